@@ -1,0 +1,130 @@
+// Package chat is the domain of conversations: messages, the events of an
+// answer as it is written, and what was found wrong with it.
+//
+// An answer is a message with a life: queued, running, then exactly one of
+// done, failed or cancelled. Each time a worker takes it up its attempt grows by
+// one. Its events are numbered within the message: attempt k writes the numbers
+// (k-1)*AttemptStride+1 and up, so that a later attempt's numbers always follow
+// an earlier one's, whatever of the earlier was seen.
+package chat
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+)
+
+// Role is who wrote a message.
+type Role string
+
+// The authors of messages.
+const (
+	User      Role = "user"
+	Assistant Role = "assistant"
+)
+
+// State is where an answer stands.
+type State string
+
+// The states of an answer; a user's message is Done from the start.
+const (
+	Queued    State = "queued"
+	Running   State = "running"
+	Done      State = "done"
+	Failed    State = "failed"
+	Cancelled State = "cancelled"
+)
+
+// Ended tells whether nothing more will be written.
+func (s State) Ended() bool { return s == Done || s == Failed || s == Cancelled }
+
+// Conversation is a user's thread of questions and answers.
+type Conversation struct {
+	ID            uuid.UUID
+	UserID        uuid.UUID
+	Title         string
+	Domain        *string
+	Model         *string
+	MessageCount  int
+	LastMessageAt time.Time
+	CreatedAt     time.Time
+}
+
+// Message is one question or one answer.
+type Message struct {
+	ID             uuid.UUID
+	ConversationID uuid.UUID
+	Role           Role
+	Content        string
+	Citations      []law.Citation
+	Validation     *Validation
+	LatencyMS      *int
+	Model          *string
+	CreatedAt      time.Time
+
+	State     State
+	Attempt   int
+	Filters   law.Filters
+	ChunkEnds []int  // byte offset in Content after each chunk, as streamed
+	Error     string // French, when Failed
+}
+
+// Validation says whether the answer holds, and if not, why.
+type Validation struct {
+	OK      bool    `json:"ok"`
+	Warning *string `json:"warning"`
+}
+
+// EventKind is the name of a server-sent event.
+type EventKind string
+
+// The events of an answer.
+const (
+	Chunk     EventKind = "chunk"
+	Reset     EventKind = "reset"
+	Final     EventKind = "final"
+	ErrorKind EventKind = "error"
+)
+
+// AttemptStride separates the event numbers of two attempts; no answer has as
+// many events.
+const AttemptStride = 1_000_000
+
+// Event is one step of an answer: a chunk of text, a reset, or its one end.
+type Event struct {
+	Seq  int64 // number within the message, see the package comment
+	Kind EventKind
+	Data []byte // JSON of the event, as the client reads it
+}
+
+// Last tells whether the event ends the stream.
+func (e Event) Last() bool { return e.Kind == Final || e.Kind == ErrorKind }
+
+// FirstSeq is the number of the first event of an attempt (from 1).
+func FirstSeq(attempt int) int64 { return int64(attempt-1)*AttemptStride + 1 }
+
+// AttemptOf is the attempt that wrote event seq.
+func AttemptOf(seq int64) int { return int((seq-1)/AttemptStride) + 1 }
+
+// TitleLimit is the greatest length of a conversation's title made from a
+// question, in code points, the ellipsis included.
+const TitleLimit = 80
+
+// Title makes a conversation's title from its first question: white space
+// folded, cut at a word within TitleLimit, with a final « … » when cut.
+func Title(question string) string {
+	q := strings.Join(strings.Fields(question), " ")
+	if utf8.RuneCountInString(q) <= TitleLimit {
+		return q
+	}
+	cut := string([]rune(q)[:TitleLimit-1])
+	rest := string([]rune(q)[TitleLimit-1:])
+	if i := strings.LastIndexByte(cut, ' '); i > 0 && !strings.HasPrefix(rest, " ") {
+		cut = cut[:i]
+	}
+	return strings.TrimRight(cut, " ,;:.") + "…"
+}
