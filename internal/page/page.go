@@ -1,7 +1,13 @@
 // Package page is a printed page as words with places, before anyone knows what
 // law it holds. Readers of PDF text and of scans both make Pages; Arrange puts
 // their words into lines in the order a person reads them, column by column, and
-// sets running heads, feet and page numbers aside.
+// sets running heads, feet and page numbers aside; Join makes one text of the
+// lines of a paragraph and remembers where each piece of it stands; Judge says
+// what a text layer is worth.
+//
+// Nothing is lost on the way: after Arrange every word of a page stands exactly
+// once in its Lines or its Aside. The package is pure and cannot fail: words
+// without sense give lines without sense.
 package page
 
 import "vigueur/internal/law"
@@ -27,14 +33,17 @@ type Word struct {
 
 // Line is words on one base line within one column.
 type Line struct {
+	Page     int // the page's number in the file, from 1
 	Words    []Word
 	Rect     law.Rect
 	Column   int     // from 0; -1 for a line across the columns
 	Size     float64 // the most frequent font size
 	Bold     bool    // most of it is bold
-	Gap      float64 // white space above, in points, within the column
+	Gap      float64 // white space above, in points, within the column; 0 for a column's first line
 	Centered bool    // set in the middle of its column
 	Indent   float64 // from the column's left edge, in points
+	Slack    float64 // from its end to the column's right edge, in points: large at a paragraph's end
+	Hard     bool    // the hyphen at its end belongs to the word: Join keeps it
 }
 
 // Page is one page of a file.
@@ -43,7 +52,26 @@ type Page struct {
 	Width  float64
 	Height float64
 	Source Source
-	Words  []Word // as read, in no promised order
-	Lines  []Line // in reading order, made by Arrange
-	Aside  []Line // running heads, feet, page numbers, set aside by Arrange
+	Words  []Word  // as read, in no promised order
+	Cover  float64 // how much of the page its largest image covers, 0 to 1
+	DPI    float64 // that image's own resolution, 0 without an image
+	Drawn  bool    // something other than text is painted on it
+	Lines  []Line  // in reading order, made by Arrange
+	Aside  []Line  // running heads, feet, page numbers, set aside by Arrange
+}
+
+// Text is the line's words with one space between them.
+func (l Line) Text() string {
+	n := 0
+	for i := range l.Words {
+		n += len(l.Words[i].Text) + 1
+	}
+	b := make([]byte, 0, n)
+	for i := range l.Words {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = append(b, l.Words[i].Text...)
+	}
+	return string(b)
 }

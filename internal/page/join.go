@@ -1,0 +1,105 @@
+package page
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/law"
+)
+
+// Join makes one text of the lines of a paragraph, which may stand on several
+// pages. Lines are joined by a space; a word broken at a line's end is mended
+// (« tra- » « vail » gives « travail ») unless its hyphen belongs to it, as in
+// « peut-être », « 2010-05 » or a word that Arrange saw with its hyphen
+// elsewhere in the file (Line.Hard). The spans, one for each line that has text,
+// give where the bytes of the text stand; they are in order, do not overlap,
+// and leave out only the spaces put between lines.
+func Join(lines []Line) (string, []law.Span) {
+	var b strings.Builder
+	spans := make([]law.Span, 0, len(lines))
+	glue := ""
+	for i := range lines {
+		t := lines[i].Text()
+		if t == "" {
+			continue
+		}
+		b.WriteString(glue)
+		glue = " "
+		if next := following(lines[i+1:]); next != "" {
+			t, glue = breakOf(t, next, lines[i].Hard)
+		}
+		s := law.Span{Start: b.Len(), Page: lines[i].Page, Rect: lines[i].Rect}
+		b.WriteString(t)
+		s.End = b.Len()
+		spans = append(spans, s)
+	}
+	return b.String(), spans
+}
+
+// following is the text of the first of lines that has any.
+func following(lines []Line) string {
+	for i := range lines {
+		if t := lines[i].Text(); t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// breakOf decides what stays of a line's end and what goes between it and next.
+func breakOf(t, next string, hard bool) (kept, glue string) {
+	before, after, ok := broken(t, next)
+	switch {
+	case !ok:
+		return t, " "
+	case hard || !mends(before, after):
+		return t, ""
+	}
+	_, n := utf8.DecodeLastRuneInString(t)
+	return t[:len(t)-n], ""
+}
+
+// broken tells whether t ends in a hyphen that ties its last word to the first
+// of next, and gives both parts without it: the letters or digits that stand
+// directly at the hyphen, as printed.
+func broken(t, next string) (before, after string, ok bool) {
+	r, n := utf8.DecodeLastRuneInString(t)
+	if r != '-' && r != '\u2010' {
+		return "", "", false
+	}
+	before = lastWord(t[:len(t)-n])
+	after = firstWord(next)
+	return before, after, before != "" && after != ""
+}
+
+// lastWord is the run of letters, digits, hyphens and apostrophes that ends t.
+func lastWord(t string) string {
+	i := len(t)
+	for i > 0 {
+		r, n := utf8.DecodeLastRuneInString(t[:i])
+		if !inWord(r) {
+			break
+		}
+		i -= n
+	}
+	return strings.TrimLeft(t[i:], "-'’")
+}
+
+// firstWord is the run of letters, digits, hyphens and apostrophes that begins
+// t; empty when t begins with none or with a hyphen.
+func firstWord(t string) string {
+	i := strings.IndexFunc(t, func(r rune) bool { return !inWord(r) })
+	if i < 0 {
+		i = len(t)
+	}
+	w := strings.TrimRight(t[:i], "-'’")
+	if w == "" || strings.ContainsAny(w[:1], "-'") || strings.HasPrefix(w, "’") {
+		return ""
+	}
+	return w
+}
+
+func inWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '\'' || r == '’'
+}
