@@ -1,0 +1,22 @@
+# shellcheck shell=bash disable=SC2034
+# Everything the scripts share. Each file says at its head what it is about.
+
+lib=$(dirname "${BASH_SOURCE[0]}")
+# shellcheck source=scripts/lib/place.sh
+. "$lib/place.sh"
+# shellcheck source=scripts/lib/attend.sh
+. "$lib/attend.sh"
+# shellcheck source=scripts/lib/golang.sh
+. "$lib/golang.sh"
+# shellcheck source=scripts/lib/packages.sh
+. "$lib/packages.sh"
+# shellcheck source=scripts/lib/account.sh
+. "$lib/account.sh"
+# shellcheck source=scripts/lib/settings.sh
+. "$lib/settings.sh"
+# shellcheck source=scripts/lib/postgres.sh
+. "$lib/postgres.sh"
+# shellcheck source=scripts/lib/redis.sh
+. "$lib/redis.sh"
+# shellcheck source=scripts/lib/stores.sh
+. "$lib/stores.sh"

@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# The Go toolchain, the project's binaries and the checking tools, each by its exact version.
+
+golangci_version=v2.15.0
+staticcheck_version=v0.8.2
+govulncheck_version=v1.8.0
+
+# need_go finds a Go that can build the module: the one in PATH, else the place go.dev's own instructions name.
+need_go() {
+	command -v go >/dev/null || PATH=$PATH:/usr/local/go/bin
+	local wanted have
+	wanted=$(sed -n 's/^go //p' "$root/go.mod")
+	command -v go >/dev/null || fail "Go $wanted or newer is needed and not in PATH: see https://go.dev/doc/install."
+	have=$(cd "$root" && go env GOVERSION 2>/dev/null) || fail "Go $wanted or newer is needed; $(command -v go) is $(go version)."
+	have=${have#go}
+	[[ $(printf '%s\n%s\n' "$wanted" "${have%% *}" | sort -V | head -n1) == "$wanted" ]] ||
+		fail "Go $wanted or newer is needed; $(command -v go) is $have."
+}
+
+# build_binaries puts the three programs into .state/bin, and the scripts' own into .state/libexec.
+build_binaries() {
+	(cd "$root" && go build -o "$state/bin/" ./api ./worker ./ingest)
+}
+build_own_tools() {
+	(cd "$root" && go build -o "$state/libexec/" ./scripts/procfile ./scripts/testsum)
+}
+
+# install_tool NAME VERSION PACKAGE: builds one tool unless this Go has built that version before. The
+# binaries lie in the account's cache, so that a second clone finds them; .state/tools points to them.
+install_tool() {
+	local name=$1 version=$2 package=$3 cache
+	cache=${XDG_CACHE_HOME:-$HOME/.cache}/vigueur/tools/$(go env GOVERSION)/$name@$version
+	if [[ ! -x $cache/$name ]]; then
+		say "Building $name $version (once for this machine; golangci-lint takes about a minute)."
+		mkdir -p "$cache"
+		GOBIN=$cache GOFLAGS='' go install "$package@$version"
+	fi
+	mkdir -p "$state/tools"
+	ln -sfn "$cache/$name" "$state/tools/$name"
+}
+
+install_tools() {
+	install_tool staticcheck "$staticcheck_version" honnef.co/go/tools/cmd/staticcheck
+	install_tool govulncheck "$govulncheck_version" golang.org/x/vuln/cmd/govulncheck
+	install_tool golangci-lint "$golangci_version" github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+}

@@ -1,0 +1,91 @@
+# shellcheck shell=bash
+# The private PostgreSQL: a cluster of this copy alone, on a loopback port with passwords, no unix socket.
+
+# pg COMMAND…: a program of PostgreSQL as the store's account, in its folder, holding none of our locks.
+pg() {
+	local program=$1 account
+	shift
+	account=$(store_account postgres)
+	(cd "$(stores_folder)/postgres" && as_account "$account" "$(postgres_folder)/$program" "$@") </dev/null 7>&- 8>&- 9>&-
+}
+
+# The superuser's password stands only in .state/kept; the product signs in as vigueur, which owns its database.
+as_superuser() {
+	PGPASSWORD=$(kept_secret postgres-superuser) PGOPTIONS='--client-min-messages=warning' "$(postgres_folder)/psql" \
+		-X -q -At -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$(kept postgres-port)" -U postgres "$@" 7>&- 8>&- 9>&-
+}
+
+make_cluster() {
+	local folder log=$state/log/initdb.log
+	folder=$(stores_folder)/postgres
+	say "Creating the private PostgreSQL."
+	# A creation that was killed half-way leaves a folder that initdb refuses and postgres cannot use.
+	rm -rf "${folder:?}/data"
+	(cd "$folder" && kept_secret postgres-superuser | as_account "$(store_account postgres)" sh -c 'umask 077 && cat >password')
+	pg initdb -D data -U postgres --pwfile=password --auth=scram-sha-256 --encoding=UTF8 --locale=C.UTF-8 --data-checksums >"$log" 2>&1 ||
+		fail "initdb failed: $(tail -n 3 "$log")"
+	rm -f "$folder/password"
+	touch "$folder/complete"
+}
+
+# Durable (fsync and full_page_writes stay on), and quick at what the tests do: many small databases made from a
+# template, each of which ends in a checkpoint, so little is buffered and WAL is kept short.
+write_postgres_conf() {
+	cat <<-END
+		listen_addresses = '127.0.0.1'
+		port = $1
+		unix_socket_directories = ''
+		external_pid_file = '../pid'
+		max_connections = 200
+		shared_buffers = 128MB
+		wal_level = minimal
+		max_wal_senders = 0
+		max_wal_size = 1GB
+		checkpoint_timeout = 15min
+		jit = off
+		timezone = 'UTC'
+		log_timezone = 'UTC'
+		log_line_prefix = '%m [%p] %d '
+		log_min_messages = warning
+		cluster_name = 'vigueur'
+	END
+}
+
+start_postgres() {
+	local folder log attempt
+	folder=$(stores_folder)/postgres
+	log=$folder/log
+	[[ -e $folder/complete ]] || make_cluster
+	# PostgreSQL's own check of a pid file left by a kill asks only whether that number lives, whoever it is now.
+	stop_strays "$folder"
+	rm -f "$folder/data/postmaster.pid" "$folder/pid"
+	[[ ! -e $log || $(stat -c %s "$log") -lt 10000000 ]] || mv "$log" "$log.1"
+	for attempt in 1 2 3 4 5; do
+		write_postgres_conf "$(kept_port postgres-port)" | as_account "$(store_account postgres)" tee "$folder/data/postgresql.auto.conf" >/dev/null
+		if pg pg_ctl start -s -w -t 60 -D data -l log >/dev/null 2>&1; then
+			prepare_database
+			return 0
+		fi
+		# Another process may have taken the port in between; anything else fails again at once.
+		port_is_free "$(kept postgres-port)" && break
+	done
+	fail "PostgreSQL does not start (attempt $attempt); the end of $log:"$'\n'"$(tail -n 5 "$log" 2>/dev/null)"
+}
+
+# prepare_database makes the role and its database, and gives them the kept password, whatever was there before.
+prepare_database() {
+	local password
+	password=$(kept_secret postgres-password)
+	as_superuser -d postgres <<-END
+		SELECT 'CREATE ROLE vigueur LOGIN CREATEDB' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'vigueur') \gexec
+		ALTER ROLE vigueur LOGIN CREATEDB PASSWORD '$password';
+		SELECT 'CREATE DATABASE vigueur OWNER vigueur' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'vigueur') \gexec
+	END
+}
+
+stop_postgres() {
+	local pid
+	pid=$(store_pid postgres) || return 0
+	pg pg_ctl stop -s -w -t 60 -m fast -D data >/dev/null 2>&1 || kill -QUIT "$pid" 2>/dev/null || true
+	await_end "$pid" 20 || warn "PostgreSQL ($pid) does not end."
+}
