@@ -1,0 +1,71 @@
+// Package blobs keeps the gazettes' PDF files, each under the SHA-256 of its
+// bytes, so that the same file is kept once and a changed file is another.
+//
+// A Store never shows a file half written: Put writes aside, verifies the hash
+// and only then gives the file its name. Putting the same bytes again, from
+// several processes at once, is harmless. A file that is not there is NotFound; a
+// store that cannot be reached or has no room left is Unavailable. Names that
+// are no hash are refused before they touch a path.
+//
+// The store is chosen by URL: file:///absolute/path is a folder of this machine.
+package blobs
+
+import (
+	"context"
+	"io"
+	"net/url"
+	"path/filepath"
+
+	"vigueur/internal/errs"
+)
+
+// File is an open blob.
+type File interface {
+	io.ReadSeekCloser
+	// Size is the file's length in bytes.
+	Size() int64
+}
+
+// Store keeps files by their hash. Its methods are safe for use by many
+// goroutines and processes.
+type Store interface {
+	// Put stores what r gives under sha, 64 lower-case hexadecimal digits. Conflict
+	// when the bytes have another hash: then nothing is stored.
+	Put(ctx context.Context, sha string, r io.Reader) error
+	// Open opens a file for reading; the caller closes it.
+	Open(ctx context.Context, sha string) (File, error)
+	// Local gives a path on this machine where the whole file can be read until
+	// release is called, for programs that want a path. A remote store copies it.
+	Local(ctx context.Context, sha string) (path string, release func(), err error)
+	// Delete removes a file; one that is not there is no error.
+	Delete(ctx context.Context, sha string) error
+}
+
+// Open gives the store at address. Invalid, naming what is supported, when the
+// address is of another kind.
+func Open(address string) (Store, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, errs.Newf(errs.Invalid, "VIGUEUR_BLOBS_URL n’est pas une adresse : attendu file:///chemin/absolu")
+	}
+	if u.Scheme != "file" {
+		return nil, errs.Newf(errs.Invalid, "VIGUEUR_BLOBS_URL : « %s » n’est pas pris en charge ; attendu file:///chemin/absolu", u.Redacted())
+	}
+	if (u.Host != "" && u.Host != "localhost") || !filepath.IsAbs(u.Path) {
+		return nil, errs.Newf(errs.Invalid, "VIGUEUR_BLOBS_URL : le chemin doit être absolu (file:///chemin/absolu)")
+	}
+	return NewFolder(u.Path)
+}
+
+// checkName refuses what is no hash.
+func checkName(sha string) error {
+	if len(sha) != 64 {
+		return errs.Newf(errs.Invalid, "« %.80s » n’est pas une empreinte SHA-256", sha)
+	}
+	for _, c := range []byte(sha) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return errs.Newf(errs.Invalid, "« %s » n’est pas une empreinte SHA-256", sha)
+		}
+	}
+	return nil
+}
