@@ -107,8 +107,11 @@ func (e Event) Last() bool { return e.Kind == Final || e.Kind == ErrorKind }
 // FirstSeq is the number of the first event of an attempt (from 1).
 func FirstSeq(attempt int) int64 { return int64(attempt-1)*AttemptStride + 1 }
 
-// AttemptOf is the attempt that wrote event seq.
-func AttemptOf(seq int64) int { return int((seq-1)/AttemptStride) + 1 }
+// ResetSeq is the number of the reset that opens a later attempt.
+func ResetSeq(attempt int) int64 { return FirstSeq(attempt) - 1 }
+
+// AttemptOf is the attempt that wrote event seq; its reset counts as its own.
+func AttemptOf(seq int64) int { return int(seq/AttemptStride) + 1 }
 
 // TitleLimit is the greatest length of a conversation's title made from a
 // question, in code points, the ellipsis included.

@@ -157,7 +157,7 @@ type Relation struct {
 type RelationRef struct {
 	Type       string    `json:"type"` // abroge_par, modifie_par
 	DocumentID uuid.UUID `json:"document_id"`
-	ArticleID  *string   `json:"article_id"`
+	ArticleID  uuid.UUID `json:"article_id"` // the article that makes the change
 	Title      string    `json:"title"`
 	Date       string    `json:"date"` // YYYY-MM-DD
 }

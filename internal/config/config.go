@@ -1,0 +1,134 @@
+// Package config reads the settings of each process from its environment: one
+// struct a process, a variable and a default on each field, and one report of
+// every fault at once, by name.
+//
+// A binary that is run inside the repository without configuration finds the
+// private stores of scripts/services through .state/env; what the environment
+// sets wins over that file. Secrets are never printed: Settings shows them as
+// hidden, and the structs' String method hides them too.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/caarlos0/env/v11"
+
+	"vigueur/internal/errs"
+)
+
+// Stores is what every process needs.
+type Stores struct {
+	DatabaseURL string `env:"VIGUEUR_DATABASE_URL" secret:"url" help:"PostgreSQL"`
+	RedisURL    string `env:"VIGUEUR_REDIS_URL" secret:"url" help:"Redis : file des tâches et flux des réponses"`
+	BlobsURL    string `env:"VIGUEUR_BLOBS_URL" help:"fichiers PDF : file:///dossier"`
+	LogLevel    string `env:"VIGUEUR_LOG_LEVEL" envDefault:"info" help:"debug, info, warn ou error"`
+}
+
+// API is the configuration of the HTTP process.
+type API struct {
+	Stores
+	Listen         string   `env:"VIGUEUR_LISTEN" envDefault:"127.0.0.1:8080" help:"adresse d’écoute de l’API"`
+	BaseURL        string   `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API"`
+	MetricsListen  string   `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des métriques ; vide : aucune"`
+	JWTSecret      string   `env:"VIGUEUR_JWT_SECRET" secret:"all" help:"clé des jetons, 32 octets au moins"`
+	AddressSecret  string   `env:"VIGUEUR_ADDRESS_SECRET" secret:"all" help:"clé de hachage des adresses IP, 32 octets au moins"`
+	TrustedProxies []string `env:"VIGUEUR_TRUSTED_PROXIES" help:"réseaux (CIDR) des mandataires dont X-Forwarded-For est cru"`
+}
+
+// Worker is the configuration of the queue process.
+type Worker struct {
+	Stores
+	Answers       int    `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
+	Ingestions    int    `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"1" help:"gazettes lues en même temps"`
+	OCRPages      int    `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
+	MetricsListen string `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des métriques ; vide : aucune"`
+}
+
+// Ingest is the configuration of the operator's command.
+type Ingest struct {
+	Stores
+}
+
+// LoadAPI reads the HTTP process's settings from environ.
+func LoadAPI(environ map[string]string) (API, error) {
+	var c API
+	return c, load(&c, environ, func() []string { return c.faults() })
+}
+
+// LoadWorker reads the queue process's settings from environ.
+func LoadWorker(environ map[string]string) (Worker, error) {
+	var c Worker
+	return c, load(&c, environ, func() []string { return c.faults() })
+}
+
+// LoadIngest reads the operator's command's settings from environ.
+func LoadIngest(environ map[string]string) (Ingest, error) {
+	var c Ingest
+	return c, load(&c, environ, func() []string { return c.faults() })
+}
+
+// load parses environ into c and reports every fault at once.
+func load(c any, environ map[string]string, faults func() []string) error {
+	var found []string
+	if err := env.ParseWithOptions(c, env.Options{Environment: environ}); err != nil {
+		found = parseFaults(err)
+	}
+	found = append(found, faults()...)
+	if len(found) == 0 {
+		return nil
+	}
+	return errs.New(errs.Invalid, "Configuration incorrecte :\n  - "+strings.Join(found, "\n  - "))
+}
+
+// parseFaults names each variable that could not be read, without its value.
+func parseFaults(err error) []string {
+	var all env.AggregateError
+	if !errors.As(err, &all) {
+		return []string{err.Error()}
+	}
+	var found []string
+	for _, e := range all.Errors {
+		var p env.ParseError
+		if errors.As(e, &p) {
+			found = append(found, fmt.Sprintf("%s : valeur illisible (%s attendu)", p.Name, p.Type))
+			continue
+		}
+		found = append(found, e.Error())
+	}
+	return found
+}
+
+// Setting is one setting as it is in effect.
+type Setting struct {
+	Env    string `json:"env"`
+	Value  string `json:"value"` // hidden when secret
+	Help   string `json:"help"`
+	Secret bool   `json:"secret"`
+}
+
+// Settings lists the settings of a configuration struct in order, with every
+// secret hidden.
+func Settings(c any) []Setting {
+	var list []Setting
+	v := reflect.Indirect(reflect.ValueOf(c))
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		if field.Anonymous {
+			list = append(list, Settings(v.Field(i).Interface())...)
+			continue
+		}
+		name := field.Tag.Get("env")
+		if name == "" || name == "-" {
+			continue
+		}
+		secret := field.Tag.Get("secret")
+		list = append(list, Setting{
+			Env: name, Help: field.Tag.Get("help"), Secret: secret != "",
+			Value: hide(fmt.Sprint(v.Field(i).Interface()), secret),
+		})
+	}
+	return list
+}

@@ -1,0 +1,67 @@
+package config
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// stateFile is where scripts/services leaves the settings in effect.
+const stateFile = ".state/env"
+
+// Environ is the process's environment, completed from .state/env in the
+// working directory or the nearest folder above it that has one, unless
+// VIGUEUR_DATABASE_URL is set: then the process is configured from outside.
+func Environ() map[string]string {
+	set := map[string]string{}
+	for _, pair := range os.Environ() {
+		name, value, _ := strings.Cut(pair, "=")
+		set[name] = value
+	}
+	if set["VIGUEUR_DATABASE_URL"] != "" {
+		return set
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return set
+	}
+	for name, value := range findState(dir) {
+		if _, given := set[name]; !given {
+			set[name] = value
+		}
+	}
+	return set
+}
+
+// findState reads the nearest .state/env at or above dir; none gives none.
+func findState(dir string) map[string]string {
+	for {
+		f, err := os.Open(filepath.Join(dir, stateFile))
+		if err == nil {
+			values := parseState(f)
+			_ = f.Close() // it was only read
+			return values
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return nil
+		}
+		dir = parent
+	}
+}
+
+// parseState reads NAME=VALUE lines; blank lines and those that begin with #
+// are passed over.
+func parseState(r io.Reader) map[string]string {
+	values := map[string]string{}
+	for s := bufio.NewScanner(r); s.Scan(); {
+		line := strings.TrimSpace(s.Text())
+		name, value, ok := strings.Cut(line, "=")
+		if ok && !strings.HasPrefix(line, "#") {
+			values[name] = value
+		}
+	}
+	return values
+}

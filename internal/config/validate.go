@@ -1,0 +1,102 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// minSecret is the least length of a signing key in bytes (RFC 7518, 3.2: a key
+// of HS256 is at least as long as its hash).
+const minSecret = 32
+
+func (c Stores) faults() []string {
+	var f faults
+	f.url("VIGUEUR_DATABASE_URL", c.DatabaseURL, "postgres", "postgresql")
+	f.url("VIGUEUR_REDIS_URL", c.RedisURL, "redis", "rediss", "unix")
+	f.url("VIGUEUR_BLOBS_URL", c.BlobsURL, "file")
+	if !slices.Contains([]string{"debug", "info", "warn", "error"}, c.LogLevel) {
+		f.add("VIGUEUR_LOG_LEVEL : « %s » n’est pas debug, info, warn ou error", c.LogLevel)
+	}
+	return f
+}
+
+func (c API) faults() []string {
+	f := faults(c.Stores.faults())
+	f.address("VIGUEUR_LISTEN", c.Listen)
+	f.url("VIGUEUR_BASE_URL", c.BaseURL, "http", "https")
+	f.secret("VIGUEUR_JWT_SECRET", c.JWTSecret)
+	f.secret("VIGUEUR_ADDRESS_SECRET", c.AddressSecret)
+	if c.MetricsListen != "" {
+		f.address("VIGUEUR_METRICS_LISTEN", c.MetricsListen)
+	}
+	for _, network := range c.TrustedProxies {
+		if _, err := netip.ParsePrefix(network); err != nil {
+			f.add("VIGUEUR_TRUSTED_PROXIES : « %s » n’est pas un réseau de la forme 10.0.0.0/8", network)
+		}
+	}
+	return f
+}
+
+func (c Worker) faults() []string {
+	f := faults(c.Stores.faults())
+	f.atLeastOne("VIGUEUR_WORKER_ANSWERS", c.Answers)
+	f.atLeastOne("VIGUEUR_WORKER_INGESTIONS", c.Ingestions)
+	f.atLeastOne("VIGUEUR_WORKER_OCR_PAGES", c.OCRPages)
+	if c.MetricsListen != "" {
+		f.address("VIGUEUR_METRICS_LISTEN", c.MetricsListen)
+	}
+	return f
+}
+
+// faults collects sentences, each beginning with the variable's name.
+type faults []string
+
+func (f *faults) add(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
+
+func (f *faults) url(name, value string, schemes ...string) {
+	if value == "" {
+		f.add("%s : manque (scripts/services start l’écrit dans .state/env)", name)
+		return
+	}
+	u, err := url.Parse(value)
+	if err != nil || !slices.Contains(schemes, u.Scheme) {
+		f.add("%s : une adresse %s:// est attendue", name, strings.Join(schemes, ":// ou "))
+	}
+}
+
+func (f *faults) address(name, value string) {
+	if _, _, err := net.SplitHostPort(value); err != nil {
+		f.add("%s : « %s » n’est pas une adresse de la forme hôte:port", name, value)
+	}
+}
+
+func (f *faults) secret(name, value string) {
+	if len(value) < minSecret {
+		f.add("%s : %d octets au moins, %d reçus", name, minSecret, len(value))
+	}
+}
+
+func (f *faults) atLeastOne(name string, n int) {
+	if n < 1 {
+		f.add("%s : 1 au moins", name)
+	}
+}
+
+// hide removes what must not be printed: the whole value, or the password of
+// an address.
+func hide(value, secret string) string {
+	const hidden = "(masqué)"
+	switch {
+	case secret == "" || value == "":
+		return value
+	case secret == "url":
+		if u, err := url.Parse(value); err == nil {
+			return u.Redacted()
+		}
+	}
+	return hidden
+}

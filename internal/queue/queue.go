@@ -1,0 +1,122 @@
+// Package queue hands work to workers through asynq. A task is a hint: it
+// carries the id of a row and nothing else, and the row decides. So a task that
+// is lost costs a few seconds until the sweep gives another, and a task that
+// comes twice finds its row taken.
+//
+// asynq's own retries are switched off for the same reason: what is to be tried
+// again says so in its row. Each class of work has a server of its own, because
+// weighted queues within one server isolate nothing: answers never wait behind
+// ingestions.
+package queue
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/hibiken/asynq"
+
+	"vigueur/internal/errs"
+)
+
+// Class is a class of work: a queue and the server that reads it.
+type Class string
+
+// The classes of work.
+const (
+	Answers    Class = "answers"
+	Ingestions Class = "ingestions"
+)
+
+// Classes lists every class.
+func Classes() []Class { return []Class{Answers, Ingestions} }
+
+// Each class has one kind of task.
+const (
+	kindAnswer    = "answer:run"
+	kindIngestion = "ingestion:run"
+)
+
+// The longest a task may run before its context ends. The lease, not this,
+// notices a worker that died; this ends a worker that hangs.
+const (
+	answerTimeout    = 10 * time.Minute
+	ingestionTimeout = 24 * time.Hour
+)
+
+// Client enqueues tasks. It is safe for use by many goroutines.
+type Client struct {
+	client    *asynq.Client
+	inspector *asynq.Inspector
+}
+
+// NewClient connects to the Redis at url lazily; it fails only when url is no
+// Redis address.
+func NewClient(url string) (*Client, error) {
+	opt, err := parse(url)
+	if err != nil {
+		return nil, err
+	}
+	return &Client{client: asynq.NewClient(opt), inspector: asynq.NewInspector(opt)}, nil
+}
+
+// parse reads a Redis address.
+func parse(url string) (asynq.RedisConnOpt, error) {
+	opt, err := asynq.ParseRedisURI(url)
+	if err != nil {
+		return nil, errs.New(errs.Invalid, "VIGUEUR_REDIS_URL n’est pas une adresse Redis valide")
+	}
+	return opt, nil
+}
+
+// Close ends the connections.
+func (c *Client) Close() error {
+	inspected := c.inspector.Close()
+	if err := c.client.Close(); err != nil {
+		return fmt.Errorf("queue: close: %w", err)
+	}
+	return inspected
+}
+
+// Ping tells whether Redis answers.
+func (c *Client) Ping(context.Context) error { return unavailable(c.client.Ping()) }
+
+// EnqueueAnswer hints that the answer id waits for a worker. Unavailable when
+// Redis is down: the sweep will give the hint.
+func (c *Client) EnqueueAnswer(ctx context.Context, id uuid.UUID) error {
+	return c.enqueue(ctx, kindAnswer, id, Answers, answerTimeout)
+}
+
+// EnqueueIngestion hints that the ingestion id waits for a worker.
+func (c *Client) EnqueueIngestion(ctx context.Context, id uuid.UUID) error {
+	return c.enqueue(ctx, kindIngestion, id, Ingestions, ingestionTimeout)
+}
+
+// enqueue sends one task. It has no TaskID: asynq keeps an id taken while a dead
+// worker's task waits for recovery, a minute or more, and the sweep's hint
+// would be refused.
+func (c *Client) enqueue(ctx context.Context, kind string, id uuid.UUID, class Class, timeout time.Duration) error {
+	_, err := c.client.EnqueueContext(ctx, asynq.NewTask(kind, id[:]),
+		asynq.Queue(string(class)), asynq.MaxRetry(0), asynq.Timeout(timeout))
+	return unavailable(err)
+}
+
+// Workers counts the processes that read the given class.
+func (c *Client) Workers(class Class) (int, error) {
+	servers, err := c.inspector.Servers()
+	if err != nil {
+		return 0, unavailable(err)
+	}
+	n := 0
+	for _, s := range servers {
+		if _, reads := s.Queues[string(class)]; reads {
+			n++
+		}
+	}
+	return n, nil
+}
+
+func unavailable(err error) error {
+	return errs.Wrap(errs.Unavailable, "Redis ne répond pas. Démarrez-le : scripts/services start", err)
+}

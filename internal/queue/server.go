@@ -1,0 +1,104 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/hibiken/asynq"
+)
+
+// pollEvery is how often an idle server looks for tasks: 5 ms from enqueue to
+// start for about a hundredth of a Redis core, where asynq's second costs half a
+// second to the first word of every answer.
+const pollEvery = 5 * time.Millisecond
+
+// Handler does one piece of work. It returns nothing: what went wrong is in the
+// row, and the row says whether it is tried again.
+type Handler func(ctx context.Context, id uuid.UUID)
+
+// Options of a server.
+type Options struct {
+	RedisURL    string
+	Class       Class
+	Concurrency int // tasks at once
+	Handle      Handler
+	Log         *slog.Logger
+	PollEvery   time.Duration // 0: 5 ms; a benchmark sets asynq's own second
+	Shutdown    time.Duration // how long Stop waits for running tasks; 0: 5 s
+}
+
+// Server runs the tasks of one class.
+type Server struct {
+	server *asynq.Server
+	mux    *asynq.ServeMux
+	class  Class
+}
+
+// NewServer makes the server of a class; Start sets it going.
+func NewServer(o Options) (*Server, error) {
+	opt, err := parse(o.RedisURL)
+	if err != nil {
+		return nil, err
+	}
+	if o.PollEvery == 0 {
+		o.PollEvery = pollEvery
+	}
+	if o.Shutdown == 0 {
+		o.Shutdown = 5 * time.Second
+	}
+	s := &Server{class: o.Class, mux: asynq.NewServeMux(), server: asynq.NewServer(opt, asynq.Config{
+		Concurrency: o.Concurrency, Queues: map[string]int{string(o.Class): 1},
+		TaskCheckInterval: o.PollEvery, ShutdownTimeout: o.Shutdown,
+		Logger: logger{o.Log}, LogLevel: asynq.WarnLevel,
+	})}
+	for _, kind := range []string{kindAnswer, kindIngestion} {
+		s.mux.HandleFunc(kind, handle(kind, o))
+	}
+	return s, nil
+}
+
+// handle decodes a task and calls the handler. A panic is logged and goes no
+// further: the row's lease runs out and the sweep tries again.
+func handle(kind string, o Options) asynq.HandlerFunc {
+	return func(ctx context.Context, t *asynq.Task) error {
+		defer func() {
+			if p := recover(); p != nil {
+				o.Log.ErrorContext(ctx, "task panicked", "kind", kind, "panic", fmt.Sprint(p))
+			}
+		}()
+		id, err := uuid.FromBytes(t.Payload())
+		if err != nil || t.Type() != kind {
+			o.Log.ErrorContext(ctx, "task not understood", "kind", t.Type())
+			return nil
+		}
+		o.Handle(ctx, id)
+		return nil
+	}
+}
+
+// Start begins to read the queue and returns; Unavailable when Redis is down.
+func (s *Server) Start() error {
+	if err := s.server.Start(s.mux); err != nil {
+		return fmt.Errorf("queue: start %s: %w", s.class, unavailable(err))
+	}
+	return nil
+}
+
+// Stop takes no more tasks, waits for those that run, up to the shutdown time,
+// and ends.
+func (s *Server) Stop() {
+	s.server.Stop()
+	s.server.Shutdown()
+}
+
+// logger hands asynq's lines to slog.
+type logger struct{ log *slog.Logger }
+
+func (l logger) Debug(args ...any) { l.log.Debug("asynq", "text", fmt.Sprint(args...)) }
+func (l logger) Info(args ...any)  { l.log.Info("asynq", "text", fmt.Sprint(args...)) }
+func (l logger) Warn(args ...any)  { l.log.Warn("asynq", "text", fmt.Sprint(args...)) }
+func (l logger) Error(args ...any) { l.log.Error("asynq", "text", fmt.Sprint(args...)) }
+func (l logger) Fatal(args ...any) { l.log.Error("asynq", "fatal", fmt.Sprint(args...)) }
