@@ -67,6 +67,7 @@ CREATE TABLE ingestions (
     pages_total  integer NOT NULL DEFAULT 0,
     error        text NOT NULL DEFAULT '',
     attempt      integer NOT NULL DEFAULT 0,
+    attempt_floor integer NOT NULL DEFAULT 0, -- attempts are counted from here
     hints        integer NOT NULL DEFAULT 0,
     lease_until  timestamptz NOT NULL,
     cancel_requested boolean NOT NULL DEFAULT false,
@@ -194,6 +195,7 @@ CREATE TABLE messages (
                     CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
     error           text NOT NULL DEFAULT '',
     attempt         integer NOT NULL DEFAULT 0,
+    attempt_floor   integer NOT NULL DEFAULT 0, -- attempts are counted from here
     hints           integer NOT NULL DEFAULT 0,
     lease_until     timestamptz NOT NULL DEFAULT 'infinity',
     cancel_requested boolean NOT NULL DEFAULT false,
@@ -212,14 +214,8 @@ CREATE TABLE citations (
     PRIMARY KEY (message_id, index)
 );
 
--- Sign-in failures and other sliding windows that must hold over all servers.
-CREATE TABLE login_failures (
-    key        text NOT NULL,
-    failed_at  timestamptz NOT NULL DEFAULT clock_timestamp()
-);
-CREATE INDEX login_failures_key ON login_failures (key, failed_at);
 
 -- +goose Down
-DROP TABLE login_failures, citations, messages, conversations, catalogue_changes, relations, passages,
+DROP TABLE citations, messages, conversations, catalogue_changes, relations, passages,
     articles, documents, ingestion_pages, ingestions, domaines, refresh_tokens, users;
 DROP FUNCTION fold(text);

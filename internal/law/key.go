@@ -1,0 +1,32 @@
+package law
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// ArticleKey is the form of an article's number that is compared: « Art. L.
+// 1224-1 », « L1224-1 » and « l. 1224-1 » are one, and so are « 1er », « premier »
+// and « 1 ». Suffixes stay: « 26 bis » is not « 26 ».
+func ArticleKey(number string) string {
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(strings.ToLower(number)) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' {
+			b.WriteRune(r)
+		}
+	}
+	key := b.String()
+	for _, prefix := range []string{"articles", "article", "art"} {
+		if rest, ok := strings.CutPrefix(key, prefix); ok {
+			key = rest
+			break
+		}
+	}
+	switch key = strings.TrimSuffix(key, "nouveau"); key {
+	case "1er", "premier", "1ere", "premiere", "unique":
+		return "1"
+	}
+	return key
+}

@@ -1,0 +1,43 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+)
+
+// Articles lists the articles of a text of the catalogue in their order,
+// without their words. NotFound when there is no such text.
+func (db *DB) Articles(ctx context.Context, document uuid.UUID) ([]law.Article, error) {
+	if _, err := db.Document(ctx, document); err != nil {
+		return nil, err
+	}
+	rows, err := db.pool.Query(ctx, `SELECT id, document_id, position, number, path, heading, page, valid_from, valid_to
+		FROM articles WHERE document_id = $1 ORDER BY position`, document)
+	if err != nil {
+		return nil, classify("articles", err)
+	}
+	articles, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (a law.Article, err error) {
+		err = r.Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.ValidFrom, &a.ValidTo)
+		return a, err
+	})
+	return articles, classify("articles of "+document.String(), err)
+}
+
+// Article gives one article of a text of the catalogue with its words.
+func (db *DB) Article(ctx context.Context, document, id uuid.UUID) (a law.Article, err error) {
+	var spans []byte
+	err = db.pool.QueryRow(ctx, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, a.body,
+			a.spans, a.valid_from, a.valid_to
+		FROM articles a JOIN documents d ON d.id = a.document_id
+		WHERE a.id = $1 AND a.document_id = $2 AND NOT d.in_review`, id, document).
+		Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.Text, &spans, &a.ValidFrom, &a.ValidTo)
+	if err == nil {
+		err = json.Unmarshal(spans, &a.Spans)
+	}
+	return a, classify("article "+id.String(), err)
+}

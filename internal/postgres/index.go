@@ -1,0 +1,126 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+)
+
+// IndexRow is what a passage index needs to know of a passage.
+type IndexRow struct {
+	Passage        law.Passage // without spans
+	ArticleNumber  string
+	Path           []string // headings above the article, outermost first
+	ArticleHeading string
+	Title          string
+	Type           law.DocType
+	Domain         string
+	OfficialNumber string
+	Status         law.Status
+	From           time.Time  // first day it is law
+	To             *time.Time // first day it is no longer law; nil: it still is
+}
+
+// inForce are the first day of an article and the first day after it.
+const inForce = `greatest(d.in_force_on, coalesce(a.valid_from, d.in_force_on)), least(a.valid_to, d.repealed_on)`
+
+// IndexRows reads the passages of the catalogue, of the given texts or, when
+// documents is nil, of all, and hands each to yield, in the order of texts and
+// positions. It stops at the first error of yield.
+func (db *DB) IndexRows(ctx context.Context, documents []uuid.UUID, yield func(IndexRow) error) error {
+	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.article_id, p.position, p.page, p.body,
+			a.number, a.path, a.heading, d.title, d.doc_type, d.domaine, d.numero_officiel, d.statut, `+inForce+`
+		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
+		WHERE NOT d.in_review AND ($1::uuid[] IS NULL OR d.id = ANY($1)) ORDER BY d.id, p.position`, documents)
+	if err != nil {
+		return classify("index rows", err)
+	}
+	var r IndexRow
+	_, err = pgx.ForEachRow(rows, []any{&r.Passage.ID, &r.Passage.DocumentID, &r.Passage.ArticleID, &r.Passage.Position,
+		&r.Passage.Page, &r.Passage.Text, &r.ArticleNumber, &r.Path, &r.ArticleHeading, &r.Title, &r.Type, &r.Domain,
+		&r.OfficialNumber, &r.Status, &r.From, &r.To}, func() error {
+		err := yield(r)
+		r = IndexRow{} // pgx fills slices in place
+		return err
+	})
+	return classify("index rows", err)
+}
+
+// CatalogueVersion is the number of the newest change to what is searched, 0
+// before the first.
+func (db *DB) CatalogueVersion(ctx context.Context) (version int64, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT coalesce(max(version), 0) FROM catalogue_changes`).Scan(&version)
+	return version, classify("catalogue version", err)
+}
+
+// Changes lists the texts that changed after the given version, each once, and
+// the version they bring one to. A text that is listed and has no index rows is
+// gone.
+func (db *DB) Changes(ctx context.Context, after int64) (documents []uuid.UUID, version int64, err error) {
+	rows, err := db.pool.Query(ctx, `SELECT document_id, max(version) FROM catalogue_changes
+		WHERE version > $1 GROUP BY document_id`, after)
+	if err != nil {
+		return nil, after, classify("changes", err)
+	}
+	version = after
+	var id uuid.UUID
+	var at int64
+	_, err = pgx.ForEachRow(rows, []any{&id, &at}, func() error {
+		documents = append(documents, id)
+		version = max(version, at)
+		return nil
+	})
+	return documents, version, classify("changes", err)
+}
+
+// Found is a passage as it stands in the catalogue now, with all that a
+// citation of it says.
+type Found struct {
+	Passage    law.Passage
+	Article    law.Article // without Text and Spans
+	Document   law.Document
+	From       time.Time  // first day the article is law
+	To         *time.Time // first day it is no longer
+	RepealedOn *time.Time // of the whole text
+	Relations  []law.RelationRef
+}
+
+// Found reads passages by id; those that are no longer in the catalogue are
+// absent from the map. Search results are checked against it, so that a text
+// that was deleted is never cited.
+func (db *DB) Found(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Found, error) {
+	rows, err := db.pool.Query(ctx, `SELECT p.id, p.position, p.page, p.body, p.spans,
+			a.id, a.position, a.number, a.path, a.heading, a.page, d.repealed_on, `+inForce+`,
+			coalesce((SELECT jsonb_agg(jsonb_build_object('type', r.kind || '_par', 'document_id', r.source_id,
+				'article_id', r.source_article, 'title', s.title, 'date', r.effective_on) ORDER BY r.effective_on, r.id)
+				FROM relations r JOIN documents s ON s.id = r.source_id
+				WHERE r.target_id = d.id AND (r.target_articles = '{}' OR a.valid_to = r.effective_on)), '[]'),
+			`+documentColumns+`
+		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
+		WHERE p.id = ANY($1) AND NOT d.in_review`, ids)
+	if err != nil {
+		return nil, classify("found", err)
+	}
+	found := make(map[uuid.UUID]Found, len(ids))
+	list, err := pgx.CollectRows(rows, scanFound)
+	for _, f := range list {
+		found[f.Passage.ID] = f
+	}
+	return found, classify("found", err)
+}
+
+func scanFound(row pgx.CollectableRow) (f Found, err error) {
+	p, a := &f.Passage, &f.Article
+	into := []any{&p.ID, &p.Position, &p.Page, &p.Text, &p.Spans, &a.ID, &a.Position, &a.Number, &a.Path, &a.Heading,
+		&a.Page, &f.RepealedOn, &f.From, &f.To, &f.Relations}
+	if err := row.Scan(append(into, documentFields(&f.Document)...)...); err != nil {
+		return f, err
+	}
+	p.DocumentID, p.ArticleID = f.Document.ID, a.ID
+	a.DocumentID = f.Document.ID
+	return f, nil
+}

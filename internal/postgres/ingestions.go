@@ -1,0 +1,175 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/errs"
+)
+
+// Ingestion is one gazette file on its way into the catalogue.
+type Ingestion struct {
+	ID              uuid.UUID
+	SHA256          string // of the file, lower-case hexadecimal
+	Filename        string
+	Size            int64
+	Metadata        json.RawMessage // what the operator said of it
+	State           string          // queued, running, review, done, failed, cancelled
+	Stage           string          // queued, pages, texts, save, index, done
+	PagesDone       int
+	PagesTotal      int
+	Error           string // French, when failed
+	Attempt         int
+	CancelRequested bool
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+	Documents       []IngestedDocument
+}
+
+// Ended tells whether no worker will take the file up again.
+func (i Ingestion) Ended() bool { return i.State != "queued" && i.State != "running" }
+
+// IngestedDocument is a text that a file was cut into.
+type IngestedDocument struct {
+	ID       uuid.UUID `json:"id"`
+	Title    string    `json:"title"`
+	Type     string    `json:"doc_type"`
+	Number   string    `json:"numero_officiel"`
+	Articles int       `json:"articles"`
+	InReview bool      `json:"in_review"`
+}
+
+const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i.state, i.stage, i.pages_done, i.pages_total,
+	i.error, i.attempt, i.cancel_requested, i.created_at, i.updated_at,
+	coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'doc_type', d.doc_type,
+		'numero_officiel', d.numero_officiel, 'in_review', d.in_review,
+		'articles', (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> '')) ORDER BY d.position)
+		FROM documents d WHERE d.ingestion_id = i.id), '[]')
+	FROM ingestions i `
+
+func scanIngestion(row pgx.Row) (i Ingestion, err error) {
+	var documents []byte
+	err = row.Scan(&i.ID, &i.SHA256, &i.Filename, &i.Size, &i.Metadata, &i.State, &i.Stage, &i.PagesDone, &i.PagesTotal,
+		&i.Error, &i.Attempt, &i.CancelRequested, &i.CreatedAt, &i.UpdatedAt, &documents)
+	if err != nil {
+		return i, err
+	}
+	return i, json.Unmarshal(documents, &i.Documents)
+}
+
+// CreateIngestion adds a file to be taken in, by its ID, SHA256, Filename, Size
+// and Metadata. Conflict when the same bytes are there already.
+func (db *DB) CreateIngestion(ctx context.Context, i Ingestion) error {
+	if i.Metadata == nil {
+		i.Metadata = json.RawMessage(`{}`)
+	}
+	_, err := db.pool.Exec(ctx, `INSERT INTO ingestions (id, sha256, filename, size, metadata, lease_until)
+		VALUES ($1, $2, $3, $4, $5, now() + $6::interval)`, i.ID, i.SHA256, i.Filename, i.Size, i.Metadata, Grace)
+	return classify("create ingestion of "+i.SHA256, err)
+}
+
+// Ingestion gives one file's row.
+func (db *DB) Ingestion(ctx context.Context, id uuid.UUID) (Ingestion, error) {
+	i, err := scanIngestion(db.pool.QueryRow(ctx, ingestionQuery+`WHERE i.id = $1`, id))
+	return i, classify("ingestion "+id.String(), err)
+}
+
+// IngestionBySHA finds the row of a file by the hash of its bytes.
+func (db *DB) IngestionBySHA(ctx context.Context, sha string) (Ingestion, error) {
+	i, err := scanIngestion(db.pool.QueryRow(ctx, ingestionQuery+`WHERE i.sha256 = $1`, sha))
+	return i, classify("ingestion of "+sha, err)
+}
+
+// Ingestions lists files, newest first, those in the given state when it is
+// not empty.
+func (db *DB) Ingestions(ctx context.Context, state string, limit int) ([]Ingestion, error) {
+	rows, err := db.pool.Query(ctx, ingestionQuery+`WHERE $1 = '' OR i.state = $1 ORDER BY i.created_at DESC, i.id DESC LIMIT $2`, state, limit)
+	if err != nil {
+		return nil, classify("ingestions", err)
+	}
+	all, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (Ingestion, error) { return scanIngestion(r) })
+	return all, classify("ingestions", err)
+}
+
+// StartIngestion takes a file up: attempt+1 and a lease. LeaseLost when
+// another worker holds it or it has ended.
+func (db *DB) StartIngestion(ctx context.Context, id uuid.UUID) (i Ingestion, err error) {
+	err = db.inTx(ctx, "start ingestion "+id.String(), func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `UPDATE ingestions SET state = 'running', attempt = attempt + 1, hints = 0, error = '',
+				lease_until = now() + $2::interval, updated_at = now()
+			WHERE id = $1 AND (state = 'queued' OR (state = 'running' AND lease_until < now()))`, id, Lease)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return errs.New(errs.LeaseLost, "")
+		}
+		i, err = scanIngestion(tx.QueryRow(ctx, ingestionQuery+`WHERE i.id = $1`, id))
+		return err
+	})
+	return i, err
+}
+
+// KeepIngestion renews the lease of an attempt and tells whether its
+// cancelling was asked for.
+func (db *DB) KeepIngestion(ctx context.Context, id uuid.UUID, attempt int) (cancel bool, err error) {
+	err = db.pool.QueryRow(ctx, `UPDATE ingestions SET lease_until = now() + $3::interval
+		WHERE id = $1 AND attempt = $2 AND state = 'running' RETURNING cancel_requested`, id, attempt, Lease).Scan(&cancel)
+	return cancel, leaseError("keep ingestion "+id.String(), err)
+}
+
+// SetStage says how far an attempt has come.
+func (db *DB) SetStage(ctx context.Context, id uuid.UUID, attempt int, stage string) error {
+	return db.fenced(ctx, "set stage of ingestion "+id.String(),
+		`UPDATE ingestions SET stage = $3, updated_at = now() WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, stage)
+}
+
+// MarkIngestion writes an attempt's end: state done, review, failed (with a
+// French sentence) or cancelled; or queued, to be tried again after the grace.
+func (db *DB) MarkIngestion(ctx context.Context, id uuid.UUID, attempt int, state, reason string) error {
+	return db.fenced(ctx, "mark ingestion "+id.String(),
+		`UPDATE ingestions SET state = $3, error = $4, updated_at = now(), lease_until = now() + $5::interval,
+			stage = CASE WHEN $3 IN ('done', 'review') THEN 'done' ELSE stage END
+		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, state, reason, Grace)
+}
+
+// ReleaseIngestion gives an attempt back unfinished, to be taken up at once.
+func (db *DB) ReleaseIngestion(ctx context.Context, id uuid.UUID, attempt int) error {
+	return db.fenced(ctx, "release ingestion "+id.String(),
+		`UPDATE ingestions SET state = 'queued', lease_until = now(), updated_at = now()
+		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
+}
+
+// CancelIngestion asks for a file to be given up: at once when it waits, by its
+// worker when one holds it. It does nothing to a file that has ended.
+func (db *DB) CancelIngestion(ctx context.Context, id uuid.UUID) error {
+	_, err := db.pool.Exec(ctx, `UPDATE ingestions SET cancel_requested = true, updated_at = now(),
+		state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END
+		WHERE id = $1 AND state IN ('queued', 'running')`, id)
+	return classify("cancel ingestion "+id.String(), err)
+}
+
+// RetryIngestion queues a file again that failed or was cancelled, with its
+// attempts counted anew from where they stand, so that an old worker's fence still
+// holds; Conflict when the file is in another state.
+func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID) error {
+	tag, err := db.pool.Exec(ctx, `UPDATE ingestions SET state = 'queued', error = '', cancel_requested = false, hints = 0,
+		attempt_floor = attempt, lease_until = now(), updated_at = now() WHERE id = $1 AND state IN ('failed', 'cancelled')`, id)
+	if err == nil && tag.RowsAffected() == 0 {
+		return errs.New(errs.Conflict, "Seul un fichier en échec ou annulé peut être repris.")
+	}
+	return classify("retry ingestion "+id.String(), err)
+}
+
+// fenced runs an UPDATE that names the attempt; no row means a lost lease.
+func (db *DB) fenced(ctx context.Context, what, sql string, args ...any) error {
+	tag, err := db.pool.Exec(ctx, sql, args...)
+	if err == nil && tag.RowsAffected() == 0 {
+		return errs.New(errs.LeaseLost, "")
+	}
+	return classify(what, err)
+}

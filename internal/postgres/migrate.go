@@ -1,0 +1,96 @@
+package postgres
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver goose speaks through
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Migration is one step of the schema.
+type Migration struct {
+	Version int64
+	Name    string
+	Applied *time.Time // nil: pending
+}
+
+// Migrate brings the schema at url up to date and returns the steps it took,
+// none when it was. Two at once wait for each other (an advisory lock).
+func Migrate(ctx context.Context, url string) ([]Migration, error) {
+	var done []Migration
+	err := withProvider(url, func(p *goose.Provider) error {
+		results, err := p.Up(ctx)
+		for _, r := range results {
+			now := time.Now()
+			done = append(done, Migration{Version: r.Source.Version, Name: r.Source.Path, Applied: &now})
+		}
+		return err
+	})
+	return done, classify("migrate", err)
+}
+
+// MigrationStatus lists every step, applied or pending, in order.
+func MigrationStatus(ctx context.Context, url string) ([]Migration, error) {
+	var all []Migration
+	err := withProvider(url, func(p *goose.Provider) error {
+		rows, err := p.Status(ctx)
+		for _, r := range rows {
+			m := Migration{Version: r.Source.Version, Name: r.Source.Path}
+			if r.State == goose.StateApplied {
+				m.Applied = &r.AppliedAt
+			}
+			all = append(all, m)
+		}
+		return err
+	})
+	return all, classify("migration status", err)
+}
+
+// MigrationsHash names the schema: a template database of another hash is stale.
+func MigrationsHash() string {
+	sum := sha256.New()
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		panic(err) // the pattern is ours
+	}
+	for _, name := range names {
+		data, err := migrations.ReadFile(name)
+		if err != nil {
+			panic(err) // embedded
+		}
+		sum.Write([]byte(name))
+		sum.Write(data)
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:16]
+}
+
+func withProvider(url string, f func(*goose.Provider) error) error {
+	conn, err := sql.Open("pgx", url)
+	if err != nil {
+		return err
+	}
+	steps, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	locker, err := lock.NewPostgresSessionLocker()
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.DialectPostgres, conn, steps, goose.WithSessionLocker(locker))
+	if err != nil {
+		return errors.Join(err, conn.Close())
+	}
+	return errors.Join(f(p), p.Close())
+}

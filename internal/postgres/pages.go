@@ -1,0 +1,65 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/page"
+)
+
+// StoredPage is one page as read, in the form its reader chose.
+type StoredPage struct {
+	Number  int // in the file, from 1
+	Source  page.Source
+	Content []byte
+}
+
+// SavePages is the checkpoint of an attempt: it adds pages that were read, and
+// sets how many there are in all. Progress never falls: a page is counted once.
+func (db *DB) SavePages(ctx context.Context, id uuid.UUID, attempt int, pages []StoredPage, total int) error {
+	return db.inTx(ctx, "save pages of ingestion "+id.String(), func(tx pgx.Tx) error {
+		// The row first: its lock orders the checkpoints and fences a lost attempt.
+		err := tx.QueryRow(ctx, `SELECT id FROM ingestions WHERE id = $1 AND attempt = $2 AND state = 'running' FOR UPDATE`,
+			id, attempt).Scan(new(uuid.UUID))
+		if errs.Is(classify("", err), errs.NotFound) {
+			return errs.New(errs.LeaseLost, "")
+		}
+		if err != nil {
+			return err
+		}
+		batch := &pgx.Batch{}
+		for _, p := range pages {
+			batch.Queue(`INSERT INTO ingestion_pages (ingestion_id, number, source, content) VALUES ($1, $2, $3, $4)
+				ON CONFLICT (ingestion_id, number) DO NOTHING`, id, p.Number, p.Source, p.Content)
+		}
+		batch.Queue(`UPDATE ingestions SET pages_total = greatest(pages_total, $2), updated_at = now(),
+			pages_done = (SELECT count(*) FROM ingestion_pages WHERE ingestion_id = $1) WHERE id = $1`, id, total)
+		return tx.SendBatch(ctx, batch).Close()
+	})
+}
+
+// DonePages lists the numbers of the pages that were read, in order.
+func (db *DB) DonePages(ctx context.Context, id uuid.UUID) ([]int, error) {
+	rows, err := db.pool.Query(ctx, `SELECT number FROM ingestion_pages WHERE ingestion_id = $1 ORDER BY number`, id)
+	if err != nil {
+		return nil, classify("done pages", err)
+	}
+	numbers, err := pgx.CollectRows(rows, pgx.RowTo[int])
+	return numbers, classify("done pages of "+id.String(), err)
+}
+
+// LoadPages gives every page that was read, in order.
+func (db *DB) LoadPages(ctx context.Context, id uuid.UUID) ([]StoredPage, error) {
+	rows, err := db.pool.Query(ctx, `SELECT number, source, content FROM ingestion_pages WHERE ingestion_id = $1 ORDER BY number`, id)
+	if err != nil {
+		return nil, classify("load pages", err)
+	}
+	pages, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (p StoredPage, err error) {
+		err = r.Scan(&p.Number, &p.Source, &p.Content)
+		return p, err
+	})
+	return pages, classify("load pages of "+id.String(), err)
+}

@@ -1,0 +1,145 @@
+// Package postgres holds every SQL statement of the service, one file per
+// table, as methods on *DB.
+//
+// The row is the truth: each piece of slow work (an answer, an ingestion) is a
+// row with state, attempt and lease_until. A worker takes it by raising
+// attempt, renews the lease while it works, and every write it makes names its
+// attempt, so that a worker once thought dead can change nothing (LeaseLost).
+// Times are the database's own, never a worker's clock.
+//
+// A public method is a transaction or a single statement. Errors carry a kind:
+// NotFound for no row, Conflict for a unique clash, Unavailable when the server
+// is down or ends the connection; anything else is Internal.
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"vigueur/internal/errs"
+)
+
+// Lease is how long a worker holds a row without renewing it; Renew is how
+// often it renews; Grace is how long a fresh hint in the queue is trusted before
+// the sweep gives another.
+const (
+	Lease = 6 * time.Second
+	Renew = 2 * time.Second
+	Grace = 4 * time.Second
+)
+
+// DB is the store. Its methods are safe for use by many goroutines.
+type DB struct {
+	pool *pgxpool.Pool
+	url  string
+}
+
+// Open connects to the database at url and pings it. The error is Unavailable
+// when no server answers there, and never holds the password.
+func Open(ctx context.Context, url string) (*DB, error) {
+	cfg, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, errs.Newf(errs.Invalid, "VIGUEUR_DATABASE_URL n’est pas une adresse PostgreSQL valide")
+	}
+	cfg.ConnConfig.ConnectTimeout = 5 * time.Second
+	cfg.MaxConnLifetimeJitter = time.Minute
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, classify("open", err)
+	}
+	db := &DB{pool: pool, url: url}
+	if err := db.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+// Close ends every connection; it waits for those in use.
+func (db *DB) Close() { db.pool.Close() }
+
+// Ping tells whether the server answers.
+func (db *DB) Ping(ctx context.Context) error {
+	if err := db.pool.Ping(ctx); err != nil {
+		cfg := db.pool.Config().ConnConfig
+		return errs.Wrap(errs.Unavailable,
+			fmt.Sprintf("PostgreSQL ne répond pas (%s). Démarrez-le : scripts/services start", net.JoinHostPort(cfg.Host, fmt.Sprint(cfg.Port))), err)
+	}
+	return nil
+}
+
+// NewID makes an id for a row: UUIDv7, so that rows lie in the order they came.
+func NewID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
+
+// querier is what a pool and a transaction have in common.
+type querier interface {
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
+// inTx runs f in a transaction; what names it in errors.
+func (db *DB) inTx(ctx context.Context, what string, f func(tx pgx.Tx) error) error {
+	err := pgx.BeginFunc(ctx, db.pool, f)
+	return classify(what, err)
+}
+
+// classify gives err its kind; an error that has one keeps it.
+func classify(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var known *errs.Error
+	if errors.As(err, &known) {
+		return fmt.Errorf("postgres: %s: %w", what, err)
+	}
+	wrapped := fmt.Errorf("postgres: %s: %w", what, err)
+	switch kind := kindOf(err); kind {
+	case errs.Internal, errs.Cancelled:
+		return wrapped
+	default:
+		return errs.Wrap(kind, "", wrapped)
+	}
+}
+
+func kindOf(err error) errs.Kind {
+	var pg *pgconn.PgError
+	var connect *pgconn.ConnectError
+	var network net.Error
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return errs.NotFound
+	case errors.Is(err, context.Canceled):
+		return errs.Cancelled
+	case errors.As(err, &pg):
+		return kindOfCode(pg.Code)
+	case errors.As(err, &connect), errors.As(err, &network), errors.Is(err, context.DeadlineExceeded),
+		pgconn.SafeToRetry(err), strings.Contains(err.Error(), "conn closed"),
+		strings.Contains(err.Error(), "unexpected EOF"):
+		return errs.Unavailable
+	}
+	return errs.Internal
+}
+
+// kindOfCode reads PostgreSQL's error codes (appendix A of its manual): class
+// 08 connection, 53 resources (disk full, too many connections), 57 shutdown
+// and restart, 40 serialization and deadlock: all pass by waiting.
+func kindOfCode(code string) errs.Kind {
+	switch {
+	case code == "23505":
+		return errs.Conflict
+	case strings.HasPrefix(code, "08"), strings.HasPrefix(code, "53"),
+		strings.HasPrefix(code, "57"), strings.HasPrefix(code, "40"):
+		return errs.Unavailable
+	}
+	return errs.Internal
+}

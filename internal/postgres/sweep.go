@@ -1,0 +1,61 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// MaxAttempts is how often a row may kill its worker before it is given up.
+const MaxAttempts = 5
+
+// DueAnswers picks answers whose lease or hint ran out, puts them back to
+// queued and returns their ids, so that the sweep gives each a new hint. Many
+// sweeps may run at once: a row goes to one of them. Each further hint for the
+// same wait is given twice as late, up to a minute, lest a long queue fill with
+// doubles.
+func (db *DB) DueAnswers(ctx context.Context, limit int) ([]uuid.UUID, error) {
+	return db.due(ctx, "messages", limit)
+}
+
+// DueIngestions is DueAnswers for gazettes.
+func (db *DB) DueIngestions(ctx context.Context, limit int) ([]uuid.UUID, error) {
+	return db.due(ctx, "ingestions", limit)
+}
+
+func (db *DB) due(ctx context.Context, table string, limit int) ([]uuid.UUID, error) {
+	rows, err := db.pool.Query(ctx, fmt.Sprintf(`WITH due AS (
+			SELECT id FROM %[1]s WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor < $3
+			ORDER BY lease_until LIMIT $1 FOR UPDATE SKIP LOCKED)
+		UPDATE %[1]s t SET state = 'queued', hints = hints + 1,
+			lease_until = now() + least($2::interval * power(2, least(hints, 10)), interval '1 minute')
+		FROM due WHERE t.id = due.id RETURNING t.id`, table), limit, Grace, MaxAttempts)
+	if err != nil {
+		return nil, classify("due "+table, err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return ids, classify("due "+table, err)
+}
+
+// FailHopeless ends the answers and ingestions whose every attempt was lost
+// with its worker, each with a reason, and returns the answers' ids so that
+// their readers are told.
+func (db *DB) FailHopeless(ctx context.Context) (answers []uuid.UUID, err error) {
+	const lost = "La tâche a été abandonnée : chacune de ses tentatives a été interrompue avant la fin."
+	err = db.inTx(ctx, "fail hopeless", func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `UPDATE ingestions SET state = 'failed', error = $1, updated_at = now()
+			WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor >= $2`, lost, MaxAttempts); err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, `UPDATE messages SET state = 'failed', error = $1, lease_until = 'infinity'
+			WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor >= $2 RETURNING id`, lost, MaxAttempts)
+		if err != nil {
+			return err
+		}
+		answers, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		return err
+	})
+	return answers, err
+}

@@ -1,0 +1,145 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+)
+
+// Text is one legal text with all that was cut from it, ids made.
+type Text struct {
+	Document  law.Document
+	Doubts    []law.Doubt // any: the text waits in review, out of the catalogue
+	Articles  []law.Article
+	Passages  []law.Passage
+	Relations []law.Relation // SourceArticle is one of Articles
+}
+
+// SaveTexts stores the texts of a file in one transaction: what an earlier
+// attempt stored is replaced, relations are resolved both ways, the statuses
+// that follow from them are set, and the catalogue's followers are told.
+func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, texts []Text) error {
+	return db.inTx(ctx, "save texts of ingestion "+ingestion.String(), func(tx pgx.Tx) error {
+		if err := fence(ctx, tx, ingestion, attempt); err != nil {
+			return err
+		}
+		changed, err := dropTexts(ctx, tx, ingestion)
+		if err != nil {
+			return err
+		}
+		for i := range texts {
+			if err := insertText(ctx, tx, ingestion, i, texts[i]); err != nil {
+				return err
+			}
+			changed = append(changed, texts[i].Document.ID)
+		}
+		targets, err := resolveRelations(ctx, tx)
+		if err != nil {
+			return err
+		}
+		return announce(ctx, tx, append(changed, targets...))
+	})
+}
+
+// fence locks the ingestion's row, or says that the attempt has lost it.
+func fence(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, attempt int) error {
+	err := tx.QueryRow(ctx, `SELECT id FROM ingestions WHERE id = $1 AND attempt = $2 AND state = 'running' FOR UPDATE`,
+		ingestion, attempt).Scan(new(uuid.UUID))
+	if errs.Is(classify("", err), errs.NotFound) {
+		return errs.New(errs.LeaseLost, "")
+	}
+	return err
+}
+
+// dropTexts deletes what the file gave before and returns the ids that went.
+func dropTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, `DELETE FROM documents WHERE ingestion_id = $1 RETURNING id`, ingestion)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}
+
+func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position int, t Text) error {
+	d := t.Document
+	doubts, err := json.Marshal(t.Doubts)
+	if err != nil {
+		return err
+	}
+	if t.Doubts == nil {
+		doubts = []byte(`[]`)
+	}
+	_, err = tx.Exec(ctx, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel,
+			promulgated_on, in_force_on, first_page, last_page, passages_count, doubts, in_review)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		d.ID, ingestion, position, d.Title, d.Type, d.Domain, d.OfficialNumber,
+		d.Promulgated, d.EntersInForce, d.FirstPage, d.LastPage, len(t.Passages), doubts, len(t.Doubts) > 0)
+	if err != nil {
+		return err
+	}
+	if err := copyArticles(ctx, tx, d.ID, t.Articles); err != nil {
+		return err
+	}
+	if err := copyPassages(ctx, tx, d.ID, t.Passages); err != nil {
+		return err
+	}
+	return insertRelations(ctx, tx, d.ID, t.Relations)
+}
+
+func copyArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []law.Article) error {
+	columns := []string{"id", "document_id", "position", "number", "path", "heading", "page", "body", "spans", "valid_from", "valid_to"}
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{"articles"}, columns, pgx.CopyFromSlice(len(articles), func(i int) ([]any, error) {
+		a := articles[i]
+		spans, err := spansJSON(a.Spans)
+		return []any{a.ID, document, a.Position, a.Number, texts(a.Path), a.Heading, a.Page, a.Text, spans, a.ValidFrom, a.ValidTo}, err
+	}))
+	return err
+}
+
+func copyPassages(ctx context.Context, tx pgx.Tx, document uuid.UUID, passages []law.Passage) error {
+	columns := []string{"id", "document_id", "article_id", "position", "page", "body", "spans"}
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{"passages"}, columns, pgx.CopyFromSlice(len(passages), func(i int) ([]any, error) {
+		p := passages[i]
+		spans, err := spansJSON(p.Spans)
+		return []any{p.ID, document, p.ArticleID, p.Position, p.Page, p.Text, spans}, err
+	}))
+	return err
+}
+
+func spansJSON(spans []law.Span) ([]byte, error) {
+	if spans == nil {
+		return []byte(`[]`), nil
+	}
+	return json.Marshal(spans)
+}
+
+// texts keeps an array column free of NULL.
+func texts(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}
+
+// announce numbers the changes and says them aloud. The lock makes the numbers
+// come into sight in their order: a follower that has seen one has seen all
+// before it.
+func announce(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
+	if len(documents) == 0 {
+		return nil
+	}
+	const catalogueLock = 0x7669677565757231 // "vigueur1", any constant of ours
+	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(catalogueLock)); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, `INSERT INTO catalogue_changes (document_id) SELECT DISTINCT unnest($1::uuid[])`, documents); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, `SELECT pg_notify('`+catalogueChannel+`', '')`)
+	return err
+}
