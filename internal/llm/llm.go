@@ -1,0 +1,52 @@
+// Package llm says what it is to write an answer: a Generator is given a Prompt
+// (the question and the numbered passages found for it) and writes French text
+// in pieces, pointing at the passages by « [n] ».
+//
+// A Generator owns its prompt's wording and nothing else: what it writes is
+// checked by whoever called it, and an error of yield (the reader stopped, the
+// lease was lost) is returned as it is and ends the writing. Generators hold no
+// state between calls and may be used by many goroutines at once.
+package llm
+
+import (
+	"context"
+	"time"
+
+	"vigueur/internal/law"
+)
+
+// Generator writes the answer to a prompt. It hands the text to yield in pieces
+// which, put end to end, are the answer; it stops at the first error of yield
+// and returns it, and stops when ctx ends. An error of kind errs.Unavailable
+// means that the same prompt may succeed later.
+type Generator interface {
+	Generate(ctx context.Context, p Prompt, yield func(delta string) error) error
+}
+
+// Prompt is all that a generator knows.
+type Prompt struct {
+	Question string
+	Date     time.Time // the day whose law is asked about, midnight UTC
+	History  []Turn    // earlier turns of the conversation, oldest first
+	Passages []Passage // numbered from 1, the best first
+	Abstain  bool      // nothing found carries the question: say so, cite nothing
+}
+
+// Turn is an earlier question with its answer.
+type Turn struct {
+	Question string
+	Answer   string
+}
+
+// Passage is one source that the answer may cite as « [N] ».
+type Passage struct {
+	N       int
+	Title   string      // of the text
+	Type    law.DocType // of the text
+	Number  string      // official number of the text, "" when it has none
+	Article string      // number of the article, "" for a preamble or an annex
+	Heading string      // the article's own title, often empty
+	Path    []string    // headings above the article, outermost first
+	Text    string      // verbatim
+	Score   float64     // of the search, comparable within one prompt only
+}
