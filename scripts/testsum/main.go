@@ -1,0 +1,91 @@
+// Command testsum runs "go test -json" with the arguments it is given and tells people what became of it: a
+// line for each package, failures in full, skipped tests with their reason, and as its last line, alone,
+//
+//	N passed, N failed, N skipped
+//
+// What is counted are leaves: a test with subtests counts only through them, unless it fails by itself. A
+// test that never ended, a package that does not build or that fails outside its tests counts as failed.
+// With -tally it first adds the results of other checks, from a file of lines "pass|fail|skip NAME[: REASON]".
+//
+// The exit code is 0 only when nothing failed and "go test" says the same. SIGINT and SIGTERM end the tests
+// with their process group; what was counted until then is still told, and the exit code is 130.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+func main() {
+	// The kernel ends "go test" when the thread that started it ends, so this one stays.
+	runtime.LockOSThread()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("testsum", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	tally := flags.String("tally", "", "a `file` with the results of other checks, to be counted in")
+	dir := flags.String("dir", "", "the `folder` to run in")
+	if err := flags.Parse(args); err != nil {
+		return 2
+	}
+	sum := newSummary(stdout)
+	if err := sum.addTally(*tally); err != nil {
+		fmt.Fprintln(stderr, "testsum:", err)
+		return 2
+	}
+	err := runTests(ctx, *dir, flags.Args(), sum, stderr)
+	sum.close(err, ctx.Err() != nil)
+	switch {
+	case ctx.Err() != nil:
+		return 130
+	case sum.failed > 0:
+		return 1
+	}
+	return 0
+}
+
+// runTests runs go test and feeds its events to sum. The error is that of go test itself: an exit code other
+// than 0, or a stream that cannot be read.
+func runTests(ctx context.Context, dir string, args []string, sum *summary, stderr io.Writer) error {
+	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
+	cmd.Dir, cmd.Stderr = dir, stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.WaitDelay = time.Second
+	stream, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	defer context.AfterFunc(ctx, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) })()
+	readErr := sum.read(stream)
+	err = cmd.Wait()
+	endGroup(cmd.Process.Pid)
+	return errors.Join(readErr, err)
+}
+
+// endGroup waits for what is left of the group of a go test that has ended (after an interrupt, test binaries
+// and what they started), and kills it when it takes longer than five seconds.
+func endGroup(pid int) {
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if errors.Is(syscall.Kill(-pid, 0), syscall.ESRCH) {
+			return
+		}
+	}
+	_ = syscall.Kill(-pid, syscall.SIGKILL)
+}
