@@ -1,0 +1,27 @@
+package flat
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+)
+
+// Query is one search.
+type Query struct {
+	Text     string      // the question
+	Earlier  string      // earlier turns that it leans on; their words weigh less
+	Filters  law.Filters // Date is not read: Day is
+	Day      time.Time   // only what is law on that day; the zero time: whenever
+	Repealed bool        // texts whose status is repealed are found too
+	Limit    int         // at most so many hits
+}
+
+// Hit is a passage found.
+type Hit struct {
+	PassageID  uuid.UUID
+	ArticleID  uuid.UUID
+	DocumentID uuid.UUID
+	Score      float64 // 0 to about 1, comparable within one search only
+}
