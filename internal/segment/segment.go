@@ -1,0 +1,55 @@
+// Package segment cuts what a reader of a gazette sees — pages of lines in
+// reading order — into legal texts, their articles, and passages small enough to
+// be searched.
+//
+// It is pure: no store, no clock, no randomness; the same pages and hints give
+// the same texts. It cannot fail and loses nothing: every word of every line
+// given to Split stands in an article, a title, an article's number or heading,
+// a path, or in what Issue.Loose holds (mastheads, summaries, notices). What it
+// could not make out with confidence is said in doubts, never guessed in silence;
+// a text with doubts waits for a person.
+package segment
+
+import (
+	"time"
+
+	"vigueur/internal/law"
+	"vigueur/internal/page"
+)
+
+// Hints is what is known of a file before it is read: the operator's metadata
+// and the file's name. A field that the operator gave wins over what is printed
+// when the file holds one text, and settles its doubt.
+type Hints struct {
+	Filename       string
+	Title          string
+	Type           law.DocType
+	OfficialNumber string
+	Domain         string
+	Promulgated    *time.Time
+	EntersInForce  *time.Time
+	Published      *time.Time // the issue's date; also the last resort of a text's own
+}
+
+// Issue is one file, cut into its texts.
+type Issue struct {
+	Number string     // the gazette's number, "" when it shows none
+	Date   *time.Time // the gazette's date, nil when it shows none
+	Texts  []Text     // in the order of the file
+	Loose  []page.Line
+}
+
+// Text is one legal text and all that was cut from it. Ids are the caller's to
+// make; positions of articles count from 0.
+type Text struct {
+	Document  law.Document
+	Doubts    []law.Doubt
+	Articles  []law.Article
+	Relations []Relation
+}
+
+// Relation is a change that an article of the text makes to another text.
+type Relation struct {
+	Article int // index in Text.Articles of the article that says it
+	law.Relation
+}
