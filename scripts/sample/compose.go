@@ -179,6 +179,9 @@ func (w *walker) leaveArticle() {
 }
 
 func (w *walker) enterArticle(number string) {
+	if number == "premier" {
+		number = "1er" // the two spellings of the one article
+	}
 	w.article = &articleTruth{Number: number, Path: []string{}}
 	for _, h := range w.path {
 		w.article.Path = append(w.article.Path, h.words)

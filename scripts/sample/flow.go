@@ -11,6 +11,7 @@ const (
 	gutter       = 20.0
 	fullWidth    = pageWidth - marginLeft - marginRight
 	columnWidth  = (fullWidth - gutter) / 2
+	wideGap      = 8.0 // below rows of full width
 	pageFoot     = pageHeight - marginBottom
 )
 
@@ -60,6 +61,7 @@ func (f *flow) wide(rows []row) {
 		}
 		f.put(&rows[i], marginLeft, f.y == marginTop)
 	}
+	f.y = min(f.y+wideGap, pageFoot)
 	f.top = f.y
 }
 

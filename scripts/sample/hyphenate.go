@@ -87,10 +87,13 @@ func anyVowel(w []rune) bool {
 	return false
 }
 
-// soundsAfter refuses to send a mute syllable (« -ble », « -tes », « -ment » is
-// fine) alone to the next line.
+// soundsAfter refuses to send a mute syllable (« -ble », « -tes ») alone to the
+// next line. An ending in -ent may be a verb's mute one; -ment is sounded.
 func soundsAfter(w []rune) bool {
-	tail := strings.TrimSuffix(strings.TrimSuffix(string(w), "nt"), "s")
-	tail = strings.TrimSuffix(tail, "e")
+	tail := string(w)
+	if !strings.HasSuffix(tail, "ment") {
+		tail = strings.TrimSuffix(strings.TrimSuffix(tail, "nt"), "s")
+		tail = strings.TrimSuffix(tail, "e")
+	}
 	return anyVowel([]rune(tail))
 }

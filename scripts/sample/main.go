@@ -25,12 +25,17 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, dir string, check bool) error {
+func run(ctx context.Context, dir string, check bool) (err error) {
 	texts, err := fs.Sub(sources, "texts")
 	if err != nil {
 		return err
 	}
-	files, err := generate(ctx, texts)
+	e, err := newEngine(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	files, err := e.generate(texts)
 	if err != nil {
 		return err
 	}
@@ -50,7 +55,7 @@ func gazetteName(is *issue) string { return is.ID + ".pdf" }
 func scanName(is *issue) string    { return is.ID + "-scan.pdf" }
 
 // generate makes every file from the source texts, in a fixed order.
-func generate(ctx context.Context, texts fs.FS) ([]output, error) {
+func (e *engine) generate(texts fs.FS) ([]output, error) {
 	issues, err := loadIssues(texts)
 	if err != nil {
 		return nil, err
@@ -61,27 +66,35 @@ func generate(ctx context.Context, texts fs.FS) ([]output, error) {
 		m      = loadMetrics()
 	)
 	for _, is := range issues {
-		pages, truth, err := m.typeset(is)
-		if err != nil {
-			return nil, err
-		}
-		pdf, err := drawPDF(is, m, pages)
+		made, truth, err := e.issueFiles(m, is)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", is.ID, err)
 		}
-		truths = append(truths, truth)
-		files = append(files, output{"gazettes/" + gazetteName(is), pdf})
-		if !is.Scan {
-			continue
-		}
-		scan, err := scanPDF(ctx, is, pdf)
-		if err != nil {
-			return nil, fmt.Errorf("%s: scan: %w", is.ID, err)
-		}
-		files = append(files, output{"gazettes/" + scanName(is), scan})
+		files, truths = append(files, made...), append(truths, truth)
 	}
 	data, err := encodeTruth(truths)
 	return append(files, output{"truth.json", data}), err
+}
+
+// issueFiles makes the PDF of one issue and, where it has one, its scan.
+func (e *engine) issueFiles(m metrics, is *issue) ([]output, *issueTruth, error) {
+	pages, truth, err := m.typeset(is)
+	if err != nil {
+		return nil, nil, err
+	}
+	pdf, err := drawPDF(is, m, pages)
+	if err != nil {
+		return nil, nil, err
+	}
+	files := []output{{"gazettes/" + gazetteName(is), pdf}}
+	if is.Scan {
+		scan, err := e.scanPDF(is, pdf)
+		if err != nil {
+			return nil, nil, fmt.Errorf("scan: %w", err)
+		}
+		files = append(files, output{"gazettes/" + scanName(is), scan})
+	}
+	return files, truth, nil
 }
 
 func write(dir string, files []output) error {

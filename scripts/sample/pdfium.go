@@ -14,63 +14,61 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// reader is a PDF opened in PDFium, which runs in WebAssembly: without a file
-// system, and with the same arithmetic on every machine.
-type reader struct {
+// engine is PDFium in a WebAssembly sandbox: without a file system, and with the
+// same arithmetic on every machine. It is used by one goroutine at a time.
+type engine struct {
 	pool     pdfium.Pool
 	instance pdfium.Pdfium
-	document references.FPDF_DOCUMENT
-	pages    int
 }
 
-// openPDF opens a PDF for reading; Close frees the sandbox.
-func openPDF(ctx context.Context, data []byte) (_ *reader, err error) {
+// newEngine compiles the sandbox, which takes a second or two; Close frees it.
+func newEngine(ctx context.Context) (*engine, error) {
 	pool, err := webassembly.Init(webassembly.Config{
 		Context: ctx, MinIdle: 1, MaxIdle: 1, MaxTotal: 1, FSConfig: wazero.NewFSConfig(), Stdout: io.Discard, Stderr: io.Discard,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("pdfium: %w", err)
 	}
-	r := &reader{pool: pool}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, r.Close())
-		}
-	}()
-	if r.instance, err = pool.GetInstance(time.Minute); err != nil {
-		return nil, fmt.Errorf("pdfium: %w", err)
+	instance, err := pool.GetInstance(time.Minute)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("pdfium: %w", err), pool.Close())
 	}
-	doc, err := r.instance.OpenDocument(&requests.OpenDocument{File: &data})
+	return &engine{pool: pool, instance: instance}, nil
+}
+
+// Close ends the instance and its sandbox.
+func (e *engine) Close() error {
+	return errors.Join(e.instance.Close(), e.pool.Close())
+}
+
+// reader is a PDF opened in an engine.
+type reader struct {
+	instance pdfium.Pdfium
+	document references.FPDF_DOCUMENT
+	pages    int
+}
+
+// open opens a PDF; Close gives its memory back to the engine.
+func (e *engine) open(data []byte) (*reader, error) {
+	doc, err := e.instance.OpenDocument(&requests.OpenDocument{File: &data})
 	if err != nil {
 		return nil, fmt.Errorf("pdfium: open: %w", err)
 	}
-	r.document = doc.Document
-	count, err := r.instance.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: r.document})
+	r := &reader{instance: e.instance, document: doc.Document}
+	count, err := e.instance.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: r.document})
 	if err != nil {
-		return nil, fmt.Errorf("pdfium: pages: %w", err)
+		return nil, errors.Join(fmt.Errorf("pdfium: pages: %w", err), r.Close())
 	}
 	r.pages = count.PageCount
 	return r, nil
 }
 
-// Close ends the instance and its sandbox.
+// Close closes the document, not the engine.
 func (r *reader) Close() error {
-	var err error
-	if r.instance != nil {
-		err = r.instance.Close()
-	}
-	return errors.Join(err, r.pool.Close())
+	_, err := r.instance.FPDF_CloseDocument(&requests.FPDF_CloseDocument{Document: r.document})
+	return err
 }
 
 func (r *reader) page(index int) requests.Page {
 	return requests.Page{ByIndex: &requests.PageByIndex{Document: r.document, Index: index}}
-}
-
-// text is the text layer of a page, counted from 0.
-func (r *reader) text(index int) (string, error) {
-	got, err := r.instance.GetPageText(&requests.GetPageText{Page: r.page(index)})
-	if err != nil {
-		return "", fmt.Errorf("pdfium: text of page %d: %w", index+1, err)
-	}
-	return got.Text, nil
 }

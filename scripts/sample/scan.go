@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -29,8 +28,8 @@ const (
 var skews = [...]int{420, -260, 610, -505, 330, -680, 240, -395}
 
 // scanPDF makes the scanned twin of a PDF: an image a page, no text layer.
-func scanPDF(ctx context.Context, is *issue, data []byte) (_ []byte, err error) {
-	r, err := openPDF(ctx, data)
+func (e *engine) scanPDF(is *issue, data []byte) (_ []byte, err error) {
+	r, err := e.open(data)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +48,9 @@ func scanPDF(ctx context.Context, is *issue, data []byte) (_ []byte, err error) 
 		}
 		options := fpdf.ImageOptions{ImageType: "PNG"}
 		pdf.RegisterImageOptionsReader(name, options, bytes.NewReader(png))
-		pdf.ImageOptions(name, 0, 0, pageWidth, pageHeight, false, options, 0, "")
+		// The strip that makes the image wider than the sheet falls off the page.
+		width := pageWidth * float64(img.Rect.Dx()) / float64(img.Rect.Dx()-i)
+		pdf.ImageOptions(name, 0, 0, width, pageHeight, false, options, 0, "")
 	}
 	var out bytes.Buffer
 	err = pdf.Output(&out)
@@ -69,19 +70,22 @@ func (r *reader) scanPage(index int) (*image.Gray, error) {
 	if !ok {
 		return nil, fmt.Errorf("pdfium: page %d was not rendered in grey", index+1)
 	}
-	img := skew(clean, skews[index%len(skews)])
+	// No two images may have one width: fpdf puts images of equal width into the
+	// file in the random order of a map.
+	img := skew(clean, index, skews[index%len(skews)])
 	dirty(img, rand.New(rand.NewPCG(uint64(index)+1, 0x5ca7)))
 	return img, nil
 }
 
 // skew turns an image about its middle by the angle of this tangent (in
-// 1/65536), by two shears, which for less than a degree is a turn to within a
-// pixel. Whole numbers only: the same bytes on every processor.
-func skew(src *image.Gray, tangent int) *image.Gray {
+// 1/65536). The cosine of less than a degree is taken for 1, which is right to
+// within a tenth of a pixel over a page. Whole numbers only: the same bytes on
+// every processor. The result is wider by so many pixels on the right.
+func skew(src *image.Gray, wider, tangent int) *image.Gray {
 	b := src.Bounds()
-	dst := image.NewGray(image.Rect(0, 0, b.Dx(), b.Dy()))
+	dst := image.NewGray(image.Rect(0, 0, b.Dx()+wider, b.Dy()))
 	for y := range b.Dy() {
-		for x := range b.Dx() {
+		for x := range b.Dx() + wider {
 			sx := x<<16 + (y-b.Dy()/2)*tangent
 			sy := y<<16 - (x-b.Dx()/2)*tangent
 			dst.Pix[y*dst.Stride+x] = sample(src, sx, sy)

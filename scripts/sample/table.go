@@ -75,7 +75,7 @@ func (c *composer) tableRow(cells []string, widths []float64, f face) (row, erro
 		lines = max(lines, len(made))
 		for n, line := range made {
 			for _, p := range line.Pieces {
-				p.X, p.Down = p.X+x+cellPad, float64(n)*tableLeading
+				p.X, p.Down = p.X+x+cellPad, cellPad/2+float64(n)*tableLeading
 				r.Pieces = append(r.Pieces, p)
 			}
 		}

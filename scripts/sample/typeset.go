@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -32,7 +33,7 @@ func (m metrics) typeset(is *issue) ([]*page, *issueTruth, error) {
 			return pages, truth, nil
 		}
 	}
-	return nil, nil, fmt.Errorf("%s: the page numbers of the summary do not settle", is.ID)
+	return nil, nil, errors.New("the page numbers of the summary do not settle")
 }
 
 // layout makes the issue once, with these page numbers in its summary.
