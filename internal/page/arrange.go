@@ -9,41 +9,181 @@ import (
 // Arrange fills Lines and Aside of all pages of one file, in place: words into
 // lines, lines into reading order, column by column, running heads, feet and
 // page numbers aside. It wants all pages of the file at once, because what
-// repeats from page to page is seen in no single one.
+// repeats from page to page is seen in no single one. What Lines and Aside held
+// before is replaced.
 func Arrange(pages []Page) {
+	sheets := make([]*sheet, len(pages))
 	for i := range pages {
-		p := &pages[i]
-		p.Lines, p.Aside = rows(p), nil
+		sheets[i] = newSheet(&pages[i])
 	}
+	heads := findHeads(sheets)
+	for i := range sheets {
+		sheets[i].layOut(heads[i])
+	}
+	measure(sheets)
+	for i, s := range sheets {
+		pages[i].Lines, pages[i].Aside = s.lines(), s.asides()
+	}
+	markHard(pages)
 }
 
-// rows puts the words of a page into lines by their base line alone.
-func rows(p *Page) []Line {
-	words := slices.Clone(p.Words)
-	slices.SortStableFunc(words, func(a, b Word) int {
-		return int(a.Rect[3]) - int(b.Rect[3])
-	})
-	var out []Line
-	for _, w := range words {
-		if n := len(out) - 1; n >= 0 && w.Rect[3]-out[n].Rect[3] < (w.Rect[3]-w.Rect[1])/2 {
-			out[n].Words = append(out[n].Words, w)
-			continue
-		}
-		out = append(out, Line{Page: p.Number, Words: []Word{w}, Rect: w.Rect, Size: w.Size, Bold: w.Bold})
+// cell is a word with its place on the page turned so that most of its text
+// stands upright; all of the arranging happens on that upright sheet.
+type cell struct {
+	word *Word
+	r    law.Rect
+}
+
+// sheet is a page being arranged.
+type sheet struct {
+	page          *Page
+	turn          Turn
+	width, height float64 // of the upright sheet
+	chunks        []chunk // upright text
+	turned        []chunk // the rest: margins, watermarks
+	heads         []chunk // running heads, feet, page numbers
+	laid          []laid
+}
+
+// laid is a line in reading order.
+type laid struct {
+	cells  []cell
+	r      law.Rect
+	column int
+	line   Line
+}
+
+// newSheet turns the page upright and makes chunks of its words.
+func newSheet(p *Page) *sheet {
+	s := &sheet{page: p, turn: mainTurn(p.Words), width: p.Width, height: p.Height}
+	if s.turn == Down || s.turn == Up {
+		s.width, s.height = p.Height, p.Width
 	}
-	for i := range out {
-		slices.SortStableFunc(out[i].Words, func(a, b Word) int { return int(a.Rect[0] - b.Rect[0]) })
-		out[i].Rect = around(out[i].Words)
+	byTurn := [Askew + 1][]cell{}
+	for i := range p.Words {
+		w := &p.Words[i]
+		t := min(w.Turn, Askew)
+		byTurn[t] = append(byTurn[t], cell{w, tidy(Unturn(w.Rect, t, p.Width, p.Height))})
+	}
+	for t, cells := range byTurn {
+		if Turn(t) == s.turn {
+			s.chunks = chunksOf(cells)
+		} else {
+			s.turned = append(s.turned, chunksOf(cells)...)
+		}
+	}
+	return s
+}
+
+// tidy makes a rectangle of what may be none: left before right, top above
+// bottom.
+func tidy(r law.Rect) law.Rect {
+	return law.Rect{min(r[0], r[2]), min(r[1], r[3]), max(r[0], r[2]), max(r[1], r[3])}
+}
+
+// mainTurn is the turn of most of the text; askew text never leads.
+func mainTurn(words []Word) Turn {
+	var weight [Askew]int
+	for i := range words {
+		if words[i].Turn < Askew {
+			weight[words[i].Turn] += len(words[i].Text)
+		}
+	}
+	best := Upright
+	for t, n := range weight {
+		if n > weight[best] {
+			best = Turn(t)
+		}
+	}
+	return best
+}
+
+// layOut puts the sheet's chunks, but for the heads, into reading order.
+func (s *sheet) layOut(heads map[int]bool) {
+	body := make([]chunk, 0, len(s.chunks))
+	for i, c := range s.chunks {
+		if heads[i] {
+			s.heads = append(s.heads, c)
+		} else {
+			body = append(body, c)
+		}
+	}
+	flow(body, 0, 0, func(cells []cell, column int) {
+		s.laid = append(s.laid, laid{cells: cells, r: bounds(cells), column: column})
+	})
+}
+
+// lines are the sheet's lines as the page's.
+func (s *sheet) lines() []Line {
+	out := make([]Line, len(s.laid))
+	for i, l := range s.laid {
+		l.line.Page, l.line.Column = s.page.Number, l.column
+		l.line.Words, l.line.Rect = wordsOf(l.cells)
+		out[i] = l.line
 	}
 	return out
 }
 
-// around is the smallest rectangle that holds the words.
-func around(words []Word) law.Rect {
-	r := words[0].Rect
-	for _, w := range words[1:] {
-		r[0], r[1] = min(r[0], w.Rect[0]), min(r[1], w.Rect[1])
-		r[2], r[3] = max(r[2], w.Rect[2]), max(r[3], w.Rect[3])
+// asides are the lines set aside, from top to bottom, turned ones last.
+func (s *sheet) asides() []Line {
+	var out []Line
+	for _, part := range [][]chunk{s.heads, s.turned} {
+		for _, row := range rowsOf(part) {
+			l := Line{Page: s.page.Number, Column: -1}
+			l.Size, l.Bold = setting(row.cells)
+			l.Words, l.Rect = wordsOf(row.cells)
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// wordsOf gives the words of cells and the rectangle around them on the page as
+// displayed.
+func wordsOf(cells []cell) ([]Word, law.Rect) {
+	words := make([]Word, len(cells))
+	r := tidy(cells[0].word.Rect)
+	for i, c := range cells {
+		words[i] = *c.word
+		r = union(r, tidy(c.word.Rect))
+	}
+	return words, r
+}
+
+func union(a, b law.Rect) law.Rect {
+	return law.Rect{min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])}
+}
+
+func bounds(cells []cell) law.Rect {
+	r := cells[0].r
+	for _, c := range cells[1:] {
+		r = union(r, c.r)
 	}
 	return r
+}
+
+// setting is the most frequent font size of cells and whether most of them are
+// bold, both by letters.
+func setting(cells []cell) (size float64, bold bool) {
+	weight := map[float64]int{}
+	all, heavy := 0, 0
+	for _, c := range cells {
+		n := len(c.word.Text)
+		weight[c.word.Size] += n
+		all += n
+		if c.word.Bold {
+			heavy += n
+		}
+	}
+	sizes := make([]float64, 0, len(weight))
+	for z := range weight {
+		sizes = append(sizes, z)
+	}
+	slices.Sort(sizes) // a tie goes to the smaller one, whatever the map's order
+	for _, z := range sizes {
+		if weight[z] > weight[size] || size == 0 {
+			size = z
+		}
+	}
+	return size, 2*heavy > all
 }

@@ -29,6 +29,34 @@ type Word struct {
 	Size float64  `json:"z,omitempty"` // font size in points, 0 when unknown
 	Bold bool     `json:"b,omitempty"`
 	Ital bool     `json:"i,omitempty"`
+	Turn Turn     `json:"u,omitempty"`
+}
+
+// Turn is how the text of a word is turned on the page as displayed, in quarter
+// turns clockwise.
+type Turn uint8
+
+// The turns. Askew is text at any other angle, such as a watermark.
+const (
+	Upright Turn = iota
+	Down         // reads downwards
+	Over         // upside down
+	Up           // reads upwards
+	Askew
+)
+
+// Unturn gives a rectangle of a page of the given size as it would lie were the
+// page turned so that text of turn t stands upright.
+func Unturn(r law.Rect, t Turn, width, height float64) law.Rect {
+	switch t {
+	case Down:
+		return law.Rect{r[1], width - r[2], r[3], width - r[0]}
+	case Over:
+		return law.Rect{width - r[2], height - r[3], width - r[0], height - r[1]}
+	case Up:
+		return law.Rect{height - r[3], r[0], height - r[1], r[2]}
+	}
+	return r
 }
 
 // Line is words on one base line within one column.
@@ -56,6 +84,7 @@ type Page struct {
 	Cover  float64 // how much of the page its largest image covers, 0 to 1
 	DPI    float64 // that image's own resolution, 0 without an image
 	Drawn  bool    // something other than text is painted on it
+	Fault  string  // why its words could not be read, a French sentence; empty when all is well
 	Lines  []Line  // in reading order, made by Arrange
 	Aside  []Line  // running heads, feet, page numbers, set aside by Arrange
 }

@@ -1,0 +1,146 @@
+package page
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"vigueur/internal/law"
+)
+
+// chunk is words that surely belong together: on one base line, with no more
+// space between them than between words. The lines of a column consist of one
+// chunk or, where they are spaced out, of several.
+type chunk struct {
+	cells []cell
+	r     law.Rect
+}
+
+// closeWords is the space that is surely one between words, in the height of
+// the words: less than any gutter between columns.
+const closeWords = 0.6
+
+// chunksOf groups cells, walking from left to right; each cell goes on with the
+// chunk that ends beside it, or begins one.
+func chunksOf(cells []cell) []chunk {
+	cells = slices.Clone(cells)
+	slices.SortStableFunc(cells, func(a, b cell) int {
+		return cmp.Or(cmp.Compare(a.r[0], b.r[0]), cmp.Compare(a.r[1], b.r[1]))
+	})
+	var chunks []chunk
+	ends := shelves{}
+	for _, c := range cells {
+		best, off := -1, math.Inf(1)
+		for i := range ends.near(c.r) {
+			last := chunks[i].cells[len(chunks[i].cells)-1].r
+			em := max(c.r[3]-c.r[1], last[3]-last[1])
+			gap := c.r[0] - last[2]
+			if gap > closeWords*em || gap < -0.5*em || level(last, c.r) < 0.5 {
+				continue
+			}
+			if d := math.Abs(last[1]+last[3]-c.r[1]-c.r[3]) + math.Abs(gap)/4; d < off {
+				best, off = i, d
+			}
+		}
+		if best < 0 {
+			best = len(chunks)
+			chunks = append(chunks, chunk{r: c.r})
+		}
+		chunks[best].cells = append(chunks[best].cells, c)
+		chunks[best].r = union(chunks[best].r, c.r)
+		ends.put(c.r, best)
+	}
+	return chunks
+}
+
+// level is how far two rectangles stand at the same height: the share of the
+// lower one's height that both have, 0 to 1.
+func level(a, b law.Rect) float64 {
+	h := min(a[3]-a[1], b[3]-b[1])
+	both := min(a[3], b[3]) - max(a[1], b[1])
+	if h <= 0 {
+		if both >= 0 {
+			return 1
+		}
+		return 0
+	}
+	return max(0, both/h)
+}
+
+// shelves finds things by their height on the page.
+type shelves map[int][]int
+
+const shelf = 8.0 // points
+
+func shelfOf(r law.Rect) int { return int(min(max((r[1]+r[3])/2/shelf, -1e6), 1e6)) }
+
+func (s shelves) put(r law.Rect, i int) {
+	at := shelfOf(r)
+	if n := len(s[at]); n == 0 || s[at][n-1] != i {
+		s[at] = append(s[at], i)
+	}
+}
+
+// near yields what was put within reach of r, perhaps more than once.
+func (s shelves) near(r law.Rect) func(yield func(int) bool) {
+	reach := int(min((r[3]-r[1])/shelf, 20)) + 1
+	return func(yield func(int) bool) {
+		at := shelfOf(r)
+		for y := at - reach; y <= at+reach; y++ {
+			for _, i := range s[y] {
+				if !yield(i) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// row is chunks on one base line.
+type row struct {
+	cells  []cell
+	chunks []chunk
+	r      law.Rect
+}
+
+// rowsOf puts chunks of one column into rows, from top to bottom, each from left
+// to right. Small raised pieces (« 1er ») go to the row they overlap most.
+func rowsOf(chunks []chunk) []row {
+	chunks = slices.Clone(chunks)
+	slices.SortStableFunc(chunks, func(a, b chunk) int {
+		return cmp.Or(cmp.Compare(b.r[2]-b.r[0], a.r[2]-a.r[0]), cmp.Compare(a.r[1], b.r[1]), cmp.Compare(a.r[0], b.r[0]))
+	})
+	var rows []row
+	shelved := shelves{}
+	for _, c := range chunks {
+		best, most := -1, 0.5
+		for i := range shelved.near(c.r) {
+			if l := level(rows[i].chunks[0].r, c.r); l >= most {
+				best, most = i, l
+			}
+		}
+		if best < 0 {
+			best = len(rows)
+			rows = append(rows, row{r: c.r})
+			shelved.put(c.r, best)
+		}
+		rows[best].chunks = append(rows[best].chunks, c)
+		rows[best].r = union(rows[best].r, c.r)
+	}
+	for i := range rows {
+		rows[i].settle()
+	}
+	slices.SortStableFunc(rows, func(a, b row) int {
+		return cmp.Compare(a.chunks[0].r[1]+a.chunks[0].r[3], b.chunks[0].r[1]+b.chunks[0].r[3])
+	})
+	return rows
+}
+
+// settle puts the row's cells in order from left to right. Its first chunk
+// stays the widest, whose height is the row's.
+func (r *row) settle() {
+	for _, c := range r.chunks {
+		r.cells = append(r.cells, c.cells...)
+	}
+	slices.SortStableFunc(r.cells, func(a, b cell) int { return cmp.Compare(a.r[0], b.r[0]) })
+}

@@ -1,0 +1,270 @@
+package page
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"vigueur/internal/law"
+)
+
+// maxDepth bounds how often a region is split in two: up to eight columns.
+const maxDepth = 3
+
+// flow gives the lines of a region in reading order: bands from top to bottom,
+// and within a band that is set in columns the left column before the right one.
+// A line that crosses the gutter (a title, a wide table's row) ends a band.
+// column is the number of the region's first column; the number of columns it
+// turned out to have is returned.
+func flow(chunks []chunk, column, depth int, give func(cells []cell, column int)) int {
+	g, ok := gutter(chunks)
+	if !ok || depth >= maxDepth {
+		for _, r := range rowsOf(chunks) {
+			give(r.cells, column)
+		}
+		return 1
+	}
+	most := 1
+	for _, b := range bands(chunks, g) {
+		if !b.columns {
+			for _, r := range rowsOf(b.chunks) {
+				give(r.cells, -1)
+			}
+			continue
+		}
+		left, right := sides(b.chunks, g)
+		n := flow(left, column, depth+1, give)
+		n += flow(right, column+n, depth+1, give)
+		most = max(most, n)
+	}
+	return most
+}
+
+// band is a horizontal slice of a region: all across, or in columns.
+type band struct {
+	chunks  []chunk
+	columns bool
+}
+
+// bands cuts a region with a gutter at g into slices, from top to bottom.
+func bands(chunks []chunk, g float64) []band {
+	var across []chunk
+	for _, c := range chunks {
+		if crosses(c.r, g) {
+			across = append(across, c)
+		}
+	}
+	wide := rowsOf(across)
+	// Chunks beside a crossing one on its base line belong to its row.
+	slots := make([][]chunk, 2*len(wide)+1) // even: between wide rows, odd: the rows
+	for _, c := range chunks {
+		i := slotOf(wide, c)
+		slots[i] = append(slots[i], c)
+	}
+	var out []band
+	for i, slot := range slots {
+		if len(slot) == 0 {
+			continue
+		}
+		columns := i%2 == 0 && !loose(slot, wide, i/2, g)
+		if n := len(out); n > 0 && !columns && !out[n-1].columns {
+			out[n-1].chunks = append(out[n-1].chunks, slot...)
+			continue
+		}
+		out = append(out, band{slot, columns})
+	}
+	return out
+}
+
+// slotOf finds where c goes among the wide rows: 2i+1 into row i, 2i above it.
+func slotOf(wide []row, c chunk) int {
+	mid := (c.r[1] + c.r[3]) / 2
+	for i, w := range wide {
+		if level(w.chunks[0].r, c.r) >= 0.5 {
+			return 2*i + 1
+		}
+		if mid < (w.chunks[0].r[1]+w.chunks[0].r[3])/2 {
+			return 2 * i
+		}
+	}
+	return 2 * len(wide)
+}
+
+// loose tells whether what stands between the wide rows i-1 and i is no pair of
+// columns: text on one side only between wide lines (the short last line of a
+// paragraph), a wide line so spaced out that it seems split at the gutter, or
+// the rows of a table.
+func loose(slot []chunk, wide []row, i int, g float64) bool {
+	left, right := sides(slot, g)
+	between := i > 0 && i < len(wide)
+	if len(left) == 0 || len(right) == 0 {
+		return between && len(rowsOf(slot)) <= 2
+	}
+	rows := rowsOf(slot)
+	if len(rows) == 1 && between {
+		h := rows[0].r[3] - rows[0].r[1]
+		return rows[0].r[1]-wide[i-1].r[3] < h && wide[i].r[1]-rows[0].r[3] < h
+	}
+	return tabular(rows)
+}
+
+// tabular tells whether most rows consist of three cells or more with wide
+// space between them.
+func tabular(rows []row) bool {
+	n := 0
+	for _, r := range rows {
+		cells, end := 0, math.Inf(-1)
+		chunks := slices.Clone(r.chunks)
+		slices.SortFunc(chunks, func(a, b chunk) int { return cmp.Compare(a.r[0], b.r[0]) })
+		for _, c := range chunks {
+			if c.r[0]-end > 1.5*(c.r[3]-c.r[1]) {
+				cells++
+			}
+			end = max(end, c.r[2])
+		}
+		if cells >= 3 {
+			n++
+		}
+	}
+	return 2*n > len(rows)
+}
+
+// sides parts chunks by the gutter.
+func sides(chunks []chunk, g float64) (left, right []chunk) {
+	for _, c := range chunks {
+		if c.r[0]+c.r[2] < 2*g {
+			left = append(left, c)
+		} else {
+			right = append(right, c)
+		}
+	}
+	return left, right
+}
+
+// crosses tells whether r stands on both sides of g, by more than an overhang.
+func crosses(r law.Rect, g float64) bool { return r[0] < g-2 && r[2] > g+2 }
+
+// gutter looks for the white space between two columns: the place where the
+// most lines have another line beside them and nothing between, and which parts
+// running text from running text. A table has such places too, but its cells
+// are not filled with words.
+func gutter(chunks []chunk) (float64, bool) {
+	if len(chunks) < 6 {
+		return 0, false
+	}
+	region := chunks[0].r
+	for _, c := range chunks[1:] {
+		region = union(region, c.r)
+	}
+	g, ok := mostGaps(chunks, region)
+	if !ok {
+		return 0, false
+	}
+	for _, b := range bands(chunks, g) {
+		if b.columns && running(b.chunks, g, region) {
+			return g, true
+		}
+	}
+	return 0, false
+}
+
+// mostGaps is the x within the middle of region where most gaps between
+// neighbours on one height lie over one another.
+func mostGaps(chunks []chunk, region law.Rect) (float64, bool) {
+	const bins = 400
+	width := region[2] - region[0]
+	if !(width > 1) || math.IsInf(width, 0) {
+		return 0, false
+	}
+	var votes [bins + 1]float64
+	bin := func(x float64) int { return int(min(max((x-region[0])/width*bins, 0), bins)) }
+	for _, gap := range gaps(chunks) {
+		for i := bin(gap[0]) + 1; i < bin(gap[1]); i++ {
+			votes[i]++
+		}
+	}
+	best := bins / 2
+	for i := bins * 15 / 100; i <= bins*85/100; i++ {
+		if votes[i] > votes[best] {
+			best = i
+		}
+	}
+	if votes[best] < 3 {
+		return 0, false
+	}
+	lo, hi := best, best
+	for lo > 0 && votes[lo-1] >= 0.8*votes[best] {
+		lo--
+	}
+	for hi < bins && votes[hi+1] >= 0.8*votes[best] {
+		hi++
+	}
+	return region[0] + (float64(lo+hi)/2+0.5)/bins*width, true
+}
+
+// gaps are the white spaces from each chunk to its nearest neighbour on the
+// right at the same height.
+func gaps(chunks []chunk) [][2]float64 {
+	order := make([]int, len(chunks))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(chunks[b].r[0], chunks[a].r[0]) })
+	seen := shelves{} // from right to left
+	var out [][2]float64
+	for _, i := range order {
+		r := chunks[i].r
+		near := math.Inf(1)
+		for j := range seen.near(r) {
+			if o := chunks[j].r; o[0] > r[2] && level(r, o) >= 0.3 {
+				near = min(near, o[0])
+			}
+		}
+		if !math.IsInf(near, 1) {
+			out = append(out, [2]float64{r[2], near})
+		}
+		seen.put(r, i)
+	}
+	return out
+}
+
+// running tells whether a band holds running text on both sides of g: three
+// lines or more, at the same height, mostly filled with words.
+func running(chunks []chunk, g float64, region law.Rect) bool {
+	left, right := sides(chunks, g)
+	a, b := rowsOf(left), rowsOf(right)
+	if len(a) < 3 || len(b) < 3 {
+		return false
+	}
+	both := min(a[len(a)-1].r[3], b[len(b)-1].r[3]) - max(a[0].r[1], b[0].r[1])
+	high := a[0].r[3] - a[0].r[1]
+	return both > 3*high && filled(a, g-region[0]) && filled(b, region[2]-g)
+}
+
+// filled tells whether the rows of a column of the given width are mostly text:
+// half of them have a piece of three words or more over 45 % of the width.
+func filled(rows []row, width float64) bool {
+	n := 0
+	for _, r := range rows {
+		words, wide := 0, 0.0
+		for _, c := range r.chunks {
+			words, wide = max(words, len(c.cells)), max(wide, c.r[2]-c.r[0])
+		}
+		wide = max(wide, spaced(r))
+		if (words >= 3 || len(r.cells) >= 4) && wide > 0.45*width {
+			n++
+		}
+	}
+	return 2*n >= len(rows)
+}
+
+// spaced is the width of a row when no space in it is wider than two heights: a
+// justified line with few words; else 0.
+func spaced(r row) float64 {
+	for i := 1; i < len(r.cells); i++ {
+		if r.cells[i].r[0]-r.cells[i-1].r[2] > 2*(r.r[3]-r.r[1]) {
+			return 0
+		}
+	}
+	return r.r[2] - r.r[0]
+}

@@ -1,0 +1,65 @@
+package page
+
+import "strings"
+
+// markHard sets Hard on the lines whose final hyphen belongs to the word: the
+// file has the word with its hyphen inside a line elsewhere, and more often than
+// without.
+func markHard(pages []Page) {
+	seen := vocabulary(pages)
+	var last *Line
+	for i := range pages {
+		for j := range pages[i].Lines {
+			l := &pages[i].Lines[j]
+			if last != nil {
+				last.Hard = hard(seen, last.end(), l.begin())
+			}
+			last = l
+		}
+	}
+}
+
+// hard judges one line's end.
+func hard(seen map[string]int, end, begin string) bool {
+	before, after, ok := broken(end, begin)
+	if !ok {
+		return false
+	}
+	before, after = strings.ToLower(before), strings.ToLower(after)
+	with := seen[before+"-"+after]
+	return with > 0 && with > seen[before+after]
+}
+
+// vocabulary counts the words that stand inside lines.
+func vocabulary(pages []Page) map[string]int {
+	seen := map[string]int{}
+	for i := range pages {
+		for _, l := range pages[i].Lines {
+			for j := range l.Words {
+				w := strings.ToLower(l.Words[j].Text)
+				if j == len(l.Words)-1 && strings.HasSuffix(w, "-") {
+					continue
+				}
+				w = firstWord(strings.TrimLeftFunc(w, func(r rune) bool { return !inWord(r) }))
+				if w != "" {
+					seen[w]++
+				}
+			}
+		}
+	}
+	return seen
+}
+
+func (l *Line) end() string {
+	if len(l.Words) == 0 {
+		return ""
+	}
+	return l.Words[len(l.Words)-1].Text
+}
+
+func (l *Line) begin() string {
+	if len(l.Words) == 0 {
+		return ""
+	}
+	return l.Words[0].Text
+}

@@ -1,0 +1,202 @@
+package page
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// edge is how many lines at the top and at the bottom of a page may be running
+// heads and feet.
+const edge = 4
+
+// strip is one line at an edge of a sheet.
+type strip struct {
+	text   string     // small letters, numbers as #
+	nums   []int      // the numbers
+	words  int        // letters' words
+	at     float64    // from the top, or from the bottom when foot
+	foot   bool       //
+	rank   int        // 0 is the outermost
+	chunks []int      // of the sheet
+	box    [2]float64 // left and right
+}
+
+var (
+	lone    = regexp.MustCompile(`^[\s\p{Pd}.|]*(?:page|p\.)?\s*(?:#|[ivxlc]{1,6})(?:\s*(?:/|sur|de)\s*#)?[\s\p{Pd}.|]*$`)
+	heading = regexp.MustCompile(`^(?:art\.?|article)\s*#`)
+)
+
+// findHeads gives, for each sheet, which of its chunks are running heads, feet
+// or page numbers.
+func findHeads(sheets []*sheet) []map[int]bool {
+	strips := make([][]strip, len(sheets))
+	for i, s := range sheets {
+		strips[i] = s.strips()
+	}
+	need := 2
+	if len(sheets) <= 4 {
+		need = 1
+	}
+	out := make([]map[int]bool, len(sheets))
+	for i := range sheets {
+		out[i] = map[int]bool{}
+		for _, st := range strips[i] {
+			if sheets[i].numberStrip(st) || repeats(strips, i, st) >= need {
+				for _, c := range st.chunks {
+					out[i][c] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
+// strips are the outermost lines of the sheet.
+func (s *sheet) strips() []strip {
+	index := map[*Word]int{}
+	for i, c := range s.chunks {
+		index[c.cells[0].word] = i
+	}
+	rows := rowsOf(s.chunks)
+	var out []strip
+	for i, r := range rows {
+		foot := false
+		switch {
+		case i < edge && r.r[3] < s.height/3:
+		case len(rows)-1-i < edge && r.r[1] > s.height*2/3:
+			foot = true
+		default:
+			continue
+		}
+		st := newStrip(r)
+		st.foot, st.rank, st.at = foot, i, r.r[1]
+		if foot {
+			st.rank, st.at = len(rows)-1-i, s.height-r.r[3]
+		}
+		for _, c := range r.chunks {
+			st.chunks = append(st.chunks, index[c.cells[0].word])
+		}
+		out = append(out, st)
+	}
+	return out
+}
+
+// newStrip takes the text of a row apart.
+func newStrip(r row) strip {
+	st := strip{box: [2]float64{r.r[0], r.r[2]}}
+	var b strings.Builder
+	for i, c := range r.cells {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(strings.ToLower(c.word.Text))
+	}
+	digits := ""
+	var text strings.Builder
+	flush := func() {
+		if digits != "" {
+			n, _ := strconv.Atoi(digits)
+			st.nums = append(st.nums, n)
+			text.WriteByte('#')
+			digits = ""
+		}
+	}
+	for _, r := range b.String() {
+		if r >= '0' && r <= '9' && len(digits) < 9 {
+			digits += string(r)
+			continue
+		}
+		flush()
+		text.WriteRune(r)
+	}
+	flush()
+	st.text = text.String()
+	st.words = len(strings.FieldsFunc(st.text, func(r rune) bool { return !unicode.IsLetter(r) }))
+	return st
+}
+
+// numberStrip tells whether st is a page number and nothing else, at the very
+// edge of the sheet.
+func (s *sheet) numberStrip(st strip) bool {
+	return st.rank == 0 && st.at < s.height*0.12 && lone.MatchString(st.text)
+}
+
+// repeats counts the pages around page i that have the same line at the same
+// height.
+func repeats(strips [][]strip, i int, st strip) int {
+	const around = 6
+	n := 0
+	for j := max(0, i-around); j <= min(len(strips)-1, i+around); j++ {
+		if j == i {
+			continue
+		}
+		for _, o := range strips[j] {
+			if st.same(o, j-i) {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+
+// same tells whether o, so many pages later, is the same running line: at the
+// same height, nearly the same words (recognised text errs), the same numbers
+// or numbers that count the pages.
+func (st strip) same(o strip, later int) bool {
+	if st.foot != o.foot || math.Abs(st.at-o.at) > 8 || heading.MatchString(st.text) {
+		return false
+	}
+	if st.text == o.text {
+		return counts(st.nums, o.nums, later)
+	}
+	return st.words >= 2 && alike(st.text, o.text) >= 0.8 && math.Abs(st.at-o.at) <= 8
+}
+
+// counts tells whether each number stays or grows as the pages do.
+func counts(a, b []int, later int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] && b[i]-a[i] != later {
+			return false
+		}
+	}
+	return true
+}
+
+// alike is Dice's coefficient over pairs of letters, 0 to 1.
+func alike(a, b string) float64 {
+	x, y := pairs(a), pairs(b)
+	if len(x) == 0 || len(y) == 0 {
+		return 0
+	}
+	both, n := 0, 0
+	for p, k := range x {
+		both += min(k, y[p])
+		n += k
+	}
+	for _, k := range y {
+		n += k
+	}
+	return 2 * float64(both) / float64(n)
+}
+
+func pairs(s string) map[[2]rune]int {
+	out := map[[2]rune]int{}
+	var last rune
+	for _, r := range s {
+		if !unicode.IsLetter(r) {
+			continue
+		}
+		if last != 0 {
+			out[[2]rune{last, r}]++
+		}
+		last = r
+	}
+	return out
+}

@@ -1,0 +1,106 @@
+package page
+
+import (
+	"math"
+	"slices"
+)
+
+// span is the left and right edge of a column.
+type span struct{ left, right float64 }
+
+// measure fills in what a line's place in its column tells: indent, slack,
+// centering, gap, size, weight.
+func measure(sheets []*sheet) {
+	usual := usualEdges(sheets)
+	for _, s := range sheets {
+		edges := s.edges()
+		for c, e := range edges {
+			edges[c] = widen(e, usual[c])
+		}
+		for i := range s.laid {
+			s.laid[i].measure(edges[s.laid[i].column])
+			s.laid[i].line.Gap = s.gapAbove(i)
+		}
+	}
+}
+
+// measure fills in one line within the column's edges.
+func (l *laid) measure(e span) {
+	l.line.Size, l.line.Bold = setting(l.cells)
+	l.line.Indent = max(0, l.r[0]-e.left)
+	l.line.Slack = max(0, e.right-l.r[2])
+	width := e.right - e.left
+	off := math.Abs(l.line.Indent - l.line.Slack)
+	room := max(0.03*width, 4)
+	l.line.Centered = l.line.Indent > room && l.line.Slack > room && off < max(0.06*width, 6)
+}
+
+// gapAbove is the white space between line i and the nearest line above it in
+// its column or across the columns.
+func (s *sheet) gapAbove(i int) float64 {
+	l := s.laid[i]
+	gap := math.Inf(1)
+	for j := i - 1; j >= 0; j-- {
+		o := s.laid[j]
+		if o.r[0] < l.r[2] && l.r[0] < o.r[2] || o.column == l.column {
+			if d := l.r[1] - o.r[3]; (o.r[1]+o.r[3])/2 < (l.r[1]+l.r[3])/2 {
+				gap = min(gap, d)
+				if o.column == l.column {
+					break
+				}
+			}
+		}
+	}
+	if math.IsInf(gap, 1) {
+		return 0
+	}
+	return max(0, gap)
+}
+
+// edges are the columns' edges as the sheet's own lines show them. Lines across
+// the columns have the edges of all text.
+func (s *sheet) edges() map[int]span {
+	out := map[int]span{}
+	widen := func(c int, l laid) {
+		e, ok := out[c]
+		if !ok {
+			e = span{l.r[0], l.r[2]}
+		}
+		out[c] = span{min(e.left, l.r[0]), max(e.right, l.r[2])}
+	}
+	for _, l := range s.laid {
+		widen(l.column, l)
+		if l.column >= 0 {
+			widen(-1, l)
+		}
+	}
+	return out
+}
+
+// usualEdges are the median edges of each column over all pages.
+func usualEdges(sheets []*sheet) map[int]span {
+	left, right := map[int][]float64{}, map[int][]float64{}
+	for _, s := range sheets {
+		for c, e := range s.edges() {
+			left[c], right[c] = append(left[c], e.left), append(right[c], e.right)
+		}
+	}
+	out := map[int]span{}
+	for c := range left {
+		slices.Sort(left[c])
+		slices.Sort(right[c])
+		out[c] = span{left[c][len(left[c])/2], right[c][len(right[c])/2]}
+	}
+	return out
+}
+
+// widen corrects the edges of a page with little text on it by the usual ones.
+func widen(e, usual span) span {
+	if e.right-e.left > 0.7*(usual.right-usual.left) {
+		return e
+	}
+	if usual.left <= e.left+2 && usual.right >= e.right-2 {
+		return span{min(e.left, usual.left), max(e.right, usual.right)}
+	}
+	return e
+}

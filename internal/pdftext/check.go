@@ -1,0 +1,70 @@
+package pdftext
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"vigueur/internal/errs"
+)
+
+// headBytes is how far into a file a PDF's mark may stand: some programs put
+// other bytes before it, and readers look this far.
+const headBytes = 1024
+
+// Check looks at the beginning of a file and tells whether it may be a PDF, in
+// well under a millisecond. Errors are those of Open that need no parsing:
+// NotFound, Invalid for a file that cannot be read, Unsupported.
+func Check(path string) error {
+	f, err := openFile(path)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// openFile opens a file that may be a PDF.
+func openFile(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, errs.New(errs.Invalid, "Ce n’est pas un fichier.")
+	}
+	var f *os.File
+	if err == nil {
+		f, err = os.Open(path)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errs.Wrap(errs.NotFound, "Le fichier est introuvable.", err)
+	case err != nil:
+		return nil, errs.Wrap(errs.Invalid, "Le fichier ne peut pas être lu : vérifiez les droits d’accès.", err)
+	}
+	if err := checkHead(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// checkHead judges a file's first bytes.
+func checkHead(r io.ReaderAt) error {
+	head := make([]byte, headBytes)
+	n, err := r.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return errs.Wrap(errs.Invalid, "Le fichier ne peut pas être lu.", err)
+	}
+	head = head[:n]
+	text := bytes.ToLower(bytes.TrimLeft(head, "\xef\xbb\xbf \t\r\n"))
+	switch {
+	case n == 0:
+		return errs.New(errs.Unsupported, "Le fichier est vide.")
+	case bytes.Contains(head, []byte("%PDF-")):
+		return nil
+	case bytes.HasPrefix(text, []byte("version https://git-lfs")):
+		return errs.New(errs.Unsupported, "Le fichier n’est qu’un renvoi Git LFS : le PDF lui-même n’a pas été téléchargé.")
+	case bytes.HasPrefix(text, []byte("<!doctype html")), bytes.HasPrefix(text, []byte("<html")):
+		return errs.New(errs.Unsupported, "Le fichier est une page web (HTML) sous un nom de PDF, pas un PDF.")
+	}
+	return errs.New(errs.Unsupported, "Le fichier n’est pas un PDF.")
+}

@@ -1,0 +1,90 @@
+package pdftext
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// bullet stands for the symbols that have no place in Unicode.
+const bullet = '•'
+
+// ligatures are written out, so that « ﬁscal » is found as « fiscal ».
+var ligatures = strings.NewReplacer("ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
+
+// clean brings a word's text into one form: NFC, ligatures written out, one
+// kind of hyphen, no invisible characters, a bullet for each symbol of the
+// private zone. A soft hyphen, or PDFium's mark for one, stays as a hyphen at
+// the end of the word and goes elsewhere.
+func clean(s string) string {
+	if plain(s) {
+		return s
+	}
+	if symbolic(s) {
+		s = strings.Map(func(r rune) rune { return r - 0xF000 }, s)
+	}
+	runes := []rune(s)
+	out := make([]rune, 0, len(runes))
+	for i, r := range runes {
+		switch {
+		case softHyphen(r):
+			if i == len(runes)-1 && i > 0 {
+				out = append(out, '-')
+			}
+		case r == '\u2010' || r == '\u2011':
+			out = append(out, '-')
+		case private(r):
+			if len(out) == 0 || out[len(out)-1] != bullet {
+				out = append(out, bullet)
+			}
+		case r >= ' ' && !invisible(r):
+			out = append(out, r)
+		}
+	}
+	return norm.NFC.String(ligatures.Replace(string(out)))
+}
+
+// plain tells whether s is printable ASCII, the common case.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// symbolic tells whether s is ordinary text of a font whose codes were moved to
+// the private zone as a whole, as symbol fonts do: two letters or more.
+func symbolic(s string) bool {
+	n, letters := 0, 0
+	for _, r := range s {
+		if r < 0xF020 || r > 0xF07E {
+			return false
+		}
+		n++
+		if unicode.IsLetter(r - 0xF000) {
+			letters++
+		}
+	}
+	return n >= 2 && 2*letters >= n
+}
+
+// softHyphen tells a hyphen that only a line's end shows; PDFium writes those it
+// recognised as U+0002 or U+FFFE.
+func softHyphen(r rune) bool { return r == '\u00AD' || r == '\u0002' || r == '\uFFFE' }
+
+// private tells a code that each font means as it likes.
+func private(r rune) bool {
+	return r >= 0xE000 && r <= 0xF8FF || r >= 0xF0000 && r <= 0x10FFFD
+}
+
+// invisible tells a character that prints nothing.
+func invisible(r rune) bool {
+	return r == '\uFFFF' || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cc, r) || r >= 0xFE00 && r <= 0xFE0F
+}
+
+// isSpace tells white space of any width, NUL among it: PDFium gives it for
+// characters it cannot name.
+func isSpace(r rune) bool { return r == 0 || unicode.IsSpace(r) || r == '\u200B' }

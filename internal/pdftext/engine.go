@@ -1,0 +1,162 @@
+package pdftext
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+
+	pdfium "github.com/klippa-app/go-pdfium/webassembly"
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+)
+
+// memoryPages bounds what a file can make the engine allocate: 1 GiB.
+const memoryPages = 16384
+
+// engine is one PDFium in WebAssembly, called without the wrapper that go-pdfium
+// puts around each function: that one allocates and frees its out parameters
+// for every character of a page, five times the cost of the work itself.
+//
+// A trap inside PDFium leaves its memory in an unknown state, so every failing
+// call panics with a trap; the child ends and the parent starts another.
+type engine struct {
+	ctx   context.Context
+	mod   api.Module
+	mem   api.Memory
+	fns   map[string]api.Function
+	stack [12]uint64
+	out   uint32 // scratch for out parameters
+}
+
+// trap is what a failed call panics with.
+type trap struct{ err error }
+
+// scratch is the size of engine.out in bytes.
+const scratch = 512
+
+// newEngine starts PDFium with no file system and no output. Compiled code is
+// kept in cacheDir; with an empty or unusable one it is compiled anew, which
+// takes about two seconds.
+func newEngine(ctx context.Context, cacheDir string) (*engine, error) {
+	conf := wazero.NewRuntimeConfig().WithMemoryLimitPages(memoryPages)
+	if cacheDir != "" {
+		if cache, err := wazero.NewCompilationCacheWithDir(cacheDir); err == nil {
+			conf = conf.WithCompilationCache(cache)
+		}
+	}
+	pool, err := pdfium.Init(pdfium.Config{
+		Context: ctx, MinIdle: 0, MaxIdle: 1, MaxTotal: 1,
+		FSConfig: wazero.NewFSConfig(), RuntimeConfig: conf,
+		Stdout: io.Discard, Stderr: io.Discard,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start PDFium: %w", err)
+	}
+	inst, err := pool.GetInstanceWithContext(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("start PDFium: %w", err)
+	}
+	mod, err := moduleOf(inst.GetImplementation())
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{ctx: ctx, mod: mod, mem: mod.Memory(), fns: map[string]api.Function{}}
+	e.out = uint32(e.call("malloc", scratch))
+	return e, nil
+}
+
+// moduleOf takes the WebAssembly module out of go-pdfium's implementation, whose
+// type is internal though its field is public.
+func moduleOf(impl any) (api.Module, error) {
+	v := reflect.Indirect(reflect.ValueOf(impl))
+	if v.Kind() == reflect.Struct {
+		if f := v.FieldByName("Module"); f.IsValid() && f.CanInterface() {
+			if mod, ok := f.Interface().(api.Module); ok {
+				return mod, nil
+			}
+		}
+	}
+	return nil, errors.New("this version of go-pdfium does not give its module")
+}
+
+// call calls an exported function of PDFium and gives its result, 0 for none.
+func (e *engine) call(name string, args ...uint64) uint64 {
+	f, ok := e.fns[name]
+	if !ok {
+		if f = e.mod.ExportedFunction(name); f == nil {
+			panic(trap{fmt.Errorf("PDFium has no %s", name)})
+		}
+		e.fns[name] = f
+	}
+	copy(e.stack[:], args)
+	if err := f.CallWithStack(e.ctx, e.stack[:]); err != nil {
+		panic(trap{fmt.Errorf("%s: %w", name, err)})
+	}
+	if len(f.Definition().ResultTypes()) == 0 {
+		return 0
+	}
+	return e.stack[0]
+}
+
+// int is call for functions that give a C int.
+func (e *engine) int(name string, args ...uint64) int {
+	return int(int32(uint32(e.call(name, args...))))
+}
+
+// ok is call for functions that give an FPDF_BOOL.
+func (e *engine) ok(name string, args ...uint64) bool {
+	return uint32(e.call(name, args...)) != 0
+}
+
+// float32At reads the i-th C float of the scratch.
+func (e *engine) float32At(i uint32) float64 {
+	v, _ := e.mem.ReadFloat32Le(e.out + 4*i)
+	return float64(v)
+}
+
+// uint32At reads the i-th C unsigned int of the scratch.
+func (e *engine) uint32At(i uint32) uint32 {
+	v, _ := e.mem.ReadUint32Le(e.out + 4*i)
+	return v
+}
+
+// at is the address of the i-th C float or int of the scratch.
+func (e *engine) at(i uint32) uint64 { return uint64(e.out + 4*i) }
+
+// Results of the FPDF_GetLastError that are told apart.
+const (
+	errPassword = 4
+	errSecurity = 5
+)
+
+// open loads the file that r holds and gives its handle, or a fault code.
+func (e *engine) open(r io.Reader, size int64) (doc uint64, fault string) {
+	if size <= 0 || size > math.MaxInt32 {
+		return 0, faultDamaged
+	}
+	at := uint32(e.call("malloc", uint64(size)))
+	if at == 0 {
+		return 0, faultDamaged
+	}
+	view, ok := e.mem.Read(at, uint32(size))
+	if !ok {
+		return 0, faultDamaged
+	}
+	if _, err := io.ReadFull(r, view); err != nil {
+		return 0, faultDamaged
+	}
+	doc = uint64(uint32(e.call("FPDF_LoadMemDocument", uint64(at), uint64(size), 0)))
+	if doc != 0 {
+		return doc, ""
+	}
+	switch e.int("FPDF_GetLastError") {
+	case errPassword:
+		return 0, faultPassword
+	case errSecurity:
+		return 0, faultSecurity
+	}
+	return 0, faultDamaged
+}

@@ -1,0 +1,70 @@
+package pdftext
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+	"strconv"
+)
+
+var (
+	linearized = regexp.MustCompile(`/Linearized\b[^>]{0,200}?/N\s+(\d{1,7})\b`)
+	treeCount  = regexp.MustCompile(`/Count\s+(\d{1,7})\b`)
+	treeKind   = regexp.MustCompile(`/Type\s*/Pages\b`)
+)
+
+// expected is how many pages the file itself says it has, 0 when it does not
+// say: what a linearized file tells in its head, else the largest count of a
+// page tree that lies open. It is a hint for files that lost their end, read
+// by pattern since such a file has no structure left to follow.
+func expected(r io.ReaderAt, size int64) int {
+	const head, step, overlap = 2048, 1 << 20, 512
+	buf := make([]byte, min(size, step))
+	n, _ := r.ReadAt(buf[:min(head, len(buf))], 0)
+	if m := linearized.FindSubmatch(buf[:n]); m != nil {
+		return number(m[1])
+	}
+	most := 0
+	for at := int64(0); at < size; at += step - overlap {
+		n, err := r.ReadAt(buf, at)
+		most = max(most, largestCount(buf[:n]))
+		if err != nil {
+			break
+		}
+	}
+	return most
+}
+
+// largestCount is the largest /Count near a /Type /Pages of b.
+func largestCount(b []byte) int {
+	most := 0
+	for _, at := range treeKind.FindAllIndex(b, -1) {
+		from := max(0, bytes.LastIndex(b[:at[0]], []byte("obj")))
+		to := len(b)
+		if end := bytes.Index(b[at[1]:], []byte("endobj")); end >= 0 {
+			to = at[1] + end
+		}
+		if to-from > 1<<16 {
+			continue
+		}
+		if m := treeCount.FindSubmatch(b[from:to]); m != nil {
+			most = max(most, number(m[1]))
+		}
+	}
+	return most
+}
+
+func number(b []byte) int {
+	n, err := strconv.Atoi(string(b))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// cut tells whether the file lacks the mark that ends every PDF.
+func cut(r io.ReaderAt, size int64) bool {
+	buf := make([]byte, min(size, 2048))
+	n, _ := r.ReadAt(buf, size-int64(len(buf)))
+	return !bytes.Contains(buf[:n], []byte("%%EOF"))
+}

@@ -1,0 +1,149 @@
+package pdftext
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// process is one running child.
+type process struct {
+	cmd  *exec.Cmd
+	in   *os.File
+	out  *os.File
+	read *bufio.Reader
+	said *tail
+	dead chan struct{} // closed once the child was reaped
+}
+
+// spawn starts a child on file, without a network where the kernel lets us.
+func spawn(r Reader, file *os.File) (*process, error) {
+	p, err := spawnWith(r, file, true)
+	if err != nil {
+		p, err = spawnWith(r, file, false)
+	}
+	return p, err
+}
+
+func spawnWith(r Reader, file *os.File, alone bool) (*process, error) {
+	exe, err := self()
+	if err != nil {
+		return nil, err
+	}
+	childIn, in, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	out, childOut, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(err, childIn.Close(), in.Close())
+	}
+	p := &process{in: in, out: out, read: bufio.NewReaderSize(out, 1<<16), said: &tail{}, dead: make(chan struct{})}
+	p.cmd = &exec.Cmd{
+		Path: exe, Args: []string{"vigueur-pdftext"}, Dir: "/",
+		Env: []string{envChild + "=1", envCache + "=" + r.CacheDir,
+			"GOMAXPROCS=" + threads(), "GOMEMLIMIT=1GiB", "GOTRACEBACK=single"},
+		Stdin: childIn, Stdout: childOut, Stderr: p.said,
+		ExtraFiles: []*os.File{file}, SysProcAttr: attributes(alone),
+		WaitDelay: 5 * time.Second,
+	}
+	err = p.cmd.Start()
+	err = errors.Join(err, childIn.Close(), childOut.Close())
+	if err != nil {
+		return nil, errors.Join(err, in.Close(), out.Close())
+	}
+	go func() {
+		_ = p.cmd.Wait() // how it ended is in cmd.ProcessState
+		close(p.dead)
+	}()
+	return p, nil
+}
+
+// kill ends the child at once and waits until it is gone.
+func (p *process) kill() {
+	killGroup(p.cmd)
+	_ = p.in.Close()
+	_ = p.out.Close()
+	<-p.dead
+}
+
+// ask sends a request.
+func (p *process) ask(q request) error { return writeJSON(p.in, q) }
+
+// guard lets f talk to the child for at most the given time or until ctx ends.
+// The error of f is then the reason: a *stall or ctx's.
+func (p *process) guard(ctx context.Context, limit time.Duration, f func() error) error {
+	deadline := time.Now().Add(limit)
+	if err := errors.Join(p.out.SetReadDeadline(deadline), p.in.SetWriteDeadline(deadline)); err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = p.out.SetReadDeadline(time.Unix(1, 0)) })
+	defer stop()
+	err := f()
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &stall{limit}
+	}
+	return err
+}
+
+// stall says that the child did not answer in time.
+type stall struct{ limit time.Duration }
+
+func (s *stall) Error() string { return fmt.Sprintf("no answer in %s", s.limit) }
+
+// lastWords kills the child and describes its end for the log.
+func (p *process) lastWords(cause error) error {
+	p.kill()
+	return fmt.Errorf("%w (child: %s; %s)", cause, p.cmd.ProcessState, p.said)
+}
+
+// starved tells whether the child, now dead, complained of memory.
+func (p *process) starved() bool {
+	s := p.said.String()
+	return strings.Contains(s, "out of memory") || strings.Contains(s, "cannot allocate memory")
+}
+
+// tail keeps the first and the last kilobytes written to it: a Go crash names
+// its reason first.
+type tail struct {
+	mu    sync.Mutex
+	first []byte
+	last  []byte
+}
+
+const tailBytes = 1 << 10
+
+// Write never fails.
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := len(b)
+	if room := tailBytes - len(t.first); room > 0 {
+		k := min(room, len(b))
+		t.first, b = append(t.first, b[:k]...), b[k:]
+	}
+	t.last = append(t.last, b...)
+	if over := len(t.last) - tailBytes; over > 0 {
+		t.last = append(t.last[:0], t.last[over:]...)
+	}
+	return n, nil
+}
+
+// String is what was kept, on one line.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := strings.Join(strings.Fields(string(t.first)+" … "+string(t.last)), " ")
+	return strings.TrimSuffix(s, " …")
+}
