@@ -1,0 +1,53 @@
+package law
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	firstNumber   = pattern(`^(?:1 ?(?:er|re|ère)|l ?er|i ?er|premier|première|unique|1)$`)
+	letterNumber  = pattern(`^([lrda]) ?[.]? ?[*]? ?(\d.*)$`)
+	suffixNumber  = pattern(`^(.*\d) ?(` + suffixes + `)$`)
+	articleWord   = pattern(`^ *(?:articles?|arts?\b\.?|art\.?)[.:]? *`)
+	newWord       = pattern(` *\( *(?:nouveaux?|nouvelles?)[^)]*\) *$`)
+	aroundDash    = pattern(` *~ *`)
+	digitsOrdinal = pattern(`^(\d+) ?(?:e|è|ème|eme)$`)
+	blanks        = regexp.MustCompile(`[\s\x{00a0}\x{2007}\x{202f}]+`)
+)
+
+// ArticleNumber writes the number of an article in one way, whatever the
+// printer did: « ARTICLE PREMIER » and « 1 er » give « 1er », « L1224-1 » gives
+// « L. 1224-1 », « 26BIS » gives « 26 bis », « 6 - 2 (nouveau) » gives « 6-2 ».
+// What is no number comes back trimmed. Compare by ArticleKey.
+func ArticleNumber(printed string) string {
+	n := articleWord.ReplaceAllString(printed, "")
+	n = newWord.ReplaceAllString(n, "")
+	n = strings.Trim(blanks.ReplaceAllString(n, " "), " .:;,-–—")
+	if firstNumber.MatchString(n) {
+		if strings.EqualFold(n, "unique") {
+			return "unique"
+		}
+		return "1er"
+	}
+	n = aroundDash.ReplaceAllString(n, "-")
+	if m := digitsOrdinal.FindStringSubmatch(n); m != nil {
+		n = m[1]
+	}
+	suffix := ""
+	if m := suffixNumber.FindStringSubmatch(n); m != nil {
+		n, suffix = m[1], " "+strings.ToLower(m[2])
+	}
+	if m := letterNumber.FindStringSubmatch(n); m != nil {
+		n = strings.ToUpper(m[1]) + ". " + m[2]
+	}
+	return n + suffix
+}
+
+// TextNumber writes the official number of a text in one way: no blanks, plain
+// hyphens, capitals (« 2000-190/pres/pm » gives « 2000-190/PRES/PM »).
+func TextNumber(printed string) string {
+	n := blanks.ReplaceAllString(printed, "")
+	n = strings.NewReplacer("‐", "-", "‑", "-", "–", "-", "—", "-", "_", "-").Replace(n)
+	return strings.ToUpper(strings.Trim(n, ".,;:-/°º"))
+}

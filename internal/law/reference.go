@@ -1,0 +1,196 @@
+package law
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Reference is a mention of a text, or of articles, in running words: « loi n°
+// 2010-05 du 3 mai 2010 », « articles 3 à 7 et 9 bis du code du travail », « art.
+// L. 1224-1 ».
+type Reference struct {
+	Start, End int       // the bytes of the text that it covers
+	Articles   []string  // as ArticleNumber writes them, ranges written out; empty: the whole text
+	Type       DocType   // "" when only articles are named, or the kind is none of ours
+	Number     string    // « 2010-05 », "" when not named by number
+	Date       time.Time // zero when not given
+	Title      string    // « code du travail », for a code named by its title
+	Self       bool      // « de la présente loi », « du présent code »
+	Same       bool      // « de la même loi », « dudit décret »: the text named before
+}
+
+// rangeLimit bounds how many articles « articles 1er à 9999 » writes out; a
+// longer range keeps its two ends.
+const rangeLimit = 600
+
+// The suffixes of inserted articles.
+const suffixes = `bis|ter|quater|quinquies|sexies|septies|octies|novies|nonies|decies|undecies|duodecies`
+
+// One article number as printed in a reference.
+const articleNumber = `(?:(?:[lrda] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|re|ère)\b)?(?: ?~ ?\d+|\.\d+)*(?: ?(?:` + suffixes + `)\b)?|premier\b|première\b|unique\b|1 ?er\b)`
+
+// The kinds of texts as references name them, and the number that follows.
+const (
+	kinds        = `(lois? +organiques?|lois? +constitutionnelles?|lois? +de +finances(?: +rectificatives?)?|d[ée]crets?~lois?|lois?|ordonnances?|d[ée]crets?|arr[êe]t[ée]s?(?: +(?:interminist[ée]riels?|minist[ée]riels?|conjoints?|pr[ée]sidentiels?))*|circulaires?|dahirs?)`
+	textNumber   = `([0-9][0-9a-z]*(?:(?:~|[/._])[0-9a-z]+)*|[a-z]{1,4}(?:~|[/])[0-9][0-9a-z/.-]*)`
+	titleWord    = `(?:\p{L}|'|~)+`
+	numberedText = kinds + ` +n ?(?:°|º|o\b|\*)? ?s? ?` + textNumber
+)
+
+var (
+	articlesRef = pattern(`\bart(?:icles?|s?\.) +(` + articleNumber + `(?:(?: *, *(?:et +)?| +et +| +ou +| +à +| *~ *)` + articleNumber + `)*)(?: *\(nouveaux?\))?`)
+	oneArticle  = pattern(articleNumber)
+	rangeJoint  = pattern(`^ +à +$`)
+	numberedRef = pattern(`\b` + numberedText)
+	codeRef     = pattern(`\b(code +(?:de la +|de l'|du +|des +|de +|d')` + titleWord + `(?: +` + titleWord + `){0,7})`)
+	constRef    = pattern(`\b(constitution)\b`)
+	ofText      = pattern(`^(?: +nouveaux?| +susvisés?)?,?(?: *\(nouveaux?\))? *(?:de +la|de +l'|du|des|de|d'|à la|au|aux) *$`)
+	ofSelf      = pattern(`^ *(?:de +la +présente|du +présent|de +l'présente) +(?:loi|code|d[ée]cret|arr[êe]t[ée]|ordonnance|circulaire|constitution)\b`)
+	ofSame      = pattern(`^ *(?:(?:de +la +|du +)même +(?:loi|code|d[ée]cret|arr[êe]t[ée]|ordonnance)|de +ladite +loi|dudit +(?:code|d[ée]cret|arr[êe]t[ée])|de +la +(?:loi|ordonnance) +(?:susvisée|précitée)|du +(?:code|d[ée]cret) +(?:susvisé|précité))`)
+	dateAfter   = pattern(`^,? +(?:en date )?du +`)
+)
+
+// References finds the references of a text, in order and without overlap.
+// Articles and the text they belong to are one reference when they stand
+// together.
+func References(text string) []Reference {
+	named := namedTexts(text)
+	var out []Reference
+	for _, m := range articlesRef.FindAllStringSubmatchIndex(text, -1) {
+		r := Reference{Start: m[0], End: m[1], Articles: articleList(text[m[2]:m[3]])}
+		rest := text[m[1]:]
+		if s := ofSelf.FindStringIndex(rest); s != nil {
+			r.Self, r.End = true, m[1]+s[1]
+		} else if s := ofSame.FindStringIndex(rest); s != nil {
+			r.Same, r.End = true, m[1]+s[1]
+		}
+		out = append(out, r)
+	}
+	return merge(text, out, named)
+}
+
+// merge gives each list of articles the text named right after it, and puts
+// both lists into one order.
+func merge(text string, articles, named []Reference) []Reference {
+	out := make([]Reference, 0, len(articles)+len(named))
+	i := 0
+	for _, a := range articles {
+		for i < len(named) && named[i].Start < a.Start {
+			out = append(out, named[i])
+			i++
+		}
+		if n := len(out); n > 0 && out[n-1].End > a.Start {
+			continue // « arrêté … article » swallowed by a title
+		}
+		if i < len(named) && !a.Self && !a.Same && named[i].Start >= a.End && ofText.MatchString(text[a.End:named[i].Start]) {
+			t := named[i]
+			t.Start, t.Articles = a.Start, a.Articles
+			a = t
+			i++
+		}
+		for i < len(named) && named[i].Start < a.End {
+			i++
+		}
+		out = append(out, a)
+	}
+	return append(out, named[i:]...)
+}
+
+// namedTexts finds texts named by number or, for codes, by title.
+func namedTexts(text string) []Reference {
+	var out []Reference
+	for _, m := range numberedRef.FindAllStringSubmatchIndex(text, -1) {
+		r := Reference{Start: m[0], End: m[1], Type: kindOf(text[m[2]:m[3]]), Number: TextNumber(text[m[4]:m[5]])}
+		if s := dateAfter.FindStringIndex(text[m[1]:]); s != nil {
+			if d, a, b, ok := FindDate(text[m[1]+s[1]:]); ok && a == 0 {
+				r.Date, r.End = d, m[1]+s[1]+b
+			}
+		}
+		out = append(out, r)
+	}
+	for _, m := range codeRef.FindAllStringIndex(text, -1) {
+		title := codeTitle(text[m[0]:m[1]])
+		out = append(out, Reference{Start: m[0], End: m[0] + len(title), Type: Code, Title: strings.ToLower(title)})
+	}
+	for _, m := range constRef.FindAllStringIndex(text, -1) {
+		out = append(out, Reference{Start: m[0], End: m[1], Type: Constitution, Title: "constitution"})
+	}
+	return inOrder(out)
+}
+
+// inOrder sorts by place and drops what overlaps an earlier reference.
+func inOrder(refs []Reference) []Reference {
+	for i := 1; i < len(refs); i++ {
+		for j := i; j > 0 && refs[j].Start < refs[j-1].Start; j-- {
+			refs[j], refs[j-1] = refs[j-1], refs[j]
+		}
+	}
+	out := refs[:0]
+	for _, r := range refs {
+		if n := len(out); n > 0 && r.Start < out[n-1].End {
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// kindOf maps what a text calls itself to a DocType.
+func kindOf(kind string) DocType {
+	k := Fold(kind)
+	switch {
+	case strings.HasPrefix(k, "loi"), strings.HasPrefix(k, "ordonnance"), strings.HasPrefix(k, "dahir"),
+		strings.HasPrefix(k, "decret-loi"), strings.HasPrefix(k, "decrets-lois"):
+		return Loi
+	case strings.HasPrefix(k, "decret"):
+		return Decret
+	case strings.HasPrefix(k, "arrete"):
+		return Arrete
+	case strings.HasPrefix(k, "circulaire"):
+		return Circulaire
+	}
+	return ""
+}
+
+// articleList reads « 3 à 7 et 9 bis »: ranges of plain numbers are written out.
+func articleList(list string) []string {
+	var out []string
+	at := oneArticle.FindAllStringIndex(list, -1)
+	for i, m := range at {
+		n := ArticleNumber(list[m[0]:m[1]])
+		if i > 0 && rangeJoint.MatchString(list[at[i-1][1]:m[0]]) {
+			out = append(out, between(out[len(out)-1], n)...)
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// between gives the numbers strictly between two: « 3 », « 7 » gives 4, 5, 6, and
+// « L. 12-1 », « L. 12-4 » gives L. 12-2 and L. 12-3. What does not count up by
+// one gives none.
+func between(from, to string) []string {
+	a, x, okA := counted(from)
+	b, y, okB := counted(to)
+	if !okA || !okB || a != b || y-x > rangeLimit {
+		return nil
+	}
+	var out []string
+	for n := x + 1; n < y; n++ {
+		out = append(out, a+strconv.Itoa(n))
+	}
+	return out
+}
+
+// counted splits a number into what comes before its last figures and their
+// value; « 1er » counts as 1.
+func counted(number string) (before string, n int, ok bool) {
+	number = strings.TrimSuffix(number, "er")
+	i := len(number)
+	for i > 0 && number[i-1] >= '0' && number[i-1] <= '9' {
+		i--
+	}
+	n, err := strconv.Atoi(number[i:])
+	return number[:i], n, err == nil
+}
