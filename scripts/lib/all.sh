@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2034
+# shellcheck shell=bash disable=SC2034,SC2154
 # Everything the scripts share. Each file says at its head what it is about.
 
 lib=$(dirname "${BASH_SOURCE[0]}")
@@ -18,5 +18,7 @@ lib=$(dirname "${BASH_SOURCE[0]}")
 . "$lib/postgres.sh"
 # shellcheck source=scripts/lib/redis.sh
 . "$lib/redis.sh"
+# shellcheck source=scripts/lib/http.sh
+. "$lib/http.sh"
 # shellcheck source=scripts/lib/stores.sh
 . "$lib/stores.sh"

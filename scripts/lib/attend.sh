@@ -58,6 +58,7 @@ leave() {
 finish() {
 	trap '' INT TERM HUP
 	trap - EXIT
+	set +e
 	end_attended
 	"$at_end"
 	exit "$1"

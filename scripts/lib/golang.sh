@@ -17,13 +17,9 @@ need_go() {
 		fail "Go $wanted or newer is needed; $(command -v go) is $have."
 }
 
-# build_binaries puts the three programs into .state/bin, and the scripts' own into .state/libexec.
-build_binaries() {
-	(cd "$root" && go build -o "$state/bin/" ./api ./worker ./ingest)
-}
-build_own_tools() {
-	(cd "$root" && go build -o "$state/libexec/" ./scripts/procfile ./scripts/testsum)
-}
+# What the builds are, for attend: the three programs go into .state/bin, the scripts' own into .state/libexec.
+build_binaries=(go -C "$root" build -o "$state/bin/" ./api ./worker ./ingest)
+build_own_tools=(go -C "$root" build -o "$state/libexec/" ./scripts/procfile ./scripts/testsum)
 
 # install_tool NAME VERSION PACKAGE: builds one tool unless this Go has built that version before. The
 # binaries lie in the account's cache, so that a second clone finds them; .state/tools points to them.

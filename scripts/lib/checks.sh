@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# The checks of scripts/check. Each is a command: 0 is good, 77 is "cannot be done here" with the reason as the last
+# line of its output, anything else is a failure.
+
+# step NAME COMMAND…: runs one check and tells what came of it.
+step() {
+	local name=$1 output=$state/log/check-$1.log status=0 began
+	shift
+	began=${EPOCHREALTIME/[.,]/}
+	attend_step "$@" >"$output" 2>&1 || status=$?
+	local seconds=$(((${EPOCHREALTIME/[.,]/} - began) / 100000))
+	seconds=${seconds:0:-1}.${seconds: -1}
+	case $status in
+	0)
+		printf 'ok    check %-44s %6s s\n' "$name" "${seconds/#./0.}"
+		echo "pass $name" >>"$tally"
+		;;
+	77)
+		printf 'skip  check %-44s %6s s  %s\n' "$name" "${seconds/#./0.}" "$(tail -n 1 "$output")"
+		echo "skip $name: $(tail -n 1 "$output")" >>"$tally"
+		;;
+	*)
+		printf 'FAIL  check %-44s %6s s\n' "$name" "${seconds/#./0.}"
+		cat "$output"
+		echo "fail $name" >>"$tally"
+		bad=1
+		;;
+	esac
+}
+
+# attend_step runs a program so that it ends with this script; a function, which is of short programs, directly.
+attend_step() {
+	if [[ $(type -t "$1") == function ]]; then "$@"; else attend "$@"; fi
+}
+
+check_format() {
+	local unformatted
+	unformatted=$(find . -name .state -prune -o -name '*.go' -print0 | xargs -0 -r gofmt -l)
+	[[ -z $unformatted ]] || {
+		printf 'gofmt -w is needed for:\n%s\n' "$unformatted"
+		return 1
+	}
+}
+
+# The database of known faults is on a server that a closed network does not reach. That is no fault of the code.
+check_vulnerabilities() {
+	local status=0 output=$state/log/govulncheck.log
+	attend timeout 120 "$state/tools/govulncheck" ./... >"$output" 2>&1 || status=$?
+	cat "$output"
+	if ((status == 124)) || { ((status != 0 && status != 3)) && grep -qiE 'vuln\.go\.dev|dial tcp|timeout|no such host|proxyconnect|forbidden' "$output"; }; then
+		echo "its database (vuln.go.dev) cannot be reached from here"
+		return 77
+	fi
+	return "$status"
+}
+
+check_generated() {
+	[[ -d scripts/sample ]] || return 0
+	attend go run ./scripts/sample -check
+}
+
+check_shell() {
+	local scripts=(.ci/run scripts/lib/apt-quietly) file
+	for file in scripts/*; do [[ ! -f $file ]] || scripts+=("$file"); done
+	for file in "${scripts[@]}" scripts/lib/*.sh; do bash -n "$file" || return 1; done
+	command -v shellcheck >/dev/null || {
+		echo "syntax is good; shellcheck is not installed (apt-get install shellcheck)"
+		return 77
+	}
+	shellcheck -x "${scripts[@]}"
+}
+
+# fuzz_all gives each fuzz test its time, on inputs of its own making beyond the recorded ones.
+fuzz_all() {
+	local file target
+	while IFS=: read -r file target; do
+		target=${target#func } target=${target%%(*}
+		step "fuzz-${target}" go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZ_SECONDS:-30}s" "./$(dirname "$file")"
+	done < <(grep -rHoE --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+\(' internal scripts api worker ingest e2e 2>/dev/null)
+}

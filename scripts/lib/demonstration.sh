@@ -1,0 +1,88 @@
+# shellcheck shell=bash
+# The steps of scripts/run.
+
+# hold_run_lock: one scripts/run a copy. The kernel frees the lock when the last process that came of the run is gone, so
+# after a kill the next start waits for the rest of the former to end, a few seconds at most.
+hold_run_lock() {
+	exec 7>>"$state/locks/run"
+	if ! flock -n 7; then
+		local other
+		other=$(cat "$state/run.pid" 2>/dev/null || true)
+		if [[ -n $other && -d /proc/$other ]]; then
+			fail "scripts/run is already running here (process $other) at $(sed -n 's/^VIGUEUR_BASE_URL=//p' "$state/env" 2>/dev/null)"
+		fi
+		say "Waiting for the processes of the former run to end."
+		flock -w 30 7 || fail "The processes of the former run do not end; see: fuser $state/locks/run"
+	fi
+	echo $$ >"$state/run.pid"
+}
+
+# start_processes N: the lines of the Procfile, with N workers. What they print goes to a log, so that it does not run
+# into the bar and the answer; show_log brings it to the screen afterwards.
+start_processes() {
+	local flags=(-env "$state/env" -c "worker=$1")
+	[[ ! -t 1 ]] || flags+=(-color)
+	attend_later "$state/libexec/procfile" "${flags[@]}" >"$state/log/run.log" 2>&1
+	processes=$!
+	local tries
+	for ((tries = 0; tries < 300; tries++)); do
+		[[ $(http_status "$VIGUEUR_LISTEN" /readyz) != 200 ]] || return 0
+		[[ -d /proc/$processes ]] || break
+		sleep 0.1
+	done
+	tail -n 20 "$state/log/run.log" >&2
+	fail "The server does not become ready; its log is $state/log/run.log"
+}
+
+# first_question FIELD: a text of the first line of the sample's questions: its question, or the number of the document
+# that holds the answer.
+first_question() {
+	local line
+	line=$(head -n 1 "$root/scripts/sample/questions.jsonl")
+	case $1 in
+	question) line=$(sed -nE 's/.*"question": *"(([^"\\]|\\.)*)".*/\1/p' <<<"$line") ;;
+	document) line=$(sed -nE 's/.*"documents": *\["(([^"\\]|\\.)*)".*/\1/p' <<<"$line") ;;
+	esac
+	printf '%s\n' "${line//\\\"/\"}"
+}
+
+# ingest_sample: once, that is while the catalogue does not hold the text that answers the question. The scanned issue is
+# the twin of one of the others.
+ingest_sample() {
+	local gazettes=() file known
+	known=$("$ingest" documents --json) || fail "The catalogue cannot be read."
+	if grep -qE "\"numero_officiel\": *\"$(first_question document)\"" <<<"$known"; then return 0; fi
+	for file in scripts/sample/gazettes/*.pdf; do
+		[[ $file == *-scan.pdf ]] || gazettes+=("$file")
+	done
+	say "Ingesting the sample gazettes."
+	attend "$ingest" add "${gazettes[@]}" || fail "The sample gazettes could not all be ingested; the log is $state/log/run.log"
+}
+
+ask_question() {
+	local question
+	question=$(first_question question)
+	printf '\n%s%s%s\n\n' "$bold" "$question" "$plain"
+	attend "$ingest" ask "$question" || fail "The question was not answered; the log is $state/log/run.log"
+}
+
+# print_address: where it is served, and the first administrator, made now so that the password, which is kept nowhere,
+# is on the screen as soon as it exists.
+print_address() {
+	local admin=admin@vigueur.local password
+	printf '\nVigueur: %s%s%s\n' "$bold" "$VIGUEUR_BASE_URL" "$plain"
+	if "$ingest" user list --json | grep -qE '"role": *"admin"'; then
+		printf 'Administrator: as before (%s user list; a new password: %s user password)\n' .state/bin/ingest .state/bin/ingest
+	else
+		password=$(head -c 15 /dev/urandom | base64 | tr '+/' '-_')
+		printf '%s\n' "$password" | "$ingest" user create --email "$admin" --name Administration --role admin --password-stdin >/dev/null ||
+			fail "The first administrator could not be created."
+		printf 'Administrator: %s%s%s\nPassword:      %s%s%s   (shown this once)\n' "$bold" "$admin" "$plain" "$bold" "$password" "$plain"
+	fi
+	printf 'Ctrl-C ends it.\n\n'
+}
+
+# show_log prints what the processes have said so far and goes on until they end.
+show_log() {
+	attend_later tail -n +1 --pid="$processes" -f "$state/log/run.log"
+}
