@@ -69,8 +69,8 @@ func (db *DB) Documents(ctx context.Context, q DocumentQuery) (items []law.Docum
 		return []law.Document{}, total, nil
 	}
 	args = append(args, q.PageSize, offset)
-	rows, err := db.pool.Query(ctx, fmt.Sprintf(`SELECT `+documentColumns+` FROM documents d WHERE `+where+
-		` ORDER BY d.promulgated_on DESC, d.id LIMIT $%d OFFSET $%d`, len(args)-1, len(args)), args...)
+	rows, err := db.pool.Query(ctx, `SELECT `+documentColumns+` FROM documents d WHERE `+where+
+		fmt.Sprintf(` ORDER BY d.promulgated_on DESC, d.id LIMIT $%d OFFSET $%d`, len(args)-1, len(args)), args...)
 	if err != nil {
 		return nil, 0, classify("documents", err)
 	}
