@@ -1,0 +1,97 @@
+// Package french is the one analysis of French legal text: the index, the
+// question and the checks of an answer all read text through it, so that what
+// one of them takes for the same word is the same for all.
+//
+// Case and accents are folded, elisions cut off (« l’employeur »), the forms of
+// a word brought to a light stem, stop words marked. What carries a rule's
+// substance has one form however it is written: numbers (« trois (3) », « 3 »;
+// « 1.000.000 », « 1 000 000 »), ordinals, dates, roman numerals of headings,
+// acronyms with dots, numbers of texts (« n° 2010-05 ») and of articles
+// (« art. L. 1224-1 »), these last as tokens of their own kind. Compatibility
+// characters (ligatures of PDF fonts, full-width digits) read as what they
+// stand for. Tokens keep their place in the text, which need not be valid UTF-8.
+//
+// Everything here is a pure function of its input, save that an Analyzer
+// remembers words that it has seen, which changes nothing but its speed.
+package french
+
+// Kind is what a token is.
+type Kind uint8
+
+// The kinds of tokens.
+const (
+	Word    Kind = iota
+	Number       // « 1000000 », « 1.5 »
+	Ordinal      // « 2e »
+	Date         // « 2010-05-03 »
+	Text         // the official number of a text: « 2010-5 »
+	Article      // the number of an article: « art14bis », « artl1224-1 »
+)
+
+// Token is one unit of a text.
+type Token struct {
+	Term  string // its form for comparison; tokens with equal terms are equal
+	Start int    // bytes [Start,End) of the text
+	End   int
+	Kind  Kind
+	Stop  bool // a word that says nothing by itself
+}
+
+// Analyze gives the tokens of text in order. Callers with many texts keep an
+// Analyzer.
+func Analyze(text string) []Token {
+	var a Analyzer
+	return a.Append(nil, text)
+}
+
+// Terms gives the terms of text that are no stop words, in order, repetitions
+// included.
+func Terms(text string) []string {
+	var terms []string
+	for _, t := range Analyze(text) {
+		if !t.Stop {
+			terms = append(terms, t.Term)
+		}
+	}
+	return terms
+}
+
+// Analyzer analyzes texts one after the other and is faster at it than Analyze.
+// The zero value is ready; it is for one goroutine at a time.
+type Analyzer struct {
+	known map[string]*word // by folded form
+	buf   []byte
+	lexes []lexeme
+}
+
+// knownLimit bounds the memory of an Analyzer over endless foreign words.
+const knownLimit = 1 << 17
+
+// Append appends the tokens of text to dst.
+func (a *Analyzer) Append(dst []Token, text string) []Token {
+	a.lex(text)
+	p := parser{text: text, lexes: a.lexes, out: dst, words: a}
+	return p.run()
+}
+
+// ArticleTerm is the term of an article's number as the catalogue writes it
+// (« 14 », « 1er », « L. 1224-1 », « 26 bis »), "" for a number without any digit.
+func ArticleTerm(number string) string {
+	for _, t := range Analyze("article " + number) {
+		if t.Kind == Article {
+			return t.Term
+		}
+	}
+	return ""
+}
+
+// TextTerm is the term of a text's official number (« 2010-05 », « 028-2008/AN »),
+// "" for a number without any digit.
+func TextTerm(number string) string {
+	for _, t := range Analyze("n° " + number) {
+		if t.Kind == Text {
+			return t.Term
+		}
+	}
+	return ""
+}

@@ -1,0 +1,184 @@
+package french
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// lexeme is a run of letters and digits, or a unit sign (« % »), with the place
+// it stands at.
+type lexeme struct {
+	start, end int
+	*word
+}
+
+// lex cuts text into a.lexes.
+func (a *Analyzer) lex(text string) {
+	a.lexes = a.lexes[:0]
+	a.buf = a.buf[:0]
+	start := -1
+	flush := func(end int) {
+		if start >= 0 && len(a.buf) > 0 {
+			a.lexes = append(a.lexes, lexeme{start, end, a.word()})
+		}
+		a.buf, start = a.buf[:0], -1
+	}
+	for i := 0; i < len(text); {
+		c := text[i]
+		folded := ascii[c]
+		if folded != 0 {
+			if start < 0 {
+				start = i
+			}
+			a.buf = append(a.buf, folded)
+			i++
+			continue
+		}
+		if c < utf8.RuneSelf && c != '\'' && c != '`' && c != '%' {
+			flush(i)
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch class := classOf(r); class {
+		case letterClass:
+			if start < 0 {
+				start = i
+			}
+			a.fold(r)
+		case apostropheClass:
+			if start >= 0 && elisions[string(a.buf)] {
+				a.buf, start = a.buf[:0], -1
+			} else if start >= 0 && !wordFollows(text[i+size:]) {
+				flush(i)
+			} // else « prud’homme »: one word
+		case unitClass:
+			flush(i)
+			a.buf = append(a.buf, '%')
+			start = i
+			flush(i + size)
+		case breakClass:
+			flush(i)
+		case invisibleClass: // a soft hyphen stands inside a word
+		}
+		i += size
+	}
+	flush(len(text))
+}
+
+// ascii maps an ASCII letter or digit to its folded form, all else to 0.
+var ascii = func() (t [256]byte) {
+	for c := byte('0'); c <= '9'; c++ {
+		t[c] = c
+	}
+	for c := byte('a'); c <= 'z'; c++ {
+		t[c], t[c-'a'+'A'] = c, c
+	}
+	return t
+}()
+
+type class uint8
+
+const (
+	breakClass class = iota
+	letterClass
+	apostropheClass
+	unitClass
+	invisibleClass
+)
+
+func classOf(r rune) class {
+	switch r {
+	case '\'', '’', 'ʼ', '`', '´', '′', '＇', '‘':
+		return apostropheClass
+	case '%', '％':
+		return unitClass
+	case '\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff':
+		return invisibleClass
+	case utf8.RuneError:
+		return breakClass
+	}
+	if r < 0x180 && r != 'ª' && r != 'º' && r > 0xbf && r != '×' && r != '÷' {
+		return letterClass
+	}
+	if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r) {
+		return letterClass
+	}
+	return breakClass
+}
+
+// wordFollows tells whether text begins with a letter.
+func wordFollows(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLetter(r)
+}
+
+// fold appends the folded form of r: compatibility forms and accents undone,
+// lower case.
+func (a *Analyzer) fold(r rune) {
+	switch {
+	case r >= 0xc0 && r <= 0xff && latin[r-0xc0] != ' ':
+		a.buf = append(a.buf, latin[r-0xc0])
+	case r == 'œ' || r == 'Œ':
+		a.buf = append(a.buf, "oe"...)
+	case r == 'æ' || r == 'Æ':
+		a.buf = append(a.buf, "ae"...)
+	case r == 'ß':
+		a.buf = append(a.buf, "ss"...)
+	default:
+		for _, d := range norm.NFKD.String(string(r)) {
+			if unicode.IsLetter(d) || unicode.IsNumber(d) {
+				a.buf = utf8.AppendRune(a.buf, unicode.ToLower(d))
+			}
+		}
+	}
+}
+
+// latin folds U+00C0 to U+00FF; a blank needs more than one letter.
+const latin = "aaaaaa ceeeeiiiidnooooo*ouuuuyt aaaaaa ceeeeiiiidnooooo*ouuuuyty"
+
+// Fold gives s in lower case without accents, compatibility forms undone, white
+// space as it is. It is for comparing names; Analyze is for text.
+func Fold(s string) string {
+	a := Analyzer{buf: make([]byte, 0, len(s))}
+	for _, r := range s {
+		switch {
+		case r < utf8.RuneSelf && ascii[r] != 0:
+			a.buf = append(a.buf, ascii[r])
+		case classOf(r) == letterClass:
+			a.fold(r)
+		case classOf(r) == apostropheClass:
+			a.buf = append(a.buf, '\'')
+		default:
+			a.buf = utf8.AppendRune(a.buf, r)
+		}
+	}
+	return string(a.buf)
+}
+
+// word gives what is known of the folded form in a.buf.
+func (a *Analyzer) word() *word {
+	if w, ok := a.known[string(a.buf)]; ok {
+		return w
+	}
+	if a.known == nil || len(a.known) >= knownLimit {
+		a.known = make(map[string]*word)
+	}
+	w := newWord(strings.Clone(string(a.buf)))
+	a.known[w.fold] = w
+	return w
+}
+
+// elisions are the words that lose their vowel before another.
+var elisions = set("l d j n s t c m qu jusqu lorsqu puisqu quoiqu quelqu presqu entr")
+
+func set(words string) map[string]bool {
+	m := make(map[string]bool)
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}

@@ -1,0 +1,76 @@
+package french
+
+import (
+	_ "embed" // the table of lay words
+	"strings"
+)
+
+//go:embed lexicon.txt
+var lexiconText string
+
+// Lexicon leads from the words and acronyms of people to those of the law
+// (« CDD », « contrat à durée déterminée »; « virer », « licencier »). It is
+// read-only once made.
+type Lexicon struct {
+	entries map[string][]entry // by the first term of the lay phrase
+}
+
+type entry struct {
+	lay   []string // its terms
+	legal []string
+}
+
+// NewLexicon reads the table that the program carries.
+func NewLexicon() *Lexicon {
+	l := &Lexicon{entries: make(map[string][]entry)}
+	for line := range strings.Lines(lexiconText) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			l.add(line)
+		}
+	}
+	return l
+}
+
+func (l *Lexicon) add(line string) {
+	left, right, _ := strings.Cut(line, "=")
+	if lay := Terms(left); len(lay) > 0 {
+		l.entries[lay[0]] = append(l.entries[lay[0]], entry{lay: lay, legal: Terms(right)})
+	}
+}
+
+// Expand gives the words of the law for the terms of a question (without stop
+// words, in order): each once, none of the question's own, in the order of the
+// question.
+func (l *Lexicon) Expand(terms []string) []string {
+	seen := make(map[string]bool, len(terms))
+	for _, t := range terms {
+		seen[t] = true
+	}
+	var out []string
+	for i, t := range terms {
+		for _, e := range l.entries[t] {
+			if !startsWith(terms[i:], e.lay) {
+				continue
+			}
+			for _, legal := range e.legal {
+				if !seen[legal] {
+					seen[legal] = true
+					out = append(out, legal)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func startsWith(terms, head []string) bool {
+	if len(terms) < len(head) {
+		return false
+	}
+	for i, h := range head {
+		if terms[i] != h {
+			return false
+		}
+	}
+	return true
+}

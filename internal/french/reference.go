@@ -1,0 +1,157 @@
+package french
+
+import "strings"
+
+// articles reads « article 14 », « art. 26 bis », « articles 3 à 7 et 9 »,
+// « article L. 1224-1 »: the word, then a token for each article.
+func (p *parser) articles(i int) int {
+	many := p.lexes[i].role == articlesOf
+	n := 1
+	for {
+		if n > 1 && !many {
+			break
+		}
+		j := i + n
+		if n > 1 {
+			if j = p.listed(j); j < 0 {
+				break
+			}
+		} else if j >= len(p.lexes) || !near(p.gap(j)) {
+			return 0
+		}
+		key, m := p.articleNumber(j)
+		if m == 0 {
+			break
+		}
+		if n == 1 {
+			p.word(i)
+		}
+		p.emit(j, m, Article, "art"+key)
+		n = j + m - i
+	}
+	if n == 1 {
+		return 0
+	}
+	return n
+}
+
+// listed gives the lexeme where the next article of a list stands, -1 when the
+// list ends before j.
+func (p *parser) listed(j int) int {
+	if j >= len(p.lexes) {
+		return -1
+	}
+	if gap := p.gap(j); gap == commaGap || gap == commaSpaceGap {
+		return j
+	}
+	switch p.lexes[j].fold {
+	case "et", "a", "ou", "au":
+		if j+1 < len(p.lexes) && p.gap(j) == spaceGap && p.gap(j+1) == spaceGap {
+			return j + 1
+		}
+	}
+	return -1
+}
+
+func near(g gapKind) bool { return g == spaceGap || g == dotGap || g == dotSpaceGap || g == degreeGap }
+
+// articleNumber reads the number of an article at j: its key and how many
+// lexemes it takes, 0 when there is none.
+func (p *parser) articleNumber(j int) (key string, n int) {
+	if key, n = p.codeNumber(j); n > 0 {
+		return key, n
+	}
+	if j >= len(p.lexes) {
+		return "", 0
+	}
+	x := p.lexes[j]
+	switch {
+	case x.shape == digits:
+		key, n = p.hyphenated(j, trimZeros(x.fold))
+	case x.shape == mixed && firstOf(x.fold), x.role == ordinalOf && x.value == 1:
+		key, n = "1", 1
+	case x.shape == mixed && x.fold[0] >= '1' && x.fold[0] <= '9':
+		key, n = x.fold, 1 // « 12bis », « 7a »
+	default:
+		return "", 0
+	}
+	if k := j + n; k < len(p.lexes) && p.lexes[k].role == suffix && p.gap(k) == spaceGap {
+		return key + p.lexes[k].fold, n + 1
+	}
+	return key, n
+}
+
+func firstOf(fold string) bool { return fold == "1er" || fold == "1ere" || fold == "1e" }
+
+// hyphenated goes on with « -1 » after the number at j.
+func (p *parser) hyphenated(j int, key string) (string, int) {
+	n := 1
+	for j+n < len(p.lexes) && p.gap(j+n) == hyphenGap && p.lexes[j+n].shape == digits {
+		key += "-" + trimZeros(p.lexes[j+n].fold)
+		n++
+	}
+	return key, n
+}
+
+// codeArticle reads the number of a code's article without the word « article »:
+// « L. 1224-1 », « L1224-1 », « l 1224-1 ».
+func (p *parser) codeArticle(i int) int {
+	key, n := p.codeNumber(i)
+	if n == 0 {
+		return 0
+	}
+	p.emit(i, n, Article, "art"+key)
+	return n
+}
+
+func (p *parser) codeNumber(j int) (key string, n int) {
+	if j >= len(p.lexes) {
+		return "", 0
+	}
+	x := p.lexes[j]
+	if x.shape == mixed {
+		letter, number := x.fold[:1], x.fold[1:]
+		if !strings.Contains("lrd", letter) || shapeOf(number) != digits {
+			return "", 0
+		}
+		return p.hyphenated(j, letter+trimZeros(number))
+	}
+	if x.role != codeOf || j+1 >= len(p.lexes) || p.lexes[j+1].shape != digits {
+		return "", 0
+	}
+	gap := p.gap(j + 1)
+	if gap != dotGap && gap != dotSpaceGap && gap != spaceGap {
+		return "", 0
+	}
+	key, n = p.hyphenated(j+1, x.fold+trimZeros(p.lexes[j+1].fold))
+	if n == 1 && gap == spaceGap {
+		return "", 0 // « d 12 » is too little to go by
+	}
+	return key, n + 1
+}
+
+// textNumber reads the official number of a text: « 2010-05 », « 028-2008/AN ».
+// « 10-15 jours » is none, unless « n° » or « loi » stands before it.
+func (p *parser) textNumber(i int) int {
+	parts := []string{p.lexes[i].fold}
+	n := 1
+	for i+n < len(p.lexes) {
+		x, gap := p.lexes[i+n], p.gap(i+n)
+		if gap != hyphenGap && gap != slashGap || x.shape == letters && (gap != slashGap || len(x.fold) > 6) {
+			break
+		}
+		parts = append(parts, x.fold)
+		n++
+	}
+	named := i > 0 && (p.gap(i) == degreeGap || p.lexes[i-1].role == textOf || p.lexes[i-1].fold == "no")
+	certain := false
+	for k, part := range parts {
+		parts[k] = trimZeros(part)
+		certain = certain || part[0] == '0' || len(part) >= 4
+	}
+	if n == 1 && !(named && p.gap(i) == degreeGap) || n > 1 && !named && !certain {
+		return 0
+	}
+	p.emit(i, n, Text, strings.Join(parts, "-"))
+	return n
+}
