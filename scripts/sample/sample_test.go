@@ -3,9 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,101 +15,74 @@ import (
 	"unicode"
 )
 
-// fixture is one run of the generator, shared by the tests that read its output.
-type fixture struct {
-	engine *engine
-	files  []output
-	truth  truth
-}
-
-func sampleTexts(t *testing.T) fs.FS {
+// command builds the generator as its users run it: without the race detector,
+// under which PDFium's sandbox takes half a minute to compile.
+func command(t *testing.T) string {
 	t.Helper()
-	texts, err := fs.Sub(sources, "texts")
-	if err != nil {
-		t.Fatal(err)
+	bin := filepath.Join(t.TempDir(), "sample")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	return texts
+	return bin
 }
 
-func generated(t *testing.T) *fixture {
-	t.Helper()
-	e, err := newEngine(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	files, err := e.generate(sampleTexts(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &fixture{engine: e, files: files}
-	if err := json.Unmarshal(f.file(t, "truth.json"), &f.truth); err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-func (f *fixture) file(t *testing.T, path string) []byte {
-	t.Helper()
-	for _, o := range f.files {
-		if o.Path == path {
-			return o.Data
-		}
-	}
-	t.Fatalf("no file %s was made", path)
-	return nil
-}
-
-// One engine serves all these: compiling it is most of the time they take.
-func TestGenerated(t *testing.T) {
+// Two processes make the same bytes, and they are the committed ones. The second
+// only checks, and finds the one file that was changed after the first.
+func TestGeneratedTwiceAndAsCommitted(t *testing.T) {
 	t.Parallel()
-	f := generated(t)
-	t.Run("twice the same", f.twiceTheSame)
-	t.Run("as committed", f.asCommitted)
-	t.Run("texts on their pages", f.textsOnTheirPages)
-	t.Run("the scan is images only", f.scanIsImages)
-	t.Run("small enough", f.smallEnough)
+	bin, dir := command(t), t.TempDir()
+	if out, err := exec.CommandContext(t.Context(), bin, "-dir", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if err := compare(".", readOutputs(t, dir)); err != nil {
+		t.Errorf("committed files: %v", err)
+	}
+	changed := filepath.Join(dir, "truth.json")
+	if err := os.WriteFile(changed, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), bin, "-check", "-dir", dir).CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		t.Errorf("-check ended with %v, want exit code 1", err)
+	}
+	if want := "sample: " + changed + " differs from what go run ./scripts/sample makes\n"; string(out) != want {
+		t.Errorf("-check said\n%swant\n%s", out, want)
+	}
 }
 
-func (f *fixture) twiceTheSame(t *testing.T) {
-	again, err := f.engine.generate(sampleTexts(t))
+func readOutputs(t *testing.T, dir string) []output {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "gazettes", "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, two := t.TempDir(), t.TempDir()
-	if err := write(one, f.files); err != nil {
-		t.Fatal(err)
+	var files []output
+	for _, name := range append(names, filepath.Join(dir, "truth.json")) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := filepath.Rel(dir, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, output{filepath.ToSlash(path), data})
 	}
-	if err := write(two, again); err != nil {
-		t.Fatal(err)
-	}
-	if err := compare(one, again); err != nil {
-		t.Error(err)
-	}
-	if err := compare(two, f.files); err != nil {
-		t.Error(err)
-	}
-}
-
-func (f *fixture) asCommitted(t *testing.T) {
-	if err := compare(".", f.files); err != nil {
-		t.Error(err)
-	}
+	return files
 }
 
 // Each article is searched in the text layer of the pages the truth says, each
 // after the one before, with the hyphens of the line ends mended.
-func (f *fixture) textsOnTheirPages(t *testing.T) {
-	for _, is := range f.truth.Issues {
-		pages := f.pageTexts(t, f.file(t, "gazettes/"+is.File))
+func TestTextsAreOnTheirPages(t *testing.T) {
+	t.Parallel()
+	all := committedTruth(t)
+	for _, is := range all.Issues {
+		pages := bodyTexts(t, is.File)
 		if len(pages) != is.Pages {
 			t.Errorf("%s: %d pages, the truth says %d", is.ID, len(pages), is.Pages)
 		}
-		for _, text := range f.truth.Texts {
+		for _, text := range all.Texts {
 			if text.Issue == is.ID {
 				checkText(t, text, pages)
 			}
@@ -156,29 +130,31 @@ func opens(page string, a *articleTruth) bool {
 // runningHead matches what stands above the columns, folded.
 var runningHead = regexp.MustCompile(`^(\d+)?(n\d+\d{1,2}(er)?\p{L}+\d{4})?journalofficieldelarépubliquedastrevalle(n\d+\d{1,2}(er)?\p{L}+20\d\d|\d+)`)
 
-// pageTexts reads the text layer, folded to letters and digits, without the
-// running heads, so that a text that goes over a page is one string.
-func (f *fixture) pageTexts(t *testing.T, data []byte) []string {
+// pageTexts is the text layer of each page, in the order in which it was drawn.
+func pageTexts(t *testing.T, file string) []string {
 	t.Helper()
-	r, err := f.engine.open(data)
+	tool, err := exec.LookPath("pdftotext")
 	if err != nil {
-		t.Fatal(err)
+		t.Skip("pdftotext is not installed: run scripts/setup")
 	}
-	defer func() {
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	out, err := exec.CommandContext(t.Context(), tool, "-raw", "-enc", "UTF-8", filepath.Join("gazettes", file), "-").Output()
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	pages := strings.Split(string(out), "\f")
+	return pages[:len(pages)-1] // a form feed ends each page
+}
+
+// bodyTexts is the text layer folded to letters and digits, without the running
+// heads, so that a text that goes over a page is one string.
+func bodyTexts(t *testing.T, file string) []string {
+	t.Helper()
 	var pages []string
-	for i := range r.pages {
-		text, err := r.text(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for i, text := range pageTexts(t, file) {
 		folded := fold(text)
 		cut := runningHead.ReplaceAllString(folded, "")
 		if i > 0 && cut == folded {
-			t.Errorf("page %d has no running head: %.80s", i+1, folded)
+			t.Errorf("%s: page %d has no running head: %.80s", file, i+1, folded)
 		}
 		pages = append(pages, cut)
 	}
@@ -196,16 +172,20 @@ func fold(s string) string {
 	}, s)
 }
 
-func (f *fixture) scanIsImages(t *testing.T) {
+func TestScanIsImagesOnly(t *testing.T) {
+	t.Parallel()
 	seen := 0
-	for _, is := range f.truth.Issues {
+	for _, is := range committedTruth(t).Issues {
 		if is.Scan == "" {
 			continue
 		}
 		seen++
-		data := f.file(t, "gazettes/"+is.Scan)
-		if pages := f.scanTexts(t, data); len(pages) != is.Pages || strings.Join(pages, "") != "" {
+		if pages := pageTexts(t, is.Scan); len(pages) != is.Pages || strings.TrimSpace(strings.Join(pages, "")) != "" {
 			t.Errorf("%s: %d pages with text %q", is.Scan, len(pages), pages)
+		}
+		data, err := os.ReadFile(filepath.Join("gazettes", is.Scan))
+		if err != nil {
+			t.Fatal(err)
 		}
 		// 1654 by 2339 pixels is A4 at 200 dpi; each page is a pixel wider than the last.
 		for i := range is.Pages {
@@ -219,31 +199,10 @@ func (f *fixture) scanIsImages(t *testing.T) {
 	}
 }
 
-func (f *fixture) scanTexts(t *testing.T, data []byte) []string {
-	t.Helper()
-	r, err := f.engine.open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
-	var pages []string
-	for i := range r.pages {
-		text, err := r.text(i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pages = append(pages, text)
-	}
-	return pages
-}
-
-func (f *fixture) smallEnough(t *testing.T) {
+func TestCommittedFilesAreSmall(t *testing.T) {
+	t.Parallel()
 	total := 0
-	for _, o := range f.files {
+	for _, o := range readOutputs(t, ".") {
 		total += len(o.Data)
 	}
 	if total > 4<<20 {
