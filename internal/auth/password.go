@@ -1,0 +1,88 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"fmt"
+	"runtime"
+
+	"golang.org/x/crypto/argon2"
+
+	"vigueur/internal/errs"
+)
+
+// The least and greatest length of a password in code points. The least is
+// NIST SP 800-63B's, the greatest only keeps a request from being a burden.
+const (
+	MinPassword = 8
+	MaxPassword = 1024
+)
+
+// cost is what new passwords are hashed with: OWASP's password storage cheat
+// sheet, argon2id with 19 MiB, 2 passes and 1 lane.
+var cost = params{memory: 19 * 1024, passes: 2, lanes: 1}
+
+const (
+	saltBytes = 16
+	keyBytes  = 32
+)
+
+// Passwords hashes and verifies passwords, a few at a time. It is safe for use
+// by many goroutines.
+type Passwords struct {
+	slots chan struct{}
+	dummy phc // matches no password; same cost as a real one
+}
+
+// NewPasswords makes a Passwords that runs as many hashes at once as there are
+// processors.
+func NewPasswords() *Passwords {
+	return &Passwords{
+		slots: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		dummy: phc{params: cost, salt: make([]byte, saltBytes), key: make([]byte, keyBytes)},
+	}
+}
+
+// Hash gives the PHC string of a password with a fresh salt. It waits for its
+// turn; Unavailable when ctx ends first.
+func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
+	h := phc{params: cost, salt: make([]byte, saltBytes)}
+	_, _ = rand.Read(h.salt) // it never fails: crypto/rand ends the process instead
+	key, err := p.derive(ctx, password, h.params, h.salt, keyBytes)
+	if err != nil {
+		return "", err
+	}
+	h.key = key
+	return h.String(), nil
+}
+
+// Verify tells whether password is the one that encoded, a PHC string, was made
+// from. An empty encoded stands for an account that does not exist: the answer
+// is no, after the same work. Unavailable when ctx ends before its turn comes;
+// Internal when encoded is no argon2id hash.
+func (p *Passwords) Verify(ctx context.Context, password, encoded string) (bool, error) {
+	h, err := p.dummy, error(nil)
+	if encoded != "" {
+		if h, err = parsePHC(encoded); err != nil {
+			return false, err
+		}
+	}
+	key, err := p.derive(ctx, password, h.params, h.salt, len(h.key))
+	if err != nil {
+		return false, err
+	}
+	same := subtle.ConstantTimeCompare(key, h.key) == 1
+	return same && encoded != "", nil
+}
+
+// derive runs argon2id when a slot is free.
+func (p *Passwords) derive(ctx context.Context, password string, c params, salt []byte, length int) ([]byte, error) {
+	select {
+	case p.slots <- struct{}{}:
+		defer func() { <-p.slots }()
+	case <-ctx.Done():
+		return nil, errs.Wrap(errs.Unavailable, "", fmt.Errorf("auth: wait for a turn to hash: %w", ctx.Err()))
+	}
+	return argon2.IDKey([]byte(password), salt, c.passes, c.memory, c.lanes, uint32(length)), nil
+}

@@ -1,0 +1,101 @@
+package auth
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"vigueur/internal/errs"
+)
+
+func TestPasswordIsRecognised(t *testing.T) {
+	t.Parallel()
+	p := NewPasswords()
+	hash, err := p.Hash(t.Context(), "café crème 🔑")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Errorf("hash %q is not of the stated cost", hash)
+	}
+	for password, want := range map[string]bool{"café crème 🔑": true, "cafe crème 🔑": false, "": false, "café crème 🔑 ": false} {
+		if ok, err := p.Verify(t.Context(), password, hash); ok != want || err != nil {
+			t.Errorf("Verify(%q) = %v, %v; want %v", password, ok, err, want)
+		}
+	}
+	again, err := p.Hash(t.Context(), "café crème 🔑")
+	if err != nil || again == hash {
+		t.Errorf("the same password twice: %q and %q (%v), want other salts", hash, again, err)
+	}
+}
+
+func TestNobodysPasswordNeverMatches(t *testing.T) {
+	t.Parallel()
+	p := NewPasswords()
+	for _, password := range []string{"", "anything"} {
+		if ok, err := p.Verify(t.Context(), password, ""); ok || err != nil {
+			t.Errorf("Verify(%q, no account) = %v, %v; want false", password, ok, err)
+		}
+	}
+	if p.dummy.params != cost {
+		t.Errorf("an unknown account costs %+v, a known one %+v: the time tells them apart", p.dummy.params, cost)
+	}
+}
+
+func TestHashingWaitsForATurnAndNoLonger(t *testing.T) {
+	t.Parallel()
+	p := NewPasswords()
+	for range cap(p.slots) {
+		p.slots <- struct{}{}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := p.Hash(ctx, "x"); !errs.Is(err, errs.Unavailable) {
+		t.Errorf("with every slot taken: %v, want Unavailable", err)
+	}
+	if _, err := p.Verify(ctx, "x", ""); !errs.Is(err, errs.Unavailable) {
+		t.Errorf("with every slot taken: %v, want Unavailable", err)
+	}
+	<-p.slots
+	if _, err := p.Hash(t.Context(), "x"); err != nil {
+		t.Errorf("with one slot free: %v", err)
+	}
+}
+
+func TestOnlyPHCStringsAreRead(t *testing.T) {
+	t.Parallel()
+	const salt, key = "AAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+	for name, s := range map[string]string{
+		"empty":          "",
+		"bcrypt":         "$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy",
+		"argon2i":        "$argon2i$v=19$m=19456,t=2,p=1$" + salt + "$" + key,
+		"other version":  "$argon2id$v=16$m=19456,t=2,p=1$" + salt + "$" + key,
+		"no passes":      "$argon2id$v=19$m=19456,t=0,p=1$" + salt + "$" + key,
+		"no lanes":       "$argon2id$v=19$m=19456,t=2,p=0$" + salt + "$" + key,
+		"too much":       "$argon2id$v=19$m=4000000000,t=2,p=1$" + salt + "$" + key,
+		"no salt":        "$argon2id$v=19$m=19456,t=2,p=1$$" + key,
+		"no key":         "$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$",
+		"padded":         "$argon2id$v=19$m=19456,t=2,p=1$" + salt + "==$" + key,
+		"trailing":       "$argon2id$v=19$m=19456,t=2,p=1x$" + salt + "$" + key,
+		"another part":   "$argon2id$v=19$m=19456,t=2,p=1$" + salt + "$" + key + "$",
+		"lanes overflow": "$argon2id$v=19$m=19456,t=2,p=257$" + salt + "$" + key,
+	} {
+		if ok, err := NewPasswords().Verify(t.Context(), "x", s+""); s != "" && (ok || err == nil) {
+			t.Errorf("%s: Verify = %v, %v; want an error", name, ok, err)
+		}
+		if _, err := parsePHC(s); err == nil {
+			t.Errorf("%s: parsed", name)
+		}
+	}
+}
+
+func FuzzParsePHC(f *testing.F) {
+	f.Add("$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
+	f.Add("$argon2id$v=19$m=,t=,p=$$")
+	f.Fuzz(func(t *testing.T, s string) {
+		h, err := parsePHC(s)
+		if err == nil && h.String() != s {
+			t.Errorf("%q reads as %q", s, h)
+		}
+	})
+}

@@ -1,0 +1,86 @@
+package auth
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+)
+
+// AccessLife is how long an access token is good for.
+const AccessLife = time.Hour
+
+// leeway is how far the clocks of two machines may differ.
+const leeway = 30 * time.Second
+
+// Bearer is whom an access token speaks for.
+type Bearer struct {
+	Email   string // the claim sub
+	Role    string // as it was at sign-in; the database has the last word
+	Version int    // the account's token version at sign-in
+}
+
+// Tokens issues and reads access tokens. It is safe for use by many goroutines.
+type Tokens struct {
+	Issuer   string
+	Audience string
+	Keys     Keyring // not empty
+	Now      func() time.Time
+}
+
+// claims is the token's content as it is signed.
+type claims struct {
+	jwt.RegisteredClaims
+	Role    string `json:"role"`
+	Version int    `json:"ver"`
+}
+
+// Issue signs a token for b that expires after AccessLife.
+func (t *Tokens) Issue(b Bearer) (string, error) {
+	now, key := t.Now(), t.Keys[0]
+	token := jwt.NewWithClaims(key.method, claims{
+		RegisteredClaims: jwt.RegisteredClaims{
+			Issuer:    t.Issuer,
+			Audience:  jwt.ClaimStrings{t.Audience},
+			Subject:   b.Email,
+			IssuedAt:  jwt.NewNumericDate(now),
+			ExpiresAt: jwt.NewNumericDate(now.Add(AccessLife)),
+			ID:        uuid.NewString(),
+		},
+		Role:    b.Role,
+		Version: b.Version,
+	})
+	token.Header["kid"] = key.id
+	signed, err := token.SignedString(key.sign)
+	if err != nil {
+		return "", fmt.Errorf("auth: sign with key %q: %w", key.id, err)
+	}
+	return signed, nil
+}
+
+// Read gives whom a token speaks for. Unauthorized, with one sentence for every
+// cause, when it is malformed, of another issuer, audience or algorithm, badly
+// signed, expired or without an expiry.
+func (t *Tokens) Read(token string) (Bearer, error) {
+	var c claims
+	_, err := jwt.ParseWithClaims(token, &c, t.Keys.find,
+		jwt.WithValidMethods(t.Keys.algorithms()),
+		jwt.WithExpirationRequired(),
+		jwt.WithIssuedAt(),
+		jwt.WithIssuer(t.Issuer),
+		jwt.WithAudience(t.Audience),
+		jwt.WithLeeway(leeway),
+		jwt.WithStrictDecoding(), // one spelling a token: the last character cannot be varied
+		jwt.WithTimeFunc(t.Now),
+	)
+	if err == nil && c.Subject == "" {
+		err = jwt.ErrTokenRequiredClaimMissing
+	}
+	if err != nil {
+		return Bearer{}, errs.Wrap(errs.Unauthorized, "Jeton d’accès absent, invalide ou expiré.", fmt.Errorf("auth: read token: %w", err))
+	}
+	return Bearer{Email: c.Subject, Role: c.Role, Version: c.Version}, nil
+}

@@ -1,0 +1,220 @@
+package auth
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"vigueur/internal/errs"
+)
+
+var (
+	secret = bytes.Repeat([]byte("s"), MinSecret)
+	noon   = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	awa    = Bearer{Email: "awa@example.org", Role: "editor", Version: 3}
+)
+
+func newTokens(t *testing.T, keys ...Key) *Tokens {
+	t.Helper()
+	if keys == nil {
+		keys = []Key{key(t, "a", secret)}
+	}
+	return &Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: keys, Now: func() time.Time { return noon }}
+}
+
+func key(t *testing.T, id string, secret []byte) Key {
+	t.Helper()
+	k, err := HMAC(id, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func TestTokenCarriesItsBearer(t *testing.T) {
+	t.Parallel()
+	tokens := newTokens(t)
+	token, err := tokens.Issue(awa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := tokens.Read(token); got != awa || err != nil {
+		t.Errorf("Read = %+v, %v; want %+v", got, err, awa)
+	}
+	parsed, _, err := jwt.NewParser().ParseUnverified(token, jwt.MapClaims{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"iss", "aud", "sub", "role", "iat", "exp", "jti", "ver"} {
+		if parsed.Claims.(jwt.MapClaims)[name] == nil {
+			t.Errorf("claim %s is missing", name)
+		}
+	}
+	other, err := tokens.Issue(awa)
+	if err != nil || other == token {
+		t.Errorf("two tokens of one second are the same: %v", err)
+	}
+}
+
+func TestTokenExpiresWithLeeway(t *testing.T) {
+	t.Parallel()
+	tokens := newTokens(t)
+	token, err := tokens.Issue(awa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for after, good := range map[time.Duration]bool{
+		-29 * time.Second: true, -31 * time.Second: false, // issued by a clock ahead of ours
+		AccessLife + 29*time.Second: true, AccessLife + 31*time.Second: false,
+	} {
+		tokens := newTokens(t)
+		tokens.Now = func() time.Time { return noon.Add(after) }
+		if _, err := tokens.Read(token); (err == nil) != good {
+			t.Errorf("read after %v: %v, want good %v", after, err, good)
+		}
+	}
+}
+
+// sign makes a token that Issue would not.
+func sign(t *testing.T, method jwt.SigningMethod, with any, header map[string]any, change func(jwt.MapClaims)) string {
+	t.Helper()
+	c := jwt.MapClaims{"iss": "vigueur", "aud": "vigueur-api", "sub": awa.Email, "role": "editor", "ver": 3,
+		"iat": noon.Unix(), "exp": noon.Add(time.Hour).Unix(), "jti": "1"}
+	if change != nil {
+		change(c)
+	}
+	token := jwt.NewWithClaims(method, c)
+	for k, v := range header {
+		token.Header[k] = v
+	}
+	signed, err := token.SignedString(with)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signed
+}
+
+func TestTokensThatAreNotOurs(t *testing.T) {
+	t.Parallel()
+	tokens := newTokens(t)
+	good := sign(t, jwt.SigningMethodHS256, secret, nil, nil)
+	if _, err := tokens.Read(good); err != nil {
+		t.Fatalf("a token without kid of the one key: %v", err)
+	}
+	hs := jwt.SigningMethodHS256
+	without := func(name string) string {
+		return sign(t, hs, secret, nil, func(c jwt.MapClaims) { delete(c, name) })
+	}
+	with := func(name string, value any) string {
+		return sign(t, hs, secret, nil, func(c jwt.MapClaims) { c[name] = value })
+	}
+	part := strings.Split(good, ".")
+	for name, token := range map[string]string{
+		"empty":            "",
+		"words":            "ceci n’est pas un jeton",
+		"none":             sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, nil, nil),
+		"HS512":            sign(t, jwt.SigningMethodHS512, secret, nil, nil),
+		"HS384":            sign(t, jwt.SigningMethodHS384, secret, nil, nil),
+		"other secret":     sign(t, hs, bytes.Repeat([]byte("x"), 32), nil, nil),
+		"unknown kid":      sign(t, hs, secret, map[string]any{"kid": "b"}, nil),
+		"kid is no string": sign(t, hs, secret, map[string]any{"kid": []any{"a"}}, nil),
+		"no exp":           without("exp"),
+		"exp is text":      with("exp", "demain"),
+		"expired":          with("exp", noon.Add(-time.Minute).Unix()),
+		"not yet":          with("nbf", noon.Add(time.Hour).Unix()),
+		"from the future":  with("iat", noon.Add(time.Hour).Unix()),
+		"no aud":           without("aud"),
+		"other aud":        with("aud", "elsewhere"),
+		"no iss":           without("iss"),
+		"other iss":        with("iss", "elsewhere"),
+		"no sub":           without("sub"),
+		"sub is a number":  with("sub", 5),
+		"ver is text":      with("ver", "3"),
+		"cut":              good[:len(good)-1],
+		"cut in half":      good[:len(good)/2],
+		"no signature":     part[0] + "." + part[1] + ".",
+		"two parts":        part[0] + "." + part[1],
+		"four parts":       good + ".x",
+		"other payload":    part[0] + "." + strings.Split(with("sub", "b@example.org"), ".")[1] + "." + part[2],
+		"blank":            " " + good,
+	} {
+		if b, err := tokens.Read(token); !errs.Is(err, errs.Unauthorized) {
+			t.Errorf("%s: Read = %+v, %v; want Unauthorized", name, b, err)
+		}
+	}
+}
+
+func TestEverySpellingOfASignatureButOneIsRefused(t *testing.T) {
+	t.Parallel()
+	tokens := newTokens(t)
+	token, err := tokens.Issue(awa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stem, last := token[:len(token)-1], token[len(token)-1]
+	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
+		if _, err := tokens.Read(stem + string(c)); (err == nil) != (c == last) {
+			t.Errorf("with the last character %c: %v", c, err)
+		}
+	}
+}
+
+func TestKeysRotate(t *testing.T) {
+	t.Parallel()
+	old, fresh := key(t, "2025", secret), key(t, "2026", bytes.Repeat([]byte("n"), 32))
+	earlier, err := newTokens(t, old).Issue(awa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	during := newTokens(t, fresh, old)
+	later, err := during.Issue(awa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, token := range map[string]string{"earlier": earlier, "later": later} {
+		if _, err := during.Read(token); err != nil {
+			t.Errorf("%s token during the rotation: %v", name, err)
+		}
+	}
+	if _, err := newTokens(t, fresh).Read(earlier); err == nil {
+		t.Error("the old key still opens after the rotation")
+	}
+}
+
+func TestShortSecretIsRefused(t *testing.T) {
+	t.Parallel()
+	if _, err := HMAC("a", secret[:MinSecret-1]); err == nil {
+		t.Error("31 bytes were taken")
+	}
+}
+
+func TestRefreshTokens(t *testing.T) {
+	t.Parallel()
+	a, hash := NewRefresh()
+	b, _ := NewRefresh()
+	if a == b || len(a) != 43 || !bytes.Equal(HashRefresh(a), hash) || bytes.Equal(HashRefresh(b), hash) {
+		t.Errorf("tokens %q and %q, hash %x", a, b, hash)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	k, err := HMAC("a", secret)
+	if err != nil {
+		f.Fatal(err)
+	}
+	tokens := &Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: Keyring{k}, Now: func() time.Time { return noon }}
+	good, err := tokens.Issue(awa)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add("eyJhbGciOiJub25lIn0.e30.")
+	f.Add("..")
+	f.Fuzz(func(t *testing.T, token string) {
+		if b, err := tokens.Read(token); err == nil && token != good {
+			t.Errorf("%q speaks for %+v", token, b)
+		}
+	})
+}
