@@ -82,7 +82,7 @@ func drawRunningHead(pdf *fpdf.Fpdf, m metrics, is *issue, index int) error {
 	for _, h := range []struct {
 		text string
 		f    face
-		at   float64 // 0 left, 0.5 centred, 1 right
+		at   float64 // 0 left, 0.5 centered, 1 right
 	}{{left, roman, 0}, {"JOURNAL OFFICIEL DE LA " + country, bold, 0.5}, {right, roman, 1}} {
 		code, err := encode(h.text)
 		if err != nil {

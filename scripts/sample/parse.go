@@ -28,6 +28,8 @@ type block struct {
 	Rows    [][]string
 }
 
+// natures are the kinds of text, as the catalogue has them, with the word that
+// is printed before the number.
 var natures = map[string]string{
 	"code": "Loi", "loi": "Loi", "decret": "Décret", "arrete": "Arrêté", "circulaire": "Circulaire",
 }

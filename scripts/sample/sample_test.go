@@ -20,7 +20,7 @@ import (
 func command(t *testing.T) string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "sample")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	return bin

@@ -16,11 +16,11 @@ import (
 
 const (
 	scanDPI  = 200
-	scanBits = 2 // per pixel: four greys, as an office scanner set to « text » gives
+	scanBits = 2 // per pixel: four grays, as an office scanner set to « text » gives
 	// Paper and ink as the scanner sees them, before they are cut to scanBits.
-	paperGrey, inkGrey = 236, 40
+	paperGray, inkGray = 236, 40
 	specksPerPage      = 260
-	greyNoise          = 10 // ± on each pixel that is not plain paper
+	grayNoise          = 10 // ± on each pixel that is not plain paper
 )
 
 // skews are the tangents of the pages' tilts, in 1/65536: 0.2° to 0.6° to
@@ -68,7 +68,7 @@ func (r *reader) scanPage(index int) (*image.Gray, error) {
 	defer got.Cleanup()
 	clean, ok := got.Result.RenderedImage.(*image.Gray)
 	if !ok {
-		return nil, fmt.Errorf("pdfium: page %d was not rendered in grey", index+1)
+		return nil, fmt.Errorf("pdfium: page %d was not rendered in gray", index+1)
 	}
 	// No two images may have one width: fpdf puts images of equal width into the
 	// file in the random order of a map.
@@ -94,7 +94,7 @@ func skew(src *image.Gray, wider, tangent int) *image.Gray {
 	return dst
 }
 
-// sample is the bilinear grey at a point in 1/65536 pixel; paper outside.
+// sample is the bilinear gray at a point in 1/65536 pixel; paper outside.
 func sample(src *image.Gray, sx, sy int) byte {
 	x, y := sx>>16, sy>>16
 	fx, fy := (sx>>8)&255, (sy>>8)&255
@@ -111,22 +111,22 @@ func at(src *image.Gray, x, y int) int {
 	return int(src.Pix[y*src.Stride+x])
 }
 
-// dirty greys paper and ink, makes the edges of the letters uneven and strews
+// dirty grays paper and ink, makes the edges of the letters uneven and strews
 // specks of dust.
 func dirty(img *image.Gray, random *rand.Rand) {
 	for i, p := range img.Pix {
-		v := inkGrey + int(p)*(paperGrey-inkGrey)/255
+		v := inkGray + int(p)*(paperGray-inkGray)/255
 		if p < 250 {
-			v += random.IntN(2*greyNoise+1) - greyNoise
+			v += random.IntN(2*grayNoise+1) - grayNoise
 		}
 		img.Pix[i] = byte(v)
 	}
 	for range specksPerPage {
 		x, y := random.IntN(img.Rect.Dx()-1), random.IntN(img.Rect.Dy()-1)
-		grey := byte(90 + random.IntN(80))
-		img.Pix[y*img.Stride+x] = grey
+		gray := byte(90 + random.IntN(80))
+		img.Pix[y*img.Stride+x] = gray
 		if random.IntN(3) == 0 {
-			img.Pix[y*img.Stride+x+1] = grey
+			img.Pix[y*img.Stride+x+1] = gray
 		}
 	}
 }
@@ -158,7 +158,7 @@ func encodePNG(img *image.Gray) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// packLine rounds greys to scanBits and packs them, leftmost pixel highest.
+// packLine rounds grays to scanBits and packs them, leftmost pixel highest.
 func packLine(line []byte) []byte {
 	const perByte, top = 8 / scanBits, 1<<scanBits - 1
 	packed := make([]byte, (len(line)+perByte-1)/perByte)

@@ -20,7 +20,7 @@ func TestSkewTurnsAboutTheMiddle(t *testing.T) {
 	// A tangent of 1/100: over 100 pixels the line climbs or falls by 1.
 	turned := skew(src, 0, 655)
 	if got := turned.GrayAt(200, 200).Y; got > 10 {
-		t.Errorf("the middle turned grey: %d", got)
+		t.Errorf("the middle turned gray: %d", got)
 	}
 	if left, right := darkest(turned, 100), darkest(turned, 300); right-left != 2 && left-right != 2 {
 		t.Errorf("the line is at %d on the left and %d on the right", left, right)
@@ -29,7 +29,7 @@ func TestSkewTurnsAboutTheMiddle(t *testing.T) {
 		t.Error("no tilt must change nothing")
 	}
 	if wide := skew(src, 3, 0); wide.Rect.Dx() != 404 || wide.GrayAt(403, 200).Y != 255 {
-		t.Errorf("%d pixels wide, grey %d at the right", wide.Rect.Dx(), wide.GrayAt(403, 200).Y)
+		t.Errorf("%d pixels wide, gray %d at the right", wide.Rect.Dx(), wide.GrayAt(403, 200).Y)
 	}
 }
 
@@ -58,8 +58,8 @@ func TestEncodePNG(t *testing.T) {
 	}
 	want := []byte{0, 85, 170, 255, 0, 255, 170, 85, 0, 255}
 	for i, w := range want {
-		if g := color.GrayModel.Convert(got.At(i%5, i/5)).(color.Gray).Y; g != w {
-			t.Errorf("pixel %d is %d, want %d", i, g, w)
+		if g, _, _, _ := got.At(i%5, i/5).RGBA(); byte(g>>8) != w {
+			t.Errorf("pixel %d is %d, want %d", i, g>>8, w)
 		}
 	}
 }

@@ -23,7 +23,7 @@ type issue struct {
 // legalText is one law, decree, order, circular or abridged act.
 type legalText struct {
 	File        string
-	Type        string // loi, decret, arrete, circulaire, code
+	Type        string // a key of natures
 	Nature      string // the word printed before the number: Loi, Décret, …
 	Number      string
 	Signed      time.Time

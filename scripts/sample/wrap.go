@@ -94,7 +94,7 @@ func glueSpaces(s string) string {
 	return glued[3].ReplaceAllString(s, "${1}"+glue+"${2}")
 }
 
-// wrap breaks spans into justified, ragged or centred rows.
+// wrap breaks spans into justified, ragged or centered rows.
 func (m metrics) wrap(spans []span, set setting) ([]row, error) {
 	words, err := m.words(spans, set.Size)
 	if err != nil {
@@ -199,7 +199,7 @@ func (m metrics) split(w word, room, size float64) (head, tail word, ok bool) {
 	return word{}, word{}, false
 }
 
-// setLine places the words of a line; neighbours in one face become one piece.
+// setLine places the words of a line; neighbors in one face become one piece.
 func (m metrics) setLine(words []word, indent float64, set setting, last bool) row {
 	space := m.width(" ", roman, set.Size)
 	natural, spaces := 0.0, len(words)-1
