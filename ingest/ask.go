@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
+)
+
+// operator is the address of the account that asks for this command. It is
+// closed and its password hash is none, so that nobody can sign in as it.
+const operator = "operateur@localhost"
+
+// maxQuestion is the longest question in code points, the same as over HTTP.
+const maxQuestion = 4000
+
+func (a *app) askCommand() *cobra.Command {
+	var f law.Filters
+	var date, model string
+	c := &cobra.Command{
+		Use: "ask QUESTION", Short: "Pose une question et écrit la réponse à mesure, avec ses sources",
+		Long: "Pose une question sur les textes du catalogue. La réponse s’écrit à mesure qu’un worker la produit,\n" +
+			"puis viennent ses sources et, s’il y a lieu, un avertissement. Une abstention n’est pas un échec :\n" +
+			"le code de sortie est 0, et --json porte « abstained ».\n\n" + exitHelp,
+		Example: "  ingest ask \"Combien de jours de congé par mois de travail ?\"\n  ingest ask \"Quel est le préavis ?\" --date 2024-01-31 --domaine travail",
+		Args:    takes(1, 1, "la question (entre guillemets)"), DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			turn, err := turnOf(args[0], date, model, f)
+			if err != nil {
+				return err
+			}
+			return a.withQueue(c.Context(), func(db *postgres.DB, q *queue.Client) error {
+				return a.ask(c.Context(), db, q, turn)
+			})
+		},
+	}
+	c.Flags().StringVar(&date, "date", "", "répond selon le droit en vigueur ce jour-là, `AAAA-MM-JJ`")
+	c.Flags().StringVar(&f.Domain, "domaine", "", "`CODE` du domaine : travail, impots…")
+	c.Flags().StringVar((*string)(&f.Type), "type", "", "`NATURE` : "+joined(law.DocTypes()))
+	c.Flags().StringVar((*string)(&f.Status), "statut", "", "`STATUT` : "+joined(law.Statuses()))
+	c.Flags().StringVar(&model, "model", "", "`MODÈLE` qui rédige la réponse")
+	return c
+}
+
+// turnOf makes a turn of what was typed, or refuses it.
+func turnOf(question, date, model string, f law.Filters) (t postgres.Turn, err error) {
+	question = strings.TrimSpace(question)
+	if n := utf8.RuneCountInString(question); n < 1 || n > maxQuestion || !utf8.ValidString(question) || strings.ContainsRune(question, 0) {
+		return t, usage("La question doit avoir 1 à %d caractères ; celle-ci en a %d.", maxQuestion, n)
+	}
+	if date != "" {
+		day, err := time.Parse(time.DateOnly, date)
+		if err != nil {
+			return t, usage("--date attend une date de la forme AAAA-MM-JJ, pas « %s ».", cleanLine(date))
+		}
+		f.Date = &day
+	}
+	if err := checkKinds(f.Type, f.Status); err != nil {
+		return t, err
+	}
+	return postgres.Turn{MessageID: postgres.NewID(), Question: question, Filters: f, Model: model}, nil
+}
+
+// ask stores the question as the API would, and follows the answer.
+func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postgres.Turn) error {
+	if err := checkDomain(ctx, db, t.Filters.Domain); err != nil {
+		return err
+	}
+	user, err := operatorOf(ctx, db)
+	if err != nil {
+		return err
+	}
+	t.UserID = user.ID
+	r, stop, err := a.openRelay(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	// The subscription first: what is published from then on is heard.
+	events, err := r.Subscribe(ctx, t.MessageID, 0)
+	if err != nil {
+		return err
+	}
+	defer events.Close()
+	conversation, _, err := db.CreateTurn(ctx, t)
+	if err != nil {
+		return err
+	}
+	if err := q.EnqueueAnswer(ctx, t.MessageID); err != nil {
+		return err
+	}
+	l := &listening{app: a, db: db, queue: q, relay: r, turn: t, conversation: conversation}
+	m, err := l.listen(ctx, events.Events())
+	if err != nil {
+		return err
+	}
+	return a.tell(t, m)
+}
+
+// checkDomain refuses a domain that there is not, naming those that there are.
+func checkDomain(ctx context.Context, db *postgres.DB, code string) error {
+	if code == "" {
+		return nil
+	}
+	domains, err := db.Domains(ctx)
+	if err != nil {
+		return err
+	}
+	var codes []string
+	for _, d := range domains {
+		codes = append(codes, d.Code)
+	}
+	if !slices.Contains(codes, code) {
+		return usage("--domaine ne peut pas valoir « %s » : %s.", cleanLine(code), strings.Join(codes, ", "))
+	}
+	return nil
+}
+
+// operatorOf gives the account that asks, and makes it the first time.
+func operatorOf(ctx context.Context, db *postgres.DB) (postgres.User, error) {
+	u, err := db.UserByEmail(ctx, operator)
+	if !errs.Is(err, errs.NotFound) {
+		return u, err
+	}
+	u = postgres.User{ID: postgres.NewID(), Email: operator, FullName: "Opérateur (ingest ask)", Role: "user", PasswordHash: "!"}
+	if err := db.CreateUser(ctx, u); err != nil && !errs.Is(err, errs.Conflict) {
+		return u, fmt.Errorf("create %s: %w", operator, err)
+	}
+	return db.UserByEmail(ctx, operator) // another ask may have been quicker
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// helpTemplate is cobra's help in French.
+const helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
+
+{{end}}{{.UsageString}}`
+
+// usageTemplate is cobra's usage in French.
+const usageTemplate = `Usage :{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} COMMANDE{{else}}
+  {{.UseLine}}{{end}}{{if .HasExample}}
+
+Exemples :
+{{.Example}}{{end}}{{if .HasAvailableSubCommands}}
+
+Commandes :{{range .Commands}}{{if .IsAvailableCommand}}
+  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+
+Options :
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
+
+Options communes :
+{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
+
+« {{.CommandPath}} COMMANDE --help » explique une commande.{{end}}
+`
+
+// run executes the command line and gives the exit code.
+func (a *app) run(ctx context.Context, args []string) int {
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	err := root.ExecuteContext(ctx)
+	if said := (quiet{}); err != nil && !errors.As(err, &said) {
+		code := exitCode(ctx, err)
+		if code == exitInterrupted {
+			fmt.Fprintln(a.err, "Interrompu.")
+		} else {
+			fmt.Fprintln(a.err, clean(sentence(err)))
+		}
+		return code
+	}
+	return exitCode(ctx, err)
+}
+
+// root builds the tree of commands.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "ingest",
+		Short:         "Vigueur : la commande de l’opérateur",
+		Long:          "ingest est la commande de l’opérateur de Vigueur : elle ajoute des gazettes, pose des questions,\ngère les comptes et la base.\n\n" + exitHelp,
+		SilenceErrors: true, SilenceUsage: true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.SetHelpTemplate(helpTemplate)
+	root.SetUsageTemplate(usageTemplate)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%s", flagFault(err)) })
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "écrit du JSON au lieu d’un tableau")
+	root.PersistentFlags().BoolP("help", "h", false, "affiche cette aide")
+	root.AddCommand(a.addCommand(), a.statusCommand(), a.askCommand(), a.documentsCommand(), a.userCommand(),
+		a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand())
+	group(root)
+	root.SetHelpCommand(helpCommand(root))
+	return root
+}
+
+// helpCommand is « ingest help COMMANDE ».
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMANDE]", Short: "Explique une commande",
+		RunE: func(_ *cobra.Command, args []string) error {
+			found, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return usage("Commande inconnue : « %s ».", strings.Join(args, " "))
+			}
+			return found.Help()
+		},
+	}
+}
+
+// group makes a command that only holds others: alone it shows its help, and a
+// wrong name gets a French sentence.
+func group(c *cobra.Command) *cobra.Command {
+	c.Args = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		said := fmt.Sprintf("Commande inconnue : « %s %s ».", c.CommandPath(), args[0])
+		if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+			said += " Vouliez-vous dire « " + strings.Join(near, " », « ") + " » ?"
+		}
+		return usage("%s « %s --help » donne la liste.", said, c.CommandPath())
+	}
+	c.SuggestionsMinimumDistance = 2
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		c.SetOut(c.ErrOrStderr())
+		if err := c.Help(); err != nil {
+			return err
+		}
+		return quiet{exitUsage}
+	}
+	return c
+}
+
+// takes says how many arguments a command takes, and what they are.
+func takes(least, most int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return usage("Il manque %s. Usage : %s", what, c.UseLine())
+		case len(args) > most:
+			return usage("Argument en trop : « %s ». Usage : %s", args[most], c.UseLine())
+		}
+		return nil
+	}
+}
+
+// flagFault tells a fault of pflag's in French.
+func flagFault(err error) string {
+	var unknown *pflag.NotExistError
+	var bare *pflag.ValueRequiredError
+	var bad *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		return fmt.Sprintf("Option inconnue : « %s ».", dashed(unknown.GetSpecifiedName()))
+	case errors.As(err, &bare):
+		return fmt.Sprintf("L’option « %s » attend une valeur.", dashed(bare.GetSpecifiedName()))
+	case errors.As(err, &bad):
+		return fmt.Sprintf("L’option « --%s » ne peut pas valoir « %s ».", bad.GetFlag().Name, bad.GetValue())
+	}
+	return "Option incorrecte : " + err.Error()
+}
+
+func dashed(name string) string {
+	if len([]rune(name)) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}

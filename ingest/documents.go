@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+func (a *app) documentsCommand() *cobra.Command {
+	var q postgres.DocumentQuery
+	c := &cobra.Command{
+		Use: "documents", Short: "Liste les textes du catalogue", Args: takes(0, 0, ""),
+		Long: "Liste les textes du catalogue, le plus récemment promulgué d’abord. Les textes en revue n’y sont pas.",
+		RunE: func(c *cobra.Command, _ []string) error {
+			if q.Page < 1 || q.PageSize < 1 || q.PageSize > 1000 {
+				return usage("--page est au moins 1, --page-size de 1 à 1000.")
+			}
+			if err := checkKinds(q.Type, q.Status); err != nil {
+				return err
+			}
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.documents(c.Context(), db, q) })
+		},
+	}
+	c.Flags().StringVar(&q.Title, "q", "", "`MOTS` du titre, sans égard aux accents ni à la casse")
+	c.Flags().StringVar(&q.Domain, "domaine", "", "`CODE` du domaine : travail, impots…")
+	c.Flags().StringVar((*string)(&q.Type), "type", "", "`NATURE` : "+joined(law.DocTypes()))
+	c.Flags().StringVar((*string)(&q.Status), "statut", "", "`STATUT` : "+joined(law.Statuses()))
+	number(c, &q.Page, "page", 1, "page `N`")
+	number(c, &q.PageSize, "page-size", 100, "`N` textes par page, 1000 au plus")
+	return c
+}
+
+// number adds a flag of a whole number, with its default told in French.
+func number(c *cobra.Command, to *int, name string, preset int, help string) {
+	c.Flags().IntVar(to, name, preset, fmt.Sprintf("%s (%d par défaut)", help, preset))
+	c.Flags().Lookup(name).DefValue = "0" // or pflag would tell it in English
+}
+
+// joined lists the values that a flag may take.
+func joined[T ~string](values []T) string {
+	parts := make([]string, len(values))
+	for i, v := range values {
+		parts[i] = string(v)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// checkKinds refuses a type or status that there is not.
+func checkKinds(t law.DocType, s law.Status) error {
+	if t != "" && !slices.Contains(law.DocTypes(), t) {
+		return usage("--type ne peut pas valoir « %s » : %s.", t, joined(law.DocTypes()))
+	}
+	if s != "" && !slices.Contains(law.Statuses(), s) {
+		return usage("--statut ne peut pas valoir « %s » : %s.", s, joined(law.Statuses()))
+	}
+	return nil
+}
+
+// document is a text as the HTTP contract writes it.
+type document struct {
+	ID             uuid.UUID   `json:"id"`
+	Title          string      `json:"title"`
+	Type           law.DocType `json:"doc_type"`
+	Domain         string      `json:"domaine"`
+	OfficialNumber string      `json:"numero_officiel"`
+	Promulgated    string      `json:"date_promulgation"`
+	EntersInForce  string      `json:"date_entree_vigueur"`
+	Status         law.Status  `json:"statut"`
+	RepealedBy     *uuid.UUID  `json:"abroge_par"`
+	Passages       int         `json:"chunks_count"`
+	FirstPage      int         `json:"first_page"`
+	LastPage       int         `json:"last_page"`
+}
+
+func (a *app) documents(ctx context.Context, db *postgres.DB, q postgres.DocumentQuery) error {
+	found, total, err := db.Documents(ctx, q)
+	if err != nil {
+		return err
+	}
+	items := make([]document, len(found))
+	for i, d := range found {
+		items[i] = document{ID: d.ID, Title: d.Title, Type: d.Type, Domain: d.Domain, OfficialNumber: d.OfficialNumber,
+			Promulgated: isoDay(d.Promulgated), EntersInForce: isoDay(d.EntersInForce), Status: d.Status,
+			RepealedBy: d.RepealedBy, Passages: d.Passages, FirstPage: d.FirstPage, LastPage: d.LastPage}
+	}
+	if a.json {
+		return writeJSON(a.out, map[string]any{"items": items, "total": total, "page": q.Page, "page_size": q.PageSize})
+	}
+	t := table{head: []string{"PROMULGATION", "NATURE", "NUMÉRO", "STATUT", "DOMAINE", "PAGES", "TITRE", "ID"}}
+	for _, d := range items {
+		t.add(d.Promulgated, d.Type, d.OfficialNumber, d.Status, d.Domain, fmt.Sprintf("%d–%d", d.FirstPage, d.LastPage),
+			cut(d.Title, 80), d.ID)
+	}
+	if err := t.write(a.out, "Aucun texte."); err != nil || len(items) == 0 {
+		return err
+	}
+	_, err = fmt.Fprintf(a.out, "%s sur %d.\n", count(len(items), "texte"), total)
+	return err
+}

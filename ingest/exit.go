@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"vigueur/internal/errs"
+)
+
+// The exit codes, as --help tells them.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitStore       = 3
+	exitInterrupted = 130
+)
+
+const exitHelp = `Codes de sortie :
+  0    tout va bien
+  1    un fichier ou une réponse a échoué
+  2    commande ou configuration incorrecte
+  3    un service est arrêté (PostgreSQL, Redis, dossier des fichiers) ou la base n’est pas à jour
+  130  interrompu (Ctrl-C)`
+
+// quiet is a failure of which everything has been said already.
+type quiet struct{ code int }
+
+func (q quiet) Error() string { return fmt.Sprintf("exit %d", q.code) }
+
+// usage is an error of whoever typed the command.
+func usage(format string, args ...any) error { return errs.Newf(errs.Invalid, format, args...) }
+
+// exitCode tells what the shell is told of err.
+func exitCode(ctx context.Context, err error) int {
+	var q quiet
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &q):
+		return q.code
+	case ctx.Err() != nil, errs.Is(err, errs.Cancelled):
+		return exitInterrupted
+	case errs.Is(err, errs.Invalid):
+		return exitUsage
+	case errs.Is(err, errs.Unavailable):
+		return exitStore
+	}
+	return exitFailed
+}
+
+// sentence tells err to the operator. A defect is told whole: there is nobody
+// else to find out.
+func sentence(err error) string {
+	if errs.Is(err, errs.Internal) {
+		return "Erreur interne : " + err.Error()
+	}
+	return errs.Public(err)
+}

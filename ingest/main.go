@@ -1,0 +1,67 @@
+// Command ingest is the operator's hand on Vigueur: it feeds gazettes in and
+// waits for them, asks questions from a terminal, manages accounts and the
+// schema, and shows the settings in effect.
+//
+// It does nothing slow itself: files and questions become rows, the workers do
+// the work, and the command follows the rows. So it may be interrupted at any
+// moment, and what it began goes on. Its texts are French; its exit codes are a
+// contract (see exit.go) that scripts may rely on.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"vigueur/internal/config"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A second Ctrl-C ends the process at once.
+	context.AfterFunc(ctx, stop)
+	a := &app{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		environ:  config.Environ(),
+		terminal: term.IsTerminal(int(os.Stderr.Fd())),
+		secret:   readSecret,
+		poll:     200 * time.Millisecond,
+		stalled:  15 * time.Second,
+	}
+	code := a.run(ctx, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// app is one run of the command: what it reads, writes and knows.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	environ  map[string]string
+	terminal bool // err is a terminal: bars may be drawn
+	// secret asks for a password on the terminal, without showing it; ok is false
+	// when in is none.
+	secret  func(prompt string) (line string, ok bool, err error)
+	poll    time.Duration // between two looks at the rows that are waited for
+	stalled time.Duration // without progress: something is said
+	json    bool          // --json
+}
+
+// readSecret asks on the process's own terminal.
+func readSecret(prompt string) (line string, ok bool, err error) {
+	fd := int(os.Stdin.Fd())
+	if !term.IsTerminal(fd) {
+		return "", false, nil
+	}
+	if _, err := io.WriteString(os.Stderr, prompt); err != nil {
+		return "", true, err
+	}
+	typed, err := term.ReadPassword(fd)
+	_, _ = io.WriteString(os.Stderr, "\n") // the operator's own return was not shown
+	return string(typed), true, err
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// lines shows progress as plain lines: each change of state, and the pages of a
+// file that is being read every few seconds.
+type lines struct {
+	w    io.Writer
+	seen map[*added]*seen
+}
+
+// seen is what was last printed of a file.
+type seen struct {
+	state string
+	since time.Time // when it began
+	last  time.Time // when a line was printed
+}
+
+// lineEvery is how often a file that is being read gets a line.
+const lineEvery = 5 * time.Second
+
+func newLines(w io.Writer) *lines { return &lines{w: w, seen: map[*added]*seen{}} }
+
+func (l *lines) show(files []*added) {
+	now := time.Now()
+	for _, f := range files {
+		s := l.seen[f]
+		if s == nil {
+			s = &seen{state: f.State, since: now, last: now}
+			l.seen[f] = s
+			if f.pending() {
+				l.say(f.File + " : " + stateName(f.State))
+			}
+			continue
+		}
+		if f.State != s.state {
+			if s.state == "queued" {
+				s.since = now
+			}
+			s.state, s.last = f.State, now
+			l.say(fmt.Sprintf("%s : %s, %d/%d pages", f.File, stateName(f.State), f.PagesDone, f.PagesTotal))
+			continue
+		}
+		if f.State == "running" && now.Sub(s.last) >= lineEvery {
+			s.last = now
+			l.say(fmt.Sprintf("%s : %d/%d pages, %.1f pages/s", f.File, f.PagesDone, f.PagesTotal,
+				float64(f.PagesDone-f.base)/now.Sub(s.since).Seconds()))
+		}
+	}
+}
+
+func (l *lines) say(sentence string) { fmt.Fprintln(l.w, cleanLine(sentence)) }
+
+func (l *lines) end() {}
+
+// bar shows all files as one bar of pages.
+type bar struct {
+	w   io.Writer
+	bar *progressbar.ProgressBar
+}
+
+func newBar(w io.Writer) *bar {
+	return &bar{w: w, bar: progressbar.NewOptions(1,
+		progressbar.OptionSetWriter(w), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
+		progressbar.OptionSetItsString("pages"), progressbar.OptionSetPredictTime(true), progressbar.OptionSetElapsedTime(false),
+		progressbar.OptionSetWidth(24), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())}
+}
+
+// show draws the bar. While a file is pending the bar is short of its end: texts
+// are cut after the last page, and files still to come have no page count yet.
+func (b *bar) show(files []*added) {
+	ended, done, total, name := 0, 0, 0, ""
+	for _, f := range files {
+		if !f.pending() {
+			ended++
+		} else if name == "" {
+			name = f.File
+		}
+		done += f.PagesDone - f.base
+		total += f.PagesTotal - f.base
+	}
+	if name == "" {
+		return
+	}
+	b.bar.Describe(fmt.Sprintf("%d/%d %s", ended+1, len(files), cut(cleanLine(name), 40)))
+	b.bar.ChangeMax(max(total, done+1))
+	_ = b.bar.Set(done) // it can only fail to draw
+}
+
+func (b *bar) say(sentence string) {
+	_ = b.bar.Clear() // it can only fail to draw
+	fmt.Fprintln(b.w, cleanLine(sentence))
+}
+
+func (b *bar) end() { _ = b.bar.Clear() }

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// states are those of an ingestion, with their French names in tables.
+var states = [][2]string{{"queued", "en attente"}, {"running", "en cours"}, {"review", "en revue"},
+	{"done", "terminé"}, {"failed", "échec"}, {"cancelled", "annulé"}, {refused, "refusé"}}
+
+// refused is the state of a file that never became an ingestion.
+const refused = "refused"
+
+func stateName(state string) string {
+	for _, s := range states {
+		if s[0] == state {
+			return s[1]
+		}
+	}
+	return state
+}
+
+func (a *app) statusCommand() *cobra.Command {
+	var state string
+	var limit int
+	c := &cobra.Command{
+		Use: "status [ID]", Short: "Dit où en sont les ingestions", Args: takes(0, 1, ""),
+		Long: "Liste les ingestions, la plus récente d’abord, ou montre l’une d’elles avec ses textes.",
+		RunE: func(c *cobra.Command, args []string) error {
+			if limit < 1 || limit > 10000 {
+				return usage("--limit va de 1 à 10000.")
+			}
+			if state != "" && (state == refused || stateName(state) == state) {
+				return usage("--state ne peut pas valoir « %s » : queued, running, review, done, failed, cancelled.", cleanLine(state))
+			}
+			if len(args) == 0 {
+				return a.withDB(c.Context(), func(db *postgres.DB) error { return a.statusList(c.Context(), db, state, limit) })
+			}
+			id, err := uuid.Parse(args[0])
+			if err != nil {
+				return usage("« %s » n’est pas l’identifiant d’une ingestion.", cleanLine(args[0]))
+			}
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.statusOne(c.Context(), db, id) })
+		},
+	}
+	c.Flags().StringVar(&state, "state", "", "`ÉTAT` : queued, running, review, done, failed, cancelled")
+	number(c, &limit, "limit", 50, "`N` ingestions au plus")
+	return c
+}
+
+// ingestionView is an ingestion as the HTTP contract writes it.
+type ingestionView struct {
+	ID         uuid.UUID                   `json:"id"`
+	Filename   string                      `json:"filename"`
+	SHA256     string                      `json:"sha256"`
+	Size       int64                       `json:"size"`
+	State      string                      `json:"state"`
+	Stage      string                      `json:"stage"`
+	PagesDone  int                         `json:"pages_done"`
+	PagesTotal int                         `json:"pages_total"`
+	Error      string                      `json:"error"`
+	Attempts   int                         `json:"attempts"`
+	Documents  []postgres.IngestedDocument `json:"documents"`
+	CreatedAt  time.Time                   `json:"created_at"`
+	UpdatedAt  time.Time                   `json:"updated_at"`
+}
+
+func viewOf(i postgres.Ingestion) ingestionView {
+	return ingestionView{i.ID, i.Filename, i.SHA256, i.Size, i.State, i.Stage, i.PagesDone, i.PagesTotal, i.Error, i.Attempt,
+		append([]postgres.IngestedDocument{}, i.Documents...), i.CreatedAt.UTC(), i.UpdatedAt.UTC()}
+}
+
+func (a *app) statusList(ctx context.Context, db *postgres.DB, state string, limit int) error {
+	rows, err := db.Ingestions(ctx, state, limit)
+	if err != nil {
+		return err
+	}
+	views := make([]ingestionView, len(rows))
+	t := table{head: []string{"AJOUTÉ LE", "FICHIER", "ÉTAT", "PAGES", "TEXTES", "ARTICLES", "MOTIF", "ID"}}
+	for n, i := range rows {
+		views[n] = viewOf(i)
+		t.add(moment(i.CreatedAt), cut(i.Filename, 50), stateName(i.State), pagesOf(i), len(i.Documents),
+			articlesOf(i), cut(i.Error, 80), i.ID)
+	}
+	if a.json {
+		return writeJSON(a.out, views)
+	}
+	return t.write(a.out, "Aucune ingestion. Ajoutez des gazettes : ingest add FICHIER.pdf…")
+}
+
+func pagesOf(i postgres.Ingestion) string { return fmt.Sprintf("%d/%d", i.PagesDone, i.PagesTotal) }
+
+func articlesOf(i postgres.Ingestion) (n int) {
+	for _, d := range i.Documents {
+		n += d.Articles
+	}
+	return n
+}
+
+func (a *app) statusOne(ctx context.Context, db *postgres.DB, id uuid.UUID) error {
+	i, err := db.Ingestion(ctx, id)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Newf(errs.NotFound, "Aucune ingestion %s. « ingest status » donne la liste.", id)
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return writeJSON(a.out, viewOf(i))
+	}
+	var b strings.Builder
+	for _, line := range [][2]string{{"Ingestion", i.ID.String()}, {"Fichier", fmt.Sprintf("%s (%s)", i.Filename, bytesOf(i.Size))},
+		{"État", stateName(i.State)}, {"Pages", pagesOf(i)}, {"Tentatives", fmt.Sprint(i.Attempt)},
+		{"Ajouté le", moment(i.CreatedAt)}, {"Modifié le", moment(i.UpdatedAt)}, {"Motif", i.Error}} {
+		if line[1] != "" {
+			fmt.Fprintf(&b, "%-11s %s\n", line[0], cleanLine(line[1]))
+		}
+	}
+	if _, err := fmt.Fprintln(a.out, b.String()); err != nil {
+		return err
+	}
+	t := table{head: []string{"NATURE", "NUMÉRO", "ARTICLES", "ÉTAT", "TITRE", "ID"}}
+	for _, d := range i.Documents {
+		where := "au catalogue"
+		if d.InReview {
+			where = "en revue"
+		}
+		t.add(d.Type, d.Number, d.Articles, where, cut(d.Title, 80), d.ID)
+	}
+	return t.write(a.out, "Aucun texte.")
+}
+
+// bytesOf prints a size in binary units, as file managers do.
+func bytesOf(n int64) string {
+	units := []string{"octets", "Kio", "Mio", "Gio"}
+	size, unit := float64(n), 0
+	for size >= 1024 && unit < len(units)-1 {
+		size /= 1024
+		unit++
+	}
+	if unit == 0 {
+		return fmt.Sprintf("%d %s", n, units[0])
+	}
+	return strings.Replace(fmt.Sprintf("%.1f %s", size, units[unit]), ".", ",", 1)
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+
+	"vigueur/internal/config"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
+)
+
+// settings reads the configuration.
+func (a *app) settings() (config.Ingest, error) { return config.LoadIngest(a.environ) }
+
+// withDB calls f with the open database. When the server goes away under f, or
+// its schema is not up to date, the error says that.
+func (a *app) withDB(ctx context.Context, f func(db *postgres.DB) error) error {
+	c, err := a.settings()
+	if err != nil {
+		return err
+	}
+	db, err := postgres.Open(ctx, c.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	err = f(db)
+	switch kind := errs.KindOf(err); {
+	case err == nil || ctx.Err() != nil:
+	case kind == errs.Unavailable:
+		if down := db.Ping(ctx); down != nil {
+			return down
+		}
+	case kind == errs.Internal:
+		if behind := a.behind(ctx, c.DatabaseURL); behind != nil {
+			return behind
+		}
+	}
+	return err
+}
+
+// behind is an error when the schema is not up to date.
+func (a *app) behind(ctx context.Context, url string) error {
+	steps, err := postgres.MigrationStatus(ctx, url)
+	if err != nil {
+		return nil // the first error says more
+	}
+	for _, s := range steps {
+		if s.Applied == nil {
+			return errs.New(errs.Unavailable, "La base n’est pas à jour. Mettez-la à jour : ingest migrate up")
+		}
+	}
+	return nil
+}
+
+// withQueue calls f with a database and a queue that both answer.
+func (a *app) withQueue(ctx context.Context, f func(db *postgres.DB, q *queue.Client) error) error {
+	return a.withDB(ctx, func(db *postgres.DB) error {
+		c, err := a.settings()
+		if err != nil {
+			return err
+		}
+		q, err := queue.NewClient(c.RedisURL)
+		if err != nil {
+			return err
+		}
+		err = q.Ping(ctx)
+		if err == nil {
+			err = f(db, q)
+		}
+		if closed := q.Close(); err == nil {
+			err = closed
+		}
+		return err
+	})
+}
+
+// idle tells whether no process reads the given class of work, as far as known.
+func idle(q *queue.Client, class queue.Class) bool {
+	n, err := q.Workers(class)
+	return err == nil && n == 0
+}
+
+// noWorker says how to start a worker.
+const noWorker = "Aucun worker ne tourne : le travail attend. Démarrez-en un dans un autre terminal : .state/bin/worker (ou scripts/run)."

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/chat"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// answered is an answer as --json prints it.
+type answered struct {
+	Question       string           `json:"question"`
+	Date           *string          `json:"date"`
+	Answer         string           `json:"answer"`
+	Abstained      bool             `json:"abstained"`
+	Citations      []law.Citation   `json:"citations"`
+	Validation     *chat.Validation `json:"validation"`
+	LatencyMS      *int             `json:"latency_ms"`
+	Model          *string          `json:"model"`
+	State          chat.State       `json:"state"`
+	Error          string           `json:"error"`
+	ConversationID uuid.UUID        `json:"conversation_id"`
+	MessageID      uuid.UUID        `json:"message_id"`
+}
+
+// tell prints what follows the words of an answer, or all of it as JSON.
+func (a *app) tell(t postgres.Turn, m chat.Message) error {
+	if a.json {
+		if err := writeJSON(a.out, answerOf(t, m)); err != nil {
+			return err
+		}
+	} else if err := a.tellSources(m); err != nil {
+		return err
+	}
+	if m.State == chat.Done {
+		return nil
+	}
+	if !a.json {
+		reason := m.Error
+		if reason == "" {
+			reason = "La réponse a été interrompue."
+		}
+		fmt.Fprintln(a.err, clean(reason))
+	}
+	return quiet{exitFailed}
+}
+
+func answerOf(t postgres.Turn, m chat.Message) answered {
+	out := answered{Question: t.Question, Answer: m.Content, Abstained: abstained(m), Citations: append([]law.Citation{}, m.Citations...),
+		Validation: m.Validation, LatencyMS: m.LatencyMS, Model: m.Model, State: m.State, Error: m.Error,
+		ConversationID: m.ConversationID, MessageID: m.ID}
+	if t.Filters.Date != nil {
+		day := isoDay(*t.Filters.Date)
+		out.Date = &day
+	}
+	return out
+}
+
+// abstained tells whether the answer says that it has none: it cites nothing.
+func abstained(m chat.Message) bool { return m.State == chat.Done && len(m.Citations) == 0 }
+
+// tellSources prints the sources of an answer, its warning, and what made it.
+func (a *app) tellSources(m chat.Message) error {
+	var b strings.Builder
+	if m.Content != "" {
+		b.WriteString("\n")
+	}
+	if len(m.Citations) > 0 {
+		b.WriteString("\nSources :\n")
+	}
+	for _, c := range m.Citations {
+		fmt.Fprintf(&b, "  [%d] %s\n", c.Index, cleanLine(source(c)))
+	}
+	if abstained(m) {
+		b.WriteString("\nSans réponse : aucun texte du catalogue ne permet de répondre.\n")
+	}
+	if v := m.Validation; v != nil && v.Warning != nil && *v.Warning != "" {
+		fmt.Fprintf(&b, "\nAttention : %s\n", clean(*v.Warning))
+	}
+	if m.LatencyMS != nil && m.Model != nil {
+		fmt.Fprintf(&b, "\n(%s, en %s s)\n", cleanLine(*m.Model), strings.Replace(fmt.Sprintf("%.2f", float64(*m.LatencyMS)/1000), ".", ",", 1))
+	}
+	_, err := fmt.Fprint(a.out, b.String())
+	return err
+}
+
+// source is « Code du travail, article 14, p. 5 (Loi n° 2023-04) ».
+func source(c law.Citation) string {
+	s := c.Title
+	if c.Article != nil && *c.Article != "" {
+		s += ", article " + *c.Article
+	}
+	if c.Page != nil {
+		s += fmt.Sprintf(", p. %d", *c.Page)
+	}
+	if c.OfficialNumber != "" && !strings.Contains(c.Title, c.OfficialNumber) {
+		s += fmt.Sprintf(" (%s n° %s)", typeName(c.DocType), c.OfficialNumber)
+	}
+	if c.Status == law.Repealed {
+		s += " — texte abrogé"
+	}
+	return s
+}
+
+// typeName is the kind of a text as people write it.
+func typeName(t law.DocType) string {
+	switch t {
+	case law.Loi, law.Code: // a code carries the number of the law that made it
+		return "Loi"
+	case law.Decret:
+		return "Décret"
+	case law.Arrete:
+		return "Arrêté"
+	case law.Circulaire:
+		return "Circulaire"
+	case law.Constitution:
+		return "Constitution"
+	}
+	return string(t)
+}
