@@ -1,0 +1,195 @@
+package flat
+
+import (
+	"encoding/binary"
+	"math"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/french"
+	"vigueur/internal/postgres"
+)
+
+// The weights of what stands above a text, beside 1 for the text itself, as
+// measured on French law: headings say what an article is about, and the nearest
+// say it best.
+const (
+	leafWeight     = 2 // the article's own heading, or the nearest above it
+	parentWeight   = 2 // the heading above that
+	ancestorWeight = 1 // the others, and the text's title
+	numberWeight   = 3 // numbers of the article and of the text
+)
+
+// builder makes a segment of rows, which come text by text.
+type builder struct {
+	seg      *segment
+	last     []uint32 // per term, the passage its postings end with
+	words    french.Analyzer
+	tokens   []french.Token
+	counts   map[uint32]count  // of the passage at hand
+	order    []uint32          // its terms as they came
+	document map[uint32]uint32 // term -> passages, of the text at hand
+}
+
+func newBuilder() *builder {
+	return &builder{
+		seg: &segment{ids: make(map[string]uint32), grams: make(map[french.Gram][]uint32),
+			articles: make(map[string][]uint32), texts: make(map[string][]uint32), byID: make(map[uuid.UUID]uint32)},
+		counts: make(map[uint32]count), document: make(map[uint32]uint32),
+	}
+}
+
+// add takes one passage; the passages of a text follow one another.
+func (b *builder) add(r postgres.IndexRow) {
+	doc := b.doc(r)
+	at := uint32(len(b.seg.passages))
+	p := passage{id: r.Passage.ID, article: r.Passage.ArticleID, doc: doc, number: french.ArticleTerm(r.ArticleNumber),
+		from: day(r.From), to: math.MaxInt32}
+	if r.To != nil {
+		p.to = day(*r.To)
+	}
+	body, heads := b.count(r, p.number)
+	p.body, p.heads = float32(body), float32(heads)
+	for _, t := range b.order {
+		b.post(t, at, b.counts[t])
+	}
+	d := &b.seg.docs[doc]
+	d.passages = append(d.passages, at)
+	d.length += p.length()
+	b.seg.passages = append(b.seg.passages, p)
+	if p.number != "" {
+		b.seg.articles[p.number] = append(b.seg.articles[p.number], at)
+	}
+}
+
+// count fills counts and order with the terms of a row and gives its lengths.
+func (b *builder) count(r postgres.IndexRow, number string) (body, heads uint32) {
+	clear(b.counts)
+	b.order = b.order[:0]
+	body = b.field(r.Passage.Text, count{body: 1})
+	headings := r.Path
+	if r.ArticleHeading != "" {
+		headings = append(headings[:len(headings):len(headings)], r.ArticleHeading)
+	}
+	for i, h := range headings {
+		weight := uint32(ancestorWeight)
+		switch len(headings) - i {
+		case 1:
+			weight = leafWeight
+		case 2:
+			weight = parentWeight
+		}
+		heads += b.field(h, count{heads: weight})
+	}
+	heads += b.field(r.Title, count{heads: ancestorWeight})
+	for _, t := range []string{number, b.seg.docs[len(b.seg.docs)-1].number} {
+		if t != "" {
+			b.raise(b.term(t, french.Article), count{heads: numberWeight})
+		}
+	}
+	return body, heads
+}
+
+// field counts the terms of one field, each as much as weight says, and gives
+// the field's weighted length.
+func (b *builder) field(text string, weight count) (length uint32) {
+	b.tokens = b.words.Append(b.tokens[:0], text)
+	for _, t := range b.tokens {
+		if t.Stop {
+			continue
+		}
+		b.raise(b.term(t.Term, t.Kind), weight)
+		length += weight.body + weight.heads
+	}
+	return length
+}
+
+func (b *builder) raise(t uint32, by count) {
+	c, known := b.counts[t]
+	if !known {
+		b.order = append(b.order, t)
+	}
+	b.counts[t] = count{c.body + by.body, c.heads + by.heads}
+}
+
+// term gives the number of a term, a new one when it is new.
+func (b *builder) term(name string, kind french.Kind) uint32 {
+	if t, ok := b.seg.ids[name]; ok {
+		return t
+	}
+	t := b.newTerm(name)
+	if kind == french.Word {
+		b.addGrams(t)
+	}
+	return t
+}
+
+func (b *builder) newTerm(name string) uint32 {
+	t := uint32(len(b.seg.terms))
+	b.seg.ids[name] = t
+	b.seg.terms = append(b.seg.terms, term{name: name})
+	b.last = append(b.last, 0)
+	return t
+}
+
+func (b *builder) addGrams(t uint32) {
+	grams := french.Grams(nil, b.seg.terms[t].name)
+	b.seg.terms[t].grams = uint16(len(grams))
+	for _, g := range grams {
+		b.seg.grams[g] = append(b.seg.grams[g], t)
+	}
+}
+
+// post adds passage at to the postings of t.
+func (b *builder) post(t, at uint32, c count) {
+	x := &b.seg.terms[t]
+	x.postings = binary.AppendUvarint(x.postings, uint64(at-b.last[t]))
+	x.postings = binary.AppendUvarint(x.postings, c.pack())
+	x.passages++
+	b.last[t] = at
+	b.document[t]++
+}
+
+// doc gives the document of a row, closing the one before when it is another.
+func (b *builder) doc(r postgres.IndexRow) uint32 {
+	if n := len(b.seg.docs); n > 0 && b.seg.docs[n-1].id == r.Passage.DocumentID {
+		return uint32(n - 1)
+	}
+	b.closeDoc()
+	return b.openDoc(document{id: r.Passage.DocumentID, title: french.Terms(r.Title), number: french.TextTerm(r.OfficialNumber),
+		kind: r.Type, status: r.Status, domain: r.Domain})
+}
+
+func (b *builder) openDoc(d document) uint32 {
+	at := uint32(len(b.seg.docs))
+	b.seg.docs = append(b.seg.docs, d)
+	b.seg.byID[d.id] = at
+	if d.number != "" {
+		b.seg.texts[d.number] = append(b.seg.texts[d.number], at)
+	}
+	return at
+}
+
+// closeDoc keeps how many passages of the text hold each term, so that the text
+// can be taken out of the counts again.
+func (b *builder) closeDoc() {
+	if len(b.seg.docs) == 0 {
+		return
+	}
+	d := &b.seg.docs[len(b.seg.docs)-1]
+	d.terms = make([]termCount, 0, len(b.document))
+	for t, n := range b.document {
+		d.terms = append(d.terms, termCount{t, n})
+	}
+	clear(b.document)
+}
+
+// done gives the segment; the builder is not used again.
+func (b *builder) done() *segment {
+	b.closeDoc()
+	return b.seg
+}
+
+// day is the number of days from 1970 to t.
+func day(t time.Time) int32 { return int32(math.Floor(float64(t.Unix()) / 86400)) }

@@ -1,0 +1,86 @@
+package flat
+
+import (
+	"cmp"
+	"slices"
+
+	"vigueur/internal/french"
+)
+
+// want is one term of a question.
+type want struct {
+	name   string
+	weight float64
+	word   bool // compared by pieces too
+}
+
+// wants gives the terms of a question: its own words, the words of the law for
+// them, and those of earlier turns, each once, with its weight.
+func wants(q Query, lexicon *french.Lexicon, t tuning) []want {
+	var out []want
+	seen := make(map[string]bool)
+	add := func(name string, word bool, weight float64) {
+		if !seen[name] {
+			seen[name] = true
+			out = append(out, want{name, weight, word})
+		}
+	}
+	var terms []string
+	for _, x := range french.Analyze(q.Text) {
+		if !x.Stop {
+			terms = append(terms, x.Term)
+			add(x.Term, x.Kind == french.Word, 1)
+		}
+	}
+	for _, x := range lexicon.Expand(terms) {
+		add(x, false, t.legal)
+	}
+	for _, x := range french.Analyze(q.Earlier) {
+		if !x.Stop {
+			add(x.Term, x.Kind == french.Word, t.earlier)
+		}
+	}
+	return out
+}
+
+// kin is a word of the index that resembles one of the question.
+type kin struct {
+	name string
+	like float64 // 1 for the word itself
+}
+
+// kindred gives the words of the index that share enough pieces with name, the
+// likest first, at most t.kin of them. The word itself is among them.
+func (s *snapshot) kindred(name string, t tuning) []kin {
+	grams := french.Grams(nil, name)
+	if len(grams) == 0 {
+		return nil
+	}
+	var found []kin
+	seen := make(map[string]bool)
+	for _, v := range s.views {
+		for id, shared := range v.sharing(grams) {
+			x := &v.terms[id]
+			like := french.Likeness(shared, len(grams), int(x.grams))
+			if like >= t.likeness && !seen[x.name] && x.passages > v.missing[id] {
+				seen[x.name] = true
+				found = append(found, kin{x.name, like})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b kin) int {
+		return cmp.Or(cmp.Compare(b.like, a.like), cmp.Compare(a.name, b.name))
+	})
+	return found[:min(len(found), t.kin)]
+}
+
+// sharing counts, for each term with any of the pieces, how many it has.
+func (s *segment) sharing(grams []french.Gram) map[uint32]int {
+	shared := make(map[uint32]int)
+	for _, g := range grams {
+		for _, t := range s.grams[g] {
+			shared[t]++
+		}
+	}
+	return shared
+}

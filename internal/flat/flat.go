@@ -1,0 +1,171 @@
+// Package flat is the passage index in the memory of a worker, read from
+// Postgres and followed from there: the index of an installation that has no
+// Milvus.
+//
+// It searches by words (BM25F over body and headings), by pieces of words (four
+// and five letters, for what is mistyped or inflected) and by headings alone, and
+// mixes the three;
+// what narrows a search (domain, kind, status, text, day) holds inside it, so
+// that a narrow search finds as much as a wide one. The order of the hits
+// depends on the catalogue alone: neither on the way the index came about nor on
+// how many updates it has seen.
+//
+// Readers take an immutable snapshot and never wait. One follower makes the next
+// snapshot: when the catalogue says that it changed, it reads which texts, reads
+// their passages anew and puts them in the place of the old. A failure to read
+// leaves the last snapshot in use and is tried again; a text that is gone from
+// the catalogue may so be found for a while, which is why whoever searches reads
+// the hits from Postgres before they are used.
+package flat
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/french"
+	"vigueur/internal/postgres"
+)
+
+// Source is the catalogue as the index reads it: *postgres.DB.
+type Source interface {
+	CatalogueVersion(ctx context.Context) (int64, error)
+	Changes(ctx context.Context, after int64) (documents []uuid.UUID, version int64, err error)
+	IndexRows(ctx context.Context, documents []uuid.UUID, yield func(postgres.IndexRow) error) error
+	Listen(ctx context.Context, wake func()) error
+}
+
+// Options are what an index needs.
+type Options struct {
+	Source  Source
+	Lexicon *french.Lexicon // nil: the one that the program carries
+	Log     *slog.Logger    // nil: none
+	Retry   time.Duration   // wait before a failed update is tried again; 0: one second
+}
+
+// Index is the passage index. Search may be called by many goroutines, Follow by
+// one.
+type Index struct {
+	options Options
+	now     atomic.Pointer[snapshot]
+}
+
+// Open reads the whole catalogue and gives an index that is ready. Errors are
+// the source's.
+func Open(ctx context.Context, o Options) (*Index, error) {
+	if o.Lexicon == nil {
+		o.Lexicon = french.NewLexicon()
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Retry == 0 {
+		o.Retry = time.Second
+	}
+	x := &Index{options: o}
+	// The version is read first: a change between the two reads is read twice,
+	// where the other order would lose it.
+	version, err := o.Source.CatalogueVersion(ctx)
+	if err != nil {
+		return nil, err
+	}
+	fresh, err := x.read(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	x.now.Store((&snapshot{}).replace(version, nil, fresh))
+	return x, nil
+}
+
+// Size is how many passages are to be found, and the version of the catalogue
+// they stand for.
+func (x *Index) Size() (passages int, version int64) {
+	s := x.now.Load()
+	return s.passages, s.version
+}
+
+// Search finds the passages for q, the best first. Hits are never nil.
+func (x *Index) Search(q Query) []Hit {
+	s := x.now.Load()
+	return s.search(q, wants(q, x.options.Lexicon, measured()), measured())
+}
+
+// Follow keeps the index up to date until ctx ends, and then returns its error;
+// it returns earlier only when the source can never be followed.
+func (x *Index) Follow(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	wake := make(chan struct{}, 1)
+	stopped := make(chan error, 1)
+	go func() {
+		stopped <- x.options.Source.Listen(ctx, func() {
+			select {
+			case wake <- struct{}{}:
+			default: // an update is due already: it will see this change too
+			}
+		})
+	}()
+	for {
+		select {
+		case err := <-stopped:
+			return err
+		case <-wake:
+			x.catchUp(ctx)
+		}
+	}
+}
+
+// catchUp updates until it succeeds or ctx ends.
+func (x *Index) catchUp(ctx context.Context) {
+	for {
+		err := x.Update(ctx)
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		x.options.Log.Warn("index not updated", "kind", errs.KindOf(err).String(), "error", err)
+		select {
+		case <-ctx.Done():
+		case <-time.After(x.options.Retry):
+		}
+	}
+}
+
+// Update brings the index to the catalogue's present version. Follow calls it;
+// nobody else does at the same time.
+func (x *Index) Update(ctx context.Context) error {
+	old := x.now.Load()
+	documents, version, err := x.options.Source.Changes(ctx, old.version)
+	if err != nil {
+		return err
+	}
+	if len(documents) == 0 {
+		return nil
+	}
+	began := time.Now()
+	fresh, err := x.read(ctx, documents)
+	if err != nil {
+		return err
+	}
+	next := old.replace(version, documents, fresh)
+	x.now.Store(next)
+	x.options.Log.Info("index updated", "version", version, "documents", len(documents),
+		"passages", next.passages, "ms", time.Since(began).Milliseconds())
+	return nil
+}
+
+// read makes a segment of the passages of the given texts, of all when nil.
+func (x *Index) read(ctx context.Context, documents []uuid.UUID) (*segment, error) {
+	b := newBuilder()
+	err := x.options.Source.IndexRows(ctx, documents, func(r postgres.IndexRow) error {
+		b.add(r)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b.done(), nil
+}

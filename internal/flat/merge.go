@@ -1,0 +1,81 @@
+package flat
+
+// merge makes one segment of the live texts of views.
+func merge(views []view) *segment {
+	b := newBuilder()
+	for _, v := range views {
+		b.take(v)
+	}
+	return b.seg
+}
+
+// take appends the live texts of v to the segment being built.
+func (b *builder) take(v view) {
+	docs := make([]uint32, len(v.docs))
+	places := make([]int64, len(v.segment.passages))
+	for i := range places {
+		places[i] = -1
+	}
+	for i, d := range v.docs {
+		if v.gone[uint32(i)] {
+			continue
+		}
+		old := d.passages
+		d.passages, d.terms = nil, nil
+		docs[i] = b.openDoc(d)
+		for _, p := range old {
+			places[p] = b.place(v.segment.passages[p], docs[i])
+		}
+	}
+	names := make([]uint32, len(v.terms))
+	for t := range v.terms {
+		names[t] = b.takeTerm(v, uint32(t), places)
+	}
+	for i, d := range v.docs {
+		if !v.gone[uint32(i)] {
+			b.seg.docs[docs[i]].terms = renamed(d.terms, names)
+		}
+	}
+}
+
+func (b *builder) place(p passage, doc uint32) int64 {
+	at := uint32(len(b.seg.passages))
+	p.doc = doc
+	b.seg.passages = append(b.seg.passages, p)
+	d := &b.seg.docs[doc]
+	d.passages = append(d.passages, at)
+	if p.number != "" {
+		b.seg.articles[p.number] = append(b.seg.articles[p.number], at)
+	}
+	return int64(at)
+}
+
+// takeTerm appends the live postings of a term; one without any is left behind.
+func (b *builder) takeTerm(v view, t uint32, places []int64) uint32 {
+	x := v.terms[t]
+	if x.passages == v.missing[t] {
+		return 0
+	}
+	n, ok := b.seg.ids[x.name]
+	if !ok {
+		n = b.newTerm(x.name)
+		if x.grams > 0 {
+			b.addGrams(n)
+		}
+	}
+	for p, c := range v.postings(t) {
+		if places[p] >= 0 {
+			b.post(n, uint32(places[p]), c)
+		}
+	}
+	clear(b.document)
+	return n
+}
+
+func renamed(terms []termCount, names []uint32) []termCount {
+	out := make([]termCount, len(terms))
+	for i, c := range terms {
+		out[i] = termCount{names[c.term], c.passages}
+	}
+	return out
+}

@@ -1,0 +1,133 @@
+package flat
+
+import (
+	"math"
+
+	"github.com/google/uuid"
+)
+
+// snapshot is the whole index at one version of the catalogue. It is never
+// changed: an update makes another, which shares the segments.
+type snapshot struct {
+	version  int64
+	views    []view
+	passages int     // live ones
+	length   float64 // of the live ones together
+}
+
+// view is a segment with the texts that are no longer to be found in it.
+type view struct {
+	*segment
+	gone    map[uint32]bool   // docs
+	missing map[uint32]uint32 // term -> passages of gone texts that hold it
+	lost    int               // passages of gone texts
+}
+
+// How many segments a snapshot may have, and what part of one may be gone,
+// before they are merged.
+const (
+	mostSegments = 8
+	mostLost     = 0.25
+)
+
+// replace gives the snapshot in which the given texts are as fresh has them, or
+// gone when fresh has them not.
+func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh *segment) *snapshot {
+	next := &snapshot{version: version}
+	for _, v := range s.views {
+		if v = v.without(documents); v.lost < len(v.segment.passages) {
+			next.views = append(next.views, v)
+		}
+	}
+	if len(fresh.passages) > 0 {
+		next.views = append(next.views, view{segment: fresh})
+	}
+	next.views = compact(next.views)
+	next.measure()
+	return next
+}
+
+// measure counts what is live. Lengths are whole numbers, so that the sum does
+// not depend on how the index came about.
+func (s *snapshot) measure() {
+	for _, v := range s.views {
+		s.passages += len(v.segment.passages) - v.lost
+		for i, d := range v.docs {
+			if !v.gone[uint32(i)] {
+				s.length += d.length
+			}
+		}
+	}
+}
+
+// without gives the view in which the given texts are gone.
+func (v view) without(documents []uuid.UUID) view {
+	var going []uint32
+	for _, id := range documents {
+		if d, ok := v.byID[id]; ok && !v.gone[d] {
+			going = append(going, d)
+		}
+	}
+	if len(going) == 0 {
+		return v
+	}
+	next := view{segment: v.segment, gone: make(map[uint32]bool), missing: make(map[uint32]uint32), lost: v.lost}
+	for d := range v.gone {
+		next.gone[d] = true
+	}
+	for t, n := range v.missing {
+		next.missing[t] = n
+	}
+	for _, d := range going {
+		if next.gone[d] {
+			continue // named twice
+		}
+		next.gone[d] = true
+		next.lost += len(v.docs[d].passages)
+		for _, c := range v.docs[d].terms {
+			next.missing[c.term] += c.passages
+		}
+	}
+	return next
+}
+
+// holders is how many live passages hold the term.
+func (s *snapshot) holders(name string) int {
+	n := 0
+	for _, v := range s.views {
+		if t, ok := v.ids[name]; ok {
+			n += int(v.terms[t].passages - v.missing[t])
+		}
+	}
+	return n
+}
+
+// idf is the weight of a term by its rarity (Robertson and Spärck Jones, kept
+// above zero as in BM25+): ln(1 + (N - n + 0.5) / (n + 0.5)).
+func (s *snapshot) idf(n float64) float64 {
+	return math.Log(1 + (float64(s.passages)-n+0.5)/(n+0.5))
+}
+
+// compact merges segments when there are too many or too much of one is gone.
+func compact(views []view) []view {
+	largest, wasteful := -1, false
+	for i, v := range views {
+		if largest < 0 || len(v.segment.passages) > len(views[largest].segment.passages) {
+			largest = i
+		}
+		wasteful = wasteful || float64(v.lost) > mostLost*float64(len(v.segment.passages))
+	}
+	if len(views) <= mostSegments && !wasteful {
+		return views
+	}
+	// The largest is left alone while it is mostly live: rewriting it costs most.
+	var kept, merged []view
+	for i, v := range views {
+		if i == largest && len(views) > 1 && float64(v.lost) <= mostLost*float64(len(v.segment.passages)) {
+			kept = append(kept, v)
+		} else {
+			merged = append(merged, v)
+		}
+	}
+	return append(kept, view{segment: merge(merged)})
+}
