@@ -22,8 +22,8 @@ type Work struct {
 	History        []chat.Message // earlier turns, oldest first, at most HistoryLimit messages
 	Filters        law.Filters
 	Model          string
-	Accepted       time.Time // when the question came in
-	Cancel         bool      // it was cancelled before it began
+	Waited         time.Duration // from the question's acceptance to the start, by the database's clock
+	Cancel         bool          // it was cancelled before it began
 }
 
 // HistoryLimit is how many earlier messages an answer is given.
@@ -58,8 +58,8 @@ func leaseAnswer(ctx context.Context, tx pgx.Tx, id uuid.UUID) (w Work, err erro
 	row := tx.QueryRow(ctx, `UPDATE messages SET state = 'running', attempt = attempt + 1, hints = 0,
 			lease_until = now() + $2::interval
 		WHERE id = $1 AND (state = 'queued' OR (state = 'running' AND lease_until < now()))
-		RETURNING id, conversation_id, attempt, filters, coalesce(model, ''), created_at, cancel_requested`, id, Lease)
-	err = row.Scan(&w.ID, &w.ConversationID, &w.Attempt, &filters, &w.Model, &w.Accepted, &w.Cancel)
+		RETURNING id, conversation_id, attempt, filters, coalesce(model, ''), clock_timestamp() - created_at, cancel_requested`, id, Lease)
+	err = row.Scan(&w.ID, &w.ConversationID, &w.Attempt, &filters, &w.Model, &w.Waited, &w.Cancel)
 	if errs.Is(classify("", err), errs.NotFound) {
 		return w, errs.New(errs.LeaseLost, "")
 	}

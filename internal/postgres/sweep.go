@@ -11,6 +11,9 @@ import (
 // MaxAttempts is how often a row may kill its worker before it is given up.
 const MaxAttempts = 5
 
+// LostText is the reason of a row that was given up.
+const LostText = "La tâche a été abandonnée : chacune de ses tentatives a été interrompue avant la fin."
+
 // DueAnswers picks answers whose lease or hint ran out, puts them back to
 // queued and returns their ids, so that the sweep gives each a new hint. Many
 // sweeps may run at once: a row goes to one of them. Each further hint for the
@@ -39,22 +42,29 @@ func (db *DB) due(ctx context.Context, table string, limit int) ([]uuid.UUID, er
 	return ids, classify("due "+table, err)
 }
 
+// GivenUp is an answer that no further attempt is made at.
+type GivenUp struct {
+	ID      uuid.UUID
+	Attempt int // the one that consists of the end alone
+}
+
 // FailHopeless ends the answers and ingestions whose every attempt was lost
-// with its worker, each with a reason, and returns the answers' ids so that
-// their readers are told.
-func (db *DB) FailHopeless(ctx context.Context) (answers []uuid.UUID, err error) {
-	const lost = "La tâche a été abandonnée : chacune de ses tentatives a été interrompue avant la fin."
+// with its worker, each with a reason, and returns the answers so that their
+// readers are told. The end counts as an attempt of its own: its event follows
+// whatever the lost ones have sent.
+func (db *DB) FailHopeless(ctx context.Context) (answers []GivenUp, err error) {
 	err = db.inTx(ctx, "fail hopeless", func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `UPDATE ingestions SET state = 'failed', error = $1, updated_at = now()
-			WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor >= $2`, lost, MaxAttempts); err != nil {
+			WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor >= $2`, LostText, MaxAttempts); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `UPDATE messages SET state = 'failed', error = $1, lease_until = 'infinity'
-			WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor >= $2 RETURNING id`, lost, MaxAttempts)
+		rows, err := tx.Query(ctx, `UPDATE messages SET state = 'failed', error = $1, lease_until = 'infinity', attempt = attempt + 1
+			WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor >= $2
+			RETURNING id, attempt`, LostText, MaxAttempts)
 		if err != nil {
 			return err
 		}
-		answers, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		answers, err = pgx.CollectRows(rows, pgx.RowToStructByPos[GivenUp])
 		return err
 	})
 	return answers, err

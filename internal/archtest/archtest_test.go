@@ -1,0 +1,146 @@
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// pkg is what `go list` says of a package.
+type pkg struct {
+	ImportPath   string
+	Imports      []string
+	TestImports  []string
+	XTestImports []string
+	Doc          string
+}
+
+func load(t *testing.T) (list []pkg) {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports,Doc", "vigueur/...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return list
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+}
+
+// owners says which packages may import a technology; nobody else may, tests
+// included, but for the whole-system tests and the benchmarks.
+var owners = map[string][]string{
+	"github.com/gofiber/fiber":        {"httpapi"},
+	"github.com/valyala/fasthttp":     {"httpapi"},
+	"github.com/hibiken/asynq":        {"queue"},
+	"github.com/redis/go-redis":       {"relay", "ratelimit"},
+	"github.com/jackc/pgx":            {"postgres", "postgres/pgtest"},
+	"github.com/pressly/goose":        {"postgres"},
+	"github.com/golang-jwt/jwt":       {"auth"},
+	"golang.org/x/crypto/argon2":      {"auth"},
+	"github.com/klippa-app/go-pdfium": {"pdftext"},
+	"github.com/caarlos0/env":         {"config"},
+}
+
+func TestOneTechnologyOnePackage(t *testing.T) {
+	t.Parallel()
+	for _, p := range load(t) {
+		name, internal := strings.CutPrefix(p.ImportPath, "vigueur/internal/")
+		if !internal && (strings.HasPrefix(p.ImportPath, "vigueur/e2e") || strings.HasPrefix(p.ImportPath, "vigueur/scripts")) {
+			continue
+		}
+		for _, imported := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			for technology, allowed := range owners {
+				if strings.HasPrefix(imported, technology) && !slices.Contains(allowed, name) {
+					t.Errorf("%s imports %s: that is for %v", p.ImportPath, imported, allowed)
+				}
+			}
+		}
+	}
+}
+
+// layers go from the words of the domain to the processes; a package imports
+// packages of lower layers, or of its own where siblings are listed.
+var layers = [][]string{
+	{"errs"},
+	{"law"},
+	{"chat", "french", "page"},
+	{"config", "observe", "segment"},
+	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm"},
+	{"postgres/pgtest", "flat", "llm/extractive"},
+	{"retrieve"},
+	{"answer", "ingestion"},
+	{"jobs", "httpapi"},
+}
+
+// siblings are the imports within a layer that are meant.
+var siblings = map[string][]string{}
+
+// storeless packages hold values and rules only.
+var storeless = []string{"errs", "law", "chat", "french", "page", "segment"}
+
+func layerOf(name string) int {
+	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })
+}
+
+func TestImportsPointDownwards(t *testing.T) {
+	t.Parallel()
+	for _, p := range load(t) {
+		name, internal := strings.CutPrefix(p.ImportPath, "vigueur/internal/")
+		if !internal || name == "archtest" {
+			continue
+		}
+		own := layerOf(name)
+		if own < 0 {
+			t.Errorf("%s has no place in the layers of this test: give it one", p.ImportPath)
+		}
+		for _, imported := range p.Imports {
+			other, ours := strings.CutPrefix(imported, "vigueur/internal/")
+			if !ours || slices.Contains(siblings[name], other) {
+				continue
+			}
+			if layerOf(other) >= own {
+				t.Errorf("%s imports %s, which is not below it", p.ImportPath, imported)
+			}
+		}
+	}
+}
+
+func TestDomainImportsNoStore(t *testing.T) {
+	t.Parallel()
+	forbidden := []string{"database/sql", "net/http", "os/exec", "vigueur/internal/postgres"}
+	for _, p := range load(t) {
+		name, _ := strings.CutPrefix(p.ImportPath, "vigueur/internal/")
+		if !slices.Contains(storeless, name) {
+			continue
+		}
+		for _, imported := range p.Imports {
+			if slices.Contains(forbidden, imported) {
+				t.Errorf("%s imports %s: it holds values and rules only", p.ImportPath, imported)
+			}
+		}
+	}
+}
+
+func TestEveryPackageSaysWhatItIs(t *testing.T) {
+	t.Parallel()
+	vague := []string{"util", "common", "helpers", "base", "core", "models", "types", "dto", "services", "repository", "controllers", "manager"}
+	for _, p := range load(t) {
+		if p.Doc == "" && len(p.Imports) > 0 {
+			t.Errorf("%s has no package comment", p.ImportPath)
+		}
+		if last := p.ImportPath[strings.LastIndexByte(p.ImportPath, '/')+1:]; slices.Contains(vague, last) {
+			t.Errorf("%s: the name says nothing", p.ImportPath)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/chat"
+	"vigueur/internal/postgres"
+)
+
+const (
+	// sweepEvery is how often rows without a worker are looked for.
+	sweepEvery = time.Second
+	// sweepBatch is how many rows of a kind one look hands out.
+	sweepBatch = 100
+	// hintTime is how long one hint may take.
+	hintTime = 2 * time.Second
+)
+
+// Store is where the sweep finds rows: *postgres.DB.
+type Store interface {
+	DueAnswers(ctx context.Context, limit int) ([]uuid.UUID, error)
+	DueIngestions(ctx context.Context, limit int) ([]uuid.UUID, error)
+	FailHopeless(ctx context.Context) ([]postgres.GivenUp, error)
+}
+
+// Sweep finds rows whose lease or hint ran out. Every worker runs one; a row
+// goes to one of them.
+type Sweep struct {
+	Store     Store
+	Answer    Hinter
+	Ingestion Hinter
+	// Tell tells the readers of an answer that was given up that it has ended.
+	Tell func(ctx context.Context, answer uuid.UUID, attempt int, kind chat.EventKind, data []byte)
+	Log  *slog.Logger
+}
+
+// Run sweeps once a second until ctx ends. A store that is down is asked again.
+func (s *Sweep) Run(ctx context.Context) {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			s.Once(ctx)
+		}
+	}
+}
+
+// Once looks for rows and hands each out.
+func (s *Sweep) Once(ctx context.Context) {
+	s.hand(ctx, "answer", s.Store.DueAnswers, s.Answer)
+	s.hand(ctx, "ingestion", s.Store.DueIngestions, s.Ingestion)
+	lost, err := s.Store.FailHopeless(ctx)
+	if err != nil {
+		s.report(ctx, "give up", err)
+	}
+	for _, answer := range lost {
+		s.Log.ErrorContext(ctx, "answer given up", "message_id", answer.ID)
+		s.Tell(ctx, answer.ID, answer.Attempt, chat.ErrorKind, chat.ErrorData(postgres.LostText))
+	}
+}
+
+func (s *Sweep) hand(ctx context.Context, kind string, due func(context.Context, int) ([]uuid.UUID, error), hint Hinter) {
+	ids, err := due(ctx, sweepBatch)
+	if err != nil {
+		s.report(ctx, kind, err)
+		return
+	}
+	for _, id := range ids {
+		s.Log.InfoContext(ctx, "hint again", "kind", kind, "id", id)
+		if err := hint(ctx, id); err != nil {
+			s.report(ctx, kind, err)
+			return
+		}
+	}
+}
+
+func (s *Sweep) report(ctx context.Context, kind string, err error) {
+	if ctx.Err() == nil {
+		s.Log.WarnContext(ctx, "sweep", "kind", kind, "error", err)
+	}
+}
