@@ -63,7 +63,11 @@ func newSheet(p *Page) *sheet {
 	for i := range p.Words {
 		w := &p.Words[i]
 		t := min(w.Turn, Askew)
-		byTurn[t] = append(byTurn[t], cell{w, tidy(Unturn(w.Rect, t, p.Width, p.Height))})
+		r := tidy(Unturn(w.Rect, t, p.Width, p.Height))
+		if p.Skew != 0 {
+			r = Lean(r, -p.Skew, s.width, s.height)
+		}
+		byTurn[t] = append(byTurn[t], cell{w, r})
 	}
 	for t, cells := range byTurn {
 		if Turn(t) == s.turn {

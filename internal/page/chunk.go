@@ -18,7 +18,7 @@ type chunk struct {
 
 // closeWords is the space that is surely one between words, in the height of
 // the words: less than any gutter between columns.
-const closeWords = 0.6
+const closeWords = 0.4
 
 // chunksOf groups cells, walking from left to right; each cell goes on with the
 // chunk that ends beside it, or begins one.

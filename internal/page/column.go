@@ -62,16 +62,21 @@ func bands(chunks []chunk, g float64) []band {
 		slots[i] = append(slots[i], c)
 	}
 	var out []band
-	for i, slot := range slots {
-		if len(slot) == 0 {
-			continue
-		}
-		columns := i%2 == 0 && !loose(slot, wide, i/2, g)
+	add := func(chunks []chunk, columns bool) {
 		if n := len(out); n > 0 && !columns && !out[n-1].columns {
-			out[n-1].chunks = append(out[n-1].chunks, slot...)
+			out[n-1].chunks = append(out[n-1].chunks, chunks...)
+		} else if len(chunks) > 0 {
+			out = append(out, band{chunks, columns})
+		}
+	}
+	for i, slot := range slots {
+		if i%2 == 1 || loose(slot, wide, i/2, g) {
+			add(slot, false)
 			continue
 		}
-		out = append(out, band{slot, columns})
+		for _, b := range tables(slot) {
+			add(b.chunks, b.columns)
+		}
 	}
 	return out
 }
@@ -92,8 +97,7 @@ func slotOf(wide []row, c chunk) int {
 
 // loose tells whether what stands between the wide rows i-1 and i is no pair of
 // columns: text on one side only between wide lines (the short last line of a
-// paragraph), a wide line so spaced out that it seems split at the gutter, or
-// the rows of a table.
+// paragraph), or a wide line so spaced out that it seems split at the gutter.
 func loose(slot []chunk, wide []row, i int, g float64) bool {
 	left, right := sides(slot, g)
 	between := i > 0 && i < len(wide)
@@ -105,28 +109,64 @@ func loose(slot []chunk, wide []row, i int, g float64) bool {
 		h := rows[0].r[3] - rows[0].r[1]
 		return rows[0].r[1]-wide[i-1].r[3] < h && wide[i].r[1]-rows[0].r[3] < h
 	}
-	return tabular(rows)
+	return false
 }
 
-// tabular tells whether most rows consist of three cells or more with wide
-// space between them.
-func tabular(rows []row) bool {
-	n := 0
-	for _, r := range rows {
-		cells, end := 0, math.Inf(-1)
-		chunks := slices.Clone(r.chunks)
-		slices.SortFunc(chunks, func(a, b chunk) int { return cmp.Compare(a.r[0], b.r[0]) })
-		for _, c := range chunks {
-			if c.r[0]-end > 1.5*(c.r[3]-c.r[1]) {
-				cells++
-			}
-			end = max(end, c.r[2])
+// tables parts what stands between wide rows into columns of text and tables,
+// whose rows are read across: three rows or more that mostly consist of three
+// cells or more with wide space between them.
+func tables(slot []chunk) []band {
+	rows := rowsOf(slot)
+	var out []band
+	add := func(rows []row, columns bool) {
+		var b band
+		for _, r := range rows {
+			b.chunks = append(b.chunks, r.chunks...)
 		}
-		if cells >= 3 {
-			n++
+		if b.columns = columns; len(b.chunks) > 0 {
+			out = append(out, b)
 		}
 	}
-	return 2*n > len(rows)
+	done := 0
+	for i := 0; i < len(rows); i++ {
+		if end := tableEnd(rows, i); end-i >= 3 {
+			add(rows[done:i], true)
+			add(rows[i:end], false)
+			done, i = end, end-1
+		}
+	}
+	add(rows[done:], true)
+	return out
+}
+
+// tableEnd is where a table that begins at row i ends: after its last row of
+// three cells. A row with fewer, such as the second line of a cell, is let pass
+// when a row of three follows at once.
+func tableEnd(rows []row, i int) int {
+	end := i
+	for j := i; j < len(rows) && j <= end+1; j++ {
+		if j > i && rows[j].r[1]-rows[j-1].r[3] > 1.5*(rows[j].r[3]-rows[j].r[1]) {
+			break
+		}
+		if cellsOf(rows[j]) >= 3 {
+			end = j + 1
+		} else if j == i {
+			break
+		}
+	}
+	return end
+}
+
+// cellsOf counts the pieces of a row that have wide space between them.
+func cellsOf(r row) int {
+	n, end := 0, math.Inf(-1)
+	for _, c := range r.cells {
+		if c.r[0]-end > 1.5*(c.r[3]-c.r[1]) {
+			n++
+		}
+		end = max(end, c.r[2])
+	}
+	return n
 }
 
 // sides parts chunks by the gutter.
@@ -168,38 +208,49 @@ func gutter(chunks []chunk) (float64, bool) {
 	return 0, false
 }
 
-// mostGaps is the x within the middle of region where most gaps between
-// neighbours on one height lie over one another.
+// bins is how finely a region's width is divided to count what lies where.
+const bins = 400
+
+// counted is how many things cover each bin of a region's width.
+type counted [bins + 1]int
+
+// add counts what lies from x0 to x1, but for its outermost bins.
+func (c *counted) add(region law.Rect, x0, x1 float64) {
+	bin := func(x float64) int {
+		return int(min(max((x-region[0])/(region[2]-region[0])*bins, 0), bins))
+	}
+	for i := bin(x0) + 1; i < bin(x1); i++ {
+		c[i]++
+	}
+}
+
+// mostGaps is the x within the middle of region where the most gaps between
+// neighbours at one height lie over one another, less the chunks that stand in
+// the way.
 func mostGaps(chunks []chunk, region law.Rect) (float64, bool) {
-	const bins = 400
 	width := region[2] - region[0]
 	if !(width > 1) || math.IsInf(width, 0) {
 		return 0, false
 	}
-	var votes [bins + 1]float64
-	bin := func(x float64) int { return int(min(max((x-region[0])/width*bins, 0), bins)) }
+	var votes, cover counted
 	for _, gap := range gaps(chunks) {
-		for i := bin(gap[0]) + 1; i < bin(gap[1]); i++ {
-			votes[i]++
-		}
+		votes.add(region, gap[0], gap[1])
 	}
-	best := bins / 2
+	for _, c := range chunks {
+		cover.add(region, c.r[0], c.r[2])
+	}
+	best, from, to := math.MinInt, 0, -1
 	for i := bins * 15 / 100; i <= bins*85/100; i++ {
-		if votes[i] > votes[best] {
-			best = i
+		score := votes[i] - cover[i]
+		switch {
+		case votes[i] < 3 || score < best:
+		case score > best:
+			best, from, to = score, i, i
+		case i == to+1:
+			to = i
 		}
 	}
-	if votes[best] < 3 {
-		return 0, false
-	}
-	lo, hi := best, best
-	for lo > 0 && votes[lo-1] >= 0.8*votes[best] {
-		lo--
-	}
-	for hi < bins && votes[hi+1] >= 0.8*votes[best] {
-		hi++
-	}
-	return region[0] + (float64(lo+hi)/2+0.5)/bins*width, true
+	return region[0] + (float64(from+to)/2+0.5)/bins*width, to >= from
 }
 
 // gaps are the white spaces from each chunk to its nearest neighbour on the

@@ -3,6 +3,7 @@ package page
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -14,19 +15,19 @@ const edge = 4
 
 // strip is one line at an edge of a sheet.
 type strip struct {
-	text   string     // small letters, numbers as #
-	nums   []int      // the numbers
-	words  int        // letters' words
-	at     float64    // from the top, or from the bottom when foot
-	foot   bool       //
-	rank   int        // 0 is the outermost
-	chunks []int      // of the sheet
-	box    [2]float64 // left and right
+	text   string  // small letters, numbers as #
+	nums   []int   // the numbers
+	words  int     // letters' words
+	at     float64 // from the top, or from the bottom when foot
+	foot   bool    //
+	rank   int     // 0 is the outermost
+	chunks []int   // of the sheet
+	scan   bool    // recognised, thus not exact
 }
 
 var (
 	lone    = regexp.MustCompile(`^[\s\p{Pd}.|]*(?:page|p\.)?\s*(?:#|[ivxlc]{1,6})(?:\s*(?:/|sur|de)\s*#)?[\s\p{Pd}.|]*$`)
-	heading = regexp.MustCompile(`^(?:art\.?|article)\s*#`)
+	heading = regexp.MustCompile(`^(?:l['’])?(?:art\.|articles?)\s*#|^\(\s*#\s*\)`)
 )
 
 // findHeads gives, for each sheet, which of its chunks are running heads, feet
@@ -36,25 +37,31 @@ func findHeads(sheets []*sheet) []map[int]bool {
 	for i, s := range sheets {
 		strips[i] = s.strips()
 	}
-	need := 2
-	if len(sheets) <= 4 {
+	need := 3
+	switch {
+	case len(sheets) <= 4:
 		need = 1
+	case len(sheets) <= 8:
+		need = 2
 	}
 	out := make([]map[int]bool, len(sheets))
-	for i := range sheets {
+	for i, s := range sheets {
 		out[i] = map[int]bool{}
+		next := map[bool]int{} // the rank that a further head must have, top and bottom
 		for _, st := range strips[i] {
-			if sheets[i].numberStrip(st) || repeats(strips, i, st) >= need {
-				for _, c := range st.chunks {
-					out[i][c] = true
-				}
+			if st.rank != next[st.foot] || !s.numberStrip(st) && repeats(strips, i, st) < need {
+				continue
+			}
+			next[st.foot]++
+			for _, c := range st.chunks {
+				out[i][c] = true
 			}
 		}
 	}
 	return out
 }
 
-// strips are the outermost lines of the sheet.
+// strips are the outermost lines of the sheet, those nearest its edge first.
 func (s *sheet) strips() []strip {
 	index := map[*Word]int{}
 	for i, c := range s.chunks {
@@ -79,14 +86,16 @@ func (s *sheet) strips() []strip {
 		for _, c := range r.chunks {
 			st.chunks = append(st.chunks, index[c.cells[0].word])
 		}
+		st.scan = s.page.Source == OCR
 		out = append(out, st)
 	}
+	slices.SortStableFunc(out, func(a, b strip) int { return a.rank - b.rank })
 	return out
 }
 
 // newStrip takes the text of a row apart.
 func newStrip(r row) strip {
-	st := strip{box: [2]float64{r.r[0], r.r[2]}}
+	var st strip
 	var b strings.Builder
 	for i, c := range r.cells {
 		if i > 0 {
@@ -147,13 +156,22 @@ func repeats(strips [][]strip, i int, st strip) int {
 // same height, nearly the same words (recognised text errs), the same numbers
 // or numbers that count the pages.
 func (st strip) same(o strip, later int) bool {
-	if st.foot != o.foot || math.Abs(st.at-o.at) > 8 || heading.MatchString(st.text) {
+	if st.foot != o.foot || math.Abs(st.at-o.at) > st.shake() || heading.MatchString(st.text) {
 		return false
 	}
 	if st.text == o.text {
 		return counts(st.nums, o.nums, later)
 	}
-	return st.words >= 2 && alike(st.text, o.text) >= 0.8 && math.Abs(st.at-o.at) <= 8
+	return st.scan && o.scan && st.words >= 2 && alike(st.text, o.text) >= 0.8
+}
+
+// shake is by how many points the line may stand higher or lower: scanned pages
+// do not lie still.
+func (st strip) shake() float64 {
+	if st.scan {
+		return 20
+	}
+	return 8
 }
 
 // counts tells whether each number stays or grows as the pages do.

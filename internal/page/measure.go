@@ -21,6 +21,7 @@ func measure(sheets []*sheet) {
 			s.laid[i].measure(edges[s.laid[i].column])
 			s.laid[i].line.Gap = s.gapAbove(i)
 		}
+		s.uncenter()
 	}
 }
 
@@ -33,6 +34,32 @@ func (l *laid) measure(e span) {
 	off := math.Abs(l.line.Indent - l.line.Slack)
 	room := max(0.03*width, 4)
 	l.line.Centered = l.line.Indent > room && l.line.Slack > room && off < max(0.06*width, 6)
+}
+
+// uncenter takes back Centered from lines that only look it: an indented line
+// that happens to end as far from the right edge. Lines about it that begin at
+// the same place and end elsewhere give it away.
+func (s *sheet) uncenter() {
+	var wrong []int
+	for i, l := range s.laid {
+		if l.line.Centered && (s.flush(i, i-1) || s.flush(i, i+1)) {
+			wrong = append(wrong, i)
+		}
+	}
+	for _, i := range wrong {
+		s.laid[i].line.Centered = false
+	}
+}
+
+// flush tells whether lines i and j of one column begin at the same indent and
+// end at different places.
+func (s *sheet) flush(i, j int) bool {
+	if j < 0 || j >= len(s.laid) || s.laid[i].column != s.laid[j].column {
+		return false
+	}
+	a, b := s.laid[i].line, s.laid[j].line
+	return math.Abs(a.Indent-b.Indent) < 1.5 && math.Abs(a.Slack-b.Slack) > 4 ||
+		math.Abs(a.Indent-b.Indent) < 0.2 && a.Slack != b.Slack
 }
 
 // gapAbove is the white space between line i and the nearest line above it in
@@ -57,22 +84,26 @@ func (s *sheet) gapAbove(i int) float64 {
 	return max(0, gap)
 }
 
-// edges are the columns' edges as the sheet's own lines show them. Lines across
-// the columns have the edges of all text.
+// edges are the columns' edges as the sheet's own lines show them: the outermost
+// but for one line in twenty, since a justified column has lines that stick out.
+// Lines across the columns have the edges of all text.
 func (s *sheet) edges() map[int]span {
-	out := map[int]span{}
-	widen := func(c int, l laid) {
-		e, ok := out[c]
-		if !ok {
-			e = span{l.r[0], l.r[2]}
-		}
-		out[c] = span{min(e.left, l.r[0]), max(e.right, l.r[2])}
+	left, right := map[int][]float64{}, map[int][]float64{}
+	add := func(c int, l laid) {
+		left[c], right[c] = append(left[c], l.r[0]), append(right[c], l.r[2])
 	}
 	for _, l := range s.laid {
-		widen(l.column, l)
+		add(l.column, l)
 		if l.column >= 0 {
-			widen(-1, l)
+			add(-1, l)
 		}
+	}
+	out := map[int]span{}
+	for c, x := range left {
+		slices.Sort(x)
+		slices.Sort(right[c])
+		skip := len(x) / 20
+		out[c] = span{x[skip], right[c][len(x)-1-skip]}
 	}
 	return out
 }

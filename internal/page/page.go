@@ -10,7 +10,11 @@
 // without sense give lines without sense.
 package page
 
-import "vigueur/internal/law"
+import (
+	"math"
+
+	"vigueur/internal/law"
+)
 
 // Source says where a page's words come from.
 type Source string
@@ -59,6 +63,29 @@ func Unturn(r law.Rect, t Turn, width, height float64) law.Rect {
 	return r
 }
 
+// Turned is the reverse of Unturn: it puts a rectangle of the upright page back
+// to where it lies on the page as displayed, whose size is given.
+func Turned(r law.Rect, t Turn, width, height float64) law.Rect {
+	switch t {
+	case Down:
+		return law.Rect{width - r[3], r[0], width - r[1], r[2]}
+	case Over:
+		return law.Rect{width - r[2], height - r[3], width - r[0], height - r[1]}
+	case Up:
+		return law.Rect{r[1], height - r[2], r[3], height - r[0]}
+	}
+	return r
+}
+
+// Lean moves a rectangle as when the page were turned about its middle by that
+// many degrees clockwise; its width and height stay.
+func Lean(r law.Rect, degrees, width, height float64) law.Rect {
+	sin, cos := math.Sincos(degrees * math.Pi / 180)
+	dx, dy := (r[0]+r[2]-width)/2, (r[1]+r[3]-height)/2
+	mx, my := dx*cos-dy*sin-dx, dx*sin+dy*cos-dy
+	return law.Rect{r[0] + mx, r[1] + my, r[2] + mx, r[3] + my}
+}
+
 // Line is words on one base line within one column.
 type Line struct {
 	Page     int // the page's number in the file, from 1
@@ -83,6 +110,7 @@ type Page struct {
 	Words  []Word  // as read, in no promised order
 	Cover  float64 // how much of the page its largest image covers, 0 to 1
 	DPI    float64 // that image's own resolution, 0 without an image
+	Skew   float64 // of a scan: by how many degrees its text leans clockwise
 	Drawn  bool    // something other than text is painted on it
 	Fault  string  // why its words could not be read, a French sentence; empty when all is well
 	Lines  []Line  // in reading order, made by Arrange

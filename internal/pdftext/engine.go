@@ -117,6 +117,12 @@ func (e *engine) float32At(i uint32) float64 {
 	return float64(v)
 }
 
+// float64At reads the C double at the i-th float of the scratch.
+func (e *engine) float64At(i uint32) float64 {
+	v, _ := e.mem.ReadFloat64Le(e.out + 4*i)
+	return v
+}
+
 // uint32At reads the i-th C unsigned int of the scratch.
 func (e *engine) uint32At(i uint32) uint32 {
 	v, _ := e.mem.ReadUint32Le(e.out + 4*i)

@@ -112,20 +112,7 @@ func (e *engine) words(h uint64, f frame) []page.Word {
 		}
 		chars = append(chars, c)
 	}
-	return group(chars, loaded{e, text, f.turns})
-}
-
-// loaded is a page's loaded text.
-type loaded struct {
-	e     *engine
-	text  uint64
-	turns int // of the page
-}
-
-// turn is how character i is turned on the page as displayed.
-func (l loaded) turn(i int) page.Turn {
-	angle := float64(math.Float32frombits(uint32(l.e.call("FPDFText_GetCharAngle", l.text, uint64(i)))))
-	return turnOf(angle, l.turns)
+	return group(chars, func(i int) style { return e.style(text, f, i) })
 }
 
 // turnOf makes a turn of an angle, clockwise in radians, and the page's own
@@ -150,9 +137,12 @@ const renderFillStroke = 2
 
 // style reads how character i is set. The size is the font's times the scale of
 // the text matrix, which is how tall it is on the page.
-func (l loaded) style(i int) style {
-	e, text := l.e, l.text
-	var s style
+func (e *engine) style(text uint64, f frame, i int) style {
+	angle := math.Float32frombits(uint32(e.call("FPDFText_GetCharAngle", text, uint64(i))))
+	s := style{turn: turnOf(float64(angle), f.turns)}
+	if e.ok("FPDFText_GetCharOrigin", text, uint64(i), e.at(0), e.at(2)) {
+		s.x, s.y = f.point(e.float64At(0), e.float64At(2))
+	}
 	size := math.Float64frombits(e.call("FPDFText_GetFontSize", text, uint64(i)))
 	scale := 1.0
 	if e.ok("FPDFText_GetMatrix", text, uint64(i), e.at(0)) {

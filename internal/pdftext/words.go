@@ -16,88 +16,109 @@ type char struct {
 	index int // PDFium's own number of it
 }
 
-// style is how a word is set.
+// style is how a word is set, told by its first character.
 type style struct {
-	size       float64
+	size       float64 // in points, as tall as it is on the page
 	bold, ital bool
-}
-
-// setting tells about characters by PDFium's number; it is asked once a word,
-// with the word's first.
-type setting interface {
-	style(index int) style
-	turn(index int) page.Turn
+	x, y       float64 // where it stands on the base line, on the page as displayed
+	turn       page.Turn
 }
 
 // group makes words of characters in PDFium's order. A word ends at white space
 // and wherever the next character does not stand where the word would go on: PDFs
 // set words, columns and table cells beside one another without any space.
-func group(chars []char, set setting) []page.Word {
+// styleOf is asked once a word, with PDFium's number of its first character.
+func group(chars []char, styleOf func(index int) style) []page.Word {
 	var words []page.Word
 	var run []char
-	var turn page.Turn
+	var s style
 	flush := func() {
 		if len(run) > 0 {
-			words = appendWord(words, run, turn, set)
+			words = appendWord(words, run, s)
 			run = run[:0]
 		}
 	}
-	for i, c := range chars {
+	for _, c := range chars {
 		if isSpace(c.r) {
 			flush()
 			continue
 		}
-		if len(run) > 0 && apart(run[len(run)-1].rect, c.rect, turn) {
+		if len(run) > 0 && apart(run[len(run)-1].rect, c.rect, s) {
 			flush()
 		}
 		if len(run) == 0 {
-			turn = set.turn(c.index)
+			s = styleOf(c.index)
 		}
-		run = append(run, chars[i])
+		run = append(run, c)
 	}
 	flush()
 	return words
 }
 
-// apart tells whether b does not go on where a ends. Distances are measured in
-// the height of the characters, since PDFium's boxes are as high as the font.
-func apart(a, b law.Rect, turn page.Turn) bool {
-	if turn != page.Upright {
-		a, b = page.Unturn(a, turn, 0, 0), page.Unturn(b, turn, 0, 0)
-	}
-	if a[2] <= a[0] && a[3] <= a[1] || b[2] <= b[0] && b[3] <= b[1] {
+// apart tells whether b does not go on where a ends, in a word so set. Distances
+// are measured in the font's size, or in the boxes' height where there is none.
+func apart(a, b law.Rect, s style) bool {
+	if none(a) || none(b) {
 		return false // a mark without a box of its own
 	}
+	if s.turn != page.Upright {
+		a, b = page.Unturn(a, s.turn, 0, 0), page.Unturn(b, s.turn, 0, 0)
+	}
 	em := max(a[3]-a[1], b[3]-b[1])
-	if em <= 0 {
-		return false
+	if s.size > 0 && s.size < em {
+		em = s.size
 	}
 	level := math.Abs((a[1]+a[3])-(b[1]+b[3])) / 2
-	if turn == page.Askew {
-		return math.Hypot(level, (a[0]+a[2]-b[0]-b[2])/2) > 1.5*em
+	if s.turn == page.Askew {
+		return math.Hypot(level, (a[0]+a[2]-b[0]-b[2])/2) > 2*em
 	}
 	gap := b[0] - a[2]
-	return level > 0.7*em || gap > 0.4*em || gap < -1.5*em
+	return level > 0.8*em || gap > 0.45*em || gap < -2*em
 }
 
+func none(r law.Rect) bool { return r[2] <= r[0] && r[3] <= r[1] }
+
 // appendWord adds the word that run spells, unless nothing readable is in it.
-func appendWord(words []page.Word, run []char, turn page.Turn, set setting) []page.Word {
+func appendWord(words []page.Word, run []char, s style) []page.Word {
 	var b strings.Builder
 	r := run[0].rect
 	for _, c := range run {
 		b.WriteRune(c.r)
-		r[0], r[1] = min(r[0], c.rect[0]), min(r[1], c.rect[1])
-		r[2], r[3] = max(r[2], c.rect[2]), max(r[3], c.rect[3])
+		if !none(c.rect) {
+			r[0], r[1] = min(r[0], c.rect[0]), min(r[1], c.rect[1])
+			r[2], r[3] = max(r[2], c.rect[2]), max(r[3], c.rect[3])
+		}
 	}
 	text := clean(b.String())
 	if text == "" {
 		return words
 	}
-	s := set.style(run[0].index)
+	r = onBase(r, s)
 	for i := range r {
 		r[i] = round2(r[i])
 	}
-	return append(words, page.Word{Text: text, Rect: r, Size: round2(s.size), Bold: s.bold, Ital: s.ital, Turn: turn})
+	return append(words, page.Word{Text: text, Rect: r, Size: round2(s.size), Bold: s.bold, Ital: s.ital, Turn: s.turn})
+}
+
+// How far a line of text reaches above and below its base line, in its size.
+const ascent, descent = 0.9, 0.25
+
+// onBase gives a word's box the height of its size, measured from its base line:
+// PDFium's boxes are as high as the font claims, which may be twice the line.
+// A box that contradicts the base line is left alone.
+func onBase(r law.Rect, s style) law.Rect {
+	if s.turn == page.Askew || s.size <= 0 {
+		return r
+	}
+	up := page.Unturn(r, s.turn, 0, 0)
+	base := page.Unturn(law.Rect{s.x, s.y, s.x, s.y}, s.turn, 0, 0)[1]
+	h := up[3] - up[1]
+	if base < up[1]-h || base > up[3]+h || s.size > 4*h || s.size < h/8 {
+		return r
+	}
+	up[1], up[3] = base-ascent*s.size, base+descent*s.size
+	back := [...]page.Turn{page.Upright, page.Up, page.Over, page.Down}[s.turn]
+	return page.Unturn(up, back, 0, 0)
 }
 
 // round2 keeps hundredths of a point, which is finer than print; what is no

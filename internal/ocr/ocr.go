@@ -1,0 +1,119 @@
+// Package ocr recognises the words of scanned pages with Tesseract.
+//
+// A page is rendered at the scan's own resolution and never above 300 dpi (more
+// makes it slower and no better), straightened when it lies askew, and given to
+// one tesseract process with one thread. When what comes back does not look like
+// text, the page's orientation is asked for and, if it was turned, the turned
+// page is recognised again. Words come back in points on the page as displayed.
+//
+// Failures: without Tesseract or its French data every call is Unavailable, with
+// a sentence that says how to install them; callers go on with the pages that
+// have a text layer. A page that takes too long or makes Tesseract fail is
+// given back without words, the reason in Page.Fault; the others go on.
+package ocr
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/page"
+)
+
+// Reader recognises pages. Its zero value uses the tesseract found in PATH.
+type Reader struct {
+	Program string        // tesseract's path; empty: found in PATH
+	Timeout time.Duration // for one page; 0: two minutes
+}
+
+const (
+	language       = "fra"
+	defaultTimeout = 2 * time.Minute
+	maxDPI         = 300.0
+	// Below this much of the page covered, its largest image is no scan of it,
+	// and its resolution says nothing about the text.
+	scanCover = 0.5
+	minDPI    = 100.0
+)
+
+// install says what to do when there is no Tesseract.
+const install = "La reconnaissance de caractères n’est pas installée : les pages numérisées ne peuvent pas être lues. Installez-la avec « apt-get install tesseract-ocr tesseract-ocr-fra »."
+
+// Available tells whether pages can be recognised here: nil, or Unavailable.
+func (r Reader) Available(ctx context.Context) error {
+	program, err := r.program()
+	if err != nil {
+		return err
+	}
+	out, err := exec.CommandContext(ctx, program, "--list-langs").CombinedOutput()
+	if err != nil {
+		return errs.Wrap(errs.Unavailable, install, fmt.Errorf("%s --list-langs: %w", program, err))
+	}
+	if !slices.Contains(strings.Fields(string(out)), language) {
+		return errs.Wrap(errs.Unavailable, install, fmt.Errorf("%s has no language %s", program, language))
+	}
+	return nil
+}
+
+func (r Reader) program() (string, error) {
+	if r.Program != "" {
+		return r.Program, nil
+	}
+	path, err := exec.LookPath("tesseract")
+	return path, errs.Wrap(errs.Unavailable, install, err)
+}
+
+// DPI is the resolution at which p is to be rendered for recognition.
+func DPI(p page.Page) float64 {
+	if p.Cover < scanCover || p.DPI < minDPI {
+		return maxDPI
+	}
+	return min(p.DPI, maxDPI)
+}
+
+// Read recognises the picture of a page, painted at dpi. It gives p with Words,
+// Source and Skew replaced. Errors: Unavailable without Tesseract, Unprocessable
+// when it fails on this page or takes too long, ctx's own.
+func (r Reader) Read(ctx context.Context, p page.Page, img *image.Gray, dpi float64) (page.Page, error) {
+	program, err := r.program()
+	if err != nil {
+		return p, err
+	}
+	if r.Timeout <= 0 {
+		r.Timeout = defaultTimeout
+	}
+	within, cancel := context.WithTimeout(ctx, r.Timeout)
+	defer cancel()
+	job := job{program: program, dpi: dpi}
+	words, skew, turn, err := job.recognise(within, img)
+	switch {
+	case ctx.Err() != nil:
+		return p, context.Cause(ctx)
+	case errors.Is(within.Err(), context.DeadlineExceeded):
+		return p, errs.Wrap(errs.Unprocessable, fmt.Sprintf("La page %d n’a pas pu être reconnue en %.0f secondes.", p.Number, r.Timeout.Seconds()), err)
+	case err != nil:
+		return p, errs.Wrap(errs.Unprocessable, fmt.Sprintf("La reconnaissance de la page %d a échoué.", p.Number), err)
+	}
+	p.Words, p.Source, p.Skew, p.Fault = place(words, p, turn), page.OCR, skew, ""
+	if len(words) == 0 {
+		p.Source = page.None
+	}
+	return p, nil
+}
+
+// place turns words from points on the upright picture into points on the page
+// as displayed. (A lean was already taken back.)
+func place(words []page.Word, p page.Page, turn page.Turn) []page.Word {
+	for i := range words {
+		w := &words[i]
+		w.Turn = turn
+		w.Rect = page.Turned(w.Rect, turn, p.Width, p.Height)
+	}
+	return words
+}

@@ -1,0 +1,80 @@
+package ocr
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"vigueur/internal/law"
+	"vigueur/internal/page"
+)
+
+// Levels of Tesseract's table.
+const (
+	levelLine = "4"
+	levelWord = "5"
+)
+
+// Below this confidence (0 to 100) a word without a letter or digit is taken
+// for dirt.
+const dirt = 40
+
+// parseTSV reads the words of Tesseract's table, scaled from pixels to points.
+// Words get the height of their line, as a reader's marker would: the boxes that
+// Tesseract gives are as high as the letters that happen to be in the word.
+// What is no row of such a table is passed over.
+func parseTSV(table []byte, scale float64) []page.Word {
+	var words []page.Word
+	var line law.Rect
+	for row := range strings.Lines(string(table)) {
+		f := strings.SplitN(strings.TrimRight(row, "\r\n"), "\t", 12)
+		if len(f) < 12 || f[0] != levelLine && f[0] != levelWord {
+			continue
+		}
+		r, ok := box(f[6:10], scale)
+		if !ok {
+			continue
+		}
+		if f[0] == levelLine {
+			line = r
+			continue
+		}
+		text := strings.TrimSpace(f[11])
+		conf, err := strconv.ParseFloat(f[10], 64)
+		if text == "" || err != nil || conf < 0 || conf < dirt && !hasWord(text) {
+			continue
+		}
+		words = append(words, page.Word{Text: text, Rect: asLine(r, line)})
+	}
+	return words
+}
+
+// box reads left, top, width and height.
+func box(f []string, scale float64) (law.Rect, bool) {
+	var v [4]float64
+	for i := range v {
+		n, err := strconv.Atoi(f[i])
+		if err != nil || n < 0 || n > 1<<20 {
+			return law.Rect{}, false
+		}
+		v[i] = float64(n) * scale
+	}
+	return law.Rect{hundredth(v[0]), hundredth(v[1]), hundredth(v[0] + v[2]), hundredth(v[1] + v[3])}, true
+}
+
+func hundredth(x float64) float64 { return math.Round(x*100) / 100 }
+
+// asLine gives a word's box the height of its line, unless the line's box is so
+// high that two lines, or a line and a stain, were taken for one.
+func asLine(r, line law.Rect) law.Rect {
+	h := r[3] - r[1]
+	if line[1] <= r[1]+1 && line[3] >= r[3]-1 && line[3]-line[1] < 2.2*max(h, 6) {
+		r[1], r[3] = line[1], line[3]
+	}
+	return r
+}
+
+func hasWord(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
