@@ -1,0 +1,114 @@
+package config
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vigueur/internal/errs"
+)
+
+func good() map[string]string {
+	return map[string]string{
+		"VIGUEUR_DATABASE_URL": "postgres://vigueur:tresor@127.0.0.1:5432/vigueur", "VIGUEUR_REDIS_URL": "redis://:tresor@127.0.0.1:6379/0",
+		"VIGUEUR_BLOBS_URL": "file:///var/lib/vigueur", "VIGUEUR_JWT_SECRET": strings.Repeat("tresor", 6),
+		"VIGUEUR_ADDRESS_SECRET": strings.Repeat("tresor", 6),
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	t.Parallel()
+	api, err := LoadAPI(good())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if api.Listen != "127.0.0.1:8080" || api.LogLevel != "info" || len(api.TrustedProxies) != 0 {
+		t.Errorf("defaults %+v", api)
+	}
+	if w, err := LoadWorker(good()); err != nil || w.Answers != 16 || w.Ingestions != 1 {
+		t.Errorf("worker %+v, %v", w, err)
+	}
+	if _, err := LoadIngest(good()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEveryFaultIsTold(t *testing.T) {
+	t.Parallel()
+	environ := good()
+	maps.Copy(environ, map[string]string{
+		"VIGUEUR_DATABASE_URL": "mysql://x", "VIGUEUR_BLOBS_URL": "", "VIGUEUR_LISTEN": "nulle part",
+		"VIGUEUR_JWT_SECRET": "court", "VIGUEUR_TRUSTED_PROXIES": "10.0.0.0/8,partout", "VIGUEUR_LOG_LEVEL": "fort",
+	})
+	_, err := LoadAPI(environ)
+	if !errs.Is(err, errs.Invalid) {
+		t.Fatalf("error %v", err)
+	}
+	for _, name := range []string{"VIGUEUR_DATABASE_URL", "VIGUEUR_BLOBS_URL", "VIGUEUR_LISTEN", "VIGUEUR_JWT_SECRET", "partout", "VIGUEUR_LOG_LEVEL"} {
+		if !strings.Contains(errs.Public(err), name) {
+			t.Errorf("%q does not name %s", errs.Public(err), name)
+		}
+	}
+	if strings.Contains(errs.Public(err), "court") {
+		t.Error("a secret is printed")
+	}
+}
+
+func TestUnreadableNumberIsNamedBesideOtherFaults(t *testing.T) {
+	t.Parallel()
+	environ := good()
+	environ["VIGUEUR_WORKER_ANSWERS"], environ["VIGUEUR_WORKER_INGESTIONS"] = "beaucoup", "0"
+	_, err := LoadWorker(environ)
+	for _, name := range []string{"VIGUEUR_WORKER_ANSWERS", "VIGUEUR_WORKER_INGESTIONS"} {
+		if !strings.Contains(errs.Public(err), name) {
+			t.Errorf("%q does not name %s", errs.Public(err), name)
+		}
+	}
+}
+
+func TestSettingsHideSecrets(t *testing.T) {
+	t.Parallel()
+	api, err := LoadAPI(good())
+	if err != nil {
+		t.Fatal(err)
+	}
+	byName := map[string]Setting{}
+	for _, s := range Settings(api) {
+		byName[s.Env] = s
+		if strings.Contains(s.Value, "tresor") {
+			t.Errorf("%s shows its secret: %s", s.Env, s.Value)
+		}
+		if s.Help == "" {
+			t.Errorf("%s has no help", s.Env)
+		}
+	}
+	if got := byName["VIGUEUR_DATABASE_URL"].Value; got != "postgres://vigueur:xxxxx@127.0.0.1:5432/vigueur" {
+		t.Errorf("database %s", got)
+	}
+	if got := byName["VIGUEUR_JWT_SECRET"]; got.Value != "(masqué)" || !got.Secret {
+		t.Errorf("secret %+v", got)
+	}
+}
+
+func TestStateFileIsFoundUpward(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	deep := filepath.Join(root, "a", "b")
+	for _, dir := range []string{deep, filepath.Join(root, ".state")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := findState(deep); len(got) != 0 {
+		t.Errorf("found %v where there is none", got)
+	}
+	content := "# a comment\n\nVIGUEUR_REDIS_URL=redis://x?a=b\nnonsense\n"
+	if err := os.WriteFile(filepath.Join(root, ".state", "env"), []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := findState(deep); len(got) != 1 || got["VIGUEUR_REDIS_URL"] != "redis://x?a=b" {
+		t.Errorf("found %v", got)
+	}
+}

@@ -1,0 +1,115 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"go.uber.org/goleak"
+
+	"vigueur/internal/chat"
+	"vigueur/internal/errs"
+	"vigueur/internal/jobs"
+	"vigueur/internal/postgres"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var quiet = slog.New(slog.DiscardHandler)
+
+// runner is work of which the test decides the course.
+type runner func(ctx context.Context, id uuid.UUID) error
+
+func (r runner) Run(ctx context.Context, id uuid.UUID) error { return r(ctx, id) }
+
+func TestStoppedProcessHandsItsWorkOn(t *testing.T) {
+	t.Parallel()
+	base, stop := context.WithCancel(t.Context())
+	var hinted []uuid.UUID
+	hint := func(ctx context.Context, id uuid.UUID) error {
+		hinted = append(hinted, id)
+		return ctx.Err()
+	}
+	running := make(chan struct{})
+	handle := jobs.Answer(base, runner(func(ctx context.Context, _ uuid.UUID) error {
+		close(running)
+		<-ctx.Done()
+		return ctx.Err()
+	}), hint, quiet)
+	id, ended := uuid.New(), make(chan struct{})
+	go func() {
+		handle(t.Context(), id)
+		close(ended)
+	}()
+	<-running
+	stop()
+	<-ended
+	if !slices.Equal(hinted, []uuid.UUID{id}) {
+		t.Errorf("hinted %v, want %v", hinted, id)
+	}
+}
+
+func TestEndedWorkIsNotHintedAgain(t *testing.T) {
+	t.Parallel()
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	for name, err := range map[string]error{"done": nil, "lost": errs.New(errs.LeaseLost, ""), "deleted": errs.New(errs.NotFound, "")} {
+		handle := jobs.Ingestion(stopped, runner(func(context.Context, uuid.UUID) error { return err }),
+			func(context.Context, uuid.UUID) error { t.Errorf("%s: hinted again", name); return nil }, quiet)
+		handle(t.Context(), uuid.New())
+	}
+	handle := jobs.Ingestion(t.Context(), runner(func(context.Context, uuid.UUID) error { return errors.New("failed") }),
+		func(context.Context, uuid.UUID) error { t.Error("failed while running: hinted again"); return nil }, quiet)
+	handle(t.Context(), uuid.New())
+}
+
+// rows is a store with the given rows due.
+type rows struct {
+	answers, ingestions []uuid.UUID
+	lost                []postgres.GivenUp
+	err                 error
+}
+
+func (r rows) DueAnswers(context.Context, int) ([]uuid.UUID, error)     { return r.answers, r.err }
+func (r rows) DueIngestions(context.Context, int) ([]uuid.UUID, error)  { return r.ingestions, r.err }
+func (r rows) FailHopeless(context.Context) ([]postgres.GivenUp, error) { return r.lost, r.err }
+
+func TestSweepHandsOutEachKindAndTellsOfTheLost(t *testing.T) {
+	t.Parallel()
+	store := rows{answers: []uuid.UUID{uuid.New(), uuid.New()}, ingestions: []uuid.UUID{uuid.New()},
+		lost: []postgres.GivenUp{{ID: uuid.New(), Attempt: 6}}}
+	var answers, ingestions, told []uuid.UUID
+	s := jobs.Sweep{Store: store, Log: quiet,
+		Answer:    func(_ context.Context, id uuid.UUID) error { answers = append(answers, id); return nil },
+		Ingestion: func(_ context.Context, id uuid.UUID) error { ingestions = append(ingestions, id); return nil },
+		Tell: func(_ context.Context, id uuid.UUID, attempt int, kind chat.EventKind, data []byte) {
+			if attempt != 6 || kind != chat.ErrorKind || len(data) == 0 {
+				t.Errorf("told attempt %d %s %s", attempt, kind, data)
+			}
+			told = append(told, id)
+		}}
+	s.Once(t.Context())
+	if !slices.Equal(answers, store.answers) || !slices.Equal(ingestions, store.ingestions) || len(told) != 1 {
+		t.Errorf("answers %v, ingestions %v, told %v", answers, ingestions, told)
+	}
+}
+
+func TestSweepOutlivesAStoreAndAQueueThatAreDown(t *testing.T) {
+	t.Parallel()
+	down := errs.New(errs.Unavailable, "")
+	calls := 0
+	refuse := func(context.Context, uuid.UUID) error { calls++; return down }
+	s := jobs.Sweep{Store: rows{err: down}, Answer: refuse, Ingestion: refuse, Log: quiet}
+	s.Once(t.Context())
+	if calls != 0 {
+		t.Error("hints were given for rows that could not be read")
+	}
+	s.Store = rows{answers: []uuid.UUID{uuid.New(), uuid.New()}}
+	s.Once(t.Context())
+	if calls != 1 {
+		t.Errorf("%d hints to a queue that is down, want 1 and then to wait", calls)
+	}
+}
