@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Query is one search.
+// Query is one search. Its zero value with a Limit finds nothing.
 type Query struct {
 	Text     string      // the question
 	Earlier  string      // earlier turns that it leans on; their words weigh less

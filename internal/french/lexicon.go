@@ -16,8 +16,14 @@ type Lexicon struct {
 }
 
 type entry struct {
-	lay   []string // its terms
-	legal []string
+	lay   []string   // its terms
+	legal [][]string // the terms of each alternative
+}
+
+// Match is a lay phrase found in a question.
+type Match struct {
+	Start, End int        // the terms [Start,End) of the question
+	Legal      [][]string // what the law may say for it, each by its terms
 }
 
 // NewLexicon reads the table that the program carries.
@@ -33,26 +39,42 @@ func NewLexicon() *Lexicon {
 
 func (l *Lexicon) add(line string) {
 	left, right, _ := strings.Cut(line, "=")
-	if lay := Terms(left); len(lay) > 0 {
-		l.entries[lay[0]] = append(l.entries[lay[0]], entry{lay: lay, legal: Terms(right)})
+	lay := Terms(left)
+	if len(lay) == 0 {
+		return
 	}
+	e := entry{lay: lay}
+	for alternative := range strings.SplitSeq(right, "|") {
+		e.legal = append(e.legal, Terms(alternative))
+	}
+	l.entries[lay[0]] = append(l.entries[lay[0]], e)
 }
 
-// Expand gives the words of the law for the terms of a question (without stop
-// words, in order): each once, none of the question's own, in the order of the
-// question.
+// Matches finds the lay phrases among the terms of a question (without stop
+// words, in order).
+func (l *Lexicon) Matches(terms []string) []Match {
+	var out []Match
+	for i, t := range terms {
+		for _, e := range l.entries[t] {
+			if startsWith(terms[i:], e.lay) {
+				out = append(out, Match{i, i + len(e.lay), e.legal})
+			}
+		}
+	}
+	return out
+}
+
+// Expand gives the words of the law for the terms of a question: each once, none
+// of the question's own, in the order of the question.
 func (l *Lexicon) Expand(terms []string) []string {
 	seen := make(map[string]bool, len(terms))
 	for _, t := range terms {
 		seen[t] = true
 	}
 	var out []string
-	for i, t := range terms {
-		for _, e := range l.entries[t] {
-			if !startsWith(terms[i:], e.lay) {
-				continue
-			}
-			for _, legal := range e.legal {
+	for _, m := range l.Matches(terms) {
+		for _, alternative := range m.Legal {
+			for _, legal := range alternative {
 				if !seen[legal] {
 					seen[legal] = true
 					out = append(out, legal)

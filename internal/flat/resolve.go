@@ -1,0 +1,123 @@
+package flat
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/french"
+	"vigueur/internal/law"
+)
+
+// Named is how words name a text: by its official number, or by its title
+// (« code du travail »).
+type Named struct {
+	Type   law.DocType // "" when not said; it only decides between several
+	Number string
+	Title  string
+}
+
+// Texts finds the texts that a name fits, the likeliest first: those of the
+// number, or those whose title holds all the words of the name, the shortest
+// title first, texts that only amend such a text left out.
+func (x *Index) Texts(n Named) []uuid.UUID {
+	s := x.now.Load()
+	var found []document
+	number, title := french.TextTerm(n.Number), french.Terms(n.Title)
+	for _, v := range s.views {
+		for i, d := range v.docs {
+			fits := number != "" && d.number == number || number == "" && len(title) > 0 && holdsAll(d.title, title)
+			if fits && !v.gone[uint32(i)] {
+				found = append(found, d)
+			}
+		}
+	}
+	found = prefer(found, func(d document) bool { return n.Type == "" || d.kind == n.Type })
+	if number == "" {
+		found = prefer(found, func(d document) bool { return !amending(d.title) })
+	}
+	slices.SortFunc(found, func(a, b document) int {
+		return cmp.Or(cmp.Compare(len(a.title), len(b.title)), bytes.Compare(a.id[:], b.id[:]))
+	})
+	ids := make([]uuid.UUID, len(found))
+	for i, d := range found {
+		ids[i] = d.id
+	}
+	return ids
+}
+
+// prefer keeps the documents that are good, all when none is.
+func prefer(all []document, good func(document) bool) []document {
+	kept := slices.DeleteFunc(slices.Clone(all), func(d document) bool { return !good(d) })
+	if len(kept) == 0 {
+		return all
+	}
+	return kept
+}
+
+func holdsAll(terms, wanted []string) bool {
+	for _, w := range wanted {
+		if !slices.Contains(terms, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// amending tells whether a text says in its title that it changes another.
+func amending(title []string) bool {
+	for _, change := range french.Terms("modifiant complétant abrogeant modification") {
+		if slices.Contains(title, change) {
+			return true
+		}
+	}
+	return false
+}
+
+// Articles gives the passages of the articles with the given numbers, as q's
+// filters and day admit them, in the order of the numbers; of the given texts,
+// in their order, or of all when texts is nil. Their score is 1.
+func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
+	s := x.now.Load()
+	var hits []Hit
+	for _, number := range numbers {
+		key := french.ArticleTerm(number)
+		var of []Hit
+		for _, v := range s.views {
+			docs := v.allowed(q)
+			for _, p := range v.articles[key] {
+				place := v.segment.passages[p]
+				if docs[place.doc] && place.lawOn(q) && (texts == nil || slices.Contains(texts, v.docs[place.doc].id)) {
+					of = append(of, v.hit(p, 1))
+				}
+			}
+		}
+		// Stable: the passages of a text stay in their order.
+		slices.SortStableFunc(of, func(a, b Hit) int {
+			return cmp.Or(cmp.Compare(slices.Index(texts, a.DocumentID), slices.Index(texts, b.DocumentID)),
+				bytes.Compare(a.DocumentID[:], b.DocumentID[:]))
+		})
+		hits = append(hits, of...)
+	}
+	return hits[:min(len(hits), q.Limit)]
+}
+
+// Rarity says how much each term tells: 0 for one that is everywhere, 1 for one
+// that is nowhere. A word counts with those that resemble it.
+func (x *Index) Rarity(terms []string) []float64 {
+	s, t := x.now.Load(), measured()
+	most := s.idf(0)
+	out := make([]float64, len(terms))
+	for i, name := range terms {
+		holders := 0.0
+		for _, k := range s.kindred(name, t) {
+			holders += math.Pow(k.like, t.power) * float64(s.holders(k.name))
+		}
+		holders = max(holders, float64(s.holders(name)))
+		out[i] = s.idf(min(holders, float64(s.passages))) / most
+	}
+	return out
+}

@@ -1,0 +1,170 @@
+// Package retrieve leads from a question to the articles that may answer it.
+//
+// It reads the references of the question first (« article 12 de la loi n°
+// 2010-05 »): the articles they name come on top. A question that leans on the
+// conversation (« et pour un CDD ? ») takes the words of the earlier ones along,
+// with less weight. Then it searches the index, reads what was found from
+// Postgres and drops what is no longer there or no longer fits: the index may be
+// behind, the catalogue is the truth, and a text that was deleted is never cited.
+// Passages of one article become one hit.
+//
+// Only what is law on the day asked about is found, today when no day is given;
+// repealed texts only when the filters ask for them or for a day on which they
+// were law. The result says whether it is enough to answer from: whether one of
+// the best articles carries enough of what the question asks.
+package retrieve
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/flat"
+	"vigueur/internal/french"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+const (
+	hitLimit     = 8    // articles given
+	passageLimit = 40   // passages read from Postgres for them
+	namedBonus   = 0.25 // of a passage of a text that the question names
+	textsNamed   = 5    // texts that one name may mean
+)
+
+// Index finds passages: *flat.Index.
+type Index interface {
+	Search(flat.Query) []flat.Hit
+	Texts(flat.Named) []uuid.UUID
+	Articles(q flat.Query, texts []uuid.UUID, numbers []string) []flat.Hit
+	Rarity(terms []string) []float64
+}
+
+// Searcher answers searches. Its fields are set once; Search may be called by
+// many goroutines.
+type Searcher struct {
+	DB      *postgres.DB
+	Index   Index
+	Now     func() time.Time
+	Lexicon *french.Lexicon // of the index too
+}
+
+// Search finds the articles for q. Errors are the catalogue's, of kind
+// errs.Unavailable when it does not answer; to find nothing is none.
+func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
+	query := s.query(q)
+	result := Result{Day: s.day(q.Filters)}
+	numbered, texts := s.named(q, query)
+	candidates := merge(numbered, prefer(s.Index.Search(query), texts))
+	if len(candidates) == 0 {
+		return result, nil
+	}
+	ids := make([]uuid.UUID, len(candidates))
+	for i, c := range candidates {
+		ids[i] = c.PassageID
+	}
+	found, err := s.DB.Found(ctx, ids)
+	if err != nil {
+		return Result{}, err
+	}
+	result.Hits = articles(candidates, found, query)
+	result.Coverage = s.coverage(query, result.Hits)
+	result.Enough = result.Coverage >= enough || len(result.Hits) > 0 && result.Hits[0].Mode == ByReference
+	return result, nil
+}
+
+// day is the day asked about, midnight UTC.
+func (s *Searcher) day(f law.Filters) time.Time {
+	day := s.Now().UTC()
+	if f.Date != nil {
+		day = *f.Date
+	}
+	return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC)
+}
+
+func (s *Searcher) query(q Question) flat.Query {
+	query := flat.Query{Text: q.Text, Earlier: earlier(q), Filters: q.Filters, Day: s.day(q.Filters), Limit: passageLimit,
+		Repealed: q.Filters.Date != nil}
+	if q.Filters.Status == law.Repealed && q.Filters.Date == nil {
+		query.Day = time.Time{} // whenever they were law
+	}
+	return query
+}
+
+// named resolves the references of the question: the passages of the articles
+// they name, and the texts they name. A question that names articles of no text
+// means the text that the conversation named last.
+func (s *Searcher) named(q Question, query flat.Query) (numbered []candidate, texts []uuid.UUID) {
+	for _, r := range law.References(q.Text) {
+		of := s.texts(r)
+		if len(of) == 0 && !namesText(r) {
+			of = s.textOf(q)
+		}
+		texts = append(texts, of...)
+		if len(r.Articles) == 0 || len(of) == 0 && (namesText(r) || !lettered(r.Articles)) {
+			continue
+		}
+		for _, h := range s.Index.Articles(query, of, r.Articles) {
+			numbered = append(numbered, candidate{h, ByReference})
+		}
+	}
+	return numbered, texts
+}
+
+// texts are those that a reference names.
+func (s *Searcher) texts(r law.Reference) []uuid.UUID {
+	if !namesText(r) {
+		return nil
+	}
+	found := s.Index.Texts(flat.Named{Type: r.Type, Number: r.Number, Title: r.Title})
+	return found[:min(len(found), textsNamed)]
+}
+
+// textOf is the text that the conversation is about: the one that the filters
+// give, else the last that an earlier question named.
+func (s *Searcher) textOf(q Question) []uuid.UUID {
+	if q.Filters.DocumentID != nil {
+		return []uuid.UUID{*q.Filters.DocumentID}
+	}
+	for _, asked := range slices.Backward(q.History) {
+		for _, r := range slices.Backward(law.References(asked)) {
+			if found := s.texts(r); len(found) > 0 {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+func namesText(r law.Reference) bool { return r.Number != "" || r.Title != "" }
+
+// lettered tells whether articles are named so that they mean one text without
+// it being said: « L. 1224-1 ».
+func lettered(articles []string) bool {
+	return strings.ContainsFunc(articles[0], func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }) &&
+		strings.Contains(articles[0], "-")
+}
+
+// prefer lifts the passages of the texts that the question names.
+func prefer(hits []flat.Hit, texts []uuid.UUID) []candidate {
+	out := make([]candidate, len(hits))
+	for i, h := range hits {
+		if slices.Contains(texts, h.DocumentID) {
+			h.Score += namedBonus
+		}
+		out[i] = candidate{h, ByWords}
+	}
+	slices.SortStableFunc(out, func(a, b candidate) int {
+		switch {
+		case a.Score > b.Score:
+			return -1
+		case a.Score < b.Score:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
