@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/caarlos0/env/v11"
 
@@ -41,10 +42,11 @@ type API struct {
 // Worker is the configuration of the queue process.
 type Worker struct {
 	Stores
-	Answers       int    `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
-	Ingestions    int    `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"1" help:"gazettes lues en même temps"`
-	OCRPages      int    `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
-	MetricsListen string `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des métriques ; vide : aucune"`
+	Answers       int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
+	Ingestions    int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"1" help:"gazettes lues en même temps"`
+	Poll          time.Duration `env:"VIGUEUR_WORKER_POLL" envDefault:"5ms" help:"intervalle entre deux regards d’un travailleur inoccupé sur la file"`
+	OCRPages      int           `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
+	MetricsListen string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des métriques ; vide : aucune"`
 }
 
 // Ingest is the configuration of the operator's command.

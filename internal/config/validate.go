@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 )
 
 // minSecret is the least length of a signing key in bytes (RFC 7518, 3.2: a key
@@ -46,6 +47,9 @@ func (c Worker) faults() []string {
 	f.atLeastOne("VIGUEUR_WORKER_ANSWERS", c.Answers)
 	f.atLeastOne("VIGUEUR_WORKER_INGESTIONS", c.Ingestions)
 	f.atLeastOne("VIGUEUR_WORKER_OCR_PAGES", c.OCRPages)
+	if c.Poll < time.Millisecond || c.Poll > 10*time.Second {
+		f.add("VIGUEUR_WORKER_POLL : %v n’est pas entre 1ms et 10s", c.Poll)
+	}
 	if c.MetricsListen != "" {
 		f.address("VIGUEUR_METRICS_LISTEN", c.MetricsListen)
 	}

@@ -30,7 +30,7 @@ func client(t *testing.T, url string) *queue.Client {
 
 func serve(t *testing.T, o queue.Options) *queue.Server {
 	t.Helper()
-	o.Log = quiet
+	o.Log, o.PollEvery = quiet, 5*time.Millisecond
 	s, err := queue.NewServer(o)
 	if err != nil {
 		t.Fatal(err)
