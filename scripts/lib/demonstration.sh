@@ -50,7 +50,7 @@ first_question() {
 # the twin of one of the others.
 ingest_sample() {
 	local gazettes=() file known
-	known=$("$ingest" documents --json) || fail "The catalogue cannot be read."
+	known=$("$ingest" documents --json --page-size 1000) || fail "The catalogue cannot be read."
 	if grep -qE "\"numero_officiel\": *\"$(first_question document)\"" <<<"$known"; then return 0; fi
 	for file in scripts/sample/gazettes/*.pdf; do
 		[[ $file == *-scan.pdf ]] || gazettes+=("$file")
@@ -69,9 +69,10 @@ ask_question() {
 # print_address: where it is served, and the first administrator, made now so that the password, which is kept nowhere,
 # is on the screen as soon as it exists.
 print_address() {
-	local admin=admin@vigueur.local password
+	local admin=admin@vigueur.local password accounts
+	accounts=$("$ingest" user list --json) || fail "The accounts cannot be read."
 	printf '\nVigueur: %s%s%s\n' "$bold" "$VIGUEUR_BASE_URL" "$plain"
-	if "$ingest" user list --json | grep -qE '"role": *"admin"'; then
+	if grep -qE '"role": *"admin"' <<<"$accounts"; then
 		printf 'Administrator: as before (%s user list; a new password: %s user password)\n' .state/bin/ingest .state/bin/ingest
 	else
 		password=$(head -c 15 /dev/urandom | base64 | tr '+/' '-_')
