@@ -83,7 +83,11 @@ func (l *listening) listen(ctx context.Context, events <-chan chat.Event) (m cha
 		if !look {
 			continue
 		}
-		if m, err = l.db.Answer(ctx, l.turn.UserID, l.turn.MessageID); err != nil {
+		m, err = l.db.Answer(ctx, l.turn.UserID, l.turn.MessageID)
+		if ctx.Err() != nil {
+			return m, l.giveUp(ctx)
+		}
+		if err != nil {
 			return m, err
 		}
 		if m.State.Ended() {

@@ -12,11 +12,16 @@ import (
 
 // clean makes foreign text harmless on a terminal: no control characters, which
 // could move the cursor or worse, no signs that turn the direction of writing,
-// no broken UTF-8. Line ends stay.
+// no broken UTF-8. Line ends stay, tabs become blanks.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\n' {
+		switch r {
+		case '\n':
 			return r
+		case '\t':
+			return ' '
+		case '\r':
+			return -1
 		}
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == unicode.ReplacementChar {
 			return unicode.ReplacementChar
@@ -26,7 +31,7 @@ func clean(s string) string {
 }
 
 // cleanLine is clean for what must stay on one line.
-func cleanLine(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
+func cleanLine(s string) string { return clean(strings.Join(strings.Fields(s), " ")) }
 
 // cut shortens s to at most n characters, the ellipsis included.
 func cut(s string, n int) string {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -49,8 +50,7 @@ func (l *lines) show(files []*added) {
 		}
 		if f.State == "running" && now.Sub(s.last) >= lineEvery {
 			s.last = now
-			l.say(fmt.Sprintf("%s : %d/%d pages, %.1f pages/s", f.File, f.PagesDone, f.PagesTotal,
-				float64(f.PagesDone-f.base)/now.Sub(s.since).Seconds()))
+			l.say(fmt.Sprintf("%s : %d/%d pages, %s", f.File, f.PagesDone, f.PagesTotal, rate(f.PagesDone-f.base, now.Sub(s.since))))
 		}
 	}
 }
@@ -59,17 +59,23 @@ func (l *lines) say(sentence string) { fmt.Fprintln(l.w, cleanLine(sentence)) }
 
 func (l *lines) end() {}
 
+// rate is « 35,2 pages/s ».
+func rate(pages int, took time.Duration) string {
+	return strings.Replace(fmt.Sprintf("%.1f pages/s", float64(pages)/max(took.Seconds(), 0.001)), ".", ",", 1)
+}
+
 // bar shows all files as one bar of pages.
 type bar struct {
-	w   io.Writer
-	bar *progressbar.ProgressBar
+	w     io.Writer
+	bar   *progressbar.ProgressBar
+	since time.Time // when the first page was seen to come
 }
 
 func newBar(w io.Writer) *bar {
 	return &bar{w: w, bar: progressbar.NewOptions(1,
-		progressbar.OptionSetWriter(w), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString("pages"), progressbar.OptionSetPredictTime(true), progressbar.OptionSetElapsedTime(false),
-		progressbar.OptionSetWidth(24), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())}
+		progressbar.OptionSetWriter(w), progressbar.OptionShowCount(),
+		progressbar.OptionSetPredictTime(true), progressbar.OptionSetElapsedTime(false),
+		progressbar.OptionSetWidth(24), progressbar.OptionClearOnFinish())}
 }
 
 // show draws the bar. While a file is pending the bar is short of its end: texts
@@ -88,7 +94,13 @@ func (b *bar) show(files []*added) {
 	if name == "" {
 		return
 	}
-	b.bar.Describe(fmt.Sprintf("%d/%d %s", ended+1, len(files), cut(cleanLine(name), 40)))
+	said := fmt.Sprintf("%d/%d %s", ended+1, len(files), cut(cleanLine(name), 40))
+	if b.since.IsZero() {
+		b.since = time.Now()
+	} else if done > 0 {
+		said += ", " + rate(done, time.Since(b.since))
+	}
+	b.bar.Describe(said)
 	b.bar.ChangeMax(max(total, done+1))
 	_ = b.bar.Set(done) // it can only fail to draw
 }

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/chat"
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
+	"vigueur/internal/relay"
+)
+
+// answers is a worker that gives each question the same outcome, the chunks
+// published as given.
+func (d *desk) answers(t *testing.T, chunks []string, o postgres.Outcome) {
+	t.Helper()
+	db := d.db(t)
+	r, err := relay.Open(d.environ["VIGUEUR_REDIS_URL"], slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- r.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	d.worker(t, queue.Answers, func(ctx context.Context, id uuid.UUID) error {
+		w, err := db.StartAnswer(ctx, id)
+		if errs.Is(err, errs.LeaseLost) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		p := r.Publisher(ctx, id, w.Attempt)
+		for _, c := range chunks {
+			p.Text(ctx, c)
+			p.Flush(ctx)
+		}
+		m, err := db.FinishAnswer(ctx, id, w.Attempt, o)
+		if err != nil {
+			return err
+		}
+		if chunks != nil {
+			kind, data := chat.End(m)
+			p.End(ctx, kind, data)
+		}
+		return nil
+	})
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// found is an answer with two sources.
+func found() postgres.Outcome {
+	article := uuid.MustParse("018f0000-0000-7000-8000-000000000001")
+	return postgres.Outcome{State: chat.Done, Model: "extractif", LatencyMS: 1234, Validation: chat.Validation{OK: false, Warning: ptr("Le texte cité en [2] est abrogé.")},
+		Content: "L’article 14 dispose : « Le préavis est d’un mois. » [1]\nIl était de quinze jours. [2]",
+		Citations: []law.Citation{
+			{Index: 1, Title: "Code du travail", DocType: law.Code, OfficialNumber: "2023-04", ArticleID: &article, Article: ptr("14"), Page: ptr(5), Status: law.InForce, Excerpt: "Le préavis est d’un mois."},
+			{Index: 2, Title: "Décret n° 2011-7 relatif au préavis", DocType: law.Decret, OfficialNumber: "2011-7", Page: ptr(2), Status: law.Repealed},
+		}}
+}
+
+func pieces(text string) (chunks []string) {
+	for word := range strings.SplitAfterSeq(text, " ") {
+		chunks = append(chunks, word)
+	}
+	return chunks
+}
+
+func TestAsk(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.answers(t, pieces(found().Content), found())
+	r := d.run(t, "ask", "  Quel est le préavis ? ", "--date", "2024-01-31", "--domaine", "travail")
+	r.want(t, exitDone)
+	d.golden(t, "ask", r.out)
+	r = d.run(t, "ask", "--json", "Quel est le préavis ?", "--date", "2024-01-31")
+	r.want(t, exitDone)
+	d.golden(t, "ask-json", r.out)
+	if u, err := d.db(t).UserByEmail(t.Context(), operator); err != nil || u.Active {
+		t.Errorf("the operator's account: %+v, error %v", u, err)
+	}
+}
+
+func TestAskWithEventsLost(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.answers(t, nil, found())
+	d.golden(t, "ask", d.run(t, "ask", "Quel est le préavis ?").out)
+}
+
+func TestAskAbstains(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	o := postgres.Outcome{State: chat.Done, Content: "Je n’ai rien trouvé.", Model: "extractif", Validation: chat.Validation{Warning: ptr("Aucun passage pertinent.")}}
+	d.answers(t, []string{o.Content}, o)
+	d.run(t, "ask", "Quelle heure est-il ?").want(t, exitDone, "Sans réponse", "Attention : Aucun passage pertinent.")
+	var got answered
+	if err := json.Unmarshal([]byte(d.run(t, "ask", "--json", "Quelle heure est-il ?").out), &got); err != nil || !got.Abstained || got.Citations == nil {
+		t.Errorf("answer %+v, error %v", got, err)
+	}
+}
+
+func TestAskFails(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.answers(t, []string{"Début "}, postgres.Outcome{State: chat.Failed, Content: "Début ", Error: "Le modèle ne répond pas."})
+	d.run(t, "ask", "Quel préavis ?").want(t, exitFailed, "Le modèle ne répond pas.")
+	r := d.run(t, "ask", "--json", "Quel préavis ?")
+	r.want(t, exitFailed, `"error": "Le modèle ne répond pas."`)
+}
+
+func TestAskHostileAnswer(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	o := postgres.Outcome{State: chat.Done, Content: "a\x1b[2Jb", Citations: []law.Citation{{Index: 1, Title: "x\x1b]0;y\a"}}}
+	d.answers(t, []string{o.Content}, o)
+	if r := d.run(t, "ask", "Quoi ?"); r.code != exitDone || strings.Contains(r.out, "\x1b") {
+		t.Errorf("exit code %d, out %q", r.code, r.out)
+	}
+}
+
+func TestAskInterruptedWithoutWorker(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.stalled = 50 * time.Millisecond
+	ctx, interrupt := context.WithCancel(t.Context())
+	said := make(chan string, 100)
+	go func() {
+		for s := range said {
+			if strings.Contains(s, "Aucun worker") {
+				interrupt()
+			}
+		}
+	}()
+	r := d.runWith(ctx, "", said, "ask", "Quel préavis ?")
+	close(said)
+	r.want(t, exitInterrupted, "la réponse est abandonnée")
+	db := d.db(t)
+	u, err := db.UserByEmail(t.Context(), operator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	items, _, err := db.Conversations(t.Context(), u.ID, nil, 10)
+	if err != nil || len(items) != 1 {
+		t.Fatalf("conversations %+v, error %v", items, err)
+	}
+	_, messages, err := db.Conversation(t.Context(), u.ID, items[0].ID)
+	if err != nil || len(messages) != 2 {
+		t.Fatalf("messages %+v, error %v", messages, err)
+	}
+	w, err := db.StartAnswer(t.Context(), messages[1].ID)
+	if err != nil || !w.Cancel {
+		t.Errorf("the answer is to be cancelled: %v, error %v", w.Cancel, err)
+	}
+}
+
+// TestListen hears events by hand: a reset, and a row that goes beyond them.
+func TestListen(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	l := &listening{app: &app{out: &out, err: &out}}
+	for _, e := range []chat.Event{
+		{Kind: chat.Chunk, Data: chat.ChunkData("Premier ")}, {Kind: chat.Chunk, Data: []byte("{")},
+		{Kind: chat.Reset, Data: []byte("{}")}, {Kind: chat.Chunk, Data: chat.ChunkData("Second ")},
+	} {
+		l.hear(e)
+	}
+	l.rest("Second essai.")
+	want := "Premier \n[Le worker s’est arrêté ; un autre reprend la réponse du début.]\nSecond essai."
+	if out.String() != want {
+		t.Errorf("printed %q, want %q", out.String(), want)
+	}
+	out.Reset()
+	l.rest("Tout autre chose.")
+	if !strings.HasSuffix(out.String(), "\nTout autre chose.") {
+		t.Errorf("printed %q", out.String())
+	}
+}
+
+func TestAskWrongUsage(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	for _, c := range []struct{ want, args string }{
+		{"Il manque la question", "ask"},
+		{"Argument en trop : « préavis »", "ask|Quel|préavis"},
+		{"1 à 4000 caractères ; celle-ci en a 0", "ask|   "},
+		{"celle-ci en a 4001", "ask|" + strings.Repeat("é", 4001)},
+		{"AAAA-MM-JJ, pas « 31/01/2024 »", "ask|Quoi ?|--date|31/01/2024"},
+		{"AAAA-MM-JJ", "ask|Quoi ?|--date|2024-02-30"},
+		{"--type ne peut pas valoir « ordonnance »", "ask|Quoi ?|--type|ordonnance"},
+		{"--statut ne peut pas valoir « mort »", "ask|Quoi ?|--statut|mort"},
+		{"--domaine ne peut pas valoir « cuisine » : travail, impots", "ask|Quoi ?|--domaine|cuisine"},
+	} {
+		r := d.run(t, strings.Split(c.args, "|")...)
+		r.want(t, exitUsage, c.want)
+		if r.out != "" {
+			t.Errorf("%q writes to the standard output: %s", c.args, r.out)
+		}
+	}
+}
+
+func TestSource(t *testing.T) {
+	t.Parallel()
+	for i, c := range []struct {
+		c    law.Citation
+		want string
+	}{
+		{law.Citation{Title: "T"}, "T"},
+		{law.Citation{Title: "T", Article: ptr(""), OfficialNumber: "3", DocType: law.Arrete}, "T (Arrêté n° 3)"},
+		{law.Citation{Title: "T", Article: ptr("26 bis"), Page: ptr(9), OfficialNumber: "3", DocType: law.Circulaire}, "T, article 26 bis, p. 9 (Circulaire n° 3)"},
+		{law.Citation{Title: "Loi n° 2023-4", OfficialNumber: "2023-4", DocType: law.Loi}, "Loi n° 2023-4"},
+	} {
+		if got := source(c.c); got != c.want {
+			t.Errorf("%s: %q, want %q", fmt.Sprint(i), got, c.want)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	d := &desk{environ: map[string]string{}}
+	var all strings.Builder
+	var walk func(c *cobra.Command, path []string)
+	walk = func(c *cobra.Command, path []string) {
+		r := d.run(t, append(path, "--help")...)
+		r.want(t, exitDone)
+		all.WriteString("$ ingest " + strings.Join(append(path, "--help"), " ") + "\n" + r.out + "\n")
+		for _, sub := range c.Commands() {
+			if sub.Name() != "help" {
+				walk(sub, append(path[:len(path):len(path)], sub.Name()))
+			}
+		}
+	}
+	walk((&app{}).root(), nil)
+	d.golden(t, "help", all.String())
+	for _, english := range []string{"default", "Usage:", "Flags", "Available", "help for", "for more"} {
+		if strings.Contains(all.String(), english) {
+			t.Errorf("the help speaks English: %q", english)
+		}
+	}
+}
+
+func TestWrongUsage(t *testing.T) {
+	t.Parallel()
+	d := &desk{environ: map[string]string{}}
+	for _, c := range []struct{ args, want string }{
+		{"ad", "Commande inconnue : « ingest ad ». Vouliez-vous dire « add »"},
+		{"user nuke", "Commande inconnue : « ingest user nuke »."},
+		{"help nuke", "Commande inconnue : « nuke »."},
+		{"add", "Il manque un fichier ou un dossier."},
+		{"add --vite x.pdf", "Option inconnue : « --vite »."},
+		{"add -v x.pdf", "Option inconnue : « -v »."},
+		{"ask --date", "L’option « --date » attend une valeur."},
+		{"documents --page deux", "L’option « --page » ne peut pas valoir « deux »."},
+		{"documents --page 0", "--page est au moins 1"},
+		{"documents --type roman", "--type ne peut pas valoir « roman »"},
+		{"status --limit 0", "--limit va de 1 à 10000"},
+		{"status --state mort", "--state ne peut pas valoir « mort »"},
+		{"status 12", "« 12 » n’est pas l’identifiant d’une ingestion."},
+		{"version x", "Argument en trop : « x »."},
+		{"completion csh", "« csh » n’est pas un shell pris en charge"},
+		{"status", "VIGUEUR_DATABASE_URL : manque"},
+		{"add x.pdf", "VIGUEUR_REDIS_URL : manque"},
+	} {
+		r := d.run(t, strings.Fields(c.args)...)
+		r.want(t, exitUsage, c.want)
+		if r.out != "" {
+			t.Errorf("%q writes to the standard output: %s", c.args, r.out)
+		}
+	}
+	for _, args := range []string{"", "user", "migrate"} {
+		d.run(t, strings.Fields(args)...).want(t, exitUsage, "Usage :", "Commandes :")
+	}
+	d.run(t, "help", "user", "create").want(t, exitDone, "--password-stdin")
+}
+
+func TestCompletion(t *testing.T) {
+	t.Parallel()
+	d := &desk{environ: map[string]string{}}
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		d.run(t, "completion", shell).want(t, exitDone, "ingest")
+	}
+}
+
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	d := &desk{environ: map[string]string{}}
+	d.run(t, "version").want(t, exitDone, "vigueur ", "go1.")
+	var v version
+	if err := json.Unmarshal([]byte(d.run(t, "version", "--json").out), &v); err != nil || v.Go == "" || v.Version == "" {
+		t.Errorf("version %+v, error %v", v, err)
+	}
+}
+
+func TestConfig(t *testing.T) {
+	t.Parallel()
+	d := &desk{environ: map[string]string{
+		"VIGUEUR_DATABASE_URL": "postgres://vigueur:motdepasse@localhost:5432/vigueur", "VIGUEUR_REDIS_URL": "redis://:motdepasse@localhost:6379",
+		"VIGUEUR_BLOBS_URL": "file:///srv/blobs", "VIGUEUR_JWT_SECRET": strings.Repeat("s", 32), "VIGUEUR_ADDRESS_SECRET": strings.Repeat("a", 32),
+	}}
+	r := d.run(t, "config")
+	r.want(t, exitDone, "VIGUEUR_DATABASE_URL", "postgres://vigueur:xxxxx@localhost:5432/vigueur", "api, worker")
+	if strings.Contains(r.out, "motdepasse") || strings.Contains(r.out, "ssss") || strings.Contains(r.out, "aaaa") {
+		t.Errorf("a secret is shown: %s", r.out)
+	}
+	var list []setting
+	if err := json.Unmarshal([]byte(d.run(t, "config", "--json").out), &list); err != nil || len(list) < 5 || list[0].Env == "" || len(list[0].Programs) != 3 {
+		t.Errorf("settings %+v, error %v", list, err)
+	}
+	d.environ["VIGUEUR_JWT_SECRET"], d.environ["VIGUEUR_LOG_LEVEL"] = "court", "bavard"
+	r = d.run(t, "config")
+	r.want(t, exitUsage, "VIGUEUR_LOG_LEVEL : « bavard »", "VIGUEUR_JWT_SECRET : 32 octets au moins, 5 reçus")
+	if n := strings.Count(r.err, "VIGUEUR_LOG_LEVEL"); n != 1 {
+		t.Errorf("one fault is told %d times: %s", n, r.err)
+	}
+}
+
+func TestMigrate(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.run(t, "migrate", "up").want(t, exitDone, "La base est à jour.")
+	d.run(t, "migrate", "status").want(t, exitDone, "VERSION", "00001_first.sql")
+	var steps []step
+	if err := json.Unmarshal([]byte(d.run(t, "migrate", "status", "--json").out), &steps); err != nil || len(steps) == 0 || steps[0].Applied == nil {
+		t.Errorf("steps %+v, error %v", steps, err)
+	}
+	if out := d.run(t, "migrate", "up", "--json").out; strings.TrimSpace(out) != "[]" {
+		t.Errorf("nothing to do prints %q", out)
+	}
+}
+
+func TestStatusAndDocuments(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.run(t, "status").want(t, exitDone, "Aucune ingestion.")
+	d.run(t, "documents").want(t, exitDone, "Aucun texte.")
+	d.run(t, "status", "018f0000-0000-7000-8000-000000000001").want(t, exitFailed, "Aucune ingestion 018f0000")
+	d.ingests(t)
+	var files []added
+	r := d.run(t, "add", "--json", d.file(t, "jo.pdf", pdf("réussit")))
+	if err := json.Unmarshal([]byte(r.out), &files); err != nil {
+		t.Fatal(err)
+	}
+	d.golden(t, "status-one", d.run(t, "status", files[0].Ingestion.String()).out)
+	d.golden(t, "status-json", strings.ReplaceAll(d.run(t, "status", "--json").out, files[0].SHA256, "‹sha256›"))
+	d.golden(t, "documents", d.run(t, "documents", "--q", "TRAVAIL").out)
+	d.golden(t, "documents-json", d.run(t, "documents", "--json", "--domaine", "travail", "--type", "loi", "--statut", "en_vigueur").out)
+	d.run(t, "documents", "--q", "impôts").want(t, exitDone, "Aucun texte.")
+}
