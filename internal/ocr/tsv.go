@@ -27,6 +27,7 @@ const dirt = 40
 func parseTSV(table []byte, scale float64) []page.Word {
 	var words []page.Word
 	var line law.Rect
+	begin := 0
 	for row := range strings.Lines(string(table)) {
 		f := strings.SplitN(strings.TrimRight(row, "\r\n"), "\t", 12)
 		if len(f) < 12 || f[0] != levelLine && f[0] != levelWord {
@@ -37,17 +38,35 @@ func parseTSV(table []byte, scale float64) []page.Word {
 			continue
 		}
 		if f[0] == levelLine {
-			line = r
+			raise(words[begin:], line)
+			line, begin = r, len(words)
 			continue
 		}
 		text := strings.TrimSpace(f[11])
 		conf, err := strconv.ParseFloat(f[10], 64)
-		if text == "" || err != nil || conf < 0 || conf < dirt && !hasWord(text) {
-			continue
+		if err != nil || conf < 0 || conf < dirt && !hasWord(text) || strings.Trim(text, "|¦") == "" {
+			continue // the last: a line drawn between columns
 		}
-		words = append(words, page.Word{Text: text, Rect: asLine(r, line)})
+		words = append(words, page.Word{Text: text, Rect: r})
 	}
+	raise(words[begin:], line)
 	return words
+}
+
+// raise gives the words of a line the line's height, unless its box is so high
+// that two lines, or a line and a stain, were taken for one.
+func raise(words []page.Word, line law.Rect) {
+	tall := 0.0
+	for i := range words {
+		tall = max(tall, words[i].Rect[3]-words[i].Rect[1])
+	}
+	if line[3]-line[1] > 1.8*tall {
+		return
+	}
+	for i := range words {
+		r := &words[i].Rect
+		r[1], r[3] = min(r[1], line[1]), max(r[3], line[3])
+	}
 }
 
 // box reads left, top, width and height.
@@ -64,16 +83,6 @@ func box(f []string, scale float64) (law.Rect, bool) {
 }
 
 func hundredth(x float64) float64 { return math.Round(x*100) / 100 }
-
-// asLine gives a word's box the height of its line, unless the line's box is so
-// high that two lines, or a line and a stain, were taken for one.
-func asLine(r, line law.Rect) law.Rect {
-	h := r[3] - r[1]
-	if line[1] <= r[1]+1 && line[3] >= r[3]-1 && line[3]-line[1] < 2.2*max(h, 6) {
-		r[1], r[3] = line[1], line[3]
-	}
-	return r
-}
 
 func hasWord(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })

@@ -16,9 +16,39 @@ type chunk struct {
 	r     law.Rect
 }
 
-// closeWords is the space that is surely one between words, in the height of
-// the words: less than any gutter between columns.
-const closeWords = 0.4
+// The space that is surely one between words is a little more than the page's
+// usual one, within these bounds, in the height of the words: the upper one is
+// less than any gutter between columns.
+const (
+	closeLeast = 0.4
+	closeMost  = 0.8
+)
+
+// closeWords estimates that space from the spaces between neighbouring words,
+// most of which are within lines. Recognised words are further apart than those
+// of a text layer, whose boxes include the space about a letter.
+func closeWords(cells []cell) float64 {
+	seen := shelves{} // from right to left
+	var spaces []float64
+	for i := len(cells) - 1; i >= 0; i-- {
+		r := cells[i].r
+		near := math.Inf(1)
+		for j := range seen.near(r) {
+			if o := cells[j].r; o[0] >= r[2] && o[0] < near && level(r, o) >= 0.5 {
+				near = o[0]
+			}
+		}
+		if h := r[3] - r[1]; h > 0 && near-r[2] < 2*h {
+			spaces = append(spaces, (near-r[2])/h)
+		}
+		seen.put(r, i)
+	}
+	if len(spaces) == 0 {
+		return closeLeast
+	}
+	slices.Sort(spaces)
+	return min(max(1.7*spaces[len(spaces)/2], closeLeast), closeMost)
+}
 
 // chunksOf groups cells, walking from left to right; each cell goes on with the
 // chunk that ends beside it, or begins one.
@@ -28,6 +58,7 @@ func chunksOf(cells []cell) []chunk {
 		return cmp.Or(cmp.Compare(a.r[0], b.r[0]), cmp.Compare(a.r[1], b.r[1]))
 	})
 	var chunks []chunk
+	closest := closeWords(cells)
 	ends := shelves{}
 	for _, c := range cells {
 		best, off := -1, math.Inf(1)
@@ -35,7 +66,7 @@ func chunksOf(cells []cell) []chunk {
 			last := chunks[i].cells[len(chunks[i].cells)-1].r
 			em := max(c.r[3]-c.r[1], last[3]-last[1])
 			gap := c.r[0] - last[2]
-			if gap > closeWords*em || gap < -0.5*em || level(last, c.r) < 0.5 {
+			if gap > closest*em || gap < -0.5*em || level(last, c.r) < 0.5 {
 				continue
 			}
 			if d := math.Abs(last[1]+last[3]-c.r[1]-c.r[3]) + math.Abs(gap)/4; d < off {

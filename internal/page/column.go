@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 
 	"vigueur/internal/law"
@@ -157,17 +158,24 @@ func tableEnd(rows []row, i int) int {
 	return end
 }
 
-// cellsOf counts the pieces of a row that have wide space between them.
+// cellsOf counts the pieces of a row that have wide space between them. The mark
+// of a list's item is one piece with what follows it.
 func cellsOf(r row) int {
-	n, end := 0, math.Inf(-1)
+	n, end, mark := 0, math.Inf(-1), false
+	wide := 1.5 * (r.chunks[0].r[3] - r.chunks[0].r[1])
 	for _, c := range r.cells {
-		if c.r[0]-end > 1.5*(c.r[3]-c.r[1]) {
+		apart := c.r[0]-end > wide
+		if apart && !mark {
 			n++
 		}
+		mark = (apart || n == 0) && itemMark.MatchString(c.word.Text)
 		end = max(end, c.r[2])
 	}
 	return n
 }
+
+// itemMark is what stands before an item of a list: « - », « • », « a) », « 2° ».
+var itemMark = regexp.MustCompile(`^(?:[^\pL\pN]{1,3}|[\pL\pN]{1,3}[.)°/-]{1,2})$`)
 
 // sides parts chunks by the gutter.
 func sides(chunks []chunk, g float64) (left, right []chunk) {
@@ -243,7 +251,7 @@ func mostGaps(chunks []chunk, region law.Rect) (float64, bool) {
 	for i := bins * 15 / 100; i <= bins*85/100; i++ {
 		score := votes[i] - cover[i]
 		switch {
-		case votes[i] < 3 || score < best:
+		case votes[i] < 3 || 2*votes[i] < cover[i] || score < best:
 		case score > best:
 			best, from, to = score, i, i
 		case i == to+1:

@@ -16,13 +16,14 @@ const edge = 4
 // strip is one line at an edge of a sheet.
 type strip struct {
 	text   string  // small letters, numbers as #
-	nums   []int   // the numbers
-	words  int     // letters' words
+	bag    string  // its words in alphabetical order: left pages mirror right ones
+	nums   []int   // the numbers, sorted
+	words  int     // how many words of letters
 	at     float64 // from the top, or from the bottom when foot
-	foot   bool    //
-	rank   int     // 0 is the outermost
-	chunks []int   // of the sheet
-	scan   bool    // recognised, thus not exact
+	foot   bool
+	rank   int   // 0 is the outermost
+	chunks []int // of the sheet
+	scan   bool  // recognised, thus not exact
 }
 
 var (
@@ -123,6 +124,10 @@ func newStrip(r row) strip {
 	}
 	flush()
 	st.text = text.String()
+	bag := strings.Fields(st.text)
+	slices.Sort(bag)
+	slices.Sort(st.nums)
+	st.bag = strings.Join(bag, " ")
 	st.words = len(strings.FieldsFunc(st.text, func(r rune) bool { return !unicode.IsLetter(r) }))
 	return st
 }
@@ -159,7 +164,7 @@ func (st strip) same(o strip, later int) bool {
 	if st.foot != o.foot || math.Abs(st.at-o.at) > st.shake() || heading.MatchString(st.text) {
 		return false
 	}
-	if st.text == o.text {
+	if st.bag == o.bag {
 		return counts(st.nums, o.nums, later)
 	}
 	return st.scan && o.scan && st.words >= 2 && alike(st.text, o.text) >= 0.8
