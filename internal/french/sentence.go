@@ -110,8 +110,8 @@ func endsSentence(text string, start, dot, end int) bool {
 		return false // « 1.000 », « L.12 », « S.M.I.G. »
 	}
 	r, _ := utf8.DecodeRuneInString(rest)
-	if unicode.IsLower(r) {
-		return false
+	if unicode.IsLower(r) || r == '—' || r == '–' {
+		return false // « Art. 14. — La durée … »
 	}
 	return text[dot] != '.' || end != dot+1 || !abbreviated(text[start:dot])
 }

@@ -1,0 +1,98 @@
+package answer
+
+import (
+	"regexp"
+	"strings"
+
+	"vigueur/internal/french"
+	"vigueur/internal/llm"
+)
+
+// marks finds the marks of citations: « [3] », « [1, 4] ».
+var marks = regexp.MustCompile(`\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]`)
+
+// source is a passage that a sentence cites, read once when it is first needed.
+type source struct {
+	passage llm.Passage
+	facts   map[string]bool
+	plain   string
+}
+
+// holds tells whether the passage, its own number and headings included, has
+// the fact.
+func (c *source) holds(f french.Fact) bool {
+	if c.facts == nil {
+		c.facts = make(map[string]bool)
+		p := c.passage
+		for _, text := range []string{p.Text, "article " + p.Article, p.Heading, p.Title, "n° " + p.Number, strings.Join(p.Path, "\n")} {
+			for _, f := range french.Facts(text) {
+				c.facts[f.Value] = true
+				c.facts[f.Bare] = true
+				if f.Kind == french.Date {
+					c.facts[f.Value[:len("2010")]] = true
+				}
+			}
+		}
+	}
+	return c.facts[f.Value]
+}
+
+// says tells whether the passage has the words as they are quoted.
+func (c *source) says(quotation string) bool {
+	if c.plain == "" {
+		c.plain = " " + plainWords(c.passage.Text) + " "
+	}
+	for part := range strings.SplitSeq(strings.ReplaceAll(quotation, "...", "…"), "…") {
+		part = strings.Trim(part, " [](),;:.\u00a0")
+		if words := plainWords(part); words != "" && !strings.Contains(c.plain, " "+words+" ") {
+			return false
+		}
+	}
+	return true
+}
+
+// plainWords gives the words of a text as they are written, but for white space,
+// the forms of apostrophes and guillemets, punctuation and capitals.
+func plainWords(text string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range strings.ToLower(text) {
+		switch {
+		case strings.ContainsRune(" \t\n\r\u00a0\u202f\u2009«»“”\"'’ʼ.,;:()[]", r):
+			gap = b.Len() > 0
+			continue
+		case r == '\u00ad':
+			continue
+		case r == '‑' || r == '‐':
+			r = '-'
+		}
+		if gap {
+			b.WriteByte(' ')
+			gap = false
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// quotations gives what stands between guillemets in a sentence, the outer ones,
+// from three words on: less is a term, not a quotation.
+func quotations(words string) []string {
+	const fewest = 3
+	var out []string
+	depth, start := 0, 0
+	for i, r := range words {
+		switch r {
+		case '«':
+			if depth++; depth == 1 {
+				start = i + len("«")
+			}
+		case '»':
+			if depth--; depth == 0 && len(strings.Fields(words[start:i])) >= fewest {
+				out = append(out, words[start:i])
+			}
+			depth = max(depth, 0)
+		}
+	}
+	return out
+}

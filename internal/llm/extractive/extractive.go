@@ -1,0 +1,98 @@
+// Package extractive answers without a model: it quotes the sentences of the
+// found passages that carry the question best, word for word, each introduced by
+// its article and text and followed by its « [n] ».
+//
+// It is deterministic, needs nothing but the prompt and cannot fail by itself.
+// When the prompt says that nothing found carries the question it says so in
+// plain French, names the nearest texts as reading, and cites nothing.
+package extractive
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"vigueur/internal/french"
+	"vigueur/internal/llm"
+)
+
+// Model is the id of this generator.
+const Model = "extractif"
+
+// Generator is an llm.Generator. Its fields are set once; Generate may be called
+// by many goroutines.
+type Generator struct {
+	Lexicon *french.Lexicon
+}
+
+// Generate writes the answer, a piece for each introduction and each quotation.
+// It returns the error of yield or of ctx, and no other.
+func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
+	if p.Abstain {
+		return abstain(p, yield)
+	}
+	chosen := g.choose(p)
+	if len(chosen) == 0 {
+		return abstain(p, yield)
+	}
+	for i, u := range chosen {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var before *unit
+		if i > 0 {
+			before = &chosen[i-1]
+		}
+		if err := yield(introduce(u, before)); err != nil {
+			return err
+		}
+		if err := yield(fmt.Sprintf("« %s » [%d]", u.quote(), u.passage.N)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// introduce leads to a quotation: which article says it. before is the one
+// quoted before it, nil for the first.
+func introduce(u unit, before *unit) string {
+	switch {
+	case before == nil:
+		return source(*u.passage, "") + " dispose : "
+	case before.passage.N == u.passage.N:
+		return "\nIl est précisé : "
+	}
+	return "\n\n" + source(*u.passage, before.passage.Title) + " dispose : "
+}
+
+// abstain says that nothing answers, and what may be read.
+func abstain(p llm.Prompt, yield func(string) error) error {
+	if err := yield("Je n’ai trouvé dans le catalogue aucun texte qui réponde à cette question."); err != nil {
+		return err
+	}
+	names := nearest(p.Passages)
+	if len(names) == 0 {
+		return nil
+	}
+	return yield("\n\nLes textes les plus proches, à lire sans certitude d’y trouver la réponse : " + strings.Join(names, " ; ") + ".")
+}
+
+// nearestLimit is how many texts an abstention names.
+const nearestLimit = 3
+
+func nearest(passages []llm.Passage) []string {
+	var names []string
+	seen := make(map[string]bool)
+	for _, p := range passages {
+		if seen[p.Title] || len(names) == nearestLimit {
+			continue
+		}
+		seen[p.Title] = true
+		name := lower(p.Title)
+		if p.Article != "" {
+			name += ", " + lower(articleName(p))
+		}
+		names = append(names, name)
+	}
+	return names
+}

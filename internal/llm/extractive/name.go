@@ -1,0 +1,91 @@
+package extractive
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/french"
+	"vigueur/internal/llm"
+)
+
+// source names an article and its text at the head of a sentence: « L’article 14
+// de la loi n° 2010-05 ». A text named just before is « le même texte ».
+func source(p llm.Passage, before string) string {
+	if p.Title == before {
+		return articleName(p) + " du même texte"
+	}
+	return articleName(p) + " " + ofText(p.Title)
+}
+
+// articleName names what of a text a passage is.
+func articleName(p llm.Passage) string {
+	switch folded := french.Fold(p.Article); {
+	case strings.HasPrefix(folded, "annexe"), strings.HasPrefix(folded, "article"):
+		return "L’" + lower(p.Article)
+	case p.Article != "":
+		return "L’article " + p.Article
+	case strings.HasPrefix(french.Fold(p.Heading), "preambule"):
+		return "Le préambule"
+	}
+	return "Le texte"
+}
+
+// kinds are how titles begin, with the article that « de » takes before them.
+var kinds = []struct{ word, of string }{
+	{"loi", "de la "}, {"circulaire", "de la "}, {"constitution", "de la "}, {"convention", "de la "}, {"charte", "de la "},
+	{"directive", "de la "}, {"decision", "de la "}, {"instruction", "de l’"}, {"ordonnance", "de l’"}, {"arrete", "de l’"},
+	{"acte", "de l’"}, {"avis", "de l’"}, {"accord", "de l’"}, {"decret", "du "}, {"code", "du "}, {"dahir", "du "},
+	{"reglement", "du "}, {"traite", "du "}, {"statut", "du "},
+}
+
+// titleLimit is the length, in code points, from which a title is cut.
+const titleLimit = 130
+
+// ofText is « de la loi n° 2010-05 du 3 mai 2010 portant … ».
+func ofText(title string) string {
+	title = strings.Join(strings.Fields(title), " ")
+	short := shorten(title)
+	folded := french.Fold(title)
+	for _, k := range kinds {
+		if strings.HasPrefix(folded, k.word) {
+			if k.word == "code" || k.word == "constitution" {
+				return k.of + short
+			}
+			return k.of + lower(short)
+		}
+	}
+	return "du texte « " + short + " »"
+}
+
+// shorten cuts a long title where it begins to say what it is about, else
+// between words.
+func shorten(title string) string {
+	if utf8.RuneCountInString(title) <= titleLimit {
+		return title
+	}
+	folded := french.Fold(title)
+	for _, about := range []string{" portant ", " relatif ", " relative ", " fixant ", " modifiant ", " instituant ", " abrogeant "} {
+		i := strings.Index(folded, about)
+		if i <= 0 {
+			continue
+		}
+		// Folding changes how many bytes a letter has, not how many words there are.
+		return strings.Join(strings.Fields(title)[:len(strings.Fields(folded[:i]))], " ")
+	}
+	cut := string([]rune(title)[:titleLimit])
+	if i := strings.LastIndexByte(cut, ' '); i > 0 {
+		cut = cut[:i]
+	}
+	return cut + "…"
+}
+
+// lower takes the capital off the first word, unless all of it is capitals.
+func lower(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if next, _ := utf8.DecodeRuneInString(s[size:]); unicode.IsUpper(next) {
+		word, rest, _ := strings.Cut(s, " ")
+		return strings.ToLower(word) + " " + rest
+	}
+	return string(unicode.ToLower(first)) + s[size:]
+}
