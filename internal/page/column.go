@@ -75,7 +75,7 @@ func bands(chunks []chunk, g float64) []band {
 			add(slot, false)
 			continue
 		}
-		for _, b := range tables(slot) {
+		for _, b := range tables(slot, g) {
 			add(b.chunks, b.columns)
 		}
 	}
@@ -113,11 +113,15 @@ func loose(slot []chunk, wide []row, i int, g float64) bool {
 	return false
 }
 
-// tables parts what stands between wide rows into columns of text and tables,
-// whose rows are read across: three rows or more that mostly consist of three
-// cells or more with wide space between them.
-func tables(slot []chunk) []band {
+// tables parts what stands between wide rows, with the gutter at g, into columns
+// of text and tables, whose rows are read across: three rows or more that mostly
+// consist of three cells or more with wide space between them.
+func tables(slot []chunk, g float64) []band {
 	rows := rowsOf(slot)
+	edge := span{math.Inf(1), math.Inf(-1)}
+	for _, r := range rows {
+		edge = span{min(edge.left, r.r[0]), max(edge.right, r.r[2])}
+	}
 	var out []band
 	add := func(rows []row, columns bool) {
 		var b band
@@ -130,7 +134,7 @@ func tables(slot []chunk) []band {
 	}
 	done := 0
 	for i := 0; i < len(rows); i++ {
-		if end := tableEnd(rows, i); end-i >= 3 {
+		if end := tableEnd(rows, i, g, edge); end-i >= 3 {
 			add(rows[done:i], true)
 			add(rows[i:end], false)
 			done, i = end, end-1
@@ -143,19 +147,34 @@ func tables(slot []chunk) []band {
 // tableEnd is where a table that begins at row i ends: after its last row of
 // three cells. A row with fewer, such as the second line of a cell, is let pass
 // when a row of three follows at once.
-func tableEnd(rows []row, i int) int {
+func tableEnd(rows []row, i int, g float64, edge span) int {
 	end := i
 	for j := i; j < len(rows) && j <= end+1; j++ {
 		if j > i && rows[j].r[1]-rows[j-1].r[3] > 1.5*(rows[j].r[3]-rows[j].r[1]) {
 			break
 		}
-		if cellsOf(rows[j]) >= 3 {
+		if cellsOf(rows[j]) >= 3 && !fullSide(rows[j], g, edge) {
 			end = j + 1
 		} else if j == i {
 			break
 		}
 	}
 	return end
+}
+
+// fullSide tells whether one side of g holds a whole line of text: then what
+// stands on the other side is a table within its column, or spaced out text.
+func fullSide(r row, g float64, edge span) bool {
+	for _, c := range r.chunks {
+		width := edge.right - g
+		if c.r[0]+c.r[2] < 2*g {
+			width = g - edge.left
+		}
+		if len(c.cells) >= 4 && c.r[2]-c.r[0] > 0.9*width {
+			return true
+		}
+	}
+	return false
 }
 
 // cellsOf counts the pieces of a row that have wide space between them. The mark
