@@ -12,7 +12,7 @@ hold_run_lock() {
 			fail "scripts/run is already running here (process $other) at $(sed -n 's/^VIGUEUR_BASE_URL=//p' "$state/env" 2>/dev/null)"
 		fi
 		say "Waiting for the processes of the former run to end."
-		flock -w 30 7 || fail "The processes of the former run do not end; see: fuser $state/locks/run"
+		flock -w 30 7 || fail "The processes of the former run do not end."
 	fi
 	echo $$ >"$state/run.pid"
 }
