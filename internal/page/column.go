@@ -134,7 +134,7 @@ func tables(slot []chunk, g float64) []band {
 	}
 	done := 0
 	for i := 0; i < len(rows); i++ {
-		if end := tableEnd(rows, i, g, edge); end-i >= 3 {
+		if end := tableEnd(rows, i, g, edge); end-i >= 3 && aligned(rows[i:end]) {
 			add(rows[done:i], true)
 			add(rows[i:end], false)
 			done, i = end, end-1
@@ -153,13 +153,41 @@ func tableEnd(rows []row, i int, g float64, edge span) int {
 		if j > i && rows[j].r[1]-rows[j-1].r[3] > 1.5*(rows[j].r[3]-rows[j].r[1]) {
 			break
 		}
-		if cellsOf(rows[j]) >= 3 && !fullSide(rows[j], g, edge) {
+		if cellsOf(rows[j]) >= 3 && even(rows[j]) && !fullSide(rows[j], g, edge) {
 			end = j + 1
 		} else if j == i {
 			break
 		}
 	}
 	return end
+}
+
+// even tells whether a row is set as one: on the same base line to a hair, in one
+// size. Two columns that stand beside each other by chance are not.
+func even(r row) bool {
+	base, h := r.chunks[0].r[3], r.chunks[0].r[3]-r.chunks[0].r[1]
+	size := r.chunks[0].cells[0].word.Size
+	for _, c := range r.chunks[1:] {
+		if math.Abs(c.r[3]-base) > 0.2*h || math.Abs(c.cells[0].word.Size-size) > 0.1*size {
+			return false
+		}
+	}
+	return true
+}
+
+// aligned tells whether most rows begin at the same place, as a table's do.
+func aligned(rows []row) bool {
+	most := 0
+	for _, r := range rows {
+		n := 0
+		for _, o := range rows {
+			if math.Abs(o.r[0]-r.r[0]) < 3 {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return 2*most > len(rows)
 }
 
 // fullSide tells whether one side of g holds a whole line of text: then what
