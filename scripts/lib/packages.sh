@@ -47,7 +47,8 @@ install_packages() {
 		fail "Only root can install them, and there is no sudo here. As root: apt-get install ${names[*]}"
 	fi
 	say "Installing them with apt-get$([[ $(id -u) -eq 0 ]] || echo ' through sudo, which may ask for your password')."
-	as_root bash "$root/scripts/lib/apt-quietly" "${names[@]}" || fail "apt-get could not install: ${names[*]}"
+	as_root bash "$root/scripts/lib/apt-quietly" "${names[@]}" ||
+		fail "apt-get could not install them. As root: apt-get install ${names[*]}"
 	missing=$(missing_packages)
 	[[ -z $missing ]] || fail "Still missing after the installation: ${missing//$'\n'/; }"
 }

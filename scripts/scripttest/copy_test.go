@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -168,9 +169,17 @@ func (c clone) processes(t *testing.T) []string {
 // kill sends SIGKILL to the process whose number a store's pid file holds.
 func (c clone) kill(t *testing.T, store string) {
 	t.Helper()
-	out := c.ask(t, "head", "-n1", filepath.Join(c.dir, ".state/stores", store, "pid"))
-	if out := c.ask(t, "kill", "-KILL", out); out != "" {
-		t.Fatal(out)
+	content, err := os.ReadFile(filepath.Join(c.dir, ".state/stores", store, "pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(content), "\n")
+	pid, err := strconv.Atoi(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
 	}
 }
 
