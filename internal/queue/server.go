@@ -25,7 +25,7 @@ type Options struct {
 	// hundredth of a Redis core; asynq's own second, which 0 gives, costs half a
 	// second to the first word of every answer.
 	PollEvery time.Duration
-	Shutdown    time.Duration // how long Stop waits for running tasks; 0: 5 s
+	Shutdown  time.Duration // how long Stop waits for running tasks; 0: 5 s
 }
 
 // Server runs the tasks of one class.

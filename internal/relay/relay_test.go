@@ -225,7 +225,9 @@ func TestRestartedRedisLosesNothing(t *testing.T) {
 	p.Text(ctx, "avant ")
 	next(t, s)
 	server.Stop()
-	server.Start()
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
 	// Published by another process before this one has reconnected.
 	other := open(t, server)
 	if err := other.publish(ctx, id, chat.Event{Seq: 2, Kind: chat.Chunk, Data: chat.ChunkData("pendant ")}); err != nil {
@@ -247,7 +249,9 @@ func TestEmptiedRedisEndsTheEventsInsteadOfSkipping(t *testing.T) {
 	p := r.Publisher(ctx, id, 1)
 	p.Text(ctx, "perdu ")
 	p.Flush(ctx)
-	server.Flush()
+	if err := server.Flush(); err != nil {
+		t.Fatal(err)
+	}
 	s := subscribe(t, r, id, 0)
 	p.Text(ctx, "reste")
 	p.Flush(ctx)

@@ -16,30 +16,40 @@ import (
 
 // Server is a private Redis.
 type Server struct {
-	t    testing.TB
 	dir  string
 	port int
 	cmd  *exec.Cmd
 }
 
-// New starts a Redis that keeps an append-only file, so that Restart loses
-// nothing.
+// New starts a Redis for a test, which it ends with.
 func New(t testing.TB) *Server {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		t.Skip("no redis-server on this machine: scripts/setup installs it")
 	}
-	s := &Server{t: t, dir: t.TempDir()}
+	s, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Stop)
+	return s
+}
+
+// Open starts a Redis that keeps an append-only file in dir, so that stopping
+// and starting it loses nothing. Stop must be called.
+func Open(dir string) (*Server, error) {
+	s := &Server{dir: dir}
+	var err error
 	// A free port may be taken by another between the look and the start.
 	for range 5 {
-		s.port = freePort(t)
-		if err := s.start(); err == nil {
-			t.Cleanup(s.Stop)
-			return s
+		if s.port, err = freePort(); err != nil {
+			return nil, err
+		}
+		if err = s.Start(); err == nil {
+			return s, nil
 		}
 	}
-	t.Fatal("redistest: redis-server does not start")
-	return nil
+	return nil, fmt.Errorf("redistest: redis-server does not start: %w", err)
 }
 
 // URL is its address.
@@ -55,26 +65,12 @@ func (s *Server) Stop() {
 	s.cmd = nil
 }
 
-// Start starts it again on the same port with the same data.
-func (s *Server) Start() {
-	s.t.Helper()
-	if err := s.start(); err != nil {
-		s.t.Fatalf("redistest: %v", err)
-	}
-}
-
-// Flush empties it.
-func (s *Server) Flush() {
-	s.t.Helper()
-	out, err := exec.Command("redis-cli", "-p", strconv.Itoa(s.port), "flushall").CombinedOutput()
-	if err != nil {
-		s.t.Fatalf("redistest: flush: %v: %s", err, out)
-	}
-}
-
-func (s *Server) start() error {
+// Start starts it, again on the same port with the same data when it was
+// stopped.
+func (s *Server) Start() error {
 	cmd := exec.Command("redis-server", "--port", strconv.Itoa(s.port), "--bind", "127.0.0.1", "--dir", s.dir,
 		"--appendonly", "yes", "--appendfsync", "always", "--save", "", "--logfile", filepath.Join(s.dir, "log"))
+	dieWithParent(cmd)
 	if err := cmd.Start(); err != nil {
 		return err
 	}
@@ -82,6 +78,15 @@ func (s *Server) start() error {
 	if err := s.await(); err != nil {
 		s.Stop()
 		return err
+	}
+	return nil
+}
+
+// Flush empties it.
+func (s *Server) Flush() error {
+	out, err := exec.Command("redis-cli", "-p", strconv.Itoa(s.port), "flushall").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("redistest: flush: %w: %s", err, out)
 	}
 	return nil
 }
@@ -101,12 +106,11 @@ func (s *Server) await() error {
 	}
 }
 
-func freePort(t testing.TB) int {
-	t.Helper()
+func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		return 0, err
 	}
 	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port
+	return l.Addr().(*net.TCPAddr).Port, nil
 }

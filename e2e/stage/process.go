@@ -1,0 +1,125 @@
+package stage
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Process is one running program of the stage.
+type Process struct {
+	URL string // of an API
+
+	cmd  *exec.Cmd
+	log  string
+	done chan struct{}
+}
+
+// API starts an API on a free port and waits until it is ready.
+func (s *Stage) API(ctx context.Context) (*Process, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	address := l.Addr().String()
+	if err := l.Close(); err != nil {
+		return nil, err
+	}
+	p, err := s.run("api", map[string]string{"VIGUEUR_LISTEN": address, "VIGUEUR_BASE_URL": "http://" + address})
+	if err != nil {
+		return nil, err
+	}
+	p.URL = "http://" + address
+	return p, p.await(ctx, func() bool {
+		r, err := http.Get(p.URL + "/readyz")
+		if err != nil {
+			return false
+		}
+		_ = r.Body.Close() // the status is all
+		return r.StatusCode == http.StatusOK
+	})
+}
+
+// Worker starts a worker, with settings of its own if any, and waits until it
+// is ready.
+func (s *Stage) Worker(ctx context.Context, extra map[string]string) (*Process, error) {
+	p, err := s.run("worker", extra)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.await(ctx, func() bool { return strings.Contains(p.Log(), `"msg":"ready"`) })
+}
+
+func (s *Stage) run(name string, extra map[string]string) (*Process, error) {
+	log, err := os.CreateTemp(s.Dir, name+"-*.log")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = log.Close() }() // the child holds its own
+	p := &Process{cmd: exec.Command(filepath.Join(s.bin, name)), log: log.Name(), done: make(chan struct{})}
+	p.cmd.Env, p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = s.environ(extra), s.Dir, log, log
+	dieWithParent(p.cmd)
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	s.processes = append(s.processes, p)
+	go func() {
+		_ = p.cmd.Wait() // how it ended is in its log
+		close(p.done)
+	}()
+	return p, nil
+}
+
+// await polls until ready, the process ends, or ctx does, 30 s at most.
+func (p *Process) await(ctx context.Context, ready func() bool) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for !ready() {
+		select {
+		case <-p.done:
+			return fmt.Errorf("stage: %s ended at its start: %s", p.cmd.Path, p.Log())
+		case <-ctx.Done():
+			return fmt.Errorf("stage: %s is not ready: %w: %s", p.cmd.Path, ctx.Err(), p.Log())
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
+// Log is what the process has printed.
+func (p *Process) Log() string {
+	data, err := os.ReadFile(p.log)
+	if err != nil {
+		return err.Error()
+	}
+	return string(bytes.ToValidUTF8(data, nil))
+}
+
+// Signal sends a signal.
+func (p *Process) Signal(s syscall.Signal) {
+	_ = p.cmd.Process.Signal(s) // it may have ended
+}
+
+// Kill ends the process at once (SIGKILL) and waits until it is gone.
+func (p *Process) Kill() {
+	p.Signal(syscall.SIGKILL)
+	<-p.done
+}
+
+// Stop asks the process to end (SIGTERM) and waits; it tells how long that took.
+func (p *Process) Stop() time.Duration {
+	began := time.Now()
+	p.Signal(syscall.SIGTERM)
+	<-p.done
+	return time.Since(began)
+}

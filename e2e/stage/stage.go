@@ -1,0 +1,228 @@
+// Package stage sets up the whole system for a test or a benchmark: a database
+// and a Redis of its own, the built programs as processes on free ports, a
+// folder for files, and clients that speak to it as its users do. Nothing of it
+// is shared with another stage, and Close leaves nothing behind.
+//
+// The programs are the ones in VIGUEUR_BIN, or in .state/bin of the repository;
+// the database server is that of VIGUEUR_TEST_DATABASE_URL, or of scripts/services.
+package stage
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/config"
+	"vigueur/internal/queue/redistest"
+)
+
+// ErrAbsent says that something that a stage needs is not there.
+var ErrAbsent = errors.New("stage: not set up")
+
+// Stage is a whole system.
+type Stage struct {
+	Dir   string
+	Redis *redistest.Server
+
+	bin       string
+	server    string // the database server's address
+	database  string
+	env       map[string]string
+	processes []*Process
+	user      string // the address of the account that Token signs in
+	password  string
+}
+
+// Open prepares a migrated database, a Redis and an account, and starts no
+// process yet. ErrAbsent when the programs are not built or there is no database
+// server.
+func Open(ctx context.Context) (s *Stage, err error) {
+	s = &Stage{bin: binaries(), env: map[string]string{}}
+	if _, err := os.Stat(filepath.Join(s.bin, "api")); err != nil {
+		return nil, fmt.Errorf("%w: no programs in %s: build them by scripts/test or scripts/run", ErrAbsent, s.bin)
+	}
+	environ := config.Environ()
+	if s.server = environ["VIGUEUR_TEST_DATABASE_URL"]; s.server == "" {
+		s.server = environ["VIGUEUR_DATABASE_URL"]
+	}
+	if s.server == "" {
+		return nil, fmt.Errorf("%w: no PostgreSQL: scripts/services start", ErrAbsent)
+	}
+	if s.Dir, err = os.MkdirTemp("", "vigueur-stage-"); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	if s.Redis, err = redistest.Open(mkdir(s.Dir, "redis")); err != nil {
+		return nil, err
+	}
+	if err := s.createDatabase(ctx); err != nil {
+		return nil, err
+	}
+	return s, s.prepare(ctx)
+}
+
+func binaries() string {
+	if dir := os.Getenv("VIGUEUR_BIN"); dir != "" {
+		return dir
+	}
+	return filepath.Join(Root(), ".state", "bin")
+}
+
+// Root is the repository's folder.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+}
+
+// Sample gives the paths of the sample gazettes, without the scan.
+func Sample() []string {
+	all, err := filepath.Glob(filepath.Join(Root(), "scripts", "sample", "gazettes", "*.pdf"))
+	if err != nil {
+		panic(err) // the pattern is ours
+	}
+	var digital []string
+	for _, path := range all {
+		if !strings.Contains(path, "scan") {
+			digital = append(digital, path)
+		}
+	}
+	return digital
+}
+
+func mkdir(parent, name string) string {
+	dir := filepath.Join(parent, name)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return parent // what comes next says what is wrong
+	}
+	return dir
+}
+
+func (s *Stage) createDatabase(ctx context.Context) error {
+	s.database = "vigueur_stage_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	return s.execute(ctx, "CREATE DATABASE "+s.database)
+}
+
+func (s *Stage) execute(ctx context.Context, sql string) error {
+	conn, err := pgx.Connect(ctx, s.server)
+	if err != nil {
+		return fmt.Errorf("%w: PostgreSQL: %w", ErrAbsent, err)
+	}
+	_, err = conn.Exec(ctx, sql)
+	return errors.Join(err, conn.Close(ctx))
+}
+
+// DatabaseURL is the stage's own database.
+func (s *Stage) DatabaseURL() string {
+	u, err := url.Parse(s.server)
+	if err != nil {
+		return s.server
+	}
+	u.Path = "/" + s.database
+	return u.String()
+}
+
+// prepare writes the settings, migrates and makes an account, all as an
+// operator would.
+func (s *Stage) prepare(ctx context.Context) error {
+	const secret = "a-secret-for-tests-of-32-bytes-or-more"
+	s.env = map[string]string{
+		"VIGUEUR_DATABASE_URL": s.DatabaseURL(), "VIGUEUR_REDIS_URL": s.Redis.URL(),
+		"VIGUEUR_BLOBS_URL": "file://" + mkdir(s.Dir, "blobs"), "VIGUEUR_JWT_SECRET": secret, "VIGUEUR_ADDRESS_SECRET": secret,
+	}
+	if out, code := s.Ingest(ctx, "", "migrate", "up"); code != 0 {
+		return fmt.Errorf("stage: migrate: exit %d: %s", code, out)
+	}
+	s.user, s.password = "essai@exemple.org", "un mot de passe d’essai"
+	return s.AddUser(ctx, s.user, "user")
+}
+
+// AddUser makes an account with the stage's password.
+func (s *Stage) AddUser(ctx context.Context, email, role string) error {
+	out, code := s.Ingest(ctx, s.password+"\n", "user", "create", "--email", email, "--name", "Essai", "--role", role, "--password-stdin")
+	if code != 0 {
+		return fmt.Errorf("stage: user: exit %d: %s", code, out)
+	}
+	return nil
+}
+
+// Ingest runs the operator's command and gives what it printed, standard
+// output and error together, and its exit code (-1: it could not be run).
+func (s *Stage) Ingest(ctx context.Context, stdin string, args ...string) (printed string, code int) {
+	cmd := s.Command(ctx, args...)
+	cmd.Stdin = strings.NewReader(stdin)
+	return output(cmd)
+}
+
+// RunProgram runs a program with settings over the stage's own (NAME=VALUE) to
+// its end.
+func (s *Stage) RunProgram(ctx context.Context, name string, settings ...string) (printed string, code int) {
+	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, name))
+	cmd.Env, cmd.Dir = append(s.environ(nil), settings...), s.Dir
+	return output(cmd)
+}
+
+func output(cmd *exec.Cmd) (printed string, code int) {
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return out.String(), 0
+	case errors.As(err, &exit):
+		return out.String(), exit.ExitCode()
+	}
+	return err.Error(), -1
+}
+
+// Command is the operator's command, not started.
+func (s *Stage) Command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, "ingest"), args...)
+	cmd.Env = s.environ(nil)
+	cmd.Dir = s.Dir
+	return cmd
+}
+
+// environ is the stage's settings over a bare environment: none of the
+// machine's own reach the processes.
+func (s *Stage) environ(extra map[string]string) []string {
+	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + s.Dir}
+	for _, set := range []map[string]string{s.env, extra} {
+		for name, value := range set {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+// Close kills every process, drops the database and removes the files.
+func (s *Stage) Close() error {
+	for _, p := range s.processes {
+		p.Kill()
+	}
+	if s.Redis != nil {
+		s.Redis.Stop()
+	}
+	var err error
+	if s.database != "" {
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		defer cancel()
+		err = s.execute(ctx, "DROP DATABASE IF EXISTS "+s.database+" WITH (FORCE)")
+	}
+	return errors.Join(err, os.RemoveAll(s.Dir))
+}

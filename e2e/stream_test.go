@@ -1,0 +1,81 @@
+package e2e
+
+import (
+	"net/http"
+	"testing"
+
+	"vigueur/e2e/stage"
+)
+
+func TestStreamIsResumedOnAnotherAPIAndStoredAsItWasSent(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	startWorker(t, s)
+	first, second := startAPI(t, s), startAPI(t, s)
+	ingestSample(t, s)
+	client := signIn(t, s, first)
+	a, err := client.Ask(t.Context(), aQuestion, nil)
+	if err != nil || !a.Ended {
+		t.Fatalf("%v, ended %v", err, a.Ended)
+	}
+	first.Kill()
+	client.URL = second.URL
+	for _, last := range []int64{0, 1, a.LastID - 1, a.LastID} {
+		again := stage.Answer{MessageID: a.MessageID, LastID: last}
+		if err := client.Resume(t.Context(), &again); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := len(again.Events), len(a.Events)-int(last); got != want {
+			t.Errorf("after event %d: %d events, want %d", last, got, want)
+		}
+		for i, e := range again.Events {
+			if e != a.Events[int(last)+i] {
+				t.Errorf("after event %d: %+v, was %+v", last, e, a.Events[int(last)+i])
+			}
+		}
+	}
+	var detail struct {
+		Messages []struct{ ID, Role, Content string }
+	}
+	if err := client.JSON(t.Context(), "GET", "/api/v1/conversations/"+a.Conversation, nil, &detail); err != nil {
+		t.Fatal(err)
+	}
+	if len(detail.Messages) != 2 || detail.Messages[1].Content != a.Text || detail.Messages[1].ID != a.MessageID {
+		t.Errorf("stored %+v", detail.Messages)
+	}
+	if err := client.JSON(t.Context(), "POST", "/api/v1/chat-rag/stream/"+a.MessageID+"/cancel", nil, nil); err != nil {
+		t.Errorf("cancel of a finished answer: %v", err)
+	}
+	if err := s.AddUser(t.Context(), "autre@exemple.org", "user"); err != nil {
+		t.Fatal(err)
+	}
+	stranger, err := s.ClientOf(t.Context(), second, "autre@exemple.org")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stranger.HTTP.CloseIdleConnections)
+	again := stage.Answer{MessageID: a.MessageID}
+	wantRefused(t, stranger.Resume(t.Context(), &again), http.StatusNotFound)
+}
+
+func TestCitedPageOpensWithoutSigningIn(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	startWorker(t, s)
+	api := startAPI(t, s)
+	ingestSample(t, s)
+	a, err := signIn(t, s, api).Ask(t.Context(), aQuestion, nil)
+	if err != nil || len(a.Citations) == 0 {
+		t.Fatalf("%v, %d citations", err, len(a.Citations))
+	}
+	r, err := http.Get(api.URL + a.Citations[0].URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Body.Close() }()
+	magic := make([]byte, 5)
+	if _, err := r.Body.Read(magic); err != nil || string(magic) != "%PDF-" || r.Header.Get("Content-Type") != "application/pdf" {
+		t.Errorf("%q, %v, %v", magic, r.Header, err)
+	}
+	http.DefaultClient.CloseIdleConnections()
+}

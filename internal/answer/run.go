@@ -1,0 +1,201 @@
+// Package answer writes one answer: it takes the row up, finds passages,
+// streams what the generator writes, checks each sentence against what it
+// cites, and saves the whole in one transaction before it tells the readers that
+// it is the end.
+//
+// The row's states are queued → running → done, failed or cancelled. While Run
+// works it renews the lease; a Run that lost it stops and changes nothing. A
+// worker that is told to stop gives the answer back, and the next attempt begins
+// anew with a reset. A store or a model that is down puts the answer back too,
+// MaxTries times at most; any other fault ends it as failed, with a French
+// sentence in an error event and never the cause.
+package answer
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/chat"
+	"vigueur/internal/errs"
+	"vigueur/internal/llm"
+	"vigueur/internal/postgres"
+	"vigueur/internal/retrieve"
+)
+
+const (
+	// MaxTries is how often an answer is begun before a store or a model that is
+	// down ends it.
+	MaxTries = 3
+	// settleTime is how long the last write may take once the writing has ended.
+	settleTime = 5 * time.Second
+)
+
+// Stream is where the events of one attempt go; it never fails its writer.
+type Stream interface {
+	Text(ctx context.Context, delta string)
+	ChunkEnds(ctx context.Context) []int
+	End(ctx context.Context, kind chat.EventKind, data []byte)
+}
+
+// Searcher finds the passages for a question.
+type Searcher interface {
+	Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error)
+}
+
+// Runner writes answers. Its fields are set once, before the first Run; Run may
+// be called by many goroutines.
+type Runner struct {
+	DB      *postgres.DB
+	Search  Searcher
+	Models  map[string]llm.Generator
+	Default string // the model of a question that names none
+	// Stream opens the events of an attempt.
+	Stream func(ctx context.Context, id uuid.UUID, attempt int) Stream
+	// WatchCancel calls stop when the answer is cancelled, until ctx ends.
+	WatchCancel func(ctx context.Context, id uuid.UUID, stop func())
+	Log         *slog.Logger
+	// Renew is how often the lease is renewed; 0: postgres.Renew.
+	Renew time.Duration
+}
+
+// job is one attempt at one answer.
+type job struct {
+	*Runner
+	postgres.Work
+	began  time.Time
+	stream Stream
+	text   strings.Builder
+	found  retrieve.Result
+	search time.Duration
+	first  time.Duration // from the acceptance to the first text
+}
+
+// Run takes the answer up and brings it to its end. LeaseLost: another worker
+// holds it, it has ended, or it was deleted, and nothing was changed. Cancelled:
+// ctx ended, and the answer was given back. Other errors say why it failed or
+// was put back; the row says it too.
+func (r *Runner) Run(ctx context.Context, id uuid.UUID) error {
+	work, err := r.DB.StartAnswer(ctx, id)
+	if err != nil {
+		return err
+	}
+	j := &job{Runner: r, Work: work, began: time.Now()}
+	j.stream = r.Stream(ctx, id, work.Attempt)
+	held, release := j.hold(ctx)
+	err = j.guarded(held)
+	cause := context.Cause(held)
+	release()
+	if err != nil && cause != nil {
+		err = cause // the reason, where err only says that the context ended
+	}
+	end, err := j.settle(ctx, err)
+	j.tell(ctx, end, err)
+	return err
+}
+
+// tell writes the one event of an attempt. The words of question and answer
+// stay out of it.
+func (j *job) tell(ctx context.Context, end string, err error) {
+	level := slog.LevelInfo
+	if err != nil && !errs.Is(err, errs.LeaseLost) && !errs.Is(err, errs.Cancelled) {
+		level = slog.LevelError
+	}
+	j.Log.LogAttrs(ctx, level, "answer", slog.Any("message_id", j.ID), slog.Int("attempt", j.Attempt), slog.String("end", end),
+		slog.Duration("waited", j.Waited), slog.Duration("search", j.search), slog.Duration("first", j.first),
+		slog.Duration("took", time.Since(j.began)), slog.Int("hits", len(j.found.Hits)), slog.Bool("enough", j.found.Enough),
+		slog.Int("bytes", j.text.Len()), slog.Any("error", err))
+}
+
+// guarded writes the answer; a panic below it fails the answer, not the worker.
+func (j *job) guarded(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			j.Log.ErrorContext(ctx, "answer panicked", "message_id", j.ID, "panic", p)
+			err = errs.New(errs.Internal, "")
+		}
+	}()
+	return j.write(ctx)
+}
+
+func (j *job) write(ctx context.Context) error {
+	name := j.Model
+	if name == "" {
+		name = j.Default
+	}
+	model, known := j.Models[name]
+	if !known {
+		return errs.Newf(errs.Unavailable, "Le modèle « %s » n’est pas disponible.", name)
+	}
+	j.Model = name
+	asked := time.Now()
+	found, err := j.Search.Search(ctx, retrieve.Question{Text: j.Question, History: questions(j.History), Filters: j.Filters})
+	if err != nil {
+		return err
+	}
+	j.found, j.search = found, time.Since(asked)
+	return model.Generate(ctx, j.prompt(), func(delta string) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if j.first == 0 && delta != "" {
+			j.first = j.Waited + time.Since(j.began)
+		}
+		j.text.WriteString(delta)
+		j.stream.Text(ctx, delta)
+		return nil
+	})
+}
+
+func (j *job) prompt() llm.Prompt {
+	p := llm.Prompt{Question: j.Question, Date: j.found.Day, Abstain: !j.found.Enough, Passages: j.found.Prompted()}
+	for i := 0; i+1 < len(j.History); i += 2 {
+		p.History = append(p.History, llm.Turn{Question: j.History[i].Content, Answer: j.History[i+1].Content})
+	}
+	return p
+}
+
+// questions are the user's earlier messages, oldest first.
+func questions(history []chat.Message) (asked []string) {
+	for _, m := range history {
+		if m.Role == chat.User {
+			asked = append(asked, m.Content)
+		}
+	}
+	return asked
+}
+
+// settle writes the end of the attempt into the row, then tells the readers;
+// it names the end for the log.
+func (j *job) settle(ctx context.Context, err error) (end string, _ error) {
+	// The worker may have been told to stop; the row is written all the same.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+	defer cancel()
+	kind := errs.KindOf(err)
+	switch {
+	case err == nil:
+		return "done", j.finish(ctx, j.outcome(chat.Done))
+	case errors.Is(err, errStopped):
+		return "cancelled", j.finish(ctx, j.outcome(chat.Cancelled))
+	case kind == errs.LeaseLost:
+		return "lost", err
+	case kind == errs.Cancelled, errs.Describe(kind).Retry && j.Attempt < MaxTries:
+		return "given back", errors.Join(err, j.DB.ReleaseAnswer(ctx, j.ID, j.Attempt))
+	default:
+		return "failed", errors.Join(err, j.finish(ctx, j.failure(err)))
+	}
+}
+
+func (j *job) finish(ctx context.Context, o postgres.Outcome) error {
+	message, err := j.DB.FinishAnswer(ctx, j.ID, j.Attempt, o)
+	if err != nil {
+		return err
+	}
+	kind, data := chat.End(message)
+	j.stream.End(ctx, kind, data)
+	return nil
+}

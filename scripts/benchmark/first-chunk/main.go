@@ -1,0 +1,149 @@
+// Command first-chunk asks 500 questions of an idle system: from POST to first text, and what of it is queue and relay.
+//
+// It sets up a whole system of its own (database, Redis, an API, a worker) with the sample gazettes, asks the sample's
+// questions over HTTP one after the other, and measures from the request to the first chunk event. What of it is queue
+// and relay is measured by itself on the same Redis: from enqueueing a task to the reader's having the first event that
+// the task's handler publishes. Its peer is the same system, in the same run, with asynq's default interval of a second.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"vigueur/e2e/stage"
+	"vigueur/scripts/benchmark/report"
+)
+
+func main() {
+	questions := flag.Int("questions", 500, "questions to ask")
+	peers := flag.Int("peer-questions", 60, "questions to ask with asynq's default interval")
+	flag.Parse()
+	if err := run(context.Background(), *questions, *peers); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, count, peerCount int) error {
+	r := report.New("first-chunk", report.ThisMachine())
+	s, err := stage.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err := s.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+	}()
+	if err := ingest(ctx, s); err != nil {
+		return err
+	}
+	own, err := ask(ctx, s, "5ms", count)
+	if err != nil {
+		return err
+	}
+	slow, err := ask(ctx, s, "1s", peerCount)
+	if err != nil {
+		return err
+	}
+	bare, err := queueAndRelay(ctx, s.Redis.URL(), count)
+	if err != nil {
+		return err
+	}
+	r.Figure("questions", float64(count), "")
+	for _, f := range []struct {
+		name  string
+		value float64
+		goal  float64
+	}{
+		{"p50_ms", quantile(own, .5), 15}, {"p99_ms", quantile(own, .99), 40},
+		{"queue_relay_p50_ms", quantile(bare, .5), 6}, {"queue_relay_p99_ms", quantile(bare, .99), 16},
+	} {
+		r.Figure(f.name, f.value, "ms")
+		r.Goal(f.name, report.AtMost, f.goal)
+	}
+	r.Peer("asynq default interval", "p50_ms", quantile(slow, .5))
+	r.Peer("asynq default interval", "p99_ms", quantile(slow, .99))
+	return r.Print(os.Stdout)
+}
+
+// ingest takes the sample in and ends the worker that did it.
+func ingest(ctx context.Context, s *stage.Stage) error {
+	worker, err := s.Worker(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer worker.Stop()
+	if out, code := s.Ingest(ctx, "", append([]string{"add"}, stage.Sample()...)...); code != 0 {
+		return fmt.Errorf("ingest add: exit %d: %s", code, out)
+	}
+	return nil
+}
+
+// ask gives the time to the first chunk of each of n questions, asked one after
+// the other of a worker that polls at the given interval.
+func ask(ctx context.Context, s *stage.Stage, poll string, n int) ([]time.Duration, error) {
+	questions, err := sampleQuestions()
+	if err != nil {
+		return nil, err
+	}
+	worker, err := s.Worker(ctx, map[string]string{"VIGUEUR_WORKER_POLL": poll})
+	if err != nil {
+		return nil, err
+	}
+	defer worker.Stop()
+	api, err := s.API(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer api.Stop()
+	client, err := s.Client(ctx, api)
+	if err != nil {
+		return nil, err
+	}
+	const warm = 20 // connections, caches and the garbage collector's pace
+	times := make([]time.Duration, 0, n)
+	for i := range n + warm {
+		a, err := client.Ask(ctx, questions[i%len(questions)], nil)
+		if err != nil {
+			return nil, err
+		}
+		if !a.Ended || a.First == 0 {
+			return nil, fmt.Errorf("no answer to %q: %s", questions[i%len(questions)], a.Error)
+		}
+		if i >= warm {
+			times = append(times, a.First)
+		}
+	}
+	return times, nil
+}
+
+func sampleQuestions() (list []string, err error) {
+	f, err := os.Open(filepath.Join(stage.Root(), "scripts", "sample", "questions.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var q struct{ Question string }
+		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+			return nil, err
+		}
+		list = append(list, q.Question)
+	}
+	return list, nil
+}
+
+// quantile is the time in ms that the share q of the times does not exceed.
+func quantile(times []time.Duration, q float64) float64 {
+	sorted := slices.Sorted(slices.Values(times))
+	i := min(int(q*float64(len(sorted))), len(sorted)-1)
+	return float64(sorted[i].Microseconds()) / 1000
+}
