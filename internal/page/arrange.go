@@ -53,9 +53,17 @@ type laid struct {
 	line   Line
 }
 
+// maxWords is more than any printed page holds. A page with more is made to cost
+// time, and is given in the order it was read.
+const maxWords = 8000
+
 // newSheet turns the page upright and makes chunks of its words.
 func newSheet(p *Page) *sheet {
 	s := &sheet{page: p, turn: mainTurn(p.Words), width: p.Width, height: p.Height}
+	if len(p.Words) > maxWords {
+		s.laid = asRead(p.Words)
+		return s
+	}
 	if s.turn == Down || s.turn == Up {
 		s.width, s.height = p.Height, p.Width
 	}
@@ -77,6 +85,20 @@ func newSheet(p *Page) *sheet {
 		}
 	}
 	return s
+}
+
+// asRead makes lines of words that follow one another at the same height.
+func asRead(words []Word) []laid {
+	var out []laid
+	for i := range words {
+		c := cell{&words[i], tidy(words[i].Rect)}
+		if n := len(out) - 1; n >= 0 && level(out[n].cells[0].r, c.r) >= 0.5 && len(out[n].cells) < 100 {
+			out[n].cells, out[n].r = append(out[n].cells, c), union(out[n].r, c.r)
+			continue
+		}
+		out = append(out, laid{cells: []cell{c}, r: c.r})
+	}
+	return out
 }
 
 // tidy makes a rectangle of what may be none: left before right, top above

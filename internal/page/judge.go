@@ -5,44 +5,52 @@ import (
 	"unicode"
 )
 
-// Quality is what a page's words look like, as shares between 0 and 1.
+// Quality is what a page's words look like, as shares between 0 and 1. French
+// law has about 0.45 stop words, 0.45 vowels and 0.04 accents.
 type Quality struct {
 	Words   int     // how many
 	Letters float64 // letters among the characters
 	Stop    float64 // French stop words among the words
 	Accents float64 // accented letters among the letters
 	Lower   float64 // small letters among the letters
+	Vowels  float64 // vowels among the letters
 }
 
-// stop are the words that make up nearly half of any French legal text.
-var stop = set("le la les de du des d l un une et ou à a au aux en dans par pour sur est sont qui que qu il elle ne pas se ce ces cette son sa ses leur leurs avec sans sous être avoir aussi ainsi art article articles loi code")
+const vowels = "aeiouyàâäéèêëîïôöùûüœæAEIOUYÀÂÄÉÈÊËÎÏÔÖÙÛÜŒÆ"
+
+// stopWords are the words that make up nearly half of any French legal text.
+var stopWords = set("le la les de du des d l un une et ou à a au aux en dans par pour sur est sont qui que qu il elle ne pas se ce ces cette son sa ses leur leurs avec sans sous être avoir aussi ainsi art article articles loi code")
 
 // Judge measures the words of a page.
 func Judge(words []Word) Quality {
-	var letters, chars, accents, lower, stops, pieces int
+	var n struct{ chars, letters, accents, lower, vowels, pieces, stops int }
 	for i := range words {
 		for _, r := range words[i].Text {
-			chars++
+			n.chars++
 			if !unicode.IsLetter(r) {
 				continue
 			}
-			letters++
-			if r > 0x7f {
-				accents++
-			}
-			if unicode.IsLower(r) {
-				lower++
-			}
+			n.letters++
+			n.accents += count(r > 0x7f)
+			n.lower += count(unicode.IsLower(r))
+			n.vowels += count(strings.ContainsRune(vowels, r))
 		}
-		for w := range strings.FieldsFuncSeq(strings.ToLower(words[i].Text), func(r rune) bool { return !unicode.IsLetter(r) }) {
-			pieces++
-			if stop[w] {
-				stops++
-			}
+		for w := range strings.FieldsFuncSeq(strings.ToLower(words[i].Text), notLetter) {
+			n.pieces++
+			n.stops += count(stopWords[w])
 		}
 	}
-	return Quality{Words: len(words), Letters: share(letters, chars), Stop: share(stops, pieces),
-		Accents: share(accents, letters), Lower: share(lower, letters)}
+	return Quality{Words: len(words), Letters: share(n.letters, n.chars), Stop: share(n.stops, n.pieces),
+		Accents: share(n.accents, n.letters), Lower: share(n.lower, n.letters), Vowels: share(n.vowels, n.letters)}
+}
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) }
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func share(n, of int) float64 {
@@ -50,4 +58,51 @@ func share(n, of int) float64 {
 		return 0
 	}
 	return float64(n) / float64(of)
+}
+
+// Worth is what a page's text layer is good for.
+type Worth uint8
+
+// The worths.
+const (
+	Good    Worth = iota
+	Poor          // usable, but recognition would give better text
+	Useless       // nothing a person would read: recognise the page
+)
+
+// Thresholds of Layer, from 31 official files of nine countries.
+const (
+	scanCover  = 0.5   // of the page: then its image is a scan of it
+	fewWords   = 20    // a stamp, a heading: no layer of a scan
+	manyWords  = 50    // enough to judge the language by
+	noFrench   = 0.05  // stop words
+	noVowels   = 0.3   // glyph codes in place of letters have 0.15
+	littleText = 0.1   // stop words in the recognition of another program
+	noAccents  = 0.005 // a layer that lost them
+)
+
+// Layer judges the text layer of a page. A page without words and without
+// anything painted is Good: it is empty. Text that is whole but not French (a
+// bilingual gazette, a table of figures) is Good where no scan lies under it.
+func (p Page) Layer() Worth {
+	if p.Fault != "" {
+		return Good // it cannot be painted either
+	}
+	scan := p.Cover >= scanCover
+	if len(p.Words) == 0 {
+		if p.Drawn {
+			return Useless
+		}
+		return Good
+	}
+	q := Judge(p.Words)
+	switch {
+	case scan && q.Words < fewWords, scan && q.Stop < littleText:
+		return Useless
+	case q.Words >= fewWords && q.Stop < noFrench && q.Vowels < noVowels && q.Letters > 0.5:
+		return Useless
+	case scan && q.Words >= manyWords && q.Accents < noAccents && q.Lower > 0.5:
+		return Poor
+	}
+	return Good
 }

@@ -67,7 +67,8 @@ func (s *sheet) flush(i, j int) bool {
 func (s *sheet) gapAbove(i int) float64 {
 	l := s.laid[i]
 	gap := math.Inf(1)
-	for j := i - 1; j >= 0; j-- {
+	const back = 200 // lines; no column has more
+	for j := i - 1; j >= max(0, i-back); j-- {
 		o := s.laid[j]
 		if o.r[0] < l.r[2] && l.r[0] < o.r[2] || o.column == l.column {
 			if d := l.r[1] - o.r[3]; (o.r[1]+o.r[3])/2 < (l.r[1]+l.r[3])/2 {
