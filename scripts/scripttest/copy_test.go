@@ -45,19 +45,31 @@ func (c clone) open(t *testing.T) clone {
 	return c
 }
 
+// stopAtEnd has a guard in a session of its own stop the clone's stores, and remove what lies outside the clone,
+// when the test ends. It reads from a pipe whose other end this process holds, so it does so too when the
+// tests are interrupted or killed, which no cleanup function would live to see.
 func (c clone) stopAtEnd(t *testing.T) {
 	t.Helper()
+	const script = `read -r _; cd "$0" || exit 0; stores=$(readlink -f .state/stores); scripts/services stop && rm -rf "$stores"`
+	guard := exec.Command("sh", "-c", script, c.dir)
+	guard.Env = c.environ()
+	guard.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	var said bytes.Buffer
+	guard.Stdout, guard.Stderr = &said, &said
+	test, err := guard.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := guard.Start(); err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() {
-		if out, err := c.command("services", "stop").CombinedOutput(); err != nil {
-			t.Errorf("services stop: %v\n%s", err, out)
+		test.Close()
+		if err := guard.Wait(); err != nil {
+			t.Errorf("services stop: %v\n%s", err, said.String())
 		}
 		for _, pid := range c.processes(t) {
 			t.Errorf("process %s is left behind", pid)
-		}
-		if stores, err := os.Readlink(filepath.Join(c.dir, ".state/stores")); err == nil {
-			if err := os.RemoveAll(stores); err != nil {
-				t.Error(err)
-			}
 		}
 	})
 }
@@ -66,6 +78,7 @@ func (c clone) stopAtEnd(t *testing.T) {
 func (c clone) command(script string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(c.dir, "scripts", script), args...)
 	cmd.Env = c.environ()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	return cmd
 }
 
