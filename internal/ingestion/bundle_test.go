@@ -1,0 +1,188 @@
+package ingestion
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"image"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"go.uber.org/goleak"
+
+	"vigueur/internal/blobs"
+	"vigueur/internal/law"
+	"vigueur/internal/page"
+	"vigueur/internal/postgres"
+	"vigueur/internal/postgres/pgtest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// bundle is a runner over a real database and folder, and a PDF that is not one.
+type bundle struct {
+	*Runner
+	pdf *fakePDF
+	id  uuid.UUID
+	sha string
+}
+
+// setup stores a file of the given pages and queues its ingestion.
+func setup(t *testing.T, pages []page.Page) *bundle {
+	t.Helper()
+	folder, err := blobs.NewFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	content := fmt.Sprintf("%%PDF-1.7 of %d pages", len(pages))
+	sum := sha256.Sum256([]byte(content))
+	b := &bundle{pdf: &fakePDF{pages: pages, reads: map[int]int{}}, id: postgres.NewID(), sha: hex.EncodeToString(sum[:])}
+	if err := folder.Put(t.Context(), b.sha, strings.NewReader(content)); err != nil {
+		t.Fatal(err)
+	}
+	b.Runner = &Runner{DB: pgtest.New(t), Blobs: folder, Read: b.pdf.open, Log: slog.New(slog.DiscardHandler), Now: time.Now, Renew: time.Hour}
+	if err := b.DB.CreateIngestion(t.Context(), postgres.Ingestion{ID: b.id, SHA256: b.sha, Filename: "jo-2023-04.pdf", Size: int64(len(content))}); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// row reads the ingestion's row.
+func (b *bundle) row(t *testing.T) postgres.Ingestion {
+	t.Helper()
+	row, err := b.DB.Ingestion(t.Context(), b.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return row
+}
+
+// check fails the test unless the row is in the state and its error holds the words.
+func (b *bundle) check(t *testing.T, state, reason string) postgres.Ingestion {
+	t.Helper()
+	row := b.row(t)
+	if row.State != state || !strings.Contains(row.Error, reason) || (reason == "") != (row.Error == "") {
+		t.Fatalf("state %q, error %q; want %q with %q", row.State, row.Error, state, reason)
+	}
+	return row
+}
+
+// killed runs the ingestion in a goroutine that the given code may end without
+// any of Run's own ending, as kill -9 would, and then does what the sweep does.
+func (b *bundle) killed(t *testing.T, attempt int) {
+	t.Helper()
+	dead := make(chan struct{})
+	finished := false
+	go func() {
+		defer close(dead)
+		_ = b.Run(context.Background(), b.id)
+		finished = true
+	}()
+	<-dead
+	if finished {
+		t.Fatal("the run was not killed")
+	}
+	if row := b.row(t); row.State != "running" || row.Attempt != attempt {
+		t.Fatalf("after the kill: state %q, attempt %d", row.State, row.Attempt)
+	}
+	if err := b.DB.ReleaseIngestion(t.Context(), b.id, attempt); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fakePDF is a document that counts how often each page is read.
+type fakePDF struct {
+	pages   []page.Page
+	missing int
+	before  func(ctx context.Context, from, to int) error // called by each Read
+
+	mu    sync.Mutex
+	reads map[int]int
+	opens int
+}
+
+func (f *fakePDF) open(context.Context, string) (Document, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.opens++
+	return f, nil
+}
+
+func (f *fakePDF) Pages() int   { return len(f.pages) }
+func (f *fakePDF) Missing() int { return f.missing }
+func (f *fakePDF) Close() error { return nil }
+
+func (f *fakePDF) Render(context.Context, int, float64) (*image.Gray, error) {
+	return image.NewGray(image.Rect(0, 0, 10, 10)), nil
+}
+
+func (f *fakePDF) Read(ctx context.Context, from, to int) ([]page.Page, error) {
+	if f.before != nil {
+		if err := f.before(ctx, from, to); err != nil {
+			return nil, err
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var out []page.Page
+	for n := from; n <= to; n++ {
+		f.reads[n]++
+		p := f.pages[n-1]
+		p.Words = slices.Clone(p.Words)
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// readOnce fails the test unless every page but those given was read once.
+func (f *fakePDF) readOnce(t *testing.T, besides ...int) {
+	t.Helper()
+	for n := range len(f.pages) {
+		if got := f.reads[n+1]; got != 1 && !slices.Contains(besides, n+1) {
+			t.Errorf("page %d was read %d times", n+1, got)
+		}
+	}
+}
+
+// typeset makes a page of one column from lines; an empty one is a gap.
+func typeset(number int, lines ...string) page.Page {
+	p := page.Page{Number: number, Width: 595, Height: 842, Source: page.Layer}
+	for i, line := range lines {
+		x, y := 72.0, 72+float64(i)*14
+		for word := range strings.FieldsSeq(line) {
+			width := 5 * float64(len([]rune(word)))
+			p.Words = append(p.Words, page.Word{Text: word, Size: 10, Rect: law.Rect{x, y, x + width, y + 10}})
+			x += width + 4
+		}
+	}
+	if len(lines) == 0 {
+		p.Source = page.None
+	}
+	return p
+}
+
+// gazette is a law of n pages, two articles a page.
+func gazette(n int) []page.Page {
+	var pages []page.Page
+	for i := range n {
+		var lines []string
+		if i == 0 {
+			lines = append(lines, "LOI N° 2023-04 du 12 mars 2023", "portant code du travail", "",
+				"L’Assemblée nationale a délibéré et adopté,", "le Président de la République promulgue la loi dont la teneur suit :")
+		}
+		for k := range 2 {
+			article := 2*i + k + 1
+			lines = append(lines, "", fmt.Sprintf("Article %d.", article),
+				fmt.Sprintf("Le travailleur a droit à %d jours de congé par an dans les conditions", article),
+				"que la présente loi fixe.")
+		}
+		pages = append(pages, typeset(i+1, lines...))
+	}
+	return pages
+}

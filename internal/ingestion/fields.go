@@ -1,0 +1,87 @@
+package ingestion
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/segment"
+)
+
+// Metadata is what an operator may say of a file, under the catalogue's names;
+// zero values say nothing.
+type Metadata struct {
+	Title          string      `json:"title,omitempty"`
+	Type           law.DocType `json:"doc_type,omitempty"`
+	OfficialNumber string      `json:"numero_officiel,omitempty"`
+	Domain         string      `json:"domaine,omitempty"`
+	Promulgated    string      `json:"date_promulgation,omitempty"`   // YYYY-MM-DD
+	EntersInForce  string      `json:"date_entree_vigueur,omitempty"` // YYYY-MM-DD
+}
+
+// hints reads the row's metadata.
+func (j *job) hints() (h segment.Hints, err error) {
+	var m Metadata
+	if len(j.Metadata) > 0 {
+		if err := json.Unmarshal(j.Metadata, &m); err != nil {
+			return h, errs.Wrap(errs.Unprocessable, "Les métadonnées de l’ingestion ne sont pas lisibles.", err)
+		}
+	}
+	h = segment.Hints{Filename: j.Filename, Title: m.Title, Type: m.Type, OfficialNumber: m.OfficialNumber, Domain: m.Domain}
+	if h.Promulgated, err = day(m.Promulgated); err != nil {
+		return h, err
+	}
+	h.EntersInForce, err = day(m.EntersInForce)
+	return h, err
+}
+
+// day reads a date of the metadata; nil for none.
+func day(s string) (*time.Time, error) {
+	if s == "" {
+		return nil, nil
+	}
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		return nil, errs.Wrap(errs.Unprocessable, fmt.Sprintf("« %s » n’est pas une date de la forme AAAA-MM-JJ.", s), err)
+	}
+	return &t, nil
+}
+
+// complete fills in what the catalogue needs and the text did not tell: title,
+// type, domain and dates. What is made up is doubtful, and said so once.
+func (j *job) complete(d *law.Document, doubts []law.Doubt, issued *time.Time) []law.Doubt {
+	doubt := func(field, reason string) {
+		if !slices.ContainsFunc(doubts, func(known law.Doubt) bool { return known.Field == field }) {
+			doubts = append(doubts, law.Doubt{Field: field, Reason: reason})
+		}
+	}
+	if strings.TrimSpace(d.Title) == "" {
+		d.Title = strings.TrimSuffix(j.Filename, filepath.Ext(j.Filename))
+		doubt("title", "Le titre n’a pas été trouvé ; le nom du fichier est mis à sa place.")
+	}
+	if d.Type == "" {
+		d.Type = law.Loi
+		doubt("doc_type", "La nature du texte n’a pas été reconnue.")
+	}
+	if d.Domain == "" {
+		d.Domain = "autre"
+	}
+	switch {
+	case !d.Promulgated.IsZero():
+	case issued != nil:
+		d.Promulgated = *issued
+		doubt("date_promulgation", "La date de promulgation n’a pas été trouvée ; celle du journal est mise à sa place.")
+	default:
+		d.Promulgated = j.CreatedAt.UTC().Truncate(24 * time.Hour)
+		doubt("date_promulgation", "La date de promulgation n’a pas été trouvée ; celle de l’ingestion est mise à sa place.")
+	}
+	if d.EntersInForce.IsZero() {
+		d.EntersInForce = d.Promulgated
+	}
+	return doubts
+}

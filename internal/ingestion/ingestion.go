@@ -1,0 +1,170 @@
+// Package ingestion takes one gazette file into the catalogue: its pages are
+// read, cut into texts, articles and passages, and saved.
+//
+// An ingestion is a row. queued → running, then exactly one of
+//
+//	done       every text is in the catalogue
+//	review     texts with doubtful metadata wait for a person, the others are in
+//	failed     with a French sentence that says why
+//	cancelled  on request
+//
+// or back to queued when a store or a tool was down. Run may die at any
+// instruction: pages are saved as they are read (a checkpoint each 20) and never
+// read twice, the texts are saved in one transaction under ids made from the
+// file's content, so that a second run writes the same rows, and the state is
+// written last. While Run works, its lease is renewed; a Run that lost it stops,
+// and the attempt named in every write keeps it from changing anything.
+//
+// A failure of the file (no PDF, protected, no law in it) ends the ingestion. A
+// store or tool that is down puts it back, MaxAttempts times at most. A panic of
+// the code that reads foreign bytes fails the file, never the worker.
+package ingestion
+
+import (
+	"context"
+	"image"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/page"
+	"vigueur/internal/postgres"
+)
+
+// The sizes and times of an ingestion.
+const (
+	// Checkpoint is how many pages are read between two saves.
+	Checkpoint = 20
+	// settleTime is how long the last write may take once the work has ended.
+	settleTime = 5 * time.Second
+)
+
+// Renderer draws pages.
+type Renderer interface {
+	// Render draws page n in gray at the given resolution.
+	Render(ctx context.Context, n int, dpi float64) (*image.Gray, error)
+}
+
+// Document is an open PDF.
+type Document interface {
+	Renderer
+	// Pages is how many pages can be read.
+	Pages() int
+	// Missing is how many more the file claims to have.
+	Missing() int
+	// Read gives pages from to to, both counted from 1 and included. A page that
+	// cannot be read carries the reason.
+	Read(ctx context.Context, from, to int) ([]page.Page, error)
+	// Close ends the reader.
+	Close() error
+}
+
+// Blobs is where the files are.
+type Blobs interface {
+	// Local gives a path where the file can be read until release is called.
+	Local(ctx context.Context, sha string) (path string, release func(), err error)
+}
+
+// Runner ingests files. Its fields are set once, before the first Run.
+type Runner struct {
+	DB    *postgres.DB
+	Blobs Blobs
+	// Read opens the PDF at path.
+	Read func(ctx context.Context, path string) (Document, error)
+	// OCR recognises pages of doc and hands each to yield, one call at a time.
+	// Unavailable when the tool is not there. nil: no OCR.
+	OCR func(ctx context.Context, doc Renderer, pages []page.Page, yield func(page.Page) error) error
+	Log *slog.Logger
+	Now func() time.Time
+	// Renew is how often the lease is renewed; 0: postgres.Renew.
+	Renew time.Duration
+}
+
+// job is one attempt at one file.
+type job struct {
+	*Runner
+	postgres.Ingestion
+	log     *slog.Logger
+	read    int    // pages read by this attempt
+	absent  int    // pages that the file claims to have and has not
+	unread  string // why scanned pages were left out, French
+	missing string // which pages could not be read and why, French; "" when all could
+}
+
+// Run takes the ingestion up and brings it to its end. LeaseLost: another worker
+// holds it, or it has ended, and nothing was changed. Other errors say why it
+// failed or was put back; the row says it too. nil: done, in review, or cancelled.
+func (r *Runner) Run(ctx context.Context, id uuid.UUID) error {
+	row, err := r.DB.StartIngestion(ctx, id)
+	if err != nil {
+		return err
+	}
+	j := &job{Runner: r, Ingestion: row, log: r.Log.With("ingestion", id, "attempt", row.Attempt)}
+	began := r.Now()
+	held, release := j.hold(ctx)
+	defer release()
+	state, err := j.guarded(held)
+	release()
+	end, err := j.settle(ctx, held, state, err)
+	j.log.LogAttrs(ctx, level(end), "ingestion", slog.String("state", end), slog.Int("pages_read", j.read),
+		slog.Duration("took", r.Now().Sub(began)), slog.Any("error", err))
+	return err
+}
+
+// level is how loud the end of an attempt is in the log.
+func level(end string) slog.Level {
+	switch end {
+	case "failed":
+		return slog.LevelError
+	case "queued", "lost":
+		return slog.LevelWarn
+	}
+	return slog.LevelInfo
+}
+
+// stage notes how far the attempt has come.
+func (j *job) stage(ctx context.Context, name string) error {
+	j.log.DebugContext(ctx, "ingestion stage", "stage", name)
+	return j.DB.SetStage(ctx, j.ID, j.Attempt, name)
+}
+
+// work goes through the stages and gives the state that the row deserves.
+func (j *job) work(ctx context.Context) (state string, err error) {
+	if j.CancelRequested {
+		return "", errCancelled
+	}
+	if err := j.stage(ctx, "pages"); err != nil {
+		return "", err
+	}
+	if err := j.readPages(ctx); err != nil {
+		return "", err
+	}
+	if err := j.stage(ctx, "texts"); err != nil {
+		return "", err
+	}
+	texts, err := j.cut(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := j.stage(ctx, "save"); err != nil {
+		return "", err
+	}
+	if err := j.DB.SaveTexts(ctx, j.ID, j.Attempt, texts); err != nil {
+		return "", err
+	}
+	// The passage index follows the catalogue by itself.
+	if err := j.stage(ctx, "index"); err != nil {
+		return "", err
+	}
+	for _, t := range texts {
+		if len(t.Doubts) > 0 {
+			return "review", nil
+		}
+	}
+	return "done", nil
+}
+
+// errCancelled is why an attempt stops whose cancelling was asked for.
+var errCancelled = errs.New(errs.Cancelled, "")

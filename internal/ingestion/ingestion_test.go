@@ -1,0 +1,397 @@
+package ingestion
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/page"
+	"vigueur/internal/postgres"
+)
+
+func TestRunMakesTexts(t *testing.T) {
+	t.Parallel()
+	b := setup(t, gazette(45))
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	row := b.row(t)
+	if row.State != "done" {
+		t.Errorf("state %q, error %q", row.State, row.Error)
+	}
+	if row.Stage != "done" || row.PagesDone != 45 || row.PagesTotal != 45 {
+		t.Errorf("stage %q, pages %d of %d", row.Stage, row.PagesDone, row.PagesTotal)
+	}
+	if len(row.Documents) != 1 || row.Documents[0].Articles != 90 {
+		t.Errorf("documents %+v, want one of 90 articles", row.Documents)
+	}
+	b.pdf.readOnce(t)
+	if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.LeaseLost) {
+		t.Errorf("a second run of what has ended: %v, want LeaseLost", err)
+	}
+}
+
+func TestDoubtfulTextWaitsInReview(t *testing.T) {
+	t.Parallel()
+	b := setup(t, []page.Page{typeset(1, "Guide pratique du voyageur", "", "Les bureaux ouvrent à huit heures et ferment à midi.")})
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	if row := b.check(t, "review", ""); len(row.Documents) != 1 || !row.Documents[0].InReview {
+		t.Errorf("documents %+v", row.Documents)
+	}
+	if rows, _ := b.texts(t); len(rows) != 0 {
+		t.Errorf("%d passages of a text in review are in the catalogue", len(rows))
+	}
+}
+
+// texts is what an ingestion made, for comparing: the rows of its passages, and
+// those in review by their articles' count.
+func (b *bundle) texts(t *testing.T) (rows []postgres.IndexRow, documents []postgres.IngestedDocument) {
+	t.Helper()
+	err := b.DB.IndexRows(t.Context(), nil, func(r postgres.IndexRow) error { rows = append(rows, r); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows, b.row(t).Documents
+}
+
+// killer is a log handler that ends the goroutine at a stage, the first time.
+type killer struct {
+	slog.Handler
+	stage string
+	done  *bool
+}
+
+func killAt(stage string) *slog.Logger {
+	return slog.New(&killer{Handler: slog.DiscardHandler, stage: stage, done: new(bool)})
+}
+
+func (k *killer) Enabled(context.Context, slog.Level) bool { return true }
+func (k *killer) WithAttrs([]slog.Attr) slog.Handler       { return k }
+
+func (k *killer) Handle(_ context.Context, r slog.Record) error {
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "stage" && a.Value.String() == k.stage && !*k.done {
+			*k.done = true
+			runtime.Goexit()
+		}
+		return true
+	})
+	return nil
+}
+
+func TestKilledAtAnyStageAndResumed(t *testing.T) {
+	t.Parallel()
+	whole := setup(t, gazette(45))
+	if err := whole.Run(t.Context(), whole.id); err != nil {
+		t.Fatal(err)
+	}
+	wantRows, wantDocuments := whole.texts(t)
+	if len(wantRows) < 90 {
+		t.Fatalf("%d passages in the catalogue", len(wantRows))
+	}
+	for _, stage := range []string{"pages", "texts", "save", "index"} {
+		t.Run(stage, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t, gazette(45))
+			b.Log = killAt(stage)
+			b.killed(t, 1)
+			if err := b.Run(t.Context(), b.id); err != nil {
+				t.Fatal(err)
+			}
+			b.pdf.readOnce(t)
+			if b.pdf.opens != 1 {
+				t.Errorf("the file was opened %d times", b.pdf.opens)
+			}
+			if row := b.row(t); row.State != whole.row(t).State || row.Attempt != 2 || row.PagesDone != 45 {
+				t.Errorf("state %q, attempt %d, pages %d", row.State, row.Attempt, row.PagesDone)
+			}
+			rows, documents := b.texts(t)
+			if !reflect.DeepEqual(rows, wantRows) || !reflect.DeepEqual(documents, wantDocuments) {
+				t.Errorf("the resumed run made other texts than one that was not killed")
+			}
+		})
+	}
+}
+
+func TestKilledBetweenPages(t *testing.T) {
+	t.Parallel()
+	b := setup(t, gazette(65))
+	progress := 0
+	kills := map[int]bool{21: true, 61: true} // before these pages are read
+	b.pdf.before = func(_ context.Context, from, _ int) error {
+		row := b.row(t)
+		if row.PagesDone < progress || row.PagesDone < from-1 {
+			t.Errorf("before page %d progress is %d, was %d", from, row.PagesDone, progress)
+		}
+		progress = row.PagesDone
+		if kills[from] {
+			delete(kills, from)
+			runtime.Goexit()
+		}
+		return nil
+	}
+	b.killed(t, 1)
+	b.killed(t, 2)
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	b.pdf.readOnce(t)
+	if row := b.row(t); row.PagesDone != 65 || row.Attempt != 3 {
+		t.Errorf("pages %d, attempt %d", row.PagesDone, row.Attempt)
+	}
+}
+
+func TestCancelStopsTheRun(t *testing.T) {
+	t.Parallel()
+	b := setup(t, gazette(45))
+	b.Renew = time.Millisecond
+	b.pdf.before = func(ctx context.Context, from, _ int) error {
+		if from < 21 {
+			return nil
+		}
+		if err := b.DB.CancelIngestion(t.Context(), b.id); err != nil {
+			t.Error(err)
+		}
+		<-ctx.Done()
+		return context.Cause(ctx)
+	}
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	if row := b.check(t, "cancelled", ""); row.PagesDone != 20 || len(row.Documents) != 0 {
+		t.Errorf("pages %d, documents %v", row.PagesDone, row.Documents)
+	}
+}
+
+func TestCancelledBeforeItBegan(t *testing.T) {
+	t.Parallel()
+	b := setup(t, gazette(1))
+	if err := b.DB.CancelIngestion(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.LeaseLost) {
+		t.Errorf("Run: %v, want LeaseLost", err)
+	}
+	b.check(t, "cancelled", "")
+}
+
+// TestLostLease starts a second attempt while the first reads: the first must
+// change nothing any more, whether its keeper notices or not.
+func TestLostLease(t *testing.T) {
+	t.Parallel()
+	for name, renew := range map[string]time.Duration{"noticed": time.Millisecond, "unnoticed": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t, gazette(45))
+			b.Renew = renew
+			b.pdf.before = func(ctx context.Context, from, _ int) error {
+				if from < 21 {
+					return nil
+				}
+				if err := b.DB.ReleaseIngestion(t.Context(), b.id, 1); err != nil {
+					t.Error(err)
+				}
+				if _, err := b.DB.StartIngestion(t.Context(), b.id); err != nil {
+					t.Error(err)
+				}
+				if renew < time.Second {
+					<-ctx.Done()
+				}
+				return context.Cause(ctx)
+			}
+			if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.LeaseLost) {
+				t.Errorf("Run: %v, want LeaseLost", err)
+			}
+			if row := b.check(t, "running", ""); row.Attempt != 2 || row.PagesDone != 20 {
+				t.Errorf("attempt %d, pages %d", row.Attempt, row.PagesDone)
+			}
+		})
+	}
+}
+
+func TestShutdownGivesTheFileBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t, gazette(45))
+	ctx, stop := context.WithCancel(t.Context())
+	b.pdf.before = func(ctx context.Context, from, _ int) error {
+		if from < 21 {
+			return nil
+		}
+		stop()
+		return context.Cause(ctx)
+	}
+	if err := b.Run(ctx, b.id); !errors.Is(err, context.Canceled) {
+		t.Errorf("Run: %v", err)
+	}
+	b.check(t, "queued", "")
+	b.pdf.before = nil
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	b.pdf.readOnce(t)
+}
+
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		err    error
+		panics bool
+		state  string
+		reason string
+	}{
+		{name: "no PDF", err: errs.New(errs.Unsupported, "Le fichier n’est pas un PDF."), state: "failed", reason: "pas un PDF"},
+		{name: "password", err: errs.New(errs.Unprocessable, "Le PDF est protégé."), state: "failed", reason: "protégé"},
+		{name: "tool down", err: errs.New(errs.Unavailable, "Le disque ne répond pas."), state: "queued", reason: "Le disque"},
+		{name: "defect", err: errors.New("index out of range in secret.go"), state: "failed", reason: "erreur interne"},
+		{name: "panic", panics: true, state: "failed", reason: "erreur interne"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t, gazette(1))
+			b.pdf.before = func(context.Context, int, int) error {
+				if c.panics {
+					panic("hostile file")
+				}
+				return c.err
+			}
+			if err := b.Run(t.Context(), b.id); err == nil || (c.err != nil && !errors.Is(err, c.err)) {
+				t.Errorf("Run: %v, want %v", err, c.err)
+			}
+			if row := b.check(t, c.state, c.reason); strings.Contains(row.Error, "secret") {
+				t.Errorf("the row tells internals: %q", row.Error)
+			}
+		})
+	}
+}
+
+func TestGivenUpAfterMaxAttempts(t *testing.T) {
+	t.Parallel()
+	b := setup(t, gazette(1))
+	b.pdf.before = func(context.Context, int, int) error { return errs.New(errs.Unavailable, "Le disque ne répond pas.") }
+	for attempt := 1; attempt <= postgres.MaxAttempts; attempt++ {
+		state := "queued"
+		if attempt == postgres.MaxAttempts {
+			state = "failed"
+		}
+		if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.Unavailable) {
+			t.Fatalf("attempt %d: %v", attempt, err)
+		}
+		b.check(t, state, "Le disque ne répond pas.")
+	}
+}
+
+func TestFileThatIsGone(t *testing.T) {
+	t.Parallel()
+	b := setup(t, gazette(1))
+	if err := b.Blobs.(interface {
+		Delete(context.Context, string) error
+	}).Delete(t.Context(), b.sha); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.NotFound) {
+		t.Errorf("Run: %v, want NotFound", err)
+	}
+	b.check(t, "failed", "n’est plus")
+}
+
+func TestUnknownIngestion(t *testing.T) {
+	t.Parallel()
+	b := setup(t, gazette(1))
+	if err := b.Run(t.Context(), uuid.New()); !errs.Is(err, errs.LeaseLost) {
+		t.Errorf("Run: %v, want LeaseLost", err)
+	}
+}
+
+func TestPagesThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	pages := gazette(5)
+	for _, n := range []int{3, 4} {
+		pages[n-1] = page.Page{Number: n, Source: page.None, Fault: "La page est abîmée."}
+	}
+	b := setup(t, pages)
+	b.pdf.missing = 2
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	row := b.row(t)
+	for _, want := range []string{"Pages illisibles : 3–4.", "La page est abîmée.", "il lui manque 2 page(s)"} {
+		if !strings.Contains(row.Error, want) {
+			t.Errorf("error %q does not say %q", row.Error, want)
+		}
+	}
+	if len(row.Documents) == 0 || row.PagesDone != 5 {
+		t.Errorf("documents %v, pages %d", row.Documents, row.PagesDone)
+	}
+}
+
+func TestFileWithoutWords(t *testing.T) {
+	t.Parallel()
+	b := setup(t, []page.Page{typeset(1), typeset(2)})
+	if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.Unprocessable) {
+		t.Errorf("Run: %v, want Unprocessable", err)
+	}
+	b.check(t, "failed", "Aucun mot")
+}
+
+// scanned makes pictures of the given pages.
+func scanned(pages []page.Page, numbers ...int) (shown, scans []page.Page) {
+	shown = append(shown, pages...)
+	for _, n := range numbers {
+		scans = append(scans, pages[n-1])
+		shown[n-1] = page.Page{Number: n, Source: page.None, Width: 595, Height: 842, Cover: 1, DPI: 200, Drawn: true}
+	}
+	return shown, scans
+}
+
+func TestScannedPagesAreRecognised(t *testing.T) {
+	t.Parallel()
+	shown, scans := scanned(gazette(4), 2, 3)
+	b := setup(t, shown)
+	b.OCR = func(_ context.Context, doc Renderer, asked []page.Page, yield func(page.Page) error) error {
+		if len(asked) != 2 || asked[0].Number != 2 || asked[1].Number != 3 || asked[0].DPI != 200 || doc == nil {
+			t.Errorf("asked to recognise %+v", asked)
+		}
+		for i := range scans { // last first: the order is the tool's
+			p := scans[len(scans)-1-i]
+			p.Source = page.OCR
+			if err := yield(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	row := b.row(t)
+	if row.PagesDone != 4 || row.Error != "" || len(row.Documents) != 1 || row.Documents[0].Articles != 8 {
+		t.Errorf("pages %d, error %q, documents %+v", row.PagesDone, row.Error, row.Documents)
+	}
+}
+
+func TestWithoutOCRTheOtherPagesGoIn(t *testing.T) {
+	t.Parallel()
+	shown, _ := scanned(gazette(4), 4)
+	b := setup(t, shown)
+	b.OCR = func(context.Context, Renderer, []page.Page, func(page.Page) error) error {
+		return errs.New(errs.Unavailable, "Tesseract n’est pas installé.")
+	}
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	row := b.row(t)
+	if row.PagesDone != 3 || row.Error != "Page non lue : 4. Tesseract n’est pas installé." || len(row.Documents) != 1 {
+		t.Errorf("pages %d, error %q, documents %+v", row.PagesDone, row.Error, row.Documents)
+	}
+}

@@ -1,0 +1,67 @@
+package ingestion
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"vigueur/internal/page"
+)
+
+func TestWantsOCR(t *testing.T) {
+	t.Parallel()
+	const (
+		caesar  = "Oh wudydloohxu gurlw ghv frqjhv srxu "
+		english = "Every worker shall be entitled to annual leave with pay as provided by this law and by collective agreements "
+		private = "\ue041\ue042\ue043 \ue044\ue045 "
+	)
+	with := func(text string, cover float64) page.Page {
+		p := typeset(1, strings.Repeat(text, 8))
+		p.Cover = cover
+		return p
+	}
+	french := gazette(1)[0]
+	french.Cover = 1
+	for _, c := range []struct {
+		name string
+		p    page.Page
+		want bool
+	}{
+		{"blank", page.Page{Source: page.None}, false},
+		{"a picture", page.Page{Source: page.None, Cover: 1, Drawn: true}, true},
+		{"a picture in strips", page.Page{Source: page.None, Cover: 0.1, Drawn: true}, true},
+		{"damaged", page.Page{Source: page.None, Cover: 1, Drawn: true, Fault: "Abîmée."}, false},
+		{"good layer", gazette(1)[0], false},
+		{"good layer over a picture", french, false},
+		{"shifted glyphs", with(caesar, 0), true},
+		{"private glyphs", with(strings.Repeat(private, 3), 0), true},
+		{"English", with(english, 0), false},
+		{"foreign over a picture", with(caesar, 1), true},
+		{"a few words over a picture", typeset(1, "Fait à Kel"), false},
+		{"a table of numbers", with("12 450 7 300 1 000 ", 0), false},
+	} {
+		if got := wantsOCR(c.p); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+func TestBetter(t *testing.T) {
+	t.Parallel()
+	poor, good := typeset(1, strings.Repeat("Oh wudydloohxu gurlw ghv ", 8)), gazette(1)[0]
+	failed := page.Page{Number: 1, Fault: "Illisible."}
+	for _, c := range []struct {
+		name              string
+		layer, seen, want page.Page
+	}{
+		{"no layer", page.Page{}, good, good},
+		{"no layer, and recognition failed", page.Page{}, failed, failed},
+		{"recognised better", poor, good, good},
+		{"recognised worse", good, poor, good},
+		{"recognition failed", poor, failed, poor},
+	} {
+		if got := better(c.layer, c.seen); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package ingestion
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// hold renews the attempt's lease until release is called. The context it gives
+// ends when the lease is lost or cancelling was asked for, with that as cause.
+func (j *job) hold(ctx context.Context) (held context.Context, release func()) {
+	held, end := context.WithCancelCause(ctx)
+	var keeper sync.WaitGroup
+	keeper.Go(func() { j.keep(held, end) })
+	return held, func() {
+		end(nil)
+		keeper.Wait()
+	}
+}
+
+// keep is the keeper's loop. A store that does not answer is asked again until
+// the lease has run out: then the row may be another's.
+func (j *job) keep(ctx context.Context, end context.CancelCauseFunc) {
+	every := j.Renew
+	if every == 0 {
+		every = postgres.Renew
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	renewed := time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		cancel, err := j.DB.KeepIngestion(ctx, j.ID, j.Attempt)
+		switch {
+		case err == nil && cancel:
+			end(errCancelled)
+		case err == nil:
+			renewed = time.Now()
+		case errs.Is(err, errs.LeaseLost):
+			end(err)
+		case time.Since(renewed) > postgres.Lease:
+			end(errs.Wrap(errs.LeaseLost, "", err))
+		}
+	}
+}
+
+// guarded is work whose panics are errors.
+func (j *job) guarded(ctx context.Context) (state string, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			j.log.LogAttrs(ctx, slog.LevelError, "panic", slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+			err = fmt.Errorf("ingestion %s: panic: %v", j.ID, p)
+		}
+	}()
+	return j.work(ctx)
+}
+
+// settle writes the attempt's end, the last write of all, and gives what became
+// of the row and the error that Run returns.
+func (j *job) settle(ctx, held context.Context, state string, err error) (end string, _ error) {
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+	defer cancel()
+	if cause := context.Cause(held); err != nil && cause != nil && errs.KindOf(cause) == errs.LeaseLost {
+		err = cause
+	}
+	state, reason := j.verdict(ctx, held, state, err)
+	switch state {
+	case "lost":
+		return state, err
+	case "released":
+		if failed := j.DB.ReleaseIngestion(last, j.ID, j.Attempt); failed != nil {
+			return state, failed
+		}
+		return state, err
+	}
+	if failed := j.DB.MarkIngestion(last, j.ID, j.Attempt, state, reason); failed != nil {
+		return "lost", failed
+	}
+	if state == "cancelled" {
+		err = nil
+	}
+	return state, err
+}
+
+// verdict decides what becomes of the row, and the French sentence it carries.
+func (j *job) verdict(ctx, held context.Context, state string, err error) (end, reason string) {
+	switch kind := errs.KindOf(err); {
+	case err == nil:
+		return state, j.missing
+	case kind == errs.LeaseLost:
+		return "lost", ""
+	case err == errCancelled, context.Cause(held) == errCancelled: //nolint:errorlint // a sentinel of our own, never wrapped
+		return "cancelled", ""
+	case ctx.Err() != nil:
+		return "released", ""
+	case errs.Describe(kind).Retry && j.Attempt < postgres.MaxAttempts:
+		return "queued", errs.Public(err)
+	case kind == errs.Internal:
+		return "failed", "Une erreur interne a interrompu le traitement de ce fichier ; le journal du worker en donne le détail."
+	}
+	return "failed", errs.Public(err)
+}

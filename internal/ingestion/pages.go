@@ -1,0 +1,140 @@
+package ingestion
+
+import (
+	"context"
+	"fmt"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/page"
+	"vigueur/internal/postgres"
+)
+
+// readPages reads the pages that no earlier attempt has read, and saves them.
+func (j *job) readPages(ctx context.Context) (err error) {
+	done, err := j.DB.DonePages(ctx, j.ID)
+	if err != nil {
+		return err
+	}
+	if j.PagesTotal > 0 && len(done) >= j.PagesTotal {
+		return nil
+	}
+	path, release, err := j.Blobs.Local(ctx, j.SHA256)
+	if err != nil {
+		return err
+	}
+	defer release()
+	doc, err := j.Read(ctx, path)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", j.SHA256, err)
+	}
+	defer func() { err = closing(err, doc.Close()) }()
+	return j.readFrom(ctx, doc, done)
+}
+
+// closing is err, or else the error of the closing.
+func closing(err, closed error) error {
+	if err != nil {
+		return err
+	}
+	return closed
+}
+
+// readFrom reads what is not done yet, batch by batch.
+func (j *job) readFrom(ctx context.Context, doc Document, done []int) error {
+	j.PagesTotal, j.absent = doc.Pages(), doc.Missing()
+	if j.PagesTotal <= 0 {
+		return errs.New(errs.Unprocessable, "Ce PDF n’a aucune page.")
+	}
+	// Before the first page, so that whoever waits sees how long the way is.
+	if err := j.DB.SavePages(ctx, j.ID, j.Attempt, nil, j.PagesTotal); err != nil {
+		return err
+	}
+	for _, b := range batches(j.PagesTotal, done, Checkpoint) {
+		if err := j.readBatch(ctx, doc, b[0], b[1]); err != nil {
+			return fmt.Errorf("pages %d to %d of %s: %w", b[0], b[1], j.SHA256, err)
+		}
+	}
+	return nil
+}
+
+// batches cuts the pages 1 to total that are not done (in order) into runs of
+// at most size, each given by its first and last page.
+func batches(total int, done []int, size int) (runs [][2]int) {
+	for n := 1; n <= total; n++ {
+		if len(done) > 0 && done[0] == n {
+			done = done[1:]
+			continue
+		}
+		last := len(runs) - 1
+		if last >= 0 && runs[last][1] == n-1 && n-runs[last][0] < size {
+			runs[last][1] = n
+			continue
+		}
+		runs = append(runs, [2]int{n, n})
+	}
+	return runs
+}
+
+// readBatch reads pages from to to and saves them: those with words together,
+// each recognised one as it comes, because recognising takes a second.
+func (j *job) readBatch(ctx context.Context, doc Document, from, to int) error {
+	pages, err := doc.Read(ctx, from, to)
+	if err != nil {
+		return err
+	}
+	var ready, scans []page.Page
+	for _, p := range pages {
+		if wantsOCR(p) {
+			scans = append(scans, p)
+			continue
+		}
+		ready = append(ready, p)
+	}
+	if err := j.save(ctx, ready...); err != nil {
+		return err
+	}
+	if len(scans) == 0 {
+		return nil
+	}
+	return j.recognise(ctx, doc, scans)
+}
+
+// recognise reads scanned pages. Without a tool to read them they stay unread:
+// the other pages are worth having, and a later retry reads only these.
+func (j *job) recognise(ctx context.Context, doc Document, scans []page.Page) error {
+	if j.OCR == nil {
+		j.unread = "La reconnaissance de caractères n’est pas en service."
+		return nil
+	}
+	layers := map[int]page.Page{}
+	for _, p := range scans {
+		layers[p.Number] = p
+	}
+	var unsaved error // a store that is down is no missing tool
+	err := j.OCR(ctx, doc, scans, func(p page.Page) error {
+		unsaved = j.save(ctx, better(layers[p.Number], p))
+		return unsaved
+	})
+	if unsaved == nil && errs.Is(err, errs.Unavailable) && ctx.Err() == nil {
+		j.unread = errs.Public(err)
+		return nil
+	}
+	return err
+}
+
+// save is the checkpoint.
+func (j *job) save(ctx context.Context, pages ...page.Page) error {
+	stored := make([]postgres.StoredPage, 0, len(pages))
+	for _, p := range pages {
+		content, err := encode(p)
+		if err != nil {
+			return fmt.Errorf("page %d: %w", p.Number, err)
+		}
+		stored = append(stored, postgres.StoredPage{Number: p.Number, Source: p.Source, Content: content})
+	}
+	if err := j.DB.SavePages(ctx, j.ID, j.Attempt, stored, j.PagesTotal); err != nil {
+		return err
+	}
+	j.read += len(pages)
+	return nil
+}

@@ -1,0 +1,183 @@
+package ingestion
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/page"
+	"vigueur/internal/postgres"
+	"vigueur/internal/segment"
+)
+
+// cut makes texts of the pages that were saved.
+func (j *job) cut(ctx context.Context) ([]postgres.Text, error) {
+	stored, err := j.DB.LoadPages(ctx, j.ID)
+	if err != nil {
+		return nil, err
+	}
+	pages := make([]page.Page, len(stored))
+	for i, s := range stored {
+		if pages[i], err = decode(s.Content); err != nil {
+			return nil, fmt.Errorf("page %d: %w", s.Number, err)
+		}
+	}
+	if err := j.account(pages); err != nil {
+		return nil, err
+	}
+	page.Arrange(pages)
+	hints, err := j.hints()
+	if err != nil {
+		return nil, err
+	}
+	issue := segment.Split(pages, hints)
+	if len(issue.Texts) == 0 {
+		return nil, errs.New(errs.Unprocessable, j.with("Aucun texte de loi n’a été reconnu dans ce fichier."))
+	}
+	texts := make([]postgres.Text, len(issue.Texts))
+	for i, t := range issue.Texts {
+		if texts[i], err = j.identify(i, t, issue); err != nil {
+			return nil, err
+		}
+	}
+	return texts, ctx.Err()
+}
+
+// account says which pages could not be read, and refuses a file without words.
+func (j *job) account(pages []page.Page) error {
+	j.missing = unreadable(pages, j.PagesTotal, j.unread)
+	if j.absent > 0 {
+		j.missing = strings.TrimSpace(fmt.Sprintf("%s Le fichier est tronqué : il lui manque %d page(s).", j.missing, j.absent))
+	}
+	for _, p := range pages {
+		if len(p.Words) > 0 {
+			return nil
+		}
+	}
+	return errs.New(errs.Unprocessable, j.with("Aucun mot n’a pu être lu dans ce fichier."))
+}
+
+// with adds to a sentence why pages could not be read.
+func (j *job) with(sentence string) string {
+	return strings.TrimSpace(sentence + " " + j.missing)
+}
+
+// unreadable is a French sentence about the pages that carry a fault or were
+// left out (unread says why), "" when there are none.
+func unreadable(pages []page.Page, total int, unread string) string {
+	var sentences []string
+	there := map[int]bool{}
+	faulty := map[string][]int{}
+	var faults []string
+	for _, p := range pages {
+		there[p.Number] = true
+		if p.Fault == "" {
+			continue
+		}
+		if faulty[p.Fault] == nil {
+			faults = append(faults, p.Fault)
+		}
+		faulty[p.Fault] = append(faulty[p.Fault], p.Number)
+	}
+	for _, fault := range faults {
+		sentences = append(sentences, pagesSentence("illisible", faulty[fault], fault))
+	}
+	var left []int
+	for n := 1; n <= total; n++ {
+		if !there[n] {
+			left = append(left, n)
+		}
+	}
+	if len(left) > 0 {
+		sentences = append(sentences, pagesSentence("non lue", left, unread))
+	}
+	return strings.Join(sentences, " ")
+}
+
+// pagesSentence is « Pages illisibles : 3, 5–9. » and why; each word of what
+// takes the plural but « non ».
+func pagesSentence(what string, numbers []int, why string) string {
+	sentence := "Page " + what
+	if len(numbers) > 1 {
+		sentence = "Pages " + what + "s"
+	}
+	return strings.TrimSpace(sentence + " : " + ranges(numbers) + ". " + why)
+}
+
+// ranges writes numbers in order as « 3, 5–9 ».
+func ranges(numbers []int) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		k := i
+		for k+1 < len(numbers) && numbers[k+1] == numbers[k]+1 {
+			k++
+		}
+		if k == i {
+			parts = append(parts, fmt.Sprint(numbers[i]))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d–%d", numbers[i], numbers[k]))
+		}
+		i = k + 1
+	}
+	return strings.Join(parts, ", ")
+}
+
+// space is the name space of ids made from a file's content.
+var space = uuid.MustParse("6f0c1d1e-5d5b-5f0e-9f43-0d8a5a1e7c11")
+
+// idOf makes the id of a thing in a file from the file's bytes and the thing's
+// place, so that the same file gives the same ids whenever it is cut.
+func (j *job) idOf(format string, place ...any) uuid.UUID {
+	return uuid.NewSHA1(space, []byte(j.SHA256+"/"+fmt.Sprintf(format, place...)))
+}
+
+// identify gives the i-th text and all in it their ids, cuts the articles into
+// passages, and fills the dates that the text does not tell.
+func (j *job) identify(i int, t segment.Text, issue segment.Issue) (postgres.Text, error) {
+	out := postgres.Text{Document: t.Document, Doubts: t.Doubts, Articles: t.Articles}
+	d := &out.Document
+	d.ID, d.IngestionID = j.idOf("%d", i), j.ID
+	out.Doubts = j.complete(d, out.Doubts, issue.Date)
+	for n := range out.Articles {
+		a := &out.Articles[n]
+		a.ID, a.DocumentID, a.Position = j.idOf("%d/%d", i, n), d.ID, n
+		passages, err := j.passages(i, len(out.Passages), *a)
+		if err != nil {
+			return out, err
+		}
+		out.Passages = append(out.Passages, passages...)
+	}
+	d.Passages = len(out.Passages)
+	for n, r := range t.Relations {
+		relation := r.Relation
+		relation.ID, relation.SourceID = j.idOf("%d/r%d", i, n), d.ID
+		relation.SourceArticle = out.Articles[r.Article].ID
+		if relation.Effective.IsZero() {
+			relation.Effective = d.EntersInForce
+		}
+		out.Relations = append(out.Relations, relation)
+	}
+	return out, nil
+}
+
+// passages cuts an article; first is the number of passages before it in its
+// text. Nothing may be lost: a cut that does not give back the article is an
+// error, because a silent one would never be found.
+func (j *job) passages(text, first int, a law.Article) ([]law.Passage, error) {
+	cuts := segment.Passages(a)
+	var whole strings.Builder
+	for n := range cuts {
+		p := &cuts[n]
+		whole.WriteString(p.Text)
+		p.Position = first + n
+		p.ID, p.DocumentID, p.ArticleID = j.idOf("%d/p%d", text, p.Position), a.DocumentID, a.ID
+	}
+	if whole.String() != a.Text {
+		return nil, fmt.Errorf("text %d, article %d (%q): its %d passages are not its text", text, a.Position, a.Number, len(cuts))
+	}
+	return cuts, nil
+}
