@@ -1,9 +1,7 @@
 package law
 
 import (
-	"regexp"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -64,12 +62,4 @@ func calendar(year string, month time.Month, dayOfMonth string) (time.Time, bool
 	}
 	t := time.Date(y, month, d, 0, 0, 0, 0, time.UTC)
 	return t, y >= 1700 && y < 2200 && t.Month() == month && t.Day() == d
-}
-
-// pattern compiles a case-insensitive expression in which a blank stands for any
-// white space of a printed page, « ~ » for any dash and « ' » for any apostrophe.
-// Braces of repetition follow them as usual; classes must not hold them.
-func pattern(expr string) *regexp.Regexp {
-	expr = strings.NewReplacer(" ", `[\s\x{00a0}\x{2007}\x{202f}]`, "~", `[-‐‑–—]`, "'", `['’]`).Replace(expr)
-	return regexp.MustCompile(`(?i)` + expr)
 }

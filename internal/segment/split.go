@@ -1,8 +1,58 @@
 package segment
 
-import "vigueur/internal/page"
+import (
+	"vigueur/internal/page"
+)
 
-// Split cuts an arranged file into its texts.
+// Split cuts an arranged file into its texts. A file in which no beginning of a
+// text is recognised is one text, known by its hints and doubtful.
 func Split(pages []page.Page, hints Hints) Issue {
-	return Issue{}
+	lines := flatten(pages)
+	m := readMasthead(pages, lines)
+	if !m.gazette {
+		m.body = 0
+	}
+	issue := Issue{Number: m.number, Date: m.date}
+	if issue.Date == nil {
+		issue.Date = hints.Published
+	}
+	heads := findHeads(lines, m)
+	if len(heads) == 0 {
+		heads = []head{loneHead(lines, m.body, hints)}
+	} else if !m.gazette {
+		heads = withFront(heads, lines, hints)
+	}
+	issue.loose(lines[:heads[0].at])
+	var drafts []*draft
+	for i, h := range heads {
+		end := len(lines)
+		if i+1 < len(heads) {
+			end = heads[i+1].at
+		}
+		own, rest := withoutRubrics(lines[h.at:end], m.gazette, i+1 == len(heads))
+		issue.loose(rest)
+		d := newText(h, own, m)
+		d.settle(hints, issue, len(heads) == 1)
+		drafts = append(drafts, d)
+	}
+	settleTogether(drafts)
+	for _, d := range drafts {
+		issue.Texts = append(issue.Texts, d.Text)
+	}
+	return issue
 }
+
+// withFront puts a text before the first head when articles stand there: its own
+// head was not in the usual form.
+func withFront(heads []head, lines []line, hints Hints) []head {
+	for _, l := range lines[:heads[0].at] {
+		if _, _, ok := articleOf(l.text, ""); ok && l.opens {
+			lone := loneHead(lines[:heads[0].at], 0, hints)
+			return append([]head{lone}, heads...)
+		}
+	}
+	return heads
+}
+
+// loose keeps lines that belong to no text.
+func (i *Issue) loose(lines []line) { i.Loose = append(i.Loose, printed(lines)...) }

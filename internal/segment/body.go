@@ -1,0 +1,225 @@
+package segment
+
+import (
+	"slices"
+
+	"vigueur/internal/law"
+)
+
+// role is what a piece of a text is.
+type role int
+
+const (
+	titleRole role = iota
+	preambleRole
+	articleRole
+	sectionRole // text under a heading, without an article's number
+	signatureRole
+	annexRole
+	looseRole // not the text's: rubrics and notices of the gazette
+)
+
+// The headings of pieces that carry no number.
+const (
+	preambleHeading   = "Préambule"
+	signaturesHeading = "Signatures"
+)
+
+// piece is consecutive lines of a text in one role.
+type piece struct {
+	role    role
+	number  string
+	heading string
+	path    []string
+	page    int
+	lines   []line
+	inline  bool // the last head stood on the line of its text
+}
+
+// article makes the piece an article; its place is the caller's to set.
+func (p piece) article() law.Article {
+	text, spans := alineas(p.lines)
+	return law.Article{Number: p.number, Path: slices.Clone(p.path), Heading: p.heading, Page: p.page, Text: text, Spans: spans}
+}
+
+// body cuts the lines of a text that follow its title.
+type body struct {
+	lines    []line
+	quoted   []bool
+	pieces   []piece
+	path     []heading
+	amending bool // « Article 6-2 (nouveau) » is another text's article here
+	last     string
+	state    role
+}
+
+// cutBody cuts what follows a text's title into preamble, articles, signatures
+// and annexes. Every line comes into exactly one piece or heading.
+func cutBody(lines []line, amending bool) []piece {
+	b := body{lines: lines, quoted: quoted(lines), amending: amending, state: preambleRole}
+	for i := 0; i < len(lines); {
+		i += b.take(i)
+	}
+	return b.pieces
+}
+
+// take reads what begins at line i and tells how many lines that is.
+func (b *body) take(i int) int {
+	l := b.lines[i]
+	if !b.quoted[i] && (l.opens || l.mid) {
+		if n := b.takeAnnex(i); n > 0 {
+			return n
+		}
+		if b.state != annexRole {
+			if n := b.takeHeading(i); n > 0 {
+				return n
+			}
+			if n := b.takeArticle(i); n > 0 {
+				return n
+			}
+			if b.state != signatureRole && b.signs(i) {
+				b.begin(piece{role: signatureRole, heading: signaturesHeading, page: l.Page})
+			}
+		}
+	}
+	b.add(l)
+	return 1
+}
+
+// begin opens a new piece.
+func (b *body) begin(p piece) {
+	b.state = p.role
+	b.pieces = append(b.pieces, p)
+}
+
+// add puts a line into the piece at hand, opening the one that the state asks
+// for when there is none.
+func (b *body) add(l line) {
+	if n := len(b.pieces); n == 0 || b.pieces[n-1].role != b.state {
+		p := piece{role: b.state, page: l.Page, path: b.names()}
+		if b.state == preambleRole {
+			p.heading, p.path = preambleHeading, nil
+		}
+		b.pieces = append(b.pieces, p)
+	}
+	p := &b.pieces[len(b.pieces)-1]
+	p.lines = append(p.lines, l)
+}
+
+// names are the headings above, outermost first.
+func (b *body) names() []string {
+	var out []string
+	for _, h := range b.path {
+		out = append(out, h.name())
+	}
+	return out
+}
+
+// takeHeading reads a division's heading and its title.
+func (b *body) takeHeading(i int) int {
+	h, n, ok := readHeading(b.rest(i), b.last == "")
+	if !ok {
+		return 0
+	}
+	for len(b.path) > 0 && b.path[len(b.path)-1].level >= h.level {
+		b.path = b.path[:len(b.path)-1]
+	}
+	b.path = append(b.path, h)
+	b.state = sectionRole
+	b.pieces = append(b.pieces, piece{role: sectionRole, path: b.names(), page: b.lines[i].Page})
+	return n
+}
+
+// rest is the lines from i on up to the next quotation.
+func (b *body) rest(i int) []line {
+	j := i
+	for j < len(b.lines) && !b.quoted[j] {
+		j++
+	}
+	return b.lines[i:j]
+}
+
+// takeArticle reads an article's head, its own title, and the rest of the head's
+// line.
+func (b *body) takeArticle(i int) int {
+	l := b.lines[i]
+	number, end, ok := articleOf(l.text, b.last)
+	if !ok || b.amending && newHead.MatchString(l.text[:end]) && !follows(number, b.last) {
+		return 0
+	}
+	b.last = number
+	p := piece{role: articleRole, number: number, path: b.names(), page: l.Page}
+	rest := l.after(end)
+	rest.opens, rest.mid = true, false
+	n := 1
+	if len(rest.Words) == 0 {
+		n += b.titleBelow(i+1, &p)
+		b.begin(p)
+		return n
+	}
+	var next *line
+	if i+1 < len(b.lines) {
+		next = &b.lines[i+1]
+	}
+	if ownTitle(rest, next) {
+		p.heading = rest.text
+	} else {
+		p.lines, p.inline = []line{rest}, true
+	}
+	b.begin(p)
+	return 1
+}
+
+// titleBelow reads an article's own title from the line under its number, where
+// that line is set apart from the text below it.
+func (b *body) titleBelow(i int, p *piece) int {
+	if i+1 >= len(b.lines) || b.quoted[i] {
+		return 0
+	}
+	t, next := b.lines[i], b.lines[i+1]
+	if _, ok := headingOf(t.text); ok || !startsBig(t.text) || len(t.text) > 120 || ended(t.text) || !next.opens {
+		return 0
+	}
+	if t.Bold && !next.Bold || t.mid && !next.mid && !t.wide {
+		p.heading = t.text
+		return 1
+	}
+	return 0
+}
+
+// takeAnnex reads the head of an annex. It is one only where it stands apart,
+// behind the articles or the signatures.
+func (b *body) takeAnnex(i int) int {
+	l := b.lines[i]
+	m := annexHead.FindStringSubmatch(l.text)
+	if m == nil || b.state == preambleRole && len(b.pieces) == 0 || !l.mid && !l.Bold && !capitals(firstWord(l.text)) && !short(l) || ended(l.text) && m[3] != "" && !l.mid {
+		return 0
+	}
+	p := piece{role: annexRole, number: "Annexe", heading: m[3], page: l.Page}
+	if m[1] != "" {
+		p.number += " " + m[1]
+	}
+	n := 1
+	for m[3] == "" && i+n < len(b.lines) && n < 6 {
+		next := b.lines[i+n]
+		if !next.mid && !next.Bold || next.wide || n > 1 && next.Bold != b.lines[i+n-1].Bold {
+			break
+		}
+		n++
+	}
+	if n > 1 {
+		p.heading = joined(b.lines[i+1 : i+n])
+	}
+	b.path = nil
+	b.begin(p)
+	return n
+}
+
+func firstWord(text string) string {
+	for i, r := range text {
+		if r == ' ' || r == '\u00a0' {
+			return text[:i]
+		}
+	}
+	return text
+}

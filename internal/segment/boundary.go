@@ -1,0 +1,98 @@
+package segment
+
+import (
+	"strings"
+
+	"vigueur/internal/law"
+)
+
+var (
+	// Headings of a gazette between its texts.
+	rubric = law.Pattern(`^(?:~ ?)?(?:PARTIE (?:NON )?OFFICIELLE|LOIS?|ORDONNANCES?|D[ÉE]CRETS?(?: ET ARR[ÊE]T[ÉE]S)?|ARR[ÊE]T[ÉE]S?|CIRCULAIRES?|D[ÉE]CISIONS?|AVIS(?: ET COMMUNICATIONS)?|CONSTITUTION|(?:ACTES? (?:EN ABR[ÉE]G[ÉE]|R[ÉE]GLEMENTAIRES?)|Actes? en abrégé)|(?:[A-Z] ?~ ?)?TEXTES (?:G[ÉE]N[ÉE]RAUX|PARTICULIERS)|D[ÉE]CRETS?,? ARR[ÊE]T[ÉE]S.*|(?:PR[ÉE]SIDENCE|MINIST[ÈE]RES?|PRIMATURE|PREMIER MINISTRE|SECR[ÉE]TARIAT|COUR |CONSEIL |ASSEMBL[ÉE]E NATIONALE|S[ÉE]NAT).*|NOMINATIONS?(?: .*)?|Nominations?(?: \(.*)?|AGR[ÉE]MENTS?|Agréments?|RECTIFICATIFS?|D[ÉE]L[ÉE]GATIONS? DE SIGNATURE)(?: ?~)?(?: |[.:])*$`)
+	// What ends the last text of an issue.
+	colophon = law.Pattern(`^(?i:imprimerie\b.*|imprim[ée] .*|d[ée]p[oô]t l[ée]gal.*|le directeur du journal officiel.*|(?:~ ?)?partie non officielle(?: ?~)?)$|^(?i:imprimerie (?:de|du|nationale|officielle)).*`)
+)
+
+// findHeads finds where texts begin. A line that reads like a head is one only
+// when what a law says of itself comes after it: visas, a formula, an article,
+// or a mention in the summary.
+func findHeads(lines []line, m masthead) []head {
+	var out []head
+	quote := quoted(lines)
+	for i := m.body; i < len(lines); i++ {
+		l := lines[i]
+		if quote[i] || !l.opens && !l.mid {
+			continue
+		}
+		h, ok := headAt(lines, i)
+		if !ok || !confirmed(h, lines, m, out) {
+			continue
+		}
+		out = append(out, h)
+		i += max(h.lines, 1) - 1
+	}
+	return out
+}
+
+// confirmed judges a head by what stands around it.
+func confirmed(h head, lines []line, m masthead, before []head) bool {
+	_, listed := m.entries[h.key()]
+	if n := len(before); n > 0 && before[n-1].key() == h.key() && !h.abridged && before[n-1].at+before[n-1].lines >= h.at-3 {
+		return false
+	}
+	if h.abridged {
+		afterAbridged := len(before) > 0 && before[len(before)-1].abridged
+		return m.gazette && (listed || afterAbridged || underAbridged(lines, h.at))
+	}
+	next := lines[h.at+h.lines : min(len(lines), h.at+h.lines+25)]
+	formula, article := false, false
+	for i, l := range next {
+		if i > 0 && (l.opens || l.mid) && headPattern.MatchString(l.text) && !formula {
+			break
+		}
+		if _, _, ok := articleOf(l.text, ""); ok && l.opens {
+			article = true
+			break
+		}
+		formula = formula || enacting.MatchString(l.text)
+	}
+	return formula || article || listed && len(before) < len(m.entries)
+}
+
+// underAbridged tells whether the rubric above says that acts come in short.
+func underAbridged(lines []line, at int) bool {
+	for i := at - 1; i >= 0 && i >= at-6; i-- {
+		if t := lines[i].text; rubric.MatchString(t) && strings.Contains(strings.ToUpper(t), "ABR") {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutRubrics takes off a text's end what is the gazette's: the rubrics over
+// the next text, and the printer's notices at the end of the issue.
+func withoutRubrics(lines []line, gazette, last bool) (own, rest []line) {
+	if !gazette {
+		return lines, nil
+	}
+	end := len(lines)
+	if last {
+		for i, l := range lines {
+			if i > 0 && l.opens && colophon.MatchString(l.text) {
+				end = i
+				break
+			}
+		}
+	}
+	for end > 1 && (rubric.MatchString(lines[end-1].text) || rubricGoesOn(lines[:end])) {
+		end--
+	}
+	return lines[:end], lines[end:]
+}
+
+// rubricGoesOn tells whether the last line continues a rubric that was broken:
+// « MINISTÈRE DE L'INTÉRIEUR » « ET DE LA DÉCENTRALISATION ».
+func rubricGoesOn(lines []line) bool {
+	n := len(lines) - 1
+	return n > 0 && capitals(lines[n].text) && !personName.MatchString(lines[n].text) && rubric.MatchString(lines[n-1].text) && lines[n].Bold == lines[n-1].Bold
+}

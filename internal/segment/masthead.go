@@ -1,0 +1,142 @@
+package segment
+
+import (
+	"strings"
+	"time"
+
+	"vigueur/internal/law"
+	"vigueur/internal/page"
+)
+
+var (
+	gazetteName = law.Pattern(`(?i)j ?ournal +officiel|bulletin +officiel|gazette +officielle|moniteur`)
+	issueNumber = law.Pattern(`(?:^|[\s—–-])[NnŃ] ?[°º*˚o]s? *(\d[\d.-]*\d|\d)(?: ?(?i:sp[ée]cial|bis))?`)
+	summaryHead = law.Pattern(`^(?i:s ?o ?m ?m ?a ?i ?r ?e|table des mati[èe]res)\b`)
+	leader      = law.Pattern(`(?:\.{4,}|…{2,}|(?:\. ){4,}|_{5,})`)
+	entryHead   = law.Pattern(`^(?:` + `\d{1,2}(?:er)? +\p{L}+\.? +` + `|~ ?)?` + kindWords + ` +[nN] ?[°º*˚o]? *` + textNumberPattern)
+	entryEnd    = law.Pattern(` *(?:\.{2,}|…+|_{3,})(?: |[._…])*\d{0,5} *$`)
+)
+
+// masthead is what the first page of a gazette tells of the issue.
+type masthead struct {
+	gazette bool
+	number  string
+	date    *time.Time
+	entries map[string]string // titles of the summary by head.key
+	body    int               // index of the line behind the summary
+}
+
+// readMasthead looks for the marks of a gazette: its name, the issue's number
+// and date, and the summary.
+func readMasthead(pages []page.Page, lines []line) masthead {
+	m := masthead{entries: map[string]string{}}
+	for _, text := range headTexts(pages, lines) {
+		if gazetteName.MatchString(text) {
+			m.gazette = true
+		}
+	}
+	if m.gazette {
+		m.readIssue(headTexts(pages, lines))
+	}
+	m.readSummary(lines)
+	return m
+}
+
+// headTexts gives the lines in which an issue names itself: the top of the first
+// page, and what is set aside on the first pages.
+func headTexts(pages []page.Page, lines []line) []string {
+	var out []string
+	for i := 0; i < len(lines) && i < 14 && lines[i].Page == lines[0].Page; i++ {
+		out = append(out, lines[i].text)
+	}
+	for i := 0; i < len(pages) && i < 3; i++ {
+		for _, l := range pages[i].Aside {
+			out = append(out, l.Text())
+		}
+	}
+	return out
+}
+
+// readIssue finds the number and the date, which stand on one line or near each
+// other. A line that names a text is not the issue's.
+func (m *masthead) readIssue(texts []string) {
+	for _, text := range texts {
+		if headPattern.MatchString(text) {
+			continue
+		}
+		if n := issueNumber.FindStringSubmatch(text); n != nil && m.number == "" {
+			m.number = strings.Trim(n[1], ".-")
+		}
+		if d, _, _, ok := law.FindDate(text); ok && m.date == nil {
+			m.date = &d
+		}
+	}
+}
+
+// readSummary collects the titles that a summary lists and finds where it ends:
+// at the text that it named first, or behind its last line with a page number.
+func (m *masthead) readSummary(lines []line) {
+	start := summaryAt(lines)
+	if start < 0 {
+		return
+	}
+	m.body = start + 1
+	last := start
+	for i := start + 1; i < len(lines) && i-last < 40 && lines[i].Page-lines[start].Page < 8; i++ {
+		if leader.MatchString(lines[i].text) {
+			last, m.body = i, i+1
+		}
+	}
+	first := ""
+	for i := start + 1; i < len(lines) && i < m.body+60; i++ {
+		key, ok := entryKey(lines[i].text)
+		if !ok {
+			continue
+		}
+		if _, twice := m.entries[key]; twice && (i >= m.body || key == first) {
+			m.body = i
+			break
+		}
+		if i >= m.body && len(m.entries) > 0 {
+			break
+		}
+		if first == "" {
+			first = key
+		}
+		m.entries[key] = entryTitle(lines[i:max(i+1, min(m.body, i+16))])
+	}
+}
+
+func summaryAt(lines []line) int {
+	for i := 0; i < len(lines) && i < 80; i++ {
+		if summaryHead.MatchString(lines[i].text) {
+			return i
+		}
+	}
+	return -1
+}
+
+// entryKey reads a line as the beginning of a summary's entry.
+func entryKey(text string) (string, bool) {
+	m := entryHead.FindStringSubmatch(text)
+	if m == nil {
+		return "", false
+	}
+	return head{kind: kindOf(m[1]), number: law.TextNumber(m[2])}.key(), true
+}
+
+// entryTitle is a summary's entry without its leader and page number.
+func entryTitle(lines []line) string {
+	n := 1
+	for n < len(lines) && !leader.MatchString(lines[n-1].text) && !capitals(lines[n].text) {
+		if _, ok := entryKey(lines[n].text); ok {
+			break
+		}
+		n++
+	}
+	title := entryEnd.ReplaceAllString(joined(lines[:n]), "")
+	if at := entryHead.FindStringSubmatchIndex(title); at != nil {
+		title = title[at[2]:]
+	}
+	return strings.TrimRight(title, " .…_")
+}

@@ -1,0 +1,69 @@
+package segment
+
+import (
+	"strings"
+	"unicode"
+)
+
+// quoteReach is how many lines a quotation may span; one that is not closed by
+// then is taken for a slip of the printer.
+const quoteReach = 1500
+
+// quoted tells of each line whether it stands inside a quotation that was opened
+// at the beginning of a paragraph or behind a colon: the new wording that an
+// amending text gives. Its articles are another text's. A quotation that is
+// never closed quotes nothing.
+func quoted(lines []line) []bool {
+	out := make([]bool, len(lines))
+	var q quotation
+	for i, l := range lines {
+		if l.opens && q.inline {
+			q = quotation{}
+		}
+		out[i] = q.depth > 0
+		if l.opens {
+			q.before = 0
+		}
+		for j, r := range l.text {
+			q.read(r, i, l.opens && strings.TrimSpace(l.text[:j]) == "")
+		}
+		if q.depth > 0 && i-q.from > quoteReach {
+			clear(out[q.from : i+1])
+			q = quotation{}
+		}
+	}
+	if q.depth > 0 {
+		clear(out[q.from:])
+	}
+	return out
+}
+
+// quotation is where a reader stands in quotation marks.
+type quotation struct {
+	depth  int
+	from   int  // the line of the outermost opening mark
+	inline bool // opened within a sentence: the paragraph's end closes it
+	before rune // the last character that is no blank, 0 at a paragraph's start
+}
+
+// read takes the next character; first tells that only blanks stand before it in
+// its paragraph.
+func (q *quotation) read(r rune, at int, first bool) {
+	switch r {
+	case '«', '“':
+		if first && q.depth > 0 {
+			break // each paragraph of a quotation may begin with the mark again
+		}
+		if q.depth == 0 {
+			q.from, q.inline = at, !first && q.before != ':'
+		}
+		q.depth++
+	case '»', '”':
+		if q.depth = max(0, q.depth-1); q.depth == 0 {
+			q.inline = false
+		}
+	}
+	if !unicode.IsSpace(r) {
+		q.before = r
+	}
+}

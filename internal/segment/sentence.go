@@ -1,0 +1,49 @@
+package segment
+
+import (
+	"strings"
+
+	"vigueur/internal/law"
+)
+
+// unquoted leaves out of a text what stands in « … »: the words of another text.
+// Lengths change; it is for reading, not for places.
+func unquoted(text string) string {
+	var b strings.Builder
+	depth := 0
+	for _, r := range text {
+		switch r {
+		case '«', '“':
+			depth++
+			continue
+		case '»', '”':
+			depth = max(0, depth-1)
+			continue
+		}
+		if depth == 0 {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// abbreviation is what a full stop may follow without ending a sentence.
+var abbreviation = law.Pattern(`(?i)(?:^|[\s(])(?:art|arts|al|n|mm?|mmes?|dr|cf|p|pp|\p{L})\.$`)
+
+// sentences cuts a text behind the full stops that end sentences; alineas that a
+// list's semicolon ends stay with their sentence.
+func sentences(text string) []string {
+	var out []string
+	start := 0
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] != '.' || text[i+1] != ' ' && text[i+1] != '\n' || abbreviation.MatchString(text[start:i+1]) {
+			continue
+		}
+		out = append(out, strings.TrimSpace(text[start:i+1]))
+		start = i + 1
+	}
+	if rest := strings.TrimSpace(text[start:]); rest != "" {
+		out = append(out, rest)
+	}
+	return out
+}

@@ -1,0 +1,64 @@
+package segment
+
+import (
+	"strings"
+
+	"vigueur/internal/law"
+)
+
+var (
+	// « Fait à Clairmonde, le 3 mai 2010 », « Donné à …, ce 3 mai », « Délibéré et adopté en séance … »
+	made = law.Pattern(`^(?:(?:Ainsi )?[Ff]ait|FAIT|Donné|DONNÉ|DONNE|Délibéré|Signé|Rabat|Conclu) *(?:et (?:passé|adopté|publié|signé|délibéré))? *(?:à|en|au|À|A|EN|par|,) ?.{0,80}$`)
+	// « Tunis, le 11 juillet 2016. »
+	placed = law.Pattern(`^\p{Lu}[\p{L}-]+(?:~\p{Lu}[\p{L}]+| \p{Lu}[\p{L}]+)?, +le ` + dateText + `\.?$`)
+	// « Le Président de la République, », « Par le Premier ministre : », « Pour le ministre … »
+	office = law.Pattern(`^(?:P(?:ar|our) +(?:ampliation|copie)|(?i:(?:(?:p(?:ar|our) +)?(?:délégation *,? *)?(?:le|la|l') ?)(?:(?:vice~)?pr[ée]sidente?|premi[eè]re? ministre|ministres?|garde des sceaux|chef de l'[eé]tat|roi|gouverneure?|secr[ée]taire|directeur|directrice|maire|pr[ée]fet|haut~commissaire))|Le (?:Roi|Chef)).*$`)
+	// A person's name ends in capitals: « Ysoline BRÉHANCOURT ».
+	personName = law.Pattern(`^(?:(?:M|Mme|Dr|Pr|Maître)\.? +)?(?:(?:\p{Lu}[\p{L}.]*|de|El|Ould|Ben)(?:~| )*)+$`)
+)
+
+// signs tells whether the signatures of the text begin at line i: a place and a
+// date, or an office with a name below it.
+func (b *body) signs(i int) bool {
+	l := b.lines[i]
+	if made.MatchString(l.text) && len(l.text) < 120 || placed.MatchString(l.text) {
+		return b.nothingFollows(i)
+	}
+	if b.state == preambleRole || !office.MatchString(l.text) || len(l.text) > 110 || strings.ContainsAny(l.text[len(l.text)-1:], ".;") || !l.mid && !short(l) {
+		return false
+	}
+	for j := i + 1; j < len(b.lines) && j <= i+3; j++ {
+		t := b.lines[j].text
+		if personName.MatchString(t) && capitals(lastOf(t)) {
+			return b.nothingFollows(i)
+		}
+	}
+	return false
+}
+
+// nothingFollows tells that no article of the same count comes after line i: a
+// place and date in the middle of a text is no end.
+func (b *body) nothingFollows(i int) bool {
+	for j := i; j < len(b.lines); j++ {
+		l := b.lines[j]
+		if b.quoted[j] || !l.opens && !l.mid {
+			continue
+		}
+		if annexHead.MatchString(l.text) || wholeCode.MatchString(l.text) {
+			return true
+		}
+		if number, _, ok := articleOf(l.text, b.last); ok {
+			return !follows(number, b.last)
+		}
+	}
+	return true
+}
+
+// lastOf is the last word of a text.
+func lastOf(text string) string {
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return ""
+	}
+	return words[len(words)-1]
+}
