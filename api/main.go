@@ -1,0 +1,100 @@
+// Command api is the HTTP process: it takes questions and streams their
+// answers, and shows conversations and the catalogue. It does nothing slow
+// itself; any number of it may run side by side.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"vigueur/internal/config"
+	"vigueur/internal/errs"
+	"vigueur/internal/httpapi"
+	"vigueur/internal/observe"
+	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
+	"vigueur/internal/ratelimit"
+	"vigueur/internal/relay"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	if err := run(ctx, config.Environ()); err != nil {
+		fmt.Fprintln(os.Stderr, describe(err))
+		os.Exit(1)
+	}
+}
+
+// describe is what the operator reads of an error: its sentence, or all of it.
+func describe(err error) string {
+	var known *errs.Error
+	if errors.As(err, &known) && known.Public != "" {
+		return known.Public
+	}
+	return err.Error()
+}
+
+// run serves until ctx ends.
+func run(ctx context.Context, environ map[string]string) (err error) {
+	cfg, err := config.LoadAPI(environ)
+	if err != nil {
+		return err
+	}
+	log := observe.Logger(os.Stderr, "api", cfg.LogLevel)
+	db, err := postgres.Open(ctx, cfg.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	events, err := relay.Open(cfg.RedisURL, log)
+	if err != nil {
+		return err
+	}
+	work, err := queue.NewClient(cfg.RedisURL)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, work.Close()) }()
+	limits, err := ratelimit.Open(cfg.RedisURL)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, limits.Close()) }()
+	server, err := newServer(cfg, log)
+	if err != nil {
+		return err
+	}
+	server.DB, server.Relay, server.Queue = db, events, work
+	server.Logins = &ratelimit.Limiter{Store: limits, Name: "login", Limit: 5, Window: 5 * time.Minute}
+	server.Checks = []httpapi.Check{
+		{Name: "postgres", Required: true, Ping: db.Ping},
+		{Name: "redis", Required: true, Ping: events.Ping},
+	}
+	ln, err := net.Listen("tcp", cfg.Listen)
+	if err != nil {
+		return errs.Wrap(errs.Unavailable, fmt.Sprintf("L’adresse %s (VIGUEUR_LISTEN) ne peut pas être écoutée : %v", cfg.Listen, err), err)
+	}
+	log.Info("listening", "address", ln.Addr().String())
+	return serve(ctx, server, events, ln)
+}
+
+// serve runs the server and the relay beside it. The relay ends after the
+// server: until then streams may still be told from it.
+func serve(ctx context.Context, server *httpapi.Server, events *relay.Relay, ln net.Listener) error {
+	listening, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var beside sync.WaitGroup
+	var relayed error
+	beside.Go(func() { relayed = events.Run(listening) })
+	err := server.Serve(ctx, ln)
+	stop()
+	beside.Wait()
+	return errors.Join(err, relayed)
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"log/slog"
+	"time"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/blobs"
+	"vigueur/internal/config"
+	"vigueur/internal/httpapi"
+)
+
+// Who issues the access tokens and whom they are for.
+const (
+	issuer   = "vigueur"
+	audience = "vigueur-api"
+)
+
+// newServer makes the server but for its stores.
+func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
+	files, err := blobs.Open(cfg.BlobsURL)
+	if err != nil {
+		return nil, err
+	}
+	key, err := auth.HMAC("1", []byte(cfg.JWTSecret))
+	if err != nil {
+		return nil, err
+	}
+	proxies, err := httpapi.ParseProxies(cfg.TrustedProxies)
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Server{
+		Blobs:         files,
+		Tokens:        &auth.Tokens{Issuer: issuer, Audience: audience, Keys: auth.Keyring{key}, Now: time.Now},
+		Passwords:     auth.NewPasswords(),
+		AddressSecret: []byte(cfg.AddressSecret),
+		Proxies:       proxies,
+		BaseURL:       cfg.BaseURL,
+		Models:        []httpapi.Model{{ID: "extractif", Label: "Extractif (passages cités, sans modèle)", Default: true}},
+		Log:           log,
+		Now:           time.Now,
+	}, nil
+}

@@ -1,0 +1,73 @@
+package httpapi
+
+import (
+	"net"
+	"net/netip"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+// ParseProxies reads the networks (10.0.0.0/8) whose X-Forwarded-For is believed.
+func ParseProxies(networks []string) ([]netip.Prefix, error) {
+	var list []netip.Prefix
+	for _, n := range networks {
+		p, err := netip.ParsePrefix(n)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p.Masked())
+	}
+	return list, nil
+}
+
+// address is whom the request comes from: the peer, or what a trusted peer says.
+func (s *Server) address(c *fiber.Ctx) netip.Addr {
+	var forwarded []string
+	for _, line := range c.Request().Header.PeekAll(fiber.HeaderXForwardedFor) {
+		forwarded = append(forwarded, strings.Split(string(line), ",")...)
+	}
+	return clientAddress(peer(c.Context().RemoteAddr()), forwarded, s.Proxies)
+}
+
+func peer(a net.Addr) netip.Addr {
+	if tcp, ok := a.(*net.TCPAddr); ok {
+		return tcp.AddrPort().Addr().Unmap().WithZone("")
+	}
+	return netip.IPv4Unspecified()
+}
+
+// clientAddress walks from the peer back through what each trusted hop says it
+// was given, and stops at the first that is not trusted: what stands further left
+// is what that one claims, and may be forged. Something that is no address stops
+// the walk too.
+func clientAddress(peer netip.Addr, forwarded []string, trusted []netip.Prefix) netip.Addr {
+	at := peer
+	for i := len(forwarded) - 1; i >= 0 && isTrusted(at, trusted); i-- {
+		hop, ok := parseHop(forwarded[i])
+		if !ok {
+			break
+		}
+		at = hop
+	}
+	return at
+}
+
+func isTrusted(a netip.Addr, trusted []netip.Prefix) bool {
+	for _, p := range trusted {
+		if p.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// parseHop reads one entry: an address, some proxies add the port.
+func parseHop(s string) (netip.Addr, bool) {
+	s = strings.TrimSpace(s)
+	if withPort, err := netip.ParseAddrPort(s); err == nil {
+		return withPort.Addr().Unmap().WithZone(""), true
+	}
+	a, err := netip.ParseAddr(strings.Trim(s, "[]"))
+	return a.Unmap().WithZone(""), err == nil
+}

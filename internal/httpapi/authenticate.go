@@ -1,0 +1,42 @@
+package httpapi
+
+import (
+	"log/slog"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// protected gives a handler the account that the request's token speaks for;
+// without a good token it is never called.
+func (s *Server) protected(handler func(c *fiber.Ctx, user postgres.User) error) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		user, err := s.authenticate(c)
+		if err != nil {
+			return err
+		}
+		note(c, slog.String("user_id", user.ID.String()))
+		return handler(c, user)
+	}
+}
+
+// authenticate reads the account from the database at each request: one that
+// was closed, or whose token version has moved on, is nobody from that moment.
+func (s *Server) authenticate(c *fiber.Ctx) (postgres.User, error) {
+	scheme, token, _ := strings.Cut(c.Get(fiber.HeaderAuthorization), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return postgres.User{}, errs.New(errs.Unauthorized, "")
+	}
+	bearer, err := s.Tokens.Read(strings.TrimSpace(token))
+	if err != nil {
+		return postgres.User{}, err
+	}
+	user, err := s.DB.UserByEmail(c.UserContext(), bearer.Email)
+	if errs.Is(err, errs.NotFound) || (err == nil && (!user.Active || user.TokenVersion != bearer.Version)) {
+		return postgres.User{}, errs.New(errs.Unauthorized, "La session n’est plus valable. Connectez-vous de nouveau.")
+	}
+	return user, err
+}

@@ -1,0 +1,286 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"mime"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+)
+
+// object is a JSON object of a request, read field by field. Faults gather in a
+// list that the objects within it share; fields that nobody asks for are ignored.
+type object struct {
+	fields map[string]json.RawMessage
+	loc    []any
+	faults *faults
+}
+
+// readBody reads the JSON object that the request carries. The error is
+// TooLarge, Unsupported, or the faults of a body that is no JSON object.
+func readBody(c *fiber.Ctx) (*object, error) {
+	body, err := jsonBody(c)
+	if err != nil {
+		return nil, err
+	}
+	var f faults
+	o := parseObject(body, &f)
+	return o, f.err()
+}
+
+// jsonBody gives the bytes of a JSON body.
+func jsonBody(c *fiber.Ctx) ([]byte, error) {
+	kind, _, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
+	if err != nil || kind != fiber.MIMEApplicationJSON {
+		return nil, errs.New(errs.Unsupported, "Le corps de la requête doit être du JSON (Content-Type: application/json).")
+	}
+	if encoding := c.Get(fiber.HeaderContentEncoding); encoding != "" && encoding != "identity" {
+		return nil, errs.New(errs.Unsupported, "Le corps de la requête ne doit pas être compressé.")
+	}
+	body := c.Request().Body()
+	if len(body) > bodyLimit {
+		return nil, fiber.ErrRequestEntityTooLarge
+	}
+	return body, nil
+}
+
+// parseObject reads a JSON object; nil when body is none, with the fault.
+func parseObject(body []byte, f *faults) *object {
+	loc := []any{"body"}
+	body = bytes.TrimSpace(body)
+	if len(body) == 0 || bytes.Equal(body, []byte("null")) {
+		f.missing(loc)
+		return nil
+	}
+	if at := firstInvalid(body); at >= 0 {
+		f.add("json_invalid", append(loc, at), nil, "Le corps de la requête n’est pas de l’UTF-8.")
+		return nil
+	}
+	var fields map[string]json.RawMessage
+	err := json.Unmarshal(body, &fields)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		f.add("json_invalid", append(loc, max(0, int(syntax.Offset)-1)), nil, "Le corps de la requête n’est pas du JSON.")
+		return nil
+	case err != nil:
+		f.add("dict_type", loc, nil, "Un objet est attendu.")
+		return nil
+	}
+	return &object{fields: fields, loc: loc, faults: f}
+}
+
+// firstInvalid is the offset of the first byte that is no UTF-8, -1 without one.
+func firstInvalid(b []byte) int {
+	if utf8.Valid(b) {
+		return -1
+	}
+	for i := 0; ; {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n <= 1 {
+			return i
+		}
+		i += n
+	}
+}
+
+// err gives the faults found so far.
+func (o *object) err() error { return o.faults.err() }
+
+// at is the place of a field.
+func (o *object) at(name string) []any { return append(slices.Clone(o.loc), name) }
+
+// optional gives a field's JSON; ok is false when it is absent or null.
+func (o *object) optional(name string) (raw json.RawMessage, ok bool) {
+	raw, ok = o.fields[name]
+	return raw, ok && !bytes.Equal(raw, []byte("null"))
+}
+
+// text reads a required text of least to most code points, outer white space
+// taken away.
+func (o *object) text(name string, least, most int) string {
+	raw, ok := o.fields[name]
+	if !ok {
+		o.faults.missing(o.at(name))
+		return ""
+	}
+	value, ok := o.str(name, raw, raw)
+	if !ok {
+		return ""
+	}
+	value = strings.TrimSpace(value)
+	o.length(name, raw, value, least, most)
+	return value
+}
+
+// secret reads a required text that is taken as it is and never repeated.
+func (o *object) secret(name string, least, most int) string {
+	raw, ok := o.fields[name]
+	if !ok {
+		o.faults.missing(o.at(name))
+		return ""
+	}
+	value, ok := o.str(name, raw, nil)
+	if ok {
+		o.length(name, nil, value, least, most)
+	}
+	return value
+}
+
+// str decodes a string; what is repeated of a wrong one is echo.
+func (o *object) str(name string, raw, echo json.RawMessage) (string, bool) {
+	var value string
+	if raw[0] != '"' || json.Unmarshal(raw, &value) != nil {
+		o.faults.add("string_type", o.at(name), echo, "Un texte est attendu.")
+		return "", false
+	}
+	if strings.ContainsRune(value, 0) || loneSurrogate(raw) {
+		o.faults.add("value_error", o.at(name), echo, "Ce texte contient un caractère qui n’est pas admis.")
+		return "", false
+	}
+	return value, true
+}
+
+func (o *object) length(name string, echo json.RawMessage, value string, least, most int) {
+	switch n := utf8.RuneCountInString(value); {
+	case n < least:
+		o.faults.add("string_too_short", o.at(name), echo, "Au moins %d %s.", least, plural(least, "caractère"))
+	case n > most:
+		o.faults.add("string_too_long", o.at(name), echo, "Au plus %d %s.", most, plural(most, "caractère"))
+	}
+}
+
+func plural(n int, word string) string {
+	if n < 2 {
+		return word
+	}
+	return word + "s"
+}
+
+// word reads an optional text of any length, "" when it is absent.
+func (o *object) word(name string) string {
+	raw, ok := o.optional(name)
+	if !ok {
+		return ""
+	}
+	value, _ := o.str(name, raw, raw)
+	return strings.TrimSpace(value)
+}
+
+// one reads an optional text that is one of those allowed, "" when it is absent.
+func (o *object) one(name string, allowed []string) string {
+	raw, ok := o.optional(name)
+	if !ok {
+		return ""
+	}
+	var value string
+	if json.Unmarshal(raw, &value) != nil || !slices.Contains(allowed, value) {
+		o.faults.choose(o.at(name), raw, allowed)
+		return ""
+	}
+	return value
+}
+
+// flag reads an optional truth, false when it is absent.
+func (o *object) flag(name string) (value bool) {
+	raw, ok := o.optional(name)
+	if ok && json.Unmarshal(raw, &value) != nil {
+		o.faults.add("bool_type", o.at(name), raw, "true ou false est attendu.")
+	}
+	return value
+}
+
+// id reads an optional UUID, nil when it is absent.
+func (o *object) id(name string) *uuid.UUID {
+	raw, ok := o.optional(name)
+	if !ok {
+		return nil
+	}
+	var value string
+	if json.Unmarshal(raw, &value) == nil {
+		if id, ok := parseID(value); ok {
+			return &id
+		}
+	}
+	o.faults.add("uuid_parsing", o.at(name), raw, "Un UUID est attendu.")
+	return nil
+}
+
+// day reads an optional date of the form YYYY-MM-DD, nil when it is absent.
+func (o *object) day(name string) *time.Time {
+	raw, ok := o.optional(name)
+	if !ok {
+		return nil
+	}
+	var value string
+	if json.Unmarshal(raw, &value) == nil {
+		if day, err := time.Parse(time.DateOnly, value); err == nil && day.Year() > 0 {
+			return &day
+		}
+	}
+	o.faults.add("date_from_datetime_parsing", o.at(name), raw, "Une date de la forme AAAA-MM-JJ est attendue.")
+	return nil
+}
+
+// object reads an optional object, nil when it is absent.
+func (o *object) object(name string) *object {
+	raw, ok := o.optional(name)
+	if !ok {
+		return nil
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		o.faults.add("dict_type", o.at(name), raw, "Un objet est attendu.")
+		return nil
+	}
+	return &object{fields: fields, loc: o.at(name), faults: o.faults}
+}
+
+// parseID reads a UUID in its usual form, or without hyphens; the library's
+// other forms are not taken.
+func parseID(s string) (uuid.UUID, bool) {
+	if len(s) != 36 && len(s) != 32 {
+		return uuid.Nil, false
+	}
+	id, err := uuid.Parse(s)
+	return id, err == nil
+}
+
+// loneSurrogate tells whether the JSON of a string escapes half of a character
+// that needs two (\ud83d without the other half): no text has that, and the
+// decoder would silently put U+FFFD in its place.
+func loneSurrogate(raw []byte) bool {
+	high := false // the escape before was a first half
+	for i := 0; i < len(raw); i++ {
+		var first, second bool
+		if raw[i] == '\\' {
+			i++
+			if i+4 < len(raw) && raw[i] == 'u' {
+				first, second = halves(raw[i+1 : i+5])
+				i += 4
+			}
+		}
+		if high != second {
+			return true
+		}
+		high = first
+	}
+	return high
+}
+
+// halves tells which half of a character four hexadecimal digits are, if any.
+func halves(digits []byte) (first, second bool) {
+	d := bytes.ToLower(digits)
+	if d[0] != 'd' {
+		return false, false
+	}
+	return d[1] >= '8' && d[1] <= 'b', d[1] >= 'c' && d[1] <= 'f'
+}

@@ -1,0 +1,142 @@
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// questionLimit is the longest question in code points.
+const questionLimit = 4000
+
+// ask takes a question and streams its answer. The order matters: the relay is
+// heard before the row exists, so that a Redis that is down is an ordinary 503
+// and leaves no answer behind, and so that no event can be missed; the workers
+// learn of the row last.
+func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
+	turn, err := s.readTurn(c)
+	if err != nil {
+		return err
+	}
+	turn.UserID, turn.MessageID = user.ID, postgres.NewID()
+	ctx := c.UserContext()
+	sub, err := s.Relay.Subscribe(ctx, turn.MessageID, 0)
+	if err != nil {
+		return err
+	}
+	conversation, _, err := s.DB.CreateTurn(ctx, turn)
+	if err != nil {
+		sub.Close()
+		return err
+	}
+	s.hint(ctx, turn.MessageID)
+	s.stream(c, streamOf{user: user.ID, conversation: conversation, message: turn.MessageID, sub: sub})
+	return nil
+}
+
+// readTurn reads a question; all its faults at once.
+func (s *Server) readTurn(c *fiber.Ctx) (postgres.Turn, error) {
+	body, err := readBody(c)
+	if err != nil {
+		return postgres.Turn{}, err
+	}
+	turn := postgres.Turn{
+		Question:       body.text("question", 1, questionLimit),
+		ConversationID: body.id("conversation_id"),
+		Model:          body.one("model", s.modelIDs()),
+	}
+	if f := body.object("filters"); f != nil {
+		turn.Filters = law.Filters{
+			Domain:     f.word("domaine"),
+			Type:       law.DocType(f.one("doc_type", texts(law.DocTypes()))),
+			Status:     law.Status(f.one("statut", texts(law.Statuses()))),
+			Date:       f.day("date"),
+			DocumentID: f.id("document_id"),
+		}
+	}
+	if turn.Model == "" {
+		turn.Model = s.defaultModel()
+	}
+	return turn, body.err()
+}
+
+func (s *Server) modelIDs() []string {
+	ids := make([]string, len(s.Models))
+	for i, m := range s.Models {
+		ids[i] = m.ID
+	}
+	return ids
+}
+
+func (s *Server) defaultModel() string {
+	for _, m := range s.Models {
+		if m.Default {
+			return m.ID
+		}
+	}
+	return ""
+}
+
+// hint tells the workers of an answer. They find the row without it, later.
+func (s *Server) hint(ctx context.Context, id uuid.UUID) {
+	if err := s.Queue.EnqueueAnswer(ctx, id); err != nil {
+		s.Log.WarnContext(ctx, "enqueue answer: left to the sweep", "message_id", id, "error", err)
+	}
+}
+
+// resume streams an answer from after the event that the client saw last.
+func (s *Server) resume(c *fiber.Ctx, user postgres.User) error {
+	id, err := pathID(c, "message_id")
+	if err != nil {
+		return err
+	}
+	ctx := c.UserContext()
+	m, err := s.DB.Answer(ctx, user.ID, id)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.NotFound, "Réponse introuvable.", err)
+	}
+	if err != nil {
+		return err
+	}
+	of := streamOf{user: user.ID, conversation: m.ConversationID, message: id, after: lastEventID(c.Get("Last-Event-ID"))}
+	if !m.State.Ended() { // one that has ended is told from the row, with Redis or without
+		if of.sub, err = s.Relay.Subscribe(ctx, id, of.after); err != nil {
+			return err
+		}
+	}
+	s.stream(c, of)
+	return nil
+}
+
+// cancel asks for an answer to stop. The row remembers it for a worker that has
+// not begun; the relay tells the one that writes, at once.
+func (s *Server) cancel(c *fiber.Ctx, user postgres.User) error {
+	id, err := pathID(c, "message_id")
+	if err != nil {
+		return err
+	}
+	ctx := c.UserContext()
+	running, err := s.DB.RequestCancel(ctx, user.ID, id)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.NotFound, "Réponse introuvable.", err)
+	}
+	if err != nil {
+		return err
+	}
+	if running {
+		if err := s.Relay.Cancel(ctx, id); err != nil {
+			s.Log.LogAttrs(ctx, slog.LevelWarn, "cancel: left to the row", slog.Any("message_id", id), slog.Any("error", err))
+		}
+	}
+	c.Status(fiber.StatusAccepted) // SendStatus would add a body
+	return nil
+}
+
+// listModels shows what a question may name as its model.
+func (s *Server) listModels(c *fiber.Ctx, _ postgres.User) error { return c.JSON(s.Models) }

@@ -1,0 +1,151 @@
+package httpapi
+
+import (
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// The page of the catalogue.
+const (
+	documentsDefault = 20
+	documentsMost    = 100
+	// farthestPage is far beyond any catalogue and keeps the offset a number.
+	farthestPage = 1_000_000_000
+)
+
+// documentBody is the contract's LegalDocument.
+type documentBody struct {
+	ID             uuid.UUID   `json:"id"`
+	Title          string      `json:"title"`
+	Type           law.DocType `json:"doc_type"`
+	Domain         string      `json:"domaine"`
+	OfficialNumber string      `json:"numero_officiel"`
+	Promulgated    string      `json:"date_promulgation"`
+	EntersInForce  string      `json:"date_entree_vigueur"`
+	Status         law.Status  `json:"statut"`
+	SourceURL      string      `json:"url_source"`
+	RepealedBy     *uuid.UUID  `json:"abroge_par"`
+	Passages       int         `json:"chunks_count"`
+}
+
+func (s *Server) showLegalDocument(d law.Document) documentBody {
+	return documentBody{
+		ID: d.ID, Title: d.Title, Type: d.Type, Domain: d.Domain, OfficialNumber: d.OfficialNumber,
+		Promulgated: d.Promulgated.Format(time.DateOnly), EntersInForce: d.EntersInForce.Format(time.DateOnly),
+		Status: d.Status, RepealedBy: d.RepealedBy, Passages: d.Passages,
+		SourceURL: strings.TrimRight(s.BaseURL, "/") + prefix + "/documents/" + d.ID.String() + "/file",
+	}
+}
+
+// listDocuments shows a page of the catalogue.
+func (s *Server) listDocuments(c *fiber.Ctx, _ postgres.User) error {
+	q := query{c: c}
+	page := q.number("page", 1, 1, 0)
+	find := postgres.DocumentQuery{
+		Domain:   q.text("domaine"),
+		Type:     law.DocType(q.one("doc_type", texts(law.DocTypes()))),
+		Status:   law.Status(q.one("statut", texts(law.Statuses()))),
+		Title:    q.text("q"),
+		Page:     min(page, farthestPage),
+		PageSize: q.number("page_size", documentsDefault, 1, documentsMost),
+	}
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, total, err := s.DB.Documents(c.UserContext(), find)
+	if err != nil {
+		return err
+	}
+	items := make([]documentBody, 0, len(list))
+	for _, d := range list {
+		items = append(items, s.showLegalDocument(d))
+	}
+	return c.JSON(struct {
+		Items    []documentBody `json:"items"`
+		Total    int            `json:"total"`
+		Page     int            `json:"page"`
+		PageSize int            `json:"page_size"`
+	}{items, total, page, find.PageSize})
+}
+
+// showDocument shows one text of the catalogue.
+func (s *Server) showDocument(c *fiber.Ctx, _ postgres.User) error {
+	id, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	d, err := s.DB.Document(c.UserContext(), id)
+	if err != nil {
+		return noDocument(err)
+	}
+	return c.JSON(s.showLegalDocument(d))
+}
+
+// noDocument gives a text that is not there its sentence.
+func noDocument(err error) error {
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.NotFound, "Document introuvable.", err)
+	}
+	return err
+}
+
+type articleBody struct {
+	ID       uuid.UUID `json:"id"`
+	Number   string    `json:"number"`
+	Heading  string    `json:"heading"`
+	Page     int       `json:"page"`
+	Position int       `json:"position"`
+}
+
+func showArticle(a law.Article) articleBody {
+	return articleBody{ID: a.ID, Number: a.Number, Heading: a.Heading, Page: a.Page, Position: a.Position}
+}
+
+// listArticles shows the articles of a text, without their words.
+func (s *Server) listArticles(c *fiber.Ctx, _ postgres.User) error {
+	id, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	list, err := s.DB.Articles(c.UserContext(), id)
+	if err != nil {
+		return noDocument(err)
+	}
+	items := make([]articleBody, 0, len(list))
+	for _, a := range list {
+		items = append(items, showArticle(a))
+	}
+	return c.JSON(struct {
+		Items []articleBody `json:"items"`
+	}{items})
+}
+
+// showArticle shows one article of a text with its words.
+func (s *Server) showArticle(c *fiber.Ctx, _ postgres.User) error {
+	document, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	id, err := pathID(c, "article_id")
+	if err != nil {
+		return err
+	}
+	a, err := s.DB.Article(c.UserContext(), document, id)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.NotFound, "Article introuvable.", err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.JSON(struct {
+		articleBody
+		Text string `json:"text"`
+	}{showArticle(a), a.Text})
+}

@@ -1,0 +1,93 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/ratelimit"
+)
+
+// retryAfter is what a client is told to wait, in seconds, when a store is down.
+const retryAfter = 5
+
+// statusText are the sentences for what Fiber and this package refuse by status.
+var statusText = map[int]string{
+	fiber.StatusBadRequest:                   "La requête est illisible.",
+	fiber.StatusNotFound:                     "Cette adresse n’existe pas.",
+	fiber.StatusMethodNotAllowed:             "Cette méthode n’est pas admise à cette adresse.",
+	fiber.StatusRequestTimeout:               "La requête n’est pas arrivée à temps.",
+	fiber.StatusRequestEntityTooLarge:        "Le corps de la requête dépasse la taille admise (1 Mio).",
+	fiber.StatusRequestedRangeNotSatisfiable: "La plage demandée est hors du fichier.",
+	fiber.StatusRequestHeaderFieldsTooLarge:  "Les en-têtes de la requête sont trop longs.",
+}
+
+// respond writes err as the contract has errors. It is the only place that does.
+func (s *Server) respond(c *fiber.Ctx, err error) {
+	status, detail := describe(err)
+	c.Response().ResetBody()
+	switch status {
+	case fiber.StatusUnauthorized:
+		c.Set(fiber.HeaderWWWAuthenticate, "Bearer")
+	case fiber.StatusServiceUnavailable:
+		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(retryAfter))
+	}
+	var refused *ratelimit.Refused
+	if errors.As(err, &refused) {
+		setQuota(c, refused.Quota)
+		c.Set(fiber.HeaderRetryAfter, seconds(refused.Quota.Reset))
+	}
+	body, failed := json.Marshal(map[string]any{"detail": detail})
+	if failed != nil { // faults hold JSON that was parsed before, and strings
+		status, body = fiber.StatusInternalServerError, []byte(`{"detail":"Une erreur interne est survenue."}`)
+	}
+	c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
+	c.Status(status).Response().SetBody(body)
+}
+
+// describe gives the status and the detail of err.
+func describe(err error) (status int, detail any) {
+	var f faults
+	if errors.As(err, &f) {
+		return fiber.StatusUnprocessableEntity, f
+	}
+	var http *fiber.Error
+	if errors.As(err, &http) {
+		if text, known := statusText[http.Code]; known {
+			return http.Code, text
+		}
+		return fiber.StatusBadRequest, statusText[fiber.StatusBadRequest]
+	}
+	row := errs.Describe(kindOf(err))
+	if row.Status >= fiber.StatusInternalServerError {
+		return row.Status, row.Public // what the error itself says is for operators
+	}
+	return row.Status, errs.Public(err)
+}
+
+// kindOf is the kind of err; what the package refuses by itself has one too.
+func kindOf(err error) errs.Kind {
+	var f faults
+	var http *fiber.Error
+	if errors.As(err, &f) || errors.As(err, &http) {
+		return errs.Unprocessable
+	}
+	return errs.KindOf(err)
+}
+
+// setQuota writes the headers of a limited route.
+func setQuota(c *fiber.Ctx, q ratelimit.Quota) {
+	c.Set("RateLimit-Limit", strconv.Itoa(q.Limit))
+	c.Set("RateLimit-Remaining", strconv.Itoa(q.Remaining))
+	c.Set("RateLimit-Reset", seconds(q.Reset))
+}
+
+// seconds spells a duration in whole seconds, rounded up, at least one.
+func seconds(d time.Duration) string {
+	return strconv.Itoa(max(1, int(math.Ceil(d.Seconds()))))
+}

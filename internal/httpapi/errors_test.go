@@ -1,0 +1,203 @@
+package httpapi
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/errs"
+)
+
+func TestWhatIsNoRoute(t *testing.T) {
+	b := setup(t)
+	for _, path := range []string{"/", "/api", "/api/v1", "/api/v1/nothing", "/API/V1/models", "/api/v1/conversations/x/y", "/api/v1/%00", "/docs"} {
+		wantDetail(t, b.get(t, path), http.StatusNotFound)
+	}
+	for _, c := range []struct{ method, path, allow string }{
+		{"DELETE", "/api/v1/models", "GET, HEAD"},
+		{"GET", "/api/v1/auth/login", "POST"},
+		{"PUT", "/api/v1/chat-rag/stream", "POST"},
+		{"OPTIONS", "/api/v1/documents/" + uuid.NewString() + "/file", "GET, HEAD"},
+		{"BREW", "/healthz", "GET, HEAD"},
+	} {
+		r := b.do(t, c.method, c.path, "")
+		wantDetail(t, r, http.StatusMethodNotAllowed)
+		equal(t, c.method+" "+c.path+": Allow", r.header.Get("Allow"), c.allow)
+	}
+	wantDetail(t, b.do(t, "BREW", "/nothing", ""), http.StatusNotFound)
+}
+
+func TestBodiesThatAreNotTaken(t *testing.T) {
+	b := setup(t)
+	const path = "/api/v1/auth/login"
+	for name, headers := range map[string][]string{
+		"none": {"Content-Type", ""}, "form": {"Content-Type", "application/x-www-form-urlencoded"},
+		"text": {"Content-Type", "text/plain"}, "malformed": {"Content-Type", "application/json; charset"},
+		"gzip": {"Content-Encoding", "gzip"},
+	} {
+		r := b.do(t, "POST", path, `{}`, headers...)
+		if detail := wantDetail(t, r, http.StatusUnsupportedMediaType); !strings.Contains(detail, "JSON") && name != "gzip" {
+			t.Errorf("%s: %q", name, detail)
+		}
+	}
+	equal(t, "with a charset", found(t, b.do(t, "POST", path, `{}`, "Content-Type", "Application/JSON; charset=utf-8")),
+		[]string{"missing body.email", "missing body.password"})
+
+	large := `{"email":"` + strings.Repeat("a", bodyLimit) + `"}`
+	wantDetail(t, b.do(t, "POST", path, large), http.StatusRequestEntityTooLarge)
+	just := `{"x":"` + strings.Repeat("a", bodyLimit-8) + `"}`
+	equal(t, "a body of just 1 MiB", found(t, b.do(t, "POST", path, just)), []string{"missing body.email", "missing body.password"})
+}
+
+// A request that Fiber cannot read never comes to a route; its error is like any.
+func TestRequestsThatCannotBeRead(t *testing.T) {
+	b := setup(t)
+	for name, c := range map[string]struct {
+		request string
+		status  int
+	}{
+		"huge body":    {"POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n", http.StatusRequestEntityTooLarge},
+		"huge headers": {"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: " + strings.Repeat("a", headerLimit) + "\r\n\r\n", http.StatusRequestHeaderFieldsTooLarge},
+		"no HTTP":      {"hello\r\n\r\n", http.StatusBadRequest},
+	} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
+		ok(t, err)
+		_, err = io.WriteString(conn, c.request)
+		ok(t, err)
+		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		body, err := io.ReadAll(response.Body)
+		ok(t, err)
+		wantDetail(t, reply{response.StatusCode, response.Header, body}, c.status)
+		ok(t, conn.Close())
+	}
+}
+
+func TestRequestIDs(t *testing.T) {
+	b := setup(t)
+	for given, kept := range map[string]bool{
+		"abc-DEF_1.2": true, strings.Repeat("a", 128): true, strings.Repeat("a", 129): false, "a b": false, "é": false, `"`: false,
+	} {
+		r := b.do(t, "GET", "/healthz", "", "X-Request-Id", given)
+		if got := r.header.Get("X-Request-Id"); (got == given) != kept || got == "" {
+			t.Errorf("for %q: %q", given, got)
+		}
+	}
+	first, second := b.get(t, "/healthz").header.Get("X-Request-Id"), b.get(t, "/healthz").header.Get("X-Request-Id")
+	if first == second || !requestID.MatchString(first) {
+		t.Errorf("made ids %q and %q", first, second)
+	}
+	b.do(t, "GET", "/nothing?secret=1", "", "X-Request-Id", "watched")
+	if line := b.log.await(t, "watched", `"status":404`, `"ms":`); strings.Contains(line, "secret") {
+		t.Errorf("the log holds a query: %s", line)
+	}
+}
+
+// A panic and an unclassified error tell the log everything and the client
+// nothing.
+func TestWhatGoesWrongInsideStaysInside(t *testing.T) {
+	t.Parallel()
+	log := &journal{lines: make(chan string, 16)}
+	s := &Server{Log: logTo(log), Now: now}
+	app := fiber.New(fiber.Config{ErrorHandler: s.unrouted, DisableStartupMessage: true})
+	app.Use(s.observe)
+	app.Get("/panic", func(*fiber.Ctx) error { panic("table users, row 5") })
+	app.Get("/error", func(*fiber.Ctx) error { return fmt.Errorf("sql: table users") })
+	app.Get("/down", func(*fiber.Ctx) error {
+		return errs.Wrap(errs.Unavailable, "Redis ne répond pas (10.0.0.1)", fmt.Errorf("dial"))
+	})
+	for path, status := range map[string]int{"/panic": 500, "/error": 500, "/down": 503} {
+		request, err := http.NewRequestWithContext(t.Context(), "GET", path, nil)
+		ok(t, err)
+		response, err := app.Test(request)
+		ok(t, err)
+		body, err := io.ReadAll(response.Body)
+		ok(t, err)
+		detail := wantDetail(t, reply{response.StatusCode, response.Header, body}, status)
+		for _, inside := range []string{"users", "dial", "10.0.0.1"} {
+			if strings.Contains(detail, inside) {
+				t.Errorf("%s tells %q", path, detail)
+			}
+		}
+		if status == 503 {
+			equal(t, "Retry-After", response.Header.Get("Retry-After"), "5")
+		}
+		log.await(t, `"route":"`+path+`"`, fmt.Sprintf(`"status":%d`, status), `"error":`)
+	}
+}
+
+// Every kind of error has a status, and what the contract adds to it.
+func TestHeadersOfErrors(t *testing.T) {
+	b := setup(t)
+	r := b.do(t, "GET", "/api/v1/models", "", "Authorization", "")
+	wantDetail(t, r, http.StatusUnauthorized)
+	equal(t, "WWW-Authenticate", r.header.Get("WWW-Authenticate"), "Bearer")
+	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store"} {
+		equal(t, name, r.header.Get(name), want)
+	}
+	head := b.do(t, "HEAD", "/api/v1/models", "", "Authorization", "")
+	if head.status != http.StatusUnauthorized || len(head.body) != 0 {
+		t.Errorf("HEAD: %d %q", head.status, head.body)
+	}
+}
+
+// Whatever is protected asks who is there before anything else.
+func TestEveryProtectedRouteRefusesStrangers(t *testing.T) {
+	b := setup(t)
+	open := set("/healthz", "/readyz", prefix+"/auth/login", prefix+"/auth/refresh", prefix+"/auth/logout",
+		prefix+"/documents/:id/file", prefix+"/domaines")
+	walked := 0
+	for _, route := range b.app().GetRoutes(true) {
+		if open[route.Path] {
+			continue
+		}
+		walked++
+		for _, id := range []string{uuid.NewString(), "x"} {
+			path := route.Path
+			for _, name := range route.Params {
+				path = strings.Replace(path, ":"+name, id, 1)
+			}
+			for _, authorization := range []string{"", "Bearer", "Bearer x", "Basic YTpi", "Bearer " + b.token + "x", b.token} {
+				r := b.do(t, route.Method, path, "", "Authorization", authorization)
+				if r.status != http.StatusUnauthorized || r.header.Get("WWW-Authenticate") != "Bearer" {
+					t.Errorf("%s %s with %.12q: %d", route.Method, path, authorization, r.status)
+				}
+			}
+		}
+	}
+	if walked < 10 {
+		t.Errorf("%d protected routes were walked", walked)
+	}
+}
+
+func TestTokensOfAccountsThatHaveChanged(t *testing.T) {
+	b := setup(t)
+	status := func(token string) int {
+		return b.do(t, "GET", "/api/v1/auth/me", "", "Authorization", "Bearer "+token).status
+	}
+	equal(t, "a good token", status(b.token), http.StatusOK)
+	equal(t, "lower-case scheme", b.do(t, "GET", "/api/v1/auth/me", "", "Authorization", "bearer  "+b.token).status, http.StatusOK)
+	ghost, err := b.Tokens.Issue(auth.Bearer{Email: "nobody@example.org", Role: "admin", Version: 1})
+	ok(t, err)
+	equal(t, "an account that is not there", status(ghost), http.StatusUnauthorized)
+	newer := b.user
+	newer.TokenVersion = 2
+	equal(t, "a version to come", status(b.tokenOf(t, newer)), http.StatusUnauthorized)
+	ok(t, b.DB.SetPassword(t.Context(), b.user.ID, "y"))
+	equal(t, "an older version", status(b.token), http.StatusUnauthorized)
+	equal(t, "the new version", status(b.tokenOf(t, newer)), http.StatusOK)
+	ok(t, b.DB.SetActive(t.Context(), b.user.ID, false))
+	current, err := b.DB.UserByID(t.Context(), b.user.ID)
+	ok(t, err)
+	equal(t, "a closed account", status(b.tokenOf(t, current)), http.StatusUnauthorized)
+}

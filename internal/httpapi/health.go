@@ -1,0 +1,67 @@
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+// checkTimeout is how long a store has to answer a check.
+const checkTimeout = time.Second
+
+// What a check says of a store, and readyz of the server.
+const (
+	stateOK   = "ok"
+	stateDown = "down"
+)
+
+type stateBody struct {
+	Status string `json:"status"`
+}
+
+// healthz says that the process lives, whatever its stores do.
+func (s *Server) healthz(c *fiber.Ctx) error { return c.JSON(stateBody{stateOK}) }
+
+// readyz says whether the server can do its work, store by store. It tells
+// strangers no more than that: why a store is down is in the log.
+func (s *Server) readyz(c *fiber.Ctx) error {
+	states := s.look(c.UserContext())
+	body := struct {
+		Status string               `json:"status"`
+		Stores map[string]stateBody `json:"stores"`
+	}{stateOK, map[string]stateBody{}}
+	for i, check := range s.Checks {
+		body.Stores[check.Name] = stateBody{states[i]}
+		if check.Required && states[i] == stateDown {
+			body.Status = stateDown
+		}
+	}
+	if body.Status == stateDown {
+		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(retryAfter))
+		c.Status(fiber.StatusServiceUnavailable)
+	}
+	return c.JSON(body)
+}
+
+// look asks every store at once; one that does not answer in time is down.
+func (s *Server) look(ctx context.Context) []string {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	states := make([]string, len(s.Checks))
+	var all sync.WaitGroup
+	for i, check := range s.Checks {
+		all.Go(func() {
+			states[i] = stateOK
+			if err := check.Ping(ctx); err != nil {
+				states[i] = stateDown
+				s.Log.LogAttrs(ctx, slog.LevelWarn, "store down", slog.String("store", check.Name), slog.Any("error", err))
+			}
+		})
+	}
+	all.Wait()
+	return states
+}

@@ -1,0 +1,49 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"testing"
+	"time"
+)
+
+func logTo(w io.Writer) *slog.Logger { return slog.New(slog.NewJSONHandler(w, nil)) }
+
+func now() time.Time { return time.Now() }
+
+func TestHealth(t *testing.T) {
+	b := setup(t)
+	for _, path := range []string{"/healthz", "/readyz"} {
+		r := b.do(t, "GET", path, "", "Authorization", "")
+		if r.status != http.StatusOK {
+			t.Errorf("%s: %d %s", path, r.status, r.body)
+		}
+	}
+	equal(t, "readyz", string(b.get(t, "/readyz").body), `{"status":"ok","stores":{"postgres":{"status":"ok"},"redis":{"status":"ok"}}}`)
+}
+
+func TestReadinessFollowsTheStoresThatAreRequired(t *testing.T) {
+	down := func(context.Context) error { return errors.New("dial 10.0.0.1: refused") }
+	hangs := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+	fine := func(context.Context) error { return nil }
+	b := setup(t, func(s *Server) {
+		s.Checks = []Check{{"postgres", true, hangs}, {"redis", true, fine}, {"milvus", false, down}}
+	})
+	begun := time.Now()
+	r := b.get(t, "/readyz")
+	if took := time.Since(begun); took > 5*checkTimeout {
+		t.Errorf("a store that hangs held readyz for %v", took)
+	}
+	equal(t, "status", r.status, http.StatusServiceUnavailable)
+	equal(t, "body", string(r.body), `{"status":"down","stores":{"milvus":{"status":"down"},"postgres":{"status":"down"},"redis":{"status":"ok"}}}`)
+	equal(t, "Retry-After", r.header.Get("Retry-After"), "5")
+	b.log.await(t, "store down", "10.0.0.1")
+
+	other := start(t, b.DB, sharedRedis.URL(), func(s *Server) { s.Checks = []Check{{"redis", true, fine}, {"milvus", false, down}} })
+	if r := other.get(t, "/readyz"); r.status != http.StatusOK {
+		t.Errorf("a store that is not required unroutes the server: %d %s", r.status, r.body)
+	}
+}

@@ -1,0 +1,136 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"log/slog"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// emailLimit is the longest e-mail address in characters (RFC 5321).
+const emailLimit = 254
+
+// userBody is an account as its owner sees it.
+type userBody struct {
+	ID       uuid.UUID `json:"id"`
+	Email    string    `json:"email"`
+	FullName string    `json:"full_name"`
+	Role     string    `json:"role"`
+}
+
+func showUser(u postgres.User) userBody {
+	return userBody{ID: u.ID, Email: u.Email, FullName: u.FullName, Role: u.Role}
+}
+
+// sessionBody answers a sign-in and a refresh.
+type sessionBody struct {
+	AccessToken  string   `json:"access_token"`
+	TokenType    string   `json:"token_type"`
+	ExpiresIn    int      `json:"expires_in"`              // seconds
+	RefreshToken string   `json:"refresh_token,omitempty"` // absent when it is in the cookie
+	User         userBody `json:"user"`
+}
+
+// login signs in with e-mail and password.
+func (s *Server) login(c *fiber.Ctx) error {
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	email := body.text("email", 1, emailLimit)
+	password := body.secret("password", 1, auth.MaxPassword)
+	cookie := body.flag("cookie")
+	if err := body.err(); err != nil {
+		return err
+	}
+	user, err := s.checkLogin(c, email, password)
+	if err != nil {
+		return err
+	}
+	note(c, slog.String("user_id", user.ID.String()))
+	return s.openSession(c, user, uuid.New(), cookie)
+}
+
+// checkLogin gives the account of a right pair. Unauthorized, alike and in the
+// same time, for a wrong password, an unknown account and a closed one; TooMany
+// after too many of these, whichever the password.
+func (s *Server) checkLogin(c *fiber.Ctx, email, password string) (postgres.User, error) {
+	ctx := c.UserContext()
+	try, err := s.Logins.Begin(ctx, s.loginKey(email, s.address(c)))
+	if err != nil {
+		return postgres.User{}, err
+	}
+	user, right, err := s.verify(ctx, email, password)
+	if err != nil {
+		s.forget(ctx, try.Forget)
+		return postgres.User{}, err
+	}
+	if right {
+		s.forget(ctx, try.Forget)
+		setQuota(c, try.Quota())
+		return user, nil
+	}
+	quota, err := try.Count(ctx)
+	if err != nil {
+		return postgres.User{}, err
+	}
+	setQuota(c, quota)
+	return postgres.User{}, errs.New(errs.Unauthorized, "Adresse e-mail ou mot de passe incorrect.")
+}
+
+// verify checks a pair. Where there is no account, its hash is empty, and the
+// check takes as long as any.
+func (s *Server) verify(ctx context.Context, email, password string) (user postgres.User, right bool, err error) {
+	user, err = s.DB.UserByEmail(ctx, email)
+	if err != nil && !errs.Is(err, errs.NotFound) {
+		return user, false, err
+	}
+	right, err = s.Passwords.Verify(ctx, password, user.PasswordHash)
+	return user, right && user.Active, err
+}
+
+// forget gives a place of the limit back. When that fails the place comes back
+// by itself.
+func (s *Server) forget(ctx context.Context, forget func(context.Context) error) {
+	if err := forget(context.WithoutCancel(ctx)); err != nil {
+		s.Log.WarnContext(ctx, "login limit: forget", "error", err)
+	}
+}
+
+// loginKey names account and address without holding either.
+func (s *Server) loginKey(email string, address netip.Addr) string {
+	mac := hmac.New(sha256.New, s.AddressSecret)
+	mac.Write([]byte(strings.ToLower(email) + "|" + address.String()))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// openSession answers with a fresh pair of tokens of a sign-in, its family. The
+// refresh token goes into the cookie when the client asked for that.
+func (s *Server) openSession(c *fiber.Ctx, user postgres.User, family uuid.UUID, cookie bool) error {
+	access, err := s.Tokens.Issue(auth.Bearer{Email: user.Email, Role: user.Role, Version: user.TokenVersion})
+	if err != nil {
+		return err
+	}
+	refresh, hash := auth.NewRefresh()
+	if err := s.DB.CreateRefreshToken(c.UserContext(), hash, family, user.ID, s.Now().Add(auth.RefreshLife)); err != nil {
+		return err
+	}
+	body := sessionBody{AccessToken: access, TokenType: "bearer", ExpiresIn: int(auth.AccessLife / time.Second), User: showUser(user)}
+	if cookie {
+		setRefreshCookie(c, refresh, auth.RefreshLife)
+	} else {
+		body.RefreshToken = refresh
+	}
+	return c.JSON(body)
+}

@@ -1,0 +1,138 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+)
+
+// event is the one thing that is logged of a request: what it was, what came of
+// it, and how long it took. It holds no personal data.
+type event struct {
+	start time.Time
+	attrs []slog.Attr
+	err   error
+	taken bool // the stream that the request opened logs it at its end
+}
+
+// eventKey is where a request's event is kept.
+type eventKey struct{}
+
+func eventOf(c *fiber.Ctx) *event {
+	e, _ := c.Locals(eventKey{}).(*event)
+	return e
+}
+
+// note adds to what is logged of the request.
+func note(c *fiber.Ctx, attrs ...slog.Attr) {
+	if e := eventOf(c); e != nil {
+		e.attrs = append(e.attrs, attrs...)
+	}
+}
+
+// take gives the event to a stream, whose end is the end of the request.
+func (e *event) take(status int) *event {
+	e.taken = true
+	attrs := append(slices.Clone(e.attrs), slog.Int("status", status))
+	return &event{start: e.start, attrs: attrs}
+}
+
+// observe is around every request: it names it, bounds it, catches its panics,
+// writes its error and logs it.
+func (s *Server) observe(c *fiber.Ctx) error {
+	ctx, cancel := context.WithTimeout(context.Background(), workTimeout)
+	defer cancel()
+	c.SetUserContext(ctx)
+	e := &event{start: s.Now()}
+	c.Locals(eventKey{}, e)
+	decorate(c)
+	note(c, slog.String("request_id", c.GetRespHeader(fiber.HeaderXRequestID)), slog.String("method", c.Method()))
+
+	err := s.proceed(c)
+	if err != nil {
+		s.respond(c, err)
+	}
+	if e.taken {
+		return nil
+	}
+	limitSending(c)
+	e.err = err
+	e.attrs = append(e.attrs, slog.String("route", c.Route().Path), slog.Int("status", c.Response().StatusCode()))
+	s.record(ctx, e)
+	return nil
+}
+
+// proceed runs the route, a panic of which is an internal error.
+func (s *Server) proceed(c *fiber.Ctx) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("httpapi: panic: %v\n%s", cause, debug.Stack())
+		}
+	}()
+	return c.Next()
+}
+
+// record logs a request that has ended.
+func (s *Server) record(ctx context.Context, e *event) {
+	level := slog.LevelInfo
+	attrs := append(e.attrs, slog.Float64("ms", float64(s.Now().Sub(e.start).Microseconds())/1000))
+	if e.err != nil {
+		attrs = append(attrs, slog.String("error", e.err.Error()))
+		switch errs.Describe(kindOf(e.err)).Status {
+		case fiber.StatusInternalServerError:
+			level = slog.LevelError
+		case fiber.StatusServiceUnavailable:
+			level = slog.LevelWarn
+		}
+	}
+	s.Log.LogAttrs(ctx, level, "request", attrs...)
+}
+
+// unrouted answers what never came to a route: a request that could not be read.
+func (s *Server) unrouted(c *fiber.Ctx, err error) error {
+	decorate(c)
+	s.respond(c, err)
+	limitSending(c)
+	s.record(c.Context(), &event{start: s.Now(), err: err, attrs: []slog.Attr{
+		slog.String("request_id", c.GetRespHeader(fiber.HeaderXRequestID)), slog.Int("status", c.Response().StatusCode()),
+	}})
+	return nil
+}
+
+var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
+
+// decorate sets what every response carries.
+func decorate(c *fiber.Ctx) {
+	id := c.Get(fiber.HeaderXRequestID)
+	if !requestID.MatchString(id) {
+		id = uuid.NewString()
+	}
+	c.Set(fiber.HeaderXRequestID, id)
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
+	c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
+	c.Set(fiber.HeaderCacheControl, "no-store")
+}
+
+// slowest is the rate, in bytes a second, below which a client loses its
+// connection.
+const slowest = 32 << 10
+
+// limitSending gives the response a deadline by its length. The next response of
+// the connection sets its own.
+func limitSending(c *fiber.Ctx) {
+	limit := readTimeout
+	length := max(c.Response().Header.ContentLength(), 0)
+	limit += time.Duration(length/slowest) * time.Second
+	// A connection that takes no deadline is gone: the write will tell.
+	_ = c.Context().Conn().SetWriteDeadline(time.Now().Add(limit))
+}

@@ -1,0 +1,115 @@
+package httpapi
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+)
+
+// query is a request's query string, read parameter by parameter. Of a parameter
+// that comes twice the last counts.
+type query struct {
+	c      *fiber.Ctx
+	faults faults
+}
+
+// get gives a parameter; ok is false when it is absent.
+func (q *query) get(name string) (value string, ok bool) {
+	all := q.c.Context().QueryArgs().PeekMulti(name)
+	if len(all) == 0 {
+		return "", false
+	}
+	return string(all[len(all)-1]), true
+}
+
+// text reads an optional text, outer white space taken away.
+func (q *query) text(name string) string {
+	value, _ := q.get(name)
+	if strings.ContainsRune(value, 0) || !utf8.ValidString(value) {
+		q.faults.add("value_error", []any{"query", name}, quoted(value), "Ce texte contient un caractère qui n’est pas admis.")
+		return ""
+	}
+	return strings.TrimSpace(value)
+}
+
+// one reads an optional text that is one of those allowed, "" when it is absent.
+func (q *query) one(name string, allowed []string) string {
+	value, ok := q.get(name)
+	if ok && !slices.Contains(allowed, value) {
+		q.faults.choose([]any{"query", name}, quoted(value), allowed)
+		return ""
+	}
+	return value
+}
+
+// number reads a whole number from least to most (0: as large as it gets).
+func (q *query) number(name string, otherwise, least, most int) int {
+	value, ok := q.get(name)
+	if !ok {
+		return otherwise
+	}
+	loc := []any{"query", name}
+	n, err := strconv.Atoi(strings.TrimSpace(value))
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		q.faults.add("int_parsing", loc, quoted(value), "Un nombre entier est attendu.")
+		return otherwise
+	}
+	// Of a number out of range Atoi gives the nearest there is.
+	switch {
+	case n < least:
+		q.faults.add("greater_than_equal", loc, quoted(value), "La valeur doit être au moins %d.", least)
+	case most > 0 && n > most:
+		q.faults.add("less_than_equal", loc, quoted(value), "La valeur doit être au plus %d.", most)
+	}
+	return n
+}
+
+// err gives the faults found.
+func (q *query) err() error { return q.faults.err() }
+
+// pathID reads a UUID of the path; the error is a fault.
+func pathID(c *fiber.Ctx, name string) (uuid.UUID, error) {
+	value := c.Params(name)
+	id, ok := parseID(value)
+	if !ok {
+		var f faults
+		f.add("uuid_parsing", []any{"path", name}, quoted(value), "Un UUID est attendu.")
+		return uuid.Nil, f
+	}
+	return id, nil
+}
+
+// instants are the forms of an ISO 8601 date and time that are read, zone included.
+var instants = []string{
+	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07",
+	"2006-01-02T15:04Z07:00", "2006-01-02T15:04Z0700", "2006-01-02T15:04Z07",
+	"20060102T150405Z0700", "20060102T150405Z07",
+}
+
+// lostPlus is a zone whose + was not escaped in the address and came as a blank.
+var lostPlus = regexp.MustCompile(`(:\d\d(\.\d+)?) (\d\d(:?\d\d)?)$`)
+
+// parseInstant reads an ISO 8601 date and time with a zone. Invalid (400)
+// otherwise: the user's own contract has no 422 here.
+func parseInstant(name, value string) (time.Time, error) {
+	s := strings.ToUpper(lostPlus.ReplaceAllString(value, "$1+$3"))
+	if len(s) > 10 && s[10] == ' ' {
+		s = s[:10] + "T" + s[11:]
+	}
+	for _, form := range instants {
+		if t, err := time.Parse(form, s); err == nil {
+			return t.UTC(), nil
+		}
+	}
+	return time.Time{}, errs.Newf(errs.Invalid,
+		"« %s » doit être une date et une heure ISO 8601 avec fuseau, par exemple 2026-01-31T12:00:00Z.", name)
+}

@@ -1,0 +1,74 @@
+package httpapi
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// span is a run of bytes of a file.
+type span struct {
+	start, length int64
+}
+
+// errRange says that a range lies outside of the file (416).
+var errRange = errors.New("range not satisfiable")
+
+// parseRange reads a Range header for a file of size bytes (RFC 9110, 14.1 and
+// 14.2). whole is true when the header is to be ignored, as the RFC allows for
+// what is malformed, of another unit, or several ranges at once.
+func parseRange(header string, size int64) (r span, whole bool, err error) {
+	set, ok := strings.CutPrefix(header, "bytes=")
+	first, last, dash := strings.Cut(strings.TrimSpace(set), "-")
+	if !ok || !dash || strings.Contains(set, ",") {
+		return span{}, true, nil
+	}
+	if first == "" {
+		return suffix(last, size)
+	}
+	start, err := position(first)
+	if err != nil {
+		return span{}, true, nil
+	}
+	end := size - 1
+	if last != "" {
+		if end, err = position(last); err != nil || end < start {
+			return span{}, true, nil
+		}
+	}
+	if start >= size {
+		return span{}, false, errRange
+	}
+	return span{start, min(end, size-1) - start + 1}, false, nil
+}
+
+// suffix reads the last n bytes.
+func suffix(n string, size int64) (span, bool, error) {
+	length, err := position(n)
+	switch {
+	case err != nil:
+		return span{}, true, nil
+	case length == 0 || size == 0:
+		return span{}, false, errRange
+	}
+	length = min(length, size)
+	return span{size - length, length}, false, nil
+}
+
+// position reads digits and nothing else: no sign.
+func position(s string) (int64, error) {
+	n, err := strconv.ParseUint(s, 10, 63)
+	return int64(n), err
+}
+
+// matches tells whether an If-None-Match header names etag: weak comparison, as
+// RFC 9110, 13.1.2 asks.
+func matches(header, etag string) bool {
+	for _, one := range strings.Split(header, ",") {
+		one = strings.TrimSpace(one)
+		if one == "*" || strings.TrimPrefix(one, "W/") == etag {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,147 @@
+// Package httpapi is the service over HTTP: it reads requests, calls the
+// stores, and writes what the contract promises. It decides nothing about law,
+// answers or gazettes.
+//
+// Handlers return errors; respond alone writes them, with the status and the
+// French sentence of the error's kind, and nothing internal. A handler behind
+// protected is given the account that the token speaks for, as the database has
+// it at that moment: there is no other way to reach a user's data. Faults of a
+// request's shape are collected and told all at once (422).
+//
+// An answer is streamed from the relay and, whenever the relay cannot say, from
+// the row: a stream ends with the answer's one end event, unless the client
+// leaves or the server is told to stop, and then the client may resume on any
+// server. What a client does not read within sendLimit costs it the connection,
+// never the server a goroutine.
+//
+// The server is Fiber's. Its traps are met here: strings are copied out of its
+// buffers (Immutable), a stream writer recovers from its own panics, write
+// deadlines are set before each write because a general one would cut streams,
+// and no body is decompressed.
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/blobs"
+	"vigueur/internal/postgres"
+	"vigueur/internal/ratelimit"
+	"vigueur/internal/relay"
+)
+
+// Server is the HTTP side of the service. Every field is needed.
+type Server struct {
+	DB        *postgres.DB
+	Relay     *relay.Relay // being Run by the caller
+	Queue     Queue
+	Blobs     blobs.Store
+	Tokens    *auth.Tokens
+	Passwords *auth.Passwords
+	Logins    *ratelimit.Limiter // failed sign-ins of one account from one address
+
+	AddressSecret []byte         // key under which addresses are hashed
+	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; may be empty
+	BaseURL       string         // public address, before url_source
+	Models        []Model        // one of them the default
+	Checks        []Check
+
+	Log *slog.Logger
+	Now func() time.Time
+}
+
+// Queue hints to the workers that an answer waits. An error costs a few seconds:
+// the workers' sweep finds the row.
+type Queue interface {
+	EnqueueAnswer(ctx context.Context, id uuid.UUID) error
+}
+
+// Model is one that a question may name.
+type Model struct {
+	ID      string `json:"id"`
+	Label   string `json:"label"`
+	Default bool   `json:"default"`
+}
+
+// Check looks at a store for /readyz.
+type Check struct {
+	Name     string
+	Required bool // the server takes no requests without it
+	Ping     func(ctx context.Context) error
+}
+
+// Limits of one request.
+const (
+	bodyLimit    = 1 << 20          // bytes of a JSON body
+	readLimit    = 4 << 20          // bytes read before the connection is given up: a body somewhat too large gets a whole reply
+	headerLimit  = 16 << 10         // bytes of the request line and headers
+	readTimeout  = 30 * time.Second // for the whole request to arrive
+	idleTimeout  = 75 * time.Second // between two requests of a connection
+	workTimeout  = 10 * time.Second // for a handler, streams excepted
+	drainTimeout = 15 * time.Second // for what runs when the server is told to stop
+)
+
+// Serve answers on ln until ctx ends; then it takes no more connections, tells
+// the streams to resume elsewhere, and waits for what runs. It closes ln.
+func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	app := s.app()
+	served := make(chan error, 1)
+	go func() { served <- app.Listener(ln) }()
+	select {
+	case err := <-served:
+		return fmt.Errorf("httpapi: serve %s: %w", ln.Addr(), err)
+	case <-ctx.Done():
+	}
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+	defer cancel()
+	err := app.ShutdownWithContext(drain)
+	if closed := ln.Close(); closed != nil && !errors.Is(closed, net.ErrClosed) {
+		err = errors.Join(err, closed)
+	}
+	<-served // it ends because its listener has
+	if err != nil {
+		return fmt.Errorf("httpapi: shut down: %w", err)
+	}
+	return nil
+}
+
+// app builds the Fiber application.
+func (s *Server) app() *fiber.App {
+	app := fiber.New(fiber.Config{
+		AppName:               "vigueur",
+		Immutable:             true,
+		CaseSensitive:         true,
+		BodyLimit:             readLimit,
+		ReadBufferSize:        headerLimit,
+		ReadTimeout:           readTimeout,
+		IdleTimeout:           idleTimeout,
+		DisableStartupMessage: true,
+		ErrorHandler:          s.unrouted,
+	})
+	app.Use(s.observe)
+	s.routes(app)
+	app.Server().Handler = knownMethods(app.Handler())
+	return app
+}
+
+// knownMethods lets a method that Fiber has never heard of be refused like one
+// that the route does not take: Fiber alone would answer with plain text.
+func knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+	return func(ctx *fasthttp.RequestCtx) {
+		if !slices.Contains(fiber.DefaultMethods, string(ctx.Method())) {
+			ctx.Request.Header.SetMethod(fiber.MethodTrace) // no route takes it
+		}
+		next(ctx)
+	}
+}

@@ -1,0 +1,133 @@
+package httpapi
+
+import (
+	"net"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// The refresh token's cookie goes only to the routes that read it.
+const (
+	refreshCookie = "vigueur_refresh"
+	cookiePath    = prefix + "/auth"
+)
+
+// tokenLimit is longer than any refresh token.
+const tokenLimit = 512
+
+// refresh changes a refresh token for a new pair. One that was used before ends
+// the whole sign-in.
+func (s *Server) refresh(c *fiber.Ctx) error {
+	token, cookie, err := refreshToken(c)
+	if err != nil {
+		return err
+	}
+	user, family, err := s.DB.UseRefreshToken(c.UserContext(), auth.HashRefresh(token))
+	if err != nil {
+		return err
+	}
+	account, err := s.DB.UserByID(c.UserContext(), user)
+	if err != nil {
+		return err
+	}
+	if !account.Active {
+		return errs.New(errs.Unauthorized, "La session n’est plus valable. Connectez-vous de nouveau.")
+	}
+	return s.openSession(c, account, family, cookie)
+}
+
+// logout ends the sign-in that a refresh token belongs to.
+func (s *Server) logout(c *fiber.Ctx) error {
+	token, cookie, err := refreshToken(c)
+	if err != nil {
+		return err
+	}
+	if err := s.DB.RevokeFamily(c.UserContext(), auth.HashRefresh(token)); err != nil {
+		return err
+	}
+	if cookie {
+		setRefreshCookie(c, "", -time.Hour)
+	}
+	return c.SendStatus(fiber.StatusNoContent)
+}
+
+// refreshToken reads the token of the body, or else of the cookie. Either way
+// the request must be declared JSON, which no form of another site can be.
+func refreshToken(c *fiber.Ctx) (token string, fromCookie bool, err error) {
+	raw, err := jsonBody(c)
+	if err != nil {
+		return "", false, err
+	}
+	kept := c.Cookies(refreshCookie)
+	if len(raw) == 0 && kept != "" {
+		return kept, true, nil
+	}
+	var f faults
+	body := parseObject(raw, &f)
+	if body == nil {
+		return "", false, f
+	}
+	if _, given := body.optional("refresh_token"); !given && kept != "" {
+		return kept, true, nil
+	}
+	token = body.secret("refresh_token", 1, tokenLimit)
+	return token, false, body.err()
+}
+
+// setRefreshCookie keeps token in the browser for life; a negative life forgets it.
+func setRefreshCookie(c *fiber.Ctx, token string, life time.Duration) {
+	c.Cookie(&fiber.Cookie{
+		Name: refreshCookie, Value: token, Path: cookiePath, MaxAge: int(life / time.Second),
+		HTTPOnly: true, Secure: !loopback(string(c.Request().Host())), SameSite: fiber.CookieSameSiteStrictMode,
+	})
+}
+
+// loopback tells whether the browser addressed its own machine, where there is
+// no TLS.
+func loopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return strings.EqualFold(host, "localhost") || (err == nil && a.IsLoopback())
+}
+
+// me shows the caller's account.
+func (s *Server) me(c *fiber.Ctx, user postgres.User) error { return c.JSON(showUser(user)) }
+
+// changePassword replaces the caller's password; every token issued before
+// stops working.
+func (s *Server) changePassword(c *fiber.Ctx, user postgres.User) error {
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	current := body.secret("current_password", 1, auth.MaxPassword)
+	fresh := body.secret("new_password", auth.MinPassword, auth.MaxPassword)
+	if err := body.err(); err != nil {
+		return err
+	}
+	ctx := c.UserContext()
+	right, err := s.Passwords.Verify(ctx, current, user.PasswordHash)
+	if err != nil {
+		return err
+	}
+	if !right {
+		return errs.New(errs.Invalid, "Le mot de passe actuel est incorrect.")
+	}
+	hash, err := s.Passwords.Hash(ctx, fresh)
+	if err != nil {
+		return err
+	}
+	if err := s.DB.SetPassword(ctx, user.ID, hash); err != nil {
+		return err
+	}
+	return c.SendStatus(fiber.StatusNoContent)
+}

@@ -1,0 +1,341 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"go.uber.org/goleak"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/blobs"
+	"vigueur/internal/postgres"
+	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/queue/redistest"
+	"vigueur/internal/ratelimit"
+	"vigueur/internal/relay"
+)
+
+// sharedRedis is for every test that does not stop or empty it.
+var sharedRedis *redistest.Server
+
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "httpapi-redis-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	if sharedRedis, err = redistest.Open(dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer sharedRedis.Stop()
+	code := m.Run()
+	// fasthttp keeps one clock a process, for ever.
+	clock := goleak.IgnoreTopFunction("github.com/valyala/fasthttp.updateServerDate.func1")
+	if err := goleak.Find(clock); err != nil && code == 0 {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+// bundle is a running server with stores of its own and one user.
+type bundle struct {
+	*Server
+	url    string
+	hints  chan uuid.UUID // what the queue was told
+	log    *journal
+	user   postgres.User
+	token  string
+	client *http.Client
+	stop   func() // ends the server and waits for it
+}
+
+// queueFake notes its hints, or fails.
+type queueFake struct {
+	hints chan uuid.UUID
+	err   error
+}
+
+func (q *queueFake) EnqueueAnswer(_ context.Context, id uuid.UUID) error {
+	if q.err == nil {
+		q.hints <- id
+	}
+	return q.err
+}
+
+var addressSecret = []byte(strings.Repeat("a", 32))
+
+// setup starts a server; change may alter it before.
+func setup(t *testing.T, change ...func(*Server)) *bundle {
+	t.Helper()
+	t.Parallel()
+	return start(t, pgtest.New(t), sharedRedis.URL(), change...)
+}
+
+// start is setup on given stores.
+func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Server)) *bundle {
+	t.Helper()
+	b := &bundle{hints: make(chan uuid.UUID, 16), log: &journal{lines: make(chan string, 1024)}}
+	key, err := auth.HMAC("1", bytes.Repeat([]byte("s"), 32))
+	ok(t, err)
+	folder, err := blobs.NewFolder(t.TempDir())
+	ok(t, err)
+	limits, err := ratelimit.Open(redisURL)
+	ok(t, err)
+	t.Cleanup(func() { ok(t, limits.Close()) })
+	b.Server = &Server{
+		DB: db, Queue: &queueFake{hints: b.hints}, Blobs: folder,
+		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now},
+		Passwords:     auth.NewPasswords(),
+		Logins:        &ratelimit.Limiter{Store: limits, Name: "login-" + uuid.NewString(), Limit: 5, Window: 5 * time.Minute},
+		AddressSecret: addressSecret,
+		Proxies:       []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		BaseURL:       "https://vigueur.example/",
+		Models:        []Model{{ID: "extractif", Label: "Extractif", Default: true}, {ID: "autre", Label: "Autre"}},
+		Log:           slog.New(slog.NewJSONHandler(b.log, nil)),
+		Now:           time.Now,
+	}
+	b.Relay = openRelay(t, redisURL)
+	b.Checks = []Check{
+		{Name: "postgres", Required: true, Ping: db.Ping},
+		{Name: "redis", Required: true, Ping: b.Relay.Ping},
+	}
+	for _, f := range change {
+		f(b.Server)
+	}
+	b.serve(t)
+	if b.user, err = db.UserByEmail(t.Context(), "awa@example.org"); err != nil { // another server of the test made her
+		b.user = b.addUser(t, "awa@example.org")
+	}
+	b.token = b.tokenOf(t, b.user)
+	return b
+}
+
+func openRelay(t *testing.T, url string) *relay.Relay {
+	t.Helper()
+	r, err := relay.Open(url, slog.New(slog.DiscardHandler))
+	ok(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- r.Run(ctx) }()
+	t.Cleanup(func() { cancel(); <-ended })
+	return r
+}
+
+func (b *bundle) serve(t *testing.T) {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	ok(t, err)
+	b.url = "http://" + ln.Addr().String()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- b.Serve(ctx, ln) }()
+	over := false
+	b.stop = func() {
+		if over {
+			return
+		}
+		over = true
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("Serve: %v", err)
+		}
+	}
+	b.client = &http.Client{Transport: &http.Transport{}}
+	t.Cleanup(func() {
+		b.client.CloseIdleConnections()
+		b.stop()
+	})
+}
+
+// journal is the server's log, a line at a time.
+type journal struct{ lines chan string }
+
+func (j *journal) Write(p []byte) (int, error) {
+	select {
+	case j.lines <- string(p):
+	default: // nobody reads so far back
+	}
+	return len(p), nil
+}
+
+// await gives the next line of the log that holds every one of parts.
+func (j *journal) await(t *testing.T, parts ...string) string {
+	t.Helper()
+	limit := time.After(20 * time.Second)
+next:
+	for {
+		select {
+		case line := <-j.lines:
+			for _, part := range parts {
+				if !strings.Contains(line, part) {
+					continue next
+				}
+			}
+			return line
+		case <-limit:
+			t.Fatalf("no line of the log holds %q", parts)
+		}
+	}
+}
+
+func (b *bundle) addUser(t *testing.T, email string) postgres.User {
+	t.Helper()
+	u := postgres.User{ID: postgres.NewID(), Email: email, FullName: "Awa Essai", Role: "user", Active: true, PasswordHash: "x", TokenVersion: 1}
+	ok(t, b.DB.CreateUser(t.Context(), u))
+	return u
+}
+
+func (b *bundle) tokenOf(t *testing.T, u postgres.User) string {
+	t.Helper()
+	token, err := b.Tokens.Issue(auth.Bearer{Email: u.Email, Role: u.Role, Version: u.TokenVersion})
+	ok(t, err)
+	return token
+}
+
+// reply is a response that was read whole.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// send makes a request with the bundle's token; headers come in pairs and win.
+func (b *bundle) send(t *testing.T, method, path, body string, headers ...string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, b.url+path, strings.NewReader(body))
+	ok(t, err)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	r.Header.Set("Authorization", "Bearer "+b.token)
+	for i := 0; i < len(headers); i += 2 {
+		if headers[i+1] == "" {
+			r.Header.Del(headers[i])
+			continue
+		}
+		if headers[i] == "Host" {
+			r.Host = headers[i+1]
+		}
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := b.client.Do(r)
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, path, err)
+	}
+	return response
+}
+
+func (b *bundle) do(t *testing.T, method, path, body string, headers ...string) reply {
+	t.Helper()
+	response := b.send(t, method, path, body, headers...)
+	defer response.Body.Close()
+	read, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, path, err)
+	}
+	return reply{response.StatusCode, response.Header, read}
+}
+
+func (b *bundle) get(t *testing.T, path string) reply {
+	t.Helper()
+	return b.do(t, "GET", path, "")
+}
+
+// json reads the body into a fresh T.
+func decode[T any](t *testing.T, r reply) (v T) {
+	t.Helper()
+	if err := json.Unmarshal(r.body, &v); err != nil {
+		t.Fatalf("%d %s: %v", r.status, r.body, err)
+	}
+	return v
+}
+
+// wantDetail holds that r is an error as the contract has them.
+func wantDetail(t *testing.T, r reply, status int) string {
+	t.Helper()
+	var body map[string]any
+	err := json.Unmarshal(r.body, &body)
+	detail, _ := body["detail"].(string)
+	if r.status != status || err != nil || len(body) != 1 || detail == "" || r.header.Get("Content-Type") != "application/json" {
+		t.Errorf("%d %s %s (%v), want %d with a detail", r.status, r.header.Get("Content-Type"), r.body, err, status)
+	}
+	if r.header.Get("X-Request-Id") == "" {
+		t.Errorf("no X-Request-Id on %d", r.status)
+	}
+	return detail
+}
+
+// found are the faults of a 422, as "type at loc".
+func found(t *testing.T, r reply) []string {
+	t.Helper()
+	if r.status != http.StatusUnprocessableEntity {
+		t.Fatalf("%d %s, want 422", r.status, r.body)
+	}
+	body := decode[struct{ Detail []fault }](t, r)
+	list := []string{}
+	for _, f := range body.Detail {
+		loc := make([]string, len(f.Loc))
+		for i, l := range f.Loc {
+			loc[i] = fmt.Sprint(l)
+		}
+		list = append(list, f.Type+" "+strings.Join(loc, "."))
+		if f.Msg == "" {
+			t.Errorf("%s has no msg", f.Type)
+		}
+	}
+	return list
+}
+
+func ok(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func equal(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+// keys are the fields of a JSON object, for holding that there are no others.
+func keys(t *testing.T, raw []byte) map[string]bool {
+	t.Helper()
+	var fields map[string]json.RawMessage
+	ok(t, json.Unmarshal(raw, &fields))
+	set := map[string]bool{}
+	for name := range fields {
+		set[name] = true
+	}
+	return set
+}
+
+func set(names ...string) map[string]bool {
+	s := map[string]bool{}
+	for _, n := range names {
+		s[n] = true
+	}
+	return s
+}

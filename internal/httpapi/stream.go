@@ -1,0 +1,213 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"vigueur/internal/chat"
+	"vigueur/internal/errs"
+)
+
+const (
+	// keepAlive is how often a silent stream says that it lives, and looks at the
+	// row in case the end went by unheard.
+	keepAlive = 10 * time.Second
+	// hearAgain is the pause before a lost relay is tried again.
+	hearAgain = time.Second
+	// rowTimeout bounds a look at the row.
+	rowTimeout = 3 * time.Second
+)
+
+// Why a stream ended.
+var (
+	errEnded    = errors.New("ended")    // the answer's end was sent
+	errGone     = errors.New("gone")     // the client left
+	errShutdown = errors.New("shutdown") // the server was told to stop
+)
+
+// subscription is the relay's end of a stream.
+type subscription interface {
+	Events() <-chan chat.Event
+	Close()
+}
+
+// follower sends one answer to one client: from the relay while the relay can
+// say, else from the row.
+type follower struct {
+	send      func([]byte) error // writes through to the client
+	subscribe func(ctx context.Context, after int64) (subscription, error)
+	answer    func(ctx context.Context) (chat.Message, error)
+	gone      <-chan struct{} // the client left
+	stop      <-chan struct{} // the server is to stop
+
+	last   int64 // number of the last event sent
+	events int   // sent so far
+	first  time.Time
+}
+
+// run follows until the stream is over and says why. sub may be nil: then the
+// row is looked at first. run closes it.
+func (f *follower) run(ctx context.Context, sub subscription) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	alive := time.NewTicker(keepAlive)
+	defer alive.Stop()
+	leave := func() {
+		if sub != nil {
+			sub.Close()
+			sub = nil
+		}
+	}
+	defer leave()
+	for {
+		err := f.hear(ctx, sub, alive.C)
+		leave()
+		// The relay has no more to say: the answer has ended, or it was lost.
+		if err == nil {
+			err = f.catchUp(ctx)
+		}
+		if err == nil {
+			sub, err = f.rejoin(ctx, alive.C)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// hear passes on what the relay says, until it says no more (nil) or the stream
+// is over.
+func (f *follower) hear(ctx context.Context, sub subscription, alive <-chan time.Time) error {
+	if sub == nil {
+		return nil
+	}
+	for {
+		select {
+		case e, ok := <-sub.Events():
+			if !ok {
+				return nil
+			}
+			if err := f.pass(e); err != nil {
+				return err
+			}
+		case <-alive:
+			if err := f.breathe(ctx); err != nil {
+				return err
+			}
+		case <-f.gone:
+			return errGone
+		case <-f.stop:
+			return f.dismiss()
+		}
+	}
+}
+
+// rejoin tries for the relay again, after a pause each time. The row is looked
+// at before: what the relay's log no longer holds only the row can tell.
+func (f *follower) rejoin(ctx context.Context, alive <-chan time.Time) (subscription, error) {
+	pause := time.NewTicker(hearAgain)
+	defer pause.Stop()
+	for {
+		select {
+		case <-pause.C:
+			if err := f.catchUp(ctx); err != nil {
+				return nil, err
+			}
+			if sub, err := f.subscribe(ctx, f.last); err == nil {
+				return sub, nil
+			}
+		case <-alive:
+			if err := f.breathe(ctx); err != nil {
+				return nil, err
+			}
+		case <-f.gone:
+			return nil, errGone
+		case <-f.stop:
+			return nil, f.dismiss()
+		}
+	}
+}
+
+// pass sends one event; errEnded after the answer's end.
+func (f *follower) pass(events ...chat.Event) error {
+	var out bytes.Buffer
+	ended := false
+	for _, e := range events {
+		if e.Seq <= f.last {
+			continue
+		}
+		writeEvent(&out, e)
+		f.last, ended = e.Seq, e.Last()
+		f.events++
+	}
+	if out.Len() > 0 {
+		if err := f.send(out.Bytes()); err != nil {
+			return err
+		}
+		if f.first.IsZero() {
+			f.first = time.Now()
+		}
+	}
+	if ended {
+		return errEnded
+	}
+	return nil
+}
+
+// catchUp looks at the row: when the answer has ended, the client gets the rest
+// of it from there. A row that cannot be read now is looked at again later.
+func (f *follower) catchUp(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, rowTimeout)
+	defer cancel()
+	m, err := f.answer(ctx)
+	switch {
+	case errs.Is(err, errs.NotFound):
+		return f.pass(chat.Event{Seq: f.last + 1, Kind: chat.ErrorKind, Data: chat.ErrorData("Cette réponse a été supprimée.")})
+	case err != nil || !m.State.Ended():
+		return nil
+	}
+	if err := f.pass(chat.Replay(m, f.last)...); err != nil {
+		return err
+	}
+	return errEnded // the client had seen it all
+}
+
+// breathe keeps the connection alive, unless the row says that all is over.
+func (f *follower) breathe(ctx context.Context) error {
+	if err := f.catchUp(ctx); err != nil {
+		return err
+	}
+	return f.send([]byte(": keep-alive\n\n"))
+}
+
+// dismiss sends the client elsewhere: it may resume at once.
+func (f *follower) dismiss() error {
+	if err := f.send([]byte("retry: 2000\n\n")); err != nil {
+		return err
+	}
+	return errShutdown
+}
+
+// writeEvent spells one server-sent event. Its data is JSON on one line.
+func writeEvent(out *bytes.Buffer, e chat.Event) {
+	out.WriteString("id: ")
+	out.WriteString(strconv.FormatInt(e.Seq, 10))
+	out.WriteString("\nevent: ")
+	out.WriteString(string(e.Kind))
+	out.WriteString("\ndata: ")
+	out.Write(e.Data)
+	out.WriteString("\n\n")
+}
+
+// lastEventID reads where a client stopped. What was never one of our numbers
+// reads as the start.
+func lastEventID(s string) int64 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
