@@ -50,7 +50,7 @@ func (a *Analyzer) lex(text string) {
 			}
 			a.fold(r)
 		case apostropheClass:
-			if start >= 0 && elisions[string(a.buf)] {
+			if start >= 0 && len(a.buf) <= longestElision && elisions[string(a.buf)] {
 				a.buf, start = a.buf[:0], -1
 			} else if start >= 0 && !wordFollows(text[i+size:]) {
 				flush(i)
@@ -174,6 +174,8 @@ func (a *Analyzer) word() *word {
 
 // elisions are the words that lose their vowel before another.
 var elisions = set("l d j n s t c m qu jusqu lorsqu puisqu quoiqu quelqu presqu entr")
+
+const longestElision = len("lorsqu")
 
 func set(words string) map[string]bool {
 	m := make(map[string]bool)

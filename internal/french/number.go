@@ -36,7 +36,7 @@ func (p *parser) grouped(i int) (value string, n int) {
 		return value, n
 	}
 	var separator gapKind
-	for i+n < len(p.lexes) {
+	for n < mostParts && i+n < len(p.lexes) {
 		next := p.lexes[i+n]
 		gap := p.gap(i + n)
 		if next.shape != digits || len(next.fold) != 3 || gap != spaceGap && gap != dotGap || n > 1 && gap != separator {

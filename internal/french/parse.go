@@ -154,35 +154,32 @@ func (p *parser) gap(i int) gapKind {
 		return otherGap
 	}
 	s := p.text[p.lexes[i-1].end:p.lexes[i].start]
-	if s == "" {
+	switch s { // nearly all
+	case "":
 		return noGap
+	case " ":
+		return spaceGap
+	case "-":
+		return hyphenGap
+	case ".":
+		return dotGap
+	}
+	const longest = 16 // no gap that means something is longer
+	if len(s) > longest {
+		return otherGap
 	}
 	t := strings.Trim(s, " \u00a0\u202f\u2009\t")
-	blank := len(t) < len(s)
-	switch t {
-	case "":
-		return spaceGap
-	case ".":
-		if blank {
-			return dotSpaceGap
-		}
-		return dotGap
-	case ",":
-		if blank {
-			return commaSpaceGap
-		}
-		return commaGap
-	case "-", "‑", "‐":
-		if blank {
-			return otherGap
-		}
-		return hyphenGap
-	case "/":
-		return slashGap
-	case "°", "°.":
-		return degreeGap
-	case "(":
-		return openGap
+	kind, ok := gaps[t]
+	switch {
+	case !ok || kind == hyphenGap && len(t) < len(s):
+		return otherGap
+	case kind == dotGap && len(t) < len(s):
+		return dotSpaceGap
+	case kind == commaGap && len(t) < len(s):
+		return commaSpaceGap
 	}
-	return otherGap
+	return kind
 }
+
+var gaps = map[string]gapKind{"": spaceGap, ".": dotGap, ",": commaGap, "-": hyphenGap, "‑": hyphenGap, "‐": hyphenGap,
+	"/": slashGap, "°": degreeGap, "°.": degreeGap, "(": openGap}

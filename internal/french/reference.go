@@ -2,6 +2,10 @@ package french
 
 import "strings"
 
+// mostParts bounds a number with hyphens or groups: a longer chain is none, and
+// is not read again from each of its members.
+const mostParts = 6
+
 // articles reads « article 14 », « art. 26 bis », « articles 3 à 7 et 9 »,
 // « article L. 1224-1 »: the word, then a token for each article.
 func (p *parser) articles(i int) int {
@@ -86,7 +90,7 @@ func firstOf(fold string) bool { return fold == "1er" || fold == "1ere" || fold 
 // hyphenated goes on with « -1 » after the number at j.
 func (p *parser) hyphenated(j int, key string) (string, int) {
 	n := 1
-	for j+n < len(p.lexes) && p.gap(j+n) == hyphenGap && p.lexes[j+n].shape == digits {
+	for n < mostParts && j+n < len(p.lexes) && p.gap(j+n) == hyphenGap && p.lexes[j+n].shape == digits {
 		key += "-" + trimZeros(p.lexes[j+n].fold)
 		n++
 	}
@@ -133,25 +137,29 @@ func (p *parser) codeNumber(j int) (key string, n int) {
 // textNumber reads the official number of a text: « 2010-05 », « 028-2008/AN ».
 // « 10-15 jours » is none, unless « n° » or « loi » stands before it.
 func (p *parser) textNumber(i int) int {
-	parts := []string{p.lexes[i].fold}
 	n := 1
-	for i+n < len(p.lexes) {
+	certain := certainNumber(p.lexes[i].fold)
+	for i+n < len(p.lexes) && n < mostParts {
 		x, gap := p.lexes[i+n], p.gap(i+n)
 		if gap != hyphenGap && gap != slashGap || x.shape == letters && (gap != slashGap || len(x.fold) > 6) {
 			break
 		}
-		parts = append(parts, x.fold)
+		certain = certain || certainNumber(x.fold)
 		n++
 	}
-	named := i > 0 && (p.gap(i) == degreeGap || p.lexes[i-1].role == textOf || p.lexes[i-1].fold == "no")
-	certain := false
-	for k, part := range parts {
-		parts[k] = trimZeros(part)
-		certain = certain || part[0] == '0' || len(part) >= 4
-	}
-	if n == 1 && !(named && p.gap(i) == degreeGap) || n > 1 && !named && !certain {
+	marked := i > 0 && p.gap(i) == degreeGap
+	named := marked || i > 0 && (p.lexes[i-1].role == textOf || p.lexes[i-1].fold == "no")
+	if n == 1 && !marked || n > 1 && !named && !certain {
 		return 0
 	}
-	p.emit(i, n, Text, strings.Join(parts, "-"))
+	term := trimZeros(p.lexes[i].fold)
+	for _, x := range p.lexes[i+1 : i+n] {
+		term += "-" + trimZeros(x.fold)
+	}
+	p.emit(i, n, Text, term)
 	return n
 }
+
+// certainNumber tells whether a part makes a number with hyphens that of a text:
+// a year, or a zero in front.
+func certainNumber(part string) bool { return part[0] == '0' || len(part) >= 4 }

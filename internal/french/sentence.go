@@ -92,7 +92,8 @@ func closers(text string, i int) int {
 // marker gives the length of the « [12] » or « [1, 2] » that s begins with, 0
 // when it does not.
 func marker(s string) int {
-	end := strings.IndexByte(s, ']')
+	const longest = 32
+	end := strings.IndexByte(s[:min(len(s), longest)], ']')
 	if end < 2 || strings.Trim(s[1:end], "0123456789, ") != "" || strings.Trim(s[1:end], ", ") == "" {
 		return 0
 	}

@@ -2,6 +2,8 @@ package retrieve
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"vigueur/internal/flat"
 	"vigueur/internal/french"
@@ -10,11 +12,14 @@ import (
 const (
 	// enough is the share of a question's weight that an article must carry for
 	// an answer to rest on it, as measured: see TestAbstention.
-	enough = 0.5
+	enough = 0.45
 	// judgedHits is how many of the best articles are looked at for it.
 	judgedHits = 5
 	// resembling is how alike two words must be for one to stand for the other.
 	resembling = 0.5
+	// nameWeight is how much more a name counts than another word as rare: what is
+	// said of Cameroon answers no question about Congo.
+	nameWeight = 2
 	// standIn is what the law's own word for a lay one carries of it.
 	standIn = 0.9
 )
@@ -22,19 +27,45 @@ const (
 // coverage is the share of the question's weight that one of the best hits
 // carries: its words, each as much as it is rare, found in the article, its
 // headings or the text's title, as they are, by a word that resembles them, or
-// by the law's word for them.
+// by the law's word for them. The names alone do not make it, nor the other
+// words alone: the lesser of the shares with and without the names counts.
 func (s *Searcher) coverage(q flat.Query, hits []Hit) float64 {
-	terms := once(french.Terms(q.Text + "\n" + q.Earlier))
-	if len(terms) == 0 {
-		return 0
-	}
-	weights := s.Index.Rarity(terms)
-	matches := s.Lexicon.Matches(terms)
+	asked := s.asked(q)
 	best := 0.0
 	for _, h := range hits[:min(len(hits), judgedHits)] {
-		best = max(best, carried(terms, weights, matches, vocabulary(h)))
+		best = max(best, asked.carried(vocabulary(h)))
 	}
 	return best
+}
+
+// asked is what a question asks for.
+type asked struct {
+	terms   []string
+	weights []float64
+	names   map[string]bool
+	matches []french.Match
+}
+
+func (s *Searcher) asked(q flat.Query) asked {
+	a := asked{terms: once(french.Terms(q.Text + "\n" + q.Earlier)), names: properNames(q.Text)}
+	a.weights = s.Index.Rarity(a.terms)
+	a.matches = s.Lexicon.Matches(a.terms)
+	return a
+}
+
+// properNames are the terms that a question writes with a capital, its first word
+// aside: countries, towns, acronyms.
+func properNames(text string) map[string]bool {
+	names := make(map[string]bool)
+	for _, sentence := range french.Sentences(text) {
+		for i, t := range french.Analyze(text[sentence.Start:sentence.End]) {
+			first, _ := utf8.DecodeRuneInString(text[sentence.Start+t.Start:])
+			if i > 0 && t.Kind == french.Word && unicode.IsUpper(first) {
+				names[t.Term] = true
+			}
+		}
+	}
+	return names
 }
 
 func once(terms []string) []string {
@@ -66,30 +97,50 @@ func vocabulary(h Hit) map[string]bool {
 	return terms
 }
 
-func carried(terms []string, weights []float64, matches []french.Match, has map[string]bool) float64 {
-	shares := make([]float64, len(terms))
-	for i, t := range terms {
+// carried is the share that an article with these terms carries.
+func (a asked) carried(has map[string]bool) float64 {
+	shares := a.shares(has)
+	var plain, plainAll, all, allAll float64
+	for i, w := range a.weights {
+		if a.names[a.terms[i]] {
+			w *= nameWeight
+		} else {
+			plain += w * shares[i]
+			plainAll += w
+		}
+		all += w * shares[i]
+		allAll += w
+	}
+	switch {
+	case allAll == 0:
+		return 0
+	case plainAll == 0:
+		return all / allAll
+	}
+	return min(plain/plainAll, all/allAll)
+}
+
+// shares is how much of each term an article with these terms has.
+func (a asked) shares(has map[string]bool) []float64 {
+	shares := make([]float64, len(a.terms))
+	for i, t := range a.terms {
 		shares[i] = likest(t, has)
 	}
-	for _, m := range matches {
+	for _, m := range a.matches {
 		for _, alternative := range m.Legal {
-			found := 0
+			found := 0.0
 			for _, t := range alternative {
 				if has[t] {
-					found++
+					found += 1 / float64(len(alternative))
 				}
 			}
+			// Squared: « taxe » and « valeur » apart are not « la TVA ».
 			for i := m.Start; i < m.End; i++ {
-				shares[i] = max(shares[i], standIn*float64(found)/float64(max(1, len(alternative))))
+				shares[i] = max(shares[i], standIn*found*found)
 			}
 		}
 	}
-	sum, all := 0.0, 0.0
-	for i, w := range weights {
-		sum += w * shares[i]
-		all += w
-	}
-	return sum / all
+	return shares
 }
 
 // likest is how alike the likest term with the same beginning is, 0 when none

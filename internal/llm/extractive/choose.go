@@ -2,9 +2,11 @@ package extractive
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
+	"unicode/utf8"
 
 	"vigueur/internal/french"
 	"vigueur/internal/llm"
@@ -17,20 +19,23 @@ const (
 	aroundWeight  = 0.5  // of a word that stands in the article but not in the sentence
 	legalWeight   = 0.5  // of the law's word for a lay one
 	earlierWeight = 0.15 // of a word of the question before
-	figureBonus   = 0.2  // when a figure is asked for and the sentence has one
-	floor         = 0.7  // of the best score, for a further sentence
+	figureBonus   = 0.3  // when a figure of that kind is asked for and the sentence has one
+	anyBonus      = 0.1  // when it has a figure of another kind
+	namedBonus    = 0.5  // of an article that the question names
+	longMalus     = 0.15 // of a unit of longUnit code points or more, over a short one
+	shortUnit     = 300
+	longUnit      = 1200
+	sameFloor     = 0.75 // of the best score, for a further sentence of the same article
+	otherFloor    = 0.9  // of the best score, for a sentence of another article
 	novelty       = 0.15 // of the question's weight that a further sentence must add
 )
-
-// asksFigure finds the questions that a number or a date answers, in folded text.
-var asksFigure = regexp.MustCompile(`combien|quel(le)? (est |sont |peut etre )?(l[ea']? ?)?(delai|duree|taux|montant|age|pourcentage|amende|peine|prix|cout|valeur|date|nombre|indemnite|salaire)` +
-	`|a partir de quel|jusqu'a quand|quand|delai|duree|a quel age|quel age|quel taux|quelle amende`)
 
 // question is what the sentences are weighed against.
 type question struct {
 	terms  []string
 	weight []float64
-	figure bool
+	wanted figures
+	named  map[string]bool // the articles it names, by their terms
 }
 
 // choose gives the units to quote, the best first, those of one article
@@ -79,7 +84,12 @@ func first(all []unit) []unit {
 // question gives the terms that count, each with its weight: the rarer among the
 // sentences at hand, the more.
 func (g *Generator) question(p llm.Prompt, all []unit) question {
-	q := question{figure: asksFigure.MatchString(french.Fold(p.Question))}
+	q := question{wanted: asks(p.Question), named: make(map[string]bool)}
+	for _, t := range french.Analyze(p.Question) {
+		if t.Kind == french.Article {
+			q.named[t.Term] = true
+		}
+	}
 	seen := make(map[string]bool)
 	add := func(term string, weight float64) {
 		if seen[term] {
@@ -170,16 +180,25 @@ func (q question) score(u unit, around map[string]bool, best float64) float64 {
 		}
 	}
 	score := carried / sum
-	if q.figure && u.figures {
+	switch {
+	case q.wanted&u.figures != 0:
 		score += figureBonus
+	case q.wanted != 0 && u.figures != 0:
+		score += anyBonus
 	}
+	if q.named[french.ArticleTerm(u.passage.Article)] {
+		score += namedBonus
+	}
+	long := float64(utf8.RuneCountInString(u.text)-shortUnit) / (longUnit - shortUnit)
+	score -= longMalus * max(0, min(1, long))
 	if best > 0 {
 		score *= 0.5 + 0.5*min(1, u.passage.Score/best)
 	}
 	return score
 }
 
-// surroundings are the terms of a passage, headings included.
+// surroundings are the terms of a passage, of its headings and of its text's
+// title, which tells the country.
 func surroundings(p *llm.Passage, all []unit) map[string]bool {
 	around := make(map[string]bool)
 	for _, u := range all {
@@ -189,7 +208,7 @@ func surroundings(p *llm.Passage, all []unit) map[string]bool {
 			}
 		}
 	}
-	for _, h := range append(p.Path[:len(p.Path):len(p.Path)], p.Heading) {
+	for _, h := range append(p.Path[:len(p.Path):len(p.Path)], p.Heading, p.Title) {
 		for _, t := range french.Terms(h) {
 			around[t] = true
 		}
@@ -197,32 +216,54 @@ func surroundings(p *llm.Passage, all []unit) map[string]bool {
 	return around
 }
 
-// pick takes the best unit and the further ones that are nearly as good and add
-// something of the question.
+// pick takes the best unit, what follows it when that goes on with the rule, and
+// the further ones that are nearly as good and add something of the question.
 func (q question) pick(ranked []unit) []unit {
 	sum := 0.0
 	for _, w := range q.weight {
 		sum += w
 	}
-	var chosen []unit
+	chosen := ranked[:min(1, len(ranked))]
+	chosen = append(chosen[:len(chosen):len(chosen)], q.sequel(ranked)...)
 	said := make(map[string]bool)
+	for _, u := range chosen {
+		maps.Copy(said, u.terms)
+	}
 	for _, u := range ranked {
-		added := 0.0
-		for i, t := range q.terms {
-			if u.terms[t] && !said[t] {
-				added += q.weight[i]
-			}
+		floor := otherFloor
+		if u.passage == chosen[0].passage {
+			floor = sameFloor
 		}
-		if len(chosen) > 0 && (u.score < floor*ranked[0].score || added < novelty*sum) {
+		if len(chosen) >= most || u.score < floor*ranked[0].score || q.adds(u, said) < novelty*sum {
 			continue
 		}
 		chosen = append(chosen, u)
-		for t := range u.terms {
-			said[t] = true
-		}
-		if len(chosen) == most {
-			break
-		}
+		maps.Copy(said, u.terms)
 	}
 	return chosen
 }
+
+// adds is the weight of the question's words that u says and nothing before.
+func (q question) adds(u unit, said map[string]bool) (added float64) {
+	for i, t := range q.terms {
+		if u.terms[t] && !said[t] {
+			added += q.weight[i]
+		}
+	}
+	return added
+}
+
+// sequel is the sentence after the best when it goes on with its rule: it points
+// back, makes an exception, or has the figure that is asked for.
+func (q question) sequel(ranked []unit) []unit {
+	best := ranked[0]
+	for _, u := range ranked {
+		if u.passage == best.passage && u.at == best.at+1 && (pointsBack.MatchString(u.text) || q.wanted&u.figures != 0) {
+			return []unit{u}
+		}
+	}
+	return nil
+}
+
+// pointsBack finds the sentences that mean nothing without the one before.
+var pointsBack = regexp.MustCompile(`^(Toutefois|Cependant|Néanmoins|Il |Elle |Ils |Elles |Ce |Cet |Cette |Ces |Celui-ci|Celle-ci|En cas de |Le même )`)

@@ -16,7 +16,7 @@ type unit struct {
 	at      int // order in the passage
 	text    string
 	terms   map[string]bool
-	figures bool // it holds a number or a date
+	figures figures
 	score   float64
 }
 
@@ -36,8 +36,8 @@ func units(p *llm.Passage) []unit {
 			if !t.Stop {
 				u.terms[t.Term] = true
 			}
-			u.figures = u.figures || t.Kind == french.Number && !t.Stop || t.Kind == french.Date
 		}
+		u.figures = figuresOf(u.text)
 		if len(u.terms) > 0 {
 			out = append(out, u)
 		}

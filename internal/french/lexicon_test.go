@@ -1,0 +1,61 @@
+package french_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"vigueur/internal/french"
+)
+
+func TestLexicon(t *testing.T) {
+	t.Parallel()
+	l := french.NewLexicon()
+	for question, want := range map[string]string{
+		"rupture d’un CDD":              "contrat durée déterminée",
+		"Mon patron veut me virer":      "employeur licencier licenciement",
+		"mes heures sup impayées":       "supplémentaires",
+		"quel est le SMIG ?":            "salaire minimum interprofessionnel garanti",
+		"payer la TVA":                  "taxe valeur ajoutée",
+		"tomber malade pendant l’essai": "maladie",
+	} {
+		got := l.Expand(french.Terms(question))
+		for _, w := range french.Terms(want) {
+			if !slices.Contains(got, w) {
+				t.Errorf("%q leads to %q, not to %q", question, got, w)
+			}
+		}
+	}
+	if got := l.Expand(french.Terms("assemblée générale des actionnaires")); len(got) != 0 {
+		t.Errorf("words of the law lead to %q", got)
+	}
+}
+
+func TestLexiconTableIsWellFormed(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("lexicon.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := 0
+	for line := range strings.Lines(string(raw)) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		entries++
+		left, right, ok := strings.Cut(line, " = ")
+		if !ok || len(french.Terms(left)) == 0 {
+			t.Errorf("%q has no lay words", line)
+		}
+		for alternative := range strings.SplitSeq(right, "|") {
+			if len(french.Terms(alternative)) == 0 {
+				t.Errorf("%q has an empty alternative", line)
+			}
+		}
+	}
+	if entries < 100 {
+		t.Errorf("%d entries", entries)
+	}
+}
