@@ -32,10 +32,10 @@ var domainWords = []struct {
 
 // domainOf judges a text's domain by its words: those of the title weigh most,
 // then those of headings and visas, then the text's own by their frequency. An
-// act that appoints a person is of no domain.
+// act that appoints persons, or that the gazette prints in short, is of none.
 func domainOf(d *draft) string {
 	title := " " + law.Fold(d.Document.Title)
-	if names.MatchString(d.Document.Title) {
+	if d.head.abridged || names.MatchString(d.Document.Title) {
 		return autre
 	}
 	var heads, body strings.Builder

@@ -1,8 +1,96 @@
 package segment
 
-import "vigueur/internal/law"
+import (
+	"strings"
+	"unicode/utf8"
 
-// Passages cuts an article into the parts that are searched.
+	"vigueur/internal/law"
+)
+
+// passageLimit is the longest passage, in code points: an article up to it stays
+// whole.
+const passageLimit = 1200
+
+// Passages cuts an article into the parts that are searched: the whole of it, or
+// parts of like length ended at an alinea, else at a sentence, else at a word.
+// Put end to end their texts are the article's; positions count from 0 within
+// the article, ids are the caller's to make. A blank article has none.
 func Passages(article law.Article) []law.Passage {
-	return []law.Passage{{Page: article.Page, Text: article.Text, Spans: article.Spans}}
+	if strings.TrimSpace(article.Text) == "" {
+		return nil
+	}
+	var out []law.Passage
+	page := article.Page
+	for start := 0; start < len(article.Text); {
+		end := start + cutAt(article.Text[start:])
+		p := law.Passage{DocumentID: article.DocumentID, ArticleID: article.ID, Position: len(out), Page: page,
+			Text: article.Text[start:end], Spans: spansWithin(article.Spans, start, end)}
+		if len(p.Spans) > 0 {
+			p.Page = p.Spans[0].Page
+		}
+		page = p.Page
+		out = append(out, p)
+		start = end
+	}
+	return out
+}
+
+// cutAt gives the byte at which the next passage of text ends. Parts are of like
+// length, so that no crumb is left at the end.
+func cutAt(text string) int {
+	left := utf8.RuneCountInString(text)
+	if left <= passageLimit {
+		return len(text)
+	}
+	parts := (left + passageLimit - 1) / passageLimit
+	limit := runeOffset(text, passageLimit)
+	aim := runeOffset(text, left/parts)
+	least := aim / 3
+	for _, ends := range []func(text string, at int) bool{endsAlinea, endsSentence, endsWord} {
+		best := 0
+		for at := least + 1; at <= limit; at++ {
+			if ends(text, at) && (best == 0 || distance(at, aim) < distance(best, aim)) {
+				best = at
+			}
+		}
+		if best > 0 {
+			return best
+		}
+	}
+	return limit
+}
+
+// runeOffset is the byte behind the first n code points of text.
+func runeOffset(text string, n int) int {
+	for i := range text {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(text)
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }
+
+func endsAlinea(text string, at int) bool { return text[at-1] == '\n' }
+
+func endsWord(text string, at int) bool { return text[at-1] == ' ' || text[at-1] == '\n' }
+
+func endsSentence(text string, at int) bool {
+	return at >= 2 && text[at-1] == ' ' && strings.ContainsRune(".;:?!", rune(text[at-2])) &&
+		!abbreviation.MatchString(text[max(0, at-8):at-1])
+}
+
+// spansWithin gives the spans of a text's bytes [start,end), counted from start.
+func spansWithin(spans []law.Span, start, end int) []law.Span {
+	var out []law.Span
+	for _, s := range spans {
+		if s.Start >= end || s.End <= start {
+			continue
+		}
+		s.Start, s.End = max(s.Start, start)-start, min(s.End, end)-start
+		out = append(out, s)
+	}
+	return out
 }

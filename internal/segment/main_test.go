@@ -1,0 +1,35 @@
+package segment_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"vigueur/internal/page"
+	"vigueur/internal/pdftext"
+)
+
+func TestMain(m *testing.M) {
+	pdftext.Main()
+	os.Exit(m.Run())
+}
+
+// arranged reads a PDF's own text layer as the service does.
+func arranged(t *testing.T, path string) []page.Page {
+	t.Helper()
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("%s is not here", filepath.Base(path))
+	}
+	doc, err := pdftext.Reader{}.Open(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer doc.Close()
+	pages, err := doc.Read(context.Background(), 1, doc.Pages())
+	if err != nil {
+		t.Fatal(err)
+	}
+	page.Arrange(pages)
+	return pages
+}
