@@ -16,6 +16,7 @@ package retrieve
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -98,7 +99,7 @@ func (s *Searcher) query(q Question) flat.Query {
 // they name, and the texts they name. A question that names articles of no text
 // means the text that the conversation named last.
 func (s *Searcher) named(q Question, query flat.Query) (numbered []candidate, texts []uuid.UUID) {
-	for _, r := range law.References(q.Text) {
+	for _, r := range references(q.Text) {
 		of := s.texts(r)
 		if len(of) == 0 && !namesText(r) {
 			of = s.textOf(q)
@@ -113,6 +114,14 @@ func (s *Searcher) named(q Question, query flat.Query) (numbered []candidate, te
 	}
 	return numbered, texts
 }
+
+// references reads a question's references, also where people leave out the full
+// stop of « art. ».
+func references(question string) []law.Reference {
+	return law.References(bareArt.ReplaceAllString(question, "article $1"))
+}
+
+var bareArt = regexp.MustCompile(`(?i)\barts? +([0-9lrd])`)
 
 // texts are those that a reference names.
 func (s *Searcher) texts(r law.Reference) []uuid.UUID {
@@ -130,7 +139,7 @@ func (s *Searcher) textOf(q Question) []uuid.UUID {
 		return []uuid.UUID{*q.Filters.DocumentID}
 	}
 	for _, asked := range slices.Backward(q.History) {
-		for _, r := range slices.Backward(law.References(asked)) {
+		for _, r := range slices.Backward(references(asked)) {
 			if found := s.texts(r); len(found) > 0 {
 				return found
 			}

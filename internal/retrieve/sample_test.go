@@ -62,10 +62,10 @@ type sampleQuestion struct {
 
 // open puts the sample's texts into a catalogue and gives a searcher over it,
 // whose today is 1 March 2026.
-func open(t *testing.T) (*retrieve.Searcher, *flat.Index, *postgres.DB) {
+func open(t testing.TB) (*retrieve.Searcher, *flat.Index, *postgres.DB) {
 	t.Helper()
 	db := pgtest.New(t)
-	save(t, db, sampleTexts(t)...)
+	saved(t, db, sampleTexts(t)...)
 	lexicon := french.NewLexicon()
 	index, err := flat.Open(t.Context(), flat.Options{Source: db, Lexicon: lexicon})
 	if err != nil {
@@ -75,8 +75,8 @@ func open(t *testing.T) (*retrieve.Searcher, *flat.Index, *postgres.DB) {
 	return &retrieve.Searcher{DB: db, Index: index, Now: now, Lexicon: lexicon}, index, db
 }
 
-// save stores texts as those of one file.
-func save(t *testing.T, db *postgres.DB, texts ...postgres.Text) {
+// saved stores texts as those of one file, whose row it gives.
+func saved(t testing.TB, db *postgres.DB, texts ...postgres.Text) (ingestion uuid.UUID, attempt int) {
 	t.Helper()
 	id := postgres.NewID()
 	sha := strings.ReplaceAll(uuid.NewString()+uuid.NewString(), "-", "")
@@ -90,9 +90,10 @@ func save(t *testing.T, db *postgres.DB, texts ...postgres.Text) {
 	if err := db.SaveTexts(t.Context(), id, started.Attempt, texts); err != nil {
 		t.Fatal(err)
 	}
+	return id, started.Attempt
 }
 
-func sampleTexts(t *testing.T) []postgres.Text {
+func sampleTexts(t testing.TB) []postgres.Text {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(sampleFolder, "truth.json"))
 	if err != nil {
@@ -144,7 +145,7 @@ func date(s string) time.Time {
 	return d
 }
 
-func sampleQuestions(t *testing.T) []sampleQuestion {
+func sampleQuestions(t testing.TB) []sampleQuestion {
 	t.Helper()
 	f, err := os.Open(filepath.Join(sampleFolder, "questions.jsonl"))
 	if err != nil {
