@@ -1,0 +1,319 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"vigueur/internal/chat"
+	"vigueur/internal/errs"
+)
+
+// script is a follower's world: what the relay and the row say, and what the
+// client got.
+type script struct {
+	*follower
+	got     strings.Builder
+	mu      sync.Mutex // guards what follows
+	row     chat.Message
+	rowErr  error
+	looks   int     // at the row
+	after   []int64 // of each subscription that was asked for
+	subs    []*scriptedSub
+	refuse  bool // the relay is down
+	goneC   chan struct{}
+	stopC   chan struct{}
+	sendErr error
+}
+
+type scriptedSub struct {
+	events chan chat.Event
+	closed bool
+}
+
+func (s *scriptedSub) Events() <-chan chat.Event { return s.events }
+func (s *scriptedSub) Close()                    { s.closed = true }
+
+func newScript() *script {
+	s := &script{goneC: make(chan struct{}), stopC: make(chan struct{}), row: chat.Message{State: chat.Running, Attempt: 1}}
+	s.follower = &follower{
+		gone: s.goneC, stop: s.stopC,
+		send: func(b []byte) error { s.got.Write(b); return s.sendErr },
+		answer: func(context.Context) (chat.Message, error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.looks++
+			return s.row, s.rowErr
+		},
+		subscribe: func(_ context.Context, after int64) (subscription, error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.after = append(s.after, after)
+			if s.refuse {
+				return nil, errs.New(errs.Unavailable, "")
+			}
+			return s.join(), nil
+		},
+	}
+	return s
+}
+
+// set changes what the relay and the row say from now on.
+func (s *script) set(refuse bool, row chat.Message, rowErr error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refuse, s.row, s.rowErr = refuse, row, rowErr
+}
+
+// seen gives what was asked of the row and the relay so far.
+func (s *script) seen() (looks int, after []int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.looks, slices.Clone(s.after)
+}
+
+// second is the subscription made after the first was lost.
+func (s *script) second() *scriptedSub {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.subs[1]
+}
+
+func (s *script) join() *scriptedSub {
+	sub := &scriptedSub{events: make(chan chat.Event)}
+	s.subs = append(s.subs, sub)
+	return sub
+}
+
+// follow runs the follower; wait gives why it ended.
+func (s *script) follow(t *testing.T, sub subscription) (wait func() error) {
+	ended := make(chan error, 1)
+	go func() { ended <- s.run(t.Context(), sub) }()
+	return func() error { return <-ended }
+}
+
+// wants holds what the client got: "seq kind" a word, comments as they are.
+func (s *script) wants(t *testing.T, want ...string) {
+	t.Helper()
+	var got []string
+	for _, block := range strings.Split(strings.TrimSuffix(s.got.String(), "\n\n"), "\n\n") {
+		lines := strings.Split(block, "\n")
+		if len(lines) != 3 {
+			got = append(got, block)
+			continue
+		}
+		got = append(got, strings.TrimPrefix(lines[0], "id: ")+" "+strings.TrimPrefix(lines[1], "event: "))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the client got %q, want %q", got, want)
+	}
+	for i, sub := range s.subs {
+		if !sub.closed {
+			t.Errorf("subscription %d is left open", i)
+		}
+	}
+}
+
+func chunk(seq int64, text string) chat.Event {
+	return chat.Event{Seq: seq, Kind: chat.Chunk, Data: chat.ChunkData(text)}
+}
+
+// done is an answer "abc" of three chunks that has ended.
+func done(attempt int) chat.Message {
+	return chat.Message{State: chat.Done, Attempt: attempt, Content: "abc", ChunkEnds: []int{1, 2, 3}, Validation: &chat.Validation{OK: true}}
+}
+
+func TestFollowerPassesOnWhatTheRelaySays(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newScript()
+		sub := s.join()
+		wait := s.follow(t, sub)
+		sub.events <- chunk(1, "a")
+		sub.events <- chunk(1, "a") // a double is dropped
+		sub.events <- chunk(2, "b")
+		sub.events <- chat.Event{Seq: 3, Kind: chat.Final, Data: []byte("{}")}
+		if err := wait(); !errors.Is(err, errEnded) {
+			t.Errorf("ended with %v", err)
+		}
+		s.wants(t, "1 chunk", "2 chunk", "3 final")
+		if s.looks != 0 || s.events != 3 {
+			t.Errorf("%d looks at the row, %d events", s.looks, s.events)
+		}
+	})
+	s := newScript()
+	ok(t, s.pass(chunk(7, "été\n")))
+	equal(t, "an event", s.got.String(), "id: 7\nevent: chunk\ndata: {\"text\":\"été\\n\"}\n\n")
+}
+
+func TestFollowerKeepsTheConnectionAlive(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newScript()
+		sub := s.join()
+		wait := s.follow(t, sub)
+		time.Sleep(keepAlive + time.Millisecond)
+		sub.events <- chunk(1, "a")
+		time.Sleep(keepAlive)
+		synctest.Wait()
+		looks, _ := s.seen()
+		equal(t, "looks at the row", looks, 2)
+		close(s.goneC)
+		if err := wait(); !errors.Is(err, errGone) {
+			t.Errorf("ended with %v", err)
+		}
+		s.wants(t, ": keep-alive", "1 chunk", ": keep-alive")
+	})
+}
+
+// An end that was never heard is found in the row at the next keep-alive.
+func TestFollowerFindsAnEndInTheRow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newScript()
+		sub := s.join()
+		wait := s.follow(t, sub)
+		sub.events <- chunk(1, "a")
+		synctest.Wait()
+		s.set(false, done(1), nil)
+		if err := wait(); !errors.Is(err, errEnded) {
+			t.Errorf("ended with %v", err)
+		}
+		s.wants(t, "1 chunk", "2 chunk", "3 chunk", "4 final")
+	})
+}
+
+func TestFollowerSurvivesTheLossOfTheRelay(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newScript()
+		sub := s.join()
+		wait := s.follow(t, sub)
+		sub.events <- chunk(1, "a")
+		synctest.Wait()
+		s.set(true, chat.Message{}, errs.New(errs.Unavailable, "")) // both stores are down
+		close(sub.events)
+		time.Sleep(3*hearAgain + time.Millisecond)
+		synctest.Wait()
+		_, after := s.seen()
+		equal(t, "tries", after, []int64{1, 1, 1})
+		s.set(false, chat.Message{State: chat.Running, Attempt: 1}, nil)
+		time.Sleep(hearAgain)
+		synctest.Wait()
+		again := s.second()
+		again.events <- chunk(2, "b")
+		again.events <- chat.Event{Seq: 3, Kind: chat.ErrorKind, Data: chat.ErrorData("x")}
+		if err := wait(); !errors.Is(err, errEnded) {
+			t.Errorf("ended with %v", err)
+		}
+		s.wants(t, "1 chunk", "2 chunk", "3 error")
+	})
+}
+
+// What the relay's log no longer holds comes from the row, once it has ended.
+func TestFollowerFillsAGapFromTheRow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newScript()
+		sub := s.join()
+		wait := s.follow(t, sub)
+		close(sub.events)
+		synctest.Wait()
+		s.set(false, done(2), nil) // a later attempt than any that was seen: nothing was, so no reset
+		if err := wait(); !errors.Is(err, errEnded) {
+			t.Errorf("ended with %v", err)
+		}
+		first := chat.FirstSeq(2)
+		s.wants(t, fmt.Sprint(first, " chunk"), fmt.Sprint(first+1, " chunk"), fmt.Sprint(first+2, " chunk"), fmt.Sprint(first+3, " final"))
+	})
+}
+
+func TestFollowerOfAnAnswerThatHasEnded(t *testing.T) {
+	t.Parallel()
+	failed := done(1)
+	failed.State, failed.Error, failed.Content, failed.ChunkEnds = chat.Failed, "Panne.", "", nil
+	second := chat.FirstSeq(2)
+	for name, c := range map[string]struct {
+		row  chat.Message
+		last int64
+		want []string
+	}{
+		"from the start":           {done(1), 0, []string{"1 chunk", "2 chunk", "3 chunk", "4 final"}},
+		"from the middle":          {done(1), 2, []string{"3 chunk", "4 final"}},
+		"the end alone":            {done(1), 3, []string{"4 final"}},
+		"with the end's own id":    {done(1), 4, []string{""}},
+		"beyond the end":           {done(1), 99, []string{""}},
+		"failed":                   {failed, 0, []string{"1 error"}},
+		"seen of an older attempt": {done(2), 2, []string{fmt.Sprint(second-1, " reset"), fmt.Sprint(second, " chunk"), fmt.Sprint(second+1, " chunk"), fmt.Sprint(second+2, " chunk"), fmt.Sprint(second+3, " final")}},
+		"seen the reset":           {done(2), second - 1, []string{fmt.Sprint(second, " chunk"), fmt.Sprint(second+1, " chunk"), fmt.Sprint(second+2, " chunk"), fmt.Sprint(second+3, " final")}},
+	} {
+		s := newScript()
+		s.row, s.last = c.row, c.last
+		if err := s.run(t.Context(), nil); !errors.Is(err, errEnded) {
+			t.Errorf("%s: ended with %v", name, err)
+		}
+		t.Log(name)
+		s.wants(t, c.want...)
+	}
+}
+
+func TestFollowerIsToldToStop(t *testing.T) {
+	t.Parallel()
+	for _, lost := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newScript()
+			sub := s.join()
+			wait := s.follow(t, sub)
+			if lost {
+				close(sub.events)
+				synctest.Wait()
+			}
+			close(s.stopC)
+			if err := wait(); !errors.Is(err, errShutdown) {
+				t.Errorf("ended with %v", err)
+			}
+			s.wants(t, "retry: 2000")
+		})
+	}
+}
+
+func TestFollowerOfADeletedAnswer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newScript()
+		sub := s.join()
+		wait := s.follow(t, sub)
+		sub.events <- chunk(1, "a")
+		synctest.Wait()
+		s.set(false, chat.Message{}, errs.New(errs.NotFound, ""))
+		if err := wait(); !errors.Is(err, errEnded) {
+			t.Errorf("ended with %v", err)
+		}
+		s.wants(t, "1 chunk", "2 error")
+	})
+}
+
+func TestFollowerOfAClientThatDoesNotRead(t *testing.T) {
+	t.Parallel()
+	s := newScript()
+	s.sendErr = errors.New("i/o timeout")
+	s.row = done(1)
+	if err := s.run(t.Context(), nil); outcome(err) != "unread" {
+		t.Errorf("ended with %v", err)
+	}
+}
+
+func TestLastEventID(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]int64{
+		"": 0, "3": 3, "1000002": 1000002, "-1": 0, "x": 0, "3.5": 0, " 3": 0, "9223372036854775808": 0, "9223372036854775807": 9223372036854775807,
+	} {
+		equal(t, fmt.Sprintf("%q", given), lastEventID(given), want)
+	}
+}
