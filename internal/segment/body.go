@@ -44,19 +44,20 @@ func (p piece) article() law.Article {
 
 // body cuts the lines of a text that follow its title.
 type body struct {
-	lines    []line
-	quoted   []bool
-	pieces   []piece
-	path     []heading
-	amending bool // « Article 6-2 (nouveau) » is another text's article here
-	last     string
-	state    role
+	lines  []line
+	quoted []bool
+	pieces []piece
+	path   []heading
+	code   bool // « Article 6-2 (nouveau) » is its own, not another text's
+	last   string
+	state  role
+	fresh  bool // a heading was read last: what follows begins anew
 }
 
 // cutBody cuts what follows a text's title into preamble, articles, signatures
 // and annexes. Every line comes into exactly one piece or heading.
-func cutBody(lines []line, amending bool) []piece {
-	b := body{lines: lines, quoted: quoted(lines), amending: amending, state: preambleRole}
+func cutBody(lines []line, code bool) []piece {
+	b := body{lines: lines, quoted: quoted(lines), code: code, state: preambleRole}
 	for i := 0; i < len(lines); {
 		i += b.take(i)
 	}
@@ -66,7 +67,9 @@ func cutBody(lines []line, amending bool) []piece {
 // take reads what begins at line i and tells how many lines that is.
 func (b *body) take(i int) int {
 	l := b.lines[i]
-	if !b.quoted[i] && (l.opens || l.mid) {
+	fresh := b.fresh
+	b.fresh = false
+	if !b.quoted[i] && (fresh || mayHead(before(b.lines, i), l)) {
 		if n := b.takeAnnex(i); n > 0 {
 			return n
 		}
@@ -125,7 +128,7 @@ func (b *body) takeHeading(i int) int {
 		b.path = b.path[:len(b.path)-1]
 	}
 	b.path = append(b.path, h)
-	b.state = sectionRole
+	b.state, b.fresh = sectionRole, true
 	b.pieces = append(b.pieces, piece{role: sectionRole, path: b.names(), page: b.lines[i].Page})
 	return n
 }
@@ -144,7 +147,7 @@ func (b *body) rest(i int) []line {
 func (b *body) takeArticle(i int) int {
 	l := b.lines[i]
 	number, end, ok := articleOf(l.text, b.last)
-	if !ok || b.amending && newHead.MatchString(l.text[:end]) && !follows(number, b.last) {
+	if !ok || !b.code && newHead.MatchString(l.text[:end]) && !follows(number, b.last) {
 		return 0
 	}
 	b.last = number

@@ -21,7 +21,7 @@ func findHeads(lines []line, m masthead) []head {
 	quote := quoted(lines)
 	for i := m.body; i < len(lines); i++ {
 		l := lines[i]
-		if quote[i] || !l.opens && !l.mid {
+		if quote[i] || !mayHead(before(lines, i), l) && l.Column == lines[i-1].Column {
 			continue
 		}
 		h, ok := headAt(lines, i)
@@ -43,6 +43,11 @@ func confirmed(h head, lines []line, m masthead, before []head) bool {
 	if h.abridged {
 		afterAbridged := len(before) > 0 && before[len(before)-1].abridged
 		return m.gazette && (listed || afterAbridged || underAbridged(lines, h.at))
+	}
+	for _, l := range lines[h.at : h.at+h.lines] {
+		if leader.MatchString(l.text) {
+			return false // an entry of a table of contents
+		}
 	}
 	next := lines[h.at+h.lines : min(len(lines), h.at+h.lines+25)]
 	formula, article := false, false

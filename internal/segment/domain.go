@@ -50,7 +50,7 @@ func domainOf(d *draft) string {
 		}
 	}
 	headText, bodyText := law.Fold(heads.String()), law.Fold(body.String())
-	best, most := autre, 3.0
+	best, most := autre, 9.0
 	for _, domain := range domainWords {
 		score := 8*hits(title, domain.words) + 30*share(headText, domain.words) + 60*share(bodyText, domain.words)
 		if score > most {

@@ -40,7 +40,7 @@ var (
 	// « Par décret n° 2023-044 du 5 avril 2023, … est nommé … »
 	abridgedHead = law.Pattern(`^(?:Par|PAR) +` + kindWords + ` +n ?[°º*˚o] ?` + textNumberPattern + ` +(?:en date )?du +(` + dateText + `) *[,:.]`)
 	// Where the words before an article, a visa or a formula begin.
-	preambleStart = law.Pattern(`^(?:Vu\b|VU\b|Considérant|Attendu|Sur (?:le |la |l'|proposition|rapport|pr[ée]sentation)|SUR |L[ea] (?:[Pp]r[ée]sident|[Mm]inistre|[Pp]remi|[Gg]arde|Chef|CHEF|PR[ÉE]SIDENT|MINISTRE|PREMIER|[Cc]onseil|CONSEIL|Parlement|Congrès|Sénat|Gouverneur|[Dd]irect|[Mm]aire|[Pp]r[ée]fet|Peuple|peuple|Roi|Chambre)|L'(?:Assembl|ASSEMBL|Administrat|[Aa]utorit)|LE |LA +(?:MINISTRE|CHAMBRE)|L'ASSEMBL|Au nom |AU NOM |Après |Louange|LOUANGE|Par +(?:delegation|délégation)|Nous\b|D[ÉE]CR[ÈE]TE|ARR[ÊE]TE\b|Ont? (?:adopt|délibér)|A (?:adopté|délibéré|promulgué)|En application|Il est|PR[ÉE]AMBULE|Préambule|Le peuple|EXPOS[ÉE]|Exposé des motifs|Est promulgu|SOMMAIRE|(?i:promulgue la))`)
+	preambleStart = law.Pattern(`^(?:Vu\b|VU\b|Considérant|Attendu|Sur (?:le |la |l'|proposition|rapport|pr[ée]sentation)|SUR |L[ea] (?:[Pp]r[ée]sident|[Mm]inistre|[Pp]remi|[Gg]arde|Chef|CHEF|PR[ÉE]SIDENT|MINISTRE|PREMIER|[Cc]onseil|CONSEIL|Parlement|Congrès|Sénat|Gouverneur|[Dd]irect|[Mm]aire|[Pp]r[ée]fet|Peuple|peuple|Roi|Chambre)|L'(?:Assembl|ASSEMBL|Administrat|[Aa]utorit)|LE |LA +(?:MINISTRE|CHAMBRE)|L'ASSEMBL|Au nom |AU NOM |Après |Louange|LOUANGE|Par +(?:delegation|délégation)|Nous\b|D[ÉE]CR[ÈE]TE|ARR[ÊE]TE\b|Ont? (?:adopt|délibér)|A (?:adopté|délibéré|promulgué)|En application|Il est|PR[ÉE]AMBULE|Préambule|Le peuple|EXPOS[ÉE]|Exposé des motifs|Est promulgu|RAPPORT DE PR|Rapport de présentation|SOMMAIRE|(?i:promulgue la))`)
 	// The formulas by which a text is made law; a mere mention has none of them.
 	enacting  = law.Pattern(`(?i:délibéré et adopté|delibere et adopte|a adopté|ont adopté|a adopte\b|promulgue\b|dont la teneur suit|d[ée]cr[èe]te(?:nt)? *:?$|arr[êe]te(?:nt)? *:?$|ordonne *:?$|d[ée]cide *:?$)|^Vu (?:la |le |l'|les )|^VU |^Sur (?:le rapport|proposition|la proposition|présentation)`)
 	notYetLaw = law.Pattern(`(?i)\b(?:avant~projet|projet de (?:loi|d[ée]cret|code|constitution)|proposition de loi|guide|manuel|formulaire|brochure|vade~mecum|note de présentation|rapport annuel|foire aux questions)\b`)
@@ -109,6 +109,7 @@ func (h *head) read(title string) bool {
 		h.date, _, _, _ = law.FindDate(h.dated)
 	}
 	h.object = strings.TrimSpace(title[m[1]:])
+	h.lunar()
 	if h.object != "" && strings.ContainsAny(h.object[:1], ".:") && !h.abridged { // « Arrêté n° 1373 du 4 juin 2025. M. … »
 		rest := strings.TrimLeft(h.object, ".: ")
 		if h.object[0] == '.' && rest != "" {
@@ -119,6 +120,26 @@ func (h *head) read(title string) bool {
 	}
 	h.object = strings.Trim(h.object, " .,;:–—-")
 	return true
+}
+
+var (
+	// « du 14 rejeb 1424 (11 septembre 2003) »
+	lunarDate    = law.Pattern(`^(?i:du|en date du) +\d{1,2}(?i:er)? +\p{L}[\p{L} '~]{2,20} +\d{4} *\((` + dateText + `)\) *`)
+	promulgating = law.Pattern(`(?i)^portant +promulgation +de +la +loi +n ?[°º*˚o]\.? *` + textNumberPattern + ` *`)
+)
+
+// lunar reads a date that the calendar of the Hijra gives first. A dahir that
+// promulgates a law is known by the law's number.
+func (h *head) lunar() {
+	if m := lunarDate.FindStringSubmatchIndex(h.object); m != nil && h.date.IsZero() {
+		h.dated = h.object[m[2]:m[3]]
+		h.date, _, _, _ = law.FindDate(h.dated)
+		h.object = h.object[m[1]:]
+	}
+	if m := promulgating.FindStringSubmatchIndex(h.object); m != nil && strings.HasPrefix(h.kind.label, "Dahir") {
+		h.kind.label, h.number = "Loi", law.TextNumber(h.object[m[2]:m[3]])
+		h.object = h.object[m[1]:]
+	}
 }
 
 // titleLines tells how many lines the title takes that begins at lines[0].

@@ -50,7 +50,8 @@ func measured(l page.Line) line {
 	return out
 }
 
-// usualGap is the median white space between the lines of a page.
+// usualGap is the white space between the lines of a paragraph on a page: a low
+// one among the gaps, since pages may have more paragraphs than wrapped lines.
 func usualGap(lines []page.Line) float64 {
 	var gaps []float64
 	for i := range lines {
@@ -62,7 +63,7 @@ func usualGap(lines []page.Line) float64 {
 		return 0
 	}
 	slices.Sort(gaps)
-	return gaps[len(gaps)/2]
+	return gaps[len(gaps)/5]
 }
 
 // A list item: « - », « 1° », « a) », « 2) », « (3) », « I. ».
@@ -90,7 +91,7 @@ func opens(prev, cur line, usual float64) bool {
 	switch {
 	case cur.mid: // both in the middle: a title's lines, or one title after another
 		return done || cur.Bold != prev.Bold || cur.Gap > usual+0.6*size
-	case !broken && (cur.Gap > usual+0.6*size):
+	case !broken && (cur.Gap > usual+0.6*size || max(cur.Size-prev.Size, prev.Size-cur.Size) >= 1):
 		return true
 	case beginsSmall(cur.text):
 		return indented && (apart || short(prev))
@@ -100,6 +101,20 @@ func opens(prev, cur line, usual float64) bool {
 		return (indented || apart) && (short(prev) || strings.HasSuffix(prev.text, ",")) || apart && indented ||
 			cur.Bold != prev.Bold && (short(prev) || short(cur)) && !broken
 	}
+}
+
+// mayHead tells whether cur may be a heading or an article's head behind prev,
+// with less proof than a paragraph needs: the words of a head are proof too.
+func mayHead(prev *line, cur line) bool {
+	return cur.opens || cur.mid || prev == nil || ended(prev.text) || short(*prev) || cur.Bold != prev.Bold
+}
+
+// before gives the line before line i, nil for the first.
+func before(lines []line, i int) *line {
+	if i == 0 {
+		return nil
+	}
+	return &lines[i-1]
 }
 
 // short tells of a line that ends well before its column's edge.

@@ -11,6 +11,8 @@ var (
 	// « la loi n° 65-99 relative au Code du travail », in the middle of a title.
 	namedLaw = law.Pattern(`(?i)\b(?:loi|ordonnance)(?: +organique)? +n ?[°º*˚o]\.? *` + textNumberPattern)
 	theBasic = law.Pattern(`^(?:LA +)?(?:CONSTITUTION|Constitution)\b.{0,80}$`)
+	// What binds states; the catalogue has no kind of its own for it.
+	treaty   = law.Pattern(`^(?i:acte uniforme|trait[ée]|convention|protocole|r[èe]glement|accord|charte)\b`)
 	fileName = law.Pattern(`(?i)^(loi|decret|arrete|circulaire|code|constitution|ordonnance)s?(?:~|_| )+(\d{1,4}(?:~|_)\d{1,4})?`)
 )
 
@@ -52,6 +54,15 @@ func (h *head) readName(front []line) bool {
 	for i, l := range front {
 		if i > 40 || !l.mid && !l.Bold && !capitals(l.text) && l.Size < 14 && i > 3 {
 			continue
+		}
+		if m := treaty.FindString(l.text); m != "" && (l.mid || l.Bold) {
+			h.kind = kind{label: properLabel(law.Fold(m)), as: law.Loi}
+			n := i + 1
+			for n < len(front) && n < i+6 && front[n].Size == l.Size && front[n].Bold == l.Bold && !preambleStart.MatchString(front[n].text) {
+				n++
+			}
+			h.object, h.lines = strings.TrimSpace(strings.TrimPrefix(joined(front[i:n]), m)), n
+			return true
 		}
 		code, basic := wholeCode.MatchString(strings.Trim(l.text, "«» ")), theBasic.MatchString(l.text)
 		if !code && !basic || ended(l.text) {

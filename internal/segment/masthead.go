@@ -23,6 +23,7 @@ type masthead struct {
 	number  string
 	date    *time.Time
 	entries map[string]string // titles of the summary by head.key
+	summary int               // index of the summary's first line, that of body when there is none
 	body    int               // index of the line behind the summary
 }
 
@@ -39,6 +40,9 @@ func readMasthead(pages []page.Page, lines []line) masthead {
 		m.readIssue(headTexts(pages, lines))
 	}
 	m.readSummary(lines)
+	if !m.gazette {
+		m.entries = map[string]string{} // a book's contents name more than its texts
+	}
 	return m
 }
 
@@ -80,7 +84,7 @@ func (m *masthead) readSummary(lines []line) {
 	if start < 0 {
 		return
 	}
-	m.body = start + 1
+	m.summary, m.body = start, start+1
 	last := start
 	for i := start + 1; i < len(lines) && i-last < 40 && lines[i].Page-lines[start].Page < 8; i++ {
 		if leader.MatchString(lines[i].text) {

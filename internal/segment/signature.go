@@ -41,7 +41,7 @@ func (b *body) signs(i int) bool {
 func (b *body) nothingFollows(i int) bool {
 	for j := i; j < len(b.lines); j++ {
 		l := b.lines[j]
-		if b.quoted[j] || !l.opens && !l.mid {
+		if b.quoted[j] || !mayHead(before(b.lines, j), l) {
 			continue
 		}
 		if annexHead.MatchString(l.text) || wholeCode.MatchString(l.text) {

@@ -9,12 +9,14 @@ import (
 func Split(pages []page.Page, hints Hints) Issue {
 	lines := flatten(pages)
 	m := readMasthead(pages, lines)
-	if !m.gazette {
-		m.body = 0
-	}
 	issue := Issue{Number: m.number, Date: m.date}
 	if issue.Date == nil {
 		issue.Date = hints.Published
+	}
+	if !m.gazette && m.body > m.summary { // a book's contents; its title page stays
+		issue.loose(lines[m.summary:m.body])
+		lines = append(lines[:m.summary:m.summary], lines[m.body:]...)
+		m.body = 0
 	}
 	heads := findHeads(lines, m)
 	if len(heads) == 0 {

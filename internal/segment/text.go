@@ -21,16 +21,26 @@ type draft struct {
 }
 
 var (
-	makesCode = law.Pattern(`(?i)^(?:et )?(?:portant|formant|instituant|établissant|etablissant|relative au|relatif au|fixant|édictant|promulguant)\b[^;]{0,60}?\bcode +(?:de|du|des|d')`)
-	changes   = law.Pattern(`(?i)\b(?:modifi|compl[ée]t|abrog|rectifi|d[ée]rog|application)`)
-	names     = law.Pattern(`(?i)\b(?:nomination|nommant|d[ée]signation|agr[ée]ment de|promotion|titularisation|affectation|mise à la retraite|détachement|délégation de signature)\b`)
+	makesCode  = law.Pattern(`(?i)^(?:et )?(?:portant|formant|instituant|établissant|etablissant|relative au|relatif au|fixant|édictant|promulguant)\b[^;]{0,100}?\bcode +(?:de|du|des|d')`)
+	changes    = law.Pattern(`(?i)\b(?:modifi|compl[ée]t|abrog|rectifi|d[ée]rog|application)`)
+	codeName   = law.Pattern(`(?i)\bcode\b`)
+	makesBasic = law.Pattern(`(?i)^(?:portant|relative à la|promulguant la) +(?:révision de la +|r[ée]vision +de +la +)?constitution\b`)
+	names      = law.Pattern(`(?i)\b(?:nomination|nommant|d[ée]signation|agr[ée]ment de|promotion|titularisation|affectation|mise à la retraite|détachement|délégation de signature)\b`)
 )
+
+// makesCode tells whether the text is a code: it calls itself one, or makes one
+// (« portant Code du travail »), and does not merely change one.
+func (h head) makesCode() bool {
+	at := codeName.FindStringIndex(h.object)
+	return h.kind.as == law.Code || h.kind.as == law.Loi && at != nil && makesCode.MatchString(h.object) && !changes.MatchString(h.object[:at[0]])
+}
 
 // newText cuts a text's lines and reads what it says of itself.
 func newText(h head, lines []line, m masthead) *draft {
 	d := &draft{head: h}
 	title, rest := lines[:min(h.lines, len(lines))], lines[min(h.lines, len(lines)):]
-	d.pieces = cutBody(rest, changes.MatchString(h.object))
+	code := h.makesCode()
+	d.pieces = cutBody(rest, code)
 	bare := !slices.ContainsFunc(d.pieces, func(p piece) bool { return p.role == articleRole || p.role == sectionRole })
 	for i, p := range d.pieces {
 		a := p.article()
@@ -54,8 +64,11 @@ func newText(h head, lines []line, m masthead) *draft {
 	d.Document.OfficialNumber = h.number
 	d.Document.Title = d.title(m)
 	d.Document.Type = h.kind.as
-	if h.kind.as == law.Loi && makesCode.MatchString(h.object) && !changes.MatchString(strings.Split(law.Fold(h.object), "code")[0]) {
+	switch {
+	case code:
 		d.Document.Type = law.Code
+	case h.kind.as == law.Loi && makesBasic.MatchString(h.object):
+		d.Document.Type = law.Constitution
 	}
 	d.date = h.date
 	if d.date.IsZero() {
