@@ -275,3 +275,21 @@ func TestStoresThatAreDown(t *testing.T) {
 		}
 	}
 }
+
+func TestAddUnreadable(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() == 0 {
+		t.Skip("root reads everything")
+	}
+	d := newDesk(t)
+	closed := filepath.Dir(d.file(t, "fermé/jo.pdf", pdf("réussit")))
+	if err := os.Chmod(closed, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(closed, 0o700) }) // or the folder cannot be removed
+	secret := d.file(t, "secret.pdf", pdf("réussit"))
+	if err := os.Chmod(secret, 0); err != nil {
+		t.Fatal(err)
+	}
+	d.run(t, "add", secret, d.dir).want(t, exitFailed, "vérifiez les droits d’accès", "Ce dossier ne peut pas être lu")
+}

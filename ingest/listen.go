@@ -54,7 +54,7 @@ type listening struct {
 	warned       bool            // it was said that nobody answers
 }
 
-// cancelTime is how long the cancelling of an answer may take on Ctrl-C.
+// cancelTime is how long the canceling of an answer may take on Ctrl-C.
 const cancelTime = 3 * time.Second
 
 // listen prints the answer as it comes and gives the message as it is stored in

@@ -58,10 +58,10 @@ func readSecret(prompt string) (line string, ok bool, err error) {
 	if !term.IsTerminal(fd) {
 		return "", false, nil
 	}
-	if _, err := io.WriteString(os.Stderr, prompt); err != nil {
+	if _, err := os.Stderr.WriteString(prompt); err != nil {
 		return "", true, err
 	}
 	typed, err := term.ReadPassword(fd)
-	_, _ = io.WriteString(os.Stderr, "\n") // the operator's own return was not shown
+	_, _ = os.Stderr.WriteString("\n") // the operator's own return was not shown
 	return string(typed), true, err
 }

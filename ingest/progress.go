@@ -81,12 +81,12 @@ func newBar(w io.Writer) *bar {
 // show draws the bar. While a file is pending the bar is short of its end: texts
 // are cut after the last page, and files still to come have no page count yet.
 func (b *bar) show(files []*added) {
-	ended, done, total, name := 0, 0, 0, ""
+	ended, done, total, name, running := 0, 0, 0, "", false
 	for _, f := range files {
 		if !f.pending() {
 			ended++
-		} else if name == "" {
-			name = f.File
+		} else if name == "" || f.State == "running" && !running {
+			name, running = f.File, f.State == "running"
 		}
 		done += f.PagesDone - f.base
 		total += f.PagesTotal - f.base

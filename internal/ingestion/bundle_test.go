@@ -28,9 +28,10 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // bundle is a runner over a real database and folder, and a PDF that is not one.
 type bundle struct {
 	*Runner
-	pdf *fakePDF
-	id  uuid.UUID
-	sha string
+	pdf    *fakePDF
+	folder *blobs.Folder
+	id     uuid.UUID
+	sha    string
 }
 
 // setup stores a file of the given pages and queues its ingestion.
@@ -42,7 +43,7 @@ func setup(t *testing.T, pages []page.Page) *bundle {
 	}
 	content := fmt.Sprintf("%%PDF-1.7 of %d pages", len(pages))
 	sum := sha256.Sum256([]byte(content))
-	b := &bundle{pdf: &fakePDF{pages: pages, reads: map[int]int{}}, id: postgres.NewID(), sha: hex.EncodeToString(sum[:])}
+	b := &bundle{folder: folder, pdf: &fakePDF{pages: pages, reads: map[int]int{}}, id: postgres.NewID(), sha: hex.EncodeToString(sum[:])}
 	if err := folder.Put(t.Context(), b.sha, strings.NewReader(content)); err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ type Runner struct {
 	Blobs Blobs
 	// Read opens the PDF at path.
 	Read func(ctx context.Context, path string) (Document, error)
-	// OCR recognises pages of doc and hands each to yield, one call at a time.
+	// OCR recognizes pages of doc and hands each to yield, one call at a time.
 	// Unavailable when the tool is not there. nil: no OCR.
 	OCR func(ctx context.Context, doc Renderer, pages []page.Page, yield func(page.Page) error) error
 	Log *slog.Logger
@@ -166,5 +166,5 @@ func (j *job) work(ctx context.Context) (state string, err error) {
 	return "done", nil
 }
 
-// errCancelled is why an attempt stops whose cancelling was asked for.
+// errCancelled is why an attempt stops whose canceling was asked for.
 var errCancelled = errs.New(errs.Cancelled, "")

@@ -294,9 +294,7 @@ func TestGivenUpAfterMaxAttempts(t *testing.T) {
 func TestFileThatIsGone(t *testing.T) {
 	t.Parallel()
 	b := setup(t, gazette(1))
-	if err := b.Blobs.(interface {
-		Delete(context.Context, string) error
-	}).Delete(t.Context(), b.sha); err != nil {
+	if err := b.folder.Delete(t.Context(), b.sha); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.NotFound) {
@@ -354,13 +352,13 @@ func scanned(pages []page.Page, numbers ...int) (shown, scans []page.Page) {
 	return shown, scans
 }
 
-func TestScannedPagesAreRecognised(t *testing.T) {
+func TestScannedPagesAreRecognized(t *testing.T) {
 	t.Parallel()
 	shown, scans := scanned(gazette(4), 2, 3)
 	b := setup(t, shown)
 	b.OCR = func(_ context.Context, doc Renderer, asked []page.Page, yield func(page.Page) error) error {
 		if len(asked) != 2 || asked[0].Number != 2 || asked[1].Number != 3 || asked[0].DPI != 200 || doc == nil {
-			t.Errorf("asked to recognise %+v", asked)
+			t.Errorf("asked to recognize %+v", asked)
 		}
 		for i := range scans { // last first: the order is the tool's
 			p := scans[len(scans)-1-i]

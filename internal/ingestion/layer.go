@@ -50,7 +50,7 @@ func shifted(words []page.Word) bool {
 	return letters >= poorLetters && float64(vowels) < poorVowels*float64(letters)
 }
 
-// better gives the more French of a page's layer and what was recognised.
+// better gives the more French of a page's layer and what was recognized.
 func better(layer, seen page.Page) page.Page {
 	if len(layer.Words) == 0 || seen.Fault == "" && page.Judge(seen.Words).Stop >= page.Judge(layer.Words).Stop {
 		return seen

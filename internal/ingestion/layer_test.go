@@ -56,8 +56,8 @@ func TestBetter(t *testing.T) {
 	}{
 		{"no layer", page.Page{}, good, good},
 		{"no layer, and recognition failed", page.Page{}, failed, failed},
-		{"recognised better", poor, good, good},
-		{"recognised worse", good, poor, good},
+		{"recognized better", poor, good, good},
+		{"recognized worse", good, poor, good},
 		{"recognition failed", poor, failed, poor},
 	} {
 		if got := better(c.layer, c.seen); !reflect.DeepEqual(got, c.want) {

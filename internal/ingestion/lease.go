@@ -13,7 +13,7 @@ import (
 )
 
 // hold renews the attempt's lease until release is called. The context it gives
-// ends when the lease is lost or cancelling was asked for, with that as cause.
+// ends when the lease is lost or canceling was asked for, with that as cause.
 func (j *job) hold(ctx context.Context) (held context.Context, release func()) {
 	held, end := context.WithCancelCause(ctx)
 	var keeper sync.WaitGroup

@@ -76,7 +76,7 @@ func batches(total int, done []int, size int) (runs [][2]int) {
 }
 
 // readBatch reads pages from to to and saves them: those with words together,
-// each recognised one as it comes, because recognising takes a second.
+// each recognized one as it comes, because recognizing takes a second.
 func (j *job) readBatch(ctx context.Context, doc Document, from, to int) error {
 	pages, err := doc.Read(ctx, from, to)
 	if err != nil {
@@ -96,12 +96,12 @@ func (j *job) readBatch(ctx context.Context, doc Document, from, to int) error {
 	if len(scans) == 0 {
 		return nil
 	}
-	return j.recognise(ctx, doc, scans)
+	return j.recognize(ctx, doc, scans)
 }
 
-// recognise reads scanned pages. Without a tool to read them they stay unread:
+// recognize reads scanned pages. Without a tool to read them they stay unread:
 // the other pages are worth having, and a later retry reads only these.
-func (j *job) recognise(ctx context.Context, doc Document, scans []page.Page) error {
+func (j *job) recognize(ctx context.Context, doc Document, scans []page.Page) error {
 	if j.OCR == nil {
 		j.unread = "La reconnaissance de caractères n’est pas en service."
 		return nil
