@@ -224,7 +224,7 @@ func (q question) pick(ranked []unit) []unit {
 		sum += w
 	}
 	chosen := ranked[:min(1, len(ranked))]
-	chosen = append(chosen[:len(chosen):len(chosen)], q.sequel(ranked)...)
+	chosen = append(chosen[:len(chosen):len(chosen)], q.neighbours(ranked)...)
 	said := make(map[string]bool)
 	for _, u := range chosen {
 		maps.Copy(said, u.terms)
@@ -253,16 +253,27 @@ func (q question) adds(u unit, said map[string]bool) (added float64) {
 	return added
 }
 
-// sequel is the sentence after the best when it goes on with its rule: it points
-// back, makes an exception, or has the figure that is asked for.
-func (q question) sequel(ranked []unit) []unit {
+// neighbours are the sentence before the best when the best points back to it,
+// and the one after when it goes on with the rule: it points back, makes an
+// exception, or has the figure that is asked for.
+func (q question) neighbours(ranked []unit) (out []unit) {
 	best := ranked[0]
 	for _, u := range ranked {
-		if u.passage == best.passage && u.at == best.at+1 && (pointsBack.MatchString(u.text) || q.wanted&u.figures != 0) {
-			return []unit{u}
+		if u.passage != best.passage {
+			continue
+		}
+		switch u.at {
+		case best.at - 1:
+			if pointsBack.MatchString(best.text) {
+				out = append(out, u)
+			}
+		case best.at + 1:
+			if pointsBack.MatchString(u.text) || q.wanted&u.figures != 0 {
+				out = append(out, u)
+			}
 		}
 	}
-	return nil
+	return out
 }
 
 // pointsBack finds the sentences that mean nothing without the one before.
