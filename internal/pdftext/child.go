@@ -54,11 +54,14 @@ func runChild() (code int) {
 	e, err := newEngine(context.Background(), os.Getenv(envCache))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		return sendHello(out, reply{Fault: faultEngine})
+		return send(out, reply{Fault: faultEngine})
+	}
+	if code := send(out, reply{Ready: true}); code != 0 {
+		return code
 	}
 	file := os.NewFile(fileFD, "pdf")
 	doc, hello := e.hello(file)
-	if code := sendHello(out, hello); code != 0 || hello.Fault != "" {
+	if code := send(out, hello); code != 0 || hello.Fault != "" {
 		return code
 	}
 	if err := e.serve(doc, os.Stdin, out); err != nil {
@@ -68,8 +71,8 @@ func runChild() (code int) {
 	return 0
 }
 
-func sendHello(out *bufio.Writer, hello reply) int {
-	if errors.Join(writeJSON(out, hello), out.Flush()) != nil {
+func send(out *bufio.Writer, r reply) int {
+	if errors.Join(writeJSON(out, r), out.Flush()) != nil {
 		return exitProtocol
 	}
 	return 0
@@ -87,10 +90,21 @@ func (e *engine) hello(file *os.File) (doc uint64, hello reply) {
 	if hello.Fault != "" {
 		return 0, hello
 	}
-	if hello.Pages = e.pages(doc); hello.Pages <= 0 {
+	hello.Pages = e.pages(doc)
+	if hello.Pages <= 0 || hello.Cut && !e.anyPage(doc, hello.Pages) {
 		hello.Fault = faultNoPages
 	}
 	return doc, hello
+}
+
+// anyPage tells whether at least one page can be loaded.
+func (e *engine) anyPage(doc uint64, pages int) bool {
+	for n := 1; n <= pages; n++ {
+		if e.withPage(doc, n, func(uint64) {}) {
+			return true
+		}
+	}
+	return false
 }
 
 // serve answers requests until in ends. Each page is sent as soon as it is

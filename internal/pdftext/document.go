@@ -191,24 +191,38 @@ func (d *Document) start(ctx context.Context) error {
 	if err != nil {
 		return errs.Wrap(errs.Internal, "", fmt.Errorf("start the PDF child: %w", err))
 	}
-	var hello reply
-	err = child.guard(ctx, d.reader.StartTimeout, func() error { return readJSON(child.read, &hello) })
-	switch {
-	case ctx.Err() != nil:
+	hello, err := greet(ctx, child, d.reader)
+	if err != nil {
 		child.kill()
-		return context.Cause(ctx)
-	case errors.Is(err, errFrame):
-		return errs.Wrap(errs.Internal, "", child.lastWords(err)) // this program does not call Main
-	case err != nil:
-		return errs.Wrap(errs.Unprocessable, "Le PDF est endommagé : il ne peut pas être ouvert.", child.lastWords(err))
-	case hello.Fault == faultEngine:
-		return errs.Wrap(errs.Internal, "", child.lastWords(errors.New("PDFium did not start")))
-	case hello.Fault != "":
-		child.kill()
-		return helloError(hello)
+		return err
 	}
 	d.child, d.hello = child, hello
 	return nil
+}
+
+// greet waits until the child's engine runs and then until it has the file open.
+func greet(ctx context.Context, child *process, r Reader) (hello reply, err error) {
+	var ready reply
+	err = child.guard(ctx, r.StartTimeout, func() error { return readJSON(child.read, &ready) })
+	var slow *stall
+	switch {
+	case ctx.Err() != nil:
+		return hello, context.Cause(ctx)
+	case errors.As(err, &slow):
+		return hello, errs.Wrap(errs.Unavailable, "Le lecteur de PDF n’a pas démarré à temps : la machine est sans doute surchargée. Réessayez plus tard.", child.lastWords(err))
+	case err != nil || !ready.Ready: // also a program that does not call Main
+		return hello, errs.Wrap(errs.Internal, "", child.lastWords(errors.Join(errors.New("the PDF child did not start"), err)))
+	}
+	err = child.guard(ctx, r.OpenTimeout, func() error { return readJSON(child.read, &hello) })
+	switch {
+	case ctx.Err() != nil:
+		return hello, context.Cause(ctx)
+	case err != nil:
+		return hello, errs.Wrap(errs.Unprocessable, "Le PDF est endommagé : il ne peut pas être ouvert.", child.lastWords(err))
+	case hello.Fault != "":
+		return hello, helloError(hello)
+	}
+	return hello, nil
 }
 
 // Close ends the child and closes the file. It waits for a call under way.

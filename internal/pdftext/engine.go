@@ -7,10 +7,12 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"runtime"
 
 	pdfium "github.com/klippa-app/go-pdfium/webassembly"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 )
 
 // memoryPages bounds what a file can make the engine allocate: 1 GiB.
@@ -47,6 +49,7 @@ func newEngine(ctx context.Context, cacheDir string) (*engine, error) {
 			conf = conf.WithCompilationCache(cache)
 		}
 	}
+	ctx = experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0))
 	pool, err := pdfium.Init(pdfium.Config{
 		Context: ctx, MinIdle: 0, MaxIdle: 1, MaxTotal: 1,
 		FSConfig: wazero.NewFSConfig(), RuntimeConfig: conf,
@@ -140,20 +143,35 @@ const (
 
 // open loads the file that r holds and gives its handle, or a fault code.
 func (e *engine) open(r io.Reader, size int64) (doc uint64, fault string) {
-	if size <= 0 || size > math.MaxInt32 {
+	if size <= 0 || size > math.MaxInt32-repairBytes {
 		return 0, faultDamaged
 	}
-	at := uint32(e.call("malloc", uint64(size)))
-	if at == 0 {
+	at := uint32(e.call("malloc", uint64(size+repairBytes)))
+	view, ok := e.mem.Read(at, uint32(size+repairBytes))
+	if at == 0 || !ok {
 		return 0, faultDamaged
 	}
-	view, ok := e.mem.Read(at, uint32(size))
-	if !ok {
+	if _, err := io.ReadFull(r, view[:size]); err != nil {
 		return 0, faultDamaged
 	}
-	if _, err := io.ReadFull(r, view); err != nil {
-		return 0, faultDamaged
+	doc, fault = e.load(at, size)
+	if fault != faultDamaged {
+		return doc, fault
 	}
+	// PDFium may have grown its memory, and with it moved the view.
+	if view, ok = e.mem.Read(at, uint32(size+repairBytes)); !ok {
+		return 0, fault
+	}
+	end := trailer(view[:size])
+	if len(end) == 0 || len(end) > repairBytes {
+		return 0, fault
+	}
+	copy(view[size:], end)
+	return e.load(at, size+int64(len(end)))
+}
+
+// load opens the file in PDFium's memory.
+func (e *engine) load(at uint32, size int64) (doc uint64, fault string) {
 	doc = uint64(uint32(e.call("FPDF_LoadMemDocument", uint64(at), uint64(size), 0)))
 	if doc != 0 {
 		return doc, ""

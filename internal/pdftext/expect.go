@@ -2,6 +2,7 @@ package pdftext
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"regexp"
 	"strconv"
@@ -67,4 +68,25 @@ func cut(r io.ReaderAt, size int64) bool {
 	buf := make([]byte, min(size, 2048))
 	n, _ := r.ReadAt(buf, size-int64(len(buf)))
 	return !bytes.Contains(buf[:n], []byte("%%EOF"))
+}
+
+// repairBytes is room for a trailer behind a file.
+const repairBytes = 256
+
+var (
+	catalogue = regexp.MustCompile(`(\d{1,9})\s+(\d{1,5})\s+obj\s*<<[^>]{0,500}?/Type\s*/Catalog\b`)
+	encrypted = regexp.MustCompile(`/Encrypt\s+\d`)
+)
+
+// trailer makes the trailer that a file which lost its end needs to be opened:
+// PDFium finds the objects by itself, but not which of them is the root. Nothing
+// when there is no catalogue in the open, or when the lost trailer told how the
+// file is encrypted.
+func trailer(b []byte) []byte {
+	all := catalogue.FindAllSubmatch(b, -1)
+	if len(all) == 0 || encrypted.Match(b) {
+		return nil
+	}
+	root := all[len(all)-1] // the last one counts, as after an update
+	return fmt.Appendf(nil, "\nendobj\ntrailer\n<< /Root %s %s R /Size 1000000 >>\nstartxref\n0\n%%%%EOF\n", root[1], root[2])
 }

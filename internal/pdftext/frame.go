@@ -17,8 +17,9 @@ import (
 //	parent: read 3..5          child: page 3, page 4, page 5
 //	parent: render 3 at 200    child: picture's size, then its pixels
 //
-// The child speaks first, once the file is open: hello with the page count, or
-// with why there is none.
+// The child speaks first: ready once the engine runs, which is the machine's
+// affair, and hello once the file is open, which is the file's: with the page
+// count, or with why there is none.
 const (
 	kindJSON  = 'j'
 	kindImage = 'i'
@@ -40,6 +41,7 @@ type request struct {
 
 // reply is what the child answers.
 type reply struct {
+	Ready  bool       `json:"ready,omitempty"`  // ready
 	Pages  int        `json:"pages,omitempty"`  // hello: how many pages there are
 	Expect int        `json:"expect,omitempty"` // hello: how many the file says it has, 0 when it says nothing
 	Cut    bool       `json:"cut,omitempty"`    // hello: the file lacks its end

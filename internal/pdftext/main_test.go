@@ -7,5 +7,8 @@ import (
 
 func TestMain(m *testing.M) {
 	Main()
+	if path := os.Getenv(envOrphan); path != "" {
+		orphan(path)
+	}
 	os.Exit(m.Run())
 }

@@ -14,7 +14,8 @@
 //
 // Errors of Open: Unsupported when the file is no PDF, Unprocessable when it is
 // one that cannot be read (password, damage), NotFound when it is not there,
-// Internal when the child cannot be started. All carry a sentence for the
+// Internal when the child cannot be started, Unavailable when it does not start in
+// time. All carry a sentence for the
 // operator.
 package pdftext
 
@@ -32,13 +33,15 @@ import (
 // Reader opens documents. Its zero value is ready to use.
 type Reader struct {
 	CacheDir     string        // PDFium's compiled code; empty: the user's cache folder
-	StartTimeout time.Duration // from start to open file; 0: a minute
+	StartTimeout time.Duration // for the engine to start, longest when there is no compiled code yet; 0: five minutes
+	OpenTimeout  time.Duration // for the file to be opened; 0: a minute
 	PageTimeout  time.Duration // for one page read or painted; 0: 20 seconds
 }
 
 // Defaults of a Reader.
 const (
-	defaultStartTimeout = time.Minute
+	defaultStartTimeout = 5 * time.Minute
+	defaultOpenTimeout  = time.Minute
 	defaultPageTimeout  = 20 * time.Second
 )
 
@@ -48,13 +51,7 @@ func (r Reader) Open(ctx context.Context, path string) (*Document, error) {
 	if os.Getenv(envChild) != "" {
 		return nil, errors.New("open a PDF in the PDF child: Main was not called first")
 	}
-	if r.StartTimeout <= 0 {
-		r.StartTimeout = defaultStartTimeout
-	}
-	if r.PageTimeout <= 0 {
-		r.PageTimeout = defaultPageTimeout
-	}
-	r.CacheDir = cacheDir(r.CacheDir)
+	r.setDefaults()
 	f, err := openFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
@@ -64,6 +61,19 @@ func (r Reader) Open(ctx context.Context, path string) (*Document, error) {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), d.Close())
 	}
 	return d, nil
+}
+
+func (r *Reader) setDefaults() {
+	if r.StartTimeout <= 0 {
+		r.StartTimeout = defaultStartTimeout
+	}
+	if r.OpenTimeout <= 0 {
+		r.OpenTimeout = defaultOpenTimeout
+	}
+	if r.PageTimeout <= 0 {
+		r.PageTimeout = defaultPageTimeout
+	}
+	r.CacheDir = cacheDir(r.CacheDir)
 }
 
 // cacheDir makes the folder for compiled code, readable by nobody else since

@@ -65,7 +65,7 @@ func spawnWith(r Reader, file *os.File, alone bool) (*process, error) {
 	return p, nil
 }
 
-// kill ends the child at once and waits until it is gone.
+// kill ends the child at once and waits until it is gone. It may be called again.
 func (p *process) kill() {
 	killGroup(p.cmd)
 	_ = p.in.Close()

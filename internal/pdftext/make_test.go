@@ -1,0 +1,85 @@
+package pdftext
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// made is a PDF written by hand: pages of text in Helvetica, one line each 14
+// points from the top, with whatever else a test wants in the page dictionary.
+type made struct {
+	pages []madePage
+	count int // what the page tree claims; 0: the truth
+}
+
+type madePage struct {
+	lines   []string
+	content string // drawn after the lines
+	extra   string // « /Rotate 90 »
+	box     string // MediaBox; empty: 0 0 595 842
+}
+
+// bytes writes the file; objects come in the order catalogue, tree, font, pages.
+func (m made) bytes() []byte {
+	var b bytes.Buffer
+	var at []int
+	object := func(format string, args ...any) {
+		at = append(at, b.Len())
+		fmt.Fprintf(&b, "%d 0 obj\n"+format+"\nendobj\n", append([]any{len(at)}, args...)...)
+	}
+	b.WriteString("%PDF-1.4\n")
+	var kids []string
+	for i := range m.pages {
+		kids = append(kids, fmt.Sprintf("%d 0 R", 4+2*i))
+	}
+	count := m.count
+	if count == 0 {
+		count = len(m.pages)
+	}
+	object("<< /Type /Catalog /Pages 2 0 R >>")
+	object("<< /Type /Pages /Kids [%s] /Count %d >>", strings.Join(kids, " "), count)
+	object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>")
+	for i, p := range m.pages {
+		box := p.box
+		if box == "" {
+			box = "0 0 595 842"
+		}
+		var c strings.Builder
+		for k, l := range p.lines {
+			fmt.Fprintf(&c, "BT /F1 10 Tf 50 %d Td (%s) Tj ET\n", 792-14*k, l)
+		}
+		c.WriteString(p.content)
+		object("<< /Type /Page /Parent 2 0 R /MediaBox [%s] /Resources << /Font << /F1 3 0 R >> >> /Contents %d 0 R %s >>", box, 5+2*i, p.extra)
+		object("<< /Length %d >>\nstream\n%s\nendstream", c.Len(), c.String())
+	}
+	xref := b.Len()
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(at)+1)
+	for _, o := range at {
+		fmt.Fprintf(&b, "%010d 00000 n \n", o)
+	}
+	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(at)+1, xref)
+	return b.Bytes()
+}
+
+// file writes b as a file of the test.
+func file(t testing.TB, name string, b []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// numbered is a file of n pages, « Page k du fichier » on each.
+func numbered(n int) made {
+	var m made
+	for i := range n {
+		m.pages = append(m.pages, madePage{lines: []string{fmt.Sprintf("Page %d du fichier", i+1)}})
+	}
+	return m
+}
