@@ -43,7 +43,7 @@ func articleOf(text, last string) (number string, end int, ok bool) {
 func unglued(number, last string) string {
 	n, err := strconv.Atoi(number)
 	before, err2 := strconv.Atoi(strings.TrimSuffix(last, "er"))
-	if err != nil || err2 != nil || n < 10*before {
+	if err != nil || err2 != nil || n < 10*before || n < before+200 {
 		return number
 	}
 	if next := strconv.Itoa(before + 1); strings.HasPrefix(number, next) && len(number) > len(next) {

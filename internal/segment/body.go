@@ -33,7 +33,6 @@ type piece struct {
 	path    []string
 	page    int
 	lines   []line
-	inline  bool // the last head stood on the line of its text
 }
 
 // article makes the piece an article; its place is the caller's to set.
@@ -44,14 +43,15 @@ func (p piece) article() law.Article {
 
 // body cuts the lines of a text that follow its title.
 type body struct {
-	lines  []line
-	quoted []bool
-	pieces []piece
-	path   []heading
-	code   bool // « Article 6-2 (nouveau) » is its own, not another text's
-	last   string
-	state  role
-	fresh  bool // a heading was read last: what follows begins anew
+	lines   []line
+	quoted  []bool
+	pieces  []piece
+	path    []heading
+	code    bool // « Article 6-2 (nouveau) » is its own, not another text's
+	last    string
+	state   role
+	foreign bool // another text's wording is being given, without quotation marks
+	fresh   bool // a heading was read last: what follows begins anew
 }
 
 // cutBody cuts what follows a text's title into preamble, articles, signatures
@@ -107,6 +107,32 @@ func (b *body) add(l line) {
 	}
 	p := &b.pieces[len(b.pieces)-1]
 	p.lines = append(p.lines, l)
+	if b.state == articleRole && rewords.MatchString(l.text) {
+		last := p.lines[max(0, len(p.lines)-3):]
+		b.foreign = changing.MatchString(joined(last))
+	}
+}
+
+var (
+	// « … est remplacé par les dispositions suivantes : »: another text's articles
+	// may follow.
+	rewords  = law.Pattern(`(?i)(?:suivante?s?|suit|rédigée?s?|libellée?s?|conçue?s?) *:$`)
+	changing = law.Pattern(`(?i)\b(?:abrog|remplac|modifi|complét|ajout|insér|substitu)`)
+)
+
+// ownHeading tells whether a heading that ends before line i is the text's own
+// while it gives another's wording: the next article then continues its count.
+func (b *body) ownHeading(i int) bool {
+	for ; i < len(b.lines); i++ {
+		l := b.lines[i]
+		if b.quoted[i] || !mayHead(before(b.lines, i), l) {
+			continue
+		}
+		if number, end, ok := articleOf(l.text, b.last); ok {
+			return follows(number, b.last) && !newHead.MatchString(l.text[:end])
+		}
+	}
+	return true
 }
 
 // names are the headings above, outermost first.
@@ -121,13 +147,16 @@ func (b *body) names() []string {
 // takeHeading reads a division's heading and its title.
 func (b *body) takeHeading(i int) int {
 	h, n, ok := readHeading(b.rest(i), b.last == "")
-	if !ok {
+	if !ok || b.foreign && !b.ownHeading(i+n) {
 		return 0
 	}
 	for len(b.path) > 0 && b.path[len(b.path)-1].level >= h.level {
 		b.path = b.path[:len(b.path)-1]
 	}
 	b.path = append(b.path, h)
+	if h.level == 0 { // a code behind the law that makes it: the count begins anew
+		b.last, b.code = "", true
+	}
 	b.state, b.fresh = sectionRole, true
 	b.pieces = append(b.pieces, piece{role: sectionRole, path: b.names(), page: b.lines[i].Page})
 	return n
@@ -147,10 +176,10 @@ func (b *body) rest(i int) []line {
 func (b *body) takeArticle(i int) int {
 	l := b.lines[i]
 	number, end, ok := articleOf(l.text, b.last)
-	if !ok || !b.code && newHead.MatchString(l.text[:end]) && !follows(number, b.last) {
+	if !ok || (b.foreign || !b.code && newHead.MatchString(l.text[:end])) && !follows(number, b.last) {
 		return 0
 	}
-	b.last = number
+	b.last, b.foreign = number, false
 	p := piece{role: articleRole, number: number, path: b.names(), page: l.Page}
 	rest := l.after(end)
 	rest.opens, rest.mid = true, false
@@ -166,10 +195,11 @@ func (b *body) takeArticle(i int) int {
 	}
 	if ownTitle(rest, next) {
 		p.heading = rest.text
-	} else {
-		p.lines, p.inline = []line{rest}, true
+		b.begin(p)
+		return 1
 	}
 	b.begin(p)
+	b.add(rest)
 	return 1
 }
 
@@ -180,6 +210,9 @@ func (b *body) titleBelow(i int, p *piece) int {
 		return 0
 	}
 	t, next := b.lines[i], b.lines[i+1]
+	if _, _, ok := articleOf(t.text, p.number); ok {
+		return 0
+	}
 	if _, ok := headingOf(t.text); ok || !startsBig(t.text) || len(t.text) > 120 || ended(t.text) || !next.opens {
 		return 0
 	}

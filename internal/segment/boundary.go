@@ -37,8 +37,8 @@ func findHeads(lines []line, m masthead) []head {
 // confirmed judges a head by what stands around it.
 func confirmed(h head, lines []line, m masthead, before []head) bool {
 	_, listed := m.entries[h.key()]
-	if n := len(before); n > 0 && before[n-1].key() == h.key() && !h.abridged && before[n-1].at+before[n-1].lines >= h.at-3 {
-		return false
+	if n := len(before); n > 0 && before[n-1].key() == h.key() && !h.abridged && !articlesIn(lines[before[n-1].at:h.at]) {
+		return false // a title page, then the title again
 	}
 	if h.abridged {
 		afterAbridged := len(before) > 0 && before[len(before)-1].abridged
@@ -62,6 +62,16 @@ func confirmed(h head, lines []line, m masthead, before []head) bool {
 		formula = formula || enacting.MatchString(l.text)
 	}
 	return formula || article || listed && len(before) < len(m.entries)
+}
+
+// articlesIn tells whether an article begins in lines.
+func articlesIn(lines []line) bool {
+	for i, l := range lines {
+		if _, _, ok := articleOf(l.text, ""); ok && mayHead(before(lines, i), l) {
+			return true
+		}
+	}
+	return false
 }
 
 // underAbridged tells whether the rubric above says that acts come in short.

@@ -150,10 +150,7 @@ func titleLines(lines []line) int {
 		if preambleStart.MatchString(next.text) && (next.opens || next.mid != prev.mid) {
 			break
 		}
-		if _, _, ok := articleOf(next.text, ""); ok {
-			break
-		}
-		if _, ok := headingOf(next.text); ok && next.opens {
+		if isHead(next.text) && (next.opens || next.mid) || headPattern.MatchString(next.text) && next.opens && n > 0 && headPattern.MatchString(lines[0].text) {
 			break
 		}
 		if headPattern.MatchString(lines[0].text) && strings.HasSuffix(prev.text, ".") && n > 1 {

@@ -83,7 +83,7 @@ func readHeading(lines []line, loose bool) (h heading, n int, ok bool) {
 		h = heading{label: first.text}
 	}
 	n = 1
-	for n < len(lines) && n < 8 && titleGoesOn(lines[:n], lines[n], h) {
+	for n < len(lines) && n < 8 && (titleGoesOn(lines[:n], lines[n], h) || n == 1 && h.title == "" && loneTitle(lines[1:])) {
 		n++
 	}
 	title := lines[1:n]
@@ -117,17 +117,32 @@ func numbered(lines []line) (heading, int) {
 	return h, n
 }
 
+// loneTitle tells whether the first of lines can only be the title of the bare
+// heading before it, because an article or a heading comes next.
+func loneTitle(lines []line) bool {
+	if len(lines) < 2 || !startsBig(lines[0].text) || ended(lines[0].text) || isHead(lines[0].text) {
+		return false
+	}
+	return isHead(lines[1].text)
+}
+
+// isHead tells whether a line reads as the head of an article or a division.
+func isHead(text string) bool {
+	if _, _, ok := articleOf(text, ""); ok {
+		return true
+	}
+	_, ok := headingOf(text)
+	return ok
+}
+
 // titleGoesOn tells whether next still belongs to the heading that read holds.
 func titleGoesOn(read []line, next line, h heading) bool {
 	prev := read[len(read)-1]
-	if _, _, ok := articleOf(next.text, ""); ok || annexHead.MatchString(next.text) {
+	if isHead(next.text) || annexHead.MatchString(next.text) {
 		return false
 	}
-	if _, ok := headingOf(next.text); ok {
-		return false
-	}
-	if len(read) == 1 && h.title == "" { // a bare « TITRE II »: its title follows
-		return h.level > 0 && (next.mid || next.Bold || capitals(next.text) || !next.wide && short(next) && !ended(next.text))
+	if len(read) == 1 && h.title == "" && h.level > 0 { // a bare « TITRE II »: its title follows
+		return (next.mid || next.Bold || capitals(next.text) || !next.wide && short(next) && !ended(next.text))
 	}
 	switch {
 	case ended(prev.text) && !strings.HasSuffix(prev.text, ":"):
@@ -138,5 +153,5 @@ func titleGoesOn(read []line, next line, h heading) bool {
 		return false
 	}
 	return next.mid && prev.mid && next.Bold == prev.Bold && capitals(next.text) == capitals(prev.text) ||
-		next.Bold && prev.Bold && !next.opens || capitals(next.text) && capitals(prev.text) && (next.mid == prev.mid)
+		next.Bold && prev.Bold && !next.opens || capitals(next.text) && capitals(prev.text) && next.Bold == prev.Bold
 }

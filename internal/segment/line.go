@@ -41,7 +41,8 @@ func flatten(pages []page.Page) []line {
 func measured(l page.Line) line {
 	out := line{Line: l, text: l.Text()}
 	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack
-	out.mid = l.Indent >= 15 && l.Slack >= 15 && max(l.Indent-l.Slack, l.Slack-l.Indent) <= 0.12*width
+	off := max(l.Indent-l.Slack, l.Slack-l.Indent)
+	out.mid = l.Indent >= 15 && l.Slack >= 15 && off <= 0.12*width || l.Indent >= 8 && l.Slack >= 8 && off <= 1
 	for i := 1; i < len(l.Words); i++ {
 		if l.Words[i].Rect[0]-l.Words[i-1].Rect[2] > max(2*l.Size, 14) {
 			out.wide = true

@@ -91,23 +91,24 @@ func (m *masthead) readSummary(lines []line) {
 			last, m.body = i, i+1
 		}
 	}
-	first := ""
-	for i := start + 1; i < len(lines) && i < m.body+60; i++ {
+	var starts []int
+	seen := map[string]bool{}
+	for i := start + 1; i < len(lines) && i < start+400; i++ {
 		key, ok := entryKey(lines[i].text)
-		if !ok {
-			continue
-		}
-		if _, twice := m.entries[key]; twice && (i >= m.body || key == first) {
-			m.body = i
+		if ok && seen[key] {
+			m.body = i // the first text named comes with its own title
 			break
 		}
-		if i >= m.body && len(m.entries) > 0 {
-			break
+		if ok {
+			seen[key] = true
+			starts = append(starts, i)
 		}
-		if first == "" {
-			first = key
+	}
+	for _, i := range starts {
+		if i < m.body {
+			key, _ := entryKey(lines[i].text)
+			m.entries[key] = entryTitle(lines[i:max(i+1, min(m.body, i+16))])
 		}
-		m.entries[key] = entryTitle(lines[i:max(i+1, min(m.body, i+16))])
 	}
 }
 

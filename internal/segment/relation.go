@@ -70,7 +70,6 @@ func (r *reader) remember(refs []law.Reference) {
 // sentence gives the changes that one sentence makes.
 func (r *reader) sentence(s string) []law.Relation {
 	refs := withoutBirths(s, law.References(s))
-	defer func() { r.remember(refs) }()
 	if at := named.FindStringIndex(s); contrary.MatchString(s) {
 		if at == nil {
 			return nil
@@ -114,6 +113,9 @@ func withoutBirths(s string, refs []law.Reference) []law.Reference {
 	return out
 }
 
+// impersonal is what may stand before « est abrogé » when the subject comes behind.
+var impersonal = law.Pattern(`(?i)^(?:~ *|il *|à compter .*|à la même date,? *|en conséquence,? *)$`)
+
 // subjects are the references that the verb at [a,b) speaks of: those before it,
 // or, in « sont abrogés : … », those behind it.
 func subjects(s string, refs []law.Reference, at []int) []law.Reference {
@@ -124,6 +126,9 @@ func subjects(s string, refs []law.Reference, at []int) []law.Reference {
 		}
 	}
 	if len(before) == 0 {
+		if at[0] > 30 || at[0] > 0 && !impersonal.MatchString(s[:at[0]]) {
+			return nil // the subject is no reference: « le tribunal est complété »
+		}
 		return behind(refs, at[1])
 	}
 	if aside.MatchString(s[:before[0].Start]) || aside.MatchString(s[before[len(before)-1].End:at[0]]) {
@@ -165,6 +170,7 @@ func (r *reader) changes(kind law.RelationKind, s string, refs []law.Reference) 
 		}
 		if rel, ok := r.relation(kind, s, ref); ok {
 			out = append(out, rel)
+			r.remember([]law.Reference{ref})
 		}
 	}
 	return out
@@ -228,6 +234,7 @@ func (r *reader) insertion(s string, refs []law.Reference) []law.Relation {
 		}
 	}
 	if rel, ok := r.relation(law.Amends, s, text); ok && len(text.Articles) > 0 {
+		r.remember([]law.Reference{text})
 		return []law.Relation{rel}
 	}
 	return nil

@@ -47,11 +47,8 @@ func Split(pages []page.Page, hints Hints) Issue {
 // withFront puts a text before the first head when articles stand there: its own
 // head was not in the usual form.
 func withFront(heads []head, lines []line, hints Hints) []head {
-	for _, l := range lines[:heads[0].at] {
-		if _, _, ok := articleOf(l.text, ""); ok && l.opens {
-			lone := loneHead(lines[:heads[0].at], 0, hints)
-			return append([]head{lone}, heads...)
-		}
+	if articlesIn(lines[:heads[0].at]) {
+		return append([]head{loneHead(lines[:heads[0].at], 0, hints)}, heads...)
 	}
 	return heads
 }
