@@ -1,0 +1,204 @@
+package archtest
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vigueur/internal/answer"
+	"vigueur/internal/config"
+	"vigueur/internal/postgres"
+)
+
+const root = "../.."
+
+// read gives a file of the repository.
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(root, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// pages are the documents that people read, by their paths.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/decisions/*.md", "scripts/sample/*.md"} {
+		paths, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			path = strings.TrimPrefix(filepath.ToSlash(path), root+"/")
+			found[path] = read(t, path)
+		}
+	}
+	if found["README.md"] == "" || found["docs/architecture.md"] == "" || found["docs/operating.md"] == "" {
+		t.Fatalf("documents are missing; there are %d", len(found))
+	}
+	return found
+}
+
+var variable = regexp.MustCompile(`VIGUEUR_[A-Z]+(?:_[A-Z]+)*`)
+
+// setting is a setting of a program: its default and who reads it.
+type setting struct {
+	otherwise string
+	programs  []string
+}
+
+// settings are those of the configuration structs, by name.
+func settings() map[string]*setting {
+	found := map[string]*setting{}
+	var collect func(program string, c reflect.Type)
+	collect = func(program string, c reflect.Type) {
+		for i := range c.NumField() {
+			field := c.Field(i)
+			if field.Anonymous {
+				collect(program, field.Type)
+				continue
+			}
+			name := field.Tag.Get("env")
+			if found[name] == nil {
+				found[name] = &setting{otherwise: field.Tag.Get("envDefault")}
+			}
+			found[name].programs = append(found[name].programs, program)
+		}
+	}
+	collect("api", reflect.TypeFor[config.API]())
+	collect("worker", reflect.TypeFor[config.Worker]())
+	collect("ingest", reflect.TypeFor[config.Ingest]())
+	return found
+}
+
+// readBy is how the table of settings names the programs.
+func (s *setting) readBy() string {
+	if len(s.programs) == 3 {
+		return "all"
+	}
+	return strings.Join(s.programs, ", ")
+}
+
+var row = regexp.MustCompile("(?m)^\\| `(VIGUEUR_[A-Z_]+)` \\| ([a-z, ]+) \\| (?:`([^`]*)`)? ?\\| ")
+
+func TestEverySettingIsDocumentedWithItsDefault(t *testing.T) {
+	t.Parallel()
+	told := map[string]bool{}
+	known := settings()
+	for _, m := range row.FindAllStringSubmatch(pages(t)["docs/operating.md"], -1) {
+		name, programs, otherwise := m[1], m[2], m[3]
+		told[name] = true
+		switch s := known[name]; {
+		case s == nil:
+			t.Errorf("docs/operating.md lists %s, which no program reads", name)
+		case s.otherwise != otherwise || s.readBy() != programs:
+			t.Errorf("docs/operating.md says of %s: read by %q, default %q; it is read by %q, default %q",
+				name, programs, otherwise, s.readBy(), s.otherwise)
+		}
+	}
+	for name := range known {
+		if !told[name] {
+			t.Errorf("docs/operating.md does not list %s", name)
+		}
+	}
+}
+
+func TestEveryVariableInTheDocumentsExists(t *testing.T) {
+	t.Parallel()
+	exists := map[string]bool{}
+	for name := range settings() {
+		exists[name] = true
+	}
+	for _, path := range []string{"scripts/test", "scripts/lib/settings.sh", "deployments/compose.yaml", "deployments/Dockerfile", "deployments/env.example"} {
+		for _, name := range variable.FindAllString(read(t, path), -1) {
+			exists[name] = true
+		}
+	}
+	all := pages(t)
+	for path, text := range all {
+		for _, name := range variable.FindAllString(text, -1) {
+			if !exists[name] {
+				t.Errorf("%s names %s, which does not exist", path, name)
+			}
+		}
+	}
+	for name := range exists {
+		if name != "VIGUEUR_TEST" && !strings.Contains(all["docs/operating.md"], name) {
+			t.Errorf("docs/operating.md does not name %s", name)
+		}
+	}
+}
+
+func TestTimesOfLeasesAreAsDocumented(t *testing.T) {
+	t.Parallel()
+	text := pages(t)["docs/architecture.md"]
+	for _, line := range []string{
+		fmt.Sprintf("| lease of a row | %.0f s |", postgres.Lease.Seconds()),
+		fmt.Sprintf("| renewed every | %.0f s |", postgres.Renew.Seconds()),
+		fmt.Sprintf("| a fresh hint is trusted for | %.0f s,", postgres.Grace.Seconds()),
+		fmt.Sprintf("| attempts lost with their worker before a row is given up | %d |", postgres.MaxAttempts),
+		fmt.Sprintf("| attempts at an answer while a store or model is down | %d |", answer.MaxTries),
+	} {
+		if !strings.Contains(text, line) {
+			t.Errorf("docs/architecture.md does not say %q", line)
+		}
+	}
+}
+
+func TestEveryRoomIsDescribed(t *testing.T) {
+	t.Parallel()
+	text := pages(t)["docs/architecture.md"]
+	for _, p := range load(t) {
+		name, internal := strings.CutPrefix(p.ImportPath, "vigueur/internal/")
+		if internal && !strings.Contains(text, "`"+name+"`") {
+			t.Errorf("docs/architecture.md does not name the package %s", name)
+		}
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+
+func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
+	t.Parallel()
+	for path, text := range pages(t) {
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			target := filepath.Join(root, filepath.Dir(path), m[1])
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s links to %s: %v", path, m[1], err)
+			}
+		}
+	}
+}
+
+func TestDecisionsAreNumberedAndComplete(t *testing.T) {
+	t.Parallel()
+	entries, err := fs.Glob(os.DirFS(root), "docs/decisions/*.md")
+	if err != nil || len(entries) == 0 {
+		t.Fatalf("no decisions: %v", err)
+	}
+	slices.Sort(entries)
+	for i, path := range entries {
+		text := read(t, path)
+		number := strings.TrimLeft(filepath.Base(path)[:4], "0")
+		if !strings.HasPrefix(text, "# "+number+". ") {
+			t.Errorf("%s does not begin with its number", path)
+		}
+		if i > 0 && filepath.Base(path)[:4] == filepath.Base(entries[i-1])[:4] {
+			t.Errorf("%s has the number of %s", path, entries[i-1])
+		}
+		for _, part := range []string{"**Context.**", "**Decision.**", "**Consequences.**"} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s has no %s", path, part)
+			}
+		}
+	}
+}
