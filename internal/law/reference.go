@@ -109,9 +109,15 @@ func namedTexts(text string) []Reference {
 		}
 		out = append(out, r)
 	}
-	for _, m := range codeRef.FindAllStringIndex(text, -1) {
-		title := codeTitle(text[m[0]:m[1]])
-		out = append(out, Reference{Start: m[0], End: m[0] + len(title), Type: Code, Title: strings.ToLower(title)})
+	for at := 0; ; {
+		m := codeRef.FindStringIndex(text[at:])
+		if m == nil {
+			break
+		}
+		title := codeTitle(text[at+m[0] : at+m[1]])
+		end := at + m[0] + len(title)
+		out = append(out, Reference{Start: at + m[0], End: end, Type: Code, Title: strings.ToLower(title)})
+		at = end // what codeTitle cut off may name the next code
 	}
 	for _, m := range constRef.FindAllStringIndex(text, -1) {
 		out = append(out, Reference{Start: m[0], End: m[1], Type: Constitution, Title: "constitution"})

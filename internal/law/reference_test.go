@@ -140,3 +140,14 @@ func FuzzFindDate(f *testing.F) {
 		}
 	})
 }
+
+func TestReferencesNameEachCode(t *testing.T) {
+	t.Parallel()
+	var got []string
+	for _, r := range law.References("le code de l’arbitrage et le code de commerce, puis le code du travail") {
+		got = append(got, r.Title)
+	}
+	if d := cmp.Diff([]string{"code de l’arbitrage", "code de commerce", "code du travail"}, got); d != "" {
+		t.Error(d)
+	}
+}

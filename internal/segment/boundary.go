@@ -51,8 +51,8 @@ func confirmed(h head, lines []line, m masthead, before []head) bool {
 	}
 	next := lines[h.at+h.lines : min(len(lines), h.at+h.lines+25)]
 	formula, article := false, false
-	for i, l := range next {
-		if i > 0 && (l.opens || l.mid) && headPattern.MatchString(l.text) && !formula {
+	for _, l := range next {
+		if (l.opens || l.mid) && headPattern.MatchString(l.text) && !formula {
 			break
 		}
 		if _, _, ok := articleOf(l.text, ""); ok && l.opens {

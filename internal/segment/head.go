@@ -33,7 +33,7 @@ const kindWords = `((?i:lois? +constitutionnelles?|lois? +organiques?|loi +de +f
 
 // textNumberPattern is an official number; blanks around its signs are the
 // printer's.
-const textNumberPattern = `((?:\d[\dA-Za-z]*|[A-Z]{1,4}\d*)(?:(?: ?~ ?|_|\.|/| ?/ ?)[\dA-Za-z]+(?:\.[A-Z]+)*)*)`
+const textNumberPattern = `((?:\d[\dA-Za-z]*|[A-Z]{1,4}[/.~]?\d+[\dA-Za-z]*)(?:(?: ?~ ?|_|\.|/| ?/ ?)[\dA-Za-z]+(?:\.[A-Z]+)*)*)`
 
 var (
 	headPattern = law.Pattern(`^\(?` + kindWords + ` *,? *(?:(?i:n) ?(?:[°º*˚]|[oO]\b|ø)? ?[:.]?)? *` + textNumberPattern + `(?:,? *(?:(?i:en date )?(?i:du)) +(` + dateText + `))?`)
@@ -119,6 +119,10 @@ func (h *head) read(title string) bool {
 		h.object = rest
 	}
 	h.object = strings.Trim(h.object, " .,;:–—-")
+	h.object = footMark.ReplaceAllString(h.object, "")
+	if strings.HasPrefix(title, "(") && !strings.Contains(h.object, "(") {
+		h.object = strings.TrimRight(h.object, ")")
+	}
 	return true
 }
 
@@ -127,6 +131,13 @@ var (
 	lunarDate    = law.Pattern(`^(?i:du|en date du) +\d{1,2}(?i:er)? +\p{L}[\p{L} '~]{2,20} +\d{4} *\((` + dateText + `)\) *`)
 	promulgating = law.Pattern(`(?i)^portant +promulgation +de +la +loi +n ?[°º*˚o]\.? *` + textNumberPattern + ` *`)
 )
+
+// subject is how a circular names its object.
+var subject = law.Pattern(`^(?i:objet) *:`)
+
+// footMark is what a printer hangs on a title: « (1) », « (*) », « * 1 », and in
+// brackets where the text was published.
+var footMark = law.Pattern(`(?: *\( *(?i:publi|bulletin|j\.? ?o\b|journal)[^()]*(?:\([^()]*\)[^()]*)*\))?(?: *(?:\((?:\d{1,2}|\*+)\)|\*+ *\d{0,2}))* *\.?$`)
 
 // lunar reads a date that the calendar of the Hijra gives first. A dahir that
 // promulgates a law is known by the law's number.
@@ -150,11 +161,15 @@ func titleLines(lines []line) int {
 		if preambleStart.MatchString(next.text) && (next.opens || next.mid != prev.mid) {
 			break
 		}
-		if isHead(next.text) && (next.opens || next.mid) || headPattern.MatchString(next.text) && next.opens && n > 0 && headPattern.MatchString(lines[0].text) {
+		if isHead(next.text) && (next.opens || next.mid) || headPattern.MatchString(next.text) && mayHead(&prev, next) && headPattern.MatchString(lines[0].text) {
 			break
 		}
 		if headPattern.MatchString(lines[0].text) && strings.HasSuffix(prev.text, ".") && n > 1 {
 			break
+		}
+		if subject.MatchString(next.text) && n < 5 {
+			n++
+			continue
 		}
 		if next.Bold == prev.Bold && next.Size == prev.Size && next.Gap < next.Size && (n > 1 || next.Bold || next.mid) && !ended(prev.text) && (next.Bold || next.mid || !next.opens) {
 			n++

@@ -32,13 +32,30 @@ func relationsOf(d *draft) []Relation {
 		if a.Number == "" && (a.Heading == preambleHeading || a.Heading == signaturesHeading) || strings.HasPrefix(a.Number, "Annexe") {
 			continue
 		}
-		for _, s := range sentences(unquoted(a.Text)) {
+		for _, s := range sentences(unquoted(ownWords(a.Text))) {
 			for _, rel := range r.sentence(s) {
 				out = appendNew(out, Relation{Article: i, Relation: rel})
 			}
 		}
 	}
 	return out
+}
+
+// ownWords leaves out the wording for another text that follows « par les
+// dispositions suivantes : » without quotation marks.
+func ownWords(text string) string {
+	at := 0
+	for {
+		i := strings.IndexByte(text[at:], '\n')
+		if i < 0 {
+			return text
+		}
+		alinea := text[at : at+i]
+		at += i + 1
+		if rewords.MatchString(alinea) && changing.MatchString(alinea) && isHead(text[at:]) {
+			return text[:at]
+		}
+	}
 }
 
 // appendNew adds a relation that the article has not said already.

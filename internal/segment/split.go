@@ -1,6 +1,9 @@
 package segment
 
 import (
+	"time"
+
+	"vigueur/internal/law"
 	"vigueur/internal/page"
 )
 
@@ -33,6 +36,9 @@ func Split(pages []page.Page, hints Hints) Issue {
 		}
 		own, rest := withoutRubrics(lines[h.at:end], m.gazette, i+1 == len(heads))
 		issue.loose(rest)
+		if h.date.IsZero() {
+			h.date = dateAbove(lines[:h.at])
+		}
 		d := newText(h, own, m)
 		d.settle(hints, issue, len(heads) == 1)
 		drafts = append(drafts, d)
@@ -43,6 +49,19 @@ func Split(pages []page.Page, hints Hints) Issue {
 	}
 	return issue
 }
+
+// dateAbove reads « Tunis, le 19 août 2021 » over a head, as letters have it.
+func dateAbove(lines []line) time.Time {
+	for i := len(lines) - 1; i >= 0 && i >= len(lines)-4; i-- {
+		if m := letterDate.FindStringSubmatch(lines[i].text); m != nil {
+			d, _, _, _ := law.FindDate(m[1])
+			return d
+		}
+	}
+	return time.Time{}
+}
+
+var letterDate = law.Pattern(`^\p{Lu}[\p{L} ~]{1,30}, *le +(` + dateText + `)`)
 
 // withFront puts a text before the first head when articles stand there: its own
 // head was not in the usual form.
