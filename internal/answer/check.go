@@ -26,8 +26,9 @@ func Check(text string, passages []llm.Passage) chat.Validation {
 	for _, p := range passages {
 		sources[p.N] = &source{passage: p}
 	}
-	var faults []string
-	for _, s := range sentences(text) {
+	cited := sentences(text)
+	faults := make([]string, 0, len(cited))
+	for _, s := range cited {
 		faults = append(faults, s.faults(sources)...)
 	}
 	if len(faults) == 0 {

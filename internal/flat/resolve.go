@@ -82,7 +82,7 @@ func amending(title []string) bool {
 // in their order, or of all when texts is nil. Their score is 1.
 func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 	s := x.now.Load()
-	var hits []Hit
+	hits := make([]Hit, 0, q.Limit)
 	for _, number := range numbers {
 		key := french.ArticleTerm(number)
 		var of []Hit

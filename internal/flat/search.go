@@ -15,7 +15,7 @@ type tuning struct {
 	earlier  float64 // weight of a word of an earlier turn
 }
 
-// measured is what served best on 147 questions about French labour law.
+// measured is what served best on 147 questions about French labor law.
 func measured() tuning {
 	return tuning{k1: 2, b: 0.75, likeness: 0.35, kin: 40, power: 2, pieces: 0.3, headings: 0.25, headK: 4, legal: 0.4, earlier: 0.3}
 }

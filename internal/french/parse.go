@@ -12,7 +12,6 @@ type parser struct {
 	lexes []lexeme
 	out   []Token
 	words *Analyzer
-	marks bool // « articles 3, 5 et 7 » is being read
 }
 
 func (p *parser) run() []Token {

@@ -1,7 +1,5 @@
 package french
 
-import "strings"
-
 // mostParts bounds a number with hyphens or groups: a longer chain is none, and
 // is not read again from each of its members.
 const mostParts = 6
@@ -115,7 +113,7 @@ func (p *parser) codeNumber(j int) (key string, n int) {
 	x := p.lexes[j]
 	if x.shape == mixed {
 		letter, number := x.fold[:1], x.fold[1:]
-		if !strings.Contains("lrd", letter) || shapeOf(number) != digits {
+		if letter != "l" && letter != "r" && letter != "d" || shapeOf(number) != digits {
 			return "", 0
 		}
 		return p.hyphenated(j, letter+trimZeros(number))

@@ -11,7 +11,7 @@ import (
 
 const (
 	// enough is the share of a question's weight that an article must carry for
-	// an answer to rest on it, as measured: see TestAbstention.
+	// an answer to rest on it, as measured: see TestSampleQuestions.
 	enough = 0.45
 	// judgedHits is how many of the best articles are looked at for it.
 	judgedHits = 5

@@ -42,7 +42,7 @@ type question struct {
 // together and in its order.
 func (g *Generator) choose(p llm.Prompt) []unit {
 	passages := p.Passages[:min(len(p.Passages), readPassages)]
-	var all []unit
+	all := make([]unit, 0, 8*len(passages))
 	for i := range passages {
 		all = append(all, units(&passages[i])...)
 	}
@@ -224,7 +224,7 @@ func (q question) pick(ranked []unit) []unit {
 		sum += w
 	}
 	chosen := ranked[:min(1, len(ranked))]
-	chosen = append(chosen[:len(chosen):len(chosen)], q.neighbours(ranked)...)
+	chosen = append(chosen[:len(chosen):len(chosen)], q.neighbors(ranked)...)
 	said := make(map[string]bool)
 	for _, u := range chosen {
 		maps.Copy(said, u.terms)
@@ -253,10 +253,10 @@ func (q question) adds(u unit, said map[string]bool) (added float64) {
 	return added
 }
 
-// neighbours are the sentence before the best when the best points back to it,
+// neighbors are the sentence before the best when the best points back to it,
 // and the one after when it goes on with the rule: it points back, makes an
 // exception, or has the figure that is asked for.
-func (q question) neighbours(ranked []unit) (out []unit) {
+func (q question) neighbors(ranked []unit) (out []unit) {
 	best := ranked[0]
 	for _, u := range ranked {
 		if u.passage != best.passage {
