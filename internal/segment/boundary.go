@@ -21,7 +21,7 @@ func findHeads(lines []line, m masthead) []head {
 	quote := quoted(lines)
 	for i := m.body; i < len(lines); i++ {
 		l := lines[i]
-		if quote[i] || !mayHead(before(lines, i), l) && l.Column == lines[i-1].Column {
+		if quote[i] || !mayHead(before(lines, i), l) {
 			continue
 		}
 		h, ok := headAt(lines, i)
@@ -35,13 +35,13 @@ func findHeads(lines []line, m masthead) []head {
 }
 
 // confirmed judges a head by what stands around it.
-func confirmed(h head, lines []line, m masthead, before []head) bool {
+func confirmed(h head, lines []line, m masthead, found []head) bool {
 	_, listed := m.entries[h.key()]
-	if n := len(before); n > 0 && before[n-1].key() == h.key() && !h.abridged && !articlesIn(lines[before[n-1].at:h.at]) {
+	if n := len(found); n > 0 && found[n-1].key() == h.key() && !h.abridged && !articlesIn(lines[found[n-1].at:h.at]) {
 		return false // a title page, then the title again
 	}
 	if h.abridged {
-		afterAbridged := len(before) > 0 && before[len(before)-1].abridged
+		afterAbridged := len(found) > 0 && found[len(found)-1].abridged
 		return m.gazette && (listed || afterAbridged || underAbridged(lines, h.at))
 	}
 	for _, l := range lines[h.at : h.at+h.lines] {
@@ -51,8 +51,8 @@ func confirmed(h head, lines []line, m masthead, before []head) bool {
 	}
 	next := lines[h.at+h.lines : min(len(lines), h.at+h.lines+25)]
 	formula, article := false, false
-	for _, l := range next {
-		if (l.opens || l.mid) && headPattern.MatchString(l.text) && !formula {
+	for i, l := range next {
+		if mayHead(before(next, i), l) && headPattern.MatchString(l.text) && !formula {
 			break
 		}
 		if _, _, ok := articleOf(l.text, ""); ok && l.opens {
@@ -61,7 +61,7 @@ func confirmed(h head, lines []line, m masthead, before []head) bool {
 		}
 		formula = formula || enacting.MatchString(l.text)
 	}
-	return formula || article || listed && len(before) < len(m.entries)
+	return formula || article || listed && len(found) < len(m.entries)
 }
 
 // articlesIn tells whether an article begins in lines.

@@ -16,7 +16,7 @@ type heading struct {
 	title string // what stands after it on the same line
 }
 
-const ordinals = `(?i:premi[eè]re?|deuxi[eè]me|seconde?|troisi[eè]me|quatri[eè]me|cinqui[eè]me|sixi[eè]me|septi[eè]me|huiti[eè]me|neuvi[eè]me|dixi[eè]me|derni[eè]re?|unique|pr[ée]liminaire)`
+const ordinals = `(?i:premi[eè]re?|deuxi[eè]me|seconde?|troisi[eè]me|quatri[eè]me|cinqui[eè]me|sixi[eè]me|septi[eè]me|huiti[eè]me|neuvi[eè]me|dixi[eè]me|derni[eè]re?|unique|pr[ée]liminaire|(?:un|deux|trois|quatre|cinq|six|sept|huit|neuf|dix)\b)`
 
 var (
 	partFirst = law.Pattern(`^(` + ordinals + ` +(?i:partie|livre|titre|section))\b *(.*)$`)

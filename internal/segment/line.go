@@ -107,7 +107,8 @@ func opens(prev, cur line, usual float64) bool {
 // mayHead tells whether cur may be a heading or an article's head behind prev,
 // with less proof than a paragraph needs: the words of a head are proof too.
 func mayHead(prev *line, cur line) bool {
-	return cur.opens || cur.mid || prev == nil || ended(prev.text) || short(*prev) || cur.Bold != prev.Bold
+	return cur.opens || cur.mid || prev == nil || ended(prev.text) || short(*prev) || cur.Bold != prev.Bold ||
+		cur.Page != prev.Page || cur.Column != prev.Column
 }
 
 // before gives the line before line i, nil for the first.

@@ -30,6 +30,9 @@ func loneHead(lines []line, from int, hints Hints) head {
 		if h.read(joined(front[i : i+n])) {
 			h.abridged = false
 			h.lines = i + n
+			if h.date.IsZero() {
+				h.date = dateAbove(front[:i])
+			}
 			return h
 		}
 	}

@@ -4,8 +4,8 @@
 //
 // It is pure: no store, no clock, no randomness; the same pages and hints give
 // the same texts. It cannot fail and loses nothing: every word of every line
-// given to Split stands in an article, a title, an article's number or heading,
-// a path, or in what Issue.Loose holds (mastheads, summaries, notices). What it
+// given to Split stands in an article's text, number, heading or path, in a text's
+// Head, or in what Issue.Loose holds (mastheads, summaries, notices). What it
 // could not make out with confidence is said in doubts, never guessed in silence;
 // a text with doubts waits for a person.
 package segment
@@ -33,16 +33,17 @@ type Hints struct {
 
 // Issue is one file, cut into its texts.
 type Issue struct {
-	Number string     // the gazette's number, "" when it shows none
-	Date   *time.Time // the gazette's date, nil when it shows none
-	Texts  []Text     // in the order of the file
-	Loose  []page.Line
+	Number string      // the gazette's number, "" when it shows none
+	Date   *time.Time  // the gazette's date, nil when it shows none
+	Texts  []Text      // in the order of the file
+	Loose  []page.Line // what belongs to no text
 }
 
 // Text is one legal text and all that was cut from it. Ids are the caller's to
 // make; positions of articles count from 0.
 type Text struct {
 	Document  law.Document
+	Head      []page.Line // its title as printed
 	Doubts    []law.Doubt
 	Articles  []law.Article
 	Relations []Relation

@@ -39,18 +39,16 @@ func (h head) makesCode() bool {
 func newText(h head, lines []line, m masthead) *draft {
 	d := &draft{head: h}
 	title, rest := lines[:min(h.lines, len(lines))], lines[min(h.lines, len(lines)):]
+	d.Head = printed(title)
 	code := h.makesCode()
 	d.pieces = cutBody(rest, code)
 	bare := !slices.ContainsFunc(d.pieces, func(p piece) bool { return p.role == articleRole || p.role == sectionRole })
 	for i, p := range d.pieces {
 		a := p.article()
-		if a.Text == "" && p.role != articleRole && p.role != annexRole {
-			continue
+		if a.Text == "" && p.role == sectionRole && i+1 < len(d.pieces) && under(d.pieces[i+1].path, p.path) {
+			continue // a heading over headings or articles: their paths show it
 		}
 		a.Position = len(d.Articles)
-		if p.role == sectionRole && len(d.pieces) == i+1 && a.Text == "" {
-			continue
-		}
 		if p.role == articleRole {
 			d.articles++
 		}
@@ -79,6 +77,11 @@ func newText(h head, lines []line, m masthead) *draft {
 	d.Document.Domain = domainOf(d)
 	d.Relations = relationsOf(d)
 	return d
+}
+
+// under tells whether a path lies under another.
+func under(path, above []string) bool {
+	return len(path) >= len(above) && slices.Equal(path[:len(above)], above)
 }
 
 // title is the printed title, or the summary's where the text comes in short.
