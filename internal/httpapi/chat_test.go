@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -300,6 +301,25 @@ func TestAClientLeaves(t *testing.T) {
 	b.takeUp(t, id).write(chat.Done, "Dix.")
 	events, _ := b.listen(t, "GET", askPath+"/"+id.String(), "").rest(t)
 	equal(t, "events", events, []string{"1 chunk", "2 final"})
+}
+
+// A client that stays but never reads costs a stream for sendLimit, no longer.
+func TestAClientThatDoesNotRead(t *testing.T) {
+	b := setup(t)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
+	ok(t, err)
+	defer conn.Close()
+	body := `{"question":"Combien ?"}`
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		askPath, b.token, len(body), body)
+	ok(t, err)
+	id := b.hinted(t)
+	p := b.Relay.Publisher(t.Context(), id, b.takeUp(t, id).Attempt)
+	for range 64 {
+		p.Text(t.Context(), strings.Repeat("a", 256<<10))
+		p.Flush(t.Context())
+	}
+	b.log.await(t, `"outcome":"unread"`, id.String())
 }
 
 func TestShutdownSendsStreamsElsewhere(t *testing.T) {

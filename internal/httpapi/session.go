@@ -53,7 +53,7 @@ func (s *Server) logout(c *fiber.Ctx) error {
 		return err
 	}
 	if cookie {
-		setRefreshCookie(c, "", -time.Hour)
+		setRefreshCookie(c, "", 0)
 	}
 	return c.SendStatus(fiber.StatusNoContent)
 }
@@ -81,10 +81,14 @@ func refreshToken(c *fiber.Ctx) (token string, fromCookie bool, err error) {
 	return token, false, body.err()
 }
 
-// setRefreshCookie keeps token in the browser for life; a negative life forgets it.
+// setRefreshCookie keeps token in the browser for life; a life of 0 forgets it.
 func setRefreshCookie(c *fiber.Ctx, token string, life time.Duration) {
+	var expires time.Time
+	if life == 0 {
+		expires = time.Unix(1, 0) // Fiber writes no Max-Age below 1
+	}
 	c.Cookie(&fiber.Cookie{
-		Name: refreshCookie, Value: token, Path: cookiePath, MaxAge: int(life / time.Second),
+		Name: refreshCookie, Value: token, Path: cookiePath, MaxAge: int(life / time.Second), Expires: expires,
 		HTTPOnly: true, Secure: !loopback(string(c.Request().Host())), SameSite: fiber.CookieSameSiteStrictMode,
 	})
 }

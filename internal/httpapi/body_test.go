@@ -1,0 +1,142 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+)
+
+// All faults of a question at once, each as Pydantic would name it.
+func TestFaultsOfAQuestion(t *testing.T) {
+	b := setup(t)
+	long := strings.Repeat("é", questionLimit)
+	for name, c := range map[string]struct {
+		body string
+		want []string
+	}{
+		"empty":                {"", []string{"missing body"}},
+		"blank":                {" \n", []string{"missing body"}},
+		"null":                 {"null", []string{"missing body"}},
+		"array":                {"[]", []string{"dict_type body"}},
+		"text":                 {`"question"`, []string{"dict_type body"}},
+		"number":               {"5", []string{"dict_type body"}},
+		"cut":                  {`{"question":`, []string{"json_invalid body.11"}},
+		"two values":           {`{"question":"?"} x`, []string{"json_invalid body.17"}},
+		"single quotes":        {`{'question':'?'}`, []string{"json_invalid body.1"}},
+		"NaN":                  {`{"question":NaN}`, []string{"json_invalid body.12"}},
+		"no UTF-8":             {"{\"question\":\"\xff\"}", []string{"json_invalid body.13"}},
+		"nested too deep":      {`{"x":` + strings.Repeat("[", 10000) + strings.Repeat("]", 10000) + `}`, []string{"json_invalid body.10004"}},
+		"no question":          {`{"Question":"?"}`, []string{"missing body.question"}},
+		"null question":        {`{"question":null}`, []string{"string_type body.question"}},
+		"number question":      {`{"question":1e400}`, []string{"string_type body.question"}},
+		"list question":        {`{"question":["?"]}`, []string{"string_type body.question"}},
+		"empty question":       {`{"question":""}`, []string{"string_too_short body.question"}},
+		"blank question":       {`{"question":"\u00a0 \t"}`, []string{"string_too_short body.question"}},
+		"long question":        {`{"question":"` + long + `x"}`, []string{"string_too_long body.question"}},
+		"NUL":                  {`{"question":"a\u0000b"}`, []string{"value_error body.question"}},
+		"half a character":     {`{"question":"a\ud83d"}`, []string{"value_error body.question"}},
+		"the last counts":      {`{"question":"?","question":7}`, []string{"string_type body.question"}},
+		"filters":              {`{"question":"?","filters":[]}`, []string{"dict_type body.filters"}},
+		"unknown model":        {`{"question":"?","model":"gpt"}`, []string{"enum body.model"}},
+		"model of no text":     {`{"question":"?","model":1}`, []string{"enum body.model"}},
+		"conversation":         {`{"question":"?","conversation_id":"x"}`, []string{"uuid_parsing body.conversation_id"}},
+		"conversation in form": {`{"question":"?","conversation_id":"{0190b1c2-0000-7000-8000-000000000000}"}`, []string{"uuid_parsing body.conversation_id"}},
+		"all at once": {`{"conversation_id":5,"model":"","filters":{"domaine":7,"doc_type":"Loi","statut":true,"date":"2024-02-30","document_id":""}}`, []string{
+			"missing body.question", "uuid_parsing body.conversation_id", "enum body.model", "string_type body.filters.domaine",
+			"enum body.filters.doc_type", "enum body.filters.statut", "date_from_datetime_parsing body.filters.date", "uuid_parsing body.filters.document_id"}},
+		"date with a time": {`{"question":"?","filters":{"date":"2024-02-28T00:00:00Z"}}`, []string{"date_from_datetime_parsing body.filters.date"}},
+		"year nought":      {`{"question":"?","filters":{"date":"0000-01-01"}}`, []string{"date_from_datetime_parsing body.filters.date"}},
+		"domain with NUL":  {`{"question":"?","filters":{"domaine":"a\u0000"}}`, []string{"value_error body.filters.domaine"}},
+	} {
+		t.Log(name)
+		equal(t, name, found(t, b.do(t, "POST", askPath, c.body, "Content-Type", "application/json")), c.want)
+	}
+	for name, body := range map[string]string{
+		"as long as may be":  `{"question":"  ` + long + `  "}`,
+		"nested in unknown":  `{"question":"?","x":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}`,
+		"two halves":         `{"question":"\ud83d\ude00 \\ud83d"}`,
+		"everything is null": `{"question":"?","conversation_id":null,"model":null,"filters":null}`,
+		"an empty filter":    `{"question":"?","filters":{}}`,
+	} {
+		t.Log(name)
+		_ = b.listen(t, "POST", askPath, body).Body.Close()
+		b.hinted(t)
+	}
+}
+
+func TestFaultsRepeatWhatIsSafe(t *testing.T) {
+	t.Parallel()
+	var f faults
+	o := parseObject([]byte(`{"a": 5, "password": 7, "long": [`+strings.Repeat("1,", 200)+`1]}`), &f)
+	o.text("a", 1, 2)
+	o.secret("password", 1, 2)
+	o.text("long", 1, 2)
+	o.text("b", 1, 2)
+	raw, err := json.Marshal(f)
+	ok(t, err)
+	equal(t, "faults", string(raw), `[{"type":"string_type","loc":["body","a"],"msg":"Un texte est attendu.","input":5},`+
+		`{"type":"string_type","loc":["body","password"],"msg":"Un texte est attendu."},`+
+		`{"type":"string_type","loc":["body","long"],"msg":"Un texte est attendu."},`+
+		`{"type":"missing","loc":["body","b"],"msg":"Ce champ est obligatoire."}]`)
+	if strings.Contains(f.Error(), "7") {
+		t.Errorf("the log would hold %s", f.Error())
+	}
+}
+
+func TestFields(t *testing.T) {
+	t.Parallel()
+	var f faults
+	o := parseObject([]byte(`{"yes":true,"no":false,"null":null,"text":"\u00a0 é \n","id":"0190B1C2000070008000000000000001","secret":" a "}`), &f)
+	equal(t, "flags", []bool{o.flag("yes"), o.flag("no"), o.flag("null"), o.flag("absent")}, []bool{true, false, false, false})
+	equal(t, "text", o.text("text", 1, 1), "é")
+	equal(t, "secret", o.secret("secret", 1, 3), " a ")
+	equal(t, "id", o.id("id").String(), "0190b1c2-0000-7000-8000-000000000001")
+	equal(t, "absent", []any{o.id("null"), o.day("absent"), o.object("null"), o.word("null")}, []any{(*uuid.UUID)(nil), o.day("null"), (*object)(nil), ""})
+	ok(t, f.err())
+	parseObject([]byte(`{"flag":"true"}`), &f).flag("flag")
+	equal(t, "a flag of text", f.Error(), "invalid request: bool_type at [body flag]")
+}
+
+func TestLoneSurrogates(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]bool{
+		`"a"`: false, `"\ud83d\ude00"`: false, `"\uD83D\uDE00\ud83d\ude00"`: false, `"\ud83d"`: true, `"\ude00"`: true,
+		`"\ud83d x"`: true, `"\ud83d\ud83d\ude00"`: true, `"\ude00\ud83d"`: true, `"\\ud83d"`: false, `"\ud83d\\ude00"`: true,
+		`"\ud7ff\ue000"`: false, `"\ud83d\n"`: true,
+	} {
+		equal(t, raw, loneSurrogate([]byte(raw)), want)
+	}
+}
+
+// Whatever comes in, reading it neither panics nor passes a text that is none.
+func FuzzParseObject(f *testing.F) {
+	for _, seed := range []string{`{"a":"b"}`, `{"a":"\ud83d\ude00"}`, `{"a":"\u0000"}`, `[`, "\xff", `{"a":{"a":1}}`, `{"a":"2024-01-01"}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		var list faults
+		o := parseObject(body, &list)
+		if o == nil {
+			if len(list) != 1 {
+				t.Fatalf("%q: no object and %d faults", body, len(list))
+			}
+			return
+		}
+		value := o.text("a", 1, 10)
+		if len(list) == 0 && (utf8.RuneCountInString(value) > 10 || value == "" || strings.ContainsRune(value, 0)) {
+			t.Errorf("%q passed as %q", body, value)
+		}
+		o.flag("a")
+		o.id("a")
+		o.day("a")
+		if inner := o.object("a"); inner != nil {
+			inner.word("a")
+		}
+		if _, err := json.Marshal(list); err != nil {
+			t.Errorf("%q: faults cannot be told: %v", body, err)
+		}
+	})
+}

@@ -1,0 +1,95 @@
+package httpapi
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/postgres"
+	"vigueur/internal/postgres/pgtest"
+)
+
+// cable carries connections to an address until it is cut.
+type cable struct {
+	ln    net.Listener
+	mu    sync.Mutex
+	conns []net.Conn
+	cut   bool
+	all   sync.WaitGroup
+}
+
+func newCable(t *testing.T, to string) *cable {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	ok(t, err)
+	c := &cable{ln: ln}
+	c.all.Go(func() {
+		for {
+			in, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", to)
+			if err != nil || !c.keep(in, out) {
+				_ = in.Close()
+				continue
+			}
+			c.all.Go(func() { _, _ = io.Copy(out, in); _ = out.Close() })
+			c.all.Go(func() { _, _ = io.Copy(in, out); _ = in.Close() })
+		}
+	})
+	t.Cleanup(c.sever)
+	return c
+}
+
+func (c *cable) keep(conns ...net.Conn) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.cut {
+		c.conns = append(c.conns, conns...)
+	}
+	return !c.cut
+}
+
+// sever ends every connection and takes no more.
+func (c *cable) sever() {
+	c.mu.Lock()
+	c.cut = true
+	_ = c.ln.Close()
+	for _, conn := range c.conns {
+		_ = conn.Close()
+	}
+	c.mu.Unlock()
+	c.all.Wait()
+}
+
+// PostgreSQL goes: every route that needs it says so, in public words.
+func TestPostgresDown(t *testing.T) {
+	t.Parallel()
+	address, err := url.Parse(pgtest.NewURL(t))
+	ok(t, err)
+	line := newCable(t, address.Host)
+	address.Host = line.ln.Addr().String()
+	db, err := postgres.Open(t.Context(), address.String())
+	ok(t, err)
+	t.Cleanup(db.Close)
+	b := start(t, db, sharedRedis.URL())
+	equal(t, "at first", b.get(t, "/api/v1/documents").status, http.StatusOK)
+	line.sever()
+	for _, path := range []string{"/documents", "/domaines", "/conversations", "/auth/me", "/models", "/documents/" + uuid.NewString() + "/file", "/chat-rag/stream/" + uuid.NewString()} {
+		r := b.get(t, prefix+path)
+		wantDetail(t, r, http.StatusServiceUnavailable)
+		equal(t, "Retry-After of "+path, r.header.Get("Retry-After"), "5")
+	}
+	wantDetail(t, b.do(t, "POST", askPath, `{"question":"?"}`), http.StatusServiceUnavailable)
+	for range 7 { // what could not be tried is no failure: no 429
+		wantDetail(t, b.login(t, "awa@example.org", "x"), http.StatusServiceUnavailable)
+	}
+	equal(t, "readyz", string(b.get(t, "/readyz").body), `{"status":"down","stores":{"postgres":{"status":"down"},"redis":{"status":"ok"}}}`)
+	equal(t, "healthz", b.get(t, "/healthz").status, http.StatusOK)
+}
