@@ -200,18 +200,26 @@ func (d *Document) start(ctx context.Context) error {
 	return nil
 }
 
-// greet waits until the child's engine runs and then until it has the file open.
-func greet(ctx context.Context, child *process, r Reader) (hello reply, err error) {
+// engineRuns waits until the child's engine runs.
+func engineRuns(ctx context.Context, child *process, r Reader) error {
 	var ready reply
-	err = child.guard(ctx, r.StartTimeout, func() error { return readJSON(child.read, &ready) })
+	err := child.guard(ctx, r.StartTimeout, func() error { return readJSON(child.read, &ready) })
 	var slow *stall
 	switch {
 	case ctx.Err() != nil:
-		return hello, context.Cause(ctx)
+		return context.Cause(ctx)
 	case errors.As(err, &slow):
-		return hello, errs.Wrap(errs.Unavailable, "Le lecteur de PDF n’a pas démarré à temps : la machine est sans doute surchargée. Réessayez plus tard.", child.lastWords(err))
+		return errs.Wrap(errs.Unavailable, "Le lecteur de PDF n’a pas démarré à temps : la machine est sans doute surchargée. Réessayez plus tard.", child.lastWords(err))
 	case err != nil || !ready.Ready: // also a program that does not call Main
-		return hello, errs.Wrap(errs.Internal, "", child.lastWords(errors.Join(errors.New("the PDF child did not start"), err)))
+		return errs.Wrap(errs.Internal, "", child.lastWords(errors.Join(errors.New("the PDF child did not start"), err)))
+	}
+	return nil
+}
+
+// greet waits until the child's engine runs and then until it has the file open.
+func greet(ctx context.Context, child *process, r Reader) (hello reply, err error) {
+	if err := engineRuns(ctx, child, r); err != nil {
+		return hello, err
 	}
 	err = child.guard(ctx, r.OpenTimeout, func() error { return readJSON(child.read, &hello) })
 	switch {
