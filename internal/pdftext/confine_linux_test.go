@@ -2,7 +2,6 @@ package pdftext
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,20 +11,6 @@ import (
 
 	"golang.org/x/sys/unix"
 )
-
-// envOrphan makes this test binary open a document, say its child's process id,
-// and wait to be killed.
-const envOrphan = "VIGUEUR_PDFTEXT_TEST_ORPHAN"
-
-func orphan(path string) {
-	d, err := Reader{}.Open(context.Background(), path)
-	if err != nil {
-		fmt.Println("error", err)
-		os.Exit(1)
-	}
-	fmt.Println(d.child.cmd.Process.Pid)
-	select {}
-}
 
 // TestNoOrphan kills a parent with -9 and waits for the child's end.
 func TestNoOrphan(t *testing.T) {
