@@ -24,6 +24,9 @@ type Reference struct {
 // longer range keeps its two ends.
 const rangeLimit = 600
 
+// dateRoom is more bytes than any written date takes.
+const dateRoom = 48
+
 // The suffixes of inserted articles.
 const suffixes = `bis|ter|quater|quinquies|sexies|septies|octies|novies|nonies|decies|undecies|duodecies`
 
@@ -103,8 +106,9 @@ func namedTexts(text string) []Reference {
 	for _, m := range numberedRef.FindAllStringSubmatchIndex(text, -1) {
 		r := Reference{Start: m[0], End: m[1], Type: kindOf(text[m[2]:m[3]]), Number: TextNumber(text[m[4]:m[5]])}
 		if s := dateAfter.FindStringIndex(text[m[1]:]); s != nil {
-			if d, a, b, ok := FindDate(text[m[1]+s[1]:]); ok && a == 0 {
-				r.Date, r.End = d, m[1]+s[1]+b
+			from := m[1] + s[1]
+			if d, a, b, ok := FindDate(text[from:min(len(text), from+dateRoom)]); ok && a == 0 {
+				r.Date, r.End = d, from+b
 			}
 		}
 		out = append(out, r)

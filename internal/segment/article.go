@@ -84,5 +84,8 @@ func ownTitle(rest line, next *line) bool {
 	if !startsBig(next.text) && !item.MatchString(next.text) {
 		return false
 	}
-	return next.opens && short(rest) && (rest.Bold && !next.Bold || !next.mid)
+	if next.opens && short(rest) && (rest.Bold && !next.Bold || !next.mid) {
+		return true
+	}
+	return rest.Slack > 0.3*(rest.Rect[2]-rest.Rect[0]+rest.Indent+rest.Slack)
 }

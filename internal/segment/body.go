@@ -33,6 +33,7 @@ type piece struct {
 	path    []string
 	page    int
 	lines   []line
+	title   []line // of a section: its heading as printed
 }
 
 // article makes the piece an article; its place is the caller's to set.
@@ -61,7 +62,37 @@ func cutBody(lines []line, code bool) []piece {
 	for i := 0; i < len(lines); {
 		i += b.take(i)
 	}
-	return b.pieces
+	return withoutOrphans(b.pieces)
+}
+
+// withoutOrphans gives headings with nothing below them (« Chapitre III —
+// Abrogé », a table of contents) a text of their own, consecutive ones together;
+// those over headings or articles go, because the paths below show them.
+func withoutOrphans(pieces []piece) []piece {
+	var out []piece
+	joining := false
+	for i, p := range pieces {
+		if p.role != sectionRole || len(p.lines) > 0 {
+			out, joining = append(out, p), false
+			continue
+		}
+		if i+1 < len(pieces) && under(pieces[i+1].path, p.path) {
+			continue
+		}
+		if joining {
+			last := &out[len(out)-1]
+			last.lines = append(last.lines, p.title...)
+			continue
+		}
+		p.lines, p.path = p.title, p.path[:len(p.path)-1]
+		out, joining = append(out, p), true
+	}
+	return out
+}
+
+// under tells whether a path lies under another.
+func under(path, above []string) bool {
+	return len(path) >= len(above) && slices.Equal(path[:len(above)], above)
 }
 
 // take reads what begins at line i and tells how many lines that is.
@@ -158,7 +189,7 @@ func (b *body) takeHeading(i int) int {
 		b.last, b.code = "", true
 	}
 	b.state, b.fresh = sectionRole, true
-	b.pieces = append(b.pieces, piece{role: sectionRole, path: b.names(), page: b.lines[i].Page})
+	b.pieces = append(b.pieces, piece{role: sectionRole, path: b.names(), page: b.lines[i].Page, title: b.lines[i : i+n : i+n]})
 	return n
 }
 
@@ -176,7 +207,11 @@ func (b *body) rest(i int) []line {
 func (b *body) takeArticle(i int) int {
 	l := b.lines[i]
 	number, end, ok := articleOf(l.text, b.last)
-	if !ok || (b.foreign || !b.code && newHead.MatchString(l.text[:end])) && !follows(number, b.last) {
+	if !ok {
+		return 0
+	}
+	fresh := !b.code && newHead.MatchString(l.text[:end]) // « (nouveau) »
+	if b.foreign && fresh || (b.foreign || fresh) && !follows(number, b.last) {
 		return 0
 	}
 	b.last, b.foreign = number, false

@@ -19,16 +19,25 @@ var (
 func findHeads(lines []line, m masthead) []head {
 	var out []head
 	quote := quoted(lines)
+	articles := false // since the last head
 	for i := m.body; i < len(lines); i++ {
 		l := lines[i]
 		if quote[i] || !mayHead(before(lines, i), l) {
 			continue
 		}
 		h, ok := headAt(lines, i)
-		if !ok || !confirmed(h, lines, m, out) {
+		if !ok {
+			_, _, article := articleOf(l.text, "")
+			articles = articles || article
 			continue
 		}
-		out = append(out, h)
+		if n := len(out); n > 0 && !h.abridged && !articles && out[n-1].key() == h.key() {
+			continue // a title page, then the title again
+		}
+		if !confirmed(h, lines, m, out) {
+			continue
+		}
+		out, articles = append(out, h), false
 		i += max(h.lines, 1) - 1
 	}
 	return out
@@ -37,9 +46,6 @@ func findHeads(lines []line, m masthead) []head {
 // confirmed judges a head by what stands around it.
 func confirmed(h head, lines []line, m masthead, found []head) bool {
 	_, listed := m.entries[h.key()]
-	if n := len(found); n > 0 && found[n-1].key() == h.key() && !h.abridged && !articlesIn(lines[found[n-1].at:h.at]) {
-		return false // a title page, then the title again
-	}
 	if h.abridged {
 		afterAbridged := len(found) > 0 && found[len(found)-1].abridged
 		return m.gazette && (listed || afterAbridged || underAbridged(lines, h.at))

@@ -36,7 +36,7 @@ func sentences(text string) []string {
 	var out []string
 	start := 0
 	for i := 0; i+1 < len(text); i++ {
-		if text[i] != '.' || text[i+1] != ' ' && text[i+1] != '\n' || abbreviation.MatchString(text[start:i+1]) {
+		if text[i] != '.' || text[i+1] != ' ' && text[i+1] != '\n' || abbreviation.MatchString(text[max(start, i-8):i+1]) {
 			continue
 		}
 		out = append(out, strings.TrimSpace(text[start:i+1]))

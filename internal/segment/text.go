@@ -43,11 +43,8 @@ func newText(h head, lines []line, m masthead) *draft {
 	code := h.makesCode()
 	d.pieces = cutBody(rest, code)
 	bare := !slices.ContainsFunc(d.pieces, func(p piece) bool { return p.role == articleRole || p.role == sectionRole })
-	for i, p := range d.pieces {
+	for _, p := range d.pieces {
 		a := p.article()
-		if a.Text == "" && p.role == sectionRole && i+1 < len(d.pieces) && under(d.pieces[i+1].path, p.path) {
-			continue // a heading over headings or articles: their paths show it
-		}
 		a.Position = len(d.Articles)
 		if p.role == articleRole {
 			d.articles++
@@ -77,11 +74,6 @@ func newText(h head, lines []line, m masthead) *draft {
 	d.Document.Domain = domainOf(d)
 	d.Relations = relationsOf(d)
 	return d
-}
-
-// under tells whether a path lies under another.
-func under(path, above []string) bool {
-	return len(path) >= len(above) && slices.Equal(path[:len(above)], above)
 }
 
 // title is the printed title, or the summary's where the text comes in short.

@@ -1,0 +1,117 @@
+package segment_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/law"
+	"vigueur/internal/page"
+	"vigueur/internal/segment"
+)
+
+// FuzzSplit holds for any lines: no panic, texts that keep their promises, and
+// no word lost.
+func FuzzSplit(f *testing.F) {
+	f.Add(decree)
+	f.Add(decree + "\f" + decree)
+	f.Add("JOURNAL OFFICIEL\nN° 5 — 3 mai 2010\nSOMMAIRE\nLoi n° 3-2010 relative au sel ..... 1\n" + decree)
+	f.Add("« « Art. 3 »\nANNEXE\nTITRE II\nTITRE\nArticle 99999999999999999999\nI\nDu sel")
+	sources, _ := filepath.Glob(sample + "texts/*/*.txt")
+	for _, s := range sources {
+		if raw, err := os.ReadFile(s); err == nil && len(raw) < 4000 {
+			f.Add(strings.NewReplacer("@ ", "Article ", "# ", "", " | ", "\n", ">", "«").Replace(string(raw)))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 1<<14 || !utf8.ValidString(text) {
+			t.Skip()
+		}
+		pages := typed(text)
+		issue := segment.Split(pages, segment.Hints{Filename: "x.pdf"})
+		if len(issue.Texts) == 0 {
+			t.Fatal("no text")
+		}
+		kept := letters(output(issue))
+		for _, p := range pages {
+			for _, l := range p.Lines {
+				for _, w := range l.Words {
+					if k := letters(w.Text); len(k) > 3 && !ofHead(k) && !strings.Contains(kept, k) {
+						t.Fatalf("%q of line %q is lost", w.Text, l.Text())
+					}
+				}
+			}
+		}
+		for _, x := range issue.Texts {
+			checkShape(t, x)
+		}
+	})
+}
+
+// checkShape holds what consumers of a text rely on.
+func checkShape(t *testing.T, x segment.Text) {
+	t.Helper()
+	if x.Document.Type == "" || x.Document.Domain == "" || x.Document.Status != law.InForce {
+		t.Fatalf("document %+v", x.Document)
+	}
+	for i, a := range x.Articles {
+		if a.Position != i {
+			t.Fatalf("article %d says it is %d", i, a.Position)
+		}
+		end := 0
+		for _, s := range a.Spans {
+			if s.Start < end || s.End <= s.Start || s.End > len(a.Text) {
+				t.Fatalf("article %d: span [%d,%d) behind %d of %d", i, s.Start, s.End, end, len(a.Text))
+			}
+			end = s.End
+		}
+		checkPassages(t, a)
+	}
+	for _, r := range x.Relations {
+		if r.Article < 0 || r.Article >= len(x.Articles) || r.TargetNumber == "" && r.TargetTitle == "" {
+			t.Fatalf("relation %+v", r)
+		}
+	}
+}
+
+// output is all the words that came out.
+func output(issue segment.Issue) string {
+	var b strings.Builder
+	write := func(lines []page.Line) {
+		for _, l := range lines {
+			b.WriteString(l.Text() + " ")
+		}
+	}
+	write(issue.Loose)
+	for _, x := range issue.Texts {
+		write(x.Head)
+		for _, a := range x.Articles {
+			b.WriteString(strings.Join(a.Path, " ") + " " + a.Number + " " + a.Heading + " " + a.Text + " ")
+		}
+	}
+	return b.String()
+}
+
+// letters is a text's letters alone, folded: hyphens at line ends come and go.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) {
+			return r
+		}
+		return -1
+	}, law.Fold(s))
+}
+
+// ofHead tells of the words with which articles and annexes are counted: they
+// become numbers.
+func ofHead(word string) bool {
+	for _, w := range []string{"art", "premier", "nouveau", "unique", "annexe", "bis", "ter", "qua", "quinquies", "sex", "sept", "oct", "nov", "non", "dec"} {
+		if strings.HasPrefix(word, w) {
+			return true
+		}
+	}
+	return false
+}

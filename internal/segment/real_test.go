@@ -1,0 +1,151 @@
+package segment_test
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"vigueur/internal/law"
+	"vigueur/internal/segment"
+)
+
+const shared = "../../../shared/data/"
+
+// TestRealFiles cuts official PDFs whose articles were counted by hand.
+func TestRealFiles(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		file   string
+		kind   law.DocType // of the first text; "" where it waits for a person
+		number string
+		counts []int // articles of each text; -1: any
+	}{
+		{"burkina-faso/loi-028-2008-code-du-travail", law.Code, "28-2008/AN", []int{433}},
+		{"burkina-faso/decret-2014-611-etablissements-publics", law.Decret, "2014-611/PRES/PM/MEF", []int{40}},
+		{"cameroun/loi-1997-012-etrangers", law.Loi, "1997/012", []int{51}},
+		{"cameroun/constitution-1996", law.Constitution, "96/06", []int{69}},
+		{"tunisie/loi-2025-09-contrats-travail", law.Loi, "2025-9", []int{10}},
+		{"tunisie/circulaire-bct-2021-05", law.Circulaire, "2021-05", []int{71}},
+		{"tunisie/code-droit-international-prive", law.Code, "98-97", []int{3 + 76}},
+		{"tunisie/loi-2016-48-banques-jort", law.Loi, "2016-48", []int{198, 1}},
+		{"maroc/loi-65-99-code-du-travail-2011", law.Code, "65-99", []int{589}},
+		{"maroc/moudawana-chiffre", law.Code, "70-03", []int{400, -1, -1}},
+		{"ohada/acte-uniforme-arbitrage-2017", "", "", []int{38}},
+		{"ohada/traite-1993", "", "", []int{63}},
+		{"ohada/reglement-procedure-ccja-1996", "", "", []int{59}},
+		{"congo/jo-2025-26", law.Loi, "10-2025", []int{65, -1, 12, 10, 2, 2, 0, 0, 0, 0, 0, 0}},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			t.Parallel()
+			got := segment.Split(arranged(t, shared+"pdfs/"+c.file+".pdf"), segment.Hints{})
+			if len(got.Texts) != len(c.counts) {
+				t.Fatalf("%d texts, want %d", len(got.Texts), len(c.counts))
+			}
+			first := got.Texts[0]
+			if c.kind == "" && len(first.Doubts) == 0 {
+				t.Error("no doubt about a text of no kind of ours")
+			}
+			if c.kind != "" && (first.Document.Type != c.kind || first.Document.OfficialNumber != c.number) {
+				t.Errorf("%s %q, want %s %q", first.Document.Type, first.Document.OfficialNumber, c.kind, c.number)
+			}
+			for i, x := range got.Texts {
+				if n := numbered(x); c.counts[i] >= 0 && n != c.counts[i] {
+					t.Errorf("text %d (%s): %d articles, want %d", i, x.Document.Title, n, c.counts[i])
+				}
+				checkShape(t, x)
+			}
+		})
+	}
+}
+
+func numbered(x segment.Text) int {
+	n := 0
+	for _, a := range x.Articles {
+		if a.Number != "" && !strings.HasPrefix(a.Number, "Annexe") {
+			n++
+		}
+	}
+	return n
+}
+
+// TestAgainstSplitCodes holds the words of articles against texts that others
+// have split. Their texts have slips of their own, so a share is asked for.
+func TestAgainstSplitCodes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		pdf, truth string
+		read       func(*testing.T, []byte) map[string]string
+		share      float64
+	}{
+		{"burkina-faso/loi-028-2008-code-du-travail", "burkina-code-du-travail.json", burkina, 0.95},
+		{"ohada/acte-uniforme-arbitrage-2017", "acte-uniforme-arbitrage-ohada.jsonl", byLine, 0.9},
+	} {
+		t.Run(c.truth, func(t *testing.T) {
+			t.Parallel()
+			raw, err := os.ReadFile(shared + "codes/" + c.truth)
+			if err != nil {
+				t.Skip("the split codes are not here: " + c.truth)
+			}
+			want := c.read(t, raw)
+			same := 0
+			for _, a := range segment.Split(arranged(t, shared+"pdfs/"+c.pdf+".pdf"), segment.Hints{}).Texts[0].Articles {
+				w, known := want[law.ArticleKey(a.Number)]
+				if !known || a.Number == "" {
+					continue
+				}
+				if letters(a.Text) == letters(w) {
+					same++
+				} else {
+					t.Logf("article %s: %q, want %q", a.Number, a.Text, w)
+				}
+			}
+			if got := float64(same) / float64(len(want)); got < c.share {
+				t.Errorf("%d of %d articles have the same words (%.3f), want %.3f", same, len(want), got, c.share)
+			}
+		})
+	}
+}
+
+// byLine reads one article a line.
+func byLine(t *testing.T, raw []byte) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for l := range strings.Lines(string(raw)) {
+		var a struct{ Num, Text string }
+		if err := json.Unmarshal([]byte(l), &a); err != nil {
+			t.Fatal(err)
+		}
+		out[law.ArticleKey(a.Num)] = a.Text
+	}
+	return out
+}
+
+// burkina reads a tree of titles whose leaves are articles.
+func burkina(t *testing.T, raw []byte) map[string]string {
+	t.Helper()
+	var tree any
+	if err := json.Unmarshal(raw, &tree); err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, x := range v {
+				walk(x)
+			}
+		case map[string]any:
+			if n, ok := v["Article"].(string); ok {
+				text, _ := v["Texte"].(string)
+				out[law.ArticleKey(n)] = text
+			}
+			for _, x := range v {
+				walk(x)
+			}
+		}
+	}
+	walk(tree)
+	return out
+}
