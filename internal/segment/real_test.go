@@ -69,56 +69,29 @@ func numbered(x segment.Text) int {
 	return n
 }
 
-// TestAgainstSplitCodes holds the words of articles against texts that others
-// have split. Their texts have slips of their own, so a share is asked for.
-func TestAgainstSplitCodes(t *testing.T) {
+// TestAgainstSplitCode holds the words of articles against a code that others
+// have split, heading by heading. Their texts drag the next heading along, and
+// have slips of their own, so a share is asked for.
+func TestAgainstSplitCode(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		pdf, truth string
-		read       func(*testing.T, []byte) map[string]string
-		share      float64
-	}{
-		{"burkina-faso/loi-028-2008-code-du-travail", "burkina-code-du-travail.json", burkina, 0.95},
-		{"ohada/acte-uniforme-arbitrage-2017", "acte-uniforme-arbitrage-ohada.jsonl", byLine, 0.9},
-	} {
-		t.Run(c.truth, func(t *testing.T) {
-			t.Parallel()
-			raw, err := os.ReadFile(shared + "codes/" + c.truth)
-			if err != nil {
-				t.Skip("the split codes are not here: " + c.truth)
-			}
-			want := c.read(t, raw)
-			same := 0
-			for _, a := range segment.Split(arranged(t, shared+"pdfs/"+c.pdf+".pdf"), segment.Hints{}).Texts[0].Articles {
-				w, known := want[law.ArticleKey(a.Number)]
-				if !known || a.Number == "" {
-					continue
-				}
-				if letters(a.Text) == letters(w) {
-					same++
-				} else {
-					t.Logf("article %s: %q, want %q", a.Number, a.Text, w)
-				}
-			}
-			if got := float64(same) / float64(len(want)); got < c.share {
-				t.Errorf("%d of %d articles have the same words (%.3f), want %.3f", same, len(want), got, c.share)
-			}
-		})
+	raw, err := os.ReadFile(shared + "codes/burkina-code-du-travail.json")
+	if err != nil {
+		t.Skip("the split code is not here: burkina-code-du-travail.json")
 	}
-}
-
-// byLine reads one article a line.
-func byLine(t *testing.T, raw []byte) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	for l := range strings.Lines(string(raw)) {
-		var a struct{ Num, Text string }
-		if err := json.Unmarshal([]byte(l), &a); err != nil {
-			t.Fatal(err)
+	want, right := burkina(t, raw), 0
+	for _, a := range segment.Split(arranged(t, shared+"pdfs/burkina-faso/loi-028-2008-code-du-travail.pdf"), segment.Hints{}).Texts[0].Articles {
+		w, known := want[law.ArticleKey(a.Number)]
+		switch {
+		case a.Number == "" || !known:
+		case a.Text != "" && strings.HasPrefix(letters(w), letters(a.Text)):
+			right++
+		default:
+			t.Logf("article %s: %q, want %q", a.Number, a.Text, w)
 		}
-		out[law.ArticleKey(a.Num)] = a.Text
 	}
-	return out
+	if share := float64(right) / float64(len(want)); share < 0.99 {
+		t.Errorf("%d of %d articles have the same words", right, len(want))
+	}
 }
 
 // burkina reads a tree of titles whose leaves are articles.
