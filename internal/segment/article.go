@@ -13,7 +13,7 @@ var (
 		`(?:n ?[°º] ?)?` +
 		`(premier|PREMIER|Premier|première|unique|UNIQUE|Unique|1 ?(?:er|ER|re)\b|[lI] ?(?:er|ER)\b|(?:[LRDA] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|ER|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + suffixes + `\b)?(?: [A-D]\b)?|` + roman + `\b)` +
 		`( *\((?i:nouveaux?|nouvelle)\))?` +
-		` *([°º])?((?: *(?:[.:]|~)+)*) *`)
+		` *([°º])?((?: *(?:[.:]|~|, *~)+)*) *`)
 	newHead   = law.Pattern(`(?i)\((?:nouveaux?|nouvelle)\)`)
 	annexHead = law.Pattern(`^(?:ANNEXES?|Annexes?)(?: *(?:n ?[°º] ?|N ?[°º] ?)?(` + roman + `|\d{1,2}|[A-H])\b)? *((?:[.:]|~)* *)((?:\p{Lu}|«).*)?$`)
 )

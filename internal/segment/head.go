@@ -132,6 +132,9 @@ var (
 	promulgating = law.Pattern(`(?i)^portant +promulgation +de +la +loi +n ?[°º*˚o]\.? *` + textNumberPattern + ` *`)
 )
 
+// dangling is a line that cannot end a title.
+var dangling = law.Pattern(`(?i)(?:^|[ '])(?:de|du|des|d'|la|le|les|l'|en|et|ou|à|au|aux|par|pour|sur|dans|portant|relatifs?|relatives?|fixant|n ?[°º])$`)
+
 // subject is how a circular names its object.
 var subject = law.Pattern(`^(?i:objet) *:`)
 
@@ -167,11 +170,12 @@ func titleLines(lines []line) int {
 		if headPattern.MatchString(lines[0].text) && strings.HasSuffix(prev.text, ".") && n > 1 {
 			break
 		}
-		if subject.MatchString(next.text) && n < 5 {
+		if subject.MatchString(next.text) && n < 5 || dangling.MatchString(prev.text) ||
+			!ended(prev.text) && next.Gap < next.scale && !startsCapital(next.text) {
 			n++
 			continue
 		}
-		if next.Bold == prev.Bold && next.Size == prev.Size && next.Gap < next.Size && (n > 1 || next.Bold || next.mid) && !ended(prev.text) && (next.Bold || next.mid || !next.opens) {
+		if next.Bold == prev.Bold && next.Size == prev.Size && next.Gap < next.scale && (n > 1 || next.Bold || next.mid) && !ended(prev.text) && (next.Bold || next.mid || !next.opens) {
 			n++
 			continue
 		}

@@ -58,6 +58,12 @@ func startsBig(text string) bool {
 	return unicode.IsUpper(r) || unicode.IsDigit(r) || strings.ContainsRune("«“\"(", r)
 }
 
+// startsCapital tells of a text that begins with a capital letter or a quote.
+func startsCapital(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return startsBig(text) && !unicode.IsDigit(r)
+}
+
 // name is the heading as a path shows it.
 func (h heading) name() string {
 	if h.title == "" {
@@ -149,7 +155,7 @@ func titleGoesOn(read []line, next line, h heading) bool {
 		return false
 	case beginsSmall(next.text):
 		return next.mid == prev.mid && next.Bold == prev.Bold || !next.opens
-	case next.Gap > prev.Size && next.Column == prev.Column:
+	case next.Gap > prev.scale && next.Column == prev.Column:
 		return false
 	}
 	return next.mid && prev.mid && next.Bold == prev.Bold && capitals(next.text) == capitals(prev.text) ||

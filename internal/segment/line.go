@@ -14,9 +14,10 @@ import (
 type line struct {
 	page.Line
 	text  string
-	opens bool // begins a paragraph
-	mid   bool // set in the middle of its column, away from both edges
-	wide  bool // words stand apart as the cells of a table row do
+	opens bool    // begins a paragraph
+	mid   bool    // set in the middle of its column, away from both edges
+	scale float64 // the type's size, or the height of a recognised line
+	wide  bool    // words stand apart as the cells of a table row do
 }
 
 // flatten puts the lines of all pages into one list and judges where paragraphs
@@ -39,12 +40,15 @@ func flatten(pages []page.Page) []line {
 
 // measured reads off a line what only depends on itself.
 func measured(l page.Line) line {
-	out := line{Line: l, text: l.Text()}
+	out := line{Line: l, text: l.Text(), scale: l.Size}
+	if l.Size == 0 { // recognised on an image
+		out.scale = l.Rect[3] - l.Rect[1]
+	}
 	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack
 	off := max(l.Indent-l.Slack, l.Slack-l.Indent)
 	out.mid = l.Indent >= 15 && l.Slack >= 15 && off <= 0.12*width || l.Indent >= 8 && l.Slack >= 8 && off <= 1
 	for i := 1; i < len(l.Words); i++ {
-		if l.Words[i].Rect[0]-l.Words[i-1].Rect[2] > max(2*l.Size, 14) {
+		if l.Words[i].Rect[0]-l.Words[i-1].Rect[2] > max(2*out.scale, 14) {
 			out.wide = true
 		}
 	}
@@ -74,7 +78,7 @@ var item = law.Pattern(`^(?:(?:~|[•·▪●◦►§*o]) |(?:~|[•·▪●])\p
 // space above, an indent, a short line before, and how the words end and begin;
 // none alone is enough, because texts are set in many ways.
 func opens(prev, cur line, usual float64) bool {
-	size := max(cur.Size, 6)
+	size := max(cur.scale, 6)
 	done := ended(prev.text)
 	switch {
 	case cur.wide || prev.wide:
@@ -122,7 +126,7 @@ func before(lines []line, i int) *line {
 // short tells of a line that ends well before its column's edge.
 func short(l line) bool {
 	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack
-	return l.Slack > max(0.08*width, 1.5*l.Size)
+	return l.Slack > max(0.08*width, 1.5*l.scale)
 }
 
 // ended tells whether a line's end can end a sentence or a clause of a list.

@@ -14,6 +14,7 @@ var (
 	summaryHead = law.Pattern(`^(?i:s ?o ?m ?m ?a ?i ?r ?e|table des mati[èe]res)\b`)
 	leader      = law.Pattern(`(?:\.{4,}|…{2,}|(?:\. ){4,}|_{5,})`)
 	entryHead   = law.Pattern(`^(?:` + `\d{1,2}(?:er)? +\p{L}+\.? +` + `|~ ?)?` + kindWords + ` +[nN] ?[°º*˚o]? *` + textNumberPattern)
+	lostLeader  = law.Pattern(` +\d{1,3}$`) // recognition drops leaders, not page numbers
 	entryEnd    = law.Pattern(` *(?:\.{2,}|…+|_{3,})(?: |[._…])*\d{0,5} *$`)
 )
 
@@ -143,5 +144,6 @@ func entryTitle(lines []line) string {
 	if at := entryHead.FindStringSubmatchIndex(title); at != nil {
 		title = title[at[2]:]
 	}
+	title = lostLeader.ReplaceAllString(title, "")
 	return strings.TrimRight(title, " .…_")
 }
