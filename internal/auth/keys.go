@@ -52,9 +52,9 @@ func (r Keyring) find(t *jwt.Token) (any, error) {
 
 // algorithms lists those of the ring.
 func (r Keyring) algorithms() []string {
-	var list []string
-	for _, k := range r {
-		list = append(list, k.method.Alg())
+	list := make([]string, len(r))
+	for i, k := range r {
+		list[i] = k.method.Alg()
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"net"
 	"net/netip"
 	"strings"
@@ -23,11 +24,9 @@ func ParseProxies(networks []string) ([]netip.Prefix, error) {
 
 // address is whom the request comes from: the peer, or what a trusted peer says.
 func (s *Server) address(c *fiber.Ctx) netip.Addr {
-	var forwarded []string
-	for _, line := range c.Request().Header.PeekAll(fiber.HeaderXForwardedFor) {
-		forwarded = append(forwarded, strings.Split(string(line), ",")...)
-	}
-	return clientAddress(peer(c.Context().RemoteAddr()), forwarded, s.Proxies)
+	// Several lines of a header are one list (RFC 9110, 5.3).
+	lines := bytes.Join(c.Request().Header.PeekAll(fiber.HeaderXForwardedFor), []byte(","))
+	return clientAddress(peer(c.Context().RemoteAddr()), strings.Split(string(lines), ","), s.Proxies)
 }
 
 func peer(a net.Addr) netip.Addr {

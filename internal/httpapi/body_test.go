@@ -97,6 +97,9 @@ func TestFields(t *testing.T) {
 	equal(t, "absent", []any{o.id("null"), o.day("absent"), o.object("null"), o.word("null")}, []any{(*uuid.UUID)(nil), o.day("null"), (*object)(nil), ""})
 	ok(t, f.err())
 	parseObject([]byte(`{"flag":"true"}`), &f).flag("flag")
+	short := parseObject([]byte(`{"a":" é "}`), &faults{})
+	short.text("a", 2, 9)
+	equal(t, "one of two", short.err().Error(), "invalid request: string_too_short at [body a]")
 	equal(t, "a flag of text", f.Error(), "invalid request: bool_type at [body flag]")
 }
 

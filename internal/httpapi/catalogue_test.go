@@ -57,17 +57,21 @@ func TestDocuments(t *testing.T) {
 	older, newer := newText("Loi sur l’été", "2023-05-02"), newText("Décret 100%", "2024-05-02")
 	newer.Document.Type, newer.Document.Domain = law.Decret, "impots"
 	b.addTexts(t, older, newer)
-	list := func(query string) (titles []string, total float64) {
+	type entry struct{ Title string }
+	list := func(query string) (titles []string, total int) {
 		t.Helper()
 		r := b.get(t, "/api/v1/documents"+query)
 		if !equalKeys(keys(t, r.body), set("items", "total", "page", "page_size")) {
 			t.Fatalf("%s: %d %s", query, r.status, r.body)
 		}
-		body := decode[map[string]any](t, r)
-		for _, item := range body["items"].([]any) {
-			titles = append(titles, item.(map[string]any)["title"].(string))
+		body := decode[struct {
+			Items []entry
+			Total int
+		}](t, r)
+		for _, item := range body.Items {
+			titles = append(titles, item.Title)
 		}
-		return titles, body["total"].(float64)
+		return titles, body.Total
 	}
 	for query, want := range map[string][]string{
 		"":              {"Décret 100%", "Loi sur l’été"},
@@ -77,14 +81,14 @@ func TestDocuments(t *testing.T) {
 	} {
 		titles, total := list(query)
 		equal(t, query, titles, want)
-		equal(t, "total of "+query, int(total), len(want))
+		equal(t, "total of "+query, total, len(want))
 	}
 	for query, want := range map[string][]string{
 		"?page_size=1": {"Décret 100%"}, "?page_size=1&page=2": {"Loi sur l’été"}, "?page=3": nil, "?page=99999999999999999999": nil,
 	} {
 		titles, total := list(query)
 		equal(t, query, titles, want)
-		equal(t, "total of "+query, int(total), 2)
+		equal(t, "total of "+query, total, 2)
 	}
 	for query, want := range map[string][]string{
 		"?page=0": {"greater_than_equal query.page"}, "?page_size=101": {"less_than_equal query.page_size"}, "?page_size=0": {"greater_than_equal query.page_size"},
@@ -98,7 +102,7 @@ func TestDocuments(t *testing.T) {
 	equal(t, "a plus is a blank", first(list("?q=loi+sur")), []string{"Loi sur l’été"})
 }
 
-func first(titles []string, _ float64) []string { return titles }
+func first(titles []string, _ int) []string { return titles }
 
 func TestADocumentAndItsArticles(t *testing.T) {
 	b := setup(t)
@@ -220,7 +224,8 @@ func TestConversationsAreVisitedOnceEach(t *testing.T) {
 	for before := ""; ; {
 		p := decode[page](t, b.get(t, "/api/v1/conversations?limit=2"+before))
 		for _, item := range p.Items {
-			titles = append(titles, item["title"].(string))
+			title, _ := item["title"].(string)
+			titles = append(titles, title)
 			if len(item) != 8 || item["domaine"] != "travail" || item["domain"] != "travail" || item["message_count"] != 2.0 {
 				t.Errorf("conversation %v", item)
 			}

@@ -78,7 +78,7 @@ func (s *Server) listConversations(c *fiber.Ctx, user postgres.User) error {
 	}
 	var before *time.Time
 	if value, given := q.get("before"); given {
-		t, err := parseInstant("before", value)
+		t, err := parseInstant(value)
 		if err != nil {
 			return err
 		}

@@ -21,9 +21,9 @@ type faults []fault
 
 // Error names the faults without what was sent, for the log.
 func (f faults) Error() string {
-	var list []string
-	for _, one := range f {
-		list = append(list, fmt.Sprintf("%s at %v", one.Type, one.Loc))
+	list := make([]string, len(f))
+	for i, one := range f {
+		list[i] = fmt.Sprintf("%s at %v", one.Type, one.Loc)
 	}
 	return "invalid request: " + strings.Join(list, ", ")
 }

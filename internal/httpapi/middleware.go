@@ -84,7 +84,7 @@ func (s *Server) proceed(c *fiber.Ctx) (err error) {
 // record logs a request that has ended.
 func (s *Server) record(ctx context.Context, e *event) {
 	level := slog.LevelInfo
-	attrs := append(e.attrs, slog.Float64("ms", float64(s.Now().Sub(e.start).Microseconds())/1000))
+	attrs := append(slices.Clip(e.attrs), slog.Float64("ms", float64(s.Now().Sub(e.start).Microseconds())/1000))
 	if e.err != nil {
 		attrs = append(attrs, slog.String("error", e.err.Error()))
 		switch errs.Describe(kindOf(e.err)).Status {

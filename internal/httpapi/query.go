@@ -98,9 +98,9 @@ var instants = []string{
 // lostPlus is a zone whose + was not escaped in the address and came as a blank.
 var lostPlus = regexp.MustCompile(`(:\d\d(\.\d+)?) (\d\d(:?\d\d)?)$`)
 
-// parseInstant reads an ISO 8601 date and time with a zone. Invalid (400)
+// parseInstant reads before, an ISO 8601 date and time with a zone. Invalid (400)
 // otherwise: the user's own contract has no 422 here.
-func parseInstant(name, value string) (time.Time, error) {
+func parseInstant(value string) (time.Time, error) {
 	s := strings.ToUpper(lostPlus.ReplaceAllString(value, "$1+$3"))
 	if len(s) > 10 && s[10] == ' ' {
 		s = s[:10] + "T" + s[11:]
@@ -110,6 +110,6 @@ func parseInstant(name, value string) (time.Time, error) {
 			return t.UTC(), nil
 		}
 	}
-	return time.Time{}, errs.Newf(errs.Invalid,
-		"« %s » doit être une date et une heure ISO 8601 avec fuseau, par exemple 2026-01-31T12:00:00Z.", name)
+	return time.Time{}, errs.New(errs.Invalid,
+		"« before » doit être une date et une heure ISO 8601 avec fuseau, par exemple 2026-01-31T12:00:00Z.")
 }

@@ -9,7 +9,7 @@ func TestRanges(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]span{
 		"bytes=0-0": {0, 1}, "bytes=0-": {0, 10}, "bytes=9-": {9, 1}, "bytes=2-5": {2, 4}, "bytes=2-99": {2, 8}, "bytes=-3": {7, 3},
-		"bytes=-99": {0, 10}, "bytes= 2-5 ": {2, 4},
+		"bytes=-99": {0, 10}, "bytes=\t2-5\t": {2, 4},
 	} {
 		if r, whole, err := parseRange(header, 10); r != want || whole || err != nil {
 			t.Errorf("%q: %v, %v, %v; want %v", header, r, whole, err, want)

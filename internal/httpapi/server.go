@@ -109,7 +109,9 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	if closed := ln.Close(); closed != nil && !errors.Is(closed, net.ErrClosed) {
 		err = errors.Join(err, closed)
 	}
-	<-served // it ends because its listener has
+	if failed := <-served; failed != nil && !errors.Is(failed, net.ErrClosed) {
+		err = errors.Join(err, failed)
+	}
 	if err != nil {
 		return fmt.Errorf("httpapi: shut down: %w", err)
 	}

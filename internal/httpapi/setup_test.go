@@ -139,7 +139,12 @@ func openRelay(t *testing.T, url string) *relay.Relay {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- r.Run(ctx) }()
-	t.Cleanup(func() { cancel(); <-ended })
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("relay: %v", err)
+		}
+	})
 	return r
 }
 

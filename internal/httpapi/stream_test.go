@@ -312,7 +312,7 @@ func TestFollowerOfAClientThatDoesNotRead(t *testing.T) {
 func TestLastEventID(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]int64{
-		"": 0, "3": 3, "1000002": 1000002, "-1": 0, "x": 0, "3.5": 0, " 3": 0, "9223372036854775808": 0, "9223372036854775807": 9223372036854775807,
+		"": 0, "3": 3, "1000002": 1000002, "-1": 0, "x": 0, "3.5": 0, "\t3": 0, "9223372036854775808": 0, "9223372036854775807": 9223372036854775807,
 	} {
 		equal(t, fmt.Sprintf("%q", given), lastEventID(given), want)
 	}
