@@ -33,7 +33,7 @@ func codeTitle(words string) string {
 			break
 		}
 	}
-	return strings.TrimRight(words[:end], "  \u00a0\u202f\n\t,;'’-")
+	return strings.TrimRight(words[:end], " \u00a0\u202f\n\t,;'’-")
 }
 
 // fieldStarts gives the byte at which each word begins.

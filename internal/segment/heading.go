@@ -47,7 +47,7 @@ func headingOf(text string) (heading, bool) {
 // after completes a heading with what follows its number on the line.
 func after(h heading, rest string) (heading, bool) {
 	h.title = divider.ReplaceAllString(rest, "")
-	separated := strings.TrimLeft(rest, "   ") != h.title
+	separated := strings.TrimLeft(rest, " \u00a0\u202f") != h.title
 	ok := h.title == "" || separated || startsBig(h.title)
 	return h, ok && len(h.title) < 400
 }
