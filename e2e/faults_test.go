@@ -133,7 +133,7 @@ func TestBadFilesAreToldAndTheOthersGoIn(t *testing.T) {
 		t.Errorf("the good file did not go in: %s", list)
 	}
 	again, code := s.Ingest(t.Context(), "", "add", filepath.Join(dir, "bon.pdf"))
-	if code != 0 || !strings.Contains(again, "déjà") {
+	if code != 0 || !strings.Contains(again, "Déjà connu") {
 		t.Errorf("the same file twice: exit %d: %s", code, again)
 	}
 	t.Logf("%s", out)

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/answer"
+	"vigueur/internal/blobs"
+	"vigueur/internal/chat"
+	"vigueur/internal/config"
+	"vigueur/internal/flat"
+	"vigueur/internal/french"
+	"vigueur/internal/ingestion"
+	"vigueur/internal/jobs"
+	"vigueur/internal/llm"
+	"vigueur/internal/llm/extractive"
+	"vigueur/internal/ocr"
+	"vigueur/internal/page"
+	"vigueur/internal/pdftext"
+	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
+	"vigueur/internal/relay"
+	"vigueur/internal/retrieve"
+)
+
+// worker is what the process holds open.
+type worker struct {
+	config config.Worker
+	log    *slog.Logger
+	db     *postgres.DB
+	blobs  blobs.Store
+	queue  *queue.Client
+	relay  *relay.Relay
+	index  *flat.Index
+	// lexicon is the one that index, search and generator must share.
+	lexicon *french.Lexicon
+
+	servers []*queue.Server
+	stopped context.CancelFunc // ends what follows and dispatches
+	tasks   sync.WaitGroup
+}
+
+// open connects to the stores and reads the index.
+func open(ctx context.Context, c config.Worker, log *slog.Logger) (w *worker, err error) {
+	w = &worker{config: c, log: log, lexicon: french.NewLexicon(), stopped: func() {}}
+	defer func() {
+		if err != nil {
+			w.close()
+		}
+	}()
+	if w.db, err = postgres.Open(ctx, c.DatabaseURL); err != nil {
+		return nil, err
+	}
+	if w.blobs, err = blobs.Open(c.BlobsURL); err != nil {
+		return nil, err
+	}
+	if w.queue, err = queue.NewClient(c.RedisURL); err != nil {
+		return nil, err
+	}
+	if err = w.queue.Ping(ctx); err != nil {
+		return nil, err
+	}
+	if w.relay, err = relay.Open(c.RedisURL, log); err != nil {
+		return nil, err
+	}
+	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Lexicon: w.lexicon, Log: log})
+	return w, err
+}
+
+// start sets the servers, the index's follower, the relay and the sweep going.
+// Running tasks give their rows back when ctx ends; the rest goes on until stop.
+func (w *worker) start(ctx context.Context) error {
+	background, stopped := context.WithCancel(context.WithoutCancel(ctx))
+	w.stopped = stopped
+	w.tasks.Go(func() { w.report(ctx, "relay", w.relay.Run(background)) })
+	w.tasks.Go(func() { w.report(ctx, "index", w.index.Follow(background)) })
+	sweep := &jobs.Sweep{Store: w.db, Answer: w.queue.EnqueueAnswer, Ingestion: w.queue.EnqueueIngestion, Tell: w.tell, Log: w.log}
+	w.tasks.Go(func() { sweep.Run(ctx) })
+	for _, o := range []queue.Options{
+		{Class: queue.Answers, Concurrency: w.config.Answers, Handle: jobs.Answer(ctx, w.answers(), w.queue.EnqueueAnswer, w.log)},
+		{Class: queue.Ingestions, Concurrency: w.config.Ingestions, Handle: jobs.Ingestion(ctx, w.ingestions(), w.queue.EnqueueIngestion, w.log)},
+	} {
+		o.RedisURL, o.PollEvery, o.Log = w.config.RedisURL, w.config.Poll, w.log
+		server, err := queue.NewServer(o)
+		if err != nil {
+			return err
+		}
+		if err := server.Start(); err != nil {
+			return err
+		}
+		w.servers = append(w.servers, server)
+	}
+	return nil
+}
+
+func (w *worker) report(ctx context.Context, what string, err error) {
+	if err != nil && ctx.Err() == nil {
+		w.log.ErrorContext(ctx, what+" ended", "error", err)
+	}
+}
+
+func (w *worker) answers() *answer.Runner {
+	return &answer.Runner{
+		DB:     w.db,
+		Search: &retrieve.Searcher{DB: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon},
+		Models: map[string]llm.Generator{extractive.Model: &extractive.Generator{Lexicon: w.lexicon}}, Default: extractive.Model,
+		Stream: func(ctx context.Context, id uuid.UUID, attempt int) answer.Stream {
+			return w.relay.Publisher(ctx, id, attempt)
+		},
+		WatchCancel: w.relay.WatchCancel,
+		Log:         w.log,
+	}
+}
+
+func (w *worker) ingestions() *ingestion.Runner {
+	var reader pdftext.Reader
+	var recognise ocr.Reader
+	return &ingestion.Runner{
+		DB: w.db, Blobs: w.blobs, Log: w.log, Now: time.Now,
+		Read: func(ctx context.Context, path string) (ingestion.Document, error) { return reader.Open(ctx, path) },
+		OCR: func(ctx context.Context, doc ingestion.Renderer, pages []page.Page, yield func(page.Page) error) error {
+			return recognise.Pages(ctx, doc, pages, w.config.OCRPages, yield)
+		},
+	}
+}
+
+// tell ends the stream of an answer that was given up.
+func (w *worker) tell(ctx context.Context, id uuid.UUID, attempt int, kind chat.EventKind, data []byte) {
+	w.relay.Publisher(ctx, id, attempt).End(ctx, kind, data)
+}
+
+// stop lets running tasks give their rows back, then ends all else.
+func (w *worker) stop() {
+	for _, s := range w.servers {
+		s.Stop()
+	}
+	w.stopped()
+	w.tasks.Wait()
+}
+
+// close ends the connections; it may be called in any state.
+func (w *worker) close() {
+	w.stopped()
+	w.tasks.Wait()
+	if w.queue != nil {
+		if err := w.queue.Close(); err != nil {
+			w.log.Warn("close", "error", err)
+		}
+	}
+	if w.db != nil {
+		w.db.Close()
+	}
+}
