@@ -49,11 +49,15 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return err
 	}
 	log := observe.Logger(os.Stderr, "api", cfg.LogLevel)
+	relay.LogTo(log)
 	db, err := postgres.Open(ctx, cfg.DatabaseURL)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
+	if err := db.Migrated(ctx); err != nil {
+		return err
+	}
 	events, err := relay.Open(cfg.RedisURL, log)
 	if err != nil {
 		return err

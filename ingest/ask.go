@@ -131,7 +131,7 @@ func operatorOf(ctx context.Context, db *postgres.DB) (postgres.User, error) {
 	if !errs.Is(err, errs.NotFound) {
 		return u, err
 	}
-	u = postgres.User{ID: postgres.NewID(), Email: operator, FullName: "Opérateur (ingest ask)", Role: "user", PasswordHash: "!"}
+	u = postgres.User{ID: postgres.NewID(), Email: operator, FullName: "Opérateur (ingest ask)", Role: "user", PasswordHash: ""}
 	if err := db.CreateUser(ctx, u); err != nil && !errs.Is(err, errs.Conflict) {
 		return u, fmt.Errorf("create %s: %w", operator, err)
 	}

@@ -11,6 +11,7 @@ package main
 import (
 	"context"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -19,12 +20,14 @@ import (
 	"golang.org/x/term"
 
 	"vigueur/internal/config"
+	"vigueur/internal/relay"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second Ctrl-C ends the process at once.
 	context.AfterFunc(ctx, stop)
+	relay.LogTo(slog.New(slog.DiscardHandler)) // what it says comes back as our errors
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		environ:  config.Environ(),

@@ -20,8 +20,8 @@ import (
 
 // What an account must be like.
 const (
-	minPassword = 12
-	maxPassword = 128 // in code points
+	minPassword = auth.MinPassword
+	maxPassword = auth.MaxPassword // in code points
 	maxEmail    = 254
 )
 

@@ -1,5 +1,8 @@
 // Command worker is the queue process: it writes answers, takes gazettes in, and
 // sweeps for rows that no worker holds. Any number of workers run side by side.
+//
+// « worker --warm » compiles the PDF engine into the account's cache and ends, so
+// that the first gazette need not wait for it: a step of building an image.
 package main
 
 import (
@@ -15,18 +18,29 @@ import (
 	"vigueur/internal/errs"
 	"vigueur/internal/observe"
 	"vigueur/internal/pdftext"
+	"vigueur/internal/relay"
 )
 
 func main() {
 	// The process that reads a PDF is this program once more.
 	pdftext.Main()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx)
+	err := warmOrRun(ctx, os.Args[1:])
 	stop()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(os.Stderr, errs.Public(err))
 		os.Exit(1)
 	}
+}
+
+func warmOrRun(ctx context.Context, args []string) error {
+	switch {
+	case len(args) == 0:
+		return run(ctx)
+	case len(args) == 1 && args[0] == "--warm":
+		return pdftext.Reader{}.Warm(ctx)
+	}
+	return errs.New(errs.Invalid, "Usage : worker [--warm]")
 }
 
 func run(ctx context.Context) error {
@@ -35,6 +49,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	log := observe.Logger(os.Stderr, "worker", c.LogLevel)
+	relay.LogTo(log)
 	w, err := open(ctx, c, log)
 	if err != nil {
 		log.ErrorContext(ctx, "start", "error", err)

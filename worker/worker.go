@@ -45,30 +45,37 @@ type worker struct {
 }
 
 // open connects to the stores and reads the index.
-func open(ctx context.Context, c config.Worker, log *slog.Logger) (w *worker, err error) {
-	w = &worker{config: c, log: log, lexicon: french.NewLexicon(), stopped: func() {}}
-	defer func() {
-		if err != nil {
-			w.close()
-		}
-	}()
-	if w.db, err = postgres.Open(ctx, c.DatabaseURL); err != nil {
+func open(ctx context.Context, c config.Worker, log *slog.Logger) (*worker, error) {
+	w := &worker{config: c, log: log, lexicon: french.NewLexicon(), stopped: func() {}}
+	if err := w.connect(ctx); err != nil {
+		w.close()
 		return nil, err
+	}
+	return w, nil
+}
+
+func (w *worker) connect(ctx context.Context) (err error) {
+	c := w.config
+	if w.db, err = postgres.Open(ctx, c.DatabaseURL); err != nil {
+		return err
+	}
+	if err = w.db.Migrated(ctx); err != nil {
+		return err
 	}
 	if w.blobs, err = blobs.Open(c.BlobsURL); err != nil {
-		return nil, err
+		return err
 	}
 	if w.queue, err = queue.NewClient(c.RedisURL); err != nil {
-		return nil, err
+		return err
 	}
 	if err = w.queue.Ping(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	if w.relay, err = relay.Open(c.RedisURL, log); err != nil {
-		return nil, err
+	if w.relay, err = relay.Open(c.RedisURL, w.log); err != nil {
+		return err
 	}
-	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Lexicon: w.lexicon, Log: log})
-	return w, err
+	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Lexicon: w.lexicon, Log: w.log})
+	return err
 }
 
 // start sets the servers, the index's follower, the relay and the sweep going.

@@ -129,7 +129,7 @@ func (j *job) write(ctx context.Context) error {
 	}
 	model, known := j.Models[name]
 	if !known {
-		return errs.Newf(errs.Unavailable, "Le modèle « %s » n’est pas disponible.", name)
+		return errs.Newf(errs.Unprocessable, "Le modèle « %s » n’est pas disponible.", name)
 	}
 	j.Model = name
 	asked := time.Now()
@@ -138,7 +138,7 @@ func (j *job) write(ctx context.Context) error {
 		return err
 	}
 	j.found, j.search = found, time.Since(asked)
-	return model.Generate(ctx, j.prompt(), func(delta string) error {
+	err = model.Generate(ctx, j.prompt(), func(delta string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -149,6 +149,10 @@ func (j *job) write(ctx context.Context) error {
 		j.stream.Text(ctx, delta)
 		return nil
 	})
+	if errors.Is(err, llm.ErrAbstained) {
+		j.found.Enough, err = false, nil
+	}
+	return err
 }
 
 func (j *job) prompt() llm.Prompt {

@@ -77,7 +77,7 @@ var layers = [][]string{
 	{"chat", "french", "page"},
 	{"config", "observe", "segment"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm"},
-	{"postgres/pgtest", "flat", "llm/extractive"},
+	{"postgres/pgtest", "queue/redistest", "flat", "llm/extractive"},
 	{"retrieve"},
 	{"answer", "ingestion"},
 	{"jobs", "httpapi"},

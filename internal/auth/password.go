@@ -15,8 +15,8 @@ import (
 // The least and greatest length of a password in code points. The least is
 // NIST SP 800-63B's, the greatest only keeps a request from being a burden.
 const (
-	MinPassword = 8
-	MaxPassword = 1024
+	MinPassword = 12
+	MaxPassword = 128
 )
 
 // cost is what new passwords are hashed with: OWASP's password storage cheat

@@ -5,7 +5,7 @@
 // A binary that is run inside the repository without configuration finds the
 // private stores of scripts/services through .state/env; what the environment
 // sets wins over that file. Secrets are never printed: Settings shows them as
-// hidden, and the structs' String method hides them too.
+// hidden, and no other code prints a configuration.
 package config
 
 import (
@@ -33,7 +33,6 @@ type API struct {
 	Stores
 	Listen         string   `env:"VIGUEUR_LISTEN" envDefault:"127.0.0.1:8080" help:"adresse d’écoute de l’API"`
 	BaseURL        string   `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API"`
-	MetricsListen  string   `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des métriques ; vide : aucune"`
 	JWTSecret      string   `env:"VIGUEUR_JWT_SECRET" secret:"all" help:"clé des jetons, 32 octets au moins"`
 	AddressSecret  string   `env:"VIGUEUR_ADDRESS_SECRET" secret:"all" help:"clé de hachage des adresses IP, 32 octets au moins"`
 	TrustedProxies []string `env:"VIGUEUR_TRUSTED_PROXIES" help:"réseaux (CIDR) des mandataires dont X-Forwarded-For est cru"`
@@ -42,11 +41,10 @@ type API struct {
 // Worker is the configuration of the queue process.
 type Worker struct {
 	Stores
-	Answers       int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
-	Ingestions    int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"1" help:"gazettes lues en même temps"`
-	Poll          time.Duration `env:"VIGUEUR_WORKER_POLL" envDefault:"5ms" help:"intervalle entre deux regards d’un travailleur inoccupé sur la file"`
-	OCRPages      int           `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
-	MetricsListen string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des métriques ; vide : aucune"`
+	Answers    int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
+	Ingestions int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"1" help:"gazettes lues en même temps"`
+	Poll       time.Duration `env:"VIGUEUR_WORKER_POLL" envDefault:"5ms" help:"intervalle entre deux regards d’un travailleur inoccupé sur la file"`
+	OCRPages   int           `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
 }
 
 // Ingest is the configuration of the operator's command.

@@ -17,7 +17,7 @@ const minSecret = 32
 func (c Stores) faults() []string {
 	var f faults
 	f.url("VIGUEUR_DATABASE_URL", c.DatabaseURL, "postgres", "postgresql")
-	f.url("VIGUEUR_REDIS_URL", c.RedisURL, "redis", "rediss", "unix")
+	f.url("VIGUEUR_REDIS_URL", c.RedisURL, "redis", "rediss")
 	f.url("VIGUEUR_BLOBS_URL", c.BlobsURL, "file")
 	if !slices.Contains([]string{"debug", "info", "warn", "error"}, c.LogLevel) {
 		f.add("VIGUEUR_LOG_LEVEL : « %s » n’est pas debug, info, warn ou error", c.LogLevel)
@@ -31,9 +31,6 @@ func (c API) faults() []string {
 	f.url("VIGUEUR_BASE_URL", c.BaseURL, "http", "https")
 	f.secret("VIGUEUR_JWT_SECRET", c.JWTSecret)
 	f.secret("VIGUEUR_ADDRESS_SECRET", c.AddressSecret)
-	if c.MetricsListen != "" {
-		f.address("VIGUEUR_METRICS_LISTEN", c.MetricsListen)
-	}
 	for _, network := range c.TrustedProxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
 			f.add("VIGUEUR_TRUSTED_PROXIES : « %s » n’est pas un réseau de la forme 10.0.0.0/8", network)
@@ -49,9 +46,6 @@ func (c Worker) faults() []string {
 	f.atLeastOne("VIGUEUR_WORKER_OCR_PAGES", c.OCRPages)
 	if c.Poll < time.Millisecond || c.Poll > 10*time.Second {
 		f.add("VIGUEUR_WORKER_POLL : %v n’est pas entre 1ms et 10s", c.Poll)
-	}
-	if c.MetricsListen != "" {
-		f.address("VIGUEUR_METRICS_LISTEN", c.MetricsListen)
 	}
 	return f
 }

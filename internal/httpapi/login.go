@@ -59,7 +59,11 @@ func (s *Server) login(c *fiber.Ctx) error {
 		return err
 	}
 	note(c, slog.String("user_id", user.ID.String()))
-	return s.openSession(c, user, uuid.New(), cookie)
+	refresh, hash := auth.NewRefresh()
+	if err := s.DB.CreateRefreshToken(c.UserContext(), hash, uuid.New(), user.ID, s.Now().Add(auth.RefreshLife)); err != nil {
+		return err
+	}
+	return s.openSession(c, user, refresh, cookie)
 }
 
 // checkLogin gives the account of a right pair. Unauthorized, alike and in the
@@ -115,15 +119,11 @@ func (s *Server) loginKey(email string, address netip.Addr) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// openSession answers with a fresh pair of tokens of a sign-in, its family. The
-// refresh token goes into the cookie when the client asked for that.
-func (s *Server) openSession(c *fiber.Ctx, user postgres.User, family uuid.UUID, cookie bool) error {
+// openSession answers with an access token and the refresh token, which goes
+// into the cookie when the client asked for that.
+func (s *Server) openSession(c *fiber.Ctx, user postgres.User, refresh string, cookie bool) error {
 	access, err := s.Tokens.Issue(auth.Bearer{Email: user.Email, Role: user.Role, Version: user.TokenVersion})
 	if err != nil {
-		return err
-	}
-	refresh, hash := auth.NewRefresh()
-	if err := s.DB.CreateRefreshToken(c.UserContext(), hash, family, user.ID, s.Now().Add(auth.RefreshLife)); err != nil {
 		return err
 	}
 	body := sessionBody{AccessToken: access, TokenType: "bearer", ExpiresIn: int(auth.AccessLife / time.Second), User: showUser(user)}

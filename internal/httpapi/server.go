@@ -89,7 +89,7 @@ const (
 	readTimeout  = 30 * time.Second // for the whole request to arrive
 	idleTimeout  = 75 * time.Second // between two requests of a connection
 	workTimeout  = 10 * time.Second // for a handler, streams excepted
-	drainTimeout = 15 * time.Second // for what runs when the server is told to stop
+	drainTimeout = 8 * time.Second  // for what runs when the server is told to stop; a supervisor kills after 10
 )
 
 // Serve answers on ln until ctx ends; then it takes no more connections, tells

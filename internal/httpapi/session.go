@@ -29,7 +29,8 @@ func (s *Server) refresh(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	user, family, err := s.DB.UseRefreshToken(c.UserContext(), auth.HashRefresh(token))
+	next, hash := auth.NewRefresh()
+	user, err := s.DB.RotateRefreshToken(c.UserContext(), auth.HashRefresh(token), hash, s.Now().Add(auth.RefreshLife))
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,7 @@ func (s *Server) refresh(c *fiber.Ctx) error {
 	if !account.Active {
 		return errs.New(errs.Unauthorized, "La session n’est plus valable. Connectez-vous de nouveau.")
 	}
-	return s.openSession(c, account, family, cookie)
+	return s.openSession(c, account, next, cookie)
 }
 
 // logout ends the sign-in that a refresh token belongs to.

@@ -103,7 +103,7 @@ func (j *job) verdict(ctx, held context.Context, state string, err error) (end, 
 		return "cancelled", ""
 	case ctx.Err() != nil:
 		return "released", ""
-	case errs.Describe(kind).Retry && j.Attempt < postgres.MaxAttempts:
+	case errs.Describe(kind).Retry && j.Tries < postgres.MaxAttempts:
 		return "queued", errs.Public(err)
 	case kind == errs.Internal:
 		return "failed", "Une erreur interne a interrompu le traitement de ce fichier ; le journal du worker en donne le détail."

@@ -73,7 +73,7 @@ func (s *Sweep) hand(ctx context.Context, kind string, due func(context.Context,
 		return
 	}
 	for _, id := range ids {
-		s.Log.InfoContext(ctx, "hint again", "kind", kind, "id", id)
+		s.Log.DebugContext(ctx, "hint again", "kind", kind, "id", id)
 		if err := hint(ctx, id); err != nil {
 			s.report(ctx, kind, err)
 			return

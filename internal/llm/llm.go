@@ -10,10 +10,15 @@ package llm
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"vigueur/internal/law"
 )
+
+// ErrAbstained says that the generator found in its passages nothing that
+// answers, and has written so; what it wrote stands.
+var ErrAbstained = errors.New("llm: the passages do not answer")
 
 // Generator writes the answer to a prompt. It hands the text to yield in pieces
 // which, put end to end, are the answer; it stops at the first error of yield

@@ -97,8 +97,8 @@ func (db *DB) Found(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Found, 
 			a.id, a.position, a.number, a.path, a.heading, a.page, d.repealed_on, `+inForce+`,
 			coalesce((SELECT jsonb_agg(jsonb_build_object('type', r.kind || '_par', 'document_id', r.source_id,
 				'article_id', r.source_article, 'title', s.title, 'date', r.effective_on) ORDER BY r.effective_on, r.id)
-				FROM relations r JOIN documents s ON s.id = r.source_id
-				WHERE r.target_id = d.id AND (r.target_articles = '{}' OR a.valid_to = r.effective_on)), '[]'),
+				FROM relations r JOIN relation_targets t ON t.relation_id = r.id JOIN documents s ON s.id = r.source_id
+				WHERE t.document_id = d.id AND (r.target_articles = '{}' OR a.valid_to = r.effective_on)), '[]'),
 			`+documentColumns+`
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
 		WHERE p.id = ANY($1) AND NOT d.in_review`, ids)

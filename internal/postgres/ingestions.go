@@ -23,7 +23,8 @@ type Ingestion struct {
 	PagesDone       int
 	PagesTotal      int
 	Error           string // French, when failed
-	Attempt         int
+	Attempt         int    // names the worker that holds the row
+	Tries           int    // attempts since the file was added or taken up again
 	CancelRequested bool
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
@@ -44,7 +45,7 @@ type IngestedDocument struct {
 }
 
 const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i.state, i.stage, i.pages_done, i.pages_total,
-	i.error, i.attempt, i.cancel_requested, i.created_at, i.updated_at,
+	i.error, i.attempt, i.attempt - i.attempt_floor, i.cancel_requested, i.created_at, i.updated_at,
 	coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'doc_type', d.doc_type,
 		'numero_officiel', d.numero_officiel, 'in_review', d.in_review,
 		'articles', (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> '')) ORDER BY d.position)
@@ -54,7 +55,7 @@ const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i
 func scanIngestion(row pgx.Row) (i Ingestion, err error) {
 	var documents []byte
 	err = row.Scan(&i.ID, &i.SHA256, &i.Filename, &i.Size, &i.Metadata, &i.State, &i.Stage, &i.PagesDone, &i.PagesTotal,
-		&i.Error, &i.Attempt, &i.CancelRequested, &i.CreatedAt, &i.UpdatedAt, &documents)
+		&i.Error, &i.Attempt, &i.Tries, &i.CancelRequested, &i.CreatedAt, &i.UpdatedAt, &documents)
 	if err != nil {
 		return i, err
 	}

@@ -13,6 +13,8 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver goose speaks through
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
+
+	"vigueur/internal/errs"
 )
 
 //go:embed migrations/*.sql
@@ -55,6 +57,18 @@ func MigrationStatus(ctx context.Context, url string) ([]Migration, error) {
 		return err
 	})
 	return all, classify("migration status", err)
+}
+
+// Migrated is an error of kind Unavailable when the database was never migrated.
+// A schema that is older than the program is none: programs run on the schema
+// before their own, so that they can be deployed in any order.
+func (db *DB) Migrated(ctx context.Context) error {
+	var there bool
+	err := db.pool.QueryRow(ctx, `SELECT to_regclass('messages') IS NOT NULL`).Scan(&there)
+	if err == nil && !there {
+		return errs.New(errs.Unavailable, "La base est vide. Préparez-la : ingest migrate up")
+	}
+	return classify("migrated", err)
 }
 
 // MigrationsHash names the schema: a template database of another hash is stale.

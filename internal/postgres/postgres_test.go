@@ -125,7 +125,7 @@ func TestUsers(t *testing.T) {
 	if u, err = b.UserByID(ctx, u.ID); err != nil || u.TokenVersion != 2 || u.PasswordHash != "y" {
 		t.Errorf("after a new password: %+v, %v", u, err)
 	}
-	_, _, err = b.UseRefreshToken(ctx, []byte("h1"))
+	_, err = b.RotateRefreshToken(ctx, []byte("h1"), []byte("h2"), time.Now().Add(time.Hour))
 	wantKind(t, err, errs.Unauthorized)
 	wantKind(t, b.SetPassword(ctx, uuid.New(), "z"), errs.NotFound)
 	_, err = b.UserByEmail(ctx, "personne@exemple.org")
@@ -155,21 +155,47 @@ func TestLastAdministratorStays(t *testing.T) {
 
 func TestRefreshTokenSpentTwiceRevokesItsFamily(t *testing.T) {
 	b := setup(t)
-	ctx, family := t.Context(), uuid.New()
-	ok(t, b.CreateRefreshToken(ctx, []byte("one"), family, b.user.ID, time.Now().Add(time.Hour)))
-	user, got, err := b.UseRefreshToken(ctx, []byte("one"))
+	ctx, later := t.Context(), time.Now().Add(time.Hour)
+	ok(t, b.CreateRefreshToken(ctx, []byte("one"), uuid.New(), b.user.ID, later))
+	user, err := b.RotateRefreshToken(ctx, []byte("one"), []byte("two"), later)
 	ok(t, err)
-	if user != b.user.ID || got != family {
-		t.Errorf("got %v %v", user, got)
+	if user != b.user.ID {
+		t.Errorf("got %v", user)
 	}
-	ok(t, b.CreateRefreshToken(ctx, []byte("two"), family, b.user.ID, time.Now().Add(time.Hour)))
-	_, _, err = b.UseRefreshToken(ctx, []byte("one"))
+	_, err = b.RotateRefreshToken(ctx, []byte("one"), []byte("three"), later)
 	wantKind(t, err, errs.Unauthorized)
-	_, _, err = b.UseRefreshToken(ctx, []byte("two"))
+	_, err = b.RotateRefreshToken(ctx, []byte("two"), []byte("four"), later)
 	wantKind(t, err, errs.Unauthorized)
 	ok(t, b.CreateRefreshToken(ctx, []byte("old"), uuid.New(), b.user.ID, time.Now().Add(-time.Second)))
-	_, _, err = b.UseRefreshToken(ctx, []byte("old"))
+	_, err = b.RotateRefreshToken(ctx, []byte("old"), []byte("new"), later)
 	wantKind(t, err, errs.Unauthorized)
+}
+
+func TestRefreshTokenSpentTwiceAtOnceLeavesNoToken(t *testing.T) {
+	b := setup(t)
+	ctx, later := t.Context(), time.Now().Add(time.Hour)
+	ok(t, b.CreateRefreshToken(ctx, []byte("one"), uuid.New(), b.user.ID, later))
+	const n = 8
+	results := make(chan error, n)
+	for i := range n {
+		go func() {
+			_, err := b.RotateRefreshToken(ctx, []byte("one"), []byte{'x', byte(i)}, later)
+			results <- err
+		}()
+	}
+	won := 0
+	for range n {
+		if err := <-results; err == nil {
+			won++
+		} else {
+			wantKind(t, err, errs.Unauthorized)
+		}
+	}
+	var alive int
+	ok(t, b.QueryRow(ctx, `SELECT count(*) FROM refresh_tokens WHERE used_at IS NULL AND revoked_at IS NULL`).Scan(&alive))
+	if won != 1 || alive != 0 {
+		t.Errorf("%d of %d won, %d tokens still open sessions", won, n, alive)
+	}
 }
 
 func TestConversationsCursorVisitsEachOnce(t *testing.T) {

@@ -19,50 +19,53 @@ func insertRelations(ctx context.Context, tx pgx.Tx, source uuid.UUID, relations
 	return tx.SendBatch(ctx, batch).Close()
 }
 
-// resolveRelations ties open relations to the one text of the catalogue that
-// they can mean, and brings the texts concerned up to date; it returns their ids. A
-// relation that fits no text, or several, stays open.
+// resolveRelations ties relations to the text of the catalogue that they can
+// mean, in every file that has it, and returns the ids of the texts it tied. A
+// relation that fits no text, or texts of different numbers or dates, stays open.
 func resolveRelations(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `WITH candidates AS (
-			SELECT r.id AS relation, d.id AS target, count(*) OVER (PARTITION BY r.id) AS n
+			SELECT r.id AS relation, d.id AS target, d.promulgated_on AS day, lower(d.numero_officiel) AS number
 			FROM relations r JOIN documents s ON s.id = r.source_id JOIN documents d ON d.id <> r.source_id
-			WHERE r.target_id IS NULL AND NOT s.in_review AND NOT d.in_review AND d.promulgated_on <= s.promulgated_on
+			WHERE NOT s.in_review AND NOT d.in_review AND d.promulgated_on <= s.promulgated_on
 			AND CASE WHEN r.target_number <> ''
 				THEN lower(d.numero_officiel) = lower(r.target_number)
 					AND (r.target_type = '' OR d.doc_type = r.target_type OR (r.target_type = 'loi' AND d.doc_type = 'code'))
 				WHEN r.target_title <> '' THEN fold(d.title) LIKE '%' || fold(r.target_title) || '%'
 					AND NOT EXISTS (SELECT FROM relations o WHERE o.source_id = d.id AND o.target_title = r.target_title)
-				ELSE false END)
-		UPDATE relations r SET target_id = c.target FROM candidates c
-		WHERE c.relation = r.id AND c.n = 1 RETURNING r.target_id`)
+				ELSE false END),
+		certain AS (SELECT relation FROM candidates GROUP BY relation
+			HAVING min(day) = max(day) AND min(number) = max(number))
+		INSERT INTO relation_targets (relation_id, document_id)
+		SELECT relation, target FROM candidates JOIN certain USING (relation)
+		ON CONFLICT DO NOTHING RETURNING document_id`)
 	if err != nil {
 		return nil, err
 	}
-	targets, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}
+
+// targetsOf lists the texts that relations read in a file change.
+func targetsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, `SELECT DISTINCT t.document_id FROM relation_targets t JOIN relations r ON r.id = t.relation_id
+		JOIN documents s ON s.id = r.source_id WHERE s.ingestion_id = $1`, ingestion)
 	if err != nil {
 		return nil, err
 	}
-	for _, target := range targets {
-		if err := applyRelations(ctx, tx, target); err != nil {
-			return nil, err
-		}
-	}
-	return targets, nil
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
 // applyRelations derives from all relations to a text what it and its articles
 // are: the first repeal of the whole ends it, a change to an article ends the
-// wording of that article.
+// wording of that article. A text that is gone is no error.
 func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
-	_, err := tx.Exec(ctx, `UPDATE documents d SET
-			repealed_by = (SELECT r.source_id FROM relations r WHERE r.target_id = d.id AND r.kind = 'abroge'
-				AND r.target_articles = '{}' ORDER BY r.effective_on, r.id LIMIT 1),
-			repealed_on = (SELECT min(r.effective_on) FROM relations r WHERE r.target_id = d.id AND r.kind = 'abroge'
-				AND r.target_articles = '{}'),
+	_, err := tx.Exec(ctx, `WITH said AS (SELECT r.id, r.source_id, r.effective_on, r.kind = 'abroge' AND r.target_articles = '{}' AS ends
+				FROM relations r JOIN relation_targets t ON t.relation_id = r.id WHERE t.document_id = $1)
+		UPDATE documents d SET
+			repealed_by = (SELECT source_id FROM said WHERE ends ORDER BY effective_on, id LIMIT 1),
+			repealed_on = (SELECT min(effective_on) FROM said WHERE ends),
 			statut = CASE
-				WHEN EXISTS (SELECT FROM relations r WHERE r.target_id = d.id AND r.kind = 'abroge'
-					AND r.target_articles = '{}' AND r.effective_on <= current_date) THEN 'abroge'
-				WHEN EXISTS (SELECT FROM relations r WHERE r.target_id = d.id AND r.effective_on <= current_date) THEN 'modifie'
+				WHEN EXISTS (SELECT FROM said WHERE ends AND effective_on <= current_date) THEN 'abroge'
+				WHEN EXISTS (SELECT FROM said WHERE effective_on <= current_date) THEN 'modifie'
 				ELSE 'en_vigueur' END
 		WHERE d.id = $1`, target)
 	if err != nil {
@@ -75,8 +78,11 @@ func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 // are compared as the law writes them: « 1er » is « premier », « L1224-1 » is
 // « L. 1224-1 ».
 func endArticles(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
-	rows, err := tx.Query(ctx, `SELECT unnest(target_articles), effective_on FROM relations WHERE target_id = $1
-		ORDER BY effective_on DESC`, target)
+	if _, err := tx.Exec(ctx, `UPDATE articles SET valid_to = NULL WHERE document_id = $1 AND valid_to IS NOT NULL`, target); err != nil {
+		return err
+	}
+	rows, err := tx.Query(ctx, `SELECT unnest(r.target_articles), r.effective_on FROM relations r
+		JOIN relation_targets t ON t.relation_id = r.id WHERE t.document_id = $1 ORDER BY r.effective_on DESC`, target)
 	if err != nil {
 		return err
 	}

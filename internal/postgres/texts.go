@@ -28,6 +28,11 @@ func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, t
 		if err := fence(ctx, tx, ingestion, attempt); err != nil {
 			return err
 		}
+		// What an earlier attempt changed elsewhere is derived anew below.
+		affected, err := targetsOf(ctx, tx, ingestion)
+		if err != nil {
+			return err
+		}
 		changed, err := dropTexts(ctx, tx, ingestion)
 		if err != nil {
 			return err
@@ -42,7 +47,13 @@ func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, t
 		if err != nil {
 			return err
 		}
-		return announce(ctx, tx, append(changed, targets...))
+		affected = append(affected, targets...)
+		for _, target := range affected {
+			if err := applyRelations(ctx, tx, target); err != nil {
+				return err
+			}
+		}
+		return announce(ctx, tx, append(changed, affected...))
 	})
 }
 

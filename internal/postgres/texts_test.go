@@ -247,3 +247,30 @@ func TestFollowersSeeEveryChange(t *testing.T) {
 		t.Errorf("Listen ended with %v", err)
 	}
 }
+
+func TestEveryFileOfATextIsAmended(t *testing.T) {
+	b := setup(t)
+	one := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "14")
+	twin := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "14")
+	amending := text("Loi n° 2025-02", "2025-02", day("2025-01-15"), "1er")
+	amending.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: amending.Articles[0].ID, Kind: law.Amends,
+		TargetType: law.Loi, TargetNumber: "2023-04", TargetArticles: []string{"14"}, Effective: day("2025-02-01")}}
+	b.save(t, b.addGazette(t, "a1"), one)
+	change := b.addGazette(t, "b2")
+	b.save(t, change, amending)
+	b.save(t, b.addGazette(t, "c3"), twin) // the second file of the same law comes last
+	both := []uuid.UUID{one.Document.ID, twin.Document.ID}
+	for _, r := range rows(t, b, both) {
+		if r.To == nil || !r.To.Equal(day("2025-02-01")) || r.Status != law.Amended {
+			t.Errorf("article %s of %v is law until %v, status %s", r.ArticleNumber, r.Passage.DocumentID, r.To, r.Status)
+		}
+	}
+	// Read anew, the change is found not to be one.
+	amending.Relations = nil
+	b.save(t, change, amending)
+	for _, r := range rows(t, b, both) {
+		if r.To != nil || r.Status != law.InForce {
+			t.Errorf("article %s is still said to end on %v, status %s", r.ArticleNumber, r.To, r.Status)
+		}
+	}
+}

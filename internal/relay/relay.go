@@ -15,6 +15,7 @@ package relay
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -71,6 +72,18 @@ func Open(url string, log *slog.Logger) (*Relay, error) {
 	opt.DialTimeout, opt.ReadTimeout, opt.WriteTimeout = 2*time.Second, 2*time.Second, 2*time.Second
 	client := redis.NewClient(opt)
 	return &Relay{redis: client, log: log, topics: map[string]*topic{}, pubsub: client.Subscribe(context.Background())}, nil
+}
+
+// LogTo sends what go-redis has to say, for the whole process, to log. It says
+// it of each failed dial; every such failure reaches a caller of ours as an error,
+// so it is told only at the debug level. Called once, before the first Open.
+func LogTo(log *slog.Logger) { redis.SetLogger(dialLog{log}) }
+
+// dialLog is go-redis's idea of a logger.
+type dialLog struct{ log *slog.Logger }
+
+func (l dialLog) Printf(ctx context.Context, format string, args ...any) {
+	l.log.DebugContext(ctx, "go-redis", "text", fmt.Sprintf(format, args...))
 }
 
 // Ping tells whether Redis answers.

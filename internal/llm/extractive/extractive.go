@@ -26,14 +26,18 @@ type Generator struct {
 }
 
 // Generate writes the answer, a piece for each introduction and each quotation.
-// It returns the error of yield or of ctx, and no other.
+// It returns the error of yield or of ctx, ErrAbstained where no sentence of the
+// passages answers, and no other.
 func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
 	if p.Abstain {
 		return abstain(p, yield)
 	}
 	chosen := g.choose(p)
 	if len(chosen) == 0 {
-		return abstain(p, yield)
+		if err := abstain(p, yield); err != nil {
+			return err
+		}
+		return llm.ErrAbstained
 	}
 	for i, u := range chosen {
 		if err := ctx.Err(); err != nil {

@@ -112,7 +112,7 @@ CREATE TABLE documents (
 );
 CREATE INDEX documents_newest ON documents (promulgated_on DESC, id) WHERE NOT in_review;
 CREATE INDEX documents_title ON documents USING gin (fold(title) gin_trgm_ops) WHERE NOT in_review;
-CREATE INDEX documents_number ON documents (numero_officiel);
+CREATE INDEX documents_number ON documents (lower(numero_officiel));
 CREATE INDEX documents_domaine ON documents (domaine);
 CREATE INDEX documents_repealed_by ON documents (repealed_by);
 
@@ -152,12 +152,19 @@ CREATE TABLE relations (
     target_number   text NOT NULL DEFAULT '',
     target_title    text NOT NULL DEFAULT '',
     target_articles text[] NOT NULL DEFAULT '{}',
-    target_id       uuid REFERENCES documents ON DELETE SET NULL,
     effective_on    date NOT NULL
 );
 CREATE INDEX relations_source ON relations (source_id);
-CREATE INDEX relations_target ON relations (target_id);
-CREATE INDEX relations_open ON relations (target_number) WHERE target_id IS NULL;
+CREATE INDEX relations_number ON relations (lower(target_number));
+
+-- What a relation changes, once it is known: one text, or the same text as
+-- several files have it.
+CREATE TABLE relation_targets (
+    relation_id uuid NOT NULL REFERENCES relations ON DELETE CASCADE,
+    document_id uuid NOT NULL REFERENCES documents ON DELETE CASCADE,
+    PRIMARY KEY (relation_id, document_id)
+);
+CREATE INDEX relation_targets_document ON relation_targets (document_id);
 
 -- The version that followers of the catalogue compare with their own: each
 -- change to what is searched takes the next number and says it aloud.
@@ -216,6 +223,6 @@ CREATE TABLE citations (
 
 
 -- +goose Down
-DROP TABLE citations, messages, conversations, catalogue_changes, relations, passages,
+DROP TABLE citations, messages, conversations, catalogue_changes, relation_targets, relations, passages,
     articles, documents, ingestion_pages, ingestions, domaines, refresh_tokens, users;
 DROP FUNCTION fold(text);
