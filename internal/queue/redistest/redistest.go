@@ -111,6 +111,10 @@ func freePort() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port, nil
+	address, closed := l.Addr(), l.Close()
+	tcp, ok := address.(*net.TCPAddr)
+	if closed != nil || !ok {
+		return 0, fmt.Errorf("redistest: no port in %v: %w", address, closed)
+	}
+	return tcp.Port, nil
 }
