@@ -69,7 +69,7 @@ func (s *Server) Stop() {
 // stopped.
 func (s *Server) Start() error {
 	cmd := exec.Command("redis-server", "--port", strconv.Itoa(s.port), "--bind", "127.0.0.1", "--dir", s.dir,
-		"--appendonly", "yes", "--appendfsync", "always", "--save", "", "--logfile", filepath.Join(s.dir, "log"))
+		"--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--logfile", filepath.Join(s.dir, "log"))
 	dieWithParent(cmd)
 	if err := cmd.Start(); err != nil {
 		return err
