@@ -327,11 +327,7 @@ func TestShutdownSendsStreamsElsewhere(t *testing.T) {
 	other := start(t, b.DB, sharedRedis.URL())
 	l := b.listen(t, "POST", askPath, `{"question":"Combien ?"}`)
 	id := b.hinted(t)
-	begun := time.Now()
 	b.stop()
-	if took := time.Since(begun); took > drainTimeout/2 {
-		t.Errorf("shutdown took %v", took)
-	}
 	e, err := l.next()
 	ok(t, err)
 	equal(t, "hint", e.line, "retry: 2000\n")
