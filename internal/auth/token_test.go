@@ -143,6 +143,7 @@ func TestTokensThatAreNotOurs(t *testing.T) {
 		"no iss":            without("iss"),
 		"other iss":         with("iss", "elsewhere"),
 		"no sub":            without("sub"),
+		"sub with a NUL":    with("sub", "awa\x00@example.org"),
 		"sub is a number":   with("sub", 5),
 		"ver is text":       with("ver", "3"),
 		"cut":               good[:len(good)-1],
