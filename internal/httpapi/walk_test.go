@@ -1,12 +1,14 @@
 package httpapi
 
 import (
+	"bufio"
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
 	"fmt"
 	"hash"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -128,6 +130,48 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 	}
 	after := b.get(t, conversationsPath+"/"+conversation.String())
 	equal(t, "what the stranger left", string(after.body), string(before.body))
+}
+
+// What is no UUID in a path is a fault of its parameter, or no address at all.
+func TestIDsThatAreNone(t *testing.T) {
+	b := setup(t)
+	for _, route := range []string{"GET /conversations/ID", "DELETE /conversations/ID", "GET /conversations/ID/export", "GET /documents/ID/relations"} {
+		method, path, _ := strings.Cut(route, " ")
+		for _, id := range []string{"0", "%00", "%ff", "%ed%a0%80", "%F0%9F%91%A9", "%25", "..%2f..%2fetc%2fpasswd", "%7B" + uuid.NewString() + "%7D",
+			"urn:uuid:" + uuid.NewString(), uuid.NewString() + "%20", uuid.NewString()[1:], strings.Repeat("a", 4000)} {
+			r := b.do(t, method, prefix+strings.Replace(path, "ID", id, 1), "")
+			if r.status == http.StatusNotFound && strings.Contains(id, "%2f") { // an address of other parts
+				continue
+			}
+			equal(t, route+" "+id[:min(len(id), 40)], found(t, r), []string{"uuid_parsing path.id"})
+		}
+		for _, id := range []string{strings.ToUpper(uuid.NewString()), strings.ReplaceAll(uuid.NewString(), "-", "")} {
+			wantDetail(t, b.do(t, method, prefix+strings.Replace(path, "ID", id, 1), ""), http.StatusNotFound)
+		}
+	}
+	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
+	ok(t, err)
+	defer conn.Close()
+	_, err = fmt.Fprintf(conn, "GET %s/conversations/%%zz?q=%%zz HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", prefix, b.token)
+	ok(t, err)
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	ok(t, err)
+	defer response.Body.Close()
+	equal(t, "wrong escapes", response.StatusCode, http.StatusUnprocessableEntity)
+}
+
+// A body that stops half way is waited for no longer than any other, and the
+// server goes on.
+func TestABodyThatStopsHalfWay(t *testing.T) {
+	b := setup(t)
+	id, _ := b.answered(t, "Un ?", "Oui.")
+	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
+	ok(t, err)
+	_, err = fmt.Fprintf(conn, "PATCH %s/%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{\"title\":\"à moit",
+		conversationsPath, id, b.token)
+	ok(t, err)
+	ok(t, conn.Close())
+	equal(t, "title", decode[wholeBody](t, b.get(t, conversationsPath+"/"+id.String())).Conversation.Title, "Un ?")
 }
 
 // forge makes a token of any header and claims, signed with an HMAC.
