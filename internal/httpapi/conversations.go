@@ -140,8 +140,8 @@ func noConversation(err error) error {
 	return err
 }
 
-// titleLimit is the longest title that a conversation is given, in code points.
-const titleLimit = 255
+// renamedLimit is the longest title that a conversation is given, in code points.
+const renamedLimit = 255
 
 // renameConversation gives one of the caller's conversations another title.
 func (s *Server) renameConversation(c *fiber.Ctx, user postgres.User) error {
@@ -162,7 +162,7 @@ func readTitle(c *fiber.Ctx) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	title := body.text("title", 1, titleLimit)
+	title := body.text("title", 1, renamedLimit)
 	return title, body.err()
 }
 
