@@ -8,7 +8,6 @@ CREATE TABLE feedback (
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now()
 );
-CREATE INDEX feedback_day ON feedback (created_at);
 
 -- +goose Down
 DROP TABLE feedback;
