@@ -22,7 +22,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := auth.HMAC("1", []byte(cfg.JWTSecret))
+	keys, err := readKeys(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 	}
 	return &httpapi.Server{
 		Blobs:         files,
-		Tokens:        &auth.Tokens{Issuer: issuer, Audience: audience, Keys: auth.Keyring{key}, Now: time.Now},
+		Tokens:        &auth.Tokens{Issuer: issuer, Audience: audience, Keys: keys, Now: time.Now},
 		Passwords:     auth.NewPasswords(),
 		AddressSecret: []byte(cfg.AddressSecret),
 		Proxies:       proxies,

@@ -240,6 +240,29 @@ func TestCancelKeepsWhatWasWritten(t *testing.T) {
 	}
 }
 
+// A worker whose answer was deleted says nothing more: the readers were told.
+func TestDeletedAnswerEndsItsWorker(t *testing.T) {
+	for _, way := range []string{"told by the relay", "seen in the row"} {
+		t.Run(way, func(t *testing.T) {
+			b := setup(t, writes(waits), oneHit())
+			ended := make(chan error, 1)
+			go func() { ended <- b.Run(t.Context(), b.id) }()
+			<-b.stream.wrote
+			running, err := b.DB.DeleteConversation(t.Context(), b.user, b.message(t).ConversationID)
+			check(t, err)
+			if way == "told by the relay" {
+				close(b.cancel)
+			}
+			if err := <-ended; !errs.Is(err, errs.LeaseLost) {
+				t.Errorf("ended with %v", err)
+			}
+			if len(running) != 1 || len(b.stream.ended) != 0 {
+				t.Errorf("running %v, ended %v", running, b.stream.ended)
+			}
+		})
+	}
+}
+
 func TestStoppedWorkerGivesTheAnswerBack(t *testing.T) {
 	b := setup(t, writes(waits), oneHit())
 	ctx, stop := context.WithCancel(t.Context())

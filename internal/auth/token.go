@@ -2,6 +2,7 @@ package auth
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -76,7 +77,7 @@ func (t *Tokens) Read(token string) (Bearer, error) {
 		jwt.WithStrictDecoding(), // one spelling a token: the last character cannot be varied
 		jwt.WithTimeFunc(t.Now),
 	)
-	if err == nil && c.Subject == "" {
+	if err == nil && (c.Subject == "" || strings.ContainsRune(c.Subject, 0)) { // no store takes a NUL
 		err = jwt.ErrTokenRequiredClaimMissing
 	}
 	if err != nil {

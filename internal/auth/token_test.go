@@ -2,6 +2,9 @@ package auth
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"strings"
 	"testing"
 	"time"
@@ -97,6 +100,15 @@ func sign(t *testing.T, method jwt.SigningMethod, with any, header map[string]an
 	return signed
 }
 
+// forge signs any header and payload with the secret, as HS256 does.
+func forge(header, payload string) string {
+	spell := base64.RawURLEncoding.EncodeToString
+	text := spell([]byte(header)) + "." + spell([]byte(payload))
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte(text))
+	return text + "." + spell(mac.Sum(nil))
+}
+
 func TestTokensThatAreNotOurs(t *testing.T) {
 	t.Parallel()
 	tokens := newTokens(t)
@@ -113,33 +125,44 @@ func TestTokensThatAreNotOurs(t *testing.T) {
 	}
 	part := strings.Split(good, ".")
 	for name, token := range map[string]string{
-		"empty":            "",
-		"words":            "ceci n’est pas un jeton",
-		"none":             sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, nil, nil),
-		"HS512":            sign(t, jwt.SigningMethodHS512, secret, nil, nil),
-		"HS384":            sign(t, jwt.SigningMethodHS384, secret, nil, nil),
-		"other secret":     sign(t, hs, bytes.Repeat([]byte("x"), 32), nil, nil),
-		"unknown kid":      sign(t, hs, secret, map[string]any{"kid": "b"}, nil),
-		"kid is no string": sign(t, hs, secret, map[string]any{"kid": []any{"a"}}, nil),
-		"no exp":           without("exp"),
-		"exp is text":      with("exp", "demain"),
-		"expired":          with("exp", noon.Add(-time.Minute).Unix()),
-		"not yet":          with("nbf", noon.Add(time.Hour).Unix()),
-		"from the future":  with("iat", noon.Add(time.Hour).Unix()),
-		"no aud":           without("aud"),
-		"other aud":        with("aud", "elsewhere"),
-		"no iss":           without("iss"),
-		"other iss":        with("iss", "elsewhere"),
-		"no sub":           without("sub"),
-		"sub is a number":  with("sub", 5),
-		"ver is text":      with("ver", "3"),
-		"cut":              good[:len(good)-1],
-		"cut in half":      good[:len(good)/2],
-		"no signature":     part[0] + "." + part[1] + ".",
-		"two parts":        part[0] + "." + part[1],
-		"four parts":       good + ".x",
-		"other payload":    part[0] + "." + strings.Split(with("sub", "b@example.org"), ".")[1] + "." + part[2],
-		"blank":            " " + good,
+		"empty":             "",
+		"words":             "ceci n’est pas un jeton",
+		"none":              sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, nil, nil),
+		"HS512":             sign(t, jwt.SigningMethodHS512, secret, nil, nil),
+		"HS384":             sign(t, jwt.SigningMethodHS384, secret, nil, nil),
+		"other secret":      sign(t, hs, bytes.Repeat([]byte("x"), 32), nil, nil),
+		"unknown kid":       sign(t, hs, secret, map[string]any{"kid": "b"}, nil),
+		"kid is no string":  sign(t, hs, secret, map[string]any{"kid": []any{"a"}}, nil),
+		"no exp":            without("exp"),
+		"exp is text":       with("exp", "demain"),
+		"expired":           with("exp", noon.Add(-time.Minute).Unix()),
+		"not yet":           with("nbf", noon.Add(time.Hour).Unix()),
+		"from the future":   with("iat", noon.Add(time.Hour).Unix()),
+		"no aud":            without("aud"),
+		"other aud":         with("aud", "elsewhere"),
+		"no iss":            without("iss"),
+		"other iss":         with("iss", "elsewhere"),
+		"no sub":            without("sub"),
+		"sub with a NUL":    with("sub", "awa\x00@example.org"),
+		"sub is a number":   with("sub", 5),
+		"ver is text":       with("ver", "3"),
+		"cut":               good[:len(good)-1],
+		"cut in half":       good[:len(good)/2],
+		"no signature":      part[0] + "." + part[1] + ".",
+		"two parts":         part[0] + "." + part[1],
+		"four parts":        good + ".x",
+		"other payload":     part[0] + "." + strings.Split(with("sub", "b@example.org"), ".")[1] + "." + part[2],
+		"blank":             " " + good,
+		"100 KB of a word":  strings.Repeat("a", 100<<10),
+		"100 KB of claims":  with("role", strings.Repeat("a", 100<<10))[1:],
+		"100 KB of dots":    strings.Repeat(".", 100<<10),
+		"exp of 1e400":      forge(`{"alg":"HS256"}`, `{"iss":"vigueur","aud":"vigueur-api","sub":"awa@example.org","ver":3,"exp":1e400}`),
+		"payload null":      forge(`{"alg":"HS256"}`, `null`),
+		"payload a list":    forge(`{"alg":"HS256"}`, `[]`),
+		"alg none, signed":  forge(`{"alg":"none"}`, `{"iss":"vigueur","aud":"vigueur-api","sub":"awa@example.org","ver":3,"exp":4102444800}`),
+		"alg missing":       forge(`{}`, `{"iss":"vigueur","aud":"vigueur-api","sub":"awa@example.org","ver":3,"exp":4102444800}`),
+		"alg in lower case": forge(`{"alg":"hs256"}`, `{"iss":"vigueur","aud":"vigueur-api","sub":"awa@example.org","ver":3,"exp":4102444800}`),
+		"10,000 levels":     forge(`{"alg":"HS256"}`, strings.Repeat("[", 10_001)),
 	} {
 		if b, err := tokens.Read(token); !errs.Is(err, errs.Unauthorized) {
 			t.Errorf("%s: Read = %+v, %v; want Unauthorized", name, b, err)

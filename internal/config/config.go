@@ -33,7 +33,11 @@ type API struct {
 	Stores
 	Listen         string   `env:"VIGUEUR_LISTEN" envDefault:"127.0.0.1:8080" help:"adresse d’écoute de l’API"`
 	BaseURL        string   `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API"`
-	JWTSecret      string   `env:"VIGUEUR_JWT_SECRET" secret:"all" help:"clé des jetons, 32 octets au moins"`
+	JWTAlgorithm   string   `env:"VIGUEUR_JWT_ALGORITHM" envDefault:"HS256" help:"signature des jetons : HS256, EdDSA ou RS256"`
+	JWTSecret      string   `env:"VIGUEUR_JWT_SECRET" secret:"all" help:"clé des jetons en HS256, 32 octets au moins"`
+	JWTKeyFile     string   `env:"VIGUEUR_JWT_KEY_FILE" help:"clé privée des jetons (PEM) en EdDSA ou RS256"`
+	OtherJWTSecret string   `env:"VIGUEUR_JWT_PREVIOUS_SECRET" secret:"all" help:"seconde clé HS256, qui vérifie sans signer"`
+	OtherJWTFile   string   `env:"VIGUEUR_JWT_PREVIOUS_KEY_FILE" help:"seconde clé (PEM, privée ou publique), qui vérifie sans signer"`
 	AddressSecret  string   `env:"VIGUEUR_ADDRESS_SECRET" secret:"all" help:"clé de hachage des adresses IP, 32 octets au moins"`
 	TrustedProxies []string `env:"VIGUEUR_TRUSTED_PROXIES" help:"réseaux (CIDR) des mandataires dont X-Forwarded-For est cru"`
 }

@@ -68,6 +68,39 @@ func TestUnreadableNumberIsNamedBesideOtherFaults(t *testing.T) {
 	}
 }
 
+func TestKeysOfTheTokens(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		set  map[string]string
+		want string // in the fault; "": there is none
+	}{
+		"HS256 by default":         {nil, ""},
+		"EdDSA":                    {map[string]string{"VIGUEUR_JWT_ALGORITHM": "EdDSA", "VIGUEUR_JWT_KEY_FILE": "/cle.pem", "VIGUEUR_JWT_SECRET": ""}, ""},
+		"RS256 beside a secret":    {map[string]string{"VIGUEUR_JWT_ALGORITHM": "RS256", "VIGUEUR_JWT_KEY_FILE": "/cle.pem"}, ""},
+		"no file":                  {map[string]string{"VIGUEUR_JWT_ALGORITHM": "EdDSA"}, "VIGUEUR_JWT_KEY_FILE"},
+		"a file that is not used":  {map[string]string{"VIGUEUR_JWT_KEY_FILE": "/cle.pem"}, "VIGUEUR_JWT_KEY_FILE"},
+		"none":                     {map[string]string{"VIGUEUR_JWT_ALGORITHM": "none"}, "VIGUEUR_JWT_ALGORITHM"},
+		"HS512":                    {map[string]string{"VIGUEUR_JWT_ALGORITHM": "HS512"}, "VIGUEUR_JWT_ALGORITHM"},
+		"no secret":                {map[string]string{"VIGUEUR_JWT_SECRET": ""}, "VIGUEUR_JWT_SECRET"},
+		"a second secret":          {map[string]string{"VIGUEUR_JWT_PREVIOUS_SECRET": strings.Repeat("tresor", 6)}, ""},
+		"a second one, too short":  {map[string]string{"VIGUEUR_JWT_PREVIOUS_SECRET": "tresor"}, "VIGUEUR_JWT_PREVIOUS_SECRET"},
+		"a second file":            {map[string]string{"VIGUEUR_JWT_PREVIOUS_KEY_FILE": "/cle.pem"}, ""},
+		"a second file and secret": {map[string]string{"VIGUEUR_JWT_PREVIOUS_KEY_FILE": "/cle.pem", "VIGUEUR_JWT_PREVIOUS_SECRET": strings.Repeat("tresor", 6)}, "une seule"},
+	} {
+		environ := good()
+		maps.Copy(environ, c.set)
+		api, err := LoadAPI(environ)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(errs.Public(err), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, s := range Settings(api) {
+			if strings.Contains(s.Value, "tresortresor") {
+				t.Errorf("%s: %s shows its secret", name, s.Env)
+			}
+		}
+	}
+}
+
 func TestSettingsHideSecrets(t *testing.T) {
 	t.Parallel()
 	api, err := LoadAPI(good())

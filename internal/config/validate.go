@@ -29,7 +29,7 @@ func (c API) faults() []string {
 	f := faults(c.Stores.faults())
 	f.address("VIGUEUR_LISTEN", c.Listen)
 	f.url("VIGUEUR_BASE_URL", c.BaseURL, "http", "https")
-	f.secret("VIGUEUR_JWT_SECRET", c.JWTSecret)
+	f.signing(c)
 	f.secret("VIGUEUR_ADDRESS_SECRET", c.AddressSecret)
 	for _, network := range c.TrustedProxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
@@ -37,6 +37,29 @@ func (c API) faults() []string {
 		}
 	}
 	return f
+}
+
+// signing checks the keys of the tokens as far as that goes without reading files.
+func (f *faults) signing(c API) {
+	switch c.JWTAlgorithm {
+	case "HS256":
+		f.secret("VIGUEUR_JWT_SECRET", c.JWTSecret)
+		if c.JWTKeyFile != "" {
+			f.add("VIGUEUR_JWT_KEY_FILE : ne sert qu’avec VIGUEUR_JWT_ALGORITHM=EdDSA ou RS256")
+		}
+	case "EdDSA", "RS256":
+		if c.JWTKeyFile == "" {
+			f.add("VIGUEUR_JWT_KEY_FILE : manque, VIGUEUR_JWT_ALGORITHM=%s signe avec une clé privée", c.JWTAlgorithm)
+		}
+	default:
+		f.add("VIGUEUR_JWT_ALGORITHM : « %s » n’est pas HS256, EdDSA ou RS256", c.JWTAlgorithm)
+	}
+	switch {
+	case c.OtherJWTSecret != "" && c.OtherJWTFile != "":
+		f.add("VIGUEUR_JWT_PREVIOUS_SECRET et VIGUEUR_JWT_PREVIOUS_KEY_FILE : une seule des deux")
+	case c.OtherJWTSecret != "":
+		f.secret("VIGUEUR_JWT_PREVIOUS_SECRET", c.OtherJWTSecret)
+	}
 }
 
 func (c Worker) faults() []string {

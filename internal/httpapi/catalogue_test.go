@@ -102,6 +102,34 @@ func TestDocuments(t *testing.T) {
 	equal(t, "a plus is a blank", first(list("?q=loi+sur")), []string{"Loi sur l’été"})
 }
 
+func TestTitlesAreFoundDespiteSlips(t *testing.T) {
+	b := setup(t)
+	b.addTexts(t, newText("Loi sur les congés payés", "2023-05-02"), newText("Décret sur les congés", "2024-05-02"))
+	for query, want := range map[string]int{
+		"?q=conjes": 2, "?q=conjes&page_size=1&page=2": 2, "?q=conjes&domaine=impots": 0, "?q=hydrocarbures": 0, "?q=%EF%BC%BC": 0, "?q=%5C": 0, "?q=%27%3B--": 0,
+	} {
+		r := b.get(t, prefix+"/documents"+query)
+		equal(t, query, decode[struct{ Total int }](t, r).Total, want)
+		equal(t, "status of "+query, r.status, http.StatusOK)
+	}
+}
+
+func TestRelationsOfADocument(t *testing.T) {
+	b := setup(t)
+	old, amending := newText("Loi de base", "2023-05-02"), newText("Loi de réforme", "2024-05-02")
+	amending.Document.OfficialNumber = "2024-02"
+	amending.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: amending.Articles[0].ID, Kind: law.Amends, TargetNumber: "2024-01",
+		TargetArticles: []string{"2"}, Effective: amending.Document.EntersInForce}}
+	b.addTexts(t, old, amending)
+	relations := func(id uuid.UUID) string { return string(b.get(t, prefix+"/documents/"+id.String()+"/relations").body) }
+	equal(t, "amended", relations(old.Document.ID), fmt.Sprintf(
+		`{"abroge":[],"abroge_par":[],"modifie":[],"modifie_par":[{"id":%q,"title":"Loi de réforme","date":"2024-06-02"}]}`, amending.Document.ID))
+	equal(t, "amending", relations(amending.Document.ID), fmt.Sprintf(
+		`{"abroge":[],"abroge_par":[],"modifie":[{"id":%q,"title":"Loi de base","date":"2024-06-02"}],"modifie_par":[]}`, old.Document.ID))
+	wantDetail(t, b.get(t, prefix+"/documents/"+uuid.NewString()+"/relations"), http.StatusNotFound)
+	equal(t, "id", found(t, b.get(t, prefix+"/documents/x/relations")), []string{"uuid_parsing path.id"})
+}
+
 func first(titles []string, _ int) []string { return titles }
 
 func TestADocumentAndItsArticles(t *testing.T) {

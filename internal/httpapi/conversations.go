@@ -69,10 +69,12 @@ func showMessage(m chat.Message) messageBody {
 	return body
 }
 
-// listConversations shows the caller's conversations, newest first, by cursor.
+// listConversations shows the caller's conversations, newest first, by cursor;
+// with q those that have it in their title or in a message.
 func (s *Server) listConversations(c *fiber.Ctx, user postgres.User) error {
 	q := query{c: c}
 	limit := q.number("limit", conversationsDefault, 1, conversationsMost)
+	text := q.text("q")
 	if err := q.err(); err != nil {
 		return err
 	}
@@ -84,7 +86,7 @@ func (s *Server) listConversations(c *fiber.Ctx, user postgres.User) error {
 		}
 		before = &t
 	}
-	list, next, err := s.DB.Conversations(c.UserContext(), user.ID, before, limit)
+	list, next, err := s.DB.SearchConversations(c.UserContext(), user.ID, text, before, limit)
 	if err != nil {
 		return err
 	}
@@ -110,18 +112,78 @@ func (s *Server) showConversation(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	conversation, messages, err := s.DB.Conversation(c.UserContext(), user.ID, id)
+	if err != nil {
+		return noConversation(err)
+	}
+	return c.JSON(showWhole(conversation, messages))
+}
+
+// wholeBody is a conversation with all its messages.
+type wholeBody struct {
+	Conversation conversationBody `json:"conversation"`
+	Messages     []messageBody    `json:"messages"`
+}
+
+func showWhole(c chat.Conversation, messages []chat.Message) wholeBody {
+	body := wholeBody{showConversation(c), make([]messageBody, 0, len(messages))}
+	for _, m := range messages {
+		body.Messages = append(body.Messages, showMessage(m))
+	}
+	return body
+}
+
+// noConversation gives a conversation that is not there its sentence.
+func noConversation(err error) error {
 	if errs.Is(err, errs.NotFound) {
 		return errs.Wrap(errs.NotFound, "Conversation introuvable.", err)
 	}
+	return err
+}
+
+// renamedLimit is the longest title that a conversation is given, in code points.
+const renamedLimit = 255
+
+// renameConversation gives one of the caller's conversations another title.
+func (s *Server) renameConversation(c *fiber.Ctx, user postgres.User) error {
+	id, malformed := pathID(c, "id")
+	title, err := readTitle(c)
+	if err := joinFaults(malformed, err); err != nil {
+		return err
+	}
+	conversation, err := s.DB.RenameConversation(c.UserContext(), user.ID, id, title)
+	if err != nil {
+		return noConversation(err)
+	}
+	return c.JSON(showConversation(conversation))
+}
+
+func readTitle(c *fiber.Ctx) (string, error) {
+	body, err := readBody(c)
+	if err != nil {
+		return "", err
+	}
+	title := body.text("title", 1, renamedLimit)
+	return title, body.err()
+}
+
+// deleteConversation removes one of the caller's conversations. The answer that
+// was being written goes with it: its worker is stopped and its readers are told.
+// Neither is waited for: both find out by the row, a little later.
+func (s *Server) deleteConversation(c *fiber.Ctx, user postgres.User) error {
+	id, err := pathID(c, "id")
 	if err != nil {
 		return err
 	}
-	shown := make([]messageBody, 0, len(messages))
-	for _, m := range messages {
-		shown = append(shown, showMessage(m))
+	ctx := c.UserContext()
+	running, err := s.DB.DeleteConversation(ctx, user.ID, id)
+	if err != nil {
+		return noConversation(err)
 	}
-	return c.JSON(struct {
-		Conversation conversationBody `json:"conversation"`
-		Messages     []messageBody    `json:"messages"`
-	}{showConversation(conversation), shown})
+	for _, answer := range running {
+		s.Relay.Publisher(ctx, answer.ID, answer.Attempt).End(ctx, chat.ErrorKind, chat.ErrorData(deletedText))
+		if err := s.Relay.Cancel(ctx, answer.ID); err != nil {
+			s.Log.WarnContext(ctx, "delete conversation: its worker is left to the row", "message_id", answer.ID, "error", err)
+		}
+	}
+	return c.SendStatus(fiber.StatusNoContent)
 }

@@ -149,3 +149,35 @@ func (s *Server) showArticle(c *fiber.Ctx, _ postgres.User) error {
 		Text string `json:"text"`
 	}{showArticle(a), a.Text})
 }
+
+type relatedBody struct {
+	ID    uuid.UUID `json:"id"`
+	Title string    `json:"title"`
+	Date  string    `json:"date"`
+}
+
+func showRelated(list []postgres.RelatedText) []relatedBody {
+	shown := make([]relatedBody, 0, len(list))
+	for _, r := range list {
+		shown = append(shown, relatedBody{ID: r.ID, Title: r.Title, Date: r.Date.Format(time.DateOnly)})
+	}
+	return shown
+}
+
+// listRelations shows what a text repeals and amends, and what does so to it.
+func (s *Server) listRelations(c *fiber.Ctx, _ postgres.User) error {
+	id, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	r, err := s.DB.Relations(c.UserContext(), id)
+	if err != nil {
+		return noDocument(err)
+	}
+	return c.JSON(struct {
+		Repeals    []relatedBody `json:"abroge"`
+		RepealedBy []relatedBody `json:"abroge_par"`
+		Amends     []relatedBody `json:"modifie"`
+		AmendedBy  []relatedBody `json:"modifie_par"`
+	}{showRelated(r.Repeals), showRelated(r.RepealedBy), showRelated(r.Amends), showRelated(r.AmendedBy)})
+}

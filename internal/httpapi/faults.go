@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,6 +35,22 @@ func (f faults) err() error {
 		return nil
 	}
 	return f
+}
+
+// joinFaults tells the faults of several parts of a request at once. An error
+// that is no fault comes alone.
+func joinFaults(parts ...error) error {
+	var all faults
+	for _, err := range parts {
+		var f faults
+		switch {
+		case errors.As(err, &f):
+			all = append(all, f...)
+		case err != nil:
+			return err
+		}
+	}
+	return all.err()
 }
 
 // echoLimit is the longest input, in bytes of JSON, that a fault repeats.

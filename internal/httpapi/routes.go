@@ -19,6 +19,11 @@ func (s *Server) routes(app *fiber.App) {
 
 	api.Get("/conversations", s.protected(s.listConversations))
 	api.Get("/conversations/:id", s.protected(s.showConversation))
+	api.Patch("/conversations/:id", s.protected(s.renameConversation))
+	api.Delete("/conversations/:id", s.protected(s.deleteConversation))
+	api.Get("/conversations/:id/export", s.protected(s.exportConversation))
+	api.Post("/messages/:id/feedback", s.protected(s.giveFeedback))
+	api.Get("/documents/:id/relations", s.protected(s.listRelations))
 
 	api.Post("/chat-rag/stream", s.protected(s.ask))
 	api.Get("/chat-rag/stream/:message_id", s.protected(s.resume))

@@ -21,6 +21,9 @@ const (
 	rowTimeout = 3 * time.Second
 )
 
+// deletedText tells the reader of an answer that its conversation was deleted.
+const deletedText = "Cette réponse a été supprimée."
+
 // Why a stream ended.
 var (
 	errEnded    = errors.New("ended")    // the answer's end was sent
@@ -165,7 +168,7 @@ func (f *follower) catchUp(ctx context.Context) error {
 	m, err := f.answer(ctx)
 	switch {
 	case errs.Is(err, errs.NotFound):
-		return f.pass(chat.Event{Seq: f.last + 1, Kind: chat.ErrorKind, Data: chat.ErrorData("Cette réponse a été supprimée.")})
+		return f.pass(chat.Event{Seq: f.last + 1, Kind: chat.ErrorKind, Data: chat.ErrorData(deletedText)})
 	case err != nil || !m.State.Ended():
 		return nil
 	}

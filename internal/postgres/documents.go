@@ -3,7 +3,10 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -28,6 +31,8 @@ type DocumentQuery struct {
 	Title    string // part of the title, without regard to case or accents
 	Page     int    // from 1
 	PageSize int
+
+	near bool // Title is looked for with slips of the pen
 }
 
 // where spells the query's conditions and their arguments.
@@ -46,22 +51,67 @@ func (q DocumentQuery) where() (string, []any) {
 	if q.Status != "" {
 		add("d.statut = $%d", q.Status)
 	}
-	if q.Title != "" {
-		add("fold(d.title) LIKE '%%' || fold($%d) || '%%'", escapeLike(q.Title))
+	switch {
+	case q.near:
+		add("fold(d.title) %%> fold($%d)", q.Title)
+	case q.Title != "":
+		add("fold(d.title) LIKE "+containing, q.Title)
 	}
 	return strings.Join(conditions, " AND "), args
 }
 
-// escapeLike makes LIKE's wildcards ordinary characters.
-func escapeLike(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
-}
+// containing is the pattern of what contains an argument, for a format. LIKE's
+// wildcards are made ordinary characters after folding, not before: folding makes
+// plain ones of their wide forms.
+const containing = `'%%' || regexp_replace(fold($%d), '([\\%%_])', '\\\1', 'g') || '%%'`
 
 // Documents gives one page of the catalogue, newest promulgation first, and how
-// many texts match in all.
+// many texts match in all. When no title of the whole catalogue contains the one
+// asked for, titles that resemble it answer instead.
 func (db *DB) Documents(ctx context.Context, q DocumentQuery) (items []law.Document, total int, err error) {
+	items, total, err = pageOfDocuments(ctx, db.pool, q)
+	if err != nil || total > 0 || !forgiven(q.Title) {
+		return items, total, err
+	}
+	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		items, total, err = nearTitles(ctx, tx, q)
+		return err
+	})
+	return items, total, classify("documents by similar title", err)
+}
+
+// nearness is the least word similarity, of 0 to 1, of a title to what is asked
+// for: the share of common groups of three letters (pg_trgm). A word of five
+// letters with one wrong has 0.5; PostgreSQL's own 0.6 would miss it.
+const nearness = "0.5"
+
+// forgivenLength is how many letters a word has, at least, in which a slip of
+// the pen is expected: a shorter one resembles too much.
+const forgivenLength = 5
+
+// forgiven tells whether a title may be looked for with slips of the pen.
+func forgiven(title string) bool {
+	words := strings.FieldsFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) })
+	return slices.ContainsFunc(words, func(w string) bool { return utf8.RuneCountInString(w) >= forgivenLength })
+}
+
+func nearTitles(ctx context.Context, tx pgx.Tx, q DocumentQuery) ([]law.Document, int, error) {
+	var contained bool
+	err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM documents d WHERE NOT d.in_review AND fold(d.title) LIKE `+
+		fmt.Sprintf(containing, 1)+`)`, q.Title).Scan(&contained)
+	if err != nil || contained {
+		return []law.Document{}, 0, err
+	}
+	if _, err := tx.Exec(ctx, `SELECT set_config('pg_trgm.word_similarity_threshold', $1, true)`, nearness); err != nil {
+		return nil, 0, err
+	}
+	q.near = true
+	return pageOfDocuments(ctx, tx, q)
+}
+
+func pageOfDocuments(ctx context.Context, db querier, q DocumentQuery) (items []law.Document, total int, err error) {
 	where, args := q.where()
-	if err := db.pool.QueryRow(ctx, `SELECT count(*) FROM documents d WHERE `+where, args...).Scan(&total); err != nil {
+	if err := db.QueryRow(ctx, `SELECT count(*) FROM documents d WHERE `+where, args...).Scan(&total); err != nil {
 		return nil, 0, classify("count documents", err)
 	}
 	offset := (int64(q.Page) - 1) * int64(q.PageSize)
@@ -69,7 +119,7 @@ func (db *DB) Documents(ctx context.Context, q DocumentQuery) (items []law.Docum
 		return []law.Document{}, total, nil
 	}
 	args = append(args, q.PageSize, offset)
-	rows, err := db.pool.Query(ctx, `SELECT `+documentColumns+` FROM documents d WHERE `+where+
+	rows, err := db.Query(ctx, `SELECT `+documentColumns+` FROM documents d WHERE `+where+
 		fmt.Sprintf(` ORDER BY d.promulgated_on DESC, d.id LIMIT $%d OFFSET $%d`, len(args)-1, len(args)), args...)
 	if err != nil {
 		return nil, 0, classify("documents", err)

@@ -2,12 +2,71 @@ package postgres
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"vigueur/internal/law"
 )
+
+// RelatedText is the other end of a relation.
+type RelatedText struct {
+	ID    uuid.UUID
+	Title string
+	Date  time.Time // first day of the change, the earliest where there are several
+}
+
+// Related are the changes between one text and others of the catalogue, the
+// oldest first, each text once a list. A text is repealed as a whole; the repeal
+// of some of its articles amends it, as in its status.
+type Related struct {
+	Repeals, RepealedBy, Amends, AmendedBy []RelatedText
+}
+
+// Relations gives what a text of the catalogue changes and what changes it.
+// NotFound when there is no such text.
+func (db *DB) Relations(ctx context.Context, id uuid.UUID) (r Related, err error) {
+	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		err := tx.QueryRow(ctx, `SELECT id FROM documents WHERE id = $1 AND NOT in_review`, id).Scan(new(uuid.UUID))
+		if err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, `WITH said AS NOT MATERIALIZED (
+				SELECT r.source_id, t.document_id AS target_id, r.effective_on, r.kind = 'abroge' AND r.target_articles = '{}' AS ends
+				FROM relations r JOIN relation_targets t ON t.relation_id = r.id),
+			both_ways AS (
+				SELECT true AS active, ends, target_id AS other, effective_on FROM said WHERE source_id = $1
+				UNION ALL SELECT false, ends, source_id, effective_on FROM said WHERE target_id = $1)
+			SELECT b.active, b.ends, d.id, d.title, min(b.effective_on) AS since
+			FROM both_ways b JOIN documents d ON d.id = b.other AND NOT d.in_review
+			GROUP BY b.active, b.ends, d.id, d.title ORDER BY since, d.id`, id)
+		if err != nil {
+			return err
+		}
+		return r.collect(rows)
+	})
+	return r, classify("relations of "+id.String(), err)
+}
+
+func (r *Related) collect(rows pgx.Rows) error {
+	var active, ends bool
+	var t RelatedText
+	_, err := pgx.ForEachRow(rows, []any{&active, &ends, &t.ID, &t.Title, &t.Date}, func() error {
+		list := &r.AmendedBy
+		switch {
+		case active && ends:
+			list = &r.Repeals
+		case active:
+			list = &r.Amends
+		case ends:
+			list = &r.RepealedBy
+		}
+		*list = append(*list, t)
+		return nil
+	})
+	return err
+}
 
 func insertRelations(ctx context.Context, tx pgx.Tx, source uuid.UUID, relations []law.Relation) error {
 	batch := &pgx.Batch{}

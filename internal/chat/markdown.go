@@ -1,0 +1,102 @@
+package chat
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"vigueur/internal/law"
+)
+
+// Markdown writes a conversation for reading elsewhere: each question as a
+// quotation, each answer as it is, then what the answer was warned of and its
+// sources. base stands before the addresses of the citations.
+func Markdown(c Conversation, messages []Message, base string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", plain(c.Title))
+	fmt.Fprintf(&b, "Conversation du %s", moment(c.CreatedAt))
+	if c.Domain != nil {
+		fmt.Fprintf(&b, " · domaine : %s", plain(*c.Domain))
+	}
+	b.WriteString("\n")
+	for _, m := range messages {
+		if m.Role == User {
+			fmt.Fprintf(&b, "\n## Question du %s\n\n%s\n", moment(m.CreatedAt), quotation("> ", m.Content))
+			continue
+		}
+		writeAnswer(&b, m, strings.TrimRight(base, "/"))
+	}
+	return b.String()
+}
+
+func writeAnswer(b *strings.Builder, m Message, base string) {
+	b.WriteString("\n### Réponse\n")
+	if text := strings.TrimSpace(m.Content); text != "" {
+		fmt.Fprintf(b, "\n%s\n", text)
+	}
+	switch {
+	case !m.State.Ended():
+		b.WriteString("\n*La réponse est en cours.*\n")
+	case m.State == Failed:
+		fmt.Fprintf(b, "\n**Échec :** %s\n", plain(m.Error))
+	case m.Validation != nil && m.Validation.Warning != nil:
+		fmt.Fprintf(b, "\n**Attention :** %s\n", plain(*m.Validation.Warning))
+	}
+	if len(m.Citations) == 0 {
+		return
+	}
+	b.WriteString("\n**Sources**\n")
+	for _, c := range m.Citations {
+		fmt.Fprintf(b, "\n- %s\n\n%s\n", source(c, base), quotation("  > ", c.Excerpt))
+	}
+}
+
+// source names what a citation points at, with its address.
+func source(c law.Citation, base string) string {
+	parts := []string{fmt.Sprintf(`\[%d\] %s`, c.Index, plain(c.Title))}
+	if c.OfficialNumber != "" && !strings.Contains(c.Title, c.OfficialNumber) {
+		parts = append(parts, "n° "+plain(c.OfficialNumber))
+	}
+	if c.Article != nil {
+		parts = append(parts, "article "+plain(*c.Article))
+	}
+	if c.Page != nil {
+		parts = append(parts, fmt.Sprintf("page %d", *c.Page))
+	}
+	if told, is := map[law.Status]string{law.Repealed: "abrogé", law.Amended: "modifié"}[c.Status]; is {
+		parts = append(parts, told)
+	}
+	if c.URL == "" {
+		return strings.Join(parts, ", ")
+	}
+	return strings.Join(parts, ", ") + fmt.Sprintf(" ([PDF](<%s%s>))", base, c.URL)
+}
+
+// plain makes every sign of Markdown an ordinary character, and the text one
+// line.
+func plain(text string) string {
+	var b strings.Builder
+	for _, r := range strings.Join(strings.Fields(text), " ") {
+		if strings.ContainsRune("\\`*_{}[]<>#|~&!", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// quotation puts prefix before each line, which it makes plain. A line keeps
+// its own signs of a list: a backslash takes their meaning.
+func quotation(prefix, text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for i, line := range lines {
+		line = plain(line)
+		if line != "" && strings.ContainsRune("-+=", rune(line[0])) {
+			line = `\` + line
+		}
+		lines[i] = strings.TrimRight(prefix+line, " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func moment(t time.Time) string { return t.UTC().Format("02/01/2006 à 15:04") + " UTC" }

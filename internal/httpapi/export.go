@@ -1,0 +1,47 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/chat"
+	"vigueur/internal/postgres"
+)
+
+// exportFormats are those of an export; the first when none is named.
+var exportFormats = []string{"md", "json"}
+
+// exportConversation gives one of the caller's conversations with its citations
+// as a file to keep.
+func (s *Server) exportConversation(c *fiber.Ctx, user postgres.User) error {
+	id, malformed := pathID(c, "id")
+	q := query{c: c}
+	format := q.one("format", exportFormats)
+	if err := joinFaults(malformed, q.err()); err != nil {
+		return err
+	}
+	conversation, messages, err := s.DB.Conversation(c.UserContext(), user.ID, id)
+	if err != nil {
+		return noConversation(err)
+	}
+	if format == "json" {
+		body, err := json.MarshalIndent(showWhole(conversation, messages), "", "  ")
+		if err != nil {
+			return fmt.Errorf("httpapi: export %s: %w", id, err)
+		}
+		return download(c, conversation.Title, "json", fiber.MIMEApplicationJSON, append(body, '\n'))
+	}
+	text := chat.Markdown(conversation, messages, s.BaseURL)
+	return download(c, conversation.Title, "md", "text/markdown; charset=utf-8", []byte(text))
+}
+
+// download answers with a file that a browser keeps under its name.
+func download(c *fiber.Ctx, name, ending, kind string, body []byte) error {
+	name = fileName(name)
+	c.Set(fiber.HeaderContentDisposition,
+		fmt.Sprintf(`attachment; filename="%[1]s.%[3]s"; filename*=UTF-8''%[2]s.%[3]s`, ascii(name), percent(name), ending))
+	c.Set(fiber.HeaderContentType, kind)
+	return c.Send(body)
+}

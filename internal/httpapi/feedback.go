@@ -1,0 +1,50 @@
+package httpapi
+
+import (
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// commentLimit is the longest comment on an answer in code points.
+const commentLimit = 2000
+
+// ratings are what an answer can be thought of.
+var ratings = []string{"up", "down"}
+
+// giveFeedback keeps what the caller thinks of an answer, in place of what was
+// thought before.
+func (s *Server) giveFeedback(c *fiber.Ctx, user postgres.User) error {
+	id, malformed := pathID(c, "id")
+	feedback, err := readFeedback(c)
+	if err := joinFaults(malformed, err); err != nil {
+		return err
+	}
+	err = s.DB.SetFeedback(c.UserContext(), user.ID, id, feedback)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.NotFound, "Réponse introuvable.", err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.SendStatus(fiber.StatusNoContent)
+}
+
+func readFeedback(c *fiber.Ctx) (f postgres.Feedback, err error) {
+	body, err := readBody(c)
+	if err != nil {
+		return f, err
+	}
+	switch raw, given := body.fields["rating"]; {
+	case !given:
+		body.faults.missing(body.at("rating"))
+	case string(raw) == "null":
+		body.faults.choose(body.at("rating"), raw, ratings)
+	default:
+		f.Rating = body.one("rating", ratings)
+	}
+	f.Comment = body.word("comment")
+	body.length("comment", body.fields["comment"], f.Comment, 0, commentLimit)
+	return f, body.err()
+}

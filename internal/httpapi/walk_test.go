@@ -1,0 +1,242 @@
+package httpapi
+
+import (
+	"bufio"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"fmt"
+	"hash"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+)
+
+// open are the routes for anybody; every other one needs a token.
+var open = set("/healthz", "/readyz", prefix+"/auth/login", prefix+"/auth/refresh", prefix+"/auth/logout",
+	prefix+"/documents/:id/file", prefix+"/domaines")
+
+// walk gives every registered route, HEAD's apart, which are GET's.
+func (b *bundle) walk(t *testing.T) (routes []fiber.Route) {
+	t.Helper()
+	for _, route := range b.app().GetRoutes(true) {
+		if route.Method != http.MethodHead {
+			routes = append(routes, route)
+		}
+	}
+	if len(routes) < 20 {
+		t.Fatalf("%d routes were walked", len(routes))
+	}
+	for path := range open {
+		if !slices.ContainsFunc(routes, func(r fiber.Route) bool { return r.Path == path }) {
+			t.Errorf("%s is said to be open and is no route", path)
+		}
+	}
+	return routes
+}
+
+// address is a route's path with id for each parameter.
+func address(route fiber.Route, id string) string {
+	path := route.Path
+	for _, name := range route.Params {
+		path = strings.Replace(path, ":"+name, id, 1)
+	}
+	return path
+}
+
+// Whatever is protected asks who is there before anything else.
+func TestEveryProtectedRouteRefusesTheAnonymous(t *testing.T) {
+	b := setup(t)
+	for _, route := range b.app().GetRoutes(true) {
+		if open[route.Path] {
+			continue
+		}
+		for _, id := range []string{uuid.NewString(), "x"} {
+			for _, authorization := range []string{"", "Bearer", "Bearer x", "Basic YTpi", "Bearer " + b.token + "x", b.token} {
+				r := b.do(t, route.Method, address(route, id), "", "Authorization", authorization)
+				if r.status != http.StatusUnauthorized || r.header.Get("WWW-Authenticate") != "Bearer" {
+					t.Errorf("%s %s with %.12q: %d", route.Method, address(route, id), authorization, r.status)
+				}
+			}
+		}
+	}
+}
+
+// owned are the routes to what belongs to one user, by what their first
+// parameter names, with a body that is well formed.
+var owned = map[string]struct{ names, body string }{
+	"GET /conversations/:id":                   {names: "conversation"},
+	"PATCH /conversations/:id":                 {"conversation", `{"title":"À moi"}`},
+	"DELETE /conversations/:id":                {names: "conversation"},
+	"GET /conversations/:id/export":            {names: "conversation"},
+	"POST /messages/:id/feedback":              {"answer", `{"rating":"up"}`},
+	"GET /chat-rag/stream/:message_id":         {names: "answer"},
+	"POST /chat-rag/stream/:message_id/cancel": {names: "answer"},
+	"GET /documents/:id":                       {names: "nothing"},
+	"GET /documents/:id/file":                  {names: "nothing"},
+	"GET /documents/:id/articles":              {names: "nothing"},
+	"GET /documents/:id/articles/:article_id":  {names: "nothing"},
+	"GET /documents/:id/relations":             {names: "nothing"},
+}
+
+// Every route that names something answers 404 to whom it does not belong, as
+// for what is not there, or 403 where the role is too small; what a stranger tried
+// changes nothing. A new route is refused here until it says what it names.
+func TestEveryRouteRefusesStrangers(t *testing.T) {
+	b := setup(t)
+	conversation, answer := b.answered(t, "Combien ?", "Dix [1].")
+	before := b.get(t, conversationsPath+"/"+conversation.String())
+	stranger := b.tokenOf(t, b.addUser(t, "eve@example.org"))
+	walked := 0
+	for _, route := range b.walk(t) {
+		if len(route.Params) == 0 && !strings.HasPrefix(route.Path, prefix+"/admin/") {
+			continue
+		}
+		walked++
+		if strings.HasPrefix(route.Path, prefix+"/admin/") {
+			for _, id := range []string{uuid.NewString(), "x"} {
+				if r := b.do(t, route.Method, address(route, id), "", "Authorization", "Bearer "+stranger); r.status != http.StatusForbidden {
+					t.Errorf("%s %s with too small a role: %d %s", route.Method, route.Path, r.status, r.body)
+				}
+			}
+			continue
+		}
+		of, said := owned[route.Method+" "+strings.TrimPrefix(route.Path, prefix)]
+		if !said {
+			t.Errorf("%s %s: say in this test what it names", route.Method, route.Path)
+			continue
+		}
+		ids := []string{uuid.NewString()}
+		switch of.names {
+		case "conversation":
+			ids = append(ids, conversation.String())
+		case "answer":
+			ids = append(ids, answer.String())
+		}
+		for _, id := range ids {
+			wantDetail(t, b.do(t, route.Method, address(route, id), of.body, "Authorization", "Bearer "+stranger), http.StatusNotFound)
+		}
+		equal(t, route.Method+" "+route.Path+": no UUID", len(found(t, b.do(t, route.Method, address(route, "x"), of.body))) > 0, true)
+	}
+	if walked < len(owned) {
+		t.Errorf("%d routes were walked, %d are listed", walked, len(owned))
+	}
+	after := b.get(t, conversationsPath+"/"+conversation.String())
+	equal(t, "what the stranger left", string(after.body), string(before.body))
+}
+
+// What is no UUID in a path is a fault of its parameter, or no address at all.
+func TestIDsThatAreNone(t *testing.T) {
+	b := setup(t)
+	for _, route := range []string{"GET /conversations/ID", "DELETE /conversations/ID", "GET /conversations/ID/export", "GET /documents/ID/relations"} {
+		method, path, _ := strings.Cut(route, " ")
+		for _, id := range []string{"0", "%00", "%ff", "%ed%a0%80", "%F0%9F%91%A9", "%25", "..%2f..%2fetc%2fpasswd", "%7B" + uuid.NewString() + "%7D",
+			"urn:uuid:" + uuid.NewString(), uuid.NewString() + "%20", uuid.NewString()[1:], strings.Repeat("a", 4000)} {
+			r := b.do(t, method, prefix+strings.Replace(path, "ID", id, 1), "")
+			if r.status == http.StatusNotFound && strings.Contains(id, "%2f") { // an address of other parts
+				continue
+			}
+			equal(t, route+" "+id[:min(len(id), 40)], found(t, r), []string{"uuid_parsing path.id"})
+		}
+		for _, id := range []string{strings.ToUpper(uuid.NewString()), strings.ReplaceAll(uuid.NewString(), "-", "")} {
+			wantDetail(t, b.do(t, method, prefix+strings.Replace(path, "ID", id, 1), ""), http.StatusNotFound)
+		}
+	}
+	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
+	ok(t, err)
+	defer conn.Close()
+	_, err = fmt.Fprintf(conn, "GET %s/conversations/%%zz?q=%%zz HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", prefix, b.token)
+	ok(t, err)
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	ok(t, err)
+	defer response.Body.Close()
+	equal(t, "wrong escapes", response.StatusCode, http.StatusUnprocessableEntity)
+}
+
+// A body that stops half way is waited for no longer than any other, and the
+// server goes on.
+func TestABodyThatStopsHalfWay(t *testing.T) {
+	b := setup(t)
+	id, _ := b.answered(t, "Un ?", "Oui.")
+	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
+	ok(t, err)
+	_, err = fmt.Fprintf(conn, "PATCH %s/%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{\"title\":\"à moit",
+		conversationsPath, id, b.token)
+	ok(t, err)
+	ok(t, conn.Close())
+	equal(t, "title", decode[wholeBody](t, b.get(t, conversationsPath+"/"+id.String())).Conversation.Title, "Un ?")
+}
+
+// forge makes a token of any header and claims, signed with an HMAC.
+func forge(algorithm func() hash.Hash, secret, header, claims string) string {
+	spell := base64.RawURLEncoding.EncodeToString
+	text := spell([]byte(header)) + "." + spell([]byte(claims))
+	mac := hmac.New(algorithm, []byte(secret))
+	mac.Write([]byte(text))
+	return text + "." + spell(mac.Sum(nil))
+}
+
+// Tokens that somebody made up open nothing, even with the server's secret where
+// they break another rule.
+func TestTokensThatAreMadeUp(t *testing.T) {
+	b := setup(t)
+	secret, now := strings.Repeat("s", 32), time.Now().Unix() // the server's own secret
+	const header = `{"alg":"HS256","kid":"1","typ":"JWT"}`
+	claims := func(aud, exp, version string) string {
+		return fmt.Sprintf(`{"iss":"vigueur","aud":%q,"sub":%q,"role":"admin","iat":%d,"jti":"1"%s,"ver":%s}`, aud, b.user.Email, now, exp, version)
+	}
+	hour := fmt.Sprintf(`,"exp":%d`, now+3600)
+	whole := claims("vigueur-api", hour, "1")
+	good := forge(sha256.New, secret, header, whole)
+	status := func(token string) reply {
+		return b.do(t, "GET", prefix+"/auth/me", "", "Authorization", "Bearer "+token)
+	}
+	equal(t, "a good one", status(good).status, http.StatusOK)
+	unsigned, _, _ := strings.Cut(forge(sha256.New, secret, `{"alg":"none"}`, whole), ".")
+	for name, token := range map[string]string{
+		"none, unsigned":      unsigned + "." + strings.Split(good, ".")[1] + ".",
+		"none, signed":        forge(sha256.New, secret, `{"alg":"none","kid":"1"}`, whole),
+		"HS512":               forge(sha512.New, secret, `{"alg":"HS512","kid":"1"}`, whole),
+		"RS256 said of HS256": forge(sha256.New, secret, `{"alg":"RS256","kid":"1"}`, whole),
+		"another secret":      forge(sha256.New, secret+"x", header, whole),
+		"another key":         forge(sha256.New, secret, `{"alg":"HS256","kid":"2"}`, whole),
+		"no exp":              forge(sha256.New, secret, header, claims("vigueur-api", "", "1")),
+		"exp as text":         forge(sha256.New, secret, header, claims("vigueur-api", `,"exp":"demain"`, "1")),
+		"exp of 1e400":        forge(sha256.New, secret, header, claims("vigueur-api", `,"exp":1e400`, "1")),
+		"expired":             forge(sha256.New, secret, header, claims("vigueur-api", fmt.Sprintf(`,"exp":%d`, now-60), "1")),
+		"another aud":         forge(sha256.New, secret, header, claims("elsewhere", hour, "1")),
+		"older version":       forge(sha256.New, secret, header, claims("vigueur-api", hour, "0")),
+		"version as text":     forge(sha256.New, secret, header, claims("vigueur-api", hour, `"1"`)),
+		"claims null":         forge(sha256.New, secret, header, "null"),
+		"sub with NUL":        forge(sha256.New, secret, header, strings.Replace(whole, "awa@", `awa\u0000@`, 1)),
+		"sub of bad UTF-8":    forge(sha256.New, secret, header, strings.Replace(whole, "awa@", "awa\xff@", 1)),
+		"cut":                 good[:len(good)-1],
+		"cut in half":         good[:len(good)/2],
+		"nothing":             "",
+		"8 KB":                strings.Repeat("a", 8<<10),
+		"two":                 good + ", " + good,
+	} {
+		r := status(token)
+		wantDetail(t, r, http.StatusUnauthorized)
+		if r.status != http.StatusUnauthorized || r.header.Get("WWW-Authenticate") != "Bearer" {
+			t.Errorf("%s: %d %s", name, r.status, r.body)
+		}
+	}
+	wantDetail(t, status(strings.Repeat("a", 100<<10)), http.StatusRequestHeaderFieldsTooLarge)
+}
+
+// What a role allows is read from the database: a token that claims more has no more.
+func TestARoleInATokenIsNotBelieved(t *testing.T) {
+	b := setup(t)
+	admin := b.user
+	admin.Role = "admin"
+	r := b.do(t, "GET", prefix+"/auth/me", "", "Authorization", "Bearer "+b.tokenOf(t, admin))
+	equal(t, "role", decode[userBody](t, r).Role, "user")
+}

@@ -1,0 +1,30 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+)
+
+// Feedback is what a reader thinks of an answer.
+type Feedback struct {
+	Rating  string // up or down
+	Comment string // may be empty
+}
+
+// SetFeedback stores the owner's opinion of an answer, in place of an earlier
+// one. NotFound when the message is no answer in a conversation of the user's.
+func (db *DB) SetFeedback(ctx context.Context, user, message uuid.UUID, f Feedback) error {
+	// The message is locked, so that one that is deleted meanwhile is not found.
+	tag, err := db.pool.Exec(ctx, `INSERT INTO feedback (message_id, rating, comment)
+		SELECT m.id, $3, $4 FROM messages m JOIN conversations o ON o.id = m.conversation_id
+		WHERE m.id = $1 AND o.user_id = $2 AND m.role = 'assistant' FOR KEY SHARE OF m
+		ON CONFLICT (message_id) DO UPDATE SET rating = excluded.rating, comment = excluded.comment, updated_at = now()`,
+		message, user, f.Rating, f.Comment)
+	if err == nil && tag.RowsAffected() == 0 {
+		err = errs.New(errs.NotFound, "")
+	}
+	return classify("feedback on "+message.String(), err)
+}
