@@ -31,4 +31,13 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/documents/:id/articles", s.protected(s.listArticles))
 	api.Get("/documents/:id/articles/:article_id", s.protected(s.showArticle))
 	api.Get("/domaines", s.listDomains)
+
+	api.Get("/admin/users", s.atLeast("admin", s.listUsers))
+	api.Post("/admin/users", s.atLeast("admin", s.createUser))
+	api.Get("/admin/users/:id", s.atLeast("admin", s.showAccountOf))
+	api.Patch("/admin/users/:id", s.atLeast("admin", s.changeUser))
+	api.Get("/admin/domaines", s.atLeast("admin", s.listAllDomains))
+	api.Post("/admin/domaines", s.atLeast("admin", s.createDomain))
+	api.Patch("/admin/domaines/:code", s.atLeast("admin", s.changeDomain))
+	api.Get("/admin/audit", s.atLeast("admin", s.listAudit))
 }
