@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -125,6 +124,5 @@ func (o *object) mustOne(name string, allowed []string) string {
 
 // refuse notes that a field's value means nothing.
 func (o *object) refuse(name, format string, args ...any) {
-	var echo json.RawMessage = o.fields[name]
-	o.faults.add("value_error", o.at(name), echo, format, args...)
+	o.faults.add("value_error", o.at(name), o.fields[name], format, args...)
 }

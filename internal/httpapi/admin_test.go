@@ -35,6 +35,13 @@ var adminRoutes = []struct{ role, method, path string }{
 	{"admin", "POST", "/admin/domaines"},
 	{"admin", "PATCH", "/admin/domaines/travail"},
 	{"admin", "GET", "/admin/audit"},
+	{"editor", "GET", "/admin/ingestions"},
+	{"editor", "GET", "/admin/ingestions/ID"},
+	{"editor", "POST", "/admin/ingestions/ID/retry"},
+	{"editor", "POST", "/admin/ingestions/ID/cancel"},
+	{"editor", "GET", "/admin/ingestions/ID/events"},
+	{"editor", "GET", "/admin/ingestions/ID/review"},
+	{"editor", "POST", "/admin/ingestions/ID/review/ID"},
 }
 
 func TestAdminRoutesAskForTheirRole(t *testing.T) {

@@ -40,4 +40,11 @@ func (s *Server) routes(app *fiber.App) {
 	api.Post("/admin/domaines", s.atLeast("admin", s.createDomain))
 	api.Patch("/admin/domaines/:code", s.atLeast("admin", s.changeDomain))
 	api.Get("/admin/audit", s.atLeast("admin", s.listAudit))
+	api.Get("/admin/ingestions", s.atLeast("editor", s.listIngestions))
+	api.Get("/admin/ingestions/:id", s.atLeast("editor", s.showIngestionOf))
+	api.Post("/admin/ingestions/:id/retry", s.atLeast("editor", s.retryIngestion))
+	api.Post("/admin/ingestions/:id/cancel", s.atLeast("editor", s.cancelIngestion))
+	api.Get("/admin/ingestions/:id/events", s.atLeast("editor", s.followIngestion))
+	api.Get("/admin/ingestions/:id/review", s.atLeast("editor", s.listReviews))
+	api.Post("/admin/ingestions/:id/review/:document_id", s.atLeast("editor", s.review))
 }

@@ -61,10 +61,11 @@ type Server struct {
 	Now func() time.Time
 }
 
-// Queue hints to the workers that an answer waits. An error costs a few seconds:
-// the workers' sweep finds the row.
+// Queue hints to the workers that an answer or a file waits. An error costs a
+// few seconds: the workers' sweep finds the row.
 type Queue interface {
 	EnqueueAnswer(ctx context.Context, id uuid.UUID) error
+	EnqueueIngestion(ctx context.Context, id uuid.UUID) error
 }
 
 // Model is one that a question may name.

@@ -84,6 +84,10 @@ func (q *queueFake) EnqueueAnswer(_ context.Context, id uuid.UUID) error {
 	return q.err
 }
 
+func (q *queueFake) EnqueueIngestion(ctx context.Context, id uuid.UUID) error {
+	return q.EnqueueAnswer(ctx, id)
+}
+
 var addressSecret = []byte(strings.Repeat("a", 32))
 
 // setup starts a server; change may alter it before.
