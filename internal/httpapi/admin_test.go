@@ -42,6 +42,9 @@ var adminRoutes = []struct{ role, method, path string }{
 	{"editor", "GET", "/admin/ingestions/ID/events"},
 	{"editor", "GET", "/admin/ingestions/ID/review"},
 	{"editor", "POST", "/admin/ingestions/ID/review/ID"},
+	{"editor", "PATCH", "/admin/documents/ID"},
+	{"editor", "DELETE", "/admin/documents/ID"},
+	{"editor", "POST", "/admin/documents/ID/reindex"},
 }
 
 func TestAdminRoutesAskForTheirRole(t *testing.T) {
