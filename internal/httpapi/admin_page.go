@@ -123,6 +123,6 @@ func (o *object) mustOne(name string, allowed []string) string {
 }
 
 // refuse notes that a field's value means nothing.
-func (o *object) refuse(name, format string, args ...any) {
-	o.faults.add("value_error", o.at(name), o.fields[name], format, args...)
+func (o *object) refuse(name, why string) {
+	o.faults.add("value_error", o.at(name), o.fields[name], "%s", why)
 }

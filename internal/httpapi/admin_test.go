@@ -42,9 +42,12 @@ var adminRoutes = []struct{ role, method, path string }{
 	{"editor", "GET", "/admin/ingestions/ID/events"},
 	{"editor", "GET", "/admin/ingestions/ID/review"},
 	{"editor", "POST", "/admin/ingestions/ID/review/ID"},
+	{"editor", "POST", "/admin/documents"},
 	{"editor", "PATCH", "/admin/documents/ID"},
 	{"editor", "DELETE", "/admin/documents/ID"},
 	{"editor", "POST", "/admin/documents/ID/reindex"},
+	{"editor", "GET", "/admin/queues"},
+	{"editor", "GET", "/admin/stats"},
 }
 
 func TestAdminRoutesAskForTheirRole(t *testing.T) {

@@ -47,7 +47,10 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/admin/ingestions/:id/events", s.atLeast("editor", s.followIngestion))
 	api.Get("/admin/ingestions/:id/review", s.atLeast("editor", s.listReviews))
 	api.Post("/admin/ingestions/:id/review/:document_id", s.atLeast("editor", s.review))
+	api.Post("/admin/documents", s.atLeast("editor", s.addDocument))
 	api.Patch("/admin/documents/:id", s.atLeast("editor", s.changeLegalDocument))
 	api.Delete("/admin/documents/:id", s.atLeast("editor", s.deleteDocument))
 	api.Post("/admin/documents/:id/reindex", s.atLeast("editor", s.reindexDocument))
+	api.Get("/admin/queues", s.atLeast("editor", s.listQueues))
+	api.Get("/admin/stats", s.atLeast("editor", s.listStats))
 }

@@ -110,6 +110,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 	t.Cleanup(func() { ok(t, limits.Close()) })
 	b.Server = &Server{
 		DB: db, Queue: &queueFake{hints: b.hints}, Blobs: folder,
+		Workers:       func(string) (int, error) { return 1, nil },
 		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now},
 		Passwords:     auth.NewPasswords(),
 		Logins:        &ratelimit.Limiter{Store: limits, Name: "login-" + uuid.NewString(), Limit: 5, Window: 5 * time.Minute},

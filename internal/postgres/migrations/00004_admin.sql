@@ -53,8 +53,11 @@ ALTER TABLE documents ADD COLUMN status_by_hand boolean NOT NULL DEFAULT false;
 
 CREATE INDEX users_newest ON users (created_at DESC);
 
+-- The figures of a span of days.
+CREATE INDEX messages_day ON messages (created_at) WHERE role = 'assistant';
+
 -- +goose Down
-DROP INDEX users_newest;
+DROP INDEX users_newest, messages_day;
 ALTER TABLE documents DROP COLUMN status_by_hand;
 DROP TABLE audit;
 DROP FUNCTION audit_prepare(integer), audit_refuse();
