@@ -70,12 +70,34 @@ func TestEndedWorkIsNotHintedAgain(t *testing.T) {
 type rows struct {
 	answers, ingestions []uuid.UUID
 	lost                []postgres.GivenUp
+	refreshed           chan struct{}
 	err                 error
 }
 
 func (r rows) DueAnswers(context.Context, int) ([]uuid.UUID, error)     { return r.answers, r.err }
 func (r rows) DueIngestions(context.Context, int) ([]uuid.UUID, error)  { return r.ingestions, r.err }
 func (r rows) FailHopeless(context.Context) ([]postgres.GivenUp, error) { return r.lost, r.err }
+
+func (r rows) RefreshStatuses(context.Context) (int, error) {
+	if r.refreshed != nil {
+		close(r.refreshed)
+	}
+	return 0, r.err
+}
+
+func TestSweepRefreshesStatusesAtItsStart(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	store := rows{refreshed: make(chan struct{})}
+	ended := make(chan struct{})
+	go func() {
+		(&jobs.Sweep{Store: store, Log: quiet}).Run(ctx)
+		close(ended)
+	}()
+	<-store.refreshed
+	stop()
+	<-ended
+}
 
 func TestSweepHandsOutEachKindAndTellsOfTheLost(t *testing.T) {
 	t.Parallel()
