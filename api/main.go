@@ -77,6 +77,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return err
 	}
 	server.DB, server.Relay, server.Queue = db, events, work
+	server.Workers = func(class string) (int, error) { return work.Workers(queue.Class(class)) }
 	server.Logins = &ratelimit.Limiter{Store: limits, Name: "login", Limit: 5, Window: 5 * time.Minute}
 	server.Checks = []httpapi.Check{
 		{Name: "postgres", Required: true, Ping: db.Ping},

@@ -19,6 +19,7 @@ func (s *Server) protected(handler func(c *fiber.Ctx, user postgres.User) error)
 			return err
 		}
 		note(c, slog.String("user_id", user.ID.String()))
+		c.SetUserContext(postgres.By(c.UserContext(), user.ID))
 		return handler(c, user)
 	}
 }

@@ -42,7 +42,12 @@ func (s *Server) respond(c *fiber.Ctx, err error) {
 		setQuota(c, refused.Quota)
 		c.Set(fiber.HeaderRetryAfter, seconds(refused.Quota.Reset))
 	}
-	body, failed := json.Marshal(map[string]any{"detail": detail})
+	reply := map[string]any{"detail": detail}
+	var known *knownFile
+	if errors.As(err, &known) {
+		reply["document_id"] = known.document
+	}
+	body, failed := json.Marshal(reply)
 	if failed != nil { // faults hold JSON that was parsed before, and strings
 		status, body = fiber.StatusInternalServerError, []byte(`{"detail":"Une erreur interne est survenue."}`)
 	}

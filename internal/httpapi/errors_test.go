@@ -64,7 +64,7 @@ func TestRequestsThatCannotBeRead(t *testing.T) {
 		request string
 		status  int
 	}{
-		"huge body":    {"POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n", http.StatusRequestEntityTooLarge},
+		"huge body":    {"POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n" + strings.Repeat("a", 8<<10), http.StatusRequestEntityTooLarge},
 		"huge headers": {"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: " + strings.Repeat("a", headerLimit) + "\r\n\r\n", http.StatusRequestHeaderFieldsTooLarge},
 		"no HTTP":      {"hello\r\n\r\n", http.StatusBadRequest},
 	} {

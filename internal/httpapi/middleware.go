@@ -49,6 +49,7 @@ func (e *event) take(status int) *event {
 // observe is around every request: it names it, bounds it, catches its panics,
 // writes its error and logs it.
 func (s *Server) observe(c *fiber.Ctx) error {
+	arrived := gather(c) // not within the handler's time
 	ctx, cancel := context.WithTimeout(context.Background(), workTimeout)
 	defer cancel()
 	c.SetUserContext(ctx)
@@ -57,10 +58,14 @@ func (s *Server) observe(c *fiber.Ctx) error {
 	decorate(c)
 	note(c, slog.String("request_id", c.GetRespHeader(fiber.HeaderXRequestID)), slog.String("method", c.Method()))
 
-	err := s.proceed(c)
+	err := arrived
+	if err == nil {
+		err = s.proceed(c)
+	}
 	if err != nil {
 		s.respond(c, err)
 	}
+	leave(c)
 	if e.taken {
 		return nil
 	}

@@ -25,6 +25,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/netip"
 	"slices"
@@ -46,6 +47,7 @@ type Server struct {
 	DB        *postgres.DB
 	Relay     *relay.Relay // being Run by the caller
 	Queue     Queue
+	Workers   func(class string) (int, error) // processes that read a queue
 	Blobs     blobs.Store
 	Tokens    *auth.Tokens
 	Passwords *auth.Passwords
@@ -61,10 +63,11 @@ type Server struct {
 	Now func() time.Time
 }
 
-// Queue hints to the workers that an answer waits. An error costs a few seconds:
-// the workers' sweep finds the row.
+// Queue hints to the workers that an answer or a file waits. An error costs a
+// few seconds: the workers' sweep finds the row.
 type Queue interface {
 	EnqueueAnswer(ctx context.Context, id uuid.UUID) error
+	EnqueueIngestion(ctx context.Context, id uuid.UUID) error
 }
 
 // Model is one that a question may name.
@@ -124,12 +127,15 @@ func (s *Server) app() *fiber.App {
 		AppName:               "vigueur",
 		Immutable:             true,
 		CaseSensitive:         true,
-		BodyLimit:             readLimit,
+		StreamRequestBody:     true,        // gather holds the limits
+		BodyLimit:             math.MaxInt, // beyond it, Fiber waits for more than it needs before the handler runs
 		ReadBufferSize:        headerLimit,
 		ReadTimeout:           readTimeout,
 		IdleTimeout:           idleTimeout,
 		DisableStartupMessage: true,
-		ErrorHandler:          s.unrouted,
+
+		DisablePreParseMultipartForm: true,
+		ErrorHandler:                 s.unrouted,
 	})
 	app.Use(s.observe)
 	s.routes(app)

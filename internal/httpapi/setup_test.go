@@ -84,6 +84,10 @@ func (q *queueFake) EnqueueAnswer(_ context.Context, id uuid.UUID) error {
 	return q.err
 }
 
+func (q *queueFake) EnqueueIngestion(ctx context.Context, id uuid.UUID) error {
+	return q.EnqueueAnswer(ctx, id)
+}
+
 var addressSecret = []byte(strings.Repeat("a", 32))
 
 // setup starts a server; change may alter it before.
@@ -106,6 +110,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 	t.Cleanup(func() { ok(t, limits.Close()) })
 	b.Server = &Server{
 		DB: db, Queue: &queueFake{hints: b.hints}, Blobs: folder,
+		Workers:       func(string) (int, error) { return 1, nil },
 		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now},
 		Passwords:     auth.NewPasswords(),
 		Logins:        &ratelimit.Limiter{Store: limits, Name: "login-" + uuid.NewString(), Limit: 5, Window: 5 * time.Minute},

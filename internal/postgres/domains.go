@@ -8,18 +8,80 @@ import (
 	"vigueur/internal/law"
 )
 
+const domainColumns = `code, label, description, active, position,
+	(SELECT count(*) FROM documents d WHERE d.domaine = code AND NOT d.in_review)`
+
+func scanDomain(row pgx.Row) (d law.Domain, err error) {
+	err = row.Scan(&d.Code, &d.Label, &d.Description, &d.Active, &d.Position, &d.Documents)
+	return d, err
+}
+
 // Domains lists the active domains in their set order, each with how many
 // texts of the catalogue it holds.
 func (db *DB) Domains(ctx context.Context) ([]law.Domain, error) {
-	rows, err := db.pool.Query(ctx, `SELECT code, label, description, active, position,
-		(SELECT count(*) FROM documents d WHERE d.domaine = code AND NOT d.in_review)
-		FROM domaines WHERE active ORDER BY position, code`)
+	return db.domains(ctx, `WHERE active`)
+}
+
+// AllDomains is Domains with those that are not active.
+func (db *DB) AllDomains(ctx context.Context) ([]law.Domain, error) {
+	return db.domains(ctx, ``)
+}
+
+func (db *DB) domains(ctx context.Context, where string) ([]law.Domain, error) {
+	rows, err := db.pool.Query(ctx, `SELECT `+domainColumns+` FROM domaines `+where+` ORDER BY position, code`)
 	if err != nil {
 		return nil, classify("domains", err)
 	}
-	domains, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (d law.Domain, err error) {
-		err = r.Scan(&d.Code, &d.Label, &d.Description, &d.Active, &d.Position, &d.Documents)
-		return d, err
-	})
+	domains, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (law.Domain, error) { return scanDomain(r) })
 	return domains, classify("domains", err)
+}
+
+// CreateDomain adds a domain, by its Code, Label, Description and Active, after
+// the others and before « autre ». Conflict when the code is taken.
+func (db *DB) CreateDomain(ctx context.Context, d law.Domain) (made law.Domain, err error) {
+	err = db.inTx(ctx, "create domain "+d.Code, func(tx pgx.Tx) error {
+		made, err = scanDomain(tx.QueryRow(ctx, `INSERT INTO domaines (code, label, description, active, position)
+			SELECT $1, $2, $3, $4, coalesce(max(position) FILTER (WHERE code <> 'autre'), 0) + 1 FROM domaines
+			RETURNING code, label, description, active, position, 0`, d.Code, d.Label, d.Description, d.Active))
+		if err != nil {
+			return err
+		}
+		return audit(ctx, tx, DomainCreated, d.Code, details{"active": d.Active})
+	})
+	return made, err
+}
+
+// DomainChange is what of a domain is to change; nil stays.
+type DomainChange struct {
+	Label       *string
+	Description *string
+	Active      *bool
+}
+
+func (c DomainChange) fields() details {
+	d := details{}
+	if c.Label != nil {
+		d["label"] = *c.Label
+	}
+	if c.Description != nil {
+		d["description"] = "changed"
+	}
+	if c.Active != nil {
+		d["active"] = *c.Active
+	}
+	return d
+}
+
+// ChangeDomain changes a domain and gives it as it is then.
+func (db *DB) ChangeDomain(ctx context.Context, code string, c DomainChange) (d law.Domain, err error) {
+	err = db.inTx(ctx, "change domain "+code, func(tx pgx.Tx) error {
+		d, err = scanDomain(tx.QueryRow(ctx, `UPDATE domaines SET label = coalesce($2, label),
+			description = coalesce($3, description), active = coalesce($4, active) WHERE code = $1 RETURNING `+domainColumns,
+			code, c.Label, c.Description, c.Active))
+		if err != nil {
+			return err
+		}
+		return audit(ctx, tx, DomainChanged, code, c.fields())
+	})
+	return d, err
 }

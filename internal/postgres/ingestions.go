@@ -68,9 +68,14 @@ func (db *DB) CreateIngestion(ctx context.Context, i Ingestion) error {
 	if i.Metadata == nil {
 		i.Metadata = json.RawMessage(`{}`)
 	}
-	_, err := db.pool.Exec(ctx, `INSERT INTO ingestions (id, sha256, filename, size, metadata, lease_until)
-		VALUES ($1, $2, $3, $4, $5, now() + $6::interval)`, i.ID, i.SHA256, i.Filename, i.Size, i.Metadata, Grace)
-	return classify("create ingestion of "+i.SHA256, err)
+	return db.inTx(ctx, "create ingestion of "+i.SHA256, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO ingestions (id, sha256, filename, size, metadata, lease_until, created_by)
+			VALUES ($1, $2, $3, $4, $5, now() + $6::interval, $7)`, i.ID, i.SHA256, i.Filename, i.Size, i.Metadata, Grace, actorOf(ctx))
+		if err != nil {
+			return err
+		}
+		return audit(ctx, tx, FileAdded, i.ID.String(), details{"sha256": i.SHA256, "size": i.Size})
+	})
 }
 
 // Ingestion gives one file's row.
@@ -94,6 +99,22 @@ func (db *DB) Ingestions(ctx context.Context, state string, limit int) ([]Ingest
 	}
 	all, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (Ingestion, error) { return scanIngestion(r) })
 	return all, classify("ingestions", err)
+}
+
+// IngestionPage is Ingestions by cursor: files added before the given time, when
+// there is one. next is the value of before that goes on from here, nil at the
+// end; files of the same microsecond stay on one page.
+func (db *DB) IngestionPage(ctx context.Context, state string, before *time.Time, limit int) (items []Ingestion, next *time.Time, err error) {
+	rows, err := db.pool.Query(ctx, ingestionQuery+`WHERE ($1 = '' OR i.state = $1) AND ($2::timestamptz IS NULL OR i.created_at < $2)
+		ORDER BY i.created_at DESC FETCH FIRST $3 ROWS WITH TIES`, state, before, limit)
+	if err != nil {
+		return nil, nil, classify("ingestion page", err)
+	}
+	items, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (Ingestion, error) { return scanIngestion(r) })
+	if err == nil && len(items) >= limit {
+		next = &items[len(items)-1].CreatedAt
+	}
+	return items, next, classify("ingestion page", err)
 }
 
 // StartIngestion takes a file up: attempt+1 and a lease. LeaseLost when
@@ -148,22 +169,32 @@ func (db *DB) ReleaseIngestion(ctx context.Context, id uuid.UUID, attempt int) e
 // CancelIngestion asks for a file to be given up: at once when it waits, by its
 // worker when one holds it. It does nothing to a file that has ended.
 func (db *DB) CancelIngestion(ctx context.Context, id uuid.UUID) error {
-	_, err := db.pool.Exec(ctx, `UPDATE ingestions SET cancel_requested = true, updated_at = now(),
-		state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END
-		WHERE id = $1 AND state IN ('queued', 'running')`, id)
-	return classify("cancel ingestion "+id.String(), err)
+	return db.inTx(ctx, "cancel ingestion "+id.String(), func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `UPDATE ingestions SET cancel_requested = true, updated_at = now(),
+			state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END
+			WHERE id = $1 AND state IN ('queued', 'running')`, id)
+		if err != nil || tag.RowsAffected() == 0 {
+			return err
+		}
+		return audit(ctx, tx, FileCancelled, id.String(), nil)
+	})
 }
 
 // RetryIngestion queues a file again that failed or was cancelled, with its
 // attempts counted anew from where they stand, so that an old worker's fence still
 // holds; Conflict when the file is in another state.
 func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID) error {
-	tag, err := db.pool.Exec(ctx, `UPDATE ingestions SET state = 'queued', error = '', cancel_requested = false, hints = 0,
-		attempt_floor = attempt, lease_until = now(), updated_at = now() WHERE id = $1 AND state IN ('failed', 'cancelled')`, id)
-	if err == nil && tag.RowsAffected() == 0 {
-		return errs.New(errs.Conflict, "Seul un fichier en échec ou annulé peut être repris.")
-	}
-	return classify("retry ingestion "+id.String(), err)
+	return db.inTx(ctx, "retry ingestion "+id.String(), func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `UPDATE ingestions SET state = 'queued', error = '', cancel_requested = false, hints = 0,
+			attempt_floor = attempt, lease_until = now(), updated_at = now() WHERE id = $1 AND state IN ('failed', 'cancelled')`, id)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return errs.New(errs.Conflict, "Seul un fichier en échec ou annulé peut être repris.")
+		}
+		return audit(ctx, tx, FileRetried, id.String(), nil)
+	})
 }
 
 // fenced runs an UPDATE that names the attempt; no row means a lost lease.

@@ -39,6 +39,9 @@ func Migrate(ctx context.Context, url string) ([]Migration, error) {
 		}
 		return err
 	})
+	if err == nil {
+		err = prepareAudit(ctx, url)
+	}
 	return done, classify("migrate", err)
 }
 

@@ -115,7 +115,8 @@ func targetsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID
 
 // applyRelations derives from all relations to a text what it and its articles
 // are: the first repeal of the whole ends it, a change to an article ends the
-// wording of that article. A text that is gone is no error.
+// wording of that article. A status that an editor set stays. A text that is
+// gone is no error.
 func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 	_, err := tx.Exec(ctx, `WITH said AS (SELECT r.id, r.source_id, r.effective_on, r.kind = 'abroge' AND r.target_articles = '{}' AS ends
 				FROM relations r JOIN relation_targets t ON t.relation_id = r.id WHERE t.document_id = $1)
@@ -126,7 +127,7 @@ func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 				WHEN EXISTS (SELECT FROM said WHERE ends AND effective_on <= current_date) THEN 'abroge'
 				WHEN EXISTS (SELECT FROM said WHERE effective_on <= current_date) THEN 'modifie'
 				ELSE 'en_vigueur' END
-		WHERE d.id = $1`, target)
+		WHERE d.id = $1 AND NOT d.status_by_hand`, target)
 	if err != nil {
 		return err
 	}

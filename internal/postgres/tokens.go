@@ -11,9 +11,14 @@ import (
 )
 
 // CreateRefreshToken stores the hash of a refresh token; family is the sign-in
-// it belongs to.
+// it belongs to, which the audit log notes.
 func (db *DB) CreateRefreshToken(ctx context.Context, hash []byte, family, user uuid.UUID, expires time.Time) error {
-	return classify("create refresh token", insertToken(ctx, db.pool, hash, family, user, expires))
+	return db.inTx(ctx, "create refresh token", func(tx pgx.Tx) error {
+		if err := insertToken(ctx, tx, hash, family, user, expires); err != nil {
+			return err
+		}
+		return auditBy(ctx, tx, &user, Login, user.String(), nil)
+	})
 }
 
 // RotateRefreshToken spends the token old and puts fresh in its place, within

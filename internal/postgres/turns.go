@@ -35,7 +35,10 @@ func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uui
 		if err != nil {
 			return err
 		}
-		return insertTurn(ctx, tx, conversation, t)
+		if err := insertTurn(ctx, tx, conversation, t); err != nil {
+			return err
+		}
+		return auditBy(ctx, tx, &t.UserID, Asked, t.MessageID.String(), details{"conversation_id": conversation, "model": t.Model})
 	})
 	return conversation, t.MessageID, err
 }

@@ -31,10 +31,15 @@ func scanUser(row pgx.Row) (u User, err error) {
 
 // CreateUser adds an account; Conflict when the e-mail is taken.
 func (db *DB) CreateUser(ctx context.Context, u User) error {
-	_, err := db.pool.Exec(ctx,
-		`INSERT INTO users (id, email, full_name, role, active, password_hash) VALUES ($1, lower($2), $3, $4, $5, $6)`,
-		u.ID, u.Email, u.FullName, u.Role, u.Active, u.PasswordHash)
-	return classify("create user "+u.ID.String(), err)
+	return db.inTx(ctx, "create user "+u.ID.String(), func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx,
+			`INSERT INTO users (id, email, full_name, role, active, password_hash) VALUES ($1, lower($2), $3, $4, $5, $6)`,
+			u.ID, u.Email, u.FullName, u.Role, u.Active, u.PasswordHash)
+		if err != nil {
+			return err
+		}
+		return audit(ctx, tx, UserCreated, u.ID.String(), details{"role": u.Role, "active": u.Active})
+	})
 }
 
 // UserByEmail finds an account, whatever the case of the address.
@@ -71,34 +76,101 @@ func (db *DB) SetPassword(ctx context.Context, id uuid.UUID, hash string) error 
 		if tag.RowsAffected() == 0 {
 			return pgx.ErrNoRows
 		}
+		if err := audit(ctx, tx, PasswordSet, id.String(), nil); err != nil {
+			return err
+		}
 		return revokeTokensOf(ctx, tx, id)
 	})
 }
 
-// SetActive opens or closes an account. Closing ends every session; the last
-// active administrator cannot be closed (Conflict).
+// UserPage lists accounts, newest first, those made before the given time when
+// there is one. next is the value of before that goes on from here, nil at the
+// end; accounts of the same microsecond stay on one page.
+func (db *DB) UserPage(ctx context.Context, before *time.Time, limit int) (users []User, next *time.Time, err error) {
+	rows, err := db.pool.Query(ctx, `SELECT `+userColumns+` FROM users WHERE $1::timestamptz IS NULL OR created_at < $1
+		ORDER BY created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit)
+	if err != nil {
+		return nil, nil, classify("user page", err)
+	}
+	users, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (User, error) { return scanUser(r) })
+	if err == nil && len(users) >= limit {
+		next = &users[len(users)-1].CreatedAt
+	}
+	return users, next, classify("user page", err)
+}
+
+// UserChange is what of an account is to change; nil stays.
+type UserChange struct {
+	Role     *string
+	Active   *bool
+	FullName *string
+}
+
+// fields names what changes, for the log, with the values that are no personal
+// data.
+func (c UserChange) fields() details {
+	d := details{}
+	if c.Role != nil {
+		d["role"] = *c.Role
+	}
+	if c.Active != nil {
+		d["active"] = *c.Active
+	}
+	if c.FullName != nil {
+		d["full_name"] = "changed"
+	}
+	return d
+}
+
+// SetActive opens or closes an account, as ChangeUser does.
 func (db *DB) SetActive(ctx context.Context, id uuid.UUID, active bool) error {
-	return db.inTx(ctx, "set active of "+id.String(), func(tx pgx.Tx) error {
-		// One at a time, or two could each close the other's last administrator.
-		if _, err := tx.Exec(ctx, `SELECT id FROM users WHERE role = 'admin' AND active FOR UPDATE`); err != nil {
-			return err
-		}
-		var last bool
-		err := tx.QueryRow(ctx, `SELECT role = 'admin' AND active AND
-			(SELECT count(*) FROM users WHERE role = 'admin' AND active) = 1 FROM users WHERE id = $1`, id).Scan(&last)
-		if err != nil {
-			return err
-		}
-		if last && !active {
-			return errs.New(errs.Conflict, "Le dernier administrateur actif ne peut pas être désactivé.")
-		}
-		_, err = tx.Exec(ctx, `UPDATE users SET active = $2,
-			token_version = token_version + CASE WHEN $2 THEN 0 ELSE 1 END WHERE id = $1`, id, active)
-		if err != nil || active {
-			return err
-		}
-		return revokeTokensOf(ctx, tx, id)
+	_, err := db.ChangeUser(ctx, id, UserChange{Active: &active})
+	return err
+}
+
+// ChangeUser changes an account and gives it as it is then. Closing it ends
+// every session; another role ends none. The last active administrator can be
+// neither closed nor demoted (Conflict).
+func (db *DB) ChangeUser(ctx context.Context, id uuid.UUID, c UserChange) (u User, err error) {
+	err = db.inTx(ctx, "change user "+id.String(), func(tx pgx.Tx) error {
+		u, err = changeUser(ctx, tx, id, c)
+		return err
 	})
+	return u, err
+}
+
+func changeUser(ctx context.Context, tx pgx.Tx, id uuid.UUID, c UserChange) (User, error) {
+	// One at a time, or two could each take the other's last administrator.
+	if _, err := tx.Exec(ctx, `SELECT id FROM users WHERE (role = 'admin' AND active) OR id = $1 ORDER BY id FOR UPDATE`, id); err != nil {
+		return User{}, err
+	}
+	before, err := scanUser(tx.QueryRow(ctx, `SELECT `+userColumns+` FROM users WHERE id = $1`, id))
+	if err != nil {
+		return User{}, err
+	}
+	u, err := scanUser(tx.QueryRow(ctx, `UPDATE users SET role = coalesce($2, role), active = coalesce($3, active),
+		full_name = coalesce($4, full_name), token_version = token_version + CASE WHEN $3 = false THEN 1 ELSE 0 END
+		WHERE id = $1 RETURNING `+userColumns, id, c.Role, c.Active, c.FullName))
+	if err != nil {
+		return User{}, err
+	}
+	var admins int
+	if err := tx.QueryRow(ctx, `SELECT count(*) FROM users WHERE role = 'admin' AND active`).Scan(&admins); err != nil {
+		return User{}, err
+	}
+	if was := before.Role == "admin" && before.Active; was && admins == 0 {
+		if !u.Active {
+			return User{}, errs.New(errs.Conflict, "Le dernier administrateur actif ne peut pas être désactivé.")
+		}
+		return User{}, errs.New(errs.Conflict, "Le dernier administrateur actif ne peut pas changer de rôle.")
+	}
+	if err := audit(ctx, tx, UserChanged, id.String(), c.fields()); err != nil {
+		return User{}, err
+	}
+	if u.Active {
+		return u, nil
+	}
+	return u, revokeTokensOf(ctx, tx, id)
 }
 
 func revokeTokensOf(ctx context.Context, tx pgx.Tx, user uuid.UUID) error {

@@ -1,0 +1,135 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/postgres"
+)
+
+// auditPage is how many lines an export reads at a time.
+const auditPage = 1000
+
+// auditBody is one line of the audit log.
+type auditBody struct {
+	ID      int64           `json:"id"`
+	At      string          `json:"at"`
+	UserID  *uuid.UUID      `json:"user_id"`
+	Email   *string         `json:"user_email"`
+	Action  postgres.Action `json:"action"`
+	Object  string          `json:"object"`
+	Details json.RawMessage `json:"details"`
+}
+
+func showAudit(e postgres.AuditEntry) auditBody {
+	body := auditBody{ID: e.ID, At: showTime(e.At), UserID: e.UserID, Action: e.Action, Object: e.Object, Details: e.Details}
+	if e.Email != "" {
+		body.Email = &e.Email
+	}
+	return body
+}
+
+// listAudit shows the audit log, newest first, by cursor, or all of what the
+// filters leave as CSV.
+func (s *Server) listAudit(c *fiber.Ctx, _ postgres.User) error {
+	q := query{c: c}
+	format := q.one("format", []string{"json", "csv"})
+	find := postgres.AuditQuery{
+		User:   q.id("user"),
+		Action: postgres.Action(q.one("action", texts(postgres.Actions()))),
+		From:   q.moment("from", 0),
+		To:     q.moment("to", 1), // a day is included
+		Limit:  q.number("limit", adminPageDefault, 1, adminPageMost),
+	}
+	if err := q.err(); err != nil {
+		return err
+	}
+	var err error
+	if find.Before, err = q.cursor(); err != nil {
+		return err
+	}
+	if format == "csv" {
+		return s.exportAudit(c, find)
+	}
+	items, next, err := s.DB.Audit(c.UserContext(), find)
+	if err != nil {
+		return err
+	}
+	return list(c, items, next, showAudit)
+}
+
+// exportAudit sends the log page by page, so that its length costs no memory.
+// The first page is read before the response begins: a store that is down is an
+// ordinary error. Later the response ends without its last chunk, which every
+// client takes for a broken download.
+func (s *Server) exportAudit(c *fiber.Ctx, find postgres.AuditQuery) error {
+	find.Limit = auditPage
+	items, next, err := s.DB.Audit(c.UserContext(), find)
+	if err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")
+	c.Set(fiber.HeaderContentDisposition, `attachment; filename="audit.csv"`)
+	read, write := io.Pipe()
+	conn := c.Context().Conn()
+	go func() {
+		write.CloseWithError(s.writeAudit(write, conn, find, items, next)) // nil ends the body
+	}()
+	c.Context().SetBodyStream(read, -1)
+	return nil
+}
+
+func (s *Server) writeAudit(w io.Writer, conn net.Conn, find postgres.AuditQuery, items []postgres.AuditEntry, next *time.Time) error {
+	out := csv.NewWriter(w)
+	if err := out.Write([]string{"id", "at", "user_id", "user_email", "action", "object", "details"}); err != nil {
+		return err
+	}
+	for {
+		for _, e := range items {
+			if err := out.Write(auditRow(e)); err != nil {
+				return err
+			}
+		}
+		if out.Flush(); out.Error() != nil || next == nil {
+			return out.Error()
+		}
+		_ = conn.SetWriteDeadline(time.Now().Add(readTimeout)) // each page has its time; a connection that is gone tells at the write
+		var err error
+		if items, next, err = s.auditAfter(find, next); err != nil {
+			return err
+		}
+	}
+}
+
+// auditAfter reads one more page; the request's own time may be over by then.
+func (s *Server) auditAfter(find postgres.AuditQuery, before *time.Time) ([]postgres.AuditEntry, *time.Time, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), workTimeout)
+	defer cancel()
+	find.Before = before
+	return s.DB.Audit(ctx, find)
+}
+
+func auditRow(e postgres.AuditEntry) []string {
+	user := ""
+	if e.UserID != nil {
+		user = e.UserID.String()
+	}
+	return []string{strconv.FormatInt(e.ID, 10), showTime(e.At), user, cell(e.Email), string(e.Action), cell(e.Object), string(e.Details)}
+}
+
+// cell keeps a spreadsheet from taking a text for a formula.
+func cell(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}

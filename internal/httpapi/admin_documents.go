@@ -1,0 +1,114 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// changeLegalDocument changes the metadata or the status of a text. A statut of
+// null lets what other texts say of it count again.
+func (s *Server) changeLegalDocument(c *fiber.Ctx, _ postgres.User) error {
+	id, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.UserContext()
+	status, err := s.readStatus(ctx, id, body)
+	if err != nil {
+		return err
+	}
+	change, err := s.readChange(ctx, body)
+	if err != nil {
+		return err
+	}
+	d, err := s.DB.ChangeDocument(ctx, id, change, status)
+	if err != nil {
+		return noDocument(err)
+	}
+	return c.JSON(s.showLegalDocument(d))
+}
+
+// readStatus reads what a body says of a text's status; faults stay with the
+// body. A text cannot be in force and repealed by another, nor repeal itself.
+func (s *Server) readStatus(ctx context.Context, id uuid.UUID, body *object) (postgres.StatusChange, error) {
+	status := postgres.StatusChange{RepealedBy: body.id("abroge_par")}
+	if said := body.maybeOne("statut", texts(law.Statuses())); said != nil {
+		status.Status = (*law.Status)(said)
+	} else if _, given := body.fields["statut"]; given {
+		status.Derive = true
+	}
+	if by := status.RepealedBy; by == nil {
+		raw, given := body.fields["abroge_par"]
+		status.Unrepealed = given && string(raw) == "null" && !status.Derive
+		return status, nil
+	}
+	switch {
+	case *status.RepealedBy == id:
+		body.refuse("abroge_par", "Un texte ne s’abroge pas lui-même.")
+	case status.Derive, status.Status != nil && *status.Status != law.Repealed:
+		body.refuse("abroge_par", "Un texte qu’un autre abroge a le statut 'abroge'.")
+	default:
+		_, err := s.DB.Document(ctx, *status.RepealedBy)
+		if errs.Is(err, errs.NotFound) {
+			body.refuse("abroge_par", "Ce document n’existe pas.")
+			return status, nil
+		}
+		return status, err
+	}
+	return status, nil
+}
+
+// deleteDocument takes a text out of the catalogue, and its file with the last.
+func (s *Server) deleteDocument(c *fiber.Ctx, _ postgres.User) error {
+	id, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	ctx := c.UserContext()
+	orphan, err := s.DB.DeleteDocument(ctx, id)
+	if err != nil {
+		return noDocument(err)
+	}
+	if orphan != "" {
+		s.dropFile(ctx, orphan)
+	}
+	return c.SendStatus(fiber.StatusNoContent)
+}
+
+// dropFile deletes bytes that no row needs, unless they were added again since.
+// What cannot be deleted only takes room.
+func (s *Server) dropFile(ctx context.Context, sha string) {
+	_, err := s.DB.IngestionBySHA(ctx, sha)
+	if err == nil {
+		return
+	}
+	if errs.Is(err, errs.NotFound) {
+		err = s.Blobs.Delete(ctx, sha)
+	}
+	if err != nil {
+		s.Log.WarnContext(ctx, "delete a file: left behind", "sha256", sha, "error", err)
+	}
+}
+
+// reindexDocument makes the search read a text again.
+func (s *Server) reindexDocument(c *fiber.Ctx, _ postgres.User) error {
+	id, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	if err := s.DB.ReindexDocument(c.UserContext(), id); err != nil {
+		return noDocument(err)
+	}
+	c.Status(fiber.StatusAccepted) // SendStatus would add a body
+	return nil
+}

@@ -1,0 +1,107 @@
+package httpapi
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+)
+
+func TestChangeDocument(t *testing.T) {
+	b := setup(t)
+	editor := b.as(t, "editor")
+	old, later := newText("Loi ancienne", "2020-01-01"), newText("Loi nouvelle", "2024-01-01")
+	old.Document.OfficialNumber = "2020-7" // misread: nothing can be tied to it
+	later.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: later.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
+		TargetNumber: "2020-07", Effective: later.Document.EntersInForce}}
+	b.addTexts(t, old, later)
+	path := prefix + "/admin/documents/" + old.Document.ID.String()
+	by := later.Document.ID.String()
+	before, err := b.DB.CatalogueVersion(t.Context())
+	ok(t, err)
+	patch := func(body string) documentBody {
+		t.Helper()
+		r := b.do(t, "PATCH", path, body, editor...)
+		equal(t, body, r.status, 200)
+		return decode[documentBody](t, r)
+	}
+	equal(t, "title", patch(`{"title":"Loi très ancienne","domaine":"civil"}`).Title, "Loi très ancienne")
+	after, err := b.DB.CatalogueVersion(t.Context())
+	ok(t, err)
+	if after <= before {
+		t.Error("the catalogue's followers were not told")
+	}
+	equal(t, "not tied", patch(`{}`).Status, law.InForce)
+	tied := patch(`{"numero_officiel":"2020-07"}`)
+	equal(t, "tied by its number", []any{tied.Status, tied.RepealedBy.String()}, []any{law.Repealed, by})
+	byHand := patch(`{"statut":"en_vigueur"}`)
+	equal(t, "by hand", []any{byHand.Status, byHand.RepealedBy == nil}, []any{law.InForce, true})
+	equal(t, "stays", patch(`{"title":"Loi"}`).Status, law.InForce)
+	equal(t, "repealed by hand", patch(`{"abroge_par":"`+by+`"}`).Status, law.Repealed)
+	equal(t, "unrepealed", patch(`{"abroge_par":null}`).Status, law.InForce)
+	equal(t, "derived", patch(`{"statut":null}`).Status, law.Repealed)
+
+	for body, want := range map[string]string{
+		`{"statut":"perdu"}`: "enum body.statut",
+		`{"abroge_par":"x"}`: "uuid_parsing body.abroge_par",
+		`{"abroge_par":"` + old.Document.ID.String() + `"}`: "value_error body.abroge_par",
+		`{"abroge_par":"` + uuid.NewString() + `"}`:         "value_error body.abroge_par",
+		`{"abroge_par":"` + by + `","statut":"modifie"}`:    "value_error body.abroge_par",
+		`{"date_promulgation":"01/02/2020"}`:                "date_from_datetime_parsing body.date_promulgation",
+		`{"title":5}`:                                       "string_type body.title",
+	} {
+		equal(t, body, found(t, b.do(t, "PATCH", path, body, editor...)), []string{want})
+	}
+	wantDetail(t, b.do(t, "PATCH", prefix+"/admin/documents/"+uuid.NewString(), `{"title":"X"}`, editor...), http.StatusNotFound)
+}
+
+func TestDeleteDocument(t *testing.T) {
+	b := setup(t)
+	editor := b.as(t, "editor")
+	old, later := newText("Loi ancienne", "2020-01-01"), newText("Loi nouvelle", "2024-01-01")
+	old.Document.OfficialNumber = "2020-07"
+	later.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: later.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
+		TargetNumber: "2020-07", Effective: later.Document.EntersInForce}}
+	b.addTexts(t, old, later)
+	shown := func(id uuid.UUID) reply { return b.get(t, prefix+"/documents/"+id.String()) }
+	equal(t, "repealed", decode[documentBody](t, shown(old.Document.ID)).Status, law.Repealed)
+	file, err := b.DB.DocumentFile(t.Context(), old.Document.ID)
+	ok(t, err)
+	i, err := b.DB.IngestionBySHA(t.Context(), file.SHA256)
+	ok(t, err)
+	ok(t, b.DB.MarkIngestion(t.Context(), i.ID, i.Attempt, "done", ""))
+
+	remove := func(id uuid.UUID) reply {
+		return b.do(t, "DELETE", prefix+"/admin/documents/"+id.String(), "", editor...)
+	}
+	equal(t, "delete", remove(later.Document.ID).status, http.StatusNoContent)
+	wantDetail(t, shown(later.Document.ID), http.StatusNotFound)
+	equal(t, "in force again", decode[documentBody](t, shown(old.Document.ID)).Status, law.InForce)
+	wantDetail(t, remove(later.Document.ID), http.StatusNotFound)
+	equal(t, "the file stays", b.get(t, prefix+"/documents/"+old.Document.ID.String()+"/file").status, 200)
+
+	equal(t, "delete the last", remove(old.Document.ID).status, http.StatusNoContent)
+	if _, err := b.DB.Ingestion(t.Context(), i.ID); !errs.Is(err, errs.NotFound) {
+		t.Errorf("the file's row: %v", err)
+	}
+	if _, err := b.Blobs.Open(t.Context(), file.SHA256); !errs.Is(err, errs.NotFound) {
+		t.Errorf("the file: %v", err)
+	}
+}
+
+func TestReindexDocument(t *testing.T) {
+	b := setup(t)
+	text := newText("Loi", "2024-01-01")
+	b.addTexts(t, text)
+	before, err := b.DB.CatalogueVersion(t.Context())
+	ok(t, err)
+	path := prefix + "/admin/documents/"
+	equal(t, "reindex", b.do(t, "POST", path+text.Document.ID.String()+"/reindex", "", b.as(t, "editor")...).status, http.StatusAccepted)
+	changed, _, err := b.DB.Changes(t.Context(), before)
+	ok(t, err)
+	equal(t, "told", changed, []uuid.UUID{text.Document.ID})
+	wantDetail(t, b.do(t, "POST", path+uuid.NewString()+"/reindex", "", b.as(t, "editor")...), http.StatusNotFound)
+}

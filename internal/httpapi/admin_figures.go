@@ -1,0 +1,113 @@
+package httpapi
+
+import (
+	"math"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/postgres"
+)
+
+// The days that the figures show.
+const (
+	statsDays     = 30  // unless from says otherwise
+	statsDaysMost = 366 // in one reply
+)
+
+// queueBody is how much work of a class there is.
+type queueBody struct {
+	Name    string   `json:"name"`
+	Queued  int      `json:"queued"`
+	Running int      `json:"running"`
+	Oldest  *float64 `json:"oldest_seconds"`
+	Failed  int      `json:"failed_24h"`
+	Workers *int     `json:"workers"` // null while Redis cannot say
+}
+
+// listQueues shows the work of each class, on one page.
+func (s *Server) listQueues(c *fiber.Ctx, _ postgres.User) error {
+	waiting, err := s.DB.Waiting(c.UserContext())
+	if err != nil {
+		return err
+	}
+	return list(c, waiting, nil, func(w postgres.Waiting) queueBody {
+		body := queueBody{Name: w.Class, Queued: w.Queued, Running: w.Running, Failed: w.Failed}
+		if w.Oldest != nil {
+			seconds := math.Round(w.Oldest.Seconds()*1000) / 1000
+			body.Oldest = &seconds
+		}
+		n, err := s.Workers(w.Class)
+		if err != nil {
+			s.Log.WarnContext(c.UserContext(), "count workers", "queue", w.Class, "error", err)
+			return body
+		}
+		body.Workers = &n
+		return body
+	})
+}
+
+// statsBody are the figures of one day, UTC.
+type statsBody struct {
+	Day       string       `json:"day"`
+	Questions int          `json:"questions"`
+	Failed    int          `json:"failed"`
+	Latency   latencyBody  `json:"latency_ms"`
+	Feedback  feedbackBody `json:"feedback"`
+}
+
+// latencyBody is null on a day without answers.
+type latencyBody struct {
+	P50 *float64 `json:"p50"`
+	P95 *float64 `json:"p95"`
+}
+
+type feedbackBody struct {
+	Up   int `json:"up"`
+	Down int `json:"down"`
+}
+
+// listStats shows questions, latencies and feedback by day, oldest first, on
+// one page: those of from to to, both included, the last thirty without them.
+func (s *Server) listStats(c *fiber.Ctx, _ postgres.User) error {
+	q := query{c: c}
+	last := s.Now().UTC().Truncate(24 * time.Hour)
+	if to := q.day("to"); to != nil {
+		last = *to
+	}
+	first := last.AddDate(0, 0, 1-statsDays)
+	if from := q.day("from"); from != nil {
+		first = *from
+	}
+	switch loc := []any{"query", "from"}; {
+	case len(q.faults) > 0:
+	case first.After(last):
+		q.faults.add("value_error", loc, nil, "« from » ne peut pas être après « to ».")
+	case last.Sub(first) >= statsDaysMost*24*time.Hour:
+		q.faults.add("value_error", loc, nil, "Au plus %d jours.", statsDaysMost)
+	}
+	if err := q.err(); err != nil {
+		return err
+	}
+	days, err := s.DB.Figures(c.UserContext(), first, last)
+	if err != nil {
+		return err
+	}
+	return list(c, days, nil, func(f postgres.DayFigures) statsBody {
+		return statsBody{f.Day.Format(time.DateOnly), f.Questions, f.Failed, latencyBody{f.P50, f.P95}, feedbackBody{f.Up, f.Down}}
+	})
+}
+
+// day reads an optional day, nil when it is absent.
+func (q *query) day(name string) *time.Time {
+	value, given := q.get(name)
+	if !given {
+		return nil
+	}
+	day, err := time.Parse(time.DateOnly, value)
+	if err != nil || day.Year() < 1 {
+		q.faults.add("date_from_datetime_parsing", []any{"query", name}, quoted(value), "Une date de la forme AAAA-MM-JJ est attendue.")
+		return nil
+	}
+	return &day
+}

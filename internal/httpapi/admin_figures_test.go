@@ -1,0 +1,61 @@
+package httpapi
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"vigueur/internal/chat"
+	"vigueur/internal/postgres"
+)
+
+func TestQueues(t *testing.T) {
+	b := setup(t, func(s *Server) {
+		s.Workers = func(class string) (int, error) {
+			if class == "answers" {
+				return 2, nil
+			}
+			return 0, errors.New("no Redis")
+		}
+	})
+	b.addFile(t, "a1")
+	b.endFile(t, b.addFile(t, "b2"), "failed", "Abîmé.")
+	_, _, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "Q ?", Model: "extractif"})
+	ok(t, err)
+	items := decode[listBody[queueBody]](t, b.do(t, "GET", prefix+"/admin/queues", "", b.as(t, "editor")...)).Items
+	equal(t, "classes", len(items), 2)
+	answers, files := items[0], items[1]
+	equal(t, "answers", []any{answers.Name, answers.Queued, answers.Running, answers.Failed, *answers.Workers}, []any{"answers", 1, 0, 0, 2})
+	equal(t, "ingestions", []any{files.Name, files.Queued, files.Running, files.Failed, files.Workers == nil}, []any{"ingestions", 0, 1, 1, true})
+	if answers.Oldest == nil || *answers.Oldest < 0 || *answers.Oldest > 60 {
+		t.Errorf("oldest %v", answers.Oldest)
+	}
+}
+
+func TestStats(t *testing.T) {
+	b := setup(t)
+	editor := b.as(t, "editor")
+	_, id, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "Q ?", Model: "extractif"})
+	ok(t, err)
+	work, err := b.DB.StartAnswer(t.Context(), id)
+	ok(t, err)
+	_, err = b.DB.FinishAnswer(t.Context(), id, work.Attempt, postgres.Outcome{State: chat.Done, Content: "R.", LatencyMS: 120})
+	ok(t, err)
+	path := prefix + "/admin/stats"
+	items := decode[listBody[statsBody]](t, b.do(t, "GET", path, "", editor...)).Items
+	equal(t, "days", len(items), statsDays)
+	today := items[len(items)-1]
+	equal(t, "today", []any{today.Day, today.Questions, today.Failed, today.Feedback}, []any{time.Now().UTC().Format(time.DateOnly), 1, 0, feedbackBody{}})
+	if today.Latency.P50 == nil || *today.Latency.P50 != 120 || *today.Latency.P95 != 120 {
+		t.Errorf("latency %+v", today.Latency)
+	}
+	past := decode[listBody[statsBody]](t, b.do(t, "GET", path+"?from=2020-02-28&to=2020-03-01", "", editor...)).Items
+	equal(t, "a span", len(past), 3)
+	equal(t, "an empty day", past[1], statsBody{Day: "2020-02-29"})
+	for query, want := range map[string]string{
+		"?from=hier": "date_from_datetime_parsing query.from", "?from=2020-01-02&to=2020-01-01": "value_error query.from",
+		"?from=2010-01-01&to=2020-01-01": "value_error query.from",
+	} {
+		equal(t, query, found(t, b.do(t, "GET", path+query, "", editor...)), []string{want})
+	}
+}

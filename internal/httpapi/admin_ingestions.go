@@ -1,0 +1,132 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// ingestionStates are the states of a file.
+var ingestionStates = []string{"queued", "running", "review", "done", "failed", "cancelled"}
+
+// ingestedBody is a text that a file gave.
+type ingestedBody struct {
+	ID    uuid.UUID `json:"id"`
+	Title string    `json:"title"`
+}
+
+// ingestionBody is a file on its way into the catalogue.
+type ingestionBody struct {
+	ID         uuid.UUID      `json:"id"`
+	Filename   string         `json:"filename"`
+	Size       int64          `json:"size"`
+	State      string         `json:"state"`
+	Stage      string         `json:"stage"`
+	PagesDone  int            `json:"pages_done"`
+	PagesTotal int            `json:"pages_total"`
+	Error      *string        `json:"error"`
+	Attempts   int            `json:"attempts"`
+	Documents  []ingestedBody `json:"documents"`
+	CreatedAt  string         `json:"created_at"`
+	UpdatedAt  string         `json:"updated_at"`
+}
+
+func showIngestion(i postgres.Ingestion) ingestionBody {
+	body := ingestionBody{
+		ID: i.ID, Filename: i.Filename, Size: i.Size, State: i.State, Stage: i.Stage, PagesDone: i.PagesDone, PagesTotal: i.PagesTotal,
+		Attempts: i.Tries, Documents: make([]ingestedBody, 0, len(i.Documents)), CreatedAt: showTime(i.CreatedAt), UpdatedAt: showTime(i.UpdatedAt),
+	}
+	if i.Error != "" {
+		body.Error = &i.Error
+	}
+	for _, d := range i.Documents {
+		body.Documents = append(body.Documents, ingestedBody{d.ID, d.Title})
+	}
+	return body
+}
+
+// listIngestions shows files, newest first, by cursor.
+func (s *Server) listIngestions(c *fiber.Ctx, _ postgres.User) error {
+	q := query{c: c}
+	state := q.one("state", ingestionStates)
+	limit := q.number("limit", adminPageDefault, 1, adminPageMost)
+	if err := q.err(); err != nil {
+		return err
+	}
+	before, err := q.cursor()
+	if err != nil {
+		return err
+	}
+	items, next, err := s.DB.IngestionPage(c.UserContext(), state, before, limit)
+	if err != nil {
+		return err
+	}
+	return list(c, items, next, showIngestion)
+}
+
+// ingestion gives the file that the path names.
+func (s *Server) ingestion(c *fiber.Ctx) (postgres.Ingestion, error) {
+	id, err := pathID(c, "id")
+	if err != nil {
+		return postgres.Ingestion{}, err
+	}
+	i, err := s.DB.Ingestion(c.UserContext(), id)
+	if errs.Is(err, errs.NotFound) {
+		return i, errs.Wrap(errs.NotFound, "Ingestion introuvable.", err)
+	}
+	return i, err
+}
+
+// showIngestionOf shows one file.
+func (s *Server) showIngestionOf(c *fiber.Ctx, _ postgres.User) error {
+	i, err := s.ingestion(c)
+	if err != nil {
+		return err
+	}
+	return c.JSON(showIngestion(i))
+}
+
+// retryIngestion takes up again a file that failed or was cancelled.
+func (s *Server) retryIngestion(c *fiber.Ctx, _ postgres.User) error {
+	i, err := s.ingestion(c)
+	if err != nil {
+		return err
+	}
+	if err := s.DB.RetryIngestion(c.UserContext(), i.ID); err != nil {
+		return err
+	}
+	s.hintIngestion(c.UserContext(), i.ID)
+	return s.acceptedIngestion(c)
+}
+
+// cancelIngestion asks for a file to be given up; one that has ended stays as it is.
+func (s *Server) cancelIngestion(c *fiber.Ctx, _ postgres.User) error {
+	i, err := s.ingestion(c)
+	if err != nil {
+		return err
+	}
+	if err := s.DB.CancelIngestion(c.UserContext(), i.ID); err != nil {
+		return err
+	}
+	return s.acceptedIngestion(c)
+}
+
+// acceptedIngestion answers with the file as it is now.
+func (s *Server) acceptedIngestion(c *fiber.Ctx) error {
+	i, err := s.ingestion(c)
+	if err != nil {
+		return err
+	}
+	return c.Status(fiber.StatusAccepted).JSON(showIngestion(i))
+}
+
+// hintIngestion tells the workers of a file. They find the row without it, later.
+func (s *Server) hintIngestion(ctx context.Context, id uuid.UUID) {
+	if err := s.Queue.EnqueueIngestion(ctx, id); err != nil {
+		s.Log.WarnContext(ctx, "enqueue ingestion: left to the sweep", "ingestion_id", id, "error", err)
+	}
+}

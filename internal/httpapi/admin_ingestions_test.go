@@ -1,0 +1,162 @@
+package httpapi
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// addFile makes a file that is being worked on.
+func (b *bundle) addFile(t *testing.T, name string) postgres.Ingestion {
+	t.Helper()
+	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: strings.Repeat("0", 64-len(name)) + name, Filename: name + ".pdf", Size: 9}
+	ok(t, b.DB.CreateIngestion(t.Context(), i))
+	i, err := b.DB.StartIngestion(t.Context(), i.ID)
+	ok(t, err)
+	return i
+}
+
+// endFile brings a file to its end with those texts.
+func (b *bundle) endFile(t *testing.T, i postgres.Ingestion, state, reason string, texts ...postgres.Text) {
+	t.Helper()
+	if len(texts) > 0 {
+		ok(t, b.DB.SaveTexts(t.Context(), i.ID, i.Attempt, texts))
+	}
+	ok(t, b.DB.MarkIngestion(t.Context(), i.ID, i.Attempt, state, reason))
+}
+
+func TestIngestions(t *testing.T) {
+	b := setup(t)
+	editor := b.as(t, "editor")
+	path := prefix + "/admin/ingestions"
+	failed, waiting := b.addFile(t, "a1"), b.addFile(t, "b2")
+	b.endFile(t, failed, "failed", "Fichier abîmé.")
+	shown := b.do(t, "GET", path+"/"+failed.ID.String(), "", editor...)
+	equal(t, "fields", keys(t, shown.body), set("id", "filename", "size", "state", "stage", "pages_done", "pages_total", "error",
+		"attempts", "documents", "created_at", "updated_at"))
+	equal(t, "why", *decode[ingestionBody](t, shown).Error, "Fichier abîmé.")
+	names := func(query string) (list []string) {
+		for _, i := range decode[listBody[ingestionBody]](t, b.do(t, "GET", path+query, "", editor...)).Items {
+			list = append(list, i.Filename)
+		}
+		return list
+	}
+	equal(t, "all", names(""), []string{"b2.pdf", "a1.pdf"})
+	equal(t, "failed", names("?state=failed"), []string{"a1.pdf"})
+	first := decode[listBody[ingestionBody]](t, b.do(t, "GET", path+"?limit=1", "", editor...))
+	equal(t, "second page", names("?limit=1&before="+*first.NextBefore), []string{"a1.pdf"})
+	equal(t, "state", found(t, b.do(t, "GET", path+"?state=perdu", "", editor...)), []string{"enum query.state"})
+
+	retried := b.do(t, "POST", path+"/"+failed.ID.String()+"/retry", "", editor...)
+	equal(t, "retry", retried.status, http.StatusAccepted)
+	equal(t, "queued", decode[ingestionBody](t, retried).State, "queued")
+	equal(t, "hint", <-b.hints, failed.ID)
+	wantDetail(t, b.do(t, "POST", path+"/"+waiting.ID.String()+"/retry", "", editor...), http.StatusConflict)
+	cancelled := decode[ingestionBody](t, b.do(t, "POST", path+"/"+failed.ID.String()+"/cancel", "", editor...))
+	equal(t, "cancelled", cancelled.State, "cancelled")
+	equal(t, "again", b.do(t, "POST", path+"/"+failed.ID.String()+"/cancel", "", editor...).status, http.StatusAccepted)
+	for _, unknown := range []string{"", "/review", "/events"} {
+		wantDetail(t, b.do(t, "GET", path+"/"+uuid.NewString()+unknown, "", editor...), http.StatusNotFound)
+		equal(t, "id", found(t, b.do(t, "GET", path+"/x"+unknown, "", editor...)), []string{"uuid_parsing path.id"})
+	}
+}
+
+func TestIngestionEvents(t *testing.T) {
+	b := setup(t)
+	i := b.addFile(t, "a1")
+	response := b.send(t, "GET", prefix+"/admin/ingestions/"+i.ID.String()+"/events", "", b.as(t, "editor")...)
+	defer response.Body.Close()
+	equal(t, "type", response.Header.Get("Content-Type"), "text/event-stream; charset=utf-8")
+	lines := bufio.NewScanner(response.Body)
+	next := func() (event string) {
+		for lines.Scan() {
+			if line := lines.Text(); strings.HasPrefix(line, "event: ") {
+				event = strings.TrimPrefix(line, "event: ")
+			} else if data, is := strings.CutPrefix(line, "data: "); is {
+				return event + " " + decode[ingestionBody](t, reply{body: []byte(data)}).State
+			}
+		}
+		return ""
+	}
+	equal(t, "first", next(), "progress running")
+	ok(t, b.DB.SetStage(t.Context(), i.ID, i.Attempt, "texts"))
+	equal(t, "stage", next(), "progress running")
+	b.endFile(t, i, "done", "", newText("Loi A", "2024-01-01"))
+	last := next()
+	for last == "progress running" { // saved, and not marked yet
+		last = next()
+	}
+	equal(t, "end", last, "final done")
+	equal(t, "after", next(), "")
+	over := b.do(t, "GET", prefix+"/admin/ingestions/"+i.ID.String()+"/events", "", b.as(t, "editor")...)
+	if !strings.HasPrefix(string(over.body), "id: 1\nevent: final\n") {
+		t.Errorf("of a file that has ended: %s", over.body)
+	}
+}
+
+func TestReview(t *testing.T) {
+	b := setup(t)
+	editor := b.as(t, "editor")
+	old := newText("Loi ancienne", "2020-01-01")
+	old.Document.OfficialNumber = "2020-07"
+	b.addTexts(t, old)
+
+	doubtful, spurious := newText("Lo1 nouve11e", "2024-01-01"), newText("Page de garde", "2024-01-01")
+	doubtful.Document.OfficialNumber = ""
+	doubtful.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Le numéro est illisible.", Confidence: 0.3}}
+	spurious.Doubts = []law.Doubt{{Field: "title", Reason: "Le titre n’a pas été trouvé."}}
+	doubtful.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: doubtful.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
+		TargetNumber: "2020-07", Effective: doubtful.Document.EntersInForce}}
+	i := b.addFile(t, "a1")
+	ok(t, b.DB.SaveTexts(t.Context(), i.ID, i.Attempt, []postgres.Text{doubtful, spurious}))
+	path := fmt.Sprintf("%s/admin/ingestions/%s/review", prefix, i.ID)
+	one, other := path+"/"+doubtful.Document.ID.String(), path+"/"+spurious.Document.ID.String()
+	wantDetail(t, b.do(t, "POST", one, `{"decision":"accept"}`, editor...), http.StatusConflict) // still running
+	ok(t, b.DB.MarkIngestion(t.Context(), i.ID, i.Attempt, "review", ""))
+
+	list := decode[listBody[reviewBody]](t, b.do(t, "GET", path, "", editor...)).Items
+	equal(t, "texts", len(list), 2)
+	equal(t, "doubts", list[0].Doubts, doubtful.Doubts)
+	equal(t, "faults", found(t, b.do(t, "POST", one, `{"decision":"oui","doc_type":"x","domaine":"mer","date_promulgation":"hier","title":""}`, editor...)),
+		[]string{"enum body.decision", "string_too_short body.title", "date_from_datetime_parsing body.date_promulgation", "enum body.doc_type", "enum body.domaine"})
+	equal(t, "no decision", found(t, b.do(t, "POST", one, `{}`, editor...)), []string{"missing body.decision"})
+	wantDetail(t, b.do(t, "POST", path+"/"+uuid.NewString(), `{"decision":"accept"}`, editor...), http.StatusNotFound)
+
+	before, err := b.DB.CatalogueVersion(t.Context())
+	ok(t, err)
+	accepted := b.do(t, "POST", one, `{"decision":"accept","title":"Loi nouvelle","numero_officiel":"2024-09","date_entree_vigueur":"2024-06-01"}`, editor...)
+	equal(t, "accept", accepted.status, 200)
+	d := decode[documentBody](t, accepted)
+	equal(t, "corrected", []string{d.Title, d.OfficialNumber, d.EntersInForce}, []string{"Loi nouvelle", "2024-09", "2024-06-01"})
+	equal(t, "in the catalogue", b.get(t, prefix+"/documents/"+d.ID.String()).status, 200)
+	repealed := decode[documentBody](t, b.get(t, prefix+"/documents/"+old.Document.ID.String()))
+	equal(t, "repeals", repealed.Status, law.Repealed)
+	equal(t, "by", *repealed.RepealedBy, d.ID)
+	changed, _, err := b.DB.Changes(t.Context(), before)
+	ok(t, err)
+	equal(t, "told", len(changed), 2)
+
+	equal(t, "reject", b.do(t, "POST", other, `{"decision":"reject"}`, editor...).status, http.StatusNoContent)
+	row := decode[ingestionBody](t, b.do(t, "GET", strings.TrimSuffix(path, "/review"), "", editor...))
+	equal(t, "settled", row.State, "done")
+	equal(t, "left", row.Documents, []ingestedBody{{d.ID, "Loi nouvelle"}})
+	wantDetail(t, b.do(t, "POST", other, `{"decision":"accept"}`, editor...), http.StatusNotFound)
+}
+
+func TestFileOfWhichAllIsRejectedMayBeRetried(t *testing.T) {
+	b := setup(t)
+	text := newText("Page de garde", "2024-01-01")
+	text.Doubts = []law.Doubt{{Field: "title", Reason: "Illisible."}}
+	i := b.addFile(t, "a1")
+	b.endFile(t, i, "review", "", text)
+	path := fmt.Sprintf("%s/admin/ingestions/%s", prefix, i.ID)
+	equal(t, "reject", b.do(t, "POST", path+"/review/"+text.Document.ID.String(), `{"decision":"reject"}`, b.as(t, "editor")...).status, 204)
+	equal(t, "retry", b.do(t, "POST", path+"/retry", "", b.as(t, "editor")...).status, http.StatusAccepted)
+}

@@ -1,0 +1,128 @@
+package httpapi
+
+import (
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+)
+
+// The page of the lists for administrators.
+const (
+	adminPageDefault = 50
+	adminPageMost    = 200
+)
+
+// listBody is a list by cursor.
+type listBody[T any] struct {
+	Items      []T     `json:"items"`
+	NextBefore *string `json:"next_before"`
+}
+
+// list is a page of rows as show shows them.
+func list[R, T any](c *fiber.Ctx, rows []R, next *time.Time, show func(R) T) error {
+	body := listBody[T]{Items: make([]T, 0, len(rows))}
+	for _, r := range rows {
+		body.Items = append(body.Items, show(r))
+	}
+	if next != nil {
+		cursor := showTime(*next)
+		body.NextBefore = &cursor
+	}
+	return c.JSON(body)
+}
+
+// cursor reads before, nil when it is absent.
+func (q *query) cursor() (*time.Time, error) {
+	value, given := q.get("before")
+	if !given {
+		return nil, nil
+	}
+	t, err := parseInstant(value)
+	return &t, err
+}
+
+// id reads an optional UUID, nil when it is absent.
+func (q *query) id(name string) *uuid.UUID {
+	value, given := q.get(name)
+	if !given {
+		return nil
+	}
+	id, ok := parseID(value)
+	if !ok {
+		q.faults.add("uuid_parsing", []any{"query", name}, quoted(value), "Un UUID est attendu.")
+		return nil
+	}
+	return &id
+}
+
+// moment reads an optional day or instant, nil when it is absent. Of a day it
+// gives midnight UTC, plus the given number of days.
+func (q *query) moment(name string, days int) *time.Time {
+	value, given := q.get(name)
+	if !given {
+		return nil
+	}
+	if day, err := time.Parse(time.DateOnly, value); err == nil {
+		day = day.AddDate(0, 0, days)
+		return &day
+	}
+	t, err := parseInstant(value)
+	if err != nil {
+		q.faults.add("date_from_datetime_parsing", []any{"query", name}, quoted(value),
+			"Une date (AAAA-MM-JJ) ou une date et une heure avec fuseau est attendue.")
+		return nil
+	}
+	return &t
+}
+
+// maybeText reads an optional text of least to most code points, nil when it is absent.
+func (o *object) maybeText(name string, least, most int) *string {
+	raw, given := o.optional(name)
+	if !given {
+		return nil
+	}
+	value, ok := o.str(name, raw, raw)
+	if !ok {
+		return nil
+	}
+	value = strings.TrimSpace(value)
+	o.length(name, raw, value, least, most)
+	return &value
+}
+
+// maybeOne reads an optional text that is one of those allowed, nil when it is absent.
+func (o *object) maybeOne(name string, allowed []string) *string {
+	if _, given := o.optional(name); !given {
+		return nil
+	}
+	value := o.one(name, allowed)
+	return &value
+}
+
+// maybeFlag reads an optional truth, nil when it is absent.
+func (o *object) maybeFlag(name string) *bool {
+	if _, given := o.optional(name); !given {
+		return nil
+	}
+	value := o.flag(name)
+	return &value
+}
+
+// mustOne reads a required text that is one of those allowed.
+func (o *object) mustOne(name string, allowed []string) string {
+	if raw, given := o.fields[name]; !given {
+		o.faults.missing(o.at(name))
+		return ""
+	} else if string(raw) == "null" {
+		o.faults.choose(o.at(name), raw, allowed)
+		return ""
+	}
+	return o.one(name, allowed)
+}
+
+// refuse notes that a field's value means nothing.
+func (o *object) refuse(name, why string) {
+	o.faults.add("value_error", o.at(name), o.fields[name], "%s", why)
+}

@@ -1,0 +1,116 @@
+package httpapi
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// The longest metadata of a text, in code points.
+const (
+	titleLimit  = 2000
+	numberLimit = 100
+)
+
+// reviewBody is a text that waits, with what is doubtful of it.
+type reviewBody struct {
+	documentBody
+	FirstPage int         `json:"first_page"`
+	LastPage  int         `json:"last_page"`
+	Articles  int         `json:"articles_count"`
+	Doubts    []law.Doubt `json:"doubts"`
+}
+
+// listReviews shows the texts of a file that wait in review, on one page.
+func (s *Server) listReviews(c *fiber.Ctx, _ postgres.User) error {
+	i, err := s.ingestion(c)
+	if err != nil {
+		return err
+	}
+	reviews, err := s.DB.Reviews(c.UserContext(), i.ID)
+	if err != nil {
+		return err
+	}
+	return list(c, reviews, nil, func(r postgres.Review) reviewBody {
+		return reviewBody{s.showLegalDocument(r.Document), r.Document.FirstPage, r.Document.LastPage, r.Articles, r.Doubts}
+	})
+}
+
+// review settles one text: accepted, with the fields that the reviewer has
+// corrected, it answers with the document of the catalogue; rejected, with
+// nothing.
+func (s *Server) review(c *fiber.Ctx, _ postgres.User) error {
+	ingestion, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	document, err := pathID(c, "document_id")
+	if err != nil {
+		return err
+	}
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.UserContext()
+	decision := body.mustOne("decision", []string{"accept", "reject"})
+	change, err := s.readChange(ctx, body)
+	if err != nil {
+		return err
+	}
+	if decision == "reject" {
+		if err := s.DB.RejectText(ctx, ingestion, document); err != nil {
+			return noReview(err)
+		}
+		return c.SendStatus(fiber.StatusNoContent)
+	}
+	d, err := s.DB.AcceptText(ctx, ingestion, document, change)
+	if err != nil {
+		return noReview(err)
+	}
+	return c.JSON(s.showLegalDocument(d))
+}
+
+func noReview(err error) error {
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.NotFound, "Aucun texte à relire sous cet identifiant dans ce fichier.", err)
+	}
+	return err
+}
+
+// readChange reads the metadata of a text that a body gives; the error holds
+// all faults of the body.
+func (s *Server) readChange(ctx context.Context, body *object) (postgres.DocumentChange, error) {
+	change := postgres.DocumentChange{
+		Title:          body.maybeText("title", 1, titleLimit),
+		OfficialNumber: body.maybeText("numero_officiel", 0, numberLimit),
+		Promulgated:    body.day("date_promulgation"),
+		EntersInForce:  body.day("date_entree_vigueur"),
+	}
+	if kind := body.maybeOne("doc_type", texts(law.DocTypes())); kind != nil {
+		change.Type = (*law.DocType)(kind)
+	}
+	if _, given := body.optional("domaine"); given {
+		codes, err := s.domainCodes(ctx)
+		if err != nil {
+			return change, err
+		}
+		change.Domain = body.maybeOne("domaine", codes)
+	}
+	return change, body.err()
+}
+
+// domainCodes lists the codes of every domain.
+func (s *Server) domainCodes(ctx context.Context) ([]string, error) {
+	domains, err := s.DB.AllDomains(ctx)
+	codes := make([]string, 0, len(domains))
+	for _, d := range domains {
+		codes = append(codes, d.Code)
+	}
+	return slices.Clip(codes), err
+}

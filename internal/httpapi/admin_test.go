@@ -1,0 +1,221 @@
+package httpapi
+
+import (
+	"encoding/csv"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/postgres"
+)
+
+// as gives the headers of an account of that role, made on first use.
+func (b *bundle) as(t *testing.T, role string) []string {
+	t.Helper()
+	email := role + "@roles.example"
+	u, err := b.DB.UserByEmail(t.Context(), email)
+	if err != nil {
+		u = postgres.User{ID: postgres.NewID(), Email: email, FullName: "Rôle", Role: role, Active: true, PasswordHash: "x"}
+		ok(t, b.DB.CreateUser(t.Context(), u))
+		u.TokenVersion = 1
+	}
+	return []string{"Authorization", "Bearer " + b.tokenOf(t, u)}
+}
+
+// adminRoutes are the routes of the contract's Admin section and the least role
+// of each.
+var adminRoutes = []struct{ role, method, path string }{
+	{"admin", "GET", "/admin/users"},
+	{"admin", "POST", "/admin/users"},
+	{"admin", "GET", "/admin/users/ID"},
+	{"admin", "PATCH", "/admin/users/ID"},
+	{"admin", "GET", "/admin/domaines"},
+	{"admin", "POST", "/admin/domaines"},
+	{"admin", "PATCH", "/admin/domaines/travail"},
+	{"admin", "GET", "/admin/audit"},
+	{"editor", "GET", "/admin/ingestions"},
+	{"editor", "GET", "/admin/ingestions/ID"},
+	{"editor", "POST", "/admin/ingestions/ID/retry"},
+	{"editor", "POST", "/admin/ingestions/ID/cancel"},
+	{"editor", "GET", "/admin/ingestions/ID/events"},
+	{"editor", "GET", "/admin/ingestions/ID/review"},
+	{"editor", "POST", "/admin/ingestions/ID/review/ID"},
+	{"editor", "POST", "/admin/documents"},
+	{"editor", "PATCH", "/admin/documents/ID"},
+	{"editor", "DELETE", "/admin/documents/ID"},
+	{"editor", "POST", "/admin/documents/ID/reindex"},
+	{"editor", "GET", "/admin/queues"},
+	{"editor", "GET", "/admin/stats"},
+}
+
+func TestAdminRoutesAskForTheirRole(t *testing.T) {
+	b := setup(t)
+	for _, route := range adminRoutes {
+		path := prefix + strings.ReplaceAll(route.path, "ID", uuid.NewString())
+		what := route.method + " " + route.path
+		equal(t, what+" by nobody", b.do(t, route.method, path, "", "Authorization", "").status, http.StatusUnauthorized)
+		wantDetail(t, b.do(t, route.method, path, "", b.as(t, "user")...), http.StatusForbidden)
+		editor := b.do(t, route.method, path, "", b.as(t, "editor")...).status
+		if refused := editor == http.StatusForbidden; refused != (route.role == "admin") {
+			t.Errorf("%s by an editor: %d", what, editor)
+		}
+		admin := b.do(t, route.method, path, "", b.as(t, "admin")...).status
+		if admin == http.StatusForbidden || admin == http.StatusUnauthorized || admin >= 500 {
+			t.Errorf("%s by an administrator: %d", what, admin)
+		}
+	}
+}
+
+func TestDemotionCountsAtOnceAndEndsNoSession(t *testing.T) {
+	b := setup(t)
+	admin := b.as(t, "admin")
+	second := postgres.User{ID: postgres.NewID(), Email: "second@example.org", FullName: "S", Role: "admin", Active: true, PasswordHash: "x"}
+	ok(t, b.DB.CreateUser(t.Context(), second))
+	second.TokenVersion = 1
+	token := []string{"Authorization", "Bearer " + b.tokenOf(t, second)}
+	equal(t, "before", b.do(t, "GET", prefix+"/admin/users", "", token...).status, 200)
+	path := prefix + "/admin/users/" + second.ID.String()
+	equal(t, "demote", b.do(t, "PATCH", path, `{"role":"user"}`, admin...).status, 200)
+	wantDetail(t, b.do(t, "GET", prefix+"/admin/users", "", token...), http.StatusForbidden)
+	equal(t, "the session", b.do(t, "GET", prefix+"/auth/me", "", token...).status, 200)
+	equal(t, "close", b.do(t, "PATCH", path, `{"active":false}`, admin...).status, 200)
+	wantDetail(t, b.do(t, "GET", prefix+"/auth/me", "", token...), http.StatusUnauthorized)
+}
+
+func TestUsers(t *testing.T) {
+	b := setup(t)
+	admin := b.as(t, "admin")
+	made := b.do(t, "POST", prefix+"/admin/users", `{"email":" Ed@Example.org ","full_name":"Ed Itrice","password":"une longue phrase","role":"editor"}`, admin...)
+	equal(t, "create", made.status, http.StatusCreated)
+	equal(t, "fields", keys(t, made.body), set("id", "email", "full_name", "role", "active", "created_at"))
+	u := decode[accountBody](t, made)
+	equal(t, "e-mail", u.Email, "ed@example.org")
+	equal(t, "login", b.do(t, "POST", prefix+"/auth/login", `{"email":"ed@example.org","password":"une longue phrase"}`).status, 200)
+	wantDetail(t, b.do(t, "POST", prefix+"/admin/users", `{"email":"ed@example.org","full_name":"X","password":"une longue phrase","role":"user"}`, admin...), http.StatusConflict)
+
+	path := prefix + "/admin/users/" + u.ID.String()
+	changed := decode[accountBody](t, b.do(t, "PATCH", path, `{"full_name":"Ed I.","active":null}`, admin...))
+	equal(t, "name", changed.FullName, "Ed I.")
+	equal(t, "still active", changed.Active, true)
+	equal(t, "shown", decode[accountBody](t, b.do(t, "GET", path, "", admin...)), changed)
+
+	seen := map[string]int{}
+	next := ""
+	for range 5 {
+		page := decode[listBody[accountBody]](t, b.do(t, "GET", prefix+"/admin/users?limit=1"+next, "", admin...))
+		for _, one := range page.Items {
+			seen[one.Email]++
+		}
+		if page.NextBefore == nil {
+			break
+		}
+		next = "&before=" + *page.NextBefore
+	}
+	equal(t, "each once", seen, map[string]int{"ed@example.org": 1, "admin@roles.example": 1, "awa@example.org": 1})
+}
+
+func TestUsersRefuseBadInput(t *testing.T) {
+	b := setup(t)
+	admin := b.as(t, "admin")
+	users := prefix + "/admin/users"
+	equal(t, "empty", found(t, b.do(t, "POST", users, `{}`, admin...)),
+		[]string{"missing body.email", "missing body.full_name", "missing body.role", "missing body.password"})
+	equal(t, "wrong", found(t, b.do(t, "POST", users, `{"email":"a@b","full_name":" ","role":"root","password":"court"}`, admin...)),
+		[]string{"string_too_short body.full_name", "enum body.role", "string_too_short body.password", "value_error body.email"})
+	unknown := users + "/" + uuid.NewString()
+	wantDetail(t, b.do(t, "GET", unknown, "", admin...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "PATCH", unknown, `{"role":"user"}`, admin...), http.StatusNotFound)
+	equal(t, "id", found(t, b.do(t, "GET", users+"/x", "", admin...)), []string{"uuid_parsing path.id"})
+	equal(t, "types", found(t, b.do(t, "PATCH", unknown, `{"role":1,"active":"oui","full_name":2}`, admin...)),
+		[]string{"enum body.role", "bool_type body.active", "string_type body.full_name"})
+	equal(t, "limit", found(t, b.do(t, "GET", users+"?limit=0", "", admin...)), []string{"greater_than_equal query.limit"})
+	wantDetail(t, b.do(t, "GET", users+"?before=hier", "", admin...), http.StatusBadRequest)
+}
+
+func TestLastAdministratorStays(t *testing.T) {
+	b := setup(t)
+	admin := b.as(t, "admin")
+	me := decode[userBody](t, b.do(t, "GET", prefix+"/auth/me", "", admin...))
+	for _, body := range []string{`{"role":"editor"}`, `{"active":false}`} {
+		wantDetail(t, b.do(t, "PATCH", prefix+"/admin/users/"+me.ID.String(), body, admin...), http.StatusConflict)
+	}
+	equal(t, "still there", b.do(t, "GET", prefix+"/admin/users", "", admin...).status, 200)
+}
+
+func TestAdminDomains(t *testing.T) {
+	b := setup(t)
+	admin := b.as(t, "admin")
+	path := prefix + "/admin/domaines"
+	made := b.do(t, "POST", path, `{"code":"peche","label":"Pêche","description":"Licences","active":false}`, admin...)
+	equal(t, "create", made.status, http.StatusCreated)
+	equal(t, "fields", keys(t, made.body), set("code", "label", "description", "documents_count", "active"))
+	wantDetail(t, b.do(t, "POST", path, `{"code":"peche","label":"Pêche"}`, admin...), http.StatusConflict)
+	public := func() (codes []string) {
+		for _, d := range decode[[]domainBody](t, b.get(t, prefix+"/domaines")) {
+			codes = append(codes, d.Code)
+		}
+		return codes
+	}
+	if strings.Contains(strings.Join(public(), " "), "peche") {
+		t.Error("a domain that is not active is listed")
+	}
+	all := decode[listBody[adminDomainBody]](t, b.do(t, "GET", path, "", admin...)).Items
+	equal(t, "place", []string{all[len(all)-2].Code, all[len(all)-1].Code}, []string{"peche", "autre"})
+	changed := decode[adminDomainBody](t, b.do(t, "PATCH", path+"/peche", `{"active":true,"label":"Pêches"}`, admin...))
+	equal(t, "changed", changed, adminDomainBody{domainBody{Code: "peche", Label: "Pêches", Description: "Licences"}, true})
+	if !strings.Contains(strings.Join(public(), " "), "peche") {
+		t.Error("an active domain is not listed")
+	}
+	equal(t, "code", found(t, b.do(t, "POST", path, `{"code":"Pêche!","label":""}`, admin...)),
+		[]string{"string_too_short body.label", "value_error body.code"})
+	equal(t, "missing", found(t, b.do(t, "POST", path, `{}`, admin...)), []string{"missing body.code", "missing body.label"})
+	wantDetail(t, b.do(t, "PATCH", path+"/rien", `{"label":"X"}`, admin...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "PATCH", path+"/NON", `{"label":"X"}`, admin...), http.StatusNotFound)
+}
+
+func TestAudit(t *testing.T) {
+	b := setup(t)
+	admin := b.as(t, "admin")
+	b.do(t, "POST", prefix+"/admin/users", `{"email":"=ed@example.org","full_name":"Ed Itrice","password":"une longue phrase","role":"editor"}`, admin...)
+	equal(t, "login", b.do(t, "POST", prefix+"/auth/login", `{"email":"=ed@example.org","password":"une longue phrase"}`).status, 200)
+	ed, err := b.DB.UserByEmail(t.Context(), "=ed@example.org")
+	ok(t, err)
+	_, _, err = b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: ed.ID, Question: "Mon secret ?", Model: "extractif"})
+	ok(t, err)
+
+	path := prefix + "/admin/audit"
+	whole := b.do(t, "GET", path, "", admin...)
+	for _, secret := range []string{"secret", "Itrice", "longue phrase"} {
+		if strings.Contains(string(whole.body), secret) {
+			t.Errorf("the log tells %q: %s", secret, whole.body)
+		}
+	}
+	actions := func(query string) (list []postgres.Action) {
+		for _, e := range decode[listBody[auditBody]](t, b.do(t, "GET", path+query, "", admin...)).Items {
+			list = append(list, e.Action)
+		}
+		return list
+	}
+	equal(t, "by user", actions("?user="+ed.ID.String()), []postgres.Action{postgres.Asked, postgres.Login})
+	equal(t, "by action", actions("?action=chat.question"), []postgres.Action{postgres.Asked})
+	equal(t, "by time", len(actions("?to=2020-01-01")), 0)
+	equal(t, "of today on", len(actions("?from="+b.Now().UTC().Format("2006-01-02"))), len(actions("")))
+	by := decode[listBody[auditBody]](t, b.do(t, "GET", path+"?action=user.create&limit=1", "", admin...))
+	me := decode[userBody](t, b.do(t, "GET", prefix+"/auth/me", "", admin...))
+	equal(t, "who", *by.Items[0].UserID, me.ID)
+	equal(t, "what", by.Items[0].Object, ed.ID.String())
+	if by.NextBefore == nil {
+		t.Error("no next page")
+	}
+	equal(t, "bad", found(t, b.do(t, "GET", path+"?user=x&action=rien&from=hier&format=xml", "", admin...)),
+		[]string{"enum query.format", "uuid_parsing query.user", "enum query.action", "date_from_datetime_parsing query.from"})
+
+	export := b.do(t, "GET", path+"?format=csv&user="+ed.ID.String(), "", admin...)
+	equal(t, "type", export.header.Get("Content-Type"), "text/csv; charset=utf-8")
+	rows, err := csv.NewReader(strings.NewReader(string(export.body))).ReadAll()
+	ok(t, err)
+	equal(t, "rows", len(rows), 3)
+	equal(t, "no formula", rows[1][3], "'=ed@example.org")
+}

@@ -1,0 +1,179 @@
+package httpapi
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+)
+
+// form writes a form of a file and fields, in pairs; without a file when it is nil.
+func form(t *testing.T, file []byte, name string, fields ...string) (body, kind string) {
+	t.Helper()
+	var out bytes.Buffer
+	w := multipart.NewWriter(&out)
+	for i := 0; i < len(fields); i += 2 {
+		ok(t, w.WriteField(fields[i], fields[i+1]))
+	}
+	if file != nil {
+		part, err := w.CreateFormFile("file", name)
+		ok(t, err)
+		_, err = part.Write(file)
+		ok(t, err)
+	}
+	ok(t, w.Close())
+	return out.String(), w.FormDataContentType()
+}
+
+// upload sends a form by an editor.
+func (b *bundle) upload(t *testing.T, file []byte, fields ...string) reply {
+	t.Helper()
+	body, kind := form(t, file, "jo.pdf", fields...)
+	return b.do(t, "POST", uploadRoute, body, append(b.as(t, "editor"), "Content-Type", kind)...)
+}
+
+type uploadReply struct {
+	Ingestion uuid.UUID  `json:"ingestion_id"`
+	Document  *uuid.UUID `json:"document_id"`
+	Detail    string     `json:"detail"`
+}
+
+func TestUpload(t *testing.T) {
+	b := setup(t)
+	r := b.upload(t, pdf, "title", " Loi ", "date_promulgation", "2024-05-02", "numero_officiel", "", "inconnu", "x")
+	equal(t, "status", r.status, http.StatusAccepted)
+	equal(t, "fields", keys(t, r.body), set("ingestion_id", "document_id"))
+	id := decode[uploadReply](t, r).Ingestion
+	equal(t, "hint", <-b.hints, id)
+	row, err := b.DB.Ingestion(t.Context(), id)
+	ok(t, err)
+	sum := sha256.Sum256(pdf)
+	equal(t, "row", []any{row.SHA256, row.Filename, row.Size, row.State}, []any{hex.EncodeToString(sum[:]), "jo.pdf", int64(len(pdf)), "queued"})
+	if said := string(row.Metadata); strings.ReplaceAll(said, " ", "") != `{"title":"Loi","date_promulgation":"2024-05-02"}` {
+		t.Errorf("metadata %s", said)
+	}
+	file, err := b.Blobs.Open(t.Context(), row.SHA256)
+	ok(t, err)
+	stored, err := io.ReadAll(file)
+	ok(t, errors.Join(err, file.Close()))
+	equal(t, "bytes", bytes.Equal(stored, pdf), true)
+
+	again := b.upload(t, pdf)
+	equal(t, "again", again.status, http.StatusConflict)
+	equal(t, "of the conflict", keys(t, again.body), set("detail", "document_id"))
+	equal(t, "no text yet", decode[uploadReply](t, again).Document, (*uuid.UUID)(nil))
+	row, err = b.DB.StartIngestion(t.Context(), id)
+	ok(t, err)
+	text := newText("Loi", "2024-05-02")
+	b.endFile(t, row, "done", "", text)
+	equal(t, "its text", *decode[uploadReply](t, b.upload(t, pdf)).Document, text.Document.ID)
+}
+
+func TestUploadRefusesBadInput(t *testing.T) {
+	b := setup(t)
+	editor := b.as(t, "editor")
+	wantDetail(t, b.upload(t, []byte("<html>"+strings.Repeat(" ", 5000))), http.StatusUnsupportedMediaType)
+	wantDetail(t, b.upload(t, []byte{}), http.StatusUnsupportedMediaType)
+	wantDetail(t, b.do(t, "POST", uploadRoute, `{}`, editor...), http.StatusUnsupportedMediaType)
+	equal(t, "no file", found(t, b.upload(t, nil, "doc_type", "x", "domaine", "mer", "date_promulgation", "hier")),
+		[]string{"missing body.file", "date_from_datetime_parsing body.date_promulgation", "enum body.doc_type", "enum body.domaine"})
+	whole, kind := form(t, pdf, "jo.pdf")
+	wantDetail(t, b.do(t, "POST", uploadRoute, whole[:len(whole)-40], append(editor, "Content-Type", kind)...), http.StatusBadRequest)
+	equal(t, "long field", b.upload(t, pdf, "title", strings.Repeat("a", fieldLimit+1)).status, http.StatusRequestEntityTooLarge)
+	sum := sha256.Sum256(pdf)
+	if _, err := b.DB.IngestionBySHA(t.Context(), hex.EncodeToString(sum[:])); !errs.Is(err, errs.NotFound) {
+		t.Errorf("a refused upload left a row: %v", err)
+	}
+}
+
+func TestUploadName(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		"jo.pdf": "jo.pdf", `C:\Docs\jo n° 1.pdf`: "jo n° 1.pdf", "../../etc/passwd": "passwd", "": "document.pdf", "/": "document.pdf",
+		"a\x00\nb.pdf": "ab.pdf", strings.Repeat("é", 200): strings.Repeat("é", 127),
+	} {
+		equal(t, given, uploadName(given), want)
+	}
+}
+
+// zeros is a PDF of that many bytes, as far as a look at its head tells.
+func zeros(n int64) io.Reader {
+	return io.MultiReader(strings.NewReader("%PDF-1.7 "), io.LimitReader(nothing{}, n-9))
+}
+
+type nothing struct{}
+
+func (nothing) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+func TestUploadOverTheLimitCostsNoMemory(t *testing.T) {
+	b := setup(t)
+	editor, head, tail := b.as(t, "editor"), "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\n\r\n", "\r\n--x--\r\n"
+	send := func() (int, uint64) {
+		body := io.MultiReader(strings.NewReader(head), zeros(uploadLimit+1), strings.NewReader(tail))
+		r, err := http.NewRequestWithContext(t.Context(), "POST", b.url+uploadRoute, io.NopCloser(body))
+		ok(t, err)
+		r.ContentLength = -1 // in chunks
+		r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
+		r.Header.Set(editor[0], editor[1])
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		response, err := b.client.Do(r)
+		ok(t, err)
+		defer response.Body.Close()
+		runtime.ReadMemStats(&after)
+		return response.StatusCode, after.TotalAlloc - before.TotalAlloc
+	}
+	status, allocated := send()
+	equal(t, "in chunks", status, http.StatusRequestEntityTooLarge)
+	// Other tests run beside this one, and allocate too.
+	if allocated > uploadLimit/2 {
+		t.Errorf("%d MiB were allocated on the way", allocated>>20)
+	}
+}
+
+func TestUploadThatSaysItIsTooLargeIsRefusedAtOnce(t *testing.T) {
+	b := setup(t)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
+	ok(t, err)
+	defer conn.Close()
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\n%s: %s\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: %d\r\n\r\n%s",
+		uploadRoute, b.as(t, "editor")[0], b.as(t, "editor")[1], uploadLimit+formLimit+1, strings.Repeat("a", 8<<10))
+	ok(t, err)
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	ok(t, err)
+	defer response.Body.Close()
+	equal(t, "status", response.StatusCode, http.StatusRequestEntityTooLarge)
+}
+
+// What a refused upload leaves unread must never be taken for a request.
+func TestRefusedUploadEndsTheConnection(t *testing.T) {
+	b := setup(t)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
+	ok(t, err)
+	defer conn.Close()
+	inner := strings.Repeat("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 1000)
+	_, err = io.WriteString(conn, "POST "+uploadRoute+" HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 34000\r\n\r\n"+inner)
+	ok(t, err)
+	in := bufio.NewReader(conn)
+	response, err := http.ReadResponse(in, nil)
+	ok(t, err)
+	_, err = io.Copy(io.Discard, response.Body)
+	ok(t, err)
+	equal(t, "status", response.StatusCode, http.StatusUnauthorized)
+	if more, err := io.ReadAll(in); len(more) > 0 {
+		t.Errorf("after the refusal came %.60q (%v)", more, err)
+	}
+}

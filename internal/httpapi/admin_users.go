@@ -1,0 +1,135 @@
+package httpapi
+
+import (
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// fullNameLimit is the longest name of a person, in code points.
+const fullNameLimit = 255
+
+// accountBody is an account as an administrator sees it.
+type accountBody struct {
+	userBody
+	Active    bool   `json:"active"`
+	CreatedAt string `json:"created_at"`
+}
+
+func showAccount(u postgres.User) accountBody {
+	return accountBody{userBody: showUser(u), Active: u.Active, CreatedAt: showTime(u.CreatedAt)}
+}
+
+// listUsers shows the accounts, newest first, by cursor.
+func (s *Server) listUsers(c *fiber.Ctx, _ postgres.User) error {
+	q := query{c: c}
+	limit := q.number("limit", adminPageDefault, 1, adminPageMost)
+	if err := q.err(); err != nil {
+		return err
+	}
+	before, err := q.cursor()
+	if err != nil {
+		return err
+	}
+	users, next, err := s.DB.UserPage(c.UserContext(), before, limit)
+	if err != nil {
+		return err
+	}
+	return list(c, users, next, showAccount)
+}
+
+// createUser opens an account.
+func (s *Server) createUser(c *fiber.Ctx, _ postgres.User) error {
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	u := postgres.User{
+		ID:       postgres.NewID(),
+		Email:    strings.ToLower(body.text("email", 1, emailLimit)),
+		FullName: body.text("full_name", 1, fullNameLimit),
+		Role:     body.mustOne("role", roles),
+		Active:   true,
+	}
+	password := body.secret("password", auth.MinPassword, auth.MaxPassword)
+	if u.Email != "" && len(u.Email) <= emailLimit && !isEmail(u.Email) {
+		body.refuse("email", "Ce n’est pas une adresse e-mail.")
+	}
+	if err := body.err(); err != nil {
+		return err
+	}
+	ctx := c.UserContext()
+	if u.PasswordHash, err = s.Passwords.Hash(ctx, password); err != nil {
+		return err
+	}
+	err = s.DB.CreateUser(ctx, u)
+	if errs.Is(err, errs.Conflict) {
+		return errs.Wrap(errs.Conflict, "Un compte existe déjà pour cette adresse e-mail.", err)
+	}
+	if err != nil {
+		return err
+	}
+	if u, err = s.DB.UserByID(ctx, u.ID); err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderLocation, prefix+"/admin/users/"+u.ID.String())
+	return c.Status(fiber.StatusCreated).JSON(showAccount(u))
+}
+
+// isEmail tells whether a text looks like an e-mail address: one @, something
+// before it, a dot within what follows, no blanks.
+func isEmail(s string) bool {
+	local, domain, ok := strings.Cut(s, "@")
+	dot := strings.IndexByte(domain, '.')
+	return ok && local != "" && dot > 0 && !strings.HasSuffix(domain, ".") && !strings.Contains(domain, "@") &&
+		!strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || r == 0xa0 })
+}
+
+// showAccountOf shows one account.
+func (s *Server) showAccountOf(c *fiber.Ctx, _ postgres.User) error {
+	id, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	u, err := s.DB.UserByID(c.UserContext(), id)
+	if err != nil {
+		return noAccount(err)
+	}
+	return c.JSON(showAccount(u))
+}
+
+// changeUser changes the role, the state or the name of an account.
+func (s *Server) changeUser(c *fiber.Ctx, _ postgres.User) error {
+	id, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	change := postgres.UserChange{
+		Role:     body.maybeOne("role", roles),
+		Active:   body.maybeFlag("active"),
+		FullName: body.maybeText("full_name", 1, fullNameLimit),
+	}
+	if err := body.err(); err != nil {
+		return err
+	}
+	u, err := s.DB.ChangeUser(c.UserContext(), id, change)
+	if err != nil {
+		return noAccount(err)
+	}
+	return c.JSON(showAccount(u))
+}
+
+func noAccount(err error) error {
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.NotFound, "Compte introuvable.", err)
+	}
+	return err
+}

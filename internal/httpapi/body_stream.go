@@ -1,0 +1,76 @@
+package httpapi
+
+import (
+	"errors"
+	"io"
+	"net"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+// Bodies come as streams, because a file that is uploaded may be larger than
+// memory; Fiber's own limit does not hold then. gather reads every other body
+// whole, within readLimit, before its handler runs. A stream that was not read
+// to its end must not be taken for the next request: the connection ends with
+// the response (leave).
+
+// uploadRoute is the one whose handler reads the stream itself.
+const uploadRoute = prefix + "/admin/documents"
+
+// isUpload tells whether the handler reads the body itself.
+func isUpload(c *fiber.Ctx) bool {
+	return c.Method() == fiber.MethodPost && c.Path() == uploadRoute
+}
+
+// gather makes the body of a request ordinary bytes. The error is a
+// *fiber.Error: the body is too large, or did not arrive.
+func gather(c *fiber.Ctx) error {
+	if !c.Request().IsBodyStream() || isUpload(c) {
+		return nil
+	}
+	if c.Request().Header.ContentLength() > readLimit {
+		return fiber.ErrRequestEntityTooLarge
+	}
+	body, err := io.ReadAll(io.LimitReader(c.Context().RequestBodyStream(), readLimit+1))
+	var network net.Error
+	switch {
+	case errors.As(err, &network) && network.Timeout():
+		return fiber.ErrRequestTimeout
+	case err != nil:
+		return fiber.ErrBadRequest
+	case len(body) > readLimit:
+		return fiber.ErrRequestEntityTooLarge
+	}
+	c.Request().SetBodyRaw(body)
+	return nil
+}
+
+// How long a refused upload is read on, so that its client, which sends before
+// it reads, comes to read the refusal.
+const (
+	lingerTime = 5 * time.Second
+	lingerIdle = 500 * time.Millisecond
+)
+
+// leave ends the connection with the response when the body was not read to its
+// end.
+func leave(c *fiber.Ctx) {
+	if !c.Request().IsBodyStream() {
+		return
+	}
+	c.Context().SetConnectionClose()
+	if !isUpload(c) {
+		return
+	}
+	conn, stream := c.Context().Conn(), c.Context().RequestBodyStream()
+	scratch := make([]byte, 64<<10)
+	for until := time.Now().Add(lingerTime); time.Now().Before(until); {
+		if conn.SetReadDeadline(time.Now().Add(lingerIdle)) != nil {
+			return
+		}
+		if _, err := stream.Read(scratch); err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// Action is what the audit log says was done.
+type Action string
+
+// The actions.
+const (
+	Login           Action = "auth.login"
+	Asked           Action = "chat.question"
+	UserCreated     Action = "user.create"
+	UserChanged     Action = "user.update"
+	PasswordSet     Action = "user.password"
+	DomainCreated   Action = "domaine.create"
+	DomainChanged   Action = "domaine.update"
+	FileAdded       Action = "ingestion.create"
+	FileRetried     Action = "ingestion.retry"
+	FileCancelled   Action = "ingestion.cancel"
+	TextAccepted    Action = "review.accept"
+	TextRejected    Action = "review.reject"
+	DocumentChanged Action = "document.update"
+	DocumentDeleted Action = "document.delete"
+	DocumentIndexed Action = "document.reindex"
+)
+
+// Actions lists every action.
+func Actions() []Action {
+	return []Action{Login, Asked, UserCreated, UserChanged, PasswordSet, DomainCreated, DomainChanged, FileAdded, FileRetried,
+		FileCancelled, TextAccepted, TextRejected, DocumentChanged, DocumentDeleted, DocumentIndexed}
+}
+
+// actor is the key of the account that a context acts for.
+type actor struct{}
+
+// By makes what is done under the context be done by user, in the audit log. A
+// context without one is the operator's command line.
+func By(ctx context.Context, user uuid.UUID) context.Context {
+	return context.WithValue(ctx, actor{}, user)
+}
+
+// actorOf is who acts, nil for the command line.
+func actorOf(ctx context.Context) *uuid.UUID {
+	if id, ok := ctx.Value(actor{}).(uuid.UUID); ok {
+		return &id
+	}
+	return nil
+}
+
+// details are what the log keeps of an action: ids, codes, states and names of
+// fields; never a person's data, a question or a text.
+type details map[string]any
+
+// audit adds to the log what is done in the same transaction.
+func audit(ctx context.Context, q querier, action Action, object string, d details) error {
+	return auditBy(ctx, q, actorOf(ctx), action, object, d)
+}
+
+func auditBy(ctx context.Context, q querier, user *uuid.UUID, action Action, object string, d details) error {
+	if d == nil {
+		d = details{}
+	}
+	_, err := q.Exec(ctx, `INSERT INTO audit (user_id, action, object, details) VALUES ($1, $2, $3, $4)`, user, action, object, d)
+	return err
+}
+
+// prepareAudit makes the partitions of the coming months.
+func prepareAudit(ctx context.Context, url string) error {
+	db, err := Open(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.pool.Exec(ctx, `SELECT audit_prepare(24)`)
+	return classify("prepare audit", err)
+}
+
+// AuditEntry is one line of the log.
+type AuditEntry struct {
+	ID      int64
+	At      time.Time
+	UserID  *uuid.UUID // nil: the command line
+	Email   string     // of the account as it is now, "" when there is none
+	Action  Action
+	Object  string // what it was done to: an id or a code, "" for nothing
+	Details json.RawMessage
+}
+
+// AuditQuery narrows the log; zero values do not narrow.
+type AuditQuery struct {
+	User   *uuid.UUID
+	Action Action
+	From   *time.Time // included
+	To     *time.Time // excluded
+	Before *time.Time // the cursor, excluded
+	Limit  int
+}
+
+func (q AuditQuery) where() (string, []any) {
+	conditions, args := []string{"true"}, []any{}
+	add := func(condition string, value any) {
+		args = append(args, value)
+		conditions = append(conditions, fmt.Sprintf(condition, len(args)))
+	}
+	if q.User != nil {
+		add("l.user_id = $%d", *q.User)
+	}
+	if q.Action != "" {
+		add("l.action = $%d", q.Action)
+	}
+	if q.From != nil {
+		add("l.at >= $%d", *q.From)
+	}
+	if q.To != nil {
+		add("l.at < $%d", *q.To)
+	}
+	if q.Before != nil {
+		add("l.at < $%d", *q.Before)
+	}
+	return strings.Join(conditions, " AND "), args
+}
+
+// Audit gives one page of the log, newest first. next is the value of Before
+// that goes on from here, nil at the end. Lines of the same microsecond stay on
+// one page, which may so be longer than Limit.
+func (db *DB) Audit(ctx context.Context, q AuditQuery) (items []AuditEntry, next *time.Time, err error) {
+	where, args := q.where()
+	args = append(args, q.Limit)
+	rows, err := db.pool.Query(ctx, `SELECT l.id, l.at, l.user_id, coalesce(u.email, ''), l.action, l.object, l.details
+		FROM audit l LEFT JOIN users u ON u.id = l.user_id WHERE `+where+
+		fmt.Sprintf(` ORDER BY l.at DESC FETCH FIRST $%d ROWS WITH TIES`, len(args)), args...)
+	if err != nil {
+		return nil, nil, classify("audit", err)
+	}
+	items, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (e AuditEntry, err error) {
+		err = r.Scan(&e.ID, &e.At, &e.UserID, &e.Email, &e.Action, &e.Object, &e.Details)
+		return e, err
+	})
+	if err == nil && len(items) >= q.Limit {
+		next = &items[len(items)-1].At
+	}
+	return items, next, classify("audit", err)
+}

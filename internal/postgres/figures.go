@@ -1,0 +1,68 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Waiting says how much work of a class there is.
+type Waiting struct {
+	Class   string // as the queue names it: answers, ingestions
+	Queued  int
+	Running int
+	Oldest  *time.Duration // age of the oldest that has not ended; nil without one
+	Failed  int            // in the last 24 hours
+}
+
+// Waiting counts the work of each class by its rows, which are the truth of it.
+func (db *DB) Waiting(ctx context.Context) ([]Waiting, error) {
+	rows, err := db.pool.Query(ctx, `SELECT 'answers', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
+			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
+			count(*) FILTER (WHERE state = 'failed' AND created_at > now() - interval '24 hours')
+		FROM messages WHERE state IN ('queued', 'running') OR (role = 'assistant' AND created_at > now() - interval '24 hours')
+		UNION ALL SELECT 'ingestions', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
+			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
+			count(*) FILTER (WHERE state = 'failed' AND updated_at > now() - interval '24 hours')
+		FROM ingestions ORDER BY 1`)
+	if err != nil {
+		return nil, classify("waiting", err)
+	}
+	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (w Waiting, err error) {
+		err = r.Scan(&w.Class, &w.Queued, &w.Running, &w.Oldest, &w.Failed)
+		return w, err
+	})
+	return list, classify("waiting", err)
+}
+
+// DayFigures are the figures of one day, UTC.
+type DayFigures struct {
+	Day       time.Time
+	Questions int
+	Failed    int      // questions whose answer could not be made
+	P50, P95  *float64 // of the latency of answers, milliseconds; nil without one
+	Up, Down  int      // opinions on that day's answers
+}
+
+// Figures gives the figures of each day from the first to the last, both
+// included, oldest first; a day without questions is there too.
+func (db *DB) Figures(ctx context.Context, first, last time.Time) ([]DayFigures, error) {
+	rows, err := db.pool.Query(ctx, `WITH answers AS (
+			SELECT (m.created_at AT TIME ZONE 'UTC')::date AS day, m.state, m.latency_ms, f.rating
+			FROM messages m LEFT JOIN feedback f ON f.message_id = m.id
+			WHERE m.role = 'assistant' AND m.created_at >= $1::timestamptz AND m.created_at < $2::timestamptz + interval '1 day')
+		SELECT d.day, count(a.day), count(*) FILTER (WHERE a.state = 'failed'),
+			percentile_cont(0.5) WITHIN GROUP (ORDER BY a.latency_ms), percentile_cont(0.95) WITHIN GROUP (ORDER BY a.latency_ms),
+			count(*) FILTER (WHERE a.rating = 'up'), count(*) FILTER (WHERE a.rating = 'down')
+		FROM (SELECT generate_series($1::timestamptz AT TIME ZONE 'UTC', $2::timestamptz AT TIME ZONE 'UTC', interval '1 day')::date AS day) d
+		LEFT JOIN answers a USING (day) GROUP BY d.day ORDER BY d.day`, first, last)
+	if err != nil {
+		return nil, classify("figures", err)
+	}
+	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (f DayFigures, err error) {
+		err = r.Scan(&f.Day, &f.Questions, &f.Failed, &f.P50, &f.P95, &f.Up, &f.Down)
+		return f, err
+	})
+	return list, classify("figures", err)
+}

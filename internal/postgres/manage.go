@@ -1,0 +1,156 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+)
+
+// StatusChange is what an editor says of a text's status. The zero value says
+// nothing.
+type StatusChange struct {
+	Status     *law.Status
+	RepealedBy *uuid.UUID // a text of the catalogue
+	Unrepealed bool       // no text repeals it
+	Derive     bool       // what relations say counts again
+}
+
+func (c StatusChange) byHand() bool {
+	return c.Status != nil || c.RepealedBy != nil || c.Unrepealed
+}
+
+// fields are the names of what changes, for the log.
+func (c StatusChange) fields() (names []string) {
+	if c.Status != nil || c.Derive {
+		names = append(names, "statut")
+	}
+	if c.RepealedBy != nil || c.Unrepealed {
+		names = append(names, "abroge_par")
+	}
+	return names
+}
+
+// ChangeDocument changes a text of the catalogue and gives it as it is then.
+// Relations are tied anew, and the catalogue's followers are told. A status set
+// here stays, whatever relations are found later, until Derive.
+func (db *DB) ChangeDocument(ctx context.Context, id uuid.UUID, c DocumentChange, s StatusChange) (d law.Document, err error) {
+	err = db.inTx(ctx, "change document "+id.String(), func(tx pgx.Tx) error {
+		if err := lockDocument(ctx, tx, id); err != nil {
+			return err
+		}
+		if err := setStatus(ctx, tx, id, s); err != nil {
+			return err
+		}
+		if d, err = changeDocument(ctx, tx, id, c); err != nil {
+			return err
+		}
+		return audit(ctx, tx, DocumentChanged, id.String(), details{"fields": append(c.fields(), s.fields()...)})
+	})
+	return d, err
+}
+
+// lockDocument holds a text of the catalogue and, before it, its file, in the
+// order of every writer of texts.
+func lockDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	err := tx.QueryRow(ctx, `SELECT i.id FROM ingestions i JOIN documents d ON d.ingestion_id = i.id
+		WHERE d.id = $1 AND NOT d.in_review FOR UPDATE OF i`, id).Scan(new(uuid.UUID))
+	if err != nil {
+		return err
+	}
+	return tx.QueryRow(ctx, `SELECT id FROM documents WHERE id = $1 AND NOT in_review FOR UPDATE`, id).Scan(new(uuid.UUID))
+}
+
+// setStatus writes what an editor says. A repeal begins on the first day of the
+// text that repeals, or today when none is named; a text that is law has no end.
+func setStatus(ctx context.Context, tx pgx.Tx, id uuid.UUID, s StatusChange) error {
+	if s.Derive {
+		_, err := tx.Exec(ctx, `UPDATE documents SET status_by_hand = false WHERE id = $1`, id)
+		return err
+	}
+	if !s.byHand() {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `WITH said AS (SELECT coalesce($2, CASE WHEN $3::uuid IS NOT NULL THEN 'abroge'
+				WHEN $4 AND statut = 'abroge' THEN 'en_vigueur' ELSE statut END) AS statut,
+			CASE WHEN $4 THEN NULL ELSE coalesce($3, repealed_by) END AS repealed_by FROM documents WHERE id = $1)
+		UPDATE documents d SET status_by_hand = true, statut = said.statut,
+			repealed_by = CASE WHEN said.statut = 'abroge' THEN said.repealed_by END,
+			repealed_on = CASE WHEN said.statut = 'abroge' THEN coalesce((SELECT in_force_on FROM documents r WHERE r.id = $3),
+				d.repealed_on, current_date) END
+		FROM said WHERE d.id = $1`, id, s.Status, s.RepealedBy, s.Unrepealed)
+	return err
+}
+
+// DeleteDocument takes a text out of the catalogue: what it repealed or amended
+// is derived anew without it. When it was the last of its file, the file goes
+// too, so that it can be added again; orphan is then the hash of the bytes that
+// nothing needs any more, else "".
+func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, err error) {
+	err = db.inTx(ctx, "delete document "+id.String(), func(tx pgx.Tx) error {
+		if err := lockDocument(ctx, tx, id); err != nil {
+			return err
+		}
+		affected, err := touchedBy(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		var ingestion uuid.UUID
+		if err := tx.QueryRow(ctx, `DELETE FROM documents WHERE id = $1 RETURNING ingestion_id`, id).Scan(&ingestion); err != nil {
+			return err
+		}
+		// Of two texts that a relation could mean, one may be left.
+		tied, err := resolveRelations(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := derive(ctx, tx, append(append(affected, tied...), id)); err != nil {
+			return err
+		}
+		if orphan, err = dropEmptyFile(ctx, tx, ingestion); err != nil {
+			return err
+		}
+		return audit(ctx, tx, DocumentDeleted, id.String(), details{"ingestion_id": ingestion})
+	})
+	return orphan, err
+}
+
+// touchedBy lists the texts whose status speaks of the text.
+func touchedBy(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, `SELECT t.document_id FROM relation_targets t JOIN relations r ON r.id = t.relation_id WHERE r.source_id = $1
+		UNION SELECT id FROM documents WHERE repealed_by = $1`, id)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}
+
+// dropEmptyFile deletes a file that has ended and has no text left, and gives
+// its hash; "" when it stays.
+func dropEmptyFile(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (sha string, err error) {
+	rows, err := tx.Query(ctx, `DELETE FROM ingestions WHERE id = $1 AND state NOT IN ('queued', 'running')
+		AND NOT EXISTS (SELECT FROM documents WHERE ingestion_id = $1) RETURNING sha256`, ingestion)
+	if err != nil {
+		return "", err
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(all) == 0 {
+		return "", err
+	}
+	return all[0], nil
+}
+
+// ReindexDocument makes every follower of the catalogue read a text again.
+func (db *DB) ReindexDocument(ctx context.Context, id uuid.UUID) error {
+	return db.inTx(ctx, "reindex document "+id.String(), func(tx pgx.Tx) error {
+		if err := lockDocument(ctx, tx, id); err != nil {
+			return err
+		}
+		if err := announce(ctx, tx, []uuid.UUID{id}); err != nil {
+			return err
+		}
+		return audit(ctx, tx, DocumentIndexed, id.String(), nil)
+	})
+}

@@ -1,0 +1,183 @@
+package postgres
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+)
+
+// Review is a text that waits for a person, with what is doubtful of it.
+type Review struct {
+	Document law.Document
+	Doubts   []law.Doubt
+	Articles int
+}
+
+// Reviews lists the texts of a file that wait in review, in the file's order.
+func (db *DB) Reviews(ctx context.Context, ingestion uuid.UUID) ([]Review, error) {
+	rows, err := db.pool.Query(ctx, `SELECT d.doubts, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> ''),
+		`+documentColumns+` FROM documents d WHERE d.ingestion_id = $1 AND d.in_review ORDER BY d.position`, ingestion)
+	if err != nil {
+		return nil, classify("reviews", err)
+	}
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Review, err error) {
+		err = row.Scan(append([]any{&r.Doubts, &r.Articles}, documentFields(&r.Document)...)...)
+		return r, err
+	})
+	return list, classify("reviews of "+ingestion.String(), err)
+}
+
+// AcceptText puts a text that waits in review into the catalogue, with the
+// fields that a person has corrected: its relations are resolved both ways, the
+// statuses that follow are set, and the catalogue's followers are told, in one
+// transaction. NotFound when no such text of the file waits; Conflict while the
+// file is being worked on.
+func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c DocumentChange) (d law.Document, err error) {
+	err = db.inTx(ctx, "accept text "+document.String(), func(tx pgx.Tx) error {
+		if err := lockReview(ctx, tx, ingestion, document); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `UPDATE documents SET in_review = false, doubts = '[]' WHERE id = $1`, document); err != nil {
+			return err
+		}
+		if d, err = changeDocument(ctx, tx, document, c); err != nil {
+			return err
+		}
+		if err := settleReview(ctx, tx, ingestion); err != nil {
+			return err
+		}
+		return audit(ctx, tx, TextAccepted, document.String(), details{"ingestion_id": ingestion, "fields": c.fields()})
+	})
+	return d, err
+}
+
+// RejectText drops a text that waits in review; a file of which nothing is left
+// is cancelled, and may be taken up again. Errors are those of AcceptText.
+func (db *DB) RejectText(ctx context.Context, ingestion, document uuid.UUID) error {
+	return db.inTx(ctx, "reject text "+document.String(), func(tx pgx.Tx) error {
+		if err := lockReview(ctx, tx, ingestion, document); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `DELETE FROM documents WHERE id = $1`, document); err != nil {
+			return err
+		}
+		if err := settleReview(ctx, tx, ingestion); err != nil {
+			return err
+		}
+		return audit(ctx, tx, TextRejected, document.String(), details{"ingestion_id": ingestion})
+	})
+}
+
+// lockReview holds the file's row, so that two decisions follow one another.
+func lockReview(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID) error {
+	var state string
+	if err := tx.QueryRow(ctx, `SELECT state FROM ingestions WHERE id = $1 FOR UPDATE`, ingestion).Scan(&state); err != nil {
+		return err
+	}
+	err := tx.QueryRow(ctx, `SELECT id FROM documents WHERE id = $1 AND ingestion_id = $2 AND in_review`, document, ingestion).Scan(new(uuid.UUID))
+	if err != nil {
+		return err
+	}
+	if state != "review" {
+		return errs.New(errs.Conflict, "Ce fichier est encore en traitement ; ses textes ne peuvent pas être relus maintenant.")
+	}
+	return nil
+}
+
+// settleReview ends a file whose last text was settled.
+func settleReview(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) error {
+	_, err := tx.Exec(ctx, `UPDATE ingestions SET updated_at = now(), state = CASE
+			WHEN EXISTS (SELECT FROM documents WHERE ingestion_id = $1 AND in_review) THEN state
+			WHEN EXISTS (SELECT FROM documents WHERE ingestion_id = $1) THEN 'done'
+			ELSE 'cancelled' END WHERE id = $1`, ingestion)
+	return err
+}
+
+// DocumentChange is what of a text is to change; nil stays.
+type DocumentChange struct {
+	Title          *string
+	Type           *law.DocType
+	Domain         *string
+	OfficialNumber *string
+	Promulgated    *time.Time
+	EntersInForce  *time.Time
+}
+
+// fields are the names of what changes, for the log.
+func (c DocumentChange) fields() []string {
+	names := []string{}
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{{"title", c.Title != nil}, {"doc_type", c.Type != nil}, {"domaine", c.Domain != nil}, {"numero_officiel", c.OfficialNumber != nil},
+		{"date_promulgation", c.Promulgated != nil}, {"date_entree_vigueur", c.EntersInForce != nil}} {
+		if f.given {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// changeDocument writes what changes, ties relations anew and tells the
+// catalogue's followers. A change that the text makes from its own first day
+// moves with that day.
+func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChange) (d law.Document, err error) {
+	if c.EntersInForce != nil {
+		_, err := tx.Exec(ctx, `UPDATE relations r SET effective_on = $2 FROM documents d
+			WHERE d.id = $1 AND r.source_id = d.id AND r.effective_on = d.in_force_on`, id, *c.EntersInForce)
+		if err != nil {
+			return d, err
+		}
+	}
+	_, err = tx.Exec(ctx, `UPDATE documents SET title = coalesce($2, title), doc_type = coalesce($3, doc_type),
+		domaine = coalesce($4, domaine), numero_officiel = coalesce($5, numero_officiel),
+		promulgated_on = coalesce($6, promulgated_on), in_force_on = coalesce($7, in_force_on) WHERE id = $1`,
+		id, c.Title, c.Type, c.Domain, c.OfficialNumber, c.Promulgated, c.EntersInForce)
+	if err != nil {
+		return d, err
+	}
+	if err := relink(ctx, tx, id); err != nil {
+		return d, err
+	}
+	err = tx.QueryRow(ctx, `SELECT `+documentColumns+` FROM documents d WHERE d.id = $1`, id).Scan(documentFields(&d)...)
+	return d, err
+}
+
+// relink ties the relations to and from a text anew, derives what follows for
+// each text that they touch, and announces them.
+func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	rows, err := tx.Query(ctx, `DELETE FROM relation_targets t USING relations r
+		WHERE r.id = t.relation_id AND (t.document_id = $1 OR r.source_id = $1) RETURNING t.document_id`, id)
+	if err != nil {
+		return err
+	}
+	affected, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return err
+	}
+	tied, err := resolveRelations(ctx, tx)
+	if err != nil {
+		return err
+	}
+	return derive(ctx, tx, append(append(affected, tied...), id))
+}
+
+// derive applies the relations to each of the texts and announces them. The
+// texts come in the order of their ids, so that two of these cannot wait for
+// one another.
+func derive(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
+	slices.SortFunc(documents, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+	documents = slices.Compact(documents)
+	for _, d := range documents {
+		if err := applyRelations(ctx, tx, d); err != nil {
+			return err
+		}
+	}
+	return announce(ctx, tx, documents)
+}
