@@ -142,7 +142,7 @@ func (s *Stage) prepare(ctx context.Context) error {
 	const secret = "a-secret-for-tests-of-32-bytes-or-more"
 	s.env = map[string]string{
 		"VIGUEUR_DATABASE_URL": s.DatabaseURL(), "VIGUEUR_REDIS_URL": s.Redis.URL(),
-		"VIGUEUR_BLOBS_URL": "file://" + mkdir(s.Dir, "blobs"), "VIGUEUR_JWT_SECRET": secret, "VIGUEUR_ADDRESS_SECRET": secret,
+		"VIGUEUR_BLOBS_URL": "file://" + mkdir(s.Dir, "blobs"), "VIGUEUR_MAIL_DIR": mkdir(s.Dir, "mail"), "VIGUEUR_JWT_SECRET": secret, "VIGUEUR_ADDRESS_SECRET": secret,
 	}
 	if out, code := s.Ingest(ctx, "", "migrate", "up"); code != 0 {
 		return fmt.Errorf("stage: migrate: exit %d: %s", code, out)

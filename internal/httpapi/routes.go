@@ -31,4 +31,8 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/documents/:id/articles", s.protected(s.listArticles))
 	api.Get("/documents/:id/articles/:article_id", s.protected(s.showArticle))
 	api.Get("/domaines", s.listDomains)
+
+	api.Post("/business/inquiry", s.sendInquiry)
+	api.Get("/admin/inquiries", s.atLeast("admin", s.listInquiries))
+	api.Patch("/admin/inquiries/:id", s.atLeast("admin", s.changeInquiry))
 }
