@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -15,15 +16,15 @@ import (
 func TestSMTP(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		server                mailServer
+		server                *mailServer
 		scheme, user, options string
 	}{
-		"STARTTLS":              {mailServer{startTLS: true}, "smtp", "", ""},
-		"STARTTLS and password": {mailServer{startTLS: true, password: "clé/1"}, "smtp", "vigueur:cl%C3%A9%2F1@", ""},
-		"TLS and password":      {mailServer{implicit: true, password: "secret"}, "smtps", "vigueur:secret@", ""},
-		"no TLS":                {mailServer{}, "smtp", "", "?tls=none"},
-		"left after the answer": {mailServer{startTLS: true, leave: true}, "smtp", "", ""},
-		"confused afterwards":   {mailServer{startTLS: true, refuse: map[string]string{"RSET": "500 what", "QUIT": "500 no"}}, "smtp", "", ""},
+		"STARTTLS":              {&mailServer{startTLS: true}, "smtp", "", ""},
+		"STARTTLS and password": {&mailServer{startTLS: true, password: "clé/1"}, "smtp", "vigueur:cl%C3%A9%2F1@", ""},
+		"TLS and password":      {&mailServer{implicit: true, password: "secret"}, "smtps", "vigueur:secret@", ""},
+		"no TLS":                {&mailServer{}, "smtp", "", "?tls=none"},
+		"left after the answer": {&mailServer{startTLS: true, leave: true}, "smtp", "", ""},
+		"confused afterwards":   {&mailServer{startTLS: true, refuse: map[string]string{"RSET": "500 what", "QUIT": "500 no"}}, "smtp", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -43,15 +44,15 @@ func TestSMTP(t *testing.T) {
 func TestSMTPFailuresSayWhy(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		server                mailServer
+		server                *mailServer
 		scheme, user, options string
 		want                  string
 	}{
-		"no STARTTLS":    {mailServer{}, "smtp", "", "", "STARTTLS"},
-		"wrong password": {mailServer{startTLS: true, password: "x"}, "smtp", "vigueur:hunter2@", "", "5.7.8"},
-		"no recipient":   {mailServer{startTLS: true, refuse: map[string]string{"RCPT": "550 5.1.1 no such user"}}, "smtp", "", "", "a refusé le message"},
-		"greylisted":     {mailServer{startTLS: true, refuse: map[string]string{"MAIL": "451 4.7.1 come back"}}, "smtp", "", "", "4.7.1 come back"},
-		"spam":           {mailServer{startTLS: true, refuse: map[string]string{".": "554 5.7.1 spam"}}, "smtp", "", "", "5.7.1 spam"},
+		"no STARTTLS":    {&mailServer{}, "smtp", "", "", "STARTTLS"},
+		"wrong password": {&mailServer{startTLS: true, password: "x"}, "smtp", "vigueur:hunter2@", "", "5.7.8"},
+		"no recipient":   {&mailServer{startTLS: true, refuse: map[string]string{"RCPT": "550 5.1.1 no such user"}}, "smtp", "", "", "a refusé le message"},
+		"greylisted":     {&mailServer{startTLS: true, refuse: map[string]string{"MAIL": "451 4.7.1 come back"}}, "smtp", "", "", "4.7.1 come back"},
+		"spam":           {&mailServer{startTLS: true, refuse: map[string]string{".": "554 5.7.1 spam"}}, "smtp", "", "", "5.7.1 spam"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -141,7 +142,7 @@ func TestFolder(t *testing.T) {
 	path := filepath.Join(dir, sample().ID.String()+".eml")
 	raw, err := os.ReadFile(path)
 	ok(t, err)
-	if string(raw) != string(compose(t, sample())) {
+	if !bytes.Equal(raw, compose(t, sample())) {
 		t.Errorf("the file is another message:\n%s", raw)
 	}
 	info, err := os.Stat(path)
