@@ -155,7 +155,7 @@ func TestHeadersOfErrors(t *testing.T) {
 func TestEveryProtectedRouteRefusesStrangers(t *testing.T) {
 	b := setup(t)
 	open := set("/healthz", "/readyz", prefix+"/auth/login", prefix+"/auth/refresh", prefix+"/auth/logout",
-		prefix+"/documents/:id/file", prefix+"/domaines")
+		prefix+"/documents/:id/file", prefix+"/domaines", prefix+"/business/inquiry")
 	walked := 0
 	for _, route := range b.app().GetRoutes(true) {
 		if open[route.Path] {
