@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"vigueur/e2e/stage"
@@ -55,7 +56,10 @@ func TestStreamIsResumedOnAnotherAPIAndStoredAsItWasSent(t *testing.T) {
 	}
 	t.Cleanup(stranger.HTTP.CloseIdleConnections)
 	again := stage.Answer{MessageID: a.MessageID}
-	wantRefused(t, stranger.Resume(t.Context(), &again), http.StatusNotFound)
+	refused := wantRefused(t, stranger.Resume(t.Context(), &again), http.StatusNotFound)
+	if !strings.Contains(refused.Body, "detail") {
+		t.Errorf("refused with %s", refused.Body)
+	}
 }
 
 func TestCitedPageOpensWithoutSigningIn(t *testing.T) {

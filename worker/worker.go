@@ -61,7 +61,7 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if w.db, err = postgres.Open(ctx, c.DatabaseURL); err != nil {
 		return err
 	}
-	if err = w.db.Migrated(ctx); err != nil {
+	if err := w.db.Migrated(ctx); err != nil {
 		return err
 	}
 	if w.blobs, err = blobs.Open(c.BlobsURL); err != nil {
@@ -73,7 +73,7 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if w.queue, err = queue.NewClient(c.RedisURL); err != nil {
 		return err
 	}
-	if err = w.queue.Ping(ctx); err != nil {
+	if err := w.queue.Ping(ctx); err != nil {
 		return err
 	}
 	if w.relay, err = relay.Open(c.RedisURL, w.log); err != nil {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -135,7 +136,9 @@ func (c *Client) Ask(ctx context.Context, question string, body map[string]any) 
 		return Answer{}, err
 	}
 	a := Answer{MessageID: r.Header.Get("X-Message-Id"), Conversation: r.Header.Get("X-Conversation-Id")}
-	return a, a.read(r, began)
+	defer func() { _ = r.Body.Close() }()
+	err = a.read(r.Body, began)
+	return a, err
 }
 
 // Resume reads the rest of an answer after what a has, from any API.
@@ -145,16 +148,16 @@ func (c *Client) Resume(ctx context.Context, a *Answer) error {
 	if err != nil {
 		return err
 	}
-	return a.read(r, time.Now())
+	defer func() { _ = r.Body.Close() }()
+	return a.read(r.Body, time.Now())
 }
 
 // read follows a stream to its end event or its end.
-func (a *Answer) read(r *http.Response, began time.Time) error {
-	defer func() { _ = r.Body.Close() }()
+func (a *Answer) read(r io.Reader, began time.Time) error {
 	var e Event
-	for lines := bufio.NewReader(r.Body); ; {
+	for lines := bufio.NewReader(r); ; {
 		line, err := lines.ReadString('\n')
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

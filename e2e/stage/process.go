@@ -38,7 +38,7 @@ func (s *Stage) API(ctx context.Context) (*Process, error) {
 		return nil, err
 	}
 	p.URL = "http://" + address
-	return p, p.await(ctx, func() bool {
+	err = p.await(ctx, func() bool {
 		r, err := http.Get(p.URL + "/readyz")
 		if err != nil {
 			return false
@@ -46,6 +46,7 @@ func (s *Stage) API(ctx context.Context) (*Process, error) {
 		_ = r.Body.Close() // the status is all
 		return r.StatusCode == http.StatusOK
 	})
+	return p, err
 }
 
 // Worker starts a worker, with settings of its own if any, and waits until it
@@ -55,7 +56,8 @@ func (s *Stage) Worker(ctx context.Context, extra map[string]string) (*Process, 
 	if err != nil {
 		return nil, err
 	}
-	return p, p.await(ctx, func() bool { return strings.Contains(p.Log(), `"msg":"ready"`) })
+	err = p.await(ctx, func() bool { return strings.Contains(p.Log(), `"msg":"ready"`) })
+	return p, err
 }
 
 func (s *Stage) run(name string, extra map[string]string) (*Process, error) {

@@ -73,7 +73,8 @@ func Open(ctx context.Context) (s *Stage, err error) {
 	if err := s.createDatabase(ctx); err != nil {
 		return nil, err
 	}
-	return s, s.prepare(ctx)
+	err = s.prepare(ctx)
+	return s, err
 }
 
 func binaries() string {

@@ -112,10 +112,13 @@ func TestFinalDataIsTheContract(t *testing.T) {
 	m.Validation, m.Model, m.LatencyMS = &chat.Validation{Warning: &warning}, &model, &latency
 	m.Citations = []law.Citation{{Index: 1, Regions: []law.Region{{Page: 2, Rect: law.Rect{1, 2, 3, 4}}}, Relations: []law.RelationRef{}}}
 	var got map[string]any
-	if err := json.Unmarshal(chat.FinalData(m), &got); err != nil {
-		t.Fatal(err)
+	var cited struct{ Citations []map[string]any }
+	for _, into := range []any{&got, &cited} {
+		if err := json.Unmarshal(chat.FinalData(m), into); err != nil {
+			t.Fatal(err)
+		}
 	}
-	citation := got["citations"].([]any)[0].(map[string]any)
+	citation := cited.Citations[0]
 	for _, field := range []string{"index", "document_id", "article_id", "title", "doc_type", "numero_officiel", "statut", "article",
 		"page", "regions", "excerpt", "score", "url", "abroge_par", "relations"} {
 		if _, there := citation[field]; !there {

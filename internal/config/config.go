@@ -57,34 +57,26 @@ type Ingest struct {
 }
 
 // LoadAPI reads the HTTP process's settings from environ.
-func LoadAPI(environ map[string]string) (API, error) {
-	var c API
-	return c, load(&c, environ, func() []string { return c.faults() })
-}
+func LoadAPI(environ map[string]string) (API, error) { return load[API](environ) }
 
 // LoadWorker reads the queue process's settings from environ.
-func LoadWorker(environ map[string]string) (Worker, error) {
-	var c Worker
-	return c, load(&c, environ, func() []string { return c.faults() })
-}
+func LoadWorker(environ map[string]string) (Worker, error) { return load[Worker](environ) }
 
 // LoadIngest reads the operator's command's settings from environ.
-func LoadIngest(environ map[string]string) (Ingest, error) {
-	var c Ingest
-	return c, load(&c, environ, func() []string { return c.faults() })
-}
+func LoadIngest(environ map[string]string) (Ingest, error) { return load[Ingest](environ) }
 
-// load parses environ into c and reports every fault at once.
-func load(c any, environ map[string]string, faults func() []string) error {
+// load parses environ into a configuration and reports every fault at once.
+func load[C interface{ faults() []string }](environ map[string]string) (C, error) {
+	var c C
 	var found []string
-	if err := env.ParseWithOptions(c, env.Options{Environment: environ}); err != nil {
+	if err := env.ParseWithOptions(&c, env.Options{Environment: environ}); err != nil {
 		found = parseFaults(err)
 	}
-	found = append(found, faults()...)
+	found = append(found, c.faults()...)
 	if len(found) == 0 {
-		return nil
+		return c, nil
 	}
-	return errs.New(errs.Invalid, "Configuration incorrecte :\n  - "+strings.Join(found, "\n  - "))
+	return c, errs.New(errs.Invalid, "Configuration incorrecte :\n  - "+strings.Join(found, "\n  - "))
 }
 
 // parseFaults names each variable that could not be read, without its value.

@@ -70,6 +70,7 @@ func TestEndedWorkIsNotHintedAgain(t *testing.T) {
 type rows struct {
 	answers, ingestions, notifications []uuid.UUID
 	lost                               []postgres.GivenUp
+	refreshed                          chan struct{}
 	err                                error
 }
 
@@ -78,6 +79,27 @@ func (r rows) DueIngestions(context.Context, int) ([]uuid.UUID, error)  { return
 func (r rows) FailHopeless(context.Context) ([]postgres.GivenUp, error) { return r.lost, r.err }
 func (r rows) DueNotifications(context.Context, int) ([]uuid.UUID, error) {
 	return r.notifications, r.err
+}
+
+func (r rows) RefreshStatuses(context.Context) (int, error) {
+	if r.refreshed != nil {
+		close(r.refreshed)
+	}
+	return 0, r.err
+}
+
+func TestSweepRefreshesStatusesAtItsStart(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	store := rows{refreshed: make(chan struct{})}
+	ended := make(chan struct{})
+	go func() {
+		(&jobs.Sweep{Store: store, Log: quiet}).Run(ctx)
+		close(ended)
+	}()
+	<-store.refreshed
+	stop()
+	<-ended
 }
 
 func TestSweepHandsOutEachKindAndTellsOfTheLost(t *testing.T) {

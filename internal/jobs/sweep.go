@@ -16,6 +16,9 @@ const (
 	sweepEvery = time.Second
 	// sweepBatch is how many rows of a kind one look hands out.
 	sweepBatch = 100
+	// statusEvery is how often it is looked whether changes to the law have taken
+	// effect, which they do at midnight.
+	statusEvery = 10 * time.Minute
 	// hintTime is how long one hint may take.
 	hintTime = 2 * time.Second
 )
@@ -26,10 +29,11 @@ type Store interface {
 	DueIngestions(ctx context.Context, limit int) ([]uuid.UUID, error)
 	DueNotifications(ctx context.Context, limit int) ([]uuid.UUID, error)
 	FailHopeless(ctx context.Context) ([]postgres.GivenUp, error)
+	RefreshStatuses(ctx context.Context) (int, error)
 }
 
-// Sweep finds rows whose lease or hint ran out. Every worker runs one; a row
-// goes to one of them.
+// Sweep finds rows whose lease or hint ran out, and brings statuses up to date.
+// Every worker runs one; a row goes to one of them.
 type Sweep struct {
 	Store        Store
 	Answer       Hinter
@@ -44,13 +48,28 @@ type Sweep struct {
 func (s *Sweep) Run(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
+	statuses := time.NewTicker(statusEvery)
+	defer statuses.Stop()
+	s.refresh(ctx)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 			s.Once(ctx)
+		case <-statuses.C:
+			s.refresh(ctx)
 		}
+	}
+}
+
+func (s *Sweep) refresh(ctx context.Context) {
+	n, err := s.Store.RefreshStatuses(ctx)
+	if err != nil {
+		s.report(ctx, "statuses", err)
+	}
+	if n > 0 {
+		s.Log.InfoContext(ctx, "statuses brought up to date", "texts", n)
 	}
 }
 

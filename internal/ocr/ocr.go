@@ -1,10 +1,10 @@
-// Package ocr recognises the words of scanned pages with Tesseract.
+// Package ocr recognizes the words of scanned pages with Tesseract.
 //
 // A page is rendered at the scan's own resolution and never above 300 dpi (more
 // makes it slower and no better), straightened when it lies askew, and given to
 // one tesseract process with one thread. When what comes back does not look like
 // text, the page's orientation is asked for and, if it was turned, the turned
-// page is recognised again. Words come back in points on the page as displayed.
+// page is recognized again. Words come back in points on the page as displayed.
 //
 // Failures: without Tesseract or its French data every call is Unavailable, with
 // a sentence that says how to install them; callers go on with the pages that
@@ -26,7 +26,7 @@ import (
 	"vigueur/internal/page"
 )
 
-// Reader recognises pages. Its zero value uses the tesseract found in PATH.
+// Reader recognizes pages. Its zero value uses the tesseract found in PATH.
 type Reader struct {
 	Program string        // tesseract's path; empty: found in PATH
 	Timeout time.Duration // for one page; 0: two minutes
@@ -45,7 +45,7 @@ const (
 // install says what to do when there is no Tesseract.
 const install = "La reconnaissance de caractères n’est pas installée : les pages numérisées ne peuvent pas être lues. Installez-la avec « apt-get install tesseract-ocr tesseract-ocr-fra »."
 
-// Available tells whether pages can be recognised here: nil, or Unavailable.
+// Available tells whether pages can be recognized here: nil, or Unavailable.
 func (r Reader) Available(ctx context.Context) error {
 	program, err := r.program()
 	if err != nil {
@@ -77,7 +77,7 @@ func DPI(p page.Page) float64 {
 	return min(p.DPI, maxDPI)
 }
 
-// Read recognises the picture of a page, painted at dpi. It gives p with Words,
+// Read recognizes the picture of a page, painted at dpi. It gives p with Words,
 // Source and Skew replaced. Errors: Unavailable without Tesseract, Unprocessable
 // when it fails on this page or takes too long, ctx's own.
 func (r Reader) Read(ctx context.Context, p page.Page, img *image.Gray, dpi float64) (page.Page, error) {

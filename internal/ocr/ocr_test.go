@@ -240,7 +240,7 @@ func TestReadFaults(t *testing.T) {
 // skewed.
 const scan = "../../scripts/sample/gazettes/jo-2025-05-scan.pdf"
 
-// TestReadScan recognises a page as it stands, and turned upside down.
+// TestReadScan recognizes a page as it stands, and turned upside down.
 func TestReadScan(t *testing.T) {
 	t.Parallel()
 	if err := (Reader{}).Available(t.Context()); err != nil {

@@ -16,7 +16,7 @@ type Renderer interface {
 	Render(ctx context.Context, n int, dpi float64) (*image.Gray, error)
 }
 
-// Pages recognises pages of doc, so many at a time, and hands each to yield as
+// Pages recognizes pages of doc, so many at a time, and hands each to yield as
 // it is done, in no promised order but never two at once. A page that fails is
 // handed over as it came, with the reason in Fault. It returns the first error
 // of yield, ctx's, or Unavailable when there is no Tesseract.
@@ -47,7 +47,7 @@ func (r Reader) Pages(ctx context.Context, doc Renderer, pages []page.Page, work
 	return group.Wait()
 }
 
-// page renders and recognises one page.
+// page renders and recognizes one page.
 func (r Reader) page(ctx context.Context, doc Renderer, p page.Page) (page.Page, error) {
 	dpi := DPI(p)
 	img, err := doc.Render(ctx, p.Number, dpi)

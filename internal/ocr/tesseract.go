@@ -26,7 +26,7 @@ const (
 	psmAutomatic   = "3" // finds columns by itself
 )
 
-// recognise gives the words in points on the upright picture, by how much it
+// recognize gives the words in points on the upright picture, by how much it
 // leans, and how it was turned.
 func (j job) recognise(ctx context.Context, img *image.Gray) ([]page.Word, float64, page.Turn, error) {
 	words, skew, err := j.straight(ctx, img)
@@ -58,7 +58,7 @@ func better(a, b []page.Word) bool {
 	return x.Stop*float64(x.Words) > y.Stop*float64(y.Words)
 }
 
-// straight recognises a picture whose text runs from left to right, after
+// straight recognizes a picture whose text runs from left to right, after
 // straightening it.
 func (j job) straight(ctx context.Context, img *image.Gray) ([]page.Word, float64, error) {
 	skew := skewOf(img)

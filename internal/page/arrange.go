@@ -21,8 +21,8 @@ func Arrange(pages []Page) {
 		sheets[i].layOut(heads[i])
 	}
 	measure(sheets)
-	for i, s := range sheets {
-		pages[i].Lines, pages[i].Aside = s.lines(), s.asides()
+	for i := range pages {
+		pages[i].Lines, pages[i].Aside = sheets[i].lines(), sheets[i].asides()
 	}
 	markHard(pages)
 }

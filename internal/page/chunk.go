@@ -24,8 +24,8 @@ const (
 	closeMost  = 0.8
 )
 
-// closeWords estimates that space from the spaces between neighbouring words,
-// most of which are within lines. Recognised words are further apart than those
+// closeWords estimates that space from the spaces between neighboring words,
+// most of which are within lines. Recognized words are further apart than those
 // of a text layer, whose boxes include the space about a letter.
 func closeWords(cells []cell) float64 {
 	seen := shelves{} // from right to left

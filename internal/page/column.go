@@ -280,7 +280,7 @@ func (c *counted) add(region law.Rect, x0, x1 float64) {
 }
 
 // mostGaps is the x within the middle of region where the most gaps between
-// neighbours at one height lie over one another, less the chunks that stand in
+// neighbors at one height lie over one another, less the chunks that stand in
 // the way.
 func mostGaps(chunks []chunk, region law.Rect) (float64, bool) {
 	width := region[2] - region[0]
@@ -308,7 +308,7 @@ func mostGaps(chunks []chunk, region law.Rect) (float64, bool) {
 	return region[0] + (float64(from+to)/2+0.5)/bins*width, to >= from
 }
 
-// gaps are the white spaces from each chunk to its nearest neighbour on the
+// gaps are the white spaces from each chunk to its nearest neighbor on the
 // right at the same height.
 func gaps(chunks []chunk) [][2]float64 {
 	order := make([]int, len(chunks))

@@ -23,7 +23,7 @@ type strip struct {
 	foot   bool
 	rank   int   // 0 is the outermost
 	chunks []int // of the sheet
-	scan   bool  // recognised, thus not exact
+	scan   bool  // recognized, thus not exact
 }
 
 var (
@@ -158,7 +158,7 @@ func repeats(strips [][]strip, i int, st strip) int {
 }
 
 // same tells whether o, so many pages later, is the same running line: at the
-// same height, nearly the same words (recognised text errs), the same numbers
+// same height, nearly the same words (recognized text errs), the same numbers
 // or numbers that count the pages.
 func (st strip) same(o strip, later int) bool {
 	if st.foot != o.foot || math.Abs(st.at-o.at) > st.shake() || heading.MatchString(st.text) {

@@ -67,7 +67,7 @@ type Worth uint8
 const (
 	Good    Worth = iota
 	Poor          // usable, but recognition would give better text
-	Useless       // nothing a person would read: recognise the page
+	Useless       // nothing a person would read: recognize the page
 )
 
 // Thresholds of Layer, from 31 official files of nine countries.

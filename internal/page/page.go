@@ -22,7 +22,7 @@ type Source string
 // Where words come from.
 const (
 	Layer Source = "layer" // the PDF's own text
-	OCR   Source = "ocr"   // recognised on an image
+	OCR   Source = "ocr"   // recognized on an image
 	None  Source = "none"  // no words could be had
 )
 

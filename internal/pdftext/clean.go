@@ -72,7 +72,7 @@ func symbolic(s string) bool {
 }
 
 // softHyphen tells a hyphen that only a line's end shows; PDFium writes those it
-// recognised as U+0002 or U+FFFE.
+// recognized as U+0002 or U+FFFE.
 func softHyphen(r rune) bool { return r == '\u00AD' || r == '\u0002' || r == '\uFFFE' }
 
 // private tells a code that each font means as it likes.

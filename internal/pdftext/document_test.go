@@ -1,6 +1,7 @@
 package pdftext
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -133,7 +134,7 @@ func TestRender(t *testing.T) {
 	if left, right := img.GrayAt(100, 400).Y, img.GrayAt(500, 400).Y; left != 0 || right != 255 {
 		t.Errorf("left half is %d, right half %d", left, right)
 	}
-	large, err := d.Render(t.Context(), 2, 300) // five metres square at full resolution
+	large, err := d.Render(t.Context(), 2, 300) // five meters square at full resolution
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +188,7 @@ func TestOpenErrors(t *testing.T) {
 func TestTruncated(t *testing.T) {
 	t.Parallel()
 	whole := numbered(8).bytes()
-	cut := strings.Index(string(whole), "\n14 0 obj") // the sixth page
+	cut := bytes.Index(whole, []byte("\n14 0 obj")) // the sixth page
 	d := opened(t, Reader{}, file(t, "tronqué.pdf", whole[:cut]))
 	pages, err := d.Read(t.Context(), 1, d.Pages())
 	if err != nil {

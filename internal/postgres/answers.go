@@ -69,7 +69,7 @@ func leaseAnswer(ctx context.Context, tx pgx.Tx, id uuid.UUID) (w Work, err erro
 	return w, json.Unmarshal(filters, &w.Filters)
 }
 
-// KeepAnswer renews the lease of an attempt and tells whether its cancelling
+// KeepAnswer renews the lease of an attempt and tells whether its canceling
 // was asked for. LeaseLost when the attempt is no longer the row's.
 func (db *DB) KeepAnswer(ctx context.Context, id uuid.UUID, attempt int) (cancel bool, err error) {
 	err = db.pool.QueryRow(ctx, `UPDATE messages SET lease_until = now() + $3::interval

@@ -116,7 +116,7 @@ func (db *DB) StartIngestion(ctx context.Context, id uuid.UUID) (i Ingestion, er
 }
 
 // KeepIngestion renews the lease of an attempt and tells whether its
-// cancelling was asked for.
+// canceling was asked for.
 func (db *DB) KeepIngestion(ctx context.Context, id uuid.UUID, attempt int) (cancel bool, err error) {
 	err = db.pool.QueryRow(ctx, `UPDATE ingestions SET lease_until = now() + $3::interval
 		WHERE id = $1 AND attempt = $2 AND state = 'running' RETURNING cancel_requested`, id, attempt, Lease).Scan(&cancel)

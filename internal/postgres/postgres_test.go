@@ -16,11 +16,10 @@ import (
 	"vigueur/internal/postgres/pgtest"
 )
 
-// bundle is a database with one user and one gazette file that a worker holds.
+// bundle is a database with one user.
 type bundle struct {
 	*postgres.DB
-	user      postgres.User
-	ingestion postgres.Ingestion
+	user postgres.User
 }
 
 func setup(t *testing.T) bundle {

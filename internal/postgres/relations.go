@@ -74,6 +74,33 @@ func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 	return endArticles(ctx, tx, target)
 }
 
+// RefreshStatuses brings up to date the texts on which a change has taken effect
+// since their status was last derived, tells the catalogue's followers, and
+// returns how many they were.
+func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
+	err = db.inTx(ctx, "refresh statuses", func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT DISTINCT d.id FROM documents d
+			JOIN relation_targets t ON t.document_id = d.id JOIN relations r ON r.id = t.relation_id
+			WHERE r.effective_on <= current_date AND d.statut <> 'abroge'
+			AND (d.statut = 'en_vigueur' OR (r.kind = 'abroge' AND r.target_articles = '{}'))`)
+		if err != nil {
+			return err
+		}
+		due, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		if err != nil {
+			return err
+		}
+		for _, id := range due {
+			if err := applyRelations(ctx, tx, id); err != nil {
+				return err
+			}
+		}
+		n = len(due)
+		return announce(ctx, tx, due)
+	})
+	return n, err
+}
+
 // endArticles sets the last day of each article that a relation names. Numbers
 // are compared as the law writes them: « 1er » is « premier », « L1224-1 » is
 // « L. 1224-1 ».

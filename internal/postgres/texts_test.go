@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -245,6 +246,38 @@ func TestFollowersSeeEveryChange(t *testing.T) {
 	cancel()
 	if err := <-ended; !errs.Is(err, errs.Cancelled) {
 		t.Errorf("Listen ended with %v", err)
+	}
+}
+
+func TestStatusFollowsWhenTheDayHasCome(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	decree := text("Décret n° 2023-9", "2023-9", day("2023-04-01"), "1er")
+	decree.Document.Type = law.Decret
+	repealing := text("Décret n° 2025-1", "2025-1", day("2025-01-15"), "1er")
+	repealing.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: repealing.Articles[0].ID, Kind: law.Repeals,
+		TargetType: law.Decret, TargetNumber: "2023-9", Effective: time.Now().AddDate(0, 0, 2)}}
+	b.save(t, b.addGazette(t, "a1"), decree)
+	b.save(t, b.addGazette(t, "b2"), repealing)
+	status := func() law.Status {
+		d, err := b.Document(ctx, decree.Document.ID)
+		ok(t, err)
+		return d.Status
+	}
+	if n, err := b.RefreshStatuses(ctx); err != nil || n != 0 || status() != law.InForce {
+		t.Errorf("two days before: %d refreshed, %v, status %s", n, err, status())
+	}
+	ok(t, b.Exec(ctx, `UPDATE relations SET effective_on = current_date`))
+	before, err := b.CatalogueVersion(ctx)
+	ok(t, err)
+	if n, err := b.RefreshStatuses(ctx); err != nil || n != 1 || status() != law.Repealed {
+		t.Errorf("on the day: %d refreshed, %v, status %s", n, err, status())
+	}
+	if after, err := b.CatalogueVersion(ctx); err != nil || after == before {
+		t.Errorf("followers are not told: version %d, %v", after, err)
+	}
+	if n, err := b.RefreshStatuses(ctx); err != nil || n != 0 {
+		t.Errorf("once more: %d refreshed, %v", n, err)
 	}
 }
 

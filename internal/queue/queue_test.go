@@ -60,7 +60,7 @@ func TestTaskReachesTheServerOfItsClass(t *testing.T) {
 	for class, ids := range map[queue.Class]chan uuid.UUID{queue.Answers: answers, queue.Ingestions: ingestions, queue.Notifications: notifications} {
 		s := serve(t, queue.Options{RedisURL: redis.URL(), Class: class, Concurrency: 2,
 			Handle: func(_ context.Context, id uuid.UUID) { ids <- id }})
-		defer s.Stop()
+		t.Cleanup(s.Stop)
 	}
 	a, i, m := uuid.New(), uuid.New(), uuid.New()
 	if err := c.EnqueueAnswer(t.Context(), a); err != nil {

@@ -31,7 +31,9 @@ func open(t *testing.T, s *redistest.Server) *Relay {
 	go func() { ended <- r.Run(ctx) }()
 	t.Cleanup(func() {
 		cancel()
-		<-ended
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
 	})
 	return r
 }

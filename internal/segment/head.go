@@ -93,13 +93,14 @@ func headAt(lines []line, i int) (head, bool) {
 	}
 	h := head{at: i}
 	h.lines = titleLines(lines[i:])
-	return h, h.read(joined(lines[i : i+h.lines]))
+	ok := h.read(joined(lines[i : i+h.lines]))
+	return h, ok
 }
 
 // read takes kind, number, date and object from a whole title.
 func (h *head) read(title string) bool {
 	m := headPattern.FindStringSubmatchIndex(title)
-	if m == nil || !strings.ContainsAny(title[m[4]:m[5]], "0123456789") {
+	if len(m) == 0 || !strings.ContainsAny(title[m[4]:m[5]], "0123456789") {
 		return false
 	}
 	h.kind = kindOf(title[m[2]:m[3]])

@@ -16,7 +16,7 @@ type line struct {
 	text  string
 	opens bool    // begins a paragraph
 	mid   bool    // set in the middle of its column, away from both edges
-	scale float64 // the type's size, or the height of a recognised line
+	scale float64 // the type's size, or the height of a recognized line
 	wide  bool    // words stand apart as the cells of a table row do
 }
 
@@ -41,7 +41,7 @@ func flatten(pages []page.Page) []line {
 // measured reads off a line what only depends on itself.
 func measured(l page.Line) line {
 	out := line{Line: l, text: l.Text(), scale: l.Size}
-	if l.Size == 0 { // recognised on an image
+	if l.Size == 0 { // recognized on an image
 		out.scale = l.Rect[3] - l.Rect[1]
 	}
 	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack

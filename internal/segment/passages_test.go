@@ -113,7 +113,7 @@ func FuzzPassages(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, times int) {
 		text = strings.Repeat(text, min(max(times, 0), 2000))
 		if len(text) > 1<<16 || !utf8.ValidString(text) {
-			t.Skip()
+			return
 		}
 		checkPassages(t, law.Article{Text: text, Spans: []law.Span{{Start: 0, End: len(text), Page: 1}}})
 	})

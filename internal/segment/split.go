@@ -8,7 +8,7 @@ import (
 )
 
 // Split cuts an arranged file into its texts. A file in which no beginning of a
-// text is recognised is one text, known by its hints and doubtful.
+// text is recognized is one text, known by its hints and doubtful.
 func Split(pages []page.Page, hints Hints) Issue {
 	lines := flatten(pages)
 	m := readMasthead(pages, lines)

@@ -69,7 +69,7 @@ func (s *Server) Stop() {
 // stopped.
 func (s *Server) Start() error {
 	cmd := exec.Command("redis-server", "--port", strconv.Itoa(s.port), "--bind", "127.0.0.1", "--dir", s.dir,
-		"--appendonly", "yes", "--appendfsync", "always", "--save", "", "--logfile", filepath.Join(s.dir, "log"))
+		"--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--logfile", filepath.Join(s.dir, "log"))
 	dieWithParent(cmd)
 	if err := cmd.Start(); err != nil {
 		return err
@@ -111,6 +111,10 @@ func freePort() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port, nil
+	address, closed := l.Addr(), l.Close()
+	tcp, ok := address.(*net.TCPAddr)
+	if closed != nil || !ok {
+		return 0, fmt.Errorf("redistest: no port in %v: %w", address, closed)
+	}
+	return tcp.Port, nil
 }
