@@ -18,6 +18,7 @@ import (
 	"vigueur/internal/jobs"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
+	"vigueur/internal/notify"
 	"vigueur/internal/ocr"
 	"vigueur/internal/page"
 	"vigueur/internal/pdftext"
@@ -38,6 +39,7 @@ type worker struct {
 	index  *flat.Index
 	// lexicon is the one that index, search and generator must share.
 	lexicon *french.Lexicon
+	letters *notify.Runner
 
 	servers []*queue.Server
 	stopped context.CancelFunc // ends what follows and dispatches
@@ -65,6 +67,9 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if w.blobs, err = blobs.Open(c.BlobsURL); err != nil {
 		return err
 	}
+	if w.letters, err = notifications(c, w.db, w.log); err != nil {
+		return err
+	}
 	if w.queue, err = queue.NewClient(c.RedisURL); err != nil {
 		return err
 	}
@@ -85,13 +90,19 @@ func (w *worker) start(ctx context.Context) error {
 	w.stopped = stopped
 	w.tasks.Go(func() { w.report(ctx, "relay", w.relay.Run(background)) })
 	w.tasks.Go(func() { w.report(ctx, "index", w.index.Follow(background)) })
-	sweep := &jobs.Sweep{Store: w.db, Answer: w.queue.EnqueueAnswer, Ingestion: w.queue.EnqueueIngestion, Tell: w.tell, Log: w.log}
+	sweep := &jobs.Sweep{Store: w.db, Answer: w.queue.EnqueueAnswer, Ingestion: w.queue.EnqueueIngestion,
+		Notification: w.queue.EnqueueNotification, Tell: w.tell, Log: w.log}
 	w.tasks.Go(func() { sweep.Run(ctx) })
 	for _, o := range []queue.Options{
-		{Class: queue.Answers, Concurrency: w.config.Answers, Handle: jobs.Answer(ctx, w.answers(), w.queue.EnqueueAnswer, w.log)},
-		{Class: queue.Ingestions, Concurrency: w.config.Ingestions, Handle: jobs.Ingestion(ctx, w.ingestions(), w.queue.EnqueueIngestion, w.log)},
+		{Class: queue.Answers, Concurrency: w.config.Answers, PollEvery: w.config.Poll,
+			Handle: jobs.Answer(ctx, w.answers(), w.queue.EnqueueAnswer, w.log)},
+		{Class: queue.Ingestions, Concurrency: w.config.Ingestions, PollEvery: w.config.Poll,
+			Handle: jobs.Ingestion(ctx, w.ingestions(), w.queue.EnqueueIngestion, w.log)},
+		// Nobody watches a message leave: asynq's own second is often enough.
+		{Class: queue.Notifications, Concurrency: lettersAtOnce, PollEvery: time.Second,
+			Handle: jobs.Notification(ctx, w.letters, w.queue.EnqueueNotification, w.log)},
 	} {
-		o.RedisURL, o.PollEvery, o.Log = w.config.RedisURL, w.config.Poll, w.log
+		o.RedisURL, o.Log = w.config.RedisURL, w.log
 		server, err := queue.NewServer(o)
 		if err != nil {
 			return err

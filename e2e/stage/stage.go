@@ -143,7 +143,7 @@ func (s *Stage) prepare(ctx context.Context) error {
 	const secret = "a-secret-for-tests-of-32-bytes-or-more"
 	s.env = map[string]string{
 		"VIGUEUR_DATABASE_URL": s.DatabaseURL(), "VIGUEUR_REDIS_URL": s.Redis.URL(),
-		"VIGUEUR_BLOBS_URL": "file://" + mkdir(s.Dir, "blobs"), "VIGUEUR_JWT_SECRET": secret, "VIGUEUR_ADDRESS_SECRET": secret,
+		"VIGUEUR_BLOBS_URL": "file://" + mkdir(s.Dir, "blobs"), "VIGUEUR_MAIL_DIR": mkdir(s.Dir, "mail"), "VIGUEUR_JWT_SECRET": secret, "VIGUEUR_ADDRESS_SECRET": secret,
 	}
 	if out, code := s.Ingest(ctx, "", "migrate", "up"); code != 0 {
 		return fmt.Errorf("stage: migrate: exit %d: %s", code, out)
@@ -223,7 +223,14 @@ func (s *Stage) Close() error {
 	if s.database != "" {
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
-		err = s.execute(ctx, "DROP DATABASE IF EXISTS "+s.database+" WITH (FORCE)")
+		// A worker of autovacuum, which only the superuser may end, can hold it for a moment.
+		for pause := time.NewTicker(200 * time.Millisecond); ; <-pause.C {
+			err = s.execute(ctx, "DROP DATABASE IF EXISTS "+s.database+" WITH (FORCE)")
+			if err == nil || ctx.Err() != nil {
+				pause.Stop()
+				break
+			}
+		}
 	}
 	return errors.Join(err, os.RemoveAll(s.Dir))
 }

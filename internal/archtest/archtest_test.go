@@ -50,6 +50,7 @@ var owners = map[string][]string{
 	"golang.org/x/crypto/argon2":      {"auth"},
 	"github.com/klippa-app/go-pdfium": {"pdftext"},
 	"github.com/caarlos0/env":         {"config"},
+	"github.com/wneessen/go-mail":     {"notify"},
 }
 
 func TestOneTechnologyOnePackage(t *testing.T) {
@@ -79,7 +80,7 @@ var layers = [][]string{
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm"},
 	{"postgres/pgtest", "queue/redistest", "flat", "llm/extractive"},
 	{"retrieve"},
-	{"answer", "ingestion"},
+	{"answer", "ingestion", "notify"},
 	{"jobs", "httpapi"},
 }
 

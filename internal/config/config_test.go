@@ -14,7 +14,7 @@ func good() map[string]string {
 	return map[string]string{
 		"VIGUEUR_DATABASE_URL": "postgres://vigueur:tresor@127.0.0.1:5432/vigueur", "VIGUEUR_REDIS_URL": "redis://:tresor@127.0.0.1:6379/0",
 		"VIGUEUR_BLOBS_URL": "file:///var/lib/vigueur", "VIGUEUR_JWT_SECRET": strings.Repeat("tresor", 6),
-		"VIGUEUR_ADDRESS_SECRET": strings.Repeat("tresor", 6),
+		"VIGUEUR_ADDRESS_SECRET": strings.Repeat("tresor", 6), "VIGUEUR_MAIL_DIR": "/var/lib/vigueur/mail",
 	}
 }
 
@@ -143,5 +143,38 @@ func TestStateFileIsFoundUpward(t *testing.T) {
 	}
 	if got := findState(deep); len(got) != 1 || got["VIGUEUR_REDIS_URL"] != "redis://x?a=b" {
 		t.Errorf("found %v", got)
+	}
+}
+
+func TestMessagesNeedSomewhereToGo(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		set   map[string]string
+		names []string
+	}{
+		"a folder":            {map[string]string{}, nil},
+		"nothing":             {map[string]string{"VIGUEUR_MAIL_DIR": ""}, []string{"VIGUEUR_MAIL_DIR"}},
+		"a server alone":      {map[string]string{"VIGUEUR_SMTP_URL": "smtp://x:tresor@mail"}, []string{"VIGUEUR_MAIL_FROM", "VIGUEUR_MAIL_TO"}},
+		"a server of the web": {map[string]string{"VIGUEUR_SMTP_URL": "https://x:tresor@mail"}, []string{"VIGUEUR_SMTP_URL"}},
+		"no addresses":        {map[string]string{"VIGUEUR_MAIL_FROM": "moi", "VIGUEUR_MAIL_TO": "a@b.c;d@e.f"}, []string{"VIGUEUR_MAIL_FROM", "VIGUEUR_MAIL_TO"}},
+		"all": {map[string]string{"VIGUEUR_MAIL_DIR": "", "VIGUEUR_SMTP_URL": "smtps://x:tresor@mail", "VIGUEUR_MAIL_FROM": "Vigueur <a@b.c>",
+			"VIGUEUR_MAIL_TO": "a@b.c, D <d@e.f>"}, nil},
+	} {
+		environ := good()
+		maps.Copy(environ, c.set)
+		loaded, err := LoadWorker(environ)
+		if (err == nil) != (c.names == nil) {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, v := range c.names {
+			if !strings.Contains(errs.Public(err), v) {
+				t.Errorf("%s: %q does not name %s", name, errs.Public(err), v)
+			}
+		}
+		for _, s := range Settings(loaded) {
+			if strings.Contains(s.Value, "tresor@mail") {
+				t.Errorf("%s shows its secret: %s", s.Env, s.Value)
+			}
+		}
 	}
 }

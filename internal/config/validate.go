@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"net"
+	"net/mail"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -70,7 +71,31 @@ func (c Worker) faults() []string {
 	if c.Poll < time.Millisecond || c.Poll > 10*time.Second {
 		f.add("VIGUEUR_WORKER_POLL : %v n’est pas entre 1ms et 10s", c.Poll)
 	}
+	c.mailFaults(&f)
 	return f
+}
+
+// mailFaults holds that messages have somewhere to go.
+func (c Worker) mailFaults(f *faults) {
+	if _, err := mail.ParseAddress(c.MailFrom); c.MailFrom != "" && err != nil {
+		f.add("VIGUEUR_MAIL_FROM : « %s » n’est pas une adresse e-mail", c.MailFrom)
+	}
+	if _, err := mail.ParseAddressList(c.MailTo); c.MailTo != "" && err != nil {
+		f.add("VIGUEUR_MAIL_TO : « %s » n’est pas une liste d’adresses e-mail", c.MailTo)
+	}
+	if c.SMTPURL == "" {
+		if c.MailDir == "" {
+			f.add("VIGUEUR_MAIL_DIR : manque, et VIGUEUR_SMTP_URL aussi (scripts/services start l’écrit dans .state/env)")
+		}
+		return
+	}
+	f.url("VIGUEUR_SMTP_URL", c.SMTPURL, "smtp", "smtps")
+	if c.MailFrom == "" {
+		f.add("VIGUEUR_MAIL_FROM : manque ; VIGUEUR_SMTP_URL en a besoin")
+	}
+	if c.MailTo == "" {
+		f.add("VIGUEUR_MAIL_TO : manque ; VIGUEUR_SMTP_URL en a besoin")
+	}
 }
 
 // faults collects sentences, each beginning with the variable's name.

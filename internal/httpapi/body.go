@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
@@ -173,6 +174,58 @@ func (o *object) word(name string) string {
 	}
 	value, _ := o.str(name, raw, raw)
 	return strings.TrimSpace(value)
+}
+
+// upTo reads an optional text of at most a number of code points, outer white
+// space taken away; nil when it is absent or nothing is left of it.
+func (o *object) upTo(name string, most int) *string {
+	value := o.word(name)
+	o.length(name, o.fields[name], value, 0, most)
+	if value == "" {
+		return nil
+	}
+	return &value
+}
+
+// choice reads a required text that is one of those allowed.
+func (o *object) choice(name string, allowed []string) string {
+	raw, ok := o.fields[name]
+	if !ok {
+		o.faults.missing(o.at(name))
+		return ""
+	}
+	if _, given := o.optional(name); !given {
+		o.faults.choose(o.at(name), raw, allowed)
+	}
+	return o.one(name, allowed)
+}
+
+// email reads a required e-mail address, outer white space taken away, by a
+// simplified rule: one @ with something before it, a dot within what follows, no
+// blanks, at most emailLimit code points.
+func (o *object) email(name string) string {
+	raw, ok := o.fields[name]
+	if !ok {
+		o.faults.missing(o.at(name))
+		return ""
+	}
+	value, ok := o.str(name, raw, raw)
+	if !ok {
+		return ""
+	}
+	value = strings.TrimSpace(value)
+	if !likeEmail(value) {
+		o.faults.add("value_error", o.at(name), raw, "Une adresse e-mail est attendue.")
+	}
+	return value
+}
+
+func likeEmail(s string) bool {
+	local, domain, _ := strings.Cut(s, "@")
+	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+	return local != "" && !strings.Contains(domain, "@") && strings.Contains(strings.Trim(domain, "."), ".") &&
+		!strings.HasPrefix(domain, ".") && !strings.HasSuffix(domain, ".") &&
+		!strings.ContainsFunc(s, odd) && utf8.RuneCountInString(s) <= emailLimit
 }
 
 // one reads an optional text that is one of those allowed, "" when it is absent.

@@ -108,7 +108,7 @@ func (s *Server) verify(ctx context.Context, email, password string) (user postg
 // by itself.
 func (s *Server) forget(ctx context.Context, forget func(context.Context) error) {
 	if err := forget(context.WithoutCancel(ctx)); err != nil {
-		s.Log.WarnContext(ctx, "login limit: forget", "error", err)
+		s.Log.WarnContext(ctx, "limit: forget", "error", err)
 	}
 }
 

@@ -58,4 +58,8 @@ func (s *Server) routes(app *fiber.App) {
 	api.Post("/admin/documents/:id/reindex", s.atLeast("editor", s.reindexDocument))
 	api.Get("/admin/queues", s.atLeast("editor", s.listQueues))
 	api.Get("/admin/stats", s.atLeast("editor", s.listStats))
+
+	api.Post("/business/inquiry", s.sendInquiry)
+	api.Get("/admin/inquiries", s.atLeast("admin", s.listInquiries))
+	api.Patch("/admin/inquiries/:id", s.atLeast("admin", s.changeInquiry))
 }

@@ -52,6 +52,7 @@ type Server struct {
 	Tokens    *auth.Tokens
 	Passwords *auth.Passwords
 	Logins    *ratelimit.Limiter // failed sign-ins of one account from one address
+	Inquiries *ratelimit.Limiter // accepted inquiries from one address
 
 	AddressSecret []byte         // key under which addresses are hashed
 	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; may be empty
@@ -63,11 +64,12 @@ type Server struct {
 	Now func() time.Time
 }
 
-// Queue hints to the workers that an answer or a file waits. An error costs a
-// few seconds: the workers' sweep finds the row.
+// Queue hints to the workers that a row waits. An error costs a few seconds: the
+// workers' sweep finds the row.
 type Queue interface {
 	EnqueueAnswer(ctx context.Context, id uuid.UUID) error
 	EnqueueIngestion(ctx context.Context, id uuid.UUID) error
+	EnqueueNotification(ctx context.Context, inquiry uuid.UUID) error
 }
 
 // Model is one that a question may name.

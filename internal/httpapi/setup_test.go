@@ -88,6 +88,10 @@ func (q *queueFake) EnqueueIngestion(ctx context.Context, id uuid.UUID) error {
 	return q.EnqueueAnswer(ctx, id)
 }
 
+func (q *queueFake) EnqueueNotification(ctx context.Context, id uuid.UUID) error {
+	return q.EnqueueAnswer(ctx, id)
+}
+
 var addressSecret = []byte(strings.Repeat("a", 32))
 
 // setup starts a server; change may alter it before.
@@ -114,6 +118,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now},
 		Passwords:     auth.NewPasswords(),
 		Logins:        &ratelimit.Limiter{Store: limits, Name: "login-" + uuid.NewString(), Limit: 5, Window: 5 * time.Minute},
+		Inquiries:     &ratelimit.Limiter{Store: limits, Name: "inquiry-" + uuid.NewString(), Limit: 5, Window: time.Hour},
 		AddressSecret: addressSecret,
 		Proxies:       []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		BaseURL:       "https://vigueur.example/",

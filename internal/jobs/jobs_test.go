@@ -68,15 +68,18 @@ func TestEndedWorkIsNotHintedAgain(t *testing.T) {
 
 // rows is a store with the given rows due.
 type rows struct {
-	answers, ingestions []uuid.UUID
-	lost                []postgres.GivenUp
-	refreshed           chan struct{}
-	err                 error
+	answers, ingestions, notifications []uuid.UUID
+	lost                               []postgres.GivenUp
+	refreshed                          chan struct{}
+	err                                error
 }
 
 func (r rows) DueAnswers(context.Context, int) ([]uuid.UUID, error)     { return r.answers, r.err }
 func (r rows) DueIngestions(context.Context, int) ([]uuid.UUID, error)  { return r.ingestions, r.err }
 func (r rows) FailHopeless(context.Context) ([]postgres.GivenUp, error) { return r.lost, r.err }
+func (r rows) DueNotifications(context.Context, int) ([]uuid.UUID, error) {
+	return r.notifications, r.err
+}
 
 func (r rows) RefreshStatuses(context.Context) (int, error) {
 	if r.refreshed != nil {
@@ -102,11 +105,15 @@ func TestSweepRefreshesStatusesAtItsStart(t *testing.T) {
 func TestSweepHandsOutEachKindAndTellsOfTheLost(t *testing.T) {
 	t.Parallel()
 	store := rows{answers: []uuid.UUID{uuid.New(), uuid.New()}, ingestions: []uuid.UUID{uuid.New()},
-		lost: []postgres.GivenUp{{ID: uuid.New(), Attempt: 6}}}
-	var answers, ingestions, told []uuid.UUID
+		notifications: []uuid.UUID{uuid.New()}, lost: []postgres.GivenUp{{ID: uuid.New(), Attempt: 6}}}
+	var answers, ingestions, notifications, told []uuid.UUID
 	s := jobs.Sweep{Store: store, Log: quiet,
 		Answer:    func(_ context.Context, id uuid.UUID) error { answers = append(answers, id); return nil },
 		Ingestion: func(_ context.Context, id uuid.UUID) error { ingestions = append(ingestions, id); return nil },
+		Notification: func(_ context.Context, id uuid.UUID) error {
+			notifications = append(notifications, id)
+			return nil
+		},
 		Tell: func(_ context.Context, id uuid.UUID, attempt int, kind chat.EventKind, data []byte) {
 			if attempt != 6 || kind != chat.ErrorKind || len(data) == 0 {
 				t.Errorf("told attempt %d %s %s", attempt, kind, data)
@@ -114,8 +121,9 @@ func TestSweepHandsOutEachKindAndTellsOfTheLost(t *testing.T) {
 			told = append(told, id)
 		}}
 	s.Once(t.Context())
-	if !slices.Equal(answers, store.answers) || !slices.Equal(ingestions, store.ingestions) || len(told) != 1 {
-		t.Errorf("answers %v, ingestions %v, told %v", answers, ingestions, told)
+	if !slices.Equal(answers, store.answers) || !slices.Equal(ingestions, store.ingestions) ||
+		!slices.Equal(notifications, store.notifications) || len(told) != 1 {
+		t.Errorf("answers %v, ingestions %v, notifications %v, told %v", answers, ingestions, notifications, told)
 	}
 }
 
@@ -124,7 +132,7 @@ func TestSweepOutlivesAStoreAndAQueueThatAreDown(t *testing.T) {
 	down := errs.New(errs.Unavailable, "")
 	calls := 0
 	refuse := func(context.Context, uuid.UUID) error { calls++; return down }
-	s := jobs.Sweep{Store: rows{err: down}, Answer: refuse, Ingestion: refuse, Log: quiet}
+	s := jobs.Sweep{Store: rows{err: down}, Answer: refuse, Ingestion: refuse, Notification: refuse, Log: quiet}
 	s.Once(t.Context())
 	if calls != 0 {
 		t.Error("hints were given for rows that could not be read")

@@ -27,6 +27,7 @@ const (
 type Store interface {
 	DueAnswers(ctx context.Context, limit int) ([]uuid.UUID, error)
 	DueIngestions(ctx context.Context, limit int) ([]uuid.UUID, error)
+	DueNotifications(ctx context.Context, limit int) ([]uuid.UUID, error)
 	FailHopeless(ctx context.Context) ([]postgres.GivenUp, error)
 	RefreshStatuses(ctx context.Context) (int, error)
 }
@@ -34,9 +35,10 @@ type Store interface {
 // Sweep finds rows whose lease or hint ran out, and brings statuses up to date.
 // Every worker runs one; a row goes to one of them.
 type Sweep struct {
-	Store     Store
-	Answer    Hinter
-	Ingestion Hinter
+	Store        Store
+	Answer       Hinter
+	Ingestion    Hinter
+	Notification Hinter
 	// Tell tells the readers of an answer that was given up that it has ended.
 	Tell func(ctx context.Context, answer uuid.UUID, attempt int, kind chat.EventKind, data []byte)
 	Log  *slog.Logger
@@ -75,6 +77,7 @@ func (s *Sweep) refresh(ctx context.Context) {
 func (s *Sweep) Once(ctx context.Context) {
 	s.hand(ctx, "answer", s.Store.DueAnswers, s.Answer)
 	s.hand(ctx, "ingestion", s.Store.DueIngestions, s.Ingestion)
+	s.hand(ctx, "notification", s.Store.DueNotifications, s.Notification)
 	lost, err := s.Store.FailHopeless(ctx)
 	if err != nil {
 		s.report(ctx, "give up", err)

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -10,6 +11,10 @@ import (
 
 // MaxAttempts is how often a row may kill its worker before it is given up.
 const MaxAttempts = 5
+
+// notifyPause is how long an inquiry is left alone that has killed so many
+// workers.
+const notifyPause = time.Hour
 
 // LostText is the reason of a row that was given up.
 const LostText = "La tâche a été abandonnée : chacune de ses tentatives a été interrompue avant la fin."
@@ -26,6 +31,19 @@ func (db *DB) DueAnswers(ctx context.Context, limit int) ([]uuid.UUID, error) {
 // DueIngestions is DueAnswers for gazettes.
 func (db *DB) DueIngestions(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	return db.due(ctx, "ingestions", limit)
+}
+
+// DueNotifications is DueAnswers for inquiries to be told of. One of which every
+// attempt was lost is not given up, for somebody waits for a call: it is left
+// alone for a while.
+func (db *DB) DueNotifications(ctx context.Context, limit int) ([]uuid.UUID, error) {
+	_, err := db.pool.Exec(ctx, `UPDATE inquiries SET state = 'queued', hints = 0, attempt_floor = attempt,
+			not_before = now() + $1::interval, lease_until = now() + $1::interval
+		WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor >= $2`, notifyPause, MaxAttempts)
+	if err != nil {
+		return nil, classify("pause inquiries", err)
+	}
+	return db.due(ctx, "inquiries", limit)
 }
 
 func (db *DB) due(ctx context.Context, table string, limit int) ([]uuid.UUID, error) {

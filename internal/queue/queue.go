@@ -25,24 +25,27 @@ type Class string
 
 // The classes of work.
 const (
-	Answers    Class = "answers"
-	Ingestions Class = "ingestions"
+	Answers       Class = "answers"
+	Ingestions    Class = "ingestions"
+	Notifications Class = "notifications"
 )
 
 // Classes lists every class.
-func Classes() []Class { return []Class{Answers, Ingestions} }
+func Classes() []Class { return []Class{Answers, Ingestions, Notifications} }
 
 // Each class has one kind of task.
 const (
-	kindAnswer    = "answer:run"
-	kindIngestion = "ingestion:run"
+	kindAnswer       = "answer:run"
+	kindIngestion    = "ingestion:run"
+	kindNotification = "notification:run"
 )
 
 // The longest a task may run before its context ends. The lease, not this,
 // notices a worker that died; this ends a worker that hangs.
 const (
-	answerTimeout    = 10 * time.Minute
-	ingestionTimeout = 24 * time.Hour
+	answerTimeout       = 10 * time.Minute
+	ingestionTimeout    = 24 * time.Hour
+	notificationTimeout = 5 * time.Minute
 )
 
 // Client enqueues tasks. It is safe for use by many goroutines.
@@ -91,6 +94,11 @@ func (c *Client) EnqueueAnswer(ctx context.Context, id uuid.UUID) error {
 // EnqueueIngestion hints that the ingestion id waits for a worker.
 func (c *Client) EnqueueIngestion(ctx context.Context, id uuid.UUID) error {
 	return c.enqueue(ctx, kindIngestion, id, Ingestions, ingestionTimeout)
+}
+
+// EnqueueNotification hints that the inquiry id waits to be told of.
+func (c *Client) EnqueueNotification(ctx context.Context, id uuid.UUID) error {
+	return c.enqueue(ctx, kindNotification, id, Notifications, notificationTimeout)
 }
 
 // enqueue sends one task. It has no TaskID: asynq keeps an id taken while a dead

@@ -56,18 +56,24 @@ func TestTaskReachesTheServerOfItsClass(t *testing.T) {
 	t.Parallel()
 	redis := redistest.New(t)
 	c := client(t, redis.URL())
-	answers, ingestions := make(chan uuid.UUID, 10), make(chan uuid.UUID, 10)
-	for class, ids := range map[queue.Class]chan uuid.UUID{queue.Answers: answers, queue.Ingestions: ingestions} {
+	answers, ingestions, notifications := make(chan uuid.UUID, 10), make(chan uuid.UUID, 10), make(chan uuid.UUID, 10)
+	for class, ids := range map[queue.Class]chan uuid.UUID{queue.Answers: answers, queue.Ingestions: ingestions, queue.Notifications: notifications} {
 		s := serve(t, queue.Options{RedisURL: redis.URL(), Class: class, Concurrency: 2,
 			Handle: func(_ context.Context, id uuid.UUID) { ids <- id }})
 		t.Cleanup(s.Stop)
 	}
-	a, i := uuid.New(), uuid.New()
+	a, i, m := uuid.New(), uuid.New(), uuid.New()
 	if err := c.EnqueueAnswer(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.EnqueueIngestion(t.Context(), i); err != nil {
 		t.Fatal(err)
+	}
+	if err := c.EnqueueNotification(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	if got := receive(t, notifications); got != m {
+		t.Errorf("notification %v, want %v", got, m)
 	}
 	if got := receive(t, answers); got != a {
 		t.Errorf("answer %v, want %v", got, a)

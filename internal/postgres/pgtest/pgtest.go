@@ -6,6 +6,7 @@ package pgtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"vigueur/internal/config"
 	"vigueur/internal/postgres"
@@ -49,7 +51,7 @@ func NewURL(t testing.TB) string {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
-		if err := execute(ctx, server, fmt.Sprintf(`DROP DATABASE IF EXISTS %s WITH (FORCE)`, name)); err != nil {
+		if err := drop(ctx, server, name); err != nil {
 			t.Errorf("pgtest: %v", err)
 		}
 	})
@@ -110,6 +112,25 @@ func execute(ctx context.Context, server, sql string) error {
 	defer conn.Close(ctx)
 	_, err = conn.Exec(ctx, sql)
 	return err
+}
+
+// drop removes a database. A worker of autovacuum in it belongs to the superuser,
+// whose processes FORCE may not end (42501): it is gone within moments.
+func drop(ctx context.Context, server, name string) error {
+	pause := time.NewTicker(200 * time.Millisecond)
+	defer pause.Stop()
+	for {
+		err := execute(ctx, server, fmt.Sprintf(`DROP DATABASE IF EXISTS %s WITH (FORCE)`, name))
+		var refused *pgconn.PgError
+		if !errors.As(err, &refused) || refused.Code != "42501" {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-pause.C:
+		}
+	}
 }
 
 func withDatabase(server, name string) string {

@@ -1,0 +1,77 @@
+package httpapi
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"log/slog"
+	"net/netip"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/postgres"
+)
+
+// sendInquiry takes a request for an appointment, from anybody.
+func (s *Server) sendInquiry(c *fiber.Ctx) error {
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	inquiry := postgres.Inquiry{
+		ID:            postgres.NewID(),
+		Company:       body.text("company", 2, 255),
+		ContactName:   body.text("contact_name", 2, 255),
+		Email:         body.email("email"),
+		Phone:         body.upTo("phone", 64),
+		UseCase:       body.text("use_case", 2, 4000),
+		PreferredSlot: body.upTo("preferred_slot", 255),
+		AddressHash:   s.hashAddress(s.address(c)),
+	}
+	if size := body.one("team_size", postgres.TeamSizes()); size != "" {
+		inquiry.TeamSize = &size
+	}
+	if err := body.err(); err != nil {
+		return err
+	}
+	if err := s.accept(c, inquiry); err != nil {
+		return err
+	}
+	note(c, slog.String("inquiry_id", inquiry.ID.String()))
+	if err := s.Queue.EnqueueNotification(c.UserContext(), inquiry.ID); err != nil {
+		s.Log.WarnContext(c.UserContext(), "hint left to the sweep", "inquiry_id", inquiry.ID, "error", err)
+	}
+	return c.Status(fiber.StatusCreated).JSON(struct {
+		ID uuid.UUID `json:"id"`
+	}{inquiry.ID})
+}
+
+// accept stores an inquiry within the limit of its address. It is counted before
+// the commit: an inquiry that cannot be counted is not accepted.
+func (s *Server) accept(c *fiber.Ctx, inquiry postgres.Inquiry) error {
+	ctx := c.UserContext()
+	place, err := s.Inquiries.Begin(ctx, hex.EncodeToString(inquiry.AddressHash))
+	if err != nil {
+		return err
+	}
+	quota := place.Quota()
+	err = s.DB.CreateInquiry(ctx, inquiry, func() (err error) {
+		quota, err = place.Count(ctx)
+		return err
+	})
+	if err != nil {
+		s.forget(ctx, place.Forget)
+		return err
+	}
+	setQuota(c, quota)
+	return nil
+}
+
+// hashAddress is what is kept of an address: the same for the same address, and
+// nothing without the key.
+func (s *Server) hashAddress(a netip.Addr) []byte {
+	mac := hmac.New(sha256.New, s.AddressSecret)
+	mac.Write([]byte(a.String()))
+	return mac.Sum(nil)
+}

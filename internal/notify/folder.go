@@ -1,0 +1,67 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"vigueur/internal/errs"
+)
+
+// Folder is the transport without a mail server: each message is a file,
+// <inquiry's id>.eml, that only its owner may read.
+type Folder struct {
+	dir string
+}
+
+// NewFolder makes the folder where it is not there.
+func NewFolder(dir string) (*Folder, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, errs.Wrap(errs.Invalid, fmt.Sprintf("VIGUEUR_MAIL_DIR : le dossier %s ne peut pas être fait", dir), err)
+	}
+	return &Folder{dir: dir}, nil
+}
+
+// Send writes the message. Whoever sees the file sees it whole: it is written
+// under another name, brought to the disk and then renamed.
+func (f *Folder) Send(_ context.Context, letter *Letter) error {
+	if err := f.write(letter); err != nil {
+		return errs.Wrap(errs.Unavailable, "Le message n’a pas pu être écrit dans le dossier des messages (VIGUEUR_MAIL_DIR).", err)
+	}
+	return nil
+}
+
+func (f *Folder) write(letter *Letter) (err error) {
+	content, err := letter.bytes()
+	if err != nil {
+		return fmt.Errorf("notify: compose %s: %w", letter.Name, err)
+	}
+	file, err := os.CreateTemp(f.dir, ".unfinished-*") // 0600
+	if err != nil {
+		return fmt.Errorf("notify: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(file.Name()) // what is left of it disturbs nobody
+		}
+	}()
+	_, err = file.Write(content)
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return fmt.Errorf("notify: %w", err)
+	}
+	if err = os.Rename(file.Name(), filepath.Join(f.dir, letter.Name+".eml")); err != nil {
+		return fmt.Errorf("notify: %w", err)
+	}
+	return syncDir(f.dir)
+}
+
+// syncDir brings the folder's list of names to the disk.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("notify: %w", err)
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

@@ -1,0 +1,164 @@
+package notify
+
+import (
+	"bytes"
+	"fmt"
+	netmail "net/mail"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/wneessen/go-mail"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// Envelope is whom messages come from and go to.
+type Envelope struct {
+	From netmail.Address
+	To   []*netmail.Address
+}
+
+// unset is who writes and reads when no address is configured: files need none.
+const unset = "vigueur@localhost"
+
+// ParseEnvelope reads an address (« Vigueur <a@example.org> ») and a list of
+// them; an empty one stands for nobody in particular. Invalid otherwise.
+func ParseEnvelope(from, to string) (Envelope, error) {
+	if from == "" {
+		from = "Vigueur <" + unset + ">"
+	}
+	if to == "" {
+		to = unset
+	}
+	sender, err := netmail.ParseAddress(from)
+	if err != nil {
+		return Envelope{}, errs.Wrap(errs.Invalid, "VIGUEUR_MAIL_FROM n’est pas une adresse e-mail", err)
+	}
+	list, err := netmail.ParseAddressList(to)
+	if err != nil {
+		return Envelope{}, errs.Wrap(errs.Invalid, "VIGUEUR_MAIL_TO n’est pas une liste d’adresses e-mail", err)
+	}
+	return Envelope{From: *sender, To: list}, nil
+}
+
+// Letter is a message that is ready to go.
+type Letter struct {
+	Name string // a file's name without suffix
+	msg  *mail.Msg
+}
+
+// subjectLimit is the longest company name in a subject, in characters.
+const subjectLimit = 120
+
+// Compose writes the message of an inquiry. The same inquiry gives the same
+// headers and the same text, byte for byte.
+func Compose(i postgres.Inquiry, e Envelope) *Letter {
+	m := mail.NewMsg(mail.WithNoDefaultUserAgent(), mail.WithEncoding(mail.EncodingQP), mail.WithCharset(mail.CharsetUTF8))
+	m.FromMailAddress(&e.From)
+	m.ToMailAddress(e.To...)
+	if sender := replyTo(i); sender != nil {
+		m.ReplyToMailAddress(sender)
+	}
+	_, domain, _ := strings.Cut(e.From.Address, "@")
+	m.SetMessageIDWithValue("inquiry." + i.ID.String() + "@" + domain)
+	m.SetDateWithValue(i.CreatedAt.UTC())
+	m.Subject("Demande de rendez-vous : " + cut(line(i.Company), subjectLimit))
+	// It asks no out-of-office assistant for an answer (RFC 3834).
+	m.SetGenHeader("Auto-Submitted", "auto-generated")
+	m.SetBodyString(mail.TypeTextPlain, text(i))
+	return &Letter{Name: i.ID.String(), msg: m}
+}
+
+// replyTo is the sender's address where it is one by the book; one that is only
+// nearly so stands in the text alone.
+func replyTo(i postgres.Inquiry) *netmail.Address {
+	parsed, err := netmail.ParseAddress(i.Email)
+	if err != nil || parsed.Name != "" || parsed.Address != i.Email || strings.ContainsFunc(i.Email, notASCII) {
+		return nil
+	}
+	return &netmail.Address{Name: line(i.ContactName), Address: i.Email}
+}
+
+func notASCII(r rune) bool { return r > unicode.MaxASCII || unicode.IsControl(r) }
+
+// text is what people read.
+func text(i postgres.Inquiry) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Bonjour,\n\nUne demande de rendez-vous est arrivée le %s.\n\n", day(i.CreatedAt.UTC()))
+	for _, f := range []struct {
+		name  string
+		value *string
+	}{
+		{"Entreprise", &i.Company},
+		{"Contact", &i.ContactName},
+		{"E-mail", &i.Email},
+		{"Téléphone", i.Phone},
+		{"Taille de l’équipe", i.TeamSize},
+		{"Créneau souhaité", i.PreferredSlot},
+	} {
+		value := "non précisé"
+		if f.value != nil && *f.value != "" {
+			value = line(*f.value)
+		}
+		fmt.Fprintf(&b, "%s : %s\n", f.name, value)
+	}
+	fmt.Fprintf(&b, "\nBesoin exprimé :\n\n%s\n\n-- \nVigueur, demande n° %s\n", quote(i.UseCase), i.ID)
+	return b.String()
+}
+
+// day spells a time in French.
+func day(t time.Time) string {
+	months := [...]string{"janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"}
+	number := fmt.Sprint(t.Day())
+	if t.Day() == 1 {
+		number = "1er"
+	}
+	return fmt.Sprintf("%s %s %d à %s UTC", number, months[t.Month()-1], t.Year(), t.Format("15 h 04"))
+}
+
+// line puts a text of a stranger on one line, without control characters.
+func line(s string) string {
+	return strings.Join(strings.Fields(printable(s)), " ")
+}
+
+// quote marks each line of a text of a stranger, so that none of it can pass for
+// the service's own words.
+func quote(s string) string {
+	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\u0085", "\n", "\v", "\n", "\f", "\n").Replace(s)
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimRightFunc("> "+printable(l), unicode.IsSpace)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// printable drops control characters, and marks that turn the direction of what
+// follows; other blanks than a space become one.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r) && r != '\u00a0' && r != '\u202f':
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// cut shortens a text to most characters.
+func cut(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return strings.TrimSpace(string(r[:most-1])) + "…"
+	}
+	return s
+}
+
+// bytes is the message as it travels.
+func (l *Letter) bytes() ([]byte, error) {
+	var b bytes.Buffer
+	_, err := l.msg.WriteTo(&b)
+	return b.Bytes(), err
+}

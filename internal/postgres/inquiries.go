@@ -1,0 +1,174 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/errs"
+)
+
+// Inquiry is a request for an appointment, as it was sent and what became of it.
+type Inquiry struct {
+	ID            uuid.UUID
+	Company       string
+	ContactName   string
+	Email         string
+	Phone         *string
+	TeamSize      *string // 1-10, 11-50, 51-200, 200+
+	UseCase       string
+	PreferredSlot *string
+	AddressHash   []byte // of the sender's address, keyed, 32 bytes
+	Status        string // new, read, answered, closed
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
+	Notification  Notification
+}
+
+// Notification is the work of telling of an inquiry by e-mail.
+type Notification struct {
+	State    string // queued, running, done
+	Attempt  int    // names the worker that holds the row; how many there were
+	Failures int    // attempts that failed; those lost with their worker are none
+	NextAt   time.Time
+}
+
+// InquiryStatuses are what an inquiry's status may be.
+func InquiryStatuses() []string { return []string{"new", "read", "answered", "closed"} }
+
+// TeamSizes are what an inquiry's team size may be.
+func TeamSizes() []string { return []string{"1-10", "11-50", "51-200", "200+"} }
+
+const inquiryColumns = `id, company, contact_name, email, phone, team_size, use_case, preferred_slot, address_hash, status,
+	created_at, updated_at, state, attempt, failures, not_before`
+
+func scanInquiry(row pgx.Row) (i Inquiry, err error) {
+	n := &i.Notification
+	err = row.Scan(&i.ID, &i.Company, &i.ContactName, &i.Email, &i.Phone, &i.TeamSize, &i.UseCase, &i.PreferredSlot, &i.AddressHash, &i.Status,
+		&i.CreatedAt, &i.UpdatedAt, &n.State, &n.Attempt, &n.Failures, &n.NextAt)
+	return i, err
+}
+
+// CreateInquiry adds an inquiry by the fields that its sender gave, its ID and
+// AddressHash. accept is called when nothing but the commit is left to do: its
+// error takes the inquiry back. So what accept counts may have no inquiry, when
+// the server goes down that instant, and no inquiry is uncounted.
+func (db *DB) CreateInquiry(ctx context.Context, i Inquiry, accept func() error) error {
+	return db.inTx(ctx, "create inquiry "+i.ID.String(), func(tx pgx.Tx) error {
+		if err := insertInquiry(ctx, tx, i); err != nil {
+			return err
+		}
+		return accept()
+	})
+}
+
+// insertInquiry takes the next microsecond when another has this one.
+func insertInquiry(ctx context.Context, tx pgx.Tx, i Inquiry) error {
+	for {
+		tag, err := tx.Exec(ctx, `INSERT INTO inquiries (id, company, contact_name, email, phone, team_size, use_case,
+				preferred_slot, address_hash, created_at, updated_at, lease_until)
+			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, t, t, t + $10::interval FROM clock_timestamp() t
+			ON CONFLICT (created_at) DO NOTHING`,
+			i.ID, i.Company, i.ContactName, i.Email, i.Phone, i.TeamSize, i.UseCase, i.PreferredSlot, i.AddressHash, Grace)
+		if err != nil || tag.RowsAffected() > 0 {
+			return err
+		}
+	}
+}
+
+// Inquiry gives one inquiry.
+func (db *DB) Inquiry(ctx context.Context, id uuid.UUID) (Inquiry, error) {
+	i, err := scanInquiry(db.pool.QueryRow(ctx, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id))
+	return i, classify("inquiry "+id.String(), err)
+}
+
+// Inquiries lists inquiries, newest first, those strictly before the given time
+// when there is one, those of the given status when it is not empty. next is the
+// value of before that goes on from here, nil at the end.
+func (db *DB) Inquiries(ctx context.Context, status string, before *time.Time, limit int) (items []Inquiry, next *time.Time, err error) {
+	rows, err := db.pool.Query(ctx, `SELECT `+inquiryColumns+` FROM inquiries
+		WHERE ($1 = '' OR status = $1) AND ($2::timestamptz IS NULL OR created_at < $2)
+		ORDER BY created_at DESC LIMIT $3`, status, before, limit+1)
+	if err != nil {
+		return nil, nil, classify("inquiries", err)
+	}
+	items, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (Inquiry, error) { return scanInquiry(r) })
+	if err != nil {
+		return nil, nil, classify("inquiries", err)
+	}
+	if len(items) > limit {
+		items = items[:limit]
+		next = &items[limit-1].CreatedAt
+	}
+	return items, next, nil
+}
+
+// SetInquiryStatus says what people have done with an inquiry, and gives it.
+func (db *DB) SetInquiryStatus(ctx context.Context, id uuid.UUID, status string) (Inquiry, error) {
+	i, err := scanInquiry(db.pool.QueryRow(ctx, `UPDATE inquiries SET status = $2, updated_at = now()
+		WHERE id = $1 RETURNING `+inquiryColumns, id, status))
+	return i, classify("set status of inquiry "+id.String(), err)
+}
+
+// StartNotification takes an inquiry up to tell of it: attempt+1, a lease, and a
+// line in the list of attempts; an attempt that is still open there was lost.
+// LeaseLost when another worker holds it, it was told, or it is not yet time.
+func (db *DB) StartNotification(ctx context.Context, id uuid.UUID) (i Inquiry, err error) {
+	err = db.inTx(ctx, "start notification "+id.String(), func(tx pgx.Tx) error {
+		i, err = scanInquiry(tx.QueryRow(ctx, `UPDATE inquiries SET state = 'running', attempt = attempt + 1, hints = 0,
+				lease_until = now() + $2::interval
+			WHERE id = $1 AND not_before <= now() AND (state = 'queued' OR (state = 'running' AND lease_until < now()))
+			RETURNING `+inquiryColumns, id, Lease))
+		if errors.Is(err, pgx.ErrNoRows) {
+			return errs.New(errs.LeaseLost, "")
+		}
+		if err != nil {
+			return err
+		}
+		return openAttempt(ctx, tx, id, i.Notification.Attempt)
+	})
+	return i, err
+}
+
+// KeepNotification renews the lease of an attempt.
+func (db *DB) KeepNotification(ctx context.Context, id uuid.UUID, attempt int) error {
+	return db.fenced(ctx, "keep notification "+id.String(), `UPDATE inquiries SET lease_until = now() + $3::interval
+		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, Lease)
+}
+
+// FinishNotification notes that an attempt has sent the message: the end.
+func (db *DB) FinishNotification(ctx context.Context, id uuid.UUID, attempt int) error {
+	return db.endAttempt(ctx, id, attempt, "sent", "",
+		`UPDATE inquiries SET state = 'done' WHERE id = $1 AND attempt = $2 AND state = 'running'`)
+}
+
+// PutBackNotification notes why an attempt failed (French). Another follows
+// after the given time.
+func (db *DB) PutBackNotification(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
+	return db.endAttempt(ctx, id, attempt, "failed", reason, `UPDATE inquiries SET state = 'queued', hints = 0,
+			failures = failures + 1, attempt_floor = attempt, not_before = now() + $3::interval, lease_until = now() + $3::interval
+		WHERE id = $1 AND attempt = $2 AND state = 'running'`, after)
+}
+
+// ReleaseNotification gives an attempt back unfinished, to be taken up at once.
+func (db *DB) ReleaseNotification(ctx context.Context, id uuid.UUID, attempt int) error {
+	return db.endAttempt(ctx, id, attempt, "released", "", `UPDATE inquiries SET state = 'queued', attempt_floor = attempt,
+		lease_until = now() WHERE id = $1 AND attempt = $2 AND state = 'running'`)
+}
+
+// endAttempt runs the fenced UPDATE and closes the attempt's line with it.
+func (db *DB) endAttempt(ctx context.Context, id uuid.UUID, attempt int, outcome, reason, sql string, more ...any) error {
+	return db.inTx(ctx, outcome+" notification "+id.String(), func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, sql, append([]any{id, attempt}, more...)...)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return errs.New(errs.LeaseLost, "")
+		}
+		return closeAttempt(ctx, tx, id, attempt, outcome, reason)
+	})
+}

@@ -1,0 +1,57 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// LostAttemptText is the reason of an attempt that was lost with its worker.
+const LostAttemptText = "Le processus d’envoi s’est interrompu avant d’avoir noté le résultat ; le message est peut-être parti."
+
+// InquiryAttempt is one attempt to tell of an inquiry.
+type InquiryAttempt struct {
+	Inquiry uuid.UUID
+	Attempt int
+	At      time.Time // when it began
+	Outcome string    // running, sent, failed, lost (with its worker), released (by a worker that was told to stop)
+	Reason  string    // French, when failed
+}
+
+// InquiryAttempts gives the latest attempts of each inquiry, at most a number of
+// each, in the order they were made.
+func (db *DB) InquiryAttempts(ctx context.Context, inquiries []uuid.UUID, most int) (map[uuid.UUID][]InquiryAttempt, error) {
+	rows, err := db.pool.Query(ctx, `SELECT a.inquiry_id, a.attempt, a.at, a.outcome, a.reason
+		FROM inquiry_attempts a JOIN inquiries i ON i.id = a.inquiry_id
+		WHERE i.id = ANY ($1) AND a.attempt > i.attempt - $2 ORDER BY a.inquiry_id, a.attempt`, inquiries, most)
+	if err != nil {
+		return nil, classify("inquiry attempts", err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[InquiryAttempt])
+	if err != nil {
+		return nil, classify("inquiry attempts", err)
+	}
+	of := make(map[uuid.UUID][]InquiryAttempt, len(inquiries))
+	for _, a := range all {
+		of[a.Inquiry] = append(of[a.Inquiry], a)
+	}
+	return of, nil
+}
+
+// openAttempt notes an attempt that begins, and that those still open are lost.
+func openAttempt(ctx context.Context, tx pgx.Tx, inquiry uuid.UUID, attempt int) error {
+	_, err := tx.Exec(ctx, `UPDATE inquiry_attempts SET outcome = 'lost', reason = $2
+		WHERE inquiry_id = $1 AND outcome = 'running'`, inquiry, LostAttemptText)
+	if err == nil {
+		_, err = tx.Exec(ctx, `INSERT INTO inquiry_attempts (inquiry_id, attempt) VALUES ($1, $2)`, inquiry, attempt)
+	}
+	return err
+}
+
+func closeAttempt(ctx context.Context, tx pgx.Tx, inquiry uuid.UUID, attempt int, outcome, reason string) error {
+	_, err := tx.Exec(ctx, `UPDATE inquiry_attempts SET outcome = $3, reason = $4 WHERE inquiry_id = $1 AND attempt = $2`,
+		inquiry, attempt, outcome, reason)
+	return err
+}
