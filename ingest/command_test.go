@@ -89,6 +89,7 @@ func TestConfig(t *testing.T) {
 	d := &desk{environ: map[string]string{
 		"VIGUEUR_DATABASE_URL": "postgres://vigueur:motdepasse@localhost:5432/vigueur", "VIGUEUR_REDIS_URL": "redis://:motdepasse@localhost:6379",
 		"VIGUEUR_BLOBS_URL": "file:///srv/blobs", "VIGUEUR_JWT_SECRET": strings.Repeat("s", 32), "VIGUEUR_ADDRESS_SECRET": strings.Repeat("a", 32),
+		"VIGUEUR_MAIL_DIR": "/srv/mail",
 	}}
 	r := d.run(t, "config")
 	r.want(t, exitDone, "VIGUEUR_DATABASE_URL", "postgres://vigueur:xxxxx@localhost:5432/vigueur", "api, worker")

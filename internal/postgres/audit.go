@@ -31,12 +31,13 @@ const (
 	DocumentChanged Action = "document.update"
 	DocumentDeleted Action = "document.delete"
 	DocumentIndexed Action = "document.reindex"
+	InquiryChanged  Action = "inquiry.update"
 )
 
 // Actions lists every action.
 func Actions() []Action {
 	return []Action{Login, Asked, UserCreated, UserChanged, PasswordSet, DomainCreated, DomainChanged, FileAdded, FileRetried,
-		FileCancelled, TextAccepted, TextRejected, DocumentChanged, DocumentDeleted, DocumentIndexed}
+		FileCancelled, TextAccepted, TextRejected, DocumentChanged, DocumentDeleted, DocumentIndexed, InquiryChanged}
 }
 
 // actor is the key of the account that a context acts for.

@@ -25,7 +25,11 @@ func (db *DB) Waiting(ctx context.Context) ([]Waiting, error) {
 		UNION ALL SELECT 'ingestions', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
 			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
 			count(*) FILTER (WHERE state = 'failed' AND updated_at > now() - interval '24 hours')
-		FROM ingestions ORDER BY 1`)
+		FROM ingestions
+		UNION ALL SELECT 'notifications', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
+			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
+			(SELECT count(*) FROM inquiry_attempts WHERE outcome = 'failed' AND at > now() - interval '24 hours')
+		FROM inquiries WHERE state IN ('queued', 'running') ORDER BY 1`)
 	if err != nil {
 		return nil, classify("waiting", err)
 	}

@@ -107,10 +107,16 @@ func (db *DB) Inquiries(ctx context.Context, status string, before *time.Time, l
 }
 
 // SetInquiryStatus says what people have done with an inquiry, and gives it.
-func (db *DB) SetInquiryStatus(ctx context.Context, id uuid.UUID, status string) (Inquiry, error) {
-	i, err := scanInquiry(db.pool.QueryRow(ctx, `UPDATE inquiries SET status = $2, updated_at = now()
-		WHERE id = $1 RETURNING `+inquiryColumns, id, status))
-	return i, classify("set status of inquiry "+id.String(), err)
+func (db *DB) SetInquiryStatus(ctx context.Context, id uuid.UUID, status string) (i Inquiry, err error) {
+	err = db.inTx(ctx, "set status of inquiry "+id.String(), func(tx pgx.Tx) error {
+		i, err = scanInquiry(tx.QueryRow(ctx, `UPDATE inquiries SET status = $2, updated_at = now()
+			WHERE id = $1 RETURNING `+inquiryColumns, id, status))
+		if err != nil {
+			return err
+		}
+		return audit(ctx, tx, InquiryChanged, id.String(), details{"status": status})
+	})
+	return i, err
 }
 
 // StartNotification takes an inquiry up to tell of it: attempt+1, a lease, and a
