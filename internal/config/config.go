@@ -47,7 +47,7 @@ type Worker struct {
 	Stores
 	Answers    int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
 	Ingestions int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"1" help:"gazettes lues en même temps"`
-	Poll       time.Duration `env:"VIGUEUR_WORKER_POLL" envDefault:"5ms" help:"intervalle entre deux regards d’un travailleur inoccupé sur la file"`
+	Poll       time.Duration `env:"VIGUEUR_WORKER_POLL" envDefault:"4ms" help:"intervalle entre deux regards d’un travailleur inoccupé sur la file"`
 	OCRPages   int           `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
 	SMTPURL    string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`
 	MailFrom   string        `env:"VIGUEUR_MAIL_FROM" help:"expéditeur des messages"`

@@ -21,8 +21,8 @@ type Options struct {
 	Concurrency int // tasks at once
 	Handle      Handler
 	Log         *slog.Logger
-	// PollEvery is how often an idle server looks for tasks. 5 ms cost about a
-	// hundredth of a Redis core; asynq's own second, which 0 gives, costs half a
+	// PollEvery is how often an idle server looks for tasks. 4 ms cost about two
+	// hundredths of a Redis core; asynq's own second, which 0 gives, costs half a
 	// second to the first word of every answer.
 	PollEvery time.Duration
 	Shutdown  time.Duration // how long Stop waits for running tasks; 0: 5 s

@@ -35,7 +35,7 @@ func queueAndRelay(ctx context.Context, redis string, n int) ([]time.Duration, e
 	}
 	defer func() { _ = client.Close() }()
 	server, err := queue.NewServer(queue.Options{RedisURL: redis, Class: queue.Answers, Concurrency: 16,
-		PollEvery: 5 * time.Millisecond, Log: quiet, Handle: func(ctx context.Context, id uuid.UUID) {
+		PollEvery: 4 * time.Millisecond, Log: quiet, Handle: func(ctx context.Context, id uuid.UUID) {
 			p := writer.Publisher(ctx, id, 1)
 			p.Text(ctx, "x")
 		}})

@@ -45,7 +45,7 @@ func run(ctx context.Context, count, peerCount int) error {
 	if err := ingest(ctx, s); err != nil {
 		return err
 	}
-	own, err := ask(ctx, s, "5ms", count)
+	own, err := ask(ctx, s, "4ms", count)
 	if err != nil {
 		return err
 	}
