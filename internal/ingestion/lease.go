@@ -5,53 +5,22 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"sync"
-	"time"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/lease"
 	"vigueur/internal/postgres"
 )
 
 // hold renews the attempt's lease until release is called. The context it gives
 // ends when the lease is lost or canceling was asked for, with that as cause.
 func (j *job) hold(ctx context.Context) (held context.Context, release func()) {
-	held, end := context.WithCancelCause(ctx)
-	var keeper sync.WaitGroup
-	keeper.Go(func() { j.keep(held, end) })
-	return held, func() {
-		end(nil)
-		keeper.Wait()
-	}
-}
-
-// keep is the keeper's loop. A store that does not answer is asked again until
-// the lease has run out: then the row may be another's.
-func (j *job) keep(ctx context.Context, end context.CancelCauseFunc) {
-	every := j.Renew
-	if every == 0 {
-		every = postgres.Renew
-	}
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	renewed := time.Now()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	return lease.Holder{Every: j.Renew}.Hold(ctx, func(ctx context.Context) (stop, err error) {
 		cancel, err := j.DB.KeepIngestion(ctx, j.ID, j.Attempt)
-		switch {
-		case err == nil && cancel:
-			end(errCancelled)
-		case err == nil:
-			renewed = time.Now()
-		case errs.Is(err, errs.LeaseLost):
-			end(err)
-		case time.Since(renewed) > postgres.Lease:
-			end(errs.Wrap(errs.LeaseLost, "", err))
+		if cancel {
+			stop = errCancelled
 		}
-	}
+		return stop, err
+	})
 }
 
 // guarded is work whose panics are errors.

@@ -23,12 +23,12 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/lease"
 	"vigueur/internal/postgres"
 )
 
@@ -133,39 +133,7 @@ func (r *Runner) send(ctx context.Context, row postgres.Inquiry) (err error) {
 // hold renews the attempt's lease until release is called. The context it gives
 // ends when the lease is lost, with that as cause.
 func (r *Runner) hold(ctx context.Context, id uuid.UUID, attempt int) (held context.Context, release func()) {
-	held, end := context.WithCancelCause(ctx)
-	var keeper sync.WaitGroup
-	keeper.Go(func() { r.keep(held, id, attempt, end) })
-	return held, func() {
-		end(nil)
-		keeper.Wait()
-	}
-}
-
-// keep is the keeper's loop. A store that does not answer is asked again until
-// the lease has run out: then the row may be another's.
-func (r *Runner) keep(ctx context.Context, id uuid.UUID, attempt int, end context.CancelCauseFunc) {
-	every := r.Renew
-	if every == 0 {
-		every = postgres.Renew
-	}
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	renewed := time.Now()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		err := r.DB.KeepNotification(ctx, id, attempt)
-		switch {
-		case err == nil:
-			renewed = time.Now()
-		case errs.Is(err, errs.LeaseLost):
-			end(err)
-		case time.Since(renewed) > postgres.Lease:
-			end(errs.Wrap(errs.LeaseLost, "", err))
-		}
-	}
+	return lease.Holder{Every: r.Renew}.Hold(ctx, func(ctx context.Context) (stop, err error) {
+		return nil, r.DB.KeepNotification(ctx, id, attempt)
+	})
 }
