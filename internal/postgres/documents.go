@@ -2,11 +2,6 @@ package postgres
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -31,104 +26,60 @@ type DocumentQuery struct {
 	Title    string // part of the title, without regard to case or accents
 	Page     int    // from 1
 	PageSize int
-
-	near bool // Title is looked for with slips of the pen
 }
 
-// where spells the query's conditions and their arguments.
-func (q DocumentQuery) where() (string, []any) {
-	conditions, args := []string{"NOT d.in_review"}, []any{}
-	add := func(condition string, value any) {
-		args = append(args, value)
-		conditions = append(conditions, fmt.Sprintf(condition, len(args)))
-	}
-	if q.Domain != "" {
-		add("d.domaine = $%d", q.Domain)
-	}
-	if q.Type != "" {
-		add("d.doc_type = $%d", q.Type)
-	}
-	if q.Status != "" {
-		add("d.statut = $%d", q.Status)
-	}
-	switch {
-	case q.near:
-		add("fold(d.title) %%> fold($%d)", q.Title)
-	case q.Title != "":
-		add("fold(d.title) LIKE "+containing, q.Title)
-	}
-	return strings.Join(conditions, " AND "), args
-}
+// offset is how many texts come before the page.
+func (q DocumentQuery) offset() int64 { return (int64(q.Page) - 1) * int64(q.PageSize) }
 
-// containing is the pattern of what contains an argument, for a format. LIKE's
-// wildcards are made ordinary characters after folding, not before: folding makes
-// plain ones of their wide forms.
-const containing = `'%%' || regexp_replace(fold($%d), '([\\%%_])', '\\\1', 'g') || '%%'`
+// pageQuery reads the total from the counts of the months and with it the months
+// that the page touches; of these alone the texts are read, and of the texts
+// before the page only those of its first month. What a snapshot counts is what
+// it holds, so one statement cannot contradict itself.
+const pageQuery = `WITH cells AS MATERIALIZED (
+		SELECT month, n, sum(n) OVER (ORDER BY month DESC) - n AS before FROM (
+			SELECT month, sum(n)::integer AS n FROM document_counts WHERE domaine = $1 AND doc_type = $2 AND statut = $3
+			GROUP BY month HAVING sum(n) > 0) counted),
+	page AS (
+		SELECT p.id FROM cells c CROSS JOIN LATERAL (
+			SELECT d.id FROM documents d WHERE NOT d.in_review
+				AND d.promulgated_on >= c.month AND d.promulgated_on < (c.month + interval '1 month')::date
+				AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3)
+			ORDER BY d.promulgated_on DESC, d.id
+			OFFSET greatest($5 - c.before, 0) LIMIT $5 + $4 - greatest(c.before, $5)) p
+		WHERE c.before < $5 + $4 AND c.before + c.n > $5)
+	SELECT t.total, ` + documentColumns + ` FROM (SELECT coalesce(sum(n), 0)::bigint AS total FROM cells) t
+	LEFT JOIN (page JOIN documents d ON d.id = page.id) ON true ORDER BY d.promulgated_on DESC, d.id`
 
 // Documents gives one page of the catalogue, newest promulgation first, and how
 // many texts match in all. When no title of the whole catalogue contains the one
 // asked for, titles that resemble it answer instead.
 func (db *DB) Documents(ctx context.Context, q DocumentQuery) (items []law.Document, total int, err error) {
-	items, total, err = pageOfDocuments(ctx, db.pool, q)
-	if err != nil || total > 0 || !forgiven(q.Title) {
-		return items, total, err
+	if q.Title != "" {
+		return db.documentsByTitle(ctx, q)
 	}
-	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		items, total, err = nearTitles(ctx, tx, q)
-		return err
-	})
-	return items, total, classify("documents by similar title", err)
-}
-
-// nearness is the least word similarity, of 0 to 1, of a title to what is asked
-// for: the share of common groups of three letters (pg_trgm). A word of five
-// letters with one wrong has 0.5; PostgreSQL's own 0.6 would miss it.
-const nearness = "0.5"
-
-// forgivenLength is how many letters a word has, at least, in which a slip of
-// the pen is expected: a shorter one resembles too much.
-const forgivenLength = 5
-
-// forgiven tells whether a title may be looked for with slips of the pen.
-func forgiven(title string) bool {
-	words := strings.FieldsFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) })
-	return slices.ContainsFunc(words, func(w string) bool { return utf8.RuneCountInString(w) >= forgivenLength })
-}
-
-func nearTitles(ctx context.Context, tx pgx.Tx, q DocumentQuery) ([]law.Document, int, error) {
-	var contained bool
-	err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM documents d WHERE NOT d.in_review AND fold(d.title) LIKE `+
-		fmt.Sprintf(containing, 1)+`)`, q.Title).Scan(&contained)
-	if err != nil || contained {
-		return []law.Document{}, 0, err
-	}
-	if _, err := tx.Exec(ctx, `SELECT set_config('pg_trgm.word_similarity_threshold', $1, true)`, nearness); err != nil {
-		return nil, 0, err
-	}
-	q.near = true
-	return pageOfDocuments(ctx, tx, q)
-}
-
-func pageOfDocuments(ctx context.Context, db querier, q DocumentQuery) (items []law.Document, total int, err error) {
-	where, args := q.where()
-	if err := db.QueryRow(ctx, `SELECT count(*) FROM documents d WHERE `+where, args...).Scan(&total); err != nil {
-		return nil, 0, classify("count documents", err)
-	}
-	offset := (int64(q.Page) - 1) * int64(q.PageSize)
-	if offset >= int64(total) {
-		return []law.Document{}, total, nil
-	}
-	args = append(args, q.PageSize, offset)
-	rows, err := db.Query(ctx, `SELECT `+documentColumns+` FROM documents d WHERE `+where+
-		fmt.Sprintf(` ORDER BY d.promulgated_on DESC, d.id LIMIT $%d OFFSET $%d`, len(args)-1, len(args)), args...)
+	rows, err := db.pool.Query(ctx, pageQuery, q.Domain, string(q.Type), string(q.Status), int64(q.PageSize), q.offset())
 	if err != nil {
 		return nil, 0, classify("documents", err)
 	}
-	items, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (d law.Document, err error) {
-		err = r.Scan(documentFields(&d)...)
-		return d, err
-	})
+	items, err = collectDocuments(rows, &total)
 	return items, total, classify("documents", err)
+}
+
+// collectDocuments reads rows of documentColumns with a value before them that is
+// the same in all; one row without a text stands for none.
+func collectDocuments(rows pgx.Rows, of any) (items []law.Document, err error) {
+	defer rows.Close()
+	for items = []law.Document{}; rows.Next(); {
+		if rows.RawValues()[1] == nil {
+			return items, rows.Scan(append([]any{of}, make([]any, len(documentFields(&law.Document{})))...)...)
+		}
+		var d law.Document
+		if err := rows.Scan(append([]any{of}, documentFields(&d)...)...); err != nil {
+			return nil, err
+		}
+		items = append(items, d)
+	}
+	return items, rows.Err()
 }
 
 // Document gives one text of the catalogue; a text in review is NotFound.

@@ -24,6 +24,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/singleflight"
 
 	"vigueur/internal/errs"
 )
@@ -41,6 +42,9 @@ const (
 type DB struct {
 	pool *pgxpool.Pool
 	url  string
+
+	titles    titleResults
+	searching singleflight.Group
 }
 
 // Open connects to the database at url and pings it. The error is Unavailable

@@ -1,0 +1,150 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+)
+
+// containing is the pattern of what contains an argument, for a format. LIKE's
+// wildcards are made ordinary characters after folding, not before: folding makes
+// plain ones of their wide forms.
+const containing = `'%%' || regexp_replace(fold($%d), '([\\%%_])', '\\\1', 'g') || '%%'`
+
+// nearness is the least word similarity, of 0 to 1, of a title to what is asked
+// for: the share of common groups of three letters (pg_trgm). A word of five
+// letters with one wrong has 0.5; PostgreSQL's own 0.6 would miss it.
+const nearness = "0.5"
+
+// forgivenLength is how many letters a word has, at least, in which a slip of
+// the pen is expected: a shorter one resembles too much.
+const forgivenLength = 5
+
+// forgiven tells whether a title may be looked for with slips of the pen.
+func forgiven(title string) bool {
+	words := strings.FieldsFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) })
+	return slices.ContainsFunc(words, func(w string) bool { return utf8.RuneCountInString(w) >= forgivenLength })
+}
+
+// titleTimeout is how long a search by title may take. It is not its first
+// asker's alone, and so does not end with that one.
+const titleTimeout = 10 * time.Second
+
+// documentsByTitle is Documents of those with a title. Which texts match, and so
+// how many, is remembered as long as the catalogue stays as it is; each page is
+// read together with the stamp that tells whether it did.
+func (db *DB) documentsByTitle(ctx context.Context, q DocumentQuery) ([]law.Document, int, error) {
+	key := titleKey{q.Domain, q.Type, q.Status, q.Title}
+	known, remembered := db.titles.get(key)
+	for range 2 {
+		if remembered {
+			items, stamp, err := showFound(ctx, db.pool, known.page(q))
+			if err != nil || stamp == known.stamp {
+				return items, len(known.ids), classify("documents by title", err)
+			}
+		}
+		var err error
+		if known, err = db.find(ctx, key); err != nil {
+			return nil, 0, classify("documents by title", err)
+		}
+		remembered = true
+	}
+	// The catalogue changes faster than it is searched: one snapshot for both.
+	var items []law.Document
+	err := db.snapshot(ctx, func(tx pgx.Tx) (err error) {
+		if known, err = findTitles(ctx, tx, key); err != nil {
+			return err
+		}
+		items, _, err = showFound(ctx, tx, known.page(q))
+		return err
+	})
+	return items, len(known.ids), classify("documents by title", err)
+}
+
+// find searches once for all who ask for the same at the same time.
+func (db *DB) find(ctx context.Context, key titleKey) (found, error) {
+	searched := db.searching.DoChan(fmt.Sprintf("%q", key), func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), titleTimeout)
+		defer cancel()
+		var f found
+		err := db.snapshot(ctx, func(tx pgx.Tx) (err error) {
+			f, err = findTitles(ctx, tx, key)
+			return err
+		})
+		if err == nil {
+			db.titles.put(key, f)
+		}
+		return f, err
+	})
+	select {
+	case <-ctx.Done():
+		return found{}, ctx.Err()
+	case r := <-searched:
+		f, _ := r.Val.(found)
+		return f, r.Err
+	}
+}
+
+// snapshot runs f where every statement sees the same state.
+func (db *DB) snapshot(ctx context.Context, f func(tx pgx.Tx) error) error {
+	return pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f)
+}
+
+const stampQuery = `SELECT coalesce(bit_xor(stamp), 0) AS stamp FROM document_stamps`
+
+// findTitles looks for titles that contain what is asked for; when the whole
+// catalogue has none, for those that resemble it.
+func findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found, err error) {
+	if err := tx.QueryRow(ctx, stampQuery).Scan(&f.stamp); err != nil {
+		return f, err
+	}
+	f.ids, err = matching(ctx, tx, key, `d.title_folded LIKE `+fmt.Sprintf(containing, 4))
+	if err != nil || len(f.ids) > 0 || !forgiven(key.title) {
+		return f, err
+	}
+	var contained bool
+	err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM documents d WHERE NOT d.in_review AND d.title_folded LIKE `+
+		fmt.Sprintf(containing, 1)+`)`, key.title).Scan(&contained)
+	if err != nil || contained {
+		return f, err
+	}
+	if _, err := tx.Exec(ctx, `SELECT set_config('pg_trgm.word_similarity_threshold', $1, true)`, nearness); err != nil {
+		return f, err
+	}
+	f.ids, err = matching(ctx, tx, key, `d.title_folded %> fold($4)`)
+	return f, err
+}
+
+// matching lists the texts of the filters whose title fits, in the order of the
+// catalogue. It is planned for what is asked for: a plan for any title would be
+// wrong for most.
+func matching(ctx context.Context, tx pgx.Tx, key titleKey, condition string) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, `SELECT d.id FROM documents d WHERE NOT d.in_review
+		AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3) AND `+condition+`
+		ORDER BY d.promulgated_on DESC, d.id`, pgx.QueryExecModeCacheDescribe, key.domain, string(key.docType), string(key.status), key.title)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}
+
+// showFound reads texts in the given order, and the catalogue's stamp with them.
+func showFound(ctx context.Context, db querier, ids []uuid.UUID) (items []law.Document, stamp int64, err error) {
+	rows, err := db.Query(ctx, `SELECT s.stamp, `+documentColumns+` FROM (`+stampQuery+`) s
+		LEFT JOIN (unnest($1::uuid[]) WITH ORDINALITY AS w(id, place) JOIN documents d ON d.id = w.id AND NOT d.in_review) ON true
+		ORDER BY w.place`, ids)
+	if err != nil {
+		return nil, 0, err
+	}
+	items, err = collectDocuments(rows, &stamp)
+	return items, stamp, err
+}
