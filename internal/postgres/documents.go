@@ -31,11 +31,12 @@ type DocumentQuery struct {
 // offset is how many texts come before the page.
 func (q DocumentQuery) offset() int64 { return (int64(q.Page) - 1) * int64(q.PageSize) }
 
-// pageQuery reads the total from the counts of the months and with it the months
+// PageQuery reads the total from the counts of the months and with it the months
 // that the page touches; of these alone the texts are read, and of the texts
 // before the page only those of its first month. What a snapshot counts is what
-// it holds, so one statement cannot contradict itself.
-const pageQuery = `WITH cells AS MATERIALIZED (
+// it holds, so one statement cannot contradict itself. Its arguments are domain,
+// type, status, length of the page, and how many texts come before it.
+const PageQuery = `WITH cells AS MATERIALIZED (
 		SELECT month, n, sum(n) OVER (ORDER BY month DESC) - n AS before FROM (
 			SELECT month, sum(n)::integer AS n FROM document_counts WHERE domaine = $1 AND doc_type = $2 AND statut = $3
 			GROUP BY month HAVING sum(n) > 0) counted),
@@ -57,7 +58,7 @@ func (db *DB) Documents(ctx context.Context, q DocumentQuery) (items []law.Docum
 	if q.Title != "" {
 		return db.documentsByTitle(ctx, q)
 	}
-	rows, err := db.pool.Query(ctx, pageQuery, q.Domain, string(q.Type), string(q.Status), int64(q.PageSize), q.offset())
+	rows, err := db.pool.Query(ctx, PageQuery, q.Domain, string(q.Type), string(q.Status), int64(q.PageSize), q.offset())
 	if err != nil {
 		return nil, 0, classify("documents", err)
 	}
