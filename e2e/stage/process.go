@@ -98,6 +98,9 @@ func (p *Process) await(ctx context.Context, ready func() bool) error {
 	return nil
 }
 
+// PID is the number of the process.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
 // Log is what the process has printed.
 func (p *Process) Log() string {
 	data, err := os.ReadFile(p.log)
