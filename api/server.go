@@ -36,6 +36,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		Passwords:     auth.NewPasswords(),
 		AddressSecret: []byte(cfg.AddressSecret),
 		Proxies:       proxies,
+		Origins:       cfg.CORSOrigins,
 		BaseURL:       cfg.BaseURL,
 		Models:        []httpapi.Model{{ID: "extractif", Label: "Extractif (passages cités, sans modèle)", Default: true}},
 		Log:           log,

@@ -39,6 +39,7 @@ type API struct {
 	OtherJWTSecret string   `env:"VIGUEUR_JWT_PREVIOUS_SECRET" secret:"all" help:"seconde clé HS256, qui vérifie sans signer"`
 	OtherJWTFile   string   `env:"VIGUEUR_JWT_PREVIOUS_KEY_FILE" help:"seconde clé (PEM, privée ou publique), qui vérifie sans signer"`
 	AddressSecret  string   `env:"VIGUEUR_ADDRESS_SECRET" secret:"all" help:"clé de hachage des adresses IP, 32 octets au moins"`
+	CORSOrigins    []string `env:"VIGUEUR_CORS_ORIGINS" help:"origines dont les pages web peuvent appeler l’API : https://droit.example,…"`
 	TrustedProxies []string `env:"VIGUEUR_TRUSTED_PROXIES" help:"réseaux (CIDR) des mandataires dont X-Forwarded-For est cru"`
 }
 

@@ -68,6 +68,33 @@ func TestUnreadableNumberIsNamedBesideOtherFaults(t *testing.T) {
 	}
 }
 
+func TestOriginsAreExact(t *testing.T) {
+	t.Parallel()
+	for origin, exact := range map[string]bool{
+		"https://droit.example": true, "http://localhost:5173": true, "https://xn--bcher-kva.example": true, "http://[::1]:5173": true,
+		"*": false, "null": false, "https://*.droit.example": false, "https://*": false, "https://droit.example/": false, "https://droit.example/page": false,
+		"https://droit.example:443": false, "http://droit.example:80": false, "https://droit.example:": false, "https://Droit.example": false,
+		"HTTPS://droit.example": false, "https://nom@droit.example": false, "https://droit.example?q": false, "https://droit.example#": false,
+		"ftp://droit.example": false, "droit.example": false, "https://droit .example": false, "https://bücher.example": false, "https://": false,
+	} {
+		environ := good()
+		environ["VIGUEUR_CORS_ORIGINS"] = origin
+		_, err := LoadAPI(environ)
+		if (err == nil) != exact || err != nil && !strings.Contains(errs.Public(err), "VIGUEUR_CORS_ORIGINS") {
+			t.Errorf("%q: %v, want exact: %v", origin, err, exact)
+		}
+	}
+	environ := good()
+	environ["VIGUEUR_CORS_ORIGINS"] = "https://droit.example,http://localhost:5173"
+	if api, err := LoadAPI(environ); err != nil || len(api.CORSOrigins) != 2 {
+		t.Errorf("%v, %v", api.CORSOrigins, err)
+	}
+	environ["VIGUEUR_CORS_ORIGINS"] = ""
+	if api, err := LoadAPI(environ); err != nil || len(api.CORSOrigins) != 0 {
+		t.Errorf("empty: %q, %v", api.CORSOrigins, err)
+	}
+}
+
 func TestKeysOfTheTokens(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // minSecret is the least length of a signing key in bytes (RFC 7518, 3.2: a key
@@ -32,6 +33,9 @@ func (c API) faults() []string {
 	f.url("VIGUEUR_BASE_URL", c.BaseURL, "http", "https")
 	f.signing(c)
 	f.secret("VIGUEUR_ADDRESS_SECRET", c.AddressSecret)
+	for _, origin := range c.CORSOrigins {
+		f.origin("VIGUEUR_CORS_ORIGINS", origin)
+	}
 	for _, network := range c.TrustedProxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
 			f.add("VIGUEUR_TRUSTED_PROXIES : « %s » n’est pas un réseau de la forme 10.0.0.0/8", network)
@@ -117,6 +121,18 @@ func (f *faults) url(name, value string, schemes ...string) {
 func (f *faults) address(name, value string) {
 	if _, _, err := net.SplitHostPort(value); err != nil {
 		f.add("%s : « %s » n’est pas une adresse de la forme hôte:port", name, value)
+	}
+}
+
+// origin holds a value to the form in which browsers name a page's origin: then
+// and only then does the one equal the other.
+func (f *faults) origin(name, value string) {
+	u, err := url.Parse(value)
+	exact := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.Scheme+"://"+u.Host == value &&
+		strings.ToLower(value) == value && !strings.ContainsFunc(value, func(r rune) bool { return r == '*' || r > unicode.MaxASCII }) &&
+		!strings.HasSuffix(value, ":") && (u.Scheme != "https" || u.Port() != "443") && (u.Scheme != "http" || u.Port() != "80")
+	if !exact {
+		f.add("%s : « %s » n’est pas une origine exacte, https://nom ou https://nom:port, en minuscules, sans chemin ni « * » ni port par défaut", name, value)
 	}
 }
 

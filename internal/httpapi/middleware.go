@@ -22,6 +22,8 @@ type event struct {
 	attrs []slog.Attr
 	err   error
 	taken bool // the stream that the request opened logs it at its end
+
+	arrived error // nil: the request's body is there
 }
 
 // eventKey is where a request's event is kept.
@@ -49,19 +51,16 @@ func (e *event) take(status int) *event {
 // observe is around every request: it names it, bounds it, catches its panics,
 // writes its error and logs it.
 func (s *Server) observe(c *fiber.Ctx) error {
-	arrived := gather(c) // not within the handler's time
+	e := &event{arrived: gather(c)} // not within the handler's time
 	ctx, cancel := context.WithTimeout(context.Background(), workTimeout)
 	defer cancel()
 	c.SetUserContext(ctx)
-	e := &event{start: s.Now()}
+	e.start = s.Now()
 	c.Locals(eventKey{}, e)
 	decorate(c)
 	note(c, slog.String("request_id", c.GetRespHeader(fiber.HeaderXRequestID)), slog.String("method", c.Method()))
 
-	err := arrived
-	if err == nil {
-		err = s.proceed(c)
-	}
+	err := s.proceed(c)
 	if err != nil {
 		s.respond(c, err)
 	}
@@ -74,6 +73,15 @@ func (s *Server) observe(c *fiber.Ctx) error {
 	e.attrs = append(e.attrs, slog.String("route", c.Route().Path), slog.Int("status", c.Response().StatusCode()))
 	s.record(ctx, e)
 	return nil
+}
+
+// admit stops a request whose body did not arrive, after what every response of
+// the address carries is set.
+func admit(c *fiber.Ctx) error {
+	if e := eventOf(c); e != nil && e.arrived != nil {
+		return e.arrived
+	}
+	return c.Next()
 }
 
 // proceed runs the route, a panic of which is an internal error.

@@ -56,6 +56,7 @@ type Server struct {
 
 	AddressSecret []byte         // key under which addresses are hashed
 	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; may be empty
+	Origins       []string       // whose pages may call from a browser; may be empty
 	BaseURL       string         // public address, before url_source
 	Models        []Model        // one of them the default
 	Checks        []Check
@@ -140,6 +141,10 @@ func (s *Server) app() *fiber.App {
 		ErrorHandler:                 s.unrouted,
 	})
 	app.Use(s.observe)
+	if len(s.Origins) > 0 {
+		app.Use(s.crossOrigin())
+	}
+	app.Use(admit)
 	s.routes(app)
 	app.Server().Handler = knownMethods(app.Handler())
 	return app

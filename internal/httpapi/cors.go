@@ -1,0 +1,27 @@
+package httpapi
+
+import (
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/gofiber/fiber/v2/middleware/cors"
+)
+
+// preflightLife is how long a browser may rely on a preflight, in seconds.
+const preflightLife = 600
+
+// crossOrigin lets pages of the configured origins call from a browser, with the
+// cookie of the session too: the origins are named one by one, so credentials
+// are given to no other. Without origins it is not installed, and a browser
+// keeps every other page out.
+func (s *Server) crossOrigin() fiber.Handler {
+	return cors.New(cors.Config{
+		AllowOrigins:     strings.Join(s.Origins, ","),
+		AllowCredentials: true,
+		AllowMethods:     "GET,HEAD,POST,PATCH,DELETE",
+		AllowHeaders:     "Authorization,Content-Type,Last-Event-ID,X-Request-Id,Range,If-Range,If-None-Match",
+		ExposeHeaders: "X-Request-Id,X-Conversation-Id,X-Message-Id,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset," +
+			"Content-Disposition,Content-Range,Accept-Ranges,ETag",
+		MaxAge: preflightLife,
+	})
+}
