@@ -18,7 +18,7 @@ import (
 
 func TestWhatIsNoRoute(t *testing.T) {
 	b := setup(t)
-	for _, path := range []string{"/", "/api", "/api/v1", "/api/v1/nothing", "/API/V1/models", "/api/v1/conversations/x/y", "/api/v1/%00", "/docs"} {
+	for _, path := range []string{"/", "/api", "/api/v1", "/api/v1/nothing", "/API/V1/models", "/api/v1/conversations/x/y", "/api/v1/%00", "/docs/x"} {
 		wantDetail(t, b.get(t, path), http.StatusNotFound)
 	}
 	for _, c := range []struct{ method, path, allow string }{

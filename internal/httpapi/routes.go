@@ -9,6 +9,8 @@ const prefix = "/api/v1"
 func (s *Server) routes(app *fiber.App) {
 	app.Get("/healthz", s.healthz)
 	app.Get("/readyz", s.readyz)
+	app.Get("/openapi.json", s.showOpenAPI)
+	app.Get("/docs", s.showDocs)
 
 	api := app.Group(prefix)
 	api.Post("/auth/login", s.login)

@@ -1,0 +1,44 @@
+// Package apidoc makes an OpenAPI document, written in YAML, what is served of
+// it: JSON for programs and a page for people.
+//
+// Both are made once, by Parse, and are the same bytes for the same document.
+// The JSON keeps the document's order. The page is French, complete in itself
+// (no script, nothing from another host) and shows what the document says and
+// nothing else: a reference that leads nowhere is an error, not a gap.
+package apidoc
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Document is an OpenAPI document, ready to be served.
+type Document struct {
+	JSON      []byte
+	Page      []byte // HTML
+	StyleHash string // of the page's one style sheet, as a Content-Security-Policy names it
+}
+
+// Parse reads an OpenAPI 3.1 document.
+func Parse(source []byte) (*Document, error) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(source, &root); err != nil {
+		return nil, fmt.Errorf("apidoc: %w", err)
+	}
+	if root.Kind != yaml.DocumentNode || root.Content[0].Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("apidoc: the document is no mapping")
+	}
+	spelled, err := toJSON(root.Content[0])
+	if err != nil {
+		return nil, fmt.Errorf("apidoc: %w", err)
+	}
+	page, err := render(root.Content[0])
+	if err != nil {
+		return nil, fmt.Errorf("apidoc: %w", err)
+	}
+	sum := sha256.Sum256([]byte(style))
+	return &Document{JSON: spelled, Page: page, StyleHash: "sha256-" + base64.StdEncoding.EncodeToString(sum[:])}, nil
+}

@@ -1,0 +1,85 @@
+package apidoc
+
+import (
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// reader reads a document by its keys. The first thing wrong (a reference that
+// leads nowhere, a schema that holds itself) is kept as the error of the whole
+// reading.
+type reader struct {
+	root  *yaml.Node
+	err   error
+	depth int // of the schema that is being read
+}
+
+// child gives the value of a key, nil when it is not there.
+func child(n *yaml.Node, key string) *yaml.Node {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// text gives the text of a key, "" when it is not there.
+func text(n *yaml.Node, key string) string {
+	if v := child(n, key); v != nil && v.Kind == yaml.ScalarNode {
+		return v.Value
+	}
+	return ""
+}
+
+// items gives the values of a list.
+func items(n *yaml.Node) []*yaml.Node {
+	if n == nil || n.Kind != yaml.SequenceNode {
+		return nil
+	}
+	return n.Content
+}
+
+// pair is one entry of a mapping.
+type pair struct {
+	key   string
+	value *yaml.Node
+}
+
+// pairs gives the entries of a mapping in their order.
+func pairs(n *yaml.Node) (list []pair) {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i < len(n.Content); i += 2 {
+		list = append(list, pair{n.Content[i].Value, n.Content[i+1]})
+	}
+	return list
+}
+
+// resolve follows a reference; name is its last part, "" when n is none.
+func (r *reader) resolve(n *yaml.Node) (target *yaml.Node, name string) {
+	for range 8 { // a reference to itself ends somewhere
+		ref := text(n, "$ref")
+		if ref == "" {
+			return n, name
+		}
+		at := r.root
+		for _, key := range strings.Split(strings.TrimPrefix(ref, "#/"), "/") {
+			at = child(at, key)
+		}
+		if at == nil {
+			break
+		}
+		n, name = at, ref[strings.LastIndexByte(ref, '/')+1:]
+	}
+	if r.err == nil {
+		r.err = fmt.Errorf("line %d: %s leads nowhere", n.Line, text(n, "$ref"))
+	}
+	return &yaml.Node{Kind: yaml.MappingNode}, name
+}

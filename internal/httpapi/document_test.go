@@ -1,0 +1,211 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/apidoc"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// described is what the tests read of the document themselves.
+type described struct {
+	Paths map[string]struct {
+		Parameters                     []describedParameter
+		Get, Head, Post, Patch, Delete *describedOperation
+	}
+	Components struct {
+		Responses map[string]any
+	}
+}
+
+type describedParameter struct {
+	Ref      string `json:"$ref"`
+	Name, In string
+}
+
+type describedOperation struct {
+	OperationID string `json:"operationId"`
+	Role        string `json:"x-role"`
+	Security    *[]any
+	Parameters  []describedParameter
+	RequestBody map[string]any
+	Responses   map[string]any
+}
+
+// readDocument reads the document.
+func readDocument(t *testing.T) (d described) {
+	t.Helper()
+	ok(t, json.Unmarshal(document().JSON, &d))
+	return d
+}
+
+// operations gives the document's operations by method and path, as routes have
+// them.
+func (d described) operations() map[string]*describedOperation {
+	all := map[string]*describedOperation{}
+	for path, item := range d.Paths {
+		path = strings.NewReplacer("{", ":", "}", "").Replace(path)
+		for method, o := range map[string]*describedOperation{
+			"GET": item.Get, "HEAD": item.Head, "POST": item.Post, "PATCH": item.Patch, "DELETE": item.Delete,
+		} {
+			if o != nil {
+				all[method+" "+path] = o
+			}
+		}
+	}
+	return all
+}
+
+// Every route is documented, and every documented operation is a route. HEAD,
+// which Fiber makes of each GET, need not be.
+func TestDocumentAndRoutesAreTheSame(t *testing.T) {
+	t.Parallel()
+	d := readDocument(t)
+	documented := d.operations()
+	ids := map[string]string{}
+	for route, o := range documented {
+		if ids[o.OperationID] != "" || o.OperationID == "" {
+			t.Errorf("%s and %s are both %q", route, ids[o.OperationID], o.OperationID)
+		}
+		ids[o.OperationID] = route
+	}
+	registered := map[string]bool{}
+	for _, route := range (&Server{}).app().GetRoutes(true) {
+		name := route.Method + " " + route.Path
+		registered[name] = true
+		if documented[name] == nil && route.Method != http.MethodHead {
+			t.Errorf("%s is not documented", name)
+		}
+	}
+	for name := range documented {
+		if !registered[name] {
+			t.Errorf("%s is documented and is no route", name)
+		}
+	}
+	if len(registered) < 60 {
+		t.Errorf("%d routes were walked", len(registered))
+	}
+}
+
+// Every operation documents what any request of its kind can end in, and the
+// whole of them every status that there is.
+func TestEveryErrorIsDocumented(t *testing.T) {
+	t.Parallel()
+	d := readDocument(t)
+	told := map[string]bool{"405": d.Components.Responses["MethodNotAllowed"] != nil} // of no operation
+	for name, o := range d.operations() {
+		want := []string{"400", "408", "413", "431", "500"}
+		if strings.Contains(name, prefix) {
+			want = append(want, "503")
+		}
+		if o.Security == nil {
+			want = append(want, "401")
+		}
+		if strings.Contains(name, "/admin/") {
+			want = append(want, "403")
+		}
+		if o.RequestBody != nil {
+			want = append(want, "415", "422")
+		}
+		if strings.Contains(name, ":") {
+			want = append(want, "404", "422")
+		}
+		for _, status := range want {
+			if o.Responses[status] == nil {
+				t.Errorf("%s does not document %s", name, status)
+			}
+		}
+		for status := range o.Responses {
+			told[status] = true
+		}
+	}
+	for k := errs.Internal; k <= errs.LeaseLost; k++ {
+		if status := errs.Describe(k).Status; !told[strconv.Itoa(status)] {
+			t.Errorf("%s (%d) is documented nowhere", k, status)
+		}
+	}
+	for status := range statusText {
+		if !told[strconv.Itoa(status)] {
+			t.Errorf("%d is documented nowhere", status)
+		}
+	}
+}
+
+// The role that the document names is the one that the route asks for.
+func TestDocumentedRoles(t *testing.T) {
+	b := setup(t)
+	editor := b.addUser(t, "editor@example.org")
+	_, err := b.DB.ChangeUser(t.Context(), editor.ID, postgres.UserChange{Role: &roles[1]})
+	ok(t, err)
+	tokens := map[string]string{"user": b.token, "editor": b.tokenOf(t, editor)}
+	for name, o := range readDocument(t).operations() {
+		method, path, _ := strings.Cut(name, " ")
+		if o.Security != nil {
+			equal(t, name+" is open", open[path], true)
+			continue
+		}
+		for _, role := range []string{"user", "editor"} {
+			refused := slices.Index(roles, role) < slices.Index(roles, o.Role) // -1 without a role
+			r := b.do(t, method, address(fiber.Route{Path: path, Params: paramsOf(path)}, uuid.NewString()), "", "Authorization", "Bearer "+tokens[role])
+			if (r.status == http.StatusForbidden) != refused {
+				t.Errorf("%s as %s: %d; documented for %q", name, role, r.status, o.Role)
+			}
+		}
+	}
+}
+
+// paramsOf names the parameters of a route's path.
+func paramsOf(path string) (names []string) {
+	for _, part := range strings.Split(path, "/") {
+		if name, is := strings.CutPrefix(part, ":"); is {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func TestDocumentIsServed(t *testing.T) {
+	b := setup(t)
+	for path, kind := range map[string]string{"/openapi.json": "application/json", "/docs": "text/html; charset=utf-8"} {
+		r := b.do(t, "GET", path, "", "Authorization", "")
+		equal(t, path, r.status, http.StatusOK)
+		equal(t, path+": type", r.header.Get("Content-Type"), kind)
+		etag := r.header.Get("ETag")
+		for given, status := range map[string]int{etag: 304, "W/" + etag: 304, `"x", ` + etag: 304, "*": 304, `"x"`: 200, "x": 200} {
+			again := b.do(t, "GET", path, "", "If-None-Match", given)
+			if again.status != status || again.header.Get("ETag") != etag || (status == 304) != (len(again.body) == 0) {
+				t.Errorf("%s, If-None-Match %s: %d, %d bytes", path, given, again.status, len(again.body))
+			}
+		}
+		head := b.do(t, "HEAD", path, "")
+		equal(t, "HEAD "+path, []any{head.status, len(head.body), head.header.Get("ETag")}, []any{http.StatusOK, 0, etag})
+	}
+	served := decode[map[string]any](t, b.get(t, "/openapi.json"))
+	equal(t, "version", served["openapi"], any("3.1.0"))
+	page := string(b.get(t, "/docs").body)
+	for _, o := range readDocument(t).operations() {
+		if !strings.Contains(page, `id="`+strings.ToLower(o.OperationID)+`"`) {
+			t.Errorf("the page lacks %s", o.OperationID)
+		}
+	}
+	if policy := b.get(t, "/docs").header.Get("Content-Security-Policy"); strings.Contains(policy, "unsafe") || !strings.Contains(policy, document().StyleHash) {
+		t.Errorf("policy %q", policy)
+	}
+	for _, outside := range []string{"<script", "src=", `href="http`, "@import", "url("} {
+		if strings.Contains(page, outside) {
+			t.Errorf("the page holds %q: it must need nothing else", outside)
+		}
+	}
+	if _, err := apidoc.Parse(openAPI); err != nil {
+		t.Error(err)
+	}
+}
