@@ -32,6 +32,10 @@ func (c API) faults() []string {
 	f.url("VIGUEUR_BASE_URL", c.BaseURL, "http", "https")
 	f.signing(c)
 	f.secret("VIGUEUR_ADDRESS_SECRET", c.AddressSecret)
+	if c.AnswerWait < time.Second {
+		f.add("VIGUEUR_ANSWER_WAIT : %v, une seconde (1s) au moins", c.AnswerWait)
+	}
+	f.atLeastOne("VIGUEUR_ANSWER_QUEUE", c.AnswerQueue)
 	for _, network := range c.TrustedProxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
 			f.add("VIGUEUR_TRUSTED_PROXIES : « %s » n’est pas un réseau de la forme 10.0.0.0/8", network)
@@ -67,6 +71,7 @@ func (c Worker) faults() []string {
 	f := faults(c.Stores.faults())
 	f.atLeastOne("VIGUEUR_WORKER_ANSWERS", c.Answers)
 	f.atLeastOne("VIGUEUR_WORKER_INGESTIONS", c.Ingestions)
+	f.atLeastOne("VIGUEUR_WORKER_NOTIFICATIONS", c.Letters)
 	f.atLeastOne("VIGUEUR_WORKER_OCR_PAGES", c.OCRPages)
 	if c.Poll < time.Millisecond || c.Poll > 10*time.Second {
 		f.add("VIGUEUR_WORKER_POLL : %v n’est pas entre 1ms et 10s", c.Poll)

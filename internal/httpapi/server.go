@@ -59,6 +59,7 @@ type Server struct {
 	BaseURL       string         // public address, before url_source
 	Models        []Model        // one of them the default
 	Checks        []Check
+	Backlog       postgres.Backlog // beyond it, questions are refused
 
 	Log *slog.Logger
 	Now func() time.Time
