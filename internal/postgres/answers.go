@@ -94,6 +94,17 @@ func (db *DB) KeepAnswer(ctx context.Context, id uuid.UUID, attempt int) (cancel
 	return cancel, leaseError("keep answer "+id.String(), err)
 }
 
+// EndedAnswers gives those of the answers that have ended or are gone.
+func (db *DB) EndedAnswers(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := db.pool.Query(ctx, `SELECT asked.id FROM unnest($1::uuid[]) AS asked (id)
+		WHERE NOT EXISTS (SELECT FROM messages m WHERE m.id = asked.id AND m.state IN ('queued', 'running'))`, ids)
+	if err != nil {
+		return nil, classify("ended answers", err)
+	}
+	ended, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return ended, classify("ended answers", err)
+}
+
 // Outcome is a finished answer.
 type Outcome struct {
 	State      chat.State // Done, Failed or Cancelled
