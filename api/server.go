@@ -8,6 +8,7 @@ import (
 	"vigueur/internal/blobs"
 	"vigueur/internal/config"
 	"vigueur/internal/httpapi"
+	"vigueur/internal/postgres"
 )
 
 // Who issues the access tokens and whom they are for.
@@ -39,6 +40,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		Origins:       cfg.CORSOrigins,
 		BaseURL:       cfg.BaseURL,
 		Models:        []httpapi.Model{{ID: "extractif", Label: "Extractif (passages cités, sans modèle)", Default: true}},
+		Backlog:       postgres.Backlog{Wait: cfg.AnswerWait, Rows: cfg.AnswerQueue},
 		Log:           log,
 		Now:           time.Now,
 	}, nil

@@ -8,10 +8,6 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// lettersAtOnce is how many messages a worker sends at once: mail servers
-// suspect those who come with many connections.
-const lettersAtOnce = 2
-
 // notifications makes what tells of inquiries: by a mail server where one is
 // configured, else as files.
 func notifications(c config.Worker, db *postgres.DB, log *slog.Logger) (*notify.Runner, error) {

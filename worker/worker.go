@@ -99,7 +99,7 @@ func (w *worker) start(ctx context.Context) error {
 		{Class: queue.Ingestions, Concurrency: w.config.Ingestions, PollEvery: w.config.Poll,
 			Handle: jobs.Ingestion(ctx, w.ingestions(), w.queue.EnqueueIngestion, w.log)},
 		// Nobody watches a message leave: asynq's own second is often enough.
-		{Class: queue.Notifications, Concurrency: lettersAtOnce, PollEvery: time.Second,
+		{Class: queue.Notifications, Concurrency: w.config.Letters, PollEvery: time.Second,
 			Handle: jobs.Notification(ctx, w.letters, w.queue.EnqueueNotification, w.log)},
 	} {
 		o.RedisURL, o.Log = w.config.RedisURL, w.log

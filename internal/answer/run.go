@@ -6,9 +6,10 @@
 // The row's states are queued → running → done, failed or cancelled. While Run
 // works it renews the lease; a Run that lost it stops and changes nothing. A
 // worker that is told to stop gives the answer back, and the next attempt begins
-// anew with a reset. A store or a model that is down puts the answer back too,
-// MaxTries times at most; any other fault ends it as failed, with a French
-// sentence in an error event and never the cause.
+// anew with a reset; that counts as nothing. A store or a model that is down puts
+// the answer back for a second or two, until MaxTries attempts have failed; any
+// other fault ends it as failed, with a French sentence in an error event and
+// never the cause.
 package answer
 
 import (
@@ -22,14 +23,15 @@ import (
 
 	"vigueur/internal/chat"
 	"vigueur/internal/errs"
+	"vigueur/internal/lease"
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
 	"vigueur/internal/retrieve"
 )
 
 const (
-	// MaxTries is how often an answer is begun before a store or a model that is
-	// down ends it.
+	// MaxTries is how many attempts may fail on a store or a model that is down
+	// before the answer ends as failed.
 	MaxTries = 3
 	// settleTime is how long the last write may take once the writing has ended.
 	settleTime = 5 * time.Second
@@ -61,7 +63,12 @@ type Runner struct {
 	Log         *slog.Logger
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
+	// Backoff is how long an answer waits after so many failures; nil: Backoff.
+	Backoff func(failures int) time.Duration
 }
+
+// Backoff is how long an answer waits after so many failures: its reader waits too.
+func Backoff(failures int) time.Duration { return lease.Backoff(failures, time.Second, 4*time.Second) }
 
 // job is one attempt at one answer.
 type job struct {
@@ -75,17 +82,18 @@ type job struct {
 	first  time.Duration // from the acceptance to the first text
 }
 
-// Run takes the answer up and brings it to its end. LeaseLost: another worker
-// holds it, it has ended, or it was deleted, and nothing was changed. Cancelled:
-// ctx ended, and the answer was given back. Other errors say why it failed or
+// Run takes an answer up, the hinted one unless another comes first in all
+// fairness, and brings it to its end. LeaseLost: none waits, or the one taken was
+// lost on the way, and nothing was changed. Cancelled: ctx ended, and the answer
+// was given back. Other errors say why it failed or
 // was put back; the row says it too.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error {
-	work, err := r.DB.StartAnswer(ctx, id)
+func (r *Runner) Run(ctx context.Context, hint uuid.UUID) error {
+	work, err := r.DB.StartAnswer(ctx, hint)
 	if err != nil {
 		return err
 	}
 	j := &job{Runner: r, Work: work, began: time.Now()}
-	j.stream = r.Stream(ctx, id, work.Attempt)
+	j.stream = r.Stream(ctx, work.ID, work.Attempt)
 	held, release := j.hold(ctx)
 	err = j.guarded(held)
 	cause := context.Cause(held)
@@ -187,11 +195,21 @@ func (j *job) settle(ctx context.Context, err error) (end string, _ error) {
 		return "cancelled", j.finish(ctx, j.outcome(chat.Cancelled))
 	case kind == errs.LeaseLost:
 		return "lost", err
-	case kind == errs.Cancelled, errs.Describe(kind).Retry && j.Attempt < MaxTries:
+	case kind == errs.Cancelled:
 		return "given back", errors.Join(err, j.DB.ReleaseAnswer(ctx, j.ID, j.Attempt))
+	case errs.Describe(kind).Retry && j.Failures+1 < MaxTries:
+		return "put back", errors.Join(err, j.DB.PutBackAnswer(ctx, j.ID, j.Attempt, j.pause()))
 	default:
 		return "failed", errors.Join(err, j.finish(ctx, j.failure(err)))
 	}
+}
+
+// pause is how long the answer waits after this attempt's failure.
+func (j *job) pause() time.Duration {
+	if j.Backoff == nil {
+		return Backoff(j.Failures + 1)
+	}
+	return j.Backoff(j.Failures + 1)
 }
 
 func (j *job) finish(ctx context.Context, o postgres.Outcome) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -304,6 +305,8 @@ func TestLostLeaseChangesNothing(t *testing.T) {
 func TestDownModelIsTriedAgainAndThenFails(t *testing.T) {
 	down := errs.New(errs.Unavailable, "Le modèle ne répond pas.")
 	b := setup(t, writes(func(context.Context, llm.Prompt, func(string) error) error { return down }), oneHit())
+	var waits []int
+	b.Backoff = func(failures int) time.Duration { waits = append(waits, failures); return 0 }
 	for attempt := 1; attempt <= answer.MaxTries; attempt++ {
 		if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.Unavailable) {
 			t.Fatalf("attempt %d: %v", attempt, err)
@@ -318,6 +321,57 @@ func TestDownModelIsTriedAgainAndThenFails(t *testing.T) {
 	}
 	if len(b.stream.ended) != 1 || b.stream.ended[0] != chat.ErrorKind || !strings.Contains(b.stream.end, "Le modèle ne répond pas.") {
 		t.Errorf("ended %v with %s", b.stream.ended, b.stream.end)
+	}
+	if !slices.Equal(waits, []int{1, 2}) {
+		t.Errorf("backed off after %v failures", waits)
+	}
+}
+
+func TestDownModelIsNotAskedAgainAtOnce(t *testing.T) {
+	down := errs.New(errs.Unavailable, "Le modèle ne répond pas.")
+	b := setup(t, writes(func(context.Context, llm.Prompt, func(string) error) error { return down }), oneHit())
+	b.Backoff = func(int) time.Duration { return time.Hour }
+	if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.Unavailable) {
+		t.Fatal(err)
+	}
+	if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.LeaseLost) {
+		t.Errorf("the next hint: %v, want that it is not yet time", err)
+	}
+	if m := b.message(t); m.State != chat.Queued || m.Attempt != 1 {
+		t.Errorf("%s after %d attempts", m.State, m.Attempt)
+	}
+	if first, third := answer.Backoff(1), answer.Backoff(3); first <= 0 || first > time.Second || third > 4*time.Second || third < 2*time.Second {
+		t.Errorf("waits of %v and %v", first, third)
+	}
+}
+
+// Workers are replaced a dozen times under one answer: it is written all the same.
+func TestHandOversAreNoFailures(t *testing.T) {
+	b := setup(t, writes(waits), oneHit())
+	const handOvers = 4 * postgres.MaxAttempts
+	for range handOvers {
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- b.Run(ctx, b.id) }()
+		<-b.stream.wrote
+		stop()
+		if err := <-ended; !errs.Is(err, errs.Cancelled) {
+			t.Fatalf("ended with %v", err)
+		}
+	}
+	if lost, err := b.DB.FailHopeless(t.Context()); err != nil || len(lost) != 0 {
+		t.Fatalf("given up: %v, %v", lost, err)
+	}
+	down := errs.New(errs.Unavailable, "")
+	b.Models["essai"] = writes(func(context.Context, llm.Prompt, func(string) error) error { return down })
+	b.Backoff = func(int) time.Duration { return 0 }
+	if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.Unavailable) {
+		t.Fatal(err)
+	}
+	b.Models["essai"] = says("Fin.")
+	check(t, b.Run(t.Context(), b.id))
+	if m := b.message(t); m.State != chat.Done || m.Attempt != handOvers+2 || m.Content != "Fin." {
+		t.Errorf("stored %+v", m)
 	}
 }
 

@@ -31,16 +31,18 @@ type Stores struct {
 // API is the configuration of the HTTP process.
 type API struct {
 	Stores
-	Listen         string   `env:"VIGUEUR_LISTEN" envDefault:"127.0.0.1:8080" help:"adresse d’écoute de l’API"`
-	BaseURL        string   `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API"`
-	JWTAlgorithm   string   `env:"VIGUEUR_JWT_ALGORITHM" envDefault:"HS256" help:"signature des jetons : HS256, EdDSA ou RS256"`
-	JWTSecret      string   `env:"VIGUEUR_JWT_SECRET" secret:"all" help:"clé des jetons en HS256, 32 octets au moins"`
-	JWTKeyFile     string   `env:"VIGUEUR_JWT_KEY_FILE" help:"clé privée des jetons (PEM) en EdDSA ou RS256"`
-	OtherJWTSecret string   `env:"VIGUEUR_JWT_PREVIOUS_SECRET" secret:"all" help:"seconde clé HS256, qui vérifie sans signer"`
-	OtherJWTFile   string   `env:"VIGUEUR_JWT_PREVIOUS_KEY_FILE" help:"seconde clé (PEM, privée ou publique), qui vérifie sans signer"`
-	AddressSecret  string   `env:"VIGUEUR_ADDRESS_SECRET" secret:"all" help:"clé de hachage des adresses IP, 32 octets au moins"`
-	CORSOrigins    []string `env:"VIGUEUR_CORS_ORIGINS" help:"origines dont les pages web peuvent appeler l’API : https://droit.example,…"`
-	TrustedProxies []string `env:"VIGUEUR_TRUSTED_PROXIES" help:"réseaux (CIDR) des mandataires dont X-Forwarded-For est cru"`
+	Listen         string        `env:"VIGUEUR_LISTEN" envDefault:"127.0.0.1:8080" help:"adresse d’écoute de l’API"`
+	BaseURL        string        `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API"`
+	JWTAlgorithm   string        `env:"VIGUEUR_JWT_ALGORITHM" envDefault:"HS256" help:"signature des jetons : HS256, EdDSA ou RS256"`
+	JWTSecret      string        `env:"VIGUEUR_JWT_SECRET" secret:"all" help:"clé des jetons en HS256, 32 octets au moins"`
+	JWTKeyFile     string        `env:"VIGUEUR_JWT_KEY_FILE" help:"clé privée des jetons (PEM) en EdDSA ou RS256"`
+	OtherJWTSecret string        `env:"VIGUEUR_JWT_PREVIOUS_SECRET" secret:"all" help:"seconde clé HS256, qui vérifie sans signer"`
+	OtherJWTFile   string        `env:"VIGUEUR_JWT_PREVIOUS_KEY_FILE" help:"seconde clé (PEM, privée ou publique), qui vérifie sans signer"`
+	AddressSecret  string        `env:"VIGUEUR_ADDRESS_SECRET" secret:"all" help:"clé de hachage des adresses IP, 32 octets au moins"`
+	CORSOrigins    []string      `env:"VIGUEUR_CORS_ORIGINS" help:"origines dont les pages web peuvent appeler l’API : https://droit.example,…"`
+	TrustedProxies []string      `env:"VIGUEUR_TRUSTED_PROXIES" help:"réseaux (CIDR) des mandataires dont X-Forwarded-For est cru"`
+	AnswerWait     time.Duration `env:"VIGUEUR_ANSWER_WAIT" envDefault:"60s" help:"attente d’une question que nul ne prend, au-delà de laquelle les suivantes sont refusées"`
+	AnswerQueue    int           `env:"VIGUEUR_ANSWER_QUEUE" envDefault:"1000" help:"questions en attente au plus ; une même personne en a un dixième, dix au moins"`
 }
 
 // Worker is the configuration of the queue process.
@@ -48,6 +50,7 @@ type Worker struct {
 	Stores
 	Answers    int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
 	Ingestions int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"1" help:"gazettes lues en même temps"`
+	Letters    int           `env:"VIGUEUR_WORKER_NOTIFICATIONS" envDefault:"2" help:"messages envoyés en même temps"`
 	Poll       time.Duration `env:"VIGUEUR_WORKER_POLL" envDefault:"4ms" help:"intervalle entre deux regards d’un travailleur inoccupé sur la file"`
 	OCRPages   int           `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
 	SMTPURL    string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`

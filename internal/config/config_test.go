@@ -41,12 +41,13 @@ func TestEveryFaultIsTold(t *testing.T) {
 	maps.Copy(environ, map[string]string{
 		"VIGUEUR_DATABASE_URL": "mysql://x", "VIGUEUR_BLOBS_URL": "", "VIGUEUR_LISTEN": "nulle part",
 		"VIGUEUR_JWT_SECRET": "court", "VIGUEUR_TRUSTED_PROXIES": "10.0.0.0/8,partout", "VIGUEUR_LOG_LEVEL": "fort",
+		"VIGUEUR_ANSWER_WAIT": "1ms", "VIGUEUR_ANSWER_QUEUE": "0",
 	})
 	_, err := LoadAPI(environ)
 	if !errs.Is(err, errs.Invalid) {
 		t.Fatalf("error %v", err)
 	}
-	for _, name := range []string{"VIGUEUR_DATABASE_URL", "VIGUEUR_BLOBS_URL", "VIGUEUR_LISTEN", "VIGUEUR_JWT_SECRET", "partout", "VIGUEUR_LOG_LEVEL"} {
+	for _, name := range []string{"VIGUEUR_DATABASE_URL", "VIGUEUR_BLOBS_URL", "VIGUEUR_LISTEN", "VIGUEUR_JWT_SECRET", "partout", "VIGUEUR_LOG_LEVEL", "VIGUEUR_ANSWER_WAIT", "VIGUEUR_ANSWER_QUEUE"} {
 		if !strings.Contains(errs.Public(err), name) {
 			t.Errorf("%q does not name %s", errs.Public(err), name)
 		}
@@ -59,9 +60,9 @@ func TestEveryFaultIsTold(t *testing.T) {
 func TestUnreadableNumberIsNamedBesideOtherFaults(t *testing.T) {
 	t.Parallel()
 	environ := good()
-	environ["VIGUEUR_WORKER_ANSWERS"], environ["VIGUEUR_WORKER_INGESTIONS"] = "beaucoup", "0"
+	environ["VIGUEUR_WORKER_ANSWERS"], environ["VIGUEUR_WORKER_INGESTIONS"], environ["VIGUEUR_WORKER_NOTIFICATIONS"] = "beaucoup", "0", "0"
 	_, err := LoadWorker(environ)
-	for _, name := range []string{"VIGUEUR_WORKER_ANSWERS", "VIGUEUR_WORKER_INGESTIONS"} {
+	for _, name := range []string{"VIGUEUR_WORKER_ANSWERS", "VIGUEUR_WORKER_INGESTIONS", "VIGUEUR_WORKER_NOTIFICATIONS"} {
 		if !strings.Contains(errs.Public(err), name) {
 			t.Errorf("%q does not name %s", errs.Public(err), name)
 		}

@@ -36,6 +36,10 @@ func (c API) faults() []string {
 	for _, origin := range c.CORSOrigins {
 		f.origin("VIGUEUR_CORS_ORIGINS", origin)
 	}
+	if c.AnswerWait < time.Second {
+		f.add("VIGUEUR_ANSWER_WAIT : %v, une seconde (1s) au moins", c.AnswerWait)
+	}
+	f.atLeastOne("VIGUEUR_ANSWER_QUEUE", c.AnswerQueue)
 	for _, network := range c.TrustedProxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
 			f.add("VIGUEUR_TRUSTED_PROXIES : « %s » n’est pas un réseau de la forme 10.0.0.0/8", network)
@@ -71,6 +75,7 @@ func (c Worker) faults() []string {
 	f := faults(c.Stores.faults())
 	f.atLeastOne("VIGUEUR_WORKER_ANSWERS", c.Answers)
 	f.atLeastOne("VIGUEUR_WORKER_INGESTIONS", c.Ingestions)
+	f.atLeastOne("VIGUEUR_WORKER_NOTIFICATIONS", c.Letters)
 	f.atLeastOne("VIGUEUR_WORKER_OCR_PAGES", c.OCRPages)
 	if c.Poll < time.Millisecond || c.Poll > 10*time.Second {
 		f.add("VIGUEUR_WORKER_POLL : %v n’est pas entre 1ms et 10s", c.Poll)

@@ -26,6 +26,9 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 	}
 	turn.UserID, turn.MessageID = user.ID, postgres.NewID()
 	ctx := c.UserContext()
+	if err := s.admit(ctx, user.ID); err != nil {
+		return err
+	}
 	sub, err := s.Relay.Subscribe(ctx, turn.MessageID, 0)
 	if err != nil {
 		return err

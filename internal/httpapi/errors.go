@@ -37,6 +37,10 @@ func (s *Server) respond(c *fiber.Ctx, err error) {
 	case fiber.StatusServiceUnavailable:
 		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(retryAfter))
 	}
+	var busy *overloaded
+	if errors.As(err, &busy) {
+		c.Set(fiber.HeaderRetryAfter, seconds(busy.after))
+	}
 	var refused *ratelimit.Refused
 	if errors.As(err, &refused) {
 		setQuota(c, refused.Quota)
@@ -67,6 +71,10 @@ func describe(err error) (status int, detail any) {
 			return http.Code, text
 		}
 		return fiber.StatusBadRequest, statusText[fiber.StatusBadRequest]
+	}
+	var busy *overloaded
+	if errors.As(err, &busy) {
+		return fiber.StatusServiceUnavailable, backloggedText
 	}
 	row := errs.Describe(kindOf(err))
 	if row.Status >= fiber.StatusInternalServerError {

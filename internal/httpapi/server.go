@@ -29,6 +29,7 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -42,7 +43,8 @@ import (
 	"vigueur/internal/relay"
 )
 
-// Server is the HTTP side of the service. Every field is needed.
+// Server is the HTTP side of the service. Every field is needed. It is not copied
+// once it serves.
 type Server struct {
 	DB        *postgres.DB
 	Relay     *relay.Relay // being Run by the caller
@@ -60,9 +62,12 @@ type Server struct {
 	BaseURL       string         // public address, before url_source
 	Models        []Model        // one of them the default
 	Checks        []Check
+	Backlog       postgres.Backlog // beyond it, questions are refused
 
 	Log *slog.Logger
 	Now func() time.Time
+
+	rows rowWatch
 }
 
 // Queue hints to the workers that a row waits. An error costs a few seconds: the
@@ -102,6 +107,12 @@ const (
 // the streams to resume elsewhere, and waits for what runs. It closes ln.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	app := s.app()
+	s.rows.ended, s.rows.log = s.DB.EndedAnswers, s.Log
+	var beside sync.WaitGroup
+	looking, stop := context.WithCancel(context.WithoutCancel(ctx))
+	beside.Go(func() { s.rows.run(looking) })
+	defer beside.Wait()
+	defer stop()
 	served := make(chan error, 1)
 	go func() { served <- app.Listener(ln) }()
 	select {

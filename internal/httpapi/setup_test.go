@@ -123,6 +123,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		Proxies:       []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		BaseURL:       "https://vigueur.example/",
 		Models:        []Model{{ID: "extractif", Label: "Extractif", Default: true}, {ID: "autre", Label: "Autre"}},
+		Backlog:       postgres.Backlog{Wait: time.Minute, Rows: 1000},
 		Log:           slog.New(slog.NewJSONHandler(b.log, nil)),
 		Now:           time.Now,
 	}

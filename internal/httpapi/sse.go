@@ -67,7 +67,9 @@ func (s *Server) write(w *bufio.Writer, conn net.Conn, stop <-chan struct{}, e *
 	}()
 	gone, unwatch := watch(conn)
 	defer unwatch()
-	f.gone, f.stop = gone, stop
+	over, leave := s.rows.join(of.message)
+	defer leave()
+	f.gone, f.stop, f.over = gone, stop, over
 	e.attrs = append(e.attrs, slog.String("outcome", outcome(f.run(ctx, of.sub))))
 }
 

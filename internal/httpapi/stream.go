@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"time"
 
@@ -12,8 +14,7 @@ import (
 )
 
 const (
-	// keepAlive is how often a silent stream says that it lives, and looks at the
-	// row in case the end went by unheard.
+	// keepAlive is how often a silent stream says that it lives.
 	keepAlive = 10 * time.Second
 	// hearAgain is the pause before a lost relay is tried again.
 	hearAgain = time.Second
@@ -43,6 +44,7 @@ type follower struct {
 	send      func([]byte) error // writes through to the client
 	subscribe func(ctx context.Context, after int64) (subscription, error)
 	answer    func(ctx context.Context) (chat.Message, error)
+	over      <-chan struct{} // holds a token when the row was seen to have ended
 	gone      <-chan struct{} // the client left
 	stop      <-chan struct{} // the server is to stop
 
@@ -51,8 +53,8 @@ type follower struct {
 	first  time.Time
 }
 
-// run follows until the stream is over and says why. sub may be nil: then the
-// row is looked at first. run closes it.
+// run follows until the stream is over and says why. sub may be nil: the answer
+// has ended, and the row is looked at. run closes it.
 func (f *follower) run(ctx context.Context, sub subscription) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -65,13 +67,15 @@ func (f *follower) run(ctx context.Context, sub subscription) error {
 		}
 	}
 	defer leave()
+	if sub == nil {
+		if err := f.catchUp(ctx); err != nil {
+			return err
+		}
+	}
 	for {
 		err := f.hear(ctx, sub, alive.C)
 		leave()
-		// The relay has no more to say: the answer has ended, or it was lost.
-		if err == nil {
-			err = f.catchUp(ctx)
-		}
+		// The relay has no more to say: it was lost, or has forgotten what was missed.
 		if err == nil {
 			sub, err = f.rejoin(ctx, alive.C)
 		}
@@ -96,8 +100,12 @@ func (f *follower) hear(ctx context.Context, sub subscription, alive <-chan time
 			if err := f.pass(e); err != nil {
 				return err
 			}
+		case <-f.over:
+			if err := f.catchUp(ctx); err != nil {
+				return err
+			}
 		case <-alive:
-			if err := f.breathe(ctx); err != nil {
+			if err := f.breathe(); err != nil {
 				return err
 			}
 		case <-f.gone:
@@ -108,22 +116,23 @@ func (f *follower) hear(ctx context.Context, sub subscription, alive <-chan time
 	}
 }
 
-// rejoin tries for the relay again, after a pause each time. The row is looked
-// at before: what the relay's log no longer holds only the row can tell.
+// rejoin tries for the relay again, after a pause each time. What the relay's log
+// no longer holds only the row can tell, once it has ended.
 func (f *follower) rejoin(ctx context.Context, alive <-chan time.Time) (subscription, error) {
 	pause := time.NewTicker(hearAgain)
 	defer pause.Stop()
 	for {
 		select {
 		case <-pause.C:
-			if err := f.catchUp(ctx); err != nil {
-				return nil, err
-			}
 			if sub, err := f.subscribe(ctx, f.last); err == nil {
 				return sub, nil
 			}
+		case <-f.over:
+			if err := f.catchUp(ctx); err != nil {
+				return nil, err
+			}
 		case <-alive:
-			if err := f.breathe(ctx); err != nil {
+			if err := f.breathe(); err != nil {
 				return nil, err
 			}
 		case <-f.gone:
@@ -178,17 +187,13 @@ func (f *follower) catchUp(ctx context.Context) error {
 	return errEnded // the client had seen it all
 }
 
-// breathe keeps the connection alive, unless the row says that all is over.
-func (f *follower) breathe(ctx context.Context) error {
-	if err := f.catchUp(ctx); err != nil {
-		return err
-	}
-	return f.send([]byte(": keep-alive\n\n"))
-}
+// breathe keeps the connection alive.
+func (f *follower) breathe() error { return f.send([]byte(": keep-alive\n\n")) }
 
-// dismiss sends the client elsewhere: it may resume at once.
+// dismiss sends the client elsewhere: it may resume soon, and not all clients of
+// the server at the same moment.
 func (f *follower) dismiss() error {
-	if err := f.send([]byte("retry: 2000\n\n")); err != nil {
+	if err := f.send(fmt.Appendf(nil, "retry: %d\n\n", 250+rand.IntN(1750))); err != nil {
 		return err
 	}
 	return errShutdown

@@ -27,6 +27,7 @@ type script struct {
 	after   []int64 // of each subscription that was asked for
 	subs    []*scriptedSub
 	refuse  bool // the relay is down
+	overC   chan struct{}
 	goneC   chan struct{}
 	stopC   chan struct{}
 	sendErr error
@@ -41,9 +42,9 @@ func (s *scriptedSub) Events() <-chan chat.Event { return s.events }
 func (s *scriptedSub) Close()                    { s.closed = true }
 
 func newScript() *script {
-	s := &script{goneC: make(chan struct{}), stopC: make(chan struct{}), row: chat.Message{State: chat.Running, Attempt: 1}}
+	s := &script{overC: make(chan struct{}, 1), goneC: make(chan struct{}), stopC: make(chan struct{}), row: chat.Message{State: chat.Running, Attempt: 1}}
 	s.follower = &follower{
-		gone: s.goneC, stop: s.stopC,
+		over: s.overC, gone: s.goneC, stop: s.stopC,
 		send: func(b []byte) error { s.got.Write(b); return s.sendErr },
 		answer: func(context.Context) (chat.Message, error) {
 			s.mu.Lock()
@@ -163,7 +164,7 @@ func TestFollowerKeepsTheConnectionAlive(t *testing.T) {
 		time.Sleep(keepAlive)
 		synctest.Wait()
 		looks, _ := s.seen()
-		equal(t, "looks at the row", looks, 2)
+		equal(t, "looks at the row", looks, 0)
 		close(s.goneC)
 		if err := wait(); !errors.Is(err, errGone) {
 			t.Errorf("ended with %v", err)
@@ -172,7 +173,7 @@ func TestFollowerKeepsTheConnectionAlive(t *testing.T) {
 	})
 }
 
-// An end that was never heard is found in the row at the next keep-alive.
+// An end that was never heard is found in the row.
 func TestFollowerFindsAnEndInTheRow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -181,7 +182,11 @@ func TestFollowerFindsAnEndInTheRow(t *testing.T) {
 		wait := s.follow(t, sub)
 		sub.events <- chunk(1, "a")
 		synctest.Wait()
+		s.set(false, chat.Message{}, errs.New(errs.Unavailable, "")) // once more at the next look
+		s.overC <- struct{}{}
+		synctest.Wait()
 		s.set(false, done(1), nil)
+		s.overC <- struct{}{}
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
 		}
@@ -226,6 +231,7 @@ func TestFollowerFillsAGapFromTheRow(t *testing.T) {
 		close(sub.events)
 		synctest.Wait()
 		s.set(false, done(2), nil) // a later attempt than any that was seen: nothing was, so no reset
+		s.overC <- struct{}{}
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
 		}
@@ -278,7 +284,10 @@ func TestFollowerIsToldToStop(t *testing.T) {
 			if err := wait(); !errors.Is(err, errShutdown) {
 				t.Errorf("ended with %v", err)
 			}
-			s.wants(t, "retry: 2000")
+			var pause int
+			if n, err := fmt.Sscanf(s.got.String(), "retry: %d\n\n", &pause); n != 1 || err != nil || pause < 250 || pause >= 2000 {
+				t.Errorf("the client got %q", s.got.String())
+			}
 		})
 	}
 }
@@ -292,6 +301,7 @@ func TestFollowerOfADeletedAnswer(t *testing.T) {
 		sub.events <- chunk(1, "a")
 		synctest.Wait()
 		s.set(false, chat.Message{}, errs.New(errs.NotFound, ""))
+		s.overC <- struct{}{}
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
 		}

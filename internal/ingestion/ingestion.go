@@ -16,7 +16,8 @@
 // and the attempt named in every write keeps it from changing anything.
 //
 // A failure of the file (no PDF, protected, no law in it) ends the ingestion. A
-// store or tool that is down puts it back, MaxAttempts times at most. A panic of
+// store or tool that is down puts it back for a while, until MaxTries attempts have
+// failed. A panic of
 // the code that reads foreign bytes fails the file, never the worker.
 package ingestion
 
@@ -29,6 +30,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/lease"
 	"vigueur/internal/page"
 	"vigueur/internal/postgres"
 )
@@ -37,6 +39,9 @@ import (
 const (
 	// Checkpoint is how many pages are read between two saves.
 	Checkpoint = 20
+	// MaxTries is how many attempts may fail on a store or a tool that is down
+	// before the file ends as failed.
+	MaxTries = 5
 	// settleTime is how long the last write may take once the work has ended.
 	settleTime = 5 * time.Second
 )
@@ -80,7 +85,12 @@ type Runner struct {
 	Now func() time.Time
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
+	// Backoff is how long a file waits after so many failures; nil: Backoff.
+	Backoff func(failures int) time.Duration
 }
+
+// Backoff is how long a file waits after so many failures, a minute at most.
+func Backoff(failures int) time.Duration { return lease.Backoff(failures, 4*time.Second, time.Minute) }
 
 // job is one attempt at one file.
 type job struct {

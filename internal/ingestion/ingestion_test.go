@@ -275,13 +275,14 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-func TestGivenUpAfterMaxAttempts(t *testing.T) {
+func TestGivenUpAfterMaxTries(t *testing.T) {
 	t.Parallel()
 	b := setup(t, gazette(1))
+	b.Backoff = func(int) time.Duration { return 0 }
 	b.pdf.before = func(context.Context, int, int) error { return errs.New(errs.Unavailable, "Le disque ne répond pas.") }
-	for attempt := 1; attempt <= postgres.MaxAttempts; attempt++ {
+	for attempt := 1; attempt <= MaxTries; attempt++ {
 		state := "queued"
-		if attempt == postgres.MaxAttempts {
+		if attempt == MaxTries {
 			state = "failed"
 		}
 		if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.Unavailable) {

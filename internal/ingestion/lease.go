@@ -8,7 +8,6 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/lease"
-	"vigueur/internal/postgres"
 )
 
 // hold renews the attempt's lease until release is called. The context it gives
@@ -52,13 +51,25 @@ func (j *job) settle(ctx, held context.Context, state string, err error) (end st
 		}
 		return state, err
 	}
-	if failed := j.DB.MarkIngestion(last, j.ID, j.Attempt, state, reason); failed != nil {
+	if failed := j.mark(last, state, reason); failed != nil {
 		return "lost", failed
 	}
 	if state == "cancelled" {
 		err = nil
 	}
 	return state, err
+}
+
+// mark writes the end, or puts the file back for a while.
+func (j *job) mark(ctx context.Context, state, reason string) error {
+	if state != "queued" {
+		return j.DB.MarkIngestion(ctx, j.ID, j.Attempt, state, reason)
+	}
+	backoff := j.Backoff
+	if backoff == nil {
+		backoff = Backoff
+	}
+	return j.DB.PutBackIngestion(ctx, j.ID, j.Attempt, reason, backoff(j.Failures+1))
 }
 
 // verdict decides what becomes of the row, and the French sentence it carries.
@@ -72,7 +83,7 @@ func (j *job) verdict(ctx, held context.Context, state string, err error) (end, 
 		return "cancelled", ""
 	case ctx.Err() != nil:
 		return "released", ""
-	case errs.Describe(kind).Retry && j.Tries < postgres.MaxAttempts:
+	case errs.Describe(kind).Retry && j.Failures+1 < MaxTries:
 		return "queued", errs.Public(err)
 	case kind == errs.Internal:
 		return "failed", "Une erreur interne a interrompu le traitement de ce fichier ; le journal du worker en donne le détail."

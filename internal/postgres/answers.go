@@ -24,22 +24,25 @@ type Work struct {
 	Model          string
 	Waited         time.Duration // from the question's acceptance to the start, by the database's clock
 	Cancel         bool          // it was cancelled before it began
+	Failures       int           // attempts that ended with an error
 }
 
 // HistoryLimit is how many earlier messages an answer is given.
 const HistoryLimit = 10
 
-// StartAnswer takes the answer up: attempt+1 and a lease. LeaseLost when
-// another worker holds it or it has ended: the task was a stale hint. NotFound
-// when it was deleted.
-func (db *DB) StartAnswer(ctx context.Context, id uuid.UUID) (w Work, err error) {
-	err = db.inTx(ctx, "start answer "+id.String(), func(tx pgx.Tx) error {
-		if w, err = leaseAnswer(ctx, tx, id); err != nil {
+// StartAnswer takes an answer up: attempt+1 and a lease. Which one is decided
+// here, not by the hint: shares are fair, so it is the first in line of the
+// person with the fewest answers under way, and of equals the one hinted at,
+// then the oldest. One hint a row brings every row its turn. LeaseLost when none
+// waits: the hint was stale.
+func (db *DB) StartAnswer(ctx context.Context, hint uuid.UUID) (w Work, err error) {
+	err = db.inTx(ctx, "start answer for "+hint.String(), func(tx pgx.Tx) error {
+		if w, err = leaseAnswer(ctx, tx, hint); err != nil {
 			return err
 		}
 		before, err := queryMessages(ctx, tx, `WHERE m.conversation_id = $1
 			AND m.position < (SELECT position FROM messages WHERE id = $2)
-			ORDER BY m.position DESC LIMIT $3`, w.ConversationID, id, HistoryLimit+1)
+			ORDER BY m.position DESC LIMIT $3`, w.ConversationID, w.ID, HistoryLimit+1)
 		if err != nil {
 			return err
 		}
@@ -53,13 +56,27 @@ func (db *DB) StartAnswer(ctx context.Context, id uuid.UUID) (w Work, err error)
 	return w, err
 }
 
-func leaseAnswer(ctx context.Context, tx pgx.Tx, id uuid.UUID) (w Work, err error) {
+// leaseAnswer picks and takes. Each waiting row has a place: how many of its
+// asker's answers run, plus its rank among those of theirs that wait. Two workers
+// that pick at once skip each other's rows and so take the next places.
+func leaseAnswer(ctx context.Context, tx pgx.Tx, hint uuid.UUID) (w Work, err error) {
 	var filters []byte
-	row := tx.QueryRow(ctx, `UPDATE messages SET state = 'running', attempt = attempt + 1, hints = 0,
-			lease_until = now() + $2::interval
-		WHERE id = $1 AND (state = 'queued' OR (state = 'running' AND lease_until < now()))
-		RETURNING id, conversation_id, attempt, filters, coalesce(model, ''), clock_timestamp() - created_at, cancel_requested`, id, Lease)
-	err = row.Scan(&w.ID, &w.ConversationID, &w.Attempt, &filters, &w.Model, &w.Waited, &w.Cancel)
+	row := tx.QueryRow(ctx, `WITH open AS (
+			SELECT id, asker, created_at, state = 'running' AND lease_until >= now() AS held FROM messages
+			WHERE state IN ('queued', 'running') AND not_before <= now()),
+		places AS (
+			SELECT id, created_at, held, count(*) FILTER (WHERE held) OVER (PARTITION BY asker)
+				+ row_number() OVER (PARTITION BY asker, held ORDER BY created_at, id) AS place FROM open),
+		picked AS (
+			SELECT m.id FROM places p JOIN messages m ON m.id = p.id
+			WHERE NOT p.held AND (m.state = 'queued' OR m.state = 'running' AND m.lease_until < now())
+				AND m.attempt - m.attempt_floor < $3
+			ORDER BY p.place, p.id <> $1, p.created_at, p.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED)
+		UPDATE messages m SET state = 'running', attempt = attempt + 1, hints = 0, lease_until = now() + $2::interval
+		FROM picked WHERE m.id = picked.id
+		RETURNING m.id, conversation_id, attempt, filters, coalesce(model, ''), clock_timestamp() - created_at,
+			cancel_requested, failures`, hint, Lease, MaxAttempts)
+	err = row.Scan(&w.ID, &w.ConversationID, &w.Attempt, &filters, &w.Model, &w.Waited, &w.Cancel, &w.Failures)
 	if errs.Is(classify("", err), errs.NotFound) {
 		return w, errs.New(errs.LeaseLost, "")
 	}
@@ -75,6 +92,17 @@ func (db *DB) KeepAnswer(ctx context.Context, id uuid.UUID, attempt int) (cancel
 	err = db.pool.QueryRow(ctx, `UPDATE messages SET lease_until = now() + $3::interval
 		WHERE id = $1 AND attempt = $2 AND state = 'running' RETURNING cancel_requested`, id, attempt, Lease).Scan(&cancel)
 	return cancel, leaseError("keep answer "+id.String(), err)
+}
+
+// EndedAnswers gives those of the answers that have ended or are gone.
+func (db *DB) EndedAnswers(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := db.pool.Query(ctx, `SELECT asked.id FROM unnest($1::uuid[]) AS asked (id)
+		WHERE NOT EXISTS (SELECT FROM messages m WHERE m.id = asked.id AND m.state IN ('queued', 'running'))`, ids)
+	if err != nil {
+		return nil, classify("ended answers", err)
+	}
+	ended, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return ended, classify("ended answers", err)
 }
 
 // Outcome is a finished answer.
@@ -95,7 +123,7 @@ type Outcome struct {
 func (db *DB) FinishAnswer(ctx context.Context, id uuid.UUID, attempt int, o Outcome) (m chat.Message, err error) {
 	err = db.inTx(ctx, "finish answer "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE messages SET state = $3, content = $4, chunk_ends = $5, validation_ok = $6,
-				validation_warning = $7, latency_ms = $8, model = nullif($9, ''), error = $10, lease_until = 'infinity'
+				validation_warning = $7, latency_ms = $8, model = nullif($9, ''), error = $10, lease_until = 'infinity', asker = NULL
 			WHERE id = $1 AND attempt = $2 AND state = 'running'`,
 			id, attempt, o.State, o.Content, chunkEnds(o.ChunkEnds), o.Validation.OK,
 			o.Validation.Warning, o.LatencyMS, o.Model, o.Error)
@@ -135,14 +163,21 @@ func insertCitations(ctx context.Context, tx pgx.Tx, message uuid.UUID, citation
 }
 
 // ReleaseAnswer gives an attempt back unfinished, so that another worker takes
-// it up at once: what a worker does that is told to stop.
+// it up at once: what a worker does that is told to stop. The attempt counts
+// neither as lost nor as failed, however often workers are replaced.
 func (db *DB) ReleaseAnswer(ctx context.Context, id uuid.UUID, attempt int) error {
-	tag, err := db.pool.Exec(ctx, `UPDATE messages SET state = 'queued', lease_until = now()
+	return db.fenced(ctx, "release answer "+id.String(), `UPDATE messages SET state = 'queued', hints = 0,
+			attempt_floor = attempt_floor + 1, lease_until = now()
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
-	if err == nil && tag.RowsAffected() == 0 {
-		return errs.New(errs.LeaseLost, "")
-	}
-	return classify("release answer "+id.String(), err)
+}
+
+// PutBackAnswer notes that an attempt failed on something that may pass. No
+// other is made before the given time is over.
+func (db *DB) PutBackAnswer(ctx context.Context, id uuid.UUID, attempt int, after time.Duration) error {
+	return db.fenced(ctx, "put back answer "+id.String(), `UPDATE messages SET state = 'queued', hints = 0,
+			attempt_floor = attempt_floor + 1, failures = failures + 1,
+			not_before = now() + $3::interval, lease_until = now() + $3::interval
+		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, after)
 }
 
 // leaseError reads « no row » of a fenced write as a lost lease.

@@ -24,7 +24,8 @@ type Ingestion struct {
 	PagesTotal      int
 	Error           string // French, when failed
 	Attempt         int    // names the worker that holds the row
-	Tries           int    // attempts since the file was added or taken up again
+	Tries           int    // attempts that failed or were lost since the file was added or taken up again, and the one that runs
+	Failures        int    // those that failed
 	CancelRequested bool
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
@@ -45,7 +46,7 @@ type IngestedDocument struct {
 }
 
 const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i.state, i.stage, i.pages_done, i.pages_total,
-	i.error, i.attempt, i.attempt - i.attempt_floor, i.cancel_requested, i.created_at, i.updated_at,
+	i.error, i.attempt, i.attempt - i.attempt_floor + i.failures, i.failures, i.cancel_requested, i.created_at, i.updated_at,
 	coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'doc_type', d.doc_type,
 		'numero_officiel', d.numero_officiel, 'in_review', d.in_review,
 		'articles', (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> '')) ORDER BY d.position)
@@ -55,7 +56,7 @@ const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i
 func scanIngestion(row pgx.Row) (i Ingestion, err error) {
 	var documents []byte
 	err = row.Scan(&i.ID, &i.SHA256, &i.Filename, &i.Size, &i.Metadata, &i.State, &i.Stage, &i.PagesDone, &i.PagesTotal,
-		&i.Error, &i.Attempt, &i.Tries, &i.CancelRequested, &i.CreatedAt, &i.UpdatedAt, &documents)
+		&i.Error, &i.Attempt, &i.Tries, &i.Failures, &i.CancelRequested, &i.CreatedAt, &i.UpdatedAt, &documents)
 	if err != nil {
 		return i, err
 	}
@@ -118,12 +119,12 @@ func (db *DB) IngestionPage(ctx context.Context, state string, before *time.Time
 }
 
 // StartIngestion takes a file up: attempt+1 and a lease. LeaseLost when
-// another worker holds it or it has ended.
+// another worker holds it, it has ended, or it is not yet time.
 func (db *DB) StartIngestion(ctx context.Context, id uuid.UUID) (i Ingestion, err error) {
 	err = db.inTx(ctx, "start ingestion "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE ingestions SET state = 'running', attempt = attempt + 1, hints = 0, error = '',
 				lease_until = now() + $2::interval, updated_at = now()
-			WHERE id = $1 AND (state = 'queued' OR (state = 'running' AND lease_until < now()))`, id, Lease)
+			WHERE id = $1 AND not_before <= now() AND (state = 'queued' OR (state = 'running' AND lease_until < now()))`, id, Lease)
 		if err != nil {
 			return err
 		}
@@ -151,7 +152,7 @@ func (db *DB) SetStage(ctx context.Context, id uuid.UUID, attempt int, stage str
 }
 
 // MarkIngestion writes an attempt's end: state done, review, failed (with a
-// French sentence) or cancelled; or queued, to be tried again after the grace.
+// French sentence) or cancelled.
 func (db *DB) MarkIngestion(ctx context.Context, id uuid.UUID, attempt int, state, reason string) error {
 	return db.fenced(ctx, "mark ingestion "+id.String(),
 		`UPDATE ingestions SET state = $3, error = $4, updated_at = now(), lease_until = now() + $5::interval,
@@ -159,10 +160,20 @@ func (db *DB) MarkIngestion(ctx context.Context, id uuid.UUID, attempt int, stat
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, state, reason, Grace)
 }
 
-// ReleaseIngestion gives an attempt back unfinished, to be taken up at once.
+// PutBackIngestion notes why an attempt failed (French) on something that may
+// pass. No other is made before the given time is over.
+func (db *DB) PutBackIngestion(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
+	return db.fenced(ctx, "put back ingestion "+id.String(),
+		`UPDATE ingestions SET state = 'queued', error = $3, hints = 0, attempt_floor = attempt_floor + 1, failures = failures + 1,
+			not_before = now() + $4::interval, lease_until = now() + $4::interval, updated_at = now()
+		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, reason, after)
+}
+
+// ReleaseIngestion gives an attempt back unfinished, to be taken up at once. It
+// counts neither as lost nor as failed.
 func (db *DB) ReleaseIngestion(ctx context.Context, id uuid.UUID, attempt int) error {
 	return db.fenced(ctx, "release ingestion "+id.String(),
-		`UPDATE ingestions SET state = 'queued', lease_until = now(), updated_at = now()
+		`UPDATE ingestions SET state = 'queued', hints = 0, attempt_floor = attempt_floor + 1, lease_until = now(), updated_at = now()
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
 }
 
@@ -186,7 +197,7 @@ func (db *DB) CancelIngestion(ctx context.Context, id uuid.UUID) error {
 func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID) error {
 	return db.inTx(ctx, "retry ingestion "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE ingestions SET state = 'queued', error = '', cancel_requested = false, hints = 0,
-			attempt_floor = attempt, lease_until = now(), updated_at = now() WHERE id = $1 AND state IN ('failed', 'cancelled')`, id)
+			attempt_floor = attempt, failures = 0, not_before = '-infinity', lease_until = now(), updated_at = now() WHERE id = $1 AND state IN ('failed', 'cancelled')`, id)
 		if err != nil {
 			return err
 		}

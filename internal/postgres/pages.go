@@ -35,7 +35,8 @@ func (db *DB) SavePages(ctx context.Context, id uuid.UUID, attempt int, pages []
 			batch.Queue(`INSERT INTO ingestion_pages (ingestion_id, number, source, content) VALUES ($1, $2, $3, $4)
 				ON CONFLICT (ingestion_id, number) DO NOTHING`, id, p.Number, p.Source, p.Content)
 		}
-		batch.Queue(`UPDATE ingestions SET pages_total = greatest(pages_total, $2), updated_at = now(),
+		// Pages that were read are progress: what was lost before is forgotten.
+		batch.Queue(`UPDATE ingestions SET attempt_floor = attempt - 1, pages_total = greatest(pages_total, $2), updated_at = now(),
 			pages_done = (SELECT count(*) FROM ingestion_pages WHERE ingestion_id = $1) WHERE id = $1`, id, total)
 		return tx.SendBatch(ctx, batch).Close()
 	})

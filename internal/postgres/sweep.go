@@ -9,21 +9,23 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// MaxAttempts is how often a row may kill its worker before it is given up.
-const MaxAttempts = 5
+// MaxAttempts is how often in a row an attempt may be lost with its worker
+// before the row is given up: by then it is the row that ends the workers. What
+// was given back, failed in good order, or made progress is not counted.
+const MaxAttempts = 3
 
 // notifyPause is how long an inquiry is left alone that has killed so many
 // workers.
 const notifyPause = time.Hour
 
 // LostText is the reason of a row that was given up.
-const LostText = "La tâche a été abandonnée : chacune de ses tentatives a été interrompue avant la fin."
+const LostText = "La tâche a été abandonnée : trois fois de suite, le processus qui la traitait s’est arrêté avant la fin."
 
 // DueAnswers picks answers whose lease or hint ran out, puts them back to
 // queued and returns their ids, so that the sweep gives each a new hint. Many
 // sweeps may run at once: a row goes to one of them. Each further hint for the
-// same wait is given twice as late, up to a minute, lest a long queue fill with
-// doubles.
+// same wait is given twice as late, up to a minute and less a tenth by chance,
+// lest a long queue fill with doubles.
 func (db *DB) DueAnswers(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	return db.due(ctx, "messages", limit)
 }
@@ -51,7 +53,7 @@ func (db *DB) due(ctx context.Context, table string, limit int) ([]uuid.UUID, er
 			SELECT id FROM %[1]s WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor < $3
 			ORDER BY lease_until LIMIT $1 FOR UPDATE SKIP LOCKED)
 		UPDATE %[1]s t SET state = 'queued', hints = hints + 1,
-			lease_until = now() + least($2::interval * power(2, least(hints, 10)), interval '1 minute')
+			lease_until = now() + least($2::interval * power(2, least(hints, 10)), interval '1 minute') * (1 - random() / 10)
 		FROM due WHERE t.id = due.id RETURNING t.id`, table), limit, Grace, MaxAttempts)
 	if err != nil {
 		return nil, classify("due "+table, err)
@@ -76,7 +78,7 @@ func (db *DB) FailHopeless(ctx context.Context) (answers []GivenUp, err error) {
 			WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor >= $2`, LostText, MaxAttempts); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `UPDATE messages SET state = 'failed', error = $1, lease_until = 'infinity', attempt = attempt + 1
+		rows, err := tx.Query(ctx, `UPDATE messages SET state = 'failed', error = $1, lease_until = 'infinity', attempt = attempt + 1, asker = NULL
 			WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor >= $2
 			RETURNING id, attempt`, LostText, MaxAttempts)
 		if err != nil {

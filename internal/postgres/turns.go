@@ -89,9 +89,9 @@ func insertTurn(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, t Turn) 
 		question AS (
 			INSERT INTO messages (id, conversation_id, position, role, content, filters, model)
 			SELECT $5, $2, position, 'user', $3, $6, NULL FROM next)
-		INSERT INTO messages (id, conversation_id, position, role, filters, model, state, lease_until)
-		SELECT $1, $2, position + 1, 'assistant', $6, nullif($4, ''), 'queued', now() + $7::interval FROM next`,
-		t.MessageID, conversation, t.Question, t.Model, NewID(), filters, Grace)
+		INSERT INTO messages (id, conversation_id, position, role, filters, model, state, lease_until, asker)
+		SELECT $1, $2, position + 1, 'assistant', $6, nullif($4, ''), 'queued', now() + $7::interval, $8 FROM next`,
+		t.MessageID, conversation, t.Question, t.Model, NewID(), filters, Grace, t.UserID)
 	if errs.Is(classify("", err), errs.Conflict) {
 		return errs.New(errs.Conflict, "Une réponse est déjà en cours dans cette conversation.")
 	}

@@ -1,0 +1,36 @@
+package httpapi
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+)
+
+// backloggedText tells a person whose question would have to wait for too long.
+const backloggedText = "Trop de questions attendent déjà une réponse. Réessayez dans un instant."
+
+// overloaded refuses a question that would wait beyond the limit. It is a 503
+// with a sentence and a time of its own.
+type overloaded struct {
+	after time.Duration
+	cause error
+}
+
+// Error gives the text for logs.
+func (o *overloaded) Error() string { return o.cause.Error() }
+
+// Unwrap gives the error that carries the kind.
+func (o *overloaded) Unwrap() error { return o.cause }
+
+// admit refuses a question that would have to wait for too long, instead of
+// queueing it for ever.
+func (s *Server) admit(ctx context.Context, user uuid.UUID) error {
+	full, err := s.DB.Backlogged(ctx, user, s.Backlog)
+	if err != nil || !full {
+		return err
+	}
+	return &overloaded{after: min(max(s.Backlog.Wait/4, 5*time.Second), time.Minute), cause: errs.New(errs.Unavailable, backloggedText)}
+}

@@ -1,0 +1,28 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Backlog bounds how much may wait for an answer before questions are refused.
+type Backlog struct {
+	Wait time.Duration // a question that nobody has taken up for so long
+	Rows int           // questions that wait; one person may have a tenth of them, and ten at least
+}
+
+// Backlogged tells whether one more question of the user would have to wait
+// beyond the limits: too many wait already, or the user's own next in line, or
+// the next of anybody who has no answer under way, has waited for too long. That
+// another person's long queue is old is no reason: shares are fair.
+func (db *DB) Backlogged(ctx context.Context, user uuid.UUID, limit Backlog) (full bool, err error) {
+	err = db.pool.QueryRow(ctx, `WITH waiting AS (
+			SELECT asker, created_at, attempt FROM messages WHERE state = 'queued' AND not_before <= now() LIMIT $3)
+		SELECT (SELECT count(*) FROM waiting) >= $3 OR (SELECT count(*) FROM waiting WHERE asker = $1) >= greatest($3 / 10, 10)
+			OR EXISTS (SELECT FROM waiting w WHERE attempt = 0 AND created_at < now() - $2::interval AND (asker = $1
+				OR NOT EXISTS (SELECT FROM messages r WHERE r.asker = w.asker AND r.state = 'running' AND r.lease_until >= now())))`,
+		user, limit.Wait, limit.Rows).Scan(&full)
+	return full, classify("backlog", err)
+}
