@@ -3,7 +3,6 @@ package answer
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -23,9 +22,6 @@ const (
 
 // excerptLimit is the greatest length of an excerpt that quotes no sentence, in bytes.
 const excerptLimit = 400
-
-// mark finds the citations of a text: « [3] ».
-var mark = regexp.MustCompile(`\[(\d{1,3})\]`)
 
 // outcome is the answer as it is stored.
 func (j *job) outcome(state chat.State) postgres.Outcome {
@@ -71,7 +67,7 @@ func (j *job) failure(err error) postgres.Outcome {
 // of the numbers' first use. A number that no source has is left out.
 func cite(text string, found retrieve.Result) []law.Citation {
 	citations, seen := []law.Citation{}, map[int]bool{}
-	for _, m := range mark.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range marks.FindAllStringSubmatchIndex(text, -1) {
 		n, err := strconv.Atoi(text[m[2]:m[3]])
 		if err != nil || n < 1 || n > len(found.Hits) || seen[n] {
 			continue

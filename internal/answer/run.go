@@ -146,21 +146,34 @@ func (j *job) write(ctx context.Context) error {
 		return err
 	}
 	j.found, j.search = found, time.Since(asked)
+	numbers := numbering{sources: len(found.Hits)}
 	err = model.Generate(ctx, j.prompt(), func(delta string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if j.first == 0 && delta != "" {
-			j.first = j.Waited + time.Since(j.began)
-		}
-		j.text.WriteString(delta)
-		j.stream.Text(ctx, delta)
+		j.say(ctx, numbers.take(delta))
 		return nil
 	})
+	if ctx.Err() == nil {
+		j.say(ctx, numbers.rest())
+	}
+	j.found.Hits = numbers.arrange(found.Hits)
 	if errors.Is(err, llm.ErrAbstained) {
 		j.found.Enough, err = false, nil
 	}
 	return err
+}
+
+// say hands text to the readers and keeps it.
+func (j *job) say(ctx context.Context, text string) {
+	if text == "" {
+		return
+	}
+	if j.first == 0 {
+		j.first = j.Waited + time.Since(j.began)
+	}
+	j.text.WriteString(text)
+	j.stream.Text(ctx, text)
 }
 
 func (j *job) prompt() llm.Prompt {

@@ -231,7 +231,7 @@ func TestCancelKeepsWhatWasWritten(t *testing.T) {
 			}
 			check(t, <-ended)
 			m := b.message(t)
-			if m.State != chat.Cancelled || m.Content != "Début " || m.Validation.OK || m.Validation.Warning == nil {
+			if m.State != chat.Cancelled || m.Content != "Début" || m.Validation.OK || m.Validation.Warning == nil {
 				t.Errorf("stored %+v", m)
 			}
 			if len(b.stream.ended) != 1 || b.stream.ended[0] != chat.Final {

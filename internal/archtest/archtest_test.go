@@ -82,7 +82,7 @@ var layers = [][]string{
 	{"postgres/pgtest", "queue/redistest", "flat", "lease", "llm/extractive"},
 	{"retrieve"},
 	{"answer", "ingestion", "notify"},
-	{"jobs", "httpapi"},
+	{"jobs", "httpapi", "judge"},
 }
 
 // siblings are the imports within a layer that are meant.

@@ -105,11 +105,17 @@ func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 	return hits[:min(len(hits), q.Limit)]
 }
 
+// elsewhere is how many passages of other law are imagined beside the index when
+// the rarity of a word is told: in a catalogue of one text every word of that
+// text would tell nothing.
+const elsewhere = 300
+
 // Rarity says how much each term tells: 0 for one that is everywhere, 1 for one
 // that is nowhere. A word counts with those that resemble it.
 func (x *Index) Rarity(terms []string) []float64 {
 	s, t := x.now.Load(), measured()
-	most := s.idf(0)
+	all := float64(s.passages + elsewhere)
+	most := idf(all, 0)
 	out := make([]float64, len(terms))
 	for i, name := range terms {
 		holders := 0.0
@@ -117,7 +123,7 @@ func (x *Index) Rarity(terms []string) []float64 {
 			holders += math.Pow(k.like, t.power) * float64(s.holders(k.name))
 		}
 		holders = max(holders, float64(s.holders(name)))
-		out[i] = s.idf(min(holders, float64(s.passages))) / most
+		out[i] = idf(all, min(holders, float64(s.passages))) / most
 	}
 	return out
 }

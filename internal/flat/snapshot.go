@@ -102,11 +102,12 @@ func (s *snapshot) holders(name string) int {
 	return n
 }
 
-// idf is the weight of a term by its rarity (Robertson and Spärck Jones, kept
-// above zero as in BM25+): ln(1 + (N - n + 0.5) / (n + 0.5)).
-func (s *snapshot) idf(n float64) float64 {
-	return math.Log(1 + (float64(s.passages)-n+0.5)/(n+0.5))
-}
+func (s *snapshot) idf(n float64) float64 { return idf(float64(s.passages), n) }
+
+// idf is the weight of a term that n of all passages hold, by its rarity
+// (Robertson and Spärck Jones, kept above zero as in BM25+):
+// ln(1 + (all - n + 0.5) / (n + 0.5)).
+func idf(all, n float64) float64 { return math.Log(1 + (all-n+0.5)/(n+0.5)) }
 
 // compact merges segments when there are too many or too much of one is gone.
 func compact(views []view) []view {
