@@ -13,6 +13,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/page"
 	"vigueur/internal/segment"
 )
 
@@ -23,8 +24,9 @@ func (a *app) evalArticlesCommand() *cobra.Command {
 		Args: takes(1, 1, "le dossier des textes découpés"),
 		Long: "DOSSIER contient « codes » (textes découpés : .jsonl, .json, .md) et « pdfs » ; une vérité va avec le PDF dont\n" +
 			"le chemin contient tous les mots de son nom. Il peut aussi être celui des gazettes d’exemple (« truth.json »\n" +
-			"et « gazettes »). Un article est identique quand son numéro et son texte le sont, blancs à part ; il a la\n" +
-			"même coupe quand il commence et finit aux mêmes mots, à quelques lettres près.",
+			"et « gazettes »). Un article est identique quand son numéro et son texte le sont, blancs à part. Il a\n" +
+			"la même coupe quand rien de lui ne se trouve dans un autre article, ni rien d’un autre dans le sien : les\n" +
+			"vérités viennent souvent d’une autre édition. Un article dont le fichier n’a pas les mots n’est pas compté.",
 		RunE: func(c *cobra.Command, args []string) error { return a.evalArticles(c.Context(), &s, args[0]) },
 	}
 	s.flags(c)
@@ -35,13 +37,17 @@ func (a *app) evalArticlesCommand() *cobra.Command {
 type articleScore struct {
 	File     string   `json:"file"`
 	Truth    string   `json:"truth"`
-	Articles int      `json:"articles"` // in the truth
-	Same     int      `json:"identical"`
-	Cut      int      `json:"same_cut"` // the identical ones among them
+	Articles int      `json:"articles"`  // in the truth
+	Same     int      `json:"identical"` // number and text, white space apart
+	Cut      int      `json:"same_cut"`  // the identical ones among them
+	Other    int      `json:"other_edition"`
 	Missing  []string `json:"missing"`
 	Invented []string `json:"invented"`
-	Other    []string `json:"different"`
+	Wrong    []string `json:"wrong"`
 }
+
+// compared is how many articles of the truth the file has at all.
+func (s articleScore) compared() int { return s.Articles - s.Other }
 
 func (a *app) evalArticles(ctx context.Context, s *sight, dir string) error {
 	pairs, err := articlePairs(dir)
@@ -50,12 +56,11 @@ func (a *app) evalArticles(ctx context.Context, s *sight, dir string) error {
 	}
 	var scores []articleScore
 	for _, p := range pairs {
-		issue, err := s.issue(ctx, filepath.Join(dir, p.pdf))
+		issue, pages, err := s.issue(ctx, filepath.Join(dir, p.pdf))
 		if err != nil {
 			return err
 		}
-		got := p.articles(issue)
-		scores = append(scores, scoreArticles(p, got))
+		scores = append(scores, scoreArticles(p, p.articles(issue), printedNumbers(pages)))
 	}
 	return a.tellArticles(scores)
 }
@@ -148,64 +153,108 @@ func (p pair) articles(issue segment.Issue) []law.Article {
 	return slices.DeleteFunc(slices.Clone(issue.Texts[best].Articles), func(a law.Article) bool { return a.Number == "" })
 }
 
-func scoreArticles(p pair, got []law.Article) articleScore {
-	out := articleScore{File: p.pdf, Truth: p.truth, Articles: len(p.want), Missing: []string{}, Invented: []string{}, Other: []string{}}
-	left := slices.Clone(got)
+// scoreArticles holds the articles of a cut against those of its truth. Truths
+// were copied from other prints: where the words differ, the cut is the same
+// when none of them lie in a neighbor that does not have them in the truth. A
+// truth whose number no line of the file prints, a second wording of an article,
+// and one that has hardly a word in common are another edition's.
+func scoreArticles(p pair, got []law.Article, printed map[string]int) articleScore {
+	out := articleScore{File: p.pdf, Truth: p.truth, Articles: len(p.want), Missing: []string{}, Invented: []string{}, Wrong: []string{}}
+	var our, their []map[string]bool
+	for _, a := range got {
+		our = append(our, runs(a.Text))
+	}
 	for _, w := range p.want {
-		i := nearest(left, w)
-		if i < 0 {
-			out.Missing = append(out.Missing, w.number)
-			continue
+		their = append(their, runs(w.text))
+	}
+	at := matched(got, p.want)
+	met := map[int]bool{}
+	for _, i := range at {
+		if met[i] = true; i >= 0 {
+			printed[ownKey(got[i].Number)]--
 		}
+	}
+	for k, w := range p.want {
+		i := at[k]
 		switch {
-		case blind(left[i].Text) == blind(w.text):
+		case i < 0 && printed[law.ArticleKey(w.number)] <= 0:
+			out.Other++
+		case i < 0:
+			out.Missing = append(out.Missing, w.number)
+		case blind(got[i].Text) == blind(w.text):
 			out.Same++
 			out.Cut++
-		case sameCut(left[i].Text, w.text):
-			out.Cut++
+		case strayed(their, k, our, i)+strayed(our, i, their, k) > 0:
+			out.Wrong = append(out.Wrong, w.number+" : "+difference(got[i].Text, w.text))
+		case shared(our[i], their[k])*4 < len(their[k]):
+			out.Other++
 		default:
-			out.Other = append(out.Other, w.number+" : "+difference(left[i].Text, w.text))
+			out.Cut++
 		}
-		left = slices.Delete(left, i, i+1)
 	}
-	for _, x := range left {
-		if !strings.HasPrefix(x.Number, "Annexe") {
+	for i, x := range got {
+		within := func(t map[string]bool) bool { return shared(our[i], t)*2 > len(our[i]) }
+		if !met[i] && slices.ContainsFunc(their, within) {
 			out.Invented = append(out.Invented, x.Number)
 		}
 	}
 	return out
 }
 
-// nearest finds the article of that number, of several the one with the same
-// text; -1 for none.
-func nearest(articles []law.Article, w splitArticle) int {
-	first := -1
-	for i, x := range articles {
-		if law.ArticleKey(x.Number) != law.ArticleKey(w.number) {
-			continue
-		}
-		if first < 0 || blind(x.Text) == blind(w.text) {
-			first = i
-		}
-		if blind(x.Text) == blind(w.text) {
-			break
+// matched finds for each article of the truth that of the same number, of several
+// the one with the same text; -1 for none. Each of ours is met once.
+func matched(got []law.Article, want []splitArticle) []int {
+	at, met := make([]int, len(want)), make([]bool, len(got))
+	for k := range at {
+		at[k] = -1
+	}
+	for _, exact := range []bool{true, false} {
+		for k, w := range want {
+			for i, x := range got {
+				if at[k] < 0 && !met[i] && ownKey(x.Number) == law.ArticleKey(w.number) && (!exact || blind(x.Text) == blind(w.text)) {
+					at[k], met[i] = i, true
+				}
+			}
 		}
 	}
-	return first
+	return at
+}
+
+var printedHead = law.Pattern(`^(?i:art(?:icle|\.)?) *((?:[LRD]\.? ?)?\d[\d~.]*(?: ?(?:er|bis|ter|quater)\b)?|premier)`)
+
+// printedNumbers counts the lines of a file that begin with an article's number.
+func printedNumbers(pages []page.Page) map[string]int {
+	out := map[string]int{}
+	for _, p := range pages {
+		for _, l := range p.Lines {
+			if m := printedHead.FindStringSubmatch(l.Text()); m != nil {
+				out[law.ArticleKey(strings.TrimRight(m[1], "-–—."))]++
+			}
+		}
+	}
+	return out
+}
+
+// ownKey is the key of a number within its annex.
+func ownKey(number string) string {
+	if i := strings.LastIndex(number, ", article "); i >= 0 {
+		number = number[i+len(", article "):]
+	}
+	return law.ArticleKey(number)
 }
 
 func (a *app) tellArticles(scores []articleScore) error {
 	articles, same, cuts := 0, 0, 0
 	for _, s := range scores {
-		articles, same, cuts = articles+s.Articles, same+s.Same, cuts+s.Cut
+		articles, same, cuts = articles+s.compared(), same+s.Same, cuts+s.Cut
 	}
 	if a.json {
 		return writeJSON(a.out, map[string]any{"files": scores, "articles": articles, "identical": same, "same_cut": cuts,
 			"share": float64(cuts) / float64(max(1, articles))})
 	}
-	t := table{head: []string{"FICHIER", "ARTICLES", "IDENTIQUES", "MÊME COUPE", "PART", "MANQUENT", "EN TROP"}}
+	t := table{head: []string{"FICHIER", "VÉRITÉ", "ARTICLES", "AUTRE ÉDITION", "IDENTIQUES", "MÊME COUPE", "PART", "MANQUENT", "EN TROP", "FAUX"}}
 	for _, s := range scores {
-		t.add(s.File, s.Articles, s.Same, s.Cut, percent(s.Cut, s.Articles), len(s.Missing), len(s.Invented))
+		t.add(s.File, s.Truth, s.Articles, s.Other, s.Same, s.Cut, percent(s.Cut, s.compared()), len(s.Missing), len(s.Invented), len(s.Wrong))
 	}
 	if err := t.write(a.out, "Aucun fichier."); err != nil {
 		return err
@@ -213,7 +262,7 @@ func (a *app) tellArticles(scores []articleScore) error {
 	for _, s := range scores {
 		a.details(s.File, "manque", s.Missing)
 		a.details(s.File, "en trop", s.Invented)
-		a.details(s.File, "autre", s.Other)
+		a.details(s.File, "faux", s.Wrong)
 	}
 	_, err := fmt.Fprintf(a.out, "En tout : %d articles de même coupe sur %d (%s), dont %d identiques.\n", cuts, articles, percent(cuts, articles), same)
 	return err

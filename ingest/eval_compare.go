@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -25,52 +24,51 @@ func blind(s string) string {
 	}, s)
 }
 
-// letters are those of a text and its figures, folded: what is left when two
-// people copied it from different prints.
-func letters(s string) []rune {
-	var out []rune
-	for _, r := range law.Fold(s) {
-		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
-			out = append(out, r)
-		}
+// run is how many words in a row tell where in a text one is.
+const run = 7
+
+// runs are the places of a text: each stretch of words, folded, with the letters
+// run together so that blanks and hyphens of a printer do not count.
+func runs(s string) map[string]bool {
+	words := strings.FieldsFunc(law.Fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	out := map[string]bool{}
+	for i := 0; i+run <= len(words); i++ {
+		out[strings.Join(words[i:i+run], " ")] = true
+	}
+	if len(words) > 0 && len(words) < run {
+		out[strings.Join(words, " ")] = true
 	}
 	return out
 }
 
-const (
-	edge     = 24   // letters at either end that tell where a cut is
-	nearEdge = 0.75 // of them in common
-	nearText = 0.95 // of all letters in common, by pairs
-)
-
-// sameCut tells whether two copies of an article begin and end at the same words,
-// though not letter for letter.
-func sameCut(a, b string) bool {
-	x, y := letters(a), letters(b)
-	if len(x) == 0 || len(y) == 0 {
-		return len(x) == len(y)
-	}
-	n := min(edge, len(x), len(y))
-	return common(x[:n], y[:n]) >= nearEdge && common(x[len(x)-n:], y[len(y)-n:]) >= nearEdge && common(x, y) >= nearText
-}
-
-// common is the share of pairs of letters that two texts have in common.
-func common(x, y []rune) float64 {
-	if slices.Equal(x, y) {
-		return 1
-	}
-	pairs := map[[2]rune]int{}
-	for i := 1; i < len(x); i++ {
-		pairs[[2]rune{x[i-1], x[i]}]++
-	}
-	shared := 0
-	for i := 1; i < len(y); i++ {
-		if p := [2]rune{y[i-1], y[i]}; pairs[p] > 0 {
-			pairs[p]--
-			shared++
+// strayed counts the runs of an article that lie in a neighbor on the other
+// side, when the same neighbor on its own side does not have them: the words at
+// which two cuts part. Lists are of runs, here and there the article's places.
+func strayed(own []map[string]bool, here int, other []map[string]bool, there int) int {
+	n := 0
+	for _, step := range []int{-1, 1} {
+		i, k := here+step, there+step
+		if k < 0 || k >= len(other) {
+			continue
+		}
+		for r := range own[here] {
+			if other[k][r] && !other[there][r] && (i < 0 || i >= len(own) || !own[i][r]) {
+				n++
+			}
 		}
 	}
-	return float64(shared) / float64(max(1, len(x)-1, len(y)-1))
+	return n
+}
+
+// shared counts the runs that two texts have in common.
+func shared(a, b map[string]bool) int {
+	n := 0
+	for r := range a {
+		if b[r] {
+			n++
+		}
+	}
+	return n
 }
 
 // difference shows where two copies part.

@@ -64,7 +64,7 @@ func (a *app) evalGazette(ctx context.Context, s *sight, dir string) error {
 	}
 	var scores []gazetteScore
 	for _, file := range sortedKeys(truths) {
-		issue, err := s.issue(ctx, filepath.Join(dir, file))
+		issue, _, err := s.issue(ctx, filepath.Join(dir, file))
 		if err != nil {
 			return err
 		}

@@ -63,7 +63,7 @@ func (a *app) evalMetadata(ctx context.Context, s *sight, dir string) error {
 	}
 	var scores []metadataScore
 	for _, t := range truths {
-		issue, err := s.issue(ctx, filepath.Join(dir, t.file))
+		issue, _, err := s.issue(ctx, filepath.Join(dir, t.file))
 		if err != nil {
 			return err
 		}

@@ -39,13 +39,13 @@ func (s *sight) flags(c *cobra.Command) {
 }
 
 // issue reads a file and cuts it, on the production path.
-func (s *sight) issue(ctx context.Context, path string) (segment.Issue, error) {
+func (s *sight) issue(ctx context.Context, path string) (segment.Issue, []page.Page, error) {
 	pages, err := s.words(ctx, path)
 	if err != nil {
-		return segment.Issue{}, fmt.Errorf("%s: %w", path, err)
+		return segment.Issue{}, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	page.Arrange(pages)
-	return segment.Split(pages, segment.Hints{Filename: filepath.Base(path)}), nil
+	return segment.Split(pages, segment.Hints{Filename: filepath.Base(path)}), pages, nil
 }
 
 // words gives the pages of a file before they are arranged, from the cache when

@@ -89,7 +89,11 @@ func splitMarkdown(text string) []splitArticle {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		if m := mdArticle.FindStringSubmatch(line); m != nil {
-			out, open = append(out, splitArticle{number: m[1]}), true
+			_, own, annexed := strings.Cut(m[1], ", art. ") // « ANNEXE, art. 5 »
+			if !annexed {
+				own = m[1]
+			}
+			out, open = append(out, splitArticle{number: own}), true
 			continue
 		}
 		if mdHeading.MatchString(line) {
