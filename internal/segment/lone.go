@@ -99,10 +99,10 @@ func frontOf(lines []line) []line {
 		if i >= 120 || l.Page > lines[0].Page+2 {
 			return lines[:i]
 		}
-		if _, _, ok := articleOf(l.text, ""); ok && l.opens {
+		if _, _, ok := l.article(""); ok && l.opens {
 			return lines[:i]
 		}
-		if _, ok := headingOf(l.text); ok && l.opens {
+		if _, ok := l.heading(); ok && l.opens {
 			return lines[:i]
 		}
 	}
