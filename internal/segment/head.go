@@ -23,6 +23,7 @@ type head struct {
 	date     time.Time // zero: not printed there
 	dated    string    // the date as printed
 	object   string    // « portant Code du travail »
+	trust    float64   // in what was read, 0: as printed
 	abridged bool      // « Par décret n° … du …, M. … est nommé »: no title is printed
 }
 
