@@ -117,7 +117,7 @@ func (f retrievalFiles) measure(ctx context.Context) (run retrievalRun, err erro
 		return run, usage("Aucune question de %s n’a de jugement dans %s.", f.queries, f.qrels)
 	}
 	run.MS = float64(time.Since(began).Microseconds()) / 1000 / float64(run.Questions)
-	run.Figures = named(judge.Summary(run.Each))
+	run.Figures = withNames(judge.Summary(run.Each))
 	err = f.compare(&run)
 	return run, err
 }
@@ -136,11 +136,11 @@ func (f retrievalFiles) compare(run *retrievalRun) error {
 		return usage("Le fichier %s n’est pas une mesure enregistrée par « ingest eval retrieval --json ».", f.against)
 	}
 	differences, common := judge.Difference(saved.Each, run.Each)
-	run.Against, run.Common = named(differences), common
+	run.Against, run.Common = withNames(differences), common
 	return nil
 }
 
-func named(figures []judge.Figure) []namedFigure {
+func withNames(figures []judge.Figure) []namedFigure {
 	out := make([]namedFigure, len(figures))
 	for i, name := range judge.Names() {
 		out[i] = namedFigure{name, figures[i]}

@@ -18,6 +18,15 @@ var (
 	annexHead = law.Pattern(`^(?:ANNEXES?|Annexes?)(?: *(?:n ?[°º] ?|N ?[°º] ?)?(` + roman + `|\d{1,2}|[A-H])\b)? *((?:[.:]|~)* *)((?:\p{Lu}|«).*)?$`)
 )
 
+// article reads a line as the head of an article, as articleOf does, or as
+// mendHeads has.
+func (l line) article(last string) (number string, end int, ok bool) {
+	if l.number != "" {
+		return l.number, l.headEnd, true
+	}
+	return articleOf(l.text, last)
+}
+
 // articleOf reads a line as the head of an article. It gives the number, as
 // law.ArticleNumber writes it, and the byte where the head ends. The number of
 // the article before (« » for none) helps where a foot note's mark is glued to
@@ -78,7 +87,7 @@ func leading(number string) (int, bool) {
 // the article (« Article 2 : Définitions »), given the line that follows it.
 func ownTitle(rest line, next *line) bool {
 	t := rest.text
-	if t == "" || len(t) > 120 || next == nil || strings.ContainsAny(t[len(t)-1:], ".;:,-") || !startsBig(t) {
+	if t == "" || len(t) > 120 || next == nil || originNote.MatchString(t) || strings.ContainsAny(t[len(t)-1:], ".;:,-") || !startsBig(t) {
 		return false
 	}
 	if !startsBig(next.text) && !item.MatchString(next.text) {

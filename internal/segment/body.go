@@ -159,7 +159,7 @@ func (b *body) ownHeading(i int) bool {
 		if b.quoted[i] || !mayHead(before(b.lines, i), l) {
 			continue
 		}
-		if number, end, ok := articleOf(l.text, b.last); ok {
+		if number, end, ok := l.article(b.last); ok {
 			return follows(number, b.last) && !newHead.MatchString(l.text[:end])
 		}
 	}
@@ -206,7 +206,7 @@ func (b *body) rest(i int) []line {
 // line.
 func (b *body) takeArticle(i int) int {
 	l := b.lines[i]
-	number, end, ok := articleOf(l.text, b.last)
+	number, end, ok := l.article(b.last)
 	if !ok {
 		return 0
 	}
@@ -245,10 +245,10 @@ func (b *body) titleBelow(i int, p *piece) int {
 		return 0
 	}
 	t, next := b.lines[i], b.lines[i+1]
-	if _, _, ok := articleOf(t.text, p.number); ok {
+	if _, _, ok := t.article(p.number); ok {
 		return 0
 	}
-	if _, ok := headingOf(t.text); ok || !startsBig(t.text) || len(t.text) > 120 || ended(t.text) || !next.opens {
+	if _, ok := t.heading(); ok || originNote.MatchString(t.text) || !startsBig(t.text) || len(t.text) > 120 || ended(t.text) || !next.opens {
 		return 0
 	}
 	if t.Bold && !next.Bold || t.mid && !next.mid && !t.wide {

@@ -27,7 +27,7 @@ func findHeads(lines []line, m masthead) []head {
 		}
 		h, ok := headAt(lines, i)
 		if !ok {
-			_, _, article := articleOf(l.text, "")
+			_, _, article := l.article("")
 			articles = articles || article
 			continue
 		}
@@ -61,7 +61,7 @@ func confirmed(h head, lines []line, m masthead, found []head) bool {
 		if mayHead(before(next, i), l) && headPattern.MatchString(l.text) && !formula {
 			break
 		}
-		if _, _, ok := articleOf(l.text, ""); ok && l.opens {
+		if _, _, ok := l.article(""); ok && l.opens {
 			article = true
 			break
 		}
@@ -73,7 +73,7 @@ func confirmed(h head, lines []line, m masthead, found []head) bool {
 // articlesIn tells whether an article begins in lines.
 func articlesIn(lines []line) bool {
 	for i, l := range lines {
-		if _, _, ok := articleOf(l.text, ""); ok && mayHead(before(lines, i), l) {
+		if _, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
 			return true
 		}
 	}

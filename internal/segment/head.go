@@ -23,6 +23,7 @@ type head struct {
 	date     time.Time // zero: not printed there
 	dated    string    // the date as printed
 	object   string    // « portant Code du travail »
+	trust    float64   // in what was read, 0: as printed
 	abridged bool      // « Par décret n° … du …, M. … est nommé »: no title is printed
 }
 
@@ -42,7 +43,7 @@ var (
 	// Where the words before an article, a visa or a formula begin.
 	preambleStart = law.Pattern(`^(?:Vu\b|VU\b|Considérant|Attendu|Sur (?:le |la |l'|proposition|rapport|pr[ée]sentation)|SUR |L[ea] (?:[Pp]r[ée]sident|[Mm]inistre|[Pp]remi|[Gg]arde|Chef|CHEF|PR[ÉE]SIDENT|MINISTRE|PREMIER|[Cc]onseil|CONSEIL|Parlement|Congrès|Sénat|Gouverneur|[Dd]irect|[Mm]aire|[Pp]r[ée]fet|Peuple|peuple|Roi|Chambre)|L'(?:Assembl|ASSEMBL|Administrat|[Aa]utorit)|LE |LA +(?:MINISTRE|CHAMBRE)|L'ASSEMBL|Au nom |AU NOM |Après |Louange|LOUANGE|Par +(?:delegation|délégation)|Nous\b|D[ÉE]CR[ÈE]TE|ARR[ÊE]TE\b|Ont? (?:adopt|délibér)|A (?:adopté|délibéré|promulgué)|En application|Il est|PR[ÉE]AMBULE|Préambule|Le peuple|EXPOS[ÉE]|Exposé des motifs|Est promulgu|RAPPORT DE PR|Rapport de présentation|SOMMAIRE|(?i:promulgue la))`)
 	// The formulas by which a text is made law; a mere mention has none of them.
-	enacting  = law.Pattern(`(?i:délibéré et adopté|delibere et adopte|a adopté|ont adopté|a adopte\b|promulgue\b|dont la teneur suit|d[ée]cr[èe]te(?:nt)? *:?$|arr[êe]te(?:nt)? *:?$|ordonne *:?$|d[ée]cide *:?$)|^Vu (?:la |le |l'|les )|^VU |^Sur (?:le rapport|proposition|la proposition|présentation)`)
+	enacting  = law.Pattern(`(?i:délibéré et adopté|delibere et adopte|a adopté|ont adopté|a adopte\b|promulgue\b|dont la teneur suit|d[ée]cr[èe]te(?:nt)? *:?$|arr[êe]te(?:nt)? *:?$|ordonne *:?$|d[ée]cide *:?$)|^Vu (?:la |le |l'|les )|^VU |^Sur (?:le rapport|proposition|la proposition|présentation)|^(?i:rapport +de +pr.sent)`)
 	notYetLaw = law.Pattern(`(?i)\b(?:avant~projet|projet de (?:loi|d[ée]cret|code|constitution)|proposition de loi|guide|manuel|formulaire|brochure|vade~mecum|note de présentation|rapport annuel|foire aux questions)\b`)
 )
 
@@ -91,11 +92,18 @@ func headAt(lines []line, i int) (head, bool) {
 	if !headPattern.MatchString(lines[i].text) && !(lines[i].mid && i+1 < len(lines) && headPattern.MatchString(lines[i].text+" "+lines[i+1].text)) {
 		return head{}, false
 	}
+	if originNote.MatchString(lines[i].text) {
+		return head{}, false
+	}
 	h := head{at: i}
 	h.lines = titleLines(lines[i:])
 	ok := h.read(joined(lines[i : i+h.lines]))
 	return h, ok
 }
+
+// originNote names, in brackets and alone on its line, the text that an article
+// comes from: « (Loi n° 83-53 du 18 février 1983) ».
+var originNote = law.Pattern(`^[({[] *(?i:(?:ainsi )?(?:modifi|abrog|compl[ée]t|ins[ée]r|ajout|remplac|cr[éeé]{2}|introduit|rectifi)\p{L}* +(?:et .{0,40})?(?:par|de) .*|` + kindWords + `.{0,14}` + textNumberPattern + `.{0,60})[^)}\]]{0,3}[)}\]] *[*.+]?$`)
 
 // read takes kind, number, date and object from a whole title.
 func (h *head) read(title string) bool {
@@ -165,7 +173,7 @@ func titleLines(lines []line) int {
 		if preambleStart.MatchString(next.text) && (next.opens || next.mid != prev.mid) {
 			break
 		}
-		if isHead(next.text) && (next.opens || next.mid) || headPattern.MatchString(next.text) && mayHead(&prev, next) && headPattern.MatchString(lines[0].text) {
+		if next.heads() && (next.opens || next.mid) || headPattern.MatchString(next.text) && mayHead(&prev, next) && headPattern.MatchString(lines[0].text) {
 			break
 		}
 		if headPattern.MatchString(lines[0].text) && strings.HasSuffix(prev.text, ".") && n > 1 {

@@ -77,7 +77,7 @@ func (h heading) name() string {
 // middle of the column for one too, as texts without articles have it.
 func readHeading(lines []line, loose bool) (h heading, n int, ok bool) {
 	first := lines[0]
-	if h, ok = headingOf(first.text); !ok {
+	if h, ok = first.heading(); !ok {
 		if loose {
 			if h, n = numbered(lines); n > 0 {
 				return h, n, true
@@ -126,10 +126,21 @@ func numbered(lines []line) (heading, int) {
 // loneTitle tells whether the first of lines can only be the title of the bare
 // heading before it, because an article or a heading comes next.
 func loneTitle(lines []line) bool {
-	if len(lines) < 2 || !startsBig(lines[0].text) || ended(lines[0].text) || isHead(lines[0].text) {
+	if len(lines) < 2 || !startsBig(lines[0].text) || ended(lines[0].text) || lines[0].heads() {
 		return false
 	}
-	return isHead(lines[1].text)
+	return lines[1].heads()
+}
+
+// heads tells whether a line is the head of an article or a division.
+func (l line) heads() bool { return l.number != "" || l.division != "" || isHead(l.text) }
+
+// heading reads a line as a heading, as headingOf does, or as mendHeads has.
+func (l line) heading() (heading, bool) {
+	if l.division != "" {
+		return heading{level: levels[l.division], label: l.text}, true
+	}
+	return headingOf(l.text)
 }
 
 // isHead tells whether a line reads as the head of an article or a division.
@@ -144,7 +155,7 @@ func isHead(text string) bool {
 // titleGoesOn tells whether next still belongs to the heading that read holds.
 func titleGoesOn(read []line, next line, h heading) bool {
 	prev := read[len(read)-1]
-	if isHead(next.text) || annexHead.MatchString(next.text) {
+	if next.heads() || annexHead.MatchString(next.text) {
 		return false
 	}
 	if len(read) == 1 && h.title == "" && h.level > 0 { // a bare « TITRE II »: its title follows

@@ -18,6 +18,11 @@ type line struct {
 	mid   bool    // set in the middle of its column, away from both edges
 	scale float64 // the type's size, or the height of a recognized line
 	wide  bool    // words stand apart as the cells of a table row do
+
+	// What mendHeads made of a head that was recognized with slips.
+	number   string // the article's
+	headEnd  int    // where its head ends in text
+	division string // the word of a division: « chapitre »
 }
 
 // flatten puts the lines of all pages into one list and judges where paragraphs
@@ -161,7 +166,7 @@ func capitals(text string) bool {
 // stands in is cut in two, its place shared by their lengths.
 func (l line) after(off int) line {
 	rest, at := l, 0
-	rest.Words = nil
+	rest.Words, rest.number, rest.headEnd, rest.division = nil, "", 0, ""
 	for _, w := range l.Words {
 		end := at + len(w.Text)
 		switch {

@@ -1,7 +1,6 @@
 package segment
 
 import (
-	"path/filepath"
 	"strings"
 
 	"vigueur/internal/law"
@@ -12,8 +11,10 @@ var (
 	namedLaw = law.Pattern(`(?i)\b(?:loi|ordonnance)(?: +organique)? +n ?[°º*˚o]\.? *` + textNumberPattern)
 	theBasic = law.Pattern(`^(?:LA +)?(?:CONSTITUTION|Constitution)\b.{0,80}$`)
 	// What binds states; the catalogue has no kind of its own for it.
-	treaty   = law.Pattern(`^(?i:acte uniforme|trait[ée]|convention|protocole|r[èe]glement|accord|charte)\b`)
-	fileName = law.Pattern(`(?i)^(loi|decret|arrete|circulaire|code|constitution|ordonnance)s?(?:~|_| )+(\d{1,4}(?:~|_)\d{1,4})?`)
+	treaty = law.Pattern(`^(?i:acte uniforme|trait[ée]|convention|protocole|r[èe]glement|accord|charte)\b`)
+	// A kind and a number anywhere on a line, as scans have them: « BURKtNA FASO
+	// Décret N'2000- 1!)0 », « Decrer n° 2 01 6/ É 16 ou. D 4 AOÛT 2016 ».
+	looseKind = law.Pattern(`(?i)(?:^|[^\p{L}])(loi|d.cre.|arr.t.|ordonnance|circulaire) +n ?[°º*˚o'."]{0,2} ?([\dIlO!)( ]{2,8} ?[-/] ?[^ ]{1,6})(.*)$`)
 )
 
 // loneHead makes the head of a file in which no text's beginning was found in
@@ -36,19 +37,83 @@ func loneHead(lines []line, from int, hints Hints) head {
 			return h
 		}
 	}
-	if h.readName(front) {
+	if h.readLoose(front, hints) || h.readName(front) {
 		return h
 	}
 	h.lines = biggest(front)
 	if h.lines > 0 {
 		h.object = joined(front[:h.lines])
 	}
-	if m := fileName.FindStringSubmatch(law.Fold(filepath.Base(hints.Filename))); m != nil {
-		h.kind = kindOf(m[1])
+	if named, number := nameOf(hints.Filename); named != "" {
+		h.kind = kindOf(named)
 		h.kind.sure = false
-		h.number = law.TextNumber(m[2])
+		h.number = number
 	}
 	return h
+}
+
+// looseLines is how far down a title that was badly recognized is looked for.
+const looseLines = 12
+
+// readLoose reads a title that was recognized too badly for headPattern. What it
+// takes from it is only as sure as the file's name confirms it: kind and year as
+// in « decret-2016-375-carte.pdf » make its number the text's.
+func (h *head) readLoose(front []line, hints Hints) bool {
+	for i, l := range front {
+		if i >= looseLines {
+			break
+		}
+		m := looseKind.FindStringSubmatch(l.text)
+		if m == nil {
+			continue
+		}
+		h.kind = kindOf(properKind(m[1]))
+		h.number, h.trust = law.TextNumber(strings.Trim(m[2], " !)(")), asGuessed
+		named, number := nameOf(hints.Filename)
+		year, _, _ := strings.Cut(number, "-")
+		if len(year) == 4 && kindOf(named).as == h.kind.as && strings.HasPrefix(law.TextNumber(m[2]), year) {
+			if h.number != number && strings.ContainsAny(lastPart(h.number), "0123456789") && allDigits(lastPart(h.number)) && allDigits(lastPart(number)) {
+				h.trust = asGuessed // another number was read
+			} else {
+				h.number, h.trust = strings.Replace(number, "-", string(signOf(m[2])), 1), asInferred
+			}
+		}
+		if d, from, to, ok := law.FindDate(m[3]); ok {
+			h.date, h.dated = d, m[3][from:to]
+		}
+		h.lines = i + titleLines(front[i:])
+		h.object = joined(front[i+1 : h.lines])
+		return true
+	}
+	return false
+}
+
+// properKind writes a kind that was recognized with a slip.
+func properKind(printed string) string {
+	word := lettersLike(printed)
+	for _, k := range []string{"decret", "arrete"} {
+		if slipsOf(word, k) <= slipsInDivision {
+			return k
+		}
+	}
+	return printed
+}
+
+// lastPart is what stands behind the last sign of a number.
+func lastPart(number string) string {
+	return number[strings.LastIndexAny(number, "-/")+1:]
+}
+
+func allDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// signOf is the sign that parts a number.
+func signOf(number string) byte {
+	if strings.Contains(number, "/") {
+		return '/'
+	}
+	return '-'
 }
 
 // readName reads a head that is a name alone: « CODE DES DOUANES »,
@@ -99,10 +164,10 @@ func frontOf(lines []line) []line {
 		if i >= 120 || l.Page > lines[0].Page+2 {
 			return lines[:i]
 		}
-		if _, _, ok := articleOf(l.text, ""); ok && l.opens {
+		if _, _, ok := l.article(""); ok && l.opens {
 			return lines[:i]
 		}
-		if _, ok := headingOf(l.text); ok && l.opens {
+		if _, ok := l.heading(); ok && l.opens {
 			return lines[:i]
 		}
 	}

@@ -47,12 +47,17 @@ func readMasthead(pages []page.Page, lines []line) masthead {
 	return m
 }
 
+// topShare is how much of a page's height its head takes at most.
+const topShare = 0.08
+
 // headTexts gives the lines in which an issue names itself: the top of the first
 // page, and what is set aside on the first pages.
 func headTexts(pages []page.Page, lines []line) []string {
 	var out []string
-	for i := 0; i < len(lines) && i < 14 && lines[i].Page == lines[0].Page; i++ {
-		out = append(out, lines[i].text)
+	for i := 0; i < len(lines) && lines[i].Page == lines[0].Page; i++ {
+		if i < 14 || lines[i].Rect[1] < topShare*pages[0].Height {
+			out = append(out, lines[i].text)
+		}
 	}
 	for i := 0; i < len(pages) && i < 3; i++ {
 		for _, l := range pages[i].Aside {
@@ -66,7 +71,7 @@ func headTexts(pages []page.Page, lines []line) []string {
 // other. A line that names a text is not the issue's.
 func (m *masthead) readIssue(texts []string) {
 	for _, text := range texts {
-		if headPattern.MatchString(text) {
+		if headPattern.MatchString(text) || len(law.References(text)) > 0 {
 			continue
 		}
 		if n := issueNumber.FindStringSubmatch(text); n != nil && m.number == "" {

@@ -1,5 +1,18 @@
 package segment
 
+import (
+	"regexp"
+	"strings"
+
+	"vigueur/internal/law"
+)
+
+var plainLetters = strings.NewReplacer("é", "[ée]", "è", "[èe]", "ê", "[êe]", "à", "[àa]", "â", "[âa]", "î", "[îi]", "ô", "[ôo]", "û", "[ûu]", "ç", "[çc]")
+
+// plain is a law.Pattern that takes a letter without its accent too, as many
+// recognized layers have it. Accents must not stand in classes of it.
+func plain(expr string) *regexp.Regexp { return law.Pattern(plainLetters.Replace(expr)) }
+
 // Parts that several expressions share.
 const (
 	roman    = `[IVXLC]{1,7}`

@@ -20,6 +20,10 @@ func quoted(lines []line) []bool {
 		if l.opens && q.inline {
 			q = quotation{}
 		}
+		if q.depth > 0 && made.MatchString(l.text) && len(l.text) < 80 {
+			clear(out[q.from:i]) // a text is signed: the closing mark was lost
+			q = quotation{}
+		}
 		out[i] = q.depth > 0
 		if l.opens {
 			q.before = 0

@@ -8,18 +8,18 @@ import (
 )
 
 var (
-	repealed = law.Pattern(`(?i)\b(?:est|sont|demeurent?|soit|soient) +(?:et +demeurent? +)?(?:expressément +)?abrogée?s?(?:$|\P{L})`)
-	repeals  = law.Pattern(`(?i)\b(?:abroge|abrogent)\b`)
-	amended  = law.Pattern(`(?i)\b(?:est|sont) +(?:et +demeurent? +)?(?:ainsi +)?(?:modifi|remplac|complét|rédig|rectifi|substitu)(?:é|ée|és|ées)(?:$|\P{L})`)
-	inserted = law.Pattern(`(?i)\b(?:est|sont) +(?:inséré|ajouté|créé|introduit|intercalé)(?:e|s|es)?(?:$|\P{L})`)
-	amends   = law.Pattern(`(?i)\b(?:modifie|modifient|complète|complètent|remplace|remplacent)\b`)
+	repealed = plain(`(?i)\b(?:est|sont|demeurent?|soit|soient) +(?:et +demeurent? +)?(?:expressément +)?abrogée?s?(?:$|\P{L})`)
+	repeals  = plain(`(?i)\b(?:abroge|abrogent)\b`)
+	amended  = plain(`(?i)\b(?:est|sont) +(?:et +demeurent? +)?(?:ainsi +)?(?:modifi|remplac|complét|rédig|rectifi|substitu)(?:é|ée|és|ées)(?:$|\P{L})`)
+	inserted = plain(`(?i)\b(?:est|sont) +(?:inséré|ajouté|créé|introduit|intercalé)(?:e|s|es)?(?:$|\P{L})`)
+	amends   = plain(`(?i)\b(?:modifie|modifient|complète|complètent|remplace|remplacent)\b`)
 	// Words that make of a reference before the verb a mere circumstance.
-	aside = law.Pattern(`(?i)\b(?:lorsque|lorsqu'|si|quand|prévue?s?|visée?s?|conformément|en application|en vertu|au sens|dans les conditions|jusqu'à|sous réserve|nonobstant|dont)(?:$|\P{L})`)
+	aside = plain(`(?i)\b(?:lorsque|lorsqu'|si|quand|prévue?s?|visée?s?|conformément|en application|en vertu|au sens|dans les conditions|jusqu'à|sous réserve|nonobstant|dont)(?:$|\P{L})`)
 	// « … portant Code du travail », behind the number of the law that did so.
-	bornAs = law.Pattern(`(?i)^[^.;]{0,80}\b(?:portant|formant|instituant|relative? au|relatif aux|promulguant|promulgation du|approuvant)\b[^.;]{0,60}$`)
+	bornAs = plain(`(?i)^[^.;]{0,80}\b(?:portant|formant|instituant|relative? au|relatif aux|promulguant|promulgation du|approuvant)\b[^.;]{0,60}$`)
 	// « Toutes dispositions antérieures contraires » names nothing.
-	named    = law.Pattern(`(?i)\b(?:notamment|en particulier)\b`)
-	contrary = law.Pattern(`(?i)\btoutes? +(?:les +)?(?:autres +)?dispositions?\b.{0,60}\bcontraires?\b`)
+	named    = plain(`(?i)\b(?:notamment|en particulier)\b`)
+	contrary = plain(`(?i)\btoutes? +(?:les +)?(?:autres +)?dispositions?\b.{0,60}\bcontraires?\b`)
 )
 
 // relationsOf finds what a text does to others. Sentences in quotation marks are

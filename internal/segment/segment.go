@@ -45,6 +45,7 @@ type Text struct {
 	Document  law.Document
 	Head      []page.Line // its title as printed
 	Doubts    []law.Doubt
+	Evidence  []Evidence // what each datum was read from
 	Articles  []law.Article
 	Relations []Relation
 }

@@ -8,7 +8,7 @@ import (
 
 var (
 	// « Fait à Clairmonde, le 3 mai 2010 », « Donné à …, ce 3 mai », « Délibéré et adopté en séance … »
-	made = law.Pattern(`^(?:(?:Ainsi )?[Ff]ait|FAIT|Donné|DONNÉ|DONNE|Délibéré|Signé|Rabat|Conclu) *(?:et (?:passé|adopté|publié|signé|délibéré))? *(?:à|en|au|À|A|EN|par|,) ?.{0,80}$`)
+	made = law.Pattern(`^(?:(?:Ainsi )?[Ff]ait|FAIT|Donné|DONNÉ|DONNE|Délibéré|Signé|Rabat|Conclu) *(?:et (?:passé|adopté|publié|signé|délibéré))? *(?:à|a|en|au|À|A|EN|par|,) ?.{0,80}$`)
 	// « Tunis, le 11 juillet 2016. »
 	placed = law.Pattern(`^\p{Lu}[\p{L}-]+(?:~\p{Lu}[\p{L}]+| \p{Lu}[\p{L}]+)?, +le ` + dateText + `\.?$`)
 	// « Le Président de la République, », « Par le Premier ministre : », « Pour le ministre … »
@@ -47,7 +47,7 @@ func (b *body) nothingFollows(i int) bool {
 		if annexHead.MatchString(l.text) || wholeCode.MatchString(l.text) {
 			return true
 		}
-		if number, _, ok := articleOf(l.text, b.last); ok {
+		if number, _, ok := l.article(b.last); ok {
 			return !follows(number, b.last)
 		}
 	}

@@ -10,9 +10,11 @@ import (
 // Split cuts an arranged file into its texts. A file in which no beginning of a
 // text is recognized is one text, known by its hints and doubtful.
 func Split(pages []page.Page, hints Hints) Issue {
-	lines := flatten(pages)
+	lines, foreign := setEnglishAside(flatten(pages))
+	mendHeads(lines)
 	m := readMasthead(pages, lines)
 	issue := Issue{Number: m.number, Date: m.date}
+	issue.loose(foreign)
 	if issue.Date == nil {
 		issue.Date = hints.Published
 	}

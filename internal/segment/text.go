@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -14,7 +15,11 @@ type draft struct {
 	Text
 	head     head
 	pieces   []piece
+	printed  string    // the title as printed
 	date     time.Time // of promulgation; zero: not found
+	dated    string    // what it was read from
+	datedOn  int       // the page of that
+	trust    float64   // in it
 	force    force
 	bill     bool
 	articles int
@@ -65,11 +70,9 @@ func newText(h head, lines []line, m masthead) *draft {
 	case h.kind.as == law.Loi && makesBasic.MatchString(h.object):
 		d.Document.Type = law.Constitution
 	}
-	d.date = h.date
-	if d.date.IsZero() {
-		d.date = d.signedOn()
-	}
-	d.bill = notYetLaw.MatchString(joined(title)) || notYetLaw.MatchString(h.object)
+	d.printed = joined(title)
+	d.dateOf(h)
+	d.bill = notYetLaw.MatchString(d.printed) || notYetLaw.MatchString(h.object)
 	d.force = forceOf(d.Articles, h.abridged)
 	d.Document.Domain = domainOf(d)
 	d.Relations = relationsOf(d)
@@ -88,18 +91,32 @@ func (d *draft) title(m masthead) string {
 	return strings.TrimSpace(d.head.title())
 }
 
-// signedOn is the date of the signatures: « Fait à …, le 3 mai 2010 ».
-func (d *draft) signedOn() time.Time {
+// dateOf takes the day of promulgation from the title, else from what it says of
+// the act that promulgated it, else from the signatures.
+func (d *draft) dateOf(h head) {
+	if !h.date.IsZero() {
+		d.date, d.dated, d.datedOn, d.trust = h.date, cmp.Or(h.dated, h.date.Format(time.DateOnly)), d.Document.FirstPage, cmp.Or(h.trust, asPrinted)
+		return
+	}
+	if m := promulgatedBy.FindStringSubmatch(d.printed); m != nil {
+		if date, _, _, ok := law.FindDate(m[1]); ok {
+			d.date, d.dated, d.datedOn, d.trust = date, m[0], d.Document.FirstPage, asSigned
+			return
+		}
+	}
 	for i := len(d.Articles) - 1; i >= 0; i-- {
 		a := d.Articles[i]
 		if a.Number == "" && a.Heading == signaturesHeading {
-			if date, _, _, ok := law.FindDate(a.Text); ok {
-				return date
+			if date, from, to, ok := law.FindDate(a.Text); ok {
+				d.date, d.dated, d.datedOn, d.trust = date, a.Text[from:to], a.Page, asSigned
+				return
 			}
 		}
 	}
-	return time.Time{}
 }
+
+// « promulguée par le dahir n° 1-04-23 du 12 hija 1424 (3 février 2004) »
+var promulgatedBy = plain(`(?i)promulguée? +par +(?:le +|la +)?(?:dahir|décret|loi|ordonnance)\b([^;.]{0,90})`)
 
 // settle brings in the hints and the issue, fixes the dates and says the doubts.
 func (d *draft) settle(hints Hints, issue Issue, single bool) {
@@ -108,15 +125,10 @@ func (d *draft) settle(hints Hints, issue Issue, single bool) {
 	}
 	doc := &d.Document
 	given := func(set bool) bool { return single && set }
-	if doc.Title == "" {
-		doc.Title = strings.TrimSuffix(hints.Filename, ".pdf")
-		d.doubt("title", "Aucun titre n’a été reconnu.", 0.1)
-	}
-	d.doubtType(given(hints.Type != ""))
-	if doc.OfficialNumber == "" && doc.Type != law.Constitution && !given(hints.OfficialNumber != "") {
-		d.doubt("numero_officiel", "Aucun numéro officiel n’a été trouvé.", 0)
-	}
-	d.promulgated(issue, given(hints.Promulgated != nil))
+	d.noteTitle(hints)
+	d.noteType(given(hints.Type != ""))
+	d.noteNumber(hints, given(hints.OfficialNumber != ""))
+	d.noteDate(issue, given(hints.Promulgated != nil))
 	doc.EntersInForce = d.force.date(doc.Promulgated, issue.Date)
 	if given(hints.EntersInForce != nil) {
 		doc.EntersInForce = *hints.EntersInForce
@@ -146,41 +158,4 @@ func (d *draft) hint(h Hints) {
 	if h.Promulgated != nil {
 		d.date = *h.Promulgated
 	}
-}
-
-func (d *draft) doubtType(given bool) {
-	doc := &d.Document
-	switch {
-	case given:
-	case doc.Type == "":
-		doc.Type = law.Loi
-		d.doubt("doc_type", "La nature du texte n’a pas été reconnue.", 0)
-	case d.bill:
-		d.doubt("doc_type", "Le titre annonce un projet ou un guide, pas un texte promulgué.", 0.1)
-	case !d.head.kind.sure:
-		d.doubt("doc_type", "Le texte se présente comme « "+d.head.kind.label+" » : la nature retenue est à confirmer.", 0.4)
-	case d.articles == 0 && !d.head.abridged && doc.Type != law.Circulaire:
-		d.doubt("articles", "Aucun article n’a été reconnu.", 0.2)
-	}
-}
-
-// promulgated fixes the date of promulgation; a text without one takes the
-// issue's and waits for a person.
-func (d *draft) promulgated(issue Issue, given bool) {
-	doc := &d.Document
-	doc.Promulgated = d.date
-	switch {
-	case given:
-	case d.date.IsZero():
-		d.doubt("date_promulgation", "Aucune date de promulgation n’a été trouvée.", 0)
-		if issue.Date != nil {
-			doc.Promulgated = *issue.Date
-		}
-	case issue.Date != nil && d.date.After(*issue.Date):
-		d.doubt("date_promulgation", "La date de promulgation est postérieure à celle du journal.", 0.3)
-	}
-}
-
-func (d *draft) doubt(field, reason string, confidence float64) {
-	d.Doubts = append(d.Doubts, law.Doubt{Field: field, Reason: reason, Confidence: confidence})
 }

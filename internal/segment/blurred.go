@@ -1,0 +1,240 @@
+package segment
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/law"
+)
+
+// Scans are recognized with slips: « Artic1e 8 », « Aficle 11 : », « Art icle
+// 9 », « CHAPIÏRE II ». A line that resembles the head of an article is one only
+// where the numbers around it leave a place for just that article, so that a slip
+// is mended and nothing is made up.
+
+// blurredHead is a line that is, or resembles, the head of an article.
+type blurredHead struct {
+	line   int
+	number int // 0: cannot be read
+	end    int // of the head, in bytes
+	clear  bool
+}
+
+// mendHeads finds the heads of articles and divisions that were recognized with
+// slips and notes on their lines what they are.
+func mendHeads(lines []line) {
+	var heads []blurredHead
+	for i := range lines {
+		l := &lines[i]
+		prev := before(lines, i)
+		if !mayHead(prev, *l) {
+			continue
+		}
+		if number, end, ok := articleOf(l.text, ""); ok {
+			n, ok := leading(number)
+			heads = append(heads, blurredHead{i, n, end, ok})
+			continue
+		}
+		if h, ok := blurredArticle(l.text); ok && (l.opens || h.number > 0) {
+			h.line = i
+			heads = append(heads, h)
+			continue
+		}
+		l.division = blurredDivision(*l)
+	}
+	for k := 0; k < len(heads); {
+		n := 1
+		if !heads[k].settled(heads, k) {
+			n = mendRun(lines, heads, k)
+		}
+		k += n
+	}
+}
+
+// settled tells of a head that was read well, or may not be doubted: its number
+// follows the one before, or those around it do not say otherwise.
+func (h blurredHead) settled(all []blurredHead, k int) bool {
+	if !h.clear {
+		return false
+	}
+	if k == 0 || k+1 == len(all) {
+		return true
+	}
+	prev, next := all[k-1].number, all[k+1].number
+	return h.number == prev+1 || next != prev+2 || !all[k-1].clear || !all[k+1].clear
+}
+
+// mendRun looks at the doubtful heads from k on up to the next clear one, gives
+// them the numbers that fit between, and tells how many heads that was.
+func mendRun(lines []line, heads []blurredHead, k int) int {
+	last := 0
+	if k > 0 {
+		last = heads[k-1].number
+	}
+	from, end := k, k+1
+	for end < len(heads) && !heads[end].clear {
+		end++
+	}
+	fits := end < len(heads) && heads[end].number == last+(end-k)+1
+	for ; k < end; k++ {
+		h := &heads[k]
+		switch {
+		case fits || h.number == last+1:
+			h.number = last + 1
+		case h.number == 1 && !h.clear: // another text's first
+		case h.clear:
+			last = h.number
+			continue
+		default:
+			h.number = last // no article: those after it go on from here
+			continue
+		}
+		last = h.number
+		l := &lines[h.line]
+		if l.number = strconv.Itoa(last); last == 1 {
+			l.number = "1er"
+		}
+		l.headEnd = h.end
+	}
+	return end - from
+}
+
+// How many letters may be wrong in a word of so many.
+const (
+	slipsInArticle  = 2
+	slipsInDivision = 1
+)
+
+// blurredArticle reads a line that begins with something like « Article 12 ».
+func blurredArticle(text string) (blurredHead, bool) {
+	from := len(text) - len(strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
+	if from > 4 {
+		return blurredHead{}, false
+	}
+	best, slips := -1, slipsInArticle+1
+	for i, r := range text[from:] {
+		if i > 14 {
+			break
+		}
+		at := from + i + utf8.RuneLen(r)
+		word := lettersLike(text[from:min(at, len(text))])
+		if n := slipsOf(word, "article"); len(word) >= 5 && word[0] == 'a' && n < slips {
+			best, slips = at, n
+		}
+	}
+	if best < 0 || best > len(text) {
+		return blurredHead{}, false
+	}
+	rest := strings.TrimLeft(text[best:], " .:;,-–—_")
+	if rest == text[best:] && rest != "" && unicode.IsLower(rune(rest[0])) {
+		return blurredHead{}, false
+	}
+	token, _, _ := strings.Cut(rest, " ")
+	token = strings.TrimRight(token, ".:;,-–—)_")
+	if token == "" || utf8.RuneCountInString(token) > 6 {
+		return blurredHead{}, false
+	}
+	end := len(text) - len(rest) + len(token)
+	after := strings.TrimLeft(text[end:], " .:;,-–—)_°")
+	number := figuresLike(token)
+	if number == 0 && (after == text[end:] || after != "" && !startsBig(after)) {
+		return blurredHead{}, false
+	}
+	return blurredHead{number: number, end: len(text) - len(after)}, true
+}
+
+// lettersLike are the letters of a word, with figures and signs taken for the
+// letters that they resemble.
+func lettersLike(word string) string {
+	var b strings.Builder
+	for _, r := range law.Fold(word) {
+		switch {
+		case r >= 'a' && r <= 'z':
+			b.WriteRune(r)
+		case r == '1', r == '|', r == '!':
+			b.WriteByte('l')
+		case r == '4':
+			b.WriteByte('a')
+		case r == '0':
+			b.WriteByte('o')
+		}
+	}
+	return b.String()
+}
+
+var figureLike = map[rune]rune{'l': '1', 'I': '1', 'i': '1', '|': '1', '!': '1', 't': '1', 'O': '0', 'o': '0', 'D': '0', 'Q': '0', 'S': '5', 's': '5', '$': '5',
+	'B': '8', 'Z': '2', 'z': '2', 'g': '9', 'q': '9'}
+
+// figuresLike reads an article's number of which letters resemble figures; 0 when
+// it is none.
+func figuresLike(token string) int {
+	if firstLike.MatchString(token) {
+		return 1
+	}
+	var b strings.Builder
+	for _, r := range token {
+		if f, ok := figureLike[r]; ok {
+			r = f
+		}
+		if r < '0' || r > '9' {
+			return 0
+		}
+		b.WriteRune(r)
+	}
+	n, _ := strconv.Atoi(b.String())
+	return n
+}
+
+// firstLike is « 1er » or « premier » as scans have it: « 1"' », « ler », « 1°” ».
+var firstLike = law.Pattern(`^(?:[1lIi] ?(?:[eo]r|er|ef|le,|["'”°*]{1,3}|°["'”])|1er|(?i:premi.?r|p.emier))$`)
+
+// The words that begin the heading of a division.
+var divisionWords = []string{"chapitre", "titre", "section", "livre", "partie"}
+
+// blurredDivision reads « CHAPIÏRE II », « CHAPITRE Hi »: the word of a division
+// with a slip or a number that cannot be read, alone in the middle of its line.
+// It gives the word, "" when the line is no such thing.
+func blurredDivision(l line) string {
+	if _, ok := headingOf(l.text); ok || !l.mid || len(l.text) > 24 || !capitals(firstWord(l.text)) {
+		return ""
+	}
+	word := lettersLike(firstWord(l.text))
+	number := strings.Trim(strings.TrimPrefix(l.text, firstWord(l.text)), " .:-–—")
+	if utf8.RuneCountInString(number) > 5 {
+		return ""
+	}
+	for _, w := range divisionWords {
+		if n := slipsOf(word, w); n == 0 || n <= slipsInDivision && len(w) > 5 && number != "" {
+			return w
+		}
+	}
+	return ""
+}
+
+// slipsOf counts the letters to change, add or leave out to make b of a; more
+// than a few are not counted.
+func slipsOf(a, b string) int {
+	const many = 3
+	if len(a)-len(b) > many || len(b)-len(a) > many {
+		return many + 1
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal = row[j]
+			row[j] = min(cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,130 @@
+package segment
+
+import (
+	"cmp"
+	"strings"
+
+	"vigueur/internal/law"
+)
+
+// Sure is the least confidence with which a datum goes into the catalogue; below
+// it a person is asked.
+const Sure = 0.6
+
+// How sure one can be of a datum, by where it was read.
+const (
+	asPrinted  = 0.95 // in the title, in the usual form
+	asSigned   = 0.85 // at the signatures
+	asInferred = 0.7  // mended, and confirmed by something else
+	asGuessed  = 0.4
+	notFound   = 0.0
+)
+
+// Evidence says what a datum of a text was read from.
+type Evidence struct {
+	Field      string // as in the catalogue: numero_officiel, date_promulgation…
+	Words      string // as printed, "" when nothing was found
+	Page       int    // where they stand, 0 for nowhere
+	Confidence float64
+}
+
+// wordsLimit is how many characters of what was printed are kept as evidence.
+const wordsLimit = 200
+
+// note records what a datum was read from. A reason is given for what is not
+// sure, and becomes a doubt.
+func (d *draft) note(field, words string, page int, confidence float64, reason string) {
+	words = strings.TrimSpace(words)
+	if r := []rune(words); len(r) > wordsLimit {
+		words = string(r[:wordsLimit-1]) + "…"
+	}
+	d.Evidence = append(d.Evidence, Evidence{Field: field, Words: words, Page: page, Confidence: confidence})
+	if confidence < Sure {
+		d.Doubts = append(d.Doubts, law.Doubt{Field: field, Reason: reason, Confidence: confidence, Words: words, Page: page})
+	}
+}
+
+// noteTitle records the title.
+func (d *draft) noteTitle(hints Hints) {
+	if d.Document.Title != "" {
+		d.note("title", d.printed, d.Document.FirstPage, asPrinted, "")
+		return
+	}
+	d.Document.Title = strings.TrimSuffix(hints.Filename, ".pdf")
+	d.note("title", "", 0, 0.1, "Aucun titre n’a été reconnu.")
+}
+
+// noteType records the kind, with what makes it doubtful.
+func (d *draft) noteType(given bool) {
+	doc := &d.Document
+	at, words := doc.FirstPage, cmp.Or(d.head.kind.label, d.printed)
+	switch {
+	case given:
+		d.note("doc_type", string(doc.Type), 0, 1, "")
+	case doc.Type == "":
+		doc.Type = law.Loi
+		d.note("doc_type", d.printed, at, notFound, "La nature du texte n’a pas été reconnue.")
+	case d.bill:
+		d.note("doc_type", d.printed, at, 0.1, "Le titre annonce un projet ou un guide, pas un texte promulgué.")
+	case !d.head.kind.sure:
+		d.note("doc_type", words, at, asGuessed, "Le texte se présente comme « "+words+" » : la nature retenue est à confirmer.")
+	case d.articles == 0 && !d.head.abridged && doc.Type != law.Circulaire:
+		d.note("doc_type", words, at, asPrinted, "")
+		d.note("articles", "", 0, 0.2, "Aucun article n’a été reconnu.")
+	default:
+		trust := asPrinted
+		if d.head.trust > 0 {
+			trust = asInferred
+		}
+		d.note("doc_type", words, at, trust, "")
+	}
+}
+
+// noteNumber records the official number. A year in it that is not the text's
+// own is a slip of the printer or of recognition: it is mended when the file's
+// name has it right, and doubted when nothing does.
+func (d *draft) noteNumber(hints Hints, given bool) {
+	doc := &d.Document
+	named := nameNumber(hints.Filename)
+	switch {
+	case given:
+		d.note("numero_officiel", doc.OfficialNumber, 0, 1, "")
+	case doc.OfficialNumber == "":
+		if doc.Type != law.Constitution {
+			d.note("numero_officiel", "", 0, notFound, "Aucun numéro officiel n’a été trouvé.")
+		}
+	case d.head.trust > 0 && d.head.trust < Sure:
+		d.note("numero_officiel", d.printed, doc.FirstPage, d.head.trust, "Le numéro officiel est mal imprimé : celui-ci est à confirmer.")
+	case d.oddYear():
+		mended := d.mended()
+		if mended != "" && sameDigits(mended, named) {
+			d.note("numero_officiel", doc.OfficialNumber, doc.FirstPage, asInferred, "")
+			doc.Title = strings.Replace(doc.Title, doc.OfficialNumber, mended, 1)
+			doc.OfficialNumber = mended
+			return
+		}
+		d.note("numero_officiel", d.printed, doc.FirstPage, asGuessed, "L’année du numéro n’est pas celle du texte.")
+	default:
+		d.note("numero_officiel", d.printed, doc.FirstPage, cmp.Or(d.head.trust, asPrinted), "")
+	}
+}
+
+// noteDate records the day of promulgation; a text without one takes the issue's
+// and waits for a person.
+func (d *draft) noteDate(issue Issue, given bool) {
+	doc := &d.Document
+	doc.Promulgated = d.date
+	switch {
+	case given:
+		d.note("date_promulgation", "", 0, 1, "")
+	case d.date.IsZero():
+		if issue.Date != nil {
+			doc.Promulgated = *issue.Date
+		}
+		d.note("date_promulgation", "", 0, notFound, "Aucune date de promulgation n’a été trouvée.")
+	case issue.Date != nil && d.date.After(*issue.Date):
+		d.note("date_promulgation", d.dated, d.datedOn, 0.3, "La date de promulgation est postérieure à celle du journal.")
+	default:
+		d.note("date_promulgation", d.dated, d.datedOn, cmp.Or(d.trust, asPrinted), "La date de promulgation est à confirmer.")
+	}
+}

@@ -1,0 +1,75 @@
+package segment
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"vigueur/internal/law"
+)
+
+// What the number of a text tells of its year, and what a file's name tells of
+// both: names as « loi-2000-015-financement.pdf » were given by people who knew
+// the text.
+
+var (
+	fileName = law.Pattern(`(?i)(?:^|~|_| )(loi|decret|arrete|circulaire|code|constitution|ordonnance|dahir)s?(?:~|_| )+(?:n(?:~|_| |o)?)?(\d{1,4}(?:~|_)\d{1,5})?`)
+	// The year in a number: « 2023-07 », « 2000/015 », « 98-97 », « 200/015 ».
+	numberYear = law.Pattern(`^(\d{2,4})[-/.]\d{1,5}\b`)
+	yearAtEnd  = law.Pattern(`^\d{1,5}[-/.](?:19|20)\d\d\b`)
+)
+
+// nameOf reads the kind and the number in a file's name.
+func nameOf(path string) (kindName, number string) {
+	base := filepath.Base(path)
+	m := fileName.FindStringSubmatch(law.Fold(strings.TrimSuffix(base, filepath.Ext(base))))
+	if m == nil {
+		return "", ""
+	}
+	return m[1], law.TextNumber(m[2])
+}
+
+func nameNumber(path string) string {
+	_, number := nameOf(path)
+	return number
+}
+
+// sameDigits compares numbers without regard to the signs between their parts.
+func sameDigits(a, b string) bool {
+	digits := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r < '0' || r > '9' {
+				return -1
+			}
+			return r
+		}, s)
+	}
+	return digits(a) != "" && digits(a) == digits(b)
+}
+
+// oddYear tells whether the number begins with a year that cannot be the text's.
+func (d *draft) oddYear() bool {
+	m := numberYear.FindStringSubmatch(d.Document.OfficialNumber)
+	if m == nil || d.date.IsZero() || yearAtEnd.MatchString(d.Document.OfficialNumber) {
+		return false
+	}
+	year, _ := strconv.Atoi(m[1])
+	switch len(m[1]) {
+	case 3: // one figure of four was lost; or a number without a year
+		return slipsOf(m[1], strconv.Itoa(d.date.Year())) == 1
+	case 4:
+		return year > 1900 && year < 2100 && (year < d.date.Year()-1 || year > d.date.Year())
+	}
+	return false
+}
+
+// mended is the number with the text's year in the place of the odd one, "" when
+// more than one figure would change.
+func (d *draft) mended() string {
+	n, year := d.Document.OfficialNumber, strconv.Itoa(d.date.Year())
+	m := numberYear.FindStringSubmatch(n)
+	if m == nil || slipsOf(m[1], year) != 1 {
+		return ""
+	}
+	return year + n[len(m[1]):]
+}
