@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -19,30 +19,47 @@ func (a *app) addCommand() *cobra.Command {
 		Use: "add FICHIER.pdf|DOSSIER…", Short: "Ajoute des gazettes et attend qu’elles soient au catalogue",
 		Long: "Ajoute des fichiers PDF, et ceux des dossiers donnés (*.pdf, sous-dossiers compris), puis suit leur\n" +
 			"traitement par les workers. Un fichier refusé n’empêche pas les autres. Un fichier dont les octets sont\n" +
-			"déjà connus est signalé et n’est pas repris. Ctrl-C cesse d’attendre : le traitement continue.\n\n" + exitHelp,
-		Example: "  ingest add jo-2023-04.pdf jo-2023-05.pdf\n  ingest add --no-wait ~/gazettes",
-		Args:    takes(1, 1<<20, "un fichier ou un dossier"), DisableFlagsInUseLine: true,
+			"déjà connus est signalé et n’est pas repris. Ctrl-C cesse d’attendre : le traitement continue, et la même\n" +
+			"commande, relancée, ajoute ce qui manque encore et reprend l’attente.\n\n" +
+			"Ce que l’on sait d’un fichier (--title, --type, --numero…) l’emporte sur ce qui y est imprimé, s’il ne\n" +
+			"contient qu’un texte, et lève le doute.\n\n" + exitHelp,
+		Example: "  ingest add jo-2023-04.pdf jo-2023-05.pdf\n  ingest add --no-wait ~/gazettes\n" +
+			"  ingest add --dry-run ~/gazettes\n  ingest add --type decret --numero 2000-190 --date 2000-05-17 scan.pdf",
+		Args: takes(1, 1<<20, "un fichier ou un dossier"), DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withQueue(c.Context(), func(db *postgres.DB, q *queue.Client) error {
-				settings, err := a.settings()
-				if err != nil {
-					return err
-				}
-				store, err := blobs.Open(settings.BlobsURL)
-				if err != nil {
-					return err
-				}
-				return (&adding{app: a, addOptions: o, db: db, queue: q, store: store}).run(c.Context(), args)
-			})
+			return a.withAdding(c.Context(), o, func(r *adding) error { return r.run(c.Context(), args) })
 		},
 	}
 	c.Flags().BoolVar(&o.noWait, "no-wait", false, "n’attend pas la fin du traitement")
 	c.Flags().BoolVar(&o.retry, "retry", false, "reprend les fichiers connus dont le traitement a échoué ou a été annulé")
+	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "dit ce qui serait ajouté, repris ou refusé, et ne change rien")
+	o.said = metadataFlags(c)
 	return c
 }
 
 type addOptions struct {
-	noWait, retry bool
+	noWait, retry, dryRun bool
+	said                  map[string]*string // metadata, by the catalogue's names
+}
+
+// withAdding calls f with the stores that adding needs, once the metadata that
+// was given makes sense.
+func (a *app) withAdding(ctx context.Context, o addOptions, f func(r *adding) error) error {
+	return a.withQueue(ctx, func(db *postgres.DB, q *queue.Client) error {
+		settings, err := a.settings()
+		if err != nil {
+			return err
+		}
+		store, err := blobs.Open(settings.BlobsURL)
+		if err != nil {
+			return err
+		}
+		r := &adding{app: a, addOptions: o, db: db, queue: q, store: store}
+		if r.metadata, err = metadataOf(ctx, db, o.said); err != nil {
+			return err
+		}
+		return f(r)
+	})
 }
 
 // adding is one run of « ingest add ».
@@ -52,7 +69,9 @@ type adding struct {
 	db    *postgres.DB
 	queue *queue.Client
 	store blobs.Store
-	files []*added
+	// metadata is what the operator says of every file, nil for nothing.
+	metadata json.RawMessage
+	files    []*added
 }
 
 // added is what became of one file.
@@ -69,6 +88,7 @@ type added struct {
 	Documents  []postgres.IngestedDocument `json:"documents"`
 
 	stage string
+	texts int
 	base  int // pages that were done before this run began to follow
 }
 
@@ -80,11 +100,14 @@ func (f *added) failed() bool {
 	return f.State == refused || f.State == "failed" || f.State == "cancelled"
 }
 
-// take copies the row into f.
-func (f *added) take(i postgres.Ingestion) {
+// take copies the row into f. The texts themselves are kept only where they are
+// told: a folder may have thousands of files.
+func (r *adding) take(f *added, i postgres.Ingestion) {
 	f.Ingestion, f.State, f.stage = &i.ID, i.State, i.Stage
-	f.PagesDone, f.PagesTotal, f.Articles = i.PagesDone, i.PagesTotal, articlesOf(i)
-	f.Documents = append([]postgres.IngestedDocument{}, i.Documents...)
+	f.PagesDone, f.PagesTotal, f.Articles, f.texts = i.PagesDone, i.PagesTotal, articlesOf(i), len(i.Documents)
+	if r.json {
+		f.Documents = append([]postgres.IngestedDocument{}, i.Documents...)
+	}
 	if i.Error != "" || !f.Known {
 		f.Reason = i.Error
 	}
@@ -95,7 +118,12 @@ func (r *adding) run(ctx context.Context, args []string) error {
 	if err := r.admitAll(ctx, args); err != nil {
 		return r.interrupted(ctx, err)
 	}
-	if !r.noWait {
+	return r.await(ctx)
+}
+
+// await follows the files to their end, where that is asked for, and sums up.
+func (r *adding) await(ctx context.Context) error {
+	if !r.noWait && !r.dryRun {
 		if err := r.follow(ctx); err != nil {
 			return r.interrupted(ctx, err)
 		}
@@ -125,30 +153,7 @@ func (r *adding) interrupted(ctx context.Context, err error) error {
 	if going == 0 {
 		return err
 	}
-	fmt.Fprintf(r.err, "Interrompu. Le traitement continue sans vous (%s) ; suivez-le : ingest status\n", count(going, "fichier"))
+	fmt.Fprintf(r.err, "Interrompu. Le traitement continue sans vous (%s) ; suivez-le : ingest status\n"+
+		"La même commande, relancée, reprend où elle en était.\n", count(going, "fichier"))
 	return quiet{exitInterrupted}
-}
-
-// summary prints a line a file.
-func (r *adding) summary() error {
-	if r.json {
-		return writeJSON(r.out, append([]*added{}, r.files...))
-	}
-	t := table{head: []string{"FICHIER", "ÉTAT", "PAGES", "TEXTES", "ARTICLES", "REMARQUE"}}
-	ends := map[string]int{}
-	for _, f := range r.files {
-		t.add(f.File, stateName(f.State), fmt.Sprintf("%d/%d", f.PagesDone, f.PagesTotal), len(f.Documents), f.Articles, f.Reason)
-		ends[f.State]++
-	}
-	if err := t.write(r.out, "Aucun fichier."); err != nil {
-		return err
-	}
-	var parts []string
-	for _, s := range states {
-		if ends[s[0]] > 0 {
-			parts = append(parts, fmt.Sprintf("%s : %d", s[1], ends[s[0]]))
-		}
-	}
-	_, err := fmt.Fprintf(r.out, "%s (%s).\n", count(len(r.files), "fichier"), strings.Join(parts, ", "))
-	return err
 }

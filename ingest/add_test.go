@@ -51,12 +51,13 @@ func (d *desk) ingests(t *testing.T) {
 		if strings.Contains(string(fate), "une fois") && row.Attempt == 1 {
 			return db.MarkIngestion(ctx, id, row.Attempt, "failed", "Tesseract n’est pas installé.")
 		}
-		return ingested(ctx, db, row)
+		return ingested(ctx, db, row, strings.Contains(string(fate), "doute"))
 	})
 }
 
-// ingested saves three pages and a text of two articles.
-func ingested(ctx context.Context, db *postgres.DB, row postgres.Ingestion) error {
+// ingested saves three pages and a text of two articles, with a doubt where that
+// is asked for.
+func ingested(ctx context.Context, db *postgres.DB, row postgres.Ingestion, doubtful bool) error {
 	var pages []postgres.StoredPage
 	for n := 1; n <= 3; n++ {
 		pages = append(pages, postgres.StoredPage{Number: n, Source: page.Layer, Content: []byte("x")})
@@ -72,10 +73,14 @@ func ingested(ctx context.Context, db *postgres.DB, row postgres.Ingestion) erro
 		t.Articles = append(t.Articles, law.Article{ID: id, Number: number, Position: n, Page: n + 1, Text: "Texte."})
 		t.Passages = append(t.Passages, law.Passage{ID: uuid.NewSHA1(id, []byte("p")), ArticleID: id, Position: n, Page: n + 1, Text: "Texte."})
 	}
+	state := "done"
+	if doubtful {
+		state, t.Doubts = "review", []law.Doubt{{Field: "date_promulgation", Reason: "Aucune date de promulgation n’a été trouvée."}}
+	}
 	if err := db.SaveTexts(ctx, row.ID, row.Attempt, []postgres.Text{t}); err != nil {
 		return err
 	}
-	return db.MarkIngestion(ctx, row.ID, row.Attempt, "done", "")
+	return db.MarkIngestion(ctx, row.ID, row.Attempt, state, "")
 }
 
 func TestAddGoodAndBadFiles(t *testing.T) {
@@ -222,7 +227,7 @@ func TestBar(t *testing.T) {
 	b.show(files)
 	b.say("Aucun worker.")
 	b.end()
-	for _, want := range []string{"2/2 jo-2.pdf, 2,0 pages/s", "20/40", "Aucun worker."} {
+	for _, want := range []string{"2/2 jo-2.pdf, 2,0 pages/s, reste 11 s", "20/40", "Aucun worker."} {
 		if !strings.Contains(w.String(), want) {
 			t.Errorf("the bar does not show %q: %q", want, w.String())
 		}

@@ -65,8 +65,12 @@ func within(root string) (found []candidate) {
 
 // admitAll takes in every file; only a store that is down, or Ctrl-C, ends it early.
 func (r *adding) admitAll(ctx context.Context, args []string) error {
-	for _, c := range collect(args) {
+	found := collect(args)
+	m := r.meter()
+	defer m.end()
+	for n, c := range found {
 		f := &added{File: clean(c.path), State: refused, Documents: []postgres.IngestedDocument{}}
+		m.admit(n, len(found), f.File)
 		err := c.err
 		if err == nil {
 			err = r.admit(ctx, f, c.path)
@@ -102,11 +106,16 @@ func (r *adding) admit(ctx context.Context, f *added, path string) error {
 	if !errs.Is(err, errs.NotFound) {
 		return err
 	}
+	if r.dryRun {
+		f.State = wanted
+		return nil
+	}
 	// The bytes first: a row without its file could only fail.
 	if err := r.put(ctx, f.SHA256, path); err != nil {
 		return err
 	}
-	row = postgres.Ingestion{ID: postgres.NewID(), SHA256: f.SHA256, Filename: filename(path), Size: size, State: "queued", Stage: "queued"}
+	row = postgres.Ingestion{ID: postgres.NewID(), SHA256: f.SHA256, Filename: filename(path), Size: size, State: "queued",
+		Stage: "queued", Metadata: r.metadata}
 	err = r.db.CreateIngestion(ctx, row)
 	if errs.Is(err, errs.Conflict) { // another add was quicker
 		if row, err = r.db.IngestionBySHA(ctx, f.SHA256); err != nil {
@@ -117,7 +126,7 @@ func (r *adding) admit(ctx context.Context, f *added, path string) error {
 	if err != nil {
 		return err
 	}
-	f.take(row)
+	r.take(f, row)
 	return r.queue.EnqueueIngestion(ctx, row.ID)
 }
 
@@ -128,12 +137,14 @@ func (r *adding) admitKnown(ctx context.Context, f *added, row postgres.Ingestio
 	f.Reason = fmt.Sprintf("Déjà connu : mêmes octets que %s, ajouté le %s.", cleanLine(row.Filename), moment(row.CreatedAt))
 	ended := row.State == "failed" || row.State == "cancelled"
 	if ended && !r.retry {
-		f.take(row)
+		r.take(f, row)
 		f.Reason = strings.TrimSpace(row.Error + " (Déjà connu ; « ingest add --retry » le reprend.)")
 		return nil
 	}
-	if !ended && row.Ended() {
-		f.take(row)
+	if !ended && row.Ended() || r.dryRun {
+		if r.take(f, row); ended {
+			f.State = wanted
+		}
 		return nil
 	}
 	if _, release, err := r.store.Local(ctx, f.SHA256); err == nil {
@@ -142,13 +153,22 @@ func (r *adding) admitKnown(ctx context.Context, f *added, row postgres.Ingestio
 		return err
 	}
 	if ended {
-		if err := r.db.RetryIngestion(ctx, row.ID); err != nil {
+		if err := r.again(ctx, &row); err != nil {
 			return err
 		}
-		row.State, row.Error = "queued", ""
 	}
-	f.take(row)
+	r.take(f, row)
 	return r.queue.EnqueueIngestion(ctx, row.ID)
+}
+
+// again queues a file that failed or was cancelled, with what the operator says
+// of it now.
+func (r *adding) again(ctx context.Context, row *postgres.Ingestion) error {
+	if err := r.db.RetryIngestion(ctx, row.ID, r.metadata); err != nil {
+		return err
+	}
+	row.State, row.Error = "queued", ""
+	return nil
 }
 
 // hash reads the file through and notes its hash; it gives its size.

@@ -79,6 +79,12 @@ type document struct {
 	LastPage       int         `json:"last_page"`
 }
 
+func documentOf(d law.Document) document {
+	return document{ID: d.ID, Title: d.Title, Type: d.Type, Domain: d.Domain, OfficialNumber: d.OfficialNumber,
+		Promulgated: isoDay(d.Promulgated), EntersInForce: isoDay(d.EntersInForce), Status: d.Status,
+		RepealedBy: d.RepealedBy, Passages: d.Passages, FirstPage: d.FirstPage, LastPage: d.LastPage}
+}
+
 func (a *app) documents(ctx context.Context, db *postgres.DB, q postgres.DocumentQuery) error {
 	found, total, err := db.Documents(ctx, q)
 	if err != nil {
@@ -86,9 +92,7 @@ func (a *app) documents(ctx context.Context, db *postgres.DB, q postgres.Documen
 	}
 	items := make([]document, len(found))
 	for i, d := range found {
-		items[i] = document{ID: d.ID, Title: d.Title, Type: d.Type, Domain: d.Domain, OfficialNumber: d.OfficialNumber,
-			Promulgated: isoDay(d.Promulgated), EntersInForce: isoDay(d.EntersInForce), Status: d.Status,
-			RepealedBy: d.RepealedBy, Passages: d.Passages, FirstPage: d.FirstPage, LastPage: d.LastPage}
+		items[i] = documentOf(d)
 	}
 	if a.json {
 		return writeJSON(a.out, map[string]any{"items": items, "total": total, "page": q.Page, "page_size": q.PageSize})

@@ -12,8 +12,9 @@ import (
 // lines shows progress as plain lines: each change of state, and the pages of a
 // file that is being read every few seconds.
 type lines struct {
-	w    io.Writer
-	seen map[*added]*seen
+	w        io.Writer
+	seen     map[*added]*seen
+	admitted time.Time // when a line was last printed of files taken in
 }
 
 // seen is what was last printed of a file.
@@ -26,7 +27,21 @@ type seen struct {
 // lineEvery is how often a file that is being read gets a line.
 const lineEvery = 5 * time.Second
 
-func newLines(w io.Writer) *lines { return &lines{w: w, seen: map[*added]*seen{}} }
+func newLines(w io.Writer) *lines {
+	return &lines{w: w, seen: map[*added]*seen{}, admitted: time.Now()}
+}
+
+func (l *lines) admit(n, of int, next string) {
+	if time.Since(l.admitted) >= lineEvery {
+		l.admitted = time.Now()
+		l.say(admitting(n, of, next))
+	}
+}
+
+// admitting is « Ajout 12/3000 : jo-12.pdf ».
+func admitting(n, of int, next string) string {
+	return fmt.Sprintf("Ajout %d/%d : %s", n+1, of, cut(cleanLine(next), 60))
+}
 
 func (l *lines) show(files []*added) {
 	now := time.Now()
@@ -74,35 +89,75 @@ type bar struct {
 func newBar(w io.Writer) *bar {
 	return &bar{w: w, bar: progressbar.NewOptions(1,
 		progressbar.OptionSetWriter(w), progressbar.OptionShowCount(),
-		progressbar.OptionSetPredictTime(true), progressbar.OptionSetElapsedTime(false),
+		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false),
 		progressbar.OptionSetWidth(24), progressbar.OptionClearOnFinish())}
+}
+
+func (b *bar) admit(n, of int, next string) {
+	b.bar.Describe(admitting(n, of, next))
+	b.bar.ChangeMax(of)
+	_ = b.bar.Set(n) // it can only fail to draw
 }
 
 // show draws the bar. While a file is pending the bar is short of its end: texts
 // are cut after the last page, and files still to come have no page count yet.
 func (b *bar) show(files []*added) {
-	ended, done, total, name, running := 0, 0, 0, "", false
+	ended, name, running := 0, "", false
 	for _, f := range files {
 		if !f.pending() {
 			ended++
 		} else if name == "" || f.State == "running" && !running {
 			name, running = f.File, f.State == "running"
 		}
-		done += f.PagesDone - f.base
-		total += f.PagesTotal - f.base
 	}
 	if name == "" {
 		return
 	}
 	said := fmt.Sprintf("%d/%d %s", ended+1, len(files), cut(cleanLine(name), 40))
+	done, ahead := pages(files)
 	if b.since.IsZero() {
 		b.since = time.Now()
-	} else if done > 0 {
-		said += ", " + rate(done, time.Since(b.since))
+	} else if took := time.Since(b.since); done > 0 {
+		said += ", " + rate(done, took) + ", " + left(ahead, done, took)
 	}
 	b.bar.Describe(said)
-	b.bar.ChangeMax(max(total, done+1))
+	b.bar.ChangeMax(max(done+ahead, done+1))
 	_ = b.bar.Set(done) // it can only fail to draw
+}
+
+// pages counts the pages read since the files are followed, and guesses how many
+// are ahead: a file that no worker has opened is taken to be as long as the others.
+func pages(files []*added) (done, ahead int) {
+	opened, length, unopened := 0, 0, 0
+	for _, f := range files {
+		done += f.PagesDone - f.base
+		if f.PagesTotal > 0 {
+			opened++
+			length += f.PagesTotal
+		}
+		switch {
+		case f.pending() && f.PagesTotal == 0:
+			unopened++
+		case f.pending():
+			ahead += f.PagesTotal - f.PagesDone
+		}
+	}
+	if opened > 0 {
+		ahead += unopened * length / opened
+	}
+	return done, ahead
+}
+
+// left is « reste 4 min », from the pages done in a time and those ahead.
+func left(ahead, done int, took time.Duration) string {
+	d := time.Duration(float64(took) / float64(done) * float64(ahead))
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("reste %d s", int(d.Seconds())+1)
+	case d < time.Hour:
+		return fmt.Sprintf("reste %d min", int(d.Minutes())+1)
+	}
+	return fmt.Sprintf("reste %d h %02d", int(d.Hours()), int(d.Minutes())%60)
 }
 
 func (b *bar) say(sentence string) {

@@ -15,10 +15,13 @@ import (
 
 // states are those of an ingestion, with their French names in tables.
 var states = [][2]string{{"queued", "en attente"}, {"running", "en cours"}, {"review", "en revue"},
-	{"done", "terminé"}, {"failed", "échec"}, {"cancelled", "annulé"}, {refused, "refusé"}}
+	{"done", "terminé"}, {"failed", "échec"}, {"cancelled", "annulé"}, {refused, "refusé"}, {wanted, "à ajouter"}}
 
-// refused is the state of a file that never became an ingestion.
-const refused = "refused"
+// The states of a file that is no ingestion: it was refused, or would be added.
+const (
+	refused = "refused"
+	wanted  = "wanted"
+)
 
 func stateName(state string) string {
 	for _, s := range states {
@@ -39,7 +42,7 @@ func (a *app) statusCommand() *cobra.Command {
 			if limit < 1 || limit > 10000 {
 				return usage("--limit va de 1 à 10000.")
 			}
-			if state != "" && (state == refused || stateName(state) == state) {
+			if state != "" && (state == refused || state == wanted || stateName(state) == state) {
 				return usage("--state ne peut pas valoir « %s » : queued, running, review, done, failed, cancelled.", cleanLine(state))
 			}
 			if len(args) == 0 {

@@ -96,7 +96,7 @@ func (s *Server) retryIngestion(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	if err := s.DB.RetryIngestion(c.UserContext(), i.ID); err != nil {
+	if err := s.DB.RetryIngestion(c.UserContext(), i.ID, nil); err != nil {
 		return err
 	}
 	s.hintIngestion(c.UserContext(), i.ID)

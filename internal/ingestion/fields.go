@@ -22,6 +22,7 @@ type Metadata struct {
 	Domain         string      `json:"domaine,omitempty"`
 	Promulgated    string      `json:"date_promulgation,omitempty"`   // YYYY-MM-DD
 	EntersInForce  string      `json:"date_entree_vigueur,omitempty"` // YYYY-MM-DD
+	Published      string      `json:"date_publication,omitempty"`    // of the gazette, YYYY-MM-DD
 }
 
 // hints reads the row's metadata.
@@ -36,7 +37,10 @@ func (j *job) hints() (h segment.Hints, err error) {
 	if h.Promulgated, err = day(m.Promulgated); err != nil {
 		return h, err
 	}
-	h.EntersInForce, err = day(m.EntersInForce)
+	if h.EntersInForce, err = day(m.EntersInForce); err != nil {
+		return h, err
+	}
+	h.Published, err = day(m.Published)
 	return h, err
 }
 

@@ -91,6 +91,31 @@ func (db *DB) IngestionBySHA(ctx context.Context, sha string) (Ingestion, error)
 	return i, classify("ingestion of "+sha, err)
 }
 
+// Progress is how far a file has come.
+type Progress struct {
+	ID         uuid.UUID
+	State      string
+	Stage      string
+	PagesDone  int
+	PagesTotal int
+}
+
+// IngestionProgress tells of each of the files how far it has come; those that
+// are gone are absent.
+func (db *DB) IngestionProgress(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Progress, error) {
+	rows, err := db.pool.Query(ctx, `SELECT id, state, stage, pages_done, pages_total FROM ingestions WHERE id = ANY($1)`, ids)
+	if err != nil {
+		return nil, classify("progress", err)
+	}
+	found := make(map[uuid.UUID]Progress, len(ids))
+	var p Progress
+	_, err = pgx.ForEachRow(rows, []any{&p.ID, &p.State, &p.Stage, &p.PagesDone, &p.PagesTotal}, func() error {
+		found[p.ID] = p
+		return nil
+	})
+	return found, classify("progress", err)
+}
+
 // Ingestions lists files, newest first, those in the given state when it is
 // not empty.
 func (db *DB) Ingestions(ctx context.Context, state string, limit int) ([]Ingestion, error) {
@@ -193,11 +218,13 @@ func (db *DB) CancelIngestion(ctx context.Context, id uuid.UUID) error {
 
 // RetryIngestion queues a file again that failed or was cancelled, with its
 // attempts counted anew from where they stand, so that an old worker's fence still
-// holds; Conflict when the file is in another state.
-func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID) error {
+// holds, and with the metadata given, nil for what it has; Conflict when the file
+// is in another state.
+func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.RawMessage) error {
 	return db.inTx(ctx, "retry ingestion "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE ingestions SET state = 'queued', error = '', cancel_requested = false, hints = 0,
-			attempt_floor = attempt, failures = 0, not_before = '-infinity', lease_until = now(), updated_at = now() WHERE id = $1 AND state IN ('failed', 'cancelled')`, id)
+			attempt_floor = attempt, failures = 0, not_before = '-infinity', lease_until = now(), updated_at = now(),
+			metadata = coalesce($2, metadata) WHERE id = $1 AND state IN ('failed', 'cancelled')`, id, metadata)
 		if err != nil {
 			return err
 		}

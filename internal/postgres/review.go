@@ -15,22 +15,48 @@ import (
 // Review is a text that waits for a person, with what is doubtful of it.
 type Review struct {
 	Document law.Document
+	Filename string // of its file
 	Doubts   []law.Doubt
 	Articles int
 }
 
+const reviewQuery = `SELECT i.filename, d.doubts, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> ''),
+	` + documentColumns + ` FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.in_review `
+
 // Reviews lists the texts of a file that wait in review, in the file's order.
 func (db *DB) Reviews(ctx context.Context, ingestion uuid.UUID) ([]Review, error) {
-	rows, err := db.pool.Query(ctx, `SELECT d.doubts, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> ''),
-		`+documentColumns+` FROM documents d WHERE d.ingestion_id = $1 AND d.in_review ORDER BY d.position`, ingestion)
+	return db.reviews(ctx, "reviews of "+ingestion.String(), `AND d.ingestion_id = $1 ORDER BY d.position`, ingestion)
+}
+
+// AllReviews lists the texts of every file that wait in review, those of the
+// file that was added first, first.
+func (db *DB) AllReviews(ctx context.Context, limit int) ([]Review, error) {
+	return db.reviews(ctx, "reviews", `ORDER BY i.created_at, i.id, d.position LIMIT $1`, limit)
+}
+
+// Review gives one text that waits in review; NotFound when it does not.
+func (db *DB) Review(ctx context.Context, document uuid.UUID) (Review, error) {
+	const what = "review of a text"
+	list, err := db.reviews(ctx, what, `AND d.id = $1`, document)
+	if err == nil && len(list) == 0 {
+		return Review{}, classify(what, pgx.ErrNoRows)
+	}
 	if err != nil {
-		return nil, classify("reviews", err)
+		return Review{}, err
+	}
+	return list[0], nil
+}
+
+func (db *DB) reviews(ctx context.Context, what, which string, args ...any) ([]Review, error) {
+	rows, err := db.pool.Query(ctx, reviewQuery+which, args...)
+	if err != nil {
+		return nil, classify(what, err)
 	}
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Review, err error) {
-		err = row.Scan(append([]any{&r.Doubts, &r.Articles}, documentFields(&r.Document)...)...)
+		err = row.Scan(append([]any{&r.Filename, &r.Doubts, &r.Articles}, documentFields(&r.Document)...)...)
 		return r, err
 	})
-	return list, classify("reviews of "+ingestion.String(), err)
+	return list, classify(what, err)
 }
 
 // AcceptText puts a text that waits in review into the catalogue, with the

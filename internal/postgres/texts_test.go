@@ -78,13 +78,13 @@ func TestMarkIsTheLastWrite(t *testing.T) {
 	if got.State != "failed" || got.Error != "Fichier abîmé." || !got.Ended() {
 		t.Errorf("ingestion %+v", got)
 	}
-	ok(t, b.RetryIngestion(ctx, i.ID))
+	ok(t, b.RetryIngestion(ctx, i.ID, nil))
 	again, err := b.StartIngestion(ctx, i.ID)
 	ok(t, err)
 	if again.Attempt != i.Attempt+1 {
 		t.Errorf("attempt %d after a retry, want %d: an old worker's fence must hold", again.Attempt, i.Attempt+1)
 	}
-	wantKind(t, b.RetryIngestion(ctx, i.ID), errs.Conflict)
+	wantKind(t, b.RetryIngestion(ctx, i.ID, nil), errs.Conflict)
 	ok(t, b.CancelIngestion(ctx, i.ID))
 	if cancel, err := b.KeepIngestion(ctx, i.ID, again.Attempt); err != nil || !cancel {
 		t.Errorf("cancel %v, %v", cancel, err)

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/export"
+	"vigueur/internal/postgres"
+)
+
+func (a *app) exportCommand() *cobra.Command {
+	var format, output string
+	var names []string
+	for _, f := range export.Formats() {
+		names = append(names, f.Name)
+	}
+	c := &cobra.Command{
+		Use: "export ID [--format FORME] [-o FICHIER]", Short: "Écrit un texte en Markdown, en JSON ou en Akoma Ntoso (XML)",
+		Long: "Écrit un texte, du catalogue ou en revue, avec tous ses articles : md (Markdown), json, ou akn\n" +
+			"(Akoma Ntoso 3.0, le XML des textes de loi).",
+		Example: "  ingest export 0197… > loi.md\n  ingest export 0197… --format akn -o loi.xml",
+		Args:    takes(1, 1, "l’identifiant du texte"), DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			f, ok := export.ByName(format)
+			if !ok {
+				return usage("--format ne peut pas valoir « %s » : %s.", cleanLine(format), strings.Join(names, ", "))
+			}
+			id, err := uuid.Parse(args[0])
+			if err != nil {
+				return usage("« %s » n’est pas l’identifiant d’un texte.", cleanLine(args[0]))
+			}
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.export(c.Context(), db, id, f, output) })
+		},
+	}
+	c.Flags().StringVar(&format, "format", "md", "`FORME` : md (par défaut), json ou akn")
+	c.Flags().Lookup("format").DefValue = ""
+	c.Flags().StringVarP(&output, "output", "o", "", "`FICHIER` à écrire ; sans lui, la sortie standard")
+	return c
+}
+
+func (a *app) export(ctx context.Context, db *postgres.DB, id uuid.UUID, f export.Format, output string) error {
+	t, err := db.WholeText(ctx, id)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Newf(errs.NotFound, "Aucun texte %s. « ingest documents » et « ingest review list » donnent les listes.", id)
+	}
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := f.Write(&b, export.Text{Document: t.Document, Articles: t.Articles, Relations: t.Relations}); err != nil {
+		return err
+	}
+	if output == "" {
+		_, err := a.out.Write(b.Bytes())
+		return err
+	}
+	if err := os.WriteFile(output, b.Bytes(), 0o644); err != nil {
+		return errs.Wrap(errs.Forbidden, "Le fichier « "+cleanLine(output)+" » ne peut pas être écrit.", err)
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// The longest metadata of a text in code points, the same as over HTTP.
+const (
+	maxTitle  = 2000
+	maxNumber = 100
+)
+
+// field is something that can be said of a text: its name in the catalogue, and
+// the short one of the command line.
+type field struct{ name, short, help string }
+
+// published is the one field that is the gazette's and not the text's.
+const published = "date_publication"
+
+var fields = []field{
+	{"title", "title", "`TITRE` du texte"},
+	{"doc_type", "type", "`NATURE` du texte : " + joined(law.DocTypes())},
+	{"numero_officiel", "numero", "`NUMÉRO` officiel du texte"},
+	{"domaine", "domaine", "`CODE` du domaine : travail, impots…"},
+	{"date_promulgation", "date", "date de promulgation, `AAAA-MM-JJ`"},
+	{"date_entree_vigueur", "vigueur", "premier jour en vigueur, `AAAA-MM-JJ`"},
+	{published, "published", "date de la gazette, `AAAA-MM-JJ`"},
+}
+
+// metadataFlags gives a command a flag for each field.
+func metadataFlags(c *cobra.Command) map[string]*string {
+	said := map[string]*string{}
+	for _, f := range fields {
+		said[f.name] = c.Flags().String(f.short, "", f.help)
+	}
+	return said
+}
+
+// metadataOf checks what was said and spells it as an ingestion keeps it; nil
+// when nothing was said.
+func metadataOf(ctx context.Context, db *postgres.DB, said map[string]*string) (json.RawMessage, error) {
+	kept := map[string]string{}
+	for _, f := range fields {
+		value := said[f.name]
+		if value == nil || *value == "" {
+			continue
+		}
+		proper, err := f.check(ctx, db, "--"+f.short, *value)
+		if err != nil {
+			return nil, err
+		}
+		kept[f.name] = proper
+	}
+	if len(kept) == 0 {
+		return nil, nil
+	}
+	return json.Marshal(kept)
+}
+
+// check refuses a value that the field cannot have, by the rules of the HTTP
+// interface, and gives it without the blanks around it. option is how the field
+// was named.
+func (f field) check(ctx context.Context, db *postgres.DB, option, value string) (string, error) {
+	value = strings.TrimSpace(value)
+	if !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
+		return "", usage("%s : ce texte n’est pas de l’UTF-8.", option)
+	}
+	switch n := utf8.RuneCountInString(value); {
+	case f.name == "title" && (n < 1 || n > maxTitle):
+		return "", usage("%s attend 1 à %d caractères.", option, maxTitle)
+	case f.name == "numero_officiel" && n > maxNumber:
+		return "", usage("%s attend %d caractères au plus.", option, maxNumber)
+	case f.name == "doc_type" && !slices.Contains(law.DocTypes(), law.DocType(value)):
+		return "", usage("%s ne peut pas valoir « %s » : %s.", option, cleanLine(value), joined(law.DocTypes()))
+	case f.name == "domaine":
+		return value, checkAnyDomain(ctx, db, option, value)
+	case strings.HasPrefix(f.name, "date_"):
+		if _, err := time.Parse(time.DateOnly, value); err != nil {
+			return "", usage("%s attend une date de la forme AAAA-MM-JJ, pas « %s ».", option, cleanLine(value))
+		}
+	}
+	return value, nil
+}
+
+// checkAnyDomain refuses a domain that there is not; closed ones may be given.
+func checkAnyDomain(ctx context.Context, db *postgres.DB, option, code string) error {
+	domains, err := db.AllDomains(ctx)
+	if err != nil {
+		return err
+	}
+	var codes []string
+	for _, d := range domains {
+		codes = append(codes, d.Code)
+	}
+	if !slices.Contains(codes, code) {
+		return usage("%s ne peut pas valoir « %s » : %s.", option, cleanLine(code), strings.Join(codes, ", "))
+	}
+	return nil
+}
+
+// changeOf reads « field=value » pairs as what of a text is to change. A field
+// goes by either of its names.
+func changeOf(ctx context.Context, db *postgres.DB, pairs []string) (c postgres.DocumentChange, err error) {
+	given := map[string]string{}
+	for _, pair := range pairs {
+		name, value, ok := strings.Cut(pair, "=")
+		at := slices.IndexFunc(fields, func(f field) bool { return f.name != published && (f.name == name || f.short == name) })
+		if !ok || at < 0 {
+			return c, usage("--set attend CHAMP=VALEUR, pas « %s ». Champs : %s.", cleanLine(pair), fieldNames())
+		}
+		f := fields[at]
+		if _, twice := given[f.name]; twice {
+			return c, usage("--set donne deux fois %s.", f.name)
+		}
+		if given[f.name], err = f.check(ctx, db, "--set "+name, value); err != nil {
+			return c, err
+		}
+	}
+	return changeFrom(given), nil
+}
+
+// changeFrom makes a change of checked values.
+func changeFrom(given map[string]string) (c postgres.DocumentChange) {
+	said := func(name string) *string {
+		if value, ok := given[name]; ok {
+			return &value
+		}
+		return nil
+	}
+	day := func(name string) *time.Time {
+		if value, ok := given[name]; ok {
+			t, _ := time.Parse(time.DateOnly, value) // it was checked
+			return &t
+		}
+		return nil
+	}
+	c.Title, c.Domain, c.OfficialNumber = said("title"), said("domaine"), said("numero_officiel")
+	c.Type = (*law.DocType)(said("doc_type"))
+	c.Promulgated, c.EntersInForce = day("date_promulgation"), day("date_entree_vigueur")
+	return c
+}
+
+// fieldNames lists what --set may name.
+func fieldNames() string {
+	var names []string
+	for _, f := range fields {
+		if f.name != published {
+			names = append(names, f.name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// retried is how many files « retry --all » takes up at most.
+const retried = 100_000
+
+func (a *app) retryCommand() *cobra.Command {
+	var o addOptions
+	var all bool
+	c := &cobra.Command{
+		Use: "retry ID…|--all", Short: "Reprend des fichiers en échec ou annulés, et attend leur fin",
+		Long: "Reprend des fichiers dont le traitement a échoué ou a été annulé. Les pages déjà lues ne sont pas relues.\n" +
+			"--all reprend ceux qui ont échoué. Ce que l’on dit d’un fichier (--type, --numero…) remplace ce qui en avait\n" +
+			"été dit.\n\n" + exitHelp,
+		Example: "  ingest retry 0197…\n  ingest retry --all --no-wait",
+		Args:    takes(0, 1<<20, ""), DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			if all == (len(args) > 0) {
+				return usage("Donnez des identifiants d’ingestion, ou --all. « ingest status --state failed » donne la liste.")
+			}
+			ids := make([]uuid.UUID, len(args))
+			for i, arg := range args {
+				id, err := uuid.Parse(arg)
+				if err != nil {
+					return usage("« %s » n’est pas l’identifiant d’une ingestion.", cleanLine(arg))
+				}
+				ids[i] = id
+			}
+			return a.withAdding(c.Context(), o, func(r *adding) error { return r.rerun(c.Context(), ids, all) })
+		},
+	}
+	c.Flags().BoolVar(&o.noWait, "no-wait", false, "n’attend pas la fin du traitement")
+	c.Flags().BoolVar(&all, "all", false, "reprend tous les fichiers en échec")
+	o.said = metadataFlags(c)
+	return c
+}
+
+// rerun queues files again and follows them.
+func (r *adding) rerun(ctx context.Context, ids []uuid.UUID, all bool) error {
+	rows, err := r.named(ctx, ids, all)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		f := &added{File: cleanLine(row.Filename), SHA256: row.SHA256, Known: true, Documents: []postgres.IngestedDocument{}}
+		r.files = append(r.files, f)
+		err := r.again(ctx, &row)
+		if errs.Is(err, errs.Conflict) {
+			r.take(f, row)
+			f.State, f.Reason = refused, errs.Public(err)
+			continue
+		}
+		if err != nil {
+			return r.interrupted(ctx, err)
+		}
+		r.take(f, row)
+		f.base = f.PagesDone
+		if err := r.queue.EnqueueIngestion(ctx, row.ID); err != nil {
+			return r.interrupted(ctx, err)
+		}
+	}
+	return r.await(ctx)
+}
+
+// named reads the rows of the files that are meant.
+func (r *adding) named(ctx context.Context, ids []uuid.UUID, all bool) (rows []postgres.Ingestion, err error) {
+	if all {
+		return r.db.Ingestions(ctx, "failed", retried)
+	}
+	for _, id := range ids {
+		row, err := r.db.Ingestion(ctx, id)
+		if errs.Is(err, errs.NotFound) {
+			return nil, errs.Wrap(errs.NotFound, fmt.Sprintf("Aucune ingestion %s. « ingest status » donne la liste.", id), err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}

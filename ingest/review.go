@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+func (a *app) reviewCommand() *cobra.Command {
+	c := group(&cobra.Command{Use: "review", Short: "Règle les textes qui attendent en revue",
+		Long: "Règle les textes dont le numéro, la nature, une date ou le domaine est douteux. Un tel texte n’est ni au\n" +
+			"catalogue ni cité tant qu’il n’est pas accepté, avec les corrections qu’il lui faut, ou rejeté."})
+	c.AddCommand(a.reviewListCommand(), a.reviewShowCommand(), a.reviewAcceptCommand(), a.reviewRejectCommand())
+	return c
+}
+
+// reviewBody is a text that waits, as the HTTP contract writes it.
+type reviewBody struct {
+	document
+	Ingestion uuid.UUID   `json:"ingestion_id"`
+	File      string      `json:"filename"`
+	Articles  int         `json:"articles_count"`
+	Doubts    []law.Doubt `json:"doubts"`
+}
+
+func reviewOf(r postgres.Review) reviewBody {
+	return reviewBody{documentOf(r.Document), r.Document.IngestionID, r.Filename, r.Articles, r.Doubts}
+}
+
+func (a *app) reviewListCommand() *cobra.Command {
+	var limit int
+	c := &cobra.Command{
+		Use: "list", Short: "Liste les textes qui attendent, avec ce qui est douteux", Args: takes(0, 0, ""),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if limit < 1 || limit > 10000 {
+				return usage("--limit va de 1 à 10000.")
+			}
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reviewList(c.Context(), db, limit) })
+		},
+	}
+	number(c, &limit, "limit", 100, "`N` textes au plus")
+	return c
+}
+
+func (a *app) reviewList(ctx context.Context, db *postgres.DB, limit int) error {
+	list, err := db.AllReviews(ctx, limit)
+	if err != nil {
+		return err
+	}
+	views := make([]reviewBody, len(list))
+	t := table{head: []string{"FICHIER", "PAGES", "NATURE", "NUMÉRO", "ARTICLES", "DOUTEUX", "TITRE", "ID"}}
+	for i, r := range list {
+		views[i] = reviewOf(r)
+		t.add(cut(r.Filename, 40), span(r.Document), r.Document.Type, r.Document.OfficialNumber, r.Articles,
+			strings.Join(doubtful(r.Doubts), ", "), cut(r.Document.Title, 60), r.Document.ID)
+	}
+	if a.json {
+		return writeJSON(a.out, views)
+	}
+	if err := t.write(a.out, "Aucun texte n’attend en revue."); err != nil || len(list) == 0 {
+		return err
+	}
+	_, err = fmt.Fprintf(a.out, "%s. Voir : ingest review show ID\n", count(len(list), "texte"))
+	return err
+}
+
+// span is where a text stands in its file.
+func span(d law.Document) string { return fmt.Sprintf("%d–%d", d.FirstPage, d.LastPage) }
+
+// doubtful names the fields in doubt, each once.
+func doubtful(doubts []law.Doubt) (names []string) {
+	seen := map[string]bool{}
+	for _, d := range doubts {
+		if !seen[d.Field] {
+			seen[d.Field] = true
+			names = append(names, d.Field)
+		}
+	}
+	return names
+}
+
+func (a *app) reviewShowCommand() *cobra.Command {
+	var whole bool
+	c := &cobra.Command{
+		Use: "show ID", Short: "Montre un texte qui attend, ses doutes et ses articles", Args: takes(1, 1, "l’identifiant du texte"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.withReviewed(c.Context(), args[0], func(db *postgres.DB, r postgres.Review) error {
+				return a.reviewShow(c.Context(), db, r, whole)
+			})
+		},
+	}
+	c.Flags().BoolVar(&whole, "text", false, "montre les articles en entier, pas seulement leur début")
+	return c
+}
+
+// withReviewed calls f with a text that waits in review.
+func (a *app) withReviewed(ctx context.Context, id string, f func(db *postgres.DB, r postgres.Review) error) error {
+	document, err := uuid.Parse(id)
+	if err != nil {
+		return usage("« %s » n’est pas l’identifiant d’un texte.", cleanLine(id))
+	}
+	return a.withDB(ctx, func(db *postgres.DB) error {
+		r, err := db.Review(ctx, document)
+		if errs.Is(err, errs.NotFound) {
+			return notWaiting(document)
+		}
+		if err != nil {
+			return err
+		}
+		return f(db, r)
+	})
+}
+
+func notWaiting(document uuid.UUID) error {
+	return errs.Newf(errs.NotFound, "Aucun texte %s n’attend en revue. « ingest review list » donne la liste.", document)
+}
+
+// beginning is how much of an article is shown, in characters.
+const beginning = 100
+
+func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review, whole bool) error {
+	text, err := db.WholeText(ctx, r.Document.ID)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return writeJSON(a.out, struct {
+			reviewBody
+			Text []articleView `json:"articles"`
+		}{reviewOf(r), articlesView(text.Articles)})
+	}
+	d := r.Document
+	for _, line := range [][2]string{{"Titre", d.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", r.Filename, span(d))}, {"doc_type", string(d.Type)},
+		{"numero_officiel", d.OfficialNumber}, {"domaine", d.Domain}, {"date_promulgation", isoDay(d.Promulgated)}, {"date_entree_vigueur", isoDay(d.EntersInForce)}} {
+		fmt.Fprintf(a.out, "%-20s %s\n", line[0], cleanLine(line[1]))
+	}
+	fmt.Fprintln(a.out, "\nDoutes :")
+	for _, doubt := range r.Doubts {
+		fmt.Fprintf(a.out, "  %-20s %s\n", doubt.Field, cleanLine(doubt.Reason))
+	}
+	fmt.Fprintln(a.out, "\nArticles :")
+	for _, article := range text.Articles {
+		shown := cut(cleanLine(article.Text), beginning)
+		if whole {
+			shown = "\n" + clean(article.Text) + "\n"
+		}
+		fmt.Fprintf(a.out, "  %-12s p. %-4d %s\n", cleanLine(nameOf(article)), article.Page, shown)
+	}
+	_, err = fmt.Fprintf(a.out, "\nAccepter : ingest review accept %s [--set CHAMP=VALEUR]…\nRejeter :  ingest review reject %s\n", d.ID, d.ID)
+	return err
+}
+
+// nameOf is an article's number, or its heading when it has none.
+func nameOf(a law.Article) string {
+	if a.Number == "" {
+		return a.Heading
+	}
+	return a.Number
+}
+
+type articleView struct {
+	Number  string   `json:"number"`
+	Heading string   `json:"heading"`
+	Path    []string `json:"path"`
+	Page    int      `json:"page"`
+	Text    string   `json:"text"`
+}
+
+func articlesView(articles []law.Article) []articleView {
+	views := make([]articleView, len(articles))
+	for i, article := range articles {
+		views[i] = articleView{article.Number, article.Heading, append([]string{}, article.Path...), article.Page, article.Text}
+	}
+	return views
+}
+
+func (a *app) reviewAcceptCommand() *cobra.Command {
+	var set []string
+	c := &cobra.Command{
+		Use: "accept ID [--set CHAMP=VALEUR]…", Short: "Met un texte au catalogue, avec les corrections données", Args: takes(1, 1, "l’identifiant du texte"),
+		Long:                  "Met un texte au catalogue. --set corrige un champ, autant de fois qu’il le faut :\n" + fieldNames() + ".",
+		Example:               "  ingest review accept 0197… --set numero_officiel=2000-190 --set date_promulgation=2000-05-17",
+		DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.withReviewed(c.Context(), args[0], func(db *postgres.DB, r postgres.Review) error {
+				return a.reviewAccept(c.Context(), db, r, set)
+			})
+		},
+	}
+	c.Flags().StringArrayVar(&set, "set", nil, "`CHAMP=VALEUR` à corriger")
+	return c
+}
+
+func (a *app) reviewAccept(ctx context.Context, db *postgres.DB, r postgres.Review, set []string) error {
+	change, err := changeOf(ctx, db, set)
+	if err != nil {
+		return err
+	}
+	d, err := db.AcceptText(ctx, r.Document.IngestionID, r.Document.ID, change)
+	if errs.Is(err, errs.NotFound) { // somebody else was quicker
+		return notWaiting(r.Document.ID)
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return writeJSON(a.out, documentOf(d))
+	}
+	_, err = fmt.Fprintf(a.out, "Au catalogue : %s (%s).\n", cleanLine(d.Title), d.ID)
+	return err
+}
+
+func (a *app) reviewRejectCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "reject ID", Short: "Écarte un texte qui n’a pas sa place au catalogue", Args: takes(1, 1, "l’identifiant du texte"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.withReviewed(c.Context(), args[0], func(db *postgres.DB, r postgres.Review) error {
+				return a.reviewReject(c.Context(), db, r)
+			})
+		},
+	}
+}
+
+func (a *app) reviewReject(ctx context.Context, db *postgres.DB, r postgres.Review) error {
+	err := db.RejectText(ctx, r.Document.IngestionID, r.Document.ID)
+	if errs.Is(err, errs.NotFound) {
+		return notWaiting(r.Document.ID)
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return writeJSON(a.out, map[string]any{"id": r.Document.ID, "decision": "reject"})
+	}
+	_, err = fmt.Fprintf(a.out, "Rejeté : %s.\n", cleanLine(r.Document.Title))
+	return err
+}

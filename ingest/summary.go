@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+const (
+	// listed is up to how many files the summary tells each of.
+	listed = 200
+	// totaled is from how many files on the summary has a table of states.
+	totaled = 20
+)
+
+// summary tells what became of the files: each of them, or of a great many those
+// that want a look, and then how many ended how.
+func (r *adding) summary() error {
+	if r.json {
+		return writeJSON(r.out, append([]*added{}, r.files...))
+	}
+	t := table{head: []string{"FICHIER", "ÉTAT", "PAGES", "TEXTES", "ARTICLES", "REMARQUE"}}
+	none, left := "Aucun fichier.", 0
+	for _, f := range r.files {
+		switch {
+		case len(r.files) > listed && f.State == "done" && f.Reason == "":
+			none = ""
+		case len(t.rows) >= listed:
+			left++
+		default:
+			t.add(f.File, stateName(f.State), fmt.Sprintf("%d/%d", f.PagesDone, f.PagesTotal), f.texts, f.Articles, f.Reason)
+		}
+	}
+	if len(t.rows) > 0 || none != "" {
+		if err := t.write(r.out, none); err != nil {
+			return err
+		}
+	}
+	if left > 0 {
+		fmt.Fprintf(r.out, "… et %s encore : ingest status --state failed, ou --json.\n", count(left, "fichier"))
+	}
+	return r.totals()
+}
+
+// totals is how many files ended how, in one line, and for many in a table.
+func (r *adding) totals() error {
+	type sum struct{ files, pages, texts, articles int }
+	sums := map[string]*sum{}
+	for _, f := range r.files {
+		s := sums[f.State]
+		if s == nil {
+			s = &sum{}
+			sums[f.State] = s
+		}
+		s.files++
+		s.pages += f.PagesDone
+		s.texts += f.texts
+		s.articles += f.Articles
+	}
+	t := table{head: []string{"ÉTAT", "FICHIERS", "PAGES", "TEXTES", "ARTICLES"}}
+	var parts []string
+	for _, state := range states {
+		if s := sums[state[0]]; s != nil {
+			parts = append(parts, fmt.Sprintf("%s : %d", state[1], s.files))
+			t.add(state[1], s.files, s.pages, s.texts, s.articles)
+		}
+	}
+	if len(r.files) >= totaled {
+		if err := t.write(r.out, ""); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(r.out, "%s (%s).\n", count(len(r.files), "fichier"), strings.Join(parts, ", "))
+	return err
+}

@@ -1,0 +1,192 @@
+package export
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+)
+
+const namespace = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
+
+// node is an element; a text is a node without a name.
+type node struct {
+	name     string
+	attrs    []xml.Attr
+	children []*node
+	text     string
+}
+
+func el(name string, children ...*node) *node { return &node{name: name, children: children} }
+
+// words is a text of a document.
+func words(s string) *node { return &node{text: s} }
+
+// with adds attributes, name and value in turn.
+func (n *node) with(pairs ...string) *node {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		n.attrs = append(n.attrs, xml.Attr{Name: xml.Name{Local: pairs[i]}, Value: pairs[i+1]})
+	}
+	return n
+}
+
+func (n *node) add(children ...*node) { n.children = append(n.children, children...) }
+
+// write puts the element down. Characters that XML cannot carry become U+FFFD.
+func (n *node) write(e *xml.Encoder) error {
+	if n.name == "" {
+		return e.EncodeToken(xml.CharData(n.text))
+	}
+	start := xml.StartElement{Name: xml.Name{Local: n.name}, Attr: n.attrs}
+	if err := e.EncodeToken(start); err != nil {
+		return err
+	}
+	for _, c := range n.children {
+		if err := c.write(e); err != nil {
+			return err
+		}
+	}
+	return e.EncodeToken(start.End())
+}
+
+// AkomaNtoso writes a text as an act of Akoma Ntoso 3.0. The country is not
+// known to the catalogue and is « xx ».
+func AkomaNtoso(w io.Writer, t Text) error {
+	d := t.Document
+	act := el("act").with("name", string(d.Type), "contains", "originalVersion")
+	b := body{ids: map[string]int{}, named: map[uuid.UUID]string{}}
+	preamble, conclusions := el("preamble"), el("conclusions")
+	for _, a := range t.Articles {
+		switch {
+		case a.Number == "" && a.Heading == "Préambule":
+			preamble.add(paragraphs(a.Text)...)
+		case a.Number == "" && a.Heading == "Signatures":
+			conclusions.add(paragraphs(a.Text)...)
+		default:
+			b.article(a)
+		}
+	}
+	if len(b.root.children) == 0 { // a body must hold something
+		b.root.add(el("hcontainer", el("content", el("p"))).with("name", "vide", "eId", "hcontainer_1"))
+	}
+	act.add(meta(t, b.named), el("preface", el("longTitle", el("p", words(oneLine(d.Title))))))
+	if len(preamble.children) > 0 {
+		act.add(preamble)
+	}
+	b.root.name = "body"
+	act.add(&b.root)
+	if len(conclusions.children) > 0 {
+		act.add(conclusions)
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	if err := el("akomaNtoso", act).with("xmlns", namespace).write(e); err != nil {
+		return fmt.Errorf("export %s: %w", d.ID, err)
+	}
+	if err := e.Close(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// paragraphs gives a p for each alinea.
+func paragraphs(text string) (list []*node) {
+	for _, alinea := range alineas(text) {
+		list = append(list, el("p", words(alinea)))
+	}
+	return list
+}
+
+// meta identifies the text as the naming convention has it: the work, its French
+// expression, and this file. named are the eIds of the articles.
+func meta(t Text, named map[uuid.UUID]string) *node {
+	d := t.Document
+	number := slug(d.OfficialNumber)
+	if number == "" {
+		number = d.ID.String()
+	}
+	work := fmt.Sprintf("/akn/xx/act/%s/%s/%s", slug(string(d.Type)), day(d.Promulgated), number)
+	expression := fmt.Sprintf("%s/fra@%s", work, day(d.EntersInForce))
+	core := func(name, uri, when, what string, more ...*node) *node {
+		n := el(name, el("FRBRthis").with("value", uri+"/!main"), el("FRBRuri").with("value", uri),
+			el("FRBRdate").with("date", when, "name", what), el("FRBRauthor").with("href", "#emetteur"))
+		n.add(more...)
+		return n
+	}
+	country := []*node{el("FRBRcountry").with("value", "xx"), el("FRBRsubtype").with("value", string(d.Type))}
+	if d.OfficialNumber != "" {
+		country = append(country, el("FRBRnumber").with("value", d.OfficialNumber))
+	}
+	country = append(country, el("FRBRname").with("value", oneLine(d.Title)))
+	identification := el("identification",
+		core("FRBRWork", work, day(d.Promulgated), "promulgation", country...),
+		core("FRBRExpression", expression, day(d.EntersInForce), "entreeVigueur", el("FRBRlanguage").with("language", "fra")),
+		core("FRBRManifestation", expression+".xml", day(d.EntersInForce), "entreeVigueur", el("FRBRformat").with("value", "application/akn+xml")),
+	).with("source", "#vigueur")
+	m := el("meta", identification)
+	if analysis := modifications(t, named); analysis != nil {
+		m.add(analysis)
+	}
+	m.add(el("references",
+		el("TLCOrganization").with("eId", "vigueur", "href", "/akn/ontology/organization/xx/vigueur", "showAs", "Vigueur"),
+		el("TLCOrganization").with("eId", "emetteur", "href", "/akn/ontology/organization/xx/emetteur", "showAs", "Autorité émettrice"),
+	).with("source", "#vigueur"))
+	return m
+}
+
+// modifications says what the text changes elsewhere.
+func modifications(t Text, named map[uuid.UUID]string) *node {
+	if len(t.Relations) == 0 {
+		return nil
+	}
+	active := el("activeModifications")
+	for i, r := range t.Relations {
+		kind := "substitution"
+		if r.Kind == law.Repeals {
+			kind = "repeal"
+		}
+		mod := el("textualMod", el("source").with("eId", fmt.Sprintf("pmod_%d__source", i+1), "href", "#"+named[r.SourceArticle])).with("type", kind, "eId", fmt.Sprintf("pmod_%d", i+1))
+		for k, at := range targets(r) {
+			mod.add(el("destination").with("eId", fmt.Sprintf("pmod_%d__dest_%d", i+1, k+1), "href", at))
+		}
+		active.add(mod)
+	}
+	return el("analysis", active).with("source", "#vigueur")
+}
+
+// targets are the addresses of what a relation changes.
+func targets(r law.Relation) (list []string) {
+	kind, number := slug(string(r.TargetType)), slug(r.TargetNumber)
+	if kind == "" {
+		kind = "act"
+	}
+	if number == "" {
+		number = slug(r.TargetTitle)
+	}
+	base := fmt.Sprintf("/akn/xx/act/%s/%s", kind, number)
+	for _, a := range r.TargetArticles {
+		list = append(list, base+"/~art_"+slug(a))
+	}
+	if len(list) == 0 {
+		list = append(list, base)
+	}
+	return list
+}
+
+// slug makes a part of an address: letters and digits without accents, anything
+// else one hyphen.
+func slug(s string) string {
+	return strings.Join(strings.FieldsFunc(law.Fold(s), func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), "-")
+}

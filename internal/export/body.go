@@ -1,0 +1,121 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+)
+
+// body puts articles under the headings that they stand under.
+type body struct {
+	root node
+	open []*node  // the headings that are open, outermost first
+	path []string // their texts
+
+	ids   map[string]int
+	named map[uuid.UUID]string // the eIds of articles
+}
+
+// parts are the elements of Akoma Ntoso for a law's divisions, by the word that
+// a heading begins with; longer words before those that they begin with.
+var parts = [][2]string{{"sous-section", "subsection"}, {"sous section", "subsection"}, {"sous-chapitre", "subchapter"}, {"sous-titre", "subtitle"},
+	{"partie", "part"}, {"livre", "book"}, {"titre", "title"}, {"chapitre", "chapter"}, {"section", "section"}, {"paragraphe", "hcontainer"}}
+
+// id makes an eId that nothing else in the text has.
+func (b *body) id(base string) string {
+	b.ids[base]++
+	if n := b.ids[base]; n > 1 {
+		return b.id(fmt.Sprintf("%s-%d", base, n))
+	}
+	return base
+}
+
+// article adds an article at its place.
+func (b *body) article(a law.Article) {
+	keep := shared(b.path, a.Path)
+	b.open = b.open[:keep]
+	for _, heading := range a.Path[keep:] {
+		n := b.division(heading)
+		b.holder().add(n)
+		b.open = append(b.open, n)
+	}
+	b.path = a.Path
+	b.holder().add(b.leaf(a))
+}
+
+func (b *body) holder() *node {
+	if len(b.open) == 0 {
+		return &b.root
+	}
+	return b.open[len(b.open)-1]
+}
+
+// division is the element of a heading: « CHAPITRE II – Du préavis » has a
+// number and a heading, any other words are a heading alone.
+func (b *body) division(heading string) *node {
+	heading = oneLine(heading)
+	folded := law.Fold(heading)
+	for _, p := range parts {
+		if folded != p[0] && !strings.HasPrefix(folded, p[0]+" ") {
+			continue
+		}
+		number, title := cutHeading(heading)
+		n := el(p[1], el("num", words(number))).with("eId", b.id(p[1]+"_"+slug(number)))
+		if p[1] == "hcontainer" {
+			n.with("name", "paragraphe")
+		}
+		if title != "" {
+			n.add(el("heading", words(title)))
+		}
+		return n
+	}
+	return el("hcontainer", el("heading", words(heading))).with("name", "division", "eId", b.id("division_"+slug(heading)))
+}
+
+// cutHeading cuts « TITRE II : DES CONTRATS » behind its number.
+func cutHeading(heading string) (number, title string) {
+	for i, r := range heading {
+		if strings.ContainsRune(":–—", r) || r == '-' && i > 0 && heading[i-1] == ' ' {
+			return strings.TrimSpace(heading[:i]), strings.TrimSpace(strings.TrimLeft(heading[i:], ":–—- "))
+		}
+	}
+	return heading, ""
+}
+
+// leaf is an article, or what has no number among the articles.
+func (b *body) leaf(a law.Article) *node {
+	name, kind, base := "article", "", "art_"+slug(a.Number)
+	switch {
+	case strings.HasPrefix(a.Number, "Annexe"):
+		name, kind, base = "hcontainer", "annexe", slug(label(a))
+	case a.Number == "":
+		name, kind, base = "hcontainer", "texte", "texte_"+slug(a.Heading)
+	}
+	b.named[a.ID] = b.id(base)
+	n := el(name).with("eId", b.named[a.ID])
+	if kind != "" {
+		n.with("name", kind)
+	}
+	if a.Number != "" {
+		n.add(el("num", words(number(a))))
+	}
+	if a.Heading != "" {
+		n.add(el("heading", words(oneLine(a.Heading))))
+	}
+	content := el("content", paragraphs(a.Text)...)
+	if len(content.children) == 0 {
+		content.add(el("p"))
+	}
+	n.add(content)
+	return n
+}
+
+func number(a law.Article) string {
+	if strings.HasPrefix(a.Number, "Annexe") {
+		return oneLine(a.Number)
+	}
+	return "Article " + oneLine(a.Number)
+}

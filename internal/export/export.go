@@ -1,0 +1,210 @@
+// Package export writes one text of law for other programs and for people:
+// Markdown, JSON, and Akoma Ntoso 3.0, the XML of legislation (OASIS
+// LegalDocML).
+//
+// It holds rules only: the same text gives the same bytes. No word of an article
+// is lost in any form, and nothing in a text can become markup: what Markdown or
+// XML would read as such is written so that it is read as itself.
+package export
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+)
+
+// Text is a text of law with what was cut from it.
+type Text struct {
+	Document  law.Document
+	Articles  []law.Article // in order, with their words
+	Relations []law.Relation
+}
+
+// Format is a form that a text can be written in.
+type Format struct {
+	Name      string // md, json, akn
+	Extension string // of a file, with its dot
+	Write     func(w io.Writer, t Text) error
+}
+
+// Formats lists the forms, the default first.
+func Formats() []Format {
+	return []Format{{"md", ".md", Markdown}, {"json", ".json", JSON}, {"akn", ".xml", AkomaNtoso}}
+}
+
+// ByName finds a form; ok is false when there is none of that name.
+func ByName(name string) (f Format, ok bool) {
+	all := Formats()
+	at := slices.IndexFunc(all, func(f Format) bool { return f.Name == name })
+	if at < 0 {
+		return f, false
+	}
+	return all[at], true
+}
+
+// Markdown writes a text with a heading for each heading of the law.
+func Markdown(w io.Writer, t Text) error {
+	d := t.Document
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", inline(d.Title))
+	for _, line := range [][2]string{{"Nature", string(d.Type)}, {"Numéro", d.OfficialNumber}, {"Domaine", d.Domain},
+		{"Promulgation", day(d.Promulgated)}, {"Entrée en vigueur", day(d.EntersInForce)}, {"Statut", string(d.Status)}} {
+		if line[1] != "" {
+			fmt.Fprintf(&b, "- %s : %s\n", line[0], inline(line[1]))
+		}
+	}
+	var path []string
+	for _, a := range t.Articles {
+		for depth := shared(path, a.Path); depth < len(a.Path); depth++ {
+			fmt.Fprintf(&b, "\n%s %s\n", strings.Repeat("#", min(depth+2, 5)), inline(a.Path[depth]))
+		}
+		path = a.Path
+		if name := label(a); name != "" {
+			fmt.Fprintf(&b, "\n###### %s\n", inline(name))
+		}
+		b.WriteByte('\n')
+		for _, alinea := range alineas(a.Text) {
+			fmt.Fprintf(&b, "%s\n\n", block(alinea))
+		}
+	}
+	_, err := io.WriteString(w, strings.TrimRight(b.String(), "\n")+"\n")
+	return err
+}
+
+// shared is how many headings two paths have in common from the outermost.
+func shared(a, b []string) (n int) {
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// label is « Article 12 – Du préavis », or what stands for it.
+func label(a law.Article) string {
+	number := a.Number
+	if number != "" && !strings.HasPrefix(number, "Annexe") {
+		number = "Article " + number
+	}
+	switch {
+	case number == "":
+		return a.Heading
+	case a.Heading == "":
+		return number
+	}
+	return number + " – " + a.Heading
+}
+
+// alineas are the lines of a text that say something.
+func alineas(text string) (list []string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// inline makes a text one line in which nothing is markup.
+func inline(s string) string { return escape(strings.Join(strings.Fields(s), " ")) }
+
+// block is escape for what begins a paragraph: there « 1. », « - », « + » and
+// « # » would begin a list or a heading.
+func block(s string) string {
+	s = escape(s)
+	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
+	if digits > 0 && digits < len(s) && (s[digits] == '.' || s[digits] == ')') {
+		return s[:digits] + "\\" + s[digits:]
+	}
+	if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") || strings.HasPrefix(s, "=") {
+		return "\\" + s
+	}
+	return s
+}
+
+var marks = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`,
+	"|", `\|`, "~", `\~`, "&", `\&`, "$", `\$`)
+
+// escape makes what Markdown would read as markup be read as itself.
+func escape(s string) string { return marks.Replace(s) }
+
+func day(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.DateOnly)
+}
+
+// The JSON form speaks the public contract's names.
+type (
+	jsonText struct {
+		ID             uuid.UUID      `json:"id"`
+		Title          string         `json:"title"`
+		Type           law.DocType    `json:"doc_type"`
+		Domain         string         `json:"domaine"`
+		OfficialNumber string         `json:"numero_officiel"`
+		Promulgated    string         `json:"date_promulgation"`
+		EntersInForce  string         `json:"date_entree_vigueur"`
+		Status         law.Status     `json:"statut"`
+		RepealedBy     *uuid.UUID     `json:"abroge_par"`
+		FirstPage      int            `json:"first_page"`
+		LastPage       int            `json:"last_page"`
+		Articles       []jsonArticle  `json:"articles"`
+		Relations      []jsonRelation `json:"relations"`
+	}
+	jsonArticle struct {
+		ID        uuid.UUID `json:"id"`
+		Number    string    `json:"number"`
+		Heading   string    `json:"heading"`
+		Path      []string  `json:"path"`
+		Page      int       `json:"page"`
+		Position  int       `json:"position"`
+		ValidFrom *string   `json:"valid_from"`
+		ValidTo   *string   `json:"valid_to"`
+		Text      string    `json:"text"`
+	}
+	jsonRelation struct {
+		Type     law.RelationKind `json:"type"`
+		Article  uuid.UUID        `json:"article_id"` // that says it
+		DocType  law.DocType      `json:"target_doc_type"`
+		Number   string           `json:"target_numero_officiel"`
+		Title    string           `json:"target_title"`
+		Articles []string         `json:"target_articles"`
+		Document *uuid.UUID       `json:"target_document_id"`
+		Date     string           `json:"date"`
+	}
+)
+
+// JSON writes a text as one object.
+func JSON(w io.Writer, t Text) error {
+	d := t.Document
+	out := jsonText{ID: d.ID, Title: d.Title, Type: d.Type, Domain: d.Domain, OfficialNumber: d.OfficialNumber, Promulgated: day(d.Promulgated),
+		EntersInForce: day(d.EntersInForce), Status: d.Status, RepealedBy: d.RepealedBy, FirstPage: d.FirstPage, LastPage: d.LastPage,
+		Articles: []jsonArticle{}, Relations: []jsonRelation{}}
+	for _, a := range t.Articles {
+		out.Articles = append(out.Articles, jsonArticle{a.ID, a.Number, a.Heading, append([]string{}, a.Path...), a.Page, a.Position,
+			maybe(a.ValidFrom), maybe(a.ValidTo), a.Text})
+	}
+	for _, r := range t.Relations {
+		out.Relations = append(out.Relations, jsonRelation{r.Kind, r.SourceArticle, r.TargetType, r.TargetNumber, r.TargetTitle,
+			append([]string{}, r.TargetArticles...), r.TargetID, day(r.Effective)})
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(out)
+}
+
+func maybe(t *time.Time) *string {
+	if t == nil {
+		return nil
+	}
+	s := day(*t)
+	return &s
+}
