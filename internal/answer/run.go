@@ -73,6 +73,7 @@ type job struct {
 	found  retrieve.Result
 	search time.Duration
 	first  time.Duration // from the acceptance to the first text
+	cut    bool          // the generator did not come to its end
 }
 
 // Run takes the answer up and brings it to its end. LeaseLost: another worker
@@ -149,8 +150,11 @@ func (j *job) write(ctx context.Context) error {
 		j.stream.Text(ctx, delta)
 		return nil
 	})
-	if errors.Is(err, llm.ErrAbstained) {
+	switch {
+	case errors.Is(err, llm.ErrAbstained):
 		j.found.Enough, err = false, nil
+	case errors.Is(err, llm.ErrCut):
+		j.cut, err = true, nil
 	}
 	return err
 }
