@@ -39,9 +39,18 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		Proxies:       proxies,
 		Origins:       cfg.CORSOrigins,
 		BaseURL:       cfg.BaseURL,
-		Models:        []httpapi.Model{{ID: "extractif", Label: "Extractif (passages cités, sans modèle)", Default: true}},
+		Models:        models(cfg.Names),
 		Backlog:       postgres.Backlog{Wait: cfg.AnswerWait, Rows: cfg.AnswerQueue},
 		Log:           log,
 		Now:           time.Now,
 	}, nil
+}
+
+// models are what a question may name: the configured ones, the first by
+// default, and the one that needs none.
+func models(names []string) (list []httpapi.Model) {
+	for i, name := range names {
+		list = append(list, httpapi.Model{ID: name, Label: name, Default: i == 0})
+	}
+	return append(list, httpapi.Model{ID: config.Extractive, Label: "Extractif (passages cités, sans modèle)", Default: len(names) == 0})
 }

@@ -141,18 +141,9 @@ func (t textTruth) faults(x segment.Text) []string {
 		out = append(out, fmt.Sprintf("%d articles, et non %d", n, t.Articles))
 	}
 	if len(x.Doubts) > 0 {
-		out = append(out, "en revue ("+doubtful(x)+")")
+		out = append(out, "en revue ("+strings.Join(doubtful(x.Doubts), ", ")+")")
 	}
 	return out
-}
-
-// doubtful lists the fields that a text waits for.
-func doubtful(x segment.Text) string {
-	var out []string
-	for _, d := range x.Doubts {
-		out = append(out, d.Field)
-	}
-	return strings.Join(out, ", ")
 }
 
 // numberedArticles counts a text's articles, annexes left out.

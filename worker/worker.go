@@ -16,7 +16,6 @@ import (
 	"vigueur/internal/french"
 	"vigueur/internal/ingestion"
 	"vigueur/internal/jobs"
-	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/notify"
 	"vigueur/internal/ocr"
@@ -125,7 +124,7 @@ func (w *worker) answers() *answer.Runner {
 	return &answer.Runner{
 		DB:     w.db,
 		Search: &retrieve.Searcher{DB: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon},
-		Models: map[string]llm.Generator{extractive.Model: &extractive.Generator{Lexicon: w.lexicon}}, Default: extractive.Model,
+		Models: w.models(), Default: extractive.Model,
 		Stream: func(ctx context.Context, id uuid.UUID, attempt int) answer.Stream {
 			return w.relay.Publisher(ctx, id, attempt)
 		},

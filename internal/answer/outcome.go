@@ -36,7 +36,7 @@ func (j *job) outcome(state chat.State) postgres.Outcome {
 func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
 	var warnings []string
 	switch {
-	case state == chat.Cancelled:
+	case state == chat.Cancelled, j.cut:
 		warnings = append(warnings, warnCut)
 	case !j.found.Enough:
 		warnings = append(warnings, warnNothing)

@@ -80,6 +80,7 @@ type job struct {
 	found  retrieve.Result
 	search time.Duration
 	first  time.Duration // from the acceptance to the first text
+	cut    bool          // the generator did not come to its end
 }
 
 // Run takes an answer up, the hinted one unless another comes first in all
@@ -158,8 +159,11 @@ func (j *job) write(ctx context.Context) error {
 		j.say(ctx, numbers.rest())
 	}
 	j.found.Hits = numbers.arrange(found.Hits)
-	if errors.Is(err, llm.ErrAbstained) {
+	switch {
+	case errors.Is(err, llm.ErrAbstained):
 		j.found.Enough, err = false, nil
+	case errors.Is(err, llm.ErrCut):
+		j.cut, err = true, nil
 	}
 	return err
 }

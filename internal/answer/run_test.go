@@ -208,6 +208,17 @@ func TestRepealedSourceIsWarnedOf(t *testing.T) {
 	}
 }
 
+func TestCutAnswerIsKeptWithAWarning(t *testing.T) {
+	b := setup(t, writes(func(_ context.Context, _ llm.Prompt, yield func(string) error) error {
+		return errors.Join(yield("« Elle est d’un mois pour l’ouvrier. » [1]"), llm.ErrCut)
+	}), oneHit())
+	check(t, b.Run(t.Context(), b.id))
+	m := b.message(t)
+	if m.State != chat.Done || m.Validation.OK || !strings.Contains(*m.Validation.Warning, "interrompue") || len(m.Citations) != 1 {
+		t.Errorf("stored %+v, validation %+v", m, m.Validation)
+	}
+}
+
 // waits writes a piece and then waits for its context to end.
 func waits(ctx context.Context, _ llm.Prompt, yield func(string) error) error {
 	if err := yield("Début "); err != nil {

@@ -79,7 +79,7 @@ var layers = [][]string{
 	{"chat", "french", "page", "export"},
 	{"apidoc", "config", "observe", "segment"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm"},
-	{"postgres/pgtest", "queue/redistest", "flat", "lease", "llm/extractive"},
+	{"postgres/pgtest", "queue/redistest", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"retrieve"},
 	{"answer", "ingestion", "notify"},
 	{"jobs", "httpapi", "judge"},

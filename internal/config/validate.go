@@ -31,6 +31,7 @@ func (c API) faults() []string {
 	f := faults(c.Stores.faults())
 	f.address("VIGUEUR_LISTEN", c.Listen)
 	f.url("VIGUEUR_BASE_URL", c.BaseURL, "http", "https")
+	c.modelFaults(&f)
 	f.signing(c)
 	f.secret("VIGUEUR_ADDRESS_SECRET", c.AddressSecret)
 	for _, origin := range c.CORSOrigins {
@@ -81,6 +82,7 @@ func (c Worker) faults() []string {
 		f.add("VIGUEUR_WORKER_POLL : %v n’est pas entre 1ms et 10s", c.Poll)
 	}
 	c.mailFaults(&f)
+	c.modelFaults(&f)
 	return f
 }
 

@@ -20,6 +20,10 @@ import (
 // answers, and has written so; what it wrote stands.
 var ErrAbstained = errors.New("llm: the passages do not answer")
 
+// ErrCut says that the answer stops short of its end: the generator ran into its
+// limit, or into itself. What it wrote stands.
+var ErrCut = errors.New("llm: the answer was cut")
+
 // Generator writes the answer to a prompt. It hands the text to yield in pieces
 // which, put end to end, are the answer; it stops at the first error of yield
 // and returns it, and stops when ctx ends. An error of kind errs.Unavailable

@@ -183,7 +183,7 @@ func TestProgressForgivesLostWorkers(t *testing.T) {
 	if i, err = b.Ingestion(ctx, i.ID); err != nil || i.State != "failed" || i.Error != postgres.LostText {
 		t.Fatalf("%s, %q, %v", i.State, i.Error, err)
 	}
-	ok(t, b.RetryIngestion(ctx, i.ID))
+	ok(t, b.RetryIngestion(ctx, i.ID, nil))
 	again, err := b.StartIngestion(ctx, i.ID)
 	ok(t, err)
 	if again.Attempt != i.Attempt+1 || again.Tries != 1 || again.PagesDone != 3*postgres.MaxAttempts {

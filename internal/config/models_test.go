@@ -1,0 +1,54 @@
+package config
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"vigueur/internal/errs"
+)
+
+func TestModels(t *testing.T) {
+	t.Parallel()
+	reached := map[string]string{"VIGUEUR_MODELS": "a,b", "VIGUEUR_MODEL_URL": "https://modèles.example/v1", "VIGUEUR_MODEL_KEY": "tresor"}
+	with := func(name, value string) map[string]string {
+		set := maps.Clone(reached)
+		set[name] = value
+		return set
+	}
+	for name, c := range map[string]struct {
+		set  map[string]string
+		want string // in the fault; "": there is none
+	}{
+		"none":              {nil, ""},
+		"two":               {reached, ""},
+		"no server":         {with("VIGUEUR_MODEL_URL", ""), "VIGUEUR_MODEL_URL"},
+		"no names":          {with("VIGUEUR_MODELS", ""), "VIGUEUR_MODELS"},
+		"the name taken":    {with("VIGUEUR_MODELS", "a,extractif"), "« extractif »"},
+		"twice":             {with("VIGUEUR_MODELS", "a,a"), "« a »"},
+		"an empty name":     {with("VIGUEUR_MODELS", "a,"), "VIGUEUR_MODELS"},
+		"a key in the URL":  {with("VIGUEUR_MODEL_URL", "https://x:tresor@m/v1"), "VIGUEUR_MODEL_URL"},
+		"another scheme":    {with("VIGUEUR_MODEL_URL", "ftp://m/v1"), "VIGUEUR_MODEL_URL"},
+		"no room":           {with("VIGUEUR_MODEL_CONTEXT", "3000"), "VIGUEUR_MODEL_CONTEXT"},
+		"no answer":         {with("VIGUEUR_MODEL_OUTPUT", "0"), "VIGUEUR_MODEL_OUTPUT"},
+		"no patience":       {with("VIGUEUR_MODEL_SILENCE", "1ms"), "VIGUEUR_MODEL_SILENCE"},
+		"patience for ever": {with("VIGUEUR_MODEL_SILENCE", "1h"), "VIGUEUR_MODEL_SILENCE"},
+	} {
+		environ := good()
+		maps.Copy(environ, c.set)
+		worker, err := LoadWorker(environ)
+		if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(errs.Public(err), c.want) || strings.Contains(errs.Public(err), "tresor@")) {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, s := range Settings(worker) {
+			if s.Env == "VIGUEUR_MODEL_KEY" && strings.Contains(s.Value, "tresor") {
+				t.Errorf("%s: the key is shown: %s", name, s.Value)
+			}
+		}
+		if c.set["VIGUEUR_MODELS"] == "a,a" {
+			if _, err := LoadAPI(environ); err == nil {
+				t.Error("the API takes a name twice")
+			}
+		}
+	}
+}

@@ -1,0 +1,152 @@
+// Package openai speaks to a server of the OpenAI-compatible protocol: chat
+// completions that write answers, and embeddings.
+//
+// The server is not trusted. What it sends is bounded in size and in time, put
+// together to valid text before it is looked at, and passes filters before a
+// reader sees any of it: reasoning is taken out, marks of passages that were not
+// given are taken out, and text that goes round in circles is ended. Passages
+// are data: they stand inside fences that their text cannot close.
+//
+// Before the first word a request is tried again when the server is busy, down
+// or cannot be reached; after it never, because a reader has begun to read: the
+// error is then of kind errs.Unavailable and the caller begins anew. What trying
+// again cannot mend (a refused key, an unknown model) is errs.Unprocessable.
+// Public sentences name the model and nothing else; the cause, in which the key
+// is masked, is for the log. The key goes to the configured server alone:
+// redirections are not followed.
+package openai
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"vigueur/internal/errs"
+)
+
+// How a request is tried again.
+const (
+	tries       = 3
+	firstPause  = 500 * time.Millisecond
+	longestWait = 20 * time.Second // of a Retry-After; a longer one is given up at once
+)
+
+// Client reaches one server. Its fields are set once; it may be used by many
+// goroutines.
+type Client struct {
+	URL     string            // up to and with the version: http://host/v1
+	Key     string            // "": none is sent
+	Silence time.Duration     // the longest wait for the next piece of a response; 0: a minute
+	HTTP    http.RoundTripper // nil: http.DefaultTransport
+}
+
+func (c *Client) silence() time.Duration { return cmp.Or(c.Silence, time.Minute) }
+
+// open posts body and gives the response once its head is there, trying again
+// where that may help. Its body must be closed.
+func (c *Client) open(ctx context.Context, model, path string, body any) (*response, error) {
+	data, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	for try := 1; ; try++ {
+		r, err := c.once(ctx, path, data)
+		if err == nil {
+			return r, nil
+		}
+		wait, again := pause(err, try)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if try == tries || !again {
+			return nil, explain(model, err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+// once posts a request one time.
+func (c *Client) once(ctx context.Context, path string, data []byte) (*response, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	watch := time.AfterFunc(c.silence(), func() { cancel(errSilent) })
+	r := &response{watch: watch, silence: c.silence(), cancel: cancel, cause: func() error { return context.Cause(ctx) }}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimRight(c.URL, "/")+path, bytes.NewReader(data))
+	if err != nil {
+		r.close()
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json, text/event-stream")
+	if c.Key != "" {
+		request.Header.Set("Authorization", "Bearer "+c.Key)
+	}
+	got, err := c.http().Do(request) //nolint:bodyclose // response.close does
+	if err != nil {
+		defer r.close()
+		return nil, r.why(err)
+	}
+	r.head, r.body = got.Header, got.Body
+	if got.StatusCode != http.StatusOK {
+		defer r.close()
+		text, _ := io.ReadAll(io.LimitReader(got.Body, refusalLimit))
+		return nil, &refusal{status: got.StatusCode, after: got.Header.Get("Retry-After"), text: c.mask(string(text))}
+	}
+	return r, nil
+}
+
+func (c *Client) http() *http.Client {
+	return &http.Client{Transport: c.HTTP, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// pause says how long to wait before trying again after err, and whether to.
+func pause(err error, try int) (time.Duration, bool) {
+	wait := firstPause << (try - 1)
+	wait += rand.N(wait / 2)
+	if r, ok := errors.AsType[*refusal](err); ok {
+		if seconds, bad := strconv.ParseFloat(r.after, 64); bad == nil && seconds >= 0 {
+			wait = time.Duration(min(seconds, 3600) * float64(time.Second))
+		} else if at, bad := http.ParseTime(r.after); bad == nil {
+			wait = max(0, time.Until(at))
+		}
+		return wait, r.passing() && wait <= longestWait
+	}
+	return wait, !errors.Is(err, errSilent)
+}
+
+// explain gives an error its kind and its public sentence.
+func explain(model string, err error) error {
+	if r, ok := errors.AsType[*refusal](err); ok && !r.passing() {
+		return unfit(model, err)
+	}
+	return unavailable(model, err)
+}
+
+func unavailable(model string, err error) error {
+	return errs.Wrap(errs.Unavailable, fmt.Sprintf("Le modèle « %s » ne répond pas. Réessayez dans quelques instants.", model), err)
+}
+
+// unfit is the error of a model that trying again does not mend.
+func unfit(model string, err error) error {
+	return errs.Wrap(errs.Unprocessable, fmt.Sprintf("Le modèle « %s » n’a pas pu répondre. Choisissez-en un autre, ou signalez-le.", model), err)
+}
+
+// mask takes the key out of what a server sent: some repeat it.
+func (c *Client) mask(text string) string {
+	if c.Key == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, c.Key, "(masked)")
+}

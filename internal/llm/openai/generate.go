@@ -1,0 +1,139 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"vigueur/internal/llm"
+)
+
+// Generator is an llm.Generator. Its fields are set once; Generate may be called
+// by many goroutines.
+type Generator struct {
+	Client  *Client
+	Model   string
+	Context int // tokens that the model can hold, question and answer together
+	Output  int // tokens that an answer may have
+	// Nothing writes the answer when nothing found carries the question: the
+	// model is not asked then, or has said so itself.
+	Nothing llm.Generator
+}
+
+// Generate writes the answer. Beside what llm.Generator says it returns
+// llm.ErrAbstained when the model found nothing that answers, llm.ErrCut when
+// the answer stops short of its end, and an error of kind errs.Unprocessable
+// when the model cannot serve.
+func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
+	if p.Abstain || len(p.Passages) == 0 {
+		return g.Nothing.Generate(ctx, p, yield)
+	}
+	passages := fit(p.Passages, g.Context-g.Output-cost(messages(p, nil)))
+	if len(passages) == 0 {
+		return unfit(g.Model, fmt.Errorf("openai: a context of %d tokens leaves no room for passages", g.Context))
+	}
+	asked := messages(p, passages)
+	err := g.attempt(ctx, asked, passages, yield)
+	if errors.Is(err, errForeign) {
+		err = g.attempt(ctx, append(asked, message{"system", again}), passages, yield)
+	}
+	switch {
+	case errors.Is(err, errNothing):
+		p.Abstain = true
+		if err := g.Nothing.Generate(ctx, p, yield); err != nil {
+			return err
+		}
+		return llm.ErrAbstained
+	case errors.Is(err, errForeign), errors.Is(err, errThoughtAloud), errors.Is(err, errEmpty):
+		return unfit(g.Model, err)
+	}
+	return err
+}
+
+func cost(list []message) (n int) {
+	for _, m := range list {
+		n += perMessage + tokens(m.Content)
+	}
+	return n
+}
+
+// attempt asks once and passes on what comes.
+func (g *Generator) attempt(ctx context.Context, asked []message, passages []llm.Passage, yield func(string) error) error {
+	known := make(map[int]bool, len(passages))
+	for _, p := range passages {
+		known[p.N] = true
+	}
+	r, err := g.ask(ctx, asked)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	w := &writer{marker: marker{known: known}, yield: yield, most: 16 * g.Output}
+	reason, err := r.completion(w)
+	if err == nil {
+		err = w.finish(reason)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case w.stopped != nil: // by the reader
+		return w.stopped
+	case errors.Is(err, errBroken):
+		return unavailable(g.Model, errors.New(g.Client.mask(r.why(err).Error())))
+	}
+	return err
+}
+
+// request is what a completion is asked for by.
+type request struct {
+	Model       string    `json:"model"`
+	Messages    []message `json:"messages"`
+	Stream      bool      `json:"stream"`
+	Temperature *int      `json:"temperature,omitempty"`
+	MaxTokens   int       `json:"max_tokens,omitempty"`
+	MaxOutput   int       `json:"max_completion_tokens,omitempty"`
+}
+
+// ask opens a completion. Servers differ in what they take: one that refuses a
+// parameter by name is asked again without it, or by its newer name.
+func (g *Generator) ask(ctx context.Context, asked []message) (*response, error) {
+	zero := 0
+	q := request{Model: g.Model, Messages: asked, Stream: true, Temperature: &zero, MaxTokens: g.Output}
+	for {
+		r, err := g.Client.open(ctx, g.Model, "/chat/completions", q)
+		switch refused := parameter(err); {
+		case refused == "max_tokens" && q.MaxTokens > 0:
+			q.MaxTokens, q.MaxOutput = 0, g.Output
+		case refused == "temperature" && q.Temperature != nil:
+			q.Temperature = nil
+		default:
+			return r, err
+		}
+	}
+}
+
+// parameter is the name of the parameter that a server refused, "" when err is
+// of another kind.
+func parameter(err error) string {
+	r, ok := errors.AsType[*refusal](err)
+	if !ok || r.passing() {
+		return ""
+	}
+	var body struct {
+		Error struct {
+			Param   string `json:"param"`
+			Message string `json:"message"`
+		} `json:"error"`
+	}
+	if json.Unmarshal([]byte(r.text), &body) != nil {
+		return ""
+	}
+	for _, name := range []string{"max_tokens", "temperature"} {
+		if body.Error.Param == name || body.Error.Param == "" && strings.Contains(body.Error.Message, "'"+name+"'") {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,88 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+const (
+	refusalLimit  = 4 << 10 // bytes of an error's body that are read
+	responseLimit = 8 << 20 // bytes of a whole response
+)
+
+var (
+	errSilent  = errors.New("openai: the server went silent")
+	errTooLong = errors.New("openai: the response is too long")
+)
+
+// response is one that came, read under a limit of size. Whoever reads it calls
+// alive for each sign of progress; when none comes for the client's silence it
+// ends with errSilent.
+type response struct {
+	head    http.Header
+	body    io.ReadCloser
+	read    int
+	watch   *time.Timer
+	silence time.Duration
+	cancel  context.CancelCauseFunc
+	cause   func() error
+}
+
+func (r *response) Read(p []byte) (int, error) {
+	n, err := r.body.Read(p)
+	if r.read += n; r.read > responseLimit {
+		return n, errTooLong
+	}
+	return n, err
+}
+
+// alive puts the end for silence off.
+func (r *response) alive() {
+	if r.watch.Stop() {
+		r.watch.Reset(r.silence)
+	}
+}
+
+// why replaces an error that silence brought about.
+func (r *response) why(err error) error {
+	if cause := r.cause(); err != nil && errors.Is(cause, errSilent) {
+		return cause
+	}
+	return err
+}
+
+func (r *response) close() {
+	r.watch.Stop()
+	r.cancel(nil)
+	if r.body != nil {
+		_ = r.body.Close()
+	}
+}
+
+// is tells whether the response is of a content type.
+func (r *response) is(kind string) bool {
+	return strings.HasPrefix(strings.ToLower(r.head.Get("Content-Type")), kind)
+}
+
+// refusal is an answer other than 200.
+type refusal struct {
+	status int
+	after  string // Retry-After
+	text   string
+}
+
+func (r *refusal) Error() string { return fmt.Sprintf("openai: status %d: %q", r.status, r.text) }
+
+// passing tells whether the same request may succeed later.
+func (r *refusal) passing() bool {
+	switch r.status {
+	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
+		return true
+	}
+	return r.status >= http.StatusInternalServerError && r.status != http.StatusNotImplemented
+}

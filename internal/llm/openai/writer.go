@@ -1,0 +1,121 @@
+package openai
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vigueur/internal/llm"
+)
+
+// headLength is how many code points are held back until it is known that the
+// answer is one, and in French.
+const headLength = 60
+
+var (
+	errForeign = errors.New("openai: the answer is not in French")
+	errNothing = errors.New("openai: the model found no answer")
+	errEmpty   = errors.New("openai: the model wrote nothing")
+)
+
+// writer is the way of an answer from the server to its reader.
+type writer struct {
+	joiner
+	reasoning
+	marker
+	circles
+	yield   func(string) error
+	most    int // bytes of an answer
+	head    string
+	begun   bool
+	wrote   int
+	stopped error // what yield returned
+}
+
+// ended tells whether err is the writer's own word on the answer.
+func (w *writer) ended(err error) bool {
+	return w.stopped != nil || slices.ContainsFunc([]error{llm.ErrCut, errForeign, errNothing, errThoughtAloud},
+		func(own error) bool { return errors.Is(err, own) })
+}
+
+// write takes the next bytes.
+func (w *writer) write(piece []byte) error {
+	text, err := w.reasoning.write(w.joiner.write(piece))
+	if pass := w.text(text); pass != nil {
+		return pass
+	}
+	return err
+}
+
+// text takes what is left when reasoning is out.
+func (w *writer) text(piece string) error {
+	if !w.begun {
+		w.head = strings.TrimLeft(w.head+piece, " \n\t")
+		if utf8.RuneCountInString(w.head) < headLength {
+			return nil
+		}
+		return w.begin()
+	}
+	return w.pass(w.marker.write(piece))
+}
+
+// begin judges the head and lets it go.
+func (w *writer) begin() error {
+	switch {
+	case strings.HasPrefix(strings.TrimLeft(strings.ToUpper(w.head), "«*\"' \u00a0"), nothing):
+		return errNothing
+	case foreign(w.head):
+		return errForeign
+	}
+	w.begun = true
+	head := w.head
+	w.head = ""
+	return w.pass(w.marker.write(head))
+}
+
+// pass gives text to the reader, within the bounds of an answer.
+func (w *writer) pass(text string) error {
+	if text == "" {
+		return nil
+	}
+	if w.wrote += len(text); w.wrote > w.most {
+		return llm.ErrCut
+	}
+	if err := w.yield(text); err != nil {
+		w.stopped = err
+		return err
+	}
+	if w.circles.write(text) {
+		return llm.ErrCut
+	}
+	return nil
+}
+
+// finish passes on what was held back and tells by the server's reason whether
+// the answer is whole.
+func (w *writer) finish(reason string) error {
+	rest, err := w.reasoning.write(w.joiner.end())
+	if err != nil {
+		return err
+	}
+	if err := w.text(rest + w.reasoning.end()); err != nil {
+		return err
+	}
+	if !w.begun {
+		if strings.TrimSpace(w.head) == "" {
+			return errEmpty
+		}
+		if err := w.begin(); err != nil {
+			return err
+		}
+	}
+	if err := w.pass(w.marker.end()); err != nil {
+		return err
+	}
+	switch reason {
+	case "stop", "eos", "end_turn", "":
+		return nil
+	}
+	return llm.ErrCut // length, content_filter and what else there may be
+}
