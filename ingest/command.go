@@ -70,7 +70,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "écrit du JSON au lieu d’un tableau")
 	root.PersistentFlags().BoolP("help", "h", false, "affiche cette aide")
 	root.AddCommand(a.addCommand(), a.statusCommand(), a.askCommand(), a.documentsCommand(), a.userCommand(),
-		a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand())
+		a.evalCommand(), a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand())
 	group(root)
 	root.SetHelpCommand(helpCommand(root))
 	return root

@@ -19,6 +19,7 @@ import (
 	"github.com/google/uuid"
 	"go.uber.org/goleak"
 
+	"vigueur/internal/pdftext"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/queue"
@@ -26,7 +27,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	pdftext.Main()
+	goleak.VerifyTestMain(m)
+}
 
 // desk is an operator's desk: stores of its own, and the command in process.
 type desk struct {

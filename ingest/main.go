@@ -20,10 +20,12 @@ import (
 	"golang.org/x/term"
 
 	"vigueur/internal/config"
+	"vigueur/internal/pdftext"
 	"vigueur/internal/relay"
 )
 
 func main() {
+	pdftext.Main() // the measures read PDFs, in a child that is this program again
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second Ctrl-C ends the process at once.
 	context.AfterFunc(ctx, stop)
