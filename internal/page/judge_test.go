@@ -7,6 +7,9 @@ import (
 
 const french = "Le contrat de travail est conclu librement entre les parties et il est constaté dans les formes que la loi prévoit pour chacune d’elles. L’employeur déclare toute embauche à l’inspection du travail dans les cinq jours qui suivent la prise de service du salarié, sous peine d’une amende fixée par décret."
 
+// misreadLayer is what old scanners' programs make of French.
+const misreadLayer = "lo loi n' o pos force de por lo volonté des porties et lo durée du controt est celle que lo loi prévoit pour toutes les cotégories qûe le décret è pris en compte, soit por ei le juge soit pour lo coisse des pensions et les outres cos de fin de controt que le présent orticle ne prévoit pos"
+
 // shifted gives text as a layer of glyph codes has it: each code 29 too low.
 func shifted(s string) string {
 	return strings.Map(func(r rune) rune {
@@ -55,7 +58,10 @@ func TestLayer(t *testing.T) {
 		{"scan with a layer that lost its accents", Page{Words: plainWords(bare + " " + bare), Drawn: true, Cover: 1}, Poor},
 		{"scan with a stamp", Page{Words: plainWords("Visa du 3 mai"), Drawn: true, Cover: 0.9}, Useless},
 		{"scan with dirt for a layer", Page{Words: plainWords(strings.Repeat("rxt lqp vvm zrt ", 10)), Cover: 1}, Useless},
+		{"scan with a layer misread by its scanner", Page{Words: plainWords(misreadLayer), Cover: 1}, Poor},
+		{"digital page with the same words", Page{Words: plainWords(misreadLayer)}, Good},
 		{"glyph codes", Page{Words: plainWords(shifted(french))}, Useless},
+		{"symbols", Page{Words: plainWords(strings.Repeat("•• • ••• ", 10))}, Useless},
 		{"digital page in another language", Page{Words: plainWords(english)}, Good},
 		{"table of figures", Page{Words: plainWords(strings.Repeat("1 250 000 75 % ", 20))}, Good},
 		{"page that could not be read", Page{Drawn: true, Fault: "La page 3 est abîmée."}, Good},
@@ -63,6 +69,43 @@ func TestLayer(t *testing.T) {
 	for _, tt := range tests {
 		if got := tt.page.Layer(); got != tt.want {
 			t.Errorf("%s: %d, want %d (%+v)", tt.name, got, tt.want, Judge(tt.page.Words))
+		}
+	}
+}
+
+func TestSmallWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][2]int{
+		"la": {1, 0}, "lo": {1, 1}, "l’eau": {2, 0}, "qûe": {1, 1}, "Lo": {0, 0}, "1er": {0, 0}, "b)": {0, 0}, "loi,": {1, 0},
+		"www.jo.bf": {0, 0}, "S.A.": {0, 0}, "travail": {0, 0}, "غير": {0, 0}, "": {0, 0},
+	} {
+		if small, odd := smallWords(text); [2]int{small, odd} != want {
+			t.Errorf("%q: %d small, %d odd, want %v", text, small, odd, want)
+		}
+	}
+}
+
+func TestBetter(t *testing.T) {
+	t.Parallel()
+	page := func(text string, source Source) Page { return Page{Words: plainWords(text), Source: source, Cover: 1} }
+	bare := strings.NewReplacer("é", "e", "à", "a", "è", "e", "ê", "e").Replace(french)
+	failed := Page{Source: None, Cover: 1, Fault: "Illisible."}
+	for _, tt := range []struct {
+		name        string
+		layer, seen Page
+		want        Source
+		fault       string
+	}{
+		{"recognition mends what was misread", page(misreadLayer, Layer), page(french, OCR), OCR, ""},
+		{"recognition is worse", page(french, Layer), page(misreadLayer, OCR), Layer, ""},
+		{"even", page(french, Layer), page(french, OCR), OCR, ""},
+		{"recognition finds the accents", page(bare+" "+bare, Layer), page(french, OCR), OCR, ""},
+		{"recognition failed", page(misreadLayer, Layer), failed, Layer, ""},
+		{"recognition failed on glyph codes", page(shifted(french), Layer), failed, None, "Illisible."},
+		{"no layer", Page{}, failed, None, "Illisible."},
+	} {
+		if got := Better(tt.layer, tt.seen); got.Source != tt.want || got.Fault != tt.fault {
+			t.Errorf("%s: %s, fault %q", tt.name, got.Source, got.Fault)
 		}
 	}
 }

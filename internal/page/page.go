@@ -132,3 +132,18 @@ func (l Line) Text() string {
 	}
 	return string(b)
 }
+
+// Above tells whether a line stands in the upper half of the page as it is read,
+// which a page printed upside down is not as it is displayed.
+func (p *Page) Above(l Line) bool {
+	turn := Upright
+	if len(l.Words) > 0 && l.Words[0].Turn < Askew {
+		turn = l.Words[0].Turn
+	}
+	height := p.Height
+	if turn == Down || turn == Up {
+		height = p.Width
+	}
+	r := Unturn(l.Rect, turn, p.Width, p.Height)
+	return r[1]+r[3] < height
+}
