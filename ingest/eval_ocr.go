@@ -161,14 +161,14 @@ func asPrinted(pages []page.Page) string {
 	return b.String()
 }
 
-// manifest is what is known of one file's text layer.
-type manifest struct {
+// layerTruth is what is known of one file's text layer.
+type layerTruth struct {
 	file, layer      string
 	pages, textPages int
 }
 
 // manifestIn reads the manifest of a folder; nil when there is none.
-func manifestIn(dir string) ([]manifest, error) {
+func manifestIn(dir string) ([]layerTruth, error) {
 	path := filepath.Join(dir, "manifest.csv")
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -182,7 +182,7 @@ func manifestIn(dir string) ([]manifest, error) {
 	if err != nil || len(rows) == 0 {
 		return nil, errs.Wrap(errs.Invalid, "« "+path+" » n’est pas un tableau CSV lisible.", errors.Join(errors.New("manifest"), err))
 	}
-	var list []manifest
+	var list []layerTruth
 	at := map[string]int{}
 	for _, name := range []string{"file", "pages", "text_pages", "has_text_layer"} {
 		if at[name] = slices.Index(rows[0], name); at[name] < 0 {
@@ -190,7 +190,7 @@ func manifestIn(dir string) ([]manifest, error) {
 		}
 	}
 	for i, row := range rows[1:] {
-		m := manifest{file: row[at["file"]], layer: row[at["has_text_layer"]]}
+		m := layerTruth{file: row[at["file"]], layer: row[at["has_text_layer"]]}
 		var errPages, errText error
 		m.pages, errPages = strconv.Atoi(row[at["pages"]])
 		m.textPages, errText = strconv.Atoi(row[at["text_pages"]])
@@ -208,7 +208,7 @@ var layersKnown = []string{"yes", "ocr", "partial", "none", "garbage", "bad_ocr"
 
 // score judges the choices made for the pages of one file. A page on which
 // nothing is printed is right without words.
-func (m manifest) score(pages []page.Page) layerScore {
+func (m layerTruth) score(pages []page.Page) layerScore {
 	s := layerScore{File: m.file, Layer: m.layer, Pages: len(pages)}
 	blank := 0
 	for i := range pages {

@@ -84,19 +84,19 @@ func TestLayerScore(t *testing.T) {
 	unread := page.Page{Source: page.None, Drawn: true}
 	for _, tt := range []struct {
 		name  string
-		m     manifest
+		m     layerTruth
 		pages []page.Page
 		right int
 	}{
-		{"layers kept", manifest{layer: "yes", pages: 3, textPages: 2}, []page.Page{layer, blank, layer}, 3},
-		{"a good layer recognized", manifest{layer: "yes", pages: 2, textPages: 2}, []page.Page{layer, seen}, 1},
-		{"scan", manifest{layer: "none", pages: 3}, []page.Page{seen, blank, seen}, 3},
-		{"scan with a page unread", manifest{layer: "none", pages: 2}, []page.Page{seen, unread}, 1},
-		{"garbage kept", manifest{layer: "garbage", pages: 2, textPages: 2}, []page.Page{seen, layer}, 1},
-		{"where it is missing", manifest{layer: "partial", pages: 3, textPages: 1}, []page.Page{seen, layer, seen}, 3},
-		{"all of a partial one", manifest{layer: "partial", pages: 3, textPages: 1}, []page.Page{seen, seen, seen}, 3},
-		{"one missed", manifest{layer: "partial", pages: 3, textPages: 1}, []page.Page{unread, layer, seen}, 2},
-		{"fewer pages than there are", manifest{layer: "yes", pages: 4, textPages: 4}, []page.Page{layer, layer}, 2},
+		{"layers kept", layerTruth{layer: "yes", pages: 3, textPages: 2}, []page.Page{layer, blank, layer}, 3},
+		{"a good layer recognized", layerTruth{layer: "yes", pages: 2, textPages: 2}, []page.Page{layer, seen}, 1},
+		{"scan", layerTruth{layer: "none", pages: 3}, []page.Page{seen, blank, seen}, 3},
+		{"scan with a page unread", layerTruth{layer: "none", pages: 2}, []page.Page{seen, unread}, 1},
+		{"garbage kept", layerTruth{layer: "garbage", pages: 2, textPages: 2}, []page.Page{seen, layer}, 1},
+		{"where it is missing", layerTruth{layer: "partial", pages: 3, textPages: 1}, []page.Page{seen, layer, seen}, 3},
+		{"all of a partial one", layerTruth{layer: "partial", pages: 3, textPages: 1}, []page.Page{seen, seen, seen}, 3},
+		{"one missed", layerTruth{layer: "partial", pages: 3, textPages: 1}, []page.Page{unread, layer, seen}, 2},
+		{"fewer pages than there are", layerTruth{layer: "yes", pages: 4, textPages: 4}, []page.Page{layer, layer}, 2},
 	} {
 		if got := tt.m.score(tt.pages); got.Right != tt.right {
 			t.Errorf("%s: %+v, want %d right", tt.name, got, tt.right)
