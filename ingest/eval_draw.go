@@ -42,8 +42,8 @@ func (a *app) evalPagesCommand() *cobra.Command {
 	}
 	s.flags(c)
 	c.Flags().StringVar(&dir, "draw", "", "`DOSSIER` où écrire les images")
-	c.Flags().IntVar(&from, "from", 1, "première page")
-	c.Flags().IntVar(&to, "to", 0, "dernière page (0 : la dernière du fichier)")
+	c.Flags().IntVar(&from, "from", 0, "première `PAGE` (0 : celle du début)")
+	c.Flags().IntVar(&to, "to", 0, "dernière `PAGE` (0 : celle de la fin)")
 	return c
 }
 
@@ -54,10 +54,11 @@ func (a *app) evalPages(ctx context.Context, s *sight, path, dir string, from, t
 	if err != nil {
 		return err
 	}
+	from = max(from, 1)
 	if to == 0 {
 		to = len(pages)
 	}
-	if from < 1 || to < from || to > len(pages) {
+	if to < from || to > len(pages) {
 		return usage("Les pages %d à %d n’existent pas : le fichier en a %d.", from, to, len(pages))
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
