@@ -48,8 +48,16 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	if err != nil {
 		return err
 	}
-	log := observe.Logger(os.Stderr, "api", cfg.LogLevel)
+	figures := observe.NewRegistry()
+	log := observe.Counting(observe.Logger(os.Stderr, "api", cfg.LogLevel), figures, observe.API)
 	relay.LogTo(log)
+	ctx, stop := context.WithCancel(ctx)
+	measured, err := observe.Serve(ctx, cfg.Metrics, figures, log)
+	if err != nil {
+		stop()
+		return err
+	}
+	defer func() { stop(); <-measured }()
 	db, err := postgres.Open(ctx, cfg.DatabaseURL)
 	if err != nil {
 		return err

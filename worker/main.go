@@ -48,8 +48,16 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	log := observe.Logger(os.Stderr, "worker", c.LogLevel)
+	figures := observe.NewRegistry()
+	log := observe.Counting(observe.Logger(os.Stderr, "worker", c.LogLevel), figures, observe.Worker)
 	relay.LogTo(log)
+	ctx, stop := context.WithCancel(ctx)
+	measured, err := observe.Serve(ctx, c.Metrics, figures, log)
+	if err != nil {
+		stop()
+		return err
+	}
+	defer func() { stop(); <-measured }()
 	w, err := open(ctx, c, log)
 	if err != nil {
 		log.ErrorContext(ctx, "start", "error", err)

@@ -52,6 +52,7 @@ var owners = map[string][]string{
 	"github.com/caarlos0/env":         {"config"},
 	"github.com/wneessen/go-mail":     {"notify"},
 	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
+	"github.com/prometheus":           {"observe"},
 }
 
 func TestOneTechnologyOnePackage(t *testing.T) {

@@ -32,6 +32,7 @@ func (c API) faults() []string {
 	f.address("VIGUEUR_LISTEN", c.Listen)
 	f.url("VIGUEUR_BASE_URL", c.BaseURL, "http", "https")
 	c.modelFaults(&f)
+	f.maybeAddress("VIGUEUR_METRICS_LISTEN", c.Metrics)
 	f.signing(c)
 	f.secret("VIGUEUR_ADDRESS_SECRET", c.AddressSecret)
 	for _, origin := range c.CORSOrigins {
@@ -81,6 +82,7 @@ func (c Worker) faults() []string {
 	if c.Poll < time.Millisecond || c.Poll > 10*time.Second {
 		f.add("VIGUEUR_WORKER_POLL : %v n’est pas entre 1ms et 10s", c.Poll)
 	}
+	f.maybeAddress("VIGUEUR_METRICS_LISTEN", c.Metrics)
 	c.mailFaults(&f)
 	c.modelFaults(&f)
 	return f
@@ -140,6 +142,12 @@ func (f *faults) origin(name, value string) {
 		!strings.HasSuffix(value, ":") && (u.Scheme != "https" || u.Port() != "443") && (u.Scheme != "http" || u.Port() != "80")
 	if !exact {
 		f.add("%s : « %s » n’est pas une origine exacte, https://nom ou https://nom:port, en minuscules, sans chemin ni « * » ni port par défaut", name, value)
+	}
+}
+
+func (f *faults) maybeAddress(name, value string) {
+	if value != "" {
+		f.address(name, value)
 	}
 }
 

@@ -48,8 +48,10 @@ func (s *Server) followIngestion(c *fiber.Ctx, _ postgres.User) error {
 	c.Response().ImmediateHeaderFlush = true
 	_ = conn.SetWriteDeadline(time.Now().Add(sendLimit)) // a connection that takes none is gone: the write will tell
 	c.Context().SetBodyStreamWriter(func(w *bufio.Writer) {
+		s.streamOpen()
 		defer func() {
 			if cause := recover(); cause != nil {
+				event.attrs = append(event.attrs, slog.String("outcome", outcomePanic))
 				event.err = fmt.Errorf("httpapi: panic in a stream: %v\n%s", cause, debug.Stack())
 			}
 			s.record(context.Background(), event)

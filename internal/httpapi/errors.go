@@ -93,6 +93,15 @@ func kindOf(err error) errs.Kind {
 	return errs.KindOf(err)
 }
 
+// kindName names what went wrong in the log.
+func kindName(err error) string {
+	var http *fiber.Error
+	if errors.As(err, &http) {
+		return "http_" + strconv.Itoa(http.Code)
+	}
+	return kindOf(err).String()
+}
+
 // setQuota writes the headers of a limited route.
 func setQuota(c *fiber.Ctx, q ratelimit.Quota) {
 	c.Set("RateLimit-Limit", strconv.Itoa(q.Limit))

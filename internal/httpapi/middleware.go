@@ -99,7 +99,7 @@ func (s *Server) record(ctx context.Context, e *event) {
 	level := slog.LevelInfo
 	attrs := append(slices.Clip(e.attrs), slog.Float64("ms", float64(s.Now().Sub(e.start).Microseconds())/1000))
 	if e.err != nil {
-		attrs = append(attrs, slog.String("error", e.err.Error()))
+		attrs = append(attrs, slog.String("error", e.err.Error()), slog.String("kind", kindName(e.err)))
 		switch errs.Describe(kindOf(e.err)).Status {
 		case fiber.StatusInternalServerError:
 			level = slog.LevelError

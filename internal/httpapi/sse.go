@@ -55,8 +55,10 @@ func (s *Server) stream(c *fiber.Ctx, of streamOf) {
 func (s *Server) write(w *bufio.Writer, conn net.Conn, stop <-chan struct{}, e *event, of streamOf) {
 	ctx := context.Background()
 	f := s.follow(w, conn, of)
+	s.streamOpen()
 	defer func() {
 		if cause := recover(); cause != nil {
+			e.attrs = append(e.attrs, slog.String("outcome", outcomePanic))
 			e.err = fmt.Errorf("httpapi: panic in a stream: %v\n%s", cause, debug.Stack())
 		}
 		e.attrs = append(e.attrs, slog.Int("events", f.events))
@@ -71,6 +73,14 @@ func (s *Server) write(w *bufio.Writer, conn net.Conn, stop <-chan struct{}, e *
 	defer leave()
 	f.gone, f.stop, f.over = gone, stop, over
 	e.attrs = append(e.attrs, slog.String("outcome", outcome(f.run(ctx, of.sub))))
+}
+
+// outcomePanic is the outcome of a stream that a defect ended.
+const outcomePanic = "panic"
+
+// streamOpen tells of a stream that begins; its request's event tells of its end.
+func (s *Server) streamOpen() {
+	s.Log.LogAttrs(context.Background(), slog.LevelDebug, "stream open")
 }
 
 // follow wires a follower to the stores and to the client.

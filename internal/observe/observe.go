@@ -1,6 +1,7 @@
 // Package observe is how a process tells what it does: a structured log with
-// one wide event per request and per job. No request body, question, answer or
-// password is ever an attribute of it.
+// one wide event per request and per job, and figures for Prometheus that are
+// counted from these events. No request body, question, answer or password is
+// ever an attribute of it.
 package observe
 
 import (

@@ -1,0 +1,125 @@
+package observe
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+)
+
+// meters are what is counted of each event, by its msg. Labels come from closed
+// lists: routes as they are registered, states, kinds; never from a request.
+type meters struct {
+	events map[string]func(attrs)
+}
+
+var (
+	requestBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+	jobBuckets     = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200}
+)
+
+func newMeters(registry prometheus.Registerer, of Process) *meters {
+	factory := promauto.With(registry)
+	m := &meters{events: map[string]func(attrs){}}
+	if of == API {
+		m.requests(factory)
+		return m
+	}
+	m.jobs(factory)
+	m.answers(factory)
+	return m
+}
+
+// requests counts what the API is asked.
+func (m *meters) requests(factory promauto.Factory) {
+	done := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_requests_total",
+		Help: "Requests that have ended."}, []string{"method", "route", "status"})
+	took := factory.NewHistogramVec(prometheus.HistogramOpts{Name: "vigueur_request_seconds",
+		Help: "Time of requests, streams apart.", Buckets: requestBuckets}, []string{"route"})
+	failed := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_errors_total",
+		Help: "Requests that ended with an error, by its kind."}, []string{"kind"})
+	logins := factory.NewCounter(prometheus.CounterOpts{Name: "vigueur_login_failures_total",
+		Help: "Sign-ins that were refused, by password or by the limit."})
+	open := factory.NewGauge(prometheus.GaugeOpts{Name: "vigueur_streams_open", Help: "Streams that are open now."})
+	ended := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_streams_total",
+		Help: "Streams that have ended, and why."}, []string{"outcome"})
+	first := factory.NewHistogram(prometheus.HistogramOpts{Name: "vigueur_stream_first_event_seconds",
+		Help: "Time from a request to the first event of its stream.", Buckets: requestBuckets})
+	m.events["stream open"] = func(attrs) { open.Inc() }
+	m.events["request"] = func(a attrs) {
+		route, status := a.text("route"), a.text("status")
+		done.WithLabelValues(method(a.text("method")), route, status).Inc()
+		if kind := a.text("kind"); kind != "" {
+			failed.WithLabelValues(kind).Inc()
+		}
+		if route == "/api/v1/auth/login" && (status == "401" || status == "429") {
+			logins.Inc()
+		}
+		if outcome := a.text("outcome"); outcome != "" {
+			open.Dec()
+			ended.WithLabelValues(outcome).Inc()
+			observe(first, a, "first_ms")
+			return
+		}
+		observe(took.WithLabelValues(route), a, "ms")
+	}
+}
+
+// method is a label for a request's method: clients may send any word.
+func method(name string) string {
+	switch name {
+	case "GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS", "PUT":
+		return name
+	}
+	return "other"
+}
+
+// jobs counts what the workers do.
+func (m *meters) jobs(factory promauto.Factory) {
+	done := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_jobs_total",
+		Help: "Attempts at a job that have ended."}, []string{"kind", "outcome"})
+	took := factory.NewHistogramVec(prometheus.HistogramOpts{Name: "vigueur_job_seconds",
+		Help: "Time of attempts at a job.", Buckets: jobBuckets}, []string{"kind"})
+	lost := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_leases_lost_total",
+		Help: "Attempts whose row went to another worker."}, []string{"kind"})
+	again := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_sweep_hints_total",
+		Help: "Rows that no worker held, put into the queue again."}, []string{"kind"})
+	hopeless := factory.NewCounter(prometheus.CounterOpts{Name: "vigueur_answers_given_up_total",
+		Help: "Answers of which every attempt was lost with its worker."})
+	pages := factory.NewCounter(prometheus.CounterOpts{Name: "vigueur_pages_read_total", Help: "Pages of gazettes that were read."})
+	job := func(kind, outcome string) func(attrs) {
+		return func(a attrs) {
+			done.WithLabelValues(kind, a.text(outcome)).Inc()
+			observe(took.WithLabelValues(kind), a, "took")
+			if a.text(outcome) == "lost" {
+				lost.WithLabelValues(kind).Inc()
+			}
+			pages.Add(a.count("pages_read"))
+		}
+	}
+	m.events["answer"], m.events["ingestion"], m.events["notification"] = job("answer", "end"), job("ingestion", "state"), job("notification", "outcome")
+	m.events["hint again"] = func(a attrs) { again.WithLabelValues(a.text("kind")).Inc() }
+	m.events["answer given up"] = func(attrs) { hopeless.Inc() }
+}
+
+// answers adds what only an answer tells.
+func (m *meters) answers(factory promauto.Factory) {
+	histogram := func(name, help string) prometheus.Histogram {
+		return factory.NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: requestBuckets})
+	}
+	waited := histogram("vigueur_answer_queue_wait_seconds", "Time from a question to the start of an attempt at its answer.")
+	search := histogram("vigueur_answer_retrieval_seconds", "Time of finding the articles.")
+	first := histogram("vigueur_answer_first_text_seconds", "Time from the start of an attempt to its first text.")
+	job := m.events["answer"]
+	m.events["answer"] = func(a attrs) {
+		job(a)
+		observe(waited, a, "waited")
+		observe(search, a, "search")
+		observe(first, a, "first")
+	}
+}
+
+// observe notes a time of the event, when it has it.
+func observe(in prometheus.Observer, a attrs, name string) {
+	if seconds, ok := a.seconds(name); ok {
+		in.Observe(seconds)
+	}
+}

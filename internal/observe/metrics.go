@@ -1,0 +1,104 @@
+package observe
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+)
+
+// NewRegistry makes a registry with the figures of the process itself.
+func NewRegistry() *prometheus.Registry {
+	r := prometheus.NewRegistry()
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return r
+}
+
+// Process says which events a process has.
+type Process int
+
+// The processes.
+const (
+	API Process = iota
+	Worker
+)
+
+// Counting gives a process's log that also counts its events in the registry, those below
+// its level too. What is measured is what is logged, under the same names: an
+// event of a request or a job is the one place where its end is told.
+func Counting(log *slog.Logger, registry prometheus.Registerer, of Process) *slog.Logger {
+	return slog.New(&counter{next: log.Handler(), meters: newMeters(registry, of)})
+}
+
+// counter counts events on their way to the log.
+type counter struct {
+	next   slog.Handler
+	meters *meters
+}
+
+// Enabled is true at every level: an event that is not logged is counted.
+func (c *counter) Enabled(context.Context, slog.Level) bool { return true }
+
+// Handle counts an event and passes it on.
+func (c *counter) Handle(ctx context.Context, r slog.Record) error {
+	if count, known := c.meters.events[r.Message]; known {
+		count(attrsOf(r))
+	}
+	if !c.next.Enabled(ctx, r.Level) {
+		return nil
+	}
+	return c.next.Handle(ctx, r)
+}
+
+// WithAttrs gives the handler of a log that adds attributes to each event.
+func (c *counter) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return &counter{next: c.next.WithAttrs(attrs), meters: c.meters}
+}
+
+// WithGroup gives the handler of a log whose attributes are in a group.
+func (c *counter) WithGroup(name string) slog.Handler {
+	return &counter{next: c.next.WithGroup(name), meters: c.meters}
+}
+
+// attrs are an event's own attributes.
+type attrs map[string]slog.Value
+
+func attrsOf(r slog.Record) attrs {
+	a := make(attrs, r.NumAttrs())
+	r.Attrs(func(attr slog.Attr) bool {
+		a[attr.Key] = attr.Value.Resolve()
+		return true
+	})
+	return a
+}
+
+// text is an attribute as a label, "" when it is absent.
+func (a attrs) text(name string) string {
+	v, ok := a[name]
+	if !ok {
+		return ""
+	}
+	return v.String()
+}
+
+// seconds is a duration, or a number of milliseconds, in seconds; false when it
+// is absent or nought, which says that it was not measured.
+func (a attrs) seconds(name string) (float64, bool) {
+	switch v := a[name]; v.Kind() {
+	case slog.KindDuration:
+		return v.Duration().Seconds(), v.Duration() > 0
+	case slog.KindFloat64:
+		return v.Float64() / 1000, true
+	default:
+		return 0, false
+	}
+}
+
+// count is a whole number, 0 when it is absent.
+func (a attrs) count(name string) float64 {
+	if v := a[name]; v.Kind() == slog.KindInt64 {
+		return float64(v.Int64())
+	}
+	return 0
+}
