@@ -21,6 +21,7 @@ const (
 	UserCreated     Action = "user.create"
 	UserChanged     Action = "user.update"
 	PasswordSet     Action = "user.password"
+	UserErased      Action = "user.erase"
 	DomainCreated   Action = "domaine.create"
 	DomainChanged   Action = "domaine.update"
 	FileAdded       Action = "ingestion.create"
@@ -36,7 +37,7 @@ const (
 
 // Actions lists every action.
 func Actions() []Action {
-	return []Action{Login, Asked, UserCreated, UserChanged, PasswordSet, DomainCreated, DomainChanged, FileAdded, FileRetried,
+	return []Action{Login, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
 		FileCancelled, TextAccepted, TextRejected, DocumentChanged, DocumentDeleted, DocumentIndexed, InquiryChanged}
 }
 

@@ -48,8 +48,12 @@ func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uui
 // the cursor of the list needs the times of one user to be distinct.
 func conversationFor(ctx context.Context, tx pgx.Tx, t Turn) (uuid.UUID, error) {
 	// The user's row orders the turns of one user, so that two cannot take the same time.
-	if err := tx.QueryRow(ctx, `SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE`, t.UserID).Scan(new(uuid.UUID)); err != nil {
+	var erased bool
+	if err := tx.QueryRow(ctx, `SELECT `+isErased+` FROM users WHERE id = $1 FOR NO KEY UPDATE`, t.UserID).Scan(&erased); err != nil {
 		return uuid.Nil, err
+	}
+	if erased { // between the look at its token and here
+		return uuid.Nil, errs.New(errs.Unauthorized, "La session n’est plus valable. Connectez-vous de nouveau.")
 	}
 	var at time.Time
 	err := tx.QueryRow(ctx, `SELECT greatest(clock_timestamp(), max(last_message_at) + interval '1 microsecond')

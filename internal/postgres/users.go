@@ -69,7 +69,7 @@ func (db *DB) Users(ctx context.Context) ([]User, error) {
 func (db *DB) SetPassword(ctx context.Context, id uuid.UUID, hash string) error {
 	return db.inTx(ctx, "set password of "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx,
-			`UPDATE users SET password_hash = $2, token_version = token_version + 1 WHERE id = $1`, id, hash)
+			`UPDATE users SET password_hash = $2, token_version = token_version + 1 WHERE id = $1 AND NOT `+isErased, id, hash)
 		if err != nil {
 			return err
 		}
@@ -150,7 +150,7 @@ func changeUser(ctx context.Context, tx pgx.Tx, id uuid.UUID, c UserChange) (Use
 	}
 	u, err := scanUser(tx.QueryRow(ctx, `UPDATE users SET role = coalesce($2, role), active = coalesce($3, active),
 		full_name = coalesce($4, full_name), token_version = token_version + CASE WHEN $3 = false THEN 1 ELSE 0 END
-		WHERE id = $1 RETURNING `+userColumns, id, c.Role, c.Active, c.FullName))
+		WHERE id = $1 AND NOT `+isErased+` RETURNING `+userColumns, id, c.Role, c.Active, c.FullName))
 	if err != nil {
 		return User{}, err
 	}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/chat"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+func (a *app) userEraseCommand() *cobra.Command {
+	var yes, inquiries bool
+	c := &cobra.Command{
+		Use: "erase ADRESSE [--inquiries] [--yes]", Short: "Efface les données personnelles d’un compte, sans retour",
+		Long: "Efface les données personnelles d’un compte : ses conversations, ses avis, ses sessions, son mot de passe,\n" +
+			"son nom et son adresse, remplacée par un pseudonyme que le journal d’audit garde. Une réponse en cours est\n" +
+			"arrêtée. Le compte est fermé pour toujours ; rien ne peut être rétabli. Le dernier administrateur actif ne peut\n" +
+			"pas être effacé. Une adresse sans compte n’est pas une erreur : il n’y a plus rien à effacer.\n\n" +
+			"Les demandes de rendez-vous sont faites sans compte, par quiconque écrit l’adresse : elles ne sont effacées\n" +
+			"qu’avec --inquiries. Les messages déjà envoyés et les sauvegardes ne sont pas touchés.",
+		Example: "  ingest user erase a.b@exemple.org --inquiries",
+		Args:    takes(1, 1, "l’adresse du compte"), DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			email := strings.TrimSpace(args[0])
+			if strings.EqualFold(email, operator) {
+				return errs.Newf(errs.Conflict, "Le compte de la commande elle-même ne s’efface pas.")
+			}
+			if !yes {
+				if err := a.confirm(email); err != nil {
+					return err
+				}
+			}
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.erase(c.Context(), db, email, inquiries) })
+		},
+	}
+	c.Flags().BoolVar(&yes, "yes", false, "efface sans demander")
+	c.Flags().BoolVar(&inquiries, "inquiries", false, "efface aussi ce qu’ont écrit les demandes de rendez-vous de cette adresse")
+	return c
+}
+
+// confirm has the address typed once more.
+func (a *app) confirm(email string) error {
+	fmt.Fprintf(a.err, "Toutes les données de %s seront effacées, sans retour. Tapez l’adresse pour confirmer : ", cleanLine(email))
+	line, err := bufio.NewReader(io.LimitReader(a.in, 1024)).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if !strings.EqualFold(strings.TrimSpace(line), email) {
+		return usage("Rien n’est effacé : l’adresse n’a pas été confirmée (--yes efface sans demander).")
+	}
+	return nil
+}
+
+// erased is what was erased as it is printed.
+type erased struct {
+	UserID        *uuid.UUID `json:"user_id"` // null: there was no account
+	Pseudonym     *string    `json:"pseudonym"`
+	Conversations int        `json:"conversations"`
+	Messages      int        `json:"messages"`
+	Inquiries     int        `json:"inquiries"`
+}
+
+func (a *app) erase(ctx context.Context, db *postgres.DB, email string, inquiries bool) error {
+	e, err := db.EraseUser(ctx, email, inquiries)
+	if err != nil {
+		return err
+	}
+	a.stopAnswers(ctx, e.Running)
+	shown := erased{Conversations: e.Conversations, Messages: e.Messages, Inquiries: e.Inquiries}
+	if e.User != uuid.Nil {
+		pseudonym := postgres.Pseudonym(e.User)
+		shown.UserID, shown.Pseudonym = &e.User, &pseudonym
+	}
+	if a.json {
+		return writeJSON(a.out, shown)
+	}
+	said := fmt.Sprintf("Aucun compte pour %s : rien à effacer.", cleanLine(email))
+	if e.User != uuid.Nil {
+		said = fmt.Sprintf("Le compte est effacé, avec %s et %s. Le journal le connaît sous %s.",
+			count(e.Conversations, "conversation"), count(e.Messages, "message"), postgres.Pseudonym(e.User))
+	}
+	if inquiries {
+		said += fmt.Sprintf(" Demandes de rendez-vous effacées : %d.", e.Inquiries)
+	}
+	_, err = fmt.Fprintln(a.out, said)
+	return err
+}
+
+// stopAnswers tells the readers and the workers of answers that are gone. Without
+// Redis both find out by the row, some seconds later.
+func (a *app) stopAnswers(ctx context.Context, running []postgres.GivenUp) {
+	if len(running) == 0 {
+		return
+	}
+	r, stop, err := a.openRelay(ctx)
+	if err != nil {
+		return
+	}
+	defer stop()
+	for _, answer := range running {
+		r.Publisher(ctx, answer.ID, answer.Attempt).End(ctx, chat.ErrorKind, chat.ErrorData("Cette réponse a été supprimée."))
+		_ = r.Cancel(ctx, answer.ID) // the worker loses its lease within seconds
+	}
+}

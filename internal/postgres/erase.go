@@ -1,0 +1,142 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/errs"
+)
+
+// What stands in the place of personal data.
+const (
+	erasedName  = "Compte effacé"
+	erasedField = "Effacé"
+)
+
+// Pseudonym is the address of an account that was erased: its id, under a name
+// that no mail reaches (RFC 2606).
+func Pseudonym(id uuid.UUID) string { return "efface-" + id.String() + "@vigueur.invalid" }
+
+// isErased tells of a row of users whether it is what erasing has left. Nobody
+// can take such an address: it holds the id, which is made with the row.
+const isErased = `(email = 'efface-' || id || '@vigueur.invalid')`
+
+// Erased says what was erased.
+type Erased struct {
+	User          uuid.UUID // whose account; zero when there was none
+	Conversations int
+	Messages      int
+	Running       []GivenUp // answers that were being written: their readers and workers are to be told
+	Inquiries     int
+}
+
+// EraseUser erases the personal data of the account with that address, if there
+// is one: its conversations with their messages and feedback, its sessions, its
+// password, its name, and the address itself, of which a pseudonym is left for
+// the audit log. The account is closed for good. With inquiries, the requests for
+// an appointment that were sent under the address lose what their sender wrote,
+// and none is told of any more. All of it in one transaction; a second call finds
+// nothing. Conflict for the last active administrator.
+func (db *DB) EraseUser(ctx context.Context, email string, inquiries bool) (e Erased, err error) {
+	err = db.inTx(ctx, "erase user", func(tx pgx.Tx) error {
+		e = Erased{}
+		if e.User, err = lockToErase(ctx, tx, email); err != nil {
+			return err
+		}
+		if e.User != uuid.Nil {
+			if err := e.account(ctx, tx); err != nil {
+				return err
+			}
+		}
+		if !inquiries {
+			return nil
+		}
+		return e.inquiries(ctx, tx, email)
+	})
+	return e, err
+}
+
+// lockToErase gives the account of the address, held together with every active
+// administrator as changeUser holds them; zero when there is none.
+func lockToErase(ctx context.Context, tx pgx.Tx, email string) (id uuid.UUID, err error) {
+	rows, err := tx.Query(ctx, `SELECT id, email = lower($1), role = 'admin' AND active FROM users
+		WHERE (role = 'admin' AND active) OR email = lower($1) ORDER BY id FOR UPDATE`, email)
+	if err != nil {
+		return id, err
+	}
+	var one uuid.UUID
+	var own, admin, last bool
+	others := 0
+	if _, err = pgx.ForEachRow(rows, []any{&one, &own, &admin}, func() error {
+		if own {
+			id, last = one, admin
+		} else {
+			others++
+		}
+		return nil
+	}); err != nil {
+		return id, err
+	}
+	if last && others == 0 {
+		return id, errs.New(errs.Conflict, "Le dernier administrateur actif ne peut pas être effacé.")
+	}
+	return id, nil
+}
+
+// account erases what belongs to the account.
+func (e *Erased) account(ctx context.Context, tx pgx.Tx) error {
+	// Locked, so that a worker's last write comes wholly before or finds nothing.
+	rows, err := tx.Query(ctx, `SELECT m.id, m.attempt + 1 FROM messages m JOIN conversations c ON c.id = m.conversation_id
+		WHERE c.user_id = $1 AND m.state IN ('queued', 'running') FOR UPDATE OF m`, e.User)
+	if err != nil {
+		return err
+	}
+	if e.Running, err = pgx.CollectRows(rows, pgx.RowToStructByPos[GivenUp]); err != nil {
+		return err
+	}
+	if err := tx.QueryRow(ctx, `SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.user_id = $1`,
+		e.User).Scan(&e.Messages); err != nil {
+		return err
+	}
+	gone, err := tx.Exec(ctx, `DELETE FROM conversations WHERE user_id = $1`, e.User)
+	if err != nil {
+		return err
+	}
+	e.Conversations = int(gone.RowsAffected())
+	if _, err := tx.Exec(ctx, `DELETE FROM refresh_tokens WHERE user_id = $1`, e.User); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, `UPDATE users SET email = $2, full_name = $3, password_hash = '', active = false,
+		token_version = token_version + 1 WHERE id = $1`, e.User, Pseudonym(e.User), erasedName); err != nil {
+		return err
+	}
+	return audit(ctx, tx, UserErased, e.User.String(), details{"conversations": e.Conversations})
+}
+
+// inquiries erases what the sender of inquiries wrote. The reasons of failed
+// attempts may repeat an address, too.
+func (e *Erased) inquiries(ctx context.Context, tx pgx.Tx, email string) error {
+	rows, err := tx.Query(ctx, `UPDATE inquiries SET company = $2, contact_name = $2, email = 'efface@vigueur.invalid', phone = NULL,
+			team_size = NULL, use_case = $2, preferred_slot = NULL, address_hash = decode(repeat('00', 32), 'hex'),
+			state = 'done', updated_at = now()
+		WHERE lower(email) = lower($1) RETURNING id`, email, erasedField)
+	if err != nil {
+		return err
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return err
+	}
+	e.Inquiries = len(ids)
+	if _, err := tx.Exec(ctx, `UPDATE inquiry_attempts SET reason = '' WHERE inquiry_id = ANY ($1)`, ids); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := audit(ctx, tx, InquiryChanged, id.String(), details{"erased": true}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
