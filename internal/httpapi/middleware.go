@@ -68,7 +68,7 @@ func (s *Server) observe(c *fiber.Ctx) error {
 	if e.taken {
 		return nil
 	}
-	limitSending(c)
+	s.limitSending(c)
 	e.err = err
 	e.attrs = append(e.attrs, slog.String("route", c.Route().Path), slog.Int("status", c.Response().StatusCode()))
 	s.record(ctx, e)
@@ -114,7 +114,7 @@ func (s *Server) record(ctx context.Context, e *event) {
 func (s *Server) unrouted(c *fiber.Ctx, err error) error {
 	decorate(c)
 	s.respond(c, err)
-	limitSending(c)
+	s.limitSending(c)
 	s.record(c.Context(), &event{start: s.Now(), err: err, attrs: []slog.Attr{
 		slog.String("request_id", c.GetRespHeader(fiber.HeaderXRequestID)), slog.Int("status", c.Response().StatusCode()),
 	}})
@@ -142,10 +142,10 @@ const slowest = 32 << 10
 
 // limitSending gives the response a deadline by its length. The next response of
 // the connection sets its own.
-func limitSending(c *fiber.Ctx) {
-	limit := readTimeout
+func (s *Server) limitSending(c *fiber.Ctx) {
+	limit := s.waits()
 	length := max(c.Response().Header.ContentLength(), 0)
-	limit += time.Duration(length/slowest) * time.Second
+	limit += time.Duration(float64(length) / (slowest * readTimeout.Seconds()) * float64(limit))
 	// A connection that takes no deadline is gone: the write will tell.
 	_ = c.Context().Conn().SetWriteDeadline(time.Now().Add(limit))
 }

@@ -67,6 +67,8 @@ type Server struct {
 	Log *slog.Logger
 	Now func() time.Time
 
+	patience time.Duration // with slow clients; 0: readTimeout
+
 	rows rowWatch
 }
 
@@ -135,6 +137,15 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	return nil
 }
 
+// waits is how long a request may take to arrive, and how long, at least, its
+// client to read the response.
+func (s *Server) waits() time.Duration {
+	if s.patience > 0 {
+		return s.patience
+	}
+	return readTimeout
+}
+
 // app builds the Fiber application.
 func (s *Server) app() *fiber.App {
 	app := fiber.New(fiber.Config{
@@ -144,7 +155,7 @@ func (s *Server) app() *fiber.App {
 		StreamRequestBody:     true,        // gather holds the limits
 		BodyLimit:             math.MaxInt, // beyond it, Fiber waits for more than it needs before the handler runs
 		ReadBufferSize:        headerLimit,
-		ReadTimeout:           readTimeout,
+		ReadTimeout:           s.waits(),
 		IdleTimeout:           idleTimeout,
 		DisableStartupMessage: true,
 
