@@ -43,7 +43,7 @@ var owners = map[string][]string{
 	"github.com/gofiber/fiber":        {"httpapi"},
 	"github.com/valyala/fasthttp":     {"httpapi"},
 	"github.com/hibiken/asynq":        {"queue"},
-	"github.com/redis/go-redis":       {"relay", "ratelimit"},
+	"github.com/redis/go-redis":       {"redisurl", "relay", "ratelimit"},
 	"github.com/jackc/pgx":            {"postgres", "postgres/pgtest"},
 	"github.com/pressly/goose":        {"postgres"},
 	"github.com/golang-jwt/jwt":       {"auth"},
@@ -76,7 +76,7 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 var layers = [][]string{
 	{"errs"},
 	{"law"},
-	{"chat", "export", "french", "likeness", "page"},
+	{"chat", "export", "french", "likeness", "page", "redisurl"},
 	{"apidoc", "config", "observe", "segment"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm"},
 	{"postgres/pgtest", "queue/redistest", "flat", "lease", "llm/extractive", "llm/openai"},
