@@ -50,6 +50,7 @@ var owners = map[string][]string{
 	"golang.org/x/crypto/argon2":      {"auth"},
 	"github.com/klippa-app/go-pdfium": {"pdftext"},
 	"github.com/caarlos0/env":         {"config"},
+	"github.com/Shopify/toxiproxy":    {}, // for the whole-system tests
 	"github.com/wneessen/go-mail":     {"notify"},
 	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
 }
