@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -15,53 +14,6 @@ import (
 
 // aQuestion is one that the sample answers.
 const aQuestion = "Je suis cadre et je démissionne : combien de temps dure mon préavis ?"
-
-func TestKilledWorkerInMidAnswerIsReplaced(t *testing.T) {
-	t.Parallel()
-	s := open(t)
-	worker := startWorker(t, s)
-	api := startAPI(t, s)
-	ingestSample(t, s)
-	client := signIn(t, s, api)
-	whole, err := client.Ask(t.Context(), aQuestion, nil)
-	if err != nil || !whole.Ended {
-		t.Fatalf("before any kill: %v, ended %v", err, whole.Ended)
-	}
-	moments := rand.New(rand.NewPCG(1, 2))
-	for round := range 6 {
-		// Held while the question comes in, so that the kill falls into its answer.
-		worker.Signal(syscall.SIGSTOP)
-		type result struct {
-			answer stage.Answer
-			err    error
-		}
-		asked := make(chan result, 1)
-		go func() {
-			a, err := client.Ask(t.Context(), aQuestion, nil)
-			asked <- result{a, err}
-		}()
-		spare := startWorker(t, s)
-		spare.Signal(syscall.SIGSTOP)
-		worker.Signal(syscall.SIGCONT)
-		pause := time.NewTimer(time.Duration(moments.IntN(15)) * time.Millisecond)
-		<-pause.C
-		worker.Kill()
-		killed := time.Now()
-		spare.Signal(syscall.SIGCONT)
-		r := <-asked
-		if r.err != nil || !r.answer.Ended || r.answer.Error != "" {
-			t.Fatalf("round %d: %v, ended %v, error %q", round, r.err, r.answer.Ended, r.answer.Error)
-		}
-		if r.answer.Text != whole.Text {
-			t.Errorf("round %d: got %q, want %q", round, r.answer.Text, whole.Text)
-		}
-		t.Logf("round %d: whole %v after the kill", round, time.Since(killed).Round(time.Millisecond))
-		if took := time.Since(killed); took > 12*time.Second {
-			t.Errorf("round %d: replaced only after %v", round, took)
-		}
-		worker = spare
-	}
-}
 
 func TestKilledWorkerInMidIngestionIsReplaced(t *testing.T) {
 	t.Parallel()

@@ -103,6 +103,7 @@ func (c *Client) Send(ctx context.Context, method, path string, body any, header
 
 // Event is one server-sent event.
 type Event struct {
+	At   time.Time
 	ID   int64
 	Name string
 	Data string
@@ -121,6 +122,8 @@ type Answer struct {
 	First        time.Duration // from the request to the first chunk
 	LastID       int64
 	Ended        bool // an end event came
+	Broken       int  // how often Insist had to try again
+	Seen         func(Event)
 }
 
 // Ask asks a question and reads the answer to its end. body holds further
@@ -150,6 +153,41 @@ func (c *Client) Resume(ctx context.Context, a *Answer) error {
 	}
 	defer func() { _ = r.Body.Close() }()
 	return a.read(r.Body, time.Now())
+}
+
+// Insist asks a question as a front end does that does not give up: what is
+// refused for the moment is asked again, and a stream that breaks off is taken up
+// where it was, on whatever API url names then. seen, if not nil, is called with
+// each event.
+func (c *Client) Insist(ctx context.Context, url func() string, question string, seen func(Event)) (a Answer, err error) {
+	own := *c
+	began := time.Now()
+	for pause := time.NewTicker(50 * time.Millisecond); ; {
+		own.URL = url()
+		a.Seen = seen
+		if a.MessageID == "" {
+			err = own.begin(ctx, &a, question, began)
+		} else {
+			err = own.Resume(ctx, &a)
+		}
+		var refused *Refused
+		if a.Ended || ctx.Err() != nil || errors.As(err, &refused) && refused.Status != http.StatusServiceUnavailable {
+			pause.Stop()
+			return a, errors.Join(err, ctx.Err())
+		}
+		a.Broken++
+		<-pause.C
+	}
+}
+
+func (c *Client) begin(ctx context.Context, a *Answer, question string, began time.Time) error {
+	r, err := c.Send(ctx, "POST", "/api/v1/chat-rag/stream", map[string]any{"question": question}, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Body.Close() }()
+	a.MessageID, a.Conversation = r.Header.Get("X-Message-Id"), r.Header.Get("X-Conversation-Id")
+	return a.read(r.Body, began)
 }
 
 // read follows a stream to its end event or its end.
@@ -183,6 +221,7 @@ func (a *Answer) read(r io.Reader, began time.Time) error {
 }
 
 func (a *Answer) take(e Event, began time.Time) error {
+	e.At = time.Now()
 	a.Events = append(a.Events, e)
 	a.LastID = e.ID
 	var data struct {
@@ -196,6 +235,9 @@ func (a *Answer) take(e Event, began time.Time) error {
 	}
 	if err := json.Unmarshal([]byte(e.Data), &data); err != nil {
 		return fmt.Errorf("event %s: %w", e.Name, err)
+	}
+	if a.Seen != nil {
+		a.Seen(e)
 	}
 	switch e.Name {
 	case "chunk":

@@ -40,6 +40,7 @@ type Stage struct {
 	database  string
 	env       map[string]string
 	processes []*Process
+	closers   []func()
 	user      string // the address of the account that Token signs in
 	password  string
 }
@@ -152,6 +153,9 @@ func (s *Stage) prepare(ctx context.Context) error {
 	return s.AddUser(ctx, s.user, "user")
 }
 
+// Set changes a setting of the processes that start from now on.
+func (s *Stage) Set(name, value string) { s.env[name] = value }
+
 // AddUser makes an account with the stage's password.
 func (s *Stage) AddUser(ctx context.Context, email, role string) error {
 	out, code := s.Ingest(ctx, s.password+"\n", "user", "create", "--email", email, "--name", "Essai", "--role", role, "--password-stdin")
@@ -216,6 +220,9 @@ func (s *Stage) Close() error {
 	for _, p := range s.processes {
 		p.Kill()
 	}
+	for _, c := range s.closers {
+		c()
+	}
 	if s.Redis != nil {
 		s.Redis.Stop()
 	}
@@ -233,4 +240,27 @@ func (s *Stage) Close() error {
 		}
 	}
 	return errors.Join(err, os.RemoveAll(s.Dir))
+}
+
+// Query reads one row of the stage's database, past every proxy.
+func (s *Stage) Query(ctx context.Context, sql string, into ...any) error {
+	conn, err := pgx.Connect(ctx, s.DatabaseURL())
+	if err != nil {
+		return err
+	}
+	err = conn.QueryRow(ctx, sql).Scan(into...)
+	return errors.Join(err, conn.Close(ctx))
+}
+
+// AddUsers makes a number of accounts with the stage's password, at once, and
+// gives their addresses.
+func (s *Stage) AddUsers(ctx context.Context, n int) (emails []string, err error) {
+	for i := range n {
+		emails = append(emails, fmt.Sprintf("lecteur-%d@exemple.org", i+1))
+	}
+	return emails, s.Query(ctx, fmt.Sprintf(`WITH made AS (
+			INSERT INTO users (id, email, full_name, role, active, password_hash)
+			SELECT gen_random_uuid(), 'lecteur-' || i || '@exemple.org', full_name, role, active, password_hash
+			FROM users, generate_series(1, %d) i WHERE email = '%s' RETURNING id)
+		SELECT count(*) FROM made`, n, s.user), new(int))
 }

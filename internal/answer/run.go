@@ -204,6 +204,13 @@ func (j *job) settle(ctx context.Context, err error) (end string, _ error) {
 	// The worker may have been told to stop; the row is written all the same.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
+	if end, err = j.verdict(ctx, err); errs.Is(err, errs.LeaseLost) {
+		end = "lost" // noticed by this very write, when the worker had been stopped
+	}
+	return end, err
+}
+
+func (j *job) verdict(ctx context.Context, err error) (end string, _ error) {
 	kind := errs.KindOf(err)
 	switch {
 	case err == nil:

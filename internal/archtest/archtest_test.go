@@ -43,13 +43,14 @@ var owners = map[string][]string{
 	"github.com/gofiber/fiber":        {"httpapi"},
 	"github.com/valyala/fasthttp":     {"httpapi"},
 	"github.com/hibiken/asynq":        {"queue"},
-	"github.com/redis/go-redis":       {"relay", "ratelimit"},
+	"github.com/redis/go-redis":       {"redisurl", "relay", "ratelimit"},
 	"github.com/jackc/pgx":            {"postgres", "postgres/pgtest"},
 	"github.com/pressly/goose":        {"postgres"},
 	"github.com/golang-jwt/jwt":       {"auth"},
 	"golang.org/x/crypto/argon2":      {"auth"},
 	"github.com/klippa-app/go-pdfium": {"pdftext"},
 	"github.com/caarlos0/env":         {"config"},
+	"github.com/Shopify/toxiproxy":    {}, // for the whole-system tests
 	"github.com/wneessen/go-mail":     {"notify"},
 	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
 	"github.com/prometheus":           {"observe"},
@@ -77,7 +78,7 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 var layers = [][]string{
 	{"errs"},
 	{"law"},
-	{"chat", "export", "french", "likeness", "page"},
+	{"chat", "export", "french", "likeness", "page", "redisurl"},
 	{"apidoc", "config", "observe", "segment"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm"},
 	{"postgres/pgtest", "queue/redistest", "flat", "lease", "llm/extractive", "llm/openai"},

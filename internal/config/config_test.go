@@ -153,6 +153,23 @@ func TestSettingsHideSecrets(t *testing.T) {
 	}
 }
 
+func TestPasswordsAmongParametersAreHidden(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"redis+sentinel://:tresor@a/chef?sentinel_password=tresor", "redis+sentinel://:tresor@a:1,b:2/chef?sentinel_password=tresor"} {
+		environ := good()
+		environ["VIGUEUR_REDIS_URL"] = address
+		api, err := LoadAPI(environ)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range Settings(api) {
+			if strings.Contains(s.Value, "tresor") {
+				t.Errorf("%s shows its secret: %s", s.Env, s.Value)
+			}
+		}
+	}
+}
+
 func TestStateFileIsFoundUpward(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/redisurl"
 )
 
 // minSecret is the least length of a signing key in bytes (RFC 7518, 3.2: a key
@@ -19,7 +22,7 @@ const minSecret = 32
 func (c Stores) faults() []string {
 	var f faults
 	f.url("VIGUEUR_DATABASE_URL", c.DatabaseURL, "postgres", "postgresql")
-	f.url("VIGUEUR_REDIS_URL", c.RedisURL, "redis", "rediss")
+	f.redis(c.RedisURL)
 	f.url("VIGUEUR_BLOBS_URL", c.BlobsURL, "file")
 	if !slices.Contains([]string{"debug", "info", "warn", "error"}, c.LogLevel) {
 		f.add("VIGUEUR_LOG_LEVEL : « %s » n’est pas debug, info, warn ou error", c.LogLevel)
@@ -127,6 +130,16 @@ func (f *faults) url(name, value string, schemes ...string) {
 	}
 }
 
+func (f *faults) redis(value string) {
+	if value == "" {
+		f.url("VIGUEUR_REDIS_URL", value)
+		return
+	}
+	if _, err := redisurl.Parse(value); err != nil {
+		*f = append(*f, errs.Public(err))
+	}
+}
+
 func (f *faults) address(name, value string) {
 	if _, _, err := net.SplitHostPort(value); err != nil {
 		f.add("%s : « %s » n’est pas une adresse de la forme hôte:port", name, value)
@@ -163,6 +176,18 @@ func (f *faults) atLeastOne(name string, n int) {
 	}
 }
 
+// redact hides the passwords of an address, those among its parameters too.
+func redact(u *url.URL) string {
+	query := u.Query()
+	for name := range query {
+		if strings.Contains(name, "password") {
+			query.Set(name, "xxxxx")
+			u.RawQuery = query.Encode()
+		}
+	}
+	return u.Redacted()
+}
+
 // hide removes what must not be printed: the whole value, or the password of
 // an address.
 func hide(value, secret string) string {
@@ -172,7 +197,7 @@ func hide(value, secret string) string {
 		return value
 	case secret == "url":
 		if u, err := url.Parse(value); err == nil {
-			return u.Redacted()
+			return redact(u)
 		}
 	}
 	return hidden

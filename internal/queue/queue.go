@@ -18,6 +18,7 @@ import (
 	"github.com/hibiken/asynq"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/redisurl"
 )
 
 // Class is a class of work: a queue and the server that reads it.
@@ -57,20 +58,31 @@ type Client struct {
 // NewClient connects to the Redis at url lazily; it fails only when url is no
 // Redis address.
 func NewClient(url string) (*Client, error) {
-	opt, err := parse(url)
+	to, inspected, err := connect(url)
 	if err != nil {
 		return nil, err
 	}
-	return &Client{client: asynq.NewClient(opt), inspector: asynq.NewInspector(opt)}, nil
+	return &Client{client: asynq.NewClient(to), inspector: asynq.NewInspector(inspected)}, nil
 }
 
-// parse reads a Redis address.
-func parse(url string) (asynq.RedisConnOpt, error) {
-	opt, err := asynq.ParseRedisURI(url)
+// connection is a client that asynq is given: asynq's own reading of addresses
+// knows no user, and another form for Sentinel.
+type connection struct{ client any }
+
+// MakeRedisClient is what asynq asks for, once for each connection.
+func (c connection) MakeRedisClient() any { return c.client }
+
+// connect opens two clients, because whoever is given one closes it.
+func connect(url string) (one, other asynq.RedisConnOpt, err error) {
+	first, err := redisurl.Open(url)
 	if err != nil {
-		return nil, errs.New(errs.Invalid, "VIGUEUR_REDIS_URL n’est pas une adresse Redis valide")
+		return nil, nil, err
 	}
-	return opt, nil
+	second, err := redisurl.Open(url)
+	if err != nil {
+		return nil, nil, err
+	}
+	return connection{first}, connection{second}, nil
 }
 
 // Close ends the connections.

@@ -86,6 +86,25 @@ func TestTaskReachesTheServerOfItsClass(t *testing.T) {
 	}
 }
 
+func TestTasksOverTLSAndBehindSentinel(t *testing.T) {
+	t.Parallel()
+	for name, url := range map[string]string{"TLS": redistest.NewTLS(t).URL(), "Sentinel": redistest.NewPair(t).URL()} {
+		c, ids := client(t, url), make(chan uuid.UUID, 1)
+		s := serve(t, queue.Options{RedisURL: url, Class: queue.Answers, Concurrency: 1, Handle: func(_ context.Context, id uuid.UUID) { ids <- id }})
+		id := uuid.New()
+		if err := c.EnqueueAnswer(t.Context(), id); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := receive(t, ids); got != id {
+			t.Errorf("%s: %v, want %v", name, got, id)
+		}
+		if n, err := c.Workers(queue.Answers); err != nil || n != 1 {
+			t.Errorf("%s: %d workers, %v", name, n, err)
+		}
+		s.Stop()
+	}
+}
+
 func TestPanicDoesNotEndTheServer(t *testing.T) {
 	t.Parallel()
 	redis := redistest.New(t)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/hibiken/asynq"
+
+	"vigueur/internal/redisurl"
 )
 
 // Handler does one piece of work. It returns nothing: what went wrong is in the
@@ -37,14 +39,14 @@ type Server struct {
 
 // NewServer makes the server of a class; Start sets it going.
 func NewServer(o Options) (*Server, error) {
-	opt, err := parse(o.RedisURL)
+	client, err := redisurl.Open(o.RedisURL)
 	if err != nil {
 		return nil, err
 	}
 	if o.Shutdown == 0 {
 		o.Shutdown = 5 * time.Second
 	}
-	s := &Server{class: o.Class, mux: asynq.NewServeMux(), server: asynq.NewServer(opt, asynq.Config{
+	s := &Server{class: o.Class, mux: asynq.NewServeMux(), server: asynq.NewServer(connection{client}, asynq.Config{
 		Concurrency: o.Concurrency, Queues: map[string]int{string(o.Class): 1},
 		TaskCheckInterval: o.PollEvery, ShutdownTimeout: o.Shutdown,
 		Logger: logger{o.Log}, LogLevel: asynq.WarnLevel,

@@ -24,6 +24,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/redisurl"
 )
 
 // Hold is how long an event may stay open.
@@ -31,18 +32,16 @@ const Hold = 30 * time.Second
 
 // Store is the connection to Redis that limits share.
 type Store struct {
-	redis *redis.Client
+	redis redis.UniversalClient
 }
 
 // Open connects to the Redis at url lazily; Invalid when url is no Redis address.
 func Open(url string) (*Store, error) {
-	opt, err := redis.ParseURL(url)
+	client, err := redisurl.Open(url)
 	if err != nil {
-		return nil, errs.New(errs.Invalid, "VIGUEUR_REDIS_URL n’est pas une adresse Redis valide")
+		return nil, err
 	}
-	opt.MaxRetries = 1
-	opt.DialTimeout, opt.ReadTimeout, opt.WriteTimeout = 2*time.Second, 2*time.Second, 2*time.Second
-	return &Store{redis: redis.NewClient(opt)}, nil
+	return &Store{redis: client}, nil
 }
 
 // Close ends the connections.

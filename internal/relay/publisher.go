@@ -2,6 +2,9 @@ package relay
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,13 +21,18 @@ const (
 	logLife = 15 * time.Minute
 	// logLength bounds a log; no answer that a person reads has as many events.
 	logLength = 20_000
-	// pauseAfterFailure spares a worker the wait for a Redis that is down.
-	pauseAfterFailure = time.Second
+	// sendLimit is how long a worker waits for Redis to take an event.
+	sendLimit = time.Second
+	// firstPause is how long a Redis that failed is left alone; each further
+	// failure doubles it up to longestPause.
+	firstPause, longestPause = 250 * time.Millisecond, 2 * time.Second
 )
 
 // Publisher writes the events of one attempt of an answer. Publishing is best
 // effort: the row is the truth, and a worker does not fail because its readers
-// cannot hear it. It is safe for use by two goroutines, its own timer being one.
+// cannot hear it. What could not be sent is sent with what comes next, and a log
+// that was emptied is written again, so that a reader who joins later misses
+// nothing. It is safe for use by two goroutines, its own timer being one.
 type Publisher struct {
 	relay   *Relay
 	id      uuid.UUID
@@ -35,7 +43,11 @@ type Publisher struct {
 	ends    []int
 	last    time.Time
 	timer   *time.Timer
-	down    time.Time // not tried again before
+
+	events []chat.Event // of this attempt, as many as a log holds at most
+	logged int          // of events, those known to be in the log
+	down   time.Time    // not tried again before
+	pause  time.Duration
 }
 
 // Publisher begins to publish an attempt; a later one tells readers to forget
@@ -107,27 +119,81 @@ func (p *Publisher) End(ctx context.Context, kind chat.EventKind, data []byte) {
 	p.send(ctx, chat.Event{Seq: p.seq, Kind: kind, Data: data})
 }
 
+// send sends e, after what could not be sent before it.
 func (p *Publisher) send(ctx context.Context, e chat.Event) {
+	if len(p.events) == logLength {
+		p.events = slices.Delete(p.events, 0, logLength/2) // the log forgets them too
+		p.logged = max(0, p.logged-logLength/2)
+	}
+	p.events = append(p.events, e)
 	if time.Now().Before(p.down) {
 		return
 	}
-	err := p.relay.publish(ctx, p.id, e)
-	if err != nil {
-		p.down = time.Now().Add(pauseAfterFailure)
-		p.relay.log.WarnContext(ctx, "relay: publish", "message_id", p.id, "seq", e.Seq, "error", err)
+	ctx, cancel := context.WithTimeout(ctx, sendLimit)
+	defer cancel()
+	if err := p.deliver(ctx); err != nil {
+		p.pause = min(max(2*p.pause, firstPause), longestPause)
+		p.down = time.Now().Add(p.pause)
+		p.relay.log.WarnContext(ctx, "relay: publish", "message_id", p.id, "seq", e.Seq, "unsent", len(p.events)-p.logged, "error", err)
+		return
 	}
+	p.pause = 0
 }
 
-// publish writes to the log, then wakes the readers, in one round trip.
-func (r *Relay) publish(ctx context.Context, id uuid.UUID, e chat.Event) error {
+// deliver brings the log up to date and wakes the readers with what is new.
+func (p *Publisher) deliver(ctx context.Context) error {
+	fresh := p.events[p.logged:]
+	err := p.relay.publish(ctx, p.id, fresh, p.logged == 0)
+	if errors.Is(err, errNoLog) {
+		// Emptied, or grown too old: whoever joins from now on needs all of it.
+		p.logged = 0
+		err = p.relay.record(ctx, p.id, p.events)
+	}
+	if err == nil {
+		p.logged = len(p.events)
+	}
+	return err
+}
+
+// errNoLog says that the log that was to be written on is not there.
+var errNoLog = errors.New("relay: the log is gone")
+
+// publish writes events to the log, then wakes the readers, in one round trip.
+// Unless it is the beginning, a log that is not there is not begun.
+func (r *Relay) publish(ctx context.Context, id uuid.UUID, events []chat.Event, begin bool) error {
+	return r.write(ctx, id, events, begin, true)
+}
+
+// record writes the log anew, and wakes nobody: the readers have heard it.
+func (r *Relay) record(ctx context.Context, id uuid.UUID, events []chat.Event) error {
+	return r.write(ctx, id, events, true, false)
+}
+
+func (r *Relay) write(ctx context.Context, id uuid.UUID, events []chat.Event, begin, wake bool) error {
+	added := make([]*redis.StringCmd, 0, len(events))
+	// The errors of single commands are looked at below.
 	_, err := r.redis.Pipelined(ctx, func(pipe redis.Pipeliner) error {
-		pipe.XAdd(ctx, &redis.XAddArgs{Stream: logKey(id), ID: streamID(e.Seq), MaxLen: logLength, Approx: true,
-			Values: []string{"k", string(e.Kind), "d", string(e.Data)}})
-		if e.Last() || e.Seq == chat.FirstSeq(chat.AttemptOf(e.Seq)) {
-			pipe.Expire(ctx, logKey(id), logLife)
+		for i, e := range events {
+			added = append(added, pipe.XAdd(ctx, &redis.XAddArgs{Stream: logKey(id), ID: streamID(e.Seq), MaxLen: logLength, Approx: true,
+				NoMkStream: !begin, Values: []string{"k", string(e.Kind), "d", string(e.Data)}}))
+			if begin && i == 0 || e.Last() {
+				pipe.Expire(ctx, logKey(id), logLife)
+			}
+			if wake {
+				pipe.Publish(ctx, liveChannel(id), encode(e))
+			}
 		}
-		pipe.Publish(ctx, liveChannel(id), encode(e))
 		return nil
 	})
+	for _, cmd := range added {
+		if errors.Is(cmd.Err(), redis.Nil) {
+			return errNoLog
+		}
+	}
+	// An id that is not above the last was written before its answer got lost, or
+	// a later attempt has begun: either way there is nothing more to write.
+	if err != nil && strings.Contains(err.Error(), "equal or smaller than the target stream top item") {
+		return nil
+	}
 	return err
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/redisurl"
 )
 
 // Relay is one process's end. Its methods are safe for use by many goroutines.
@@ -64,13 +65,10 @@ func (r *reader) fallBehind() {
 
 // Open connects to the Redis at url lazily.
 func Open(url string, log *slog.Logger) (*Relay, error) {
-	opt, err := redis.ParseURL(url)
+	client, err := redisurl.Open(url)
 	if err != nil {
-		return nil, errs.New(errs.Invalid, "VIGUEUR_REDIS_URL n’est pas une adresse Redis valide")
+		return nil, err
 	}
-	opt.MaxRetries = 1
-	opt.DialTimeout, opt.ReadTimeout, opt.WriteTimeout = 2*time.Second, 2*time.Second, 2*time.Second
-	client := redis.NewClient(opt)
 	return &Relay{redis: client, log: log, topics: map[string]*topic{}, pubsub: client.Subscribe(context.Background())}, nil
 }
 

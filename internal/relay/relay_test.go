@@ -22,7 +22,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // open gives a running relay on the server.
 func open(t *testing.T, s *redistest.Server) *Relay {
 	t.Helper()
-	r, err := Open(s.URL(), slog.New(slog.DiscardHandler))
+	return openAt(t, s.URL())
+}
+
+func openAt(t *testing.T, url string) *Relay {
+	t.Helper()
+	r, err := Open(url, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,10 +237,8 @@ func TestRestartedRedisLosesNothing(t *testing.T) {
 	}
 	// Published by another process before this one has reconnected.
 	other := open(t, server)
-	if err := other.publish(ctx, id, chat.Event{Seq: 2, Kind: chat.Chunk, Data: chat.ChunkData("pendant ")}); err != nil {
-		t.Fatal(err)
-	}
-	if err := other.publish(ctx, id, chat.Event{Seq: 3, Kind: chat.Final, Data: []byte("{}")}); err != nil {
+	during := []chat.Event{{Seq: 2, Kind: chat.Chunk, Data: chat.ChunkData("pendant ")}, {Seq: 3, Kind: chat.Final, Data: []byte("{}")}}
+	if err := other.publish(ctx, id, during, false); err != nil {
 		t.Fatal(err)
 	}
 	if got := textOf(t, rest(t, s)); got != "pendant " {
@@ -243,22 +246,112 @@ func TestRestartedRedisLosesNothing(t *testing.T) {
 	}
 }
 
-func TestEmptiedRedisEndsTheEventsInsteadOfSkipping(t *testing.T) {
+// A log that was emptied in mid-answer is written again by its writer: a reader
+// who was there hears on, one who came in between is sent away and finds all of
+// it when it comes back.
+func TestEmptiedRedisIsFilledAgain(t *testing.T) {
+	t.Parallel()
+	server := redistest.New(t)
+	r := open(t, server)
+	ctx, id := t.Context(), uuid.New()
+	there := subscribe(t, r, id, 0)
+	p := r.Publisher(ctx, id, 2)
+	p.Text(ctx, "avant ")
+	p.Flush(ctx)
+	if e := next(t, there); e.Kind != chat.Reset {
+		t.Errorf("first %v", e)
+	}
+	next(t, there)
+	if err := server.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	between := subscribe(t, r, id, 0)
+	p.Text(ctx, "après")
+	p.Flush(ctx)
+	later := subscribe(t, r, id, 0)
+	p.End(ctx, chat.Final, []byte("{}"))
+	if got := textOf(t, rest(t, between)); got != "" && got != "avant après" { // it may have come late enough for the new log
+		t.Errorf("a text with a hole in it: %q", got)
+	}
+	if got := textOf(t, rest(t, later)); got != "avant après" {
+		t.Errorf("later reader got %q", got)
+	}
+	if got := textOf(t, rest(t, there)); got != "après" {
+		t.Errorf("the reader who was there got %q", got)
+	}
+	if ttl, err := r.redis.TTL(ctx, logKey(id)).Result(); err != nil || ttl <= 0 || ttl > logLife {
+		t.Errorf("the log lives %v, %v", ttl, err)
+	}
+}
+
+func TestHoleInTheLogEndsTheEvents(t *testing.T) {
+	t.Parallel()
+	r := open(t, redistest.New(t))
+	id := uuid.New()
+	s := subscribe(t, r, id, 0)
+	if err := r.publish(t.Context(), id, []chat.Event{{Seq: 7, Kind: chat.Chunk, Data: chat.ChunkData("x")}}, true); err != nil {
+		t.Fatal(err)
+	}
+	if got := rest(t, s); len(got) != 0 {
+		t.Errorf("got %v, want no text with a hole in it", got)
+	}
+}
+
+// What is written while Redis is down is there when it is up again.
+func TestWriterCatchesUpAfterAnOutage(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
 	r := open(t, server)
 	ctx, id := t.Context(), uuid.New()
 	p := r.Publisher(ctx, id, 1)
-	p.Text(ctx, "perdu ")
-	p.Flush(ctx)
-	if err := server.Flush(); err != nil {
+	p.Text(ctx, "avant ")
+	server.Stop()
+	for range 5 {
+		p.Text(ctx, "pendant ")
+		p.Flush(ctx)
+	}
+	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s := subscribe(t, r, id, 0)
-	p.Text(ctx, "reste")
-	p.Flush(ctx)
-	if got := rest(t, s); len(got) != 0 {
-		t.Errorf("got %v, want no text with a hole in it", got)
+	p.down = time.Time{} // the pause is over
+	p.Text(ctx, "après")
+	p.End(ctx, chat.Final, []byte("{}"))
+	if got := textOf(t, rest(t, subscribe(t, r, id, 0))); got != "avant "+strings.Repeat("pendant ", 5)+"après" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestLongLogIsReadInPages(t *testing.T) {
+	t.Parallel()
+	r := open(t, redistest.New(t))
+	ctx, id := t.Context(), uuid.New()
+	events := make([]chat.Event, 2*logPage, 2*logPage+1)
+	for i := range events {
+		events[i] = chat.Event{Seq: int64(i + 1), Kind: chat.Chunk, Data: chat.ChunkData("x")}
+	}
+	if err := r.publish(ctx, id, append(events, chat.Event{Seq: int64(len(events) + 1), Kind: chat.Final, Data: []byte("{}")}), true); err != nil {
+		t.Fatal(err)
+	}
+	if got := rest(t, subscribe(t, r, id, 0)); len(got) != len(events)+1 {
+		t.Errorf("%d events, want %d", len(got), len(events)+1)
+	}
+}
+
+func TestEventsThatAreKeptAreBounded(t *testing.T) {
+	t.Parallel()
+	r := open(t, redistest.New(t))
+	ctx, id := t.Context(), uuid.New()
+	p := r.Publisher(ctx, id, 1)
+	p.down = time.Now().Add(time.Hour)
+	for range 2*logLength + 5 {
+		p.Text(ctx, "x")
+		p.Flush(ctx)
+	}
+	if len(p.events) > logLength || p.logged != 0 {
+		t.Errorf("%d events are kept, %d logged", len(p.events), p.logged)
+	}
+	if ends := p.ChunkEnds(ctx); len(ends) != 2*logLength+5 {
+		t.Errorf("%d chunks", len(ends))
 	}
 }
 

@@ -86,22 +86,30 @@ func (s *Subscription) follow(ctx context.Context, payload string, last int64) (
 	return s.pass(ctx, e, last)
 }
 
+// logPage is how many entries of a log are read at once: a reader who is far
+// behind takes the memory of a page, not of the log.
+const logPage = 256
+
 // readLog passes on what the log holds after last.
 func (s *Subscription) readLog(ctx context.Context, last int64) (int64, error) {
-	entries, err := s.relay.redis.XRange(ctx, logKey(s.id), "("+streamID(last), "+").Result()
-	if err != nil {
-		return last, unavailable(err)
-	}
-	for _, entry := range entries {
-		e, err := fromLog(entry)
+	for {
+		entries, err := s.relay.redis.XRangeN(ctx, logKey(s.id), "("+streamID(last), "+", logPage).Result()
 		if err != nil {
-			return last, err
+			return last, unavailable(err)
 		}
-		if last, err = s.pass(ctx, e, last); err != nil {
-			return last, err
+		for _, entry := range entries {
+			e, err := fromLog(entry)
+			if err != nil {
+				return last, err
+			}
+			if last, err = s.pass(ctx, e, last); err != nil {
+				return last, err
+			}
+		}
+		if len(entries) < logPage {
+			return last, nil
 		}
 	}
-	return last, nil
 }
 
 // pass hands e to the reader, if it follows last; errEnd after the answer's end.

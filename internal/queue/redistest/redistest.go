@@ -1,6 +1,7 @@
 // Package redistest gives a test a Redis of its own: a redis-server on a free
 // loopback port that the test may flush, stop and start again, and that ends
-// with it. Without redis-server on the machine the test is skipped, saying so.
+// with it; also one that speaks TLS, and a pair behind a Sentinel. Without
+// redis-server on the machine the test is skipped, saying so.
 package redistest
 
 import (
@@ -16,44 +17,73 @@ import (
 
 // Server is a private Redis.
 type Server struct {
-	dir  string
-	port int
-	cmd  *exec.Cmd
+	dir   string
+	port  int
+	cmd   *exec.Cmd
+	flags func(port int) []string // of redis-server
+	cli   []string                // of redis-cli
+	query string                  // of the address
 }
 
 // New starts a Redis for a test, which it ends with.
 func New(t testing.TB) *Server {
 	t.Helper()
+	return begin(t, &Server{dir: t.TempDir(), flags: plain})
+}
+
+func begin(t testing.TB, s *Server) *Server {
+	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		t.Skip("no redis-server on this machine: scripts/setup installs it")
 	}
-	s, err := Open(t.TempDir())
-	if err != nil {
+	if err := s.open(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Stop)
 	return s
 }
 
+// plain are the flags of a Redis without password that keeps an append-only file.
+func plain(port int) []string {
+	return []string{"--port", strconv.Itoa(port), "--appendonly", "yes", "--appendfsync", "everysec"}
+}
+
 // Open starts a Redis that keeps an append-only file in dir, so that stopping
 // and starting it loses nothing. Stop must be called.
 func Open(dir string) (*Server, error) {
-	s := &Server{dir: dir}
-	var err error
+	s := &Server{dir: dir, flags: plain}
+	err := s.open()
+	return s, err
+}
+
+func (s *Server) open() (err error) {
 	// A free port may be taken by another between the look and the start.
 	for range 5 {
 		if s.port, err = freePort(); err != nil {
-			return nil, err
+			return err
 		}
 		if err = s.Start(); err == nil {
-			return s, nil
+			return nil
 		}
 	}
-	return nil, fmt.Errorf("redistest: redis-server does not start: %w", err)
+	return fmt.Errorf("redistest: redis-server does not start: %w", err)
 }
 
 // URL is its address.
-func (s *Server) URL() string { return fmt.Sprintf("redis://127.0.0.1:%d/0", s.port) }
+func (s *Server) URL() string {
+	if s.query != "" {
+		return fmt.Sprintf("rediss://:%s@127.0.0.1:%d/0?%s", password, s.port, s.query)
+	}
+	return fmt.Sprintf("redis://127.0.0.1:%d/0", s.port)
+}
+
+// Process is the server's process, for a test that stops or starves it; 0: none.
+func (s *Server) Process() int {
+	if s.cmd == nil {
+		return 0
+	}
+	return s.cmd.Process.Pid
+}
 
 // Stop kills the server; it may be called twice.
 func (s *Server) Stop() {
@@ -68,8 +98,8 @@ func (s *Server) Stop() {
 // Start starts it, again on the same port with the same data when it was
 // stopped.
 func (s *Server) Start() error {
-	cmd := exec.Command("redis-server", "--port", strconv.Itoa(s.port), "--bind", "127.0.0.1", "--dir", s.dir,
-		"--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--logfile", filepath.Join(s.dir, "log"))
+	cmd := exec.Command("redis-server", append(s.flags(s.port), "--bind", "127.0.0.1", "--dir", s.dir, "--save", "",
+		"--logfile", filepath.Join(s.dir, "log"))...)
 	dieWithParent(cmd)
 	if err := cmd.Start(); err != nil {
 		return err
@@ -84,11 +114,15 @@ func (s *Server) Start() error {
 
 // Flush empties it.
 func (s *Server) Flush() error {
-	out, err := exec.Command("redis-cli", "-p", strconv.Itoa(s.port), "flushall").CombinedOutput()
+	out, err := s.command(context.Background(), "flushall").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("redistest: flush: %w: %s", err, out)
 	}
 	return nil
+}
+
+func (s *Server) command(ctx context.Context, words ...string) *exec.Cmd {
+	return exec.CommandContext(ctx, "redis-cli", append(append([]string{"-p", strconv.Itoa(s.port)}, s.cli...), words...)...)
 }
 
 // await waits until the server answers.
@@ -96,7 +130,7 @@ func (s *Server) await() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	for {
-		out, err := exec.CommandContext(ctx, "redis-cli", "-p", strconv.Itoa(s.port), "ping").Output()
+		out, err := s.command(ctx, "ping").Output()
 		if err == nil && string(out) == "PONG\n" {
 			return nil
 		}

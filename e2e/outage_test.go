@@ -1,0 +1,135 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"vigueur/e2e/stage"
+)
+
+// stores are the proxies before both stores.
+type stores struct{ redis, postgres *stage.Proxy }
+
+func (s *stores) between(t *testing.T) func(*stage.Stage) {
+	return func(on *stage.Stage) {
+		var err error
+		if s.redis, err = on.Between("VIGUEUR_REDIS_URL"); err != nil {
+			t.Fatal(err)
+		}
+		if s.postgres, err = on.Between("VIGUEUR_DATABASE_URL"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func (s *stores) mend(t *testing.T, proxies ...*stage.Proxy) {
+	t.Helper()
+	for _, p := range proxies {
+		if err := p.Mend(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Each of the stores is emptied, restarted, cut off, slow or silent in the middle
+// of an answer: the reader has all of it in the end, and the next question is
+// answered as if nothing had been.
+func TestStoresFailInMidAnswer(t *testing.T) {
+	t.Parallel()
+	var s stores
+	c := rehearse(t, stage.Pace{First: 20 * time.Millisecond, Each: 15 * time.Millisecond, Tokens: 100}, s.between(t))
+	startWorker(t, c.Stage)
+	check := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	outage := func(d time.Duration, proxies ...*stage.Proxy) func() {
+		return func() {
+			for _, p := range proxies {
+				p.Cut()
+			}
+			pause(d)
+			s.mend(t, proxies...)
+		}
+	}
+	for _, fault := range []struct {
+		name string
+		make func()
+	}{
+		{"Redis is emptied", func() { check(c.Redis.Flush()) }},
+		{"Redis is restarted", func() { c.Redis.Stop(); check(c.Redis.Start()) }},
+		{"Redis is cut off", outage(2*time.Second, s.redis)},
+		{"PostgreSQL is cut off", outage(2*time.Second, s.postgres)},
+		{"Redis is slow", func() { check(s.redis.Slow(40)); pause(time.Second); s.mend(t, s.redis) }},
+		{"Redis is silent", func() { check(s.redis.Hang()); pause(4 * time.Second); s.mend(t, s.redis) }},
+		{"PostgreSQL is silent", func() { check(s.postgres.Hang()); pause(4 * time.Second); s.mend(t, s.postgres) }},
+		{"both are down", outage(time.Duration(rounds(8, 20))*time.Second, s.redis, s.postgres)},
+	} {
+		end := c.askUntil(t, 5)
+		fault.make()
+		made := time.Now()
+		r := <-end
+		t.Logf("%s: whole after %v, %d resets, broken off %d times", fault.name, time.Since(made).Round(time.Millisecond), resets(r), r.Broken)
+		c.whole(t, fault.name, r)
+		made = time.Now()
+		c.whole(t, "after "+fault.name, <-c.ask(t, c.client, nil))
+		t.Logf("%s: the next answer took %v", fault.name, time.Since(made).Round(time.Millisecond))
+	}
+}
+
+func TestBothStoresDownIsSaid(t *testing.T) {
+	t.Parallel()
+	var s stores
+	c := rehearse(t, stage.Pace{Tokens: 20}, s.between(t))
+	startWorker(t, c.Stage)
+	c.whole(t, "before", <-c.ask(t, c.client, nil))
+	for _, down := range [][]*stage.Proxy{{s.redis}, {s.postgres}, {s.redis, s.postgres}} {
+		for _, p := range down {
+			p.Cut()
+		}
+		_, err := c.client.Ask(t.Context(), aQuestion, nil)
+		refused := wantRefused(t, err, http.StatusServiceUnavailable)
+		if refused.Header.Get("Retry-After") == "" {
+			t.Errorf("503 without Retry-After: %v", refused.Header)
+		}
+		s.mend(t, down...)
+		mended := time.Now()
+		c.whole(t, fmt.Sprintf("%d stores were down", len(down)), <-c.ask(t, c.client, nil))
+		t.Logf("whole again after %v", time.Since(mended).Round(time.Millisecond))
+	}
+}
+
+// The stores go away while gazettes are read: the files go in all the same.
+func TestStoresFailInMidIngestion(t *testing.T) {
+	t.Parallel()
+	stageOf := open(t)
+	var s stores
+	s.between(t)(stageOf)
+	startWorker(t, stageOf)
+	if out, code := stageOf.Ingest(t.Context(), "", append([]string{"add", "--no-wait"}, stage.Sample()...)...); code != 0 {
+		t.Fatalf("ingest add --no-wait: exit %d: %s", code, out)
+	}
+	for _, down := range [][]*stage.Proxy{{s.redis}, {s.postgres}, {s.redis, s.postgres}} {
+		pause(300 * time.Millisecond)
+		for _, p := range down {
+			p.Cut()
+		}
+		pause(time.Duration(rounds(1, 20)) * time.Second)
+		s.mend(t, down...)
+	}
+	if err := stageOf.Redis.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := stageOf.Ingest(t.Context(), "", append([]string{"add"}, stage.Sample()...)...); code != 0 {
+		t.Fatalf("after the outages: exit %d: %s", code, out)
+	}
+	want := open(t)
+	startWorker(t, want)
+	ingestSample(t, want)
+	if got, expected := documents(t, stageOf), documents(t, want); got != expected {
+		t.Errorf("the catalogue after outages is\n%s\nwithout it is\n%s", got, expected)
+	}
+}

@@ -1,0 +1,225 @@
+// Package redisurl reads the address of a Redis and opens clients of it. The
+// forms are
+//
+//	redis://[user[:password]@]host[:port][/database]
+//	redis+sentinel://[user[:password]@]host[:port],host[:port],…/master[/database]
+//
+// and the same with rediss, which is TLS. Behind Sentinel the hosts are those of
+// the sentinels; the master is found through them, and again after a failover.
+// As parameters there may be
+//
+//	sentinel_user, sentinel_password   of the sentinels, where they ask for one
+//	ca_file                            who signs the server's certificate (PEM); else the system's authorities
+//	cert_file, key_file                the client's own certificate (PEM)
+//	server_name                        the name in the server's certificate, when it is not the host
+//
+// A client gives up on a silent server after two seconds and tries once more, so
+// that a Redis that is down is soon known to be.
+package redisurl
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"vigueur/internal/errs"
+)
+
+// patience is how long a server may be silent.
+const patience = 2 * time.Second
+
+// Address is where a Redis is.
+type Address struct {
+	hosts              []string // host:port; one, or the sentinels
+	master             string   // "": no Sentinel
+	database           int
+	user, password     string
+	sentinel           url.Userinfo
+	secure             bool
+	ca, cert, key      string // paths of PEM files
+	serverName         string
+	sentinelHasAccount bool
+}
+
+// parameters are those that an address may have.
+var parameters = []string{"sentinel_user", "sentinel_password", "ca_file", "cert_file", "key_file", "server_name"}
+
+// Parse reads an address; it reads no files. Its error says in French what is
+// wrong and holds nothing of the address, which may have a password.
+func Parse(s string) (Address, error) {
+	var a Address
+	scheme, rest, _ := strings.Cut(s, "://")
+	base, sentinel := strings.CutSuffix(scheme, "+sentinel")
+	a.secure = base == "rediss"
+	if base != "redis" && base != "rediss" {
+		return a, invalid("une adresse redis://, rediss://, redis+sentinel:// ou rediss+sentinel:// est attendue")
+	}
+	// Several hosts are no authority that net/url knows: each is read by itself.
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	at := strings.LastIndexByte(rest[:end], '@') + 1
+	hosts := strings.Split(rest[at:end], ",")
+	u, err := url.Parse("redis://" + rest[:at] + hosts[0] + rest[end:])
+	if err != nil {
+		return a, invalid("elle est illisible")
+	}
+	for _, h := range hosts {
+		host, err := hostPort(h, sentinel)
+		if err != nil {
+			return a, err
+		}
+		a.hosts = append(a.hosts, host)
+	}
+	if len(a.hosts) > 1 && !sentinel {
+		return a, invalid("plusieurs hôtes ne se nomment qu’avec Sentinel, redis+sentinel://")
+	}
+	a.user = u.User.Username()
+	a.password, _ = u.User.Password()
+	if err := a.path(u.Path, sentinel); err != nil {
+		return a, err
+	}
+	err = a.query(u.RawQuery)
+	return a, err
+}
+
+func invalid(why string) error {
+	return errs.New(errs.Invalid, "VIGUEUR_REDIS_URL n’est pas une adresse Redis valide : "+why)
+}
+
+// hostPort completes a host by the usual port.
+func hostPort(s string, sentinel bool) (string, error) {
+	u, err := url.Parse("redis://" + s)
+	if err != nil || u.Hostname() == "" || u.Host != s || strings.Contains(u.Hostname(), ":") != strings.HasPrefix(s, "[") {
+		return "", invalid("un hôte est illisible")
+	}
+	port := u.Port()
+	switch {
+	case port != "":
+	case sentinel:
+		port = "26379"
+	default:
+		port = "6379"
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+		return "", invalid("un port n’est pas entre 1 et 65535")
+	}
+	return net.JoinHostPort(u.Hostname(), port), nil
+}
+
+// path reads the database, and before it the master's name behind Sentinel.
+func (a *Address) path(path string, sentinel bool) error {
+	path = strings.Trim(path, "/")
+	if sentinel {
+		a.master, path, _ = strings.Cut(path, "/")
+		if a.master == "" {
+			return invalid("le nom du maître manque : redis+sentinel://hôte/maître")
+		}
+	}
+	if path == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(path)
+	if err != nil || n < 0 || strings.HasPrefix(path, "+") {
+		return invalid("le numéro de la base n’est pas un nombre")
+	}
+	a.database = n
+	return nil
+}
+
+func (a *Address) query(raw string) error {
+	values, err := url.ParseQuery(raw)
+	if err != nil {
+		return invalid("ses paramètres sont illisibles")
+	}
+	for name := range values {
+		if !slices.Contains(parameters, name) {
+			return invalid("elle a un paramètre inconnu ; les paramètres sont " + strings.Join(parameters, ", "))
+		}
+	}
+	a.ca, a.cert, a.key = values.Get("ca_file"), values.Get("cert_file"), values.Get("key_file")
+	a.serverName = values.Get("server_name")
+	if !a.secure && a.ca+a.cert+a.key+a.serverName != "" {
+		return invalid("les certificats ne servent qu’avec rediss://")
+	}
+	if (a.cert == "") != (a.key == "") {
+		return invalid("cert_file et key_file vont ensemble")
+	}
+	a.sentinelHasAccount = values.Has("sentinel_user") || values.Has("sentinel_password")
+	if a.sentinelHasAccount && a.master == "" {
+		return invalid("sentinel_user et sentinel_password ne servent qu’avec Sentinel, redis+sentinel://")
+	}
+	a.sentinel = *url.UserPassword(values.Get("sentinel_user"), values.Get("sentinel_password"))
+	return nil
+}
+
+// Open reads the address s and gives a client, which connects lazily. Invalid
+// when s is no address, or a certificate cannot be read.
+func Open(s string) (redis.UniversalClient, error) {
+	a, err := Parse(s)
+	if err != nil {
+		return nil, err
+	}
+	return a.Client()
+}
+
+// Client gives a client, which connects lazily.
+func (a Address) Client() (redis.UniversalClient, error) {
+	o := redis.UniversalOptions{Addrs: a.hosts, MasterName: a.master, DB: a.database, Username: a.user, Password: a.password,
+		MaxRetries: 1, DialTimeout: patience, ReadTimeout: patience, WriteTimeout: patience, ContextTimeoutEnabled: true}
+	if a.sentinelHasAccount {
+		o.SentinelUsername = a.sentinel.Username()
+		o.SentinelPassword, _ = a.sentinel.Password()
+	}
+	if a.secure {
+		var err error
+		if o.TLSConfig, err = a.tls(); err != nil {
+			return nil, err
+		}
+	}
+	return redis.NewUniversalClient(&o), nil
+}
+
+// tls reads the certificates. Without a name of its own the server is held to
+// the name that is dialed.
+func (a Address) tls() (*tls.Config, error) {
+	c := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: a.serverName}
+	if a.serverName == "" && a.master == "" {
+		host, _, err := net.SplitHostPort(a.hosts[0])
+		if err != nil {
+			return nil, invalid("un hôte est illisible")
+		}
+		c.ServerName = host
+	}
+	if a.ca != "" {
+		pem, err := os.ReadFile(a.ca)
+		if err != nil {
+			return nil, unreadable("ca_file", err)
+		}
+		if c.RootCAs = x509.NewCertPool(); !c.RootCAs.AppendCertsFromPEM(pem) {
+			return nil, unreadable("ca_file", fmt.Errorf("no certificate in %s", a.ca))
+		}
+	}
+	if a.cert != "" {
+		pair, err := tls.LoadX509KeyPair(a.cert, a.key)
+		if err != nil {
+			return nil, unreadable("cert_file et key_file", err)
+		}
+		c.Certificates = []tls.Certificate{pair}
+	}
+	return c, nil
+}
+
+func unreadable(what string, err error) error {
+	return errs.Wrap(errs.Invalid, "VIGUEUR_REDIS_URL : "+what+" : le certificat ne peut pas être lu", err)
+}
