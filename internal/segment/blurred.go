@@ -20,6 +20,7 @@ type blurredHead struct {
 	number int // 0: cannot be read
 	end    int // of the head, in bytes
 	clear  bool
+	scan   bool // recognized on an image
 }
 
 // mendHeads finds the heads of articles and divisions that were recognized with
@@ -34,7 +35,7 @@ func mendHeads(lines []line) {
 		}
 		if number, end, ok := articleOf(l.text, ""); ok {
 			n, ok := leading(number)
-			heads = append(heads, blurredHead{i, n, end, ok})
+			heads = append(heads, blurredHead{i, n, end, ok, l.Size == 0 && allDigits(number)})
 			continue
 		}
 		if h, ok := blurredArticle(l.text); ok && (l.opens || h.number > 0) {
@@ -59,8 +60,8 @@ func (h blurredHead) settled(all []blurredHead, k int) bool {
 	if !h.clear {
 		return false
 	}
-	if k == 0 || k+1 == len(all) {
-		return true
+	if !h.scan || k == 0 || k+1 == len(all) {
+		return true // a printer's own slip stays as it is
 	}
 	prev, next := all[k-1].number, all[k+1].number
 	return h.number == prev+1 || next != prev+2 || !all[k-1].clear || !all[k+1].clear

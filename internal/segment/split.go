@@ -42,8 +42,13 @@ func Split(pages []page.Page, hints Hints) Issue {
 			h.date = dateAbove(lines[:h.at])
 		}
 		d := newText(h, own, m)
-		d.settle(hints, issue, len(heads) == 1)
+		issue.loose(d.repeat)
 		drafts = append(drafts, d)
+	}
+	drafts, copies := withoutCopies(drafts)
+	issue.loose(copies)
+	for _, d := range drafts {
+		d.settle(hints, issue, len(drafts) == 1)
 	}
 	settleTogether(drafts)
 	for _, d := range drafts {

@@ -14,6 +14,8 @@ import (
 type draft struct {
 	Text
 	head     head
+	lines    []line // all of it
+	repeat   []line // the same again
 	pieces   []piece
 	printed  string    // the title as printed
 	date     time.Time // of promulgation; zero: not found
@@ -42,11 +44,11 @@ func (h head) makesCode() bool {
 
 // newText cuts a text's lines and reads what it says of itself.
 func newText(h head, lines []line, m masthead) *draft {
-	d := &draft{head: h}
+	d := &draft{head: h, lines: lines}
 	title, rest := lines[:min(h.lines, len(lines))], lines[min(h.lines, len(lines)):]
 	d.Head = printed(title)
 	code := h.makesCode()
-	d.pieces = cutBody(rest, code)
+	d.pieces, d.repeat = withoutRepeat(cutBody(rest, code), title)
 	bare := !slices.ContainsFunc(d.pieces, func(p piece) bool { return p.role == articleRole || p.role == sectionRole })
 	for _, p := range d.pieces {
 		a := p.article()
@@ -59,7 +61,14 @@ func newText(h head, lines []line, m masthead) *draft {
 		}
 		d.Articles = append(d.Articles, a)
 	}
-	d.Document.FirstPage, d.Document.LastPage = pagesOf(lines)
+	d.Document.FirstPage, d.Document.LastPage = pagesOf(title)
+	for _, p := range d.pieces {
+		first, last := pagesOf(p.lines)
+		if len(title) == 0 && d.Document.FirstPage == 0 {
+			d.Document.FirstPage = first
+		}
+		d.Document.LastPage = max(d.Document.LastPage, last)
+	}
 	d.Document.Status = law.InForce
 	d.Document.OfficialNumber = h.number
 	d.Document.Title = d.title(m)
