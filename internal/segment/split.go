@@ -10,10 +10,12 @@ import (
 // Split cuts an arranged file into its texts. A file in which no beginning of a
 // text is recognized is one text, known by its hints and doubtful.
 func Split(pages []page.Page, hints Hints) Issue {
-	lines, foreign := setEnglishAside(flatten(pages))
+	lines, notes := setNotesAside(flatten(pages))
+	lines, foreign := setEnglishAside(lines)
 	mendHeads(lines)
 	m := readMasthead(pages, lines)
 	issue := Issue{Number: m.number, Date: m.date}
+	issue.loose(notes)
 	issue.loose(foreign)
 	if issue.Date == nil {
 		issue.Date = hints.Published
