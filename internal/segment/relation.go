@@ -105,7 +105,7 @@ func (r *reader) remember(refs []law.Reference) {
 func (r *reader) sentence(s string) []law.Relation {
 	refs := withoutBirths(s, law.References(s))
 	for _, verb := range []*regexp.Regexp{repealed, amended, inserted} {
-		if at := verb.FindStringIndex(s); at != nil && byOther.MatchString(s[at[1]-1:]) {
+		if at := verb.FindStringIndex(s); len(at) == 2 && byOther.MatchString(s[at[1]-1:]) {
 			return nil
 		}
 	}
