@@ -142,7 +142,7 @@ func TestNamedAfter(t *testing.T) {
 	for truth, want := range map[string]bool{
 		"codes/burkina-code-du-travail.json": true, "codes/fr-code-du-travail.md": false, "codes/code-travail.jsonl": true, "codes/code-douane.jsonl": false,
 	} {
-		if got := namedAfter("pdfs/burkina-faso/loi-28-code-du-travail.pdf", truth); got != want {
+		if got := namedLike("pdfs/burkina-faso/loi-28-code-du-travail.pdf", truth); got != want {
 			t.Errorf("%s: %v", truth, got)
 		}
 	}

@@ -189,7 +189,7 @@ func figuresLike(token string) int {
 }
 
 // firstLike is « 1er » or « premier » as scans have it: « 1"' », « ler », « 1°” ».
-var firstLike = law.Pattern(`^(?:[1lIi] ?(?:[eo]r|er|ef|le,|["'”°*]{1,3}|°["'”])|1er|(?i:premi.?r|p.emier))$`)
+var firstLike = law.Pattern(`^(?:[1lIi] ?(?:[eo]r|er|ef|le,|["'”°*]{1,3}|°["'”])|1er|(?i:premi.?r|prem.er|p.emier))$`)
 
 // The words that begin the heading of a division.
 var divisionWords = []string{"chapitre", "titre", "section", "livre", "partie"}

@@ -31,8 +31,16 @@ func Split(pages []page.Page, hints Hints) Issue {
 	} else if !m.gazette {
 		heads = withFront(heads, lines, hints)
 	}
-	issue.loose(lines[:heads[0].at])
 	var drafts []*draft
+	from := m.body
+	if m.gazette && begun(lines[from:heads[0].at]) {
+		d := newText(head{at: from}, lines[from:heads[0].at], m)
+		d.headless = true
+		drafts = append(drafts, d)
+	} else {
+		from = heads[0].at
+	}
+	issue.loose(lines[:from])
 	for i, h := range heads {
 		end := len(lines)
 		if i+1 < len(heads) {
@@ -49,6 +57,7 @@ func Split(pages []page.Page, hints Hints) Issue {
 	}
 	drafts, copies := withoutCopies(drafts)
 	issue.loose(copies)
+	drafts[len(drafts)-1].last = true
 	for _, d := range drafts {
 		d.settle(hints, issue, len(drafts) == 1)
 	}

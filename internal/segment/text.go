@@ -25,6 +25,8 @@ type draft struct {
 	force    force
 	bill     bool
 	articles int
+	headless bool // it begins before the file
+	last     bool // of the file: it may go on behind it
 }
 
 var (
@@ -82,6 +84,7 @@ func newText(h head, lines []line, m masthead) *draft {
 	d.printed = joined(title)
 	d.dateOf(h)
 	d.bill = notYetLaw.MatchString(d.printed) || notYetLaw.MatchString(h.object)
+	d.Signatories = signatories(d.pieces)
 	d.force = forceOf(d.Articles, h.abridged)
 	d.Document.Domain = domainOf(d)
 	d.Relations = relationsOf(d)
@@ -138,6 +141,7 @@ func (d *draft) settle(hints Hints, issue Issue, single bool) {
 	d.noteType(given(hints.Type != ""))
 	d.noteNumber(hints, given(hints.OfficialNumber != ""))
 	d.noteDate(issue, given(hints.Promulgated != nil))
+	d.noteEnds()
 	doc.EntersInForce = d.force.date(doc.Promulgated, issue.Date)
 	if given(hints.EntersInForce != nil) {
 		doc.EntersInForce = *hints.EntersInForce
