@@ -82,7 +82,7 @@ func mendRun(lines []line, heads []blurredHead, k int) int {
 	for ; k < end; k++ {
 		h := &heads[k]
 		switch {
-		case fits || h.number == last+1:
+		case fits || h.number == last+1 || vouched(heads[k:end], last):
 			h.number = last + 1
 		case h.number == 1 && !h.clear: // another text's first
 		case h.clear:
@@ -100,6 +100,17 @@ func mendRun(lines []line, heads []blurredHead, k int) int {
 		l.headEnd = h.end
 	}
 	return end - from
+}
+
+// vouched tells whether a later head of the same run can be read and leaves just
+// this place for the first of them.
+func vouched(run []blurredHead, last int) bool {
+	for i, h := range run[1:] {
+		if h.number == last+i+2 {
+			return true
+		}
+	}
+	return false
 }
 
 // How many letters may be wrong in a word of so many.
@@ -134,7 +145,7 @@ func blurredArticle(text string) (blurredHead, bool) {
 	}
 	token, _, _ := strings.Cut(rest, " ")
 	token = strings.TrimRight(token, ".:;,-–—)_")
-	if token == "" || utf8.RuneCountInString(token) > 6 {
+	if token == "" || utf8.RuneCountInString(token) > 8 {
 		return blurredHead{}, false
 	}
 	end := len(text) - len(rest) + len(token)
