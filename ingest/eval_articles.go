@@ -220,7 +220,7 @@ func matched(got []law.Article, want []splitArticle) []int {
 	return at
 }
 
-var printedHead = law.Pattern(`^(?i:art(?:icle|\.)?) *((?:[LRD]\.? ?)?\d[\d~.]*(?: ?(?:er|bis|ter|quater)\b)?|premier)`)
+var printedHead = law.Pattern(`^(?i:art(?:icle|\.)?(?: annexe, art\.)?) *((?:[LRD]\.? ?)?\d[\d~.]*(?: ?(?:er|bis|ter|quater)\b)?|premier)`)
 
 // printedNumbers counts the lines of a file that begin with an article's number.
 func printedNumbers(pages []page.Page) map[string]int {

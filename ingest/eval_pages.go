@@ -25,7 +25,7 @@ import (
 // reading names what reads words of a file. Raise it when pdftext, ocr or the
 // choice between them gives other words: pages kept under another name are not
 // used again.
-const reading = "1"
+const reading = "2"
 
 // sight reads files for the measures as a worker does.
 type sight struct {

@@ -151,6 +151,7 @@ type Relation struct {
 	TargetArticles []string // empty: the whole text
 	TargetID       *uuid.UUID
 	Effective      time.Time // first day of the change
+	Adds           bool      // to a wording, which stays law
 }
 
 // RelationRef is how a citation tells of a change made to what it cites.

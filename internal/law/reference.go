@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Reference is a mention of a text, or of articles, in running words: « loi n°
@@ -12,6 +13,7 @@ import (
 type Reference struct {
 	Start, End int       // the bytes of the text that it covers
 	Articles   []string  // as ArticleNumber writes them, ranges written out; empty: the whole text
+	Parts      []string  // those of Articles of which only a part is meant: « 319, alinéas 1 et 2 »
 	Type       DocType   // "" when only articles are named, or the kind is none of ours
 	Number     string    // « 2010-05 », "" when not named by number
 	Date       time.Time // zero when not given
@@ -31,7 +33,10 @@ const dateRoom = 48
 const suffixes = `bis|ter|quater|quinquies|sexies|septies|octies|novies|nonies|decies|undecies|duodecies`
 
 // One article number as printed in a reference.
-const articleNumber = `(?:(?:[lrda] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|re|ère)\b)?(?: ?~ ?\d+|\.\d+)*(?: ?(?:` + suffixes + `)\b)?|premier\b|première\b|unique\b|1 ?er\b)`
+const articleNumber = `(?:(?:[lrda] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|re|ère)\b)?(?: ?~ ?\d+|\.\d+)*(?: ?(?:` + suffixes + `)\b)?|premier\b|première\b|unique\b|[1l] ?er\b)`
+
+// What narrows an article to a part of it: « (2e alinéa) », « alinéas 1 et 2 ».
+const articlePart = `(?: *\([^()\n]{1,60}\)|,? +(?:alin[ée]as +\d+(?:(?: *, *| +et +| +à +)\d+)*|(?:alin[ée]a|paragraphe|point) +(?:\d+|premier)))`
 
 // The kinds of texts as references name them, and the number that follows.
 const (
@@ -42,11 +47,13 @@ const (
 )
 
 var (
-	articlesRef = pattern(`\bart(?:icles?|s?\.) +(` + articleNumber + `(?:(?: *, *(?:et +)?| +et +| +ou +| +à +| *~ *)` + articleNumber + `)*)(?: *\(nouveaux?\))?`)
+	articlesRef = pattern(`\bart(?:icles?|s?\.) +(` + articleNumber + articlePart + `?(?:(?: *, *(?:et +)?| +et +| +ou +| +à +| *~ *|\. +)` + articleNumber + articlePart + `?)*)(?: *\(nouveaux?\))?`)
+	onePart     = pattern(articlePart)
+	noPart      = pattern(`^ *\( *(?:nouveaux?|nouvelles?)`)
 	oneArticle  = pattern(articleNumber)
 	rangeJoint  = pattern(`^ +à +$`)
 	numberedRef = pattern(`\b` + numberedText)
-	codeRef     = pattern(`\b(code +(?:de la +|de l'|du +|des +|de +|d')` + titleWord + `(?: +` + titleWord + `){0,7})`)
+	codeRef     = pattern(`\b(code +(?:(?:de la +|de l'|du +|des +|de +|d')` + titleWord + `(?: +` + titleWord + `){0,7}|(?:civil|pénal|penal|rural|minier|électoral|electoral|forestier|pétrolier|maritime|foncier|pastoral|général +des +impôts)(?:$|[^\p{L}])))`)
 	constRef    = pattern(`\b(constitution)\b`)
 	ofText      = pattern(`^(?: +nouveaux?| +susvisés?)?,?(?: *\(nouveaux?\))? *(?:de +la|de +l'|du|des|de|d'|à la|au|aux) *$`)
 	ofSelf      = pattern(`^ *(?:de +la +présente|du +présent|de +l'présente) +(?:loi|code|d[ée]cret|arr[êe]t[ée]|ordonnance|circulaire|constitution)\b`)
@@ -61,7 +68,8 @@ func References(text string) []Reference {
 	named := namedTexts(text)
 	var out []Reference
 	for _, m := range articlesRef.FindAllStringSubmatchIndex(text, -1) {
-		r := Reference{Start: m[0], End: m[1], Articles: articleList(text[m[2]:m[3]])}
+		r := Reference{Start: m[0], End: m[1]}
+		r.Articles, r.Parts = articleList(text[m[2]:m[3]])
 		rest := text[m[1]:]
 		if s := ofSelf.FindStringIndex(rest); s != nil {
 			r.Self, r.End = true, m[1]+s[1]
@@ -88,7 +96,7 @@ func merge(text string, articles, named []Reference) []Reference {
 		}
 		if i < len(named) && !a.Self && !a.Same && named[i].Start >= a.End && ofText.MatchString(text[a.End:named[i].Start]) {
 			t := named[i]
-			t.Start, t.Articles = a.Start, a.Articles
+			t.Start, t.Articles, t.Parts = a.Start, a.Articles, a.Parts
 			a = t
 			i++
 		}
@@ -119,6 +127,7 @@ func namedTexts(text string) []Reference {
 			break
 		}
 		title := codeTitle(text[at+m[0] : at+m[1]])
+		title = strings.TrimRightFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 		end := at + m[0] + len(title)
 		out = append(out, Reference{Start: at + m[0], End: end, Type: Code, Title: strings.ToLower(title)})
 		at = end // what codeTitle cut off may name the next code
@@ -164,17 +173,28 @@ func kindOf(kind string) DocType {
 }
 
 // articleList reads « 3 à 7 et 9 bis »: ranges of plain numbers are written out.
-func articleList(list string) []string {
-	var out []string
-	at := oneArticle.FindAllStringIndex(list, -1)
+// Parts are the articles that something narrows.
+func articleList(list string) (out, parts []string) {
+	plain := []byte(list) // with blanks in the place of what narrows
+	narrowed := map[int]bool{}
+	for _, m := range onePart.FindAllStringIndex(list, -1) {
+		narrowed[m[0]] = !noPart.MatchString(list[m[0]:m[1]])
+		for i := m[0]; i < m[1]; i++ {
+			plain[i] = ' '
+		}
+	}
+	at := oneArticle.FindAllStringIndex(string(plain), -1)
 	for i, m := range at {
 		n := ArticleNumber(list[m[0]:m[1]])
 		if i > 0 && rangeJoint.MatchString(list[at[i-1][1]:m[0]]) {
 			out = append(out, between(out[len(out)-1], n)...)
 		}
 		out = append(out, n)
+		if narrowed[m[1]] {
+			parts = append(parts, n)
+		}
 	}
-	return out
+	return out, parts
 }
 
 // between gives the numbers strictly between two: « 3 », « 7 » gives 4, 5, 6, and

@@ -1,6 +1,7 @@
 package law_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -149,5 +150,44 @@ func TestReferencesNameEachCode(t *testing.T) {
 	}
 	if d := cmp.Diff([]string{"code de l’arbitrage", "code de commerce", "code du travail"}, got); d != "" {
 		t.Error(d)
+	}
+}
+
+func TestPartsOfArticles(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][2]string{
+		"les articles 9, 18 (2e alinéa), 37 (1er alinéa) et 46":        {"9 18 37 46", "18 37"},
+		"les articles 6, 8 et 319 alinéas 1 et 2 du code pénal":        {"6 8 319", "319"},
+		"l'article 5, alinéa 3":                                        {"5", "5"},
+		"l'article 6-2 (nouveau) et l'article 7":                       {"6-2", ""},
+		"les articles 3 à 5 et 9 bis (paragraphe premier) de la loi":   {"3 4 5 9 bis", "9 bis"},
+		"les articles 24. 42. 319 bis et 320":                          {"24 42 319 bis 320", ""},
+		"l'article 4 point 2 de la loi n° 99-4 et l'article 6 du code": {"4", "4"},
+	} {
+		refs := law.References(text)
+		if len(refs) == 0 {
+			t.Errorf("%s: nothing found", text)
+			continue
+		}
+		got := [2]string{strings.Join(refs[0].Articles, " "), strings.Join(refs[0].Parts, " ")}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestCodesWithoutAnArticle(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"l'article 388-1 du code civil.": "code civil", "le code pénal est modifié": "code pénal", "le code général des impôts": "code général des impôts",
+		"le code postal": "", "le code de procédure civile approuvé par le dahir": "code de procédure civile",
+	} {
+		got := ""
+		for _, r := range law.References(text) {
+			got = r.Title
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
 	}
 }

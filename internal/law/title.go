@@ -8,7 +8,7 @@ var afterCode = map[string]bool{
 	"est": true, "sont": true, "a": true, "ont": true, "relatif": true, "relatifs": true, "relative": true, "relatives": true,
 	"dans": true, "par": true, "pour": true, "sur": true, "qui": true, "que": true, "dont": true, "ne": true, "peut": true, "peuvent": true,
 	"sera": true, "seront": true, "modifie": true, "modifiee": true, "susvise": true, "precite": true, "promulgue": true, "entre": true, "comporte": true,
-	"s'applique": true, "s'appliquent": true, "prevoit": true, "fixe": true, "ainsi": true, "notamment": true, "tel": true, "ou": true, "il": true,
+	"approuve": true, "annexe": true, "promulguee": true, "mentionne": true, "vise": true, "s'applique": true, "s'appliquent": true, "prevoit": true, "fixe": true, "ainsi": true, "notamment": true, "tel": true, "ou": true, "il": true,
 	"telles": true, "doit": true, "doivent": true, "avant": true, "apres": true, "lorsque": true, "si": true, "n'est": true, "portant": true, "applicable": true, "applicables": true,
 	"sauf": true, "sans": true, "sous": true, "comme": true, "selon": true, "tout": true, "toute": true, "institue": true, "demeure": true, "demeurent": true, "reste": true, "restent": true,
 	"dispose": true, "definit": true, "regit": true, "interdit": true, "impose": true, "lequel": true, "et": true, "en": true, "au": true, "aux": true, "le": true, "la": true, "les": true, "un": true, "une": true, "avec": true,

@@ -20,6 +20,7 @@ type blurredHead struct {
 	number int // 0: cannot be read
 	end    int // of the head, in bytes
 	clear  bool
+	scan   bool // recognized on an image
 }
 
 // mendHeads finds the heads of articles and divisions that were recognized with
@@ -34,7 +35,7 @@ func mendHeads(lines []line) {
 		}
 		if number, end, ok := articleOf(l.text, ""); ok {
 			n, ok := leading(number)
-			heads = append(heads, blurredHead{i, n, end, ok})
+			heads = append(heads, blurredHead{i, n, end, ok, l.Size == 0 && allDigits(number)})
 			continue
 		}
 		if h, ok := blurredArticle(l.text); ok && (l.opens || h.number > 0) {
@@ -59,8 +60,8 @@ func (h blurredHead) settled(all []blurredHead, k int) bool {
 	if !h.clear {
 		return false
 	}
-	if k == 0 || k+1 == len(all) {
-		return true
+	if !h.scan || k == 0 || k+1 == len(all) {
+		return true // a printer's own slip stays as it is
 	}
 	prev, next := all[k-1].number, all[k+1].number
 	return h.number == prev+1 || next != prev+2 || !all[k-1].clear || !all[k+1].clear
@@ -81,7 +82,7 @@ func mendRun(lines []line, heads []blurredHead, k int) int {
 	for ; k < end; k++ {
 		h := &heads[k]
 		switch {
-		case fits || h.number == last+1:
+		case fits || h.number == last+1 || vouched(heads[k:end], last):
 			h.number = last + 1
 		case h.number == 1 && !h.clear: // another text's first
 		case h.clear:
@@ -99,6 +100,17 @@ func mendRun(lines []line, heads []blurredHead, k int) int {
 		l.headEnd = h.end
 	}
 	return end - from
+}
+
+// vouched tells whether a later head of the same run can be read and leaves just
+// this place for the first of them.
+func vouched(run []blurredHead, last int) bool {
+	for i, h := range run[1:] {
+		if h.number == last+i+2 {
+			return true
+		}
+	}
+	return false
 }
 
 // How many letters may be wrong in a word of so many.
@@ -133,7 +145,7 @@ func blurredArticle(text string) (blurredHead, bool) {
 	}
 	token, _, _ := strings.Cut(rest, " ")
 	token = strings.TrimRight(token, ".:;,-–—)_")
-	if token == "" || utf8.RuneCountInString(token) > 6 {
+	if token == "" || utf8.RuneCountInString(token) > 8 {
 		return blurredHead{}, false
 	}
 	end := len(text) - len(rest) + len(token)
@@ -188,7 +200,7 @@ func figuresLike(token string) int {
 }
 
 // firstLike is « 1er » or « premier » as scans have it: « 1"' », « ler », « 1°” ».
-var firstLike = law.Pattern(`^(?:[1lIi] ?(?:[eo]r|er|ef|le,|["'”°*]{1,3}|°["'”])|1er|(?i:premi.?r|p.emier))$`)
+var firstLike = law.Pattern(`^(?:[1lIi] ?(?:[eo]r|er|ef|le,|["'”°*]{1,3}|°["'”])|1er|(?i:premi.?r|prem.er|p.emier))$`)
 
 // The words that begin the heading of a division.
 var divisionWords = []string{"chapitre", "titre", "section", "livre", "partie"}

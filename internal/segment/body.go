@@ -51,8 +51,9 @@ type body struct {
 	code    bool // « Article 6-2 (nouveau) » is its own, not another text's
 	last    string
 	state   role
-	foreign bool // another text's wording is being given, without quotation marks
-	fresh   bool // a heading was read last: what follows begins anew
+	foreign bool   // another text's wording is being given, without quotation marks
+	fresh   bool   // a heading was read last: what follows begins anew
+	within  string // of articles counted within an annex: « Annexe I, article »
 }
 
 // cutBody cuts what follows a text's title into preamble, articles, signatures
@@ -104,7 +105,7 @@ func (b *body) take(i int) int {
 		if n := b.takeAnnex(i); n > 0 {
 			return n
 		}
-		if b.state != annexRole {
+		if b.state != annexRole || b.within != "" {
 			if n := b.takeHeading(i); n > 0 {
 				return n
 			}
@@ -145,6 +146,8 @@ func (b *body) add(l line) {
 }
 
 var (
+	// « Article ANNEXE, art. 5 »
+	annexedHead = law.Pattern(`^(?i:article +annexe,? +art(?:icle|\.)) +(\d[\d~]*(?: ?(?:er|bis|ter))?) *$`)
 	// « … est remplacé par les dispositions suivantes : »: another text's articles
 	// may follow.
 	rewords  = law.Pattern(`(?i)(?:suivante?s?|suit|rédigée?s?|libellée?s?|conçue?s?) *:$`)
@@ -185,7 +188,7 @@ func (b *body) takeHeading(i int) int {
 		b.path = b.path[:len(b.path)-1]
 	}
 	b.path = append(b.path, h)
-	if h.level == 0 { // a code behind the law that makes it: the count begins anew
+	if h.level == 0 && b.within == "" { // a code behind the law that makes it: the count begins anew
 		b.last, b.code = "", true
 	}
 	b.state, b.fresh = sectionRole, true
@@ -207,15 +210,19 @@ func (b *body) rest(i int) []line {
 func (b *body) takeArticle(i int) int {
 	l := b.lines[i]
 	number, end, ok := l.article(b.last)
+	if m := annexedHead.FindStringSubmatchIndex(l.text); m != nil {
+		b.within, b.last, b.foreign = "Annexe, article ", "", false
+		number, end, ok = law.ArticleNumber(l.text[m[2]:m[3]]), m[1], true
+	}
 	if !ok {
 		return 0
 	}
 	fresh := !b.code && newHead.MatchString(l.text[:end]) // « (nouveau) »
-	if b.foreign && fresh || (b.foreign || fresh) && !follows(number, b.last) {
+	if b.foreign && fresh || (b.foreign || fresh) && !follows(number, b.last) || b.quotes(i, number) {
 		return 0
 	}
 	b.last, b.foreign = number, false
-	p := piece{role: articleRole, number: number, path: b.names(), page: l.Page}
+	p := piece{role: articleRole, number: b.within + number, path: b.names(), page: l.Page}
 	rest := l.after(end)
 	rest.opens, rest.mid = true, false
 	n := 1
@@ -273,7 +280,7 @@ func (b *body) takeAnnex(i int) int {
 	n := 1
 	for m[3] == "" && i+n < len(b.lines) && n < 6 {
 		next := b.lines[i+n]
-		if !next.mid && !next.Bold || next.wide || n > 1 && next.Bold != b.lines[i+n-1].Bold {
+		if !next.mid && !next.Bold || next.wide || next.heads() || n > 1 && next.Bold != b.lines[i+n-1].Bold {
 			break
 		}
 		n++
@@ -281,10 +288,80 @@ func (b *body) takeAnnex(i int) int {
 	if n > 1 {
 		p.heading = joined(b.lines[i+1 : i+n])
 	}
-	b.path = nil
+	b.path, b.within = nil, ""
 	b.begin(p)
+	if b.counts(i + n) {
+		b.within, b.last, b.foreign = p.number+", article ", "", false
+		b.path = []heading{{level: annexLevel, label: p.number, title: p.heading}}
+	}
 	return n
 }
+
+// annexLevel is above all divisions: those of an annex lie within it.
+const annexLevel = -1
+
+// counts tells whether an annex whose head ends before line i has articles of its
+// own, counted from one on.
+func (b *body) counts(i int) bool {
+	last := ""
+	for ; i < len(b.lines); i++ {
+		l := b.lines[i]
+		if b.quoted[i] || !mayHead(before(b.lines, i), l) {
+			continue
+		}
+		if annexHead.MatchString(l.text) && l.mid {
+			break
+		}
+		if annexedHead.MatchString(l.text) {
+			return true
+		}
+		number, _, ok := l.article(last)
+		if !ok {
+			continue
+		}
+		if !follows(number, last) {
+			return false
+		}
+		if last != "" || number == "unique" {
+			return true
+		}
+		last = number
+	}
+	return false
+}
+
+// quotesAhead is how many heads of articles a text may quote in a row.
+const quotesAhead = 15
+
+// quotes tells whether the head at line i is that of an article which the text
+// quotes without marks: it jumps ahead of the count, or counts in another way
+// (« Art. R. 19-1 » in a code without letters), and the count goes on behind it.
+func (b *body) quotes(i int, number string) bool {
+	n, ok := leading(number)
+	last, ok2 := leading(b.last)
+	other := lettered(number) != lettered(b.last)
+	if !ok || !ok2 || follows(number, b.last) && !other || n <= last && !other {
+		return false
+	}
+	seen := 0
+	for j := i + 1; j < len(b.lines) && seen < quotesAhead; j++ {
+		if b.quoted[j] || !mayHead(before(b.lines, j), b.lines[j]) {
+			continue
+		}
+		next, _, ok := b.lines[j].article(b.last)
+		if !ok {
+			continue
+		}
+		seen++
+		if m, _ := leading(next); (m == last+1 || other && m > last) && lettered(next) == lettered(b.last) {
+			return true
+		}
+	}
+	return false
+}
+
+// lettered tells of a number with a letter before it: « L. 1224-1 ».
+func lettered(number string) bool { return number != "" && number[0] >= 'A' && number[0] <= 'Z' }
 
 func firstWord(text string) string {
 	for i, r := range text {

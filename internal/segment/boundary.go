@@ -114,6 +114,17 @@ func withoutRubrics(lines []line, gazette, last bool) (own, rest []line) {
 // rubricGoesOn tells whether the last line continues a rubric that was broken:
 // « MINISTÈRE DE L'INTÉRIEUR » « ET DE LA DÉCENTRALISATION ».
 func rubricGoesOn(lines []line) bool {
-	n := len(lines) - 1
-	return n > 0 && capitals(lines[n].text) && !personName.MatchString(lines[n].text) && rubric.MatchString(lines[n-1].text) && lines[n].Bold == lines[n-1].Bold
+	for n := len(lines) - 1; n > 0 && n > len(lines)-4; n-- {
+		l := lines[n]
+		if !capitals(l.text) || personName.MatchString(l.text) && !joins.MatchString(l.text) || l.Bold != lines[n-1].Bold {
+			return false
+		}
+		if rubric.MatchString(lines[n-1].text) {
+			return true
+		}
+	}
+	return false
 }
+
+// joins is how a line begins that goes on with a ministry's name.
+var joins = law.Pattern(`^(?:ET|DE|DES|DU|D'|À|A|AUX?|CHARG[ÉE]E?S?|LA|LE|LES)(?: |\p{L})`)

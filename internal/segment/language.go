@@ -39,7 +39,7 @@ func setEnglishAside(lines []line) (french, english []line) {
 		}
 	}
 	least := bilingualShare * float64(len(lines))
-	if float64(fr) < least || float64(en) < least || en < 10 {
+	if float64(fr) < least || float64(en) < least || en < 4 {
 		return lines, nil
 	}
 	for i := 0; i < len(lines); {

@@ -68,7 +68,7 @@ func (d *draft) oddYear() bool {
 func (d *draft) mended() string {
 	n, year := d.Document.OfficialNumber, strconv.Itoa(d.date.Year())
 	m := numberYear.FindStringSubmatch(n)
-	if m == nil || slipsOf(m[1], year) != 1 {
+	if len(m) < 2 || slipsOf(m[1], year) != 1 {
 		return ""
 	}
 	return year + n[len(m[1]):]

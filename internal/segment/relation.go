@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,7 +17,20 @@ var (
 	// Words that make of a reference before the verb a mere circumstance.
 	aside = plain(`(?i)\b(?:lorsque|lorsqu'|si|quand|prévue?s?|visée?s?|conformément|en application|en vertu|au sens|dans les conditions|jusqu'à|sous réserve|nonobstant|dont)(?:$|\P{L})`)
 	// « … portant Code du travail », behind the number of the law that did so.
-	bornAs = plain(`(?i)^[^.;]{0,80}\b(?:portant|formant|instituant|relative? au|relatif aux|promulguant|promulgation du|approuvant)\b[^.;]{0,60}$`)
+	bornAs = plain(`(?i)^[^.;]{0,80}\b(?:portant|formant|instituant|relati(?:f|fs|ve|ves) +(?:au|aux|à)|promulguant|promulgation du|approuvant)\b[^.;]{0,60}$`)
+	// « le code de procédure civile approuvé par le dahir … » is one text, too.
+	bornBy = plain(`(?i)^ *(?:,? *tel que)? *(?:a été +)?(?:approuvé|promulgué|institué|annexé|édicté)e? +(?:par|à) +(?:le +|la +|l')?[^.;]{0,30}$`)
+	// « … est abrogé par l'article 397 de la loi … »: another text did so.
+	byOther = plain(`(?i)^ *(?:et +\p{L}+ +)?par +(?:l'article|les articles|la loi|le décret|l'ordonnance|l'arrêté|le dahir|le code|la circulaire)`)
+	// « portant application de la loi … », « tel que modifié par le décret … »:
+	// what follows belongs to a title.
+	complement = plain(`(?i)(?:application|exécution|modification|révision|ratification|approbation|promulgation) +(?:des +dispositions +)?(?:de +la|du|de +l'|des) *$|(?:modifiant|complétant|abrogeant|remplaçant|modifiée?s?|complétée?s?)(?: +et +\p{L}+)?(?: +par)? *(?:la|le|l'|les)? *$`)
+	// « le chapitre III de la loi … »: of a whole text only a division.
+	divisionOf = plain(`(?i)\b(?:chapitres?|titres?|sections?|livres?|paragraphes?|annexes?|alinéas?) +(?:` + roman + `\b|\d|premi|uniq)`)
+	// « les articles 28 et 29 mentionnés à l'article 234 »: the latter is a place.
+	placeIn = plain(`(?i)\b(?:mentionné|visé|prévu|énoncé|cité|figurant|inscrit)e?s? +(?:à|aux|par|au|dans|en) *(?:l'|les +|le +|la +)?$`)
+	// « le premier alinéa de l'article 5 », « le point 1 de l'article 4 »
+	partOf = plain(`(?i)(?:alinéas?|paragraphes?|points?|tirets?|phrases?|numéros?|littera) *(?:[^,;.]{0,30})?(?:de +|des +|du +|à +)(?:l'|les +)?$`)
 	// « Toutes dispositions antérieures contraires » names nothing.
 	named    = plain(`(?i)\b(?:notamment|en particulier)\b`)
 	contrary = plain(`(?i)\btoutes? +(?:les +)?(?:autres +)?dispositions?\b.{0,60}\bcontraires?\b`)
@@ -25,8 +39,9 @@ var (
 // relationsOf finds what a text does to others. Sentences in quotation marks are
 // the new wording and say nothing.
 func relationsOf(d *draft) []Relation {
-	r := reader{own: d.Document.OfficialNumber}
-	r.remember(law.References(d.head.object))
+	r := reader{own: d.Document.OfficialNumber, title: law.Fold(d.Document.Title)}
+	object, _, _ := strings.Cut(d.head.object, "promulgu") // the act that promulgated this text is not amended by it
+	r.remember(law.References(object))
 	var out []Relation
 	for i, a := range d.Articles {
 		if a.Number == "" && (a.Heading == preambleHeading || a.Heading == signaturesHeading) || strings.HasPrefix(a.Number, "Annexe") {
@@ -52,7 +67,8 @@ func ownWords(text string) string {
 		}
 		alinea := text[at : at+i]
 		at += i + 1
-		if rewords.MatchString(alinea) && changing.MatchString(alinea) && isHead(text[at:]) {
+		next, _, _ := strings.Cut(text[at:], "\n")
+		if rewords.MatchString(alinea) && changing.MatchString(alinea) && isHead(next) {
 			return text[:at]
 		}
 	}
@@ -71,8 +87,9 @@ func appendNew(all []Relation, r Relation) []Relation {
 
 // reader reads sentences in order; « la même loi » is the text named last.
 type reader struct {
-	own  string
-	last law.Reference
+	own   string // its number
+	title string // folded
+	last  law.Reference
 }
 
 // remember keeps the last text named, for « la même loi ».
@@ -87,6 +104,11 @@ func (r *reader) remember(refs []law.Reference) {
 // sentence gives the changes that one sentence makes.
 func (r *reader) sentence(s string) []law.Relation {
 	refs := withoutBirths(s, law.References(s))
+	for _, verb := range []*regexp.Regexp{repealed, amended, inserted} {
+		if at := verb.FindStringIndex(s); len(at) == 2 && byOther.MatchString(s[at[1]-1:]) {
+			return nil
+		}
+	}
 	if at := named.FindStringIndex(s); contrary.MatchString(s) {
 		if at == nil {
 			return nil
@@ -106,15 +128,34 @@ func (r *reader) sentence(s string) []law.Relation {
 		return r.changes(law.Repeals, s, behind(refs, at[1]))
 	}
 	if at := inserted.FindStringIndex(s); at != nil {
+		if aside.MatchString(s[:at[0]]) {
+			return nil
+		}
 		return r.insertion(s, refs)
 	}
 	if at := amended.FindStringIndex(s); at != nil {
-		return r.changes(law.Amends, s, subjects(s, refs, at))
+		return adding(s, at, r.changes(law.Amends, s, subjects(s, refs, at)))
 	}
 	if at := amends.FindStringIndex(s); at != nil && strings.HasPrefix(law.Fold(s), "l") && strings.Contains(law.Fold(s[:at[0]]), "present") {
-		return r.changes(law.Amends, s, behind(refs, at[1]))
+		return adding(s, at, r.changes(law.Amends, s, behind(refs, at[1])))
 	}
 	return nil
+}
+
+// rewriting are the verbs that leave nothing of the old wording.
+var rewriting = law.Pattern(`(?i)\b(?:modifi|remplac|rectifi|substitu|abrog)`)
+
+// adding marks the changes of a sentence whose verb, at [a,b), completes and
+// which says nothing of rewriting: « l'article 5 est complété par un alinéa ainsi
+// rédigé » leaves the wording of article 5 as it is.
+func adding(s string, at []int, relations []law.Relation) []law.Relation {
+	if !strings.Contains(law.Fold(s[at[0]:at[1]]), "complet") || rewriting.MatchString(s) {
+		return relations
+	}
+	for i := range relations {
+		relations[i].Adds = true
+	}
+	return relations
 }
 
 // withoutBirths drops the name that a law gives its code: « la loi n° 2023-07
@@ -122,8 +163,14 @@ func (r *reader) sentence(s string) []law.Relation {
 func withoutBirths(s string, refs []law.Reference) []law.Reference {
 	var out []law.Reference
 	for _, ref := range refs {
-		if n := len(out); n > 0 && ref.Number == "" && len(ref.Articles) == 0 && out[n-1].Number != "" && bornAs.MatchString(s[out[n-1].End:ref.Start]) {
-			continue
+		if n := len(out); n > 0 && len(ref.Articles) == 0 {
+			between := s[out[n-1].End:ref.Start]
+			if ref.Number != "" && out[n-1].Number != "" && complement.MatchString(between) {
+				continue
+			}
+			if ref.Number == "" && out[n-1].Number != "" && bornAs.MatchString(between) || ref.Number != "" && out[n-1].Title != "" && bornBy.MatchString(between) {
+				continue
+			}
 		}
 		out = append(out, ref)
 	}
@@ -179,36 +226,79 @@ func wholeTexts(refs []law.Reference) []law.Reference {
 func (r *reader) changes(kind law.RelationKind, s string, refs []law.Reference) []law.Relation {
 	var out []law.Relation
 	for i, ref := range refs {
-		if ref.Self {
+		if ref.Self || placeIn.MatchString(s[:ref.Start]) {
 			continue
 		}
 		if ref.Number == "" && ref.Title == "" {
 			ref = r.owner(ref, refs[i+1:])
 		}
-		if rel, ok := r.relation(kind, s, ref); ok {
-			out = append(out, rel)
-			r.remember([]law.Reference{ref})
+		for _, part := range parted(ref, s, i+1 < len(refs) && placeIn.MatchString(s[:refs[i+1].Start])) {
+			if rel, ok := r.relation(kind, s, part.Reference); ok {
+				if part.only {
+					rel.Kind, rel.Adds = law.Amends, true
+				}
+				out = append(out, rel)
+				r.remember([]law.Reference{ref})
+			}
 		}
 	}
 	return out
 }
 
+// portion is a reference to whole articles, or to parts of articles only.
+type portion struct {
+	law.Reference
+	only bool
+}
+
+// parted parts a reference into whole articles and those of which only a part is
+// meant: what happens to a part leaves the rest of the wording law. Articles that
+// are found within another one (« les articles 28 et 29 mentionnés à l'article
+// 234 ») count as parts.
+func parted(ref law.Reference, s string, within bool) []portion {
+	if len(ref.Articles) > 0 && (within || partOf.MatchString(s[:ref.Start])) {
+		return []portion{{ref, true}}
+	}
+	if len(ref.Articles) == 0 && divisionOf.MatchString(clauseBefore(s, ref.Start)) {
+		return []portion{{ref, true}}
+	}
+	if len(ref.Parts) == 0 {
+		return []portion{{ref, false}}
+	}
+	whole, some := ref, ref
+	whole.Articles = slices.DeleteFunc(slices.Clone(ref.Articles), func(n string) bool { return slices.Contains(ref.Parts, n) })
+	some.Articles = ref.Parts
+	if len(whole.Articles) == 0 {
+		return []portion{{some, true}}
+	}
+	return []portion{{whole, false}, {some, true}}
+}
+
 // owner finds the text that articles without one belong to: the next one named
 // with articles (« l'article 3 et l'article 5 de la loi … »), or the last.
 func (r *reader) owner(ref law.Reference, next []law.Reference) law.Reference {
-	articles := ref.Articles
+	articles, parts, start := ref.Articles, ref.Parts, ref.Start
 	if !ref.Same && len(next) > 0 && len(next[0].Articles) > 0 {
 		ref = next[0]
 	} else {
 		ref = r.last
 	}
-	ref.Articles = articles
+	ref.Articles, ref.Parts, ref.Start = articles, parts, start
 	return ref
+}
+
+// clauseBefore is what stands before byte at of a sentence in the same clause of a
+// list.
+func clauseBefore(s string, at int) string {
+	return s[strings.LastIndexAny(s[:at], ";:\n")+1 : at]
 }
 
 func (r *reader) relation(kind law.RelationKind, s string, ref law.Reference) (law.Relation, bool) {
 	if ref.Number == "" && ref.Title == "" || ref.Number != "" && ref.Number == r.own {
 		return law.Relation{}, false
+	}
+	if ref.Number == "" && ref.Title != "" && strings.Contains(r.title, law.Fold(ref.Title)) && !changes.MatchString(r.title) {
+		return law.Relation{}, false // the code itself
 	}
 	rel := law.Relation{Kind: kind, TargetType: ref.Type, TargetNumber: ref.Number, TargetArticles: ref.Articles}
 	if ref.Number == "" {
@@ -251,6 +341,7 @@ func (r *reader) insertion(s string, refs []law.Reference) []law.Relation {
 		}
 	}
 	if rel, ok := r.relation(law.Amends, s, text); ok && len(text.Articles) > 0 {
+		rel.Adds = true
 		r.remember([]law.Reference{text})
 		return []law.Relation{rel}
 	}

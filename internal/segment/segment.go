@@ -42,12 +42,15 @@ type Issue struct {
 // Text is one legal text and all that was cut from it. Ids are the caller's to
 // make; positions of articles count from 0.
 type Text struct {
-	Document  law.Document
-	Head      []page.Line // its title as printed
-	Doubts    []law.Doubt
-	Evidence  []Evidence // what each datum was read from
-	Articles  []law.Article
-	Relations []Relation
+	Document law.Document
+	Head     []page.Line // its title as printed
+	Doubts   []law.Doubt
+	Evidence []Evidence // what each datum was read from
+	// Who signed, first the authority that made it: « Le Premier ministre : Jean
+	// VILLEDIEU ».
+	Signatories []string
+	Articles    []law.Article
+	Relations   []Relation
 }
 
 // Relation is a change that an article of the text makes to another text.

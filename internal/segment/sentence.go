@@ -36,7 +36,7 @@ func sentences(text string) []string {
 	var out []string
 	start := 0
 	for i := 0; i+1 < len(text); i++ {
-		if text[i] != '.' || text[i+1] != ' ' && text[i+1] != '\n' || abbreviation.MatchString(text[max(start, i-8):i+1]) {
+		if text[i] != '.' || text[i+1] != ' ' && text[i+1] != '\n' || abbreviation.MatchString(text[max(start, i-8):i+1]) || betweenFigures(text, i) {
 			continue
 		}
 		out = append(out, strings.TrimSpace(text[start:i+1]))
@@ -46,4 +46,11 @@ func sentences(text string) []string {
 		out = append(out, rest)
 	}
 	return out
+}
+
+// betweenFigures tells of a full stop that a scan has in the place of a comma: «
+// les articles 24. 42 et 319 ».
+func betweenFigures(text string, i int) bool {
+	figure := func(at int) bool { return at >= 0 && at < len(text) && text[at] >= '0' && text[at] <= '9' }
+	return text[i+1] == ' ' && figure(i-1) && figure(i+2)
 }

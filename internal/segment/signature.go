@@ -62,3 +62,29 @@ func lastOf(text string) string {
 	}
 	return words[len(words)-1]
 }
+
+// signatories reads offices and names off the signatures: the lines of an office,
+// then the name below them.
+func signatories(pieces []piece) []string {
+	var out []string
+	for _, p := range pieces {
+		if p.role != signatureRole {
+			continue
+		}
+		var titles []string
+		for _, l := range p.lines {
+			switch {
+			case made.MatchString(l.text) || placed.MatchString(l.text) || strings.HasSuffix(l.text, ";"):
+				titles = nil
+			case len(titles) > 0 && personName.MatchString(l.text) && capitals(lastOf(l.text)) && !rubric.MatchString(l.text):
+				out = append(out, strings.Trim(strings.Join(titles, " "), " ,:.-–—")+" : "+strings.Trim(l.text, " ,.-–—"))
+				titles = nil
+			case office.MatchString(l.text):
+				titles = []string{l.text}
+			case len(titles) > 0 && len(titles) < 4:
+				titles = append(titles, l.text)
+			}
+		}
+	}
+	return out
+}

@@ -10,10 +10,12 @@ import (
 // Split cuts an arranged file into its texts. A file in which no beginning of a
 // text is recognized is one text, known by its hints and doubtful.
 func Split(pages []page.Page, hints Hints) Issue {
-	lines, foreign := setEnglishAside(flatten(pages))
+	lines, notes := setNotesAside(flatten(pages))
+	lines, foreign := setEnglishAside(lines)
 	mendHeads(lines)
 	m := readMasthead(pages, lines)
 	issue := Issue{Number: m.number, Date: m.date}
+	issue.loose(notes)
 	issue.loose(foreign)
 	if issue.Date == nil {
 		issue.Date = hints.Published
@@ -29,8 +31,16 @@ func Split(pages []page.Page, hints Hints) Issue {
 	} else if !m.gazette {
 		heads = withFront(heads, lines, hints)
 	}
-	issue.loose(lines[:heads[0].at])
 	var drafts []*draft
+	from := m.body
+	if m.gazette && begun(lines[from:heads[0].at]) {
+		d := newText(head{at: from}, lines[from:heads[0].at], m)
+		d.headless = true
+		drafts = append(drafts, d)
+	} else {
+		from = heads[0].at
+	}
+	issue.loose(lines[:from])
 	for i, h := range heads {
 		end := len(lines)
 		if i+1 < len(heads) {
@@ -42,8 +52,14 @@ func Split(pages []page.Page, hints Hints) Issue {
 			h.date = dateAbove(lines[:h.at])
 		}
 		d := newText(h, own, m)
-		d.settle(hints, issue, len(heads) == 1)
+		issue.loose(d.repeat)
 		drafts = append(drafts, d)
+	}
+	drafts, copies := withoutCopies(drafts)
+	issue.loose(copies)
+	drafts[len(drafts)-1].last = true
+	for _, d := range drafts {
+		d.settle(hints, issue, len(drafts) == 1)
 	}
 	settleTogether(drafts)
 	for _, d := range drafts {

@@ -14,6 +14,8 @@ import (
 type draft struct {
 	Text
 	head     head
+	lines    []line // all of it
+	repeat   []line // the same again
 	pieces   []piece
 	printed  string    // the title as printed
 	date     time.Time // of promulgation; zero: not found
@@ -23,6 +25,8 @@ type draft struct {
 	force    force
 	bill     bool
 	articles int
+	headless bool // it begins before the file
+	last     bool // of the file: it may go on behind it
 }
 
 var (
@@ -42,11 +46,11 @@ func (h head) makesCode() bool {
 
 // newText cuts a text's lines and reads what it says of itself.
 func newText(h head, lines []line, m masthead) *draft {
-	d := &draft{head: h}
+	d := &draft{head: h, lines: lines}
 	title, rest := lines[:min(h.lines, len(lines))], lines[min(h.lines, len(lines)):]
 	d.Head = printed(title)
 	code := h.makesCode()
-	d.pieces = cutBody(rest, code)
+	d.pieces, d.repeat = withoutRepeat(cutBody(rest, code), title)
 	bare := !slices.ContainsFunc(d.pieces, func(p piece) bool { return p.role == articleRole || p.role == sectionRole })
 	for _, p := range d.pieces {
 		a := p.article()
@@ -59,7 +63,14 @@ func newText(h head, lines []line, m masthead) *draft {
 		}
 		d.Articles = append(d.Articles, a)
 	}
-	d.Document.FirstPage, d.Document.LastPage = pagesOf(lines)
+	d.Document.FirstPage, d.Document.LastPage = pagesOf(title)
+	for _, p := range d.pieces {
+		first, last := pagesOf(p.lines)
+		if len(title) == 0 && d.Document.FirstPage == 0 {
+			d.Document.FirstPage = first
+		}
+		d.Document.LastPage = max(d.Document.LastPage, last)
+	}
 	d.Document.Status = law.InForce
 	d.Document.OfficialNumber = h.number
 	d.Document.Title = d.title(m)
@@ -73,6 +84,7 @@ func newText(h head, lines []line, m masthead) *draft {
 	d.printed = joined(title)
 	d.dateOf(h)
 	d.bill = notYetLaw.MatchString(d.printed) || notYetLaw.MatchString(h.object)
+	d.Signatories = signatories(d.pieces)
 	d.force = forceOf(d.Articles, h.abridged)
 	d.Document.Domain = domainOf(d)
 	d.Relations = relationsOf(d)
@@ -129,6 +141,7 @@ func (d *draft) settle(hints Hints, issue Issue, single bool) {
 	d.noteType(given(hints.Type != ""))
 	d.noteNumber(hints, given(hints.OfficialNumber != ""))
 	d.noteDate(issue, given(hints.Promulgated != nil))
+	d.noteEnds()
 	doc.EntersInForce = d.force.date(doc.Promulgated, issue.Date)
 	if given(hints.EntersInForce != nil) {
 		doc.EntersInForce = *hints.EntersInForce

@@ -1,0 +1,60 @@
+package segment_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"vigueur/internal/law"
+	"vigueur/internal/segment"
+)
+
+func fields(doubts []law.Doubt) (out []string) {
+	for _, d := range doubts {
+		out = append(out, d.Field)
+	}
+	return out
+}
+
+const middleOfAnIssue = `  JOURNAL OFFICIEL DE LA RÉPUBLIQUE            15 mars 2019
+
+dont la vente est libre dans toutes les communes.
+  Art. 34. — Les sauniers sont tenus de déclarer leur récolte dans
+le délai de douze mois.
+  Art. 35. — La présente loi sera publiée.
+  Villebourg, le 2 février 2019.
+
+`
+
+func TestATextBegunBeforeTheFileIsKeptAndSaidToBeIncomplete(t *testing.T) {
+	t.Parallel()
+	got := segment.Split(typed(middleOfAnIssue+decree), segment.Hints{})
+	if len(got.Texts) != 2 {
+		t.Fatalf("%d texts, want the end of one and a whole one", len(got.Texts))
+	}
+	head, whole := got.Texts[0], got.Texts[1]
+	same(t, "numbers", numbers(head), "34 35")
+	if !slices.Contains(fields(head.Doubts), "complet") {
+		t.Errorf("doubts %v", head.Doubts)
+	}
+	if !strings.Contains(head.Articles[0].Text, "dont la vente est libre") {
+		t.Errorf("the end of the article before is lost: %+v", head.Articles)
+	}
+	same(t, "the whole one", whole.Document.OfficialNumber, "2019-12/PM")
+	if len(whole.Doubts) != 0 {
+		t.Errorf("doubts %v", whole.Doubts)
+	}
+}
+
+func TestATextThatBreaksOffIsSaidToBeIncomplete(t *testing.T) {
+	t.Parallel()
+	whole := lawOf("Article 1er :", "Article 2 :", "Article 3 :")
+	cut := whole[:strings.LastIndex(whole, "\nvendent")]
+	x := split(t, cut, segment.Hints{})
+	if !slices.Equal(fields(x.Doubts), []string{"complet"}) {
+		t.Errorf("doubts %v", x.Doubts)
+	}
+	if x := split(t, whole, segment.Hints{}); len(x.Doubts) != 0 {
+		t.Errorf("doubts about a whole text: %v", x.Doubts)
+	}
+}

@@ -1,0 +1,39 @@
+package segment
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vigueur/internal/page"
+)
+
+// plainLines makes lines of texts, without places.
+func plainLines(texts ...string) []line {
+	var out []line
+	for _, t := range texts {
+		var l page.Line
+		for w := range strings.FieldsSeq(t) {
+			l.Words = append(l.Words, page.Word{Text: w})
+		}
+		out = append(out, line{Line: l, text: t, opens: true})
+	}
+	return out
+}
+
+func TestSignatories(t *testing.T) {
+	t.Parallel()
+	got := signatories([]piece{{role: articleRole, lines: plainLines("Le ministre de rien", "Jean NUL")}, {role: signatureRole, lines: plainLines(
+		"Fait à Villebourg, le 1er mars 2019",
+		"Par le Président de la République,", "Ève DU PONT",
+		"Le Premier ministre, chef du Gouvernement,", "Jean VILLEDIEU",
+		"Le ministre du commerce,", "de l'industrie et de l'artisanat", "Aimé LEGRAND",
+		"Ampliations : PR 4 ; AN 4 ;", "Le ministre sans nom",
+	)}})
+	want := []string{"Par le Président de la République : Ève DU PONT", "Le Premier ministre, chef du Gouvernement : Jean VILLEDIEU",
+		"Le ministre du commerce, de l'industrie et de l'artisanat : Aimé LEGRAND"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
