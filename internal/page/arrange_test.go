@@ -175,6 +175,73 @@ func TestArrangeSetsHeadsAside(t *testing.T) {
 	}
 }
 
+// TestArrangeSetsFoliosAside holds that a gazette's name beside a page number is
+// a running head where no other page repeats it.
+func TestArrangeSetsFoliosAside(t *testing.T) {
+	t.Parallel()
+	for line, aside := range map[string]bool{
+		"28 JOURNAL OFFICIEL DE LA RÉPUBLIQUE 1er janvier 1991":      true,
+		"1er janvier 1991 Journal Officiel de la République 29":      true,
+		"Journal officiel de la République n° 26 du 26 juin 2025":    false,
+		"JOURNAL OFFICIEL DE LA RÉPUBLIQUE":                          false,
+		"Le Président de la République signe la loi n° 12":           false,
+		"Article 12 de la loi relative au Journal officiel et autre": false,
+		"2 exemplaires en sont déposés au greffe":                    false,
+	} {
+		p := Page{Number: 1, Width: 595, Height: 842, Source: Layer}
+		p.put(50, 60, line)
+		for i := range 20 {
+			p.put(50, 120+14*float64(i), "Une ligne ordinaire du texte de la loi qui suit son cours")
+		}
+		pages := []Page{p}
+		Arrange(pages)
+		if got := len(pages[0].Aside) == 1; got != aside {
+			t.Errorf("%q: aside %v", line, got)
+		}
+	}
+}
+
+// TestArrangeSummary holds a summary under a table in other columns: its lines do
+// not face each other, and its page numbers stand beside their column.
+func TestArrangeSummary(t *testing.T) {
+	t.Parallel()
+	p := Page{Number: 1, Width: 595, Height: 842, Source: OCR}
+	p.center(40, 550, 60, "JOURNAL OFFICIEL DE LA RÉPUBLIQUE PARAISSANT CHAQUE SEMAINE À LA CAPITALE")
+	for i := range 4 {
+		p.put(40, 100+14*float64(i), "Abonnement d’un an")
+		p.put(240, 100+14*float64(i), "12.000")
+		p.put(340, 100+14*float64(i), "6.000")
+		p.put(440, 100+14*float64(i), "500 F CFA")
+	}
+	p.center(40, 550, 200, "S O M M A I R E DE CE NUMÉRO DU JOURNAL OFFICIEL QUI PARAÎT AUJOURD’HUI")
+	for i := range 8 {
+		y := 240 + 60*float64(i)
+		p.center(40, 270, y, "DÉCRETS")
+		p.put(40, y+14, fmt.Sprintf("g%d Décret portant nomination de membres", i))
+		p.put(75, y+28, "du Comité de pilotage")
+		p.put(272, y+28, "32")
+		p.put(310, y+21, fmt.Sprintf("d%d Arrêté relatif à la dénomination du lycée", i))
+		p.put(345, y+35, "de la commune")
+		p.put(540, y+35, "35")
+	}
+	pages := []Page{p}
+	Arrange(pages)
+	var order []string
+	for i := range pages[0].Lines {
+		l := &pages[0].Lines[i]
+		if w := l.Words[0].Text; len(w) == 2 && w[1] <= '9' {
+			order = append(order, w)
+		}
+		if text := l.Text(); strings.Contains(text, "Comité") && text != "du Comité de pilotage 32" || strings.Contains(text, "commune") && text != "de la commune 35" {
+			t.Errorf("line %q", text)
+		}
+	}
+	want := []string{"g0", "g1", "g2", "g3", "g4", "g5", "g6", "g7", "d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7"}
+	if !slices.Equal(order, want) {
+		t.Errorf("order %v", order)
+	}
+}
+
 func TestArrangeKeepsTextThatLooksLikeHeads(t *testing.T) {
 	t.Parallel()
 	var pages []Page

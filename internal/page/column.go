@@ -25,6 +25,13 @@ func flow(chunks []chunk, column, depth int, give func(cells []cell, column int)
 		}
 		return 1
 	}
+	return flowAt(g, chunks, column, depth, give)
+}
+
+// flowAt is flow for a region with a gutter at g. A band may have its gutter
+// elsewhere, as the summary under a table has; where it shows none of its own it
+// has the region's.
+func flowAt(g float64, chunks []chunk, column, depth int, give func(cells []cell, column int)) int {
 	most := 1
 	for _, b := range bands(chunks, g) {
 		if !b.columns {
@@ -32,6 +39,12 @@ func flow(chunks []chunk, column, depth int, give func(cells []cell, column int)
 				give(r.cells, -1)
 			}
 			continue
+		}
+		if len(b.chunks) < len(chunks) {
+			if own, ok := gutter(b.chunks); ok {
+				most = max(most, flowAt(own, b.chunks, column, depth, give))
+				continue
+			}
 		}
 		left, right := sides(b.chunks, g)
 		n := flow(left, column, depth+1, give)
@@ -251,16 +264,14 @@ func gutter(chunks []chunk) (float64, bool) {
 	for _, c := range chunks[1:] {
 		region = union(region, c.r)
 	}
-	g, ok := mostGaps(chunks, region)
-	if !ok {
-		return 0, false
-	}
-	for _, b := range bands(chunks, g) {
-		if b.columns && running(b.chunks, g, region) {
-			return g, true
+	if g, ok := mostGaps(chunks, region); ok {
+		for _, b := range bands(chunks, g) {
+			if b.columns && running(b.chunks, g, region, 0.5) {
+				return g, true
+			}
 		}
 	}
-	return 0, false
+	return whiteStrip(chunks, region)
 }
 
 // bins is how finely a region's width is divided to count what lies where.
@@ -294,18 +305,30 @@ func mostGaps(chunks []chunk, region law.Rect) (float64, bool) {
 	for _, c := range chunks {
 		cover.add(region, c.r[0], c.r[2])
 	}
-	best, from, to := math.MinInt, 0, -1
+	at := -1
+	score := func(i int) int { return votes[i] - cover[i] }
+	off := func(i int) int { return max(2*i-bins, bins-2*i) } // from the middle
 	for i := bins * 15 / 100; i <= bins*85/100; i++ {
-		score := votes[i] - cover[i]
-		switch {
-		case votes[i] < 3 || 2*votes[i] < cover[i] || score < best:
-		case score > best:
-			best, from, to = score, i, i
-		case i == to+1:
-			to = i
+		if votes[i] < 3 || 2*votes[i] < cover[i] {
+			continue
+		}
+		// Of places that are as good the middle one: a summary's page numbers, which
+		// stand beside their column, part it from themselves.
+		if at < 0 || score(i) > score(at) || score(i) == score(at) && off(i) < off(at) {
+			at = i
 		}
 	}
-	return region[0] + (float64(from+to)/2+0.5)/bins*width, to >= from
+	if at < 0 {
+		return 0, false
+	}
+	from, to := at, at
+	for from > 0 && score(from-1) == score(at) {
+		from--
+	}
+	for to < bins && score(to+1) == score(at) {
+		to++
+	}
+	return region[0] + (float64(from+to)/2+0.5)/bins*width, true
 }
 
 // gaps are the white spaces from each chunk to its nearest neighbor on the
@@ -335,8 +358,9 @@ func gaps(chunks []chunk) [][2]float64 {
 }
 
 // running tells whether a band holds running text on both sides of g: three
-// lines or more, at the same height, mostly filled with words.
-func running(chunks []chunk, g float64, region law.Rect) bool {
+// lines or more, at the same height, of which at least the given share is filled
+// with words.
+func running(chunks []chunk, g float64, region law.Rect, least float64) bool {
 	left, right := sides(chunks, g)
 	a, b := rowsOf(left), rowsOf(right)
 	if len(a) < 3 || len(b) < 3 {
@@ -344,12 +368,13 @@ func running(chunks []chunk, g float64, region law.Rect) bool {
 	}
 	both := min(a[len(a)-1].r[3], b[len(b)-1].r[3]) - max(a[0].r[1], b[0].r[1])
 	high := a[0].r[3] - a[0].r[1]
-	return both > 3*high && filled(a, g-region[0]) && filled(b, region[2]-g)
+	return both > 3*high && filled(a, g-region[0], least) && filled(b, region[2]-g, least)
 }
 
-// filled tells whether the rows of a column of the given width are mostly text:
-// half of them have a piece of three words or more over 45 % of the width.
-func filled(rows []row, width float64) bool {
+// filled tells whether the rows of a column of the given width are text: three
+// and the given share of them have a piece of three words or more over 45 % of
+// the width.
+func filled(rows []row, width, least float64) bool {
 	n := 0
 	for _, r := range rows {
 		words, wide := 0, 0.0
@@ -361,7 +386,7 @@ func filled(rows []row, width float64) bool {
 			n++
 		}
 	}
-	return 2*n >= len(rows)
+	return n >= min(3, len(rows)) && float64(n) >= least*float64(len(rows))
 }
 
 // spaced is the width of a row when no space in it is wider than two heights: a

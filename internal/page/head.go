@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // edge is how many lines at the top and at the bottom of a page may be running
@@ -28,6 +29,9 @@ type strip struct {
 
 var (
 	lone    = regexp.MustCompile(`^[\s\p{Pd}.|]*(?:page|p\.)?\s*(?:#|[ivxlc]{1,6})(?:\s*(?:/|sur|de)\s*#)?[\s\p{Pd}.|]*$`)
+	gazette = regexp.MustCompile(`journal officiel|bulletin officiel|official gazette|r[ée]publique|republic of|\bj\.?o\.?r?\.?t?\b`)
+	// What stands before a number that is none of a page: a month, « n° », a series.
+	dated   = regexp.MustCompile(`^(?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre|d[ée]cembre|n[°ºo]?|num[ée]ro|ann[ée]e|du|le|tome|article|art\.|\pP+)$`)
 	heading = regexp.MustCompile(`^(?:l['’])?(?:art\.|articles?)\s*#|^\(\s*#\s*\)`)
 )
 
@@ -50,7 +54,10 @@ func findHeads(sheets []*sheet) []map[int]bool {
 		out[i] = map[int]bool{}
 		next := map[bool]int{} // the rank that a further head must have, top and bottom
 		for _, st := range strips[i] {
-			if st.rank != next[st.foot] || !s.numberStrip(st) && repeats(strips, i, st) < need {
+			if st.rank != next[st.foot] {
+				continue
+			}
+			if !s.numberStrip(st) && !s.folio(st) && !st.dirt() && repeats(strips, i, st) < need {
 				continue
 			}
 			next[st.foot]++
@@ -136,6 +143,23 @@ func newStrip(r row) strip {
 // edge of the sheet.
 func (s *sheet) numberStrip(st strip) bool {
 	return st.rank == 0 && st.at < s.height*0.12 && lone.MatchString(st.text)
+}
+
+// folio tells whether st, at the very edge of the sheet, is a gazette's name beside
+// a page number: that is a running head also on the only page of its kind.
+func (s *sheet) folio(st strip) bool {
+	fields := strings.Fields(st.text)
+	if st.rank != 0 || st.at > s.height*0.12 || len(fields) < 3 || st.words > 14 || !gazette.MatchString(st.text) {
+		return false
+	}
+	last, before := fields[len(fields)-1], fields[len(fields)-2]
+	return fields[0] == "#" && fields[1] != "#" || last == "#" && !dated.MatchString(before)
+}
+
+// dirt tells whether st is what recognition made of the rule under a running
+// head: a scrap without sense, behind a head that was set aside.
+func (st strip) dirt() bool {
+	return st.scan && st.rank > 0 && !st.foot && len(st.nums) == 0 && utf8.RuneCountInString(st.text) <= 3
 }
 
 // repeats counts the pages around page i that have the same line at the same

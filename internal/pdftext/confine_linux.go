@@ -41,7 +41,7 @@ func confine() error {
 		limit = min(limit, old.Max)
 		errs = append(errs, unix.Setrlimit(what, &unix.Rlimit{Cur: limit, Max: limit}))
 	}
-	errs = append(errs, unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+	errs = append(errs, unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), forbid())
 	return errors.Join(errs...)
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -90,5 +91,19 @@ func TestConfinement(t *testing.T) {
 	theirs, err2 := os.Readlink(proc + "ns/net")
 	if err1 != nil || err2 != nil || ours == theirs {
 		t.Skip("this kernel does not let a process leave the network")
+	}
+}
+
+// TestForbidden lets a process confine itself and try what it must not.
+func TestForbidden(t *testing.T) {
+	t.Parallel()
+	if architectures[runtime.GOARCH] == 0 {
+		t.Skip("calls are not filtered on " + runtime.GOARCH)
+	}
+	cmd := exec.CommandContext(t.Context(), "/proc/self/exe")
+	cmd.Env = append(os.Environ(), envConfined+"=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil || len(out) != 0 {
+		t.Errorf("%v: %s", err, out)
 	}
 }

@@ -3,7 +3,9 @@ package pdftext
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
+	"os/exec"
 	"testing"
 )
 
@@ -11,8 +13,15 @@ import (
 // and wait to be killed.
 const envOrphan = "VIGUEUR_PDFTEXT_TEST_ORPHAN"
 
+// envConfined makes this test binary confine itself as a child does and say what
+// it still can do.
+const envConfined = "VIGUEUR_PDFTEXT_TEST_CONFINED"
+
 func TestMain(m *testing.M) {
 	Main()
+	if os.Getenv(envConfined) != "" {
+		confined()
+	}
 	if path := os.Getenv(envOrphan); path != "" {
 		orphan(path)
 	}
@@ -27,4 +36,21 @@ func orphan(path string) {
 	}
 	fmt.Println(d.child.cmd.Process.Pid)
 	select {}
+}
+
+func confined() {
+	if err := confine(); err != nil {
+		fmt.Println("confine:", err)
+		os.Exit(1)
+	}
+	if l, err := net.Listen("tcp", "127.0.0.1:0"); err == nil {
+		fmt.Println("it opened a socket:", l.Addr())
+	}
+	if out, err := exec.Command("/bin/echo", "hello").CombinedOutput(); err == nil {
+		fmt.Printf("it started a program, which said %q\n", out)
+	}
+	if _, err := os.ReadFile("/proc/self/statm"); err != nil {
+		fmt.Println("it cannot read a file:", err)
+	}
+	os.Exit(0)
 }

@@ -3,9 +3,11 @@
 //
 // A PDF is foreign, hostile data: it is parsed by PDFium in WebAssembly, in a
 // child process, never in the caller's. The child is this same executable
-// started again (Main), with no environment, no network where the kernel allows
-// that, the file as an open descriptor, and limits on address space, processor
-// time, file size and descriptors. It dies with its parent.
+// started again (Main), with no environment, the file as an open descriptor, and
+// limits on address space, processor time, file size and descriptors. It can open
+// no socket and start no program (on Linux, amd64 and arm64), and has a network
+// of its own, without interfaces, where the kernel allows that. It dies with its
+// parent.
 //
 // A child that dies or stalls costs one page, never the caller and never the
 // file: that page gets a French sentence in Page.Fault, another child is started

@@ -1,0 +1,218 @@
+package pdftext
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"vigueur/internal/errs"
+)
+
+// swollen is more than the engine may hold, in a few kilobytes.
+var swollen = sync.OnceValue(func() []byte { return deflated(1200<<20, 2) })
+
+// deflated is n zero bytes, compressed so many times over: a thousandfold each.
+func deflated(n int64, times int) []byte {
+	var b bytes.Buffer
+	var w io.Writer = &b
+	var all []*zlib.Writer
+	for range times {
+		z, err := zlib.NewWriterLevel(w, zlib.BestSpeed)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, z)
+		w = z
+	}
+	if _, err := io.CopyN(w, zeros{}, n); err != nil {
+		panic(err)
+	}
+	for i := range all {
+		if err := all[len(all)-1-i].Close(); err != nil {
+			panic(err)
+		}
+	}
+	return b.Bytes()
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// bomb is a file of two good pages and one whose content is the given stream.
+func bomb(filter string, stream []byte) []byte {
+	m := numbered(3)
+	whole := m.bytes()
+	old := []byte(fmt.Sprintf("<< /Length %d >>\nstream\n", len("BT /F1 10 Tf 50 792 Td (Page 2 du fichier) Tj ET\n")))
+	second := bytes.Index(whole, []byte("\n7 0 obj\n")) + len("\n7 0 obj\n")
+	end := second + bytes.Index(whole[second:], []byte("\nendstream"))
+	if !bytes.HasPrefix(whole[second:], old) {
+		panic("the second page's content is not where it was")
+	}
+	var b bytes.Buffer
+	b.Write(whole[:second])
+	fmt.Fprintf(&b, "<< /Length %d /Filter %s >>\nstream\n", len(stream), filter)
+	b.Write(stream)
+	b.Write(whole[end:])
+	return b.Bytes() // its table of objects is wrong now: that is mended by looking for them
+}
+
+// TestBombedPage holds that a page whose content swells to more than a gigabyte costs that
+// page at most.
+func TestBombedPage(t *testing.T) {
+	t.Parallel()
+	for name, raw := range map[string][]byte{
+		"once":  bomb("/FlateDecode", deflated(100<<20, 1)),
+		"twice": bomb("[/FlateDecode /FlateDecode]", swollen()),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := opened(t, Reader{PageTimeout: 2 * time.Minute}, file(t, "bombe.pdf", raw))
+			pages, err := d.Read(t.Context(), 1, 3)
+			if err != nil || len(pages) != 3 {
+				t.Fatalf("%d pages: %v", len(pages), err)
+			}
+			for _, n := range []int{1, 3} {
+				if words(pages[n-1]) != fmt.Sprintf("Page %d du fichier", n) {
+					t.Errorf("page %d: %+v", n, pages[n-1])
+				}
+			}
+			if len(pages[1].Words) != 0 {
+				t.Errorf("page 2 has words: %s", words(pages[1]))
+			}
+		})
+	}
+}
+
+// TestBombedObjects opens a file whose objects, all of them, lie in a stream that
+// swells to more than a gigabyte.
+func TestBombedObjects(t *testing.T) {
+	t.Parallel()
+	stream := swollen()
+	var b bytes.Buffer
+	b.WriteString("%PDF-1.5\n")
+	at := b.Len()
+	fmt.Fprintf(&b, "4 0 obj\n<< /Type /ObjStm /N 3 /First 20 /Length %d /Filter [/FlateDecode /FlateDecode] >>\nstream\n", len(stream))
+	b.Write(stream)
+	b.WriteString("\nendstream\nendobj\n")
+	xref := b.Len()
+	// One row an object: in the stream, at its place; the stream itself; this table.
+	rows := []byte{0, 0, 0, 0, 2, 0, 4, 0, 2, 0, 4, 1, 2, 0, 4, 2, 1, byte(at >> 8), byte(at), 0, 1, 0, 0, 0}
+	fmt.Fprintf(&b, "5 0 obj\n<< /Type /XRef /Size 6 /W [1 2 1] /Root 1 0 R /Length %d >>\nstream\n", len(rows))
+	b.Write(rows)
+	fmt.Fprintf(&b, "\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n", xref)
+	_, err := Reader{OpenTimeout: 30 * time.Second}.Open(t.Context(), file(t, "bombe.pdf", b.Bytes()))
+	if !errs.Is(err, errs.Unprocessable) || !strings.Contains(errs.Public(err), "endommagé") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestManyPages reads a file of 1,600 pages.
+func TestManyPages(t *testing.T) {
+	t.Parallel()
+	const n = 1600
+	d := opened(t, Reader{PageTimeout: time.Minute}, file(t, "long.pdf", numbered(n).bytes()))
+	pages, err := d.Read(t.Context(), 1, n)
+	if err != nil || len(pages) != n {
+		t.Fatalf("%d pages: %v", len(pages), err)
+	}
+	for i, p := range pages {
+		if p.Number != i+1 || words(p) != fmt.Sprintf("Page %d du fichier", i+1) {
+			t.Fatalf("page %d: %+v", i+1, p)
+		}
+	}
+}
+
+// TestVastPage reads and paints a page of seven meters square.
+func TestVastPage(t *testing.T) {
+	t.Parallel()
+	m := made{pages: []madePage{{lines: []string{"Plan"}, box: "0 0 20000 20000"}}}
+	d := opened(t, Reader{PageTimeout: 5 * time.Minute}, file(t, "plan.pdf", m.bytes()))
+	pages, err := d.Read(t.Context(), 1, 1)
+	if err != nil || words(pages[0]) != "Plan" || pages[0].Width != 20000 {
+		t.Errorf("%+v, %v", pages, err)
+	}
+	img, err := d.Render(t.Context(), 1, 300)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(img.Pix); n > maxPixels*11/10 || n < maxPixels/2 {
+		t.Errorf("%d pixels", n)
+	}
+}
+
+// TestVanishedFile takes the file away, and its child, after it was opened: what
+// was opened is read to its end all the same.
+func TestVanishedFile(t *testing.T) {
+	t.Parallel()
+	path := file(t, "parti.pdf", numbered(4).bytes())
+	d := opened(t, Reader{}, path)
+	if _, err := d.Read(t.Context(), 1, 2); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	killGroup(d.child.cmd)
+	<-d.child.dead
+	pages, err := d.Read(t.Context(), 3, 4)
+	if err != nil || len(pages) != 2 || words(pages[1]) != "Page 4 du fichier" {
+		t.Errorf("%+v, %v", pages, err)
+	}
+	if _, err := (Reader{}).Open(t.Context(), path); !errs.Is(err, errs.NotFound) {
+		t.Errorf("opened again: %v", err)
+	}
+}
+
+// FuzzDamaged cuts a file and flips its bits: it opens or gets a sentence, its
+// pages come or say why not, and this process lives.
+func FuzzDamaged(f *testing.F) {
+	gazette, err := os.ReadFile("../../scripts/sample/gazettes/jo-2025-05.pdf")
+	if err != nil {
+		f.Fatal(err)
+	}
+	small := numbered(3).bytes()
+	f.Add(false, uint(len(small)/2), uint(0), byte(0))
+	f.Add(false, uint(len(small)), uint(120), byte(0xff))
+	f.Add(false, uint(len(small)), uint(300), byte(1))
+	f.Add(false, uint(9), uint(0), byte(0))
+	f.Add(true, uint(len(gazette)*2/3), uint(0), byte(0))
+	f.Add(true, uint(len(gazette)-200), uint(500), byte(0x10))
+	f.Add(true, uint(len(gazette)), uint(3000), byte(0x55))
+	f.Add(true, uint(len(gazette)), uint(len(gazette)-30), byte(0x80))
+	f.Fuzz(func(t *testing.T, large bool, keep, flip uint, bits byte) {
+		raw := bytes.Clone(small)
+		if large {
+			raw = bytes.Clone(gazette)
+		}
+		raw = raw[:keep%uint(len(raw)+1)]
+		for i := flip; i < uint(len(raw)); i += 4096 {
+			raw[i] ^= bits
+		}
+		d, err := Reader{PageTimeout: time.Minute}.Open(t.Context(), file(t, "abîmé.pdf", raw))
+		if err != nil {
+			if errs.Public(err) == "" || errs.Is(err, errs.Internal) {
+				t.Errorf("no sentence: %v", err)
+			}
+			return
+		}
+		pages, err := d.Read(t.Context(), 1, min(d.Pages(), 20))
+		if err != nil && !errs.Is(err, errs.Unprocessable) {
+			t.Errorf("read: %v", err)
+		}
+		for _, p := range pages {
+			if len(p.Words) > 0 && p.Fault != "" {
+				t.Errorf("page %d has words and a fault: %s", p.Number, p.Fault)
+			}
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
