@@ -76,7 +76,7 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 var layers = [][]string{
 	{"errs"},
 	{"law"},
-	{"chat", "french", "page", "export"},
+	{"chat", "french", "page", "export", "edition"},
 	{"apidoc", "config", "observe", "segment"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm"},
 	{"postgres/pgtest", "queue/redistest", "flat", "lease", "llm/extractive", "llm/openai"},
@@ -89,7 +89,7 @@ var layers = [][]string{
 var siblings = map[string][]string{}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"errs", "law", "chat", "french", "page", "segment"}
+var storeless = []string{"errs", "law", "chat", "french", "page", "segment", "edition", "export"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })

@@ -59,7 +59,8 @@ type Document struct {
 	RepealedBy     *uuid.UUID
 	FirstPage      int // in the gazette's file, from 1
 	LastPage       int
-	Passages       int // passages indexed
+	Passages       int        // passages indexed
+	SupersededBy   *uuid.UUID // the better edition that has taken its place
 }
 
 // Article is one article of a document, or the text before or after them
@@ -151,6 +152,7 @@ type Relation struct {
 	TargetArticles []string // empty: the whole text
 	TargetID       *uuid.UUID
 	Effective      time.Time // first day of the change
+	Adds           bool      // to a wording, which stays law
 }
 
 // RelationRef is how a citation tells of a change made to what it cites.

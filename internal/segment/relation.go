@@ -109,12 +109,28 @@ func (r *reader) sentence(s string) []law.Relation {
 		return r.insertion(s, refs)
 	}
 	if at := amended.FindStringIndex(s); at != nil {
-		return r.changes(law.Amends, s, subjects(s, refs, at))
+		return adding(s, at, r.changes(law.Amends, s, subjects(s, refs, at)))
 	}
 	if at := amends.FindStringIndex(s); at != nil && strings.HasPrefix(law.Fold(s), "l") && strings.Contains(law.Fold(s[:at[0]]), "present") {
-		return r.changes(law.Amends, s, behind(refs, at[1]))
+		return adding(s, at, r.changes(law.Amends, s, behind(refs, at[1])))
 	}
 	return nil
+}
+
+// rewriting are the verbs that leave nothing of the old wording.
+var rewriting = law.Pattern(`(?i)\b(?:modifi|remplac|rectifi|substitu|abrog)`)
+
+// adding marks the changes of a sentence whose verb, at [a,b), completes and
+// which says nothing of rewriting: « l'article 5 est complété par un alinéa ainsi
+// rédigé » leaves the wording of article 5 as it is.
+func adding(s string, at []int, relations []law.Relation) []law.Relation {
+	if !strings.Contains(law.Fold(s[at[0]:at[1]]), "complet") || rewriting.MatchString(s) {
+		return relations
+	}
+	for i := range relations {
+		relations[i].Adds = true
+	}
+	return relations
 }
 
 // withoutBirths drops the name that a law gives its code: « la loi n° 2023-07
@@ -251,6 +267,7 @@ func (r *reader) insertion(s string, refs []law.Reference) []law.Relation {
 		}
 	}
 	if rel, ok := r.relation(law.Amends, s, text); ok && len(text.Articles) > 0 {
+		rel.Adds = true
 		r.remember([]law.Reference{text})
 		return []law.Relation{rel}
 	}
