@@ -50,6 +50,7 @@ var owners = map[string][]string{
 	"golang.org/x/crypto/argon2":      {"auth"},
 	"github.com/klippa-app/go-pdfium": {"pdftext"},
 	"github.com/caarlos0/env":         {"config"},
+	"github.com/meilisearch":          {"meili"},
 	"github.com/wneessen/go-mail":     {"notify"},
 	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
 }
@@ -78,10 +79,10 @@ var layers = [][]string{
 	{"law"},
 	{"chat", "french", "page", "export", "edition"},
 	{"apidoc", "config", "observe", "segment"},
-	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm"},
-	{"postgres/pgtest", "queue/redistest", "flat", "lease", "llm/extractive", "llm/openai"},
+	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
+	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"retrieve"},
-	{"answer", "ingestion", "notify"},
+	{"answer", "ingestion", "notify", "titles"},
 	{"jobs", "httpapi", "judge"},
 }
 
