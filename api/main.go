@@ -92,6 +92,11 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		{Name: "postgres", Required: true, Ping: db.Ping},
 		{Name: "redis", Required: true, Ping: events.Ping},
 	}
+	optional, err := titleChecks(cfg, db, log)
+	if err != nil {
+		return err
+	}
+	server.Checks = append(server.Checks, optional...)
 	ln, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {
 		return errs.Wrap(errs.Unavailable, fmt.Sprintf("L’adresse %s (VIGUEUR_LISTEN) ne peut pas être écoutée : %v", cfg.Listen, err), err)

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/law"
@@ -114,6 +115,14 @@ func changeOf(ctx context.Context, db *postgres.DB, pairs []string) (c postgres.
 	given := map[string]string{}
 	for _, pair := range pairs {
 		name, value, ok := strings.Cut(pair, "=")
+		if name == "remplace" {
+			id, err := uuid.Parse(strings.TrimSpace(value))
+			if err != nil {
+				return c, usage("--set remplace attend l’identifiant d’un texte, pas « %s ».", cleanLine(value))
+			}
+			c.Supersedes = &id
+			continue
+		}
 		at := slices.IndexFunc(fields, func(f field) bool { return f.name != published && (f.name == name || f.short == name) })
 		if !ok || at < 0 {
 			return c, usage("--set attend CHAMP=VALEUR, pas « %s ». Champs : %s.", cleanLine(pair), fieldNames())
@@ -126,7 +135,10 @@ func changeOf(ctx context.Context, db *postgres.DB, pairs []string) (c postgres.
 			return c, err
 		}
 	}
-	return changeFrom(given), nil
+	supersedes := c.Supersedes
+	c = changeFrom(given)
+	c.Supersedes = supersedes
+	return c, nil
 }
 
 // changeFrom makes a change of checked values.

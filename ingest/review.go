@@ -16,8 +16,10 @@ import (
 func (a *app) reviewCommand() *cobra.Command {
 	c := group(&cobra.Command{Use: "review", Short: "Règle les textes qui attendent en revue",
 		Long: "Règle les textes dont le numéro, la nature, une date ou le domaine est douteux. Un tel texte n’est ni au\n" +
-			"catalogue ni cité tant qu’il n’est pas accepté, avec les corrections qu’il lui faut, ou rejeté."})
-	c.AddCommand(a.reviewListCommand(), a.reviewShowCommand(), a.reviewAcceptCommand(), a.reviewRejectCommand())
+			"catalogue ni cité tant qu’il n’est pas accepté, avec les corrections qu’il lui faut, ou rejeté. Règle\n" +
+			"aussi les éditions d’un même texte, et les abrogations et modifications dont la cible est incertaine."})
+	c.AddCommand(a.reviewListCommand(), a.reviewShowCommand(), a.reviewAcceptCommand(), a.reviewRejectCommand(),
+		a.reviewEditionsCommand(), a.reviewRestoreCommand(), a.reviewRelationsCommand(), a.reviewRelationCommand())
 	return c
 }
 
@@ -185,7 +187,8 @@ func (a *app) reviewAcceptCommand() *cobra.Command {
 	var set []string
 	c := &cobra.Command{
 		Use: "accept ID [--set CHAMP=VALEUR]…", Short: "Met un texte au catalogue, avec les corrections données", Args: takes(1, 1, "l’identifiant du texte"),
-		Long:                  "Met un texte au catalogue. --set corrige un champ, autant de fois qu’il le faut :\n" + fieldNames() + ".",
+		Long: "Met un texte au catalogue. --set corrige un champ, autant de fois qu’il le faut :\n" + fieldNames() + ".\n" +
+			"--set remplace=ID le met à la place d’une autre édition du même texte.",
 		Example:               "  ingest review accept 0197… --set numero_officiel=2000-190 --set date_promulgation=2000-05-17",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -212,6 +215,10 @@ func (a *app) reviewAccept(ctx context.Context, db *postgres.DB, r postgres.Revi
 	}
 	if a.json {
 		return writeJSON(a.out, documentOf(d))
+	}
+	if d.SupersededBy != nil {
+		_, err = fmt.Fprintf(a.out, "Une meilleure édition est au catalogue (%s) : celle-ci reste ouverte aux citations. « ingest review restore %s » la remet à côté.\n", d.SupersededBy, d.ID)
+		return err
 	}
 	_, err = fmt.Fprintf(a.out, "Au catalogue : %s (%s).\n", cleanLine(d.Title), d.ID)
 	return err

@@ -137,6 +137,9 @@ func (a *app) statusOne(ctx context.Context, db *postgres.DB, id uuid.UUID) erro
 		if d.InReview {
 			where = "en revue"
 		}
+		if d.SupersededBy != nil {
+			where = "remplacé par " + d.SupersededBy.String()
+		}
 		t.add(d.Type, d.Number, d.Articles, where, cut(d.Title, 80), d.ID)
 	}
 	return t.write(a.out, "Aucun texte.")

@@ -25,6 +25,7 @@ import (
 	"vigueur/internal/queue"
 	"vigueur/internal/relay"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/titles"
 )
 
 // worker is what the process holds open.
@@ -39,6 +40,7 @@ type worker struct {
 	// lexicon is the one that index, search and generator must share.
 	lexicon *french.Lexicon
 	letters *notify.Runner
+	titles  *titles.Runner // nil: there is no title index
 
 	servers []*queue.Server
 	stopped context.CancelFunc // ends what follows and dispatches
@@ -69,6 +71,9 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if w.letters, err = notifications(c, w.db, w.log); err != nil {
 		return err
 	}
+	if w.titles, err = titleIndex(c.Stores, w.db, w.log); err != nil {
+		return err
+	}
 	if w.queue, err = queue.NewClient(c.RedisURL); err != nil {
 		return err
 	}
@@ -91,8 +96,7 @@ func (w *worker) start(ctx context.Context) error {
 	w.tasks.Go(func() { w.report(ctx, "index", w.index.Follow(background)) })
 	sweep := &jobs.Sweep{Store: w.db, Answer: w.queue.EnqueueAnswer, Ingestion: w.queue.EnqueueIngestion,
 		Notification: w.queue.EnqueueNotification, Tell: w.tell, Log: w.log}
-	w.tasks.Go(func() { sweep.Run(ctx) })
-	for _, o := range []queue.Options{
+	classes := []queue.Options{
 		{Class: queue.Answers, Concurrency: w.config.Answers, PollEvery: w.config.Poll,
 			Handle: jobs.Answer(ctx, w.answers(), w.queue.EnqueueAnswer, w.log)},
 		{Class: queue.Ingestions, Concurrency: w.config.Ingestions, PollEvery: w.config.Poll,
@@ -100,7 +104,14 @@ func (w *worker) start(ctx context.Context) error {
 		// Nobody watches a message leave: asynq's own second is often enough.
 		{Class: queue.Notifications, Concurrency: w.config.Letters, PollEvery: time.Second,
 			Handle: jobs.Notification(ctx, w.letters, w.queue.EnqueueNotification, w.log)},
-	} {
+	}
+	if w.titles != nil {
+		sweep.Titles = w.queue.EnqueueTitles
+		classes = append(classes, queue.Options{Class: queue.Titles, Concurrency: 1, PollEvery: titlesPoll,
+			Handle: jobs.Titles(ctx, w.titles, w.queue.EnqueueTitles, w.log)})
+	}
+	w.tasks.Go(func() { sweep.Run(ctx) })
+	for _, o := range classes {
 		o.RedisURL, o.Log = w.config.RedisURL, w.log
 		server, err := queue.NewServer(o)
 		if err != nil {

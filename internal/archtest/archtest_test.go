@@ -51,6 +51,7 @@ var owners = map[string][]string{
 	"github.com/klippa-app/go-pdfium": {"pdftext"},
 	"github.com/caarlos0/env":         {"config"},
 	"github.com/Shopify/toxiproxy":    {}, // for the whole-system tests
+	"github.com/meilisearch":          {"meili"},
 	"github.com/wneessen/go-mail":     {"notify"},
 	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
 	"github.com/prometheus":           {"observe"},
@@ -78,12 +79,12 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 var layers = [][]string{
 	{"errs"},
 	{"law"},
-	{"chat", "export", "french", "likeness", "page", "redisurl"},
+	{"chat", "edition", "export", "french", "likeness", "page", "redisurl"},
 	{"apidoc", "config", "observe", "segment"},
-	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm"},
-	{"postgres/pgtest", "queue/redistest", "flat", "lease", "llm/extractive", "llm/openai"},
+	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
+	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"retrieve"},
-	{"answer", "ingestion", "notify"},
+	{"answer", "ingestion", "notify", "titles"},
 	{"jobs", "httpapi", "judge"},
 }
 
@@ -91,7 +92,7 @@ var layers = [][]string{
 var siblings = map[string][]string{}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"errs", "law", "chat", "french", "likeness", "page", "segment"}
+var storeless = []string{"errs", "law", "chat", "edition", "export", "french", "likeness", "page", "segment"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })

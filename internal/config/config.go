@@ -25,6 +25,8 @@ type Stores struct {
 	DatabaseURL string `env:"VIGUEUR_DATABASE_URL" secret:"url" help:"PostgreSQL"`
 	RedisURL    string `env:"VIGUEUR_REDIS_URL" secret:"url" help:"Redis : file des tâches et flux des réponses"`
 	BlobsURL    string `env:"VIGUEUR_BLOBS_URL" help:"fichiers PDF : file:///dossier"`
+	MeiliURL    string `env:"VIGUEUR_MEILI_URL" secret:"url" help:"Meilisearch, index des titres ; vide : PostgreSQL cherche seul"`
+	MeiliKey    string `env:"VIGUEUR_MEILI_KEY" secret:"all" help:"clé de Meilisearch"`
 	LogLevel    string `env:"VIGUEUR_LOG_LEVEL" envDefault:"info" help:"debug, info, warn ou error"`
 }
 

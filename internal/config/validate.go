@@ -24,6 +24,9 @@ func (c Stores) faults() []string {
 	f.url("VIGUEUR_DATABASE_URL", c.DatabaseURL, "postgres", "postgresql")
 	f.redis(c.RedisURL)
 	f.url("VIGUEUR_BLOBS_URL", c.BlobsURL, "file")
+	if c.MeiliURL != "" {
+		f.url("VIGUEUR_MEILI_URL", c.MeiliURL, "http", "https")
+	}
 	if !slices.Contains([]string{"debug", "info", "warn", "error"}, c.LogLevel) {
 		f.add("VIGUEUR_LOG_LEVEL : « %s » n’est pas debug, info, warn ou error", c.LogLevel)
 	}

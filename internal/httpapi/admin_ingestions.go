@@ -15,8 +15,9 @@ var ingestionStates = []string{"queued", "running", "review", "done", "failed", 
 
 // ingestedBody is a text that a file gave.
 type ingestedBody struct {
-	ID    uuid.UUID `json:"id"`
-	Title string    `json:"title"`
+	ID           uuid.UUID  `json:"id"`
+	Title        string     `json:"title"`
+	SupersededBy *uuid.UUID `json:"remplace_par"`
 }
 
 // ingestionBody is a file on its way into the catalogue.
@@ -44,7 +45,7 @@ func showIngestion(i postgres.Ingestion) ingestionBody {
 		body.Error = &i.Error
 	}
 	for _, d := range i.Documents {
-		body.Documents = append(body.Documents, ingestedBody{d.ID, d.Title})
+		body.Documents = append(body.Documents, ingestedBody{d.ID, d.Title, d.SupersededBy})
 	}
 	return body
 }

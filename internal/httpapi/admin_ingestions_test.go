@@ -146,7 +146,7 @@ func TestReview(t *testing.T) {
 	equal(t, "reject", b.do(t, "POST", other, `{"decision":"reject"}`, editor...).status, http.StatusNoContent)
 	row := decode[ingestionBody](t, b.do(t, "GET", strings.TrimSuffix(path, "/review"), "", editor...))
 	equal(t, "settled", row.State, "done")
-	equal(t, "left", row.Documents, []ingestedBody{{d.ID, "Loi nouvelle"}})
+	equal(t, "left", row.Documents, []ingestedBody{{d.ID, "Loi nouvelle", nil}})
 	wantDetail(t, b.do(t, "POST", other, `{"decision":"accept"}`, editor...), http.StatusNotFound)
 }
 
@@ -159,4 +159,34 @@ func TestFileOfWhichAllIsRejectedMayBeRetried(t *testing.T) {
 	path := fmt.Sprintf("%s/admin/ingestions/%s", prefix, i.ID)
 	equal(t, "reject", b.do(t, "POST", path+"/review/"+text.Document.ID.String(), `{"decision":"reject"}`, b.as(t, "editor")...).status, 204)
 	equal(t, "retry", b.do(t, "POST", path+"/retry", "", b.as(t, "editor")...).status, http.StatusAccepted)
+}
+
+// TestReplacedEditionLeadsToItsSuccessor puts a text in the place of another and
+// takes it back, over HTTP.
+func TestReplacedEditionLeadsToItsSuccessor(t *testing.T) {
+	b := setup(t)
+	old, waiting := newText("Loi du port", "2024-01-01"), newText("Loi des ports", "2024-01-02")
+	waiting.Document.OfficialNumber = "2024-02"
+	waiting.Doubts = []law.Doubt{{Field: "title", Reason: "Illisible."}}
+	first, second := b.addFile(t, "a1"), b.addFile(t, "a2")
+	b.endFile(t, first, "done", "", old)
+	b.endFile(t, second, "review", "", waiting)
+	editor := b.as(t, "editor")
+	review := fmt.Sprintf("%s/admin/ingestions/%s/review/%s", prefix, second.ID, waiting.Document.ID)
+	body := func(id string) string { return `{"decision":"accept","remplace":"` + id + `"}` }
+	equal(t, "no id", b.do(t, "POST", review, body("x"), editor...).status, http.StatusUnprocessableEntity)
+	equal(t, "no text", b.do(t, "POST", review, body(waiting.Document.ID.String()), editor...).status, http.StatusConflict)
+	equal(t, "accepted", b.do(t, "POST", review, body(old.Document.ID.String()), editor...).status, http.StatusOK)
+
+	reader := b.as(t, "user")
+	shown := b.do(t, "GET", prefix+"/documents/"+old.Document.ID.String(), "", reader...)
+	equal(t, "the old edition opens", shown.status, http.StatusOK)
+	equal(t, "its successor", shown.header.Get("Link"), fmt.Sprintf(`<%s%s/documents/%s>; rel="successor-version"`, strings.TrimRight(b.BaseURL, "/"), prefix, waiting.Document.ID))
+	list := decode[struct{ Total int }](t, b.do(t, "GET", prefix+"/documents", "", reader...))
+	equal(t, "listed", list.Total, 1)
+	back := fmt.Sprintf("%s/admin/ingestions/%s/review/%s", prefix, first.ID, old.Document.ID)
+	equal(t, "no rejecting what was cited", b.do(t, "POST", back, `{"decision":"reject"}`, editor...).status, http.StatusNotFound)
+	equal(t, "back", b.do(t, "POST", back, `{"decision":"accept"}`, editor...).status, http.StatusOK)
+	list = decode[struct{ Total int }](t, b.do(t, "GET", prefix+"/documents", "", reader...))
+	equal(t, "both listed", list.Total, 2)
 }

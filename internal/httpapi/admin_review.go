@@ -91,6 +91,7 @@ func (s *Server) readChange(ctx context.Context, body *object) (postgres.Documen
 		OfficialNumber: body.maybeText("numero_officiel", 0, numberLimit),
 		Promulgated:    body.day("date_promulgation"),
 		EntersInForce:  body.day("date_entree_vigueur"),
+		Supersedes:     body.id("remplace"),
 	}
 	if kind := body.maybeOne("doc_type", texts(law.DocTypes())); kind != nil {
 		change.Type = (*law.DocType)(kind)

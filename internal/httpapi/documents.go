@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -75,7 +76,8 @@ func (s *Server) listDocuments(c *fiber.Ctx, _ postgres.User) error {
 	}{items, total, page, find.PageSize})
 }
 
-// showDocument shows one text of the catalogue.
+// showDocument shows one text of the catalogue, or an edition that a better one
+// has replaced, with a link to that.
 func (s *Server) showDocument(c *fiber.Ctx, _ postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {
@@ -84,6 +86,9 @@ func (s *Server) showDocument(c *fiber.Ctx, _ postgres.User) error {
 	d, err := s.DB.Document(c.UserContext(), id)
 	if err != nil {
 		return noDocument(err)
+	}
+	if d.SupersededBy != nil { // RFC 5829
+		c.Set(fiber.HeaderLink, fmt.Sprintf(`<%s%s/documents/%s>; rel="successor-version"`, strings.TrimRight(s.BaseURL, "/"), prefix, d.SupersededBy))
 	}
 	return c.JSON(s.showLegalDocument(d))
 }

@@ -168,12 +168,12 @@ func (j *job) work(ctx context.Context) (state string, err error) {
 	if err := j.stage(ctx, "index"); err != nil {
 		return "", err
 	}
-	for _, t := range texts {
-		if len(t.Doubts) > 0 {
-			return "review", nil
-		}
+	// Asked of the store: a text may be in doubt for what the catalogue holds.
+	waiting, err := j.DB.Reviews(ctx, j.ID)
+	if err != nil || len(waiting) == 0 {
+		return "done", err
 	}
-	return "done", nil
+	return "review", nil
 }
 
 // errCancelled is why an attempt stops whose canceling was asked for.

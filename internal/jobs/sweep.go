@@ -28,6 +28,7 @@ type Store interface {
 	DueAnswers(ctx context.Context, limit int) ([]uuid.UUID, error)
 	DueIngestions(ctx context.Context, limit int) ([]uuid.UUID, error)
 	DueNotifications(ctx context.Context, limit int) ([]uuid.UUID, error)
+	DueTitles(ctx context.Context, limit int) ([]uuid.UUID, error)
 	FailHopeless(ctx context.Context) ([]postgres.GivenUp, error)
 	RefreshStatuses(ctx context.Context) (int, error)
 }
@@ -39,6 +40,7 @@ type Sweep struct {
 	Answer       Hinter
 	Ingestion    Hinter
 	Notification Hinter
+	Titles       Hinter // nil: there is no title index
 	// Tell tells the readers of an answer that was given up that it has ended.
 	Tell func(ctx context.Context, answer uuid.UUID, attempt int, kind chat.EventKind, data []byte)
 	Log  *slog.Logger
@@ -78,6 +80,9 @@ func (s *Sweep) Once(ctx context.Context) {
 	s.hand(ctx, "answer", s.Store.DueAnswers, s.Answer)
 	s.hand(ctx, "ingestion", s.Store.DueIngestions, s.Ingestion)
 	s.hand(ctx, "notification", s.Store.DueNotifications, s.Notification)
+	if s.Titles != nil {
+		s.hand(ctx, "titles", s.Store.DueTitles, s.Titles)
+	}
 	lost, err := s.Store.FailHopeless(ctx)
 	if err != nil {
 		s.report(ctx, "give up", err)

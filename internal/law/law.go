@@ -59,7 +59,8 @@ type Document struct {
 	RepealedBy     *uuid.UUID
 	FirstPage      int // in the gazette's file, from 1
 	LastPage       int
-	Passages       int // passages indexed
+	Passages       int        // passages indexed
+	SupersededBy   *uuid.UUID // the better edition that has taken its place
 }
 
 // Article is one article of a document, or the text before or after them

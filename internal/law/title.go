@@ -48,3 +48,12 @@ func fieldStarts(s string) []int {
 	}
 	return at
 }
+
+// Clip shortens a title to at most n characters, the ellipsis included.
+func Clip(title string, n int) string {
+	runes := []rune(strings.Join(strings.Fields(title), " "))
+	if len(runes) <= n {
+		return string(runes)
+	}
+	return strings.TrimRight(string(runes[:n-1]), " ") + "…"
+}

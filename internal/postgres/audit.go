@@ -29,6 +29,10 @@ const (
 	FileCancelled   Action = "ingestion.cancel"
 	TextAccepted    Action = "review.accept"
 	TextRejected    Action = "review.reject"
+	TextRestored    Action = "review.restore"
+	TextSuperseded  Action = "document.supersede"
+	StatusChanged   Action = "document.status"
+	RelationSettled Action = "relation.settle"
 	DocumentChanged Action = "document.update"
 	DocumentDeleted Action = "document.delete"
 	DocumentIndexed Action = "document.reindex"
@@ -38,7 +42,8 @@ const (
 // Actions lists every action.
 func Actions() []Action {
 	return []Action{Login, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
-		FileCancelled, TextAccepted, TextRejected, DocumentChanged, DocumentDeleted, DocumentIndexed, InquiryChanged}
+		FileCancelled, TextAccepted, TextRejected, TextRestored, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
+		DocumentDeleted, DocumentIndexed, InquiryChanged}
 }
 
 // actor is the key of the account that a context acts for.

@@ -10,12 +10,12 @@ import (
 )
 
 const documentColumns = `d.id, d.ingestion_id, d.title, d.doc_type, d.domaine, d.numero_officiel, d.promulgated_on,
-	d.in_force_on, d.statut, d.repealed_by, d.first_page, d.last_page, d.passages_count`
+	d.in_force_on, d.statut, d.repealed_by, d.first_page, d.last_page, d.passages_count, d.superseded_by`
 
 // documentFields are where documentColumns are scanned to.
 func documentFields(d *law.Document) []any {
 	return []any{&d.ID, &d.IngestionID, &d.Title, &d.Type, &d.Domain, &d.OfficialNumber, &d.Promulgated,
-		&d.EntersInForce, &d.Status, &d.RepealedBy, &d.FirstPage, &d.LastPage, &d.Passages}
+		&d.EntersInForce, &d.Status, &d.RepealedBy, &d.FirstPage, &d.LastPage, &d.Passages, &d.SupersededBy}
 }
 
 // DocumentQuery narrows the catalogue; zero values do not narrow.
@@ -83,9 +83,10 @@ func collectDocuments(rows pgx.Rows, of any) (items []law.Document, err error) {
 	return items, rows.Err()
 }
 
-// Document gives one text of the catalogue; a text in review is NotFound.
+// Document gives one text of the catalogue, or one whose place a better edition
+// has taken; a text in review is NotFound.
 func (db *DB) Document(ctx context.Context, id uuid.UUID) (d law.Document, err error) {
-	err = db.pool.QueryRow(ctx, `SELECT `+documentColumns+` FROM documents d WHERE d.id = $1 AND NOT d.in_review`, id).
+	err = db.pool.QueryRow(ctx, `SELECT `+documentColumns+` FROM documents d WHERE d.id = $1 AND `+opened, id).
 		Scan(documentFields(&d)...)
 	return d, classify("document "+id.String(), err)
 }
@@ -101,7 +102,7 @@ type File struct {
 // DocumentFile gives the PDF of a text of the catalogue.
 func (db *DB) DocumentFile(ctx context.Context, id uuid.UUID) (f File, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT i.sha256, i.filename, i.size, d.title
-		FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.id = $1 AND NOT d.in_review`, id).
+		FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.id = $1 AND `+opened, id).
 		Scan(&f.SHA256, &f.Filename, &f.Size, &f.Title)
 	return f, classify("file of document "+id.String(), err)
 }

@@ -29,7 +29,10 @@ func (db *DB) Waiting(ctx context.Context) ([]Waiting, error) {
 		UNION ALL SELECT 'notifications', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
 			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
 			(SELECT count(*) FROM inquiry_attempts WHERE outcome = 'failed' AND at > now() - interval '24 hours')
-		FROM inquiries WHERE state IN ('queued', 'running') ORDER BY 1`)
+		FROM inquiries WHERE state IN ('queued', 'running')
+		UNION ALL SELECT 'titles', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
+			now() - min(updated_at) FILTER (WHERE state IN ('queued', 'running')), coalesce(sum(failures), 0)
+		FROM title_index ORDER BY 1`)
 	if err != nil {
 		return nil, classify("waiting", err)
 	}

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -96,9 +97,9 @@ func (db *DB) Found(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Found, 
 	rows, err := db.pool.Query(ctx, `SELECT p.id, p.position, p.page, p.body, p.spans,
 			a.id, a.position, a.number, a.path, a.heading, a.page, d.repealed_on, `+inForce+`,
 			coalesce((SELECT jsonb_agg(jsonb_build_object('type', r.kind || '_par', 'document_id', r.source_id,
-				'article_id', r.source_article, 'title', s.title, 'date', r.effective_on) ORDER BY r.effective_on, r.id)
+				'article_id', r.source_article, 'title', s.title, 'date', r.effective_on, 'articles', r.target_articles) ORDER BY r.effective_on, r.id)
 				FROM relations r JOIN relation_targets t ON t.relation_id = r.id JOIN documents s ON s.id = r.source_id
-				WHERE t.document_id = d.id AND (r.target_articles = '{}' OR a.valid_to = r.effective_on)), '[]'),
+				WHERE t.document_id = d.id), '[]'),
 			`+documentColumns+`
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
 		WHERE p.id = ANY($1) AND NOT d.in_review`, ids)
@@ -115,12 +116,27 @@ func (db *DB) Found(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Found, 
 
 func scanFound(row pgx.CollectableRow) (f Found, err error) {
 	p, a := &f.Passage, &f.Article
+	var relations []struct {
+		law.RelationRef
+		Articles []string `json:"articles"`
+	}
 	into := []any{&p.ID, &p.Position, &p.Page, &p.Text, &p.Spans, &a.ID, &a.Position, &a.Number, &a.Path, &a.Heading,
-		&a.Page, &f.RepealedOn, &f.From, &f.To, &f.Relations}
+		&a.Page, &f.RepealedOn, &f.From, &f.To, &relations}
 	if err := row.Scan(append(into, documentFields(&f.Document)...)...); err != nil {
 		return f, err
 	}
 	p.DocumentID, p.ArticleID = f.Document.ID, a.ID
 	a.DocumentID = f.Document.ID
+	f.Relations = []law.RelationRef{}
+	for _, r := range relations {
+		if len(r.Articles) == 0 || names(r.Articles, a.Number) {
+			f.Relations = append(f.Relations, r.RelationRef)
+		}
+	}
 	return f, nil
+}
+
+// names tells whether an article is among those that a relation names.
+func names(articles []string, number string) bool {
+	return number != "" && slices.ContainsFunc(articles, func(a string) bool { return law.ArticleKey(a) == law.ArticleKey(number) })
 }

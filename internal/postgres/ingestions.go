@@ -43,12 +43,14 @@ type IngestedDocument struct {
 	Number   string    `json:"numero_officiel"`
 	Articles int       `json:"articles"`
 	InReview bool      `json:"in_review"`
+	// SupersededBy is the better edition that has taken the text's place.
+	SupersededBy *uuid.UUID `json:"superseded_by"`
 }
 
 const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i.state, i.stage, i.pages_done, i.pages_total,
 	i.error, i.attempt, i.attempt - i.attempt_floor + i.failures, i.failures, i.cancel_requested, i.created_at, i.updated_at,
 	coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'doc_type', d.doc_type,
-		'numero_officiel', d.numero_officiel, 'in_review', d.in_review,
+		'numero_officiel', d.numero_officiel, 'in_review', d.in_review AND d.superseded_by IS NULL, 'superseded_by', d.superseded_by,
 		'articles', (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> '')) ORDER BY d.position)
 		FROM documents d WHERE d.ingestion_id = i.id), '[]')
 	FROM ingestions i `

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -44,7 +45,7 @@ func (db *DB) ChangeDocument(ctx context.Context, id uuid.UUID, c DocumentChange
 		if err := setStatus(ctx, tx, id, s); err != nil {
 			return err
 		}
-		if d, err = changeDocument(ctx, tx, id, c); err != nil {
+		if d, err = changeDocument(ctx, tx, id, c, false); err != nil {
 			return err
 		}
 		return audit(ctx, tx, DocumentChanged, id.String(), details{"fields": append(c.fields(), s.fields()...)})
@@ -85,7 +86,8 @@ func setStatus(ctx context.Context, tx pgx.Tx, id uuid.UUID, s StatusChange) err
 }
 
 // DeleteDocument takes a text out of the catalogue: what it repealed or amended
-// is derived anew without it. When it was the last of its file, the file goes
+// is derived anew without it, and an edition whose place it had taken is back.
+// When it was the last of its file, the file goes
 // too, so that it can be added again; orphan is then the hash of the bytes that
 // nothing needs any more, else "".
 func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, err error) {
@@ -97,16 +99,20 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 		if err != nil {
 			return err
 		}
+		restored, err := restoreEditions(ctx, tx, []uuid.UUID{id})
+		if err != nil {
+			return err
+		}
 		var ingestion uuid.UUID
 		if err := tx.QueryRow(ctx, `DELETE FROM documents WHERE id = $1 RETURNING ingestion_id`, id).Scan(&ingestion); err != nil {
 			return err
 		}
 		// Of two texts that a relation could mean, one may be left.
-		tied, err := resolveRelations(ctx, tx)
+		tied, err := resolveRelations(ctx, tx, nil)
 		if err != nil {
 			return err
 		}
-		if err := derive(ctx, tx, append(append(affected, tied...), id)); err != nil {
+		if err := derive(ctx, tx, slices.Concat(affected, restored, tied, []uuid.UUID{id})); err != nil {
 			return err
 		}
 		if orphan, err = dropEmptyFile(ctx, tx, ingestion); err != nil {

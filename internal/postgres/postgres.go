@@ -45,6 +45,7 @@ type DB struct {
 
 	titles    titleResults
 	searching singleflight.Group
+	near      Nearest // nil: PostgreSQL alone looks for titles
 }
 
 // Open connects to the database at url and pings it. The error is Unavailable

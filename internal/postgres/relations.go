@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"vigueur/internal/errs"
 	"vigueur/internal/law"
 )
 
@@ -28,7 +29,7 @@ type Related struct {
 // NotFound when there is no such text.
 func (db *DB) Relations(ctx context.Context, id uuid.UUID) (r Related, err error) {
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		err := tx.QueryRow(ctx, `SELECT id FROM documents WHERE id = $1 AND NOT in_review`, id).Scan(new(uuid.UUID))
+		err := tx.QueryRow(ctx, `SELECT d.id FROM documents d WHERE d.id = $1 AND `+opened, id).Scan(new(uuid.UUID))
 		if err != nil {
 			return err
 		}
@@ -72,31 +73,46 @@ func insertRelations(ctx context.Context, tx pgx.Tx, source uuid.UUID, relations
 	batch := &pgx.Batch{}
 	for _, r := range relations {
 		batch.Queue(`INSERT INTO relations (id, source_id, source_article, kind, target_type, target_number, target_title,
-				target_articles, effective_on) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-			r.ID, source, r.SourceArticle, r.Kind, r.TargetType, r.TargetNumber, r.TargetTitle, texts(r.TargetArticles), r.Effective)
+				target_articles, effective_on, adds) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+			r.ID, source, r.SourceArticle, r.Kind, r.TargetType, r.TargetNumber, r.TargetTitle, texts(r.TargetArticles), r.Effective, r.Adds)
 	}
 	return tx.SendBatch(ctx, batch).Close()
 }
 
+// candidatesQuery is which texts each relation can mean: by number and kind, or by
+// title. A text does not change one that is younger; a title that a text has for
+// changing the code is not the code's. Only relations of or to the texts $1 are
+// looked at, all of them when it is NULL.
+const candidatesQuery = `WITH open AS (
+		SELECT r.id, r.source_id, r.target_type, r.target_number, r.target_title, s.promulgated_on
+		FROM relations r JOIN documents s ON s.id = r.source_id
+		WHERE NOT s.in_review AND NOT r.by_hand AND ($1::uuid[] IS NULL OR r.source_id = ANY($1)
+			OR r.id IN (SELECT n.id FROM documents t JOIN relations n ON lower(n.target_number) = lower(t.numero_officiel)
+				WHERE t.id = ANY($1) AND t.numero_officiel <> '')
+			OR r.target_number = '' AND r.target_title <> '' AND EXISTS (SELECT FROM documents t
+				WHERE t.id = ANY($1) AND strpos(fold(t.title), fold(r.target_title)) > 0))),
+	candidates AS (
+		SELECT r.id AS relation, d.id AS target, d.promulgated_on AS day, lower(d.numero_officiel) AS number
+		FROM open r JOIN documents d ON lower(d.numero_officiel) = lower(r.target_number)
+		WHERE r.target_number <> '' AND ` + opened + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
+			AND (r.target_type = '' OR d.doc_type = r.target_type OR (r.target_type = 'loi' AND d.doc_type = 'code'))
+		UNION ALL
+		SELECT r.id, d.id, d.promulgated_on, lower(d.numero_officiel)
+		FROM open r JOIN documents d ON strpos(fold(d.title), fold(r.target_title)) > 0
+		WHERE r.target_number = '' AND r.target_title <> '' AND ` + opened + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
+			AND NOT EXISTS (SELECT FROM relations o WHERE o.source_id = d.id AND o.target_title = r.target_title))`
+
 // resolveRelations ties relations to the text of the catalogue that they can
 // mean, in every file that has it, and returns the ids of the texts it tied. A
-// relation that fits no text, or texts of different numbers or dates, stays open.
-func resolveRelations(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, `WITH candidates AS (
-			SELECT r.id AS relation, d.id AS target, d.promulgated_on AS day, lower(d.numero_officiel) AS number
-			FROM relations r JOIN documents s ON s.id = r.source_id JOIN documents d ON d.id <> r.source_id
-			WHERE NOT s.in_review AND NOT d.in_review AND d.promulgated_on <= s.promulgated_on
-			AND CASE WHEN r.target_number <> ''
-				THEN lower(d.numero_officiel) = lower(r.target_number)
-					AND (r.target_type = '' OR d.doc_type = r.target_type OR (r.target_type = 'loi' AND d.doc_type = 'code'))
-				WHEN r.target_title <> '' THEN fold(d.title) LIKE '%' || fold(r.target_title) || '%'
-					AND NOT EXISTS (SELECT FROM relations o WHERE o.source_id = d.id AND o.target_title = r.target_title)
-				ELSE false END),
-		certain AS (SELECT relation FROM candidates GROUP BY relation
+// relation that fits no text, or texts of different numbers or dates, stays open:
+// the first until a text comes that it fits, the second for a person to settle.
+// Only relations of or to the given texts are looked at; nil is all.
+func resolveRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, candidatesQuery+`, certain AS (SELECT relation FROM candidates GROUP BY relation
 			HAVING min(day) = max(day) AND min(number) = max(number))
 		INSERT INTO relation_targets (relation_id, document_id)
 		SELECT relation, target FROM candidates JOIN certain USING (relation)
-		ON CONFLICT DO NOTHING RETURNING document_id`)
+		ON CONFLICT DO NOTHING RETURNING document_id`, documents)
 	if err != nil {
 		return nil, err
 	}
@@ -118,8 +134,11 @@ func targetsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID
 // wording of that article. A status that an editor set stays. A text that is
 // gone is no error.
 func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
-	_, err := tx.Exec(ctx, `WITH said AS (SELECT r.id, r.source_id, r.effective_on, r.kind = 'abroge' AND r.target_articles = '{}' AS ends
-				FROM relations r JOIN relation_targets t ON t.relation_id = r.id WHERE t.document_id = $1)
+	var before, after law.Status
+	var by *uuid.UUID
+	err := tx.QueryRow(ctx, `WITH said AS (SELECT r.id, r.source_id, r.effective_on, r.kind = 'abroge' AND r.target_articles = '{}' AS ends
+				FROM relations r JOIN relation_targets t ON t.relation_id = r.id WHERE t.document_id = $1),
+			before AS (SELECT statut FROM documents WHERE id = $1)
 		UPDATE documents d SET
 			repealed_by = (SELECT source_id FROM said WHERE ends ORDER BY effective_on, id LIMIT 1),
 			repealed_on = (SELECT min(effective_on) FROM said WHERE ends),
@@ -127,9 +146,15 @@ func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 				WHEN EXISTS (SELECT FROM said WHERE ends AND effective_on <= current_date) THEN 'abroge'
 				WHEN EXISTS (SELECT FROM said WHERE effective_on <= current_date) THEN 'modifie'
 				ELSE 'en_vigueur' END
-		WHERE d.id = $1 AND NOT d.status_by_hand`, target)
-	if err != nil {
+		FROM before WHERE d.id = $1 AND NOT d.status_by_hand RETURNING before.statut, d.statut, d.repealed_by`, target).Scan(&before, &after, &by)
+	switch {
+	case errs.Is(classify("", err), errs.NotFound): // gone, or set by hand
+	case err != nil:
 		return err
+	case before != after:
+		if err := audit(ctx, tx, StatusChanged, target.String(), details{"from": before, "to": after, "abroge_par": by}); err != nil {
+			return err
+		}
 	}
 	return endArticles(ctx, tx, target)
 }
@@ -141,7 +166,7 @@ func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 	err = db.inTx(ctx, "refresh statuses", func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT DISTINCT d.id FROM documents d
 			JOIN relation_targets t ON t.document_id = d.id JOIN relations r ON r.id = t.relation_id
-			WHERE r.effective_on <= current_date AND d.statut <> 'abroge'
+			WHERE r.effective_on <= current_date AND d.statut <> 'abroge' AND NOT d.status_by_hand
 			AND (d.statut = 'en_vigueur' OR (r.kind = 'abroge' AND r.target_articles = '{}'))`)
 		if err != nil {
 			return err
@@ -162,14 +187,14 @@ func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 }
 
 // endArticles sets the last day of each article that a relation names. Numbers
-// are compared as the law writes them: « 1er » is « premier », « L1224-1 » is
+// are compared as the law writes them, and what only adds to a wording ends none: « 1er » is « premier », « L1224-1 » is
 // « L. 1224-1 ».
 func endArticles(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 	if _, err := tx.Exec(ctx, `UPDATE articles SET valid_to = NULL WHERE document_id = $1 AND valid_to IS NOT NULL`, target); err != nil {
 		return err
 	}
 	rows, err := tx.Query(ctx, `SELECT unnest(r.target_articles), r.effective_on FROM relations r
-		JOIN relation_targets t ON t.relation_id = r.id WHERE t.document_id = $1 ORDER BY r.effective_on DESC`, target)
+		JOIN relation_targets t ON t.relation_id = r.id WHERE t.document_id = $1 AND NOT r.adds ORDER BY r.effective_on DESC`, target)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type Review struct {
 }
 
 const reviewQuery = `SELECT i.filename, d.doubts, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> ''),
-	` + documentColumns + ` FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.in_review `
+	` + documentColumns + ` FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.in_review AND d.superseded_by IS NULL `
 
 // Reviews lists the texts of a file that wait in review, in the file's order.
 func (db *DB) Reviews(ctx context.Context, ingestion uuid.UUID) ([]Review, error) {
@@ -60,25 +60,37 @@ func (db *DB) reviews(ctx context.Context, what, which string, args ...any) ([]R
 }
 
 // AcceptText puts a text that waits in review into the catalogue, with the
-// fields that a person has corrected: its relations are resolved both ways, the
-// statuses that follow are set, and the catalogue's followers are told, in one
-// transaction. NotFound when no such text of the file waits; Conflict while the
-// file is being worked on.
+// fields that a person has corrected: its other editions give way or keep their
+// place, its relations are resolved both ways, the statuses that follow are set,
+// and the catalogue's followers are told, in one transaction. A text whose place
+// another edition has taken comes back beside it. NotFound when no such text of
+// the file waits; Conflict while the file is being worked on.
 func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c DocumentChange) (d law.Document, err error) {
 	err = db.inTx(ctx, "accept text "+document.String(), func(tx pgx.Tx) error {
-		if err := lockReview(ctx, tx, ingestion, document); err != nil {
+		was, err := lockReview(ctx, tx, ingestion, document)
+		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, `UPDATE documents SET in_review = false, doubts = '[]' WHERE id = $1`, document); err != nil {
+		if err := lockEditions(ctx, tx); err != nil { // before any text, as all who take both
 			return err
 		}
-		if d, err = changeDocument(ctx, tx, document, c); err != nil {
+		// Whoever was asked about editions, or undoes one, has decided.
+		kept := c.Supersedes == nil && (was.superseded || was.edition)
+		if _, err := tx.Exec(ctx, `UPDATE documents SET in_review = false, superseded_by = NULL, doubts = '[]',
+			edition_kept = edition_kept OR $2 WHERE id = $1`, document, kept); err != nil {
+			return err
+		}
+		if d, err = changeDocument(ctx, tx, document, c, true); err != nil {
 			return err
 		}
 		if err := settleReview(ctx, tx, ingestion); err != nil {
 			return err
 		}
-		return audit(ctx, tx, TextAccepted, document.String(), details{"ingestion_id": ingestion, "fields": c.fields()})
+		action := TextAccepted
+		if was.superseded {
+			action = TextRestored
+		}
+		return audit(ctx, tx, action, document.String(), details{"ingestion_id": ingestion, "fields": c.fields()})
 	})
 	return d, err
 }
@@ -87,8 +99,12 @@ func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c D
 // is cancelled, and may be taken up again. Errors are those of AcceptText.
 func (db *DB) RejectText(ctx context.Context, ingestion, document uuid.UUID) error {
 	return db.inTx(ctx, "reject text "+document.String(), func(tx pgx.Tx) error {
-		if err := lockReview(ctx, tx, ingestion, document); err != nil {
+		was, err := lockReview(ctx, tx, ingestion, document)
+		if err != nil {
 			return err
+		}
+		if was.superseded {
+			return pgx.ErrNoRows // it waits for nobody, and is cited
 		}
 		if _, err := tx.Exec(ctx, `DELETE FROM documents WHERE id = $1`, document); err != nil {
 			return err
@@ -100,26 +116,33 @@ func (db *DB) RejectText(ctx context.Context, ingestion, document uuid.UUID) err
 	})
 }
 
+// outside is why a text is not in the catalogue.
+type outside struct {
+	superseded bool // another edition has taken its place
+	edition    bool // it waits, and may be another's edition
+}
+
 // lockReview holds the file's row, so that two decisions follow one another.
-func lockReview(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID) error {
+func lockReview(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID) (o outside, err error) {
 	var state string
 	if err := tx.QueryRow(ctx, `SELECT state FROM ingestions WHERE id = $1 FOR UPDATE`, ingestion).Scan(&state); err != nil {
-		return err
+		return o, err
 	}
-	err := tx.QueryRow(ctx, `SELECT id FROM documents WHERE id = $1 AND ingestion_id = $2 AND in_review`, document, ingestion).Scan(new(uuid.UUID))
+	err = tx.QueryRow(ctx, `SELECT superseded_by IS NOT NULL, doubts @> $3 FROM documents WHERE id = $1 AND ingestion_id = $2 AND in_review`,
+		document, ingestion, []map[string]string{{"field": EditionField}}).Scan(&o.superseded, &o.edition)
 	if err != nil {
-		return err
+		return o, err
 	}
-	if state != "review" {
-		return errs.New(errs.Conflict, "Ce fichier est encore en traitement ; ses textes ne peuvent pas être relus maintenant.")
+	if state != "review" && !(o.superseded && state == "done") {
+		return o, errs.New(errs.Conflict, "Ce fichier est encore en traitement ; ses textes ne peuvent pas être relus maintenant.")
 	}
-	return nil
+	return o, nil
 }
 
 // settleReview ends a file whose last text was settled.
 func settleReview(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) error {
 	_, err := tx.Exec(ctx, `UPDATE ingestions SET updated_at = now(), state = CASE
-			WHEN EXISTS (SELECT FROM documents WHERE ingestion_id = $1 AND in_review) THEN state
+			WHEN EXISTS (SELECT FROM documents WHERE ingestion_id = $1 AND in_review AND superseded_by IS NULL) THEN state
 			WHEN EXISTS (SELECT FROM documents WHERE ingestion_id = $1) THEN 'done'
 			ELSE 'cancelled' END WHERE id = $1`, ingestion)
 	return err
@@ -133,6 +156,7 @@ type DocumentChange struct {
 	OfficialNumber *string
 	Promulgated    *time.Time
 	EntersInForce  *time.Time
+	Supersedes     *uuid.UUID // the text whose place it takes, as its better edition
 }
 
 // fields are the names of what changes, for the log.
@@ -142,7 +166,8 @@ func (c DocumentChange) fields() []string {
 		name  string
 		given bool
 	}{{"title", c.Title != nil}, {"doc_type", c.Type != nil}, {"domaine", c.Domain != nil}, {"numero_officiel", c.OfficialNumber != nil},
-		{"date_promulgation", c.Promulgated != nil}, {"date_entree_vigueur", c.EntersInForce != nil}} {
+		{"date_promulgation", c.Promulgated != nil}, {"date_entree_vigueur", c.EntersInForce != nil},
+		{"remplace", c.Supersedes != nil}} {
 		if f.given {
 			names = append(names, f.name)
 		}
@@ -152,8 +177,9 @@ func (c DocumentChange) fields() []string {
 
 // changeDocument writes what changes, ties relations anew and tells the
 // catalogue's followers. A change that the text makes from its own first day
-// moves with that day.
-func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChange) (d law.Document, err error) {
+// moves with that day. A text that arrives in the catalogue by it meets its other
+// editions there.
+func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChange, arrives bool) (d law.Document, err error) {
 	if c.EntersInForce != nil {
 		_, err := tx.Exec(ctx, `UPDATE relations r SET effective_on = $2 FROM documents d
 			WHERE d.id = $1 AND r.source_id = d.id AND r.effective_on = d.in_force_on`, id, *c.EntersInForce)
@@ -168,7 +194,18 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 	if err != nil {
 		return d, err
 	}
-	if err := relink(ctx, tx, id); err != nil {
+	others, err := supersedeByHand(ctx, tx, c.Supersedes, id)
+	if err != nil {
+		return d, err
+	}
+	if arrives {
+		found, err := settleEditions(ctx, tx, []uuid.UUID{id}, false)
+		if err != nil {
+			return d, err
+		}
+		others = append(others, found...)
+	}
+	if err := relink(ctx, tx, id, others); err != nil {
 		return d, err
 	}
 	err = tx.QueryRow(ctx, `SELECT `+documentColumns+` FROM documents d WHERE d.id = $1`, id).Scan(documentFields(&d)...)
@@ -176,10 +213,10 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 }
 
 // relink ties the relations to and from a text anew, derives what follows for
-// each text that they touch, and announces them.
-func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+// each text that they touch and for the others, and announces them.
+func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others []uuid.UUID) error {
 	rows, err := tx.Query(ctx, `DELETE FROM relation_targets t USING relations r
-		WHERE r.id = t.relation_id AND (t.document_id = $1 OR r.source_id = $1) RETURNING t.document_id`, id)
+		WHERE r.id = t.relation_id AND NOT r.by_hand AND (t.document_id = $1 OR r.source_id = $1) RETURNING t.document_id`, id)
 	if err != nil {
 		return err
 	}
@@ -187,11 +224,11 @@ func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	tied, err := resolveRelations(ctx, tx)
+	tied, err := resolveRelations(ctx, tx, nil)
 	if err != nil {
 		return err
 	}
-	return derive(ctx, tx, append(append(affected, tied...), id))
+	return derive(ctx, tx, slices.Concat(affected, tied, others, []uuid.UUID{id}))
 }
 
 // derive applies the relations to each of the texts and announces them. The

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -21,8 +22,9 @@ type Text struct {
 }
 
 // SaveTexts stores the texts of a file in one transaction: what an earlier
-// attempt stored is replaced, relations are resolved both ways, the statuses
-// that follow from them are set, and the catalogue's followers are told.
+// attempt stored is replaced, other editions of the texts give way or keep their
+// place, relations are resolved both ways, the statuses that follow from them are
+// set, and the catalogue's followers are told.
 func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, texts []Text) error {
 	return db.inTx(ctx, "save texts of ingestion "+ingestion.String(), func(tx pgx.Tx) error {
 		if err := fence(ctx, tx, ingestion, attempt); err != nil {
@@ -37,23 +39,30 @@ func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, t
 		if err != nil {
 			return err
 		}
+		again := len(changed) > 0
+		var sure []uuid.UUID
 		for i := range texts {
 			if err := insertText(ctx, tx, ingestion, i, texts[i]); err != nil {
 				return err
 			}
 			changed = append(changed, texts[i].Document.ID)
+			if len(texts[i].Doubts) == 0 {
+				sure = append(sure, texts[i].Document.ID)
+			}
 		}
-		targets, err := resolveRelations(ctx, tx)
+		others, err := settleEditions(ctx, tx, sure, true)
 		if err != nil {
 			return err
 		}
-		affected = append(affected, targets...)
-		for _, target := range affected {
-			if err := applyRelations(ctx, tx, target); err != nil {
-				return err
-			}
+		touched := slices.Concat(changed, others)
+		if again { // what went may leave one candidate where there were two
+			touched = nil
 		}
-		return announce(ctx, tx, append(changed, affected...))
+		targets, err := resolveRelations(ctx, tx, touched)
+		if err != nil {
+			return err
+		}
+		return derive(ctx, tx, slices.Concat(affected, changed, others, targets))
 	})
 }
 
@@ -67,13 +76,23 @@ func fence(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, attempt int) err
 	return err
 }
 
-// dropTexts deletes what the file gave before and returns the ids that went.
+// dropTexts deletes what the file gave before, brings back what that had taken
+// the place of, and returns the ids of both.
 func dropTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, `DELETE FROM documents WHERE ingestion_id = $1 RETURNING id`, ingestion)
+	rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	dropped, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil || len(dropped) == 0 {
+		return nil, err
+	}
+	restored, err := restoreEditions(ctx, tx, dropped)
+	if err != nil {
+		return nil, err
+	}
+	_, err = tx.Exec(ctx, `DELETE FROM documents WHERE ingestion_id = $1`, ingestion)
+	return append(dropped, restored...), err
 }
 
 func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position int, t Text) error {

@@ -24,8 +24,9 @@ type titleKey struct {
 // found is what a search gave: the texts in the order of the catalogue, and the
 // stamp of the catalogue that had them.
 type found struct {
-	stamp int64
-	ids   []uuid.UUID
+	stamp   int64
+	ids     []uuid.UUID
+	foreign bool // from the title index, which may know more in a moment
 }
 
 // page is the part of what was found that a query asks for.

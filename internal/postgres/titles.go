@@ -61,7 +61,7 @@ func (db *DB) documentsByTitle(ctx context.Context, q DocumentQuery) ([]law.Docu
 	// The catalogue changes faster than it is searched: one snapshot for both.
 	var items []law.Document
 	err := db.snapshot(ctx, func(tx pgx.Tx) (err error) {
-		if known, err = findTitles(ctx, tx, key); err != nil {
+		if known, err = db.findTitles(ctx, tx, key); err != nil {
 			return err
 		}
 		items, _, err = showFound(ctx, tx, known.page(q))
@@ -77,10 +77,10 @@ func (db *DB) find(ctx context.Context, key titleKey) (found, error) {
 		defer cancel()
 		var f found
 		err := db.snapshot(ctx, func(tx pgx.Tx) (err error) {
-			f, err = findTitles(ctx, tx, key)
+			f, err = db.findTitles(ctx, tx, key)
 			return err
 		})
-		if err == nil {
+		if err == nil && !f.foreign {
 			db.titles.put(key, f)
 		}
 		return f, err
@@ -102,8 +102,9 @@ func (db *DB) snapshot(ctx context.Context, f func(tx pgx.Tx) error) error {
 const stampQuery = `SELECT coalesce(bit_xor(stamp), 0) AS stamp FROM document_stamps`
 
 // findTitles looks for titles that contain what is asked for; when the whole
-// catalogue has none, for those that resemble it.
-func findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found, err error) {
+// catalogue has none, for those that resemble it, in the title index when it
+// answers.
+func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found, err error) {
 	if err := tx.QueryRow(ctx, stampQuery).Scan(&f.stamp); err != nil {
 		return f, err
 	}
@@ -115,6 +116,9 @@ func findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found, err erro
 	err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM documents d WHERE NOT d.in_review AND d.title_folded LIKE `+
 		fmt.Sprintf(containing, 1)+`)`, key.title).Scan(&contained)
 	if err != nil || contained {
+		return f, err
+	}
+	if f.ids, f.foreign, err = db.nearest(ctx, tx, key); err != nil || f.foreign {
 		return f, err
 	}
 	if _, err := tx.Exec(ctx, `SELECT set_config('pg_trgm.word_similarity_threshold', $1, true)`, nearness); err != nil {

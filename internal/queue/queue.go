@@ -29,16 +29,18 @@ const (
 	Answers       Class = "answers"
 	Ingestions    Class = "ingestions"
 	Notifications Class = "notifications"
+	Titles        Class = "titles"
 )
 
 // Classes lists every class.
-func Classes() []Class { return []Class{Answers, Ingestions, Notifications} }
+func Classes() []Class { return []Class{Answers, Ingestions, Notifications, Titles} }
 
 // Each class has one kind of task.
 const (
 	kindAnswer       = "answer:run"
 	kindIngestion    = "ingestion:run"
 	kindNotification = "notification:run"
+	kindTitles       = "titles:run"
 )
 
 // The longest a task may run before its context ends. The lease, not this,
@@ -47,6 +49,7 @@ const (
 	answerTimeout       = 10 * time.Minute
 	ingestionTimeout    = 24 * time.Hour
 	notificationTimeout = 5 * time.Minute
+	titlesTimeout       = time.Hour
 )
 
 // Client enqueues tasks. It is safe for use by many goroutines.
@@ -111,6 +114,11 @@ func (c *Client) EnqueueIngestion(ctx context.Context, id uuid.UUID) error {
 // EnqueueNotification hints that the inquiry id waits to be told of.
 func (c *Client) EnqueueNotification(ctx context.Context, id uuid.UUID) error {
 	return c.enqueue(ctx, kindNotification, id, Notifications, notificationTimeout)
+}
+
+// EnqueueTitles hints that the title index is behind the catalogue.
+func (c *Client) EnqueueTitles(ctx context.Context, id uuid.UUID) error {
+	return c.enqueue(ctx, kindTitles, id, Titles, titlesTimeout)
 }
 
 // enqueue sends one task. It has no TaskID: asynq keeps an id taken while a dead

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"log/slog"
+	"time"
+
+	"vigueur/internal/config"
+	"vigueur/internal/httpapi"
+	"vigueur/internal/meili"
+	"vigueur/internal/postgres"
+	"vigueur/internal/titles"
+)
+
+// titleChecks makes the database ask the title index for titles, when one is
+// configured, and gives what /readyz says of it.
+func titleChecks(cfg config.API, db *postgres.DB, log *slog.Logger) ([]httpapi.Check, error) {
+	if cfg.MeiliURL == "" {
+		return nil, nil
+	}
+	index, err := meili.Open(cfg.MeiliURL, cfg.MeiliKey)
+	if err != nil {
+		return nil, err
+	}
+	searcher := &titles.Searcher{Index: index, Log: log, Now: time.Now}
+	db.UseNearest(searcher.Nearest)
+	return []httpapi.Check{{Name: "meilisearch", Ping: index.Ping}}, nil
+}

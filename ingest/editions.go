@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// reviewed is how many texts or relations a list of these commands has at most.
+const reviewed = 10_000
+
+func (a *app) reviewEditionsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "editions", Short: "Liste les textes qu’une meilleure édition a remplacés", Args: takes(0, 0, ""),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reviewEditions(c.Context(), db) })
+		},
+	}
+}
+
+func (a *app) reviewEditions(ctx context.Context, db *postgres.DB) error {
+	list, err := db.AllSuperseded(ctx, reviewed)
+	if err != nil {
+		return err
+	}
+	type view struct {
+		document
+		By uuid.UUID `json:"remplace_par"`
+	}
+	views := make([]view, len(list))
+	t := table{head: []string{"PROMULGATION", "NATURE", "NUMÉRO", "TITRE", "ID", "REMPLACÉ PAR"}}
+	for i, s := range list {
+		d := s.Document
+		views[i] = view{documentOf(d), s.By.ID}
+		t.add(isoDay(d.Promulgated), d.Type, d.OfficialNumber, cut(d.Title, 60), d.ID, s.By.ID)
+	}
+	if a.json {
+		return writeJSON(a.out, views)
+	}
+	return t.write(a.out, "Aucun texte n’a été remplacé.")
+}
+
+func (a *app) reviewRestoreCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "restore ID", Short: "Remet au catalogue un texte remplacé, à côté de l’autre édition", Args: takes(1, 1, "l’identifiant du texte"),
+		RunE: func(c *cobra.Command, args []string) error {
+			id, err := uuid.Parse(args[0])
+			if err != nil {
+				return usage("« %s » n’est pas l’identifiant d’un texte.", cleanLine(args[0]))
+			}
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reviewRestore(c.Context(), db, id) })
+		},
+	}
+}
+
+func (a *app) reviewRestore(ctx context.Context, db *postgres.DB, id uuid.UUID) error {
+	d, err := db.Document(ctx, id)
+	if errs.Is(err, errs.NotFound) || err == nil && d.SupersededBy == nil {
+		return errs.Newf(errs.NotFound, "Aucune édition n’a remplacé de texte %s. « ingest review editions » donne la liste.", id)
+	}
+	if err != nil {
+		return err
+	}
+	if d, err = db.AcceptText(ctx, d.IngestionID, id, postgres.DocumentChange{}); err != nil {
+		return err
+	}
+	if a.json {
+		return writeJSON(a.out, documentOf(d))
+	}
+	_, err = fmt.Fprintf(a.out, "De nouveau au catalogue : %s (%s).\n", cleanLine(d.Title), d.ID)
+	return err
+}
+
+func (a *app) reviewRelationsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "relations", Short: "Liste les abrogations et modifications dont la cible est incertaine", Args: takes(0, 0, ""),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reviewRelations(c.Context(), db) })
+		},
+	}
+}
+
+// relationView is an uncertain relation in JSON.
+type relationView struct {
+	ID         uuid.UUID        `json:"id"`
+	Type       law.RelationKind `json:"type"`
+	Document   uuid.UUID        `json:"document_id"`
+	Title      string           `json:"title"`
+	Article    string           `json:"article"`
+	Target     string           `json:"target"`
+	Articles   []string         `json:"target_articles"`
+	Date       string           `json:"date"`
+	Candidates []candidateView  `json:"candidates"`
+}
+
+type candidateView struct {
+	ID    uuid.UUID `json:"id"`
+	Title string    `json:"title"`
+	Date  string    `json:"date"`
+}
+
+func (a *app) reviewRelations(ctx context.Context, db *postgres.DB) error {
+	list, err := db.UncertainRelations(ctx, reviewed)
+	if err != nil {
+		return err
+	}
+	views := make([]relationView, len(list))
+	for i, u := range list {
+		views[i] = relationOf(u)
+	}
+	if a.json {
+		return writeJSON(a.out, views)
+	}
+	if len(views) == 0 {
+		_, err := fmt.Fprintln(a.out, "Aucune relation n’est incertaine.")
+		return err
+	}
+	for _, v := range views {
+		fmt.Fprintf(a.out, "%s\n  %s, article %s\n  %s : %s, le %s\n", v.ID, cleanLine(cut(v.Title, 100)), cleanLine(v.Article), v.Type, cleanLine(v.Target), v.Date)
+		for _, c := range v.Candidates {
+			fmt.Fprintf(a.out, "    %s  %s  %s\n", c.ID, c.Date, cleanLine(cut(c.Title, 80)))
+		}
+	}
+	_, err = fmt.Fprintf(a.out, "%s. Régler : ingest review relation ID --target ID_DU_TEXTE, ou --none\n", count(len(views), "relation"))
+	return err
+}
+
+func relationOf(u postgres.UncertainRelation) relationView {
+	r := u.Relation
+	v := relationView{ID: r.ID, Type: r.Kind, Document: r.SourceID, Title: u.Title, Article: u.Article, Articles: append([]string{}, r.TargetArticles...),
+		Date: isoDay(r.Effective), Candidates: []candidateView{},
+		Target: strings.TrimSpace(string(r.TargetType) + " " + r.TargetNumber)}
+	if r.TargetNumber == "" {
+		v.Target = r.TargetTitle
+	}
+	if len(r.TargetArticles) > 0 {
+		v.Target += ", articles " + strings.Join(r.TargetArticles, ", ")
+	}
+	for _, c := range u.Candidates {
+		v.Candidates = append(v.Candidates, candidateView{c.ID, c.Title, isoDay(c.Date)})
+	}
+	return v
+}
+
+func (a *app) reviewRelationCommand() *cobra.Command {
+	var target string
+	var none bool
+	c := &cobra.Command{
+		Use: "relation ID --target ID_DU_TEXTE|--none", Short: "Dit quel texte une relation vise, ou qu’elle n’en vise aucun", Args: takes(1, 1, "l’identifiant de la relation"),
+		DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			relation, err := uuid.Parse(args[0])
+			if err != nil {
+				return usage("« %s » n’est pas l’identifiant d’une relation.", cleanLine(args[0]))
+			}
+			if none == (target != "") {
+				return usage("Donnez --target ou --none.")
+			}
+			var meant *uuid.UUID
+			if target != "" {
+				id, err := uuid.Parse(target)
+				if err != nil {
+					return usage("« %s » n’est pas l’identifiant d’un texte.", cleanLine(target))
+				}
+				meant = &id
+			}
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reviewRelation(c.Context(), db, relation, meant) })
+		},
+	}
+	c.Flags().StringVar(&target, "target", "", "`ID` du texte visé")
+	c.Flags().BoolVar(&none, "none", false, "aucun texte du catalogue n’est visé")
+	return c
+}
+
+func (a *app) reviewRelation(ctx context.Context, db *postgres.DB, relation uuid.UUID, target *uuid.UUID) error {
+	err := db.SettleRelation(ctx, relation, target)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Newf(errs.NotFound, "Aucune relation %s. « ingest review relations » donne la liste.", relation)
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return writeJSON(a.out, map[string]any{"id": relation, "target": target})
+	}
+	_, err = fmt.Fprintln(a.out, "C’est noté ; les statuts ont suivi.")
+	return err
+}

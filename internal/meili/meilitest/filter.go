@@ -1,0 +1,94 @@
+package meilitest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+var filterable = []string{"date_promulgation", "doc_type", "domaine", "statut"}
+
+// Parse reads a filter of conditions « field = "value" » joined by AND and OR,
+// as a real server reads them, and tells which documents it lets through.
+func Parse(filter string) (func(doc map[string]any) bool, error) { return parse(filter) }
+
+func parse(filter string) (func(map[string]any) bool, error) {
+	if strings.TrimSpace(filter) == "" {
+		return func(map[string]any) bool { return true }, nil
+	}
+	rest := filter
+	var groups [][]func(map[string]any) bool // any group, of which all
+	groups = append(groups, nil)
+	for {
+		field, value, after, err := condition(rest)
+		if err != nil {
+			return nil, err
+		}
+		last := len(groups) - 1
+		groups[last] = append(groups[last], func(d map[string]any) bool { return strings.EqualFold(fmt.Sprint(d[field]), value) })
+		after = strings.TrimLeft(after, " ")
+		switch {
+		case after == "":
+			return fits(groups), nil
+		case strings.HasPrefix(after, "AND "):
+			rest = after[4:]
+		case strings.HasPrefix(after, "OR "):
+			rest = after[3:]
+			groups = append(groups, nil)
+		default:
+			return nil, fmt.Errorf("unexpected characters at the end of the filter: `%s`", after)
+		}
+	}
+}
+
+func fits(groups [][]func(map[string]any) bool) func(map[string]any) bool {
+	return func(d map[string]any) bool {
+		for _, all := range groups {
+			ok := true
+			for _, one := range all {
+				ok = ok && one(d)
+			}
+			if ok {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// condition reads one condition and gives what follows it.
+func condition(s string) (field, value, rest string, err error) {
+	field, after, ok := strings.Cut(s, "=")
+	field = strings.TrimSpace(field)
+	if !ok {
+		return "", "", "", errors.New("expected an operation `=`")
+	}
+	known := false
+	for _, f := range filterable {
+		known = known || f == field
+	}
+	if !known {
+		return "", "", "", fmt.Errorf("attribute `%s` is not filterable", field)
+	}
+	after = strings.TrimLeft(after, " ")
+	if after == "" {
+		return "", "", "", errors.New("expected a value but got nothing")
+	}
+	if after[0] != '"' {
+		value, rest, _ = strings.Cut(after, " ")
+		return field, value, rest, nil
+	}
+	var b strings.Builder
+	for i := 1; i < len(after); i++ {
+		switch c := after[i]; {
+		case c == '\\' && i+1 < len(after):
+			i++
+			b.WriteByte(after[i])
+		case c == '"':
+			return field, b.String(), after[i+1:], nil
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", "", "", errors.New("expression `" + after + "` is missing its closing delimiter")
+}

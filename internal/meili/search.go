@@ -1,0 +1,70 @@
+package meili
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/meilisearch/meilisearch-go"
+
+	"vigueur/internal/law"
+)
+
+// Query is a search by title; zero filters do not narrow.
+type Query struct {
+	Title  string
+	Domain string
+	Type   law.DocType
+	Status law.Status
+}
+
+// Search gives the ids of the texts whose titles have every word of the query,
+// give or take a slip of the pen, the most alike first; 10,000 at most.
+func (x *Index) Search(ctx context.Context, q Query) ([]uuid.UUID, error) {
+	asked := ctx
+	ctx, cancel := context.WithTimeout(ctx, SearchTimeout)
+	defer cancel()
+	request := &meilisearch.SearchRequest{Limit: mostHits, AttributesToRetrieve: []string{"id"}, MatchingStrategy: meilisearch.All}
+	if f := q.filter(); f != "" {
+		request.Filter = f
+	}
+	raw, err := x.server.Index(uid).SearchRawWithContext(ctx, q.Title, request)
+	if err != nil && asked.Err() != nil { // the library's error does not tell
+		return nil, asked.Err()
+	}
+	if err != nil {
+		return nil, classify("search", err)
+	}
+	var answer struct {
+		Hits []struct {
+			ID uuid.UUID `json:"id"`
+		} `json:"hits"`
+	}
+	if err := json.Unmarshal(*raw, &answer); err != nil {
+		return nil, classify("search", fmt.Errorf("answer not understood: %w", err))
+	}
+	ids := make([]uuid.UUID, len(answer.Hits))
+	for i, h := range answer.Hits {
+		ids[i] = h.ID
+	}
+	return ids, nil
+}
+
+// filter spells the query's filters.
+func (q Query) filter() string {
+	var conditions []string
+	for _, c := range [][2]string{{"domaine", q.Domain}, {"doc_type", string(q.Type)}, {"statut", string(q.Status)}} {
+		if c[1] != "" {
+			conditions = append(conditions, c[0]+" = "+quote(c[1]))
+		}
+	}
+	return strings.Join(conditions, " AND ")
+}
+
+// quote makes any value one literal of a filter. An unescaped quotation mark
+// would end it, and what follows would widen the filter.
+func quote(value string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
+}

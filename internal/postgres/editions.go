@@ -1,0 +1,194 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/edition"
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+)
+
+// opened are the texts that their ids open: those of the catalogue, and those
+// whose place a better edition has taken, because answers have cited them.
+const opened = `(NOT d.in_review OR d.superseded_by IS NOT NULL)`
+
+// EditionField is the field of a doubt whether a text is another's edition.
+const EditionField = "edition"
+
+// lockEditions makes those who look for editions follow one another: two files
+// that come in at the same time would not see one another's texts.
+func lockEditions(ctx context.Context, tx pgx.Tx) error {
+	const editionLock = 0x7669677565757232 // "vigueur2", any constant of ours
+	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(editionLock))
+	return err
+}
+
+// settleEditions looks, for each of the texts that have just come into the
+// catalogue, for other editions of it there. Of two that are certainly the same
+// text the better one stays, and the one that was there when they are as good;
+// where doubts are wanted, a text that may be another's edition is put in review.
+// It returns the texts that changed.
+func settleEditions(ctx context.Context, tx pgx.Tx, documents []uuid.UUID, doubts bool) (changed []uuid.UUID, err error) {
+	if err := lockEditions(ctx, tx); err != nil {
+		return nil, err
+	}
+	for _, id := range documents {
+		touched, err := settleEdition(ctx, tx, id, doubts)
+		if err != nil {
+			return nil, fmt.Errorf("editions of %s: %w", id, err)
+		}
+		changed = append(changed, touched...)
+	}
+	return changed, nil
+}
+
+func settleEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID, doubts bool) ([]uuid.UUID, error) {
+	others, err := possibleEditions(ctx, tx, id)
+	if err != nil || len(others) == 0 {
+		return nil, err
+	}
+	own, err := loadEdition(ctx, tx, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range others {
+		e, err := loadEdition(ctx, tx, other.ID)
+		if err != nil {
+			return nil, err
+		}
+		switch like := edition.Compare(own, e); {
+		case like == edition.Doubtful && doubts:
+			return []uuid.UUID{id}, doubtEdition(ctx, tx, id, other)
+		case like == edition.Same && edition.Better(own, e):
+			return supersede(ctx, tx, other.ID, id)
+		case like == edition.Same:
+			return supersede(ctx, tx, id, other.ID)
+		}
+	}
+	return nil, nil
+}
+
+// possibleEditions lists the texts of other files that have the kind of a text,
+// and its day or its number.
+func possibleEditions(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]law.Document, error) {
+	rows, err := tx.Query(ctx, `SELECT `+documentColumns+` FROM documents d JOIN documents n ON n.id = $1
+		WHERE NOT d.in_review AND NOT d.edition_kept AND NOT n.in_review AND NOT n.edition_kept AND n.numero_officiel <> ''
+			AND d.ingestion_id <> n.ingestion_id
+			AND (d.promulgated_on = n.promulgated_on OR lower(d.numero_officiel) = lower(n.numero_officiel))
+		ORDER BY d.created_at, d.id`, id)
+	if err != nil {
+		return nil, err
+	}
+	all, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (d law.Document, err error) {
+		err = r.Scan(documentFields(&d)...)
+		return d, err
+	})
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	var number string
+	if err := tx.QueryRow(ctx, `SELECT numero_officiel FROM documents WHERE id = $1`, id).Scan(&number); err != nil {
+		return nil, err
+	}
+	var possible []law.Document
+	for _, d := range all {
+		if edition.Key(d.OfficialNumber) == edition.Key(number) {
+			possible = append(possible, d)
+		}
+	}
+	return possible, nil
+}
+
+// loadEdition reads a text as editions are compared.
+func loadEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID) (edition.Edition, error) {
+	var d law.Document
+	var body string
+	var recognized float64
+	err := tx.QueryRow(ctx, `SELECT coalesce((SELECT string_agg(a.body, E'\n' ORDER BY a.position) FROM articles a WHERE a.document_id = d.id), ''),
+			coalesce((SELECT avg(CASE WHEN p.source = 'layer' THEN 0 ELSE 1 END) FROM ingestion_pages p
+				WHERE p.ingestion_id = d.ingestion_id AND p.number BETWEEN d.first_page AND d.last_page), 0)::float8,
+			`+documentColumns+` FROM documents d WHERE d.id = $1`, id).
+		Scan(append([]any{&body, &recognized}, documentFields(&d)...)...)
+	return edition.New(d, body, recognized), err
+}
+
+// doubtEdition puts a text in review that may be another's edition.
+func doubtEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID, other law.Document) error {
+	doubt := law.Doubt{Field: EditionField, Confidence: 0.5, Reason: fmt.Sprintf("Ce texte est peut-être une autre édition de « %s » (%s), qui est au catalogue. "+
+		"L’accepter garde les deux ; l’accepter avec remplace=%s le met à sa place ; le rejeter garde l’autre.", law.Clip(other.Title, 120), other.ID, other.ID)}
+	_, err := tx.Exec(ctx, `UPDATE documents SET in_review = true, doubts = doubts || $2::jsonb WHERE id = $1`, id, []law.Doubt{doubt})
+	return err
+}
+
+// supersede puts a text in the place of another edition of it: that one is no
+// longer listed, searched or cited, and what it said of other texts counts no
+// longer, since the new one says it. It returns the texts that changed.
+func supersede(ctx context.Context, tx pgx.Tx, old, by uuid.UUID) (changed []uuid.UUID, err error) {
+	rows, err := tx.Query(ctx, `DELETE FROM relation_targets t USING relations r
+		WHERE r.id = t.relation_id AND r.source_id = $1 RETURNING t.document_id`, old)
+	if err != nil {
+		return nil, err
+	}
+	if changed, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID]); err != nil {
+		return nil, err
+	}
+	if _, err := tx.Exec(ctx, `UPDATE documents SET in_review = true, superseded_by = $2 WHERE id = $1`, old, by); err != nil {
+		return nil, err
+	}
+	if _, err := tx.Exec(ctx, `UPDATE documents SET repealed_by = $2 WHERE repealed_by = $1 AND status_by_hand`, old, by); err != nil {
+		return nil, err
+	}
+	err = audit(ctx, tx, TextSuperseded, old.String(), details{"superseded_by": by})
+	return append(changed, old, by), err
+}
+
+// supersedeByHand does what a person says: the text named leaves its place to
+// the other. Conflict when it is not in the catalogue.
+func supersedeByHand(ctx context.Context, tx pgx.Tx, old *uuid.UUID, by uuid.UUID) ([]uuid.UUID, error) {
+	if old == nil {
+		return nil, nil
+	}
+	err := tx.QueryRow(ctx, `SELECT id FROM documents WHERE id = $1 AND id <> $2 AND NOT in_review FOR UPDATE`, *old, by).Scan(new(uuid.UUID))
+	if errs.Is(classify("", err), errs.NotFound) {
+		return nil, errs.New(errs.Conflict, "Le texte à remplacer n’est pas au catalogue.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return supersede(ctx, tx, *old, by)
+}
+
+// restoreEditions brings back the texts whose place the given ones have taken,
+// before those go, and returns them.
+func restoreEditions(ctx context.Context, tx pgx.Tx, successors []uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, `UPDATE documents SET in_review = false, superseded_by = NULL WHERE superseded_by = ANY($1) RETURNING id`, successors)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}
+
+// Superseded is a text whose place another edition has taken.
+type Superseded struct {
+	Document law.Document
+	By       law.Document
+}
+
+// AllSuperseded lists the texts whose place another edition has taken, the newest
+// promulgation first.
+func (db *DB) AllSuperseded(ctx context.Context, limit int) ([]Superseded, error) {
+	rows, err := db.pool.Query(ctx, `SELECT `+documentColumns+`, b.id, b.title FROM documents d JOIN documents b ON b.id = d.superseded_by
+		ORDER BY d.promulgated_on DESC, d.id LIMIT $1`, limit)
+	if err != nil {
+		return nil, classify("superseded texts", err)
+	}
+	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (s Superseded, err error) {
+		err = r.Scan(append(documentFields(&s.Document), &s.By.ID, &s.By.Title)...)
+		return s, err
+	})
+	return list, classify("superseded texts", err)
+}
