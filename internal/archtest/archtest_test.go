@@ -77,7 +77,7 @@ var layers = [][]string{
 	{"errs"},
 	{"law"},
 	{"chat", "export", "french", "likeness", "page"},
-	{"apidoc", "config", "observe", "segment"},
+	{"apidoc", "config", "country", "observe", "segment"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm"},
 	{"postgres/pgtest", "queue/redistest", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"retrieve"},
@@ -89,7 +89,7 @@ var layers = [][]string{
 var siblings = map[string][]string{}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"errs", "law", "chat", "french", "likeness", "page", "segment"}
+var storeless = []string{"errs", "law", "chat", "country", "french", "likeness", "page", "segment"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })
