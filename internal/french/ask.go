@@ -71,8 +71,10 @@ func figureOf(f Fact) Figures {
 		return Count
 	case "%":
 		return Rate
-	case "franc", "euro", "dinar", "dirham", "écu":
+	case "franc", "euro", "dinar", "dirham", "écu", "dollar", "ariary", "ouguiya", "gourde", "naira":
 		return Sum
+	case "mètre", "kilomètre", "hectare", "kilogramme", "tonne", "litre":
+		return Count
 	}
 	return Time
 }
