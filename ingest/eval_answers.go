@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -233,7 +235,9 @@ func (e *answering) judged(ctx context.Context, q judge.Asked, m chat.Message) (
 		}
 		r.Cited = append(r.Cited, fmt.Sprintf("%s, art. %s", cited.File, cited.Article))
 		for _, g := range q.Gold {
-			r.Right = r.Right || g.Fits(cited)
+			r.Right = r.Right || g.Fits(cited) || slices.ContainsFunc(rewritten(m.Content), func(article string) bool {
+				return g.Fits(judge.Cited{File: cited.File, Number: cited.Number, Article: article})
+			})
 		}
 	}
 	for _, f := range q.KeyFacts {
@@ -243,6 +247,17 @@ func (e *answering) judged(ctx context.Context, q judge.Asked, m chat.Message) (
 	}
 	r.Good = r.Right && len(r.Missing) == 0 || len(q.Gold) == 0 && r.Refused
 	return r, nil
+}
+
+// gives finds the article of another text whose wording an amending text gives.
+var gives = regexp.MustCompile(`le texte de l’article ([^,]+),`)
+
+// rewritten are the articles that an answer quotes as amending texts word them.
+func rewritten(content string) (articles []string) {
+	for _, m := range gives.FindAllStringSubmatch(content, -1) {
+		articles = append(articles, m[1])
+	}
+	return articles
 }
 
 func (run *answersRun) add(q judge.Asked, r answerResult) {

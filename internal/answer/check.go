@@ -143,6 +143,12 @@ func (s sentence) faults(sources map[int]*source) []string {
 			out = append(out, fmt.Sprintf("%s « %s » ne figure pas dans %s.", nouns[f.Kind], f.Text, names(cited)))
 		}
 	}
+	if len(out) > 0 {
+		return out
+	}
+	if fault := s.turned(cited); fault != "" {
+		out = append(out, fault)
+	}
 	return out
 }
 

@@ -16,6 +16,15 @@ type source struct {
 	passage llm.Passage
 	facts   map[string]bool
 	plain   string
+	read    []french.Token
+}
+
+// tokens are those of the passage's text.
+func (c *source) tokens() []french.Token {
+	if c.read == nil {
+		c.read = french.Analyze(c.passage.Text)
+	}
+	return c.read
 }
 
 // holds tells whether the passage, its own number and headings included, has

@@ -80,7 +80,7 @@ var layers = [][]string{
 	{"errs"},
 	{"law"},
 	{"chat", "edition", "export", "french", "likeness", "page", "redisurl"},
-	{"apidoc", "config", "observe", "segment"},
+	{"apidoc", "config", "country", "observe", "segment"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"retrieve"},
@@ -92,7 +92,7 @@ var layers = [][]string{
 var siblings = map[string][]string{}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"errs", "law", "chat", "edition", "export", "french", "likeness", "page", "segment"}
+var storeless = []string{"errs", "law", "chat", "country", "edition", "export", "french", "likeness", "page", "segment"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/country"
 	"vigueur/internal/french"
 	"vigueur/internal/postgres"
 )
@@ -30,13 +31,22 @@ type builder struct {
 	counts   map[uint32]count  // of the passage at hand
 	order    []uint32          // its terms as they came
 	document map[uint32]uint32 // term -> passages, of the text at hand
+	spoken   country.Tally     // countries that the text at hand mentions
+	plain    []string          // terms of the field at hand, without stop words
 }
+
+// How much a mention of a country counts, beside 1 in the text of an article,
+// when it is told whose law a text is.
+const (
+	titleSpeaks = 8 // in its title
+	edgeSpeaks  = 4 // in what stands before its first article or after its last
+)
 
 func newBuilder() *builder {
 	return &builder{
 		seg: &segment{ids: make(map[string]uint32), grams: make(map[french.Gram][]uint32),
 			articles: make(map[string][]uint32), texts: make(map[string][]uint32), byID: make(map[uuid.UUID]uint32)},
-		counts: make(map[uint32]count), document: make(map[uint32]uint32),
+		counts: make(map[uint32]count), document: make(map[uint32]uint32), spoken: make(country.Tally),
 	}
 }
 
@@ -50,6 +60,9 @@ func (b *builder) add(r postgres.IndexRow) {
 		p.to = day(*r.To)
 	}
 	body, heads := b.count(r, p.number)
+	if len(b.seg.docs[doc].passages) == 0 {
+		b.speak(r.Title, titleSpeaks)
+	}
 	p.body, p.heads = float32(body), float32(heads)
 	for _, t := range b.order {
 		b.post(t, at, b.counts[t])
@@ -68,6 +81,7 @@ func (b *builder) count(r postgres.IndexRow, number string) (body, heads uint32)
 	clear(b.counts)
 	b.order = b.order[:0]
 	body = b.field(r.Passage.Text, count{body: 1})
+	b.speakTokens(map[bool]float64{true: edgeSpeaks, false: 1}[r.ArticleNumber == ""])
 	headings := r.Path
 	if r.ArticleHeading != "" {
 		headings = append(headings[:len(headings):len(headings)], r.ArticleHeading)
@@ -103,6 +117,23 @@ func (b *builder) field(text string, weight count) (length uint32) {
 		length += weight.body + weight.heads
 	}
 	return length
+}
+
+// speak notes the countries that a text mentions.
+func (b *builder) speak(text string, weight float64) {
+	b.tokens = b.words.Append(b.tokens[:0], text)
+	b.speakTokens(weight)
+}
+
+// speakTokens does it for the tokens at hand.
+func (b *builder) speakTokens(weight float64) {
+	b.plain = b.plain[:0]
+	for _, t := range b.tokens {
+		if !t.Stop {
+			b.plain = append(b.plain, t.Term)
+		}
+	}
+	b.spoken.Add(country.Mentions(b.plain), weight)
 }
 
 func (b *builder) raise(t uint32, by count) {
@@ -183,6 +214,8 @@ func (b *builder) closeDoc() {
 		d.terms = append(d.terms, termCount{t, n})
 	}
 	clear(b.document)
+	d.countries = b.spoken.Of()
+	clear(b.spoken)
 }
 
 // done gives the segment; the builder is not used again.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -233,7 +234,7 @@ func TestTheWayThereDoesNotMatter(t *testing.T) {
 		anew := open(t, c)
 		for _, q := range []string{"préavis de licenciement", "durée du travail", "amende de trois mois", "salair", "loi 2020-7 article 2"} {
 			query := Query{Text: q, Limit: 50}
-			if got, want := x.Search(query), anew.Search(query); !slices.Equal(got, want) {
+			if got, want := x.Search(query), anew.Search(query); !reflect.DeepEqual(got, want) {
 				t.Fatalf("step %d, %q: %v, read at once %v", step, q, got, want)
 			}
 		}

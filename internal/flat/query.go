@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/country"
 	"vigueur/internal/law"
 )
 
@@ -23,5 +24,8 @@ type Hit struct {
 	PassageID  uuid.UUID
 	ArticleID  uuid.UUID
 	DocumentID uuid.UUID
-	Score      float64 // 0 to about 1, comparable within one search only
+	Score      float64        // 0 to about 1, comparable within one search only
+	Countries  []country.Code // whose law the text is, as far as it tells
+	Local      bool           // the index has law of a country that the question names
+	held       float64        // how much of the question's words it holds, however often
 }

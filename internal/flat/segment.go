@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/country"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
 )
@@ -32,15 +33,16 @@ type term struct {
 }
 
 type document struct {
-	id       uuid.UUID
-	title    []string // its terms
-	number   string   // its text term
-	kind     law.DocType
-	status   law.Status
-	domain   string
-	passages []uint32
-	terms    []termCount
-	length   float64 // of its passages together
+	id        uuid.UUID
+	title     []string // its terms
+	number    string   // its text term
+	kind      law.DocType
+	status    law.Status
+	domain    string
+	countries []country.Code // whose law it is, as far as it tells
+	passages  []uint32
+	terms     []termCount
+	length    float64 // of its passages together
 }
 
 // termCount is how many passages of a document hold a term.

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 
+	"vigueur/internal/country"
+	"vigueur/internal/french"
 	"vigueur/internal/law"
 )
 
@@ -13,7 +15,7 @@ import (
 func (s *snapshot) best(q Query, t tuning, c channels) []Hit {
 	type place struct{ view, passage int }
 	var places []place
-	var words, pieces, headings float32
+	var words, pieces, headings, held float32
 	for i, v := range s.views {
 		docs := v.allowed(q)
 		for p, x := range v.segment.passages {
@@ -22,17 +24,81 @@ func (s *snapshot) best(q Query, t tuning, c channels) []Hit {
 			}
 			places = append(places, place{i, p})
 			words, pieces, headings = max(words, c.words[i][p]), max(pieces, c.pieces[i][p]), max(headings, c.headings[i][p])
+			held = max(held, c.held[i][p])
 		}
 	}
+	asked := named(q)
+	local := s.hasLawOf(asked)
 	hits := make([]Hit, 0, len(places))
 	for _, at := range places {
 		score := (1-t.pieces)*share(c.words[at.view][at.passage], words) +
 			t.pieces*share(c.pieces[at.view][at.passage], pieces) +
 			t.headings*share(c.headings[at.view][at.passage], headings)
-		hits = append(hits, s.views[at.view].hit(uint32(at.passage), score/(1+t.headings)))
+		hit := s.views[at.view].hit(uint32(at.passage), score/(1+t.headings))
+		hit.Score *= t.whose(asked, hit.Countries)
+		hit.Local = local
+		hit.held = t.whose(asked, hit.Countries) * share(c.held[at.view][at.passage], held)
+		hits = append(hits, hit)
 	}
 	slices.SortFunc(hits, compareHits)
-	return hits[:min(len(hits), q.Limit)]
+	return withHolders(hits, q.Limit)
+}
+
+// holdersShare is the part of the hits that is kept for passages which hold most
+// of the question's words, though others hold some of them more often: « congé »
+// in every heading of a chapter outweighs the one « congé de maternité ».
+const holdersShare = 4
+
+// withHolders gives the limit greatest hits, a part of them by what they hold.
+func withHolders(hits []Hit, limit int) []Hit {
+	if len(hits) <= limit {
+		return hits
+	}
+	first := limit - limit/holdersShare
+	rest := hits[first:]
+	slices.SortStableFunc(rest, func(a, b Hit) int { return cmp.Compare(b.held, a.held) })
+	hits = hits[:limit]
+	slices.SortFunc(hits[first:], compareHits)
+	return hits
+}
+
+// named are the countries that a question names, else those of the turns before
+// it.
+func named(q Query) (codes []country.Code) {
+	for _, text := range []string{q.Text, q.Earlier} {
+		for _, m := range country.Mentions(french.Terms(text)) {
+			codes = append(codes, m.Codes...)
+		}
+		if codes != nil {
+			break
+		}
+	}
+	return codes
+}
+
+// hasLawOf tells whether a text is the law of one of the countries themselves,
+// not of a union only.
+func (s *snapshot) hasLawOf(asked []country.Code) bool {
+	for _, v := range s.views {
+		for i, d := range v.docs {
+			if !v.gone[uint32(i)] && slices.ContainsFunc(d.countries, func(c country.Code) bool { return slices.Contains(asked, c) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// whose is what is left of a score when a question names countries and the text
+// is the law of others, or of none that is known.
+func (t tuning) whose(asked, of []country.Code) float64 {
+	switch {
+	case len(asked) == 0 || len(of) > 0 && country.Fits(asked, of):
+		return 1
+	case len(of) == 0:
+		return t.nobodys
+	}
+	return t.foreign
 }
 
 func share(score, most float32) float64 {
@@ -48,7 +114,7 @@ func compareHits(a, b Hit) int {
 
 func (v view) hit(p uint32, score float64) Hit {
 	x := v.segment.passages[p]
-	return Hit{PassageID: x.id, ArticleID: x.article, DocumentID: v.docs[x.doc].id, Score: score}
+	return Hit{PassageID: x.id, ArticleID: x.article, DocumentID: v.docs[x.doc].id, Score: score, Countries: v.docs[x.doc].countries}
 }
 
 // allowed tells of each text whether q admits it.

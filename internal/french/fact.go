@@ -48,9 +48,23 @@ func number(text string, tokens []Token, i int) Fact {
 	return f
 }
 
+// Unit is the name of a unit of measure by the term that it is written as, "" for
+// any other term: « annee » and « an » are one.
+func Unit(term string) string { return units[term] }
+
 var rangeWords = set("à ou et a")
 
 // units maps the term of a unit to the name it is compared by.
-var units = map[string]string{"%": "%", "an": "an", "anne": "an", "moi": "mois", "jour": "jour", "semain": "semaine",
-	"heur": "heure", "minut": "minute", "trimestr": "trimestre", "semestr": "semestre", "franc": "franc", "f": "franc",
-	"fcfa": "franc", "cfa": "franc", "euro": "euro", "dinar": "dinar", "dirham": "dirham", "ecu": "écu"}
+var units = func() map[string]string {
+	out := map[string]string{"%": "%"}
+	for name, forms := range map[string]string{"an": "an année", "mois": "mois", "jour": "jour journée", "semaine": "semaine",
+		"heure": "heure", "minute": "minute", "trimestre": "trimestre", "semestre": "semestre",
+		"franc": "franc f fcfa cfa", "euro": "euro", "dinar": "dinar", "dirham": "dirham", "écu": "écu", "dollar": "dollar",
+		"ariary": "ariary", "ouguiya": "ouguiya", "gourde": "gourde", "naira": "naira", "mètre": "mètre", "kilomètre": "kilomètre km",
+		"hectare": "hectare", "kilogramme": "kilogramme kg", "tonne": "tonne", "litre": "litre"} {
+		for _, t := range Analyze(forms) {
+			out[t.Term] = name
+		}
+	}
+	return out
+}()

@@ -137,4 +137,4 @@ var stopWords = set(`a afin ai aie ailleurs ainsi alors apres as au aucun aucune
 	n ne ni no nos notamment notre nous numero o on ont ou par parce pas peut peuvent peux plus pour pourquoi pourra pourrait pouvait pouvoir pu puis puisque qu quand que
 	quel quelle quelles quelqu quels qui quoi s sa sans se sera serait seraient seront ses si soi soient soit son sont sous suis sur t ta tel telle telles tels tes toi ton
 	tous tout toute toutes tres tu un une va vers voici voila vont vos votre vous y quoique presque entr
-	bonjour merci svp partir viens vient savoir veux voudrais souhaite souhaiterais aimerais dire dit quid cas dois`)
+	pendant selon parmi bonjour merci svp partir viens vient savoir veux voudrais souhaite souhaiterais aimerais dire dit quid cas dois`)

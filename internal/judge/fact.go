@@ -15,11 +15,13 @@ const slack = 2
 // Holds tells whether a text holds a fact, however it writes it: « trois mois »
 // is « Trois (3) mois » and « 3 mois », « 50.000.000 » is « cinquante millions ».
 func Holds(text, fact string) bool {
-	wanted := terms(fact)
+	wanted, has := terms(fact, false), terms(text, false)
+	if len(wanted) == 0 { // « en aucun cas »
+		wanted, has = terms(fact, true), terms(text, true)
+	}
 	if len(wanted) == 0 {
 		return false
 	}
-	has := terms(text)
 	for i := range has {
 		if has[i] == wanted[0] && follows(has[i+1:], wanted[1:]) {
 			return true
@@ -46,17 +48,15 @@ func follows(has, wanted []string) bool {
 	return true
 }
 
-// terms are those of a text but the number one, which « une seule fois » has and
-// « une (1) seule fois » has otherwise.
-func terms(text string) []string {
+// terms are those of a text, with or without the words that say nothing, but the
+// number one, which « une seule fois » has and « une (1) seule fois » has
+// otherwise.
+func terms(text string, all bool) []string {
 	var out []string
 	for _, t := range french.Analyze(text) {
-		if !t.Stop && t.Term != "1" {
+		if (all || !t.Stop) && t.Term != "1" {
 			out = append(out, t.Term)
 		}
-	}
-	if len(out) == 0 {
-		return french.Terms(text)
 	}
 	return out
 }

@@ -76,6 +76,8 @@ func TestFactsAreHeldHoweverWritten(t *testing.T) {
 		{"cinq pour cent des suffrages", "5%", true},
 		{"renouvelable une (1) seule fois", "renouvelable une seule fois", true},
 		{"En aucun cas, un duplicata", "duplicata", true},
+		{"En aucun cas, il ne peut être délivré un duplicata", "en aucun cas", true},
+		{"Dans ce cas", "en aucun cas", false},
 		{"", "duplicata", false},
 		{"duplicata", "", false},
 	} {

@@ -38,7 +38,11 @@ func Variants(sentence string) []Variant {
 		out = append(out, Variant{Rewritten, r, true})
 	}
 	tokens := french.Analyze(sentence)
+	listed := len(enumerator.FindString(sentence))
 	for i, t := range tokens {
+		if t.Start < listed {
+			continue // its place in a list is no part of what it says
+		}
 		t.End = closed(sentence, t)
 		printed := sentence[t.Start:t.End]
 		switch {
@@ -66,11 +70,14 @@ func Variants(sentence string) []Variant {
 	return out
 }
 
+// enumerator finds the number of a paragraph or an item: « (1) », « 2° », « 3. ».
+var enumerator = regexp.MustCompile(`^\s*\(?\d{1,3}\s?[).°/-]+\s*`)
+
 // rewrite writes numbers in figures and dates by figures only, and takes the
 // figures in brackets behind words away.
 func rewrite(sentence string) string {
 	var b strings.Builder
-	at := 0
+	at, listed := 0, len(enumerator.FindString(sentence))
 	for _, t := range french.Analyze(sentence) {
 		other := ""
 		switch {
@@ -79,7 +86,7 @@ func rewrite(sentence string) string {
 		case t.Kind == french.Date:
 			other = t.Term[8:] + "/" + t.Term[5:7] + "/" + t.Term[:4]
 		}
-		if other != "" && t.Start >= at {
+		if other != "" && t.Start >= max(at, listed) {
 			b.WriteString(sentence[at:t.Start])
 			b.WriteString(other)
 			at = closed(sentence, t)

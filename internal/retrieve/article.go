@@ -45,12 +45,12 @@ func articles(candidates []candidate, found map[uuid.UUID]postgres.Found, q flat
 		}
 		i, known := at[f.Article.ID]
 		if !known {
-			if len(hits) == hitLimit {
+			if len(hits) == weighedLimit {
 				continue
 			}
 			i = len(hits)
 			at[f.Article.ID] = i
-			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode})
+			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Countries: c.Countries, Local: c.Local})
 		}
 		hits[i].Passages = append(hits[i].Passages, f.Passage)
 	}

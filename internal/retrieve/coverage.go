@@ -1,10 +1,13 @@
 package retrieve
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"vigueur/internal/country"
 	"vigueur/internal/flat"
 	"vigueur/internal/french"
 )
@@ -13,48 +16,130 @@ const (
 	// enough is the share of a question's weight that an article must carry for
 	// an answer to rest on it, as measured: see TestSampleQuestions.
 	enough = 0.45
+	// coverageWeight is what the share of the question that an article carries
+	// counts for its place, beside the search's score.
+	coverageWeight = 0.5
 	// judgedHits is how many of the best articles are looked at for it.
 	judgedHits = 5
 	// resembling is how alike two words must be for one to stand for the other.
 	resembling = 0.5
 	// nameWeight is how much more a name counts than another word as rare: what is
-	// said of Cameroon answers no question about Congo.
+	// said of one institution answers no question about another.
 	nameWeight = 2
 	// standIn is what the law's own word for a lay one carries of it.
 	standIn = 0.9
+	// shapeWeight is what a word counts that only says what kind of answer is
+	// asked for: « quelle est la durée de … ».
+	shapeWeight = 0.3
+	// apart is what is left when no two neighbors of the question stand close
+	// together in the article: « salaire » here and « minimum » there are not « le
+	// salaire minimum ».
+	apart = 0.65
+	// fewWords is how many words a question has at most for that: a longer one is
+	// told in words of its own.
+	fewWords = 4
+	// figureless is what is left when a figure is asked for and the article has
+	// none of its kind.
+	figureless = 0.75
+	// nobodys is what is left when the question names a country and it is not
+	// known whose law the text is.
+	nobodys = 0.85
+	// absent is left instead when the catalogue has no law of that country.
+	absent = 0.4
+	// edge is what is left of what is no article: a preamble, a table of contents.
+	edge = 0.8
 )
 
-// coverage is the share of the question's weight that one of the best hits
-// carries: its words, each as much as it is rare, found in the article, its
+// weigh notes of each hit which share of the question's weight it carries: the
+// question's words, each as much as it is rare, found in the article, its
 // headings or the text's title, as they are, by a word that resembles them, or
 // by the law's word for them. The names alone do not make it, nor the other
-// words alone: the lesser of the shares with and without the names counts.
-func (s *Searcher) coverage(q flat.Query, hits []Hit) float64 {
+// words alone: the lesser of the shares with and without the names counts. The
+// law of another country than the one asked about carries nothing.
+//
+// Then it puts the hits in order by their score and that share together, those
+// that the question names by their numbers before all others.
+func (s *Searcher) weigh(q flat.Query, hits []Hit) []Hit {
 	asked := s.asked(q)
 	best := 0.0
+	for i := range hits {
+		hits[i].Coverage = asked.carriedBy(hits[i])
+		best = max(best, hits[i].Score)
+	}
+	for i, h := range hits {
+		if best > 0 && h.Mode == ByWords {
+			hits[i].Score = (1-coverageWeight)*h.Score + coverageWeight*best*h.Coverage
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b Hit) int {
+		if a.Mode != b.Mode {
+			return cmp.Compare(len(a.Mode), len(b.Mode)) * -1
+		}
+		if a.Mode == ByReference {
+			return 0
+		}
+		return cmp.Compare(b.Score, a.Score)
+	})
+	hits = hits[:min(len(hits), hitLimit)]
+	fitting := slices.DeleteFunc(slices.Clone(hits), func(h Hit) bool { return !country.Fits(asked.countries, h.Countries) })
+	if len(fitting) == 0 {
+		return hits
+	}
+	return fitting
+}
+
+// coverage is the greatest share that one of the best hits carries.
+func coverage(hits []Hit) (best float64) {
 	for _, h := range hits[:min(len(hits), judgedHits)] {
-		best = max(best, asked.carried(vocabulary(h)))
+		best = max(best, h.Coverage)
 	}
 	return best
 }
 
 // asked is what a question asks for.
 type asked struct {
-	terms   []string
-	weights []float64
-	names   map[string]bool
-	matches []french.Match
+	terms     []string
+	weights   []float64
+	names     map[string]bool
+	matches   []french.Match
+	countries []country.Code
+	figures   french.Figures
 }
 
 func (s *Searcher) asked(q flat.Query) asked {
-	a := asked{terms: once(french.Terms(q.Text + "\n" + q.Earlier)), names: properNames(q.Text)}
+	terms, countries := content(q.Text)
+	if q.Earlier != "" {
+		earlier, others := content(q.Earlier)
+		terms = append(terms, earlier...)
+		if countries == nil {
+			countries = others
+		}
+	}
+	a := asked{terms: once(terms), names: properNames(q.Text), countries: countries, figures: french.Asks(q.Text)}
 	a.weights = s.Index.Rarity(a.terms)
+	for i, t := range a.terms {
+		if french.Shaping(t) {
+			a.weights[i] *= shapeWeight
+		}
+	}
 	a.matches = s.Lexicon.Matches(a.terms)
 	return a
 }
 
+// content gives the terms of a question but the names of countries, and these.
+func content(text string) (terms []string, countries []country.Code) {
+	all := french.Terms(text)
+	at := 0
+	for _, m := range country.Mentions(all) {
+		terms = append(terms, all[at:m.Start]...)
+		countries = append(countries, m.Codes...)
+		at = m.End
+	}
+	return append(terms, all[at:]...), countries
+}
+
 // properNames are the terms that a question writes with a capital, its first word
-// aside: countries, towns, acronyms.
+// aside: towns, institutions, acronyms.
 func properNames(text string) map[string]bool {
 	names := make(map[string]bool)
 	for _, sentence := range french.Sentences(text) {
@@ -80,21 +165,60 @@ func once(terms []string) []string {
 	return out
 }
 
-// vocabulary are the terms of an article and of what stands above it.
-func vocabulary(h Hit) map[string]bool {
-	terms := make(map[string]bool)
-	add := func(text string) {
-		for _, t := range french.Terms(text) {
-			terms[t] = true
+// carriedBy is the share that an article carries.
+func (a asked) carriedBy(h Hit) float64 {
+	factor := 1.0
+	switch {
+	case !country.Fits(a.countries, h.Countries):
+		return 0
+	case len(a.countries) > 0 && !h.Local && !slices.ContainsFunc(a.countries, country.Union):
+		factor = absent
+	case len(a.countries) > 0 && len(h.Countries) == 0:
+		factor = nobodys
+	}
+	if h.Article.Number == "" {
+		factor *= edge
+	}
+	text := h.Text()
+	if a.figures != 0 && a.figures&french.FiguresOf(text) == 0 {
+		factor *= figureless
+	}
+	order := french.Terms(strings.Join(append([]string{h.Document.Title, h.Article.Heading, text}, h.Article.Path...), "\n"))
+	has := make(map[string]bool, len(order))
+	for _, t := range order {
+		has[t] = true
+	}
+	if len(a.terms) <= fewWords && !a.together(order, has) {
+		factor *= apart
+	}
+	return factor * a.carried(has)
+}
+
+// nearby is how many terms apart two words still stand together.
+const nearby = 3
+
+// together tells whether some neighbors of the question stand nearby together
+// among the terms of an article; a question of a single word has none to part.
+func (a asked) together(order []string, has map[string]bool) bool {
+	pairs := 0
+	for i := range a.terms[:max(0, len(a.terms)-1)] {
+		if french.Shaping(a.terms[i]) || french.Shaping(a.terms[i+1]) {
+			continue
+		}
+		pairs++
+		one, other := standing(a.terms[i], has), standing(a.terms[i+1], has)
+		for at, t := range order {
+			if t != one || one == "" {
+				continue
+			}
+			for _, near := range order[max(0, at-nearby):min(len(order), at+nearby+1)] {
+				if near == other {
+					return true
+				}
+			}
 		}
 	}
-	add(h.Text())
-	add(h.Document.Title)
-	add(h.Article.Heading)
-	for _, p := range h.Article.Path {
-		add(p)
-	}
-	return terms
+	return pairs == 0
 }
 
 // carried is the share that an article with these terms carries.
@@ -124,7 +248,7 @@ func (a asked) carried(has map[string]bool) float64 {
 func (a asked) shares(has map[string]bool) []float64 {
 	shares := make([]float64, len(a.terms))
 	for i, t := range a.terms {
-		shares[i] = likest(t, has)
+		_, shares[i] = likest(t, has)
 	}
 	for _, m := range a.matches {
 		for _, alternative := range m.Legal {
@@ -143,24 +267,31 @@ func (a asked) shares(has map[string]bool) []float64 {
 	return shares
 }
 
-// likest is how alike the likest term with the same beginning is, 0 when none
-// resembles t.
-func likest(t string, has map[string]bool) float64 {
+// standing is the term of an article that stands for t, "" when none does.
+func standing(t string, has map[string]bool) string {
+	term, _ := likest(t, has)
+	return term
+}
+
+// likest is the likest term with the same beginning and how alike it is; none
+// and 0 when none resembles t.
+func likest(t string, has map[string]bool) (term string, like float64) {
 	const beginning = 3
 	switch {
 	case has[t]:
-		return 1
+		return t, 1
 	case len(t) <= beginning:
-		return 0
+		return "", 0
 	}
-	best := 0.0
 	for h := range has {
 		if strings.HasPrefix(h, t[:beginning]) {
-			best = max(best, french.Similar(t, h))
+			if s := french.Similar(t, h); s > like || s == like && h < term {
+				term, like = h, s
+			}
 		}
 	}
-	if best < resembling {
-		return 0
+	if like < resembling {
+		return "", 0
 	}
-	return best
+	return term, like
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/country"
 	"vigueur/internal/law"
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
@@ -33,6 +34,9 @@ type Hit struct {
 	Passages       []law.Passage // those found of the article, in its order, the best among them
 	Score          float64       // comparable within one result only
 	Mode           Mode
+	Coverage       float64        // share of the question's weight that it carries, 0 to 1
+	Countries      []country.Code // whose law the text is, as far as it tells
+	Local          bool           // the catalogue has law of the country that the question names
 }
 
 // Result is what a search gives: articles, the best first, each once.

@@ -31,7 +31,8 @@ import (
 
 const (
 	hitLimit     = 8    // articles given
-	passageLimit = 40   // passages read from Postgres for them
+	weighedLimit = 40   // articles looked at for them
+	passageLimit = 100  // passages read from Postgres for them
 	namedBonus   = 0.25 // of a passage of a text that the question names
 	textsNamed   = 5    // texts that one name may mean
 )
@@ -71,8 +72,8 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	result.Hits = articles(candidates, found, query)
-	result.Coverage = s.coverage(query, result.Hits)
+	result.Hits = s.weigh(query, articles(candidates, found, query))
+	result.Coverage = coverage(result.Hits)
 	result.Enough = result.Coverage >= enough || len(result.Hits) > 0 && result.Hits[0].Mode == ByReference
 	return result, nil
 }

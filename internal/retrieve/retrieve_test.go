@@ -96,8 +96,8 @@ func TestFollowUpLeansOnTheConversation(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	history := []string{"Combien de jours avant une grève faut-il déposer le préavis ?"}
-	alone := search(t, s, retrieve.Question{Text: "Et dans les services publics ?"})
-	leaning := search(t, s, retrieve.Question{Text: "Et dans les services publics ?", History: history})
+	alone := search(t, s, retrieve.Question{Text: "Et qui doit être prévenu ?"})
+	leaning := search(t, s, retrieve.Question{Text: "Et qui doit être prévenu ?", History: history})
 	if first(leaning) != "2023-07 79" || !leaning.Enough {
 		t.Errorf("with the conversation first is %q, enough %v", first(leaning), leaning.Enough)
 	}

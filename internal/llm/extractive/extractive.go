@@ -39,6 +39,7 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 		}
 		return llm.ErrAbstained
 	}
+	chosen = joined(chosen)
 	for i, u := range chosen {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -57,16 +58,37 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	return nil
 }
 
+// joined makes one quotation of sentences that follow one another.
+func joined(chosen []unit) []unit {
+	var out []unit
+	for _, u := range chosen {
+		if n := len(out); n > 0 && out[n-1].passage == u.passage && out[n-1].last+1 == u.at && out[n-1].quoted == u.quoted {
+			out[n-1].text += " " + u.text
+			out[n-1].last = u.at
+			continue
+		}
+		u.last = u.at
+		out = append(out, u)
+	}
+	return out
+}
+
 // introduce leads to a quotation: which article says it. before is the one
 // quoted before it, nil for the first.
 func introduce(u unit, before *unit) string {
+	says := " dispose : "
+	if u.quoted != "" {
+		says = ", qui donne le texte de l’article " + u.quoted + ", dispose : "
+	}
 	switch {
 	case before == nil:
-		return source(*u.passage, "") + " dispose : "
-	case before.passage.N == u.passage.N:
+		return source(*u.passage, "") + says
+	case before.passage.N == u.passage.N && before.quoted == u.quoted:
 		return "\nIl est précisé : "
+	case before.passage.N == u.passage.N:
+		return "\nEt, pour l’article " + u.quoted + " : "
 	}
-	return "\n\n" + source(*u.passage, before.passage.Title) + " dispose : "
+	return "\n\n" + source(*u.passage, before.passage.Title) + says
 }
 
 // abstain says that nothing answers, and what may be read.

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/french"
+	"vigueur/internal/law"
 	"vigueur/internal/llm"
 )
 
@@ -13,10 +14,15 @@ import (
 // items.
 type unit struct {
 	passage *llm.Passage
-	at      int // order in the passage
+	at      int    // order in the passage
+	last    int    // of the sentences that it quotes together
+	quoted  string // number of the article that it words anew, "" when it speaks for its own
 	text    string
 	terms   map[string]bool
-	figures figures
+	order   []string // the terms as they stand
+	cites   []string // articles that it names, by their terms
+	article string   // the term of its own
+	figures french.Figures
 	score   float64
 }
 
@@ -28,21 +34,44 @@ const listLimit = 900
 func units(p *llm.Passage) []unit {
 	spans := french.Sentences(p.Text)
 	var out []unit
+	quoted := ""
 	for i := 0; i < len(spans); i++ {
 		last := listEnd(p.Text, spans, i)
 		u := unit{passage: p, at: len(out), text: p.Text[spans[i].Start:spans[last].End], terms: make(map[string]bool)}
 		i = last
-		for _, t := range french.Analyze(u.text) {
-			if !t.Stop {
-				u.terms[t.Term] = true
-			}
+		if m := quotedNumber.FindStringSubmatch(strings.Join(strings.Fields(u.text), " ")); len(m) > 0 && law.ArticleKey(m[1]) != law.ArticleKey(p.Article) {
+			quoted = m[1]
 		}
-		u.figures = figuresOf(u.text)
-		if len(u.terms) > 0 {
+		u.quoted = quoted
+		u.analyze()
+		if len(u.terms) > 0 && !leaders(u.text) && !announces(p.Text, spans, i) {
 			out = append(out, u)
 		}
 	}
 	return out
+}
+
+// analyze fills in what is known of the text.
+func (u *unit) analyze() {
+	for _, t := range french.Analyze(u.text) {
+		if t.Stop {
+			continue
+		}
+		u.terms[t.Term] = true
+		u.order = append(u.order, t.Term)
+		if t.Kind == french.Article {
+			u.cites = append(u.cites, t.Term)
+		}
+	}
+	u.figures = french.FiguresOf(u.text)
+	u.article = french.ArticleTerm(u.passage.Article)
+}
+
+// announces tells whether span i only leads to a quotation that follows it: « …
+// est remplacé par les dispositions suivantes : ».
+func announces(text string, spans []french.Span, i int) bool {
+	return strings.HasSuffix(text[spans[i].Start:spans[i].End], ":") && i+1 < len(spans) &&
+		strings.HasPrefix(text[spans[i+1].Start:], "«")
 }
 
 // listEnd gives the last span of the list that span i heads, i when it heads
@@ -71,6 +100,9 @@ func listEnd(text string, spans []french.Span, i int) int {
 // », in a text that amends another).
 func (u unit) quote() string {
 	text := strings.Join(strings.Fields(u.text), " ")
+	if strings.HasPrefix(text, "«") && strings.HasSuffix(text, "»") && strings.Count(text, "«") == 1 {
+		text = strings.Trim(text, "«» \u00a0\u202f")
+	}
 	if strings.Count(text, "«") > strings.Count(text, "»") {
 		text = strings.TrimLeft(strings.TrimPrefix(text, "«"), " \u00a0\u202f")
 	}
@@ -80,4 +112,6 @@ func (u unit) quote() string {
 	return quotedNumber.ReplaceAllString(text, "")
 }
 
-var quotedNumber = regexp.MustCompile(`^(?i:art\.|article) [^—–]{1,20}[—–] `)
+// quotedNumber finds the number of the article that a quoted provision is: « Art.
+// 15. — », « Article 10 nouveau : ».
+var quotedNumber = regexp.MustCompile(`^(?:« *)?(?i:art\.|articles?) *((?:[LRD]\. ?)?\d[\d-]*(?: (?:bis|ter|quater|quinquies))?)(?: ?\(?nouveau\)?)? ?(?:[.:] ?[—–-]?|[—–-]) *`)

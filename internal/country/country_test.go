@@ -1,0 +1,98 @@
+package country
+
+import (
+	"slices"
+	"testing"
+
+	"vigueur/internal/french"
+)
+
+func codes(text string) (out []Code) {
+	for _, m := range Mentions(french.Terms(text)) {
+		out = append(out, m.Codes...)
+	}
+	return out
+}
+
+func TestNamesAreFound(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]Code{
+		"une carte de séjour camerounaise":            {"cm"},
+		"Je passe par Douala":                         {"cm"},
+		"la Guinée-Bissau":                            {"gw"},
+		"la Guinée équatoriale":                       {"gq"},
+		"la Guinée":                                   {"gn"},
+		"la Côte d’Ivoire":                            {"ci"},
+		"un arrêté congolais":                         {"cg", "cd"},
+		"la République démocratique du Congo":         {"cd"},
+		"au Congo-Brazzaville":                        {"cg"},
+		"l’acte uniforme OHADA":                       {"ohada", "ohada"},
+		"aucun pays n’est nommé ; la côte est longue": nil,
+		"":                            nil,
+		"de la Barovie, pays inventé": nil,
+		"entre le MAROC et la REPUBLIQUE DE MAURITANIE": {"ma", "mr"},
+	} {
+		if got := codes(text); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestEveryNameHasACountryThatFitsItself(t *testing.T) {
+	t.Parallel()
+	if len(table().byFirst) < 100 {
+		t.Fatalf("%d names", len(table().byFirst))
+	}
+	for _, list := range table().byFirst {
+		for _, n := range list {
+			for _, c := range n.codes {
+				if !Fits([]Code{c}, n.codes) {
+					t.Errorf("%v does not fit %s", n.codes, c)
+				}
+			}
+		}
+	}
+	for union, members := range table().members {
+		for _, m := range members {
+			if len(codes(string(m))) > 0 && table().members[m] != nil {
+				t.Errorf("%s has the union %s as a member", union, m)
+			}
+		}
+	}
+}
+
+func TestWhoseLawFits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		asked, of []Code
+		want      bool
+	}{
+		{nil, []Code{"cm"}, true}, {[]Code{"cm"}, nil, true}, {[]Code{"cm"}, []Code{"cm"}, true},
+		{[]Code{"cm"}, []Code{"tn"}, false}, {[]Code{"cm"}, []Code{"ohada"}, true}, {[]Code{"tn"}, []Code{"ohada"}, false},
+		{[]Code{"ohada"}, []Code{"cm"}, false}, {[]Code{"cg", "cd"}, []Code{"cg"}, true},
+	} {
+		if got := Fits(c.asked, c.of); got != c.want {
+			t.Errorf("asked %v of %v: %v", c.asked, c.of, got)
+		}
+	}
+}
+
+func TestTallyTellsWhoseLawItIs(t *testing.T) {
+	t.Parallel()
+	of := func(text string) []Code {
+		c := make(Tally)
+		c.Add(Mentions(french.Terms(text)), 1)
+		return c.Of()
+	}
+	for text, want := range map[string][]Code{
+		"Maroc, Mauritanie, Maroc, Mauritanie": {"ma", "mr"},
+		"Tunisie tunisien Tunis Tunis France":  {"tn"},
+		"une fois seulement : le Gabon":        nil,
+		"":                                     nil,
+		"Bénin Cotonou béninois béninoise et Burkina": {"bj"},
+	} {
+		if got := of(text); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package french
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Figures are kinds of figures, as a set.
+type Figures uint8
+
+// The kinds.
+const (
+	Time  Figures = 1 << iota // a length of time, an age, a date
+	Sum                       // a sum
+	Rate                      // a rate
+	Count                     // any other number
+)
+
+// asked are the words, in folded text, that ask for a kind of figure.
+var asked = []struct {
+	kind  Figures
+	words *regexp.Regexp
+}{
+	{Time, regexp.MustCompile(`\b(delais?|durees?|dure|durent|combien de (temps|jours|mois|semaines|annees|heures|minutes)|jusqu'a quand|depuis quand|a partir de quand|quand|ages?|quelle date|combien d'(heures|annees)|combien de fois|prescription|preavis)\b`)},
+	{Time | Sum, regexp.MustCompile(`\b(quelles? (est la |sont les )?(peines?|sanctions?)|risque-t-(on|il)|encourt|encouru)\b`)},
+	{Sum, regexp.MustCompile(`\b(montant|coute|coutent|cout|prix|amende|salaire minimum|smig|smag|smic|valeur|capital|prime|somme|tarif|indemnite|combien (faut-il payer|dois-je payer|gagne|touche)|a combien est fixee?|a combien s'eleve|plafond)\b`)},
+	{Rate, regexp.MustCompile(`\b(taux|pourcentage|majoration|combien|prime|quelle part|quotite)\b`)},
+	{Count, regexp.MustCompile(`\bcombien\b|\bnombre\b|\bnumero\b`)},
+}
+
+// Asks gives the kinds of figures that would answer a question.
+func Asks(question string) (kinds Figures) {
+	folded := Fold(question)
+	for _, a := range asked {
+		if a.words.MatchString(folded) {
+			kinds |= a.kind
+		}
+	}
+	if kinds&(Time|Sum) != 0 {
+		kinds &^= Rate | Count // « combien » of what is said more closely
+	}
+	if howLong.MatchString(folded) {
+		kinds = Time
+	}
+	return kinds
+}
+
+// howLong finds the questions that only a length of time answers.
+var howLong = regexp.MustCompile(`\b(combien (de (temps|jours|mois|semaines|annees|heures|minutes)|d'(heures|annees))|a quel age|quel age|quelle (est la )?duree|quel (est le )?delai)\b`)
+
+// FiguresOf gives the kinds of figures that a text has.
+func FiguresOf(text string) (kinds Figures) {
+	for _, f := range Facts(enumerator.ReplaceAllString(text, "")) {
+		switch f.Kind {
+		case Date:
+			kinds |= Time
+		case Number:
+			kinds |= figureOf(f)
+		}
+	}
+	return kinds
+}
+
+// enumerator finds the number of a paragraph or an item: « (1) », « 2° », « 3 - ».
+var enumerator = regexp.MustCompile(`(?m)^\s*\(?\d{1,2}\s?(?:[).°]|-\s)+`)
+
+func figureOf(f Fact) Figures {
+	_, unit, _ := strings.Cut(f.Value, " ")
+	switch unit {
+	case "":
+		return Count
+	case "%":
+		return Rate
+	case "franc", "euro", "dinar", "dirham", "écu", "dollar", "ariary", "ouguiya", "gourde", "naira":
+		return Sum
+	case "mètre", "kilomètre", "hectare", "kilogramme", "tonne", "litre":
+		return Count
+	}
+	return Time
+}
+
+// Shaping tells whether a term of a question says what kind of answer is asked
+// for more than what about: « quelle est la durée de … », « combien coûte … ».
+func Shaping(term string) bool { return shapes[term] }
+
+var shapes = func() map[string]bool {
+	m := make(map[string]bool)
+	for _, t := range Terms("temps durée dure durer délai coûte coûter coût montant somme nombre taux pourcentage âge date " +
+		"existe prévoit prévoir prévu prévue possible signifie définition définir différence sorte type genre condition conditions maximum maximal maximale minimal minimale " +
+		"règle règles loi légal légale légalement code article texte " +
+		"payer paie paient payé arrêter passer passe rester prendre mettre donner trouver chercher demander vivre vie garder aller pays personne gens chose façon manière besoin argent problème faire combien " +
+		"jour jours mois semaine semaines an ans année années") {
+		m[t] = true
+	}
+	return m
+}()

@@ -1,0 +1,328 @@
+package extractive
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"unicode/utf8"
+
+	"vigueur/internal/country"
+	"vigueur/internal/french"
+	"vigueur/internal/llm"
+)
+
+// How the sentences are weighed.
+const (
+	headingWeight = 0.8  // of a word that stands in the headings and not in the sentence
+	besideWeight  = 0.5  // in the sentence before or after
+	aroundWeight  = 0.35 // elsewhere in the article
+	legalWeight   = 0.8  // of the law's word for a lay one
+	resembling    = 0.5  // how alike two words must be for one to stand for the other
+	earlierWeight = 0.3  // of a word of the question before
+	shapeWeight   = 0.5  // of a word that only says what kind of answer is asked for
+	pairBonus     = 0.15 // when all neighbors of the question are neighbors in the sentence
+	figureBonus   = 0.3  // when a figure of that kind is asked for and the sentence has one
+	anyBonus      = 0.05 // when it has a figure of another kind
+	countedBonus  = 0.25 // when « combien de … » is asked and the sentence counts them
+	modalBonus    = 0.1  // when leave or duty is asked for and the sentence gives or denies it
+	firstBonus    = 0.05 // of the sentence that an article begins with
+	namedBonus    = 0.5  // of an article that the question names
+	edgeMalus     = 0.2  // of what is no article
+	longMalus     = 0.2  // of a unit of longUnit code points or more, over a short one
+	shortUnit     = 300
+	longUnit      = 1200
+	searchWeight  = 0.6 // of the search's score
+)
+
+// question is what the sentences are weighed against.
+type question struct {
+	words  []word
+	sum    float64 // of the words' weights
+	wanted french.Figures
+	named  map[string]bool // the articles it names, by their terms
+	listed bool            // a list or a procedure is asked for
+	modal  bool            // leave or duty is asked for
+	things string          // the term of what is to be counted, "" when nothing is
+}
+
+// word is one of a question, with what may stand for it.
+type word struct {
+	weight float64
+	forms  map[string]float64 // terms, and how much of the word each carries
+	legal  [][]string         // the law's own words for it, all of one of which carry it
+}
+
+// lists finds, in folded text, the questions that a list answers.
+var lists = regexp.MustCompile(`\b(quelles? sont les|quels sont les|lesquel|enumere|liste|etapes|comment|procedure|pieces a fournir|quelles? (pieces|conditions|mentions|formalites|sanctions|peines|obligations)|quels (documents|cas|droits|motifs))\b`)
+
+// modals finds, in folded text, the questions whether something may or must be.
+var modals = regexp.MustCompile(`\b(peut-(on|il|elle)|peuvent-(ils|elles)|puis-je|dois-je|doit-(on|il|elle)|doivent-|ai-je le droit|a-t-(il|elle|on) le droit|a droit|est-il (permis|possible|interdit|obligatoire|oblige|autorise|tenu)|est-elle (permise|possible|interdite|obligatoire|autorisee|susceptible)|faut-il|obligatoire|interdit|autorisee?|le droit de)\b`)
+
+// rules finds the sentences that give or deny leave, or oblige.
+var rules = regexp.MustCompile(`(?i)\b(peut|peuvent|doit|doivent|interdite?s?|interdiction|obligatoires?|tenue?s? de|autoris\pL+|en aucun cas|est nulle?|droit|prohibée?s?|soumise?s?|susceptibles?)\b`)
+
+// howMany finds what « combien de … » counts.
+var howMany = regexp.MustCompile(`(?i)combien d(?:e |['’])(\pL+)`)
+
+// counted is the term of what a question wants counted.
+func counted(question string) string {
+	m := howMany.FindStringSubmatch(question)
+	if len(m) == 0 {
+		return ""
+	}
+	if terms := french.Terms(m[1]); len(terms) == 1 {
+		return terms[0]
+	}
+	return ""
+}
+
+// question gives the words that count, each with its weight: the rarer among the
+// sentences at hand, the more. Names of countries tell which text is meant, not
+// which of its sentences.
+func (g *Generator) question(p llm.Prompt, all []unit) question {
+	q := question{wanted: french.Asks(p.Question), named: make(map[string]bool), listed: lists.MatchString(french.Fold(p.Question)),
+		modal: modals.MatchString(french.Fold(p.Question)), things: counted(p.Question)}
+	for _, t := range french.Analyze(p.Question) {
+		if t.Kind == french.Article {
+			q.named[t.Term] = true
+		}
+	}
+	vocabulary := make(map[string]int)
+	for _, u := range all {
+		for t := range u.terms {
+			vocabulary[t]++
+		}
+	}
+	seen := make(map[string]bool)
+	q.add(g.Lexicon, words(p.Question), 1, len(all), vocabulary, seen)
+	if n := len(p.History); n > 0 {
+		q.add(g.Lexicon, words(p.History[n-1].Question), earlierWeight, len(all), vocabulary, seen)
+	}
+	return q
+}
+
+// add takes the words of a question in, each once.
+func (q *question) add(lexicon *french.Lexicon, terms []string, weight float64, units int, vocabulary map[string]int, seen map[string]bool) {
+	matches := lexicon.Matches(terms)
+	for i, t := range terms {
+		if seen[t] {
+			continue
+		}
+		seen[t] = true
+		w := word{forms: alike(t, vocabulary)}
+		for _, m := range matches {
+			if m.Start <= i && i < m.End {
+				w.legal = append(w.legal, m.Legal...)
+			}
+		}
+		holders := 0.0
+		for form, like := range w.forms {
+			holders += like * like * float64(vocabulary[form])
+		}
+		if holders == 0 && !anyHeld(w.legal, vocabulary) {
+			continue
+		}
+		w.weight = weight * math.Log(1+float64(units)/math.Max(1, holders))
+		if french.Shaping(t) {
+			w.weight *= shapeWeight
+		}
+		q.words = append(q.words, w)
+		q.sum += w.weight
+	}
+}
+
+func anyHeld(phrases [][]string, vocabulary map[string]int) bool {
+	for _, terms := range phrases {
+		for _, t := range terms {
+			if vocabulary[t] > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// words gives the terms of a question but countries and those that name
+// articles, which every article of that number would have.
+func words(text string) []string {
+	var terms []string
+	for _, t := range french.Analyze(text) {
+		if !t.Stop && t.Kind != french.Article && t.Kind != french.Text && t.Term != "articl" {
+			terms = append(terms, t.Term)
+		}
+	}
+	mentions := country.Mentions(terms)
+	for _, m := range slices.Backward(mentions) {
+		terms = slices.Delete(terms, m.Start, m.End)
+	}
+	return terms
+}
+
+// alike gives the terms that resemble t, with how much; t itself with 1.
+func alike(t string, vocabulary map[string]int) map[string]float64 {
+	forms := make(map[string]float64)
+	for term := range vocabulary {
+		switch {
+		case term == t:
+			forms[term] = 1
+		case len(term) > 3 && len(t) > 3 && term[:3] == t[:3]:
+			if like := french.Similar(t, term); like >= resembling {
+				forms[term] = like
+			}
+		}
+	}
+	return forms
+}
+
+// carried is how much of the word a set of terms has.
+func (w word) carried(terms map[string]bool) float64 {
+	best := 0.0
+	for form, like := range w.forms {
+		if like > best && terms[form] {
+			best = like
+		}
+	}
+	for _, phrase := range w.legal {
+		found := 0.0
+		for _, t := range phrase {
+			if terms[t] {
+				found += 1 / float64(len(phrase))
+			}
+		}
+		best = max(best, legalWeight*found*found)
+	}
+	return best
+}
+
+// surroundings are what stands around the units of a passage.
+type surroundings struct {
+	headings map[string]bool // above it, and its text's title
+	article  map[string]bool
+	units    []unit
+}
+
+func around(p *llm.Passage, all []unit) surroundings {
+	s := surroundings{headings: make(map[string]bool), article: make(map[string]bool)}
+	for _, u := range all {
+		if u.passage == p {
+			s.units = append(s.units, u)
+			for t := range u.terms {
+				s.article[t] = true
+			}
+		}
+	}
+	for _, h := range append(p.Path[:len(p.Path):len(p.Path)], p.Heading, p.Title) {
+		for _, t := range french.Terms(h) {
+			s.headings[t] = true
+		}
+	}
+	return s
+}
+
+// carries is how much of a word a unit carries where it stands.
+func (s surroundings) carries(w word, u unit) float64 {
+	best := max(w.carried(u.terms), headingWeight*w.carried(s.headings), aroundWeight*w.carried(s.article))
+	for _, at := range []int{u.at - 1, u.at + 1} {
+		if at >= 0 && at < len(s.units) {
+			best = max(best, besideWeight*w.carried(s.units[at].terms))
+		}
+	}
+	return best
+}
+
+// score weighs a unit: the share of the question that it carries, by itself and
+// by what stands around it, somewhat less in a passage that the search found
+// less good.
+func (q question) score(u unit, s surroundings, best float64) float64 {
+	score := 0.0
+	for _, w := range q.words {
+		score += w.weight * s.carries(w, u) / q.sum
+	}
+	score += pairBonus * q.pairs(u)
+	switch {
+	case q.wanted&u.figures != 0:
+		score += figureBonus
+	case q.wanted != 0 && u.figures != 0:
+		score += anyBonus
+	}
+	if q.things != "" && counts(u.order, q.things) {
+		score += countedBonus
+	}
+	if q.modal && rules.MatchString(u.text) {
+		score += modalBonus
+	}
+	if u.at == 0 {
+		score += firstBonus
+	}
+	if q.named[french.ArticleTerm(u.passage.Article)] {
+		score += namedBonus
+	}
+	if u.passage.Article == "" {
+		score -= edgeMalus
+	}
+	long := float64(utf8.RuneCountInString(u.text)-shortUnit) / (longUnit - shortUnit)
+	score -= longMalus * max(0, min(1, long))
+	if best > 0 {
+		score *= 1 - searchWeight + searchWeight*min(1, u.passage.Score/best)
+	}
+	return score
+}
+
+// counts tells whether a number stands right before a term, or a word before it.
+func counts(order []string, thing string) bool {
+	for i, t := range order {
+		if t != thing {
+			continue
+		}
+		for _, before := range order[max(0, i-2):i] {
+			if before[0] >= '0' && before[0] <= '9' {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// pairs is the share of the question's neighboring words that stand close
+// together in the unit.
+func (q question) pairs(u unit) float64 {
+	if len(q.words) < 2 {
+		return 0
+	}
+	const nearby = 3
+	found := 0.0
+	for i := range q.words[1:] {
+		if q.words[i].near(q.words[i+1], u.order, nearby) {
+			found++
+		}
+	}
+	return found / float64(len(q.words)-1)
+}
+
+// near tells whether forms of two words stand within a few terms.
+func (w word) near(v word, order []string, nearby int) bool {
+	for i, t := range order {
+		if w.forms[t] == 0 {
+			continue
+		}
+		for _, other := range order[max(0, i-nearby):min(len(order), i+nearby+1)] {
+			if v.forms[other] > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// adds is the share of the question that u carries by itself and none of the
+// chosen does.
+func (q question) adds(u unit, chosen []unit) (added float64) {
+	for _, w := range q.words {
+		said := 0.0
+		for _, c := range chosen {
+			said = max(said, w.carried(c.terms))
+		}
+		added += w.weight * max(0, w.carried(u.terms)-said) / q.sum
+	}
+	return added
+}
