@@ -24,7 +24,6 @@ import (
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 	"vigueur/internal/relay"
-	"vigueur/internal/retrieve"
 )
 
 // worker is what the process holds open.
@@ -36,6 +35,8 @@ type worker struct {
 	queue  *queue.Client
 	relay  *relay.Relay
 	index  *flat.Index
+	// meaning is nil without an embedder.
+	meaning *meaning
 	// lexicon is the one that index, search and generator must share.
 	lexicon *french.Lexicon
 	letters *notify.Runner
@@ -78,7 +79,8 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if w.relay, err = relay.Open(c.RedisURL, w.log); err != nil {
 		return err
 	}
-	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Lexicon: w.lexicon, Log: w.log})
+	w.meaning = w.openMeaning()
+	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Vectors: w.vectors(), Lexicon: w.lexicon, Log: w.log})
 	return err
 }
 
@@ -92,7 +94,7 @@ func (w *worker) start(ctx context.Context) error {
 	sweep := &jobs.Sweep{Store: w.db, Answer: w.queue.EnqueueAnswer, Ingestion: w.queue.EnqueueIngestion,
 		Notification: w.queue.EnqueueNotification, Tell: w.tell, Log: w.log}
 	w.tasks.Go(func() { sweep.Run(ctx) })
-	for _, o := range []queue.Options{
+	served := []queue.Options{
 		{Class: queue.Answers, Concurrency: w.config.Answers, PollEvery: w.config.Poll,
 			Handle: jobs.Answer(ctx, w.answers(), w.queue.EnqueueAnswer, w.log)},
 		{Class: queue.Ingestions, Concurrency: w.config.Ingestions, PollEvery: w.config.Poll,
@@ -100,7 +102,13 @@ func (w *worker) start(ctx context.Context) error {
 		// Nobody watches a message leave: asynq's own second is often enough.
 		{Class: queue.Notifications, Concurrency: w.config.Letters, PollEvery: time.Second,
 			Handle: jobs.Notification(ctx, w.letters, w.queue.EnqueueNotification, w.log)},
-	} {
+	}
+	if w.meaning != nil {
+		o, lacking := w.embeddings(ctx)
+		served = append(served, o)
+		w.tasks.Go(func() { lacking.Run(ctx) })
+	}
+	for _, o := range served {
 		o.RedisURL, o.Log = w.config.RedisURL, w.log
 		server, err := queue.NewServer(o)
 		if err != nil {
@@ -123,7 +131,7 @@ func (w *worker) report(ctx context.Context, what string, err error) {
 func (w *worker) answers() *answer.Runner {
 	return &answer.Runner{
 		DB:     w.db,
-		Search: &retrieve.Searcher{DB: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon},
+		Search: w.searcher(),
 		Models: w.models(), Default: extractive.Model,
 		Stream: func(ctx context.Context, id uuid.UUID, attempt int) answer.Stream {
 			return w.relay.Publisher(ctx, id, attempt)

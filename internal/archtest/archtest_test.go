@@ -77,11 +77,11 @@ var layers = [][]string{
 	{"errs"},
 	{"law"},
 	{"chat", "export", "french", "likeness", "page"},
-	{"apidoc", "config", "observe", "segment"},
+	{"apidoc", "config", "observe", "segment", "vector"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm"},
 	{"postgres/pgtest", "queue/redistest", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"retrieve"},
-	{"answer", "ingestion", "notify"},
+	{"answer", "embedding", "ingestion", "notify"},
 	{"jobs", "httpapi", "judge"},
 }
 

@@ -83,6 +83,7 @@ func (c Worker) faults() []string {
 	}
 	c.mailFaults(&f)
 	c.modelFaults(&f)
+	c.embedderFaults(&f)
 	return f
 }
 

@@ -28,16 +28,18 @@ const (
 	Answers       Class = "answers"
 	Ingestions    Class = "ingestions"
 	Notifications Class = "notifications"
+	Embeddings    Class = "embeddings"
 )
 
 // Classes lists every class.
-func Classes() []Class { return []Class{Answers, Ingestions, Notifications} }
+func Classes() []Class { return []Class{Answers, Ingestions, Notifications, Embeddings} }
 
 // Each class has one kind of task.
 const (
 	kindAnswer       = "answer:run"
 	kindIngestion    = "ingestion:run"
 	kindNotification = "notification:run"
+	kindEmbedding    = "embedding:run"
 )
 
 // The longest a task may run before its context ends. The lease, not this,
@@ -46,6 +48,7 @@ const (
 	answerTimeout       = 10 * time.Minute
 	ingestionTimeout    = 24 * time.Hour
 	notificationTimeout = 5 * time.Minute
+	embeddingTimeout    = 24 * time.Hour
 )
 
 // Client enqueues tasks. It is safe for use by many goroutines.
@@ -99,6 +102,11 @@ func (c *Client) EnqueueIngestion(ctx context.Context, id uuid.UUID) error {
 // EnqueueNotification hints that the inquiry id waits to be told of.
 func (c *Client) EnqueueNotification(ctx context.Context, id uuid.UUID) error {
 	return c.enqueue(ctx, kindNotification, id, Notifications, notificationTimeout)
+}
+
+// EnqueueEmbedding hints that passages wait for vectors of the generation id.
+func (c *Client) EnqueueEmbedding(ctx context.Context, id uuid.UUID) error {
+	return c.enqueue(ctx, kindEmbedding, id, Embeddings, embeddingTimeout)
 }
 
 // enqueue sends one task. It has no TaskID: asynq keeps an id taken while a dead
