@@ -24,7 +24,6 @@ import (
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 	"vigueur/internal/relay"
-	"vigueur/internal/retrieve"
 	"vigueur/internal/titles"
 )
 
@@ -37,6 +36,8 @@ type worker struct {
 	queue  *queue.Client
 	relay  *relay.Relay
 	index  *flat.Index
+	// meaning is nil without an embedder.
+	meaning *meaning
 	// lexicon is the one that index, search and generator must share.
 	lexicon *french.Lexicon
 	letters *notify.Runner
@@ -83,7 +84,8 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if w.relay, err = relay.Open(c.RedisURL, w.log); err != nil {
 		return err
 	}
-	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Lexicon: w.lexicon, Log: w.log})
+	w.meaning = w.openMeaning()
+	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Vectors: w.vectors(), Lexicon: w.lexicon, Log: w.log})
 	return err
 }
 
@@ -110,6 +112,11 @@ func (w *worker) start(ctx context.Context) error {
 		classes = append(classes, queue.Options{Class: queue.Titles, Concurrency: 1, PollEvery: titlesPoll,
 			Handle: jobs.Titles(ctx, w.titles, w.queue.EnqueueTitles, w.log)})
 	}
+	if w.meaning != nil {
+		o, lacking := w.embeddings(ctx)
+		classes = append(classes, o)
+		w.tasks.Go(func() { lacking.Run(ctx) })
+	}
 	w.tasks.Go(func() { sweep.Run(ctx) })
 	for _, o := range classes {
 		o.RedisURL, o.Log = w.config.RedisURL, w.log
@@ -134,7 +141,7 @@ func (w *worker) report(ctx context.Context, what string, err error) {
 func (w *worker) answers() *answer.Runner {
 	return &answer.Runner{
 		DB:     w.db,
-		Search: &retrieve.Searcher{DB: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon},
+		Search: w.searcher(),
 		Models: w.models(), Default: extractive.Model,
 		Stream: func(ctx context.Context, id uuid.UUID, attempt int) answer.Stream {
 			return w.relay.Publisher(ctx, id, attempt)

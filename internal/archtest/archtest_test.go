@@ -80,11 +80,11 @@ var layers = [][]string{
 	{"errs"},
 	{"law"},
 	{"chat", "edition", "export", "french", "likeness", "page", "redisurl"},
-	{"apidoc", "config", "country", "observe", "segment"},
+	{"apidoc", "config", "country", "observe", "segment", "vector"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"retrieve"},
-	{"answer", "ingestion", "notify", "titles"},
+	{"answer", "embedding", "ingestion", "notify", "titles"},
 	{"jobs", "httpapi", "judge"},
 }
 

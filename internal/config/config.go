@@ -30,11 +30,6 @@ type Stores struct {
 	LogLevel    string `env:"VIGUEUR_LOG_LEVEL" envDefault:"info" help:"debug, info, warn ou error"`
 }
 
-// Models is what every process must know of the language models.
-type Models struct {
-	Names []string `env:"VIGUEUR_MODELS" help:"modèles qu’une question peut nommer, séparés par des virgules ; le premier sert par défaut"`
-}
-
 // API is the configuration of the HTTP process.
 type API struct {
 	Stores
@@ -57,22 +52,18 @@ type API struct {
 // Worker is the configuration of the queue process.
 type Worker struct {
 	Stores
-	Models
-	Metrics      string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
-	Answers      int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
-	Ingestions   int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"1" help:"gazettes lues en même temps"`
-	Letters      int           `env:"VIGUEUR_WORKER_NOTIFICATIONS" envDefault:"2" help:"messages envoyés en même temps"`
-	Poll         time.Duration `env:"VIGUEUR_WORKER_POLL" envDefault:"4ms" help:"intervalle entre deux regards d’un travailleur inoccupé sur la file"`
-	OCRPages     int           `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
-	SMTPURL      string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`
-	MailFrom     string        `env:"VIGUEUR_MAIL_FROM" help:"expéditeur des messages"`
-	MailTo       string        `env:"VIGUEUR_MAIL_TO" help:"destinataires des demandes de rendez-vous, séparés par des virgules"`
-	MailDir      string        `env:"VIGUEUR_MAIL_DIR" help:"dossier des messages (.eml) quand il n’y a pas de serveur de messagerie"`
-	ModelURL     string        `env:"VIGUEUR_MODEL_URL" help:"serveur de modèles compatible OpenAI : https://hôte/v1"`
-	ModelKey     string        `env:"VIGUEUR_MODEL_KEY" secret:"all" help:"clé du serveur de modèles"`
-	ModelContext int           `env:"VIGUEUR_MODEL_CONTEXT" envDefault:"8192" help:"jetons que le modèle peut lire et écrire ensemble"`
-	ModelOutput  int           `env:"VIGUEUR_MODEL_OUTPUT" envDefault:"1024" help:"jetons qu’une réponse peut avoir"`
-	ModelSilence time.Duration `env:"VIGUEUR_MODEL_SILENCE" envDefault:"1m" help:"attente la plus longue de la suite d’une réponse du modèle"`
+	ModelServer
+	Embedder
+	Metrics    string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
+	Answers    int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
+	Ingestions int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"1" help:"gazettes lues en même temps"`
+	Letters    int           `env:"VIGUEUR_WORKER_NOTIFICATIONS" envDefault:"2" help:"messages envoyés en même temps"`
+	Poll       time.Duration `env:"VIGUEUR_WORKER_POLL" envDefault:"4ms" help:"intervalle entre deux regards d’un travailleur inoccupé sur la file"`
+	OCRPages   int           `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
+	SMTPURL    string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`
+	MailFrom   string        `env:"VIGUEUR_MAIL_FROM" help:"expéditeur des messages"`
+	MailTo     string        `env:"VIGUEUR_MAIL_TO" help:"destinataires des demandes de rendez-vous, séparés par des virgules"`
+	MailDir    string        `env:"VIGUEUR_MAIL_DIR" help:"dossier des messages (.eml) quand il n’y a pas de serveur de messagerie"`
 }
 
 // Ingest is the configuration of the operator's command.

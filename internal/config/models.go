@@ -14,6 +14,38 @@ const Extractive = "extractif"
 // the instructions, the question and one passage.
 const leastRoom = 2048
 
+// Models are the language models that a question may name.
+type Models struct {
+	Names []string `env:"VIGUEUR_MODELS" help:"modèles qu’une question peut nommer, séparés par des virgules ; le premier sert par défaut"`
+}
+
+// ModelServer is how they are reached.
+type ModelServer struct {
+	Models
+	ModelURL     string        `env:"VIGUEUR_MODEL_URL" help:"serveur de modèles compatible OpenAI : https://hôte/v1"`
+	ModelKey     string        `env:"VIGUEUR_MODEL_KEY" secret:"all" help:"clé du serveur de modèles"`
+	ModelContext int           `env:"VIGUEUR_MODEL_CONTEXT" envDefault:"8192" help:"jetons que le modèle peut lire et écrire ensemble"`
+	ModelOutput  int           `env:"VIGUEUR_MODEL_OUTPUT" envDefault:"1024" help:"jetons qu’une réponse peut avoir"`
+	ModelSilence time.Duration `env:"VIGUEUR_MODEL_SILENCE" envDefault:"1m" help:"attente la plus longue de la suite d’une réponse du modèle"`
+}
+
+// Embedder is what makes vectors of meaning.
+type Embedder struct {
+	EmbedderURL   string `env:"VIGUEUR_EMBEDDER_URL" help:"serveur de vecteurs compatible OpenAI : http://hôte/v1 ; sans lui, la recherche va par les mots seuls"`
+	EmbedderKey   string `env:"VIGUEUR_EMBEDDER_KEY" secret:"all" help:"clé du serveur de vecteurs"`
+	EmbedderModel string `env:"VIGUEUR_EMBEDDER_MODEL" envDefault:"use-multilingual-3" help:"modèle de vecteurs"`
+}
+
+func (e Embedder) embedderFaults(f *faults) {
+	if e.EmbedderURL == "" {
+		return
+	}
+	f.server("VIGUEUR_EMBEDDER_URL", e.EmbedderURL)
+	if strings.TrimSpace(e.EmbedderModel) == "" {
+		f.add("VIGUEUR_EMBEDDER_MODEL : manque ; VIGUEUR_EMBEDDER_URL en a besoin")
+	}
+}
+
 func (m Models) modelFaults(f *faults) {
 	for i, name := range m.Names {
 		switch {
@@ -26,7 +58,7 @@ func (m Models) modelFaults(f *faults) {
 }
 
 // modelFaults holds that the models can be reached.
-func (c Worker) modelFaults(f *faults) {
+func (c ModelServer) modelFaults(f *faults) {
 	c.Models.modelFaults(f)
 	switch {
 	case c.ModelURL != "" && len(c.Names) == 0:

@@ -31,6 +31,9 @@ func TestModels(t *testing.T) {
 		"another scheme":    {with("VIGUEUR_MODEL_URL", "ftp://m/v1"), "VIGUEUR_MODEL_URL"},
 		"no room":           {with("VIGUEUR_MODEL_CONTEXT", "3000"), "VIGUEUR_MODEL_CONTEXT"},
 		"no answer":         {with("VIGUEUR_MODEL_OUTPUT", "0"), "VIGUEUR_MODEL_OUTPUT"},
+		"an embedder":       {map[string]string{"VIGUEUR_EMBEDDER_URL": "http://127.0.0.1:1/v1"}, ""},
+		"no such embedder":  {map[string]string{"VIGUEUR_EMBEDDER_URL": "redis://127.0.0.1:1"}, "VIGUEUR_EMBEDDER_URL"},
+		"an embedder alone": {map[string]string{"VIGUEUR_EMBEDDER_URL": "http://127.0.0.1:1/v1", "VIGUEUR_EMBEDDER_MODEL": " "}, "VIGUEUR_EMBEDDER_MODEL"},
 		"no patience":       {with("VIGUEUR_MODEL_SILENCE", "1ms"), "VIGUEUR_MODEL_SILENCE"},
 		"patience for ever": {with("VIGUEUR_MODEL_SILENCE", "1h"), "VIGUEUR_MODEL_SILENCE"},
 	} {

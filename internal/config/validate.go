@@ -91,6 +91,7 @@ func (c Worker) faults() []string {
 	f.maybeAddress("VIGUEUR_METRICS_LISTEN", c.Metrics)
 	c.mailFaults(&f)
 	c.modelFaults(&f)
+	c.embedderFaults(&f)
 	return f
 }
 

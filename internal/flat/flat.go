@@ -4,7 +4,8 @@
 //
 // It searches by words (BM25F over body and headings), by pieces of words (four
 // and five letters, for what is mistyped or inflected) and by headings alone, and
-// mixes the three;
+// mixes the three. A query that brings a vector is compared by meaning too, while
+// every passage that it allows has vectors of the same generation;
 // what narrows a search (domain, kind, status, text, day) holds inside it, so
 // that a narrow search finds as much as a wide one. The order of the hits
 // depends on the catalogue alone: neither on the way the index came about nor on
@@ -42,6 +43,7 @@ type Source interface {
 // Options are what an index needs.
 type Options struct {
 	Source  Source
+	Vectors VectorSource    // nil: the search goes by words alone
 	Lexicon *french.Lexicon // nil: the one that the program carries
 	Log     *slog.Logger    // nil: none
 	Retry   time.Duration   // wait before a failed update is tried again; 0: one second
@@ -52,6 +54,8 @@ type Options struct {
 type Index struct {
 	options Options
 	now     atomic.Pointer[snapshot]
+	// meanings are nil while there are no vectors.
+	meanings atomic.Pointer[meanings]
 }
 
 // Open reads the whole catalogue and gives an index that is ready. Errors are
@@ -78,7 +82,7 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 		return nil, err
 	}
 	x.now.Store((&snapshot{}).replace(version, nil, fresh))
-	return x, nil
+	return x, x.updateVectors(ctx, nil)
 }
 
 // Size is how many passages are to be found, and the version of the catalogue
@@ -91,7 +95,7 @@ func (x *Index) Size() (passages int, version int64) {
 // Search finds the passages for q, the best first. Hits are never nil.
 func (x *Index) Search(q Query) []Hit {
 	s := x.now.Load()
-	return s.search(q, wants(q, x.options.Lexicon, measured()), measured())
+	return s.search(q, wants(q, x.options.Lexicon, measured()), measured(), x.meanings.Load())
 }
 
 // Follow keeps the index up to date until ctx ends, and then returns its error;
@@ -148,6 +152,11 @@ func (x *Index) Update(ctx context.Context) error {
 	began := time.Now()
 	fresh, err := x.read(ctx, documents)
 	if err != nil {
+		return err
+	}
+	// The vectors come first: a failure to read them leaves the version, so that
+	// both are read again.
+	if err := x.updateVectors(ctx, documents); err != nil {
 		return err
 	}
 	next := old.replace(version, documents, fresh)

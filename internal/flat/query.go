@@ -17,6 +17,9 @@ type Query struct {
 	Day      time.Time   // only what is law on that day; the zero time: whenever
 	Repealed bool        // texts whose status is repealed are found too
 	Limit    int         // at most so many hits
+
+	Vector     []float32 // of the question, length 1; nil: by words alone
+	Generation uuid.UUID // that the vector is of
 }
 
 // Hit is a passage found.
@@ -25,6 +28,7 @@ type Hit struct {
 	ArticleID  uuid.UUID
 	DocumentID uuid.UUID
 	Score      float64        // 0 to about 1, comparable within one search only
+	Meant      bool           // the search went by meaning too
 	Countries  []country.Code // whose law the text is, as far as it tells
 	Local      bool           // the index has law of a country that the question names
 	held       float64        // how much of the question's words it holds, however often

@@ -11,18 +11,23 @@ import (
 )
 
 // best mixes the channels, each brought to 0..1 by its greatest score among the
-// passages that q allows, and gives the q.Limit greatest.
-func (s *snapshot) best(q Query, t tuning, c channels) []Hit {
+// passages that q allows and, where it counts, the meaning, and gives the q.Limit
+// greatest.
+func (s *snapshot) best(q Query, t tuning, c channels, n near) []Hit {
 	type place struct{ view, passage int }
 	var places []place
 	var words, pieces, headings, held float32
+	least, most := float32(1), float32(-1) // in meaning
 	for i, v := range s.views {
 		docs := v.allowed(q)
 		for p, x := range v.segment.passages {
-			if c.words[i][p] == 0 && c.pieces[i][p] == 0 || !docs[x.doc] || !x.lawOn(q) {
+			if c.words[i][p] == 0 && c.pieces[i][p] == 0 && (!n.served || !n.chosen[i][p]) || !docs[x.doc] || !x.lawOn(q) {
 				continue
 			}
 			places = append(places, place{i, p})
+			if n.served {
+				least, most = min(least, n.of[i][p]), max(most, n.of[i][p])
+			}
 			words, pieces, headings = max(words, c.words[i][p]), max(pieces, c.pieces[i][p]), max(headings, c.headings[i][p])
 			held = max(held, c.held[i][p])
 		}
@@ -34,9 +39,13 @@ func (s *snapshot) best(q Query, t tuning, c channels) []Hit {
 		score := (1-t.pieces)*share(c.words[at.view][at.passage], words) +
 			t.pieces*share(c.pieces[at.view][at.passage], pieces) +
 			t.headings*share(c.headings[at.view][at.passage], headings)
-		hit := s.views[at.view].hit(uint32(at.passage), score/(1+t.headings))
+		score /= 1 + t.headings
+		if n.served && most > least {
+			score = (1-t.meaning)*score + t.meaning*share(n.of[at.view][at.passage]-least, most-least)
+		}
+		hit := s.views[at.view].hit(uint32(at.passage), score)
 		hit.Score *= t.whose(asked, hit.Countries)
-		hit.Local = local
+		hit.Local, hit.Meant = local, n.served
 		hit.held = t.whose(asked, hit.Countries) * share(c.held[at.view][at.passage], held)
 		hits = append(hits, hit)
 	}

@@ -1,4 +1,5 @@
-// Package llm says what it is to write an answer: a Generator is given a Prompt
+// Package llm says what it is to write an answer and to compare texts by meaning
+// (Embedder): a Generator is given a Prompt
 // (the question and the numbered passages found for it) and writes French text
 // in pieces, pointing at the passages by « [n] ».
 //
@@ -30,6 +31,12 @@ var ErrCut = errors.New("llm: the answer was cut")
 // means that the same prompt may succeed later.
 type Generator interface {
 	Generate(ctx context.Context, p Prompt, yield func(delta string) error) error
+}
+
+// Embedder gives for each text a vector of length 1 that lies near those of texts
+// of like meaning. All vectors of a model have one dimension.
+type Embedder interface {
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
 // Prompt is all that a generator knows.

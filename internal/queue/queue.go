@@ -30,10 +30,11 @@ const (
 	Ingestions    Class = "ingestions"
 	Notifications Class = "notifications"
 	Titles        Class = "titles"
+	Embeddings    Class = "embeddings"
 )
 
 // Classes lists every class.
-func Classes() []Class { return []Class{Answers, Ingestions, Notifications, Titles} }
+func Classes() []Class { return []Class{Answers, Ingestions, Notifications, Titles, Embeddings} }
 
 // Each class has one kind of task.
 const (
@@ -41,6 +42,7 @@ const (
 	kindIngestion    = "ingestion:run"
 	kindNotification = "notification:run"
 	kindTitles       = "titles:run"
+	kindEmbedding    = "embedding:run"
 )
 
 // The longest a task may run before its context ends. The lease, not this,
@@ -50,6 +52,7 @@ const (
 	ingestionTimeout    = 24 * time.Hour
 	notificationTimeout = 5 * time.Minute
 	titlesTimeout       = time.Hour
+	embeddingTimeout    = 24 * time.Hour
 )
 
 // Client enqueues tasks. It is safe for use by many goroutines.
@@ -119,6 +122,11 @@ func (c *Client) EnqueueNotification(ctx context.Context, id uuid.UUID) error {
 // EnqueueTitles hints that the title index is behind the catalogue.
 func (c *Client) EnqueueTitles(ctx context.Context, id uuid.UUID) error {
 	return c.enqueue(ctx, kindTitles, id, Titles, titlesTimeout)
+}
+
+// EnqueueEmbedding hints that passages wait for vectors of the generation id.
+func (c *Client) EnqueueEmbedding(ctx context.Context, id uuid.UUID) error {
+	return c.enqueue(ctx, kindEmbedding, id, Embeddings, embeddingTimeout)
 }
 
 // enqueue sends one task. It has no TaskID: asynq keeps an id taken while a dead

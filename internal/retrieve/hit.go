@@ -44,6 +44,7 @@ type Result struct {
 	Hits     []Hit
 	Enough   bool      // the hits carry the question: an answer can rest on them
 	Coverage float64   // share of the question's weight that the best hit carries, 0 to 1
+	Meant    bool      // found by meaning too, not by words alone
 	Day      time.Time // the day whose law was searched, midnight UTC
 }
 

@@ -52,15 +52,26 @@ type Searcher struct {
 	Index   Index
 	Now     func() time.Time
 	Lexicon *french.Lexicon // of the index too
+	// Meaning gives the vector of a question and the generation that it is of; an
+	// error leaves the search to words alone. nil: there are no vectors.
+	Meaning func(ctx context.Context, question string) ([]float32, uuid.UUID, error)
 }
 
 // Search finds the articles for q. Errors are the catalogue's, of kind
 // errs.Unavailable when it does not answer; to find nothing is none.
 func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	query := s.query(q)
+	if s.Meaning != nil {
+		var err error
+		if query.Vector, query.Generation, err = s.Meaning(ctx, meant(q)); err != nil && ctx.Err() != nil {
+			return Result{}, ctx.Err()
+		}
+	}
 	result := Result{Day: s.day(q.Filters)}
 	numbered, texts := s.named(q, query)
-	candidates := merge(numbered, prefer(s.Index.Search(query), texts))
+	hits := s.Index.Search(query)
+	result.Meant = len(hits) > 0 && hits[0].Meant
+	candidates := merge(numbered, prefer(hits, texts))
 	if len(candidates) == 0 {
 		return result, nil
 	}

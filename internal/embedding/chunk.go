@@ -1,0 +1,97 @@
+package embedding
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"vigueur/internal/french"
+)
+
+// Chunking names the way in which passages are cut; vectors made of other pieces
+// are of another generation.
+const Chunking = "sentences-400-headings-2"
+
+const (
+	chunkLength = 400 // code points of a piece, headings apart
+	headings    = 2   // above each piece, the nearest
+	headLength  = 160 // code points of a heading that are given
+)
+
+// Chunks cuts a passage into the pieces that are embedded: whole sentences while
+// they fit, never more than chunkLength, with the nearest headings in front. A
+// passage without a word gives one piece, so that each has a vector.
+func Chunks(path []string, heading, text string) []string {
+	above := lead(path, heading)
+	var out []string
+	for _, part := range pieces(text) {
+		out = append(out, above+part)
+	}
+	if len(out) == 0 {
+		out = []string{above + "(sans texte)"}
+	}
+	return out
+}
+
+// lead are the nearest headings, each closed by a full stop.
+func lead(path []string, heading string) string {
+	var b strings.Builder
+	all := append(path[:len(path):len(path)], heading)
+	given := make([]string, 0, headings)
+	for i := len(all) - 1; i >= 0 && len(given) < headings; i-- {
+		if h := strings.TrimSpace(all[i]); h != "" {
+			given = append(given, first(h, headLength))
+		}
+	}
+	for i := len(given) - 1; i >= 0; i-- {
+		b.WriteString(given[i])
+		b.WriteString(". ")
+	}
+	return b.String()
+}
+
+// pieces cuts a text at its sentences.
+func pieces(text string) (out []string) {
+	part := ""
+	flush := func() {
+		if part = strings.Join(strings.Fields(part), " "); part != "" {
+			out = append(out, part)
+		}
+		part = ""
+	}
+	for _, s := range french.Sentences(text) {
+		sentence := text[s.Start:s.End]
+		if part != "" && utf8.RuneCountInString(part)+utf8.RuneCountInString(sentence) > chunkLength {
+			flush()
+		}
+		part += " " + sentence
+		for utf8.RuneCountInString(part) > chunkLength {
+			head := first(part, chunkLength)
+			rest := part[len(head):]
+			part = head
+			flush()
+			part = rest
+		}
+	}
+	flush()
+	return out
+}
+
+// first is the beginning of a text, at most n code points, cut between words
+// where it has any.
+func first(text string, n int) string {
+	at, count := len(text), 0
+	for i := range text {
+		if count == n {
+			at = i
+			break
+		}
+		count++
+	}
+	if at == len(text) {
+		return text
+	}
+	if space := strings.LastIndexByte(text[:at], ' '); space > at/2 {
+		return text[:space]
+	}
+	return text[:at]
+}

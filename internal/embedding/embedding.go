@@ -1,0 +1,224 @@
+// Package embedding makes the vectors of meaning: it cuts the passages of the
+// catalogue into pieces, has a model make a vector of each, and stores them
+// beside the passages.
+//
+// Vectors belong to a generation: one model, one way of cutting, and the vector
+// that the model made of a known text, by which another build of a model of the
+// same name is told apart. When what is configured fits no known generation, a
+// new one is made beside the one that is searched and takes its place when no
+// passage lacks its vectors. New passages of the current generation are found by
+// the version of the catalogue.
+//
+// The row of a generation is leased like every row of work. Vectors are stored a
+// batch at a time: a later attempt goes on where the last one ended. A model
+// that does not answer is asked again after Pause; a passage of which it makes
+// nothing, while it answers to the known text, gets none and is not asked for
+// again.
+package embedding
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/lease"
+	"vigueur/internal/llm"
+	"vigueur/internal/postgres"
+	"vigueur/internal/vector"
+)
+
+const (
+	// batch is how many passages are embedded and stored together.
+	batch = 32
+	// Pause is how long a model is left alone that did not answer.
+	Pause = 15 * time.Second
+	// settleTime is how long the last write of an attempt may take.
+	settleTime = 5 * time.Second
+	// sameBuild is the least likeness of the vectors that one build of a model
+	// makes of the known text at two times. Other builds stay below .99.
+	sameBuild = 0.999
+)
+
+// probe is the known text.
+const probe = "Le salarié qui démissionne respecte un préavis dont la loi fixe la durée."
+
+// Runner makes the vectors of one generation. Its fields are set once; Run may
+// be called by many goroutines, and one works at a time.
+type Runner struct {
+	DB    *postgres.DB
+	Model string
+	llm.Embedder
+	Log *slog.Logger
+	// Renew is how often the lease is renewed; 0: postgres.Renew.
+	Renew time.Duration
+}
+
+// Generation gives the generation of the configured model, which is made known
+// when it is new. An error of kind errs.Unavailable means that the model or the
+// database does not answer.
+func (r *Runner) Generation(ctx context.Context) (postgres.Generation, error) {
+	made, err := r.Embed(ctx, []string{probe})
+	if err != nil {
+		return postgres.Generation{}, err
+	}
+	packed := vector.Pack(made)
+	hash := sha256.Sum256(packed)
+	g := postgres.Generation{ID: postgres.NewID(), Model: r.Model, Chunking: Chunking, Dimensions: len(made[0]),
+		Fingerprint: hex.EncodeToString(hash[:8]), Probe: packed}
+	return r.DB.EnsureGeneration(ctx, g, func(known postgres.Generation) bool {
+		return known.Model == g.Model && known.Chunking == g.Chunking && known.Dimensions == g.Dimensions && alike(known.Probe, made[0])
+	})
+}
+
+func alike(known []byte, probe []float32) bool {
+	var s vector.Set
+	n, err := s.Add(known)
+	return err == nil && n == 1 && s.Dimensions == len(probe) && s.Dot(vector.NewQuery(probe), 0) >= sameBuild
+}
+
+// Run embeds what a generation lacks. LeaseLost: another worker does, or nothing
+// is to be done. The row says why it failed.
+func (r *Runner) Run(ctx context.Context, id uuid.UUID) error {
+	mine, err := r.Generation(ctx)
+	if err != nil {
+		return err
+	}
+	if mine.ID != id {
+		return errs.New(errs.LeaseLost, "") // of a worker with another model
+	}
+	attempt, err := r.DB.StartEmbedding(ctx, id)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	held, release := lease.Holder{Every: r.Renew}.Hold(ctx, func(ctx context.Context) (stop, err error) {
+		return nil, r.DB.KeepEmbedding(ctx, id, attempt)
+	})
+	n, err := r.embedAll(held, id, attempt)
+	if cause := context.Cause(held); err != nil && cause != nil {
+		err = cause
+	}
+	release()
+	r.Log.LogAttrs(ctx, slog.LevelInfo, "embedding", slog.Any("generation", id), slog.Int("attempt", attempt), slog.Int("passages", n),
+		slog.Duration("took", time.Since(began)), slog.Any("error", err))
+	if err == nil || errs.Is(err, errs.LeaseLost) {
+		return err
+	}
+	return r.putBack(ctx, id, attempt, err)
+}
+
+// putBack gives the row back, at once when the worker was only told to stop.
+func (r *Runner) putBack(ctx context.Context, id uuid.UUID, attempt int, err error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+	defer cancel()
+	reason, after := errs.Public(err), Pause
+	if errs.Is(err, errs.Cancelled) {
+		reason, after = "", 0
+	}
+	if failed := r.DB.PutBackEmbedding(ctx, id, attempt, reason, after); failed != nil {
+		r.Log.WarnContext(ctx, "embedding not put back", "generation", id, "error", failed)
+	}
+	return err
+}
+
+// embedAll goes through the passages until none lacks its vectors.
+func (r *Runner) embedAll(ctx context.Context, id uuid.UUID, attempt int) (n int, err error) {
+	for {
+		version, err := r.DB.CatalogueVersion(ctx)
+		if err != nil {
+			return n, err
+		}
+		for last := (postgres.Unembedded{}); ; {
+			passages, err := r.DB.Unembedded(ctx, id, last, batch)
+			if err != nil {
+				return n, err
+			}
+			if len(passages) == 0 {
+				break
+			}
+			made, err := r.vectors(ctx, passages)
+			if err != nil {
+				return n, err
+			}
+			if err := r.DB.SaveVectors(ctx, id, attempt, made); err != nil {
+				return n, err
+			}
+			n += len(passages)
+			last = passages[len(passages)-1]
+		}
+		if done, err := r.DB.FinishEmbedding(ctx, id, attempt, version); err != nil || done {
+			return n, err
+		}
+	}
+}
+
+// vectors embeds passages together, and one by one when the model refuses them
+// together.
+func (r *Runner) vectors(ctx context.Context, passages []postgres.Unembedded) ([]postgres.PassageVectors, error) {
+	made, err := r.together(ctx, passages)
+	if err == nil || !errs.Is(err, errs.Unprocessable) {
+		return made, err
+	}
+	if _, err := r.Embed(ctx, []string{probe}); err != nil {
+		return nil, err // it is the model, not the passages
+	}
+	if len(passages) == 1 {
+		r.Log.WarnContext(ctx, "passage without vectors", "passage", passages[0].ID, "error", err)
+		return []postgres.PassageVectors{{PassageID: passages[0].ID, Packed: vector.Pack(nil)}}, nil
+	}
+	var all []postgres.PassageVectors
+	for i := range passages {
+		one, err := r.vectors(ctx, passages[i:i+1])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one...)
+	}
+	return all, nil
+}
+
+func (r *Runner) together(ctx context.Context, passages []postgres.Unembedded) ([]postgres.PassageVectors, error) {
+	var texts []string
+	counts := make([]int, len(passages))
+	for i, p := range passages {
+		chunks := Chunks(p.Path, p.Heading, p.Text)
+		counts[i] = len(chunks)
+		texts = append(texts, chunks...)
+	}
+	vectors, err := r.Embed(ctx, texts)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]postgres.PassageVectors, len(passages))
+	for i, p := range passages {
+		out[i] = postgres.PassageVectors{PassageID: p.ID, Packed: vector.Pack(vectors[:counts[i]])}
+		vectors = vectors[counts[i]:]
+	}
+	return out, nil
+}
+
+// Question embeds questions, for as long as one may wait for it.
+type Question struct {
+	llm.Embedder
+	Patience time.Duration // 0: a second
+}
+
+// questionLength is how many code points of a question are embedded.
+const questionLength = 1000
+
+// Embed gives the vector of a question.
+func (q Question) Embed(ctx context.Context, text string) ([]float32, error) {
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(q.Patience, time.Second))
+	defer cancel()
+	made, err := q.Embedder.Embed(ctx, []string{first(text, questionLength)})
+	if err != nil {
+		return nil, err
+	}
+	return made[0], nil
+}

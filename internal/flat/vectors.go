@@ -1,0 +1,89 @@
+package flat
+
+import (
+	"context"
+	"maps"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/postgres"
+	"vigueur/internal/vector"
+)
+
+// VectorSource is where the vectors of passages are read from: *postgres.DB.
+type VectorSource interface {
+	VectorRows(ctx context.Context, documents []uuid.UUID, yield func(postgres.VectorRow) error) error
+}
+
+// meanings are the vectors of one generation, a block for each text. They are
+// kept apart from the segments, so that either may be ahead of the other: a
+// block counts for a text only when it has vectors of the very passages that the
+// segment has.
+type meanings struct {
+	generation uuid.UUID
+	blocks     map[uuid.UUID]*block
+}
+
+// block is the vectors of one text's passages, in their order.
+type block struct {
+	passages []uuid.UUID
+	first    []int // per passage, its first vector; and the end
+	set      vector.Set
+}
+
+func (b *block) add(r postgres.VectorRow) error {
+	if _, err := b.set.Add(r.Packed); err != nil {
+		return err
+	}
+	b.passages = append(b.passages, r.PassageID)
+	b.first = append(b.first, b.set.Len())
+	return nil
+}
+
+// readVectors reads the vectors of the given texts, of all when nil. Texts whose
+// vectors cannot be read have none.
+func (x *Index) readVectors(ctx context.Context, documents []uuid.UUID) (*meanings, error) {
+	m := &meanings{blocks: make(map[uuid.UUID]*block)}
+	err := x.options.Vectors.VectorRows(ctx, documents, func(r postgres.VectorRow) error {
+		if m.generation != r.Generation {
+			m.generation, m.blocks = r.Generation, make(map[uuid.UUID]*block)
+		}
+		b := m.blocks[r.DocumentID]
+		if b == nil {
+			b = &block{first: []int{0}}
+			m.blocks[r.DocumentID] = b
+		}
+		if err := b.add(r); err != nil {
+			x.options.Log.Warn("vectors not read", "passage", r.PassageID, "error", err)
+		}
+		return nil
+	})
+	return m, err
+}
+
+// updateVectors brings the vectors of the given texts up to date, of all when
+// nil. Those of another generation than was read before replace everything.
+func (x *Index) updateVectors(ctx context.Context, documents []uuid.UUID) error {
+	if x.options.Vectors == nil {
+		return nil
+	}
+	fresh, err := x.readVectors(ctx, documents)
+	if err != nil {
+		return err
+	}
+	old := x.meanings.Load()
+	if documents != nil && old != nil && len(fresh.blocks) > 0 && fresh.generation != old.generation {
+		if fresh, err = x.readVectors(ctx, nil); err != nil {
+			return err
+		}
+	} else if documents != nil && old != nil {
+		blocks := maps.Clone(old.blocks)
+		for _, id := range documents {
+			delete(blocks, id)
+		}
+		maps.Copy(blocks, fresh.blocks)
+		fresh = &meanings{generation: old.generation, blocks: blocks}
+	}
+	x.meanings.Store(fresh)
+	return nil
+}

@@ -1,0 +1,126 @@
+package openai
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+)
+
+// perRequest is how many texts go in one request: few, so that a question does
+// not wait long behind the passages of a gazette.
+const perRequest = 16
+
+// mostDimensions bounds what a vector may have.
+const mostDimensions = 8192
+
+// Embedder is an llm.Embedder. Its fields are set once; it may be used by many
+// goroutines.
+type Embedder struct {
+	Client     *Client
+	Model      string
+	Dimensions int // that every vector must have; 0: as many as the first of its call
+}
+
+// errVector says that a server sent what cannot be a vector of its model.
+var errVector = errors.New("openai: no vector")
+
+// Embed gives a vector of length 1 for each text, in their order. A vector that
+// has another dimension than the others, none at all, or a coordinate that is no
+// number is an error of the whole call.
+func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	vectors := make([][]float32, 0, len(texts))
+	dimensions := e.Dimensions
+	for batch := range slices.Chunk(texts, perRequest) {
+		got, err := e.batch(ctx, batch)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range got {
+			dimensions = cmp.Or(dimensions, len(v))
+			if len(v) != dimensions {
+				return nil, unfit(e.Model, fmt.Errorf("%w: %d dimensions where there were %d", errVector, len(v), dimensions))
+			}
+			if err := normalize(v); err != nil {
+				return nil, unfit(e.Model, err)
+			}
+		}
+		vectors = append(vectors, got...)
+	}
+	return vectors, nil
+}
+
+type embedRequest struct {
+	Model  string   `json:"model"`
+	Input  []string `json:"input"`
+	Format string   `json:"encoding_format"`
+}
+
+type embedResponse struct {
+	Data []struct {
+		Index     int       `json:"index"`
+		Embedding []float32 `json:"embedding"`
+	} `json:"data"`
+}
+
+func (e *Embedder) batch(ctx context.Context, texts []string) ([][]float32, error) {
+	r, err := e.Client.open(ctx, e.Model, "/embeddings", embedRequest{e.Model, texts, "float"})
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	data, err := io.ReadAll(r)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, unavailable(e.Model, fmt.Errorf("%w: %w", errBroken, r.why(err)))
+	}
+	vectors, err := readVectors(data, len(texts))
+	if err != nil {
+		return nil, unfit(e.Model, err)
+	}
+	return vectors, nil
+}
+
+// readVectors puts the vectors of a response into the order of the n texts.
+func readVectors(data []byte, n int) ([][]float32, error) {
+	var got embedResponse
+	if err := json.Unmarshal(data, &got); err != nil {
+		return nil, fmt.Errorf("%w: %w", errVector, err)
+	}
+	if len(got.Data) != n {
+		return nil, fmt.Errorf("%w: %d vectors for %d texts", errVector, len(got.Data), n)
+	}
+	vectors := make([][]float32, n)
+	for _, d := range got.Data {
+		switch {
+		case d.Index < 0 || d.Index >= n || vectors[d.Index] != nil:
+			return nil, fmt.Errorf("%w: the number %d is out of place", errVector, d.Index)
+		case len(d.Embedding) == 0 || len(d.Embedding) > mostDimensions:
+			return nil, fmt.Errorf("%w: %d dimensions", errVector, len(d.Embedding))
+		}
+		vectors[d.Index] = d.Embedding
+	}
+	return vectors, nil
+}
+
+// normalize brings v to length 1.
+func normalize(v []float32) error {
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	length := math.Sqrt(sum)
+	if length < 1e-12 || math.IsNaN(length) || math.IsInf(length, 0) {
+		return fmt.Errorf("%w: its length is %v", errVector, length)
+	}
+	for i := range v {
+		v[i] = float32(float64(v[i]) / length)
+	}
+	return nil
+}

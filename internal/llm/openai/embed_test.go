@@ -1,0 +1,110 @@
+package openai
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"vigueur/internal/errs"
+)
+
+// vectors is a server of embeddings: a text of n bytes gets (n, 1), in reverse
+// order.
+func vectors(t *testing.T, sizes *[]int) *Embedder {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var q embedRequest
+		if err := json.NewDecoder(r.Body).Decode(&q); err != nil || r.URL.Path != "/v1/embeddings" || q.Model != "vecteurs" {
+			t.Errorf("%s %+v %v", r.URL.Path, q, err)
+		}
+		*sizes = append(*sizes, len(q.Input))
+		var data []string
+		for i := len(q.Input) - 1; i >= 0; i-- {
+			data = append(data, fmt.Sprintf(`{"index":%d,"embedding":[%d,1]}`, i, len(q.Input[i])))
+		}
+		_, _ = fmt.Fprintf(w, `{"data":[%s]}`, strings.Join(data, ","))
+	}))
+	t.Cleanup(s.Close)
+	return &Embedder{Client: &Client{URL: s.URL + "/v1", HTTP: s.Client().Transport}, Model: "vecteurs"}
+}
+
+func TestTextsAreEmbeddedInOrder(t *testing.T) {
+	t.Parallel()
+	var sizes []int
+	e := vectors(t, &sizes)
+	var texts []string
+	for i := range 2*perRequest + 3 {
+		texts = append(texts, strings.Repeat("x", i+1))
+	}
+	got, err := e.Embed(t.Context(), texts)
+	if err != nil || len(got) != len(texts) || fmt.Sprint(sizes) != fmt.Sprint([]int{perRequest, perRequest, 3}) {
+		t.Fatalf("%d vectors in requests of %v, %v", len(got), sizes, err)
+	}
+	for i, v := range got {
+		n := float64(i + 1)
+		if want := n / math.Sqrt(n*n+1); math.Abs(float64(v[0])-want) > 1e-6 || math.Abs(math.Hypot(float64(v[0]), float64(v[1]))-1) > 1e-6 {
+			t.Errorf("vector %d is %v", i, v)
+		}
+	}
+	if got, err := e.Embed(t.Context(), nil); len(got) != 0 || err != nil {
+		t.Errorf("of nothing: %v, %v", got, err)
+	}
+	e.Dimensions = 3
+	if _, err := e.Embed(t.Context(), texts[:1]); !errs.Is(err, errs.Unprocessable) {
+		t.Errorf("another dimension: %v", err)
+	}
+}
+
+func TestWhatIsNoVectorIsRefused(t *testing.T) {
+	t.Parallel()
+	const good = `{"index":0,"embedding":[1,2]}`
+	for name, c := range map[string]struct {
+		body string
+		want errs.Kind
+	}{
+		"too few":          {`{"data":[` + good + `]}`, errs.Unprocessable},
+		"too many":         {`{"data":[` + good + `,` + good + `,` + good + `]}`, errs.Unprocessable},
+		"twice":            {`{"data":[` + good + `,` + good + `]}`, errs.Unprocessable},
+		"another number":   {`{"data":[` + good + `,{"index":-1,"embedding":[1,2]}]}`, errs.Unprocessable},
+		"other dimensions": {`{"data":[` + good + `,{"index":1,"embedding":[1]}]}`, errs.Unprocessable},
+		"zero":             {`{"data":[` + good + `,{"index":1,"embedding":[0,0]}]}`, errs.Unprocessable},
+		"empty":            {`{"data":[` + good + `,{"index":1,"embedding":[]}]}`, errs.Unprocessable},
+		"no numbers":       {`{"data":[` + good + `,{"index":1,"embedding":[NaN,1]}]}`, errs.Unprocessable},
+		"beyond all":       {`{"data":[` + good + `,{"index":1,"embedding":[1e999,1]}]}`, errs.Unprocessable},
+		"null":             {`{"data":[` + good + `,{"index":1,"embedding":null}]}`, errs.Unprocessable},
+		"a page":           {`<html>`, errs.Unprocessable},
+		"too long":         {strings.Repeat(" ", responseLimit+1), errs.Unavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := httptest.NewServer(status(200, c.body))
+			defer s.Close()
+			e := &Embedder{Client: &Client{URL: s.URL, HTTP: s.Client().Transport}, Model: "vecteurs"}
+			if got, err := e.Embed(t.Context(), []string{"a", "b"}); !errs.Is(err, c.want) || got != nil {
+				t.Errorf("%v, %v", got, err)
+			}
+		})
+	}
+}
+
+func FuzzVectors(f *testing.F) {
+	f.Add([]byte(`{"data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":[3e38,3e38]}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got, err := readVectors(data, 2)
+		for _, v := range got {
+			if err == nil && normalize(v) == nil {
+				sum := 0.0
+				for _, x := range v {
+					sum += float64(x) * float64(x)
+				}
+				if math.Abs(sum-1) > 1e-3 {
+					t.Errorf("length %v", sum)
+				}
+			}
+		}
+	})
+}

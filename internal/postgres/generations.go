@@ -1,0 +1,176 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/errs"
+)
+
+// Generation is the vectors that one model makes of passages cut in one way.
+type Generation struct {
+	ID          uuid.UUID
+	Model       string
+	Chunking    string
+	Dimensions  int
+	Fingerprint string
+	Probe       []byte // the vector of a known text, packed
+	Current     bool   // it is searched; else it is made beside the one that is
+	Covered     int64  // version of the catalogue whose passages all have vectors
+	Error       string // why the last attempt at it failed, French
+}
+
+const generationColumns = `id, model, chunking, dimensions, fingerprint, probe, role = 'current', covered, error`
+
+func scanGeneration(row pgx.CollectableRow) (g Generation, err error) {
+	err = row.Scan(&g.ID, &g.Model, &g.Chunking, &g.Dimensions, &g.Fingerprint, &g.Probe, &g.Current, &g.Covered, &g.Error)
+	return g, err
+}
+
+// Generations lists the generations, the current one first.
+func (db *DB) Generations(ctx context.Context) ([]Generation, error) {
+	return generations(ctx, db.pool)
+}
+
+func generations(ctx context.Context, q querier) ([]Generation, error) {
+	rows, err := q.Query(ctx, `SELECT `+generationColumns+` FROM generations ORDER BY role, created_at DESC`)
+	if err != nil {
+		return nil, classify("generations", err)
+	}
+	list, err := pgx.CollectRows(rows, scanGeneration)
+	return list, classify("generations", err)
+}
+
+// EnsureGeneration gives the generation that same recognizes, or makes g: the
+// current one when there is none, else the next. Other generations that were
+// being made are dropped: one is made at a time.
+func (db *DB) EnsureGeneration(ctx context.Context, g Generation, same func(Generation) bool) (found Generation, err error) {
+	err = db.inTx(ctx, "ensure generation of "+g.Model, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `LOCK TABLE generations IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+			return err
+		}
+		list, err := generations(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, known := range list {
+			if same(known) {
+				found = known
+				return nil
+			}
+		}
+		if _, err := tx.Exec(ctx, `DELETE FROM generations WHERE role = 'next'`); err != nil {
+			return err
+		}
+		role := "current"
+		if len(list) > 0 && list[0].Current {
+			role = "next"
+		}
+		rows, err := tx.Query(ctx, `INSERT INTO generations (id, model, chunking, dimensions, fingerprint, probe, role)
+			VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING `+generationColumns,
+			g.ID, g.Model, g.Chunking, g.Dimensions, g.Fingerprint, g.Probe, role)
+		if err != nil {
+			return err
+		}
+		found, err = pgx.CollectExactlyOneRow(rows, scanGeneration)
+		return err
+	})
+	return found, err
+}
+
+// embeddingPause is how long a generation is left alone that has killed so many
+// workers.
+const embeddingPause = time.Hour
+
+// DueEmbedding tells whether a generation waits for a worker, because passages
+// have come or a lease or hint ran out, and if so notes the hint that is to be
+// given. One of which every attempt was lost is left alone for a while.
+func (db *DB) DueEmbedding(ctx context.Context, id uuid.UUID) (bool, error) {
+	tag, err := db.pool.Exec(ctx, `UPDATE generations SET state = 'queued', hints = hints + 1,
+			attempt_floor = CASE WHEN attempt - attempt_floor < $3 THEN attempt_floor ELSE attempt END,
+			lease_until = now() + CASE WHEN attempt - attempt_floor < $3
+				THEN least($2::interval * power(2, least(hints, 10)), interval '1 minute') ELSE $4::interval END
+		WHERE id = $1 AND lease_until < now()
+			AND (state <> 'done' OR covered < (SELECT coalesce(max(version), 0) FROM catalogue_changes))`,
+		id, Grace, MaxAttempts, embeddingPause)
+	return tag.RowsAffected() > 0, classify("due embedding", err)
+}
+
+// StartEmbedding takes a generation up: attempt+1 and a lease. LeaseLost when
+// another worker holds it, or it is complete.
+func (db *DB) StartEmbedding(ctx context.Context, id uuid.UUID) (attempt int, err error) {
+	err = db.pool.QueryRow(ctx, `UPDATE generations SET state = 'running', attempt = attempt + 1, hints = 0, lease_until = now() + $2::interval
+		WHERE id = $1 AND (state = 'queued' OR (state = 'running' AND lease_until < now())) RETURNING attempt`, id, Lease).Scan(&attempt)
+	return attempt, leaseError("start embedding "+id.String(), err)
+}
+
+// KeepEmbedding renews the lease of an attempt.
+func (db *DB) KeepEmbedding(ctx context.Context, id uuid.UUID, attempt int) error {
+	return db.fenced(ctx, "keep embedding "+id.String(), `UPDATE generations SET lease_until = now() + $3::interval
+		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, Lease)
+}
+
+// PutBackEmbedding gives an attempt back unfinished, to be taken up after the
+// given time; reason (French) says why it failed, "" that it was only stopped.
+func (db *DB) PutBackEmbedding(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
+	return db.fenced(ctx, "put back embedding "+id.String(), `UPDATE generations SET state = 'queued', attempt_floor = attempt,
+			hints = 0, error = $3, lease_until = now() + $4::interval
+		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, reason, after)
+}
+
+// FinishEmbedding notes that a generation covers the given version of the
+// catalogue. One that was made beside the current one takes its place, whose
+// vectors go, and the followers of the catalogue are told that every text
+// changed. It gives false, and does nothing, while passages lack their vectors.
+func (db *DB) FinishEmbedding(ctx context.Context, id uuid.UUID, attempt int, covered int64) (done bool, err error) {
+	err = db.inTx(ctx, "finish embedding "+id.String(), func(tx pgx.Tx) error {
+		role, err := fenceEmbedding(ctx, tx, id, attempt)
+		if err != nil {
+			return err
+		}
+		var lacking bool
+		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM passages p JOIN documents d ON d.id = p.document_id AND NOT d.in_review
+			WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1))`, id).Scan(&lacking); err != nil || lacking {
+			return err
+		}
+		done = true
+		if role == "next" {
+			if err := swap(ctx, tx, id); err != nil {
+				return err
+			}
+		}
+		_, err = tx.Exec(ctx, `UPDATE generations SET state = 'done', error = '', attempt_floor = attempt, covered = $2, lease_until = now() WHERE id = $1`, id, covered)
+		return err
+	})
+	return done, err
+}
+
+func swap(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	if _, err := tx.Exec(ctx, `DELETE FROM generations WHERE role = 'current'`); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, `UPDATE generations SET role = 'current' WHERE id = $1`, id); err != nil {
+		return err
+	}
+	rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE NOT in_review`)
+	if err != nil {
+		return err
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return err
+	}
+	return announce(ctx, tx, all)
+}
+
+// fenceEmbedding locks a generation's row, or says that the attempt has lost it.
+func fenceEmbedding(ctx context.Context, tx pgx.Tx, id uuid.UUID, attempt int) (role string, err error) {
+	err = tx.QueryRow(ctx, `SELECT role FROM generations WHERE id = $1 AND attempt = $2 AND state = 'running' FOR UPDATE`, id, attempt).Scan(&role)
+	if errs.Is(classify("", err), errs.NotFound) {
+		return "", errs.New(errs.LeaseLost, "")
+	}
+	return role, err
+}

@@ -1,0 +1,101 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// Unembedded is a passage that lacks its vectors.
+type Unembedded struct {
+	ID         uuid.UUID
+	DocumentID uuid.UUID
+	Position   int
+	Path       []string // headings above the article, outermost first
+	Heading    string   // of the article
+	Text       string
+}
+
+// Unembedded gives the next passages of the catalogue, after the given one in
+// the order of texts and positions, that lack vectors of a generation.
+func (db *DB) Unembedded(ctx context.Context, generation uuid.UUID, after Unembedded, limit int) ([]Unembedded, error) {
+	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.position, a.path, a.heading, p.body
+		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
+		WHERE NOT d.in_review AND (p.document_id, p.position) > ($2, $3)
+			AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1)
+		ORDER BY p.document_id, p.position LIMIT $4`, generation, after.DocumentID, after.Position, limit)
+	if err != nil {
+		return nil, classify("unembedded", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Unembedded])
+	return list, classify("unembedded", err)
+}
+
+// PassageVectors are the vectors of one passage, packed.
+type PassageVectors struct {
+	PassageID uuid.UUID
+	Packed    []byte
+}
+
+// SaveVectors stores vectors that an attempt made; a passage that is gone
+// meanwhile is passed over. When the generation is searched the followers of the
+// catalogue are told of the texts that are complete by it.
+func (db *DB) SaveVectors(ctx context.Context, generation uuid.UUID, attempt int, vectors []PassageVectors) error {
+	ids, packed := make([]uuid.UUID, len(vectors)), make([][]byte, len(vectors))
+	for i, v := range vectors {
+		ids[i], packed[i] = v.PassageID, v.Packed
+	}
+	return db.inTx(ctx, "save vectors", func(tx pgx.Tx) error {
+		role, err := fenceEmbedding(ctx, tx, generation, attempt)
+		if err != nil {
+			return err
+		}
+		// The lock on the passage keeps it until the vectors are there.
+		_, err = tx.Exec(ctx, `INSERT INTO vectors (passage_id, generation_id, packed)
+			SELECT p.id, $1, n.packed FROM unnest($2::uuid[], $3::bytea[]) n (id, packed) JOIN passages p ON p.id = n.id FOR KEY SHARE OF p
+			ON CONFLICT DO NOTHING`, generation, ids, packed)
+		if err != nil || role != "current" {
+			return err
+		}
+		rows, err := tx.Query(ctx, `SELECT DISTINCT t.document_id FROM passages t WHERE t.id = ANY($2) AND NOT EXISTS (
+			SELECT 1 FROM passages p WHERE p.document_id = t.document_id
+				AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1))`, generation, ids)
+		if err != nil {
+			return err
+		}
+		complete, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		if err != nil {
+			return err
+		}
+		return announce(ctx, tx, complete)
+	})
+}
+
+// VectorRow is the vectors of a passage with what an index needs to place them.
+type VectorRow struct {
+	Generation uuid.UUID
+	DocumentID uuid.UUID
+	PassageID  uuid.UUID
+	Packed     []byte
+}
+
+// VectorRows reads the vectors of the current generation, of the given texts or,
+// when documents is nil, of all, and hands each to yield, in the order of texts
+// and positions. It stops at the first error of yield.
+func (db *DB) VectorRows(ctx context.Context, documents []uuid.UUID, yield func(VectorRow) error) error {
+	rows, err := db.pool.Query(ctx, `SELECT v.generation_id, p.document_id, p.id, v.packed
+		FROM vectors v JOIN generations g ON g.id = v.generation_id AND g.role = 'current'
+		JOIN passages p ON p.id = v.passage_id JOIN documents d ON d.id = p.document_id
+		WHERE NOT d.in_review AND ($1::uuid[] IS NULL OR d.id = ANY($1)) ORDER BY p.document_id, p.position`, documents)
+	if err != nil {
+		return classify("vector rows", err)
+	}
+	var r VectorRow
+	_, err = pgx.ForEachRow(rows, []any{&r.Generation, &r.DocumentID, &r.PassageID, &r.Packed}, func() error {
+		err := yield(r)
+		r = VectorRow{} // pgx fills slices in place
+		return err
+	})
+	return classify("vector rows", err)
+}

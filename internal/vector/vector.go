@@ -1,0 +1,183 @@
+// Package vector holds the vectors of meaning as they are stored and compared:
+// eight bits a coordinate, with a scale for each vector, and a sketch of one bit
+// a coordinate by which most comparisons are spared.
+//
+// A vector so packed differs from the one it was made of by less than half a
+// percent of its length, which moves no result in the measurements that chose it
+// and takes a quarter of the memory.
+package vector
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// form is the first byte of what Pack gives.
+const form = 1
+
+const header = 1 + 2 // the form, and the dimensions
+
+// Pack puts vectors of one dimension into bytes. No vectors give a header alone:
+// a passage that has none and never will.
+func Pack(vectors [][]float32) []byte {
+	dimensions := 0
+	if len(vectors) > 0 {
+		dimensions = len(vectors[0])
+	}
+	out := make([]byte, 0, header+len(vectors)*(4+dimensions))
+	out = append(out, form)
+	out = binary.LittleEndian.AppendUint16(out, uint16(dimensions))
+	for _, v := range vectors {
+		scale := scaleOf(v)
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(scale))
+		for _, x := range v {
+			out = append(out, byte(int8(math.Round(float64(x/scale)))))
+		}
+	}
+	return out
+}
+
+// scaleOf is what one step of a coordinate is worth.
+func scaleOf(v []float32) float32 {
+	most := float32(0)
+	for _, x := range v {
+		most = max(most, x, -x)
+	}
+	if most == 0 {
+		return 1
+	}
+	return most / math.MaxInt8
+}
+
+// ErrForm says that bytes are none of Pack's.
+var ErrForm = errors.New("vector: not in a known form")
+
+// Set is the packed vectors of many passages, one after another. Its zero value
+// is empty and takes the dimension of the first that are added.
+type Set struct {
+	Dimensions int
+	codes      []int8
+	scales     []float32
+	sketches   []uint64
+}
+
+// Len is how many vectors there are.
+func (s *Set) Len() int { return len(s.scales) }
+
+// Add appends the vectors of one passage and tells how many they are. It changes
+// nothing when packed is of another form or dimension.
+func (s *Set) Add(packed []byte) (int, error) {
+	if len(packed) < header || packed[0] != form {
+		return 0, ErrForm
+	}
+	dimensions := int(binary.LittleEndian.Uint16(packed[1:]))
+	rest := packed[header:]
+	if dimensions == 0 && len(rest) == 0 {
+		return 0, nil
+	}
+	if dimensions == 0 || len(rest)%(4+dimensions) != 0 {
+		return 0, ErrForm
+	}
+	if s.Dimensions != 0 && s.Dimensions != dimensions {
+		return 0, fmt.Errorf("%w: %d dimensions among %d", ErrForm, dimensions, s.Dimensions)
+	}
+	s.Dimensions = dimensions
+	n := len(rest) / (4 + dimensions)
+	for range n {
+		s.scales = append(s.scales, math.Float32frombits(binary.LittleEndian.Uint32(rest)))
+		for _, b := range rest[4 : 4+dimensions] {
+			s.codes = append(s.codes, int8(b))
+		}
+		s.sketches = appendSketch(s.sketches, s.codes[len(s.codes)-dimensions:])
+		rest = rest[4+dimensions:]
+	}
+	return n, nil
+}
+
+// Words is how many words a sketch of so many dimensions has.
+func Words(dimensions int) int { return (dimensions + 63) / 64 }
+
+func appendSketch(out []uint64, codes []int8) []uint64 {
+	var word uint64
+	for i, c := range codes {
+		if c < 0 {
+			word |= 1 << (i % 64)
+		}
+		if i%64 == 63 || i == len(codes)-1 {
+			out, word = append(out, word), 0
+		}
+	}
+	return out
+}
+
+// Query is a vector prepared to be compared with many.
+type Query struct {
+	codes  []int16
+	scale  float32
+	sketch []uint64
+}
+
+// queryStep is the greatest coordinate of a prepared query.
+const queryStep = 1 << 12
+
+// NewQuery prepares a vector.
+func NewQuery(v []float32) Query {
+	q := Query{codes: make([]int16, len(v)), scale: scaleOf(v) * math.MaxInt8 / queryStep}
+	signs := make([]int8, len(v))
+	for i, x := range v {
+		q.codes[i] = int16(math.Round(float64(x / q.scale)))
+		if x < 0 {
+			signs[i] = -1
+		}
+	}
+	q.sketch = appendSketch(nil, signs)
+	return q
+}
+
+// Dimensions is how many coordinates the query has.
+func (q Query) Dimensions() int { return len(q.codes) }
+
+// Distance is how many coordinates of vector i have another sign than the query's.
+func (s *Set) Distance(q Query, i int) int {
+	n := 0
+	words := len(q.sketch)
+	for w, x := range s.sketches[i*words : (i+1)*words] {
+		n += bits.OnesCount64(x ^ q.sketch[w])
+	}
+	return n
+}
+
+// Dot is the product of vector i with the query: their cosine when both have
+// length 1.
+func (s *Set) Dot(q Query, i int) float32 {
+	v := s.codes[i*s.Dimensions : (i+1)*s.Dimensions]
+	c := q.codes[:len(v)]
+	var a, b int64
+	for len(v) >= 4 {
+		a += int64(int32(v[0])*int32(c[0]) + int32(v[1])*int32(c[1]))
+		b += int64(int32(v[2])*int32(c[2]) + int32(v[3])*int32(c[3]))
+		v, c = v[4:], c[4:]
+	}
+	for k := range v {
+		a += int64(int32(v[k]) * int32(c[k]))
+	}
+	return float32(a+b) * s.scales[i] * q.scale
+}
+
+// Unpack gives vectors back as far as the packing kept them.
+func Unpack(packed []byte) ([][]float32, error) {
+	var s Set
+	n, err := s.Add(packed)
+	out := make([][]float32, 0, n)
+	for i := range n {
+		v := make([]float32, s.Dimensions)
+		for k, c := range s.codes[i*s.Dimensions : (i+1)*s.Dimensions] {
+			v[k] = float32(c) * s.scales[i]
+		}
+		out = append(out, v)
+	}
+	return out, err
+}
