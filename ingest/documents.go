@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/law"
@@ -63,26 +62,15 @@ func checkKinds(t law.DocType, s law.Status) error {
 	return nil
 }
 
-// document is a text as the HTTP contract writes it.
+// document is a text as the HTTP contract writes it, and its pages.
 type document struct {
-	ID             uuid.UUID   `json:"id"`
-	Title          string      `json:"title"`
-	Type           law.DocType `json:"doc_type"`
-	Domain         string      `json:"domaine"`
-	OfficialNumber string      `json:"numero_officiel"`
-	Promulgated    string      `json:"date_promulgation"`
-	EntersInForce  string      `json:"date_entree_vigueur"`
-	Status         law.Status  `json:"statut"`
-	RepealedBy     *uuid.UUID  `json:"abroge_par"`
-	Passages       int         `json:"chunks_count"`
-	FirstPage      int         `json:"first_page"`
-	LastPage       int         `json:"last_page"`
+	law.Record
+	FirstPage int `json:"first_page"`
+	LastPage  int `json:"last_page"`
 }
 
 func documentOf(d law.Document) document {
-	return document{ID: d.ID, Title: d.Title, Type: d.Type, Domain: d.Domain, OfficialNumber: d.OfficialNumber,
-		Promulgated: isoDay(d.Promulgated), EntersInForce: isoDay(d.EntersInForce), Status: d.Status,
-		RepealedBy: d.RepealedBy, Passages: d.Passages, FirstPage: d.FirstPage, LastPage: d.LastPage}
+	return document{d.Record(), d.FirstPage, d.LastPage}
 }
 
 func (a *app) documents(ctx context.Context, db *postgres.DB, q postgres.DocumentQuery) error {

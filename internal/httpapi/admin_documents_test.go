@@ -22,11 +22,11 @@ func TestChangeDocument(t *testing.T) {
 	by := later.Document.ID.String()
 	before, err := b.DB.CatalogueVersion(t.Context())
 	ok(t, err)
-	patch := func(body string) documentBody {
+	patch := func(body string) law.Record {
 		t.Helper()
 		r := b.do(t, "PATCH", path, body, editor...)
 		equal(t, body, r.status, 200)
-		return decode[documentBody](t, r)
+		return decode[law.Record](t, r)
 	}
 	equal(t, "title", patch(`{"title":"Loi très ancienne","domaine":"civil"}`).Title, "Loi très ancienne")
 	after, err := b.DB.CatalogueVersion(t.Context())
@@ -67,7 +67,7 @@ func TestDeleteDocument(t *testing.T) {
 		TargetNumber: "2020-07", Effective: later.Document.EntersInForce}}
 	b.addTexts(t, old, later)
 	shown := func(id uuid.UUID) reply { return b.get(t, prefix+"/documents/"+id.String()) }
-	equal(t, "repealed", decode[documentBody](t, shown(old.Document.ID)).Status, law.Repealed)
+	equal(t, "repealed", decode[law.Record](t, shown(old.Document.ID)).Status, law.Repealed)
 	file, err := b.DB.DocumentFile(t.Context(), old.Document.ID)
 	ok(t, err)
 	i, err := b.DB.IngestionBySHA(t.Context(), file.SHA256)
@@ -79,7 +79,7 @@ func TestDeleteDocument(t *testing.T) {
 	}
 	equal(t, "delete", remove(later.Document.ID).status, http.StatusNoContent)
 	wantDetail(t, shown(later.Document.ID), http.StatusNotFound)
-	equal(t, "in force again", decode[documentBody](t, shown(old.Document.ID)).Status, law.InForce)
+	equal(t, "in force again", decode[law.Record](t, shown(old.Document.ID)).Status, law.InForce)
 	wantDetail(t, remove(later.Document.ID), http.StatusNotFound)
 	equal(t, "the file stays", b.get(t, prefix+"/documents/"+old.Document.ID.String()+"/file").status, 200)
 

@@ -19,7 +19,7 @@ const (
 
 // reviewBody is a text that waits, with what is doubtful of it.
 type reviewBody struct {
-	documentBody
+	law.Record
 	FirstPage int         `json:"first_page"`
 	LastPage  int         `json:"last_page"`
 	Articles  int         `json:"articles_count"`

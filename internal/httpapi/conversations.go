@@ -78,30 +78,15 @@ func (s *Server) listConversations(c *fiber.Ctx, user postgres.User) error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	var before *time.Time
-	if value, given := q.get("before"); given {
-		t, err := parseInstant(value)
-		if err != nil {
-			return err
-		}
-		before = &t
-	}
-	list, next, err := s.DB.SearchConversations(c.UserContext(), user.ID, text, before, limit)
+	before, err := q.cursor()
 	if err != nil {
 		return err
 	}
-	body := struct {
-		Items      []conversationBody `json:"items"`
-		NextBefore *string            `json:"next_before"`
-	}{Items: make([]conversationBody, 0, len(list))}
-	for _, one := range list {
-		body.Items = append(body.Items, showConversation(one))
+	found, next, err := s.DB.SearchConversations(c.UserContext(), user.ID, text, before, limit)
+	if err != nil {
+		return err
 	}
-	if next != nil {
-		cursor := showTime(*next)
-		body.NextBefore = &cursor
-	}
-	return c.JSON(body)
+	return list(c, found, next, showConversation)
 }
 
 // showConversation shows one of the caller's conversations with all its

@@ -21,28 +21,10 @@ const (
 	farthestPage = 1_000_000_000
 )
 
-// documentBody is the contract's LegalDocument.
-type documentBody struct {
-	ID             uuid.UUID   `json:"id"`
-	Title          string      `json:"title"`
-	Type           law.DocType `json:"doc_type"`
-	Domain         string      `json:"domaine"`
-	OfficialNumber string      `json:"numero_officiel"`
-	Promulgated    string      `json:"date_promulgation"`
-	EntersInForce  string      `json:"date_entree_vigueur"`
-	Status         law.Status  `json:"statut"`
-	SourceURL      string      `json:"url_source"`
-	RepealedBy     *uuid.UUID  `json:"abroge_par"`
-	Passages       int         `json:"chunks_count"`
-}
-
-func (s *Server) showLegalDocument(d law.Document) documentBody {
-	return documentBody{
-		ID: d.ID, Title: d.Title, Type: d.Type, Domain: d.Domain, OfficialNumber: d.OfficialNumber,
-		Promulgated: d.Promulgated.Format(time.DateOnly), EntersInForce: d.EntersInForce.Format(time.DateOnly),
-		Status: d.Status, RepealedBy: d.RepealedBy, Passages: d.Passages,
-		SourceURL: strings.TrimRight(s.BaseURL, "/") + prefix + "/documents/" + d.ID.String() + "/file",
-	}
+func (s *Server) showLegalDocument(d law.Document) law.Record {
+	r := d.Record()
+	r.SourceURL = strings.TrimRight(s.BaseURL, "/") + prefix + "/documents/" + d.ID.String() + "/file"
+	return r
 }
 
 // listDocuments shows a page of the catalogue.
@@ -64,15 +46,15 @@ func (s *Server) listDocuments(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	items := make([]documentBody, 0, len(list))
+	items := make([]law.Record, 0, len(list))
 	for _, d := range list {
 		items = append(items, s.showLegalDocument(d))
 	}
 	return c.JSON(struct {
-		Items    []documentBody `json:"items"`
-		Total    int            `json:"total"`
-		Page     int            `json:"page"`
-		PageSize int            `json:"page_size"`
+		Items    []law.Record `json:"items"`
+		Total    int          `json:"total"`
+		Page     int          `json:"page"`
+		PageSize int          `json:"page_size"`
 	}{items, total, page, find.PageSize})
 }
 

@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"time"
-
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
@@ -92,30 +90,19 @@ func (s *Server) listInquiries(c *fiber.Ctx, _ postgres.User) error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	var before *time.Time
-	if value, given := q.get("before"); given {
-		t, err := parseInstant(value)
-		if err != nil {
-			return err
-		}
-		before = &t
-	}
-	list, next, err := s.DB.Inquiries(c.UserContext(), status, before, limit)
+	before, err := q.cursor()
 	if err != nil {
 		return err
 	}
-	var body struct {
-		Items      []inquiryBody `json:"items"`
-		NextBefore *string       `json:"next_before"`
-	}
-	if body.Items, err = s.showInquiries(c, list...); err != nil {
+	found, next, err := s.DB.Inquiries(c.UserContext(), status, before, limit)
+	if err != nil {
 		return err
 	}
-	if next != nil {
-		cursor := showTime(*next)
-		body.NextBefore = &cursor
+	shown, err := s.showInquiries(c, found...)
+	if err != nil {
+		return err
 	}
-	return c.JSON(body)
+	return list(c, shown, next, func(i inquiryBody) inquiryBody { return i })
 }
 
 // changeInquiry notes what was done with an inquiry.

@@ -1,0 +1,32 @@
+package law
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Record is a text of the catalogue as it is shown in JSON: the contract's
+// LegalDocument.
+type Record struct {
+	ID             uuid.UUID  `json:"id"`
+	Title          string     `json:"title"`
+	Type           DocType    `json:"doc_type"`
+	Domain         string     `json:"domaine"`
+	OfficialNumber string     `json:"numero_officiel"`
+	Promulgated    string     `json:"date_promulgation"`
+	EntersInForce  string     `json:"date_entree_vigueur"`
+	Status         Status     `json:"statut"`
+	SourceURL      string     `json:"url_source,omitempty"` // where there is a server to ask
+	RepealedBy     *uuid.UUID `json:"abroge_par"`
+	Passages       int        `json:"chunks_count"`
+}
+
+// Record shows the text.
+func (d Document) Record() Record {
+	return Record{
+		ID: d.ID, Title: d.Title, Type: d.Type, Domain: d.Domain, OfficialNumber: d.OfficialNumber,
+		Promulgated: d.Promulgated.Format(time.DateOnly), EntersInForce: d.EntersInForce.Format(time.DateOnly),
+		Status: d.Status, RepealedBy: d.RepealedBy, Passages: d.Passages,
+	}
+}
