@@ -105,6 +105,9 @@ func (r *reader) bodies(content *yaml.Node) (list []body) {
 		for _, e := range pairs(child(media.value, "examples")) {
 			b.Examples = append(b.Examples, example{text(e.value, "summary"), r.spell(child(e.value, "value"))})
 		}
+		if stream := text(media.value, "x-stream"); stream != "" {
+			b.Examples = append(b.Examples, example{Text: stream})
+		}
 		for _, e := range pairs(child(media.value, "x-events")) {
 			b.Events = append(b.Events, field{Name: e.key, Kind: r.kindOf(e.value)})
 		}

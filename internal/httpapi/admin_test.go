@@ -123,7 +123,7 @@ func TestUsersRefuseBadInput(t *testing.T) {
 	equal(t, "empty", found(t, b.do(t, "POST", users, `{}`, admin...)),
 		[]string{"missing body.email", "missing body.full_name", "missing body.role", "missing body.password"})
 	equal(t, "wrong", found(t, b.do(t, "POST", users, `{"email":"a@b","full_name":" ","role":"root","password":"court"}`, admin...)),
-		[]string{"string_too_short body.full_name", "enum body.role", "string_too_short body.password", "value_error body.email"})
+		[]string{"value_error body.email", "string_too_short body.full_name", "enum body.role", "string_too_short body.password"})
 	unknown := users + "/" + uuid.NewString()
 	wantDetail(t, b.do(t, "GET", unknown, "", admin...), http.StatusNotFound)
 	wantDetail(t, b.do(t, "PATCH", unknown, `{"role":"user"}`, admin...), http.StatusNotFound)

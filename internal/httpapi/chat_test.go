@@ -118,7 +118,7 @@ func (w *worker) finish(state chat.State, content string, ends []int) {
 	page, article := 3, "12"
 	warning := "Réponse interrompue."
 	o := postgres.Outcome{State: state, Content: content, ChunkEnds: ends, LatencyMS: 7, Model: w.Model,
-		Citations:  []law.Citation{{Index: 1, Title: "Code", Article: &article, Page: &page, Regions: []law.Region{}, Relations: []law.RelationRef{}}},
+		Citations:  []law.Citation{{Index: 1, Title: "Code", DocType: law.Code, Status: law.InForce, Article: &article, Page: &page, Regions: []law.Region{}, Relations: []law.RelationRef{}}},
 		Validation: chat.Validation{OK: state == chat.Done}}
 	if state != chat.Done {
 		o.Validation.Warning = &warning
@@ -219,7 +219,7 @@ func TestAnAnswerIsResumed(t *testing.T) {
 	equal(t, "missed", e, streamed{id: "2", kind: "chunk", data: `{"text":"b"}`})
 	p.Text(t.Context(), "c")
 	w.finish(chat.Done, "abc", p.ChunkEnds(t.Context()))
-	p.End(t.Context(), chat.Final, []byte("{}"))
+	p.End(t.Context(), chat.Final, chat.FinalData(chat.Message{ID: id}))
 	live, _ := resumed.rest(t)
 	equal(t, "live", live, []string{"3 chunk", "4 final"})
 

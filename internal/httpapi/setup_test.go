@@ -178,7 +178,7 @@ func (b *bundle) serve(t *testing.T) {
 			t.Errorf("Serve: %v", err)
 		}
 	}
-	b.client = &http.Client{Transport: &http.Transport{}}
+	b.client = &http.Client{Transport: judged(t)}
 	t.Cleanup(func() {
 		b.client.CloseIdleConnections()
 		b.stop()

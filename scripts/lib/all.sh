@@ -10,6 +10,8 @@ lib=$(dirname "${BASH_SOURCE[0]}")
 . "$lib/golang.sh"
 # shellcheck source=scripts/lib/packages.sh
 . "$lib/packages.sh"
+# shellcheck source=scripts/lib/schemathesis.sh
+. "$lib/schemathesis.sh"
 # shellcheck source=scripts/lib/account.sh
 . "$lib/account.sh"
 # shellcheck source=scripts/lib/settings.sh

@@ -78,3 +78,8 @@ fuzz_all() {
 		step "fuzz-${target}" go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZ_SECONDS:-30}s" "./$(dirname "$file")"
 	done < <(grep -rHoE --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+\(' internal scripts api worker ingest e2e 2>/dev/null)
 }
+
+# check_contract is the test that scripts/test has, with more requests.
+check_contract() {
+	CONTRACT_EXAMPLES=${CONTRACT_EXAMPLES:-200} attend "$root/scripts/test" ./e2e -run '^TestContract' -timeout 60m -count 1 -v
+}

@@ -1,0 +1,96 @@
+package e2e
+
+import (
+	"bytes"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"vigueur/e2e/stage"
+)
+
+// contractExamples is how many requests of random shape an operation gets, and
+// for how long all of them are sent at most.
+const (
+	contractExamples = "15"
+	contractSeconds  = "100"
+)
+
+// schemathesis finds the program that holds a server against its document; the
+// test is skipped without it.
+func schemathesis(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(stage.Root(), ".state", "schemathesis", "bin", "python")
+	if _, err := os.Stat(program); err != nil {
+		t.Skip("schemathesis is not installed: scripts/setup")
+	}
+	return program
+}
+
+// holdContract sends requests made from the document, good ones and bad ones,
+// to a running server, and holds its answers against the document. The account
+// is the one whose token is sent, which must not be closed.
+func holdContract(t *testing.T, program string, api *stage.Process, account string, args ...string) {
+	t.Helper()
+	examples, seconds := os.Getenv("CONTRACT_EXAMPLES"), "3600"
+	if examples == "" {
+		examples, seconds = contractExamples, contractSeconds
+	}
+	folder := filepath.Join(stage.Root(), "scripts", "schemathesis")
+	cmd := exec.CommandContext(t.Context(), program, append([]string{
+		"-m", "schemathesis.cli", "--config-file", filepath.Join(folder, "schemathesis.toml"), "--no-color",
+		"run", api.URL + "/openapi.json", "--max-examples", examples, "--max-time", seconds,
+	}, args...)...)
+	cmd.Dir = t.TempDir() // it leaves files where it runs
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+folder, "PYTHONDONTWRITEBYTECODE=1", "SCHEMATHESIS_HOOKS=hooks", "CONTRACT_ACCOUNT="+account)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil {
+		t.Errorf("the server is not as documented: %v\n%s", err, out.Bytes())
+		return
+	}
+	t.Logf("%s", out.Bytes())
+}
+
+// The running service keeps to its document, whatever an administrator sends.
+func TestContractHoldsForAnAdministrator(t *testing.T) {
+	program := schemathesis(t)
+	s := open(t)
+	startWorker(t, s)
+	api := startAPI(t, s)
+	ingestSample(t, s)
+	const admin = "admin@exemple.org"
+	if err := s.AddUser(t.Context(), admin, "admin"); err != nil {
+		t.Fatal(err)
+	}
+	client, err := s.ClientOf(t.Context(), api, admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.HTTP.CloseIdleConnections)
+	if _, err := client.Ask(t.Context(), "Combien de temps dure le préavis d’un cadre ?", nil); err != nil {
+		t.Fatal(err)
+	}
+	var me struct{ ID, Role string }
+	if err := client.JSON(t.Context(), http.MethodGet, "/api/v1/auth/me", nil, &me); err != nil {
+		t.Fatal(err)
+	}
+	holdContract(t, program, api, me.ID, "--header", "Authorization: Bearer "+client.Token)
+	// What was sent must not have taken the role away: then all the rest was 401 or 403.
+	me.Role = ""
+	if err := client.JSON(t.Context(), http.MethodGet, "/api/v1/auth/me", nil, &me); err != nil || me.Role != "admin" {
+		t.Errorf("at the end the administrator is %q (%v)", me.Role, err)
+	}
+}
+
+// Nor does it matter who sends it.
+func TestContractHoldsForAnybody(t *testing.T) {
+	program := schemathesis(t)
+	s := open(t)
+	startWorker(t, s)
+	api := startAPI(t, s)
+	ingestSample(t, s)
+	holdContract(t, program, api, "", "--phases", "examples,coverage")
+}
