@@ -15,7 +15,7 @@ import (
 // for how long all of them are sent at most.
 const (
 	contractExamples = "15"
-	contractSeconds  = "100"
+	contractSeconds  = "80"
 )
 
 // schemathesis finds the program that holds a server against its document; the
