@@ -13,6 +13,7 @@ import (
 
 	"vigueur/internal/apidoc"
 	"vigueur/internal/errs"
+	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 )
 
@@ -24,6 +25,7 @@ type described struct {
 	}
 	Components struct {
 		Responses map[string]any
+		Schemas   map[string]struct{ Enum []string }
 	}
 }
 
@@ -137,6 +139,30 @@ func TestEveryErrorIsDocumented(t *testing.T) {
 		if !told[strconv.Itoa(status)] {
 			t.Errorf("%d is documented nowhere", status)
 		}
+	}
+}
+
+// A value that the program may write is one that the document lists.
+func TestDocumentedEnums(t *testing.T) {
+	t.Parallel()
+	schemas := readDocument(t).Components.Schemas
+	sorted(t, "Action", schemas["Action"].Enum, postgres.Actions())
+	sorted(t, "Role", schemas["Role"].Enum, roles)
+	sorted(t, "DocType", schemas["DocType"].Enum, law.DocTypes())
+	sorted(t, "Statut", schemas["Statut"].Enum, law.Statuses())
+}
+
+// sorted holds that both lists have the same values.
+func sorted[T ~string](t *testing.T, name string, documented []string, real []T) {
+	t.Helper()
+	want := make([]string, len(real))
+	for i, v := range real {
+		want[i] = string(v)
+	}
+	slices.Sort(want)
+	slices.Sort(documented)
+	if !slices.Equal(documented, want) {
+		t.Errorf("%s: documented %q, written %q", name, documented, want)
 	}
 }
 
