@@ -297,6 +297,10 @@ func (b *body) takeAnnex(i int) int {
 	return n
 }
 
+// annexReach is how far behind an annex's head its first two articles are looked
+// for, in lines.
+const annexReach = 400
+
 // annexLevel is above all divisions: those of an annex lie within it.
 const annexLevel = -1
 
@@ -304,12 +308,12 @@ const annexLevel = -1
 // own, counted from one on.
 func (b *body) counts(i int) bool {
 	last := ""
-	for ; i < len(b.lines); i++ {
+	for end := min(len(b.lines), i+annexReach); i < end; i++ {
 		l := b.lines[i]
 		if b.quoted[i] || !mayHead(before(b.lines, i), l) {
 			continue
 		}
-		if annexHead.MatchString(l.text) && l.mid {
+		if annexHead.MatchString(l.text) && (l.mid || l.opens) {
 			break
 		}
 		if annexedHead.MatchString(l.text) {

@@ -12,17 +12,24 @@ import (
 // sameText is the share of words from which on two articles are one.
 const sameText = 0.85
 
+// repeatTries is at how many articles of the first one's number a repetition is
+// looked for.
+const repeatTries = 4
+
 // withoutRepeat cuts off the pieces that repeat a text from its first article on,
 // and gives the lines that were cut.
 func withoutRepeat(pieces []piece, title []line) (own []piece, cut []line) {
-	first := -1
+	first, tries := -1, 0
 	for i, p := range pieces {
 		switch {
 		case p.role != articleRole:
 		case first < 0:
 			first = i
-		case p.number == pieces[first].number && repeated(pieces[first:i], pieces[i:]):
+		case p.number != pieces[first].number || tries == repeatTries:
+		case repeated(pieces[first:i], pieces[i:]):
 			return cutOff(pieces, i, title)
+		default:
+			tries++
 		}
 	}
 	return pieces, nil
