@@ -280,7 +280,7 @@ func (b *body) takeAnnex(i int) int {
 	n := 1
 	for m[3] == "" && i+n < len(b.lines) && n < 6 {
 		next := b.lines[i+n]
-		if !next.mid && !next.Bold || next.wide || next.heads() || n > 1 && next.Bold != b.lines[i+n-1].Bold {
+		if !next.mid && !next.Bold || next.wide || next.heads() || annexedHead.MatchString(next.text) || n > 1 && next.Bold != b.lines[i+n-1].Bold {
 			break
 		}
 		n++

@@ -34,6 +34,10 @@ func TestRealFiles(t *testing.T) {
 		{"ohada/acte-uniforme-arbitrage-2017", "", "", []int{38}},
 		{"ohada/traite-1993", "", "", []int{63}},
 		{"ohada/reglement-procedure-ccja-1996", "", "", []int{59}},
+		{"cameroun/loi-2000-015-financement-partis", law.Loi, "200/015", []int{16}}, // as printed: no file's name confirms 2000
+		{"burkina-faso/decret-2000-190-pca-numerique", law.Decret, "2000-190/PRES/PM/MCIA", []int{12}},
+		{"senegal/jo-7257-2020-special", law.Loi, "2020-05", []int{3, 2, 2, 2, 1, 2, 23}},
+		{"tunisie/code-societes-commerciales", law.Code, "2000-93", []int{-1, 4, 8, 15, 20, 24, 18, -1, 14, 53, 3, 34, -1}},
 		{"congo/jo-2025-26", law.Loi, "10-2025", []int{65, -1, 12, 10, 2, 2, 0, 0, 0, 0, 0, 0}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
