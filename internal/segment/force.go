@@ -130,6 +130,8 @@ func (f force) date(promulgated time.Time, published *time.Time) time.Time {
 	return from.AddDate(f.years, f.months, f.days)
 }
 
+var objectOnly = law.Pattern(`^(?:loi|decret|arrete|ordonnance)(?: organique)? ((?:relatif|relative|portant|fixant|sur) .*)$`)
+
 // settleTogether gives texts that enter into force « en même temps que » another
 // one of the issue that one's day.
 func settleTogether(drafts []*draft) {
@@ -138,7 +140,8 @@ func settleTogether(drafts []*draft) {
 			continue
 		}
 		for _, other := range drafts {
-			if other != d && strings.Contains(law.Fold(other.Document.Title), d.force.with) {
+			with := objectOnly.ReplaceAllString(d.force.with, "$1") // the title has a number between
+			if other != d && strings.Contains(law.Fold(other.Document.Title), with) {
 				d.Document.EntersInForce = other.Document.EntersInForce
 				break
 			}

@@ -28,7 +28,7 @@ func unquoted(text string) string {
 }
 
 // abbreviation is what a full stop may follow without ending a sentence.
-var abbreviation = law.Pattern(`(?i)(?:^|[\s(])(?:art|arts|al|n|mm?|mmes?|dr|cf|p|pp|\p{L})\.$`)
+var abbreviation = law.Pattern(`(?i)(?:^|[\s(']|’)(?:art|arts|al|n|mm?|mmes?|dr|cf|p|pp|\p{L})\.$`)
 
 // sentences cuts a text behind the full stops that end sentences; alineas that a
 // list's semicolon ends stay with their sentence.

@@ -1,0 +1,27 @@
+package segment_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"vigueur/internal/segment"
+)
+
+func TestDomainByItsWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ object, words, want string }{
+		{"portant code du travail", "Le salarié et l’employeur concluent un contrat de travail.", "travail"},
+		{"portant loi de finances", "L’impôt et la taxe sont dus par le contribuable au fisc.", "impots"},
+		{"relatif au tarif douanier", "Les marchandises importées sont déclarées en douane.", "douanes"},
+		{"portant réforme foncière", "La parcelle est inscrite au cadastre et l’expropriation indemnisée.", "foncier"},
+		{"modifiant le code pénal", "Est puni d’un emprisonnement l’auteur du délit.", "penal"},
+		{"relatif à l’état civil", "La naissance et le mariage sont inscrits par l’officier.", "civil"},
+		{"fixant le prix du sel", "Le sel est gris, il est vendu en sacs de jute.", "autre"},
+		{"portant nomination d’un inspecteur du travail", "M. Personne, inspecteur du travail, est nommé.", "autre"},
+	} {
+		text := fmt.Sprintf("                 DÉCRET N° 2019-12 DU 1ER MARS 2019\n                 %s.\n\n  Vu la Constitution ;\n\n  Article 1er : %s\n  Article 2 : Le présent décret sera publié.\n",
+			c.object, strings.Repeat(c.words+"\n", 3))
+		same(t, c.object, split(t, text, segment.Hints{}).Document.Domain, c.want)
+	}
+}
