@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -69,7 +70,8 @@ func (s *sight) words(ctx context.Context, path string) ([]page.Page, error) {
 		},
 	}
 	pages, err := r.ReadFile(ctx, path)
-	if err != nil || kept == "" {
+	faulty := slices.ContainsFunc(pages, func(p page.Page) bool { return p.Fault != "" }) // it may be read the next time
+	if err != nil || kept == "" || faulty {
 		return pages, err
 	}
 	return pages, keep(kept, pages)

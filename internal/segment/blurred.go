@@ -35,7 +35,7 @@ func mendHeads(lines []line) {
 		}
 		if number, end, ok := articleOf(l.text, ""); ok {
 			n, ok := leading(number)
-			heads = append(heads, blurredHead{i, n, end, ok, l.Size == 0 && allDigits(number)})
+			heads = append(heads, blurredHead{i, n, end, ok, l.scan && allDigits(number)})
 			continue
 		}
 		if h, ok := blurredArticle(l.text); ok && (l.opens || h.number > 0) {

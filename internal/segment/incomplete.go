@@ -36,5 +36,6 @@ func (d *draft) cutShort() bool {
 		return false
 	}
 	l := p.lines[len(p.lines)-1]
-	return !ended(l.text) && !short(l) && !l.mid && !l.wide
+	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack
+	return !ended(l.text) && !short(l) && !l.mid && !l.wide && l.Indent < 0.3*width
 }

@@ -19,6 +19,8 @@ type line struct {
 	scale float64 // the type's size, or the height of a recognized line
 	wide  bool    // words stand apart as the cells of a table row do
 
+	scan bool // recognized on an image
+
 	// What mendHeads made of a head that was recognized with slips.
 	number   string // the article's
 	headEnd  int    // where its head ends in text
@@ -36,6 +38,7 @@ func flatten(pages []page.Page) []line {
 				continue
 			}
 			cur := measured(l)
+			cur.scan = pages[i].Source == page.OCR
 			cur.opens = len(out) == 0 || opens(out[len(out)-1], cur, usual)
 			out = append(out, cur)
 		}
