@@ -1,0 +1,84 @@
+package segment_test
+
+import (
+	"strings"
+	"testing"
+
+	"vigueur/internal/segment"
+)
+
+// TestTextsNamedOtherwise: codes, treaties and uniform acts have no title in the
+// usual form. What the catalogue has no kind for waits for a person.
+func TestTextsNamedOtherwise(t *testing.T) {
+	t.Parallel()
+	body := "\n  Article 1 : Le sel est gris et il est libre.\n  Article 2 : Il est fin.\n"
+	for _, c := range []struct{ front, kind, title, doubts string }{
+		{"                      CODE DES SALINES\n", "code", "CODE DES SALINES", "numero_officiel date_promulgation"},
+		{"               CONSTITUTION DE LA RÉPUBLIQUE\n", "constitution", "CONSTITUTION DE LA RÉPUBLIQUE", "date_promulgation"},
+		{"                  ACTE UNIFORME RELATIF AU SEL\n", "loi", "ACTE UNIFORME RELATIF AU SEL", "doc_type numero_officiel date_promulgation"},
+		{"                 TRAITÉ RELATIF AU COMMERCE DU SEL\n", "loi", "TRAITÉ RELATIF AU COMMERCE DU SEL", "doc_type numero_officiel date_promulgation"},
+		{"                CONVENTION SUR LE COMMERCE DU SEL\n", "loi", "CONVENTION SUR LE COMMERCE DU SEL", "doc_type numero_officiel date_promulgation"},
+	} {
+		x := split(t, c.front+body, segment.Hints{Filename: "x.pdf"})
+		same(t, c.front, string(x.Document.Type)+" | "+x.Document.Title+" | "+strings.Join(fields(x.Doubts), " "), c.kind+" | "+c.title+" | "+c.doubts)
+		same(t, "articles", numbers(x), "1er 2")
+	}
+}
+
+func TestATitlePageAndTheTitleAgain(t *testing.T) {
+	t.Parallel()
+	front := "                 DÉCRET N° 2019-12/PM DU 1ER MARS 2019\n                 fixant le prix du sel.\n\f"
+	x := split(t, front+decree, segment.Hints{})
+	same(t, "number", x.Document.OfficialNumber, "2019-12/PM")
+	same(t, "articles", numbers(x), "1er 2 2 bis")
+	if len(x.Doubts) != 0 {
+		t.Errorf("doubts %v", x.Doubts)
+	}
+}
+
+func TestALetterIsDatedAboveItsTitle(t *testing.T) {
+	t.Parallel()
+	x := split(t, `  Villebourg, le 6 mai 1986
+
+          CIRCULAIRE AUX SAUNIERS N° 86-13
+          OBJET : Activité des salines.
+
+  Vu la Constitution ;
+
+  Article 1er : Les sauniers déclarent leur récolte.
+  Article 2 : Ils la vendent.
+`, segment.Hints{})
+	same(t, "circular", string(x.Document.Type)+" "+x.Document.OfficialNumber+" "+day(x.Document.Promulgated), "circulaire 86-13 1986-05-06")
+}
+
+func TestWhatIsNotLawDoesNotPassAsLaw(t *testing.T) {
+	t.Parallel()
+	for _, object := range []string{"relatif au projet de loi sur le sel", "portant avant-projet de code du sel", "Guide pratique du saunier", "Formulaire de déclaration de récolte"} {
+		x := split(t, strings.Replace(decree, "fixant le prix du sel", object, 1), segment.Hints{})
+		if len(x.Doubts) != 1 || x.Doubts[0].Field != "doc_type" || x.Doubts[0].Confidence >= segment.Sure {
+			t.Errorf("%s: doubts %v", object, x.Doubts)
+		}
+	}
+}
+
+func TestArticleTextsNeverOverlap(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{decree, decree + "\f" + decree, lawOf("Article 1er :", "Article 2 :", "Article 9 :"), noted, book + decree, middleOfAnIssue + decree} {
+		type place struct {
+			page int
+			rect [4]float64
+		}
+		seen := map[place]string{}
+		for _, x := range segment.Split(typed(text), segment.Hints{}).Texts {
+			for _, a := range x.Articles {
+				for _, s := range a.Spans {
+					at := place{s.Page, s.Rect}
+					if other, twice := seen[at]; twice {
+						t.Errorf("line %q stands in articles %q and %q", a.Text[s.Start:s.End], other, a.Number)
+					}
+					seen[at] = a.Number
+				}
+			}
+		}
+	}
+}
