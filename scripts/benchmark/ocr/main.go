@@ -53,7 +53,7 @@ func run(ctx context.Context, rounds int, files []string) error {
 		if err != nil {
 			return err
 		}
-		defer s.close()
+		defer s.close() //nolint:gocritic // there are few, and all are needed to the end
 		scans = append(scans, s)
 	}
 	var ours, theirs time.Duration
