@@ -56,7 +56,7 @@ type Worker struct {
 	Embedder
 	Metrics    string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
 	Answers    int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
-	Ingestions int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"1" help:"gazettes lues en même temps"`
+	Ingestions int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"2" help:"gazettes lues en même temps"`
 	Letters    int           `env:"VIGUEUR_WORKER_NOTIFICATIONS" envDefault:"2" help:"messages envoyés en même temps"`
 	Poll       time.Duration `env:"VIGUEUR_WORKER_POLL" envDefault:"4ms" help:"intervalle entre deux regards d’un travailleur inoccupé sur la file"`
 	OCRPages   int           `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`

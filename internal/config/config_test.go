@@ -27,7 +27,7 @@ func TestDefaults(t *testing.T) {
 	if api.Listen != "127.0.0.1:8080" || api.LogLevel != "info" || len(api.TrustedProxies) != 0 {
 		t.Errorf("defaults %+v", api)
 	}
-	if w, err := LoadWorker(good()); err != nil || w.Answers != 16 || w.Ingestions != 1 {
+	if w, err := LoadWorker(good()); err != nil || w.Answers != 16 || w.Ingestions != 2 {
 		t.Errorf("worker %+v, %v", w, err)
 	}
 	if _, err := LoadIngest(good()); err != nil {

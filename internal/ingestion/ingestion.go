@@ -97,10 +97,11 @@ type job struct {
 	*Runner
 	postgres.Ingestion
 	log     *slog.Logger
-	read    int    // pages read by this attempt
-	absent  int    // pages that the file claims to have and has not
-	unread  string // why scanned pages were left out, French
-	missing string // which pages could not be read and why, French; "" when all could
+	read    int         // pages read by this attempt
+	kept    []page.Page // those of them that were saved, so that they need not be fetched again
+	absent  int         // pages that the file claims to have and has not
+	unread  string      // why scanned pages were left out, French
+	missing string      // which pages could not be read and why, French; "" when all could
 }
 
 // Run takes the ingestion up and brings it to its end. LeaseLost: another worker

@@ -3,6 +3,7 @@ package ingestion
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"vigueur/internal/errs"
 	"vigueur/internal/page"
@@ -136,5 +137,27 @@ func (j *job) save(ctx context.Context, pages ...page.Page) error {
 		return err
 	}
 	j.read += len(pages)
+	j.kept = append(j.kept, pages...)
 	return nil
+}
+
+// pages gives every page of the file that was read, in order: those of this
+// attempt as they are, or all as they were saved when an earlier one read some.
+func (j *job) pages(ctx context.Context) ([]page.Page, error) {
+	if len(j.kept) == j.PagesTotal {
+		slices.SortFunc(j.kept, func(a, b page.Page) int { return a.Number - b.Number })
+		return j.kept, nil
+	}
+	j.kept = nil
+	stored, err := j.DB.LoadPages(ctx, j.ID)
+	if err != nil {
+		return nil, err
+	}
+	pages := make([]page.Page, len(stored))
+	for i, s := range stored {
+		if pages[i], err = decode(s.Content); err != nil {
+			return nil, fmt.Errorf("page %d: %w", s.Number, err)
+		}
+	}
+	return pages, nil
 }

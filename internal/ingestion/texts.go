@@ -16,15 +16,9 @@ import (
 
 // cut makes texts of the pages that were saved.
 func (j *job) cut(ctx context.Context) ([]postgres.Text, error) {
-	stored, err := j.DB.LoadPages(ctx, j.ID)
+	pages, err := j.pages(ctx)
 	if err != nil {
 		return nil, err
-	}
-	pages := make([]page.Page, len(stored))
-	for i, s := range stored {
-		if pages[i], err = decode(s.Content); err != nil {
-			return nil, fmt.Errorf("page %d: %w", s.Number, err)
-		}
 	}
 	if err := j.account(pages); err != nil {
 		return nil, err

@@ -80,6 +80,16 @@ func TestParseOrientation(t *testing.T) {
 	}
 }
 
+func FuzzParseOrientation(f *testing.F) {
+	f.Add([]byte("Orientation in degrees: 180\nRotate: 180\n"))
+	f.Add([]byte("Rotate: -90\nRotate: 9999999999999999999\n"))
+	f.Fuzz(func(t *testing.T, report []byte) {
+		if turn := parseOrientation(report); turn > page.Up {
+			t.Errorf("turn %d", turn)
+		}
+	})
+}
+
 func TestDPI(t *testing.T) {
 	t.Parallel()
 	for p, want := range map[[2]float64]float64{{1, 200}: 200, {1, 600}: 300, {0.1, 24}: 300, {0, 0}: 300, {1, 40}: 300, {0.6, 150}: 150} {

@@ -27,6 +27,12 @@ type Document struct {
 	hello  reply
 	deaths int
 	closed bool
+
+	// The child reads on while the caller is busy with what it was given: the
+	// pages up to asked, of which those before next were received. Those of them
+	// that nobody has asked for yet are kept.
+	next, asked int
+	kept        []page.Page
 }
 
 // Pages is how many pages can be had.
@@ -72,26 +78,6 @@ func (d *Document) Read(ctx context.Context, from, to int) ([]page.Page, error) 
 	return out, nil
 }
 
-// readRun reads pages from one child until it fails.
-func (d *Document) readRun(ctx context.Context, from, to int) ([]page.Page, error) {
-	if err := d.start(ctx); err != nil {
-		return nil, err
-	}
-	var out []page.Page
-	err := d.child.ask(request{Op: "read", From: from, To: to})
-	for n := from; n <= to && err == nil; n++ {
-		var r reply
-		err = d.child.guard(ctx, d.reader.PageTimeout, func() error { return readJSON(d.child.read, &r) })
-		if err == nil && (r.Page == nil || r.Page.Number != n) {
-			err = fmt.Errorf("%w: not page %d", errFrame, n)
-		}
-		if err == nil {
-			out = append(out, *r.Page)
-		}
-	}
-	return out, err
-}
-
 // Render paints page n in grey at dpi, or at less when the page is so large
 // that the picture would pass 40 million pixels.
 func (d *Document) Render(ctx context.Context, n int, dpi float64) (*image.Gray, error) {
@@ -99,6 +85,9 @@ func (d *Document) Render(ctx context.Context, n int, dpi float64) (*image.Gray,
 	defer d.mu.Unlock()
 	if n < 1 || n > d.hello.Pages || dpi <= 0 {
 		return nil, errs.Newf(errs.Invalid, "La page %d n’existe pas : le fichier en a %d.", n, d.hello.Pages)
+	}
+	if err := d.drain(ctx); err != nil {
+		return nil, err
 	}
 	if err := d.start(ctx); err != nil {
 		return nil, err
@@ -158,7 +147,7 @@ func (d *Document) bury(ctx context.Context, n int, cause error) (fault string, 
 		return "", cause // it was the start that failed
 	}
 	child := d.child
-	d.child = nil
+	d.child, d.asked = nil, 0
 	last := child.lastWords(cause)
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
@@ -241,9 +230,6 @@ func (d *Document) Close() error {
 		return nil
 	}
 	d.closed = true
-	if d.child != nil {
-		d.child.kill()
-		d.child = nil
-	}
+	d.end()
 	return d.file.Close()
 }

@@ -268,6 +268,55 @@ func TestCancelledRead(t *testing.T) {
 	}
 }
 
+// TestReadAhead reads runs of pages in and out of order, with pictures between
+// them and a child that dies while it reads ahead: each page comes as it is.
+func TestReadAhead(t *testing.T) {
+	t.Parallel()
+	d := opened(t, Reader{}, file(t, "trente.pdf", numbered(30).bytes()))
+	check := func(from, to int) {
+		t.Helper()
+		pages, err := d.Read(t.Context(), from, to)
+		if err != nil || len(pages) != to-from+1 {
+			t.Fatalf("pages %d to %d: %d, %v", from, to, len(pages), err)
+		}
+		for i, p := range pages {
+			if p.Number != from+i || words(p) != fmt.Sprintf("Page %d du fichier", from+i) || p.Fault != "" {
+				t.Errorf("page %d: %+v", from+i, p)
+			}
+		}
+	}
+	paint := func(n int) {
+		t.Helper()
+		if _, err := d.Render(t.Context(), n, 20); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(1, 4)
+	if d.next != 5 || d.asked != 8 {
+		t.Errorf("the child reads %d to %d ahead", d.next, d.asked)
+	}
+	check(5, 8)
+	paint(3)
+	if len(d.kept) != 4 || d.asked != 0 {
+		t.Errorf("%d pages kept, %d asked for", len(d.kept), d.asked)
+	}
+	paint(9)
+	check(9, 10)
+	check(11, 14)
+	check(15, 16) // fewer than it reads ahead
+	check(17, 22)
+	check(2, 5) // back
+	check(25, 30)
+	check(7, 7)
+	check(8, 11)
+	killGroup(d.child.cmd)
+	<-d.child.dead
+	paint(1)
+	check(12, 15)
+	check(27, 30)
+	check(1, 30)
+}
+
 func TestClosedDocument(t *testing.T) {
 	t.Parallel()
 	d := opened(t, Reader{}, file(t, "un.pdf", numbered(1).bytes()))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/page"
 )
@@ -219,5 +220,35 @@ func FuzzExpected(f *testing.F) {
 			t.Errorf("%d pages", n)
 		}
 		_ = cut(bytes.NewReader(b), int64(len(b)))
+	})
+}
+
+// FuzzTrailer holds that the trailer made for a file without one survives any
+// bytes, and that it names an object and fits its room or is none.
+func FuzzTrailer(f *testing.F) {
+	f.Add([]byte("7 0 obj\n<< /Type /Catalog /Pages 2 0 R >>"))
+	f.Add([]byte("999999999 99999 obj<</Type/Catalog/Encrypt 3"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		end := trailer(b)
+		if len(end) > 0 && (len(end) > repairBytes || !bytes.Contains(end, []byte("/Root "))) {
+			t.Errorf("%q", end)
+		}
+	})
+}
+
+// FuzzCheckHead holds that a head is taken for a PDF's only with its mark, and
+// refused with a sentence.
+func FuzzCheckHead(f *testing.F) {
+	f.Add([]byte("%PDF-1.7\n"))
+	f.Add([]byte("\xef\xbb\xbf <HTML>"))
+	f.Add([]byte("version https://git-lfs.github.com/spec/v1"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		err := checkHead(bytes.NewReader(b))
+		if marked := bytes.Contains(b[:min(len(b), headBytes)], []byte("%PDF-")); marked != (err == nil) {
+			t.Errorf("%q: %v", b, err)
+		}
+		if err != nil && errs.Public(err) == "" {
+			t.Errorf("%q: no sentence: %v", b, err)
+		}
 	})
 }

@@ -44,6 +44,7 @@ func spawnWith(r Reader, file *os.File, alone bool) (*process, error) {
 	if err != nil {
 		return nil, errors.Join(err, childIn.Close(), in.Close())
 	}
+	widen(out)
 	p := &process{in: in, out: out, read: bufio.NewReaderSize(out, 1<<16), said: &tail{}, dead: make(chan struct{})}
 	p.cmd = &exec.Cmd{
 		Path: exe, Args: []string{"vigueur-pdftext"}, Dir: "/",

@@ -39,9 +39,8 @@ func forbid() error {
 	}
 	filter := program(arch)
 	prog := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
-	at := uintptr(unsafe.Pointer(&prog)) //nolint:gosec // the kernel takes the filter by its address
-	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, at)
-	runtime.KeepAlive(&prog)
+	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC,
+		uintptr(unsafe.Pointer(&prog))) //nolint:gosec // the kernel takes the filter by its address
 	runtime.KeepAlive(filter)
 	switch errno {
 	case 0, unix.ENOSYS, unix.EINVAL:

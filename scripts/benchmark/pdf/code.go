@@ -19,8 +19,8 @@ var words = strings.Fields(`le la les un une de du des au aux en dans par pour s
 // makeCode writes a code of so many pages: an article after the other, with
 // headings, a running head and page numbers, two fonts, some 2,500 characters a
 // page.
-func makeCode(path string, pages int) error {
-	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same file on every machine is what is wanted
+func makeCode(path string, seed uint64, pages int) error {
+	r := rand.New(rand.NewPCG(seed, 2))
 	pdf := fpdf.New("P", "pt", "A4", "")
 	encode := pdf.UnicodeTranslatorFromDescriptor("")
 	pdf.SetHeaderFunc(func() {
@@ -34,7 +34,7 @@ func makeCode(path string, pages int) error {
 	})
 	pdf.AddPage()
 	pdf.SetFont("Times", "B", 12)
-	pdf.MultiCell(0, 15, encode("Loi n° 2021-12 du 3 juin 2021 portant Code général"), "", "C", false)
+	pdf.MultiCell(0, 15, encode(fmt.Sprintf("Loi n° 2021-%d du 3 juin 2021 portant Code général", 12+seed)), "", "C", false)
 	pdf.SetFont("Times", "", 10)
 	pdf.MultiCell(0, 12, encode("L’Assemblée nationale a délibéré et adopté,\nLe Président de la République promulgue la loi dont la teneur suit :"), "", "C", false)
 	for n := 1; pdf.PageNo() < pages; n++ {
