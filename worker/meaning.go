@@ -24,7 +24,7 @@ const (
 // meaning is what a worker with an embedder has; nil without one.
 type meaning struct {
 	known    *embedding.Known
-	question embedding.Question
+	question *embedding.Question
 }
 
 func (w *worker) openMeaning() *meaning {
@@ -35,7 +35,7 @@ func (w *worker) openMeaning() *meaning {
 	}
 	embedder := &openai.Embedder{Client: &openai.Client{URL: c.EmbedderURL, Key: c.EmbedderKey, Silence: passagePatience}, Model: c.EmbedderModel}
 	return &meaning{known: &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: c.EmbedderModel, Embedder: embedder, Log: w.log}},
-		question: embedding.Question{Embedder: embedder, Patience: questionPatience}}
+		question: &embedding.Question{Embedder: embedder, Patience: questionPatience}}
 }
 
 // vectors are where the index reads vectors from: nowhere without an embedder.

@@ -54,6 +54,7 @@ var owners = map[string][]string{
 	"github.com/meilisearch":          {"meili"},
 	"github.com/wneessen/go-mail":     {"notify"},
 	"github.com/pb33f/libopenapi":     {"httpapi"},
+	"github.com/milvus-io":            {"milvus"},
 	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
 	"github.com/prometheus":           {"observe"},
 }
@@ -83,7 +84,7 @@ var layers = [][]string{
 	{"chat", "edition", "export", "french", "likeness", "page", "redisurl"},
 	{"apidoc", "config", "country", "observe", "segment", "vector"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
-	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "flat", "lease", "llm/extractive", "llm/openai"},
+	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "flat", "lease", "llm/extractive", "llm/openai", "milvus"},
 	{"retrieve"},
 	{"answer", "embedding", "ingestion", "notify", "titles"},
 	{"jobs", "httpapi", "judge"},

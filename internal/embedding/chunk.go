@@ -1,6 +1,7 @@
 package embedding
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -35,7 +36,7 @@ func Chunks(path []string, heading, text string) []string {
 // lead are the nearest headings, each closed by a full stop.
 func lead(path []string, heading string) string {
 	var b strings.Builder
-	all := append(path[:len(path):len(path)], heading)
+	all := slices.Concat(path, []string{heading})
 	given := make([]string, 0, headings)
 	for i := len(all) - 1; i >= 0 && len(given) < headings; i-- {
 		if h := strings.TrimSpace(all[i]); h != "" {

@@ -22,6 +22,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -203,21 +204,33 @@ func (r *Runner) together(ctx context.Context, passages []postgres.Unembedded) (
 	return out, nil
 }
 
-// Question embeds questions, for as long as one may wait for it.
+// Question embeds questions, for as long as one may wait for it. A model that
+// failed is left alone for questionRest, so that not every question waits for
+// one that hangs.
 type Question struct {
 	llm.Embedder
 	Patience time.Duration // 0: a second
+	failed   atomic.Pointer[time.Time]
 }
+
+const questionRest = 5 * time.Second
 
 // questionLength is how many code points of a question are embedded.
 const questionLength = 1000
 
 // Embed gives the vector of a question.
-func (q Question) Embed(ctx context.Context, text string) ([]float32, error) {
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(q.Patience, time.Second))
+func (q *Question) Embed(ctx context.Context, text string) ([]float32, error) {
+	if at := q.failed.Load(); at != nil && time.Since(*at) < questionRest {
+		return nil, errs.New(errs.Unavailable, "")
+	}
+	waiting, cancel := context.WithTimeout(ctx, cmp.Or(q.Patience, time.Second))
 	defer cancel()
-	made, err := q.Embedder.Embed(ctx, []string{first(text, questionLength)})
+	made, err := q.Embedder.Embed(waiting, []string{first(text, questionLength)})
 	if err != nil {
+		if ctx.Err() == nil {
+			now := time.Now()
+			q.failed.Store(&now)
+		}
 		return nil, err
 	}
 	return made[0], nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/uuid"
@@ -325,8 +326,38 @@ func TestQuestionIsCut(t *testing.T) {
 	t.Parallel()
 	var got string
 	m := &model{before: func(texts []string) error { got = texts[0]; return nil }}
-	v, err := embedding.Question{Embedder: m}.Embed(t.Context(), strings.Repeat("mot ", 1000))
+	v, err := (&embedding.Question{Embedder: m}).Embed(t.Context(), strings.Repeat("mot ", 1000))
 	if err != nil || len(v) != 3 || len(got) > 1000 || !strings.HasSuffix(got, "mot") {
 		t.Errorf("%v, %v of %q", v, err, got)
 	}
 }
+
+func TestModelThatHangsHoldsUpOneQuestion(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		q := &embedding.Question{Embedder: hangs(func(ctx context.Context) error {
+			calls++
+			<-ctx.Done()
+			return ctx.Err()
+		})}
+		began := time.Now()
+		for range 3 {
+			if _, err := q.Embed(t.Context(), "Quoi ?"); err == nil {
+				t.Error("a vector of a model that hangs")
+			}
+		}
+		if took := time.Since(began); took != time.Second || calls != 1 {
+			t.Errorf("three questions waited %v in %d calls", took, calls)
+		}
+		time.Sleep(5 * time.Second) // of the bubble's clock
+		if _, err := q.Embed(t.Context(), "Quoi ?"); err == nil || calls != 2 {
+			t.Errorf("after the rest: %v, %d calls", err, calls)
+		}
+	})
+}
+
+// hangs is an embedder that never answers.
+type hangs func(ctx context.Context) error
+
+func (h hangs) Embed(ctx context.Context, _ []string) ([][]float32, error) { return nil, h(ctx) }

@@ -82,7 +82,10 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 		return nil, err
 	}
 	x.now.Store((&snapshot{}).replace(version, nil, fresh))
-	return x, x.updateVectors(ctx, nil)
+	if err := x.updateVectors(ctx, nil); err != nil {
+		return nil, err
+	}
+	return x, nil
 }
 
 // Size is how many passages are to be found, and the version of the catalogue

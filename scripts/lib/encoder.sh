@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # The sentence encoder: a Python environment of its own under .state/encoder, installed once by scripts/setup and never
 # needed: without it passages are found by words alone. It listens on a loopback port.
 
@@ -26,6 +26,16 @@ install_encoder() {
 		rm -rf "$encoder/venv"
 		warn "The encoder could not be installed: $(tail -n 1 "$state/log/encoder.log"). Passages are found by words alone; scripts/setup tries again."
 	fi
+}
+
+# install_milvus: Milvus Lite, for the tests of internal/milvus, which skip without it.
+install_milvus() {
+	[[ ! -x $state/milvus/venv/bin/milvus-lite ]] || return 0
+	say "Installing Milvus Lite (455 MB, once for this copy)."
+	mkdir -p "$state/milvus"
+	python3 -m venv "$state/milvus/venv" || fail "Milvus Lite could not be installed: Python's venv is missing."
+	attend "$state/milvus/venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+		-r "$root/scripts/encoder/milvus-lite.txt" || fail "Milvus Lite could not be installed."
 }
 
 # encoder_pid: its process, if it runs. The working folder says whose process it is.

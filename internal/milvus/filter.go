@@ -1,0 +1,70 @@
+package milvus
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+)
+
+// expression is the filter of a search, in Milvus's language. It says what the
+// index in memory says of the same filters.
+func expression(f law.Filters, day time.Time, repealed bool) string {
+	var all []string
+	equal := func(field, value string) {
+		if value != "" {
+			all = append(all, field+" == "+quote(value))
+		}
+	}
+	equal(fieldDomain, f.Domain)
+	equal(fieldType, string(f.Type))
+	equal(fieldStatus, string(f.Status))
+	if f.DocumentID != nil {
+		equal(fieldDocument, f.DocumentID.String())
+	}
+	if !repealed && f.Status == "" {
+		all = append(all, fieldStatus+" != "+quote(string(law.Repealed)))
+	}
+	if !day.IsZero() {
+		n := days(day)
+		all = append(all, fmt.Sprintf("%s <= %d", fieldFrom, n), fmt.Sprintf("%s > %d", fieldTo, n))
+	}
+	return strings.Join(all, " && ")
+}
+
+// days is the number of days from 1970 to t.
+func days(t time.Time) int64 { return int64(math.Floor(float64(t.Unix()) / 86400)) }
+
+// among is the filter of the rows of the given texts.
+func among(documents []uuid.UUID) string {
+	quoted := make([]string, len(documents))
+	for i, d := range documents {
+		quoted[i] = quote(d.String())
+	}
+	return fieldDocument + " in [" + strings.Join(quoted, ", ") + "]"
+}
+
+// quote writes a text as a literal of Milvus's language. Milvus has no
+// parameters: every text from outside must come through here. Its servers agree
+// on the escapes of the quotation mark and of the backslash and on no others, so
+// a control character, which nothing that is searched for has, becomes U+FFFD.
+func quote(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		if unicode.IsControl(r) || !unicode.IsPrint(r) && !unicode.IsSpace(r) || r == '\u2028' || r == '\u2029' {
+			r = unicode.ReplacementChar
+		}
+		if r == '"' || r == '\\' {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	b.WriteByte('"')
+	return b.String()
+}

@@ -1,0 +1,81 @@
+package milvus
+
+import (
+	"net"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+)
+
+func TestExpression(t *testing.T) {
+	t.Parallel()
+	day := time.Date(1970, 1, 11, 0, 0, 0, 0, time.UTC)
+	text := uuid.MustParse("0190c3a2-0000-7000-8000-000000000001")
+	for want, got := range map[string]string{
+		`status != "abroge"`:                     expression(law.Filters{}, time.Time{}, false),
+		``:                                       expression(law.Filters{}, time.Time{}, true),
+		`domain == "a\"b" && status == "abroge"`: expression(law.Filters{Domain: `a"b`, Status: law.Repealed}, time.Time{}, false),
+		`type == "loi" && valid_from <= 10 && valid_to > 10`:   expression(law.Filters{Type: law.Loi}, day, true),
+		`document == "0190c3a2-0000-7000-8000-000000000001"`:   expression(law.Filters{DocumentID: &text}, time.Time{}, true),
+		`document in ["0190c3a2-0000-7000-8000-000000000001"]`: among([]uuid.UUID{text}),
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// However it is read, a quoted text is one literal that means the text.
+func FuzzQuote(f *testing.F) {
+	for _, s := range []string{"", `"`, `\`, `\"`, "a\nb", "é’😀", "\x00\x7f", `" or 1 == 1 or "`, `\u0022`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		quoted := quote(text)
+		inner := quoted[1 : len(quoted)-1]
+		for i := 0; i < len(inner); i++ {
+			switch {
+			case inner[i] == '\\':
+				i++
+			case inner[i] == '"' || inner[i] < ' ':
+				t.Fatalf("%q leaves %q bare", quoted, inner[i])
+			}
+		}
+		plain := strings.Map(func(r rune) rune {
+			if unicode.IsControl(r) || !unicode.IsPrint(r) && !unicode.IsSpace(r) || r == '\u2028' || r == '\u2029' {
+				return unicode.ReplacementChar
+			}
+			return r
+		}, text)
+		if got, err := strconv.Unquote(quoted); err != nil || got != plain {
+			t.Errorf("%q is read as %q, %v", quoted, got, err)
+		}
+	})
+}
+
+func TestMilvusThatCannotBeReachedIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0") // takes connections and never speaks
+	ok(t, err)
+	defer func() { _ = l.Close() }()
+	s := &Store{Address: l.Addr().String(), Patience: 300 * time.Millisecond}
+	for i := range 3 {
+		began := time.Now()
+		if _, err := s.Near(t.Context(), Query{Vector: []float32{1}, Limit: 1}); !errs.Is(err, errs.Unavailable) {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); i > 0 && took > 250*time.Millisecond {
+			t.Errorf("attempt %d waited %v though it had just failed", i, took)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
