@@ -71,11 +71,13 @@ func (c *crowd) add(request string) error {
 	return nil
 }
 
+// close ends them all; it may be called twice.
 func (c *crowd) close() {
 	for _, conn := range c.conns {
 		_ = conn.Close() // its reader ends
 	}
 	c.readers.Wait()
+	c.conns = nil
 }
 
 // events publishes 20 events a second for each answer, as far as that goes, and
