@@ -264,3 +264,16 @@ func (s *Stage) AddUsers(ctx context.Context, n int) (emails []string, err error
 			FROM users, generate_series(1, %d) i WHERE email = '%s' RETURNING id)
 		SELECT count(*) FROM made`, n, s.user), new(int))
 }
+
+// IngestSample takes the sample in, with a worker that then ends.
+func (s *Stage) IngestSample(ctx context.Context) error {
+	worker, err := s.Worker(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer worker.Stop()
+	if out, code := s.Ingest(ctx, "", append([]string{"add"}, Sample()...)...); code != 0 {
+		return fmt.Errorf("stage: ingest add: exit %d: %s", code, out)
+	}
+	return nil
+}

@@ -157,6 +157,7 @@ func (s *Server) app() *fiber.App {
 		ReadBufferSize:        headerLimit,
 		ReadTimeout:           s.waits(),
 		IdleTimeout:           idleTimeout,
+		ReduceMemoryUsage:     true, // a stream does not keep the buffer that its request was read with
 		DisableStartupMessage: true,
 
 		DisablePreParseMultipartForm: true,

@@ -49,8 +49,9 @@ type reader struct {
 	behind   chan struct{} // holds a token when the log must be read again
 }
 
-// readerBuffer is how many messages a reader may lag before it is sent to its log.
-const readerBuffer = 256
+// readerBuffer is how many messages a reader may lag before it is sent to its
+// log: a second of a quick model. Each idle stream has one.
+const readerBuffer = 64
 
 func newReader() *reader {
 	return &reader{messages: make(chan string, readerBuffer), behind: make(chan struct{}, 1)}

@@ -121,6 +121,15 @@ func (s *Server) Flush() error {
 	return nil
 }
 
+// Write tells whether the server takes writes: one whose disk is full does not.
+func (s *Server) Write() error {
+	out, err := s.command(context.Background(), "set", "redistest", "x").CombinedOutput()
+	if err == nil && string(out) != "OK\n" {
+		err = fmt.Errorf("redistest: write: %s", out)
+	}
+	return err
+}
+
 func (s *Server) command(ctx context.Context, words ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, "redis-cli", append(append([]string{"-p", strconv.Itoa(s.port)}, s.cli...), words...)...)
 }

@@ -25,6 +25,7 @@ type bench struct {
 	url     string
 	streams int
 	span    time.Duration
+	events  []float64 // a second, of each time that relayed was measured
 }
 
 // drive has the writers call send for one stream after the other until ctx ends.
@@ -89,15 +90,19 @@ func (b *bench) open(ctx context.Context, heard func(chat.Event)) (pubs []*relay
 
 // relayed is how many tokens a second come out of the relay.
 func (b *bench) relayed(ctx context.Context) (float64, error) {
-	var got atomic.Int64
+	var got, events atomic.Int64
 	pubs, leave, err := b.open(ctx, func(e chat.Event) {
+		events.Add(1)
 		got.Add(int64(len(e.Data)-len(`{"text":""}`)) / int64(len(token)))
 	})
 	if err != nil {
 		return 0, err
 	}
 	defer leave()
-	return b.rate(ctx, &got, func(s int) { pubs[s].Text(ctx, token) })
+	began := time.Now()
+	rate, err := b.rate(ctx, &got, func(s int) { pubs[s].Text(ctx, token) })
+	b.events = append(b.events, float64(events.Load())/time.Since(began).Seconds())
+	return rate, err
 }
 
 // rate drives for the span, waits until what was sent was heard, and gives the

@@ -1,0 +1,48 @@
+package report
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Resident is the memory of a process that lies in RAM, in KiB.
+func Resident(pid int) (int, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, found := strings.CutPrefix(line, "VmRSS:"); found {
+			return strconv.Atoi(strings.Fields(rest)[0])
+		}
+	}
+	return 0, fmt.Errorf("process %d: /proc tells no VmRSS", pid)
+}
+
+// ticks is how many of them the kernel counts in a second of CPU time.
+const ticks = 100
+
+// CPU is the time that a process has spent on the CPU, in the program and in the kernel for it.
+func CPU(pid int) (time.Duration, error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, err
+	}
+	// The program's name, in brackets, may hold blanks.
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	if len(fields) < 13 {
+		return 0, fmt.Errorf("process %d: /proc tells %d fields", pid, len(fields))
+	}
+	var sum time.Duration
+	for _, f := range fields[11:13] {
+		n, err := strconv.Atoi(f)
+		if err != nil {
+			return 0, err
+		}
+		sum += time.Duration(n) * time.Second / ticks
+	}
+	return sum, nil
+}
