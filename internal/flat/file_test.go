@@ -198,7 +198,7 @@ func FuzzDecode(f *testing.F) {
 		// Whatever is taken can be searched.
 		shot := (&snapshot{}).replace(1, nil, s)
 		q := Query{Text: "préavis congé", Limit: 5}
-		if hits := shot.search(q, wants(q, x.options.Lexicon, measured()), measured()); len(hits) > 5 {
+		if hits := shot.search(q, wants(q, x.options.Lexicon, measured()), measured(), nil); len(hits) > 5 {
 			t.Errorf("%d hits", len(hits))
 		}
 	})

@@ -59,7 +59,7 @@ type Index struct {
 	now     atomic.Pointer[snapshot]
 	// meanings are nil while there are no vectors.
 	meanings atomic.Pointer[meanings]
-	unsaved int // texts changed since the file was written
+	unsaved  int // texts changed since the file was written
 }
 
 // Open reads the whole catalogue, or the file that was kept of it and what has
