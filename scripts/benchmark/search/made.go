@@ -35,7 +35,7 @@ func material(o options) (*made, []string, error) {
 			sentences = append(sentences, text[s.Start:s.End])
 		}
 	}
-	questions, err := real(o, take)
+	questions, err := corpusOf(o, take)
 	if errors.Is(err, fs.ErrNotExist) {
 		questions, err = sample(take)
 	}
@@ -45,8 +45,8 @@ func material(o options) (*made, []string, error) {
 	return mix(sentences, paths, o.passages), questions, nil
 }
 
-// real reads the corpus and the questions that the flags name.
-func real(o options, take func([]string, string)) (questions []string, err error) {
+// corpusOf reads the corpus and the questions that the flags name.
+func corpusOf(o options, take func([]string, string)) (questions []string, err error) {
 	for _, path := range []string{o.corpus, o.queries} {
 		if _, err := os.Stat(path); err != nil {
 			return nil, err
