@@ -83,7 +83,8 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if w.relay, err = relay.Open(c.RedisURL, w.log); err != nil {
 		return err
 	}
-	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Lexicon: w.lexicon, Log: w.log})
+	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Lexicon: w.lexicon, Log: w.log,
+		File: flat.File{Dir: c.IndexDir, Moment: w.db.CatalogueMoment}})
 	return err
 }
 

@@ -20,6 +20,8 @@ package flat
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -44,6 +46,7 @@ type Options struct {
 	Source  Source
 	Lexicon *french.Lexicon // nil: the one that the program carries
 	Log     *slog.Logger    // nil: none
+	File    File            // zero: nothing is kept between two runs
 	Retry   time.Duration   // wait before a failed update is tried again; 0: one second
 }
 
@@ -52,10 +55,11 @@ type Options struct {
 type Index struct {
 	options Options
 	now     atomic.Pointer[snapshot]
+	unsaved int // texts changed since the file was written
 }
 
-// Open reads the whole catalogue and gives an index that is ready. Errors are
-// the source's.
+// Open reads the whole catalogue, or the file that was kept of it and what has
+// changed since, and gives an index that is ready. Errors are the source's.
 func Open(ctx context.Context, o Options) (*Index, error) {
 	if o.Lexicon == nil {
 		o.Lexicon = french.NewLexicon()
@@ -67,6 +71,13 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 		o.Retry = time.Second
 	}
 	x := &Index{options: o}
+	if s, err := o.File.load(ctx); err == nil {
+		x.now.Store(s)
+		err = x.Update(ctx)
+		return x, err
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		o.Log.WarnContext(ctx, "index file passed over", "error", err)
+	}
 	// The version is read first: a change between the two reads is read twice,
 	// where the other order would lose it.
 	version, err := o.Source.CatalogueVersion(ctx)
@@ -78,7 +89,17 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 		return nil, err
 	}
 	x.now.Store((&snapshot{}).replace(version, nil, fresh))
+	x.save(ctx)
 	return x, nil
+}
+
+// save writes the file; when it cannot be written the next start takes longer,
+// and nothing else is lost.
+func (x *Index) save(ctx context.Context) {
+	x.unsaved = 0
+	if err := x.options.File.save(ctx, x.now.Load()); err != nil {
+		x.options.Log.WarnContext(ctx, "index file not written", "error", err)
+	}
 }
 
 // Size is how many passages are to be found, and the version of the catalogue
@@ -154,6 +175,9 @@ func (x *Index) Update(ctx context.Context) error {
 	x.now.Store(next)
 	x.options.Log.Info("index updated", "version", version, "documents", len(documents),
 		"passages", next.passages, "ms", time.Since(began).Milliseconds())
+	if x.unsaved += len(documents); x.unsaved >= saveAfter {
+		x.save(ctx)
+	}
 	return nil
 }
 

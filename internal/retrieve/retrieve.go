@@ -31,8 +31,8 @@ import (
 
 const (
 	hitLimit     = 8    // articles given
-	weighedLimit = 40   // articles looked at for them
-	passageLimit = 100  // passages read from Postgres for them
+	weighedLimit = 80   // articles looked at for them
+	passageLimit = 80   // passages read from Postgres for them
 	namedBonus   = 0.25 // of a passage of a text that the question names
 	textsNamed   = 5    // texts that one name may mean
 )
