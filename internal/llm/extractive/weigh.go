@@ -30,6 +30,7 @@ const (
 	nounBonus     = 0.15 // when the figure asked for stands behind the noun that asks for it
 	firstBonus    = 0.05 // of the sentence that an article begins with
 	namedBonus    = 0.5  // of an article that the question names
+	citesBonus    = 0.4  // of a sentence that speaks of an article that the question names
 	edgeMalus     = 0.35 // of what is no article
 	longMalus     = 0.2  // of a unit of longUnit code points or more, over a short one
 	shortUnit     = 300
@@ -274,6 +275,8 @@ func (q question) score(u unit, s surroundings, best float64) float64 {
 	}
 	if q.named[u.article] || u.quoted != "" && q.named[french.ArticleTerm(u.quoted)] {
 		score += namedBonus
+	} else if slices.ContainsFunc(u.cites, func(a string) bool { return q.named[a] }) {
+		score += citesBonus
 	}
 	if u.passage.Article == "" {
 		score -= edgeMalus
