@@ -32,9 +32,9 @@ func TestTextThatIsNotThereIsNamed(t *testing.T) {
 	s, _, _ := open(t)
 	g := extractive.Generator{Lexicon: s.Lexicon}
 	for question, want := range map[string]string{
-		"Que dit l’article 12 de la loi n° 1999-44 du 3 mai 1999 ?":     "loi n° 1999-44 du 3 mai 1999",
-		"Que prévoit le décret n° 1987-3 sur le préavis des cadres ?":   "décret n° 1987-3",
-		"Est-ce que je vais gagner mon procès contre mon employeur ?":   "avocat",
+		"Que dit l’article 12 de la loi n° 1999-44 du 3 mai 1999 ?":    "loi n° 1999-44 du 3 mai 1999",
+		"Que prévoit le décret n° 1987-3 sur le préavis des cadres ?":  "décret n° 1987-3",
+		"Est-ce que je vais gagner mon procès contre mon employeur ?":  "avocat",
 		"Quelles sont mes chances de gagner contre mon propriétaire ?": "avocat",
 	} {
 		r := search(t, s, retrieve.Question{Text: question})
