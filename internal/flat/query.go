@@ -27,5 +27,4 @@ type Hit struct {
 	Score      float64        // 0 to about 1, comparable within one search only
 	Countries  []country.Code // whose law the text is, as far as it tells
 	Local      bool           // the index has law of a country that the question names
-	held       float64        // how much of the question's words it holds, however often
 }
