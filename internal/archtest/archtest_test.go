@@ -52,9 +52,12 @@ var owners = map[string][]string{
 	"github.com/caarlos0/env":         {"config"},
 	"github.com/Shopify/toxiproxy":    {}, // for the whole-system tests
 	"github.com/meilisearch":          {"meili"},
-	"github.com/wneessen/go-mail":     {"notify"},
-	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
-	"github.com/prometheus":           {"observe"},
+	// Peers of a benchmark: nothing of the product imports them.
+	"github.com/blevesearch/bleve": nil,
+	"modernc.org/sqlite":           nil,
+	"github.com/wneessen/go-mail":  {"notify"},
+	"go.yaml.in/yaml":              {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
+	"github.com/prometheus":        {"observe"},
 }
 
 func TestOneTechnologyOnePackage(t *testing.T) {
