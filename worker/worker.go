@@ -85,7 +85,8 @@ func (w *worker) connect(ctx context.Context) (err error) {
 		return err
 	}
 	w.meaning = w.openMeaning()
-	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Vectors: w.vectors(), Lexicon: w.lexicon, Log: w.log})
+	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Vectors: w.vectors(), Lexicon: w.lexicon, Log: w.log,
+		File: flat.File{Dir: c.IndexDir, Moment: w.db.CatalogueMoment}})
 	return err
 }
 

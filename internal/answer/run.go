@@ -181,7 +181,7 @@ func (j *job) say(ctx context.Context, text string) {
 }
 
 func (j *job) prompt() llm.Prompt {
-	p := llm.Prompt{Question: j.Question, Date: j.found.Day, Abstain: !j.found.Enough, Passages: j.found.Prompted()}
+	p := llm.Prompt{Question: j.Question, Date: j.found.Day, Abstain: !j.found.Enough, Missing: j.found.Missing, Passages: j.found.Prompted()}
 	for i := 0; i+1 < len(j.History); i += 2 {
 		p.History = append(p.History, llm.Turn{Question: j.History[i].Content, Answer: j.History[i+1].Content})
 	}

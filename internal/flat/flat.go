@@ -21,6 +21,8 @@ package flat
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -46,6 +48,7 @@ type Options struct {
 	Vectors VectorSource    // nil: the search goes by words alone
 	Lexicon *french.Lexicon // nil: the one that the program carries
 	Log     *slog.Logger    // nil: none
+	File    File            // zero: nothing is kept between two runs
 	Retry   time.Duration   // wait before a failed update is tried again; 0: one second
 }
 
@@ -56,10 +59,11 @@ type Index struct {
 	now     atomic.Pointer[snapshot]
 	// meanings are nil while there are no vectors.
 	meanings atomic.Pointer[meanings]
+	unsaved  int // texts changed since the file was written
 }
 
-// Open reads the whole catalogue and gives an index that is ready. Errors are
-// the source's.
+// Open reads the whole catalogue, or the file that was kept of it and what has
+// changed since, and gives an index that is ready. Errors are the source's.
 func Open(ctx context.Context, o Options) (*Index, error) {
 	if o.Lexicon == nil {
 		o.Lexicon = french.NewLexicon()
@@ -71,6 +75,15 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 		o.Retry = time.Second
 	}
 	x := &Index{options: o}
+	if s, err := o.File.load(ctx); err == nil {
+		x.now.Store(s)
+		if err = x.Update(ctx); err == nil {
+			err = x.updateVectors(ctx, nil)
+		}
+		return x, err
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		o.Log.WarnContext(ctx, "index file passed over", "error", err)
+	}
 	// The version is read first: a change between the two reads is read twice,
 	// where the other order would lose it.
 	version, err := o.Source.CatalogueVersion(ctx)
@@ -85,7 +98,17 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 	if err := x.updateVectors(ctx, nil); err != nil {
 		return nil, err
 	}
+	x.save(ctx)
 	return x, nil
+}
+
+// save writes the file; when it cannot be written the next start takes longer,
+// and nothing else is lost.
+func (x *Index) save(ctx context.Context) {
+	x.unsaved = 0
+	if err := x.options.File.save(ctx, x.now.Load()); err != nil {
+		x.options.Log.WarnContext(ctx, "index file not written", "error", err)
+	}
 }
 
 // Size is how many passages are to be found, and the version of the catalogue
@@ -166,6 +189,9 @@ func (x *Index) Update(ctx context.Context) error {
 	x.now.Store(next)
 	x.options.Log.Info("index updated", "version", version, "documents", len(documents),
 		"passages", next.passages, "ms", time.Since(began).Milliseconds())
+	if x.unsaved += len(documents); x.unsaved >= saveAfter {
+		x.save(ctx)
+	}
 	return nil
 }
 

@@ -31,5 +31,4 @@ type Hit struct {
 	Meant      bool           // the search went by meaning too
 	Countries  []country.Code // whose law the text is, as far as it tells
 	Local      bool           // the index has law of a country that the question names
-	held       float64        // how much of the question's words it holds, however often
 }

@@ -14,6 +14,7 @@ const (
 	Sum                       // a sum
 	Rate                      // a rate
 	Count                     // any other number
+	Years                     // a number of years, as an age is
 )
 
 // asked are the words, in folded text, that ask for a kind of figure.
@@ -39,14 +40,20 @@ func Asks(question string) (kinds Figures) {
 	if kinds&(Time|Sum) != 0 {
 		kinds &^= Rate | Count // « combien » of what is said more closely
 	}
+	if howOld.MatchString(folded) {
+		return Years
+	}
 	if howLong.MatchString(folded) {
 		kinds = Time
 	}
 	return kinds
 }
 
+// howOld finds the questions that an age answers.
+var howOld = regexp.MustCompile(`\b(quel (est l')?age|l'age (legal|minimum|minimal|maximum))\b`)
+
 // howLong finds the questions that only a length of time answers.
-var howLong = regexp.MustCompile(`\b(combien (de (temps|jours|mois|semaines|annees|heures|minutes)|d'(heures|annees))|a quel age|quel age|quelle (est la )?duree|quel (est le )?delai)\b`)
+var howLong = regexp.MustCompile(`\b(combien (de (temps|jours|mois|semaines|annees|heures|minutes)|d'(heures|annees))|quelle (est la )?duree|quel (est le )?delai)\b`)
 
 // FiguresOf gives the kinds of figures that a text has.
 func FiguresOf(text string) (kinds Figures) {
@@ -75,6 +82,9 @@ func figureOf(f Fact) Figures {
 		return Sum
 	case "mètre", "kilomètre", "hectare", "kilogramme", "tonne", "litre":
 		return Count
+	}
+	if unit == "an" {
+		return Time | Years
 	}
 	return Time
 }

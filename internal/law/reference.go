@@ -47,7 +47,7 @@ const (
 )
 
 var (
-	articlesRef = pattern(`\bart(?:icles?|s?\.) +(` + articleNumber + articlePart + `?(?:(?: *, *(?:et +)?| +et +| +ou +| +à +| *~ *|\. +)` + articleNumber + articlePart + `?)*)(?: *\(nouveaux?\))?`)
+	articlesRef = pattern(`\bart(?:icles? +|s?\. *|s? +)(` + articleNumber + articlePart + `?(?:(?: *, *(?:et +)?| +et +| +ou +| +à +| *~ *|\. +)` + articleNumber + articlePart + `?)*)(?: *\(nouveaux?\))?`)
 	onePart     = pattern(articlePart)
 	noPart      = pattern(`^ *\( *(?:nouveaux?|nouvelles?)`)
 	oneArticle  = pattern(articleNumber)

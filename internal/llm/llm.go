@@ -45,6 +45,7 @@ type Prompt struct {
 	Date     time.Time // the day whose law is asked about, midnight UTC
 	History  []Turn    // earlier turns of the conversation, oldest first
 	Passages []Passage // numbered from 1, the best first
+	Missing  []string  // texts that the question names and the catalogue has not
 	Abstain  bool      // nothing found carries the question: say so, cite nothing
 }
 

@@ -58,6 +58,13 @@ func (db *DB) CatalogueVersion(ctx context.Context) (version int64, err error) {
 	return version, classify("catalogue version", err)
 }
 
+// CatalogueMoment is when the given version of the catalogue came about. NotFound:
+// there is no such version.
+func (db *DB) CatalogueMoment(ctx context.Context, version int64) (at time.Time, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT changed_at FROM catalogue_changes WHERE version = $1`, version).Scan(&at)
+	return at, classify("moment of a catalogue version", err)
+}
+
 // Changes lists the texts that changed after the given version, each once, and
 // the version they bring one to. A text that is listed and has no index rows is
 // gone.

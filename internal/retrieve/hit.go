@@ -45,6 +45,7 @@ type Result struct {
 	Enough   bool      // the hits carry the question: an answer can rest on them
 	Coverage float64   // share of the question's weight that the best hit carries, 0 to 1
 	Meant    bool      // found by meaning too, not by words alone
+	Missing  []string  // texts that the question names by number and the catalogue has not
 	Day      time.Time // the day whose law was searched, midnight UTC
 }
 

@@ -16,7 +16,6 @@ package retrieve
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -31,8 +30,8 @@ import (
 
 const (
 	hitLimit     = 8    // articles given
-	weighedLimit = 40   // articles looked at for them
-	passageLimit = 100  // passages read from Postgres for them
+	weighedLimit = 80   // articles looked at for them
+	passageLimit = 80   // passages read from Postgres for them
 	namedBonus   = 0.25 // of a passage of a text that the question names
 	textsNamed   = 5    // texts that one name may mean
 )
@@ -68,11 +67,14 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 		}
 	}
 	result := Result{Day: s.day(q.Filters)}
-	numbered, texts := s.named(q, query)
+	numbered, texts, absent := s.named(q, query)
 	hits := s.Index.Search(query)
 	result.Meant = len(hits) > 0 && hits[0].Meant
 	candidates := merge(numbered, prefer(hits, texts))
 	if len(candidates) == 0 {
+		for _, r := range absent {
+			result.Missing = append(result.Missing, textName(q.Text, r))
+		}
 		return result, nil
 	}
 	ids := make([]uuid.UUID, len(candidates))
@@ -86,6 +88,11 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	result.Hits = s.weigh(query, articles(candidates, found, query))
 	result.Coverage = coverage(result.Hits)
 	result.Enough = result.Coverage >= enough || len(result.Hits) > 0 && result.Hits[0].Mode == ByReference
+	for _, r := range absent {
+		result.Missing = append(result.Missing, textName(q.Text, r))
+		result.Enough = result.Enough && spokenOf(r, result.Hits)
+	}
+	result.Enough = result.Enough && !prognosis.MatchString(french.Fold(q.Text))
 	return result, nil
 }
 
@@ -110,13 +117,16 @@ func (s *Searcher) query(q Question) flat.Query {
 // named resolves the references of the question: the passages of the articles
 // they name, and the texts they name. A question that names articles of no text
 // means the text that the conversation named last.
-func (s *Searcher) named(q Question, query flat.Query) (numbered []candidate, texts []uuid.UUID) {
-	for _, r := range references(q.Text) {
+func (s *Searcher) named(q Question, query flat.Query) (numbered []candidate, texts []uuid.UUID, absent []law.Reference) {
+	for _, r := range pointed(q) {
 		of := s.texts(r)
 		if len(of) == 0 && !namesText(r) {
 			of = s.textOf(q)
 		}
 		texts = append(texts, of...)
+		if len(of) == 0 && r.Number != "" {
+			absent = append(absent, r)
+		}
 		if len(r.Articles) == 0 || len(of) == 0 && (namesText(r) || !lettered(r.Articles)) {
 			continue
 		}
@@ -124,16 +134,8 @@ func (s *Searcher) named(q Question, query flat.Query) (numbered []candidate, te
 			numbered = append(numbered, candidate{h, ByReference})
 		}
 	}
-	return numbered, texts
+	return numbered, texts, absent
 }
-
-// references reads a question's references, also where people leave out the full
-// stop of « art. ».
-func references(question string) []law.Reference {
-	return law.References(bareArt.ReplaceAllString(question, "article $1"))
-}
-
-var bareArt = regexp.MustCompile(`(?i)\barts? +([0-9lrd])`)
 
 // texts are those that a reference names.
 func (s *Searcher) texts(r law.Reference) []uuid.UUID {
@@ -151,7 +153,7 @@ func (s *Searcher) textOf(q Question) []uuid.UUID {
 		return []uuid.UUID{*q.Filters.DocumentID}
 	}
 	for _, asked := range slices.Backward(q.History) {
-		for _, r := range slices.Backward(references(asked)) {
+		for _, r := range slices.Backward(law.References(asked)) {
 			if found := s.texts(r); len(found) > 0 {
 				return found
 			}

@@ -10,6 +10,7 @@ package extractive
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"vigueur/internal/french"
@@ -96,12 +97,25 @@ func abstain(p llm.Prompt, yield func(string) error) error {
 	if err := yield("Je n’ai trouvé dans le catalogue aucun texte qui réponde à cette question."); err != nil {
 		return err
 	}
+	if len(p.Missing) > 0 {
+		if err := yield(" Le catalogue n’a pas le texte demandé : " + strings.Join(p.Missing, " ; ") + "."); err != nil {
+			return err
+		}
+	}
+	if personal.MatchString(french.Fold(p.Question)) {
+		if err := yield(" Pour un avis sur votre situation, adressez-vous à un avocat ou à un service d’aide juridique."); err != nil {
+			return err
+		}
+	}
 	names := nearest(p.Passages)
 	if len(names) == 0 {
 		return nil
 	}
 	return yield("\n\nLes textes les plus proches, à lire sans certitude d’y trouver la réponse : " + strings.Join(names, " ; ") + ".")
 }
+
+// personal finds, in folded text, the questions about a case of one's own.
+var personal = regexp.MustCompile(`\b(mon|ma|mes|m'a|m'ont|je|moi|nous|notre|nos)\b`)
 
 // nearestLimit is how many texts an abstention names.
 const nearestLimit = 3

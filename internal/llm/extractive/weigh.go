@@ -4,10 +4,12 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"vigueur/internal/country"
 	"vigueur/internal/french"
+	"vigueur/internal/law"
 	"vigueur/internal/llm"
 )
 
@@ -25,9 +27,11 @@ const (
 	anyBonus      = 0.05 // when it has a figure of another kind
 	countedBonus  = 0.25 // when « combien de … » is asked and the sentence counts them
 	modalBonus    = 0.1  // when leave or duty is asked for and the sentence gives or denies it
+	nounBonus     = 0.15 // when the figure asked for stands behind the noun that asks for it
 	firstBonus    = 0.05 // of the sentence that an article begins with
 	namedBonus    = 0.5  // of an article that the question names
-	edgeMalus     = 0.2  // of what is no article
+	citesBonus    = 0.4  // of a sentence that speaks of an article that the question names
+	edgeMalus     = 0.35 // of what is no article
 	longMalus     = 0.2  // of a unit of longUnit code points or more, over a short one
 	shortUnit     = 300
 	longUnit      = 1200
@@ -42,6 +46,7 @@ type question struct {
 	named  map[string]bool // the articles it names, by their terms
 	listed bool            // a list or a procedure is asked for
 	modal  bool            // leave or duty is asked for
+	nouns  map[string]bool // the terms that ask for a figure: « durée », « âge », « taux »
 	things string          // the term of what is to be counted, "" when nothing is
 }
 
@@ -81,7 +86,10 @@ func counted(question string) string {
 // which of its sentences.
 func (g *Generator) question(p llm.Prompt, all []unit) question {
 	q := question{wanted: french.Asks(p.Question), named: make(map[string]bool), listed: lists.MatchString(french.Fold(p.Question)),
-		modal: modals.MatchString(french.Fold(p.Question)), things: counted(p.Question)}
+		modal: modals.MatchString(french.Fold(p.Question)), things: counted(p.Question), nouns: make(map[string]bool)}
+	for _, t := range words(p.Question) {
+		q.nouns[t] = figureNouns[t]
+	}
 	for _, t := range french.Analyze(p.Question) {
 		if t.Kind == french.Article {
 			q.named[t.Term] = true
@@ -145,6 +153,11 @@ func anyHeld(phrases [][]string, vocabulary map[string]int) bool {
 // words gives the terms of a question but countries and those that name
 // articles, which every article of that number would have.
 func words(text string) []string {
+	for _, r := range slices.Backward(law.References(text)) {
+		if r.Title != "" && r.End-r.Start < len(strings.TrimSpace(text)) {
+			text = text[:r.Start] + " " + text[r.End:] // which text is meant, not what is asked of it
+		}
+	}
 	var terms []string
 	for _, t := range french.Analyze(text) {
 		if !t.Stop && t.Kind != french.Article && t.Kind != french.Text && t.Term != "articl" {
@@ -248,14 +261,22 @@ func (q question) score(u unit, s surroundings, best float64) float64 {
 	if q.things != "" && counts(u.order, q.things) {
 		score += countedBonus
 	}
-	if q.modal && rules.MatchString(u.text) {
+	if q.wanted&u.figures != 0 && q.said(u.order) {
+		score += nounBonus
+	}
+	if q.wanted&french.Years != 0 && ages.MatchString(u.text) {
+		score += nounBonus
+	}
+	if q.modal && q.wanted == 0 && rules.MatchString(u.text) {
 		score += modalBonus
 	}
 	if u.at == 0 {
 		score += firstBonus
 	}
-	if q.named[french.ArticleTerm(u.passage.Article)] {
+	if q.named[u.article] || u.quoted != "" && q.named[french.ArticleTerm(u.quoted)] {
 		score += namedBonus
+	} else if slices.ContainsFunc(u.cites, func(a string) bool { return q.named[a] }) {
+		score += citesBonus
 	}
 	if u.passage.Article == "" {
 		score -= edgeMalus
@@ -276,6 +297,35 @@ func counts(order []string, thing string) bool {
 		}
 		for _, before := range order[max(0, i-2):i] {
 			if before[0] >= '0' && before[0] <= '9' {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// figureNouns are the terms of nouns that a figure follows.
+var figureNouns = func() map[string]bool {
+	m := make(map[string]bool)
+	for _, t := range french.Terms("âge taux montant capital prix tarif plafond") {
+		m[t] = true
+	}
+	return m
+}()
+
+// ages finds how laws set an age: « avant l’âge de quinze ans », « dix-huit ans révolus ».
+var ages = regexp.MustCompile(`(?i)l.âge de |révolus?|ayant atteint`)
+
+// said tells whether a number stands a little behind a noun that the question
+// asks with: « la durée du préavis est de trois mois ».
+func (q question) said(order []string) bool {
+	const behind = 5
+	for i, t := range order {
+		if !q.nouns[t] {
+			continue
+		}
+		for _, next := range order[i+1 : min(len(order), i+1+behind)] {
+			if next[0] >= '0' && next[0] <= '9' {
 				return true
 			}
 		}

@@ -1,0 +1,235 @@
+package flat
+
+import (
+	"encoding/binary"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/country"
+	"vigueur/internal/law"
+)
+
+// encode gives a segment as bytes, for decode. What can be made again quickly (the
+// maps, the passages of each text) is left out.
+func (s *segment) encode() []byte {
+	w := writer{buf: make([]byte, 0, 1<<20)}
+	w.number(uint64(len(s.docs)))
+	for i := range s.docs {
+		w.document(&s.docs[i])
+	}
+	w.number(uint64(len(s.passages)))
+	for i := range s.passages {
+		w.passage(&s.passages[i])
+	}
+	w.number(uint64(len(s.terms)))
+	for _, t := range s.terms {
+		w.text(t.name)
+		w.number(uint64(t.passages))
+		w.number(uint64(t.grams))
+		w.bytes(t.postings)
+	}
+	return w.buf
+}
+
+// writer appends values to bytes.
+type writer struct{ buf []byte }
+
+func (w *writer) number(n uint64) { w.buf = binary.AppendUvarint(w.buf, n) }
+func (w *writer) day(n int32)     { w.buf = binary.AppendVarint(w.buf, int64(n)) }
+func (w *writer) id(id uuid.UUID) { w.buf = append(w.buf, id[:]...) }
+
+func (w *writer) bytes(b []byte) {
+	w.number(uint64(len(b)))
+	w.buf = append(w.buf, b...)
+}
+
+func (w *writer) text(s string) {
+	w.number(uint64(len(s)))
+	w.buf = append(w.buf, s...)
+}
+
+func (w *writer) document(d *document) {
+	w.id(d.id)
+	w.number(uint64(len(d.title)))
+	for _, t := range d.title {
+		w.text(t)
+	}
+	for _, s := range []string{d.number, string(d.kind), string(d.status), d.domain} {
+		w.text(s)
+	}
+	w.number(uint64(len(d.countries)))
+	for _, c := range d.countries {
+		w.text(string(c))
+	}
+	w.number(uint64(d.length)) // lengths are whole numbers
+	w.number(uint64(len(d.terms)))
+	for _, c := range d.terms {
+		w.number(uint64(c.term))
+		w.number(uint64(c.passages))
+	}
+}
+
+func (w *writer) passage(p *passage) {
+	w.id(p.id)
+	w.id(p.article)
+	w.number(uint64(p.doc))
+	w.text(p.number)
+	w.day(p.from)
+	w.day(p.to)
+	w.number(uint64(p.body))
+	w.number(uint64(p.heads))
+}
+
+// decode reads what encode gave. Postings stay where they are in raw, which must
+// not be changed afterwards. Bytes that no segment encodes to give an error.
+func decode(raw []byte) (*segment, error) {
+	r := reader{rest: raw}
+	b := newBuilder()
+	docs := r.count(minDocument)
+	for range docs {
+		if d := r.document(); !r.bad {
+			b.openDoc(d)
+		}
+	}
+	for range r.count(minPassage) {
+		p := r.passage()
+		if r.bad || int(p.doc) >= docs {
+			return nil, errBroken
+		}
+		b.place(p, p.doc)
+	}
+	for range r.count(minTerm) {
+		t := term{name: r.text(), passages: uint32(r.number()), grams: uint16(r.number()), postings: r.bytes()}
+		if r.bad || !t.sound(len(b.seg.passages)) {
+			return nil, errBroken
+		}
+		at := b.newTerm(t.name)
+		grams := t.grams
+		b.seg.terms[at] = t
+		if grams > 0 {
+			b.addGrams(at)
+		}
+	}
+	if r.bad || len(r.rest) > 0 || !b.seg.sound() {
+		return nil, errBroken
+	}
+	return b.seg, nil
+}
+
+// The fewest bytes that a document, a passage and a term take: a count above what
+// is left of the bytes is none.
+const (
+	minDocument = 16
+	minPassage  = 32
+	minTerm     = 4
+)
+
+// sound tells whether a term's postings name passages that there are.
+func (t term) sound(passages int) bool {
+	at, n := uint64(0), uint32(0)
+	for list := t.postings; len(list) > 0; n++ {
+		gap, a := binary.Uvarint(list)
+		if a <= 0 {
+			return false
+		}
+		_, c := binary.Uvarint(list[a:])
+		if c <= 0 {
+			return false
+		}
+		list = list[a+c:]
+		if at += gap; gap >= uint64(passages) || at >= uint64(passages) {
+			return false
+		}
+	}
+	return n == t.passages
+}
+
+// sound tells whether the documents' counts are of terms that there are, and
+// each name is there once.
+func (s *segment) sound() bool {
+	for _, d := range s.docs {
+		for _, c := range d.terms {
+			if int(c.term) >= len(s.terms) {
+				return false
+			}
+		}
+	}
+	return len(s.ids) == len(s.terms) && len(s.byID) == len(s.docs)
+}
+
+// reader takes values off bytes; bad says that they were not there.
+type reader struct {
+	rest []byte
+	bad  bool
+}
+
+func (r *reader) number() uint64 {
+	n, size := binary.Uvarint(r.rest)
+	if size <= 0 || r.bad {
+		r.bad = true
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return n
+}
+
+func (r *reader) day() int32 {
+	n, size := binary.Varint(r.rest)
+	if size <= 0 || r.bad {
+		r.bad = true
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return int32(n)
+}
+
+// count is a number of things of at least so many bytes each.
+func (r *reader) count(least int) int {
+	n := r.number()
+	if n > uint64(len(r.rest)/least) {
+		r.bad = true
+		return 0
+	}
+	return int(n)
+}
+
+func (r *reader) bytes() []byte {
+	n := r.count(1)
+	out := r.rest[:n:n]
+	r.rest = r.rest[n:]
+	return out
+}
+
+func (r *reader) text() string { return string(r.bytes()) }
+
+func (r *reader) id() (id uuid.UUID) {
+	if len(r.rest) < len(id) {
+		r.bad = true
+		return id
+	}
+	copy(id[:], r.rest)
+	r.rest = r.rest[len(id):]
+	return id
+}
+
+func (r *reader) document() (d document) {
+	d.id = r.id()
+	for range r.count(1) {
+		d.title = append(d.title, r.text())
+	}
+	d.number, d.kind, d.status, d.domain = r.text(), law.DocType(r.text()), law.Status(r.text()), r.text()
+	for range r.count(1) {
+		d.countries = append(d.countries, country.Code(r.text()))
+	}
+	d.length = float64(r.number())
+	d.terms = make([]termCount, r.count(2))
+	for i := range d.terms {
+		d.terms[i] = termCount{uint32(r.number()), uint32(r.number())}
+	}
+	return d
+}
+
+func (r *reader) passage() passage {
+	return passage{id: r.id(), article: r.id(), doc: uint32(r.number()), number: r.text(), from: r.day(), to: r.day(),
+		body: float32(r.number()), heads: float32(r.number())}
+}

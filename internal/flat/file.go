@@ -1,0 +1,171 @@
+package flat
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// File is where an index keeps what it has read, so that the next start reads
+// only what has changed since. Any number of processes may share a folder: a
+// file is written aside and renamed.
+//
+// A file holds under which program it was made (another may analyze text
+// otherwise), the version of the catalogue and the moment of that version, by
+// which it knows its catalogue from another one with the same numbers, and a sum
+// over all. One that is broken, of another program or of another catalogue is
+// told in the log and passed over.
+type File struct {
+	Dir string // "": nothing is kept
+	// Moment is when a version of the catalogue came about; an error when there is
+	// no such version.
+	Moment func(ctx context.Context, version int64) (time.Time, error)
+}
+
+const (
+	fileName = "passages.flat"
+	magic    = "vigueur flat 1\n"
+	// saveAfter is how many changed texts are worth writing the file anew.
+	saveAfter = 50
+)
+
+// Why a file is passed over.
+var (
+	errBroken  = errors.New("flat: the file is broken")
+	errProgram = errors.New("flat: the file was made by another program")
+	errSource  = errors.New("flat: the file is of another catalogue")
+)
+
+// header stands before the segment.
+type header struct {
+	program [sha256.Size]byte
+	version int64
+	moment  int64 // microseconds, the database's precision
+}
+
+const headerSize = len(magic) + 2*sha256.Size + 16
+
+// seal gives the bytes of a file.
+func seal(h header, body []byte) []byte {
+	out := make([]byte, 0, headerSize+len(body))
+	out = append(out, magic...)
+	out = append(out, make([]byte, sha256.Size)...) // the sum, when the rest is there
+	out = append(out, h.program[:]...)
+	out = binary.LittleEndian.AppendUint64(out, uint64(h.version))
+	out = binary.LittleEndian.AppendUint64(out, uint64(h.moment))
+	out = append(out, body...)
+	sum := sha256.Sum256(out[len(magic)+sha256.Size:])
+	copy(out[len(magic):], sum[:])
+	return out
+}
+
+// unseal reads the bytes of a file.
+func unseal(raw []byte) (h header, body []byte, err error) {
+	if len(raw) < headerSize || string(raw[:len(magic)]) != magic {
+		return h, nil, errBroken
+	}
+	rest := raw[len(magic):]
+	if sum := sha256.Sum256(rest[sha256.Size:]); !bytes.Equal(sum[:], rest[:sha256.Size]) {
+		return h, nil, errBroken
+	}
+	rest = rest[sha256.Size:]
+	copy(h.program[:], rest)
+	rest = rest[sha256.Size:]
+	h.version = int64(binary.LittleEndian.Uint64(rest))
+	h.moment = int64(binary.LittleEndian.Uint64(rest[8:]))
+	return h, rest[16:], nil
+}
+
+// program is the sum of the running program.
+func program() (sum [sha256.Size]byte, err error) {
+	path, err := os.Executable()
+	if err != nil {
+		return sum, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return sum, err
+	}
+	defer f.Close() // it is only read
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	copy(sum[:], h.Sum(nil))
+	return sum, err
+}
+
+// load gives the snapshot that the folder keeps; fs.ErrNotExist when there is none.
+func (f File) load(ctx context.Context) (*snapshot, error) {
+	if f.Dir == "" {
+		return nil, fs.ErrNotExist
+	}
+	raw, err := os.ReadFile(filepath.Join(f.Dir, fileName))
+	if err != nil {
+		return nil, err
+	}
+	h, body, err := unseal(raw)
+	if err != nil {
+		return nil, err
+	}
+	if own, err := program(); err != nil || own != h.program {
+		return nil, errors.Join(errProgram, err)
+	}
+	if at, err := f.Moment(ctx, h.version); err != nil || at.UnixMicro() != h.moment {
+		return nil, errors.Join(errSource, err)
+	}
+	s, err := decode(body)
+	if err != nil {
+		return nil, err
+	}
+	return (&snapshot{}).replace(h.version, nil, s), nil
+}
+
+// save keeps a snapshot. One of an empty catalogue is not worth a file.
+func (f File) save(ctx context.Context, s *snapshot) error {
+	if f.Dir == "" || s.version == 0 {
+		return nil
+	}
+	at, err := f.Moment(ctx, s.version)
+	if err != nil {
+		return err
+	}
+	h := header{version: s.version, moment: at.UnixMicro()}
+	if h.program, err = program(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(f.Dir, 0o700); err != nil {
+		return err
+	}
+	return f.write(seal(h, s.single().encode()))
+}
+
+// write puts the file in place at once.
+func (f File) write(raw []byte) error {
+	aside, err := os.CreateTemp(f.Dir, fileName+".*")
+	if err != nil {
+		return err
+	}
+	_, err = aside.Write(raw)
+	err = errors.Join(err, aside.Sync(), aside.Close())
+	if err == nil {
+		err = os.Rename(aside.Name(), filepath.Join(f.Dir, fileName))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(aside.Name()))
+	}
+	return nil
+}
+
+// single is the snapshot as one segment of live texts.
+func (s *snapshot) single() *segment {
+	if len(s.views) == 1 && s.views[0].lost == 0 {
+		return s.views[0].segment
+	}
+	return merge(s.views)
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/french"
+	"vigueur/internal/judge"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// made is a catalogue of made articles: a flat.Source that never changes.
+type made struct{ rows []postgres.IndexRow }
+
+// articlesEach is how many articles a made text has.
+const articlesEach = 100
+
+// material makes the articles and gives the questions to ask.
+func material(o options) (*made, []string, error) {
+	var sentences []string
+	var paths [][]string
+	take := func(path []string, text string) {
+		paths = append(paths, path)
+		for _, s := range french.Sentences(text) {
+			sentences = append(sentences, text[s.Start:s.End])
+		}
+	}
+	questions, err := real(o, take)
+	if errors.Is(err, fs.ErrNotExist) {
+		questions, err = sample(take)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return mix(sentences, paths, o.passages), questions, nil
+}
+
+// real reads the corpus and the questions that the flags name.
+func real(o options, take func([]string, string)) (questions []string, err error) {
+	for _, path := range []string{o.corpus, o.queries} {
+		if _, err := os.Stat(path); err != nil {
+			return nil, err
+		}
+	}
+	err = judge.Corpus(o.corpus, func(a judge.Article) { take(strings.Split(a.Title, " > "), a.Text) })
+	if err != nil {
+		return nil, err
+	}
+	list, err := judge.Queries(o.queries, "")
+	for _, q := range list {
+		questions = append(questions, q.Text)
+	}
+	return questions, err
+}
+
+// sample reads the sample gazettes' texts and questions.
+func sample(take func([]string, string)) (questions []string, err error) {
+	raw, err := os.ReadFile("scripts/sample/truth.json")
+	if err != nil {
+		return nil, err
+	}
+	var truth struct {
+		Texts []struct {
+			Articles []struct {
+				Path []string `json:"path"`
+				Text string   `json:"text"`
+			} `json:"articles"`
+		} `json:"texts"`
+	}
+	if err := json.Unmarshal(raw, &truth); err != nil {
+		return nil, err
+	}
+	for _, t := range truth.Texts {
+		for _, a := range t.Articles {
+			take(a.Path, a.Text)
+		}
+	}
+	asked, err := judge.Questions("scripts/sample/questions.jsonl")
+	for _, q := range asked {
+		questions = append(questions, q.Question)
+	}
+	return questions, err
+}
+
+// mix makes n articles of one to four sentences under a heading path, always the
+// same ones.
+func mix(sentences []string, paths [][]string, n int) *made {
+	random := rand.New(rand.NewPCG(90, 1000))
+	m := &made{}
+	for i := range n {
+		var body []string
+		for range 1 + random.IntN(4) {
+			body = append(body, sentences[random.IntN(len(sentences))])
+		}
+		text := i / articlesEach
+		doc := uuid.NewSHA1(uuid.Nil, fmt.Append(nil, "text", text))
+		id := uuid.NewSHA1(doc, fmt.Append(nil, i))
+		m.rows = append(m.rows, postgres.IndexRow{
+			Passage: law.Passage{ID: id, ArticleID: id, DocumentID: doc, Position: i % articlesEach, Text: strings.Join(body, "\n")},
+			Path:    paths[random.IntN(len(paths))], ArticleNumber: fmt.Sprint(i%articlesEach + 1), Title: fmt.Sprintf("Loi n° 2000-%d", text),
+			Type: law.Loi, OfficialNumber: fmt.Sprintf("2000-%d", text), Status: law.InForce, From: time.Unix(0, 0).UTC(),
+		})
+	}
+	return m
+}
+
+func (m *made) CatalogueVersion(context.Context) (int64, error) { return 1, nil }
+
+func (m *made) moment(context.Context, int64) (time.Time, error) { return time.Unix(1, 0), nil }
+
+func (m *made) Changes(_ context.Context, after int64) ([]uuid.UUID, int64, error) {
+	return nil, after, nil
+}
+
+func (m *made) Listen(ctx context.Context, _ func()) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+func (m *made) IndexRows(_ context.Context, _ []uuid.UUID, yield func(postgres.IndexRow) error) error {
+	for _, r := range m.rows {
+		if err := yield(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
