@@ -77,9 +77,10 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 	x := &Index{options: o}
 	if s, err := o.File.load(ctx); err == nil {
 		x.now.Store(s)
-		if err = x.Update(ctx); err == nil {
-			err = x.updateVectors(ctx, nil)
+		if err := x.updateVectors(ctx, nil); err != nil {
+			return nil, err
 		}
+		err = x.Update(ctx)
 		return x, err
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		o.Log.WarnContext(ctx, "index file passed over", "error", err)

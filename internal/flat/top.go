@@ -55,11 +55,11 @@ func (s *snapshot) places(q Query, t tuning, c channels, n near) []place {
 				continue
 			}
 			out = append(out, place{view: uint32(i), passage: uint32(p)})
-			words, pieces, headings = max(words, c.words[i][p]), max(pieces, c.pieces[i][p]), max(headings, c.headings[i][p])
-			held = max(held, c.held[i][p])
 			if n.served {
 				least, most = min(least, n.of[i][p]), max(most, n.of[i][p])
 			}
+			words, pieces, headings = max(words, c.words[i][p]), max(pieces, c.pieces[i][p]), max(headings, c.headings[i][p])
+			held = max(held, c.held[i][p])
 		}
 	}
 	whose := s.whose(named(q), t)
