@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"errors"
+	"flag"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -9,7 +10,17 @@ import (
 	"vigueur/e2e/stage"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// atOnce is how many of these tests run at once: most of the time they wait for
+// leases to run out.
+const atOnce = "4"
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", atOnce); err != nil {
+		panic(err) // the flag is go test's own
+	}
+	goleak.VerifyTestMain(m)
+}
 
 func open(t *testing.T) *stage.Stage {
 	t.Helper()

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/uuid"
@@ -170,4 +171,52 @@ func TestExport(t *testing.T) {
 	d.run(t, "export", id, "--format", "pdf").want(t, exitUsage, "md, json, akn")
 	d.run(t, "export", id, "-o", filepath.Join(d.dir, "absent", "x")).want(t, exitFailed, "ne peut pas être écrit")
 	d.run(t, "export", uuid.NewString()).want(t, exitFailed, "Aucun texte")
+}
+
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.run(t, "add", "--no-wait", d.file(t, "jo.pdf", pdf("réussit"))).want(t, exitDone)
+	rows, err := d.db(t).Ingestions(t.Context(), "", 10)
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("%+v, %v", rows, err)
+	}
+	id := rows[0].ID.String()
+	d.run(t, "cancel", "x").want(t, exitUsage, "n’est pas l’identifiant")
+	d.run(t, "cancel", uuid.NewString()).want(t, exitFailed, "Aucune ingestion")
+	d.run(t, "cancel", id).want(t, exitDone, "jo.pdf : annulé.")
+	d.run(t, "cancel", id).want(t, exitDone, "jo.pdf a déjà fini : annulé.")
+	d.run(t, "retry", "--no-wait", id).want(t, exitDone, "en attente")
+	if _, err := d.db(t).StartIngestion(t.Context(), rows[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	d.run(t, "cancel", id).want(t, exitDone, "le worker l’abandonne")
+	d.run(t, "cancel", "--json", id).want(t, exitDone, `"state": "running"`)
+}
+
+// TestFullDisk adds to a folder without room: the store is down, said so, and
+// nothing half done is left.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	small := t.TempDir()
+	if err := syscall.Mount("tmpfs", small, "tmpfs", 0, "size=64k"); err != nil {
+		t.Skipf("a small disk cannot be made here: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(small, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	d.environ["VIGUEUR_BLOBS_URL"] = "file://" + small
+	path := d.file(t, "grand.pdf", pdf("réussit")+strings.Repeat("x", 200<<10))
+	d.run(t, "add", path).want(t, exitStore, "Il ne reste plus de place dans le dossier des fichiers.")
+	if rows, err := d.db(t).Ingestions(t.Context(), "", 10); err != nil || len(rows) != 0 {
+		t.Errorf("rows %+v, %v", rows, err)
+	}
+	if left, err := filepath.Glob(filepath.Join(small, "incoming", "*")); err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	d.ingests(t)
+	d.run(t, "add", d.file(t, "petit.pdf", pdf("réussit"))).want(t, exitDone, "terminé")
 }

@@ -138,6 +138,12 @@ func (s *Stage) DatabaseURL() string {
 	return u.String()
 }
 
+// EndConnections ends every connection to the stage's database, as a restart of
+// the server does.
+func (s *Stage) EndConnections(ctx context.Context) error {
+	return s.execute(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '`+s.database+`' AND pid <> pg_backend_pid()`)
+}
+
 // prepare writes the settings, migrates and makes an account, all as an
 // operator would.
 func (s *Stage) prepare(ctx context.Context) error {

@@ -191,3 +191,27 @@ func (r *reader) Read(p []byte) (int, error) {
 	}
 	return r.r.Read(p)
 }
+
+// List hands over every file, by its hash, and when it was written; it stops at
+// the first error of yield. A file that goes meanwhile is passed over.
+func (f *Folder) List(ctx context.Context, yield func(sha string, written time.Time) error) error {
+	return filepath.WalkDir(f.root, func(_ string, e fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return f.classify("list", err)
+		case e.IsDir() && e.Name() == incoming:
+			return fs.SkipDir
+		case e.IsDir() || checkName(e.Name()) != nil:
+			return nil
+		}
+		info, err := e.Info()
+		if err != nil {
+			return nil //nolint:nilerr // it is gone
+		}
+		return yield(e.Name(), info.ModTime())
+	})
+}

@@ -394,3 +394,68 @@ func TestWithoutOCRTheOtherPagesGoIn(t *testing.T) {
 		t.Errorf("pages %d, error %q, documents %+v", row.PagesDone, row.Error, row.Documents)
 	}
 }
+
+// TestFileThatVanishesBetweenTwoSteps takes the file away while its pages are
+// read and after: what was read stays, what can be done without it is done, and
+// with the file back only the rest is read.
+func TestFileThatVanishesBetweenTwoSteps(t *testing.T) {
+	t.Parallel()
+	b := setup(t, gazette(45))
+	b.Log = killAt("texts")
+	b.killed(t, 1)
+	if err := b.folder.Delete(t.Context(), b.sha); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatalf("all pages were read before the file went: %v", err)
+	}
+	b.check(t, "done", "")
+
+	b = setup(t, gazette(45))
+	b.pdf.before = func(_ context.Context, from, _ int) error {
+		if from > 20 {
+			runtime.Goexit()
+		}
+		return nil
+	}
+	b.killed(t, 1)
+	if err := b.folder.Delete(t.Context(), b.sha); err != nil {
+		t.Fatal(err)
+	}
+	b.pdf.before = nil
+	if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.NotFound) {
+		t.Errorf("Run: %v, want NotFound", err)
+	}
+	if row := b.check(t, "failed", "n’est plus"); row.PagesDone != 20 {
+		t.Errorf("%d pages are left of the 20 that were read", row.PagesDone)
+	}
+	if err := b.folder.Put(t.Context(), b.sha, strings.NewReader("%PDF-1.7 of 45 pages")); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.DB.RetryIngestion(t.Context(), b.id, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	b.pdf.readOnce(t)
+}
+
+// TestCancelIsSeenBeforeTheLeaseIsRenewed holds that whoever cancels does not
+// wait for the next renewal.
+func TestCancelIsSeenBeforeTheLeaseIsRenewed(t *testing.T) {
+	t.Parallel()
+	b := setup(t, gazette(5))
+	b.Renew = time.Hour
+	b.pdf.before = func(ctx context.Context, _, _ int) error {
+		if err := b.DB.CancelIngestion(t.Context(), b.id); err != nil {
+			t.Error(err)
+		}
+		<-ctx.Done()
+		return context.Cause(ctx)
+	}
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	b.check(t, "cancelled", "")
+}

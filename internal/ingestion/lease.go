@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"time"
 
 	"vigueur/internal/errs"
 	"vigueur/internal/lease"
@@ -19,7 +20,29 @@ func (j *job) hold(ctx context.Context) (held context.Context, release func()) {
 			stop = errCancelled
 		}
 		return stop, err
-	})
+	}, j.watchCancel)
+}
+
+// cancelPoll is how often it is looked whether canceling was asked for: whoever
+// asks waits, and the lease is renewed too seldom for that.
+const cancelPoll = 400 * time.Millisecond
+
+// watchCancel ends the attempt soon after its canceling was asked for. A store
+// that does not answer is the lease's concern.
+func (j *job) watchCancel(held context.Context, stop context.CancelCauseFunc) {
+	tick := time.NewTicker(cancelPoll)
+	defer tick.Stop()
+	for {
+		select {
+		case <-held.Done():
+			return
+		case <-tick.C:
+		}
+		if asked, err := j.DB.CancelRequested(held, j.ID); err == nil && asked {
+			stop(errCancelled)
+			return
+		}
+	}
 }
 
 // guarded is work whose panics are errors.

@@ -218,6 +218,12 @@ func (db *DB) CancelIngestion(ctx context.Context, id uuid.UUID) error {
 	})
 }
 
+// CancelRequested tells whether the canceling of a file was asked for.
+func (db *DB) CancelRequested(ctx context.Context, id uuid.UUID) (asked bool, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT cancel_requested FROM ingestions WHERE id = $1`, id).Scan(&asked)
+	return asked, classify("canceling of "+id.String(), err)
+}
+
 // RetryIngestion queues a file again that failed or was cancelled, with its
 // attempts counted anew from where they stand, so that an old worker's fence still
 // holds, and with the metadata given, nil for what it has; Conflict when the file

@@ -1,9 +1,9 @@
-// Command search asks 90,000 articles in memory what people ask, and loads the file that the index keeps of them.
+// Command search asks 90,000 articles in memory what people ask, beside SQLite's FTS5 and bleve on the same set.
 //
 // The articles are made by resampling the sentences and headings of a real corpus, given by --corpus and --queries as
-// « ingest eval retrieval » reads them; without it, those of the sample gazettes. The questions are asked one after
-// the other, for the 80 best passages. What the index keeps in its file is loaded again, as a worker does when it
-// starts. With --passages another size is measured.
+// « ingest eval retrieval » reads them; without it, those of the sample gazettes. Each engine indexes the same
+// articles and is asked the same questions, one after the other, for its 80 best. What the index keeps in its file is
+// loaded again, as a worker does when it starts. With --passages another size is measured.
 package main
 
 import (
@@ -26,6 +26,7 @@ const hitsAsked = 80
 type options struct {
 	corpus, queries  string
 	passages, rounds int
+	peers            bool
 }
 
 func main() {
@@ -34,6 +35,7 @@ func main() {
 	flag.StringVar(&o.queries, "queries", "../shared/data/retrieval/queries.train.jsonl", "questions")
 	flag.IntVar(&o.passages, "passages", 90_000, "articles to make")
 	flag.IntVar(&o.rounds, "rounds", 3, "how often each question is asked")
+	flag.BoolVar(&o.peers, "peers", true, "measure FTS5 and bleve, too")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -50,6 +52,16 @@ func run(ctx context.Context, o options) error {
 	r.Figure("passages", float64(len(source.rows)), "")
 	if err := ours(ctx, r, source, questions, o.rounds); err != nil {
 		return err
+	}
+	if o.peers {
+		for _, p := range []struct {
+			name string
+			open func(*made) (engine, error)
+		}{{"SQLite FTS5", openFTS5}, {"bleve v2.5.7", openBleve}} {
+			if err := peer(r, p.name, p.open, source, questions); err != nil {
+				return fmt.Errorf("%s: %w", p.name, err)
+			}
+		}
 	}
 	return r.Print(os.Stdout)
 }
@@ -96,6 +108,32 @@ func ours(ctx context.Context, r *report.Report, source *made, questions []strin
 	r.Goal("load_ms", report.AtMost, 2000)
 	runtime.KeepAlive(x)
 	return nil
+}
+
+// engine is a peer that has indexed the articles.
+type engine interface {
+	search(question string, hits int) error
+	close() error
+}
+
+func peer(r *report.Report, name string, open func(*made) (engine, error), source *made, questions []string) error {
+	began := time.Now()
+	e, err := open(source)
+	if err != nil {
+		return err
+	}
+	r.Peer(name, "made_ms", float64(time.Since(began).Milliseconds()))
+	var took []float64
+	for _, q := range questions {
+		began := time.Now()
+		if err := e.search(q, hitsAsked); err != nil {
+			return err
+		}
+		took = append(took, milliseconds(began))
+	}
+	r.Peer(name, "p50_ms", quantile(took, .5))
+	r.Peer(name, "p99_ms", quantile(took, .99))
+	return e.close()
 }
 
 // held is how much memory is in use once what is not has been given back.

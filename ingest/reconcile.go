@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/blobs"
+	"vigueur/internal/errs"
+	"vigueur/internal/meili"
+	"vigueur/internal/postgres"
+)
+
+// orphanAge is from which age a file without a row is nobody's: those who add one
+// store its bytes first.
+const orphanAge = time.Hour
+
+func (a *app) reconcileCommand() *cobra.Command {
+	var dryRun bool
+	c := &cobra.Command{
+		Use: "reconcile [--dry-run]", Short: "Compare la base, les fichiers et les index, et répare", Args: takes(0, 0, ""),
+		Long: "Compare les lignes de la base entre elles, avec les fichiers PDF et avec l’index des titres. Ce qui peut être\n" +
+			"réparé l’est ; un fichier dont la ligne est là mais non les octets est signalé : ajoutez-le de nouveau.\n" +
+			"--dry-run ne change rien. Le code de sortie est 1 quand il reste quelque chose à réparer.",
+		DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reconcile(c.Context(), db, dryRun) })
+		},
+	}
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "dit ce qui ne va pas et ne change rien")
+	return c
+}
+
+// finding is something that contradicts something else.
+type finding struct {
+	What   string `json:"what"`
+	Object string `json:"object"`
+	Name   string `json:"name"`
+	Mended bool   `json:"mended"`
+}
+
+// kindNames say what the contradictions are.
+var kindNames = [][2]string{
+	{"review", "fichier en revue sans texte à relire"}, {"waiting", "texte à relire dans un fichier terminé"},
+	{"passages", "nombre de passages faux"}, {"pages", "nombre de pages lues faux"}, {"status", "statut qui ne suit pas des relations"},
+	{"missing", "octets du fichier absents"}, {"orphan", "fichier sans ligne"}, {"titles", "index des titres en désaccord avec le catalogue"},
+}
+
+func kindName(kind string) string {
+	for _, k := range kindNames {
+		if k[0] == kind {
+			return k[1]
+		}
+	}
+	return kind
+}
+
+// reconciling is one run of the command.
+type reconciling struct {
+	*app
+	db       *postgres.DB
+	mend     bool
+	findings []finding
+}
+
+func (a *app) reconcile(ctx context.Context, db *postgres.DB, dryRun bool) error {
+	r := &reconciling{app: a, db: db, mend: !dryRun}
+	settings, err := a.settings()
+	if err != nil {
+		return err
+	}
+	store, err := blobs.Open(settings.BlobsURL)
+	if err != nil {
+		return err
+	}
+	for _, look := range []func() error{
+		func() error { return r.rows(ctx) },
+		func() error { return r.files(ctx, store) },
+		func() error { return r.titles(ctx, settings.MeiliURL, settings.MeiliKey) },
+	} {
+		if err := look(); err != nil {
+			return err
+		}
+	}
+	return r.tell()
+}
+
+func (r *reconciling) add(what, object, name string, mended bool) {
+	r.findings = append(r.findings, finding{what, object, name, mended})
+}
+
+// rows holds the rows against one another.
+func (r *reconciling) rows(ctx context.Context) error {
+	for _, kind := range postgres.AstrayKinds() {
+		found, err := r.db.Astray(ctx, kind, r.mend)
+		if err != nil {
+			return err
+		}
+		for _, f := range found {
+			r.add(kind, f.ID.String(), f.Name, r.mend)
+		}
+	}
+	return nil
+}
+
+// lister is a store that can tell what it holds.
+type lister interface {
+	List(ctx context.Context, yield func(sha string, written time.Time) error) error
+}
+
+// files holds the rows against the files.
+func (r *reconciling) files(ctx context.Context, store blobs.Store) error {
+	known := map[string]bool{}
+	err := r.db.Files(ctx, func(i postgres.Ingestion) error {
+		known[i.SHA256] = true
+		_, release, err := store.Local(ctx, i.SHA256)
+		if errs.Is(err, errs.NotFound) {
+			r.add("missing", i.ID.String(), i.Filename, false)
+			return nil
+		}
+		if err == nil {
+			release()
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	list, ok := store.(lister)
+	if !ok {
+		return nil
+	}
+	var orphans []string
+	err = list.List(ctx, func(sha string, written time.Time) error {
+		if !known[sha] && time.Since(written) > orphanAge {
+			orphans = append(orphans, sha)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, sha := range orphans {
+		if err := r.dropOrphan(ctx, store, sha); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropOrphan deletes a file without a row, unless it was added meanwhile.
+func (r *reconciling) dropOrphan(ctx context.Context, store blobs.Store, sha string) error {
+	if _, err := r.db.IngestionBySHA(ctx, sha); !errs.Is(err, errs.NotFound) {
+		return err
+	}
+	if r.mend {
+		if err := store.Delete(ctx, sha); err != nil {
+			return err
+		}
+	}
+	r.add("orphan", sha, "", r.mend)
+	return nil
+}
+
+// titles holds the title index against the catalogue, when there is one and it
+// claims to be up to date.
+func (r *reconciling) titles(ctx context.Context, address, key string) error {
+	if address == "" {
+		return nil
+	}
+	index, err := meili.Open(address, key)
+	if err != nil {
+		return err
+	}
+	defer index.Close()
+	row, err := r.db.TitleIndex(ctx)
+	if err != nil {
+		return err
+	}
+	version, err := r.db.CatalogueVersion(ctx)
+	if err != nil || row.Rebuild || row.Version < version {
+		return err // it is being brought up to date
+	}
+	ids, err := r.db.CatalogueIDs(ctx)
+	if err != nil {
+		return err
+	}
+	extra := 0
+	err = index.IDs(ctx, func(id uuid.UUID) error {
+		if !ids[id] {
+			extra++
+		}
+		delete(ids, id)
+		return nil
+	})
+	if err != nil && !errs.Is(err, errs.NotFound) {
+		return err
+	}
+	if extra+len(ids) == 0 {
+		return nil
+	}
+	if r.mend {
+		if err := r.db.RebuildTitles(ctx); err != nil {
+			return err
+		}
+	}
+	r.add("titles", "meilisearch", fmt.Sprintf("%s en trop, %d manquants", count(extra, "titre"), len(ids)), r.mend)
+	return nil
+}
+
+// tell prints the findings.
+func (r *reconciling) tell() error {
+	left := 0
+	t := table{head: []string{"CONSTAT", "OBJET", "NOM", "RÉPARÉ"}}
+	for _, f := range r.findings {
+		mended := "oui"
+		if !f.Mended {
+			left++
+			mended = "non"
+		}
+		t.add(kindName(f.What), f.Object, cut(f.Name, 80), mended)
+	}
+	var err error
+	if r.json {
+		err = writeJSON(r.out, append([]finding{}, r.findings...))
+	} else {
+		err = t.write(r.out, "Tout concorde.")
+	}
+	if err == nil && left > 0 {
+		return quiet{exitFailed}
+	}
+	return err
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// watched runs « ingest watch » until the test's code returns, with what the
+// command says at hand.
+func (d *desk) watched(t *testing.T, dir string, during func(said func(words string))) result {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	var out heard
+	lines := make(chan string, 1000)
+	out.said = lines
+	a := &app{in: strings.NewReader(""), out: &out, err: &heard{}, environ: d.environ, poll: 5 * time.Millisecond, stalled: time.Minute}
+	ended := make(chan int)
+	go func() { ended <- a.run(ctx, []string{"watch", "--settle", "100ms", dir}) }()
+	during(func(words string) {
+		t.Helper()
+		for {
+			select {
+			case line := <-lines:
+				if strings.Contains(line, words) {
+					return
+				}
+			case code := <-ended:
+				t.Fatalf("it ended with %d before it said %q: %s", code, words, out.String())
+			}
+		}
+	})
+	stop()
+	return result{<-ended, out.String(), ""}
+}
+
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ingests(t)
+	whole := func(fate string) string { return pdf(fate) + "%%EOF\n" }
+	dir := filepath.Join(d.dir, "arrivées")
+	d.file(t, "arrivées/a.pdf", whole("réussit"))
+	d.file(t, "arrivées/.caché.pdf", whole("réussit, caché"))
+	d.file(t, "arrivées/lisez-moi.txt", "pas un PDF")
+	r := d.watched(t, dir, func(said func(string)) {
+		said("a.pdf : terminé, 1 texte, 2 articles")
+		d.file(t, "arrivées/sous/b.pdf", whole("échoue"))
+		said("b.pdf : échec. Le PDF est protégé")
+		moved := d.file(t, "ailleurs.pdf", whole("réussit, venu d’ailleurs"))
+		if err := os.Rename(moved, filepath.Join(dir, "c.pdf")); err != nil {
+			t.Fatal(err)
+		}
+		said("c.pdf : terminé")
+		d.file(t, "arrivées/d.pdf", "<!DOCTYPE html><html>%%EOF")
+		said("d.pdf : refusé. Le fichier est une page web")
+		// A file that is still being written is not taken.
+		d.file(t, "arrivées/e.pdf", pdf("réussit, en deux fois"))
+		d.file(t, "arrivées/f.pdf", whole("réussit, après e"))
+		said("f.pdf : terminé")
+		d.file(t, "arrivées/e.pdf", whole("réussit, en deux fois"))
+		said("e.pdf : terminé")
+	})
+	if r.code != exitDone {
+		t.Errorf("code %d", r.code)
+	}
+	rows, err := d.db(t).Ingestions(t.Context(), "", 100)
+	if err != nil || len(rows) != 5 {
+		t.Errorf("%d ingestions, want 5 (a, b, c, e, f), %v", len(rows), err)
+	}
+	again := d.watched(t, dir, func(said func(string)) { said("Déjà connu") })
+	if again.code != exitDone {
+		t.Errorf("code %d", again.code)
+	}
+	if rows, err = d.db(t).Ingestions(t.Context(), "", 100); err != nil || len(rows) != 5 {
+		t.Errorf("%d ingestions after a restart, %v", len(rows), err)
+	}
+	d.run(t, "watch", filepath.Join(d.dir, "absent")).want(t, exitUsage, "n’est pas un dossier")
+	d.run(t, "watch", "--settle", "0s", dir).want(t, exitUsage, "--settle")
+}
+
+// TestWhole is when a file is taken for whole.
+func TestWhole(t *testing.T) {
+	t.Parallel()
+	d := &desk{dir: t.TempDir()}
+	torn, sound := d.file(t, "torn.pdf", "%PDF-1.7 and no end"), d.file(t, "whole.pdf", "%PDF-1.7 … %%EOF\n")
+	synctest.Test(t, func(t *testing.T) {
+		w := newWatching(nil, d.dir, time.Second)
+		look := func(path string) bool {
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return w.whole(path, info)
+		}
+		if look(torn) || look(sound) {
+			t.Error("a file is whole at first sight")
+		}
+		time.Sleep(time.Second)
+		if look(torn) || !look(sound) {
+			t.Error("after the time: the torn one is whole, or the sound one is not")
+		}
+		time.Sleep(patience * time.Second)
+		if !look(torn) {
+			t.Error("a torn file is waited for for ever")
+		}
+		if err := os.WriteFile(sound, []byte("%PDF-1.7 more … %%EOF\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if look(sound) {
+			t.Error("a file that has just changed is whole")
+		}
+	})
+}

@@ -1,0 +1,118 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+)
+
+// Files hands over the hash of every file's row, and its id, state and name.
+func (db *DB) Files(ctx context.Context, yield func(Ingestion) error) error {
+	rows, err := db.pool.Query(ctx, `SELECT id, sha256, filename, state FROM ingestions ORDER BY created_at, id`)
+	if err != nil {
+		return classify("files", err)
+	}
+	var i Ingestion
+	_, err = pgx.ForEachRow(rows, []any{&i.ID, &i.SHA256, &i.Filename, &i.State}, func() error { return yield(i) })
+	return classify("files", err)
+}
+
+// Astray is a row that contradicts others.
+type Astray struct {
+	ID   uuid.UUID
+	Name string // of the file, or the title of the text
+}
+
+// astray are the contradictions between rows that can be looked for and mended.
+var astray = []struct{ Name, Find, Mend string }{
+	{"review", // a file that waits for nobody
+		`SELECT i.id, i.filename FROM ingestions i WHERE i.state = 'review'
+			AND NOT EXISTS (SELECT FROM documents d WHERE d.ingestion_id = i.id AND d.in_review AND d.superseded_by IS NULL)`,
+		`UPDATE ingestions SET state = CASE WHEN EXISTS (SELECT FROM documents WHERE ingestion_id = ingestions.id) THEN 'done' ELSE 'cancelled' END,
+			updated_at = now() WHERE id = ANY($1) AND state = 'review'`},
+	{"waiting", // a text that waits in a file that has ended
+		`SELECT i.id, i.filename FROM ingestions i WHERE i.state = 'done'
+			AND EXISTS (SELECT FROM documents d WHERE d.ingestion_id = i.id AND d.in_review AND d.superseded_by IS NULL)`,
+		`UPDATE ingestions SET state = 'review', updated_at = now() WHERE id = ANY($1) AND state = 'done'`},
+	{"passages", // a text whose number of passages is not theirs
+		`SELECT d.id, d.title FROM documents d WHERE d.passages_count <> (SELECT count(*) FROM passages p WHERE p.document_id = d.id)`,
+		`UPDATE documents d SET passages_count = (SELECT count(*) FROM passages p WHERE p.document_id = d.id) WHERE d.id = ANY($1)`},
+	{"pages", // a file whose progress is not its pages'
+		`SELECT i.id, i.filename FROM ingestions i WHERE i.state NOT IN ('queued', 'running')
+			AND i.pages_done <> (SELECT count(*) FROM ingestion_pages p WHERE p.ingestion_id = i.id)`,
+		`UPDATE ingestions i SET pages_done = (SELECT count(*) FROM ingestion_pages p WHERE p.ingestion_id = i.id) WHERE i.id = ANY($1)`},
+	{"status", // a text whose status does not follow from its relations
+		`SELECT d.id, d.title FROM documents d WHERE NOT d.status_by_hand AND d.statut <> (SELECT CASE
+			WHEN bool_or(r.kind = 'abroge' AND r.target_articles = '{}') THEN 'abroge' WHEN count(*) > 0 THEN 'modifie' ELSE 'en_vigueur' END
+			FROM relation_targets t JOIN relations r ON r.id = t.relation_id WHERE t.document_id = d.id AND r.effective_on <= current_date)`,
+		``}, // by derive
+}
+
+// AstrayKinds lists the contradictions between rows that Astray looks for.
+func AstrayKinds() (names []string) {
+	for _, a := range astray {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// Astray looks for the rows of a kind that contradict others, and mends them when
+// that is asked for.
+func (db *DB) Astray(ctx context.Context, kind string, mend bool) (found []Astray, err error) {
+	err = db.inTx(ctx, "astray "+kind, func(tx pgx.Tx) error {
+		for _, a := range astray {
+			if a.Name != kind {
+				continue
+			}
+			rows, err := tx.Query(ctx, a.Find)
+			if err != nil {
+				return err
+			}
+			if found, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Astray]); err != nil || !mend || len(found) == 0 {
+				return err
+			}
+			ids := make([]uuid.UUID, len(found))
+			for i, f := range found {
+				ids[i] = f.ID
+			}
+			if a.Mend == "" {
+				return derive(ctx, tx, ids)
+			}
+			_, err = tx.Exec(ctx, a.Mend, ids)
+			return err
+		}
+		return nil
+	})
+	return found, err
+}
+
+// ReindexPassages makes every follower of the catalogue read all of it again, and
+// tells how many texts that is.
+func (db *DB) ReindexPassages(ctx context.Context) (n int, err error) {
+	err = db.inTx(ctx, "reindex passages", func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE NOT in_review`)
+		if err != nil {
+			return err
+		}
+		ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		if err != nil {
+			return err
+		}
+		n = len(ids)
+		if err := announce(ctx, tx, ids); err != nil {
+			return err
+		}
+		return audit(ctx, tx, DocumentIndexed, "", details{"texts": n})
+	})
+	return n, err
+}
+
+// CatalogueIDs gives the ids of the catalogue.
+func (db *DB) CatalogueIDs(ctx context.Context) (map[uuid.UUID]bool, error) {
+	ids := map[uuid.UUID]bool{}
+	err := db.CatalogueTexts(ctx, nil, func(d law.Document) error { ids[d.ID] = true; return nil })
+	return ids, err
+}
