@@ -68,19 +68,23 @@ func TestRequestsThatCannotBeRead(t *testing.T) {
 		"huge headers": {"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: " + strings.Repeat("a", headerLimit) + "\r\n\r\n", http.StatusRequestHeaderFieldsTooLarge},
 		"no HTTP":      {"hello\r\n\r\n", http.StatusBadRequest},
 	} {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
-		ok(t, err)
-		_, err = io.WriteString(conn, c.request)
-		ok(t, err)
-		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		body, err := io.ReadAll(response.Body)
-		ok(t, err)
-		wantDetail(t, reply{response.StatusCode, response.Header, body}, c.status)
-		ok(t, conn.Close())
+		t.Run(name, func(t *testing.T) { wantDetail(t, b.raw(t, c.request), c.status) })
 	}
+}
+
+// raw sends bytes that no client would make into a request, and reads the answer.
+func (b *bundle) raw(t *testing.T, request string) reply {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
+	ok(t, err)
+	defer conn.Close()
+	_, err = io.WriteString(conn, request)
+	ok(t, err)
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	ok(t, err)
+	body, err := io.ReadAll(response.Body)
+	ok(t, err)
+	return reply{response.StatusCode, response.Header, body}
 }
 
 func TestRequestIDs(t *testing.T) {

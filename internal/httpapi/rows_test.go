@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,22 +13,45 @@ import (
 	"github.com/google/uuid"
 )
 
-// rowsOf is a store in which the given answers have ended; calls counts the questions.
-func rowsOf(calls *[]int, down *bool, ended ...uuid.UUID) *rowWatch {
-	return &rowWatch{log: slog.New(slog.DiscardHandler), ended: func(_ context.Context, ids []uuid.UUID) (over []uuid.UUID, err error) {
-		*calls = append(*calls, len(ids))
-		if *down {
-			return nil, errors.New("down")
+// rows is a store in which some answers have ended. It notes how many answers
+// each question was about.
+type rows struct {
+	mu    sync.Mutex
+	ended []uuid.UUID
+	asked []int
+	down  bool
+}
+
+func (r *rows) watch() *rowWatch {
+	return &rowWatch{log: slog.New(slog.DiscardHandler), ended: r.over}
+}
+
+func (r *rows) over(_ context.Context, ids []uuid.UUID) (over []uuid.UUID, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.asked = append(r.asked, len(ids))
+	if r.down {
+		return nil, errors.New("down")
+	}
+	for _, id := range ids {
+		if slices.Contains(r.ended, id) {
+			over = append(over, id)
 		}
-		for _, id := range ids {
-			for _, e := range ended {
-				if id == e {
-					over = append(over, id)
-				}
-			}
-		}
-		return over, nil
-	}}
+	}
+	return over, nil
+}
+
+// looks gives what was asked so far.
+func (r *rows) looks() []int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.asked)
+}
+
+func (r *rows) setDown(down bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.down = down
 }
 
 func told(c <-chan struct{}) bool {
@@ -42,14 +67,13 @@ func TestRowsOfAllStreamsAreLookedAtTogether(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		over, running := uuid.New(), uuid.New()
-		var calls []int
-		down := false
-		r := rowsOf(&calls, &down, over)
+		store := &rows{ended: []uuid.UUID{over}}
+		r := store.watch()
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() { r.run(ctx); close(ended) }()
-		time.Sleep(3 * rowsEvery)
-		equal(t, "looks without a stream", len(calls), 0)
+		time.Sleep(3*rowsEvery + rowsEvery/2) // from here on between two looks
+		equal(t, "looks without a stream", len(store.looks()), 0)
 
 		first, leaveFirst := r.join(over)
 		second, leaveSecond := r.join(over)
@@ -59,11 +83,11 @@ func TestRowsOfAllStreamsAreLookedAtTogether(t *testing.T) {
 		if !told(first) || !told(second) || told(other) {
 			t.Error("not the streams of the answer that has ended were told")
 		}
-		equal(t, "looks", calls, []int{2})
+		equal(t, "looks", store.looks(), []int{2})
 
-		down = true // and later up again: what nobody heard is told once more
+		store.setDown(true) // and later up again: what nobody heard is told once more
 		time.Sleep(rowsEvery)
-		down = false
+		store.setDown(false)
 		time.Sleep(rowsEvery)
 		synctest.Wait()
 		if !told(first) {
@@ -72,9 +96,9 @@ func TestRowsOfAllStreamsAreLookedAtTogether(t *testing.T) {
 		leaveFirst()
 		leaveSecond()
 		leaveOther()
-		seen := len(calls)
+		seen := len(store.looks())
 		time.Sleep(3 * rowsEvery)
-		equal(t, "looks after all have left", len(calls), seen)
+		equal(t, "looks after all have left", len(store.looks()), seen)
 		equal(t, "streams left", len(r.streams), 0)
 		stop()
 		<-ended
@@ -83,15 +107,14 @@ func TestRowsOfAllStreamsAreLookedAtTogether(t *testing.T) {
 
 func TestManyRowsAreLookedAtInBatches(t *testing.T) {
 	t.Parallel()
-	var calls []int
-	down := false
-	r := rowsOf(&calls, &down)
+	store := &rows{}
+	r := store.watch()
 	for range 2*rowsBatch + 1 {
 		r.join(uuid.New())
 	}
 	r.look(t.Context())
-	equal(t, "batches", calls, []int{rowsBatch, rowsBatch, 1})
-	down = true
+	equal(t, "batches", store.looks(), []int{rowsBatch, rowsBatch, 1})
+	store.setDown(true)
 	r.look(t.Context())
-	equal(t, "batches when the store is down", len(calls), 4)
+	equal(t, "batches when the store is down", len(store.looks()), 4)
 }
