@@ -209,6 +209,7 @@ func TestRunFailures(t *testing.T) {
 	if got := cmd.ProcessState.ExitCode(); got != 9 {
 		t.Errorf("exit code %d after its worker ended with 9", got)
 	}
+	c.awaitWatcher(t)
 	if left := c.processes(t); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
