@@ -96,7 +96,7 @@ func serveBare(ctx context.Context) error {
 }
 
 const titleColumns = `d.id, d.ingestion_id, d.title, d.doc_type, d.domaine, d.numero_officiel, d.promulgated_on,
-	d.in_force_on, d.statut, d.repealed_by, d.first_page, d.last_page, d.passages_count`
+	d.in_force_on, d.statut, d.repealed_by, d.first_page, d.last_page, d.passages_count, d.superseded_by`
 
 func bareList(ctx context.Context, pool *pgxpool.Pool, c *fiber.Ctx) (items []shown, total int, err error) {
 	size := int64(c.QueryInt("page_size", 20))
@@ -119,11 +119,11 @@ func bareList(ctx context.Context, pool *pgxpool.Pool, c *fiber.Ctx) (items []sh
 		var s shown
 		var d law.Document
 		if rows.RawValues()[1] == nil {
-			err := rows.Scan(append([]any{&total}, make([]any, 13)...)...)
+			err := rows.Scan(append([]any{&total}, make([]any, len(rows.FieldDescriptions())-1)...)...)
 			return items, total, err
 		}
 		if err := rows.Scan(&total, &s.ID, &d.IngestionID, &s.Title, &s.Type, &s.Domain, &s.OfficialNumber, &d.Promulgated, &d.EntersInForce,
-			&s.Status, &s.RepealedBy, &d.FirstPage, &d.LastPage, &s.Passages); err != nil {
+			&s.Status, &s.RepealedBy, &d.FirstPage, &d.LastPage, &s.Passages, &d.SupersededBy); err != nil {
 			return nil, 0, err
 		}
 		s.Promulgated, s.EntersInForce = d.Promulgated.Format("2006-01-02"), d.EntersInForce.Format("2006-01-02")
