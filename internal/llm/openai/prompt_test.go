@@ -87,7 +87,7 @@ func TestTooSmallContextIsToldOf(t *testing.T) {
 
 func TestTokensAreABound(t *testing.T) {
 	t.Parallel()
-	// As counted by o200k_base and cl100k_base, the greater.
+	// Texts and the tokens that models of today count for them, roughly: the bound is to lie above.
 	for text, counted := range map[string]int{
 		"": 0, "Le préavis est de trois mois.": 9, "1234567": 3, "L’indemnité est de 1.000.000 de francs": 15, "日本": 4,
 	} {
