@@ -2,16 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/segment"
 )
@@ -57,7 +54,7 @@ type metadataScore struct {
 }
 
 func (a *app) evalMetadata(ctx context.Context, s *sight, dir string) error {
-	truths, err := manifest(filepath.Join(dir, "manifest.csv"))
+	truths, err := fileTruths(filepath.Join(dir, "manifest.csv"))
 	if err != nil {
 		return err
 	}
@@ -72,25 +69,15 @@ func (a *app) evalMetadata(ctx context.Context, s *sight, dir string) error {
 	return a.tellMetadata(scores)
 }
 
-// manifest reads the lines of a manifest, by the names of its columns.
-func manifest(path string) ([]fileTruth, error) {
-	f, err := os.Open(path)
+// fileTruths reads the lines of a manifest.
+func fileTruths(path string) ([]fileTruth, error) {
+	rows, err := manifest(path, "file", "doc_type", "number", "promulgation_date")
 	if err != nil {
-		return nil, errs.Wrap(errs.Invalid, "Le manifeste « "+path+" » ne peut pas être lu.", err)
+		return nil, err
 	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil || len(rows) == 0 {
-		return nil, errs.Wrap(errs.Invalid, "Le manifeste « "+path+" » n’est pas du CSV.", err)
-	}
-	column := func(name string) int { return slices.Index(rows[0], name) }
-	at := []int{column("file"), column("doc_type"), column("number"), column("promulgation_date")}
-	if slices.Contains(at, -1) {
-		return nil, errs.Newf(errs.Invalid, "Il manque au manifeste « %s » une des colonnes file, doc_type, number, promulgation_date.", path)
-	}
-	var out []fileTruth
-	for _, r := range rows[1:] {
-		out = append(out, fileTruth{r[at[0]], r[at[1]], r[at[2]], r[at[3]]})
+	out := make([]fileTruth, len(rows))
+	for i, r := range rows {
+		out[i] = fileTruth{r[0], r[1], r[2], r[3]}
 	}
 	return out, nil
 }

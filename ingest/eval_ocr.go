@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -69,7 +68,7 @@ func (a *app) evalOCR(ctx context.Context, s *sight, dir string) error {
 	if err != nil {
 		return err
 	}
-	layers, err := manifestIn(dir)
+	layers, err := layerTruths(dir)
 	if err != nil {
 		return err
 	}
@@ -167,38 +166,26 @@ type layerTruth struct {
 	pages, textPages int
 }
 
-// manifestIn reads the manifest of a folder; nil when there is none.
-func manifestIn(dir string) ([]layerTruth, error) {
+// layerTruths reads the manifest of a folder; nil when there is none.
+func layerTruths(dir string) ([]layerTruth, error) {
 	path := filepath.Join(dir, "manifest.csv")
-	f, err := os.Open(path)
+	rows, err := manifest(path, "file", "pages", "text_pages", "has_text_layer")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, errs.Wrap(errs.Invalid, "Le fichier « "+path+" » ne peut pas être lu.", err)
+		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil || len(rows) == 0 {
-		return nil, errs.Wrap(errs.Invalid, "« "+path+" » n’est pas un tableau CSV lisible.", errors.Join(errors.New("manifest"), err))
-	}
-	var list []layerTruth
-	at := map[string]int{}
-	for _, name := range []string{"file", "pages", "text_pages", "has_text_layer"} {
-		if at[name] = slices.Index(rows[0], name); at[name] < 0 {
-			return nil, usage("Il manque la colonne « %s » dans « %s ».", name, path)
-		}
-	}
-	for i, row := range rows[1:] {
-		m := layerTruth{file: row[at["file"]], layer: row[at["has_text_layer"]]}
+	list := make([]layerTruth, len(rows))
+	for i, r := range rows {
+		m := layerTruth{file: r[0], layer: r[3]}
 		var errPages, errText error
-		m.pages, errPages = strconv.Atoi(row[at["pages"]])
-		m.textPages, errText = strconv.Atoi(row[at["text_pages"]])
+		m.pages, errPages = strconv.Atoi(r[1])
+		m.textPages, errText = strconv.Atoi(r[2])
 		if errPages != nil || errText != nil || !slices.Contains(layersKnown, m.layer) {
-			return nil, usage("La ligne %d de « %s » ne se comprend pas : %q pages, %q avec texte, couche %q.",
-				i+2, path, row[at["pages"]], row[at["text_pages"]], m.layer)
+			return nil, usage("La ligne %d de « %s » ne se comprend pas : %q pages, %q avec texte, couche %q.", i+2, path, r[1], r[2], m.layer)
 		}
-		list = append(list, m)
+		list[i] = m
 	}
 	return list, nil
 }
