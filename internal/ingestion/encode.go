@@ -2,13 +2,21 @@ package ingestion
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
 
 	"vigueur/internal/page"
 )
+
+// packers are kept, because a new one clears more memory than a page has.
+var packers = sync.Pool{New: func() any {
+	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a good one
+	return z
+}}
 
 // encode gives the form in which a page is kept: gzip of its JSON, without
 // what Arrange makes.
@@ -21,10 +29,9 @@ func encode(p page.Page) ([]byte, error) {
 		}
 	}
 	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
-	if err != nil {
-		return nil, err
-	}
+	z, _ := packers.Get().(*gzip.Writer) // it holds nothing else
+	defer packers.Put(z)
+	z.Reset(&b)
 	if err := json.NewEncoder(z).Encode(p); err != nil {
 		return nil, err
 	}

@@ -68,9 +68,12 @@ func (d *Document) ask(from, to int) error {
 
 // receive takes the next page that the child was asked for.
 func (d *Document) receive(ctx context.Context) (page.Page, error) {
-	var r reply
-	err := d.child.guard(ctx, d.reader.PageTimeout, func() error { return readJSON(d.child.read, &r) })
-	if err == nil && (r.Page == nil || r.Page.Number != d.next) {
+	var p *page.Page
+	err := d.child.guard(ctx, d.reader.PageTimeout, func() (err error) {
+		p, err = readPage(d.child.read)
+		return err
+	})
+	if err == nil && (p == nil || p.Number != d.next) {
 		err = fmt.Errorf("%w: not page %d", errFrame, d.next)
 	}
 	if err != nil {
@@ -79,7 +82,7 @@ func (d *Document) receive(ctx context.Context) (page.Page, error) {
 	if d.next++; d.next > d.asked {
 		d.asked = 0
 	}
-	return *r.Page, nil
+	return *p, nil
 }
 
 // drain receives what the child was asked to read ahead, and keeps it. A child

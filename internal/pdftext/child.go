@@ -3,7 +3,6 @@ package pdftext
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -140,11 +139,7 @@ func (e *engine) serve(doc uint64, in io.Reader, out *bufio.Writer) error {
 func (e *engine) serveRead(doc uint64, q request, out *bufio.Writer) error {
 	for n := q.From; n <= q.To; n++ {
 		p := e.read(doc, n)
-		body, err := json.Marshal(reply{Page: &p})
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(writeFrame(out, kindJSON, body), out.Flush()); err != nil {
+		if err := errors.Join(writePage(out, p), out.Flush()); err != nil {
 			return err
 		}
 	}

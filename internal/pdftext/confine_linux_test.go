@@ -65,7 +65,7 @@ func TestConfinement(t *testing.T) {
 	if err != nil {
 		t.Skipf("the child's environment cannot be seen here: %v", err)
 	}
-	allowed := map[string]bool{envChild: true, envCache: true, "GOMAXPROCS": true, "GOMEMLIMIT": true, "GOTRACEBACK": true}
+	allowed := map[string]bool{envChild: true, envCache: true, "GOGC": true, "GOMAXPROCS": true, "GOMEMLIMIT": true, "GOTRACEBACK": true}
 	for v := range strings.SplitSeq(strings.Trim(string(environ), "\x00"), "\x00") {
 		if name, _, _ := strings.Cut(v, "="); !allowed[name] {
 			t.Errorf("the child was given %s", name)

@@ -12,7 +12,7 @@ import (
 
 // The protocol between the parent and its child: frames, each a kind, a length
 // of four bytes (big endian) and that many bytes. Requests and replies are JSON;
-// a picture follows its reply as a frame of its own, raw.
+// a page's words and a picture follow their reply as a frame of their own.
 //
 //	parent: read 3..5          child: page 3, page 4, page 5
 //	parent: render 3 at 200    child: picture's size, then its pixels
@@ -22,6 +22,7 @@ import (
 // count, or with why there is none.
 const (
 	kindJSON  = 'j'
+	kindWords = 'w'
 	kindImage = 'i'
 )
 
@@ -46,7 +47,7 @@ type reply struct {
 	Expect int        `json:"expect,omitempty"` // hello: how many the file says it has, 0 when it says nothing
 	Cut    bool       `json:"cut,omitempty"`    // hello: the file lacks its end
 	Fault  string     `json:"fault,omitempty"`  // hello: one of the fault* codes
-	Page   *page.Page `json:"page,omitempty"`   // read
+	Page   *page.Page `json:"page,omitempty"`   // read: the page but for its words
 	Width  int        `json:"width,omitempty"`  // render: in pixels
 	Height int        `json:"height,omitempty"`
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -148,14 +149,20 @@ func TestExpected(t *testing.T) {
 func TestFrames(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	sent := reply{Page: &page.Page{Number: 3, Words: []page.Word{{Text: "Loi", Turn: page.Up}}}}
-	if err := errors.Join(writeJSON(&b, sent), writeFrame(&b, kindImage, []byte{1, 2, 3})); err != nil {
+	sent := page.Page{Number: 3, Width: 595.28, Words: []page.Word{
+		{Text: "Loi", Turn: page.Up, Rect: law.Rect{-1.5, 0, 99.99, 12}, Size: 10.5, Bold: true},
+		{Text: "é", Turn: page.Askew, Ital: true},
+	}}
+	if err := errors.Join(writePage(&b, sent), writeJSON(&b, reply{Width: 4}), writeFrame(&b, kindImage, []byte{1, 2, 3})); err != nil {
 		t.Fatal(err)
 	}
-	var got reply
-	if err := readJSON(&b, &got); err != nil || got.Page.Words[0] != sent.Page.Words[0] {
-		t.Errorf("%+v, %v", got, err)
+	if p, err := readPage(&b); err != nil || !reflect.DeepEqual(*p, sent) {
+		t.Errorf("%+v, %v", p, err)
 	}
+	if p, err := readPage(&b); err != nil || p != nil {
+		t.Errorf("a reply without a page: %+v, %v", p, err)
+	}
+	var got reply
 	if pixels, err := readFrame(&b, kindImage, 10); err != nil || !bytes.Equal(pixels, []byte{1, 2, 3}) {
 		t.Errorf("%v, %v", pixels, err)
 	}
@@ -172,11 +179,37 @@ func TestFrames(t *testing.T) {
 	}
 }
 
+// FuzzWords holds that words that can be read are written again as they were, and
+// that everything else is an error.
+func FuzzWords(f *testing.F) {
+	f.Add(appendWords(nil, []page.Word{{Text: "Loi", Rect: law.Rect{1, 2, 3, 4}, Size: 9, Bold: true, Turn: page.Down}}))
+	f.Add([]byte{255, 255, 255, 255, 15})
+	f.Add([]byte{1, 3, 'a'})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		words, err := wordsOf(b)
+		if err != nil {
+			if !errors.Is(err, errFrame) {
+				t.Error(err)
+			}
+			return
+		}
+		again, err := wordsOf(appendWords(nil, words))
+		if err != nil || len(again) != len(words) {
+			t.Fatalf("%d words, then %d: %v", len(words), len(again), err)
+		}
+		for i := range words {
+			if words[i].Text != again[i].Text || words[i].Turn != again[i].Turn || words[i].Bold != again[i].Bold {
+				t.Errorf("%+v, then %+v", words[i], again[i])
+			}
+		}
+	})
+}
+
 // FuzzProtocol feeds both ends' decoders with anything: they give an error or a
 // value, and never take more memory than has arrived.
 func FuzzProtocol(f *testing.F) {
 	var b bytes.Buffer
-	_ = writeJSON(&b, reply{Pages: 3, Page: &page.Page{Number: 1}})
+	_ = writePage(&b, page.Page{Number: 1, Words: []page.Word{{Text: "Loi"}}})
 	f.Add(b.Bytes())
 	b.Reset()
 	_ = writeJSON(&b, request{Op: "read", From: 1, To: 3})
@@ -193,6 +226,7 @@ func FuzzProtocol(f *testing.F) {
 			}
 		}
 		_ = readJSON(bytes.NewReader(data), &asked)
+		_, _ = readPage(bytes.NewReader(data))
 		if body, err := readFrame(bytes.NewReader(data), kindImage, maxFrame); err == nil && len(body) > len(data) {
 			t.Errorf("%d bytes out of %d", len(body), len(data))
 		}

@@ -49,7 +49,7 @@ func spawnWith(r Reader, file *os.File, alone bool) (*process, error) {
 	p.cmd = &exec.Cmd{
 		Path: exe, Args: []string{"vigueur-pdftext"}, Dir: "/",
 		Env: []string{envChild + "=1", envCache + "=" + r.CacheDir,
-			"GOMAXPROCS=" + threads(), "GOMEMLIMIT=1GiB", "GOTRACEBACK=single"},
+			"GOMAXPROCS=" + threads(), "GOGC=400", "GOMEMLIMIT=1GiB", "GOTRACEBACK=single"},
 		Stdin: childIn, Stdout: childOut, Stderr: p.said,
 		ExtraFiles: []*os.File{file}, SysProcAttr: attributes(alone),
 		WaitDelay: 5 * time.Second,

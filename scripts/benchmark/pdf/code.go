@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"codeberg.org/go-pdf/fpdf"
 )
@@ -18,10 +20,12 @@ var words = strings.Fields(`le la les un une de du des au aux en dans par pour s
 
 // makeCode writes a code of so many pages: an article after the other, with
 // headings, a running head and page numbers, two fonts, some 2,500 characters a
-// page.
+// page (published codes have 1,500 to 4,000).
 func makeCode(path string, seed uint64, pages int) error {
 	r := rand.New(rand.NewPCG(seed, 2))
 	pdf := fpdf.New("P", "pt", "A4", "")
+	pdf.SetMargins(71, 71, 71) // 2.5 cm, as of a ministry's own print
+	pdf.SetAutoPageBreak(true, 71)
 	encode := pdf.UnicodeTranslatorFromDescriptor("")
 	pdf.SetHeaderFunc(func() {
 		pdf.SetFont("Times", "I", 9)
@@ -42,10 +46,10 @@ func makeCode(path string, seed uint64, pages int) error {
 			pdf.SetFont("Times", "B", 11)
 			pdf.MultiCell(0, 20, encode(fmt.Sprintf("CHAPITRE %d", n/40+1)), "", "C", false)
 		}
-		pdf.SetFont("Times", "", 10)
-		pdf.MultiCell(0, 12, encode(fmt.Sprintf("Article %d. – %s", n, sentence(r))), "", "J", false)
-		pdf.MultiCell(0, 12, encode(sentence(r)), "", "J", false)
-		pdf.Ln(4)
+		pdf.SetFont("Times", "", 12)
+		pdf.MultiCell(0, 20, encode(fmt.Sprintf("Article %d. – %s", n, sentence(r))), "", "J", false)
+		pdf.MultiCell(0, 20, encode(sentence(r)), "", "J", false)
+		pdf.Ln(10)
 	}
 	return pdf.OutputFileAndClose(path)
 }
@@ -56,5 +60,7 @@ func sentence(r *rand.Rand) string {
 	for i := range picked {
 		picked[i] = words[r.IntN(len(words))]
 	}
-	return strings.ToUpper(picked[0][:1]) + picked[0][1:] + " " + strings.Join(picked[1:], " ") + "."
+	first, size := utf8.DecodeRuneInString(picked[0])
+	picked[0] = string(unicode.ToUpper(first)) + picked[0][size:]
+	return strings.Join(picked, " ") + "."
 }
