@@ -93,31 +93,33 @@ func lean(img *image.Gray, deg float64) *image.Gray {
 	out := image.NewGray(image.Rect(0, 0, size.X, size.Y))
 	sin, cos := math.Sincos(deg * math.Pi / 180)
 	cx, cy := float64(size.X)/2, float64(size.Y)/2
+	const one = 1 << 16 // places in 65,536ths of a pixel
+	stepX, stepY := int(cos*one), int(-sin*one)
 	for y := range size.Y {
 		dy := float64(y) - cy
 		// Where the row's first pixel comes from; each next one is a step on.
-		sx, sy := cx-cx*cos+dy*sin, cy+cx*sin+dy*cos
+		sx, sy := int((cx-cx*cos+dy*sin)*one), int((cy+cx*sin+dy*cos)*one)
 		row := out.Pix[y*out.Stride:][:size.X]
 		for x := range row {
 			row[x] = sample(img, size, sx, sy)
-			sx, sy = sx+cos, sy-sin
+			sx, sy = sx+stepX, sy+stepY
 		}
 	}
 	return out
 }
 
-// sample is the grey between four pixels.
-func sample(img *image.Gray, size image.Point, x, y float64) byte {
-	x0, y0 := int(math.Floor(x)), int(math.Floor(y))
+// sample is the grey between four pixels, at a place in 65,536ths of a pixel.
+func sample(img *image.Gray, size image.Point, x, y int) byte {
+	x0, y0 := x>>16, y>>16
 	if x0 < 0 || y0 < 0 || x0 >= size.X-1 || y0 >= size.Y-1 {
 		return 255
 	}
-	fx, fy := x-float64(x0), y-float64(y0)
+	fx, fy := x>>8&255, y>>8&255
 	p := img.Pix[y0*img.Stride+x0:]
 	q := p[img.Stride:]
-	top := float64(p[0])*(1-fx) + float64(p[1])*fx
-	low := float64(q[0])*(1-fx) + float64(q[1])*fx
-	return byte(top*(1-fy) + low*fy + 0.5)
+	top := int(p[0])*(256-fx) + int(p[1])*fx
+	low := int(q[0])*(256-fx) + int(q[1])*fx
+	return byte((top*(256-fy) + low*fy + 1<<15) >> 16)
 }
 
 // unturn turns img by quarters so that text of turn t stands upright.
