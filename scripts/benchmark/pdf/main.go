@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string) error {
 	for _, n := range pages {
 		total += n
 	}
-	took, err := ingested(ctx, files)
+	whole, err := ingested(ctx, files)
 	if err != nil {
 		return err
 	}
@@ -73,14 +73,16 @@ func run(ctx context.Context, args []string) error {
 	}
 	r.Figure("files", float64(len(files)), "")
 	r.Figure("pages", float64(total), "")
-	r.Figure("pages_per_s", float64(total)/took.Seconds(), "pages/s")
+	r.Figure("pages_per_s", whole.rate(total), "pages/s")
 	r.Goal("pages_per_s", report.AtLeast, 150)
-	r.Peer("PDFium alone", "pages_per_s", float64(total)/pdfium.Seconds())
+	r.Peer("PDFium alone", "pages_per_s", pdfium.rate(total))
 	if text, err := pdftotext(ctx, files); err == nil {
 		r.Peer("pdftotext alone", "pages_per_s", float64(total)/text.Seconds())
 	} else {
 		fmt.Fprintln(os.Stderr, "pdftotext:", err)
 	}
+	r.Figure("cpu_ms_per_page", whole.each(total), "ms of a core, worker and child")
+	r.Peer("PDFium alone", "cpu_ms_per_page", pdfium.each(total))
 	r.Figure("peak_mb", peak, "MB")
 	r.Goal("peak_mb", report.AtMost, 400)
 	return r.Print(os.Stdout)
@@ -118,20 +120,22 @@ func made(dir string) (files []string, longest string, err error) {
 
 // alone reads all files by PDFium, one after the other, and gives the pages of
 // each. Its engine is warm, as a worker's is.
-func alone(ctx context.Context, files []string) (took time.Duration, pages []int, err error) {
+func alone(ctx context.Context, files []string) (taken cost, pages []int, err error) {
 	var reader pdftext.Reader
 	if err := reader.Warm(ctx); err != nil {
-		return 0, nil, err
+		return cost{}, nil, err
 	}
-	began := time.Now()
-	for _, path := range files {
-		n, err := readAlone(ctx, reader, path)
-		if err != nil {
-			return 0, nil, err
+	taken, err = spent("self", func() error {
+		for _, path := range files {
+			n, err := readAlone(ctx, reader, path)
+			if err != nil {
+				return err
+			}
+			pages = append(pages, n)
 		}
-		pages = append(pages, n)
-	}
-	return time.Since(began), pages, nil
+		return nil
+	})
+	return taken, pages, err
 }
 
 func readAlone(ctx context.Context, reader pdftext.Reader, path string) (int, error) {
@@ -158,30 +162,28 @@ func pdftotext(ctx context.Context, files []string) (time.Duration, error) {
 }
 
 // ingested takes all files in and measures until the last is searchable.
-func ingested(ctx context.Context, files []string) (took time.Duration, err error) {
+func ingested(ctx context.Context, files []string) (taken cost, err error) {
 	s, worker, err := system(ctx)
 	if err != nil {
-		return 0, err
+		return cost{}, err
 	}
 	defer func() { _ = s.Close() }() // a stage that is left behind changes no figure
 	defer worker.Stop()
 	api, err := s.API(ctx)
 	if err != nil {
-		return 0, err
+		return cost{}, err
 	}
 	client, err := s.Client(ctx, api)
 	if err != nil {
-		return 0, err
+		return cost{}, err
 	}
-	began := time.Now()
-	added, err := add(ctx, s, files...)
-	if err != nil {
-		return 0, err
-	}
-	if err := await(ctx, client, added); err != nil {
-		return 0, err
-	}
-	return time.Since(began), nil
+	return spent(fmt.Sprint(worker.PID()), func() error {
+		added, err := add(ctx, s, files...)
+		if err != nil {
+			return err
+		}
+		return await(ctx, client, added)
+	})
 }
 
 // system is a stage with a worker that has read one gazette, so that its engine
