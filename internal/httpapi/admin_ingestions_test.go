@@ -110,7 +110,8 @@ func TestReview(t *testing.T) {
 
 	doubtful, spurious := newText("Lo1 nouve11e", "2024-01-01"), newText("Page de garde", "2024-01-01")
 	doubtful.Document.OfficialNumber = ""
-	doubtful.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Le numéro est illisible.", Confidence: 0.3}}
+	doubtful.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Le numéro est illisible.", Confidence: 0.3, Words: "LOI N° 2O", Page: 1}}
+	doubtful.Evidence = []law.Evidence{{Field: "date_promulgation", Words: "DU 1ER JANVIER 2024", Page: 1, Confidence: 0.95}}
 	spurious.Doubts = []law.Doubt{{Field: "title", Reason: "Le titre n’a pas été trouvé."}}
 	doubtful.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: doubtful.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
 		TargetNumber: "2020-07", Effective: doubtful.Document.EntersInForce}}
@@ -124,6 +125,7 @@ func TestReview(t *testing.T) {
 	list := decode[listBody[reviewBody]](t, b.do(t, "GET", path, "", editor...)).Items
 	equal(t, "texts", len(list), 2)
 	equal(t, "doubts", list[0].Doubts, doubtful.Doubts)
+	equal(t, "evidence", list[0].Evidence, doubtful.Evidence)
 	equal(t, "faults", found(t, b.do(t, "POST", one, `{"decision":"oui","doc_type":"x","domaine":"mer","date_promulgation":"hier","title":""}`, editor...)),
 		[]string{"enum body.decision", "string_too_short body.title", "date_from_datetime_parsing body.date_promulgation", "enum body.doc_type", "enum body.domaine"})
 	equal(t, "no decision", found(t, b.do(t, "POST", one, `{}`, editor...)), []string{"missing body.decision"})

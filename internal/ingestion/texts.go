@@ -132,7 +132,7 @@ func (j *job) idOf(format string, place ...any) uuid.UUID {
 // identify gives the i-th text and all in it their ids, cuts the articles into
 // passages, and fills the dates that the text does not tell.
 func (j *job) identify(i int, t segment.Text, issue segment.Issue) (postgres.Text, error) {
-	out := postgres.Text{Document: t.Document, Doubts: t.Doubts, Articles: t.Articles}
+	out := postgres.Text{Document: t.Document, Doubts: t.Doubts, Evidence: t.Evidence, Articles: t.Articles}
 	d := &out.Document
 	d.ID, d.IngestionID = j.idOf("%d", i), j.ID
 	out.Doubts = j.complete(d, out.Doubts, issue.Date)

@@ -14,8 +14,8 @@ import (
 // and places. NotFound when there is no such text.
 func (db *DB) WholeText(ctx context.Context, id uuid.UUID) (t Text, err error) {
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		err := tx.QueryRow(ctx, `SELECT d.doubts, `+documentColumns+` FROM documents d WHERE d.id = $1`, id).
-			Scan(append([]any{&t.Doubts}, documentFields(&t.Document)...)...)
+		err := tx.QueryRow(ctx, `SELECT d.doubts, d.evidence, `+documentColumns+` FROM documents d WHERE d.id = $1`, id).
+			Scan(append([]any{&t.Doubts, &t.Evidence}, documentFields(&t.Document)...)...)
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ type Text struct {
 	Document law.Document
 	Head     []page.Line // its title as printed
 	Doubts   []law.Doubt
-	Evidence []Evidence // what each datum was read from
+	Evidence []law.Evidence // what each datum was read from
 	// Who signed, first the authority that made it: « Le Premier ministre : Jean
 	// VILLEDIEU ».
 	Signatories []string

@@ -23,6 +23,7 @@ type draft struct {
 	datedOn  int       // the page of that
 	trust    float64   // in it
 	force    force
+	domain   domain
 	bill     bool
 	articles int
 	headless bool // it begins before the file
@@ -86,7 +87,8 @@ func newText(h head, lines []line, m masthead) *draft {
 	d.bill = notYetLaw.MatchString(d.printed) || notYetLaw.MatchString(h.object)
 	d.Signatories = signatories(d.pieces)
 	d.force = forceOf(d.Articles, h.abridged)
-	d.Document.Domain = domainOf(d)
+	d.domain = domainOf(d)
+	d.Document.Domain = d.domain.code
 	d.Relations = relationsOf(d)
 	return d
 }
@@ -146,6 +148,8 @@ func (d *draft) settle(hints Hints, issue Issue, single bool) {
 	if given(hints.EntersInForce != nil) {
 		doc.EntersInForce = *hints.EntersInForce
 	}
+	d.noteForce(issue, given(hints.EntersInForce != nil))
+	d.noteSigners(given(hints.Domain != ""))
 	for i := range d.Relations {
 		if d.Relations[i].Effective.IsZero() {
 			d.Relations[i].Effective = doc.EntersInForce
