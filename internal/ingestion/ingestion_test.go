@@ -395,6 +395,50 @@ func TestWithoutOCRTheOtherPagesGoIn(t *testing.T) {
 	}
 }
 
+// TestPagesThatWereGivenUpAreReadAgain takes a file up again of which one page
+// could not be recognized: only that page is read, its articles come in, and what
+// an editor has said of the text stays.
+func TestPagesThatWereGivenUpAreReadAgain(t *testing.T) {
+	t.Parallel()
+	shown, scans := scanned(gazette(4), 4)
+	b := setup(t, shown)
+	seen := shown[3]
+	seen.Fault = "La reconnaissance a dépassé 360 secondes."
+	b.OCR = func(_ context.Context, _ Renderer, _ []page.Page, yield func(page.Page) error) error {
+		return yield(seen)
+	}
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	row := b.check(t, "done", "Page illisible : 4. La reconnaissance a dépassé 360 secondes.")
+	if row.Unread != 1 || row.PagesDone != 4 || row.Documents[0].Articles != 6 {
+		t.Errorf("row %+v", row)
+	}
+	title, number := "Code du travail, corrigé", "2023-4"
+	if _, err := b.DB.ChangeDocument(t.Context(), row.Documents[0].ID, postgres.DocumentChange{Title: &title, OfficialNumber: &number}, postgres.StatusChange{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.DB.RetryIngestion(t.Context(), b.id, nil); err != nil {
+		t.Fatal(err)
+	}
+	if row = b.row(t); row.State != "queued" || row.PagesDone != 3 || row.Unread != 1 {
+		t.Errorf("queued again: %+v", row)
+	}
+	seen = scans[0]
+	seen.Source = page.OCR
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	row = b.check(t, "done", "")
+	b.pdf.readOnce(t, 4)
+	if d := row.Documents[0]; row.Unread != 0 || d.Articles != 8 || d.Title != title || d.Number != number {
+		t.Errorf("row %+v", row)
+	}
+	if err := b.DB.RetryIngestion(t.Context(), b.id, nil); !errs.Is(err, errs.Conflict) {
+		t.Errorf("a file that was read whole: %v", err)
+	}
+}
+
 // TestFileThatVanishesBetweenTwoSteps takes the file away while its pages are
 // read and after: what was read stays, what can be done without it is done, and
 // with the file back only the rest is read.

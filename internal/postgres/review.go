@@ -188,10 +188,10 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 			return d, err
 		}
 	}
-	_, err = tx.Exec(ctx, `UPDATE documents SET title = coalesce($2, title), doc_type = coalesce($3, doc_type),
+	_, err = tx.Exec(ctx, `UPDATE documents SET by_hand = by_hand OR $8, title = coalesce($2, title), doc_type = coalesce($3, doc_type),
 		domaine = coalesce($4, domaine), numero_officiel = coalesce($5, numero_officiel),
 		promulgated_on = coalesce($6, promulgated_on), in_force_on = coalesce($7, in_force_on) WHERE id = $1`,
-		id, c.Title, c.Type, c.Domain, c.OfficialNumber, c.Promulgated, c.EntersInForce)
+		id, c.Title, c.Type, c.Domain, c.OfficialNumber, c.Promulgated, c.EntersInForce, arrives || len(c.fields()) > 0)
 	if err != nil {
 		return d, err
 	}

@@ -23,7 +23,7 @@ type Text struct {
 }
 
 // SaveTexts stores the texts of a file in one transaction: what an earlier
-// attempt stored is replaced, other editions of the texts give way or keep their
+// attempt stored is replaced, but for what persons have said of it; other editions of the texts give way or keep their
 // place, relations are resolved both ways, the statuses that follow from them are
 // set, and the catalogue's followers are told.
 func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, texts []Text) error {
@@ -33,6 +33,10 @@ func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, t
 		}
 		// What an earlier attempt changed elsewhere is derived anew below.
 		affected, err := targetsOf(ctx, tx, ingestion)
+		if err != nil {
+			return err
+		}
+		before, err := saidOf(ctx, tx, ingestion)
 		if err != nil {
 			return err
 		}
@@ -49,6 +53,15 @@ func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, t
 			changed = append(changed, texts[i].Document.ID)
 			if len(texts[i].Doubts) == 0 {
 				sure = append(sure, texts[i].Document.ID)
+			}
+		}
+		accepted, err := sayAgain(ctx, tx, ingestion, before)
+		if err != nil {
+			return err
+		}
+		for _, id := range accepted {
+			if !slices.Contains(sure, id) {
+				sure = append(sure, id)
 			}
 		}
 		others, err := settleEditions(ctx, tx, sure, true)
