@@ -67,10 +67,17 @@ func (a *app) reviewList(ctx context.Context, db *postgres.DB, limit int) error 
 	if a.json {
 		return writeJSON(a.out, views)
 	}
-	if err := t.write(a.out, "Aucun texte n’attend en revue."); err != nil || len(list) == 0 {
+	if err := t.write(a.out, "Aucun texte n’attend en revue."); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "%s. Voir : ingest review show ID\n", count(len(list), "texte"))
+	if len(list) > 0 {
+		fmt.Fprintf(a.out, "%s. Voir : ingest review show ID\n", count(len(list), "texte"))
+	}
+	relations, err := db.UncertainRelations(ctx, reviewed)
+	if err != nil || len(relations) == 0 {
+		return err
+	}
+	_, err = fmt.Fprintf(a.out, "%s de cible incertaine. Voir : ingest review relations\n", count(len(relations), "relation"))
 	return err
 }
 
