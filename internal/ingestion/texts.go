@@ -3,6 +3,7 @@ package ingestion
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -34,11 +35,30 @@ func (j *job) cut(ctx context.Context) ([]postgres.Text, error) {
 	}
 	texts := make([]postgres.Text, len(issue.Texts))
 	for i, t := range issue.Texts {
+		j.missing = strings.TrimSpace(j.missing + " " + leftOut(t))
 		if texts[i], err = j.identify(i, t, issue); err != nil {
 			return nil, err
 		}
 	}
 	return texts, ctx.Err()
+}
+
+// leftOutShown is how many runs of numbers a remark names.
+const leftOutShown = 8
+
+// leftOut is a French sentence about the numbers that the count of a text's
+// articles leaves out: they are not in the file, or were not recognized. "" when
+// it leaves out none.
+func leftOut(t segment.Text) string {
+	runs := t.Absent
+	if len(runs) == 0 {
+		return ""
+	}
+	name := strings.TrimSpace(string(t.Document.Type) + " " + t.Document.OfficialNumber)
+	if len(runs) > leftOutShown {
+		runs = append(slices.Clone(runs[:leftOutShown]), "…")
+	}
+	return strings.Replace(fmt.Sprintf("Numéros d’articles absents (%s) : %s.", name, strings.Join(runs, ", ")), "….", "…", 1)
 }
 
 // account says which pages could not be read, and refuses a file without words.

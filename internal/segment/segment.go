@@ -50,6 +50,7 @@ type Text struct {
 	// VILLEDIEU ».
 	Signatories []string
 	Articles    []law.Article
+	Absent      []string // numbers that the count of the articles leaves out: « 16 », « 12–33 »
 	Relations   []Relation
 }
 

@@ -109,7 +109,7 @@ func (d *draft) title(m masthead) string {
 // the act that promulgated it, else from the signatures.
 func (d *draft) dateOf(h head) {
 	if !h.date.IsZero() {
-		d.date, d.dated, d.datedOn, d.trust = h.date, cmp.Or(h.dated, h.date.Format(time.DateOnly)), d.Document.FirstPage, cmp.Or(h.trust, asPrinted)
+		d.date, d.dated, d.datedOn, d.trust = h.date, cmp.Or(h.dated, h.above, h.date.Format(time.DateOnly)), d.Document.FirstPage, cmp.Or(h.trust, asPrinted)
 		return
 	}
 	if m := promulgatedBy.FindStringSubmatch(d.printed); m != nil {
@@ -144,6 +144,9 @@ func (d *draft) settle(hints Hints, issue Issue, single bool) {
 	d.noteNumber(hints, given(hints.OfficialNumber != ""))
 	d.noteDate(issue, given(hints.Promulgated != nil))
 	d.noteEnds()
+	if !d.headless { // that some are missing is said already
+		d.Absent = absent(d.Articles)
+	}
 	doc.EntersInForce = d.force.date(doc.Promulgated, issue.Date)
 	if given(hints.EntersInForce != nil) {
 		doc.EntersInForce = *hints.EntersInForce
