@@ -59,7 +59,7 @@ var looseLetter = law.Pattern(`\d [A-D]$`)
 // behind it, as no sentence does.
 func closedHead(text string) bool {
 	m := articleHead.FindStringSubmatchIndex(text)
-	return m != nil && m[8] < m[9] && startsBig(text[m[1]:])
+	return len(m) > 9 && m[8] < m[9] && startsBig(text[m[1]:])
 }
 
 // unglued takes off the mark of a foot note that the printer set right behind

@@ -127,7 +127,7 @@ var blurredShort = law.Pattern(`^[^\p{L}\d«"“(]{0,2}A(?:[^\s\d.,]t|r[^\s\d.,]
 
 // blurredArticle reads a line that begins with something like « Article 12 ».
 func blurredArticle(text string) (blurredHead, bool) {
-	if m := numberless.FindStringIndex(text); m != nil && startsBig(text[m[1]:]) {
+	if m := numberless.FindStringIndex(text); len(m) == 2 && startsBig(text[m[1]:]) {
 		return blurredHead{end: m[1]}, true
 	}
 	if m := blurredShort.FindStringSubmatchIndex(text); m != nil {
