@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/law"
 	"vigueur/internal/page"
 	"vigueur/internal/postgres"
 )
@@ -331,6 +333,25 @@ func TestPagesThatCannotBeRead(t *testing.T) {
 	}
 	if len(row.Documents) == 0 || row.PagesDone != 5 {
 		t.Errorf("documents %v, pages %d", row.Documents, row.PagesDone)
+	}
+}
+
+// TestDamagedWordsAreTold: a file whose bytes were flipped is still a PDF, and
+// its words are not what was printed.
+func TestDamagedWordsAreTold(t *testing.T) {
+	t.Parallel()
+	pages := gazette(3)
+	for i := range 6 {
+		pages[1].Words[4+i].Text = "Ԡ瀅耀û" + pages[1].Words[4+i].Text
+	}
+	b := setup(t, pages)
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	b.check(t, "review", "Page abîmée : 2. Une partie des mots y est illisible.")
+	waiting, err := b.DB.Reviews(t.Context(), b.id)
+	if err != nil || len(waiting) != 1 || !slices.ContainsFunc(waiting[0].Doubts, func(d law.Doubt) bool { return d.Field == "texte" && strings.Contains(d.Reason, "(p. 2)") }) {
+		t.Errorf("waiting %+v, error %v", waiting, err)
 	}
 }
 

@@ -61,16 +61,25 @@ func leftOut(t segment.Text) string {
 	return strings.Replace(fmt.Sprintf("Numéros d’articles absents (%s) : %s.", name, strings.Join(runs, ", ")), "….", "…", 1)
 }
 
-// account says which pages could not be read, and refuses a file without words.
+// account says which pages could not be read or are damaged, and refuses a file without words.
 func (j *job) account(pages []page.Page) error {
 	j.missing = unreadable(pages, j.PagesTotal, j.unread)
 	if j.absent > 0 {
 		j.missing = strings.TrimSpace(fmt.Sprintf("%s Le fichier est tronqué : il lui manque %d page(s).", j.missing, j.absent))
 	}
+	var garbled []int
+	words := 0
 	for _, p := range pages {
-		if len(p.Words) > 0 {
-			return nil
+		words += len(p.Words)
+		if p.Garbled() {
+			garbled = append(garbled, p.Number)
 		}
+	}
+	if len(garbled) > 0 {
+		j.missing = strings.TrimSpace(j.missing + " " + pagesSentence("abîmée", garbled, "Une partie des mots y est illisible."))
+	}
+	if words > 0 {
+		return nil
 	}
 	return errs.New(errs.Unprocessable, j.with("Aucun mot n’a pu être lu dans ce fichier."))
 }

@@ -64,6 +64,7 @@ func Split(pages []page.Page, hints Hints) Issue {
 	drafts[len(drafts)-1].last = true
 	for _, d := range drafts {
 		d.settle(hints, issue, len(drafts) == 1)
+		d.noteGarbled(pages)
 	}
 	settleTogether(drafts)
 	for _, d := range drafts {
