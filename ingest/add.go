@@ -31,7 +31,7 @@ func (a *app) addCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&o.noWait, "no-wait", false, "n’attend pas la fin du traitement")
-	c.Flags().BoolVar(&o.retry, "retry", false, "reprend les fichiers connus dont le traitement a échoué ou a été annulé")
+	c.Flags().BoolVar(&o.retry, "retry", false, "reprend les fichiers connus en échec, annulés ou dont des pages n’ont pas été lues")
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "dit ce qui serait ajouté, repris ou refusé, et ne change rien")
 	o.said = metadataFlags(c)
 	return c

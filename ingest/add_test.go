@@ -76,6 +76,8 @@ func ingested(ctx context.Context, db *postgres.DB, row postgres.Ingestion, doub
 	state := "done"
 	if doubtful {
 		state, t.Doubts = "review", []law.Doubt{{Field: "date_promulgation", Reason: "Aucune date de promulgation n’a été trouvée."}}
+		t.Evidence = []law.Evidence{{Field: "numero_officiel", Words: "LOI N° 2023-04 portant code du travail", Page: 1, Confidence: 0.95},
+			{Field: "date_promulgation"}, {Field: "domaine", Confidence: 1}}
 	}
 	if err := db.SaveTexts(ctx, row.ID, row.Attempt, []postgres.Text{t}); err != nil {
 		return err

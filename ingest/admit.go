@@ -135,7 +135,7 @@ func (r *adding) admit(ctx context.Context, f *added, path string) error {
 func (r *adding) admitKnown(ctx context.Context, f *added, row postgres.Ingestion, path string) error {
 	f.Known = true
 	f.Reason = fmt.Sprintf("Déjà connu : mêmes octets que %s, ajouté le %s.", cleanLine(row.Filename), moment(row.CreatedAt))
-	ended := row.State == "failed" || row.State == "cancelled"
+	ended := row.State == "failed" || row.State == "cancelled" || r.retry && row.Ended() && row.Unread > 0
 	if ended && !r.retry {
 		r.take(f, row)
 		f.Reason = strings.TrimSpace(row.Error + " (Déjà connu ; « ingest add --retry » le reprend.)")

@@ -140,6 +140,9 @@ func relationOf(u postgres.UncertainRelation) relationView {
 	if r.TargetNumber == "" {
 		v.Target = r.TargetTitle
 	}
+	if r.TargetDate != nil {
+		v.Target += " du " + isoDay(*r.TargetDate)
+	}
 	if len(r.TargetArticles) > 0 {
 		v.Target += ", articles " + strings.Join(r.TargetArticles, ", ")
 	}

@@ -77,6 +77,7 @@ func TestRelationsAreSettled(t *testing.T) {
 		t.Fatalf("%v: %s", err, r.out)
 	}
 	id := list[0].ID.String()
+	d.run(t, "review", "list").want(t, exitDone, "Aucun texte n’attend en revue.", "1 relation de cible incertaine.")
 	d.run(t, "review", "relations").want(t, exitDone, id, "abroge : Code des impôts", "Code des impôts de 2000")
 	d.run(t, "review", "relation", id).want(t, exitUsage, "--target ou --none")
 	d.run(t, "review", "relation", id, "--target", "x").want(t, exitUsage, "n’est pas l’identifiant")

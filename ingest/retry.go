@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -18,9 +19,10 @@ func (a *app) retryCommand() *cobra.Command {
 	var o addOptions
 	var all bool
 	c := &cobra.Command{
-		Use: "retry ID…|--all", Short: "Reprend des fichiers en échec ou annulés, et attend leur fin",
-		Long: "Reprend des fichiers dont le traitement a échoué ou a été annulé. Les pages déjà lues ne sont pas relues.\n" +
-			"--all reprend ceux qui ont échoué. Ce que l’on dit d’un fichier (--type, --numero…) remplace ce qui en avait\n" +
+		Use: "retry ID…|--all", Short: "Reprend des fichiers en échec, annulés ou lus en partie, et attend leur fin",
+		Long: "Reprend des fichiers dont le traitement a échoué ou a été annulé, ou dont des pages n’ont pas pu être lues.\n" +
+			"Les pages déjà lues ne sont pas relues, et ce qu’une personne a dit des textes reste.\n" +
+			"--all reprend ceux qui ont échoué et ceux dont des pages manquent. Ce que l’on dit d’un fichier (--type, --numero…) remplace ce qui en avait\n" +
 			"été dit.\n\n" + exitHelp,
 		Example: "  ingest retry 0197…\n  ingest retry --all --no-wait",
 		Args:    takes(0, 1<<20, ""), DisableFlagsInUseLine: true,
@@ -40,7 +42,7 @@ func (a *app) retryCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&o.noWait, "no-wait", false, "n’attend pas la fin du traitement")
-	c.Flags().BoolVar(&all, "all", false, "reprend tous les fichiers en échec")
+	c.Flags().BoolVar(&all, "all", false, "reprend tous les fichiers en échec ou lus en partie")
 	o.said = metadataFlags(c)
 	return c
 }
@@ -75,7 +77,10 @@ func (r *adding) rerun(ctx context.Context, ids []uuid.UUID, all bool) error {
 // named reads the rows of the files that are meant.
 func (r *adding) named(ctx context.Context, ids []uuid.UUID, all bool) (rows []postgres.Ingestion, err error) {
 	if all {
-		return r.db.Ingestions(ctx, "failed", retried)
+		every, err := r.db.Ingestions(ctx, "", retried)
+		return slices.DeleteFunc(every, func(i postgres.Ingestion) bool {
+			return i.State != "failed" && (i.Unread == 0 || !i.Ended() || i.State == "cancelled")
+		}), err
 	}
 	for _, id := range ids {
 		row, err := r.db.Ingestion(ctx, id)

@@ -26,14 +26,15 @@ func (a *app) reviewCommand() *cobra.Command {
 // reviewBody is a text that waits, as the HTTP contract writes it.
 type reviewBody struct {
 	document
-	Ingestion uuid.UUID   `json:"ingestion_id"`
-	File      string      `json:"filename"`
-	Articles  int         `json:"articles_count"`
-	Doubts    []law.Doubt `json:"doubts"`
+	Ingestion uuid.UUID      `json:"ingestion_id"`
+	File      string         `json:"filename"`
+	Articles  int            `json:"articles_count"`
+	Doubts    []law.Doubt    `json:"doubts"`
+	Evidence  []law.Evidence `json:"evidence"`
 }
 
 func reviewOf(r postgres.Review) reviewBody {
-	return reviewBody{documentOf(r.Document), r.Document.IngestionID, r.Filename, r.Articles, r.Doubts}
+	return reviewBody{documentOf(r.Document), r.Document.IngestionID, r.Filename, r.Articles, r.Doubts, r.Evidence}
 }
 
 func (a *app) reviewListCommand() *cobra.Command {
@@ -66,10 +67,17 @@ func (a *app) reviewList(ctx context.Context, db *postgres.DB, limit int) error 
 	if a.json {
 		return writeJSON(a.out, views)
 	}
-	if err := t.write(a.out, "Aucun texte n’attend en revue."); err != nil || len(list) == 0 {
+	if err := t.write(a.out, "Aucun texte n’attend en revue."); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "%s. Voir : ingest review show ID\n", count(len(list), "texte"))
+	if len(list) > 0 {
+		fmt.Fprintf(a.out, "%s. Voir : ingest review show ID\n", count(len(list), "texte"))
+	}
+	relations, err := db.UncertainRelations(ctx, reviewed)
+	if err != nil || len(relations) == 0 {
+		return err
+	}
+	_, err = fmt.Fprintf(a.out, "%s de cible incertaine. Voir : ingest review relations\n", count(len(relations), "relation"))
 	return err
 }
 
@@ -147,6 +155,12 @@ func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review
 	for _, doubt := range r.Doubts {
 		fmt.Fprintf(a.out, "  %-20s %s\n", doubt.Field, cleanLine(doubt.Reason))
 	}
+	if len(r.Evidence) > 0 {
+		fmt.Fprintln(a.out, "\nRelevé dans le texte :")
+	}
+	for _, e := range r.Evidence {
+		fmt.Fprintf(a.out, "  %-20s %s\n", e.Field, readFrom(e))
+	}
 	fmt.Fprintln(a.out, "\nArticles :")
 	for _, article := range text.Articles {
 		shown := cut(cleanLine(article.Text), beginning)
@@ -157,6 +171,21 @@ func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review
 	}
 	_, err = fmt.Fprintf(a.out, "\nAccepter : ingest review accept %s [--set CHAMP=VALEUR]…\nRejeter :  ingest review reject %s\n", d.ID, d.ID)
 	return err
+}
+
+// readFrom is « 95 %, p. 1, « DU 14 MARS 2023 » ».
+func readFrom(e law.Evidence) string {
+	parts := []string{fmt.Sprintf("%.0f %%", 100*e.Confidence)}
+	if e.Page > 0 {
+		parts = append(parts, fmt.Sprintf("p. %d", e.Page))
+	}
+	switch {
+	case e.Words == "" && e.Confidence == 1:
+		return "indiqué à l’ajout du fichier"
+	case e.Words == "":
+		return strings.Join(append(parts, "rien n’a été trouvé"), ", ")
+	}
+	return strings.Join(append(parts, "« "+cleanLine(cut(e.Words, beginning))+" »"), ", ")
 }
 
 // nameOf is an article's number, or its heading when it has none.

@@ -25,6 +25,7 @@ type Text struct {
 	Document  law.Document
 	Articles  []law.Article // in order, with their words
 	Relations []law.Relation
+	Evidence  []law.Evidence // what the metadata were read from; in JSON alone
 }
 
 // Format is a form that a text can be written in.
@@ -157,6 +158,7 @@ type (
 		LastPage       int            `json:"last_page"`
 		Articles       []jsonArticle  `json:"articles"`
 		Relations      []jsonRelation `json:"relations"`
+		Evidence       []law.Evidence `json:"evidence"`
 	}
 	jsonArticle struct {
 		ID        uuid.UUID `json:"id"`
@@ -186,7 +188,7 @@ func JSON(w io.Writer, t Text) error {
 	d := t.Document
 	out := jsonText{ID: d.ID, Title: d.Title, Type: d.Type, Domain: d.Domain, OfficialNumber: d.OfficialNumber, Promulgated: day(d.Promulgated),
 		EntersInForce: day(d.EntersInForce), Status: d.Status, RepealedBy: d.RepealedBy, FirstPage: d.FirstPage, LastPage: d.LastPage,
-		Articles: []jsonArticle{}, Relations: []jsonRelation{}}
+		Articles: []jsonArticle{}, Relations: []jsonRelation{}, Evidence: append([]law.Evidence{}, t.Evidence...)}
 	for _, a := range t.Articles {
 		out.Articles = append(out.Articles, jsonArticle{a.ID, a.Number, a.Heading, append([]string{}, a.Path...), a.Page, a.Position,
 			maybe(a.ValidFrom), maybe(a.ValidTo), a.Text})

@@ -33,6 +33,7 @@ func sample() Text {
 			{ID: id(6), Heading: "Signatures", Text: "Fait à la capitale."},
 		},
 		Relations: []law.Relation{{Kind: law.Repeals, SourceArticle: id(4), TargetType: law.Loi, TargetNumber: "2010-05", Effective: day}},
+		Evidence:  []law.Evidence{{Field: "date_promulgation", Words: "du 12 mars 2023", Page: 1, Confidence: 0.95}},
 	}
 }
 
@@ -74,8 +75,11 @@ func TestJSON(t *testing.T) {
 	}
 	want := sample()
 	if got.Title != want.Document.Title || len(got.Articles) != 6 || got.Articles[1].Text != want.Articles[1].Text ||
-		got.Articles[0].Path == nil || len(got.Relations) != 1 || got.Relations[0].Number != "2010-05" || got.Promulgated != "2023-03-12" {
+		got.Articles[0].Path == nil || len(got.Relations) != 1 || got.Relations[0].Number != "2010-05" || got.Promulgated != "2023-03-12" || !slices.Equal(got.Evidence, want.Evidence) {
 		t.Errorf("read back %+v", got)
+	}
+	if bare := write(t, f, Text{}); !strings.Contains(bare, `"evidence": []`) {
+		t.Errorf("a text without evidence: %s", bare)
 	}
 	if _, ok := ByName("pdf"); ok {
 		t.Error("there is a form that there is not")

@@ -110,7 +110,8 @@ func TestReview(t *testing.T) {
 
 	doubtful, spurious := newText("Lo1 nouve11e", "2024-01-01"), newText("Page de garde", "2024-01-01")
 	doubtful.Document.OfficialNumber = ""
-	doubtful.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Le numéro est illisible.", Confidence: 0.3}}
+	doubtful.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Le numéro est illisible.", Confidence: 0.3, Words: "LOI N° 2O", Page: 1}}
+	doubtful.Evidence = []law.Evidence{{Field: "date_promulgation", Words: "DU 1ER JANVIER 2024", Page: 1, Confidence: 0.95}}
 	spurious.Doubts = []law.Doubt{{Field: "title", Reason: "Le titre n’a pas été trouvé."}}
 	doubtful.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: doubtful.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
 		TargetNumber: "2020-07", Effective: doubtful.Document.EntersInForce}}
@@ -124,6 +125,7 @@ func TestReview(t *testing.T) {
 	list := decode[listBody[reviewBody]](t, b.do(t, "GET", path, "", editor...)).Items
 	equal(t, "texts", len(list), 2)
 	equal(t, "doubts", list[0].Doubts, doubtful.Doubts)
+	equal(t, "evidence", list[0].Evidence, doubtful.Evidence)
 	equal(t, "faults", found(t, b.do(t, "POST", one, `{"decision":"oui","doc_type":"x","domaine":"mer","date_promulgation":"hier","title":""}`, editor...)),
 		[]string{"enum body.decision", "string_too_short body.title", "date_from_datetime_parsing body.date_promulgation", "enum body.doc_type", "enum body.domaine"})
 	equal(t, "no decision", found(t, b.do(t, "POST", one, `{}`, editor...)), []string{"missing body.decision"})
@@ -189,4 +191,36 @@ func TestReplacedEditionLeadsToItsSuccessor(t *testing.T) {
 	equal(t, "back", b.do(t, "POST", back, `{"decision":"accept"}`, editor...).status, http.StatusOK)
 	list = decode[struct{ Total int }](t, b.do(t, "GET", prefix+"/documents", "", reader...))
 	equal(t, "both listed", list.Total, 2)
+}
+
+// TestUncertainRelationIsSettled lists a repeal that may mean two codes, and
+// settles it both ways.
+func TestUncertainRelationIsSettled(t *testing.T) {
+	b := setup(t)
+	editor := b.as(t, "editor")
+	old, young, change := newText("Code des impôts de 1990", "1990-01-01"), newText("Code des impôts de 2000", "2000-01-01"), newText("Loi de finances", "2024-01-01")
+	on := old.Document.Promulgated.AddDate(0, 0, 1)
+	change.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: change.Articles[0].ID, Kind: law.Repeals, TargetType: law.Code,
+		TargetTitle: "Code des impôts", TargetDate: &on, Effective: change.Document.EntersInForce}}
+	b.addTexts(t, old, young, change)
+	path := prefix + "/admin/relations"
+	one := path + "/" + change.Relations[0].ID.String()
+	items := decode[listBody[uncertainBody]](t, b.do(t, "GET", path, "", editor...)).Items
+	equal(t, "relations", len(items), 1)
+	r := items[0]
+	equal(t, "words", r.Target.Title, "Code des impôts")
+	equal(t, "day", *r.Target.Date, "1990-01-02")
+	equal(t, "candidates", []uuid.UUID{r.Candidates[0].ID, r.Candidates[1].ID}, []uuid.UUID{old.Document.ID, young.Document.ID})
+	equal(t, "no target", found(t, b.do(t, "POST", one, `{"decision":"accept"}`, editor...)), []string{"missing body.document_id"})
+	equal(t, "faults", found(t, b.do(t, "POST", one, `{"decision":"peut-être","document_id":7}`, editor...)), []string{"enum body.decision", "uuid_parsing body.document_id"})
+	wantDetail(t, b.do(t, "POST", path+"/"+uuid.NewString(), `{"decision":"reject"}`, editor...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "POST", one, `{"decision":"accept","document_id":"`+uuid.NewString()+`"}`, editor...), http.StatusConflict)
+	status := func() string {
+		return string(decode[law.Record](t, b.get(t, prefix+"/documents/"+young.Document.ID.String())).Status)
+	}
+	equal(t, "accept", b.do(t, "POST", one, `{"decision":"accept","document_id":"`+young.Document.ID.String()+`"}`, editor...).status, http.StatusNoContent)
+	equal(t, "status", status(), "abroge")
+	equal(t, "settled", len(decode[listBody[uncertainBody]](t, b.do(t, "GET", path, "", editor...)).Items), 0)
+	equal(t, "reject", b.do(t, "POST", one, `{"decision":"reject"}`, editor...).status, http.StatusNoContent)
+	equal(t, "status", status(), "en_vigueur")
 }

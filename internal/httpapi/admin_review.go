@@ -20,10 +20,11 @@ const (
 // reviewBody is a text that waits, with what is doubtful of it.
 type reviewBody struct {
 	law.Record
-	FirstPage int         `json:"first_page"`
-	LastPage  int         `json:"last_page"`
-	Articles  int         `json:"articles_count"`
-	Doubts    []law.Doubt `json:"doubts"`
+	FirstPage int            `json:"first_page"`
+	LastPage  int            `json:"last_page"`
+	Articles  int            `json:"articles_count"`
+	Doubts    []law.Doubt    `json:"doubts"`
+	Evidence  []law.Evidence `json:"evidence"`
 }
 
 // listReviews shows the texts of a file that wait in review, on one page.
@@ -37,7 +38,7 @@ func (s *Server) listReviews(c *fiber.Ctx, _ postgres.User) error {
 		return err
 	}
 	return list(c, reviews, nil, func(r postgres.Review) reviewBody {
-		return reviewBody{s.showLegalDocument(r.Document), r.Document.FirstPage, r.Document.LastPage, r.Articles, r.Doubts}
+		return reviewBody{s.showLegalDocument(r.Document), r.Document.FirstPage, r.Document.LastPage, r.Articles, r.Doubts, r.Evidence}
 	})
 }
 

@@ -42,6 +42,8 @@ var adminRoutes = []struct{ role, method, path string }{
 	{"editor", "GET", "/admin/ingestions/ID/events"},
 	{"editor", "GET", "/admin/ingestions/ID/review"},
 	{"editor", "POST", "/admin/ingestions/ID/review/ID"},
+	{"editor", "GET", "/admin/relations"},
+	{"editor", "POST", "/admin/relations/ID"},
 	{"editor", "POST", "/admin/documents"},
 	{"editor", "PATCH", "/admin/documents/ID"},
 	{"editor", "DELETE", "/admin/documents/ID"},

@@ -54,6 +54,8 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/admin/ingestions/:id/events", s.atLeast("editor", s.followIngestion))
 	api.Get("/admin/ingestions/:id/review", s.atLeast("editor", s.listReviews))
 	api.Post("/admin/ingestions/:id/review/:document_id", s.atLeast("editor", s.review))
+	api.Get("/admin/relations", s.atLeast("editor", s.listUncertain))
+	api.Post("/admin/relations/:id", s.atLeast("editor", s.settleRelation))
 	api.Post("/admin/documents", s.atLeast("editor", s.addDocument))
 	api.Patch("/admin/documents/:id", s.atLeast("editor", s.changeLegalDocument))
 	api.Delete("/admin/documents/:id", s.atLeast("editor", s.deleteDocument))

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/law"
 	"vigueur/internal/page"
 	"vigueur/internal/postgres"
 )
@@ -334,6 +336,25 @@ func TestPagesThatCannotBeRead(t *testing.T) {
 	}
 }
 
+// TestDamagedWordsAreTold: a file whose bytes were flipped is still a PDF, and
+// its words are not what was printed.
+func TestDamagedWordsAreTold(t *testing.T) {
+	t.Parallel()
+	pages := gazette(3)
+	for i := range 6 {
+		pages[1].Words[4+i].Text = "Ԡ瀅耀û" + pages[1].Words[4+i].Text
+	}
+	b := setup(t, pages)
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	b.check(t, "review", "Page abîmée : 2. Une partie des mots y est illisible.")
+	waiting, err := b.DB.Reviews(t.Context(), b.id)
+	if err != nil || len(waiting) != 1 || !slices.ContainsFunc(waiting[0].Doubts, func(d law.Doubt) bool { return d.Field == "texte" && strings.Contains(d.Reason, "(p. 2)") }) {
+		t.Errorf("waiting %+v, error %v", waiting, err)
+	}
+}
+
 func TestFileWithoutWords(t *testing.T) {
 	t.Parallel()
 	b := setup(t, []page.Page{typeset(1), typeset(2)})
@@ -392,6 +413,50 @@ func TestWithoutOCRTheOtherPagesGoIn(t *testing.T) {
 	row := b.row(t)
 	if row.PagesDone != 3 || row.Error != "Page non lue : 4. Tesseract n’est pas installé." || len(row.Documents) != 1 {
 		t.Errorf("pages %d, error %q, documents %+v", row.PagesDone, row.Error, row.Documents)
+	}
+}
+
+// TestPagesThatWereGivenUpAreReadAgain takes a file up again of which one page
+// could not be recognized: only that page is read, its articles come in, and what
+// an editor has said of the text stays.
+func TestPagesThatWereGivenUpAreReadAgain(t *testing.T) {
+	t.Parallel()
+	shown, scans := scanned(gazette(4), 4)
+	b := setup(t, shown)
+	seen := shown[3]
+	seen.Fault = "La reconnaissance a dépassé 360 secondes."
+	b.OCR = func(_ context.Context, _ Renderer, _ []page.Page, yield func(page.Page) error) error {
+		return yield(seen)
+	}
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	row := b.check(t, "done", "Page illisible : 4. La reconnaissance a dépassé 360 secondes.")
+	if row.Unread != 1 || row.PagesDone != 4 || row.Documents[0].Articles != 6 {
+		t.Errorf("row %+v", row)
+	}
+	title, number := "Code du travail, corrigé", "2023-4"
+	if _, err := b.DB.ChangeDocument(t.Context(), row.Documents[0].ID, postgres.DocumentChange{Title: &title, OfficialNumber: &number}, postgres.StatusChange{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.DB.RetryIngestion(t.Context(), b.id, nil); err != nil {
+		t.Fatal(err)
+	}
+	if row = b.row(t); row.State != "queued" || row.PagesDone != 3 || row.Unread != 1 {
+		t.Errorf("queued again: %+v", row)
+	}
+	seen = scans[0]
+	seen.Source = page.OCR
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	row = b.check(t, "done", "")
+	b.pdf.readOnce(t, 4)
+	if d := row.Documents[0]; row.Unread != 0 || d.Articles != 8 || d.Title != title || d.Number != number {
+		t.Errorf("row %+v", row)
+	}
+	if err := b.DB.RetryIngestion(t.Context(), b.id, nil); !errs.Is(err, errs.Conflict) {
+		t.Errorf("a file that was read whole: %v", err)
 	}
 }
 

@@ -131,7 +131,7 @@ func (j *job) save(ctx context.Context, pages ...page.Page) error {
 		if err != nil {
 			return fmt.Errorf("page %d: %w", p.Number, err)
 		}
-		stored = append(stored, postgres.StoredPage{Number: p.Number, Source: p.Source, Content: content})
+		stored = append(stored, postgres.StoredPage{Number: p.Number, Source: p.Source, Content: content, Unread: p.Fault != ""})
 	}
 	if err := j.DB.SavePages(ctx, j.ID, j.Attempt, stored, j.PagesTotal); err != nil {
 		return err

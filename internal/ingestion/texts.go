@@ -3,6 +3,7 @@ package ingestion
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -34,6 +35,7 @@ func (j *job) cut(ctx context.Context) ([]postgres.Text, error) {
 	}
 	texts := make([]postgres.Text, len(issue.Texts))
 	for i, t := range issue.Texts {
+		j.missing = strings.TrimSpace(j.missing + " " + leftOut(t))
 		if texts[i], err = j.identify(i, t, issue); err != nil {
 			return nil, err
 		}
@@ -41,16 +43,43 @@ func (j *job) cut(ctx context.Context) ([]postgres.Text, error) {
 	return texts, ctx.Err()
 }
 
-// account says which pages could not be read, and refuses a file without words.
+// leftOutShown is how many runs of numbers a remark names.
+const leftOutShown = 8
+
+// leftOut is a French sentence about the numbers that the count of a text's
+// articles leaves out: they are not in the file, or were not recognized. "" when
+// it leaves out none.
+func leftOut(t segment.Text) string {
+	runs := t.Absent
+	if len(runs) == 0 {
+		return ""
+	}
+	name := strings.TrimSpace(string(t.Document.Type) + " " + t.Document.OfficialNumber)
+	if len(runs) > leftOutShown {
+		runs = append(slices.Clone(runs[:leftOutShown]), "…")
+	}
+	return strings.Replace(fmt.Sprintf("Numéros d’articles absents (%s) : %s.", name, strings.Join(runs, ", ")), "….", "…", 1)
+}
+
+// account says which pages could not be read or are damaged, and refuses a file without words.
 func (j *job) account(pages []page.Page) error {
 	j.missing = unreadable(pages, j.PagesTotal, j.unread)
 	if j.absent > 0 {
 		j.missing = strings.TrimSpace(fmt.Sprintf("%s Le fichier est tronqué : il lui manque %d page(s).", j.missing, j.absent))
 	}
+	var garbled []int
+	words := 0
 	for _, p := range pages {
-		if len(p.Words) > 0 {
-			return nil
+		words += len(p.Words)
+		if p.Garbled() {
+			garbled = append(garbled, p.Number)
 		}
+	}
+	if len(garbled) > 0 {
+		j.missing = strings.TrimSpace(j.missing + " " + pagesSentence("abîmée", garbled, "Une partie des mots y est illisible."))
+	}
+	if words > 0 {
+		return nil
 	}
 	return errs.New(errs.Unprocessable, j.with("Aucun mot n’a pu être lu dans ce fichier."))
 }
@@ -132,7 +161,7 @@ func (j *job) idOf(format string, place ...any) uuid.UUID {
 // identify gives the i-th text and all in it their ids, cuts the articles into
 // passages, and fills the dates that the text does not tell.
 func (j *job) identify(i int, t segment.Text, issue segment.Issue) (postgres.Text, error) {
-	out := postgres.Text{Document: t.Document, Doubts: t.Doubts, Articles: t.Articles}
+	out := postgres.Text{Document: t.Document, Doubts: t.Doubts, Evidence: t.Evidence, Articles: t.Articles}
 	d := &out.Document
 	d.ID, d.IngestionID = j.idOf("%d", i), j.ID
 	out.Doubts = j.complete(d, out.Doubts, issue.Date)

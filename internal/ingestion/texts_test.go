@@ -11,6 +11,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/page"
 	"vigueur/internal/postgres"
+	"vigueur/internal/segment"
 )
 
 func TestBatches(t *testing.T) {
@@ -51,6 +52,27 @@ func TestUnreadable(t *testing.T) {
 		if got := unreadable(c.pages, c.total, "Sans OCR."); got != c.want {
 			t.Errorf("got  %q\nwant %q", got, c.want)
 		}
+	}
+}
+
+func TestLeftOut(t *testing.T) {
+	t.Parallel()
+	many := strings.Fields("1 3 5 7 9 11 13 15 17 19")
+	for _, c := range []struct {
+		runs []string
+		want string
+	}{
+		{nil, ""},
+		{[]string{"16", "12–33"}, "Numéros d’articles absents (loi 2000-83) : 16, 12–33."},
+		{many, "Numéros d’articles absents (loi 2000-83) : 1, 3, 5, 7, 9, 11, 13, 15, …"},
+	} {
+		text := segment.Text{Document: law.Document{Type: law.Loi, OfficialNumber: "2000-83"}, Absent: c.runs}
+		if got := leftOut(text); got != c.want {
+			t.Errorf("got  %q\nwant %q", got, c.want)
+		}
+	}
+	if len(many) != 10 || many[8] != "17" {
+		t.Errorf("the runs were changed: %v", many)
 	}
 }
 

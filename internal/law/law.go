@@ -146,10 +146,11 @@ type Relation struct {
 	SourceID       uuid.UUID // the document that says it
 	SourceArticle  uuid.UUID // the article that says it
 	Kind           RelationKind
-	TargetType     DocType  // "" when the words do not say
-	TargetNumber   string   // « 2010-05 »; "" for a code named by its title
-	TargetTitle    string   // « code du travail »; "" when named by number
-	TargetArticles []string // empty: the whole text
+	TargetType     DocType    // "" when the words do not say
+	TargetNumber   string     // « 2010-05 »; "" for a code named by its title
+	TargetTitle    string     // « code du travail »; "" when named by number
+	TargetDate     *time.Time // of the text that is meant, nil when the words do not say
+	TargetArticles []string   // empty: the whole text
 	TargetID       *uuid.UUID
 	Effective      time.Time // first day of the change
 	Adds           bool      // to a wording, which stays law

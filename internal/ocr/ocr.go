@@ -8,7 +8,8 @@
 //
 // Failures: without Tesseract or its French data every call is Unavailable, with
 // a sentence that says how to install them; callers go on with the pages that
-// have a text layer. A page that takes too long or makes Tesseract fail is
+// have a text layer. A page that takes too long is tried again behind the others,
+// alone and with more time. One that still does, or that makes Tesseract fail, is
 // given back without words, the reason in Page.Fault; the others go on.
 package ocr
 
@@ -42,6 +43,9 @@ const (
 	minDPI    = 100.0
 )
 
+// errSlow is why a page is tried again when the machine has less to do.
+var errSlow = errors.New("out of time")
+
 // install says what to do when there is no Tesseract.
 const install = "La reconnaissance de caractères n’est pas installée : les pages numérisées ne peuvent pas être lues. Installez-la avec « apt-get install tesseract-ocr tesseract-ocr-fra »."
 
@@ -69,6 +73,13 @@ func (r Reader) program() (string, error) {
 	return path, errs.Wrap(errs.Unavailable, install, err)
 }
 
+func (r Reader) timeout() time.Duration {
+	if r.Timeout <= 0 {
+		return defaultTimeout
+	}
+	return r.Timeout
+}
+
 // DPI is the resolution at which p is to be rendered for recognition.
 func DPI(p page.Page) float64 {
 	if p.Cover < scanCover || p.DPI < minDPI {
@@ -85,10 +96,7 @@ func (r Reader) Read(ctx context.Context, p page.Page, img *image.Gray, dpi floa
 	if err != nil {
 		return p, err
 	}
-	if r.Timeout <= 0 {
-		r.Timeout = defaultTimeout
-	}
-	within, cancel := context.WithTimeout(ctx, r.Timeout)
+	within, cancel := context.WithTimeout(ctx, r.timeout())
 	defer cancel()
 	job := job{program: program, dpi: dpi}
 	words, skew, turn, err := job.recognise(within, img)
@@ -96,9 +104,9 @@ func (r Reader) Read(ctx context.Context, p page.Page, img *image.Gray, dpi floa
 	case ctx.Err() != nil:
 		return p, context.Cause(ctx)
 	case errors.Is(within.Err(), context.DeadlineExceeded):
-		return p, errs.Wrap(errs.Unprocessable, fmt.Sprintf("La page %d n’a pas pu être reconnue en %.0f secondes.", p.Number, r.Timeout.Seconds()), err)
+		return p, errs.Wrap(errs.Unprocessable, fmt.Sprintf("La reconnaissance a dépassé %.0f secondes.", r.timeout().Seconds()), fmt.Errorf("%w: %w", errSlow, err))
 	case err != nil:
-		return p, errs.Wrap(errs.Unprocessable, fmt.Sprintf("La reconnaissance de la page %d a échoué.", p.Number), err)
+		return p, errs.Wrap(errs.Unprocessable, "La reconnaissance a échoué.", err)
 	}
 	p.Words, p.Source, p.Skew, p.Fault = place(words, p, turn), page.OCR, skew, ""
 	if len(words) == 0 {

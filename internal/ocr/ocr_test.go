@@ -227,12 +227,45 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestSlowPageIsTriedAgainAlone has one page of three hang while the others are
+// read, and another one always.
+func TestSlowPageIsTriedAgainAlone(t *testing.T) {
+	t.Parallel()
+	busy := filepath.Join(t.TempDir(), "busy")
+	const answer = "[ \"$1\" = --list-langs ] && exec echo fra\ncat >/dev/null\n"
+	r := Reader{Program: program(t, fmt.Sprintf("%s[ -e %s ] || { : > %s; exec sleep 60; }\nprintf '%s'\n", answer, busy, busy, strings.ReplaceAll(table, "%", "%%"))),
+		Timeout: 2 * time.Second}
+	recognized := func(r Reader, n int) (order []page.Page) {
+		var pages []page.Page
+		for i := range n {
+			pages = append(pages, page.Page{Number: i + 1, Width: 72, Height: 72})
+		}
+		err := r.Pages(t.Context(), blankDoc{}, pages, 1, func(p page.Page) error { order = append(order, p); return nil })
+		if err != nil || len(order) != n {
+			t.Fatalf("%d pages of %d: %v", len(order), n, err)
+		}
+		return order
+	}
+	order := recognized(r, 3)
+	if last := order[2]; last.Number != 1 || last.Fault != "" || len(last.Words) != 2 {
+		t.Errorf("the page that hung once came back as %+v", last)
+	}
+	never := Reader{Program: program(t, answer+"exec sleep 60\n"), Timeout: 10 * time.Millisecond}
+	if p := recognized(never, 1)[0]; p.Fault == "" || len(p.Words) != 0 || p.Source == page.OCR {
+		t.Errorf("the page that hangs came back as %+v", p)
+	}
+	stop := errors.New("assez")
+	if err := never.Pages(t.Context(), blankDoc{}, []page.Page{{Number: 1}}, 1, func(page.Page) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("stopped: %v", err)
+	}
+}
+
 func TestReadFaults(t *testing.T) {
 	t.Parallel()
 	img := image.NewGray(image.Rect(0, 0, 10, 10))
 	slow := Reader{Program: program(t, "exec sleep 60"), Timeout: 50 * time.Millisecond}
 	_, err := slow.Read(t.Context(), page.Page{Number: 4}, img, 72)
-	if !errs.Is(err, errs.Unprocessable) || !strings.Contains(errs.Public(err), "page 4") {
+	if !errs.Is(err, errs.Unprocessable) || !errors.Is(err, errSlow) {
 		t.Errorf("slow: %v", err)
 	}
 	broken := Reader{Program: program(t, "cat >/dev/null; echo 'read_params_file' >&2; exit 1")}

@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"context"
+	"errors"
 	"image"
 	"sync"
 
@@ -27,27 +28,61 @@ func (r Reader) Pages(ctx context.Context, doc Renderer, pages []page.Page, work
 	if err := r.Available(ctx); err != nil {
 		return err
 	}
-	group, ctx := errgroup.WithContext(ctx)
+	outer := ctx
+	group, ctx := errgroup.WithContext(outer)
 	group.SetLimit(max(1, workers))
 	var one sync.Mutex
+	var late []page.Page
 	for _, p := range pages {
 		group.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return context.Cause(ctx)
 			}
 			done, err := r.page(ctx, doc, p)
-			if err != nil {
-				return err
-			}
 			one.Lock()
 			defer one.Unlock()
+			switch {
+			case errors.Is(err, errSlow):
+				late = append(late, p)
+				return nil
+			case err != nil:
+				return err
+			}
 			return yield(done)
 		})
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return r.again(outer, doc, late, yield)
 }
 
-// page renders and recognizes one page.
+// patience is how many times as long as the others a page may take that is
+// recognized alone.
+const patience = 3
+
+// again recognizes pages that ran out of time: one after the other, because it
+// may have been the others that took it.
+func (r Reader) again(ctx context.Context, doc Renderer, late []page.Page, yield func(page.Page) error) error {
+	r.Timeout = patience * r.timeout()
+	for _, p := range late {
+		done, err := r.page(ctx, doc, p)
+		if errors.Is(err, errSlow) {
+			p.Fault = errs.Public(err)
+			done, err = p, nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := yield(done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// page renders and recognizes one page. One that takes too long is an error, one
+// that cannot be recognized carries the reason.
 func (r Reader) page(ctx context.Context, doc Renderer, p page.Page) (page.Page, error) {
 	dpi := DPI(p)
 	img, err := doc.Render(ctx, p.Number, dpi)
@@ -64,6 +99,8 @@ func (r Reader) page(ctx context.Context, doc Renderer, p page.Page) (page.Page,
 		return done, nil
 	case ctx.Err() != nil:
 		return p, context.Cause(ctx)
+	case errors.Is(err, errSlow):
+		return p, err
 	case errs.Is(err, errs.Unprocessable):
 		p.Fault = errs.Public(err)
 		return p, nil

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -106,6 +107,35 @@ func TestBetter(t *testing.T) {
 	} {
 		if got := Better(tt.layer, tt.seen); got.Source != tt.want || got.Fault != tt.fault {
 			t.Errorf("%s: %s, fault %q", tt.name, got.Source, got.Fault)
+		}
+	}
+}
+
+func TestGarbled(t *testing.T) {
+	t.Parallel()
+	french := strings.Fields(strings.Repeat("Le travailleur a droit à deux jours de congé par mois de service effectif. ", 20))
+	rot := strings.Fields("m䌌 ᦄഀ䠀u ࠀ䠀v cmőtrat瀀 ᠀✀䠀s")
+	for _, c := range []struct {
+		name   string
+		source Source
+		words  []string
+		want   bool
+	}{
+		{"French", Layer, french, false},
+		{"words of other scripts among it", Layer, slices.Concat(french, rot), true},
+		{"one of them", Layer, append(slices.Clone(french), rot[0]), false},
+		{"few in many", Layer, slices.Concat(french, french, french, rot), false},
+		{"Arabic beside it", Layer, slices.Concat(french, strings.Fields("الرائد الرسمي للجمهورية التونسية في الخامس")), false},
+		{"Greek, signs and bullets", Layer, slices.Concat(french, strings.Fields("α β γ δ ε \uf0b7 \uf0a7 ½ № •")), false},
+		{"what Tesseract made of a picture", OCR, slices.Concat(french, rot), false},
+		{"nothing", None, nil, false},
+	} {
+		p := Page{Source: c.source}
+		for _, w := range c.words {
+			p.Words = append(p.Words, Word{Text: w})
+		}
+		if got := p.Garbled(); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
 		}
 	}
 }

@@ -22,6 +22,7 @@ type Ingestion struct {
 	Stage           string          // queued, pages, texts, save, index, done
 	PagesDone       int
 	PagesTotal      int
+	Unread          int    // pages that were given up on, or left out for want of a tool
 	Error           string // French, when failed
 	Attempt         int    // names the worker that holds the row
 	Tries           int    // attempts that failed or were lost since the file was added or taken up again, and the one that runs
@@ -47,8 +48,12 @@ type IngestedDocument struct {
 	SupersededBy *uuid.UUID `json:"superseded_by"`
 }
 
+// unreadPages counts those pages of a file of which another attempt may make
+// something.
+const unreadPages = `greatest(i.pages_total - i.pages_done, 0) + (SELECT count(*) FROM ingestion_pages p WHERE p.ingestion_id = i.id AND p.unread)`
+
 const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i.state, i.stage, i.pages_done, i.pages_total,
-	i.error, i.attempt, i.attempt - i.attempt_floor + i.failures, i.failures, i.cancel_requested, i.created_at, i.updated_at,
+	` + unreadPages + `, i.error, i.attempt, i.attempt - i.attempt_floor + i.failures, i.failures, i.cancel_requested, i.created_at, i.updated_at,
 	coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'doc_type', d.doc_type,
 		'numero_officiel', d.numero_officiel, 'in_review', d.in_review AND d.superseded_by IS NULL, 'superseded_by', d.superseded_by,
 		'articles', (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> '')) ORDER BY d.position)
@@ -58,7 +63,7 @@ const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i
 func scanIngestion(row pgx.Row) (i Ingestion, err error) {
 	var documents []byte
 	err = row.Scan(&i.ID, &i.SHA256, &i.Filename, &i.Size, &i.Metadata, &i.State, &i.Stage, &i.PagesDone, &i.PagesTotal,
-		&i.Error, &i.Attempt, &i.Tries, &i.Failures, &i.CancelRequested, &i.CreatedAt, &i.UpdatedAt, &documents)
+		&i.Unread, &i.Error, &i.Attempt, &i.Tries, &i.Failures, &i.CancelRequested, &i.CreatedAt, &i.UpdatedAt, &documents)
 	if err != nil {
 		return i, err
 	}
@@ -224,20 +229,29 @@ func (db *DB) CancelRequested(ctx context.Context, id uuid.UUID) (asked bool, er
 	return asked, classify("canceling of "+id.String(), err)
 }
 
-// RetryIngestion queues a file again that failed or was cancelled, with its
-// attempts counted anew from where they stand, so that an old worker's fence still
-// holds, and with the metadata given, nil for what it has; Conflict when the file
-// is in another state.
+// RetryIngestion queues a file again that failed or was cancelled, or of which
+// pages could not be read: those are read anew, and no others. Its attempts are
+// counted anew from where they stand, so that an old worker's fence still holds;
+// it has the metadata given, nil for what it has. Conflict when the file is in
+// another state.
 func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.RawMessage) error {
 	return db.inTx(ctx, "retry ingestion "+id.String(), func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `UPDATE ingestions SET state = 'queued', error = '', cancel_requested = false, hints = 0,
+		tag, err := tx.Exec(ctx, `UPDATE ingestions i SET state = 'queued', error = '', cancel_requested = false, hints = 0,
 			attempt_floor = attempt, failures = 0, not_before = '-infinity', lease_until = now(), updated_at = now(),
-			metadata = coalesce($2, metadata) WHERE id = $1 AND state IN ('failed', 'cancelled')`, id, metadata)
+			metadata = coalesce($2, metadata)
+			WHERE id = $1 AND (state IN ('failed', 'cancelled') OR state IN ('done', 'review') AND `+unreadPages+` > 0)`, id, metadata)
 		if err != nil {
 			return err
 		}
 		if tag.RowsAffected() == 0 {
-			return errs.New(errs.Conflict, "Seul un fichier en échec ou annulé peut être repris.")
+			return errs.New(errs.Conflict, "Seul un fichier en échec, annulé ou dont des pages n’ont pas été lues peut être repris.")
+		}
+		if _, err := tx.Exec(ctx, `DELETE FROM ingestion_pages WHERE ingestion_id = $1 AND unread`, id); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `UPDATE ingestions SET pages_done = (SELECT count(*) FROM ingestion_pages WHERE ingestion_id = $1)
+			WHERE id = $1`, id); err != nil {
+			return err
 		}
 		return audit(ctx, tx, FileRetried, id.String(), nil)
 	})

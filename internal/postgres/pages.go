@@ -15,6 +15,7 @@ type StoredPage struct {
 	Number  int // in the file, from 1
 	Source  page.Source
 	Content []byte
+	Unread  bool // given up on: read again when the file is taken up again
 }
 
 // SavePages is the checkpoint of an attempt: it adds pages that were read, and
@@ -32,8 +33,8 @@ func (db *DB) SavePages(ctx context.Context, id uuid.UUID, attempt int, pages []
 		}
 		batch := &pgx.Batch{}
 		for _, p := range pages {
-			batch.Queue(`INSERT INTO ingestion_pages (ingestion_id, number, source, content) VALUES ($1, $2, $3, $4)
-				ON CONFLICT (ingestion_id, number) DO NOTHING`, id, p.Number, p.Source, p.Content)
+			batch.Queue(`INSERT INTO ingestion_pages (ingestion_id, number, source, content, unread) VALUES ($1, $2, $3, $4, $5)
+				ON CONFLICT (ingestion_id, number) DO NOTHING`, id, p.Number, p.Source, p.Content, p.Unread)
 		}
 		// Pages that were read are progress: what was lost before is forgotten.
 		batch.Queue(`UPDATE ingestions SET attempt_floor = attempt - 1, pages_total = greatest(pages_total, $2), updated_at = now(),

@@ -73,43 +73,54 @@ func insertRelations(ctx context.Context, tx pgx.Tx, source uuid.UUID, relations
 	batch := &pgx.Batch{}
 	for _, r := range relations {
 		batch.Queue(`INSERT INTO relations (id, source_id, source_article, kind, target_type, target_number, target_title,
-				target_articles, effective_on, adds) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-			r.ID, source, r.SourceArticle, r.Kind, r.TargetType, r.TargetNumber, r.TargetTitle, texts(r.TargetArticles), r.Effective, r.Adds)
+				target_articles, effective_on, adds, target_on) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+			r.ID, source, r.SourceArticle, r.Kind, r.TargetType, r.TargetNumber, r.TargetTitle, texts(r.TargetArticles), r.Effective, r.Adds, r.TargetDate)
 	}
 	return tx.SendBatch(ctx, batch).Close()
 }
 
 // candidatesQuery is which texts each relation can mean: by number and kind, or by
-// title. A text does not change one that is younger; a title that a text has for
-// changing the code is not the code's. Only relations of or to the texts $1 are
-// looked at, all of them when it is NULL.
+// title. A number may lack the signs of those who made the text (« 2000-190 » for
+// « 2000-190/PRES/PM »). Of several texts, those of the day that the relation names
+// come first, then those of the very number. A text does not change one that is
+// younger; a title that a text has for changing the code is not the code's. Only
+// relations of or to the texts $1 are looked at, all of them when it is NULL.
 const candidatesQuery = `WITH open AS (
-		SELECT r.id, r.source_id, r.target_type, r.target_number, r.target_title, s.promulgated_on
+		SELECT r.id, r.source_id, r.target_type, r.target_number, r.target_title, r.target_on, s.promulgated_on
 		FROM relations r JOIN documents s ON s.id = r.source_id
 		WHERE NOT s.in_review AND NOT r.by_hand AND ($1::uuid[] IS NULL OR r.source_id = ANY($1)
-			OR r.id IN (SELECT n.id FROM documents t JOIN relations n ON lower(n.target_number) = lower(t.numero_officiel)
-				WHERE t.id = ANY($1) AND t.numero_officiel <> '')
+			OR r.id IN (SELECT n.id FROM documents t JOIN relations n ON number_stem(n.target_number) = number_stem(t.numero_officiel)
+				WHERE t.id = ANY($1) AND t.numero_officiel <> '' AND n.target_number <> '')
 			OR r.target_number = '' AND r.target_title <> '' AND EXISTS (SELECT FROM documents t
 				WHERE t.id = ANY($1) AND strpos(fold(t.title), fold(r.target_title)) > 0))),
-	candidates AS (
-		SELECT r.id AS relation, d.id AS target, d.promulgated_on AS day, lower(d.numero_officiel) AS number
-		FROM open r JOIN documents d ON lower(d.numero_officiel) = lower(r.target_number)
+	possible AS (
+		SELECT r.id AS relation, d.id AS target, d.promulgated_on AS day, number_stem(d.numero_officiel) AS stem,
+			number_signs(d.numero_officiel) AS signs, r.target_on IS NULL OR d.promulgated_on = r.target_on AS on_day,
+			lower(d.numero_officiel) = lower(r.target_number) AS same
+		FROM open r JOIN documents d ON d.numero_officiel <> '' AND number_stem(d.numero_officiel) = number_stem(r.target_number)
+			AND (number_signs(d.numero_officiel) = '' OR number_signs(r.target_number) = '' OR number_signs(d.numero_officiel) = number_signs(r.target_number))
 		WHERE r.target_number <> '' AND ` + opened + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
 			AND (r.target_type = '' OR d.doc_type = r.target_type OR (r.target_type = 'loi' AND d.doc_type = 'code'))
 		UNION ALL
-		SELECT r.id, d.id, d.promulgated_on, lower(d.numero_officiel)
+		SELECT r.id, d.id, d.promulgated_on, lower(d.numero_officiel), '', true, true
 		FROM open r JOIN documents d ON strpos(fold(d.title), fold(r.target_title)) > 0
 		WHERE r.target_number = '' AND r.target_title <> '' AND ` + opened + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
-			AND NOT EXISTS (SELECT FROM relations o WHERE o.source_id = d.id AND o.target_title = r.target_title))`
+			AND NOT EXISTS (SELECT FROM relations o WHERE o.source_id = d.id AND o.target_title = r.target_title)),
+	candidates AS (
+		SELECT relation, target, day, stem, signs, on_day FROM (
+			SELECT relation, target, day, stem, signs, on_day,
+				rank() OVER (PARTITION BY relation ORDER BY on_day DESC, same DESC) AS place FROM possible) p
+		WHERE place = 1)`
 
 // resolveRelations ties relations to the text of the catalogue that they can
 // mean, in every file that has it, and returns the ids of the texts it tied. A
-// relation that fits no text, or texts of different numbers or dates, stays open:
-// the first until a text comes that it fits, the second for a person to settle.
+// relation that fits no text stays open until one comes that it fits; one that
+// fits texts of different numbers or dates, or of another day than it names, for a
+// person to settle.
 // Only relations of or to the given texts are looked at; nil is all.
 func resolveRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, candidatesQuery+`, certain AS (SELECT relation FROM candidates GROUP BY relation
-			HAVING min(day) = max(day) AND min(number) = max(number))
+			HAVING min(day) = max(day) AND min(stem) = max(stem) AND bool_and(on_day) AND count(DISTINCT signs) FILTER (WHERE signs <> '') <= 1)
 		INSERT INTO relation_targets (relation_id, document_id)
 		SELECT relation, target FROM candidates JOIN certain USING (relation)
 		ON CONFLICT DO NOTHING RETURNING document_id`, documents)

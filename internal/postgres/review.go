@@ -17,10 +17,11 @@ type Review struct {
 	Document law.Document
 	Filename string // of its file
 	Doubts   []law.Doubt
+	Evidence []law.Evidence
 	Articles int
 }
 
-const reviewQuery = `SELECT i.filename, d.doubts, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> ''),
+const reviewQuery = `SELECT i.filename, d.doubts, d.evidence, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> ''),
 	` + documentColumns + ` FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.in_review AND d.superseded_by IS NULL `
 
 // Reviews lists the texts of a file that wait in review, in the file's order.
@@ -53,7 +54,7 @@ func (db *DB) reviews(ctx context.Context, what, which string, args ...any) ([]R
 		return nil, classify(what, err)
 	}
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Review, err error) {
-		err = row.Scan(append([]any{&r.Filename, &r.Doubts, &r.Articles}, documentFields(&r.Document)...)...)
+		err = row.Scan(append([]any{&r.Filename, &r.Doubts, &r.Evidence, &r.Articles}, documentFields(&r.Document)...)...)
 		return r, err
 	})
 	return list, classify(what, err)
@@ -187,10 +188,10 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 			return d, err
 		}
 	}
-	_, err = tx.Exec(ctx, `UPDATE documents SET title = coalesce($2, title), doc_type = coalesce($3, doc_type),
+	_, err = tx.Exec(ctx, `UPDATE documents SET by_hand = by_hand OR $8, title = coalesce($2, title), doc_type = coalesce($3, doc_type),
 		domaine = coalesce($4, domaine), numero_officiel = coalesce($5, numero_officiel),
 		promulgated_on = coalesce($6, promulgated_on), in_force_on = coalesce($7, in_force_on) WHERE id = $1`,
-		id, c.Title, c.Type, c.Domain, c.OfficialNumber, c.Promulgated, c.EntersInForce)
+		id, c.Title, c.Type, c.Domain, c.OfficialNumber, c.Promulgated, c.EntersInForce, arrives || len(c.fields()) > 0)
 	if err != nil {
 		return d, err
 	}

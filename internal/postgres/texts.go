@@ -16,13 +16,14 @@ import (
 type Text struct {
 	Document  law.Document
 	Doubts    []law.Doubt // any: the text waits in review, out of the catalogue
+	Evidence  []law.Evidence
 	Articles  []law.Article
 	Passages  []law.Passage
 	Relations []law.Relation // SourceArticle is one of Articles
 }
 
 // SaveTexts stores the texts of a file in one transaction: what an earlier
-// attempt stored is replaced, other editions of the texts give way or keep their
+// attempt stored is replaced, but for what persons have said of it; other editions of the texts give way or keep their
 // place, relations are resolved both ways, the statuses that follow from them are
 // set, and the catalogue's followers are told.
 func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, texts []Text) error {
@@ -32,6 +33,10 @@ func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, t
 		}
 		// What an earlier attempt changed elsewhere is derived anew below.
 		affected, err := targetsOf(ctx, tx, ingestion)
+		if err != nil {
+			return err
+		}
+		before, err := saidOf(ctx, tx, ingestion)
 		if err != nil {
 			return err
 		}
@@ -48,6 +53,15 @@ func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, t
 			changed = append(changed, texts[i].Document.ID)
 			if len(texts[i].Doubts) == 0 {
 				sure = append(sure, texts[i].Document.ID)
+			}
+		}
+		accepted, err := sayAgain(ctx, tx, ingestion, before)
+		if err != nil {
+			return err
+		}
+		for _, id := range accepted {
+			if !slices.Contains(sure, id) {
+				sure = append(sure, id)
 			}
 		}
 		others, err := settleEditions(ctx, tx, sure, true)
@@ -97,18 +111,19 @@ func dropTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID
 
 func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position int, t Text) error {
 	d := t.Document
-	doubts, err := json.Marshal(t.Doubts)
+	doubts, err := listJSON(t.Doubts)
 	if err != nil {
 		return err
 	}
-	if t.Doubts == nil {
-		doubts = []byte(`[]`)
+	evidence, err := listJSON(t.Evidence)
+	if err != nil {
+		return err
 	}
 	_, err = tx.Exec(ctx, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel,
-			promulgated_on, in_force_on, first_page, last_page, passages_count, doubts, in_review)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+			promulgated_on, in_force_on, first_page, last_page, passages_count, doubts, in_review, evidence)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 		d.ID, ingestion, position, d.Title, d.Type, d.Domain, d.OfficialNumber,
-		d.Promulgated, d.EntersInForce, d.FirstPage, d.LastPage, len(t.Passages), doubts, len(t.Doubts) > 0)
+		d.Promulgated, d.EntersInForce, d.FirstPage, d.LastPage, len(t.Passages), doubts, len(t.Doubts) > 0, evidence)
 	if err != nil {
 		return err
 	}
@@ -125,7 +140,7 @@ func copyArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles [
 	columns := []string{"id", "document_id", "position", "number", "path", "heading", "page", "body", "spans", "valid_from", "valid_to"}
 	_, err := tx.CopyFrom(ctx, pgx.Identifier{"articles"}, columns, pgx.CopyFromSlice(len(articles), func(i int) ([]any, error) {
 		a := articles[i]
-		spans, err := spansJSON(a.Spans)
+		spans, err := listJSON(a.Spans)
 		return []any{a.ID, document, a.Position, a.Number, texts(a.Path), a.Heading, a.Page, a.Text, spans, a.ValidFrom, a.ValidTo}, err
 	}))
 	return err
@@ -135,17 +150,18 @@ func copyPassages(ctx context.Context, tx pgx.Tx, document uuid.UUID, passages [
 	columns := []string{"id", "document_id", "article_id", "position", "page", "body", "spans"}
 	_, err := tx.CopyFrom(ctx, pgx.Identifier{"passages"}, columns, pgx.CopyFromSlice(len(passages), func(i int) ([]any, error) {
 		p := passages[i]
-		spans, err := spansJSON(p.Spans)
+		spans, err := listJSON(p.Spans)
 		return []any{p.ID, document, p.ArticleID, p.Position, p.Page, p.Text, spans}, err
 	}))
 	return err
 }
 
-func spansJSON(spans []law.Span) ([]byte, error) {
-	if spans == nil {
+// listJSON keeps a column of lists free of null.
+func listJSON[T any](list []T) ([]byte, error) {
+	if list == nil {
 		return []byte(`[]`), nil
 	}
-	return json.Marshal(spans)
+	return json.Marshal(list)
 }
 
 // texts keeps an array column free of NULL.

@@ -24,7 +24,7 @@ type UncertainRelation struct {
 // the newest text first.
 func (db *DB) UncertainRelations(ctx context.Context, limit int) ([]UncertainRelation, error) {
 	rows, err := db.pool.Query(ctx, candidatesQuery+`
-		SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_articles, r.effective_on,
+		SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on, r.target_articles, r.effective_on,
 			s.title, a.number, jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'day', d.promulgated_on) ORDER BY d.promulgated_on, d.id)
 		FROM candidates c JOIN relations r ON r.id = c.relation JOIN documents s ON s.id = r.source_id
 			JOIN articles a ON a.id = r.source_article JOIN documents d ON d.id = c.target AND NOT d.in_review
@@ -41,7 +41,7 @@ func (db *DB) UncertainRelations(ctx context.Context, limit int) ([]UncertainRel
 			Day   string    `json:"day"`
 		}
 		r := &u.Relation
-		if err := row.Scan(&r.ID, &r.SourceID, &r.SourceArticle, &r.Kind, &r.TargetType, &r.TargetNumber, &r.TargetTitle, &r.TargetArticles,
+		if err := row.Scan(&r.ID, &r.SourceID, &r.SourceArticle, &r.Kind, &r.TargetType, &r.TargetNumber, &r.TargetTitle, &r.TargetDate, &r.TargetArticles,
 			&r.Effective, &u.Title, &u.Article, &candidates); err != nil {
 			return u, err
 		}

@@ -14,8 +14,8 @@ import (
 // and places. NotFound when there is no such text.
 func (db *DB) WholeText(ctx context.Context, id uuid.UUID) (t Text, err error) {
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		err := tx.QueryRow(ctx, `SELECT d.doubts, `+documentColumns+` FROM documents d WHERE d.id = $1`, id).
-			Scan(append([]any{&t.Doubts}, documentFields(&t.Document)...)...)
+		err := tx.QueryRow(ctx, `SELECT d.doubts, d.evidence, `+documentColumns+` FROM documents d WHERE d.id = $1`, id).
+			Scan(append([]any{&t.Doubts, &t.Evidence}, documentFields(&t.Document)...)...)
 		if err != nil {
 			return err
 		}
@@ -42,14 +42,14 @@ func wholeArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]law.Ar
 
 // saidRelations are the relations that a text's own words make.
 func saidRelations(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]law.Relation, error) {
-	rows, err := tx.Query(ctx, `SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title,
+	rows, err := tx.Query(ctx, `SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on,
 			r.target_articles, r.effective_on, r.adds, (SELECT min(t.document_id::text)::uuid FROM relation_targets t WHERE t.relation_id = r.id)
 		FROM relations r JOIN articles a ON a.id = r.source_article WHERE r.source_id = $1 ORDER BY a.position, r.id`, document)
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r law.Relation, err error) {
-		err = row.Scan(&r.ID, &r.SourceID, &r.SourceArticle, &r.Kind, &r.TargetType, &r.TargetNumber, &r.TargetTitle,
+		err = row.Scan(&r.ID, &r.SourceID, &r.SourceArticle, &r.Kind, &r.TargetType, &r.TargetNumber, &r.TargetTitle, &r.TargetDate,
 			&r.TargetArticles, &r.Effective, &r.Adds, &r.TargetID)
 		return r, err
 	})

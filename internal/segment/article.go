@@ -9,7 +9,7 @@ import (
 
 var (
 	// The word, the number, « (nouveau) », and the sign that closes the head.
-	articleHead = law.Pattern(`^(?:ARTICLES?|Articles?|Arti~?cle|ART|Art)\b ?[.,:]? *` +
+	articleHead = law.Pattern(`^(?:(?:ARTICLES?|Articles?|Arti~?cle|ART|Art)\b ?[.,:]? *|ARTICLE|Article)` +
 		`(?:n ?[°º] ?)?` +
 		`(premier|PREMIER|Premier|première|unique|UNIQUE|Unique|1 ?(?:er|ER|re)\b|[lI] ?(?:er|ER)\b|(?:[LRDA] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|ER|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + suffixes + `\b)?(?: [A-D]\b)?|` + roman + `\b)` +
 		`( *\((?i:nouveaux?|nouvelle)\))?` +
@@ -38,6 +38,11 @@ func articleOf(text, last string) (number string, end int, ok bool) {
 	}
 	printed, rest := text[m[2]:m[3]], text[m[1]:]
 	closed := m[8] < m[9] || m[4] >= 0
+	if !closed && !startsBig(rest) && looseLetter.MatchString(printed) { // « Art. 34 A l'exception »: the printer's dash was lost
+		printed = printed[:len(printed)-2]
+		m[1] = m[3] - 1
+		rest = text[m[1]:]
+	}
 	if !closed && rest != "" && !startsBig(rest) {
 		return "", 0, false
 	}
@@ -45,6 +50,16 @@ func articleOf(text, last string) (number string, end int, ok bool) {
 		return "", 0, false // « Article I La … » is too near to a word
 	}
 	return unglued(law.ArticleNumber(printed), last), m[1], true
+}
+
+// looseLetter is a number behind which a capital stands alone.
+var looseLetter = law.Pattern(`\d [A-D]$`)
+
+// closedHead tells whether a line begins with an article's number and the sign
+// behind it, as no sentence does.
+func closedHead(text string) bool {
+	m := articleHead.FindStringSubmatchIndex(text)
+	return len(m) > 9 && m[8] < m[9] && startsBig(text[m[1]:])
 }
 
 // unglued takes off the mark of a foot note that the printer set right behind

@@ -38,7 +38,7 @@ func mendHeads(lines []line) {
 			heads = append(heads, blurredHead{i, n, end, ok, l.scan && allDigits(number)})
 			continue
 		}
-		if h, ok := blurredArticle(l.text); ok && (l.opens || h.number > 0) {
+		if h, ok := blurredArticle(l.text); ok && (l.opens || h.number > 0 || numberless.MatchString(l.text)) {
 			h.line = i
 			heads = append(heads, h)
 			continue
@@ -119,8 +119,22 @@ const (
 	slipsInDivision = 1
 )
 
+// numberless is « Article : », where the printer forgot the number.
+var numberless = law.Pattern(`^(?:ARTICLE|Article) ?: *`)
+
+// blurredShort is « Art. 16 - » with a slip in its word: « Aït. 16 - », « Arl. 16. — ».
+var blurredShort = law.Pattern(`^[^\p{L}\d«"“(]{0,2}A(?:[^\s\d.,]t|r[^\s\d.,])[.,] ?(\d{1,4}) *(?:(?:[.:]|~|_) *)+`)
+
 // blurredArticle reads a line that begins with something like « Article 12 ».
 func blurredArticle(text string) (blurredHead, bool) {
+	if m := numberless.FindStringIndex(text); len(m) == 2 && startsBig(text[m[1]:]) {
+		return blurredHead{end: m[1]}, true
+	}
+	if m := blurredShort.FindStringSubmatchIndex(text); m != nil {
+		if number := figuresLike(text[m[2]:m[3]]); number > 0 && startsBig(text[m[1]:]) {
+			return blurredHead{number: number, end: m[1]}, true
+		}
+	}
 	from := len(text) - len(strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
 	if from > 4 {
 		return blurredHead{}, false

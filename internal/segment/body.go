@@ -2,6 +2,7 @@ package segment
 
 import (
 	"slices"
+	"strings"
 
 	"vigueur/internal/law"
 )
@@ -140,9 +141,22 @@ func (b *body) add(l line) {
 	p := &b.pieces[len(b.pieces)-1]
 	p.lines = append(p.lines, l)
 	if b.state == articleRole && rewords.MatchString(l.text) {
-		last := p.lines[max(0, len(p.lines)-3):]
-		b.foreign = changing.MatchString(joined(last))
+		b.foreign = changing.MatchString(joined(lastSentence(p.lines)))
 	}
+}
+
+// sentenceLines is how many lines a sentence may take that lists the articles it
+// changes.
+const sentenceLines = 12
+
+// lastSentence gives the lines from behind the last one that ends a sentence.
+func lastSentence(lines []line) []line {
+	for n := 1; n < len(lines) && n < sentenceLines; n++ {
+		if strings.HasSuffix(lines[len(lines)-1-n].text, ".") {
+			return lines[len(lines)-n:]
+		}
+	}
+	return lines[max(0, len(lines)-sentenceLines):]
 }
 
 var (

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"strings"
 
 	"vigueur/internal/law"
@@ -30,13 +31,26 @@ var domainWords = []struct {
 	{civil, []string{"etat civil", "naissance", "mariage", "divorce", "filiation", "succession", "code civil", "procedure civile", "personnes et de la famille", "code de la famille", "locataire", "bailleur", "location", "nationalite", "tutelle", "droit international prive", "obligations et des contrats"}},
 }
 
+// domain is what a text is about, and what that was judged by.
+type domain struct {
+	code  string
+	words []string // of the law that speak for it, the most frequent first
+	trust float64
+}
+
+// leastScore is the score from which on a text is of a domain.
+const leastScore = 9.0
+
 // domainOf judges a text's domain by its words: those of the title weigh most,
 // then those of headings and visas, then the text's own by their frequency. An
 // act that appoints persons, or that the gazette prints in short, is of none.
-func domainOf(d *draft) string {
+func domainOf(d *draft) domain {
 	title := " " + law.Fold(d.Document.Title)
-	if d.head.abridged || names.MatchString(d.Document.Title) {
-		return autre
+	if d.head.abridged {
+		return domain{code: autre, trust: asInferred}
+	}
+	if said := names.FindString(d.Document.Title); said != "" {
+		return domain{code: autre, words: []string{said}, trust: asPrinted}
 	}
 	var heads, body strings.Builder
 	for _, a := range d.Articles {
@@ -50,14 +64,29 @@ func domainOf(d *draft) string {
 		}
 	}
 	headText, bodyText := law.Fold(heads.String()), law.Fold(body.String())
-	best, most := autre, 9.0
-	for _, domain := range domainWords {
-		score := 8*hits(title, domain.words) + 30*share(headText, domain.words) + 60*share(bodyText, domain.words)
+	best, most, next := domain{code: autre}, leastScore, 0.0
+	for _, of := range domainWords {
+		score := 8*hits(title, of.words) + 30*share(headText, of.words) + 60*share(bodyText, of.words)
 		if score > most {
-			best, most = domain.code, score
+			best, most, next = domain{code: of.code, words: loudest(of.words, title+headText+bodyText)}, score, max(next, most)
+		} else {
+			next = max(next, score)
 		}
 	}
+	best.trust = most / (most + next)
 	return best
+}
+
+// loudest gives the words that occur in a folded text, the most frequent first,
+// six at most.
+func loudest(words []string, text string) []string {
+	counts := map[string]int{}
+	for _, w := range words {
+		counts[w] = strings.Count(text, " "+w) + strings.Count(text, "'"+w)
+	}
+	found := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return counts[w] == 0 })
+	slices.SortStableFunc(found, func(a, b string) int { return counts[b] - counts[a] })
+	return found[:min(len(found), 6)]
 }
 
 // hits counts how many of the words occur in a folded text, at a word's beginning.

@@ -22,6 +22,10 @@ func TestDomainByItsWords(t *testing.T) {
 	} {
 		text := fmt.Sprintf("                 DÉCRET N° 2019-12 DU 1ER MARS 2019\n                 %s.\n\n  Vu la Constitution ;\n\n  Article 1er : %s\n  Article 2 : Le présent décret sera publié.\n",
 			c.object, strings.Repeat(c.words+"\n", 3))
-		same(t, c.object, split(t, text, segment.Hints{}).Document.Domain, c.want)
+		x := split(t, text, segment.Hints{})
+		same(t, c.object, x.Document.Domain, c.want)
+		if e := evidence(x, "domaine"); (e.Words == "") != (c.object == "fixant le prix du sel") || e.Confidence < 0.5 || e.Confidence > 1 {
+			t.Errorf("%s: %+v", c.object, e)
+		}
 	}
 }

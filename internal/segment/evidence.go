@@ -2,6 +2,7 @@ package segment
 
 import (
 	"cmp"
+	"math"
 	"strings"
 
 	"vigueur/internal/law"
@@ -20,28 +21,64 @@ const (
 	notFound   = 0.0
 )
 
-// Evidence says what a datum of a text was read from.
-type Evidence struct {
-	Field      string // as in the catalogue: numero_officiel, date_promulgation…
-	Words      string // as printed, "" when nothing was found
-	Page       int    // where they stand, 0 for nowhere
-	Confidence float64
-}
-
 // wordsLimit is how many characters of what was printed are kept as evidence.
 const wordsLimit = 200
 
 // note records what a datum was read from. A reason is given for what is not
 // sure, and becomes a doubt.
 func (d *draft) note(field, words string, page int, confidence float64, reason string) {
-	words = strings.TrimSpace(words)
-	if r := []rune(words); len(r) > wordsLimit {
-		words = string(r[:wordsLimit-1]) + "…"
-	}
-	d.Evidence = append(d.Evidence, Evidence{Field: field, Words: words, Page: page, Confidence: confidence})
+	words = d.keep(field, words, page, confidence)
 	if confidence < Sure {
 		d.Doubts = append(d.Doubts, law.Doubt{Field: field, Reason: reason, Confidence: confidence, Words: words, Page: page})
 	}
+}
+
+// keep records what a datum was read from, and gives the words as they are kept.
+func (d *draft) keep(field, words string, page int, confidence float64) string {
+	words = strings.Join(strings.Fields(words), " ")
+	if r := []rune(words); len(r) > wordsLimit {
+		words = string(r[:wordsLimit-1]) + "…"
+	}
+	d.Evidence = append(d.Evidence, law.Evidence{Field: field, Words: words, Page: page, Confidence: math.Round(confidence*100) / 100})
+	return words
+}
+
+// noteForce records the day of entry into force: the words of its clause, or that
+// there is none. What follows from a publication that is not known is less sure.
+// Without a clause the text is in force from its publication, which is no doubt.
+func (d *draft) noteForce(issue Issue, given bool) {
+	const field = "date_entree_vigueur"
+	f := d.force
+	switch {
+	case given:
+		d.keep(field, "", 0, 1)
+	case f.words == "":
+		d.keep(field, "", 0, asInferred)
+	case f.after == publication && issue.Date == nil:
+		d.keep(field, f.words, f.page, asInferred)
+	default:
+		d.keep(field, f.words, f.page, asPrinted)
+	}
+}
+
+// noteSigners records who signed, and what the domain was taken from. Neither is
+// ever in doubt: a text without signatures has none, and one of no domain is in
+// « autre ».
+func (d *draft) noteSigners(given bool) {
+	page := d.Document.LastPage
+	for _, p := range d.pieces {
+		if p.role == signatureRole {
+			page = p.page
+		}
+	}
+	for _, s := range d.Signatories {
+		d.keep("signataires", s, page, asSigned)
+	}
+	if given {
+		d.keep("domaine", "", 0, 1)
+		return
+	}
+	d.keep("domaine", strings.Join(d.domain.words, ", "), d.Document.FirstPage, d.domain.trust)
 }
 
 // noteTitle records the title.

@@ -16,6 +16,8 @@ type force struct {
 	days   int
 	after  event
 	with   string // or together with another text: its folded title
+	words  string // the sentence that says so
+	page   int    // of the article that has it
 }
 
 // event is what a period counts from.
@@ -50,7 +52,7 @@ func forceOf(articles []law.Article, abridged bool) force {
 			first, _, _ := strings.Cut(a.Text, "\n")
 			if m := fromDay.FindStringSubmatch(first); m != nil {
 				d, _, _, _ := law.FindDate(m[1])
-				return force{on: d}
+				return force{on: d, words: m[0], page: a.Page}
 			}
 		}
 		return force{after: promulgation}
@@ -61,6 +63,7 @@ func forceOf(articles []law.Article, abridged bool) force {
 		}
 		for _, s := range sentences(unquoted(articles[i].Text)) {
 			if f, ok := forceClause(s); ok {
+				f.words, f.page = s, articles[i].Page
 				return f
 			}
 		}

@@ -22,6 +22,7 @@ type head struct {
 	number   string
 	date     time.Time // zero: not printed there
 	dated    string    // the date as printed
+	above    string    // the line over the title that has it, where the title has none
 	object   string    // « portant Code du travail »
 	trust    float64   // in what was read, 0: as printed
 	abridged bool      // « Par décret n° … du …, M. … est nommé »: no title is printed
@@ -37,7 +38,7 @@ const kindWords = `((?i:lois? +constitutionnelles?|lois? +organiques?|loi +de +f
 const textNumberPattern = `((?:\d[\dA-Za-z]*|[A-Z]{1,4}[/.~]?\d+[\dA-Za-z]*)(?:(?: ?~ ?|_|\.|/| ?/ ?)[\dA-Za-z]+(?:\.[A-Z]+)*)*)`
 
 var (
-	headPattern = law.Pattern(`^\(?` + kindWords + ` *,? *(?:(?i:n) ?(?:[°º*˚]|[oO]\b|ø)? ?[:.]?)? *` + textNumberPattern + `(?:,? *(?:(?i:en date )?(?i:du)) +(` + dateText + `))?`)
+	headPattern = law.Pattern(`^\(?` + kindWords + ` *,? *(?:(?i:n) ?(?:[°º*˚®]|[oO]\b|ø)? ?[:.]?)? *` + textNumberPattern + `(?:,? *(?:(?i:en date )?(?i:du)) +(` + dateText + `))?`)
 	// « Par décret n° 2023-044 du 5 avril 2023, … est nommé … »
 	abridgedHead = law.Pattern(`^(?:Par|PAR) +` + kindWords + ` +n ?[°º*˚o] ?` + textNumberPattern + ` +(?:en date )?du +(` + dateText + `) *[,:.]`)
 	// Where the words before an article, a visa or a formula begin.
@@ -141,6 +142,9 @@ var (
 	promulgating = law.Pattern(`(?i)^portant +promulgation +de +la +loi +n ?[°º*˚o]\.? *` + textNumberPattern + ` *`)
 )
 
+// specks is what recognition makes of dirt before the first word of a line.
+var specks = law.Pattern(`^[^\p{L}\d«"(]{1,3} *`)
+
 // dangling is a line that cannot end a title.
 var dangling = law.Pattern(`(?i)(?:^|[ '])(?:de|du|des|d'|la|le|les|l'|en|et|ou|à|au|aux|par|pour|sur|dans|portant|relatifs?|relatives?|fixant|n ?[°º])$`)
 
@@ -170,7 +174,7 @@ func titleLines(lines []line) int {
 	n := 1
 	for n < len(lines) && n < 14 {
 		prev, next := lines[n-1], lines[n]
-		if preambleStart.MatchString(next.text) && (next.opens || next.mid != prev.mid) {
+		if preambleStart.MatchString(specks.ReplaceAllString(next.text, "")) && (next.opens || next.mid != prev.mid) {
 			break
 		}
 		if next.heads() && (next.opens || next.mid) || headPattern.MatchString(next.text) && mayHead(&prev, next) && headPattern.MatchString(lines[0].text) {

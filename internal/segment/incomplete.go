@@ -1,5 +1,12 @@
 package segment
 
+import (
+	"fmt"
+	"strings"
+
+	"vigueur/internal/page"
+)
+
 // A gazette's page begins within a text and ends within another one; a file may
 // be cut off. What is printed of such texts is kept, and said to be incomplete.
 
@@ -22,6 +29,19 @@ func (d *draft) noteEnds() {
 	}
 	if d.last && d.cutShort() {
 		d.note("complet", "", d.Document.LastPage, 0.3, "Le texte ne se termine pas dans ce fichier : sa fin manque.")
+	}
+}
+
+// noteGarbled says that words of the text were damaged with the file.
+func (d *draft) noteGarbled(pages []page.Page) {
+	var numbers []string
+	for _, p := range pages {
+		if p.Number >= d.Document.FirstPage && p.Number <= d.Document.LastPage && p.Garbled() {
+			numbers = append(numbers, fmt.Sprint(p.Number))
+		}
+	}
+	if len(numbers) > 0 {
+		d.note("texte", "", d.Document.FirstPage, 0.2, "Le fichier est abîmé : une partie des mots est illisible (p. "+strings.Join(numbers, ", ")+").")
 	}
 }
 

@@ -120,7 +120,7 @@ func opens(prev, cur line, usual float64) bool {
 // with less proof than a paragraph needs: the words of a head are proof too.
 func mayHead(prev *line, cur line) bool {
 	return cur.opens || cur.mid || prev == nil || ended(prev.text) || short(*prev) || cur.Bold != prev.Bold ||
-		cur.Page != prev.Page || cur.Column != prev.Column
+		cur.Page != prev.Page || cur.Column != prev.Column || strings.HasSuffix(prev.text, ")") && closedHead(cur.text)
 }
 
 // before gives the line before line i, nil for the first.

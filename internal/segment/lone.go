@@ -32,7 +32,7 @@ func loneHead(lines []line, from int, hints Hints) head {
 			h.abridged = false
 			h.lines = i + n
 			if h.date.IsZero() {
-				h.date = dateAbove(front[:i])
+				h.date, h.above = dateAbove(front[:i])
 			}
 			return h
 		}
@@ -82,7 +82,7 @@ func (h *head) readLoose(front []line, hints Hints) bool {
 			h.date, h.dated = d, m[3][from:to]
 		}
 		h.lines = i + titleLines(front[i:])
-		h.object = joined(front[i+1 : h.lines])
+		h.object = strings.Trim(joined(front[i+1:h.lines]), " .,;:–—-_")
 		return true
 	}
 	return false

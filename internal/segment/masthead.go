@@ -127,6 +127,33 @@ func summaryAt(lines []line) int {
 	return -1
 }
 
+// contentsBehind gives the index of the line at which a book's table of contents
+// begins, where it stands behind all articles; len(lines) when there is none.
+func contentsBehind(lines []line) int {
+	for i := len(lines) - 1; i > len(lines)/2; i-- {
+		l := lines[i]
+		if _, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
+			break
+		}
+		if !summaryHead.MatchString(l.text) || len(l.text) > 60 || leader.MatchString(l.text) {
+			continue
+		}
+		entries := 0
+		for _, e := range lines[i+1:] {
+			if leader.MatchString(e.text) || pageNumber.MatchString(e.text) {
+				entries++
+			}
+		}
+		if entries > 2 && 3*entries > len(lines)-i-1 {
+			return i
+		}
+	}
+	return len(lines)
+}
+
+// pageNumber is the end of an entry, or an entry's numbers alone.
+var pageNumber = law.Pattern(`\d{1,4}$`)
+
 // entryKey reads a line as the beginning of a summary's entry.
 func entryKey(text string) (string, bool) {
 	m := entryHead.FindStringSubmatch(text)

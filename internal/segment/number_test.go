@@ -3,17 +3,19 @@ package segment_test
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"vigueur/internal/law"
 	"vigueur/internal/segment"
 )
 
-func evidence(x segment.Text, field string) segment.Evidence {
+func evidence(x segment.Text, field string) law.Evidence {
 	for _, e := range x.Evidence {
 		if e.Field == field {
 			return e
 		}
 	}
-	return segment.Evidence{Confidence: -1}
+	return law.Evidence{Confidence: -1}
 }
 
 func TestAnOddYearInTheNumber(t *testing.T) {
@@ -68,6 +70,31 @@ func TestDoubtsCarryTheWordsTheyCameFrom(t *testing.T) {
 	e := evidence(split(t, decree, segment.Hints{}), "date_promulgation")
 	if e.Words != "1ER MARS 2019" || e.Page != 1 || e.Confidence < 0.9 {
 		t.Errorf("%+v", e)
+	}
+}
+
+func TestEachDatumKeepsTheWordsItCameFrom(t *testing.T) {
+	t.Parallel()
+	x := split(t, decree, segment.Hints{})
+	for field, want := range map[string]string{
+		"title": "DÉCRET N° 2019-12/PM", "doc_type": "Décret", "numero_officiel": "2019-12/PM", "date_promulgation": "1ER MARS 2019",
+		"date_entree_vigueur": "entre en vigueur le 1er juin 2019", "domaine": "",
+		"signataires": "Le Premier ministre : Jean VILLEDIEU",
+	} {
+		e := evidence(x, field)
+		if !strings.Contains(e.Words, want) || e.Confidence < 0.5 || e.Confidence > 1 || e.Page != 1 {
+			t.Errorf("%s: %+v, want %q", field, e, want)
+		}
+	}
+	if e := evidence(split(t, strings.Replace(decree, "le 1er juin 2019", "un jour", 1), segment.Hints{}), "date_entree_vigueur"); e.Words != "" || e.Confidence < 0 {
+		t.Errorf("without a clause: %+v", e)
+	}
+	later := time.Date(2019, 6, 1, 0, 0, 0, 0, time.UTC)
+	given := split(t, decree, segment.Hints{Domain: "travail", EntersInForce: &later})
+	for _, field := range []string{"domaine", "date_entree_vigueur"} {
+		if e := evidence(given, field); e.Confidence != 1 || e.Words != "" {
+			t.Errorf("%s was given: %+v", field, e)
+		}
 	}
 }
 

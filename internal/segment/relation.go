@@ -317,6 +317,10 @@ func (r *reader) relation(kind law.RelationKind, s string, ref law.Reference) (l
 	if ref.Number == "" {
 		rel.TargetTitle = ref.Title
 	}
+	if ref.Number != "" && !ref.Date.IsZero() {
+		day := ref.Date
+		rel.TargetDate = &day
+	}
 	if m := fromDay.FindStringSubmatch(s); m != nil {
 		rel.Effective, _, _, _ = law.FindDate(m[1])
 	}

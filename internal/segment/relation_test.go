@@ -49,6 +49,30 @@ func says(r *reader, sentence string) string {
 	return strings.Join(out, "; ")
 }
 
+func TestDayOfTheTextThatIsMeant(t *testing.T) {
+	t.Parallel()
+	for sentence, want := range map[string]string{
+		"Le décret n° 2000-190 du 17 mai 2000 est abrogé.":                               "2000-05-17",
+		"Sont abrogés les articles 3 et 4 du décret n° 2000-190 en date du 17 mai 2000.": "2000-05-17",
+		"Le décret n° 2000-190 est abrogé à compter du 1er juin 2001.":                   "",
+		"Le code du travail est modifié.":                                                "",
+	} {
+		r := reader{}
+		for _, rel := range r.sentence(sentence) {
+			got := ""
+			if rel.TargetDate != nil {
+				got = rel.TargetDate.Format("2006-01-02")
+			}
+			if got != want {
+				t.Errorf("%q: %q, want %q", sentence, got, want)
+			}
+		}
+		if len((&reader{}).sentence(sentence)) != 1 {
+			t.Errorf("%q says %v", sentence, r.sentence(sentence))
+		}
+	}
+}
+
 func TestWhatASentenceChanges(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ sentence, want string }{

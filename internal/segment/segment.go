@@ -45,11 +45,12 @@ type Text struct {
 	Document law.Document
 	Head     []page.Line // its title as printed
 	Doubts   []law.Doubt
-	Evidence []Evidence // what each datum was read from
+	Evidence []law.Evidence // what each datum was read from
 	// Who signed, first the authority that made it: « Le Premier ministre : Jean
 	// VILLEDIEU ».
 	Signatories []string
 	Articles    []law.Article
+	Absent      []string // numbers that the count of the articles leaves out: « 16 », « 12–33 »
 	Relations   []Relation
 }
 

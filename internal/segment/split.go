@@ -25,6 +25,10 @@ func Split(pages []page.Page, hints Hints) Issue {
 		lines = append(lines[:m.summary:m.summary], lines[m.body:]...)
 		m.body = 0
 	}
+	if end := contentsBehind(lines); end < len(lines) {
+		issue.loose(lines[end:])
+		lines = lines[:end:end]
+	}
 	heads := findHeads(lines, m)
 	if len(heads) == 0 {
 		heads = []head{loneHead(lines, m.body, hints)}
@@ -49,7 +53,7 @@ func Split(pages []page.Page, hints Hints) Issue {
 		own, rest := withoutRubrics(lines[h.at:end], m.gazette, i+1 == len(heads))
 		issue.loose(rest)
 		if h.date.IsZero() {
-			h.date = dateAbove(lines[:h.at])
+			h.date, h.above = dateAbove(lines[:h.at])
 		}
 		d := newText(h, own, m)
 		issue.loose(d.repeat)
@@ -60,6 +64,7 @@ func Split(pages []page.Page, hints Hints) Issue {
 	drafts[len(drafts)-1].last = true
 	for _, d := range drafts {
 		d.settle(hints, issue, len(drafts) == 1)
+		d.noteGarbled(pages)
 	}
 	settleTogether(drafts)
 	for _, d := range drafts {
@@ -69,14 +74,14 @@ func Split(pages []page.Page, hints Hints) Issue {
 }
 
 // dateAbove reads « Tunis, le 19 août 2021 » over a head, as letters have it.
-func dateAbove(lines []line) time.Time {
+func dateAbove(lines []line) (day time.Time, printed string) {
 	for i := len(lines) - 1; i >= 0 && i >= len(lines)-4; i-- {
 		if m := letterDate.FindStringSubmatch(lines[i].text); m != nil {
-			d, _, _, _ := law.FindDate(m[1])
-			return d
+			day, _, _, _ = law.FindDate(m[1])
+			return day, m[0]
 		}
 	}
-	return time.Time{}
+	return day, ""
 }
 
 var letterDate = law.Pattern(`^\p{Lu}[\p{L} ~]{1,30}, *le +(` + dateText + `)`)

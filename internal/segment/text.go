@@ -23,6 +23,7 @@ type draft struct {
 	datedOn  int       // the page of that
 	trust    float64   // in it
 	force    force
+	domain   domain
 	bill     bool
 	articles int
 	headless bool // it begins before the file
@@ -86,7 +87,8 @@ func newText(h head, lines []line, m masthead) *draft {
 	d.bill = notYetLaw.MatchString(d.printed) || notYetLaw.MatchString(h.object)
 	d.Signatories = signatories(d.pieces)
 	d.force = forceOf(d.Articles, h.abridged)
-	d.Document.Domain = domainOf(d)
+	d.domain = domainOf(d)
+	d.Document.Domain = d.domain.code
 	d.Relations = relationsOf(d)
 	return d
 }
@@ -107,7 +109,7 @@ func (d *draft) title(m masthead) string {
 // the act that promulgated it, else from the signatures.
 func (d *draft) dateOf(h head) {
 	if !h.date.IsZero() {
-		d.date, d.dated, d.datedOn, d.trust = h.date, cmp.Or(h.dated, h.date.Format(time.DateOnly)), d.Document.FirstPage, cmp.Or(h.trust, asPrinted)
+		d.date, d.dated, d.datedOn, d.trust = h.date, cmp.Or(h.dated, h.above, h.date.Format(time.DateOnly)), d.Document.FirstPage, cmp.Or(h.trust, asPrinted)
 		return
 	}
 	if m := promulgatedBy.FindStringSubmatch(d.printed); m != nil {
@@ -142,10 +144,15 @@ func (d *draft) settle(hints Hints, issue Issue, single bool) {
 	d.noteNumber(hints, given(hints.OfficialNumber != ""))
 	d.noteDate(issue, given(hints.Promulgated != nil))
 	d.noteEnds()
+	if !d.headless { // that some are missing is said already
+		d.Absent = absent(d.Articles)
+	}
 	doc.EntersInForce = d.force.date(doc.Promulgated, issue.Date)
 	if given(hints.EntersInForce != nil) {
 		doc.EntersInForce = *hints.EntersInForce
 	}
+	d.noteForce(issue, given(hints.EntersInForce != nil))
+	d.noteSigners(given(hints.Domain != ""))
 	for i := range d.Relations {
 		if d.Relations[i].Effective.IsZero() {
 			d.Relations[i].Effective = doc.EntersInForce

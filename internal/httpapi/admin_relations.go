@@ -1,0 +1,98 @@
+package httpapi
+
+import (
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// uncertainMost is how many uncertain relations are listed at once.
+const uncertainMost = 1000
+
+// uncertainBody is a change of which a person has to say what text it means.
+type uncertainBody struct {
+	ID         uuid.UUID        `json:"id"`
+	Type       law.RelationKind `json:"type"`
+	Document   uuid.UUID        `json:"document_id"`
+	Title      string           `json:"title"`
+	Article    uuid.UUID        `json:"article_id"`
+	Number     string           `json:"article"`
+	Target     meantBody        `json:"target"`
+	Date       string           `json:"date"`
+	Candidates []candidateBody  `json:"candidates"`
+}
+
+// meantBody is what the words say of the text that is meant.
+type meantBody struct {
+	Type     law.DocType `json:"doc_type"` // "" where they do not say
+	Number   string      `json:"numero_officiel"`
+	Title    string      `json:"title"`
+	Date     *string     `json:"date_promulgation"`
+	Articles []string    `json:"articles"`
+}
+
+type candidateBody struct {
+	ID    uuid.UUID `json:"id"`
+	Title string    `json:"title"`
+	Date  string    `json:"date_promulgation"`
+}
+
+// listUncertain shows the repeals and amendments whose target is uncertain, on
+// one page.
+func (s *Server) listUncertain(c *fiber.Ctx, _ postgres.User) error {
+	relations, err := s.DB.UncertainRelations(c.UserContext(), uncertainMost)
+	if err != nil {
+		return err
+	}
+	return list(c, relations, nil, showUncertain)
+}
+
+func showUncertain(u postgres.UncertainRelation) uncertainBody {
+	r := u.Relation
+	body := uncertainBody{ID: r.ID, Type: r.Kind, Document: r.SourceID, Title: u.Title, Article: r.SourceArticle, Number: u.Article,
+		Target: meantBody{Type: r.TargetType, Number: r.TargetNumber, Title: r.TargetTitle, Articles: append([]string{}, r.TargetArticles...)},
+		Date:   r.Effective.Format(time.DateOnly), Candidates: []candidateBody{}}
+	if r.TargetDate != nil {
+		on := r.TargetDate.Format(time.DateOnly)
+		body.Target.Date = &on
+	}
+	for _, candidate := range u.Candidates {
+		body.Candidates = append(body.Candidates, candidateBody{candidate.ID, candidate.Title, candidate.Date.Format(time.DateOnly)})
+	}
+	return body
+}
+
+// settleRelation notes which text a relation means, or that it means none.
+func (s *Server) settleRelation(c *fiber.Ctx, _ postgres.User) error {
+	relation, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	decision := body.mustOne("decision", []string{"accept", "reject"})
+	target := body.id("document_id")
+	if _, given := body.optional("document_id"); decision == "accept" && !given {
+		body.faults.missing(body.at("document_id"))
+	}
+	if err := body.err(); err != nil {
+		return err
+	}
+	if decision == "reject" {
+		target = nil
+	}
+	if err := s.DB.SettleRelation(c.UserContext(), relation, target); err != nil {
+		if errs.Is(err, errs.NotFound) {
+			return errs.Wrap(errs.NotFound, "Aucune relation sous cet identifiant.", err)
+		}
+		return err
+	}
+	return c.SendStatus(fiber.StatusNoContent)
+}

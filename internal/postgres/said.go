@@ -1,0 +1,83 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// What persons have said of the texts of a file outlives the file's being cut
+// again: metadata and statuses, and which texts relations mean. A text is known by
+// its first page and its printed title, whatever texts come before it now; a
+// relation by its id and the words it was read from.
+
+// printedTitle is what a text's title was read from.
+const printedTitle = `coalesce(jsonb_path_query_first(d.evidence, '$[*] ? (@.field == "title").words') #>> '{}', '')`
+
+// said is what was said of a file's texts, as JSON of the database's own.
+type said struct {
+	texts   []byte // of the texts, with the relations that were said to mean them
+	settled []byte // the texts' own relations, with the texts that they were said to mean
+}
+
+// saidOf gives what persons have said of a file's texts.
+func saidOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (s said, err error) {
+	err = tx.QueryRow(ctx, `WITH meant AS (SELECT t.document_id, jsonb_agg(r.id) AS relations
+			FROM relation_targets t JOIN relations r ON r.id = t.relation_id AND r.by_hand
+			WHERE t.document_id IN (SELECT id FROM documents WHERE ingestion_id = $1) GROUP BY t.document_id)
+		SELECT coalesce(jsonb_agg(jsonb_build_object('first_page', d.first_page, 'printed', `+printedTitle+`,
+			'title', d.title, 'doc_type', d.doc_type, 'domaine', d.domaine, 'numero_officiel', d.numero_officiel,
+			'promulgated_on', d.promulgated_on, 'in_force_on', d.in_force_on, 'edition_kept', d.edition_kept, 'by_hand', d.by_hand,
+			'status_by_hand', d.status_by_hand, 'statut', d.statut, 'repealed_by', d.repealed_by, 'repealed_on', d.repealed_on,
+			'relations', coalesce(m.relations, '[]'))), '[]')
+		FROM documents d LEFT JOIN meant m ON m.document_id = d.id
+		WHERE d.ingestion_id = $1 AND (d.by_hand OR d.status_by_hand OR m.relations IS NOT NULL)`, ingestion).Scan(&s.texts)
+	if err != nil {
+		return s, err
+	}
+	err = tx.QueryRow(ctx, `SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'kind', r.kind, 'target_number', r.target_number,
+			'target_title', r.target_title, 'targets', ARRAY(SELECT t.document_id FROM relation_targets t WHERE t.relation_id = r.id))), '[]')
+		FROM relations r JOIN documents d ON d.id = r.source_id WHERE d.ingestion_id = $1 AND r.by_hand`, ingestion).Scan(&s.settled)
+	return s, err
+}
+
+// sayAgain writes what persons had said into the texts that the file gives now,
+// and returns the ones that were accepted by hand: they do not wait once more.
+func sayAgain(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s said) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, `WITH s AS (SELECT first_page, printed, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on,
+				edition_kept, by_hand, status_by_hand, statut, repealed_by, repealed_on, relations
+			FROM jsonb_to_recordset($2) AS s (first_page integer, printed text, title text, doc_type text, domaine text,
+				numero_officiel text, promulgated_on date, in_force_on date, edition_kept boolean, by_hand boolean,
+				status_by_hand boolean, statut text, repealed_by uuid, repealed_on date, relations uuid[])),
+		told AS (UPDATE documents d SET edition_kept = s.edition_kept, by_hand = s.by_hand, status_by_hand = s.status_by_hand,
+			title = CASE WHEN s.by_hand THEN s.title ELSE d.title END,
+			doc_type = CASE WHEN s.by_hand THEN s.doc_type ELSE d.doc_type END,
+			domaine = CASE WHEN s.by_hand THEN s.domaine ELSE d.domaine END,
+			numero_officiel = CASE WHEN s.by_hand THEN s.numero_officiel ELSE d.numero_officiel END,
+			promulgated_on = CASE WHEN s.by_hand THEN s.promulgated_on ELSE d.promulgated_on END,
+			in_force_on = CASE WHEN s.by_hand THEN s.in_force_on ELSE d.in_force_on END,
+			in_review = d.in_review AND NOT s.by_hand, doubts = CASE WHEN s.by_hand THEN '[]' ELSE d.doubts END,
+			statut = CASE WHEN s.status_by_hand THEN s.statut ELSE d.statut END,
+			repealed_by = CASE WHEN s.status_by_hand THEN (SELECT r.id FROM documents r WHERE r.id = s.repealed_by) ELSE d.repealed_by END,
+			repealed_on = CASE WHEN s.status_by_hand THEN s.repealed_on ELSE d.repealed_on END
+			FROM s WHERE d.ingestion_id = $1 AND d.first_page = s.first_page AND `+printedTitle+` = s.printed
+			RETURNING d.id, d.by_hand, s.relations),
+		tied AS (INSERT INTO relation_targets (relation_id, document_id)
+			SELECT r.id, told.id FROM told JOIN relations r ON r.id = ANY(told.relations) AND r.by_hand ON CONFLICT DO NOTHING)
+		SELECT id FROM told WHERE by_hand`, ingestion, s.texts)
+	if err != nil {
+		return nil, err
+	}
+	accepted, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return nil, err
+	}
+	_, err = tx.Exec(ctx, `WITH s AS (SELECT id, kind, target_number, target_title, targets
+			FROM jsonb_to_recordset($2) AS s (id uuid, kind text, target_number text, target_title text, targets uuid[])),
+		told AS (UPDATE relations r SET by_hand = true FROM s, documents d WHERE r.id = s.id AND d.id = r.source_id AND d.ingestion_id = $1
+			AND r.kind = s.kind AND r.target_number = s.target_number AND r.target_title = s.target_title RETURNING r.id, s.targets)
+		INSERT INTO relation_targets (relation_id, document_id)
+		SELECT told.id, d.id FROM told JOIN documents d ON d.id = ANY(told.targets) ON CONFLICT DO NOTHING`, ingestion, s.settled)
+	return accepted, err
+}

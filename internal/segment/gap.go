@@ -1,0 +1,47 @@
+package segment
+
+import (
+	"fmt"
+	"strings"
+
+	"vigueur/internal/law"
+)
+
+// gapReach is the widest gap in a count that is told: beyond, the number was
+// misread or is another text's.
+const gapReach = 100
+
+// absent gives the numbers that the count of a text's articles leaves out, runs as
+// « 12–33 ». A count that begins anew leaves nothing out; neither does one whose
+// missing articles are said to be repealed. Whether they are lost or were never
+// there is not known: it is told, and no doubt.
+func absent(articles []law.Article) []string {
+	var out []string
+	last, repealed := 0, false
+	for i, a := range articles {
+		n, counted := leading(a.Number)
+		if !counted || lettered(a.Number) {
+			repealed = repealed || a.Number == "" && i > 0 && tellsRepeal(a.Text+" "+a.Heading)
+			continue
+		}
+		repealed = repealed || i > 0 && tellsRepeal(lastAlinea(articles[i-1].Text))
+		if n > last+1 && n <= last+gapReach && !repealed {
+			run := fmt.Sprint(last + 1)
+			if n > last+2 {
+				run += fmt.Sprintf("–%d", n-1)
+			}
+			out = append(out, run)
+		}
+		last, repealed = n, false
+	}
+	return out
+}
+
+// tellsRepeal tells of words that account for articles which are not there.
+func tellsRepeal(text string) bool {
+	f := law.Fold(text)
+	return strings.Contains(f, "abrog") || strings.Contains(text, "(*)")
+}
+
+// lastAlinea is the end of an article, where notes about the next ones stand.
+func lastAlinea(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
