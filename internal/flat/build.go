@@ -54,26 +54,21 @@ func newBuilder() *builder {
 func (b *builder) add(r postgres.IndexRow) {
 	doc := b.doc(r)
 	at := uint32(len(b.seg.passages))
-	p := passage{id: r.Passage.ID, article: r.Passage.ArticleID, doc: doc, number: french.ArticleTerm(r.ArticleNumber),
-		from: day(r.From), to: math.MaxInt32}
+	n := name{id: r.Passage.ID, article: r.Passage.ArticleID, number: french.ArticleTerm(r.ArticleNumber)}
+	p := passage{doc: doc, from: day(r.From), to: math.MaxInt32}
 	if r.To != nil {
 		p.to = day(*r.To)
 	}
-	body, heads := b.count(r, p.number)
+	body, heads := b.count(r, n.number)
 	if len(b.seg.docs[doc].passages) == 0 {
 		b.speak(r.Title, titleSpeaks)
 	}
-	p.body, p.heads = float32(body), float32(heads)
+	p.body, p.heads = uint16(min(body, mostLength)), uint16(min(heads, mostLength))
 	for _, t := range b.order {
 		b.post(t, at, b.counts[t])
 	}
-	d := &b.seg.docs[doc]
-	d.passages = append(d.passages, at)
-	d.length += p.length()
-	b.seg.passages = append(b.seg.passages, p)
-	if p.number != "" {
-		b.seg.articles[p.number] = append(b.seg.articles[p.number], at)
-	}
+	b.seg.docs[doc].length += p.length()
+	b.place(p, n)
 }
 
 // count fills counts and order with the terms of a row and gives its lengths.

@@ -19,7 +19,7 @@ func (s *segment) encode() []byte {
 	}
 	w.number(uint64(len(s.passages)))
 	for i := range s.passages {
-		w.passage(&s.passages[i])
+		w.passage(s.passages[i], s.names[i])
 	}
 	w.number(uint64(len(s.terms)))
 	for _, t := range s.terms {
@@ -69,11 +69,11 @@ func (w *writer) document(d *document) {
 	}
 }
 
-func (w *writer) passage(p *passage) {
-	w.id(p.id)
-	w.id(p.article)
+func (w *writer) passage(p passage, n name) {
+	w.id(n.id)
+	w.id(n.article)
 	w.number(uint64(p.doc))
-	w.text(p.number)
+	w.text(n.number)
 	w.day(p.from)
 	w.day(p.to)
 	w.number(uint64(p.body))
@@ -92,11 +92,11 @@ func decode(raw []byte) (*segment, error) {
 		}
 	}
 	for range r.count(minPassage) {
-		p := r.passage()
+		p, n := r.passage()
 		if r.bad || int(p.doc) >= docs {
 			return nil, errBroken
 		}
-		b.place(p, p.doc)
+		b.place(p, n)
 	}
 	for range r.count(minTerm) {
 		t := term{name: r.text(), passages: uint32(r.number()), grams: uint16(r.number()), postings: r.bytes()}
@@ -229,7 +229,14 @@ func (r *reader) document() (d document) {
 	return d
 }
 
-func (r *reader) passage() passage {
-	return passage{id: r.id(), article: r.id(), doc: uint32(r.number()), number: r.text(), from: r.day(), to: r.day(),
-		body: float32(r.number()), heads: float32(r.number())}
+func (r *reader) passage() (p passage, n name) {
+	n.id, n.article, p.doc, n.number = r.id(), r.id(), uint32(r.number()), r.text()
+	p.from, p.to, p.body, p.heads = r.day(), r.day(), r.length(), r.length()
+	return p, n
+}
+
+func (r *reader) length() uint16 {
+	n := r.number()
+	r.bad = r.bad || n > mostLength
+	return uint16(n)
 }

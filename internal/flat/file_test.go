@@ -196,9 +196,9 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		// Whatever is taken can be searched.
-		shot := (&snapshot{}).replace(1, nil, s)
+		shot := (*state)(nil).with((&snapshot{}).replace(1, nil, s), nil)
 		q := Query{Text: "préavis congé", Limit: 5}
-		if hits := shot.search(q, wants(q, x.options.Lexicon, measured()), measured(), nil); len(hits) > 5 {
+		if hits := shot.search(q, wants(q, x.options.Lexicon, measured()), measured()); len(hits) > 5 {
 			t.Errorf("%d hits", len(hits))
 		}
 	})

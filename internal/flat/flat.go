@@ -56,10 +56,8 @@ type Options struct {
 // one.
 type Index struct {
 	options Options
-	now     atomic.Pointer[snapshot]
-	// meanings are nil while there are no vectors.
-	meanings atomic.Pointer[meanings]
-	unsaved  int // texts changed since the file was written
+	now     atomic.Pointer[state]
+	unsaved int // texts changed since the file was written
 }
 
 // Open reads the whole catalogue, or the file that was kept of it and what has
@@ -75,19 +73,33 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 		o.Retry = time.Second
 	}
 	x := &Index{options: o}
-	if s, err := o.File.load(ctx); err == nil {
-		x.now.Store(s)
-		if err := x.updateVectors(ctx, nil); err != nil {
+	s, err := o.File.load(ctx)
+	kept := err == nil
+	if !kept {
+		if !errors.Is(err, fs.ErrNotExist) {
+			o.Log.WarnContext(ctx, "index file passed over", "error", err)
+		}
+		if s, err = x.all(ctx); err != nil {
 			return nil, err
 		}
+	}
+	m, err := x.vectorsOf(ctx, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	x.now.Store((*state)(nil).with(s, m))
+	if kept {
 		err = x.Update(ctx)
 		return x, err
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		o.Log.WarnContext(ctx, "index file passed over", "error", err)
 	}
-	// The version is read first: a change between the two reads is read twice,
-	// where the other order would lose it.
-	version, err := o.Source.CatalogueVersion(ctx)
+	x.save(ctx)
+	return x, nil
+}
+
+// all reads the whole catalogue. The version is read first: a change between the
+// two reads is read twice, where the other order would lose it.
+func (x *Index) all(ctx context.Context) (*snapshot, error) {
+	version, err := x.options.Source.CatalogueVersion(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -95,19 +107,14 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.now.Store((&snapshot{}).replace(version, nil, fresh))
-	if err := x.updateVectors(ctx, nil); err != nil {
-		return nil, err
-	}
-	x.save(ctx)
-	return x, nil
+	return (&snapshot{}).replace(version, nil, fresh), nil
 }
 
 // save writes the file; when it cannot be written the next start takes longer,
 // and nothing else is lost.
 func (x *Index) save(ctx context.Context) {
 	x.unsaved = 0
-	if err := x.options.File.save(ctx, x.now.Load()); err != nil {
+	if err := x.options.File.save(ctx, x.now.Load().snapshot); err != nil {
 		x.options.Log.WarnContext(ctx, "index file not written", "error", err)
 	}
 }
@@ -121,8 +128,7 @@ func (x *Index) Size() (passages int, version int64) {
 
 // Search finds the passages for q, the best first. Hits are never nil.
 func (x *Index) Search(q Query) []Hit {
-	s := x.now.Load()
-	return s.search(q, wants(q, x.options.Lexicon, measured()), measured(), x.meanings.Load())
+	return x.search(q, measured())
 }
 
 // Follow keeps the index up to date until ctx ends, and then returns its error;
@@ -181,12 +187,12 @@ func (x *Index) Update(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The vectors come first: a failure to read them leaves the version, so that
-	// both are read again.
-	if err := x.updateVectors(ctx, documents); err != nil {
+	// A failure to read the vectors leaves the version, so that both are read again.
+	m, err := x.vectorsOf(ctx, old.meanings, documents)
+	if err != nil {
 		return err
 	}
-	next := old.replace(version, documents, fresh)
+	next := old.with(old.replace(version, documents, fresh), m)
 	x.now.Store(next)
 	x.options.Log.Info("index updated", "version", version, "documents", len(documents),
 		"passages", next.passages, "ms", time.Since(began).Milliseconds())

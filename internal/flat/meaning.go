@@ -6,104 +6,109 @@ import (
 	"vigueur/internal/vector"
 )
 
-// nearest is how many vectors, by their sketches, are compared exactly; for the
-// others the sketch says how near they are, roughly.
-const nearest = 1500
-
-// near is how near in meaning the passages are that a query allows: a cosine
-// each, of the nearest piece. served is false when it does not count, because
-// there is no vector for the query or one for it lacks: then the search goes by
-// words alone.
-type near struct {
-	of     scores
-	chosen [][]bool // compared exactly
-	served bool
+// near compares the query with all passages that it allows, and writes how near
+// each is: a cosine, of its nearest vector. Those of which a vector is among the
+// nearest by their sketches are near, and compared exactly; for the
+// others the sketch says how near they are, roughly. It is false when the meaning
+// does not count, because there is no vector for the query or one for it lacks:
+// then the search goes by words alone.
+func (x *searcher) near(s *state, q Query) (served bool) {
+	if s.meanings == nil || len(q.Vector) == 0 || s.generation != q.Generation {
+		return false
+	}
+	c := comparison{searcher: x, blocks: s.blocks, query: vector.NewQuery(q.Vector), asked: q}
+	if !c.measure() {
+		return false
+	}
+	c.place()
+	return true
 }
 
-// stretch is the vectors of one passage.
-type stretch struct {
-	view, passage int
-	block         *block
-	from, to      int
+// comparison is one query held against the vectors.
+type comparison struct {
+	*searcher
+	blocks  [][]*block // of the state
+	query   vector.Query
+	asked   Query
+	compare [][]*block // per view and text, its vectors; nil for one that is not allowed
+	limit   int        // sketches up to this distance are among the nearest
 }
 
-// near compares the query with all passages that it allows.
-func (m *meanings) near(s *snapshot, q Query) near {
-	if m == nil || len(q.Vector) == 0 || m.generation != q.Generation {
-		return near{}
-	}
-	prepared := vector.NewQuery(q.Vector)
-	stretches, total, complete := m.stretches(s, q, prepared.Dimensions())
-	if !complete || total == 0 {
-		return near{}
-	}
-	distances, limit := measure(prepared, stretches, total)
-	n := near{of: s.newScores(), chosen: make([][]bool, len(s.views)), served: true}
-	for i, v := range s.views {
-		n.chosen[i] = make([]bool, len(v.segment.passages))
-	}
-	at := 0
-	for _, p := range stretches {
-		best := float32(-1)
-		for i := p.from; i < p.to; i++ {
-			d := distances[at]
-			at++
-			if d > limit {
-				best = max(best, float32(math.Cos(math.Pi*float64(d)/float64(prepared.Dimensions()))))
+// measure takes the distances of all sketches of the texts that the query allows,
+// in their order; false when a passage lacks its vectors or there are none.
+func (c *comparison) measure() bool {
+	histogram := make([]int, c.query.Dimensions()+1)
+	total := 0
+	c.compare = make([][]*block, len(c.views))
+	for i, v := range c.views {
+		c.compare[i] = make([]*block, len(v.docs))
+		allowed := v.allowed(c.asked)
+		for d := range v.docs {
+			if !allowed[d] || len(v.docs[d].passages) == 0 {
 				continue
 			}
-			best = max(best, p.block.set.Dot(prepared, i))
-			n.chosen[p.view][p.passage] = true
+			b := c.blocks[i][d]
+			if b == nil || b.set.Len() > 0 && b.set.Dimensions != c.query.Dimensions() {
+				return false
+			}
+			c.compare[i][d] = b
+			from := len(c.distances)
+			c.distances = b.set.Distances(c.distances, c.query)
+			of := c.distances[from:]
+			for k, p := range v.docs[d].passages {
+				if !v.segment.passages[p].lawOn(c.asked) {
+					continue
+				}
+				for _, far := range of[b.first[k]:b.first[k+1]] {
+					histogram[far]++
+				}
+				total += int(b.first[k+1] - b.first[k])
+			}
 		}
-		n.of[p.view][p.passage] = best
 	}
-	return n
+	c.limit = limitOf(histogram, c.nearest)
+	return total > 0
 }
 
-// stretches lists the vectors of the passages that q allows, and how many they
-// are; complete is false when a passage lacks them.
-func (m *meanings) stretches(s *snapshot, q Query, dimensions int) (list []stretch, total int, complete bool) {
-	for i, v := range s.views {
-		allowed := v.allowed(q)
-		for d, doc := range v.docs {
-			if !allowed[d] || len(doc.passages) == 0 {
-				continue
-			}
-			b := m.blocks[doc.id]
-			if b == nil || len(b.passages) != len(doc.passages) || b.set.Dimensions != dimensions && b.set.Len() > 0 {
-				return nil, 0, false
-			}
-			for k, p := range doc.passages {
-				x := v.segment.passages[p]
-				if x.id != b.passages[k] {
-					return nil, 0, false
-				}
-				if x.lawOn(q) {
-					list = append(list, stretch{i, int(p), b, b.first[k], b.first[k+1]})
-					total += b.first[k+1] - b.first[k]
-				}
-			}
-		}
-	}
-	return list, total, true
-}
-
-// measure gives the distances of all sketches, and up to which distance vectors
-// are compared exactly.
-func measure(q vector.Query, stretches []stretch, total int) (distances []int, limit int) {
-	distances = make([]int, 0, total)
-	histogram := make([]int, q.Dimensions()+1)
-	for _, p := range stretches {
-		for i := p.from; i < p.to; i++ {
-			d := p.block.set.Distance(q, i)
-			distances = append(distances, d)
-			histogram[d]++
-		}
-	}
+// limitOf is the distance up to which there are n vectors.
+func limitOf(histogram []int, n int) (limit int) {
 	for sum := 0; limit < len(histogram)-1; limit++ {
-		if sum += histogram[limit]; sum >= nearest {
+		if sum += histogram[limit]; sum >= n {
 			break
 		}
 	}
-	return distances, limit
+	return limit
+}
+
+// place writes the likeness of each passage.
+func (c *comparison) place() {
+	cosines := make([]float32, c.query.Dimensions()+1)
+	for d := range cosines {
+		cosines[d] = float32(math.Cos(math.Pi * float64(d) / float64(c.query.Dimensions())))
+	}
+	distances := c.distances
+	for i, v := range c.views {
+		g := &c.pages[i]
+		for d, b := range c.compare[i] {
+			if b == nil {
+				continue
+			}
+			for k, p := range v.docs[d].passages {
+				if !v.segment.passages[p].lawOn(c.asked) {
+					continue
+				}
+				best := float32(-1)
+				for at := b.first[k]; at < b.first[k+1]; at++ {
+					if far := int(distances[at]); far > c.limit {
+						best = max(best, cosines[far])
+					} else {
+						best = max(best, b.set.Dot(c.query, int(at)))
+						mark(g.near, p)
+					}
+				}
+				g.meaning[p] = best
+			}
+			distances = distances[b.set.Len():]
+		}
+	}
 }

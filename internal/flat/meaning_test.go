@@ -170,8 +170,7 @@ func TestSketchesLoseNothingOfTheNearest(t *testing.T) {
 		}
 		return unit(out)
 	}
-	b := &block{first: []int{0}}
-	var list []stretch
+	b := &block{first: []uint32{0}}
 	query := around(nil, 1)
 	for i := range n {
 		v := around(nil, 1)
@@ -181,10 +180,15 @@ func TestSketchesLoseNothingOfTheNearest(t *testing.T) {
 		if err := b.add(postgres.VectorRow{PassageID: id(i), Packed: vector.Pack([][]float32{v})}); err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, stretch{block: b, passage: i, from: i, to: i + 1})
 	}
 	q := vector.NewQuery(query)
-	distances, limit := measure(q, list, n)
+	distances := b.set.Distances(nil, q)
+	histogram := make([]int, dimensions+1)
+	for _, d := range distances {
+		histogram[d]++
+	}
+	nearest := measured().nearest
+	limit := uint16(limitOf(histogram, nearest))
 	type product struct {
 		i   int
 		dot float32

@@ -24,7 +24,9 @@ func (b *builder) take(v view) {
 		d.passages, d.terms = nil, nil
 		docs[i] = b.openDoc(d)
 		for _, p := range old {
-			places[p] = b.place(v.segment.passages[p], docs[i])
+			moved := v.segment.passages[p]
+			moved.doc = docs[i]
+			places[p] = b.place(moved, v.segment.names[p])
 		}
 	}
 	names := make([]uint32, len(v.terms))
@@ -38,14 +40,15 @@ func (b *builder) take(v view) {
 	}
 }
 
-func (b *builder) place(p passage, doc uint32) int64 {
+// place appends a passage and gives its number.
+func (b *builder) place(p passage, n name) int64 {
 	at := uint32(len(b.seg.passages))
-	p.doc = doc
-	b.seg.passages = append(b.seg.passages, p)
-	d := &b.seg.docs[doc]
+	b.seg.passages, b.seg.names = append(b.seg.passages, p), append(b.seg.names, n)
+	b.seg.longest = max(b.seg.longest, int(p.length()))
+	d := &b.seg.docs[p.doc]
 	d.passages = append(d.passages, at)
-	if p.number != "" {
-		b.seg.articles[p.number] = append(b.seg.articles[p.number], at)
+	if n.number != "" {
+		b.seg.articles[n.number] = append(b.seg.articles[n.number], at)
 	}
 	return int64(at)
 }

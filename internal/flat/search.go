@@ -16,112 +16,169 @@ type tuning struct {
 	nobodys  float64 // factor for a text of no known country when the question names one
 	foreign  float64 // factor for a text of another country
 	meaning  float64 // share of the meaning in the score beside all words, 0 to 1
+	nearest  int     // so many vectors, by their sketches, are compared exactly
 }
 
 // measured is what served best on 147 questions about French labor law.
 func measured() tuning {
 	return tuning{k1: 2, b: 0.75, likeness: 0.35, kin: 40, power: 2, pieces: 0.3, headings: 0.25, headK: 4, legal: 0.4, earlier: 0.3,
-		nobodys: 0.8, foreign: 0.4, meaning: 0.4}
-}
-
-// channels are three scores of each passage: by words (BM25F), by pieces of
-// words (BM25F over words and all that resemble them), and by how much of the
-// headings the question's words take up.
-type channels struct{ words, pieces, headings, held scores }
-
-// scores is a number for each passage of each view.
-type scores [][]float32
-
-func (s *snapshot) newScores() scores {
-	out := make(scores, len(s.views))
-	for i, v := range s.views {
-		out[i] = make([]float32, len(v.segment.passages))
-	}
-	return out
+		nobodys: 0.8, foreign: 0.4, meaning: 0.4, nearest: 1500}
 }
 
 // search finds the passages for q, the best first; of equal ones the smaller id
 // first.
-func (s *snapshot) search(q Query, wants []want, t tuning, m *meanings) []Hit {
-	x := searcher{snapshot: s, tuning: t, average: max(1, s.length/math.Max(1, float64(s.passages)))}
-	c := channels{s.newScores(), s.newScores(), s.newScores(), s.newScores()}
+func (x *Index) search(q Query, t tuning) []Hit {
+	return x.now.Load().search(q, wants(q, x.options.Lexicon, t), t)
+}
+
+func (s *state) search(q Query, wants []want, t tuning) []Hit {
+	x := searcher{snapshot: s.snapshot, tuning: t, sheet: s.newSheet()}
+	x.setNorms(t, s.longest, max(1, s.length/math.Max(1, float64(s.passages))))
+	near := beside(func() bool { return x.near(s, q) }) // neither touches what the other does
 	for _, w := range wants {
-		x.addWord(c, w)
-		if w.word {
-			x.addPieces(c, w)
-		}
+		x.add(w)
 	}
-	return s.best(q, t, c, m.near(s, q))
+	meant := near()
+	if meant {
+		x.join()
+	}
+	hits := x.best(q, meant)
+	x.release() // not after a panic: what is left in the sheet then is not known
+	return hits
+}
+
+// beside starts do and gives what waits for its result; a panic of do comes there.
+func beside(do func() bool) (wait func() bool) {
+	var result bool
+	var panicked any
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { panicked = recover() }()
+		result = do()
+	}()
+	return func() bool {
+		<-done
+		if panicked != nil {
+			panic(panicked)
+		}
+		return result
+	}
 }
 
 // searcher is one search over one snapshot.
 type searcher struct {
 	*snapshot
 	tuning
-	average float64 // length of a passage
+	*sheet
 }
 
-// addWord adds BM25F's part of one term.
-func (x searcher) addWord(into channels, w want) {
+// add adds all parts of one term.
+func (x *searcher) add(w want) {
+	var kindred []kin
+	if w.word {
+		kindred = x.kindred(w.name, x.tuning)
+	}
+	x.addWord(w, len(kindred) > 0)
+	if len(kindred) > 0 {
+		x.addPieces(w, kindred)
+	}
+	x.turn()
+}
+
+// addWord adds BM25F's part of one term, and its occurrences to the sums when
+// they are wanted.
+func (x *searcher) addWord(w want, sums bool) {
 	idf := x.idf(float64(x.holders(w.name))) * w.weight
 	for i, v := range x.views {
 		id, ok := v.ids[w.name]
 		if !ok {
 			continue
 		}
-		for p, c := range v.postings(id) {
-			into.words[i][p] += float32(idf * x.saturate(c.all(), v.segment.passages[p]))
-			into.held[i][p] += float32(idf)
+		g := &x.pages[i]
+		for batch := range v.batches(id) {
+			for _, at := range batch {
+				mark(g.touched, at.passage)
+				l := &g.lines[at.passage]
+				l.words += float32(idf * x.saturate(at.all(), &v.segment.passages[at.passage]))
+				l.held += float32(idf)
+				if sums {
+					g.sums[at.passage] = sum{float32(at.all()), float32(at.heads)}
+				}
+			}
 		}
 	}
 }
 
 // saturate is BM25's tf·(k1+1) / (tf + k1·(1 − b + b·length/average)).
-func (x searcher) saturate(tf float64, p passage) float64 {
-	return tf * (x.k1 + 1) / (tf + x.k1*(1-x.b+x.b*p.length()/x.average))
+func (x *searcher) saturate(tf float64, p *passage) float64 {
+	return tf * (x.k1 + 1) / (tf + x.norms[int(p.body)+int(p.heads)])
 }
 
 // addPieces adds the part of one word by all the words that resemble it. They
 // count together as one word that stands in all their passages, each occurrence
 // as much as it is alike: a rare misspelling in the law so weighs no more than
-// the word that was meant.
-func (x searcher) addPieces(into channels, w want) {
-	kindred := x.kindred(w.name, x.tuning)
-	if len(kindred) == 0 {
-		return
-	}
-	all, heads := x.newScores(), x.newScores()
+// the word that was meant. The sums have the word itself already.
+func (x *searcher) addPieces(w want, kindred []kin) {
 	holders := 0.0
 	for _, k := range kindred {
 		like := math.Pow(k.like, x.power)
 		holders += like * float64(x.holders(k.name))
-		x.gather(all, heads, k.name, like)
+		if k.name != w.name {
+			x.gather(k.name, like)
+		}
 	}
 	idf := x.idf(math.Min(holders, float64(x.passages))) * w.weight
 	for i, v := range x.views {
-		for p, tf := range all[i] {
-			if tf == 0 {
-				continue
-			}
-			place := v.segment.passages[p]
-			into.pieces[i][p] += float32(idf * x.saturate(float64(tf), place))
-			if h := float64(heads[i][p]); h > 0 {
-				into.headings[i][p] += float32(idf * h / (h + x.headK) / math.Sqrt(float64(place.heads)+1))
+		g := &x.pages[i]
+		for p := range each(g.touched) {
+			n := g.sums[p]
+			g.sums[p] = sum{}
+			place, l := &v.segment.passages[p], &g.lines[p]
+			l.pieces += float32(idf * x.saturate(float64(n.all), place))
+			if h := float64(n.heads); h > 0 {
+				l.headings += float32(idf * h / (h + x.headK) / math.Sqrt(float64(place.heads)+1))
 			}
 		}
 	}
 }
 
 // gather adds the occurrences of one word, each counting like.
-func (x searcher) gather(all, heads scores, name string, like float64) {
+func (x *searcher) gather(name string, like float64) {
 	for i, v := range x.views {
 		id, ok := v.ids[name]
 		if !ok {
 			continue
 		}
-		for p, c := range v.postings(id) {
-			all[i][p] += float32(like * c.all())
-			heads[i][p] += float32(like * float64(c.heads))
+		g := &x.pages[i]
+		for batch := range v.batches(id) {
+			for _, at := range batch {
+				mark(g.touched, at.passage)
+				n := &g.sums[at.passage]
+				n.all += float32(like * at.all())
+				n.heads += float32(like * float64(at.heads))
+			}
+		}
+	}
+}
+
+// join takes what is near in meaning to what is found.
+func (x *searcher) join() {
+	for i := range x.pages {
+		g := &x.pages[i]
+		for k, word := range g.near {
+			g.found[k] |= word
+		}
+	}
+}
+
+// turn ends a word: what it touched is found.
+func (x *searcher) turn() {
+	for i := range x.pages {
+		g := &x.pages[i]
+		for k, word := range g.touched {
+			g.found[k] |= word
+			g.touched[k] = 0
 		}
 	}
 }

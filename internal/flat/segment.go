@@ -3,6 +3,7 @@ package flat
 import (
 	"encoding/binary"
 	"iter"
+	"math"
 
 	"github.com/google/uuid"
 
@@ -17,6 +18,8 @@ import (
 type segment struct {
 	docs     []document
 	passages []passage
+	names    []name            // of the passages
+	longest  int               // of the passages
 	ids      map[string]uint32 // term -> its number
 	terms    []term
 	grams    map[french.Gram][]uint32 // -> the words that hold it, ascending
@@ -51,17 +54,25 @@ type termCount struct {
 	passages uint32
 }
 
+// passage is what every search reads of a passage: it is kept small.
 type passage struct {
-	id       uuid.UUID
-	article  uuid.UUID
 	doc      uint32
-	number   string  // its article's term
-	from, to int32   // days since 1970: law from the first to before the second
-	body     float32 // terms of its text
-	heads    float32 // weighted terms of the headings above it
+	from, to int32  // days since 1970: law from the first to before the second
+	body     uint16 // terms of its text
+	heads    uint16 // weighted terms of the headings above it
 }
 
-func (p passage) length() float64 { return float64(p.body + p.heads) }
+// mostLength bounds the two lengths of a passage.
+const mostLength = math.MaxUint16
+
+func (p passage) length() float64 { return float64(int(p.body) + int(p.heads)) }
+
+// name is what a passage is told by.
+type name struct {
+	id      uuid.UUID
+	article uuid.UUID
+	number  string // its article's term
+}
 
 // count is how often a passage holds a term: in its text, and in the headings
 // above it, there weighted.
@@ -76,18 +87,60 @@ func (c count) pack() uint64 { return uint64(c.heads)<<6 | uint64(min(c.body, mo
 
 func unpack(n uint64) count { return count{uint32(n & mostBody), uint32(n >> 6)} }
 
+// posting is a passage that holds a term.
+type posting struct {
+	passage uint32
+	count
+}
+
+// together is how many postings are read together.
+const together = 128
+
+// batches gives the passages that hold term t with their counts, some at a time;
+// a batch is good until the next.
+func (s *segment) batches(t uint32) iter.Seq[[]posting] {
+	return func(yield func([]posting) bool) {
+		var room [together]posting
+		list, at := s.terms[t].postings, uint32(0)
+		for i := 0; i < len(list); {
+			n := 0
+			for ; n < together && i < len(list); n++ {
+				gap, packed := uint64(list[i]), uint64(0)
+				if i++; gap >= 0x80 {
+					gap, i = number(list, i-1)
+				}
+				packed = uint64(list[i])
+				if i++; packed >= 0x80 {
+					packed, i = number(list, i-1)
+				}
+				at += uint32(gap)
+				room[n] = posting{at, unpack(packed)}
+			}
+			if !yield(room[:n]) {
+				return
+			}
+		}
+	}
+}
+
+// number reads the varint at i, of more than one byte, and gives where the next
+// begins; nearly all have two.
+func number(list []byte, i int) (uint64, int) {
+	if i+1 < len(list) && list[i+1] < 0x80 {
+		return uint64(list[i]&0x7f) | uint64(list[i+1])<<7, i + 2
+	}
+	n, size := binary.Uvarint(list[i:])
+	return n, i + size
+}
+
 // postings gives the passages that hold term t with their counts.
 func (s *segment) postings(t uint32) iter.Seq2[uint32, count] {
 	return func(yield func(uint32, count) bool) {
-		list := s.terms[t].postings
-		at := uint32(0)
-		for len(list) > 0 {
-			gap, n := binary.Uvarint(list)
-			packed, m := binary.Uvarint(list[n:])
-			list = list[n+m:]
-			at += uint32(gap)
-			if !yield(at, unpack(packed)) {
-				return
+		for batch := range s.batches(t) {
+			for _, p := range batch {
+				if !yield(p.passage, p.count) {
+					return
+				}
 			}
 		}
 	}

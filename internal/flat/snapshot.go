@@ -13,6 +13,7 @@ type snapshot struct {
 	views    []view
 	passages int     // live ones
 	length   float64 // of the live ones together
+	longest  int     // length of a passage
 }
 
 // view is a segment with the texts that are no longer to be found in it.
@@ -52,6 +53,7 @@ func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh *segment)
 func (s *snapshot) measure() {
 	for _, v := range s.views {
 		s.passages += len(v.segment.passages) - v.lost
+		s.longest = max(s.longest, v.longest)
 		for i, d := range v.docs {
 			if !v.gone[uint32(i)] {
 				s.length += d.length

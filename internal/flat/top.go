@@ -20,16 +20,24 @@ type place struct {
 // best mixes the channels, each brought to 0..1 by its greatest score among the
 // passages that q allows and, where it counts, the meaning, and gives the q.Limit
 // greatest, a part of them by what they hold.
-func (s *snapshot) best(q Query, t tuning, c channels, n near) []Hit {
-	places := s.places(q, t, c, n)
-	first, rest := s.greatest(places, q.Limit-q.Limit/holdersShare, s.byScore)
-	more, _ := s.greatest(rest, q.Limit-len(first), s.byHeld)
-	slices.SortFunc(more, s.byScore)
-	local := s.hasLawOf(named(q))
-	hits := make([]Hit, 0, len(first)+len(more))
-	for _, at := range slices.Concat(first, more) {
-		hit := s.views[at.view].hit(at.passage, at.score)
-		hit.Local, hit.Meant = local, n.served
+func (x *searcher) best(q Query, meant bool) []Hit {
+	m := mix{searcher: x, meant: meant, asked: named(q)}
+	m.count(q)
+	first := ranking{n: q.Limit - q.Limit/holdersShare, order: x.byScore}
+	more := ranking{n: q.Limit, order: x.byHeld}
+	m.rank(&first, &more)
+	chosen := first.list()
+	for _, p := range more.list() {
+		if len(chosen) < q.Limit && !slices.Contains(first.places, p) {
+			chosen = append(chosen, p)
+		}
+	}
+	slices.SortFunc(chosen[len(first.places):], x.byScore)
+	local := x.hasLawOf(m.asked)
+	hits := make([]Hit, 0, len(chosen))
+	for _, at := range chosen {
+		hit := x.views[at.view].hit(at.passage, at.score)
+		hit.Local, hit.Meant = local, meant
 		hits = append(hits, hit)
 	}
 	return hits
@@ -40,46 +48,109 @@ func (s *snapshot) best(q Query, t tuning, c channels, n near) []Hit {
 // in every heading of a chapter outweighs the one « congé de maternité ».
 const holdersShare = 4
 
-// places scores the passages that q allows.
-func (s *snapshot) places(q Query, t tuning, c channels, n near) []place {
-	var out []place
-	var words, pieces, headings, held float32
-	least, most := float32(1), float32(-1) // in meaning
-	for i, v := range s.views {
-		docs := v.allowed(q)
-		for p := range v.segment.passages {
-			if c.words[i][p] == 0 && c.pieces[i][p] == 0 && (!n.served || !n.chosen[i][p]) {
-				continue
-			}
-			if x := &v.segment.passages[p]; !docs[x.doc] || !x.lawOn(q) {
-				continue
-			}
-			out = append(out, place{view: uint32(i), passage: uint32(p)})
-			if n.served {
-				least, most = min(least, n.of[i][p]), max(most, n.of[i][p])
-			}
-			words, pieces, headings = max(words, c.words[i][p]), max(pieces, c.pieces[i][p]), max(headings, c.headings[i][p])
-			held = max(held, c.held[i][p])
-		}
-	}
-	whose := s.whose(named(q), t)
-	for k := range out {
-		at := &out[k]
-		i, p := at.view, at.passage
-		factor := whose[i][s.views[i].segment.passages[p].doc]
-		at.score = ((1-t.pieces)*share(c.words[i][p], words) + t.pieces*share(c.pieces[i][p], pieces) +
-			t.headings*share(c.headings[i][p], headings)) / (1 + t.headings)
-		if n.served && most > least {
-			at.score = (1-t.meaning)*at.score + t.meaning*share(n.of[i][p]-least, most-least)
-		}
-		at.score *= factor
-		at.held = factor * share(c.held[i][p], held)
-	}
-	return out
+// mix is how the channels of one search make one score.
+type mix struct {
+	*searcher
+	meant       bool
+	asked       []country.Code
+	most        line    // of each channel
+	least, span float32 // of the meaning
 }
 
-// whose gives the factor of each text of each view.
+// count takes the greatest of each channel among the passages that q allows; the
+// others are found no longer.
+func (m *mix) count(q Query) {
+	least, most := float32(1), float32(-1) // in meaning
+	for i, v := range m.views {
+		docs, g := v.allowed(q), &m.pages[i]
+		for p := range each(g.found) {
+			if of := &v.segment.passages[p]; !docs[of.doc] || !of.lawOn(q) {
+				g.lines[p] = line{}
+				unmark(g.found, p)
+				continue
+			}
+			l := &g.lines[p]
+			m.most = line{max(m.most.words, l.words), max(m.most.pieces, l.pieces), max(m.most.headings, l.headings), max(m.most.held, l.held)}
+			if m.meant {
+				least, most = min(least, g.meaning[p]), max(most, g.meaning[p])
+			}
+		}
+	}
+	m.least, m.span = least, most-least
+}
+
+// rank offers each passage to both rankings, but those that a bound on their
+// score keeps out of both.
+func (m *mix) rank(first, more *ranking) {
+	whose := m.snapshot.whose(m.asked, m.tuning)
+	bound := m.bound()
+	for i, v := range m.views {
+		g := &m.pages[i]
+		for p := range each(g.found) {
+			factor := 1.0
+			if whose != nil {
+				factor = whose[i][v.segment.passages[p].doc]
+			}
+			l := &g.lines[p]
+			if score, held := bound.of(l, g, p); first.full() && more.full() &&
+				factor*score < first.places[0].score && factor*held < more.places[0].held {
+				continue
+			}
+			at := place{view: uint32(i), passage: p, score: factor * m.score(g, p), held: factor * share(l.held, m.most.held)}
+			first.offer(at)
+			more.offer(at)
+		}
+	}
+}
+
+// bound gives more than the scores of a passage, by a hair, without a division.
+type bound struct {
+	words, pieces, headings, held, meaning float64
+	least                                  float32
+}
+
+func (m *mix) bound() bound {
+	const hair = 1 + 1e-6
+	per := func(weight float64, most float32) float64 {
+		if most == 0 {
+			return 0
+		}
+		return hair * weight / float64(most)
+	}
+	t, words := &m.tuning, hair
+	b := bound{held: per(1, m.most.held)}
+	if m.meant && m.span > 0 {
+		words *= 1 - t.meaning
+		b.meaning, b.least = per(t.meaning, m.span), m.least
+	}
+	words /= 1 + t.headings
+	b.words, b.pieces, b.headings = per(words*(1-t.pieces), m.most.words), per(words*t.pieces, m.most.pieces), per(words*t.headings, m.most.headings)
+	return b
+}
+
+func (b *bound) of(l *line, g *page, p uint32) (score, held float64) {
+	score = b.words*float64(l.words) + b.pieces*float64(l.pieces) + b.headings*float64(l.headings)
+	if b.meaning > 0 {
+		score += b.meaning * float64(g.meaning[p]-b.least)
+	}
+	return score, b.held * float64(l.held)
+}
+
+func (m *mix) score(g *page, p uint32) float64 {
+	l, t := &g.lines[p], &m.tuning
+	score := ((1-t.pieces)*share(l.words, m.most.words) + t.pieces*share(l.pieces, m.most.pieces) +
+		t.headings*share(l.headings, m.most.headings)) / (1 + t.headings)
+	if m.meant && m.span > 0 {
+		score = (1-t.meaning)*score + t.meaning*share(g.meaning[p]-m.least, m.span)
+	}
+	return score
+}
+
+// whose gives the factor of each text of each view; nil: 1.
 func (s *snapshot) whose(asked []country.Code, t tuning) [][]float64 {
+	if len(asked) == 0 {
+		return nil
+	}
 	out := make([][]float64, len(s.views))
 	for i, v := range s.views {
 		out[i] = make([]float64, len(v.docs))
@@ -105,51 +176,8 @@ func (s *snapshot) byHeld(a, b place) int {
 }
 
 func (s *snapshot) byID(a, b place) int {
-	x, y := &s.views[a.view].segment.passages[a.passage].id, &s.views[b.view].segment.passages[b.passage].id
+	x, y := &s.views[a.view].segment.names[a.passage].id, &s.views[b.view].segment.names[b.passage].id
 	return bytes.Compare(x[:], y[:])
-}
-
-// greatest parts the n first by order from the rest; the first are in order, the
-// rest in none. It keeps the first in a heap whose root is the last of them, so
-// that most places are looked at once.
-func (s *snapshot) greatest(all []place, n int, order func(a, b place) int) (first, rest []place) {
-	if len(all) <= n {
-		slices.SortFunc(all, order)
-		return all, nil
-	}
-	first, rest = all[:n], all[n:]
-	if n == 0 {
-		return first, rest
-	}
-	for i := n/2 - 1; i >= 0; i-- {
-		sink(first, i, order)
-	}
-	for i := range rest {
-		if order(rest[i], first[0]) < 0 {
-			rest[i], first[0] = first[0], rest[i]
-			sink(first, 0, order)
-		}
-	}
-	slices.SortFunc(first, order)
-	return first, rest
-}
-
-// sink moves the place at i down to where no child comes behind it.
-func sink(heap []place, i int, order func(a, b place) int) {
-	for {
-		child := 2*i + 1
-		if child >= len(heap) {
-			return
-		}
-		if child+1 < len(heap) && order(heap[child+1], heap[child]) > 0 {
-			child++
-		}
-		if order(heap[child], heap[i]) <= 0 {
-			return
-		}
-		heap[i], heap[child] = heap[child], heap[i]
-		i = child
-	}
 }
 
 // named are the countries that a question names, else those of the turns before
@@ -169,9 +197,12 @@ func named(q Query) (codes []country.Code) {
 // hasLawOf tells whether a text is the law of one of the countries themselves,
 // not of a union only.
 func (s *snapshot) hasLawOf(asked []country.Code) bool {
+	if len(asked) == 0 {
+		return false
+	}
 	for _, v := range s.views {
-		for i, d := range v.docs {
-			if !v.gone[uint32(i)] && slices.ContainsFunc(d.countries, func(c country.Code) bool { return slices.Contains(asked, c) }) {
+		for i := range v.docs {
+			if !v.gone[uint32(i)] && slices.ContainsFunc(v.docs[i].countries, func(c country.Code) bool { return slices.Contains(asked, c) }) {
 				return true
 			}
 		}
@@ -199,15 +230,16 @@ func share(score, most float32) float64 {
 }
 
 func (v view) hit(p uint32, score float64) Hit {
-	x := v.segment.passages[p]
-	return Hit{PassageID: x.id, ArticleID: x.article, DocumentID: v.docs[x.doc].id, Score: score, Countries: v.docs[x.doc].countries}
+	of, doc := &v.segment.names[p], &v.docs[v.segment.passages[p].doc]
+	return Hit{PassageID: of.id, ArticleID: of.article, DocumentID: doc.id, Score: score, Countries: doc.countries}
 }
 
 // allowed tells of each text whether q admits it.
 func (v view) allowed(q Query) []bool {
 	out := make([]bool, len(v.docs))
-	for i, d := range v.docs {
-		f := q.Filters
+	f := q.Filters
+	for i := range v.docs {
+		d := &v.docs[i]
 		out[i] = !v.gone[uint32(i)] &&
 			(f.Domain == "" || f.Domain == d.domain) &&
 			(f.Type == "" || f.Type == d.kind) &&

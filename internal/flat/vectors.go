@@ -27,7 +27,7 @@ type meanings struct {
 // block is the vectors of one text's passages, in their order.
 type block struct {
 	passages []uuid.UUID
-	first    []int // per passage, its first vector; and the end
+	first    []uint32 // per passage, its first vector; and the end
 	set      vector.Set
 }
 
@@ -36,8 +36,22 @@ func (b *block) add(r postgres.VectorRow) error {
 		return err
 	}
 	b.passages = append(b.passages, r.PassageID)
-	b.first = append(b.first, b.set.Len())
+	b.first = append(b.first, uint32(b.set.Len()))
 	return nil
+}
+
+// fits tells whether the vectors are of the very passages of a text.
+func (b *block) fits(v view, d int) bool {
+	passages := v.docs[d].passages
+	if b == nil || len(b.passages) != len(passages) {
+		return false
+	}
+	for k, p := range passages {
+		if v.segment.names[p].id != b.passages[k] {
+			return false
+		}
+	}
+	return true
 }
 
 // readVectors reads the vectors of the given texts, of all when nil. Texts whose
@@ -50,7 +64,7 @@ func (x *Index) readVectors(ctx context.Context, documents []uuid.UUID) (*meanin
 		}
 		b := m.blocks[r.DocumentID]
 		if b == nil {
-			b = &block{first: []int{0}}
+			b = &block{first: []uint32{0}}
 			m.blocks[r.DocumentID] = b
 		}
 		if err := b.add(r); err != nil {
@@ -61,29 +75,26 @@ func (x *Index) readVectors(ctx context.Context, documents []uuid.UUID) (*meanin
 	return m, err
 }
 
-// updateVectors brings the vectors of the given texts up to date, of all when
-// nil. Those of another generation than was read before replace everything.
-func (x *Index) updateVectors(ctx context.Context, documents []uuid.UUID) error {
+// vectorsOf gives old with the vectors of the given texts brought up to date, all
+// of them when documents is nil. Those of another generation than was read before
+// replace everything.
+func (x *Index) vectorsOf(ctx context.Context, old *meanings, documents []uuid.UUID) (*meanings, error) {
 	if x.options.Vectors == nil {
-		return nil
+		return nil, nil
 	}
 	fresh, err := x.readVectors(ctx, documents)
-	if err != nil {
-		return err
+	switch {
+	case err != nil:
+		return nil, err
+	case documents == nil || old == nil:
+		return fresh, nil
+	case len(fresh.blocks) > 0 && fresh.generation != old.generation:
+		return x.readVectors(ctx, nil)
 	}
-	old := x.meanings.Load()
-	if documents != nil && old != nil && len(fresh.blocks) > 0 && fresh.generation != old.generation {
-		if fresh, err = x.readVectors(ctx, nil); err != nil {
-			return err
-		}
-	} else if documents != nil && old != nil {
-		blocks := maps.Clone(old.blocks)
-		for _, id := range documents {
-			delete(blocks, id)
-		}
-		maps.Copy(blocks, fresh.blocks)
-		fresh = &meanings{generation: old.generation, blocks: blocks}
+	blocks := maps.Clone(old.blocks)
+	for _, id := range documents {
+		delete(blocks, id)
 	}
-	x.meanings.Store(fresh)
-	return nil
+	maps.Copy(blocks, fresh.blocks)
+	return &meanings{generation: old.generation, blocks: blocks}, nil
 }

@@ -150,6 +150,25 @@ func (s *Set) Distance(q Query, i int) int {
 	return n
 }
 
+// Distances appends the distance of each vector.
+func (s *Set) Distances(dst []uint16, q Query) []uint16 {
+	const usual = 8 // words of the sketch of a vector of 512 dimensions
+	if len(q.sketch) != usual {
+		for i := range s.Len() {
+			dst = append(dst, uint16(s.Distance(q, i)))
+		}
+		return dst
+	}
+	y := (*[usual]uint64)(q.sketch)
+	for rest := s.sketches; len(rest) >= usual; rest = rest[usual:] {
+		x := (*[usual]uint64)(rest)
+		n := bits.OnesCount64(x[0]^y[0]) + bits.OnesCount64(x[1]^y[1]) + bits.OnesCount64(x[2]^y[2]) + bits.OnesCount64(x[3]^y[3])
+		n += bits.OnesCount64(x[4]^y[4]) + bits.OnesCount64(x[5]^y[5]) + bits.OnesCount64(x[6]^y[6]) + bits.OnesCount64(x[7]^y[7])
+		dst = append(dst, uint16(n))
+	}
+	return dst
+}
+
 // Dot is the product of vector i with the query: their cosine when both have
 // length 1.
 func (s *Set) Dot(q Query, i int) float32 {

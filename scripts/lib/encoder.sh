@@ -54,7 +54,7 @@ start_encoder() {
 	rm -f "$encoder/pid"
 	port=$(kept_port encoder-port)
 	(
-		cd "$encoder" && exec setsid env OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1 nice -n 5 \
+		cd "$encoder" && exec setsid env OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1 \
 			"$encoder/venv/bin/python" -I "$root/scripts/encoder/serve.py" --port "$port" --pid "$encoder/pid"
 	) </dev/null >>"$state/log/encoder.log" 2>&1 7>&- 8>&- 9>&- &
 	disown

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -45,4 +46,13 @@ func CPU(pid int) (time.Duration, error) {
 		sum += time.Duration(n) * time.Second / ticks
 	}
 	return sum, nil
+}
+
+// Used is the time that this process has spent on the CPU so far, finer than CPU tells it.
+func Used() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

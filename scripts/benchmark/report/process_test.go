@@ -11,6 +11,7 @@ func TestOwnProcess(t *testing.T) {
 	if kb, err := Resident(os.Getpid()); err != nil || kb < 1000 {
 		t.Errorf("%d KiB, %v", kb, err)
 	}
+	used := Used()
 	before, err := CPU(os.Getpid())
 	if err != nil {
 		t.Fatal(err)
@@ -23,6 +24,9 @@ func TestOwnProcess(t *testing.T) {
 	}
 	if after < before+10*time.Millisecond {
 		t.Errorf("from %v to %v", before, after)
+	}
+	if used <= 0 || Used() <= used {
+		t.Errorf("from %v to %v", used, Used())
 	}
 	for _, f := range []func(int) error{func(p int) error { _, err := CPU(p); return err }, func(p int) error { _, err := Resident(p); return err }} {
 		if f(-1) == nil {

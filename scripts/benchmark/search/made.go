@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,8 +21,12 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// made is a catalogue of made articles: a flat.Source that never changes.
-type made struct{ rows []postgres.IndexRow }
+// made is a catalogue of made articles: a flat.Source and a flat.VectorSource.
+type made struct {
+	rows       []postgres.IndexRow
+	directions *directions
+	changed    []uuid.UUID
+}
 
 // articlesEach is how many articles a made text has.
 const articlesEach = 100
@@ -96,7 +102,7 @@ func sample(take func([]string, string)) (questions []string, err error) {
 // same ones.
 func mix(sentences []string, paths [][]string, n int) *made {
 	random := rand.New(rand.NewPCG(90, 1000))
-	m := &made{}
+	m := &made{directions: newDirections()}
 	for i := range n {
 		var body []string
 		for range 1 + random.IntN(4) {
@@ -114,12 +120,22 @@ func mix(sentences []string, paths [][]string, n int) *made {
 	return m
 }
 
-func (m *made) CatalogueVersion(context.Context) (int64, error) { return 1, nil }
+// firstVersion is that of the catalogue before any change.
+const firstVersion = 1
+
+func (m *made) CatalogueVersion(context.Context) (int64, error) {
+	return firstVersion + int64(len(m.changed)), nil
+}
 
 func (m *made) moment(context.Context, int64) (time.Time, error) { return time.Unix(1, 0), nil }
 
+// change makes a text of the catalogue change, without a difference.
+func (m *made) change(i int) {
+	m.changed = append(m.changed, m.rows[i*articlesEach%len(m.rows)].Passage.DocumentID)
+}
+
 func (m *made) Changes(_ context.Context, after int64) ([]uuid.UUID, int64, error) {
-	return nil, after, nil
+	return m.changed[after-firstVersion:], firstVersion + int64(len(m.changed)), nil
 }
 
 func (m *made) Listen(ctx context.Context, _ func()) error {
@@ -127,9 +143,33 @@ func (m *made) Listen(ctx context.Context, _ func()) error {
 	return ctx.Err()
 }
 
-func (m *made) IndexRows(_ context.Context, _ []uuid.UUID, yield func(postgres.IndexRow) error) error {
-	for _, r := range m.rows {
+// of gives the articles of the given texts, which follow one another; all when nil.
+func (m *made) of(documents []uuid.UUID) iter.Seq2[int, postgres.IndexRow] {
+	return func(yield func(int, postgres.IndexRow) bool) {
+		for i := 0; i < len(m.rows); i++ {
+			if documents != nil && !slices.Contains(documents, m.rows[i].Passage.DocumentID) {
+				i += articlesEach - 1
+			} else if !yield(i, m.rows[i]) {
+				return
+			}
+		}
+	}
+}
+
+func (m *made) IndexRows(_ context.Context, documents []uuid.UUID, yield func(postgres.IndexRow) error) error {
+	for _, r := range m.of(documents) {
 		if err := yield(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *made) VectorRows(_ context.Context, documents []uuid.UUID, yield func(postgres.VectorRow) error) error {
+	for i, r := range m.of(documents) {
+		row := postgres.VectorRow{Generation: m.directions.generation, DocumentID: r.Passage.DocumentID, PassageID: r.Passage.ID,
+			Packed: m.directions.of(i)}
+		if err := yield(row); err != nil {
 			return err
 		}
 	}

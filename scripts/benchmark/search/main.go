@@ -2,12 +2,17 @@
 //
 // The articles are made by resampling the sentences and headings of a real corpus, given by --corpus and --queries as
 // « ingest eval retrieval » reads them; without it, those of the sample gazettes. Each engine indexes the same
-// articles and is asked the same questions, one after the other, for its 80 best. What the index keeps in its file is
-// loaded again, as a worker does when it starts. With --passages another size is measured.
+// articles and is asked the same questions, one after the other, for its 80 best, once unmeasured. The product is asked
+// by words and, in the figures of « hybrid », by words and vectors of 512 dimensions; these are made too, because what a
+// comparison costs does not depend on what they mean. What the index keeps in its file is loaded again, as a worker does
+// when it starts. Then one text changes, and is followed. With --passages another size is measured; how the cost grows
+// shows in two runs. Beside the time a search took stands the processor time it used, which other work on the machine
+// moves less.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -55,10 +60,10 @@ func run(ctx context.Context, o options) error {
 	}
 	if o.peers {
 		for _, p := range []struct {
-			name string
-			open func(*made) (engine, error)
-		}{{"SQLite FTS5", openFTS5}, {"bleve v2.5.7", openBleve}} {
-			if err := peer(r, p.name, p.open, source, questions); err != nil {
+			short, name string
+			open        func(*made) (engine, error)
+		}{{"fts5", "SQLite FTS5", openFTS5}, {"bleve", "bleve v2.5.7", openBleve}} {
+			if err := peer(r, p.short, p.name, p.open, source, questions); err != nil {
 				return fmt.Errorf("%s: %w", p.name, err)
 			}
 		}
@@ -66,7 +71,7 @@ func run(ctx context.Context, o options) error {
 	return r.Print(os.Stdout)
 }
 
-// ours measures the product's own index: made, kept, loaded and searched.
+// ours measures the product's own index: made, kept, loaded, searched and followed.
 func ours(ctx context.Context, r *report.Report, source *made, questions []string, rounds int) error {
 	dir, err := os.MkdirTemp("", "vigueur-search-*")
 	if err != nil {
@@ -78,36 +83,85 @@ func ours(ctx context.Context, r *report.Report, source *made, questions []strin
 	if _, err := flat.Open(ctx, open); err != nil {
 		return err
 	}
-	made := time.Since(began)
+	r.Figure("made_ms", milliseconds(began), "ms")
 	before := held()
 	began = time.Now()
 	x, err := flat.Open(ctx, open)
 	if err != nil {
 		return err
 	}
-	loaded := time.Since(began)
-	bytes := held() - before
-	var took []float64
-	for range rounds {
-		for _, q := range questions {
-			began := time.Now()
-			x.Search(flat.Query{Text: q, Limit: hitsAsked})
-			took = append(took, milliseconds(began))
-		}
+	r.Figure("load_ms", milliseconds(began), "ms")
+	r.Figure("bytes_per_passage", (held()-before)/float64(len(source.rows)), "bytes, words alone")
+	asked := searches(questions, rounds, func(q string) { x.Search(flat.Query{Text: q, Limit: hitsAsked}) })
+	asked.tell(r, "")
+	open.Vectors = source
+	if x, err = flat.Open(ctx, open); err != nil {
+		return err
 	}
-	r.Figure("p50_ms", quantile(took, .5), "ms")
-	r.Figure("p99_ms", quantile(took, .99), "ms")
-	r.Figure("load_ms", float64(loaded.Milliseconds()), "ms")
-	r.Figure("made_ms", float64(made.Milliseconds()), "ms")
-	r.Figure("bytes_per_passage", bytes/float64(len(source.rows)), "bytes")
+	r.Figure("hybrid_bytes_per_passage", (held()-before)/float64(len(source.rows)), "bytes, with its vectors")
+	vectors := source.directions.questions(len(questions))
+	at := 0
+	asked = searches(questions, rounds, func(q string) {
+		x.Search(flat.Query{Text: q, Limit: hitsAsked, Vector: vectors[at%len(vectors)], Generation: source.directions.generation})
+		at++
+	})
+	asked.tell(r, "hybrid_")
+	if err := follow(ctx, r, x, source); err != nil {
+		return err
+	}
 	limit := 10.0
 	if len(source.rows) > 500_000 {
 		limit = 30
 	}
 	r.Goal("p99_ms", report.AtMost, limit)
+	r.Goal("hybrid_p99_ms", report.AtMost, limit)
 	r.Goal("load_ms", report.AtMost, 2000)
 	runtime.KeepAlive(x)
 	return nil
+}
+
+// follow measures how long the index takes to follow one text that changed.
+func follow(ctx context.Context, r *report.Report, x *flat.Index, source *made) error {
+	const changes = 20
+	var took []float64
+	for i := range changes {
+		source.change(i)
+		began := time.Now()
+		if err := x.Update(ctx); err != nil {
+			return err
+		}
+		took = append(took, milliseconds(began))
+	}
+	r.Figure("update_p50_ms", quantile(took, .5), "ms, a text of 100 articles")
+	r.Figure("update_max_ms", quantile(took, 1), "ms")
+	return nil
+}
+
+// costs are what searches took, in milliseconds of time and of processor.
+type costs struct{ took, processor []float64 }
+
+// searches asks every question so many times, and once before that.
+func searches(questions []string, rounds int, ask func(string)) (c costs) {
+	runtime.GC()
+	for _, q := range questions {
+		ask(q)
+	}
+	for range rounds {
+		for _, q := range questions {
+			began, used := time.Now(), report.Used()
+			ask(q)
+			c.took = append(c.took, milliseconds(began))
+			c.processor = append(c.processor, (report.Used()-used).Seconds()*1000)
+		}
+	}
+	return c
+}
+
+func (c costs) tell(r *report.Report, kind string) {
+	r.Figure(kind+"p50_ms", quantile(c.took, .5), "ms")
+	r.Figure(kind+"p99_ms", quantile(c.took, .99), "ms")
+	r.Figure(kind+"processor_p50_ms", quantile(c.processor, .5), "ms")
+	r.Figure(kind+"processor_p99_ms", quantile(c.processor, .99), "ms")
 }
 
 // engine is a peer that has indexed the articles.
@@ -116,23 +170,26 @@ type engine interface {
 	close() error
 }
 
-func peer(r *report.Report, name string, open func(*made) (engine, error), source *made, questions []string) error {
+func peer(r *report.Report, short, name string, open func(*made) (engine, error), source *made, questions []string) error {
 	began := time.Now()
 	e, err := open(source)
 	if err != nil {
 		return err
 	}
 	r.Peer(name, "made_ms", float64(time.Since(began).Milliseconds()))
-	var took []float64
-	for _, q := range questions {
-		began := time.Now()
-		if err := e.search(q, hitsAsked); err != nil {
-			return err
+	asked := searches(questions, 1, func(q string) {
+		if failed := e.search(q, hitsAsked); failed != nil {
+			err = failed
 		}
-		took = append(took, milliseconds(began))
+	})
+	if err != nil {
+		return errors.Join(err, e.close())
 	}
-	r.Peer(name, "p50_ms", quantile(took, .5))
-	r.Peer(name, "p99_ms", quantile(took, .99))
+	for figure, value := range map[string]float64{"p50_ms": quantile(asked.took, .5), "p99_ms": quantile(asked.took, .99),
+		"processor_p50_ms": quantile(asked.processor, .5), "processor_p99_ms": quantile(asked.processor, .99)} {
+		r.Peer(name, figure, value)
+	}
+	r.Figure(short+"_p99_ms", quantile(asked.took, .99), "ms")
 	return e.close()
 }
 
@@ -145,7 +202,7 @@ func held() float64 {
 	return float64(m.HeapAlloc)
 }
 
-func milliseconds(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
+func milliseconds(since time.Time) float64 { return time.Since(since).Seconds() * 1000 }
 
 func quantile(values []float64, q float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))

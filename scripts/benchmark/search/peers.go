@@ -3,6 +3,8 @@ package main
 import (
 	"database/sql"
 	"errors"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -47,6 +49,7 @@ func fill(db *sql.DB, source *made) error {
 	if err != nil {
 		return err
 	}
+	defer insert.Close()
 	for _, r := range source.rows {
 		if _, err := insert.Exec(strings.Join(r.Path, "\n"), r.Passage.Text); err != nil {
 			return err
@@ -85,28 +88,44 @@ func plainWords(question string) (words []string) {
 	return words
 }
 
-// bleveIndex is a bleve index in memory.
-type bleveIndex struct{ bleve.Index }
+// bleveIndex is a bleve index of its usual kind, which is kept in files: the one
+// in memory alone is its old kind, many times slower to fill.
+type bleveIndex struct {
+	bleve.Index
+	dir string
+}
 
-func openBleve(source *made) (engine, error) {
-	index, err := bleve.NewMemOnly(bleve.NewIndexMapping())
+func openBleve(source *made) (e engine, err error) {
+	dir, err := os.MkdirTemp("", "vigueur-bleve-*")
 	if err != nil {
 		return nil, err
 	}
+	index, err := bleve.New(filepath.Join(dir, "index"), bleve.NewIndexMapping())
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	e = bleveIndex{index, dir}
+	if err := fillBleve(index, source); err != nil {
+		return nil, errors.Join(err, e.close())
+	}
+	return e, nil
+}
+
+func fillBleve(index bleve.Index, source *made) error {
 	const together = 1000
 	batch := index.NewBatch()
 	for i, r := range source.rows {
 		if err := batch.Index(strconv.Itoa(i), map[string]string{"heads": strings.Join(r.Path, "\n"), "body": r.Passage.Text}); err != nil {
-			return nil, err
+			return err
 		}
 		if batch.Size() == together || i == len(source.rows)-1 {
 			if err := index.Batch(batch); err != nil {
-				return nil, err
+				return err
 			}
 			batch.Reset()
 		}
 	}
-	return bleveIndex{index}, nil
+	return nil
 }
 
 func (b bleveIndex) search(question string, hits int) error {
@@ -115,4 +134,4 @@ func (b bleveIndex) search(question string, hits int) error {
 	return err
 }
 
-func (b bleveIndex) close() error { return b.Close() }
+func (b bleveIndex) close() error { return errors.Join(b.Close(), os.RemoveAll(b.dir)) }

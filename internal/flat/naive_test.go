@@ -1,0 +1,275 @@
+package flat
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/postgres"
+	"vigueur/internal/vector"
+)
+
+// naive searches as the package says it does, in the plainest way: each passage
+// scored by itself, all of them sorted. The search must find the same.
+type naive struct {
+	*snapshot
+	tuning
+	query   Query
+	average float64
+}
+
+// candidate is what a passage has of each channel.
+type candidate struct {
+	place
+	passage
+	words, pieces, headings, held, meaning float32
+	meant                                  bool
+}
+
+func naively(x *Index, q Query, t tuning) []Hit {
+	now := x.now.Load()
+	n := naive{now.snapshot, t, q, max(1, now.length/math.Max(1, float64(now.passages)))}
+	var lines []candidate
+	for i, v := range n.views {
+		docs := v.allowed(q)
+		for p, of := range v.segment.passages {
+			if docs[of.doc] && of.lawOn(q) {
+				lines = append(lines, candidate{place: place{view: uint32(i), passage: uint32(p)}, passage: of})
+			}
+		}
+	}
+	for _, w := range wants(q, x.options.Lexicon, n.tuning) {
+		kindred := []kin(nil)
+		if w.word {
+			kindred = n.kindred(w.name, n.tuning)
+		}
+		for i := range lines {
+			n.add(&lines[i], w, kindred)
+		}
+	}
+	served := n.mean(lines, now)
+	return n.best(lines, served)
+}
+
+func (n naive) counted(l *candidate, name string) count {
+	v := n.views[l.view]
+	if t, ok := v.ids[name]; ok {
+		for p, c := range v.postings(t) {
+			if p == l.place.passage {
+				return c
+			}
+		}
+	}
+	return count{}
+}
+
+func (n naive) add(l *candidate, w want, kindred []kin) {
+	saturate := func(tf float64) float64 { return tf * (n.k1 + 1) / (tf + n.k1*(1-n.b+n.b*l.length()/n.average)) }
+	if c := n.counted(l, w.name); c.all() > 0 {
+		weight := n.idf(float64(n.holders(w.name))) * w.weight
+		l.words += float32(weight * saturate(c.all()))
+		l.held += float32(weight)
+	}
+	holders, all, heads := 0.0, float32(0), float32(0)
+	for _, k := range kindred {
+		like := math.Pow(k.like, n.power)
+		c := n.counted(l, k.name)
+		holders += like * float64(n.holders(k.name))
+		all += float32(like * c.all())
+		heads += float32(like * float64(c.heads))
+	}
+	if all == 0 {
+		return
+	}
+	weight := n.idf(math.Min(holders, float64(n.passages))) * w.weight
+	l.pieces += float32(weight * saturate(float64(all)))
+	if h := float64(heads); h > 0 {
+		l.headings += float32(weight * h / (h + n.headK) / math.Sqrt(float64(l.heads)+1))
+	}
+}
+
+// mean compares all vectors with the query, each passage by its nearest: exactly
+// the nearest by their sketches, the others by these alone.
+func (n naive) mean(lines []candidate, now *state) bool {
+	if now.meanings == nil || len(n.query.Vector) == 0 || now.generation != n.query.Generation {
+		return false
+	}
+	q := vector.NewQuery(n.query.Vector)
+	of := make(map[uuid.UUID][]int) // passage -> its vectors in its block
+	for i, v := range n.views {
+		for d, doc := range v.docs {
+			b := now.meanings.blocks[doc.id]
+			if !v.allowed(n.query)[d] {
+				continue
+			}
+			for k, p := range doc.passages {
+				id := v.segment.names[p].id
+				if b == nil || k >= len(b.passages) || len(b.passages) != len(doc.passages) || b.passages[k] != id ||
+					b.set.Len() > 0 && b.set.Dimensions != q.Dimensions() {
+					return false
+				}
+				of[id] = []int{i}
+				for j := b.first[k]; j < b.first[k+1]; j++ {
+					of[id] = append(of[id], int(j))
+				}
+			}
+		}
+	}
+	far := func(l *candidate, i int) int {
+		return now.meanings.blocks[n.views[l.view].docs[l.doc].id].set.Distance(q, i)
+	}
+	var distances []int
+	for i := range lines {
+		for _, j := range of[n.views[lines[i].view].segment.names[lines[i].place.passage].id][1:] {
+			distances = append(distances, far(&lines[i], j))
+		}
+	}
+	if len(distances) == 0 {
+		return false
+	}
+	slices.Sort(distances)
+	limit := q.Dimensions()
+	if len(distances) >= n.nearest {
+		limit = distances[n.nearest-1]
+	}
+	for i := range lines {
+		l := &lines[i]
+		set := &now.meanings.blocks[n.views[l.view].docs[l.doc].id].set
+		l.meaning = -1
+		for _, j := range of[n.views[l.view].segment.names[l.place.passage].id][1:] {
+			if d := far(l, j); d <= limit {
+				l.meaning, l.meant = max(l.meaning, set.Dot(q, j)), true
+			} else {
+				l.meaning = max(l.meaning, float32(math.Cos(math.Pi*float64(d)/float64(q.Dimensions()))))
+			}
+		}
+	}
+	return true
+}
+
+func (n naive) best(lines []candidate, served bool) []Hit {
+	lines = slices.DeleteFunc(lines, func(l candidate) bool { return l.words == 0 && l.pieces == 0 && !l.meant })
+	var top candidate
+	least, most := float32(1), float32(-1)
+	for _, l := range lines {
+		top.words, top.pieces, top.headings, top.held = max(top.words, l.words), max(top.pieces, l.pieces), max(top.headings, l.headings), max(top.held, l.held)
+		least, most = min(least, l.meaning), max(most, l.meaning)
+	}
+	asked := named(n.query)
+	places := make([]place, len(lines))
+	for i, l := range lines {
+		factor := n.tuning.whose(asked, n.views[l.view].docs[l.doc].countries)
+		score := ((1-n.tuning.pieces)*share(l.words, top.words) + n.tuning.pieces*share(l.pieces, top.pieces) +
+			n.tuning.headings*share(l.headings, top.headings)) / (1 + n.tuning.headings)
+		if served && most > least {
+			score = (1-n.tuning.meaning)*score + n.tuning.meaning*share(l.meaning-least, most-least)
+		}
+		l.score, l.place.held = score*factor, factor*share(l.held, top.held)
+		places[i] = l.place
+	}
+	slices.SortFunc(places, n.byScore)
+	if first := n.query.Limit - n.query.Limit/holdersShare; len(places) > first {
+		slices.SortFunc(places[first:], n.byHeld)
+		places = places[:min(len(places), n.query.Limit)]
+		slices.SortFunc(places[first:], n.byScore)
+	}
+	hits := make([]Hit, 0, len(places))
+	for _, p := range places {
+		h := n.views[p.view].hit(p.passage, p.score)
+		h.Local, h.Meant = n.hasLawOf(asked), served
+		hits = append(hits, h)
+	}
+	return hits
+}
+
+// The fast search finds what the plain one finds: the same passages in the same
+// order with the same scores, whatever is asked of whatever catalogue.
+func TestSearchIsWhatItSays(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(11, 12))
+	d := &directions{catalogue: newCatalogue(), generation: id(99), of: make(map[uuid.UUID][][]float32)}
+	for n := range 60 {
+		d.set(id(n), varied(r, n, d)...)
+	}
+	x, err := Open(t.Context(), Options{Source: d, Vectors: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tuning := measured()
+	tuning.nearest = 30
+	for step := range 60 {
+		n := r.IntN(80)
+		if d.set(id(n)); r.IntN(5) > 0 {
+			d.set(id(n), varied(r, n, d)...)
+		}
+		if err := x.Update(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			q := randomQuery(r)
+			if got, want := x.search(q, tuning), naively(x, q, tuning); !reflect.DeepEqual(got, want) {
+				t.Fatalf("step %d, %+v:\n%v\nnaively\n%v", step, q, got, want)
+			}
+		}
+	}
+}
+
+// varied is a random text that may lack a vector, with several vectors for some
+// of its passages and none for others.
+func varied(r *rand.Rand, n int, d *directions) []postgres.IndexRow {
+	rows := randomText(r, n)
+	for i := range rows {
+		rows[i].Path = []string{vocabulary[r.IntN(len(vocabulary))], vocabulary[r.IntN(len(vocabulary))]}
+		if r.IntN(6) == 0 {
+			until := day1(2021)
+			rows[i].To = &until
+		}
+		if r.IntN(8) == 0 {
+			rows[i].Passage.Text += " au Sénégal"
+		}
+		vectors := [][]float32{}
+		for range r.IntN(4) {
+			vectors = append(vectors, randomVector(r))
+		}
+		d.of[rows[i].Passage.ID] = vectors
+	}
+	if r.IntN(400) == 0 {
+		delete(d.of, rows[0].Passage.ID)
+	}
+	return rows
+}
+
+func randomVector(r *rand.Rand) []float32 {
+	v := make([]float32, 96)
+	for i := range v {
+		v[i] = float32(r.NormFloat64())
+	}
+	return unit(v)
+}
+
+func randomQuery(r *rand.Rand) Query {
+	q := Query{Limit: []int{0, 1, 3, 10, 80, 1000}[r.IntN(6)], Repealed: r.IntN(2) == 0}
+	for range 1 + r.IntN(4) {
+		q.Text += " " + vocabulary[r.IntN(len(vocabulary))]
+	}
+	if r.IntN(4) == 0 {
+		q.Text += " au Sénégal"
+	}
+	if r.IntN(3) == 0 {
+		q.Earlier = "licensiement du travailleur CDD"
+	}
+	if r.IntN(3) == 0 {
+		q.Day = day1(2020 + r.IntN(3))
+	}
+	if r.IntN(5) == 0 {
+		q.Filters.DocumentID = new(id(r.IntN(60)))
+	}
+	if r.IntN(3) > 0 {
+		q.Vector, q.Generation = randomVector(r), id(99)
+	}
+	return q
+}

@@ -1,0 +1,43 @@
+package flat
+
+// state is what readers take: a snapshot, the vectors, and which of these are of
+// the snapshot's passages. It is never changed.
+type state struct {
+	*snapshot
+	*meanings            // nil without vectors
+	blocks    [][]*block // per view and text; nil where the vectors are of other passages, or none are there
+}
+
+// with gives the state of a snapshot and vectors. What s tells already of a text
+// and its vectors is not looked at again.
+func (s *state) with(now *snapshot, m *meanings) *state {
+	next := &state{snapshot: now, meanings: m}
+	if m == nil {
+		return next
+	}
+	for _, v := range now.views {
+		known := s.known(v.segment)
+		of := make([]*block, len(v.docs))
+		for d := range v.docs {
+			b := m.blocks[v.docs[d].id]
+			if b != nil && (d < len(known) && known[d] == b || b.fits(v, d)) {
+				of[d] = b
+			}
+		}
+		next.blocks = append(next.blocks, of)
+	}
+	return next
+}
+
+// known gives what s tells of the texts of a segment, nil when it is new.
+func (s *state) known(of *segment) []*block {
+	if s == nil || s.blocks == nil {
+		return nil
+	}
+	for i, v := range s.views {
+		if v.segment == of {
+			return s.blocks[i]
+		}
+	}
+	return nil
+}

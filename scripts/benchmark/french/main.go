@@ -1,0 +1,101 @@
+// Command french measures how fast legal text is analyzed, beside cutting it at blanks and asking of each character
+// whether it is a letter.
+//
+// The texts are the articles of a corpus, given by --corpus as « ingest eval retrieval » reads it; without it, those of
+// the sample gazettes. They are analyzed one after the other with one Analyzer, as the index does. The figures are of
+// one core: megabytes for each second of processor time, which other work on the machine moves less than the clock.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"unicode"
+
+	"vigueur/internal/french"
+	"vigueur/internal/judge"
+	"vigueur/scripts/benchmark/report"
+)
+
+func main() {
+	corpus := flag.String("corpus", "../shared/data/retrieval/corpus.jsonl", "articles to analyze")
+	megabytes := flag.Float64("megabytes", 100, "how much to analyze")
+	flag.Parse()
+	if err := run(*corpus, *megabytes*1e6); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(corpus string, bytes float64) error {
+	var texts []string
+	err := judge.Corpus(corpus, func(a judge.Article) { texts = append(texts, a.Text) })
+	if errors.Is(err, fs.ErrNotExist) {
+		texts, err = sample()
+	}
+	if err != nil {
+		return err
+	}
+	r := report.New("french", report.ThisMachine())
+	var analyzer french.Analyzer
+	var tokens []french.Token
+	r.Figure("mb_per_s", speed(texts, bytes, func(text string) int {
+		tokens = analyzer.Append(tokens[:0], text)
+		return len(tokens)
+	}), "MB of text for a second of one core")
+	r.Goal("mb_per_s", report.AtLeast, 20)
+	r.Peer("strings.Fields", "mb_per_s", speed(texts, bytes, func(text string) int { return len(strings.Fields(text)) }))
+	r.Peer("unicode.IsLetter", "mb_per_s", speed(texts, bytes, func(text string) (n int) {
+		for _, c := range text {
+			if unicode.IsLetter(c) {
+				n++
+			}
+		}
+		return n
+	}))
+	return r.Print(os.Stdout)
+}
+
+// sample gives the articles of the sample gazettes.
+func sample() (texts []string, err error) {
+	raw, err := os.ReadFile("scripts/sample/truth.json")
+	if err != nil {
+		return nil, err
+	}
+	var truth struct {
+		Texts []struct {
+			Articles []struct {
+				Text string `json:"text"`
+			} `json:"articles"`
+		} `json:"texts"`
+	}
+	if err := json.Unmarshal(raw, &truth); err != nil {
+		return nil, err
+	}
+	for _, t := range truth.Texts {
+		for _, a := range t.Articles {
+			texts = append(texts, a.Text)
+		}
+	}
+	return texts, nil
+}
+
+// speed reads the texts until so many bytes are read, in megabytes a second of
+// processor time. What is found keeps the compiler from leaving the reading out.
+func speed(texts []string, bytes float64, read func(string) int) float64 {
+	began, done, found := report.Used(), 0.0, 0
+	for done < bytes {
+		for _, t := range texts {
+			found += read(t)
+			done += float64(len(t))
+		}
+	}
+	if found == 0 {
+		return 0
+	}
+	return done / 1e6 / (report.Used() - began).Seconds()
+}
