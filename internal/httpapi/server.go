@@ -109,7 +109,7 @@ const (
 // the streams to resume elsewhere, and waits for what runs. It closes ln.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	app := s.app()
-	s.rows.ended, s.rows.log = s.DB.EndedAnswers, s.Log
+	s.rows.news, s.rows.ping, s.rows.log = s.DB.News, s.Relay.Ping, s.Log
 	var beside sync.WaitGroup
 	looking, stop := context.WithCancel(context.WithoutCancel(ctx))
 	beside.Go(func() { s.rows.run(looking) })

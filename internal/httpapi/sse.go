@@ -69,9 +69,9 @@ func (s *Server) write(w *bufio.Writer, conn net.Conn, stop <-chan struct{}, e *
 	}()
 	gone, unwatch := watch(conn)
 	defer unwatch()
-	over, leave := s.rows.join(of.message)
+	own, leave := s.rows.join(of.message, of.after)
 	defer leave()
-	f.gone, f.stop, f.over = gone, stop, over
+	f.gone, f.stop, f.own = gone, stop, own
 	e.attrs = append(e.attrs, slog.String("outcome", outcome(f.run(ctx, of.sub))))
 }
 
@@ -97,11 +97,7 @@ func (s *Server) follow(w *bufio.Writer, conn net.Conn, of streamOf) *follower {
 			return w.Flush()
 		},
 		subscribe: func(ctx context.Context, after int64) (subscription, error) {
-			sub, err := s.Relay.Subscribe(ctx, of.message, after)
-			if err != nil {
-				return nil, err // and no interface that holds a nil
-			}
-			return sub, nil
+			return s.subscribe(ctx, of.message, after)
 		},
 		answer: func(ctx context.Context) (chat.Message, error) { return s.DB.Answer(ctx, of.user, of.message) },
 	}
@@ -109,7 +105,7 @@ func (s *Server) follow(w *bufio.Writer, conn net.Conn, of streamOf) *follower {
 
 // outcome names why a stream ended, for the log.
 func outcome(err error) string {
-	for _, known := range []error{errEnded, errGone, errShutdown} {
+	for _, known := range []error{errEnded, errGone, errShutdown, errLost} {
 		if errors.Is(err, known) {
 			return known.Error()
 		}

@@ -13,6 +13,7 @@ import (
 
 	"vigueur/internal/chat"
 	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
 )
 
 // script is a follower's world: what the relay and the row say, and what the
@@ -27,7 +28,6 @@ type script struct {
 	after   []int64 // of each subscription that was asked for
 	subs    []*scriptedSub
 	refuse  bool // the relay is down
-	overC   chan struct{}
 	goneC   chan struct{}
 	stopC   chan struct{}
 	sendErr error
@@ -42,9 +42,9 @@ func (s *scriptedSub) Events() <-chan chat.Event { return s.events }
 func (s *scriptedSub) Close()                    { s.closed = true }
 
 func newScript() *script {
-	s := &script{overC: make(chan struct{}, 1), goneC: make(chan struct{}), stopC: make(chan struct{}), row: chat.Message{State: chat.Running, Attempt: 1}}
+	s := &script{goneC: make(chan struct{}), stopC: make(chan struct{}), row: chat.Message{State: chat.Running, Attempt: 1}}
 	s.follower = &follower{
-		over: s.overC, gone: s.goneC, stop: s.stopC,
+		own: &watched{news: make(chan news, 1)}, gone: s.goneC, stop: s.stopC,
 		send: func(b []byte) error { s.got.Write(b); return s.sendErr },
 		answer: func(context.Context) (chat.Message, error) {
 			s.mu.Lock()
@@ -121,6 +121,9 @@ func (s *script) wants(t *testing.T, want ...string) {
 	}
 }
 
+// ended is the news that an answer has ended.
+var ended = news{row: postgres.News{Ended: true}}
+
 func chunk(seq int64, text string) chat.Event {
 	return chat.Event{Seq: seq, Kind: chat.Chunk, Data: chat.ChunkData(text)}
 }
@@ -183,10 +186,10 @@ func TestFollowerFindsAnEndInTheRow(t *testing.T) {
 		sub.events <- chunk(1, "a")
 		synctest.Wait()
 		s.set(false, chat.Message{}, errs.New(errs.Unavailable, "")) // once more at the next look
-		s.overC <- struct{}{}
+		s.own.news <- ended
 		synctest.Wait()
 		s.set(false, done(1), nil)
-		s.overC <- struct{}{}
+		s.own.news <- ended
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
 		}
@@ -231,13 +234,55 @@ func TestFollowerFillsAGapFromTheRow(t *testing.T) {
 		close(sub.events)
 		synctest.Wait()
 		s.set(false, done(2), nil) // a later attempt than any that was seen: nothing was, so no reset
-		s.overC <- struct{}{}
+		s.own.news <- ended
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
 		}
 		first := chat.FirstSeq(2)
 		s.wants(t, fmt.Sprint(first, " chunk"), fmt.Sprint(first+1, " chunk"), fmt.Sprint(first+2, " chunk"), fmt.Sprint(first+3, " final"))
 	})
+}
+
+// While the relay is silent the draft goes on, whatever of it was heard, and the
+// relay after it: nothing comes twice and nothing is missed.
+func TestFollowerGoesOnFromTheDraft(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newScript()
+		sub := s.join()
+		wait := s.follow(t, sub)
+		sub.events <- chunk(1, "a")
+		s.own.news <- news{row: postgres.News{Attempt: 1, Draft: "abc", Ends: []int{1, 2, 3}}}
+		synctest.Wait()
+		equal(t, "known to have been sent", s.own.after.Load(), int64(3))
+		sub.events <- chunk(3, "c") // the relay is back and tells again
+		sub.events <- chunk(4, "d")
+		close(sub.events)
+		s.own.news <- news{row: postgres.News{Attempt: 2, Draft: "x", Ends: []int{1}}}
+		synctest.Wait()
+		s.set(false, chat.Message{State: chat.Done, Attempt: 2, Content: "xy", ChunkEnds: []int{1, 2}}, nil)
+		s.own.news <- ended
+		if err := wait(); !errors.Is(err, errEnded) {
+			t.Errorf("ended with %v", err)
+		}
+		first := chat.FirstSeq(2)
+		s.wants(t, "1 chunk", "2 chunk", "3 chunk", "4 chunk", fmt.Sprint(first-1, " reset"), fmt.Sprint(first, " chunk"), fmt.Sprint(first+1, " chunk"), fmt.Sprint(first+2, " final"))
+	})
+}
+
+// A stream of which nothing can be known says so, without a number: the client
+// may resume after the last that had one.
+func TestFollowerThatIsBlindSaysSo(t *testing.T) {
+	t.Parallel()
+	s := newScript()
+	sub := s.join()
+	wait := s.follow(t, sub)
+	sub.events <- chunk(1, "a")
+	s.own.news <- news{lost: true}
+	if err := wait(); outcome(err) != "lost" {
+		t.Errorf("ended with %v", err)
+	}
+	s.wants(t, "1 chunk", "event: error\ndata: "+string(chat.ErrorData(lostText)))
 }
 
 func TestFollowerOfAnAnswerThatHasEnded(t *testing.T) {
@@ -301,7 +346,7 @@ func TestFollowerOfADeletedAnswer(t *testing.T) {
 		sub.events <- chunk(1, "a")
 		synctest.Wait()
 		s.set(false, chat.Message{}, errs.New(errs.NotFound, ""))
-		s.overC <- struct{}{}
+		s.own.news <- ended
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
 		}

@@ -39,8 +39,8 @@ type Publisher struct {
 	mu      sync.Mutex
 	seq     int64
 	pending []byte
-	sent    int // bytes of text in chunks so far
-	ends    []int
+	text    []byte // of all chunks so far
+	ends    []int  // byte offset in text after each
 	last    time.Time
 	timer   *time.Timer
 
@@ -93,8 +93,8 @@ func (p *Publisher) flush(ctx context.Context) {
 	if len(p.pending) == 0 {
 		return
 	}
-	p.sent += len(p.pending)
-	p.ends = append(p.ends, p.sent)
+	p.text = append(p.text, p.pending...)
+	p.ends = append(p.ends, len(p.text))
 	p.seq++
 	p.send(ctx, chat.Event{Seq: p.seq, Kind: chat.Chunk, Data: chat.ChunkData(string(p.pending))})
 	p.pending = p.pending[:0]
@@ -108,6 +108,17 @@ func (p *Publisher) ChunkEnds(ctx context.Context) []int {
 	defer p.mu.Unlock()
 	p.flush(ctx)
 	return p.ends
+}
+
+// Unheard gives what the attempt has sent so far, whole chunks, when Redis has
+// not taken all of it: then readers must be told by other means.
+func (p *Publisher) Unheard() (text string, ends []int, unheard bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.logged == len(p.events) {
+		return "", nil, false
+	}
+	return string(p.text), p.ends, true
 }
 
 // End publishes the one event that ends the answer.
