@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -39,7 +40,7 @@ type rowWatch struct {
 	log  *slog.Logger
 
 	mu      sync.Mutex
-	streams map[uuid.UUID]map[*watched]struct{} // by answer
+	streams map[uuid.UUID][]*watched // by answer
 }
 
 // watched is one stream as rowWatch sees it.
@@ -66,16 +67,14 @@ func (r *rowWatch) join(answer uuid.UUID, after int64) (w *watched, leave func()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.streams == nil {
-		r.streams = map[uuid.UUID]map[*watched]struct{}{}
+		r.streams = map[uuid.UUID][]*watched{}
 	}
-	if r.streams[answer] == nil {
-		r.streams[answer] = map[*watched]struct{}{}
-	}
-	r.streams[answer][w] = struct{}{}
+	r.streams[answer] = append(r.streams[answer], w)
 	return w, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if delete(r.streams[answer], w); len(r.streams[answer]) == 0 {
+		left := slices.DeleteFunc(r.streams[answer], func(other *watched) bool { return other == w })
+		if r.streams[answer] = left; len(left) == 0 {
 			delete(r.streams, answer)
 		}
 	}
@@ -135,13 +134,11 @@ func (r *rowWatch) readers() []postgres.Reader {
 	defer r.mu.Unlock()
 	all := make([]postgres.Reader, 0, len(r.streams))
 	for id, streams := range r.streams {
-		reader, first := postgres.Reader{Answer: id}, true
-		for w := range streams {
-			if after := w.after.Load(); first || after < reader.After {
-				reader.After, first = after, false
-			}
+		least := streams[0].after.Load()
+		for _, w := range streams[1:] {
+			least = min(least, w.after.Load())
 		}
-		all = append(all, reader)
+		all = append(all, postgres.Reader{Answer: id, After: least})
 	}
 	return all
 }
@@ -156,7 +153,7 @@ func (r *rowWatch) tell(batch []postgres.Reader, found []postgres.News, known bo
 	defer r.mu.Unlock()
 	for _, reader := range batch {
 		row, told := rows[reader.Answer]
-		for w := range r.streams[reader.Answer] {
+		for _, w := range r.streams[reader.Answer] {
 			w.look(row, told, known, began)
 		}
 	}

@@ -38,7 +38,8 @@ var (
 
 // subscription is the relay's end of a stream.
 type subscription interface {
-	Events() <-chan chat.Event
+	Ready() <-chan struct{}
+	Take(ctx context.Context) (events []chat.Event, more bool)
 	Close()
 }
 
@@ -97,11 +98,9 @@ func (f *follower) hear(ctx context.Context, sub subscription, alive <-chan time
 	}
 	for {
 		select {
-		case e, ok := <-sub.Events():
-			if !ok {
-				return nil
-			}
-			if err := f.pass(e); err != nil {
+		case <-sub.Ready():
+			events, more := sub.Take(ctx)
+			if err := f.pass(events...); err != nil || !more {
 				return err
 			}
 		case n := <-f.own.news:

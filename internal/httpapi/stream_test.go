@@ -33,13 +33,33 @@ type script struct {
 	sendErr error
 }
 
+// scriptedSub hands each event over by itself.
 type scriptedSub struct {
-	events chan chat.Event
+	ready  chan struct{}
+	events chan chat.Event // closed: there are no more
 	closed bool
 }
 
-func (s *scriptedSub) Events() <-chan chat.Event { return s.events }
-func (s *scriptedSub) Close()                    { s.closed = true }
+func (s *scriptedSub) Ready() <-chan struct{} { return s.ready }
+func (s *scriptedSub) Close()                 { s.closed = true }
+
+func (s *scriptedSub) Take(context.Context) ([]chat.Event, bool) {
+	e, more := <-s.events
+	if !more {
+		return nil, false
+	}
+	return []chat.Event{e}, true
+}
+
+func (s *scriptedSub) say(e chat.Event) {
+	s.ready <- struct{}{}
+	s.events <- e
+}
+
+func (s *scriptedSub) end() {
+	close(s.events)
+	s.ready <- struct{}{}
+}
 
 func newScript() *script {
 	s := &script{goneC: make(chan struct{}), stopC: make(chan struct{}), row: chat.Message{State: chat.Running, Attempt: 1}}
@@ -87,7 +107,7 @@ func (s *script) second() *scriptedSub {
 }
 
 func (s *script) join() *scriptedSub {
-	sub := &scriptedSub{events: make(chan chat.Event)}
+	sub := &scriptedSub{ready: make(chan struct{}), events: make(chan chat.Event)}
 	s.subs = append(s.subs, sub)
 	return sub
 }
@@ -139,10 +159,10 @@ func TestFollowerPassesOnWhatTheRelaySays(t *testing.T) {
 		s := newScript()
 		sub := s.join()
 		wait := s.follow(t, sub)
-		sub.events <- chunk(1, "a")
-		sub.events <- chunk(1, "a") // a double is dropped
-		sub.events <- chunk(2, "b")
-		sub.events <- chat.Event{Seq: 3, Kind: chat.Final, Data: []byte("{}")}
+		sub.say(chunk(1, "a"))
+		sub.say(chunk(1, "a")) // a double is dropped
+		sub.say(chunk(2, "b"))
+		sub.say(chat.Event{Seq: 3, Kind: chat.Final, Data: []byte("{}")})
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
 		}
@@ -163,7 +183,7 @@ func TestFollowerKeepsTheConnectionAlive(t *testing.T) {
 		sub := s.join()
 		wait := s.follow(t, sub)
 		time.Sleep(keepAlive + time.Millisecond)
-		sub.events <- chunk(1, "a")
+		sub.say(chunk(1, "a"))
 		time.Sleep(keepAlive)
 		synctest.Wait()
 		looks, _ := s.seen()
@@ -183,7 +203,7 @@ func TestFollowerFindsAnEndInTheRow(t *testing.T) {
 		s := newScript()
 		sub := s.join()
 		wait := s.follow(t, sub)
-		sub.events <- chunk(1, "a")
+		sub.say(chunk(1, "a"))
 		synctest.Wait()
 		s.set(false, chat.Message{}, errs.New(errs.Unavailable, "")) // once more at the next look
 		s.own.news <- ended
@@ -203,10 +223,10 @@ func TestFollowerSurvivesTheLossOfTheRelay(t *testing.T) {
 		s := newScript()
 		sub := s.join()
 		wait := s.follow(t, sub)
-		sub.events <- chunk(1, "a")
+		sub.say(chunk(1, "a"))
 		synctest.Wait()
 		s.set(true, chat.Message{}, errs.New(errs.Unavailable, "")) // both stores are down
-		close(sub.events)
+		sub.end()
 		time.Sleep(3*hearAgain + time.Millisecond)
 		synctest.Wait()
 		_, after := s.seen()
@@ -215,8 +235,8 @@ func TestFollowerSurvivesTheLossOfTheRelay(t *testing.T) {
 		time.Sleep(hearAgain)
 		synctest.Wait()
 		again := s.second()
-		again.events <- chunk(2, "b")
-		again.events <- chat.Event{Seq: 3, Kind: chat.ErrorKind, Data: chat.ErrorData("x")}
+		again.say(chunk(2, "b"))
+		again.say(chat.Event{Seq: 3, Kind: chat.ErrorKind, Data: chat.ErrorData("x")})
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
 		}
@@ -231,7 +251,7 @@ func TestFollowerFillsAGapFromTheRow(t *testing.T) {
 		s := newScript()
 		sub := s.join()
 		wait := s.follow(t, sub)
-		close(sub.events)
+		sub.end()
 		synctest.Wait()
 		s.set(false, done(2), nil) // a later attempt than any that was seen: nothing was, so no reset
 		s.own.news <- ended
@@ -251,13 +271,13 @@ func TestFollowerGoesOnFromTheDraft(t *testing.T) {
 		s := newScript()
 		sub := s.join()
 		wait := s.follow(t, sub)
-		sub.events <- chunk(1, "a")
+		sub.say(chunk(1, "a"))
 		s.own.news <- news{row: postgres.News{Attempt: 1, Draft: "abc", Ends: []int{1, 2, 3}}}
 		synctest.Wait()
 		equal(t, "known to have been sent", s.own.after.Load(), int64(3))
-		sub.events <- chunk(3, "c") // the relay is back and tells again
-		sub.events <- chunk(4, "d")
-		close(sub.events)
+		sub.say(chunk(3, "c")) // the relay is back and tells again
+		sub.say(chunk(4, "d"))
+		sub.end()
 		s.own.news <- news{row: postgres.News{Attempt: 2, Draft: "x", Ends: []int{1}}}
 		synctest.Wait()
 		s.set(false, chat.Message{State: chat.Done, Attempt: 2, Content: "xy", ChunkEnds: []int{1, 2}}, nil)
@@ -277,7 +297,7 @@ func TestFollowerThatIsBlindSaysSo(t *testing.T) {
 	s := newScript()
 	sub := s.join()
 	wait := s.follow(t, sub)
-	sub.events <- chunk(1, "a")
+	sub.say(chunk(1, "a"))
 	s.own.news <- news{lost: true}
 	if err := wait(); outcome(err) != "lost" {
 		t.Errorf("ended with %v", err)
@@ -322,7 +342,7 @@ func TestFollowerIsToldToStop(t *testing.T) {
 			sub := s.join()
 			wait := s.follow(t, sub)
 			if lost {
-				close(sub.events)
+				sub.end()
 				synctest.Wait()
 			}
 			close(s.stopC)
@@ -343,7 +363,7 @@ func TestFollowerOfADeletedAnswer(t *testing.T) {
 		s := newScript()
 		sub := s.join()
 		wait := s.follow(t, sub)
-		sub.events <- chunk(1, "a")
+		sub.say(chunk(1, "a"))
 		synctest.Wait()
 		s.set(false, chat.Message{}, errs.New(errs.NotFound, ""))
 		s.own.news <- ended

@@ -181,30 +181,33 @@ func (r *Relay) record(ctx context.Context, id uuid.UUID, events []chat.Event) e
 }
 
 func (r *Relay) write(ctx context.Context, id uuid.UUID, events []chat.Event, begin, wake bool) error {
-	added := make([]*redis.StringCmd, 0, len(events))
-	// The errors of single commands are looked at below.
-	_, err := r.redis.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+	added, told := make([]*redis.StringCmd, 0, len(events)), make([]*redis.IntCmd, 0, len(events))
+	log, live := logKey(id), liveChannel(id)
+	r.commits.send(func(pipe redis.Pipeliner) {
 		for i, e := range events {
-			added = append(added, pipe.XAdd(ctx, &redis.XAddArgs{Stream: logKey(id), ID: streamID(e.Seq), MaxLen: logLength, Approx: true,
-				NoMkStream: !begin, Values: []string{"k", string(e.Kind), "d", string(e.Data)}}))
+			added = append(added, pipe.XAdd(ctx, &redis.XAddArgs{Stream: log, ID: streamID(e.Seq), MaxLen: logLength, Approx: true,
+				NoMkStream: !begin, Values: []any{"k", string(e.Kind), "d", e.Data}}))
 			if begin && i == 0 || e.Last() {
-				pipe.Expire(ctx, logKey(id), logLife)
+				pipe.Expire(ctx, log, logLife)
 			}
 			if wake {
-				pipe.Publish(ctx, liveChannel(id), encode(e))
+				told = append(told, pipe.Publish(ctx, live, encode(e)))
 			}
 		}
-		return nil
 	})
+	var failed error
 	for _, cmd := range added {
-		if errors.Is(cmd.Err(), redis.Nil) {
+		switch err := cmd.Err(); {
+		case errors.Is(err, redis.Nil):
 			return errNoLog
+		// An id that is not above the last was written before its answer got lost, or
+		// a later attempt has begun: either way there is nothing more to write.
+		case err != nil && !strings.Contains(err.Error(), "equal or smaller than the target stream top item"):
+			failed = errors.Join(failed, err)
 		}
 	}
-	// An id that is not above the last was written before its answer got lost, or
-	// a later attempt has begun: either way there is nothing more to write.
-	if err != nil && strings.Contains(err.Error(), "equal or smaller than the target stream top item") {
-		return nil
+	for _, cmd := range told {
+		failed = errors.Join(failed, cmd.Err())
 	}
-	return err
+	return failed
 }
