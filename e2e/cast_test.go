@@ -37,7 +37,12 @@ type cast struct {
 // are all there are. between may put proxies before the stores.
 func rehearse(t *testing.T, pace stage.Pace, between func(*stage.Stage)) *cast {
 	t.Helper()
-	c := &cast{Stage: open(t), pace: pace}
+	return rehearseOn(t, open(t), pace, between)
+}
+
+func rehearseOn(t *testing.T, s *stage.Stage, pace stage.Pace, between func(*stage.Stage)) *cast {
+	t.Helper()
+	c := &cast{Stage: s, pace: pace}
 	c.Model(pace)
 	first := startWorker(t, c.Stage)
 	ingestSample(t, c.Stage)
