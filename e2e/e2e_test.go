@@ -25,6 +25,12 @@ func TestMain(m *testing.M) {
 func open(t *testing.T) *stage.Stage {
 	t.Helper()
 	s, err := stage.Open(t.Context())
+	return opened(t, s, err)
+}
+
+// opened takes over what came of opening a stage, and ends it with the test.
+func opened(t *testing.T, s *stage.Stage, err error) *stage.Stage {
+	t.Helper()
 	if errors.Is(err, stage.ErrAbsent) {
 		t.Skip(err)
 	}

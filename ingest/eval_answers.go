@@ -188,6 +188,7 @@ func (e *answering) missing(asked []judge.Asked) []string {
 type unread struct{}
 
 func (unread) Text(context.Context, string)                {}
+func (unread) Unheard() (string, []int, bool)              { return "", nil, false }
 func (unread) ChunkEnds(context.Context) []int             { return []int{} }
 func (unread) End(context.Context, chat.EventKind, []byte) {}
 

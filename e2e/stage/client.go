@@ -123,6 +123,7 @@ type Answer struct {
 	LastID       int64
 	Ended        bool // an end event came
 	Broken       int  // how often Insist had to try again
+	Lost         int  // how often a stream ended with an error that has no number
 	Seen         func(Event)
 }
 
@@ -223,6 +224,13 @@ func (a *Answer) read(r io.Reader, began time.Time) error {
 func (a *Answer) take(e Event, began time.Time) error {
 	e.At = time.Now()
 	a.Events = append(a.Events, e)
+	if e.ID == 0 && e.Name == "error" {
+		a.Lost++ // nothing can be learned of the answer now: it may be resumed
+		if a.Seen != nil {
+			a.Seen(e)
+		}
+		return nil
+	}
 	a.LastID = e.ID
 	var data struct {
 		Text       string

@@ -48,17 +48,23 @@ type Stage struct {
 // Open prepares a migrated database, a Redis and an account, and starts no
 // process yet. ErrAbsent when the programs are not built or there is no database
 // server.
-func Open(ctx context.Context) (s *Stage, err error) {
-	s = &Stage{bin: binaries(), env: map[string]string{}}
+func Open(ctx context.Context) (*Stage, error) {
+	environ := config.Environ()
+	server := environ["VIGUEUR_TEST_DATABASE_URL"]
+	if server == "" {
+		server = environ["VIGUEUR_DATABASE_URL"]
+	}
+	if server == "" {
+		return nil, fmt.Errorf("%w: no PostgreSQL: scripts/services start", ErrAbsent)
+	}
+	return OpenOn(ctx, server)
+}
+
+// OpenOn prepares a stage on the database server at an address.
+func OpenOn(ctx context.Context, server string) (s *Stage, err error) {
+	s = &Stage{bin: binaries(), server: server, env: map[string]string{}}
 	if _, err := os.Stat(filepath.Join(s.bin, "api")); err != nil {
 		return nil, fmt.Errorf("%w: no programs in %s: build them by scripts/test or scripts/run", ErrAbsent, s.bin)
-	}
-	environ := config.Environ()
-	if s.server = environ["VIGUEUR_TEST_DATABASE_URL"]; s.server == "" {
-		s.server = environ["VIGUEUR_DATABASE_URL"]
-	}
-	if s.server == "" {
-		return nil, fmt.Errorf("%w: no PostgreSQL: scripts/services start", ErrAbsent)
 	}
 	if s.Dir, err = os.MkdirTemp("", "vigueur-stage-"); err != nil {
 		return nil, err

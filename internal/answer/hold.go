@@ -20,7 +20,7 @@ func (j *job) hold(ctx context.Context) (held context.Context, release func()) {
 	}
 	held, leave := lease.Holder{Every: j.Renew}.Hold(ctx, j.renew, func(held context.Context, stop context.CancelCauseFunc) {
 		j.WatchCancel(held, j.ID, func() { stop(errStopped) })
-	})
+	}, func(held context.Context, _ context.CancelCauseFunc) { j.draft(held) })
 	return held, func() {
 		leave()
 		end(nil)

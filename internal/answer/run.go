@@ -42,6 +42,9 @@ type Stream interface {
 	Text(ctx context.Context, delta string)
 	ChunkEnds(ctx context.Context) []int
 	End(ctx context.Context, kind chat.EventKind, data []byte)
+	// Unheard gives what was sent, and where each chunk ended, when its readers
+	// cannot have heard all of it.
+	Unheard() (text string, ends []int, unheard bool)
 }
 
 // Searcher finds the passages for a question.

@@ -58,20 +58,28 @@ func End(m Message) (EventKind, []byte) {
 // is the end's own number there is nothing more.
 func Replay(m Message, after int64) []Event {
 	attempt := max(m.Attempt, 1)
-	var events []Event
+	events := Written(attempt, m.Content, m.ChunkEnds, after)
+	seq := FirstSeq(attempt) + int64(len(m.ChunkEnds))
+	if kind, data := End(m); seq > after {
+		events = append(events, Event{Seq: seq, Kind: kind, Data: data})
+	}
+	return events
+}
+
+// Written gives the events of what an attempt has written, those after event
+// number after: its chunks, each ending where ends says. When after belongs to
+// an earlier attempt a reset comes first.
+func Written(attempt int, text string, ends []int, after int64) (events []Event) {
 	if after > 0 && AttemptOf(after) < attempt {
 		events = append(events, Event{Seq: ResetSeq(attempt), Kind: Reset, Data: []byte("{}")})
 	}
 	seq, start := FirstSeq(attempt), 0
-	for _, end := range m.ChunkEnds {
+	for _, end := range ends {
 		if seq > after {
-			events = append(events, Event{Seq: seq, Kind: Chunk, Data: ChunkData(m.Content[start:end])})
+			events = append(events, Event{Seq: seq, Kind: Chunk, Data: ChunkData(text[start:end])})
 		}
 		start = end
 		seq++
-	}
-	if kind, data := End(m); seq > after {
-		events = append(events, Event{Seq: seq, Kind: kind, Data: data})
 	}
 	return events
 }

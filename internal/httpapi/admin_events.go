@@ -1,14 +1,10 @@
 package httpapi
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
-	"net"
-	"runtime/debug"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -34,47 +30,21 @@ func (s *Server) followIngestion(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	for name, value := range map[string]string{
-		fiber.HeaderContentType:  "text/event-stream; charset=utf-8",
-		fiber.HeaderCacheControl: "no-store, no-transform",
-		"X-Accel-Buffering":      "no",
-		fiber.HeaderConnection:   "close", // what the client sends meanwhile is swallowed by watch
-	} {
-		c.Set(name, value)
-	}
-	note(c, slog.String("route", c.Route().Path), slog.String("ingestion_id", i.ID.String()))
-	event := eventOf(c).take(fiber.StatusOK)
-	conn, stop := c.Context().Conn(), c.Context().Done()
-	c.Response().ImmediateHeaderFlush = true
-	_ = conn.SetWriteDeadline(time.Now().Add(sendLimit)) // a connection that takes none is gone: the write will tell
-	c.Context().SetBodyStreamWriter(func(w *bufio.Writer) {
-		s.streamOpen()
-		defer func() {
-			if cause := recover(); cause != nil {
-				event.attrs = append(event.attrs, slog.String("outcome", outcomePanic))
-				event.err = fmt.Errorf("httpapi: panic in a stream: %v\n%s", cause, debug.Stack())
-			}
-			s.record(context.Background(), event)
-		}()
-		gone, unwatch := watch(conn)
-		defer unwatch()
-		t := &teller{Server: s, w: w, conn: conn}
-		event.attrs = append(event.attrs, slog.String("outcome", outcome(t.run(i, gone, stop))))
-	})
+	note(c, slog.String("ingestion_id", i.ID.String()))
+	s.pour(c, func(w *wire, _ *event) error { return (&teller{Server: s, wire: w}).run(i) })
 	return nil
 }
 
 // teller sends one file to one client.
 type teller struct {
 	*Server
-	w    *bufio.Writer
-	conn net.Conn
+	*wire
 	last []byte // the file as the client has it
 	seq  int64
 }
 
 // run sends the file until it has ended and says why it stopped.
-func (t *teller) run(i postgres.Ingestion, gone, stop <-chan struct{}) error {
+func (t *teller) run(i postgres.Ingestion) error {
 	look, alive := time.NewTicker(lookEvery), time.NewTicker(keepAlive)
 	defer look.Stop()
 	defer alive.Stop()
@@ -85,9 +55,9 @@ func (t *teller) run(i postgres.Ingestion, gone, stop <-chan struct{}) error {
 			err = t.look(i)
 		case <-alive.C:
 			err = t.send([]byte(": keep-alive\n\n"))
-		case <-gone:
+		case <-t.gone:
 			err = errGone
-		case <-stop:
+		case <-t.stop:
 			if err = t.send([]byte("retry: 2000\n\n")); err == nil {
 				err = errShutdown
 			}
@@ -136,14 +106,4 @@ func (t *teller) event(kind chat.EventKind, data []byte) error {
 		return errEnded
 	}
 	return nil
-}
-
-func (t *teller) send(b []byte) error {
-	if err := t.conn.SetWriteDeadline(time.Now().Add(sendLimit)); err != nil {
-		return err
-	}
-	if _, err := t.w.Write(b); err != nil {
-		return err
-	}
-	return t.w.Flush()
 }

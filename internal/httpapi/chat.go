@@ -7,6 +7,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"vigueur/internal/chat"
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
@@ -29,7 +30,7 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 	if err := s.admit(ctx, user.ID); err != nil {
 		return err
 	}
-	sub, err := s.Relay.Subscribe(ctx, turn.MessageID, 0)
+	sub, err := s.subscribe(ctx, turn.MessageID, 0)
 	if err != nil {
 		return err
 	}
@@ -41,6 +42,15 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 	s.hint(ctx, turn.MessageID)
 	s.stream(c, streamOf{user: user.ID, conversation: conversation, message: turn.MessageID, sub: sub})
 	return nil
+}
+
+// subscribe follows an answer over the relay; no subscription comes with an error.
+func (s *Server) subscribe(ctx context.Context, id uuid.UUID, after int64) (subscription, error) {
+	sub, err := s.Relay.Subscribe(ctx, id, after)
+	if err != nil {
+		return nil, err // and no interface that holds a nil
+	}
+	return sub, nil
 }
 
 // readTurn reads a question; all its faults at once.
@@ -109,7 +119,10 @@ func (s *Server) resume(c *fiber.Ctx, user postgres.User) error {
 	}
 	of := streamOf{user: user.ID, conversation: m.ConversationID, message: id, after: lastEventID(c.Get("Last-Event-ID"))}
 	if !m.State.Ended() { // one that has ended is told from the row, with Redis or without
-		if of.sub, err = s.Relay.Subscribe(ctx, id, of.after); err != nil {
+		of.sub, err = s.subscribe(ctx, id, of.after)
+		// Without the relay the row tells of an answer that is being written; one
+		// that waits no worker would hear of.
+		if err != nil && m.State != chat.Running {
 			return err
 		}
 	}

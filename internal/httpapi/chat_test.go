@@ -351,13 +351,16 @@ func TestAQueueThatIsDownCostsNoAnswer(t *testing.T) {
 }
 
 // Redis goes: no question is taken and none left behind, an answer under way is
-// told from the row, one that has ended needs no Redis.
+// told from its drafts and the row, one that has ended needs no Redis.
 func TestRedisDown(t *testing.T) {
 	t.Parallel()
 	redis := redistest.New(t)
 	b := start(t, pgtest.New(t), redis.URL())
+	written := b.listen(t, "POST", askPath, `{"question":"Et qui ?"}`)
+	w := b.takeUp(t, b.hinted(t))
 	l := b.listen(t, "POST", askPath, `{"question":"Combien ?"}`)
 	id := b.hinted(t)
+	other := start(t, b.DB, redis.URL()) // another process
 	redis.Stop()
 	before, _, err := b.DB.Conversations(t.Context(), b.user.ID, nil, 10)
 	ok(t, err)
@@ -372,11 +375,35 @@ func TestRedisDown(t *testing.T) {
 	equal(t, "healthz", b.get(t, "/healthz").status, http.StatusOK)
 	equal(t, "cancel", b.do(t, "POST", askPath+"/"+id.String()+"/cancel", "").status, http.StatusAccepted)
 
-	b.takeUp(t, id).finish(chat.Cancelled, "Dix.", []int{4})
-	events, _ := l.rest(t) // at the next keep-alive
-	if i := slices.Index(events, "1 chunk"); i < 0 || events[len(events)-1] != "2 final" {
-		t.Errorf("events %v", events)
+	// A worker holds the first one and drafts it: both its readers go on.
+	resumed := other.listen(t, "GET", askPath+"/"+w.id.String(), "", "Last-Event-ID", "1")
+	ok(t, b.DB.SaveDraft(t.Context(), w.id, 1, "La loi", []int{3, 6}))
+	for reader, want := range map[*listener][]streamed{
+		written: {{id: "1", kind: "chunk", data: `{"text":"La "}`}, {id: "2", kind: "chunk", data: `{"text":"loi"}`}},
+		resumed: {{id: "2", kind: "chunk", data: `{"text":"loi"}`}},
+	} {
+		for _, want := range want {
+			e, err := reader.next()
+			for err == nil && e.kind == "" { // a keep-alive
+				e, err = reader.next()
+			}
+			ok(t, err)
+			equal(t, "drafted", e, want)
+		}
 	}
+	w.finish(chat.Done, "La loi.", []int{3, 6, 7})
+	for _, reader := range []*listener{written, resumed} {
+		events, _ := reader.rest(t)
+		equal(t, "the rest", slices.DeleteFunc(events, func(e string) bool { return e == " " }), []string{"3 chunk", "4 final"})
+	}
+
+	// Nobody knows of the other: its reader is told, and comes back later.
+	wantDetail(t, other.get(t, askPath+"/"+id.String()), http.StatusServiceUnavailable)
+	events, last := l.rest(t)
+	if events[len(events)-1] != " error" || last.data != string(chat.ErrorData(lostText)) {
+		t.Errorf("events %v, last %v", events, last)
+	}
+	b.takeUp(t, id).finish(chat.Cancelled, "Dix.", []int{4})
 	stored, _ := b.listen(t, "GET", askPath+"/"+id.String(), "").rest(t)
 	equal(t, "stored", stored, []string{"1 chunk", "2 final"})
 }

@@ -3,48 +3,78 @@ package httpapi
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
+
+	"vigueur/internal/postgres"
 )
 
 const (
 	// rowsEvery is how often the rows of all streams are looked at, in case an end
-	// went by unheard.
+	// or a draft went by unheard.
 	rowsEvery = 2 * time.Second
 	// rowsBatch is how many rows one statement looks at.
 	rowsBatch = 5000
+	// rowsTimeout bounds a statement, relayTimeout the question whether the relay
+	// is there.
+	rowsTimeout, relayTimeout = 1500 * time.Millisecond, time.Second
+	// blindTime is how long a stream may be without knowledge of its answer. With
+	// the look before it and the one that notices, that is less than 10 s.
+	blindTime = 6 * time.Second
 )
 
 // rowWatch looks at the rows of all the streams of the process at once: one
 // statement for thousands of streams, where each by itself would ask as often.
+//
+// It also knows which streams are blind: nothing was sent on them, and either
+// their row cannot be read, or the relay is down and no worker holds the row. An
+// answer that a worker holds is not blind without the relay: its draft will come.
 // Its zero value is ready; run must be going for anything to be told.
 type rowWatch struct {
-	ended func(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error)
-	log   *slog.Logger
+	news func(ctx context.Context, readers []postgres.Reader, idle bool) ([]postgres.News, error)
+	ping func(ctx context.Context) error // the relay
+	log  *slog.Logger
 
 	mu      sync.Mutex
-	streams map[uuid.UUID]map[chan struct{}]struct{} // by answer
+	streams map[uuid.UUID][]*watched // by answer
 }
 
-// join gives a channel that holds a token whenever the answer was seen to have
-// ended, or to be gone; leave must be called once.
-func (r *rowWatch) join(answer uuid.UUID) (over <-chan struct{}, leave func()) {
-	c := make(chan struct{}, 1)
+// watched is one stream as rowWatch sees it.
+type watched struct {
+	news  chan news    // holds what was found last, until it is taken
+	after atomic.Int64 // number of the last event sent
+
+	// Guarded by rowWatch.mu.
+	moved int64     // after, at the last look
+	sure  time.Time // when it was last known that the answer is taken care of
+}
+
+// news is what a look found out for a stream: its row's, or that it is blind.
+type news struct {
+	row  postgres.News
+	lost bool
+}
+
+// join has a stream that was sent everything up to after watched; leave must be
+// called once.
+func (r *rowWatch) join(answer uuid.UUID, after int64) (w *watched, leave func()) {
+	w = &watched{news: make(chan news, 1), moved: after, sure: time.Now()}
+	w.after.Store(after)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.streams == nil {
-		r.streams = map[uuid.UUID]map[chan struct{}]struct{}{}
+		r.streams = map[uuid.UUID][]*watched{}
 	}
-	if r.streams[answer] == nil {
-		r.streams[answer] = map[chan struct{}]struct{}{}
-	}
-	r.streams[answer][c] = struct{}{}
-	return c, func() {
+	r.streams[answer] = append(r.streams[answer], w)
+	return w, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if delete(r.streams[answer], c); len(r.streams[answer]) == 0 {
+		left := slices.DeleteFunc(r.streams[answer], func(other *watched) bool { return other == w })
+		if r.streams[answer] = left; len(left) == 0 {
 			delete(r.streams, answer)
 		}
 	}
@@ -64,44 +94,84 @@ func (r *rowWatch) run(ctx context.Context) {
 	}
 }
 
-// look tells the streams whose answers have ended. A store that is down is asked
+// look tells the streams what they have not heard. A store that is down is asked
 // again at the next look.
 func (r *rowWatch) look(ctx context.Context) {
-	for ids := r.answers(); len(ids) > 0; {
-		batch := ids[:min(rowsBatch, len(ids))]
-		ids = ids[len(batch):]
-		limited, cancel := context.WithTimeout(ctx, rowTimeout)
-		ended, err := r.ended(limited, batch)
-		cancel()
-		if err != nil {
-			if ctx.Err() == nil {
-				r.log.WarnContext(ctx, "look at the rows of streams", "streams", len(batch), "error", err)
-			}
-			return
+	readers := r.readers()
+	if len(readers) == 0 {
+		return
+	}
+	began := time.Now()
+	limited, cancel := context.WithTimeout(ctx, relayTimeout)
+	deaf := r.ping(limited) != nil
+	cancel()
+	known := true
+	for rest := readers; len(rest) > 0 && ctx.Err() == nil; {
+		batch := rest[:min(rowsBatch, len(rest))]
+		rest = rest[len(batch):]
+		var found []postgres.News
+		if known { // else it would fail once more
+			found, known = r.read(ctx, batch, deaf)
 		}
-		r.tell(ended)
+		r.tell(batch, found, known, began)
 	}
 }
 
-func (r *rowWatch) answers() []uuid.UUID {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	ids := make([]uuid.UUID, 0, len(r.streams))
-	for id := range r.streams {
-		ids = append(ids, id)
+func (r *rowWatch) read(ctx context.Context, batch []postgres.Reader, deaf bool) (found []postgres.News, known bool) {
+	limited, cancel := context.WithTimeout(ctx, rowsTimeout)
+	defer cancel()
+	found, err := r.news(limited, batch, deaf)
+	if err != nil && ctx.Err() == nil {
+		r.log.WarnContext(ctx, "look at the rows of streams", "streams", len(batch), "error", err)
 	}
-	return ids
+	return found, err == nil
 }
 
-func (r *rowWatch) tell(ended []uuid.UUID) {
+// readers are the answers that are streamed, each with the reader that has seen
+// the least of it.
+func (r *rowWatch) readers() []postgres.Reader {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, id := range ended {
-		for c := range r.streams[id] {
-			select {
-			case c <- struct{}{}:
-			default: // it was told before
-			}
+	all := make([]postgres.Reader, 0, len(r.streams))
+	for id, streams := range r.streams {
+		least := streams[0].after.Load()
+		for _, w := range streams[1:] {
+			least = min(least, w.after.Load())
 		}
+		all = append(all, postgres.Reader{Answer: id, After: least})
+	}
+	return all
+}
+
+// tell passes on what a look that began at a time has found of a batch.
+func (r *rowWatch) tell(batch []postgres.Reader, found []postgres.News, known bool, began time.Time) {
+	rows := make(map[uuid.UUID]postgres.News, len(found))
+	for _, n := range found {
+		rows[n.Answer] = n
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, reader := range batch {
+		row, told := rows[reader.Answer]
+		for _, w := range r.streams[reader.Answer] {
+			w.look(row, told, known, began)
+		}
+	}
+}
+
+// look takes in what was found of the stream's row: row when told, else, when
+// known, that all is as it should be.
+func (w *watched) look(row postgres.News, told, known bool, began time.Time) {
+	after := w.after.Load()
+	if after != w.moved || known && !row.Idle {
+		w.moved, w.sure = after, began
+	}
+	n := news{row: row, lost: began.Sub(w.sure) >= blindTime}
+	if !n.lost && (!told || !row.Ended && row.Ends == nil) {
+		return
+	}
+	select {
+	case w.news <- n:
+	default: // it was told before
 	}
 }

@@ -11,34 +11,49 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"vigueur/internal/chat"
+	"vigueur/internal/postgres"
 )
 
-// rows is a store in which some answers have ended. It notes how many answers
-// each question was about.
+// rows is a store that has news of some answers, and a relay. It notes how many
+// answers each question was about.
 type rows struct {
 	mu    sync.Mutex
-	ended []uuid.UUID
+	has   map[uuid.UUID]postgres.News
 	asked []int
-	down  bool
+	deaf  bool // the relay is down
+	down  bool // the rows cannot be read
 }
 
 func (r *rows) watch() *rowWatch {
-	return &rowWatch{log: slog.New(slog.DiscardHandler), ended: r.over}
+	return &rowWatch{log: slog.New(slog.DiscardHandler), news: r.news, ping: r.ping}
 }
 
-func (r *rows) over(_ context.Context, ids []uuid.UUID) (over []uuid.UUID, err error) {
+func (r *rows) ping(context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.asked = append(r.asked, len(ids))
+	if r.deaf {
+		return errors.New("down")
+	}
+	return nil
+}
+
+func (r *rows) news(_ context.Context, readers []postgres.Reader, idle bool) (found []postgres.News, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.asked = append(r.asked, len(readers))
 	if r.down {
 		return nil, errors.New("down")
 	}
-	for _, id := range ids {
-		if slices.Contains(r.ended, id) {
-			over = append(over, id)
+	for _, reader := range readers {
+		n, has := r.has[reader.Answer]
+		if has && (n.Ended || n.Idle && idle || n.Attempt > 0 && chat.FirstSeq(n.Attempt)+int64(len(n.Ends)) > reader.After+1) {
+			n.Answer = reader.Answer
+			found = append(found, n)
 		}
 	}
-	return over, nil
+	return found, nil
 }
 
 // looks gives what was asked so far.
@@ -48,26 +63,32 @@ func (r *rows) looks() []int {
 	return slices.Clone(r.asked)
 }
 
-func (r *rows) setDown(down bool) {
+func (r *rows) set(deaf, down bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.down = down
+	r.deaf, r.down = deaf, down
 }
 
-func told(c <-chan struct{}) bool {
+// told takes what a stream was told, if anything.
+func told(w *watched) (n news, any bool) {
 	select {
-	case <-c:
-		return true
+	case n = <-w.news:
+		return n, true
 	default:
-		return false
+		return n, false
 	}
+}
+
+func wasTold(w *watched) bool {
+	n, any := told(w)
+	return any && n.row.Ended && !n.lost
 }
 
 func TestRowsOfAllStreamsAreLookedAtTogether(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		over, running := uuid.New(), uuid.New()
-		store := &rows{ended: []uuid.UUID{over}}
+		store := &rows{has: map[uuid.UUID]postgres.News{over: {Ended: true}}}
 		r := store.watch()
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})
@@ -75,22 +96,22 @@ func TestRowsOfAllStreamsAreLookedAtTogether(t *testing.T) {
 		time.Sleep(3*rowsEvery + rowsEvery/2) // from here on between two looks
 		equal(t, "looks without a stream", len(store.looks()), 0)
 
-		first, leaveFirst := r.join(over)
-		second, leaveSecond := r.join(over)
-		other, leaveOther := r.join(running)
+		first, leaveFirst := r.join(over, 0)
+		second, leaveSecond := r.join(over, 0)
+		other, leaveOther := r.join(running, 0)
 		time.Sleep(rowsEvery)
 		synctest.Wait()
-		if !told(first) || !told(second) || told(other) {
+		if !wasTold(first) || !wasTold(second) || wasTold(other) {
 			t.Error("not the streams of the answer that has ended were told")
 		}
 		equal(t, "looks", store.looks(), []int{2})
 
-		store.setDown(true) // and later up again: what nobody heard is told once more
+		store.set(false, true) // and later up again: what nobody heard is told once more
 		time.Sleep(rowsEvery)
-		store.setDown(false)
+		store.set(false, false)
 		time.Sleep(rowsEvery)
 		synctest.Wait()
-		if !told(first) {
+		if !wasTold(first) {
 			t.Error("not told after the store was down")
 		}
 		leaveFirst()
@@ -110,11 +131,76 @@ func TestManyRowsAreLookedAtInBatches(t *testing.T) {
 	store := &rows{}
 	r := store.watch()
 	for range 2*rowsBatch + 1 {
-		r.join(uuid.New())
+		r.join(uuid.New(), 0)
 	}
 	r.look(t.Context())
 	equal(t, "batches", store.looks(), []int{rowsBatch, rowsBatch, 1})
-	store.setDown(true)
+	store.set(false, true)
 	r.look(t.Context())
 	equal(t, "batches when the store is down", len(store.looks()), 4)
+}
+
+func TestDraftIsToldToWhoIsBehind(t *testing.T) {
+	t.Parallel()
+	id := uuid.New()
+	draft := postgres.News{Answer: id, Attempt: 1, Draft: "ab", Ends: []int{1, 2}}
+	store := &rows{has: map[uuid.UUID]postgres.News{id: draft}}
+	r := store.watch()
+	w, leave := r.join(id, 1)
+	defer leave()
+	r.look(t.Context())
+	if n, any := told(w); !any || n.row.Draft != "ab" || n.lost {
+		t.Errorf("told %v %+v", any, n)
+	}
+	w.after.Store(2)
+	r.look(t.Context())
+	if n, any := told(w); any {
+		t.Errorf("told what it has: %+v", n)
+	}
+}
+
+// A stream is given up when nobody knows of its answer, soon; and never while
+// something is known of it.
+func TestBlindStreamsAreTold(t *testing.T) {
+	t.Parallel()
+	waiting, held := uuid.New(), uuid.New()
+	for _, c := range []struct {
+		name          string
+		deaf, down    bool
+		waits, worked bool // is the stream of such an answer given up?
+	}{
+		{"all is well", false, false, false, false},
+		{"the relay is down", true, false, true, false},
+		{"the rows cannot be read", false, true, true, true},
+		{"both are down", true, true, true, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				store := &rows{has: map[uuid.UUID]postgres.News{waiting: {Idle: true}}}
+				store.set(c.deaf, c.down)
+				r := store.watch()
+				w, _ := r.join(waiting, 0)
+				h, _ := r.join(held, 0)
+				lively, _ := r.join(uuid.New(), 0)
+				ctx, stop := context.WithCancel(t.Context())
+				ended := make(chan struct{})
+				go func() { r.run(ctx); close(ended) }()
+				for range 10 {
+					time.Sleep(time.Second)
+					lively.after.Add(1)
+				}
+				for name, s := range map[string]struct {
+					w    *watched
+					want bool
+				}{"waits": {w, c.waits}, "is worked at": {h, c.worked}, "is heard": {lively, false}} {
+					if n, _ := told(s.w); n.lost != s.want {
+						t.Errorf("the answer %s: lost %v after 10 s", name, n.lost)
+					}
+				}
+				stop()
+				<-ended
+			})
+		})
+	}
 }

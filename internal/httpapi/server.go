@@ -30,6 +30,7 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -70,6 +71,7 @@ type Server struct {
 	patience time.Duration // with slow clients; 0: readTimeout
 
 	rows rowWatch
+	open atomic.Int64 // streams
 }
 
 // Queue hints to the workers that a row waits. An error costs a few seconds: the
@@ -109,7 +111,7 @@ const (
 // the streams to resume elsewhere, and waits for what runs. It closes ln.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	app := s.app()
-	s.rows.ended, s.rows.log = s.DB.EndedAnswers, s.Log
+	s.rows.news, s.rows.ping, s.rows.log = s.DB.News, s.Relay.Ping, s.Log
 	var beside sync.WaitGroup
 	looking, stop := context.WithCancel(context.WithoutCancel(ctx))
 	beside.Go(func() { s.rows.run(looking) })
@@ -124,7 +126,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	}
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
-	err := app.ShutdownWithContext(drain)
+	err := errors.Join(app.ShutdownWithContext(drain), s.streamsEnded(drain))
 	if closed := ln.Close(); closed != nil && !errors.Is(closed, net.ErrClosed) {
 		err = errors.Join(err, closed)
 	}
@@ -135,6 +137,23 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		return fmt.Errorf("httpapi: shut down: %w", err)
 	}
 	return nil
+}
+
+// streamsEnded waits until the last stream has ended: the HTTP server knows of
+// none.
+func (s *Server) streamsEnded(ctx context.Context) error {
+	for tick := time.NewTicker(5 * time.Millisecond); ; {
+		if s.open.Load() == 0 {
+			tick.Stop()
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			tick.Stop()
+			return ctx.Err()
+		}
+	}
 }
 
 // waits is how long a request may take to arrive, and how long, at least, its
@@ -170,6 +189,7 @@ func (s *Server) app() *fiber.App {
 	app.Use(admit)
 	s.routes(app)
 	app.Server().Handler = knownMethods(app.Handler())
+	app.Server().KeepHijackedConns = true // a stream closes its own
 	return app
 }
 

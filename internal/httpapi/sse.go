@@ -1,23 +1,122 @@
 package httpapi
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"runtime/debug"
+	"strconv"
+	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
 
 	"vigueur/internal/chat"
 )
 
 // sendLimit is how long a client may take to read what was sent.
 const sendLimit = 10 * time.Second
+
+// wire is the connection of an event stream. It is taken from the HTTP server,
+// whose request, response and buffers would else be held for as long as the stream
+// lives, which is most of its memory.
+type wire struct {
+	conn    net.Conn
+	chunked bool            // HTTP/1.1: its client is told of the end
+	gone    <-chan struct{} // the client left
+	stop    <-chan struct{} // the server is to stop
+}
+
+// pour makes the response an event stream that run writes. c is no longer ours
+// then. run adds to the request's event what there is to log, and says why the
+// stream ended; it is not called for HEAD, which pour tells.
+func (s *Server) pour(c *fiber.Ctx, run func(w *wire, e *event) error) (poured bool) {
+	c.Set(fiber.HeaderContentType, "text/event-stream; charset=utf-8")
+	c.Set(fiber.HeaderCacheControl, "no-store, no-transform")
+	c.Set("X-Accel-Buffering", "no")
+	// What the client sends while it listens is swallowed by watch: no request may
+	// follow on the connection.
+	c.Set(fiber.HeaderConnection, "close")
+	if c.Method() == fiber.MethodHead {
+		return false
+	}
+	note(c, slog.String("route", c.Route().Path))
+	e, ctx := eventOf(c).take(fiber.StatusOK), c.Context()
+	w := &wire{conn: ctx.Conn(), chunked: ctx.Request.Header.IsHTTP11(), stop: ctx.Done()}
+	s.open.Add(1)
+	ctx.HijackSetNoResponse(true)
+	ctx.Hijack(func(net.Conn) {
+		head := w.head(&ctx.Response.Header)
+		go s.flow(w, head, e, run)
+	})
+	return true
+}
+
+// flow is the life of a stream. A panic in it would end the process.
+func (s *Server) flow(w *wire, head []byte, e *event, run func(w *wire, e *event) error) {
+	s.Log.LogAttrs(context.Background(), slog.LevelDebug, "stream open") // its request's event tells of its end
+	defer s.open.Add(-1)
+	defer func() {
+		_ = w.conn.Close() // whatever it says, the connection is gone
+		if cause := recover(); cause != nil {
+			e.attrs = append(e.attrs, slog.String("outcome", outcomePanic))
+			e.err = fmt.Errorf("httpapi: panic in a stream: %v\n%s", cause, debug.Stack())
+		}
+		s.record(context.Background(), e)
+	}()
+	var unwatch func()
+	w.gone, unwatch = watch(w.conn)
+	defer unwatch()
+	err := w.write(head)
+	if err == nil {
+		err = run(w, e)
+	}
+	e.attrs = append(e.attrs, slog.String("outcome", outcome(err)))
+	if w.chunked && !errors.Is(err, errGone) {
+		_ = w.write([]byte("0\r\n\r\n")) // one who does not hear the end has the connection's
+	}
+}
+
+// head is the response's head, of a length that is not known.
+func (w *wire) head(h *fasthttp.ResponseHeader) []byte {
+	length := -2 // until the connection ends
+	if w.chunked {
+		length = -1
+	}
+	h.SetContentLength(length)
+	return bytes.Clone(h.Header())
+}
+
+// frames are the buffers in which what is sent is put together.
+var frames = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// send sends through to the client.
+func (w *wire) send(b []byte) error {
+	if !w.chunked {
+		return w.write(b)
+	}
+	frame, _ := frames.Get().(*bytes.Buffer)
+	defer frames.Put(frame)
+	frame.Reset()
+	frame.Write(strconv.AppendInt(frame.AvailableBuffer(), int64(len(b)), 16))
+	frame.WriteString("\r\n")
+	frame.Write(b)
+	frame.WriteString("\r\n")
+	return w.write(frame.Bytes())
+}
+
+func (w *wire) write(b []byte) error {
+	if err := w.conn.SetWriteDeadline(time.Now().Add(sendLimit)); err != nil {
+		return err
+	}
+	_, err := w.conn.Write(b)
+	return err
+}
 
 // streamOf says which answer is streamed to whom, and from where.
 type streamOf struct {
@@ -28,88 +127,42 @@ type streamOf struct {
 	sub          subscription // nil: the row is read first
 }
 
-// stream makes the response an event stream. It is written by a goroutine of
-// the server's after the handler has returned, when c is no longer ours.
+// stream makes the response the event stream of an answer.
 func (s *Server) stream(c *fiber.Ctx, of streamOf) {
-	for name, value := range map[string]string{
-		fiber.HeaderContentType:  "text/event-stream; charset=utf-8",
-		fiber.HeaderCacheControl: "no-store, no-transform",
-		"X-Accel-Buffering":      "no",
-		"X-Conversation-Id":      of.conversation.String(),
-		"X-Message-Id":           of.message.String(),
-		// What the client sends while it listens is swallowed by watch: no request
-		// may follow on the connection.
-		fiber.HeaderConnection: "close",
-	} {
-		c.Set(name, value)
+	c.Set("X-Conversation-Id", of.conversation.String())
+	c.Set("X-Message-Id", of.message.String())
+	note(c, slog.String("message_id", of.message.String()))
+	if !s.pour(c, func(w *wire, e *event) error { return s.follow(w, e, of) }) && of.sub != nil {
+		of.sub.Close()
 	}
-	note(c, slog.String("route", c.Route().Path), slog.String("message_id", of.message.String()))
-	event := eventOf(c).take(fiber.StatusOK)
-	conn, stop := c.Context().Conn(), c.Context().Done()
-	c.Response().ImmediateHeaderFlush = true
-	_ = conn.SetWriteDeadline(time.Now().Add(sendLimit)) // a connection that takes none is gone: the write will tell
-	c.Context().SetBodyStreamWriter(func(w *bufio.Writer) { s.write(w, conn, stop, event, of) })
 }
 
-// write is the life of a stream. A panic in it would end the process.
-func (s *Server) write(w *bufio.Writer, conn net.Conn, stop <-chan struct{}, e *event, of streamOf) {
-	ctx := context.Background()
-	f := s.follow(w, conn, of)
-	s.streamOpen()
+// follow sends an answer to its end.
+func (s *Server) follow(w *wire, e *event, of streamOf) error {
+	own, leave := s.rows.join(of.message, of.after)
+	defer leave()
+	f := &follower{
+		last: of.after, send: w.send, own: own, gone: w.gone, stop: w.stop,
+		subscribe: func(ctx context.Context, after int64) (subscription, error) {
+			return s.subscribe(ctx, of.message, after)
+		},
+		answer: func(ctx context.Context) (chat.Message, error) { return s.DB.Answer(ctx, of.user, of.message) },
+	}
 	defer func() {
-		if cause := recover(); cause != nil {
-			e.attrs = append(e.attrs, slog.String("outcome", outcomePanic))
-			e.err = fmt.Errorf("httpapi: panic in a stream: %v\n%s", cause, debug.Stack())
-		}
 		e.attrs = append(e.attrs, slog.Int("events", f.events))
 		if !f.first.IsZero() {
 			e.attrs = append(e.attrs, slog.Float64("first_ms", float64(f.first.Sub(e.start).Microseconds())/1000))
 		}
-		s.record(ctx, e)
 	}()
-	gone, unwatch := watch(conn)
-	defer unwatch()
-	over, leave := s.rows.join(of.message)
-	defer leave()
-	f.gone, f.stop, f.over = gone, stop, over
-	e.attrs = append(e.attrs, slog.String("outcome", outcome(f.run(ctx, of.sub))))
+	return f.run(context.Background(), of.sub)
 }
 
 // outcomePanic is the outcome of a stream that a defect ended.
 const outcomePanic = "panic"
 
-// streamOpen tells of a stream that begins; its request's event tells of its end.
-func (s *Server) streamOpen() {
-	s.Log.LogAttrs(context.Background(), slog.LevelDebug, "stream open")
-}
-
-// follow wires a follower to the stores and to the client.
-func (s *Server) follow(w *bufio.Writer, conn net.Conn, of streamOf) *follower {
-	return &follower{
-		last: of.after,
-		send: func(b []byte) error {
-			if err := conn.SetWriteDeadline(time.Now().Add(sendLimit)); err != nil {
-				return err
-			}
-			if _, err := w.Write(b); err != nil {
-				return err
-			}
-			return w.Flush()
-		},
-		subscribe: func(ctx context.Context, after int64) (subscription, error) {
-			sub, err := s.Relay.Subscribe(ctx, of.message, after)
-			if err != nil {
-				return nil, err // and no interface that holds a nil
-			}
-			return sub, nil
-		},
-		answer: func(ctx context.Context) (chat.Message, error) { return s.DB.Answer(ctx, of.user, of.message) },
-	}
-}
-
 // outcome names why a stream ended, for the log.
 func outcome(err error) string {
-	for _, known := range []error{errEnded, errGone, errShutdown} {
+	for _, known := range []error{errEnded, errGone, errShutdown, errLost} {
 		if errors.Is(err, known) {
 			return known.Error()
 		}

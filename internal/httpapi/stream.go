@@ -25,16 +25,21 @@ const (
 // deletedText tells the reader of an answer that its conversation was deleted.
 const deletedText = "Cette réponse a été supprimée."
 
+// lostText tells the reader of an answer that it can be neither heard nor read.
+const lostText = "Le service est momentanément interrompu. La réponse n’est pas perdue : revenez à la conversation dans quelques instants."
+
 // Why a stream ended.
 var (
 	errEnded    = errors.New("ended")    // the answer's end was sent
 	errGone     = errors.New("gone")     // the client left
 	errShutdown = errors.New("shutdown") // the server was told to stop
+	errLost     = errors.New("lost")     // nothing could be learned of the answer
 )
 
 // subscription is the relay's end of a stream.
 type subscription interface {
-	Events() <-chan chat.Event
+	Ready() <-chan struct{}
+	Take(ctx context.Context) (events []chat.Event, more bool)
 	Close()
 }
 
@@ -44,7 +49,7 @@ type follower struct {
 	send      func([]byte) error // writes through to the client
 	subscribe func(ctx context.Context, after int64) (subscription, error)
 	answer    func(ctx context.Context) (chat.Message, error)
-	over      <-chan struct{} // holds a token when the row was seen to have ended
+	own       *watched        // what the look at all rows has to say of this stream
 	gone      <-chan struct{} // the client left
 	stop      <-chan struct{} // the server is to stop
 
@@ -93,15 +98,13 @@ func (f *follower) hear(ctx context.Context, sub subscription, alive <-chan time
 	}
 	for {
 		select {
-		case e, ok := <-sub.Events():
-			if !ok {
-				return nil
-			}
-			if err := f.pass(e); err != nil {
+		case <-sub.Ready():
+			events, more := sub.Take(ctx)
+			if err := f.pass(events...); err != nil || !more {
 				return err
 			}
-		case <-f.over:
-			if err := f.catchUp(ctx); err != nil {
+		case n := <-f.own.news:
+			if err := f.heed(ctx, n); err != nil {
 				return err
 			}
 		case <-alive:
@@ -117,7 +120,7 @@ func (f *follower) hear(ctx context.Context, sub subscription, alive <-chan time
 }
 
 // rejoin tries for the relay again, after a pause each time. What the relay's log
-// no longer holds only the row can tell, once it has ended.
+// no longer holds only the row can tell, by its draft and once it has ended.
 func (f *follower) rejoin(ctx context.Context, alive <-chan time.Time) (subscription, error) {
 	pause := time.NewTicker(hearAgain)
 	defer pause.Stop()
@@ -127,8 +130,8 @@ func (f *follower) rejoin(ctx context.Context, alive <-chan time.Time) (subscrip
 			if sub, err := f.subscribe(ctx, f.last); err == nil {
 				return sub, nil
 			}
-		case <-f.over:
-			if err := f.catchUp(ctx); err != nil {
+		case n := <-f.own.news:
+			if err := f.heed(ctx, n); err != nil {
 				return nil, err
 			}
 		case <-alive:
@@ -155,6 +158,7 @@ func (f *follower) pass(events ...chat.Event) error {
 		f.last, ended = e.Seq, e.Last()
 		f.events++
 	}
+	f.own.after.Store(f.last)
 	if out.Len() > 0 {
 		if err := f.send(out.Bytes()); err != nil {
 			return err
@@ -167,6 +171,27 @@ func (f *follower) pass(events ...chat.Event) error {
 		return errEnded
 	}
 	return nil
+}
+
+// heed does what the row's news is to a stream: the draft goes on where the
+// relay has left off, the end is read whole.
+func (f *follower) heed(ctx context.Context, n news) error {
+	switch {
+	case n.lost:
+		return f.lose()
+	case n.row.Ended:
+		return f.catchUp(ctx)
+	}
+	return f.pass(chat.Written(n.row.Attempt, n.row.Draft, n.row.Ends, f.last)...)
+}
+
+// lose ends a stream of whose answer nothing can be learned. The event has no
+// number: it is none of the answer's, which may be resumed after the last that is.
+func (f *follower) lose() error {
+	if err := f.send([]byte("event: error\ndata: " + string(chat.ErrorData(lostText)) + "\n\n")); err != nil {
+		return err
+	}
+	return errLost
 }
 
 // catchUp looks at the row: when the answer has ended, the client gets the rest

@@ -13,6 +13,7 @@ import (
 
 	"vigueur/internal/chat"
 	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
 )
 
 // script is a follower's world: what the relay and the row say, and what the
@@ -27,24 +28,43 @@ type script struct {
 	after   []int64 // of each subscription that was asked for
 	subs    []*scriptedSub
 	refuse  bool // the relay is down
-	overC   chan struct{}
 	goneC   chan struct{}
 	stopC   chan struct{}
 	sendErr error
 }
 
+// scriptedSub hands each event over by itself.
 type scriptedSub struct {
-	events chan chat.Event
+	ready  chan struct{}
+	events chan chat.Event // closed: there are no more
 	closed bool
 }
 
-func (s *scriptedSub) Events() <-chan chat.Event { return s.events }
-func (s *scriptedSub) Close()                    { s.closed = true }
+func (s *scriptedSub) Ready() <-chan struct{} { return s.ready }
+func (s *scriptedSub) Close()                 { s.closed = true }
+
+func (s *scriptedSub) Take(context.Context) ([]chat.Event, bool) {
+	e, more := <-s.events
+	if !more {
+		return nil, false
+	}
+	return []chat.Event{e}, true
+}
+
+func (s *scriptedSub) say(e chat.Event) {
+	s.ready <- struct{}{}
+	s.events <- e
+}
+
+func (s *scriptedSub) end() {
+	close(s.events)
+	s.ready <- struct{}{}
+}
 
 func newScript() *script {
-	s := &script{overC: make(chan struct{}, 1), goneC: make(chan struct{}), stopC: make(chan struct{}), row: chat.Message{State: chat.Running, Attempt: 1}}
+	s := &script{goneC: make(chan struct{}), stopC: make(chan struct{}), row: chat.Message{State: chat.Running, Attempt: 1}}
 	s.follower = &follower{
-		over: s.overC, gone: s.goneC, stop: s.stopC,
+		own: &watched{news: make(chan news, 1)}, gone: s.goneC, stop: s.stopC,
 		send: func(b []byte) error { s.got.Write(b); return s.sendErr },
 		answer: func(context.Context) (chat.Message, error) {
 			s.mu.Lock()
@@ -87,7 +107,7 @@ func (s *script) second() *scriptedSub {
 }
 
 func (s *script) join() *scriptedSub {
-	sub := &scriptedSub{events: make(chan chat.Event)}
+	sub := &scriptedSub{ready: make(chan struct{}), events: make(chan chat.Event)}
 	s.subs = append(s.subs, sub)
 	return sub
 }
@@ -121,6 +141,9 @@ func (s *script) wants(t *testing.T, want ...string) {
 	}
 }
 
+// ended is the news that an answer has ended.
+var ended = news{row: postgres.News{Ended: true}}
+
 func chunk(seq int64, text string) chat.Event {
 	return chat.Event{Seq: seq, Kind: chat.Chunk, Data: chat.ChunkData(text)}
 }
@@ -136,10 +159,10 @@ func TestFollowerPassesOnWhatTheRelaySays(t *testing.T) {
 		s := newScript()
 		sub := s.join()
 		wait := s.follow(t, sub)
-		sub.events <- chunk(1, "a")
-		sub.events <- chunk(1, "a") // a double is dropped
-		sub.events <- chunk(2, "b")
-		sub.events <- chat.Event{Seq: 3, Kind: chat.Final, Data: []byte("{}")}
+		sub.say(chunk(1, "a"))
+		sub.say(chunk(1, "a")) // a double is dropped
+		sub.say(chunk(2, "b"))
+		sub.say(chat.Event{Seq: 3, Kind: chat.Final, Data: []byte("{}")})
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
 		}
@@ -160,7 +183,7 @@ func TestFollowerKeepsTheConnectionAlive(t *testing.T) {
 		sub := s.join()
 		wait := s.follow(t, sub)
 		time.Sleep(keepAlive + time.Millisecond)
-		sub.events <- chunk(1, "a")
+		sub.say(chunk(1, "a"))
 		time.Sleep(keepAlive)
 		synctest.Wait()
 		looks, _ := s.seen()
@@ -180,13 +203,13 @@ func TestFollowerFindsAnEndInTheRow(t *testing.T) {
 		s := newScript()
 		sub := s.join()
 		wait := s.follow(t, sub)
-		sub.events <- chunk(1, "a")
+		sub.say(chunk(1, "a"))
 		synctest.Wait()
 		s.set(false, chat.Message{}, errs.New(errs.Unavailable, "")) // once more at the next look
-		s.overC <- struct{}{}
+		s.own.news <- ended
 		synctest.Wait()
 		s.set(false, done(1), nil)
-		s.overC <- struct{}{}
+		s.own.news <- ended
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
 		}
@@ -200,10 +223,10 @@ func TestFollowerSurvivesTheLossOfTheRelay(t *testing.T) {
 		s := newScript()
 		sub := s.join()
 		wait := s.follow(t, sub)
-		sub.events <- chunk(1, "a")
+		sub.say(chunk(1, "a"))
 		synctest.Wait()
 		s.set(true, chat.Message{}, errs.New(errs.Unavailable, "")) // both stores are down
-		close(sub.events)
+		sub.end()
 		time.Sleep(3*hearAgain + time.Millisecond)
 		synctest.Wait()
 		_, after := s.seen()
@@ -212,8 +235,8 @@ func TestFollowerSurvivesTheLossOfTheRelay(t *testing.T) {
 		time.Sleep(hearAgain)
 		synctest.Wait()
 		again := s.second()
-		again.events <- chunk(2, "b")
-		again.events <- chat.Event{Seq: 3, Kind: chat.ErrorKind, Data: chat.ErrorData("x")}
+		again.say(chunk(2, "b"))
+		again.say(chat.Event{Seq: 3, Kind: chat.ErrorKind, Data: chat.ErrorData("x")})
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
 		}
@@ -228,16 +251,58 @@ func TestFollowerFillsAGapFromTheRow(t *testing.T) {
 		s := newScript()
 		sub := s.join()
 		wait := s.follow(t, sub)
-		close(sub.events)
+		sub.end()
 		synctest.Wait()
 		s.set(false, done(2), nil) // a later attempt than any that was seen: nothing was, so no reset
-		s.overC <- struct{}{}
+		s.own.news <- ended
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
 		}
 		first := chat.FirstSeq(2)
 		s.wants(t, fmt.Sprint(first, " chunk"), fmt.Sprint(first+1, " chunk"), fmt.Sprint(first+2, " chunk"), fmt.Sprint(first+3, " final"))
 	})
+}
+
+// While the relay is silent the draft goes on, whatever of it was heard, and the
+// relay after it: nothing comes twice and nothing is missed.
+func TestFollowerGoesOnFromTheDraft(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newScript()
+		sub := s.join()
+		wait := s.follow(t, sub)
+		sub.say(chunk(1, "a"))
+		s.own.news <- news{row: postgres.News{Attempt: 1, Draft: "abc", Ends: []int{1, 2, 3}}}
+		synctest.Wait()
+		equal(t, "known to have been sent", s.own.after.Load(), int64(3))
+		sub.say(chunk(3, "c")) // the relay is back and tells again
+		sub.say(chunk(4, "d"))
+		sub.end()
+		s.own.news <- news{row: postgres.News{Attempt: 2, Draft: "x", Ends: []int{1}}}
+		synctest.Wait()
+		s.set(false, chat.Message{State: chat.Done, Attempt: 2, Content: "xy", ChunkEnds: []int{1, 2}}, nil)
+		s.own.news <- ended
+		if err := wait(); !errors.Is(err, errEnded) {
+			t.Errorf("ended with %v", err)
+		}
+		first := chat.FirstSeq(2)
+		s.wants(t, "1 chunk", "2 chunk", "3 chunk", "4 chunk", fmt.Sprint(first-1, " reset"), fmt.Sprint(first, " chunk"), fmt.Sprint(first+1, " chunk"), fmt.Sprint(first+2, " final"))
+	})
+}
+
+// A stream of which nothing can be known says so, without a number: the client
+// may resume after the last that had one.
+func TestFollowerThatIsBlindSaysSo(t *testing.T) {
+	t.Parallel()
+	s := newScript()
+	sub := s.join()
+	wait := s.follow(t, sub)
+	sub.say(chunk(1, "a"))
+	s.own.news <- news{lost: true}
+	if err := wait(); outcome(err) != "lost" {
+		t.Errorf("ended with %v", err)
+	}
+	s.wants(t, "1 chunk", "event: error\ndata: "+string(chat.ErrorData(lostText)))
 }
 
 func TestFollowerOfAnAnswerThatHasEnded(t *testing.T) {
@@ -277,7 +342,7 @@ func TestFollowerIsToldToStop(t *testing.T) {
 			sub := s.join()
 			wait := s.follow(t, sub)
 			if lost {
-				close(sub.events)
+				sub.end()
 				synctest.Wait()
 			}
 			close(s.stopC)
@@ -298,10 +363,10 @@ func TestFollowerOfADeletedAnswer(t *testing.T) {
 		s := newScript()
 		sub := s.join()
 		wait := s.follow(t, sub)
-		sub.events <- chunk(1, "a")
+		sub.say(chunk(1, "a"))
 		synctest.Wait()
 		s.set(false, chat.Message{}, errs.New(errs.NotFound, ""))
-		s.overC <- struct{}{}
+		s.own.news <- ended
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
 		}

@@ -94,17 +94,6 @@ func (db *DB) KeepAnswer(ctx context.Context, id uuid.UUID, attempt int) (cancel
 	return cancel, leaseError("keep answer "+id.String(), err)
 }
 
-// EndedAnswers gives those of the answers that have ended or are gone.
-func (db *DB) EndedAnswers(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := db.pool.Query(ctx, `SELECT asked.id FROM unnest($1::uuid[]) AS asked (id)
-		WHERE NOT EXISTS (SELECT FROM messages m WHERE m.id = asked.id AND m.state IN ('queued', 'running'))`, ids)
-	if err != nil {
-		return nil, classify("ended answers", err)
-	}
-	ended, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	return ended, classify("ended answers", err)
-}
-
 // Outcome is a finished answer.
 type Outcome struct {
 	State      chat.State // Done, Failed or Cancelled
@@ -123,7 +112,8 @@ type Outcome struct {
 func (db *DB) FinishAnswer(ctx context.Context, id uuid.UUID, attempt int, o Outcome) (m chat.Message, err error) {
 	err = db.inTx(ctx, "finish answer "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE messages SET state = $3, content = $4, chunk_ends = $5, validation_ok = $6,
-				validation_warning = $7, latency_ms = $8, model = nullif($9, ''), error = $10, lease_until = 'infinity', asker = NULL
+				validation_warning = $7, latency_ms = $8, model = nullif($9, ''), error = $10, lease_until = 'infinity', asker = NULL,
+				draft = NULL, draft_ends = NULL, draft_attempt = NULL
 			WHERE id = $1 AND attempt = $2 AND state = 'running'`,
 			id, attempt, o.State, o.Content, chunkEnds(o.ChunkEnds), o.Validation.OK,
 			o.Validation.Warning, o.LatencyMS, o.Model, o.Error)

@@ -37,8 +37,8 @@ func (r *Relay) WatchCancel(ctx context.Context, id uuid.UUID, stop func()) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-who.behind:
-		case <-who.messages:
+		case <-who.wake:
+			who.take()
 		}
 	}
 }

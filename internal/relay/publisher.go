@@ -39,8 +39,8 @@ type Publisher struct {
 	mu      sync.Mutex
 	seq     int64
 	pending []byte
-	sent    int // bytes of text in chunks so far
-	ends    []int
+	text    []byte // of all chunks so far
+	ends    []int  // byte offset in text after each
 	last    time.Time
 	timer   *time.Timer
 
@@ -93,8 +93,8 @@ func (p *Publisher) flush(ctx context.Context) {
 	if len(p.pending) == 0 {
 		return
 	}
-	p.sent += len(p.pending)
-	p.ends = append(p.ends, p.sent)
+	p.text = append(p.text, p.pending...)
+	p.ends = append(p.ends, len(p.text))
 	p.seq++
 	p.send(ctx, chat.Event{Seq: p.seq, Kind: chat.Chunk, Data: chat.ChunkData(string(p.pending))})
 	p.pending = p.pending[:0]
@@ -108,6 +108,17 @@ func (p *Publisher) ChunkEnds(ctx context.Context) []int {
 	defer p.mu.Unlock()
 	p.flush(ctx)
 	return p.ends
+}
+
+// Unheard gives what the attempt has sent so far, whole chunks, when Redis has
+// not taken all of it: then readers must be told by other means.
+func (p *Publisher) Unheard() (text string, ends []int, unheard bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.logged == len(p.events) {
+		return "", nil, false
+	}
+	return string(p.text), p.ends, true
 }
 
 // End publishes the one event that ends the answer.
@@ -170,30 +181,33 @@ func (r *Relay) record(ctx context.Context, id uuid.UUID, events []chat.Event) e
 }
 
 func (r *Relay) write(ctx context.Context, id uuid.UUID, events []chat.Event, begin, wake bool) error {
-	added := make([]*redis.StringCmd, 0, len(events))
-	// The errors of single commands are looked at below.
-	_, err := r.redis.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+	added, told := make([]*redis.StringCmd, 0, len(events)), make([]*redis.IntCmd, 0, len(events))
+	log, live := logKey(id), liveChannel(id)
+	r.commits.send(func(pipe redis.Pipeliner) {
 		for i, e := range events {
-			added = append(added, pipe.XAdd(ctx, &redis.XAddArgs{Stream: logKey(id), ID: streamID(e.Seq), MaxLen: logLength, Approx: true,
-				NoMkStream: !begin, Values: []string{"k", string(e.Kind), "d", string(e.Data)}}))
+			added = append(added, pipe.XAdd(ctx, &redis.XAddArgs{Stream: log, ID: streamID(e.Seq), MaxLen: logLength, Approx: true,
+				NoMkStream: !begin, Values: []any{"k", string(e.Kind), "d", e.Data}}))
 			if begin && i == 0 || e.Last() {
-				pipe.Expire(ctx, logKey(id), logLife)
+				pipe.Expire(ctx, log, logLife)
 			}
 			if wake {
-				pipe.Publish(ctx, liveChannel(id), encode(e))
+				told = append(told, pipe.Publish(ctx, live, encode(e)))
 			}
 		}
-		return nil
 	})
+	var failed error
 	for _, cmd := range added {
-		if errors.Is(cmd.Err(), redis.Nil) {
+		switch err := cmd.Err(); {
+		case errors.Is(err, redis.Nil):
 			return errNoLog
+		// An id that is not above the last was written before its answer got lost, or
+		// a later attempt has begun: either way there is nothing more to write.
+		case err != nil && !strings.Contains(err.Error(), "equal or smaller than the target stream top item"):
+			failed = errors.Join(failed, err)
 		}
 	}
-	// An id that is not above the last was written before its answer got lost, or
-	// a later attempt has begun: either way there is nothing more to write.
-	if err != nil && strings.Contains(err.Error(), "equal or smaller than the target stream top item") {
-		return nil
+	for _, cmd := range told {
+		failed = errors.Join(failed, cmd.Err())
 	}
-	return err
+	return failed
 }

@@ -28,8 +28,9 @@ import (
 
 // Relay is one process's end. Its methods are safe for use by many goroutines.
 type Relay struct {
-	redis redis.UniversalClient
-	log   *slog.Logger
+	redis   redis.UniversalClient
+	commits *committer
+	log     *slog.Logger
 
 	mu     sync.Mutex
 	pubsub *redis.PubSub
@@ -43,34 +44,13 @@ type topic struct {
 	readers   map[*reader]struct{}
 }
 
-// reader is a buffer between the dispatcher and one subscription.
-type reader struct {
-	messages chan string
-	behind   chan struct{} // holds a token when the log must be read again
-}
-
-// readerBuffer is how many messages a reader may lag before it is sent to its
-// log: a second of a quick model. Each idle stream has one.
-const readerBuffer = 64
-
-func newReader() *reader {
-	return &reader{messages: make(chan string, readerBuffer), behind: make(chan struct{}, 1)}
-}
-
-func (r *reader) fallBehind() {
-	select {
-	case r.behind <- struct{}{}:
-	default:
-	}
-}
-
 // Open connects to the Redis at url lazily.
 func Open(url string, log *slog.Logger) (*Relay, error) {
 	client, err := redisurl.Open(url)
 	if err != nil {
 		return nil, err
 	}
-	return &Relay{redis: client, log: log, topics: map[string]*topic{}, pubsub: client.Subscribe(context.Background())}, nil
+	return &Relay{redis: client, commits: &committer{redis: client}, log: log, topics: map[string]*topic{}, pubsub: client.Subscribe(context.Background())}, nil
 }
 
 // LogTo sends what go-redis has to say, for the whole process, to log. It says
@@ -134,11 +114,7 @@ func (t *topic) confirm() {
 
 func (t *topic) deliver(payload string) {
 	for reader := range t.readers {
-		select {
-		case reader.messages <- payload:
-		default:
-			reader.fallBehind()
-		}
+		reader.hear(payload)
 	}
 }
 

@@ -305,10 +305,17 @@ func TestWriterCatchesUpAfterAnOutage(t *testing.T) {
 	ctx, id := t.Context(), uuid.New()
 	p := r.Publisher(ctx, id, 1)
 	p.Text(ctx, "avant ")
+	if _, _, unheard := p.Unheard(); unheard {
+		t.Error("what Redis has taken is said to be unheard")
+	}
 	server.Stop()
 	for range 5 {
 		p.Text(ctx, "pendant ")
 		p.Flush(ctx)
+	}
+	text, ends, unheard := p.Unheard()
+	if want := "avant " + strings.Repeat("pendant ", 5); text != want || len(ends) != 6 || ends[5] != len(want) || !unheard {
+		t.Errorf("unheard %v %q %v", unheard, text, ends)
 	}
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
@@ -316,6 +323,9 @@ func TestWriterCatchesUpAfterAnOutage(t *testing.T) {
 	p.down = time.Time{} // the pause is over
 	p.Text(ctx, "après")
 	p.End(ctx, chat.Final, []byte("{}"))
+	if _, _, unheard := p.Unheard(); unheard {
+		t.Error("still unheard")
+	}
 	if got := textOf(t, rest(t, subscribe(t, r, id, 0))); got != "avant "+strings.Repeat("pendant ", 5)+"après" {
 		t.Errorf("got %q", got)
 	}

@@ -3,6 +3,7 @@ package relay
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"github.com/google/uuid"
 
@@ -12,14 +13,21 @@ import (
 // errGap says that the log no longer holds what a reader has missed.
 var errGap = errors.New("relay: events are missing from the log")
 
-// Subscription is one reader of one answer.
+// Subscription is one reader of one answer. Its events are had by Ready and
+// Take, or by Events; Take is for one goroutine.
 type Subscription struct {
 	relay  *Relay
 	id     uuid.UUID
 	reader *reader
-	events chan chat.Event
+	last   int64 // number of the last event given
+	heard  int64 // number of the last event that the log must have
+	over   bool
+
+	closed context.Context // ends with Close
 	cancel context.CancelFunc
-	done   chan struct{}
+	tasks  sync.WaitGroup
+	once   sync.Once
+	events chan chat.Event // of Events
 }
 
 // Subscribe follows the answer id after event number after (0: from the
@@ -30,106 +38,144 @@ func (r *Relay) Subscribe(ctx context.Context, id uuid.UUID, after int64) (*Subs
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	s := &Subscription{relay: r, id: id, reader: who, events: make(chan chat.Event), cancel: cancel, done: make(chan struct{})}
-	go s.pump(ctx, after)
-	return s, nil
+	who.fallBehind() // what was before is in the log
+	closed, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	return &Subscription{relay: r, id: id, reader: who, last: after, closed: closed, cancel: cancel}, nil
 }
 
-// Events gives the answer's events in order, each once. It is closed after the
-// answer's end, after Close, and when events were lost: then the row tells.
-func (s *Subscription) Events() <-chan chat.Event { return s.events }
+// Ready holds a token when there is something to take.
+func (s *Subscription) Ready() <-chan struct{} { return s.reader.wake }
 
-// Close ends the subscription and waits until it has ended.
+// Close ends the subscription; it may be called twice.
 func (s *Subscription) Close() {
+	if s.closed.Err() != nil {
+		return
+	}
 	s.cancel()
-	<-s.done
+	s.tasks.Wait()
+	s.relay.leave(liveChannel(s.id), s.reader)
 }
 
-func (s *Subscription) pump(ctx context.Context, last int64) {
-	defer close(s.done)
-	defer close(s.events)
-	defer s.relay.leave(liveChannel(s.id), s.reader)
-	last, err := s.readLog(ctx, last)
-	for err == nil && ctx.Err() == nil {
-		select {
-		case <-ctx.Done():
-		case <-s.reader.behind:
-			last, err = s.readLog(ctx, last)
-		case payload := <-s.reader.messages:
-			last, err = s.follow(ctx, payload, last)
-		}
+// Take gives the events that have come since, in order, each once, and whether
+// there may be more: not after the answer's end, and not when events were lost:
+// then the row tells. It waits for nobody but Redis.
+func (s *Subscription) Take(ctx context.Context) (events []chat.Event, more bool) {
+	if s.over {
+		return nil, false
 	}
-	if err != nil && !errors.Is(err, errEnd) && ctx.Err() == nil {
-		s.relay.log.WarnContext(ctx, "relay: reader ended", "message_id", s.id, "error", err)
-	}
-}
-
-// errEnd says that the answer's last event was passed on.
-var errEnd = errors.New("relay: end of the answer")
-
-// follow passes on a live event: what was seen is dropped, and before one that
-// does not follow the last, the log is read.
-func (s *Subscription) follow(ctx context.Context, payload string, last int64) (int64, error) {
-	e, err := decode(payload)
+	events, err := s.take(ctx)
 	if err != nil {
-		return last, err
-	}
-	if e.Seq > last && !follows(e, last) {
-		if last, err = s.readLog(ctx, last); err != nil {
-			return last, err
+		s.over = true
+		if !errors.Is(err, errEnd) && ctx.Err() == nil {
+			s.relay.log.WarnContext(ctx, "relay: reader ended", "message_id", s.id, "error", err)
 		}
 	}
-	if e.Seq <= last {
-		return last, nil
+	return events, err == nil
+}
+
+func (s *Subscription) take(ctx context.Context) (events []chat.Event, err error) {
+	messages, behind := s.reader.take()
+	if behind {
+		return s.readLog(ctx)
 	}
-	return s.pass(ctx, e, last)
+	for _, payload := range messages {
+		e, err := decode(payload)
+		if err != nil {
+			return events, err
+		}
+		if e.Seq > s.last && !follows(e, s.last) {
+			// The log has what is missing, and what comes after.
+			s.heard = e.Seq
+			s.reader.fallBehind()
+			return events, nil
+		}
+		if events, err = s.give(events, e); err != nil {
+			return events, err
+		}
+	}
+	return events, nil
 }
 
 // logPage is how many entries of a log are read at once: a reader who is far
 // behind takes the memory of a page, not of the log.
 const logPage = 256
 
-// readLog passes on what the log holds after last.
-func (s *Subscription) readLog(ctx context.Context, last int64) (int64, error) {
-	for {
-		entries, err := s.relay.redis.XRangeN(ctx, logKey(s.id), "("+streamID(last), "+", logPage).Result()
+// readLog gives a page of what the log holds after the last event. When it is
+// full there may be more, to be taken next.
+func (s *Subscription) readLog(ctx context.Context) (events []chat.Event, err error) {
+	entries, err := s.relay.redis.XRangeN(ctx, logKey(s.id), "("+streamID(s.last), "+", logPage).Result()
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	for _, entry := range entries {
+		e, err := fromLog(entry)
 		if err != nil {
-			return last, unavailable(err)
+			return events, err
 		}
-		for _, entry := range entries {
-			e, err := fromLog(entry)
-			if err != nil {
-				return last, err
-			}
-			if last, err = s.pass(ctx, e, last); err != nil {
-				return last, err
-			}
+		if !follows(e, s.last) {
+			return events, errGap
 		}
-		if len(entries) < logPage {
-			return last, nil
+		if events, err = s.give(events, e); err != nil {
+			return events, err
 		}
 	}
+	switch {
+	case len(entries) == logPage:
+		s.reader.fallBehind()
+	case s.last < s.heard:
+		return events, errGap
+	}
+	return events, nil
 }
 
-// pass hands e to the reader, if it follows last; errEnd after the answer's end.
-func (s *Subscription) pass(ctx context.Context, e chat.Event, last int64) (int64, error) {
-	if !follows(e, last) {
-		return last, errGap
+// errEnd says that the answer's last event was given.
+var errEnd = errors.New("relay: end of the answer")
+
+// give adds e to the events, unless it was given before; errEnd at the answer's end.
+func (s *Subscription) give(events []chat.Event, e chat.Event) ([]chat.Event, error) {
+	if e.Seq <= s.last {
+		return events, nil
 	}
-	select {
-	case <-ctx.Done():
-		return last, ctx.Err()
-	case s.events <- e:
-	}
+	s.last = e.Seq
+	events = append(events, e)
 	if e.Last() {
-		return e.Seq, errEnd
+		return events, errEnd
 	}
-	return e.Seq, nil
+	return events, nil
 }
 
 // follows tells whether nothing is missing between last and e: e is the next
 // number, or it makes what came before void.
 func follows(e chat.Event, last int64) bool {
 	return e.Seq == last+1 || e.Kind == chat.Reset
+}
+
+// Events gives the answer's events one by one, to one reader, in the place of
+// Take. It is closed when there are no more, and after Close.
+func (s *Subscription) Events() <-chan chat.Event {
+	s.once.Do(func() {
+		s.events = make(chan chat.Event)
+		s.tasks.Go(s.pump)
+	})
+	return s.events
+}
+
+func (s *Subscription) pump() {
+	defer close(s.events)
+	for more := true; more; {
+		select {
+		case <-s.closed.Done():
+			return
+		case <-s.Ready():
+		}
+		var taken []chat.Event
+		taken, more = s.Take(s.closed)
+		for _, e := range taken {
+			select {
+			case <-s.closed.Done():
+				return
+			case s.events <- e:
+			}
+		}
+	}
 }

@@ -22,7 +22,7 @@ func cancelChannel(id uuid.UUID) string { return "vigueur:{" + id.String() + "}:
 // it. Redis refuses an id that is not above the last: an attempt that lost its
 // lease can no longer write into the log.
 func streamID(seq int64) string {
-	return fmt.Sprintf("%d-%d", chat.AttemptOf(seq), seq%chat.AttemptStride)
+	return strconv.Itoa(chat.AttemptOf(seq)) + "-" + strconv.FormatInt(seq%chat.AttemptStride, 10)
 }
 
 // seqOf reads a log's id back.

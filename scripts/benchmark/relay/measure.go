@@ -25,7 +25,6 @@ type bench struct {
 	url     string
 	streams int
 	span    time.Duration
-	events  []float64 // a second, of each time that relayed was measured
 }
 
 // drive has the writers call send for one stream after the other until ctx ends.
@@ -79,8 +78,17 @@ func (b *bench) open(ctx context.Context, heard func(chat.Event)) (pubs []*relay
 		}
 		subs = append(subs, s)
 		tasks.Go(func() {
-			for e := range s.Events() {
-				heard(e)
+			for more := true; more; {
+				select {
+				case <-running.Done():
+					return
+				case <-s.Ready():
+				}
+				var events []chat.Event
+				events, more = s.Take(running)
+				for _, e := range events {
+					heard(e)
+				}
 			}
 		})
 		pubs = append(pubs, ends[0].Publisher(ctx, id, 1))
@@ -90,19 +98,19 @@ func (b *bench) open(ctx context.Context, heard func(chat.Event)) (pubs []*relay
 
 // relayed is how many tokens a second come out of the relay.
 func (b *bench) relayed(ctx context.Context) (float64, error) {
-	var got, events atomic.Int64
-	pubs, leave, err := b.open(ctx, func(e chat.Event) {
-		events.Add(1)
-		got.Add(int64(len(e.Data)-len(`{"text":""}`)) / int64(len(token)))
-	})
+	var got atomic.Int64
+	pubs, leave, err := b.open(ctx, func(chat.Event) { got.Add(1) })
 	if err != nil {
 		return 0, err
 	}
 	defer leave()
-	began := time.Now()
-	rate, err := b.rate(ctx, &got, func(s int) { pubs[s].Text(ctx, token) })
-	b.events = append(b.events, float64(events.Load())/time.Since(began).Seconds())
-	return rate, err
+	return b.rate(ctx, &got, func(s int) { write(ctx, pubs[s], token) })
+}
+
+// write sends a token by itself.
+func write(ctx context.Context, p *relay.Publisher, text string) {
+	p.Text(ctx, text)
+	p.Flush(ctx)
 }
 
 // rate drives for the span, waits until what was sent was heard, and gives the
@@ -156,7 +164,7 @@ func (b *bench) paced(ctx context.Context, rate float64) ([]time.Duration, error
 		if wait := due - time.Since(base); wait > 0 {
 			time.Sleep(wait)
 		}
-		pubs[s].Text(ctx, strconv.FormatInt(int64(due), 10))
+		write(ctx, pubs[s], strconv.FormatInt(int64(due), 10))
 	})
 	mu.Lock()
 	defer mu.Unlock()
