@@ -134,7 +134,7 @@ func (r *adding) admit(ctx context.Context, f *added, path string) error {
 // not done, when that is asked for.
 func (r *adding) admitKnown(ctx context.Context, f *added, row postgres.Ingestion, path string) error {
 	f.Known = true
-	f.Reason = fmt.Sprintf("Déjà connu : mêmes octets que %s, ajouté le %s.", cleanLine(row.Filename), moment(row.CreatedAt))
+	f.Reason = fmt.Sprintf(known+" : mêmes octets que %s, ajouté le %s.", cleanLine(row.Filename), moment(row.CreatedAt))
 	ended := row.State == "failed" || row.State == "cancelled" || r.retry && row.Ended() && row.Unread > 0
 	if ended && !r.retry {
 		r.take(f, row)

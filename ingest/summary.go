@@ -8,6 +8,8 @@ import (
 const (
 	// listed is up to how many files the summary tells each of.
 	listed = 200
+	// known begins the remark on a file that was there before.
+	known = "Déjà connu"
 	// totaled is from how many files on the summary has a table of states.
 	totaled = 20
 )
@@ -22,7 +24,7 @@ func (r *adding) summary() error {
 	none, left := "Aucun fichier.", 0
 	for _, f := range r.files {
 		switch {
-		case len(r.files) > listed && f.State == "done" && f.Reason == "":
+		case len(r.files) > listed && f.State == "done" && (f.Reason == "" || strings.HasPrefix(f.Reason, known)):
 			none = ""
 		case len(t.rows) >= listed:
 			left++
