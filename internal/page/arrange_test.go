@@ -129,6 +129,31 @@ func TestArrangeLeavesOneColumnAlone(t *testing.T) {
 	}
 }
 
+// Articles' numbers set in the margin, each beside the first line of its text, are
+// read with that line.
+func TestArrangeReadsNumbersInTheMarginWithTheirText(t *testing.T) {
+	t.Parallel()
+	p := Page{Number: 1, Width: 595, Height: 842, Source: OCR}
+	var want []string
+	for n := 6; n <= 11; n++ {
+		y := 100 + 70*float64(n-6)
+		label, text := fmt.Sprintf("Article %d :", n), fmt.Sprintf("%02d le texte de cet article commence à côté de son numéro", n)
+		p.put(50, y, label)
+		p.put(50+16*letter, y, text)
+		want = append(want, label+" "+text)
+		for i := range 3 {
+			line := fmt.Sprintf("%02d.%d et il va d’un bord à l’autre de sa colonne dessous", n, i)
+			p.put(50+16*letter, y+14*float64(i+1), line)
+			want = append(want, line)
+		}
+	}
+	pages := []Page{p}
+	Arrange(pages)
+	if got := texts(pages[0].Lines); !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestArrangeMeasuresLines(t *testing.T) {
 	t.Parallel()
 	p := sheetOf(1, "une ligne de texte ordinaire qui va d’un bord à l’autre")

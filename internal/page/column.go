@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 
 	"vigueur/internal/law"
 )
@@ -264,14 +265,29 @@ func gutter(chunks []chunk) (float64, bool) {
 	for _, c := range chunks[1:] {
 		region = union(region, c.r)
 	}
-	if g, ok := mostGaps(chunks, region); ok {
+	if g, ok := mostGaps(chunks, region); ok && !labels(chunks, g) {
 		for _, b := range bands(chunks, g) {
 			if b.columns && running(b.chunks, g, region, 0.5) {
 				return g, true
 			}
 		}
 	}
-	return whiteStrip(chunks, region)
+	g, ok := whiteStrip(chunks, region)
+	return g, ok && !labels(chunks, g)
+}
+
+// labels tells whether what stands left of g are the numbers of articles whose
+// text begins beside them: « Article 6 : » in the margin is no column.
+func labels(chunks []chunk, g float64) bool {
+	left, right := sides(chunks, g)
+	a, b := rowsOf(left), rowsOf(right)
+	n := 0
+	for _, r := range a {
+		if len(r.cells) <= 3 && strings.HasPrefix(strings.ToLower(r.cells[0].word.Text), "art") {
+			n++
+		}
+	}
+	return n >= 3 && 10*n >= 6*len(a) && len(b) > len(a)
 }
 
 // bins is how finely a region's width is divided to count what lies where.
