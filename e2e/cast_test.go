@@ -33,20 +33,17 @@ type cast struct {
 	apis []*stage.Process // the last one is asked
 }
 
-// rehearse ingests with a worker that then ends, so that a test's own workers
-// are all there are. between may put proxies before the stores.
+// rehearse sets the cast on a stage with the sample ingested; a test's own
+// workers are all there are. between may put proxies before the stores.
 func rehearse(t *testing.T, pace stage.Pace, between func(*stage.Stage)) *cast {
 	t.Helper()
-	return rehearseOn(t, open(t), pace, between)
+	return rehearseOn(t, openSample(t), pace, between)
 }
 
 func rehearseOn(t *testing.T, s *stage.Stage, pace stage.Pace, between func(*stage.Stage)) *cast {
 	t.Helper()
 	c := &cast{Stage: s, pace: pace}
 	c.Model(pace)
-	first := startWorker(t, c.Stage)
-	ingestSample(t, c.Stage)
-	first.Stop()
 	if between != nil {
 		between(c.Stage)
 	}

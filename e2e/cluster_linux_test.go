@@ -15,7 +15,8 @@ import (
 	"vigueur/e2e/stage"
 )
 
-// cluster gives a PostgreSQL of the test's own, running, and a stage on it.
+// cluster gives a PostgreSQL of the test's own, running, and a stage on it with the
+// sample ingested.
 func cluster(t *testing.T, dir string, env ...string) (*stage.Cluster, *stage.Stage) {
 	t.Helper()
 	p, err := stage.NewCluster(t.Context(), dir)
@@ -31,7 +32,11 @@ func cluster(t *testing.T, dir string, env ...string) (*stage.Cluster, *stage.St
 	}
 	t.Cleanup(p.Stop)
 	s, err := stage.OpenOn(t.Context(), p.URL())
-	return p, opened(t, s, err)
+	s = opened(t, s, err)
+	if err := s.IngestSample(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return p, s
 }
 
 func restart(t *testing.T, p *stage.Cluster) {

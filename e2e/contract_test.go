@@ -57,10 +57,9 @@ func holdContract(t *testing.T, program string, api *stage.Process, account stri
 // The running service keeps to its document, whatever an administrator sends.
 func TestContractHoldsForAnAdministrator(t *testing.T) {
 	program := schemathesis(t)
-	s := open(t)
+	s := openSample(t)
 	startWorker(t, s)
 	api := startAPI(t, s)
-	ingestSample(t, s)
 	const admin = "admin@exemple.org"
 	if err := s.AddUser(t.Context(), admin, "admin"); err != nil {
 		t.Fatal(err)
@@ -88,9 +87,8 @@ func TestContractHoldsForAnAdministrator(t *testing.T) {
 // Nor does it matter who sends it.
 func TestContractHoldsForAnybody(t *testing.T) {
 	program := schemathesis(t)
-	s := open(t)
+	s := openSample(t)
 	startWorker(t, s)
 	api := startAPI(t, s)
-	ingestSample(t, s)
 	holdContract(t, program, api, "", "--phases", "examples,coverage")
 }

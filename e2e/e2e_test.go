@@ -1,8 +1,12 @@
 package e2e
 
 import (
+	"context"
 	"errors"
 	"flag"
+	"fmt"
+	"os"
+	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -12,14 +16,85 @@ import (
 
 // atOnce is how many of these tests run at once: most of the time they wait for
 // leases to run out.
-const atOnce = "4"
+const atOnce = "6"
 
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if err := flag.Set("test.parallel", atOnce); err != nil {
 		panic(err) // the flag is go test's own
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		if err := sample.close(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+		os.Exit(code)
+	}))
+}
+
+// ingested is a stage with the sample in its catalogue, which the tests that need
+// no more than that copy: made when the first of them asks for it.
+type ingested struct {
+	mu        sync.Mutex
+	stage     *stage.Stage
+	documents string // as the command lists them
+}
+
+var sample ingested
+
+// copy gives a stage of its own with the sample in it.
+func (i *ingested) copy(ctx context.Context) (*stage.Stage, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if err := i.make(ctx); err != nil {
+		return nil, err
+	}
+	return i.stage.Copy(ctx)
+}
+
+func (i *ingested) make(ctx context.Context) error {
+	if i.stage != nil {
+		return nil
+	}
+	s, err := stage.Open(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.IngestSample(ctx); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	out, code := s.Ingest(ctx, "", "documents", "--json")
+	if code != 0 {
+		return errors.Join(fmt.Errorf("ingest documents: exit %d: %s", code, out), s.Close())
+	}
+	s.Redis.Stop()
+	i.stage, i.documents = s, out
+	return nil
+}
+
+func (i *ingested) close() error {
+	if i.stage == nil {
+		return nil
+	}
+	return i.stage.Close()
+}
+
+// openSample gives a stage with the sample ingested, and no process.
+func openSample(t *testing.T) *stage.Stage {
+	t.Helper()
+	s, err := sample.copy(t.Context())
+	return opened(t, s, err)
+}
+
+// sampleDocuments is the sample's catalogue as the command lists it.
+func sampleDocuments(t *testing.T) string {
+	t.Helper()
+	sample.mu.Lock()
+	defer sample.mu.Unlock()
+	if err := sample.make(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return sample.documents
 }
 
 func open(t *testing.T) *stage.Stage {
@@ -72,13 +147,6 @@ func logOnFailure(t *testing.T, name string, p *stage.Process) {
 			t.Logf("%s: %s", name, log[max(0, len(log)-4000):])
 		}
 	})
-}
-
-func ingestSample(t *testing.T, s *stage.Stage) {
-	t.Helper()
-	if out, code := s.Ingest(t.Context(), "", append([]string{"add"}, stage.Sample()...)...); code != 0 {
-		t.Fatalf("ingest add: exit %d: %s", code, out)
-	}
 }
 
 func signIn(t *testing.T, s *stage.Stage, api *stage.Process) *stage.Client {

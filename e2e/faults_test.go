@@ -34,10 +34,7 @@ func TestKilledWorkerInMidIngestionIsReplaced(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("after the kills: exit %d: %s", code, out)
 	}
-	want := open(t)
-	startWorker(t, want)
-	ingestSample(t, want)
-	if got, expected := documents(t, s), documents(t, want); got != expected {
+	if got, expected := documents(t, s), sampleDocuments(t); got != expected {
 		t.Errorf("the catalogue after kills is\n%s\nwithout kills it is\n%s", got, expected)
 	}
 }
@@ -93,10 +90,9 @@ func TestBadFilesAreToldAndTheOthersGoIn(t *testing.T) {
 
 func TestRedisDownIsSaidAndPasses(t *testing.T) {
 	t.Parallel()
-	s := open(t)
+	s := openSample(t)
 	worker := startWorker(t, s)
 	api := startAPI(t, s)
-	ingestSample(t, s)
 	client := signIn(t, s, api)
 	s.Redis.Stop()
 	_, err := client.Ask(t.Context(), aQuestion, nil)

@@ -55,10 +55,9 @@ func cites(citations []law.Citation, articles []article) bool {
 
 func TestSampleQuestionsAreAnsweredOverHTTP(t *testing.T) {
 	t.Parallel()
-	s := open(t)
+	s := openSample(t)
 	startWorker(t, s)
 	api := startAPI(t, s)
-	ingestSample(t, s)
 	client := signIn(t, s, api)
 
 	var answered, refused, answerable int

@@ -10,10 +10,9 @@ import (
 
 func TestStreamIsResumedOnAnotherAPIAndStoredAsItWasSent(t *testing.T) {
 	t.Parallel()
-	s := open(t)
+	s := openSample(t)
 	startWorker(t, s)
 	first, second := startAPI(t, s), startAPI(t, s)
-	ingestSample(t, s)
 	client := signIn(t, s, first)
 	a, err := client.Ask(t.Context(), aQuestion, nil)
 	if err != nil || !a.Ended {
@@ -64,10 +63,9 @@ func TestStreamIsResumedOnAnotherAPIAndStoredAsItWasSent(t *testing.T) {
 
 func TestCitedPageOpensWithoutSigningIn(t *testing.T) {
 	t.Parallel()
-	s := open(t)
+	s := openSample(t)
 	startWorker(t, s)
 	api := startAPI(t, s)
-	ingestSample(t, s)
 	a, err := signIn(t, s, api).Ask(t.Context(), aQuestion, nil)
 	if err != nil || len(a.Citations) == 0 {
 		t.Fatalf("%v, %d citations", err, len(a.Citations))

@@ -90,6 +90,10 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	return err
 }
 
+// ingestionsPoll is how often it is looked for gazettes at the most: each takes
+// seconds, and an idle look costs every worker and Redis as much as one for answers.
+const ingestionsPoll = 50 * time.Millisecond
+
 // start sets the servers, the index's follower, the relay and the sweep going.
 // Running tasks give their rows back when ctx ends; the rest goes on until stop.
 func (w *worker) start(ctx context.Context) error {
@@ -102,7 +106,7 @@ func (w *worker) start(ctx context.Context) error {
 	classes := []queue.Options{
 		{Class: queue.Answers, Concurrency: w.config.Answers, PollEvery: w.config.Poll,
 			Handle: jobs.Answer(ctx, w.answers(), w.queue.EnqueueAnswer, w.log)},
-		{Class: queue.Ingestions, Concurrency: w.config.Ingestions, PollEvery: w.config.Poll,
+		{Class: queue.Ingestions, Concurrency: w.config.Ingestions, PollEvery: max(w.config.Poll, ingestionsPoll),
 			Handle: jobs.Ingestion(ctx, w.ingestions(), w.queue.EnqueueIngestion, w.log)},
 		// Nobody watches a message leave: asynq's own second is often enough.
 		{Class: queue.Notifications, Concurrency: w.config.Letters, PollEvery: time.Second,

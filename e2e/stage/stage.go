@@ -61,7 +61,31 @@ func Open(ctx context.Context) (*Stage, error) {
 }
 
 // OpenOn prepares a stage on the database server at an address.
-func OpenOn(ctx context.Context, server string) (s *Stage, err error) {
+func OpenOn(ctx context.Context, server string) (*Stage, error) {
+	return build(server, func(s *Stage) error {
+		if err := s.createDatabase(ctx, ""); err != nil {
+			return err
+		}
+		return s.prepare(ctx)
+	})
+}
+
+// Copy prepares a stage that has what s has in its database and its folder of
+// files, and nothing of it in common. Nothing of s may run meanwhile.
+func (s *Stage) Copy(ctx context.Context) (*Stage, error) {
+	return build(s.server, func(own *Stage) error {
+		if err := own.createDatabase(ctx, s.database); err != nil {
+			return err
+		}
+		own.settings()
+		own.user, own.password = s.user, s.password
+		return os.CopyFS(filepath.Join(own.Dir, "blobs"), os.DirFS(filepath.Join(s.Dir, "blobs")))
+	})
+}
+
+// build makes a stage with a folder and a Redis, and fills it; what was made of
+// one that cannot be filled is removed.
+func build(server string, fill func(*Stage) error) (s *Stage, err error) {
 	s = &Stage{bin: binaries(), server: server, env: map[string]string{}}
 	if _, err := os.Stat(filepath.Join(s.bin, "api")); err != nil {
 		return nil, fmt.Errorf("%w: no programs in %s: build them by scripts/test or scripts/run", ErrAbsent, s.bin)
@@ -77,10 +101,7 @@ func OpenOn(ctx context.Context, server string) (s *Stage, err error) {
 	if s.Redis, err = redistest.Open(mkdir(s.Dir, "redis")); err != nil {
 		return nil, err
 	}
-	if err := s.createDatabase(ctx); err != nil {
-		return nil, err
-	}
-	err = s.prepare(ctx)
+	err = fill(s)
 	return s, err
 }
 
@@ -120,9 +141,13 @@ func mkdir(parent, name string) string {
 	return dir
 }
 
-func (s *Stage) createDatabase(ctx context.Context) error {
+// createDatabase makes the stage's database, empty or like another.
+func (s *Stage) createDatabase(ctx context.Context, like string) error {
 	s.database = "vigueur_stage_" + strings.ReplaceAll(uuid.NewString(), "-", "")
-	return s.execute(ctx, "CREATE DATABASE "+s.database)
+	if like == "" {
+		return s.execute(ctx, "CREATE DATABASE "+s.database)
+	}
+	return s.execute(ctx, "CREATE DATABASE "+s.database+" TEMPLATE "+like+" STRATEGY FILE_COPY")
 }
 
 func (s *Stage) execute(ctx context.Context, sql string) error {
@@ -150,14 +175,19 @@ func (s *Stage) EndConnections(ctx context.Context) error {
 	return s.execute(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '`+s.database+`' AND pid <> pg_backend_pid()`)
 }
 
-// prepare writes the settings, migrates and makes an account, all as an
-// operator would.
-func (s *Stage) prepare(ctx context.Context) error {
+// settings are those that a stage begins with.
+func (s *Stage) settings() {
 	const secret = "a-secret-for-tests-of-32-bytes-or-more"
 	s.env = map[string]string{
 		"VIGUEUR_DATABASE_URL": s.DatabaseURL(), "VIGUEUR_REDIS_URL": s.Redis.URL(),
 		"VIGUEUR_BLOBS_URL": "file://" + mkdir(s.Dir, "blobs"), "VIGUEUR_MAIL_DIR": mkdir(s.Dir, "mail"), "VIGUEUR_JWT_SECRET": secret, "VIGUEUR_ADDRESS_SECRET": secret,
 	}
+}
+
+// prepare writes the settings, migrates and makes an account, all as an
+// operator would.
+func (s *Stage) prepare(ctx context.Context) error {
+	s.settings()
 	if out, code := s.Ingest(ctx, "", "migrate", "up"); code != 0 {
 		return fmt.Errorf("stage: migrate: exit %d: %s", code, out)
 	}
