@@ -3,6 +3,7 @@ package flat
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -72,6 +73,10 @@ func (x *Index) readVectors(ctx context.Context, documents []uuid.UUID) (*meanin
 		}
 		return nil
 	})
+	for _, b := range m.blocks {
+		b.set.Compact()
+		b.passages, b.first = slices.Clone(b.passages), slices.Clone(b.first)
+	}
 	return m, err
 }
 

@@ -55,7 +55,7 @@ func TestLexiconTableIsWellFormed(t *testing.T) {
 			}
 		}
 	}
-	if entries < 100 {
+	if entries < 400 {
 		t.Errorf("%d entries", entries)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // form is the first byte of what Pack gives.
@@ -95,6 +96,11 @@ func (s *Set) Add(packed []byte) (int, error) {
 		rest = rest[4+dimensions:]
 	}
 	return n, nil
+}
+
+// Compact gives back the memory that was taken for vectors that did not come.
+func (s *Set) Compact() {
+	s.codes, s.scales, s.sketches = slices.Clone(s.codes), slices.Clone(s.scales), slices.Clone(s.sketches)
 }
 
 // Words is how many words a sketch of so many dimensions has.

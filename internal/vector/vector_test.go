@@ -82,6 +82,33 @@ func TestSetRefusesWhatIsNone(t *testing.T) {
 	}
 }
 
+// All distances at once are those one by one, and compacting changes neither them
+// nor the products.
+func TestDistancesAndCompact(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, dimensions := range []int{3, 96, 512, 513} {
+		var s Set
+		for range 50 {
+			if _, err := s.Add(Pack([][]float32{random(r, dimensions)})); err != nil {
+				t.Fatal(err)
+			}
+		}
+		q := NewQuery(random(r, dimensions))
+		dot := s.Dot(q, 49)
+		s.Compact()
+		all := s.Distances([]uint16{7}, q)
+		if len(all) != 51 || all[0] != 7 || s.Dot(q, 49) != dot || s.Len() != 50 {
+			t.Fatalf("%d dimensions: %d distances, %d vectors", dimensions, len(all), s.Len())
+		}
+		for i, d := range all[1:] {
+			if int(d) != s.Distance(q, i) {
+				t.Errorf("%d dimensions, vector %d: %d, by itself %d", dimensions, i, d, s.Distance(q, i))
+			}
+		}
+	}
+}
+
 func FuzzSet(f *testing.F) {
 	f.Add(Pack([][]float32{{1, -1}, {0, 3}}))
 	f.Add([]byte{1, 255, 255})
