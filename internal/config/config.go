@@ -70,6 +70,7 @@ type Worker struct {
 // Ingest is the configuration of the operator's command.
 type Ingest struct {
 	Stores
+	Embedder
 }
 
 // LoadAPI reads the HTTP process's settings from environ.
@@ -80,6 +81,9 @@ func LoadWorker(environ map[string]string) (Worker, error) { return load[Worker]
 
 // LoadIngest reads the operator's command's settings from environ.
 func LoadIngest(environ map[string]string) (Ingest, error) { return load[Ingest](environ) }
+
+// LoadEmbedder reads the settings of the embedder alone, for what needs no store.
+func LoadEmbedder(environ map[string]string) (Embedder, error) { return load[Embedder](environ) }
 
 // load parses environ into a configuration and reports every fault at once.
 func load[C interface{ faults() []string }](environ map[string]string) (C, error) {

@@ -36,6 +36,12 @@ type Embedder struct {
 	EmbedderModel string `env:"VIGUEUR_EMBEDDER_MODEL" envDefault:"use-multilingual-3" help:"modèle de vecteurs"`
 }
 
+func (e Embedder) faults() []string {
+	var f faults
+	e.embedderFaults(&f)
+	return f
+}
+
 func (e Embedder) embedderFaults(f *faults) {
 	if e.EmbedderURL == "" {
 		return

@@ -79,6 +79,12 @@ func (f *faults) signing(c API) {
 	}
 }
 
+func (c Ingest) faults() []string {
+	f := faults(c.Stores.faults())
+	c.embedderFaults(&f)
+	return f
+}
+
 func (c Worker) faults() []string {
 	f := faults(c.Stores.faults())
 	f.atLeastOne("VIGUEUR_WORKER_ANSWERS", c.Answers)
