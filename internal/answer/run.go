@@ -150,16 +150,16 @@ func (j *job) write(ctx context.Context) error {
 		return err
 	}
 	j.found, j.search = found, time.Since(asked)
-	numbers := numbering{sources: len(found.Hits)}
+	numbers, outdated := numbering{sources: len(found.Hits)}, notice{hits: found.Hits, today: found.Today}
 	err = model.Generate(ctx, j.prompt(), func(delta string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		j.say(ctx, numbers.take(delta))
+		j.say(ctx, numbers.take(outdated.take(delta)))
 		return nil
 	})
 	if ctx.Err() == nil {
-		j.say(ctx, numbers.rest())
+		j.say(ctx, numbers.take(outdated.rest())+numbers.rest())
 	}
 	j.found.Hits = numbers.arrange(found.Hits)
 	switch {

@@ -47,6 +47,7 @@ type Result struct {
 	Meant    bool      // found by meaning too, not by words alone
 	Missing  []string  // texts that the question names by number and the catalogue has not
 	Day      time.Time // the day whose law was searched, midnight UTC
+	Today    time.Time // the day of the search, midnight UTC
 }
 
 // gap stands between passages of an article that do not follow one another.

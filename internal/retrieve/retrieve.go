@@ -66,7 +66,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 			return Result{}, ctx.Err()
 		}
 	}
-	result := Result{Day: s.day(q.Filters)}
+	result := Result{Day: s.day(q.Filters), Today: s.day(law.Filters{})}
 	numbered, texts, absent := s.named(q, query)
 	hits := s.Index.Search(query)
 	result.Meant = len(hits) > 0 && hits[0].Meant
