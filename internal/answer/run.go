@@ -145,7 +145,8 @@ func (j *job) write(ctx context.Context) error {
 	}
 	j.Model = name
 	asked := time.Now()
-	found, err := j.Search.Search(ctx, retrieve.Question{Text: j.Question, History: questions(j.History), Filters: j.Filters})
+	found, err := j.Search.Search(ctx, retrieve.Question{Text: j.Question, History: told(j.History, chat.User),
+		Answers: told(j.History, chat.Assistant), Filters: j.Filters})
 	if err != nil {
 		return err
 	}
@@ -191,14 +192,14 @@ func (j *job) prompt() llm.Prompt {
 	return p
 }
 
-// questions are the user's earlier messages, oldest first.
-func questions(history []chat.Message) (asked []string) {
+// told are the earlier messages of one side, oldest first.
+func told(history []chat.Message, side chat.Role) (texts []string) {
 	for _, m := range history {
-		if m.Role == chat.User {
-			asked = append(asked, m.Content)
+		if m.Role == side {
+			texts = append(texts, m.Content)
 		}
 	}
-	return asked
+	return texts
 }
 
 // settle writes the end of the attempt into the row, then tells the readers;

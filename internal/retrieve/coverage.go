@@ -41,6 +41,9 @@ const (
 	// figureless is what is left when a figure is asked for and the article has
 	// none of its kind.
 	figureless = 0.75
+	// unfigured is what is left of that when it is told whether the article answers:
+	// it may well be what was meant, and still not say how much.
+	unfigured = 0.8
 	// nobodys is what is left when the question names a country and it is not
 	// known whose law the text is.
 	nobodys = 0.85
@@ -63,6 +66,7 @@ func (s *Searcher) weigh(q flat.Query, hits []Hit) []Hit {
 	asked := s.asked(q)
 	best := 0.0
 	for i := range hits {
+		hits[i].unfigured = asked.figures != 0 && asked.figures&french.FiguresOf(hits[i].Text()) == 0
 		hits[i].Coverage = asked.carriedBy(hits[i])
 		best = max(best, hits[i].Score)
 	}
@@ -91,7 +95,11 @@ func (s *Searcher) weigh(q flat.Query, hits []Hit) []Hit {
 // coverage is the greatest share that one of the best hits carries.
 func coverage(hits []Hit) (best float64) {
 	for _, h := range hits[:min(len(hits), judgedHits)] {
-		best = max(best, h.Coverage)
+		share := h.Coverage
+		if h.unfigured {
+			share *= unfigured
+		}
+		best = max(best, share)
 	}
 	return best
 }
@@ -180,7 +188,7 @@ func (a asked) carriedBy(h Hit) float64 {
 		factor *= edge
 	}
 	text := h.Text()
-	if a.figures != 0 && a.figures&french.FiguresOf(text) == 0 {
+	if h.unfigured {
 		factor *= figureless
 	}
 	order := french.Terms(strings.Join(append([]string{h.Document.Title, h.Article.Heading, text}, h.Article.Path...), "\n"))

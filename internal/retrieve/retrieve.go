@@ -124,7 +124,7 @@ func (s *Searcher) named(q Question, query flat.Query) (numbered []candidate, te
 			of = s.textOf(q)
 		}
 		texts = append(texts, of...)
-		if len(of) == 0 && r.Number != "" {
+		if len(of) == 0 && namesText(r) {
 			absent = append(absent, r)
 		}
 		if len(r.Articles) == 0 || len(of) == 0 && (namesText(r) || !lettered(r.Articles)) {
@@ -143,6 +143,9 @@ func (s *Searcher) texts(r law.Reference) []uuid.UUID {
 		return nil
 	}
 	found := s.Index.Texts(flat.Named{Type: r.Type, Number: r.Number, Title: r.Title})
+	if len(found) == 0 && r.Number == "" {
+		found = s.Index.Texts(flat.Named{Type: r.Type, Title: plain(r.Title)})
+	}
 	return found[:min(len(found), textsNamed)]
 }
 
@@ -152,12 +155,8 @@ func (s *Searcher) textOf(q Question) []uuid.UUID {
 	if q.Filters.DocumentID != nil {
 		return []uuid.UUID{*q.Filters.DocumentID}
 	}
-	for _, asked := range slices.Backward(q.History) {
-		for _, r := range slices.Backward(law.References(asked)) {
-			if found := s.texts(r); len(found) > 0 {
-				return found
-			}
-		}
+	if last, ok := q.lastNamed(func(r law.Reference) bool { return len(s.texts(r)) > 0 }); ok {
+		return s.texts(last)
 	}
 	return nil
 }
