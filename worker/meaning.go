@@ -45,6 +45,10 @@ func (w *worker) searcher() *retrieve.Searcher {
 	if w.meaning != nil {
 		s.Meaning = w.meaning.Of
 	}
+	if c := w.config.Reranker; c.RerankerURL != "" {
+		server := &openai.Reranker{Client: &openai.Client{URL: c.RerankerURL, Key: c.RerankerKey, Silence: questionPatience}, Model: c.RerankerModel}
+		s.Reranker = &retrieve.Reranker{Scores: server.Scores, Patience: questionPatience}
+	}
 	return s
 }
 

@@ -119,7 +119,7 @@ func (j *job) tell(ctx context.Context, end string, err error) {
 	}
 	j.Log.LogAttrs(ctx, level, "answer", slog.Any("message_id", j.ID), slog.Int("attempt", j.Attempt), slog.String("end", end),
 		slog.Duration("waited", j.Waited), slog.Duration("search", j.search), slog.Duration("first", j.first),
-		slog.Duration("took", time.Since(j.began)), slog.Int("hits", len(j.found.Hits)), slog.Bool("enough", j.found.Enough), slog.Bool("meant", j.found.Meant),
+		slog.Duration("took", time.Since(j.began)), slog.Int("hits", len(j.found.Hits)), slog.Bool("enough", j.found.Enough), slog.Bool("meant", j.found.Meant), slog.Bool("reranked", j.found.Reranked),
 		slog.Int("bytes", j.text.Len()), slog.Any("error", err))
 }
 

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"unicode"
@@ -62,7 +63,9 @@ const (
 //
 // Then it puts the hits in order by their score and that share together, those
 // that the question names by their numbers before all others.
-func (s *Searcher) weigh(q flat.Query, hits []Hit) []Hit {
+//
+// Where there is a reranker it has the last word on the order of what words found.
+func (s *Searcher) weigh(ctx context.Context, question Question, q flat.Query, hits []Hit) (_ []Hit, reranked bool) {
 	asked := s.asked(q)
 	best := 0.0
 	for i := range hits {
@@ -84,12 +87,13 @@ func (s *Searcher) weigh(q flat.Query, hits []Hit) []Hit {
 		}
 		return cmp.Compare(b.Score, a.Score)
 	})
+	reranked = s.Reranker.order(ctx, question, hits)
 	hits = hits[:min(len(hits), hitLimit)]
 	fitting := slices.DeleteFunc(slices.Clone(hits), func(h Hit) bool { return !country.Fits(asked.countries, h.Countries) })
 	if len(fitting) == 0 {
-		return hits
+		return hits, reranked
 	}
-	return fitting
+	return fitting, reranked
 }
 
 // coverage is the greatest share that one of the best hits carries.

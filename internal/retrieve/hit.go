@@ -48,6 +48,7 @@ type Result struct {
 	Enough   bool      // the hits carry the question: an answer can rest on them
 	Coverage float64   // share of the question's weight that the best hit carries, 0 to 1
 	Meant    bool      // found by meaning too, not by words alone
+	Reranked bool      // the reranker gave the order
 	Missing  []string  // texts that the question names and the catalogue has not
 	Day      time.Time // the day whose law was searched, midnight UTC
 	Today    time.Time // the day of the search, midnight UTC

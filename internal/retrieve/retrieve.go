@@ -54,6 +54,8 @@ type Searcher struct {
 	// Meaning gives the vector of a question and the generation that it is of; an
 	// error leaves the search to words alone. nil: there are no vectors.
 	Meaning func(ctx context.Context, question string) ([]float32, uuid.UUID, error)
+	// Reranker looks at the best articles once more; nil: there is none.
+	Reranker *Reranker
 }
 
 // Search finds the articles for q. Errors are the catalogue's, of kind
@@ -85,7 +87,10 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	result.Hits = s.weigh(query, articles(candidates, found, query))
+	result.Hits, result.Reranked = s.weigh(ctx, q, query, articles(candidates, found, query))
+	if ctx.Err() != nil {
+		return Result{}, ctx.Err()
+	}
 	result.Coverage = coverage(result.Hits)
 	result.Enough = result.Coverage >= enough || len(result.Hits) > 0 && result.Hits[0].Mode == ByReference
 	for _, r := range absent {
