@@ -96,7 +96,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	if err != nil {
 		return err
 	}
-	server.Checks = append(server.Checks, optional...)
+	server.Checks = append(append(server.Checks, optional...), modelChecks(cfg)...)
 	ln, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {
 		return errs.Wrap(errs.Unavailable, fmt.Sprintf("L’adresse %s (VIGUEUR_LISTEN) ne peut pas être écoutée : %v", cfg.Listen, err), err)

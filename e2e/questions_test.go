@@ -60,6 +60,7 @@ func TestSampleQuestionsAreAnsweredOverHTTP(t *testing.T) {
 	api := startAPI(t, s)
 	client := signIn(t, s, api)
 
+	askAmended(t, client)
 	var answered, refused, answerable int
 	for _, q := range questions(t) {
 		body := map[string]any{}

@@ -28,12 +28,13 @@ import (
 
 func (a *app) evalAnswersCommand() *cobra.Command {
 	var questions, documents string
-	var whole bool
+	var whole, words bool
 	c := &cobra.Command{
 		Use: "answers --questions F --documents DOSSIER", Short: "Mesure les réponses : article, faits, refus",
 		Long: "Pose chaque question comme le ferait un worker et compare la réponse à ce qui est attendu : l’article cité, les\n" +
 			"faits qu’elle doit dire (« trois (3) mois » vaut « 3 mois »), le refus de ce que le catalogue ne dit pas. Les fichiers\n" +
-			"du dossier doivent être au catalogue (ingest add DOSSIER) ; ceux qui n’y sont pas sont nommés. Une ligne par question.\n\n" + exitHelp,
+			"du dossier doivent être au catalogue (ingest add DOSSIER) ; ceux qui n’y sont pas sont nommés. Une ligne par question.\n" +
+			"Avec un serveur de vecteurs (VIGUEUR_EMBEDDER_URL), la recherche va aussi par le sens, comme chez le worker.\n\n" + exitHelp,
 		Example: "  ingest eval answers --questions questions.jsonl --documents ~/gazettes",
 		Args:    takes(0, 0, ""), DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -45,7 +46,7 @@ func (a *app) evalAnswersCommand() *cobra.Command {
 				return err
 			}
 			return a.withDB(c.Context(), func(db *postgres.DB) error {
-				e := &answering{app: a, db: db, folder: documents, whole: whole}
+				e := &answering{app: a, db: db, folder: documents, whole: whole, words: words}
 				return e.run(c.Context(), asked)
 			})
 		},
@@ -53,6 +54,7 @@ func (a *app) evalAnswersCommand() *cobra.Command {
 	c.Flags().StringVar(&questions, "questions", "", "`FICHIER` de questions : JSON par ligne, id, question, gold, key_facts")
 	c.Flags().StringVar(&documents, "documents", "", "`DOSSIER` des PDF que les questions nomment")
 	c.Flags().BoolVar(&whole, "whole", false, "écrit aussi le texte de chaque réponse")
+	c.Flags().BoolVar(&words, "words", false, "cherche par les mots seuls, même avec un serveur de vecteurs")
 	return c
 }
 
@@ -62,6 +64,8 @@ type answering struct {
 	db     *postgres.DB
 	folder string
 	whole  bool
+	words  bool // alone
+	meant  int  // searches that went by meaning too
 	user   uuid.UUID
 	runner *answer.Runner
 	files  map[uuid.UUID]string // ingestion -> file, as the questions name it
@@ -76,6 +80,7 @@ type answersRun struct {
 	Refused      int            `json:"refused"`
 	WrongRefusal int            `json:"wrong_refusals"`
 	Warned       int            `json:"warned"`
+	Meant        int            `json:"by_meaning"`
 	Missing      []string       `json:"missing_files"`
 	Each         []answerResult `json:"each"`
 }
@@ -99,7 +104,7 @@ func (e *answering) run(ctx context.Context, asked []judge.Asked) error {
 	if err := e.prepare(ctx); err != nil {
 		return err
 	}
-	run := answersRun{Missing: e.missing(asked)}
+	run := answersRun{Missing: e.missing(asked), Each: []answerResult{}}
 	for _, q := range asked {
 		r, err := e.ask(ctx, q)
 		if err != nil {
@@ -112,6 +117,7 @@ func (e *answering) run(ctx context.Context, asked []judge.Asked) error {
 			}
 		}
 	}
+	run.Meant = e.meant
 	if e.json {
 		return writeJSON(e.out, run)
 	}
@@ -126,12 +132,16 @@ func (e *answering) prepare(ctx context.Context) error {
 	}
 	e.user = user.ID
 	lexicon := french.NewLexicon()
-	index, err := flat.Open(ctx, flat.Options{Source: e.db, Lexicon: lexicon})
-	if err != nil {
+	search := &retrieve.Searcher{DB: e.db, Now: time.Now, Lexicon: lexicon}
+	options := flat.Options{Source: e.db, Lexicon: lexicon}
+	if err := e.mean(ctx, search, &options); err != nil {
+		return err
+	}
+	if search.Index, err = flat.Open(ctx, options); err != nil {
 		return err
 	}
 	e.runner = &answer.Runner{DB: e.db, Default: extractive.Model, Log: slog.New(slog.DiscardHandler),
-		Search:      &retrieve.Searcher{DB: e.db, Index: index, Now: time.Now, Lexicon: lexicon},
+		Search:      &counted{search, &e.meant},
 		Models:      map[string]llm.Generator{extractive.Model: &extractive.Generator{Lexicon: lexicon}},
 		Stream:      func(context.Context, uuid.UUID, int) answer.Stream { return unread{} },
 		WatchCancel: func(ctx context.Context, _ uuid.UUID, _ func()) { <-ctx.Done() },
@@ -316,6 +326,7 @@ func (e *answering) tellAnswers(run answersRun) error {
 	t.add("refus à raison", fmt.Sprintf("%d sur %d", run.Refused, run.Refusable))
 	t.add("refus à tort", fmt.Sprint(run.WrongRefusal))
 	t.add("réponses avec avertissement", fmt.Sprint(run.Warned))
+	t.add("cherchées par le sens aussi", fmt.Sprintf("%d sur %d", run.Meant, len(run.Each)))
 	if err := t.write(e.out, ""); err != nil {
 		return err
 	}

@@ -5,16 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"vigueur/internal/config"
 	"vigueur/internal/flat"
 	"vigueur/internal/judge"
-	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 )
 
 // evalDepth is how many passages are searched for each question, so that they
@@ -23,15 +22,21 @@ const evalDepth = 300
 
 // retrievalRun is what a measurement of the search found, and what --json prints.
 type retrievalRun struct {
-	Corpus    int            `json:"corpus"`
-	Passages  int            `json:"passages"`
-	Questions int            `json:"questions"`
-	Groups    int            `json:"groups"`
-	Figures   []namedFigure  `json:"figures"`
-	Against   []namedFigure  `json:"difference,omitempty"` // this run less the saved one
-	Common    int            `json:"common_groups,omitempty"`
-	MS        float64        `json:"ms_per_question"`
-	Each      []judge.Judged `json:"each"`
+	Corpus    int       `json:"corpus"`
+	Passages  int       `json:"passages"`
+	Questions int       `json:"questions"`
+	Groups    int       `json:"groups"`
+	searched            // by words alone
+	Meant     *searched `json:"hybrid,omitempty"` // by meaning too, where there is an embedder
+}
+
+// searched is how the search did in one way.
+type searched struct {
+	Figures []namedFigure  `json:"figures"`
+	Against []namedFigure  `json:"difference,omitempty"` // this run less the saved one
+	Common  int            `json:"common_groups,omitempty"`
+	MS      float64        `json:"ms_per_question"`
+	Each    []judge.Judged `json:"each"`
 }
 
 type namedFigure struct {
@@ -39,7 +44,7 @@ type namedFigure struct {
 	judge.Figure
 }
 
-type retrievalFiles struct{ corpus, queries, qrels, groupBy, distractors, against string }
+type retrievalFiles struct{ corpus, queries, qrels, groupBy, distractors, against, vectors string }
 
 func (a *app) evalRetrievalCommand() *cobra.Command {
 	var f retrievalFiles
@@ -48,14 +53,19 @@ func (a *app) evalRetrievalCommand() *cobra.Command {
 		Long: "Indexe un corpus d’articles comme le ferait un worker, pose chaque question et compare les articles trouvés à ceux\n" +
 			"qui y répondent. Les mesures sont des moyennes par groupe puis sur les groupes, en pour cent, avec l’intervalle\n" +
 			"où tombent 95 % des rééchantillonnages des groupes. --against les compare, question par question, à une mesure\n" +
-			"enregistrée par --json. La base et les files ne servent pas.\n\n" + exitHelp,
+			"enregistrée par --json. La base et les files ne servent pas. Avec un serveur de vecteurs (VIGUEUR_EMBEDDER_URL), la\n" +
+			"recherche est mesurée par les mots seuls, puis par le sens aussi ; --vectors garde les vecteurs d’une fois sur l’autre.\n\n" + exitHelp,
 		Example: "  ingest eval retrieval --corpus corpus.jsonl --queries queries.jsonl --qrels qrels.tsv --group-by group",
 		Args:    takes(0, 0, ""), DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if f.corpus == "" || f.queries == "" || f.qrels == "" {
 				return usage("Il faut --corpus, --queries et --qrels.")
 			}
-			run, err := f.measure(c.Context())
+			e, err := config.LoadEmbedder(a.environ)
+			if err != nil {
+				return err
+			}
+			run, err := f.measure(c.Context(), e)
 			if err != nil {
 				return err
 			}
@@ -70,12 +80,13 @@ func (a *app) evalRetrievalCommand() *cobra.Command {
 	c.Flags().StringVar(&f.qrels, "qrels", "", "`FICHIER` de jugements : question, article, note, séparés par des tabulations")
 	c.Flags().StringVar(&f.groupBy, "group-by", "", "`CHAMP` des questions qui les groupe par intention")
 	c.Flags().StringVar(&f.distractors, "distractors", "", "`FICHIER` d’articles de plus, qui ne répondent à rien")
+	c.Flags().StringVar(&f.vectors, "vectors", "", "`FICHIER` où les vecteurs sont gardés")
 	c.Flags().StringVar(&f.against, "against", "", "`FICHIER` d’une mesure enregistrée par --json")
 	return c
 }
 
 // measure indexes, asks and judges.
-func (f retrievalFiles) measure(ctx context.Context) (run retrievalRun, err error) {
+func (f retrievalFiles) measure(ctx context.Context, e config.Embedder) (run retrievalRun, err error) {
 	queries, err := judge.Queries(f.queries, f.groupBy)
 	if err != nil {
 		return run, err
@@ -83,6 +94,11 @@ func (f retrievalFiles) measure(ctx context.Context) (run retrievalRun, err erro
 	right, err := judge.Qrels(f.qrels)
 	if err != nil {
 		return run, err
+	}
+	// A question that nobody judged says nothing.
+	queries = slices.DeleteFunc(queries, func(q judge.Query) bool { return len(right[q.ID]) == 0 })
+	if run.Questions = len(queries); run.Questions == 0 {
+		return run, usage("Aucune question de %s n’a de jugement dans %s.", f.queries, f.qrels)
 	}
 	corpus := newFixed()
 	if err := corpus.read(f.corpus, ""); err != nil {
@@ -94,30 +110,51 @@ func (f retrievalFiles) measure(ctx context.Context) (run retrievalRun, err erro
 			return run, err
 		}
 	}
-	index, err := flat.Open(ctx, flat.Options{Source: corpus})
+	groups := make(map[string]bool)
+	questions := make([]flat.Query, len(queries))
+	for i, q := range queries {
+		groups[q.Group] = true
+		questions[i] = flat.Query{Text: q.Text, Limit: evalDepth}
+	}
+	run.Groups = len(groups)
+	options := flat.Options{Source: corpus}
+	if e.EmbedderURL != "" {
+		if err := f.embed(ctx, e, corpus, questions); err != nil {
+			return run, err
+		}
+		options.Vectors = corpus
+	}
+	index, err := flat.Open(ctx, options)
 	if err != nil {
 		return run, err
 	}
 	run.Passages, _ = index.Size()
-	began := time.Now()
-	groups := make(map[string]bool)
-	for _, q := range queries {
-		if ctx.Err() != nil {
-			return run, ctx.Err()
+	way := func(meant bool) (s searched, err error) {
+		began := time.Now()
+		for i, q := range queries {
+			if ctx.Err() != nil {
+				return s, ctx.Err()
+			}
+			question := questions[i]
+			if !meant {
+				question.Vector = nil
+			}
+			s.Each = append(s.Each, judge.Judged{ID: q.ID, Group: q.Group, Ranking: judge.Rank(corpus.ranked(index.Search(question)), right[q.ID])})
 		}
-		if len(right[q.ID]) == 0 {
-			continue // nobody judged it
+		s.MS = float64(time.Since(began).Microseconds()) / 1000 / float64(len(queries))
+		s.Figures = withNames(judge.Summary(s.Each))
+		return s, nil
+	}
+	if run.searched, err = way(false); err != nil {
+		return run, err
+	}
+	if e.EmbedderURL != "" {
+		meant, err := way(true)
+		if err != nil {
+			return run, err
 		}
-		groups[q.Group] = true
-		ranked := corpus.ranked(index.Search(flat.Query{Text: q.Text, Limit: evalDepth}))
-		run.Each = append(run.Each, judge.Judged{ID: q.ID, Group: q.Group, Ranking: judge.Rank(ranked, right[q.ID])})
+		run.Meant = &meant
 	}
-	run.Questions, run.Groups = len(run.Each), len(groups)
-	if run.Questions == 0 {
-		return run, usage("Aucune question de %s n’a de jugement dans %s.", f.queries, f.qrels)
-	}
-	run.MS = float64(time.Since(began).Microseconds()) / 1000 / float64(run.Questions)
-	run.Figures = withNames(judge.Summary(run.Each))
 	err = f.compare(&run)
 	return run, err
 }
@@ -135,9 +172,17 @@ func (f retrievalFiles) compare(run *retrievalRun) error {
 	if err := json.Unmarshal(raw, &saved); err != nil || len(saved.Each) == 0 {
 		return usage("Le fichier %s n’est pas une mesure enregistrée par « ingest eval retrieval --json ».", f.against)
 	}
-	differences, common := judge.Difference(saved.Each, run.Each)
-	run.Against, run.Common = withNames(differences), common
+	run.against(saved.searched)
+	if run.Meant != nil && saved.Meant != nil {
+		run.Meant.against(*saved.Meant)
+	}
 	return nil
+}
+
+// against adds the differences to what was searched in the same way before.
+func (s *searched) against(saved searched) {
+	differences, common := judge.Difference(saved.Each, s.Each)
+	s.Against, s.Common = withNames(differences), common
 }
 
 func withNames(figures []judge.Figure) []namedFigure {
@@ -150,24 +195,35 @@ func withNames(figures []judge.Figure) []namedFigure {
 
 // tellRetrieval prints a run for people.
 func (a *app) tellRetrieval(run retrievalRun) error {
-	t := table{head: []string{"MESURE", "VALEUR", "INTERVALLE À 95 %"}}
-	if run.Against != nil {
+	if err := a.tellSearched("PAR LES MOTS", run.searched); err != nil {
+		return err
+	}
+	times := comma(fmt.Sprintf("%.1f ms par question", run.MS))
+	if run.Meant != nil {
+		if err := a.tellSearched("PAR LE SENS AUSSI", *run.Meant); err != nil {
+			return err
+		}
+		times += comma(fmt.Sprintf(", %.1f ms par le sens aussi", run.Meant.MS))
+	}
+	_, err := fmt.Fprintf(a.out, "%s, %s, %s (%d passages), %s.\n", count(run.Questions, "question"),
+		count(run.Groups, "groupe"), count(run.Corpus, "article"), run.Passages, times)
+	return err
+}
+
+func (a *app) tellSearched(way string, s searched) error {
+	t := table{head: []string{way, "VALEUR", "INTERVALLE À 95 %"}}
+	if s.Against != nil {
 		t.head = append(t.head, "ÉCART", "INTERVALLE DE L’ÉCART")
 	}
-	for i, f := range run.Figures {
+	for i, f := range s.Figures {
 		row := []any{f.Name, hundredths(f.Value), hundredths(f.Low) + " à " + hundredths(f.High)}
-		if run.Against != nil {
-			d := run.Against[i]
+		if s.Against != nil {
+			d := s.Against[i]
 			row = append(row, signed(d.Value), signed(d.Low)+" à "+signed(d.High))
 		}
 		t.add(row...)
 	}
-	if err := t.write(a.out, ""); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(a.out, "%s, %s, %s (%d passages), %s ms par question.\n", count(run.Questions, "question"),
-		count(run.Groups, "groupe"), count(run.Corpus, "article"), run.Passages, comma(fmt.Sprintf("%.1f", run.MS)))
-	return err
+	return t.write(a.out, "")
 }
 
 // hundredths prints a share in per cent.
@@ -176,78 +232,3 @@ func hundredths(share float64) string { return comma(fmt.Sprintf("%.1f", 100*sha
 func signed(share float64) string { return comma(fmt.Sprintf("%+.1f", 100*share)) }
 
 func comma(number string) string { return strings.Replace(number, ".", ",", 1) }
-
-// fixed is a corpus that never changes, read from files: a flat.Source.
-type fixed struct {
-	rows  []postgres.IndexRow
-	names map[uuid.UUID]string // article -> its name in the files
-}
-
-func newFixed() *fixed { return &fixed{names: make(map[uuid.UUID]string)} }
-
-// partLimit is the length in bytes at which a long article is cut into passages,
-// between paragraphs, as gazettes' articles are.
-const partLimit = 1200
-
-// read takes a file of articles in as one text; mark goes before their names.
-func (c *fixed) read(path, mark string) error {
-	doc := uuid.NewSHA1(uuid.Nil, []byte(path))
-	return judge.Corpus(path, func(a judge.Article) {
-		id := uuid.NewSHA1(doc, []byte(a.ID))
-		c.names[id] = mark + a.ID
-		for i, part := range parts(a.Text) {
-			c.rows = append(c.rows, postgres.IndexRow{
-				Passage: law.Passage{ID: uuid.NewSHA1(id, []byte{byte(i >> 8), byte(i)}), DocumentID: doc, ArticleID: id,
-					Position: len(c.rows), Text: part},
-				ArticleNumber: a.ID, Path: strings.Split(a.Title, " > "), Type: law.Code, Status: law.InForce,
-				From: time.Unix(0, 0).UTC(),
-			})
-		}
-	})
-}
-
-func parts(text string) (out []string) {
-	part := ""
-	for p := range strings.SplitSeq(text, "\n\n") {
-		if part != "" && len(part)+len(p) > partLimit {
-			out, part = append(out, part), ""
-		}
-		if part != "" {
-			part += "\n"
-		}
-		part += p
-	}
-	return append(out, part)
-}
-
-// ranked gives the names of the hits' articles, each once.
-func (c *fixed) ranked(hits []flat.Hit) (out []string) {
-	seen := make(map[uuid.UUID]bool)
-	for _, h := range hits {
-		if !seen[h.ArticleID] {
-			seen[h.ArticleID] = true
-			out = append(out, c.names[h.ArticleID])
-		}
-	}
-	return out
-}
-
-func (c *fixed) CatalogueVersion(context.Context) (int64, error) { return 1, nil }
-
-func (c *fixed) Changes(_ context.Context, after int64) ([]uuid.UUID, int64, error) {
-	return nil, after, nil
-}
-
-func (c *fixed) Listen(ctx context.Context, _ func()) error {
-	<-ctx.Done()
-	return ctx.Err()
-}
-
-func (c *fixed) IndexRows(_ context.Context, _ []uuid.UUID, yield func(postgres.IndexRow) error) error {
-	for _, r := range c.rows {
-		if err := yield(r); err != nil {
-			return err
-		}
-	}
-	return nil
-}

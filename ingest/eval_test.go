@@ -41,7 +41,7 @@ func TestEvalRetrievalMeasuresAndCompares(t *testing.T) {
 	d := &desk{dir: t.TempDir()}
 	args := evalFiles(t, d.dir)
 	r := d.run(t, args...)
-	if r.code != exitDone || !strings.Contains(r.out, "nDCG@10  100,0") || !strings.Contains(r.out, "3 questions, 2 groupes, 2 articles") {
+	if r.code != exitDone || !strings.Contains(r.out, "nDCG@10       100,0") || !strings.Contains(r.out, "3 questions, 2 groupes, 2 articles") {
 		t.Fatalf("%+v", r)
 	}
 	saved := d.run(t, append(args, "--json")...)

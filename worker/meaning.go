@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/google/uuid"
-
 	"vigueur/internal/embedding"
 	"vigueur/internal/flat"
 	"vigueur/internal/jobs"
@@ -21,21 +19,16 @@ const (
 	questionPatience = time.Second
 )
 
-// meaning is what a worker with an embedder has; nil without one.
-type meaning struct {
-	known    *embedding.Known
-	question *embedding.Question
-}
-
-func (w *worker) openMeaning() *meaning {
+// openMeaning is what a worker with an embedder asks; nil without one.
+func (w *worker) openMeaning() *embedding.Asker {
 	c := w.config.Embedder
 	if c.EmbedderURL == "" {
 		w.log.Info("no embedder is configured: answers go by words alone")
 		return nil
 	}
 	embedder := &openai.Embedder{Client: &openai.Client{URL: c.EmbedderURL, Key: c.EmbedderKey, Silence: passagePatience}, Model: c.EmbedderModel}
-	return &meaning{known: &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: c.EmbedderModel, Embedder: embedder, Log: w.log}},
-		question: &embedding.Question{Embedder: embedder, Patience: questionPatience}}
+	return &embedding.Asker{Known: &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: c.EmbedderModel, Embedder: embedder, Log: w.log}},
+		Question: &embedding.Question{Embedder: embedder, Patience: questionPatience}}
 }
 
 // vectors are where the index reads vectors from: nowhere without an embedder.
@@ -50,26 +43,18 @@ func (w *worker) vectors() flat.VectorSource {
 func (w *worker) searcher() *retrieve.Searcher {
 	s := &retrieve.Searcher{DB: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon}
 	if w.meaning != nil {
-		s.Meaning = w.meaning.of
+		s.Meaning = w.meaning.Of
+	}
+	if c := w.config.Reranker; c.RerankerURL != "" {
+		server := &openai.Reranker{Client: &openai.Client{URL: c.RerankerURL, Key: c.RerankerKey, Silence: questionPatience}, Model: c.RerankerModel}
+		s.Reranker = &retrieve.Reranker{Scores: server.Scores, Patience: questionPatience}
 	}
 	return s
-}
-
-// of gives the vector of a question.
-func (m *meaning) of(ctx context.Context, question string) ([]float32, uuid.UUID, error) {
-	ctx, cancel := context.WithTimeout(ctx, questionPatience)
-	defer cancel()
-	generation, err := m.known.ID(ctx)
-	if err != nil {
-		return nil, uuid.Nil, err
-	}
-	vector, err := m.question.Embed(ctx, question)
-	return vector, generation, err
 }
 
 // embeddings is the queue of vectors, and the sweep that fills it.
 func (w *worker) embeddings(ctx context.Context) (queue.Options, *jobs.EmbeddingSweep) {
 	return queue.Options{Class: queue.Embeddings, Concurrency: 1, PollEvery: time.Second,
-			Handle: jobs.Embedding(ctx, w.meaning.known, w.queue.EnqueueEmbedding, w.log)},
-		&jobs.EmbeddingSweep{Store: w.db, Generation: w.meaning.known.ID, Hint: w.queue.EnqueueEmbedding, Log: w.log}
+			Handle: jobs.Embedding(ctx, w.meaning.Known, w.queue.EnqueueEmbedding, w.log)},
+		&jobs.EmbeddingSweep{Store: w.db, Generation: w.meaning.Known.ID, Hint: w.queue.EnqueueEmbedding, Log: w.log}
 }

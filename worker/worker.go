@@ -12,6 +12,7 @@ import (
 	"vigueur/internal/blobs"
 	"vigueur/internal/chat"
 	"vigueur/internal/config"
+	"vigueur/internal/embedding"
 	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/ingestion"
@@ -37,7 +38,7 @@ type worker struct {
 	relay  *relay.Relay
 	index  *flat.Index
 	// meaning is nil without an embedder.
-	meaning *meaning
+	meaning *embedding.Asker
 	// lexicon is the one that index, search and generator must share.
 	lexicon *french.Lexicon
 	letters *notify.Runner

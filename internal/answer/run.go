@@ -119,7 +119,7 @@ func (j *job) tell(ctx context.Context, end string, err error) {
 	}
 	j.Log.LogAttrs(ctx, level, "answer", slog.Any("message_id", j.ID), slog.Int("attempt", j.Attempt), slog.String("end", end),
 		slog.Duration("waited", j.Waited), slog.Duration("search", j.search), slog.Duration("first", j.first),
-		slog.Duration("took", time.Since(j.began)), slog.Int("hits", len(j.found.Hits)), slog.Bool("enough", j.found.Enough), slog.Bool("meant", j.found.Meant),
+		slog.Duration("took", time.Since(j.began)), slog.Int("hits", len(j.found.Hits)), slog.Bool("enough", j.found.Enough), slog.Bool("meant", j.found.Meant), slog.Bool("reranked", j.found.Reranked),
 		slog.Int("bytes", j.text.Len()), slog.Any("error", err))
 }
 
@@ -145,21 +145,22 @@ func (j *job) write(ctx context.Context) error {
 	}
 	j.Model = name
 	asked := time.Now()
-	found, err := j.Search.Search(ctx, retrieve.Question{Text: j.Question, History: questions(j.History), Filters: j.Filters})
+	found, err := j.Search.Search(ctx, retrieve.Question{Text: j.Question, History: told(j.History, chat.User),
+		Answers: told(j.History, chat.Assistant), Filters: j.Filters})
 	if err != nil {
 		return err
 	}
 	j.found, j.search = found, time.Since(asked)
-	numbers := numbering{sources: len(found.Hits)}
+	numbers, outdated := numbering{sources: len(found.Hits)}, notice{hits: found.Hits, today: found.Today}
 	err = model.Generate(ctx, j.prompt(), func(delta string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		j.say(ctx, numbers.take(delta))
+		j.say(ctx, numbers.take(outdated.take(delta)))
 		return nil
 	})
 	if ctx.Err() == nil {
-		j.say(ctx, numbers.rest())
+		j.say(ctx, numbers.take(outdated.rest())+numbers.rest())
 	}
 	j.found.Hits = numbers.arrange(found.Hits)
 	switch {
@@ -191,14 +192,14 @@ func (j *job) prompt() llm.Prompt {
 	return p
 }
 
-// questions are the user's earlier messages, oldest first.
-func questions(history []chat.Message) (asked []string) {
+// told are the earlier messages of one side, oldest first.
+func told(history []chat.Message, side chat.Role) (texts []string) {
 	for _, m := range history {
-		if m.Role == chat.User {
-			asked = append(asked, m.Content)
+		if m.Role == side {
+			texts = append(texts, m.Content)
 		}
 	}
-	return asked
+	return texts
 }
 
 // settle writes the end of the attempt into the row, then tells the readers;

@@ -34,6 +34,7 @@ type Stores struct {
 type API struct {
 	Stores
 	Models
+	ModelURLs
 	Listen         string        `env:"VIGUEUR_LISTEN" envDefault:"127.0.0.1:8080" help:"adresse d’écoute de l’API"`
 	Metrics        string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
 	BaseURL        string        `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API"`
@@ -54,6 +55,7 @@ type Worker struct {
 	Stores
 	ModelServer
 	Embedder
+	Reranker
 	Metrics    string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
 	Answers    int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
 	Ingestions int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"2" help:"gazettes lues en même temps"`
@@ -70,6 +72,7 @@ type Worker struct {
 // Ingest is the configuration of the operator's command.
 type Ingest struct {
 	Stores
+	Embedder
 }
 
 // LoadAPI reads the HTTP process's settings from environ.
@@ -80,6 +83,9 @@ func LoadWorker(environ map[string]string) (Worker, error) { return load[Worker]
 
 // LoadIngest reads the operator's command's settings from environ.
 func LoadIngest(environ map[string]string) (Ingest, error) { return load[Ingest](environ) }
+
+// LoadEmbedder reads the settings of the embedder alone, for what needs no store.
+func LoadEmbedder(environ map[string]string) (Embedder, error) { return load[Embedder](environ) }
 
 // load parses environ into a configuration and reports every fault at once.
 func load[C interface{ faults() []string }](environ map[string]string) (C, error) {

@@ -36,6 +36,41 @@ type Embedder struct {
 	EmbedderModel string `env:"VIGUEUR_EMBEDDER_MODEL" envDefault:"use-multilingual-3" help:"modèle de vecteurs"`
 }
 
+// Reranker is what looks at the best articles once more.
+type Reranker struct {
+	RerankerURL   string `env:"VIGUEUR_RERANKER_URL" help:"serveur qui reclasse les articles trouvés (/rerank de Cohere, Jina, vLLM, TEI) : http://hôte/v1 ; sans lui, l’ordre de la recherche reste"`
+	RerankerKey   string `env:"VIGUEUR_RERANKER_KEY" secret:"all" help:"clé de ce serveur"`
+	RerankerModel string `env:"VIGUEUR_RERANKER_MODEL" help:"modèle de reclassement, si le serveur en a plusieurs"`
+}
+
+func (r Reranker) rerankerFaults(f *faults) {
+	if r.RerankerURL != "" {
+		f.server("VIGUEUR_RERANKER_URL", r.RerankerURL)
+	}
+}
+
+// ModelURLs are where the workers' models are, for what only looks whether they
+// answer.
+type ModelURLs struct {
+	ModelURL    string `env:"VIGUEUR_MODEL_URL" help:"serveur de modèles compatible OpenAI : https://hôte/v1"`
+	EmbedderURL string `env:"VIGUEUR_EMBEDDER_URL" help:"serveur de vecteurs compatible OpenAI : http://hôte/v1 ; sans lui, la recherche va par les mots seuls"`
+	RerankerURL string `env:"VIGUEUR_RERANKER_URL" help:"serveur qui reclasse les articles trouvés (/rerank de Cohere, Jina, vLLM, TEI) : http://hôte/v1 ; sans lui, l’ordre de la recherche reste"`
+}
+
+func (m ModelURLs) urlFaults(f *faults) {
+	for name, value := range map[string]string{"VIGUEUR_MODEL_URL": m.ModelURL, "VIGUEUR_EMBEDDER_URL": m.EmbedderURL, "VIGUEUR_RERANKER_URL": m.RerankerURL} {
+		if value != "" {
+			f.server(name, value)
+		}
+	}
+}
+
+func (e Embedder) faults() []string {
+	var f faults
+	e.embedderFaults(&f)
+	return f
+}
+
 func (e Embedder) embedderFaults(f *faults) {
 	if e.EmbedderURL == "" {
 		return

@@ -38,6 +38,7 @@ func (c API) faults() []string {
 	f.address("VIGUEUR_LISTEN", c.Listen)
 	f.url("VIGUEUR_BASE_URL", c.BaseURL, "http", "https")
 	c.modelFaults(&f)
+	c.urlFaults(&f)
 	f.maybeAddress("VIGUEUR_METRICS_LISTEN", c.Metrics)
 	f.signing(c)
 	f.secret("VIGUEUR_ADDRESS_SECRET", c.AddressSecret)
@@ -79,6 +80,12 @@ func (f *faults) signing(c API) {
 	}
 }
 
+func (c Ingest) faults() []string {
+	f := faults(c.Stores.faults())
+	c.embedderFaults(&f)
+	return f
+}
+
 func (c Worker) faults() []string {
 	f := faults(c.Stores.faults())
 	f.atLeastOne("VIGUEUR_WORKER_ANSWERS", c.Answers)
@@ -92,6 +99,7 @@ func (c Worker) faults() []string {
 	c.mailFaults(&f)
 	c.modelFaults(&f)
 	c.embedderFaults(&f)
+	c.rerankerFaults(&f)
 	return f
 }
 

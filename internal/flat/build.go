@@ -66,7 +66,9 @@ func (b *builder) add(r postgres.IndexRow) {
 	p.body, p.heads = uint16(min(body, mostLength)), uint16(min(heads, mostLength))
 	for _, t := range b.order {
 		b.post(t, at, b.counts[t])
+		p.norms.add(b.counts[t], b.seg.terms[t].grams)
 	}
+	p.norms.close()
 	b.seg.docs[doc].length += p.length()
 	b.place(p, n)
 }

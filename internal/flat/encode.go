@@ -2,6 +2,7 @@ package flat
 
 import (
 	"encoding/binary"
+	"math"
 
 	"github.com/google/uuid"
 
@@ -78,6 +79,8 @@ func (w *writer) passage(p passage, n name) {
 	w.day(p.to)
 	w.number(uint64(p.body))
 	w.number(uint64(p.heads))
+	w.number(uint64(math.Float32bits(p.norms.body)))
+	w.number(uint64(math.Float32bits(p.norms.heads)))
 }
 
 // decode reads what encode gave. Postings stay where they are in raw, which must
@@ -232,7 +235,14 @@ func (r *reader) document() (d document) {
 func (r *reader) passage() (p passage, n name) {
 	n.id, n.article, p.doc, n.number = r.id(), r.id(), uint32(r.number()), r.text()
 	p.from, p.to, p.body, p.heads = r.day(), r.day(), r.length(), r.length()
+	p.norms = norms{r.norm(), r.norm()}
 	return p, n
+}
+
+func (r *reader) norm() float32 {
+	n := math.Float32frombits(uint32(r.number()))
+	r.bad = r.bad || !(n >= 0 && n < math.MaxFloat32)
+	return n
 }
 
 func (r *reader) length() uint16 {

@@ -33,7 +33,7 @@ func wants(q Query, lexicon *french.Lexicon, t tuning) []want {
 		}
 	}
 	for _, x := range lexicon.Expand(terms) {
-		add(x, false, t.legal)
+		add(x, true, t.legal)
 	}
 	for _, x := range french.Analyze(q.Earlier) {
 		if !x.Stop {

@@ -26,8 +26,8 @@ type naive struct {
 type candidate struct {
 	place
 	passage
-	words, pieces, headings, held, meaning float32
-	meant                                  bool
+	words, pieces, held, meaning float32
+	meant                        bool
 }
 
 func naively(x *Index, q Query, t tuning) []Hit {
@@ -86,10 +86,7 @@ func (n naive) add(l *candidate, w want, kindred []kin) {
 		return
 	}
 	weight := n.idf(math.Min(holders, float64(n.passages))) * w.weight
-	l.pieces += float32(weight * saturate(float64(all)))
-	if h := float64(heads); h > 0 {
-		l.headings += float32(weight * h / (h + n.headK) / math.Sqrt(float64(l.heads)+1))
-	}
+	l.pieces += float32(weight * l.norms.share(all-heads, heads, n.headings))
 }
 
 // mean compares all vectors with the query, each passage by its nearest: exactly
@@ -156,15 +153,14 @@ func (n naive) best(lines []candidate, served bool) []Hit {
 	var top candidate
 	least, most := float32(1), float32(-1)
 	for _, l := range lines {
-		top.words, top.pieces, top.headings, top.held = max(top.words, l.words), max(top.pieces, l.pieces), max(top.headings, l.headings), max(top.held, l.held)
+		top.words, top.pieces, top.held = max(top.words, l.words), max(top.pieces, l.pieces), max(top.held, l.held)
 		least, most = min(least, l.meaning), max(most, l.meaning)
 	}
 	asked := named(n.query)
 	places := make([]place, len(lines))
 	for i, l := range lines {
 		factor := n.tuning.whose(asked, n.views[l.view].docs[l.doc].countries)
-		score := ((1-n.tuning.pieces)*share(l.words, top.words) + n.tuning.pieces*share(l.pieces, top.pieces) +
-			n.tuning.headings*share(l.headings, top.headings)) / (1 + n.tuning.headings)
+		score := (1-n.tuning.pieces)*share(l.words, top.words) + n.tuning.pieces*share(l.pieces, top.pieces)
 		if served && most > least {
 			score = (1-n.tuning.meaning)*score + n.tuning.meaning*share(l.meaning-least, most-least)
 		}

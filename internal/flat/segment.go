@@ -60,6 +60,7 @@ type passage struct {
 	from, to int32  // days since 1970: law from the first to before the second
 	body     uint16 // terms of its text
 	heads    uint16 // weighted terms of the headings above it
+	norms    norms
 }
 
 // mostLength bounds the two lengths of a passage.

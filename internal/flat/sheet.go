@@ -31,9 +31,9 @@ type page struct {
 }
 
 // line is what a passage has in each channel: by words (BM25F), by pieces of
-// words (BM25F over words and all that resemble them), by how much of the
-// headings the question's words take up; and what of the question it holds.
-type line struct{ words, pieces, headings, held float32 }
+// words (how much of its text and of its headings the words take up that resemble
+// the question's); and what of the question it holds.
+type line struct{ words, pieces, held float32 }
 
 // sum is how often a passage holds a word or what resembles it.
 type sum struct{ all, heads float32 }

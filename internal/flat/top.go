@@ -70,7 +70,7 @@ func (m *mix) count(q Query) {
 				continue
 			}
 			l := &g.lines[p]
-			m.most = line{max(m.most.words, l.words), max(m.most.pieces, l.pieces), max(m.most.headings, l.headings), max(m.most.held, l.held)}
+			m.most = line{max(m.most.words, l.words), max(m.most.pieces, l.pieces), max(m.most.held, l.held)}
 			if m.meant {
 				least, most = min(least, g.meaning[p]), max(most, g.meaning[p])
 			}
@@ -105,8 +105,8 @@ func (m *mix) rank(first, more *ranking) {
 
 // bound gives more than the scores of a passage, by a hair, without a division.
 type bound struct {
-	words, pieces, headings, held, meaning float64
-	least                                  float32
+	words, pieces, held, meaning float64
+	least                        float32
 }
 
 func (m *mix) bound() bound {
@@ -123,13 +123,12 @@ func (m *mix) bound() bound {
 		words *= 1 - t.meaning
 		b.meaning, b.least = per(t.meaning, m.span), m.least
 	}
-	words /= 1 + t.headings
-	b.words, b.pieces, b.headings = per(words*(1-t.pieces), m.most.words), per(words*t.pieces, m.most.pieces), per(words*t.headings, m.most.headings)
+	b.words, b.pieces = per(words*(1-t.pieces), m.most.words), per(words*t.pieces, m.most.pieces)
 	return b
 }
 
 func (b *bound) of(l *line, g *page, p uint32) (score, held float64) {
-	score = b.words*float64(l.words) + b.pieces*float64(l.pieces) + b.headings*float64(l.headings)
+	score = b.words*float64(l.words) + b.pieces*float64(l.pieces)
 	if b.meaning > 0 {
 		score += b.meaning * float64(g.meaning[p]-b.least)
 	}
@@ -138,8 +137,7 @@ func (b *bound) of(l *line, g *page, p uint32) (score, held float64) {
 
 func (m *mix) score(g *page, p uint32) float64 {
 	l, t := &g.lines[p], &m.tuning
-	score := ((1-t.pieces)*share(l.words, m.most.words) + t.pieces*share(l.pieces, m.most.pieces) +
-		t.headings*share(l.headings, m.most.headings)) / (1 + t.headings)
+	score := (1-t.pieces)*share(l.words, m.most.words) + t.pieces*share(l.pieces, m.most.pieces)
 	if m.meant && m.span > 0 {
 		score = (1-t.meaning)*score + t.meaning*share(g.meaning[p]-m.least, m.span)
 	}

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"unicode"
@@ -41,6 +42,9 @@ const (
 	// figureless is what is left when a figure is asked for and the article has
 	// none of its kind.
 	figureless = 0.75
+	// unfigured is what is left of that when it is told whether the article answers:
+	// it may well be what was meant, and still not say how much.
+	unfigured = 0.8
 	// nobodys is what is left when the question names a country and it is not
 	// known whose law the text is.
 	nobodys = 0.85
@@ -59,10 +63,13 @@ const (
 //
 // Then it puts the hits in order by their score and that share together, those
 // that the question names by their numbers before all others.
-func (s *Searcher) weigh(q flat.Query, hits []Hit) []Hit {
+//
+// Where there is a reranker it has the last word on the order of what words found.
+func (s *Searcher) weigh(ctx context.Context, question Question, q flat.Query, hits []Hit) (_ []Hit, reranked bool) {
 	asked := s.asked(q)
 	best := 0.0
 	for i := range hits {
+		hits[i].unfigured = asked.figures != 0 && asked.figures&french.FiguresOf(hits[i].Text()) == 0
 		hits[i].Coverage = asked.carriedBy(hits[i])
 		best = max(best, hits[i].Score)
 	}
@@ -80,18 +87,23 @@ func (s *Searcher) weigh(q flat.Query, hits []Hit) []Hit {
 		}
 		return cmp.Compare(b.Score, a.Score)
 	})
+	reranked = s.Reranker.order(ctx, question, hits)
 	hits = hits[:min(len(hits), hitLimit)]
 	fitting := slices.DeleteFunc(slices.Clone(hits), func(h Hit) bool { return !country.Fits(asked.countries, h.Countries) })
 	if len(fitting) == 0 {
-		return hits
+		return hits, reranked
 	}
-	return fitting
+	return fitting, reranked
 }
 
 // coverage is the greatest share that one of the best hits carries.
 func coverage(hits []Hit) (best float64) {
 	for _, h := range hits[:min(len(hits), judgedHits)] {
-		best = max(best, h.Coverage)
+		share := h.Coverage
+		if h.unfigured {
+			share *= unfigured
+		}
+		best = max(best, share)
 	}
 	return best
 }
@@ -180,7 +192,7 @@ func (a asked) carriedBy(h Hit) float64 {
 		factor *= edge
 	}
 	text := h.Text()
-	if a.figures != 0 && a.figures&french.FiguresOf(text) == 0 {
+	if h.unfigured {
 		factor *= figureless
 	}
 	order := french.Terms(strings.Join(append([]string{h.Document.Title, h.Article.Heading, text}, h.Article.Path...), "\n"))

@@ -12,10 +12,12 @@ import (
 )
 
 // Question is what is asked: the words, the earlier questions of the
-// conversation (oldest first) and what narrows the search.
+// conversation (oldest first) with their answers, as far as there are, and what
+// narrows the search.
 type Question struct {
 	Text    string
 	History []string
+	Answers []string
 	Filters law.Filters
 }
 
@@ -36,6 +38,7 @@ type Hit struct {
 	Mode           Mode
 	Coverage       float64        // share of the question's weight that it carries, 0 to 1
 	Countries      []country.Code // whose law the text is, as far as it tells
+	unfigured      bool           // a figure is asked for, and it has none of its kind
 	Local          bool           // the catalogue has law of the country that the question names
 }
 
@@ -45,8 +48,10 @@ type Result struct {
 	Enough   bool      // the hits carry the question: an answer can rest on them
 	Coverage float64   // share of the question's weight that the best hit carries, 0 to 1
 	Meant    bool      // found by meaning too, not by words alone
-	Missing  []string  // texts that the question names by number and the catalogue has not
+	Reranked bool      // the reranker gave the order
+	Missing  []string  // texts that the question names and the catalogue has not
 	Day      time.Time // the day whose law was searched, midnight UTC
+	Today    time.Time // the day of the search, midnight UTC
 }
 
 // gap stands between passages of an article that do not follow one another.

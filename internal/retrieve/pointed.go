@@ -10,10 +10,11 @@ import (
 	"vigueur/internal/law"
 )
 
-// How a question points, in folded text, at an article that the conversation
-// named.
+// How a question points, in folded text, at an article or a text that the
+// conversation named.
 var (
 	sameArticle = regexp.MustCompile(`\b(le meme article|cet article|ledit article|l'article en question|l'article (cite|vise|mentionne))\b`)
+	sameText    = regexp.MustCompile(`\b(?:(?:ladite|cette|(?:de )?la meme) (?:loi|ordonnance|convention|circulaire|constitution)|(?:ledit|ce|le meme) (?:code|decret|texte|reglement|dahir)|(?:ledit|cet|le meme) (?:arrete|acte))\b`)
 	nextArticle = regexp.MustCompile(`\b(l'article (precedent|suivant|d'avant|d'apres))\b`)
 )
 
@@ -33,50 +34,104 @@ func pointed(q Question) []law.Reference {
 	case len(m) > 0:
 		step = 1
 	case !sameArticle.MatchString(folded):
-		return out
+		return append(out, sameTextOf(q, folded, out)...)
 	}
-	last, ok := lastNamed(q.History)
+	last, ok := q.lastNamed(func(r law.Reference) bool { return len(r.Articles) > 0 })
 	if !ok {
 		return out
 	}
+	number := last.Articles[len(last.Articles)-1]
 	if step != 0 {
-		n, err := strconv.Atoi(strings.TrimSuffix(last.Articles[0], "er"))
-		if err != nil || n+step < 1 {
+		if number, ok = beside(number, step); !ok {
 			return out
 		}
-		last.Articles = []string{strconv.Itoa(n + step)}
 	}
+	last.Articles = []string{number}
 	return append(out, last)
 }
 
-// lastNamed is the article that the conversation named last.
-func lastNamed(history []string) (r law.Reference, ok bool) {
-	for _, asked := range slices.Backward(history) {
+// sameTextOf is the text that the conversation named last, where a question
+// points at one and names none itself.
+func sameTextOf(q Question, folded string, own []law.Reference) []law.Reference {
+	if !sameText.MatchString(folded) || slices.ContainsFunc(own, namesText) {
+		return nil
+	}
+	last, ok := q.lastNamed(namesText)
+	if !ok {
+		return nil
+	}
+	last.Articles = nil
+	return []law.Reference{last}
+}
+
+// lastNamed is the last reference of its kind in the conversation: of an answer
+// the first, which is what the answer rests on.
+func (q Question) lastNamed(fits func(law.Reference) bool) (law.Reference, bool) {
+	for i, asked := range slices.Backward(q.History) {
+		if i < len(q.Answers) {
+			for _, r := range law.References(q.Answers[i]) {
+				if fits(r) {
+					return r, true
+				}
+			}
+		}
 		for _, r := range slices.Backward(law.References(asked)) {
-			if len(r.Articles) > 0 {
-				r.Articles = slices.Clone(r.Articles)
+			if fits(r) {
 				return r, true
 			}
 		}
 	}
-	return r, false
+	return law.Reference{}, false
 }
+
+// suffixes are what numbers of articles that were put in later end with, in order.
+var suffixes = []string{"", " bis", " ter", " quater", " quinquies"}
+
+// beside is the number of the article before or behind one: « 52 bis » before
+// « 52 ter », « 11 » before « 12 ».
+func beside(number string, step int) (string, bool) {
+	base, suffix, _ := strings.Cut(number, " ")
+	if at := slices.Index(suffixes, " "+suffix) + step; suffix != "" && at >= 0 && at < len(suffixes) {
+		return base + suffixes[at], true
+	}
+	n, err := strconv.Atoi(strings.TrimSuffix(base, "er"))
+	if err != nil || suffix != "" || n+step < 1 {
+		return "", false
+	}
+	return strconv.Itoa(n + step), true
+}
+
+// kinds are the words that names of texts begin with.
+var kinds = []string{"loi", "ordonnance", "décret", "arrêté", "circulaire", "dahir", "code", "constitution", "convention", "acte", "traité", "règlement"}
 
 // textName is how a question names a text, without the articles before it.
 func textName(question string, r law.Reference) string {
 	name := strings.TrimSpace(question[r.Start:r.End])
-	for _, word := range []string{"loi", "ordonnance", "décret", "arrêté", "circulaire", "dahir"} {
-		if i := strings.Index(strings.ToLower(name), word); i >= 0 {
-			return name[i:]
+	for _, word := range kinds {
+		if i := strings.Index(strings.ToLower(name), word); i >= 0 && i < len(name) {
+			return strings.TrimRight(name[i:], " ?.,;:!\u00a0\u202f")
 		}
+	}
+	if r.Number == "" {
+		return r.Title
 	}
 	return "n° " + r.Number
 }
 
+// plain are the terms of a title without the country whose it is: « code du
+// travail burkinabè » calls itself « Code du travail ».
+func plain(title string) string {
+	terms, _ := content(title)
+	return strings.Join(terms, " ")
+}
+
 // spokenOf tells whether one of the hits names the text, as an amending law does.
 func spokenOf(r law.Reference, hits []Hit) bool {
-	term := french.TextTerm(r.Number)
 	return slices.ContainsFunc(hits[:min(len(hits), judgedHits)], func(h Hit) bool {
-		return slices.Contains(french.Terms(h.Document.Title+"\n"+h.Text()), term)
+		all := h.Document.Title + "\n" + h.Text()
+		if r.Number == "" {
+			return strings.Contains(" "+strings.Join(french.Terms(all), " ")+" ", " "+plain(r.Title)+" ")
+		}
+		return slices.Contains(french.Terms(all), french.TextTerm(r.Number))
 	})
 }

@@ -27,6 +27,43 @@ func TestQuestionsPointBackAtArticles(t *testing.T) {
 	}
 }
 
+// « Ladite loi » is the text that the conversation named last, « l’article
+// précédent » stands before the one that it, or its answer, was about.
+func TestQuestionsPointBackAtTextsAndAnswers(t *testing.T) {
+	t.Parallel()
+	s, _, _ := open(t)
+	for name, c := range map[string]struct {
+		question, want   string
+		history, answers []string
+	}{
+		"an article of the law": {"Que dit l’article 5 de ladite loi ?", "2024-02 5", []string{"Que prévoit la loi n° 2024-02 ?"}, []string{"…"}},
+		"of the law that the answer named": {"Que dit l’article 4 de ladite loi ?", "2024-02 4", []string{"Quel est le délai de déclaration en douane ?"},
+			[]string{"L’article 7 de la loi n° 2024-02 du 16 janvier 2024 relative au régime des douanes dispose : « … » [1]"}},
+		"the article that the answer rests on": {"Que dit encore cet article ?", "2023-07 79", []string{"Combien de jours avant une grève faut-il déposer le préavis ?"},
+			[]string{"L’article 79 de la loi n° 2023-07 du 14 mars 2023 portant Code du travail dispose : « … » [1]"}},
+		"the one before it": {"Que dit l’article précédent ?", "2023-07 78", []string{"Combien de jours avant une grève faut-il déposer le préavis ?"},
+			[]string{"L’article 79 de la loi n° 2023-07 du 14 mars 2023 portant Code du travail dispose : « … » [1]"}},
+		"the one before an inserted one": {"Que dit l’article précédent ?", "2023-07 61", []string{"Que dit l’article 61 bis du code du travail ?"}, nil},
+	} {
+		r := search(t, s, retrieve.Question{Text: c.question, History: c.history, Answers: c.answers, Filters: on("2025-03-01")})
+		if got := first(r); got != c.want || !r.Enough {
+			t.Errorf("%s: %q (enough %v), want %q", name, got, r.Enough, c.want)
+		}
+	}
+	law := func(question string, history ...string) (n int) {
+		for _, h := range search(t, s, retrieve.Question{Text: question, History: history}).Hits {
+			if h.Document.OfficialNumber == "2024-02" {
+				n++
+			}
+		}
+		return n
+	}
+	const question = "Quelles amendes et quels délais prévoit ladite loi ?"
+	if named, alone := law(question, "Que prévoit la loi n° 2024-02 ?"), law(question); named <= alone {
+		t.Errorf("%d hits are of the law that was named, %d without it", named, alone)
+	}
+}
+
 func TestTextThatIsNotThereIsNamed(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
@@ -34,6 +71,8 @@ func TestTextThatIsNotThereIsNamed(t *testing.T) {
 	for question, want := range map[string]string{
 		"Que dit l’article 12 de la loi n° 1999-44 du 3 mai 1999 ?":    "loi n° 1999-44 du 3 mai 1999",
 		"Que prévoit le décret n° 1987-3 sur le préavis des cadres ?":  "décret n° 1987-3",
+		"Que dit l’article 311 du code pénal ?":                        "code pénal",
+		"Que punit l’article 9 de la Constitution ?":                   "Constitution",
 		"Est-ce que je vais gagner mon procès contre mon employeur ?":  "avocat",
 		"Quelles sont mes chances de gagner contre mon propriétaire ?": "avocat",
 	} {

@@ -54,6 +54,8 @@ type Searcher struct {
 	// Meaning gives the vector of a question and the generation that it is of; an
 	// error leaves the search to words alone. nil: there are no vectors.
 	Meaning func(ctx context.Context, question string) ([]float32, uuid.UUID, error)
+	// Reranker looks at the best articles once more; nil: there is none.
+	Reranker *Reranker
 }
 
 // Search finds the articles for q. Errors are the catalogue's, of kind
@@ -66,7 +68,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 			return Result{}, ctx.Err()
 		}
 	}
-	result := Result{Day: s.day(q.Filters)}
+	result := Result{Day: s.day(q.Filters), Today: s.day(law.Filters{})}
 	numbered, texts, absent := s.named(q, query)
 	hits := s.Index.Search(query)
 	result.Meant = len(hits) > 0 && hits[0].Meant
@@ -85,7 +87,10 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	result.Hits = s.weigh(query, articles(candidates, found, query))
+	result.Hits, result.Reranked = s.weigh(ctx, q, query, articles(candidates, found, query))
+	if ctx.Err() != nil {
+		return Result{}, ctx.Err()
+	}
 	result.Coverage = coverage(result.Hits)
 	result.Enough = result.Coverage >= enough || len(result.Hits) > 0 && result.Hits[0].Mode == ByReference
 	for _, r := range absent {
@@ -124,7 +129,7 @@ func (s *Searcher) named(q Question, query flat.Query) (numbered []candidate, te
 			of = s.textOf(q)
 		}
 		texts = append(texts, of...)
-		if len(of) == 0 && r.Number != "" {
+		if len(of) == 0 && namesText(r) {
 			absent = append(absent, r)
 		}
 		if len(r.Articles) == 0 || len(of) == 0 && (namesText(r) || !lettered(r.Articles)) {
@@ -143,6 +148,9 @@ func (s *Searcher) texts(r law.Reference) []uuid.UUID {
 		return nil
 	}
 	found := s.Index.Texts(flat.Named{Type: r.Type, Number: r.Number, Title: r.Title})
+	if len(found) == 0 && r.Number == "" {
+		found = s.Index.Texts(flat.Named{Type: r.Type, Title: plain(r.Title)})
+	}
 	return found[:min(len(found), textsNamed)]
 }
 
@@ -152,12 +160,8 @@ func (s *Searcher) textOf(q Question) []uuid.UUID {
 	if q.Filters.DocumentID != nil {
 		return []uuid.UUID{*q.Filters.DocumentID}
 	}
-	for _, asked := range slices.Backward(q.History) {
-		for _, r := range slices.Backward(law.References(asked)) {
-			if found := s.texts(r); len(found) > 0 {
-				return found
-			}
-		}
+	if last, ok := q.lastNamed(func(r law.Reference) bool { return len(s.texts(r)) > 0 }); ok {
+		return s.texts(last)
 	}
 	return nil
 }

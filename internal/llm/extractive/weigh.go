@@ -264,7 +264,7 @@ func (q question) score(u unit, s surroundings, best float64) float64 {
 	if q.wanted&u.figures != 0 && q.said(u.order) {
 		score += nounBonus
 	}
-	if q.wanted&french.Years != 0 && ages.MatchString(u.text) {
+	if q.wanted&u.figures&french.Years != 0 && ages.MatchString(u.text) {
 		score += nounBonus
 	}
 	if q.modal && q.wanted == 0 && rules.MatchString(u.text) {

@@ -1,0 +1,32 @@
+package flat
+
+import (
+	"math"
+	"testing"
+)
+
+// A heading of two words that says what is asked for counts more than a long
+// text that says it, and what is nowhere counts nothing.
+func TestShareOfAPassage(t *testing.T) {
+	t.Parallel()
+	var n norms
+	n.add(count{body: 1, heads: 2}, 9)
+	for range 99 {
+		n.add(count{body: 1}, 9)
+	}
+	n.add(count{heads: 1}, 9)
+	n.close()
+	body, heads := n.share(1, 0, 1), n.share(0, 1, 1)
+	if body <= 0 || heads < 5*body {
+		t.Errorf("in the text %v, in the headings %v", body, heads)
+	}
+	if got := n.share(1, 1, 2); math.Abs(got-(body+2*heads)) > 1e-6 {
+		t.Errorf("in both %v, want %v", got, body+2*heads)
+	}
+	if more := n.share(8, 0, 1); more <= body || more >= 8*body {
+		t.Errorf("eight times %v, once %v: each further one counts less", more, body)
+	}
+	if (norms{}).share(1, 1, 1) != 0 {
+		t.Error("an empty passage has a share")
+	}
+}
