@@ -138,7 +138,7 @@ func TestMeaningAmongCandidates(t *testing.T) {
 		t.Errorf("by words alone %v", got)
 	}
 	// Twice the same, one that nobody knows, and one whose counts are none.
-	odd := append(all, all[0], Candidate{PassageID: id(77), DocumentID: id(1)}, Candidate{PassageID: id(77), DocumentID: id(77)})
+	odd := append(slices.Clone(all), all[0], Candidate{PassageID: id(77), DocumentID: id(1)}, Candidate{PassageID: id(77), DocumentID: id(77)})
 	if got := register.Among(q, odd, true); !slices.Equal(passagesOf(got), passagesOf(want)) {
 		t.Errorf("among odd ones %v", got)
 	}

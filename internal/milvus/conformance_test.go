@@ -20,6 +20,7 @@ import (
 	"vigueur/internal/errs"
 	"vigueur/internal/flat"
 	"vigueur/internal/law"
+	"vigueur/internal/milvus/milvustest"
 	"vigueur/internal/postgres"
 	"vigueur/internal/vector"
 )
@@ -90,6 +91,17 @@ func (c *catalogue) replace(t testing.TB, s *Store, in Collection, documents ...
 		rows = append(rows, c.rows[d]...)
 	}
 	return s.Replace(t.Context(), in, int64(len(c.changes)), documents, in.Rows(rows, c.unpacked(t, documents...)))
+}
+
+func storeOf(t testing.TB, m *milvustest.Server) *Store {
+	t.Helper()
+	s := &Store{Address: m.Address, Patience: 20 * time.Second}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
 }
 
 func ok(t testing.TB, err error) {
@@ -235,10 +247,10 @@ func (b both) answers(t *testing.T) {
 
 func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	t.Parallel()
-	m := startLite(t)
+	m := milvustest.Start(t)
 	r := rand.New(rand.NewPCG(3, 4))
 	c := made(r, 24, 20)
-	s := m.store(t)
+	s := storeOf(t, m)
 	b := c.both(t, s, r)
 	if _, err := s.Searched(t.Context()); !Lost(err) || !errs.Is(err, errs.Unavailable) {
 		t.Fatalf("before the first collection: %v", err)
@@ -279,25 +291,25 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	ok(t, c.replace(t, s, in, waits)) // twice is once
 	b.same(t, "after changes", true)
 
-	m.stop(t)
+	m.Stop(t)
 	s.Patience = time.Second
 	if _, err := b.milvus.Search(t.Context(), flat.Query{Text: "salaire", Limit: 5}); !errs.Is(err, errs.Unavailable) || Lost(err) {
 		t.Errorf("stopped: %v", err)
 	}
-	m.start(t)
+	m.Start(t)
 	s.Patience = 2 * time.Second
 	b.answers(t)
 	s.Patience = 20 * time.Second
 	b.same(t, "started again", true)
 
 	// It hangs.
-	m.signal(t, syscall.SIGSTOP)
+	m.Signal(t, syscall.SIGSTOP)
 	s.Patience = time.Second
 	began := time.Now()
 	if _, err := b.milvus.Search(t.Context(), flat.Query{Text: "salaire", Limit: 5}); !errs.Is(err, errs.Unavailable) || Lost(err) || time.Since(began) > 15*time.Second {
 		t.Errorf("hanging: %v after %v", err, time.Since(began))
 	}
-	m.signal(t, syscall.SIGCONT)
+	m.Signal(t, syscall.SIGCONT)
 	s.Patience = 20 * time.Second
 
 	// Another collection takes its place, by words alone; then that is emptied.

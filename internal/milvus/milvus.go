@@ -1,6 +1,6 @@
-// Package milvus keeps the passages of the catalogue in a Milvus, for catalogues
-// that are too large for the memory of each worker, and finds there what the
-// index in memory would find.
+// Package milvus keeps the passages of the catalogue in a Milvus, for one that is
+// too large for the memory of each worker, and finds there what the index in
+// memory would find.
 //
 // A row is a vector of meaning; the first row of a passage also has its words, as
 // a sparse vector, and its counts. A search asks by words and by meaning, both
@@ -26,6 +26,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"sync"
 	"time"
 
@@ -46,7 +47,7 @@ var ErrLost = errors.New("milvus: the collection is lost")
 
 // Store is a Milvus. Its fields are set once; it may be used by many goroutines.
 type Store struct {
-	Address  string        // http://host:port or https://host:port, with the name of a database behind it
+	Address  string        // http://host:port or https://host:port, with the name of a database behind it; without a port: 19530, by https 443
 	Key      string        // API key, or user:password; "": none
 	Patience time.Duration // the longest wait for a search or a connection; 0: two seconds
 	Alias    string        // "": DefaultAlias
@@ -72,13 +73,23 @@ func (s *Store) connect(ctx context.Context) (client.Client, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.patience())
 	defer cancel()
-	c, err := client.NewClient(ctx, client.Config{Address: s.Address, APIKey: s.Key})
+	c, err := client.NewClient(ctx, client.Config{Address: withPort(s.Address), APIKey: s.Key})
 	if err != nil {
 		s.failed = time.Now()
 		return nil, unavailable("connect", err)
 	}
 	s.client = c
 	return c, nil
+}
+
+// withPort adds Milvus's own port to an address that has none.
+func withPort(address string) string {
+	u, err := url.Parse(address)
+	if err == nil && u.Scheme == "http" && u.Host != "" && u.Port() == "" {
+		u.Host += ":19530"
+		return u.String()
+	}
+	return address
 }
 
 // Close ends the connection; it may be called in any state.

@@ -34,6 +34,16 @@ func TestExpression(t *testing.T) {
 	}
 }
 
+func TestPortOfAnAddress(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{"http://milvus": "http://milvus:19530", "http://milvus/droit": "http://milvus:19530/droit",
+		"http://milvus:1": "http://milvus:1", "https://milvus.example": "https://milvus.example", "127.0.0.1:7": "127.0.0.1:7", "http://[::1]": "http://[::1]:19530"} {
+		if got := withPort(address); got != want {
+			t.Errorf("%s is %s, want %s", address, got, want)
+		}
+	}
+}
+
 // However it is read, a quoted text is one literal that means the text.
 func FuzzQuote(f *testing.F) {
 	for _, s := range []string{"", `"`, `\`, `\"`, "a\nb", "é’😀", "\x00\x7f", `" or 1 == 1 or "`, `\u0022`} {
