@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -39,7 +40,7 @@ type namedFigure struct {
 	judge.Figure
 }
 
-type retrievalFiles struct{ corpus, queries, qrels, groupBy, distractors, against string }
+type retrievalFiles struct{ corpus, queries, qrels, groupBy, distractors, against, milvus string }
 
 func (a *app) evalRetrievalCommand() *cobra.Command {
 	var f retrievalFiles
@@ -55,7 +56,7 @@ func (a *app) evalRetrievalCommand() *cobra.Command {
 			if f.corpus == "" || f.queries == "" || f.qrels == "" {
 				return usage("Il faut --corpus, --queries et --qrels.")
 			}
-			run, err := f.measure(c.Context())
+			run, err := f.measure(c.Context(), a.environ["VIGUEUR_MILVUS_KEY"])
 			if err != nil {
 				return err
 			}
@@ -70,12 +71,13 @@ func (a *app) evalRetrievalCommand() *cobra.Command {
 	c.Flags().StringVar(&f.qrels, "qrels", "", "`FICHIER` de jugements : question, article, note, séparés par des tabulations")
 	c.Flags().StringVar(&f.groupBy, "group-by", "", "`CHAMP` des questions qui les groupe par intention")
 	c.Flags().StringVar(&f.distractors, "distractors", "", "`FICHIER` d’articles de plus, qui ne répondent à rien")
+	c.Flags().StringVar(&f.milvus, "milvus", "", "`ADRESSE` d’un Milvus où chercher, au lieu de la mémoire : http://hôte:19530 (clé : VIGUEUR_MILVUS_KEY)")
 	c.Flags().StringVar(&f.against, "against", "", "`FICHIER` d’une mesure enregistrée par --json")
 	return c
 }
 
 // measure indexes, asks and judges.
-func (f retrievalFiles) measure(ctx context.Context) (run retrievalRun, err error) {
+func (f retrievalFiles) measure(ctx context.Context, milvusKey string) (run retrievalRun, err error) {
 	queries, err := judge.Queries(f.queries, f.groupBy)
 	if err != nil {
 		return run, err
@@ -94,11 +96,14 @@ func (f retrievalFiles) measure(ctx context.Context) (run retrievalRun, err erro
 			return run, err
 		}
 	}
-	index, err := flat.Open(ctx, flat.Options{Source: corpus})
+	search, passages, closed, err := searchOf(ctx, corpus, f.milvus, milvusKey)
+	if closed != nil {
+		defer func() { err = errors.Join(err, closed()) }()
+	}
 	if err != nil {
 		return run, err
 	}
-	run.Passages, _ = index.Size()
+	run.Passages = passages
 	began := time.Now()
 	groups := make(map[string]bool)
 	for _, q := range queries {
@@ -109,7 +114,11 @@ func (f retrievalFiles) measure(ctx context.Context) (run retrievalRun, err erro
 			continue // nobody judged it
 		}
 		groups[q.Group] = true
-		ranked := corpus.ranked(index.Search(flat.Query{Text: q.Text, Limit: evalDepth}))
+		hits, err := search(ctx, flat.Query{Text: q.Text, Limit: evalDepth})
+		if err != nil {
+			return run, err
+		}
+		ranked := corpus.ranked(hits)
 		run.Each = append(run.Each, judge.Judged{ID: q.ID, Group: q.Group, Ranking: judge.Rank(ranked, right[q.ID])})
 	}
 	run.Questions, run.Groups = len(run.Each), len(groups)

@@ -169,6 +169,47 @@ func (s *Store) ours(name string) bool {
 	return ok && begun.MatchString(rest)
 }
 
+// Passages is how many passages the collection has that is searched.
+func (s *Store) Passages(ctx context.Context) (int, error) {
+	in, err := s.Searched(ctx)
+	if err != nil {
+		return 0, err
+	}
+	c, err := s.connect(ctx)
+	if err != nil {
+		return 0, err
+	}
+	const all = "count(*)"
+	rows, err := c.Query(ctx, in.Name, nil, firsts, []string{all}, client.WithSearchQueryConsistencyLevel(entity.ClStrong))
+	if err != nil {
+		return 0, unavailable("count", err)
+	}
+	column := rows.GetColumn(all)
+	if column == nil || column.Len() != 1 {
+		return 0, unavailable("count", errors.New("no count"))
+	}
+	n, err := column.GetAsInt64(0)
+	if err != nil {
+		return 0, unavailable("count", err)
+	}
+	return int(n), nil
+}
+
+// Remove takes a collection away that may be searched, and the alias, and ends
+// the connection.
+func (s *Store) Remove(ctx context.Context, c Collection) error {
+	to, err := s.connect(ctx)
+	if err != nil {
+		return err
+	}
+	if there, err := to.DescribeCollection(ctx, s.alias()); err == nil && there.Name == c.Name {
+		if err := to.DropAlias(ctx, s.alias()); err != nil {
+			return unavailable("drop the alias "+s.alias(), err)
+		}
+	}
+	return errors.Join(s.Drop(ctx, c), s.Close())
+}
+
 // Drop takes a collection away.
 func (s *Store) Drop(ctx context.Context, c Collection) error {
 	to, err := s.connect(ctx)

@@ -290,6 +290,13 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	ok(t, c.replace(t, s, in, waits))
 	ok(t, c.replace(t, s, in, waits)) // twice is once
 	b.same(t, "after changes", true)
+	all := 0
+	for _, rows := range c.rows {
+		all += len(rows)
+	}
+	if n, err := s.Passages(t.Context()); err != nil || n != all {
+		t.Errorf("%d passages of %d, %v", n, all, err)
+	}
 
 	m.Stop(t)
 	s.Patience = time.Second

@@ -71,6 +71,9 @@ var meaning = fmt.Sprintf("%s >= 0", fieldPlace)
 // marks is the filter of the mark.
 var marks = fmt.Sprintf("%s == %d", fieldPlace, placeMark)
 
+// firsts is the filter of the first row of each passage.
+var firsts = fmt.Sprintf("%s <= 0 && %s > %d", fieldPlace, fieldPlace, placeMark)
+
 // markOrLacking is the filter of the mark and of those rows among the filtered
 // whose vectors are still to be made.
 func markOrLacking(filter string) string {

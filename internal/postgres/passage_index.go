@@ -19,7 +19,7 @@ type PassageIndex struct {
 	Error    string
 }
 
-const passageIndexColumns = `id, version, rebuild, state, attempt, failures, error`
+const passageIndexColumns = `id, version, rebuild, state, attempt, failures, error` //nolint:gosec // no secret
 
 func scanPassageIndex(row pgx.Row) (p PassageIndex, err error) {
 	err = row.Scan(&p.ID, &p.Version, &p.Rebuild, &p.State, &p.Attempt, &p.Failures, &p.Error)
