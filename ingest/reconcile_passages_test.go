@@ -24,7 +24,7 @@ func TestReindexAndPassagesThatDisagree(t *testing.T) {
 	d.run(t, "reconcile").want(t, exitDone, "Tout concorde.") // it is due, and will be made
 	made := `UPDATE passage_index SET rebuild = false, version = (SELECT max(version) FROM catalogue_changes)`
 	d.sql(t, made)
-	d.run(t, "reconcile", "--dry-run").want(t, exitFailed, "index des passages en désaccord", "0 passage au lieu de 1")
+	d.run(t, "reconcile", "--dry-run").want(t, exitFailed, "index des passages en désaccord", "0 passage au lieu de 2")
 
 	store := &milvus.Store{Address: s.Address}
 	defer func() {
@@ -50,7 +50,7 @@ func TestReindexAndPassagesThatDisagree(t *testing.T) {
 	if err := store.Replace(t.Context(), in, 2, []uuid.UUID{rows[0].Passage.DocumentID}, nil); err != nil {
 		t.Fatal(err)
 	}
-	d.run(t, "reconcile").want(t, exitDone, "0 passage au lieu de 1", "oui")
+	d.run(t, "reconcile").want(t, exitDone, "0 passage au lieu de 2", "oui")
 	if row, err := d.db(t).PassageIndex(t.Context()); err != nil || !row.Rebuild {
 		t.Errorf("row %+v, %v", row, err)
 	}
