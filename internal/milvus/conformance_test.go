@@ -206,27 +206,27 @@ func (b both) update(t *testing.T) {
 func (b both) same(t *testing.T, when string, meant bool) {
 	t.Helper()
 	for name, q := range b.filters() {
-		for _, text := range []string{spoken(b.Rand, 1), spoken(b.Rand, 6), "rien de tout cela"} {
-			q.Text, q.Vector, q.Generation, q.Limit = text, random(b.Rand), generation, 80
-			want := b.memory.Search(q)
-			got, err := b.milvus.Search(t.Context(), q)
-			if err != nil {
-				t.Fatalf("%s, %s: %v", when, name, err)
+		// One of them: Milvus Lite is slow by words.
+		text := []string{spoken(b.Rand, 1), spoken(b.Rand, 6), "rien de tout cela"}[b.IntN(3)]
+		q.Text, q.Vector, q.Generation, q.Limit = text, random(b.Rand), generation, 80
+		want := b.memory.Search(q)
+		got, err := b.milvus.Search(t.Context(), q)
+		if err != nil {
+			t.Fatalf("%s, %s: %v", when, name, err)
+		}
+		if len(got) != len(want) && len(want) < 80 {
+			t.Errorf("%s, %s: Milvus finds %d, the index %d", when, name, len(got), len(want))
+		}
+		for i := range min(10, len(got), len(want)) {
+			if got[i].PassageID != want[i].PassageID && math.Abs(got[i].Score-want[i].Score) > 1e-3 {
+				t.Errorf("%s, %s: hit %d is %v in Milvus, %v in the index", when, name, i, got[i], want[i])
 			}
-			if len(got) != len(want) && len(want) < 80 {
-				t.Errorf("%s, %s: Milvus finds %d, the index %d", when, name, len(got), len(want))
+			if got[i].Meant != meant || want[i].Meant != meant {
+				t.Errorf("%s, %s: found by meaning in Milvus: %v, in the index: %v", when, name, got[i].Meant, want[i].Meant)
 			}
-			for i := range min(10, len(got), len(want)) {
-				if got[i].PassageID != want[i].PassageID && math.Abs(got[i].Score-want[i].Score) > 1e-3 {
-					t.Errorf("%s, %s: hit %d is %v in Milvus, %v in the index", when, name, i, got[i], want[i])
-				}
-				if got[i].Meant != meant || want[i].Meant != meant {
-					t.Errorf("%s, %s: found by meaning in Milvus: %v, in the index: %v", when, name, got[i].Meant, want[i].Meant)
-				}
-			}
-			if (name == "unknown domain") != (len(got) == 0) && (meant || text != "rien de tout cela") {
-				t.Errorf("%s, %s: %d passages", when, name, len(got))
-			}
+		}
+		if (name == "unknown domain") != (len(got) == 0) && (meant || text != "rien de tout cela") {
+			t.Errorf("%s, %s: %d passages", when, name, len(got))
 		}
 	}
 }
@@ -249,7 +249,7 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	t.Parallel()
 	m := milvustest.Start(t)
 	r := rand.New(rand.NewPCG(3, 4))
-	c := made(r, 24, 20)
+	c := made(r, 24, 12)
 	s := storeOf(t, m)
 	b := c.both(t, s, r)
 	if _, err := s.Searched(t.Context()); !Lost(err) || !errs.Is(err, errs.Unavailable) {

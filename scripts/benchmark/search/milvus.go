@@ -21,7 +21,7 @@ const (
 	milvusProgram = ".state/milvus/venv/bin/milvus-lite"
 	// milvusQuestions is how many questions Milvus is asked: Milvus Lite, which is
 	// in Python, takes a second or more for each.
-	milvusQuestions = 20
+	milvusQuestions = 10
 	// milvusAtMost is up to how many passages are written to it.
 	milvusAtMost = 100_000
 	milvusTime   = 5 * time.Minute // for its start, and for each search
