@@ -17,6 +17,7 @@ import (
 	"vigueur/internal/config"
 	"vigueur/internal/errs"
 	"vigueur/internal/httpapi"
+	"vigueur/internal/milvus"
 	"vigueur/internal/observe"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
@@ -97,6 +98,11 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return err
 	}
 	server.Checks = append(append(server.Checks, optional...), modelChecks(cfg)...)
+	if cfg.MilvusURL != "" {
+		store := &milvus.Store{Address: cfg.MilvusURL, Key: cfg.MilvusKey}
+		defer func() { err = errors.Join(err, store.Close()) }()
+		server.Checks = append(server.Checks, httpapi.Check{Name: "milvus", Ping: store.Ping})
+	}
 	ln, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {
 		return errs.Wrap(errs.Unavailable, fmt.Sprintf("L’adresse %s (VIGUEUR_LISTEN) ne peut pas être écoutée : %v", cfg.Listen, err), err)

@@ -11,6 +11,7 @@ import (
 	"vigueur/internal/judge"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
+	"vigueur/internal/vector"
 )
 
 // fixed is a corpus that never changes, read from files: a flat.Source, and
@@ -102,4 +103,21 @@ func (c *fixed) VectorRows(_ context.Context, _ []uuid.UUID, yield func(postgres
 		}
 	}
 	return nil
+}
+
+// unpacked gives the vectors by passage, and how many coordinates they have; none
+// where the corpus has no vectors.
+func (c *fixed) unpacked() (vectors map[uuid.UUID][][]float32, dimensions int, err error) {
+	vectors = make(map[uuid.UUID][][]float32, len(c.vectors))
+	for i, packed := range c.vectors {
+		of, err := vector.Unpack(packed)
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(of) > 0 {
+			dimensions = len(of[0])
+		}
+		vectors[c.rows[i].Passage.ID] = of
+	}
+	return vectors, dimensions, nil
 }

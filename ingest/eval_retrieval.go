@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -44,7 +45,9 @@ type namedFigure struct {
 	judge.Figure
 }
 
-type retrievalFiles struct{ corpus, queries, qrels, groupBy, distractors, against, vectors string }
+type retrievalFiles struct {
+	corpus, queries, qrels, groupBy, distractors, against, vectors, milvus string
+}
 
 func (a *app) evalRetrievalCommand() *cobra.Command {
 	var f retrievalFiles
@@ -65,7 +68,7 @@ func (a *app) evalRetrievalCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			run, err := f.measure(c.Context(), e)
+			run, err := f.measure(c.Context(), e, a.environ["VIGUEUR_MILVUS_KEY"])
 			if err != nil {
 				return err
 			}
@@ -81,12 +84,13 @@ func (a *app) evalRetrievalCommand() *cobra.Command {
 	c.Flags().StringVar(&f.groupBy, "group-by", "", "`CHAMP` des questions qui les groupe par intention")
 	c.Flags().StringVar(&f.distractors, "distractors", "", "`FICHIER` d’articles de plus, qui ne répondent à rien")
 	c.Flags().StringVar(&f.vectors, "vectors", "", "`FICHIER` où les vecteurs sont gardés")
+	c.Flags().StringVar(&f.milvus, "milvus", "", "`ADRESSE` d’un Milvus où chercher, au lieu de la mémoire : http://hôte:19530 (clé : VIGUEUR_MILVUS_KEY)")
 	c.Flags().StringVar(&f.against, "against", "", "`FICHIER` d’une mesure enregistrée par --json")
 	return c
 }
 
 // measure indexes, asks and judges.
-func (f retrievalFiles) measure(ctx context.Context, e config.Embedder) (run retrievalRun, err error) {
+func (f retrievalFiles) measure(ctx context.Context, e config.Embedder, milvusKey string) (run retrievalRun, err error) {
 	queries, err := judge.Queries(f.queries, f.groupBy)
 	if err != nil {
 		return run, err
@@ -117,18 +121,19 @@ func (f retrievalFiles) measure(ctx context.Context, e config.Embedder) (run ret
 		questions[i] = flat.Query{Text: q.Text, Limit: evalDepth}
 	}
 	run.Groups = len(groups)
-	options := flat.Options{Source: corpus}
 	if e.EmbedderURL != "" {
 		if err := f.embed(ctx, e, corpus, questions); err != nil {
 			return run, err
 		}
-		options.Vectors = corpus
 	}
-	index, err := flat.Open(ctx, options)
+	search, passages, closed, err := searchOf(ctx, corpus, f.milvus, milvusKey)
+	if closed != nil {
+		defer func() { err = errors.Join(err, closed()) }()
+	}
 	if err != nil {
 		return run, err
 	}
-	run.Passages, _ = index.Size()
+	run.Passages = passages
 	way := func(meant bool) (s searched, err error) {
 		began := time.Now()
 		for i, q := range queries {
@@ -139,7 +144,11 @@ func (f retrievalFiles) measure(ctx context.Context, e config.Embedder) (run ret
 			if !meant {
 				question.Vector = nil
 			}
-			s.Each = append(s.Each, judge.Judged{ID: q.ID, Group: q.Group, Ranking: judge.Rank(corpus.ranked(index.Search(question)), right[q.ID])})
+			hits, err := search(ctx, question)
+			if err != nil {
+				return s, err
+			}
+			s.Each = append(s.Each, judge.Judged{ID: q.ID, Group: q.Group, Ranking: judge.Rank(corpus.ranked(hits), right[q.ID])})
 		}
 		s.MS = float64(time.Since(began).Microseconds()) / 1000 / float64(len(queries))
 		s.Figures = withNames(judge.Summary(s.Each))

@@ -22,8 +22,8 @@ func (a *app) reconcileCommand() *cobra.Command {
 	var dryRun bool
 	c := &cobra.Command{
 		Use: "reconcile [--dry-run]", Short: "Compare la base, les fichiers et les index, et répare", Args: takes(0, 0, ""),
-		Long: "Compare les lignes de la base entre elles, avec les fichiers PDF et avec l’index des titres. Ce qui peut être\n" +
-			"réparé l’est ; un fichier dont la ligne est là mais non les octets est signalé : ajoutez-le de nouveau.\n" +
+		Long: "Compare les lignes de la base entre elles, avec les fichiers PDF et avec les index des titres et des passages.\n" +
+			"Ce qui peut être réparé l’est ; un fichier dont la ligne est là mais non les octets est signalé : ajoutez-le de nouveau.\n" +
 			"--dry-run ne change rien. Le code de sortie est 1 quand il reste quelque chose à réparer.",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -47,6 +47,7 @@ var kindNames = [][2]string{
 	{"review", "fichier en revue sans texte à relire"}, {"waiting", "texte à relire dans un fichier terminé"},
 	{"passages", "nombre de passages faux"}, {"pages", "nombre de pages lues faux"}, {"status", "statut qui ne suit pas des relations"},
 	{"missing", "octets du fichier absents"}, {"orphan", "fichier sans ligne"}, {"titles", "index des titres en désaccord avec le catalogue"},
+	{"index", "index des passages en désaccord avec le catalogue"},
 }
 
 func kindName(kind string) string {
@@ -80,6 +81,7 @@ func (a *app) reconcile(ctx context.Context, db *postgres.DB, dryRun bool) error
 		func() error { return r.rows(ctx) },
 		func() error { return r.files(ctx, store) },
 		func() error { return r.titles(ctx, settings.MeiliURL, settings.MeiliKey) },
+		func() error { return r.passages(ctx, settings.MilvusURL, settings.MilvusKey) },
 	} {
 		if err := look(); err != nil {
 			return err

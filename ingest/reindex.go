@@ -14,7 +14,7 @@ func (a *app) reindexCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "reindex [--titles|--passages]", Short: "Fait refaire les index : passages et titres", Args: takes(0, 0, ""),
 		Long: "Fait relire tout le catalogue par les index. Les workers s’en chargent ; les recherches continuent pendant\n" +
-			"ce temps. L’index des titres (Meilisearch) est rempli à part, puis échangé avec l’ancien.",
+			"ce temps. Les index tenus à part, des titres (Meilisearch) et des passages (Milvus), sont refaits à côté de l’ancien.",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if titlesOnly && passagesOnly {
@@ -39,6 +39,11 @@ func (a *app) reindex(ctx context.Context, db *postgres.DB, passages, titles boo
 			return err
 		}
 	}
+	if passages && settings.MilvusURL != "" {
+		if err := db.RebuildPassages(ctx); err != nil {
+			return err
+		}
+	}
 	if asked = titles && settings.MeiliURL != ""; asked {
 		if err := db.RebuildTitles(ctx); err != nil {
 			return err
@@ -46,6 +51,9 @@ func (a *app) reindex(ctx context.Context, db *postgres.DB, passages, titles boo
 	}
 	if a.json {
 		return writeJSON(a.out, map[string]any{"texts": texts, "titles": asked})
+	}
+	if passages && settings.MilvusURL != "" {
+		fmt.Fprintln(a.out, "Passages dans Milvus : l’index sera refait par un worker, à part, puis échangé.")
 	}
 	if passages {
 		fmt.Fprintf(a.out, "Passages : %s à relire par chaque worker.\n", count(texts, "texte"))

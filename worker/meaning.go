@@ -31,9 +31,10 @@ func (w *worker) openMeaning() *embedding.Asker {
 		Question: &embedding.Question{Embedder: embedder, Patience: questionPatience}}
 }
 
-// vectors are where the index reads vectors from: nowhere without an embedder.
+// vectors are where the index reads vectors from: nowhere without an embedder, or
+// when they are searched in a Milvus.
 func (w *worker) vectors() flat.VectorSource {
-	if w.meaning == nil {
+	if w.meaning == nil || w.config.MilvusURL != "" {
 		return nil
 	}
 	return w.db
@@ -42,6 +43,9 @@ func (w *worker) vectors() flat.VectorSource {
 // searcher finds articles, by meaning too where there is an embedder.
 func (w *worker) searcher() *retrieve.Searcher {
 	s := &retrieve.Searcher{DB: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon}
+	if w.elsewhere != nil {
+		s.Passages = w.elsewhere.Search
+	}
 	if w.meaning != nil {
 		s.Meaning = w.meaning.Of
 	}

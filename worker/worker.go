@@ -43,6 +43,8 @@ type worker struct {
 	lexicon *french.Lexicon
 	letters *notify.Runner
 	titles  *titles.Runner // nil: there is no title index
+	// elsewhere is nil while passages are in this worker's memory.
+	elsewhere *elsewhere
 
 	servers []*queue.Server
 	stopped context.CancelFunc // ends what follows and dispatches
@@ -87,7 +89,8 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	}
 	w.meaning = w.openMeaning()
 	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Vectors: w.vectors(), Lexicon: w.lexicon, Log: w.log,
-		File: flat.File{Dir: c.IndexDir, Moment: w.db.CatalogueMoment}})
+		File: flat.File{Dir: c.IndexDir, Moment: w.db.CatalogueMoment}, Register: c.MilvusURL != ""})
+	w.elsewhere = w.openElsewhere()
 	return err
 }
 
@@ -117,6 +120,10 @@ func (w *worker) start(ctx context.Context) error {
 		sweep.Titles = w.queue.EnqueueTitles
 		classes = append(classes, queue.Options{Class: queue.Titles, Concurrency: 1, PollEvery: titlesPoll,
 			Handle: jobs.Titles(ctx, w.titles, w.queue.EnqueueTitles, w.log)})
+	}
+	if w.elsewhere != nil {
+		sweep.Passages = w.queue.EnqueuePassages
+		classes = append(classes, w.passages(ctx))
 	}
 	if w.meaning != nil {
 		o, lacking := w.embeddings(ctx)
@@ -189,6 +196,11 @@ func (w *worker) close() {
 	w.tasks.Wait()
 	if w.queue != nil {
 		if err := w.queue.Close(); err != nil {
+			w.log.Warn("close", "error", err)
+		}
+	}
+	if w.elsewhere != nil {
+		if err := w.elsewhere.Store.Close(); err != nil {
 			w.log.Warn("close", "error", err)
 		}
 	}

@@ -27,6 +27,8 @@ type Stores struct {
 	BlobsURL    string `env:"VIGUEUR_BLOBS_URL" help:"fichiers PDF : file:///dossier"`
 	MeiliURL    string `env:"VIGUEUR_MEILI_URL" secret:"url" help:"Meilisearch, index des titres ; vide : PostgreSQL cherche seul"`
 	MeiliKey    string `env:"VIGUEUR_MEILI_KEY" secret:"all" help:"clé de Meilisearch"`
+	MilvusURL   string `env:"VIGUEUR_MILVUS_URL" help:"Milvus, index des passages : http://hôte:19530, puis /base ; vide : la mémoire des workers"`
+	MilvusKey   string `env:"VIGUEUR_MILVUS_KEY" secret:"all" help:"clé de Milvus, ou nom:clé"`
 	LogLevel    string `env:"VIGUEUR_LOG_LEVEL" envDefault:"info" help:"debug, info, warn ou error"`
 }
 

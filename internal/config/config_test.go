@@ -170,6 +170,24 @@ func TestPasswordsAmongParametersAreHidden(t *testing.T) {
 	}
 }
 
+func TestMilvusIsAnAddressWithoutSecrets(t *testing.T) {
+	t.Parallel()
+	for address, right := range map[string]bool{"": true, "http://milvus:19530": true, "https://milvus.example/droit": true,
+		"http://nom:tresor@milvus:19530": false, "milvus:19530": false, "http://milvus?token=tresor": false, "tcp://milvus": false} {
+		environ := good()
+		environ["VIGUEUR_MILVUS_URL"], environ["VIGUEUR_MILVUS_KEY"] = address, "nom:tresor"
+		loaded, err := LoadWorker(environ)
+		if (err == nil) != right || err != nil && (!strings.Contains(errs.Public(err), "VIGUEUR_MILVUS_URL") || strings.Contains(errs.Public(err), "tresor")) {
+			t.Errorf("%q: %v", address, err)
+		}
+		for _, s := range Settings(loaded) {
+			if s.Env == "VIGUEUR_MILVUS_KEY" && (!s.Secret || strings.Contains(s.Value, "tresor")) {
+				t.Errorf("the key is shown: %+v", s)
+			}
+		}
+	}
+}
+
 func TestStateFileIsFoundUpward(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

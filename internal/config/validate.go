@@ -27,6 +27,9 @@ func (c Stores) faults() []string {
 	if c.MeiliURL != "" {
 		f.url("VIGUEUR_MEILI_URL", c.MeiliURL, "http", "https")
 	}
+	if c.MilvusURL != "" {
+		f.server("VIGUEUR_MILVUS_URL", c.MilvusURL)
+	}
 	if !slices.Contains([]string{"debug", "info", "warn", "error"}, c.LogLevel) {
 		f.add("VIGUEUR_LOG_LEVEL : « %s » n’est pas debug, info, warn ou error", c.LogLevel)
 	}

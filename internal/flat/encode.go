@@ -129,6 +129,9 @@ const (
 
 // sound tells whether a term's postings name passages that there are.
 func (t term) sound(passages int) bool {
+	if t.registered() {
+		return int(t.passages) <= passages
+	}
 	at, n := uint64(0), uint32(0)
 	for list := t.postings; len(list) > 0; n++ {
 		gap, a := binary.Uvarint(list)

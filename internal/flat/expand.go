@@ -52,6 +52,9 @@ type kin struct {
 // kindred gives the words of the index that share enough pieces with name, the
 // likest first, at most t.kin of them. The word itself is among them.
 func (s *snapshot) kindred(name string, t tuning) []kin {
+	if s.world != nil {
+		return s.world.kindred(name, t)
+	}
 	grams := french.Grams(nil, name)
 	if len(grams) == 0 {
 		return nil

@@ -27,11 +27,22 @@ type File struct {
 	// Moment is when a version of the catalogue came about; an error when there is
 	// no such version.
 	Moment func(ctx context.Context, version int64) (time.Time, error)
+
+	register bool // what is kept is a register
+}
+
+// name is that of the file in its folder.
+func (f File) name() string {
+	if f.register {
+		return registerName
+	}
+	return fileName
 }
 
 const (
-	fileName = "passages.flat"
-	magic    = "vigueur flat 1\n"
+	fileName     = "passages.flat"
+	registerName = "register.flat"
+	magic        = "vigueur flat 1\n"
 	// saveAfter is how many changed texts are worth writing the file anew.
 	saveAfter = 50
 )
@@ -105,7 +116,7 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 	if f.Dir == "" {
 		return nil, fs.ErrNotExist
 	}
-	raw, err := os.ReadFile(filepath.Join(f.Dir, fileName))
+	raw, err := os.ReadFile(filepath.Join(f.Dir, f.name()))
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +133,9 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 	s, err := decode(body)
 	if err != nil {
 		return nil, err
+	}
+	if len(s.terms) > 0 && s.terms[0].registered() != f.register {
+		return nil, errBroken
 	}
 	return (&snapshot{}).replace(h.version, nil, s), nil
 }
@@ -147,14 +161,14 @@ func (f File) save(ctx context.Context, s *snapshot) error {
 
 // write puts the file in place at once.
 func (f File) write(raw []byte) error {
-	aside, err := os.CreateTemp(f.Dir, fileName+".*")
+	aside, err := os.CreateTemp(f.Dir, f.name()+".*")
 	if err != nil {
 		return err
 	}
 	_, err = aside.Write(raw)
 	err = errors.Join(err, aside.Sync(), aside.Close())
 	if err == nil {
-		err = os.Rename(aside.Name(), filepath.Join(f.Dir, fileName))
+		err = os.Rename(aside.Name(), filepath.Join(f.Dir, f.name()))
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(aside.Name()))

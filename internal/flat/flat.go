@@ -49,7 +49,11 @@ type Options struct {
 	Lexicon *french.Lexicon // nil: the one that the program carries
 	Log     *slog.Logger    // nil: none
 	File    File            // zero: nothing is kept between two runs
-	Retry   time.Duration   // wait before a failed update is tried again; 0: one second
+	// Register leaves out which passages hold a word: what is left tells how rare
+	// words are, names texts and articles, and searches passages that another
+	// store found (see Among).
+	Register bool
+	Retry    time.Duration // wait before a failed update is tried again; 0: one second
 }
 
 // Index is the passage index. Search may be called by many goroutines, Follow by
@@ -72,6 +76,7 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 	if o.Retry == 0 {
 		o.Retry = time.Second
 	}
+	o.File.register = o.Register
 	x := &Index{options: o}
 	s, err := o.File.load(ctx)
 	kept := err == nil
@@ -128,6 +133,9 @@ func (x *Index) Size() (passages int, version int64) {
 
 // Search finds the passages for q, the best first. Hits are never nil.
 func (x *Index) Search(q Query) []Hit {
+	if x.options.Register {
+		panic("flat: a register has no passages to search: Among searches those it is given")
+	}
 	return x.search(q, measured())
 }
 
@@ -211,6 +219,9 @@ func (x *Index) read(ctx context.Context, documents []uuid.UUID) (*segment, erro
 	})
 	if err != nil {
 		return nil, err
+	}
+	if x.options.Register {
+		return b.done().register(), nil
 	}
 	return b.done(), nil
 }

@@ -66,6 +66,9 @@ func (b *builder) takeTerm(v view, t uint32, places []int64) uint32 {
 			b.addGrams(n)
 		}
 	}
+	if x.registered() {
+		b.seg.terms[n].passages += x.passages - v.missing[t]
+	}
 	for p, c := range v.postings(t) {
 		if places[p] >= 0 {
 			b.post(n, uint32(places[p]), c)

@@ -33,9 +33,14 @@ func (x *Index) search(q Query, t tuning) []Hit {
 }
 
 func (s *state) search(q Query, wants []want, t tuning) []Hit {
-	x := searcher{snapshot: s.snapshot, tuning: t, sheet: s.newSheet()}
-	x.setNorms(t, s.longest, max(1, s.length/math.Max(1, float64(s.passages))))
-	near := beside(func() bool { return x.near(s, q) }) // neither touches what the other does
+	return s.searchNear(q, wants, t, func(x *searcher) bool { return x.near(s, q) })
+}
+
+// searchNear searches with what tells how near passages are in meaning.
+func (s *snapshot) searchNear(q Query, wants []want, t tuning, tell func(x *searcher) bool) []Hit {
+	x := searcher{snapshot: s, tuning: t, sheet: s.newSheet()}
+	x.setNorms(t, s.longest, s.average())
+	near := beside(func() bool { return tell(&x) }) // neither touches what the other does
 	for _, w := range wants {
 		x.add(w)
 	}
@@ -46,6 +51,11 @@ func (s *state) search(q Query, wants []want, t tuning) []Hit {
 	hits := x.best(q, meant)
 	x.release() // not after a panic: what is left in the sheet then is not known
 	return hits
+}
+
+// average is the length of a passage.
+func (s *snapshot) average() float64 {
+	return max(1, s.length/math.Max(1, float64(s.passages)))
 }
 
 // beside starts do and gives what waits for its result; a panic of do comes there.

@@ -14,6 +14,9 @@ type snapshot struct {
 	passages int     // live ones
 	length   float64 // of the live ones together
 	longest  int     // length of a passage
+	// world is the snapshot that this one is a part of: how rare a word is and
+	// which words there are is told by the whole. nil: it is the whole itself.
+	world *snapshot
 }
 
 // view is a segment with the texts that are no longer to be found in it.
@@ -95,6 +98,9 @@ func (v view) without(documents []uuid.UUID) view {
 
 // holders is how many live passages hold the term.
 func (s *snapshot) holders(name string) int {
+	if s.world != nil {
+		return s.world.holders(name)
+	}
 	n := 0
 	for _, v := range s.views {
 		if t, ok := v.ids[name]; ok {

@@ -195,6 +195,9 @@ func named(q Query) (codes []country.Code) {
 // hasLawOf tells whether a text is the law of one of the countries themselves,
 // not of a union only.
 func (s *snapshot) hasLawOf(asked []country.Code) bool {
+	if s.world != nil {
+		return s.world.hasLawOf(asked)
+	}
 	if len(asked) == 0 {
 		return false
 	}

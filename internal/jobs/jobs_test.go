@@ -68,10 +68,10 @@ func TestEndedWorkIsNotHintedAgain(t *testing.T) {
 
 // rows is a store with the given rows due.
 type rows struct {
-	answers, ingestions, notifications, titles []uuid.UUID
-	lost                                       []postgres.GivenUp
-	refreshed                                  chan struct{}
-	err                                        error
+	answers, ingestions, notifications, titles, passages []uuid.UUID
+	lost                                                 []postgres.GivenUp
+	refreshed                                            chan struct{}
+	err                                                  error
 }
 
 func (r rows) DueAnswers(context.Context, int) ([]uuid.UUID, error)     { return r.answers, r.err }
@@ -81,7 +81,8 @@ func (r rows) DueNotifications(context.Context, int) ([]uuid.UUID, error) {
 	return r.notifications, r.err
 }
 
-func (r rows) DueTitles(context.Context, int) ([]uuid.UUID, error) { return r.titles, r.err }
+func (r rows) DuePassages(context.Context, int) ([]uuid.UUID, error) { return r.passages, r.err }
+func (r rows) DueTitles(context.Context, int) ([]uuid.UUID, error)   { return r.titles, r.err }
 
 func (r rows) RefreshStatuses(context.Context) (int, error) {
 	if r.refreshed != nil {
@@ -107,8 +108,8 @@ func TestSweepRefreshesStatusesAtItsStart(t *testing.T) {
 func TestSweepHandsOutEachKindAndTellsOfTheLost(t *testing.T) {
 	t.Parallel()
 	store := rows{answers: []uuid.UUID{uuid.New(), uuid.New()}, ingestions: []uuid.UUID{uuid.New()},
-		notifications: []uuid.UUID{uuid.New()}, titles: []uuid.UUID{uuid.New()}, lost: []postgres.GivenUp{{ID: uuid.New(), Attempt: 6}}}
-	var answers, ingestions, notifications, titles, told []uuid.UUID
+		notifications: []uuid.UUID{uuid.New()}, titles: []uuid.UUID{uuid.New()}, passages: []uuid.UUID{uuid.New()}, lost: []postgres.GivenUp{{ID: uuid.New(), Attempt: 6}}}
+	var answers, ingestions, notifications, titles, passages, told []uuid.UUID
 	s := jobs.Sweep{Store: store, Log: quiet,
 		Answer:    func(_ context.Context, id uuid.UUID) error { answers = append(answers, id); return nil },
 		Ingestion: func(_ context.Context, id uuid.UUID) error { ingestions = append(ingestions, id); return nil },
@@ -116,7 +117,8 @@ func TestSweepHandsOutEachKindAndTellsOfTheLost(t *testing.T) {
 			notifications = append(notifications, id)
 			return nil
 		},
-		Titles: func(_ context.Context, id uuid.UUID) error { titles = append(titles, id); return nil },
+		Passages: func(_ context.Context, id uuid.UUID) error { passages = append(passages, id); return nil },
+		Titles:   func(_ context.Context, id uuid.UUID) error { titles = append(titles, id); return nil },
 		Tell: func(_ context.Context, id uuid.UUID, attempt int, kind chat.EventKind, data []byte) {
 			if attempt != 6 || kind != chat.ErrorKind || len(data) == 0 {
 				t.Errorf("told attempt %d %s %s", attempt, kind, data)
@@ -125,7 +127,7 @@ func TestSweepHandsOutEachKindAndTellsOfTheLost(t *testing.T) {
 		}}
 	s.Once(t.Context())
 	if !slices.Equal(answers, store.answers) || !slices.Equal(ingestions, store.ingestions) ||
-		!slices.Equal(notifications, store.notifications) || !slices.Equal(titles, store.titles) || len(told) != 1 {
+		!slices.Equal(notifications, store.notifications) || !slices.Equal(titles, store.titles) || !slices.Equal(passages, store.passages) || len(told) != 1 {
 		t.Errorf("answers %v, ingestions %v, notifications %v, told %v", answers, ingestions, notifications, told)
 	}
 }

@@ -29,6 +29,7 @@ type Store interface {
 	DueIngestions(ctx context.Context, limit int) ([]uuid.UUID, error)
 	DueNotifications(ctx context.Context, limit int) ([]uuid.UUID, error)
 	DueTitles(ctx context.Context, limit int) ([]uuid.UUID, error)
+	DuePassages(ctx context.Context, limit int) ([]uuid.UUID, error)
 	FailHopeless(ctx context.Context) ([]postgres.GivenUp, error)
 	RefreshStatuses(ctx context.Context) (int, error)
 }
@@ -41,6 +42,7 @@ type Sweep struct {
 	Ingestion    Hinter
 	Notification Hinter
 	Titles       Hinter // nil: there is no title index
+	Passages     Hinter // nil: passages are in the workers' memory
 	// Tell tells the readers of an answer that was given up that it has ended.
 	Tell func(ctx context.Context, answer uuid.UUID, attempt int, kind chat.EventKind, data []byte)
 	Log  *slog.Logger
@@ -82,6 +84,9 @@ func (s *Sweep) Once(ctx context.Context) {
 	s.hand(ctx, "notification", s.Store.DueNotifications, s.Notification)
 	if s.Titles != nil {
 		s.hand(ctx, "titles", s.Store.DueTitles, s.Titles)
+	}
+	if s.Passages != nil {
+		s.hand(ctx, "passages", s.Store.DuePassages, s.Passages)
 	}
 	lost, err := s.Store.FailHopeless(ctx)
 	if err != nil {

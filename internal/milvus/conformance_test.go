@@ -7,16 +7,20 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/milvus-io/milvus-sdk-go/v2/client"
+	"github.com/milvus-io/milvus-sdk-go/v2/entity"
 
 	"vigueur/internal/errs"
 	"vigueur/internal/flat"
 	"vigueur/internal/law"
+	"vigueur/internal/milvus/milvustest"
 	"vigueur/internal/postgres"
 	"vigueur/internal/vector"
 )
@@ -54,26 +58,53 @@ func (c *catalogue) IndexRows(_ context.Context, documents []uuid.UUID, yield fu
 }
 func (c *catalogue) VectorRows(ctx context.Context, documents []uuid.UUID, yield func(postgres.VectorRow) error) error {
 	return c.IndexRows(ctx, documents, func(r postgres.IndexRow) error {
+		if _, made := c.vectors[r.Passage.ID]; !made {
+			return nil
+		}
 		return yield(postgres.VectorRow{Generation: generation, DocumentID: r.Passage.DocumentID, PassageID: r.Passage.ID,
 			Packed: vector.Pack(c.vectors[r.Passage.ID])})
 	})
 }
 
-// milvusRows are the rows of texts as Milvus gets them: of the packed vectors, so
+// unpacked are the vectors of texts as Milvus gets them: of the packed ones, so
 // that both compare the same.
-func (c *catalogue) milvusRows(t *testing.T, documents ...uuid.UUID) (rows []Row) {
+func (c *catalogue) unpacked(t testing.TB, documents ...uuid.UUID) map[uuid.UUID][][]float32 {
 	t.Helper()
+	out := make(map[uuid.UUID][][]float32)
 	for _, d := range documents {
 		for _, r := range c.rows[d] {
 			v, err := vector.Unpack(vector.Pack(c.vectors[r.Passage.ID]))
 			ok(t, err)
-			rows = append(rows, Row{PassageID: r.Passage.ID, DocumentID: d, Domain: r.Domain, Type: r.Type, Status: r.Status, From: r.From, To: r.To, Vectors: v})
+			if _, made := c.vectors[r.Passage.ID]; made {
+				out[r.Passage.ID] = v
+			}
 		}
 	}
-	return rows
+	return out
 }
 
-func ok(t *testing.T, err error) {
+// replace brings a collection to what the catalogue has of the given texts.
+func (c *catalogue) replace(t testing.TB, s *Store, in Collection, documents ...uuid.UUID) error {
+	t.Helper()
+	var rows []postgres.IndexRow
+	for _, d := range documents {
+		rows = append(rows, c.rows[d]...)
+	}
+	return s.Replace(t.Context(), in, int64(len(c.changes)), documents, in.Rows(rows, c.unpacked(t, documents...)))
+}
+
+func storeOf(t testing.TB, m *milvustest.Server) *Store {
+	t.Helper()
+	s := &Store{Address: m.Address, Patience: 20 * time.Second}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func ok(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -103,14 +134,15 @@ func made(r *rand.Rand, texts, passages int) *catalogue {
 		id := uuid.NewSHA1(generation, fmt.Append(nil, d))
 		c.order = append(c.order, id)
 		for p := range passages {
-			row := postgres.IndexRow{Passage: law.Passage{ID: uuid.NewSHA1(id, fmt.Append(nil, p)), DocumentID: id, ArticleID: id, Position: p, Text: "Mot."},
-				Title: "Loi", Domain: domains[d%3], Type: types[d%2], Status: statuses[d/2%3], From: time.Date(2000+d%20, 1, 1, 0, 0, 0, 0, time.UTC)}
+			row := postgres.IndexRow{Passage: law.Passage{ID: uuid.NewSHA1(id, fmt.Append(nil, p)), DocumentID: id, ArticleID: id, Position: p, Text: spoken(r, 5+r.IntN(40))},
+				ArticleNumber: fmt.Sprint(p + 1), ArticleHeading: spoken(r, 3), Path: []string{spoken(r, 2), spoken(r, 2)}, Title: "Loi " + spoken(r, 2), Domain: domains[d%3], Type: types[d%2], Status: statuses[d/2%3], From: time.Date(2000+d%20, 1, 1, 0, 0, 0, 0, time.UTC)}
 			if d%4 == 0 {
 				to := row.From.AddDate(5, 0, 0)
 				row.To = &to
 			}
 			c.rows[id] = append(c.rows[id], row)
-			for range 1 + p%3 {
+			c.vectors[row.Passage.ID] = nil // a passage without a vector, now and then
+			for range p % 4 {
 				c.vectors[row.Passage.ID] = append(c.vectors[row.Passage.ID], random(r))
 			}
 		}
@@ -130,124 +162,228 @@ func (c *catalogue) filters() map[string]flat.Query {
 	}
 }
 
-const limit = 200
-
-// cosine is that of a passage's nearest vector.
-func (c *catalogue) cosine(passage uuid.UUID, q []float32) float64 {
-	best := -1.0
-	for _, v := range c.vectors[passage] {
-		sum := 0.0
-		for i := range v {
-			sum += float64(v[i]) * float64(q[i])
-		}
-		best = max(best, sum)
+var words = func() (list []string) {
+	for _, w := range strings.Fields("licenciement préavis congé salaire employeur contrat prime grève retraite cotisation indemnité tribunal délai bail") {
+		list = append(list, w, w+"s", w+"aire", "re"+w, strings.Replace(w, "e", "a", 1))
 	}
-	return best
+	return list
+}()
+
+// spoken are so many words, of which the first are frequent.
+func spoken(r *rand.Rand, n int) string {
+	var b strings.Builder
+	for range n {
+		b.WriteString(words[r.IntN(1+r.IntN(len(words)))] + " ")
+	}
+	return b.String()
 }
 
-// alike tells whether two rankings are the same but for passages that are as near
-// as each other to the precision of the packing.
-func (c *catalogue) alike(got, want []uuid.UUID, q []float32) bool {
-	return slices.EqualFunc(got, want, func(a, b uuid.UUID) bool {
-		return a == b || math.Abs(c.cosine(a, q)-c.cosine(b, q)) < 0.006
-	})
+// both are the two ways to search one catalogue.
+type both struct {
+	memory *flat.Index
+	milvus *Index
+	*catalogue
+	*rand.Rand
 }
 
-// same holds that both find the same ten passages in the same order.
-func same(t *testing.T, s *Store, x *flat.Index, c *catalogue, r *rand.Rand) {
+func (c *catalogue) both(t testing.TB, s *Store, r *rand.Rand) both {
 	t.Helper()
-	for name, q := range c.filters() {
-		q.Vector, q.Generation, q.Limit = random(r), generation, 10
-		near, err := s.Near(t.Context(), Query{Generation: generation, Vector: q.Vector, Filters: q.Filters, Day: q.Day, Repealed: q.Repealed, Limit: limit})
-		ok(t, err)
-		var want, got []uuid.UUID
-		for _, h := range x.Search(q) {
-			want = append(want, h.PassageID)
+	x, err := flat.Open(t.Context(), flat.Options{Source: c, Vectors: c})
+	ok(t, err)
+	register, err := flat.Open(t.Context(), flat.Options{Source: c, Register: true})
+	ok(t, err)
+	return both{x, &Index{Store: s, Register: register}, c, r}
+}
+
+func (b both) update(t *testing.T) {
+	t.Helper()
+	ok(t, b.memory.Update(t.Context()))
+	ok(t, b.milvus.Register.Update(t.Context()))
+}
+
+// same holds that both find the same ten passages in the same order, but for
+// those whose scores are the same to the precision of a product of vectors.
+func (b both) same(t *testing.T, when string, meant bool) {
+	t.Helper()
+	for name, q := range b.filters() {
+		// One of them: Milvus Lite is slow by words.
+		text := []string{spoken(b.Rand, 1), spoken(b.Rand, 6), "rien de tout cela"}[b.IntN(3)]
+		q.Text, q.Vector, q.Generation, q.Limit = text, random(b.Rand), generation, 80
+		want := b.memory.Search(q)
+		got, err := b.milvus.Search(t.Context(), q)
+		if err != nil {
+			t.Fatalf("%s, %s: %v", when, name, err)
 		}
-		for _, n := range near[:min(len(near), len(want))] {
-			got = append(got, n.PassageID)
+		if len(got) != len(want) && len(want) < 80 {
+			t.Errorf("%s, %s: Milvus finds %d, the index %d", when, name, len(got), len(want))
 		}
-		if !c.alike(got, want, q.Vector) || len(want) < min(10, len(near)) {
-			t.Errorf("%s: Milvus finds %d, the first %v; the index %v", name, len(near), got, want)
+		for i := range min(10, len(got), len(want)) {
+			if got[i].PassageID != want[i].PassageID && math.Abs(got[i].Score-want[i].Score) > 1e-3 {
+				t.Errorf("%s, %s: hit %d is %v in Milvus, %v in the index", when, name, i, got[i], want[i])
+			}
+			if got[i].Meant != meant || want[i].Meant != meant {
+				t.Errorf("%s, %s: found by meaning in Milvus: %v, in the index: %v", when, name, got[i].Meant, want[i].Meant)
+			}
 		}
-		if (name == "unknown domain") != (len(near) == 0) {
-			t.Errorf("%s: %d passages", name, len(near))
+		if (name == "unknown domain") != (len(got) == 0) && (meant || text != "rien de tout cela") {
+			t.Errorf("%s, %s: %d passages", when, name, len(got))
 		}
 	}
+}
+
+// answers waits until Milvus is reached again.
+func (b both) answers(t *testing.T) {
+	t.Helper()
+	for range 60 {
+		if _, err := b.milvus.Search(t.Context(), flat.Query{Text: "salaire", Limit: 5}); err == nil {
+			return
+		} else if !errs.Is(err, errs.Unavailable) || Lost(err) {
+			t.Fatal(err)
+		}
+		<-time.After(100 * time.Millisecond)
+	}
+	t.Fatal("Milvus is not reached again")
 }
 
 func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	t.Parallel()
-	m := startLite(t)
+	m := milvustest.Start(t)
 	r := rand.New(rand.NewPCG(3, 4))
-	c := made(r, 24, 20)
-	s := m.store(t)
-	ok(t, s.Begin(t.Context(), generation, dimensions))
-	ok(t, s.Begin(t.Context(), generation, dimensions)) // twice is once
-	ok(t, s.Replace(t.Context(), generation, nil, c.milvusRows(t, c.order...)))
-	ok(t, s.Publish(t.Context(), generation))
-	x, err := flat.Open(t.Context(), flat.Options{Source: c, Vectors: c})
+	c := made(r, 24, 12)
+	s := storeOf(t, m)
+	b := c.both(t, s, r)
+	if _, err := s.Searched(t.Context()); !Lost(err) || !errs.Is(err, errs.Unavailable) {
+		t.Fatalf("before the first collection: %v", err)
+	}
+	first := Collection{Generation: generation, Dimensions: dimensions, Average: b.milvus.Register.Average()}
+	in, err := s.Begin(t.Context(), first)
 	ok(t, err)
-	same(t, s, x, c, r)
+	ok(t, c.replace(t, s, in, c.order...))
+	ok(t, s.Publish(t.Context(), in))
+	b.same(t, "at first", true)
 
-	// A text is gone, another has changed.
-	gone, changed := c.order[0], c.order[1]
+	// A text is gone, another has changed, a third waits for its vectors.
+	gone, changed, waits := c.order[0], c.order[1], c.order[2]
 	delete(c.rows, gone)
 	for i := range c.rows[changed] {
 		c.rows[changed][i].Status = law.Repealed
 	}
 	c.rows[changed] = c.rows[changed][:5]
-	c.changes = append(c.changes, gone, changed)
-	ok(t, x.Update(t.Context()))
+	vectors := c.vectors[c.rows[waits][0].Passage.ID]
+	delete(c.vectors, c.rows[waits][0].Passage.ID)
+	c.changes = append(c.changes, gone, changed, waits)
+	b.update(t)
 	// Two workers write the same at the same time.
 	var writers sync.WaitGroup
 	for range 2 {
 		writers.Go(func() {
-			if err := s.Replace(t.Context(), generation, []uuid.UUID{gone, changed}, c.milvusRows(t, changed)); err != nil {
+			if err := c.replace(t, s, in, gone, changed, waits); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	writers.Wait()
-	ok(t, s.Replace(t.Context(), generation, []uuid.UUID{gone, changed}, c.milvusRows(t, changed)))
-	same(t, s, x, c, r)
+	b.sameButMeaning(t, waits)
+	c.vectors[c.rows[waits][0].Passage.ID] = vectors
+	c.changes = append(c.changes, waits)
+	b.update(t)
+	ok(t, c.replace(t, s, in, waits))
+	ok(t, c.replace(t, s, in, waits)) // twice is once
+	b.same(t, "after changes", true)
+	all := 0
+	for _, rows := range c.rows {
+		all += len(rows)
+	}
+	if n, err := s.Passages(t.Context()); err != nil || n != all {
+		t.Errorf("%d passages of %d, %v", n, all, err)
+	}
 
-	// It is stopped: an error within the patience; started again, all is there.
-	m.stop(t)
+	m.Stop(t)
 	s.Patience = time.Second
-	if _, err := s.Near(t.Context(), Query{Generation: generation, Vector: random(r), Limit: 5}); !errs.Is(err, errs.Unavailable) {
+	if _, err := b.milvus.Search(t.Context(), flat.Query{Text: "salaire", Limit: 5}); !errs.Is(err, errs.Unavailable) || Lost(err) {
 		t.Errorf("stopped: %v", err)
 	}
-	m.start(t)
-	again := m.store(t)
-	ok(t, again.Begin(t.Context(), generation, dimensions))
-	same(t, again, x, c, r)
+	m.Start(t)
+	s.Patience = 2 * time.Second
+	b.answers(t)
+	s.Patience = 20 * time.Second
+	b.same(t, "started again", true)
 
 	// It hangs.
-	m.signal(t, syscall.SIGSTOP)
-	again.Patience = time.Second
+	m.Signal(t, syscall.SIGSTOP)
+	s.Patience = time.Second
 	began := time.Now()
-	if _, err := again.Near(t.Context(), Query{Generation: generation, Vector: random(r), Limit: 5}); !errs.Is(err, errs.Unavailable) || time.Since(began) > 15*time.Second {
+	if _, err := b.milvus.Search(t.Context(), flat.Query{Text: "salaire", Limit: 5}); !errs.Is(err, errs.Unavailable) || Lost(err) || time.Since(began) > 15*time.Second {
 		t.Errorf("hanging: %v after %v", err, time.Since(began))
 	}
-	m.signal(t, syscall.SIGCONT)
-	again.Patience = 20 * time.Second
+	m.Signal(t, syscall.SIGCONT)
+	s.Patience = 20 * time.Second
 
-	// Another generation takes its place; the old one is another schema's.
-	next := uuid.NewSHA1(uuid.Nil, []byte("next"))
-	ok(t, again.Begin(t.Context(), next, 4))
-	ok(t, again.Publish(t.Context(), next))
-	if near, err := again.Near(t.Context(), Query{Generation: next, Vector: []float32{1, 0, 0, 0}, Limit: 5}); err != nil || len(near) != 0 {
-		t.Errorf("an empty one: %v, %v", near, err)
+	// Another collection takes its place, by words alone; then that is emptied.
+	next, err := s.Begin(t.Context(), Collection{Average: 10})
+	ok(t, err)
+	ok(t, c.replace(t, s, next, c.order...))
+	ok(t, s.Publish(t.Context(), next))
+	b.memory, err = flat.Open(t.Context(), flat.Options{Source: c})
+	ok(t, err)
+	b.same(t, "by words alone", false)
+	to, err := s.connect(t.Context())
+	ok(t, err)
+	if has, err := to.HasCollection(t.Context(), in.Name); err != nil || has {
+		t.Errorf("the old collection is there: %v, %v", has, err)
 	}
-	ok(t, again.Replace(t.Context(), next, nil, []Row{{PassageID: next, DocumentID: next, Vectors: [][]float32{{1, 0, 0, 0}}}}))
-	if _, err := again.Near(t.Context(), Query{Generation: generation, Vector: random(r), Limit: 5}); !errs.Is(err, errs.Unavailable) {
-		t.Errorf("a generation that is gone: %v", err)
+	ok(t, to.Delete(t.Context(), next.Name, "", fieldVersion+" >= 0"))
+	var told error
+	b.milvus.Lost = func(_ context.Context, why error) { told = why }
+	if hits, err := b.milvus.Search(t.Context(), flat.Query{Text: "salaire", Limit: 5}); !Lost(err) || told == nil {
+		t.Errorf("emptied: %d hits, %v, told %v", len(hits), err, told)
 	}
-	if _, err := again.Near(t.Context(), Query{Generation: next, Vector: random(r), Limit: 5}); !errs.Is(err, errs.Unavailable) {
-		t.Errorf("another dimension: %v", err)
+	ok(t, to.DropAlias(t.Context(), s.alias()))
+	ok(t, s.Drop(t.Context(), next))
+	if hits, err := b.milvus.Search(t.Context(), flat.Query{Text: "salaire", Limit: 5}); !Lost(err) {
+		t.Errorf("dropped: %d hits, %v", len(hits), err)
 	}
-	if near, err := again.Near(t.Context(), Query{Generation: next, Vector: []float32{1, 0, 0, 0}, Limit: 5}); err != nil || len(near) != 1 || near[0].PassageID != next {
-		t.Errorf("the new one: %v, %v", near, err)
+	b.anotherSchema(t, s, to)
+}
+
+// sameButMeaning holds that searches which could find a text without vectors go
+// by words, and others by meaning.
+func (b both) sameButMeaning(t *testing.T, waits uuid.UUID) {
+	t.Helper()
+	for _, d := range []uuid.UUID{waits, b.order[5]} {
+		q := flat.Query{Text: "salaire contrat", Filters: law.Filters{DocumentID: &d}, Repealed: true, Vector: random(b.Rand), Generation: generation, Limit: 10}
+		want := b.memory.Search(q)
+		got, err := b.milvus.Search(t.Context(), q)
+		if err != nil || len(got) == 0 || len(got) != len(want) || got[0].Meant != want[0].Meant || got[0].Meant != (d != waits) {
+			t.Errorf("text %v: %d hits, %v; in the index %d", d, len(got), err, len(want))
+		}
+	}
+}
+
+// anotherSchema puts a collection of somebody else behind the alias.
+func (b both) anotherSchema(t *testing.T, s *Store, to client.Client) {
+	t.Helper()
+	stranger := entity.NewSchema().WithName("other").
+		WithField(entity.NewField().WithName("key").WithDataType(entity.FieldTypeInt64).WithIsPrimaryKey(true)).
+		WithField(entity.NewField().WithName(fieldWords).WithDataType(entity.FieldTypeSparseVector))
+	for name, schema := range map[string]*entity.Schema{"somebody else's": stranger, "without vectors": Collection{Name: "other"}.schema()} {
+		other := Collection{Name: "other", Form: form}
+		ok(t, to.CreateCollection(t.Context(), schema, 1))
+		ok(t, other.index(t.Context(), to))
+		ok(t, to.LoadCollection(t.Context(), other.Name, false))
+		if schema != stranger {
+			says := other
+			says.Dimensions = dimensions
+			marked := columns{}
+			marked.mark(says)
+			marked.vectors = [][]float32{{}}
+			ok(t, marked.write(t.Context(), to, other.Name))
+		}
+		ok(t, to.CreateAlias(t.Context(), other.Name, s.alias()))
+		if hits, err := b.milvus.Search(t.Context(), flat.Query{Text: "salaire", Limit: 5}); !Lost(err) {
+			t.Errorf("%s: %d hits, %v", name, len(hits), err)
+		}
+		ok(t, to.DropAlias(t.Context(), s.alias()))
+		ok(t, s.Drop(t.Context(), other))
 	}
 }

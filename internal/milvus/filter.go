@@ -3,6 +3,7 @@ package milvus
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -34,19 +35,49 @@ func expression(f law.Filters, day time.Time, repealed bool) string {
 		n := days(day)
 		all = append(all, fmt.Sprintf("%s <= %d", fieldFrom, n), fmt.Sprintf("%s > %d", fieldTo, n))
 	}
-	return strings.Join(all, " && ")
+	return and(all...)
 }
 
 // days is the number of days from 1970 to t.
 func days(t time.Time) int64 { return int64(math.Floor(float64(t.Unix()) / 86400)) }
 
-// among is the filter of the rows of the given texts.
-func among(documents []uuid.UUID) string {
-	quoted := make([]string, len(documents))
-	for i, d := range documents {
-		quoted[i] = quote(d.String())
+// in is the filter of the rows whose field has one of the values.
+func in(field string, values []string) string {
+	quoted := make([]string, len(values))
+	for i, v := range values {
+		quoted[i] = quote(v)
 	}
-	return fieldDocument + " in [" + strings.Join(quoted, ", ") + "]"
+	return field + " in [" + strings.Join(quoted, ", ") + "]"
+}
+
+// before is the filter of the rows of texts that were made of an earlier version
+// of the catalogue.
+func before(documents []uuid.UUID, version int64) string {
+	names := make([]string, len(documents))
+	for i, d := range documents {
+		names[i] = d.String()
+	}
+	return and(in(fieldDocument, names), fmt.Sprintf("%s < %d", fieldVersion, version))
+}
+
+// and joins filters; an empty one admits all.
+func and(filters ...string) string {
+	return strings.Join(slices.DeleteFunc(filters, func(f string) bool { return f == "" }), " && ")
+}
+
+// meaning is the filter of the rows that have a vector.
+var meaning = fmt.Sprintf("%s >= 0", fieldPlace)
+
+// marks is the filter of the mark.
+var marks = fmt.Sprintf("%s == %d", fieldPlace, placeMark)
+
+// firsts is the filter of the first row of each passage.
+var firsts = fmt.Sprintf("%s <= 0 && %s > %d", fieldPlace, fieldPlace, placeMark)
+
+// markOrLacking is the filter of the mark and of those rows among the filtered
+// whose vectors are still to be made.
+func markOrLacking(filter string) string {
+	return marks + " || (" + and(fmt.Sprintf("%s == %d", fieldPlace, placeLacking), filter) + ")"
 }
 
 // quote writes a text as a literal of Milvus's language. Milvus has no

@@ -1,18 +1,24 @@
-// Package milvus keeps the vectors of passages in a Milvus, for installations
-// whose vectors are too many for the memory of each worker, and finds the nearest
-// of a query there.
+// Package milvus keeps the passages of the catalogue in a Milvus, for one that is
+// too large for the memory of each worker, and finds there what the index in
+// memory would find.
 //
-// A generation of vectors is a collection of its own; the alias « vigueur » names
-// the one that is searched, and swaps when another is complete. A row is one
-// vector with what narrows a search, so that a narrow search finds as much as a
-// wide one; a passage is as near as its nearest vector. What stands in a filter
-// goes through one quoting helper.
+// A row is a vector of meaning; the first row of a passage also has its words, as
+// a sparse vector, and its counts. A search asks by words and by meaning, both
+// narrowed by the same filters, and gives what both found to a register
+// (flat.Options) that the worker has of the catalogue: it scores them with the
+// counts and the cosines as flat scores its own. So the ranks are flat's, and
+// what Milvus decides is only which passages are looked at.
+//
+// A collection is made once, for one generation of vectors and one average length
+// of passages, which stand in its description; the alias names the one that is
+// searched and swaps when another is complete. What stands in a filter goes
+// through one quoting helper.
 //
 // The connection is made when it is first needed, within Patience, and a Milvus
-// that did not answer is left alone for a while: whoever searches goes by words
-// meanwhile. Errors of a Milvus that is down, slow, emptied or of another schema
-// are of kind errs.Unavailable. Everything here can be made anew from
-// PostgreSQL, which holds the truth.
+// that could not be reached is left alone for a while. Errors of a Milvus that is
+// down, slow, emptied or of another form are of kind errs.Unavailable; ErrLost
+// tells those that pass only when the collection is made anew. Everything here
+// can be made from PostgreSQL, which holds the truth.
 package milvus
 
 import (
@@ -20,14 +26,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
+	"net/url"
 	"sync"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/milvus-io/milvus-sdk-go/v2/client"
-	"github.com/milvus-io/milvus-sdk-go/v2/entity"
 
 	"vigueur/internal/errs"
 )
@@ -38,9 +41,13 @@ const rest = 5 * time.Second
 // DefaultAlias names the collection that is searched.
 const DefaultAlias = "vigueur"
 
+// ErrLost says that there is no collection to be searched: it was never made, it
+// was dropped or emptied, or it has another form.
+var ErrLost = errors.New("milvus: the collection is lost")
+
 // Store is a Milvus. Its fields are set once; it may be used by many goroutines.
 type Store struct {
-	Address  string        // host:port, or https://host:port
+	Address  string        // http://host:port or https://host:port, with the name of a database behind it; without a port: 19530, by https 443
 	Key      string        // API key, or user:password; "": none
 	Patience time.Duration // the longest wait for a search or a connection; 0: two seconds
 	Alias    string        // "": DefaultAlias
@@ -54,11 +61,6 @@ func (s *Store) alias() string { return cmp.Or(s.Alias, DefaultAlias) }
 
 func (s *Store) patience() time.Duration { return cmp.Or(s.Patience, 2*time.Second) }
 
-// collection is the name of a generation's.
-func (s *Store) collection(generation uuid.UUID) string {
-	return s.alias() + "_" + strings.ReplaceAll(generation.String(), "-", "")
-}
-
 // connect gives the connection, made now if there is none.
 func (s *Store) connect(ctx context.Context) (client.Client, error) {
 	s.mu.Lock()
@@ -71,13 +73,23 @@ func (s *Store) connect(ctx context.Context) (client.Client, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.patience())
 	defer cancel()
-	c, err := client.NewClient(ctx, client.Config{Address: s.Address, APIKey: s.Key})
+	c, err := client.NewClient(ctx, client.Config{Address: withPort(s.Address), APIKey: s.Key})
 	if err != nil {
 		s.failed = time.Now()
 		return nil, unavailable("connect", err)
 	}
 	s.client = c
 	return c, nil
+}
+
+// withPort adds Milvus's own port to an address that has none.
+func withPort(address string) string {
+	u, err := url.Parse(address)
+	if err == nil && u.Scheme == "http" && u.Host != "" && u.Port() == "" {
+		u.Host += ":19530"
+		return u.String()
+	}
+	return address
 }
 
 // Close ends the connection; it may be called in any state.
@@ -92,103 +104,19 @@ func (s *Store) Close() error {
 	return err
 }
 
+// Ping tells whether there is a collection that can be searched.
+func (s *Store) Ping(ctx context.Context) error {
+	_, err := s.Searched(ctx)
+	return err
+}
+
+// down is what a stranger reads when passages cannot be searched.
+const down = "La recherche est momentanément indisponible. Réessayez dans quelques instants."
+
 func unavailable(what string, err error) error {
-	return errs.Wrap(errs.Unavailable, "", fmt.Errorf("milvus: %s: %w", what, err))
+	return errs.Wrap(errs.Unavailable, down, fmt.Errorf("milvus: %s: %w", what, err))
 }
 
-// The fields of a collection.
-const (
-	fieldID       = "id"
-	fieldPassage  = "passage"
-	fieldDocument = "document"
-	fieldDomain   = "domain"
-	fieldType     = "type"
-	fieldStatus   = "status"
-	fieldFrom     = "valid_from"
-	fieldTo       = "valid_to"
-	fieldVector   = "vector"
-)
-
-func schema(name string, dimensions int) *entity.Schema {
-	text := func(name string, length int64) *entity.Field {
-		return entity.NewField().WithName(name).WithDataType(entity.FieldTypeVarChar).WithMaxLength(length)
-	}
-	return entity.NewSchema().WithName(name).WithDescription("vigueur: vectors of passages").
-		WithField(text(fieldID, 64).WithIsPrimaryKey(true)).
-		WithField(text(fieldPassage, 36)).WithField(text(fieldDocument, 36)).
-		WithField(text(fieldDomain, 64)).WithField(text(fieldType, 32)).WithField(text(fieldStatus, 32)).
-		WithField(entity.NewField().WithName(fieldFrom).WithDataType(entity.FieldTypeInt64)).
-		WithField(entity.NewField().WithName(fieldTo).WithDataType(entity.FieldTypeInt64)).
-		WithField(entity.NewField().WithName(fieldVector).WithDataType(entity.FieldTypeFloatVector).WithDim(int64(dimensions)))
-}
-
-// Begin makes the collection of a generation, empty, unless it is there.
-func (s *Store) Begin(ctx context.Context, generation uuid.UUID, dimensions int) error {
-	c, err := s.connect(ctx)
-	if err != nil {
-		return err
-	}
-	name := s.collection(generation)
-	there, err := c.HasCollection(ctx, name)
-	if err != nil {
-		return unavailable("look for "+name, err)
-	}
-	if !there {
-		if err := c.CreateCollection(ctx, schema(name, dimensions), 1); err != nil {
-			return unavailable("create "+name, err)
-		}
-		index, err := entity.NewIndexHNSW(entity.IP, links, width)
-		if err != nil {
-			return err
-		}
-		if err := c.CreateIndex(ctx, name, fieldVector, index, false); err != nil {
-			return unavailable("index "+name, err)
-		}
-	}
-	if err := c.LoadCollection(ctx, name, false); err != nil {
-		return unavailable("load "+name, err)
-	}
-	return nil
-}
-
-// How dense the graph is by which the nearest are found, and how wide it was
-// searched when it was made.
-const (
-	links = 32
-	width = 256
-)
-
-// Publish makes a generation the one that is searched and drops the others.
-func (s *Store) Publish(ctx context.Context, generation uuid.UUID) error {
-	c, err := s.connect(ctx)
-	if err != nil {
-		return err
-	}
-	name := s.collection(generation)
-	// Some servers list no collections: the one that was searched is known by the alias.
-	var old []string
-	if searched, err := c.DescribeCollection(ctx, s.alias()); err == nil {
-		old = append(old, searched.Name)
-	}
-	if err := c.AlterAlias(ctx, name, s.alias()); err != nil {
-		if err := c.CreateAlias(ctx, name, s.alias()); err != nil {
-			return unavailable("name "+name, err)
-		}
-	}
-	all, err := c.ListCollections(ctx)
-	if err != nil {
-		return unavailable("list", err)
-	}
-	for _, other := range all {
-		old = append(old, other.Name)
-	}
-	slices.Sort(old)
-	for _, other := range slices.Compact(old) {
-		if other != name && strings.HasPrefix(other, s.alias()+"_") {
-			if err := c.DropCollection(ctx, other); err != nil {
-				return unavailable("drop "+other, err)
-			}
-		}
-	}
-	return nil
+func lost(why string) error {
+	return errs.Wrap(errs.Unavailable, down, fmt.Errorf("%w: %s", ErrLost, why))
 }

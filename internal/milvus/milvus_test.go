@@ -22,12 +22,24 @@ func TestExpression(t *testing.T) {
 		`status != "abroge"`:                     expression(law.Filters{}, time.Time{}, false),
 		``:                                       expression(law.Filters{}, time.Time{}, true),
 		`domain == "a\"b" && status == "abroge"`: expression(law.Filters{Domain: `a"b`, Status: law.Repealed}, time.Time{}, false),
-		`type == "loi" && valid_from <= 10 && valid_to > 10`:   expression(law.Filters{Type: law.Loi}, day, true),
-		`document == "0190c3a2-0000-7000-8000-000000000001"`:   expression(law.Filters{DocumentID: &text}, time.Time{}, true),
-		`document in ["0190c3a2-0000-7000-8000-000000000001"]`: among([]uuid.UUID{text}),
+		`type == "loi" && valid_from <= 10 && valid_to > 10`:                  expression(law.Filters{Type: law.Loi}, day, true),
+		`document == "0190c3a2-0000-7000-8000-000000000001"`:                  expression(law.Filters{DocumentID: &text}, time.Time{}, true),
+		`document in ["0190c3a2-0000-7000-8000-000000000001"] && version < 7`: before([]uuid.UUID{text}, 7),
+		`place == -3 || (place == -1)`:                                        markOrLacking(""),
+		`place == -3 || (place == -1 && status != "abroge")`:                  markOrLacking(expression(law.Filters{}, time.Time{}, false)),
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestPortOfAnAddress(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{"http://milvus": "http://milvus:19530", "http://milvus/droit": "http://milvus:19530/droit",
+		"http://milvus:1": "http://milvus:1", "https://milvus.example": "https://milvus.example", "127.0.0.1:7": "127.0.0.1:7", "http://[::1]": "http://[::1]:19530"} {
+		if got := withPort(address); got != want {
+			t.Errorf("%s is %s, want %s", address, got, want)
 		}
 	}
 }
@@ -68,7 +80,7 @@ func TestMilvusThatCannotBeReachedIsLeftAlone(t *testing.T) {
 	s := &Store{Address: l.Addr().String(), Patience: 300 * time.Millisecond}
 	for i := range 3 {
 		began := time.Now()
-		if _, err := s.Near(t.Context(), Query{Vector: []float32{1}, Limit: 1}); !errs.Is(err, errs.Unavailable) {
+		if _, err := s.Searched(t.Context()); !errs.Is(err, errs.Unavailable) {
 			t.Fatal(err)
 		}
 		if took := time.Since(began); i > 0 && took > 250*time.Millisecond {

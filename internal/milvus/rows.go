@@ -2,6 +2,7 @@ package milvus
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"time"
@@ -10,20 +11,30 @@ import (
 	"github.com/milvus-io/milvus-sdk-go/v2/client"
 	"github.com/milvus-io/milvus-sdk-go/v2/entity"
 
-	"vigueur/internal/errs"
-	"vigueur/internal/law"
+	"vigueur/internal/flat"
+	"vigueur/internal/postgres"
 )
 
-// Row is one passage with its vectors.
+// Row is one passage as it is kept.
 type Row struct {
-	PassageID  uuid.UUID
-	DocumentID uuid.UUID
-	Domain     string
-	Type       law.DocType
-	Status     law.Status
-	From       time.Time  // first day it is law
-	To         *time.Time // first day it is no longer; nil: it still is
-	Vectors    [][]float32
+	postgres.IndexRow
+	flat.Weighed
+	Vectors [][]float32
+	Lacking bool // its vectors are still to be made
+}
+
+// Rows gives the rows of texts, whose passages come text by text. vectors are
+// those of its generation: a passage that is not there lacks them.
+func (c Collection) Rows(of []postgres.IndexRow, vectors map[uuid.UUID][][]float32) []Row {
+	out := make([]Row, len(of))
+	for i, w := range flat.Weigh(of, c.Average) {
+		v, there := vectors[w.PassageID]
+		if c.Dimensions == 0 {
+			v = nil
+		}
+		out[i] = Row{IndexRow: of[i], Weighed: w, Vectors: v, Lacking: !there && c.Dimensions > 0}
+	}
+	return out
 }
 
 // Each write holds so many vectors at most, and takes so long.
@@ -32,34 +43,35 @@ const (
 	writeTime = 30 * time.Second
 )
 
-// Replace puts the rows of the given texts in the place of what a generation had
-// of them; a text without rows is gone. Doing it twice changes nothing. The ids
-// follow from the passages, so that two workers that write the same text leave
-// it once.
-func (s *Store) Replace(ctx context.Context, generation uuid.UUID, documents []uuid.UUID, rows []Row) error {
+// Replace puts the rows of the given texts in the place of what a collection had
+// of them at an earlier version of the catalogue; a text without rows is gone.
+// Doing it twice changes nothing. New rows come before old ones go, so that a
+// text is found all the while; ids follow from the passages, so that two workers
+// that write the same text leave it once.
+func (s *Store) Replace(ctx context.Context, in Collection, version int64, documents []uuid.UUID, rows []Row) error {
 	c, err := s.connect(ctx)
 	if err != nil {
 		return err
 	}
-	name := s.collection(generation)
-	if len(documents) > 0 {
-		if err := written(ctx, func(ctx context.Context) error { return c.Delete(ctx, name, "", among(documents)) }); err != nil {
-			return unavailable("delete", err)
-		}
-	}
 	var part columns
 	for _, r := range rows {
-		for i, v := range r.Vectors {
-			part.add(r, i, v)
+		for i := range max(1, len(r.Vectors)) {
+			part.add(r, i, version, in.Dimensions)
 			if len(part.ids) == writeRows {
-				if err := part.write(ctx, c, name); err != nil {
+				if err := part.write(ctx, c, in.Name); err != nil {
 					return err
 				}
 				part = columns{}
 			}
 		}
 	}
-	return part.write(ctx, c, name)
+	if err := part.write(ctx, c, in.Name); err != nil || len(documents) == 0 {
+		return err
+	}
+	if err := written(ctx, func(ctx context.Context) error { return c.Delete(ctx, in.Name, "", before(documents, version)) }); err != nil {
+		return unavailable("delete", err)
+	}
+	return nil
 }
 
 func written(ctx context.Context, write func(context.Context) error) error {
@@ -70,34 +82,73 @@ func written(ctx context.Context, write func(context.Context) error) error {
 
 // columns are rows as Milvus takes them.
 type columns struct {
-	ids, passages, documents, domains, types, statuses []string
-	from, to                                           []int64
-	vectors                                            [][]float32
+	ids, passages, documents, domains, types, statuses, counts []string
+	from, to, versions, places                                 []int64
+	words                                                      []entity.SparseEmbedding
+	vectors                                                    [][]float32
 }
 
-func (c *columns) add(r Row, i int, v []float32) {
-	to := int64(math.MaxInt32)
+// rowID is the id of a passage's row i.
+func rowID(passage uuid.UUID, i int) string { return fmt.Sprintf("%s:%d", passage, i) }
+
+// nowhere is the coordinate that no term has: a row without words stands there,
+// because a vector without coordinates is refused.
+const nowhere = 0
+
+// add takes row i of a passage.
+func (c *columns) add(r Row, i int, version int64, dimensions int) {
+	to, place, counts, words := int64(math.MaxInt32), int64(i), "", flat.Sparse{}
 	if r.To != nil {
 		to = days(*r.To)
 	}
-	c.ids = append(c.ids, fmt.Sprintf("%s:%d", r.PassageID, i))
-	c.passages, c.documents = append(c.passages, r.PassageID.String()), append(c.documents, r.DocumentID.String())
+	if i == 0 {
+		counts, words = r.Counts, r.Words
+	}
+	vector := make([]float32, dimensions)
+	switch {
+	case r.Lacking:
+		place = placeLacking
+	case len(r.Vectors) == 0:
+		place = placeNone
+	default:
+		vector = r.Vectors[i]
+	}
+	c.ids, c.counts = append(c.ids, rowID(r.Passage.ID, i)), append(c.counts, counts)
+	c.passages, c.documents = append(c.passages, r.Passage.ID.String()), append(c.documents, r.Passage.DocumentID.String())
 	c.domains, c.types, c.statuses = append(c.domains, r.Domain), append(c.types, string(r.Type)), append(c.statuses, string(r.Status))
 	c.from, c.to = append(c.from, days(r.From)), append(c.to, to)
-	c.vectors = append(c.vectors, v)
+	c.versions, c.places = append(c.versions, version), append(c.places, place)
+	c.words, c.vectors = append(c.words, embedding(words)), append(c.vectors, vector)
+}
+
+func embedding(s flat.Sparse) entity.SparseEmbedding {
+	if len(s.Terms) == 0 {
+		s = flat.Sparse{Terms: []uint32{nowhere}, Values: []float32{1}}
+	}
+	e, err := entity.NewSliceSparseEmbedding(s.Terms, s.Values)
+	if err != nil {
+		panic(err) // as many terms as values, by construction
+	}
+	return e
 }
 
 func (c *columns) write(ctx context.Context, to client.Client, name string) error {
 	if len(c.ids) == 0 {
 		return nil
 	}
+	all := []entity.Column{
+		entity.NewColumnVarChar(fieldID, c.ids), entity.NewColumnVarChar(fieldPassage, c.passages),
+		entity.NewColumnVarChar(fieldDocument, c.documents), entity.NewColumnVarChar(fieldDomain, c.domains),
+		entity.NewColumnVarChar(fieldType, c.types), entity.NewColumnVarChar(fieldStatus, c.statuses),
+		entity.NewColumnInt64(fieldFrom, c.from), entity.NewColumnInt64(fieldTo, c.to),
+		entity.NewColumnInt64(fieldVersion, c.versions), entity.NewColumnInt64(fieldPlace, c.places),
+		entity.NewColumnVarChar(fieldCounts, c.counts), entity.NewColumnSparseVectors(fieldWords, c.words),
+	}
+	if n := len(c.vectors[0]); n > 0 {
+		all = append(all, entity.NewColumnFloatVector(fieldVector, n, c.vectors))
+	}
 	err := written(ctx, func(ctx context.Context) error {
-		_, err := to.Upsert(ctx, name, "",
-			entity.NewColumnVarChar(fieldID, c.ids), entity.NewColumnVarChar(fieldPassage, c.passages),
-			entity.NewColumnVarChar(fieldDocument, c.documents), entity.NewColumnVarChar(fieldDomain, c.domains),
-			entity.NewColumnVarChar(fieldType, c.types), entity.NewColumnVarChar(fieldStatus, c.statuses),
-			entity.NewColumnInt64(fieldFrom, c.from), entity.NewColumnInt64(fieldTo, c.to),
-			entity.NewColumnFloatVector(fieldVector, len(c.vectors[0]), c.vectors))
+		_, err := to.Upsert(ctx, name, "", all...)
 		return err
 	})
 	if err != nil {
@@ -106,72 +157,20 @@ func (c *columns) write(ctx context.Context, to client.Client, name string) erro
 	return nil
 }
 
-// Query is one search.
-type Query struct {
-	Generation uuid.UUID
-	Vector     []float32 // length 1
-	Filters    law.Filters
-	Day        time.Time // only what is law on that day; the zero time: whenever
-	Repealed   bool      // texts whose status is repealed are found too
-	Limit      int       // vectors looked at; a passage has one or more
+// leaveMark writes the row by which an emptied collection is told from one of an
+// empty catalogue, and which says what the collection is made for.
+func (c Collection) leaveMark(ctx context.Context, to client.Client) error {
+	var one columns
+	one.mark(c)
+	return one.write(ctx, to, c.Name)
 }
 
-// Neighbor is a passage found.
-type Neighbor struct {
-	PassageID uuid.UUID
-	Cosine    float32
-}
-
-// Near gives the passages nearest to a query, the nearest first, each once. An
-// error of kind errs.Unavailable says that the generation is not the one that is
-// searched, or that Milvus did not answer in time.
-func (s *Store) Near(ctx context.Context, q Query) ([]Neighbor, error) {
-	c, err := s.connect(ctx)
+func (c *columns) mark(of Collection) {
+	says, err := json.Marshal(of)
 	if err != nil {
-		return nil, err
+		panic(err) // numbers and names
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.patience())
-	defer cancel()
-	how, err := entity.NewIndexHNSWSearchParam(max(q.Limit, width))
-	if err != nil {
-		return nil, err
-	}
-	found, err := c.Search(ctx, s.collection(q.Generation), nil, expression(q.Filters, q.Day, q.Repealed), []string{fieldPassage},
-		[]entity.Vector{entity.FloatVector(q.Vector)}, fieldVector, entity.IP, q.Limit, how,
-		client.WithSearchQueryConsistencyLevel(entity.ClStrong))
-	if err != nil {
-		return nil, unavailable("search", err)
-	}
-	if len(found) != 1 || found[0].Err != nil {
-		return nil, errs.Wrap(errs.Unavailable, "", fmt.Errorf("milvus: search gave %d results", len(found)))
-	}
-	return neighbors(found[0])
-}
-
-// neighbors reads a result: each passage once, by its nearest vector.
-func neighbors(found client.SearchResult) ([]Neighbor, error) {
-	if found.ResultCount == 0 {
-		return nil, nil
-	}
-	column := found.Fields.GetColumn(fieldPassage)
-	if column == nil || column.Len() < found.ResultCount || len(found.Scores) < found.ResultCount {
-		return nil, errs.Wrap(errs.Unavailable, "", fmt.Errorf("milvus: a result without its passages"))
-	}
-	seen := make(map[uuid.UUID]bool)
-	var out []Neighbor
-	for i := range found.ResultCount {
-		text, err := column.GetAsString(i)
-		if err != nil {
-			return nil, unavailable("read", err)
-		}
-		id, err := uuid.Parse(text)
-		if err != nil {
-			return nil, unavailable("read", err)
-		}
-		if !seen[id] {
-			seen[id] = true
-			out = append(out, Neighbor{id, found.Scores[i]})
-		}
-	}
-	return out, nil
+	*c = columns{ids: []string{mark}, passages: []string{""}, documents: []string{""}, domains: []string{""}, types: []string{""},
+		statuses: []string{""}, counts: []string{string(says)}, from: []int64{math.MaxInt32}, to: []int64{0}, versions: []int64{math.MaxInt64},
+		places: []int64{placeMark}, words: []entity.SparseEmbedding{embedding(flat.Sparse{})}, vectors: [][]float32{make([]float32, of.Dimensions)}}
 }

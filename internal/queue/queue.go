@@ -31,10 +31,13 @@ const (
 	Notifications Class = "notifications"
 	Titles        Class = "titles"
 	Embeddings    Class = "embeddings"
+	Passages      Class = "passages"
 )
 
 // Classes lists every class.
-func Classes() []Class { return []Class{Answers, Ingestions, Notifications, Titles, Embeddings} }
+func Classes() []Class {
+	return []Class{Answers, Ingestions, Notifications, Titles, Embeddings, Passages}
+}
 
 // Each class has one kind of task.
 const (
@@ -43,6 +46,7 @@ const (
 	kindNotification = "notification:run"
 	kindTitles       = "titles:run"
 	kindEmbedding    = "embedding:run"
+	kindPassages     = "passages:run"
 )
 
 // The longest a task may run before its context ends. The lease, not this,
@@ -53,6 +57,7 @@ const (
 	notificationTimeout = 5 * time.Minute
 	titlesTimeout       = time.Hour
 	embeddingTimeout    = 24 * time.Hour
+	passagesTimeout     = 24 * time.Hour
 )
 
 // Client enqueues tasks. It is safe for use by many goroutines.
@@ -127,6 +132,11 @@ func (c *Client) EnqueueTitles(ctx context.Context, id uuid.UUID) error {
 // EnqueueEmbedding hints that passages wait for vectors of the generation id.
 func (c *Client) EnqueueEmbedding(ctx context.Context, id uuid.UUID) error {
 	return c.enqueue(ctx, kindEmbedding, id, Embeddings, embeddingTimeout)
+}
+
+// EnqueuePassages hints that the passage index is behind the catalogue.
+func (c *Client) EnqueuePassages(ctx context.Context, id uuid.UUID) error {
+	return c.enqueue(ctx, kindPassages, id, Passages, passagesTimeout)
 }
 
 // enqueue sends one task. It has no TaskID: asynq keeps an id taken while a dead

@@ -51,7 +51,7 @@ func NewServer(o Options) (*Server, error) {
 		TaskCheckInterval: o.PollEvery, ShutdownTimeout: o.Shutdown,
 		Logger: logger{o.Log}, LogLevel: asynq.WarnLevel,
 	})}
-	for _, kind := range []string{kindAnswer, kindIngestion, kindNotification, kindTitles, kindEmbedding} {
+	for _, kind := range []string{kindAnswer, kindIngestion, kindNotification, kindTitles, kindEmbedding, kindPassages} {
 		s.mux.HandleFunc(kind, handle(kind, o))
 	}
 	return s, nil

@@ -56,10 +56,14 @@ type Searcher struct {
 	Meaning func(ctx context.Context, question string) ([]float32, uuid.UUID, error)
 	// Reranker looks at the best articles once more; nil: there is none.
 	Reranker *Reranker
+	// Passages searches passages that are not in the index but elsewhere, which may
+	// fail; nil: Index.Search.
+	Passages func(ctx context.Context, q flat.Query) ([]flat.Hit, error)
 }
 
-// Search finds the articles for q. Errors are the catalogue's, of kind
-// errs.Unavailable when it does not answer; to find nothing is none.
+// Search finds the articles for q. Errors are the catalogue's, or of the store that
+// has the passages, of kind errs.Unavailable when it does not answer; to find
+// nothing is none.
 func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	query := s.query(q)
 	if s.Meaning != nil {
@@ -70,7 +74,10 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	}
 	result := Result{Day: s.day(q.Filters), Today: s.day(law.Filters{})}
 	numbered, texts, absent := s.named(q, query)
-	hits := s.Index.Search(query)
+	hits, err := s.passages(ctx, query)
+	if err != nil {
+		return Result{}, err
+	}
 	result.Meant = len(hits) > 0 && hits[0].Meant
 	candidates := merge(numbered, prefer(hits, texts))
 	if len(candidates) == 0 {
@@ -99,6 +106,14 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	}
 	result.Enough = result.Enough && !prognosis.MatchString(french.Fold(q.Text))
 	return result, nil
+}
+
+// passages searches where the passages are.
+func (s *Searcher) passages(ctx context.Context, query flat.Query) ([]flat.Hit, error) {
+	if s.Passages == nil {
+		return s.Index.Search(query), nil
+	}
+	return s.Passages(ctx, query)
 }
 
 // day is the day asked about, midnight UTC.

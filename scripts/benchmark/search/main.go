@@ -68,6 +68,9 @@ func run(ctx context.Context, o options) error {
 			}
 		}
 	}
+	if err := besideMilvus(ctx, r, source, questions); err != nil {
+		return fmt.Errorf("Milvus: %w", err)
+	}
 	return r.Print(os.Stdout)
 }
 

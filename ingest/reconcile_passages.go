@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"vigueur/internal/law"
+	"vigueur/internal/milvus"
+)
+
+// passages holds the passage index in Milvus against the catalogue, when there is
+// one and it claims to be up to date.
+func (r *reconciling) passages(ctx context.Context, address, key string) (err error) {
+	if address == "" {
+		return nil
+	}
+	row, err := r.db.PassageIndex(ctx)
+	if err != nil {
+		return err
+	}
+	version, err := r.db.CatalogueVersion(ctx)
+	if err != nil || row.Rebuild || row.Version < version {
+		return err // it is being brought up to date
+	}
+	passages := 0
+	if err := r.db.CatalogueTexts(ctx, nil, func(d law.Document) error { passages += d.Passages; return nil }); err != nil {
+		return err
+	}
+	store := &milvus.Store{Address: address, Key: key, Patience: measuredPatience}
+	defer store.Close() // nothing waits to be written
+	indexed, err := store.Passages(ctx)
+	if err != nil && !milvus.Lost(err) {
+		return err
+	}
+	if err == nil && indexed == passages {
+		return nil
+	}
+	if r.mend {
+		if err := r.db.RebuildPassages(ctx); err != nil {
+			return err
+		}
+	}
+	r.add("index", "milvus", fmt.Sprintf("%s au lieu de %d", count(indexed, "passage"), passages), r.mend)
+	return nil
+}

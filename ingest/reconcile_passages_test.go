@@ -1,0 +1,76 @@
+package main
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/milvus"
+	"vigueur/internal/milvus/milvustest"
+	"vigueur/internal/postgres"
+)
+
+func TestReindexAndPassagesThatDisagree(t *testing.T) {
+	t.Parallel()
+	s := milvustest.Start(t)
+	d := newDesk(t)
+	d.ingests(t)
+	d.run(t, "add", d.file(t, "a.pdf", pdf("réussit"))).want(t, exitDone)
+	d.environ["VIGUEUR_MILVUS_URL"] = "http://" + s.Address
+	d.run(t, "reindex", "--passages").want(t, exitDone, "Passages dans Milvus : l’index sera refait")
+	d.run(t, "reconcile").want(t, exitDone, "Tout concorde.") // it is due, and will be made
+	made := `UPDATE passage_index SET rebuild = false, version = (SELECT max(version) FROM catalogue_changes)`
+	d.sql(t, made)
+	d.run(t, "reconcile", "--dry-run").want(t, exitFailed, "index des passages en désaccord", "0 passage au lieu de 2")
+
+	store := &milvus.Store{Address: s.Address}
+	defer func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	var rows []postgres.IndexRow
+	if err := d.db(t).IndexRows(t.Context(), nil, func(r postgres.IndexRow) error { rows = append(rows, r); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	in, err := store.Begin(t.Context(), milvus.Collection{Average: 10})
+	if err == nil {
+		err = store.Replace(t.Context(), in, 1, nil, in.Rows(rows, nil))
+	}
+	if err == nil {
+		err = store.Publish(t.Context(), in)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.run(t, "reconcile").want(t, exitDone, "Tout concorde.")
+	if err := store.Replace(t.Context(), in, 2, []uuid.UUID{rows[0].Passage.DocumentID}, nil); err != nil {
+		t.Fatal(err)
+	}
+	d.run(t, "reconcile").want(t, exitDone, "0 passage au lieu de 2", "oui")
+	if row, err := d.db(t).PassageIndex(t.Context()); err != nil || !row.Rebuild {
+		t.Errorf("row %+v, %v", row, err)
+	}
+}
+
+// A corpus is found in Milvus as it is in memory, and leaves nothing behind.
+func TestEvalSearchesMilvus(t *testing.T) {
+	t.Parallel()
+	s := milvustest.Start(t)
+	d := newDesk(t)
+	args := append(evalFiles(t, d.dir), "--json")
+	var runs [2]retrievalRun
+	for i, where := range [][]string{nil, {"--milvus", "http://" + s.Address}} {
+		r := d.run(t, slices.Concat(args, where)...)
+		r.want(t, exitDone)
+		if err := json.Unmarshal([]byte(r.out), &runs[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(runs[0].Each) == 0 || !reflect.DeepEqual(runs[0].Each, runs[1].Each) {
+		t.Errorf("in memory %v, in Milvus %v", runs[0].Each, runs[1].Each)
+	}
+}

@@ -1,0 +1,256 @@
+package flat
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/binary"
+	"hash/fnv"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/postgres"
+)
+
+// Sparse is a vector of which most coordinates are zero: a coordinate for each
+// term, ascending.
+type Sparse struct {
+	Terms  []uint32
+	Values []float32
+}
+
+// Coordinate is the place of a term in every sparse vector. Two terms may share
+// one; of 200,000 about ten do.
+func coordinate(term string) uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(term)) // never fails
+	return h.Sum32()&math.MaxInt32 + 1
+}
+
+func sparse(values map[uint32]float64) Sparse {
+	s := Sparse{Terms: slices.Sorted(maps.Keys(values)), Values: make([]float32, 0, len(values))}
+	for _, t := range s.Terms {
+		s.Values = append(s.Values, float32(values[t]))
+	}
+	return s
+}
+
+// Weighed is a passage as a store of vectors keeps it: a vector whose product
+// with a query's is about the score by words, and the counts by which Among finds
+// the score itself.
+type Weighed struct {
+	PassageID uuid.UUID
+	Words     Sparse
+	Counts    string // printable
+}
+
+// Weigh gives the passages of rows, which come text by text, as they are kept
+// when passages have the given average length. The average only steers which
+// passages are looked at: it need not be today's.
+func Weigh(rows []postgres.IndexRow, average float64) []Weighed {
+	b := newBuilder()
+	for _, r := range rows {
+		b.add(r)
+	}
+	seg, t := b.done(), measured()
+	held := make([]map[uint32]count, len(seg.passages))
+	for i := range held {
+		held[i] = make(map[uint32]count)
+	}
+	for id, x := range seg.terms {
+		at := coordinate(x.name)
+		for p, c := range seg.postings(uint32(id)) {
+			old := held[p][at]
+			held[p][at] = count{old.body + c.body, old.heads + c.heads}
+		}
+	}
+	out := make([]Weighed, len(seg.passages))
+	for i, p := range seg.passages {
+		values := make(map[uint32]float64, len(held[i]))
+		for at, c := range held[i] {
+			tf := c.all()
+			values[at] = tf * (t.k1 + 1) / (tf + t.k1*(1-t.b+t.b*p.length()/average))
+		}
+		out[i] = Weighed{PassageID: seg.names[i].id, Words: sparse(values), Counts: packCounts(held[i])}
+	}
+	return out
+}
+
+// packCounts writes counts as text, the coordinates by their distances.
+func packCounts(held map[uint32]count) string {
+	raw := make([]byte, 0, 6*len(held))
+	last := uint32(0)
+	for _, at := range slices.Sorted(maps.Keys(held)) {
+		raw = binary.AppendUvarint(raw, uint64(at-last))
+		raw = binary.AppendUvarint(raw, held[at].pack())
+		last = at
+	}
+	return base64.RawStdEncoding.EncodeToString(raw)
+}
+
+// eachCount reads what packCounts gave; false says that it was none of it.
+func eachCount(packed string, yield func(at uint32, c count)) bool {
+	raw, err := base64.RawStdEncoding.DecodeString(packed)
+	if err != nil {
+		return false
+	}
+	at := uint64(0)
+	for len(raw) > 0 {
+		gap, n := binary.Uvarint(raw)
+		if n <= 0 || gap == 0 || gap > math.MaxInt32 {
+			return false
+		}
+		packed, m := binary.Uvarint(raw[n:])
+		if m <= 0 || packed > math.MaxUint32 {
+			return false
+		}
+		raw = raw[n+m:]
+		if at += gap; at > math.MaxInt32+1 {
+			return false
+		}
+		yield(uint32(at), unpack(packed))
+	}
+	return true
+}
+
+// Wanted is the vector of a question: the product of it and a passage's is about
+// that passage's score by words and by words that resemble them.
+func (x *Index) Wanted(q Query) Sparse {
+	s, t := x.now.Load(), measured()
+	values := make(map[uint32]float64)
+	for _, w := range wants(q, x.options.Lexicon, t) {
+		if n := s.holders(w.name); n > 0 {
+			values[coordinate(w.name)] += (1 - t.pieces) * s.idf(float64(n)) * w.weight
+		}
+		if w.word {
+			s.wantKindred(values, w, t)
+		}
+	}
+	return sparse(values)
+}
+
+func (s *snapshot) wantKindred(values map[uint32]float64, w want, t tuning) {
+	kindred := s.kindred(w.name, t)
+	holders := 0.0
+	for _, k := range kindred {
+		holders += math.Pow(k.like, t.power) * float64(s.holders(k.name))
+	}
+	idf := s.idf(math.Min(holders, float64(s.passages)))
+	for _, k := range kindred {
+		values[coordinate(k.name)] += t.pieces * idf * w.weight * math.Pow(k.like, t.power)
+	}
+}
+
+// Candidate is a passage that another store found.
+type Candidate struct {
+	PassageID  uuid.UUID
+	DocumentID uuid.UUID
+	Counts     string  // Weighed's
+	Cosine     float32 // of its nearest vector to the query's; -1: it has none
+}
+
+// Among searches the candidates as Search would find them among all passages:
+// the same filters, the same scores, of equal ones the same order. Candidates
+// that the index does not know are passed over. meant says that their cosines
+// count. Each channel is measured by its best among the candidates, which are to
+// hold the best of each.
+func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
+	s, t := x.now.Load().snapshot, measured()
+	wanted := wants(q, x.options.Lexicon, t)
+	m := gathering{builder: newBuilder(), world: s, docs: make(map[uuid.UUID]uint32)}
+	m.gather(candidates, s.names(wanted, t))
+	part := &snapshot{world: s, views: []view{{segment: m.seg}}, passages: s.passages, length: s.length, longest: m.seg.longest, version: s.version}
+	return part.searchNear(q, wanted, t, func(x *searcher) bool { return meant && x.told(m.cosines) })
+}
+
+// told takes how near each passage of the first view is; all are near.
+func (x *searcher) told(cosines []float32) bool {
+	g := &x.pages[0]
+	for p, c := range cosines {
+		g.meaning[p] = c
+		mark(g.near, uint32(p))
+	}
+	return true
+}
+
+// names are the terms that a search looks at, by their coordinates.
+func (s *snapshot) names(wanted []want, t tuning) map[uint32][]string {
+	seen, out := make(map[string]bool), make(map[uint32][]string)
+	add := func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			at := coordinate(name)
+			out[at] = append(out[at], name)
+		}
+	}
+	for _, w := range wanted {
+		if s.holders(w.name) > 0 {
+			add(w.name)
+		}
+		if w.word {
+			for _, k := range s.kindred(w.name, t) {
+				add(k.name)
+			}
+		}
+	}
+	return out
+}
+
+// gathering makes a segment of candidates.
+type gathering struct {
+	*builder
+	world   *snapshot
+	docs    map[uuid.UUID]uint32
+	cosines []float32
+}
+
+// gather takes the candidates in, with the terms of the given names.
+func (g *gathering) gather(candidates []Candidate, names map[uint32][]string) {
+	candidates = slices.Clone(candidates)
+	slices.SortFunc(candidates, func(a, b Candidate) int {
+		return cmp.Or(slices.Compare(a.DocumentID[:], b.DocumentID[:]), slices.Compare(a.PassageID[:], b.PassageID[:]))
+	})
+	candidates = slices.CompactFunc(candidates, func(a, b Candidate) bool { return a.PassageID == b.PassageID })
+	for _, c := range candidates {
+		p, n, d, ok := g.world.passage(c)
+		if !ok {
+			continue
+		}
+		doc, open := g.docs[c.DocumentID]
+		if !open {
+			d.passages, d.terms = nil, nil
+			doc = g.openDoc(d)
+			g.docs[c.DocumentID] = doc
+		}
+		p.doc = doc
+		at := uint32(g.place(p, n))
+		g.cosines = append(g.cosines, c.Cosine)
+		eachCount(c.Counts, func(coordinate uint32, c count) {
+			for _, name := range names[coordinate] {
+				id, known := g.seg.ids[name]
+				if !known {
+					id = g.newTerm(name)
+				}
+				g.post(id, at, c)
+			}
+		})
+	}
+}
+
+// passage finds a candidate and its text.
+func (s *snapshot) passage(c Candidate) (p passage, n name, of document, ok bool) {
+	for _, v := range s.views {
+		d, ok := v.byID[c.DocumentID]
+		if !ok || v.gone[d] {
+			continue
+		}
+		for _, p := range v.docs[d].passages {
+			if v.segment.names[p].id == c.PassageID {
+				return v.segment.passages[p], v.segment.names[p], v.docs[d], true
+			}
+		}
+	}
+	return passage{}, name{}, document{}, false
+}

@@ -1,0 +1,284 @@
+package milvus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/milvus-io/milvus-sdk-go/v2/client"
+	"github.com/milvus-io/milvus-sdk-go/v2/entity"
+)
+
+// form is the number of the present form of a collection; one of another form is
+// made anew.
+const form = 1
+
+// Collection is a collection and what its rows were made for.
+type Collection struct {
+	Name       string    `json:"-"`
+	Form       int       `json:"vigueur"`
+	Generation uuid.UUID `json:"generation"` // of its vectors; uuid.Nil: it has none
+	Dimensions int       `json:"dimensions"`
+	Average    float64   `json:"average"` // length of a passage when it was made
+}
+
+// The fields of a collection.
+const (
+	fieldID       = "id"
+	fieldPassage  = "passage"
+	fieldDocument = "document"
+	fieldDomain   = "domain"
+	fieldType     = "type"
+	fieldStatus   = "status"
+	fieldFrom     = "valid_from"
+	fieldTo       = "valid_to"
+	fieldVersion  = "version" // of the catalogue that the row was made of
+	fieldPlace    = "place"   // of the vector in its passage, else one of the following
+	fieldCounts   = "counts"
+	fieldWords    = "words"
+	fieldVector   = "vector"
+)
+
+// What stands as the place of a row that has no vector.
+const (
+	placeLacking = -1 // it will have, once it is embedded
+	placeNone    = -2 // it never will
+	placeMark    = -3 // it is no passage but the mark by which a collection is known that was emptied
+)
+
+// mark is the id of the row that every collection has, and in whose counts stands
+// what the collection says of itself: not every server keeps a description.
+const mark = "mark"
+
+// How dense the graph is by which the nearest are found, and how wide it was
+// searched when it was made.
+const (
+	links = 32
+	width = 256
+)
+
+func (c Collection) schema() *entity.Schema {
+	text := func(name string, length int64) *entity.Field {
+		return entity.NewField().WithName(name).WithDataType(entity.FieldTypeVarChar).WithMaxLength(length)
+	}
+	number := func(name string) *entity.Field {
+		return entity.NewField().WithName(name).WithDataType(entity.FieldTypeInt64)
+	}
+	s := entity.NewSchema().WithName(c.Name).WithDescription("vigueur: passages").
+		WithField(text(fieldID, 64).WithIsPrimaryKey(true)).
+		WithField(text(fieldPassage, 36)).WithField(text(fieldDocument, 36)).
+		WithField(text(fieldDomain, 256)).WithField(text(fieldType, 64)).WithField(text(fieldStatus, 64)).
+		WithField(number(fieldFrom)).WithField(number(fieldTo)).WithField(number(fieldVersion)).WithField(number(fieldPlace)).
+		WithField(text(fieldCounts, 65_535)).
+		WithField(entity.NewField().WithName(fieldWords).WithDataType(entity.FieldTypeSparseVector))
+	if c.Dimensions > 0 {
+		s.WithField(entity.NewField().WithName(fieldVector).WithDataType(entity.FieldTypeFloatVector).WithDim(int64(c.Dimensions)))
+	}
+	return s
+}
+
+// Begin makes a collection for what is asked of it, empty, beside the one that
+// is searched.
+func (s *Store) Begin(ctx context.Context, asked Collection) (Collection, error) {
+	asked.Name, asked.Form = s.alias()+"_"+strings.ReplaceAll(uuid.NewString(), "-", ""), form
+	c, err := s.connect(ctx)
+	if err != nil {
+		return asked, err
+	}
+	if err := c.CreateCollection(ctx, asked.schema(), 1); err != nil {
+		return asked, unavailable("create "+asked.Name, err)
+	}
+	if err := asked.index(ctx, c); err != nil {
+		return asked, unavailable("index "+asked.Name, err)
+	}
+	if err := c.LoadCollection(ctx, asked.Name, false); err != nil {
+		return asked, unavailable("load "+asked.Name, err)
+	}
+	return asked, asked.leaveMark(ctx, c)
+}
+
+func (c Collection) index(ctx context.Context, to client.Client) error {
+	words, err := entity.NewIndexSparseInverted(entity.IP, 0)
+	if err != nil {
+		return err
+	}
+	if err := to.CreateIndex(ctx, c.Name, fieldWords, words, false); err != nil || c.Dimensions == 0 {
+		return err
+	}
+	vectors, err := entity.NewIndexHNSW(entity.IP, links, width)
+	if err != nil {
+		return err
+	}
+	return to.CreateIndex(ctx, c.Name, fieldVector, vectors, false)
+}
+
+// Publish makes a collection the one that is searched and drops those that were.
+func (s *Store) Publish(ctx context.Context, made Collection) error {
+	c, err := s.connect(ctx)
+	if err != nil {
+		return err
+	}
+	// Whoever searches may see rows a little later than they were written; the
+	// mark, and so the rows before it, must be seen from the first search on.
+	rows, err := marked(ctx, c, made.Name, client.WithSearchQueryConsistencyLevel(entity.ClStrong))
+	if err != nil {
+		return unavailable("look for the mark", err)
+	}
+	if column := rows.GetColumn(fieldID); column == nil || column.Len() == 0 {
+		return lost("its mark is gone")
+	}
+	// Some servers list no collections: the one that was searched is known by the alias.
+	var old []string
+	if searched, err := c.DescribeCollection(ctx, s.alias()); err == nil {
+		old = append(old, searched.Name)
+	}
+	if err := c.AlterAlias(ctx, made.Name, s.alias()); err != nil {
+		if err := c.CreateAlias(ctx, made.Name, s.alias()); err != nil {
+			return unavailable("name "+made.Name, err)
+		}
+	}
+	all, err := c.ListCollections(ctx)
+	if err != nil {
+		return unavailable("list", err)
+	}
+	for _, other := range all {
+		old = append(old, other.Name)
+	}
+	slices.Sort(old)
+	for _, other := range slices.Compact(old) {
+		if other != made.Name && s.ours(other) {
+			if err := c.DropCollection(ctx, other); err != nil {
+				return unavailable("drop "+other, err)
+			}
+		}
+	}
+	return nil
+}
+
+// begun is what Begin puts behind the alias.
+var begun = regexp.MustCompile(`^_[0-9a-f]{32}$`)
+
+// ours tells whether Begin made a collection, of this alias and no longer one.
+func (s *Store) ours(name string) bool {
+	rest, ok := strings.CutPrefix(name, s.alias())
+	return ok && begun.MatchString(rest)
+}
+
+// Passages is how many passages the collection has that is searched.
+func (s *Store) Passages(ctx context.Context) (int, error) {
+	in, err := s.Searched(ctx)
+	if err != nil {
+		return 0, err
+	}
+	c, err := s.connect(ctx)
+	if err != nil {
+		return 0, err
+	}
+	const all = "count(*)"
+	rows, err := c.Query(ctx, in.Name, nil, firsts, []string{all}, client.WithSearchQueryConsistencyLevel(entity.ClStrong))
+	if err != nil {
+		return 0, unavailable("count", err)
+	}
+	column := rows.GetColumn(all)
+	if column == nil || column.Len() != 1 {
+		return 0, unavailable("count", errors.New("no count"))
+	}
+	n, err := column.GetAsInt64(0)
+	if err != nil {
+		return 0, unavailable("count", err)
+	}
+	return int(n), nil
+}
+
+// Remove takes a collection away that may be searched, and the alias, and ends
+// the connection.
+func (s *Store) Remove(ctx context.Context, c Collection) error {
+	to, err := s.connect(ctx)
+	if err != nil {
+		return err
+	}
+	if there, err := to.DescribeCollection(ctx, s.alias()); err == nil && there.Name == c.Name {
+		if err := to.DropAlias(ctx, s.alias()); err != nil {
+			return unavailable("drop the alias "+s.alias(), err)
+		}
+	}
+	return errors.Join(s.Drop(ctx, c), s.Close())
+}
+
+// Drop takes a collection away.
+func (s *Store) Drop(ctx context.Context, c Collection) error {
+	to, err := s.connect(ctx)
+	if err != nil {
+		return err
+	}
+	if err := to.DropCollection(ctx, c.Name); err != nil {
+		return unavailable("drop "+c.Name, err)
+	}
+	return nil
+}
+
+// Searched gives the collection that the alias names. ErrLost: there is none, or
+// it has another form.
+func (s *Store) Searched(ctx context.Context) (Collection, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience())
+	defer cancel()
+	c, err := s.connect(ctx)
+	if err != nil {
+		return Collection{}, err
+	}
+	there, err := c.DescribeCollection(ctx, s.alias())
+	if err != nil {
+		if has, failed := c.HasCollection(ctx, s.alias()); failed == nil && !has {
+			return Collection{}, lost("there is none of the name " + s.alias())
+		}
+		return Collection{}, unavailable("describe "+s.alias(), err)
+	}
+	if there.Schema.PKFieldName() != fieldID {
+		return Collection{}, lost(there.Name + " is somebody else's")
+	}
+	rows, err := marked(ctx, c, there.Name, bounded)
+	if err != nil { // after a restart some servers have it on disk only
+		if err := c.LoadCollection(ctx, there.Name, false); err != nil {
+			return Collection{}, unavailable("load "+there.Name, err)
+		}
+		rows, err = marked(ctx, c, there.Name, bounded)
+	}
+	if err != nil {
+		return Collection{}, unavailable("read the mark of "+there.Name, err)
+	}
+	return parse(there, columnsOf(rows))
+}
+
+// marked reads the mark of a collection.
+func marked(ctx context.Context, c client.Client, name string, fresh client.SearchQueryOptionFunc) (client.ResultSet, error) {
+	return c.Query(ctx, name, nil, in(fieldID, []string{mark}), []string{fieldID, fieldCounts}, client.WithLimit(1), fresh)
+}
+
+// parse reads the mark of a collection, and holds it against the fields.
+func parse(there *entity.Collection, mark columnsOf) (Collection, error) {
+	var c Collection
+	says, err := mark.texts(fieldCounts, 1)
+	if err != nil {
+		return c, lost(there.Name + " has no mark")
+	}
+	if err := json.Unmarshal([]byte(says[0]), &c); err != nil || c.Form != form {
+		return c, lost(there.Name + " has another form")
+	}
+	c.Name = there.Name
+	for _, f := range c.schema().Fields {
+		if !slices.ContainsFunc(there.Schema.Fields, func(has *entity.Field) bool {
+			return has.Name == f.Name && has.DataType == f.DataType && has.TypeParams[entity.TypeParamDim] == f.TypeParams[entity.TypeParamDim]
+		}) {
+			return c, lost(fmt.Sprintf("%s has another %s", there.Name, f.Name))
+		}
+	}
+	return c, nil
+}
+
+// Lost tells whether an error passes only when the collection is made anew.
+func Lost(err error) bool { return errors.Is(err, ErrLost) }

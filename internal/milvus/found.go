@@ -1,0 +1,145 @@
+package milvus
+
+import (
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/milvus-io/milvus-sdk-go/v2/client"
+	"github.com/milvus-io/milvus-sdk-go/v2/entity"
+
+	"vigueur/internal/flat"
+)
+
+// hit is a passage that was found, as far as it is known.
+type hit struct {
+	passage  string
+	id       uuid.UUID
+	document uuid.UUID
+	counts   string
+	cosine   float32
+}
+
+type found []hit
+
+// read takes a result in. What has no word of a question is not found by words.
+func read(rows client.SearchResult, byMeaning bool) (found, error) {
+	if rows.ResultCount == 0 {
+		return nil, nil
+	}
+	c := columnsOf(rows.Fields)
+	passages, err := c.texts(fieldPassage, rows.ResultCount)
+	if err != nil {
+		return nil, err
+	}
+	documents, err := c.texts(fieldDocument, rows.ResultCount)
+	if err != nil {
+		return nil, err
+	}
+	counts := make([]string, rows.ResultCount)
+	if !byMeaning {
+		if counts, err = c.texts(fieldCounts, rows.ResultCount); err != nil {
+			return nil, err
+		}
+	}
+	if len(rows.Scores) < rows.ResultCount {
+		return nil, unavailable("read", fmt.Errorf("%d scores of %d rows", len(rows.Scores), rows.ResultCount))
+	}
+	var out found
+	for i := range rows.ResultCount {
+		if !byMeaning && rows.Scores[i] <= 0 {
+			continue
+		}
+		h := hit{passage: passages[i], counts: counts[i], cosine: rows.Scores[i]}
+		if h.id, err = parseID(passages[i]); err != nil {
+			return nil, err
+		}
+		if h.document, err = parseID(documents[i]); err != nil {
+			return nil, err
+		}
+		out = append(out, h)
+	}
+	return out, nil
+}
+
+func parseID(text string) (uuid.UUID, error) {
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return id, unavailable("read", err)
+	}
+	return id, nil
+}
+
+// once gives each passage once, with its counts where one of its rows has them.
+func (f found) once() (out found) {
+	at := make(map[uuid.UUID]int, len(f))
+	for _, h := range f {
+		i, known := at[h.id]
+		if !known {
+			at[h.id] = len(out)
+			out = append(out, h)
+		} else if out[i].counts == "" {
+			out[i].counts = h.counts
+		}
+	}
+	return out
+}
+
+// fill adds the cosines of passages, of each its nearest row's, and counts.
+func (f found) fill(cosines found, counts map[string]string) {
+	best := make(map[uuid.UUID]float32, len(f))
+	for _, h := range cosines {
+		if old, known := best[h.id]; !known || h.cosine > old {
+			best[h.id] = h.cosine
+		}
+	}
+	for i := range f {
+		f[i].cosine = -1
+		if c, known := best[f[i].id]; known {
+			f[i].cosine = c
+		}
+		if f[i].counts == "" {
+			f[i].counts = counts[f[i].passage]
+		}
+	}
+}
+
+func (f found) candidates() []flat.Candidate {
+	out := make([]flat.Candidate, len(f))
+	for i, h := range f {
+		out[i] = flat.Candidate{PassageID: h.id, DocumentID: h.document, Counts: h.counts, Cosine: h.cosine}
+	}
+	return out
+}
+
+// columnsOf are the columns of a result.
+type columnsOf client.ResultSet
+
+// texts reads a column of n texts.
+func (c columnsOf) texts(name string, n int) ([]string, error) {
+	column, ok := client.ResultSet(c).GetColumn(name).(*entity.ColumnVarChar)
+	if !ok || column.Len() < n {
+		return nil, unavailable("read", fmt.Errorf("a result without its column %s", name))
+	}
+	return column.Data()[:n], nil
+}
+
+// pairs reads two columns, one by the other.
+func (c columnsOf) pairs(key, value string) (map[string]string, error) {
+	n := 0
+	if column := client.ResultSet(c).GetColumn(key); column != nil {
+		n = column.Len()
+	}
+	out := make(map[string]string, n)
+	if n == 0 {
+		return out, nil
+	}
+	keys, err := c.texts(key, n)
+	if err != nil {
+		return nil, err
+	}
+	values, err := c.texts(value, n)
+	for i := range values {
+		out[keys[i]] = values[i]
+	}
+	return out, err
+}

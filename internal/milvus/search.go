@@ -1,0 +1,235 @@
+package milvus
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/milvus-io/milvus-sdk-go/v2/client"
+	"github.com/milvus-io/milvus-sdk-go/v2/entity"
+	"golang.org/x/sync/errgroup"
+
+	"vigueur/internal/flat"
+)
+
+// How many passages are looked at for each hit that is asked for, and the fewest
+// altogether; and how many of the farthest in meaning, against which nearness is
+// measured.
+const (
+	aHit     = 4
+	fewest   = 320
+	farthest = 40
+	// vectorsEach is how many vectors a passage may have for its nearest to be
+	// among those that are compared.
+	vectorsEach = 8
+	most        = 16_384 // rows that Milvus gives
+)
+
+// Index searches the passages of a Milvus. Its fields are set once; Search may
+// be called by many goroutines.
+type Index struct {
+	Store    *Store
+	Register *flat.Index
+	// Lost is told when the collection has to be made anew; nil: nobody is.
+	Lost func(ctx context.Context, why error)
+
+	searched atomic.Pointer[Collection]
+}
+
+// Search finds the passages for q, the best first, as flat.Index.Search does. An
+// error of kind errs.Unavailable says that Milvus did not answer, or not for the
+// whole catalogue: to find nothing is none.
+func (x *Index) Search(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
+	within, cancel := context.WithTimeout(ctx, x.Store.patience())
+	defer cancel()
+	hits, err := x.search(within, q)
+	if err != nil && x.Lost != nil && Lost(err) {
+		x.Lost(ctx, err)
+	}
+	return hits, err
+}
+
+// search asks the collection that was searched last, and the one that has taken
+// its place when that is gone.
+func (x *Index) search(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
+	if known := x.searched.Load(); known != nil {
+		if hits, err := x.ask(ctx, *known, q); err == nil {
+			return hits, nil
+		} else if ctx.Err() != nil {
+			return nil, err
+		}
+	}
+	now, err := x.Store.Searched(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x.searched.Store(&now)
+	return x.ask(ctx, now, q)
+}
+
+// asking is one search of one collection.
+type asking struct {
+	client     client.Client
+	collection Collection
+	query      flat.Query
+	filter     string // without the meaning
+	meant      bool   // as far as the collection can tell
+	found      found
+}
+
+func (x *Index) ask(ctx context.Context, in Collection, q flat.Query) ([]flat.Hit, error) {
+	c, err := x.Store.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a := asking{client: c, collection: in, query: q, filter: expression(q.Filters, q.Day, q.Repealed),
+		meant: len(q.Vector) > 0 && len(q.Vector) == in.Dimensions && q.Generation == in.Generation}
+	if err := a.look(ctx, x.Register.Wanted(q)); err != nil {
+		return nil, err
+	}
+	if err := a.complete(ctx); err != nil {
+		return nil, err
+	}
+	return x.Register.Among(q, a.found.candidates(), a.meant), nil
+}
+
+// look finds the passages that are looked at: the best by words, the nearest in
+// meaning, and the farthest.
+func (a *asking) look(ctx context.Context, wanted flat.Sparse) error {
+	limit := min(max(aHit*a.query.Limit, fewest), most)
+	var words, near, far found
+	whole := true
+	g, ctx := errgroup.WithContext(ctx)
+	if len(wanted.Terms) > 0 {
+		g.Go(func() (err error) {
+			how, err := entity.NewIndexSparseInvertedSearchParam(0)
+			if err == nil {
+				words, err = a.search(ctx, fieldWords, embedding(wanted), a.filter, limit, how, fieldCounts)
+			}
+			return err
+		})
+	}
+	if a.meant {
+		g.Go(func() (err error) {
+			near, err = a.nearest(ctx, a.query.Vector, a.filter, limit)
+			return err
+		})
+		g.Go(func() (err error) {
+			far, err = a.nearest(ctx, opposite(a.query.Vector), a.filter, farthest)
+			return err
+		})
+	}
+	g.Go(func() (err error) {
+		whole, err = a.whole(ctx)
+		return err
+	})
+	err := g.Wait()
+	a.meant = a.meant && whole && len(near) > 0
+	if a.found = words; a.meant {
+		a.found = append(append(words, near...), far...)
+	}
+	return err
+}
+
+func opposite(v []float32) []float32 {
+	out := make([]float32, len(v))
+	for i := range v {
+		out[i] = -v[i]
+	}
+	return out
+}
+
+// whole tells whether no passage that the filters allow lacks its vectors. ErrLost:
+// the collection was emptied.
+func (a *asking) whole(ctx context.Context) (bool, error) {
+	filter := expression(a.query.Filters, time.Time{}, a.query.Repealed)
+	rows, err := a.client.Query(ctx, a.collection.Name, nil, markOrLacking(filter), []string{fieldID}, client.WithLimit(2), bounded)
+	if err != nil {
+		return false, unavailable("look for the mark", err)
+	}
+	column := rows.GetColumn(fieldID)
+	if column == nil {
+		return false, lost(a.collection.Name + " was emptied")
+	}
+	marked := false
+	for i := range column.Len() {
+		id, err := column.GetAsString(i)
+		if err != nil {
+			return false, unavailable("read", err)
+		}
+		marked = marked || id == mark
+	}
+	if !marked && column.Len() < 2 {
+		return false, lost(a.collection.Name + " was emptied")
+	}
+	return marked && column.Len() == 1, nil
+}
+
+// complete reads the counts and the cosines that the passages found are still
+// without.
+func (a *asking) complete(ctx context.Context) error {
+	if !a.meant || len(a.found) == 0 {
+		return nil
+	}
+	a.found = a.found.once()
+	var passages, uncounted []string
+	for _, f := range a.found {
+		passages = append(passages, f.passage)
+		if f.counts == "" {
+			uncounted = append(uncounted, f.passage+":0")
+		}
+	}
+	var cosines found
+	var counts map[string]string
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		cosines, err = a.nearest(ctx, a.query.Vector, in(fieldPassage, passages), min(vectorsEach*len(passages), most))
+		return err
+	})
+	if len(uncounted) > 0 {
+		g.Go(func() (err error) {
+			counts, err = a.counts(ctx, uncounted)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	a.found.fill(cosines, counts)
+	return nil
+}
+
+// counts reads the counts of passages by the ids of their first rows.
+func (a *asking) counts(ctx context.Context, ids []string) (map[string]string, error) {
+	rows, err := a.client.Query(ctx, a.collection.Name, nil, in(fieldID, ids), []string{fieldPassage, fieldCounts}, bounded)
+	if err != nil {
+		return nil, unavailable("read counts", err)
+	}
+	return columnsOf(rows).pairs(fieldPassage, fieldCounts)
+}
+
+// nearest finds the rows nearest in meaning.
+func (a *asking) nearest(ctx context.Context, vector []float32, filter string, limit int) (found, error) {
+	how, err := entity.NewIndexHNSWSearchParam(min(max(limit, width), 32_768))
+	if err != nil {
+		return nil, err
+	}
+	return a.search(ctx, fieldVector, entity.FloatVector(vector), and(filter, meaning), limit, how)
+}
+
+// bounded is how fresh rows must be: what a search finds is read again from
+// PostgreSQL, and to wait for the newest would take longer than the search.
+var bounded = client.WithSearchQueryConsistencyLevel(entity.ClBounded)
+
+func (a *asking) search(ctx context.Context, field string, v entity.Vector, filter string, limit int, how entity.SearchParam, more ...string) (found, error) {
+	rows, err := a.client.Search(ctx, a.collection.Name, nil, filter, append([]string{fieldPassage, fieldDocument}, more...),
+		[]entity.Vector{v}, field, entity.IP, limit, how, bounded)
+	if err != nil {
+		return nil, unavailable("search by "+field, err)
+	}
+	if len(rows) != 1 || rows[0].Err != nil {
+		return nil, unavailable("search by "+field, fmt.Errorf("%d results", len(rows)))
+	}
+	return read(rows[0], field == fieldVector)
+}
