@@ -28,12 +28,27 @@ func (n *norms) close() {
 }
 
 // dampened is what n occurrences count: each further one less than the one before.
+// Most are a whole number, which is looked up.
 func dampened(n float32) float32 {
+	if whole := int(n); whole < len(dampenedWhole) && float32(whole) == n {
+		return dampenedWhole[whole]
+	}
+	return dampen(n)
+}
+
+func dampen(n float32) float32 {
 	if n <= 1 {
 		return n
 	}
 	return 1 + float32(math.Log(float64(n)))
 }
+
+var dampenedWhole = func() (t [128]float32) {
+	for n := range t {
+		t[n] = dampen(float32(n))
+	}
+	return t
+}()
 
 // share is what so many occurrences in the text and in the headings are of a
 // passage, those in the headings counting as much as weight says.

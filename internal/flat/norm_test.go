@@ -30,3 +30,15 @@ func TestShareOfAPassage(t *testing.T) {
 		t.Error("an empty passage has a share")
 	}
 }
+
+func TestDampenedIsLookedUpAsItIsReckoned(t *testing.T) {
+	t.Parallel()
+	for _, n := range []float32{0, 0.3, 1, 1.5, 2, 9, 127, 127.5, 128, 4000} {
+		if got, want := dampened(n), dampen(n); got != want {
+			t.Errorf("%v: %v, want %v", n, got, want)
+		}
+	}
+	if dampened(0) != 0 || dampened(1) != 1 || dampened(2) <= 1.5 || dampened(2) >= 2 {
+		t.Errorf("%v, %v and %v", dampened(0), dampened(1), dampened(2))
+	}
+}
