@@ -86,7 +86,7 @@ func TestRetry(t *testing.T) {
 		string(row.Metadata) != `{"doc_type": "decret", "date_promulgation": "2023-03-01"}` {
 		t.Errorf("row %+v (%s), error %v", row, row.Metadata, err)
 	}
-	d.run(t, "retry", id).want(t, exitFailed, "Seul un fichier en échec ou annulé")
+	d.run(t, "retry", id).want(t, exitFailed, "Seul un fichier en échec, annulé ou dont des pages")
 }
 
 func TestAddWithMetadata(t *testing.T) {
