@@ -28,9 +28,16 @@ type engine struct {
 	ctx   context.Context
 	mod   api.Module
 	mem   api.Memory
-	fns   map[string]api.Function
+	fns   map[string]function
 	stack [12]uint64
 	out   uint32 // scratch for out parameters
+}
+
+// function is one of PDFium's, with what asking for would cost as much as a short
+// call.
+type function struct {
+	api.Function
+	gives bool // a result
 }
 
 // trap is what a failed call panics with.
@@ -66,7 +73,7 @@ func newEngine(ctx context.Context, cacheDir string) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{ctx: ctx, mod: mod, mem: mod.Memory(), fns: map[string]api.Function{}}
+	e := &engine{ctx: ctx, mod: mod, mem: mod.Memory(), fns: map[string]function{}}
 	e.out = uint32(e.call("malloc", scratch))
 	return e, nil
 }
@@ -89,16 +96,18 @@ func moduleOf(impl any) (api.Module, error) {
 func (e *engine) call(name string, args ...uint64) uint64 {
 	f, ok := e.fns[name]
 	if !ok {
-		if f = e.mod.ExportedFunction(name); f == nil {
+		f.Function = e.mod.ExportedFunction(name)
+		if f.Function == nil {
 			panic(trap{fmt.Errorf("PDFium has no %s", name)})
 		}
+		f.gives = len(f.Definition().ResultTypes()) > 0
 		e.fns[name] = f
 	}
 	copy(e.stack[:], args)
 	if err := f.CallWithStack(e.ctx, e.stack[:]); err != nil {
 		panic(trap{fmt.Errorf("%s: %w", name, err)})
 	}
-	if len(f.Definition().ResultTypes()) == 0 {
+	if !f.gives {
 		return 0
 	}
 	return e.stack[0]

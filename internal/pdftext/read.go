@@ -1,9 +1,6 @@
 package pdftext
 
 import (
-	"math"
-	"strings"
-
 	"vigueur/internal/law"
 	"vigueur/internal/page"
 )
@@ -112,66 +109,6 @@ func (e *engine) words(h uint64, f frame) []page.Word {
 		}
 		chars = append(chars, c)
 	}
-	return group(chars, func(i int) style { return e.style(text, f, i) })
-}
-
-// turnOf makes a turn of an angle, clockwise in radians, and the page's own
-// quarter turns. A scan is rarely quite straight, so ten degrees are allowed.
-func turnOf(angle float64, turns int) page.Turn {
-	quarters := angle / (math.Pi / 2)
-	near := math.Round(quarters)
-	if math.IsNaN(near) || math.Abs(quarters-near) > 1.0/9 {
-		return page.Askew
-	}
-	return page.Turn((int(near)%4 + 4 + turns) % 4)
-}
-
-// Bits of a font descriptor's flags (PDF 32000-1, table 123).
-const (
-	flagItalic    = 1 << 6
-	flagForceBold = 1 << 18
-)
-
-// renderFillStroke is the text mode by which word processors make a font bold.
-const renderFillStroke = 2
-
-// style reads how character i is set. The size is the font's times the scale of
-// the text matrix, which is how tall it is on the page.
-func (e *engine) style(text uint64, f frame, i int) style {
-	angle := math.Float32frombits(uint32(e.call("FPDFText_GetCharAngle", text, uint64(i))))
-	s := style{turn: turnOf(float64(angle), f.turns)}
-	if e.ok("FPDFText_GetCharOrigin", text, uint64(i), e.at(0), e.at(2)) {
-		s.x, s.y = f.point(e.float64At(0), e.float64At(2))
-	}
-	size := math.Float64frombits(e.call("FPDFText_GetFontSize", text, uint64(i)))
-	scale := 1.0
-	if e.ok("FPDFText_GetMatrix", text, uint64(i), e.at(0)) {
-		scale = math.Hypot(e.float32At(2), e.float32At(3))
-	}
-	s.size = size * scale
-	const nameAt, nameMax = 16, scratch - 64
-	n := e.call("FPDFText_GetFontInfo", text, uint64(i), e.at(nameAt), nameMax, e.at(0))
-	flags := e.uint32At(0)
-	name := ""
-	if n > 1 && n <= nameMax {
-		b, _ := e.mem.Read(uint32(e.at(nameAt)), uint32(n-1))
-		name = strings.ToLower(string(b))
-	}
-	s.bold = flags&flagForceBold != 0 || containsAny(name, "bold", "black", "heavy", "-bd", "demi", "gras")
-	s.ital = flags&flagItalic != 0 || containsAny(name, "italic", "oblique", "-it", "kursiv")
-	if !s.bold {
-		if obj := e.call("FPDFText_GetTextObject", text, uint64(i)); obj != 0 {
-			s.bold = e.int("FPDFTextObj_GetTextRenderMode", obj) == renderFillStroke
-		}
-	}
-	return s
-}
-
-func containsAny(s string, parts ...string) bool {
-	for _, p := range parts {
-		if strings.Contains(s, p) {
-			return true
-		}
-	}
-	return false
+	set := styles{engine: e, text: text, frame: f}
+	return group(chars, set.of)
 }
