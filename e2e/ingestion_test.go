@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -71,10 +72,12 @@ func TestKilledAtEachStageAndResumed(t *testing.T) {
 		if out, code := s.Ingest(t.Context(), "", "add", path); code != 0 {
 			t.Fatalf("after the kills: exit %d: %s", code, out)
 		}
-		if row := status(t, s); row.State != "done" || row.Attempts != 3 || row.PagesDone != row.PagesTotal || before.PagesDone != row.PagesTotal {
+		// A worker may have ended the file in the moment before it was killed.
+		ended := before.State == "done"
+		if row := status(t, s); row.State != "done" || !ended && row.Attempts < 3 || row.PagesDone != row.PagesTotal || before.PagesDone != row.PagesTotal {
 			t.Errorf("after kills at %v: %+v, before the last attempt %+v", names, row, before)
 		}
-		if !strings.Contains(last.Log(), `"pages_read":0`) {
+		if !ended && !strings.Contains(last.Log(), `"pages_read":0`) {
 			t.Errorf("pages were read again: %s", last.Log())
 		}
 		if got, expected := documents(t, s), documents(t, want); got != expected {
@@ -157,7 +160,7 @@ func TestStoresRestartInMidIngestion(t *testing.T) {
 func TestTwoOperatorsAddTheSameFile(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	startWorker(t, s)
+	worker := startWorker(t, s)
 	sample := stage.Sample()
 	path := sample[len(sample)-1]
 	var all sync.WaitGroup
@@ -169,7 +172,8 @@ func TestTwoOperatorsAddTheSameFile(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if row := status(t, s); row.State != "done" || row.Attempts != 1 {
+	row := status(t, s)
+	if read := fmt.Sprintf(`"pages_read":%d,`, row.PagesTotal); row.State != "done" || strings.Count(worker.Log(), read) != 1 {
 		t.Errorf("row %+v", row)
 	}
 }
