@@ -24,11 +24,16 @@ const vowels = "aeiouyàâäéèêëîïôöùûüœæAEIOUYÀÂÄÉÈÊËÎÏÔ
 var stopWords = set("le la les de du des d l un une et ou à a au aux en dans par pour sur est sont qui que qu il elle ne pas se ce ces cette son sa ses leur leurs avec sans sous être avoir aussi ainsi art article articles loi code")
 
 // Judge measures the words of a page.
-func Judge(words []Word) Quality {
+func Judge(words []Word) Quality { return judge(words, true) }
+
+// judge leaves Odd out where it is not asked for: it costs more than all else.
+func judge(words []Word, odd bool) Quality {
 	var n struct{ chars, letters, accents, lower, vowels, pieces, stops, signs, small, odd int }
 	for i := range words {
-		small, odd := smallWords(words[i].Text)
-		n.small, n.odd = n.small+small, n.odd+odd
+		if odd {
+			small, wrong := smallWords(words[i].Text)
+			n.small, n.odd = n.small+small, n.odd+wrong
+		}
 		for _, r := range words[i].Text {
 			n.chars++
 			if !unicode.IsLetter(r) {
@@ -107,7 +112,7 @@ func (p Page) Layer() Worth {
 		}
 		return Good
 	}
-	q := Judge(p.Words)
+	q := judge(p.Words, scan) // only what lies over a scan is read word by word
 	switch {
 	case scan && q.Words < fewWords, scan && q.Stop < littleText:
 		return Useless

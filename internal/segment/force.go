@@ -41,6 +41,9 @@ var (
 	fromDay    = law.Pattern(`(?i)(?:à compter|à partir|avec effet) +(?:du|au) +(` + dateText + `)`)
 )
 
+// forceStems are those of what forceVerb looks for, folded.
+var forceStems = []string{"vigueur", "effet", "applicable"}
+
 var figures = map[string]int{"un": 1, "une": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8, "neuf": 9, "dix": 10,
 	"douze": 12, "quinze": 15, "dix-huit": 18, "vingt": 20, "vingt-quatre": 24, "trente": 30, "quarante-cinq": 45, "soixante": 60, "quatre-vingt-dix": 90}
 
@@ -59,6 +62,9 @@ func forceOf(articles []law.Article, abridged bool) force {
 	}
 	for i := len(articles) - 1; i >= 0; i-- {
 		if articles[i].Number == "" && articles[i].Heading == preambleHeading {
+			continue
+		}
+		if !mentions(articles[i].Text, forceStems) {
 			continue
 		}
 		for _, s := range sentences(unquoted(articles[i].Text)) {

@@ -47,6 +47,9 @@ func relationsOf(d *draft) []Relation {
 		if a.Number == "" && (a.Heading == preambleHeading || a.Heading == signaturesHeading) || strings.HasPrefix(a.Number, "Annexe") {
 			continue
 		}
+		if !mentions(a.Text, changingStems) {
+			continue
+		}
 		for _, s := range sentences(unquoted(ownWords(a.Text))) {
 			for _, rel := range r.sentence(s) {
 				out = appendNew(out, Relation{Article: i, Relation: rel})
@@ -102,18 +105,19 @@ func (r *reader) remember(refs []law.Reference) {
 }
 
 // changingStems are those of every verb that sentence looks for, folded. Few
-// sentences have one, and looking for them costs a hundredth of the expressions.
+// articles and fewer sentences have one, and looking for them costs a hundredth
+// of the expressions.
 var changingStems = []string{"abrog", "modifi", "remplac", "complet", "redig", "rectifi", "substitu", "inser", "ajout", "cree", "introdui", "intercal"}
 
-// mayChange tells whether a sentence has a verb of change.
-func mayChange(s string) bool {
-	folded := law.Fold(s)
-	return slices.ContainsFunc(changingStems, func(stem string) bool { return strings.Contains(folded, stem) })
+// mentions tells whether a text has one of the folded stems.
+func mentions(text string, stems []string) bool {
+	folded := law.Fold(text)
+	return slices.ContainsFunc(stems, func(stem string) bool { return strings.Contains(folded, stem) })
 }
 
 // sentence gives the changes that one sentence makes.
 func (r *reader) sentence(s string) []law.Relation {
-	if !mayChange(s) {
+	if !mentions(s, changingStems) {
 		return nil
 	}
 	refs := withoutBirths(s, law.References(s))
