@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -88,7 +89,7 @@ func (db *DB) Changes(ctx context.Context, after int64) (documents []uuid.UUID, 
 // Found is a passage as it stands in the catalogue now, with all that a
 // citation of it says.
 type Found struct {
-	Passage    law.Passage
+	Passage    law.Passage // without spans
 	Article    law.Article // without Text and Spans
 	Document   law.Document
 	From       time.Time  // first day the article is law
@@ -97,43 +98,60 @@ type Found struct {
 	Relations  []law.RelationRef
 }
 
-// Found reads passages by id; those that are no longer in the catalogue are
-// absent from the map. Search results are checked against it, so that a text
-// that was deleted is never cited.
+// related is a relation as Found reads it: of a whole text, or of the articles
+// named.
+type related struct {
+	law.RelationRef
+	Articles []string `json:"articles"`
+}
+
+// Found reads passages by id, without their spans; those that are no longer in the
+// catalogue are absent from the map. Search results are checked against it, so
+// that a text that was deleted is never cited.
 func (db *DB) Found(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Found, error) {
-	rows, err := db.pool.Query(ctx, `SELECT p.id, p.position, p.page, p.body, p.spans,
-			a.id, a.position, a.number, a.path, a.heading, a.page, d.repealed_on, `+inForce+`,
-			coalesce((SELECT jsonb_agg(jsonb_build_object('type', r.kind || '_par', 'document_id', r.source_id,
-				'article_id', r.source_article, 'title', s.title, 'date', r.effective_on, 'articles', r.target_articles) ORDER BY r.effective_on, r.id)
-				FROM relations r JOIN relation_targets t ON t.relation_id = r.id JOIN documents s ON s.id = r.source_id
-				WHERE t.document_id = d.id), '[]'),
+	// What happened to a text is gathered once for it, not for each of its passages.
+	rows, err := db.pool.Query(ctx, `WITH happened AS MATERIALIZED (
+			SELECT t.document_id, jsonb_agg(jsonb_build_object('type', r.kind || '_par', 'document_id', r.source_id,
+				'article_id', r.source_article, 'title', s.title, 'date', r.effective_on, 'articles', r.target_articles) ORDER BY r.effective_on, r.id) AS list
+			FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents s ON s.id = r.source_id
+			WHERE t.document_id IN (SELECT document_id FROM passages WHERE id = ANY($1))
+			GROUP BY t.document_id)
+		SELECT p.id, p.position, p.page, p.body,
+			a.id, a.position, a.number, a.path, a.heading, a.page, d.repealed_on, `+inForce+`, happened.list,
 			`+documentColumns+`
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
+			LEFT JOIN happened ON happened.document_id = d.id
 		WHERE p.id = ANY($1) AND NOT d.in_review`, ids)
 	if err != nil {
 		return nil, classify("found", err)
 	}
 	found := make(map[uuid.UUID]Found, len(ids))
-	list, err := pgx.CollectRows(rows, scanFound)
+	known := make(map[uuid.UUID][]related)
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (Found, error) { return scanFound(row, known) })
 	for _, f := range list {
 		found[f.Passage.ID] = f
 	}
 	return found, classify("found", err)
 }
 
-func scanFound(row pgx.CollectableRow) (f Found, err error) {
+// scanFound reads a row of Found; known are the relations of the texts read before.
+func scanFound(row pgx.CollectableRow, known map[uuid.UUID][]related) (f Found, err error) {
 	p, a := &f.Passage, &f.Article
-	var relations []struct {
-		law.RelationRef
-		Articles []string `json:"articles"`
-	}
-	into := []any{&p.ID, &p.Position, &p.Page, &p.Text, &p.Spans, &a.ID, &a.Position, &a.Number, &a.Path, &a.Heading,
-		&a.Page, &f.RepealedOn, &f.From, &f.To, &relations}
+	var happened []byte
+	into := []any{&p.ID, &p.Position, &p.Page, &p.Text, &a.ID, &a.Position, &a.Number, &a.Path, &a.Heading,
+		&a.Page, &f.RepealedOn, &f.From, &f.To, &happened}
 	if err := row.Scan(append(into, documentFields(&f.Document)...)...); err != nil {
 		return f, err
 	}
 	p.DocumentID, p.ArticleID = f.Document.ID, a.ID
 	a.DocumentID = f.Document.ID
+	relations, read := known[f.Document.ID]
+	if !read && happened != nil {
+		if err := json.Unmarshal(happened, &relations); err != nil {
+			return f, err
+		}
+		known[f.Document.ID] = relations
+	}
 	f.Relations = []law.RelationRef{}
 	for _, r := range relations {
 		if len(r.Articles) == 0 || names(r.Articles, a.Number) {
@@ -141,6 +159,22 @@ func scanFound(row pgx.CollectableRow) (f Found, err error) {
 		}
 	}
 	return f, nil
+}
+
+// Spans tells where the lines of passages stand on their pages.
+func (db *DB) Spans(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
+	rows, err := db.pool.Query(ctx, `SELECT id, spans FROM passages WHERE id = ANY($1)`, ids)
+	if err != nil {
+		return nil, classify("spans", err)
+	}
+	out := make(map[uuid.UUID][]law.Span, len(ids))
+	var id uuid.UUID
+	var spans []law.Span
+	_, err = pgx.ForEachRow(rows, []any{&id, &spans}, func() error {
+		out[id], spans = spans, nil
+		return nil
+	})
+	return out, classify("spans", err)
 }
 
 // names tells whether an article is among those that a relation names.

@@ -205,8 +205,12 @@ func TestAmendmentAndRepealChangeTheLawByDate(t *testing.T) {
 			ok(t, err)
 			f := found[code.Passages[1].ID]
 			if len(found) != 2 || len(f.Relations) != 1 || f.Relations[0].Type != "modifie_par" || f.Relations[0].Date != "2025-02-01" ||
-				f.Relations[0].ArticleID != amending.Articles[0].ID || len(f.Passage.Spans) != 1 {
+				f.Relations[0].ArticleID != amending.Articles[0].ID {
 				t.Errorf("found %+v", f)
+			}
+			places, err := b.Spans(t.Context(), []uuid.UUID{code.Passages[1].ID, uuid.New()})
+			if ok(t, err); len(places) != 1 || len(places[code.Passages[1].ID]) != 1 {
+				t.Errorf("places %+v", places)
 			}
 			if other := found[code.Passages[2].ID]; len(other.Relations) != 0 {
 				t.Errorf("article 14 bis is said to be changed: %+v", other.Relations)

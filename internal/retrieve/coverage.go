@@ -3,8 +3,13 @@ package retrieve
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -67,11 +72,10 @@ const (
 // Where there is a reranker it has the last word on the order of what words found.
 func (s *Searcher) weigh(ctx context.Context, question Question, q flat.Query, hits []Hit) (_ []Hit, reranked bool) {
 	asked := s.asked(q)
+	asked.read(hits)
 	best := 0.0
-	for i := range hits {
-		hits[i].unfigured = asked.figures != 0 && asked.figures&french.FiguresOf(hits[i].Text()) == 0
-		hits[i].Coverage = asked.carriedBy(hits[i])
-		best = max(best, hits[i].Score)
+	for _, h := range hits {
+		best = max(best, h.Score)
 	}
 	for i, h := range hits {
 		if best > 0 && h.Mode == ByWords {
@@ -94,6 +98,31 @@ func (s *Searcher) weigh(ctx context.Context, question Question, q flat.Query, h
 		return hits, reranked
 	}
 	return fitting, reranked
+}
+
+// read reads what the hits carry of the question, on all cores: it is most of the
+// work of a search. A panic on one of them comes to the caller.
+func (a asked) read(hits []Hit) {
+	var all sync.WaitGroup
+	var panicked atomic.Value
+	each := (len(hits) + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
+	for part := range slices.Chunk(hits, max(1, each)) {
+		all.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					panicked.Store(fmt.Sprintf("%v\n%s", v, debug.Stack()))
+				}
+			}()
+			for i := range part {
+				part[i].unfigured = a.figures != 0 && a.figures&french.FiguresOf(part[i].Text()) == 0
+				part[i].Coverage = a.carriedBy(part[i])
+			}
+		})
+	}
+	all.Wait()
+	if v := panicked.Load(); v != nil {
+		panic(v)
+	}
 }
 
 // coverage is the greatest share that one of the best hits carries.
