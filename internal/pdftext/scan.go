@@ -17,9 +17,10 @@ const renderInvisible = 3
 const slack = 0.01
 
 // scan gives the picture of a loaded page that is nothing but a scan: one image
-// over the whole page, upright and unmasked, about as large as is asked for. Taken
-// as it is it costs a third of painting the page with it, and no point of it is
-// blurred by being moved.
+// over the whole page, upright and unmasked, just as large as is asked for. Taken
+// as it is it costs a third of painting the page with it. One that is a point
+// larger is painted all the same: real scans were read better smoothed than as
+// they are.
 func (e *engine) scan(h uint64, f frame, size image.Point) (picture, bool) {
 	obj := e.onlyImage(h)
 	if obj == 0 || f.turns != 0 || !e.covers(obj, f) || e.ok("FPDFPageObj_HasTransparency", obj) {
@@ -27,7 +28,7 @@ func (e *engine) scan(h uint64, f frame, size image.Point) (picture, bool) {
 	}
 	// FPDF_IMAGEOBJ_METADATA: width, height, two resolutions, bits, color space.
 	if !e.ok("FPDFImageObj_GetImageMetadata", obj, h, e.at(0)) || !plainColors[e.uint32At(5)] ||
-		!alike(float64(e.uint32At(0)), float64(size.X)) || !alike(float64(e.uint32At(1)), float64(size.Y)) {
+		int(e.uint32At(0)) != size.X || int(e.uint32At(1)) != size.Y {
 		return picture{}, false
 	}
 	bitmap := e.call("FPDFImageObj_GetBitmap", obj)
