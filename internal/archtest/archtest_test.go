@@ -57,6 +57,7 @@ var owners = map[string][]string{
 	"github.com/milvus-io":            {"milvus"},
 	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
 	"github.com/prometheus":           {"observe"},
+	"github.com/hashicorp/golang-lru": {"retrieve"},
 }
 
 func TestOneTechnologyOnePackage(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode"
@@ -70,9 +69,9 @@ const (
 // that the question names by their numbers before all others.
 //
 // Where there is a reranker it has the last word on the order of what words found.
-func (s *Searcher) weigh(ctx context.Context, question Question, q flat.Query, hits []Hit) (_ []Hit, reranked bool) {
+func (s *Searcher) weigh(ctx context.Context, question Question, q flat.Query, version int64, hits []Hit) (_ []Hit, reranked bool) {
 	asked := s.asked(q)
-	asked.read(hits)
+	asked.judge(hits, func(h Hit) reading { return s.recent.Reading(version, h) })
 	best := 0.0
 	for _, h := range hits {
 		best = max(best, h.Score)
@@ -100,9 +99,9 @@ func (s *Searcher) weigh(ctx context.Context, question Question, q flat.Query, h
 	return fitting, reranked
 }
 
-// read reads what the hits carry of the question, on all cores: it is most of the
-// work of a search. A panic on one of them comes to the caller.
-func (a asked) read(hits []Hit) {
+// judge notes what the hits carry of the question, on all cores: to read them is
+// most of the work of a search. A panic on one of them comes to the caller.
+func (a asked) judge(hits []Hit, read func(Hit) reading) {
 	var all sync.WaitGroup
 	var panicked atomic.Value
 	each := (len(hits) + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
@@ -114,8 +113,9 @@ func (a asked) read(hits []Hit) {
 				}
 			}()
 			for i := range part {
-				part[i].unfigured = a.figures != 0 && a.figures&french.FiguresOf(part[i].Text()) == 0
-				part[i].Coverage = a.carriedBy(part[i])
+				r := read(part[i])
+				part[i].unfigured = a.figures != 0 && a.figures&r.figures() == 0
+				part[i].Coverage = a.carriedBy(part[i], r)
 			}
 		})
 	}
@@ -207,7 +207,7 @@ func once(terms []string) []string {
 }
 
 // carriedBy is the share that an article carries.
-func (a asked) carriedBy(h Hit) float64 {
+func (a asked) carriedBy(h Hit, r reading) float64 {
 	factor := 1.0
 	switch {
 	case !country.Fits(a.countries, h.Countries):
@@ -220,19 +220,13 @@ func (a asked) carriedBy(h Hit) float64 {
 	if h.Article.Number == "" {
 		factor *= edge
 	}
-	text := h.Text()
 	if h.unfigured {
 		factor *= figureless
 	}
-	order := french.Terms(strings.Join(append([]string{h.Document.Title, h.Article.Heading, text}, h.Article.Path...), "\n"))
-	has := make(map[string]bool, len(order))
-	for _, t := range order {
-		has[t] = true
-	}
-	if len(a.terms) <= fewWords && !a.together(order, has) {
+	if len(a.terms) <= fewWords && !a.together(r) {
 		factor *= apart
 	}
-	return factor * a.carried(has)
+	return factor * a.carried(r)
 }
 
 // nearby is how many terms apart two words still stand together.
@@ -240,19 +234,19 @@ const nearby = 3
 
 // together tells whether some neighbors of the question stand nearby together
 // among the terms of an article; a question of a single word has none to part.
-func (a asked) together(order []string, has map[string]bool) bool {
+func (a asked) together(r reading) bool {
 	pairs := 0
 	for i := range a.terms[:max(0, len(a.terms)-1)] {
 		if french.Shaping(a.terms[i]) || french.Shaping(a.terms[i+1]) {
 			continue
 		}
 		pairs++
-		one, other := standing(a.terms[i], has), standing(a.terms[i+1], has)
-		for at, t := range order {
+		one, other := r.standing(a.terms[i]), r.standing(a.terms[i+1])
+		for at, t := range r.order {
 			if t != one || one == "" {
 				continue
 			}
-			for _, near := range order[max(0, at-nearby):min(len(order), at+nearby+1)] {
+			for _, near := range r.order[max(0, at-nearby):min(len(r.order), at+nearby+1)] {
 				if near == other {
 					return true
 				}
@@ -262,9 +256,9 @@ func (a asked) together(order []string, has map[string]bool) bool {
 	return pairs == 0
 }
 
-// carried is the share that an article with these terms carries.
-func (a asked) carried(has map[string]bool) float64 {
-	shares := a.shares(has)
+// carried is the share that an article that reads so carries.
+func (a asked) carried(r reading) float64 {
+	shares := a.shares(r)
 	var plain, plainAll, all, allAll float64
 	for i, w := range a.weights {
 		if a.names[a.terms[i]] {
@@ -285,17 +279,17 @@ func (a asked) carried(has map[string]bool) float64 {
 	return min(plain/plainAll, all/allAll)
 }
 
-// shares is how much of each term an article with these terms has.
-func (a asked) shares(has map[string]bool) []float64 {
+// shares is how much of each term an article that reads so has.
+func (a asked) shares(r reading) []float64 {
 	shares := make([]float64, len(a.terms))
 	for i, t := range a.terms {
-		_, shares[i] = likest(t, has)
+		_, shares[i] = r.likest(t)
 	}
 	for _, m := range a.matches {
 		for _, alternative := range m.Legal {
 			found := 0.0
 			for _, t := range alternative {
-				if has[t] {
+				if r.has(t) {
 					found += 1 / float64(len(alternative))
 				}
 			}
@@ -306,33 +300,4 @@ func (a asked) shares(has map[string]bool) []float64 {
 		}
 	}
 	return shares
-}
-
-// standing is the term of an article that stands for t, "" when none does.
-func standing(t string, has map[string]bool) string {
-	term, _ := likest(t, has)
-	return term
-}
-
-// likest is the likest term with the same beginning and how alike it is; none
-// and 0 when none resembles t.
-func likest(t string, has map[string]bool) (term string, like float64) {
-	const beginning = 3
-	switch {
-	case has[t]:
-		return t, 1
-	case len(t) <= beginning:
-		return "", 0
-	}
-	for h := range has {
-		if strings.HasPrefix(h, t[:beginning]) {
-			if s := french.Similar(t, h); s > like || s == like && h < term {
-				term, like = h, s
-			}
-		}
-	}
-	if like < resembling {
-		return "", 0
-	}
-	return term, like
 }

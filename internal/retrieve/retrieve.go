@@ -59,6 +59,8 @@ type Searcher struct {
 	// Passages searches passages that are not in the index but elsewhere, which may
 	// fail; nil: Index.Search.
 	Passages func(ctx context.Context, q flat.Query) ([]flat.Hit, error)
+
+	recent recent
 }
 
 // Search finds the articles for q. Errors are the catalogue's, or of the store that
@@ -90,15 +92,19 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	for i, c := range candidates {
 		ids[i] = c.PassageID
 	}
-	found, err := s.DB.Found(ctx, ids)
+	version, err := s.DB.CatalogueVersion(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	result.Hits, result.Reranked = s.weigh(ctx, q, query, articles(candidates, found, query))
+	found, err := s.recent.Found(ctx, s.DB, version, ids)
+	if err != nil {
+		return Result{}, err
+	}
+	result.Hits, result.Reranked = s.weigh(ctx, q, query, version, articles(candidates, found, query))
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
 	}
-	if err := s.place(ctx, result.Hits); err != nil {
+	if err := s.place(ctx, version, result.Hits); err != nil {
 		return Result{}, err
 	}
 	result.Coverage = coverage(result.Hits)
@@ -113,14 +119,14 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 
 // place adds to the passages of the hits where they stand: of ten times as many
 // that were looked at nobody asks.
-func (s *Searcher) place(ctx context.Context, hits []Hit) error {
+func (s *Searcher) place(ctx context.Context, version int64, hits []Hit) error {
 	var ids []uuid.UUID
 	for _, h := range hits {
 		for _, p := range h.Passages {
 			ids = append(ids, p.ID)
 		}
 	}
-	spans, err := s.DB.Spans(ctx, ids)
+	spans, err := s.recent.Spans(ctx, s.DB, version, ids)
 	for _, h := range hits {
 		for i := range h.Passages {
 			h.Passages[i].Spans = spans[h.Passages[i].ID]
