@@ -2,8 +2,12 @@ package ingestion
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,21 +22,42 @@ var packers = sync.Pool{New: func() any {
 	return z
 }}
 
-// encode gives the form in which a page is kept: gzip of its JSON, without
-// what Arrange makes.
+// errCut is why bytes hold no page.
+var errCut = errors.New("it is cut off")
+
+// form is the first byte of a kept page: behind it stand the length of the page's
+// JSON without its words, that JSON, and the words. A page kept by an earlier
+// version is JSON alone, whose first byte is a brace.
+const form = 1
+
+// encode gives the form in which a page is kept, packed, without what Arrange
+// makes.
 func encode(p page.Page) ([]byte, error) {
-	p.Lines, p.Aside = nil, nil
-	for i := range p.Words {
+	words := p.Words
+	p.Words, p.Lines, p.Aside = nil, nil, nil
+	for i := range words {
+		w := &words[i]
 		// PostgreSQL takes no NUL in a text, and no one can read one.
-		if w := &p.Words[i]; strings.IndexByte(w.Text, 0) >= 0 {
+		if strings.IndexByte(w.Text, 0) >= 0 {
 			w.Text = strings.ReplaceAll(w.Text, "\x00", "")
 		}
+		w.Text = strings.ToValidUTF8(w.Text, "\ufffd")
 	}
+	empty := func(w page.Word) bool { return w.Text == "" }
+	if slices.ContainsFunc(words, empty) {
+		words = slices.DeleteFunc(slices.Clone(words), empty)
+	}
+	head, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	plain := binary.AppendUvarint([]byte{form}, uint64(len(head)))
+	plain = page.AppendWords(append(plain, head...), words)
 	var b bytes.Buffer
 	z, _ := packers.Get().(*gzip.Writer) // it holds nothing else
 	defer packers.Put(z)
 	z.Reset(&b)
-	if err := json.NewEncoder(z).Encode(p); err != nil {
+	if _, err := z.Write(plain); err != nil {
 		return nil, err
 	}
 	if err := z.Close(); err != nil {
@@ -44,12 +69,30 @@ func encode(p page.Page) ([]byte, error) {
 // decode is encode's inverse. Fields of a later form that it does not know are
 // passed over.
 func decode(content []byte) (p page.Page, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("stored page: %w", err)
+		}
+	}()
 	z, err := gzip.NewReader(bytes.NewReader(content))
 	if err != nil {
-		return p, fmt.Errorf("stored page: %w", err)
+		return p, err
 	}
-	if err := json.NewDecoder(z).Decode(&p); err != nil {
-		return p, fmt.Errorf("stored page: %w", err)
+	plain, err := io.ReadAll(z)
+	if err != nil {
+		return p, err
 	}
-	return p, z.Close()
+	if len(plain) == 0 || plain[0] != form {
+		return p, json.Unmarshal(plain, &p)
+	}
+	n, size := binary.Uvarint(plain[1:])
+	if size <= 0 || n > uint64(len(plain)-1-size) {
+		return p, errCut
+	}
+	head, words := plain[1+size:][:n], plain[1+size:][n:]
+	if err := json.Unmarshal(head, &p); err != nil {
+		return p, err
+	}
+	p.Words, err = page.ReadWords(words)
+	return p, err
 }

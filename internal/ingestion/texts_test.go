@@ -1,6 +1,8 @@
 package ingestion
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"reflect"
 	"strings"
@@ -91,7 +93,7 @@ func TestEncode(t *testing.T) {
 	if _, err := decode(content[:len(content)/2]); err == nil {
 		t.Error("half a page is decoded without an error")
 	}
-	nul := page.Page{Words: []page.Word{{Text: "a\x00b"}, {Text: "\xff"}}}
+	nul := page.Page{Words: []page.Word{{Text: "a\x00b"}, {Text: "\x00"}, {Text: "\xff"}}}
 	content, err = encode(nul)
 	if err != nil {
 		t.Fatal(err)
@@ -99,6 +101,44 @@ func TestEncode(t *testing.T) {
 	if got, err = decode(content); err != nil || got.Words[0].Text != "ab" || got.Words[1].Text != "\ufffd" {
 		t.Errorf("words %+v, error %v", got.Words, err)
 	}
+}
+
+// A page that an earlier version kept is JSON, packed.
+func TestDecodeEarlierForm(t *testing.T) {
+	t.Parallel()
+	p := gazette(1)[0]
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if err := json.NewEncoder(z).Encode(p); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := decode(b.Bytes()); err != nil || !reflect.DeepEqual(got, p) {
+		t.Errorf("%+v, error %v", got, err)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	content, err := encode(gazette(1)[0])
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(content)
+	f.Fuzz(func(t *testing.T, plain []byte) {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, _ = z.Write(plain) // into memory
+		_ = z.Close()
+		p, err := decode(b.Bytes())
+		if err != nil {
+			return
+		}
+		if _, err := encode(p); err != nil {
+			t.Errorf("a page that was decoded is not encoded: %v", err)
+		}
+	})
 }
 
 func TestHints(t *testing.T) {

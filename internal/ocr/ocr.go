@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"math"
 	"os/exec"
 	"slices"
 	"strings"
@@ -122,6 +123,9 @@ func place(words []page.Word, p page.Page, turn page.Turn) []page.Word {
 		w := &words[i]
 		w.Turn = turn
 		w.Rect = page.Turned(w.Rect, turn, p.Width, p.Height)
+		for k, x := range w.Rect {
+			w.Rect[k] = math.Round(x*100) / 100 // finer than print, and how words are kept
+		}
 	}
 	return words
 }

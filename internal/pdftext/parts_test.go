@@ -179,32 +179,6 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// FuzzWords holds that words that can be read are written again as they were, and
-// that everything else is an error.
-func FuzzWords(f *testing.F) {
-	f.Add(appendWords(nil, []page.Word{{Text: "Loi", Rect: law.Rect{1, 2, 3, 4}, Size: 9, Bold: true, Turn: page.Down}}))
-	f.Add([]byte{255, 255, 255, 255, 15})
-	f.Add([]byte{1, 3, 'a'})
-	f.Fuzz(func(t *testing.T, b []byte) {
-		words, err := wordsOf(b)
-		if err != nil {
-			if !errors.Is(err, errFrame) {
-				t.Error(err)
-			}
-			return
-		}
-		again, err := wordsOf(appendWords(nil, words))
-		if err != nil || len(again) != len(words) {
-			t.Fatalf("%d words, then %d: %v", len(words), len(again), err)
-		}
-		for i := range words {
-			if words[i].Text != again[i].Text || words[i].Turn != again[i].Turn || words[i].Bold != again[i].Bold {
-				t.Errorf("%+v, then %+v", words[i], again[i])
-			}
-		}
-	})
-}
-
 // FuzzProtocol feeds both ends' decoders with anything: they give an error or a
 // value, and never take more memory than has arrived.
 func FuzzProtocol(f *testing.F) {

@@ -1,0 +1,126 @@
+package page
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"unicode/utf8"
+)
+
+// Words are kept and sent one after the other: a word is its text's length and
+// bytes, its box and size in hundredths of a point as signed varints, and a byte
+// for how it is set. As JSON they would cost more than all the rest that is done
+// with a page.
+const (
+	setBold   = 1 << 3
+	setItalic = 1 << 4
+	turnMask  = setBold - 1
+)
+
+// leastWord is the fewest bytes that a word takes: what is promised beyond what the
+// length has room for is refused before memory is taken for it.
+const leastWord = 8
+
+// ErrWords says that bytes are nothing that AppendWords wrote.
+var ErrWords = errors.New("no words of a page")
+
+// AppendWords adds the words to b. Places and sizes keep hundredths of a point.
+func AppendWords(b []byte, words []Word) []byte {
+	b = binary.AppendUvarint(b, uint64(len(words)))
+	for _, w := range words {
+		b = binary.AppendUvarint(b, uint64(len(w.Text)))
+		b = append(b, w.Text...)
+		for _, x := range [...]float64{w.Rect[0], w.Rect[1], w.Rect[2], w.Rect[3], w.Size} {
+			b = binary.AppendVarint(b, int64(math.Round(x*100)))
+		}
+		set := byte(w.Turn) & turnMask
+		if w.Bold {
+			set |= setBold
+		}
+		if w.Ital {
+			set |= setItalic
+		}
+		b = append(b, set)
+	}
+	return b
+}
+
+// ReadWords is what AppendWords wrote; the error is ErrWords when b is nothing of
+// the kind.
+func ReadWords(b []byte) ([]Word, error) {
+	in := wire{rest: b, all: string(b)}
+	n := in.uint()
+	if n > uint64(len(b)/leastWord) {
+		return nil, fmt.Errorf("%w: %d in %d bytes", ErrWords, n, len(b))
+	}
+	out := make([]Word, n)
+	for i := range out {
+		w := &out[i]
+		w.Text = in.text(in.uint())
+		for k := range w.Rect {
+			w.Rect[k] = in.hundredths()
+		}
+		w.Size = in.hundredths()
+		set := in.byte()
+		w.Turn, w.Bold, w.Ital = Turn(set&turnMask), set&setBold != 0, set&setItalic != 0
+		if w.Text == "" || !utf8.ValidString(w.Text) || w.Turn > Askew {
+			in.bad = true
+		}
+	}
+	if in.bad || len(in.rest) > 0 {
+		return nil, ErrWords
+	}
+	return out, nil
+}
+
+// wire reads values off the front of bytes; once one is missing it is bad, and
+// gives zeros.
+type wire struct {
+	rest []byte
+	all  string // of which texts are parts: one piece of memory for all words
+	bad  bool
+}
+
+func (w *wire) text(n uint64) string {
+	at := len(w.all) - len(w.rest)
+	return w.all[at:][:len(w.bytes(n))]
+}
+
+func (w *wire) bytes(n uint64) []byte {
+	if n > uint64(len(w.rest)) {
+		w.rest, w.bad = nil, true
+		return nil
+	}
+	b := w.rest[:n]
+	w.rest = w.rest[n:]
+	return b
+}
+
+func (w *wire) byte() byte {
+	if b := w.bytes(1); len(b) == 1 {
+		return b[0]
+	}
+	return 0
+}
+
+func (w *wire) uint() uint64 {
+	v, n := binary.Uvarint(w.rest)
+	w.bytes(taken(n))
+	return v
+}
+
+func (w *wire) hundredths() float64 {
+	v, n := binary.Varint(w.rest)
+	w.bytes(taken(n))
+	return float64(v) / 100
+}
+
+// taken is how many bytes a varint took, or more than there can be when it was
+// none.
+func taken(n int) uint64 {
+	if n <= 0 {
+		return math.MaxUint64
+	}
+	return uint64(n)
+}
