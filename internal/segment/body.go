@@ -140,7 +140,7 @@ func (b *body) add(l line) {
 	}
 	p := &b.pieces[len(b.pieces)-1]
 	p.lines = append(p.lines, l)
-	if b.state == articleRole && rewords.MatchString(l.text) {
+	if b.state == articleRole && strings.HasSuffix(l.text, ":") && rewords.MatchString(l.text) {
 		b.foreign = changing.MatchString(joined(lastSentence(p.lines)))
 	}
 }

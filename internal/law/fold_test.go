@@ -1,0 +1,20 @@
+package law
+
+import "testing"
+
+func TestFold(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                               "",
+		"  L’ÉTAT\u00a0\u202fcivil\n ":   "l'etat civil",
+		"Œuvre, ÆQUO, cœur":              "oeuvre, aequo, coeur",
+		"sous‑section – alinéa — a‐b":    "sous-section - alinea - a-b",
+		"De\u0301cret n\u00ba 12":        "decret no 12",
+		"ÀÇÑÖŠŽ \u00a8 x":                "acnosz x",
+		"\xff\u1e9e\u1eaf\U0001d400 ﬁn²": "\ufffdßaA fin2",
+	} {
+		if got := Fold(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
