@@ -30,8 +30,9 @@ const reading = "2"
 
 // sight reads files for the measures as a worker does.
 type sight struct {
-	app   *app
-	cache string // where words once read are kept; "" for nowhere
+	app     *app
+	cache   string // where words once read are kept; "" for nowhere
+	readers pdftext.Spares
 }
 
 // flags adds what all measures can be told.
@@ -63,7 +64,7 @@ func (s *sight) words(ctx context.Context, path string) ([]page.Page, error) {
 	recognize := ocr.Reader{}
 	r := ingestion.Runner{
 		Read: func(ctx context.Context, path string) (ingestion.Document, error) {
-			return pdftext.Reader{}.Open(ctx, path)
+			return pdftext.Reader{Spares: &s.readers}.Open(ctx, path)
 		},
 		OCR: func(ctx context.Context, doc ingestion.Renderer, pages []page.Page, yield func(page.Page) error) error {
 			return recognize.Pages(ctx, doc, pages, runtime.GOMAXPROCS(0), yield)

@@ -46,6 +46,7 @@ type worker struct {
 	// elsewhere is nil while passages are in this worker's memory.
 	elsewhere *elsewhere
 
+	readers pdftext.Spares // wait for the next file
 	servers []*queue.Server
 	stopped context.CancelFunc // ends what follows and dispatches
 	tasks   sync.WaitGroup
@@ -165,7 +166,7 @@ func (w *worker) answers() *answer.Runner {
 }
 
 func (w *worker) ingestions() *ingestion.Runner {
-	var reader pdftext.Reader
+	reader := pdftext.Reader{Spares: &w.readers}
 	var recognise ocr.Reader
 	return &ingestion.Runner{
 		DB: w.db, Blobs: w.blobs, Log: w.log, Now: time.Now,
@@ -194,6 +195,7 @@ func (w *worker) stop() {
 func (w *worker) close() {
 	w.stopped()
 	w.tasks.Wait()
+	w.readers.Close()
 	if w.queue != nil {
 		if err := w.queue.Close(); err != nil {
 			w.log.Warn("close", "error", err)

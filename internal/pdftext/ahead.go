@@ -69,6 +69,7 @@ func (d *Document) ask(from, to int) error {
 // receive takes the next page that the child was asked for.
 func (d *Document) receive(ctx context.Context) (page.Page, error) {
 	var p *page.Page
+	d.child.pages++
 	err := d.child.guard(ctx, d.reader.PageTimeout, func() (err error) {
 		p, err = readPage(d.child.read)
 		return err

@@ -17,9 +17,6 @@ const (
 	envCache = "VIGUEUR_PDFTEXT_CACHE" // folder of compiled code, may be empty
 )
 
-// fileFD is the descriptor on which the child finds the PDF.
-const fileFD = 3
-
 // Exit codes of the child.
 const (
 	exitProtocol = 70 // the parent spoke nonsense, or is gone
@@ -36,8 +33,7 @@ func Main() {
 	os.Exit(runChild())
 }
 
-// runChild confines the process, opens the file and serves until the parent
-// closes its end.
+// runChild confines the process and serves until the parent closes its end.
 func runChild() (code int) {
 	if err := confine(); err != nil {
 		fmt.Fprintln(os.Stderr, "confine:", err)
@@ -50,7 +46,7 @@ func runChild() (code int) {
 		}
 	}()
 	out := bufio.NewWriterSize(os.Stdout, 1<<16)
-	e, err := newEngine(context.Background(), os.Getenv(envCache))
+	s, err := newServer(os.Getenv(envCache))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return send(out, reply{Fault: faultEngine})
@@ -58,12 +54,7 @@ func runChild() (code int) {
 	if code := send(out, reply{Ready: true}); code != 0 {
 		return code
 	}
-	file := os.NewFile(fileFD, "pdf")
-	doc, hello := e.hello(file)
-	if code := send(out, hello); code != 0 || hello.Fault != "" {
-		return code
-	}
-	if err := e.serve(doc, os.Stdin, out); err != nil {
+	if err := s.serve(os.Stdin, out); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return exitProtocol
 	}
@@ -77,23 +68,21 @@ func send(out *bufio.Writer, r reply) int {
 	return 0
 }
 
-// hello opens the file and says what is in it.
-func (e *engine) hello(file *os.File) (doc uint64, hello reply) {
-	info, err := file.Stat()
+// server reads one file after the other, each in an engine of its own.
+type server struct {
+	*engine // of the file that is open, or of the next one
+	library *library
+	doc     uint64
+	pages   int // of doc; 0: no file is open
+}
+
+func newServer(cacheDir string) (*server, error) {
+	l, err := newLibrary(context.Background(), cacheDir)
 	if err != nil {
-		return 0, reply{Fault: faultDamaged}
+		return nil, err
 	}
-	// By position: the children of one document share the descriptor's offset.
-	doc, hello.Fault = e.open(io.NewSectionReader(file, 0, info.Size()), info.Size())
-	hello.Expect, hello.Cut = expected(file, info.Size()), cut(file, info.Size())
-	if hello.Fault != "" {
-		return 0, hello
-	}
-	hello.Pages = e.pages(doc)
-	if hello.Pages <= 0 || hello.Cut && !e.anyPage(doc, hello.Pages) {
-		hello.Fault = faultNoPages
-	}
-	return doc, hello
+	e, err := l.fresh()
+	return &server{engine: e, library: l}, err
 }
 
 // anyPage tells whether at least one page can be loaded.
@@ -108,8 +97,7 @@ func (e *engine) anyPage(doc uint64, pages int) bool {
 
 // serve answers requests until in ends. Each page is sent as soon as it is
 // read, so that the parent knows which one it was when the child dies.
-func (e *engine) serve(doc uint64, in io.Reader, out *bufio.Writer) error {
-	pages := e.pages(doc)
+func (s *server) serve(in io.Reader, out *bufio.Writer) error {
 	for {
 		var q request
 		if err := readJSON(in, &q); err != nil {
@@ -118,22 +106,39 @@ func (e *engine) serve(doc uint64, in io.Reader, out *bufio.Writer) error {
 			}
 			return err
 		}
-		if q.From < 1 || q.From > pages || q.To > pages {
-			return fmt.Errorf("%w: pages %d to %d of %d", errFrame, q.From, q.To, pages)
-		}
-		var err error
-		switch q.Op {
-		case "read":
-			err = e.serveRead(doc, q, out)
-		case "render":
-			err = e.serveRender(doc, q, out)
-		default:
-			err = fmt.Errorf("%w: operation %q", errFrame, q.Op)
-		}
-		if err != nil {
+		if err := s.answer(q, in, out); err != nil {
 			return err
 		}
 	}
+}
+
+func (s *server) answer(q request, in io.Reader, out *bufio.Writer) error {
+	switch {
+	case q.Op == "open" && s.pages == 0:
+		doc, hello := s.open(in, q.Size)
+		s.doc, s.pages = doc, hello.Pages
+		return errors.Join(writeJSON(out, hello), out.Flush())
+	case q.Op == "close":
+		return s.close()
+	case q.From < 1 || q.From > s.pages || q.To > s.pages:
+		return fmt.Errorf("%w: pages %d to %d of %d", errFrame, q.From, q.To, s.pages)
+	case q.Op == "read":
+		return s.serveRead(s.doc, q, out)
+	case q.Op == "render":
+		return s.serveRender(s.doc, q, out)
+	}
+	return fmt.Errorf("%w: operation %q", errFrame, q.Op)
+}
+
+// close ends the file and all that PDFium made of it, whose memory goes back to
+// the system: a child that waits is to hold little.
+func (s *server) close() (err error) {
+	s.doc, s.pages, s.engine = 0, 0, nil
+	if s.engine, err = s.library.fresh(); err != nil {
+		return err
+	}
+	debug.FreeOSMemory()
+	return nil
 }
 
 func (e *engine) serveRead(doc uint64, q request, out *bufio.Writer) error {

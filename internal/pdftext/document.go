@@ -112,6 +112,7 @@ func (d *Document) Render(ctx context.Context, n int, dpi float64) (*image.Gray,
 // paint asks the child for one picture.
 func (d *Document) paint(ctx context.Context, n int, dpi float64) (*image.Gray, error) {
 	var img *image.Gray
+	d.child.pages++
 	err := d.child.guard(ctx, d.reader.PageTimeout, func() error {
 		if err := d.child.ask(request{Op: "render", From: n, DPI: dpi}); err != nil {
 			return err
@@ -176,17 +177,30 @@ func (d *Document) start(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
-	child, err := spawn(d.reader, d.file)
-	if err != nil {
-		return errs.Wrap(errs.Internal, "", fmt.Errorf("start the PDF child: %w", err))
+	child := d.reader.Spares.take()
+	if child != nil {
+		if err := d.greet(ctx, child); err == nil || !errors.Is(err, errBroken) {
+			return err
+		}
 	}
-	hello, err := greet(ctx, child, d.reader)
+	child, err := d.reader.run(ctx)
 	if err != nil {
-		child.kill()
 		return err
 	}
-	d.child, d.hello = child, hello
-	return nil
+	return d.greet(ctx, child)
+}
+
+// run starts a child and waits until its engine runs.
+func (r Reader) run(ctx context.Context) (*process, error) {
+	child, err := spawn(r)
+	if err != nil {
+		return nil, errs.Wrap(errs.Internal, "", fmt.Errorf("start the PDF child: %w", err))
+	}
+	if err := engineRuns(ctx, child, r); err != nil {
+		child.kill()
+		return nil, err
+	}
+	return child, nil
 }
 
 // engineRuns waits until the child's engine runs.
@@ -205,24 +219,29 @@ func engineRuns(ctx context.Context, child *process, r Reader) error {
 	return nil
 }
 
-// greet waits until the child's engine runs and then until it has the file open.
-func greet(ctx context.Context, child *process, r Reader) (hello reply, err error) {
-	if err := engineRuns(ctx, child, r); err != nil {
-		return hello, err
-	}
-	err = child.guard(ctx, r.OpenTimeout, func() error { return readJSON(child.read, &hello) })
+// errBroken says that the child did not live to say what is in a file.
+var errBroken = errors.New("the PDF child broke")
+
+// greet gives the child the file. A child that cannot open it is ended, or kept
+// for another one.
+func (d *Document) greet(ctx context.Context, child *process) error {
+	hello, err := child.open(ctx, d.reader.OpenTimeout, d.file)
 	switch {
-	case ctx.Err() != nil:
-		return hello, context.Cause(ctx)
+	case err != nil && ctx.Err() != nil:
+		child.kill()
+		return context.Cause(ctx)
 	case err != nil:
-		return hello, errs.Wrap(errs.Unprocessable, "Le PDF est endommagé : il ne peut pas être ouvert.", child.lastWords(err))
+		return errs.Wrap(errs.Unprocessable, "Le PDF est endommagé : il ne peut pas être ouvert.", fmt.Errorf("%w: %w", errBroken, child.lastWords(err)))
 	case hello.Fault != "":
-		return hello, helloError(hello)
+		d.reader.Spares.put(child)
+		return helloError(hello)
 	}
-	return hello, nil
+	d.child, d.hello = child, hello
+	return nil
 }
 
-// Close ends the child and closes the file. It waits for a call under way.
+// Close closes the file and ends the child, unless it is kept for the next one. It
+// waits for a call under way.
 func (d *Document) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -230,6 +249,10 @@ func (d *Document) Close() error {
 		return nil
 	}
 	d.closed = true
+	if d.child != nil && d.asked == 0 {
+		d.reader.Spares.put(d.child)
+		d.child = nil
+	}
 	d.end()
 	return d.file.Close()
 }

@@ -1,6 +1,7 @@
 package pdftext
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,8 @@ import (
 	"reflect"
 	"runtime"
 
-	pdfium "github.com/klippa-app/go-pdfium/webassembly"
+	"github.com/klippa-app/go-pdfium"
+	"github.com/klippa-app/go-pdfium/webassembly"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
@@ -46,10 +48,17 @@ type trap struct{ err error }
 // scratch is the size of engine.out in bytes.
 const scratch = 512
 
-// newEngine starts PDFium with no file system and no output. Compiled code is
+// library is PDFium compiled.
+type library struct {
+	ctx  context.Context
+	pool pdfium.Pool
+	last pdfium.Pdfium // the instance in use; nil: none
+}
+
+// newLibrary compiles PDFium, with no file system and no output. Compiled code is
 // kept in cacheDir; with an empty or unusable one it is compiled anew, which
 // takes about two seconds.
-func newEngine(ctx context.Context, cacheDir string) (*engine, error) {
+func newLibrary(ctx context.Context, cacheDir string) (*library, error) {
 	conf := wazero.NewRuntimeConfig().WithMemoryLimitPages(memoryPages)
 	if cacheDir != "" {
 		if cache, err := wazero.NewCompilationCacheWithDir(cacheDir); err == nil {
@@ -57,7 +66,7 @@ func newEngine(ctx context.Context, cacheDir string) (*engine, error) {
 		}
 	}
 	ctx = experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0))
-	pool, err := pdfium.Init(pdfium.Config{
+	pool, err := webassembly.Init(webassembly.Config{
 		Context: ctx, MinIdle: 0, MaxIdle: 1, MaxTotal: 1,
 		FSConfig: wazero.NewFSConfig(), RuntimeConfig: conf,
 		Stdout: io.Discard, Stderr: io.Discard,
@@ -65,15 +74,28 @@ func newEngine(ctx context.Context, cacheDir string) (*engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start PDFium: %w", err)
 	}
-	inst, err := pool.GetInstanceWithContext(ctx)
+	return &library{ctx: ctx, pool: pool}, nil
+}
+
+// fresh gives an engine with a memory of its own, in place of the one before,
+// whose memory is given up.
+func (l *library) fresh() (*engine, error) {
+	if l.last != nil {
+		if err := l.last.Close(); err != nil {
+			return nil, fmt.Errorf("end PDFium: %w", err)
+		}
+		l.last = nil
+	}
+	inst, err := l.pool.GetInstanceWithContext(l.ctx)
 	if err != nil {
 		return nil, fmt.Errorf("start PDFium: %w", err)
 	}
+	l.last = inst
 	mod, err := moduleOf(inst.GetImplementation())
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{ctx: ctx, mod: mod, mem: mod.Memory(), fns: map[string]function{}}
+	e := &engine{ctx: l.ctx, mod: mod, mem: mod.Memory(), fns: map[string]function{}}
 	e.out = uint32(e.call("malloc", scratch))
 	return e, nil
 }
@@ -150,30 +172,56 @@ const (
 	errSecurity = 5
 )
 
-// open loads the file that r holds and gives its handle, or a fault code.
-func (e *engine) open(r io.Reader, size int64) (doc uint64, fault string) {
+// open takes a file of size bytes from in, all of them in any case, and says what
+// is in it; its handle is 0 when it cannot be opened.
+func (e *engine) open(in io.Reader, size int64) (doc uint64, hello reply) {
+	at, view := e.room(size)
+	if view == nil {
+		_, _ = io.CopyN(io.Discard, in, size) // whoever sends it waits for its end
+		return 0, reply{Fault: faultDamaged}
+	}
+	if _, err := io.ReadFull(in, view[:size]); err != nil {
+		return 0, reply{Fault: faultDamaged}
+	}
+	whole := bytes.NewReader(view[:size])
+	hello.Expect, hello.Cut = expected(whole, size), cut(whole, size)
+	if doc, hello.Fault = e.load(at, size); hello.Fault == faultDamaged {
+		doc, hello.Fault = e.mended(at, size)
+	}
+	if hello.Fault != "" {
+		return 0, hello
+	}
+	hello.Pages = e.pages(doc)
+	if hello.Pages <= 0 || hello.Cut && !e.anyPage(doc, hello.Pages) {
+		hello.Fault = faultNoPages
+	}
+	return doc, hello
+}
+
+// room is memory of PDFium's for a file of size bytes and its repair; nil when it
+// has none.
+func (e *engine) room(size int64) (at uint32, view []byte) {
 	if size <= 0 || size > math.MaxInt32-repairBytes {
-		return 0, faultDamaged
+		return 0, nil
 	}
-	at := uint32(e.call("malloc", uint64(size+repairBytes)))
+	at = uint32(e.call("malloc", uint64(size+repairBytes)))
+	if at == 0 {
+		return 0, nil
+	}
+	view, _ = e.mem.Read(at, uint32(size+repairBytes))
+	return at, view
+}
+
+// mended opens the file at at with a trailer in the place of one that it lost.
+func (e *engine) mended(at uint32, size int64) (doc uint64, fault string) {
+	// PDFium may have grown its memory, and with it moved what was seen of it.
 	view, ok := e.mem.Read(at, uint32(size+repairBytes))
-	if at == 0 || !ok {
+	if !ok {
 		return 0, faultDamaged
-	}
-	if _, err := io.ReadFull(r, view[:size]); err != nil {
-		return 0, faultDamaged
-	}
-	doc, fault = e.load(at, size)
-	if fault != faultDamaged {
-		return doc, fault
-	}
-	// PDFium may have grown its memory, and with it moved the view.
-	if view, ok = e.mem.Read(at, uint32(size+repairBytes)); !ok {
-		return 0, fault
 	}
 	end := trailer(view[:size])
 	if len(end) == 0 || len(end) > repairBytes {
-		return 0, fault
+		return 0, faultDamaged
 	}
 	copy(view[size:], end)
 	return e.load(at, size+int64(len(end)))

@@ -14,12 +14,15 @@ import (
 // of four bytes (big endian) and that many bytes. Requests and replies are JSON;
 // a page's words and a picture follow their reply as a frame of their own.
 //
+//	                           child: ready
+//	parent: open, its bytes    child: hello
 //	parent: read 3..5          child: page 3, page 4, page 5
 //	parent: render 3 at 200    child: picture's size, then its pixels
+//	parent: close
 //
 // The child speaks first: ready once the engine runs, which is the machine's
 // affair, and hello once the file is open, which is the file's: with the page
-// count, or with why there is none.
+// count, or with why there is none. Behind close another file may be opened.
 const (
 	kindJSON  = 'j'
 	kindWords = 'w'
@@ -34,8 +37,9 @@ var errFrame = errors.New("malformed frame")
 
 // request is what the parent asks.
 type request struct {
-	Op   string  `json:"op"` // "read", "render"
-	From int     `json:"from"`
+	Op   string  `json:"op"`             // "open", "read", "render", "close"
+	Size int64   `json:"size,omitempty"` // open: of the file, whose bytes follow, in no frame
+	From int     `json:"from,omitempty"`
 	To   int     `json:"to,omitempty"`
 	DPI  float64 `json:"dpi,omitempty"`
 }

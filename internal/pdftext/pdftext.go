@@ -3,11 +3,12 @@
 //
 // A PDF is foreign, hostile data: it is parsed by PDFium in WebAssembly, in a
 // child process, never in the caller's. The child is this same executable
-// started again (Main), with no environment, the file as an open descriptor, and
-// limits on address space, processor time, file size and descriptors. It can open
-// no socket and start no program (on Linux, amd64 and arm64), and has a network
-// of its own, without interfaces, where the kernel allows that. It dies with its
-// parent.
+// started again (Main), with no environment, the file's bytes on its standard
+// input, and limits on address space, processor time, file size and descriptors.
+// It can open no socket and start no program (on Linux, amd64 and arm64), and has
+// a network of its own, without interfaces, where the kernel allows that. It dies
+// with its parent. A child may read several files (Spares), each in a PDFium that
+// shares no memory with the one before.
 //
 // A child that dies or stalls costs one page, never the caller and never the
 // file: that page gets a French sentence in Page.Fault, another child is started
@@ -38,6 +39,9 @@ type Reader struct {
 	StartTimeout time.Duration // for the engine to start, longest when there is no compiled code yet; 0: five minutes
 	OpenTimeout  time.Duration // for the file to be opened; 0: a minute
 	PageTimeout  time.Duration // for one page read or painted; 0: 20 seconds
+	// Spares keeps the child of a document that was read without fault for the next
+	// one, which saves the start of its engine; nil: each has a child of its own.
+	Spares *Spares
 }
 
 // Defaults of a Reader.
@@ -70,17 +74,12 @@ func (r Reader) Open(ctx context.Context, path string) (*Document, error) {
 // under the race detector. Errors as for Open.
 func (r Reader) Warm(ctx context.Context) error {
 	r.setDefaults()
-	nothing, err := os.Open(os.DevNull)
+	child, err := r.run(ctx)
 	if err != nil {
-		return fmt.Errorf("warm the PDF engine: %w", err)
+		return err
 	}
-	defer nothing.Close()
-	child, err := spawn(r, nothing)
-	if err != nil {
-		return errs.Wrap(errs.Internal, "", fmt.Errorf("start the PDF child: %w", err))
-	}
-	defer child.kill()
-	return engineRuns(ctx, child, r)
+	child.kill()
+	return nil
 }
 
 func (r *Reader) setDefaults() {

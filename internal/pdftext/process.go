@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -20,18 +21,20 @@ type process struct {
 	read *bufio.Reader
 	said *tail
 	dead chan struct{} // closed once the child was reaped
+
+	files, pages int // read and painted so far
 }
 
-// spawn starts a child on file, without a network where the kernel lets us.
-func spawn(r Reader, file *os.File) (*process, error) {
-	p, err := spawnWith(r, file, true)
+// spawn starts a child, without a network where the kernel lets us.
+func spawn(r Reader) (*process, error) {
+	p, err := spawnWith(r, true)
 	if err != nil {
-		p, err = spawnWith(r, file, false)
+		p, err = spawnWith(r, false)
 	}
 	return p, err
 }
 
-func spawnWith(r Reader, file *os.File, alone bool) (*process, error) {
+func spawnWith(r Reader, alone bool) (*process, error) {
 	exe, err := self()
 	if err != nil {
 		return nil, err
@@ -51,8 +54,7 @@ func spawnWith(r Reader, file *os.File, alone bool) (*process, error) {
 		Env: []string{envChild + "=1", envCache + "=" + r.CacheDir,
 			"GOMAXPROCS=" + threads(), "GOGC=400", "GOMEMLIMIT=1GiB", "GOTRACEBACK=single"},
 		Stdin: childIn, Stdout: childOut, Stderr: p.said,
-		ExtraFiles: []*os.File{file}, SysProcAttr: attributes(alone),
-		WaitDelay: 5 * time.Second,
+		SysProcAttr: attributes(alone), WaitDelay: 5 * time.Second,
 	}
 	err = p.cmd.Start()
 	err = errors.Join(err, childIn.Close(), childOut.Close())
@@ -77,6 +79,27 @@ func (p *process) kill() {
 // ask sends a request.
 func (p *process) ask(q request) error { return writeJSON(p.in, q) }
 
+// open gives the child a file and says what it found in it. Errors: ctx's, or
+// that the child is of no use any more.
+func (p *process) open(ctx context.Context, limit time.Duration, file *os.File) (hello reply, err error) {
+	info, err := file.Stat()
+	if err != nil {
+		return hello, err
+	}
+	p.files++
+	err = p.guard(ctx, limit, func() error {
+		if err := p.ask(request{Op: "open", Size: info.Size()}); err != nil {
+			return err
+		}
+		// By position: the children of one document share the descriptor's offset.
+		if _, err := io.CopyN(p.in, io.NewSectionReader(file, 0, info.Size()), info.Size()); err != nil {
+			return err
+		}
+		return readJSON(p.read, &hello)
+	})
+	return hello, err
+}
+
 // guard lets f talk to the child for at most the given time or until ctx ends.
 // The error of f is then the reason: a *stall or ctx's.
 func (p *process) guard(ctx context.Context, limit time.Duration, f func() error) error {
@@ -84,9 +107,13 @@ func (p *process) guard(ctx context.Context, limit time.Duration, f func() error
 	if err := errors.Join(p.out.SetReadDeadline(deadline), p.in.SetWriteDeadline(deadline)); err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { _ = p.out.SetReadDeadline(time.Unix(1, 0)) })
+	stop := context.AfterFunc(ctx, func() {
+		_ = errors.Join(p.out.SetReadDeadline(time.Unix(1, 0)), p.in.SetWriteDeadline(time.Unix(1, 0)))
+	})
 	defer stop()
 	err := f()
+	// What is asked later, outside of a guard, has no time of its own.
+	_ = errors.Join(p.out.SetReadDeadline(time.Time{}), p.in.SetWriteDeadline(time.Time{}))
 	switch {
 	case err == nil:
 		return nil

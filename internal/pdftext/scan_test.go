@@ -47,7 +47,7 @@ func TestScan(t *testing.T) {
 		{"twice", madePage{content: grey + grey}, image.Pt(60, 80), false},
 		{"empty", madePage{content: "0 0 30 80 re f\n"}, image.Pt(60, 80), false},
 	}
-	e, err := newEngine(t.Context(), cacheDir(""))
+	e, err := newServer(cacheDir(""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,9 +62,9 @@ func TestScan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		doc, fault := e.open(f, info.Size())
-		if err := f.Close(); err != nil || fault != "" {
-			t.Fatalf("%s: %v, %q", tt.name, err, fault)
+		doc, hello := e.open(f, info.Size())
+		if err := f.Close(); err != nil || hello.Fault != "" {
+			t.Fatalf("%s: %v, %q", tt.name, err, hello.Fault)
 		}
 		e.withPage(doc, 1, func(h uint64) {
 			own, ok := e.scan(h, e.frameOf(h), tt.size)

@@ -12,11 +12,23 @@ import (
 // second on every machine that Go runs on.
 const tick = 10 * time.Millisecond
 
-// busy is the processor time that a process and the children it has waited for
-// have taken; unlike the time that passes, it does not count what other programs
-// do meanwhile.
-func busy(pid string) (time.Duration, error) {
-	stat, err := os.ReadFile("/proc/" + pid + "/stat")
+// busy is the processor time that a process and its children have taken, those that
+// it has waited for and those that live; unlike the time that passes, it does not
+// count what other programs do meanwhile.
+func busy(pid int) (taken time.Duration, err error) {
+	for _, p := range append(children(pid), pid) {
+		of, err := busyAlone(p)
+		if err != nil && p == pid {
+			return 0, err
+		}
+		taken += of
+	}
+	return taken, nil
+}
+
+// busyAlone is that of a process and the children it has waited for.
+func busyAlone(pid int) (time.Duration, error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0, err
 	}
@@ -25,13 +37,13 @@ func busy(pid string) (time.Duration, error) {
 	fields := strings.Fields(rest)
 	const user, count = 11, 4 // user, system, and those of the children
 	if len(fields) < user+count {
-		return 0, fmt.Errorf("/proc/%s/stat: %d fields", pid, len(fields))
+		return 0, fmt.Errorf("/proc/%d/stat: %d fields", pid, len(fields))
 	}
 	var ticks int64
 	for _, f := range fields[user:][:count] {
 		n, err := strconv.ParseInt(f, 10, 64)
 		if err != nil {
-			return 0, fmt.Errorf("/proc/%s/stat: %w", pid, err)
+			return 0, fmt.Errorf("/proc/%d/stat: %w", pid, err)
 		}
 		ticks += n
 	}
@@ -40,7 +52,7 @@ func busy(pid string) (time.Duration, error) {
 
 // spent measures the time that passes and the processor time of a process while f
 // runs.
-func spent(pid string, f func() error) (taken cost, err error) {
+func spent(pid int, f func() error) (taken cost, err error) {
 	before, err := busy(pid)
 	if err != nil {
 		return cost{}, err

@@ -119,13 +119,14 @@ func made(dir string) (files []string, longest string, err error) {
 }
 
 // alone reads all files by PDFium, one after the other, and gives the pages of
-// each. Its engine is warm, as a worker's is.
+// each. Its engine is warm, and its child reads one after the other, as a worker's.
 func alone(ctx context.Context, files []string) (taken cost, pages []int, err error) {
-	var reader pdftext.Reader
+	reader := pdftext.Reader{Spares: &pdftext.Spares{}}
+	defer reader.Spares.Close()
 	if err := reader.Warm(ctx); err != nil {
 		return cost{}, nil, err
 	}
-	taken, err = spent("self", func() error {
+	taken, err = spent(os.Getpid(), func() error {
 		for _, path := range files {
 			n, err := readAlone(ctx, reader, path)
 			if err != nil {
@@ -177,7 +178,7 @@ func ingested(ctx context.Context, files []string) (taken cost, err error) {
 	if err != nil {
 		return cost{}, err
 	}
-	return spent(fmt.Sprint(worker.PID()), func() error {
+	return spent(worker.PID(), func() error {
 		added, err := add(ctx, s, files...)
 		if err != nil {
 			return err
