@@ -15,6 +15,7 @@ postgres_folder() { # the binaries of PostgreSQL 15, else of the newest later on
 
 has_redis() { [[ $(redis-server --version 2>/dev/null) =~ v=([0-9]+) && ${BASH_REMATCH[1]} -ge 7 ]]; }
 has_french_ocr() { tesseract --list-langs 2>/dev/null | grep -qx fra; }
+has_faketime() { compgen -G '/usr/lib/*/faketime/libfaketime.so.1' >/dev/null; }
 has_c_compiler() { echo '#include <stdlib.h>' | ${CC:-gcc} -E - >/dev/null 2>&1; }
 
 # missing_packages prints "packages|reason" for each thing that is not there.
@@ -25,6 +26,7 @@ missing_packages() {
 	command -v tesseract >/dev/null && has_french_ocr || echo "tesseract-ocr tesseract-ocr-fra|reading scanned pages in French"
 	has_c_compiler || echo "gcc libc6-dev|the race detector of the tests"
 	has_python_venv || echo "python3 python3-venv|the test of the HTTP interface against its document"
+	has_faketime || echo "libfaketime|the test of clocks that differ"
 	command -v setpriv >/dev/null && command -v flock >/dev/null || echo "util-linux|locks and unprivileged processes"
 }
 

@@ -19,7 +19,7 @@ import (
 )
 
 func main() {
-	span := flag.Duration("span", 13*time.Second, "how long each measurement takes")
+	span := flag.Duration("span", 20*time.Second, "how long each measurement takes")
 	flag.Parse()
 	if err := run(context.Background(), *span); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -31,6 +31,9 @@ func main() {
 const atOnce = 16
 
 var pace = stage.Pace{First: 300 * time.Millisecond, Each: 20 * time.Millisecond, Tokens: 200}
+
+// answerTime is how long the model takes for an answer.
+var answerTime = pace.First + pace.Each*time.Duration(pace.Tokens-1)
 
 func run(ctx context.Context, span time.Duration) (err error) {
 	r := report.New("scaling", report.ThisMachine())
@@ -66,7 +69,7 @@ func run(ctx context.Context, span time.Duration) (err error) {
 		}
 		name := fmt.Sprintf("answers_per_s_%d", workers)
 		r.Figure(name, m.rate, "answers/s")
-		r.Peer("the model's pace", name, float64(workers)*atOnce/(pace.First+pace.Each*time.Duration(pace.Tokens-1)).Seconds())
+		r.Peer("the model's pace", name, float64(workers)*atOnce/answerTime.Seconds())
 		if workers == 1 {
 			one = m.rate
 			continue

@@ -34,15 +34,19 @@ func (l load) tell(r *report.Report) {
 	r.Figure("redis_out_bytes_per_answer", l.returned, "bytes")
 }
 
-// measure keeps the workers busy and counts what ends within the span.
+// measure keeps the workers busy and counts what ends within the span. The askers
+// begin one after the other over the time of an answer: of answers that all end in
+// the same instant a span would hold one batch more or less.
 func measure(ctx context.Context, s *stage.Stage, client *stage.Client, workers int, span time.Duration) (m measured, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	var askers sync.WaitGroup
 	defer askers.Wait()
 	defer stop()
 	var ended, failed atomic.Int64
-	for range workers * atOnce * 5 / 4 {
+	count := workers * atOnce * 5 / 4
+	for i := range count {
 		askers.Go(func() {
+			time.Sleep(answerTime * time.Duration(i) / time.Duration(count))
 			for ctx.Err() == nil {
 				a, err := client.Insist(ctx, func() string { return client.URL }, "Quel est le préavis d’un cadre ?", nil)
 				switch {
@@ -56,18 +60,15 @@ func measure(ctx context.Context, s *stage.Stage, client *stage.Client, workers 
 			}
 		})
 	}
-	time.Sleep(2 * pace.First) // the workers fill
-	for ended.Load() == 0 && failed.Load() == 0 {
-		time.Sleep(10 * time.Millisecond)
-	}
-	before, err := count(ctx, s)
+	time.Sleep(2 * answerTime) // the workers fill
+	before, err := counted(ctx, s)
 	if err != nil {
 		return m, err
 	}
 	first, began := ended.Load(), time.Now()
 	time.Sleep(span)
 	answers, took := float64(ended.Load()-first), time.Since(began).Seconds()
-	after, err := count(ctx, s)
+	after, err := counted(ctx, s)
 	if err != nil {
 		return m, err
 	}
@@ -82,8 +83,8 @@ func measure(ctx context.Context, s *stage.Stage, client *stage.Client, workers 
 		returned: each(func(l load) float64 { return l.returned })}}, nil
 }
 
-// count reads what the stores have counted so far.
-func count(ctx context.Context, s *stage.Stage) (l load, err error) {
+// counted is what the stores have counted so far.
+func counted(ctx context.Context, s *stage.Stage) (l load, err error) {
 	err = s.Query(ctx, `SELECT xact_commit::float8, (tup_inserted + tup_updated + tup_deleted)::float8,
 		(pg_current_wal_lsn() - '0/0'::pg_lsn)::float8 FROM pg_stat_database WHERE datname = current_database()`, &l.transactions, &l.rows, &l.wal)
 	if err != nil {
