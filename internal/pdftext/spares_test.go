@@ -114,3 +114,16 @@ func TestSparesEnd(t *testing.T) {
 		t.Errorf("%d children wait after all", len(spares.idle))
 	}
 }
+
+// The time that one call had does not run on into the next request, which may come
+// much later: the pages between were being recognized.
+func TestTimeEndsWithItsCall(t *testing.T) {
+	t.Parallel()
+	d := opened(t, Reader{PageTimeout: time.Minute}, file(t, "deux.pdf", numbered(2).bytes()))
+	if err := d.child.guard(t.Context(), time.Nanosecond, func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if pages, err := d.Read(t.Context(), 1, 2); err != nil || len(pages) != 2 || d.deaths != 0 {
+		t.Errorf("%d pages, %v, %d children ended", len(pages), err, d.deaths)
+	}
+}
