@@ -19,6 +19,10 @@ import (
 	"vigueur/internal/page"
 )
 
+// kept are the children of tests that do not look at theirs: many hostile files,
+// one after the other.
+var kept Spares
+
 // opened opens a file of the test's and closes it when the test ends.
 func opened(t testing.TB, r Reader, path string) *Document {
 	t.Helper()
@@ -163,7 +167,7 @@ func TestOpenErrors(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			d, err := Reader{}.Open(t.Context(), file(t, tt.name, tt.bytes))
+			d, err := Reader{Spares: &kept}.Open(t.Context(), file(t, tt.name, tt.bytes))
 			if err == nil {
 				t.Fatalf("opened with %d pages: %v", d.Pages(), d.Close())
 			}
@@ -397,7 +401,7 @@ func TestRealFiles(t *testing.T) {
 	}
 	for _, path := range paths {
 		name := filepath.Base(path)
-		d, err := Reader{}.Open(t.Context(), path)
+		d, err := Reader{Spares: &kept}.Open(t.Context(), path)
 		if says := refused[name]; says != "" || err != nil {
 			if err == nil || says == "" || !strings.Contains(errs.Public(err), says) {
 				t.Errorf("%s: %v, want « %s »", name, err, says)

@@ -195,7 +195,7 @@ func FuzzDamaged(f *testing.F) {
 		for i := flip; i < uint(len(raw)); i += 4096 {
 			raw[i] ^= bits
 		}
-		d, err := Reader{PageTimeout: time.Minute}.Open(t.Context(), file(t, "abîmé.pdf", raw))
+		d, err := Reader{PageTimeout: time.Minute, Spares: &kept}.Open(t.Context(), file(t, "abîmé.pdf", raw))
 		if err != nil {
 			if errs.Public(err) == "" || errs.Is(err, errs.Internal) {
 				t.Errorf("no sentence: %v", err)

@@ -15,13 +15,16 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// readers read one file after the other.
+var readers pdftext.Spares
+
 // arranged reads a PDF's own text layer as the service does.
 func arranged(t *testing.T, path string) []page.Page {
 	t.Helper()
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("%s is not here", filepath.Base(path))
 	}
-	doc, err := pdftext.Reader{}.Open(context.Background(), path)
+	doc, err := pdftext.Reader{Spares: &readers}.Open(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
