@@ -8,10 +8,12 @@ import (
 )
 
 // maxSkew is the largest lean looked for, in degrees; minSkew the smallest that
-// is worth straightening.
+// is told; bearable the largest that Tesseract reads as well as a straight page,
+// and sooner: a picture that was turned has softer edges.
 const (
-	maxSkew = 5.0
-	minSkew = 0.2
+	maxSkew  = 5.0
+	minSkew  = 0.2
+	bearable = 0.5
 )
 
 // skewOf is by how many degrees the text of img leans clockwise, 0 when it is

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"math"
 	"os"
 	"os/exec"
 	"strconv"
@@ -59,11 +60,12 @@ func better(a, b []page.Word) bool {
 }
 
 // straight recognizes a picture whose text runs from left to right, after
-// straightening it.
+// straightening it if need be.
 func (j job) straight(ctx context.Context, img *image.Gray) ([]page.Word, float64, error) {
 	skew := skewOf(img)
-	if skew != 0 {
-		img = lean(img, -skew)
+	turned := 0.0
+	if math.Abs(skew) > bearable {
+		img, turned = lean(img, -skew), skew
 	}
 	out, err := j.run(ctx, img, "-l", language, "--psm", psmAutomatic, "tsv")
 	if err != nil {
@@ -73,7 +75,7 @@ func (j job) straight(ctx context.Context, img *image.Gray) ([]page.Word, float6
 	size := img.Rect.Size()
 	w, h := float64(size.X)*72/j.dpi, float64(size.Y)*72/j.dpi
 	for i := range words {
-		words[i].Rect = page.Lean(words[i].Rect, skew, w, h)
+		words[i].Rect = page.Lean(words[i].Rect, turned, w, h)
 	}
 	return words, skew, nil
 }
