@@ -178,7 +178,7 @@ func (r *reconciling) titles(ctx context.Context, address, key string) error {
 		return err
 	}
 	defer index.Close()
-	row, err := r.db.TitleIndex(ctx)
+	row, err := r.db.TitleIndex().Now(ctx)
 	if err != nil {
 		return err
 	}
@@ -205,7 +205,7 @@ func (r *reconciling) titles(ctx context.Context, address, key string) error {
 		return nil
 	}
 	if r.mend {
-		if err := r.db.RebuildTitles(ctx); err != nil {
+		if err := r.db.TitleIndex().Remake(ctx); err != nil {
 			return err
 		}
 	}

@@ -14,7 +14,7 @@ func (r *reconciling) passages(ctx context.Context, address, key string) (err er
 	if address == "" {
 		return nil
 	}
-	row, err := r.db.PassageIndex(ctx)
+	row, err := r.db.PassageIndex().Now(ctx)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (r *reconciling) passages(ctx context.Context, address, key string) (err er
 		return nil
 	}
 	if r.mend {
-		if err := r.db.RebuildPassages(ctx); err != nil {
+		if err := r.db.PassageIndex().Remake(ctx); err != nil {
 			return err
 		}
 	}

@@ -51,7 +51,7 @@ func TestReindexAndPassagesThatDisagree(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.run(t, "reconcile").want(t, exitDone, "0 passage au lieu de 2", "oui")
-	if row, err := d.db(t).PassageIndex(t.Context()); err != nil || !row.Rebuild {
+	if row, err := d.db(t).PassageIndex().Now(t.Context()); err != nil || !row.Rebuild {
 		t.Errorf("row %+v, %v", row, err)
 	}
 }

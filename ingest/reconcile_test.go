@@ -105,7 +105,7 @@ func TestReindexAndTitlesThatDisagree(t *testing.T) {
 	d.sql(t, `UPDATE title_index SET rebuild = false, version = (SELECT max(version) FROM catalogue_changes)`)
 	d.run(t, "reconcile", "--dry-run").want(t, exitFailed, "index des titres en désaccord", "1 manquants")
 	d.run(t, "reconcile").want(t, exitDone, "oui")
-	if row, err := d.db(t).TitleIndex(t.Context()); err != nil || !row.Rebuild {
+	if row, err := d.db(t).TitleIndex().Now(t.Context()); err != nil || !row.Rebuild {
 		t.Errorf("row %+v, %v", row, err)
 	}
 }

@@ -40,12 +40,12 @@ func (a *app) reindex(ctx context.Context, db *postgres.DB, passages, titles boo
 		}
 	}
 	if passages && settings.MilvusURL != "" {
-		if err := db.RebuildPassages(ctx); err != nil {
+		if err := db.PassageIndex().Remake(ctx); err != nil {
 			return err
 		}
 	}
 	if asked = titles && settings.MeiliURL != ""; asked {
-		if err := db.RebuildTitles(ctx); err != nil {
+		if err := db.TitleIndex().Remake(ctx); err != nil {
 			return err
 		}
 	}

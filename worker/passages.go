@@ -30,7 +30,7 @@ func (w *worker) openElsewhere() *elsewhere {
 // missed has the collection made anew that a search has missed.
 func (w *worker) missed(ctx context.Context, why error) {
 	w.log.WarnContext(ctx, "passage index missed", "error", why)
-	if err := w.db.MissPassages(context.WithoutCancel(ctx)); err != nil {
+	if err := w.db.PassageIndex().Miss(context.WithoutCancel(ctx)); err != nil {
 		w.log.WarnContext(ctx, "passage index not asked for", "error", err)
 	}
 }

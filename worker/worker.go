@@ -118,12 +118,12 @@ func (w *worker) start(ctx context.Context) error {
 			Handle: jobs.Notification(ctx, w.letters, w.queue.EnqueueNotification, w.log)},
 	}
 	if w.titles != nil {
-		sweep.Titles = w.queue.EnqueueTitles
+		sweep.Titles = jobs.Index{Due: w.db.TitleIndex().Due, Hint: w.queue.EnqueueTitles}
 		classes = append(classes, queue.Options{Class: queue.Titles, Concurrency: 1, PollEvery: titlesPoll,
 			Handle: jobs.Titles(ctx, w.titles, w.queue.EnqueueTitles, w.log)})
 	}
 	if w.elsewhere != nil {
-		sweep.Passages = w.queue.EnqueuePassages
+		sweep.Passages = jobs.Index{Due: w.db.PassageIndex().Due, Hint: w.queue.EnqueuePassages}
 		classes = append(classes, w.passages(ctx))
 	}
 	if w.meaning != nil {

@@ -81,8 +81,8 @@ func (r rows) DueNotifications(context.Context, int) ([]uuid.UUID, error) {
 	return r.notifications, r.err
 }
 
-func (r rows) DuePassages(context.Context, int) ([]uuid.UUID, error) { return r.passages, r.err }
-func (r rows) DueTitles(context.Context, int) ([]uuid.UUID, error)   { return r.titles, r.err }
+func (r rows) duePassages(context.Context, int) ([]uuid.UUID, error) { return r.passages, r.err }
+func (r rows) dueTitles(context.Context, int) ([]uuid.UUID, error)   { return r.titles, r.err }
 
 func (r rows) RefreshStatuses(context.Context) (int, error) {
 	if r.refreshed != nil {
@@ -117,8 +117,8 @@ func TestSweepHandsOutEachKindAndTellsOfTheLost(t *testing.T) {
 			notifications = append(notifications, id)
 			return nil
 		},
-		Passages: func(_ context.Context, id uuid.UUID) error { passages = append(passages, id); return nil },
-		Titles:   func(_ context.Context, id uuid.UUID) error { titles = append(titles, id); return nil },
+		Passages: jobs.Index{Due: store.duePassages, Hint: func(_ context.Context, id uuid.UUID) error { passages = append(passages, id); return nil }},
+		Titles:   jobs.Index{Due: store.dueTitles, Hint: func(_ context.Context, id uuid.UUID) error { titles = append(titles, id); return nil }},
 		Tell: func(_ context.Context, id uuid.UUID, attempt int, kind chat.EventKind, data []byte) {
 			if attempt != 6 || kind != chat.ErrorKind || len(data) == 0 {
 				t.Errorf("told attempt %d %s %s", attempt, kind, data)

@@ -28,10 +28,14 @@ type Store interface {
 	DueAnswers(ctx context.Context, limit int) ([]uuid.UUID, error)
 	DueIngestions(ctx context.Context, limit int) ([]uuid.UUID, error)
 	DueNotifications(ctx context.Context, limit int) ([]uuid.UUID, error)
-	DueTitles(ctx context.Context, limit int) ([]uuid.UUID, error)
-	DuePassages(ctx context.Context, limit int) ([]uuid.UUID, error)
 	FailHopeless(ctx context.Context) ([]postgres.GivenUp, error)
 	RefreshStatuses(ctx context.Context) (int, error)
+}
+
+// Index is an index outside PostgreSQL that follows the catalogue.
+type Index struct {
+	Due  func(ctx context.Context, limit int) ([]uuid.UUID, error) // postgres.Follower.Due
+	Hint Hinter
 }
 
 // Sweep finds rows whose lease or hint ran out, and brings statuses up to date.
@@ -41,8 +45,8 @@ type Sweep struct {
 	Answer       Hinter
 	Ingestion    Hinter
 	Notification Hinter
-	Titles       Hinter // nil: there is no title index
-	Passages     Hinter // nil: passages are in the workers' memory
+	Titles       Index // without Hint: there is no title index
+	Passages     Index // without Hint: passages are in the workers' memory
 	// Tell tells the readers of an answer that was given up that it has ended.
 	Tell func(ctx context.Context, answer uuid.UUID, attempt int, kind chat.EventKind, data []byte)
 	Log  *slog.Logger
@@ -82,11 +86,11 @@ func (s *Sweep) Once(ctx context.Context) {
 	s.hand(ctx, "answer", s.Store.DueAnswers, s.Answer)
 	s.hand(ctx, "ingestion", s.Store.DueIngestions, s.Ingestion)
 	s.hand(ctx, "notification", s.Store.DueNotifications, s.Notification)
-	if s.Titles != nil {
-		s.hand(ctx, "titles", s.Store.DueTitles, s.Titles)
+	if s.Titles.Hint != nil {
+		s.hand(ctx, "titles", s.Titles.Due, s.Titles.Hint)
 	}
-	if s.Passages != nil {
-		s.hand(ctx, "passages", s.Store.DuePassages, s.Passages)
+	if s.Passages.Hint != nil {
+		s.hand(ctx, "passages", s.Passages.Due, s.Passages.Hint)
 	}
 	lost, err := s.Store.FailHopeless(ctx)
 	if err != nil {

@@ -60,13 +60,13 @@ type Runner struct {
 // Run brings the index up to the catalogue. LeaseLost: another worker holds it,
 // or there is nothing to do. Other errors say why it was put back; so does the row.
 func (r *Runner) Run(ctx context.Context, id uuid.UUID) error {
-	row, err := r.DB.StartPassages(ctx, id)
+	row, err := r.DB.PassageIndex().Start(ctx, id)
 	if err != nil {
 		return err
 	}
 	began := time.Now()
 	held, release := lease.Holder{Every: r.Renew}.Hold(ctx, func(ctx context.Context) (stop, err error) {
-		return nil, r.DB.KeepPassages(ctx, id, row.Attempt)
+		return nil, r.DB.PassageIndex().Keep(ctx, id, row.Attempt)
 	})
 	texts, err := r.follow(held, row)
 	if cause := context.Cause(held); err != nil && cause != nil {
@@ -84,19 +84,19 @@ func (r *Runner) Run(ctx context.Context, id uuid.UUID) error {
 }
 
 // settle writes the end of an attempt into the row.
-func (r *Runner) settle(ctx context.Context, row postgres.PassageIndex, err error) (string, error) {
+func (r *Runner) settle(ctx context.Context, row postgres.Following, err error) (string, error) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
 	outcome, settled := "done", error(nil)
 	switch {
 	case err == nil:
-		return outcome, r.DB.FinishPassages(last, row.ID, row.Attempt)
+		return outcome, r.DB.PassageIndex().Finish(last, row.ID, row.Attempt)
 	case errs.Is(err, errs.LeaseLost):
 		return "lost", err
 	case ctx.Err() != nil:
-		outcome, settled = "released", r.DB.ReleasePassages(last, row.ID, row.Attempt)
+		outcome, settled = "released", r.DB.PassageIndex().Release(last, row.ID, row.Attempt)
 	default:
-		outcome, settled = "failed", r.DB.PutBackPassages(last, row.ID, row.Attempt, reason(err), Backoff(row.Failures+1))
+		outcome, settled = "failed", r.DB.PassageIndex().PutBack(last, row.ID, row.Attempt, reason(err), Backoff(row.Failures+1))
 	}
 	if settled != nil {
 		r.Log.WarnContext(ctx, "passage index not settled", "error", settled)
@@ -114,7 +114,7 @@ func reason(err error) string {
 }
 
 // follow writes what the index lacks, until it lacks nothing.
-func (r *Runner) follow(ctx context.Context, row postgres.PassageIndex) (texts int, err error) {
+func (r *Runner) follow(ctx context.Context, row postgres.Following) (texts int, err error) {
 	wanted, err := r.wanted(ctx)
 	if err != nil {
 		return 0, err
@@ -127,7 +127,7 @@ func (r *Runner) follow(ctx context.Context, row postgres.PassageIndex) (texts i
 		if in, row.Version, texts, err = r.rebuild(ctx, wanted); err != nil {
 			return texts, err
 		}
-		if err := r.DB.AdvancePassages(ctx, row.ID, row.Attempt, row.Version); err != nil {
+		if err := r.DB.PassageIndex().Advance(ctx, row.ID, row.Attempt, row.Version); err != nil {
 			return texts, err
 		}
 	}
@@ -142,7 +142,7 @@ func (r *Runner) follow(ctx context.Context, row postgres.PassageIndex) (texts i
 			}
 			texts += len(part)
 		}
-		if err := r.DB.AdvancePassages(ctx, row.ID, row.Attempt, version); err != nil {
+		if err := r.DB.PassageIndex().Advance(ctx, row.ID, row.Attempt, version); err != nil {
 			return texts, err
 		}
 		row.Version = version

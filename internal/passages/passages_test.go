@@ -49,7 +49,7 @@ func setup(t *testing.T) *bundle {
 	b := &bundle{server: server, Runner: &Runner{DB: db, Store: store, Average: register.Average, Log: quiet},
 		embedder: &embedding.Runner{DB: db, Model: "essai", Embedder: directions{}, Log: quiet}}
 	b.index = &milvus.Index{Store: store, Register: register, Lost: func(ctx context.Context, _ error) {
-		if err := db.MissPassages(ctx); err != nil {
+		if err := db.PassageIndex().Miss(ctx); err != nil {
 			t.Error(err)
 		}
 	}}
@@ -90,7 +90,7 @@ func (b *bundle) add(t *testing.T, bodies ...string) uuid.UUID {
 // due gives the row when it is due, as the sweep would.
 func (b *bundle) due(t *testing.T) (id uuid.UUID, due bool) {
 	t.Helper()
-	ids, err := b.DB.DuePassages(t.Context(), 1)
+	ids, err := b.DB.PassageIndex().Due(t.Context(), 1)
 	ok(t, err)
 	if len(ids) == 0 {
 		return id, false
@@ -177,7 +177,7 @@ func TestIndexIsMadeAnew(t *testing.T) {
 	first, err := b.Store.Searched(t.Context())
 	ok(t, err)
 
-	ok(t, b.DB.RebuildPassages(t.Context())) // asked for
+	ok(t, b.DB.PassageIndex().Remake(t.Context())) // asked for
 	ok(t, b.run(t))
 	second, err := b.Store.Searched(t.Context())
 	if err != nil || second.Name == first.Name {
@@ -210,7 +210,7 @@ func TestMilvusThatIsDownIsTriedAgain(t *testing.T) {
 	if err := b.run(t); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("down: %v", err)
 	}
-	row, err := b.DB.PassageIndex(t.Context())
+	row, err := b.DB.PassageIndex().Now(t.Context())
 	if err != nil || row.Failures != 1 || row.Error == "" || row.State != "queued" || !row.Rebuild {
 		t.Errorf("row %+v, %v", row, err)
 	}
@@ -218,7 +218,7 @@ func TestMilvusThatIsDownIsTriedAgain(t *testing.T) {
 		t.Error("it is tried again at once")
 	}
 	// A worker that is told to stop gives it back for another to take at once.
-	ok(t, b.DB.RebuildPassages(t.Context()))
+	ok(t, b.DB.PassageIndex().Remake(t.Context()))
 	id, due := b.due(t)
 	stopped, stop := context.WithCancel(t.Context())
 	stop()

@@ -52,12 +52,12 @@ type Runner struct {
 // Run brings the index up to the catalogue. LeaseLost: another worker holds it,
 // or there is nothing to do. Other errors say why it was put back; so does the row.
 func (r *Runner) Run(ctx context.Context, id uuid.UUID) error {
-	row, err := r.DB.StartTitles(ctx, id)
+	row, err := r.DB.TitleIndex().Start(ctx, id)
 	if err != nil {
 		return err
 	}
 	held, release := lease.Holder{Every: r.Renew}.Hold(ctx, func(ctx context.Context) (stop, err error) {
-		return nil, r.DB.KeepTitles(ctx, id, row.Attempt)
+		return nil, r.DB.TitleIndex().Keep(ctx, id, row.Attempt)
 	})
 	fed, err := r.follow(held, row)
 	cause := context.Cause(held)
@@ -67,15 +67,15 @@ func (r *Runner) Run(ctx context.Context, id uuid.UUID) error {
 	outcome := "done"
 	switch {
 	case err == nil:
-		err = r.DB.FinishTitles(last, id, row.Attempt)
+		err = r.DB.TitleIndex().Finish(last, id, row.Attempt)
 	case errs.Is(cause, errs.LeaseLost), errs.Is(err, errs.LeaseLost):
 		return errs.Wrap(errs.LeaseLost, "", err)
 	case ctx.Err() != nil:
 		outcome = "released"
-		r.note(ctx, r.DB.ReleaseTitles(last, id, row.Attempt))
+		r.note(ctx, r.DB.TitleIndex().Release(last, id, row.Attempt))
 	default:
 		outcome = "failed"
-		r.note(ctx, r.DB.PutBackTitles(last, id, row.Attempt, reason(err), Backoff(row.Failures+1)))
+		r.note(ctx, r.DB.TitleIndex().PutBack(last, id, row.Attempt, reason(err), Backoff(row.Failures+1)))
 	}
 	level := slog.LevelInfo
 	if err != nil {
@@ -101,13 +101,13 @@ func (r *Runner) note(ctx context.Context, err error) {
 }
 
 // follow feeds what the index lacks, until it lacks nothing.
-func (r *Runner) follow(ctx context.Context, row postgres.TitleIndex) (fed int, err error) {
+func (r *Runner) follow(ctx context.Context, row postgres.Following) (fed int, err error) {
 	if row.Rebuild {
 		version, n, err := r.rebuild(ctx)
 		if err != nil {
 			return n, err
 		}
-		if err := r.DB.AdvanceTitles(ctx, row.ID, row.Attempt, version); err != nil {
+		if err := r.DB.TitleIndex().Advance(ctx, row.ID, row.Attempt, version); err != nil {
 			return n, err
 		}
 		row.Version, fed = version, n
@@ -123,7 +123,7 @@ func (r *Runner) follow(ctx context.Context, row postgres.TitleIndex) (fed int, 
 			}
 			fed += len(part)
 		}
-		if err := r.DB.AdvanceTitles(ctx, row.ID, row.Attempt, version); err != nil {
+		if err := r.DB.TitleIndex().Advance(ctx, row.ID, row.Attempt, version); err != nil {
 			return fed, err
 		}
 		row.Version = version

@@ -71,7 +71,7 @@ func (b *bundle) add(t *testing.T, titles ...string) (ids []uuid.UUID) {
 // due gives the row when it is due, as the sweep would.
 func (b *bundle) due(t *testing.T) (id uuid.UUID, ok bool) {
 	t.Helper()
-	ids, err := b.DB.DueTitles(t.Context(), 1)
+	ids, err := b.DB.TitleIndex().Due(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestIndexFollowsTheCatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.wantTitles(t, "Code des impôts", "Loi de finances")
-	if err := b.DB.RebuildTitles(t.Context()); err != nil {
+	if err := b.DB.TitleIndex().Remake(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.once(t); err != nil {
@@ -136,7 +136,7 @@ func TestServerThatIsDownIsTriedAgain(t *testing.T) {
 	if err := b.once(t); !errs.Is(err, errs.Unavailable) {
 		t.Fatalf("run: %v", err)
 	}
-	row, err := b.DB.TitleIndex(t.Context())
+	row, err := b.DB.TitleIndex().Now(t.Context())
 	if err != nil || row.State != "queued" || row.Failures != 1 || row.Error != "Meilisearch ne répond pas." {
 		t.Errorf("row %+v, %v", row, err)
 	}
@@ -144,14 +144,14 @@ func TestServerThatIsDownIsTriedAgain(t *testing.T) {
 		t.Error("it is due again at once")
 	}
 	b.server.Down(false)
-	if err := b.DB.RebuildTitles(t.Context()); err != nil { // an operator does not wait
+	if err := b.DB.TitleIndex().Remake(t.Context()); err != nil { // an operator does not wait
 		t.Fatal(err)
 	}
 	if err := b.once(t); err != nil {
 		t.Fatal(err)
 	}
 	b.wantTitles(t, "Code du travail")
-	if row, err = b.DB.TitleIndex(t.Context()); err != nil || row.Failures != 0 || row.Error != "" || row.State != "done" {
+	if row, err = b.DB.TitleIndex().Now(t.Context()); err != nil || row.Failures != 0 || row.Error != "" || row.State != "done" {
 		t.Errorf("row %+v, %v", row, err)
 	}
 }
@@ -160,13 +160,13 @@ func TestOneWorkerHoldsTheIndex(t *testing.T) {
 	b := setup(t)
 	b.add(t, "Code du travail")
 	id, _ := b.due(t)
-	if _, err := b.DB.StartTitles(t.Context(), id); err != nil {
+	if _, err := b.DB.TitleIndex().Start(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.Run(t.Context(), id); !errs.Is(err, errs.LeaseLost) {
 		t.Errorf("a second worker: %v, want LeaseLost", err)
 	}
-	if err := b.DB.AdvanceTitles(t.Context(), id, 7, 1); !errs.Is(err, errs.LeaseLost) {
+	if err := b.DB.TitleIndex().Advance(t.Context(), id, 7, 1); !errs.Is(err, errs.LeaseLost) {
 		t.Errorf("an attempt that is not the row's writes: %v", err)
 	}
 	if err := b.Run(t.Context(), uuid.New()); !errs.Is(err, errs.LeaseLost) {
@@ -185,7 +185,7 @@ func TestWorkerThatStopsGivesItBack(t *testing.T) {
 	if err := b.Run(ctx, id); err == nil {
 		t.Error("a run whose worker stops ends well")
 	}
-	row, err := b.DB.TitleIndex(t.Context())
+	row, err := b.DB.TitleIndex().Now(t.Context())
 	if err != nil || row.Failures != 0 {
 		t.Errorf("row %+v, %v", row, err)
 	}

@@ -1,0 +1,116 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// Follower is the row of an index that follows the catalogue from outside
+// PostgreSQL. It is a piece of work whenever it is behind, and is never given up.
+type Follower struct {
+	db    *DB
+	table string // all that a table of followers differs by is its name
+}
+
+// TitleIndex is the row of the title index in Meilisearch.
+func (db *DB) TitleIndex() Follower { return Follower{db, "title_index"} }
+
+// PassageIndex is the row of the passage index in Milvus.
+func (db *DB) PassageIndex() Follower { return Follower{db, "passage_index"} }
+
+// Following is how far an index follows the catalogue.
+type Following struct {
+	ID       uuid.UUID
+	Version  int64 // of the catalogue, as far as it is indexed
+	Rebuild  bool  // it is to be made anew
+	State    string
+	Attempt  int
+	Failures int // since it last went well
+	Error    string
+}
+
+const followingColumns = `id, version, rebuild, state, attempt, failures, error`
+
+func scanFollowing(row pgx.Row) (f Following, err error) {
+	err = row.Scan(&f.ID, &f.Version, &f.Rebuild, &f.State, &f.Attempt, &f.Failures, &f.Error)
+	return f, err
+}
+
+// Now tells how far the index is.
+func (f Follower) Now(ctx context.Context) (Following, error) {
+	row, err := scanFollowing(f.db.pool.QueryRow(ctx, `SELECT `+followingColumns+` FROM `+f.table))
+	return row, classify(f.table, err)
+}
+
+// Due is DueAnswers for the index: it is due when it is behind the catalogue, and
+// then for as long as no worker holds it.
+func (f Follower) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
+	rows, err := f.db.pool.Query(ctx, `WITH due AS (SELECT id FROM `+f.table+`
+			WHERE lease_until < now() AND not_before <= now() AND (state <> 'done' OR rebuild
+				OR version < (SELECT coalesce(max(version), 0) FROM catalogue_changes))
+			FOR UPDATE SKIP LOCKED)
+		UPDATE `+f.table+` t SET state = 'queued', lease_until = now() + $1::interval FROM due WHERE t.id = due.id RETURNING t.id`, Grace)
+	if err != nil {
+		return nil, classify("due "+f.table, err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return ids, classify("due "+f.table, err)
+}
+
+// Start takes the index up: attempt+1 and a lease. LeaseLost when another worker
+// holds it or nothing is to be done.
+func (f Follower) Start(ctx context.Context, id uuid.UUID) (Following, error) {
+	row, err := scanFollowing(f.db.pool.QueryRow(ctx, `UPDATE `+f.table+` SET state = 'running', attempt = attempt + 1,
+			lease_until = now() + $2::interval, updated_at = now()
+		WHERE id = $1 AND (state = 'queued' OR (state = 'running' AND lease_until < now())) RETURNING `+followingColumns, id, Lease))
+	return row, leaseError("start "+f.table, err)
+}
+
+// Keep renews the lease of an attempt.
+func (f Follower) Keep(ctx context.Context, id uuid.UUID, attempt int) error {
+	return f.fenced(ctx, "keep", `lease_until = now() + $3::interval`, id, attempt, Lease)
+}
+
+// Advance is the checkpoint of an attempt: the index has what the catalogue had
+// at version.
+func (f Follower) Advance(ctx context.Context, id uuid.UUID, attempt int, version int64) error {
+	return f.fenced(ctx, "advance", `version = $3, rebuild = false, failures = 0, error = '', updated_at = now()`, id, attempt, version)
+}
+
+// Finish ends an attempt that went well.
+func (f Follower) Finish(ctx context.Context, id uuid.UUID, attempt int) error {
+	return f.fenced(ctx, "finish", `state = 'done', lease_until = now(), updated_at = now()`, id, attempt)
+}
+
+// PutBack ends an attempt that failed, with a reason; the next follows after a
+// while.
+func (f Follower) PutBack(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
+	return f.fenced(ctx, "put back", `state = 'queued', failures = failures + 1, error = $3, lease_until = now(),
+		not_before = now() + $4::interval, updated_at = now()`, id, attempt, reason, after)
+}
+
+// Release gives an attempt back unfinished, to be taken up at once.
+func (f Follower) Release(ctx context.Context, id uuid.UUID, attempt int) error {
+	return f.fenced(ctx, "release", `state = 'queued', lease_until = now(), updated_at = now()`, id, attempt)
+}
+
+// fenced sets columns of the row that an attempt holds.
+func (f Follower) fenced(ctx context.Context, what, set string, args ...any) error {
+	return f.db.fenced(ctx, what+" "+f.table, `UPDATE `+f.table+` SET `+set+` WHERE id = $1 AND attempt = $2 AND state = 'running'`, args...)
+}
+
+// Remake asks for the index to be made anew.
+func (f Follower) Remake(ctx context.Context) error {
+	_, err := f.db.pool.Exec(ctx, `UPDATE `+f.table+` SET rebuild = true, not_before = '-infinity', updated_at = now()`)
+	return classify("remake "+f.table, err)
+}
+
+// Miss asks for it because a search has missed the index; one that is being made
+// already is left to itself.
+func (f Follower) Miss(ctx context.Context) error {
+	_, err := f.db.pool.Exec(ctx, `UPDATE `+f.table+` SET rebuild = true, updated_at = now() WHERE state = 'done' AND NOT rebuild`)
+	return classify("miss "+f.table, err)
+}
