@@ -99,7 +99,6 @@ type job struct {
 	log     *slog.Logger
 	read    int         // pages read by this attempt
 	kept    []page.Page // those of them that were saved, so that they need not be fetched again
-	absent  int         // pages that the file claims to have and has not
 	unread  string      // why scanned pages were left out, French
 	missing string      // which pages could not be read and why, French; "" when all could
 }

@@ -125,6 +125,23 @@ func TestKilledAtAnyStageAndResumed(t *testing.T) {
 	}
 }
 
+// TestAResumedAttemptTellsOfPagesThatTheFileLacks holds that what was seen when the
+// file was opened is told by an attempt that does not open it.
+func TestAResumedAttemptTellsOfPagesThatTheFileLacks(t *testing.T) {
+	t.Parallel()
+	b := setup(t, gazette(3))
+	b.pdf.missing = 7
+	b.Log = killAt("texts")
+	b.killed(t, 1)
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	b.check(t, "done", "il lui manque 7 page(s)")
+	if b.pdf.opens != 1 {
+		t.Errorf("the file was opened %d times", b.pdf.opens)
+	}
+}
+
 func TestKilledBetweenPages(t *testing.T) {
 	t.Parallel()
 	b := setup(t, gazette(65))

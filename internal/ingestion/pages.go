@@ -42,12 +42,12 @@ func closing(err, closed error) error {
 
 // readFrom reads what is not done yet, batch by batch.
 func (j *job) readFrom(ctx context.Context, doc Document, done []int) error {
-	j.PagesTotal, j.absent = doc.Pages(), doc.Missing()
+	j.PagesTotal, j.PagesAbsent = doc.Pages(), doc.Missing()
 	if j.PagesTotal <= 0 {
 		return errs.New(errs.Unprocessable, "Ce PDF n’a aucune page.")
 	}
 	// Before the first page, so that whoever waits sees how long the way is.
-	if err := j.DB.SavePages(ctx, j.ID, j.Attempt, nil, j.PagesTotal); err != nil {
+	if err := j.DB.CountPages(ctx, j.ID, j.Attempt, j.PagesTotal, j.PagesAbsent); err != nil {
 		return err
 	}
 	for _, b := range batches(j.PagesTotal, done, Checkpoint) {

@@ -64,8 +64,8 @@ func leftOut(t segment.Text) string {
 // account says which pages could not be read or are damaged, and refuses a file without words.
 func (j *job) account(pages []page.Page) error {
 	j.missing = unreadable(pages, j.PagesTotal, j.unread)
-	if j.absent > 0 {
-		j.missing = strings.TrimSpace(fmt.Sprintf("%s Le fichier est tronqué : il lui manque %d page(s).", j.missing, j.absent))
+	if j.PagesAbsent > 0 {
+		j.missing = strings.TrimSpace(fmt.Sprintf("%s Le fichier est tronqué : il lui manque %d page(s).", j.missing, j.PagesAbsent))
 	}
 	var garbled []int
 	words := 0
@@ -175,6 +175,7 @@ func (j *job) identify(i int, t segment.Text, issue segment.Issue) (postgres.Tex
 		out.Passages = append(out.Passages, passages...)
 	}
 	d.Passages = len(out.Passages)
+	out.Countries = countriesOf(out)
 	for n, r := range t.Relations {
 		relation := r.Relation
 		relation.ID, relation.SourceID = j.idOf("%d/r%d", i, n), d.ID

@@ -174,8 +174,9 @@ func TestProgressForgivesLostWorkers(t *testing.T) {
 	}
 	for range postgres.MaxAttempts - 2 {
 		b.expire(t, "ingestions", i.ID)
-		_, err := b.StartIngestion(ctx, i.ID)
+		lost, err := b.StartIngestion(ctx, i.ID)
 		ok(t, err)
+		ok(t, b.CountPages(ctx, i.ID, lost.Attempt, 100, 0)) // to open a file is no progress
 	}
 	b.expire(t, "ingestions", i.ID)
 	_, err := b.FailHopeless(ctx)

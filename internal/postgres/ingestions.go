@@ -22,6 +22,7 @@ type Ingestion struct {
 	Stage           string          // queued, pages, texts, save, index, done
 	PagesDone       int
 	PagesTotal      int
+	PagesAbsent     int    // more than can be read, which the file claims to have
 	Unread          int    // pages that were given up on, or left out for want of a tool
 	Error           string // French, when failed
 	Attempt         int    // names the worker that holds the row
@@ -52,7 +53,7 @@ type IngestedDocument struct {
 // something.
 const unreadPages = `greatest(i.pages_total - i.pages_done, 0) + (SELECT count(*) FROM ingestion_pages p WHERE p.ingestion_id = i.id AND p.unread)`
 
-const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i.state, i.stage, i.pages_done, i.pages_total,
+const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i.state, i.stage, i.pages_done, i.pages_total, i.pages_absent,
 	` + unreadPages + `, i.error, i.attempt, i.attempt - i.attempt_floor + i.failures, i.failures, i.cancel_requested, i.created_at, i.updated_at,
 	coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'doc_type', d.doc_type,
 		'numero_officiel', d.numero_officiel, 'in_review', d.in_review AND d.superseded_by IS NULL, 'superseded_by', d.superseded_by,
@@ -62,7 +63,7 @@ const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i
 
 func scanIngestion(row pgx.Row) (i Ingestion, err error) {
 	var documents []byte
-	err = row.Scan(&i.ID, &i.SHA256, &i.Filename, &i.Size, &i.Metadata, &i.State, &i.Stage, &i.PagesDone, &i.PagesTotal,
+	err = row.Scan(&i.ID, &i.SHA256, &i.Filename, &i.Size, &i.Metadata, &i.State, &i.Stage, &i.PagesDone, &i.PagesTotal, &i.PagesAbsent,
 		&i.Unread, &i.Error, &i.Attempt, &i.Tries, &i.Failures, &i.CancelRequested, &i.CreatedAt, &i.UpdatedAt, &documents)
 	if err != nil {
 		return i, err

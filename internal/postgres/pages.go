@@ -18,6 +18,13 @@ type StoredPage struct {
 	Unread  bool // given up on: read again when the file is taken up again
 }
 
+// CountPages notes how many pages of a file can be read, and how many more it
+// claims to have.
+func (db *DB) CountPages(ctx context.Context, id uuid.UUID, attempt, total, absent int) error {
+	return db.fenced(ctx, "count pages of ingestion "+id.String(), `UPDATE ingestions SET pages_total = greatest(pages_total, $3),
+			pages_absent = $4, updated_at = now() WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, total, absent)
+}
+
 // SavePages is the checkpoint of an attempt: it adds pages that were read, and
 // sets how many there are in all. Progress never falls: a page is counted once.
 func (db *DB) SavePages(ctx context.Context, id uuid.UUID, attempt int, pages []StoredPage, total int) error {

@@ -83,10 +83,10 @@ func insertRelations(ctx context.Context, tx pgx.Tx, source uuid.UUID, relations
 // title. A number may lack the signs of those who made the text (« 2000-190 » for
 // « 2000-190/PRES/PM »). Of several texts, those of the day that the relation names
 // come first, then those of the very number. A text does not change one that is
-// younger; a title that a text has for changing the code is not the code's. Only
+// younger or another country's; a title that a text has for changing the code is not the code's. Only
 // relations of or to the texts $1 are looked at, all of them when it is NULL.
 const candidatesQuery = `WITH open AS (
-		SELECT r.id, r.source_id, r.target_type, r.target_number, r.target_title, r.target_on, s.promulgated_on
+		SELECT r.id, r.source_id, r.target_type, r.target_number, r.target_title, r.target_on, s.promulgated_on, s.countries
 		FROM relations r JOIN documents s ON s.id = r.source_id
 		WHERE NOT s.in_review AND NOT r.by_hand AND ($1::uuid[] IS NULL OR r.source_id = ANY($1)
 			OR r.id IN (SELECT n.id FROM documents t JOIN relations n ON number_stem(n.target_number) = number_stem(t.numero_officiel)
@@ -99,18 +99,22 @@ const candidatesQuery = `WITH open AS (
 			lower(d.numero_officiel) = lower(r.target_number) AS same
 		FROM open r JOIN documents d ON d.numero_officiel <> '' AND number_stem(d.numero_officiel) = number_stem(r.target_number)
 			AND (number_signs(d.numero_officiel) = '' OR number_signs(r.target_number) = '' OR number_signs(d.numero_officiel) = number_signs(r.target_number))
-		WHERE r.target_number <> '' AND ` + opened + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
+		WHERE r.target_number <> '' AND ` + sameCountry + ` AND ` + opened + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
 			AND (r.target_type = '' OR d.doc_type = r.target_type OR (r.target_type = 'loi' AND d.doc_type = 'code'))
 		UNION ALL
 		SELECT r.id, d.id, d.promulgated_on, lower(d.numero_officiel), '', true, true
 		FROM open r JOIN documents d ON strpos(fold(d.title), fold(r.target_title)) > 0
-		WHERE r.target_number = '' AND r.target_title <> '' AND ` + opened + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
+		WHERE r.target_number = '' AND r.target_title <> '' AND ` + sameCountry + ` AND ` + opened + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
 			AND NOT EXISTS (SELECT FROM relations o WHERE o.source_id = d.id AND o.target_title = r.target_title)),
 	candidates AS (
 		SELECT relation, target, day, stem, signs, on_day FROM (
 			SELECT relation, target, day, stem, signs, on_day,
 				rank() OVER (PARTITION BY relation ORDER BY on_day DESC, same DESC) AS place FROM possible) p
 		WHERE place = 1)`
+
+// sameCountry tells that the texts r and d are not known to be the law of different
+// countries.
+const sameCountry = `(r.countries = '{}' OR d.countries = '{}' OR r.countries && d.countries)`
 
 // resolveRelations ties relations to the text of the catalogue that they can
 // mean, in every file that has it, and returns the ids of the texts it tied. A

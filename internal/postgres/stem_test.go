@@ -10,6 +10,43 @@ import (
 	"vigueur/internal/postgres"
 )
 
+// TestALawChangesNoOtherCountrys holds that a code without a number is that of the
+// law's own country, or of one that does not tell whose it is.
+func TestALawChangesNoOtherCountrys(t *testing.T) {
+	b := setup(t)
+	code := func(number string, countries ...string) postgres.Text {
+		x := text("Loi portant Code du travail", number, day("2000-01-01"), "5")
+		x.Document.Type, x.Countries = law.Code, countries
+		return x
+	}
+	own, foreign := code("1", "bf"), code("1", "ma")
+	b.ingested(t, "a1", own, foreign)
+	change := text("Loi modificative", "2020-1", day("2020-01-01"), "1er")
+	change.Countries = []string{"bf"}
+	for _, r := range []law.Relation{{TargetType: law.Code, TargetTitle: "code du travail", TargetArticles: []string{"5"}}, {TargetType: law.Loi, TargetNumber: "1"}} {
+		r.ID, r.SourceArticle, r.Kind, r.Effective = postgres.NewID(), change.Articles[0].ID, law.Amends, day("2020-01-01")
+		change.Relations = append(change.Relations, r)
+	}
+	b.ingested(t, "a2", change)
+	for _, c := range []struct {
+		text postgres.Text
+		want int
+	}{{own, 1}, {foreign, 0}} {
+		related, err := b.Relations(t.Context(), c.text.Document.ID)
+		ok(t, err)
+		if len(related.AmendedBy) != c.want {
+			t.Errorf("%v is amended by %v", c.text.Countries, related.AmendedBy)
+		}
+	}
+	silent := code("2")
+	b.ingested(t, "a3", silent)
+	uncertain, err := b.UncertainRelations(t.Context(), 10)
+	ok(t, err)
+	if len(uncertain) != 0 { // the first came before; ties once made stay
+		t.Errorf("uncertain: %v", uncertain)
+	}
+}
+
 // TestRelationFindsItsTextByTheStemOfTheNumber names decrees of a catalogue as
 // other texts do, with and without the signs of those who made them.
 func TestRelationFindsItsTextByTheStemOfTheNumber(t *testing.T) {

@@ -17,6 +17,7 @@ type Text struct {
 	Document  law.Document
 	Doubts    []law.Doubt // any: the text waits in review, out of the catalogue
 	Evidence  []law.Evidence
+	Countries []string // whose law it is; none: it does not tell, or it is a union's
 	Articles  []law.Article
 	Passages  []law.Passage
 	Relations []law.Relation // SourceArticle is one of Articles
@@ -120,10 +121,10 @@ func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position in
 		return err
 	}
 	_, err = tx.Exec(ctx, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel,
-			promulgated_on, in_force_on, first_page, last_page, passages_count, doubts, in_review, evidence)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+			promulgated_on, in_force_on, first_page, last_page, passages_count, doubts, in_review, evidence, countries)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 		d.ID, ingestion, position, d.Title, d.Type, d.Domain, d.OfficialNumber,
-		d.Promulgated, d.EntersInForce, d.FirstPage, d.LastPage, len(t.Passages), doubts, len(t.Doubts) > 0, evidence)
+		d.Promulgated, d.EntersInForce, d.FirstPage, d.LastPage, len(t.Passages), doubts, len(t.Doubts) > 0, evidence, texts(t.Countries))
 	if err != nil {
 		return err
 	}
