@@ -28,7 +28,7 @@ var domainWords = []struct {
 	{douanes, []string{"douan", "importation", "exportation", "tarif exterieur", "transitaire", "dedouanement", "droits d'entree", "marchandises import"}},
 	{foncier, []string{"foncier", "fonciere", "immatriculation des immeubles", "cadastr", "domaine public", "domaine prive de l'etat", "expropriation", "urbanisme", "parcelle", "lotissement", "permis de construire", "bail rural", "baux ruraux", "propriete des terres"}},
 	{penal, []string{"penal", "peines", "infraction", "contravention", "emprisonnement", "delit", "crime", "detenu", "penitentiaire", "puni d", "puni de", "extradition"}},
-	{civil, []string{"etat civil", "naissance", "mariage", "divorce", "filiation", "succession", "code civil", "procedure civile", "personnes et de la famille", "code de la famille", "locataire", "bailleur", "location", "nationalite", "tutelle", "droit international prive", "obligations et des contrats"}},
+	{civil, []string{"etat civil", "naissance", "mariage", "divorce", "filiation", "succession", "code civil", "procedure civile", "personnes et de la famille", "code de la famille", "locataire", "bailleur", "location", "nationalite", "tutelle des mineurs", "tutelle legale", "tuteur", "droit international prive", "obligations et des contrats"}},
 }
 
 // domain is what a text is about, and what that was judged by.
@@ -38,8 +38,13 @@ type domain struct {
 	trust float64
 }
 
-// leastScore is the score from which on a text is of a domain.
-const leastScore = 9.0
+const (
+	// leastScore is the score from which on a text is of a domain.
+	leastScore = 9.0
+	// unnamedScore is what the text's own words must give where its title names no
+	// domain: every law has a chapter of penalties, and many a ministry « de tutelle ».
+	unnamedScore = 15.0
+)
 
 // domainOf judges a text's domain by its words: those of the title weigh most,
 // then those of headings and visas, then the text's own by their frequency. An
@@ -66,7 +71,11 @@ func domainOf(d *draft) domain {
 	headText, bodyText := law.Fold(heads.String()), law.Fold(body.String())
 	best, most, next := domain{code: autre}, leastScore, 0.0
 	for _, of := range domainWords {
-		score := 8*hits(title, of.words) + 30*share(headText, of.words) + 60*share(bodyText, of.words)
+		named, spoken := 8*hits(title, of.words), 60*share(bodyText, of.words)
+		score := named + 30*share(headText, of.words) + spoken
+		if named == 0 && spoken < unnamedScore {
+			continue
+		}
 		if score > most {
 			best, most, next = domain{code: of.code, words: loudest(of.words, title+headText+bodyText)}, score, max(next, most)
 		} else {

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"strings"
 
@@ -54,6 +55,8 @@ func (d *draft) noteForce(issue Issue, given bool) {
 		d.keep(field, "", 0, 1)
 	case f.words == "":
 		d.keep(field, "", 0, asInferred)
+	case f.after == ratification:
+		d.note(field, f.words, f.page, asGuessed, "Le texte entre en vigueur à la suite de ratifications, dont il ne dit pas le jour.")
 	case f.after == publication && issue.Date == nil:
 		d.keep(field, f.words, f.page, asInferred)
 	default:
@@ -83,11 +86,18 @@ func (d *draft) noteSigners(given bool) {
 
 // noteTitle records the title.
 func (d *draft) noteTitle(hints Hints) {
+	if d.about.title != "" {
+		d.note("title", d.printed+" […] "+d.about.words, d.about.page, asInferred, "")
+		return
+	}
 	if d.Document.Title != "" {
 		d.note("title", d.printed, d.Document.FirstPage, asPrinted, "")
 		return
 	}
 	d.Document.Title = strings.TrimSuffix(hints.Filename, ".pdf")
+	if d.headless { // the file is named after another of its texts
+		d.Document.Title = fmt.Sprintf("Fin d’un texte, page %d", d.Document.FirstPage)
+	}
 	d.note("title", "", 0, 0.1, "Aucun titre n’a été reconnu.")
 }
 
@@ -103,6 +113,8 @@ func (d *draft) noteType(given bool) {
 		d.note("doc_type", d.printed, at, notFound, "La nature du texte n’a pas été reconnue.")
 	case d.bill:
 		d.note("doc_type", d.printed, at, 0.1, "Le titre annonce un projet ou un guide, pas un texte promulgué.")
+	case d.head.kind.treaty:
+		d.note("doc_type", words, at, asGuessed, "Le texte se présente comme « "+words+" » : le catalogue n’a pas de nature pour ce qui lie des États ; « loi » est à confirmer.")
 	case !d.head.kind.sure:
 		d.note("doc_type", words, at, asGuessed, "Le texte se présente comme « "+words+" » : la nature retenue est à confirmer.")
 	case d.articles == 0 && !d.head.abridged && doc.Type != law.Circulaire:

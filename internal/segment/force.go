@@ -27,6 +27,7 @@ const (
 	unsaid event = iota
 	publication
 	promulgation
+	ratification // on a day that no text tells
 )
 
 const periodWords = `(un|une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|douze|quinze|dix~huit|vingt|vingt~quatre|trente|quarante~cinq|soixante|quatre~vingt~dix|\d{1,3})(?: *\(\d+\))? +(jours?|mois|ans?|années?)`
@@ -36,6 +37,7 @@ var (
 	aboutParts = law.Pattern(`(?i)\b(?:l'article|les articles|des articles|de l'article|l'alinéa|chapitre|du titre|annexe)\b`)
 	forcePart  = law.Pattern(`(?i)` + periodWords + ` +(?:francs? +|pleins? +|révolus? +)?(?:après|à compter|à partir|suivant|qui suivent)(?: +de|.{0,20})`)
 	forceEvent = law.Pattern(`(?i)\b(publication|parution|insertion|promulgation|signature|notification)\b`)
+	ratified   = law.Pattern(`(?i)\b(?:ratifications?|adhésions?|dépôt +d\p{L}* .{0,20}instruments?)\b`)
 	nextDay    = law.Pattern(`(?i)\b(?:le lendemain|le jour suivant|au lendemain)\b`)
 	sameTime   = law.Pattern(`(?i)en même temps que +(?:le |la |l'|les )?(.{4,120}?)(?:\.|;|,|$)`)
 	fromDay    = law.Pattern(`(?i)(?:à compter|à partir|avec effet) +(?:du|au) +(` + dateText + `)`)
@@ -91,6 +93,9 @@ func forceClause(s string) (force, bool) {
 	if m := sameTime.FindStringSubmatch(rest); m != nil {
 		return force{with: law.Fold(m[1])}, true
 	}
+	if ratified.MatchString(rest) {
+		return force{after: ratification}, true
+	}
 	var f force
 	if m := forcePart.FindStringSubmatch(rest); m != nil {
 		f.add(m[1], m[2])
@@ -133,7 +138,7 @@ func (f force) date(promulgated time.Time, published *time.Time) time.Time {
 		return f.on
 	}
 	from := promulgated
-	if published != nil && f.after != promulgation {
+	if published != nil && f.after != promulgation && f.after != ratification {
 		from = *published
 	}
 	return from.AddDate(f.years, f.months, f.days)

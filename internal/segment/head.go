@@ -9,9 +9,10 @@ import (
 
 // kind is what a text calls itself, and what that is to the catalogue.
 type kind struct {
-	label string // as a title begins: « Loi organique », « Arrêté interministériel »
-	as    law.DocType
-	sure  bool // the catalogue has this very kind, or one of the same force
+	label  string // as a title begins: « Loi organique », « Arrêté interministériel »
+	as     law.DocType
+	sure   bool // the catalogue has this very kind, or one of the same force
+	treaty bool // it binds states, for which the catalogue has no kind
 }
 
 // head is the beginning of a text: « LOI N° 2023-07 DU 14 MARS 2023 portant … ».
@@ -75,7 +76,7 @@ func kindOf(words string) kind {
 
 // The accents that capitals often lose in print.
 var accents = strings.NewReplacer("decret", "décret", "arrete", "arrêté", "reglement", "règlement", "decision", "décision", "deliberation", "délibération",
-	"presidentiel", "présidentiel", "executif", "exécutif", "prefectoral", "préfectoral", "interministeriel", "interministériel", " ministeriel", " ministériel")
+	"traite", "traité", "presidentiel", "présidentiel", "executif", "exécutif", "prefectoral", "préfectoral", "interministeriel", "interministériel", " ministeriel", " ministériel")
 
 // properLabel writes a folded label with its accents and a capital.
 func properLabel(folded string) string {
@@ -146,7 +147,7 @@ var (
 var specks = law.Pattern(`^[^\p{L}\d«"(]{1,3} *`)
 
 // dangling is a line that cannot end a title.
-var dangling = law.Pattern(`(?i)(?:^|[ '])(?:de|du|des|d'|la|le|les|l'|en|et|ou|à|au|aux|par|pour|sur|dans|portant|relatifs?|relatives?|fixant|n ?[°º])$`)
+var dangling = law.Pattern(`(?i)(?:^|[ '])(?:de|du|des|d'|la|le|les|l'|en|et|ou|à|au|aux|par|pour|sur|dans|portant|relatifs?|relatives?|fixant|entre|avec|n ?[°º])$`)
 
 // subject is how a circular names its object.
 var subject = law.Pattern(`^(?i:objet) *:`)

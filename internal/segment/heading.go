@@ -106,10 +106,14 @@ var romanHead = law.Pattern(`^(` + roman + `|[A-H]) *(?:$|[.~):]+ *(\p{Lu}.*)$)`
 // numbered reads « II » over a title, or « II — Des livres » set apart.
 func numbered(lines []line) (heading, int) {
 	m := romanHead.FindStringSubmatch(lines[0].text)
-	if m == nil || !lines[0].mid && !lines[0].Bold || ended(lines[0].text) && m[2] != "" {
+	if m == nil || !lines[0].mid && !lines[0].Bold || ended(strings.TrimRight(lines[0].text, " :")) && m[2] != "" {
 		return heading{}, 0
 	}
 	h, n := heading{level: 10, label: m[1], title: m[2]}, 1
+	for m[2] != "" && n < len(lines) && n < 4 && carriesOn(lines[n-1], lines[n]) {
+		h.title += " " + lines[n].text
+		n++
+	}
 	if m[2] == "" {
 		if len(lines) < 2 || !lines[1].mid || !startsBig(lines[1].text) {
 			return heading{}, 0
@@ -121,6 +125,11 @@ func numbered(lines []line) (heading, int) {
 		h.title = joined(lines[1:n])
 	}
 	return h, n
+}
+
+// carriesOn tells whether next is the second line of a title in capitals.
+func carriesOn(prev, next line) bool {
+	return capitals(prev.text) && capitals(next.text) && next.Bold == prev.Bold && next.mid == prev.mid && next.Gap < prev.scale/2 && !ended(prev.text) && !next.heads()
 }
 
 // loneTitle tells whether the first of lines can only be the title of the bare

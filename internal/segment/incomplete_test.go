@@ -46,6 +46,21 @@ func TestATextBegunBeforeTheFileIsKeptAndSaidToBeIncomplete(t *testing.T) {
 	}
 }
 
+// TestTheEndOfATextIsNotNamedAfterTheFile: a page cut from a gazette is named after
+// the text that begins on it.
+func TestTheEndOfATextIsNotNamedAfterTheFile(t *testing.T) {
+	t.Parallel()
+	got := segment.Split(typed("  ARTICLE 111 : Les sauniers déclarent leur récolte au receveur.\n\n"+decree), segment.Hints{Filename: "decret-2019-12-sel.pdf"})
+	if len(got.Texts) != 2 {
+		t.Fatalf("%d texts, want the end of one and a whole one", len(got.Texts))
+	}
+	end := got.Texts[0]
+	same(t, "end", end.Document.Title+"|"+end.Document.OfficialNumber, "Fin d’un texte, page 1|")
+	if !slices.Contains(fields(end.Doubts), "complet") || len(got.Texts[1].Doubts) != 0 {
+		t.Errorf("doubts %v and %v", end.Doubts, got.Texts[1].Doubts)
+	}
+}
+
 func TestATextThatBreaksOffIsSaidToBeIncomplete(t *testing.T) {
 	t.Parallel()
 	whole := lawOf("Article 1er :", "Article 2 :", "Article 3 :")

@@ -11,7 +11,9 @@ var (
 	namedLaw = law.Pattern(`(?i)\b(?:loi|ordonnance)(?: +organique)? +n ?[°º*˚o]\.? *` + textNumberPattern)
 	theBasic = law.Pattern(`^(?:LA +)?(?:CONSTITUTION|Constitution)\b.{0,80}$`)
 	// What binds states; the catalogue has no kind of its own for it.
-	treaty = law.Pattern(`^(?i:acte uniforme|trait[ée]|convention|protocole|r[èe]glement|accord|charte)\b`)
+	treaty = law.Pattern(`^(?i:acte uniforme|trait[ée]|convention|protocole|r[èe]glement|accord|charte)(?: |$)`)
+	// « Adopté le 17/10/1993 à Port-Louis », « Fait à Dakar, le 3 mai 1994 »
+	adopted = law.Pattern(`^(?i:adopt[ée]e?|sign[ée]e?|conclue?|faite?)(?: |,).{0,60}$`)
 	// A kind and a number anywhere on a line, as scans have them: « BURKtNA FASO
 	// Décret N'2000- 1!)0 », « Decrer n° 2 01 6/ É 16 ou. D 4 AOÛT 2016 ».
 	looseKind = law.Pattern(`(?i)(?:^|[^\p{L}])(loi|d.cre.|arr.t.|ordonnance|circulaire) +n ?[°º*˚o'."]{0,2} ?([\dIlO!)( ]{2,8} ?[-/] ?[^ ]{1,6})(.*)$`)
@@ -123,10 +125,11 @@ func (h *head) readName(front []line) bool {
 		if i > 40 || !l.mid && !l.Bold && !capitals(l.text) && l.Size < 14 && i > 3 {
 			continue
 		}
-		if m := treaty.FindString(l.text); m != "" && (l.mid || l.Bold) {
-			h.kind = kind{label: properLabel(law.Fold(m)), as: law.Loi}
+		if m := treaty.FindString(l.text); m != "" && (l.mid || l.Bold || capitals(l.text)) {
+			h.kind = kind{label: properLabel(law.Fold(strings.TrimSpace(m))), as: law.Loi, treaty: true}
 			n := i + 1
-			for n < len(front) && n < i+6 && front[n].Size == l.Size && front[n].Bold == l.Bold && !preambleStart.MatchString(front[n].text) {
+			for n < len(front) && n < i+6 && front[n].Size == l.Size && front[n].Bold == l.Bold &&
+				(dangling.MatchString(front[n-1].text) || !preambleStart.MatchString(front[n].text)) {
 				n++
 			}
 			h.object, h.lines = strings.TrimSpace(strings.TrimPrefix(joined(front[i:n]), m)), n

@@ -15,13 +15,44 @@ func TestTextsNamedOtherwise(t *testing.T) {
 	for _, c := range []struct{ front, kind, title, doubts string }{
 		{"                      CODE DES SALINES\n", "code", "CODE DES SALINES", "numero_officiel date_promulgation"},
 		{"               CONSTITUTION DE LA RÉPUBLIQUE\n", "constitution", "CONSTITUTION DE LA RÉPUBLIQUE", "date_promulgation"},
-		{"                  ACTE UNIFORME RELATIF AU SEL\n", "loi", "ACTE UNIFORME RELATIF AU SEL", "doc_type numero_officiel date_promulgation"},
-		{"                 TRAITÉ RELATIF AU COMMERCE DU SEL\n", "loi", "TRAITÉ RELATIF AU COMMERCE DU SEL", "doc_type numero_officiel date_promulgation"},
-		{"                CONVENTION SUR LE COMMERCE DU SEL\n", "loi", "CONVENTION SUR LE COMMERCE DU SEL", "doc_type numero_officiel date_promulgation"},
+		{"                        OHADA\n\n          TRAITÉ RELATIF AU\n            COMMERCE DU SEL\n", "loi", "Traité RELATIF AU COMMERCE DU SEL", "doc_type numero_officiel date_promulgation"},
+		{"       CONVENTION SUR LE SEL ENTRE\n            LE ROYAUME DU SEL ET LA\n          RÉPUBLIQUE DU POIVRE\n", "loi", "Convention SUR LE SEL ENTRE LE ROYAUME DU SEL ET LA RÉPUBLIQUE DU POIVRE", "doc_type numero_officiel date_promulgation"},
+		{"                  ACTE UNIFORME RELATIF AU SEL\n", "loi", "Acte uniforme RELATIF AU SEL", "doc_type numero_officiel date_promulgation"},
+		{"                 TRAITÉ RELATIF AU COMMERCE DU SEL\n", "loi", "Traité RELATIF AU COMMERCE DU SEL", "doc_type numero_officiel date_promulgation"},
+		{"                CONVENTION SUR LE COMMERCE DU SEL\n", "loi", "Convention SUR LE COMMERCE DU SEL", "doc_type numero_officiel date_promulgation"},
 	} {
 		x := split(t, c.front+body, segment.Hints{Filename: "x.pdf"})
 		same(t, c.front, string(x.Document.Type)+" | "+x.Document.Title+" | "+strings.Join(fields(x.Doubts), " "), c.kind+" | "+c.title+" | "+c.doubts)
 		same(t, "articles", numbers(x), "1er 2")
+	}
+}
+
+// TestAPrintTellsWhenItsTextWasAdoptedAndPublished: the sites of unions of states
+// print acts under a head of their own.
+func TestAPrintTellsWhenItsTextWasAdoptedAndPublished(t *testing.T) {
+	t.Parallel()
+	x := split(t, `Adopté à Villebourg (SALINES) le 18/04/1996
+Publié au Journal Officiel de l'Union du Sel n° 4 du 01/11/1997
+
+                  RÈGLEMENT DES SALINES
+
+  Article 1 : Le sel est gris et il est libre.
+  Article 2 : Le présent règlement entre en vigueur 30 jours après sa publication.
+`, segment.Hints{})
+	same(t, "days", day(x.Document.Promulgated)+" "+day(x.Document.EntersInForce), "1996-04-18 1997-12-01")
+	same(t, "doubts", strings.Join(fields(x.Doubts), " "), "doc_type numero_officiel")
+}
+
+// TestATitleWithoutAnObject is a decree as a site prints it: number and day alone.
+func TestATitleWithoutAnObject(t *testing.T) {
+	t.Parallel()
+	x := split(t, strings.NewReplacer("\n                 fixant le prix du sel.", "", "Le prix du sel est de dix écus", "Le présent décret fixe le prix du sel gris, qui est de dix écus").Replace(decree), segment.Hints{})
+	same(t, "title", x.Document.Title, "Décret n° 2019-12/PM du 1er mars 2019 fixant le prix du sel gris")
+	if e := evidence(x, "title"); !strings.Contains(e.Words, "Le présent décret fixe") || e.Confidence >= 0.95 || e.Confidence < segment.Sure {
+		t.Errorf("evidence %+v", e)
+	}
+	if len(x.Doubts) != 0 {
+		t.Errorf("doubts %v", x.Doubts)
 	}
 }
 

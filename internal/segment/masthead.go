@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -10,8 +11,10 @@ import (
 
 var (
 	gazetteName = law.Pattern(`(?i)j ?ournal +officiel|bulletin +officiel|gazette +officielle|moniteur`)
+	// Where another's print of a text says that it was published.
+	publishedIn = law.Pattern(`^\(?(?i:publi[ée]e?s? +(?:au|dans|à)) .{0,120}$`)
 	issueNumber = law.Pattern(`(?:^|[\s—–-])[NnŃ] ?[°º*˚o]s? *(\d[\d.-]*\d|\d)(?: ?(?i:sp[ée]cial|bis))?`)
-	summaryHead = law.Pattern(`^(?i:s ?o ?m ?m ?a ?i ?r ?e|table des mati[èe]res)\b`)
+	summaryHead = law.Pattern(`^(?i:s ?o ?m ?m ?a ?i ?r ?e|table des mati[èe]res)\b|^(?:PLAN|Plan)(?: DE LA .{3,30})? *:?$`)
 	leader      = law.Pattern(`(?:\.{4,}|…{2,}|(?:\. ){4,}|_{5,})`)
 	entryHead   = law.Pattern(`^(?:` + `\d{1,2}(?:er)? +\p{L}+\.? +` + `|~ ?)?` + kindWords + ` +[nN] ?[°º*˚o]? *` + textNumberPattern)
 	lostLeader  = law.Pattern(` +\d{1,3}$`) // recognition drops leaders, not page numbers
@@ -23,6 +26,7 @@ type masthead struct {
 	gazette bool
 	number  string
 	date    *time.Time
+	adopted string            // « Adopté le 17/10/1993 à Port-Louis », of a print that is no gazette
 	entries map[string]string // titles of the summary by head.key
 	summary int               // index of the summary's first line, that of body when there is none
 	body    int               // index of the line behind the summary
@@ -32,13 +36,16 @@ type masthead struct {
 // and date, and the summary.
 func readMasthead(pages []page.Page, lines []line) masthead {
 	m := masthead{entries: map[string]string{}}
-	for _, text := range headTexts(pages, lines) {
-		if gazetteName.MatchString(text) {
+	texts := headTexts(pages, lines)
+	for _, text := range texts {
+		if !publishedIn.MatchString(text) && gazetteName.MatchString(text) {
 			m.gazette = true
 		}
 	}
 	if m.gazette {
-		m.readIssue(headTexts(pages, lines))
+		m.readIssue(texts)
+	} else {
+		m.readPrint(texts)
 	}
 	m.readSummary(lines)
 	if !m.gazette {
@@ -71,7 +78,7 @@ func headTexts(pages []page.Page, lines []line) []string {
 // other. A line that names a text is not the issue's.
 func (m *masthead) readIssue(texts []string) {
 	for _, text := range texts {
-		if headPattern.MatchString(text) || len(law.References(text)) > 0 {
+		if headPattern.MatchString(text) || publishedIn.MatchString(text) || len(law.References(text)) > 0 {
 			continue
 		}
 		if n := issueNumber.FindStringSubmatch(text); n != nil && m.number == "" {
@@ -79,6 +86,21 @@ func (m *masthead) readIssue(texts []string) {
 		}
 		if d, _, _, ok := law.FindDate(text); ok && m.date == nil {
 			m.date = &d
+		}
+	}
+}
+
+// readPrint reads what a print of a text outside its gazette tells of it: the day
+// it was published, and the day it was adopted.
+func (m *masthead) readPrint(texts []string) {
+	for _, text := range texts {
+		day, _, _, ok := law.FindDate(text)
+		switch {
+		case !ok:
+		case publishedIn.MatchString(text) && m.date == nil:
+			m.date = &day
+		case adopted.MatchString(text) && m.adopted == "":
+			m.adopted = text
 		}
 	}
 }
@@ -96,6 +118,9 @@ func (m *masthead) readSummary(lines []line) {
 		if leader.MatchString(lines[i].text) {
 			last, m.body = i, i+1
 		}
+	}
+	if m.body == start+1 {
+		m.body = repeatedFrom(lines, start+1)
 	}
 	var starts []int
 	seen := map[string]bool{}
@@ -116,6 +141,47 @@ func (m *masthead) readSummary(lines []line) {
 			m.entries[key] = entryTitle(lines[i:max(i+1, min(m.body, i+16))])
 		}
 	}
+}
+
+// contentsReach is how many lines contents without page numbers take at most.
+const contentsReach = 120
+
+// repeatedFrom finds where contents without page numbers that begin at lines[at]
+// end: at the line that is their first again, when most of what stands between
+// comes again behind it, too; at when they are none.
+func repeatedFrom(lines []line, at int) int {
+	if at >= len(lines) || len(lettersLike(lines[at].text)) < leastEntry {
+		return at
+	}
+	for i := at + 3; i < len(lines) && i < at+contentsReach; i++ {
+		if !sameEntry(lines[at].text, lines[i].text) {
+			continue
+		}
+		again, entries := 0, 0
+		for _, e := range lines[at:i] {
+			if len(lettersLike(e.text)) < leastEntry {
+				continue
+			}
+			entries++
+			if slices.ContainsFunc(lines[i:], func(l line) bool { return sameEntry(e.text, l.text) }) {
+				again++
+			}
+		}
+		if 3*again >= 2*entries {
+			return i
+		}
+	}
+	return at
+}
+
+// leastEntry is how many letters tell an entry from a word of the text.
+const leastEntry = 8
+
+// sameEntry tells whether two lines begin with the same words, signs and accents
+// apart, as an entry and its heading do.
+func sameEntry(entry, heading string) bool {
+	a, b := lettersLike(entry), lettersLike(heading)
+	return len(a) >= leastEntry && len(b) >= leastEntry && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 
 func summaryAt(lines []line) int {

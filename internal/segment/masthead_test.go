@@ -53,6 +53,42 @@ func TestContentsOfABookAreNoTexts(t *testing.T) {
 	}
 }
 
+// TestAPlanWithoutPageNumbersIsNoText is a circular without articles, whose plan
+// names the headings that follow.
+func TestAPlanWithoutPageNumbersIsNoText(t *testing.T) {
+	t.Parallel()
+	x := split(t, `  Villebourg, le 6 mai 1986
+
+          CIRCULAIRE AUX SAUNIERS N° 86-13
+  OBJET : Activité des salines.
+
+  La loi n° 85-108 du 6 décembre 1985 a élargi le domaine des sauniers.
+
+  PLAN
+
+                        I - CONDITIONS DE GESTION
+  1) La récolte du sel
+                          II - RÈGLES DE VENTE
+
+                        I - CONDITIONS DE GESTION(*)
+  1) La récolte du sel :
+  Le sel est récolté avant les pluies de l'automne.
+                          II - REGLES DE VENTE :
+  Le sel est vendu au marché.
+`, segment.Hints{})
+	same(t, "circular", string(x.Document.Type)+" "+x.Document.OfficialNumber+" "+day(x.Document.Promulgated), "circulaire 86-13 1986-05-06")
+	if len(x.Doubts) != 0 {
+		t.Errorf("doubts %v", x.Doubts)
+	}
+	var got []string
+	for _, a := range x.Articles {
+		got = append(got, strings.Join(a.Path, " > ")+": "+strings.ReplaceAll(a.Text, "\n", " / "))
+	}
+	same(t, "text", strings.Join(got, "\n"), `: La loi n° 85-108 du 6 décembre 1985 a élargi le domaine des sauniers.
+I — CONDITIONS DE GESTION(*): 1) La récolte du sel : / Le sel est récolté avant les pluies de l'automne.
+II — REGLES DE VENTE :: Le sel est vendu au marché.`)
+}
+
 func TestLawsQuotedInAnAnnexAreNoTexts(t *testing.T) {
 	t.Parallel()
 	x := split(t, decree+`

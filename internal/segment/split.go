@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"time"
 
 	"vigueur/internal/law"
@@ -55,7 +56,12 @@ func Split(pages []page.Page, hints Hints) Issue {
 		if h.date.IsZero() {
 			h.date, h.above = dateAbove(lines[:h.at])
 		}
+		if h.date.IsZero() && len(heads) == 1 && m.adopted != "" {
+			h.date, _, _, _ = law.FindDate(m.adopted)
+			h.above = m.adopted
+		}
 		d := newText(h, own, m)
+		d.headless = i == 0 && h == (head{}) && begun(own)
 		issue.loose(d.repeat)
 		drafts = append(drafts, d)
 	}
@@ -89,10 +95,14 @@ var letterDate = law.Pattern(`^\p{Lu}[\p{L} ~]{1,30}, *le +(` + dateText + `)`)
 // withFront puts a text before the first head when articles stand there: its own
 // head was not in the usual form.
 func withFront(heads []head, lines []line, hints Hints) []head {
-	if articlesIn(lines[:heads[0].at]) {
-		return append([]head{loneHead(lines[:heads[0].at], 0, hints)}, heads...)
+	if !articlesIn(lines[:heads[0].at]) {
+		return heads
 	}
-	return heads
+	front := loneHead(lines[:heads[0].at], 0, hints)
+	if slices.ContainsFunc(heads, func(h head) bool { return sameDigits(h.number, front.number) }) {
+		front = head{} // the file is named after another of its texts
+	}
+	return append([]head{front}, heads...)
 }
 
 // loose keeps lines that belong to no text.

@@ -25,6 +25,7 @@ type draft struct {
 	force    force
 	domain   domain
 	bill     bool
+	about    object // read from the first article, where the title has none
 	articles int
 	headless bool // it begins before the file
 	last     bool // of the file: it may go on behind it
@@ -75,6 +76,10 @@ func newText(h head, lines []line, m masthead) *draft {
 	d.Document.Status = law.InForce
 	d.Document.OfficialNumber = h.number
 	d.Document.Title = d.title(m)
+	if about, ok := objectOf(d.Articles); ok && h.object == "" && h.number != "" && !h.abridged && d.Document.Title == strings.TrimSpace(h.title()) {
+		d.about = about
+		d.Document.Title += " " + about.title
+	}
 	d.Document.Type = h.kind.as
 	switch {
 	case code:

@@ -1,0 +1,56 @@
+package segment
+
+import (
+	"strings"
+
+	"vigueur/internal/law"
+)
+
+// object is what a text without one in its title says that it is about.
+type object struct {
+	title string // « fixant le statut général des établissements publics »
+	words string // the words it was read from
+	page  int
+}
+
+var (
+	// « Le présent décret fixe le statut général des …, conformément à … »
+	aboutItself = plain(`^(?i:le|la) +(?i:présente?) +(?i:loi|décret|arrêté|ordonnance|règlement|circulaire|décision|instruction|convention)(?: +\p{Ll}+)? +(` +
+		`fixe|détermine|définit|régit|précise|organise|institue|crée|établit|règlemente|réglemente|porte|modifie|complète|abroge|approuve|autorise|a pour objet) +(.*)$`)
+	// Where the object ends and the rest of the sentence begins.
+	aboutEnds = law.Pattern(`(?i)[.;:\n]|, | +(?:conformément|en application|en vertu|tels?~|ainsi que|au sens|dans les conditions) .*`)
+)
+
+// participles are the verbs as a title has them.
+var participles = map[string]string{"fixe": "fixant", "determine": "déterminant", "definit": "définissant", "regit": "régissant", "precise": "précisant",
+	"organise": "organisant", "institue": "instituant", "cree": "créant", "etablit": "établissant", "reglemente": "réglementant", "porte": "portant",
+	"modifie": "modifiant", "complete": "complétant", "abroge": "abrogeant", "approuve": "approuvant", "autorise": "autorisant", "a pour objet": "ayant pour objet"}
+
+// How long an object is.
+const (
+	leastObject = 12
+	mostObject  = 240
+)
+
+// objectOf reads the object off the first sentence of the first article.
+func objectOf(articles []law.Article) (object, bool) {
+	for _, a := range articles {
+		if a.Number == "" {
+			continue
+		}
+		first, _, _ := strings.Cut(a.Text, "\n")
+		m := aboutItself.FindStringSubmatch(first)
+		if m == nil {
+			return object{}, false
+		}
+		what := m[2]
+		if at := aboutEnds.FindStringIndex(what); at != nil {
+			what = what[:at[0]]
+		}
+		if n := len([]rune(what)); n < leastObject || n > mostObject {
+			return object{}, false
+		}
+		return object{title: participles[law.Fold(m[1])] + " " + strings.TrimSpace(what), words: first, page: a.Page}, true
+	}
+	return object{}, false
+}
