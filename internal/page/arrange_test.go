@@ -200,6 +200,36 @@ func TestArrangeSetsHeadsAside(t *testing.T) {
 	}
 }
 
+// TestArrangeSetsTheNumberOfAShortScanAside holds that a page number far from the
+// edge is one where the page was scanned, its number stands apart, and no text
+// follows.
+func TestArrangeSetsTheNumberOfAShortScanAside(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		source Source
+		number string
+		gap    float64
+		aside  bool
+	}{
+		{OCR, "212", 28, true},
+		{OCR, "- 212 -", 28, true},
+		{OCR, "212", 12, false},
+		{OCR, "Titre II", 28, false},
+		{Layer, "212", 28, false},
+	} {
+		p := Page{Number: 1, Width: 595, Height: 842, Source: c.source}
+		for i := range 40 {
+			p.put(50, 60+14*float64(i), "Une ligne ordinaire du texte de la loi qui suit son cours")
+		}
+		p.put(50, 60+14*39+c.gap, c.number)
+		pages := []Page{p}
+		Arrange(pages)
+		if got := len(pages[0].Aside) == 1; got != c.aside {
+			t.Errorf("%q %v points under the text (%s): aside %v", c.number, c.gap, c.source, got)
+		}
+	}
+}
+
 // TestArrangeSetsFoliosAside holds that a gazette's name beside a page number is
 // a running head where no other page repeats it.
 func TestArrangeSetsFoliosAside(t *testing.T) {

@@ -25,6 +25,7 @@ type strip struct {
 	rank   int   // 0 is the outermost
 	chunks []int // of the sheet
 	scan   bool  // recognized, thus not exact
+	apart  bool  // more white above it than between lines
 }
 
 var (
@@ -95,6 +96,7 @@ func (s *sheet) strips() []strip {
 			st.chunks = append(st.chunks, index[c.cells[0].word])
 		}
 		st.scan = s.page.Source == OCR
+		st.apart = i > 0 && r.r[1]-rows[i-1].r[3] > r.r[3]-r.r[1]
 		out = append(out, st)
 	}
 	slices.SortStableFunc(out, func(a, b strip) int { return a.rank - b.rank })
@@ -140,9 +142,10 @@ func newStrip(r row) strip {
 }
 
 // numberStrip tells whether st is a page number and nothing else, at the very
-// edge of the sheet.
+// edge of the sheet. Scans of books are cut in many ways: theirs may stand higher,
+// where it is set apart from the text.
 func (s *sheet) numberStrip(st strip) bool {
-	return st.rank == 0 && st.at < s.height*0.12 && lone.MatchString(st.text)
+	return st.rank == 0 && lone.MatchString(st.text) && (st.at < s.height*0.12 || st.scan && st.foot && st.apart && len(st.nums) == 1)
 }
 
 // folio tells whether st, at the very edge of the sheet, is a gazette's name beside

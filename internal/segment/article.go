@@ -14,6 +14,7 @@ var (
 		`(premier|PREMIER|Premier|première|unique|UNIQUE|Unique|1 ?(?:er|ER|re)\b|[lI] ?(?:er|ER)\b|(?:[LRDA] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|ER|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + suffixes + `\b)?(?: [A-D]\b)?|` + roman + `\b)` +
 		`( *\((?i:nouveaux?|nouvelle)\))?` +
 		` *([°º])?((?: *(?:[.:]|~|, *~)+)*) *`)
+	newBehind = law.Pattern(`^ *(?i:nouveaux?|nouvelle)(?: |[.:)]|$)`)
 	newHead   = law.Pattern(`(?i)\((?:nouveaux?|nouvelle)\)`)
 	annexHead = law.Pattern(`^(?:ANNEXES?|Annexes?)(?: *(?:n ?[°º] ?|N ?[°º] ?)?(` + roman + `|\d{1,2}|[A-H])\b)? *((?:[.:]|~)* *)((?:\p{Lu}|«).*)?$`)
 )
@@ -85,6 +86,12 @@ func follows(number, last string) bool {
 	}
 	b, ok2 := leading(last)
 	return ok && ok2 && (a == b+1 || a == b && number != last)
+}
+
+// anew tells whether a head that ends at byte end says that its wording is new:
+// « Article 6-2 (nouveau) », « Article 34 nouveau ».
+func (l line) anew(end int) bool {
+	return newHead.MatchString(l.text[:end]) || newBehind.MatchString(l.text[end:])
 }
 
 // leading is the first whole number of an article's number.

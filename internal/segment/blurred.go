@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -35,11 +36,12 @@ func mendHeads(lines []line) {
 		}
 		if number, end, ok := articleOf(l.text, ""); ok {
 			n, ok := leading(number)
-			heads = append(heads, blurredHead{i, n, end, ok, l.scan && allDigits(number)})
+			anothers := l.anew(end) // of a wording for another text
+			heads = append(heads, blurredHead{i, n, end, ok, l.scan && allDigits(number) && !anothers})
 			continue
 		}
 		if h, ok := blurredArticle(l.text); ok && (l.opens || h.number > 0 || numberless.MatchString(l.text)) {
-			h.line = i
+			h.line, h.scan = i, l.scan
 			heads = append(heads, h)
 			continue
 		}
@@ -74,6 +76,7 @@ func mendRun(lines []line, heads []blurredHead, k int) int {
 	if k > 0 {
 		last = heads[k-1].number
 	}
+	own := ownCount(heads[:k])
 	from, end := k, k+1
 	for end < len(heads) && !heads[end].clear {
 		end++
@@ -84,6 +87,7 @@ func mendRun(lines []line, heads []blurredHead, k int) int {
 		switch {
 		case fits || h.number == last+1 || vouched(heads[k:end], last):
 			h.number = last + 1
+		case h.number > 1 && h.number == own+1 && h.scan && !comesAgain(heads[end:], h.number): // behind another text's wording
 		case h.number == 1 && !h.clear: // another text's first
 		case h.clear:
 			last = h.number
@@ -100,6 +104,23 @@ func mendRun(lines []line, heads []blurredHead, k int) int {
 		l.headEnd = h.end
 	}
 	return end - from
+}
+
+// ownCount is how far a text has counted its articles, those of a wording that it
+// gives to another text left out.
+func ownCount(heads []blurredHead) int {
+	n := 0
+	for _, h := range heads {
+		if h.number == n+1 {
+			n++
+		}
+	}
+	return n
+}
+
+// comesAgain tells whether a head of that number follows that can be read.
+func comesAgain(heads []blurredHead, number int) bool {
+	return slices.ContainsFunc(heads, func(h blurredHead) bool { return h.clear && h.number == number })
 }
 
 // vouched tells whether a later head of the same run can be read and leaves just

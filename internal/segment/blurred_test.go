@@ -79,6 +79,27 @@ func TestHeadsThatScansBlur(t *testing.T) {
 	}
 }
 
+// TestTheArticleBehindAWordingForAnotherLaw: the count goes on where the text left
+// it, not where the other law's articles end.
+func TestTheArticleBehindAWordingForAnotherLaw(t *testing.T) {
+	t.Parallel()
+	text := `                 LOI N° 2019-3 DU 2 MARS 2019
+                 modifiant la loi n° 2010-4 du 5 mai 2010 relative au sel.
+
+  L’Assemblée a délibéré et adopté ;
+
+  Article 1er : Sont modifiées les dispositions des articles 5 et 34 de la
+loi n° 2010-4 du 5 mai 2010 relative au sel ainsi qu'il suit :
+  « Article 5 nouveau : Le sel est gris et il est vendu au marché.
+  Article 34 nouveau : Le sel est affiché à dix écus le kilogramme.
+  %s : La présente loi sera exécutée comme loi de l'Etat.
+  Fait à Villebourg, le 2 mars 2019.
+`
+	for head, want := range map[string]string{"Aficle 2": "1er 2", "Article 2": "1er 2", "Aficle 3": "1er", "Aficle 35": "1er"} {
+		same(t, head, numbers(segment.Split(scanned(fmt.Sprintf(text, head)), segment.Hints{}).Texts[0]), want)
+	}
+}
+
 func TestThePrintersOwnSlipStays(t *testing.T) {
 	t.Parallel()
 	x := split(t, lawOf("Article 1er :", "Article 2 :", "Article 13 :", "Article 4 :"), segment.Hints{})

@@ -177,7 +177,7 @@ func (b *body) ownHeading(i int) bool {
 			continue
 		}
 		if number, end, ok := l.article(b.last); ok {
-			return follows(number, b.last) && !newHead.MatchString(l.text[:end])
+			return follows(number, b.last) && !l.anew(end)
 		}
 	}
 	return true
@@ -231,7 +231,7 @@ func (b *body) takeArticle(i int) int {
 	if !ok {
 		return 0
 	}
-	fresh := !b.code && newHead.MatchString(l.text[:end]) // « (nouveau) »
+	fresh := !b.code && l.anew(end)
 	if b.foreign && fresh || (b.foreign || fresh) && !follows(number, b.last) || b.quotes(i, number) {
 		return 0
 	}

@@ -31,14 +31,14 @@ type line struct {
 // begin.
 func flatten(pages []page.Page) []line {
 	var out []line
-	for i := range pages {
-		usual := usualGap(pages[i].Lines)
-		for _, l := range pages[i].Lines {
+	for _, p := range pages {
+		usual := usualGap(p.Lines)
+		for _, l := range p.Lines {
 			if len(l.Words) == 0 {
 				continue
 			}
 			cur := measured(l)
-			cur.scan = pages[i].Source == page.OCR
+			cur.scan = p.Source == page.OCR
 			cur.opens = len(out) == 0 || opens(out[len(out)-1], cur, usual)
 			out = append(out, cur)
 		}

@@ -11,6 +11,7 @@ import (
 // Split cuts an arranged file into its texts. A file in which no beginning of a
 // text is recognized is one text, known by its hints and doubtful.
 func Split(pages []page.Page, hints Hints) Issue {
+	pages, order := inOrder(pages)
 	lines, notes := setNotesAside(flatten(pages))
 	lines, foreign := setEnglishAside(lines)
 	mendHeads(lines)
@@ -71,6 +72,9 @@ func Split(pages []page.Page, hints Hints) Issue {
 	for _, d := range drafts {
 		d.settle(hints, issue, len(drafts) == 1)
 		d.noteGarbled(pages)
+		if order != "" {
+			d.note("ordre", "", d.Document.FirstPage, 0.3, order)
+		}
 	}
 	settleTogether(drafts)
 	for _, d := range drafts {

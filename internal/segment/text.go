@@ -54,7 +54,11 @@ func newText(h head, lines []line, m masthead) *draft {
 	code := h.makesCode()
 	d.pieces, d.repeat = withoutRepeat(cutBody(rest, code), title)
 	bare := !slices.ContainsFunc(d.pieces, func(p piece) bool { return p.role == articleRole || p.role == sectionRole })
-	for _, p := range d.pieces {
+	for i, p := range d.pieces {
+		if p.role == signatureRole {
+			p.lines = inBlocks(p.lines)
+			d.pieces[i] = p
+		}
 		a := p.article()
 		a.Position = len(d.Articles)
 		if p.role == articleRole {
