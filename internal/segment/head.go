@@ -219,9 +219,12 @@ func (h head) title() string {
 	return t
 }
 
+// months are those that capitals often leave without their accent.
+var months = strings.NewReplacer("fevrier", "février", "aout", "août", "decembre", "décembre")
+
 // lowerDate writes a date's month in small letters, one blank between the parts.
 func lowerDate(dated string) string {
-	return strings.ToLower(strings.Join(strings.Fields(dated), " "))
+	return months.Replace(strings.ToLower(strings.Join(strings.Fields(dated), " ")))
 }
 
 // key names a text within an issue: its force and its number.

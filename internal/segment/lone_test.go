@@ -17,7 +17,7 @@ func TestTextsNamedOtherwise(t *testing.T) {
 		{"               CONSTITUTION DE LA RÉPUBLIQUE\n", "constitution", "CONSTITUTION DE LA RÉPUBLIQUE", "date_promulgation"},
 		{"                        OHADA\n\n          TRAITÉ RELATIF AU\n            COMMERCE DU SEL\n", "loi", "Traité RELATIF AU COMMERCE DU SEL", "doc_type numero_officiel date_promulgation"},
 		{"       CONVENTION SUR LE SEL ENTRE\n            LE ROYAUME DU SEL ET LA\n          RÉPUBLIQUE DU POIVRE\n", "loi", "Convention SUR LE SEL ENTRE LE ROYAUME DU SEL ET LA RÉPUBLIQUE DU POIVRE", "doc_type numero_officiel date_promulgation"},
-		{"                  ACTE UNIFORME RELATIF AU SEL\n", "loi", "Acte uniforme RELATIF AU SEL", "doc_type numero_officiel date_promulgation"},
+		{"                  ACTE UNIFORME RELATIF AU SEL\n", "loi", "Acte uniforme relatif au sel", "doc_type numero_officiel date_promulgation"},
 		{"                 TRAITÉ RELATIF AU COMMERCE DU SEL\n", "loi", "Traité RELATIF AU COMMERCE DU SEL", "doc_type numero_officiel date_promulgation"},
 		{"                CONVENTION SUR LE COMMERCE DU SEL\n", "loi", "Convention SUR LE COMMERCE DU SEL", "doc_type numero_officiel date_promulgation"},
 	} {

@@ -1,0 +1,97 @@
+package segment
+
+import (
+	"strings"
+	"unicode"
+
+	"vigueur/internal/law"
+)
+
+// wordings knows how a text writes its words inside its articles, where they do not
+// stand in capitals.
+type wordings map[string]map[string]int // folded word -> as written -> how often
+
+// wordingsOf counts the words of articles. The first word of a sentence says
+// nothing of its capital.
+func wordingsOf(articles []law.Article) wordings {
+	known := wordings{}
+	for _, a := range articles {
+		first := true
+		for _, w := range lettersAndSigns(a.Text) {
+			if !first && !capitals(w.text) {
+				k := law.Fold(w.text)
+				if known[k] == nil {
+					known[k] = map[string]int{}
+				}
+				known[k][w.text]++
+			}
+			first = strings.ContainsAny(w.behind, ".;:!?\n«")
+		}
+	}
+	return known
+}
+
+// word is a run of letters, and what stands behind it up to the next one.
+type word struct{ text, behind string }
+
+// lettersAndSigns cuts a text at what is no letter; what comes before the first
+// word is a word without letters.
+func lettersAndSigns(text string) (out []word) {
+	rest := text
+	for rest != "" {
+		n := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) })
+		if n < 0 {
+			n = len(rest)
+		}
+		m := strings.IndexFunc(rest[n:], unicode.IsLetter)
+		if m < 0 {
+			m = len(rest) - n
+		}
+		out = append(out, word{rest[:n], rest[n : n+m]})
+		rest = rest[n+m:]
+	}
+	return out
+}
+
+// titleWords are what titles are made of and articles may not have.
+const titleWords = " relatif relative relatifs relatives portant fixant modifiant complétant abrogeant promulgation au aux à de du des d l la le les et en sur par pour dans entre un une n "
+
+// asWritten writes a title in capitals as the text writes its words: « PORTANT CODE
+// DU TRAVAIL » is « portant Code du travail ». ok is false when it has a word that
+// the text does not: whether that is a name is not known, and it stays as printed.
+func (known wordings) asWritten(title string) (out string, ok bool) {
+	if !capitals(title) {
+		return title, false
+	}
+	var b strings.Builder
+	for _, w := range lettersAndSigns(title) {
+		text := w.text
+		if text != "" {
+			if text, ok = known.write(text); !ok {
+				return title, false
+			}
+		}
+		b.WriteString(text + w.behind)
+	}
+	return b.String(), true
+}
+
+// write gives the usual form of a word in capitals.
+func (known wordings) write(word string) (string, bool) {
+	k := law.Fold(word)
+	if strings.Contains(titleWords, " "+strings.ToLower(word)+" ") {
+		return strings.ToLower(word), true
+	}
+	for _, w := range strings.Fields(titleWords) {
+		if law.Fold(w) == k && len(k) > 1 {
+			return w, true
+		}
+	}
+	best, most := "", 0
+	for form, n := range known[k] {
+		if n > most || n == most && form > best { // small letters before capitals, accents before none
+			best, most = form, n
+		}
+	}
+	return best, best != ""
+}
