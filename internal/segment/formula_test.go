@@ -85,6 +85,13 @@ func TestContentsBehindTheLastArticle(t *testing.T) {
 	if last.Number != "45" || strings.Contains(last.Text, "TABLE") || len(issue.Loose) != 5 {
 		t.Errorf("the last article is %s %q, %d lines are loose", last.Number, last.Text, len(issue.Loose))
 	}
+	_, headless, _ := strings.Cut(contents, "\n\n")
+	for _, c := range []string{strings.Replace(contents, "TABLE DES", "TABLE DE", 1), headless} {
+		issue := segment.Split(typed(lawOf(heads...)+c), segment.Hints{})
+		if last := issue.Texts[0].Articles[len(issue.Texts[0].Articles)-1]; last.Number != "45" || len(issue.Loose) < 4 {
+			t.Errorf("the last article is %s %q, %d lines are loose", last.Number, last.Text, len(issue.Loose))
+		}
+	}
 	// Not one that articles follow, and no list that is none.
 	for _, behind := range []string{contents + "  Article 46 : Le sel de mer est libre.\n", "                    TABLE DES MATIÈRES\n\n  Elle est arrêtée par décret du ministre.\n  Le sel y figure.\n"} {
 		issue := segment.Split(typed(lawOf(heads...)+behind), segment.Hints{})

@@ -92,6 +92,7 @@ func readHeading(lines []line, loose bool) (h heading, n int, ok bool) {
 	for n < len(lines) && n < 8 && (titleGoesOn(lines[:n], lines[n], h) || n == 1 && h.title == "" && loneTitle(lines[1:])) {
 		n++
 	}
+	n += titleUpToHead(lines[n:], h.title == "" && n == 1)
 	title := lines[1:n]
 	if h.title != "" {
 		off := len(first.text) - len(h.title)
@@ -125,6 +126,26 @@ func numbered(lines []line) (heading, int) {
 		h.title = joined(lines[1:n])
 	}
 	return h, n
+}
+
+// mostTitle is how many lines of a title are looked for up to the next head.
+const mostTitle = 4
+
+// titleUpToHead tells how many lines up to the next head can only be a heading's
+// title or the rest of it: few, no sentence, the last of them in the middle.
+func titleUpToHead(lines []line, whole bool) int {
+	for n := 0; n < len(lines) && n <= mostTitle; n++ {
+		if lines[n].heads() {
+			if n == 0 || !lines[n-1].mid || whole != startsBig(lines[0].text) {
+				return 0
+			}
+			return n
+		}
+		if ended(lines[n].text) || lines[n].wide || annexHead.MatchString(lines[n].text) {
+			return 0
+		}
+	}
+	return 0
 }
 
 // carriesOn tells whether next is the second line of a title in capitals.

@@ -48,6 +48,48 @@ func TestHeadingOf(t *testing.T) {
 	}
 }
 
+// TestTitlesOfSeveralLines: a title may fill its column, and goes on below its
+// heading in small letters; what is a sentence, or stands before no head, is text.
+func TestTitlesOfSeveralLines(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, page, want string }{
+		{"below a bare label, as wide as the column", `
+                    Titre V
+De la supervision des banques et des établis
+                   sements
+Art. 63 - La banque centrale assure la supervision.`, "Titre V — De la supervision des banques et des établis sements"},
+		{"behind a title", `
+Chapitre III - Champ d'application et entrée en
+                 vigueur
+Art. 63 - La banque centrale assure la supervision.`, "Chapitre III — Champ d'application et entrée en vigueur"},
+		{"a sentence", `
+                    Titre V
+La banque centrale assure la paix et la monnaie.
+Art. 63 - La banque centrale assure la supervision.`, "Titre V"},
+		{"no head behind", `
+Section 4 - De la créance
+La banque centrale assure la supervision et elle
+                 la garde`, "Section 4 — De la créance"},
+	} {
+		lines := typedLines(c.page)
+		for i := range lines { // the column is as wide as its widest line
+			lines[i].Indent, lines[i].Slack = lines[i].Rect[0]-50, 50+6*47-lines[i].Rect[2]
+			lines[i] = remeasured(lines, i)
+		}
+		h, _, ok := readHeading(lines, false)
+		if !ok || h.name() != c.want {
+			t.Errorf("%s: %q, want %q", c.name, h.name(), c.want)
+		}
+	}
+}
+
+// remeasured judges a line anew whose indent or slack was changed.
+func remeasured(lines []line, i int) line {
+	l := measured(lines[i].Line)
+	l.opens = i == 0 || opens(lines[i-1], l, 2)
+	return l
+}
+
 func TestArticleOf(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

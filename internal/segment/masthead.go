@@ -14,7 +14,7 @@ var (
 	// Where another's print of a text says that it was published.
 	publishedIn = law.Pattern(`^\(?(?i:publi[ée]e?s? +(?:au|dans|à)) .{0,120}$`)
 	issueNumber = law.Pattern(`(?:^|[\s—–-])[NnŃ] ?[°º*˚o]s? *(\d[\d.-]*\d|\d)(?: ?(?i:sp[ée]cial|bis))?`)
-	summaryHead = law.Pattern(`^(?i:s ?o ?m ?m ?a ?i ?r ?e|table des mati[èe]res)\b|^(?:PLAN|Plan)(?: DE LA .{3,30})? *:?$`)
+	summaryHead = law.Pattern(`^(?i:s ?o ?m ?m ?a ?i ?r ?e|table des? mati[èe]res)\b|^(?:PLAN|Plan)(?: DE LA .{3,30})? *:?$`)
 	leader      = law.Pattern(`(?:\.{4,}|…{2,}|(?:\. ){4,}|_{5,})`)
 	entryHead   = law.Pattern(`^(?:` + `\d{1,2}(?:er)? +\p{L}+\.? +` + `|~ ?)?` + kindWords + ` +[nN] ?[°º*˚o]? *` + textNumberPattern)
 	lostLeader  = law.Pattern(` +\d{1,3}$`) // recognition drops leaders, not page numbers
@@ -196,10 +196,14 @@ func summaryAt(lines []line) int {
 // contentsBehind gives the index of the line at which a book's table of contents
 // begins, where it stands behind all articles; len(lines) when there is none.
 func contentsBehind(lines []line) int {
+	first, leaders := len(lines), 0
 	for i := len(lines) - 1; i > len(lines)/2; i-- {
 		l := lines[i]
 		if _, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
 			break
+		}
+		if leader.MatchString(l.text) {
+			first, leaders = i, leaders+1
 		}
 		if !summaryHead.MatchString(l.text) || len(l.text) > 60 || leader.MatchString(l.text) {
 			continue
@@ -213,6 +217,9 @@ func contentsBehind(lines []line) int {
 		if entries > 2 && 3*entries > len(lines)-i-1 {
 			return i
 		}
+	}
+	if leaders > 3 && 2*leaders > len(lines)-first { // without a head of their own
+		return first
 	}
 	return len(lines)
 }
