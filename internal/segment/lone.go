@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"strings"
 
 	"vigueur/internal/law"
@@ -178,9 +179,10 @@ func frontOf(lines []line) []line {
 }
 
 // biggest tells how many lines, from the first on, are set in the biggest type of
-// the front: the title as its printer saw it.
+// the front: the title as its printer saw it. Of recognized lines no type is known:
+// a title is then what begins in capitals or stands in the middle.
 func biggest(front []line) int {
-	if len(front) == 0 {
+	if len(front) == 0 || front[0].scan && !slices.ContainsFunc(front[:min(len(front), 30)], func(l line) bool { return l.mid || capitals(l.text) }) {
 		return 0
 	}
 	size, at := 0.0, 0

@@ -56,6 +56,22 @@ func TestATitleWithoutAnObject(t *testing.T) {
 	}
 }
 
+// TestAScanOfTheMiddleOfALaw has no title: its first lines are none, and it is said
+// to be incomplete.
+func TestAScanOfTheMiddleOfALaw(t *testing.T) {
+	t.Parallel()
+	x := segment.Split(scanned(`(2) La durée de validité de la carte de séjour est de deux (2) ans renouvelable.
+(3) Un décret d'application de la présente loi en précise les conditions.
+  Article 20 : La carte de séjour est délivrée par la police des frontières.
+  Article 21 : Elle est affichée au poste de police de la ville où l'on vit.
+`), segment.Hints{Filename: "loi-1997-012.pdf"}).Texts[0]
+	same(t, "title", x.Document.Title+"|"+x.Document.OfficialNumber, "Loi n° 1997-012|1997-012")
+	same(t, "doubts", strings.Join(fields(x.Doubts), " "), "doc_type date_promulgation complet")
+	if len(x.Absent) != 0 || !strings.Contains(x.Articles[0].Text, "deux (2) ans") {
+		t.Errorf("absent %v, first %q", x.Absent, x.Articles[0].Text)
+	}
+}
+
 func TestATitlePageAndTheTitleAgain(t *testing.T) {
 	t.Parallel()
 	front := "                 DÉCRET N° 2019-12/PM DU 1ER MARS 2019\n                 fixant le prix du sel.\n\f"

@@ -62,7 +62,7 @@ func Split(pages []page.Page, hints Hints) Issue {
 			h.above = m.adopted
 		}
 		d := newText(h, own, m)
-		d.headless = i == 0 && h == (head{}) && begun(own)
+		d.headless = i == 0 && h.lines == 0 && !h.abridged && begun(own)
 		issue.loose(d.repeat)
 		drafts = append(drafts, d)
 	}
