@@ -13,6 +13,8 @@ import (
 const (
 	titleSpeaks = 8
 	edgeSpeaks  = 4
+	// enough bytes of articles tell whose law a code is.
+	enough = 30_000
 )
 
 // countriesOf tells whose law a text is, as far as it tells. The law of a union is
@@ -20,10 +22,13 @@ const (
 func countriesOf(t postgres.Text) []string {
 	spoken := country.Tally{}
 	spoken.Add(country.Mentions(french.Terms(t.Document.Title)), titleSpeaks)
+	read := 0
 	for _, a := range t.Articles {
 		weight := 1.0
 		if a.Number == "" {
 			weight = edgeSpeaks
+		} else if read += len(a.Text); read > enough {
+			continue
 		}
 		spoken.Add(country.Mentions(french.Terms(a.Text)), weight)
 	}

@@ -79,8 +79,9 @@ func newText(h head, lines []line, m masthead) *draft {
 	}
 	d.Document.Status = law.InForce
 	d.Document.OfficialNumber = h.number
-	if object, ok := wordingsOf(d.Articles).asWritten(d.head.object); ok {
-		d.head.object, h.object = object, object
+	if capitals(h.object) {
+		h.object, _ = wordingsOf(d.Articles).asWritten(h.object)
+		d.head.object = h.object
 	}
 	d.Document.Title = d.title(m)
 	if about, ok := objectOf(d.Articles); ok && h.object == "" && h.number != "" && !h.abridged && d.Document.Title == strings.TrimSpace(h.title()) {
