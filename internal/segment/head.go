@@ -213,7 +213,9 @@ func (h head) title() string {
 	if h.dated != "" {
 		t += " du " + lowerDate(h.dated)
 	}
-	if h.object != "" {
+	if at := subject.FindStringIndex(h.object); at != nil { // « Objet : … », of a circular
+		t += " : " + strings.TrimSpace(h.object[at[1]:])
+	} else if h.object != "" {
 		t += " " + h.object
 	}
 	return t

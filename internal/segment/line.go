@@ -82,6 +82,10 @@ func usualGap(lines []page.Line) float64 {
 // A list item: « - », « 1° », « a) », « 2) », « (3) », « I. ».
 var item = law.Pattern(`^(?:(?:~|[•·▪●◦►§*o]) |(?:~|[•·▪●])\p{L}|\d{1,2} ?[°º]|\d{1,2} ?\)|[a-z] ?\)|[ivx]{1,4} ?\)|\(\w{1,4}\) |\d{1,2}\. ?~ )`)
 
+// A visa stands in a paragraph of its own, also where its line is as full as the
+// one before.
+var visa = law.Pattern(`^(?:Vu|VU|Considérant|CONSID[ÉE]RANT) `)
+
 // opens judges whether cur begins a paragraph after prev. Signs are the white
 // space above, an indent, a short line before, and how the words end and begin;
 // none alone is enough, because texts are set in many ways.
@@ -92,6 +96,8 @@ func opens(prev, cur line, usual float64) bool {
 	case cur.wide || prev.wide:
 		return true
 	case cur.mid != prev.mid && !(prev.mid && beginsSmall(cur.text)):
+		return true
+	case visa.MatchString(cur.text) && done:
 		return true
 	case item.MatchString(cur.text) && (done || strings.HasSuffix(prev.text, ",") || short(prev)):
 		return true

@@ -36,6 +36,7 @@ func loneHead(lines []line, from int, hints Hints) head {
 			h.lines = i + n
 			if h.date.IsZero() {
 				h.date, h.above = dateAbove(front[:i])
+				h.dated = letterDay(h.above)
 			}
 			return h
 		}
@@ -111,10 +112,11 @@ func allDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// signOf is the sign that parts a number.
+// signOf is the sign that parts a number: the first, for others part those of the
+// authors from it.
 func signOf(number string) byte {
-	if strings.Contains(number, "/") {
-		return '/'
+	if at := strings.IndexAny(number, "-/"); at >= 0 {
+		return number[at]
 	}
 	return '-'
 }

@@ -63,6 +63,19 @@ func lastOf(text string) string {
 	return words[len(words)-1]
 }
 
+// asSignedLines lets each office and each name begin a line of its own: signatures stand
+// too far apart and too irregularly for paragraphs to be told by their gaps.
+func asSignedLines(lines []line) []line {
+	named := false
+	for i := range lines {
+		t := lines[i].text
+		person := personName.MatchString(t) && capitals(lastOf(t)) && !capitals(firstWord(t))
+		lines[i].opens = lines[i].opens || named || person || office.MatchString(t)
+		named = person
+	}
+	return lines
+}
+
 // signatories reads offices and names off the signatures: the lines of an office,
 // then the name below them.
 func signatories(pieces []piece) []string {

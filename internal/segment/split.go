@@ -56,6 +56,7 @@ func Split(pages []page.Page, hints Hints) Issue {
 		issue.loose(rest)
 		if h.date.IsZero() {
 			h.date, h.above = dateAbove(lines[:h.at])
+			h.dated = letterDay(h.above)
 		}
 		if h.date.IsZero() && len(heads) == 1 && m.adopted != "" {
 			h.date, _, _, _ = law.FindDate(m.adopted)
@@ -92,6 +93,14 @@ func dateAbove(lines []line) (day time.Time, printed string) {
 		}
 	}
 	return day, ""
+}
+
+// letterDay is the day of a letter's date as its text is cited by it.
+func letterDay(above string) string {
+	if m := letterDate.FindStringSubmatch(above); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 var letterDate = law.Pattern(`^\p{Lu}[\p{L} ~]{1,30}, *le +(` + dateText + `)`)

@@ -56,7 +56,7 @@ func newText(h head, lines []line, m masthead) *draft {
 	bare := !slices.ContainsFunc(d.pieces, func(p piece) bool { return p.role == articleRole || p.role == sectionRole })
 	for i, p := range d.pieces {
 		if p.role == signatureRole {
-			p.lines = inBlocks(p.lines)
+			p.lines = asSignedLines(inBlocks(p.lines))
 			d.pieces[i] = p
 		}
 		a := p.article()
@@ -122,7 +122,7 @@ func (d *draft) title(m masthead) string {
 // the act that promulgated it, else from the signatures.
 func (d *draft) dateOf(h head) {
 	if !h.date.IsZero() {
-		d.date, d.dated, d.datedOn, d.trust = h.date, cmp.Or(h.dated, h.above, h.date.Format(time.DateOnly)), d.Document.FirstPage, cmp.Or(h.trust, asPrinted)
+		d.date, d.dated, d.datedOn, d.trust = h.date, cmp.Or(h.above, h.dated, h.date.Format(time.DateOnly)), d.Document.FirstPage, cmp.Or(h.trust, asPrinted)
 		return
 	}
 	if m := promulgatedBy.FindStringSubmatch(d.printed); m != nil {

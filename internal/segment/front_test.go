@@ -1,0 +1,111 @@
+package segment
+
+import (
+	"testing"
+	"time"
+)
+
+// TestTitlesInRunningWords: what a title is made of, as it was read and as the
+// catalogue shows it.
+func TestTitlesInRunningWords(t *testing.T) {
+	t.Parallel()
+	for printed, want := range map[string]string{
+		"LOI N° 70-03 DU 3 FEVRIER 2004 portant Code de la famille":                            "Loi n° 70-03 du 3 février 2004 portant Code de la famille",
+		"LOI  N°2000-015 DU  19 DECEMBRE 2000, relative au financement":                        "Loi n° 2000-015 du 19 décembre 2000 relative au financement",
+		"DECRET N°2005-3018 du 21 AOUT 2005 portant application de l'article 5":                "Décret n° 2005-3018 du 21 août 2005 portant application de l'article 5",
+		"CIRCULAIRE AUX BANQUES NON RESIDENTES N°86-13 OBJET : Activité des banques":           "Circulaire aux banques non residentes n° 86-13 : Activité des banques",
+		"Circulaire n° 2021-05 du 19 août 2021 Objet: Cadre de gouvernance":                    "Circulaire n° 2021-05 du 19 août 2021 : Cadre de gouvernance",
+		"ARRETE INTERMINISTERIEL N° 118/MF DU 2 AVRIL 2019 fixant le prix du sel":              "Arrêté interministériel n° 118/MF du 2 avril 2019 fixant le prix du sel",
+		"Loi n° 2016-48 du 11 juillet 2016, relative aux banques (1).":                         "Loi n° 2016-48 du 11 juillet 2016 relative aux banques",
+		"Loi n° 94-41 du 7 mars 1994, relative au sel (publiée au journal officiel n° 3)":      "Loi n° 94-41 du 7 mars 1994 relative au sel",
+		"Décret-loi n° 2022-2 du 4 janvier 2022, portant organisation":                         "Décret-loi n° 2022-2 du 4 janvier 2022 portant organisation",
+		"Dahir n° 1-04-22 du 12 hija 1424 (3 février 2004) portant promulgation du statut":     "Dahir n° 1-04-22 du 3 février 2004 portant promulgation du statut",
+		"Arrêté n° 1373 du 4 juin 2025. M. PERSONNE (Jean) est nommé attaché.":                 "Arrêté n° 1373 du 4 juin 2025",
+		"(LOI N° 2019-3 DU 2 MARS 2019 relative au sel)":                                       "Loi n° 2019-3 du 2 mars 2019 relative au sel",
+		"Ordonnance n° 62-OF-91 du 3 mars 1962 relative au sel * 1":                            "Ordonnance n° 62-OF-91 du 3 mars 1962 relative au sel",
+		"LOI CADRE n° 12 du 1ER JUIN 1999 sur le sel":                                          "",
+		"NOTE CIRCULAIRE N° 12/MF du 1er juin 1999 : paiement des taxes sur le sel":            "Note circulaire n° 12/MF du 1er juin 1999 paiement des taxes sur le sel",
+		"Décision n° 2019-12 du 1er mars 2019 relative à l’agrément d’un saunier de la saline": "Décision n° 2019-12 du 1er mars 2019 relative à l’agrément d’un saunier de la saline",
+	} {
+		var h head
+		ok := h.read(printed)
+		if ok != (want != "") || ok && h.title() != want {
+			t.Errorf("%q:\n got %q\nwant %q", printed, h.title(), want)
+		}
+	}
+}
+
+// TestDatesOverTitles holds the date line of a letter.
+func TestDatesOverTitles(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lines     []string
+		day, said string
+	}{
+		{[]string{"Tunis, le 19 août 2021", "CIRCULAIRE"}, "2021-08-19", "19 août 2021"},
+		{[]string{"Tunis, le 6 Mai 19861"}, "1986-05-06", "6 Mai 1986"}, // with the mark of a note
+		{[]string{"Dakar, le 3 mai 1994", "Le ministre", "à", "Messieurs"}, "1994-05-03", "3 mai 1994"},
+		{[]string{"Tunis, le 19 août 2021", "un", "deux", "trois", "quatre"}, "", ""}, // too far above
+		{[]string{"Vu la loi du 19 août 2021"}, "", ""},
+		{nil, "", ""},
+	} {
+		day, above := dateAbove(plainLines(c.lines...))
+		got := ""
+		if !day.IsZero() {
+			got = day.Format(time.DateOnly)
+		}
+		if got != c.day || letterDay(above) != c.said {
+			t.Errorf("%q: %s, said as %q", c.lines, got, letterDay(above))
+		}
+	}
+}
+
+// TestTitlesThatScansSpoil: a kind and a number anywhere on a line, made sure by
+// the file's name.
+func TestTitlesThatScansSpoil(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		line, file, number string
+		sure               bool
+	}{
+		{"BURKtNA FASO Décret N'2000- 190/PRES", "decret-2000-190-pca.pdf", "2000-190", true},
+		{"Decrer n° 2 01 6/ É 16 ou. D 4 AOÛT 2016", "decret-2016-375-carte.pdf", "2016/375", true},
+		{"Arrété n° 2019-12 du sel", "scan.pdf", "2019-12", false},
+		{"Arrété n° 2019-12 du sel", "arrete-2018-12.pdf", "2019-12", false}, // another year
+		{"Arrété n° 2019-12 du sel", "decret-2019-12.pdf", "2019-12", false}, // another kind
+	} {
+		var h head
+		if !h.readLoose(plainLines(c.line), Hints{Filename: c.file}) {
+			t.Errorf("%q is not read", c.line)
+			continue
+		}
+		if h.number != c.number || (h.trust >= Sure) != c.sure {
+			t.Errorf("%q of %s: %s, trust %v", c.line, c.file, h.number, h.trust)
+		}
+	}
+	var h head
+	if h.readLoose(plainLines("Le décret fixe le prix du sel"), Hints{}) {
+		t.Error("a sentence is read as a title")
+	}
+}
+
+// TestFileNames holds what people call the files of laws.
+func TestFileNames(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string][2]string{
+		"loi-2000-015-financement-partis.pdf": {"loi", "2000-015"},
+		"decret-2016-375-carte-identite.pdf":  {"decret", "2016-375"},
+		"Loi_n_98-97.pdf":                     {"loi", "98-97"},
+		"arrete n 12-2019.pdf":                {"arrete", "12-2019"},
+		"code-du-travail.pdf":                 {"code", ""},
+		"constitution-1996.pdf":               {"constitution", ""},
+		"LOI 61-33.PDF":                       {"loi", "61-33"},
+		"scan0001.pdf":                        {"", ""},
+		"emploi-2019-3.pdf":                   {"", ""},
+	} {
+		kind, number := nameOf(name)
+		if got := [2]string{kind, number}; got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
