@@ -59,6 +59,12 @@ func forceOf(articles []law.Article, abridged bool) force {
 				d, _, _, _ := law.FindDate(m[1])
 				return force{on: d, words: m[0], page: a.Page}
 			}
+			for _, s := range sentences(a.Text) {
+				if f, ok := forceClause(s); ok && !f.on.IsZero() {
+					f.words, f.page = s, a.Page
+					return f
+				}
+			}
 		}
 		return force{after: promulgation}
 	}

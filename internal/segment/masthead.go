@@ -58,11 +58,13 @@ func readMasthead(pages []page.Page, lines []line) masthead {
 const topShare = 0.08
 
 // headTexts gives the lines in which an issue names itself: the top of the first
-// page, and what is set aside on the first pages.
+// page down to the first text, and what is set aside on the first pages.
 func headTexts(pages []page.Page, lines []line) []string {
 	var out []string
+	begun := false
 	for i := 0; i < len(lines) && lines[i].Page == lines[0].Page; i++ {
-		if i < 14 || lines[i].Rect[1] < topShare*pages[0].Height {
+		begun = begun || headPattern.MatchString(lines[i].text) && mayHead(before(lines, i), lines[i])
+		if i < 14 && !begun || lines[i].Rect[1] < topShare*pages[0].Height {
 			out = append(out, lines[i].text)
 		}
 	}
