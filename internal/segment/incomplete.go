@@ -29,7 +29,33 @@ func (d *draft) noteEnds() {
 	}
 	if d.last && d.cutShort() {
 		d.note("complet", "", d.Document.LastPage, 0.3, "Le texte ne se termine pas dans ce fichier : sa fin manque.")
+	} else if d.last && !d.headless && d.openEnded() {
+		d.note("complet", "", d.Document.LastPage, asGuessed, "Le texte numérisé n’a ni clause finale ni signature : sa fin manque peut-être.")
 	}
+}
+
+// closing are the words of a text's last clauses: it is published, enforced, in
+// force, and what was before is repealed.
+var closing = plain(`(?i)publié|publication|insér|exécut|vigueur|abrog|contraires?|enregistré|communiqu`)
+
+// openEnded tells of a scanned text of several articles that ends with neither
+// signature nor final clause. Prints on the web often leave signatures away, scans
+// do not.
+func (d *draft) openEnded() bool {
+	if len(d.lines) == 0 || !d.lines[len(d.lines)-1].scan || d.articles < 2 || d.head.abridged {
+		return false
+	}
+	seen := 0
+	for i := len(d.pieces) - 1; i >= 0 && seen < 2; i-- {
+		p := d.pieces[i]
+		if p.role == signatureRole || p.role == annexRole || strings.HasPrefix(p.number, "Annexe") || closing.MatchString(d.Articles[i].Text) {
+			return false
+		}
+		if p.role == articleRole {
+			seen++
+		}
+	}
+	return true
 }
 
 // noteGarbled says that words of the text were damaged with the file.

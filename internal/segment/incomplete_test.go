@@ -46,6 +46,33 @@ func TestATextBegunBeforeTheFileIsKeptAndSaidToBeIncomplete(t *testing.T) {
 	}
 }
 
+// TestAScanWithoutAnEnd: the first pages of a scanned law end with neither a final
+// clause nor a signature.
+func TestAScanWithoutAnEnd(t *testing.T) {
+	t.Parallel()
+	open := lawOf("Article 1er :", "Article 2 :", "Article 3 :")
+	for name, c := range map[string]struct {
+		text   string
+		scan   bool
+		doubts string
+	}{
+		"a scan":               {open, true, "complet"},
+		"of two articles":      {lawOf("Article 1er :", "Article 2 :"), true, "complet"},
+		"a print":              {open, false, ""},
+		"with a final clause":  {open + "  Article 4 : La présente loi sera exécutée comme loi de l'État.\n", true, ""},
+		"with a repeal":        {open + "  Article 4 : Sont abrogées toutes dispositions contraires.\n  Article 5 : Le sel est gris.\n", true, ""},
+		"signed":               {open + "  Villebourg, le 2 mars 2019.\n", true, ""},
+		"of one article":       {lawOf("Article unique :"), true, ""},
+		"with an annex behind": {open + "\n                             ANNEXE\n  Le sel gris : dix écus.\n", true, ""},
+	} {
+		pages := typed(c.text)
+		if c.scan {
+			pages = scanned(c.text)
+		}
+		same(t, name, strings.Join(fields(segment.Split(pages, segment.Hints{}).Texts[0].Doubts), " "), c.doubts)
+	}
+}
+
 // TestTheEndOfATextIsNotNamedAfterTheFile: a page cut from a gazette is named after
 // the text that begins on it.
 func TestTheEndOfATextIsNotNamedAfterTheFile(t *testing.T) {
