@@ -83,7 +83,8 @@ func decode(content []byte) (p page.Page, err error) {
 		return p, err
 	}
 	if len(plain) == 0 || plain[0] != form {
-		return p, json.Unmarshal(plain, &p)
+		err = json.Unmarshal(plain, &p)
+		return p, err
 	}
 	n, size := binary.Uvarint(plain[1:])
 	if size <= 0 || n > uint64(len(plain)-1-size) {
