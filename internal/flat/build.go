@@ -218,7 +218,7 @@ func (b *builder) closeDoc() {
 // done gives the segment; the builder is not used again.
 func (b *builder) done() *segment {
 	b.closeDoc()
-	return b.seg
+	return b.seg.skip()
 }
 
 // day is the number of days from 1970 to t.

@@ -116,7 +116,7 @@ func decode(raw []byte) (*segment, error) {
 	if r.bad || len(r.rest) > 0 || !b.seg.sound() {
 		return nil, errBroken
 	}
-	return b.seg, nil
+	return b.seg.skip(), nil
 }
 
 // The fewest bytes that a document, a passage and a term take: a count above what

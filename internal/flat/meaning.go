@@ -12,11 +12,12 @@ import (
 // others the sketch says how near they are, roughly. It is false when the meaning
 // does not count, because there is no vector for the query or one for it lacks:
 // then the search goes by words alone.
-func (x *searcher) near(s *state, q Query) (served bool) {
+func (x *searcher) near(s *state) (served bool) {
+	q := x.query
 	if s.meanings == nil || len(q.Vector) == 0 || s.generation != q.Generation {
 		return false
 	}
-	c := comparison{searcher: x, blocks: s.blocks, query: vector.NewQuery(q.Vector), asked: q}
+	c := comparison{searcher: x, blocks: s.blocks, direction: vector.NewQuery(q.Vector)}
 	if !c.measure() {
 		return false
 	}
@@ -27,36 +28,34 @@ func (x *searcher) near(s *state, q Query) (served bool) {
 // comparison is one query held against the vectors.
 type comparison struct {
 	*searcher
-	blocks  [][]*block // of the state
-	query   vector.Query
-	asked   Query
-	compare [][]*block // per view and text, its vectors; nil for one that is not allowed
-	limit   int        // sketches up to this distance are among the nearest
+	blocks    [][]*block // of the state
+	direction vector.Query
+	compare   [][]*block // per view and text, its vectors; nil for one that is not allowed
+	limit     int        // sketches up to this distance are among the nearest
 }
 
 // measure takes the distances of all sketches of the texts that the query allows,
 // in their order; false when a passage lacks its vectors or there are none.
 func (c *comparison) measure() bool {
-	histogram := make([]int, c.query.Dimensions()+1)
+	histogram := make([]int, c.direction.Dimensions()+1)
 	total := 0
 	c.compare = make([][]*block, len(c.views))
 	for i, v := range c.views {
 		c.compare[i] = make([]*block, len(v.docs))
-		allowed := v.allowed(c.asked)
 		for d := range v.docs {
-			if !allowed[d] || len(v.docs[d].passages) == 0 {
+			if !c.admitted[i][d] || len(v.docs[d].passages) == 0 {
 				continue
 			}
 			b := c.blocks[i][d]
-			if b == nil || b.set.Len() > 0 && b.set.Dimensions != c.query.Dimensions() {
+			if b == nil || b.set.Len() > 0 && b.set.Dimensions != c.direction.Dimensions() {
 				return false
 			}
 			c.compare[i][d] = b
 			from := len(c.distances)
-			c.distances = b.set.Distances(c.distances, c.query)
+			c.distances = b.set.Distances(c.distances, c.direction)
 			of := c.distances[from:]
 			for k, p := range v.docs[d].passages {
-				if !v.segment.passages[p].lawOn(c.asked) {
+				if !v.segment.passages[p].lawOn(c.on) {
 					continue
 				}
 				for _, far := range of[b.first[k]:b.first[k+1]] {
@@ -82,9 +81,9 @@ func limitOf(histogram []int, n int) (limit int) {
 
 // place writes the likeness of each passage.
 func (c *comparison) place() {
-	cosines := make([]float32, c.query.Dimensions()+1)
+	cosines := make([]float32, c.direction.Dimensions()+1)
 	for d := range cosines {
-		cosines[d] = float32(math.Cos(math.Pi * float64(d) / float64(c.query.Dimensions())))
+		cosines[d] = float32(math.Cos(math.Pi * float64(d) / float64(c.direction.Dimensions())))
 	}
 	distances := c.distances
 	for i, v := range c.views {
@@ -94,7 +93,7 @@ func (c *comparison) place() {
 				continue
 			}
 			for k, p := range v.docs[d].passages {
-				if !v.segment.passages[p].lawOn(c.asked) {
+				if !v.segment.passages[p].lawOn(c.on) {
 					continue
 				}
 				best := float32(-1)
@@ -102,7 +101,7 @@ func (c *comparison) place() {
 					if far := int(distances[at]); far > c.limit {
 						best = max(best, cosines[far])
 					} else {
-						best = max(best, b.set.Dot(c.query, int(at)))
+						best = max(best, b.set.Dot(c.direction, int(at)))
 						mark(g.near, p)
 					}
 				}

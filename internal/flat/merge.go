@@ -6,7 +6,7 @@ func merge(views []view) *segment {
 	for _, v := range views {
 		b.take(v)
 	}
-	return b.seg
+	return b.seg.skip()
 }
 
 // take appends the live texts of v to the segment being built.

@@ -21,19 +21,27 @@ func (n *norms) add(c count, pieces uint16) {
 	n.heads += each * heads * heads
 }
 
-// close makes lengths of the sums.
-func (n *norms) close() {
-	n.body = float32(math.Sqrt(float64(n.body)))
-	n.heads = float32(math.Sqrt(float64(n.heads)))
+// close makes of the sums what occurrences are multiplied by: one over the
+// lengths, 0 for what is empty.
+func (n *norms) close() { n.body, n.heads = inverse(n.body), inverse(n.heads) }
+
+func inverse(squared float32) float32 {
+	if squared == 0 {
+		return 0
+	}
+	return float32(1 / math.Sqrt(float64(squared)))
 }
 
 // dampened is what n occurrences count: each further one less than the one before.
-// Most are a whole number, which is looked up.
+// Few are as many as the table has, between whose steps it is straight.
 func dampened(n float32) float32 {
-	if whole := int(n); whole < len(dampenedWhole) && float32(whole) == n {
-		return dampenedWhole[whole]
+	at := n * dampenedSteps
+	i := int(at)
+	if uint(i) >= dampenedMost*dampenedSteps {
+		return dampen(n)
 	}
-	return dampen(n)
+	step := (*[2]float32)(dampenedTable[i:])
+	return step[0] + float32((at-float32(i))*(step[1]-step[0]))
 }
 
 func dampen(n float32) float32 {
@@ -43,21 +51,22 @@ func dampen(n float32) float32 {
 	return 1 + float32(math.Log(float64(n)))
 }
 
-var dampenedWhole = func() (t [128]float32) {
-	for n := range t {
-		t[n] = dampen(float32(n))
+// The table goes up to so many occurrences, in so many steps for each: it is
+// nowhere off by more than 1/32,000.
+const (
+	dampenedMost  = 128
+	dampenedSteps = 64
+)
+
+var dampenedTable = func() (t [dampenedMost*dampenedSteps + 1]float32) {
+	for i := range t {
+		t[i] = dampen(float32(i) / dampenedSteps)
 	}
 	return t
 }()
 
 // share is what so many occurrences in the text and in the headings are of a
 // passage, those in the headings counting as much as weight says.
-func (n norms) share(body, heads float32, weight float64) (s float64) {
-	if body > 0 && n.body > 0 {
-		s = float64(dampened(body) / n.body)
-	}
-	if heads > 0 && n.heads > 0 {
-		s += weight * float64(dampened(heads)/n.heads)
-	}
-	return s
+func (n norms) share(body, heads, weight float32) float32 {
+	return float32(dampened(body)*n.body) + float32(weight*float32(dampened(heads)*n.heads))
 }

@@ -10,6 +10,11 @@ type ranking struct {
 	places []place
 }
 
+// reset empties it.
+func (r *ranking) reset(n int, order func(a, b place) int) {
+	r.n, r.order, r.places = n, order, r.places[:0]
+}
+
 // full tells whether an offer can be turned down.
 func (r *ranking) full() bool { return len(r.places) == r.n && r.n > 0 }
 

@@ -81,7 +81,7 @@ func amending(title []string) bool {
 // filters and day admit them, in the order of the numbers; of the given texts,
 // in their order, or of all when texts is nil. Their score is 1.
 func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
-	s := x.now.Load()
+	s, on := x.now.Load(), q.when()
 	hits := make([]Hit, 0, q.Limit)
 	for _, number := range numbers {
 		key := french.ArticleTerm(number)
@@ -89,8 +89,8 @@ func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 		for _, v := range s.views {
 			docs := v.allowed(q)
 			for _, p := range v.articles[key] {
-				place := v.segment.passages[p]
-				if docs[place.doc] && place.lawOn(q) && (texts == nil || slices.Contains(texts, v.docs[place.doc].id)) {
+				place := &v.segment.passages[p]
+				if docs[place.doc] && place.lawOn(on) && (texts == nil || slices.Contains(texts, v.docs[place.doc].id)) {
 					of = append(of, v.hit(p, 1))
 				}
 			}

@@ -16,6 +16,7 @@ type tuning struct {
 	foreign  float64 // factor for a text of another country
 	meaning  float64 // share of the meaning in the score beside all words, 0 to 1
 	nearest  int     // so many vectors, by their sketches, are compared exactly
+	window   uint32  // so many passages are scored together; in whole words of bits
 }
 
 // measured is what served best on 147 questions about French labor law: with it
@@ -23,7 +24,7 @@ type tuning struct {
 // figures of the neighbors lie within a point of these.
 func measured() tuning {
 	return tuning{k1: 2, b: 0.75, likeness: 0.35, kin: 40, power: 2, pieces: 0.5, headings: 1.4, legal: 0.4, earlier: 0.3,
-		nobodys: 0.8, foreign: 0.4, meaning: 0.35, nearest: 1500}
+		nobodys: 0.8, foreign: 0.4, meaning: 0.35, nearest: 1500, window: windowSize}
 }
 
 // search finds the passages for q, the best first; of equal ones the smaller id
@@ -33,22 +34,26 @@ func (x *Index) search(q Query, t tuning) []Hit {
 }
 
 func (s *state) search(q Query, wants []want, t tuning) []Hit {
-	return s.searchNear(q, wants, t, func(x *searcher) bool { return x.near(s, q) })
+	return s.searchNear(q, wants, t, func(x *searcher) bool { return x.near(s) })
 }
 
 // searchNear searches with what tells how near passages are in meaning.
 func (s *snapshot) searchNear(q Query, wants []want, t tuning, tell func(x *searcher) bool) []Hit {
-	x := searcher{snapshot: s, tuning: t, sheet: s.newSheet()}
-	x.setNorms(t, s.longest, s.average())
-	near := beside(func() bool { return tell(&x) }) // neither touches what the other does
+	x := searcher{snapshot: s, tuning: t, sheet: s.newSheet(), query: q}
+	x.setNorms(s.longest, s.average())
+	x.admit()
 	for _, w := range wants {
-		x.add(w)
+		x.ask(w)
 	}
-	meant := near()
-	if meant {
-		x.join()
-	}
-	hits := x.best(q, meant)
+	x.plan()
+	c := x.hire()
+	panicked := true
+	defer func() { c.dismiss(panicked) }()
+	meant := false
+	c.each(func() { meant = tell(&x) }, (*hand).add)
+	x.stock()
+	hits := x.best(c, meant)
+	panicked = false
 	x.release() // not after a panic: what is left in the sheet then is not known
 	return hits
 }
@@ -58,134 +63,53 @@ func (s *snapshot) average() float64 {
 	return max(1, s.length/math.Max(1, float64(s.passages)))
 }
 
-// beside starts do and gives what waits for its result; a panic of do comes there.
-func beside(do func() bool) (wait func() bool) {
-	var result bool
-	var panicked any
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer func() { panicked = recover() }()
-		result = do()
-	}()
-	return func() bool {
-		<-done
-		if panicked != nil {
-			panic(panicked)
-		}
-		return result
-	}
-}
-
 // searcher is one search over one snapshot.
 type searcher struct {
 	*snapshot
 	tuning
 	*sheet
+	query Query
+	on    when
 }
 
-// add adds all parts of one term.
-func (x *searcher) add(w want) {
+// clause is one term of a question as it is looked for: the word itself, and all
+// the words that resemble it. These count together as one word that stands in all
+// their passages, each occurrence as much as it is alike: a rare misspelling in
+// the law so weighs no more than the word that was meant.
+type clause struct {
+	name     string
+	others   []kin   // but the word itself; like is what an occurrence counts
+	word     float32 // weight of the word itself
+	pieces   float32 // weight of all together
+	compared bool    // by its pieces too
+}
+
+// ask adds one term to the clauses.
+func (x *searcher) ask(w want) {
+	c := clause{name: w.name, word: float32(x.idf(float64(x.holders(w.name))) * w.weight)}
 	var kindred []kin
 	if w.word {
 		kindred = x.kindred(w.name, x.tuning)
 	}
-	x.addWord(w, len(kindred) > 0)
-	if len(kindred) > 0 {
-		x.addPieces(w, kindred)
-	}
-	x.turn()
-}
-
-// addWord adds BM25F's part of one term, and its occurrences to the sums when
-// they are wanted.
-func (x *searcher) addWord(w want, sums bool) {
-	idf := x.idf(float64(x.holders(w.name))) * w.weight
-	for i, v := range x.views {
-		id, ok := v.ids[w.name]
-		if !ok {
-			continue
-		}
-		g := &x.pages[i]
-		for batch := range v.batches(id) {
-			for _, at := range batch {
-				mark(g.touched, at.passage)
-				l := &g.lines[at.passage]
-				l.words += float32(idf * x.saturate(at.all(), &v.segment.passages[at.passage]))
-				l.held += float32(idf)
-				if sums {
-					g.sums[at.passage] = sum{float32(at.all()), float32(at.heads)}
-				}
-			}
-		}
-	}
-}
-
-// saturate is BM25's tf·(k1+1) / (tf + k1·(1 − b + b·length/average)).
-func (x *searcher) saturate(tf float64, p *passage) float64 {
-	return tf * (x.k1 + 1) / (tf + x.norms[int(p.body)+int(p.heads)])
-}
-
-// addPieces adds the part of one word by all the words that resemble it. They
-// count together as one word that stands in all their passages, each occurrence
-// as much as it is alike: a rare misspelling in the law so weighs no more than
-// the word that was meant. The sums have the word itself already.
-func (x *searcher) addPieces(w want, kindred []kin) {
 	holders := 0.0
 	for _, k := range kindred {
-		like := math.Pow(k.like, x.power)
-		holders += like * float64(x.holders(k.name))
+		k.like = math.Pow(k.like, x.power)
+		holders += k.like * float64(x.holders(k.name))
 		if k.name != w.name {
-			x.gather(k.name, like)
+			c.others = append(c.others, k)
 		}
 	}
-	idf := x.idf(math.Min(holders, float64(x.passages))) * w.weight
-	for i, v := range x.views {
-		g := &x.pages[i]
-		for p := range each(g.touched) {
-			n := g.sums[p]
-			g.sums[p] = sum{}
-			g.lines[p].pieces += float32(idf * v.segment.passages[p].norms.share(n.all-n.heads, n.heads, x.headings))
-		}
-	}
+	c.compared = len(kindred) > 0
+	c.pieces = float32(x.idf(math.Min(holders, float64(x.passages))) * w.weight)
+	x.clauses = append(x.clauses, c)
 }
 
-// gather adds the occurrences of one word, each counting like.
-func (x *searcher) gather(name string, like float64) {
-	for i, v := range x.views {
-		id, ok := v.ids[name]
-		if !ok {
-			continue
-		}
-		g := &x.pages[i]
-		for batch := range v.batches(id) {
-			for _, at := range batch {
-				mark(g.touched, at.passage)
-				n := &g.sums[at.passage]
-				n.all += float32(like * at.all())
-				n.heads += float32(like * float64(at.heads))
-			}
-		}
-	}
+// saturated is BM25's tf·(k1+1) / (tf + norm).
+func (t *tuning) saturated(tf, norm float32) float32 {
+	return float32(tf*float32(t.k1+1)) / (tf + norm)
 }
 
-// join takes what is near in meaning to what is found.
-func (x *searcher) join() {
-	for i := range x.pages {
-		g := &x.pages[i]
-		for k, word := range g.near {
-			g.found[k] |= word
-		}
-	}
-}
-
-// turn ends a word: what it touched is found.
-func (x *searcher) turn() {
-	for i := range x.pages {
-		g := &x.pages[i]
-		for k, word := range g.touched {
-			g.found[k] |= word
-			g.touched[k] = 0
-		}
-	}
+// norm is BM25's k1·(1 − b + b·length/average).
+func (t *tuning) norm(length int, average float64) float32 {
+	return float32(t.k1 * (1 - t.b + t.b*float64(length)/average))
 }

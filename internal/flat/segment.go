@@ -1,7 +1,6 @@
 package flat
 
 import (
-	"encoding/binary"
 	"iter"
 	"math"
 
@@ -26,6 +25,8 @@ type segment struct {
 	articles map[string][]uint32      // article term -> passages of such articles
 	texts    map[string][]uint32      // text term -> docs of that official number
 	byID     map[uuid.UUID]uint32     // -> docs
+	skips    map[uint32][]skip        // term -> places in its postings, for long ones
+	larder   larder
 }
 
 type term struct {
@@ -81,68 +82,40 @@ type count struct{ body, heads uint32 }
 
 func (c count) all() float64 { return float64(c.body + c.heads) }
 
-// mostBody bounds the count in a text, which is saturated long before.
-const mostBody = 1<<6 - 1
+// The count in a text, which is saturated long before, is bounded: it takes the
+// lowest bits of a packed count.
+const (
+	bodyBits = 6
+	mostBody = 1<<bodyBits - 1
+)
 
-func (c count) pack() uint64 { return uint64(c.heads)<<6 | uint64(min(c.body, mostBody)) }
+func (c count) pack() uint64 { return uint64(c.heads)<<bodyBits | uint64(min(c.body, mostBody)) }
 
-func unpack(n uint64) count { return count{uint32(n & mostBody), uint32(n >> 6)} }
-
-// posting is a passage that holds a term.
-type posting struct {
-	passage uint32
-	count
-}
-
-// together is how many postings are read together.
-const together = 128
-
-// batches gives the passages that hold term t with their counts, some at a time;
-// a batch is good until the next.
-func (s *segment) batches(t uint32) iter.Seq[[]posting] {
-	return func(yield func([]posting) bool) {
-		var room [together]posting
-		list, at := s.terms[t].postings, uint32(0)
-		for i := 0; i < len(list); {
-			n := 0
-			for ; n < together && i < len(list); n++ {
-				gap, packed := uint64(list[i]), uint64(0)
-				if i++; gap >= 0x80 {
-					gap, i = number(list, i-1)
-				}
-				packed = uint64(list[i])
-				if i++; packed >= 0x80 {
-					packed, i = number(list, i-1)
-				}
-				at += uint32(gap)
-				room[n] = posting{at, unpack(packed)}
-			}
-			if !yield(room[:n]) {
-				return
-			}
-		}
-	}
-}
-
-// number reads the varint at i, of more than one byte, and gives where the next
-// begins; nearly all have two.
-func number(list []byte, i int) (uint64, int) {
-	if i+1 < len(list) && list[i+1] < 0x80 {
-		return uint64(list[i]&0x7f) | uint64(list[i+1])<<7, i + 2
-	}
-	n, size := binary.Uvarint(list[i:])
-	return n, i + size
-}
+func unpack(n uint64) count { return count{uint32(n & mostBody), uint32(n >> bodyBits)} }
 
 // postings gives the passages that hold term t with their counts.
 func (s *segment) postings(t uint32) iter.Seq2[uint32, count] {
 	return func(yield func(uint32, count) bool) {
-		for batch := range s.batches(t) {
-			for _, p := range batch {
-				if !yield(p.passage, p.count) {
+		var room [together]posting
+		c := s.cursor(t, 1)
+		for n := c.fill(ended, &room); n > 0; n = c.fill(ended, &room) {
+			for _, p := range room[:n] {
+				if !yield(p.passage, unpack(uint64(p.packed))) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// skip marks places in the long lists of postings, so that a search may begin in
+// their midst. The segment is complete.
+func (s *segment) skip() *segment {
+	s.skips = make(map[uint32][]skip)
+	for t := range s.terms {
+		if s.terms[t].passages >= 4*skipEach {
+			s.skips[uint32(t)] = skipsOf(s.terms[t].postings)
+		}
+	}
+	return s
 }

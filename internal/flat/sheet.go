@@ -13,19 +13,19 @@ import (
 type sheet struct {
 	pages     []page
 	lines     []line
-	sums      []sum
 	sets      []uint64
 	meanings  []float32
 	distances []uint16
-	norms     []float64 // per length of a passage; filled anew for every search
+	norms     []float32 // per length of a passage; this and the rest is filled anew for every search
+	clauses   []clause  // of the question
+	plans     [][]plan  // per view, for each clause
+	admitted  [][]bool  // per view and text
 }
 
 // page is the part of a sheet that is one view's.
 type page struct {
 	lines   []line    // per passage
-	sums    []sum     // per passage, of the word at hand
-	touched []uint64  // the passages that hold the word at hand, a bit each
-	found   []uint64  // those with anything in their line
+	found   []uint64  // the passages with anything in their line, a bit each
 	near    []uint64  // those near in meaning
 	meaning []float32 // per passage, how near it is; of an earlier search until it is written
 }
@@ -34,9 +34,6 @@ type page struct {
 // words (how much of its text and of its headings the words take up that resemble
 // the question's); and what of the question it holds.
 type line struct{ words, pieces, held float32 }
-
-// sum is how often a passage holds a word or what resembles it.
-type sum struct{ all, heads float32 }
 
 var sheets sync.Pool
 
@@ -51,15 +48,14 @@ func (s *snapshot) newSheet() *sheet {
 		lines += len(v.segment.passages)
 		words += wordsFor(len(v.segment.passages))
 	}
-	x.lines, x.sums, x.meanings = room(x.lines, lines), room(x.sums, lines), room(x.meanings, lines)
-	x.sets = room(x.sets, 3*words)
+	x.lines, x.meanings = room(x.lines, lines), room(x.meanings, lines)
+	x.sets = room(x.sets, 2*words)
 	x.pages = x.pages[:0]
 	at, set := 0, 0
 	for _, v := range s.views {
 		n, w := len(v.segment.passages), wordsFor(len(v.segment.passages))
-		x.pages = append(x.pages, page{x.lines[at : at+n], x.sums[at : at+n],
-			x.sets[set : set+w], x.sets[set+w : set+2*w], x.sets[set+2*w : set+3*w], x.meanings[at : at+n]})
-		at, set = at+n, set+3*w
+		x.pages = append(x.pages, page{x.lines[at : at+n], x.sets[set : set+w], x.sets[set+w : set+2*w], x.meanings[at : at+n]})
+		at, set = at+n, set+2*w
 	}
 	return x
 }
@@ -84,7 +80,7 @@ func (x *sheet) release() {
 		clear(g.found)
 		clear(g.near)
 	}
-	x.distances = x.distances[:0]
+	x.distances, x.clauses, x.plans, x.admitted = x.distances[:0], x.clauses[:0], x.plans[:0], x.admitted[:0]
 	sheets.Put(x)
 }
 
@@ -106,10 +102,10 @@ func each(set []uint64) func(yield func(uint32) bool) {
 	}
 }
 
-// setNorms fills the norms with BM25's k1·(1 − b + b·length/average).
-func (x *sheet) setNorms(t tuning, longest int, average float64) {
+// setNorms fills the norms.
+func (x *searcher) setNorms(longest int, average float64) {
 	x.norms = slices.Grow(x.norms[:0], longest+1)
 	for length := range longest + 1 {
-		x.norms = append(x.norms, t.k1*(1-t.b+t.b*float64(length)/average))
+		x.norms = append(x.norms, x.norm(length, average))
 	}
 }

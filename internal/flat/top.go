@@ -3,6 +3,8 @@ package flat
 import (
 	"bytes"
 	"cmp"
+	"math"
+	"math/bits"
 	"slices"
 
 	"vigueur/internal/country"
@@ -18,17 +20,25 @@ type place struct {
 }
 
 // best mixes the channels, each brought to 0..1 by its greatest score among the
-// passages that q allows and, where it counts, the meaning, and gives the q.Limit
-// greatest, a part of them by what they hold.
-func (x *searcher) best(q Query, meant bool) []Hit {
-	m := mix{searcher: x, meant: meant, asked: named(q)}
-	m.count(q)
-	first := ranking{n: q.Limit - q.Limit/holdersShare, order: x.byScore}
-	more := ranking{n: q.Limit, order: x.byHeld}
-	m.rank(&first, &more)
+// passages that the query admits and, where it counts, the meaning, and gives the
+// query's limit of the greatest, a part of them by what they hold.
+func (x *searcher) best(c *crew, meant bool) []Hit {
+	m := mix{searcher: x, meant: meant, asked: named(x.query), span: emptySpan}
+	if meant {
+		c.each(nil, (*hand).weigh)
+	}
+	limit := x.query.Limit
+	for _, h := range c.hands {
+		m.most, m.span = m.most.max(h.most), m.span.join(h.meant)
+		h.first.reset(limit-limit/holdersShare, x.byScore)
+		h.more.reset(limit, x.byHeld)
+	}
+	m.factors, m.bound = x.snapshot.whose(m.asked, x.tuning), m.bounds()
+	c.each(nil, func(h *hand, w window) { m.rank(h, w) })
+	first, more := c.rankings()
 	chosen := first.list()
 	for _, p := range more.list() {
-		if len(chosen) < q.Limit && !slices.Contains(first.places, p) {
+		if len(chosen) < limit && !slices.Contains(first.places, p) {
 			chosen = append(chosen, p)
 		}
 	}
@@ -43,6 +53,20 @@ func (x *searcher) best(q Query, meant bool) []Hit {
 	return hits
 }
 
+// rankings are those of all hands together.
+func (c *crew) rankings() (first, more *ranking) {
+	first, more = &c.hands[0].first, &c.hands[0].more
+	for _, h := range c.hands[1:] {
+		for _, p := range h.first.places {
+			first.offer(p)
+		}
+		for _, p := range h.more.places {
+			more.offer(p)
+		}
+	}
+	return first, more
+}
+
 // holdersShare is the part of the hits that is kept for passages which hold most
 // of the question's words, though others hold some of them more often: « congé »
 // in every heading of a chapter outweighs the one « congé de maternité ».
@@ -51,52 +75,45 @@ const holdersShare = 4
 // mix is how the channels of one search make one score.
 type mix struct {
 	*searcher
-	meant       bool
-	asked       []country.Code
-	most        line    // of each channel
-	least, span float32 // of the meaning
+	meant   bool
+	asked   []country.Code
+	most    line        // of each channel
+	span    span        // of the meaning
+	factors [][]float64 // of the texts of each view; nil: 1
+	bound   bound
 }
 
-// count takes the greatest of each channel among the passages that q allows; the
-// others are found no longer.
-func (m *mix) count(q Query) {
-	least, most := float32(1), float32(-1) // in meaning
-	for i, v := range m.views {
-		docs, g := v.allowed(q), &m.pages[i]
-		for p := range each(g.found) {
-			if of := &v.segment.passages[p]; !docs[of.doc] || !of.lawOn(q) {
-				g.lines[p] = line{}
-				unmark(g.found, p)
-				continue
-			}
-			l := &g.lines[p]
-			m.most = line{max(m.most.words, l.words), max(m.most.pieces, l.pieces), max(m.most.held, l.held)}
-			if m.meant {
-				least, most = min(least, g.meaning[p]), max(most, g.meaning[p])
-			}
-		}
-	}
-	m.least, m.span = least, most-least
+// max is the greater of each channel.
+func (l line) max(o line) line {
+	return line{max(l.words, o.words), max(l.pieces, o.pieces), max(l.held, o.held)}
 }
 
-// rank offers each passage to both rankings, but those that a bound on their
-// score keeps out of both.
-func (m *mix) rank(first, more *ranking) {
-	whose := m.snapshot.whose(m.asked, m.tuning)
-	bound := m.bound()
-	for i, v := range m.views {
-		g := &m.pages[i]
-		for p := range each(g.found) {
+// span is from the least to the most.
+type span struct{ least, most float32 }
+
+var emptySpan = span{1, -1}
+
+func (s *span) take(x float32)  { s.least, s.most = min(s.least, x), max(s.most, x) }
+func (s span) join(o span) span { return span{min(s.least, o.least), max(s.most, o.most)} }
+func (s span) width() float32   { return s.most - s.least }
+
+// rank offers the passages of a window to the rankings of a hand, but those that
+// a bound on their score keeps out of both.
+func (m *mix) rank(h *hand, w window) {
+	g, first, more := &m.pages[w.view], &h.first, &h.more
+	for k := w.from / 64; k < (w.to+63)/64; k++ {
+		for word := g.found[k]; word != 0; word &= word - 1 {
+			p := k*64 + uint32(bits.TrailingZeros64(word))
 			factor := 1.0
-			if whose != nil {
-				factor = whose[i][v.segment.passages[p].doc]
+			if m.factors != nil {
+				factor = m.factors[w.view][m.views[w.view].segment.passages[p].doc]
 			}
 			l := &g.lines[p]
-			if score, held := bound.of(l, g, p); first.full() && more.full() &&
+			if score, held := m.bound.of(l, g, p); first.full() && more.full() &&
 				factor*score < first.places[0].score && factor*held < more.places[0].held {
 				continue
 			}
-			at := place{view: uint32(i), passage: p, score: factor * m.score(g, p), held: factor * share(l.held, m.most.held)}
+			at := place{view: uint32(w.view), passage: p, score: factor * m.score(g, p), held: factor * share(l.held, m.most.held)}
 			first.offer(at)
 			more.offer(at)
 		}
@@ -109,7 +126,7 @@ type bound struct {
 	least                        float32
 }
 
-func (m *mix) bound() bound {
+func (m *mix) bounds() bound {
 	const hair = 1 + 1e-6
 	per := func(weight float64, most float32) float64 {
 		if most == 0 {
@@ -119,9 +136,9 @@ func (m *mix) bound() bound {
 	}
 	t, words := &m.tuning, hair
 	b := bound{held: per(1, m.most.held)}
-	if m.meant && m.span > 0 {
+	if m.meant && m.span.width() > 0 {
 		words *= 1 - t.meaning
-		b.meaning, b.least = per(t.meaning, m.span), m.least
+		b.meaning, b.least = per(t.meaning, m.span.width()), m.span.least
 	}
 	b.words, b.pieces = per(words*(1-t.pieces), m.most.words), per(words*t.pieces, m.most.pieces)
 	return b
@@ -138,8 +155,8 @@ func (b *bound) of(l *line, g *page, p uint32) (score, held float64) {
 func (m *mix) score(g *page, p uint32) float64 {
 	l, t := &g.lines[p], &m.tuning
 	score := (1-t.pieces)*share(l.words, m.most.words) + t.pieces*share(l.pieces, m.most.pieces)
-	if m.meant && m.span > 0 {
-		score = (1-t.meaning)*score + t.meaning*share(g.meaning[p]-m.least, m.span)
+	if m.meant && m.span.width() > 0 {
+		score = (1-t.meaning)*score + t.meaning*share(g.meaning[p]-m.span.least, m.span.width())
 	}
 	return score
 }
@@ -251,11 +268,24 @@ func (v view) allowed(q Query) []bool {
 	return out
 }
 
-// lawOn tells whether the passage is law on the day asked about.
-func (p passage) lawOn(q Query) bool {
-	if q.Day.IsZero() {
-		return true
+// admit notes what the query admits.
+func (x *searcher) admit() {
+	for _, v := range x.views {
+		x.admitted = append(x.admitted, v.allowed(x.query))
 	}
-	d := day(q.Day)
-	return p.from <= d && d < p.to
+	x.on = x.query.when()
 }
+
+// when is a day, or any.
+type when struct{ earliest, latest int32 }
+
+// when is the day that q asks about.
+func (q *Query) when() when {
+	if q.Day.IsZero() {
+		return when{math.MinInt32, math.MaxInt32}
+	}
+	return when{day(q.Day), day(q.Day)}
+}
+
+// lawOn tells whether the passage is law then.
+func (p *passage) lawOn(w when) bool { return p.from <= w.latest && w.earliest < p.to }

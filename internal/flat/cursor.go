@@ -1,0 +1,133 @@
+package flat
+
+import (
+	"encoding/binary"
+	"math"
+	"sort"
+)
+
+// posting is a passage that holds a term, with the count that unpack reads.
+type posting struct{ passage, packed uint32 }
+
+// together is how many postings are read together.
+const together = 128
+
+// cursor reads the postings of one term once, from the first to the last.
+type cursor struct {
+	list  []byte
+	skips []skip
+	at    int    // of the count of the posting to come, in list
+	next  uint32 // its passage; ended: none
+	like  float32
+}
+
+const ended = math.MaxUint32
+
+// noTerm is the number of a term that a segment has not.
+const noTerm = math.MaxUint32
+
+// number gives the number of a term.
+func (s *segment) number(name string) uint32 {
+	if t, ok := s.ids[name]; ok {
+		return t
+	}
+	return noTerm
+}
+
+// cursor gives one before the first posting of term t.
+func (s *segment) cursor(t uint32, like float32) cursor {
+	if t == noTerm {
+		return cursor{next: ended}
+	}
+	c := cursor{list: s.terms[t].postings, skips: s.skips[t], like: like}
+	c.gap(0)
+	return c
+}
+
+// gap reads how far it is to the passage to come, from the one at hand.
+func (c *cursor) gap(from uint32) {
+	if c.at >= len(c.list) {
+		c.next = ended
+		return
+	}
+	gap, i := varint(c.list, c.at)
+	c.next, c.at = from+uint32(gap), i
+}
+
+// fill reads the postings of passages before to, as many as there is room for,
+// and says how many.
+func (c *cursor) fill(to uint32, room *[together]posting) (n int) {
+	list, i, at := c.list, c.at, c.next
+	for ; n < together && at < to; n++ {
+		packed := uint64(list[i])
+		if i++; packed >= 0x80 {
+			packed, i = number(list, i-1)
+		}
+		room[n] = posting{at, uint32(packed)}
+		if i == len(list) {
+			at = ended
+			continue
+		}
+		gap := uint64(list[i])
+		if i++; gap >= 0x80 {
+			gap, i = number(list, i-1)
+		}
+		at += uint32(gap)
+	}
+	c.at, c.next = i, at
+	return n
+}
+
+// seek passes over the passages before from.
+func (c *cursor) seek(from uint32) {
+	if c.next >= from {
+		return
+	}
+	// The last part that begins before from, when it is ahead.
+	k := sort.Search(len(c.skips), func(k int) bool { return c.skips[k].passage >= from }) - 1
+	if k >= 0 && c.skips[k].passage > c.next {
+		c.next, c.at = c.skips[k].passage, int(c.skips[k].at)
+	}
+	for c.next < from {
+		_, c.at = varint(c.list, c.at)
+		c.gap(c.next)
+	}
+}
+
+// skip is where in a list of postings a passage stands: its count begins at at.
+type skip struct{ passage, at uint32 }
+
+// skipEach is how many postings lie between two skips.
+const skipEach = 128
+
+// skipsOf gives the skips of a list; none for a short one.
+func skipsOf(list []byte) (skips []skip) {
+	c := cursor{list: list}
+	c.gap(0)
+	for n := 1; c.next != ended; n++ {
+		if n%skipEach == 0 {
+			skips = append(skips, skip{c.next, uint32(c.at)})
+		}
+		_, c.at = varint(c.list, c.at)
+		c.gap(c.next)
+	}
+	return skips
+}
+
+// varint reads the varint at i and gives where the next begins.
+func varint(list []byte, i int) (uint64, int) {
+	if list[i] < 0x80 {
+		return uint64(list[i]), i + 1
+	}
+	return number(list, i)
+}
+
+// number reads the varint at i, of more than one byte, and gives where the next
+// begins; nearly all have two.
+func number(list []byte, i int) (uint64, int) {
+	if i+1 < len(list) && list[i+1] < 0x80 {
+		return uint64(list[i]&0x7f) | uint64(list[i+1])<<7, i + 2
+	}
+	n, size := binary.Uvarint(list[i:])
+	return n, i + size
+}

@@ -1,0 +1,167 @@
+package flat
+
+import (
+	"math/bits"
+	"sync"
+)
+
+// window is some passages of one view that are scored together, term by term:
+// what is added up for so few stays in a core's cache.
+type window struct {
+	view     int
+	from, to uint32
+}
+
+const (
+	windowSize  = 4096
+	windowWords = windowSize / 64
+)
+
+// hand is what one goroutine adds up with. It takes windows in ascending order.
+type hand struct {
+	*searcher
+	sums    [windowSize]sum // of the word at hand
+	touched [windowWords]uint64
+	room    [together]posting
+	cursors []cursor // of the clauses, one after another, in the view at hand
+	view    int      // at hand; -1: none
+	most    line     // of each channel, of the passages admitted
+	meant   span
+	first   ranking
+	more    ranking
+}
+
+// sum is how often a passage holds a word or what resembles it.
+type sum struct{ body, heads float32 }
+
+var hands sync.Pool
+
+// open puts the cursors at the beginning of a view.
+func (h *hand) open(view int) {
+	h.view, h.cursors = view, h.cursors[:0]
+	of := h.views[view].segment
+	for i := range h.plans[view] {
+		p := &h.plans[view][i]
+		h.cursors = append(h.cursors, of.cursor(p.word, 1))
+		for k, t := range p.others {
+			h.cursors = append(h.cursors, of.cursor(t, float32(h.clauses[i].others[k].like)))
+		}
+	}
+}
+
+// add scores the passages of a window by words and by pieces.
+func (h *hand) add(w window) {
+	if h.view != w.view {
+		h.open(w.view)
+	}
+	g := &h.pages[w.view]
+	found, lines, lists := g.found[w.from/64:], g.lines[w.from:w.to], h.cursors
+	for i := range h.clauses {
+		c, p := &h.clauses[i], &h.plans[w.view][i]
+		others := lists[1 : 1+len(p.others)]
+		switch {
+		case p.known != nil:
+			h.addWord(w, c, &lists[0], found, nil)
+			p.known.parts[w.from/h.window].add(lines, found, c.pieces)
+		case !c.compared:
+			h.addWord(w, c, &lists[0], found, nil)
+		default:
+			h.addWord(w, c, &lists[0], h.touched[:], &h.sums)
+			for k := range others {
+				h.gather(w, &others[k])
+			}
+			h.addPieces(w, c, p.keep(w, h.touched[:]))
+		}
+		lists = lists[1+len(p.others):]
+	}
+	h.settle(w)
+}
+
+// addWord adds BM25F's part of the word itself, marks the passages that hold it,
+// and notes its occurrences where sums wants them.
+func (h *hand) addWord(w window, c *clause, list *cursor, marks []uint64, sums *[windowSize]sum) {
+	lines := h.pages[w.view].lines[w.from:w.to]
+	passages := h.views[w.view].segment.passages[w.from:w.to]
+	list.seek(w.from)
+	for n := list.fill(w.to, &h.room); n > 0; n = list.fill(w.to, &h.room) {
+		for _, at := range h.room[:n] {
+			p := at.passage - w.from
+			body, heads := float32(at.packed&mostBody), float32(at.packed>>bodyBits)
+			of, l := &passages[p], &lines[p]
+			l.words += float32(c.word * h.saturated(body+heads, h.norms[int(of.body)+int(of.heads)]))
+			l.held += c.word
+			mark(marks, p)
+			if sums != nil {
+				sums[p%windowSize] = sum{body, heads}
+			}
+		}
+	}
+}
+
+// gather adds the occurrences of a word that resembles the one at hand.
+func (h *hand) gather(w window, list *cursor) {
+	list.seek(w.from)
+	for n := list.fill(w.to, &h.room); n > 0; n = list.fill(w.to, &h.room) {
+		for _, at := range h.room[:n] {
+			p := at.passage - w.from
+			s := &h.sums[p%windowSize]
+			s.body += float32(list.like * float32(at.packed&mostBody))
+			s.heads += float32(list.like * float32(at.packed>>bodyBits))
+			mark(h.touched[:], p)
+		}
+	}
+}
+
+// addPieces adds the part of a word with all the words that resemble it, keeps
+// the shares where they are wanted, and ends the word: what it touched is found.
+func (h *hand) addPieces(w window, c *clause, keep *part) {
+	g := &h.pages[w.view]
+	found, lines := g.found[w.from/64:], g.lines[w.from:w.to]
+	passages := h.views[w.view].segment.passages[w.from:w.to]
+	heads := float32(h.headings)
+	for k := range wordsFor(len(lines)) {
+		word := h.touched[k]
+		found[k] |= word
+		h.touched[k] = 0
+		for ; word != 0; word &= word - 1 {
+			p := k*64 + bits.TrailingZeros64(word)
+			s := &h.sums[p]
+			share := passages[p].norms.share(s.body, s.heads, heads)
+			lines[p].pieces += float32(c.pieces * share)
+			*s = sum{}
+			if keep != nil {
+				keep.shares = append(keep.shares, share)
+			}
+		}
+	}
+}
+
+// settle wipes out what the query does not admit, and takes the greatest of each
+// channel of what it does.
+func (h *hand) settle(w window) {
+	g, of := &h.pages[w.view], h.views[w.view].segment.passages
+	docs := h.admitted[w.view]
+	for k := w.from / 64; k < (w.to+63)/64; k++ {
+		for word := g.found[k]; word != 0; word &= word - 1 {
+			p := k*64 + uint32(bits.TrailingZeros64(word))
+			if x := &of[p]; !docs[x.doc] || !x.lawOn(h.on) {
+				g.lines[p] = line{}
+				unmark(g.found, p)
+				continue
+			}
+			h.most = h.most.max(g.lines[p])
+		}
+	}
+}
+
+// weigh takes what is near in meaning to what is found, and the span of meaning of
+// all that is.
+func (h *hand) weigh(w window) {
+	g := &h.pages[w.view]
+	for k := w.from / 64; k < (w.to+63)/64; k++ {
+		g.found[k] |= g.near[k]
+		for word := g.found[k]; word != 0; word &= word - 1 {
+			h.meant.take(g.meaning[k*64+uint32(bits.TrailingZeros64(word))])
+		}
+	}
+}
