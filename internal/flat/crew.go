@@ -24,11 +24,19 @@ func (x *searcher) hire() *crew {
 		if !kept {
 			h = new(hand)
 		}
-		h.searcher, h.view, h.most, h.meant = x, -1, line{}, emptySpan
+		h.begin(x)
 		c.hands = append(c.hands, h)
 	}
 	searching.Add(int64(len(c.hands)))
 	return c
+}
+
+func (h *hand) begin(x *searcher) {
+	h.searcher, h.view, h.most, h.meant, h.lacks = x, -1, line{}, emptySpan, false
+	if x.comparison != nil {
+		h.histogram = room(h.histogram, len(x.cosines))
+		clear(h.histogram)
+	}
 }
 
 // dismiss lets the hands go. After a panic what they hold is not known.
@@ -53,24 +61,17 @@ func (x *searcher) windows() (all []window) {
 	return all
 }
 
-// each does first, where there is something, and do for every window, by all
-// hands together.
-func (c *crew) each(first func(), do func(*hand, window)) {
+// each does so many tasks by all hands together, each hand some in ascending
+// order.
+func (c *crew) each(tasks int, do func(h *hand, task int)) {
 	var taken atomic.Int64
 	work := func(h *hand) {
 		for {
-			i := int(taken.Add(1)) - 1
-			if first != nil {
-				i--
-			}
-			switch {
-			case i < 0:
-				first()
-			case i < len(c.windows):
-				do(h, c.windows[i])
-			default:
+			task := int(taken.Add(1)) - 1
+			if task >= tasks {
 				return
 			}
+			do(h, task)
 		}
 	}
 	var waits []func()
@@ -81,6 +82,11 @@ func (c *crew) each(first func(), do func(*hand, window)) {
 	for _, wait := range waits {
 		wait()
 	}
+}
+
+// eachWindow does it for all windows.
+func (c *crew) eachWindow(do func(*hand, window)) {
+	c.each(len(c.windows), func(h *hand, i int) { do(h, c.windows[i]) })
 }
 
 // beside starts do and gives what waits for its end; a panic of do comes there.

@@ -2,70 +2,121 @@ package flat
 
 import (
 	"math"
+	"math/bits"
+	"slices"
 
 	"vigueur/internal/vector"
 )
 
-// near compares the query with all passages that it allows, and writes how near
-// each is: a cosine, of its nearest vector. Those of which a vector is among the
-// nearest by their sketches are near, and compared exactly; for the
-// others the sketch says how near they are, roughly. It is false when the meaning
-// does not count, because there is no vector for the query or one for it lacks:
-// then the search goes by words alone.
-func (x *searcher) near(s *state) (served bool) {
-	q := x.query
-	if s.meanings == nil || len(q.Vector) == 0 || s.generation != q.Generation {
-		return false
-	}
-	c := comparison{searcher: x, blocks: s.blocks, direction: vector.NewQuery(q.Vector)}
-	if !c.measure() {
-		return false
-	}
-	c.place()
-	return true
-}
-
-// comparison is one query held against the vectors.
+// comparison is one query held against the vectors: each passage is as near as
+// its nearest vector. First all sketches are compared; then, of the passages
+// which have a vector among the nearest by their sketches, those vectors exactly.
+// For the others the sketch says how near they are, roughly.
 type comparison struct {
-	*searcher
 	blocks    [][]*block // of the state
 	direction vector.Query
-	compare   [][]*block // per view and text, its vectors; nil for one that is not allowed
-	limit     int        // sketches up to this distance are among the nearest
+	cosines   []float32 // per distance of sketches; of none at last
+	limit     int       // sketches up to this distance are among the nearest
 }
 
-// measure takes the distances of all sketches of the texts that the query allows,
-// in their order; false when a passage lacks its vectors or there are none.
-func (c *comparison) measure() bool {
-	histogram := make([]int, c.direction.Dimensions()+1)
-	total := 0
-	c.compare = make([][]*block, len(c.views))
-	for i, v := range c.views {
-		c.compare[i] = make([]*block, len(v.docs))
+// compare gives the comparison for a query; nil when the meaning does not count,
+// because there is no vector for the query or the index has none of its
+// generation: then the search goes by words alone.
+func (s *state) compare(q Query) *comparison {
+	if s.meanings == nil || len(q.Vector) == 0 || len(q.Vector) >= math.MaxUint16 || s.generation != q.Generation {
+		return nil
+	}
+	c := &comparison{blocks: s.blocks, direction: vector.NewQuery(q.Vector)}
+	dimensions := c.direction.Dimensions()
+	for d := range dimensions + 1 {
+		c.cosines = append(c.cosines, float32(math.Cos(math.Pi*float64(d)/float64(dimensions))))
+	}
+	c.cosines = append(c.cosines, -1)
+	return c
+}
+
+// none is the distance of a passage without a vector, or that is not admitted.
+func (c *comparison) none() uint16 { return uint16(c.direction.Dimensions() + 1) }
+
+// stretch is some texts of one view, about a window's worth.
+type stretch struct{ view, from, to int }
+
+// stretches are all texts.
+func (x *searcher) stretches() (all []stretch) {
+	for i, v := range x.views {
+		from, n := 0, 0
 		for d := range v.docs {
-			if !c.admitted[i][d] || len(v.docs[d].passages) == 0 {
-				continue
-			}
-			b := c.blocks[i][d]
-			if b == nil || b.set.Len() > 0 && b.set.Dimensions != c.direction.Dimensions() {
-				return false
-			}
-			c.compare[i][d] = b
-			from := len(c.distances)
-			c.distances = b.set.Distances(c.distances, c.direction)
-			of := c.distances[from:]
-			for k, p := range v.docs[d].passages {
-				if !v.segment.passages[p].lawOn(c.on) {
-					continue
-				}
-				for _, far := range of[b.first[k]:b.first[k+1]] {
-					histogram[far]++
-				}
-				total += int(b.first[k+1] - b.first[k])
+			if n += len(v.docs[d].passages); n >= int(x.window) || d == len(v.docs)-1 {
+				all = append(all, stretch{i, from, d + 1})
+				from, n = d+1, 0
 			}
 		}
 	}
-	c.limit = limitOf(histogram, c.nearest)
+	return all
+}
+
+// measure takes the distances of all sketches of some texts that the query
+// admits.
+func (h *hand) measure(s stretch) {
+	c, v := h.comparison, h.views[s.view]
+	nearest := h.pages[s.view].nearest
+	for d := s.from; d < s.to; d++ {
+		passages, b := v.docs[d].passages, c.blocks[s.view][d]
+		if !h.admitted[s.view][d] || len(passages) == 0 {
+			for _, p := range passages {
+				nearest[p] = c.none()
+			}
+			continue
+		}
+		if b == nil || b.set.Len() > 0 && b.set.Dimensions != c.direction.Dimensions() {
+			h.lacks = true
+			return
+		}
+		h.distances = b.set.Distances(h.distances[:0], c.direction)
+		for _, far := range h.distances {
+			h.histogram[far]++
+		}
+		for k, p := range passages {
+			of := h.distances[b.first[k]:b.first[k+1]]
+			nearest[p] = c.least(of)
+			if !v.segment.passages[p].lawOn(h.on) {
+				nearest[p] = c.none()
+				for _, far := range of {
+					h.histogram[far]--
+				}
+			}
+		}
+	}
+}
+
+// least is the least of some distances. Most are one or two: those are told
+// without a branch on which.
+func (c *comparison) least(distances []uint16) uint16 {
+	if len(distances) == 0 {
+		return c.none()
+	}
+	least := min(distances[0], distances[len(distances)-1])
+	for k := 1; k < len(distances)-1; k++ {
+		least = min(least, distances[k])
+	}
+	return least
+}
+
+// served tells whether the meaning counts, once all is measured: not when a
+// passage lacks its vectors or there are none.
+func (c *comparison) served(hands []*hand, nearest int) bool {
+	histogram := make([]int, len(c.cosines))
+	total := 0
+	for _, h := range hands {
+		if h.lacks {
+			return false
+		}
+		for d, n := range h.histogram[:len(histogram)] {
+			histogram[d] += n
+			total += n
+		}
+	}
+	c.limit = limitOf(histogram[:c.none()], nearest)
 	return total > 0
 }
 
@@ -79,35 +130,49 @@ func limitOf(histogram []int, n int) (limit int) {
 	return limit
 }
 
-// place writes the likeness of each passage.
-func (c *comparison) place() {
-	cosines := make([]float32, c.direction.Dimensions()+1)
-	for d := range cosines {
-		cosines[d] = float32(math.Cos(math.Pi * float64(d) / float64(c.direction.Dimensions())))
+// place writes how near the passages of a window are which are found, or are now
+// because they are near.
+func (h *hand) place(w window) {
+	c, g := h.comparison, &h.pages[w.view]
+	for p := w.from; p < w.to; p++ {
+		if far := int(g.nearest[p]); far <= c.limit {
+			mark(g.found, p)
+			g.meaning[p] = h.exactly(w.view, p)
+		} else {
+			g.meaning[p] = c.cosines[far]
+		}
 	}
-	distances := c.distances
-	for i, v := range c.views {
-		g := &c.pages[i]
-		for d, b := range c.compare[i] {
-			if b == nil {
-				continue
-			}
-			for k, p := range v.docs[d].passages {
-				if !v.segment.passages[p].lawOn(c.on) {
-					continue
-				}
-				best := float32(-1)
-				for at := b.first[k]; at < b.first[k+1]; at++ {
-					if far := int(distances[at]); far > c.limit {
-						best = max(best, cosines[far])
-					} else {
-						best = max(best, b.set.Dot(c.direction, int(at)))
-						mark(g.near, p)
-					}
-				}
-				g.meaning[p] = best
-			}
-			distances = distances[b.set.Len():]
+}
+
+// exactly is how near a passage is, of which a vector is among the nearest.
+func (h *hand) exactly(view int, p uint32) float32 {
+	c, v := h.comparison, h.views[view]
+	d := v.segment.passages[p].doc
+	b := c.blocks[view][d]
+	k, _ := slices.BinarySearch(v.docs[d].passages, p)
+	if b.first[k+1]-b.first[k] == 1 {
+		return max(-1, b.set.Dot(c.direction, int(b.first[k])))
+	}
+	best := float32(-1)
+	for at := b.first[k]; at < b.first[k+1]; at++ {
+		if far := b.set.Distance(c.direction, int(at)); far > c.limit {
+			best = max(best, c.cosines[far])
+		} else {
+			best = max(best, b.set.Dot(c.direction, int(at)))
+		}
+	}
+	return best
+}
+
+// weigh writes how near what is found is in meaning, and takes the span of it.
+func (h *hand) weigh(w window) {
+	if h.comparison != nil {
+		h.place(w)
+	}
+	g := &h.pages[w.view]
+	for k := w.from / 64; k < (w.to+63)/64; k++ {
+		for word := g.found[k]; word != 0; word &= word - 1 {
+			h.meant.take(g.meaning[k*64+uint32(bits.TrailingZeros64(word))])
 		}
 	}
 }

@@ -34,12 +34,12 @@ func (x *Index) search(q Query, t tuning) []Hit {
 }
 
 func (s *state) search(q Query, wants []want, t tuning) []Hit {
-	return s.searchNear(q, wants, t, func(x *searcher) bool { return x.near(s) })
+	return s.searchNear(wants, t, searcher{query: q, comparison: s.compare(q)})
 }
 
-// searchNear searches with what tells how near passages are in meaning.
-func (s *snapshot) searchNear(q Query, wants []want, t tuning, tell func(x *searcher) bool) []Hit {
-	x := searcher{snapshot: s, tuning: t, sheet: s.newSheet(), query: q}
+// searchNear searches, x telling the query and how near passages are in meaning.
+func (s *snapshot) searchNear(wants []want, t tuning, x searcher) []Hit {
+	x.snapshot, x.tuning, x.sheet = s, t, s.newSheet()
 	x.setNorms(s.longest, s.average())
 	x.admit()
 	for _, w := range wants {
@@ -49,13 +49,33 @@ func (s *snapshot) searchNear(q Query, wants []want, t tuning, tell func(x *sear
 	c := x.hire()
 	panicked := true
 	defer func() { c.dismiss(panicked) }()
-	meant := false
-	c.each(func() { meant = tell(&x) }, (*hand).add)
-	x.stock()
-	hits := x.best(c, meant)
+	hits := x.best(c, x.score(c))
 	panicked = false
 	x.release() // not after a panic: what is left in the sheet then is not known
 	return hits
+}
+
+// score fills the sheet, and tells whether the meaning counts.
+func (x *searcher) score(c *crew) (meant bool) {
+	var texts []stretch
+	if x.comparison != nil {
+		texts = x.stretches()
+	}
+	c.each(len(texts)+len(c.windows), func(h *hand, i int) {
+		if i < len(texts) {
+			h.measure(texts[i])
+		} else {
+			h.add(c.windows[i-len(texts)])
+		}
+	})
+	x.stock()
+	switch {
+	case x.comparison != nil:
+		return x.served(c.hands, x.tuning.nearest)
+	case x.told != nil:
+		x.take()
+	}
+	return x.told != nil
 }
 
 // average is the length of a passage.
@@ -70,6 +90,9 @@ type searcher struct {
 	*sheet
 	query Query
 	on    when
+	// At most one of these; neither: the search goes by words alone.
+	*comparison
+	told []float32 // how near each passage of the first view is
 }
 
 // clause is one term of a question as it is looked for: the word itself, and all

@@ -26,8 +26,8 @@ type sheet struct {
 type page struct {
 	lines   []line    // per passage
 	found   []uint64  // the passages with anything in their line, a bit each
-	near    []uint64  // those near in meaning
-	meaning []float32 // per passage, how near it is; of an earlier search until it is written
+	nearest []uint16  // per passage, the least distance of its vectors' sketches
+	meaning []float32 // per passage, how near it is; this and the distance are of an earlier search until they are written
 }
 
 // line is what a passage has in each channel: by words (BM25F), by pieces of
@@ -48,14 +48,14 @@ func (s *snapshot) newSheet() *sheet {
 		lines += len(v.segment.passages)
 		words += wordsFor(len(v.segment.passages))
 	}
-	x.lines, x.meanings = room(x.lines, lines), room(x.meanings, lines)
-	x.sets = room(x.sets, 2*words)
+	x.lines, x.meanings, x.distances = room(x.lines, lines), room(x.meanings, lines), room(x.distances, lines)
+	x.sets = room(x.sets, words)
 	x.pages = x.pages[:0]
 	at, set := 0, 0
 	for _, v := range s.views {
 		n, w := len(v.segment.passages), wordsFor(len(v.segment.passages))
-		x.pages = append(x.pages, page{x.lines[at : at+n], x.sets[set : set+w], x.sets[set+w : set+2*w], x.meanings[at : at+n]})
-		at, set = at+n, set+2*w
+		x.pages = append(x.pages, page{x.lines[at : at+n], x.sets[set : set+w], x.distances[at : at+n], x.meanings[at : at+n]})
+		at, set = at+n, set+w
 	}
 	return x
 }
@@ -78,9 +78,8 @@ func (x *sheet) release() {
 			g.lines[p] = line{}
 		}
 		clear(g.found)
-		clear(g.near)
 	}
-	x.distances, x.clauses, x.plans, x.admitted = x.distances[:0], x.clauses[:0], x.plans[:0], x.admitted[:0]
+	x.clauses, x.plans, x.admitted = x.clauses[:0], x.plans[:0], x.admitted[:0]
 	sheets.Put(x)
 }
 

@@ -162,17 +162,25 @@ func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
 	m := gathering{builder: newBuilder(), world: s, docs: make(map[uuid.UUID]uint32)}
 	m.gather(candidates, s.names(wanted, t))
 	part := &snapshot{world: s, views: []view{{segment: m.seg}}, passages: s.passages, length: s.length, longest: m.seg.longest, version: s.version}
-	return part.searchNear(q, wanted, t, func(x *searcher) bool { return meant && x.told(m.cosines) })
+	near := searcher{query: q}
+	if meant {
+		near.told = m.cosines
+	}
+	return part.searchNear(wanted, t, near)
 }
 
-// told takes how near each passage of the first view is; all are near.
-func (x *searcher) told(cosines []float32) bool {
-	g := &x.pages[0]
-	for p, c := range cosines {
-		g.meaning[p] = c
-		mark(g.near, uint32(p))
+// take takes how near each passage is; all that are admitted are found.
+func (x *searcher) take() {
+	if len(x.pages) == 0 {
+		return
 	}
-	return true
+	g, of := &x.pages[0], x.views[0].segment.passages
+	for p, c := range x.told {
+		if at := &of[p]; x.admitted[0][at.doc] && at.lawOn(x.on) {
+			g.meaning[p] = c
+			mark(g.found, uint32(p))
+		}
+	}
 }
 
 // names are the terms that a search looks at, by their coordinates.

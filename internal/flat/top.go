@@ -25,7 +25,7 @@ type place struct {
 func (x *searcher) best(c *crew, meant bool) []Hit {
 	m := mix{searcher: x, meant: meant, asked: named(x.query), span: emptySpan}
 	if meant {
-		c.each(nil, (*hand).weigh)
+		c.eachWindow((*hand).weigh)
 	}
 	limit := x.query.Limit
 	for _, h := range c.hands {
@@ -34,7 +34,7 @@ func (x *searcher) best(c *crew, meant bool) []Hit {
 		h.more.reset(limit, x.byHeld)
 	}
 	m.factors, m.bound = x.snapshot.whose(m.asked, x.tuning), m.bounds()
-	c.each(nil, func(h *hand, w window) { m.rank(h, w) })
+	c.eachWindow(func(h *hand, w window) { m.rank(h, w) })
 	first, more := c.rankings()
 	chosen := first.list()
 	for _, p := range more.list() {

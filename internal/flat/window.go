@@ -26,9 +26,13 @@ type hand struct {
 	cursors []cursor // of the clauses, one after another, in the view at hand
 	view    int      // at hand; -1: none
 	most    line     // of each channel, of the passages admitted
-	meant   span
 	first   ranking
 	more    ranking
+
+	distances []uint16
+	histogram []int // of the distances of sketches
+	lacks     bool  // a passage lacks its vectors
+	meant     span
 }
 
 // sum is how often a passage holds a word or what resembles it.
@@ -150,18 +154,6 @@ func (h *hand) settle(w window) {
 				continue
 			}
 			h.most = h.most.max(g.lines[p])
-		}
-	}
-}
-
-// weigh takes what is near in meaning to what is found, and the span of meaning of
-// all that is.
-func (h *hand) weigh(w window) {
-	g := &h.pages[w.view]
-	for k := w.from / 64; k < (w.to+63)/64; k++ {
-		g.found[k] |= g.near[k]
-		for word := g.found[k]; word != 0; word &= word - 1 {
-			h.meant.take(g.meaning[k*64+uint32(bits.TrailingZeros64(word))])
 		}
 	}
 }
