@@ -33,6 +33,7 @@ type builder struct {
 	document map[uint32]uint32 // term -> passages, of the text at hand
 	spoken   country.Tally     // countries that the text at hand mentions
 	plain    []string          // terms of the field at hand, without stop words
+	grams    []french.Gram     // of the term at hand
 }
 
 // How much a mention of a country counts, beside 1 in the text of an article,
@@ -149,6 +150,7 @@ func (b *builder) term(name string, kind french.Kind) uint32 {
 	t := b.newTerm(name)
 	if kind == french.Word {
 		b.addGrams(t)
+		b.seg.terms[t].grams = uint16(len(b.grams))
 	}
 	return t
 }
@@ -162,9 +164,8 @@ func (b *builder) newTerm(name string) uint32 {
 }
 
 func (b *builder) addGrams(t uint32) {
-	grams := french.Grams(nil, b.seg.terms[t].name)
-	b.seg.terms[t].grams = uint16(len(grams))
-	for _, g := range grams {
+	b.grams = french.Grams(b.grams[:0], b.seg.terms[t].name)
+	for _, g := range b.grams {
 		b.seg.grams[g] = append(b.seg.grams[g], t)
 	}
 }
@@ -218,7 +219,8 @@ func (b *builder) closeDoc() {
 // done gives the segment; the builder is not used again.
 func (b *builder) done() *segment {
 	b.closeDoc()
-	return b.seg.skip()
+	b.seg.skip()
+	return b.seg
 }
 
 // day is the number of days from 1970 to t.

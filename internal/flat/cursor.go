@@ -3,7 +3,10 @@ package flat
 import (
 	"encoding/binary"
 	"math"
+	"runtime"
 	"sort"
+	"sync"
+	"sync/atomic"
 )
 
 // posting is a passage that holds a term, with the count that unpack reads.
@@ -100,18 +103,79 @@ type skip struct{ passage, at uint32 }
 // skipEach is how many postings lie between two skips.
 const skipEach = 128
 
-// skipsOf gives the skips of a list; none for a short one.
-func skipsOf(list []byte) (skips []skip) {
-	c := cursor{list: list}
-	c.gap(0)
-	for n := 1; c.next != ended; n++ {
-		if n%skipEach == 0 {
-			skips = append(skips, skip{c.next, uint32(c.at)})
-		}
-		_, c.at = varint(c.list, c.at)
-		c.gap(c.next)
+// skip marks places in the long lists of postings, so that a search may begin in
+// their midst. The segment is complete; when a list is none of its passages, skips
+// stays nil.
+func (s *segment) skip() {
+	of := make([][]skip, len(s.terms))
+	var taken atomic.Int64
+	var broken atomic.Bool
+	var looking sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		looking.Go(func() {
+			for t := taken.Add(1) - 1; t < int64(len(of)) && !broken.Load(); t = taken.Add(1) - 1 {
+				skips, ok := s.terms[t].look(uint64(len(s.passages)))
+				if of[t] = skips; !ok {
+					broken.Store(true)
+				}
+			}
+		})
 	}
-	return skips
+	looking.Wait()
+	if broken.Load() {
+		return
+	}
+	s.skips = make(map[uint32][]skip)
+	for t, skips := range of {
+		if skips != nil {
+			s.skips[uint32(t)] = skips
+		}
+	}
+}
+
+// look gives the skips of a term's postings, none of few, and tells whether they
+// name passages that there are.
+func (t *term) look(passages uint64) (skips []skip, ok bool) {
+	if t.registered() {
+		return nil, uint64(t.passages) <= passages
+	}
+	if int(t.passages) > len(t.postings)/2 {
+		return nil, false
+	}
+	if t.passages >= fewest {
+		skips = make([]skip, 0, t.passages/skipEach)
+	}
+	at, n := uint64(0), uint32(0)
+	for i := 0; i < len(t.postings); n++ {
+		gap, count := sound(t.postings, i)
+		next := 0
+		if count > 0 {
+			_, next = sound(t.postings, count)
+		}
+		if at += gap; next <= 0 || gap >= passages || at >= passages {
+			return nil, false
+		}
+		if i = next; n%skipEach == skipEach-1 && skips != nil {
+			skips = append(skips, skip{uint32(at), uint32(count)})
+		}
+	}
+	return skips, n == t.passages
+}
+
+// fewest is how many postings are worth skips.
+const fewest = 4 * skipEach
+
+// sound reads the varint at i and gives where the next begins; not above 0: there
+// is none.
+func sound(list []byte, i int) (uint64, int) {
+	if i < len(list) && list[i] < 0x80 {
+		return uint64(list[i]), i + 1
+	}
+	n, size := binary.Uvarint(list[min(i, len(list)):])
+	if size <= 0 {
+		return 0, 0
+	}
+	return n, i + size
 }
 
 // varint reads the varint at i and gives where the next begins.

@@ -86,7 +86,7 @@ func (w *writer) passage(p passage, n name) {
 // decode reads what encode gave. Postings stay where they are in raw, which must
 // not be changed afterwards. Bytes that no segment encodes to give an error.
 func decode(raw []byte) (*segment, error) {
-	r := reader{rest: raw}
+	r := reader{rest: raw, texts: make(map[string]string)}
 	b := newBuilder()
 	docs := r.count(minDocument)
 	for range docs {
@@ -94,29 +94,37 @@ func decode(raw []byte) (*segment, error) {
 			b.openDoc(d)
 		}
 	}
-	for range r.count(minPassage) {
+	passages := r.count(minPassage)
+	b.seg.passages, b.seg.names = make([]passage, 0, passages), make([]name, 0, passages)
+	for range passages {
 		p, n := r.passage()
 		if r.bad || int(p.doc) >= docs {
 			return nil, errBroken
 		}
 		b.place(p, n)
 	}
-	for range r.count(minTerm) {
-		t := term{name: r.text(), passages: uint32(r.number()), grams: uint16(r.number()), postings: r.bytes()}
-		if r.bad || !t.sound(len(b.seg.passages)) {
-			return nil, errBroken
-		}
-		at := b.newTerm(t.name)
-		grams := t.grams
-		b.seg.terms[at] = t
-		if grams > 0 {
-			b.addGrams(at)
-		}
+	terms := make([]term, r.count(minTerm))
+	for i := range terms {
+		terms[i] = term{name: string(r.bytes()), passages: uint32(r.number()), grams: uint16(r.number()), postings: r.bytes()}
 	}
-	if r.bad || len(r.rest) > 0 || !b.seg.sound() {
+	if r.bad || len(r.rest) > 0 {
 		return nil, errBroken
 	}
-	return b.seg.skip(), nil
+	// The postings are most of the bytes: they are looked through while the terms
+	// get their places.
+	b.seg.terms = terms
+	marked := beside(b.seg.skip)
+	for t := range terms {
+		b.seg.ids[terms[t].name] = uint32(t)
+		if terms[t].grams > 0 {
+			b.addGrams(uint32(t))
+			terms[t].grams = uint16(len(b.grams))
+		}
+	}
+	if marked(); b.seg.skips == nil || !b.seg.sound() {
+		return nil, errBroken
+	}
+	return b.seg, nil
 }
 
 // The fewest bytes that a document, a passage and a term take: a count above what
@@ -126,29 +134,6 @@ const (
 	minPassage  = 32
 	minTerm     = 4
 )
-
-// sound tells whether a term's postings name passages that there are.
-func (t term) sound(passages int) bool {
-	if t.registered() {
-		return int(t.passages) <= passages
-	}
-	at, n := uint64(0), uint32(0)
-	for list := t.postings; len(list) > 0; n++ {
-		gap, a := binary.Uvarint(list)
-		if a <= 0 {
-			return false
-		}
-		_, c := binary.Uvarint(list[a:])
-		if c <= 0 {
-			return false
-		}
-		list = list[a+c:]
-		if at += gap; gap >= uint64(passages) || at >= uint64(passages) {
-			return false
-		}
-	}
-	return n == t.passages
-}
 
 // sound tells whether the documents' counts are of terms that there are, and
 // each name is there once.
@@ -165,8 +150,9 @@ func (s *segment) sound() bool {
 
 // reader takes values off bytes; bad says that they were not there.
 type reader struct {
-	rest []byte
-	bad  bool
+	rest  []byte
+	bad   bool
+	texts map[string]string // that were read
 }
 
 func (r *reader) number() uint64 {
@@ -206,7 +192,16 @@ func (r *reader) bytes() []byte {
 	return out
 }
 
-func (r *reader) text() string { return string(r.bytes()) }
+// text reads one of a few texts, which are kept once each.
+func (r *reader) text() string {
+	raw := r.bytes()
+	if known, ok := r.texts[string(raw)]; ok {
+		return known
+	}
+	s := string(raw)
+	r.texts[s] = s
+	return s
+}
 
 func (r *reader) id() (id uuid.UUID) {
 	if len(r.rest) < len(id) {

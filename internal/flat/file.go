@@ -77,21 +77,22 @@ func seal(h header, body []byte) []byte {
 	return out
 }
 
-// unseal reads the bytes of a file.
-func unseal(raw []byte) (h header, body []byte, err error) {
+// unseal reads the bytes of a file; whole tells whether they are as they were
+// written.
+func unseal(raw []byte) (h header, body []byte, whole func() bool, err error) {
 	if len(raw) < headerSize || string(raw[:len(magic)]) != magic {
-		return h, nil, errBroken
+		return h, nil, nil, errBroken
 	}
-	rest := raw[len(magic):]
-	if sum := sha256.Sum256(rest[sha256.Size:]); !bytes.Equal(sum[:], rest[:sha256.Size]) {
-		return h, nil, errBroken
+	told, rest := raw[len(magic):len(magic)+sha256.Size], raw[len(magic)+sha256.Size:]
+	whole = func() bool {
+		sum := sha256.Sum256(rest)
+		return bytes.Equal(sum[:], told)
 	}
-	rest = rest[sha256.Size:]
 	copy(h.program[:], rest)
-	rest = rest[sha256.Size:]
-	h.version = int64(binary.LittleEndian.Uint64(rest))
-	h.moment = int64(binary.LittleEndian.Uint64(rest[8:]))
-	return h, rest[16:], nil
+	numbers := rest[sha256.Size:]
+	h.version = int64(binary.LittleEndian.Uint64(numbers))
+	h.moment = int64(binary.LittleEndian.Uint64(numbers[8:]))
+	return h, numbers[16:], whole, nil
 }
 
 // program is the sum of the running program.
@@ -120,7 +121,7 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, body, err := unseal(raw)
+	h, body, whole, err := unseal(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -130,11 +131,11 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 	if at, err := f.Moment(ctx, h.version); err != nil || at.UnixMicro() != h.moment {
 		return nil, errors.Join(errSource, err)
 	}
-	s, err := decode(body)
-	if err != nil {
-		return nil, err
-	}
-	if len(s.terms) > 0 && s.terms[0].registered() != f.register {
+	intact := false
+	summed := beside(func() { intact = whole() })
+	s, err := decode(body) // takes whatever bytes, and the sum as long
+	summed()
+	if err != nil || !intact || len(s.terms) > 0 && s.terms[0].registered() != f.register {
 		return nil, errBroken
 	}
 	return (&snapshot{}).replace(h.version, nil, s), nil

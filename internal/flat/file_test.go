@@ -103,7 +103,7 @@ func TestFileIsWrittenAnewAfterManyChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h, _, err := unseal(raw); err != nil || h.version != int64(saveAfter)+2 {
+	if h, _, whole, err := unseal(raw); err != nil || !whole() || h.version != int64(saveAfter)+2 {
 		t.Errorf("file of version %d, %v", h.version, err)
 	}
 	sameHits(t, k.open(t), x)
@@ -156,8 +156,8 @@ func rewrite(t *testing.T, k *kept, change func([]byte) []byte) {
 func reseal(t *testing.T, k *kept, change func(h *header, body *[]byte)) {
 	t.Helper()
 	rewrite(t, k, func(raw []byte) []byte {
-		h, body, err := unseal(raw)
-		if err != nil {
+		h, body, whole, err := unseal(raw)
+		if err != nil || !whole() {
 			t.Fatal(err)
 		}
 		change(&h, &body)

@@ -6,7 +6,8 @@ func merge(views []view) *segment {
 	for _, v := range views {
 		b.take(v)
 	}
-	return b.seg.skip()
+	b.seg.skip()
+	return b.seg
 }
 
 // take appends the live texts of v to the segment being built.
@@ -64,6 +65,7 @@ func (b *builder) takeTerm(v view, t uint32, places []int64) uint32 {
 		n = b.newTerm(x.name)
 		if x.grams > 0 {
 			b.addGrams(n)
+			b.seg.terms[n].grams = x.grams
 		}
 	}
 	if x.registered() {

@@ -107,15 +107,3 @@ func (s *segment) postings(t uint32) iter.Seq2[uint32, count] {
 		}
 	}
 }
-
-// skip marks places in the long lists of postings, so that a search may begin in
-// their midst. The segment is complete.
-func (s *segment) skip() *segment {
-	s.skips = make(map[uint32][]skip)
-	for t := range s.terms {
-		if s.terms[t].passages >= 4*skipEach {
-			s.skips[uint32(t)] = skipsOf(s.terms[t].postings)
-		}
-	}
-	return s
-}
