@@ -19,7 +19,7 @@ var searching atomic.Int64
 func (x *searcher) hire() *crew {
 	c := &crew{windows: x.windows()}
 	free := runtime.GOMAXPROCS(0) - int(searching.Load())
-	for range min(max(1, free), max(1, len(c.windows))) {
+	for range max(x.tuning.hands, min(free, len(c.windows))) {
 		h, kept := hands.Get().(*hand)
 		if !kept {
 			h = new(hand)

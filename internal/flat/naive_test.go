@@ -193,7 +193,7 @@ func TestSearchIsWhatItSays(t *testing.T) {
 	}
 	tuning := measured()
 	// So few that there are several windows, and vectors that are not compared exactly.
-	tuning.nearest, tuning.window = 30, 64
+	tuning.nearest, tuning.window, tuning.hands = 30, 64, 3
 	for step := range 60 {
 		n := r.IntN(80)
 		if d.set(id(n)); r.IntN(5) > 0 {

@@ -17,6 +17,7 @@ type tuning struct {
 	meaning  float64 // share of the meaning in the score beside all words, 0 to 1
 	nearest  int     // so many vectors, by their sketches, are compared exactly
 	window   uint32  // so many passages are scored together; in whole words of bits
+	hands    int     // at least so many goroutines search together
 }
 
 // measured is what served best on 147 questions about French labor law: with it
@@ -24,7 +25,7 @@ type tuning struct {
 // figures of the neighbors lie within a point of these.
 func measured() tuning {
 	return tuning{k1: 2, b: 0.75, likeness: 0.35, kin: 40, power: 2, pieces: 0.5, headings: 1.4, legal: 0.4, earlier: 0.3,
-		nobodys: 0.8, foreign: 0.4, meaning: 0.35, nearest: 1500, window: windowSize}
+		nobodys: 0.8, foreign: 0.4, meaning: 0.35, nearest: 1500, window: windowSize, hands: 1}
 }
 
 // search finds the passages for q, the best first; of equal ones the smaller id

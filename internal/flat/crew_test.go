@@ -1,0 +1,45 @@
+package flat
+
+import (
+	"sync/atomic"
+	"testing"
+)
+
+// Each task is done once, whoever does it, and each hand's own come in order.
+func TestCrewDoesEachTaskOnce(t *testing.T) {
+	t.Parallel()
+	c := &crew{hands: []*hand{{view: -1}, {view: -1}, {view: -1}}}
+	var done [1000]atomic.Int32
+	c.each(len(done), func(h *hand, task int) {
+		if task <= h.view {
+			t.Errorf("task %d after %d", task, h.view)
+		}
+		h.view = task
+		done[task].Add(1)
+	})
+	for task := range done {
+		if n := done[task].Load(); n != 1 {
+			t.Errorf("task %d done %d times", task, n)
+		}
+	}
+}
+
+// What panics in a goroutine of a search panics in the search.
+func TestCrewPanicsWithItsHands(t *testing.T) {
+	t.Parallel()
+	c := &crew{hands: []*hand{{}, {}}}
+	started := make(chan struct{})
+	defer func() {
+		if got := recover(); got != "broken" {
+			t.Errorf("recovered %v", got)
+		}
+	}()
+	c.each(2, func(_ *hand, task int) {
+		if task == 1 {
+			close(started)
+			panic("broken")
+		}
+		<-started
+	})
+	t.Error("no panic")
+}

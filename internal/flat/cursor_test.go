@@ -1,0 +1,105 @@
+package flat
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// randomList is a term of n postings at random distances, and its passages.
+func randomList(r *rand.Rand, n, distance int) (x term, passages []uint32) {
+	at := uint32(0)
+	for i := range n {
+		gap := uint32(r.IntN(distance))
+		if i > 0 {
+			gap++
+		}
+		at += gap
+		x.postings = binary.AppendUvarint(x.postings, uint64(gap))
+		x.postings = binary.AppendUvarint(x.postings, count{at % 50, at % 300}.pack())
+		passages = append(passages, at)
+	}
+	x.passages = uint32(n)
+	return x, passages
+}
+
+// Whatever is passed over, a cursor gives every posting between from and to once,
+// with its count.
+func TestCursorGivesWhatLiesBetween(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		x, passages := randomList(r, r.IntN(3000), []int{1, 3, 300, 90_000}[r.IntN(4)])
+		skips, ok := x.look(1 << 40)
+		if !ok || (skips != nil) != (len(passages) >= fewest) {
+			t.Fatalf("%d postings: %d skips, %v", len(passages), len(skips), ok)
+		}
+		s := &segment{terms: []term{x}, skips: map[uint32][]skip{0: skips}}
+		c := s.cursor(0, 1)
+		last := uint32(1)
+		if len(passages) > 0 {
+			last += passages[len(passages)-1]
+		}
+		for from := uint32(0); from <= last; {
+			from += r.Uint32N(last)
+			to := from + r.Uint32N(last)
+			var got []uint32
+			var room [together]posting
+			c.seek(from)
+			for n := c.fill(to, &room); n > 0; n = c.fill(to, &room) {
+				for _, p := range room[:n] {
+					got = append(got, p.passage)
+					if c := unpack(uint64(p.packed)); c != (count{p.passage % 50, p.passage % 300}) {
+						t.Fatalf("passage %d: %v", p.passage, c)
+					}
+				}
+			}
+			if want := between(passages, from, to); !slices.Equal(got, want) {
+				t.Fatalf("from %d to %d: %v, want %v", from, to, got, want)
+			}
+			from = to
+		}
+	}
+}
+
+func between(passages []uint32, from, to uint32) []uint32 {
+	a, _ := slices.BinarySearch(passages, from)
+	b, _ := slices.BinarySearch(passages, to)
+	return slices.Clone(passages[a:b])
+}
+
+func TestCursorOfNoTermIsEmpty(t *testing.T) {
+	t.Parallel()
+	s := &segment{}
+	c := s.cursor(noTerm, 1)
+	c.seek(7)
+	if n := c.fill(ended, new([together]posting)); n != 0 {
+		t.Errorf("%d postings", n)
+	}
+}
+
+// Postings that name passages that there are not, end in mid-number or are not as
+// many as they say are none.
+func TestLookRefusesWhatIsNone(t *testing.T) {
+	t.Parallel()
+	x, passages := randomList(rand.New(rand.NewPCG(7, 8)), 600, 9)
+	end := uint64(passages[599]) + 1
+	if skips, ok := x.look(end); !ok || len(skips) != 600/skipEach {
+		t.Errorf("%d skips, %v", len(skips), ok)
+	}
+	cut, more, fewer, huge := x, x, x, x
+	cut.postings = cut.postings[:len(cut.postings)-1]
+	more.passages++
+	fewer.passages--
+	huge.passages = 1 << 31
+	for name, broken := range map[string]term{"cut": cut, "more": more, "fewer": fewer, "huge": huge,
+		"never ends": {postings: []byte{0x80, 0x80}, passages: 1}, "far": {postings: append(binary.AppendUvarint(nil, 1<<63), 1), passages: 1}} {
+		if _, ok := broken.look(end); ok {
+			t.Errorf("%s: taken", name)
+		}
+	}
+	if _, ok := x.look(end - 1); ok {
+		t.Error("a passage that there is not: taken")
+	}
+}

@@ -1,0 +1,112 @@
+package flat
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+)
+
+// alike is an index of one segment in which many words resemble « travail ».
+func alike(t *testing.T) *Index {
+	t.Helper()
+	c := newCatalogue()
+	for n := range 40 {
+		c.set(id(n), text(n, "Le travail du travailleur.", "Les travailleurs travaillent.", fmt.Sprintf("Le télétravail, mot%d.", n), "La grève.")...)
+	}
+	return open(t, c)
+}
+
+// A word that is asked again is not added up again, and is found as it was.
+func TestSharesAreKeptFromTheSecondTimeOn(t *testing.T) {
+	t.Parallel()
+	x := alike(t)
+	kept := func() *shares {
+		l := &x.now.Load().views[0].larder
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		return l.words["travail"]
+	}
+	q := Query{Text: "travail", Limit: 200}
+	first := x.Search(q)
+	if kept() != nil {
+		t.Error("kept what was asked once")
+	}
+	second := x.Search(q)
+	s := kept()
+	if s == nil || s.bytes() == 0 || len(s.others) < 3 {
+		t.Fatalf("kept %+v", s)
+	}
+	third := x.Search(q)
+	if kept() != s {
+		t.Error("added up again")
+	}
+	if len(first) < 120 || !reflect.DeepEqual(second, first) || !reflect.DeepEqual(third, first) {
+		t.Errorf("found %d, then %d and %d", len(first), len(second), len(third))
+	}
+}
+
+// Shares are of the very words that resemble a word now: when a catalogue's words
+// have changed they are added up anew.
+func TestSharesOfOtherWordsAreNotUsed(t *testing.T) {
+	t.Parallel()
+	var l larder
+	by := scale{windowSize, 1.4}
+	asked := func(others ...kin) (known, wanted *shares) {
+		return l.find(&clause{name: "travail", others: others}, by)
+	}
+	a, b := kin{"travailleur", 0.5}, kin{"travailleuse", 0.4}
+	if known, wanted := asked(a, b); known != nil || wanted != nil {
+		t.Error("at first: wanted")
+	}
+	_, wanted := asked(a, b)
+	if wanted == nil {
+		t.Fatal("not wanted the second time")
+	}
+	l.put(wanted, 1000)
+	if known, _ := asked(a, b); known != wanted {
+		t.Error("not found")
+	}
+	for name, others := range map[string][]kin{"one is gone": {a}, "less alike": {{"travailleur", 0.4}, b}} {
+		if known, wanted := asked(others...); known != nil || wanted == nil {
+			t.Errorf("%s: %v, %v", name, known, wanted)
+		}
+	}
+	if known, _ := l.find(&clause{name: "travail", others: []kin{a, b}}, scale{64, 1.4}); known != nil {
+		t.Error("of other windows: used")
+	}
+}
+
+// What a segment keeps stays within its room; what was used last stays.
+func TestLarderLetsTheOldestGo(t *testing.T) {
+	t.Parallel()
+	var l larder
+	by := scale{windowSize, 1.4}
+	const passages = 100
+	put := func(name string, bytes int) {
+		c := &clause{name: name}
+		l.find(c, by)
+		_, wanted := l.find(c, by)
+		wanted.parts = []part{{shares: make([]float32, bytes/4)}}
+		l.put(wanted, passages)
+	}
+	has := func(name string) bool { return l.words[name] != nil }
+	put("a", keptRoom*passages/2)
+	put("b", keptRoom*passages/2)
+	if known, _ := l.find(&clause{name: "a"}, by); known == nil {
+		t.Fatal("a is not kept")
+	}
+	put("c", 8)
+	if !has("a") || has("b") || !has("c") || l.used != keptRoom*passages/2+8 {
+		t.Errorf("a %v, b %v, c %v, %d bytes", has("a"), has("b"), has("c"), l.used)
+	}
+	put("huge", 2*keptRoom*passages)
+	if len(l.words) != 0 || l.used != 0 {
+		t.Errorf("after what has no room: %d words, %d bytes", len(l.words), l.used)
+	}
+	for n := range 3 * mostAsked {
+		l.find(&clause{name: fmt.Sprint(n)}, by)
+	}
+	if len(l.asked) > mostAsked {
+		t.Errorf("%d words remembered", len(l.asked))
+	}
+}
