@@ -11,6 +11,10 @@
 // depends on the catalogue alone: neither on the way the index came about nor on
 // how many updates it has seen.
 //
+// A search scores the passages window by window, on as many cores as are free;
+// what the words asked most often add to each passage is kept from one search to
+// the next, within 64 bytes a passage (see shares).
+//
 // Readers take an immutable snapshot and never wait. One follower makes the next
 // snapshot: when the catalogue says that it changed, it reads which texts, reads
 // their passages anew and puts them in the place of the old. A failure to read

@@ -7,7 +7,8 @@
 // comparison costs does not depend on what they mean. What the index keeps in its file is loaded again, as a worker does
 // when it starts. Then one text changes, and is followed. With --passages another size is measured; how the cost grows
 // shows in two runs. Beside the time a search took stands the processor time it used, which other work on the machine
-// moves less.
+// moves less; that of the first round, when nothing is kept of an earlier search, stands by itself. With --profile the
+// searches' processor time is written for « go tool pprof ».
 package main
 
 import (
@@ -17,6 +18,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/pprof"
 	"slices"
 	"time"
 
@@ -31,7 +33,8 @@ const hitsAsked = 80
 type options struct {
 	corpus, queries  string
 	passages, rounds int
-	peers            bool
+	peers, milvus    bool
+	profile          string
 }
 
 func main() {
@@ -41,6 +44,8 @@ func main() {
 	flag.IntVar(&o.passages, "passages", 90_000, "articles to make")
 	flag.IntVar(&o.rounds, "rounds", 3, "how often each question is asked")
 	flag.BoolVar(&o.peers, "peers", true, "measure FTS5 and bleve, too")
+	flag.BoolVar(&o.milvus, "milvus", true, "measure a Milvus, too, where there is one")
+	flag.StringVar(&o.profile, "profile", "", "write what the product's searches spend processor time on to this file, for go tool pprof")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -55,7 +60,7 @@ func run(ctx context.Context, o options) error {
 	}
 	r := report.New("search", report.ThisMachine())
 	r.Figure("passages", float64(len(source.rows)), "")
-	if err := ours(ctx, r, source, questions, o.rounds); err != nil {
+	if err := ours(ctx, r, source, questions, o); err != nil {
 		return err
 	}
 	if o.peers {
@@ -68,14 +73,16 @@ func run(ctx context.Context, o options) error {
 			}
 		}
 	}
-	if err := besideMilvus(ctx, r, source, questions); err != nil {
-		return fmt.Errorf("Milvus: %w", err)
+	if o.milvus {
+		if err := besideMilvus(ctx, r, source, questions); err != nil {
+			return fmt.Errorf("Milvus: %w", err)
+		}
 	}
 	return r.Print(os.Stdout)
 }
 
 // ours measures the product's own index: made, kept, loaded, searched and followed.
-func ours(ctx context.Context, r *report.Report, source *made, questions []string, rounds int) error {
+func ours(ctx context.Context, r *report.Report, source *made, questions []string, o options) error {
 	dir, err := os.MkdirTemp("", "vigueur-search-*")
 	if err != nil {
 		return err
@@ -94,9 +101,16 @@ func ours(ctx context.Context, r *report.Report, source *made, questions []strin
 		return err
 	}
 	r.Figure("load_ms", milliseconds(began), "ms")
-	r.Figure("bytes_per_passage", (held()-before)/float64(len(source.rows)), "bytes, words alone")
-	asked := searches(questions, rounds, func(q string) { x.Search(flat.Query{Text: q, Limit: hitsAsked}) })
+	loaded := held()
+	r.Figure("bytes_per_passage", (loaded-before)/float64(len(source.rows)), "bytes, words alone")
+	stop, err := profiled(o.profile)
+	if err != nil {
+		return err
+	}
+	asked := searches(questions, o.rounds, func(q string) { x.Search(flat.Query{Text: q, Limit: hitsAsked}) })
 	asked.tell(r, "")
+	r.Figure("kept_bytes_per_passage", (held()-loaded)/float64(len(source.rows)), "bytes, of words asked before")
+	runtime.KeepAlive(x)
 	open.Vectors = source
 	if x, err = flat.Open(ctx, open); err != nil {
 		return err
@@ -104,11 +118,14 @@ func ours(ctx context.Context, r *report.Report, source *made, questions []strin
 	r.Figure("hybrid_bytes_per_passage", (held()-before)/float64(len(source.rows)), "bytes, with its vectors")
 	vectors := source.directions.questions(len(questions))
 	at := 0
-	asked = searches(questions, rounds, func(q string) {
+	asked = searches(questions, o.rounds, func(q string) {
 		x.Search(flat.Query{Text: q, Limit: hitsAsked, Vector: vectors[at%len(vectors)], Generation: source.directions.generation})
 		at++
 	})
 	asked.tell(r, "hybrid_")
+	if err := stop(); err != nil {
+		return err
+	}
 	if err := follow(ctx, r, x, source); err != nil {
 		return err
 	}
@@ -140,21 +157,44 @@ func follow(ctx context.Context, r *report.Report, x *flat.Index, source *made) 
 	return nil
 }
 
-// costs are what searches took, in milliseconds of time and of processor.
-type costs struct{ took, processor []float64 }
+// profiled begins to write what processor time is spent on, where a file is named.
+func profiled(path string) (stop func() error, err error) {
+	if path == "" {
+		return func() error { return nil }, nil
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return f.Close()
+	}, nil
+}
+
+// costs are what searches took, in milliseconds of time and of processor; cold,
+// what those took that came first, when nothing was asked before.
+type costs struct{ took, processor, cold []float64 }
 
 // searches asks every question so many times, and once before that.
 func searches(questions []string, rounds int, ask func(string)) (c costs) {
 	runtime.GC()
-	for _, q := range questions {
+	timed := func(q string) (took, processor float64) {
+		began, used := time.Now(), report.Used()
 		ask(q)
+		return milliseconds(began), (report.Used() - used).Seconds() * 1000
+	}
+	for _, q := range questions {
+		_, processor := timed(q)
+		c.cold = append(c.cold, processor)
 	}
 	for range rounds {
 		for _, q := range questions {
-			began, used := time.Now(), report.Used()
-			ask(q)
-			c.took = append(c.took, milliseconds(began))
-			c.processor = append(c.processor, (report.Used()-used).Seconds()*1000)
+			took, processor := timed(q)
+			c.took, c.processor = append(c.took, took), append(c.processor, processor)
 		}
 	}
 	return c
@@ -165,6 +205,7 @@ func (c costs) tell(r *report.Report, kind string) {
 	r.Figure(kind+"p99_ms", quantile(c.took, .99), "ms")
 	r.Figure(kind+"processor_p50_ms", quantile(c.processor, .5), "ms")
 	r.Figure(kind+"processor_p99_ms", quantile(c.processor, .99), "ms")
+	r.Figure(kind+"first_processor_p99_ms", quantile(c.cold, .99), "ms, in the first round")
 }
 
 // engine is a peer that has indexed the articles.
