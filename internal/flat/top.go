@@ -29,7 +29,8 @@ func (x *searcher) best(c *crew, meant bool) []Hit {
 	}
 	limit := x.query.Limit
 	for _, h := range c.hands {
-		m.most, m.span = m.most.max(h.most), m.span.join(h.meant)
+		m.most.take(&h.most)
+		m.span = m.span.join(h.meant)
 		h.first.reset(limit-limit/holdersShare, x.byScore)
 		h.more.reset(limit, x.byHeld)
 	}
@@ -83,9 +84,19 @@ type mix struct {
 	bound   bound
 }
 
-// max is the greater of each channel.
-func (l line) max(o line) line {
-	return line{max(l.words, o.words), max(l.pieces, o.pieces), max(l.held, o.held)}
+// take takes the greater of each channel. The comparisons are spelled out: they are
+// made for every passage found, and max, which minds what is no number, takes
+// longer.
+func (l *line) take(o *line) {
+	if o.words > l.words {
+		l.words = o.words
+	}
+	if o.pieces > l.pieces {
+		l.pieces = o.pieces
+	}
+	if o.held > l.held {
+		l.held = o.held
+	}
 }
 
 // span is from the least to the most.
@@ -93,7 +104,15 @@ type span struct{ least, most float32 }
 
 var emptySpan = span{1, -1}
 
-func (s *span) take(x float32)  { s.least, s.most = min(s.least, x), max(s.most, x) }
+func (s *span) take(x float32) {
+	if x < s.least {
+		s.least = x
+	}
+	if x > s.most {
+		s.most = x
+	}
+}
+
 func (s span) join(o span) span { return span{min(s.least, o.least), max(s.most, o.most)} }
 func (s span) width() float32   { return s.most - s.least }
 

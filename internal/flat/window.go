@@ -144,7 +144,7 @@ func (h *hand) addPieces(w window, c *clause, keep *part) {
 // channel of what it does.
 func (h *hand) settle(w window) {
 	g, of := &h.pages[w.view], h.views[w.view].segment.passages
-	docs := h.admitted[w.view]
+	docs, most := h.admitted[w.view], h.most
 	for k := w.from / 64; k < (w.to+63)/64; k++ {
 		for word := g.found[k]; word != 0; word &= word - 1 {
 			p := k*64 + uint32(bits.TrailingZeros64(word))
@@ -153,7 +153,8 @@ func (h *hand) settle(w window) {
 				unmark(g.found, p)
 				continue
 			}
-			h.most = h.most.max(g.lines[p])
+			most.take(&g.lines[p])
 		}
 	}
+	h.most = most
 }
