@@ -34,6 +34,7 @@ type builder struct {
 	spoken   country.Tally     // countries that the text at hand mentions
 	plain    []string          // terms of the field at hand, without stop words
 	grams    []french.Gram     // of the term at hand
+	sections sections          // of the text at hand
 }
 
 // How much a mention of a country counts, beside 1 in the text of an article,
@@ -47,7 +48,7 @@ func newBuilder() *builder {
 	return &builder{
 		seg: &segment{ids: make(map[string]uint32), grams: make(map[french.Gram][]uint32),
 			articles: make(map[string][]uint32), texts: make(map[string][]uint32), byID: make(map[uuid.UUID]uint32)},
-		counts: make(map[uint32]count), document: make(map[uint32]uint32), spoken: make(country.Tally),
+		counts: make(map[uint32]count), document: make(map[uint32]uint32), spoken: make(country.Tally), sections: newSections(),
 	}
 }
 
@@ -71,6 +72,7 @@ func (b *builder) add(r postgres.IndexRow) {
 	}
 	p.norms.close()
 	b.seg.docs[doc].length += p.length()
+	n.standing = b.sections.of(r)
 	b.place(p, n)
 }
 
@@ -214,6 +216,7 @@ func (b *builder) closeDoc() {
 	clear(b.document)
 	d.countries = b.spoken.Of()
 	clear(b.spoken)
+	b.sections.clear()
 }
 
 // done gives the segment; the builder is not used again.

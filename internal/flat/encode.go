@@ -81,6 +81,8 @@ func (w *writer) passage(p passage, n name) {
 	w.number(uint64(p.heads))
 	w.number(uint64(math.Float32bits(p.norms.body)))
 	w.number(uint64(math.Float32bits(p.norms.heads)))
+	w.number(uint64(n.section))
+	w.number(uint64(n.order))
 }
 
 // decode reads what encode gave. Postings stay where they are in raw, which must
@@ -234,6 +236,7 @@ func (r *reader) passage() (p passage, n name) {
 	n.id, n.article, p.doc, n.number = r.id(), r.id(), uint32(r.number()), r.text()
 	p.from, p.to, p.body, p.heads = r.day(), r.day(), r.length(), r.length()
 	p.norms = norms{r.norm(), r.norm()}
+	n.standing = standing{uint32(r.number()), r.length()}
 	return p, n
 }
 

@@ -4,7 +4,8 @@
 //
 // It searches by words (BM25F over body and headings) and by pieces of words (four
 // and five letters, for what is mistyped or inflected; body and headings each
-// brought to one length), and mixes the two. A query that brings a vector is compared by meaning too, while
+// brought to one length), mixes the two, and lifts what stands in a section with a
+// good passage. A query that brings a vector is compared by meaning too, while
 // every passage that it allows has vectors of the same generation;
 // what narrows a search (domain, kind, status, text, day) holds inside it, so
 // that a narrow search finds as much as a wide one. The order of the hits

@@ -76,7 +76,7 @@ func TestMeaningFindsWhatSharesNoWord(t *testing.T) {
 	}
 	q := asked(0, 1)
 	q.Text = "mitron"
-	if hits := x.Search(q); len(hits) != 3 || hits[2].PassageID != id(1000) || math.Abs(hits[0].Score-hits[1].Score) > 0.01 {
+	if hits := x.Search(q); len(hits) != 3 || hits[2].PassageID != id(1000) || math.Abs(hits[0].Score-hits[1].Score) > measured().opening {
 		t.Errorf("by meaning alone found %+v", hits)
 	}
 	q.Filters.DocumentID = new(id(2))

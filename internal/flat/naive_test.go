@@ -163,6 +163,7 @@ func (n naive) best(lines []candidate, served bool) []Hit {
 		l.score, l.place.held = score*factor, factor*share(l.held, top.held)
 		places[i] = l.place
 	}
+	places = n.settled(places)
 	slices.SortFunc(places, n.byScore)
 	if first := n.query.Limit - n.query.Limit/holdersShare; len(places) > first {
 		slices.SortFunc(places[first:], n.byHeld)
@@ -176,6 +177,35 @@ func (n naive) best(lines []candidate, served bool) []Hit {
 		hits = append(hits, h)
 	}
 	return hits
+}
+
+// settled gives the best places by either order, scored by where they stand.
+func (n naive) settled(places []place) []place {
+	slices.SortFunc(places, n.byScore)
+	pool := slices.Clone(places[:min(len(places), poolTimes*n.query.Limit)])
+	slices.SortFunc(places, n.byHeld)
+	for _, p := range places[:min(len(places), n.query.Limit)] {
+		if !slices.Contains(pool, p) {
+			pool = append(pool, p)
+		}
+	}
+	out := slices.Clone(pool)
+	for i, p := range pool {
+		v := n.views[p.view]
+		here, best := v.segment.names[p.passage], 0.0
+		for _, other := range pool {
+			w := n.views[other.view]
+			if v.docs[v.segment.passages[p.passage].doc].id == w.docs[w.segment.passages[other.passage].doc].id &&
+				w.segment.names[other.passage].section == here.section {
+				best = max(best, other.score)
+			}
+		}
+		out[i].score = (1-n.section)*p.score + n.section*best
+		if here.order > 0 {
+			out[i].score *= 1 + n.opening/float64(here.order)
+		}
+	}
+	return out
 }
 
 // The fast search finds what the plain one finds: the same passages in the same

@@ -74,6 +74,7 @@ type name struct {
 	id      uuid.UUID
 	article uuid.UUID
 	number  string // its article's term
+	standing
 }
 
 // count is how often a passage holds a term: in its text, and in the headings

@@ -31,19 +31,13 @@ func (x *searcher) best(c *crew, meant bool) []Hit {
 	for _, h := range c.hands {
 		m.most.take(&h.most)
 		m.span = m.span.join(h.meant)
-		h.first.reset(limit-limit/holdersShare, x.byScore)
+		h.first.reset(poolTimes*limit, x.byScore)
 		h.more.reset(limit, x.byHeld)
 	}
 	m.factors, m.bound = x.snapshot.whose(m.asked, x.tuning), m.bounds()
 	c.eachWindow(func(h *hand, w window) { m.rank(h, w) })
 	first, more := c.rankings()
-	chosen := first.list()
-	for _, p := range more.list() {
-		if len(chosen) < limit && !slices.Contains(first.places, p) {
-			chosen = append(chosen, p)
-		}
-	}
-	slices.SortFunc(chosen[len(first.places):], x.byScore)
+	chosen := x.choose(first.list(), more.list(), limit)
 	local := x.hasLawOf(m.asked)
 	hits := make([]Hit, 0, len(chosen))
 	for _, at := range chosen {

@@ -51,7 +51,7 @@ func TestQuestionsPointBackAtTextsAndAnswers(t *testing.T) {
 		}
 	}
 	law := func(question string, history ...string) (n int) {
-		for _, h := range search(t, s, retrieve.Question{Text: question, History: history}).Hits {
+		for _, h := range search(t, s, retrieve.Question{Text: question, History: history}).Hits[:5] {
 			if h.Document.OfficialNumber == "2024-02" {
 				n++
 			}
@@ -60,7 +60,7 @@ func TestQuestionsPointBackAtTextsAndAnswers(t *testing.T) {
 	}
 	const question = "Quelles amendes et quels délais prévoit ladite loi ?"
 	if named, alone := law(question, "Que prévoit la loi n° 2024-02 ?"), law(question); named <= alone {
-		t.Errorf("%d hits are of the law that was named, %d without it", named, alone)
+		t.Errorf("%d of the first hits are of the law that was named, %d without it", named, alone)
 	}
 }
 
