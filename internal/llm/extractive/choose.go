@@ -20,6 +20,8 @@ const (
 	openingFloor = 0.8  // of the best score, for the sentence that its article begins with
 	sameFloor    = 0.75 // of the best score, for a further sentence of the same article
 	otherFloor   = 0.93 // of the best score, for a sentence of another article
+	sure         = 0.8  // share of the question that the best sentence carries when no second opinion is wanted
+	secondFloor  = 0.75 // of the best score, for one of another article when it carries less
 	exceptFloor  = 0.4  // of the best score, for one that makes an exception to the article quoted
 	novelty      = 0.15 // of the question's weight that a further sentence must add
 	otherNovelty = 0.3  // when it stands in another article
@@ -125,7 +127,15 @@ func (q question) furthers(u unit, chosen []unit, best unit) bool {
 	case u.excepts(best):
 		return u.score >= exceptFloor*best.score
 	}
+	if q.adds(best, nil) < sure && alone(chosen) {
+		return u.passage.Article != "" && u.score >= secondFloor*best.score
+	}
 	return u.passage.Article != "" && u.score >= otherFloor*best.score && adds >= otherNovelty
+}
+
+// alone tells whether all units are of one article.
+func alone(chosen []unit) bool {
+	return !slices.ContainsFunc(chosen, func(u unit) bool { return u.passage != chosen[0].passage })
 }
 
 func (u unit) same(v unit) bool { return u.passage == v.passage && u.at == v.at }

@@ -73,6 +73,24 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// Where no sentence carries most of the question, that of another article which is
+// nearly as good is quoted too; where one does, it stands alone.
+func TestASecondArticleIsQuotedInDoubt(t *testing.T) {
+	t.Parallel()
+	two := []llm.Passage{
+		{N: 1, Title: "Loi des ponts", Article: "3", Score: 0.9, Text: "Le passage du pont est réglé par le péager."},
+		{N: 2, Title: "Loi des ponts", Article: "8", Score: 0.85, Text: "Le péager perçoit un droit pour chaque attelage."},
+	}
+	doubtful, _ := answer(t, llm.Prompt{Question: "Le péager du pont perçoit-il le passage d’un attelage la nuit par la neige ?", Passages: two})
+	if !strings.Contains(doubtful, "[1]") || !strings.Contains(doubtful, "[2]") {
+		t.Errorf("in doubt: %q", doubtful)
+	}
+	plain, _ := answer(t, llm.Prompt{Question: "Qui règle le passage du pont ?", Passages: two})
+	if !strings.Contains(plain, "[1]") || strings.Contains(plain, "[2]") {
+		t.Errorf("without a doubt: %q", plain)
+	}
+}
+
 // What is quoted stands in the passage, word for word.
 func TestQuotationsAreVerbatim(t *testing.T) {
 	t.Parallel()

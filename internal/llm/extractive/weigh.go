@@ -35,7 +35,7 @@ const (
 	longMalus     = 0.2  // of a unit of longUnit code points or more, over a short one
 	shortUnit     = 300
 	longUnit      = 1200
-	searchWeight  = 0.6 // of the search's score
+	searchWeight  = 0.8 // of the search's score, squared: articles of one section have scores close together
 )
 
 // question is what the sentences are weighed against.
@@ -284,7 +284,8 @@ func (q question) score(u unit, s surroundings, best float64) float64 {
 	long := float64(utf8.RuneCountInString(u.text)-shortUnit) / (longUnit - shortUnit)
 	score -= longMalus * max(0, min(1, long))
 	if best > 0 {
-		score *= 1 - searchWeight + searchWeight*min(1, u.passage.Score/best)
+		share := min(1, u.passage.Score/best)
+		score *= 1 - searchWeight + searchWeight*share*share
 	}
 	return score
 }
