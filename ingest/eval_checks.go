@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -35,6 +37,7 @@ func (a *app) evalChecksCommand() *cobra.Command {
 				return err
 			}
 			m.judge()
+			m.time()
 			if len(m.counts) == 0 {
 				return usage("Aucune phrase à vérifier : le catalogue ou le corpus est vide.")
 			}
@@ -70,6 +73,8 @@ type checking struct {
 	seen      int
 	counts    map[string]*checkCount
 	slowest   time.Duration
+	answer    time.Duration // of the processor, for an answer of answerSentences
+	taken     []trueSentence
 }
 
 type trueSentence struct {
@@ -113,10 +118,42 @@ func (m *checking) judge() {
 			continue
 		}
 		m.seen++
+		m.taken = append(m.taken, s)
 		for _, v := range judge.Variants(s.words) {
 			m.check(s, v)
 		}
 	}
+}
+
+// answerSentences are those of an answer as it is timed, each with a passage of its
+// own.
+const answerSentences = 8
+
+// time checks true answers and notes how long the processor takes for one.
+func (m *checking) time() {
+	answers := 0
+	began := processorTime()
+	for part := range slices.Chunk(m.taken, answerSentences) {
+		var text strings.Builder
+		passages := make([]llm.Passage, len(part))
+		for i, s := range part {
+			passages[i] = s.passage
+			passages[i].N = i + 1
+			_, _ = fmt.Fprintf(&text, "%s [%d].\n", strings.TrimSuffix(s.words, "."), i+1) // never fails
+		}
+		answer.Check(text.String(), passages)
+		answers++
+	}
+	m.answer = (processorTime() - began) / time.Duration(max(1, answers))
+}
+
+// processorTime is what this process has had of the processor.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func (m *checking) check(s trueSentence, v judge.Variant) {
@@ -148,7 +185,8 @@ func (a *app) tellChecks(m *checking) error {
 		}
 	}
 	if a.json {
-		return writeJSON(a.out, map[string]any{"sentences": m.seen, "kinds": counts, "slowest_ms": float64(m.slowest.Microseconds()) / 1000})
+		return writeJSON(a.out, map[string]any{"sentences": m.seen, "kinds": counts, "slowest_ms": float64(m.slowest.Microseconds()) / 1000,
+			"ms_per_answer": float64(m.answer.Microseconds()) / 1000, "sentences_per_answer": answerSentences})
 	}
 	t := table{head: []string{"VARIANTE", "PHRASES", "SIGNALÉES", "PART"}}
 	for _, c := range counts {
@@ -157,7 +195,8 @@ func (a *app) tellChecks(m *checking) error {
 	if err := t.write(a.out, ""); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.out, "%s du droit ; la plus lente vérification a pris %s ms.\n", count(m.seen, "phrase"),
-		comma(fmt.Sprintf("%.2f", float64(m.slowest.Microseconds())/1000)))
+	_, err := fmt.Fprintf(a.out, "%s du droit ; la plus lente vérification a pris %s ms ; une réponse de %d phrases, %s ms de processeur.\n",
+		count(m.seen, "phrase"), comma(fmt.Sprintf("%.2f", float64(m.slowest.Microseconds())/1000)), answerSentences,
+		comma(fmt.Sprintf("%.2f", float64(m.answer.Microseconds())/1000)))
 	return err
 }

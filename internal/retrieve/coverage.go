@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode"
@@ -21,6 +22,9 @@ const (
 	// enough is the share of a question's weight that an article must carry for
 	// an answer to rest on it, as measured: see TestSampleQuestions.
 	enough = 0.45
+	// worthReading is the share that an article must carry to be named as reading
+	// where nothing answers.
+	worthReading = 0.2
 	// coverageWeight is what the share of the question that an article carries
 	// counts for its place, beside the search's score.
 	coverageWeight = 0.5
@@ -36,6 +40,9 @@ const (
 	// shapeWeight is what a word counts that only says what kind of answer is
 	// asked for: « quelle est la durée de … ».
 	shapeWeight = 0.3
+	// besideWeight is what a word counts that stands in no sentence that asks, where
+	// another does: it tells of the case, or of nothing.
+	besideWeight = 0.4
 	// apart is what is left when no two neighbors of the question stand close
 	// together in the article: « salaire » here and « minimum » there are not « le
 	// salaire minimum ».
@@ -158,13 +165,30 @@ func (s *Searcher) asked(q flat.Query) asked {
 	}
 	a := asked{terms: once(terms), names: properNames(q.Text), countries: countries, figures: french.Asks(q.Text)}
 	a.weights = s.Index.Rarity(a.terms)
+	asking := askingTerms(q.Text + "\n" + q.Earlier)
 	for i, t := range a.terms {
 		if french.Shaping(t) {
 			a.weights[i] *= shapeWeight
 		}
+		if len(asking) > 0 && !asking[t] {
+			a.weights[i] *= besideWeight
+		}
 	}
 	a.matches = s.Lexicon.Matches(a.terms)
 	return a
+}
+
+// askingTerms are the terms of the sentences that end with a question mark.
+func askingTerms(text string) map[string]bool {
+	terms := make(map[string]bool)
+	for _, sentence := range french.Sentences(text) {
+		if s := strings.TrimSpace(text[sentence.Start:sentence.End]); strings.HasSuffix(s, "?") {
+			for _, t := range french.Terms(s) {
+				terms[t] = true
+			}
+		}
+	}
+	return terms
 }
 
 // content gives the terms of a question but the names of countries, and these.

@@ -114,7 +114,16 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 		result.Enough = result.Enough && spokenOf(r, result.Hits)
 	}
 	result.Enough = result.Enough && !prognosis.MatchString(french.Fold(q.Text))
+	if !result.Enough {
+		result.Hits = readable(result.Hits)
+	}
 	return result, nil
+}
+
+// readable are the hits that are worth reading although nothing answers: what has
+// next to nothing of the question is none.
+func readable(hits []Hit) []Hit {
+	return slices.DeleteFunc(hits, func(h Hit) bool { return h.Mode == ByWords && h.Coverage < worthReading })
 }
 
 // place adds to the passages of the hits where they stand: of ten times as many
