@@ -37,6 +37,7 @@ type searched struct {
 	Against []namedFigure  `json:"difference,omitempty"` // this run less the saved one
 	Common  int            `json:"common_groups,omitempty"`
 	MS      float64        `json:"ms_per_question"`
+	Tuned   *tuned         `json:"tuned,omitempty"`
 	Each    []judge.Judged `json:"each"`
 }
 
@@ -47,6 +48,7 @@ type namedFigure struct {
 
 type retrievalFiles struct {
 	corpus, queries, qrels, groupBy, distractors, against, vectors, milvus string
+	tune                                                                   bool
 }
 
 func (a *app) evalRetrievalCommand() *cobra.Command {
@@ -57,12 +59,17 @@ func (a *app) evalRetrievalCommand() *cobra.Command {
 			"qui y répondent. Les mesures sont des moyennes par groupe puis sur les groupes, en pour cent, avec l’intervalle\n" +
 			"où tombent 95 % des rééchantillonnages des groupes. --against les compare, question par question, à une mesure\n" +
 			"enregistrée par --json. La base et les files ne servent pas. Avec un serveur de vecteurs (VIGUEUR_EMBEDDER_URL), la\n" +
-			"recherche est mesurée par les mots seuls, puis par le sens aussi ; --vectors garde les vecteurs d’une fois sur l’autre.\n\n" + exitHelp,
+			"recherche est mesurée par les mots seuls, puis par le sens aussi ; --vectors garde les vecteurs d’une fois sur l’autre.\n" +
+			"--tune mesure aussi chaque voie seule, et des poids voisins : les meilleurs, et ce que vaut leur choix sur un groupe de\n" +
+			"questions dont il n’a pas été fait.\n\n" + exitHelp,
 		Example: "  ingest eval retrieval --corpus corpus.jsonl --queries queries.jsonl --qrels qrels.tsv --group-by group",
 		Args:    takes(0, 0, ""), DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if f.corpus == "" || f.queries == "" || f.qrels == "" {
 				return usage("Il faut --corpus, --queries et --qrels.")
+			}
+			if f.tune && f.milvus != "" {
+				return usage("--tune mesure la recherche en mémoire : sans --milvus.")
 			}
 			e, err := config.LoadEmbedder(a.environ)
 			if err != nil {
@@ -85,6 +92,7 @@ func (a *app) evalRetrievalCommand() *cobra.Command {
 	c.Flags().StringVar(&f.distractors, "distractors", "", "`FICHIER` d’articles de plus, qui ne répondent à rien")
 	c.Flags().StringVar(&f.vectors, "vectors", "", "`FICHIER` où les vecteurs sont gardés")
 	c.Flags().StringVar(&f.milvus, "milvus", "", "`ADRESSE` d’un Milvus où chercher, au lieu de la mémoire : http://hôte:19530 (clé : VIGUEUR_MILVUS_KEY)")
+	c.Flags().BoolVar(&f.tune, "tune", false, "essaie des poids voisins de ceux de la recherche, chaque groupe tenu à part à son tour")
 	c.Flags().StringVar(&f.against, "against", "", "`FICHIER` d’une mesure enregistrée par --json")
 	return c
 }
@@ -135,24 +143,30 @@ func (f retrievalFiles) measure(ctx context.Context, e config.Embedder, milvusKe
 	}
 	run.Passages = passages
 	way := func(meant bool) (s searched, err error) {
-		began := time.Now()
+		asked := make([]judged, len(queries))
 		for i, q := range queries {
+			asked[i] = judged{questions[i], q, right[q.ID]}
+			if !meant {
+				asked[i].query.Vector = nil
+			}
+		}
+		began := time.Now()
+		for _, q := range asked {
 			if ctx.Err() != nil {
 				return s, ctx.Err()
 			}
-			question := questions[i]
-			if !meant {
-				question.Vector = nil
-			}
-			hits, err := search(ctx, question)
+			hits, err := search(ctx, q.query)
 			if err != nil {
 				return s, err
 			}
-			s.Each = append(s.Each, judge.Judged{ID: q.ID, Group: q.Group, Ranking: judge.Rank(corpus.ranked(hits), right[q.ID])})
+			s.Each = append(s.Each, q.rank(corpus.ranked(hits)))
 		}
 		s.MS = float64(time.Since(began).Microseconds()) / 1000 / float64(len(queries))
 		s.Figures = withNames(judge.Summary(s.Each))
-		return s, nil
+		if f.tune {
+			s.Tuned, err = tune(ctx, corpus, asked, meant)
+		}
+		return s, err
 	}
 	if run.searched, err = way(false); err != nil {
 		return run, err
@@ -166,6 +180,17 @@ func (f retrievalFiles) measure(ctx context.Context, e config.Embedder, milvusKe
 	}
 	err = f.compare(&run)
 	return run, err
+}
+
+// judged is a question as it is asked, and the articles that answer it.
+type judged struct {
+	query flat.Query
+	of    judge.Query
+	right map[string]bool
+}
+
+func (j judged) rank(found []string) judge.Judged {
+	return judge.Judged{ID: j.of.ID, Group: j.of.Group, Ranking: judge.Rank(found, j.right)}
 }
 
 // compare adds the differences to a saved run.
@@ -216,7 +241,13 @@ func (a *app) tellRetrieval(run retrievalRun) error {
 	}
 	_, err := fmt.Fprintf(a.out, "%s, %s, %s (%d passages), %s.\n", count(run.Questions, "question"),
 		count(run.Groups, "groupe"), count(run.Corpus, "article"), run.Passages, times)
-	return err
+	if err != nil {
+		return err
+	}
+	if err := a.tellTuned("PAR LES MOTS", run.Tuned); err != nil || run.Meant == nil {
+		return err
+	}
+	return a.tellTuned("PAR LE SENS AUSSI", run.Meant.Tuned)
 }
 
 func (a *app) tellSearched(way string, s searched) error {
