@@ -24,7 +24,7 @@ const (
 	enough = 0.45
 	// worthReading is the share that an article must carry to be named as reading
 	// where nothing answers.
-	worthReading = 0.2
+	worthReading = 0.25
 	// coverageWeight is what the share of the question that an article carries
 	// counts for its place, beside the search's score.
 	coverageWeight = 0.5

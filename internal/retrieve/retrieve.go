@@ -115,15 +115,17 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	}
 	result.Enough = result.Enough && !prognosis.MatchString(french.Fold(q.Text))
 	if !result.Enough {
-		result.Hits = readable(result.Hits)
+		result.Hits = readable(result.Hits, texts)
 	}
 	return result, nil
 }
 
-// readable are the hits that are worth reading although nothing answers: what has
-// next to nothing of the question is none.
-func readable(hits []Hit) []Hit {
-	return slices.DeleteFunc(hits, func(h Hit) bool { return h.Mode == ByWords && h.Coverage < worthReading })
+// readable are the hits that are worth reading although nothing answers: those of
+// the texts that the question names, and what has more than next to nothing of it.
+func readable(hits []Hit, named []uuid.UUID) []Hit {
+	return slices.DeleteFunc(hits, func(h Hit) bool {
+		return h.Mode == ByWords && h.Coverage < worthReading && !slices.Contains(named, h.Document.ID)
+	})
 }
 
 // place adds to the passages of the hits where they stand: of ten times as many
