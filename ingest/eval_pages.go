@@ -35,8 +35,13 @@ type sight struct {
 	readers pdftext.Spares
 }
 
-// flags adds what all measures can be told.
+// flags adds what all measures can be told, and ends what they leave.
 func (s *sight) flags(c *cobra.Command) {
+	run := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		defer s.readers.Close()
+		return run(c, args)
+	}
 	c.Flags().StringVar(&s.cache, "pages", "", "`DOSSIER` où garder les mots lus, pour mesurer de nouveau sans relire")
 }
 
