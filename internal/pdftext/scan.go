@@ -17,10 +17,10 @@ const renderInvisible = 3
 const slack = 0.01
 
 // scan gives the picture of a loaded page that is nothing but a scan: one image
-// over the whole page, upright and unmasked, just as large as is asked for. Taken
-// as it is it costs a third of painting the page with it. One that is a point
-// larger is painted all the same: real scans were read better smoothed than as
-// they are.
+// over the whole page, upright and unmasked, as large as is asked for or nearly so.
+// Taken as it is it costs a third of painting the page with it. One that is a few
+// points larger or smaller is brought to the size that is asked for, as painting
+// does: real scans were read better smoothed than as they are.
 func (e *engine) scan(h uint64, f frame, size image.Point) (picture, bool) {
 	obj := e.onlyImage(h)
 	if obj == 0 || f.turns != 0 || !e.covers(obj, f) || e.ok("FPDFPageObj_HasTransparency", obj) {
@@ -28,7 +28,7 @@ func (e *engine) scan(h uint64, f frame, size image.Point) (picture, bool) {
 	}
 	// FPDF_IMAGEOBJ_METADATA: width, height, two resolutions, bits, color space.
 	if !e.ok("FPDFImageObj_GetImageMetadata", obj, h, e.at(0)) || !plainColors[e.uint32At(5)] ||
-		int(e.uint32At(0)) != size.X || int(e.uint32At(1)) != size.Y {
+		!alike(float64(e.uint32At(0)), float64(size.X)) || !alike(float64(e.uint32At(1)), float64(size.Y)) {
 		return picture{}, false
 	}
 	bitmap := e.call("FPDFImageObj_GetBitmap", obj)
@@ -36,7 +36,42 @@ func (e *engine) scan(h uint64, f frame, size image.Point) (picture, bool) {
 		return picture{}, false
 	}
 	defer e.call("FPDFBitmap_Destroy", bitmap)
-	return e.pixels(bitmap)
+	own, ok := e.pixels(bitmap)
+	if ok && own.size != size {
+		own = own.sized(size)
+	}
+	return own, ok
+}
+
+// sized is the picture at a size near its own, each point between the four that are
+// nearest to its place.
+func (p picture) sized(size image.Point) picture {
+	out := picture{size, make([]byte, size.X*size.Y)}
+	columns := places(p.size.X, size.X)
+	for y, row := range places(p.size.Y, size.Y) {
+		top, low := p.pixels[row.at*p.size.X:], p.pixels[row.next*p.size.X:]
+		to := out.pixels[y*size.X:][:size.X]
+		for x, c := range columns {
+			above := int(top[c.at])*(256-c.part) + int(top[c.next])*c.part
+			below := int(low[c.at])*(256-c.part) + int(low[c.next])*c.part
+			to[x] = byte((above*(256-row.part) + below*row.part + 1<<15) >> 16)
+		}
+	}
+	return out
+}
+
+// place is between two neighbors, part 256ths of the way to the next.
+type place struct{ at, next, part int }
+
+// places are those of n points, laid evenly over so many.
+func places(over, n int) []place {
+	out := make([]place, n)
+	for i := range out {
+		at := min(max((float64(i)+0.5)*float64(over)/float64(n)-0.5, 0), float64(over-1))
+		whole := int(at)
+		out[i] = place{whole, min(whole+1, over-1), int((at - float64(whole)) * 256)}
+	}
+	return out
 }
 
 // onlyImage is the one image of a page on which nothing else can be seen, or 0.

@@ -84,3 +84,29 @@ func TestScan(t *testing.T) {
 		})
 	}
 }
+
+// A picture that is brought to a size near its own keeps its corners, and what lies
+// between two of its points lies between their values.
+func TestSized(t *testing.T) {
+	t.Parallel()
+	p := picture{image.Pt(200, 100), make([]byte, 200*100)}
+	for i := range p.pixels {
+		p.pixels[i] = byte(i%200 + i/200/2)
+	}
+	for _, size := range []image.Point{{198, 100}, {202, 101}, {200, 99}, {1, 1}} {
+		got := p.sized(size)
+		if got.size != size || len(got.pixels) != size.X*size.Y {
+			t.Fatalf("%v: %d points", got.size, len(got.pixels))
+		}
+		for y := range size.Y {
+			for x := 1; x < size.X; x++ {
+				if a, b := got.pixels[y*size.X+x-1], got.pixels[y*size.X+x]; b < a || b > a+2 {
+					t.Fatalf("%v: %d beside %d at %d,%d", size, a, b, x, y)
+				}
+			}
+		}
+		if last := got.pixels[len(got.pixels)-1]; size.X > 1 && (got.pixels[0] > 1 || last < 246) {
+			t.Errorf("%v: from %d to %d", size, got.pixels[0], last)
+		}
+	}
+}
