@@ -23,7 +23,10 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", atOnce); err != nil {
 		panic(err) // the flag is go test's own
 	}
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+	// The proxy between programs and stores, when a link is cut at the wrong moment,
+	// leaves one of its own goroutines behind that passes bytes on to nobody.
+	passing := goleak.IgnoreAnyFunction("github.com/Shopify/toxiproxy/v2/toxics.(*ToxicStub).Run")
+	goleak.VerifyTestMain(m, passing, goleak.Cleanup(func(code int) {
 		if err := sample.close(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			code = 1
