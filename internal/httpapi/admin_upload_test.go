@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime/multipart"
 	"net"
 	"net/http"
@@ -136,11 +137,15 @@ func TestUploadOverTheLimitCostsNoMemory(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return response.StatusCode, after.TotalAlloc - before.TotalAlloc
 	}
-	status, allocated := send()
-	equal(t, "in chunks", status, http.StatusRequestEntityTooLarge)
-	// Other tests run beside this one, and allocate too.
-	if allocated > uploadLimit/2 {
-		t.Errorf("%d MiB were allocated on the way", allocated>>20)
+	// Other tests run beside this one, and allocate too: not each time as much.
+	least := uint64(math.MaxUint64)
+	for try := 0; try < 4 && least > uploadLimit/2; try++ {
+		status, allocated := send()
+		equal(t, "in chunks", status, http.StatusRequestEntityTooLarge)
+		least = min(least, allocated)
+	}
+	if least > uploadLimit/2 {
+		t.Errorf("%d MiB were allocated on the way", least>>20)
 	}
 }
 
