@@ -8,7 +8,7 @@ import (
 
 // What a spare child may still do and be.
 const (
-	sparesKept = 2                // children without a file at the same time
+	sparesKept = 2                // children without a file at the same time, as many as a worker reads files by default
 	spareFiles = 50               // files that one child reads
 	sparePages = 3000             // pages that it reads and paints: its processor time is limited for good
 	spareIdle  = 10 * time.Second // how long it waits for a file
@@ -56,13 +56,20 @@ func (s *Spares) put(p *process) {
 		p.kill()
 		return
 	}
+	if !s.keep(p) {
+		p.kill() // outside of the lock: it waits for the child's end
+	}
+}
+
+// keep lets a child wait for a file, unless others do.
+func (s *Spares) keep(p *process) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.idle) >= sparesKept {
-		p.kill()
-		return
+		return false
 	}
 	s.idle = append(s.idle, spare{p, time.AfterFunc(spareIdle, func() { s.drop(p) })})
+	return true
 }
 
 // drop ends a child that nobody took.
