@@ -36,6 +36,7 @@ const (
 type Publisher struct {
 	relay   *Relay
 	id      uuid.UUID
+	wait    time.Duration // together, but in tests
 	mu      sync.Mutex
 	seq     int64
 	pending []byte
@@ -53,7 +54,7 @@ type Publisher struct {
 // Publisher begins to publish an attempt; a later one tells readers to forget
 // what they have.
 func (r *Relay) Publisher(ctx context.Context, id uuid.UUID, attempt int) *Publisher {
-	p := &Publisher{relay: r, id: id, seq: chat.FirstSeq(attempt) - 1}
+	p := &Publisher{relay: r, id: id, wait: together, seq: chat.FirstSeq(attempt) - 1}
 	if attempt > 1 {
 		p.send(ctx, chat.Event{Seq: chat.ResetSeq(attempt), Kind: chat.Reset, Data: []byte("{}")})
 	}
@@ -69,7 +70,7 @@ func (p *Publisher) Text(ctx context.Context, delta string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.pending = append(p.pending, delta...)
-	if wait := together - time.Since(p.last); wait > 0 {
+	if wait := p.wait - time.Since(p.last); wait > 0 {
 		if p.timer == nil {
 			p.timer = time.AfterFunc(wait, func() { p.Flush(context.WithoutCancel(ctx)) })
 		}
