@@ -11,33 +11,44 @@ import (
 type want struct {
 	name   string
 	weight float64
-	word   bool // compared by pieces too
+	kin    int // compared by pieces too, with so many words at most; 0: not
 }
 
 // wants gives the terms of a question: its own words, the words of the law for
-// them, and those of earlier turns, each once, with its weight.
+// them, and those of earlier turns, each once, with its weight. The words of the
+// law for one phrase share one weight, however many there are: a phrase for which
+// the law has three is asked no louder than its neighbors.
 func wants(q Query, lexicon *french.Lexicon, t tuning) []want {
 	var out []want
 	seen := make(map[string]bool)
-	add := func(name string, word bool, weight float64) {
+	add := func(name string, kin int, weight float64) {
 		if !seen[name] {
 			seen[name] = true
-			out = append(out, want{name, weight, word})
+			out = append(out, want{name, weight, kin})
 		}
+	}
+	kinOf := func(x french.Token) int {
+		if x.Kind != french.Word {
+			return 0
+		}
+		return t.kin
 	}
 	var terms []string
 	for _, x := range french.Analyze(q.Text) {
 		if !x.Stop {
 			terms = append(terms, x.Term)
-			add(x.Term, x.Kind == french.Word, 1)
+			add(x.Term, kinOf(x), 1)
 		}
 	}
-	for _, x := range lexicon.Expand(terms) {
-		add(x, true, t.legal)
+	for _, m := range lexicon.Matches(terms) {
+		legal := slices.Concat(m.Legal...)
+		for _, x := range legal {
+			add(x, t.legalKin, t.legal/float64(len(legal)))
+		}
 	}
 	for _, x := range french.Analyze(q.Earlier) {
 		if !x.Stop {
-			add(x.Term, x.Kind == french.Word, t.earlier)
+			add(x.Term, kinOf(x), t.earlier)
 		}
 	}
 	return out
@@ -49,16 +60,17 @@ type kin struct {
 	like float64 // 1 for the word itself
 }
 
-// kindred gives the words of the index that share enough pieces with name, the
-// likest first, at most t.kin of them. The word itself is among them.
-func (s *snapshot) kindred(name string, t tuning) []kin {
+// kindred gives the words of the index that share enough pieces with the one that
+// is wanted, the likest first, at most as many as it wants. The word itself is
+// among them.
+func (s *snapshot) kindred(w want, t tuning) []kin {
 	if s.world != nil {
-		return s.world.kindred(name, t)
+		return s.world.kindred(w, t)
 	}
-	grams := french.Grams(nil, name)
-	if len(grams) == 0 {
+	if w.kin == 0 {
 		return nil
 	}
+	grams := french.Grams(nil, w.name)
 	var found []kin
 	seen := make(map[string]bool)
 	for _, v := range s.views {
@@ -74,7 +86,7 @@ func (s *snapshot) kindred(name string, t tuning) []kin {
 	slices.SortFunc(found, func(a, b kin) int {
 		return cmp.Or(cmp.Compare(b.like, a.like), cmp.Compare(a.name, b.name))
 	})
-	return found[:min(len(found), t.kin)]
+	return found[:min(len(found), w.kin)]
 }
 
 // sharing counts, for each term with any of the pieces, how many it has.

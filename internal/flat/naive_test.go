@@ -43,10 +43,7 @@ func naively(x *Index, q Query, t tuning) []Hit {
 		}
 	}
 	for _, w := range wants(q, x.options.Lexicon, n.tuning) {
-		kindred := []kin(nil)
-		if w.word {
-			kindred = n.kindred(w.name, n.tuning)
-		}
+		kindred := n.kindred(w, n.tuning)
 		for i := range lines {
 			n.add(&lines[i], w, kindred)
 		}

@@ -119,7 +119,7 @@ func (x *Index) Rarity(terms []string) []float64 {
 	out := make([]float64, len(terms))
 	for i, name := range terms {
 		holders := 0.0
-		for _, k := range s.kindred(name, t) {
+		for _, k := range s.kindred(want{name: name, kin: t.kin}, t) {
 			holders += math.Pow(k.like, t.power) * float64(s.holders(k.name))
 		}
 		holders = max(holders, float64(s.holders(name)))

@@ -11,11 +11,17 @@ import (
 // words are in most questions and in most passages, and many resemble them: to
 // add them up anew is most of what a search would cost. Never changed once known.
 type shares struct {
-	name   string
+	of     wording
 	others []kin
 	scale  scale
 	parts  []part // per window
 	used   uint64 // when last
+}
+
+// wording is a word as questions ask for it: with so many that resemble it at most.
+type wording struct {
+	name string
+	kin  int
 }
 
 // scale is what shares depend on besides the words.
@@ -116,9 +122,9 @@ func (x *searcher) stock() {
 // its room.
 type larder struct {
 	mu    sync.Mutex
-	words map[string]*shares
-	asked map[string]bool // once: a word is kept from its second time on
-	used  int             // bytes
+	words map[wording]*shares
+	asked map[wording]bool // once: a word is kept from its second time on
+	used  int              // bytes
 	clock uint64
 }
 
@@ -137,21 +143,21 @@ func (l *larder) find(c *clause, by scale) (known, wanted *shares) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.words == nil {
-		l.words, l.asked = make(map[string]*shares), make(map[string]bool)
+		l.words, l.asked = make(map[wording]*shares), make(map[wording]bool)
 	}
-	if s := l.words[c.name]; s != nil && s.scale == by && slices.Equal(s.others, c.others) {
+	if s := l.words[c.wording]; s != nil && s.scale == by && slices.Equal(s.others, c.others) {
 		l.clock++
 		s.used = l.clock
 		return s, nil
 	}
-	if !l.asked[c.name] {
+	if !l.asked[c.wording] {
 		if len(l.asked) == mostAsked {
 			clear(l.asked)
 		}
-		l.asked[c.name] = true
+		l.asked[c.wording] = true
 		return nil, nil
 	}
-	return nil, &shares{name: c.name, others: slices.Clone(c.others), scale: by}
+	return nil, &shares{of: c.wording, others: slices.Clone(c.others), scale: by}
 }
 
 // put keeps shares, and lets those go that have not been used for longest when
@@ -159,12 +165,12 @@ func (l *larder) find(c *clause, by scale) (known, wanted *shares) {
 func (l *larder) put(s *shares, passages int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if old := l.words[s.name]; old != nil {
+	if old := l.words[s.of]; old != nil {
 		l.used -= old.bytes()
 	}
 	l.clock++
 	s.used = l.clock
-	l.words[s.name] = s
+	l.words[s.of] = s
 	l.used += s.bytes()
 	for l.used > keptRoom*passages {
 		var oldest *shares
@@ -174,6 +180,6 @@ func (l *larder) put(s *shares, passages int) {
 			}
 		}
 		l.used -= oldest.bytes()
-		delete(l.words, oldest.name)
+		delete(l.words, oldest.of)
 	}
 }

@@ -24,7 +24,7 @@ func TestSharesAreKeptFromTheSecondTimeOn(t *testing.T) {
 		l := &x.now.Load().views[0].larder
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		return l.words["travail"]
+		return l.words[wording{"travail", measured().kin}]
 	}
 	q := Query{Text: "travail", Limit: 200}
 	first := x.Search(q)
@@ -51,27 +51,27 @@ func TestSharesOfOtherWordsAreNotUsed(t *testing.T) {
 	t.Parallel()
 	var l larder
 	by := scale{windowSize, 1.4}
-	asked := func(others ...kin) (known, wanted *shares) {
-		return l.find(&clause{name: "travail", others: others}, by)
+	ask := func(others ...kin) (known, wanted *shares) {
+		return l.find(&clause{wording: wording{"travail", 15}, others: others}, by)
 	}
 	a, b := kin{"travailleur", 0.5}, kin{"travailleuse", 0.4}
-	if known, wanted := asked(a, b); known != nil || wanted != nil {
+	if known, wanted := ask(a, b); known != nil || wanted != nil {
 		t.Error("at first: wanted")
 	}
-	_, wanted := asked(a, b)
+	_, wanted := ask(a, b)
 	if wanted == nil {
 		t.Fatal("not wanted the second time")
 	}
 	l.put(wanted, 1000)
-	if known, _ := asked(a, b); known != wanted {
+	if known, _ := ask(a, b); known != wanted {
 		t.Error("not found")
 	}
 	for name, others := range map[string][]kin{"one is gone": {a}, "less alike": {{"travailleur", 0.4}, b}} {
-		if known, wanted := asked(others...); known != nil || wanted == nil {
+		if known, wanted := ask(others...); known != nil || wanted == nil {
 			t.Errorf("%s: %v, %v", name, known, wanted)
 		}
 	}
-	if known, _ := l.find(&clause{name: "travail", others: []kin{a, b}}, scale{64, 1.4}); known != nil {
+	if known, _ := l.find(&clause{wording: wording{"travail", 15}, others: []kin{a, b}}, scale{64, 1.4}); known != nil {
 		t.Error("of other windows: used")
 	}
 }
@@ -83,16 +83,16 @@ func TestLarderLetsTheOldestGo(t *testing.T) {
 	by := scale{windowSize, 1.4}
 	const passages = 100
 	put := func(name string, bytes int) {
-		c := &clause{name: name}
+		c := &clause{wording: wording{name: name}}
 		l.find(c, by)
 		_, wanted := l.find(c, by)
 		wanted.parts = []part{{shares: make([]float32, bytes/4)}}
 		l.put(wanted, passages)
 	}
-	has := func(name string) bool { return l.words[name] != nil }
+	has := func(name string) bool { return l.words[wording{name: name}] != nil }
 	put("a", keptRoom*passages/2)
 	put("b", keptRoom*passages/2)
-	if known, _ := l.find(&clause{name: "a"}, by); known == nil {
+	if known, _ := l.find(&clause{wording: wording{name: "a"}}, by); known == nil {
 		t.Fatal("a is not kept")
 	}
 	put("c", 8)
@@ -104,7 +104,7 @@ func TestLarderLetsTheOldestGo(t *testing.T) {
 		t.Errorf("after what has no room: %d words, %d bytes", len(l.words), l.used)
 	}
 	for n := range 3 * mostAsked {
-		l.find(&clause{name: fmt.Sprint(n)}, by)
+		l.find(&clause{wording: wording{name: fmt.Sprint(n)}}, by)
 	}
 	if len(l.asked) > mostAsked {
 		t.Errorf("%d words remembered", len(l.asked))

@@ -124,15 +124,13 @@ func (x *Index) Wanted(q Query) Sparse {
 		if n := s.holders(w.name); n > 0 {
 			values[coordinate(w.name)] += (1 - t.pieces) * s.idf(float64(n)) * w.weight
 		}
-		if w.word {
-			s.wantKindred(values, w, t)
-		}
+		s.wantKindred(values, w, t)
 	}
 	return sparse(values)
 }
 
 func (s *snapshot) wantKindred(values map[uint32]float64, w want, t tuning) {
-	kindred := s.kindred(w.name, t)
+	kindred := s.kindred(w, t)
 	holders := 0.0
 	for _, k := range kindred {
 		holders += math.Pow(k.like, t.power) * float64(s.holders(k.name))
@@ -197,10 +195,8 @@ func (s *snapshot) names(wanted []want, t tuning) map[uint32][]string {
 		if s.holders(w.name) > 0 {
 			add(w.name)
 		}
-		if w.word {
-			for _, k := range s.kindred(w.name, t) {
-				add(k.name)
-			}
+		for _, k := range s.kindred(w, t) {
+			add(k.name)
 		}
 	}
 	return out
