@@ -43,21 +43,28 @@ func ways(w flat.Weights, meant bool) []part {
 	return out
 }
 
-// around gives weights near those of the search, these first.
+// around gives weights near those of the search, these first. What the words
+// count among themselves is chosen where they count alone; beside the meaning only
+// its own share is, since so few questions cannot choose among more.
 func around(w flat.Weights, meant bool) (all []flat.Weights) {
 	all = append(all, w)
-	meanings := []float64{w.Meaning}
+	add := func(near flat.Weights) {
+		if near != w {
+			all = append(all, near)
+		}
+	}
 	if meant {
-		meanings = []float64{w.Meaning - 0.05, w.Meaning, w.Meaning + 0.05}
+		for _, meaning := range []float64{w.Meaning - 0.1, w.Meaning - 0.05, w.Meaning + 0.05, w.Meaning + 0.1} {
+			near := w
+			near.Meaning = meaning
+			add(near)
+		}
+		return all
 	}
 	for _, pieces := range []float64{w.Pieces - 0.1, w.Pieces, w.Pieces + 0.1} {
-		for _, meaning := range meanings {
-			for _, section := range []float64{0, w.Section - 0.15, w.Section, w.Section + 0.15} {
-				for _, opening := range []float64{0, w.Opening, 2 * w.Opening} {
-					if near := (flat.Weights{Pieces: pieces, Meaning: meaning, Section: section, Opening: opening}); near != w {
-						all = append(all, near)
-					}
-				}
+		for _, section := range []float64{0, w.Section - 0.15, w.Section, w.Section + 0.15} {
+			for _, opening := range []float64{0, w.Opening, 2 * w.Opening} {
+				add(flat.Weights{Pieces: pieces, Meaning: w.Meaning, Section: section, Opening: opening})
 			}
 		}
 	}

@@ -9,14 +9,14 @@ import (
 )
 
 // comparison is one query held against the vectors: each passage is as near as
-// its nearest vector. First all sketches are compared; then, of the passages
-// which have a vector among the nearest by their sketches, those vectors exactly.
+// its nearest vector. First all sketches are compared; then, of the passages that
+// are nearest by their sketches, the vectors themselves.
 // For the others the sketch says how near they are, roughly.
 type comparison struct {
 	blocks    [][]*block // of the state
 	direction vector.Query
 	cosines   []float32 // per distance of sketches; of none at last
-	limit     int       // sketches up to this distance are among the nearest
+	limit     int       // passages with a sketch up to this distance are among the nearest
 }
 
 // compare gives the comparison for a query; nil when the meaning does not count,
@@ -73,18 +73,13 @@ func (h *hand) measure(s stretch) {
 			return
 		}
 		h.distances = b.set.Distances(h.distances[:0], c.direction)
-		for _, far := range h.distances {
-			h.histogram[far]++
-		}
 		for k, p := range passages {
-			of := h.distances[b.first[k]:b.first[k+1]]
-			nearest[p] = c.least(of)
-			if !v.segment.passages[p].lawOn(h.on) {
-				nearest[p] = c.none()
-				for _, far := range of {
-					h.histogram[far]--
-				}
+			far := c.none()
+			if v.segment.passages[p].lawOn(h.on) {
+				far = c.least(h.distances[b.first[k]:b.first[k+1]])
 			}
+			nearest[p] = far
+			h.histogram[far]++
 		}
 	}
 }
@@ -105,7 +100,7 @@ func (c *comparison) least(distances []uint16) uint16 {
 // served tells whether the meaning counts, once all is measured: not when a
 // passage lacks its vectors or there are none.
 func (c *comparison) served(hands []*hand, nearest int) bool {
-	histogram := make([]int, len(c.cosines))
+	histogram := make([]int, c.none())
 	total := 0
 	for _, h := range hands {
 		if h.lacks {
@@ -116,11 +111,11 @@ func (c *comparison) served(hands []*hand, nearest int) bool {
 			total += n
 		}
 	}
-	c.limit = limitOf(histogram[:c.none()], nearest)
+	c.limit = limitOf(histogram, nearest)
 	return total > 0
 }
 
-// limitOf is the distance up to which there are n vectors.
+// limitOf is the distance up to which there are n passages.
 func limitOf(histogram []int, n int) (limit int) {
 	for sum := 0; limit < len(histogram)-1; limit++ {
 		if sum += histogram[limit]; sum >= n {

@@ -114,8 +114,12 @@ func (n naive) mean(lines []candidate, now *state) bool {
 	}
 	var distances []int
 	for i := range lines {
+		least := q.Dimensions() + 1
 		for _, j := range of[n.views[lines[i].view].segment.names[lines[i].place.passage].id][1:] {
-			distances = append(distances, far(&lines[i], j))
+			least = min(least, far(&lines[i], j))
+		}
+		if least <= q.Dimensions() {
+			distances = append(distances, least)
 		}
 	}
 	if len(distances) == 0 {

@@ -16,7 +16,7 @@ type tuning struct {
 	nobodys  float64 // factor for a text of no known country when the question names one
 	foreign  float64 // factor for a text of another country
 	meaning  float64 // share of the meaning in the score beside all words, 0 to 1
-	nearest  int     // so many vectors, by their sketches, are compared exactly
+	nearest  int     // the vectors of so many passages, by their sketches, are compared exactly
 	window   uint32  // so many passages are scored together; in whole words of bits
 	hands    int     // at least so many goroutines search together
 	section  float64 // share of its section's best passage in the score of each, 0 to 1
@@ -29,7 +29,7 @@ type tuning struct {
 // 33.8, and 67.4 and 33.6 (ingest eval retrieval --tune).
 func measured() tuning {
 	return tuning{k1: 2, b: 0.75, likeness: 0.35, kin: 15, legalKin: 8, power: 2, pieces: 0.6, headings: 1.4, legal: 0.6, earlier: 0.3,
-		nobodys: 0.8, foreign: 0.4, meaning: 0.35, nearest: 1500, section: 0.45, opening: 0.075, window: windowSize, hands: 1}
+		nobodys: 0.8, foreign: 0.4, meaning: 0.35, nearest: 600, section: 0.45, opening: 0.075, window: windowSize, hands: 1}
 }
 
 // search finds the passages for q, the best first; of equal ones the smaller id

@@ -30,7 +30,7 @@ type hand struct {
 	more    ranking
 
 	distances []uint16
-	histogram []int // of the distances of sketches
+	histogram []int // of the distances of the passages' nearest sketches
 	lacks     bool  // a passage lacks its vectors
 	meant     span
 }

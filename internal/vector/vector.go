@@ -180,16 +180,30 @@ func (s *Set) Distances(dst []uint16, q Query) []uint16 {
 func (s *Set) Dot(q Query, i int) float32 {
 	v := s.codes[i*s.Dimensions : (i+1)*s.Dimensions]
 	c := q.codes[:len(v)]
-	var a, b int64
-	for len(v) >= 4 {
-		a += int64(int32(v[0])*int32(c[0]) + int32(v[1])*int32(c[1]))
-		b += int64(int32(v[2])*int32(c[2]) + int32(v[3])*int32(c[3]))
-		v, c = v[4:], c[4:]
+	sum := int64(0)
+	for len(v) > mostTogether {
+		sum += int64(product(v[:mostTogether], c[:mostTogether]))
+		v, c = v[mostTogether:], c[mostTogether:]
+	}
+	return float32(sum+int64(product(v, c))) * s.scales[i] * q.scale
+}
+
+// mostTogether is how many products of two coordinates fit into 32 bits.
+const mostTogether = math.MaxInt32 / (queryStep * (math.MaxInt8 + 1))
+
+// product is that of two vectors of one length, mostTogether at most.
+func product(v []int8, c []int16) int32 {
+	var a, b int32
+	for len(v) >= 8 && len(c) >= 8 {
+		x, y := (*[8]int8)(v), (*[8]int16)(c)
+		a += int32(x[0])*int32(y[0]) + int32(x[1])*int32(y[1]) + int32(x[2])*int32(y[2]) + int32(x[3])*int32(y[3])
+		b += int32(x[4])*int32(y[4]) + int32(x[5])*int32(y[5]) + int32(x[6])*int32(y[6]) + int32(x[7])*int32(y[7])
+		v, c = v[8:], c[8:]
 	}
 	for k := range v {
-		a += int64(int32(v[k]) * int32(c[k]))
+		a += int32(v[k]) * int32(c[k])
 	}
-	return float32(a+b) * s.scales[i] * q.scale
+	return a + b
 }
 
 // Unpack gives vectors back as far as the packing kept them.

@@ -17,9 +17,14 @@ need_go() {
 		fail "Go $wanted or newer is needed; $(command -v go) is $have."
 }
 
+# Counting bits, which searching by meaning does most, takes one instruction from this level of x86-64 on (of 2009), and
+# four times as long below it.
+for_this_machine=(env)
+if grep -qsw popcnt /proc/cpuinfo; then for_this_machine=(env "GOAMD64=${GOAMD64:-v2}"); fi
+
 # What the builds are, for attend: the three programs go into .state/bin, the scripts' own into .state/libexec. Without
 # what only a debugger reads, the first build takes a fifth less time.
-build_binaries=(go -C "$root" build -gcflags=all=-dwarf=false -ldflags="-s -w" -o "$state/bin/" ./api ./worker ./ingest)
+build_binaries=("${for_this_machine[@]}" go -C "$root" build -gcflags=all=-dwarf=false -ldflags="-s -w" -o "$state/bin/" ./api ./worker ./ingest)
 build_own_tools=(go -C "$root" build -o "$state/libexec/" ./scripts/procfile ./scripts/testsum)
 
 # install_tool NAME VERSION PACKAGE: builds one tool unless this Go has built that version before. The
