@@ -3,6 +3,7 @@ package flat
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"vigueur/internal/french"
 )
@@ -64,12 +65,46 @@ type kin struct {
 // is wanted, the likest first, at most as many as it wants. The word itself is
 // among them.
 func (s *snapshot) kindred(w want, t tuning) []kin {
-	if s.world != nil {
+	switch {
+	case s.world != nil:
 		return s.world.kindred(w, t)
-	}
-	if w.kin == 0 {
+	case w.kin == 0:
 		return nil
 	}
+	return s.kinships.of(wording{w.name, w.kin}, func() []kin { return s.resembling(w, t) })
+}
+
+// kinships are the words that resemble those which questions asked of one
+// snapshot: the same few words are in most questions.
+type kinships struct {
+	mu    sync.Mutex
+	known map[wording][]kin
+}
+
+// mostKinships bounds the words that are remembered.
+const mostKinships = 4096
+
+// of gives those of a word, which find tells when they are not known. Nobody may
+// change what it gives.
+func (k *kinships) of(w wording, find func() []kin) []kin {
+	k.mu.Lock()
+	found, known := k.known[w]
+	k.mu.Unlock()
+	if known {
+		return found
+	}
+	found = find()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known == nil || len(k.known) == mostKinships {
+		k.known = make(map[wording][]kin)
+	}
+	k.known[w] = found
+	return found
+}
+
+// resembling looks for them.
+func (s *snapshot) resembling(w want, t tuning) []kin {
 	grams := french.Grams(nil, w.name)
 	var found []kin
 	seen := make(map[string]bool)
@@ -86,7 +121,7 @@ func (s *snapshot) kindred(w want, t tuning) []kin {
 	slices.SortFunc(found, func(a, b kin) int {
 		return cmp.Or(cmp.Compare(b.like, a.like), cmp.Compare(a.name, b.name))
 	})
-	return found[:min(len(found), w.kin)]
+	return slices.Clone(found[:min(len(found), w.kin)])
 }
 
 // sharing counts, for each term with any of the pieces, how many it has.

@@ -79,7 +79,7 @@ func (n naive) add(l *candidate, w want, kindred []kin) {
 		heads += float32(like) * float32(c.heads)
 	}
 	weight := float32(n.idf(math.Min(holders, float64(n.passages))) * w.weight)
-	l.pieces += weight * l.norms.share(body, heads, float32(n.headings))
+	l.pieces += weight * l.norms.share(body, heads, float32(n.headings)).value()
 }
 
 // mean compares all vectors with the query, each passage by its nearest: exactly

@@ -67,6 +67,14 @@ var dampenedTable = func() (t [dampenedMost*dampenedSteps + 1]float32) {
 
 // share is what so many occurrences in the text and in the headings are of a
 // passage, those in the headings counting as much as weight says.
-func (n norms) share(body, heads, weight float32) float32 {
-	return float32(dampened(body)*n.body) + float32(weight*float32(dampened(heads)*n.heads))
+func (n norms) share(body, heads, weight float32) portion {
+	return portionOf(float32(dampened(body)*n.body) + float32(weight*float32(dampened(heads)*n.heads)))
 }
+
+// portion is a share as it is kept: the upper half of a float32, whose lower half
+// is less than a hundredth of it.
+type portion uint16
+
+func portionOf(x float32) portion { return portion(math.Float32bits(x) >> 16) }
+
+func (p portion) value() float32 { return math.Float32frombits(uint32(p) << 16) }

@@ -34,13 +34,13 @@ type scale struct {
 // turn its share.
 type part struct {
 	holders []uint64
-	shares  []float32
+	shares  []portion
 }
 
 // bytes is the room that shares take.
 func (s *shares) bytes() (n int) {
 	for _, p := range s.parts {
-		n += 8*len(p.holders) + 4*len(p.shares)
+		n += 8*len(p.holders) + 2*len(p.shares)
 	}
 	return n
 }
@@ -53,7 +53,7 @@ func (p *part) add(lines []line, found []uint64, weight float32) {
 		found[k] |= word
 		for ; word != 0; word &= word - 1 {
 			l := &lines[k*64+bits.TrailingZeros64(word)]
-			l.pieces += float32(weight * rest[0])
+			l.pieces += float32(weight * rest[0].value())
 			rest = rest[1:]
 		}
 	}
@@ -77,7 +77,7 @@ func (p *plan) keep(w window, holders []uint64) *part {
 		n += bits.OnesCount64(word)
 	}
 	to := &p.wanted.parts[w.from/p.wanted.scale.window]
-	to.holders, to.shares = slices.Clone(holders[:wordsFor(int(w.to-w.from))]), make([]float32, 0, n)
+	to.holders, to.shares = slices.Clone(holders[:wordsFor(int(w.to-w.from))]), make([]portion, 0, n)
 	return to
 }
 

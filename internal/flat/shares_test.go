@@ -86,7 +86,7 @@ func TestLarderLetsTheOldestGo(t *testing.T) {
 		c := &clause{wording: wording{name: name}}
 		l.find(c, by)
 		_, wanted := l.find(c, by)
-		wanted.parts = []part{{shares: make([]float32, bytes/4)}}
+		wanted.parts = []part{{shares: make([]portion, bytes/2)}}
 		l.put(wanted, passages)
 	}
 	has := func(name string) bool { return l.words[wording{name: name}] != nil }

@@ -14,6 +14,7 @@ type snapshot struct {
 	passages int     // live ones
 	length   float64 // of the live ones together
 	longest  int     // length of a passage
+	kinships kinships
 	// world is the snapshot that this one is a part of: how rare a word is and
 	// which words there are is told by the whole. nil: it is the whole itself.
 	world *snapshot

@@ -131,7 +131,7 @@ func (h *hand) addPieces(w window, c *clause, keep *part) {
 			p := k*64 + bits.TrailingZeros64(word)
 			s := &h.sums[p]
 			share := passages[p].norms.share(s.body, s.heads, heads)
-			lines[p].pieces += float32(c.pieces * share)
+			lines[p].pieces += float32(c.pieces * share.value())
 			*s = sum{}
 			if keep != nil {
 				keep.shares = append(keep.shares, share)
