@@ -73,28 +73,19 @@ func (h *hand) measure(s stretch) {
 			return
 		}
 		h.distances = b.set.Distances(h.distances[:0], c.direction)
+		none, at := c.none(), 0
 		for k, p := range passages {
-			far := c.none()
-			if v.segment.passages[p].lawOn(h.on) {
-				far = c.least(h.distances[b.first[k]:b.first[k+1]])
+			far, end := none, int(b.first[k+1])
+			for _, x := range h.distances[at:end] {
+				far = min(far, x)
+			}
+			if at = end; !v.segment.passages[p].lawOn(h.on) {
+				far = none
 			}
 			nearest[p] = far
 			h.histogram[far]++
 		}
 	}
-}
-
-// least is the least of some distances. Most are one or two: those are told
-// without a branch on which.
-func (c *comparison) least(distances []uint16) uint16 {
-	if len(distances) == 0 {
-		return c.none()
-	}
-	least := min(distances[0], distances[len(distances)-1])
-	for k := 1; k < len(distances)-1; k++ {
-		least = min(least, distances[k])
-	}
-	return least
 }
 
 // served tells whether the meaning counts, once all is measured: not when a

@@ -132,7 +132,7 @@ const (
 	// keptRoom is what a segment keeps of shares, in bytes for each passage.
 	keptRoom = 64
 	// keptPart of the passages hold a word whose shares are worth keeping, at least.
-	keptPart = 16
+	keptPart = 64
 	// mostAsked bounds the words that are remembered to have been asked.
 	mostAsked = 4096
 )

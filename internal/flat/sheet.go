@@ -16,7 +16,7 @@ type sheet struct {
 	sets      []uint64
 	meanings  []float32
 	distances []uint16
-	norms     []float32 // per length of a passage; this and the rest is filled anew for every search
+	normOf    []float32 // per length of a passage; this and the rest is filled anew for every search
 	clauses   []clause  // of the question
 	plans     [][]plan  // per view, for each clause
 	admitted  [][]bool  // per view and text
@@ -103,8 +103,8 @@ func each(set []uint64) func(yield func(uint32) bool) {
 
 // setNorms fills the norms.
 func (x *searcher) setNorms(longest int, average float64) {
-	x.norms = slices.Grow(x.norms[:0], longest+1)
+	x.normOf = slices.Grow(x.normOf[:0], longest+1)
 	for length := range longest + 1 {
-		x.norms = append(x.norms, x.norm(length, average))
+		x.normOf = append(x.normOf, x.norm(length, average))
 	}
 }

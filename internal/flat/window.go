@@ -22,6 +22,7 @@ type hand struct {
 	*searcher
 	sums    [windowSize]sum // of the word at hand
 	touched [windowWords]uint64
+	norms   [windowSize]float32 // of the passages of the window at hand
 	room    [together]posting
 	cursors []cursor // of the clauses, one after another, in the view at hand
 	view    int      // at hand; -1: none
@@ -59,6 +60,9 @@ func (h *hand) add(w window) {
 		h.open(w.view)
 	}
 	g := &h.pages[w.view]
+	for p, of := range h.views[w.view].segment.passages[w.from:w.to] {
+		h.norms[p%windowSize] = h.normOf[int(of.body)+int(of.heads)]
+	}
 	found, lines, lists := g.found[w.from/64:], g.lines[w.from:w.to], h.cursors
 	for i := range h.clauses {
 		c, p := &h.clauses[i], &h.plans[w.view][i]
@@ -85,14 +89,13 @@ func (h *hand) add(w window) {
 // and notes its occurrences where sums wants them.
 func (h *hand) addWord(w window, c *clause, list *cursor, marks []uint64, sums *[windowSize]sum) {
 	lines := h.pages[w.view].lines[w.from:w.to]
-	passages := h.views[w.view].segment.passages[w.from:w.to]
 	list.seek(w.from)
 	for n := list.fill(w.to, &h.room); n > 0; n = list.fill(w.to, &h.room) {
 		for _, at := range h.room[:n] {
 			p := at.passage - w.from
 			body, heads := float32(at.packed&mostBody), float32(at.packed>>bodyBits)
-			of, l := &passages[p], &lines[p]
-			l.words += float32(c.word * h.saturated(body+heads, h.norms[int(of.body)+int(of.heads)]))
+			l := &lines[p]
+			l.words += float32(c.word * h.saturated(body+heads, h.norms[p%windowSize]))
 			l.held += c.word
 			mark(marks, p)
 			if sums != nil {
