@@ -65,8 +65,21 @@ func FiguresOf(text string) (kinds Figures) {
 			kinds |= figureOf(f)
 		}
 	}
+	if uncounted.MatchString(text) {
+		kinds |= Time
+	}
+	if pay.MatchString(text) {
+		kinds |= Sum
+	}
 	return kinds
 }
+
+// uncounted finds the terms that are set without a number: « dans le mois de la
+// signification », « sous huitaine ».
+var uncounted = regexp.MustCompile(`(?i)\b(?:dans (?:le mois|l['’]année|l['’]an|la semaine|la quinzaine|la huitaine|la journée)|sous (?:huitaine|quinzaine))\b`)
+
+// pay finds the sums that are told as a time: « trois mois de salaire ».
+var pay = regexp.MustCompile(`(?i)\b(?:ans?|années?|mois|semaines?|jours?|journées?|heures?) de (?:salaire|rémunération|traitement|solde|loyer)s?\b`)
 
 // enumerator finds the number of a paragraph or an item: « (1) », « 2° », « 3 - ».
 var enumerator = regexp.MustCompile(`(?m)^\s*\(?\d{1,2}\s?(?:[).°]|-\s)+`)
@@ -99,7 +112,8 @@ var shapes = func() map[string]bool {
 		"existe prévoit prévoir prévu prévue possible signifie définition définir différence sorte type genre condition conditions maximum maximal maximale minimal minimale " +
 		"règle règles loi légal légale légalement code article texte " +
 		"payer paie paient payé arrêter passer passe rester prendre mettre donner trouver chercher demander vivre vie garder aller pays personne gens chose façon manière besoin argent problème faire combien " +
-		"jour jours mois semaine semaines an ans année années") {
+		"jour jours mois semaine semaines an ans année années " +
+		"quelque quelconque petit petite grand grande risquer risque arriver vouloir devoir") {
 		m[t] = true
 	}
 	return m

@@ -48,7 +48,17 @@ func (g *Generator) choose(p llm.Prompt) []unit {
 	}
 	ranked := slices.Clone(all)
 	slices.SortStableFunc(ranked, func(a, b unit) int { return cmp.Compare(b.score, a.score) })
-	return inOrder(q.pick(ranked))
+	return inOrder(led(q.pick(ranked)))
+}
+
+// led puts before items of a list the line that leads to them.
+func led(chosen []unit) []unit {
+	for _, u := range slices.Clone(chosen) {
+		if u.lead != nil && !slices.ContainsFunc(chosen, u.lead.same) {
+			chosen = append(chosen, *u.lead)
+		}
+	}
+	return chosen
 }
 
 // inOrder puts the units of one article together, and in its order.
@@ -99,14 +109,12 @@ func (q question) pick(ranked []unit) []unit {
 func (q question) rule(ranked []unit) []unit {
 	best := ranked[0]
 	var whole []unit
-	length := 0
 	for _, u := range ranked {
 		if u.passage == best.passage {
 			whole = append(whole, u)
-			length += utf8.RuneCountInString(u.text)
 		}
 	}
-	if length <= wholeLimit && len(whole) <= mostWhole && best.passage.Article != "" {
+	if quotable(whole) {
 		return whole
 	}
 	chosen := append([]unit{best}, q.neighbors(best, whole)...)
@@ -116,6 +124,15 @@ func (q question) rule(ranked []unit) []unit {
 		}
 	}
 	return chosen
+}
+
+// quotable tells whether the units of a passage are quoted all together.
+func quotable(whole []unit) bool {
+	length := 0
+	for _, u := range whole {
+		length += utf8.RuneCountInString(u.text)
+	}
+	return length <= wholeLimit && len(whole) <= mostWhole && whole[0].passage.Article != ""
 }
 
 // furthers tells whether a unit is worth quoting beside those chosen.

@@ -18,6 +18,7 @@ const (
 	headingWeight = 0.8  // of a word that stands in the headings and not in the sentence
 	besideWeight  = 0.5  // in the sentence before or after
 	aroundWeight  = 0.35 // elsewhere in the article
+	wholeWeight   = 0.8  // in either of these places, of an article that is quoted whole
 	legalWeight   = 0.8  // of the law's word for a lay one
 	resembling    = 0.5  // how alike two words must be for one to stand for the other
 	earlierWeight = 0.3  // of a word of the question before
@@ -26,9 +27,11 @@ const (
 	figureBonus   = 0.3  // when a figure of that kind is asked for and the sentence has one
 	anyBonus      = 0.05 // when it has a figure of another kind
 	countedBonus  = 0.25 // when « combien de … » is asked and the sentence counts them
-	modalBonus    = 0.1  // when leave or duty is asked for and the sentence gives or denies it
+	modalBonus    = 0.2  // when leave or duty is asked for and the sentence gives or denies it
 	nounBonus     = 0.15 // when the figure asked for stands behind the noun that asks for it
 	firstBonus    = 0.05 // of the sentence that an article begins with
+	topicBonus    = 0.3  // when the sentence begins with all that is asked about
+	specialMalus  = 0.15 // of a sentence about a case that the question does not tell of
 	namedBonus    = 0.5  // of an article that the question names
 	citesBonus    = 0.4  // of a sentence that speaks of an article that the question names
 	edgeMalus     = 0.35 // of what is no article
@@ -212,6 +215,7 @@ type surroundings struct {
 	headings map[string]bool // above it, and its text's title
 	article  map[string]bool
 	units    []unit
+	whole    bool // what is quoted of the article is quoted with all the rest
 }
 
 func around(p *llm.Passage, all []unit) surroundings {
@@ -224,6 +228,7 @@ func around(p *llm.Passage, all []unit) surroundings {
 			}
 		}
 	}
+	s.whole = len(s.units) > 0 && quotable(s.units)
 	for _, h := range append(p.Path[:len(p.Path):len(p.Path)], p.Heading, p.Title) {
 		for _, t := range french.Terms(h) {
 			s.headings[t] = true
@@ -234,7 +239,11 @@ func around(p *llm.Passage, all []unit) surroundings {
 
 // carries is how much of a word a unit carries where it stands.
 func (s surroundings) carries(w word, u unit) float64 {
-	best := max(w.carried(u.terms), headingWeight*w.carried(s.headings), aroundWeight*w.carried(s.article))
+	around := aroundWeight
+	if s.whole {
+		around = wholeWeight
+	}
+	best := max(w.carried(u.terms), headingWeight*w.carried(s.headings), around*w.carried(s.article))
 	for _, at := range []int{u.at - 1, u.at + 1} {
 		if at >= 0 && at < len(s.units) {
 			best = max(best, besideWeight*w.carried(s.units[at].terms))
@@ -251,7 +260,7 @@ func (q question) score(u unit, s surroundings, best float64) float64 {
 	for _, w := range q.words {
 		score += w.weight * s.carries(w, u) / q.sum
 	}
-	score += pairBonus * q.pairs(u)
+	score += pairBonus*q.pairs(u) + topicBonus*q.topic(u) - specialMalus*q.special(u)
 	switch {
 	case q.wanted&u.figures != 0:
 		score += figureBonus
@@ -308,7 +317,7 @@ func counts(order []string, thing string) bool {
 // figureNouns are the terms of nouns that a figure follows.
 var figureNouns = func() map[string]bool {
 	m := make(map[string]bool)
-	for _, t := range french.Terms("âge taux montant capital prix tarif plafond") {
+	for _, t := range french.Terms("âge taux montant capital prix tarif plafond délai durée") {
 		m[t] = true
 	}
 	return m
@@ -332,6 +341,42 @@ func (q question) said(order []string) bool {
 		}
 	}
 	return false
+}
+
+// topic is the share of the question that the first words of a sentence carry: a
+// law says first what a rule is about.
+func (q question) topic(u unit) (share float64) {
+	const subject = 3
+	begins := make(map[string]bool)
+	terms := french.Terms(opening.ReplaceAllString(quotedNumber.ReplaceAllString(strings.Join(strings.Fields(u.text), " "), ""), ""))
+	for _, t := range terms[:min(subject, len(terms))] {
+		begins[t] = true
+	}
+	for _, w := range q.words {
+		share += w.weight * w.carried(begins) / q.sum
+	}
+	return share
+}
+
+// opening finds what stands before the subject of a sentence: its number, and what
+// it reserves or supposes.
+var opening = regexp.MustCompile(`^(?:\(?[\da-z]+[°)]\)? *)?(?:(?i:sauf|sous|dans|en|à|a|au|aux|pour|par|si|lorsqu\pL*|toutefois|nonobstant|outre|indépendamment|sans|pendant|après|avant|lors|conformément)[ '’][^,]*,)?`)
+
+// cases finds what a sentence begins with that rules a case of its own.
+var cases = regexp.MustCompile(`^(?:\(?[\da-z]+[°)]\)? *)?(?:Si |S['’]ils? |Lorsqu|En cas d|Toutefois|Cependant|Néanmoins|Dans (?:le|ce|les|ces) cas|Au cas où|[AÀ] titre exceptionnel|Exceptionnellement|Par dérogation|Par exception)[^,]*`)
+
+// special is how much of the case that a sentence begins with the question does
+// not tell of.
+func (q question) special(u unit) float64 {
+	terms := french.Terms(cases.FindString(u.text))
+	untold := 0
+	for _, t := range terms {
+		of := map[string]bool{t: true}
+		if !slices.ContainsFunc(q.words, func(w word) bool { return w.carried(of) > 0 }) {
+			untold++
+		}
+	}
+	return float64(untold) / float64(max(1, len(terms)))
 }
 
 // pairs is the share of the question's neighboring words that stand close
