@@ -20,7 +20,6 @@ const (
 	aroundWeight  = 0.35 // elsewhere in the article
 	wholeWeight   = 0.8  // in either of these places, of an article that is quoted whole
 	legalWeight   = 0.8  // of the law's word for a lay one
-	resembling    = 0.5  // how alike two words must be for one to stand for the other
 	earlierWeight = 0.3  // of a word of the question before
 	shapeWeight   = 0.5  // of a word that only says what kind of answer is asked for
 	pairBonus     = 0.15 // when all neighbors of the question are neighbors in the sentence
@@ -28,9 +27,9 @@ const (
 	anyBonus      = 0.05 // when it has a figure of another kind
 	countedBonus  = 0.25 // when « combien de … » is asked and the sentence counts them
 	modalBonus    = 0.2  // when leave or duty is asked for and the sentence gives or denies it
-	nounBonus     = 0.15 // when the figure asked for stands behind the noun that asks for it
+	nounBonus     = 0.2  // when the figure asked for stands behind the noun that asks for it
 	firstBonus    = 0.05 // of the sentence that an article begins with
-	topicBonus    = 0.3  // when the sentence begins with all that is asked about
+	topicBonus    = 0.2  // when the sentence begins with all that is asked about
 	specialMalus  = 0.15 // of a sentence about a case that the question does not tell of
 	namedBonus    = 0.5  // of an article that the question names
 	citesBonus    = 0.4  // of a sentence that speaks of an article that the question names
@@ -130,11 +129,11 @@ func (q *question) add(lexicon *french.Lexicon, terms []string, weight float64, 
 		for form, like := range w.forms {
 			holders += like * like * float64(vocabulary[form])
 		}
-		if holders == 0 && !anyHeld(w.legal, vocabulary) {
+		if holders = max(holders, held(w.legal, vocabulary)); holders == 0 {
 			continue
 		}
 		w.weight = weight * math.Log(1+float64(units)/math.Max(1, holders))
-		if french.Shaping(t) {
+		if french.Shaping(t) || french.Measure(t) {
 			w.weight *= shapeWeight
 		}
 		q.words = append(q.words, w)
@@ -142,15 +141,19 @@ func (q *question) add(lexicon *french.Lexicon, terms []string, weight float64, 
 	}
 }
 
-func anyHeld(phrases [][]string, vocabulary map[string]int) bool {
+// held is how many units can have the commonest of some phrases: those that have
+// its rarest term.
+func held(phrases [][]string, vocabulary map[string]int) (most float64) {
 	for _, terms := range phrases {
+		rarest := math.Inf(1)
 		for _, t := range terms {
-			if vocabulary[t] > 0 {
-				return true
-			}
+			rarest = min(rarest, float64(vocabulary[t]))
+		}
+		if len(terms) > 0 {
+			most = max(most, rarest)
 		}
 	}
-	return false
+	return most
 }
 
 // words gives the terms of a question but countries and those that name
@@ -182,7 +185,7 @@ func alike(t string, vocabulary map[string]int) map[string]float64 {
 		case term == t:
 			forms[term] = 1
 		case len(term) > 3 && len(t) > 3 && term[:3] == t[:3]:
-			if like := french.Similar(t, term); like >= resembling {
+			if like := french.Akin(t, term); like > 0 {
 				forms[term] = like
 			}
 		}
