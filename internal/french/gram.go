@@ -67,7 +67,7 @@ func Similar(a, b string) float64 {
 }
 
 // Akin is how alike two terms are when one may stand for the other, 0 when it may
-// not. Short ones must be nearly the same: « mari » is not « mariage », nor « viol »
+// not. Short ones must be nearly the same: « viol » is no
 // « violence ».
 func Akin(a, b string) float64 {
 	const resembling, short, nearly = 0.5, 4, 0.75

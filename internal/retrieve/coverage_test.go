@@ -14,13 +14,13 @@ func TestEnough(t *testing.T) {
 	s, _, _ := open(t)
 	for question, enough := range map[string]bool{
 		// The law's common word for a lay one is not what is asked about.
-		"Mon patron au casino ?":                                false,
-		"Quel préavis dois-je à mon patron si je démissionne ?": true,
+		"Mon patron, le boss de ma boîte, au casino de la plage ?": false,
+		"Quel préavis dois-je à mon patron si je démissionne ?":    true,
 		// The figures of a case need not stand in the law.
 		"Cadre de 57 ans avec 23 mois de maison, combien dure mon préavis si je démissionne ?": true,
 		// A question that yes or no answers asks for no sum and no time.
 		"Mon employeur retient une amende sur mon salaire, a-t-il le droit ?": true,
-		// « mari » is not « mariage », and no law tells what to do with either.
+		// No law tells what to do with one’s life, or the name of who bears an office.
 		"Dois-je quitter mon employeur ?":               false,
 		"Vaut-il mieux un contrat à durée déterminée ?": false,
 		"Qui est l’actuel inspecteur du travail ?":      false,
