@@ -25,7 +25,7 @@ var asked = []struct {
 }{
 	{Time, regexp.MustCompile(`\b(delais?|durees?|dure|durent|combien de (temps|jours|mois|semaines|annees|heures|minutes)|jusqu'a quand|depuis quand|a partir de quand|quand|ages?|quelle date|combien d'(heures|annees)|combien de fois|prescription|preavis)\b`)},
 	{Time | Sum, regexp.MustCompile(`\b(quelles? (est la |sont les )?(peines?|sanctions?)|(que|je|on|il|elle|ils|elles|tu|nous|vous) risqu(e|es|ent|ons|ez)|risqu(e|es|ent|ons|ez)-|encourt|encourent|encouru)\b`)},
-	{Sum, regexp.MustCompile(`\b(montant|coute|coutent|cout|prix|amende|salaire minimum|smig|smag|smic|valeur|capital|prime|somme|tarif|indemnite|combien (faut-il payer|dois-je payer|gagne|touche)|a combien est fixee?|a combien s'eleve|plafond)\b`)},
+	{Sum, regexp.MustCompile(`\b(montant|coute|coutent|cout|prix|amende|salaire minimum|smig|smag|smic|capital|prime|somme|tarif|indemnite|combien (faut-il payer|dois-je payer|gagne|touche)|a combien est fixee?|a combien s'eleve|plafond|quel(le)?s? (est|sont) (le|la|l'|les) ?(salaires?|remunerations?|loyers?|frais))\b`)},
 	{Rate, regexp.MustCompile(`\b(taux|pourcentage|majoration|combien|prime|quelle part|quotite)\b`)},
 	{Count, regexp.MustCompile(`\bcombien\b|\bnombre\b|\bnumero\b`)},
 }
@@ -130,9 +130,9 @@ var shapes = func() map[string]bool {
 	for _, t := range Terms("temps durée dure durer délai coûte coûter coût montant somme nombre taux pourcentage âge date " +
 		"existe prévoit prévoir prévu prévue possible signifie définition définir différence sorte type genre condition conditions maximum maximal maximale minimal minimale " +
 		"règle règles loi légal légale légalement code article texte " +
-		"payer paie paient payé arrêter passer passe rester prendre mettre donner trouver chercher demander vivre vie garder aller pays personne gens chose façon manière besoin argent problème faire combien " +
+		"payer paie paient payé arrêter passer passe rester prendre mettre donner trouver chercher demander vivre vie aller pays personne gens chose façon manière besoin argent problème faire combien " +
 		"jour jours mois semaine semaines an ans année années " +
-		"quelque quelconque petit petite grand grande risquer risque arriver vouloir devoir m2 mètre mètres kilomètre") {
+		"devenir deviennent devient quelque quelconque petit petite grand grande risquer risque arriver vouloir devoir droit rapport valeur devenir m2 mètre mètres kilomètre") {
 		m[t] = true
 	}
 	return m

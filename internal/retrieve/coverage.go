@@ -185,10 +185,15 @@ func (s *Searcher) lighten(a asked) {
 	for _, m := range a.matches {
 		commonest := math.Inf(1)
 		for _, alternative := range m.Legal {
-			commonest = min(commonest, slices.Max(s.Index.Rarity(alternative)))
+			together := 0.0 // words that stand together are as rare as all of them
+			for _, rarity := range s.Index.Rarity(alternative) {
+				together += rarity
+			}
+			commonest = min(commonest, together)
 		}
 		for i := m.Start; i < m.End; i++ {
 			a.weights[i] = min(a.weights[i], commonest)
+			delete(a.names, a.terms[i]) // « CDD » is a word of people, not a name
 		}
 	}
 }

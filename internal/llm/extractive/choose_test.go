@@ -57,6 +57,11 @@ func TestWhichSentenceAnswers(t *testing.T) {
 			of("11|La durée du droit d’eau est fixée par le bailli."+filler, "12|Le droit d’eau doit être renouvelé dans le mois qui précède la Saint-Jean."+filler),
 			"dans le mois", "",
 		},
+		"a definition": {
+			"Définition du moulin banal en droit coutumier ?",
+			of("15|Le moulin banal ouvert contre le droit est fermé par le bailli."+filler, "16|Le moulin banal est le moulin où ceux du fief font moudre."+filler),
+			"où ceux du fief", "",
+		},
 		"pay is a sum": {
 			"Quel est le montant de l’indemnité du meunier renvoyé ?",
 			of("13|Le meunier renvoyé demande son indemnité au bailli."+filler, "14|Le meunier renvoyé reçoit une indemnité de trois mois de salaire."+filler),

@@ -21,11 +21,12 @@ const (
 	wholeWeight   = 0.8  // in either of these places, of an article that is quoted whole
 	legalWeight   = 0.8  // of the law's word for a lay one
 	earlierWeight = 0.3  // of a word of the question before
-	shapeWeight   = 0.5  // of a word that only says what kind of answer is asked for
+	shapeWeight   = 0.3  // of a word that only says what kind of answer is asked for
 	pairBonus     = 0.15 // when all neighbors of the question are neighbors in the sentence
 	figureBonus   = 0.3  // when a figure of that kind is asked for and the sentence has one
 	anyBonus      = 0.05 // when it has a figure of another kind
 	countedBonus  = 0.25 // when « combien de … » is asked and the sentence counts them
+	definedBonus  = 0.3  // when a definition is asked for and the sentence gives one
 	modalBonus    = 0.2  // when leave or duty is asked for and the sentence gives or denies it
 	nounBonus     = 0.2  // when the figure asked for stands behind the noun that asks for it
 	firstBonus    = 0.05 // of the sentence that an article begins with
@@ -42,14 +43,15 @@ const (
 
 // question is what the sentences are weighed against.
 type question struct {
-	words  []word
-	sum    float64 // of the words' weights
-	wanted french.Figures
-	named  map[string]bool // the articles it names, by their terms
-	listed bool            // a list or a procedure is asked for
-	modal  bool            // leave or duty is asked for
-	nouns  map[string]bool // the terms that ask for a figure: « durée », « âge », « taux »
-	things string          // the term of what is to be counted, "" when nothing is
+	words   []word
+	sum     float64 // of the words' weights
+	wanted  french.Figures
+	named   map[string]bool // the articles it names, by their terms
+	listed  bool            // a list or a procedure is asked for
+	modal   bool            // leave or duty is asked for
+	defined bool            // a definition is asked for
+	nouns   map[string]bool // the terms that ask for a figure: « durée », « âge », « taux »
+	things  string          // the term of what is to be counted, "" when nothing is
 }
 
 // word is one of a question, with what may stand for it.
@@ -64,6 +66,13 @@ var lists = regexp.MustCompile(`\b(quelles? sont les|quels sont les|lesquel|enum
 
 // modals finds, in folded text, the questions whether something may or must be.
 var modals = regexp.MustCompile(`\b(peut-(on|il|elle)|peuvent-(ils|elles)|puis-je|dois-je|doit-(on|il|elle)|doivent-|ai-je le droit|a-t-(il|elle|on) le droit|a droit|est-il (permis|possible|interdit|obligatoire|oblige|autorise|tenu)|est-elle (permise|possible|interdite|obligatoire|autorisee|susceptible)|faut-il|obligatoire|interdit|autorisee?|le droit de)\b`)
+
+// definitions finds, in folded text, the questions what something is, and defines
+// the sentences that say so.
+var (
+	definitions = regexp.MustCompile(`\b(definition|definir|defini|qu'est-ce qu|c'est quoi|que signifie|que veut dire|qu'appelle-t-on|entend-on|considere)`)
+	defines     = regexp.MustCompile(`(?i)\bon entend par|\bs.entend\b|\bau sens d|\best dénommée?|\b(?:est|sont) considérée?s? comme|\bdésigne\b|^[^,;:]{3,90}\b(?:est|sont) (?:le |la |l.|les |une? |toute? |celui |celle |ceux )`)
+)
 
 // rules finds the sentences that give or deny leave, or oblige.
 var rules = regexp.MustCompile(`(?i)\b(peut|peuvent|doit|doivent|interdite?s?|interdiction|obligatoires?|tenue?s? de|autoris\pL+|en aucun cas|est nulle?|droit|prohibée?s?|soumise?s?|susceptibles?)\b`)
@@ -88,7 +97,7 @@ func counted(question string) string {
 // which of its sentences.
 func (g *Generator) question(p llm.Prompt, all []unit) question {
 	q := question{wanted: french.Asks(p.Question), named: make(map[string]bool), listed: lists.MatchString(french.Fold(p.Question)),
-		modal: modals.MatchString(french.Fold(p.Question)), things: counted(p.Question), nouns: make(map[string]bool)}
+		modal: modals.MatchString(french.Fold(p.Question)), defined: definitions.MatchString(french.Fold(p.Question)), things: counted(p.Question), nouns: make(map[string]bool)}
 	for _, t := range words(p.Question) {
 		q.nouns[t] = figureNouns[t]
 	}
@@ -278,6 +287,9 @@ func (q question) score(u unit, s surroundings, best float64) float64 {
 	}
 	if q.wanted&u.figures&french.Years != 0 && ages.MatchString(u.text) {
 		score += nounBonus
+	}
+	if q.defined && defines.MatchString(u.text) {
+		score += definedBonus * min(1, 2*q.topic(u))
 	}
 	if q.modal && q.wanted == 0 && rules.MatchString(u.text) {
 		score += modalBonus
