@@ -104,3 +104,30 @@ func TestAnItemIsLedTo(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestWhatIsTakenBackIsSaid is that a rule does not stand without the sentence behind
+// it that limits it, although that says nothing of what was asked.
+func TestWhatIsTakenBackIsSaid(t *testing.T) {
+	t.Parallel()
+	text := "17|Le recours contre le bailli est ouvert au meunier.\nIl cesse de l’être à la Saint-Jean.\nLe greffe est à la tour." + filler +
+		"\nLe recours contre le bailli est ouvert par écrit."
+	got, _ := answer(t, llm.Prompt{Question: "Le recours contre le bailli est-il ouvert par écrit ?", Passages: of(text)})
+	if !strings.Contains(got, "par écrit") || !strings.Contains(got, "au meunier. Il cesse de l’être à la Saint-Jean. »") || strings.Contains(got, "greffe") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestNoSecondOpinionOfAnotherCase is that in doubt no article is quoted that rules a
+// case which nobody told of.
+func TestNoSecondOpinionOfAnotherCase(t *testing.T) {
+	t.Parallel()
+	question := "Combien d’années dure la charge du bailli d’un fief du roi ?"
+	rule := "2|La charge de bailli du roi dure trois ans."
+	got, _ := answer(t, llm.Prompt{Question: question, Passages: of(rule, "7|En cas de retard du rapport, la charge du bailli d’un fief dure six ans.")})
+	if !strings.Contains(got, "trois ans") || strings.Contains(got, "retard") {
+		t.Errorf("%q", got)
+	}
+	if got, _ = answer(t, llm.Prompt{Question: question, Passages: of(rule, "7|La charge du bailli nommé par le fief dure six ans.")}); !strings.Contains(got, "six ans") {
+		t.Errorf("no second opinion at all: %q", got)
+	}
+}
