@@ -119,8 +119,13 @@ func TestAskAbstains(t *testing.T) {
 func TestAskFails(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.answers(t, []string{"Début "}, postgres.Outcome{State: chat.Failed, Content: "Début ", Error: "Le modèle ne répond pas."})
-	d.run(t, "ask", "Quel préavis ?").want(t, exitFailed, "Le modèle ne répond pas.")
+	d.answers(t, []string{"Début "}, postgres.Outcome{State: chat.Failed, Content: "Début ", Error: "Le modèle ne répond pas.",
+		Validation: chat.Validation{Warning: ptr("La réponse a été interrompue avant la fin.")}})
+	told := d.run(t, "ask", "Quel préavis ?")
+	told.want(t, exitFailed, "Le modèle ne répond pas.")
+	if strings.Contains(told.out, "avant la fin") {
+		t.Errorf("the reason stands behind a warning that says less: %q", told.out)
+	}
 	r := d.run(t, "ask", "--json", "Quel préavis ?")
 	r.want(t, exitFailed, `"error": "Le modèle ne répond pas."`)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"vigueur/internal/errs"
@@ -36,4 +37,15 @@ func manifest(path string, columns ...string) ([][]string, error) {
 		out = append(out, values)
 	}
 	return out, nil
+}
+
+// there refuses a manifest that names a file which its folder has not: who finds
+// out at the end of the work has waited for nothing.
+func there(dir string, files []string) error {
+	for _, name := range files {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			return errs.Wrap(errs.Invalid, "Le manifeste nomme « "+name+" », qui ne peut pas être lu dans « "+dir+" ».", err)
+		}
+	}
+	return nil
 }

@@ -75,11 +75,11 @@ func fileTruths(path string) ([]fileTruth, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]fileTruth, len(rows))
+	out, files := make([]fileTruth, len(rows)), make([]string, len(rows))
 	for i, r := range rows {
-		out[i] = fileTruth{r[0], r[1], r[2], r[3]}
+		out[i], files[i] = fileTruth{r[0], r[1], r[2], r[3]}, r[0]
 	}
-	return out, nil
+	return out, there(filepath.Dir(path), files)
 }
 
 // score judges what was read of a file.

@@ -176,7 +176,7 @@ func layerTruths(dir string) ([]layerTruth, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := make([]layerTruth, len(rows))
+	list, files := make([]layerTruth, len(rows)), make([]string, len(rows))
 	for i, r := range rows {
 		m := layerTruth{file: r[0], layer: r[3]}
 		var errPages, errText error
@@ -185,9 +185,9 @@ func layerTruths(dir string) ([]layerTruth, error) {
 		if errPages != nil || errText != nil || !slices.Contains(layersKnown, m.layer) {
 			return nil, usage("La ligne %d de « %s » ne se comprend pas : %q pages, %q avec texte, couche %q.", i+2, path, r[1], r[2], m.layer)
 		}
-		list[i] = m
+		list[i], files[i] = m, m.file
 	}
-	return list, nil
+	return list, there(dir, files)
 }
 
 // layersKnown are the worths of a layer; those from none on are to be recognized.

@@ -57,6 +57,16 @@ func TestEvalOCR(t *testing.T) {
 	}
 }
 
+// spoiled is a folder whose first file is no PDF and whose manifest names one that
+// is not there.
+func spoiled(t *testing.T) string {
+	dir := measured(t, "République", "file,pages,text_pages,has_text_layer\njo.pdf,3,3,yes\nautre.pdf,3,3,yes\n")
+	if err := os.WriteFile(filepath.Join(dir, "jo.pdf"), []byte("no PDF"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 func TestEvalOCRWithoutTruth(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ dir, says string }{
@@ -66,7 +76,9 @@ func TestEvalOCRWithoutTruth(t *testing.T) {
 		"no number":      {measured(t, "", "file,pages,text_pages,has_text_layer\njo.pdf,trois,3,yes\n"), "La ligne 2"},
 		"unknown worth":  {measured(t, "", "file,pages,text_pages,has_text_layer\njo.pdf,3,3,so-so\n"), "so-so"},
 		"no table":       {measured(t, "", "file,pages\n\"jo.pdf\n"), "CSV"},
-		"no such file":   {measured(t, "", "file,pages,text_pages,has_text_layer\nautre.pdf,3,3,yes\n"), "autre.pdf"},
+		"no such file":   {measured(t, "", "file,pages,text_pages,has_text_layer\nautre.pdf,3,3,yes\n"), "Le manifeste nomme « autre.pdf »"},
+		// Before the work: the truth beside it is of a file that is none.
+		"absent last": {spoiled(t), "Le manifeste nomme « autre.pdf »"},
 	} {
 		var out, said strings.Builder
 		code := (&app{out: &out, err: &said}).run(t.Context(), []string{"eval", "ocr", tt.dir})

@@ -59,10 +59,8 @@ func (r *adding) totals() error {
 		s.articles += f.Articles
 	}
 	t := table{head: []string{"ÉTAT", "FICHIERS", "PAGES", "TEXTES", "ARTICLES"}}
-	var parts []string
 	for _, state := range states {
 		if s := sums[state[0]]; s != nil {
-			parts = append(parts, fmt.Sprintf("%s : %d", state[1], s.files))
 			t.add(state[1], s.files, s.pages, s.texts, s.articles)
 		}
 	}
@@ -71,6 +69,21 @@ func (r *adding) totals() error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(r.out, "%s (%s).\n", count(len(r.files), "fichier"), strings.Join(parts, ", "))
+	_, err := fmt.Fprintf(r.out, "%s (%s).\n", count(len(r.files), "fichier"), byState(r.files))
 	return err
+}
+
+// byState is « terminé : 4, échec : 1 ».
+func byState(files []*added) string {
+	var parts []string
+	for _, state := range states {
+		n := 0
+		for _, f := range files {
+			n += ones(f.State == state[0])
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s : %d", state[1], n))
+		}
+	}
+	return strings.Join(parts, ", ")
 }

@@ -78,7 +78,8 @@ func (a *app) tellSources(m chat.Message) error {
 	if abstained(m) {
 		b.WriteString("\nSans réponse : aucun texte du catalogue ne permet de répondre.\n")
 	}
-	if v := m.Validation; v != nil && v.Warning != nil && *v.Warning != "" {
+	// A failed answer is told by its reason alone: that it was cut short as well says no more.
+	if v := m.Validation; v != nil && v.Warning != nil && *v.Warning != "" && m.State != chat.Failed {
 		fmt.Fprintf(&b, "\nAttention : %s\n", clean(*v.Warning))
 	}
 	if m.LatencyMS != nil && m.Model != nil {

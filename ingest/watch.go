@@ -57,7 +57,8 @@ type watching struct {
 	dir    string
 	settle time.Duration
 	seen   map[string]look
-	down   bool // it was said that a store is silent
+	down   bool     // it was said that a store is silent
+	known  []*added // found in this round, and nothing is to be done about them
 }
 
 // look is how a file was when it was last looked at.
@@ -100,7 +101,9 @@ func (w *watching) run(ctx context.Context) error {
 
 // round takes in what has become whole, and tells what has ended.
 func (w *watching) round(ctx context.Context, progress *watch) error {
-	if err := w.scan(ctx); err != nil {
+	err := w.scan(ctx)
+	w.sayKnown()
+	if err != nil {
 		return err
 	}
 	if len(w.files) == 0 {
@@ -133,6 +136,22 @@ func (w *watching) say(f *added) {
 		line += ". " + f.Reason
 	}
 	fmt.Fprintln(w.out, cleanLine(line))
+}
+
+// sayKnown tells of the files of a round that were there before: of one by
+// itself, of a folder full, as at a restart, in one line.
+func (w *watching) sayKnown() {
+	files := w.known
+	w.known = nil
+	if len(files) == 1 || w.json {
+		for _, f := range files {
+			w.say(f)
+		}
+		return
+	}
+	if len(files) > 0 {
+		fmt.Fprintf(w.out, "%s  %s déjà connus (%s) : rien n’est repris.\n", moment(time.Now()), count(len(files), "fichier"), byState(files))
+	}
 }
 
 // scan looks at every file of the folder, and takes in those that are whole.
@@ -206,6 +225,10 @@ func (w *watching) take(ctx context.Context, path string) error {
 	w.seen[path] = last
 	if f.pending() {
 		w.files = append(w.files, f)
+		return nil
+	}
+	if f.Known {
+		w.known = append(w.known, f)
 		return nil
 	}
 	w.say(f)

@@ -72,9 +72,11 @@ func TestWatch(t *testing.T) {
 	if err != nil || len(rows) != 5 {
 		t.Errorf("%d ingestions, want 5 (a, b, c, e, f), %v", len(rows), err)
 	}
-	again := d.watched(t, dir, func(said func(string)) { said("Déjà connu") })
-	if again.code != exitDone {
-		t.Errorf("code %d", again.code)
+	again := d.watched(t, dir, func(said func(string)) {
+		said("5 fichiers déjà connus (terminé : 4, échec : 1) : rien n’est repris.")
+	})
+	if again.code != exitDone || strings.Contains(again.out, "a.pdf") {
+		t.Errorf("code %d, %q", again.code, again.out)
 	}
 	if rows, err = d.db(t).Ingestions(t.Context(), "", 100); err != nil || len(rows) != 5 {
 		t.Errorf("%d ingestions after a restart, %v", len(rows), err)

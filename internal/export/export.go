@@ -55,8 +55,8 @@ func Markdown(w io.Writer, t Text) error {
 	d := t.Document
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", inline(d.Title))
-	for _, line := range [][2]string{{"Nature", string(d.Type)}, {"Numéro", d.OfficialNumber}, {"Domaine", d.Domain},
-		{"Promulgation", day(d.Promulgated)}, {"Entrée en vigueur", day(d.EntersInForce)}, {"Statut", string(d.Status)}} {
+	for _, line := range [][2]string{{"Nature", kinds[d.Type]}, {"Numéro", d.OfficialNumber}, {"Domaine", d.Domain},
+		{"Promulgation", day(d.Promulgated)}, {"Entrée en vigueur", day(d.EntersInForce)}, {"Statut", states[d.Status]}} {
 		if line[1] != "" {
 			fmt.Fprintf(&b, "- %s : %s\n", line[0], inline(line[1]))
 		}
@@ -78,6 +78,13 @@ func Markdown(w io.Writer, t Text) error {
 	_, err := io.WriteString(w, strings.TrimRight(b.String(), "\n")+"\n")
 	return err
 }
+
+// kinds and states are what people call the types and the states of texts.
+var (
+	kinds = map[law.DocType]string{law.Constitution: "constitution", law.Code: "code", law.Loi: "loi", law.Decret: "décret",
+		law.Arrete: "arrêté", law.Circulaire: "circulaire"}
+	states = map[law.Status]string{law.InForce: "en vigueur", law.Repealed: "abrogé", law.Amended: "modifié"}
+)
 
 // shared is how many headings two paths have in common from the outermost.
 func shared(a, b []string) (n int) {

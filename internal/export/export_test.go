@@ -50,7 +50,7 @@ func TestMarkdown(t *testing.T) {
 	t.Parallel()
 	got := write(t, Formats()[0], sample())
 	for _, want := range []string{
-		"# Loi n° 2023-04 du 12 mars 2023 portant code du \\*travail\\* \\& \\<divers\\>\n", "- Numéro : 2023-04\n", "- Statut : en\\_vigueur\n",
+		"# Loi n° 2023-04 du 12 mars 2023 portant code du \\*travail\\* \\& \\<divers\\>\n", "- Numéro : 2023-04\n", "- Statut : en vigueur\n",
 		"\n## TITRE I : DES CONTRATS\n", "\n### Chapitre 1er – Du préavis\n", "\n###### Article 1er\n\n1\\. Le préavis est d’un mois.\n\n\\- Il peut",
 		"\n###### Article 2 – De la durée\n", "\n## TITRE II : DIVERS\n", "\n###### Annexe I\n", "\n###### Signatures\n",
 	} {

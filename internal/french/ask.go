@@ -2,6 +2,7 @@ package french
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -23,8 +24,8 @@ var asked = []struct {
 	words *regexp.Regexp
 }{
 	{Time, regexp.MustCompile(`\b(delais?|durees?|dure|durent|combien de (temps|jours|mois|semaines|annees|heures|minutes)|jusqu'a quand|depuis quand|a partir de quand|quand|ages?|quelle date|combien d'(heures|annees)|combien de fois|prescription|preavis)\b`)},
-	{Time | Sum, regexp.MustCompile(`\b(quelles? (est la |sont les )?(peines?|sanctions?)|risque-t-(on|il)|encourt|encouru)\b`)},
-	{Sum, regexp.MustCompile(`\b(montant|coute|coutent|cout|prix|amende|salaire minimum|smig|smag|smic|valeur|capital|prime|somme|tarif|indemnite|combien (faut-il payer|dois-je payer|gagne|touche)|a combien est fixee?|a combien s'eleve|plafond)\b`)},
+	{Time | Sum, regexp.MustCompile(`\b(quelles? (est la |sont les )?(peines?|sanctions?)|(que|je|on|il|elle|ils|elles|tu|nous|vous) risqu(e|es|ent|ons|ez)|risqu(e|es|ent|ons|ez)-|encourt|encourent|encouru)\b`)},
+	{Sum, regexp.MustCompile(`\b(montant|coute|coutent|cout|prix|amende|salaire minimum|smig|smag|smic|capital|prime|somme|tarif|indemnite|combien (faut-il payer|dois-je payer|gagne|touche)|a combien est fixee?|a combien s'eleve|plafond|quel(le)?s? (est|sont) (le|la|l'|les) ?(salaires?|remunerations?|loyers?|frais))\b`)},
 	{Rate, regexp.MustCompile(`\b(taux|pourcentage|majoration|combien|prime|quelle part|quotite)\b`)},
 	{Count, regexp.MustCompile(`\bcombien\b|\bnombre\b|\bnumero\b`)},
 }
@@ -32,6 +33,9 @@ var asked = []struct {
 // Asks gives the kinds of figures that would answer a question.
 func Asks(question string) (kinds Figures) {
 	folded := Fold(question)
+	if whether.MatchString(folded) && !which.MatchString(folded) {
+		return 0
+	}
 	for _, a := range asked {
 		if a.words.MatchString(folded) {
 			kinds |= a.kind
@@ -49,6 +53,14 @@ func Asks(question string) (kinds Figures) {
 	return kinds
 }
 
+// whether finds the questions that yes or no answers, which tells of them where
+// they have no word that asks for more: « retenir une amende, a-t-il le droit ? »
+// asks for no sum.
+var (
+	whether = regexp.MustCompile(`\b(est-ce qu|(je|on|il|elle|ils|elles) (peut|peux|peuvent|doit|dois|doivent)\b|j'ai (le )?droit|\pL+-(t-)?(il|elle|ils|elles|on|je|nous|ce)\b)`)
+	which   = regexp.MustCompile(`\b(combien|quel(le)?s?|quand|comment|qui|que|qu'|quoi|pourquoi|a partir|jusqu|age|risqu\pL+|encour\pL+)\b`)
+)
+
 // howOld finds the questions that an age answers.
 var howOld = regexp.MustCompile(`\b(quel (est l')?age|l'age (legal|minimum|minimal|maximum))\b`)
 
@@ -65,8 +77,21 @@ func FiguresOf(text string) (kinds Figures) {
 			kinds |= figureOf(f)
 		}
 	}
+	if uncounted.MatchString(text) {
+		kinds |= Time
+	}
+	if pay.MatchString(text) {
+		kinds |= Sum
+	}
 	return kinds
 }
+
+// uncounted finds the terms that are set without a number: « dans le mois de la
+// signification », « sous huitaine ».
+var uncounted = regexp.MustCompile(`(?i)\b(?:dans (?:le mois|l['’]année|l['’]an|la semaine|la quinzaine|la huitaine|la journée)|sous (?:huitaine|quinzaine))\b`)
+
+// pay finds the sums that are told as a time: « trois mois de salaire ».
+var pay = regexp.MustCompile(`(?i)\b(?:ans?|années?|mois|semaines?|jours?|journées?|heures?) de (?:salaire|rémunération|traitement|solde|loyer)s?\b`)
 
 // enumerator finds the number of a paragraph or an item: « (1) », « 2° », « 3 - ».
 var enumerator = regexp.MustCompile(`(?m)^\s*\(?\d{1,2}\s?(?:[).°]|-\s)+`)
@@ -93,13 +118,21 @@ func figureOf(f Fact) Figures {
 // for more than what about: « quelle est la durée de … », « combien coûte … ».
 func Shaping(term string) bool { return shapes[term] }
 
+// Measure tells whether a term is a number that measures the case a question
+// tells of: « 80 m² », « 3 ans de maison ». Years name days and texts.
+func Measure(term string) bool {
+	n, err := strconv.Atoi(term)
+	return err == nil && (n < 1800 || n > 2200)
+}
+
 var shapes = func() map[string]bool {
 	m := make(map[string]bool)
 	for _, t := range Terms("temps durée dure durer délai coûte coûter coût montant somme nombre taux pourcentage âge date " +
 		"existe prévoit prévoir prévu prévue possible signifie définition définir différence sorte type genre condition conditions maximum maximal maximale minimal minimale " +
 		"règle règles loi légal légale légalement code article texte " +
-		"payer paie paient payé arrêter passer passe rester prendre mettre donner trouver chercher demander vivre vie garder aller pays personne gens chose façon manière besoin argent problème faire combien " +
-		"jour jours mois semaine semaines an ans année années") {
+		"payer paie paient payé arrêter passer passe rester prendre mettre donner trouver chercher demander vivre vie aller pays personne gens chose façon manière besoin argent problème faire combien " +
+		"jour jours mois semaine semaines an ans année années " +
+		"devenir deviennent devient quelque quelconque petit petite grand grande risquer risque arriver vouloir devoir droit rapport valeur devenir m2 mètre mètres kilomètre") {
 		m[t] = true
 	}
 	return m

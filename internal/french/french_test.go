@@ -145,6 +145,20 @@ func TestSimilar(t *testing.T) {
 	}
 }
 
+func TestAkin(t *testing.T) {
+	t.Parallel()
+	for _, pair := range [][2]string{{"licenci", "licenciement"}, {"fianc", "fiancail"}, {"prison", "prisonni"}, {"dette", "dette"}} {
+		if french.Akin(pair[0], pair[1]) == 0 || french.Akin(pair[1], pair[0]) != french.Akin(pair[0], pair[1]) {
+			t.Errorf("%v are not akin", pair)
+		}
+	}
+	for _, pair := range [][2]string{{"mari", "mariag"}, {"viol", "violenc"}, {"greve", "salaire"}, {"", "salaire"}} {
+		if like := french.Akin(pair[0], pair[1]); like != 0 {
+			t.Errorf("%v are akin by %.2f", pair, like)
+		}
+	}
+}
+
 func TestFold(t *testing.T) {
 	t.Parallel()
 	if got := french.Fold("L’ÉTÉ à Cœur — n° 5"); got != "l'ete a coeur — n° 5" {

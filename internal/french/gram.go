@@ -65,3 +65,15 @@ func Similar(a, b string) float64 {
 	}
 	return Likeness(shared, len(ga), len(gb))
 }
+
+// Akin is how alike two terms are when one may stand for the other, 0 when it may
+// not. Short ones must be nearly the same: « viol » is no
+// « violence ».
+func Akin(a, b string) float64 {
+	const resembling, short, nearly = 0.5, 4, 0.75
+	like := Similar(a, b)
+	if like < resembling || like < nearly && min(len(a), len(b)) <= short {
+		return 0
+	}
+	return like
+}

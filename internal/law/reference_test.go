@@ -180,6 +180,7 @@ func TestCodesWithoutAnArticle(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"l'article 388-1 du code civil.": "code civil", "le code pénal est modifié": "code pénal", "le code général des impôts": "code général des impôts",
+		"le code de la famille et la loi": "code de la famille", "que dit le Code de la route marocain ?": "code de la route marocain",
 		"le code postal": "", "le code de procédure civile approuvé par le dahir": "code de procédure civile",
 	} {
 		got := ""

@@ -25,6 +25,9 @@ func codeTitle(words string) string {
 	at := fieldStarts(words)
 	for i := 2; i < len(fields) && i < len(at); i++ {
 		f := fields[i]
+		if i == 2 && f == "la" && fields[1] == "de" {
+			continue // « code de la famille »
+		}
 		if f == "et" && i+1 < len(fields) && withCode[fields[i+1]] {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -21,7 +22,7 @@ import (
 const (
 	// enough is the share of a question's weight that an article must carry for
 	// an answer to rest on it, as measured: see TestSampleQuestions.
-	enough = 0.45
+	enough = 0.39
 	// worthReading is the share that an article must carry to be named as reading
 	// where nothing answers.
 	worthReading = 0.25
@@ -30,8 +31,6 @@ const (
 	coverageWeight = 0.5
 	// judgedHits is how many of the best articles are looked at for it.
 	judgedHits = 5
-	// resembling is how alike two words must be for one to stand for the other.
-	resembling = 0.5
 	// nameWeight is how much more a name counts than another word as rare: what is
 	// said of one institution answers no question about another.
 	nameWeight = 2
@@ -58,9 +57,9 @@ const (
 	unfigured = 0.8
 	// nobodys is what is left when the question names a country and it is not
 	// known whose law the text is.
-	nobodys = 0.85
+	nobodys = 0.7
 	// absent is left instead when the catalogue has no law of that country.
-	absent = 0.4
+	absent = 0.35
 	// edge is what is left of what is no article: a preamble, a table of contents.
 	edge = 0.8
 )
@@ -167,7 +166,7 @@ func (s *Searcher) asked(q flat.Query) asked {
 	a.weights = s.Index.Rarity(a.terms)
 	asking := askingTerms(q.Text + "\n" + q.Earlier)
 	for i, t := range a.terms {
-		if french.Shaping(t) {
+		if french.Shaping(t) || french.Measure(t) {
 			a.weights[i] *= shapeWeight
 		}
 		if len(asking) > 0 && !asking[t] {
@@ -175,7 +174,28 @@ func (s *Searcher) asked(q flat.Query) asked {
 		}
 	}
 	a.matches = s.Lexicon.Matches(a.terms)
+	s.lighten(a)
 	return a
+}
+
+// lighten makes words that the law has others for weigh no more than the
+// commonest of these: an article that speaks of an employer tells nothing of what
+// is asked about « mon patron ».
+func (s *Searcher) lighten(a asked) {
+	for _, m := range a.matches {
+		commonest := math.Inf(1)
+		for _, alternative := range m.Legal {
+			together := 0.0 // words that stand together are as rare as all of them
+			for _, rarity := range s.Index.Rarity(alternative) {
+				together += rarity
+			}
+			commonest = min(commonest, together)
+		}
+		for i := m.Start; i < m.End; i++ {
+			a.weights[i] = min(a.weights[i], commonest)
+			delete(a.names, a.terms[i]) // « CDD » is a word of people, not a name
+		}
+	}
 }
 
 // askingTerms are the terms of the sentences that end with a question mark.

@@ -41,6 +41,7 @@ func TestHostileQuestions(t *testing.T) {
 		"4,000 words":    strings.Repeat("zut ", 1000),
 		"English":        "How long may a tenant stay after the landlord has sold the house?",
 		"Arabic":         "ما هي مدة الإشعار؟",
+		"Wolof":          "Naka lañuy def ngir am liggéey ci Senegaal ?",
 		"Chinese":        "辞职的通知期是多长时间？",
 		"code":           "func main() { for i := range 10 { fmt.Println(i) } }",
 		"emoji":          "😀😀🇸🇳 👍🏽?",

@@ -22,6 +22,18 @@ var (
 // of one's own will end.
 var prognosis = regexp.MustCompile(`\b((vais|va)(-| )?(je|t-on)? ?(gagner|perdre)|(mes|nos|quelles) (sont mes )?chances|(je|on) vais? (gagner|perdre|reussir|obtenir gain)|gagnerai|perdrai)\b`)
 
+// lawless tells whether no law answers a question, whatever words it shares with one.
+func lawless(question string) bool {
+	folded := french.Fold(question)
+	return prognosis.MatchString(folded) || advice.MatchString(folded)
+}
+
+// advice finds, in folded text, the questions that ask what to do with one's life or
+// money, and whose name an office bears: no law says either.
+var advice = regexp.MustCompile(`\b(?:que (me |nous )?conseill|a ma place|(vaut-il|vaut) mieux|(dois-je|je dois|devrais-je|je devrais|faut-il que je) (quitter m|epouser|pardonner|choisir|acheter|croire|voter|investir)` +
+	`|qui est (actuellement|l'actuel|l'actuelle|en ce moment)|comment s'appelle (le|la|l'|les|notre) ?(actuel(le)? )?(president|premier|ministre|maire|chef|direct|roi|gouverneur|juge|inspect|prefet|depute|senateur)` +
+	`|date d(e|u) (la |l'|les )?prochaine?s?)`)
+
 // pointed are the references of a question, those that it makes by pointing back
 // included.
 func pointed(q Question) []law.Reference {

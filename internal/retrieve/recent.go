@@ -171,12 +171,9 @@ func (r reading) likest(t string) (term string, like float64) {
 		if !strings.HasPrefix(h, t[:beginning]) {
 			break
 		}
-		if s := french.Similar(t, h); s > like {
+		if s := french.Akin(t, h); s > like {
 			term, like = h, s
 		}
-	}
-	if like < resembling {
-		return "", 0
 	}
 	return term, like
 }

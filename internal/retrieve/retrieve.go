@@ -113,7 +113,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 		result.Missing = append(result.Missing, textName(q.Text, r))
 		result.Enough = result.Enough && spokenOf(r, result.Hits)
 	}
-	result.Enough = result.Enough && !prognosis.MatchString(french.Fold(q.Text))
+	result.Enough = result.Enough && !lawless(q.Text)
 	if !result.Enough {
 		result.Hits = readable(result.Hits, texts)
 	}

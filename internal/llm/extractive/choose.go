@@ -22,6 +22,7 @@ const (
 	otherFloor   = 0.93 // of the best score, for a sentence of another article
 	sure         = 0.8  // share of the question that the best sentence carries when no second opinion is wanted
 	secondFloor  = 0.75 // of the best score, for one of another article when it carries less
+	toldCase     = 0.5  // most of the case it rules that the question may leave untold
 	exceptFloor  = 0.4  // of the best score, for one that makes an exception to the article quoted
 	novelty      = 0.15 // of the question's weight that a further sentence must add
 	otherNovelty = 0.3  // when it stands in another article
@@ -48,7 +49,17 @@ func (g *Generator) choose(p llm.Prompt) []unit {
 	}
 	ranked := slices.Clone(all)
 	slices.SortStableFunc(ranked, func(a, b unit) int { return cmp.Compare(b.score, a.score) })
-	return inOrder(q.pick(ranked))
+	return inOrder(led(q.pick(ranked)))
+}
+
+// led puts before items of a list the line that leads to them.
+func led(chosen []unit) []unit {
+	for _, u := range slices.Clone(chosen) {
+		if u.lead != nil && !slices.ContainsFunc(chosen, u.lead.same) {
+			chosen = append(chosen, *u.lead)
+		}
+	}
+	return chosen
 }
 
 // inOrder puts the units of one article together, and in its order.
@@ -99,14 +110,12 @@ func (q question) pick(ranked []unit) []unit {
 func (q question) rule(ranked []unit) []unit {
 	best := ranked[0]
 	var whole []unit
-	length := 0
 	for _, u := range ranked {
 		if u.passage == best.passage {
 			whole = append(whole, u)
-			length += utf8.RuneCountInString(u.text)
 		}
 	}
-	if length <= wholeLimit && len(whole) <= mostWhole && best.passage.Article != "" {
+	if quotable(whole) {
 		return whole
 	}
 	chosen := append([]unit{best}, q.neighbors(best, whole)...)
@@ -115,7 +124,31 @@ func (q question) rule(ranked []unit) []unit {
 			chosen = append(chosen, u)
 		}
 	}
+	return withReserves(chosen, whole)
+}
+
+// withReserves adds to the sentences chosen of an article those that take back, right
+// behind them, part of what they say.
+func withReserves(chosen, article []unit) []unit {
+	for _, u := range slices.Clone(chosen) {
+		next := slices.IndexFunc(article, func(v unit) bool { return v.at == u.at+1 })
+		if next >= 0 && reserves.MatchString(article[next].text) && !slices.ContainsFunc(chosen, article[next].same) {
+			chosen = append(chosen, article[next])
+		}
+	}
 	return chosen
+}
+
+// reserves finds the sentences that limit the one before.
+var reserves = regexp.MustCompile(`^(?:\(?\d+[°)]\)? )?(Toutefois|Cependant|Néanmoins|Par dérogation|Par exception|Nonobstant|Sauf|Il cesse|Ils cessent|Elle cesse|(Les|Ces) dispositions (ci-dessus |de l.alinéa précédent |précédentes )?ne s.appliquent pas)`)
+
+// quotable tells whether the units of a passage are quoted all together.
+func quotable(whole []unit) bool {
+	length := 0
+	for _, u := range whole {
+		length += utf8.RuneCountInString(u.text)
+	}
+	return length <= wholeLimit && len(whole) <= mostWhole && whole[0].passage.Article != ""
 }
 
 // furthers tells whether a unit is worth quoting beside those chosen.
@@ -128,7 +161,7 @@ func (q question) furthers(u unit, chosen []unit, best unit) bool {
 		return u.score >= exceptFloor*best.score
 	}
 	if q.adds(best, nil) < sure && alone(chosen) {
-		return u.passage.Article != "" && u.score >= secondFloor*best.score
+		return u.passage.Article != "" && u.score >= secondFloor*best.score && q.special(u) <= toldCase
 	}
 	return u.passage.Article != "" && u.score >= otherFloor*best.score && adds >= otherNovelty
 }

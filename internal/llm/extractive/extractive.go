@@ -130,7 +130,7 @@ func nearest(passages []llm.Passage) []string {
 		seen[p.Title] = true
 		name := lower(p.Title)
 		if p.Article != "" {
-			name += ", " + lower(articleName(p))
+			name += ", " + strings.TrimPrefix(lower(articleName(p)), "l’")
 		}
 		names = append(names, name)
 	}

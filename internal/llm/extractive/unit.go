@@ -3,6 +3,7 @@ package extractive
 import (
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"vigueur/internal/french"
@@ -24,6 +25,7 @@ type unit struct {
 	article string   // the term of its own
 	figures french.Figures
 	score   float64
+	lead    *unit // the line that leads to it, where it is an item of a list too long to be quoted at once
 }
 
 // listLimit is the length of a list, in code points, beyond which its items are
@@ -35,9 +37,17 @@ func units(p *llm.Passage) []unit {
 	spans := french.Sentences(p.Text)
 	var out []unit
 	quoted := ""
+	var lead *unit
+	leads := -1 // the last span of the list that lead leads to
 	for i := 0; i < len(spans); i++ {
-		last := listEnd(p.Text, spans, i)
+		last, end := listEnd(p.Text, spans, i)
 		u := unit{passage: p, at: len(out), text: p.Text[spans[i].Start:spans[last].End], terms: make(map[string]bool)}
+		if i <= leads {
+			u.lead = lead
+		}
+		if end > last && i > leads {
+			lead, leads = &unit{passage: p, at: u.at, text: p.Text[spans[i].Start:spans[i].End]}, end
+		}
 		i = last
 		if m := quotedNumber.FindStringSubmatch(strings.Join(strings.Fields(u.text), " ")); len(m) > 0 && law.ArticleKey(m[1]) != law.ArticleKey(p.Article) {
 			quoted = m[1]
@@ -75,25 +85,49 @@ func announces(text string, spans []french.Span, i int) bool {
 }
 
 // listEnd gives the last span of the list that span i heads, i when it heads
-// none: items end with « ; » or « , » but for the last. A quotation that follows
-// a colon is no list: it speaks for itself.
-func listEnd(text string, spans []french.Span, i int) int {
+// none, and the last of those that are quoted at once. Items end with « ; » or
+// « , » but for the last; one that goes on in the next line, or before another of
+// its kind, is not the last either. A quotation that follows a colon is no list:
+// it speaks for itself.
+func listEnd(text string, spans []french.Span, i int) (once, end int) {
 	if !strings.HasSuffix(text[spans[i].Start:spans[i].End], ":") {
-		return i
+		return i, i
 	}
+	once = i
+	marked := false
 	for j := i + 1; j < len(spans); j++ {
 		item := text[spans[j].Start:spans[j].End]
-		switch {
-		case j == i+1 && strings.HasPrefix(item, "«"):
-			return i
-		case utf8.RuneCountInString(text[spans[i].Start:spans[j].End]) > listLimit:
-			return j - 1
-		case !strings.HasSuffix(item, ";") && !strings.HasSuffix(item, ",") && !strings.HasSuffix(item, ":"):
-			return j
+		if j == i+1 && strings.HasPrefix(item, "«") {
+			return i, i
+		}
+		if utf8.RuneCountInString(text[spans[i].Start:spans[j].End]) <= listLimit && once == j-1 {
+			once = j
+		}
+		end = j
+		marked = marked || enumerated.MatchString(item)
+		if !goesOn(item, text[spans[j].End:], marked) {
+			break
 		}
 	}
-	return len(spans) - 1
+	return once, end
 }
+
+// goesOn tells whether a list goes on behind an item; marked: its items begin with
+// signs.
+func goesOn(item, rest string, marked bool) bool {
+	rest = strings.TrimSpace(rest)
+	if strings.HasSuffix(item, ";") || strings.HasSuffix(item, ",") || strings.HasSuffix(item, ":") {
+		return true
+	}
+	first, _ := utf8.DecodeRuneInString(rest)
+	if !strings.HasSuffix(item, ".") && unicode.IsLower(first) {
+		return true
+	}
+	return marked && enumerated.MatchString(rest)
+}
+
+// enumerated finds the sign that an item begins with.
+var enumerated = regexp.MustCompile(`^(?:[-–—•●▪*]|\(?\d{1,2}[).°/]|\(?[a-z][).])\s`)
 
 // quote is the unit on one line, without a guillemet that has no partner in it
 // and without the number of a quoted article that it may begin with (« Art. 14. —

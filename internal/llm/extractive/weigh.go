@@ -18,17 +18,20 @@ const (
 	headingWeight = 0.8  // of a word that stands in the headings and not in the sentence
 	besideWeight  = 0.5  // in the sentence before or after
 	aroundWeight  = 0.35 // elsewhere in the article
+	wholeWeight   = 0.8  // in either of these places, of an article that is quoted whole
 	legalWeight   = 0.8  // of the law's word for a lay one
-	resembling    = 0.5  // how alike two words must be for one to stand for the other
 	earlierWeight = 0.3  // of a word of the question before
-	shapeWeight   = 0.5  // of a word that only says what kind of answer is asked for
+	shapeWeight   = 0.3  // of a word that only says what kind of answer is asked for
 	pairBonus     = 0.15 // when all neighbors of the question are neighbors in the sentence
 	figureBonus   = 0.3  // when a figure of that kind is asked for and the sentence has one
 	anyBonus      = 0.05 // when it has a figure of another kind
 	countedBonus  = 0.25 // when « combien de … » is asked and the sentence counts them
-	modalBonus    = 0.1  // when leave or duty is asked for and the sentence gives or denies it
-	nounBonus     = 0.15 // when the figure asked for stands behind the noun that asks for it
+	definedBonus  = 0.3  // when a definition is asked for and the sentence gives one
+	modalBonus    = 0.2  // when leave or duty is asked for and the sentence gives or denies it
+	nounBonus     = 0.2  // when the figure asked for stands behind the noun that asks for it
 	firstBonus    = 0.05 // of the sentence that an article begins with
+	topicBonus    = 0.2  // when the sentence begins with all that is asked about
+	specialMalus  = 0.15 // of a sentence about a case that the question does not tell of
 	namedBonus    = 0.5  // of an article that the question names
 	citesBonus    = 0.4  // of a sentence that speaks of an article that the question names
 	edgeMalus     = 0.35 // of what is no article
@@ -40,14 +43,15 @@ const (
 
 // question is what the sentences are weighed against.
 type question struct {
-	words  []word
-	sum    float64 // of the words' weights
-	wanted french.Figures
-	named  map[string]bool // the articles it names, by their terms
-	listed bool            // a list or a procedure is asked for
-	modal  bool            // leave or duty is asked for
-	nouns  map[string]bool // the terms that ask for a figure: « durée », « âge », « taux »
-	things string          // the term of what is to be counted, "" when nothing is
+	words   []word
+	sum     float64 // of the words' weights
+	wanted  french.Figures
+	named   map[string]bool // the articles it names, by their terms
+	listed  bool            // a list or a procedure is asked for
+	modal   bool            // leave or duty is asked for
+	defined bool            // a definition is asked for
+	nouns   map[string]bool // the terms that ask for a figure: « durée », « âge », « taux »
+	things  string          // the term of what is to be counted, "" when nothing is
 }
 
 // word is one of a question, with what may stand for it.
@@ -62,6 +66,13 @@ var lists = regexp.MustCompile(`\b(quelles? sont les|quels sont les|lesquel|enum
 
 // modals finds, in folded text, the questions whether something may or must be.
 var modals = regexp.MustCompile(`\b(peut-(on|il|elle)|peuvent-(ils|elles)|puis-je|dois-je|doit-(on|il|elle)|doivent-|ai-je le droit|a-t-(il|elle|on) le droit|a droit|est-il (permis|possible|interdit|obligatoire|oblige|autorise|tenu)|est-elle (permise|possible|interdite|obligatoire|autorisee|susceptible)|faut-il|obligatoire|interdit|autorisee?|le droit de)\b`)
+
+// definitions finds, in folded text, the questions what something is, and defines
+// the sentences that say so.
+var (
+	definitions = regexp.MustCompile(`\b(definition|definir|defini|qu'est-ce qu|c'est quoi|que signifie|que veut dire|qu'appelle-t-on|entend-on|considere)`)
+	defines     = regexp.MustCompile(`(?i)\bon entend par|\bs.entend\b|\bau sens d|\best dénommée?|\b(?:est|sont) considérée?s? comme|\bdésigne\b|^[^,;:]{3,90}\b(?:est|sont) (?:le |la |l.|les |une? |toute? |celui |celle |ceux )`)
+)
 
 // rules finds the sentences that give or deny leave, or oblige.
 var rules = regexp.MustCompile(`(?i)\b(peut|peuvent|doit|doivent|interdite?s?|interdiction|obligatoires?|tenue?s? de|autoris\pL+|en aucun cas|est nulle?|droit|prohibée?s?|soumise?s?|susceptibles?)\b`)
@@ -86,7 +97,7 @@ func counted(question string) string {
 // which of its sentences.
 func (g *Generator) question(p llm.Prompt, all []unit) question {
 	q := question{wanted: french.Asks(p.Question), named: make(map[string]bool), listed: lists.MatchString(french.Fold(p.Question)),
-		modal: modals.MatchString(french.Fold(p.Question)), things: counted(p.Question), nouns: make(map[string]bool)}
+		modal: modals.MatchString(french.Fold(p.Question)), defined: definitions.MatchString(french.Fold(p.Question)), things: counted(p.Question), nouns: make(map[string]bool)}
 	for _, t := range words(p.Question) {
 		q.nouns[t] = figureNouns[t]
 	}
@@ -127,11 +138,11 @@ func (q *question) add(lexicon *french.Lexicon, terms []string, weight float64, 
 		for form, like := range w.forms {
 			holders += like * like * float64(vocabulary[form])
 		}
-		if holders == 0 && !anyHeld(w.legal, vocabulary) {
+		if holders = max(holders, held(w.legal, vocabulary)); holders == 0 {
 			continue
 		}
 		w.weight = weight * math.Log(1+float64(units)/math.Max(1, holders))
-		if french.Shaping(t) {
+		if french.Shaping(t) || french.Measure(t) {
 			w.weight *= shapeWeight
 		}
 		q.words = append(q.words, w)
@@ -139,15 +150,19 @@ func (q *question) add(lexicon *french.Lexicon, terms []string, weight float64, 
 	}
 }
 
-func anyHeld(phrases [][]string, vocabulary map[string]int) bool {
+// held is how many units can have the commonest of some phrases: those that have
+// its rarest term.
+func held(phrases [][]string, vocabulary map[string]int) (most float64) {
 	for _, terms := range phrases {
+		rarest := math.Inf(1)
 		for _, t := range terms {
-			if vocabulary[t] > 0 {
-				return true
-			}
+			rarest = min(rarest, float64(vocabulary[t]))
+		}
+		if len(terms) > 0 {
+			most = max(most, rarest)
 		}
 	}
-	return false
+	return most
 }
 
 // words gives the terms of a question but countries and those that name
@@ -179,7 +194,7 @@ func alike(t string, vocabulary map[string]int) map[string]float64 {
 		case term == t:
 			forms[term] = 1
 		case len(term) > 3 && len(t) > 3 && term[:3] == t[:3]:
-			if like := french.Similar(t, term); like >= resembling {
+			if like := french.Akin(t, term); like > 0 {
 				forms[term] = like
 			}
 		}
@@ -212,6 +227,7 @@ type surroundings struct {
 	headings map[string]bool // above it, and its text's title
 	article  map[string]bool
 	units    []unit
+	whole    bool // what is quoted of the article is quoted with all the rest
 }
 
 func around(p *llm.Passage, all []unit) surroundings {
@@ -224,6 +240,7 @@ func around(p *llm.Passage, all []unit) surroundings {
 			}
 		}
 	}
+	s.whole = len(s.units) > 0 && quotable(s.units)
 	for _, h := range append(p.Path[:len(p.Path):len(p.Path)], p.Heading, p.Title) {
 		for _, t := range french.Terms(h) {
 			s.headings[t] = true
@@ -234,7 +251,11 @@ func around(p *llm.Passage, all []unit) surroundings {
 
 // carries is how much of a word a unit carries where it stands.
 func (s surroundings) carries(w word, u unit) float64 {
-	best := max(w.carried(u.terms), headingWeight*w.carried(s.headings), aroundWeight*w.carried(s.article))
+	around := aroundWeight
+	if s.whole {
+		around = wholeWeight
+	}
+	best := max(w.carried(u.terms), headingWeight*w.carried(s.headings), around*w.carried(s.article))
 	for _, at := range []int{u.at - 1, u.at + 1} {
 		if at >= 0 && at < len(s.units) {
 			best = max(best, besideWeight*w.carried(s.units[at].terms))
@@ -251,7 +272,7 @@ func (q question) score(u unit, s surroundings, best float64) float64 {
 	for _, w := range q.words {
 		score += w.weight * s.carries(w, u) / q.sum
 	}
-	score += pairBonus * q.pairs(u)
+	score += pairBonus*q.pairs(u) + topicBonus*q.topic(u) - specialMalus*q.special(u)
 	switch {
 	case q.wanted&u.figures != 0:
 		score += figureBonus
@@ -266,6 +287,9 @@ func (q question) score(u unit, s surroundings, best float64) float64 {
 	}
 	if q.wanted&u.figures&french.Years != 0 && ages.MatchString(u.text) {
 		score += nounBonus
+	}
+	if q.defined && defines.MatchString(u.text) {
+		score += definedBonus * min(1, 2*q.topic(u))
 	}
 	if q.modal && q.wanted == 0 && rules.MatchString(u.text) {
 		score += modalBonus
@@ -308,7 +332,7 @@ func counts(order []string, thing string) bool {
 // figureNouns are the terms of nouns that a figure follows.
 var figureNouns = func() map[string]bool {
 	m := make(map[string]bool)
-	for _, t := range french.Terms("âge taux montant capital prix tarif plafond") {
+	for _, t := range french.Terms("âge taux montant capital prix tarif plafond délai durée") {
 		m[t] = true
 	}
 	return m
@@ -332,6 +356,42 @@ func (q question) said(order []string) bool {
 		}
 	}
 	return false
+}
+
+// topic is the share of the question that the first words of a sentence carry: a
+// law says first what a rule is about.
+func (q question) topic(u unit) (share float64) {
+	const subject = 3
+	begins := make(map[string]bool)
+	terms := french.Terms(opening.ReplaceAllString(quotedNumber.ReplaceAllString(strings.Join(strings.Fields(u.text), " "), ""), ""))
+	for _, t := range terms[:min(subject, len(terms))] {
+		begins[t] = true
+	}
+	for _, w := range q.words {
+		share += w.weight * w.carried(begins) / q.sum
+	}
+	return share
+}
+
+// opening finds what stands before the subject of a sentence: its number, and what
+// it reserves or supposes.
+var opening = regexp.MustCompile(`^(?:\(?[\da-z]+[°)]\)? *)?(?:(?i:sauf|sous|dans|en|à|a|au|aux|pour|par|si|lorsqu\pL*|toutefois|nonobstant|outre|indépendamment|sans|pendant|après|avant|lors|conformément)[ '’][^,]*,)?`)
+
+// cases finds what a sentence begins with that rules a case of its own.
+var cases = regexp.MustCompile(`^(?:\(?[\da-z]+[°)]\)? *)?(?:Si |S['’]ils? |Lorsqu|En cas d|Toutefois|Cependant|Néanmoins|Dans (?:le|ce|les|ces) cas|Au cas où|[AÀ] titre exceptionnel|Exceptionnellement|Par dérogation|Par exception)[^,]*`)
+
+// special is how much of the case that a sentence begins with the question does
+// not tell of.
+func (q question) special(u unit) float64 {
+	terms := french.Terms(cases.FindString(u.text))
+	untold := 0
+	for _, t := range terms {
+		of := map[string]bool{t: true}
+		if !slices.ContainsFunc(q.words, func(w word) bool { return w.carried(of) > 0 }) {
+			untold++
+		}
+	}
+	return float64(untold) / float64(max(1, len(terms)))
 }
 
 // pairs is the share of the question's neighboring words that stand close

@@ -1,0 +1,133 @@
+package extractive_test
+
+import (
+	"strings"
+	"testing"
+
+	"vigueur/internal/llm"
+)
+
+// of makes passages of articles of one text, those given first found best.
+func of(texts ...string) (out []llm.Passage) {
+	for i, text := range texts {
+		number, body, _ := strings.Cut(text, "|")
+		out = append(out, llm.Passage{N: i + 1, Title: "Loi des moulins", Article: number, Score: 0.9 - 0.01*float64(i), Text: body})
+	}
+	return out
+}
+
+// filler makes an article too long to be quoted whole.
+var filler = strings.Repeat("\nLes registres de la meule sont tenus dans la forme que fixe un arrêté des ministres compétents en la matière.", 7)
+
+// TestWhichSentenceAnswers is which of the sentences found is taken.
+func TestWhichSentenceAnswers(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		question   string
+		passages   []llm.Passage
+		want, left string
+	}{
+		"what the rule is about stands first in it": {
+			"À qui est confiée la vanne du moulin ?",
+			of("4|Est déchu, s’il se tait, celui à qui est confiée la vanne du moulin sans titre."+filler, "5|La vanne du moulin est confiée au meunier."+filler),
+			"« La vanne du moulin est confiée au meunier. »", "",
+		},
+		"also behind what it reserves": {
+			"Les apprentis ont-ils le droit de pêcher ?",
+			of("6|Le bief se parcourt en ordre et en silence, à l’heure dite.\nLes apprentis ne peuvent pêcher en barque.", "7|Sauf en temps de crue, les apprentis sont autorisés à pêcher du bord."),
+			"Sauf en temps de crue", "",
+		},
+		"the rule before the case": {
+			"Quelle peine pour le vol de grain ?",
+			of("8|Si le grain est volé au roi, le vol de grain est puni de vingt ans d’exil.\nLe vol de grain est puni de dix jours de cachot." + filler),
+			"Le vol de grain est puni de dix jours de cachot. »", "",
+		},
+		"the case when it is asked about": {
+			"Quelle peine pour le vol de grain qui a entraîné la ruine du meunier ?",
+			of("8|Le vol de grain est puni de dix jours de cachot.\nSi le vol de grain a entraîné la ruine du meunier, il est puni de vingt ans d’exil." + filler),
+			"exil", "",
+		},
+		"a short article speaks as a whole": {
+			"Combien de temps par jour pour allaiter au moulin ?",
+			of("9|La meunière a droit à des repos pour allaiter son enfant.\nLeur durée ne passe pas une heure.", "10|La durée du repos des apprentis du moulin est de douze heures par jour."),
+			"une heure", "",
+		},
+		"a term without a number": {
+			"Dans quel délai faut-il renouveler le droit d’eau ?",
+			of("11|La durée du droit d’eau est fixée par le bailli."+filler, "12|Le droit d’eau doit être renouvelé dans le mois qui précède la Saint-Jean."+filler),
+			"dans le mois", "",
+		},
+		"a definition": {
+			"Définition du moulin banal en droit coutumier ?",
+			of("15|Le moulin banal ouvert contre le droit est fermé par le bailli."+filler, "16|Le moulin banal est le moulin où ceux du fief font moudre."+filler),
+			"où ceux du fief", "",
+		},
+		"pay is a sum": {
+			"Quel est le montant de l’indemnité du meunier renvoyé ?",
+			of("13|Le meunier renvoyé demande son indemnité au bailli."+filler, "14|Le meunier renvoyé reçoit une indemnité de trois mois de salaire."+filler),
+			"trois mois de salaire", "",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, _ := answer(t, llm.Prompt{Question: tt.question, Passages: tt.passages})
+			if first, _, _ := strings.Cut(got, "\n"); !strings.Contains(first, tt.want) || tt.left != "" && strings.Contains(got, tt.left) {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+// TestListsAreQuotedWhole is that lines which a printer broke, and items that end
+// with a full stop, stay in the list that they belong to.
+func TestListsAreQuotedWhole(t *testing.T) {
+	t.Parallel()
+	list := "Le meunier s’absente comme suit :\n1) Noces :\n- de lui-même : quatre jours ;\n- d’un enfant ou d’un enfant de\nson épouse : deux jours.\n2) Deuil :\n- d’un frère : un jour.\nIl prévient le bailli."
+	got, _ := answer(t, llm.Prompt{Question: "Combien de jours pour les noces du meunier ?", Passages: of("3|" + list + filler)})
+	if !strings.Contains(got, "suit : 1) Noces : - de lui-même : quatre jours ; - d’un enfant ou d’un enfant de son épouse : deux jours. 2) Deuil : - d’un frère : un jour.") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestAnItemIsLedTo is that an item of a list too long to be quoted does not stand
+// there without what it is an item of.
+func TestAnItemIsLedTo(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("3|Sont interdits aux moulins :\n")
+	for range 12 {
+		b.WriteString("- les travaux de la meule que le règlement des eaux et des vannes ne nomme pas ;\n")
+	}
+	b.WriteString("- la garde des ours blancs.")
+	got, _ := answer(t, llm.Prompt{Question: "Les ours blancs ?", Passages: of(b.String())})
+	if !strings.Contains(got, "« Sont interdits aux moulins : » [1]\nIl est précisé : « - la garde des ours blancs. » [1]") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestWhatIsTakenBackIsSaid is that a rule does not stand without the sentence behind
+// it that limits it, although that says nothing of what was asked.
+func TestWhatIsTakenBackIsSaid(t *testing.T) {
+	t.Parallel()
+	text := "17|Le recours contre le bailli est ouvert au meunier.\nIl cesse de l’être à la Saint-Jean.\nLe greffe est à la tour." + filler +
+		"\nLe recours contre le bailli est ouvert par écrit."
+	got, _ := answer(t, llm.Prompt{Question: "Le recours contre le bailli est-il ouvert par écrit ?", Passages: of(text)})
+	if !strings.Contains(got, "par écrit") || !strings.Contains(got, "au meunier. Il cesse de l’être à la Saint-Jean. »") || strings.Contains(got, "greffe") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestNoSecondOpinionOfAnotherCase is that in doubt no article is quoted that rules a
+// case which nobody told of.
+func TestNoSecondOpinionOfAnotherCase(t *testing.T) {
+	t.Parallel()
+	question := "Combien d’années dure la charge du bailli d’un fief du roi ?"
+	rule := "2|La charge de bailli du roi dure trois ans."
+	got, _ := answer(t, llm.Prompt{Question: question, Passages: of(rule, "7|En cas de retard du rapport, la charge du bailli d’un fief dure six ans.")})
+	if !strings.Contains(got, "trois ans") || strings.Contains(got, "retard") {
+		t.Errorf("%q", got)
+	}
+	if got, _ = answer(t, llm.Prompt{Question: question, Passages: of(rule, "7|La charge du bailli nommé par le fief dure six ans.")}); !strings.Contains(got, "six ans") {
+		t.Errorf("no second opinion at all: %q", got)
+	}
+}
