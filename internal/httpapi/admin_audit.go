@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -112,7 +113,7 @@ func (s *Server) writeAudit(w io.Writer, conn net.Conn, find postgres.AuditQuery
 
 // auditAfter reads one more page; the request's own time may be over by then.
 func (s *Server) auditAfter(find postgres.AuditQuery, before *time.Time) ([]postgres.AuditEntry, *time.Time, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), workTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(s.limits.work, workTimeout))
 	defer cancel()
 	find.Before = before
 	return s.DB.Audit(ctx, find)

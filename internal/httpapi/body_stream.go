@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"net"
@@ -55,7 +56,7 @@ const (
 
 // leave ends the connection with the response when the body was not read to its
 // end.
-func leave(c *fiber.Ctx) {
+func (s *Server) leave(c *fiber.Ctx) {
 	if !c.Request().IsBodyStream() {
 		return
 	}
@@ -65,8 +66,8 @@ func leave(c *fiber.Ctx) {
 	}
 	conn, stream := c.Context().Conn(), c.Context().RequestBodyStream()
 	scratch := make([]byte, 64<<10)
-	for until := time.Now().Add(lingerTime); time.Now().Before(until); {
-		if conn.SetReadDeadline(time.Now().Add(lingerIdle)) != nil {
+	for until := time.Now().Add(cmp.Or(s.limits.linger, lingerTime)); time.Now().Before(until); {
+		if conn.SetReadDeadline(time.Now().Add(cmp.Or(s.limits.linger, lingerIdle))) != nil {
 			return
 		}
 		if _, err := stream.Read(scratch); err != nil {

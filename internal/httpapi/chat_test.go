@@ -113,6 +113,13 @@ func (w *worker) write(state chat.State, parts ...string) {
 	p.End(w.t.Context(), kind, data)
 }
 
+// keep renews the lease, as a worker does all the time.
+func (w *worker) keep() {
+	w.t.Helper()
+	_, err := w.b.DB.KeepAnswer(w.t.Context(), w.id, w.Attempt)
+	ok(w.t, err)
+}
+
 func (w *worker) finish(state chat.State, content string, ends []int) {
 	w.t.Helper()
 	page, article := 3, "12"
@@ -135,7 +142,7 @@ func (b *bundle) hinted(t *testing.T) uuid.UUID {
 	select {
 	case id := <-b.hints:
 		return id
-	case <-time.After(20 * time.Second):
+	case <-time.After(hang):
 		t.Fatal("the queue was told nothing")
 	}
 	return uuid.Nil
@@ -305,7 +312,7 @@ func TestAClientLeaves(t *testing.T) {
 
 // A client that stays but never reads costs a stream for sendLimit, no longer.
 func TestAClientThatDoesNotRead(t *testing.T) {
-	b := setup(t)
+	b := setup(t, func(s *Server) { s.limits.send = time.Second })
 	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
 	ok(t, err)
 	defer conn.Close()
@@ -376,6 +383,7 @@ func TestRedisDown(t *testing.T) {
 	equal(t, "cancel", b.do(t, "POST", askPath+"/"+id.String()+"/cancel", "").status, http.StatusAccepted)
 
 	// A worker holds the first one and drafts it: both its readers go on.
+	w.keep()
 	resumed := other.listen(t, "GET", askPath+"/"+w.id.String(), "", "Last-Event-ID", "1")
 	ok(t, b.DB.SaveDraft(t.Context(), w.id, 1, "La loi", []int{3, 6}))
 	for reader, want := range map[*listener][]streamed{
@@ -391,6 +399,7 @@ func TestRedisDown(t *testing.T) {
 			equal(t, "drafted", e, want)
 		}
 	}
+	w.keep()
 	w.finish(chat.Done, "La loi.", []int{3, 6, 7})
 	for _, reader := range []*listener{written, resumed} {
 		events, _ := reader.rest(t)

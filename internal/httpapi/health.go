@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"strconv"
@@ -49,7 +50,7 @@ func (s *Server) readyz(c *fiber.Ctx) error {
 
 // look asks every store at once; one that does not answer in time is down.
 func (s *Server) look(ctx context.Context) []string {
-	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.limits.check, checkTimeout))
 	defer cancel()
 	states := make([]string, len(s.Checks))
 	var all sync.WaitGroup

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -52,7 +53,7 @@ func (e *event) take(status int) *event {
 // writes its error and logs it.
 func (s *Server) observe(c *fiber.Ctx) error {
 	e := &event{arrived: gather(c)} // not within the handler's time
-	ctx, cancel := context.WithTimeout(context.Background(), workTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(s.limits.work, workTimeout))
 	defer cancel()
 	c.SetUserContext(ctx)
 	e.start = s.Now()
@@ -64,7 +65,7 @@ func (s *Server) observe(c *fiber.Ctx) error {
 	if err != nil {
 		s.respond(c, err)
 	}
-	leave(c)
+	s.leave(c)
 	if e.taken {
 		return nil
 	}
@@ -143,7 +144,7 @@ const slowest = 32 << 10
 // limitSending gives the response a deadline by its length. The next response of
 // the connection sets its own.
 func (s *Server) limitSending(c *fiber.Ctx) {
-	limit := s.waits()
+	limit := cmp.Or(s.limits.pace, readTimeout) // at least
 	length := max(c.Response().Header.ContentLength(), 0)
 	limit += time.Duration(float64(length) / (slowest * readTimeout.Seconds()) * float64(limit))
 	// A connection that takes no deadline is gone: the write will tell.

@@ -21,6 +21,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,7 +69,7 @@ type Server struct {
 	Log *slog.Logger
 	Now func() time.Time
 
-	patience time.Duration // with slow clients; 0: readTimeout
+	limits limits
 
 	rows rowWatch
 	open atomic.Int64 // streams
@@ -156,14 +157,19 @@ func (s *Server) streamsEnded(ctx context.Context) error {
 	}
 }
 
-// waits is how long a request may take to arrive, and how long, at least, its
-// client to read the response.
-func (s *Server) waits() time.Duration {
-	if s.patience > 0 {
-		return s.patience
-	}
-	return readTimeout
+// limits are others than the usual ones, where they are not zero: tests wait for
+// no clock, and a busy machine fails none of them.
+type limits struct {
+	read   time.Duration // readTimeout
+	pace   time.Duration // readTimeout, for clients that read slowly
+	work   time.Duration // workTimeout
+	check  time.Duration // checkTimeout
+	linger time.Duration // lingerTime and lingerIdle
+	send   time.Duration // sendLimit
 }
+
+// waits is how long a request may take to arrive.
+func (s *Server) waits() time.Duration { return cmp.Or(s.limits.read, readTimeout) }
 
 // app builds the Fiber application.
 func (s *Server) app() *fiber.App {

@@ -28,6 +28,10 @@ import (
 	"vigueur/internal/relay"
 )
 
+// hang is after how long a test gives up what never comes, and how long a server
+// waits where a busy machine would make it give up.
+const hang = time.Minute
+
 // sharedRedis is for every test that does not stop or empty it.
 var sharedRedis *redistest.Server
 
@@ -98,7 +102,7 @@ var addressSecret = []byte(strings.Repeat("a", 32))
 func setup(t *testing.T, change ...func(*Server)) *bundle {
 	t.Helper()
 	t.Parallel()
-	return start(t, pgtest.New(t), sharedRedis.URL(), change...)
+	return start(t, pgtest.New(t), sharedRedis.URL()+"?patience=1m", change...)
 }
 
 // start is setup on given stores.
@@ -109,16 +113,16 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 	ok(t, err)
 	folder, err := blobs.NewFolder(t.TempDir())
 	ok(t, err)
-	limits, err := ratelimit.Open(redisURL)
+	counts, err := ratelimit.Open(redisURL)
 	ok(t, err)
-	t.Cleanup(func() { ok(t, limits.Close()) })
+	t.Cleanup(func() { ok(t, counts.Close()) })
 	b.Server = &Server{
 		DB: db, Queue: &queueFake{hints: b.hints}, Blobs: folder,
 		Workers:       func(string) (int, error) { return 1, nil },
 		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now},
 		Passwords:     auth.NewPasswords(),
-		Logins:        &ratelimit.Limiter{Store: limits, Name: "login-" + uuid.NewString(), Limit: 5, Window: 5 * time.Minute},
-		Inquiries:     &ratelimit.Limiter{Store: limits, Name: "inquiry-" + uuid.NewString(), Limit: 5, Window: time.Hour},
+		Logins:        &ratelimit.Limiter{Store: counts, Name: "login-" + uuid.NewString(), Limit: 5, Window: 5 * time.Minute},
+		Inquiries:     &ratelimit.Limiter{Store: counts, Name: "inquiry-" + uuid.NewString(), Limit: 5, Window: time.Hour},
 		AddressSecret: addressSecret,
 		Proxies:       []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		BaseURL:       "https://vigueur.example/",
@@ -126,6 +130,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		Backlog:       postgres.Backlog{Wait: time.Minute, Rows: 1000},
 		Log:           slog.New(slog.NewJSONHandler(b.log, nil)),
 		Now:           time.Now,
+		limits:        limits{work: hang, check: hang, linger: 10 * time.Second},
 	}
 	b.Relay = openRelay(t, redisURL)
 	b.Checks = []Check{
@@ -199,7 +204,7 @@ func (j *journal) Write(p []byte) (int, error) {
 // await gives the next line of the log that holds every one of parts.
 func (j *journal) await(t *testing.T, parts ...string) string {
 	t.Helper()
-	limit := time.After(20 * time.Second)
+	limit := time.After(hang)
 next:
 	for {
 		select {

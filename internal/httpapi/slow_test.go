@@ -17,8 +17,9 @@ import (
 	"vigueur/internal/blobs"
 )
 
-// impatient makes the server wait for slow clients for a moment only.
-func impatient(s *Server) { s.patience = 300 * time.Millisecond }
+// impatient makes the server wait for slow clients for a moment only, in which
+// those who are not slow come through on a busy machine too.
+func impatient(s *Server) { s.limits.read = 3 * time.Second }
 
 // drip sends a byte at a time, for ever, until the server has had enough; it
 // gives what the server answered, nothing when it only closed the connection.
@@ -61,24 +62,26 @@ func TestAClientThatSendsAByteAtATime(t *testing.T) {
 		"a body":           {"POST " + prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{", true},
 		"a chunk":          {"POST " + prefix + "/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n{", true},
 	} {
-		answer := b.drip(t, c.start)
-		if len(answer) == 0 {
-			if c.answered {
-				t.Errorf("%s: the connection was closed without a word", name)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			answer := b.drip(t, c.start)
+			if len(answer) == 0 {
+				if c.answered {
+					t.Error("the connection was closed without a word")
+				}
+				return
 			}
-			continue
-		}
-		r, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(answer)), nil)
-		if err != nil {
-			t.Errorf("%s: %q: %v", name, answer, err)
-			continue
-		}
-		body, err := io.ReadAll(r.Body)
-		ok(t, err)
-		wantDetail(t, reply{r.StatusCode, r.Header, body}, http.StatusRequestTimeout)
-		if !r.Close {
-			t.Errorf("%s: the rest of the body would be taken for a request", name)
-		}
+			r, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(answer)), nil)
+			if err != nil {
+				t.Fatalf("%q: %v", answer, err)
+			}
+			body, err := io.ReadAll(r.Body)
+			ok(t, err)
+			wantDetail(t, reply{r.StatusCode, r.Header, body}, http.StatusRequestTimeout)
+			if !r.Close {
+				t.Error("the rest of the body would be taken for a request")
+			}
+		})
 	}
 	equal(t, "those who are not slow", b.get(t, "/healthz").status, http.StatusOK)
 }
@@ -114,14 +117,19 @@ func (e endless) Close() error {
 // than one that reads at the slowest rate.
 func TestAClientThatNeverReadsAFile(t *testing.T) {
 	closed := make(chan struct{})
-	b := setup(t, impatient, func(s *Server) { s.Blobs = heldFiles{s.Blobs, closed} })
+	b := setup(t, func(s *Server) {
+		s.limits.pace = 500 * time.Millisecond
+		s.Blobs = heldFiles{s.Blobs, closed}
+	})
 	text := newText("Loi", "2023-05-02")
 	b.addTexts(t, text)
 	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
 	ok(t, err)
 	defer conn.Close()
 	// More than the kernels between them keep for a client that does not read.
-	_, err = fmt.Fprintf(conn, "GET %s/documents/%s/file HTTP/1.1\r\nHost: x\r\nRange: bytes=0-16777215\r\n\r\n", prefix, text.Document.ID)
+	tcp, _ := conn.(*net.TCPConn)
+	ok(t, tcp.SetReadBuffer(64<<10))
+	_, err = fmt.Fprintf(conn, "GET %s/documents/%s/file HTTP/1.1\r\nHost: x\r\nRange: bytes=0-8388607\r\n\r\n", prefix, text.Document.ID)
 	ok(t, err)
 	<-closed
 	equal(t, "those who read", b.get(t, "/healthz").status, http.StatusOK)

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,7 @@ type wire struct {
 	chunked bool            // HTTP/1.1: its client is told of the end
 	gone    <-chan struct{} // the client left
 	stop    <-chan struct{} // the server is to stop
+	limit   time.Duration   // for the client to read what was sent
 }
 
 // pour makes the response an event stream that run writes. c is no longer ours
@@ -47,7 +49,7 @@ func (s *Server) pour(c *fiber.Ctx, run func(w *wire, e *event) error) (poured b
 	}
 	note(c, slog.String("route", c.Route().Path))
 	e, ctx := eventOf(c).take(fiber.StatusOK), c.Context()
-	w := &wire{conn: ctx.Conn(), chunked: ctx.Request.Header.IsHTTP11(), stop: ctx.Done()}
+	w := &wire{conn: ctx.Conn(), chunked: ctx.Request.Header.IsHTTP11(), stop: ctx.Done(), limit: cmp.Or(s.limits.send, sendLimit)}
 	s.open.Add(1)
 	ctx.HijackSetNoResponse(true)
 	ctx.Hijack(func(net.Conn) {
@@ -111,7 +113,7 @@ func (w *wire) send(b []byte) error {
 }
 
 func (w *wire) write(b []byte) error {
-	if err := w.conn.SetWriteDeadline(time.Now().Add(sendLimit)); err != nil {
+	if err := w.conn.SetWriteDeadline(time.Now().Add(w.limit)); err != nil {
 		return err
 	}
 	_, err := w.conn.Write(b)

@@ -61,7 +61,7 @@ func (h Holder) keep(ctx context.Context, renew Renewal, end context.CancelCause
 		case <-tick.C:
 		}
 		asked := time.Now()
-		stop, err := once(ctx, every, renew)
+		stop, err := once(ctx, max(every, postgres.Renew), renew)
 		switch {
 		case err == nil && stop != nil:
 			end(stop)
@@ -78,8 +78,8 @@ func (h Holder) keep(ctx context.Context, renew Renewal, end context.CancelCause
 	}
 }
 
-// once gives a renewal as long as there is until the next: a store that took
-// the question and never answers must not keep the lease.
+// once gives a renewal as long as there usually is until the next: a store that
+// took the question and never answers must not keep the lease.
 func once(ctx context.Context, limit time.Duration, renew Renewal) (stop, err error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

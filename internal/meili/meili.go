@@ -66,6 +66,8 @@ func TitleOf(d law.Document) Title {
 
 // Index is the title index of one server. It is safe for use by many goroutines.
 type Index struct {
+	Patience time.Duration // the longest wait for a search; 0: SearchTimeout. Set before the first
+
 	server meilisearch.ServiceManager
 }
 

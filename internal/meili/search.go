@@ -1,6 +1,7 @@
 package meili
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,7 +25,7 @@ type Query struct {
 // give or take a slip of the pen, the most alike first; 10,000 at most.
 func (x *Index) Search(ctx context.Context, q Query) ([]uuid.UUID, error) {
 	asked := ctx
-	ctx, cancel := context.WithTimeout(ctx, SearchTimeout)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(x.Patience, SearchTimeout))
 	defer cancel()
 	request := &meilisearch.SearchRequest{Limit: mostHits, AttributesToRetrieve: []string{"id"}, MatchingStrategy: meilisearch.All}
 	if f := q.filter(); f != "" {

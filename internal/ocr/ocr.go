@@ -32,6 +32,8 @@ import (
 type Reader struct {
 	Program string        // tesseract's path; empty: found in PATH
 	Timeout time.Duration // for one page; 0: two minutes
+
+	within func(context.Context, time.Duration) (context.Context, context.CancelFunc) // nil: context.WithTimeout
 }
 
 const (
@@ -97,7 +99,11 @@ func (r Reader) Read(ctx context.Context, p page.Page, img *image.Gray, dpi floa
 	if err != nil {
 		return p, err
 	}
-	within, cancel := context.WithTimeout(ctx, r.timeout())
+	limit := r.within
+	if limit == nil {
+		limit = context.WithTimeout
+	}
+	within, cancel := limit(ctx, r.timeout())
 	defer cancel()
 	job := job{program: program, dpi: dpi}
 	words, skew, turn, err := job.recognise(within, img)

@@ -44,7 +44,7 @@ func setup(t *testing.T) *bundle {
 	quiet := slog.New(slog.DiscardHandler)
 	register, err := flat.Open(t.Context(), flat.Options{Source: db, Register: true})
 	ok(t, err)
-	store := &milvus.Store{Address: "http://" + server.Address, Patience: 10 * time.Second}
+	store := &milvus.Store{Address: "http://" + server.Address, Patience: time.Minute}
 	t.Cleanup(func() { ok(t, store.Close()) })
 	b := &bundle{server: server, Runner: &Runner{DB: db, Store: store, Average: register.Average, Log: quiet},
 		embedder: &embedding.Runner{DB: db, Model: "essai", Embedder: directions{}, Log: quiet}}

@@ -2,6 +2,7 @@ package pdftext
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,11 +22,18 @@ import (
 
 // kept are the children of tests that do not look at theirs: many hostile files,
 // one after the other.
-var kept Spares
+var kept = Spares{patience: time.Minute}
+
+// hang is after how long a child is given up that does not answer, on the busiest
+// machine.
+const hang = 5 * time.Minute
+
+func patient(s *Spares) Reader { return Reader{OpenTimeout: hang, PageTimeout: hang, Spares: s} }
 
 // opened opens a file of the test's and closes it when the test ends.
 func opened(t testing.TB, r Reader, path string) *Document {
 	t.Helper()
+	r.OpenTimeout, r.PageTimeout = cmp.Or(r.OpenTimeout, hang), cmp.Or(r.PageTimeout, hang)
 	d, err := r.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +135,7 @@ func TestReadChecksItsPages(t *testing.T) {
 func TestRender(t *testing.T) {
 	t.Parallel()
 	m := made{pages: []madePage{{content: "0 0 297.5 842 re f\n"}, {box: "0 0 14400 14400"}}}
-	d := opened(t, Reader{PageTimeout: 5 * time.Minute}, file(t, "image.pdf", m.bytes()))
+	d := opened(t, Reader{}, file(t, "image.pdf", m.bytes()))
 	img, err := d.Render(t.Context(), 1, 72)
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +175,7 @@ func TestOpenErrors(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			d, err := Reader{Spares: &kept}.Open(t.Context(), file(t, tt.name, tt.bytes))
+			d, err := patient(&kept).Open(t.Context(), file(t, tt.name, tt.bytes))
 			if err == nil {
 				t.Fatalf("opened with %d pages: %v", d.Pages(), d.Close())
 			}
@@ -176,7 +184,7 @@ func TestOpenErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := (Reader{}).Open(t.Context(), filepath.Join(t.TempDir(), "absent.pdf")); !errs.Is(err, errs.NotFound) {
+	if _, err := patient(nil).Open(t.Context(), filepath.Join(t.TempDir(), "absent.pdf")); !errs.Is(err, errs.NotFound) {
 		t.Errorf("absent file: %v", err)
 	}
 	if err := Check(t.TempDir()); !errs.Is(err, errs.Invalid) {
@@ -267,7 +275,7 @@ func TestCancelledRead(t *testing.T) {
 	if err != nil || len(pages) != 10 {
 		t.Errorf("afterwards: %d pages, %v", len(pages), err)
 	}
-	if _, err := (Reader{}).Open(ctx, file(t, "un.pdf", numbered(1).bytes())); !errors.Is(err, context.Canceled) {
+	if _, err := patient(nil).Open(ctx, file(t, "un.pdf", numbered(1).bytes())); !errors.Is(err, context.Canceled) {
 		t.Errorf("open: %v", err)
 	}
 }
@@ -401,7 +409,7 @@ func TestRealFiles(t *testing.T) {
 	}
 	for _, path := range paths {
 		name := filepath.Base(path)
-		d, err := Reader{Spares: &kept}.Open(t.Context(), path)
+		d, err := patient(&kept).Open(t.Context(), path)
 		if says := refused[name]; says != "" || err != nil {
 			if err == nil || says == "" || !strings.Contains(errs.Public(err), says) {
 				t.Errorf("%s: %v, want « %s »", name, err, says)

@@ -3,47 +3,73 @@ package pdftext
 import (
 	"bytes"
 	"compress/zlib"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"vigueur/internal/errs"
 )
 
 // swollen is more than the engine may hold, in a few kilobytes.
-var swollen = sync.OnceValue(func() []byte { return deflated(1200<<20, 2) })
+var swollen = sync.OnceValue(func() []byte { return deflated(zeros(1200)) })
 
-// deflated is n zero bytes, compressed so many times over: a thousandfold each.
-func deflated(n int64, times int) []byte {
+// zeros is so many mebibytes of them, compressed. One mebibyte behind another is
+// written in the same bytes as the one before: they are repeated here rather than
+// worked out a thousand times.
+func zeros(mebibytes int) []byte {
 	var b bytes.Buffer
-	var w io.Writer = &b
-	var all []*zlib.Writer
-	for range times {
-		z, err := zlib.NewWriterLevel(w, zlib.BestSpeed)
-		if err != nil {
-			panic(err)
-		}
-		all = append(all, z)
-		w = z
+	z, err := zlib.NewWriterLevel(&b, zlib.BestSpeed)
+	var ends []int
+	for range 3 {
+		_, failed := z.Write(make([]byte, 1<<20))
+		err = errors.Join(err, failed, z.Flush())
+		ends = append(ends, b.Len())
 	}
-	if _, err := io.CopyN(w, zeros{}, n); err != nil {
+	if err = errors.Join(err, z.Close()); err != nil {
 		panic(err)
 	}
-	for i := range all {
-		if err := all[len(all)-1-i].Close(); err != nil {
-			panic(err)
-		}
+	made := b.Bytes()
+	again := made[ends[1]:ends[2]]
+	if !bytes.Equal(again, made[ends[0]:ends[1]]) {
+		panic("the third mebibyte is written otherwise than the second")
+	}
+	const sum, mod = 4, 65521 // bytes of the checksum, which is that of zeros alone
+	all := slices.Concat(made[:ends[0]], bytes.Repeat(again, mebibytes-1), made[ends[2]:len(made)-sum])
+	return binary.BigEndian.AppendUint32(all, uint32(mebibytes<<20%mod)<<16|1)
+}
+
+func deflated(content []byte) []byte {
+	var b bytes.Buffer
+	z := zlib.NewWriter(&b)
+	if _, err := z.Write(content); err != nil {
+		panic(err)
+	}
+	if err := z.Close(); err != nil {
+		panic(err)
 	}
 	return b.Bytes()
 }
 
-type zeros struct{}
-
-func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+func TestZerosSwell(t *testing.T) {
+	t.Parallel()
+	z, err := zlib.NewReader(bytes.NewReader(zeros(5)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := io.ReadAll(z)
+	if err != nil || !bytes.Equal(all, make([]byte, 5<<20)) {
+		t.Errorf("%d bytes, %v", len(all), err)
+	}
+	if n := len(swollen()); n > 32<<10 {
+		t.Errorf("%d bytes", n)
+	}
+}
 
 // bomb is a file of two good pages and one whose content is the given stream.
 func bomb(filter string, stream []byte) []byte {
@@ -68,12 +94,12 @@ func bomb(filter string, stream []byte) []byte {
 func TestBombedPage(t *testing.T) {
 	t.Parallel()
 	for name, raw := range map[string][]byte{
-		"once":  bomb("/FlateDecode", deflated(100<<20, 1)),
+		"once":  bomb("/FlateDecode", zeros(100)),
 		"twice": bomb("[/FlateDecode /FlateDecode]", swollen()),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := opened(t, Reader{PageTimeout: 2 * time.Minute}, file(t, "bombe.pdf", raw))
+			d := opened(t, Reader{}, file(t, "bombe.pdf", raw))
 			pages, err := d.Read(t.Context(), 1, 3)
 			if err != nil || len(pages) != 3 {
 				t.Fatalf("%d pages: %v", len(pages), err)
@@ -107,7 +133,7 @@ func TestBombedObjects(t *testing.T) {
 	fmt.Fprintf(&b, "5 0 obj\n<< /Type /XRef /Size 6 /W [1 2 1] /Root 1 0 R /Length %d >>\nstream\n", len(rows))
 	b.Write(rows)
 	fmt.Fprintf(&b, "\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n", xref)
-	_, err := Reader{OpenTimeout: 30 * time.Second}.Open(t.Context(), file(t, "bombe.pdf", b.Bytes()))
+	_, err := Reader{OpenTimeout: hang}.Open(t.Context(), file(t, "bombe.pdf", b.Bytes()))
 	if !errs.Is(err, errs.Unprocessable) || !strings.Contains(errs.Public(err), "endommagé") {
 		t.Errorf("%v", err)
 	}
@@ -117,7 +143,7 @@ func TestBombedObjects(t *testing.T) {
 func TestManyPages(t *testing.T) {
 	t.Parallel()
 	const n = 1600
-	d := opened(t, Reader{PageTimeout: time.Minute}, file(t, "long.pdf", numbered(n).bytes()))
+	d := opened(t, Reader{}, file(t, "long.pdf", numbered(n).bytes()))
 	pages, err := d.Read(t.Context(), 1, n)
 	if err != nil || len(pages) != n {
 		t.Fatalf("%d pages: %v", len(pages), err)
@@ -133,7 +159,7 @@ func TestManyPages(t *testing.T) {
 func TestVastPage(t *testing.T) {
 	t.Parallel()
 	m := made{pages: []madePage{{lines: []string{"Plan"}, box: "0 0 20000 20000"}}}
-	d := opened(t, Reader{PageTimeout: 5 * time.Minute}, file(t, "plan.pdf", m.bytes()))
+	d := opened(t, Reader{}, file(t, "plan.pdf", m.bytes()))
 	pages, err := d.Read(t.Context(), 1, 1)
 	if err != nil || words(pages[0]) != "Plan" || pages[0].Width != 20000 {
 		t.Errorf("%+v, %v", pages, err)
@@ -165,7 +191,7 @@ func TestVanishedFile(t *testing.T) {
 	if err != nil || len(pages) != 2 || words(pages[1]) != "Page 4 du fichier" {
 		t.Errorf("%+v, %v", pages, err)
 	}
-	if _, err := (Reader{}).Open(t.Context(), path); !errs.Is(err, errs.NotFound) {
+	if _, err := patient(nil).Open(t.Context(), path); !errs.Is(err, errs.NotFound) {
 		t.Errorf("opened again: %v", err)
 	}
 }
@@ -195,7 +221,7 @@ func FuzzDamaged(f *testing.F) {
 		for i := flip; i < uint(len(raw)); i += 4096 {
 			raw[i] ^= bits
 		}
-		d, err := Reader{PageTimeout: time.Minute, Spares: &kept}.Open(t.Context(), file(t, "abîmé.pdf", raw))
+		d, err := patient(&kept).Open(t.Context(), file(t, "abîmé.pdf", raw))
 		if err != nil {
 			if errs.Public(err) == "" || errs.Is(err, errs.Internal) {
 				t.Errorf("no sentence: %v", err)

@@ -1,6 +1,7 @@
 package pdftext
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"time"
@@ -11,13 +12,15 @@ const (
 	sparesKept = 2                // children without a file at the same time, as many as a worker reads files by default
 	spareFiles = 50               // files that one child reads
 	sparePages = 3000             // pages that it reads and paints: its processor time is limited for good
-	spareIdle  = 10 * time.Second // how long it waits for a file
+	spareIdle  = 10 * time.Second // how long it waits for a file, but in tests
 )
 
 // Spares keeps children whose document was closed, for the next one. To start the
 // engine takes as long as to read a dozen pages. Its zero value is ready to use,
 // by many goroutines; a nil one keeps nothing.
 type Spares struct {
+	patience time.Duration // how long a child waits; 0: spareIdle
+
 	mu   sync.Mutex
 	idle []spare
 }
@@ -68,7 +71,7 @@ func (s *Spares) keep(p *process) bool {
 	if len(s.idle) >= sparesKept {
 		return false
 	}
-	s.idle = append(s.idle, spare{p, time.AfterFunc(spareIdle, func() { s.drop(p) })})
+	s.idle = append(s.idle, spare{p, time.AfterFunc(cmp.Or(s.patience, spareIdle), func() { s.drop(p) })})
 	return true
 }
 

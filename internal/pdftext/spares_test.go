@@ -34,9 +34,9 @@ func pidOf(t *testing.T, r Reader, path string, pages int) int {
 // One child reads one file after the other, also behind a file that is none.
 func TestSpares(t *testing.T) {
 	t.Parallel()
-	spares := &Spares{}
+	spares := &Spares{patience: time.Hour}
 	defer spares.Close()
-	r := Reader{Spares: spares, PageTimeout: time.Minute}
+	r := patient(spares)
 	first := pidOf(t, r, file(t, "un.pdf", numbered(3).bytes()), 3)
 	if _, err := r.Open(t.Context(), file(t, "vide.pdf", []byte("%PDF-1.4\n%%EOF\n"))); !errs.Is(err, errs.Unprocessable) {
 		t.Errorf("a file without pages: %v", err)
@@ -65,9 +65,9 @@ func TestDeadSpare(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			spares := &Spares{}
+			spares := &Spares{patience: time.Hour}
 			defer spares.Close()
-			r := Reader{Spares: spares, PageTimeout: time.Minute}
+			r := patient(spares)
 			path := file(t, "un.pdf", numbered(1).bytes())
 			first := pidOf(t, r, path, 1)
 			kill(spares.idle[0].process)
@@ -82,8 +82,8 @@ func TestDeadSpare(t *testing.T) {
 // takes.
 func TestSparesEnd(t *testing.T) {
 	t.Parallel()
-	spares := &Spares{}
-	r := Reader{Spares: spares, PageTimeout: time.Minute}
+	spares := &Spares{patience: time.Hour}
+	r := patient(spares)
 	path := file(t, "un.pdf", numbered(1).bytes())
 	d := opened(t, r, path)
 	d.child.files = spareFiles
@@ -119,7 +119,7 @@ func TestSparesEnd(t *testing.T) {
 // much later: the pages between were being recognized.
 func TestTimeEndsWithItsCall(t *testing.T) {
 	t.Parallel()
-	d := opened(t, Reader{PageTimeout: time.Minute}, file(t, "deux.pdf", numbered(2).bytes()))
+	d := opened(t, Reader{}, file(t, "deux.pdf", numbered(2).bytes()))
 	if err := d.child.guard(t.Context(), time.Nanosecond, func() error { return nil }); err != nil {
 		t.Fatal(err)
 	}

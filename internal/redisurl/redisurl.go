@@ -12,9 +12,10 @@
 //	ca_file                            who signs the server's certificate (PEM); else the system's authorities
 //	cert_file, key_file                the client's own certificate (PEM)
 //	server_name                        the name in the server's certificate, when it is not the host
+//	patience                           how long a silent server is waited for, as 500ms or 5s
 //
-// A client gives up on a silent server after two seconds and tries once more, so
-// that a Redis that is down is soon known to be.
+// Unless that is said otherwise, a client gives up on a silent server after two
+// seconds. It tries once more, so that a Redis that is down is soon known to be.
 package redisurl
 
 import (
@@ -34,7 +35,7 @@ import (
 	"vigueur/internal/errs"
 )
 
-// patience is how long a server may be silent.
+// patience is how long a server may be silent, unless its address says otherwise.
 const patience = 2 * time.Second
 
 // Address is where a Redis is.
@@ -47,16 +48,17 @@ type Address struct {
 	secure             bool
 	ca, cert, key      string // paths of PEM files
 	serverName         string
+	patience           time.Duration
 	sentinelHasAccount bool
 }
 
 // parameters are those that an address may have.
-var parameters = []string{"sentinel_user", "sentinel_password", "ca_file", "cert_file", "key_file", "server_name"}
+var parameters = []string{"sentinel_user", "sentinel_password", "ca_file", "cert_file", "key_file", "server_name", "patience"}
 
 // Parse reads an address; it reads no files. Its error says in French what is
 // wrong and holds nothing of the address, which may have a password.
 func Parse(s string) (Address, error) {
-	var a Address
+	a := Address{patience: patience}
 	scheme, rest, _ := strings.Cut(s, "://")
 	base, sentinel := strings.CutSuffix(scheme, "+sentinel")
 	a.secure = base == "rediss"
@@ -149,6 +151,11 @@ func (a *Address) query(raw string) error {
 	}
 	a.ca, a.cert, a.key = values.Get("ca_file"), values.Get("cert_file"), values.Get("key_file")
 	a.serverName = values.Get("server_name")
+	if values.Has("patience") {
+		if a.patience, err = time.ParseDuration(values.Get("patience")); err != nil || a.patience < time.Millisecond || a.patience > time.Hour {
+			return invalid("patience est une durée entre 1ms et 1h, par exemple 5s")
+		}
+	}
 	if !a.secure && a.ca+a.cert+a.key+a.serverName != "" {
 		return invalid("les certificats ne servent qu’avec rediss://")
 	}
@@ -176,7 +183,7 @@ func Open(s string) (redis.UniversalClient, error) {
 // Client gives a client, which connects lazily.
 func (a Address) Client() (redis.UniversalClient, error) {
 	o := redis.UniversalOptions{Addrs: a.hosts, MasterName: a.master, DB: a.database, Username: a.user, Password: a.password,
-		MaxRetries: 1, DialTimeout: patience, ReadTimeout: patience, WriteTimeout: patience, ContextTimeoutEnabled: true}
+		MaxRetries: 1, DialTimeout: a.patience, ReadTimeout: a.patience, WriteTimeout: a.patience, ContextTimeoutEnabled: true}
 	if a.sentinelHasAccount {
 		o.SentinelUsername = a.sentinel.Username()
 		o.SentinelPassword, _ = a.sentinel.Password()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -35,6 +36,11 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%s: got %+v", s, got)
 		}
 	}
+	for s, want := range map[string]time.Duration{"redis://h": patience, "redis://h?patience=1m30s": 90 * time.Second, "rediss+sentinel://a,b/chef?patience=1ms": time.Millisecond} {
+		if a, err := Parse(s); err != nil || a.patience != want {
+			t.Errorf("%s: patience %v, %v", s, a.patience, err)
+		}
+	}
 	a, err := Parse("redis+sentinel://u:p@a/chef?sentinel_user=s&sentinel_password=q")
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +54,8 @@ func TestNoAddresses(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{"", "ailleurs", "http://tresor@x", "redis://", "redis://a,b", "redis://:tresor@h:99999", "redis://h/x", "redis://h/-1",
 		"redis://h/+1", "redis+sentinel://h", "redis+sentinel:///chef", "redis://:tresor@h?ca_file=x", "redis://h?tresor=1", "rediss://h?cert_file=x",
-		"redis://h?sentinel_password=tresor", "redis://%zz", "redis://h?%zz", "redis+sentinel://a,,b/chef", "redis+sentinel://a,b:x/chef", "redis://a:1:2"} {
+		"redis://h?sentinel_password=tresor", "redis://%zz", "redis://h?%zz", "redis+sentinel://a,,b/chef", "redis+sentinel://a,b:x/chef", "redis://a:1:2",
+		"redis://h?patience=", "redis://h?patience=5", "redis://h?patience=-1s", "redis://h?patience=0", "redis://h?patience=2h"} {
 		_, err := Open(s)
 		if !errs.Is(err, errs.Invalid) || !strings.Contains(errs.Public(err), "VIGUEUR_REDIS_URL") {
 			t.Errorf("%q: %v", s, err)

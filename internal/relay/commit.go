@@ -3,6 +3,7 @@ package relay
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -17,6 +18,7 @@ const pipelines = 2
 // no goroutine of its own: one of those who wait sends for all of them.
 type committer struct {
 	redis redis.UniversalClient
+	limit time.Duration // of a round trip
 
 	mu      sync.Mutex
 	sending int       // pipelines under way
@@ -32,7 +34,7 @@ type commit struct {
 // send puts the commands that add adds into a pipeline and returns when it was
 // executed: each command then has its result or error. Those of others may stand
 // before or behind them, never between. One caller's end is not the others', so
-// that only sendLimit bounds it.
+// that only limit bounds it.
 func (c *committer) send(add func(redis.Pipeliner)) {
 	own := &commit{add: add, turn: make(chan bool, 1)}
 	c.mu.Lock()
@@ -64,7 +66,7 @@ func (c *committer) send(add func(redis.Pipeliner)) {
 }
 
 func (c *committer) execute(own *commit, others []*commit) {
-	ctx, cancel := context.WithTimeout(context.Background(), sendLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), c.limit)
 	defer cancel()
 	_, _ = c.redis.Pipelined(ctx, func(pipe redis.Pipeliner) error { // each caller looks at its own commands
 		own.add(pipe)

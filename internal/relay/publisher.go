@@ -21,8 +21,6 @@ const (
 	logLife = 15 * time.Minute
 	// logLength bounds a log; no answer that a person reads has as many events.
 	logLength = 20_000
-	// sendLimit is how long a worker waits for Redis to take an event.
-	sendLimit = time.Second
 	// firstPause is how long a Redis that failed is left alone; each further
 	// failure doubles it up to longestPause.
 	firstPause, longestPause = 250 * time.Millisecond, 2 * time.Second
@@ -141,7 +139,7 @@ func (p *Publisher) send(ctx context.Context, e chat.Event) {
 	if time.Now().Before(p.down) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, sendLimit)
+	ctx, cancel := context.WithTimeout(ctx, p.relay.limits.send)
 	defer cancel()
 	if err := p.deliver(ctx); err != nil {
 		p.pause = min(max(2*p.pause, firstPause), longestPause)

@@ -39,11 +39,11 @@ func TestAnswerOutlivesTheMaster(t *testing.T) {
 	pair.Master.Stop()
 	p.Text(ctx, "pendant ")
 	p.Flush(ctx)
-	limited, cancel := context.WithTimeout(ctx, 30*time.Second)
+	limited, cancel := context.WithTimeout(ctx, 2*hang)
 	defer cancel()
 	for r.Ping(limited) != nil {
 		if limited.Err() != nil {
-			t.Fatal("no new master within 30 s")
+			t.Fatal("no new master")
 		}
 	}
 	p.mu.Lock()

@@ -30,12 +30,19 @@ import (
 type Relay struct {
 	redis   redis.UniversalClient
 	commits *committer
+	limits  limits
 	log     *slog.Logger
 
 	mu     sync.Mutex
 	pubsub *redis.PubSub
 	topics map[string]*topic
 }
+
+// limits are how long Redis is waited for: to take an event, which holds a worker
+// up, and to confirm a subscription, which holds a reader up.
+type limits struct{ send, join time.Duration }
+
+var usual = limits{send: time.Second, join: 3 * time.Second}
 
 // topic is a channel that this process has subscribed to, with its readers.
 type topic struct {
@@ -50,7 +57,8 @@ func Open(url string, log *slog.Logger) (*Relay, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Relay{redis: client, commits: &committer{redis: client}, log: log, topics: map[string]*topic{}, pubsub: client.Subscribe(context.Background())}, nil
+	return &Relay{redis: client, commits: &committer{redis: client, limit: usual.send}, limits: usual, log: log,
+		topics: map[string]*topic{}, pubsub: client.Subscribe(context.Background())}, nil
 }
 
 // LogTo sends what go-redis has to say, for the whole process, to log. It says
@@ -126,7 +134,7 @@ func (r *Relay) join(ctx context.Context, channel string) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	wait, cancel := context.WithTimeout(ctx, 3*time.Second)
+	wait, cancel := context.WithTimeout(ctx, r.limits.join)
 	defer cancel()
 	select {
 	case <-t.confirmed:

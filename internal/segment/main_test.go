@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"vigueur/internal/page"
 	"vigueur/internal/pdftext"
@@ -24,7 +25,7 @@ func arranged(t *testing.T, path string) []page.Page {
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("%s is not here", filepath.Base(path))
 	}
-	doc, err := pdftext.Reader{Spares: &readers}.Open(context.Background(), path)
+	doc, err := pdftext.Reader{Spares: &readers, PageTimeout: 5 * time.Minute}.Open(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func (s *Server) Start(t testing.TB) {
 	if err := s.process.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for range 600 { // a minute: it loads a great deal of Python
+	for range 3000 { // five minutes: it loads a great deal of Python
 		c, err := net.Dial("tcp", s.Address)
 		if err == nil {
 			_ = c.Close()

@@ -25,7 +25,7 @@ func NewPair(t testing.TB) *Pair {
 	}})
 	dir := t.TempDir()
 	file := filepath.Join(dir, "sentinel.conf") // Sentinel writes into it
-	check(t, os.WriteFile(file, fmt.Appendf(nil, "sentinel monitor chef 127.0.0.1 %d 1\nsentinel down-after-milliseconds chef 500\n"+
+	check(t, os.WriteFile(file, fmt.Appendf(nil, "sentinel monitor chef 127.0.0.1 %d 1\nsentinel down-after-milliseconds chef 2000\n"+
 		"sentinel failover-timeout chef 3000\n", p.Master.port), 0o600))
 	p.sentinel = begin(t, &Server{dir: dir, flags: func(port int) []string {
 		return []string{file, "--sentinel", "--port", strconv.Itoa(port)}
@@ -36,14 +36,14 @@ func NewPair(t testing.TB) *Pair {
 
 // URL is the pair's address.
 func (p *Pair) URL() string {
-	return fmt.Sprintf("redis+sentinel://127.0.0.1:%d/chef/0", p.sentinel.port)
+	return fmt.Sprintf("redis+sentinel://127.0.0.1:%d/chef/0?"+patient, p.sentinel.port)
 }
 
 // await waits until the Sentinel knows the replica and the replica is in step:
 // before, it could not take the master's place.
 func (p *Pair) await(t testing.TB) {
 	t.Helper()
-	for range 2000 {
+	for range 20_000 {
 		replicas, err := p.sentinel.command(t.Context(), "sentinel", "replicas", "chef").Output()
 		check(t, err)
 		role, err := p.Replica.command(t.Context(), "role").Output()

@@ -29,8 +29,8 @@ func NewTLS(t testing.TB) *Server {
 	certificate(t, dir, "server", authority)
 	certificate(t, dir, "client", authority)
 	path := func(name string) string { return filepath.Join(dir, name) }
-	return begin(t, &Server{dir: dir,
-		query: url.Values{"ca_file": {path("ca.crt")}, "cert_file": {path("client.crt")}, "key_file": {path("client.key")}}.Encode(),
+	return begin(t, &Server{dir: dir, tls: true,
+		query: patient + "&" + url.Values{"ca_file": {path("ca.crt")}, "cert_file": {path("client.crt")}, "key_file": {path("client.key")}}.Encode(),
 		flags: func(port int) []string {
 			return []string{"--port", "0", "--tls-port", strconv.Itoa(port), "--requirepass", password, "--tls-auth-clients", "yes",
 				"--tls-ca-cert-file", path("ca.crt"), "--tls-cert-file", path("server.crt"), "--tls-key-file", path("server.key")}
