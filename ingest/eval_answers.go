@@ -202,6 +202,9 @@ func (unread) Unheard() (string, []int, bool)              { return "", nil, fal
 func (unread) ChunkEnds(context.Context) []int             { return []int{} }
 func (unread) End(context.Context, chat.EventKind, []byte) {}
 
+// errTaken says that the answer would not be this program's.
+var errTaken = errs.New(errs.Conflict, "Un worker de cette base a pris une question de la mesure. Arrêtez les workers pendant qu’elle dure.")
+
 // ask has one question answered, as a turn of its own that is deleted afterwards.
 func (e *answering) ask(ctx context.Context, q judge.Asked) (r answerResult, err error) {
 	turn, err := turnOf(q.Question, q.Date, "", law.Filters{})
@@ -218,12 +221,19 @@ func (e *answering) ask(ctx context.Context, q judge.Asked) (r answerResult, err
 			err = gone
 		}
 	}()
-	if err := e.runner.Run(ctx, message); err != nil {
+	err = e.runner.Run(ctx, message)
+	if errs.Is(err, errs.LeaseLost) {
+		return r, errTaken
+	}
+	if err != nil {
 		return r, err
 	}
 	m, err := e.db.Answer(ctx, e.user, message)
-	if err != nil {
+	switch {
+	case err != nil:
 		return r, err
+	case m.LatencyMS == nil || m.Validation == nil:
+		return r, errTaken // and not yet answered
 	}
 	return e.judged(ctx, q, m)
 }

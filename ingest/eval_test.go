@@ -2,14 +2,19 @@ package main
 
 import (
 	"encoding/json"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"vigueur/internal/answer"
+	"vigueur/internal/errs"
+	"vigueur/internal/judge"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
+	"vigueur/internal/postgres/pgtest"
 )
 
 // evalFiles writes a small corpus with judged questions and gives the flags that
@@ -173,5 +178,24 @@ func catalogue(t *testing.T, d *desk, file, words string) {
 	text.Passages = []law.Passage{{ID: postgres.NewID(), ArticleID: article.ID, Page: 1, Text: words}}
 	if err := db.SaveTexts(t.Context(), id, started.Attempt, []postgres.Text{text}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A worker that runs beside the measure may take its questions: the answers would
+// not be this program's.
+func TestEvalAnswersToldApartFromAWorkers(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	user, err := operatorOf(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The question is no row of the runner's database, as if another had it.
+	e := answering{db: db, user: user.ID, runner: &answer.Runner{DB: pgtest.New(t), Log: slog.New(slog.DiscardHandler)}}
+	if _, err := e.ask(t.Context(), judge.Asked{ID: "a", Question: "Combien de temps dure le préavis ?"}); !errs.Is(err, errs.Conflict) {
+		t.Errorf("%v, want a conflict", err)
+	}
+	if kept, _, err := db.Conversations(t.Context(), user.ID, nil, 10); err != nil || len(kept) != 0 {
+		t.Errorf("left behind: %v, %v", kept, err)
 	}
 }

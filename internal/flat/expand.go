@@ -17,8 +17,8 @@ type want struct {
 
 // wants gives the terms of a question: its own words, the words of the law for
 // them, and those of earlier turns, each once, with its weight. The words of the
-// law for one phrase share one weight, however many there are: a phrase for which
-// the law has three is asked no louder than its neighbors.
+// law for one phrase share that of its own words, however many there are: a phrase
+// for which the law has three is asked no louder than its neighbors.
 func wants(q Query, lexicon *french.Lexicon, t tuning) []want {
 	var out []want
 	seen := make(map[string]bool)
@@ -44,7 +44,7 @@ func wants(q Query, lexicon *french.Lexicon, t tuning) []want {
 	for _, m := range lexicon.Matches(terms) {
 		legal := slices.Concat(m.Legal...)
 		for _, x := range legal {
-			add(x, t.legalKin, t.legal/float64(len(legal)))
+			add(x, t.legalKin, t.legal*float64(m.End-m.Start)/float64(len(legal)))
 		}
 	}
 	for _, x := range french.Analyze(q.Earlier) {

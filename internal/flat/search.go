@@ -11,7 +11,7 @@ type tuning struct {
 	power    float64 // of the likeness, as the weight of a kindred word
 	pieces   float64 // share of the pieces in the score beside the words, 0 to 1
 	headings float64 // what the pieces in headings count beside those in the text
-	legal    float64 // weight of all words together that the lexicon adds for a phrase
+	legal    float64 // weight of the words together that the lexicon adds, for each word of a phrase
 	earlier  float64 // weight of a word of an earlier turn
 	nobodys  float64 // factor for a text of no known country when the question names one
 	foreign  float64 // factor for a text of another country
