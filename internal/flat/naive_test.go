@@ -28,9 +28,54 @@ type candidate struct {
 	passage
 	words, pieces, held, meaning float32
 	meant                        bool
+	found                        bool
+}
+
+// ask is a term of a question, with what resembles it.
+type ask struct {
+	want
+	kindred []kin
+	rarity  float64 // of all together
+	finds   bool
+}
+
+// asks gives the terms that anything holds, those first which find passages.
+func (n naive) asks(all []want) (out []ask) {
+	most := float32(0)
+	for _, w := range all {
+		a, holders := ask{want: w, kindred: n.kindred(w, n.tuning)}, 0.0
+		for _, k := range a.kindred {
+			holders += math.Pow(k.like, n.power) * float64(n.holders(k.name))
+		}
+		if len(a.kindred) == 0 {
+			holders = float64(n.holders(w.name))
+		}
+		if holders > 0 {
+			a.rarity = n.idf(math.Min(holders, float64(n.passages)))
+			most, out = max(most, float32(a.rarity)), append(out, a)
+		}
+	}
+	var find, rest []ask
+	for _, a := range out {
+		if a.finds = float32(a.rarity) >= float32(n.telling)*most; a.finds {
+			find = append(find, a)
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	return append(find, rest...)
 }
 
 func naively(x *Index, q Query, t tuning) []Hit {
+	hits := naivelyOnce(x, q, t)
+	if len(hits) < q.Limit {
+		t.telling = 0 // all words find
+		hits = naivelyOnce(x, q, t)
+	}
+	return hits
+}
+
+func naivelyOnce(x *Index, q Query, t tuning) []Hit {
 	now := x.now.Load()
 	n := naive{now.snapshot, t, q, max(1, now.length/math.Max(1, float64(now.passages)))}
 	var lines []candidate
@@ -42,10 +87,9 @@ func naively(x *Index, q Query, t tuning) []Hit {
 			}
 		}
 	}
-	for _, w := range wants(q, x.options.Lexicon, n.tuning) {
-		kindred := n.kindred(w, n.tuning)
+	for _, a := range n.asks(wants(q, x.options.Lexicon, n.tuning)) {
 		for i := range lines {
-			n.add(&lines[i], w, kindred)
+			n.add(&lines[i], a)
 		}
 	}
 	served := n.mean(lines, now)
@@ -64,22 +108,25 @@ func (n naive) counted(l *candidate, name string) count {
 	return count{}
 }
 
-func (n naive) add(l *candidate, w want, kindred []kin) {
-	if c := n.counted(l, w.name); c.all() > 0 {
-		weight := float32(n.idf(float64(n.holders(w.name))) * w.weight)
+func (n naive) add(l *candidate, a ask) {
+	if c := n.counted(l, a.name); c.all() > 0 {
+		weight := float32(n.idf(float64(n.holders(a.name))) * a.weight)
 		l.words += weight * n.saturated(float32(c.all()), n.norm(int(l.length()), n.average))
 		l.held += weight
+		l.found = l.found || a.finds
 	}
-	holders, body, heads := 0.0, float32(0), float32(0)
-	for _, k := range kindred {
+	body, heads := float32(0), float32(0)
+	for _, k := range a.kindred {
 		like := math.Pow(k.like, n.power)
 		c := n.counted(l, k.name)
-		holders += like * float64(n.holders(k.name))
 		body += float32(like) * float32(c.body)
 		heads += float32(like) * float32(c.heads)
 	}
-	weight := float32(n.idf(math.Min(holders, float64(n.passages))) * w.weight)
-	l.pieces += weight * l.norms.share(body, heads, float32(n.headings)).value()
+	l.found = l.found || a.finds && body+heads > 0
+	if len(a.kindred) > 0 {
+		weight := float32(a.rarity * a.weight)
+		l.pieces += weight * l.norms.share(body, heads, float32(n.headings)).value()
+	}
 }
 
 // mean compares all vectors with the query, each passage by its nearest: exactly
@@ -146,7 +193,7 @@ func (n naive) mean(lines []candidate, now *state) bool {
 }
 
 func (n naive) best(lines []candidate, served bool) []Hit {
-	lines = slices.DeleteFunc(lines, func(l candidate) bool { return l.words == 0 && l.pieces == 0 && !l.meant })
+	lines = slices.DeleteFunc(lines, func(l candidate) bool { return !l.found && !l.meant })
 	var top candidate
 	least, most := float32(1), float32(-1)
 	for _, l := range lines {

@@ -1,6 +1,9 @@
 package flat
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // tuning is how much counts for what.
 type tuning struct {
@@ -11,6 +14,7 @@ type tuning struct {
 	power    float64 // of the likeness, as the weight of a kindred word
 	pieces   float64 // share of the pieces in the score beside the words, 0 to 1
 	headings float64 // what the pieces in headings count beside those in the text
+	telling  float64 // so much of what the most telling word tells, a word tells that finds passages
 	legal    float64 // weight of the words together that the lexicon adds, for each word of a phrase
 	earlier  float64 // weight of a word of an earlier turn
 	nobodys  float64 // factor for a text of no known country when the question names one
@@ -24,12 +28,12 @@ type tuning struct {
 }
 
 // measured is what served best on 147 questions about French labor law: with it
-// R@100 is 67.1 and nDCG@10 35.6 by words, 69.6 and 35.7 by meaning too. With each
+// R@100 is 66.9 and nDCG@10 35.6 by words, 69.8 and 35.6 by meaning too. With each
 // intent judged by what the others chose among weights near these, it is 66.4 and
 // 35.1, and 67.6 and 35.0 (ingest eval retrieval --tune). What else was tried
 // stands in decision 19.
 func measured() tuning {
-	return tuning{k1: 2, b: 0.75, likeness: 0.35, kin: 15, legalKin: 8, power: 2, pieces: 0.6, headings: 1.4, legal: 0.6, earlier: 0.3,
+	return tuning{k1: 2, b: 0.75, likeness: 0.35, kin: 15, legalKin: 8, power: 2, pieces: 0.6, headings: 1.4, legal: 0.6, telling: 0.3, earlier: 0.3,
 		nobodys: 0.8, foreign: 0.4, meaning: 0.35, nearest: 600, section: 0.45, opening: 0.075, window: windowSize, hands: 1}
 }
 
@@ -44,21 +48,34 @@ func (s *state) search(q Query, wants []want, t tuning) []Hit {
 }
 
 // searchNear searches, x telling the query and how near passages are in meaning.
+// Where the most telling words find too little, as in a text that a filter names,
+// all find.
 func (s *snapshot) searchNear(wants []want, t tuning, x searcher) []Hit {
+	hits, all := s.searchOnce(wants, t, x)
+	if !all && len(hits) < x.query.Limit {
+		t.telling = 0
+		hits, _ = s.searchOnce(wants, t, x)
+	}
+	return hits
+}
+
+// searchOnce tells also whether all words of the question found passages.
+func (s *snapshot) searchOnce(wants []want, t tuning, x searcher) (hits []Hit, all bool) {
 	x.snapshot, x.tuning, x.sheet = s, t, s.newSheet()
 	x.setNorms(s.longest, s.average())
 	x.admit()
 	for _, w := range wants {
 		x.ask(w)
 	}
+	all = x.tell()
 	x.plan()
 	c := x.hire()
 	panicked := true
 	defer func() { c.dismiss(panicked) }()
-	hits := x.best(c, x.score(c))
+	hits = x.best(c, x.score(c))
 	panicked = false
 	x.release() // not after a panic: what is left in the sheet then is not known
-	return hits
+	return hits, all
 }
 
 // score fills the sheet, and tells whether the meaning counts.
@@ -67,21 +84,17 @@ func (x *searcher) score(c *crew) (meant bool) {
 	if x.comparison != nil {
 		texts = x.stretches()
 	}
-	c.each(len(texts)+len(c.windows), func(h *hand, i int) {
-		if i < len(texts) {
-			h.measure(texts[i])
-		} else {
-			h.add(c.windows[i-len(texts)])
-		}
-	})
-	x.stock()
 	switch {
 	case x.comparison != nil:
-		return x.served(c.hands, x.tuning.nearest)
+		c.each(len(texts), func(h *hand, i int) { h.measure(texts[i]) })
+		meant = x.served(c.hands, x.tuning.nearest)
 	case x.told != nil:
 		x.take()
+		meant = true
 	}
-	return x.told != nil
+	c.eachWindow(func(h *hand, w window) { h.add(w, meant) })
+	x.stock()
+	return meant
 }
 
 // average is the length of a passage.
@@ -108,6 +121,8 @@ type searcher struct {
 type clause struct {
 	wording
 	others   []kin   // but the word itself; like is what an occurrence counts
+	tells    float32 // how rare all together are, whatever they weigh
+	finds    bool    // passages that hold any of them are found
 	word     float32 // weight of the word itself
 	pieces   float32 // weight of all together
 	compared bool    // by its pieces too
@@ -126,8 +141,41 @@ func (x *searcher) ask(w want) {
 		}
 	}
 	c.compared = len(kindred) > 0
-	c.pieces = float32(x.idf(math.Min(holders, float64(x.passages))) * w.weight)
+	if !c.compared {
+		holders = float64(x.holders(w.name))
+	}
+	if holders == 0 {
+		return // nothing holds it
+	}
+	rarity := x.idf(math.Min(holders, float64(x.passages)))
+	c.tells, c.pieces = float32(rarity), float32(rarity*w.weight)
 	x.clauses = append(x.clauses, c)
+}
+
+// tell has the most telling terms find passages, and come first. The others are
+// in most passages: they count where a passage is found, but do not make all of a
+// labor code worth a look because it says « travail ». It tells whether there are
+// none of these.
+func (x *searcher) tell() (all bool) {
+	most := float32(0)
+	for i := range x.clauses {
+		most = max(most, x.clauses[i].tells)
+	}
+	all = true
+	for i := range x.clauses {
+		x.clauses[i].finds = x.clauses[i].tells >= float32(x.telling)*most
+		all = all && x.clauses[i].finds
+	}
+	slices.SortStableFunc(x.clauses, func(a, b clause) int {
+		switch {
+		case a.finds == b.finds:
+			return 0
+		case a.finds:
+			return -1
+		}
+		return 1
+	})
+	return all
 }
 
 // saturated is BM25's tf·(k1+1) / (tf + norm).

@@ -1,9 +1,11 @@
 package flat
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // shares are what the pieces of one word, with those of all the words that
@@ -14,8 +16,9 @@ type shares struct {
 	of     wording
 	others []kin
 	scale  scale
-	parts  []part // per window
-	used   uint64 // when last
+	parts  []part      // per window
+	often  atomic.Bool // a passage holds the word more than mostOwn times
+	used   uint64      // when last
 }
 
 // wording is a word as questions ask for it: with so many that resemble it at most.
@@ -31,31 +34,44 @@ type scale struct {
 }
 
 // part is a window's: the passages that hold any of the words, and of each in
-// turn its share.
+// turn its share, and how often it holds the word itself.
 type part struct {
 	holders []uint64
 	shares  []portion
+	owns    []uint8
 }
+
+// mostOwn is as often as a passage may hold a word whose shares are kept.
+const mostOwn = math.MaxUint8
 
 // bytes is the room that shares take.
 func (s *shares) bytes() (n int) {
 	for _, p := range s.parts {
-		n += 8*len(p.holders) + 2*len(p.shares)
+		n += 8*len(p.holders) + 2*len(p.shares) + len(p.owns)
 	}
 	return n
 }
 
-// add adds the shares to a window's lines, as much as the word weighs, and to the
-// found ones its holders.
-func (p *part) add(lines []line, found []uint64, weight float32) {
-	rest := p.shares
-	for k, word := range p.holders {
-		found[k] |= word
-		for ; word != 0; word &= word - 1 {
-			l := &lines[k*64+bits.TrailingZeros64(word)]
-			l.pieces += float32(weight * rest[0].value())
-			rest = rest[1:]
+// addKnown adds a word whose shares are kept to a window's lines: where it finds,
+// to all that hold it, else to what is found already.
+func (h *hand) addKnown(c *clause, p *part, lines []line, found []uint64) {
+	shares, owns := p.shares, p.owns
+	for k, holders := range p.holders {
+		if c.finds {
+			found[k] |= holders
 		}
+		for word := holders & found[k]; word != 0; word &= word - 1 {
+			at := k*64 + bits.TrailingZeros64(word)
+			nth := bits.OnesCount64(holders & (word&-word - 1))
+			l := &lines[at]
+			l.pieces += float32(c.pieces * shares[nth].value())
+			if own := owns[nth]; own > 0 {
+				l.words += float32(c.word * h.saturated(float32(own), h.norms[at%windowSize]))
+				l.held += c.word
+			}
+		}
+		n := bits.OnesCount64(holders)
+		shares, owns = shares[n:], owns[n:]
 	}
 }
 
@@ -77,7 +93,7 @@ func (p *plan) keep(w window, holders []uint64) *part {
 		n += bits.OnesCount64(word)
 	}
 	to := &p.wanted.parts[w.from/p.wanted.scale.window]
-	to.holders, to.shares = slices.Clone(holders[:wordsFor(int(w.to-w.from))]), make([]portion, 0, n)
+	to.holders, to.shares, to.owns = slices.Clone(holders[:wordsFor(int(w.to-w.from))]), make([]portion, 0, n), make([]uint8, 0, n)
 	return to
 }
 
@@ -87,16 +103,15 @@ func (x *searcher) plan() {
 	for _, v := range x.views {
 		of := make([]plan, 0, len(x.clauses))
 		for i := range x.clauses {
-			c, n := &x.clauses[i], 0
+			c := &x.clauses[i]
 			p := plan{word: v.number(c.name)}
+			n := v.postingsOf(p.word)
 			for _, k := range c.others {
 				t := v.number(k.name)
 				p.others = append(p.others, t)
-				if t != noTerm {
-					n += int(v.terms[t].passages)
-				}
+				n += v.postingsOf(t)
 			}
-			if n*keptPart > len(v.segment.passages) && x.world == nil {
+			if c.compared && n*keptPart > len(v.segment.passages) && x.world == nil {
 				if p.known, p.wanted = v.larder.find(c, by); p.wanted != nil {
 					p.wanted.parts = make([]part, (len(v.segment.passages)+int(x.window)-1)/int(x.window))
 				}
@@ -107,11 +122,19 @@ func (x *searcher) plan() {
 	}
 }
 
+// postingsOf is how many passages hold a term, by its number.
+func (s *segment) postingsOf(t uint32) int {
+	if t == noTerm {
+		return 0
+	}
+	return int(s.terms[t].passages)
+}
+
 // stock keeps the shares that were wanted and are there now.
 func (x *searcher) stock() {
 	for i, v := range x.views {
 		for _, p := range x.plans[i] {
-			if p.wanted != nil {
+			if p.wanted != nil && !p.wanted.often.Load() {
 				v.larder.put(p.wanted, len(v.segment.passages))
 			}
 		}

@@ -85,6 +85,8 @@ func (x *sheet) release() {
 
 func mark(set []uint64, p uint32) { set[p>>6] |= 1 << (p & 63) }
 
+func marked(set []uint64, p uint32) bool { return set[p>>6]&(1<<(p&63)) != 0 }
+
 func unmark(set []uint64, p uint32) { set[p>>6] &^= 1 << (p & 63) }
 
 // each gives the members of a set, ascending. Those from the present one's word

@@ -23,6 +23,7 @@ type hand struct {
 	sums    [windowSize]sum // of the word at hand
 	touched [windowWords]uint64
 	norms   [windowSize]float32 // of the passages of the window at hand
+	owns    [windowSize]uint8   // how often they hold the word at hand, where that is kept
 	room    [together]posting
 	cursors []cursor // of the clauses, one after another, in the view at hand
 	view    int      // at hand; -1: none
@@ -54,8 +55,9 @@ func (h *hand) open(view int) {
 	}
 }
 
-// add scores the passages of a window by words and by pieces.
-func (h *hand) add(w window) {
+// add scores the passages of a window by words and by pieces: those that hold a
+// word which finds and, where the meaning counts, those that are near.
+func (h *hand) add(w window, meant bool) {
 	if h.view != w.view {
 		h.open(w.view)
 	}
@@ -64,53 +66,87 @@ func (h *hand) add(w window) {
 		h.norms[p%windowSize] = h.normOf[int(of.body)+int(of.heads)]
 	}
 	found, lines, lists := g.found[w.from/64:], g.lines[w.from:w.to], h.cursors
+	near := meant && h.comparison != nil
 	for i := range h.clauses {
 		c, p := &h.clauses[i], &h.plans[w.view][i]
+		if near && !c.finds {
+			h.findNear(w)
+			near = false
+		}
 		others := lists[1 : 1+len(p.others)]
-		switch {
-		case p.known != nil:
-			h.addWord(w, c, &lists[0], found, nil)
-			p.known.parts[w.from/h.window].add(lines, found, c.pieces)
-		case !c.compared:
-			h.addWord(w, c, &lists[0], found, nil)
-		default:
-			h.addWord(w, c, &lists[0], h.touched[:], &h.sums)
+		if p.known != nil {
+			h.addKnown(c, &p.known.parts[w.from/h.window], lines, found)
+		} else {
+			h.addWord(w, c, &lists[0], p)
 			for k := range others {
-				h.gather(w, &others[k])
+				h.gather(w, &others[k], c.finds || p.wanted != nil)
 			}
-			h.addPieces(w, c, p.keep(w, h.touched[:]))
+			if c.compared {
+				h.addPieces(w, c, p.keep(w, h.touched[:]))
+			}
 		}
 		lists = lists[1+len(p.others):]
+	}
+	if near {
+		h.findNear(w)
 	}
 	h.settle(w)
 }
 
-// addWord adds BM25F's part of the word itself, marks the passages that hold it,
-// and notes its occurrences where sums wants them.
-func (h *hand) addWord(w window, c *clause, list *cursor, marks []uint64, sums *[windowSize]sum) {
-	lines := h.pages[w.view].lines[w.from:w.to]
+// findNear finds what is near in meaning.
+func (h *hand) findNear(w window) {
+	g, limit := &h.pages[w.view], uint16(h.limit)
+	for p := w.from; p < w.to; p++ {
+		if g.nearest[p] <= limit {
+			mark(g.found, p)
+		}
+	}
+}
+
+// addWord adds BM25F's part of the word itself and, where pieces are to follow,
+// notes its occurrences.
+func (h *hand) addWord(w window, c *clause, list *cursor, p *plan) {
+	found, lines := h.pages[w.view].found[w.from/64:], h.pages[w.view].lines[w.from:w.to]
 	list.seek(w.from)
 	for n := list.fill(w.to, &h.room); n > 0; n = list.fill(w.to, &h.room) {
 		for _, at := range h.room[:n] {
-			p := at.passage - w.from
-			body, heads := float32(at.packed&mostBody), float32(at.packed>>bodyBits)
-			l := &lines[p]
-			l.words += float32(c.word * h.saturated(body+heads, h.norms[p%windowSize]))
-			l.held += c.word
-			mark(marks, p)
-			if sums != nil {
-				sums[p%windowSize] = sum{body, heads}
+			at0 := at.passage - w.from
+			body, heads := at.packed&mostBody, at.packed>>bodyBits
+			if c.finds {
+				mark(found, at0)
+			}
+			if c.finds || marked(found, at0) {
+				l := &lines[at0]
+				l.words += float32(c.word * h.saturated(float32(body+heads), h.norms[at0%windowSize]))
+				l.held += c.word
+			} else if p.wanted == nil {
+				continue
+			}
+			if c.compared {
+				h.sums[at0%windowSize] = sum{float32(body), float32(heads)}
+				mark(h.touched[:], at0)
+			}
+			if p.wanted != nil {
+				h.owns[at0%windowSize] = uint8(min(body+heads, mostOwn))
+				if body+heads > mostOwn {
+					p.wanted.often.Store(true)
+				}
 			}
 		}
 	}
 }
 
-// gather adds the occurrences of a word that resembles the one at hand.
-func (h *hand) gather(w window, list *cursor) {
+// gather adds the occurrences of a word that resembles the one at hand, in all
+// passages or in those that are found.
+func (h *hand) gather(w window, list *cursor, all bool) {
+	found := h.pages[w.view].found[w.from/64:]
 	list.seek(w.from)
 	for n := list.fill(w.to, &h.room); n > 0; n = list.fill(w.to, &h.room) {
 		for _, at := range h.room[:n] {
 			p := at.passage - w.from
+			if !all && !marked(found, p) {
+				continue
+			}
 			s := &h.sums[p%windowSize]
 			s.body += float32(list.like * float32(at.packed&mostBody))
 			s.heads += float32(list.like * float32(at.packed>>bodyBits))
@@ -120,7 +156,7 @@ func (h *hand) gather(w window, list *cursor) {
 }
 
 // addPieces adds the part of a word with all the words that resemble it, keeps
-// the shares where they are wanted, and ends the word: what it touched is found.
+// the shares where they are wanted, and ends the word.
 func (h *hand) addPieces(w window, c *clause, keep *part) {
 	g := &h.pages[w.view]
 	found, lines := g.found[w.from/64:], g.lines[w.from:w.to]
@@ -128,16 +164,21 @@ func (h *hand) addPieces(w window, c *clause, keep *part) {
 	heads := float32(h.headings)
 	for k := range wordsFor(len(lines)) {
 		word := h.touched[k]
-		found[k] |= word
+		if c.finds {
+			found[k] |= word
+		}
 		h.touched[k] = 0
 		for ; word != 0; word &= word - 1 {
 			p := k*64 + bits.TrailingZeros64(word)
 			s := &h.sums[p]
 			share := passages[p].norms.share(s.body, s.heads, heads)
-			lines[p].pieces += float32(c.pieces * share.value())
 			*s = sum{}
 			if keep != nil {
-				keep.shares = append(keep.shares, share)
+				keep.shares, keep.owns = append(keep.shares, share), append(keep.owns, h.owns[p])
+				h.owns[p] = 0
+			}
+			if found[k]&(word&-word) != 0 {
+				lines[p].pieces += float32(c.pieces * share.value())
 			}
 		}
 	}
