@@ -13,7 +13,7 @@ import (
 // How a question points, in folded text, at an article or a text that the
 // conversation named.
 var (
-	sameArticle = regexp.MustCompile(`\b(le meme article|cet article|ledit article|l'article en question|l'article (cite|vise|mentionne))\b`)
+	sameArticle = regexp.MustCompile(`\b(le meme article|cet article|ledit article|l'article en question|l'article (cite|vise|mentionne)|(cite|donne|montre|affiche|recopie|lire|lis|voir)[rz]?(-moi|-nous)? (le texte de )?(l'|cet )?article)\b`)
 	sameText    = regexp.MustCompile(`\b(?:(?:ladite|cette|(?:de )?la meme) (?:loi|ordonnance|convention|circulaire|constitution)|(?:ledit|ce|le meme) (?:code|decret|texte|reglement|dahir)|(?:ledit|cet|le meme) (?:arrete|acte))\b`)
 	nextArticle = regexp.MustCompile(`\b(l'article (precedent|suivant|d'avant|d'apres))\b`)
 )
@@ -45,7 +45,7 @@ func pointed(q Question) []law.Reference {
 		step = -1
 	case len(m) > 0:
 		step = 1
-	case !sameArticle.MatchString(folded):
+	case !sameArticle.MatchString(folded) || slices.ContainsFunc(out, func(r law.Reference) bool { return len(r.Articles) > 0 }):
 		return append(out, sameTextOf(q, folded, out)...)
 	}
 	last, ok := q.lastNamed(func(r law.Reference) bool { return len(r.Articles) > 0 })

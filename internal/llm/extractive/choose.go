@@ -37,7 +37,7 @@ func (g *Generator) choose(p llm.Prompt) []unit {
 		all = append(all, units(&passages[i])...)
 	}
 	q := g.question(p, all)
-	if len(q.words) == 0 {
+	if len(q.words) == 0 || q.bare && passages[0].Named {
 		return first(all)
 	}
 	places := make(map[*llm.Passage]surroundings, len(passages))
