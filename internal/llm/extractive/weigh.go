@@ -303,11 +303,12 @@ func (q question) score(u unit, s surroundings, best float64) float64 {
 	if u.at == 0 {
 		score += firstBonus
 	}
-	if u.passage.Named {
+	switch {
+	case u.passage.Named:
 		score += foundBonus
-	} else if q.named[u.article] || u.quoted != "" && q.named[french.ArticleTerm(u.quoted)] {
+	case q.named[u.article], u.quoted != "" && q.named[french.ArticleTerm(u.quoted)]:
 		score += namedBonus
-	} else if slices.ContainsFunc(u.cites, func(a string) bool { return q.named[a] }) {
+	case slices.ContainsFunc(u.cites, func(a string) bool { return q.named[a] }):
 		score += citesBonus
 	}
 	if u.passage.Article == "" {
