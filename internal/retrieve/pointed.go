@@ -30,10 +30,10 @@ func lawless(question string) bool {
 
 // advice finds, in folded text, the questions that ask what to do with one's life or
 // money, whose name an office bears, or for some other work: no law says either.
-var advice = regexp.MustCompile(`\b(?:que (me |nous )?conseill|a ma place|(vaut-il|vaut) mieux|(dois-je|je dois|devrais-je|je devrais|faut-il que je) (quitter m|epouser|pardonner|choisir|acheter|croire|voter|investir)` +
+var advice = regexp.MustCompile(`\b(?:que (me |nous )?conseill|a ma place|(vaut-il|vaut) mieux|(dois-je|je dois|devrais-je|je devrais|faut-il que je) (quitter (mon|ma) (mari|femme|epou|conjoint|compagn|copain|copine|petite? ami)|epouser|pardonner|croire)` +
 	`|qui est (actuellement|l'actuel|l'actuelle|en ce moment)|comment s'appelle (le|la|l'|les|notre) ?(actuel(le)? )?(president|premier|ministre|maire|chef|direct|roi|gouverneur|juge|inspect|prefet|depute|senateur)` +
 	`|date d(e|u) (la |l'|les )?prochaine?s?)` +
-	`|^ *(traduis|traduisez|ecris|ecrivez|raconte|racontez|chante|dessine|redige|redigez|invente|programme)\b`)
+	`|^ *(traduis|traduisez|ecris|ecrivez|raconte|racontez|chante|dessine|redige|redigez|invente)\b`)
 
 // pointed are the references of a question, those that it makes by pointing back
 // included.
