@@ -65,5 +65,6 @@ type Passage struct {
 	Heading string      // the article's own title, often empty
 	Path    []string    // headings above the article, outermost first
 	Text    string      // verbatim
+	Named   bool        // the question names it, or points at it
 	Score   float64     // of the search, comparable within one prompt only
 }

@@ -39,6 +39,9 @@ const (
 	// shapeWeight is what a word counts that only says what kind of answer is
 	// asked for: « quelle est la durée de … ».
 	shapeWeight = 0.3
+	// earlierWeight is what a word counts that only an earlier question of the
+	// conversation has.
+	earlierWeight = 0.5
 	// besideWeight is what a word counts that stands in no sentence that asks, where
 	// another does: it tells of the case, or of nothing.
 	besideWeight = 0.4
@@ -155,6 +158,8 @@ type asked struct {
 
 func (s *Searcher) asked(q flat.Query) asked {
 	terms, countries := content(q.Text)
+	terms = once(terms)
+	own := len(terms)
 	if q.Earlier != "" {
 		earlier, others := content(q.Earlier)
 		terms = append(terms, earlier...)
@@ -171,6 +176,9 @@ func (s *Searcher) asked(q flat.Query) asked {
 		}
 		if len(asking) > 0 && !asking[t] {
 			a.weights[i] *= besideWeight
+		}
+		if i >= own {
+			a.weights[i] *= earlierWeight
 		}
 	}
 	a.matches = s.Lexicon.Matches(a.terms)

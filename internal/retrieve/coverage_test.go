@@ -21,10 +21,11 @@ func TestEnough(t *testing.T) {
 		// A question that yes or no answers asks for no sum and no time.
 		"Mon employeur retient une amende sur mon salaire, a-t-il le droit ?": true,
 		// No law tells what to do with one’s life, or the name of who bears an office.
-		"Dois-je quitter mon employeur ?":               false,
-		"Vaut-il mieux un contrat à durée déterminée ?": false,
-		"Qui est l’actuel inspecteur du travail ?":      false,
-		"Comment s’appelle l’inspecteur du travail ?":   false,
+		"Que me conseillez-vous, démissionner ou le préavis d’un cadre ?": false,
+		"Vaut-il mieux un contrat à durée déterminée ?":                   false,
+		"Qui est l’actuel inspecteur du travail ?":                        false,
+		"Traduis l’article sur le préavis du cadre en anglais":            false,
+		"Comment s’appelle l’inspecteur du travail ?":                     false,
 	} {
 		if r := search(t, s, retrieve.Question{Text: question}); r.Enough != enough {
 			t.Errorf("%q: enough %v, coverage %.2f, first %s", question, r.Enough, r.Coverage, first(r))

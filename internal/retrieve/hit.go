@@ -113,7 +113,8 @@ func (r Result) Prompted() []llm.Passage {
 	out := make([]llm.Passage, len(r.Hits))
 	for i, h := range r.Hits {
 		out[i] = llm.Passage{N: i + 1, Title: h.Document.Title, Type: h.Document.Type, Number: h.Document.OfficialNumber,
-			Article: h.Article.Number, Heading: h.Article.Heading, Path: h.Article.Path, Text: h.Text(), Score: h.Score}
+			Article: h.Article.Number, Heading: h.Article.Heading, Path: h.Article.Path, Text: h.Text(), Score: h.Score,
+			Named: h.Mode == ByReference}
 	}
 	return out
 }

@@ -13,7 +13,7 @@ import (
 // How a question points, in folded text, at an article or a text that the
 // conversation named.
 var (
-	sameArticle = regexp.MustCompile(`\b(le meme article|cet article|ledit article|l'article en question|l'article (cite|vise|mentionne))\b`)
+	sameArticle = regexp.MustCompile(`\b(le meme article|cet article|ledit article|l'article en question|l'article (cite|vise|mentionne)|(cite|donne|montre|affiche|recopie|lire|lis|voir)[rz]?(-moi|-nous)? (le texte de )?(l'|cet )?article)\b`)
 	sameText    = regexp.MustCompile(`\b(?:(?:ladite|cette|(?:de )?la meme) (?:loi|ordonnance|convention|circulaire|constitution)|(?:ledit|ce|le meme) (?:code|decret|texte|reglement|dahir)|(?:ledit|cet|le meme) (?:arrete|acte))\b`)
 	nextArticle = regexp.MustCompile(`\b(l'article (precedent|suivant|d'avant|d'apres))\b`)
 )
@@ -29,10 +29,11 @@ func lawless(question string) bool {
 }
 
 // advice finds, in folded text, the questions that ask what to do with one's life or
-// money, and whose name an office bears: no law says either.
-var advice = regexp.MustCompile(`\b(?:que (me |nous )?conseill|a ma place|(vaut-il|vaut) mieux|(dois-je|je dois|devrais-je|je devrais|faut-il que je) (quitter m|epouser|pardonner|choisir|acheter|croire|voter|investir)` +
+// money, whose name an office bears, or for some other work: no law says either.
+var advice = regexp.MustCompile(`\b(?:que (me |nous )?conseill|a ma place|(vaut-il|vaut) mieux|(dois-je|je dois|devrais-je|je devrais|faut-il que je) (quitter (mon|ma) (mari|femme|epou|conjoint|compagn|copain|copine|petite? ami)|epouser|pardonner|croire)` +
 	`|qui est (actuellement|l'actuel|l'actuelle|en ce moment)|comment s'appelle (le|la|l'|les|notre) ?(actuel(le)? )?(president|premier|ministre|maire|chef|direct|roi|gouverneur|juge|inspect|prefet|depute|senateur)` +
-	`|date d(e|u) (la |l'|les )?prochaine?s?)`)
+	`|date d(e|u) (la |l'|les )?prochaine?s?)` +
+	`|^ *(traduis|traduisez|ecris|ecrivez|raconte|racontez|chante|dessine|redige|redigez|invente)\b`)
 
 // pointed are the references of a question, those that it makes by pointing back
 // included.
@@ -45,7 +46,7 @@ func pointed(q Question) []law.Reference {
 		step = -1
 	case len(m) > 0:
 		step = 1
-	case !sameArticle.MatchString(folded):
+	case !sameArticle.MatchString(folded) || slices.ContainsFunc(out, func(r law.Reference) bool { return len(r.Articles) > 0 }):
 		return append(out, sameTextOf(q, folded, out)...)
 	}
 	last, ok := q.lastNamed(func(r law.Reference) bool { return len(r.Articles) > 0 })

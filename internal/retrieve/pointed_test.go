@@ -17,12 +17,19 @@ func TestQuestionsPointBackAtArticles(t *testing.T) {
 		"Et selon le même article, quelle exception ?": "2023-07 26",
 		"Que dit l’article précédent ?":                "2023-07 25",
 		"Et l’article suivant ?":                       "2023-07 27",
+		"Cite-moi l’article":                           "2023-07 26",
+		"Peux-tu me donner le texte de l’article ?":    "2023-07 26",
+		"Donne-moi l’article 79 du code du travail":    "2023-07 79",
 		"Que prévoit art 79 du code du travail ?":      "2023-07 79",
 		"Que prévoit art.79 du code du travail ?":      "2023-07 79",
 	} {
 		r := search(t, s, retrieve.Question{Text: question, History: history})
 		if got := first(r); got != want || !r.Enough {
 			t.Errorf("%q: %q (enough %v), want %q", question, got, r.Enough, want)
+		}
+		_, number, _ := strings.Cut(want, " ")
+		if text := written(t, question, r); !strings.HasPrefix(text, "L’article "+number+" de la loi") {
+			t.Errorf("%q is answered with %s", question, text)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func (g *Generator) choose(p llm.Prompt) []unit {
 		all = append(all, units(&passages[i])...)
 	}
 	q := g.question(p, all)
-	if len(q.words) == 0 {
+	if len(q.words) == 0 || q.bare && passages[0].Named {
 		return first(all)
 	}
 	places := make(map[*llm.Passage]surroundings, len(passages))
@@ -157,7 +157,7 @@ func (q question) furthers(u unit, chosen []unit, best unit) bool {
 	switch {
 	case u.passage == best.passage:
 		return q.listed && u.score >= sameFloor*best.score || u.score >= sameFloor*best.score && adds >= novelty
-	case u.excepts(best):
+	case u.excepts(best), q.supplies(u, best):
 		return u.score >= exceptFloor*best.score
 	}
 	if q.adds(best, nil) < sure && alone(chosen) {
@@ -172,6 +172,13 @@ func alone(chosen []unit) bool {
 }
 
 func (u unit) same(v unit) bool { return u.passage == v.passage && u.at == v.at }
+
+// supplies tells whether a unit has the figure that is asked for, where the best has
+// none and points at its article: « le congé défini à l’article 232 ».
+func (q question) supplies(u, best unit) bool {
+	return q.wanted&u.figures != 0 && q.wanted&best.figures == 0 && u.passage.Title == best.passage.Title &&
+		slices.Contains(best.cites, u.article)
+}
 
 // excepts tells whether a unit of the same text makes an exception to the
 // article of another: « par dérogation à l’article 12 ».

@@ -117,6 +117,18 @@ func TestWhatIsTakenBackIsSaid(t *testing.T) {
 	}
 }
 
+// TestTheFigureIsFetched is that an article which the best one points at is quoted
+// where it has the figure that is asked for.
+func TestTheFigureIsFetched(t *testing.T) {
+	t.Parallel()
+	best := "234|La durée des services qui ouvre droit au congé d’ancienneté du meunier défini à l’article 232 est appréciée au départ."
+	got, _ := answer(t, llm.Prompt{Question: "Combien de jours de congé d’ancienneté pour le meunier ?",
+		Passages: of(best, "232|Le congé est augmenté d’un jour et demi par période de cinq années.", "233|Le congé court pendant six mois.")})
+	if !strings.Contains(got, "un jour et demi") || strings.Contains(got, "six mois") {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestNoSecondOpinionOfAnotherCase is that in doubt no article is quoted that rules a
 // case which nobody told of.
 func TestNoSecondOpinionOfAnotherCase(t *testing.T) {

@@ -32,6 +32,7 @@ const (
 	firstBonus    = 0.05 // of the sentence that an article begins with
 	topicBonus    = 0.2  // when the sentence begins with all that is asked about
 	specialMalus  = 0.15 // of a sentence about a case that the question does not tell of
+	foundBonus    = 1    // of an article that the search found by its name
 	namedBonus    = 0.5  // of an article that the question names
 	citesBonus    = 0.4  // of a sentence that speaks of an article that the question names
 	edgeMalus     = 0.35 // of what is no article
@@ -50,6 +51,7 @@ type question struct {
 	listed  bool            // a list or a procedure is asked for
 	modal   bool            // leave or duty is asked for
 	defined bool            // a definition is asked for
+	bare    bool            // it does nothing but name or point at something
 	nouns   map[string]bool // the terms that ask for a figure: « durée », « âge », « taux »
 	things  string          // the term of what is to be counted, "" when nothing is
 }
@@ -114,6 +116,7 @@ func (g *Generator) question(p llm.Prompt, all []unit) question {
 	}
 	seen := make(map[string]bool)
 	q.add(g.Lexicon, words(p.Question), 1, len(all), vocabulary, seen)
+	q.bare = len(words(pointing.ReplaceAllString(p.Question, " "))) == 0
 	if n := len(p.History); n > 0 {
 		q.add(g.Lexicon, words(p.History[n-1].Question), earlierWeight, len(all), vocabulary, seen)
 	}
@@ -164,6 +167,9 @@ func held(phrases [][]string, vocabulary map[string]int) (most float64) {
 	}
 	return most
 }
+
+// pointing finds how a question asks for a text itself, and points at it.
+var pointing = regexp.MustCompile(`(?i)\b(?:cite[rz]?|donne[rz]?|montre[rz]?|affiche[rz]?|recopie[rz]?|explique[rz]?|lire|lis|voir|dit|prévoit|dispose|encore|même|précédente?|suivante?|d['’]avant|d['’]après|en entier|exacte?|complet|intégral|contenu|texte|ledit|article)\b`)
 
 // words gives the terms of a question but countries and those that name
 // articles, which every article of that number would have.
@@ -297,9 +303,12 @@ func (q question) score(u unit, s surroundings, best float64) float64 {
 	if u.at == 0 {
 		score += firstBonus
 	}
-	if q.named[u.article] || u.quoted != "" && q.named[french.ArticleTerm(u.quoted)] {
+	switch {
+	case u.passage.Named:
+		score += foundBonus
+	case q.named[u.article], u.quoted != "" && q.named[french.ArticleTerm(u.quoted)]:
 		score += namedBonus
-	} else if slices.ContainsFunc(u.cites, func(a string) bool { return q.named[a] }) {
+	case slices.ContainsFunc(u.cites, func(a string) bool { return q.named[a] }):
 		score += citesBonus
 	}
 	if u.passage.Article == "" {

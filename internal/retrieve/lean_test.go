@@ -1,0 +1,27 @@
+package retrieve
+
+import "testing"
+
+// TestEarlier is how much of a conversation a question takes along.
+func TestEarlier(t *testing.T) {
+	t.Parallel()
+	first := "Combien dure l’essai d’un cadre au Burkina Faso ?"
+	for question, c := range map[string]struct {
+		history []string
+		want    string
+	}{
+		"Et pour un employé ?":                         {[]string{first}, first + "\n"},
+		"Peut-il être renouvelé ?":                     {[]string{first, "Et pour un employé ?", "Et au Maroc ?"}, "Et au Maroc ?\nEt pour un employé ?\nCombien dure l’essai d’un cadre au  ?\n"},
+		"Et au Maroc ?":                                {[]string{first}, "Combien dure l’essai d’un cadre au  ?\n"},
+		"Combien de députés au Maroc ?":                {[]string{first}, ""},
+		"Merci, et combien de députés au Maroc ?":      {[]string{first}, ""},
+		"Qui est déchu de la garde des enfants ?":      {[]string{first}, ""},
+		"Jusqu’à quel âge ?":                           {[]string{"Et là ?", "Qui obtient la garde des enfants ?", "Et là-bas ?"}, "Et là-bas ?\nQui obtient la garde des enfants ?\n"},
+		"Et ?":                                         {[]string{"Et a ?", "Et b ?", "Et c ?", "Et d ?", "Et e ?"}, "Et e ?\nEt d ?\nEt c ?\nEt b ?\n"},
+		"Quel préavis doit le cadre qui démissionne ?": {nil, ""},
+	} {
+		if got := earlier(Question{Text: question, History: c.history}); got != c.want {
+			t.Errorf("%q: %q, want %q", question, got, c.want)
+		}
+	}
+}
