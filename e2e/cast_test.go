@@ -81,7 +81,7 @@ type result struct {
 // ask asks without giving up; the result comes when it has ended.
 func (c *cast) ask(t *testing.T, client *stage.Client, seen func(stage.Event)) <-chan result {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(c.questions.Wait)
 	end := make(chan result, 1)
 	c.questions.Go(func() {
@@ -106,7 +106,7 @@ func (c *cast) askUntil(t *testing.T, chunks int) <-chan result {
 	select {
 	case <-reached:
 	case <-t.Context().Done():
-	case <-time.After(60 * time.Second):
+	case <-time.After(3 * time.Minute):
 		t.Fatalf("%d chunks do not come", chunks)
 	}
 	return end

@@ -116,7 +116,7 @@ func TestDiskOfPostgresFills(t *testing.T) {
 	}
 	freed := time.Now()
 	c.whole(t, "with room again", <-c.ask(t, c.client, nil))
-	if took := time.Since(freed); took > 10*time.Second {
+	if took := time.Since(freed); took > time.Minute {
 		t.Errorf("answered %v after there was room again", took)
 	}
 }
@@ -161,7 +161,7 @@ func TestClocksMayDiffer(t *testing.T) {
 		began := time.Now()
 		r = <-end
 		c.whole(t, "its worker was killed, or not", r)
-		if took := time.Since(began); resets(r) > 0 && took > 30*time.Second {
+		if took := time.Since(began); resets(r) > 0 && took > time.Minute {
 			t.Errorf("database %s: whole %v after the kill", offset, took)
 		}
 	}

@@ -116,15 +116,15 @@ func TestRedisDownIsSaidAndPasses(t *testing.T) {
 	if a := askUntilUp(t, client); a.Error != "" || len(a.Citations) == 0 {
 		t.Errorf("after the restart: error %q, %d citations", a.Error, len(a.Citations))
 	}
-	if took := worker.Stop(); took > 10*time.Second {
+	if took := worker.Stop(); took > 30*time.Second {
 		t.Errorf("the worker took %v to stop", took)
 	}
-	if took := api.Stop(); took > 10*time.Second {
+	if took := api.Stop(); took > 30*time.Second {
 		t.Errorf("the API took %v to stop", took)
 	}
 }
 
-// askUntilUp asks until the stores are found again, 10 s at most.
+// askUntilUp asks until the stores are found again, a minute at most.
 func askUntilUp(t *testing.T, client *stage.Client) stage.Answer {
 	t.Helper()
 	for began := time.Now(); ; {
@@ -132,8 +132,8 @@ func askUntilUp(t *testing.T, client *stage.Client) stage.Answer {
 		if err == nil {
 			return a
 		}
-		if time.Since(began) > 10*time.Second {
-			t.Fatalf("still down after 10 s: %v", err)
+		if time.Since(began) > time.Minute {
+			t.Fatalf("still down after a minute: %v", err)
 		}
 	}
 }

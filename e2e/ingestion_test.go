@@ -41,7 +41,7 @@ func status(t *testing.T, s *stage.Stage) ingestion {
 func seen(t *testing.T, p *stage.Process, words string) {
 	t.Helper()
 	for began := time.Now(); !strings.Contains(p.Log(), words); {
-		if time.Since(began) > 2*time.Minute {
+		if time.Since(began) > 5*time.Minute {
 			t.Fatalf("the worker never said %s: %s", words, p.Log())
 		}
 	}

@@ -89,7 +89,7 @@ func TestInquiriesAreLimitedAndToldOf(t *testing.T) {
 // awaitFile reads a file as soon as it is there.
 func awaitFile(t *testing.T, path string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	for tick := time.NewTicker(20 * time.Millisecond); ; {
 		data, err := os.ReadFile(path)

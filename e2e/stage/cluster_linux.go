@@ -112,7 +112,7 @@ func (c *Cluster) Start(ctx context.Context) error {
 	if err := c.cmd.Start(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	for pause := time.NewTicker(20 * time.Millisecond); ; <-pause.C {
 		conn, err := pgx.Connect(ctx, c.URL())

@@ -80,9 +80,9 @@ func (s *Stage) run(name string, extra map[string]string) (*Process, error) {
 	return p, nil
 }
 
-// await polls until ready, the process ends, or ctx does, 30 s at most.
+// await polls until ready, the process ends, or ctx does, two minutes at most.
 func (p *Process) await(ctx context.Context, ready func() bool) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()

@@ -270,7 +270,7 @@ func (s *Stage) Close() error {
 	}
 	var err error
 	if s.database != "" {
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
 		// A worker of autovacuum, which only the superuser may end, can hold it for a moment.
 		for pause := time.NewTicker(200 * time.Millisecond); ; <-pause.C {

@@ -106,7 +106,7 @@ func TestFailureIsFollowedByABackOff(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	n := b.want(t, "queued", "failed")
-	if wait := n.NextAt.Sub(before); wait < 50*time.Second || wait > 90*time.Second || n.Failures != 1 {
+	if wait := n.NextAt.Sub(before); wait < 50*time.Second || wait > 5*time.Minute || n.Failures != 1 {
 		t.Errorf("%d failures, next in %v", n.Failures, wait)
 	}
 	// A hint that comes too early finds it not yet time.
@@ -162,7 +162,7 @@ func TestStoppedProcessGivesTheInquiryBack(t *testing.T) {
 // due waits until the sweep would hand the inquiry out.
 func (b bundle) due(t *testing.T) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	for tick := time.NewTicker(50 * time.Millisecond); ; {
 		ids, err := b.DB.DueNotifications(ctx, 10)
@@ -181,7 +181,7 @@ func TestLostLeaseEndsTheSending(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	}))
-	b.Renew = postgres.Lease + 2*time.Second
+	b.Renew = postgres.Lease + 10*time.Second // in between another may take it
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(t.Context(), b.id) }()
 	b.due(t)

@@ -223,7 +223,7 @@ func (c *session) take() bool {
 // receive gives the next message.
 func (s *mailServer) receive(t *testing.T) taken {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	select {
 	case m := <-s.messages:

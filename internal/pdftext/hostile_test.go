@@ -89,6 +89,9 @@ func bomb(filter string, stream []byte) []byte {
 	return b.Bytes() // its table of objects is wrong now: that is mended by looking for them
 }
 
+// vast is held by each test whose child takes a gigabyte: one at a time.
+var vast sync.Mutex
+
 // TestBombedPage holds that a page whose content swells to more than a gigabyte costs that
 // page at most.
 func TestBombedPage(t *testing.T) {
@@ -99,6 +102,8 @@ func TestBombedPage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			vast.Lock()
+			defer vast.Unlock()
 			d := opened(t, Reader{}, file(t, "bombe.pdf", raw))
 			pages, err := d.Read(t.Context(), 1, 3)
 			if err != nil || len(pages) != 3 {
@@ -133,6 +138,8 @@ func TestBombedObjects(t *testing.T) {
 	fmt.Fprintf(&b, "5 0 obj\n<< /Type /XRef /Size 6 /W [1 2 1] /Root 1 0 R /Length %d >>\nstream\n", len(rows))
 	b.Write(rows)
 	fmt.Fprintf(&b, "\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n", xref)
+	vast.Lock()
+	defer vast.Unlock()
 	_, err := Reader{OpenTimeout: hang}.Open(t.Context(), file(t, "bombe.pdf", b.Bytes()))
 	if !errs.Is(err, errs.Unprocessable) || !strings.Contains(errs.Public(err), "endommagé") {
 		t.Errorf("%v", err)

@@ -53,7 +53,7 @@ write_postgres_conf() {
 		log_min_messages = warning
 		cluster_name = 'vigueur'
 	END
-	[[ $cluster != scratch ]] || printf '%s\n' 'fsync = off' 'full_page_writes = off' 'synchronous_commit = off' 'max_wal_size = 256MB'
+	[[ $cluster != scratch ]] || printf '%s\n' 'fsync = off' 'full_page_writes = off' 'synchronous_commit = off' 'max_wal_size = 256MB' 'max_connections = 400'
 }
 
 # start_scratch starts the one of the tests: empty each time, and in memory where there is room for it, since some disks
