@@ -20,7 +20,7 @@ func (d *desk) watched(t *testing.T, dir string, during func(said func(words str
 	out.said = lines
 	a := &app{in: strings.NewReader(""), out: &out, err: &heard{}, environ: d.environ, poll: 5 * time.Millisecond, stalled: time.Minute}
 	ended := make(chan int)
-	go func() { ended <- a.run(ctx, []string{"watch", "--settle", "100ms", dir}) }()
+	go func() { ended <- a.run(ctx, []string{"watch", "--settle", "1s", dir}) }()
 	during(func(words string) {
 		t.Helper()
 		for {

@@ -37,7 +37,7 @@ func New(t testing.TB) *postgres.DB {
 func NewURL(t testing.TB) string {
 	t.Helper()
 	server := serverURL(t)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	template, err := prepare(ctx, server)
 	if err != nil {
@@ -49,7 +49,7 @@ func NewURL(t testing.TB) string {
 		t.Fatalf("pgtest: %v", err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 		defer cancel()
 		if err := drop(ctx, server, name); err != nil {
 			t.Errorf("pgtest: %v", err)
