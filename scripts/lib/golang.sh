@@ -15,20 +15,11 @@ need_go() {
 	have=${have#go}
 	[[ $(printf '%s\n%s\n' "$wanted" "${have%% *}" | sort -V | head -n1) == "$wanted" ]] ||
 		fail "Go $wanted or newer is needed; $(command -v go) is $have."
-	GOFLAGS=$(go env GOFLAGS)
-	[[ $GOFLAGS == *"$all_flags"* ]] || GOFLAGS="$GOFLAGS $all_flags"
-	export GOFLAGS
-	# Counting bits, which searching by meaning does most, takes one instruction from this level of x86-64 on (of 2009), and
-	# four times as long below it.
-	if grep -qsw popcnt /proc/cpuinfo; then export GOAMD64=${GOAMD64:-v2}; fi
 }
 
-# What everything is compiled with: without what only a debugger reads, which takes a fifth of the time. Checks, programs,
-# tools and tests have it alike, so that the compiler works once for all that can be shared.
-all_flags=-gcflags=all=-dwarf=false
-
-# What the builds are, for attend: the three programs go into .state/bin, the scripts' own into .state/libexec.
-build_binaries=(go -C "$root" build -ldflags="-s -w" -o "$state/bin/" ./api ./worker ./ingest)
+# What the builds are, for attend: the three programs go into .state/bin, the scripts' own into .state/libexec. Without
+# what only a debugger reads, the first build takes a fifth less time.
+build_binaries=(go -C "$root" build -gcflags=all=-dwarf=false -ldflags="-s -w" -o "$state/bin/" ./api ./worker ./ingest)
 build_own_tools=(go -C "$root" build -o "$state/libexec/" ./scripts/procfile ./scripts/testsum)
 
 # install_tool NAME VERSION PACKAGE: builds one tool unless this Go has built that version before. The
@@ -39,7 +30,7 @@ install_tool() {
 	if [[ ! -x $cache/$name ]]; then
 		say "Building $name $version (once for this machine; golangci-lint takes about a minute)."
 		mkdir -p "$cache"
-		GOBIN=$cache GOFLAGS=$all_flags go install "$package@$version"
+		GOBIN=$cache GOFLAGS='' go install "$package@$version"
 	fi
 	mkdir -p "$state/tools"
 	ln -sfn "$cache/$name" "$state/tools/$name"
