@@ -56,7 +56,6 @@ func holdContract(t *testing.T, program string, api *stage.Process, account stri
 
 // The running service keeps to its document, whatever an administrator sends.
 func TestContractHoldsForAnAdministrator(t *testing.T) {
-	t.Parallel()
 	program := schemathesis(t)
 	s := openSample(t)
 	startWorker(t, s)
@@ -87,7 +86,6 @@ func TestContractHoldsForAnAdministrator(t *testing.T) {
 
 // Nor does it matter who sends it.
 func TestContractHoldsForAnybody(t *testing.T) {
-	t.Parallel()
 	program := schemathesis(t)
 	s := openSample(t)
 	startWorker(t, s)

@@ -125,7 +125,7 @@ func TestCancelEndsAnIngestionSoon(t *testing.T) {
 		t.Errorf("row %+v", row)
 	}
 	if out, code := s.Ingest(t.Context(), "", "retry", id); code != 0 || !strings.Contains(out, "terminé") {
-		t.Errorf("taken up again: exit %d: %s", code, out)
+		t.Errorf("taken up again: exit %d: %s\n%s", code, out, worker.Log())
 	}
 }
 
