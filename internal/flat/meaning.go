@@ -116,20 +116,6 @@ func limitOf(histogram []int, n int) (limit int) {
 	return limit
 }
 
-// place writes how near the passages of a window are which are found, or are now
-// because they are near.
-func (h *hand) place(w window) {
-	c, g := h.comparison, &h.pages[w.view]
-	for p := w.from; p < w.to; p++ {
-		if far := int(g.nearest[p]); far <= c.limit {
-			mark(g.found, p)
-			g.meaning[p] = h.exactly(w.view, p)
-		} else {
-			g.meaning[p] = c.cosines[far]
-		}
-	}
-}
-
 // exactly is how near a passage is, of which a vector is among the nearest.
 func (h *hand) exactly(view int, p uint32) float32 {
 	c, v := h.comparison, h.views[view]
@@ -152,13 +138,18 @@ func (h *hand) exactly(view int, p uint32) float32 {
 
 // weigh writes how near what is found is in meaning, and takes the span of it.
 func (h *hand) weigh(w window) {
-	if h.comparison != nil {
-		h.place(w)
-	}
 	g := &h.pages[w.view]
 	for k := w.from / 64; k < (w.to+63)/64; k++ {
 		for word := g.found[k]; word != 0; word &= word - 1 {
-			h.meant.take(g.meaning[k*64+uint32(bits.TrailingZeros64(word))])
+			p := k*64 + uint32(bits.TrailingZeros64(word))
+			if c := h.comparison; c != nil {
+				if far := int(g.nearest[p]); far <= c.limit {
+					g.meaning[p] = h.exactly(w.view, p)
+				} else {
+					g.meaning[p] = c.cosines[far]
+				}
+			}
+			h.meant.take(g.meaning[p])
 		}
 	}
 }

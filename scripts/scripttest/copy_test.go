@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // clone is a copy of the scripts in a folder of its own, as another clone of the repository would have them.
@@ -182,6 +183,29 @@ func (c clone) processes(t *testing.T, other ...string) []string {
 		}
 	}
 	return found
+}
+
+// left are the processes, with what they are, that do not end: a watcher that lets its locks go ends a moment after the
+// command that it watched for.
+func (c clone) left(t *testing.T, other ...string) (left []string) {
+	t.Helper()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for limit := time.After(30 * time.Second); ; {
+		found := c.processes(t, other...)
+		if len(found) == 0 {
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-limit:
+			for _, pid := range found {
+				what, _ := os.ReadFile(filepath.Join("/proc", pid, "cmdline")) // it may have ended now
+				left = append(left, pid+" "+strings.ReplaceAll(string(what), "\x00", " "))
+			}
+			return left
+		}
+	}
 }
 
 // kill sends SIGKILL to the process whose number a store's pid file holds.

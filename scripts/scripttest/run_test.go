@@ -73,7 +73,7 @@ func TestRunExit(t *testing.T) {
 		if got := c.lines(t, "calls"); !slices.Equal(got, want) {
 			t.Errorf("it called ingest with\n%q, want\n%q", got, want)
 		}
-		if left := c.processes(t); len(left) > 0 {
+		if left := c.left(t); len(left) > 0 {
 			t.Errorf("left behind: %v", left)
 		}
 		if err := os.Remove(filepath.Join(c.dir, "calls")); err != nil {
@@ -130,7 +130,7 @@ func TestRunServes(t *testing.T) {
 		t.Errorf("a second run: exit code %d\n%s", code, out)
 	}
 	end(t, cmd, output, syscall.SIGINT, 130)
-	if left := c.processes(t); len(left) > 0 {
+	if left := c.left(t); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 
@@ -164,7 +164,7 @@ func TestRunKilled(t *testing.T) {
 	die(t, cmd)
 	c.mustCall(t, "run", "--exit")
 	c.awaitWatcher(t)
-	if left := c.processes(t); len(left) > 0 {
+	if left := c.left(t); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }
@@ -210,7 +210,7 @@ func TestRunFailures(t *testing.T) {
 		t.Errorf("exit code %d after its worker ended with 9", got)
 	}
 	c.awaitWatcher(t)
-	if left := c.processes(t); len(left) > 0 {
+	if left := c.left(t); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }

@@ -159,7 +159,7 @@ func TestLastUserStops(t *testing.T) {
 	c.mustCall(t, "services", "status")
 	die(t, two)
 	c.awaitWatcher(t)
-	if left := c.processes(t); len(left) > 0 {
+	if left := c.left(t); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 
@@ -189,7 +189,7 @@ func TestScratch(t *testing.T) {
 		}
 		die(t, user)
 		c.awaitWatcher(t)
-		if left := c.processes(t, folder); len(left) > 0 {
+		if left := c.left(t, folder); len(left) > 0 {
 			t.Errorf("left behind: %v", left)
 		}
 		if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) {
