@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -160,16 +159,12 @@ func (c clone) ask(t *testing.T, program string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// processes are those that work in the clone's folder, in that of its stores, or in another.
-func (c clone) processes(t *testing.T, other ...string) []string {
+// processes are those that work in the clone's folder or in that of its stores.
+func (c clone) processes(t *testing.T) []string {
 	t.Helper()
 	stores, err := filepath.EvalSymlinks(filepath.Join(c.dir, ".state/stores"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
-	}
-	folders := append([]string{c.dir}, other...)
-	if stores != "" {
-		folders = append(folders, stores)
 	}
 	links, err := filepath.Glob("/proc/[0-9]*/cwd")
 	if err != nil {
@@ -178,7 +173,7 @@ func (c clone) processes(t *testing.T, other ...string) []string {
 	var found []string
 	for _, link := range links {
 		dir, err := os.Readlink(link)
-		if err == nil && slices.ContainsFunc(folders, func(f string) bool { return strings.HasPrefix(dir, f) }) {
+		if err == nil && (strings.HasPrefix(dir, c.dir) || stores != "" && strings.HasPrefix(dir, stores)) {
 			found = append(found, strings.Split(link, "/")[2])
 		}
 	}

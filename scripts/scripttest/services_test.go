@@ -2,8 +2,6 @@ package scripttest
 
 import (
 	"bufio"
-	"errors"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -123,11 +121,10 @@ func TestEnvironmentWins(t *testing.T) {
 	}
 }
 
-// user starts a shell that uses the stores as scripts/run does, and returns once it has them and has done what is more.
-func (c clone) user(t *testing.T, more ...string) *exec.Cmd {
+// user starts a shell that uses the stores as scripts/run does, and returns once it has them.
+func (c clone) user(t *testing.T) *exec.Cmd {
 	t.Helper()
-	script := `. "$1/scripts/lib/all.sh"; prepare_state; use_stores; ` + strings.Join(append(more, "echo ready; exec sleep 600"), "; ")
-	cmd := exec.Command("bash", "-euc", script, "bash", c.dir)
+	cmd := exec.Command("bash", "-euc", `. "$1/scripts/lib/all.sh"; prepare_state; use_stores; echo ready; exec sleep 600`, "bash", c.dir)
 	cmd.Env = c.environ()
 	output, err := cmd.StdoutPipe()
 	if err != nil {
@@ -167,33 +164,4 @@ func TestLastUserStops(t *testing.T) {
 	die(t, c.user(t))
 	c.awaitWatcher(t)
 	c.mustCall(t, "services", "status")
-}
-
-// TestScratch: the PostgreSQL of the tests begins empty, whatever became of the one before, and leaves nothing.
-func TestScratch(t *testing.T) {
-	t.Parallel()
-	c := newClone(t).open(t)
-	var folder string
-	for _, killed := range []bool{false, true, false} {
-		user := c.user(t, "start_scratch")
-		var err error
-		if folder, err = filepath.EvalSymlinks(filepath.Join(c.dir, ".state/stores/scratch")); err != nil {
-			t.Fatal(err)
-		}
-		asked := c.ask(t, "bash", "-euc", `. "$1/scripts/lib/all.sh"; cluster=scratch as_superuser -d vigueur -c 'SHOW fsync' -c 'CREATE TABLE left_over ()'`, "bash", c.dir)
-		if strings.TrimSpace(asked) != "off" {
-			t.Errorf("it says %q", asked)
-		}
-		if killed {
-			c.kill(t, "scratch")
-		}
-		die(t, user)
-		c.awaitWatcher(t)
-		if left := c.left(t, folder); len(left) > 0 {
-			t.Errorf("left behind: %v", left)
-		}
-		if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s is left, %v", folder, err)
-		}
-	}
 }
