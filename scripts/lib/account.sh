@@ -27,9 +27,6 @@ as_account() {
 # stores_folder prints where the stores' data really lies.
 stores_folder() { readlink -f "$state/stores"; }
 
-# store_folder NAME: where one store's data really lie.
-store_folder() { readlink -f "$state/stores/$1"; }
-
 # prepare_stores makes .state/stores. When root works in a folder that the stores' accounts cannot enter
 # (/root/…), the data lies in /var/lib under a name made from the repository's path, and .state/stores points there.
 prepare_stores() {
@@ -69,7 +66,7 @@ can_enter() {
 # it is, so that a number left over from before a restart of the machine never names a stranger.
 store_pid() {
 	local folder pid
-	folder=$(store_folder "$1")
+	folder=$(stores_folder)/$1
 	[[ -r $folder/pid ]] || return 1
 	pid=$(head -n1 "$folder/pid")
 	[[ $pid =~ ^[0-9]+$ && $(readlink "/proc/$pid/cwd" 2>/dev/null) == "$folder"* ]] || return 1

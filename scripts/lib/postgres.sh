@@ -1,39 +1,35 @@
-# shellcheck shell=bash disable=SC2154
-# The private PostgreSQL: a cluster of this copy alone, on a loopback port with passwords, no unix socket. There are two:
-# "postgres", which keeps what one has, and "scratch", which scripts/test has beside it for as long as it runs. The tests
-# make and drop hundreds of databases, which on a slow disk takes minutes when each is to outlive a power cut.
-
-cluster=postgres
+# shellcheck shell=bash
+# The private PostgreSQL: a cluster of this copy alone, on a loopback port with passwords, no unix socket.
 
 # pg COMMAND…: a program of PostgreSQL as the store's account, in its folder, holding none of our locks.
 pg() {
 	local program=$1 account
 	shift
 	account=$(store_account postgres)
-	(cd "$(store_folder "$cluster")" && as_account "$account" "$(postgres_folder)/$program" "$@") </dev/null 7>&- 8>&- 9>&-
+	(cd "$(stores_folder)/postgres" && as_account "$account" "$(postgres_folder)/$program" "$@") </dev/null 7>&- 8>&- 9>&-
 }
 
 # The superuser's password stands only in .state/kept; the product signs in as vigueur, which owns its database.
 as_superuser() {
 	PGPASSWORD=$(kept_secret postgres-superuser) PGOPTIONS='--client-min-messages=warning' "$(postgres_folder)/psql" \
-		-X -q -At -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$(kept "$cluster-port")" -U postgres "$@" 7>&- 8>&- 9>&-
+		-X -q -At -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$(kept postgres-port)" -U postgres "$@" 7>&- 8>&- 9>&-
 }
 
 make_cluster() {
-	local folder sync=() log=$state/log/initdb.log
-	folder=$(store_folder "$cluster")
-	if [[ $cluster == scratch ]]; then sync=(--no-sync); else say "Creating the private PostgreSQL."; fi
+	local folder log=$state/log/initdb.log
+	folder=$(stores_folder)/postgres
+	say "Creating the private PostgreSQL."
 	# A creation that was killed half-way leaves a folder that initdb refuses and postgres cannot use.
 	rm -rf "${folder:?}/data"
 	(cd "$folder" && kept_secret postgres-superuser | as_account "$(store_account postgres)" sh -c 'umask 077 && cat >password')
-	pg initdb -D data -U postgres --pwfile=password --auth=scram-sha-256 --encoding=UTF8 --locale=C.UTF-8 --data-checksums "${sync[@]}" >"$log" 2>&1 ||
+	pg initdb -D data -U postgres --pwfile=password --auth=scram-sha-256 --encoding=UTF8 --locale=C.UTF-8 --data-checksums >"$log" 2>&1 ||
 		fail "initdb failed: $(tail -n 3 "$log")"
 	rm -f "$folder/password"
 	touch "$folder/complete"
 }
 
-# Durable (fsync and full_page_writes stay on), but for scratch; and quick at what the tests do: many small databases made
-# from a template, each of which ends in a checkpoint, so little is buffered and WAL is kept short.
+# Durable (fsync and full_page_writes stay on), and quick at what the tests do: many small databases made from a
+# template, each of which ends in a checkpoint, so little is buffered and WAL is kept short.
 write_postgres_conf() {
 	cat <<-END
 		listen_addresses = '127.0.0.1'
@@ -53,56 +49,11 @@ write_postgres_conf() {
 		log_min_messages = warning
 		cluster_name = 'vigueur'
 	END
-	[[ $cluster != scratch ]] || printf '%s\n' 'fsync = off' 'full_page_writes = off' 'synchronous_commit = off' 'max_wal_size = 256MB' 'max_connections = 400'
-}
-
-# start_scratch starts the one of the tests: empty each time, and in memory where there is room for it, since some disks
-# take seconds to make the files of a database.
-start_scratch() {
-	local cluster=scratch folder account
-	exec 9>>"$state/locks/operation"
-	flock -w 180 9 || fail "Another start or stop of the stores has been under way for three minutes."
-	if ! store_pid scratch >/dev/null; then
-		account=$(store_account postgres)
-		remove_scratch
-		folder=$(memory_folder)
-		if ! mkdir -m 700 "$folder" 2>/dev/null; then
-			folder=$(stores_folder)/scratch
-			mkdir -m 700 "$folder"
-		fi
-		[[ $(id -u) -ne 0 ]] || chown "$account:" "$folder"
-		[[ -e $state/stores/scratch ]] || ln -s "$folder" "$(stores_folder)/scratch"
-		start_postgres
-	fi
-	exec 9>&-
-}
-
-stop_scratch() {
-	local cluster=scratch
-	stop_postgres
-	remove_scratch
-}
-
-# memory_folder prints where scratch lies when two gigabytes of memory are free for it.
-memory_folder() {
-	local free
-	free=$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1 || true)
-	[[ ${free:-0} -lt 2000000 || $(awk '/^MemAvailable/ { print $2 }' /proc/meminfo) -lt 4000000 ]] ||
-		echo "/dev/shm/vigueur-$(printf %s "$root" | sha256sum | head -c 12)"
-}
-
-# remove_scratch: what an earlier one left, wherever that was.
-remove_scratch() {
-	local folder
-	for folder in "$(memory_folder)" "$(readlink -f "$state/stores/scratch" || true)"; do
-		[[ -z $folder || ! -d $folder ]] || { stop_strays "$folder" && rm -rf "${folder:?}"; }
-	done
-	rm -rf "$(stores_folder)/scratch"
 }
 
 start_postgres() {
 	local folder log attempt
-	folder=$(store_folder "$cluster")
+	folder=$(stores_folder)/postgres
 	log=$folder/log
 	[[ -e $folder/complete ]] || make_cluster
 	# PostgreSQL's own check of a pid file left by a kill asks only whether that number lives, whoever it is now.
@@ -110,13 +61,13 @@ start_postgres() {
 	rm -f "$folder/data/postmaster.pid" "$folder/pid"
 	[[ ! -e $log || $(stat -c %s "$log") -lt 10000000 ]] || mv "$log" "$log.1"
 	for attempt in 1 2 3 4 5; do
-		write_postgres_conf "$(kept_port "$cluster-port")" | as_account "$(store_account postgres)" tee "$folder/data/postgresql.auto.conf" >/dev/null
+		write_postgres_conf "$(kept_port postgres-port)" | as_account "$(store_account postgres)" tee "$folder/data/postgresql.auto.conf" >/dev/null
 		if pg pg_ctl start -s -w -t 60 -D data -l log >/dev/null 2>&1; then
 			prepare_database
 			return 0
 		fi
 		# Another process may have taken the port in between; anything else fails again at once.
-		port_is_free "$(kept "$cluster-port")" && break
+		port_is_free "$(kept postgres-port)" && break
 	done
 	fail "PostgreSQL does not start (attempt $attempt); the end of $log:"$'\n'"$(tail -n 5 "$log" 2>/dev/null)"
 }
@@ -134,7 +85,7 @@ prepare_database() {
 
 stop_postgres() {
 	local pid
-	pid=$(store_pid "$cluster") || return 0
+	pid=$(store_pid postgres) || return 0
 	pg pg_ctl stop -s -w -t 60 -m fast -D data >/dev/null 2>&1 || kill -QUIT "$pid" 2>/dev/null || true
 	await_end "$pid" 20 || warn "PostgreSQL ($pid) does not end."
 }

@@ -34,9 +34,6 @@ file_url() { # a path as a file: address
 
 private_database_url() { echo "postgres://vigueur:$(kept postgres-password)@127.0.0.1:$(kept postgres-port)/vigueur?sslmode=disable"; }
 
-# scratch_database_url: of the PostgreSQL that the tests have for themselves.
-scratch_database_url() { echo "postgres://vigueur:$(kept postgres-password)@127.0.0.1:$(kept scratch-port)/vigueur?sslmode=disable"; }
-
 # private_redis_url N: database N of the private Redis. 0 is the product's; the tests have 1 and above.
 private_redis_url() { echo "redis://default:$(kept redis-password)@127.0.0.1:$(kept redis-port)/$1"; }
 

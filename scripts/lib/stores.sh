@@ -23,7 +23,6 @@ stop_stores() {
 	stop_encoder
 	if [[ -d $state/stores ]]; then
 		stop_postgres
-		stop_scratch
 		stop_redis
 	fi
 	exec 9>&-

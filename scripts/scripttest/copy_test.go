@@ -182,12 +182,12 @@ func (c clone) processes(t *testing.T) []string {
 
 // left are the processes, with what they are, that do not end: a watcher that lets its locks go ends a moment after the
 // command that it watched for.
-func (c clone) left(t *testing.T, other ...string) (left []string) {
+func (c clone) left(t *testing.T) (left []string) {
 	t.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for limit := time.After(30 * time.Second); ; {
-		found := c.processes(t, other...)
+		found := c.processes(t)
 		if len(found) == 0 {
 			return nil
 		}
