@@ -62,7 +62,7 @@ func (b *builder) add(r postgres.IndexRow) {
 		p.to = day(*r.To)
 	}
 	body, heads := b.count(r, n.number)
-	if len(b.seg.docs[doc].passages) == 0 {
+	if d := &b.seg.docs[doc]; d.from == d.to {
 		b.speak(r.Title, titleSpeaks)
 	}
 	p.body, p.heads = uint16(min(body, mostLength)), uint16(min(heads, mostLength))

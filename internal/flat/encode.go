@@ -103,6 +103,9 @@ func decode(raw []byte) (*segment, error) {
 		if r.bad || int(p.doc) >= docs {
 			return nil, errBroken
 		}
+		if d := b.seg.docs[p.doc]; d.from < d.to && int(d.to) != len(b.seg.passages) {
+			return nil, errBroken // not one after another
+		}
 		b.place(p, n)
 	}
 	terms := make([]term, r.count(minTerm))

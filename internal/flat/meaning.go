@@ -3,7 +3,6 @@ package flat
 import (
 	"math"
 	"math/bits"
-	"slices"
 
 	"vigueur/internal/vector"
 )
@@ -46,7 +45,7 @@ func (x *searcher) stretches() (all []stretch) {
 	for i, v := range x.views {
 		from, n := 0, 0
 		for d := range v.docs {
-			if n += len(v.docs[d].passages); n >= int(x.window) || d == len(v.docs)-1 {
+			if n += int(v.docs[d].to - v.docs[d].from); n >= int(x.window) || d == len(v.docs)-1 {
 				all = append(all, stretch{i, from, d + 1})
 				from, n = d+1, 0
 			}
@@ -59,12 +58,13 @@ func (x *searcher) stretches() (all []stretch) {
 // admits.
 func (h *hand) measure(s stretch) {
 	c, v := h.comparison, h.views[s.view]
-	nearest := h.pages[s.view].nearest
-	for d := s.from; d < s.to; d++ {
-		passages, b := v.docs[d].passages, c.blocks[s.view][d]
-		if !h.admitted[s.view][d] || len(passages) == 0 {
-			for _, p := range passages {
-				nearest[p] = c.none()
+	none := c.none()
+	for i := s.from; i < s.to; i++ {
+		d, b := &v.docs[i], c.blocks[s.view][i]
+		nearest := h.pages[s.view].nearest[d.from:d.to]
+		if !h.admitted[s.view][i] || len(nearest) == 0 {
+			for k := range nearest {
+				nearest[k] = none
 			}
 			continue
 		}
@@ -73,18 +73,34 @@ func (h *hand) measure(s stretch) {
 			return
 		}
 		h.distances = b.set.Distances(h.distances[:0], c.direction)
-		none, at := c.none(), 0
-		for k, p := range passages {
-			far, end := none, int(b.first[k+1])
-			for _, x := range h.distances[at:end] {
-				far = min(far, x)
+		b.nearest(nearest, h.distances, none)
+		if !d.allLawOn(h.on) {
+			for k := range nearest {
+				if !v.segment.passages[int(d.from)+k].lawOn(h.on) {
+					nearest[k] = none
+				}
 			}
-			if at = end; !v.segment.passages[p].lawOn(h.on) {
-				far = none
-			}
-			nearest[p] = far
+		}
+		for _, far := range nearest {
 			h.histogram[far]++
 		}
+	}
+}
+
+// nearest writes the least of the distances of each passage's vectors, none where
+// it has no vectors. Most passages have one or two: for these nothing is to be
+// guessed, as a loop over so few would be.
+func (b *block) nearest(dst, distances []uint16, none uint16) {
+	at := b.first[0]
+	for k, end := range b.first[1:] {
+		far := none
+		if at < end {
+			far = min(distances[at], distances[end-1])
+		}
+		for at++; at+1 < end; at++ {
+			far = min(far, distances[at])
+		}
+		dst[k], at = far, end
 	}
 }
 
@@ -106,6 +122,10 @@ func (c *comparison) served(hands []*hand, nearest int) bool {
 	return total > 0
 }
 
+// nearestPart of all passages are compared exactly, at least: among a hundred times
+// as many, sketches put as many more before one that is near.
+const nearestPart = 256
+
 // limitOf is the distance up to which there are n passages.
 func limitOf(histogram []int, n int) (limit int) {
 	for sum := 0; limit < len(histogram)-1; limit++ {
@@ -116,12 +136,16 @@ func limitOf(histogram []int, n int) (limit int) {
 	return limit
 }
 
-// exactly is how near a passage is, of which a vector is among the nearest.
-func (h *hand) exactly(view int, p uint32) float32 {
+// nearness is how near a passage is: exactly, where a vector of it is among the
+// nearest.
+func (h *hand) nearness(view int, p uint32) float32 {
 	c, v := h.comparison, h.views[view]
+	far := h.pages[view].nearest[p]
+	if int(far) > c.limit {
+		return c.cosines[far]
+	}
 	d := v.segment.passages[p].doc
-	b := c.blocks[view][d]
-	k, _ := slices.BinarySearch(v.docs[d].passages, p)
+	b, k := c.blocks[view][d], p-v.docs[d].from
 	if b.first[k+1]-b.first[k] == 1 {
 		return max(-1, b.set.Dot(c.direction, int(b.first[k])))
 	}
@@ -142,12 +166,8 @@ func (h *hand) weigh(w window) {
 	for k := w.from / 64; k < (w.to+63)/64; k++ {
 		for word := g.found[k]; word != 0; word &= word - 1 {
 			p := k*64 + uint32(bits.TrailingZeros64(word))
-			if c := h.comparison; c != nil {
-				if far := int(g.nearest[p]); far <= c.limit {
-					g.meaning[p] = h.exactly(w.view, p)
-				} else {
-					g.meaning[p] = c.cosines[far]
-				}
+			if h.comparison != nil {
+				g.meaning[p] = h.nearness(w.view, p)
 			}
 			h.meant.take(g.meaning[p])
 		}

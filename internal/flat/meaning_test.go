@@ -1,6 +1,7 @@
 package flat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -158,7 +159,7 @@ func TestAnotherGenerationReplacesAll(t *testing.T) {
 // By sketches first, the nearest are what exact products of all give.
 func TestSketchesLoseNothingOfTheNearest(t *testing.T) {
 	t.Parallel()
-	const n, dimensions = 6000, 512
+	const n, dimensions, near = 24_000, 512, 50
 	r := rand.New(rand.NewPCG(7, 7))
 	around := func(v []float32, spread float64) []float32 {
 		out := make([]float32, dimensions)
@@ -170,57 +171,49 @@ func TestSketchesLoseNothingOfTheNearest(t *testing.T) {
 		}
 		return unit(out)
 	}
-	b := &block{first: []uint32{0}}
 	query := around(nil, 1)
-	for i := range n {
-		v := around(nil, 1)
-		if i%100 == 0 {
-			v = around(query, 0.02*float64(1+i/100))
+	d := &directions{catalogue: newCatalogue(), generation: id(99), of: make(map[uuid.UUID][][]float32)}
+	packed := make(map[uuid.UUID][]byte)
+	const texts = 24
+	for i := range texts {
+		rows := text(i, slices.Repeat([]string{"Le meunier moud le grain."}, n/texts)...)
+		for k := range rows {
+			v := around(nil, 1)
+			if at := i*n/texts + k; at%(n/near) == 0 {
+				v = around(query, 0.001*float64(20+at/(n/near)))
+			}
+			d.of[rows[k].Passage.ID] = [][]float32{v}
+			packed[rows[k].Passage.ID] = vector.Pack(d.of[rows[k].Passage.ID])
 		}
-		if err := b.add(postgres.VectorRow{PassageID: id(i), Packed: vector.Pack([][]float32{v})}); err != nil {
+		d.set(id(i), rows...)
+	}
+	x, err := Open(t.Context(), Options{Source: d, Vectors: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type product struct {
+		passage uuid.UUID
+		dot     float32
+	}
+	var all []product
+	q := vector.NewQuery(query)
+	for p, v := range packed {
+		var s vector.Set
+		if _, err := s.Add(v); err != nil {
 			t.Fatal(err)
 		}
+		all = append(all, product{p, s.Dot(q, 0)})
 	}
-	q := vector.NewQuery(query)
-	distances := b.set.Distances(nil, q)
-	histogram := make([]int, dimensions+1)
-	for _, d := range distances {
-		histogram[d]++
-	}
-	nearest := measured().nearest
-	limit := uint16(limitOf(histogram, nearest))
-	type product struct {
-		i   int
-		dot float32
-	}
-	all := make([]product, n)
-	for i := range n {
-		all[i] = product{i, b.set.Dot(q, i)}
-	}
-	slices.SortFunc(all, func(a, b product) int {
-		if a.dot > b.dot {
-			return -1
+	slices.SortFunc(all, func(a, b product) int { return cmp.Compare(b.dot, a.dot) })
+	tuning := measured()
+	tuning.section, tuning.opening = 0, 0
+	hits := x.search(Query{Text: "mitron", Limit: near, Vector: query, Generation: id(99)}, tuning)
+	for rank, p := range all[:near] {
+		if p.dot < 0.5 {
+			t.Fatalf("only %d vectors are near", rank)
 		}
-		return 1
-	})
-	exact := 0
-	for _, d := range distances {
-		if d <= limit {
-			exact++
-		}
-	}
-	if exact < nearest || exact > nearest*3/2 {
-		t.Errorf("%d compared exactly", exact)
-	}
-	for rank, p := range all {
-		if p.dot < 0.2 { // farther ones are no nearer than chance makes them
-			if rank < 8 {
-				t.Errorf("only %d vectors are near", rank)
-			}
-			break
-		}
-		if distances[p.i] > limit {
-			t.Errorf("the %dth nearest is lost", rank+1)
+		if hits[rank].PassageID != p.passage {
+			t.Errorf("the %dth nearest is not the %dth hit", rank+1, rank+1)
 		}
 	}
 }

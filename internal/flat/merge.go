@@ -21,10 +21,10 @@ func (b *builder) take(v view) {
 		if v.gone[uint32(i)] {
 			continue
 		}
-		old := d.passages
-		d.passages, d.terms = nil, nil
+		from, to := d.from, d.to
+		d.from, d.to, d.terms = 0, 0, nil
 		docs[i] = b.openDoc(d)
-		for _, p := range old {
+		for p := from; p < to; p++ {
 			moved := v.segment.passages[p]
 			moved.doc = docs[i]
 			places[p] = b.place(moved, v.segment.names[p])
@@ -41,13 +41,17 @@ func (b *builder) take(v view) {
 	}
 }
 
-// place appends a passage and gives its number.
+// place appends a passage and gives its number. The passages of a text follow one
+// another.
 func (b *builder) place(p passage, n name) int64 {
 	at := uint32(len(b.seg.passages))
 	b.seg.passages, b.seg.names = append(b.seg.passages, p), append(b.seg.names, n)
 	b.seg.longest = max(b.seg.longest, int(p.length()))
 	d := &b.seg.docs[p.doc]
-	d.passages = append(d.passages, at)
+	if d.from == d.to {
+		d.from, d.latest, d.earliest = at, p.from, p.to
+	}
+	d.to, d.latest, d.earliest = at+1, max(d.latest, p.from), min(d.earliest, p.to)
 	if n.number != "" {
 		b.seg.articles[n.number] = append(b.seg.articles[n.number], at)
 	}

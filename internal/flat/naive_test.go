@@ -143,9 +143,9 @@ func (n naive) mean(lines []candidate, now *state) bool {
 			if !v.allowed(n.query)[d] {
 				continue
 			}
-			for k, p := range doc.passages {
-				id := v.segment.names[p].id
-				if b == nil || k >= len(b.passages) || len(b.passages) != len(doc.passages) || b.passages[k] != id ||
+			for k := range int(doc.to - doc.from) {
+				id := v.segment.names[int(doc.from)+k].id
+				if b == nil || k >= len(b.passages) || len(b.passages) != int(doc.to-doc.from) || b.passages[k] != id ||
 					b.set.Len() > 0 && b.set.Dimensions != q.Dimensions() {
 					return false
 				}
@@ -174,8 +174,8 @@ func (n naive) mean(lines []candidate, now *state) bool {
 	}
 	slices.Sort(distances)
 	limit := q.Dimensions()
-	if len(distances) >= n.nearest {
-		limit = distances[n.nearest-1]
+	if least := max(n.nearest, n.passages/nearestPart); len(distances) >= least {
+		limit = distances[least-1]
 	}
 	for i := range lines {
 		l := &lines[i]

@@ -20,7 +20,7 @@ type tuning struct {
 	nobodys  float64 // factor for a text of no known country when the question names one
 	foreign  float64 // factor for a text of another country
 	meaning  float64 // share of the meaning in the score beside all words, 0 to 1
-	nearest  int     // the vectors of so many passages, by their sketches, are compared exactly
+	nearest  int     // the vectors of so many passages, by their sketches, are compared exactly, at least
 	window   uint32  // so many passages are scored together; in whole words of bits
 	hands    int     // at least so many goroutines search together
 	section  float64 // share of its section's best passage in the score of each, 0 to 1
@@ -80,14 +80,11 @@ func (s *snapshot) searchOnce(wants []want, t tuning, x searcher) (hits []Hit, a
 
 // score fills the sheet, and tells whether the meaning counts.
 func (x *searcher) score(c *crew) (meant bool) {
-	var texts []stretch
-	if x.comparison != nil {
-		texts = x.stretches()
-	}
 	switch {
 	case x.comparison != nil:
+		texts := x.stretches()
 		c.each(len(texts), func(h *hand, i int) { h.measure(texts[i]) })
-		meant = x.served(c.hands, x.tuning.nearest)
+		meant = x.served(c.hands, max(x.nearest, x.passages/nearestPart))
 	case x.told != nil:
 		x.take()
 		meant = true

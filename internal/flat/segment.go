@@ -37,17 +37,21 @@ type term struct {
 }
 
 type document struct {
-	id        uuid.UUID
-	title     []string // its terms
-	number    string   // its text term
-	kind      law.DocType
-	status    law.Status
-	domain    string
-	countries []country.Code // whose law it is, as far as it tells
-	passages  []uint32
-	terms     []termCount
-	length    float64 // of its passages together
+	id               uuid.UUID
+	title            []string // its terms
+	number           string   // its text term
+	kind             law.DocType
+	status           law.Status
+	domain           string
+	countries        []country.Code // whose law it is, as far as it tells
+	from, to         uint32         // its passages: from the first to before the second
+	latest, earliest int32          // the last day on which one of them begins to be law, and the first on which one ends
+	terms            []termCount
+	length           float64 // of its passages together
 }
+
+// allLawOn tells whether all passages are law then.
+func (d *document) allLawOn(w when) bool { return d.latest <= w.latest && w.earliest < d.earliest }
 
 // termCount is how many passages of a document hold a term.
 type termCount struct {

@@ -89,7 +89,7 @@ func (v view) without(documents []uuid.UUID) view {
 			continue // named twice
 		}
 		next.gone[d] = true
-		next.lost += len(v.docs[d].passages)
+		next.lost += int(v.docs[d].to - v.docs[d].from)
 		for _, c := range v.docs[d].terms {
 			next.missing[c.term] += c.passages
 		}

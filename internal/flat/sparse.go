@@ -224,7 +224,7 @@ func (g *gathering) gather(candidates []Candidate, names map[uint32][]string) {
 		}
 		doc, open := g.docs[c.DocumentID]
 		if !open {
-			d.passages, d.terms = nil, nil
+			d.from, d.to, d.terms = 0, 0, nil
 			doc = g.openDoc(d)
 			g.docs[c.DocumentID] = doc
 		}
@@ -250,7 +250,7 @@ func (s *snapshot) passage(c Candidate) (p passage, n name, of document, ok bool
 		if !ok || v.gone[d] {
 			continue
 		}
-		for _, p := range v.docs[d].passages {
+		for p := v.docs[d].from; p < v.docs[d].to; p++ {
 			if v.segment.names[p].id == c.PassageID {
 				return v.segment.passages[p], v.segment.names[p], v.docs[d], true
 			}

@@ -43,12 +43,12 @@ func (b *block) add(r postgres.VectorRow) error {
 
 // fits tells whether the vectors are of the very passages of a text.
 func (b *block) fits(v view, d int) bool {
-	passages := v.docs[d].passages
-	if b == nil || len(b.passages) != len(passages) {
+	names := v.segment.names[v.docs[d].from:v.docs[d].to]
+	if b == nil || len(b.passages) != len(names) {
 		return false
 	}
-	for k, p := range passages {
-		if v.segment.names[p].id != b.passages[k] {
+	for k := range names {
+		if names[k].id != b.passages[k] {
 			return false
 		}
 	}

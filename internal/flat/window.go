@@ -66,13 +66,11 @@ func (h *hand) add(w window, meant bool) {
 		h.norms[p%windowSize] = h.normOf[int(of.body)+int(of.heads)]
 	}
 	found, lines, lists := g.found[w.from/64:], g.lines[w.from:w.to], h.cursors
-	near := meant && h.comparison != nil
+	if meant && h.comparison != nil {
+		h.findNear(w)
+	}
 	for i := range h.clauses {
 		c, p := &h.clauses[i], &h.plans[w.view][i]
-		if near && !c.finds {
-			h.findNear(w)
-			near = false
-		}
 		others := lists[1 : 1+len(p.others)]
 		if p.known != nil {
 			h.addKnown(c, &p.known.parts[w.from/h.window], lines, found)
@@ -86,9 +84,6 @@ func (h *hand) add(w window, meant bool) {
 			}
 		}
 		lists = lists[1+len(p.others):]
-	}
-	if near {
-		h.findNear(w)
 	}
 	h.settle(w)
 }
