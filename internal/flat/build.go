@@ -61,26 +61,25 @@ func (b *builder) add(r postgres.IndexRow) {
 	if r.To != nil {
 		p.to = day(*r.To)
 	}
-	body, heads := b.count(r, n.number)
+	length := min(b.count(r, n.number), mostLength)
 	if d := &b.seg.docs[doc]; d.from == d.to {
 		b.speak(r.Title, titleSpeaks)
 	}
-	p.body, p.heads = uint16(min(body, mostLength)), uint16(min(heads, mostLength))
 	for _, t := range b.order {
 		b.post(t, at, b.counts[t])
 		p.norms.add(b.counts[t], b.seg.terms[t].grams)
 	}
 	p.norms.close()
-	b.seg.docs[doc].length += p.length()
 	n.standing = b.sections.of(r)
-	b.place(p, n)
+	b.seg.docs[doc].length += float64(length)
+	b.place(p, length, n)
 }
 
-// count fills counts and order with the terms of a row and gives its lengths.
-func (b *builder) count(r postgres.IndexRow, number string) (body, heads uint32) {
+// count fills counts and order with the terms of a row and gives its length.
+func (b *builder) count(r postgres.IndexRow, number string) (length uint32) {
 	clear(b.counts)
 	b.order = b.order[:0]
-	body = b.field(r.Passage.Text, count{body: 1})
+	length = b.field(r.Passage.Text, count{body: 1})
 	b.speakTokens(map[bool]float64{true: edgeSpeaks, false: 1}[r.ArticleNumber == ""])
 	headings := r.Path
 	if r.ArticleHeading != "" {
@@ -94,15 +93,15 @@ func (b *builder) count(r postgres.IndexRow, number string) (body, heads uint32)
 		case 2:
 			weight = parentWeight
 		}
-		heads += b.field(h, count{heads: weight})
+		length += b.field(h, count{heads: weight})
 	}
-	heads += b.field(r.Title, count{heads: ancestorWeight})
+	length += b.field(r.Title, count{heads: ancestorWeight})
 	for _, t := range []string{number, b.seg.docs[len(b.seg.docs)-1].number} {
 		if t != "" {
 			b.raise(b.term(t, french.Article), count{heads: numberWeight})
 		}
 	}
-	return body, heads
+	return length
 }
 
 // field counts the terms of one field, each as much as weight says, and gives

@@ -20,7 +20,7 @@ func (s *segment) encode() []byte {
 	}
 	w.number(uint64(len(s.passages)))
 	for i := range s.passages {
-		w.passage(s.passages[i], s.names[i])
+		w.passage(s.passages[i], s.lengths[i], s.names[i])
 	}
 	w.number(uint64(len(s.terms)))
 	for _, t := range s.terms {
@@ -70,15 +70,14 @@ func (w *writer) document(d *document) {
 	}
 }
 
-func (w *writer) passage(p passage, n name) {
+func (w *writer) passage(p passage, length uint32, n name) {
 	w.id(n.id)
 	w.id(n.article)
 	w.number(uint64(p.doc))
 	w.text(n.number)
 	w.day(p.from)
 	w.day(p.to)
-	w.number(uint64(p.body))
-	w.number(uint64(p.heads))
+	w.number(uint64(length))
 	w.number(uint64(math.Float32bits(p.norms.body)))
 	w.number(uint64(math.Float32bits(p.norms.heads)))
 	w.number(uint64(n.section))
@@ -97,16 +96,16 @@ func decode(raw []byte) (*segment, error) {
 		}
 	}
 	passages := r.count(minPassage)
-	b.seg.passages, b.seg.names = make([]passage, 0, passages), make([]name, 0, passages)
+	b.seg.passages, b.seg.lengths, b.seg.names = make([]passage, 0, passages), make([]uint32, 0, passages), make([]name, 0, passages)
 	for range passages {
-		p, n := r.passage()
+		p, length, n := r.passage()
 		if r.bad || int(p.doc) >= docs {
 			return nil, errBroken
 		}
 		if d := b.seg.docs[p.doc]; d.from < d.to && int(d.to) != len(b.seg.passages) {
 			return nil, errBroken // not one after another
 		}
-		b.place(p, n)
+		b.place(p, length, n)
 	}
 	terms := make([]term, r.count(minTerm))
 	for i := range terms {
@@ -235,12 +234,12 @@ func (r *reader) document() (d document) {
 	return d
 }
 
-func (r *reader) passage() (p passage, n name) {
+func (r *reader) passage() (p passage, length uint32, n name) {
 	n.id, n.article, p.doc, n.number = r.id(), r.id(), uint32(r.number()), r.text()
-	p.from, p.to, p.body, p.heads = r.day(), r.day(), r.length(), r.length()
+	p.from, p.to, length = r.day(), r.day(), uint32(r.length())
 	p.norms = norms{r.norm(), r.norm()}
 	n.standing = standing{uint32(r.number()), r.length()}
-	return p, n
+	return p, length, n
 }
 
 func (r *reader) norm() float32 {

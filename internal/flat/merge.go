@@ -27,7 +27,7 @@ func (b *builder) take(v view) {
 		for p := from; p < to; p++ {
 			moved := v.segment.passages[p]
 			moved.doc = docs[i]
-			places[p] = b.place(moved, v.segment.names[p])
+			places[p] = b.place(moved, v.lengths[p], v.segment.names[p])
 		}
 	}
 	names := make([]uint32, len(v.terms))
@@ -43,10 +43,10 @@ func (b *builder) take(v view) {
 
 // place appends a passage and gives its number. The passages of a text follow one
 // another.
-func (b *builder) place(p passage, n name) int64 {
+func (b *builder) place(p passage, length uint32, n name) int64 {
 	at := uint32(len(b.seg.passages))
-	b.seg.passages, b.seg.names = append(b.seg.passages, p), append(b.seg.names, n)
-	b.seg.longest = max(b.seg.longest, int(p.length()))
+	b.seg.passages, b.seg.lengths, b.seg.names = append(b.seg.passages, p), append(b.seg.lengths, length), append(b.seg.names, n)
+	b.seg.longest = max(b.seg.longest, int(length))
 	d := &b.seg.docs[p.doc]
 	if d.from == d.to {
 		d.from, d.latest, d.earliest = at, p.from, p.to

@@ -111,7 +111,7 @@ func (n naive) counted(l *candidate, name string) count {
 func (n naive) add(l *candidate, a ask) {
 	if c := n.counted(l, a.name); c.all() > 0 {
 		weight := float32(n.idf(float64(n.holders(a.name))) * a.weight)
-		l.words += weight * n.saturated(float32(c.all()), n.norm(int(l.length()), n.average))
+		l.words += weight * n.saturated(float32(c.all()), n.norm(int(n.views[l.view].lengths[l.place.passage]), n.average))
 		l.held += weight
 		l.found = l.found || a.finds
 	}

@@ -17,6 +17,7 @@ import (
 type segment struct {
 	docs     []document
 	passages []passage
+	lengths  []uint32          // of the passages: terms of the text, and weighted those of the headings above it
 	names    []name            // of the passages
 	longest  int               // of the passages
 	ids      map[string]uint32 // term -> its number
@@ -62,16 +63,12 @@ type termCount struct {
 // passage is what every search reads of a passage: it is kept small.
 type passage struct {
 	doc      uint32
-	from, to int32  // days since 1970: law from the first to before the second
-	body     uint16 // terms of its text
-	heads    uint16 // weighted terms of the headings above it
+	from, to int32 // days since 1970: law from the first to before the second
 	norms    norms
 }
 
-// mostLength bounds the two lengths of a passage.
+// mostLength bounds the length of a passage.
 const mostLength = math.MaxUint16
-
-func (p passage) length() float64 { return float64(int(p.body) + int(p.heads)) }
 
 // name is what a passage is told by.
 type name struct {

@@ -67,11 +67,11 @@ func Weigh(rows []postgres.IndexRow, average float64) []Weighed {
 		}
 	}
 	out := make([]Weighed, len(seg.passages))
-	for i, p := range seg.passages {
+	for i := range seg.passages {
 		values := make(map[uint32]float64, len(held[i]))
 		for at, c := range held[i] {
 			tf := c.all()
-			values[at] = tf * (t.k1 + 1) / (tf + t.k1*(1-t.b+t.b*p.length()/average))
+			values[at] = tf * (t.k1 + 1) / (tf + t.k1*(1-t.b+t.b*float64(seg.lengths[i])/average))
 		}
 		out[i] = Weighed{PassageID: seg.names[i].id, Words: sparse(values), Counts: packCounts(held[i])}
 	}
@@ -218,18 +218,20 @@ func (g *gathering) gather(candidates []Candidate, names map[uint32][]string) {
 	})
 	candidates = slices.CompactFunc(candidates, func(a, b Candidate) bool { return a.PassageID == b.PassageID })
 	for _, c := range candidates {
-		p, n, d, ok := g.world.passage(c)
+		v, nth, ok := g.world.find(c)
 		if !ok {
 			continue
 		}
+		p := v.segment.passages[nth]
 		doc, open := g.docs[c.DocumentID]
 		if !open {
+			d := v.docs[p.doc]
 			d.from, d.to, d.terms = 0, 0, nil
 			doc = g.openDoc(d)
 			g.docs[c.DocumentID] = doc
 		}
 		p.doc = doc
-		at := uint32(g.place(p, n))
+		at := uint32(g.place(p, v.lengths[nth], v.segment.names[nth]))
 		g.cosines = append(g.cosines, c.Cosine)
 		eachCount(c.Counts, func(coordinate uint32, c count) {
 			for _, name := range names[coordinate] {
@@ -243,8 +245,8 @@ func (g *gathering) gather(candidates []Candidate, names map[uint32][]string) {
 	}
 }
 
-// passage finds a candidate and its text.
-func (s *snapshot) passage(c Candidate) (p passage, n name, of document, ok bool) {
+// find tells where a candidate is.
+func (s *snapshot) find(c Candidate) (v view, passage uint32, ok bool) {
 	for _, v := range s.views {
 		d, ok := v.byID[c.DocumentID]
 		if !ok || v.gone[d] {
@@ -252,9 +254,9 @@ func (s *snapshot) passage(c Candidate) (p passage, n name, of document, ok bool
 		}
 		for p := v.docs[d].from; p < v.docs[d].to; p++ {
 			if v.segment.names[p].id == c.PassageID {
-				return v.segment.passages[p], v.segment.names[p], v.docs[d], true
+				return v, p, true
 			}
 		}
 	}
-	return passage{}, name{}, document{}, false
+	return view{}, 0, false
 }

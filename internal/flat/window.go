@@ -62,8 +62,8 @@ func (h *hand) add(w window, meant bool) {
 		h.open(w.view)
 	}
 	g := &h.pages[w.view]
-	for p, of := range h.views[w.view].segment.passages[w.from:w.to] {
-		h.norms[p%windowSize] = h.normOf[int(of.body)+int(of.heads)]
+	for p, length := range h.views[w.view].lengths[w.from:w.to] {
+		h.norms[p%windowSize] = h.normOf[length]
 	}
 	found, lines, lists := g.found[w.from/64:], g.lines[w.from:w.to], h.cursors
 	if meant && h.comparison != nil {
