@@ -124,7 +124,7 @@ func (c *comparison) served(hands []*hand, nearest int) bool {
 
 // nearestPart of all passages are compared exactly, at least: among a hundred times
 // as many, sketches put as many more before one that is near.
-const nearestPart = 256
+const nearestPart = 512
 
 // limitOf is the distance up to which there are n passages.
 func limitOf(histogram []int, n int) (limit int) {

@@ -1,6 +1,7 @@
 package flat
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -36,40 +37,42 @@ type ask struct {
 	want
 	kindred []kin
 	rarity  float64 // of all together
+	reach   int     // how many passages hold each, added up
 	finds   bool
 }
 
-// asks gives the terms that anything holds, those first which find passages.
+// asks gives the terms that anything holds, the most telling first.
 func (n naive) asks(all []want) (out []ask) {
-	most := float32(0)
 	for _, w := range all {
 		a, holders := ask{want: w, kindred: n.kindred(w, n.tuning)}, 0.0
 		for _, k := range a.kindred {
 			holders += math.Pow(k.like, n.power) * float64(n.holders(k.name))
+			a.reach += n.holders(k.name)
 		}
 		if len(a.kindred) == 0 {
-			holders = float64(n.holders(w.name))
+			a.reach = n.holders(w.name)
+			holders = float64(a.reach)
 		}
 		if holders > 0 {
 			a.rarity = n.idf(math.Min(holders, float64(n.passages)))
-			most, out = max(most, float32(a.rarity)), append(out, a)
+			out = append(out, a)
 		}
 	}
-	var find, rest []ask
-	for _, a := range out {
-		if a.finds = float32(a.rarity) >= float32(n.telling)*most; a.finds {
-			find = append(find, a)
-		} else {
-			rest = append(rest, a)
+	slices.SortStableFunc(out, func(a, b ask) int { return cmp.Compare(float32(b.rarity), float32(a.rarity)) })
+	for i := range out {
+		reach := 0
+		for _, a := range out[:i+1] {
+			reach += a.reach
 		}
+		out[i].finds = i == 0 || float32(out[i].rarity) >= float32(n.telling)*float32(out[0].rarity) && reach <= n.tuning.reach
 	}
-	return append(find, rest...)
+	return out
 }
 
 func naively(x *Index, q Query, t tuning) []Hit {
 	hits := naivelyOnce(x, q, t)
 	if len(hits) < q.Limit {
-		t.telling = 0 // all words find
+		t.telling, t.reach = 0, math.MaxInt // all words find
 		hits = naivelyOnce(x, q, t)
 	}
 	return hits
@@ -270,8 +273,9 @@ func TestSearchIsWhatItSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	tuning := measured()
-	// So few that there are several windows, and vectors that are not compared exactly.
-	tuning.nearest, tuning.window, tuning.hands = 30, 64, 3
+	// So few that there are several windows, words that find nothing, and vectors that
+	// are not compared exactly.
+	tuning.reach, tuning.nearest, tuning.window, tuning.hands = 150, 30, 64, 3
 	for step := range 60 {
 		n := r.IntN(80)
 		if d.set(id(n)); r.IntN(5) > 0 {

@@ -1,6 +1,7 @@
 package flat
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -15,6 +16,7 @@ type tuning struct {
 	pieces   float64 // share of the pieces in the score beside the words, 0 to 1
 	headings float64 // what the pieces in headings count beside those in the text
 	telling  float64 // so much of what the most telling word tells, a word tells that finds passages
+	reach    int     // so many passages at most hold the words that find, but for the most telling
 	legal    float64 // weight of the words together that the lexicon adds, for each word of a phrase
 	earlier  float64 // weight of a word of an earlier turn
 	nobodys  float64 // factor for a text of no known country when the question names one
@@ -33,7 +35,7 @@ type tuning struct {
 // 35.1, and 67.6 and 35.0 (ingest eval retrieval --tune). What else was tried
 // stands in decision 19.
 func measured() tuning {
-	return tuning{k1: 2, b: 0.75, likeness: 0.35, kin: 15, legalKin: 8, power: 2, pieces: 0.6, headings: 1.4, legal: 0.6, telling: 0.3, earlier: 0.3,
+	return tuning{k1: 2, b: 0.75, likeness: 0.35, kin: 15, legalKin: 8, power: 2, pieces: 0.6, headings: 1.4, legal: 0.6, telling: 0.3, reach: 300_000, earlier: 0.3,
 		nobodys: 0.8, foreign: 0.4, meaning: 0.35, nearest: 600, section: 0.45, opening: 0.075, window: windowSize, hands: 1}
 }
 
@@ -53,7 +55,7 @@ func (s *state) search(q Query, wants []want, t tuning) []Hit {
 func (s *snapshot) searchNear(wants []want, t tuning, x searcher) []Hit {
 	hits, all := s.searchOnce(wants, t, x)
 	if !all && len(hits) < x.query.Limit {
-		t.telling = 0
+		t.telling, t.reach = 0, math.MaxInt
 		hits, _ = s.searchOnce(wants, t, x)
 	}
 	return hits
@@ -119,6 +121,7 @@ type clause struct {
 	wording
 	others   []kin   // but the word itself; like is what an occurrence counts
 	tells    float32 // how rare all together are, whatever they weigh
+	reach    int     // so many passages hold any, at most
 	finds    bool    // passages that hold any of them are found
 	word     float32 // weight of the word itself
 	pieces   float32 // weight of all together
@@ -132,14 +135,17 @@ func (x *searcher) ask(w want) {
 	holders := 0.0
 	for _, k := range kindred {
 		k.like = math.Pow(k.like, x.power)
-		holders += k.like * float64(x.holders(k.name))
+		n := x.holders(k.name)
+		holders += k.like * float64(n)
+		c.reach += n
 		if k.name != w.name {
 			c.others = append(c.others, k)
 		}
 	}
 	c.compared = len(kindred) > 0
 	if !c.compared {
-		holders = float64(x.holders(w.name))
+		c.reach = x.holders(w.name)
+		holders = float64(c.reach)
 	}
 	if holders == 0 {
 		return // nothing holds it
@@ -149,29 +155,20 @@ func (x *searcher) ask(w want) {
 	x.clauses = append(x.clauses, c)
 }
 
-// tell has the most telling terms find passages, and come first. The others are
+// tell has the most telling terms come first, and find passages. The others are
 // in most passages: they count where a passage is found, but do not make all of a
 // labor code worth a look because it says « travail ». It tells whether there are
 // none of these.
 func (x *searcher) tell() (all bool) {
-	most := float32(0)
-	for i := range x.clauses {
-		most = max(most, x.clauses[i].tells)
-	}
+	slices.SortStableFunc(x.clauses, func(a, b clause) int { return cmp.Compare(b.tells, a.tells) })
 	all = true
+	reach := 0
 	for i := range x.clauses {
-		x.clauses[i].finds = x.clauses[i].tells >= float32(x.telling)*most
-		all = all && x.clauses[i].finds
+		c := &x.clauses[i]
+		reach += c.reach
+		c.finds = i == 0 || all && c.tells >= float32(x.telling)*x.clauses[0].tells && reach <= x.tuning.reach
+		all = all && c.finds
 	}
-	slices.SortStableFunc(x.clauses, func(a, b clause) int {
-		switch {
-		case a.finds == b.finds:
-			return 0
-		case a.finds:
-			return -1
-		}
-		return 1
-	})
 	return all
 }
 

@@ -55,23 +55,32 @@ func (s *shares) bytes() (n int) {
 // addKnown adds a word whose shares are kept to a window's lines: where it finds,
 // to all that hold it, else to what is found already.
 func (h *hand) addKnown(c *clause, p *part, lines []line, found []uint64) {
-	shares, owns := p.shares, p.owns
+	first := 0
 	for k, holders := range p.holders {
 		if c.finds {
 			found[k] |= holders
+			for word := holders; word != 0; word &= word - 1 {
+				at := k*64 + bits.TrailingZeros64(word)
+				h.addShare(c, at, &lines[at], p.shares[first], p.owns[first])
+				first++
+			}
+			continue
 		}
 		for word := holders & found[k]; word != 0; word &= word - 1 {
 			at := k*64 + bits.TrailingZeros64(word)
-			nth := bits.OnesCount64(holders & (word&-word - 1))
-			l := &lines[at]
-			l.pieces += float32(c.pieces * shares[nth].value())
-			if own := owns[nth]; own > 0 {
-				l.words += float32(c.word * h.saturated(float32(own), h.norms[at%windowSize]))
-				l.held += c.word
-			}
+			nth := first + bits.OnesCount64(holders&(word&-word-1))
+			h.addShare(c, at, &lines[at], p.shares[nth], p.owns[nth])
 		}
-		n := bits.OnesCount64(holders)
-		shares, owns = shares[n:], owns[n:]
+		first += bits.OnesCount64(holders)
+	}
+}
+
+// addShare adds what is kept of one passage.
+func (h *hand) addShare(c *clause, at int, l *line, share portion, own uint8) {
+	l.pieces += float32(c.pieces * share.value())
+	if own > 0 {
+		l.words += float32(c.word * h.saturated(float32(own), h.norms[at%windowSize]))
+		l.held += c.word
 	}
 }
 
@@ -146,39 +155,29 @@ func (x *searcher) stock() {
 type larder struct {
 	mu    sync.Mutex
 	words map[wording]*shares
-	asked map[wording]bool // once: a word is kept from its second time on
-	used  int              // bytes
+	used  int // bytes
 	clock uint64
 }
 
 const (
 	// keptRoom is what a segment keeps of shares, in bytes for each passage.
-	keptRoom = 64
+	keptRoom = 192
 	// keptPart of the passages hold a word whose shares are worth keeping, at least.
 	keptPart = 64
-	// mostAsked bounds the words that are remembered to have been asked.
-	mostAsked = 4096
 )
 
-// find gives the shares of a clause; others, which are to be filled and put
-// here, when they are worth keeping; or nil.
+// find gives the shares of a clause, or others, which are to be filled and put
+// here.
 func (l *larder) find(c *clause, by scale) (known, wanted *shares) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.words == nil {
-		l.words, l.asked = make(map[wording]*shares), make(map[wording]bool)
+		l.words = make(map[wording]*shares)
 	}
 	if s := l.words[c.wording]; s != nil && s.scale == by && slices.Equal(s.others, c.others) {
 		l.clock++
 		s.used = l.clock
 		return s, nil
-	}
-	if !l.asked[c.wording] {
-		if len(l.asked) == mostAsked {
-			clear(l.asked)
-		}
-		l.asked[c.wording] = true
-		return nil, nil
 	}
 	return nil, &shares{of: c.wording, others: slices.Clone(c.others), scale: by}
 }

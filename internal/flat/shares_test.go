@@ -17,7 +17,7 @@ func alike(t *testing.T) *Index {
 }
 
 // A word that is asked again is not added up again, and is found as it was.
-func TestSharesAreKeptFromTheSecondTimeOn(t *testing.T) {
+func TestSharesAreKept(t *testing.T) {
 	t.Parallel()
 	x := alike(t)
 	kept := func() *shares {
@@ -28,20 +28,16 @@ func TestSharesAreKeptFromTheSecondTimeOn(t *testing.T) {
 	}
 	q := Query{Text: "travail", Limit: 100}
 	first := x.Search(q)
-	if kept() != nil {
-		t.Error("kept what was asked once")
-	}
-	second := x.Search(q)
 	s := kept()
 	if s == nil || s.bytes() == 0 || len(s.others) < 3 {
 		t.Fatalf("kept %+v", s)
 	}
-	third := x.Search(q)
+	second := x.Search(q)
 	if kept() != s {
 		t.Error("added up again")
 	}
-	if len(first) < 100 || !reflect.DeepEqual(second, first) || !reflect.DeepEqual(third, first) {
-		t.Errorf("found %d, then %d and %d", len(first), len(second), len(third))
+	if len(first) < 100 || !reflect.DeepEqual(second, first) {
+		t.Errorf("found %d, then %d", len(first), len(second))
 	}
 }
 
@@ -55,12 +51,9 @@ func TestSharesOfOtherWordsAreNotUsed(t *testing.T) {
 		return l.find(&clause{wording: wording{"travail", 15}, others: others}, by)
 	}
 	a, b := kin{"travailleur", 0.5}, kin{"travailleuse", 0.4}
-	if known, wanted := ask(a, b); known != nil || wanted != nil {
-		t.Error("at first: wanted")
-	}
-	_, wanted := ask(a, b)
-	if wanted == nil {
-		t.Fatal("not wanted the second time")
+	known, wanted := ask(a, b)
+	if known != nil || wanted == nil {
+		t.Fatal("not wanted")
 	}
 	l.put(wanted, 1000)
 	if known, _ := ask(a, b); known != wanted {
@@ -84,7 +77,6 @@ func TestLarderLetsTheOldestGo(t *testing.T) {
 	const passages = 100
 	put := func(name string, bytes int) {
 		c := &clause{wording: wording{name: name}}
-		l.find(c, by)
 		_, wanted := l.find(c, by)
 		wanted.parts = []part{{shares: make([]portion, bytes/2)}}
 		l.put(wanted, passages)
@@ -102,11 +94,5 @@ func TestLarderLetsTheOldestGo(t *testing.T) {
 	put("huge", 2*keptRoom*passages)
 	if len(l.words) != 0 || l.used != 0 {
 		t.Errorf("after what has no room: %d words, %d bytes", len(l.words), l.used)
-	}
-	for n := range 3 * mostAsked {
-		l.find(&clause{wording: wording{name: fmt.Sprint(n)}}, by)
-	}
-	if len(l.asked) > mostAsked {
-		t.Errorf("%d words remembered", len(l.asked))
 	}
 }
