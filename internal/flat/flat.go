@@ -5,16 +5,17 @@
 // It searches by words (BM25F over body and headings) and by pieces of words (four
 // and five letters, for what is mistyped or inflected; body and headings each
 // brought to one length), mixes the two, and lifts what stands in a section with a
-// good passage. A query that brings a vector is compared by meaning too, while
-// every passage that it allows has vectors of the same generation;
-// what narrows a search (domain, kind, status, text, day) holds inside it, so
+// good passage. The most telling words of a query find passages, and all its words
+// score them. A query that brings a vector is compared by meaning too, which then
+// finds passages as well, while every passage that it allows has vectors of the same
+// generation; what narrows a search (domain, kind, status, text, day) holds inside it, so
 // that a narrow search finds as much as a wide one. The order of the hits
 // depends on the catalogue alone: neither on the way the index came about nor on
 // how many updates it has seen.
 //
 // A search scores the passages window by window, on as many cores as are free;
 // what the words asked most often add to each passage is kept from one search to
-// the next, within 64 bytes a passage (see shares).
+// the next, within 192 bytes a passage (see shares).
 //
 // Readers take an immutable snapshot and never wait. One follower makes the next
 // snapshot: when the catalogue says that it changed, it reads which texts, reads
