@@ -14,6 +14,7 @@ import (
 	"net"
 	"os"
 	"path"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -132,8 +133,16 @@ func formError(err error) error {
 	return errs.Wrap(errs.Invalid, "Le formulaire est illisible ou incomplet.", err)
 }
 
+// fieldName is what the parts of a form may be called.
+var fieldName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,100}$`)
+
 // take reads one part of the form. Parts that nobody asks for are passed over.
 func (u *upload) take(part *multipart.Part) error {
+	if !fieldName.MatchString(part.FormName()) {
+		var f faults
+		f.add("value_error", []any{"body"}, nil, "Un champ du formulaire a un nom qui n’est pas admis.")
+		return f
+	}
 	if part.FormName() == "file" {
 		return u.takeFile(part)
 	}

@@ -54,7 +54,8 @@ type uploadReply struct {
 
 func TestUpload(t *testing.T) {
 	b := setup(t)
-	r := b.upload(t, pdf, "title", " Loi ", "date_promulgation", "2024-05-02", "numero_officiel", "", "inconnu", "x")
+	r := b.upload(t, pdf, "title", " Loi ", "date_promulgation", "2024-05-02", "numero_officiel", "",
+		"date_entree_vigueur", "", "doc_type", " ", "inconnu", "x")
 	equal(t, "status", r.status, http.StatusAccepted)
 	equal(t, "fields", keys(t, r.body), set("ingestion_id", "document_id"))
 	id := decode[uploadReply](t, r).Ingestion
@@ -91,6 +92,9 @@ func TestUploadRefusesBadInput(t *testing.T) {
 	wantDetail(t, b.do(t, "POST", uploadRoute, `{}`, editor...), http.StatusUnsupportedMediaType)
 	equal(t, "no file", found(t, b.upload(t, nil, "doc_type", "x", "domaine", "mer", "date_promulgation", "hier")),
 		[]string{"missing body.file", "date_from_datetime_parsing body.date_promulgation", "enum body.doc_type", "enum body.domaine"})
+	for _, name := range []string{"", "nom à part", strings.Repeat("a", 101)} {
+		equal(t, "field called "+name, found(t, b.upload(t, pdf, name, "x")), []string{"value_error body"})
+	}
 	whole, kind := form(t, pdf, "jo.pdf")
 	wantDetail(t, b.do(t, "POST", uploadRoute, whole[:len(whole)-40], append(editor, "Content-Type", kind)...), http.StatusBadRequest)
 	equal(t, "long field", b.upload(t, pdf, "title", strings.Repeat("a", fieldLimit+1)).status, http.StatusRequestEntityTooLarge)
