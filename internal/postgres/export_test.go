@@ -16,3 +16,6 @@ func (db *DB) Exec(ctx context.Context, sql string, args ...any) error {
 func (db *DB) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	return db.pool.QueryRow(ctx, sql, args...)
 }
+
+// Begin lets a test hold what a method needs.
+func (db *DB) Begin(ctx context.Context) (pgx.Tx, error) { return db.pool.Begin(ctx) }

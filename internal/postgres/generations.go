@@ -6,8 +6,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"vigueur/internal/errs"
 )
 
 // Generation is the vectors that one model makes of passages cut in one way.
@@ -127,7 +125,7 @@ func (db *DB) PutBackEmbedding(ctx context.Context, id uuid.UUID, attempt int, r
 // changed. It gives false, and does nothing, while passages lack their vectors.
 func (db *DB) FinishEmbedding(ctx context.Context, id uuid.UUID, attempt int, covered int64) (done bool, err error) {
 	err = db.inTx(ctx, "finish embedding "+id.String(), func(tx pgx.Tx) error {
-		role, err := fenceEmbedding(ctx, tx, id, attempt)
+		role, err := enterEmbedding(ctx, tx, id, attempt)
 		if err != nil {
 			return err
 		}
@@ -136,23 +134,25 @@ func (db *DB) FinishEmbedding(ctx context.Context, id uuid.UUID, attempt int, co
 			WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1))`, id).Scan(&lacking); err != nil || lacking {
 			return err
 		}
-		done = true
 		if role == "next" {
-			if err := swap(ctx, tx, id); err != nil {
+			if err := makeRoom(ctx, tx); err != nil {
 				return err
 			}
 		}
-		_, err = tx.Exec(ctx, `UPDATE generations SET state = 'done', error = '', attempt_floor = attempt, covered = $2, lease_until = now() WHERE id = $1`, id, covered)
+		if err := fence(ctx, tx, "generations", id, attempt); err != nil {
+			return err
+		}
+		done = true
+		_, err = tx.Exec(ctx, `UPDATE generations SET role = 'current', state = 'done', error = '', attempt_floor = attempt,
+			covered = $2, lease_until = now() WHERE id = $1`, id, covered)
 		return err
 	})
 	return done, err
 }
 
-func swap(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+// makeRoom deletes the generation that is searched and announces every text.
+func makeRoom(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, `DELETE FROM generations WHERE role = 'current'`); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(ctx, `UPDATE generations SET role = 'current' WHERE id = $1`, id); err != nil {
 		return err
 	}
 	rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE NOT in_review`)
@@ -166,11 +166,11 @@ func swap(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	return announce(ctx, tx, all)
 }
 
-// fenceEmbedding locks a generation's row, or says that the attempt has lost it.
-func fenceEmbedding(ctx context.Context, tx pgx.Tx, id uuid.UUID, attempt int) (role string, err error) {
-	err = tx.QueryRow(ctx, `SELECT role FROM generations WHERE id = $1 AND attempt = $2 AND state = 'running' FOR UPDATE`, id, attempt).Scan(&role)
-	if errs.Is(classify("", err), errs.NotFound) {
-		return "", errs.New(errs.LeaseLost, "")
+// enterEmbedding enters for an attempt at a generation, and gives its role.
+func enterEmbedding(ctx context.Context, tx pgx.Tx, id uuid.UUID, attempt int) (role string, err error) {
+	if err := enter(ctx, tx, "generations", id, attempt); err != nil {
+		return "", err
 	}
+	err = tx.QueryRow(ctx, `SELECT role FROM generations WHERE id = $1`, id).Scan(&role)
 	return role, err
 }

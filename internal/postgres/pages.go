@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/errs"
 	"vigueur/internal/page"
 )
 
@@ -30,12 +29,7 @@ func (db *DB) CountPages(ctx context.Context, id uuid.UUID, attempt, total, abse
 func (db *DB) SavePages(ctx context.Context, id uuid.UUID, attempt int, pages []StoredPage, total int) error {
 	return db.inTx(ctx, "save pages of ingestion "+id.String(), func(tx pgx.Tx) error {
 		// The row first: its lock orders the checkpoints and fences a lost attempt.
-		err := tx.QueryRow(ctx, `SELECT id FROM ingestions WHERE id = $1 AND attempt = $2 AND state = 'running' FOR UPDATE`,
-			id, attempt).Scan(new(uuid.UUID))
-		if errs.Is(classify("", err), errs.NotFound) {
-			return errs.New(errs.LeaseLost, "")
-		}
-		if err != nil {
+		if err := fence(ctx, tx, "ingestions", id, attempt); err != nil {
 			return err
 		}
 		batch := &pgx.Batch{}

@@ -51,7 +51,7 @@ func (db *DB) DueNotifications(ctx context.Context, limit int) ([]uuid.UUID, err
 func (db *DB) due(ctx context.Context, table string, limit int) ([]uuid.UUID, error) {
 	rows, err := db.pool.Query(ctx, fmt.Sprintf(`WITH due AS (
 			SELECT id FROM %[1]s WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor < $3
-			ORDER BY lease_until LIMIT $1 FOR UPDATE SKIP LOCKED)
+			ORDER BY lease_until LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
 		UPDATE %[1]s t SET state = 'queued', hints = hints + 1,
 			lease_until = now() + least($2::interval * power(2, least(hints, 10)), interval '1 minute') * (1 - random() / 10)
 		FROM due WHERE t.id = due.id RETURNING t.id`, table), limit, Grace, MaxAttempts)

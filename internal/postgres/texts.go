@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/errs"
 	"vigueur/internal/law"
 )
 
@@ -26,10 +25,11 @@ type Text struct {
 // SaveTexts stores the texts of a file in one transaction: what an earlier
 // attempt stored is replaced, but for what persons have said of it; other editions of the texts give way or keep their
 // place, relations are resolved both ways, the statuses that follow from them are
-// set, and the catalogue's followers are told.
+// set, and the catalogue's followers are told. LeaseLost when the attempt is no
+// longer the row's: then nothing was written. The lease can be renewed meanwhile.
 func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, texts []Text) error {
 	return db.inTx(ctx, "save texts of ingestion "+ingestion.String(), func(tx pgx.Tx) error {
-		if err := fence(ctx, tx, ingestion, attempt); err != nil {
+		if err := enter(ctx, tx, "ingestions", ingestion, attempt); err != nil {
 			return err
 		}
 		// What an earlier attempt changed elsewhere is derived anew below.
@@ -77,18 +77,11 @@ func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, t
 		if err != nil {
 			return err
 		}
-		return derive(ctx, tx, slices.Concat(affected, changed, others, targets))
+		if err := derive(ctx, tx, slices.Concat(affected, changed, others, targets)); err != nil {
+			return err
+		}
+		return fence(ctx, tx, "ingestions", ingestion, attempt)
 	})
-}
-
-// fence locks the ingestion's row, or says that the attempt has lost it.
-func fence(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, attempt int) error {
-	err := tx.QueryRow(ctx, `SELECT id FROM ingestions WHERE id = $1 AND attempt = $2 AND state = 'running' FOR UPDATE`,
-		ingestion, attempt).Scan(new(uuid.UUID))
-	if errs.Is(classify("", err), errs.NotFound) {
-		return errs.New(errs.LeaseLost, "")
-	}
-	return err
 }
 
 // dropTexts deletes what the file gave before, brings back what that had taken

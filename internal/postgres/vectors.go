@@ -47,7 +47,7 @@ func (db *DB) SaveVectors(ctx context.Context, generation uuid.UUID, attempt int
 		ids[i], packed[i] = v.PassageID, v.Packed
 	}
 	return db.inTx(ctx, "save vectors", func(tx pgx.Tx) error {
-		role, err := fenceEmbedding(ctx, tx, generation, attempt)
+		role, err := enterEmbedding(ctx, tx, generation, attempt)
 		if err != nil {
 			return err
 		}
@@ -55,21 +55,32 @@ func (db *DB) SaveVectors(ctx context.Context, generation uuid.UUID, attempt int
 		_, err = tx.Exec(ctx, `INSERT INTO vectors (passage_id, generation_id, packed)
 			SELECT p.id, $1, n.packed FROM unnest($2::uuid[], $3::bytea[]) n (id, packed) JOIN passages p ON p.id = n.id FOR KEY SHARE OF p
 			ON CONFLICT DO NOTHING`, generation, ids, packed)
-		if err != nil || role != "current" {
-			return err
-		}
-		rows, err := tx.Query(ctx, `SELECT DISTINCT t.document_id FROM passages t WHERE t.id = ANY($2) AND NOT EXISTS (
-			SELECT 1 FROM passages p WHERE p.document_id = t.document_id
-				AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1))`, generation, ids)
 		if err != nil {
 			return err
 		}
-		complete, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-		if err != nil {
-			return err
+		if role == "current" {
+			if err := announceComplete(ctx, tx, generation, ids); err != nil {
+				return err
+			}
 		}
-		return announce(ctx, tx, complete)
+		return fence(ctx, tx, "generations", generation, attempt)
 	})
+}
+
+// announceComplete announces the texts of the given passages that lack no
+// vectors any more.
+func announceComplete(ctx context.Context, tx pgx.Tx, generation uuid.UUID, passages []uuid.UUID) error {
+	rows, err := tx.Query(ctx, `SELECT DISTINCT t.document_id FROM passages t WHERE t.id = ANY($2) AND NOT EXISTS (
+		SELECT 1 FROM passages p WHERE p.document_id = t.document_id
+			AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1))`, generation, passages)
+	if err != nil {
+		return err
+	}
+	complete, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return err
+	}
+	return announce(ctx, tx, complete)
 }
 
 // VectorRow is the vectors of a passage with what an index needs to place them.
