@@ -206,15 +206,24 @@ func told(history []chat.Message, side chat.Role) (texts []string) {
 // it names the end for the log.
 func (j *job) settle(ctx context.Context, err error) (end string, _ error) {
 	// The worker may have been told to stop; the row is written all the same.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
-	if end, err = j.verdict(ctx, err); errs.Is(err, errs.LeaseLost) {
+	end, failed := j.verdict(last, err)
+	if end == "lost" || failed != nil {
+		j.excuse(ctx)
+	}
+	if end == "cancelled" {
+		err = nil
+	}
+	if err = errors.Join(err, failed); errs.Is(err, errs.LeaseLost) {
 		end = "lost" // noticed by this very write, when the worker had been stopped
 	}
 	return end, err
 }
 
-func (j *job) verdict(ctx context.Context, err error) (end string, _ error) {
+// verdict decides what becomes of the row and writes it; failed is why it could
+// not be written.
+func (j *job) verdict(ctx context.Context, err error) (end string, failed error) {
 	kind := errs.KindOf(err)
 	switch {
 	case err == nil:
@@ -222,13 +231,27 @@ func (j *job) verdict(ctx context.Context, err error) (end string, _ error) {
 	case errors.Is(err, errStopped):
 		return "cancelled", j.finish(ctx, j.outcome(chat.Cancelled))
 	case kind == errs.LeaseLost:
-		return "lost", err
+		return "lost", nil
 	case kind == errs.Cancelled:
-		return "given back", errors.Join(err, j.DB.ReleaseAnswer(ctx, j.ID, j.Attempt))
+		return "given back", j.DB.ReleaseAnswer(ctx, j.ID, j.Attempt)
 	case errs.Describe(kind).Retry && j.Failures+1 < MaxTries:
-		return "put back", errors.Join(err, j.DB.PutBackAnswer(ctx, j.ID, j.Attempt, j.pause()))
+		return "put back", j.DB.PutBackAnswer(ctx, j.ID, j.Attempt, j.pause())
 	default:
-		return "failed", errors.Join(err, j.finish(ctx, j.failure(err)))
+		return "failed", j.finish(ctx, j.failure(err))
+	}
+}
+
+// excuse tells that this worker lives, though its attempt is lost: it counts as
+// one that failed on a store that is down, and as often at most.
+func (j *job) excuse(ctx context.Context) {
+	if j.Failures+1 >= MaxTries {
+		return
+	}
+	err := lease.Holder{Every: j.Renew}.Excuse(ctx, func(ctx context.Context) error {
+		return j.DB.ExcuseAnswer(ctx, j.ID, j.Attempt)
+	})
+	if err != nil {
+		j.Log.LogAttrs(ctx, slog.LevelWarn, "lost attempt not excused", slog.Any("message_id", j.ID), slog.Any("error", err))
 	}
 }
 

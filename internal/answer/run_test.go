@@ -348,6 +348,29 @@ func TestLostLeaseChangesNothing(t *testing.T) {
 	}
 }
 
+// What a living worker loses is a failure, as often as a store may fail.
+func TestLostLeaseOfALivingWorkerIsAFailure(t *testing.T) {
+	for before, want := range map[int]int{0: 1, answer.MaxTries - 1: answer.MaxTries - 1} {
+		t.Run(fmt.Sprint(before), func(t *testing.T) {
+			lost := errs.New(errs.LeaseLost, "")
+			b := setup(t, writes(func(context.Context, llm.Prompt, func(string) error) error { return lost }), oneHit())
+			for attempt := 1; attempt <= before; attempt++ {
+				_, err := b.DB.StartAnswer(t.Context(), b.id)
+				check(t, err)
+				check(t, b.DB.PutBackAnswer(t.Context(), b.id, attempt, 0))
+			}
+			if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.LeaseLost) {
+				t.Fatalf("Run: %v, want LeaseLost", err)
+			}
+			check(t, b.DB.ReleaseAnswer(t.Context(), b.id, before+1))
+			work, err := b.DB.StartAnswer(t.Context(), b.id)
+			if check(t, err); work.Failures != want {
+				t.Errorf("after %d failures and a lost lease: %d", before, work.Failures)
+			}
+		})
+	}
+}
+
 func TestDownModelIsTriedAgainAndThenFails(t *testing.T) {
 	down := errs.New(errs.Unavailable, "Le modèle ne répond pas.")
 	b := setup(t, writes(func(context.Context, llm.Prompt, func(string) error) error { return down }), oneHit())

@@ -238,6 +238,29 @@ func TestLostLease(t *testing.T) {
 	}
 }
 
+// What a living worker loses is a failure, as often as a store may fail.
+func TestLostLeaseOfALivingWorkerIsAFailure(t *testing.T) {
+	t.Parallel()
+	for before, want := range map[int]int{0: 1, MaxTries - 2: MaxTries - 1, MaxTries - 1: MaxTries - 1} {
+		b := setup(t, gazette(1))
+		for attempt := 1; attempt <= before; attempt++ {
+			if _, err := b.DB.StartIngestion(t.Context(), b.id); err != nil {
+				t.Fatal(err)
+			}
+			if err := b.DB.PutBackIngestion(t.Context(), b.id, attempt, "", 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b.pdf.before = func(context.Context, int, int) error { return errs.New(errs.LeaseLost, "") }
+		if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.LeaseLost) {
+			t.Fatalf("Run: %v, want LeaseLost", err)
+		}
+		if row := b.check(t, "running", ""); row.Failures != want || row.Tries != before+1 {
+			t.Errorf("after %d failures and a lost lease: %d, %d tries", before, row.Failures, row.Tries)
+		}
+	}
+}
+
 func TestShutdownGivesTheFileBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t, gazette(45))

@@ -67,20 +67,39 @@ func (j *job) settle(ctx, held context.Context, state string, err error) (end st
 	state, reason := j.verdict(ctx, held, state, err)
 	switch state {
 	case "lost":
+		j.excuse(ctx)
 		return state, err
 	case "released":
 		if failed := j.DB.ReleaseIngestion(last, j.ID, j.Attempt); failed != nil {
+			j.excuse(ctx)
 			return state, failed
 		}
 		return state, err
 	}
 	if failed := j.mark(last, state, reason); failed != nil {
+		j.excuse(ctx)
 		return "lost", failed
 	}
 	if state == "cancelled" {
 		err = nil
 	}
 	return state, err
+}
+
+// excuse tells that this worker lives, though its attempt is lost: it counts as
+// one that failed on a store that is down, and as often at most. After that a file
+// that takes its worker's breath away each time comes to its end like one that
+// kills it.
+func (j *job) excuse(ctx context.Context) {
+	if j.Failures+1 >= MaxTries {
+		return
+	}
+	err := lease.Holder{Every: j.Renew}.Excuse(ctx, func(ctx context.Context) error {
+		return j.DB.ExcuseIngestion(ctx, j.ID, j.Attempt)
+	})
+	if err != nil {
+		j.log.LogAttrs(ctx, slog.LevelWarn, "lost attempt not excused", slog.Any("error", err))
+	}
 }
 
 // mark writes the end, or puts the file back for a while.

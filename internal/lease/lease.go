@@ -85,3 +85,27 @@ func once(ctx context.Context, limit time.Duration, renew Renewal) (stop, err er
 	defer cancel()
 	return renew(ctx)
 }
+
+// Excuse says of an attempt, by excuse, that its worker lives on, though it lost
+// its lease or could not write its end: what is told so is not taken for work
+// that ends its workers. It is said again for as long as the store is away, which
+// is why most leases are lost, and once at least, also when ctx has ended.
+func (h Holder) Excuse(ctx context.Context, excuse func(ctx context.Context) error) error {
+	every := h.Every
+	if every == 0 {
+		every = postgres.Renew
+	}
+	for {
+		_, err := once(context.WithoutCancel(ctx), max(every, postgres.Renew), func(ctx context.Context) (stop, err error) {
+			return nil, excuse(ctx)
+		})
+		if err == nil || !errs.Describe(errs.KindOf(err)).Retry {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(every):
+		}
+	}
+}

@@ -110,3 +110,39 @@ func TestWatcherEndsTheWorkAndIsWaitedFor(t *testing.T) {
 		}
 	})
 }
+
+func TestExcuseIsSaidUntilTheStoreAnswers(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		errors []error // of one call after another, the last for ever
+		stop   bool    // the process is told to end meanwhile
+		calls  int
+	}{
+		"at once":               {[]error{nil}, false, 1},
+		"after an outage":       {[]error{errs.New(errs.Unavailable, ""), errs.New(errs.Unavailable, ""), nil}, false, 3},
+		"not what is no outage": {[]error{errors.New("a defect")}, false, 1},
+		"once when it must end": {[]error{errs.New(errs.Unavailable, "")}, true, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				ctx, stop := context.WithCancel(t.Context())
+				defer stop()
+				if c.stop {
+					stop()
+				}
+				calls := 0
+				err := lease.Holder{}.Excuse(ctx, func(ctx context.Context) error {
+					if ctx.Err() != nil {
+						t.Errorf("said when nothing can be said any more: %v", ctx.Err())
+					}
+					calls++
+					return c.errors[min(calls, len(c.errors))-1]
+				})
+				if last := c.errors[len(c.errors)-1]; calls != c.calls || !errors.Is(err, last) {
+					t.Errorf("said %d times, then %v; want %d times, then %v", calls, err, c.calls, last)
+				}
+			})
+		})
+	}
+}

@@ -170,6 +170,12 @@ func (db *DB) PutBackAnswer(ctx context.Context, id uuid.UUID, attempt int, afte
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, after)
 }
 
+// ExcuseAnswer notes that the worker of an attempt lives on, though the attempt
+// lost its lease or could not be ended: it failed, and its worker did not die.
+func (db *DB) ExcuseAnswer(ctx context.Context, id uuid.UUID, attempt int) error {
+	return db.excuse(ctx, "messages", id, attempt)
+}
+
 // leaseError reads « no row » of a fenced write as a lost lease.
 func leaseError(what string, err error) error {
 	if err = classify(what, err); errs.Is(err, errs.NotFound) {

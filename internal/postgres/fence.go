@@ -44,3 +44,13 @@ func holdAttempt(ctx context.Context, tx pgx.Tx, table string, id uuid.UUID, att
 	}
 	return err
 }
+
+// excuse notes that an attempt failed, not its worker, which lives to tell of
+// it: it counts as no death any more. Nothing is noted of an attempt that counts
+// for nothing already, nor of work that has ended. Whose attempt runs by now does
+// not matter.
+func (db *DB) excuse(ctx context.Context, table string, id uuid.UUID, attempt int) error {
+	_, err := db.pool.Exec(ctx, `UPDATE `+table+` SET attempt_floor = attempt_floor + 1, failures = failures + 1
+		WHERE id = $1 AND attempt >= $2 AND attempt_floor < $2 AND state IN ('queued', 'running')`, id, attempt)
+	return classify("excuse an attempt of "+table+" "+id.String(), err)
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/page"
 	"vigueur/internal/postgres"
 )
 
@@ -92,7 +93,7 @@ func TestSaveOfALostAttemptLeavesNothing(t *testing.T) {
 	}
 	newer, err := b.StartIngestion(soon(t), i.ID)
 	ok(t, err)
-	pages := []postgres.StoredPage{{Number: 1, Source: "layer", Content: []byte("1")}}
+	pages := []postgres.StoredPage{{Number: 1, Source: page.Layer, Content: []byte("1")}}
 	ok(t, b.SavePages(soon(t), i.ID, newer.Attempt, pages, 1))
 	better := []postgres.Text{text("Nouvelle", "1", day("2024-01-01"), "1er", "2")}
 	again := later(func() error { return b.SaveTexts(t.Context(), i.ID, newer.Attempt, better) })
@@ -184,5 +185,46 @@ func TestLeaseIsRenewedWhileVectorsAreSaved(t *testing.T) {
 	}
 	if list, err := b.Generations(ctx); err != nil || len(list) != 1 || list[0].Model != "next" || !list[0].Current {
 		t.Errorf("generations %+v, %v", list, err)
+	}
+}
+
+func TestAttemptThatItsWorkerOutlivesIsNoDeath(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	i := b.addGazette(t, "a1")
+	lose := func() (attempt int) {
+		b.expire(t, "ingestions", i.ID)
+		next, err := b.StartIngestion(ctx, i.ID)
+		ok(t, err)
+		return next.Attempt - 1
+	}
+	for range postgres.MaxAttempts + 1 {
+		ok(t, b.ExcuseIngestion(ctx, i.ID, lose())) // while the next runs already
+	}
+	b.expire(t, "ingestions", i.ID)
+	_, err := b.FailHopeless(ctx)
+	ok(t, err)
+	row, err := b.Ingestion(ctx, i.ID)
+	ok(t, err)
+	if excused := postgres.MaxAttempts + 1; row.State != "running" || row.Failures != excused || row.Tries != excused+1 {
+		t.Fatalf("%s after %d failures, %d tries", row.State, row.Failures, row.Tries)
+	}
+
+	// What counts for nothing already is not excused in the place of another.
+	lost := lose()
+	ok(t, b.SavePages(ctx, i.ID, lost+1, []postgres.StoredPage{{Number: 1, Source: page.Layer, Content: []byte("1")}}, 1))
+	ok(t, b.ExcuseIngestion(ctx, i.ID, lost))
+	for range postgres.MaxAttempts - 1 {
+		lose()
+	}
+	b.expire(t, "ingestions", i.ID)
+	_, err = b.FailHopeless(ctx)
+	ok(t, err)
+	if row, err = b.Ingestion(ctx, i.ID); err != nil || row.State != "failed" || row.Error != postgres.LostText {
+		t.Errorf("%s (%s), %v: %d attempts were lost since a page was read", row.State, row.Error, err, postgres.MaxAttempts)
+	}
+	ok(t, b.ExcuseIngestion(ctx, i.ID, row.Attempt))
+	if again, err := b.Ingestion(ctx, i.ID); err != nil || again.Failures != row.Failures {
+		t.Errorf("what has ended is excused: %+v, %v", again, err)
 	}
 }

@@ -210,6 +210,11 @@ func (db *DB) ReleaseIngestion(ctx context.Context, id uuid.UUID, attempt int) e
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
 }
 
+// ExcuseIngestion is ExcuseAnswer for gazettes.
+func (db *DB) ExcuseIngestion(ctx context.Context, id uuid.UUID, attempt int) error {
+	return db.excuse(ctx, "ingestions", id, attempt)
+}
+
 // CancelIngestion asks for a file to be given up: at once when it waits, by its
 // worker when one holds it. It does nothing to a file that has ended.
 func (db *DB) CancelIngestion(ctx context.Context, id uuid.UUID) error {

@@ -11,7 +11,8 @@ import (
 
 // MaxAttempts is how often in a row an attempt may be lost with its worker
 // before the row is given up: by then it is the row that ends the workers. What
-// was given back, failed in good order, or made progress is not counted.
+// was given back, failed in good order, made progress, or was lost by a worker that
+// lived to tell of it is not counted.
 const MaxAttempts = 3
 
 // notifyPause is how long an inquiry is left alone that has killed so many
