@@ -132,7 +132,7 @@ var shapes = func() map[string]bool {
 		"règle règles loi légal légale légalement code article texte " +
 		"payer paie paient payé arrêter passer passe rester prendre mettre donner trouver chercher demander vivre vie aller pays personne gens chose façon manière besoin argent problème faire combien " +
 		"jour jours mois semaine semaines an ans année années " +
-		"devenir deviennent devient quelque quelconque petit petite grand grande risquer risque arriver vouloir devoir droit rapport valeur devenir m2 mètre mètres kilomètre") {
+		"devenir deviennent devient quelque quelconque petit petite grand grande risquer risque arriver vouloir devoir droit rapport valeur m2 mètre mètres kilomètre") {
 		m[t] = true
 	}
 	return m

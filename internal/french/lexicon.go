@@ -64,27 +64,6 @@ func (l *Lexicon) Matches(terms []string) []Match {
 	return out
 }
 
-// Expand gives the words of the law for the terms of a question: each once, none
-// of the question's own, in the order of the question.
-func (l *Lexicon) Expand(terms []string) []string {
-	seen := make(map[string]bool, len(terms))
-	for _, t := range terms {
-		seen[t] = true
-	}
-	var out []string
-	for _, m := range l.Matches(terms) {
-		for _, alternative := range m.Legal {
-			for _, legal := range alternative {
-				if !seen[legal] {
-					seen[legal] = true
-					out = append(out, legal)
-				}
-			}
-		}
-	}
-	return out
-}
-
 func startsWith(terms, head []string) bool {
 	if len(terms) < len(head) {
 		return false
