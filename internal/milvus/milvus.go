@@ -27,16 +27,26 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/milvus-io/milvus-sdk-go/v2/client"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/keepalive"
 
 	"vigueur/internal/errs"
 )
 
 // rest is how long a Milvus is left alone that could not be reached.
 const rest = 5 * time.Second
+
+// alive is how a connection is held. A server of gRPC that was told nothing else
+// takes a ping more than once in five minutes, or while nothing is asked, for an
+// attack, cuts the connection, and gRPC says so in our log (« too_many_pings »);
+// the client of Milvus pings every ten seconds. A peer that is gone needs no ping:
+// what was sent and is not acknowledged within Timeout ends the connection.
+var alive = keepalive.ClientParameters{Time: 6 * time.Minute, Timeout: 10 * time.Second}
 
 // DefaultAlias names the collection that is searched.
 const DefaultAlias = "vigueur"
@@ -73,7 +83,8 @@ func (s *Store) connect(ctx context.Context) (client.Client, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.patience())
 	defer cancel()
-	c, err := client.NewClient(ctx, client.Config{Address: withPort(s.Address), APIKey: s.Key})
+	options := append(slices.Clone(client.DefaultGrpcOpts), grpc.WithKeepaliveParams(alive))
+	c, err := client.NewClient(ctx, client.Config{Address: withPort(s.Address), APIKey: s.Key, DialOptions: options})
 	if err != nil {
 		s.failed = time.Now()
 		return nil, unavailable("connect", err)
