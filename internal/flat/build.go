@@ -61,7 +61,7 @@ func (b *builder) add(r postgres.IndexRow) {
 	if r.To != nil {
 		p.to = day(*r.To)
 	}
-	length := min(b.count(r, n.number), mostLength)
+	length := uint16(min(b.count(r, n.number), mostLength))
 	if d := &b.seg.docs[doc]; d.from == d.to {
 		b.speak(r.Title, titleSpeaks)
 	}

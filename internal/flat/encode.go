@@ -70,7 +70,7 @@ func (w *writer) document(d *document) {
 	}
 }
 
-func (w *writer) passage(p passage, length uint32, n name) {
+func (w *writer) passage(p passage, length uint16, n name) {
 	w.id(n.id)
 	w.id(n.article)
 	w.number(uint64(p.doc))
@@ -96,7 +96,7 @@ func decode(raw []byte) (*segment, error) {
 		}
 	}
 	passages := r.count(minPassage)
-	b.seg.passages, b.seg.lengths, b.seg.names = make([]passage, 0, passages), make([]uint32, 0, passages), make([]name, 0, passages)
+	b.seg.passages, b.seg.lengths, b.seg.names = make([]passage, 0, passages), make([]uint16, 0, passages), make([]name, 0, passages)
 	for range passages {
 		p, length, n := r.passage()
 		if r.bad || int(p.doc) >= docs {
@@ -234,9 +234,9 @@ func (r *reader) document() (d document) {
 	return d
 }
 
-func (r *reader) passage() (p passage, length uint32, n name) {
+func (r *reader) passage() (p passage, length uint16, n name) {
 	n.id, n.article, p.doc, n.number = r.id(), r.id(), uint32(r.number()), r.text()
-	p.from, p.to, length = r.day(), r.day(), uint32(r.length())
+	p.from, p.to, length = r.day(), r.day(), r.length()
 	p.norms = norms{r.norm(), r.norm()}
 	n.standing = standing{uint32(r.number()), r.length()}
 	return p, length, n

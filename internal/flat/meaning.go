@@ -122,10 +122,6 @@ func (c *comparison) served(hands []*hand, nearest int) bool {
 	return total > 0
 }
 
-// nearestPart of all passages are compared exactly, at least: among a hundred times
-// as many, sketches put as many more before one that is near.
-const nearestPart = 512
-
 // limitOf is the distance up to which there are n passages.
 func limitOf(histogram []int, n int) (limit int) {
 	for sum := 0; limit < len(histogram)-1; limit++ {

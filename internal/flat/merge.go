@@ -43,7 +43,7 @@ func (b *builder) take(v view) {
 
 // place appends a passage and gives its number. The passages of a text follow one
 // another.
-func (b *builder) place(p passage, length uint32, n name) int64 {
+func (b *builder) place(p passage, length uint16, n name) int64 {
 	at := uint32(len(b.seg.passages))
 	b.seg.passages, b.seg.lengths, b.seg.names = append(b.seg.passages, p), append(b.seg.lengths, length), append(b.seg.names, n)
 	b.seg.longest = max(b.seg.longest, int(length))

@@ -177,7 +177,7 @@ func (n naive) mean(lines []candidate, now *state) bool {
 	}
 	slices.Sort(distances)
 	limit := q.Dimensions()
-	if least := max(n.nearest, n.passages/nearestPart); len(distances) >= least {
+	if least := max(n.nearest, n.passages/n.part); len(distances) >= least {
 		limit = distances[least-1]
 	}
 	for i := range lines {
@@ -275,7 +275,7 @@ func TestSearchIsWhatItSays(t *testing.T) {
 	tuning := measured()
 	// So few that there are several windows, words that find nothing, and vectors that
 	// are not compared exactly.
-	tuning.reach, tuning.nearest, tuning.window, tuning.hands = 150, 30, 64, 3
+	tuning.reach, tuning.nearest, tuning.part, tuning.window, tuning.hands = 150, 30, 4, 64, 3
 	for step := range 60 {
 		n := r.IntN(80)
 		if d.set(id(n)); r.IntN(5) > 0 {

@@ -16,13 +16,14 @@ type tuning struct {
 	pieces   float64 // share of the pieces in the score beside the words, 0 to 1
 	headings float64 // what the pieces in headings count beside those in the text
 	telling  float64 // so much of what the most telling word tells, a word tells that finds passages
-	reach    int     // so many passages at most hold the words that find, but for the most telling
+	reach    int     // the words that find are held so many times in all at most; the most telling finds whatever its share
 	legal    float64 // weight of the words together that the lexicon adds, for each word of a phrase
 	earlier  float64 // weight of a word of an earlier turn
 	nobodys  float64 // factor for a text of no known country when the question names one
 	foreign  float64 // factor for a text of another country
 	meaning  float64 // share of the meaning in the score beside all words, 0 to 1
-	nearest  int     // the vectors of so many passages, by their sketches, are compared exactly, at least
+	nearest  int     // the vectors of so many passages, by their sketches, are found and compared exactly, at least
+	part     int     // and of one in so many of all passages
 	window   uint32  // so many passages are scored together; in whole words of bits
 	hands    int     // at least so many goroutines search together
 	section  float64 // share of its section's best passage in the score of each, 0 to 1
@@ -36,7 +37,7 @@ type tuning struct {
 // stands in decision 19.
 func measured() tuning {
 	return tuning{k1: 2, b: 0.75, likeness: 0.35, kin: 15, legalKin: 8, power: 2, pieces: 0.6, headings: 1.4, legal: 0.6, telling: 0.3, reach: 300_000, earlier: 0.3,
-		nobodys: 0.8, foreign: 0.4, meaning: 0.35, nearest: 600, section: 0.45, opening: 0.075, window: windowSize, hands: 1}
+		nobodys: 0.8, foreign: 0.4, meaning: 0.35, nearest: 600, part: 512, section: 0.45, opening: 0.075, window: windowSize, hands: 1}
 }
 
 // search finds the passages for q, the best first; of equal ones the smaller id
@@ -86,7 +87,7 @@ func (x *searcher) score(c *crew) (meant bool) {
 	case x.comparison != nil:
 		texts := x.stretches()
 		c.each(len(texts), func(h *hand, i int) { h.measure(texts[i]) })
-		meant = x.served(c.hands, max(x.nearest, x.passages/nearestPart))
+		meant = x.served(c.hands, max(x.nearest, x.passages/x.part))
 	case x.told != nil:
 		x.take()
 		meant = true
@@ -121,7 +122,7 @@ type clause struct {
 	wording
 	others   []kin   // but the word itself; like is what an occurrence counts
 	tells    float32 // how rare all together are, whatever they weigh
-	reach    int     // so many passages hold any, at most
+	reach    int     // how many passages hold each, added up
 	finds    bool    // passages that hold any of them are found
 	word     float32 // weight of the word itself
 	pieces   float32 // weight of all together

@@ -17,7 +17,7 @@ import (
 type segment struct {
 	docs     []document
 	passages []passage
-	lengths  []uint32          // of the passages: terms of the text, and weighted those of the headings above it
+	lengths  []uint16          // of the passages: terms of the text, and weighted those of the headings above it
 	names    []name            // of the passages
 	longest  int               // of the passages
 	ids      map[string]uint32 // term -> its number

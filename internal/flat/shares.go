@@ -121,7 +121,11 @@ func (x *searcher) plan() {
 				n += v.postingsOf(t)
 			}
 			if c.compared && n*keptPart > len(v.segment.passages) && x.world == nil {
-				if p.known, p.wanted = v.larder.find(c, by); p.wanted != nil {
+				p.known, p.wanted = v.larder.find(c, by)
+				if x.query.Filters.DocumentID != nil {
+					p.wanted = nil // it would take the words of all texts to look into one
+				}
+				if p.wanted != nil {
 					p.wanted.parts = make([]part, (len(v.segment.passages)+int(x.window)-1)/int(x.window))
 				}
 			}

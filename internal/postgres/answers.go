@@ -157,7 +157,7 @@ func insertCitations(ctx context.Context, tx pgx.Tx, message uuid.UUID, citation
 // neither as lost nor as failed, however often workers are replaced.
 func (db *DB) ReleaseAnswer(ctx context.Context, id uuid.UUID, attempt int) error {
 	return db.fenced(ctx, "release answer "+id.String(), `UPDATE messages SET state = 'queued', hints = 0,
-			attempt_floor = attempt_floor + 1, lease_until = now()
+			attempt_floor = least(attempt, attempt_floor + 1), lease_until = now()
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
 }
 
@@ -165,7 +165,7 @@ func (db *DB) ReleaseAnswer(ctx context.Context, id uuid.UUID, attempt int) erro
 // other is made before the given time is over.
 func (db *DB) PutBackAnswer(ctx context.Context, id uuid.UUID, attempt int, after time.Duration) error {
 	return db.fenced(ctx, "put back answer "+id.String(), `UPDATE messages SET state = 'queued', hints = 0,
-			attempt_floor = attempt_floor + 1, failures = failures + 1,
+			attempt_floor = least(attempt, attempt_floor + 1), failures = failures + 1,
 			not_before = now() + $3::interval, lease_until = now() + $3::interval
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, after)
 }

@@ -46,11 +46,11 @@ func holdAttempt(ctx context.Context, tx pgx.Tx, table string, id uuid.UUID, att
 }
 
 // excuse notes that an attempt failed, not its worker, which lives to tell of
-// it: it counts as no death any more. Nothing is noted of an attempt that counts
-// for nothing already, nor of work that has ended. Whose attempt runs by now does
-// not matter.
+// it: it counts as no death any more. Nothing is noted where no attempt up to this
+// one counts, nor of work that has ended. Whose attempt runs by now does not matter.
+// Said twice, as after an answer that was lost, it may excuse an earlier attempt too.
 func (db *DB) excuse(ctx context.Context, table string, id uuid.UUID, attempt int) error {
-	_, err := db.pool.Exec(ctx, `UPDATE `+table+` SET attempt_floor = attempt_floor + 1, failures = failures + 1
+	_, err := db.pool.Exec(ctx, `UPDATE `+table+` SET attempt_floor = least(attempt, attempt_floor + 1), failures = failures + 1
 		WHERE id = $1 AND attempt >= $2 AND attempt_floor < $2 AND state IN ('queued', 'running')`, id, attempt)
 	return classify("excuse an attempt of "+table+" "+id.String(), err)
 }

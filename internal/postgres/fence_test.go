@@ -173,6 +173,11 @@ func TestLeaseIsRenewedWhileVectorsAreSaved(t *testing.T) {
 			release := b.hold(t, "vectors")
 			done := later(func() error { return write(attempt) })
 			b.waiting(t, 1)
+			// A worker that starts looks for its generation meanwhile.
+			started, err := b.EnsureGeneration(soon(t), postgres.Generation{}, func(known postgres.Generation) bool { return known.ID == g.ID })
+			if err != nil || started.ID != g.ID {
+				t.Fatalf("a worker that starts finds %v, %v", started.ID, err)
+			}
 			ok(t, b.KeepEmbedding(soon(t), g.ID, attempt))
 			b.expire(t, "generations", g.ID)
 			newer, err := b.StartEmbedding(soon(t), g.ID)

@@ -47,7 +47,9 @@ func generations(ctx context.Context, q querier) ([]Generation, error) {
 // being made are dropped: one is made at a time.
 func (db *DB) EnsureGeneration(ctx context.Context, g Generation, same func(Generation) bool) (found Generation, err error) {
 	err = db.inTx(ctx, "ensure generation of "+g.Model, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `LOCK TABLE generations IN SHARE ROW EXCLUSIVE MODE`); err != nil {
+		// One at a time. The table itself is not locked: renewals would wait with it
+		// for a generation that is being swapped.
+		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('generations', 0))`); err != nil {
 			return err
 		}
 		list, err := generations(ctx, tx)

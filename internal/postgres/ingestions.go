@@ -197,7 +197,7 @@ func (db *DB) MarkIngestion(ctx context.Context, id uuid.UUID, attempt int, stat
 // pass. No other is made before the given time is over.
 func (db *DB) PutBackIngestion(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
 	return db.fenced(ctx, "put back ingestion "+id.String(),
-		`UPDATE ingestions SET state = 'queued', error = $3, hints = 0, attempt_floor = attempt_floor + 1, failures = failures + 1,
+		`UPDATE ingestions SET state = 'queued', error = $3, hints = 0, attempt_floor = least(attempt, attempt_floor + 1), failures = failures + 1,
 			not_before = now() + $4::interval, lease_until = now() + $4::interval, updated_at = now()
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, reason, after)
 }
@@ -206,7 +206,7 @@ func (db *DB) PutBackIngestion(ctx context.Context, id uuid.UUID, attempt int, r
 // counts neither as lost nor as failed.
 func (db *DB) ReleaseIngestion(ctx context.Context, id uuid.UUID, attempt int) error {
 	return db.fenced(ctx, "release ingestion "+id.String(),
-		`UPDATE ingestions SET state = 'queued', hints = 0, attempt_floor = attempt_floor + 1, lease_until = now(), updated_at = now()
+		`UPDATE ingestions SET state = 'queued', hints = 0, attempt_floor = least(attempt, attempt_floor + 1), lease_until = now(), updated_at = now()
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
 }
 
