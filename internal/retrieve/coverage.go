@@ -22,7 +22,7 @@ import (
 const (
 	// enough is the share of a question's weight that an article must carry for
 	// an answer to rest on it, as measured: see TestSampleQuestions.
-	enough = 0.39
+	enough = 0.41
 	// worthReading is the share that an article must carry to be named as reading
 	// where nothing answers.
 	worthReading = 0.25
@@ -55,6 +55,9 @@ const (
 	// figureless is what is left when a figure is asked for and the article has
 	// none of its kind.
 	figureless = 0.75
+	// harmless is what is left when what follows on a breach is asked for and the article
+	// tells of nothing of the kind.
+	harmless = 0.55
 	// unfigured is what is left of that when it is told whether the article answers:
 	// it may well be what was meant, and still not say how much.
 	unfigured = 0.8
@@ -272,7 +275,10 @@ func (a asked) carriedBy(h Hit, r reading) float64 {
 	if h.Article.Number == "" {
 		factor *= edge
 	}
-	if h.unfigured {
+	switch {
+	case h.unfigured && a.figures&french.Penalty != 0:
+		factor *= harmless
+	case h.unfigured:
 		factor *= figureless
 	}
 	if len(a.terms) <= fewWords && !a.together(r) {
