@@ -152,7 +152,7 @@ var shapes = func() map[string]bool {
 	for _, t := range Terms("temps durée dure durer délai coûte coûter coût montant somme nombre taux pourcentage âge date " +
 		"existe prévoit prévoir prévu prévue possible signifie définition définir différence sorte type genre condition conditions maximum maximal maximale minimal minimale " +
 		"règle règles loi légal légale légalement code article texte " +
-		"payer paie paient payé arrêter passer passe rester prendre mettre donner trouver chercher demander vivre vie aller pays personne gens chose façon manière besoin argent problème faire combien " +
+		"payer paie paient payé attendre arrêter passer passe rester prendre mettre donner trouver chercher demander vivre vie aller pays personne gens chose façon manière besoin argent problème faire combien " +
 		"jour jours mois semaine semaines an ans année années " +
 		"devenir deviennent devient lieu quelque quelconque petit petite grand grande risquer risque arriver vouloir veut veulent devoir droit rapport valeur m2 mètre mètres kilomètre") {
 		m[t] = true

@@ -31,3 +31,21 @@ func TestPenaltiesAreAskedFor(t *testing.T) {
 		t.Errorf("asked for the duty, the penalty carries %.2f, the duty %.2f", carried(question, penalty), carried(question, duty))
 	}
 }
+
+// TestTheLawsWordsStandTogether is that neighbors of a question are found together by
+// the law's words for them too, where it has all of these.
+func TestTheLawsWordsStandTogether(t *testing.T) {
+	t.Parallel()
+	a := asked{terms: french.Terms("veuve meunier remarier"), matches: []french.Match{
+		{Start: 0, End: 1, Legal: [][]string{french.Terms("épouse survivante")}}, {Start: 2, End: 3, Legal: [][]string{french.Terms("noces")}}}}
+	for text, want := range map[string]bool{
+		"Les noces du meunier sont gaies.":                                true,
+		"L’épouse survivante du meunier attend.":                          true,
+		"L’épouse du meunier attend.":                                     false,
+		"Le meunier moud le grain de tous, au prix du roi. Noces closes.": false,
+	} {
+		if got := a.together(read(Hit{Passages: []law.Passage{{Text: text}}})); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
