@@ -11,11 +11,12 @@ type Figures uint8
 
 // The kinds.
 const (
-	Time  Figures = 1 << iota // a length of time, an age, a date
-	Sum                       // a sum
-	Rate                      // a rate
-	Count                     // any other number
-	Years                     // a number of years, as an age is
+	Time    Figures = 1 << iota // a length of time, an age, a date
+	Sum                         // a sum
+	Rate                        // a rate
+	Count                       // any other number
+	Years                       // a number of years, as an age is
+	Penalty                     // what follows on a breach: told in figures or not
 )
 
 // asked are the words, in folded text, that ask for a kind of figure.
@@ -24,7 +25,7 @@ var asked = []struct {
 	words *regexp.Regexp
 }{
 	{Time, regexp.MustCompile(`\b(delais?|durees?|dure|durent|combien de (temps|jours|mois|semaines|annees|heures|minutes)|jusqu'a quand|depuis quand|a partir de quand|quand|ages?|quelle date|combien d'(heures|annees)|combien de fois|prescription|preavis)\b`)},
-	{Time | Sum, regexp.MustCompile(`\b(quelles? (est la |sont les )?(peines?|sanctions?)|(que|je|on|il|elle|ils|elles|tu|nous|vous) risqu(e|es|ent|ons|ez)|risqu(e|es|ent|ons|ez)-|encourt|encourent|encouru)\b`)},
+	{Penalty, regexp.MustCompile(`\b(quelles? (est la |sont les )?(peines?|sanctions?)|puni(e|s|es)?|(que|je|on|il|elle|ils|elles|tu|nous|vous) risqu(e|es|ent|ons|ez)|risqu(e|es|ent|ons|ez)-|encourt|encourent|encouru)\b`)},
 	{Sum, regexp.MustCompile(`\b(montant|coute|coutent|cout|prix|amende|salaire minimum|smig|smag|smic|capital|prime|somme|tarif|indemnite|combien (faut-il payer|dois-je payer|gagne|touche)|a combien est fixee?|a combien s'eleve|plafond|quel(le)?s? (est|sont) (le|la|l'|les) ?(salaires?|remunerations?|loyers?|frais))\b`)},
 	{Rate, regexp.MustCompile(`\b(taux|pourcentage|majoration|combien|prime|quelle part|quotite)\b`)},
 	{Count, regexp.MustCompile(`\bcombien\b|\bnombre\b|\bnumero\b`)},
@@ -36,12 +37,15 @@ func Asks(question string) (kinds Figures) {
 	if whether.MatchString(folded) && !which.MatchString(folded) {
 		return 0
 	}
+	if what.MatchString(folded) && !measured.MatchString(folded) {
+		return 0
+	}
 	for _, a := range asked {
 		if a.words.MatchString(folded) {
 			kinds |= a.kind
 		}
 	}
-	if kinds&(Time|Sum) != 0 {
+	if kinds&(Time|Sum|Penalty) != 0 {
 		kinds &^= Rate | Count // « combien » of what is said more closely
 	}
 	if howOld.MatchString(folded) {
@@ -59,6 +63,13 @@ func Asks(question string) (kinds Figures) {
 var (
 	whether = regexp.MustCompile(`\b(est-ce qu|(je|on|il|elle|ils|elles) (peut|peux|peuvent|doit|dois|doivent)\b|j'ai (le )?droit|\pL+-(t-)?(il|elle|ils|elles|on|je|nous|ce)\b)`)
 	which   = regexp.MustCompile(`\b(combien|quel(le)?s?|quand|comment|qui|que|qu'|quoi|pourquoi|a partir|jusqu|age|risqu\pL+|encour\pL+)\b`)
+)
+
+// what finds the questions who or what, and measured the words that ask for a figure
+// all the same: « que faire quand le capital est perdu ? » asks for no sum.
+var (
+	what     = regexp.MustCompile(`^\P{L}*(?:que|qu'|qui|pourquoi|quoi|a qui|par qui|devant qui|de quoi|ou)(?:\P{L}|$)`)
+	measured = regexp.MustCompile(`\b(combien|quel(le)?s?|age|risqu\pL+|encour\pL+|coute|puni\pL*|jusqu'a quand)\b`)
 )
 
 // howOld finds the questions that an age answers.
@@ -83,6 +94,9 @@ func FiguresOf(text string) (kinds Figures) {
 	if pay.MatchString(text) {
 		kinds |= Sum
 	}
+	if penalty.MatchString(onPain.ReplaceAllString(text, "")) {
+		kinds |= Penalty
+	}
 	return kinds
 }
 
@@ -92,6 +106,14 @@ var uncounted = regexp.MustCompile(`(?i)\b(?:dans (?:le mois|l['’]année|l['�
 
 // pay finds the sums that are told as a time: « trois mois de salaire ».
 var pay = regexp.MustCompile(`(?i)\b(?:ans?|années?|mois|semaines?|jours?|journées?|heures?) de (?:salaire|rémunération|traitement|solde|loyer)s?\b`)
+
+// penalty finds the sentences that say what follows on a breach, onPain those words
+// of the same kind that only say what a deed is worth that lacks something: « à peine
+// de nullité ».
+var (
+	penalty = regexp.MustCompile(`(?i)\b(?:puni(?:e|s|es|t|ssables?)?|passibles?|encour\pL+|s['’]expos\pL+|sanctions?|sanctionn\pL+|amendes?|emprisonnement|réclusion|travaux forcés|peines?|astreintes?|révocation|radiation|blâme|mise à pied|confiscation|pénalités?)(?:\P{L}|$)`)
+	onPain  = regexp.MustCompile(`(?i)(?:^|\P{L})(?:à|sous) peine d`)
+)
 
 // enumerator finds the number of a paragraph or an item: « (1) », « 2° », « 3 - ».
 var enumerator = regexp.MustCompile(`(?m)^\s*\(?\d{1,2}\s?(?:[).°]|-\s)+`)
@@ -130,9 +152,9 @@ var shapes = func() map[string]bool {
 	for _, t := range Terms("temps durée dure durer délai coûte coûter coût montant somme nombre taux pourcentage âge date " +
 		"existe prévoit prévoir prévu prévue possible signifie définition définir différence sorte type genre condition conditions maximum maximal maximale minimal minimale " +
 		"règle règles loi légal légale légalement code article texte " +
-		"payer paie paient payé arrêter passer passe rester prendre mettre donner trouver chercher demander vivre vie aller pays personne gens chose façon manière besoin argent problème faire combien " +
+		"payer paie paient payé attendre arrêter passer passe rester prendre mettre donner trouver chercher demander vivre vie aller pays personne gens chose façon manière besoin argent problème faire combien " +
 		"jour jours mois semaine semaines an ans année années " +
-		"devenir deviennent devient quelque quelconque petit petite grand grande risquer risque arriver vouloir devoir droit rapport valeur m2 mètre mètres kilomètre") {
+		"devenir deviennent devient lieu quelque quelconque petit petite grand grande risquer risque arriver vouloir veut veulent devoir droit rapport valeur m2 mètre mètres kilomètre") {
 		m[t] = true
 	}
 	return m

@@ -9,7 +9,11 @@ import (
 func TestFiguresOf(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]french.Figures{
-		"une amende de 200 000 francs":           french.Sum,
+		"une amende de 200 000 francs":           french.Sum | french.Penalty,
+		"le meunier est passible de poursuites":  french.Penalty,
+		"il s’expose à la perte de sa meule":     french.Penalty,
+		"à peine de nullité, l’acte est écrit":   0,
+		"sous peine d’une amende de dix francs":  french.Sum | french.Penalty,
 		"un préavis de trois mois":               french.Time,
 		"dans le mois de la signification":       french.Time,
 		"est tenu de le déclarer sous huitaine":  french.Time,
@@ -34,7 +38,12 @@ func TestAsks(t *testing.T) {
 		"À partir de quel âge ? quel est l’âge ?":   french.Years,
 		"Combien coûte le permis ?":                 french.Sum,
 		"Combien de juges siègent ?":                french.Rate | french.Count,
-		"Quelle peine encourt le voleur ?":          french.Time | french.Sum,
+		"Quelle peine encourt le voleur ?":          french.Penalty,
+		"Que risque-t-on à voler du grain ?":        french.Penalty,
+		"Que faire si le capital est perdu ?":       0,
+		"Qui fixe la durée du bail ?":               0,
+		"Qui est élu, et pour combien de temps ?":   french.Time,
+		"Durée du bail de la meule":                 french.Time,
 		"Le meunier doit-il écrire son préavis ?":   0,
 		"Qui nomme le meunier ?":                    0,
 		"Quand faut-il renouveler le droit d’eau ?": french.Time,

@@ -28,7 +28,7 @@ func TestLexicon(t *testing.T) {
 		}
 	}
 	for _, question := range []string{"assemblée générale des actionnaires", "le champ d’application de la loi", "un procès-verbal",
-		"l’article qui traite de la preuve", "en train de plaider", "la séparation des pouvoirs", "le déroulement de carrière"} {
+		"l’article qui traite de la question", "en train de partir", "la séparation des pouvoirs", "le déroulement de carrière"} {
 		if got := legal(l, question); len(got) != 0 {
 			t.Errorf("%q leads to %q", question, got)
 		}

@@ -22,7 +22,7 @@ import (
 const (
 	// enough is the share of a question's weight that an article must carry for
 	// an answer to rest on it, as measured: see TestSampleQuestions.
-	enough = 0.39
+	enough = 0.41
 	// worthReading is the share that an article must carry to be named as reading
 	// where nothing answers.
 	worthReading = 0.25
@@ -55,6 +55,9 @@ const (
 	// figureless is what is left when a figure is asked for and the article has
 	// none of its kind.
 	figureless = 0.75
+	// harmless is what is left when what follows on a breach is asked for and the article
+	// tells of nothing of the kind.
+	harmless = 0.55
 	// unfigured is what is left of that when it is told whether the article answers:
 	// it may well be what was meant, and still not say how much.
 	unfigured = 0.8
@@ -272,7 +275,10 @@ func (a asked) carriedBy(h Hit, r reading) float64 {
 	if h.Article.Number == "" {
 		factor *= edge
 	}
-	if h.unfigured {
+	switch {
+	case h.unfigured && a.figures&french.Penalty != 0:
+		factor *= harmless
+	case h.unfigured:
 		factor *= figureless
 	}
 	if len(a.terms) <= fewWords && !a.together(r) {
@@ -285,7 +291,8 @@ func (a asked) carriedBy(h Hit, r reading) float64 {
 const nearby = 3
 
 // together tells whether some neighbors of the question stand nearby together
-// among the terms of an article; a question of a single word has none to part.
+// among the terms of an article, as they are or by the law's words for them; a
+// question of a single word has none to part.
 func (a asked) together(r reading) bool {
 	pairs := 0
 	for i := range a.terms[:max(0, len(a.terms)-1)] {
@@ -293,19 +300,45 @@ func (a asked) together(r reading) bool {
 			continue
 		}
 		pairs++
-		one, other := r.standing(a.terms[i]), r.standing(a.terms[i+1])
-		for at, t := range r.order {
-			if t != one || one == "" {
-				continue
-			}
-			for _, near := range r.order[max(0, at-nearby):min(len(r.order), at+nearby+1)] {
-				if near == other {
-					return true
-				}
-			}
+		if r.near(a.standing(r, i), a.standing(r, i+1)) {
+			return true
 		}
 	}
 	return pairs == 0
+}
+
+// standing are the terms that stand for one of the question in an article.
+func (a asked) standing(r reading, i int) (terms []string) {
+	if t, _ := r.likest(a.terms[i]); t != "" {
+		terms = append(terms, t)
+	}
+	for _, m := range a.matches {
+		if m.Start > i || i >= m.End {
+			continue
+		}
+		for _, alternative := range m.Legal {
+			if !slices.ContainsFunc(alternative, func(t string) bool { return !r.has(t) }) {
+				terms = append(terms, alternative...)
+			}
+		}
+	}
+	return terms
+}
+
+// near tells whether one of some terms stands nearby one of others; a term that is
+// of both stands for both.
+func (r reading) near(some, others []string) bool {
+	for at, t := range r.order {
+		if !slices.Contains(some, t) {
+			continue
+		}
+		for _, next := range r.order[max(0, at-nearby):min(len(r.order), at+nearby+1)] {
+			if slices.Contains(others, next) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // carried is the share that an article that reads so carries.

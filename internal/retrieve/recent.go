@@ -150,12 +150,6 @@ func (r reading) has(term string) bool {
 	return ok
 }
 
-// standing is the term of the article that stands for t, "" when none does.
-func (r reading) standing(t string) string {
-	term, _ := r.likest(t)
-	return term
-}
-
 // likest is the likest term with the same beginning and how alike it is; none
 // and 0 when none resembles t.
 func (r reading) likest(t string) (term string, like float64) {

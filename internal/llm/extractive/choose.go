@@ -91,12 +91,12 @@ func first(all []unit) []unit {
 // and add something of the question.
 func (q question) pick(ranked []unit) []unit {
 	chosen := q.rule(ranked)
-	limit := most
+	of, limit := len(chosen), most // a short article that is quoted whole leaves room for another
 	if q.listed {
 		limit = mostListed
 	}
 	for _, u := range ranked {
-		if len(chosen) >= limit || slices.ContainsFunc(chosen, u.same) {
+		if len(chosen) >= max(limit, of+1) || slices.ContainsFunc(chosen, u.same) {
 			continue
 		}
 		if q.furthers(u, chosen, ranked[0]) {

@@ -47,6 +47,28 @@ func TestWhichSentenceAnswers(t *testing.T) {
 			of("8|Le vol de grain est puni de dix jours de cachot.\nSi le vol de grain a entraîné la ruine du meunier, il est puni de vingt ans d’exil." + filler),
 			"exil", "",
 		},
+		"the case that is asked about, in the law's many words": {
+			"Que doit faire le meunier dont les réserves de grain tombent sous la moitié de la récolte ?",
+			of("8|Il peut être procédé à la vente de réserves de grain lorsque la moitié de la récolte est battue."+filler,
+				"9|Si les comptes du moulin arrêtés à la Saint-Jean ont révélé que les réserves de grain sont devenues inférieures à la moitié de la récolte, le bailli est saisi par le meunier dans les dix jours."+filler),
+			"le bailli est saisi", "",
+		},
+		"what follows on a breach": {
+			"Que risque le meunier qui ne tient pas le registre annuel de la meule ?",
+			of("8|Le meunier a l’obligation de tenir chaque année le registre annuel de la meule."+filler,
+				"9|En cas de défaut du registre, le meunier s’expose aux suites que voici : la radiation, puis l’exil."+filler),
+			"la radiation", "",
+		},
+		"how many make it up": {
+			"Combien de jurés au tribunal des eaux ?",
+			of("8|Les débats du tribunal des eaux sont ouverts par deux jurés."+filler, "9|Le tribunal des eaux est composé de sept jurés."+filler),
+			"sept jurés", "",
+		},
+		"a list when several things are asked for": {
+			"Quels grains sont exclus du moulin ?",
+			of("8|Les grains exclus du moulin sont rendus."+filler, "9|Sont exclus du moulin les grains : - germés ; - mouillés ; - moisis."+filler),
+			"germés", "",
+		},
 		"a short article speaks as a whole": {
 			"Combien de temps par jour pour allaiter au moulin ?",
 			of("9|La meunière a droit à des repos pour allaiter son enfant.\nLeur durée ne passe pas une heure.", "10|La durée du repos des apprentis du moulin est de douze heures par jour."),
@@ -141,5 +163,17 @@ func TestNoSecondOpinionOfAnotherCase(t *testing.T) {
 	}
 	if got, _ = answer(t, llm.Prompt{Question: question, Passages: of(rule, "7|La charge du bailli nommé par le fief dure six ans.")}); !strings.Contains(got, "six ans") {
 		t.Errorf("no second opinion at all: %q", got)
+	}
+}
+
+// TestAShortArticleLeavesRoom is that in doubt a second article is quoted also beside
+// one that is quoted whole, of however many sentences.
+func TestAShortArticleLeavesRoom(t *testing.T) {
+	t.Parallel()
+	got, _ := answer(t, llm.Prompt{Question: "Le meunier qui confie sa meule doit-il prévenir ses voisins des crues ?", Passages: of(
+		"3|Le meunier avertit des crues les voisins du bief.\nLe bief se parcourt en silence.\nLa vanne reste ouverte à la Saint-Jean.",
+		"4|Le meunier qui confie sa meule en avertit le bailli."+filler)})
+	if !strings.Contains(got, "à la Saint-Jean. » [1]") || !strings.Contains(got, "en avertit le bailli") {
+		t.Errorf("%q", got)
 	}
 }

@@ -26,12 +26,16 @@ const (
 	figureBonus   = 0.3  // when a figure of that kind is asked for and the sentence has one
 	anyBonus      = 0.05 // when it has a figure of another kind
 	countedBonus  = 0.25 // when « combien de … » is asked and the sentence counts them
+	composedBonus = 0.2  // and says that something is made up of them
+	listBonus     = 0.1  // of a list when several things are asked for
 	definedBonus  = 0.3  // when a definition is asked for and the sentence gives one
 	modalBonus    = 0.2  // when leave or duty is asked for and the sentence gives or denies it
 	nounBonus     = 0.2  // when the figure asked for stands behind the noun that asks for it
 	firstBonus    = 0.05 // of the sentence that an article begins with
 	topicBonus    = 0.2  // when the sentence begins with all that is asked about
 	specialMalus  = 0.15 // of a sentence about a case that the question does not tell of
+	mostAsked     = 0.6  // of the question that such a case has when it is the one asked about
+	penaltyBonus  = 0.4  // beside figureBonus, of what follows on a breach, where that is asked
 	foundBonus    = 1    // of an article that the search found by its name
 	namedBonus    = 0.5  // of an article that the question names
 	citesBonus    = 0.4  // of a sentence that speaks of an article that the question names
@@ -51,6 +55,7 @@ type question struct {
 	listed  bool            // a list or a procedure is asked for
 	modal   bool            // leave or duty is asked for
 	defined bool            // a definition is asked for
+	several bool            // things are asked for by « quels … »
 	bare    bool            // it does nothing but name or point at something
 	nouns   map[string]bool // the terms that ask for a figure: « durée », « âge », « taux »
 	things  string          // the term of what is to be counted, "" when nothing is
@@ -67,7 +72,7 @@ type word struct {
 var lists = regexp.MustCompile(`\b(quelles? sont les|quels sont les|lesquel|enumere|liste|etapes|comment|procedure|pieces a fournir|quelles? (pieces|conditions|mentions|formalites|sanctions|peines|obligations)|quels (documents|cas|droits|motifs))\b`)
 
 // modals finds, in folded text, the questions whether something may or must be.
-var modals = regexp.MustCompile(`\b(peut-(on|il|elle)|peuvent-(ils|elles)|puis-je|dois-je|doit-(on|il|elle)|doivent-|ai-je le droit|a-t-(il|elle|on) le droit|a droit|est-il (permis|possible|interdit|obligatoire|oblige|autorise|tenu)|est-elle (permise|possible|interdite|obligatoire|autorisee|susceptible)|faut-il|obligatoire|interdit|autorisee?|le droit de)\b`)
+var modals = regexp.MustCompile(`\b(peut-(on|il|elle)|peuvent-(ils|elles)|puis-je|dois-je|doit-(on|il|elle)|doivent-|ai-je le droit|a-t-(il|elle|on) le droit|a droit|est-ce (permis|possible|interdit|obligatoire|autorise|legal)|est-il (permis|possible|interdit|obligatoire|oblige|autorise|tenu)|est-elle (permise|possible|interdite|obligatoire|autorisee|susceptible)|faut-il|(?:que|quoi) (?:doit|doivent)|obligatoire|interdit|autorisee?|le droit de)\b`)
 
 // definitions finds, in folded text, the questions what something is, and defines
 // the sentences that say so.
@@ -75,6 +80,16 @@ var (
 	definitions = regexp.MustCompile(`\b(definition|definir|defini|qu'est-ce qu|c'est quoi|que signifie|que veut dire|qu'appelle-t-on|entend-on|considere)`)
 	defines     = regexp.MustCompile(`(?i)\bon entend par|\bs.entend\b|\bau sens d|\best dénommée?|\b(?:est|sont) considérée?s? comme|\bdésigne\b|^[^,;:]{3,90}\b(?:est|sont) (?:le |la |l.|les |une? |toute? |celui |celle |ceux )`)
 )
+
+// plural finds, in folded text, the questions for several things, and listing the
+// sentences that number them or lead to a list of them.
+var (
+	plural  = regexp.MustCompile(`\bquel(?:le)?s (?:sont )?(?:les |des )?\pL+`)
+	listing = regexp.MustCompile(`: *(?:$|\n|[-–•]|\(?[\da-z]{1,2} *[°/.)-])|;`)
+)
+
+// composed finds the sentences that say what something is made up of.
+var composed = regexp.MustCompile(`(?i)\b(?:compos|constitu|compren|form|compt)\pL* (?:au (?:moins|plus|maximum|minimum) |soit |de |d['’])`)
 
 // rules finds the sentences that give or deny leave, or oblige.
 var rules = regexp.MustCompile(`(?i)\b(peut|peuvent|doit|doivent|interdite?s?|interdiction|obligatoires?|tenue?s? de|autoris\pL+|en aucun cas|est nulle?|droit|prohibée?s?|soumise?s?|susceptibles?)\b`)
@@ -99,7 +114,7 @@ func counted(question string) string {
 // which of its sentences.
 func (g *Generator) question(p llm.Prompt, all []unit) question {
 	q := question{wanted: french.Asks(p.Question), named: make(map[string]bool), listed: lists.MatchString(french.Fold(p.Question)),
-		modal: modals.MatchString(french.Fold(p.Question)), defined: definitions.MatchString(french.Fold(p.Question)), things: counted(p.Question), nouns: make(map[string]bool)}
+		modal: modals.MatchString(french.Fold(p.Question)), defined: definitions.MatchString(french.Fold(p.Question)), several: plural.MatchString(french.Fold(p.Question)), things: counted(p.Question), nouns: make(map[string]bool)}
 	for _, t := range words(p.Question) {
 		q.nouns[t] = figureNouns[t]
 	}
@@ -280,6 +295,8 @@ func (q question) score(u unit, s surroundings, best float64) float64 {
 	}
 	score += pairBonus*q.pairs(u) + topicBonus*q.topic(u) - specialMalus*q.special(u)
 	switch {
+	case q.wanted&u.figures&french.Penalty != 0:
+		score += figureBonus + penaltyBonus
 	case q.wanted&u.figures != 0:
 		score += figureBonus
 	case q.wanted != 0 && u.figures != 0:
@@ -287,6 +304,12 @@ func (q question) score(u unit, s surroundings, best float64) float64 {
 	}
 	if q.things != "" && counts(u.order, q.things) {
 		score += countedBonus
+		if composed.MatchString(u.text) {
+			score += composedBonus
+		}
+	}
+	if q.several && listing.MatchString(u.text) {
+		score += listBonus
 	}
 	if q.wanted&u.figures != 0 && q.said(u.order) {
 		score += nounBonus
@@ -369,17 +392,10 @@ func (q question) said(order []string) bool {
 
 // topic is the share of the question that the first words of a sentence carry: a
 // law says first what a rule is about.
-func (q question) topic(u unit) (share float64) {
+func (q question) topic(u unit) float64 {
 	const subject = 3
-	begins := make(map[string]bool)
 	terms := french.Terms(opening.ReplaceAllString(quotedNumber.ReplaceAllString(strings.Join(strings.Fields(u.text), " "), ""), ""))
-	for _, t := range terms[:min(subject, len(terms))] {
-		begins[t] = true
-	}
-	for _, w := range q.words {
-		share += w.weight * w.carried(begins) / q.sum
-	}
-	return share
+	return q.share(terms[:min(subject, len(terms))])
 }
 
 // opening finds what stands before the subject of a sentence: its number, and what
@@ -390,9 +406,14 @@ var opening = regexp.MustCompile(`^(?:\(?[\da-z]+[°)]\)? *)?(?:(?i:sauf|sous|da
 var cases = regexp.MustCompile(`^(?:\(?[\da-z]+[°)]\)? *)?(?:Si |S['’]ils? |Lorsqu|En cas d|Toutefois|Cependant|Néanmoins|Dans (?:le|ce|les|ces) cas|Au cas où|[AÀ] titre exceptionnel|Exceptionnellement|Par dérogation|Par exception)[^,]*`)
 
 // special is how much of the case that a sentence begins with the question does
-// not tell of.
+// not tell of. A case that has most of what is asked, where the rule behind it has
+// not, is the one asked about, however many words the law takes to tell it.
 func (q question) special(u unit) float64 {
-	terms := french.Terms(cases.FindString(u.text))
+	end := len(cases.FindString(u.text))
+	terms := french.Terms(u.text[:end])
+	if len(terms) == 0 {
+		return 0
+	}
 	untold := 0
 	for _, t := range terms {
 		of := map[string]bool{t: true}
@@ -400,7 +421,20 @@ func (q question) special(u unit) float64 {
 			untold++
 		}
 	}
-	return float64(untold) / float64(max(1, len(terms)))
+	asked := q.share(terms) - q.share(french.Terms(u.text[end:]))
+	return float64(untold) / float64(len(terms)) * min(1, max(0, 1-asked/mostAsked))
+}
+
+// share is the share of the question that some terms carry.
+func (q question) share(terms []string) (share float64) {
+	of := make(map[string]bool, len(terms))
+	for _, t := range terms {
+		of[t] = true
+	}
+	for _, w := range q.words {
+		share += w.weight * w.carried(of) / q.sum
+	}
+	return share
 }
 
 // pairs is the share of the question's neighboring words that stand close
