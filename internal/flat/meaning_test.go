@@ -159,7 +159,7 @@ func TestAnotherGenerationReplacesAll(t *testing.T) {
 // By sketches first, the nearest are what exact products of all give.
 func TestSketchesLoseNothingOfTheNearest(t *testing.T) {
 	t.Parallel()
-	const n, dimensions, near = 24_000, 512, 50
+	const n, dimensions, near = 4_000, 512, 20
 	r := rand.New(rand.NewPCG(7, 7))
 	around := func(v []float32, spread float64) []float32 {
 		out := make([]float32, dimensions)
@@ -174,7 +174,7 @@ func TestSketchesLoseNothingOfTheNearest(t *testing.T) {
 	query := around(nil, 1)
 	d := &directions{catalogue: newCatalogue(), generation: id(99), of: make(map[uuid.UUID][][]float32)}
 	packed := make(map[uuid.UUID][]byte)
-	const texts = 24
+	const texts = 4
 	for i := range texts {
 		rows := text(i, slices.Repeat([]string{"Le meunier moud le grain."}, n/texts)...)
 		for k := range rows {
@@ -206,7 +206,7 @@ func TestSketchesLoseNothingOfTheNearest(t *testing.T) {
 	}
 	slices.SortFunc(all, func(a, b product) int { return cmp.Compare(b.dot, a.dot) })
 	tuning := measured()
-	tuning.section, tuning.opening = 0, 0
+	tuning.nearest, tuning.section, tuning.opening = n/40, 0, 0
 	hits := x.search(Query{Text: "mitron", Limit: near, Vector: query, Generation: id(99)}, tuning)
 	for rank, p := range all[:near] {
 		if p.dot < 0.5 {
