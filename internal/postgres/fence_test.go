@@ -27,11 +27,13 @@ func (b bundle) hold(t *testing.T, table string) (release func()) {
 	}
 }
 
-// waiting comes back once so many transactions wait for a lock.
-func (b bundle) waiting(t *testing.T, most int) {
+// waiting comes back once so many transactions wait for a lock. PostgreSQL tells
+// nobody when one begins to wait: it is asked again and again.
+func (b bundle) waiting(t *testing.T, least int) {
 	t.Helper()
-	for n := 0; n < most; time.Sleep(10 * time.Millisecond) {
-		ok(t, b.QueryRow(t.Context(), `SELECT count(DISTINCT l.pid) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+	ctx := soon(t)
+	for n := 0; n < least; time.Sleep(10 * time.Millisecond) {
+		ok(t, b.QueryRow(ctx, `SELECT count(DISTINCT l.pid) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
 			WHERE NOT l.granted AND a.datname = current_database()`).Scan(&n))
 	}
 }

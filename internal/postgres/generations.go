@@ -157,15 +157,7 @@ func makeRoom(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, `DELETE FROM generations WHERE role = 'current'`); err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE NOT in_review`)
-	if err != nil {
-		return err
-	}
-	all, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
-		return err
-	}
-	return announce(ctx, tx, all)
+	return announceEach(ctx, tx, `SELECT id FROM documents WHERE NOT in_review`)
 }
 
 // enterEmbedding enters for an attempt at a generation, and gives its role.

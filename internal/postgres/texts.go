@@ -183,3 +183,16 @@ func announce(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	_, err := tx.Exec(ctx, `SELECT pg_notify('`+catalogueChannel+`', '')`)
 	return err
 }
+
+// announceEach announces the texts whose ids a query gives.
+func announceEach(ctx context.Context, tx pgx.Tx, query string, args ...any) error {
+	rows, err := tx.Query(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	documents, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return err
+	}
+	return announce(ctx, tx, documents)
+}

@@ -70,17 +70,9 @@ func (db *DB) SaveVectors(ctx context.Context, generation uuid.UUID, attempt int
 // announceComplete announces the texts of the given passages that lack no
 // vectors any more.
 func announceComplete(ctx context.Context, tx pgx.Tx, generation uuid.UUID, passages []uuid.UUID) error {
-	rows, err := tx.Query(ctx, `SELECT DISTINCT t.document_id FROM passages t WHERE t.id = ANY($2) AND NOT EXISTS (
+	return announceEach(ctx, tx, `SELECT DISTINCT t.document_id FROM passages t WHERE t.id = ANY($2) AND NOT EXISTS (
 		SELECT 1 FROM passages p WHERE p.document_id = t.document_id
 			AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1))`, generation, passages)
-	if err != nil {
-		return err
-	}
-	complete, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
-		return err
-	}
-	return announce(ctx, tx, complete)
 }
 
 // VectorRow is the vectors of a passage with what an index needs to place them.
