@@ -24,5 +24,7 @@ lib=$(dirname "${BASH_SOURCE[0]}")
 . "$lib/encoder.sh"
 # shellcheck source=scripts/lib/http.sh
 . "$lib/http.sh"
+# shellcheck source=scripts/lib/programs.sh
+. "$lib/programs.sh"
 # shellcheck source=scripts/lib/stores.sh
 . "$lib/stores.sh"
