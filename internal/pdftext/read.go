@@ -29,7 +29,7 @@ func (e *engine) read(doc uint64, n int) page.Page {
 	ok := e.withPage(doc, n, func(h uint64) {
 		f := e.frameOf(h)
 		p.Width, p.Height = round2(f.width), round2(f.height)
-		p.Words = e.words(h, f)
+		p.Words = MendCodes(e.words(h, f))
 		e.pictures(h, f, &p)
 	})
 	if !ok {

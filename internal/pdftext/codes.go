@@ -1,0 +1,95 @@
+package pdftext
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"vigueur/internal/page"
+)
+
+// Fonts of programs for the Macintosh often name the code page wrongly: their
+// bytes are Windows', and are read as the Macintosh's. « décret » then comes as
+// « dÈcret », « l’arrêté » as « líarrÍtÈ », « à » as « ‡ ». No French word has an
+// accented capital behind a small letter, so a page that has such words tells on
+// itself, and the reverse mapping gives what was printed.
+
+// leastMiscoded is how many words tell of a page in the wrong code page: one may
+// be a slip of the printer.
+const leastMiscoded = 3
+
+// MendCodes gives a page's words as printed where its fonts name the wrong code
+// page, and the words themselves where they do not. Words that were mended once
+// stay as they are.
+func MendCodes(words []page.Word) []page.Word {
+	told := 0
+	for i := range words {
+		if capitalWithin(words[i].Text) {
+			told++
+		}
+	}
+	if told < leastMiscoded {
+		return words
+	}
+	for i := range words {
+		w := &words[i]
+		if fitting(w.Text) && !capitalWithin(w.Text) {
+			continue
+		}
+		if mended, ok := asWindows(w.Text); ok && fitting(mended) && !capitalWithin(mended) {
+			w.Text = mended
+		}
+	}
+	return words
+}
+
+// capitalWithin tells of an accented capital behind a small letter.
+func capitalWithin(s string) bool {
+	small := false
+	for _, r := range s {
+		if small && r > unicode.MaxASCII && unicode.IsUpper(r) {
+			return true
+		}
+		small = unicode.IsLower(r)
+	}
+	return false
+}
+
+// frenchSigns are the characters beyond ASCII that printed French has.
+const frenchSigns = "àâäæçéèêëîïôöœùûüÿÀÂÄÆÇÉÈÊËÎÏÔÖŒÙÛÜŸ’‘“”«»–—…•°º§€½¼¾²³\u00a0\u202f"
+
+// fitting tells whether a word has only characters that French has, and no letter
+// behind an ellipsis.
+func fitting(s string) bool {
+	for i, r := range s {
+		if r > unicode.MaxASCII && !strings.ContainsRune(frenchSigns, r) {
+			return false
+		}
+		if r == '…' { // in such a font it is « É », and the ellipsis another one
+			if next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):]); unicode.IsLetter(next) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// asWindows reads the Macintosh's codes of a word as Windows'; ok is false when
+// they are none.
+func asWindows(s string) (string, bool) {
+	var b strings.Builder
+	for _, r := range s {
+		code, ok := charmap.Macintosh.EncodeRune(r)
+		if !ok {
+			return "", false
+		}
+		r = charmap.Windows1252.DecodeByte(code)
+		if r == utf8.RuneError {
+			return "", false
+		}
+		b.WriteRune(r)
+	}
+	return b.String(), true
+}
