@@ -173,6 +173,9 @@ func (p *pen) division(a *act, level, n int) {
 	}
 	if n == 1 && p.style.division%3 != 2 {
 		number = p.pick(number, "premier", "Ier")
+		if strings.EqualFold(word, "section") {
+			number = p.pick("première", "1", "I")
+		}
 	}
 	if strings.ToUpper(word) == word {
 		number = strings.ToUpper(number)

@@ -32,6 +32,9 @@ func (p *pen) compose() draft {
 		return p.draft(nil)
 	}
 	body := p.blocks
+	if p.style.language == english {
+		body = p.besides(body)
+	}
 	p.blocks = nil
 	number := p.masthead()
 	p.contents(summary)
@@ -99,7 +102,7 @@ func (p *pen) arrange(groups []group) []group {
 				groups[i].entries[k].ministry = groups[i].ministry
 			}
 		}
-		ministries[groups[i].ministry] = ministries[groups[i].ministry]*0 + slices.Index(pool, groups[i].ministry)
+		ministries[groups[i].ministry] = slices.Index(pool, groups[i].ministry)
 	}
 	slices.SortStableFunc(groups, func(a, b group) int {
 		x, y := rank(a.kind), rank(b.kind)

@@ -9,11 +9,15 @@ import (
 )
 
 // seeds is how many issues of each style most tests look at.
-const seeds = 6
+const seeds = 3
 
 func each(t *testing.T, f func(t *testing.T, s Style, seed uint64)) {
 	t.Helper()
-	for _, s := range Styles() {
+	drawn := []Style{}
+	for seed := range uint64(8) {
+		drawn = append(drawn, Drawn(seed))
+	}
+	for _, s := range append(Styles(), drawn...) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(seeds) {
@@ -141,4 +145,69 @@ func BenchmarkMake(b *testing.B) {
 		pages += len(Make(styles[n%len(styles)], uint64(n), Damage{OCR: n%2 == 0, Skew: 0.3, Noise: 0.3, Confusion: 0.5}).Pages)
 	}
 	b.ReportMetric(float64(pages)/float64(b.N), "pages/op")
+}
+
+// TestReadingOrder holds the lines that page.Arrange makes of pages as they left
+// the press against the order in which they were set: of the pairs of lines that
+// follow one another in texts, so many must still do. Pages of three columns, and
+// summaries beside texts, are more than it promises.
+func TestReadingOrder(t *testing.T) {
+	t.Parallel()
+	for _, s := range Styles() {
+		if s.columns > 2 {
+			continue
+		}
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			kept, pairs := 0, 0
+			for seed := range uint64(seeds) {
+				i := Make(s, seed, Damage{})
+				arranged := Make(s, seed, Damage{}).Pages
+				page.Arrange(arranged)
+				for n := range i.Pages {
+					k, all := inOrder(i.setAfter(n, s.language != 0), arranged[n].Lines)
+					kept, pairs = kept+k, pairs+all
+				}
+			}
+			if float64(kept) < 0.97*float64(pairs) || pairs == 0 {
+				t.Errorf("of %d pairs of lines %d are kept", pairs, kept)
+			}
+		})
+	}
+}
+
+// setAfter tells of each word of a text on page n which one was set after it.
+func (i Issue) setAfter(n int, bilingual bool) map[page.Word]page.Word {
+	next := map[page.Word]page.Word{}
+	var last *page.Word
+	for k := range i.Pages[n].Words {
+		switch l := i.Labels[n][k]; {
+		case l == Notice && bilingual: // the other language's lines stand beside
+			continue
+		case l == Furniture, l == Summary, l == Masthead, l == Table, l == Signature:
+			last = nil
+			continue
+		}
+		w := &i.Pages[n].Words[k]
+		if last != nil {
+			next[*last] = *w
+		}
+		last = w
+	}
+	return next
+}
+
+// inOrder counts the pairs of lines that should follow one another, and those that
+// do.
+func inOrder(next map[page.Word]page.Word, lines []page.Line) (kept, pairs int) {
+	for k := 1; k < len(lines); k++ {
+		end, begin := lines[k-1].Words[len(lines[k-1].Words)-1], lines[k].Words[0]
+		if want, ok := next[end]; ok {
+			pairs++
+			if want == begin {
+				kept++
+			}
+		}
+	}
+	return kept, pairs
 }

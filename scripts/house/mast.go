@@ -17,8 +17,7 @@ const (
 
 // masthead adds the head of an issue and gives its number.
 func (p *pen) masthead() string {
-	n := p.between(1, 120)
-	number := strconv.Itoa(n)
+	number := strconv.Itoa(p.issue)
 	if p.chance(15) {
 		number += p.pick(" bis", "-"+strconv.Itoa(p.day.Year()), " spécial")
 	}
@@ -83,7 +82,7 @@ func (p *pen) runningHeads() heads {
 		name = s.upper(name)
 	}
 	date := s.spell(p.gregorian(p.day))
-	number := "N° " + strconv.Itoa(p.between(1, 99))
+	number := "N° " + strconv.Itoa(p.issue)
 	switch s.heads {
 	case 1: // folio at the outer edge
 		return heads{odd: [3]string{date, name, "#"}, even: [3]string{"#", name, date}}

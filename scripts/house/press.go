@@ -56,6 +56,9 @@ func (p *pen) typeset(d draft) Issue {
 	w.flush(true)
 	w.fill()
 	w.furnish()
+	if s.language == arabic {
+		p.facing(&w.issue)
+	}
 	return w.issue
 }
 
