@@ -54,7 +54,7 @@ func (p *pen) several(key string) {
 	b.align, b.before = p.style.head.align, 1.4
 	p.add(b)
 	at := len(p.pending)
-	p.pending = append(p.pending, entry{text: p.style.spell(title), rubric: n.rubric, ministry: p.say("adjMin"), day: days[0], short: true, owner: len(p.texts)})
+	p.pending = append(p.pending, entry{text: p.style.spell(strings.TrimSuffix(title, ".")), rubric: n.rubric, ministry: p.say("adjMin"), day: days[0], short: true, owner: len(p.texts)})
 	for range p.between(2, 6) {
 		a := p.begin(key)
 		a.day = days[p.rng.IntN(len(days))]
@@ -88,7 +88,7 @@ func (p *pen) titled(key string) {
 		p.text(a, p.plain(Paragraph, "................................"))
 	}
 	name := "Par " + strings.ToLower(a.name) + " " + p.style.head.dateSign + " " + p.date(a.day) + ", "
-	p.text(a, p.plain(Paragraph, name+p.person()+", "+p.say("grade")+", "+p.say("personnel")+"."))
+	p.text(a, p.plain(Paragraph, name+p.career()))
 }
 
 // short is one act in short.
@@ -104,16 +104,13 @@ func (p *pen) short(a *act, form int) {
 		name = strings.Replace(name, a.name, p.style.upper(a.name), 1)
 	}
 	if a.number != "" {
-		name += " " + p.style.head.sign + " " + a.number
+		name += " " + p.style.head.number(a.number)
 	}
 	name += " " + p.style.head.dateSign + " " + p.date(a.day)
 	t := &p.texts[a.owner]
 	t.Abridged, t.Title = true, p.style.spell(name)
-	p.pending = append(p.pending, entry{text: t.Title, rubric: a.rubric, ministry: a.office, day: a.day, owner: a.owner, short: true})
-	what := p.person() + ", " + p.say("grade") + ", " + p.say("personnel") + "."
-	if p.chance(20) {
-		what = p.sentence("mesure")
-	}
+	p.pending = append(p.pending, entry{text: p.listed(t.Title), rubric: a.rubric, ministry: a.office, day: a.day, owner: a.owner, short: true})
+	what := p.measure(form == shortComma)
 	bold := p.style.head.bold && p.chance(70)
 	b := block{label: Abridged, rest: Paragraph, first: p.style.indent, before: max(p.style.gap, 0.5)}
 	switch form {

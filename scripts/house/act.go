@@ -69,10 +69,7 @@ func (p *pen) called(a *act) (name, rest string) {
 		name += " " + contract("de", lowerFirst(a.minister))
 	}
 	if a.number != "" {
-		rest = p.style.head.sign + " " + a.number + " "
-		if strings.HasSuffix(p.style.head.sign, "+") { // the sign stands close to its number
-			rest = strings.TrimSuffix(p.style.head.sign, "+") + a.number + " "
-		}
+		rest = p.style.head.number(a.number) + " "
 	}
 	return name, rest + p.dated(a)
 }
@@ -109,12 +106,20 @@ func (p *pen) head(a *act) {
 	title := s.spell(strings.TrimSpace(first + " " + second))
 	p.texts[a.owner].Title = title
 	p.pending = append(p.pending, entry{text: s.spell(strings.TrimSpace(name + " " + rest + comma + " " + about)), rubric: a.rubric, ministry: a.office, day: a.day, owner: a.owner})
+	set.fresh = s.fresh
 	if h.ownLine && second != "" {
-		b := set
-		b.runs = []run{{s.spell(first), h.bold, false}}
-		b.narrow = true
-		p.add(b)
-		set.before, first = 0.2, ""
+		lines := []string{first}
+		if at := strings.LastIndex(first, " "+upperIf(h.caps == 2, p.dated(a))); h.dateLine && at > 0 {
+			lines = []string{first[:at], first[at+1:]}
+		}
+		for _, line := range lines {
+			b := set
+			b.runs = []run{{s.spell(line), h.bold, false}}
+			b.narrow = true
+			p.add(b)
+			set.before, set.fresh = 0.2, false
+		}
+		first = ""
 	}
 	both := strings.TrimSpace(first + " " + second)
 	if first != "" && h.caps != 2 && p.style.extras%2 == 1 && h.align != centered { // the nature alone is heavier
@@ -126,6 +131,13 @@ func (p *pen) head(a *act) {
 		set.left, set.right = 1, 1
 	}
 	p.add(set)
+}
+
+func upperIf(yes bool, s string) string {
+	if yes {
+		return strings.ToUpper(s)
+	}
+	return s
 }
 
 // write composes a whole text.

@@ -50,7 +50,11 @@ func (p *pen) annexHead(a *act, more string) {
 // annexTable is a table, which may go over pages.
 func (p *pen) annexTable(a *act) {
 	p.annexHead(a, p.pick("", p.style.upper(p.sentence("division")), "Liste "+contract("de", p.say("objetP"))))
-	p.table(a, p.between(5, 40))
+	rows := p.between(5, 40)
+	if p.chance(15) { // over pages
+		rows *= 4
+	}
+	p.table(a, rows)
 }
 
 // table is rows of cells; in narrow columns it may go over all of them.
@@ -83,7 +87,11 @@ func (p *pen) table(a *act, rows int) {
 // which are none of the text's.
 func (p *pen) annexArticles(a *act) {
 	p.annexHead(a, p.style.upper(p.pick("cahier des charges relatif ", "règlement intérieur applicable ", "statuts types relatifs ")+contract("a", p.say("objetF"))))
-	p.foreign(a, p.between(4, 14))
+	n := p.between(4, 14)
+	if p.chance(12) { // a collective agreement
+		n *= 5
+	}
+	p.foreign(a, n)
 }
 
 // foreign are articles that are not the text's own.

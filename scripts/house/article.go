@@ -184,7 +184,7 @@ func (p *pen) division(a *act, level, n int) {
 	if level%3 == 0 || p.style.division%3 == 0 && level%3 == 1 {
 		words = p.style.upper(words)
 	}
-	join := p.pick("\n", "\n", " : ", ". — ", " - ")
+	join := p.join
 	b := p.middle(Division, word+" "+number+join+words, p.style.bold)
 	b.before = 1
 	p.text(a, b)

@@ -36,7 +36,8 @@ type block struct {
 
 	dots bool   // dots lead to tail
 	tail string // at the right edge of the last line: a summary's page number
-	ref  int    // 1 + index of the text whose page tail is, 0 for none
+	ref  int    // the mark of what the tail is the page of, 0 for none
+	mark int    // known by this mark
 
 	cells   [][]string // a table
 	edges   []float64  // its columns' left edges, as shares of the width

@@ -1,6 +1,9 @@
 package house
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // group is the texts of one rubric, composed but not yet put in order.
 type group struct {
@@ -105,23 +108,17 @@ func (p *pen) arrange(groups []group) []group {
 		ministries[groups[i].ministry] = slices.Index(pool, groups[i].ministry)
 	}
 	slices.SortStableFunc(groups, func(a, b group) int {
-		x, y := rank(a.kind), rank(b.kind)
-		if p.style.kinds || p.style.ministries == 0 {
-			if x != y {
-				return x - y
-			}
+		x, y := min(rank(a.kind), 3), min(rank(b.kind), 3) // laws stand first everywhere
+		kinds := cmp.Or(cmp.Compare(rank(a.kind), rank(b.kind)), cmp.Compare(a.kind, b.kind))
+		side := 0
+		if p.style.general {
+			side = boolInt(a.short) - boolInt(b.short)
 		}
-		if p.style.ministries > 0 {
-			if x < 3 || y < 3 {
-				if x != y {
-					return x - y
-				}
-			}
-			if m, n := ministries[a.ministry], ministries[b.ministry]; m != n {
-				return m - n
-			}
+		ministry := cmp.Compare(ministries[a.ministry], ministries[b.ministry])
+		if p.style.ministries == 1 || p.style.ministries == 0 {
+			return cmp.Or(x-y, side, kinds, ministry*p.style.ministries, boolInt(a.short)-boolInt(b.short))
 		}
-		return boolInt(a.short) - boolInt(b.short)
+		return cmp.Or(x-y, side, ministry, kinds, boolInt(a.short)-boolInt(b.short))
 	})
 	p.renumber(groups)
 	p.rubrics(groups)

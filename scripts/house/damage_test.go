@@ -2,6 +2,7 @@ package house
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -91,7 +92,7 @@ func marksLost(before, after Issue) float64 {
 func pagesChanged(before, after Issue) float64 {
 	n := 0
 	for k := range before.Pages {
-		if before.Pages[k].Words[0] != after.Pages[k].Words[0] || before.Pages[k].Words[len(before.Pages[k].Words)-1] != after.Pages[k].Words[len(after.Pages[k].Words)-1] {
+		if !slices.Equal(before.Pages[k].Words, after.Pages[k].Words) {
 			n++
 		}
 	}

@@ -17,7 +17,8 @@ type placed struct {
 	label      Label
 	owner      int
 	ref        int    // as block's
-	article    string // as block's, on the first word
+	mark       int    // as block's, on the first word
+	article    string // the same
 }
 
 // row is a line, or several that stand beside each other, ready to be put on a

@@ -10,10 +10,13 @@ var syllables = [][]string{
 	{"an", "dra", "ra", "no", "fi", "toa", "ma", "va", "so", "my", "be", "lo", "ta", "nan", "ri", "vo", "ha", "za"},
 }
 
-var given = strings.Fields(`Amédée Aïcha Albert Amina Ange Awa Bakary Béatrice Boniface Brahim Célestin Chadia Claudine Clément Cyprien Dalila Daouda Denise Djamila Édouard
-	Elhadj Émile Fadila Fatou Félicité Firmin Gaston Ginette Habib Hawa Henriette Honoré Idriss Irène Issa Jacob Jamila Joseph Julienne Kamel Khadija Lamine Léontine Lydie
-	Mahmoud Marcel Mariam Marthe Modeste Moussa Nadia Narcisse Noël Odile Omar Ousmane Pascal Pauline Prosper Rachid Raphaël Rokia Salif Samira Seydou Simone Solange Tahar
-	Thérèse Tidiane Urbain Valentin Victorine Yacine Yvonne Zacharie Zeïnab Zohra`)
+// Given names of men and women.
+var (
+	men = strings.Fields(`Amédée Albert Ange Bakary Boniface Brahim Célestin Clément Cyprien Daouda Édouard Elhadj Émile Firmin Gaston Habib Honoré Idriss Issa Jacob Joseph
+		Kamel Lamine Mahmoud Marcel Modeste Moussa Narcisse Noël Omar Ousmane Pascal Prosper Rachid Raphaël Salif Seydou Tahar Tidiane Urbain Valentin Yacine Zacharie`)
+	women = strings.Fields(`Aïcha Amina Awa Béatrice Chadia Claudine Dalila Denise Djamila Fadila Fatou Félicité Ginette Hawa Henriette Irène Jamila Julienne Khadija Léontine
+		Lydie Mariam Marthe Nadia Odile Pauline Rokia Samira Simone Solange Thérèse Victorine Yvonne Zeïnab Zohra`)
+)
 
 // invent makes a name of two or three syllables.
 func (p *pen) invent() string {
@@ -49,8 +52,11 @@ func (p *pen) surname() string {
 
 // person is a name with its title, as houses set it.
 func (p *pen) person() string {
-	first, last := given[p.rng.IntN(len(given))], p.surname()
-	title := p.pick("M.", "M.", "M.", "Mme", "Madame", "Monsieur", "Mlle", "Dr")
+	first, last := men[p.rng.IntN(len(men))], p.surname()
+	title := p.pick("M.", "M.", "Monsieur", "Dr")
+	if p.chance(35) {
+		first, title = women[p.rng.IntN(len(women))], p.pick("Mme", "Madame", "Mlle")
+	}
 	switch p.style.person {
 	case 1:
 		return title + " " + strings.ToUpper(last) + " (" + first + ")"
@@ -64,7 +70,7 @@ func (p *pen) person() string {
 
 // name is a person's without title, as under a signature.
 func (p *pen) name() string {
-	first, last := given[p.rng.IntN(len(given))], p.surname()
+	first, last := append(men, women...)[p.rng.IntN(len(men)+len(women))], p.surname()
 	switch p.rng.IntN(3) {
 	case 0:
 		return first + " " + strings.ToUpper(last)

@@ -21,7 +21,8 @@ type pen struct {
 	ruler   string // « Le Président de la République »
 	house   string // « L'Assemblée nationale »
 	day     time.Time
-	issue   int // its number
+	issue   int    // its number
+	join    string // between a heading's number and its words
 	texts   []Text
 	blocks  []block
 	pending []entry // of the summary
@@ -44,6 +45,7 @@ func newPen(style Style, seed uint64) *pen {
 	p.ruler = p.pick("Le Président de la République", "Le Président de la République", "Le Chef de l'État", "Le Président du Conseil", "Nous, Roi")
 	p.house = p.pick("L'Assemblée nationale", "La Chambre des députés", "Le Parlement", "L'Assemblée nationale et le Sénat", "L'Assemblée populaire nationale", "Le Conseil national")
 	p.issue = p.between(1, 120)
+	p.join = p.pick("\n", "\n", " : ", ". — ", " - ")
 	p.day = time.Date(p.style.years[0]+p.rng.IntN(p.style.years[1]-p.style.years[0]+1), time.Month(1+p.rng.IntN(12)), 1+p.rng.IntN(28), 0, 0, 0, 0, time.UTC)
 	return p
 }

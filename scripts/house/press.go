@@ -24,16 +24,17 @@ type press struct {
 	*pen
 	draft  draft
 	issue  Issue
-	top    float64 // where the band of columns begins on the current page
-	band   []row   // rows that wait to be put into columns
-	pages  []int   // the page where each text begins, by text
-	frames float64 // width of a column
+	top    float64     // where the band of columns begins on the current page
+	band   []row       // rows that wait to be put into columns
+	pages  []int       // the page where each text begins, by text
+	marks  map[int]int // the page of each mark
+	frames float64     // width of a column
 }
 
 // typeset puts a draft on pages.
 func (p *pen) typeset(d draft) Issue {
 	s := p.style
-	w := &press{pen: p, draft: d, pages: make([]int, len(d.texts))}
+	w := &press{pen: p, draft: d, pages: make([]int, len(d.texts)), marks: map[int]int{}}
 	w.frames = (s.page[0] - 2*s.margin - float64(s.columns-1)*s.gutter) / float64(s.columns)
 	w.issue = Issue{Texts: d.texts, Number: d.day.Number, Date: d.day.Date}
 	w.newPage()
@@ -194,6 +195,9 @@ func (w *press) put(r *row, x, y float64) {
 			w.pages[o.owner] = n
 			w.issue.Texts[o.owner].Page = n
 		}
+		if o.mark != 0 {
+			w.marks[o.mark] = n
+		}
 		if o.article != "" && o.owner >= 0 {
 			t := &w.issue.Texts[o.owner]
 			t.Articles = append(t.Articles, o.article)
@@ -206,7 +210,7 @@ func (w *press) put(r *row, x, y float64) {
 func (w *press) word(at int, o *placed, x, y float64) {
 	p := &w.issue.Pages[at]
 	text := o.text
-	if o.ref > 0 {
+	if o.ref != 0 {
 		text = pending + strconv.Itoa(o.ref)
 	}
 	p.Words = append(p.Words, page.Word{
@@ -230,11 +234,19 @@ func (w *press) fill() {
 				if err != nil {
 					panic(err)
 				}
-				o.Text = strconv.Itoa(w.draft.first + max(w.pages[ref-1], 1) - 1)
+				o.Text = strconv.Itoa(w.draft.first + w.pageOf(ref) - 1)
 				o.Rect[0] = hundredth(o.Rect[2] - w.style.measure(o.Text, o.Size, false))
 			}
 		}
 	}
+}
+
+// pageOf is the page of a mark, or of a text, whose mark is its index and one more.
+func (w *press) pageOf(ref int) int {
+	if ref < 0 {
+		return max(w.marks[ref], 1)
+	}
+	return max(w.pages[ref-1], 1)
 }
 
 func hundredth(x float64) float64 { return math.Round(x*100) / 100 }

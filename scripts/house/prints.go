@@ -43,12 +43,14 @@ func (p *pen) book() draft {
 	contents := p.middle(Summary, p.pick("Table des matières", "SOMMAIRE", "PLAN DU CODE"), true)
 	contents.fresh, contents.size = true, 1.2
 	p.add(contents)
-	for _, d := range body {
+	for i := range body {
+		d := &body[i]
 		if d.label != Division {
 			continue
 		}
 		e := para(Summary, strings.ReplaceAll(d.text(), "\n", " : "))
-		e.tail, e.ref, e.dots, e.before = "000", 1, p.style.summary.dots, 0.2
+		d.mark = -1 - i // text marks are positive
+		e.tail, e.ref, e.dots, e.before = "000", d.mark, p.style.summary.dots, 0.2
 		if p.style.summary.pages == 0 {
 			e.tail, e.ref, e.dots = "", 0, false
 		}

@@ -15,7 +15,7 @@ func cite(p *pen, kinds ...string) string {
 		}
 		pattern = "{yy}-{n}"
 	}
-	return article(n.fem, name) + " " + p.style.head.sign + " " + p.number(pattern, day, p.between(1, 900)) + " du " + p.date(day)
+	return article(n.fem, name) + " " + p.style.head.number(p.number(pattern, day, p.between(1, 900))) + " du " + p.date(day)
 }
 
 func article(fem bool, name string) string {

@@ -17,12 +17,20 @@ func (p *pen) rubrics(groups []group) {
 				side, ministry = s, ""
 			}
 		}
+		above := p.style.ministries == 2 && decrees // the ministry stands above the kind
+		if above && g.ministry != ministry {
+			p.rubric("ministère "+g.ministry, 1)
+			kind, ministry, short = "", g.ministry, false
+		}
 		if p.style.kinds && g.kind != kind {
-			p.rubric(p.kindRubric(g.kind), 0)
-			ministry, short = "", false
+			p.rubric(p.kindRubric(g.kind), boolInt(above)*2)
+			if !above {
+				ministry = ""
+			}
+			short = false
 		}
 		kind = g.kind
-		if p.style.ministries > 0 && decrees && g.ministry != ministry {
+		if p.style.ministries == 1 && decrees && g.ministry != ministry {
 			p.rubric("ministère "+g.ministry, 1)
 			ministry, short = g.ministry, false
 		}

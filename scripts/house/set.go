@@ -63,7 +63,7 @@ func (s setter) lines(b *block) []row {
 			r.words[i].label, r.words[i].owner = label, b.owner
 		}
 		if len(rows) == 0 && len(r.words) > 0 {
-			r.words[0].article = b.article
+			r.words[0].article, r.words[0].mark = b.article, b.mark
 		}
 		rows = append(rows, r)
 	}

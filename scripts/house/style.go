@@ -1,6 +1,9 @@
 package house
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"strings"
+)
 
 // Style is a house style: how a gazette, or who prints laws alone, sets and words
 // what it prints. Styles gives the made ones, Drawn as many more as are wanted.
@@ -43,6 +46,7 @@ type Style struct {
 	wideHeads  bool   // titles of texts over all columns
 	language   int    // of the other side: 0 none, 1 English, 2 Arabic
 	notices    int    // percent of issues that have any
+	fresh      bool   // each text begins a page
 	texts      [2]int // how many in full
 	short      [2]int // how many abridged
 
@@ -75,13 +79,22 @@ type headForm struct {
 	align    align
 	bold     bool
 	caps     int    // 0 as written, 1 the nature, 2 all of it
-	ownLine  bool   // the number and date on a line of their own
+	ownLine  bool   // nature, number and date on a line of their own
+	dateLine bool   // the date on one more
 	sign     string // « n° »
 	comma    bool   // « du 7 mars 1994, portant »
 	indent   float64
 	dateSign string // between number and date: « du »
 	stop     bool   // a full stop at its end
 	size     float64
+}
+
+// number is a text's number behind its sign, which may stand close to it.
+func (h headForm) number(n string) string {
+	if close, is := strings.CutSuffix(h.sign, "+"); is {
+		return close + n
+	}
+	return strings.TrimSpace(h.sign + " " + n)
 }
 
 // articleForm is how an article begins.
