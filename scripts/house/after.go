@@ -112,7 +112,7 @@ func (p *pen) foreign(a *act, n int) {
 // annexForm is a form or a list.
 func (p *pen) annexForm(a *act) {
 	p.annexHead(a, p.pick("Modèle de déclaration", "Liste des pièces à fournir", "Barème"))
-	p.paragraphs(a, Paragraph, append(p.list(), p.list()...))
+	p.paragraphs(a, append(p.list(), p.list()...))
 }
 
 // annexTreaty is an agreement that a text ratifies, with its own articles and
@@ -160,7 +160,7 @@ func (p *pen) treaty(a *act) {
 		p.formula(a)
 	} else {
 		p.text(a, p.middle(Division, p.pick("PRÉAMBULE", "Préambule"), p.style.bold))
-		p.paragraphs(a, Paragraph, []string{"Nous, peuple " + contract("de", p.country) + ", attaché " + contract("a", p.say("domaine")) + " ;", p.sentence("phrase")})
+		p.paragraphs(a, []string{"Nous, peuple " + contract("de", p.country) + ", attaché " + contract("a", p.say("domaine")) + " ;", p.sentence("phrase")})
 	}
 	p.articles(a, p.between(10, 40))
 	p.close(a)
@@ -193,9 +193,9 @@ func (p *pen) letter(a *act) {
 			b.runs[0].bold, b.keep, b.before = p.style.bold, true, 0.8
 			p.text(a, b)
 		}
-		p.paragraphs(a, Paragraph, p.body(9))
+		p.paragraphs(a, p.body(9))
 		if p.chance(30) {
-			p.paragraphs(a, Paragraph, p.list())
+			p.paragraphs(a, p.list())
 		}
 	}
 }

@@ -32,6 +32,6 @@ func (p *pen) amendment(a *act, number string, i int) {
 		p.bodyOf(a, block{label: Paragraph}, p.style.spell(name), "", body)
 	}
 	if p.chance(15) {
-		p.paragraphs(a, Paragraph, []string{p.pick("(Le reste sans changement.)", "Le reste de l'article est sans changement.", "................................ (le reste sans changement).")})
+		p.paragraphs(a, []string{p.pick("(Le reste sans changement.)", "Le reste de l'article est sans changement.", "................................ (le reste sans changement).")})
 	}
 }

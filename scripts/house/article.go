@@ -146,14 +146,14 @@ func (p *pen) bodyOf(a *act, b block, name, title string, body []string) {
 		p.text(a, b)
 		body = body[1:]
 	}
-	p.paragraphs(a, Paragraph, body)
+	p.paragraphs(a, body)
 }
 
 // paragraphs adds paragraphs, items of lists further in.
-func (p *pen) paragraphs(a *act, l Label, body []string) {
+func (p *pen) paragraphs(a *act, body []string) {
 	for _, s := range body {
 		item, is := strings.CutPrefix(s, "\t")
-		b := p.plain(l, item)
+		b := p.plain(Paragraph, item)
 		if is {
 			b.first, b.left, b.before = 0, p.style.indent+0.5, 0.1
 			if p.chance(40) {

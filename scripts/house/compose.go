@@ -18,7 +18,7 @@ func (p *pen) compose() draft {
 	switch p.style.print {
 	case alone, webPage:
 		p.single()
-		return p.draft(nil)
+		return p.draft()
 	case codeBook:
 		return p.book()
 	}
@@ -32,7 +32,7 @@ func (p *pen) compose() draft {
 	}
 	if p.style.print == extract {
 		p.cut()
-		return p.draft(nil)
+		return p.draft()
 	}
 	body := p.blocks
 	if p.style.language == english {
@@ -45,14 +45,14 @@ func (p *pen) compose() draft {
 		body[0].fresh = true
 	}
 	p.add(body...)
-	d := p.draft(nil)
+	d := p.draft()
 	d.day.Number = number
 	return d
 }
 
 // draft is what was composed so far.
-func (p *pen) draft(blocks []block) draft {
-	d := draft{blocks: append(blocks, p.blocks...), texts: p.texts, first: 1}
+func (p *pen) draft() draft {
+	d := draft{blocks: p.blocks, texts: p.texts, first: 1}
 	d.day.Date = day(p.day)
 	if p.style.print == gazette || p.style.print == extract {
 		if p.chance(50) {

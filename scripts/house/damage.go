@@ -119,8 +119,8 @@ func (w *wear) recognized() {
 		if !w.sameRowAs(k) {
 			// The highest and the lowest letter of the line decide.
 			top, bottom = 0.17+0.08*w.rng.Float64(), 0.02+0.05*w.rng.Float64()
-			if w.chance(0.1) {
-				top, bottom = top+0.15, bottom+0.1
+			if w.chance(0.1) { // a line of figures: nothing hangs below
+				bottom += 0.12
 			}
 		}
 		o := &p.Words[k]

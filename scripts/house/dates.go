@@ -19,7 +19,7 @@ var hijri = [][12]string{
 // Date styles.
 const (
 	plain    = iota // 22 janvier 2016
-	matching        // 12 Rabie Ethani 1437 correspondant au 22 janvier 2016
+	matching        // the Hijri date, then the common one
 	brackets        // 12 hija 1424 (3 février 2004)
 )
 

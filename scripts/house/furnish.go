@@ -6,11 +6,10 @@ import (
 )
 
 // heads are the running heads and feet of an issue: left, middle and right, with
-// « # » for the page's number; those of even pages where they differ.
+// « # » for the page's number and line feeds between their lines; those of even pages where they differ.
 type heads struct {
 	odd, even [3]string
 	foot      [3]string
-	lines     int // how many lines a head has: its parts are parted by a line feed
 	first     bool
 }
 

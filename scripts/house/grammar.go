@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 //go:embed words.txt
@@ -89,6 +90,11 @@ func (p *pen) expand(ph phrase) string {
 	return b.String()
 }
 
+func beginsWithVowel(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return strings.ContainsRune("aeiouyéèêàâîôœAEIOUYÉÈÊÂÎÔ", r)
+}
+
 // contract joins a noun phrase to a preposition: « de » and « le » give « du ».
 func contract(how, np string) string {
 	if how == "" {
@@ -109,7 +115,7 @@ func contract(how, np string) string {
 		out = "du " + rest
 	case article == "les":
 		out = "des " + rest
-	case strings.ContainsRune("aeiouyéèêàâîôœAEIOUYÉÈÊÂÎÔ", []rune(np + " ")[0]):
+	case beginsWithVowel(np):
 		out = "d'" + np
 	}
 	if how == "De" {

@@ -63,7 +63,7 @@ func (p *pen) book() draft {
 		body[0].fresh = true
 	}
 	p.add(body...)
-	return p.draft(nil)
+	return p.draft()
 }
 
 // announcements are the part of an issue that is no law.

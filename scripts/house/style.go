@@ -34,7 +34,7 @@ type Style struct {
 	gazette   string // « Journal officiel »
 
 	// The issue.
-	print      print
+	print      product
 	mast       mast
 	heads      int
 	summary    summaryForm
@@ -63,15 +63,15 @@ type Style struct {
 	amending int // percent of texts that quote articles of others
 }
 
-// print is what is printed.
-type print int
+// product is what is printed.
+type product int
 
 const (
-	gazette  print = iota
-	extract        // pages of an issue, from mid-text to mid-text
-	alone          // one text
-	codeBook       // a code with a table of contents
-	webPage        // one text as a browser prints it
+	gazette  product = iota
+	extract          // pages of an issue, from mid-text to mid-text
+	alone            // one text
+	codeBook         // a code with a table of contents
+	webPage          // one text as a browser prints it
 )
 
 // headForm is how the title of a text is set.

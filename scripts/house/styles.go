@@ -29,13 +29,13 @@ func base(name string) Style {
 // Styles gives the made styles.
 func Styles() []Style {
 	var out []Style
-	for _, make := range []func() Style{
+	for _, style := range []func() Style{
 		justified, ancient, individual, spacious, titledOrders, hijriPairs, hijriBrackets, threeColumns,
 		typist, bilingualEnglish, bilingualArabic, pagesCut, union, parliament, booklet, browser, constitution,
 		municipal, ministryFirst, wideTitles, colonial, circulars, customs, bare,
 		collection, lettered, unsigned, stacked, printer, dailies,
 	} {
-		out = append(out, make())
+		out = append(out, style())
 	}
 	return out
 }
