@@ -58,7 +58,7 @@ func (p *pen) several(key string) {
 	for range p.between(2, 6) {
 		a := p.begin(key)
 		a.day = days[p.rng.IntN(len(days))]
-		p.texts[a.owner].Date = day(a.day)
+		p.texts[a.owner].Date = dayOf(a.day)
 		if p.style.dates != plain || p.chance(60) {
 			a.number, p.texts[a.owner].Number = "", ""
 		}

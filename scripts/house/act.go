@@ -23,6 +23,7 @@ type act struct {
 	day              time.Time
 	about            string
 	owner            int
+	noted            bool // a foot note is to come
 	minister, office string
 }
 
@@ -42,11 +43,13 @@ func (p *pen) begin(key string) *act {
 	}
 	a.office = p.say("adjMin")
 	a.minister = p.pick("Le ministre ", "Le ministre ", "La ministre ", "Le ministre d'État, ministre ") + a.office
-	p.texts = append(p.texts, Text{Type: n.kind, Nature: n.name, Number: a.number, Date: day(a.day)})
+	p.texts = append(p.texts, Text{Type: n.kind, Nature: n.name, Number: a.number, Date: dayOf(a.day)})
 	return a
 }
 
-func day(t time.Time) time.Time { return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC) }
+func dayOf(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+}
 
 // serial is a number of a text, small or large.
 func (p *pen) serial() int {
@@ -127,6 +130,9 @@ func (p *pen) head(a *act) {
 	} else {
 		set.runs = []run{{s.spell(both), h.bold, false}}
 	}
+	if a.noted && p.chance(70) {
+		set.runs = append(set.runs, run{"(1)", false, false})
+	}
 	if h.align == centered {
 		set.left, set.right = 1, 1
 	}
@@ -147,6 +153,7 @@ func (p *pen) write(key string) {
 		p.treaty(a)
 		return
 	}
+	a.noted = a.by == byParliament && p.chance(p.style.extras)
 	p.head(a)
 	if p.chance(p.style.extras/3) && a.kind != "circulaire" {
 		p.report(a)

@@ -2,12 +2,11 @@ package house
 
 import (
 	"strconv"
-	"strings"
 )
 
 // after is what may follow a text that belongs to it: a foot note, an annex.
 func (p *pen) after(a *act) {
-	if a.by == byParliament && p.chance(p.style.extras) {
+	if a.noted {
 		p.work(a)
 	}
 	if !p.chance(p.style.extras / 2) {
@@ -125,45 +124,6 @@ func (p *pen) annexTreaty(a *act) {
 	both := *a
 	both.by = byParties
 	p.signatures(a, p.signers(&both))
-}
-
-// treaty is a treaty, a charter or a constitution that stands by itself: its title
-// has no number.
-func (p *pen) treaty(a *act) {
-	parties := ""
-	if a.key == "traité" || a.key == "convention" {
-		parties = " entre " + p.country + " et " + p.pick("le Royaume de ", "l'Union de ", "la République de ") + p.place() + " " + p.pick("relatif ", "portant sur ")
-		if strings.HasSuffix(parties, "relatif ") {
-			parties += contract("a", p.say("domaine"))
-		} else {
-			parties += p.say("domaine")
-		}
-		p.texts[a.owner].Date = day(a.day)
-	} else {
-		parties = " " + contract("de", p.country)
-		if a.key == "charte" {
-			parties = " " + p.pick("africaine ", "nationale ", "méditerranéenne ", "communautaire ") + contract("de", p.say("domaine"))
-		}
-	}
-	title := a.name + parties
-	if p.chance(50) {
-		title = p.style.upper(title)
-	}
-	p.texts[a.owner].Title = p.style.spell(title)
-	p.pending = append(p.pending, entry{text: p.style.spell(a.name + parties), rubric: a.rubric, ministry: a.office, day: a.day, owner: a.owner})
-	b := p.middle(Head, title, p.style.bold || p.style.head.bold)
-	b.before, b.size, b.wide = 2, max(p.style.head.size, 1), p.style.wideHeads
-	p.text(a, b)
-	if a.by == byParties && a.key != "constitution" {
-		p.text(a, p.plain(Visa, p.pick("Les Parties contractantes,", "Les États membres,", "Les Hautes Parties contractantes,")), p.plain(Visa, "Conscients de l'importance "+contract("de", p.say("domaine"))+" ;"),
-			p.plain(Visa, "Rappelant "+cite(p, "convention", "charte", "traité")+" ;"))
-		p.formula(a)
-	} else {
-		p.text(a, p.middle(Division, p.pick("PRÉAMBULE", "Préambule"), p.style.bold))
-		p.paragraphs(a, []string{"Nous, peuple " + contract("de", p.country) + ", attaché " + contract("a", p.say("domaine")) + " ;", p.sentence("phrase")})
-	}
-	p.articles(a, p.between(10, 40))
-	p.close(a)
 }
 
 // report is what the government says for a text, printed before it.

@@ -5,7 +5,7 @@ import "strings"
 // close adds the place, the date and the signatures.
 func (p *pen) close(a *act) {
 	s := p.style.sign
-	place := p.plain(Place, p.pick("Fait à ", "Fait à ", "Donné à ", "Fait au Palais national, à ")+p.capital+", le "+p.date(a.day)+p.pick("", "", "."))
+	place := p.plain(Place, p.pick("Fait à ", "Fait à ", "Fait à ", "Donné à ", "Ainsi fait à ", "Signé à ", "Fait au Palais national, à ", "Délibéré et adopté à ")+p.capital+", le "+p.date(a.day)+p.pick("", "", "."))
 	if p.chance(10) {
 		place = p.plain(Place, p.capital+", le "+p.date(a.day)+".")
 	}

@@ -53,7 +53,7 @@ func (p *pen) compose() draft {
 // draft is what was composed so far.
 func (p *pen) draft() draft {
 	d := draft{blocks: p.blocks, texts: p.texts, first: 1}
-	d.day.Date = day(p.day)
+	d.day.Date = dayOf(p.day)
 	if p.style.print == gazette || p.style.print == extract {
 		if p.chance(50) {
 			d.first = p.between(1, 900)

@@ -9,7 +9,7 @@ import (
 )
 
 // seeds is how many issues of each style most tests look at.
-const seeds = 3
+const seeds = 2
 
 func each(t *testing.T, f func(t *testing.T, s Style, seed uint64)) {
 	t.Helper()

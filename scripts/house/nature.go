@@ -28,7 +28,7 @@ const (
 var natures = map[string]nature{
 	"loi":                     {"Loi", "Lois", law.Loi, true, 0, "", byParliament, "Lois"},
 	"loi organique":           {"Loi organique", "Lois organiques", law.Loi, true, 0, "", byParliament, "Lois organiques"},
-	"loi constitutionnelle":   {"Loi constitutionnelle", "Lois constitutionnelles", law.Loi, true, 0, "", byParliament, "Lois"},
+	"loi constitutionnelle":   {"Loi constitutionnelle", "Lois constitutionnelles", law.Constitution, true, 0, "", byParliament, "Lois"},
 	"ordonnance":              {"Ordonnance", "Ordonnances", law.Loi, true, 0, "Ordonne", byRuler, "Ordonnances"},
 	"décret-loi":              {"Décret-loi", "Décrets-lois", law.Loi, false, 0, "Prend le décret-loi dont la teneur suit", byRuler, "Décrets-lois"},
 	"dahir":                   {"Dahir", "Dahirs", law.Loi, false, 0, "A décidé ce qui suit", byRuler, "Dahirs"},
@@ -54,4 +54,14 @@ var natures = map[string]nature{
 	"charte":                  {"Charte", "Chartes", law.Loi, true, -1, "Adoptent la présente charte", byParties, "Chartes"},
 	"constitution":            {"Constitution", "Constitutions", law.Constitution, true, -1, "", byParties, "Constitution"},
 	"code":                    {"Code", "Codes", law.Code, false, -1, "", byParliament, "Codes"},
+	"loi de finances":         {"Loi de finances", "Lois de finances", law.Loi, true, 0, "", byParliament, "Lois"},
+	"loi-cadre":               {"Loi-cadre", "Lois-cadres", law.Loi, true, 0, "", byParliament, "Lois"},
+	"ordonnance-loi":          {"Ordonnance-loi", "Ordonnances-lois", law.Loi, true, 0, "Ordonne", byRuler, "Ordonnances"},
+	"dahir portant loi":       {"Dahir portant loi", "Dahirs portant loi", law.Loi, false, 0, "A décidé ce qui suit", byRuler, "Dahirs"},
+	"arrêté ministériel":      {"Arrêté ministériel", "Arrêtés ministériels", law.Arrete, false, 2, "Arrête", byMinister, "Arrêtés"},
+	"arrêté préfectoral":      {"Arrêté préfectoral", "Arrêtés préfectoraux", law.Arrete, false, 2, "Arrête", byMayor, "Arrêtés"},
+	"lettre circulaire":       {"Lettre circulaire", "Lettres circulaires", law.Circulaire, true, 2, "", byOffice, "Circulaires"},
+	"protocole":               {"Protocole", "Protocoles", law.Loi, false, -1, "Sont convenus de ce qui suit", byParties, "Conventions et accords"},
+	"accord":                  {"Accord", "Accords", law.Loi, false, -1, "Sont convenus de ce qui suit", byParties, "Conventions et accords"},
+	"charte de la transition": {"Charte de la transition", "Chartes", law.Constitution, true, -1, "", byParties, "Constitution"},
 }

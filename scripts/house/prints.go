@@ -29,14 +29,25 @@ func (p *pen) single() {
 // book composes a code with its table of contents.
 func (p *pen) book() draft {
 	title := "Code " + contract("de", p.say("domaine"))
-	p.texts = append(p.texts, Text{Type: natures["code"].kind, Nature: "Code", Date: day(p.day), Title: p.style.spell(p.style.upper(title))})
-	a := &act{nature: natures["code"], key: "code", day: p.day, owner: 0, office: p.say("adjMin")}
+	a := &act{nature: natures["code"], key: "code", office: p.say("adjMin")}
+	p.texts = append(p.texts, Text{Type: a.kind, Nature: "Code", Title: p.style.spell(p.style.upper(title))})
+	by := ""
+	if p.chance(60) { // it tells which law made it
+		day := p.earlier(4000)
+		a.number = p.number(p.style.numbers[0], day, p.serial())
+		by = p.pick("Loi ", "Institué par la loi ", "Promulgué par la loi ") + p.style.head.number(a.number) + " du " + p.date(day)
+		p.texts[0].Number, p.texts[0].Date = a.number, dayOf(day)
+		p.texts[0].Title += p.style.spell(" (" + by + ")")
+	}
 	p.articles(a, p.size(a))
 	body := p.blocks
 	p.blocks = nil
 	b := p.middle(Head, p.style.upper(title), true)
 	b.size, b.before = 1.8, 8
 	p.text(a, b)
+	if by != "" {
+		p.text(a, p.middle(Head, "("+by+")", false))
+	}
 	if p.chance(50) {
 		p.add(p.middle(Masthead, p.pick("Édition ", "Mise à jour : ")+p.slot("year", ""), false))
 	}

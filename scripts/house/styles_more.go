@@ -32,7 +32,7 @@ func bilingualArabic() Style {
 	s := bilingualEnglish()
 	s.Name, s.language, s.columns, s.dates = "bilingualArabic", 2, 1, brackets
 	s.numbers = [3]string{"{yyyy}-{n3}", "{yyyy}-{n3}", "{n3}"}
-	s.natures = []string{"loi", "ordonnance", "décret", "arrêté"}
+	s.natures = []string{"loi", "ordonnance-loi", "loi-cadre", "décret", "arrêté"}
 	return s
 }
 
@@ -96,7 +96,7 @@ func browser() Style {
 func constitution() Style {
 	s := parliament()
 	s.Name, s.heads = "constitution", 7
-	s.natures = []string{"constitution", "charte", "traité", "convention", "loi constitutionnelle"}
+	s.natures = []string{"constitution", "charte", "traité", "convention", "loi constitutionnelle", "charte de la transition", "protocole", "accord"}
 	s.article = articleForm{word: "ARTICLE", first: "PREMIER", only: "UNIQUE", after: ".-", one: ""}
 	s.division = 1
 	return s
@@ -106,7 +106,7 @@ func constitution() Style {
 func municipal() Style {
 	s := base("municipal")
 	s.columns, s.gazette, s.mast, s.kinds, s.ministries, s.size = 1, "Recueil des actes municipaux", spare, true, 0, 10.5
-	s.natures = []string{"arrêté municipal", "délibération", "arrêté municipal", "décision", "avis"}
+	s.natures = []string{"arrêté municipal", "délibération", "arrêté préfectoral", "décision", "avis"}
 	s.numbers = [3]string{"{yyyy}-{n}", "{yyyy}-{n}", "{n3}/{m}/{yy}"}
 	s.head = headForm{align: centered, bold: true, sign: "N°+", dateSign: "du", caps: 2}
 	s.visas = visaForm{end: " ;", last: " ;", dash: true, formula: 2}
@@ -157,7 +157,7 @@ func colonial() Style {
 func circulars() Style {
 	s := parliament()
 	s.Name, s.heads, s.size = "circulars", 5, 11
-	s.natures = []string{"circulaire", "note circulaire", "instruction", "circulaire", "avis", "décision"}
+	s.natures = []string{"circulaire", "note circulaire", "instruction", "circulaire", "lettre circulaire", "avis", "décision"}
 	s.numbers = [3]string{"{yyyy}-{n2}", "{yyyy}-{n2}", "{yyyy}-{n2}"}
 	s.head = headForm{align: centered, bold: true, caps: 2, sign: "N°", dateSign: "DU"}
 	s.visas = visaForm{end: ";", last: ";", formula: 1, place: 0}

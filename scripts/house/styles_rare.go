@@ -42,7 +42,7 @@ func stacked() Style {
 	s.article = articleForm{word: "ARTICLE", first: "PREMIER", only: "UNIQUE", after: " :", bold: true}
 	s.visas = visaForm{end: " ;", last: " ;", place: 0, formula: 2}
 	s.numbers = [3]string{"L/{yyyy}/{n3}/AN", "D/{yyyy}/{n3}/PRG/SGG", "A/{yyyy}/{n3}/{m}/SGG"}
-	s.natures = []string{"loi", "loi organique", "ordonnance", "décret", "décret", "arrêté", "arrêté conjoint"}
+	s.natures = []string{"loi", "loi organique", "ordonnance", "décret", "décret", "arrêté ministériel", "arrêté conjoint", "loi de finances"}
 	s.abridged, s.dates, s.mast = nil, plain, stately
 	s.sign = signForm{place: inherit, align: right, under: true}
 	return s
