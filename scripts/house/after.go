@@ -110,6 +110,11 @@ func (p *pen) foreign(a *act, n int) {
 
 // annexForm is a form or a list.
 func (p *pen) annexForm(a *act) {
+	if p.chance(35) {
+		p.annexHead(a, p.pick("Liste des textes abrogés", "TEXTES DE RÉFÉRENCE", "Textes modifiés"))
+		p.paragraphs(a, p.named("Loi, décrets et arrêtés :"))
+		return
+	}
 	p.annexHead(a, p.pick("Modèle de déclaration", "Liste des pièces à fournir", "Barème"))
 	p.paragraphs(a, append(p.list(), p.list()...))
 }

@@ -84,6 +84,9 @@ func (p *pen) body(i int) []string {
 
 // list is a sentence and its items.
 func (p *pen) list() []string {
+	if p.chance(15) {
+		return p.named(p.pick("Sont abrogés :", "Sont et demeurent abrogés les textes suivants :", "Le présent texte ne déroge pas aux textes suivants :", "Il est fait application :"))
+	}
 	out := []string{p.sentence("intro")}
 	mark := p.rng.IntN(6)
 	for i := range p.between(2, 7) {
@@ -93,6 +96,24 @@ func (p *pen) list() []string {
 	n := len(out) - 1
 	out[n] = strings.TrimSuffix(out[n], " ;") + "."
 	return out
+}
+
+// named is a sentence and the texts that it names, one a line: what looks like
+// titles and is none.
+func (p *pen) named(intro string) []string {
+	out := []string{intro}
+	mark := p.pick("- ", "- ", "— ", "")
+	for range p.between(2, 6) {
+		name := p.cited(cite(p, "loi", "décret", "arrêté", "ordonnance", "décret-loi", p.style.natures[p.rng.IntN(len(p.style.natures))]))
+		if mark == "" || p.chance(30) { // without its article
+			for _, a := range []string{"la ", "le ", "l'"} {
+				name = strings.TrimPrefix(name, a)
+			}
+			name = capital(name)
+		}
+		out = append(out, "\t"+mark+name+" ;")
+	}
+	return append(out[:len(out)-1], strings.TrimSuffix(out[len(out)-1], " ;")+".")
 }
 
 // opening is how an article begins: its name, and the mark after it.

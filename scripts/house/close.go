@@ -98,7 +98,7 @@ func (p *pen) signature(one signer, by bool) []block {
 		}
 		out = append(out, set(office+p.pick(",", ",", ""), false, p.chance(20)))
 	}
-	name := set(one.name+p.pick("", "", "."), p.style.bold, false)
+	name := set(p.pick("", "", "", "", "", "Signé : ", "(é) ")+one.name+p.pick("", "", "."), p.style.bold, false)
 	name.keep = false
 	if s.align == inherit || s.align == ragged {
 		name.left = float64(p.pick("a", "b", "c")[0]-'a') * 3

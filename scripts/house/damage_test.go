@@ -126,6 +126,27 @@ func wordsMoved(before, after Issue) float64 {
 	return sum / float64(n)
 }
 
+// TestWorn holds that drawn damages are of every kind and within their levels.
+func TestWorn(t *testing.T) {
+	t.Parallel()
+	var none, scans, shifted int
+	for seed := range uint64(300) {
+		d := Worn(seed)
+		if d != Worn(seed) {
+			t.Errorf("seed %d gives two damages", seed)
+		}
+		for _, x := range []float64{d.Skew, d.Noise, d.Blur, d.Accents, d.Shift, d.Confusion} {
+			if x < 0 || x > 1 {
+				t.Errorf("seed %d: %+v", seed, d)
+			}
+		}
+		none, scans, shifted = none+boolInt(d == Damage{}), scans+boolInt(d.OCR), shifted+boolInt(d.Shift > 0)
+	}
+	if none < 60 || scans < 60 || shifted < 25 {
+		t.Errorf("%d undamaged, %d scans, %d shifted of 300", none, scans, shifted)
+	}
+}
+
 // TestLabelsFollowTheirWords holds that words that were split, joined, lost or
 // added leave every word the label of what stood in its place.
 func TestLabelsFollowTheirWords(t *testing.T) {
