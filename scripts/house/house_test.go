@@ -1,7 +1,7 @@
 package house
 
 import (
-	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -14,7 +14,7 @@ const seeds = 2
 func each(t *testing.T, f func(t *testing.T, s Style, seed uint64)) {
 	t.Helper()
 	drawn := []Style{}
-	for seed := range uint64(8) {
+	for seed := range uint64(6) {
 		drawn = append(drawn, Drawn(seed))
 	}
 	for _, s := range append(Styles(), drawn...) {
@@ -32,23 +32,15 @@ func TestSameSeedSameIssue(t *testing.T) {
 	worst := Damage{OCR: true, Skew: 1, Noise: 1, Blur: 1, Accents: 1, Shift: 1, Confusion: 1}
 	each(t, func(t *testing.T, s Style, seed uint64) {
 		for _, d := range []Damage{{}, worst} {
-			if a, b := bytesOf(t, Make(s, seed, d)), bytesOf(t, Make(s, seed, d)); a != b {
+			one := Make(s, seed, d)
+			if !reflect.DeepEqual(one, Make(s, seed, d)) {
 				t.Errorf("seed %d gives two issues", seed)
 			}
-		}
-		if bytesOf(t, Make(s, seed, Damage{})) == bytesOf(t, Make(s, seed+1, Damage{})) {
-			t.Errorf("seeds %d and %d give one issue", seed, seed+1)
+			if reflect.DeepEqual(one.Pages, Make(s, seed+100, d).Pages) {
+				t.Errorf("seeds %d and %d give one issue", seed, seed+100)
+			}
 		}
 	})
-}
-
-func bytesOf(t *testing.T, i Issue) string {
-	t.Helper()
-	b, err := json.Marshal(i)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
 }
 
 func TestEveryWordIsLabeled(t *testing.T) {

@@ -83,12 +83,25 @@ func (w *press) across(rows []row) {
 		}
 		if w.top+need > w.bottom() && w.top > w.style.top {
 			w.newPage()
+			w.resume(r)
 		}
 		if w.top > w.style.top {
 			w.top += r.before
 		}
 		w.put(r, w.style.margin, w.top)
 		w.top += r.height
+	}
+}
+
+// resume heads a page on which a summary goes on.
+func (w *press) resume(r *row) {
+	if len(r.words) == 0 || r.words[0].label != Summary || !w.style.summary.groups {
+		return
+	}
+	title := w.middle(Summary, "SOMMAIRE (suite)", true)
+	for _, head := range (setter{w.style, w.style.page[0] - 2*w.style.margin}).rows(&title) {
+		w.put(&head, w.style.margin, w.top)
+		w.top += head.height + w.style.size
 	}
 }
 
