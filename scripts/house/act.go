@@ -3,6 +3,8 @@ package house
 import (
 	"strings"
 	"time"
+
+	"vigueur/internal/law"
 )
 
 // entry is a text's line in the summary.
@@ -23,7 +25,9 @@ type act struct {
 	day              time.Time
 	about            string
 	owner            int
-	noted            bool // a foot note is to come
+	noted            bool   // a foot note is to come
+	blank            bool   // number and date were to be stamped in, and were not
+	person           string // whom it is about, with what becomes of them; "" for none
 	minister, office string
 }
 
@@ -44,6 +48,10 @@ func (p *pen) begin(key string) *act {
 	a.office = p.say("adjMin")
 	a.minister = p.pick("Le ministre ", "Le ministre ", "La ministre ", "Le ministre d'État, ministre ") + a.office
 	p.texts = append(p.texts, Text{Type: n.kind, Nature: n.name, Number: a.number, Date: dayOf(a.day)})
+	if p.style.print == alone && a.by == byMinister && p.chance(12) {
+		a.blank, a.number = true, ""
+		p.texts[a.owner].Number, p.texts[a.owner].Date = "", time.Time{}
+	}
 	return a
 }
 
@@ -62,6 +70,9 @@ func (p *pen) serial() int {
 // dated is the date of a text within its title, « du » included.
 func (p *pen) dated(a *act) string { return p.style.head.dateSign + " " + p.date(a.day) }
 
+// blanks are what stands for a number or a date that was never filled in.
+const blanks = "............"
+
 // called is the first part of a title: nature, number, date.
 func (p *pen) called(a *act) (name, rest string) {
 	name = a.name
@@ -70,6 +81,9 @@ func (p *pen) called(a *act) (name, rest string) {
 	}
 	if (a.key == "arrêté" || a.key == "décision") && p.style.head.caps == 0 && p.chance(40) {
 		name += " " + contract("de", lowerFirst(a.minister))
+	}
+	if a.blank {
+		return name, p.style.head.number(blanks) + " du " + blanks
 	}
 	if a.number != "" {
 		rest = p.style.head.number(a.number) + " "
@@ -90,6 +104,9 @@ func (p *pen) head(a *act) {
 	s, h := p.style, p.style.head
 	name, rest := p.called(a)
 	about := a.about
+	if about == "" && (a.kind == law.Decret || a.kind == law.Arrete) && a.by != byMayor && p.chance(20) {
+		about = p.nominating(a)
+	}
 	if about == "" {
 		about = p.about(!a.fem)
 		a.about = about
@@ -164,7 +181,11 @@ func (p *pen) write(key string) {
 		return
 	}
 	p.preamble(a)
-	p.articles(a, p.size(a))
+	n := p.size(a)
+	if a.person != "" {
+		n = min(n, 3)
+	}
+	p.articles(a, n)
 	p.close(a)
 	p.after(a)
 }

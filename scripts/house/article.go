@@ -29,6 +29,8 @@ func (p *pen) articles(a *act, n int) {
 		}
 		number := p.articleNumber(i, n)
 		switch {
+		case i == 1 && a.person != "":
+			p.oneArticle(a, number, i, []string{a.person})
 		case i == n && n > 1 && a.kind != "code" && p.chance(75):
 			p.oneArticle(a, number, i, []string{p.last(a)})
 		case p.chance(p.style.amending) && n < 25:

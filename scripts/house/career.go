@@ -20,6 +20,19 @@ func (p *pen) career() string {
 	return who + " " + what + "."
 }
 
+// nominating is what a text about one person is about; what becomes of them is to
+// be its first article.
+func (p *pen) nominating(a *act) string {
+	who, as := p.person(), p.say("fonction")
+	fem := strings.HasPrefix(who, "Mme") || strings.HasPrefix(who, "Madame") || strings.HasPrefix(who, "Mlle")
+	verb := " est nommé "
+	if fem {
+		verb = " est nommée "
+	}
+	a.person = who + ", " + p.say("grade") + "," + verb + as + "."
+	return p.pick("portant nomination de "+who+" en qualité de "+as, "portant nomination d'un "+as, "portant nomination de "+who, "nommant "+who+" "+as)
+}
+
 // measure is what an act in short does, within a sentence that has begun or as one
 // of its own.
 func (p *pen) measure(within bool) string {

@@ -5,9 +5,13 @@ import "strings"
 // close adds the place, the date and the signatures.
 func (p *pen) close(a *act) {
 	s := p.style.sign
-	place := p.plain(Place, p.pick("Fait à ", "Fait à ", "Fait à ", "Donné à ", "Ainsi fait à ", "Signé à ", "Fait au Palais national, à ", "Délibéré et adopté à ")+p.capital+", le "+p.date(a.day)+p.pick("", "", "."))
+	date := p.date(a.day)
+	if a.blank {
+		date = blanks
+	}
+	place := p.plain(Place, p.pick("Fait à ", "Fait à ", "Fait à ", "Donné à ", "Ainsi fait à ", "Signé à ", "Fait au Palais national, à ", "Délibéré et adopté à ")+p.capital+", le "+date+p.pick("", "", "."))
 	if p.chance(10) {
-		place = p.plain(Place, p.capital+", le "+p.date(a.day)+".")
+		place = p.plain(Place, p.capital+", le "+date+".")
 	}
 	place.align, place.before = s.place, 0.7
 	if s.place == right {
@@ -22,6 +26,24 @@ func (p *pen) close(a *act) {
 	if s.under {
 		p.text(a, place)
 	}
+	if p.chance(p.style.extras / 6) {
+		p.copies(a)
+	}
+}
+
+// copies is the list of who gets a copy.
+func (p *pen) copies(a *act) {
+	words := p.pick("Ampliations : ", "AMPLIATIONS :\n", "Destinataires : ", "Copies : ")
+	sep := p.pick(" - ", " ; ", "\n", ", ")
+	for i := range p.between(4, 14) {
+		if i > 0 {
+			words += sep
+		}
+		words += p.initials(p.between(2, 5)) + " " + p.slot("n", "1-20")
+	}
+	b := p.plain(Note, words)
+	b.size, b.before, b.align = 0.85, 1, ragged
+	p.text(a, b)
 }
 
 // signer is an office and who holds it.

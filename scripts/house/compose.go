@@ -30,6 +30,9 @@ func (p *pen) compose() draft {
 	if p.chance(p.style.notices) {
 		p.announcements()
 	}
+	if p.style.print == gazette && p.chance(35) {
+		p.imprint()
+	}
 	if p.style.print == extract {
 		p.cut()
 		return p.draft()

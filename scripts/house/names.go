@@ -63,7 +63,7 @@ func (p *pen) person() string {
 	case 2:
 		return title + " " + first + " " + strings.ToUpper(last)
 	case 3:
-		return strings.TrimSuffix(title, ".") + ". " + last + " " + first + ", matricule " + p.slot("n", "1000-99999")
+		return title + " " + last + " " + first + ", matricule " + p.slot("n", "1000-99999")
 	}
 	return title + " " + first + " " + last
 }
