@@ -3,6 +3,8 @@ package house
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
+	"unicode"
 
 	"vigueur/internal/page"
 )
@@ -127,7 +129,21 @@ func (w *wear) recognized() {
 		h := o.Rect[3] - o.Rect[1]
 		o.Rect[1], o.Rect[3] = hundredth(o.Rect[1]+top*h), hundredth(o.Rect[3]-bottom*h)
 		o.Size, o.Bold, o.Ital = 0, false, false
+		if strings.ContainsFunc(o.Text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
+			o.Text = w.guess(len([]rune(o.Text)))
+		}
 	}
+}
+
+// guess is what a reader of French makes of so many letters of another script.
+func (w *wear) guess(n int) string {
+	const made = "aicsjltLSJEuo5&_-.;'|Aéwb"
+	r := []rune(made)
+	out := make([]rune, 0, n)
+	for range 1 + w.rng.IntN(n+1) {
+		out = append(out, r[w.rng.IntN(len(r))])
+	}
+	return string(out)
 }
 
 // sameRowAs tells whether the word k goes on with the line of the one before it,

@@ -42,6 +42,23 @@ func TestRecognized(t *testing.T) {
 	}
 }
 
+// TestRecognizedArabic holds that a reader of French makes no Arabic of anything.
+func TestRecognizedArabic(t *testing.T) {
+	t.Parallel()
+	arabic := func(r rune) bool { return unicode.Is(unicode.Arabic, r) }
+	for _, s := range Styles() {
+		if s.Name != "bilingualArabic" {
+			continue
+		}
+		if n := marks(Make(s, 1, Damage{}), arabic); n < 1000 {
+			t.Errorf("%v letters of Arabic on the pages", n)
+		}
+		if n := marks(Make(s, 1, Damage{OCR: true}), arabic); n != 0 {
+			t.Errorf("%v letters of Arabic were recognized", n)
+		}
+	}
+}
+
 // TestLevels holds that damage of each kind grows with its level and does what it
 // says.
 func TestLevels(t *testing.T) {

@@ -44,6 +44,9 @@ func (p *pen) masthead() string {
 		line(p.style.upper(strings.TrimPrefix(strings.TrimPrefix(p.country, "la "), "le ")), 1.1, true)
 		line(p.pick("Unité - Travail - Progrès", "Paix - Justice - Labeur", "Liberté, Ordre, Justice", "Un Peuple – Un But"), 0.9, false)
 	}
+	if p.style.dates != plain && p.chance(50) { // the name in Arabic too
+		line(strings.Join(strings.Fields(p.say("arabic"))[:4], " "), 2.2, true)
+	}
 	line(p.style.upper(p.style.gazette), 2.6, true)
 	line(p.style.upper(contract("de", p.country)), 1.5, true)
 	line(p.pick("paraissant le jeudi de chaque semaine à "+p.capital, "CONVENTIONS ET ACCORDS - LOIS ET DÉCRETS", "Paraissant les 1er et 15 de chaque mois", "Recueil des lois, décrets, arrêtés et décisions", "LOIS ET RÈGLEMENTS\nARRÊTÉS, DÉCISIONS, AVIS ET ANNONCES"), 1, false)
