@@ -166,8 +166,12 @@ func upperIf(yes bool, s string) string {
 // write composes a whole text.
 func (p *pen) write(key string) {
 	a := p.begin(key)
-	if a.by == byParties {
+	switch {
+	case a.by == byParties:
 		p.treaty(a)
+		return
+	case a.key == promulgating:
+		p.promulgated(a)
 		return
 	}
 	a.noted = a.by == byParliament && p.chance(p.style.extras)

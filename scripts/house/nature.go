@@ -25,6 +25,9 @@ const (
 	byOffice // circulars and instructions: a letter
 )
 
+// promulgating is the key of a dahir that is printed with the law it promulgates.
+const promulgating = "dahir de promulgation"
+
 var natures = map[string]nature{
 	"loi":                     {"Loi", "Lois", law.Loi, true, 0, "", byParliament, "Lois"},
 	"loi organique":           {"Loi organique", "Lois organiques", law.Loi, true, 0, "", byParliament, "Lois organiques"},
@@ -64,4 +67,5 @@ var natures = map[string]nature{
 	"protocole":               {"Protocole", "Protocoles", law.Loi, false, -1, "Sont convenus de ce qui suit", byParties, "Conventions et accords"},
 	"accord":                  {"Accord", "Accords", law.Loi, false, -1, "Sont convenus de ce qui suit", byParties, "Conventions et accords"},
 	"charte de la transition": {"Charte de la transition", "Chartes", law.Constitution, true, -1, "", byParties, "Constitution"},
+	promulgating:              {"Dahir", "Dahirs", law.Loi, false, 0, "A décidé ce qui suit", byRuler, "Dahirs"},
 }

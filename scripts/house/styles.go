@@ -132,7 +132,7 @@ func hijriBrackets() Style {
 	s.article = articleForm{word: "ART.", first: "PREMIER", only: "UNIQUE", after: ".-", one: "ARTICLE"}
 	s.visas = visaForm{end: " ;", last: ",", centered: false, formula: 0, place: 0}
 	s.numbers = [3]string{"1-{yy}-{n2}", "2-{yy}-{n}", "{n}-{yy}"}
-	s.natures = []string{"dahir", "dahir portant loi", "décret", "arrêté", "arrêté conjoint", "décision", "loi"}
+	s.natures = []string{"dahir", promulgating, "dahir portant loi", "décret", "arrêté", "arrêté conjoint", "décision", "loi"}
 	s.kinds, s.general, s.ministries = false, true, 0
 	s.abridged = []int{shortLine}
 	s.sign = signForm{place: ragged, align: ragged}
