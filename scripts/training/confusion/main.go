@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"vigueur/e2e/stage"
 	"vigueur/internal/ocr"
 	"vigueur/internal/page"
 	"vigueur/internal/pdftext"
@@ -24,7 +25,7 @@ const truthSuffix = ".truth.txt"
 
 func main() {
 	pdftext.Main()
-	out := flag.String("o", filepath.Join("scripts", "house", "confusions.tsv"), "where the table is written")
+	out := flag.String("o", filepath.Join(stage.Root(), "scripts", "house", "confusions.tsv"), "where the table is written")
 	flag.Parse()
 	if err := run(context.Background(), flag.Args(), *out); err != nil {
 		fmt.Fprintln(os.Stderr, err)
