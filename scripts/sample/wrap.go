@@ -3,6 +3,8 @@ package main
 import (
 	"regexp"
 	"strings"
+
+	"vigueur/scripts/syllable"
 )
 
 // row is one typeset line: what it draws, and how it stacks. It knows its
@@ -187,7 +189,7 @@ func (m metrics) takeLine(words []word, width float64, set setting, mayBreak boo
 
 // split breaks a word at the last syllable that fits into room with its hyphen.
 func (m metrics) split(w word, room, size float64) (head, tail word, ok bool) {
-	at := breaks(w.runes)
+	at := syllable.Breaks(w.runes)
 	for i := len(at) - 1; i >= 0; i-- {
 		head, err := m.word(append(append([]rune{}, w.runes[:at[i]]...), '-'), w.face, size)
 		if err != nil || head.width > room {

@@ -1,4 +1,6 @@
-package main
+// Package syllable finds where French printers may break a word at the end of a
+// line.
+package syllable
 
 import (
 	"strings"
@@ -18,11 +20,11 @@ var inseparable = map[string]bool{
 	"pl": true, "pr": true, "tr": true, "vr": true, "ch": true, "ph": true, "th": true, "gn": true, "qu": true, "gu": true,
 }
 
-// breaks returns where a word may be hyphenated, as rune offsets, ascending.
+// Breaks returns where a word may be hyphenated, as rune offsets, ascending.
 // It covers lower-case words only: names, capitals, numbers and words that have
 // a hyphen already are left whole, so that joining the two halves of a broken
 // word gives the word back.
-func breaks(word []rune) []int {
+func Breaks(word []rune) []int {
 	start, end := letterSpan(word)
 	if end-start < minLength {
 		return nil

@@ -1,4 +1,4 @@
-package main
+package syllable
 
 import (
 	"strings"
@@ -26,7 +26,7 @@ func TestBreaks(t *testing.T) {
 		"«\u00a0article": "«\u00a0ar-ticle",
 	} {
 		if got := hyphenated(word); got != want {
-			t.Errorf("breaks(%q) = %q, want %q", word, got, want)
+			t.Errorf("Breaks(%q) = %q, want %q", word, got, want)
 		}
 	}
 }
@@ -35,7 +35,7 @@ func TestBreaks(t *testing.T) {
 func hyphenated(word string) string {
 	runes, last := []rune(word), 0
 	var parts []string
-	for _, at := range breaks(runes) {
+	for _, at := range Breaks(runes) {
 		parts = append(parts, string(runes[last:at]))
 		last = at
 	}
@@ -49,9 +49,9 @@ func FuzzBreaks(f *testing.F) {
 	f.Fuzz(func(t *testing.T, word string) {
 		runes := []rune(word)
 		last := 0
-		for _, at := range breaks(runes) {
+		for _, at := range Breaks(runes) {
 			if at <= last || at >= len(runes) {
-				t.Fatalf("breaks(%q): offset %d after %d of %d", word, at, last, len(runes))
+				t.Fatalf("Breaks(%q): offset %d after %d of %d", word, at, last, len(runes))
 			}
 			last = at
 		}
