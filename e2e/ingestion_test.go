@@ -30,11 +30,11 @@ type ingestion struct {
 func status(t *testing.T, s *stage.Stage) ingestion {
 	t.Helper()
 	out, code := s.Ingest(t.Context(), "", "status", "--json")
-	var all []ingestion
-	if err := json.Unmarshal([]byte(out), &all); code != 0 || err != nil || len(all) != 1 {
+	var all struct{ Items []ingestion }
+	if err := json.Unmarshal([]byte(out), &all); code != 0 || err != nil || len(all.Items) != 1 {
 		t.Fatalf("ingest status: exit %d, %v: %s", code, err, out)
 	}
-	return all[0]
+	return all.Items[0]
 }
 
 // seen waits until the worker's log has the words, or fails the test.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -132,9 +131,9 @@ func TestAddSameBytesUnderTwoNames(t *testing.T) {
 	one, two := d.file(t, "un.pdf", pdf("réussit")), d.file(t, "deux.pdf", pdf("réussit"))
 	r := d.run(t, "add", "--json", one, two)
 	r.want(t, exitDone)
-	var files []added
-	if err := json.Unmarshal([]byte(r.out), &files); err != nil || len(files) != 2 {
-		t.Fatalf("%v: %s", err, r.out)
+	files := items[added](t, r)
+	if len(files) != 2 {
+		t.Fatalf("files %+v", files)
 	}
 	if files[0].Known || !files[1].Known || *files[0].Ingestion != *files[1].Ingestion {
 		t.Errorf("files %+v", files)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"vigueur/internal/errs"
 )
 
 // helpTemplate is cobra's help in French.
@@ -45,14 +47,24 @@ func (a *app) run(ctx context.Context, args []string) int {
 	err := root.ExecuteContext(ctx)
 	if said := (quiet{}); err != nil && !errors.As(err, &said) {
 		code := exitCode(ctx, err)
-		if code == exitInterrupted {
-			fmt.Fprintln(a.err, "Interrompu.")
-		} else {
-			fmt.Fprintln(a.err, clean(sentence(err)))
-		}
+		a.sayError(err, code)
 		return code
 	}
 	return exitCode(ctx, err)
+}
+
+// sayError tells why the command ended, on the standard error: there a reader of
+// what it writes finds nothing but that, and the operator sees it all the same.
+func (a *app) sayError(err error, code int) {
+	f := faultOf(err)
+	if code == exitInterrupted {
+		f = fault{errs.Cancelled.String(), "Interrompu."}
+	}
+	if a.json {
+		_ = writeFault(a.err, f) // there is nowhere else to say it
+		return
+	}
+	fmt.Fprintln(a.err, f.Detail)
 }
 
 // root builds the tree of commands.

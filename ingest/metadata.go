@@ -8,7 +8,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/law"
@@ -116,9 +115,13 @@ func changeOf(ctx context.Context, db *postgres.DB, pairs []string) (c postgres.
 	for _, pair := range pairs {
 		name, value, ok := strings.Cut(pair, "=")
 		if name == "remplace" {
-			id, err := uuid.Parse(strings.TrimSpace(value))
+			meant, err := typedID(texts, value)
 			if err != nil {
 				return c, usage("--set remplace attend l’identifiant d’un texte, pas « %s ».", cleanLine(value))
+			}
+			id, err := meant.find(ctx, db)
+			if err != nil {
+				return c, err
 			}
 			c.Supersedes = &id
 			continue

@@ -18,7 +18,7 @@ const (
 // that want a look, and then how many ended how.
 func (r *adding) summary() error {
 	if r.json {
-		return writeJSON(r.out, append([]*added{}, r.files...))
+		return writeList(r.out, r.files, len(r.files))
 	}
 	t := table{head: []string{"FICHIER", "ÉTAT", "PAGES", "TEXTES", "ARTICLES", "REMARQUE"}}
 	none, left := "Aucun fichier.", 0

@@ -204,7 +204,7 @@ func (a *app) userList(ctx context.Context, db *postgres.DB) error {
 		t.add(u.Email, u.FullName, u.Role, state, moment(u.CreatedAt))
 	}
 	if a.json {
-		return writeJSON(a.out, list)
+		return writeList(a.out, list, len(list))
 	}
 	return t.write(a.out, "Aucun compte. Créez le premier : ingest user create --role admin …")
 }

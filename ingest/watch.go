@@ -125,7 +125,7 @@ func (w *watching) round(ctx context.Context, progress *watch) error {
 // say tells what became of a file.
 func (w *watching) say(f *added) {
 	if w.json {
-		_ = writeJSON(w.out, f) // the reader may have gone; the files go in all the same
+		_ = writeJSONLine(w.out, f) // the reader may have gone; the files go in all the same
 		return
 	}
 	line := fmt.Sprintf("%s  %s : %s", moment(time.Now()), f.File, stateName(f.State))

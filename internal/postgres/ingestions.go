@@ -135,6 +135,13 @@ func (db *DB) Ingestions(ctx context.Context, state string, limit int) ([]Ingest
 	return all, classify("ingestions", err)
 }
 
+// IngestionCount is how many files there are, those in the given state when it is
+// not empty.
+func (db *DB) IngestionCount(ctx context.Context, state string) (n int, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT count(*) FROM ingestions WHERE $1 = '' OR state = $1`, state).Scan(&n)
+	return n, classify("ingestion count", err)
+}
+
 // IngestionPage is Ingestions by cursor: files added before the given time, when
 // there is one. next is the value of before that goes on from here, nil at the
 // end; files of the same microsecond stay on one page.
