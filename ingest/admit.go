@@ -54,13 +54,17 @@ func within(root string) (found []candidate) {
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			found = append(found, candidate{path, errs.Wrap(errs.Forbidden, "Ce dossier ne peut pas être lu : vérifiez les droits d’accès.", err)})
+			found = append(found, candidate{path, lockedFolder(err)})
 		case !e.IsDir() && strings.EqualFold(filepath.Ext(path), ".pdf"):
 			found = append(found, candidate{path: path})
 		}
 		return nil
 	})
 	return found
+}
+
+func lockedFolder(err error) error {
+	return errs.Wrap(errs.Forbidden, "Ce dossier ne peut pas être lu : vérifiez les droits d’accès.", err)
 }
 
 // admitAll takes in every file; only a store that is down, or Ctrl-C, ends it early.
