@@ -87,6 +87,7 @@ func (a *app) root() *cobra.Command {
 		a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand())
 	group(root)
 	root.SetHelpCommand(helpCommand(root))
+	a.completions(root)
 	return root
 }
 
