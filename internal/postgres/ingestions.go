@@ -19,7 +19,7 @@ type Ingestion struct {
 	Size            int64
 	Metadata        json.RawMessage // what the operator said of it
 	State           string          // queued, running, review, done, failed, cancelled
-	Stage           string          // queued, pages, texts, save, index, done
+	Stage           string          // queued, pages, texts, save, done; index where an earlier version left it
 	PagesDone       int
 	PagesTotal      int
 	PagesAbsent     int    // more than can be read, which the file claims to have
