@@ -29,8 +29,12 @@ const rangeLimit = 600
 // dateRoom is more bytes than any written date takes.
 const dateRoom = 48
 
-// The suffixes of inserted articles.
+// suffixes are those of inserted articles.
 const suffixes = `bis|ter|quater|quinquies|sexies|septies|octies|novies|nonies|decies|undecies|duodecies`
+
+// Suffixes lists what the numbers of inserted articles end with, in order:
+// « bis », « ter ». The ninth is written in two ways.
+func Suffixes() []string { return strings.Split(suffixes, "|") }
 
 // One article number as printed in a reference.
 const articleNumber = `(?:(?:[lrda] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|re|ère)\b)?(?: ?~ ?\d+|\.\d+)*(?: ?(?:` + suffixes + `)\b)?|premier\b|première\b|unique\b|[1l] ?er\b)`
