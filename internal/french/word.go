@@ -123,7 +123,7 @@ var tables = []struct {
 	{articlesOf, marks("articles arts")},
 	{textOf, marks("loi lois decret decrets arrete arretes ordonnance ordonnances circulaire circulaires")},
 	{heading, marks("titre livre chapitre section paragraphe partie tome annexe division")},
-	{suffix, marks(strings.Join(law.Suffixes(), " "))},
+	{suffix, marks(strings.ReplaceAll(law.SuffixWords, "|", " "))},
 	{codeOf, marks("l r d lo lp")},
 }
 

@@ -8,7 +8,7 @@ import (
 var (
 	firstNumber   = pattern(`^(?:1 ?(?:er|re|ère)|l ?er|i ?er|premier|première|unique|1)$`)
 	letterNumber  = pattern(`^([lrda]) ?[.]? ?[*]? ?(\d.*)$`)
-	suffixNumber  = pattern(`^(.*\d) ?(` + suffixes + `)$`)
+	suffixNumber  = pattern(`^(.*\d) ?(` + SuffixWords + `)$`)
 	articleWord   = pattern(`^ *(?:articles?|arts?\b\.?|art\.?)[.:]? *`)
 	newWord       = pattern(` *\( *(?:nouveaux?|nouvelles?)[^)]*\) *$`)
 	aroundDash    = pattern(` *~ *`)

@@ -16,6 +16,6 @@ func plain(expr string) *regexp.Regexp { return law.Pattern(plainLetters.Replace
 // Parts that several expressions share.
 const (
 	roman    = `[IVXLC]{1,7}`
-	suffixes = `(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|nonies|decies|BIS|TER|QUATER|QUINQUIES)`
+	suffixes = `(?:` + law.SuffixWords + `|BIS|TER|QUATER|QUINQUIES)`
 	dateText = `(?i:` + law.Day + `) +(?i:` + law.Months + `),? +\d{4}`
 )
