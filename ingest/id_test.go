@@ -33,7 +33,7 @@ func TestTypedID(t *testing.T) {
 	for word, want := range map[string]string{
 		"01A20194-ECE9-7068-A845-1B212B234702": "01a20194-ece9-7068-a845-1b212b234702",
 		"01a20194ece97068a8451b212b234702":     "01a20194-ece9-7068-a845-1b212b234702",
-		" 01a2 ":                               "01a20000-0000-0000-0000-000000000000",
+		"01a2 ":                                "01a20000-0000-0000-0000-000000000000",
 		"01a20194-e":                           "01a20194-e000-0000-0000-000000000000",
 	} {
 		if id, err := typedID(texts, word); err != nil || id.from.String() != want {
