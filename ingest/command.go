@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,6 +46,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
+	if !a.json { // a wrong option before it keeps it from being read
+		a.json = slices.Contains(args, "--json")
+	}
 	if said := (quiet{}); err != nil && !errors.As(err, &said) {
 		code := exitCode(ctx, err)
 		a.sayError(err, code)

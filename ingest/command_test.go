@@ -76,6 +76,7 @@ func TestFaultsInJSON(t *testing.T) {
 		{"status --json --limit 0", "invalid", "--limit va de 1 à 10000.", exitUsage},
 		{"status --json --state mort", "invalid", "--state ne peut pas valoir « mort »", exitUsage},
 		{"--json nuke", "invalid", "Commande inconnue", exitUsage},
+		{"status --vite --json", "invalid", "Option inconnue : « --vite ».", exitUsage},
 		{"export --json 0197aaaa", "not_found", "Aucun texte 0197aaaa.", exitFailed},
 	} {
 		r := d.run(t, strings.Fields(c.args)...)
