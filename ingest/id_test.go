@@ -33,12 +33,15 @@ func TestTypedID(t *testing.T) {
 	for word, want := range map[string]string{
 		"01A20194-ECE9-7068-A845-1B212B234702": "01a20194-ece9-7068-a845-1b212b234702",
 		"01a20194ece97068a8451b212b234702":     "01a20194-ece9-7068-a845-1b212b234702",
-		"01a2 ":                                "01a20000-0000-0000-0000-000000000000",
+		"01a2":                                 "01a20000-0000-0000-0000-000000000000",
 		"01a20194-e":                           "01a20194-e000-0000-0000-000000000000",
 	} {
 		if id, err := typedID(texts, word); err != nil || id.from.String() != want {
 			t.Errorf("%q: %s, %v; want %s", word, id.from, err, want)
 		}
+	}
+	if id, err := typedID(texts, " 01a2\n"); err != nil || id.from.String() != "01a20000-0000-0000-0000-000000000000" {
+		t.Errorf("with blanks: %s, %v", id.from, err)
 	}
 	for _, word := range []string{"", "01a", "---", "01ag", "été-", "01a20194-ece9-7068-a845-1b212b2347020", strings.Repeat("0", 1000)} {
 		if id, err := typedID(texts, word); err == nil {
