@@ -30,11 +30,11 @@ type ingestion struct {
 func status(t *testing.T, s *stage.Stage) ingestion {
 	t.Helper()
 	out, code := s.Ingest(t.Context(), "", "status", "--json")
-	var all []ingestion
-	if err := json.Unmarshal([]byte(out), &all); code != 0 || err != nil || len(all) != 1 {
+	var all struct{ Items []ingestion }
+	if err := json.Unmarshal([]byte(out), &all); code != 0 || err != nil || len(all.Items) != 1 {
 		t.Fatalf("ingest status: exit %d, %v: %s", code, err, out)
 	}
-	return all[0]
+	return all.Items[0]
 }
 
 // seen waits until the worker's log has the words, or fails the test.
@@ -59,7 +59,7 @@ func TestKilledAtEachStageAndResumed(t *testing.T) {
 	if out, code := want.Ingest(t.Context(), "", "add", path); code != 0 {
 		t.Fatalf("without kills: exit %d: %s", code, out)
 	}
-	for _, names := range [][2]string{{"pages", "texts"}, {"save", "index"}} {
+	for _, names := range [][]string{{"pages", "texts"}, {"save"}} {
 		s := open(t)
 		if out, code := s.Ingest(t.Context(), "", "add", "--no-wait", path); code != 0 {
 			t.Fatalf("ingest add --no-wait: exit %d: %s", code, out)
@@ -74,7 +74,7 @@ func TestKilledAtEachStageAndResumed(t *testing.T) {
 		}
 		// A worker may have ended the file in the moment before it was killed.
 		ended := before.State == "done"
-		if row := status(t, s); row.State != "done" || !ended && row.Attempts < 3 || row.PagesDone != row.PagesTotal || before.PagesDone != row.PagesTotal {
+		if row := status(t, s); row.State != "done" || !ended && row.Attempts <= len(names) || row.PagesDone != row.PagesTotal || before.PagesDone != row.PagesTotal {
 			t.Errorf("after kills at %v: %+v, before the last attempt %+v", names, row, before)
 		}
 		if !ended && !strings.Contains(last.Log(), `"pages_read":0`) {

@@ -51,16 +51,19 @@ func TestOddFilesEndWithTheirSentence(t *testing.T) {
 	if code != 1 {
 		t.Errorf("exit %d, want 1", code)
 	}
-	var report []struct {
-		File     string `json:"file"`
-		State    string `json:"state"`
-		Reason   string `json:"reason"`
-		Articles int    `json:"articles"`
+	var list struct {
+		Items []struct {
+			File     string `json:"file"`
+			State    string `json:"state"`
+			Reason   string `json:"reason"`
+			Articles int    `json:"articles"`
+		}
 	}
-	_, told, _ := strings.Cut(out, "\n[\n") // behind the progress
-	if err := json.Unmarshal([]byte("["+told), &report); err != nil {
+	_, told, _ := strings.Cut(out, "\n{\n") // behind the progress
+	if err := json.Unmarshal([]byte("{"+told), &list); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	report := list.Items
 	if len(report) != len(oddFiles) {
 		t.Errorf("%d files are told of, %d were added", len(report), len(oddFiles))
 	}

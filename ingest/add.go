@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"vigueur/internal/admission"
 	"vigueur/internal/blobs"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
@@ -54,7 +55,7 @@ func (a *app) withAdding(ctx context.Context, o addOptions, f func(r *adding) er
 		if err != nil {
 			return err
 		}
-		r := &adding{app: a, addOptions: o, db: db, queue: q, store: store}
+		r := &adding{app: a, addOptions: o, db: db, queue: q, door: admission.Door{DB: db, Blobs: store, Hint: q.EnqueueIngestion}}
 		if r.metadata, err = metadataOf(ctx, db, o.said); err != nil {
 			return err
 		}
@@ -68,7 +69,7 @@ type adding struct {
 	addOptions
 	db    *postgres.DB
 	queue *queue.Client
-	store blobs.Store
+	door  admission.Door
 	// metadata is what the operator says of every file, nil for nothing.
 	metadata json.RawMessage
 	files    []*added

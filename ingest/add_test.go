@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -132,9 +131,9 @@ func TestAddSameBytesUnderTwoNames(t *testing.T) {
 	one, two := d.file(t, "un.pdf", pdf("réussit")), d.file(t, "deux.pdf", pdf("réussit"))
 	r := d.run(t, "add", "--json", one, two)
 	r.want(t, exitDone)
-	var files []added
-	if err := json.Unmarshal([]byte(r.out), &files); err != nil || len(files) != 2 {
-		t.Fatalf("%v: %s", err, r.out)
+	files := items[added](t, r)
+	if len(files) != 2 {
+		t.Fatalf("files %+v", files)
 	}
 	if files[0].Known || !files[1].Known || *files[0].Ingestion != *files[1].Ingestion {
 		t.Errorf("files %+v", files)
@@ -228,10 +227,34 @@ func TestBar(t *testing.T) {
 	b.since = time.Now().Add(-10 * time.Second)
 	b.show(files)
 	b.say("Aucun worker.")
+	files[1].PagesDone, files[1].State = 50, "review"
+	b.since = time.Now().Add(-10 * time.Second)
+	b.show(files)
+	b.show(files)
 	b.end()
-	for _, want := range []string{"2/2 jo-2.pdf, 2,0 pages/s, reste 11 s", "20/40", "Aucun worker."} {
+	for _, want := range []string{"2/2 jo-2.pdf, 2,0 pages/s, reste 11 s", "20/40", "Aucun worker.", "2 fichiers, 4,0 pages/s 100% |"} {
 		if !strings.Contains(w.String(), want) {
 			t.Errorf("the bar does not show %q: %q", want, w.String())
+		}
+	}
+}
+
+// TestBarFitsTheTerminal draws bars of long names on a narrow terminal.
+func TestBarFitsTheTerminal(t *testing.T) {
+	t.Parallel()
+	w := &heard{}
+	b := newBar(screen{w, func() int { return 80 }})
+	files := []*added{{File: strings.Repeat("gazettes/", 20) + "jo.pdf", State: "running", PagesTotal: 123456}}
+	b.admit(120, 3000, files[0].File)
+	for done := range 100 {
+		files[0].PagesDone = done * 1000
+		b.since = time.Now().Add(-10 * time.Second)
+		b.show(files)
+	}
+	b.end()
+	for _, line := range strings.FieldsFunc(w.String(), func(r rune) bool { return r == '\r' || r == '\n' }) {
+		if n := columns(line); n > 80 {
+			t.Errorf("a line of %d: %q", n, line)
 		}
 	}
 }

@@ -2,27 +2,17 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
+	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
+	"vigueur/internal/admission"
 	"vigueur/internal/errs"
-	"vigueur/internal/pdftext"
 	"vigueur/internal/postgres"
 )
-
-// maxSize is the greatest file taken in, the same as over HTTP.
-const maxSize = 256 << 20
-
-// maxFilename is the longest name kept of a file, in bytes, as file systems have it.
-const maxFilename = 255
 
 // candidate is a path that was found, or why it could not be.
 type candidate struct {
@@ -54,13 +44,17 @@ func within(root string) (found []candidate) {
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			found = append(found, candidate{path, errs.Wrap(errs.Forbidden, "Ce dossier ne peut pas être lu : vérifiez les droits d’accès.", err)})
+			found = append(found, candidate{path, lockedFolder(err)})
 		case !e.IsDir() && strings.EqualFold(filepath.Ext(path), ".pdf"):
 			found = append(found, candidate{path: path})
 		}
 		return nil
 	})
 	return found
+}
+
+func lockedFolder(err error) error {
+	return errs.Wrap(errs.Forbidden, "Ce dossier ne peut pas être lu : vérifiez les droits d’accès.", err)
 }
 
 // admitAll takes in every file; only a store that is down, or Ctrl-C, ends it early.
@@ -90,49 +84,34 @@ func (r *adding) admitAll(ctx context.Context, args []string) error {
 	return nil
 }
 
-// admit checks one file, stores its bytes, makes its row and tells the workers.
+// admit takes one file in, or says what is known of it.
 func (r *adding) admit(ctx context.Context, f *added, path string) error {
-	if err := pdftext.Check(path); err != nil {
-		return err
-	}
-	size, err := f.hash(ctx, path)
+	file, err := admission.Look(ctx, path)
 	if err != nil {
 		return err
 	}
-	row, err := r.db.IngestionBySHA(ctx, f.SHA256)
-	if err == nil {
-		return r.admitKnown(ctx, f, row, path)
-	}
-	if !errs.Is(err, errs.NotFound) {
-		return err
-	}
+	f.SHA256 = file.SHA256
+	look := r.door.Admit
 	if r.dryRun {
-		f.State = wanted
-		return nil
-	}
-	// The bytes first: a row without its file could only fail.
-	if err := r.put(ctx, f.SHA256, path); err != nil {
-		return err
-	}
-	row = postgres.Ingestion{ID: postgres.NewID(), SHA256: f.SHA256, Filename: filename(path), Size: size, State: "queued",
-		Stage: "queued", Metadata: r.metadata}
-	err = r.db.CreateIngestion(ctx, row)
-	if errs.Is(err, errs.Conflict) { // another add was quicker
-		if row, err = r.db.IngestionBySHA(ctx, f.SHA256); err != nil {
-			return err
+		look = func(ctx context.Context, file admission.File, _ json.RawMessage) (postgres.Ingestion, bool, error) {
+			return r.door.Known(ctx, file.SHA256)
 		}
-		return r.admitKnown(ctx, f, row, path)
 	}
-	if err != nil {
-		return err
+	row, known, err := look(ctx, file, r.metadata)
+	switch {
+	case known && err == nil:
+		return r.admitKnown(ctx, f, row, file)
+	case err == nil && r.dryRun:
+		f.State = wanted
+	case row.State != "": // the row is there, whether the workers could be told or not
+		r.take(f, row)
 	}
-	r.take(f, row)
-	return r.queue.EnqueueIngestion(ctx, row.ID)
+	return err
 }
 
 // admitKnown says that the bytes are there already; it takes up again what is
 // not done, when that is asked for.
-func (r *adding) admitKnown(ctx context.Context, f *added, row postgres.Ingestion, path string) error {
+func (r *adding) admitKnown(ctx context.Context, f *added, row postgres.Ingestion, file admission.File) error {
 	f.Known = true
 	f.Reason = fmt.Sprintf(known+" : mêmes octets que %s, ajouté le %s.", cleanLine(row.Filename), moment(row.CreatedAt))
 	ended := row.State == "failed" || row.State == "cancelled" || r.retry && row.Ended() && row.Unread > 0
@@ -147,9 +126,7 @@ func (r *adding) admitKnown(ctx context.Context, f *added, row postgres.Ingestio
 		}
 		return nil
 	}
-	if _, release, err := r.store.Local(ctx, f.SHA256); err == nil {
-		release()
-	} else if err := r.put(ctx, f.SHA256, path); err != nil {
+	if err := r.door.Restore(ctx, file); err != nil {
 		return err
 	}
 	if ended {
@@ -169,60 +146,4 @@ func (r *adding) again(ctx context.Context, row *postgres.Ingestion) error {
 	}
 	row.State, row.Error = "queued", ""
 	return nil
-}
-
-// hash reads the file through and notes its hash; it gives its size.
-func (f *added) hash(ctx context.Context, path string) (size int64, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return 0, unreadable(err)
-	}
-	defer file.Close() // it is only read
-	sum := sha256.New()
-	size, err = io.Copy(sum, &interruptible{ctx, io.LimitReader(file, maxSize+1)})
-	switch {
-	case ctx.Err() != nil:
-		return 0, ctx.Err()
-	case err != nil:
-		return 0, unreadable(err)
-	case size > maxSize:
-		return 0, errs.Newf(errs.TooLarge, "Le fichier dépasse %s.", bytesOf(maxSize))
-	}
-	f.SHA256 = hex.EncodeToString(sum.Sum(nil))
-	return size, nil
-}
-
-func (r *adding) put(ctx context.Context, sha, path string) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return unreadable(err)
-	}
-	return errors.Join(r.store.Put(ctx, sha, file), file.Close())
-}
-
-func unreadable(err error) error {
-	return errs.Wrap(errs.Forbidden, "Le fichier ne peut pas être lu : vérifiez les droits d’accès.", err)
-}
-
-// filename is the name that is kept of a path.
-func filename(path string) string {
-	name := cleanLine(filepath.Base(path))
-	for len(name) > maxFilename {
-		_, last := utf8.DecodeLastRuneInString(name)
-		name = name[:len(name)-last]
-	}
-	return name
-}
-
-// interruptible is a reader that ends with its context.
-type interruptible struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (i *interruptible) Read(p []byte) (int, error) {
-	if err := i.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return i.r.Read(p)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/errs"
@@ -17,25 +16,25 @@ func (a *app) cancelCommand() *cobra.Command {
 		Long:                  "Abandonne des fichiers qui attendent ou que lit un worker. Ce qui est lu reste : « ingest retry » reprend là.",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			ids := make([]uuid.UUID, len(args))
-			for i, arg := range args {
-				id, err := uuid.Parse(arg)
-				if err != nil {
-					return usage("« %s » n’est pas l’identifiant d’une ingestion.", cleanLine(arg))
-				}
-				ids[i] = id
+			ids, err := typedIDs(ingestions, args)
+			if err != nil {
+				return err
 			}
 			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.cancel(c.Context(), db, ids) })
 		},
 	}
 }
 
-func (a *app) cancel(ctx context.Context, db *postgres.DB, ids []uuid.UUID) error {
+func (a *app) cancel(ctx context.Context, db *postgres.DB, meant []typed) error {
+	ids, err := findAll(ctx, db, meant)
+	if err != nil {
+		return err
+	}
 	views := []ingestionView{}
 	for _, id := range ids {
 		row, err := db.Ingestion(ctx, id)
 		if errs.Is(err, errs.NotFound) {
-			return errs.Wrap(errs.NotFound, fmt.Sprintf("Aucune ingestion %s. « ingest status » donne la liste.", id), err)
+			return ingestions.absent(id)
 		}
 		if err != nil {
 			return err
@@ -61,7 +60,7 @@ func (a *app) cancel(ctx context.Context, db *postgres.DB, ids []uuid.UUID) erro
 		}
 	}
 	if a.json {
-		return writeJSON(a.out, views)
+		return writeList(a.out, views, len(views))
 	}
 	return nil
 }

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"vigueur/internal/errs"
 )
 
 // helpTemplate is cobra's help in French.
@@ -43,16 +46,29 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
+	if !a.json { // a wrong option before it keeps it from being read
+		a.json = slices.Contains(args, "--json")
+	}
 	if said := (quiet{}); err != nil && !errors.As(err, &said) {
 		code := exitCode(ctx, err)
-		if code == exitInterrupted {
-			fmt.Fprintln(a.err, "Interrompu.")
-		} else {
-			fmt.Fprintln(a.err, clean(sentence(err)))
-		}
+		a.sayError(err, code)
 		return code
 	}
 	return exitCode(ctx, err)
+}
+
+// sayError tells why the command ended, on the standard error: there a reader of
+// what it writes finds nothing but that, and the operator sees it all the same.
+func (a *app) sayError(err error, code int) {
+	f := faultOf(err)
+	if code == exitInterrupted {
+		f = fault{errs.Cancelled.String(), "Interrompu."}
+	}
+	if a.json {
+		_ = writeFault(a.err, f) // there is nowhere else to say it
+		return
+	}
+	fmt.Fprintln(a.err, f.Detail)
 }
 
 // root builds the tree of commands.
@@ -75,6 +91,7 @@ func (a *app) root() *cobra.Command {
 		a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand())
 	group(root)
 	root.SetHelpCommand(helpCommand(root))
+	a.completions(root)
 	return root
 }
 

@@ -48,7 +48,7 @@ func TestWrongUsage(t *testing.T) {
 		{"documents --type roman", "--type ne peut pas valoir « roman »"},
 		{"status --limit 0", "--limit va de 1 à 10000"},
 		{"status --state mort", "--state ne peut pas valoir « mort »"},
-		{"status 12", "« 12 » n’est pas l’identifiant d’une ingestion."},
+		{"status 12", "« 12 » n’est pas l’identifiant d’une ingestion (ni son début, en 4 chiffres au moins)."},
 		{"version x", "Argument en trop : « x »."},
 		{"completion csh", "« csh » n’est pas un shell pris en charge"},
 		{"status", "VIGUEUR_DATABASE_URL : manque"},
@@ -66,11 +66,76 @@ func TestWrongUsage(t *testing.T) {
 	d.run(t, "help", "user", "create").want(t, exitDone, "--password-stdin")
 }
 
+func TestFaultsInJSON(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	for _, c := range []struct {
+		args, kind, detail string
+		code               int
+	}{
+		{"status --json --limit 0", "invalid", "--limit va de 1 à 10000.", exitUsage},
+		{"status --json --state mort", "invalid", "--state ne peut pas valoir « mort »", exitUsage},
+		{"--json nuke", "invalid", "Commande inconnue", exitUsage},
+		{"status --vite --json", "invalid", "Option inconnue : « --vite ».", exitUsage},
+		{"export --json 0197aaaa", "not_found", "Aucun texte 0197aaaa.", exitFailed},
+	} {
+		r := d.run(t, strings.Fields(c.args)...)
+		var said struct{ Error fault }
+		if err := json.Unmarshal([]byte(r.err), &said); err != nil || r.code != c.code || r.out != "" ||
+			said.Error.Kind != c.kind || !strings.Contains(said.Error.Detail, c.detail) {
+			t.Errorf("%s: exit %d, %v\nout: %s\nerr: %s", c.args, r.code, err, r.out, r.err)
+		}
+	}
+	d.environ["VIGUEUR_DATABASE_URL"] = "postgres://nobody@" + freeAddress(t) + "/none"
+	d.run(t, "status", "--json").want(t, exitStore, `{"error":{"kind":"unavailable"`)
+}
+
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	d := &desk{environ: map[string]string{}}
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		d.run(t, "completion", shell).want(t, exitDone, "ingest")
+	}
+}
+
+// TestProposals is what a shell proposes on a Tab.
+func TestProposals(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ingests(t)
+	jo := items[added](t, d.run(t, "add", "--json", d.file(t, "jo.pdf", pdf("réussit"))))[0]
+	doubtful := d.waiting(t, "doute.pdf")
+	d.user(t, "un mot de passe long\n", "create", "--email", "lise@vigueur.local", "--name", "Lise", "--password-stdin").want(t, exitDone)
+	id, text := jo.Ingestion.String(), jo.Documents[0].ID.String()
+	for line, want := range map[string]string{
+		"status " + id:                     id + "\tjo.pdf, terminé\n:4",
+		"cancel ":                          ":4",
+		"status " + id + " " + id[:4]:      "",
+		"export " + text[:6]:               text + "\tLoi n° 2023-04 portant code du travail\n:4",
+		"export zz":                        ":4",
+		"review accept ":                   doubtful + "\t",
+		"status --state q":                 "queued\ten attente\n:4",
+		"documents --type dec":             "decret\n:4",
+		"documents --domaine trav":         "travail\tTravail\n:4",
+		"documents --statut ab":            "abroge\n:4",
+		"export x --format a":              "akn\n:4",
+		"user create --role ad":            "admin\n:4",
+		"user erase l":                     "lise@vigueur.local\tLise\n:4",
+		"config VIGUEUR_LISTE":             "VIGUEUR_LISTEN\t",
+		"review accept x --set doc_type=a": "doc_type=arrete\n:4",
+		"review accept x --set title":      "title=\n:6",
+		"add ":                             "pdf\n:8",
+		"watch ":                           ":16",
+		"version ":                         ":4",
+	} {
+		r := d.run(t, append([]string{"__complete"}, strings.Split(line, " ")...)...)
+		if r.code != exitDone || !strings.Contains(r.out, want) || strings.HasPrefix(want, ":") && !strings.HasPrefix(r.out, want) {
+			t.Errorf("%q: exit %d, %q; want %q", line, r.code, r.out, want)
+		}
+	}
+	d.environ["VIGUEUR_DATABASE_URL"] = "postgres://nobody@" + freeAddress(t) + "/none"
+	if r := d.run(t, "__complete", "status", ""); r.code != exitDone || !strings.HasPrefix(r.out, ":4") {
+		t.Errorf("without a database: %+v", r)
 	}
 }
 
@@ -96,10 +161,14 @@ func TestConfig(t *testing.T) {
 	if strings.Contains(r.out, "motdepasse") || strings.Contains(r.out, "ssss") || strings.Contains(r.out, "aaaa") {
 		t.Errorf("a secret is shown: %s", r.out)
 	}
-	var list []setting
-	if err := json.Unmarshal([]byte(d.run(t, "config", "--json").out), &list); err != nil || len(list) < 5 || list[0].Env == "" || len(list[0].Programs) != 3 {
-		t.Errorf("settings %+v, error %v", list, err)
+	list := items[setting](t, d.run(t, "config", "--json"))
+	if len(list) < 5 || list[0].Env == "" || len(list[0].Programs) != 3 {
+		t.Errorf("settings %+v", list)
 	}
+	if some := items[setting](t, d.run(t, "config", "VIGUEUR_LISTEN", "--json")); len(some) != 1 || some[0].Env != "VIGUEUR_LISTEN" {
+		t.Errorf("settings %+v", some)
+	}
+	d.run(t, "config", "VIGUEUR_LISTE").want(t, exitUsage, "Aucun réglage ne s’appelle « VIGUEUR_LISTE »")
 	d.environ["VIGUEUR_JWT_SECRET"], d.environ["VIGUEUR_LOG_LEVEL"] = "court", "bavard"
 	r = d.run(t, "config")
 	r.want(t, exitUsage, "VIGUEUR_LOG_LEVEL : « bavard »", "VIGUEUR_JWT_SECRET : 32 octets au moins, 5 reçus")
@@ -113,12 +182,12 @@ func TestMigrate(t *testing.T) {
 	d := newDesk(t)
 	d.run(t, "migrate", "up").want(t, exitDone, "La base est à jour.")
 	d.run(t, "migrate", "status").want(t, exitDone, "VERSION", "00001_first.sql")
-	var steps []step
-	if err := json.Unmarshal([]byte(d.run(t, "migrate", "status", "--json").out), &steps); err != nil || len(steps) == 0 || steps[0].Applied == nil {
-		t.Errorf("steps %+v, error %v", steps, err)
+	steps := items[step](t, d.run(t, "migrate", "status", "--json"))
+	if len(steps) == 0 || steps[0].Applied == nil {
+		t.Errorf("steps %+v", steps)
 	}
-	if out := d.run(t, "migrate", "up", "--json").out; strings.TrimSpace(out) != "[]" {
-		t.Errorf("nothing to do prints %q", out)
+	if done := items[step](t, d.run(t, "migrate", "up", "--json")); len(done) != 0 {
+		t.Errorf("nothing to do prints %+v", done)
 	}
 }
 
@@ -129,11 +198,7 @@ func TestStatusAndDocuments(t *testing.T) {
 	d.run(t, "documents").want(t, exitDone, "Aucun texte.")
 	d.run(t, "status", "018f0000-0000-7000-8000-000000000001").want(t, exitFailed, "Aucune ingestion 018f0000")
 	d.ingests(t)
-	var files []added
-	r := d.run(t, "add", "--json", d.file(t, "jo.pdf", pdf("réussit")))
-	if err := json.Unmarshal([]byte(r.out), &files); err != nil {
-		t.Fatal(err)
-	}
+	files := items[added](t, d.run(t, "add", "--json", d.file(t, "jo.pdf", pdf("réussit"))))
 	d.golden(t, "status-one", d.run(t, "status", files[0].Ingestion.String()).out)
 	d.golden(t, "status-json", strings.ReplaceAll(d.run(t, "status", "--json").out, files[0].SHA256, "‹sha256›"))
 	d.golden(t, "documents", d.run(t, "documents", "--q", "TRAVAIL").out)

@@ -11,10 +11,12 @@ import (
 
 func (a *app) configCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "config", Short: "Affiche les réglages en vigueur, secrets masqués", Args: takes(0, 0, ""),
-		Long: "Affiche chaque réglage en vigueur sous le nom de sa variable d’environnement, avec les programmes qui\n" +
-			"le lisent. Les secrets sont masqués. Un réglage incorrect est nommé et le code de sortie est 2.",
-		RunE: func(*cobra.Command, []string) error { return a.config() },
+		Use: "config [VARIABLE…]", Short: "Affiche les réglages en vigueur, secrets masqués", Args: takes(0, 1<<20, ""),
+		Long: "Affiche chaque réglage en vigueur, ou ceux que l’on nomme, sous le nom de sa variable d’environnement,\n" +
+			"avec les programmes qui le lisent. Les secrets sont masqués. Un réglage incorrect est nommé et le code de\n" +
+			"sortie est 2.",
+		DisableFlagsInUseLine: true,
+		RunE:                  func(_ *cobra.Command, args []string) error { return a.config(args) },
 	}
 }
 
@@ -24,9 +26,25 @@ type setting struct {
 	Programs []string `json:"programs"`
 }
 
-func (a *app) config() error {
-	var all []setting
-	var faults []error
+// config prints the settings of the given names, or all.
+func (a *app) config(names []string) error {
+	all, faults := a.allSettings()
+	for _, name := range names {
+		if !slices.ContainsFunc(all, func(s setting) bool { return s.Env == name }) {
+			return usage("Aucun réglage ne s’appelle « %s ». « ingest config » donne la liste.", cleanLine(name))
+		}
+	}
+	if len(names) > 0 {
+		all = slices.DeleteFunc(all, func(s setting) bool { return !slices.Contains(names, s.Env) })
+	}
+	if err := a.writeSettings(all); err != nil {
+		return err
+	}
+	return together(faults)
+}
+
+// allSettings gives the settings of every program, and what is wrong with them.
+func (a *app) allSettings() (all []setting, faults []error) {
 	read := func(program string, c any, err error) {
 		if err != nil {
 			faults = append(faults, err)
@@ -46,17 +64,14 @@ func (a *app) config() error {
 	read("api", api, err)
 	worker, err := config.LoadWorker(a.environ)
 	read("worker", worker, err)
-	if err := a.writeSettings(all); err != nil {
-		return err
-	}
-	return together(faults)
+	return all, faults
 }
 
 func (a *app) writeSettings(all []setting) error {
 	if a.json {
-		return writeJSON(a.out, all)
+		return writeList(a.out, all, len(all))
 	}
-	t := table{head: []string{"VARIABLE", "VALEUR", "PROGRAMMES", "SENS"}}
+	t := table{head: []string{"VARIABLE", "VALEUR", "PROGRAMMES", "SENS"}, omit: []string{"PROGRAMMES"}}
 	for _, s := range all {
 		t.add(s.Env, s.Value, strings.Join(s.Programs, ", "), s.Help)
 	}

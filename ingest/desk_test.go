@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"log/slog"
@@ -38,6 +39,7 @@ type desk struct {
 	dir     string // where files to add may lie
 	stalled time.Duration
 	bar     bool
+	width   int      // of the terminal, 0: there is none
 	secrets []string // what is typed on the terminal
 }
 
@@ -113,7 +115,7 @@ func (d *desk) run(t *testing.T, args ...string) result {
 func (d *desk) runWith(ctx context.Context, in string, said chan<- string, args ...string) result {
 	var out bytes.Buffer
 	errOut := &heard{said: said}
-	a := &app{in: strings.NewReader(in), out: &out, err: errOut, environ: d.environ, terminal: d.bar,
+	a := &app{in: strings.NewReader(in), out: screen{&out, func() int { return d.width }}, err: errOut, environ: d.environ, terminal: d.bar,
 		poll: 5 * time.Millisecond, stalled: d.stalled, secret: d.secret}
 	code := a.run(ctx, args)
 	return result{code, out.String(), errOut.String()}
@@ -164,6 +166,16 @@ func (r result) want(t *testing.T, code int, words ...string) {
 			t.Errorf("nowhere is said %q\nout: %s\nerr: %s", w, r.out, r.err)
 		}
 	}
+}
+
+// items reads what the run wrote as a list in JSON.
+func items[T any](t *testing.T, r result) []T {
+	t.Helper()
+	var list listing[T]
+	if err := json.Unmarshal([]byte(r.out), &list); err != nil || list.Items == nil || list.Total < len(list.Items) {
+		t.Fatalf("no list (%v): %s%s", err, r.out, r.err)
+	}
+	return list.Items
 }
 
 // db opens the desk's database.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/law"
@@ -85,10 +86,15 @@ func (a *app) documents(ctx context.Context, db *postgres.DB, q postgres.Documen
 	if a.json {
 		return writeJSON(a.out, map[string]any{"items": items, "total": total, "page": q.Page, "page_size": q.PageSize})
 	}
-	t := table{head: []string{"PROMULGATION", "NATURE", "NUMÉRO", "STATUT", "DOMAINE", "PAGES", "TITRE", "ID"}}
-	for _, d := range items {
-		t.add(d.Promulgated, d.Type, d.OfficialNumber, d.Status, d.Domain, fmt.Sprintf("%d–%d", d.FirstPage, d.LastPage),
-			cut(d.Title, 80), d.ID)
+	t := table{head: []string{"PROMULGATION", "NATURE", "NUMÉRO", "STATUT", "DOMAINE", "PAGES", "TITRE", "ID"},
+		omit: []string{"PAGES", "DOMAINE", "NATURE", "STATUT"}, cuts: []string{"TITRE"}}
+	var ids []uuid.UUID
+	for i, d := range items {
+		ids = append(ids, found[i].ID)
+		t.add(d.Promulgated, d.Type, d.OfficialNumber, d.Status, d.Domain, span(found[i]), d.Title, found[i].ID)
+	}
+	if t.ids, err = a.shortIDs(ctx, db, texts, ids...); err != nil {
+		return err
 	}
 	if err := t.write(a.out, "Aucun texte."); err != nil || len(items) == 0 {
 		return err

@@ -35,14 +35,20 @@ func (a *app) reviewEditions(ctx context.Context, db *postgres.DB) error {
 		By uuid.UUID `json:"remplace_par"`
 	}
 	views := make([]view, len(list))
-	t := table{head: []string{"PROMULGATION", "NATURE", "NUMÉRO", "TITRE", "ID", "REMPLACÉ PAR"}}
+	t := table{head: []string{"PROMULGATION", "NATURE", "NUMÉRO", "TITRE", "ID", "REMPLACÉ PAR"},
+		omit: []string{"NATURE", "PROMULGATION"}, cuts: []string{"TITRE"}}
+	var ids []uuid.UUID
 	for i, s := range list {
 		d := s.Document
 		views[i] = view{documentOf(d), s.By.ID}
-		t.add(isoDay(d.Promulgated), d.Type, d.OfficialNumber, cut(d.Title, 60), d.ID, s.By.ID)
+		ids = append(ids, d.ID, s.By.ID)
+		t.add(isoDay(d.Promulgated), d.Type, d.OfficialNumber, d.Title, d.ID, s.By.ID)
 	}
 	if a.json {
-		return writeJSON(a.out, views)
+		return writeList(a.out, views, len(views))
+	}
+	if t.ids, err = a.shortIDs(ctx, db, texts, ids...); err != nil {
+		return err
 	}
 	return t.write(a.out, "Aucun texte n’a été remplacé.")
 }
@@ -51,16 +57,20 @@ func (a *app) reviewRestoreCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "restore ID", Short: "Remet au catalogue un texte remplacé, à côté de l’autre édition", Args: takes(1, 1, "l’identifiant du texte"),
 		RunE: func(c *cobra.Command, args []string) error {
-			id, err := uuid.Parse(args[0])
+			id, err := typedID(texts, args[0])
 			if err != nil {
-				return usage("« %s » n’est pas l’identifiant d’un texte.", cleanLine(args[0]))
+				return err
 			}
 			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reviewRestore(c.Context(), db, id) })
 		},
 	}
 }
 
-func (a *app) reviewRestore(ctx context.Context, db *postgres.DB, id uuid.UUID) error {
+func (a *app) reviewRestore(ctx context.Context, db *postgres.DB, meant typed) error {
+	id, err := meant.find(ctx, db)
+	if err != nil {
+		return err
+	}
 	d, err := db.Document(ctx, id)
 	if errs.Is(err, errs.NotFound) || err == nil && d.SupersededBy == nil {
 		return errs.Newf(errs.NotFound, "Aucune édition n’a remplacé de texte %s. « ingest review editions » donne la liste.", id)
@@ -116,20 +126,45 @@ func (a *app) reviewRelations(ctx context.Context, db *postgres.DB) error {
 		views[i] = relationOf(u)
 	}
 	if a.json {
-		return writeJSON(a.out, views)
+		return writeList(a.out, views, len(views))
 	}
 	if len(views) == 0 {
 		_, err := fmt.Fprintln(a.out, "Aucune relation n’est incertaine.")
 		return err
 	}
-	for _, v := range views {
-		fmt.Fprintf(a.out, "%s\n  %s, article %s\n  %s : %s, le %s\n", v.ID, cleanLine(cut(v.Title, 100)), cleanLine(v.Article), v.Type, cleanLine(v.Target), v.Date)
-		for _, c := range v.Candidates {
-			fmt.Fprintf(a.out, "    %s  %s  %s\n", c.ID, c.Date, cleanLine(cut(c.Title, 80)))
-		}
+	if err := a.tellRelations(ctx, db, views); err != nil {
+		return err
 	}
 	_, err = fmt.Fprintf(a.out, "%s. Régler : ingest review relation ID --target ID_DU_TEXTE, ou --none\n", count(len(views), "relation"))
 	return err
+}
+
+// tellRelations prints uncertain relations, each with the texts it may mean.
+func (a *app) tellRelations(ctx context.Context, db *postgres.DB, views []relationView) error {
+	var own, candidates []uuid.UUID
+	for _, v := range views {
+		own = append(own, v.ID)
+		for _, c := range v.Candidates {
+			candidates = append(candidates, c.ID)
+		}
+	}
+	short, err := a.shortIDs(ctx, db, relations, own...)
+	if err != nil {
+		return err
+	}
+	shortTexts, err := a.shortIDs(ctx, db, texts, candidates...)
+	if err != nil {
+		return err
+	}
+	for _, v := range views {
+		fmt.Fprintln(a.out, shortOf(short, v.ID))
+		told(a.out, 2, "", cleanLine(fmt.Sprintf("%s, article %s", v.Title, v.Article)))
+		told(a.out, 2, "", cleanLine(fmt.Sprintf("%s : %s, le %s", v.Type, v.Target, v.Date)))
+		for _, c := range v.Candidates {
+			told(a.out, 4, "", cleanLine(shortOf(shortTexts, c.ID)+"  "+c.Date+"  "+c.Title))
+		}
+	}
+	return nil
 }
 
 func relationOf(u postgres.UncertainRelation) relationView {
@@ -159,18 +194,18 @@ func (a *app) reviewRelationCommand() *cobra.Command {
 		Use: "relation ID --target ID_DU_TEXTE|--none", Short: "Dit quel texte une relation vise, ou qu’elle n’en vise aucun", Args: takes(1, 1, "l’identifiant de la relation"),
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			relation, err := uuid.Parse(args[0])
+			relation, err := typedID(relations, args[0])
 			if err != nil {
-				return usage("« %s » n’est pas l’identifiant d’une relation.", cleanLine(args[0]))
+				return err
 			}
 			if none == (target != "") {
 				return usage("Donnez --target ou --none.")
 			}
-			var meant *uuid.UUID
+			var meant *typed
 			if target != "" {
-				id, err := uuid.Parse(target)
+				id, err := typedID(texts, target)
 				if err != nil {
-					return usage("« %s » n’est pas l’identifiant d’un texte.", cleanLine(target))
+					return err
 				}
 				meant = &id
 			}
@@ -182,10 +217,22 @@ func (a *app) reviewRelationCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) reviewRelation(ctx context.Context, db *postgres.DB, relation uuid.UUID, target *uuid.UUID) error {
-	err := db.SettleRelation(ctx, relation, target)
+func (a *app) reviewRelation(ctx context.Context, db *postgres.DB, meant typed, text *typed) error {
+	relation, err := meant.find(ctx, db)
+	if err != nil {
+		return err
+	}
+	var target *uuid.UUID
+	if text != nil {
+		id, err := text.find(ctx, db)
+		if err != nil {
+			return err
+		}
+		target = &id
+	}
+	err = db.SettleRelation(ctx, relation, target)
 	if errs.Is(err, errs.NotFound) {
-		return errs.Newf(errs.NotFound, "Aucune relation %s. « ingest review relations » donne la liste.", relation)
+		return relations.absent(relation)
 	}
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"testing"
 	"time"
 
@@ -71,10 +70,9 @@ func TestRelationsAreSettled(t *testing.T) {
 	d.catalogue(t, "a1", first, second)
 	d.catalogue(t, "a2", said("Loi de finances", "2024-1", "2024-01-01", "Est abrogé le code des impôts.",
 		law.Relation{Kind: law.Repeals, TargetType: law.Code, TargetTitle: "Code des impôts"}))
-	r := d.run(t, "review", "relations", "--json")
-	var list []relationView
-	if err := json.Unmarshal([]byte(r.out), &list); err != nil || len(list) != 1 || len(list[0].Candidates) != 2 {
-		t.Fatalf("%v: %s", err, r.out)
+	list := items[relationView](t, d.run(t, "review", "relations", "--json"))
+	if len(list) != 1 || len(list[0].Candidates) != 2 {
+		t.Fatalf("relations %+v", list)
 	}
 	id := list[0].ID.String()
 	d.run(t, "review", "list").want(t, exitDone, "Aucun texte n’attend en revue.", "1 relation de cible incertaine.")

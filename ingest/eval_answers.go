@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"vigueur/internal/admission"
 	"vigueur/internal/answer"
 	"vigueur/internal/chat"
 	"vigueur/internal/errs"
@@ -160,8 +161,11 @@ func (e *answering) prepare(ctx context.Context) error {
 
 // know finds out which ingestion a file of the folder is.
 func (e *answering) know(ctx context.Context, path string) error {
-	var f added
-	if _, err := f.hash(ctx, path); err != nil {
+	f, err := admission.Look(ctx, path)
+	if errs.Is(err, errs.Unsupported) {
+		return nil // no gazette, and in no catalogue
+	}
+	if err != nil {
 		return err
 	}
 	i, err := e.db.IngestionBySHA(ctx, f.SHA256)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/admission"
 	"vigueur/internal/answer"
 	"vigueur/internal/errs"
 	"vigueur/internal/judge"
@@ -157,13 +158,12 @@ func catalogue(t *testing.T, d *desk, file, words string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	var f added
-	size, err := f.hash(t.Context(), file)
+	f, err := admission.Look(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := postgres.NewID()
-	if err := db.CreateIngestion(t.Context(), postgres.Ingestion{ID: id, SHA256: f.SHA256, Filename: "loi.pdf", Size: size}); err != nil {
+	if err := db.CreateIngestion(t.Context(), postgres.Ingestion{ID: id, SHA256: f.SHA256, Filename: "loi.pdf", Size: f.Size}); err != nil {
 		t.Fatal(err)
 	}
 	started, err := db.StartIngestion(t.Context(), id)

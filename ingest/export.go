@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/errs"
@@ -27,13 +26,19 @@ func (a *app) exportCommand() *cobra.Command {
 		Example: "  ingest export 0197… > loi.md\n  ingest export 0197… --format akn -o loi.xml",
 		Args:    takes(1, 1, "l’identifiant du texte"), DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
+			if a.json {
+				if c.Flags().Changed("format") && format != "json" {
+					return usage("--json écrit du JSON : --format ne peut pas valoir « %s » avec lui.", cleanLine(format))
+				}
+				format = "json"
+			}
 			f, ok := export.ByName(format)
 			if !ok {
 				return usage("--format ne peut pas valoir « %s » : %s.", cleanLine(format), strings.Join(names, ", "))
 			}
-			id, err := uuid.Parse(args[0])
+			id, err := typedID(texts, args[0])
 			if err != nil {
-				return usage("« %s » n’est pas l’identifiant d’un texte.", cleanLine(args[0]))
+				return err
 			}
 			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.export(c.Context(), db, id, f, output) })
 		},
@@ -44,10 +49,14 @@ func (a *app) exportCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) export(ctx context.Context, db *postgres.DB, id uuid.UUID, f export.Format, output string) error {
+func (a *app) export(ctx context.Context, db *postgres.DB, meant typed, f export.Format, output string) error {
+	id, err := meant.find(ctx, db)
+	if err != nil {
+		return err
+	}
 	t, err := db.WholeText(ctx, id)
 	if errs.Is(err, errs.NotFound) {
-		return errs.Newf(errs.NotFound, "Aucun texte %s. « ingest documents » et « ingest review list » donnent les listes.", id)
+		return texts.absent(id)
 	}
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ func main() {
 	context.AfterFunc(ctx, stop)
 	relay.LogTo(slog.New(slog.DiscardHandler)) // what it says comes back as our errors
 	a := &app{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		in: os.Stdin, out: screenOf(os.Stdout), err: screenOf(os.Stderr),
 		environ:  config.Environ(),
 		terminal: term.IsTerminal(int(os.Stderr.Fd())),
 		secret:   readSecret,

@@ -8,17 +8,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"vigueur/internal/admission"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
-)
-
-// The longest metadata of a text in code points, the same as over HTTP.
-const (
-	maxTitle  = 2000
-	maxNumber = 100
 )
 
 // field is something that can be said of a text: its name in the catalogue, and
@@ -62,10 +56,8 @@ func metadataOf(ctx context.Context, db *postgres.DB, said map[string]*string) (
 		}
 		kept[f.name] = proper
 	}
-	if len(kept) == 0 {
-		return nil, nil
-	}
-	return json.Marshal(kept)
+	return admission.Metadata{Title: kept["title"], Type: law.DocType(kept["doc_type"]), OfficialNumber: kept["numero_officiel"], Domain: kept["domaine"],
+		Promulgated: kept["date_promulgation"], EntersInForce: kept["date_entree_vigueur"], Published: kept[published]}.Spell()
 }
 
 // check refuses a value that the field cannot have, by the rules of the HTTP
@@ -77,10 +69,10 @@ func (f field) check(ctx context.Context, db *postgres.DB, option, value string)
 		return "", usage("%s : ce texte n’est pas de l’UTF-8.", option)
 	}
 	switch n := utf8.RuneCountInString(value); {
-	case f.name == "title" && (n < 1 || n > maxTitle):
-		return "", usage("%s attend 1 à %d caractères.", option, maxTitle)
-	case f.name == "numero_officiel" && n > maxNumber:
-		return "", usage("%s attend %d caractères au plus.", option, maxNumber)
+	case f.name == "title" && (n < 1 || n > admission.MaxTitle):
+		return "", usage("%s attend 1 à %d caractères.", option, admission.MaxTitle)
+	case f.name == "numero_officiel" && n > admission.MaxNumber:
+		return "", usage("%s attend %d caractères au plus.", option, admission.MaxNumber)
 	case f.name == "doc_type" && !slices.Contains(law.DocTypes(), law.DocType(value)):
 		return "", usage("%s ne peut pas valoir « %s » : %s.", option, cleanLine(value), joined(law.DocTypes()))
 	case f.name == "domaine":
@@ -116,9 +108,13 @@ func changeOf(ctx context.Context, db *postgres.DB, pairs []string) (c postgres.
 	for _, pair := range pairs {
 		name, value, ok := strings.Cut(pair, "=")
 		if name == "remplace" {
-			id, err := uuid.Parse(strings.TrimSpace(value))
+			meant, err := typedID(texts, value)
 			if err != nil {
 				return c, usage("--set remplace attend l’identifiant d’un texte, pas « %s ».", cleanLine(value))
+			}
+			id, err := meant.find(ctx, db)
+			if err != nil {
+				return c, err
 			}
 			c.Supersedes = &id
 			continue

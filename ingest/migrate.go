@@ -43,7 +43,7 @@ func (a *app) migrateUp(ctx context.Context) error {
 		return err
 	}
 	if a.json {
-		return writeJSON(a.out, printable(steps))
+		return writeList(a.out, printable(steps), len(steps))
 	}
 	if len(steps) == 0 {
 		_, err = fmt.Fprintln(a.out, "La base est à jour.")
@@ -66,7 +66,7 @@ func (a *app) migrateStatus(ctx context.Context) error {
 		return err
 	}
 	if a.json {
-		return writeJSON(a.out, printable(steps))
+		return writeList(a.out, printable(steps), len(steps))
 	}
 	t := table{head: []string{"VERSION", "ÉTAPE", "APPLIQUÉE"}}
 	for _, s := range steps {

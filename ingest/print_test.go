@@ -5,6 +5,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"vigueur/internal/admission"
 )
 
 func TestTable(t *testing.T) {
@@ -23,6 +25,56 @@ func TestTable(t *testing.T) {
 	want := "NOM    ÉTAT  NOTE\nélève  12\na b c  \ufffd[1m  note\n"
 	if b.String() != want {
 		t.Errorf("got\n%swant\n%s", b.String(), want)
+	}
+}
+
+func TestTableFitsTheTerminal(t *testing.T) {
+	t.Parallel()
+	table := table{head: []string{"NATURE", "FICHIER", "REMARQUE", "TITRE", "ID"}, omit: []string{"NATURE"}, cuts: []string{"TITRE"}}
+	table.add("loi", "/gazettes/2025/mars/jo-2025-05.pdf", "Trois pages n’ont pas été lues, faute d’outil.", "Loi n° 2025-03 du 4 mars 2025", "3b9374c6")
+	table.add("décret", "a.pdf", "", "Décret", "e84048e8")
+	for width, want := range map[int]string{
+		0: "NATURE  FICHIER                             REMARQUE                                        TITRE                          ID\n" +
+			"loi     /gazettes/2025/mars/jo-2025-05.pdf  Trois pages n’ont pas été lues, faute d’outil.  Loi n° 2025-03 du 4 mars 2025  3b9374c6\n" +
+			"décret  a.pdf                                                                               Décret                         e84048e8\n",
+		70: "FICHIER             REMARQUE             TITRE                ID\n" +
+			"/gazettes/2025/     Trois pages n’ont    Loi n° 2025-03 du…   3b9374c6\n" +
+			"mars/               pas été lues, faute\n" +
+			"jo-2025-05.pdf      d’outil.\n" +
+			"a.pdf                                    Décret               e84048e8\n" +
+			"(Faute de place, sans : NATURE.)\n",
+	} {
+		var b strings.Builder
+		if err := table.write(screen{&b, func() int { return width }}, ""); err != nil || b.String() != want {
+			t.Errorf("width %d: %v, got\n%swant\n%s", width, err, b.String(), want)
+		}
+	}
+	for width := 50; width < 200; width++ {
+		var b strings.Builder
+		if err := table.write(screen{&b, func() int { return width }}, ""); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			if n := columns(strings.TrimRight(line, "\n")); n > width {
+				t.Errorf("width %d: a line of %d: %q", width, n, line)
+			}
+		}
+	}
+}
+
+func TestBroken(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		s    string
+		n    int
+		want string
+	}{
+		{"", 4, ""}, {"un deux", 7, "un deux"}, {"un deux trois", 7, "un deux|trois"}, {"/a/bc/def", 6, "/a/bc/|def"},
+		{"anticonstitutionnellement", 10, "anticonsti|tutionnell|ement"}, {"e\u0301te\u0301 e\u0301te\u0301", 3, "e\u0301te\u0301|e\u0301te\u0301"},
+	} {
+		if got := strings.Join(broken(c.s, c.n), "|"); got != c.want {
+			t.Errorf("%q in %d: %q, want %q", c.s, c.n, got, c.want)
+		}
 	}
 }
 
@@ -49,9 +101,8 @@ func FuzzClean(f *testing.F) {
 func TestSmallPrints(t *testing.T) {
 	t.Parallel()
 	for got, want := range map[string]string{
-		cut("élève", 5): "élève", cut("un élève", 4): "un…", bytesOf(1): "1 octets", bytesOf(1536): "1,5 Kio", bytesOf(maxSize): "256,0 Mio",
+		cut("élève", 5): "élève", cut("un élève", 4): "un…", bytesOf(1): "1 octets", bytesOf(1536): "1,5 Kio", bytesOf(admission.MaxSize): "256,0 Mio",
 		count(0, "texte"): "0 texte", count(1, "texte"): "1 texte", count(2, "texte"): "2 textes",
-		filename("/a/" + strings.Repeat("é", 200) + ".pdf"): strings.Repeat("é", 127), filename("/a/b.pdf"): "b.pdf",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

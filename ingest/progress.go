@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
 )
 
 // lines shows progress as plain lines: each change of state, and the pages of a
@@ -79,52 +77,6 @@ func rate(pages int, took time.Duration) string {
 	return strings.Replace(fmt.Sprintf("%.1f pages/s", float64(pages)/max(took.Seconds(), 0.001)), ".", ",", 1)
 }
 
-// bar shows all files as one bar of pages.
-type bar struct {
-	w     io.Writer
-	bar   *progressbar.ProgressBar
-	since time.Time // when the first page was seen to come
-}
-
-func newBar(w io.Writer) *bar {
-	return &bar{w: w, bar: progressbar.NewOptions(1,
-		progressbar.OptionSetWriter(w), progressbar.OptionShowCount(),
-		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false),
-		progressbar.OptionSetWidth(24), progressbar.OptionClearOnFinish())}
-}
-
-func (b *bar) admit(n, of int, next string) {
-	b.bar.Describe(admitting(n, of, next))
-	b.bar.ChangeMax(of)
-	_ = b.bar.Set(n) // it can only fail to draw
-}
-
-// show draws the bar. While a file is pending the bar is short of its end: texts
-// are cut after the last page, and files still to come have no page count yet.
-func (b *bar) show(files []*added) {
-	ended, name, running := 0, "", false
-	for _, f := range files {
-		if !f.pending() {
-			ended++
-		} else if name == "" || f.State == "running" && !running {
-			name, running = f.File, f.State == "running"
-		}
-	}
-	if name == "" {
-		return
-	}
-	said := fmt.Sprintf("%d/%d %s", ended+1, len(files), cut(cleanLine(name), 40))
-	done, ahead := pages(files)
-	if b.since.IsZero() {
-		b.since = time.Now()
-	} else if took := time.Since(b.since); done > 0 {
-		said += ", " + rate(done, took) + ", " + left(ahead, done, took)
-	}
-	b.bar.Describe(said)
-	b.bar.ChangeMax(max(done+ahead, done+1))
-	_ = b.bar.Set(done) // it can only fail to draw
-}
-
 // pages counts the pages read since the files are followed, and guesses how many
 // are ahead: a file that no worker has opened is taken to be as long as the others.
 func pages(files []*added) (done, ahead int) {
@@ -159,10 +111,3 @@ func left(ahead, done int, took time.Duration) string {
 	}
 	return fmt.Sprintf("reste %d h %02d", int(d.Hours()), int(d.Minutes())%60)
 }
-
-func (b *bar) say(sentence string) {
-	_ = b.bar.Clear() // it can only fail to draw
-	fmt.Fprintln(b.w, cleanLine(sentence))
-}
-
-func (b *bar) end() { _ = b.bar.Clear() }

@@ -223,11 +223,11 @@ func (r *reconciling) tell() error {
 			left++
 			mended = "non"
 		}
-		t.add(kindName(f.What), f.Object, cut(f.Name, 80), mended)
+		t.add(kindName(f.What), f.Object, f.Name, mended)
 	}
 	var err error
 	if r.json {
-		err = writeJSON(r.out, append([]finding{}, r.findings...))
+		err = writeList(r.out, r.findings, len(r.findings))
 	} else {
 		err = t.write(r.out, "Tout concorde.")
 	}

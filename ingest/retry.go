@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/errs"
@@ -30,13 +28,9 @@ func (a *app) retryCommand() *cobra.Command {
 			if all == (len(args) > 0) {
 				return usage("Donnez des identifiants d’ingestion, ou --all. « ingest status --state failed » donne la liste.")
 			}
-			ids := make([]uuid.UUID, len(args))
-			for i, arg := range args {
-				id, err := uuid.Parse(arg)
-				if err != nil {
-					return usage("« %s » n’est pas l’identifiant d’une ingestion.", cleanLine(arg))
-				}
-				ids[i] = id
+			ids, err := typedIDs(ingestions, args)
+			if err != nil {
+				return err
 			}
 			return a.withAdding(c.Context(), o, func(r *adding) error { return r.rerun(c.Context(), ids, all) })
 		},
@@ -48,7 +42,7 @@ func (a *app) retryCommand() *cobra.Command {
 }
 
 // rerun queues files again and follows them.
-func (r *adding) rerun(ctx context.Context, ids []uuid.UUID, all bool) error {
+func (r *adding) rerun(ctx context.Context, ids []typed, all bool) error {
 	rows, err := r.named(ctx, ids, all)
 	if err != nil {
 		return err
@@ -75,17 +69,21 @@ func (r *adding) rerun(ctx context.Context, ids []uuid.UUID, all bool) error {
 }
 
 // named reads the rows of the files that are meant.
-func (r *adding) named(ctx context.Context, ids []uuid.UUID, all bool) (rows []postgres.Ingestion, err error) {
+func (r *adding) named(ctx context.Context, meant []typed, all bool) (rows []postgres.Ingestion, err error) {
 	if all {
 		every, err := r.db.Ingestions(ctx, "", retried)
 		return slices.DeleteFunc(every, func(i postgres.Ingestion) bool {
 			return i.State != "failed" && (i.Unread == 0 || !i.Ended() || i.State == "cancelled")
 		}), err
 	}
+	ids, err := findAll(ctx, r.db, meant)
+	if err != nil {
+		return nil, err
+	}
 	for _, id := range ids {
 		row, err := r.db.Ingestion(ctx, id)
 		if errs.Is(err, errs.NotFound) {
-			return nil, errs.Wrap(errs.NotFound, fmt.Sprintf("Aucune ingestion %s. « ingest status » donne la liste.", id), err)
+			return nil, ingestions.absent(id)
 		}
 		if err != nil {
 			return nil, err

@@ -57,15 +57,19 @@ func (a *app) reviewList(ctx context.Context, db *postgres.DB, limit int) error 
 	if err != nil {
 		return err
 	}
-	views := make([]reviewBody, len(list))
-	t := table{head: []string{"FICHIER", "PAGES", "NATURE", "NUMÉRO", "ARTICLES", "DOUTEUX", "TITRE", "ID"}}
-	for i, r := range list {
-		views[i] = reviewOf(r)
-		t.add(cut(r.Filename, 40), span(r.Document), r.Document.Type, r.Document.OfficialNumber, r.Articles,
-			strings.Join(doubtful(r.Doubts), ", "), cut(r.Document.Title, 60), r.Document.ID)
-	}
 	if a.json {
-		return writeJSON(a.out, views)
+		return a.reviewJSON(ctx, db, list)
+	}
+	t := table{head: []string{"FICHIER", "PAGES", "NATURE", "NUMÉRO", "ARTICLES", "DOUTEUX", "TITRE", "ID"},
+		omit: []string{"ARTICLES", "PAGES", "NATURE", "FICHIER"}, cuts: []string{"TITRE"}}
+	var ids []uuid.UUID
+	for _, r := range list {
+		ids = append(ids, r.Document.ID)
+		t.add(r.Filename, span(r.Document), r.Document.Type, r.Document.OfficialNumber, r.Articles,
+			strings.Join(doubtful(r.Doubts), ", "), r.Document.Title, r.Document.ID)
+	}
+	if t.ids, err = a.shortIDs(ctx, db, waiting, ids...); err != nil {
+		return err
 	}
 	if err := t.write(a.out, "Aucun texte n’attend en revue."); err != nil {
 		return err
@@ -79,6 +83,18 @@ func (a *app) reviewList(ctx context.Context, db *postgres.DB, limit int) error 
 	}
 	_, err = fmt.Fprintf(a.out, "%s de cible incertaine. Voir : ingest review relations\n", count(len(relations), "relation"))
 	return err
+}
+
+func (a *app) reviewJSON(ctx context.Context, db *postgres.DB, list []postgres.Review) error {
+	total, err := db.ReviewCount(ctx)
+	if err != nil {
+		return err
+	}
+	views := make([]reviewBody, len(list))
+	for i, r := range list {
+		views[i] = reviewOf(r)
+	}
+	return writeList(a.out, views, total)
 }
 
 // span is where a text stands in its file.
@@ -112,24 +128,24 @@ func (a *app) reviewShowCommand() *cobra.Command {
 
 // withReviewed calls f with a text that waits in review.
 func (a *app) withReviewed(ctx context.Context, id string, f func(db *postgres.DB, r postgres.Review) error) error {
-	document, err := uuid.Parse(id)
+	meant, err := typedID(waiting, id)
 	if err != nil {
-		return usage("« %s » n’est pas l’identifiant d’un texte.", cleanLine(id))
+		return err
 	}
 	return a.withDB(ctx, func(db *postgres.DB) error {
+		document, err := meant.find(ctx, db)
+		if err != nil {
+			return err
+		}
 		r, err := db.Review(ctx, document)
 		if errs.Is(err, errs.NotFound) {
-			return notWaiting(document)
+			return waiting.absent(document)
 		}
 		if err != nil {
 			return err
 		}
 		return f(db, r)
 	})
-}
-
-func notWaiting(document uuid.UUID) error {
-	return errs.Newf(errs.NotFound, "Aucun texte %s n’attend en revue. « ingest review list » donne la liste.", document)
 }
 
 // beginning is how much of an article is shown, in characters.
@@ -149,27 +165,34 @@ func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review
 	d := r.Document
 	for _, line := range [][2]string{{"Titre", d.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", r.Filename, span(d))}, {"doc_type", string(d.Type)},
 		{"numero_officiel", d.OfficialNumber}, {"domaine", d.Domain}, {"date_promulgation", isoDay(d.Promulgated)}, {"date_entree_vigueur", isoDay(d.EntersInForce)}} {
-		fmt.Fprintf(a.out, "%-20s %s\n", line[0], cleanLine(line[1]))
+		told(a.out, 21, line[0], cleanLine(line[1]))
 	}
 	fmt.Fprintln(a.out, "\nDoutes :")
 	for _, doubt := range r.Doubts {
-		fmt.Fprintf(a.out, "  %-20s %s\n", doubt.Field, cleanLine(doubt.Reason))
+		told(a.out, 23, "  "+doubt.Field, cleanLine(doubt.Reason))
 	}
 	if len(r.Evidence) > 0 {
 		fmt.Fprintln(a.out, "\nRelevé dans le texte :")
 	}
 	for _, e := range r.Evidence {
-		fmt.Fprintf(a.out, "  %-20s %s\n", e.Field, readFrom(e))
+		told(a.out, 23, "  "+e.Field, readFrom(e))
 	}
 	fmt.Fprintln(a.out, "\nArticles :")
 	for _, article := range text.Articles {
-		shown := cut(cleanLine(article.Text), beginning)
+		name, shown := fmt.Sprintf("  %-12s p. %-4d ", cleanLine(nameOf(article)), article.Page), cut(cleanLine(article.Text), beginning)
 		if whole {
 			shown = "\n" + clean(article.Text) + "\n"
+		} else if width := widthOf(a.out); width > 0 {
+			shown = cut(shown, max(width-columns(name), narrowest))
 		}
-		fmt.Fprintf(a.out, "  %-12s p. %-4d %s\n", cleanLine(nameOf(article)), article.Page, shown)
+		fmt.Fprintln(a.out, name+shown)
 	}
-	_, err = fmt.Fprintf(a.out, "\nAccepter : ingest review accept %s [--set CHAMP=VALEUR]…\nRejeter :  ingest review reject %s\n", d.ID, d.ID)
+	short, err := a.shortIDs(ctx, db, waiting, d.ID)
+	if err != nil {
+		return err
+	}
+	id := shortOf(short, d.ID)
+	_, err = fmt.Fprintf(a.out, "\nAccepter : ingest review accept %s [--set CHAMP=VALEUR]…\nRejeter :  ingest review reject %s\n", id, id)
 	return err
 }
 
@@ -237,7 +260,7 @@ func (a *app) reviewAccept(ctx context.Context, db *postgres.DB, r postgres.Revi
 	}
 	d, err := db.AcceptText(ctx, r.Document.IngestionID, r.Document.ID, change)
 	if errs.Is(err, errs.NotFound) { // somebody else was quicker
-		return notWaiting(r.Document.ID)
+		return waiting.absent(r.Document.ID)
 	}
 	if err != nil {
 		return err
@@ -267,7 +290,7 @@ func (a *app) reviewRejectCommand() *cobra.Command {
 func (a *app) reviewReject(ctx context.Context, db *postgres.DB, r postgres.Review) error {
 	err := db.RejectText(ctx, r.Document.IngestionID, r.Document.ID)
 	if errs.Is(err, errs.NotFound) {
-		return notWaiting(r.Document.ID)
+		return waiting.absent(r.Document.ID)
 	}
 	if err != nil {
 		return err

@@ -17,10 +17,7 @@ import (
 func (d *desk) waiting(t *testing.T, name string) (id string) {
 	t.Helper()
 	d.run(t, "add", d.file(t, name, pdf("doute, "+name))).want(t, exitDone, "en revue")
-	var list []reviewBody
-	if err := json.Unmarshal([]byte(d.run(t, "review", "list", "--json").out), &list); err != nil {
-		t.Fatal(err)
-	}
+	list := items[reviewBody](t, d.run(t, "review", "list", "--json"))
 	for _, r := range list {
 		if r.File == name {
 			return r.ID.String()
@@ -164,6 +161,10 @@ func TestExport(t *testing.T) {
 	id := d.waiting(t, "jo.pdf")
 	d.run(t, "export", id).want(t, exitDone, "# Loi n° 2023-04 portant code du travail", "###### Article 1er")
 	d.run(t, "export", id, "--format", "json").want(t, exitDone, `"numero_officiel": "2023-04"`)
+	if r := d.run(t, "export", id, "--json"); r.code != exitDone || !json.Valid([]byte(r.out)) {
+		t.Errorf("export --json: exit %d, %s%s", r.code, r.out, r.err)
+	}
+	d.run(t, "export", id, "--json", "--format", "md").want(t, exitUsage, "--json écrit du JSON")
 	out := filepath.Join(d.dir, "loi.xml")
 	if r := d.run(t, "export", id, "--format", "akn", "-o", out); r.code != exitDone || r.out != "" {
 		t.Errorf("result %+v", r)

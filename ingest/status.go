@@ -48,9 +48,9 @@ func (a *app) statusCommand() *cobra.Command {
 			if len(args) == 0 {
 				return a.withDB(c.Context(), func(db *postgres.DB) error { return a.statusList(c.Context(), db, state, limit) })
 			}
-			id, err := uuid.Parse(args[0])
+			id, err := typedID(ingestions, args[0])
 			if err != nil {
-				return usage("« %s » n’est pas l’identifiant d’une ingestion.", cleanLine(args[0]))
+				return err
 			}
 			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.statusOne(c.Context(), db, id) })
 		},
@@ -87,17 +87,32 @@ func (a *app) statusList(ctx context.Context, db *postgres.DB, state string, lim
 	if err != nil {
 		return err
 	}
-	views := make([]ingestionView, len(rows))
-	t := table{head: []string{"AJOUTÉ LE", "FICHIER", "ÉTAT", "PAGES", "TEXTES", "ARTICLES", "MOTIF", "ID"}}
-	for n, i := range rows {
-		views[n] = viewOf(i)
-		t.add(moment(i.CreatedAt), cut(i.Filename, 50), stateName(i.State), pagesOf(i), len(i.Documents),
-			articlesOf(i), cut(i.Error, 80), i.ID)
-	}
 	if a.json {
-		return writeJSON(a.out, views)
+		return a.statusJSON(ctx, db, state, rows)
+	}
+	t := table{head: []string{"AJOUTÉ LE", "FICHIER", "ÉTAT", "PAGES", "TEXTES", "ARTICLES", "MOTIF", "ID"},
+		omit: []string{"ARTICLES", "TEXTES", "AJOUTÉ LE", "PAGES"}}
+	var ids []uuid.UUID
+	for _, i := range rows {
+		ids = append(ids, i.ID)
+		t.add(moment(i.CreatedAt), i.Filename, stateName(i.State), pagesOf(i), len(i.Documents), articlesOf(i), i.Error, i.ID)
+	}
+	if t.ids, err = a.shortIDs(ctx, db, ingestions, ids...); err != nil {
+		return err
 	}
 	return t.write(a.out, "Aucune ingestion. Ajoutez des gazettes : ingest add FICHIER.pdf…")
+}
+
+func (a *app) statusJSON(ctx context.Context, db *postgres.DB, state string, rows []postgres.Ingestion) error {
+	total, err := db.IngestionCount(ctx, state)
+	if err != nil {
+		return err
+	}
+	views := make([]ingestionView, len(rows))
+	for n, i := range rows {
+		views[n] = viewOf(i)
+	}
+	return writeList(a.out, views, total)
 }
 
 func pagesOf(i postgres.Ingestion) string { return fmt.Sprintf("%d/%d", i.PagesDone, i.PagesTotal) }
@@ -109,10 +124,14 @@ func articlesOf(i postgres.Ingestion) (n int) {
 	return n
 }
 
-func (a *app) statusOne(ctx context.Context, db *postgres.DB, id uuid.UUID) error {
+func (a *app) statusOne(ctx context.Context, db *postgres.DB, meant typed) error {
+	id, err := meant.find(ctx, db)
+	if err != nil {
+		return err
+	}
 	i, err := db.Ingestion(ctx, id)
 	if errs.Is(err, errs.NotFound) {
-		return errs.Newf(errs.NotFound, "Aucune ingestion %s. « ingest status » donne la liste.", id)
+		return ingestions.absent(id)
 	}
 	if err != nil {
 		return err
@@ -120,27 +139,38 @@ func (a *app) statusOne(ctx context.Context, db *postgres.DB, id uuid.UUID) erro
 	if a.json {
 		return writeJSON(a.out, viewOf(i))
 	}
-	var b strings.Builder
 	for _, line := range [][2]string{{"Ingestion", i.ID.String()}, {"Fichier", fmt.Sprintf("%s (%s)", i.Filename, bytesOf(i.Size))},
 		{"État", stateName(i.State)}, {"Pages", pagesOf(i)}, {"Tentatives", fmt.Sprint(i.Attempt)},
 		{"Ajouté le", moment(i.CreatedAt)}, {"Modifié le", moment(i.UpdatedAt)}, {"Motif", i.Error}} {
 		if line[1] != "" {
-			fmt.Fprintf(&b, "%-11s %s\n", line[0], cleanLine(line[1]))
+			told(a.out, 12, line[0], cleanLine(line[1]))
 		}
 	}
-	if _, err := fmt.Fprintln(a.out, b.String()); err != nil {
+	fmt.Fprintln(a.out)
+	return a.statusTexts(ctx, db, i.Documents)
+}
+
+// statusTexts prints the texts of a file.
+func (a *app) statusTexts(ctx context.Context, db *postgres.DB, documents []postgres.IngestedDocument) (err error) {
+	var ids []uuid.UUID
+	for _, d := range documents {
+		if ids = append(ids, d.ID); d.SupersededBy != nil {
+			ids = append(ids, *d.SupersededBy)
+		}
+	}
+	t := table{head: []string{"NATURE", "NUMÉRO", "ARTICLES", "ÉTAT", "TITRE", "ID"}, omit: []string{"ARTICLES", "NATURE"}}
+	if t.ids, err = a.shortIDs(ctx, db, texts, ids...); err != nil {
 		return err
 	}
-	t := table{head: []string{"NATURE", "NUMÉRO", "ARTICLES", "ÉTAT", "TITRE", "ID"}}
-	for _, d := range i.Documents {
+	for _, d := range documents {
 		where := "au catalogue"
 		if d.InReview {
 			where = "en revue"
 		}
 		if d.SupersededBy != nil {
-			where = "remplacé par " + d.SupersededBy.String()
+			where = "remplacé par " + shortOf(t.ids, *d.SupersededBy)
 		}
-		t.add(d.Type, d.Number, d.Articles, where, cut(d.Title, 80), d.ID)
+		t.add(d.Type, d.Number, d.Articles, where, d.Title, d.ID)
 	}
 	return t.write(a.out, "Aucun texte.")
 }

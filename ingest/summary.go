@@ -18,9 +18,9 @@ const (
 // that want a look, and then how many ended how.
 func (r *adding) summary() error {
 	if r.json {
-		return writeJSON(r.out, append([]*added{}, r.files...))
+		return writeList(r.out, r.files, len(r.files))
 	}
-	t := table{head: []string{"FICHIER", "ÉTAT", "PAGES", "TEXTES", "ARTICLES", "REMARQUE"}}
+	t := table{head: []string{"FICHIER", "ÉTAT", "PAGES", "TEXTES", "ARTICLES", "REMARQUE"}, omit: []string{"ARTICLES", "TEXTES"}}
 	none, left := "Aucun fichier.", 0
 	for _, f := range r.files {
 		switch {

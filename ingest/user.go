@@ -191,7 +191,8 @@ func (a *app) userList(ctx context.Context, db *postgres.DB) error {
 		return err
 	}
 	list := []account{}
-	t := table{head: []string{"ADRESSE", "NOM", "RÔLE", "ÉTAT", "CRÉÉ LE"}}
+	t := table{head: []string{"ADRESSE", "NOM", "RÔLE", "ÉTAT", "CRÉÉ LE", "ID"}, omit: []string{"CRÉÉ LE", "ID"}}
+	var ids []uuid.UUID
 	for _, u := range users {
 		if u.Email == operator {
 			continue // the command's own account is nobody's
@@ -201,17 +202,21 @@ func (a *app) userList(ctx context.Context, db *postgres.DB) error {
 			state = "fermé"
 		}
 		list = append(list, accountOf(u))
-		t.add(u.Email, u.FullName, u.Role, state, moment(u.CreatedAt))
+		ids = append(ids, u.ID)
+		t.add(u.Email, u.FullName, u.Role, state, moment(u.CreatedAt), u.ID)
 	}
 	if a.json {
-		return writeJSON(a.out, list)
+		return writeList(a.out, list, len(list))
+	}
+	if t.ids, err = a.shortIDs(ctx, db, accounts, ids...); err != nil {
+		return err
 	}
 	return t.write(a.out, "Aucun compte. Créez le premier : ingest user create --role admin …")
 }
 
-// withUser calls f with the account of that address.
+// withUser calls f with the account of that address, or of that id.
 func (a *app) withUser(ctx context.Context, db *postgres.DB, email string, f func(u postgres.User) error) error {
-	u, err := db.UserByEmail(ctx, strings.TrimSpace(email))
+	u, err := userOf(ctx, db, strings.TrimSpace(email))
 	if errs.Is(err, errs.NotFound) || (err == nil && u.Email == operator) {
 		return errs.Newf(errs.NotFound, "Aucun compte pour %s. « ingest user list » donne la liste.", cleanLine(email))
 	}
@@ -221,10 +226,23 @@ func (a *app) withUser(ctx context.Context, db *postgres.DB, email string, f fun
 	return f(u)
 }
 
+// userOf finds an account by its address; what is no address may be an id.
+func userOf(ctx context.Context, db *postgres.DB, word string) (postgres.User, error) {
+	meant, err := typedID(accounts, word)
+	if err != nil {
+		return db.UserByEmail(ctx, word)
+	}
+	id, err := meant.find(ctx, db)
+	if err != nil {
+		return postgres.User{}, err
+	}
+	return db.UserByID(ctx, id)
+}
+
 func (a *app) userPasswordCommand() *cobra.Command {
 	var stdin bool
 	c := &cobra.Command{
-		Use: "password ADRESSE [--password-stdin]", Short: "Change le mot de passe d’un compte et ferme ses sessions",
+		Use: "password ADRESSE|ID [--password-stdin]", Short: "Change le mot de passe d’un compte et ferme ses sessions",
 		Args: takes(1, 1, "l’adresse du compte"), DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withHash(c.Context(), stdin, func(db *postgres.DB, hash string) error {
@@ -247,7 +265,7 @@ func (a *app) userActiveCommand(name, short string, active bool) *cobra.Command 
 		said = "Le compte %s est ouvert."
 	}
 	return &cobra.Command{
-		Use: name + " ADRESSE", Short: short, Args: takes(1, 1, "l’adresse du compte"),
+		Use: name + " ADRESSE|ID", Short: short, Args: takes(1, 1, "l’adresse ou l’identifiant du compte"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withDB(c.Context(), func(db *postgres.DB) error {
 				return a.withUser(c.Context(), db, args[0], func(u postgres.User) error {

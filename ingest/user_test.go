@@ -30,6 +30,15 @@ func TestUsers(t *testing.T) {
 
 	d.user(t, "", "deactivate", "admin@vigueur.local").want(t, exitFailed, "dernier administrateur")
 	d.user(t, "", "deactivate", "LISE@vigueur.local").want(t, exitDone, "Le compte lise@vigueur.local est fermé")
+	lise := ""
+	for _, u := range items[account](t, d.user(t, "", "list", "--json")) {
+		if u.Email == "lise@vigueur.local" {
+			lise = u.ID.String()
+		}
+	}
+	d.user(t, "", "activate", lise[:20]).want(t, exitDone, "Le compte lise@vigueur.local est ouvert.")
+	d.user(t, "", "deactivate", lise).want(t, exitDone, "Le compte lise@vigueur.local est fermé")
+	d.user(t, "", "deactivate", "ffffffff").want(t, exitFailed, "Aucun compte")
 	d.user(t, "", "list").want(t, exitDone, "fermé")
 	d.user(t, "", "activate", "lise@vigueur.local").want(t, exitDone, "est ouvert")
 	for _, command := range []string{"deactivate", "activate"} {

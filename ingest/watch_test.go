@@ -58,6 +58,13 @@ func TestWatch(t *testing.T) {
 		said("c.pdf : terminé")
 		d.file(t, "arrivées/d.pdf", "<!DOCTYPE html><html>%%EOF")
 		said("d.pdf : refusé. Le fichier est une page web")
+		d.file(t, "arrivées/g.pdf", "<!DOCTYPE html><html>, and no end")
+		said("g.pdf : refusé. Le fichier est une page web")
+		if err := os.Symlink("nowhere", filepath.Join(dir, "h.pdf")); err != nil {
+			t.Fatal(err)
+		}
+		said("h.pdf : refusé. Le lien mène")
+		d.file(t, "arrivées/i.pdf.part", whole("réussit, en route"))
 		// A file that is still being written is not taken.
 		d.file(t, "arrivées/e.pdf", pdf("réussit, en deux fois"))
 		d.file(t, "arrivées/f.pdf", whole("réussit, après e"))
@@ -67,6 +74,11 @@ func TestWatch(t *testing.T) {
 	})
 	if r.code != exitDone {
 		t.Errorf("code %d", r.code)
+	}
+	for words, times := range map[string]int{"lisez-moi.txt : refusé. Le nom ne finit pas par .pdf": 1, "g.pdf : refusé": 1, "h.pdf : refusé": 1, "caché": 0, ".part": 0} {
+		if n := strings.Count(r.out, words); n != times {
+			t.Errorf("%q is said %d times, want %d: %s", words, n, times, r.out)
+		}
 	}
 	rows, err := d.db(t).Ingestions(t.Context(), "", 100)
 	if err != nil || len(rows) != 5 {
@@ -97,7 +109,7 @@ func TestWhole(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return w.whole(path, info)
+			return w.left(path, info) && w.whole(path, info)
 		}
 		if look(torn) || look(sound) {
 			t.Error("a file is whole at first sight")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vigueur/internal/french"
+	"vigueur/internal/law"
 	"vigueur/internal/llm"
 )
 
@@ -67,12 +68,12 @@ func plainWords(text string) string {
 	gap := false
 	for _, r := range strings.ToLower(text) {
 		switch {
-		case strings.ContainsRune(" \t\n\r\u00a0\u202f\u2009«»“”\"'’ʼ.,;:()[]", r):
+		case law.Blank(r) || law.Apostrophe(r) || strings.ContainsRune(`«»“”".,;:()[]`, r):
 			gap = b.Len() > 0
 			continue
-		case r == '\u00ad':
+		case law.Invisible(r):
 			continue
-		case r == '‑' || r == '‐':
+		case law.Hyphen(r):
 			r = '-'
 		}
 		if gap {

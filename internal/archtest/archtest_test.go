@@ -85,7 +85,7 @@ var layers = [][]string{
 	{"chat", "edition", "export", "french", "likeness", "page", "redisurl"},
 	{"apidoc", "config", "country", "observe", "segment", "vector"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
-	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "flat", "lease", "llm/extractive", "llm/openai"},
+	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"retrieve", "milvus"},
 	{"answer", "embedding", "ingestion", "notify", "passages", "titles"},
 	{"jobs", "httpapi", "judge"},

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"vigueur/internal/law"
 )
 
 // Figures are kinds of figures, as a set.
@@ -33,7 +35,7 @@ var asked = []struct {
 
 // Asks gives the kinds of figures that would answer a question.
 func Asks(question string) (kinds Figures) {
-	folded := Fold(question)
+	folded := law.Fold(question)
 	if whether.MatchString(folded) && !which.MatchString(folded) {
 		return 0
 	}

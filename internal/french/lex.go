@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
+	"vigueur/internal/law"
 )
 
 // lexeme is a run of letters and digits, or a unit sign (« % »), with the place
@@ -48,7 +48,7 @@ func (a *Analyzer) lex(text string) {
 			if start < 0 {
 				start = i
 			}
-			a.fold(r)
+			a.buf = law.AppendLetter(a.buf, r)
 		case apostropheClass:
 			if start >= 0 && len(a.buf) <= longestElision && elisions[string(a.buf)] {
 				a.buf, start = a.buf[:0], -1
@@ -91,14 +91,14 @@ const (
 )
 
 func classOf(r rune) class {
-	switch r {
-	case '\'', '’', 'ʼ', '`', '´', '′', '＇', '‘':
+	switch {
+	case law.Apostrophe(r):
 		return apostropheClass
-	case '%', '％':
+	case r == '%' || r == '％':
 		return unitClass
-	case '\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff':
+	case law.Invisible(r):
 		return invisibleClass
-	case utf8.RuneError:
+	case r == utf8.RuneError:
 		return breakClass
 	}
 	if r < 0x180 && r != 'ª' && r != 'º' && r > 0xbf && r != '×' && r != '÷' {
@@ -114,49 +114,6 @@ func classOf(r rune) class {
 func wordFollows(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return unicode.IsLetter(r)
-}
-
-// fold appends the folded form of r: compatibility forms and accents undone,
-// lower case.
-func (a *Analyzer) fold(r rune) {
-	switch {
-	case r >= 0xc0 && r <= 0xff && latin[r-0xc0] != ' ':
-		a.buf = append(a.buf, latin[r-0xc0])
-	case r == 'œ' || r == 'Œ':
-		a.buf = append(a.buf, "oe"...)
-	case r == 'æ' || r == 'Æ':
-		a.buf = append(a.buf, "ae"...)
-	case r == 'ß':
-		a.buf = append(a.buf, "ss"...)
-	default:
-		for _, d := range norm.NFKD.String(string(r)) {
-			if unicode.IsLetter(d) || unicode.IsNumber(d) {
-				a.buf = utf8.AppendRune(a.buf, unicode.ToLower(d))
-			}
-		}
-	}
-}
-
-// latin folds U+00C0 to U+00FF; a blank needs more than one letter.
-const latin = "aaaaaa ceeeeiiiidnooooo*ouuuuyt aaaaaa ceeeeiiiidnooooo*ouuuuyty"
-
-// Fold gives s in lower case without accents, compatibility forms undone, white
-// space as it is. It is for comparing names; Analyze is for text.
-func Fold(s string) string {
-	a := Analyzer{buf: make([]byte, 0, len(s))}
-	for _, r := range s {
-		switch {
-		case r < utf8.RuneSelf && ascii[r] != 0:
-			a.buf = append(a.buf, ascii[r])
-		case classOf(r) == letterClass:
-			a.fold(r)
-		case classOf(r) == apostropheClass:
-			a.buf = append(a.buf, '\'')
-		default:
-			a.buf = utf8.AppendRune(a.buf, r)
-		}
-	}
-	return string(a.buf)
 }
 
 // word gives what is known of the folded form in a.buf.

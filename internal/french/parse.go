@@ -31,6 +31,9 @@ func (p *parser) step(i int) int {
 	}
 	switch x.role {
 	case plain:
+		if x.fold == "ler" { // « 1er » as text recognition has it
+			return p.first(i, p.date, p.word)
+		}
 		if len(x.fold) == 1 && p.text[x.end:min(x.end+1, len(p.text))] == "." {
 			return p.first(i, p.acronym, p.word)
 		}
@@ -41,16 +44,20 @@ func (p *parser) step(i int) int {
 	case unit, hundred, thousand, one:
 		return p.first(i, p.numberWords, p.word)
 	case ordinalOf:
-		p.emit(i, 1, Ordinal, strconv.FormatInt(x.value, 10)+"e")
-		return 1
+		return p.first(i, p.date, p.ordinal)
 	case articleOf, articlesOf:
 		return p.first(i, p.articles, p.word)
 	case heading:
 		return p.first(i, p.headingNumber, p.word)
 	case codeOf:
-		return p.first(i, p.codeArticle, p.acronym, p.word)
+		return p.first(i, p.date, p.codeArticle, p.acronym, p.word)
 	}
 	return p.word(i)
+}
+
+func (p *parser) ordinal(i int) int {
+	p.emit(i, 1, Ordinal, strconv.FormatInt(p.lexes[i].value, 10)+"e")
+	return 1
 }
 
 // first applies the rules in order until one holds; the last always does.

@@ -1,5 +1,7 @@
 package french
 
+import "strings"
+
 // mostParts bounds a number with hyphens or groups: a longer chain is none, and
 // is not read again from each of its members.
 const mostParts = 6
@@ -69,30 +71,51 @@ func (p *parser) articleNumber(j int) (key string, n int) {
 	x := p.lexes[j]
 	switch {
 	case x.shape == digits:
-		key, n = p.hyphenated(j, trimZeros(x.fold))
+		return p.hyphenated(j, trimZeros(x.fold))
 	case x.shape == mixed && firstOf(x.fold), x.role == ordinalOf && x.value == 1:
 		key, n = "1", 1
-	case x.shape == mixed && x.fold[0] >= '1' && x.fold[0] <= '9':
-		key, n = x.fold, 1 // « 12bis », « 7a »
+	case x.shape == mixed && x.fold[0] >= '0' && x.fold[0] <= '9':
+		key, n = trimZeros(x.fold), 1 // « 12bis », « 7a »
 	default:
 		return "", 0
 	}
+	return p.suffixed(j, key, n)
+}
+
+// suffixed goes on with « bis » after the n lexemes of a number at j.
+func (p *parser) suffixed(j int, key string, n int) (string, int) {
 	if k := j + n; k < len(p.lexes) && p.lexes[k].role == suffix && p.gap(k) == spaceGap {
 		return key + p.lexes[k].fold, n + 1
 	}
 	return key, n
 }
 
+// inserted splits « 12bis » into the figures and the suffix; ok is false for what
+// is not so made.
+func inserted(fold string) (number, end string, ok bool) {
+	number = strings.TrimRight(fold, "abcdefghijklmnopqrstuvwxyz")
+	end = fold[len(number):]
+	role, _ := roleOf(end)
+	return number, end, number != "" && shapeOf(number) == digits && role == suffix
+}
+
 func firstOf(fold string) bool { return fold == "1er" || fold == "1ere" || fold == "1e" }
 
-// hyphenated goes on with « -1 » after the number at j.
+// hyphenated goes on with « -1 » and « bis » after the number at j.
 func (p *parser) hyphenated(j int, key string) (string, int) {
 	n := 1
-	for n < mostParts && j+n < len(p.lexes) && p.gap(j+n) == hyphenGap && p.lexes[j+n].shape == digits {
-		key += "-" + trimZeros(p.lexes[j+n].fold)
+	for n < mostParts && j+n < len(p.lexes) && p.gap(j+n) == hyphenGap {
+		part := p.lexes[j+n].fold
+		if number, end, ok := inserted(part); ok {
+			return key + "-" + trimZeros(number) + end, n + 1
+		}
+		if p.lexes[j+n].shape != digits {
+			break
+		}
+		key += "-" + trimZeros(part)
 		n++
 	}
-	return key, n
+	return p.suffixed(j, key, n)
 }
 
 // codeArticle reads the number of a code's article without the word « article »:
@@ -113,12 +136,24 @@ func (p *parser) codeNumber(j int) (key string, n int) {
 	x := p.lexes[j]
 	if x.shape == mixed {
 		letter, number := x.fold[:1], x.fold[1:]
-		if letter != "l" && letter != "r" && letter != "d" || shapeOf(number) != digits {
+		if letter != "l" && letter != "r" && letter != "d" {
+			return "", 0
+		}
+		if figures, end, ok := inserted(number); ok {
+			return letter + trimZeros(figures) + end, 1
+		}
+		if shapeOf(number) != digits {
 			return "", 0
 		}
 		return p.hyphenated(j, letter+trimZeros(number))
 	}
-	if x.role != codeOf || j+1 >= len(p.lexes) || p.lexes[j+1].shape != digits {
+	if x.role != codeOf || j+1 >= len(p.lexes) {
+		return "", 0
+	}
+	if figures, end, ok := inserted(p.lexes[j+1].fold); ok && near(p.gap(j+1)) {
+		return x.fold + trimZeros(figures) + end, 2
+	}
+	if p.lexes[j+1].shape != digits {
 		return "", 0
 	}
 	gap := p.gap(j + 1)

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vigueur/internal/law"
 )
 
 // Span is the bytes [Start,End) of a text.
@@ -126,7 +128,7 @@ func abbreviated(before string) bool {
 		_, size := utf8.DecodeRuneInString(before[i:])
 		tail = before[i+size:]
 	}
-	if abbreviations[Fold(tail)] {
+	if abbreviations[law.Fold(tail)] {
 		return true
 	}
 	if r, size := utf8.DecodeRuneInString(tail); size == len(tail) && unicode.IsUpper(r) {

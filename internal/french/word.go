@@ -1,5 +1,11 @@
 package french
 
+import (
+	"strings"
+
+	"vigueur/internal/law"
+)
+
 // word is what is known of a folded form by itself.
 type word struct {
 	fold  string
@@ -85,6 +91,9 @@ func parseDigits(s string) int64 {
 }
 
 func roleOf(fold string) (role, int64) {
+	if m := law.MonthOf(fold); m != 0 {
+		return month, int64(m)
+	}
 	for _, t := range tables {
 		if v, ok := t.words[fold]; ok {
 			return t.role, v
@@ -105,8 +114,6 @@ var tables = []struct {
 	{one, map[string]int64{"un": 1, "une": 1}},
 	{hundred, map[string]int64{"cent": 100, "cents": 100}},
 	{thousand, map[string]int64{"mille": 1e3, "mil": 1e3, "million": 1e6, "millions": 1e6, "milliard": 1e9, "milliards": 1e9}},
-	{month, map[string]int64{"janvier": 1, "fevrier": 2, "mars": 3, "avril": 4, "mai": 5, "juin": 6, "juillet": 7,
-		"aout": 8, "septembre": 9, "octobre": 10, "novembre": 11, "decembre": 12}},
 	{ordinalOf, map[string]int64{"premier": 1, "premiere": 1, "premiers": 1, "premieres": 1, "second": 2, "seconde": 2,
 		"seconds": 2, "secondes": 2, "deuxieme": 2, "troisieme": 3, "quatrieme": 4, "cinquieme": 5, "sixieme": 6,
 		"septieme": 7, "huitieme": 8, "neuvieme": 9, "dixieme": 10, "onzieme": 11, "douzieme": 12, "treizieme": 13,
@@ -116,7 +123,7 @@ var tables = []struct {
 	{articlesOf, marks("articles arts")},
 	{textOf, marks("loi lois decret decrets arrete arretes ordonnance ordonnances circulaire circulaires")},
 	{heading, marks("titre livre chapitre section paragraphe partie tome annexe division")},
-	{suffix, marks("bis ter quater quinquies sexies septies octies nonies decies")},
+	{suffix, marks(strings.ReplaceAll(law.SuffixWords, "|", " "))},
 	{codeOf, marks("l r d lo lp")},
 }
 

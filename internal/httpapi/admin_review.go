@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"vigueur/internal/admission"
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
@@ -13,8 +14,8 @@ import (
 
 // The longest metadata of a text, in code points.
 const (
-	titleLimit  = 2000
-	numberLimit = 100
+	titleLimit  = admission.MaxTitle
+	numberLimit = admission.MaxNumber
 )
 
 // reviewBody is a text that waits, with what is doubtful of it.

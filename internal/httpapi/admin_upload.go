@@ -3,8 +3,6 @@ package httpapi
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,30 +11,28 @@ import (
 	"mime/multipart"
 	"net"
 	"os"
-	"path"
 	"regexp"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"vigueur/internal/admission"
 	"vigueur/internal/errs"
+	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 )
 
 // The limits of an upload.
 const (
-	uploadLimit   = 256 << 20        // bytes of the file
-	formLimit     = 1 << 20          // bytes of everything else in the form
-	fieldLimit    = 64 << 10         // bytes of one metadata field
-	uploadIdle    = 30 * time.Second // between two pieces of the file
-	uploadTime    = time.Hour        // for all of it to arrive
-	storeTime     = time.Minute      // to store it once it is there
-	pdfHead       = 1024             // bytes within which a PDF's mark stands
-	filenameLimit = 255              // bytes
+	uploadLimit = admission.MaxSize // bytes of the file
+	formLimit   = 1 << 20           // bytes of everything else in the form
+	fieldLimit  = 64 << 10          // bytes of one metadata field
+	uploadIdle  = 30 * time.Second  // between two pieces of the file
+	uploadTime  = time.Hour         // for all of it to arrive
+	storeTime   = time.Minute       // to store it once it is there
 )
 
 // upload is a form as it arrives: its file goes to a temporary file on disk, so
@@ -45,9 +41,7 @@ type upload struct {
 	fields map[string]json.RawMessage
 	given  bool // the file came
 	aside  *os.File
-	name   string
-	size   int64
-	sha    string
+	file   admission.File
 }
 
 // addDocument takes in a gazette: the form is read through, its metadata
@@ -73,11 +67,13 @@ func (s *Server) addDocument(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	row := postgres.Ingestion{ID: postgres.NewID(), SHA256: u.sha, Filename: u.name, Size: u.size, Metadata: metadata}
-	if err := s.keep(ctx, u, row); err != nil {
+	row, known, err := s.door().Admit(ctx, u.file, metadata)
+	if err != nil {
 		return err
 	}
-	s.hintIngestion(ctx, row.ID)
+	if known {
+		return refusalOf(row)
+	}
 	return c.Status(fiber.StatusAccepted).JSON(struct {
 		IngestionID uuid.UUID  `json:"ingestion_id"`
 		DocumentID  *uuid.UUID `json:"document_id"` // known once the file was read
@@ -94,7 +90,7 @@ func (u *upload) read(c *fiber.Ctx) error {
 		return errs.New(errs.Unsupported, "Le corps de la requête ne doit pas être compressé.")
 	}
 	if c.Request().Header.ContentLength() > uploadLimit+formLimit {
-		return errTooLarge()
+		return admission.TooLarge()
 	}
 	var body io.Reader = bytes.NewReader(nil)
 	if c.Request().IsBodyStream() {
@@ -113,10 +109,6 @@ func (u *upload) read(c *fiber.Ctx) error {
 			return formError(err)
 		}
 	}
-}
-
-func errTooLarge() error {
-	return errs.Newf(errs.TooLarge, "Le fichier dépasse %d Mio.", uploadLimit>>20)
 }
 
 // formError gives what ends the reading of a form its kind.
@@ -172,28 +164,28 @@ func (u *upload) takeFile(part *multipart.Part) error {
 		f.add("value_error", []any{"body", "file"}, nil, "Un seul fichier est attendu.")
 		return f
 	}
-	u.given, u.name = true, uploadName(part.FileName())
-	head := make([]byte, pdfHead)
-	n, err := io.ReadFull(part, head)
-	switch {
-	case n == 0 && errors.Is(err, io.EOF):
-		return errs.New(errs.Unsupported, "Le fichier est vide.")
-	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
-		return err
-	case !bytes.Contains(head[:n], []byte("%PDF-")):
-		return errs.New(errs.Unsupported, "Le fichier n’est pas un PDF.")
+	u.given = true
+	u.file = admission.File{Name: admission.Name(part.FileName()), Open: u.again}
+	var err error
+	u.file.SHA256, u.file.Size, err = admission.Read(part, disk{u.aside})
+	return err
+}
+
+// again gives the file from its first byte.
+func (u *upload) again() (io.ReadCloser, error) {
+	if _, err := u.aside.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("upload: %w", err)
 	}
-	sum := sha256.New()
-	file := io.MultiReader(bytes.NewReader(head[:n]), part)
-	u.size, err = io.Copy(io.MultiWriter(disk{u.aside}, sum), io.LimitReader(file, uploadLimit+1))
-	if err != nil {
-		return err
-	}
-	if u.size > uploadLimit {
-		return errTooLarge()
-	}
-	u.sha = hex.EncodeToString(sum.Sum(nil))
-	return nil
+	return io.NopCloser(u.aside), nil
+}
+
+// door takes uploads in. The row is found without a hint, so that one that does
+// not go out is no reason to refuse the file.
+func (s *Server) door() admission.Door {
+	return admission.Door{DB: s.DB, Blobs: s.Blobs, Hint: func(ctx context.Context, id uuid.UUID) error {
+		s.hintIngestion(ctx, id)
+		return nil
+	}}
 }
 
 // disk tells a disk that cannot be written from a client that does not send.
@@ -218,7 +210,7 @@ func (a *arriving) Read(p []byte) (int, error) {
 		return 0, os.ErrDeadlineExceeded
 	}
 	if a.left <= 0 {
-		return 0, errTooLarge()
+		return 0, admission.TooLarge()
 	}
 	if err := a.conn.SetReadDeadline(now.Add(uploadIdle)); err != nil {
 		return 0, err
@@ -228,63 +220,37 @@ func (a *arriving) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// uploadName is the name that is kept of a file: without folders and control
-// characters, whatever system it comes from.
-func uploadName(name string) string {
-	name = path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, "_"), `\`, "/"))
-	name = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, name))
-	for len(name) > filenameLimit {
-		_, last := utf8.DecodeLastRuneInString(name)
-		name = name[:len(name)-last]
-	}
-	if name == "" || name == "." || name == "/" {
-		return "document.pdf"
-	}
-	return name
-}
-
-// readMetadata judges the form's fields and spells those that the ingestion
-// reads; all faults at once.
+// readMetadata judges the form's fields and spells what they say of the file; all
+// faults at once.
 func (s *Server) readMetadata(ctx context.Context, u *upload) (json.RawMessage, error) {
 	var f faults
 	body := &object{fields: u.fields, loc: []any{"body"}, faults: &f}
 	if !u.given {
 		f.missing(body.at("file"))
 	}
-	if _, err := s.readChange(ctx, body); err != nil {
+	change, err := s.readChange(ctx, body)
+	if err != nil {
 		return nil, err
 	}
-	said := map[string]json.RawMessage{}
-	for _, name := range []string{"title", "doc_type", "domaine", "numero_officiel", "date_promulgation", "date_entree_vigueur"} {
-		if value, given := u.fields[name]; given {
-			said[name] = value
-		}
-	}
-	return json.Marshal(said)
+	return saidIn(change).Spell()
 }
 
-// keep stores the bytes and makes the row. The bytes first: a row without its
-// file could only fail.
-func (s *Server) keep(ctx context.Context, u *upload, row postgres.Ingestion) error {
-	if err := s.refuseKnown(ctx, u.sha); err != nil {
-		return err
+// saidIn is what a change says of a file that is taken in.
+func saidIn(c postgres.DocumentChange) admission.Metadata {
+	day := func(t *time.Time) string {
+		if t == nil {
+			return ""
+		}
+		return t.Format(time.DateOnly)
 	}
-	if _, err := u.aside.Seek(0, io.SeekStart); err != nil {
-		return fmt.Errorf("upload: %w", err)
+	words := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
 	}
-	if err := s.Blobs.Put(ctx, u.sha, u.aside); err != nil {
-		return err
-	}
-	err := s.DB.CreateIngestion(ctx, row)
-	if errs.Is(err, errs.Conflict) { // the same bytes came at the same time
-		return errors.Join(s.refuseKnown(ctx, u.sha), err)
-	}
-	return err
+	return admission.Metadata{Title: words(c.Title), Type: law.DocType(words((*string)(c.Type))), OfficialNumber: words(c.OfficialNumber),
+		Domain: words(c.Domain), Promulgated: day(c.Promulgated), EntersInForce: day(c.EntersInForce)}
 }
 
 // knownFile is why bytes that are there already are refused.
@@ -296,15 +262,8 @@ type knownFile struct {
 // Unwrap gives the kind.
 func (k *knownFile) Unwrap() error { return k.error }
 
-// refuseKnown is an error when the bytes are there already.
-func (s *Server) refuseKnown(ctx context.Context, sha string) error {
-	row, err := s.DB.IngestionBySHA(ctx, sha)
-	if errs.Is(err, errs.NotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
+// refusalOf is why a file is refused whose bytes are there already.
+func refusalOf(row postgres.Ingestion) error {
 	known := &knownFile{error: errs.New(errs.Conflict, "Ce fichier est déjà connu : les mêmes octets ont déjà été ajoutés.")}
 	for _, d := range row.Documents {
 		if !d.InReview {

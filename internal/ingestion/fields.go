@@ -8,26 +8,15 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/admission"
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/segment"
 )
 
-// Metadata is what an operator may say of a file, under the catalogue's names;
-// zero values say nothing.
-type Metadata struct {
-	Title          string      `json:"title,omitempty"`
-	Type           law.DocType `json:"doc_type,omitempty"`
-	OfficialNumber string      `json:"numero_officiel,omitempty"`
-	Domain         string      `json:"domaine,omitempty"`
-	Promulgated    string      `json:"date_promulgation,omitempty"`   // YYYY-MM-DD
-	EntersInForce  string      `json:"date_entree_vigueur,omitempty"` // YYYY-MM-DD
-	Published      string      `json:"date_publication,omitempty"`    // of the gazette, YYYY-MM-DD
-}
-
 // hints reads the row's metadata.
 func (j *job) hints() (h segment.Hints, err error) {
-	var m Metadata
+	var m admission.Metadata
 	if len(j.Metadata) > 0 {
 		if err := json.Unmarshal(j.Metadata, &m); err != nil {
 			return h, errs.Wrap(errs.Unprocessable, "Les métadonnées de l’ingestion ne sont pas lisibles.", err)

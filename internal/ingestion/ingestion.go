@@ -164,11 +164,8 @@ func (j *job) work(ctx context.Context) (state string, err error) {
 	if err := j.DB.SaveTexts(ctx, j.ID, j.Attempt, texts); err != nil {
 		return "", err
 	}
-	// The passage index follows the catalogue by itself.
-	if err := j.stage(ctx, "index"); err != nil {
-		return "", err
-	}
-	// Asked of the store: a text may be in doubt for what the catalogue holds.
+	// The passage index follows the catalogue by itself. What waits is asked of the
+	// store: a text may be in doubt for what the catalogue holds.
 	waiting, err := j.DB.Reviews(ctx, j.ID)
 	if err != nil || len(waiting) == 0 {
 		return "done", err

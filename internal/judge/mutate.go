@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vigueur/internal/french"
+	"vigueur/internal/law"
 )
 
 // Variant is a sentence as it might be written instead of another.
@@ -50,7 +51,7 @@ func Variants(sentence string) []Variant {
 			out = append(out, Variant{Number, sentence[:t.Start] + otherNumber(t.Term) + sentence[t.End:], false})
 			if i+1 < len(tokens) {
 				u := tokens[i+1]
-				if other, ok := otherUnits[french.Fold(sentence[u.Start:u.End])]; ok {
+				if other, ok := otherUnits[law.Fold(sentence[u.Start:u.End])]; ok {
 					out = append(out, Variant{Unit, sentence[:u.Start] + other + sentence[u.End:], false})
 				}
 			}

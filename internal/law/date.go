@@ -2,64 +2,211 @@ package law
 
 import (
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
-// day is 1 to 31 as French texts write it: « 3 », « 1er », « premier », « 03 »,
-// and the « ler » that text recognition makes of « 1er ».
-const day = `(\d{1,2}|1 ?er|l ?er|premier)`
-
-var (
-	longDate = pattern(`\b` + day + ` +(janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre|d[ée]cembre),? +(\d{4})(?:\D|$)`)
-	// Figures only: the day comes first, the year is written in full.
-	figureDate = pattern(`\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:\D|$)`)
-	isoDate    = pattern(`\b(\d{4})-(\d{2})-(\d{2})(?:[^\d/.-]|$)`)
+// The years that a date may have. Gazettes are not older than earliestGazette; a
+// year before that is a misreading.
+const (
+	earliestYear    = 1500
+	earliestGazette = 1700
+	latestYear      = 2199
 )
 
-var months = map[string]time.Month{
-	"janvier": time.January, "fevrier": time.February, "mars": time.March, "avril": time.April,
-	"mai": time.May, "juin": time.June, "juillet": time.July, "aout": time.August,
-	"septembre": time.September, "octobre": time.October, "novembre": time.November, "decembre": time.December,
+// Months matches the name of a month, and Day a day as French texts write it:
+// « 3 », « 1er », « premier », « 03 », and the « ler » that text recognition makes
+// of « 1er ». Both are for patterns that find where a date stands; what date it is
+// FindDate tells.
+const (
+	Months = `(?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre|d[ée]cembre)`
+	Day    = `(?:\d{1,2}|1 ?er|l ?er|premier)`
+)
+
+var monthNames = [...]string{"janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"}
+
+// months are the months by their folded names.
+var months = func() map[string]time.Month {
+	m := make(map[string]time.Month)
+	for i, name := range monthNames {
+		m[Fold(name)] = time.Month(i + 1)
+	}
+	return m
+}()
+
+// MonthOf tells which month a folded word names, 0 when it names none.
+func MonthOf(folded string) time.Month { return months[folded] }
+
+// WriteDate writes a day as French does: « 1er mai 2025 ».
+func WriteDate(d time.Time) string {
+	day := strconv.Itoa(d.Day())
+	if d.Day() == 1 {
+		day = "1er"
+	}
+	return day + " " + monthNames[d.Month()-1] + " " + strconv.Itoa(d.Year())
 }
 
 // FindDate finds the first date of a French text (« 1er mars 2010 », « 3 MAI
-// 2010 », « 03/05/2010 », « 2010-05-03 »). It gives the day at midnight UTC and
-// the bytes [start,end) where it stands; ok is false when there is none. A day
-// that no calendar has (« 31 février ») is no date.
+// 2010 », « 03/05/2010 », « 2010-05-03 »), as DateAt reads them. It gives the day
+// at midnight UTC and the bytes [start,end) where it stands; ok is false when
+// there is none.
 func FindDate(text string) (date time.Time, start, end int, ok bool) {
-	found := func(at []int, d time.Time, good bool) {
-		if good && (!ok || at[2] < start) {
-			date, start, end, ok = d, at[2], max(at[3], at[5], at[7]), true
+	for i := range len(text) {
+		if i > 0 && wordByte(text[i-1]) || !dayBegins(text[i]) {
+			continue
+		}
+		if d, n, ok := DateAt(text[i:]); ok && d.Year() >= earliestGazette {
+			return d, i, i + n, true
 		}
 	}
-	for _, m := range longDate.FindAllStringSubmatchIndex(text, -1) {
-		d, good := calendar(text[m[6]:m[7]], months[Fold(text[m[4]:m[5]])], text[m[2]:m[3]])
-		found(m, d, good)
-	}
-	for _, m := range figureDate.FindAllStringSubmatchIndex(text, -1) {
-		d, good := calendar(text[m[6]:m[7]], monthOf(text[m[4]:m[5]]), text[m[2]:m[3]])
-		found(m, d, good)
-	}
-	for _, m := range isoDate.FindAllStringSubmatchIndex(text, -1) {
-		d, good := calendar(text[m[2]:m[3]], monthOf(text[m[4]:m[5]]), text[m[6]:m[7]])
-		found(m, d, good)
-	}
-	return date, start, end, ok
+	return date, 0, 0, false
 }
 
-func monthOf(figures string) time.Month {
-	n, _ := strconv.Atoi(figures)
-	return time.Month(n)
+// wordByte tells whether a byte is part of a word or number in ASCII.
+func wordByte(c byte) bool { return digit(c) || c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// dayBegins tells whether a date may begin with a byte: a figure, « premier »,
+// « ler ».
+func dayBegins(c byte) bool { return digit(c) || c|0x20 == 'p' || c|0x20 == 'l' }
+
+// DateAt reads the date that text begins with, and how many bytes it takes. A day
+// that no calendar has (« 31 février ») is no date.
+func DateAt(text string) (date time.Time, length int, ok bool) {
+	day, n := dayAt(text)
+	if n == 0 {
+		return isoAt(text)
+	}
+	if blank := blanksAt(text[n:]); blank > 0 {
+		return longAt(text, day, n+blank)
+	}
+	if !digit(text[n-1]) {
+		return date, 0, false
+	}
+	return figuresAt(text, day, n)
 }
 
-// calendar makes a day of its printed parts, if there is such a day between
-// 1700 and 2199.
-func calendar(year string, month time.Month, dayOfMonth string) (time.Time, bool) {
-	y, _ := strconv.Atoi(year)
-	d, err := strconv.Atoi(dayOfMonth)
-	if err != nil {
-		d = 1 // « 1er », « premier »
+// dayAt reads a day: its number, and how many bytes it takes.
+func dayAt(text string) (day, n int) {
+	if first := firstAt(text); first > 0 {
+		return 1, first
 	}
-	t := time.Date(y, month, d, 0, 0, 0, 0, time.UTC)
-	return t, y >= 1700 && y < 2200 && t.Month() == month && t.Day() == d
+	day, n = numberAt(text, 2)
+	return day, n
+}
+
+// firstAt reads « 1er », « 1 er », « ler » or « premier ».
+func firstAt(text string) int {
+	n := 0
+	switch {
+	case len(text) >= len("premier") && strings.EqualFold(text[:len("premier")], "premier"):
+		n = len("premier")
+	case text != "" && (text[0] == '1' || text[0]|0x20 == 'l'):
+		n = 1
+		if r, size := utf8.DecodeRuneInString(text[n:]); Blank(r) {
+			n += size
+		}
+		if len(text) < n+2 || !strings.EqualFold(text[n:n+2], "er") {
+			return 0
+		}
+		n += 2
+	}
+	if r, _ := utf8.DecodeRuneInString(text[n:]); unicode.IsLetter(r) || unicode.IsNumber(r) {
+		return 0
+	}
+	return n
+}
+
+// numberAt reads up to so many figures; no more may follow.
+func numberAt(text string, most int) (value, n int) {
+	for n < len(text) && n < most && digit(text[n]) {
+		value = 10*value + int(text[n]-'0')
+		n++
+	}
+	if n < len(text) && digit(text[n]) {
+		return 0, 0
+	}
+	return value, n
+}
+
+// blanksAt is how many bytes of blanks text begins with.
+func blanksAt(text string) int {
+	return len(text) - len(strings.TrimLeftFunc(text, Blank))
+}
+
+// longAt goes on with the month, named, at from.
+func longAt(text string, day, from int) (date time.Time, length int, ok bool) {
+	rest := text[from:]
+	name := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
+	const longest = len("septembre") + 4 // with a mark or two that is a sign of its own
+	if name < 0 || name > longest {
+		return date, 0, false
+	}
+	month := months[Fold(rest[:name])]
+	at := from + name
+	if at < len(text) && text[at] == ',' {
+		at++
+	}
+	blank := blanksAt(text[at:])
+	year, n := numberAt(text[at+blank:], 4)
+	if month == 0 || blank == 0 || n != 4 {
+		return date, 0, false
+	}
+	date, ok = calendar(year, int(month), day)
+	return date, at + blank + n, ok
+}
+
+// figuresAt goes on with the month and the year in figures behind a day of n
+// bytes; the same sign parts all three, and the year is written in full.
+func figuresAt(text string, day, n int) (date time.Time, length int, ok bool) {
+	sign, size := signAt(text[n:])
+	month, m := numberAt(text[n+size:], 2)
+	at := n + size + m
+	again, second := signAt(text[at:])
+	year, y := numberAt(text[at+second:], 4)
+	if sign == 0 || again != sign || m == 0 || y != 4 {
+		return date, 0, false
+	}
+	date, ok = calendar(year, month, day)
+	return date, at + second + y, ok
+}
+
+// isoAt reads « 2010-05-03 »: what follows goes on with neither sign nor figure.
+func isoAt(text string) (date time.Time, length int, ok bool) {
+	year, n := numberAt(text, 4)
+	sign, size := signAt(text[n:])
+	at := n + size
+	month, m := numberAt(text[at:], 2)
+	again, second := signAt(text[at+m:])
+	at += m + second
+	day, d := numberAt(text[at:], 2)
+	if n != 4 || m != 2 || d != 2 || sign != '-' || again != '-' {
+		return date, 0, false
+	}
+	at += d
+	if next, size := signAt(text[at:]); next != 0 && at+size < len(text) && digit(text[at+size]) {
+		return date, 0, false
+	}
+	date, ok = calendar(year, month, day)
+	return date, at, ok
+}
+
+// signAt reads a sign that parts the figures of a date; hyphens are one.
+func signAt(text string) (sign rune, size int) {
+	switch r, size := utf8.DecodeRuneInString(text); {
+	case r == '/' || r == '.':
+		return r, size
+	case Hyphen(r):
+		return '-', size
+	}
+	return 0, 0
+}
+
+// calendar makes a day of its parts, if there is such a day.
+func calendar(year, month, day int) (time.Time, bool) {
+	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	return t, year >= earliestYear && year <= latestYear && int(t.Month()) == month && t.Day() == day
 }

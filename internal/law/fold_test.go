@@ -11,7 +11,11 @@ func TestFold(t *testing.T) {
 		"sous‑section – alinéa — a‐b":    "sous-section - alinea - a-b",
 		"De\u0301cret n\u00ba 12":        "decret no 12",
 		"ÀÇÑÖŠŽ \u00a8 x":                "acnosz x",
-		"\xff\u1e9e\u1eaf\U0001d400 ﬁn²": "\ufffdßaA fin2",
+		"\xff\u1e9e\u1eaf\U0001d400 ﬁn²": "\ufffdssaa fin2",
+		"l\u00adoi\u200b\ufeff":          "loi",
+		"Ørsted, ſtraße, a-t-il":         "orsted, strasse, a-t-il",
+		"l´an, l`an, l＇an":               "l'an, l'an, l'an",
+		"№ 3 … ½":                        "no 3 ... 12",
 	} {
 		if got := Fold(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

@@ -8,7 +8,7 @@ import (
 var (
 	firstNumber   = pattern(`^(?:1 ?(?:er|re|ère)|l ?er|i ?er|premier|première|unique|1)$`)
 	letterNumber  = pattern(`^([lrda]) ?[.]? ?[*]? ?(\d.*)$`)
-	suffixNumber  = pattern(`^(.*\d) ?(` + suffixes + `)$`)
+	suffixNumber  = pattern(`^(.*\d) ?(` + SuffixWords + `)$`)
 	articleWord   = pattern(`^ *(?:articles?|arts?\b\.?|art\.?)[.:]? *`)
 	newWord       = pattern(` *\( *(?:nouveaux?|nouvelles?)[^)]*\) *$`)
 	aroundDash    = pattern(` *~ *`)
@@ -47,7 +47,11 @@ func ArticleNumber(printed string) string {
 // TextNumber writes the official number of a text in one way: no blanks, plain
 // hyphens, capitals (« 2000-190/pres/pm » gives « 2000-190/PRES/PM »).
 func TextNumber(printed string) string {
-	n := blanks.ReplaceAllString(printed, "")
-	n = strings.NewReplacer("‐", "-", "‑", "-", "–", "-", "—", "-", "_", "-").Replace(n)
+	n := strings.Map(func(r rune) rune {
+		if Dash(r) || r == '_' {
+			return '-'
+		}
+		return r
+	}, blanks.ReplaceAllString(printed, ""))
 	return strings.ToUpper(strings.Trim(n, ".,;:-/°º"))
 }

@@ -29,11 +29,12 @@ const rangeLimit = 600
 // dateRoom is more bytes than any written date takes.
 const dateRoom = 48
 
-// The suffixes of inserted articles.
-const suffixes = `bis|ter|quater|quinquies|sexies|septies|octies|novies|nonies|decies|undecies|duodecies`
+// SuffixWords are what the numbers of inserted articles end with, in order, as the
+// alternatives of a pattern. The ninth is written in two ways.
+const SuffixWords = `bis|ter|quater|quinquies|sexies|septies|octies|novies|nonies|decies|undecies|duodecies`
 
 // One article number as printed in a reference.
-const articleNumber = `(?:(?:[lrda] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|re|ère)\b)?(?: ?~ ?\d+|\.\d+)*(?: ?(?:` + suffixes + `)\b)?|premier\b|première\b|unique\b|[1l] ?er\b)`
+const articleNumber = `(?:(?:[lrda] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|re|ère)\b)?(?: ?~ ?\d+|\.\d+)*(?: ?(?:` + SuffixWords + `)\b)?|premier\b|première\b|unique\b|[1l] ?er\b)`
 
 // What narrows an article to a part of it: « (2e alinéa) », « alinéas 1 et 2 ».
 const articlePart = `(?: *\([^()\n]{1,60}\)|,? +(?:alin[ée]as +\d+(?:(?: *, *| +et +| +à +)\d+)*|(?:alin[ée]a|paragraphe|point) +(?:\d+|premier)))`

@@ -11,6 +11,7 @@ import (
 	"github.com/wneessen/go-mail"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 )
 
@@ -110,12 +111,7 @@ func text(i postgres.Inquiry) string {
 
 // day spells a time in French.
 func day(t time.Time) string {
-	months := [...]string{"janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"}
-	number := fmt.Sprint(t.Day())
-	if t.Day() == 1 {
-		number = "1er"
-	}
-	return fmt.Sprintf("%s %s %d à %s UTC", number, months[t.Month()-1], t.Year(), t.Format("15 h 04"))
+	return law.WriteDate(t) + " à " + t.Format("15 h 04") + " UTC"
 }
 
 // line puts a text of a stranger on one line, without control characters.

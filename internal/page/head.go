@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vigueur/internal/law"
 )
 
 // edge is how many lines at the top and at the bottom of a page may be running
@@ -32,7 +34,7 @@ var (
 	lone    = regexp.MustCompile(`^[\s\p{Pd}.|]*(?:page|p\.)?\s*(?:#|[ivxlc]{1,6})(?:\s*(?:/|sur|de)\s*#)?[\s\p{Pd}.|]*$`)
 	gazette = regexp.MustCompile(`journal officiel|bulletin officiel|official gazette|r[ée]publique|republic of|\bj\.?o\.?r?\.?t?\b`)
 	// What stands before a number that is none of a page: a month, « n° », a series.
-	dated   = regexp.MustCompile(`^(?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre|d[ée]cembre|n[°ºo]?|num[ée]ro|ann[ée]e|du|le|tome|article|art\.|\pP+)$`)
+	dated   = regexp.MustCompile(`^(?:` + law.Months + `|n[°ºo]?|num[ée]ro|ann[ée]e|du|le|tome|article|art\.|\pP+)$`)
 	heading = regexp.MustCompile(`^(?:l['’])?(?:art\.|articles?)\s*#|^\(\s*#\s*\)`)
 )
 

@@ -10,9 +10,9 @@ import (
 	"vigueur/internal/errs"
 )
 
-// headBytes is how far into a file a PDF's mark may stand: some programs put
+// HeadBytes is how far into a file a PDF's mark may stand: some programs put
 // other bytes before it, and readers look this far.
-const headBytes = 1024
+const HeadBytes = 1024
 
 // Check looks at the beginning of a file and tells whether it may be a PDF, in
 // well under a millisecond. Errors are those of Open that need no parsing:
@@ -47,17 +47,22 @@ func openFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// checkHead judges a file's first bytes.
+// checkHead judges a file by its first bytes.
 func checkHead(r io.ReaderAt) error {
-	head := make([]byte, headBytes)
+	head := make([]byte, HeadBytes)
 	n, err := r.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return errs.Wrap(errs.Invalid, "Le fichier ne peut pas être lu.", err)
 	}
-	head = head[:n]
+	return CheckHead(head[:n])
+}
+
+// CheckHead judges a file by its first HeadBytes, or by all of one that is
+// shorter. Unsupported when it is no PDF.
+func CheckHead(head []byte) error {
 	text := bytes.ToLower(bytes.TrimLeft(head, "\xef\xbb\xbf \t\r\n"))
 	switch {
-	case n == 0:
+	case len(head) == 0:
 		return errs.New(errs.Unsupported, "Le fichier est vide.")
 	case bytes.Contains(head, []byte("%PDF-")):
 		return nil

@@ -252,7 +252,7 @@ func FuzzCheckHead(f *testing.F) {
 	f.Add([]byte("version https://git-lfs.github.com/spec/v1"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		err := checkHead(bytes.NewReader(b))
-		if marked := bytes.Contains(b[:min(len(b), headBytes)], []byte("%PDF-")); marked != (err == nil) {
+		if marked := bytes.Contains(b[:min(len(b), HeadBytes)], []byte("%PDF-")); marked != (err == nil) {
 			t.Errorf("%q: %v", b, err)
 		}
 		if err != nil && errs.Public(err) == "" {

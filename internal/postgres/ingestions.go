@@ -19,7 +19,7 @@ type Ingestion struct {
 	Size            int64
 	Metadata        json.RawMessage // what the operator said of it
 	State           string          // queued, running, review, done, failed, cancelled
-	Stage           string          // queued, pages, texts, save, index, done
+	Stage           string          // queued, pages, texts, save, done; index where an earlier version left it
 	PagesDone       int
 	PagesTotal      int
 	PagesAbsent     int    // more than can be read, which the file claims to have
@@ -133,6 +133,13 @@ func (db *DB) Ingestions(ctx context.Context, state string, limit int) ([]Ingest
 	}
 	all, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (Ingestion, error) { return scanIngestion(r) })
 	return all, classify("ingestions", err)
+}
+
+// IngestionCount is how many files there are, those in the given state when it is
+// not empty.
+func (db *DB) IngestionCount(ctx context.Context, state string) (n int, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT count(*) FROM ingestions WHERE $1 = '' OR state = $1`, state).Scan(&n)
+	return n, classify("ingestion count", err)
 }
 
 // IngestionPage is Ingestions by cursor: files added before the given time, when

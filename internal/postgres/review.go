@@ -35,6 +35,12 @@ func (db *DB) AllReviews(ctx context.Context, limit int) ([]Review, error) {
 	return db.reviews(ctx, "reviews", `ORDER BY i.created_at, i.id, d.position LIMIT $1`, limit)
 }
 
+// ReviewCount is how many texts wait in review.
+func (db *DB) ReviewCount(ctx context.Context) (n int, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT count(*) FROM documents WHERE in_review AND superseded_by IS NULL`).Scan(&n)
+	return n, classify("review count", err)
+}
+
 // Review gives one text that waits in review; NotFound when it does not.
 func (db *DB) Review(ctx context.Context, document uuid.UUID) (Review, error) {
 	const what = "review of a text"

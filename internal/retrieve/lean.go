@@ -7,6 +7,7 @@ import (
 
 	"vigueur/internal/country"
 	"vigueur/internal/french"
+	"vigueur/internal/law"
 )
 
 // turnsKept is how many earlier questions a leaning one takes along at most.
@@ -59,7 +60,7 @@ func withoutCountries(text string) string {
 
 // leaning tells whether a question needs the conversation to be understood.
 func leaning(question string) bool {
-	if leans.MatchString(french.Fold(strings.TrimSpace(question))) {
+	if leans.MatchString(law.Fold(strings.TrimSpace(question))) {
 		return true
 	}
 	terms, countries := content(question)

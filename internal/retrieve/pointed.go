@@ -24,7 +24,7 @@ var prognosis = regexp.MustCompile(`\b((vais|va)(-| )?(je|t-on)? ?(gagner|perdre
 
 // lawless tells whether no law answers a question, whatever words it shares with one.
 func lawless(question string) bool {
-	folded := french.Fold(question)
+	folded := law.Fold(question)
 	return prognosis.MatchString(folded) || advice.MatchString(folded)
 }
 
@@ -39,7 +39,7 @@ var advice = regexp.MustCompile(`\b(?:que (me |nous )?conseill|a ma place|(vaut-
 // included.
 func pointed(q Question) []law.Reference {
 	out := law.References(q.Text)
-	folded := french.Fold(q.Text)
+	folded := law.Fold(q.Text)
 	step := 0
 	switch m := nextArticle.FindStringSubmatch(folded); {
 	case len(m) > 0 && (m[2] == "precedent" || m[2] == "d'avant"):

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/french"
 	"vigueur/internal/law"
 )
 
@@ -45,9 +46,6 @@ var (
 
 // forceStems are those of what forceVerb looks for, folded.
 var forceStems = []string{"vigueur", "effet", "applicable"}
-
-var figures = map[string]int{"un": 1, "une": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8, "neuf": 9, "dix": 10,
-	"douze": 12, "quinze": 15, "dix-huit": 18, "vingt": 20, "vingt-quatre": 24, "trente": 30, "quarante-cinq": 45, "soixante": 60, "quatre-vingt-dix": 90}
 
 // forceOf looks for the clause of entry into force, from the last article back.
 // An individual act that came in short takes effect on the day it names.
@@ -123,9 +121,9 @@ func forceClause(s string) (force, bool) {
 }
 
 func (f *force) add(figure, unit string) {
-	n, err := strconv.Atoi(figure)
-	if err != nil {
-		n = figures[law.Fold(figure)]
+	n := 0
+	if facts := french.Facts(law.Fold(figure + " " + unit)); len(facts) > 0 {
+		n, _ = strconv.Atoi(facts[0].Bare) // of periodWords each is a number
 	}
 	switch law.Fold(unit)[0] {
 	case 'j':

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"vigueur/internal/french"
+	"vigueur/internal/law"
 	"vigueur/internal/llm"
 )
 
@@ -102,7 +103,7 @@ func abstain(p llm.Prompt, yield func(string) error) error {
 			return err
 		}
 	}
-	if personal.MatchString(french.Fold(p.Question)) {
+	if personal.MatchString(law.Fold(p.Question)) {
 		if err := yield(" Pour un avis sur votre situation, adressez-vous à un avocat ou à un service d’aide juridique."); err != nil {
 			return err
 		}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law"
 	"vigueur/internal/llm"
 )
 
@@ -20,12 +20,12 @@ func source(p llm.Passage, before string) string {
 
 // articleName names what of a text a passage is.
 func articleName(p llm.Passage) string {
-	switch folded := french.Fold(p.Article); {
+	switch folded := law.Fold(p.Article); {
 	case strings.HasPrefix(folded, "annexe"), strings.HasPrefix(folded, "article"):
 		return "L’" + lower(p.Article)
 	case p.Article != "":
 		return "L’article " + p.Article
-	case strings.HasPrefix(french.Fold(p.Heading), "preambule"):
+	case strings.HasPrefix(law.Fold(p.Heading), "preambule"):
 		return "Le préambule"
 	}
 	return "Le texte"
@@ -46,7 +46,7 @@ const titleLimit = 130
 func ofText(title string) string {
 	title = strings.Join(strings.Fields(title), " ")
 	short := shorten(title)
-	folded := french.Fold(title)
+	folded := law.Fold(title)
 	for _, k := range kinds {
 		if strings.HasPrefix(folded, k.word) {
 			if k.word == "code" || k.word == "constitution" {
@@ -64,7 +64,7 @@ func shorten(title string) string {
 	if utf8.RuneCountInString(title) <= titleLimit {
 		return title
 	}
-	folded := french.Fold(title)
+	folded := law.Fold(title)
 	for _, about := range []string{" portant ", " relatif ", " relative ", " fixant ", " modifiant ", " instituant ", " abrogeant "} {
 		i := strings.Index(folded, about)
 		if i <= 0 {

@@ -113,7 +113,7 @@ func counted(question string) string {
 // sentences at hand, the more. Names of countries tell which text is meant, not
 // which of its sentences.
 func (g *Generator) question(p llm.Prompt, all []unit) question {
-	folded := french.Fold(p.Question)
+	folded := law.Fold(p.Question)
 	q := question{wanted: french.Asks(p.Question), named: make(map[string]bool), nouns: make(map[string]bool), things: counted(p.Question),
 		listed: lists.MatchString(folded), modal: modals.MatchString(folded), defined: definitions.MatchString(folded), several: plural.MatchString(folded)}
 	for _, t := range words(p.Question) {

@@ -218,16 +218,16 @@ type file struct {
 // work as others are; files that fail are no measure.
 func add(ctx context.Context, s *stage.Stage, files ...string) ([]file, error) {
 	out, err := s.Command(ctx, append([]string{"add", "--json"}, files...)...).Output()
-	var added []file
+	var added struct{ Items []file }
 	if json.Unmarshal(out, &added) != nil {
 		return nil, fmt.Errorf("ingest add: %w: %.300s", err, out)
 	}
-	for _, f := range added {
+	for _, f := range added.Items {
 		if f.State != "done" && f.State != "review" {
 			return nil, fmt.Errorf("%s: %s: %s", f.File, f.State, f.Reason)
 		}
 	}
-	return added, nil
+	return added.Items, nil
 }
 
 // await asks about the last text that went into the catalogue until an answer

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/export"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+const (
+	// completeTime is how long a shell waits for the database on a Tab.
+	completeTime = 2 * time.Second
+	// completed is how many ids a shell is given at most.
+	completed = 100
+)
+
+// proposals gives what a word may become, each with what tells it from others
+// behind a tab. A shell wants no errors: without the database there are none.
+type proposals func(ctx context.Context, word string) []string
+
+// completions gives every command of the tree what its arguments and options may
+// be. Where nothing is known no file names are proposed either.
+func (a *app) completions(root *cobra.Command) {
+	arguments := map[string]proposals{
+		"status":  a.ingestionIDs(""),
+		"retry":   a.ingestionIDs("failed", "cancelled", "review", "done"),
+		"cancel":  a.ingestionIDs("queued", "running"),
+		"export":  a.rows(postgres.NamedDocuments),
+		"config":  a.settingNames,
+		"restore": a.supersededIDs, "relation": a.uncertainIDs,
+		"show": a.waitingIDs, "accept": a.waitingIDs, "reject": a.waitingIDs,
+		"password": a.addresses, "deactivate": a.addresses, "activate": a.addresses, "erase": a.addresses,
+	}
+	options := a.options()
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		for name, values := range options {
+			if c.Flags().Lookup(name) != nil {
+				// It fails only where one was given before.
+				_ = c.RegisterFlagCompletionFunc(name, values.complete(cobra.ShellCompDirectiveNoFileComp))
+			}
+		}
+		switch {
+		case c.HasSubCommands() || c.ValidArgsFunction != nil || len(c.ValidArgs) > 0: // it knows by itself
+		case c.Name() == "add":
+			c.ValidArgsFunction = always("pdf").complete(cobra.ShellCompDirectiveFilterFileExt)
+		case c.Name() == "watch":
+			c.ValidArgsFunction = always().complete(cobra.ShellCompDirectiveFilterDirs)
+		case c.Parent() != nil && c.Parent().Name() == "eval": // files and folders
+		default:
+			c.ValidArgsFunction = arguments[c.Name()].complete(cobra.ShellCompDirectiveNoFileComp)
+		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+}
+
+// options gives what the options of any command may be, by their names.
+func (a *app) options() map[string]proposals {
+	var formats, ingestionStates []string
+	for _, f := range export.Formats() {
+		formats = append(formats, f.Name)
+	}
+	for _, s := range states {
+		if s[0] != refused && s[0] != wanted {
+			ingestionStates = append(ingestionStates, s[0]+"\t"+s[1])
+		}
+	}
+	return map[string]proposals{
+		"state": always(ingestionStates...), "format": always(formats...), "role": always(roles()...),
+		"type": always(strings.Split(joined(law.DocTypes()), ", ")...), "statut": always(strings.Split(joined(law.Statuses()), ", ")...),
+		"domaine": a.domains, "target": a.rows(postgres.NamedDocuments), "set": a.assignments,
+	}
+}
+
+// complete is p as cobra asks for it.
+func (p proposals) complete(directive cobra.ShellCompDirective) cobra.CompletionFunc {
+	return func(c *cobra.Command, given []string, word string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
+		if p == nil {
+			return nil, directive
+		}
+		ctx, cancel := context.WithTimeout(c.Context(), completeTime)
+		defer cancel()
+		for _, proposal := range p(ctx, word) {
+			value, _, _ := strings.Cut(proposal, "\t")
+			if directive == cobra.ShellCompDirectiveFilterFileExt || strings.HasPrefix(value, word) && !slices.Contains(given, value) {
+				all = append(all, proposal)
+			}
+		}
+		if len(all) == 1 && strings.HasSuffix(all[0], "=") {
+			directive |= cobra.ShellCompDirectiveNoSpace
+		}
+		return all, directive
+	}
+}
+
+// always proposes the same values always.
+func always(values ...string) proposals {
+	return func(context.Context, string) []string { return values }
+}
+
+// asked proposes what f finds in the database.
+func (a *app) asked(f func(ctx context.Context, db *postgres.DB, word string) ([]string, error)) proposals {
+	return func(ctx context.Context, word string) (all []string) {
+		_ = a.withDB(ctx, func(db *postgres.DB) (err error) {
+			all, err = f(ctx, db, word)
+			return err
+		})
+		return all
+	}
+}
+
+// proposal is a value and what tells it from others.
+func proposal(value, label string) string {
+	return value + "\t" + cut(cleanLine(label), 60)
+}
+
+// rows proposes the ids of a table that begin with the word.
+func (a *app) rows(table postgres.Named) proposals {
+	return a.asked(func(ctx context.Context, db *postgres.DB, word string) (all []string, err error) {
+		from, to := uuid.Nil, uuid.Max
+		if word != "" {
+			figures := strings.ReplaceAll(strings.ToLower(word), "-", "")
+			if from, err = uuid.Parse(filled(figures, "0")); err != nil {
+				return nil, errs.Wrap(errs.Invalid, "", err)
+			}
+			to, _ = uuid.Parse(filled(figures, "f")) // as the other
+		}
+		found, err := db.Between(ctx, table, from, to, completed)
+		for _, f := range found {
+			all = append(all, proposal(f.ID.String(), f.Label))
+		}
+		return all, err
+	})
+}

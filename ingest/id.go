@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+const (
+	// leastTyped is how many figures of an id must be typed.
+	leastTyped = 4
+	// leastShown is how many are shown, though fewer would do: ids of other rows
+	// are still to come.
+	leastShown = 8
+	// candidatesTold is how many rows a sentence about an ambiguous id names.
+	candidatesTold = 10
+)
+
+// thing is what an id may be of: how sentences call it, and how its list is asked
+// for.
+type thing struct {
+	table         postgres.Named
+	what, none    string // « d’une ingestion », « Aucune ingestion »
+	list, missing string
+}
+
+var (
+	ingestions = thing{table: postgres.NamedIngestions, what: "d’une ingestion", none: "Aucune ingestion", list: "ingest status"}
+	texts      = thing{table: postgres.NamedDocuments, what: "d’un texte", none: "Aucun texte", list: "ingest documents » et « ingest review list"}
+	waiting    = thing{table: postgres.NamedDocuments, what: "d’un texte", none: "Aucun texte", missing: " n’attend en revue", list: "ingest review list"}
+	relations  = thing{table: postgres.NamedRelations, what: "d’une relation", none: "Aucune relation", list: "ingest review relations"}
+	accounts   = thing{table: postgres.NamedUsers, what: "d’un compte", none: "Aucun compte", list: "ingest user list"}
+)
+
+// absent is an error that says that there is nothing under an id, as it was typed.
+func (t thing) absent(id any) error {
+	return errs.Newf(errs.NotFound, "%s %s%s. « %s » donne la liste.", t.none, id, t.missing, t.list)
+}
+
+// typed is an id as somebody typed it: whole, or its beginning.
+type typed struct {
+	thing
+	word     string
+	from, to uuid.UUID // the ids that begin so
+}
+
+// typedID reads an id of a thing, or refuses what cannot be one.
+func typedID(t thing, word string) (typed, error) {
+	id := typed{thing: t, word: cleanLine(word)}
+	figures := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(word)), "-", "")
+	low, err := hex.DecodeString(filled(figures, "0"))
+	if err != nil || len(figures) < leastTyped || len(low) != len(id.from) {
+		return id, usage("« %s » n’est pas l’identifiant %s (ni son début, en %d chiffres au moins).", id.word, t.what, leastTyped)
+	}
+	high, _ := hex.DecodeString(filled(figures, "f")) // as the low one
+	copy(id.from[:], low)
+	copy(id.to[:], high)
+	return id, nil
+}
+
+// filled is figures made as long as an id.
+func filled(figures, with string) string {
+	return figures + strings.Repeat(with, max(2*len(uuid.UUID{})-len(figures), 0))
+}
+
+// typedIDs reads several ids.
+func typedIDs(t thing, words []string) ([]typed, error) {
+	ids := make([]typed, len(words))
+	for i, word := range words {
+		var err error
+		if ids[i], err = typedID(t, word); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// find gives the one id that begins as it was typed. A whole id is given as it
+// is, whether there is such a row or not.
+func (id typed) find(ctx context.Context, db *postgres.DB) (uuid.UUID, error) {
+	if id.from == id.to {
+		return id.from, nil
+	}
+	found, err := db.Between(ctx, id.table, id.from, id.to, candidatesTold+1)
+	switch {
+	case err != nil:
+		return uuid.Nil, err
+	case len(found) == 0:
+		return uuid.Nil, id.absent(id.word)
+	case len(found) == 1:
+		return found[0].ID, nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "« %s » commence plusieurs identifiants :", id.word)
+	for _, f := range found[:min(len(found), candidatesTold)] {
+		fmt.Fprintf(&b, "\n  %s  %s", f.ID, cut(cleanLine(f.Label), 60))
+	}
+	if len(found) > candidatesTold {
+		b.WriteString("\n  …")
+	}
+	return uuid.Nil, usage("%s", b.String())
+}
+
+// findAll is find for several ids.
+func findAll(ctx context.Context, db *postgres.DB, ids []typed) ([]uuid.UUID, error) {
+	found := make([]uuid.UUID, len(ids))
+	for i, id := range ids {
+		var err error
+		if found[i], err = id.find(ctx, db); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// shortIDs gives for each id as much of it as names its row and no other, for a
+// terminal; elsewhere ids are printed whole, and it gives none.
+func (a *app) shortIDs(ctx context.Context, db *postgres.DB, t thing, ids ...uuid.UUID) (map[uuid.UUID]string, error) {
+	if widthOf(a.out) == 0 || a.json || len(ids) == 0 {
+		return nil, nil
+	}
+	neighbors, err := db.Neighbors(ctx, t.table, ids)
+	if err != nil {
+		return nil, err
+	}
+	short := make(map[uuid.UUID]string, len(ids))
+	for id, next := range neighbors {
+		short[id] = shortID(id, next[0], next[1])
+	}
+	return short, nil
+}
+
+// shortID is the beginning of an id that the others do not have.
+func shortID(id uuid.UUID, others ...uuid.UUID) string {
+	s, n := id.String(), leastShown
+	for _, other := range others {
+		o, same := other.String(), 0
+		for same < len(s) && s[same] == o[same] {
+			same++
+		}
+		if other != uuid.Nil && other != id {
+			n = max(n, same+1)
+		}
+	}
+	return strings.TrimRight(s[:n], "-")
+}
+
+// shortOf is the short form of an id where there is one.
+func shortOf(short map[uuid.UUID]string, id uuid.UUID) string {
+	if s := short[id]; s != "" {
+		return s
+	}
+	return id.String()
+}

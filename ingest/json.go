@@ -1,0 +1,47 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+
+	"vigueur/internal/errs"
+)
+
+// writeJSON prints v as one JSON value.
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// writeJSONLine prints v on one line, as one of many values.
+func writeJSONLine(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// listing is what every list is in JSON.
+type listing[T any] struct {
+	Items []T `json:"items"`
+	Total int `json:"total"` // how many there are, those that were not asked for included
+}
+
+// writeList prints a list; total is how many there are of which these are some.
+func writeList[T any](w io.Writer, items []T, total int) error {
+	return writeJSON(w, listing[T]{append([]T{}, items...), total})
+}
+
+// fault is an error in JSON.
+type fault struct {
+	Kind   string `json:"kind"`   // as package errs names it
+	Detail string `json:"detail"` // the sentence, French
+}
+
+func faultOf(err error) fault { return fault{errs.KindOf(err).String(), clean(sentence(err))} }
+
+// writeFault prints an error on one line, as the last that is said.
+func writeFault(w io.Writer, f fault) error {
+	return writeJSONLine(w, map[string]fault{"error": f})
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// ingestionIDs proposes files in one of the states; "" is any.
+func (a *app) ingestionIDs(in ...string) proposals {
+	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
+		for _, state := range in {
+			rows, err := db.Ingestions(ctx, state, completed)
+			if err != nil {
+				return all, err
+			}
+			for _, i := range rows {
+				if state == "" || state == "queued" || state == "running" || state == "failed" || state == "cancelled" || i.Unread > 0 {
+					all = append(all, proposal(i.ID.String(), i.Filename+", "+stateName(i.State)))
+				}
+			}
+		}
+		return all, nil
+	})
+}
+
+// waitingIDs proposes texts that wait in review.
+func (a *app) waitingIDs(ctx context.Context, word string) []string {
+	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
+		list, err := db.AllReviews(ctx, completed)
+		for _, r := range list {
+			all = append(all, proposal(r.Document.ID.String(), r.Document.Title))
+		}
+		return all, err
+	})(ctx, word)
+}
+
+// supersededIDs proposes texts that a better edition has replaced.
+func (a *app) supersededIDs(ctx context.Context, word string) []string {
+	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
+		list, err := db.AllSuperseded(ctx, completed)
+		for _, s := range list {
+			all = append(all, proposal(s.Document.ID.String(), s.Document.Title))
+		}
+		return all, err
+	})(ctx, word)
+}
+
+// uncertainIDs proposes relations that a person has to settle.
+func (a *app) uncertainIDs(ctx context.Context, word string) []string {
+	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
+		list, err := db.UncertainRelations(ctx, completed)
+		for _, u := range list {
+			view := relationOf(u)
+			all = append(all, proposal(view.ID.String(), string(view.Type)+" "+view.Target))
+		}
+		return all, err
+	})(ctx, word)
+}
+
+// addresses proposes the accounts.
+func (a *app) addresses(ctx context.Context, word string) []string {
+	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
+		users, err := db.Users(ctx)
+		for _, u := range users {
+			if u.Email != operator {
+				all = append(all, proposal(u.Email, u.FullName))
+			}
+		}
+		return all, err
+	})(ctx, word)
+}
+
+// domains proposes the domains, closed ones too: they may be given.
+func (a *app) domains(ctx context.Context, word string) []string {
+	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
+		list, err := db.AllDomains(ctx)
+		for _, d := range list {
+			all = append(all, proposal(d.Code, d.Label))
+		}
+		return all, err
+	})(ctx, word)
+}
+
+// settingNames proposes the settings' variables.
+func (a *app) settingNames(context.Context, string) (all []string) {
+	settings, _ := a.allSettings() // what is wrong with them does not matter here
+	for _, s := range settings {
+		all = append(all, proposal(s.Env, s.Help))
+	}
+	return all
+}
+
+// assignments proposes the fields of « --set », and for a field that has them its
+// values.
+func (a *app) assignments(ctx context.Context, word string) (all []string) {
+	name, _, valued := strings.Cut(word, "=")
+	if !valued {
+		for _, f := range fields {
+			if f.name != published {
+				all = append(all, f.name+"=")
+			}
+		}
+		return append(all, "remplace=")
+	}
+	var values []string
+	switch at := slices.IndexFunc(fields, func(f field) bool { return f.name == name || f.short == name }); {
+	case name == "remplace":
+		values = a.rows(postgres.NamedDocuments)(ctx, word[len(name)+1:])
+	case at >= 0 && fields[at].name == "doc_type":
+		values = strings.Split(joined(law.DocTypes()), ", ")
+	case at >= 0 && fields[at].name == "domaine":
+		values = a.domains(ctx, "")
+	}
+	for _, v := range values {
+		all = append(all, name+"="+v)
+	}
+	return all
+}

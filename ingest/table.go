@@ -1,0 +1,197 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+const (
+	// between is how many blanks stand between two columns.
+	between = 2
+	// roomy is the width that a column of words keeps as long as there are others
+	// that can be left out.
+	roomy = 24
+	// narrowest is how narrow such a column may become.
+	narrowest = 8
+)
+
+// table is rows under a head, printed in columns. On a terminal it is no wider
+// than that: columns of words become narrower and go on in a line below, those of
+// omit are left out, one after the other. Elsewhere every value is whole.
+type table struct {
+	head []string
+	rows [][]cell
+	omit []string             // columns that a narrow terminal can do without, the first to go first
+	cuts []string             // columns that are cut and not broken
+	ids  map[uuid.UUID]string // the short form of ids, for a terminal
+}
+
+// cell is one value of a table.
+type cell struct {
+	text string
+	id   uuid.UUID // uuid.Nil: no id
+}
+
+// add adds a row; each value is printed on one line.
+func (t *table) add(values ...any) {
+	row := make([]cell, len(values))
+	for i, v := range values {
+		row[i].text = cleanLine(fmt.Sprint(v))
+		if id, ok := v.(uuid.UUID); ok {
+			row[i].id = id
+		}
+	}
+	t.rows = append(t.rows, row)
+}
+
+// write prints the table; none says what is printed instead of an empty one.
+func (t *table) write(w io.Writer, none string) error {
+	if len(t.rows) == 0 {
+		_, err := fmt.Fprintln(w, none)
+		return err
+	}
+	width := widthOf(w)
+	lines := t.texts(width > 0)
+	shown, left := t.fit(lines, width)
+	var b strings.Builder
+	for _, line := range lines {
+		writeRow(&b, line, shown, t.cuts, lines[0])
+	}
+	if len(left) > 0 {
+		for _, line := range broken("(Faute de place, sans : "+strings.Join(left, ", ")+".)", width) {
+			b.WriteString(line + "\n")
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// texts gives the head and the rows as they are printed, ids in their short form
+// when asked for.
+func (t *table) texts(short bool) [][]string {
+	lines := [][]string{t.head}
+	for _, row := range t.rows {
+		line := make([]string, len(row))
+		for i, c := range row {
+			line[i] = c.text
+			if known := t.ids[c.id]; short && known != "" {
+				line[i] = known
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// column is a column that is printed.
+type column struct {
+	at    int // its place in a row
+	width int
+	least int // how narrow it may be: its width, unless it holds words
+}
+
+// fit chooses the columns and their widths; left are those left out.
+func (t *table) fit(lines [][]string, width int) (shown []column, left []string) {
+	for i := range t.head {
+		c := column{at: i}
+		for _, line := range lines {
+			if i < len(line) {
+				c.width = max(c.width, columns(line[i]))
+			}
+		}
+		if c.least = c.width; t.words(i) {
+			c.least = min(c.width, roomy)
+		}
+		shown = append(shown, c)
+	}
+	if width == 0 {
+		return shown, nil
+	}
+	for _, name := range t.omit {
+		if leastOf(shown) <= width {
+			break
+		}
+		shown = slices.DeleteFunc(shown, func(c column) bool { return t.head[c.at] == name })
+		left = append(left, name)
+	}
+	if leastOf(shown) > width {
+		for i := range shown {
+			if t.words(shown[i].at) {
+				shown[i].least = min(shown[i].width, narrowest)
+			}
+		}
+	}
+	shrink(shown, width)
+	return shown, left
+}
+
+// words tells whether a column holds words, which may be broken, and not figures,
+// dates or ids.
+func (t *table) words(at int) bool {
+	for _, row := range t.rows {
+		if at < len(row) && row[at].id == uuid.Nil && columns(row[at].text) > roomy {
+			return true
+		}
+	}
+	return slices.Contains(t.cuts, t.head[at])
+}
+
+// leastOf is how wide a table of these columns is at the least.
+func leastOf(shown []column) int {
+	n := -between
+	for _, c := range shown {
+		n += c.least + between
+	}
+	return n
+}
+
+// shrink takes from the widest column that can give until all fit.
+func shrink(shown []column, width int) {
+	over := -between - width
+	for _, c := range shown {
+		over += c.width + between
+	}
+	for ; over > 0; over-- {
+		widest := -1
+		for i, c := range shown {
+			if c.width > c.least && (widest < 0 || c.width > shown[widest].width) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return // a terminal as narrow as that breaks lines by itself
+		}
+		shown[widest].width--
+	}
+}
+
+// writeRow prints a row, on as many lines as its longest value takes.
+func writeRow(b *strings.Builder, row []string, shown []column, cuts, head []string) {
+	values := make([][]string, len(shown))
+	height := 1
+	for i, c := range shown {
+		switch {
+		case c.at >= len(row):
+		case slices.Contains(cuts, head[c.at]):
+			values[i] = []string{cut(row[c.at], c.width)}
+		default:
+			values[i] = broken(row[c.at], c.width)
+		}
+		height = max(height, len(values[i]))
+	}
+	for n := range height {
+		var line strings.Builder
+		for i, c := range shown {
+			value := ""
+			if n < len(values[i]) {
+				value = values[i][n]
+			}
+			line.WriteString(value + strings.Repeat(" ", max(c.width-columns(value), 0)+between))
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+}
