@@ -154,6 +154,7 @@ type Relation struct {
 	TargetID       *uuid.UUID
 	Effective      time.Time // first day of the change
 	Adds           bool      // to a wording, which stays law
+	Inserts        bool      // new articles; as it is read, not kept
 }
 
 // RelationRef is how a citation tells of a change made to what it cites.

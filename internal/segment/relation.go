@@ -362,7 +362,7 @@ func (r *reader) insertion(s string, refs []law.Reference) []law.Relation {
 		}
 	}
 	if rel, ok := r.relation(law.Amends, s, text); ok && len(text.Articles) > 0 {
-		rel.Adds = true
+		rel.Adds, rel.Inserts = true, len(fresh) > 0
 		r.remember([]law.Reference{text})
 		return []law.Relation{rel}
 	}
