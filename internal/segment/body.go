@@ -165,7 +165,7 @@ var (
 	// « … est remplacé par les dispositions suivantes : »: another text's articles
 	// may follow.
 	rewords  = law.Pattern(`(?i)(?:suivante?s?|suit|rédigée?s?|libellée?s?|conçue?s?) *:$`)
-	changing = law.Pattern(`(?i)\b(?:abrog|remplac|modifi|complét|ajout|insér|substitu)`)
+	changing = law.Pattern(`(?i)\b(?:abrog|remplac|modifi|amendé|reformul|complét|ajout|insér|substitu)`)
 )
 
 // ownHeading tells whether a heading that ends before line i is the text's own
