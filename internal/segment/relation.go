@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"vigueur/internal/law"
 )
@@ -314,7 +315,7 @@ func (r *reader) relation(kind law.RelationKind, s string, ref law.Reference) (l
 	if ref.Number == "" && ref.Title == "" || ref.Number != "" && ref.Number == r.own {
 		return law.Relation{}, false
 	}
-	if ref.Number == "" && ref.Title != "" && strings.Contains(r.title, law.Fold(ref.Title)) && !changes.MatchString(r.title) {
+	if ref.Number == "" && ref.Title != "" && holdsWords(r.title, law.Fold(ref.Title)) && !changes.MatchString(r.title) {
 		return law.Relation{}, false // the code itself
 	}
 	rel := law.Relation{Kind: kind, TargetType: ref.Type, TargetNumber: ref.Number, TargetArticles: ref.Articles}
@@ -329,6 +330,21 @@ func (r *reader) relation(kind law.RelationKind, s string, ref law.Reference) (l
 		rel.Effective, _, _, _ = law.FindDate(m[1])
 	}
 	return rel, true
+}
+
+// holdsWords tells whether a text has words that no letter goes on: « constitution »
+// is not in « révision constitutionnelle ».
+func holdsWords(text, words string) bool {
+	for {
+		at := strings.Index(text, words)
+		if at < 0 {
+			return false
+		}
+		text = text[at+len(words):]
+		if next, _ := firstRune(text); !unicode.IsLetter(next) {
+			return true
+		}
+	}
 }
 
 // insertion reads « Il est inséré, après l'article 26 de la même loi, un article
