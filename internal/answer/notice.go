@@ -1,12 +1,12 @@
 package answer
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"vigueur/internal/law"
 	"vigueur/internal/retrieve"
 )
 
@@ -67,7 +67,7 @@ func (n *notice) of(h retrieve.Hit) string {
 	if !n.outdated(h) {
 		return ""
 	}
-	line := "Attention, ce qui suit n’est plus en vigueur depuis le " + written(*h.To)
+	line := "Attention, ce qui suit n’est plus en vigueur depuis le " + law.WriteDate(*h.To)
 	for _, r := range slices.Backward(h.Relations) {
 		if r.Date == h.To.Format(time.DateOnly) {
 			line += map[string]string{"abroge_par": ", abrogé par : ", "modifie_par": ", remplacé par : "}[r.Type] + r.Title
@@ -79,14 +79,4 @@ func (n *notice) of(h retrieve.Hit) string {
 	}
 	n.told = append(n.told, line)
 	return line
-}
-
-// written is a day as French writes it: « 1er mai 2025 ».
-func written(day time.Time) string {
-	months := strings.Fields("janvier février mars avril mai juin juillet août septembre octobre novembre décembre")
-	number := strconv.Itoa(day.Day())
-	if day.Day() == 1 {
-		number = "1er"
-	}
-	return fmt.Sprintf("%s %s %d", number, months[day.Month()-1], day.Year())
 }

@@ -2,6 +2,7 @@ package law
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -62,4 +63,14 @@ func calendar(year string, month time.Month, dayOfMonth string) (time.Time, bool
 	}
 	t := time.Date(y, month, d, 0, 0, 0, 0, time.UTC)
 	return t, y >= 1700 && y < 2200 && t.Month() == month && t.Day() == d
+}
+
+// WriteDate writes a day as French does: « 1er mai 2025 ».
+func WriteDate(day time.Time) string {
+	names := strings.Fields("janvier février mars avril mai juin juillet août septembre octobre novembre décembre")
+	number := strconv.Itoa(day.Day())
+	if day.Day() == 1 {
+		number = "1er"
+	}
+	return number + " " + names[day.Month()-1] + " " + strconv.Itoa(day.Year())
 }

@@ -5,7 +5,9 @@
 // words in JSON (statut, domaine, numero_officiel) with Go names beside them.
 // A Document is one legal text as a gazette published it; a gazette issue holds
 // several. An Article is the unit that is cited, a Passage the unit that is
-// searched: the passages of an article, put end to end, are its text.
+// searched: the passages of an article, put end to end, are its text. What an
+// amending text puts in the place of another's article is an Article too, with a
+// Wording that tells whose.
 package law
 
 import (
@@ -77,6 +79,23 @@ type Article struct {
 	Spans      []Span     // where the lines of Text stand on the pages
 	ValidFrom  *time.Time // nil: as the document
 	ValidTo    *time.Time // first day it is no longer law; nil: as the document
+	Wording    *Wording   // nil: an article of the document itself
+}
+
+// Wording says of an article that it is what an amending text gives as the new
+// words of an article of another text. Its number is NewNumber's, its words are a
+// part of the article of the amending text that gives them.
+type Wording struct {
+	Within       uuid.UUID // the article that gives it
+	WithinNumber string    // its number
+	Relation     uuid.UUID // the change that it belongs to
+	Number       string    // of the article that it words
+	Part         string    // « premier alinéa », where only that is worded anew
+	Inserted     bool      // beside what was there, in the place of nothing
+	// The text whose article it is: its title, or what the amending text calls it
+	// while the catalogue has none.
+	TargetID    *uuid.UUID
+	TargetTitle string
 }
 
 // Passage is a searchable part of an article: all of it, or consecutive
@@ -89,6 +108,7 @@ type Passage struct {
 	Page       int
 	Text       string
 	Spans      []Span
+	Quoted     bool // its words are those of a new wording, which has passages of its own
 }
 
 // Rect is left, top, right, bottom in PDF points from the top left of the page

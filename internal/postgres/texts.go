@@ -127,7 +127,10 @@ func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position in
 	if err := copyPassages(ctx, tx, d.ID, t.Passages); err != nil {
 		return err
 	}
-	return insertRelations(ctx, tx, d.ID, t.Relations)
+	if err := insertRelations(ctx, tx, d.ID, t.Relations); err != nil {
+		return err
+	}
+	return insertWordings(ctx, tx, t.Articles)
 }
 
 func copyArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []law.Article) error {
@@ -141,11 +144,11 @@ func copyArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles [
 }
 
 func copyPassages(ctx context.Context, tx pgx.Tx, document uuid.UUID, passages []law.Passage) error {
-	columns := []string{"id", "document_id", "article_id", "position", "page", "body", "spans"}
+	columns := []string{"id", "document_id", "article_id", "position", "page", "body", "spans", "quoted"}
 	_, err := tx.CopyFrom(ctx, pgx.Identifier{"passages"}, columns, pgx.CopyFromSlice(len(passages), func(i int) ([]any, error) {
 		p := passages[i]
 		spans, err := listJSON(p.Spans)
-		return []any{p.ID, document, p.ArticleID, p.Position, p.Page, p.Text, spans}, err
+		return []any{p.ID, document, p.ArticleID, p.Position, p.Page, p.Text, spans, p.Quoted}, err
 	}))
 	return err
 }

@@ -29,13 +29,15 @@ func (db *DB) WholeText(ctx context.Context, id uuid.UUID) (t Text, err error) {
 }
 
 func wholeArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]law.Article, error) {
-	rows, err := tx.Query(ctx, `SELECT id, document_id, position, number, path, heading, page, body, valid_from, valid_to
-		FROM articles WHERE document_id = $1 ORDER BY position`, document)
+	rows, err := tx.Query(ctx, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, a.body, a.valid_from, a.valid_to, `+wordingColumn+`
+		FROM articles a`+wordingJoin+`WHERE a.document_id = $1 ORDER BY a.position`, document)
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (a law.Article, err error) {
-		err = r.Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.Text, &a.ValidFrom, &a.ValidTo)
+		var w *wordingRow
+		err = r.Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.Text, &a.ValidFrom, &a.ValidTo, &w)
+		a.Wording = w.wording()
 		return a, err
 	})
 }

@@ -3,6 +3,7 @@ package segment_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -94,6 +95,23 @@ func checkWordingShape(t *testing.T, x segment.Text) {
 		end = w.To
 		if w.Number == "" || x.Relations[w.Relation].Article != w.Article || x.Relations[w.Relation].Kind != law.Amends {
 			t.Fatalf("wording %+v of %+v", w, x.Relations[w.Relation])
+		}
+		checkPassages(t, x.Wording(w))
+	}
+	for i, a := range x.Articles {
+		given := slices.DeleteFunc(slices.Clone(x.Wordings), func(w segment.Wording) bool { return w.Article != i })
+		whole, quoted := "", ""
+		for _, p := range segment.Passages(a, given...) {
+			if whole += p.Text; p.Quoted {
+				quoted += p.Text
+			}
+		}
+		wanted := ""
+		for _, w := range given {
+			wanted += a.Text[w.From:w.To]
+		}
+		if strings.TrimSpace(a.Text) != "" && (whole != a.Text || quoted != wanted) {
+			t.Fatalf("article %d: passages %q, of them quoted %q, want %q", i, whole, quoted, wanted)
 		}
 	}
 }
