@@ -82,22 +82,6 @@ type Article struct {
 	Wording    *Wording   // nil: an article of the document itself
 }
 
-// Wording says of an article that it is what an amending text gives as the new
-// words of an article of another text. Its number is NewNumber's, its words are a
-// part of the article of the amending text that gives them.
-type Wording struct {
-	Within       uuid.UUID // the article that gives it
-	WithinNumber string    // its number
-	Relation     uuid.UUID // the change that it belongs to
-	Number       string    // of the article that it words
-	Part         string    // « premier alinéa », where only that is worded anew
-	Inserted     bool      // beside what was there, in the place of nothing
-	// The text whose article it is: its title, or what the amending text calls it
-	// while the catalogue has none.
-	TargetID    *uuid.UUID
-	TargetTitle string
-}
-
 // Passage is a searchable part of an article: all of it, or consecutive
 // alineas, never more than one article.
 type Passage struct {
@@ -204,6 +188,7 @@ type Citation struct {
 	URL            string        `json:"url"`
 	RepealedBy     *uuid.UUID    `json:"abroge_par"`
 	Relations      []RelationRef `json:"relations"`
+	Replaces       *Replaced     `json:"replaces"` // of a new wording: whose article it is; Article is the one that gives it
 }
 
 // Filters narrows a search; zero values do not narrow.

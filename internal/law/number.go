@@ -51,12 +51,3 @@ func TextNumber(printed string) string {
 	n = strings.NewReplacer("‐", "-", "‑", "-", "–", "-", "—", "-", "_", "-").Replace(n)
 	return strings.ToUpper(strings.Trim(n, ".,;:-/°º"))
 }
-
-// NewNumber is how a new wording of an article, or of a part of it, is numbered in
-// the text that gives it: « 5 (nouveau) », « 17 (alinéa 2 nouveau) ».
-func NewNumber(number, part string) string {
-	if part != "" {
-		part += " "
-	}
-	return number + " (" + part + "nouveau)"
-}

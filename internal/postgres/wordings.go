@@ -161,3 +161,20 @@ func firstAfter(ends []ending, number string, from time.Time) (first *time.Time)
 	}
 	return first
 }
+
+// Quoted reads, of the given articles that give new wordings, the passages that
+// hold these, without spans: the index does not have them.
+func (db *DB) Quoted(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]law.Passage, error) {
+	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.article_id, p.position, p.page, p.body FROM passages p
+		WHERE p.article_id = ANY($1) AND p.quoted ORDER BY p.position`, articles)
+	if err != nil {
+		return nil, classify("quoted", err)
+	}
+	out := make(map[uuid.UUID][]law.Passage)
+	p := law.Passage{Quoted: true}
+	_, err = pgx.ForEachRow(rows, []any{&p.ID, &p.DocumentID, &p.ArticleID, &p.Position, &p.Page, &p.Text}, func() error {
+		out[p.ArticleID] = append(out[p.ArticleID], p)
+		return nil
+	})
+	return out, classify("quoted", err)
+}
