@@ -161,6 +161,12 @@ type Relation struct {
 	Inserts        bool      // new articles; as it is read, not kept
 }
 
+// What a RelationRef's Type may be.
+const (
+	RepealedBy = "abroge_par"
+	AmendedBy  = "modifie_par"
+)
+
 // RelationRef is how a citation tells of a change made to what it cites.
 type RelationRef struct {
 	Type       string    `json:"type"` // abroge_par, modifie_par

@@ -20,6 +20,9 @@ type Text struct {
 	Articles  []law.Article
 	Passages  []law.Passage
 	Relations []law.Relation // SourceArticle is one of Articles
+	// Ended is, by article, the change from which on it is law no longer, as a text
+	// that is read whole has it.
+	Ended map[uuid.UUID]law.RelationRef
 }
 
 // SaveTexts stores the texts of a file in one transaction: what an earlier
