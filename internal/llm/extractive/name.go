@@ -95,15 +95,17 @@ func shorten(title string) string {
 // unadorned is a title up to where it begins to say what it is about.
 func unadorned(title string) string {
 	folded := french.Fold(title)
+	end := len(folded)
 	for _, about := range []string{" portant ", " relatif ", " relative ", " fixant ", " modifiant ", " instituant ", " abrogeant "} {
-		i := strings.Index(folded, about)
-		if i <= 0 {
-			continue
+		if i := strings.Index(folded, about); i > 0 {
+			end = min(end, i)
 		}
-		// Folding changes how many bytes a letter has, not how many words there are.
-		return strings.Join(strings.Fields(title)[:len(strings.Fields(folded[:i]))], " ")
 	}
-	return title
+	if end == len(folded) {
+		return title
+	}
+	// Folding changes how many bytes a letter has, not how many words there are.
+	return strings.Join(strings.Fields(title)[:len(strings.Fields(folded[:end]))], " ")
 }
 
 // lower takes the capital off the first word, unless all of it is capitals.
