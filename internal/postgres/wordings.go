@@ -99,10 +99,15 @@ func endings(ctx context.Context, tx pgx.Tx, target uuid.UUID) ([]ending, error)
 	})
 }
 
-// endWordings sets the last day of each new wording of an article of the given
-// texts: the first later change to that article ends it, as it would end the
+// endWordings sets the days of the new wordings that the given texts give, and the
+// last day of each new wording of an article of theirs: the first later change to that article ends it, as it would end the
 // article. It returns the texts that give them, whose rows in the index tell of it.
 func endWordings(ctx context.Context, tx pgx.Tx, targets []uuid.UUID) (giving []uuid.UUID, err error) {
+	// A change that its text makes from its own first day moves with that day.
+	if _, err := tx.Exec(ctx, `UPDATE articles a SET valid_from = r.effective_on FROM wordings w JOIN relations r ON r.id = w.relation_id
+		WHERE w.article_id = a.id AND r.source_id = ANY($1) AND a.valid_from IS DISTINCT FROM r.effective_on`, targets); err != nil {
+		return nil, err
+	}
 	// What no longer words an article of any text is law until its own text ends.
 	rows, err := tx.Query(ctx, `UPDATE articles a SET valid_to = NULL FROM wordings w WHERE w.article_id = a.id AND a.valid_to IS NOT NULL
 		AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = w.relation_id) RETURNING a.document_id`)

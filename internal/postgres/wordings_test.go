@@ -90,8 +90,14 @@ func TestANewWordingIsLawFromItsChangeToTheNext(t *testing.T) {
 	if r := found[first.Passages[2].ID].Relations; len(r) != 2 || r[0].DocumentID != second.Document.ID || r[0].Date != "2025-06-01" { // both of the second's, none of its own
 		t.Errorf("changes to the wording: %+v", r)
 	}
+	earlier := day("2024-05-01") // the editor knows better when the first came into force
+	_, err = b.ChangeDocument(ctx, first.Document.ID, postgres.DocumentChange{EntersInForce: &earlier}, postgres.StatusChange{})
+	ok(t, err)
+	if got := b.lasting(t, first.Document.ID, first.Articles[2].ID) + ", " + b.lasting(t, code.Document.ID, code.Articles[0].ID); got != "5 (nouveau) 2024-05-01 2025-06-01, 5 2023-03-01 2024-05-01" {
+		t.Errorf("after another day was given: %s", got)
+	}
 	ok(t, b.SettleRelation(ctx, second.Relations[0].ID, nil)) // another text was meant
-	if got := b.lasting(t, first.Document.ID, first.Articles[2].ID); got != "5 (nouveau) 2024-06-01 –" {
+	if got := b.lasting(t, first.Document.ID, first.Articles[2].ID); got != "5 (nouveau) 2024-05-01 –" {
 		t.Errorf("after the second was settled: %s", got)
 	}
 }
