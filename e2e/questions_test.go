@@ -61,6 +61,7 @@ func TestSampleQuestionsAreAnsweredOverHTTP(t *testing.T) {
 	client := signIn(t, s, api)
 
 	askAmended(t, client)
+	askWorded(t, client)
 	var answered, refused, answerable int
 	for _, q := range questions(t) {
 		body := map[string]any{}

@@ -230,6 +230,8 @@ func TestSource(t *testing.T) {
 		{law.Citation{Title: "T", Article: ptr(""), OfficialNumber: "3", DocType: law.Arrete}, "T (Arrêté n° 3)"},
 		{law.Citation{Title: "T", Article: ptr("26 bis"), Page: ptr(9), OfficialNumber: "3", DocType: law.Circulaire}, "T, article 26 bis, p. 9 (Circulaire n° 3)"},
 		{law.Citation{Title: "Loi n° 2023-4", OfficialNumber: "2023-4", DocType: law.Loi}, "Loi n° 2023-4"},
+		{law.Citation{Title: "Loi n° 2023-4", Article: ptr("3"), Page: ptr(1), Replaces: &law.Replaced{Article: "36", Title: "Code du sel", Type: law.Replaces}},
+			"Code du sel, article 36 nouveau, tel que remplacé par : Loi n° 2023-4, article 3, p. 1"},
 	} {
 		if got := source(c.c); got != c.want {
 			t.Errorf("%s: %q, want %q", fmt.Sprint(i), got, c.want)

@@ -62,7 +62,7 @@ func (a *app) export(ctx context.Context, db *postgres.DB, meant typed, f export
 		return err
 	}
 	var b bytes.Buffer
-	if err := f.Write(&b, export.Text{Document: t.Document, Articles: t.Articles, Relations: t.Relations, Evidence: t.Evidence}); err != nil {
+	if err := f.Write(&b, export.Text{Document: t.Document, Articles: t.Articles, Relations: t.Relations, Evidence: t.Evidence, Ended: t.Ended}); err != nil {
 		return err
 	}
 	if output == "" {

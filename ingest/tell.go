@@ -92,6 +92,9 @@ func (a *app) tellSources(m chat.Message) error {
 // source is « Code du travail, article 14, p. 5 (Loi n° 2023-04) ».
 func source(c law.Citation) string {
 	s := c.Title
+	if r := c.Replaces; r != nil { // the amended text first: it is what was asked about
+		s = r.Title + ", article " + r.Article + " nouveau, " + r.By() + " : " + s
+	}
 	if c.Article != nil && *c.Article != "" {
 		s += ", article " + *c.Article
 	}

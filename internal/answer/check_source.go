@@ -34,7 +34,11 @@ func (c *source) holds(f french.Fact) bool {
 	if c.facts == nil {
 		c.facts = make(map[string]bool)
 		p := c.passage
-		for _, text := range []string{p.Text, "article " + p.Article, p.Heading, p.Title, "n° " + p.Number, strings.Join(p.Path, "\n")} {
+		told := []string{p.Text, "article " + p.Article, p.Heading, p.Title, "n° " + p.Number, strings.Join(p.Path, "\n")}
+		if p.New != nil {
+			told = append(told, p.New.Of, "article "+p.New.By, p.New.Part)
+		}
+		for _, text := range told {
 			for _, f := range french.Facts(text) {
 				c.facts[f.Value] = true
 				c.facts[f.Bare] = true

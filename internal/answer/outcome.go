@@ -102,6 +102,9 @@ func citation(n int, h retrieve.Hit, quote string) law.Citation {
 	if h.Article.Number != "" {
 		c.Article = &h.Article.Number
 	}
+	if w := h.Article.Wording; w != nil { // the words stand in the article that gives them
+		c.Article, c.Replaces = &w.WithinNumber, w.Replaced()
+	}
 	return c
 }
 

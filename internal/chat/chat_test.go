@@ -120,12 +120,12 @@ func TestFinalDataIsTheContract(t *testing.T) {
 	}
 	citation := cited.Citations[0]
 	for _, field := range []string{"index", "document_id", "article_id", "title", "doc_type", "numero_officiel", "statut", "article",
-		"page", "regions", "excerpt", "score", "url", "abroge_par", "relations"} {
+		"page", "regions", "excerpt", "score", "url", "abroge_par", "relations", "replaces"} {
 		if _, there := citation[field]; !there {
 			t.Errorf("citation lacks %s", field)
 		}
 	}
-	if len(citation) != 15 || len(got) != 6 || got["latency_ms"] != 12.0 || got["model"] != "extractif" {
+	if len(citation) != 16 || len(got) != 6 || got["latency_ms"] != 12.0 || got["model"] != "extractif" {
 		t.Errorf("final %v", got)
 	}
 	if diff := cmp.Diff(map[string]any{"ok": false, "warning": "Attention."}, got["validation"]); diff != "" {

@@ -53,7 +53,11 @@ func writeAnswer(b *strings.Builder, m Message, base string) {
 
 // source names what a citation points at, with its address.
 func source(c law.Citation, base string) string {
-	parts := []string{fmt.Sprintf(`\[%d\] %s`, c.Index, plain(c.Title))}
+	title := plain(c.Title)
+	if r := c.Replaces; r != nil { // the amended text first: it is what was asked about
+		title = plain(r.Title) + ", article " + plain(r.Article) + " nouveau, " + r.By() + " : " + title
+	}
+	parts := []string{fmt.Sprintf(`\[%d\] %s`, c.Index, title)}
 	if c.OfficialNumber != "" && !strings.Contains(c.Title, c.OfficialNumber) {
 		parts = append(parts, "n° "+plain(c.OfficialNumber))
 	}

@@ -59,9 +59,9 @@ func (n *node) write(e *xml.Encoder) error {
 func AkomaNtoso(w io.Writer, t Text) error {
 	d := t.Document
 	act := el("act").with("name", string(d.Type), "contains", "originalVersion")
-	b := body{ids: map[string]int{}, named: map[uuid.UUID]string{}}
+	b := body{notes: t.notes, ids: map[string]int{}, named: map[uuid.UUID]string{}}
 	preamble, conclusions := el("preamble"), el("conclusions")
-	for _, a := range t.Articles {
+	for _, a := range t.own() {
 		switch {
 		case a.Number == "" && a.Heading == "Préambule":
 			preamble.add(paragraphs(a.Text)...)

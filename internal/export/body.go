@@ -15,6 +15,7 @@ type body struct {
 	open []*node  // the headings that are open, outermost first
 	path []string // their texts
 
+	notes func(law.Article) []string
 	ids   map[string]int
 	named map[uuid.UUID]string // the eIds of articles
 }
@@ -100,7 +101,12 @@ func (b *body) leaf(a law.Article) *node {
 		n.with("name", kind)
 	}
 	if a.Number != "" {
-		n.add(el("num", words(number(a))))
+		num := el("num", words(number(a)))
+		for i, note := range b.notes(a) { // no word of the article: a note of ours beside its number
+			num.add(el("authorialNote", el("p", words(note))).with("marker", strings.Repeat("*", i+1), "placement", "bottom",
+				"eId", b.id(b.named[a.ID]+"__authorialnote")))
+		}
+		n.add(num)
 	}
 	if a.Heading != "" {
 		n.add(el("heading", words(oneLine(a.Heading))))

@@ -26,6 +26,8 @@ type Text struct {
 	Articles  []law.Article // in order, with their words
 	Relations []law.Relation
 	Evidence  []law.Evidence // what the metadata were read from; in JSON alone
+	// Ended is, by article, the change from which on it is law no longer.
+	Ended map[uuid.UUID]law.RelationRef
 }
 
 // Format is a form that a text can be written in.
@@ -62,7 +64,7 @@ func Markdown(w io.Writer, t Text) error {
 		}
 	}
 	var path []string
-	for _, a := range t.Articles {
+	for _, a := range t.own() {
 		for depth := shared(path, a.Path); depth < len(a.Path); depth++ {
 			fmt.Fprintf(&b, "\n%s %s\n", strings.Repeat("#", min(depth+2, 5)), inline(a.Path[depth]))
 		}
@@ -71,6 +73,9 @@ func Markdown(w io.Writer, t Text) error {
 			fmt.Fprintf(&b, "\n###### %s\n", inline(name))
 		}
 		b.WriteByte('\n')
+		for _, note := range t.notes(a) {
+			fmt.Fprintf(&b, "> %s\n\n", inline(note))
+		}
 		for _, alinea := range alineas(a.Text) {
 			fmt.Fprintf(&b, "%s\n\n", block(alinea))
 		}
@@ -168,15 +173,17 @@ type (
 		Evidence       []law.Evidence `json:"evidence"`
 	}
 	jsonArticle struct {
-		ID        uuid.UUID `json:"id"`
-		Number    string    `json:"number"`
-		Heading   string    `json:"heading"`
-		Path      []string  `json:"path"`
-		Page      int       `json:"page"`
-		Position  int       `json:"position"`
-		ValidFrom *string   `json:"valid_from"`
-		ValidTo   *string   `json:"valid_to"`
-		Text      string    `json:"text"`
+		ID        uuid.UUID        `json:"id"`
+		Number    string           `json:"number"`
+		Heading   string           `json:"heading"`
+		Path      []string         `json:"path"`
+		Page      int              `json:"page"`
+		Position  int              `json:"position"`
+		ValidFrom *string          `json:"valid_from"`
+		ValidTo   *string          `json:"valid_to"`
+		EndedBy   *law.RelationRef `json:"ended_by"`
+		Replaces  *law.Replaced    `json:"replaces"` // of a new wording: the article of another text
+		Text      string           `json:"text"`
 	}
 	jsonRelation struct {
 		Type     law.RelationKind `json:"type"`
@@ -197,8 +204,12 @@ func JSON(w io.Writer, t Text) error {
 		EntersInForce: day(d.EntersInForce), Status: d.Status, RepealedBy: d.RepealedBy, FirstPage: d.FirstPage, LastPage: d.LastPage,
 		Articles: []jsonArticle{}, Relations: []jsonRelation{}, Evidence: append([]law.Evidence{}, t.Evidence...)}
 	for _, a := range t.Articles {
-		out.Articles = append(out.Articles, jsonArticle{a.ID, a.Number, a.Heading, append([]string{}, a.Path...), a.Page, a.Position,
-			maybe(a.ValidFrom), maybe(a.ValidTo), a.Text})
+		shown := jsonArticle{a.ID, a.Number, a.Heading, append([]string{}, a.Path...), a.Page, a.Position,
+			maybe(a.ValidFrom), maybe(a.ValidTo), nil, a.Wording.Replaced(), a.Text}
+		if by, ended := t.Ended[a.ID]; ended {
+			shown.EndedBy = &by
+		}
+		out.Articles = append(out.Articles, shown)
 	}
 	for _, r := range t.Relations {
 		out.Relations = append(out.Relations, jsonRelation{r.Kind, r.SourceArticle, r.TargetType, r.TargetNumber, r.TargetTitle,

@@ -47,7 +47,8 @@ const (
 func newBuilder() *builder {
 	return &builder{
 		seg: &segment{ids: make(map[string]uint32), grams: make(map[french.Gram][]uint32),
-			articles: make(map[string][]uint32), texts: make(map[string][]uint32), byID: make(map[uuid.UUID]uint32)},
+			articles: make(map[string][]uint32), texts: make(map[string][]uint32), byID: make(map[uuid.UUID]uint32),
+			amended: make(map[uuid.UUID][]uuid.UUID)},
 		counts: make(map[uint32]count), document: make(map[uint32]uint32), spoken: make(country.Tally), sections: newSections(),
 	}
 }
@@ -71,6 +72,9 @@ func (b *builder) add(r postgres.IndexRow) {
 	}
 	p.norms.close()
 	n.standing = b.sections.of(r)
+	if r.Anew {
+		b.seg.amended[n.article] = r.Amended
+	}
 	b.seg.docs[doc].length += float64(length)
 	b.place(p, length, n)
 }

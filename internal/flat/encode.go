@@ -1,8 +1,11 @@
 package flat
 
 import (
+	"bytes"
 	"encoding/binary"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -29,6 +32,7 @@ func (s *segment) encode() []byte {
 		w.number(uint64(t.grams))
 		w.bytes(t.postings)
 	}
+	w.amended(s.amended)
 	return w.buf
 }
 
@@ -67,6 +71,18 @@ func (w *writer) document(d *document) {
 	for _, c := range d.terms {
 		w.number(uint64(c.term))
 		w.number(uint64(c.passages))
+	}
+}
+
+// amended comes in the order of the ids: the same segment gives the same bytes.
+func (w *writer) amended(m map[uuid.UUID][]uuid.UUID) {
+	w.number(uint64(len(m)))
+	for _, article := range slices.SortedFunc(maps.Keys(m), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }) {
+		w.id(article)
+		w.number(uint64(len(m[article])))
+		for _, of := range m[article] {
+			w.id(of)
+		}
 	}
 }
 
@@ -111,6 +127,7 @@ func decode(raw []byte) (*segment, error) {
 	for i := range terms {
 		terms[i] = term{name: string(r.bytes()), passages: uint32(r.number()), grams: uint16(r.number()), postings: r.bytes()}
 	}
+	b.seg.amended = r.amended()
 	if r.bad || len(r.rest) > 0 {
 		return nil, errBroken
 	}
@@ -131,12 +148,13 @@ func decode(raw []byte) (*segment, error) {
 	return b.seg, nil
 }
 
-// The fewest bytes that a document, a passage and a term take: a count above what
+// The fewest bytes that a document, a passage, a term and a new wording take: a count above what
 // is left of the bytes is none.
 const (
 	minDocument = 16
 	minPassage  = 32
 	minTerm     = 4
+	minWording  = 17
 )
 
 // sound tells whether the documents' counts are of terms that there are, and
@@ -232,6 +250,19 @@ func (r *reader) document() (d document) {
 		d.terms[i] = termCount{uint32(r.number()), uint32(r.number())}
 	}
 	return d
+}
+
+func (r *reader) amended() map[uuid.UUID][]uuid.UUID {
+	m := make(map[uuid.UUID][]uuid.UUID)
+	for range r.count(minWording) {
+		article := r.id()
+		of := make([]uuid.UUID, r.count(len(article)))
+		for i := range of {
+			of[i] = r.id()
+		}
+		m[article] = of
+	}
+	return m
 }
 
 func (r *reader) passage() (p passage, length uint16, n name) {

@@ -373,3 +373,45 @@ func TestRarity(t *testing.T) {
 		t.Errorf("rarities %v", r)
 	}
 }
+
+// A new wording is an article of the text that it amends, not of the one that gives
+// it, also in a file of the index and after texts were put together.
+func TestArticlesOfAnAmendedText(t *testing.T) {
+	t.Parallel()
+	c := newCatalogue()
+	code, change := text(1, "Le préavis est de trois mois."), text(2, "Les mots du préavis sont changés.", "Le préavis est de deux mois.")
+	change[1].ArticleNumber, change[1].Anew, change[1].Amended = "1er", true, []uuid.UUID{id(1)}
+	lone := text(3, "Le préavis est oral.")
+	lone[0].Anew = true // the text that it amends is not there
+	c.set(id(1), code...)
+	c.set(id(2), change...)
+	c.set(id(3), lone...)
+	x := open(t, c)
+	single, err := decode(x.now.Load().single().encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := &Index{options: x.options}
+	read.now.Store((*state)(nil).with((&snapshot{}).replace(1, nil, single), nil))
+	for name, x := range map[string]*Index{"built": x, "read": read} {
+		q := Query{Limit: 10, Day: day1(2021)}
+		for _, w := range []struct {
+			of   uuid.UUID
+			want []uuid.UUID
+		}{{id(1), []uuid.UUID{id(1000), id(2001)}}, {id(2), []uuid.UUID{id(2000)}}, {id(3), nil}} {
+			var got []uuid.UUID
+			for _, h := range x.Articles(q, []uuid.UUID{w.of}, []string{"1er"}) {
+				got = append(got, h.PassageID)
+			}
+			slices.SortFunc(got, func(a, b uuid.UUID) int { return slices.Index(w.want, a) - slices.Index(w.want, b) })
+			if !slices.Equal(got, w.want) {
+				t.Errorf("%s: articles of %v: %v, want %v", name, w.of, got, w.want)
+			}
+		}
+		for _, h := range x.Search(Query{Text: "deux mois préavis", Limit: 10, Day: day1(2021)}) {
+			if h.Anew != (h.PassageID == id(2001) || h.PassageID == id(3000)) || len(h.Amended) > 0 != (h.PassageID == id(2001)) {
+				t.Errorf("%s: hit %+v", name, h)
+			}
+		}
+	}
+}

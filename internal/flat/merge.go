@@ -27,7 +27,11 @@ func (b *builder) take(v view) {
 		for p := from; p < to; p++ {
 			moved := v.segment.passages[p]
 			moved.doc = docs[i]
-			places[p] = b.place(moved, v.lengths[p], v.segment.names[p])
+			n := v.segment.names[p]
+			places[p] = b.place(moved, v.lengths[p], n)
+			if of, anew := v.segment.amended[n.article]; anew {
+				b.seg.amended[n.article] = of
+			}
 		}
 	}
 	names := make([]uint32, len(v.terms))

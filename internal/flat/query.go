@@ -30,5 +30,7 @@ type Hit struct {
 	Score      float64        // 0 to about 1, comparable within one search only
 	Meant      bool           // the search went by meaning too
 	Countries  []country.Code // whose law the text is, as far as it tells
+	Anew       bool           // it words an article of another text anew
+	Amended    []uuid.UUID    // those of the catalogue that are meant
 	Local      bool           // the index has law of a country that the question names
 }

@@ -79,7 +79,8 @@ func amending(title []string) bool {
 
 // Articles gives the passages of the articles with the given numbers, as q's
 // filters and day admit them, in the order of the numbers; of the given texts,
-// in their order, or of all when texts is nil. Their score is 1.
+// in their order, or of all when texts is nil. A new wording of an article is the
+// amended text's, not that of the text which gives it. Their score is 1.
 func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 	s, on := x.now.Load(), q.when()
 	hits := make([]Hit, 0, q.Limit)
@@ -90,19 +91,30 @@ func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 			docs := v.allowed(q)
 			for _, p := range v.articles[key] {
 				place := &v.segment.passages[p]
-				if docs[place.doc] && place.lawOn(on) && (texts == nil || slices.Contains(texts, v.docs[place.doc].id)) {
-					of = append(of, v.hit(p, 1))
+				if !docs[place.doc] || !place.lawOn(on) {
+					continue
+				}
+				if h := v.hit(p, 1); texts == nil || h.placeAmong(texts) >= 0 {
+					of = append(of, h)
 				}
 			}
 		}
 		// Stable: the passages of a text stay in their order.
 		slices.SortStableFunc(of, func(a, b Hit) int {
-			return cmp.Or(cmp.Compare(slices.Index(texts, a.DocumentID), slices.Index(texts, b.DocumentID)),
-				bytes.Compare(a.DocumentID[:], b.DocumentID[:]))
+			return cmp.Or(cmp.Compare(a.placeAmong(texts), b.placeAmong(texts)), bytes.Compare(a.DocumentID[:], b.DocumentID[:]))
 		})
 		hits = append(hits, of...)
 	}
 	return hits[:min(len(hits), q.Limit)]
+}
+
+// placeAmong is the place of the text among the given ones whose article the hit
+// is, -1 when it is none of them.
+func (h Hit) placeAmong(texts []uuid.UUID) int {
+	if !h.Anew {
+		return slices.Index(texts, h.DocumentID)
+	}
+	return slices.IndexFunc(texts, func(t uuid.UUID) bool { return slices.Contains(h.Amended, t) })
 }
 
 // elsewhere is how many passages of other law are imagined beside the index when

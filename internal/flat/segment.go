@@ -22,11 +22,12 @@ type segment struct {
 	longest  int               // of the passages
 	ids      map[string]uint32 // term -> its number
 	terms    []term
-	grams    map[french.Gram][]uint32 // -> the words that hold it, ascending
-	articles map[string][]uint32      // article term -> passages of such articles
-	texts    map[string][]uint32      // text term -> docs of that official number
-	byID     map[uuid.UUID]uint32     // -> docs
-	skips    map[uint32][]skip        // term -> places in its postings, for long ones
+	grams    map[french.Gram][]uint32  // -> the words that hold it, ascending
+	articles map[string][]uint32       // article term -> passages of such articles
+	texts    map[string][]uint32       // text term -> docs of that official number
+	byID     map[uuid.UUID]uint32      // -> docs
+	amended  map[uuid.UUID][]uuid.UUID // new wording -> the texts of the catalogue of whose article it is
+	skips    map[uint32][]skip         // term -> places in its postings, for long ones
 	larder   larder
 }
 

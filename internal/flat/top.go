@@ -262,7 +262,9 @@ func share(score, most float32) float64 {
 
 func (v view) hit(p uint32, score float64) Hit {
 	of, doc := &v.segment.names[p], &v.docs[v.segment.passages[p].doc]
-	return Hit{PassageID: of.id, ArticleID: of.article, DocumentID: doc.id, Score: score, Countries: doc.countries}
+	amended, anew := v.segment.amended[of.article]
+	return Hit{PassageID: of.id, ArticleID: of.article, DocumentID: doc.id, Score: score, Countries: doc.countries,
+		Anew: anew, Amended: amended}
 }
 
 // allowed tells of each text whether q admits it.

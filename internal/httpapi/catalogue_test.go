@@ -143,7 +143,7 @@ func TestADocumentAndItsArticles(t *testing.T) {
 		`{"id":%q,"title":"Loi sur l’été","doc_type":"loi","domaine":"travail","numero_officiel":"2024-01","date_promulgation":"2023-05-02",`+
 			`"date_entree_vigueur":"2023-06-02","statut":"en_vigueur","url_source":"https://vigueur.example/api/v1/documents/%s/file","abroge_par":null,"chunks_count":2}`, id, id))
 	one := text.Articles[1]
-	entry := fmt.Sprintf(`{"id":%q,"number":"2","heading":"Objet","page":2,"position":1`, one.ID)
+	entry := fmt.Sprintf(`{"id":%q,"number":"2","heading":"Objet","page":2,"position":1,"valid_from":"2023-06-02","valid_to":null,"replaces":null`, one.ID)
 	if r := b.get(t, articles); !strings.HasPrefix(string(r.body), `{"items":[{"id":`) || !strings.HasSuffix(string(r.body), entry+"}]}") {
 		t.Errorf("articles: %s", r.body)
 	}

@@ -180,7 +180,7 @@ func TestAQuestionIsStreamed(t *testing.T) {
 	ok(t, json.Unmarshal([]byte(last.data), &final))
 	equal(t, "message", final.MessageID, id.String())
 	equal(t, "conversation", final.ConversationID, l.Header.Get("X-Conversation-Id"))
-	if len(final.Citations) != 1 || len(final.Citations[0]) != 15 {
+	if len(final.Citations) != 1 || len(final.Citations[0]) != 16 {
 		t.Errorf("citations %v", final.Citations)
 	}
 	b.log.await(t, `"outcome":"ended"`, `"events":4`, `"first_ms":`, id.String(), `"route":"`+askPath+`"`, `"status":200`)

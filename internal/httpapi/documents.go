@@ -89,19 +89,36 @@ type articleBody struct {
 	Heading  string    `json:"heading"`
 	Page     int       `json:"page"`
 	Position int       `json:"position"`
+	// From the first day it is law, and before the second.
+	ValidFrom *string `json:"valid_from"`
+	ValidTo   *string `json:"valid_to"`
+	// Of a new wording: the article of another text whose words it is.
+	Replaces *law.Replaced `json:"replaces"`
 }
 
 func showArticle(a law.Article) articleBody {
-	return articleBody{ID: a.ID, Number: a.Number, Heading: a.Heading, Page: a.Page, Position: a.Position}
+	return articleBody{ID: a.ID, Number: a.Number, Heading: a.Heading, Page: a.Page, Position: a.Position,
+		ValidFrom: showDay(a.ValidFrom), ValidTo: showDay(a.ValidTo), Replaces: a.Wording.Replaced()}
 }
 
-// listArticles shows the articles of a text, without their words.
+func showDay(day *time.Time) *string {
+	if day == nil {
+		return nil
+	}
+	shown := day.Format(time.DateOnly)
+	return &shown
+}
+
+// listArticles shows the articles of a text, without their words; with a day those
+// that are law on it.
 func (s *Server) listArticles(c *fiber.Ctx, _ postgres.User) error {
-	id, err := pathID(c, "id")
-	if err != nil {
+	id, malformed := pathID(c, "id")
+	q := query{c: c}
+	on := q.day("date")
+	if err := joinFaults(malformed, q.err()); err != nil {
 		return err
 	}
-	list, err := s.DB.Articles(c.UserContext(), id)
+	list, err := s.DB.Articles(c.UserContext(), id, on)
 	if err != nil {
 		return noDocument(err)
 	}

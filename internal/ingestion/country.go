@@ -25,6 +25,9 @@ func countriesOf(t postgres.Text) []string {
 	read := 0
 	for _, a := range t.Articles {
 		weight := 1.0
+		if a.Wording != nil {
+			continue // read with the article that gives it
+		}
 		if a.Number == "" {
 			weight = edgeSpeaks
 		} else if read += len(a.Text); read > enough {

@@ -161,25 +161,32 @@ func (j *job) idOf(format string, place ...any) uuid.UUID {
 // identify gives the i-th text and all in it their ids, cuts the articles into
 // passages, and fills the dates that the text does not tell.
 func (j *job) identify(i int, t segment.Text, issue segment.Issue) (postgres.Text, error) {
-	out := postgres.Text{Document: t.Document, Doubts: t.Doubts, Evidence: t.Evidence, Articles: t.Articles}
+	out := postgres.Text{Document: t.Document, Doubts: t.Doubts, Evidence: t.Evidence}
 	d := &out.Document
 	d.ID, d.IngestionID = j.idOf("%d", i), j.ID
 	out.Doubts = j.complete(d, out.Doubts, issue.Date)
-	for n := range out.Articles {
-		a := &out.Articles[n]
-		a.ID, a.DocumentID, a.Position = j.idOf("%d/%d", i, n), d.ID, n
-		passages, err := j.passages(i, len(out.Passages), *a)
-		if err != nil {
+	for n, a := range t.Articles {
+		a.ID, a.DocumentID = j.articleID(i, n), d.ID
+		given := slices.DeleteFunc(slices.Clone(t.Wordings), func(w segment.Wording) bool { return w.Article != n })
+		if err := j.add(&out, i, a, given...); err != nil {
 			return out, err
 		}
-		out.Passages = append(out.Passages, passages...)
+		for k, w := range given {
+			if err := j.add(&out, i, j.wording(d, i, k, w, t)); err != nil {
+				return out, err
+			}
+		}
 	}
-	d.Passages = len(out.Passages)
+	for _, p := range out.Passages {
+		if !p.Quoted {
+			d.Passages++
+		}
+	}
 	out.Countries = countriesOf(out)
 	for n, r := range t.Relations {
 		relation := r.Relation
-		relation.ID, relation.SourceID = j.idOf("%d/r%d", i, n), d.ID
-		relation.SourceArticle = out.Articles[r.Article].ID
+		relation.ID, relation.SourceID = j.relationID(i, n), d.ID
+		relation.SourceArticle = j.articleID(i, r.Article)
 		if relation.Effective.IsZero() {
 			relation.Effective = d.EntersInForce
 		}
@@ -188,11 +195,41 @@ func (j *job) identify(i int, t segment.Text, issue segment.Issue) (postgres.Tex
 	return out, nil
 }
 
+func (j *job) articleID(text, n int) uuid.UUID  { return j.idOf("%d/%d", text, n) }
+func (j *job) relationID(text, n int) uuid.UUID { return j.idOf("%d/r%d", text, n) }
+
+// wording makes an article of the k-th new wording that an article of the i-th text
+// gives. It is law from the day of the change that it belongs to.
+func (j *job) wording(d *law.Document, i, k int, w segment.Wording, t segment.Text) law.Article {
+	a := t.Wording(w)
+	a.ID, a.DocumentID = j.idOf("%d/%d/w%d", i, w.Article, k), d.ID
+	from := t.Relations[w.Relation].Effective
+	if from.IsZero() {
+		from = d.EntersInForce
+	}
+	a.ValidFrom = &from
+	a.Wording = &law.Wording{Within: j.articleID(i, w.Article), WithinNumber: t.Articles[w.Article].Number,
+		Relation: j.relationID(i, w.Relation), Number: w.Number, Part: w.Part, Inserted: w.Inserted}
+	return a
+}
+
+// add puts an article behind those that a text has, with its passages.
+func (j *job) add(out *postgres.Text, text int, a law.Article, wordings ...segment.Wording) error {
+	a.Position = len(out.Articles)
+	passages, err := j.passages(text, len(out.Passages), a, wordings...)
+	if err != nil {
+		return err
+	}
+	out.Articles = append(out.Articles, a)
+	out.Passages = append(out.Passages, passages...)
+	return nil
+}
+
 // passages cuts an article; first is the number of passages before it in its
 // text. Nothing may be lost: a cut that does not give back the article is an
 // error, because a silent one would never be found.
-func (j *job) passages(text, first int, a law.Article) ([]law.Passage, error) {
-	cuts := segment.Passages(a)
+func (j *job) passages(text, first int, a law.Article, wordings ...segment.Wording) ([]law.Passage, error) {
+	cuts := segment.Passages(a, wordings...)
 	var whole strings.Builder
 	for n := range cuts {
 		p := &cuts[n]

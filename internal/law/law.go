@@ -5,7 +5,9 @@
 // words in JSON (statut, domaine, numero_officiel) with Go names beside them.
 // A Document is one legal text as a gazette published it; a gazette issue holds
 // several. An Article is the unit that is cited, a Passage the unit that is
-// searched: the passages of an article, put end to end, are its text.
+// searched: the passages of an article, put end to end, are its text. What an
+// amending text puts in the place of another's article is an Article too, with a
+// Wording that tells whose.
 package law
 
 import (
@@ -77,6 +79,7 @@ type Article struct {
 	Spans      []Span     // where the lines of Text stand on the pages
 	ValidFrom  *time.Time // nil: as the document
 	ValidTo    *time.Time // first day it is no longer law; nil: as the document
+	Wording    *Wording   // nil: an article of the document itself
 }
 
 // Passage is a searchable part of an article: all of it, or consecutive
@@ -89,6 +92,7 @@ type Passage struct {
 	Page       int
 	Text       string
 	Spans      []Span
+	Quoted     bool // its words are those of a new wording, which has passages of its own
 }
 
 // Rect is left, top, right, bottom in PDF points from the top left of the page
@@ -154,7 +158,14 @@ type Relation struct {
 	TargetID       *uuid.UUID
 	Effective      time.Time // first day of the change
 	Adds           bool      // to a wording, which stays law
+	Inserts        bool      // new articles; as it is read, not kept
 }
+
+// What a RelationRef's Type may be.
+const (
+	RepealedBy = "abroge_par"
+	AmendedBy  = "modifie_par"
+)
 
 // RelationRef is how a citation tells of a change made to what it cites.
 type RelationRef struct {
@@ -183,6 +194,7 @@ type Citation struct {
 	URL            string        `json:"url"`
 	RepealedBy     *uuid.UUID    `json:"abroge_par"`
 	Relations      []RelationRef `json:"relations"`
+	Replaces       *Replaced     `json:"replaces"` // of a new wording: whose article it is; Article is the one that gives it
 }
 
 // Filters narrows a search; zero values do not narrow.

@@ -1,6 +1,11 @@
 package law
 
-import "strings"
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Words that end the title of a code in running words: « le code du travail est
 // modifié », « le code du travail relatif … ».
@@ -59,4 +64,21 @@ func Clip(title string, n int) string {
 		return string(runes)
 	}
 	return strings.TrimRight(string(runes[:n-1]), " ") + "…"
+}
+
+// CallText names a text of which only what a reference says is known, as a title
+// would begin: « Loi n° 99-4 du 2 mai 1999 », « Code du travail ».
+func CallText(kind DocType, number, title string, day time.Time) string {
+	if number == "" {
+		first, size := utf8.DecodeRuneInString(title)
+		return string(unicode.ToUpper(first)) + title[size:]
+	}
+	name := map[DocType]string{Loi: "Loi", Decret: "Décret", Arrete: "Arrêté", Circulaire: "Circulaire", Code: "Code", Constitution: "Constitution"}[kind]
+	if name == "" {
+		name = "Texte"
+	}
+	if name += " n° " + number; !day.IsZero() {
+		name += " du " + WriteDate(day)
+	}
+	return name
 }

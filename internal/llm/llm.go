@@ -55,6 +55,15 @@ type Turn struct {
 	Answer   string
 }
 
+// New says of a passage that it is the new wording of an article of another text,
+// which the text gives: Passage.Article is that article's number.
+type New struct {
+	Of   string // title of the text whose article it is
+	Part string // « premier alinéa », where only that is worded anew
+	By   string // number of the article that gives it
+	Verb string // « tel que remplacé par », « tel qu’inséré par »
+}
+
 // Passage is one source that the answer may cite as « [N] ».
 type Passage struct {
 	N       int
@@ -62,6 +71,7 @@ type Passage struct {
 	Type    law.DocType // of the text
 	Number  string      // official number of the text, "" when it has none
 	Article string      // number of the article, "" for a preamble or an annex
+	New     *New        // nil: the article is one of the text
 	Heading string      // the article's own title, often empty
 	Path    []string    // headings above the article, outermost first
 	Text    string      // verbatim

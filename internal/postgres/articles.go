@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -11,32 +12,43 @@ import (
 )
 
 // Articles lists the articles of a text of the catalogue in their order,
-// without their words. NotFound when there is no such text.
-func (db *DB) Articles(ctx context.Context, document uuid.UUID) ([]law.Article, error) {
+// without their words, each with the days from which and until which it is law, the
+// text's own where it has none; new wordings that the text gives stand behind the
+// article that does. With a day only what is law on it. NotFound when there is no
+// such text.
+func (db *DB) Articles(ctx context.Context, document uuid.UUID, on *time.Time) ([]law.Article, error) {
 	if _, err := db.Document(ctx, document); err != nil {
 		return nil, err
 	}
-	rows, err := db.pool.Query(ctx, `SELECT id, document_id, position, number, path, heading, page, valid_from, valid_to
-		FROM articles WHERE document_id = $1 ORDER BY position`, document)
+	rows, err := db.pool.Query(ctx, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, `+inForce+`, `+wordingColumn+`
+		FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+`
+		WHERE a.document_id = $1 AND ($2::date IS NULL OR $2 >= greatest(d.in_force_on, a.valid_from)
+			AND (least(a.valid_to, d.repealed_on) IS NULL OR $2 < least(a.valid_to, d.repealed_on)))
+		ORDER BY a.position`, document, on)
 	if err != nil {
 		return nil, classify("articles", err)
 	}
 	articles, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (a law.Article, err error) {
-		err = r.Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.ValidFrom, &a.ValidTo)
+		var w *wordingRow
+		err = r.Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.ValidFrom, &a.ValidTo, &w)
+		a.Wording = w.wording()
 		return a, err
 	})
 	return articles, classify("articles of "+document.String(), err)
 }
 
-// Article gives one article of a text of the catalogue with its words.
+// Article gives one article of a text of the catalogue with its words, and its days
+// as Articles does.
 func (db *DB) Article(ctx context.Context, document, id uuid.UUID) (a law.Article, err error) {
 	var spans []byte
+	var w *wordingRow
 	err = db.pool.QueryRow(ctx, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, a.body,
-			a.spans, a.valid_from, a.valid_to
-		FROM articles a JOIN documents d ON d.id = a.document_id
+			a.spans, `+inForce+`, `+wordingColumn+`
+		FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+`
 		WHERE a.id = $1 AND a.document_id = $2 AND `+opened, id, document).
-		Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.Text, &spans, &a.ValidFrom, &a.ValidTo)
+		Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.Text, &spans, &a.ValidFrom, &a.ValidTo, &w)
 	if err == nil {
+		a.Wording = w.wording()
 		err = json.Unmarshal(spans, &a.Spans)
 	}
 	return a, classify("article "+id.String(), err)

@@ -108,7 +108,7 @@ func loadEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID) (edition.Edition,
 	var d law.Document
 	var body string
 	var recognized float64
-	err := tx.QueryRow(ctx, `SELECT coalesce((SELECT string_agg(a.body, E'\n' ORDER BY a.position) FROM articles a WHERE a.document_id = d.id), ''),
+	err := tx.QueryRow(ctx, `SELECT coalesce((SELECT string_agg(a.body, E'\n' ORDER BY a.position) FROM articles a WHERE a.document_id = d.id AND `+ownArticle+`), ''),
 			coalesce((SELECT avg(CASE WHEN p.source = 'layer' THEN 0 ELSE 1 END) FROM ingestion_pages p
 				WHERE p.ingestion_id = d.ingestion_id AND p.number BETWEEN d.first_page AND d.last_page), 0)::float8,
 			`+documentColumns+` FROM documents d WHERE d.id = $1`, id).

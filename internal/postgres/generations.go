@@ -133,7 +133,7 @@ func (db *DB) FinishEmbedding(ctx context.Context, id uuid.UUID, attempt int, co
 		}
 		var lacking bool
 		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM passages p JOIN documents d ON d.id = p.document_id AND NOT d.in_review
-			WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1))`, id).Scan(&lacking); err != nil || lacking {
+			WHERE NOT p.quoted AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1))`, id).Scan(&lacking); err != nil || lacking {
 			return err
 		}
 		if role == "next" {

@@ -25,6 +25,10 @@ type IndexRow struct {
 	Status         law.Status
 	From           time.Time  // first day it is law
 	To             *time.Time // first day it is no longer law; nil: it still is
+	// Of a new wording of an article of other texts: those of the catalogue, and the
+	// number there, which ArticleNumber is; Path ends with what the text is called.
+	Anew    bool
+	Amended []uuid.UUID
 }
 
 // inForce are the first day of an article and the first day after it.
@@ -35,18 +39,23 @@ const inForce = `greatest(d.in_force_on, coalesce(a.valid_from, d.in_force_on)),
 // positions. It stops at the first error of yield.
 func (db *DB) IndexRows(ctx context.Context, documents []uuid.UUID, yield func(IndexRow) error) error {
 	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.article_id, p.position, p.page, p.body,
-			a.number, a.path, a.heading, d.title, d.doc_type, d.domaine, d.numero_officiel, d.statut, `+inForce+`
-		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
-		WHERE NOT d.in_review AND ($1::uuid[] IS NULL OR d.id = ANY($1)) ORDER BY d.id, p.position`, documents)
+			coalesce(w.number, a.number), a.path, a.heading, d.title, d.doc_type, d.domaine, d.numero_officiel, d.statut, `+inForce+`,
+			`+wordingColumn+`, ARRAY(SELECT rt.document_id FROM relation_targets rt WHERE rt.relation_id = w.relation_id ORDER BY 1)
+		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id`+wordingJoin+`
+		WHERE NOT d.in_review AND NOT p.quoted AND ($1::uuid[] IS NULL OR d.id = ANY($1)) ORDER BY d.id, p.position`, documents)
 	if err != nil {
 		return classify("index rows", err)
 	}
 	var r IndexRow
+	var w *wordingRow
 	_, err = pgx.ForEachRow(rows, []any{&r.Passage.ID, &r.Passage.DocumentID, &r.Passage.ArticleID, &r.Passage.Position,
 		&r.Passage.Page, &r.Passage.Text, &r.ArticleNumber, &r.Path, &r.ArticleHeading, &r.Title, &r.Type, &r.Domain,
-		&r.OfficialNumber, &r.Status, &r.From, &r.To}, func() error {
+		&r.OfficialNumber, &r.Status, &r.From, &r.To, &w, &r.Amended}, func() error {
+		if w != nil {
+			r.Anew, r.Path = true, append(r.Path, w.wording().TargetTitle)
+		}
 		err := yield(r)
-		r = IndexRow{} // pgx fills slices in place
+		r, w = IndexRow{}, nil // pgx fills slices in place
 		return err
 	})
 	return classify("index rows", err)
@@ -110,17 +119,21 @@ type related struct {
 // that a text that was deleted is never cited.
 func (db *DB) Found(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Found, error) {
 	// What happened to a text is gathered once for it, not for each of its passages.
-	rows, err := db.pool.Query(ctx, `WITH happened AS MATERIALIZED (
+	rows, err := db.pool.Query(ctx, `WITH about AS MATERIALIZED (
+			SELECT document_id FROM passages WHERE id = ANY($1)
+			UNION SELECT t.document_id FROM passages p JOIN wordings w ON w.article_id = p.article_id
+				JOIN relation_targets t ON t.relation_id = w.relation_id WHERE p.id = ANY($1)),
+		happened AS MATERIALIZED (
 			SELECT t.document_id, jsonb_agg(jsonb_build_object('type', r.kind || '_par', 'document_id', r.source_id,
 				'article_id', r.source_article, 'title', s.title, 'date', r.effective_on, 'articles', r.target_articles) ORDER BY r.effective_on, r.id) AS list
 			FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents s ON s.id = r.source_id
-			WHERE t.document_id IN (SELECT document_id FROM passages WHERE id = ANY($1))
+			WHERE t.document_id IN (SELECT document_id FROM about)
 			GROUP BY t.document_id)
 		SELECT p.id, p.position, p.page, p.body,
-			a.id, a.position, a.number, a.path, a.heading, a.page, d.repealed_on, `+inForce+`, happened.list,
+			a.id, a.position, a.number, a.path, a.heading, a.page, d.repealed_on, `+inForce+`, `+wordingColumn+`, happened.list,
 			`+documentColumns+`
-		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
-			LEFT JOIN happened ON happened.document_id = d.id
+		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id`+wordingJoin+`
+			LEFT JOIN happened ON happened.document_id = CASE WHEN w.article_id IS NULL THEN d.id ELSE target.id END
 		WHERE p.id = ANY($1) AND NOT d.in_review`, ids)
 	if err != nil {
 		return nil, classify("found", err)
@@ -138,23 +151,31 @@ func (db *DB) Found(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Found, 
 func scanFound(row pgx.CollectableRow, known map[uuid.UUID][]related) (f Found, err error) {
 	p, a := &f.Passage, &f.Article
 	var happened []byte
+	var w *wordingRow
 	into := []any{&p.ID, &p.Position, &p.Page, &p.Text, &a.ID, &a.Position, &a.Number, &a.Path, &a.Heading,
-		&a.Page, &f.RepealedOn, &f.From, &f.To, &happened}
+		&a.Page, &f.RepealedOn, &f.From, &f.To, &w, &happened}
 	if err := row.Scan(append(into, documentFields(&f.Document)...)...); err != nil {
 		return f, err
 	}
 	p.DocumentID, p.ArticleID = f.Document.ID, a.ID
 	a.DocumentID = f.Document.ID
-	relations, read := known[f.Document.ID]
+	a.Wording = w.wording()
+	of, number := f.Document.ID, a.Number // whose changes are its own
+	if a.Wording != nil {
+		if number = a.Wording.Number; a.Wording.TargetID != nil {
+			of = *a.Wording.TargetID
+		}
+	}
+	relations, read := known[of]
 	if !read && happened != nil {
 		if err := json.Unmarshal(happened, &relations); err != nil {
 			return f, err
 		}
-		known[f.Document.ID] = relations
+		known[of] = relations
 	}
 	f.Relations = []law.RelationRef{}
 	for _, r := range relations {
-		if len(r.Articles) == 0 || names(r.Articles, a.Number) {
+		if happened != nil && (len(r.Articles) == 0 || names(r.Articles, number)) && (a.Wording == nil || r.Date > f.From.Format(time.DateOnly)) {
 			f.Relations = append(f.Relations, r.RelationRef)
 		}
 	}

@@ -38,8 +38,8 @@ var astray = []struct{ Name, Find, Mend string }{
 			AND EXISTS (SELECT FROM documents d WHERE d.ingestion_id = i.id AND d.in_review AND d.superseded_by IS NULL)`,
 		`UPDATE ingestions SET state = 'review', updated_at = now() WHERE id = ANY($1) AND state = 'done'`},
 	{"passages", // a text whose number of passages is not theirs
-		`SELECT d.id, d.title FROM documents d WHERE d.passages_count <> (SELECT count(*) FROM passages p WHERE p.document_id = d.id)`,
-		`UPDATE documents d SET passages_count = (SELECT count(*) FROM passages p WHERE p.document_id = d.id) WHERE d.id = ANY($1)`},
+		`SELECT d.id, d.title FROM documents d WHERE d.passages_count <> (SELECT count(*) FROM passages p WHERE p.document_id = d.id AND NOT p.quoted)`,
+		`UPDATE documents d SET passages_count = (SELECT count(*) FROM passages p WHERE p.document_id = d.id AND NOT p.quoted) WHERE d.id = ANY($1)`},
 	{"pages", // a file whose progress is not its pages'
 		`SELECT i.id, i.filename FROM ingestions i WHERE i.state NOT IN ('queued', 'running')
 			AND i.pages_done <> (SELECT count(*) FROM ingestion_pages p WHERE p.ingestion_id = i.id)`,

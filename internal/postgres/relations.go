@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -201,35 +202,28 @@ func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// endArticles sets the last day of each article that a relation names. Numbers
-// are compared as the law writes them, and what only adds to a wording ends none: « 1er » is « premier », « L1224-1 » is
-// « L. 1224-1 ».
+// endArticles sets the last day of each article that a change names, or gives new
+// words. Numbers are compared as the law writes them: « 1er » is « premier »,
+// « L1224-1 » is « L. 1224-1 ». The new wordings that the text gives are articles of
+// others.
 func endArticles(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
-	if _, err := tx.Exec(ctx, `UPDATE articles SET valid_to = NULL WHERE document_id = $1 AND valid_to IS NOT NULL`, target); err != nil {
+	if _, err := tx.Exec(ctx, `UPDATE articles a SET valid_to = NULL WHERE a.document_id = $1 AND a.valid_to IS NOT NULL AND `+ownArticle, target); err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, `SELECT unnest(r.target_articles), r.effective_on FROM relations r
-		JOIN relation_targets t ON t.relation_id = r.id WHERE t.document_id = $1 AND NOT r.adds ORDER BY r.effective_on DESC`, target)
+	all, err := endings(ctx, tx, target)
 	if err != nil {
 		return err
 	}
-	ends := map[string]any{}
-	var number string
-	var day any
-	if _, err := pgx.ForEachRow(rows, []any{&number, &day}, func() error {
-		ends[law.ArticleKey(number)] = day // the earliest comes last
-		return nil
-	}); err != nil {
-		return err
-	}
-	rows, err = tx.Query(ctx, `SELECT id, number FROM articles WHERE document_id = $1 AND number <> ''`, target)
+	rows, err := tx.Query(ctx, `SELECT a.id, a.number FROM articles a WHERE a.document_id = $1 AND a.number <> '' AND `+ownArticle, target)
 	if err != nil {
 		return err
 	}
+	own := slices.DeleteFunc(all, func(e ending) bool { return e.key == "" }) // the text's own end is the text's
 	batch := &pgx.Batch{}
 	var id uuid.UUID
+	var number string
 	if _, err := pgx.ForEachRow(rows, []any{&id, &number}, func() error {
-		if day, named := ends[law.ArticleKey(number)]; named {
+		if day := firstAfter(own, number, time.Time{}); day != nil {
 			batch.Queue(`UPDATE articles SET valid_to = $2 WHERE id = $1`, id, day)
 		}
 		return nil

@@ -21,7 +21,7 @@ type Review struct {
 	Articles int
 }
 
-const reviewQuery = `SELECT i.filename, d.doubts, d.evidence, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> ''),
+const reviewQuery = `SELECT i.filename, d.doubts, d.evidence, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> '' AND ` + ownArticle + `),
 	` + documentColumns + ` FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.in_review AND d.superseded_by IS NULL `
 
 // Reviews lists the texts of a file that wait in review, in the file's order.
@@ -249,5 +249,9 @@ func derive(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 			return err
 		}
 	}
-	return announce(ctx, tx, documents)
+	giving, err := endWordings(ctx, tx, documents)
+	if err != nil {
+		return err
+	}
+	return announce(ctx, tx, slices.Concat(documents, giving))
 }

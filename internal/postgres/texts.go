@@ -20,6 +20,9 @@ type Text struct {
 	Articles  []law.Article
 	Passages  []law.Passage
 	Relations []law.Relation // SourceArticle is one of Articles
+	// Ended is, by article, the change from which on it is law no longer, as a text
+	// that is read whole has it.
+	Ended map[uuid.UUID]law.RelationRef
 }
 
 // SaveTexts stores the texts of a file in one transaction: what an earlier
@@ -127,7 +130,10 @@ func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position in
 	if err := copyPassages(ctx, tx, d.ID, t.Passages); err != nil {
 		return err
 	}
-	return insertRelations(ctx, tx, d.ID, t.Relations)
+	if err := insertRelations(ctx, tx, d.ID, t.Relations); err != nil {
+		return err
+	}
+	return insertWordings(ctx, tx, t.Articles)
 }
 
 func copyArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []law.Article) error {
@@ -141,11 +147,11 @@ func copyArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles [
 }
 
 func copyPassages(ctx context.Context, tx pgx.Tx, document uuid.UUID, passages []law.Passage) error {
-	columns := []string{"id", "document_id", "article_id", "position", "page", "body", "spans"}
+	columns := []string{"id", "document_id", "article_id", "position", "page", "body", "spans", "quoted"}
 	_, err := tx.CopyFrom(ctx, pgx.Identifier{"passages"}, columns, pgx.CopyFromSlice(len(passages), func(i int) ([]any, error) {
 		p := passages[i]
 		spans, err := listJSON(p.Spans)
-		return []any{p.ID, document, p.ArticleID, p.Position, p.Page, p.Text, spans}, err
+		return []any{p.ID, document, p.ArticleID, p.Position, p.Page, p.Text, spans, p.Quoted}, err
 	}))
 	return err
 }

@@ -132,9 +132,9 @@ func TestCatalogue(t *testing.T) {
 	}
 	_, err = b.Document(ctx, doubtful.Document.ID)
 	wantKind(t, err, errs.NotFound)
-	_, err = b.Articles(ctx, doubtful.Document.ID)
+	_, err = b.Articles(ctx, doubtful.Document.ID, nil)
 	wantKind(t, err, errs.NotFound)
-	articles, err := b.Articles(ctx, code.Document.ID)
+	articles, err := b.Articles(ctx, code.Document.ID, nil)
 	ok(t, err)
 	a, err := b.Article(ctx, code.Document.ID, articles[1].ID)
 	ok(t, err)

@@ -86,7 +86,7 @@ func (db *DB) SettleRelation(ctx context.Context, relation uuid.UUID, target *uu
 			}
 			affected = append(affected, *target)
 		}
-		if err := derive(ctx, tx, affected); err != nil {
+		if err := derive(ctx, tx, append(affected, source)); err != nil {
 			return err
 		}
 		return audit(ctx, tx, RelationSettled, relation.String(), details{"source": source, "target": target})

@@ -22,7 +22,7 @@ type Unembedded struct {
 func (db *DB) Unembedded(ctx context.Context, generation uuid.UUID, after Unembedded, limit int) ([]Unembedded, error) {
 	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.position, a.path, a.heading, p.body
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
-		WHERE NOT d.in_review AND (p.document_id, p.position) > ($2, $3)
+		WHERE NOT d.in_review AND NOT p.quoted AND (p.document_id, p.position) > ($2, $3)
 			AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1)
 		ORDER BY p.document_id, p.position LIMIT $4`, generation, after.DocumentID, after.Position, limit)
 	if err != nil {
@@ -71,7 +71,7 @@ func (db *DB) SaveVectors(ctx context.Context, generation uuid.UUID, attempt int
 // vectors any more.
 func announceComplete(ctx context.Context, tx pgx.Tx, generation uuid.UUID, passages []uuid.UUID) error {
 	return announceEach(ctx, tx, `SELECT DISTINCT t.document_id FROM passages t WHERE t.id = ANY($2) AND NOT EXISTS (
-		SELECT 1 FROM passages p WHERE p.document_id = t.document_id
+		SELECT 1 FROM passages p WHERE p.document_id = t.document_id AND NOT p.quoted
 			AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1))`, generation, passages)
 }
 
@@ -90,7 +90,7 @@ func (db *DB) VectorRows(ctx context.Context, documents []uuid.UUID, yield func(
 	rows, err := db.pool.Query(ctx, `SELECT v.generation_id, p.document_id, p.id, v.packed
 		FROM vectors v JOIN generations g ON g.id = v.generation_id AND g.role = 'current'
 		JOIN passages p ON p.id = v.passage_id JOIN documents d ON d.id = p.document_id
-		WHERE NOT d.in_review AND ($1::uuid[] IS NULL OR d.id = ANY($1)) ORDER BY p.document_id, p.position`, documents)
+		WHERE NOT d.in_review AND NOT p.quoted AND ($1::uuid[] IS NULL OR d.id = ANY($1)) ORDER BY p.document_id, p.position`, documents)
 	if err != nil {
 		return classify("vector rows", err)
 	}

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -22,20 +23,25 @@ func (db *DB) WholeText(ctx context.Context, id uuid.UUID) (t Text, err error) {
 		if t.Articles, err = wholeArticles(ctx, tx, id); err != nil {
 			return err
 		}
-		t.Relations, err = saidRelations(ctx, tx, id)
+		if t.Relations, err = saidRelations(ctx, tx, id); err != nil {
+			return err
+		}
+		t.Ended, err = endedBy(ctx, tx, id, t.Articles)
 		return err
 	})
 	return t, classify("text "+id.String(), err)
 }
 
 func wholeArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]law.Article, error) {
-	rows, err := tx.Query(ctx, `SELECT id, document_id, position, number, path, heading, page, body, valid_from, valid_to
-		FROM articles WHERE document_id = $1 ORDER BY position`, document)
+	rows, err := tx.Query(ctx, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, a.body, a.valid_from, a.valid_to, `+wordingColumn+`
+		FROM articles a`+wordingJoin+`WHERE a.document_id = $1 ORDER BY a.position`, document)
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (a law.Article, err error) {
-		err = r.Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.Text, &a.ValidFrom, &a.ValidTo)
+		var w *wordingRow
+		err = r.Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.Text, &a.ValidFrom, &a.ValidTo, &w)
+		a.Wording = w.wording()
 		return a, err
 	})
 }
@@ -53,4 +59,61 @@ func saidRelations(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]law.Re
 			&r.TargetArticles, &r.Effective, &r.Adds, &r.TargetID)
 		return r, err
 	})
+}
+
+// endedBy finds the change that ended each article that has ended: to the text, or,
+// of a new wording, to the text whose article it words. One that names the article
+// comes before one that gives it new words without.
+func endedBy(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []law.Article) (map[uuid.UUID]law.RelationRef, error) {
+	of := func(a law.Article) (text uuid.UUID, number string) {
+		if w := a.Wording; w != nil && w.TargetID != nil {
+			return *w.TargetID, w.Number
+		}
+		return document, a.Number
+	}
+	var texts []uuid.UUID
+	for _, a := range articles {
+		if text, _ := of(a); a.ValidTo != nil {
+			texts = append(texts, text)
+		}
+	}
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	changes, err := changesOf(ctx, tx, texts)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[uuid.UUID]law.RelationRef)
+	for _, a := range articles {
+		if a.ValidTo == nil {
+			continue
+		}
+		text, number := of(a)
+		for _, c := range changes[text] {
+			if _, known := out[a.ID]; c.Date == a.ValidTo.Format(time.DateOnly) && (names(c.Articles, number) || !known && len(c.Articles) == 0) {
+				out[a.ID] = c.RelationRef
+			}
+		}
+	}
+	return out, nil
+}
+
+// changesOf lists the changes to texts, the oldest first.
+func changesOf(ctx context.Context, tx pgx.Tx, texts []uuid.UUID) (map[uuid.UUID][]related, error) {
+	rows, err := tx.Query(ctx, `SELECT t.document_id, r.kind || '_par', r.source_id, r.source_article, s.title, r.effective_on::text, r.target_articles
+		FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents s ON s.id = r.source_id
+		WHERE t.document_id = ANY($1) ORDER BY r.effective_on, r.id`, texts)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[uuid.UUID][]related)
+	var text uuid.UUID
+	var c related
+	_, err = pgx.ForEachRow(rows, []any{&text, &c.Type, &c.DocumentID, &c.ArticleID, &c.Title, &c.Date, &c.Articles}, func() error {
+		out[text] = append(out[text], c)
+		c = related{} // pgx fills slices in place
+		return nil
+	})
+	return out, err
 }

@@ -142,6 +142,9 @@ func plain(title string) string {
 func spokenOf(r law.Reference, hits []Hit) bool {
 	return slices.ContainsFunc(hits[:min(len(hits), judgedHits)], func(h Hit) bool {
 		all := h.Document.Title + "\n" + h.Text()
+		if h.Article.Wording != nil {
+			all += "\n" + h.Article.Wording.TargetTitle
+		}
 		if r.Number == "" {
 			return strings.Contains(" "+strings.Join(french.Terms(all), " ")+" ", " "+plain(r.Title)+" ")
 		}

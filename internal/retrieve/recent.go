@@ -127,7 +127,11 @@ func (r *recent) Reading(version int64, h Hit) reading {
 
 func read(h Hit) reading {
 	text := h.Text()
-	order := french.Terms(strings.Join(append([]string{h.Document.Title, h.Article.Heading, text}, h.Article.Path...), "\n"))
+	told := append([]string{h.Document.Title, h.Article.Heading, text}, h.Article.Path...)
+	if w := h.Article.Wording; w != nil {
+		told = append(told, "article "+w.Number, w.TargetTitle)
+	}
+	order := french.Terms(strings.Join(told, "\n"))
 	terms := slices.Clone(order)
 	slices.Sort(terms)
 	return reading{

@@ -100,7 +100,11 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	result.Hits, result.Reranked = s.weigh(ctx, q, query, version, articles(candidates, found, query))
+	looked, err := s.completed(ctx, articles(candidates, found, query))
+	if err != nil {
+		return Result{}, err
+	}
+	result.Hits, result.Reranked = s.weigh(ctx, q, query, version, looked)
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
 	}
@@ -232,7 +236,7 @@ func lettered(articles []string) bool {
 func prefer(hits []flat.Hit, texts []uuid.UUID) []candidate {
 	out := make([]candidate, len(hits))
 	for i, h := range hits {
-		if slices.Contains(texts, h.DocumentID) {
+		if slices.Contains(texts, h.DocumentID) || slices.ContainsFunc(h.Amended, func(t uuid.UUID) bool { return slices.Contains(texts, t) }) {
 			h.Score += namedBonus
 		}
 		out[i] = candidate{h, ByWords}

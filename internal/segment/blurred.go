@@ -40,6 +40,9 @@ func mendHeads(lines []line) {
 			heads = append(heads, blurredHead{i, n, end, ok, l.scan && allDigits(number) && !anothers})
 			continue
 		}
+		if h, ok := headAtStart(l.text); ok && h.opened {
+			continue // read well, and another text's
+		}
 		if h, ok := blurredArticle(l.text); ok && (l.opens || h.number > 0 || numberless.MatchString(l.text)) {
 			h.line, h.scan = i, l.scan
 			heads = append(heads, h)

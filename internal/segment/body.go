@@ -119,7 +119,20 @@ func (b *body) take(i int) int {
 		}
 	}
 	b.add(l)
+	if b.foreign && b.marked(i) {
+		b.foreign = false
+	}
 	return 1
+}
+
+// marked tells whether line i opens a quotation that is closed: its marks tell
+// where the other text's wording ends.
+func (b *body) marked(i int) bool {
+	first, _ := firstRune(b.lines[i].text)
+	if b.quoted[i] || first != '«' && first != '“' {
+		return false
+	}
+	return i+1 < len(b.lines) && b.quoted[i+1] || marksIn(b.lines[i].text, "«“") == marksIn(b.lines[i].text, "»”")
 }
 
 // begin opens a new piece.
@@ -165,7 +178,7 @@ var (
 	// « … est remplacé par les dispositions suivantes : »: another text's articles
 	// may follow.
 	rewords  = law.Pattern(`(?i)(?:suivante?s?|suit|rédigée?s?|libellée?s?|conçue?s?) *:$`)
-	changing = law.Pattern(`(?i)\b(?:abrog|remplac|modifi|complét|ajout|insér|substitu)`)
+	changing = law.Pattern(`(?i)\b(?:abrog|remplac|modifi|amendé|reformul|complét|ajout|insér|substitu)`)
 )
 
 // ownHeading tells whether a heading that ends before line i is the text's own

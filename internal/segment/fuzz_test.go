@@ -3,6 +3,7 @@ package segment_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -70,9 +71,47 @@ func checkShape(t *testing.T, x segment.Text) {
 		}
 		checkPassages(t, a)
 	}
+	checkWordingShape(t, x)
 	for _, r := range x.Relations {
 		if r.Article < 0 || r.Article >= len(x.Articles) || r.TargetNumber == "" && r.TargetTitle == "" {
 			t.Fatalf("relation %+v", r)
+		}
+	}
+}
+
+// checkWordingShape holds that new wordings lie in the articles that give them, in
+// order and apart, and that passages can end where they do.
+func checkWordingShape(t *testing.T, x segment.Text) {
+	t.Helper()
+	article, end := -1, 0
+	for _, w := range x.Wordings {
+		if w.Article != article {
+			article, end = w.Article, 0
+		}
+		text := x.Articles[w.Article].Text
+		if w.From < end || w.Start < w.From || w.End <= w.Start || w.To < w.End || w.To > len(text) || !utf8.ValidString(text[w.Start:w.End]) {
+			t.Fatalf("wording %+v behind %d of %d", w, end, len(text))
+		}
+		end = w.To
+		if w.Number == "" || x.Relations[w.Relation].Article != w.Article || x.Relations[w.Relation].Kind != law.Amends {
+			t.Fatalf("wording %+v of %+v", w, x.Relations[w.Relation])
+		}
+		checkPassages(t, x.Wording(w))
+	}
+	for i, a := range x.Articles {
+		given := slices.DeleteFunc(slices.Clone(x.Wordings), func(w segment.Wording) bool { return w.Article != i })
+		whole, quoted := "", ""
+		for _, p := range segment.Passages(a, given...) {
+			if whole += p.Text; p.Quoted {
+				quoted += p.Text
+			}
+		}
+		wanted := ""
+		for _, w := range given {
+			wanted += a.Text[w.From:w.To]
+		}
+		if strings.TrimSpace(a.Text) != "" && (whole != a.Text || quoted != wanted) {
+			t.Fatalf("article %d: passages %q, of them quoted %q, want %q", i, whole, quoted, wanted)
 		}
 	}
 }

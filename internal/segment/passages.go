@@ -15,15 +15,19 @@ const passageLimit = 1200
 // parts of like length ended at an alinea, else at a sentence, else at a word.
 // Put end to end their texts are the article's; positions count from 0 within
 // the article, ids are the caller's to make. A blank article has none.
-func Passages(article law.Article) []law.Passage {
+//
+// The new wordings that the article gives are articles of their own: their words,
+// with the heads and marks around them, make passages apart, which are quoted.
+func Passages(article law.Article, wordings ...Wording) []law.Passage {
 	if strings.TrimSpace(article.Text) == "" {
 		return nil
 	}
 	var out []law.Passage
 	page := article.Page
 	for start := 0; start < len(article.Text); {
-		end := start + cutAt(article.Text[start:])
-		p := law.Passage{DocumentID: article.DocumentID, ArticleID: article.ID, Position: len(out), Page: page,
+		limit, quoted := stretch(len(article.Text), start, wordings)
+		end := start + cutAt(article.Text[start:limit])
+		p := law.Passage{DocumentID: article.DocumentID, ArticleID: article.ID, Position: len(out), Page: page, Quoted: quoted,
 			Text: article.Text[start:end], Spans: spansWithin(article.Spans, start, end)}
 		if len(p.Spans) > 0 {
 			p.Page = p.Spans[0].Page
@@ -33,6 +37,20 @@ func Passages(article law.Article) []law.Passage {
 		start = end
 	}
 	return out
+}
+
+// stretch tells where what begins at byte start ends, a new wording or the words
+// between two, and which of both it is.
+func stretch(length, start int, wordings []Wording) (end int, quoted bool) {
+	for _, w := range wordings {
+		switch {
+		case w.From <= start && start < w.To:
+			return w.To, true
+		case start < w.From:
+			return w.From, false
+		}
+	}
+	return length, false
 }
 
 // cutAt gives the byte at which the next passage of text ends. Parts are of like

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"vigueur/internal/law"
 )
@@ -11,7 +12,7 @@ import (
 var (
 	repealed = plain(`(?i)\b(?:est|sont|demeurent?|soit|soient) +(?:et +demeurent? +)?(?:expressément +)?abrogée?s?(?:$|\P{L})`)
 	repeals  = plain(`(?i)\b(?:abroge|abrogent)\b`)
-	amended  = plain(`(?i)\b(?:est|sont) +(?:et +demeurent? +)?(?:ainsi +)?(?:modifi|remplac|complét|rédig|rectifi|substitu)(?:é|ée|és|ées)(?:$|\P{L})`)
+	amended  = plain(`(?i)\b(?:est|sont) +(?:et +demeurent? +)?(?:ainsi +)?(?:modifi|amend|remplac|complét|rédig|reformul|rectifi|substitu)(?:é|ée|és|ées)(?:$|\P{L})`)
 	inserted = plain(`(?i)\b(?:est|sont) +(?:inséré|ajouté|créé|introduit|intercalé)(?:e|s|es)?(?:$|\P{L})`)
 	amends   = plain(`(?i)\b(?:modifie|modifient|complète|complètent|remplace|remplacent)\b`)
 	// Words that make of a reference before the verb a mere circumstance.
@@ -98,7 +99,7 @@ type reader struct {
 // remember keeps the last text named, for « la même loi ».
 func (r *reader) remember(refs []law.Reference) {
 	for _, ref := range refs {
-		if ref.Number != "" && ref.Number != r.own || ref.Number == "" && ref.Title != "" && ref.Type == law.Code {
+		if ref.Number != "" && ref.Number != r.own || ref.Number == "" && ref.Title != "" && (ref.Type == law.Code || ref.Type == law.Constitution) {
 			r.last = ref
 		}
 	}
@@ -107,7 +108,7 @@ func (r *reader) remember(refs []law.Reference) {
 // changingStems are those of every verb that sentence looks for, folded. Few
 // articles and fewer sentences have one, and looking for them costs a hundredth
 // of the expressions.
-var changingStems = []string{"abrog", "modifi", "remplac", "complet", "redig", "rectifi", "substitu", "inser", "ajout", "cree", "introdui", "intercal"}
+var changingStems = []string{"abrog", "modifi", "amend", "remplac", "complet", "redig", "reformul", "rectifi", "substitu", "inser", "ajout", "cree", "introdui", "intercal"}
 
 // mentions tells whether a text has one of the folded stems.
 func mentions(text string, stems []string) bool {
@@ -160,7 +161,7 @@ func (r *reader) sentence(s string) []law.Relation {
 }
 
 // rewriting are the verbs that leave nothing of the old wording.
-var rewriting = law.Pattern(`(?i)\b(?:modifi|remplac|rectifi|substitu|abrog)`)
+var rewriting = law.Pattern(`(?i)\b(?:modifi|amendé|remplac|reformul|rectifi|substitu|abrog)`)
 
 // adding marks the changes of a sentence whose verb, at [a,b), completes and
 // which says nothing of rewriting: « l'article 5 est complété par un alinéa ainsi
@@ -314,7 +315,7 @@ func (r *reader) relation(kind law.RelationKind, s string, ref law.Reference) (l
 	if ref.Number == "" && ref.Title == "" || ref.Number != "" && ref.Number == r.own {
 		return law.Relation{}, false
 	}
-	if ref.Number == "" && ref.Title != "" && strings.Contains(r.title, law.Fold(ref.Title)) && !changes.MatchString(r.title) {
+	if ref.Number == "" && ref.Title != "" && holdsWords(r.title, law.Fold(ref.Title)) && !changes.MatchString(r.title) {
 		return law.Relation{}, false // the code itself
 	}
 	rel := law.Relation{Kind: kind, TargetType: ref.Type, TargetNumber: ref.Number, TargetArticles: ref.Articles}
@@ -329,6 +330,21 @@ func (r *reader) relation(kind law.RelationKind, s string, ref law.Reference) (l
 		rel.Effective, _, _, _ = law.FindDate(m[1])
 	}
 	return rel, true
+}
+
+// holdsWords tells whether a text has words that no letter goes on: « constitution »
+// is not in « révision constitutionnelle ».
+func holdsWords(text, words string) bool {
+	for {
+		at := strings.Index(text, words)
+		if at < 0 {
+			return false
+		}
+		text = text[at+len(words):]
+		if next, _ := firstRune(text); !unicode.IsLetter(next) {
+			return true
+		}
+	}
 }
 
 // insertion reads « Il est inséré, après l'article 26 de la même loi, un article
@@ -347,7 +363,7 @@ func (r *reader) insertion(s string, refs []law.Reference) []law.Relation {
 		case ref.Same:
 			text = r.last
 		}
-		lead := strings.TrimSpace(law.Fold(s[:ref.Start]))
+		lead := " " + strings.TrimSpace(law.Fold(s[:ref.Start]))
 		if len(ref.Articles) > 0 && (strings.HasSuffix(lead, " un") || strings.HasSuffix(lead, " des") || strings.HasSuffix(lead, " les") || strings.HasSuffix(lead, " l'") || newHead.MatchString(s[ref.Start:ref.End])) && !placeOf.MatchString(lead) {
 			fresh = append(fresh, ref.Articles...)
 		}
@@ -362,7 +378,7 @@ func (r *reader) insertion(s string, refs []law.Reference) []law.Relation {
 		}
 	}
 	if rel, ok := r.relation(law.Amends, s, text); ok && len(text.Articles) > 0 {
-		rel.Adds = true
+		rel.Adds, rel.Inserts = true, len(fresh) > 0
 		r.remember([]law.Reference{text})
 		return []law.Relation{rel}
 	}

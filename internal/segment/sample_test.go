@@ -52,6 +52,10 @@ type truthRelation struct {
 	Articles  []string `json:"target_articles"`
 	Effective string   `json:"effective_date"`
 	By        string   `json:"by_article"`
+	NewTexts  []struct {
+		Number string `json:"number"`
+		Text   string `json:"text"`
+	} `json:"new_texts"`
 }
 
 // TestSample holds the cut of the three sample gazettes against their truth:
@@ -103,6 +107,7 @@ func checkText(t *testing.T, got segment.Text, w truthText) {
 	}
 	checkArticles(t, got, w)
 	checkRelations(t, got, w.Relations)
+	checkWordings(t, got, w.Relations)
 	words := ""
 	for i, a := range got.Articles {
 		if a.Position != i {
@@ -153,6 +158,33 @@ func checkRelations(t *testing.T, got segment.Text, want []truthRelation) {
 		}
 		same(t, "relation", strings.Join([]string{string(r.Kind), r.TargetNumber, strings.Join(r.TargetArticles, ","), day(r.Effective), got.Articles[r.Article].Number}, " "),
 			strings.Join([]string{w.Kind, w.Target, strings.Join(w.Articles, ","), w.Effective, w.By}, " "))
+	}
+}
+
+// checkWordings holds the new wordings that a text gives against the truth: all of
+// them, nothing else, each with its words, its place and its change.
+func checkWordings(t *testing.T, got segment.Text, want []truthRelation) {
+	n := 0
+	for i, w := range want {
+		for _, x := range w.NewTexts {
+			if n == len(got.Wordings) {
+				t.Fatalf("no wording of article %s", x.Number)
+			}
+			g := got.Wordings[n]
+			a := got.Wording(g)
+			same(t, "wording", a.Number, x.Number+" (nouveau)")
+			same(t, "wording "+x.Number, bare(a.Text), bare(x.Text))
+			same(t, "alineas of "+x.Number, strings.Join(strings.Fields(strings.ReplaceAll(a.Text, "\n", " ¶ ")), " "),
+				strings.Join(strings.Fields(strings.ReplaceAll(x.Text, "\n", " ¶ ")), " "))
+			same(t, "by", got.Articles[g.Article].Number, w.By)
+			if g.Relation != i || g.Inserted != (w.Kind == "insere") || g.Part != "" || len(a.Spans) == 0 {
+				t.Errorf("wording of article %s: %+v, %d spans", x.Number, g, len(a.Spans))
+			}
+			n++
+		}
+	}
+	if n < len(got.Wordings) {
+		t.Errorf("%d wordings, want %d", len(got.Wordings), n)
 	}
 }
 

@@ -52,6 +52,7 @@ type Text struct {
 	Articles    []law.Article
 	Absent      []string // numbers that the count of the articles leaves out: « 16 », « 12–33 »
 	Relations   []Relation
+	Wordings    []Wording // of articles of other texts, in order
 }
 
 // Relation is a change that an article of the text makes to another text.

@@ -103,6 +103,7 @@ func newText(h head, lines []line, m masthead) *draft {
 	d.domain = domainOf(d)
 	d.Document.Domain = d.domain.code
 	d.Relations = relationsOf(d)
+	d.Wordings = wordingsOfText(d.Text)
 	return d
 }
 

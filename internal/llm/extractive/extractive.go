@@ -90,7 +90,7 @@ func introduce(u unit, before *unit) string {
 	case before.passage.N == u.passage.N:
 		return "\nEt, pour l’article " + u.quoted + " : "
 	}
-	return "\n\n" + source(*u.passage, before.passage.Title) + says
+	return "\n\n" + source(*u.passage, owner(*before.passage)) + says
 }
 
 // abstain says that nothing answers, and what may be read.
@@ -125,11 +125,11 @@ func nearest(passages []llm.Passage) []string {
 	var names []string
 	seen := make(map[string]bool)
 	for _, p := range passages {
-		if seen[p.Title] || len(names) == nearestLimit {
+		if seen[owner(p)] || len(names) == nearestLimit {
 			continue
 		}
-		seen[p.Title] = true
-		name := lower(p.Title)
+		seen[owner(p)] = true
+		name := lower(owner(p))
 		if p.Article != "" {
 			name += ", " + strings.TrimPrefix(lower(articleName(p)), "l’")
 		}

@@ -11,11 +11,25 @@ import (
 
 // source names an article and its text at the head of a sentence: « L’article 14
 // de la loi n° 2010-05 ». A text named just before is « le même texte ».
+// A new wording is an article of the text that is amended: « L’article 5 nouveau de
+// la loi n° 2010-05, tel que remplacé par l’article 1er de la loi n° 2020-03, ».
 func source(p llm.Passage, before string) string {
-	if p.Title == before {
-		return articleName(p) + " du même texte"
+	name := articleName(p) + " " + ofText(owner(p))
+	if owner(p) == before {
+		name = articleName(p) + " du même texte"
 	}
-	return articleName(p) + " " + ofText(p.Title)
+	if p.New != nil {
+		name += ", " + p.New.Verb + " l’article " + p.New.By + " " + ofText(unadorned(p.Title)) + ","
+	}
+	return name
+}
+
+// owner is the title of the text whose article a passage is.
+func owner(p llm.Passage) string {
+	if p.New != nil {
+		return p.New.Of
+	}
+	return p.Title
 }
 
 // articleName names what of a text a passage is.
@@ -23,6 +37,10 @@ func articleName(p llm.Passage) string {
 	switch folded := law.Fold(p.Article); {
 	case strings.HasPrefix(folded, "annexe"), strings.HasPrefix(folded, "article"):
 		return "L’" + lower(p.Article)
+	case p.New != nil && p.New.Part != "":
+		return "L’article " + p.Article + " (" + p.New.Part + " nouveau)"
+	case p.New != nil:
+		return "L’article " + p.Article + " nouveau"
 	case p.Article != "":
 		return "L’article " + p.Article
 	case strings.HasPrefix(law.Fold(p.Heading), "preambule"):
@@ -64,20 +82,30 @@ func shorten(title string) string {
 	if utf8.RuneCountInString(title) <= titleLimit {
 		return title
 	}
-	folded := law.Fold(title)
-	for _, about := range []string{" portant ", " relatif ", " relative ", " fixant ", " modifiant ", " instituant ", " abrogeant "} {
-		i := strings.Index(folded, about)
-		if i <= 0 {
-			continue
-		}
-		// Folding changes how many bytes a letter has, not how many words there are.
-		return strings.Join(strings.Fields(title)[:len(strings.Fields(folded[:i]))], " ")
+	if name := unadorned(title); name != title {
+		return name
 	}
 	cut := string([]rune(title)[:titleLimit])
 	if i := strings.LastIndexByte(cut, ' '); i > 0 {
 		cut = cut[:i]
 	}
 	return cut + "…"
+}
+
+// unadorned is a title up to where it begins to say what it is about.
+func unadorned(title string) string {
+	folded := law.Fold(title)
+	end := len(folded)
+	for _, about := range []string{" portant ", " relatif ", " relative ", " fixant ", " modifiant ", " instituant ", " abrogeant "} {
+		if i := strings.Index(folded, about); i > 0 {
+			end = min(end, i)
+		}
+	}
+	if end == len(folded) {
+		return title
+	}
+	// Folding changes how many bytes a letter has, not how many words there are.
+	return strings.Join(strings.Fields(title)[:len(strings.Fields(folded[:end]))], " ")
 }
 
 // lower takes the capital off the first word, unless all of it is capitals.

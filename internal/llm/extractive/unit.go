@@ -77,11 +77,11 @@ func (u *unit) analyze() {
 	u.article = french.ArticleTerm(u.passage.Article)
 }
 
-// announces tells whether span i only leads to a quotation that follows it: « …
-// est remplacé par les dispositions suivantes : ».
+// announces tells whether span i only leads to a quotation that follows it, or to
+// what is not there: « … est remplacé par les dispositions suivantes : ».
 func announces(text string, spans []french.Span, i int) bool {
-	return strings.HasSuffix(text[spans[i].Start:spans[i].End], ":") && i+1 < len(spans) &&
-		strings.HasPrefix(text[spans[i+1].Start:], "«")
+	return strings.HasSuffix(text[spans[i].Start:spans[i].End], ":") &&
+		(i+1 == len(spans) || strings.HasPrefix(text[spans[i+1].Start:], "«"))
 }
 
 // listEnd gives the last span of the list that span i heads, i when it heads

@@ -65,7 +65,10 @@ func shortened(text string) string {
 func fenced(p llm.Passage) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<passage numéro=\"%d\">\nTexte : %s\n", p.N, unfenced(p.Title))
-	if p.Article != "" {
+	if n := p.New; n != nil {
+		fmt.Fprintf(&b, "Article : %s nouveau du texte « %s », %s l’article %s de ce texte\n", unfenced(strings.TrimSpace(p.Article+" "+n.Part)), unfenced(n.Of),
+			n.Verb, unfenced(n.By))
+	} else if p.Article != "" {
 		fmt.Fprintf(&b, "Article : %s\n", unfenced(p.Article))
 	}
 	if titles := strings.Join(append(p.Path[:len(p.Path):len(p.Path)], p.Heading), " > "); titles != "" {

@@ -1,0 +1,58 @@
+package export
+
+import (
+	"fmt"
+
+	"vigueur/internal/law"
+)
+
+// own are the articles of the text itself: the words of a new wording that it gives
+// to another text stand in the article that gives it.
+func (t Text) own() (list []law.Article) {
+	for _, a := range t.Articles {
+		if a.Wording == nil {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// notes say of an article what a reader of its words must know: since when it is law
+// no longer, and from when on its words are those of other articles.
+func (t Text) notes(a law.Article) (list []string) {
+	if a.ValidTo != nil {
+		list = append(list, "Article "+t.end(a, ""))
+	}
+	for _, n := range t.Articles {
+		if n.Wording == nil || n.Wording.Within != a.ID {
+			continue
+		}
+		r := n.Wording.Replaced()
+		note := fmt.Sprintf("Article %s : nouvelle rédaction de l’article %s de « %s »", n.Number, r.Article, oneLine(r.Title))
+		if r.Type == law.Inserts {
+			note = fmt.Sprintf("Article %s : article inséré dans « %s »", n.Number, oneLine(r.Title))
+		}
+		if n.ValidFrom != nil {
+			note += ", en vigueur à compter du " + law.WriteDate(*n.ValidFrom)
+		}
+		if n.ValidTo != nil {
+			note += ", " + t.end(n, "e")
+		}
+		list = append(list, note)
+	}
+	return list
+}
+
+// end is « remplacé à compter du 1er juillet 2025 par : Loi n° … »; gender is « e »
+// for what is feminine.
+func (t Text) end(a law.Article, gender string) string {
+	day := law.WriteDate(*a.ValidTo)
+	by, known := t.Ended[a.ID]
+	switch {
+	case !known:
+		return "qui n’est plus en vigueur à compter du " + day
+	case by.Type == law.RepealedBy:
+		return "abrogé" + gender + " à compter du " + day + " par : " + oneLine(by.Title)
+	}
+	return "remplacé" + gender + " à compter du " + day + " par : " + oneLine(by.Title)
+}

@@ -1,0 +1,185 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+)
+
+// wordingJoin leads from an article a to what it words anew: w, its row; r, the
+// change; target, the text that the change is to, as far as the catalogue has it.
+const wordingJoin = ` LEFT JOIN wordings w ON w.article_id = a.id LEFT JOIN relations wr ON wr.id = w.relation_id
+	LEFT JOIN articles wa ON wa.id = w.within
+	LEFT JOIN LATERAL (SELECT t.id, t.title FROM relation_targets rt JOIN documents t ON t.id = rt.document_id AND NOT t.in_review
+		WHERE rt.relation_id = w.relation_id ORDER BY t.id LIMIT 1) target ON true `
+
+// wordingColumn is that as one value, NULL for an article of the text itself.
+const wordingColumn = `CASE WHEN w.article_id IS NOT NULL THEN jsonb_build_object('within', w.within, 'within_number', wa.number,
+	'relation', w.relation_id, 'number', w.number, 'part', w.part, 'inserted', w.inserted, 'target', target.id, 'title', target.title,
+	'type', wr.target_type, 'named', wr.target_number, 'called', wr.target_title, 'day', wr.target_on) END`
+
+// ownArticle tells that an article a is the text's own, and no new wording.
+const ownArticle = `NOT EXISTS (SELECT FROM wordings own WHERE own.article_id = a.id)`
+
+// wordingRow is what wordingColumn is scanned to.
+type wordingRow struct {
+	Within       uuid.UUID   `json:"within"`
+	WithinNumber string      `json:"within_number"`
+	Relation     uuid.UUID   `json:"relation"`
+	Number       string      `json:"number"`
+	Part         string      `json:"part"`
+	Inserted     bool        `json:"inserted"`
+	Target       *uuid.UUID  `json:"target"`
+	Title        *string     `json:"title"`
+	Type         law.DocType `json:"type"`
+	Named        string      `json:"named"`
+	Called       string      `json:"called"`
+	Day          *string     `json:"day"`
+}
+
+// wording shows the row; a text that the catalogue lacks is called as the amending
+// text calls it.
+func (r *wordingRow) wording() *law.Wording {
+	if r == nil {
+		return nil
+	}
+	w := &law.Wording{Within: r.Within, WithinNumber: r.WithinNumber, Relation: r.Relation, Number: r.Number, Part: r.Part,
+		Inserted: r.Inserted, TargetID: r.Target}
+	if r.Title != nil {
+		w.TargetTitle = *r.Title
+		return w
+	}
+	var day time.Time
+	if r.Day != nil {
+		day, _ = time.Parse(time.DateOnly, *r.Day) // a date of the store's own
+	}
+	w.TargetTitle = law.CallText(r.Type, r.Named, r.Called, day)
+	return w
+}
+
+func insertWordings(ctx context.Context, tx pgx.Tx, articles []law.Article) error {
+	batch := &pgx.Batch{}
+	for _, a := range articles {
+		if w := a.Wording; w != nil {
+			batch.Queue(`INSERT INTO wordings (article_id, within, relation_id, number, part, inserted) VALUES ($1, $2, $3, $4, $5, $6)`,
+				a.ID, w.Within, w.Relation, w.Number, w.Part, w.Inserted)
+		}
+	}
+	return tx.SendBatch(ctx, batch).Close()
+}
+
+// ending is a day from which the words of an article are law no longer.
+type ending struct {
+	key string // of the article, "" for the whole text
+	day time.Time
+}
+
+// endings are the changes that end words of a text: of its articles by what takes
+// their place or repeals them, of all by the repeal of the text. What only adds to
+// a wording ends none, but a new wording of a whole article does, also where the
+// amending text names only the division that it stands in.
+func endings(ctx context.Context, tx pgx.Tx, target uuid.UUID) ([]ending, error) {
+	rows, err := tx.Query(ctx, `SELECT n.number, r.effective_on FROM relations r JOIN relation_targets t ON t.relation_id = r.id,
+			unnest(r.target_articles) n (number) WHERE t.document_id = $1 AND NOT r.adds
+		UNION SELECT w.number, r.effective_on FROM wordings w JOIN relations r ON r.id = w.relation_id
+			JOIN relation_targets t ON t.relation_id = r.id WHERE t.document_id = $1 AND NOT w.inserted AND w.part = ''
+		UNION SELECT '', d.repealed_on FROM documents d WHERE d.id = $1 AND d.repealed_on IS NOT NULL`, target)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e ending, err error) {
+		var number string
+		err = row.Scan(&number, &e.day)
+		e.key = law.ArticleKey(number)
+		return e, err
+	})
+}
+
+// endWordings sets the days of the new wordings that the given texts give, and the
+// last day of each new wording of an article of theirs: the first later change to that article ends it, as it would end the
+// article. It returns the texts that give them, whose rows in the index tell of it.
+func endWordings(ctx context.Context, tx pgx.Tx, targets []uuid.UUID) (giving []uuid.UUID, err error) {
+	// A change that its text makes from its own first day moves with that day.
+	if _, err := tx.Exec(ctx, `UPDATE articles a SET valid_from = r.effective_on FROM wordings w JOIN relations r ON r.id = w.relation_id
+		WHERE w.article_id = a.id AND r.source_id = ANY($1) AND a.valid_from IS DISTINCT FROM r.effective_on`, targets); err != nil {
+		return nil, err
+	}
+	// What no longer words an article of any text is law until its own text ends.
+	rows, err := tx.Query(ctx, `UPDATE articles a SET valid_to = NULL FROM wordings w WHERE w.article_id = a.id AND a.valid_to IS NOT NULL
+		AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = w.relation_id) RETURNING a.document_id`)
+	if err != nil {
+		return nil, err
+	}
+	if giving, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID]); err != nil {
+		return nil, err
+	}
+	for _, target := range targets {
+		texts, err := endWordingsOf(ctx, tx, target)
+		if err != nil {
+			return nil, err
+		}
+		giving = append(giving, texts...)
+	}
+	return giving, nil
+}
+
+// endWordingsOf does so for one text.
+func endWordingsOf(ctx context.Context, tx pgx.Tx, target uuid.UUID) (giving []uuid.UUID, err error) {
+	rows, err := tx.Query(ctx, `SELECT a.id, a.document_id, w.number, r.effective_on FROM relation_targets t JOIN wordings w ON w.relation_id = t.relation_id
+		JOIN relations r ON r.id = w.relation_id JOIN articles a ON a.id = w.article_id WHERE t.document_id = $1`, target)
+	if err != nil {
+		return nil, err
+	}
+	type given struct {
+		ID, Document uuid.UUID
+		Number       string
+		From         time.Time
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[given])
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	ends, err := endings(ctx, tx, target)
+	if err != nil {
+		return nil, err
+	}
+	batch := &pgx.Batch{}
+	for _, g := range list {
+		batch.Queue(`UPDATE articles SET valid_to = $2 WHERE id = $1 AND valid_to IS DISTINCT FROM $2`, g.ID, firstAfter(ends, g.Number, g.From))
+		giving = append(giving, g.Document)
+	}
+	return giving, tx.SendBatch(ctx, batch).Close()
+}
+
+// firstAfter is the first day after from on which an article, or the whole text,
+// is ended; nil when none is.
+func firstAfter(ends []ending, number string, from time.Time) (first *time.Time) {
+	key := law.ArticleKey(number)
+	for _, e := range ends {
+		if (e.key == "" || e.key == key) && e.day.After(from) && (first == nil || e.day.Before(*first)) {
+			first = &e.day
+		}
+	}
+	return first
+}
+
+// Quoted reads, of the given articles that give new wordings, the passages that
+// hold these, without spans: the index does not have them.
+func (db *DB) Quoted(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]law.Passage, error) {
+	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.article_id, p.position, p.page, p.body FROM passages p
+		WHERE p.article_id = ANY($1) AND p.quoted ORDER BY p.position`, articles)
+	if err != nil {
+		return nil, classify("quoted", err)
+	}
+	out := make(map[uuid.UUID][]law.Passage)
+	p := law.Passage{Quoted: true}
+	_, err = pgx.ForEachRow(rows, []any{&p.ID, &p.DocumentID, &p.ArticleID, &p.Position, &p.Page, &p.Text}, func() error {
+		out[p.ArticleID] = append(out[p.ArticleID], p)
+		return nil
+	})
+	return out, classify("quoted", err)
+}

@@ -1,0 +1,88 @@
+package segment
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"vigueur/internal/law"
+)
+
+func firstRune(text string) (rune, int) { return utf8.DecodeRuneInString(text) }
+
+// extent gives the words of a new wording that begins at byte from of an article,
+// behind its head, and ends before limit at the latest, and where the article goes
+// on behind it. A wording ends with the mark that closes a quotation which was
+// opened before it, else before the next head, or with the article.
+func extent(text string, from, limit int) (start, end, to int) {
+	length, behind, closed := upToClosing(text[from:limit])
+	if !closed {
+		length = len(withoutTail(text[from:limit], limit == len(text)))
+		behind = length
+	}
+	words := strings.TrimRight(text[from:from+length], blanks+`"`)
+	start = from + len(words) - len(strings.TrimLeft(words, blanks))
+	end = max(start, from+len(words))
+	to = from + behind
+	rest := strings.TrimLeft(text[to:limit], blanks+".;,")
+	return start, end, limit - len(rest)
+}
+
+// upToClosing finds the mark that closes a quotation which was opened before the
+// text: where it stands, and the byte behind it.
+func upToClosing(text string) (at, behind int, found bool) {
+	again, depth := repeatsMarks(text), 0
+	for i, r := range text {
+		switch r {
+		case '«', '“':
+			if !again || i == 0 || text[i-1] != '\n' {
+				depth++
+			}
+		case '»', '”':
+			if depth--; depth < 0 {
+				return i, i + utf8.RuneLen(r), true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// repeatsMarks tells of a wording each of whose paragraphs begins with the opening
+// mark again, and whose last one closes them all.
+func repeatsMarks(text string) bool {
+	_, rest, _ := strings.Cut(text, "\n")
+	for alinea := range strings.Lines(rest) {
+		if r, _ := firstRune(alinea); (r == '«' || r == '“') && marksIn(alinea, "«“") > marksIn(alinea, "»”") {
+			return true
+		}
+	}
+	return false
+}
+
+func marksIn(text, marks string) (n int) {
+	for _, r := range text {
+		if strings.ContainsRune(marks, r) {
+			n++
+		}
+	}
+	return n
+}
+
+// executory closes a text, and never an article that another one words anew.
+var executory = law.Pattern(`(?i)^(?:la présente|le présent) +\p{L}+(?: +\p{L}+)? +(?:sera|est)\b.{0,40}\b(?:publi|exécut|enregistr|insér)`)
+
+// withoutTail leaves out of a wording that no mark closes what stands behind it:
+// headings before the next one, and with which the enclosing text ends.
+func withoutTail(text string, last bool) string {
+	for {
+		trimmed := strings.TrimRight(text, blanks)
+		at := strings.LastIndexByte(trimmed, '\n')
+		if at < 0 {
+			return text
+		}
+		tail := trimmed[at+1:]
+		if _, heads := headingOf(tail); !heads && !(last && executory.MatchString(tail)) {
+			return text
+		}
+		text = text[:at+1]
+	}
+}
