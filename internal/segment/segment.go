@@ -29,6 +29,7 @@ type Hints struct {
 	Promulgated    *time.Time
 	EntersInForce  *time.Time
 	Published      *time.Time // the issue's date; also the last resort of a text's own
+	Edits          []Edit     // what persons have said of its lines, in order
 }
 
 // Issue is one file, cut into its texts.
@@ -37,6 +38,9 @@ type Issue struct {
 	Date   *time.Time  // the gazette's date, nil when it shows none
 	Texts  []Text      // in the order of the file
 	Loose  []page.Line // what belongs to no text
+
+	Lines     []LabelledLine // every line, in reading order
+	Unapplied []Unapplied    // edits that change nothing any more
 }
 
 // Text is one legal text and all that was cut from it. Ids are the caller's to
@@ -52,6 +56,12 @@ type Text struct {
 	Articles    []law.Article
 	Absent      []string // numbers that the count of the articles leaves out: « 16 », « 12–33 »
 	Relations   []Relation
+
+	First Place // where it begins
+	// Origin is the text's index when the file is cut without edits, -1 for a text
+	// that edits made.
+	Origin int
+	Edited map[string]string // fields of the catalogue that edits set, and what to
 }
 
 // Relation is a change that an article of the text makes to another text.
