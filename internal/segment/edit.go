@@ -75,9 +75,11 @@ type Place struct {
 const placeText = 120
 
 // PlaceOf is the place of a line.
-func PlaceOf(l page.Line) Place {
-	text := l.Text()
-	return Place{Page: l.Page, Rect: l.Rect, Hash: wordsHash(text), Text: law.Clip(text, placeText)}
+func PlaceOf(l page.Line) Place { return PlaceAt(l.Page, l.Rect, l.Text()) }
+
+// PlaceAt is the place of the line with the given words.
+func PlaceAt(number int, rect law.Rect, text string) Place {
+	return Place{Page: number, Rect: rect, Hash: wordsHash(text), Text: law.Clip(text, placeText)}
 }
 
 // wordsHash is a short hash of a line's words, the same for other blanks, accents

@@ -1,0 +1,76 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+)
+
+// PageLines is the lines of a page in reading order, as its file was cut last.
+type PageLines struct {
+	Page          int
+	Width, Height float64 // in points
+	Lines         []Line
+}
+
+// Line is a printed line and what the cutting took it for.
+type Line struct {
+	Rect       law.Rect   `json:"rect"`
+	Text       string     `json:"text"`
+	Label      string     `json:"label"`
+	Confidence float64    `json:"confidence"`
+	TextIndex  *int       `json:"text_index"`  // of the file's texts, nil for none
+	DocumentID *uuid.UUID `json:"document_id"` // nil: none, or it was rejected or deleted
+	Article    *string    `json:"article"`     // its number
+}
+
+// PageLines gives the lines of a page; NotFound when none are kept of it.
+func (db *DB) PageLines(ctx context.Context, ingestion uuid.UUID, page int) (p PageLines, err error) {
+	var lines []byte
+	p.Page = page
+	err = db.pool.QueryRow(ctx, `SELECT width, height, lines FROM ingestion_lines WHERE ingestion_id = $1 AND page = $2`, ingestion, page).
+		Scan(&p.Width, &p.Height, &lines)
+	if err == nil {
+		err = json.Unmarshal(lines, &p.Lines)
+	}
+	if err != nil {
+		return p, classify("lines of "+ingestion.String(), err)
+	}
+	return p, db.forgetGone(ctx, ingestion, p.Lines)
+}
+
+// forgetGone takes the texts out of lines that are no longer there.
+func (db *DB) forgetGone(ctx context.Context, ingestion uuid.UUID, lines []Line) error {
+	rows, err := db.pool.Query(ctx, `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
+	if err != nil {
+		return classify("texts of "+ingestion.String(), err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	there := make(map[uuid.UUID]bool, len(ids))
+	for _, id := range ids {
+		there[id] = true
+	}
+	for i := range lines {
+		if id := lines[i].DocumentID; id != nil && !there[*id] {
+			lines[i].DocumentID = nil
+		}
+	}
+	return classify("texts of "+ingestion.String(), err)
+}
+
+// saveLines keeps the lines of a file in the place of those kept before.
+func saveLines(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, pages []PageLines) error {
+	if _, err := tx.Exec(ctx, `DELETE FROM ingestion_lines WHERE ingestion_id = $1`, ingestion); err != nil {
+		return err
+	}
+	columns := []string{"ingestion_id", "page", "width", "height", "lines"}
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{"ingestion_lines"}, columns, pgx.CopyFromSlice(len(pages), func(i int) ([]any, error) {
+		lines, err := listJSON(pages[i].Lines)
+		return []any{ingestion, pages[i].Page, pages[i].Width, pages[i].Height, lines}, err
+	}))
+	return err
+}
