@@ -19,6 +19,7 @@ import (
 	"vigueur/internal/httpapi"
 	"vigueur/internal/milvus"
 	"vigueur/internal/observe"
+	"vigueur/internal/pdftext"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 	"vigueur/internal/ratelimit"
@@ -26,6 +27,7 @@ import (
 )
 
 func main() {
+	pdftext.Main() // pages are drawn in a child that is this program again
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	if err := run(ctx, config.Environ()); err != nil {
@@ -93,6 +95,8 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		{Name: "postgres", Required: true, Ping: db.Ping},
 		{Name: "redis", Required: true, Ping: events.Ping},
 	}
+	drawn := draws(ctx, server, log)
+	defer drawn()
 	optional, err := titleChecks(cfg, db, log)
 	if err != nil {
 		return err
