@@ -182,3 +182,33 @@ func TestLinesOfAPage(t *testing.T) {
 	_, err = b.PageLines(ctx, i.ID, 2)
 	wantKind(t, err, errs.NotFound)
 }
+
+// TestAnsweredEditionsAreNotAskedAbout cuts the files of two editions again of which
+// a person has put one in the other's place: it stays there.
+func TestAnsweredEditionsAreNotAskedAbout(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	there, other := decree(false, "2000-05-17"), decree(false, "2000-05-18")
+	there.Begins, other.Begins = "1:a", "1:b"
+	old := b.ingested(t, "a1", there)
+	file := b.ingested(t, "a2", other)
+	_, err := b.AcceptText(ctx, file.ID, other.Document.ID, postgres.DocumentChange{Supersedes: &there.Document.ID})
+	ok(t, err)
+	b.wantListed(t, other.Document.ID)
+	for what, f := range map[string]struct {
+		id   uuid.UUID
+		text postgres.Text
+	}{"the new one's file": {file.ID, other}, "the old one's file": {old.ID, there}} {
+		ok(t, b.RecutIngestion(ctx, f.id))
+		row := b.again(t, f.id)
+		b.cut(t, row, "done", postgres.Cut{Texts: []postgres.Text{f.text}})
+		b.wantListed(t, other.Document.ID)
+		d, err := b.Document(ctx, there.Document.ID)
+		if err != nil || d.SupersededBy == nil || *d.SupersededBy != other.Document.ID {
+			t.Errorf("%s: %+v, %v", what, d, err)
+		}
+		if waiting, err := b.AllReviews(ctx, 10); err != nil || len(waiting) != 0 {
+			t.Errorf("%s: %+v waits, %v", what, waiting, err)
+		}
+	}
+}

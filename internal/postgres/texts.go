@@ -59,6 +59,10 @@ func (db *DB) SaveCut(ctx context.Context, ingestion uuid.UUID, attempt int, cut
 		if err != nil {
 			return err
 		}
+		editions, err := replacedOf(ctx, tx, ingestion)
+		if err != nil {
+			return err
+		}
 		changed, err := dropTexts(ctx, tx, ingestion)
 		if err != nil {
 			return err
@@ -73,6 +77,11 @@ func (db *DB) SaveCut(ctx context.Context, ingestion uuid.UUID, attempt int, cut
 		if err != nil {
 			return err
 		}
+		kept, err := replaceAgain(ctx, tx, editions)
+		if err != nil {
+			return err
+		}
+		others = append(others, kept...)
 		touched := slices.Concat(changed, others)
 		if again { // what went may leave one candidate where there were two
 			touched = nil
