@@ -3,6 +3,7 @@ package httpapi
 import (
 	"encoding/json"
 	"errors"
+	"math"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -177,6 +178,16 @@ func value(s *string) string {
 	return *s
 }
 
+// wholeNumber reads a JSON number without a fraction; one that no page has is as good
+// as another.
+func wholeNumber(raw json.RawMessage) (int, bool) {
+	var f float64
+	if json.Unmarshal(raw, &f) != nil || f != math.Trunc(f) {
+		return 0, false
+	}
+	return int(min(max(f, -1), math.MaxInt32)), true
+}
+
 // lineRef reads an optional line: its page and rectangle, and its words.
 func (o *object) lineRef(name string) *ingestion.LineRef {
 	line := o.object(name)
@@ -186,7 +197,9 @@ func (o *object) lineRef(name string) *ingestion.LineRef {
 	ref := &ingestion.LineRef{Text: value(line.maybeText("text", 0, ingestion.LineLimit))}
 	if raw, there := line.optional("page"); !there {
 		line.faults.missing(line.at("page"))
-	} else if json.Unmarshal(raw, &ref.Page) != nil {
+	} else if n, whole := wholeNumber(raw); whole {
+		ref.Page = n
+	} else {
 		line.faults.add("int_type", line.at("page"), raw, "Un nombre entier est attendu.")
 	}
 	var sides []float64

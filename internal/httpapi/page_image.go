@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"math"
 	"strconv"
 	"sync"
 	"time"
@@ -109,7 +110,7 @@ func (s *Server) filePage(c *fiber.Ctx) (i postgres.Ingestion, n int, err error)
 	if err := joinFaults(failed, err); err != nil {
 		return i, 0, err
 	}
-	if i.PagesTotal > 0 && n > i.PagesTotal {
+	if i.PagesTotal > 0 && n > i.PagesTotal || n > math.MaxInt32 {
 		return i, 0, noPage(n)
 	}
 	return i, n, nil
