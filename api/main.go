@@ -1,6 +1,7 @@
 // Command api is the HTTP process: it takes questions and streams their
 // answers, and shows conversations and the catalogue. It does nothing slow
-// itself; any number of it may run side by side.
+// itself, but for drawing a page for an editor in a child process; any number of it
+// may run side by side.
 package main
 
 import (
