@@ -2,6 +2,9 @@
 // answers, and shows conversations and the catalogue. It does nothing slow
 // itself, but for drawing a page for an editor in a child process; any number of it
 // may run side by side.
+//
+// « api --warm » compiles the PDF engine into the account's cache and ends, so that
+// the first page need not wait for it: a step of building an image.
 package main
 
 import (
@@ -31,10 +34,20 @@ func main() {
 	pdftext.Main() // pages are drawn in a child that is this program again
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	if err := run(ctx, config.Environ()); err != nil {
+	if err := warmOrRun(ctx, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, describe(err))
 		os.Exit(1)
 	}
+}
+
+func warmOrRun(ctx context.Context, args []string) error {
+	switch {
+	case len(args) == 0:
+		return run(ctx, config.Environ())
+	case len(args) == 1 && args[0] == "--warm":
+		return pdftext.Reader{}.Warm(ctx)
+	}
+	return errs.New(errs.Invalid, "Usage : api [--warm]")
 }
 
 // describe is what the operator reads of an error: its sentence, or all of it.
