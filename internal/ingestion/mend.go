@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
 	"vigueur/internal/postgres"
 	"vigueur/internal/segment"
 )
@@ -84,37 +83,6 @@ func Mend(ctx context.Context, db *postgres.DB, ingestion uuid.UUID, w Wish) (po
 	return db.AddEdit(ctx, ingestion, postgres.Edit{ID: postgres.NewID(), Kind: string(w.Kind), Payload: payload})
 }
 
-// sheaf is the lines of a file, page by page.
-type sheaf []postgres.PageLines
-
-// spot is a line of a sheaf: the index of its page, and its own there.
-type spot struct{ page, line int }
-
-func (s sheaf) at(p spot) postgres.Line { return s[p.page].Lines[p.line] }
-
-func (s sheaf) place(p spot) segment.Place {
-	l := s.at(p)
-	return segment.PlaceAt(s[p.page].Page, l.Rect, l.Text)
-}
-
-// find gives the line that a person means.
-func (s sheaf) find(field string, ref LineRef) (spot, error) {
-	for k, p := range s {
-		if p.Page != ref.Page {
-			continue
-		}
-		lines := make([]page.Line, len(p.Lines))
-		for i, l := range p.Lines {
-			lines[i] = page.Line{Page: p.Page, Rect: l.Rect, Words: []page.Word{{Text: l.Text, Rect: l.Rect}}}
-		}
-		if i := segment.PlaceAt(ref.Page, ref.Rect, ref.Text).Find(lines); i >= 0 {
-			return spot{k, i}, nil
-		}
-		return spot{}, refuse(field, "Aucune ligne de la page %d n’est à cette place.", ref.Page)
-	}
-	return spot{}, refuse(field, "Les lignes de la page %d ne sont pas connues : le fichier n’a pas cette page, ou n’a pas été découpé depuis qu’elles sont gardées.", ref.Page)
-}
-
 // edit makes an edit of a wish.
 func (s sheaf) edit(w Wish) (e segment.Edit, err error) {
 	first, err := s.find("line", w.Line)
@@ -132,6 +100,9 @@ func (s sheaf) edit(w Wish) (e segment.Edit, err error) {
 	}
 	for n := first.line; n <= last.line; n++ {
 		e.Lines = append(e.Lines, s.place(spot{first.page, n}))
+	}
+	if s.gone(first) && w.Kind != segment.MoveLines && (w.Kind != segment.SplitHere || s.begins(first)) {
+		return e, refuse("line", "Le texte de cette ligne a été rejeté ou supprimé.")
 	}
 	switch w.Kind {
 	case segment.SplitHere:
@@ -152,16 +123,22 @@ func (s sheaf) edit(w Wish) (e segment.Edit, err error) {
 // merges holds that a text begins at a line, and another one comes before.
 func (s sheaf) merges(p spot) error {
 	of := s.at(p).TextIndex
-	if of == nil {
+	switch {
+	case of == nil:
 		return refuse("line", "Cette ligne n’est dans aucun texte.")
+	case !s.begins(p):
+		return refuse("line", "Aucun texte ne commence à cette ligne.")
+	case *of == 0:
+		return refuse("line", "Aucun texte ne précède celui-ci dans le fichier.")
 	}
 	for before, ok := s.before(p); ok; before, ok = s.before(before) {
-		if i := s.at(before).TextIndex; i != nil && *i == *of {
-			return refuse("line", "Aucun texte ne commence à cette ligne.")
+		if s.at(before).TextIndex == nil {
+			continue
 		}
-	}
-	if *of == 0 {
-		return refuse("line", "Aucun texte ne précède celui-ci dans le fichier.")
+		if s.gone(before) {
+			return refuse("line", "Le texte d’avant a été rejeté ou supprimé.")
+		}
+		return nil
 	}
 	return nil
 }
@@ -220,8 +197,7 @@ func (s sheaf) target(first, last spot, w Wish) (*segment.Place, error) {
 		case s.at(p).TextIndex == nil:
 			return nil, refuse("after", "Cette ligne n’est dans aucun texte.")
 		}
-		place := s.place(p)
-		return &place, nil
+		return s.kept("after", p)
 	}
 	of, found := s.neighbor(first, w.To)
 	if !found {
@@ -238,50 +214,14 @@ func (s sheaf) target(first, last spot, w Wish) (*segment.Place, error) {
 	if target.page < 0 {
 		return nil, refuse("to", "Le texte voisin n’a pas de titre : nommez la ligne derrière laquelle placer les lignes.")
 	}
-	place := s.place(target)
+	return s.kept("to", target)
+}
+
+// kept is the place of a line whose text is there.
+func (s sheaf) kept(field string, p spot) (*segment.Place, error) {
+	if s.gone(p) {
+		return nil, refuse(field, "Le texte de la ligne « %s » a été rejeté ou supprimé.", law.Clip(s.at(p).Text, 60))
+	}
+	place := s.place(p)
 	return &place, nil
-}
-
-// neighbor is the index of the text before or behind the one of a line, or, for a
-// line of no text, before or behind the line.
-func (s sheaf) neighbor(p spot, to string) (text int, found bool) {
-	if of := s.at(p).TextIndex; of != nil {
-		if to == ToPrevious {
-			return *of - 1, *of > 0
-		}
-		for _, page := range s {
-			for _, l := range page.Lines {
-				found = found || l.TextIndex != nil && *l.TextIndex == *of+1
-			}
-		}
-		return *of + 1, found
-	}
-	step := s.before
-	if to == ToNext {
-		step = s.behind
-	}
-	for q, ok := step(p); ok; q, ok = step(q) {
-		if i := s.at(q).TextIndex; i != nil {
-			return *i, true
-		}
-	}
-	return 0, false
-}
-
-func (s sheaf) before(p spot) (spot, bool) {
-	for p.line--; p.line < 0; p.line = len(s[p.page].Lines) - 1 {
-		if p.page--; p.page < 0 {
-			return p, false
-		}
-	}
-	return p, true
-}
-
-func (s sheaf) behind(p spot) (spot, bool) {
-	for p.line++; p.line >= len(s[p.page].Lines); p.line = 0 {
-		if p.page++; p.page >= len(s) {
-			return p, false
-		}
-	}
-	return p, true
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 	"vigueur/internal/segment"
@@ -18,6 +20,9 @@ func made() sheaf {
 		if text >= 0 {
 			l.TextIndex = &text
 		}
+		if text == 0 || text == 1 {
+			l.DocumentID = &uuid.Nil
+		}
 		if article != "" {
 			l.Article = &article
 		}
@@ -26,7 +31,8 @@ func made() sheaf {
 	return sheaf{
 		{Page: 1, Lines: []postgres.Line{line(0, "head", "", "LOI 1"), line(0, "article", "1er", "Art. 1er"), line(-1, "loose", "", "AVIS")}},
 		{Page: 2, Lines: []postgres.Line{}},
-		{Page: 3, Lines: []postgres.Line{line(1, "head", "", "LOI 2"), line(1, "article", "1er", "Art. 1er"), line(1, "signature", "", "Le ministre")}},
+		{Page: 3, Lines: []postgres.Line{line(1, "head", "", "LOI 2"), line(1, "article", "1er", "Art. 1er"), line(1, "signature", "", "Le ministre"),
+			line(2, "head", "", "AVIS rejeté"), line(2, "article", "1er", "Art. 1er"), line(3, "head", "", "LOI 4")}},
 	}
 }
 
@@ -62,7 +68,14 @@ func TestWishesBecomeEdits(t *testing.T) {
 		"on":                  {wish: Wish{Kind: segment.MoveLines, Line: ref(1, 1), To: ToNext}, lines: 1, after: "LOI 2"},
 		"back":                {wish: Wish{Kind: segment.MoveLines, Line: ref(3, 2), To: ToPrevious}, lines: 1, after: "Art. 1er"},
 		"back from the first": {wish: Wish{Kind: segment.MoveLines, Line: ref(1, 1), To: ToPrevious}, refuse: "to"},
-		"on from the last":    {wish: Wish{Kind: segment.MoveLines, Line: ref(3, 1), To: ToNext}, refuse: "to"},
+		"on from the last":    {wish: Wish{Kind: segment.MoveLines, Line: ref(3, 5), To: ToNext}, refuse: "to"},
+		"to a rejected one":   {wish: Wish{Kind: segment.MoveLines, Line: ref(3, 1), To: ToNext}, refuse: "to"},
+		"behind a rejected":   {wish: Wish{Kind: segment.MoveLines, Line: ref(3, 1), To: ToAfter, After: to(3, 4)}, refuse: "after"},
+		"from a rejected one": {wish: Wish{Kind: segment.MoveLines, Line: ref(3, 4), To: ToLoose}, lines: 1},
+		"split a rejected":    {wish: Wish{Kind: segment.SplitHere, Line: ref(3, 4)}, lines: 1},
+		"begin a rejected":    {wish: Wish{Kind: segment.SplitHere, Line: ref(3, 3)}, refuse: "line"},
+		"title of a rejected": {wish: Wish{Kind: segment.Retitle, Line: ref(3, 4), Title: "x"}, refuse: "line"},
+		"merge with rejected": {wish: Wish{Kind: segment.MergeBefore, Line: ref(3, 5)}, refuse: "line"},
 		"behind":              {wish: Wish{Kind: segment.MoveLines, Line: ref(1, 2), To: ToAfter, After: to(3, 2)}, lines: 1, after: "Le ministre"},
 		"behind itself":       {wish: Wish{Kind: segment.MoveLines, Line: ref(1, 1), To: ToAfter, After: to(1, 1)}, refuse: "after"},
 		"behind a loose one":  {wish: Wish{Kind: segment.MoveLines, Line: ref(1, 1), To: ToAfter, After: to(1, 2)}, refuse: "after"},

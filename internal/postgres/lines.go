@@ -40,23 +40,46 @@ func (db *DB) PageLines(ctx context.Context, ingestion uuid.UUID, page int) (p P
 	if err != nil {
 		return p, classify("lines of "+ingestion.String(), err)
 	}
-	return p, db.forgetGone(ctx, ingestion, p.Lines)
+	pages := []PageLines{p}
+	return p, db.forgetGone(ctx, ingestion, pages)
+}
+
+// FileLines gives the lines of every page of a file, in order.
+func (db *DB) FileLines(ctx context.Context, ingestion uuid.UUID) ([]PageLines, error) {
+	rows, err := db.pool.Query(ctx, `SELECT page, width, height, lines FROM ingestion_lines WHERE ingestion_id = $1 ORDER BY page`, ingestion)
+	if err != nil {
+		return nil, classify("lines", err)
+	}
+	pages, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (p PageLines, err error) {
+		var lines []byte
+		if err := r.Scan(&p.Page, &p.Width, &p.Height, &lines); err != nil {
+			return p, err
+		}
+		return p, json.Unmarshal(lines, &p.Lines)
+	})
+	if err != nil {
+		return nil, classify("lines of "+ingestion.String(), err)
+	}
+	return pages, db.forgetGone(ctx, ingestion, pages)
 }
 
 // forgetGone takes the texts out of lines that are no longer there.
-func (db *DB) forgetGone(ctx context.Context, ingestion uuid.UUID, lines []Line) error {
+func (db *DB) forgetGone(ctx context.Context, ingestion uuid.UUID, pages []PageLines) error {
 	rows, err := db.pool.Query(ctx, `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
 	if err != nil {
 		return classify("texts of "+ingestion.String(), err)
 	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	there := make(map[uuid.UUID]bool, len(ids))
-	for _, id := range ids {
+	there := map[uuid.UUID]bool{}
+	var id uuid.UUID
+	_, err = pgx.ForEachRow(rows, []any{&id}, func() error {
 		there[id] = true
-	}
-	for i := range lines {
-		if id := lines[i].DocumentID; id != nil && !there[*id] {
-			lines[i].DocumentID = nil
+		return nil
+	})
+	for _, p := range pages {
+		for i := range p.Lines {
+			if of := p.Lines[i].DocumentID; of != nil && !there[*of] {
+				p.Lines[i].DocumentID = nil
+			}
 		}
 	}
 	return classify("texts of "+ingestion.String(), err)
@@ -73,20 +96,4 @@ func saveLines(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, pages []Page
 		return []any{ingestion, pages[i].Page, pages[i].Width, pages[i].Height, lines}, err
 	}))
 	return err
-}
-
-// FileLines gives the lines of every page of a file, in order.
-func (db *DB) FileLines(ctx context.Context, ingestion uuid.UUID) ([]PageLines, error) {
-	rows, err := db.pool.Query(ctx, `SELECT page, width, height, lines FROM ingestion_lines WHERE ingestion_id = $1 ORDER BY page`, ingestion)
-	if err != nil {
-		return nil, classify("lines", err)
-	}
-	pages, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (p PageLines, err error) {
-		var lines []byte
-		if err := r.Scan(&p.Page, &p.Width, &p.Height, &lines); err != nil {
-			return p, err
-		}
-		return p, json.Unmarshal(lines, &p.Lines)
-	})
-	return pages, classify("lines of "+ingestion.String(), err)
 }

@@ -5,7 +5,8 @@
 // It is pure: no store, no clock, no randomness; the same pages and hints give
 // the same texts. It cannot fail and loses nothing: every word of every line
 // given to Split stands in an article's text, number, heading or path, in a text's
-// Head, or in what Issue.Loose holds (mastheads, summaries, notices). What it
+// Head, or in what Issue.Loose holds (mastheads, summaries, notices), but for words
+// that an edit replaces. What it
 // could not make out with confidence is said in doubts, never guessed in silence;
 // a text with doubts waits for a person.
 package segment
