@@ -109,7 +109,7 @@ func (p Place) Find(lines []page.Line) int {
 	}
 	nearest := 0.0
 	for i := range lines {
-		if lines[i].Page != p.Page || wordsHash(lines[i].Text()) != p.Hash {
+		if lines[i].Page != p.Page || len(lines[i].Words) == 0 || wordsHash(lines[i].Text()) != p.Hash {
 			continue
 		}
 		if away := apart(lines[i].Rect, p.Rect); at < 0 || away < nearest {

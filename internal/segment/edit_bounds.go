@@ -28,7 +28,7 @@ func (m *mending) bounds(lines []line, heads []head, top *masthead) ([]line, []h
 
 // beginText lets a text begin at a line.
 func (m *mending) beginText(i int, e Edit, lines []line, heads []head) []head {
-	at := e.Lines[0].Find(printed(lines))
+	at := m.index(e.Lines[0], lines)
 	if at < 0 {
 		m.gone(i, e.Lines[0])
 		return heads
@@ -42,7 +42,7 @@ func (m *mending) beginText(i int, e Edit, lines []line, heads []head) []head {
 			heads[k].lines = at - h.at
 		}
 	}
-	h := headOf(e, lines[:end], at)
+	h := m.headOf(e, lines[:end], at)
 	heads = slices.DeleteFunc(heads, func(known head) bool { return known.at == at })
 	heads = append(heads, h)
 	slices.SortFunc(heads, func(a, b head) int { return cmp.Compare(a.at, b.at) })
@@ -51,7 +51,7 @@ func (m *mending) beginText(i int, e Edit, lines []line, heads []head) []head {
 
 // headOf reads the head of a text that a person has seen, and takes over what was
 // said of it.
-func headOf(e Edit, lines []line, at int) head {
+func (m *mending) headOf(e Edit, lines []line, at int) head {
 	h, ok := headAt(lines, at)
 	if !ok {
 		h = head{at: at}
@@ -59,7 +59,7 @@ func headOf(e Edit, lines []line, at int) head {
 			h.lines = titleLines(lines[at:])
 		}
 	}
-	if n := marked(e, lines, at); n > 1 {
+	if n := m.marked(e, lines, at); n > 1 {
 		h.lines = n
 	}
 	if title := joined(lines[at : at+h.lines]); !h.abridged && !h.read(title) {
@@ -71,10 +71,10 @@ func headOf(e Edit, lines []line, at int) head {
 }
 
 // marked tells how many lines of a title a person has named.
-func marked(e Edit, lines []line, at int) int {
+func (m *mending) marked(e Edit, lines []line, at int) int {
 	n := 1
 	for _, p := range e.Lines[1:] {
-		if k := p.Find(printed(lines)); k >= at {
+		if k := m.index(p, lines); k >= at {
 			n = max(n, k-at+1)
 		}
 	}
@@ -106,7 +106,7 @@ var typeLabels = map[law.DocType]string{
 
 // mergeText lets no text begin at a line; where none does there is nothing to do.
 func (m *mending) mergeText(i int, e Edit, lines []line, heads []head, top *masthead) []head {
-	at := e.Lines[0].Find(printed(lines))
+	at := m.index(e.Lines[0], lines)
 	if at < 0 {
 		m.gone(i, e.Lines[0])
 		return heads
@@ -132,7 +132,7 @@ func (m *mending) putBack(lines []line, heads []head, top *masthead) []line {
 			if r.after == nil {
 				continue
 			}
-			if at := r.after.Find(printed(lines)); at >= 0 {
+			if at := m.index(*r.after, lines); at >= 0 {
 				r.lines[0].opens = opens(lines[at], r.lines[0], r.lines[0].Gap)
 				lines = insert(lines, r.lines, at+1, heads, top)
 				left, moved = slices.Delete(slices.Clone(left), k, k+1), true

@@ -72,6 +72,24 @@ func (m *mending) line(i int, p Place) *page.Line {
 	return nil
 }
 
+// index gives the index in lines of the line that stands at a place of the page, -1
+// when it is not among them: it was set aside. The whole page is looked at first,
+// since lines of other texts may have the same words.
+func (m *mending) index(p Place, lines []line) int {
+	for k := range m.read {
+		if m.read[k].Number != p.Page {
+			continue
+		}
+		at := p.Find(m.read[k].Lines)
+		if at < 0 {
+			continue
+		}
+		end := spotOf(m.read[k].Lines[at])
+		return slices.IndexFunc(lines, func(l line) bool { return l.Page == p.Page && spotOf(l.Line) == end })
+	}
+	return -1
+}
+
 // gone notes that an edit's line is not there.
 func (m *mending) gone(i int, p Place) {
 	m.fault(i, "la ligne « %s » n’est plus à sa place, page %d.", p.Text, p.Page)

@@ -40,7 +40,7 @@ func (m *mending) articles(drafts []*draft) {
 // edit, when it stands in none.
 func (m *mending) textAt(i int, p Place, drafts []*draft) (d *draft, line int) {
 	for _, d := range drafts {
-		if line := p.Find(printed(d.lines)); line >= 0 {
+		if line := m.index(p, d.lines); line >= 0 {
 			return d, line
 		}
 	}

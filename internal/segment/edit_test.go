@@ -133,6 +133,21 @@ func TestEditsOfTexts(t *testing.T) {
 	}
 }
 
+// TestTheLineAtThePlaceIsMeant names a line whose words another text of the page has
+// too.
+func TestTheLineAtThePlaceIsMeant(t *testing.T) {
+	t.Parallel()
+	pages := typed(three)
+	var second segment.Place
+	for _, l := range pages[0].Lines {
+		if strings.Contains(l.Text(), "DÉCRÈTE") {
+			second = segment.PlaceOf(l)
+		}
+	}
+	issue := segment.Split(pages, segment.Hints{Edits: []segment.Edit{{Kind: segment.Retitle, Lines: []segment.Place{second}, Title: "Blé"}}})
+	same(t, "text", issue.Texts[1].Document.Title, "Blé")
+}
+
 func TestWhatIsSaidOfASplitTextIsNotInDoubt(t *testing.T) {
 	t.Parallel()
 	pages := typed(three)
