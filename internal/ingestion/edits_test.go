@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,22 +157,27 @@ func TestAnEditThatAppliesNoMoreIsTold(t *testing.T) {
 	b.check(t, "done", "ne s’applique plus")
 }
 
-// TestAKilledCutIsTakenUpAgain kills a worker while it saves what edits gave.
+// TestAKilledCutIsTakenUpAgain kills a worker before and after it has saved what
+// edits gave.
 func TestAKilledCutIsTakenUpAgain(t *testing.T) {
 	t.Parallel()
-	b := setup(t, issueOf())
-	b.runs(t)
-	b.edited(t, 2, "DÉCRET", segment.Edit{Kind: segment.MergeBefore})
-	b.stop(t)
-	titles, _ := b.runs(t)
-	if len(titles) != 2 {
-		t.Errorf("texts %v", titles)
+	for _, saved := range []bool{false, true} {
+		b := setup(t, issueOf())
+		_, before := b.runs(t)
+		b.edited(t, 2, "DÉCRET", segment.Edit{Kind: segment.MergeBefore})
+		b.stop(t, saved)
+		titles, after := b.runs(t)
+		if len(titles) != 2 || !slices.Equal(after, before[:2]) {
+			t.Errorf("saved %v: texts %v, ids %v, were %v", saved, titles, after, before)
+		}
+		b.check(t, "done", "")
+		b.pdf.readOnce(t)
 	}
 }
 
-// stop starts an attempt that ends as by kill -9 once it has cut, and lets the sweep
-// find the row.
-func (b *bundle) stop(t *testing.T) {
+// stop starts an attempt that ends as by kill -9 once it has cut, or saved, and lets
+// the row be found again.
+func (b *bundle) stop(t *testing.T, saved bool) {
 	t.Helper()
 	row, err := b.DB.StartIngestion(t.Context(), b.id)
 	if err != nil {
@@ -181,7 +187,11 @@ func (b *bundle) stop(t *testing.T) {
 	go func() {
 		defer close(dead)
 		j := &job{Runner: b.Runner, Ingestion: row, log: b.Log}
-		if _, err := j.cut(context.Background()); err != nil {
+		cut, err := j.cut(context.Background())
+		if err == nil && saved {
+			err = b.DB.SaveCut(context.Background(), row.ID, row.Attempt, cut)
+		}
+		if err != nil {
 			t.Error(err)
 		}
 		runtime.Goexit()
