@@ -1,6 +1,10 @@
 // Command api is the HTTP process: it takes questions and streams their
 // answers, and shows conversations and the catalogue. It does nothing slow
-// itself; any number of it may run side by side.
+// itself, but for drawing a page for an editor in a child process; any number of it
+// may run side by side.
+//
+// « api --warm » compiles the PDF engine into the account's cache and ends, so that
+// the first page need not wait for it: a step of building an image.
 package main
 
 import (
@@ -19,6 +23,7 @@ import (
 	"vigueur/internal/httpapi"
 	"vigueur/internal/milvus"
 	"vigueur/internal/observe"
+	"vigueur/internal/pdftext"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 	"vigueur/internal/ratelimit"
@@ -26,12 +31,23 @@ import (
 )
 
 func main() {
+	pdftext.Main() // pages are drawn in a child that is this program again
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	if err := run(ctx, config.Environ()); err != nil {
+	if err := warmOrRun(ctx, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, describe(err))
 		os.Exit(1)
 	}
+}
+
+func warmOrRun(ctx context.Context, args []string) error {
+	switch {
+	case len(args) == 0:
+		return run(ctx, config.Environ())
+	case len(args) == 1 && args[0] == "--warm":
+		return pdftext.Reader{}.Warm(ctx)
+	}
+	return errs.New(errs.Invalid, "Usage : api [--warm]")
 }
 
 // describe is what the operator reads of an error: its sentence, or all of it.
@@ -93,6 +109,8 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		{Name: "postgres", Required: true, Ping: db.Ping},
 		{Name: "redis", Required: true, Ping: events.Ping},
 	}
+	drawn := draws(ctx, server, log)
+	defer drawn()
 	optional, err := titleChecks(cfg, db, log)
 	if err != nil {
 		return err

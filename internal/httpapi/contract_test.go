@@ -118,7 +118,8 @@ func (j *judge) find(r *http.Request) *v3.PathItem {
 	parts := strings.Split(r.URL.EscapedPath(), "/")
 	for path, item := range j.model.Paths.PathItems.FromOldest() {
 		if slices.EqualFunc(strings.Split(path, "/"), parts, func(pattern, part string) bool {
-			return pattern == part || strings.HasPrefix(pattern, "{") && part != ""
+			_, ending, _ := strings.Cut(pattern, "}")
+			return pattern == part || strings.HasPrefix(pattern, "{") && part != "" && strings.HasSuffix(part, ending)
 		}) {
 			return item
 		}
@@ -191,6 +192,7 @@ var undecided = map[string]string{
 	"changeDocument": "the domain and the other text must exist, and statut and abroge_par agree",
 	"review":         "the domain must exist",
 	"addDocument":    "a form is judged by its parts",
+	"addEdit":        "the lines must be there, and be what the edit needs",
 }
 
 // request judges what was sent by what came of it: what is taken must be

@@ -193,6 +193,7 @@ func TestDocumentedRoles(t *testing.T) {
 func paramsOf(path string) (names []string) {
 	for _, part := range strings.Split(path, "/") {
 		if name, is := strings.CutPrefix(part, ":"); is {
+			name, _, _ = strings.Cut(name, ".")
 			names = append(names, name)
 		}
 	}

@@ -65,11 +65,13 @@ type Server struct {
 	Models        []Model        // one of them the default
 	Checks        []Check
 	Backlog       postgres.Backlog // beyond it, questions are refused
+	OpenPDF       func(ctx context.Context, path string) (PDF, error)
 
 	Log *slog.Logger
 	Now func() time.Time
 
-	limits limits
+	limits  limits
+	drawing drawSlots
 
 	rows rowWatch
 	open atomic.Int64 // streams

@@ -15,6 +15,9 @@
 // written last. While Run works, its lease is renewed; a Run that lost it stops,
 // and the attempt named in every write keeps it from changing anything.
 //
+// A file that is to be cut again (Recut), as after an edit of its lines, goes the
+// same way but for the reading: the pages that were saved are cut with the edits.
+//
 // A failure of the file (no PDF, protected, no law in it) ends the ingestion. A
 // store or tool that is down puts it back for a while, until MaxTries attempts have
 // failed. A panic of
@@ -145,23 +148,25 @@ func (j *job) work(ctx context.Context) (state string, err error) {
 	if j.CancelRequested {
 		return "", errCancelled
 	}
-	if err := j.stage(ctx, "pages"); err != nil {
-		return "", err
-	}
-	if err := j.readPages(ctx); err != nil {
-		return "", err
+	if !j.Recut {
+		if err := j.stage(ctx, "pages"); err != nil {
+			return "", err
+		}
+		if err := j.readPages(ctx); err != nil {
+			return "", err
+		}
 	}
 	if err := j.stage(ctx, "texts"); err != nil {
 		return "", err
 	}
-	texts, err := j.cut(ctx)
+	cut, err := j.cut(ctx)
 	if err != nil {
 		return "", err
 	}
 	if err := j.stage(ctx, "save"); err != nil {
 		return "", err
 	}
-	if err := j.DB.SaveTexts(ctx, j.ID, j.Attempt, texts); err != nil {
+	if err := j.DB.SaveCut(ctx, j.ID, j.Attempt, cut); err != nil {
 		return "", err
 	}
 	// The passage index follows the catalogue by itself. What waits is asked of the

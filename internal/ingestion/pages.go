@@ -3,6 +3,7 @@ package ingestion
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"vigueur/internal/errs"
@@ -127,6 +128,7 @@ func (j *job) recognize(ctx context.Context, doc Document, scans []page.Page) er
 func (j *job) save(ctx context.Context, pages ...page.Page) error {
 	stored := make([]postgres.StoredPage, 0, len(pages))
 	for _, p := range pages {
+		rounded(p.Words)
 		content, err := encode(p)
 		if err != nil {
 			return fmt.Errorf("page %d: %w", p.Number, err)
@@ -139,6 +141,17 @@ func (j *job) save(ctx context.Context, pages ...page.Page) error {
 	j.read += len(pages)
 	j.kept = append(j.kept, pages...)
 	return nil
+}
+
+// rounded makes the places of words what they are once they were saved, so that a
+// file gives the same texts at the same places when it is cut from what was saved.
+func rounded(words []page.Word) {
+	for i := range words {
+		w := &words[i]
+		for _, x := range []*float64{&w.Rect[0], &w.Rect[1], &w.Rect[2], &w.Rect[3], &w.Size} {
+			*x = math.Round(*x*100) / 100
+		}
+	}
 }
 
 // pages gives every page of the file that was read, in order: those of this

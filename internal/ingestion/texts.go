@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -16,31 +17,38 @@ import (
 )
 
 // cut makes texts of the pages that were saved.
-func (j *job) cut(ctx context.Context) ([]postgres.Text, error) {
+func (j *job) cut(ctx context.Context) (cut postgres.Cut, err error) {
 	pages, err := j.pages(ctx)
 	if err != nil {
-		return nil, err
+		return cut, err
 	}
 	if err := j.account(pages); err != nil {
-		return nil, err
+		return cut, err
 	}
 	page.Arrange(pages)
 	hints, err := j.hints()
 	if err != nil {
-		return nil, err
+		return cut, err
 	}
+	edits, applied, err := j.loadEdits(ctx)
+	if err != nil {
+		return cut, err
+	}
+	hints.Edits = applied
 	issue := segment.Split(pages, hints)
 	if len(issue.Texts) == 0 {
-		return nil, errs.New(errs.Unprocessable, j.with("Aucun texte de loi n’a été reconnu dans ce fichier."))
+		return cut, errs.New(errs.Unprocessable, j.with("Aucun texte de loi n’a été reconnu dans ce fichier."))
 	}
-	texts := make([]postgres.Text, len(issue.Texts))
+	cut.Texts = make([]postgres.Text, len(issue.Texts))
 	for i, t := range issue.Texts {
 		j.missing = strings.TrimSpace(j.missing + " " + leftOut(t))
-		if texts[i], err = j.identify(i, t, issue); err != nil {
-			return nil, err
+		if cut.Texts[i], err = j.identify(placeOf(t), t, issue); err != nil {
+			return cut, err
 		}
 	}
-	return texts, ctx.Err()
+	cut.Pages = linesOf(pages, issue, cut.Texts)
+	j.noteEdits(&cut, edits, issue)
+	return cut, ctx.Err()
 }
 
 // leftOutShown is how many runs of numbers a remark names.
@@ -158,21 +166,30 @@ func (j *job) idOf(format string, place ...any) uuid.UUID {
 	return uuid.NewSHA1(space, []byte(j.SHA256+"/"+fmt.Sprintf(format, place...)))
 }
 
-// identify gives the i-th text and all in it their ids, cuts the articles into
+// placeOf is a text's place in its file, for its id: its index without edits, so that
+// edits change no other text's id; for a text that edits made, where it begins.
+func placeOf(t segment.Text) string {
+	if t.Origin >= 0 {
+		return strconv.Itoa(t.Origin)
+	}
+	return "at " + beginsAt(t.First)
+}
+
+// identify gives the text at a place and all in it their ids, cuts the articles into
 // passages, and fills the dates that the text does not tell.
-func (j *job) identify(i int, t segment.Text, issue segment.Issue) (postgres.Text, error) {
-	out := postgres.Text{Document: t.Document, Doubts: t.Doubts, Evidence: t.Evidence}
+func (j *job) identify(place string, t segment.Text, issue segment.Issue) (postgres.Text, error) {
+	out := postgres.Text{Document: t.Document, Doubts: t.Doubts, Evidence: t.Evidence, Begins: beginsAt(t.First), Edited: t.Edited}
 	d := &out.Document
-	d.ID, d.IngestionID = j.idOf("%d", i), j.ID
+	d.ID, d.IngestionID = j.idOf("%s", place), j.ID
 	out.Doubts = j.complete(d, out.Doubts, issue.Date)
 	for n, a := range t.Articles {
-		a.ID, a.DocumentID = j.articleID(i, n), d.ID
+		a.ID, a.DocumentID = j.articleID(place, n), d.ID
 		given := slices.DeleteFunc(slices.Clone(t.Wordings), func(w segment.Wording) bool { return w.Article != n })
-		if err := j.add(&out, i, a, given...); err != nil {
+		if err := j.add(&out, place, a, given...); err != nil {
 			return out, err
 		}
 		for k, w := range given {
-			if err := j.add(&out, i, j.wording(d, i, k, w, t)); err != nil {
+			if err := j.add(&out, place, j.wording(d, place, k, w, t)); err != nil {
 				return out, err
 			}
 		}
@@ -185,8 +202,8 @@ func (j *job) identify(i int, t segment.Text, issue segment.Issue) (postgres.Tex
 	out.Countries = countriesOf(out)
 	for n, r := range t.Relations {
 		relation := r.Relation
-		relation.ID, relation.SourceID = j.relationID(i, n), d.ID
-		relation.SourceArticle = j.articleID(i, r.Article)
+		relation.ID, relation.SourceID = j.relationID(place, n), d.ID
+		relation.SourceArticle = j.articleID(place, r.Article)
 		if relation.Effective.IsZero() {
 			relation.Effective = d.EntersInForce
 		}
@@ -195,26 +212,26 @@ func (j *job) identify(i int, t segment.Text, issue segment.Issue) (postgres.Tex
 	return out, nil
 }
 
-func (j *job) articleID(text, n int) uuid.UUID  { return j.idOf("%d/%d", text, n) }
-func (j *job) relationID(text, n int) uuid.UUID { return j.idOf("%d/r%d", text, n) }
+func (j *job) articleID(text string, n int) uuid.UUID  { return j.idOf("%s/%d", text, n) }
+func (j *job) relationID(text string, n int) uuid.UUID { return j.idOf("%s/r%d", text, n) }
 
 // wording makes an article of the k-th new wording that an article of the i-th text
 // gives. It is law from the day of the change that it belongs to.
-func (j *job) wording(d *law.Document, i, k int, w segment.Wording, t segment.Text) law.Article {
+func (j *job) wording(d *law.Document, text string, k int, w segment.Wording, t segment.Text) law.Article {
 	a := t.Wording(w)
-	a.ID, a.DocumentID = j.idOf("%d/%d/w%d", i, w.Article, k), d.ID
+	a.ID, a.DocumentID = j.idOf("%s/%d/w%d", text, w.Article, k), d.ID
 	from := t.Relations[w.Relation].Effective
 	if from.IsZero() {
 		from = d.EntersInForce
 	}
 	a.ValidFrom = &from
-	a.Wording = &law.Wording{Within: j.articleID(i, w.Article), WithinNumber: t.Articles[w.Article].Number,
-		Relation: j.relationID(i, w.Relation), Number: w.Number, Part: w.Part, Inserted: w.Inserted}
+	a.Wording = &law.Wording{Within: j.articleID(text, w.Article), WithinNumber: t.Articles[w.Article].Number,
+		Relation: j.relationID(text, w.Relation), Number: w.Number, Part: w.Part, Inserted: w.Inserted}
 	return a
 }
 
 // add puts an article behind those that a text has, with its passages.
-func (j *job) add(out *postgres.Text, text int, a law.Article, wordings ...segment.Wording) error {
+func (j *job) add(out *postgres.Text, text string, a law.Article, wordings ...segment.Wording) error {
 	a.Position = len(out.Articles)
 	passages, err := j.passages(text, len(out.Passages), a, wordings...)
 	if err != nil {
@@ -228,17 +245,17 @@ func (j *job) add(out *postgres.Text, text int, a law.Article, wordings ...segme
 // passages cuts an article; first is the number of passages before it in its
 // text. Nothing may be lost: a cut that does not give back the article is an
 // error, because a silent one would never be found.
-func (j *job) passages(text, first int, a law.Article, wordings ...segment.Wording) ([]law.Passage, error) {
+func (j *job) passages(text string, first int, a law.Article, wordings ...segment.Wording) ([]law.Passage, error) {
 	cuts := segment.Passages(a, wordings...)
 	var whole strings.Builder
 	for n := range cuts {
 		p := &cuts[n]
 		whole.WriteString(p.Text)
 		p.Position = first + n
-		p.ID, p.DocumentID, p.ArticleID = j.idOf("%d/p%d", text, p.Position), a.DocumentID, a.ID
+		p.ID, p.DocumentID, p.ArticleID = j.idOf("%s/p%d", text, p.Position), a.DocumentID, a.ID
 	}
 	if whole.String() != a.Text {
-		return nil, fmt.Errorf("text %d, article %d (%q): its %d passages are not its text", text, a.Position, a.Number, len(cuts))
+		return nil, fmt.Errorf("text %s, article %d (%q): its %d passages are not its text", text, a.Position, a.Number, len(cuts))
 	}
 	return cuts, nil
 }

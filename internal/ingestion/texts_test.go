@@ -188,11 +188,11 @@ func TestPassagesLoseNothing(t *testing.T) {
 	t.Parallel()
 	j := &job{Ingestion: postgres.Ingestion{SHA256: strings.Repeat("ab", 32)}}
 	a := law.Article{Number: "1er", Text: strings.Repeat("Le présent article dispose de beaucoup de choses. ", 200)}
-	passages, err := j.passages(0, 5, a)
+	passages, err := j.passages("0", 5, a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := j.passages(0, 5, a)
+	again, err := j.passages("0", 5, a)
 	if err != nil || !reflect.DeepEqual(passages, again) {
 		t.Errorf("a second cut differs, error %v", err)
 	}

@@ -27,6 +27,9 @@ const (
 	FileAdded       Action = "ingestion.create"
 	FileRetried     Action = "ingestion.retry"
 	FileCancelled   Action = "ingestion.cancel"
+	FileRecut       Action = "ingestion.recut"
+	FileEdited      Action = "ingestion.edit"
+	EditUndone      Action = "ingestion.undo"
 	TextAccepted    Action = "review.accept"
 	TextRejected    Action = "review.reject"
 	TextRestored    Action = "review.restore"
@@ -42,7 +45,7 @@ const (
 // Actions lists every action.
 func Actions() []Action {
 	return []Action{Login, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
-		FileCancelled, TextAccepted, TextRejected, TextRestored, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
+		FileCancelled, FileRecut, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged}
 }
 

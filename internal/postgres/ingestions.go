@@ -29,6 +29,7 @@ type Ingestion struct {
 	Tries           int    // attempts that failed or were lost since the file was added or taken up again, and the one that runs
 	Failures        int    // those that failed
 	CancelRequested bool
+	Recut           bool // cut again from the pages that were read; none are read
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
 	Documents       []IngestedDocument
@@ -54,7 +55,7 @@ type IngestedDocument struct {
 const unreadPages = `greatest(i.pages_total - i.pages_done, 0) + (SELECT count(*) FROM ingestion_pages p WHERE p.ingestion_id = i.id AND p.unread)`
 
 const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i.state, i.stage, i.pages_done, i.pages_total, i.pages_absent,
-	` + unreadPages + `, i.error, i.attempt, i.attempt - i.attempt_floor + i.failures, i.failures, i.cancel_requested, i.created_at, i.updated_at,
+	` + unreadPages + `, i.error, i.attempt, i.attempt - i.attempt_floor + i.failures, i.failures, i.cancel_requested, i.recut, i.created_at, i.updated_at,
 	coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'doc_type', d.doc_type,
 		'numero_officiel', d.numero_officiel, 'in_review', d.in_review AND d.superseded_by IS NULL, 'superseded_by', d.superseded_by,
 		'articles', (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> '' AND ` + ownArticle + `)) ORDER BY d.position)
@@ -64,7 +65,7 @@ const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i
 func scanIngestion(row pgx.Row) (i Ingestion, err error) {
 	var documents []byte
 	err = row.Scan(&i.ID, &i.SHA256, &i.Filename, &i.Size, &i.Metadata, &i.State, &i.Stage, &i.PagesDone, &i.PagesTotal, &i.PagesAbsent,
-		&i.Unread, &i.Error, &i.Attempt, &i.Tries, &i.Failures, &i.CancelRequested, &i.CreatedAt, &i.UpdatedAt, &documents)
+		&i.Unread, &i.Error, &i.Attempt, &i.Tries, &i.Failures, &i.CancelRequested, &i.Recut, &i.CreatedAt, &i.UpdatedAt, &documents)
 	if err != nil {
 		return i, err
 	}
@@ -249,7 +250,12 @@ func (db *DB) CancelRequested(ctx context.Context, id uuid.UUID) (asked bool, er
 // another state.
 func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.RawMessage) error {
 	return db.inTx(ctx, "retry ingestion "+id.String(), func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `UPDATE ingestions i SET state = 'queued', error = '', cancel_requested = false, hints = 0,
+		// Whoever takes up a file again wants all that is in it.
+		if _, err := tx.Exec(ctx, `DELETE FROM dropped_texts WHERE ingestion_id = (SELECT id FROM ingestions
+			WHERE id = $1 AND state IN ('failed', 'cancelled') AND NOT EXISTS (SELECT FROM documents WHERE ingestion_id = $1))`, id); err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, `UPDATE ingestions i SET state = 'queued', error = '', cancel_requested = false, recut = false, hints = 0,
 			attempt_floor = attempt, failures = 0, not_before = '-infinity', lease_until = now(), updated_at = now(),
 			metadata = coalesce($2, metadata)
 			WHERE id = $1 AND (state IN ('failed', 'cancelled') OR state IN ('done', 'review') AND `+unreadPages+` > 0)`, id, metadata)

@@ -103,6 +103,9 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 		if err != nil {
 			return err
 		}
+		if err := rememberDropped(ctx, tx, id); err != nil {
+			return err
+		}
 		var ingestion uuid.UUID
 		if err := tx.QueryRow(ctx, `DELETE FROM documents WHERE id = $1 RETURNING ingestion_id`, id).Scan(&ingestion); err != nil {
 			return err

@@ -113,6 +113,9 @@ func (db *DB) RejectText(ctx context.Context, ingestion, document uuid.UUID) err
 		if was.superseded {
 			return pgx.ErrNoRows // it waits for nobody, and is cited
 		}
+		if err := rememberDropped(ctx, tx, document); err != nil {
+			return err
+		}
 		if _, err := tx.Exec(ctx, `DELETE FROM documents WHERE id = $1`, document); err != nil {
 			return err
 		}

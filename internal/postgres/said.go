@@ -9,8 +9,9 @@ import (
 
 // What persons have said of the texts of a file outlives the file's being cut
 // again: metadata and statuses, and which texts relations mean. A text is known by
-// its first page and its printed title, whatever texts come before it now; a
-// relation by its id and the words it was read from.
+// where it begins, else by its first page and its printed title, whatever texts come
+// before it now; a relation by its id and the words it was read from. A field that
+// an edit of the file has set since is the edit's: the later word counts.
 
 // printedTitle is what a text's title was read from.
 const printedTitle = `coalesce(jsonb_path_query_first(d.evidence, '$[*] ? (@.field == "title").words') #>> '{}', '')`
@@ -26,7 +27,7 @@ func saidOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (s said, err er
 	err = tx.QueryRow(ctx, `WITH meant AS (SELECT t.document_id, jsonb_agg(r.id) AS relations
 			FROM relation_targets t JOIN relations r ON r.id = t.relation_id AND r.by_hand
 			WHERE t.document_id IN (SELECT id FROM documents WHERE ingestion_id = $1) GROUP BY t.document_id)
-		SELECT coalesce(jsonb_agg(jsonb_build_object('first_page', d.first_page, 'printed', `+printedTitle+`,
+		SELECT coalesce(jsonb_agg(jsonb_build_object('begins', d.begins, 'edited', d.edited, 'first_page', d.first_page, 'printed', `+printedTitle+`,
 			'title', d.title, 'doc_type', d.doc_type, 'domaine', d.domaine, 'numero_officiel', d.numero_officiel,
 			'promulgated_on', d.promulgated_on, 'in_force_on', d.in_force_on, 'edition_kept', d.edition_kept, 'by_hand', d.by_hand,
 			'status_by_hand', d.status_by_hand, 'statut', d.statut, 'repealed_by', d.repealed_by, 'repealed_on', d.repealed_on,
@@ -43,29 +44,36 @@ func saidOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (s said, err er
 }
 
 // sayAgain writes what persons had said into the texts that the file gives now,
-// and returns the ones that were accepted by hand: they do not wait once more.
-func sayAgain(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s said) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, `WITH s AS (SELECT first_page, printed, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on,
+// and returns the ones that were accepted by hand: they do not wait once more, but
+// for those of reopened, about which there is something new to say.
+func sayAgain(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s said, reopened []uuid.UUID) ([]uuid.UUID, error) {
+	later := func(field, column string) string {
+		return `CASE WHEN s.by_hand AND d.edited->>'` + field + `' IS NOT DISTINCT FROM s.edited->>'` + field + `' THEN s.` + column + ` ELSE d.` + column + ` END`
+	}
+	rows, err := tx.Query(ctx, `WITH s AS (SELECT begins, edited, first_page, printed, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on,
 				edition_kept, by_hand, status_by_hand, statut, repealed_by, repealed_on, relations
-			FROM jsonb_to_recordset($2) AS s (first_page integer, printed text, title text, doc_type text, domaine text,
+			FROM jsonb_to_recordset($2) AS s (begins text, edited jsonb, first_page integer, printed text, title text, doc_type text, domaine text,
 				numero_officiel text, promulgated_on date, in_force_on date, edition_kept boolean, by_hand boolean,
 				status_by_hand boolean, statut text, repealed_by uuid, repealed_on date, relations uuid[])),
 		told AS (UPDATE documents d SET edition_kept = s.edition_kept, by_hand = s.by_hand, status_by_hand = s.status_by_hand,
-			title = CASE WHEN s.by_hand THEN s.title ELSE d.title END,
-			doc_type = CASE WHEN s.by_hand THEN s.doc_type ELSE d.doc_type END,
+			title = `+later("title", "title")+`,
+			doc_type = `+later("doc_type", "doc_type")+`,
 			domaine = CASE WHEN s.by_hand THEN s.domaine ELSE d.domaine END,
-			numero_officiel = CASE WHEN s.by_hand THEN s.numero_officiel ELSE d.numero_officiel END,
-			promulgated_on = CASE WHEN s.by_hand THEN s.promulgated_on ELSE d.promulgated_on END,
+			numero_officiel = `+later("numero_officiel", "numero_officiel")+`,
+			promulgated_on = `+later("date_promulgation", "promulgated_on")+`,
 			in_force_on = CASE WHEN s.by_hand THEN s.in_force_on ELSE d.in_force_on END,
-			in_review = d.in_review AND NOT s.by_hand, doubts = CASE WHEN s.by_hand THEN '[]' ELSE d.doubts END,
+			in_review = d.in_review AND (NOT s.by_hand OR d.id = ANY($3)),
+			doubts = CASE WHEN NOT s.by_hand THEN d.doubts
+				WHEN d.id = ANY($3) THEN jsonb_path_query_array(d.doubts, '$[*] ? (@.field == "correction")') ELSE '[]' END,
 			statut = CASE WHEN s.status_by_hand THEN s.statut ELSE d.statut END,
 			repealed_by = CASE WHEN s.status_by_hand THEN (SELECT r.id FROM documents r WHERE r.id = s.repealed_by) ELSE d.repealed_by END,
 			repealed_on = CASE WHEN s.status_by_hand THEN s.repealed_on ELSE d.repealed_on END
-			FROM s WHERE d.ingestion_id = $1 AND d.first_page = s.first_page AND `+printedTitle+` = s.printed
-			RETURNING d.id, d.by_hand, s.relations),
+			FROM s WHERE d.ingestion_id = $1 AND `+sameText+`
+				AND NOT (d.begins <> s.begins AND EXISTS (SELECT FROM s o WHERE o.begins <> '' AND o.begins = d.begins))
+			RETURNING d.id, d.by_hand AND NOT d.in_review AS accepted, s.relations),
 		tied AS (INSERT INTO relation_targets (relation_id, document_id)
 			SELECT r.id, told.id FROM told JOIN relations r ON r.id = ANY(told.relations) AND r.by_hand ON CONFLICT DO NOTHING)
-		SELECT id FROM told WHERE by_hand`, ingestion, s.texts)
+		SELECT id FROM told WHERE accepted`, ingestion, s.texts, reopened)
 	if err != nil {
 		return nil, err
 	}

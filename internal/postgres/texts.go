@@ -23,14 +23,32 @@ type Text struct {
 	// Ended is, by article, the change from which on it is law no longer, as a text
 	// that is read whole has it.
 	Ended map[uuid.UUID]law.RelationRef
+
+	Begins string            // where, by which it is known in another cut
+	Edited map[string]string // fields that edits have set, and what to
+	// Reopened: it waits, though a person has accepted it before, for something that
+	// person did not know.
+	Reopened bool
 }
 
-// SaveTexts stores the texts of a file in one transaction: what an earlier
+// Cut is a file as it was cut.
+type Cut struct {
+	Texts  []Text
+	Pages  []PageLines
+	Faults map[uuid.UUID]string // of edits that do not apply: why, French
+}
+
+// SaveTexts is SaveCut of texts alone.
+func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, texts []Text) error {
+	return db.SaveCut(ctx, ingestion, attempt, Cut{Texts: texts})
+}
+
+// SaveCut stores the texts of a file in one transaction: what an earlier
 // attempt stored is replaced, but for what persons have said of it; other editions of the texts give way or keep their
 // place, relations are resolved both ways, the statuses that follow from them are
 // set, and the catalogue's followers are told. LeaseLost when the attempt is no
 // longer the row's: then nothing was written. The lease can be renewed meanwhile.
-func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, texts []Text) error {
+func (db *DB) SaveCut(ctx context.Context, ingestion uuid.UUID, attempt int, cut Cut) error {
 	return db.inTx(ctx, "save texts of ingestion "+ingestion.String(), func(tx pgx.Tx) error {
 		if err := enter(ctx, tx, "ingestions", ingestion, attempt); err != nil {
 			return err
@@ -44,34 +62,29 @@ func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, t
 		if err != nil {
 			return err
 		}
+		editions, err := replacedOf(ctx, tx, ingestion)
+		if err != nil {
+			return err
+		}
 		changed, err := dropTexts(ctx, tx, ingestion)
 		if err != nil {
 			return err
 		}
 		again := len(changed) > 0
-		var sure []uuid.UUID
-		for i := range texts {
-			if err := insertText(ctx, tx, ingestion, i, texts[i]); err != nil {
-				return err
-			}
-			changed = append(changed, texts[i].Document.ID)
-			if len(texts[i].Doubts) == 0 {
-				sure = append(sure, texts[i].Document.ID)
-			}
-		}
-		accepted, err := sayAgain(ctx, tx, ingestion, before)
+		added, sure, err := insertTexts(ctx, tx, ingestion, cut, before)
 		if err != nil {
 			return err
 		}
-		for _, id := range accepted {
-			if !slices.Contains(sure, id) {
-				sure = append(sure, id)
-			}
-		}
+		changed = append(changed, added...)
 		others, err := settleEditions(ctx, tx, sure, true)
 		if err != nil {
 			return err
 		}
+		kept, err := replaceAgain(ctx, tx, editions)
+		if err != nil {
+			return err
+		}
+		others = append(others, kept...)
 		touched := slices.Concat(changed, others)
 		if again { // what went may leave one candidate where there were two
 			touched = nil
@@ -85,6 +98,40 @@ func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, t
 		}
 		return fence(ctx, tx, "ingestions", ingestion, attempt)
 	})
+}
+
+// insertTexts adds what a file gave now, with what persons had said of it, and gives
+// the ids of all, and of those that belong into the catalogue.
+func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, cut Cut, before said) (added, sure []uuid.UUID, err error) {
+	reopened := []uuid.UUID{}
+	for i, t := range cut.Texts {
+		if err := insertText(ctx, tx, ingestion, i, t); err != nil {
+			return nil, nil, err
+		}
+		added = append(added, t.Document.ID)
+		if len(t.Doubts) == 0 {
+			sure = append(sure, t.Document.ID)
+		}
+		if t.Reopened {
+			reopened = append(reopened, t.Document.ID)
+		}
+	}
+	accepted, err := sayAgain(ctx, tx, ingestion, before, reopened)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range accepted {
+		if !slices.Contains(sure, id) {
+			sure = append(sure, id)
+		}
+	}
+	if err := dropAgain(ctx, tx, ingestion); err != nil {
+		return nil, nil, err
+	}
+	if err := saveLines(ctx, tx, ingestion, cut.Pages); err != nil {
+		return nil, nil, err
+	}
+	return added, sure, noteFaults(ctx, tx, ingestion, cut.Faults)
 }
 
 // dropTexts deletes what the file gave before, brings back what that had taken
@@ -117,10 +164,12 @@ func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position in
 		return err
 	}
 	_, err = tx.Exec(ctx, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel,
-			promulgated_on, in_force_on, first_page, last_page, passages_count, doubts, in_review, evidence, countries)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+			promulgated_on, in_force_on, first_page, last_page, passages_count, doubts, in_review, evidence, countries,
+			begins, edited)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, coalesce($18, '{}'::jsonb))`,
 		d.ID, ingestion, position, d.Title, d.Type, d.Domain, d.OfficialNumber,
-		d.Promulgated, d.EntersInForce, d.FirstPage, d.LastPage, len(t.Passages), doubts, len(t.Doubts) > 0, evidence, texts(t.Countries))
+		d.Promulgated, d.EntersInForce, d.FirstPage, d.LastPage, len(t.Passages), doubts, len(t.Doubts) > 0, evidence, texts(t.Countries),
+		t.Begins, t.Edited)
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ type head struct {
 	object   string    // « portant Code du travail »
 	trust    float64   // in what was read, 0: as printed
 	abridged bool      // « Par décret n° … du …, M. … est nommé »: no title is printed
+	seen     bool      // by a person
 }
 
 // The words by which texts call themselves; the longer ones first.

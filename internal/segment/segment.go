@@ -5,7 +5,8 @@
 // It is pure: no store, no clock, no randomness; the same pages and hints give
 // the same texts. It cannot fail and loses nothing: every word of every line
 // given to Split stands in an article's text, number, heading or path, in a text's
-// Head, or in what Issue.Loose holds (mastheads, summaries, notices). What it
+// Head, or in what Issue.Loose holds (mastheads, summaries, notices), but for words
+// that an edit replaces. What it
 // could not make out with confidence is said in doubts, never guessed in silence;
 // a text with doubts waits for a person.
 package segment
@@ -29,6 +30,7 @@ type Hints struct {
 	Promulgated    *time.Time
 	EntersInForce  *time.Time
 	Published      *time.Time // the issue's date; also the last resort of a text's own
+	Edits          []Edit     // what persons have said of its lines, in order
 }
 
 // Issue is one file, cut into its texts.
@@ -37,6 +39,9 @@ type Issue struct {
 	Date   *time.Time  // the gazette's date, nil when it shows none
 	Texts  []Text      // in the order of the file
 	Loose  []page.Line // what belongs to no text
+
+	Lines     []LabelledLine // every line, in reading order
+	Unapplied []Unapplied    // edits that change nothing any more
 }
 
 // Text is one legal text and all that was cut from it. Ids are the caller's to
@@ -53,6 +58,12 @@ type Text struct {
 	Absent      []string // numbers that the count of the articles leaves out: « 16 », « 12–33 »
 	Relations   []Relation
 	Wordings    []Wording // of articles of other texts, in order
+
+	First Place // where it begins
+	// Origin is the text's index when the file is cut without edits, -1 for a text
+	// that edits made.
+	Origin int
+	Edited map[string]string // fields of the catalogue that edits set, and what to
 }
 
 // Relation is a change that an article of the text makes to another text.

@@ -11,6 +11,7 @@ import (
 // Split cuts an arranged file into its texts. A file in which no beginning of a
 // text is recognized is one text, known by its hints and doubtful.
 func Split(pages []page.Page, hints Hints) Issue {
+	mending, pages := mend(pages, hints)
 	pages, order := inOrder(pages)
 	lines, notes := setNotesAside(flatten(pages))
 	lines, foreign := setEnglishAside(lines)
@@ -37,6 +38,7 @@ func Split(pages []page.Page, hints Hints) Issue {
 	} else if !m.gazette {
 		heads = withFront(heads, lines, hints)
 	}
+	lines, heads = mending.bounds(lines, heads, &m)
 	var drafts []*draft
 	from := m.body
 	if m.gazette && begun(lines[from:heads[0].at]) {
@@ -54,7 +56,7 @@ func Split(pages []page.Page, hints Hints) Issue {
 		}
 		own, rest := withoutRubrics(lines[h.at:end], m.gazette, i+1 == len(heads))
 		issue.loose(rest)
-		if h.date.IsZero() {
+		if h.date.IsZero() && !h.seen {
 			h.date, h.above = dateAbove(lines[:h.at])
 			h.dated = letterDay(h.above)
 		}
@@ -70,6 +72,7 @@ func Split(pages []page.Page, hints Hints) Issue {
 	drafts, copies := withoutCopies(drafts)
 	issue.loose(copies)
 	drafts[len(drafts)-1].last = true
+	mending.articles(drafts)
 	for _, d := range drafts {
 		d.settle(hints, issue, len(drafts) == 1)
 		d.noteGarbled(pages)
@@ -78,6 +81,7 @@ func Split(pages []page.Page, hints Hints) Issue {
 		}
 	}
 	settleTogether(drafts)
+	mending.finish(&issue, drafts)
 	for _, d := range drafts {
 		issue.Texts = append(issue.Texts, d.Text)
 	}

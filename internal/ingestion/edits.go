@@ -1,0 +1,114 @@
+package ingestion
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/page"
+	"vigueur/internal/postgres"
+	"vigueur/internal/segment"
+)
+
+// loadEdits gives the edits of the file that count, as rows and as the cutting
+// takes them.
+func (j *job) loadEdits(ctx context.Context) (rows []postgres.Edit, edits []segment.Edit, err error) {
+	all, err := j.DB.Edits(ctx, j.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, row := range all {
+		if row.UndoneAt != nil {
+			continue
+		}
+		e, err := EditOf(row)
+		if err != nil {
+			return nil, nil, err
+		}
+		rows, edits = append(rows, row), append(edits, e)
+	}
+	return rows, edits, nil
+}
+
+// EditOf reads an edit as it is kept.
+func EditOf(row postgres.Edit) (e segment.Edit, err error) {
+	err = json.Unmarshal(row.Payload, &e)
+	if err == nil && len(e.Lines) == 0 {
+		err = errNoLine
+	}
+	e.Kind, e.Made = segment.EditKind(row.Kind), row.CreatedAt
+	if err != nil {
+		return e, fmt.Errorf("edit %s: %w", row.ID, err)
+	}
+	return e, nil
+}
+
+var errNoLine = errors.New("it names no line")
+
+// noteEdits tells of the edits that change nothing any more: in the remark on the
+// file, beside the edit, and, when that is new, to the person who has accepted the
+// text.
+func (j *job) noteEdits(cut *postgres.Cut, rows []postgres.Edit, issue segment.Issue) {
+	cut.Faults = map[uuid.UUID]string{}
+	for _, u := range issue.Unapplied {
+		row := rows[u.Edit]
+		cut.Faults[row.ID] = u.Reason
+		j.missing = strings.TrimSpace(j.missing + " " + u.Reason)
+		if row.Fault != "" {
+			continue
+		}
+		for i := range cut.Texts {
+			for _, d := range cut.Texts[i].Doubts {
+				if d.Field == segment.CorrectionField && d.Reason == u.Reason {
+					cut.Texts[i].Reopened = true
+				}
+			}
+		}
+	}
+}
+
+// linesOf puts the lines of a cut to their pages, each with the text and article
+// that it came to.
+func linesOf(pages []page.Page, issue segment.Issue, texts []postgres.Text) []postgres.PageLines {
+	of := make(map[int]*postgres.PageLines, len(pages))
+	for _, p := range pages {
+		of[p.Number] = &postgres.PageLines{Page: p.Number, Width: p.Width, Height: p.Height, Lines: []postgres.Line{}}
+	}
+	for _, l := range issue.Lines {
+		line := postgres.Line{Rect: l.Rect, Text: clean(l.Text), Label: l.Label, Confidence: l.Confidence}
+		if l.TextIndex >= 0 {
+			t := texts[l.TextIndex]
+			line.TextIndex, line.DocumentID = &l.TextIndex, &t.Document.ID
+			if l.Article >= 0 && t.Articles[l.Article].Number != "" {
+				line.Article = &t.Articles[l.Article].Number
+			}
+		}
+		if p := of[l.Page]; p != nil {
+			p.Lines = append(p.Lines, line)
+		}
+	}
+	out := make([]postgres.PageLines, 0, len(of))
+	for _, n := range slices.Sorted(maps.Keys(of)) {
+		out = append(out, *of[n])
+	}
+	return out
+}
+
+// clean takes out what the store's JSON does not take.
+func clean(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "")
+}
+
+// beginsAt is how a text's first line is known.
+func beginsAt(p segment.Place) string {
+	if p.Page == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d:%g,%g,%g,%g", p.Page, p.Rect[0], p.Rect[1], p.Rect[2], p.Rect[3])
+}

@@ -1,0 +1,227 @@
+package ingestion
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+	"vigueur/internal/segment"
+)
+
+// Where lines are moved to.
+const (
+	ToLoose    = "loose"    // out of any text
+	ToPrevious = "previous" // the end of the text before
+	ToNext     = "next"     // the text behind, below its title
+	ToAfter    = "after"    // behind a line that is named
+)
+
+// Targets lists where lines can be moved to.
+func Targets() []string { return []string{ToLoose, ToPrevious, ToNext, ToAfter} }
+
+// The longest texts of an edit, in code points.
+const (
+	TitleLimit   = 2000
+	NumberLimit  = 100
+	LineLimit    = 2000
+	ArticleLimit = 200_000 // an article may be the text of an annex
+)
+
+// LineRef is how a person names a line: where it stands on its page.
+type LineRef struct {
+	Page int
+	Rect law.Rect
+	Text string // helps where no line lies there any more; may be empty
+}
+
+// Wish is an edit as a person asks for it; see segment.Edit.
+type Wish struct {
+	Kind    segment.EditKind
+	Line    LineRef
+	Through *LineRef // the last of the lines, on the same page: of a split's title, of a move
+	To      string   // move
+	After   *LineRef // move, with ToAfter
+	Article bool     // retitle, correct: the whole article
+
+	Text, Number, Title, Nature string
+	Type                        law.DocType
+	Promulgated                 *time.Time
+}
+
+// Refused says which field of a wish cannot be fulfilled, and why, in French.
+type Refused struct{ Field, Reason string }
+
+// Error is the reason.
+func (r *Refused) Error() string { return r.Reason }
+
+func refuse(field, format string, args ...any) error {
+	return &Refused{field, fmt.Sprintf(format, args...)}
+}
+
+// Mend holds a wish against the lines of the file as it was cut last, and adds it to
+// the file's edits. *Refused when it cannot be fulfilled; else errors are those of
+// postgres.AddEdit. The file is queued then, and the worker is the caller's to hint.
+func Mend(ctx context.Context, db *postgres.DB, ingestion uuid.UUID, w Wish) (postgres.Edit, error) {
+	pages, err := db.FileLines(ctx, ingestion)
+	if err != nil {
+		return postgres.Edit{}, err
+	}
+	e, err := sheaf(pages).edit(w)
+	if err != nil {
+		return postgres.Edit{}, err
+	}
+	payload, err := json.Marshal(e)
+	if err != nil {
+		return postgres.Edit{}, fmt.Errorf("edit of %s: %w", ingestion, err)
+	}
+	return db.AddEdit(ctx, ingestion, postgres.Edit{ID: postgres.NewID(), Kind: string(w.Kind), Payload: payload})
+}
+
+// edit makes an edit of a wish.
+func (s sheaf) edit(w Wish) (e segment.Edit, err error) {
+	first, err := s.find("line", w.Line)
+	if err != nil {
+		return e, err
+	}
+	last := first
+	if w.Through != nil {
+		if last, err = s.find("through", *w.Through); err != nil {
+			return e, err
+		}
+		if last.page != first.page || last.line < first.line {
+			return e, refuse("through", "La dernière ligne doit suivre la première, sur la même page.")
+		}
+	}
+	for n := first.line; n <= last.line; n++ {
+		e.Lines = append(e.Lines, s.place(spot{first.page, n}))
+	}
+	if s.gone(first) && w.Kind != segment.MoveLines && (w.Kind != segment.SplitHere || s.begins(first)) {
+		return e, refuse("line", "Le texte de cette ligne a été rejeté ou supprimé.")
+	}
+	switch w.Kind {
+	case segment.SplitHere:
+		e.Title, e.Number, e.Nature, e.Type, e.Promulgated = w.Title, law.TextNumber(w.Number), w.Nature, w.Type, w.Promulgated
+		return e, nil
+	case segment.MoveLines:
+		e.After, err = s.target(first, last, w)
+		return e, err
+	}
+	e.Lines = e.Lines[:1]
+	if w.Kind == segment.MergeBefore {
+		return e, s.merges(first)
+	}
+	e.Whole = w.Article && w.Kind != segment.Renumber
+	return e, s.words(&e, first, w)
+}
+
+// merges holds that a text begins at a line, and another one comes before.
+func (s sheaf) merges(p spot) error {
+	of := s.at(p).TextIndex
+	switch {
+	case of == nil:
+		return refuse("line", "Cette ligne n’est dans aucun texte.")
+	case !s.begins(p):
+		return refuse("line", "Aucun texte ne commence à cette ligne.")
+	case *of == 0:
+		return refuse("line", "Aucun texte ne précède celui-ci dans le fichier.")
+	}
+	for before, ok := s.before(p); ok; before, ok = s.before(before) {
+		if s.at(before).TextIndex == nil {
+			continue
+		}
+		if s.gone(before) {
+			return refuse("line", "Le texte d’avant a été rejeté ou supprimé.")
+		}
+		return nil
+	}
+	return nil
+}
+
+// words takes over what an edit of words says, where the line has what it speaks of.
+func (s sheaf) words(e *segment.Edit, p spot, w Wish) error {
+	l := s.at(p)
+	if l.TextIndex == nil && (w.Kind != segment.Correct || e.Whole) {
+		return refuse("line", "Cette ligne n’est dans aucun texte.")
+	}
+	if (e.Whole || w.Kind == segment.Renumber) && l.Article == nil {
+		return refuse("line", "Cette ligne n’est dans aucun article.")
+	}
+	switch w.Kind {
+	case segment.Renumber:
+		if e.Number = law.ArticleNumber(w.Number); e.Number == "" {
+			return refuse("number", "Le numéro de l’article manque.")
+		}
+	case segment.Retitle:
+		if e.Title = strings.Join(strings.Fields(w.Title), " "); e.Title == "" {
+			return refuse("title", "Le titre manque.")
+		}
+	case segment.Correct:
+		e.Text = strings.TrimSpace(w.Text)
+		if e.Text == "" {
+			return refuse("text", "Le texte manque ; pour qu’une ligne ne compte pas, déplacez-la hors de tout texte.")
+		}
+		if !e.Whole && strings.Contains(e.Text, "\n") {
+			return refuse("text", "Le texte d’une ligne tient sur une ligne.")
+		}
+	}
+	return nil
+}
+
+// target gives the line behind which moved lines come, nil for out of any text.
+func (s sheaf) target(first, last spot, w Wish) (*segment.Place, error) {
+	inRun := func(p spot) bool { return p.page == first.page && p.line >= first.line && p.line <= last.line }
+	switch w.To {
+	case ToLoose:
+		for n := first.line; n <= last.line; n++ {
+			if s.at(spot{first.page, n}).TextIndex != nil {
+				return nil, nil
+			}
+		}
+		return nil, refuse("to", "Ces lignes ne sont déjà dans aucun texte.")
+	case ToAfter:
+		if w.After == nil {
+			return nil, refuse("after", "La ligne derrière laquelle placer les lignes manque.")
+		}
+		p, err := s.find("after", *w.After)
+		switch {
+		case err != nil:
+			return nil, err
+		case inRun(p):
+			return nil, refuse("after", "Cette ligne est de celles que l’on déplace.")
+		case s.at(p).TextIndex == nil:
+			return nil, refuse("after", "Cette ligne n’est dans aucun texte.")
+		}
+		return s.kept("after", p)
+	}
+	of, found := s.neighbor(first, w.To)
+	if !found {
+		return nil, refuse("to", "Il n’y a pas de texte voisin de ce côté.")
+	}
+	target := spot{-1, -1}
+	for k := range s {
+		for n, l := range s[k].Lines {
+			if l.TextIndex != nil && *l.TextIndex == of && !inRun(spot{k, n}) && (w.To == ToPrevious || l.Label == segment.LabelHead) {
+				target = spot{k, n}
+			}
+		}
+	}
+	if target.page < 0 {
+		return nil, refuse("to", "Le texte voisin n’a pas de titre : nommez la ligne derrière laquelle placer les lignes.")
+	}
+	return s.kept("to", target)
+}
+
+// kept is the place of a line whose text is there.
+func (s sheaf) kept(field string, p spot) (*segment.Place, error) {
+	if s.gone(p) {
+		return nil, refuse(field, "Le texte de la ligne « %s » a été rejeté ou supprimé.", law.Clip(s.at(p).Text, 60))
+	}
+	place := s.place(p)
+	return &place, nil
+}

@@ -1,0 +1,100 @@
+package ingestion
+
+import (
+	"vigueur/internal/page"
+	"vigueur/internal/postgres"
+	"vigueur/internal/segment"
+)
+
+// sheaf is the lines of a file, page by page.
+type sheaf []postgres.PageLines
+
+// spot is a line of a sheaf: the index of its page, and its own there.
+type spot struct{ page, line int }
+
+func (s sheaf) at(p spot) postgres.Line { return s[p.page].Lines[p.line] }
+
+func (s sheaf) place(p spot) segment.Place {
+	l := s.at(p)
+	return segment.PlaceAt(s[p.page].Page, l.Rect, l.Text)
+}
+
+// find gives the line that a person means.
+func (s sheaf) find(field string, ref LineRef) (spot, error) {
+	for k, p := range s {
+		if p.Page != ref.Page {
+			continue
+		}
+		lines := make([]page.Line, len(p.Lines))
+		for i, l := range p.Lines {
+			lines[i] = page.Line{Page: p.Page, Rect: l.Rect, Words: []page.Word{{Text: l.Text, Rect: l.Rect}}}
+		}
+		if i := segment.PlaceAt(ref.Page, ref.Rect, ref.Text).Find(lines); i >= 0 {
+			return spot{k, i}, nil
+		}
+		return spot{}, refuse(field, "Aucune ligne de la page %d n’est à cette place.", ref.Page)
+	}
+	return spot{}, refuse(field, "Les lignes de la page %d ne sont pas connues : le fichier n’a pas cette page, ou n’a pas été découpé depuis qu’elles sont gardées.", ref.Page)
+}
+
+// gone tells whether the text of a line was rejected or deleted: an edit would not
+// bring it back.
+func (s sheaf) gone(p spot) bool {
+	l := s.at(p)
+	return l.TextIndex != nil && l.DocumentID == nil
+}
+
+// begins tells whether a text begins at a line.
+func (s sheaf) begins(p spot) bool {
+	of := s.at(p).TextIndex
+	for before, ok := s.before(p); ok && of != nil; before, ok = s.before(before) {
+		if i := s.at(before).TextIndex; i != nil && *i == *of {
+			return false
+		}
+	}
+	return of != nil
+}
+
+// neighbor is the index of the text before or behind the one of a line, or, for a
+// line of no text, before or behind the line.
+func (s sheaf) neighbor(p spot, to string) (text int, found bool) {
+	if of := s.at(p).TextIndex; of != nil {
+		if to == ToPrevious {
+			return *of - 1, *of > 0
+		}
+		for _, page := range s {
+			for _, l := range page.Lines {
+				found = found || l.TextIndex != nil && *l.TextIndex == *of+1
+			}
+		}
+		return *of + 1, found
+	}
+	step := s.before
+	if to == ToNext {
+		step = s.behind
+	}
+	for q, ok := step(p); ok; q, ok = step(q) {
+		if i := s.at(q).TextIndex; i != nil {
+			return *i, true
+		}
+	}
+	return 0, false
+}
+
+func (s sheaf) before(p spot) (spot, bool) {
+	for p.line--; p.line < 0; p.line = len(s[p.page].Lines) - 1 {
+		if p.page--; p.page < 0 {
+			return p, false
+		}
+	}
+	return p, true
+}
+
+func (s sheaf) behind(p spot) (spot, bool) {
+	for p.line++; p.line >= len(s[p.page].Lines); p.line = 0 {
+		if p.page++; p.page >= len(s) {
+			return p, false
+		}
+	}
+	return p, true
+}

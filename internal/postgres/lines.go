@@ -1,0 +1,99 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+)
+
+// PageLines is the lines of a page in reading order, as its file was cut last.
+type PageLines struct {
+	Page          int
+	Width, Height float64 // in points
+	Lines         []Line
+}
+
+// Line is a printed line and what the cutting took it for.
+type Line struct {
+	Rect       law.Rect   `json:"rect"`
+	Text       string     `json:"text"`
+	Label      string     `json:"label"`
+	Confidence float64    `json:"confidence"`
+	TextIndex  *int       `json:"text_index"`  // of the file's texts, nil for none
+	DocumentID *uuid.UUID `json:"document_id"` // nil: none, or it was rejected or deleted
+	Article    *string    `json:"article"`     // its number
+}
+
+// PageLines gives the lines of a page; NotFound when none are kept of it.
+func (db *DB) PageLines(ctx context.Context, ingestion uuid.UUID, page int) (p PageLines, err error) {
+	var lines []byte
+	p.Page = page
+	err = db.pool.QueryRow(ctx, `SELECT width, height, lines FROM ingestion_lines WHERE ingestion_id = $1 AND page = $2`, ingestion, page).
+		Scan(&p.Width, &p.Height, &lines)
+	if err == nil {
+		err = json.Unmarshal(lines, &p.Lines)
+	}
+	if err != nil {
+		return p, classify("lines of "+ingestion.String(), err)
+	}
+	pages := []PageLines{p}
+	return p, db.forgetGone(ctx, ingestion, pages)
+}
+
+// FileLines gives the lines of every page of a file, in order.
+func (db *DB) FileLines(ctx context.Context, ingestion uuid.UUID) ([]PageLines, error) {
+	rows, err := db.pool.Query(ctx, `SELECT page, width, height, lines FROM ingestion_lines WHERE ingestion_id = $1 ORDER BY page`, ingestion)
+	if err != nil {
+		return nil, classify("lines", err)
+	}
+	pages, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (p PageLines, err error) {
+		var lines []byte
+		if err := r.Scan(&p.Page, &p.Width, &p.Height, &lines); err != nil {
+			return p, err
+		}
+		return p, json.Unmarshal(lines, &p.Lines)
+	})
+	if err != nil {
+		return nil, classify("lines of "+ingestion.String(), err)
+	}
+	return pages, db.forgetGone(ctx, ingestion, pages)
+}
+
+// forgetGone takes the texts out of lines that are no longer there.
+func (db *DB) forgetGone(ctx context.Context, ingestion uuid.UUID, pages []PageLines) error {
+	rows, err := db.pool.Query(ctx, `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
+	if err != nil {
+		return classify("texts of "+ingestion.String(), err)
+	}
+	there := map[uuid.UUID]bool{}
+	var id uuid.UUID
+	_, err = pgx.ForEachRow(rows, []any{&id}, func() error {
+		there[id] = true
+		return nil
+	})
+	for _, p := range pages {
+		for i := range p.Lines {
+			if of := p.Lines[i].DocumentID; of != nil && !there[*of] {
+				p.Lines[i].DocumentID = nil
+			}
+		}
+	}
+	return classify("texts of "+ingestion.String(), err)
+}
+
+// saveLines keeps the lines of a file in the place of those kept before.
+func saveLines(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, pages []PageLines) error {
+	if _, err := tx.Exec(ctx, `DELETE FROM ingestion_lines WHERE ingestion_id = $1`, ingestion); err != nil {
+		return err
+	}
+	columns := []string{"ingestion_id", "page", "width", "height", "lines"}
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{"ingestion_lines"}, columns, pgx.CopyFromSlice(len(pages), func(i int) ([]any, error) {
+		lines, err := listJSON(pages[i].Lines)
+		return []any{ingestion, pages[i].Page, pages[i].Width, pages[i].Height, lines}, err
+	}))
+	return err
+}

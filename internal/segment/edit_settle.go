@@ -1,0 +1,208 @@
+package segment
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"vigueur/internal/law"
+)
+
+// The fields of a text that an edit may set, as the catalogue names them, and that
+// of the doubt about an edit that does not apply.
+const (
+	titleField  = "title"
+	typeField   = "doc_type"
+	numberField = "numero_officiel"
+	dateField   = "date_promulgation"
+
+	// CorrectionField is the field of a doubt whether an edit still holds.
+	CorrectionField = "correction"
+)
+
+// articles changes articles as the edits say, before the texts are settled: what
+// follows from their words is read anew.
+func (m *mending) articles(drafts []*draft) {
+	for i, e := range m.edits {
+		switch {
+		case e.Kind == Renumber, e.Whole && (e.Kind == Retitle || e.Kind == Correct):
+			m.changeArticle(i, e, drafts)
+		case e.Kind == Retitle, e.Kind == SplitHere:
+			if d, _ := m.textAt(i, e.Lines[0], drafts); d != nil {
+				d.entitle(e)
+			}
+		}
+	}
+}
+
+// textAt gives the text that a line stands in, and where; nil, and a fault of the
+// edit, when it stands in none.
+func (m *mending) textAt(i int, p Place, drafts []*draft) (d *draft, line int) {
+	for _, d := range drafts {
+		if line := m.index(p, d.lines); line >= 0 {
+			return d, line
+		}
+	}
+	m.fault(i, "la ligne « %s », page %d, n’est plus dans un texte.", p.Text, p.Page)
+	return nil, 0
+}
+
+// changeArticle gives the article of a line another number, title or wording.
+func (m *mending) changeArticle(i int, e Edit, drafts []*draft) {
+	p := e.Lines[0]
+	d, at := m.textAt(i, p, drafts)
+	if d == nil {
+		return
+	}
+	of := d.labels()[at]
+	if of.article < 0 {
+		m.fault(i, "la ligne « %s », page %d, n’est plus dans un article.", p.Text, p.Page)
+		return
+	}
+	a := &d.Articles[of.article]
+	switch e.Kind {
+	case Renumber:
+		a.Number = e.Number
+	case Retitle:
+		a.Heading = e.Title
+	case Correct:
+		a.Text, a.Spans = reword(e.Text, a.Spans)
+		d.reread()
+	}
+}
+
+// reread reads anew what is taken from the words of articles and the title.
+func (d *draft) reread() {
+	d.force = forceOf(d.Articles, d.head.abridged)
+	d.domain = domainOf(d)
+	d.Document.Domain = d.domain.code
+	d.Relations = relationsOf(d)
+}
+
+// entitle takes over the title that a person gave, and what else of a text.
+func (d *draft) entitle(e Edit) {
+	d.Edited = edited(d.Edited, e)
+	if e.Title != "" {
+		d.Document.Title = e.Title
+		d.reread()
+	}
+	if e.Type != "" {
+		d.Document.Type = e.Type
+	}
+}
+
+// edited adds to a text's edited fields those that an edit sets.
+func edited(fields map[string]string, e Edit) map[string]string {
+	if fields == nil {
+		fields = map[string]string{}
+	}
+	for field, value := range map[string]string{titleField: e.Title, typeField: string(e.Type), numberField: e.Number} {
+		if value != "" {
+			fields[field] = value
+		}
+	}
+	if e.Promulgated != nil {
+		fields[dateField] = e.Promulgated.Format(time.DateOnly)
+	}
+	return fields
+}
+
+// reword puts words in the room of an article's lines. Which of them stands where
+// is not known: each line is given its share of the words, in order.
+func reword(text string, spans []law.Span) (string, []law.Span) {
+	var alineas []string
+	for a := range strings.Lines(text) {
+		if a = strings.Join(strings.Fields(a), " "); a != "" {
+			alineas = append(alineas, a)
+		}
+	}
+	text = strings.Join(alineas, "\n")
+	room := 0
+	for _, s := range spans {
+		room += s.End - s.Start
+	}
+	var out []law.Span
+	start, seen := 0, 0
+	for i, s := range spans {
+		seen += s.End - s.Start
+		end := len(text)
+		if i+1 < len(spans) {
+			end = wordEnd(text, len(text)*seen/max(room, 1))
+		}
+		if end > start {
+			s.Start, s.End = start, end
+			out = append(out, s)
+			start = end
+		}
+	}
+	return text, out
+}
+
+// wordEnd is the first byte at or behind at where a word of text ends.
+func wordEnd(text string, at int) int {
+	for at < len(text) && (!utf8.RuneStart(text[at]) || text[at] != ' ' && text[at] != '\n') {
+		at++
+	}
+	return min(at, len(text))
+}
+
+// finish says what the edits have settled, which of them do not apply, and of each
+// text which one it is without them.
+func (m *mending) finish(issue *Issue, drafts []*draft) {
+	issue.loose(m.loose)
+	issue.Lines = m.label(drafts)
+	for i, d := range drafts {
+		d.Origin = i
+		if len(d.lines) > 0 {
+			d.First = PlaceOf(d.lines[0].Line)
+		}
+	}
+	if len(m.edits) == 0 {
+		return
+	}
+	for _, d := range drafts {
+		d.settleEdited()
+	}
+	for i, reason := range m.faults {
+		if reason != "" {
+			m.tell(issue, i, reason, drafts)
+		}
+	}
+	m.trace(issue, drafts)
+}
+
+// settleEdited lets what a person gave be in no doubt. The words that were printed
+// stay as evidence: they tell the text from others.
+func (d *draft) settleEdited() {
+	for field, value := range d.Edited {
+		d.Doubts = slices.DeleteFunc(d.Doubts, func(x law.Doubt) bool { return x.Field == field })
+		for k := range d.Evidence {
+			if d.Evidence[k].Field == field {
+				d.Evidence[k].Confidence = 1
+			}
+		}
+		switch field { // the operator's words about the file came first
+		case titleField:
+			d.Document.Title = value
+		case typeField:
+			d.Document.Type = law.DocType(value)
+		case numberField:
+			d.Document.OfficialNumber = value
+		}
+	}
+}
+
+// tell says that an edit does not apply, of the text that stands on its page.
+func (m *mending) tell(issue *Issue, i int, reason string, drafts []*draft) {
+	e := m.edits[i]
+	reason = "La correction du " + law.WrittenDay(e.Made) + " ne s’applique plus : " + reason
+	issue.Unapplied = append(issue.Unapplied, Unapplied{Edit: i, Reason: reason})
+	of := drafts[0]
+	for _, d := range drafts {
+		if d.Document.FirstPage <= e.Lines[0].Page {
+			of = d
+		}
+	}
+	of.Doubts = append(of.Doubts, law.Doubt{Field: CorrectionField, Reason: reason, Words: e.Lines[0].Text, Page: e.Lines[0].Page})
+}
