@@ -100,7 +100,10 @@ func Read(data []byte) (*Table, error) {
 	if rest, ok = t.readWords(rest, h.Words); !ok || len(rest) != h.Words*(4+h.Dimensions) {
 		return nil, fmt.Errorf("%w: %d words of %d dimensions are announced, and are not there", ErrForm, h.Words, h.Dimensions)
 	}
-	return t, t.readVectors(rest, h.Words)
+	if err := t.readVectors(rest, h.Words); err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 func (t *Table) readWords(data []byte, n int) (rest []byte, ok bool) {

@@ -62,8 +62,10 @@ func AfterLaw(c *Corpus, o Options, file string, tell func(string, int, int, flo
 	l := New(c, o)
 	l.Tell = tell
 	l.Law()
-	if file == "" {
-		return l, nil
+	if file != "" {
+		if err := l.Keep(file); err != nil {
+			return nil, err
+		}
 	}
-	return l, l.Keep(file)
+	return l, nil
 }

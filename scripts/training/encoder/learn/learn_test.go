@@ -3,6 +3,7 @@ package learn
 import (
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -136,7 +137,7 @@ func TestLearningIsDeterministic(t *testing.T) { // not parallel: it sets the nu
 	o := options()
 	o.LawSteps++
 	c := read(t)
-	if _, err := Recall(c, o, keep); err != ErrOther {
+	if _, err := Recall(c, o, keep); !errors.Is(err, ErrOther) {
 		t.Errorf("with other options: %v", err)
 	}
 }
