@@ -47,6 +47,9 @@ func run(dir, out, law string) error {
 	say := func(format string, a ...any) {
 		fmt.Printf("%6.0f s  "+format+"\n", append([]any{time.Since(began).Seconds()}, a...)...)
 	}
+	if _, err := os.Stat(filepath.Dir(out)); err != nil { // before minutes are spent
+		return fmt.Errorf("the table cannot go to %s, from this folder: %w", out, err)
+	}
 	p, err := provenance(dir)
 	if err != nil {
 		return err
