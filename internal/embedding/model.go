@@ -51,8 +51,8 @@ type Cutting struct {
 }
 
 // whole gives a passage as it is under all its headings: the encoder's vectors are
-// sums of words, which lose little by many, and one vector a passage is a third of
-// what its sentences would have.
+// sums of words, which lose little by many, and one vector a passage is about half
+// of what its sentences would have.
 var whole = Cutting{Name: "passage-headings", Pieces: func(path []string, heading, text string) []string {
 	var b strings.Builder
 	for _, h := range append(path[:len(path):len(path)], heading) {
