@@ -35,7 +35,7 @@ func (a *app) evalAnswersCommand() *cobra.Command {
 		Long: "Pose chaque question comme le ferait un worker et compare la réponse à ce qui est attendu : l’article cité, les\n" +
 			"faits qu’elle doit dire (« trois (3) mois » vaut « 3 mois »), le refus de ce que le catalogue ne dit pas. Les fichiers\n" +
 			"du dossier doivent être au catalogue (ingest add DOSSIER) ; ceux qui n’y sont pas sont nommés. Une ligne par question.\n" +
-			"Avec un serveur de vecteurs (VIGUEUR_EMBEDDER_URL), la recherche va aussi par le sens, comme chez le worker.\n\n" + exitHelp,
+			"La recherche va par les mots et par le sens, comme chez le worker.\n\n" + exitHelp,
 		Example: "  ingest eval answers --questions questions.jsonl --documents ~/gazettes",
 		Args:    takes(0, 0, ""), DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -55,7 +55,7 @@ func (a *app) evalAnswersCommand() *cobra.Command {
 	c.Flags().StringVar(&questions, "questions", "", "`FICHIER` de questions : JSON par ligne, id, question, gold, key_facts")
 	c.Flags().StringVar(&documents, "documents", "", "`DOSSIER` des PDF que les questions nomment")
 	c.Flags().BoolVar(&whole, "whole", false, "écrit aussi le texte de chaque réponse")
-	c.Flags().BoolVar(&words, "words", false, "cherche par les mots seuls, même avec un serveur de vecteurs")
+	c.Flags().BoolVar(&words, "words", false, "cherche par les mots seuls")
 	return c
 }
 

@@ -16,9 +16,9 @@ import (
 
 	"vigueur/internal/config"
 	"vigueur/internal/embedding"
+	"vigueur/internal/errs"
 	"vigueur/internal/flat"
 	"vigueur/internal/llm"
-	"vigueur/internal/llm/openai"
 	"vigueur/internal/retrieve"
 	"vigueur/internal/vector"
 )
@@ -26,21 +26,23 @@ import (
 // evalPatience is how long the embedder may be silent: nobody waits for a measure.
 const evalPatience = 5 * time.Minute
 
-func evalEmbedder(c config.Embedder) *openai.Embedder {
-	return &openai.Embedder{Client: &openai.Client{URL: c.EmbedderURL, Key: c.EmbedderKey, Silence: evalPatience}, Model: c.EmbedderModel}
-}
-
 // mean has answers searched by meaning too, as a worker with the same settings
 // does it, but with more patience.
 func (e *answering) mean(ctx context.Context, search *retrieve.Searcher, options *flat.Options) error {
+	if e.words {
+		return nil
+	}
 	settings, err := e.settings()
-	if err != nil || settings.EmbedderURL == "" || e.words {
+	if err != nil {
 		return err
 	}
-	embedder := evalEmbedder(settings.Embedder)
+	model, err := embedding.Configured(settings.Embedder, evalPatience)
+	if err != nil {
+		return err
+	}
 	asker := &embedding.Asker{
-		Known:    &embedding.Known{Runner: &embedding.Runner{DB: e.db, Model: settings.EmbedderModel, Embedder: embedder, Log: slog.New(slog.DiscardHandler)}},
-		Question: &embedding.Question{Embedder: embedder, Patience: evalPatience},
+		Known:    &embedding.Known{Runner: &embedding.Runner{DB: e.db, Model: model, Log: slog.New(slog.DiscardHandler)}},
+		Question: &embedding.Question{Embedder: model, Patience: evalPatience},
 	}
 	if _, err := asker.Known.ID(ctx); err != nil {
 		return err // to measure the words alone instead would mislead
@@ -63,42 +65,68 @@ func (c *counted) Search(ctx context.Context, q retrieve.Question) (retrieve.Res
 
 // embed makes the vectors of a corpus and of the questions asked of it.
 func (f retrievalFiles) embed(ctx context.Context, c config.Embedder, corpus *fixed, questions []flat.Query) error {
-	embedder := llm.Embedder(evalEmbedder(c))
-	if f.vectors != "" {
-		kept, err := openKept(ctx, f.vectors, c.EmbedderModel, embedder)
+	model, err := embedding.Configured(c, evalPatience)
+	if err != nil {
+		return err
+	}
+	if f.vectors != "" && c.EmbedderURL != "" { // the program's own are made as fast as they are read
+		kept, err := openKept(ctx, f.vectors, model.Name, model.Embedder)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = kept.file.Close() }()
-		embedder = kept
+		model.Embedder = kept
 	}
 	var texts []string
 	counts := make([]int, len(corpus.rows))
 	for i, r := range corpus.rows {
-		chunks := embedding.Chunks(r.Path, r.ArticleHeading, r.Passage.Text)
+		chunks := model.Cut(r.Path, r.ArticleHeading, r.Passage.Text)
 		counts[i] = len(chunks)
 		texts = append(texts, chunks...)
 	}
 	for _, q := range questions {
 		texts = append(texts, q.Text)
 	}
-	const together = 64
-	vectors := make([][]float32, 0, len(texts))
-	for batch := range slices.Chunk(texts, together) {
-		made, err := embedder.Embed(ctx, batch)
-		if err != nil {
-			return err
-		}
-		vectors = append(vectors, made...)
+	vectors, err := each(ctx, model, texts)
+	if err != nil {
+		return err
 	}
 	for _, n := range counts {
-		corpus.vectors = append(corpus.vectors, vector.Pack(vectors[:n]))
+		made := slices.DeleteFunc(slices.Clone(vectors[:n]), func(v []float32) bool { return v == nil })
+		corpus.vectors = append(corpus.vectors, vector.Pack(made))
 		vectors = vectors[n:]
 	}
 	for i := range questions {
 		questions[i].Vector, questions[i].Generation = vectors[i], generation
 	}
 	return nil
+}
+
+// each embeds texts; one of which the model makes nothing has no vector.
+func each(ctx context.Context, model llm.Embedder, texts []string) (vectors [][]float32, err error) {
+	const together = 64
+	for batch := range slices.Chunk(texts, together) {
+		made, err := model.Embed(ctx, batch)
+		switch {
+		case err == nil:
+			vectors = append(vectors, made...)
+			continue
+		case !errs.Is(err, errs.Unprocessable):
+			return nil, err
+		}
+		for i := range batch {
+			made, err := model.Embed(ctx, batch[i:i+1])
+			switch {
+			case err == nil:
+				vectors = append(vectors, made[0])
+			case errs.Is(err, errs.Unprocessable):
+				vectors = append(vectors, nil)
+			default:
+				return nil, err
+			}
+		}
+	}
+	return vectors, nil
 }
 
 // kept is an embedder that keeps what it made in a file: records of the hash of a

@@ -43,7 +43,7 @@ func TestEvalRetrievalMeasuresTheMeaningToo(t *testing.T) {
 	args := evalFiles(t, d.dir)
 	written(t, d.dir, "queries.jsonl", `{"_id":"q1","text":"repos","intent":"leave"}`)
 	url, asked := embedder(t)
-	d.environ["VIGUEUR_EMBEDDER_URL"] = url
+	d.environ["VIGUEUR_EMBEDDER_URL"], d.environ["VIGUEUR_EMBEDDER_MODEL"] = url, "essai"
 	kept := filepath.Join(d.dir, "vectors")
 	args = append(args, "--vectors", kept, "--json")
 	measure := func() retrievalRun {
@@ -83,5 +83,26 @@ func TestEvalRetrievalMeasuresTheMeaningToo(t *testing.T) {
 	d.environ["VIGUEUR_EMBEDDER_URL"] = "nulle part"
 	if r := d.run(t, args...); r.code != exitUsage || !strings.Contains(r.err, "VIGUEUR_EMBEDDER_URL") {
 		t.Errorf("a wrong address: %+v", r)
+	}
+}
+
+// Without a server the program's own encoder finds what shares no word with the
+// question.
+func TestEvalRetrievalMeasuresTheOwnEncoder(t *testing.T) {
+	t.Parallel()
+	d := &desk{dir: t.TempDir()}
+	args := evalFiles(t, d.dir)
+	written(t, d.dir, "corpus.jsonl", `
+{"_id":"L1","title":"Livre I","text":"Les élèves des écoles primaires."}
+{"_id":"L2","title":"Livre II","text":"Le navire a un pavillon."}
+`)
+	written(t, d.dir, "queries.jsonl", `{"_id":"q1","text":"instituteur","intent":"leave"}`)
+	r := d.run(t, append(args, "--json")...)
+	var run retrievalRun
+	if err := json.Unmarshal([]byte(r.out), &run); err != nil || run.Meant == nil {
+		t.Fatalf("%v: %+v", err, r)
+	}
+	if run.Each[0].MRR != 0 || run.Meant.Each[0].MRR != 1 {
+		t.Errorf("by words %v, by meaning too %v", run.Each[0].MRR, run.Meant.Each[0].MRR)
 	}
 }

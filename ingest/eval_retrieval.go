@@ -28,7 +28,7 @@ type retrievalRun struct {
 	Questions int       `json:"questions"`
 	Groups    int       `json:"groups"`
 	searched            // by words alone
-	Meant     *searched `json:"hybrid,omitempty"` // by meaning too, where there is an embedder
+	Meant     *searched `json:"hybrid,omitempty"` // by meaning too
 }
 
 // searched is how the search did in one way.
@@ -58,8 +58,8 @@ func (a *app) evalRetrievalCommand() *cobra.Command {
 		Long: "Indexe un corpus d’articles comme le ferait un worker, pose chaque question et compare les articles trouvés à ceux\n" +
 			"qui y répondent. Les mesures sont des moyennes par groupe puis sur les groupes, en pour cent, avec l’intervalle\n" +
 			"où tombent 95 % des rééchantillonnages des groupes. --against les compare, question par question, à une mesure\n" +
-			"enregistrée par --json. La base et les files ne servent pas. Avec un serveur de vecteurs (VIGUEUR_EMBEDDER_URL), la\n" +
-			"recherche est mesurée par les mots seuls, puis par le sens aussi ; --vectors garde les vecteurs d’une fois sur l’autre.\n" +
+			"enregistrée par --json. La base et les files ne servent pas. La recherche est mesurée par les mots seuls, puis par le\n" +
+			"sens aussi ; --vectors garde d’une fois sur l’autre les vecteurs d’un serveur (VIGUEUR_EMBEDDER_URL).\n" +
 			"--tune mesure aussi chaque voie seule, et des poids voisins : les meilleurs, et ce que vaut leur choix sur un groupe de\n" +
 			"questions dont il n’a pas été fait.\n\n" + exitHelp,
 		Example: "  ingest eval retrieval --corpus corpus.jsonl --queries queries.jsonl --qrels qrels.tsv --group-by group",
@@ -129,10 +129,8 @@ func (f retrievalFiles) measure(ctx context.Context, e config.Embedder, milvusKe
 		questions[i] = flat.Query{Text: q.Text, Limit: evalDepth}
 	}
 	run.Groups = len(groups)
-	if e.EmbedderURL != "" {
-		if err := f.embed(ctx, e, corpus, questions); err != nil {
-			return run, err
-		}
+	if err := f.embed(ctx, e, corpus, questions); err != nil {
+		return run, err
 	}
 	search, passages, closed, err := searchOf(ctx, corpus, f.milvus, milvusKey)
 	if closed != nil {
@@ -171,13 +169,11 @@ func (f retrievalFiles) measure(ctx context.Context, e config.Embedder, milvusKe
 	if run.searched, err = way(false); err != nil {
 		return run, err
 	}
-	if e.EmbedderURL != "" {
-		meant, err := way(true)
-		if err != nil {
-			return run, err
-		}
-		run.Meant = &meant
+	meant, err := way(true)
+	if err != nil {
+		return run, err
 	}
+	run.Meant = &meant
 	err = f.compare(&run)
 	return run, err
 }

@@ -19,35 +19,31 @@ const (
 	questionPatience = time.Second
 )
 
-// openMeaning is what a worker with an embedder asks; nil without one.
-func (w *worker) openMeaning() *embedding.Asker {
-	c := w.config.Embedder
-	if c.EmbedderURL == "" {
-		w.log.Info("no embedder is configured: answers go by words alone")
-		return nil
+// openMeaning is what makes the vectors of passages and questions: the configured
+// server of vectors, else the program's own encoder.
+func (w *worker) openMeaning() (*embedding.Asker, error) {
+	model, err := embedding.Configured(w.config.Embedder, passagePatience)
+	if err != nil {
+		return nil, err
 	}
-	embedder := &openai.Embedder{Client: &openai.Client{URL: c.EmbedderURL, Key: c.EmbedderKey, Silence: passagePatience}, Model: c.EmbedderModel}
-	return &embedding.Asker{Known: &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: c.EmbedderModel, Embedder: embedder, Log: w.log}},
-		Question: &embedding.Question{Embedder: embedder, Patience: questionPatience}}
+	return &embedding.Asker{Known: &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: model, Log: w.log}},
+		Question: &embedding.Question{Embedder: model, Patience: questionPatience}}, nil
 }
 
-// vectors are where the index reads vectors from: nowhere without an embedder, or
-// when they are searched in a Milvus.
+// vectors are where the index reads vectors from: nowhere when they are searched
+// in a Milvus.
 func (w *worker) vectors() flat.VectorSource {
-	if w.meaning == nil || w.config.MilvusURL != "" {
+	if w.config.MilvusURL != "" {
 		return nil
 	}
 	return w.db
 }
 
-// searcher finds articles, by meaning too where there is an embedder.
+// searcher finds articles, by words and by meaning.
 func (w *worker) searcher() *retrieve.Searcher {
-	s := &retrieve.Searcher{DB: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon}
+	s := &retrieve.Searcher{DB: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon, Meaning: w.meaning.Of}
 	if w.elsewhere != nil {
 		s.Passages = w.elsewhere.Search
-	}
-	if w.meaning != nil {
-		s.Meaning = w.meaning.Of
 	}
 	if c := w.config.Reranker; c.RerankerURL != "" {
 		server := &openai.Reranker{Client: &openai.Client{URL: c.RerankerURL, Key: c.RerankerKey, Silence: questionPatience}, Model: c.RerankerModel}

@@ -30,14 +30,13 @@ import (
 
 // worker is what the process holds open.
 type worker struct {
-	config config.Worker
-	log    *slog.Logger
-	db     *postgres.DB
-	blobs  blobs.Store
-	queue  *queue.Client
-	relay  *relay.Relay
-	index  *flat.Index
-	// meaning is nil without an embedder.
+	config  config.Worker
+	log     *slog.Logger
+	db      *postgres.DB
+	blobs   blobs.Store
+	queue   *queue.Client
+	relay   *relay.Relay
+	index   *flat.Index
 	meaning *embedding.Asker
 	// lexicon is the one that index, search and generator must share.
 	lexicon *french.Lexicon
@@ -88,7 +87,9 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if w.relay, err = relay.Open(c.RedisURL, w.log); err != nil {
 		return err
 	}
-	w.meaning = w.openMeaning()
+	if w.meaning, err = w.openMeaning(); err != nil {
+		return err
+	}
 	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Vectors: w.vectors(), Lexicon: w.lexicon, Log: w.log,
 		File: flat.File{Dir: c.IndexDir, Moment: w.db.CatalogueMoment}, Register: c.MilvusURL != ""})
 	w.elsewhere = w.openElsewhere()
@@ -126,11 +127,9 @@ func (w *worker) start(ctx context.Context) error {
 		sweep.Passages = jobs.Index{Due: w.db.PassageIndex().Due, Hint: w.queue.EnqueuePassages}
 		classes = append(classes, w.passages(ctx))
 	}
-	if w.meaning != nil {
-		o, lacking := w.embeddings(ctx)
-		classes = append(classes, o)
-		w.tasks.Go(func() { lacking.Run(ctx) })
-	}
+	vectors, lacking := w.embeddings(ctx)
+	classes = append(classes, vectors)
+	w.tasks.Go(func() { lacking.Run(ctx) })
 	w.tasks.Go(func() { sweep.Run(ctx) })
 	for _, o := range classes {
 		o.RedisURL, o.Log = w.config.RedisURL, w.log

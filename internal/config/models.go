@@ -29,11 +29,12 @@ type ModelServer struct {
 	ModelSilence time.Duration `env:"VIGUEUR_MODEL_SILENCE" envDefault:"1m" help:"attente la plus longue de la suite d’une réponse du modèle"`
 }
 
-// Embedder is what makes vectors of meaning.
+// Embedder is the server that makes vectors of meaning, in the place of the program's
+// own encoder.
 type Embedder struct {
-	EmbedderURL   string `env:"VIGUEUR_EMBEDDER_URL" help:"serveur de vecteurs compatible OpenAI : http://hôte/v1 ; sans lui, la recherche va par les mots seuls"`
+	EmbedderURL   string `env:"VIGUEUR_EMBEDDER_URL" help:"serveur de vecteurs compatible OpenAI : http://hôte/v1 ; sans lui, l’encodeur du programme les fait"`
 	EmbedderKey   string `env:"VIGUEUR_EMBEDDER_KEY" secret:"all" help:"clé du serveur de vecteurs"`
-	EmbedderModel string `env:"VIGUEUR_EMBEDDER_MODEL" envDefault:"use-multilingual-3" help:"modèle de vecteurs"`
+	EmbedderModel string `env:"VIGUEUR_EMBEDDER_MODEL" help:"modèle de vecteurs de ce serveur"`
 }
 
 // Reranker is what looks at the best articles once more.
@@ -53,7 +54,7 @@ func (r Reranker) rerankerFaults(f *faults) {
 // answer.
 type ModelURLs struct {
 	ModelURL    string `env:"VIGUEUR_MODEL_URL" help:"serveur de modèles compatible OpenAI : https://hôte/v1"`
-	EmbedderURL string `env:"VIGUEUR_EMBEDDER_URL" help:"serveur de vecteurs compatible OpenAI : http://hôte/v1 ; sans lui, la recherche va par les mots seuls"`
+	EmbedderURL string `env:"VIGUEUR_EMBEDDER_URL" help:"serveur de vecteurs compatible OpenAI : http://hôte/v1 ; sans lui, l’encodeur du programme les fait"`
 	RerankerURL string `env:"VIGUEUR_RERANKER_URL" help:"serveur qui reclasse les articles trouvés (/rerank de Cohere, Jina, vLLM, TEI) : http://hôte/v1 ; sans lui, l’ordre de la recherche reste"`
 }
 

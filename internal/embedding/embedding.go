@@ -52,9 +52,8 @@ const probe = "Le salarié qui démissionne respecte un préavis dont la loi fix
 // Runner makes the vectors of one generation. Its fields are set once; Run may
 // be called by many goroutines, and one works at a time.
 type Runner struct {
-	DB    *postgres.DB
-	Model string
-	llm.Embedder
+	DB *postgres.DB
+	Model
 	Log *slog.Logger
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
@@ -70,7 +69,7 @@ func (r *Runner) Generation(ctx context.Context) (postgres.Generation, error) {
 	}
 	packed := vector.Pack(made)
 	hash := sha256.Sum256(packed)
-	g := postgres.Generation{ID: postgres.NewID(), Model: r.Model, Chunking: Chunking, Dimensions: len(made[0]),
+	g := postgres.Generation{ID: postgres.NewID(), Model: r.Name, Chunking: r.cutting().Name, Dimensions: len(made[0]),
 		Fingerprint: hex.EncodeToString(hash[:8]), Probe: packed}
 	return r.DB.EnsureGeneration(ctx, g, func(known postgres.Generation) bool {
 		return known.Model == g.Model && known.Chunking == g.Chunking && known.Dimensions == g.Dimensions && alike(known.Probe, made[0])
@@ -188,7 +187,7 @@ func (r *Runner) together(ctx context.Context, passages []postgres.Unembedded) (
 	var texts []string
 	counts := make([]int, len(passages))
 	for i, p := range passages {
-		chunks := Chunks(p.Path, p.Heading, p.Text)
+		chunks := r.Cut(p.Path, p.Heading, p.Text)
 		counts[i] = len(chunks)
 		texts = append(texts, chunks...)
 	}
@@ -227,7 +226,7 @@ func (q *Question) Embed(ctx context.Context, text string) ([]float32, error) {
 	defer cancel()
 	made, err := q.Embedder.Embed(waiting, []string{first(text, questionLength)})
 	if err != nil {
-		if ctx.Err() == nil {
+		if ctx.Err() == nil && !errs.Is(err, errs.Unprocessable) { // which is the question's fault
 			now := time.Now()
 			q.failed.Store(&now)
 		}

@@ -71,7 +71,7 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	t.Parallel()
 	m := &model{}
-	return &bundle{model: m, Runner: &embedding.Runner{DB: pgtest.New(t), Model: "essai", Embedder: m, Log: slog.New(slog.DiscardHandler)}}
+	return &bundle{model: m, Runner: &embedding.Runner{DB: pgtest.New(t), Model: embedding.Model{Name: "essai", Embedder: m}, Log: slog.New(slog.DiscardHandler)}}
 }
 
 func ok(t *testing.T, err error) {

@@ -33,7 +33,7 @@ func (k *Known) ID(ctx context.Context) (uuid.UUID, error) {
 	if err != nil {
 		if ctx.Err() == nil {
 			k.failed = time.Now()
-			k.Log.WarnContext(ctx, "no vectors: answers go by words alone", "model", k.Model, "error", err)
+			k.Log.WarnContext(ctx, "no vectors: answers go by words alone", "model", k.Name, "error", err)
 		}
 		return uuid.Nil, err
 	}

@@ -71,9 +71,12 @@ func passagesOf(hits []Hit) (out []uuid.UUID) {
 func TestMeaningFindsWhatSharesNoWord(t *testing.T) {
 	t.Parallel()
 	_, x := meant(t)
-	hits := x.Search(asked(0, 1))
+	hits := x.Search(asked(1, 0))
 	if len(hits) != 3 || !hits[0].Meant || hits[0].PassageID != id(1000) {
 		t.Fatalf("found %+v", hits)
+	}
+	if hits := x.Search(asked(0, 1)); len(hits) != 3 || !slices.Contains(passagesOf(hits), id(1000)) {
+		t.Fatalf("what holds the word is not found when it is far: %+v", hits)
 	}
 	q := asked(0, 1)
 	q.Text = "mitron"

@@ -47,7 +47,7 @@ func setup(t *testing.T) *bundle {
 	store := &milvus.Store{Address: "http://" + server.Address, Patience: time.Minute}
 	t.Cleanup(func() { ok(t, store.Close()) })
 	b := &bundle{server: server, Runner: &Runner{DB: db, Store: store, Average: register.Average, Log: quiet},
-		embedder: &embedding.Runner{DB: db, Model: "essai", Embedder: directions{}, Log: quiet}}
+		embedder: &embedding.Runner{DB: db, Model: embedding.Model{Name: "essai", Embedder: directions{}}, Log: quiet}}
 	b.index = &milvus.Index{Store: store, Register: register, Lost: func(ctx context.Context, _ error) {
 		if err := db.PassageIndex().Miss(ctx); err != nil {
 			t.Error(err)

@@ -158,19 +158,29 @@ func (s *Set) Distance(q Query, i int) int {
 
 // Distances appends the distance of each vector.
 func (s *Set) Distances(dst []uint16, q Query) []uint16 {
-	const usual = 8 // words of the sketch of a vector of 512 dimensions
-	if len(q.sketch) != usual {
+	// The words of a sketch of 192 dimensions, which the program's own encoder has,
+	// and of 512, as many models have.
+	const own, usual = 3, 8
+	switch len(q.sketch) {
+	case own:
+		y := (*[own]uint64)(q.sketch)
+		for rest := s.sketches; len(rest) >= own; rest = rest[own:] {
+			x := (*[own]uint64)(rest)
+			n := bits.OnesCount64(x[0]^y[0]) + bits.OnesCount64(x[1]^y[1]) + bits.OnesCount64(x[2]^y[2])
+			dst = append(dst, uint16(n))
+		}
+	case usual:
+		y := (*[usual]uint64)(q.sketch)
+		for rest := s.sketches; len(rest) >= usual; rest = rest[usual:] {
+			x := (*[usual]uint64)(rest)
+			n := bits.OnesCount64(x[0]^y[0]) + bits.OnesCount64(x[1]^y[1]) + bits.OnesCount64(x[2]^y[2]) + bits.OnesCount64(x[3]^y[3])
+			n += bits.OnesCount64(x[4]^y[4]) + bits.OnesCount64(x[5]^y[5]) + bits.OnesCount64(x[6]^y[6]) + bits.OnesCount64(x[7]^y[7])
+			dst = append(dst, uint16(n))
+		}
+	default:
 		for i := range s.Len() {
 			dst = append(dst, uint16(s.Distance(q, i)))
 		}
-		return dst
-	}
-	y := (*[usual]uint64)(q.sketch)
-	for rest := s.sketches; len(rest) >= usual; rest = rest[usual:] {
-		x := (*[usual]uint64)(rest)
-		n := bits.OnesCount64(x[0]^y[0]) + bits.OnesCount64(x[1]^y[1]) + bits.OnesCount64(x[2]^y[2]) + bits.OnesCount64(x[3]^y[3])
-		n += bits.OnesCount64(x[4]^y[4]) + bits.OnesCount64(x[5]^y[5]) + bits.OnesCount64(x[6]^y[6]) + bits.OnesCount64(x[7]^y[7])
-		dst = append(dst, uint16(n))
 	}
 	return dst
 }

@@ -87,7 +87,7 @@ func TestSetRefusesWhatIsNone(t *testing.T) {
 func TestDistancesAndCompact(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, dimensions := range []int{3, 96, 512, 513} {
+	for _, dimensions := range []int{3, 96, 150, 192, 512, 513} {
 		var s Set
 		for range 50 {
 			if _, err := s.Add(Pack([][]float32{random(r, dimensions)})); err != nil {

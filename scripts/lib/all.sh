@@ -20,8 +20,8 @@ lib=$(dirname "${BASH_SOURCE[0]}")
 . "$lib/postgres.sh"
 # shellcheck source=scripts/lib/redis.sh
 . "$lib/redis.sh"
-# shellcheck source=scripts/lib/encoder.sh
-. "$lib/encoder.sh"
+# shellcheck source=scripts/lib/milvus.sh
+. "$lib/milvus.sh"
 # shellcheck source=scripts/lib/http.sh
 . "$lib/http.sh"
 # shellcheck source=scripts/lib/programs.sh

@@ -40,8 +40,7 @@ private_redis_url() { echo "redis://default:$(kept redis-password)@127.0.0.1:$(k
 # write_settings makes .state/env: KEY=VALUE lines, unquoted, read by every binary that is run inside the
 # repository without a configuration of its own.
 write_settings() {
-	local port listen embedder new=$state/env.new
-	embedder=$(embedder_url)
+	local port listen new=$state/env.new
 	port=$(kept http-port)
 	listen=127.0.0.1:$port
 	(
@@ -57,7 +56,7 @@ write_settings() {
 			${VIGUEUR_SMTP_URL:+VIGUEUR_SMTP_URL=$VIGUEUR_SMTP_URL}
 			${VIGUEUR_MAIL_FROM:+VIGUEUR_MAIL_FROM=$VIGUEUR_MAIL_FROM}
 			${VIGUEUR_MAIL_TO:+VIGUEUR_MAIL_TO=$VIGUEUR_MAIL_TO}
-			${embedder:+VIGUEUR_EMBEDDER_URL=$embedder}
+			${VIGUEUR_EMBEDDER_URL:+VIGUEUR_EMBEDDER_URL=$VIGUEUR_EMBEDDER_URL}
 			${VIGUEUR_EMBEDDER_MODEL:+VIGUEUR_EMBEDDER_MODEL=$VIGUEUR_EMBEDDER_MODEL}
 			${VIGUEUR_EMBEDDER_KEY:+VIGUEUR_EMBEDDER_KEY=$VIGUEUR_EMBEDDER_KEY}
 			${VIGUEUR_MODELS:+VIGUEUR_MODELS=$VIGUEUR_MODELS}

@@ -10,7 +10,6 @@ start_stores() {
 	kept_secret redis-password >/dev/null
 	store_pid postgres >/dev/null || start_postgres
 	store_pid redis >/dev/null || start_redis
-	start_encoder
 	kept http-port >/dev/null || kept_port http-port >/dev/null
 	write_settings
 	exec 9>&-
@@ -20,7 +19,6 @@ stop_stores() {
 	exec 9>>"$state/locks/operation"
 	flock -w 180 9 || fail "Another start or stop of the stores has been under way for three minutes."
 	rm -f "$state/by-hand"
-	stop_encoder
 	if [[ -d $state/stores ]]; then
 		stop_postgres
 		stop_redis

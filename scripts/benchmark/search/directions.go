@@ -13,18 +13,16 @@ import (
 // subjects.
 type directions struct {
 	generation uuid.UUID
+	dimensions int
+	most       int // vectors an article
 	subjects   [][]float32
 }
 
-const (
-	dimensions = 512
-	subjects   = 1000
-	most       = 2 // vectors an article
-)
+const subjects = 1000
 
-func newDirections() *directions {
+func newDirections(dimensions, most int) *directions {
 	random := rand.New(rand.NewPCG(512, 1))
-	d := &directions{generation: uuid.NewSHA1(uuid.Nil, []byte("generation"))}
+	d := &directions{generation: uuid.NewSHA1(uuid.Nil, []byte("generation")), dimensions: dimensions, most: most}
 	for range subjects {
 		v := make([]float32, dimensions)
 		for i := range v {
@@ -39,7 +37,7 @@ func newDirections() *directions {
 func (d *directions) of(i int) []byte {
 	random := rand.New(rand.NewPCG(512, uint64(i)))
 	var vectors [][]float32
-	for range 1 + random.IntN(most) {
+	for range 1 + random.IntN(d.most) {
 		vectors = append(vectors, d.near(random))
 	}
 	return vector.Pack(vectors)
@@ -48,7 +46,7 @@ func (d *directions) of(i int) []byte {
 // near gives a vector between two subjects, nearer to the first.
 func (d *directions) near(random *rand.Rand) []float32 {
 	a, b := d.subjects[random.IntN(subjects)], d.subjects[random.IntN(subjects)]
-	v := make([]float32, dimensions)
+	v := make([]float32, d.dimensions)
 	for i := range v {
 		v[i] = a[i] + b[i]/2
 	}

@@ -48,7 +48,7 @@ func material(o options) (*made, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return mix(sentences, paths, o.passages), questions, nil
+	return mix(sentences, paths, o.passages, newDirections(o.dimensions, o.most)), questions, nil
 }
 
 // corpusOf reads the corpus and the questions that the flags name.
@@ -100,9 +100,9 @@ func sample(take func([]string, string)) (questions []string, err error) {
 
 // mix makes n articles of one to four sentences under a heading path, always the
 // same ones.
-func mix(sentences []string, paths [][]string, n int) *made {
+func mix(sentences []string, paths [][]string, n int, d *directions) *made {
 	random := rand.New(rand.NewPCG(90, 1000))
-	m := &made{directions: newDirections()}
+	m := &made{directions: d}
 	for i := range n {
 		var body []string
 		for range 1 + random.IntN(4) {

@@ -3,12 +3,13 @@
 // The articles are made by resampling the sentences and headings of a real corpus, given by --corpus and --queries as
 // « ingest eval retrieval » reads them; without it, those of the sample gazettes. Each engine indexes the same
 // articles and is asked the same questions, one after the other, for its 80 best, once unmeasured. The product is asked
-// by words and, in the figures of « hybrid », by words and vectors of 512 dimensions; these are made too, because what a
-// comparison costs does not depend on what they mean. What the index keeps in its file is loaded again, as a worker does
-// when it starts. Then one text changes, and is followed. With --passages another size is measured; how the cost grows
-// shows in two runs. Beside the time a search took stands the processor time it used, which other work on the machine
-// moves less; that of the first round, when nothing is kept of an earlier search, stands by itself. With --profile the
-// searches' processor time is written for « go tool pprof ».
+// by words and, in the figures of « hybrid », by words and vectors like those of its own encoder (with --dimensions 512
+// --vectors 2 like those of a larger model); these are made too, because what a comparison costs does not depend on what
+// they mean. What the index keeps in its file is loaded again, as a worker does when it starts. Then one text changes,
+// and is followed. With --passages another size is measured; how the cost grows shows in two runs. Beside the time a
+// search took stands the processor time it used, which other work on the machine moves less; that of the first round,
+// when nothing is kept of an earlier search, stands by itself. With --profile the searches' processor time is written for
+// « go tool pprof ».
 package main
 
 import (
@@ -33,6 +34,7 @@ const hitsAsked = 80
 type options struct {
 	corpus, queries  string
 	passages, rounds int
+	dimensions, most int // of the vectors, and how many an article has at the most
 	peers, milvus    bool
 	profile          string
 }
@@ -42,6 +44,8 @@ func main() {
 	flag.StringVar(&o.corpus, "corpus", "../shared/data/retrieval/corpus.jsonl", "articles whose sentences are resampled")
 	flag.StringVar(&o.queries, "queries", "../shared/data/retrieval/queries.train.jsonl", "questions")
 	flag.IntVar(&o.passages, "passages", 90_000, "articles to make")
+	flag.IntVar(&o.dimensions, "dimensions", 192, "coordinates of a vector")
+	flag.IntVar(&o.most, "vectors", 1, "how many vectors an article has at the most")
 	flag.IntVar(&o.rounds, "rounds", 3, "how often each question is asked")
 	flag.BoolVar(&o.peers, "peers", true, "measure FTS5 and bleve, too")
 	flag.BoolVar(&o.milvus, "milvus", true, "measure a Milvus, too, where there is one")

@@ -1,0 +1,122 @@
+// Package encode makes vectors of meaning by itself: a word has a learned vector,
+// and a text is the mean of its words', brought to length 1.
+//
+// The words are the stems that french gives, the same that the search by words
+// goes by; stop words, numbers and references have no part in it. What each word
+// weighs (how rare it is, and how much it turned out to tell) is in its vector.
+// The table of vectors lies beside this file (see README.md for what it was
+// learned from); scripts/train encoder makes it. Its name holds a hash of its
+// bytes, so that vectors of two tables are never taken for one another.
+//
+// A text without any word of the table has no vector. Texts are read up to
+// mostBytes, so that what a text costs is bounded; an Encoder holds its table,
+// and an analyzer for each goroutine that encodes.
+package encode
+
+import (
+	"context"
+	_ "embed" // the table
+	"math"
+	"sync"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/french"
+)
+
+//go:embed weights.bin
+var weights []byte
+
+// mostBytes is how much of a text is read.
+const mostBytes = 64 << 10
+
+// Encoder makes vectors. It may be used by many goroutines.
+type Encoder struct {
+	table   *Table
+	number  map[string]uint32 // of a stem
+	readers sync.Pool         // of *reader
+}
+
+// reader is what one goroutine reads a text with.
+type reader struct {
+	analyzer french.Analyzer
+	tokens   []french.Token
+}
+
+// New gives the encoder of the table that the program carries.
+func New() (*Encoder, error) {
+	t, err := Read(weights)
+	if err != nil {
+		return nil, err
+	}
+	return Of(t), nil
+}
+
+// Of gives the encoder of a table.
+func Of(t *Table) *Encoder {
+	e := &Encoder{table: t, number: make(map[string]uint32, len(t.Words))}
+	for i, w := range t.Words {
+		e.number[w] = uint32(i)
+	}
+	e.readers.New = func() any { return new(reader) }
+	return e
+}
+
+// Name tells the table from every other.
+func (e *Encoder) Name() string { return e.table.Name() }
+
+// Dimensions is how many coordinates a vector has.
+func (e *Encoder) Dimensions() int { return e.table.Dimensions }
+
+// Encode gives the vector of a text; false when no word of it is known.
+func (e *Encoder) Encode(text string) ([]float32, bool) {
+	r, _ := e.readers.Get().(*reader)
+	defer e.readers.Put(r)
+	r.tokens = r.analyzer.Append(r.tokens[:0], text[:min(len(text), mostBytes)])
+	sum := make([]float32, e.table.Dimensions)
+	for i := range r.tokens {
+		if !Counts(&r.tokens[i]) {
+			continue
+		}
+		if n, ok := e.number[r.tokens[i].Term]; ok {
+			e.table.add(sum, n)
+		}
+	}
+	clear(r.tokens) // they hold on to the text
+	return sum, normalize(sum)
+}
+
+// Counts tells whether a token has a part in the vector of its text.
+func Counts(t *french.Token) bool { return t.Kind == french.Word && !t.Stop }
+
+// Embed gives the vector of each text. A text without a known word is an error of
+// the kind errs.Unprocessable.
+func (e *Encoder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	out := make([][]float32, len(texts))
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		v, ok := e.Encode(text)
+		if !ok {
+			return nil, errs.New(errs.Unprocessable, "Aucun mot de ce texte n’est connu de l’encodeur.")
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+// normalize brings v to length 1, unless it has none.
+func normalize(v []float32) bool {
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if sum == 0 {
+		return false
+	}
+	by := 1 / math.Sqrt(sum)
+	for i := range v {
+		v[i] = float32(float64(v[i]) * by)
+	}
+	return true
+}
