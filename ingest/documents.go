@@ -87,7 +87,7 @@ func (a *app) documents(ctx context.Context, db *postgres.DB, q postgres.Documen
 	}
 	t := table{head: []string{"PROMULGATION", "NATURE", "NUMÉRO", "STATUT", "DOMAINE", "PAGES", "TITRE", "ID"}}
 	for _, d := range items {
-		t.add(d.Promulgated, d.Type, d.OfficialNumber, d.Status, d.Domain, fmt.Sprintf("%d–%d", d.FirstPage, d.LastPage),
+		t.add(d.Promulgated, law.Kind(d.Type, d.Nature), d.OfficialNumber, d.Status, d.Domain, fmt.Sprintf("%d–%d", d.FirstPage, d.LastPage),
 			cut(d.Title, 80), d.ID)
 	}
 	if err := t.write(a.out, "Aucun texte."); err != nil || len(items) == 0 {

@@ -30,7 +30,8 @@ const published = "date_publication"
 
 var fields = []field{
 	{"title", "title", "`TITRE` du texte"},
-	{"doc_type", "type", "`NATURE` du texte : " + joined(law.DocTypes())},
+	{"doc_type", "type", "`TYPE` du texte : " + joined(law.DocTypes())},
+	{"nature", "nature", "`NATURE` : ce que le texte se dit, « Ordonnance », « Acte uniforme »…"},
 	{"numero_officiel", "numero", "`NUMÉRO` officiel du texte"},
 	{"domaine", "domaine", "`CODE` du domaine : travail, impots…"},
 	{"date_promulgation", "date", "date de promulgation, `AAAA-MM-JJ`"},
@@ -81,6 +82,8 @@ func (f field) check(ctx context.Context, db *postgres.DB, option, value string)
 		return "", usage("%s attend 1 à %d caractères.", option, maxTitle)
 	case f.name == "numero_officiel" && n > maxNumber:
 		return "", usage("%s attend %d caractères au plus.", option, maxNumber)
+	case f.name == "nature" && n > law.NatureLimit:
+		return "", usage("%s attend %d caractères au plus.", option, law.NatureLimit)
 	case f.name == "doc_type" && !slices.Contains(law.DocTypes(), law.DocType(value)):
 		return "", usage("%s ne peut pas valoir « %s » : %s.", option, cleanLine(value), joined(law.DocTypes()))
 	case f.name == "domaine":
@@ -157,7 +160,7 @@ func changeFrom(given map[string]string) (c postgres.DocumentChange) {
 		return nil
 	}
 	c.Title, c.Domain, c.OfficialNumber = said("title"), said("domaine"), said("numero_officiel")
-	c.Type = (*law.DocType)(said("doc_type"))
+	c.Type, c.Nature = (*law.DocType)(said("doc_type")), said("nature")
 	c.Promulgated, c.EntersInForce = day("date_promulgation"), day("date_entree_vigueur")
 	return c
 }

@@ -61,7 +61,7 @@ func (a *app) reviewList(ctx context.Context, db *postgres.DB, limit int) error 
 	t := table{head: []string{"FICHIER", "PAGES", "NATURE", "NUMÉRO", "ARTICLES", "DOUTEUX", "TITRE", "ID"}}
 	for i, r := range list {
 		views[i] = reviewOf(r)
-		t.add(cut(r.Filename, 40), span(r.Document), r.Document.Type, r.Document.OfficialNumber, r.Articles,
+		t.add(cut(r.Filename, 40), span(r.Document), law.Kind(r.Document.Type, r.Document.Nature), r.Document.OfficialNumber, r.Articles,
 			strings.Join(doubtful(r.Doubts), ", "), cut(r.Document.Title, 60), r.Document.ID)
 	}
 	if a.json {
@@ -147,7 +147,7 @@ func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review
 		}{reviewOf(r), articlesView(text.Articles)})
 	}
 	d := r.Document
-	for _, line := range [][2]string{{"Titre", d.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", r.Filename, span(d))}, {"doc_type", string(d.Type)},
+	for _, line := range [][2]string{{"Titre", d.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", r.Filename, span(d))}, {"doc_type", string(d.Type)}, {"nature", d.Nature},
 		{"numero_officiel", d.OfficialNumber}, {"domaine", d.Domain}, {"date_promulgation", isoDay(d.Promulgated)}, {"date_entree_vigueur", isoDay(d.EntersInForce)}} {
 		fmt.Fprintf(a.out, "%-20s %s\n", line[0], cleanLine(line[1]))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 )
 
@@ -140,7 +141,7 @@ func (a *app) statusOne(ctx context.Context, db *postgres.DB, id uuid.UUID) erro
 		if d.SupersededBy != nil {
 			where = "remplacé par " + d.SupersededBy.String()
 		}
-		t.add(d.Type, d.Number, d.Articles, where, cut(d.Title, 80), d.ID)
+		t.add(law.Kind(law.DocType(d.Type), d.Nature), d.Number, d.Articles, where, cut(d.Title, 80), d.ID)
 	}
 	return t.write(a.out, "Aucun texte.")
 }

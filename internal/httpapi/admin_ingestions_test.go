@@ -133,10 +133,10 @@ func TestReview(t *testing.T) {
 
 	before, err := b.DB.CatalogueVersion(t.Context())
 	ok(t, err)
-	accepted := b.do(t, "POST", one, `{"decision":"accept","title":"Loi nouvelle","numero_officiel":"2024-09","date_entree_vigueur":"2024-06-01"}`, editor...)
+	accepted := b.do(t, "POST", one, `{"decision":"accept","title":"Loi nouvelle","numero_officiel":"2024-09","nature":"Ordonnance","date_entree_vigueur":"2024-06-01"}`, editor...)
 	equal(t, "accept", accepted.status, 200)
 	d := decode[law.Record](t, accepted)
-	equal(t, "corrected", []string{d.Title, d.OfficialNumber, d.EntersInForce}, []string{"Loi nouvelle", "2024-09", "2024-06-01"})
+	equal(t, "corrected", []string{d.Title, d.Nature, d.OfficialNumber, d.EntersInForce}, []string{"Loi nouvelle", "Ordonnance", "2024-09", "2024-06-01"})
 	equal(t, "in the catalogue", b.get(t, prefix+"/documents/"+d.ID.String()).status, 200)
 	repealed := decode[law.Record](t, b.get(t, prefix+"/documents/"+old.Document.ID.String()))
 	equal(t, "repeals", repealed.Status, law.Repealed)

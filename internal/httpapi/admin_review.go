@@ -89,6 +89,7 @@ func noReview(err error) error {
 func (s *Server) readChange(ctx context.Context, body *object) (postgres.DocumentChange, error) {
 	change := postgres.DocumentChange{
 		Title:          body.maybeText("title", 1, titleLimit),
+		Nature:         body.maybeText("nature", 0, law.NatureLimit),
 		OfficialNumber: body.maybeText("numero_officiel", 0, numberLimit),
 		Promulgated:    body.day("date_promulgation"),
 		EntersInForce:  body.day("date_entree_vigueur"),

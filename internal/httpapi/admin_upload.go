@@ -260,7 +260,7 @@ func (s *Server) readMetadata(ctx context.Context, u *upload) (json.RawMessage, 
 		return nil, err
 	}
 	said := map[string]json.RawMessage{}
-	for _, name := range []string{"title", "doc_type", "domaine", "numero_officiel", "date_promulgation", "date_entree_vigueur"} {
+	for _, name := range []string{"title", "doc_type", "nature", "domaine", "numero_officiel", "date_promulgation", "date_entree_vigueur"} {
 		if value, given := u.fields[name]; given {
 			said[name] = value
 		}

@@ -18,6 +18,7 @@ import (
 type Metadata struct {
 	Title          string      `json:"title,omitempty"`
 	Type           law.DocType `json:"doc_type,omitempty"`
+	Nature         string      `json:"nature,omitempty"`
 	OfficialNumber string      `json:"numero_officiel,omitempty"`
 	Domain         string      `json:"domaine,omitempty"`
 	Promulgated    string      `json:"date_promulgation,omitempty"`   // YYYY-MM-DD
@@ -33,7 +34,7 @@ func (j *job) hints() (h segment.Hints, err error) {
 			return h, errs.Wrap(errs.Unprocessable, "Les métadonnées de l’ingestion ne sont pas lisibles.", err)
 		}
 	}
-	h = segment.Hints{Filename: j.Filename, Title: m.Title, Type: m.Type, OfficialNumber: m.OfficialNumber, Domain: m.Domain}
+	h = segment.Hints{Filename: j.Filename, Title: m.Title, Type: m.Type, Nature: strings.TrimSpace(m.Nature), OfficialNumber: m.OfficialNumber, Domain: m.Domain}
 	if h.Promulgated, err = day(m.Promulgated); err != nil {
 		return h, err
 	}

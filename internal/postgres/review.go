@@ -153,6 +153,7 @@ func settleReview(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) error {
 type DocumentChange struct {
 	Title          *string
 	Type           *law.DocType
+	Nature         *string
 	Domain         *string
 	OfficialNumber *string
 	Promulgated    *time.Time
@@ -166,7 +167,7 @@ func (c DocumentChange) fields() []string {
 	for _, f := range []struct {
 		name  string
 		given bool
-	}{{"title", c.Title != nil}, {"doc_type", c.Type != nil}, {"domaine", c.Domain != nil}, {"numero_officiel", c.OfficialNumber != nil},
+	}{{"title", c.Title != nil}, {"doc_type", c.Type != nil}, {"nature", c.Nature != nil}, {"domaine", c.Domain != nil}, {"numero_officiel", c.OfficialNumber != nil},
 		{"date_promulgation", c.Promulgated != nil}, {"date_entree_vigueur", c.EntersInForce != nil},
 		{"remplace", c.Supersedes != nil}} {
 		if f.given {
@@ -190,8 +191,8 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 	}
 	_, err = tx.Exec(ctx, `UPDATE documents SET by_hand = by_hand OR $8, title = coalesce($2, title), doc_type = coalesce($3, doc_type),
 		domaine = coalesce($4, domaine), numero_officiel = coalesce($5, numero_officiel),
-		promulgated_on = coalesce($6, promulgated_on), in_force_on = coalesce($7, in_force_on) WHERE id = $1`,
-		id, c.Title, c.Type, c.Domain, c.OfficialNumber, c.Promulgated, c.EntersInForce, arrives || len(c.fields()) > 0)
+		promulgated_on = coalesce($6, promulgated_on), in_force_on = coalesce($7, in_force_on), nature = coalesce($9, nature) WHERE id = $1`,
+		id, c.Title, c.Type, c.Domain, c.OfficialNumber, c.Promulgated, c.EntersInForce, arrives || len(c.fields()) > 0, c.Nature)
 	if err != nil {
 		return d, err
 	}

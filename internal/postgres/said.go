@@ -27,7 +27,7 @@ func saidOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (s said, err er
 			FROM relation_targets t JOIN relations r ON r.id = t.relation_id AND r.by_hand
 			WHERE t.document_id IN (SELECT id FROM documents WHERE ingestion_id = $1) GROUP BY t.document_id)
 		SELECT coalesce(jsonb_agg(jsonb_build_object('first_page', d.first_page, 'printed', `+printedTitle+`,
-			'title', d.title, 'doc_type', d.doc_type, 'domaine', d.domaine, 'numero_officiel', d.numero_officiel,
+			'title', d.title, 'doc_type', d.doc_type, 'nature', d.nature, 'domaine', d.domaine, 'numero_officiel', d.numero_officiel,
 			'promulgated_on', d.promulgated_on, 'in_force_on', d.in_force_on, 'edition_kept', d.edition_kept, 'by_hand', d.by_hand,
 			'status_by_hand', d.status_by_hand, 'statut', d.statut, 'repealed_by', d.repealed_by, 'repealed_on', d.repealed_on,
 			'relations', coalesce(m.relations, '[]'))), '[]')
@@ -45,14 +45,15 @@ func saidOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (s said, err er
 // sayAgain writes what persons had said into the texts that the file gives now,
 // and returns the ones that were accepted by hand: they do not wait once more.
 func sayAgain(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s said) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, `WITH s AS (SELECT first_page, printed, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on,
+	rows, err := tx.Query(ctx, `WITH s AS (SELECT first_page, printed, title, doc_type, nature, domaine, numero_officiel, promulgated_on, in_force_on,
 				edition_kept, by_hand, status_by_hand, statut, repealed_by, repealed_on, relations
-			FROM jsonb_to_recordset($2) AS s (first_page integer, printed text, title text, doc_type text, domaine text,
+			FROM jsonb_to_recordset($2) AS s (first_page integer, printed text, title text, doc_type text, nature text, domaine text,
 				numero_officiel text, promulgated_on date, in_force_on date, edition_kept boolean, by_hand boolean,
 				status_by_hand boolean, statut text, repealed_by uuid, repealed_on date, relations uuid[])),
 		told AS (UPDATE documents d SET edition_kept = s.edition_kept, by_hand = s.by_hand, status_by_hand = s.status_by_hand,
 			title = CASE WHEN s.by_hand THEN s.title ELSE d.title END,
 			doc_type = CASE WHEN s.by_hand THEN s.doc_type ELSE d.doc_type END,
+			nature = CASE WHEN s.by_hand THEN s.nature ELSE d.nature END,
 			domaine = CASE WHEN s.by_hand THEN s.domaine ELSE d.domaine END,
 			numero_officiel = CASE WHEN s.by_hand THEN s.numero_officiel ELSE d.numero_officiel END,
 			promulgated_on = CASE WHEN s.by_hand THEN s.promulgated_on ELSE d.promulgated_on END,

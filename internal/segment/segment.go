@@ -24,6 +24,7 @@ type Hints struct {
 	Filename       string
 	Title          string
 	Type           law.DocType
+	Nature         string
 	OfficialNumber string
 	Domain         string
 	Promulgated    *time.Time

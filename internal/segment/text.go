@@ -79,6 +79,7 @@ func newText(h head, lines []line, m masthead) *draft {
 	}
 	d.Document.Status = law.InForce
 	d.Document.OfficialNumber = h.number
+	d.Document.Nature = h.kind.label
 	if capitals(h.object) {
 		h.object, _ = wordingsOf(d.Articles).asWritten(h.object)
 		d.head.object = h.object
@@ -182,6 +183,7 @@ func (d *draft) hint(h Hints) {
 	if h.Type != "" {
 		doc.Type = h.Type
 	}
+	doc.Nature = cmp.Or(h.Nature, doc.Nature)
 	if h.OfficialNumber != "" {
 		doc.OfficialNumber = h.OfficialNumber
 	}
