@@ -39,7 +39,7 @@ func (a *app) reviewEditions(ctx context.Context, db *postgres.DB) error {
 	for i, s := range list {
 		d := s.Document
 		views[i] = view{documentOf(d), s.By.ID}
-		t.add(isoDay(d.Promulgated), d.Type, d.OfficialNumber, cut(d.Title, 60), d.ID, s.By.ID)
+		t.add(isoDay(d.Promulgated), law.Kind(d.Type, d.Nature), d.OfficialNumber, cut(d.Title, 60), d.ID, s.By.ID)
 	}
 	if a.json {
 		return writeJSON(a.out, views)

@@ -146,9 +146,9 @@ func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review
 			Text []articleView `json:"articles"`
 		}{reviewOf(r), articlesView(text.Articles)})
 	}
-	d := r.Document
-	for _, line := range [][2]string{{"Titre", d.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", r.Filename, span(d))}, {"doc_type", string(d.Type)}, {"nature", d.Nature},
-		{"numero_officiel", d.OfficialNumber}, {"domaine", d.Domain}, {"date_promulgation", isoDay(d.Promulgated)}, {"date_entree_vigueur", isoDay(d.EntersInForce)}} {
+	d, value := r.Document, unlessLacking(r.Doubts)
+	for _, line := range [][2]string{{"Titre", d.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", r.Filename, span(d))}, {"doc_type", value("doc_type", string(d.Type))}, {"nature", d.Nature},
+		{"numero_officiel", d.OfficialNumber}, {"domaine", d.Domain}, {"date_promulgation", value("date_promulgation", isoDay(d.Promulgated))}, {"date_entree_vigueur", isoDay(d.EntersInForce)}} {
 		fmt.Fprintf(a.out, "%-20s %s\n", line[0], cleanLine(line[1]))
 	}
 	fmt.Fprintln(a.out, "\nDoutes :")
@@ -217,7 +217,8 @@ func (a *app) reviewAcceptCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "accept ID [--set CHAMP=VALEUR]…", Short: "Met un texte au catalogue, avec les corrections données", Args: takes(1, 1, "l’identifiant du texte"),
 		Long: "Met un texte au catalogue. --set corrige un champ, autant de fois qu’il le faut :\n" + fieldNames() + ".\n" +
-			"--set remplace=ID le met à la place d’une autre édition du même texte.",
+			"--set remplace=ID le met à la place d’une autre édition du même texte. Une date de promulgation ou une nature\n" +
+			"qui n’a pas été trouvée doit être donnée ; au terminal, elle est demandée.",
 		Example:               "  ingest review accept 0197… --set numero_officiel=2000-190 --set date_promulgation=2000-05-17",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -234,6 +235,15 @@ func (a *app) reviewAccept(ctx context.Context, db *postgres.DB, r postgres.Revi
 	change, err := changeOf(ctx, db, set)
 	if err != nil {
 		return err
+	}
+	if lacking := change.Lacking(r.Doubts); len(lacking) > 0 {
+		given, err := a.askFor(lacking, r)
+		if err != nil {
+			return err
+		}
+		if change, err = changeOf(ctx, db, append(set, given...)); err != nil {
+			return err
+		}
 	}
 	d, err := db.AcceptText(ctx, r.Document.IngestionID, r.Document.ID, change)
 	if errs.Is(err, errs.NotFound) { // somebody else was quicker

@@ -46,6 +46,8 @@ func TestReview(t *testing.T) {
 		}
 	}
 	d.run(t, "review", "accept", id, "--set", "date=2023-01-01", "--set", "date_promulgation=2023-01-02").want(t, exitUsage, "deux fois")
+	d.run(t, "review", "accept", id).want(t, exitFailed, "--set date_promulgation=2000-05-17")
+	d.run(t, "review", "accept", id, "--set", "numero=2023-05").want(t, exitFailed, "reste en revue")
 	d.run(t, "documents").want(t, exitDone, "Aucun texte.")
 	d.run(t, "review", "accept", id, "--set", "date_promulgation=2023-03-10", "--set", "numero= 2023-05 ", "--set", "doc_type=loi", "--set", "nature=Ordonnance").want(t, exitDone, "Au catalogue : Loi n° 2023-04")
 	d.run(t, "documents").want(t, exitDone, "2023-03-10", "ordonnance", "2023-05")
@@ -55,6 +57,22 @@ func TestReview(t *testing.T) {
 	if err != nil || len(log) != 1 || log[0].UserID != nil || log[0].Object != id {
 		t.Errorf("log %+v, error %v", log, err)
 	}
+}
+
+// TestReviewAsksForWhatIsLacking is that a date nobody could read is asked for at a
+// terminal, judged like one that is given, and waits when nothing is typed.
+func TestReviewAsksForWhatIsLacking(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ingests(t)
+	id := d.waiting(t, "jo.pdf")
+	d.typed = []string{""}
+	d.run(t, "review", "accept", id).want(t, exitFailed, "--set date_promulgation=")
+	d.typed = []string{"12 mars"}
+	d.run(t, "review", "accept", id).want(t, exitUsage, "AAAA-MM-JJ")
+	d.typed = []string{"2023-03-10"}
+	d.run(t, "review", "accept", id).want(t, exitDone, "Au catalogue")
+	d.run(t, "documents").want(t, exitDone, "2023-03-10")
 }
 
 func TestReviewReject(t *testing.T) {

@@ -152,6 +152,39 @@ func TestReview(t *testing.T) {
 	wantDetail(t, b.do(t, "POST", other, `{"decision":"accept"}`, editor...), http.StatusNotFound)
 }
 
+// TestAcceptingWithoutADate is that a text without a date or a type is not accepted
+// until a person gives them; a number may be missing. What was made up with the
+// date moves to the one that is given.
+func TestAcceptingWithoutADate(t *testing.T) {
+	b := setup(t)
+	editor := b.as(t, "editor")
+	text := newText("Texte", "2026-11-22")
+	text.Document.OfficialNumber = ""
+	text.Document.EntersInForce = text.Document.Promulgated
+	text.Doubts = []law.Doubt{{Field: "numero_officiel"}, {Field: "date_promulgation"}, {Field: "date_entree_vigueur"}, {Field: "doc_type", Words: "AVIS"}}
+	text.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: text.Articles[0].ID, Kind: law.Repeals, TargetNumber: "2020-07",
+		Effective: text.Document.EntersInForce}}
+	i := b.addFile(t, "a1")
+	b.endFile(t, i, "review", "", text)
+	path := fmt.Sprintf("%s/admin/ingestions/%s/review/%s", prefix, i.ID, text.Document.ID)
+	refused := b.do(t, "POST", path, `{"decision":"accept"}`, editor...)
+	equal(t, "status", refused.status, http.StatusUnprocessableEntity)
+	equal(t, "neither", found(t, refused), []string{"missing body.doc_type", "missing body.date_promulgation"})
+	if !strings.Contains(string(refused.body), "La date de promulgation n’a pas été trouvée dans le texte") {
+		t.Errorf("why: %s", refused.body)
+	}
+	equal(t, "a blank date", found(t, b.do(t, "POST", path, `{"decision":"accept","doc_type":"loi","date_promulgation":null}`, editor...)),
+		[]string{"missing body.date_promulgation"})
+	equal(t, "not in the catalogue", b.get(t, prefix+"/documents/"+text.Document.ID.String()).status, 404)
+	accepted := b.do(t, "POST", path, `{"decision":"accept","doc_type":"loi","date_promulgation":"2019-04-01"}`, editor...)
+	equal(t, "accepted", accepted.status, 200)
+	d := decode[law.Record](t, accepted)
+	equal(t, "days", []string{d.Promulgated, d.EntersInForce, d.OfficialNumber}, []string{"2019-04-01", "2019-04-01", ""})
+	whole, err := b.DB.WholeText(t.Context(), text.Document.ID)
+	ok(t, err)
+	equal(t, "first day of its changes", whole.Relations[0].Effective.Format("2006-01-02"), "2019-04-01")
+}
+
 func TestFileOfWhichAllIsRejectedMayBeRetried(t *testing.T) {
 	b := setup(t)
 	text := newText("Page de garde", "2024-01-01")

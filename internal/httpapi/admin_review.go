@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/gofiber/fiber/v2"
@@ -77,7 +78,26 @@ func (s *Server) review(c *fiber.Ctx, _ postgres.User) error {
 	return c.JSON(s.showLegalDocument(d))
 }
 
+// lackingText says what a text cannot be accepted without.
+var lackingText = map[string]string{
+	"doc_type":          "La nature du texte n’a pas été reconnue : elle doit être donnée.",
+	"date_promulgation": "La date de promulgation n’a pas été trouvée dans le texte : elle doit être donnée.",
+}
+
+// lackingFaults are the fields that a reviewer must give.
+func lackingFaults(fields []string) error {
+	var f faults
+	for _, field := range fields {
+		f.add("missing", []any{"body", field}, nil, "%s", lackingText[field])
+	}
+	return f.err()
+}
+
 func noReview(err error) error {
+	var lacking *postgres.Lacking
+	if errors.As(err, &lacking) {
+		return lackingFaults(lacking.Fields)
+	}
 	if errs.Is(err, errs.NotFound) {
 		return errs.Wrap(errs.NotFound, "Aucun texte à relire sous cet identifiant dans ce fichier.", err)
 	}

@@ -65,11 +65,15 @@ func (db *DB) reviews(ctx context.Context, what, which string, args ...any) ([]R
 // place, its relations are resolved both ways, the statuses that follow are set,
 // and the catalogue's followers are told, in one transaction. A text whose place
 // another edition has taken comes back beside it. NotFound when no such text of
-// the file waits; Conflict while the file is being worked on.
+// the file waits; Conflict while the file is being worked on; Unprocessable, with
+// a Lacking within, when the text has no date or type and the change gives none.
 func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c DocumentChange) (d law.Document, err error) {
 	err = db.inTx(ctx, "accept text "+document.String(), func(tx pgx.Tx) error {
 		was, err := lockReview(ctx, tx, ingestion, document)
 		if err != nil {
+			return err
+		}
+		if c, err = complete(ctx, tx, document, c); err != nil {
 			return err
 		}
 		if err := lockEditions(ctx, tx); err != nil { // before any text, as all who take both
