@@ -161,7 +161,7 @@ func (d *draft) settle(hints Hints, issue Issue, single bool) {
 	if !d.headless { // that some are missing is said already
 		d.Absent = absent(d.Articles)
 	}
-	doc.EntersInForce = d.force.date(doc.Promulgated, issue.Date)
+	doc.EntersInForce = d.entersInForce(issue)
 	if given(hints.EntersInForce != nil) {
 		doc.EntersInForce = *hints.EntersInForce
 	}
