@@ -248,3 +248,20 @@ func TestAFileWithoutWordsIsADoubtfulText(t *testing.T) {
 		}
 	}
 }
+
+// TestATitleNamesItsKindOnce is that a kind that the file's name gave is not put
+// before a title that has it.
+func TestATitleNamesItsKindOnce(t *testing.T) {
+	t.Parallel()
+	const text = `
+                              CODE CIVIL
+
+  Article 1er. — Le sel est libre.
+  Article 2. — Nul ne s’en plaint.
+`
+	for _, name := range []string{"code-civil.pdf", "civil.pdf"} {
+		if got := split(t, text, segment.Hints{Filename: name}).Document.Title; got != "CODE CIVIL" {
+			t.Errorf("from %s: %q", name, got)
+		}
+	}
+}

@@ -116,7 +116,7 @@ func (d *draft) title(m masthead) string {
 			return h.title()
 		}
 	}
-	return strings.TrimSpace(d.head.title())
+	return law.Title(d.head.title())
 }
 
 // dateOf takes the day of promulgation from the title, else from what it says of

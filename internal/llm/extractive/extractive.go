@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"vigueur/internal/french"
+	"vigueur/internal/law"
 	"vigueur/internal/llm"
 )
 
@@ -128,9 +129,9 @@ func nearest(passages []llm.Passage) []string {
 			continue
 		}
 		seen[p.Title] = true
-		name := lower(p.Title)
+		name := law.Within(p.Title)
 		if p.Article != "" {
-			name += ", " + strings.TrimPrefix(lower(articleName(p)), "l’")
+			name += ", " + strings.TrimPrefix(law.Small(articleName(p)), "l’")
 		}
 		names = append(names, name)
 	}
