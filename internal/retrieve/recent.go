@@ -127,7 +127,11 @@ func (r *recent) Reading(version int64, h Hit) reading {
 
 func read(h Hit) reading {
 	text := h.Text()
-	order := french.Terms(strings.Join(append([]string{h.Document.Title, h.Article.Heading, text}, h.Article.Path...), "\n"))
+	said := append([]string{h.Document.Title, h.Article.Heading, text}, h.Article.Path...)
+	if number := h.Document.OfficialNumber; number != "" && !strings.Contains(h.Document.Title, number) {
+		said = append(said, "n° "+number)
+	}
+	order := french.Terms(strings.Join(said, "\n"))
 	terms := slices.Clone(order)
 	slices.Sort(terms)
 	return reading{
@@ -151,7 +155,7 @@ func (r reading) has(term string) bool {
 }
 
 // likest is the likest term with the same beginning and how alike it is; none
-// and 0 when none resembles t.
+// and 0 when none resembles t. The number of a text and its stem are one.
 func (r reading) likest(t string) (term string, like float64) {
 	const beginning = 3
 	switch {
@@ -164,6 +168,9 @@ func (r reading) likest(t string) (term string, like float64) {
 	for _, h := range r.terms[from:] {
 		if !strings.HasPrefix(h, t[:beginning]) {
 			break
+		}
+		if french.SameText(t, h) {
+			return h, 1
 		}
 		if s := french.Akin(t, h); s > like {
 			term, like = h, s
