@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
@@ -45,7 +46,7 @@ func (s *Server) listReviews(c *fiber.Ctx, _ postgres.User) error {
 
 // review settles one text: accepted, with the fields that the reviewer has
 // corrected, it answers with the document of the catalogue; rejected, with
-// nothing.
+// nothing. Reopened, an accepted text waits again as it did before.
 func (s *Server) review(c *fiber.Ctx, _ postgres.User) error {
 	ingestion, err := pathID(c, "id")
 	if err != nil {
@@ -60,10 +61,13 @@ func (s *Server) review(c *fiber.Ctx, _ postgres.User) error {
 		return err
 	}
 	ctx := c.UserContext()
-	decision := body.mustOne("decision", []string{"accept", "reject"})
+	decision := body.mustOne("decision", []string{"accept", "reject", "reopen"})
 	change, err := s.readChange(ctx, body)
 	if err != nil {
 		return err
+	}
+	if decision == "reopen" {
+		return s.reopen(c, ingestion, document)
 	}
 	if decision == "reject" {
 		if err := s.DB.RejectText(ctx, ingestion, document); err != nil {
@@ -74,6 +78,18 @@ func (s *Server) review(c *fiber.Ctx, _ postgres.User) error {
 	d, err := s.DB.AcceptText(ctx, ingestion, document, change)
 	if err != nil {
 		return noReview(err)
+	}
+	return c.JSON(s.showLegalDocument(d))
+}
+
+// reopen undoes the acceptance of a text.
+func (s *Server) reopen(c *fiber.Ctx, ingestion, document uuid.UUID) error {
+	d, err := s.DB.ReopenText(c.UserContext(), ingestion, document)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.NotFound, "Aucun texte du catalogue sous cet identifiant dans ce fichier.", err)
+	}
+	if err != nil {
+		return err
 	}
 	return c.JSON(s.showLegalDocument(d))
 }

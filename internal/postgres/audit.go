@@ -27,9 +27,11 @@ const (
 	FileAdded       Action = "ingestion.create"
 	FileRetried     Action = "ingestion.retry"
 	FileCancelled   Action = "ingestion.cancel"
+	FileForgotten   Action = "ingestion.delete"
 	TextAccepted    Action = "review.accept"
 	TextRejected    Action = "review.reject"
 	TextRestored    Action = "review.restore"
+	TextReopened    Action = "review.reopen"
 	TextSuperseded  Action = "document.supersede"
 	StatusChanged   Action = "document.status"
 	RelationSettled Action = "relation.settle"
@@ -42,7 +44,7 @@ const (
 // Actions lists every action.
 func Actions() []Action {
 	return []Action{Login, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
-		FileCancelled, TextAccepted, TextRejected, TextRestored, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
+		FileCancelled, FileForgotten, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged}
 }
 

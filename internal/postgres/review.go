@@ -81,8 +81,9 @@ func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c D
 		}
 		// Whoever was asked about editions, or undoes one, has decided.
 		kept := c.Supersedes == nil && (was.superseded || was.edition)
-		if _, err := tx.Exec(ctx, `UPDATE documents SET in_review = false, superseded_by = NULL, doubts = '[]',
-			edition_kept = edition_kept OR $2 WHERE id = $1`, document, kept); err != nil {
+		if _, err := tx.Exec(ctx, `UPDATE documents d SET in_review = false, superseded_by = NULL, doubts = '[]',
+			edition_kept = edition_kept OR $2, settled = CASE WHEN $3 THEN settled ELSE `+asItWaits+` END
+			WHERE id = $1`, document, kept, was.superseded); err != nil {
 			return err
 		}
 		if d, err = changeDocument(ctx, tx, document, c, true); err != nil {

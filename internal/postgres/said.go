@@ -58,6 +58,7 @@ func sayAgain(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s said) ([]uu
 			numero_officiel = CASE WHEN s.by_hand THEN s.numero_officiel ELSE d.numero_officiel END,
 			promulgated_on = CASE WHEN s.by_hand THEN s.promulgated_on ELSE d.promulgated_on END,
 			in_force_on = CASE WHEN s.by_hand THEN s.in_force_on ELSE d.in_force_on END,
+			settled = CASE WHEN s.by_hand AND d.in_review THEN `+asItWaits+` END,
 			in_review = d.in_review AND NOT s.by_hand, doubts = CASE WHEN s.by_hand THEN '[]' ELSE d.doubts END,
 			statut = CASE WHEN s.status_by_hand THEN s.statut ELSE d.statut END,
 			repealed_by = CASE WHEN s.status_by_hand THEN (SELECT r.id FROM documents r WHERE r.id = s.repealed_by) ELSE d.repealed_by END,

@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"testing"
 
+	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/page"
 	"vigueur/internal/postgres"
@@ -59,5 +60,14 @@ func TestWhatPersonsSaidOutlivesAnotherCut(t *testing.T) {
 	}
 	if got, err = b.Document(ctx, other.Document.ID); err != nil || got.Status != law.Repealed || got.RepealedBy == nil || *got.RepealedBy != doubtful.Document.ID {
 		t.Errorf("the text that a relation of the file was said to mean: %+v, %v", got, err)
+	}
+	_, err = b.ReopenText(ctx, file.ID, doubtful.Document.ID)
+	wantKind(t, err, errs.Conflict) // still running
+	ok(t, b.MarkIngestion(ctx, again.ID, again.Attempt, "done", ""))
+	if got, err = b.ReopenText(ctx, file.ID, doubtful.Document.ID); err != nil || got.Title != "Lo1 n° 8" || got.Nature != "" {
+		t.Errorf("reopened after another cut: %+v, %v", got, err)
+	}
+	if got, err = b.Document(ctx, other.Document.ID); err != nil || got.Status != law.InForce {
+		t.Errorf("what it repealed: %+v, %v", got, err)
 	}
 }
