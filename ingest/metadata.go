@@ -112,29 +112,35 @@ func checkAnyDomain(ctx context.Context, db *postgres.DB, option, code string) e
 	return nil
 }
 
-// changeOf reads « field=value » pairs as what of a text is to change. A field
-// goes by either of its names.
-func changeOf(ctx context.Context, db *postgres.DB, pairs []string) (c postgres.DocumentChange, err error) {
+// How « field=value » pairs are given.
+const (
+	setOption   = "--set"
+	setArgument = "documents set"
+)
+
+// changeOf reads « field=value » pairs, given as how says, as what of a text is to
+// change. A field goes by either of its names.
+func changeOf(ctx context.Context, db *postgres.DB, how string, pairs []string) (c postgres.DocumentChange, err error) {
 	given := map[string]string{}
 	for _, pair := range pairs {
 		name, value, ok := strings.Cut(pair, "=")
 		if name == "remplace" {
 			id, err := uuid.Parse(strings.TrimSpace(value))
 			if err != nil {
-				return c, usage("--set remplace attend l’identifiant d’un texte, pas « %s ».", cleanLine(value))
+				return c, usage("%s remplace attend l’identifiant d’un texte, pas « %s ».", how, cleanLine(value))
 			}
 			c.Supersedes = &id
 			continue
 		}
 		at := slices.IndexFunc(fields, func(f field) bool { return f.name != published && (f.name == name || f.short == name) })
 		if !ok || at < 0 {
-			return c, usage("--set attend CHAMP=VALEUR, pas « %s ». Champs : %s.", cleanLine(pair), fieldNames())
+			return c, usage("%s attend CHAMP=VALEUR, pas « %s ». Champs : %s.", how, cleanLine(pair), fieldNames())
 		}
 		f := fields[at]
 		if _, twice := given[f.name]; twice {
-			return c, usage("--set donne deux fois %s.", f.name)
+			return c, usage("%s donne deux fois %s.", how, f.name)
 		}
-		if given[f.name], err = f.check(ctx, db, "--set "+name, value); err != nil {
+		if given[f.name], err = f.check(ctx, db, how+" "+name, value); err != nil {
 			return c, err
 		}
 	}

@@ -18,7 +18,7 @@ func (a *app) reviewCommand() *cobra.Command {
 		Long: "Règle les textes dont le numéro, la nature, une date ou le domaine est douteux. Un tel texte n’est ni au\n" +
 			"catalogue ni cité tant qu’il n’est pas accepté, avec les corrections qu’il lui faut, ou rejeté. Règle\n" +
 			"aussi les éditions d’un même texte, et les abrogations et modifications dont la cible est incertaine."})
-	c.AddCommand(a.reviewListCommand(), a.reviewShowCommand(), a.reviewAcceptCommand(), a.reviewRejectCommand(),
+	c.AddCommand(a.reviewListCommand(), a.reviewShowCommand(), a.reviewAcceptCommand(), a.reviewRejectCommand(), a.reviewReopenCommand(),
 		a.reviewEditionsCommand(), a.reviewRestoreCommand(), a.reviewRelationsCommand(), a.reviewRelationCommand())
 	return c
 }
@@ -147,10 +147,8 @@ func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review
 		}{reviewOf(r), articlesView(text.Articles)})
 	}
 	d, value := r.Document, unlessLacking(r.Doubts)
-	for _, line := range [][2]string{{"Titre", d.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", r.Filename, span(d))}, {"doc_type", value("doc_type", string(d.Type))}, {"nature", d.Nature},
-		{"numero_officiel", d.OfficialNumber}, {"domaine", d.Domain}, {"date_promulgation", value("date_promulgation", isoDay(d.Promulgated))}, {"date_entree_vigueur", isoDay(d.EntersInForce)}} {
-		fmt.Fprintf(a.out, "%-20s %s\n", line[0], cleanLine(line[1]))
-	}
+	a.showFields([][2]string{{"Titre", d.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", r.Filename, span(d))}, {"doc_type", value("doc_type", string(d.Type))}, {"nature", d.Nature},
+		{"numero_officiel", d.OfficialNumber}, {"domaine", d.Domain}, {"date_promulgation", value("date_promulgation", isoDay(d.Promulgated))}, {"date_entree_vigueur", isoDay(d.EntersInForce)}})
 	fmt.Fprintln(a.out, "\nDoutes :")
 	for _, doubt := range r.Doubts {
 		fmt.Fprintf(a.out, "  %-20s %s\n", doubt.Field, cleanLine(doubt.Reason))
@@ -161,14 +159,7 @@ func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review
 	for _, e := range r.Evidence {
 		fmt.Fprintf(a.out, "  %-20s %s\n", e.Field, readFrom(e))
 	}
-	fmt.Fprintln(a.out, "\nArticles :")
-	for _, article := range text.Articles {
-		shown := cut(cleanLine(article.Text), beginning)
-		if whole {
-			shown = "\n" + clean(article.Text) + "\n"
-		}
-		fmt.Fprintf(a.out, "  %-12s p. %-4d %s\n", cleanLine(nameOf(article)), article.Page, shown)
-	}
+	a.showArticles(text.Articles, whole)
 	_, err = fmt.Fprintf(a.out, "\nAccepter : ingest review accept %s [--set CHAMP=VALEUR]…\nRejeter :  ingest review reject %s\n", d.ID, d.ID)
 	return err
 }
@@ -232,7 +223,7 @@ func (a *app) reviewAcceptCommand() *cobra.Command {
 }
 
 func (a *app) reviewAccept(ctx context.Context, db *postgres.DB, r postgres.Review, set []string) error {
-	change, err := changeOf(ctx, db, set)
+	change, err := changeOf(ctx, db, setOption, set)
 	if err != nil {
 		return err
 	}
@@ -241,7 +232,7 @@ func (a *app) reviewAccept(ctx context.Context, db *postgres.DB, r postgres.Revi
 		if err != nil {
 			return err
 		}
-		if change, err = changeOf(ctx, db, append(set, given...)); err != nil {
+		if change, err = changeOf(ctx, db, setOption, append(set, given...)); err != nil {
 			return err
 		}
 	}
