@@ -46,7 +46,7 @@ var (
 	applies  = law.Pattern(`(?i)applicables?$`)
 	fromThen = law.Pattern(`(?i)^,? *(?:immédiatement\b|dès\b|le +\d|le +premier\b|le +(?:lendemain|jour)\b|à +(?:compter|partir|la +date|l'expiration)\b|au +(?:\d|premier\b|lendemain\b)|en +même +temps\b|` + periodWords + `)`)
 	// The text as a subject: « la présente loi », « les dispositions du présent décret ».
-	itself  = law.Pattern(`(?i)(?:^|[,;:–—] *|\b(?:toutefois|cependant|néanmoins) +)(?:((?:toutes +)?les +dispositions +(?:de +la|du))|la|le) +présente? +` + selfWords + `(?: +n ?[°º*˚o]\.? *[^ ,;]+)?`)
+	itself  = law.Pattern(`(?i)(?:(?:^|[,;:–—] *|\b(?:toutefois|cependant|néanmoins) +)(?:(?:toutes +)?les +dispositions +(?:de +la|du)|la|le)|(?-i:\b(?:Les +dispositions +(?:de +la|du)|La|Le))) +présente? +` + selfWords + `(?: +n ?[°º*˚o]\.? *[^ ,;]+)?`)
 	pronoun = law.Pattern(`(?i)^(?:toutefois,? +)?(?:il|elle|(ils|elles))\b`)
 	// What may stand between the text and its verb: nothing, an insertion between
 	// commas, a clause about the text, or another verb of the same subject.
@@ -163,7 +163,8 @@ func ofItself(before string, many, told bool) bool {
 	}
 	for _, m := range itself.FindAllStringSubmatchIndex(before, -1) {
 		next, _ := utf8.DecodeRuneInString(before[m[1]:]) // \b knows no accents
-		if m[2] >= 0 == many && !unicode.IsLetter(next) && leadsOn.MatchString(before[m[1]:]) {
+		dispositions := strings.Contains(law.Fold(before[m[0]:m[1]]), "dispositions")
+		if dispositions == many && !unicode.IsLetter(next) && leadsOn.MatchString(before[m[1]:]) {
 			return true
 		}
 	}

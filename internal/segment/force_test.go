@@ -29,6 +29,7 @@ func TestForceClauses(t *testing.T) {
 		"Le présent arrêté qui abroge toutes dispositions contraires prend effet dès sa signature.":                 "2019-03-01",
 		"Les dispositions de la présente ordonnance entrent en vigueur le 1er juin 2019.":                           "2019-06-01",
 		"Toutes les dispositions du présent code prennent effet dès sa publication.":                                "2019-03-15",
+		"Article 6 Le présent règlement entre en vigueur dès sa publication.":                                       "2019-03-15",
 		"Sous réserve de l'article 5, le présent Acte uniforme entre en vigueur le 1er juin 2019.":                  "2019-06-01",
 		"Le présent dahir est applicable à compter de sa publication.":                                              "2019-03-15",
 		"La présente loi entre en vigueur dès sa publication et abroge la loi n° 5-98 du 3 mars 1998.":              "2019-03-15",
