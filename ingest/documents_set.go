@@ -84,13 +84,13 @@ func statusOf(ctx context.Context, db *postgres.DB, id uuid.UUID, pairs []string
 			s.RepealedBy = &by
 		}
 	}
-	return s, rest, checkRepeal(ctx, db, &s)
+	s.Unrepealed = s.Unrepealed && !s.Derive && s.RepealedBy == nil
+	return s, rest, checkRepeal(ctx, db, s)
 }
 
 // checkRepeal refuses a status that contradicts who repeals the text.
-func checkRepeal(ctx context.Context, db *postgres.DB, s *postgres.StatusChange) error {
+func checkRepeal(ctx context.Context, db *postgres.DB, s postgres.StatusChange) error {
 	if s.RepealedBy == nil {
-		s.Unrepealed = s.Unrepealed && !s.Derive
 		return nil
 	}
 	if s.Derive || s.Status != nil && *s.Status != law.Repealed {

@@ -61,7 +61,7 @@ var onlyNumber = pattern(`^ *(?:` + kinds + ` +)?(n ?(?:°|º|o\b|\*)? ?s? ?\.?)
 // A number of one group of figures counts behind « n° » only: alone it may be a year.
 func NumberAlone(words string) (number string, as DocType, ok bool) {
 	m := onlyNumber.FindStringSubmatch(words)
-	if m == nil || !strings.ContainsAny(m[3], "0123456789") || m[2] == "" && !strings.ContainsAny(m[3], "-‐‑–—/") {
+	if len(m) == 0 || !strings.ContainsAny(m[3], "0123456789") || m[2] == "" && !strings.ContainsAny(m[3], "-‐‑–—/") {
 		return "", "", false
 	}
 	return TextNumber(m[3]), kindOf(m[1]), true

@@ -185,14 +185,14 @@ func forceAfter(rest string) force {
 	if m := forcePart.FindStringSubmatch(rest); m != nil {
 		f.add(m[1], m[2])
 		f.after = publication
-	} else if d, from, ok := ownDate(rest); ok && (happens == nil || from < happens[0]) {
+	} else if d, from, ok := ownDate(rest); ok && (len(happens) == 0 || from < happens[0]) {
 		return force{on: d}
 	}
 	if nextDay.MatchString(rest) {
 		f.days++
 		f.after = publication
 	}
-	if happens != nil {
+	if len(happens) > 0 {
 		f.after = publication
 		if k := law.Fold(rest[happens[2]:happens[3]]); k == "promulgation" || k == "signature" {
 			f.after = promulgation
