@@ -85,7 +85,7 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%s", flagFault(err)) })
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "écrit du JSON au lieu d’un tableau")
 	root.PersistentFlags().BoolP("help", "h", false, "affiche cette aide")
-	root.AddCommand(a.addCommand(), a.watchCommand(), a.retryCommand(), a.cancelCommand(), a.statusCommand(), a.reviewCommand(), a.gazetteCommand(), a.exportCommand(),
+	root.AddCommand(a.addCommand(), a.watchCommand(), a.retryCommand(), a.cancelCommand(), a.forgetCommand(), a.statusCommand(), a.reviewCommand(), a.gazetteCommand(), a.exportCommand(),
 		a.reconcileCommand(), a.reindexCommand(), a.askCommand(),
 		a.documentsCommand(), a.userCommand(), a.evalCommand(),
 		a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand())

@@ -40,7 +40,8 @@ type desk struct {
 	stalled time.Duration
 	bar     bool
 	width   int      // of the terminal, 0: there is none
-	secrets []string // what is typed on the terminal
+	secrets []string // what is typed on the terminal, unseen
+	typed   []string // and seen
 }
 
 // newDesk gives a database, a Redis and a folder that nothing else uses.
@@ -116,7 +117,7 @@ func (d *desk) runWith(ctx context.Context, in string, said chan<- string, args 
 	var out bytes.Buffer
 	errOut := &heard{said: said}
 	a := &app{in: strings.NewReader(in), out: screen{&out, func() int { return d.width }}, err: errOut, environ: d.environ, terminal: d.bar,
-		poll: 5 * time.Millisecond, stalled: d.stalled, secret: d.secret}
+		poll: 5 * time.Millisecond, stalled: d.stalled, secret: d.secret, question: d.question}
 	code := a.run(ctx, args)
 	return result{code, out.String(), errOut.String()}
 }
@@ -127,6 +128,15 @@ func (d *desk) secret(string) (string, bool, error) {
 	}
 	line := d.secrets[0]
 	d.secrets = d.secrets[1:]
+	return line, true, nil
+}
+
+func (d *desk) question(string) (string, bool, error) {
+	if len(d.typed) == 0 {
+		return "", false, nil
+	}
+	line := d.typed[0]
+	d.typed = d.typed[1:]
 	return line, true, nil
 }
 

@@ -16,8 +16,8 @@ import (
 func (a *app) documentsCommand() *cobra.Command {
 	var q postgres.DocumentQuery
 	c := &cobra.Command{
-		Use: "documents", Short: "Liste les textes du catalogue", Args: takes(0, 0, ""),
-		Long: "Liste les textes du catalogue, le plus récemment promulgué d’abord. Les textes en revue n’y sont pas.",
+		Use: "documents", Short: "Liste, montre, corrige et supprime les textes du catalogue", Args: takes(0, 0, ""),
+		Long: "Sans commande, liste les textes du catalogue, le plus récemment promulgué d’abord. Les textes en revue n’y sont pas.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if q.Page < 1 || q.PageSize < 1 || q.PageSize > 1000 {
 				return usage("--page est au moins 1, --page-size de 1 à 1000.")
@@ -33,6 +33,7 @@ func (a *app) documentsCommand() *cobra.Command {
 	c.Flags().StringVar((*string)(&q.Type), "type", "", "`NATURE` : "+joined(law.DocTypes()))
 	c.Flags().StringVar((*string)(&q.Status), "statut", "", "`STATUT` : "+joined(law.Statuses()))
 	number(c, &q.Page, "page", 1, "page `N`")
+	c.AddCommand(a.documentsShowCommand(), a.documentsSetCommand(), a.documentsDeleteCommand())
 	number(c, &q.PageSize, "page-size", 100, "`N` textes par page, 1000 au plus")
 	return c
 }
@@ -91,7 +92,7 @@ func (a *app) documents(ctx context.Context, db *postgres.DB, q postgres.Documen
 	var ids []uuid.UUID
 	for i, d := range items {
 		ids = append(ids, found[i].ID)
-		t.add(d.Promulgated, d.Type, d.OfficialNumber, d.Status, d.Domain, span(found[i]), d.Title, found[i].ID)
+		t.add(d.Promulgated, law.Kind(d.Type, d.Nature), d.OfficialNumber, d.Status, d.Domain, span(found[i]), d.Title, found[i].ID)
 	}
 	if t.ids, err = a.shortIDs(ctx, db, texts, ids...); err != nil {
 		return err

@@ -42,7 +42,7 @@ func (a *app) reviewEditions(ctx context.Context, db *postgres.DB) error {
 		d := s.Document
 		views[i] = view{documentOf(d), s.By.ID}
 		ids = append(ids, d.ID, s.By.ID)
-		t.add(isoDay(d.Promulgated), d.Type, d.OfficialNumber, d.Title, d.ID, s.By.ID)
+		t.add(isoDay(d.Promulgated), law.Kind(d.Type, d.Nature), d.OfficialNumber, d.Title, d.ID, s.By.ID)
 	}
 	if a.json {
 		return writeList(a.out, views, len(views))

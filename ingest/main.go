@@ -9,11 +9,14 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -35,6 +38,7 @@ func main() {
 		environ:  config.Environ(),
 		terminal: term.IsTerminal(int(os.Stderr.Fd())),
 		secret:   readSecret,
+		question: readLine,
 		poll:     200 * time.Millisecond,
 		stalled:  15 * time.Second,
 	}
@@ -51,10 +55,12 @@ type app struct {
 	terminal bool // err is a terminal: bars may be drawn
 	// secret asks for a password on the terminal, without showing it; ok is false
 	// when in is none.
-	secret  func(prompt string) (line string, ok bool, err error)
-	poll    time.Duration // between two looks at the rows that are waited for
-	stalled time.Duration // without progress: something is said
-	json    bool          // --json
+	secret func(prompt string) (line string, ok bool, err error)
+	// question asks for a line on the terminal; ok is false when in is none.
+	question func(prompt string) (line string, ok bool, err error)
+	poll     time.Duration // between two looks at the rows that are waited for
+	stalled  time.Duration // without progress: something is said
+	json     bool          // --json
 }
 
 // readSecret asks on the process's own terminal.
@@ -69,4 +75,19 @@ func readSecret(prompt string) (line string, ok bool, err error) {
 	typed, err := term.ReadPassword(fd)
 	_, _ = os.Stderr.WriteString("\n") // the operator's own return was not shown
 	return string(typed), true, err
+}
+
+// readLine asks on the process's own terminal.
+func readLine(prompt string) (line string, ok bool, err error) {
+	if !term.IsTerminal(int(os.Stdin.Fd())) {
+		return "", false, nil
+	}
+	if _, err := os.Stderr.WriteString(prompt); err != nil {
+		return "", true, err
+	}
+	line, err = bufio.NewReader(io.LimitReader(os.Stdin, 4096)).ReadString('\n')
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return strings.TrimSpace(line), true, err
 }

@@ -24,7 +24,8 @@ const published = "date_publication"
 
 var fields = []field{
 	{"title", "title", "`TITRE` du texte"},
-	{"doc_type", "type", "`NATURE` du texte : " + joined(law.DocTypes())},
+	{"doc_type", "type", "`TYPE` du texte : " + joined(law.DocTypes())},
+	{"nature", "nature", "`NATURE` : ce que le texte se dit, « Ordonnance », « Acte uniforme »…"},
 	{"numero_officiel", "numero", "`NUMÉRO` officiel du texte"},
 	{"domaine", "domaine", "`CODE` du domaine : travail, impots…"},
 	{"date_promulgation", "date", "date de promulgation, `AAAA-MM-JJ`"},
@@ -73,6 +74,8 @@ func (f field) check(ctx context.Context, db *postgres.DB, option, value string)
 		return "", usage("%s attend 1 à %d caractères.", option, admission.MaxTitle)
 	case f.name == "numero_officiel" && n > admission.MaxNumber:
 		return "", usage("%s attend %d caractères au plus.", option, admission.MaxNumber)
+	case f.name == "nature" && n > law.NatureLimit:
+		return "", usage("%s attend %d caractères au plus.", option, law.NatureLimit)
 	case f.name == "doc_type" && !slices.Contains(law.DocTypes(), law.DocType(value)):
 		return "", usage("%s ne peut pas valoir « %s » : %s.", option, cleanLine(value), joined(law.DocTypes()))
 	case f.name == "domaine":
@@ -101,16 +104,22 @@ func checkAnyDomain(ctx context.Context, db *postgres.DB, option, code string) e
 	return nil
 }
 
-// changeOf reads « field=value » pairs as what of a text is to change. A field
-// goes by either of its names.
-func changeOf(ctx context.Context, db *postgres.DB, pairs []string) (c postgres.DocumentChange, err error) {
+// How « field=value » pairs are given.
+const (
+	setOption   = "--set"
+	setArgument = "documents set"
+)
+
+// changeOf reads « field=value » pairs, given as how says, as what of a text is to
+// change. A field goes by either of its names.
+func changeOf(ctx context.Context, db *postgres.DB, how string, pairs []string) (c postgres.DocumentChange, err error) {
 	given := map[string]string{}
 	for _, pair := range pairs {
 		name, value, ok := strings.Cut(pair, "=")
 		if name == "remplace" {
 			meant, err := typedID(texts, value)
 			if err != nil {
-				return c, usage("--set remplace attend l’identifiant d’un texte, pas « %s ».", cleanLine(value))
+				return c, usage("%s remplace attend l’identifiant d’un texte, pas « %s ».", how, cleanLine(value))
 			}
 			id, err := meant.find(ctx, db)
 			if err != nil {
@@ -121,13 +130,13 @@ func changeOf(ctx context.Context, db *postgres.DB, pairs []string) (c postgres.
 		}
 		at := slices.IndexFunc(fields, func(f field) bool { return f.name != published && (f.name == name || f.short == name) })
 		if !ok || at < 0 {
-			return c, usage("--set attend CHAMP=VALEUR, pas « %s ». Champs : %s.", cleanLine(pair), fieldNames())
+			return c, usage("%s attend CHAMP=VALEUR, pas « %s ». Champs : %s.", how, cleanLine(pair), fieldNames())
 		}
 		f := fields[at]
 		if _, twice := given[f.name]; twice {
-			return c, usage("--set donne deux fois %s.", f.name)
+			return c, usage("%s donne deux fois %s.", how, f.name)
 		}
-		if given[f.name], err = f.check(ctx, db, "--set "+name, value); err != nil {
+		if given[f.name], err = f.check(ctx, db, how+" "+name, value); err != nil {
 			return c, err
 		}
 	}
@@ -153,7 +162,7 @@ func changeFrom(given map[string]string) (c postgres.DocumentChange) {
 		return nil
 	}
 	c.Title, c.Domain, c.OfficialNumber = said("title"), said("domaine"), said("numero_officiel")
-	c.Type = (*law.DocType)(said("doc_type"))
+	c.Type, c.Nature = (*law.DocType)(said("doc_type")), said("nature")
 	c.Promulgated, c.EntersInForce = day("date_promulgation"), day("date_entree_vigueur")
 	return c
 }

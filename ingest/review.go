@@ -18,7 +18,7 @@ func (a *app) reviewCommand() *cobra.Command {
 		Long: "Règle les textes dont le numéro, la nature, une date ou le domaine est douteux. Un tel texte n’est ni au\n" +
 			"catalogue ni cité tant qu’il n’est pas accepté, avec les corrections qu’il lui faut, ou rejeté. Règle\n" +
 			"aussi les éditions d’un même texte, et les abrogations et modifications dont la cible est incertaine."})
-	c.AddCommand(a.reviewListCommand(), a.reviewShowCommand(), a.reviewAcceptCommand(), a.reviewRejectCommand(),
+	c.AddCommand(a.reviewListCommand(), a.reviewShowCommand(), a.reviewAcceptCommand(), a.reviewRejectCommand(), a.reviewReopenCommand(),
 		a.reviewEditionsCommand(), a.reviewRestoreCommand(), a.reviewRelationsCommand(), a.reviewRelationCommand())
 	return c
 }
@@ -65,7 +65,7 @@ func (a *app) reviewList(ctx context.Context, db *postgres.DB, limit int) error 
 	var ids []uuid.UUID
 	for _, r := range list {
 		ids = append(ids, r.Document.ID)
-		t.add(r.Filename, span(r.Document), r.Document.Type, r.Document.OfficialNumber, r.Articles,
+		t.add(r.Filename, span(r.Document), law.Kind(r.Document.Type, r.Document.Nature), r.Document.OfficialNumber, r.Articles,
 			strings.Join(doubtful(r.Doubts), ", "), r.Document.Title, r.Document.ID)
 	}
 	if t.ids, err = a.shortIDs(ctx, db, waiting, ids...); err != nil {
@@ -162,11 +162,9 @@ func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review
 			Text []articleView `json:"articles"`
 		}{reviewOf(r), articlesView(text.Articles)})
 	}
-	d := r.Document
-	for _, line := range [][2]string{{"Titre", d.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", r.Filename, span(d))}, {"doc_type", string(d.Type)},
-		{"numero_officiel", d.OfficialNumber}, {"domaine", d.Domain}, {"date_promulgation", isoDay(d.Promulgated)}, {"date_entree_vigueur", isoDay(d.EntersInForce)}} {
-		told(a.out, 21, line[0], cleanLine(line[1]))
-	}
+	d, value := r.Document, unlessLacking(r.Doubts)
+	a.showFields([][2]string{{"Titre", d.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", r.Filename, span(d))}, {"doc_type", value("doc_type", string(d.Type))}, {"nature", d.Nature},
+		{"numero_officiel", d.OfficialNumber}, {"domaine", d.Domain}, {"date_promulgation", value("date_promulgation", isoDay(d.Promulgated))}, {"date_entree_vigueur", isoDay(d.EntersInForce)}})
 	fmt.Fprintln(a.out, "\nDoutes :")
 	for _, doubt := range r.Doubts {
 		told(a.out, 23, "  "+doubt.Field, cleanLine(doubt.Reason))
@@ -177,16 +175,7 @@ func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review
 	for _, e := range r.Evidence {
 		told(a.out, 23, "  "+e.Field, readFrom(e))
 	}
-	fmt.Fprintln(a.out, "\nArticles :")
-	for _, article := range text.Articles {
-		name, shown := fmt.Sprintf("  %-12s p. %-4d ", cleanLine(nameOf(article)), article.Page), cut(cleanLine(article.Text), beginning)
-		if whole {
-			shown = "\n" + clean(article.Text) + "\n"
-		} else if width := widthOf(a.out); width > 0 {
-			shown = cut(shown, max(width-columns(name), narrowest))
-		}
-		fmt.Fprintln(a.out, name+shown)
-	}
+	a.showArticles(text.Articles, whole)
 	short, err := a.shortIDs(ctx, db, waiting, d.ID)
 	if err != nil {
 		return err
@@ -240,7 +229,8 @@ func (a *app) reviewAcceptCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "accept ID [--set CHAMP=VALEUR]…", Short: "Met un texte au catalogue, avec les corrections données", Args: takes(1, 1, "l’identifiant du texte"),
 		Long: "Met un texte au catalogue. --set corrige un champ, autant de fois qu’il le faut :\n" + fieldNames() + ".\n" +
-			"--set remplace=ID le met à la place d’une autre édition du même texte.",
+			"--set remplace=ID le met à la place d’une autre édition du même texte. Une date de promulgation ou une nature\n" +
+			"qui n’a pas été trouvée doit être donnée ; au terminal, elle est demandée.",
 		Example:               "  ingest review accept 0197… --set numero_officiel=2000-190 --set date_promulgation=2000-05-17",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -254,9 +244,18 @@ func (a *app) reviewAcceptCommand() *cobra.Command {
 }
 
 func (a *app) reviewAccept(ctx context.Context, db *postgres.DB, r postgres.Review, set []string) error {
-	change, err := changeOf(ctx, db, set)
+	change, err := changeOf(ctx, db, setOption, set)
 	if err != nil {
 		return err
+	}
+	if lacking := change.Lacking(r.Doubts); len(lacking) > 0 {
+		given, err := a.askFor(lacking, r)
+		if err != nil {
+			return err
+		}
+		if change, err = changeOf(ctx, db, setOption, append(set, given...)); err != nil {
+			return err
+		}
 	}
 	d, err := db.AcceptText(ctx, r.Document.IngestionID, r.Document.ID, change)
 	if errs.Is(err, errs.NotFound) { // somebody else was quicker

@@ -37,21 +37,39 @@ func TestReview(t *testing.T) {
 	r.want(t, exitDone, "jo.pdf", "date_promulgation", id, "1 texte.")
 	d.golden(t, "review-show", d.run(t, "review", "show", id).out)
 	d.run(t, "review", "show", id, "--text", "--json").want(t, exitDone, `"doubts"`, `"text": "Texte."`)
-	for _, bad := range []string{"couleur=bleu", "date=12/03/2023", "doc_type=roman", "domaine=cuisine", "title=", "numero", "numero=" + strings.Repeat("9", 101)} {
+	for _, bad := range []string{"couleur=bleu", "date=12/03/2023", "doc_type=roman", "domaine=cuisine", "title=", "numero", "numero=" + strings.Repeat("9", 101), "nature=" + strings.Repeat("é", 101)} {
 		if r := d.run(t, "review", "accept", id, "--set", bad); r.code != exitUsage {
 			t.Errorf("--set %s: code %d, %s", bad, r.code, r.err)
 		}
 	}
 	d.run(t, "review", "accept", id, "--set", "date=2023-01-01", "--set", "date_promulgation=2023-01-02").want(t, exitUsage, "deux fois")
+	d.run(t, "review", "accept", id).want(t, exitFailed, "--set date_promulgation=2000-05-17")
+	d.run(t, "review", "accept", id, "--set", "numero=2023-05").want(t, exitFailed, "reste en revue")
 	d.run(t, "documents").want(t, exitDone, "Aucun texte.")
-	d.run(t, "review", "accept", id, "--set", "date_promulgation=2023-03-10", "--set", "numero= 2023-05 ", "--set", "doc_type=decret").want(t, exitDone, "Au catalogue : Loi n° 2023-04")
-	d.run(t, "documents").want(t, exitDone, "2023-03-10", "decret", "2023-05")
+	d.run(t, "review", "accept", id, "--set", "date_promulgation=2023-03-10", "--set", "numero= 2023-05 ", "--set", "doc_type=loi", "--set", "nature=Ordonnance").want(t, exitDone, "Au catalogue : Loi n° 2023-04")
+	d.run(t, "documents").want(t, exitDone, "2023-03-10", "ordonnance", "2023-05")
 	d.run(t, "review", "accept", id).want(t, exitFailed, "Aucun texte "+id+" n’attend en revue")
 	d.run(t, "review", "show", "12").want(t, exitUsage, "n’est pas l’identifiant d’un texte")
 	log, _, err := d.db(t).Audit(t.Context(), postgres.AuditQuery{Action: postgres.TextAccepted, Limit: 10})
 	if err != nil || len(log) != 1 || log[0].UserID != nil || log[0].Object != id {
 		t.Errorf("log %+v, error %v", log, err)
 	}
+}
+
+// TestReviewAsksForWhatIsLacking is that a date nobody could read is asked for at a
+// terminal, judged like one that is given, and waits when nothing is typed.
+func TestReviewAsksForWhatIsLacking(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ingests(t)
+	id := d.waiting(t, "jo.pdf")
+	d.typed = []string{""}
+	d.run(t, "review", "accept", id).want(t, exitFailed, "--set date_promulgation=")
+	d.typed = []string{"12 mars"}
+	d.run(t, "review", "accept", id).want(t, exitUsage, "AAAA-MM-JJ")
+	d.typed = []string{"2023-03-10"}
+	d.run(t, "review", "accept", id).want(t, exitDone, "Au catalogue")
+	d.run(t, "documents").want(t, exitDone, "2023-03-10")
 }
 
 func TestReviewReject(t *testing.T) {
@@ -93,10 +111,10 @@ func TestAddWithMetadata(t *testing.T) {
 	for _, bad := range [][]string{{"--type", "roman"}, {"--date", "hier"}, {"--domaine", "cuisine"}, {"--published", "2023"}, {"--numero", strings.Repeat("1", 101)}} {
 		d.run(t, append([]string{"add", path}, bad...)...).want(t, exitUsage, bad[0])
 	}
-	d.run(t, "add", "--no-wait", "--title", " Loi X ", "--numero", "2023-04", "--published", "2023-04-01", "--vigueur", "2023-05-01", path).want(t, exitDone, "en attente")
+	d.run(t, "add", "--no-wait", "--title", " Loi X ", "--nature", "Acte uniforme", "--numero", "2023-04", "--published", "2023-04-01", "--vigueur", "2023-05-01", path).want(t, exitDone, "en attente")
 	rows, err := d.db(t).Ingestions(t.Context(), "", 10)
 	if err != nil || len(rows) != 1 || string(rows[0].Metadata) !=
-		`{"title": "Loi X", "numero_officiel": "2023-04", "date_publication": "2023-04-01", "date_entree_vigueur": "2023-05-01"}` {
+		`{"title": "Loi X", "nature": "Acte uniforme", "numero_officiel": "2023-04", "date_publication": "2023-04-01", "date_entree_vigueur": "2023-05-01"}` {
 		t.Errorf("rows %+v, error %v", rows, err)
 	}
 }

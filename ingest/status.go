@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 )
 
@@ -170,7 +171,7 @@ func (a *app) statusTexts(ctx context.Context, db *postgres.DB, documents []post
 		if d.SupersededBy != nil {
 			where = "remplacé par " + shortOf(t.ids, *d.SupersededBy)
 		}
-		t.add(d.Type, d.Number, d.Articles, where, d.Title, d.ID)
+		t.add(law.Kind(law.DocType(d.Type), d.Nature), d.Number, d.Articles, where, d.Title, d.ID)
 	}
 	return t.write(a.out, "Aucun texte.")
 }

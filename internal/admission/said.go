@@ -51,6 +51,7 @@ func printing(r rune) rune {
 type Metadata struct {
 	Title          string      `json:"title,omitempty"`
 	Type           law.DocType `json:"doc_type,omitempty"`
+	Nature         string      `json:"nature,omitempty"`
 	OfficialNumber string      `json:"numero_officiel,omitempty"`
 	Domain         string      `json:"domaine,omitempty"`
 	Promulgated    string      `json:"date_promulgation,omitempty"`   // YYYY-MM-DD

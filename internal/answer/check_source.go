@@ -42,7 +42,10 @@ func (c *source) holds(f french.Fact) bool {
 			for _, f := range french.Facts(text) {
 				c.facts[f.Value] = true
 				c.facts[f.Bare] = true
-				if f.Kind == french.Date {
+				switch f.Kind { // a year alone is its date's, a number without signs its text's
+				case french.Text:
+					c.facts[french.TextStem(f.Value)] = true
+				case french.Date:
 					c.facts[f.Value[:len("2010")]] = true
 				}
 			}

@@ -12,6 +12,7 @@ func checked() []llm.Passage {
 		{N: 1, Title: "Loi n° 2031-04 du 2 mai 2031 portant Code des moulins", Number: "2031-04", Article: "12", Path: []string{"TITRE II"},
 			Text: "Le meunier respecte un préavis de trois (3) mois, à compter du 1er juillet 2031. L’indemnité est de 1.000.000 de francs, soit 5 % de la recette."},
 		{N: 2, Title: "Décret n° 2032-7", Number: "2032-7", Article: "L. 22-1", Text: "L’amende va de deux à cinq ans de loyer, selon l’article 14 bis."},
+		{N: 3, Title: "Décret relatif au son", Number: "2033-8/PM/MF", Article: "2", Text: "Le son va aux bêtes."},
 	}
 }
 
@@ -30,6 +31,8 @@ func TestCheck(t *testing.T) {
 		{"a year alone", "Il court depuis 2031 [1].", nil},
 		{"the article itself", "Selon l’article 12 de la loi n° 2031-04, le préavis est de 3 mois [1].", nil},
 		{"a code's article", "L’article L22-1 renvoie à l’article 14 bis [2].", nil},
+		{"a number by its stem", "Selon le décret n° 2033-8, le son va aux bêtes [3].", nil},
+		{"a number with its signs", "Selon le décret n° 2033-8/PM/MF, le son va aux bêtes [3].", nil},
 		{"a range", "L’amende va de 2 à 5 ans de loyer [2].", nil},
 		{"two sources", "Le préavis est de 3 mois et l’amende de 5 ans de loyer [1] [2].", nil},
 		{"two sources in one mark", "Le préavis est de 3 mois et l’amende de 5 ans de loyer [1, 2].", nil},
@@ -50,6 +53,7 @@ func TestCheck(t *testing.T) {
 		{"another article", "L’article 13 le dit [1].", []string{"l’article « 13 »"}},
 		{"bis", "L’article 14 le dit [2].", []string{"« 14 »"}},
 		{"another text", "La loi n° 2031-05 le dit [1].", []string{"« 2031-05 »"}},
+		{"a number with other signs", "Selon le décret n° 2033-8/PR, le son va aux bêtes [3].", []string{"« 2033-8/PR »"}},
 		{"no source", "Le préavis est de 3 mois.", []string{"aucune source", "Le préavis est de 3 mois."}},
 		{"a second sentence without source", "Le préavis est de 3 mois [1]. Il est obligatoire.", []string{"Il est obligatoire"}},
 		{"an unknown source", "Le préavis est de 3 mois [9].", []string{"aucune source"}},

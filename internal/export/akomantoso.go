@@ -54,11 +54,12 @@ func (n *node) write(e *xml.Encoder) error {
 	return e.EncodeToken(start.End())
 }
 
-// AkomaNtoso writes a text as an act of Akoma Ntoso 3.0. The country is not
-// known to the catalogue and is « xx ».
+// AkomaNtoso writes a text as an act of Akoma Ntoso 3.0, named by what the text
+// calls itself. Its address and subtype have the type instead, by which other texts
+// address it. The country is not known to the catalogue and is « xx ».
 func AkomaNtoso(w io.Writer, t Text) error {
 	d := t.Document
-	act := el("act").with("name", string(d.Type), "contains", "originalVersion")
+	act := el("act").with("name", slug(law.Kind(d.Type, d.Nature)), "contains", "originalVersion")
 	b := body{notes: t.notes, ids: map[string]int{}, named: map[uuid.UUID]string{}}
 	preamble, conclusions := el("preamble"), el("conclusions")
 	for _, a := range t.own() {

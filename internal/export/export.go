@@ -57,7 +57,7 @@ func Markdown(w io.Writer, t Text) error {
 	d := t.Document
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", inline(d.Title))
-	for _, line := range [][2]string{{"Nature", kinds[d.Type]}, {"Numéro", d.OfficialNumber}, {"Domaine", d.Domain},
+	for _, line := range [][2]string{{"Nature", law.Kind(d.Type, d.Nature)}, {"Numéro", d.OfficialNumber}, {"Domaine", d.Domain},
 		{"Promulgation", day(d.Promulgated)}, {"Entrée en vigueur", day(d.EntersInForce)}, {"Statut", states[d.Status]}} {
 		if line[1] != "" {
 			fmt.Fprintf(&b, "- %s : %s\n", line[0], inline(line[1]))
@@ -84,12 +84,8 @@ func Markdown(w io.Writer, t Text) error {
 	return err
 }
 
-// kinds and states are what people call the types and the states of texts.
-var (
-	kinds = map[law.DocType]string{law.Constitution: "constitution", law.Code: "code", law.Loi: "loi", law.Decret: "décret",
-		law.Arrete: "arrêté", law.Circulaire: "circulaire"}
-	states = map[law.Status]string{law.InForce: "en vigueur", law.Repealed: "abrogé", law.Amended: "modifié"}
-)
+// states is what people call the states of texts.
+var states = map[law.Status]string{law.InForce: "en vigueur", law.Repealed: "abrogé", law.Amended: "modifié"}
 
 // shared is how many headings two paths have in common from the outermost.
 func shared(a, b []string) (n int) {
@@ -160,6 +156,7 @@ type (
 		ID             uuid.UUID      `json:"id"`
 		Title          string         `json:"title"`
 		Type           law.DocType    `json:"doc_type"`
+		Nature         string         `json:"nature"`
 		Domain         string         `json:"domaine"`
 		OfficialNumber string         `json:"numero_officiel"`
 		Promulgated    string         `json:"date_promulgation"`
@@ -200,7 +197,7 @@ type (
 // JSON writes a text as one object.
 func JSON(w io.Writer, t Text) error {
 	d := t.Document
-	out := jsonText{ID: d.ID, Title: d.Title, Type: d.Type, Domain: d.Domain, OfficialNumber: d.OfficialNumber, Promulgated: day(d.Promulgated),
+	out := jsonText{ID: d.ID, Title: d.Title, Type: d.Type, Nature: d.Nature, Domain: d.Domain, OfficialNumber: d.OfficialNumber, Promulgated: day(d.Promulgated),
 		EntersInForce: day(d.EntersInForce), Status: d.Status, RepealedBy: d.RepealedBy, FirstPage: d.FirstPage, LastPage: d.LastPage,
 		Articles: []jsonArticle{}, Relations: []jsonRelation{}, Evidence: append([]law.Evidence{}, t.Evidence...)}
 	for _, a := range t.Articles {

@@ -22,7 +22,7 @@ func sample() Text {
 	day := time.Date(2023, 3, 12, 0, 0, 0, 0, time.UTC)
 	id := func(n byte) uuid.UUID { return uuid.UUID{15: n} }
 	return Text{
-		Document: law.Document{ID: id(9), Title: "Loi n° 2023-04 du 12 mars 2023\nportant code du *travail* & <divers>", Type: law.Loi, Domain: "travail",
+		Document: law.Document{ID: id(9), Title: "Loi n° 2023-04 du 12 mars 2023\nportant code du *travail* & <divers>", Type: law.Loi, Nature: "Loi organique", Domain: "travail",
 			OfficialNumber: "2023-04", Promulgated: day, EntersInForce: day.AddDate(0, 1, 0), Status: law.InForce, FirstPage: 1, LastPage: 3},
 		Articles: []law.Article{
 			{ID: id(1), Heading: "Préambule", Text: "L’Assemblée nationale a adopté,\nle Président promulgue :"},
@@ -50,7 +50,7 @@ func TestMarkdown(t *testing.T) {
 	t.Parallel()
 	got := write(t, Formats()[0], sample())
 	for _, want := range []string{
-		"# Loi n° 2023-04 du 12 mars 2023 portant code du \\*travail\\* \\& \\<divers\\>\n", "- Numéro : 2023-04\n", "- Statut : en vigueur\n",
+		"# Loi n° 2023-04 du 12 mars 2023 portant code du \\*travail\\* \\& \\<divers\\>\n", "- Nature : loi organique\n", "- Numéro : 2023-04\n", "- Statut : en vigueur\n",
 		"\n## TITRE I : DES CONTRATS\n", "\n### Chapitre 1er – Du préavis\n", "\n###### Article 1er\n\n1\\. Le préavis est d’un mois.\n\n\\- Il peut",
 		"\n###### Article 2 – De la durée\n", "\n## TITRE II : DIVERS\n", "\n###### Annexe I\n", "\n###### Signatures\n",
 	} {
@@ -74,7 +74,7 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := sample()
-	if got.Title != want.Document.Title || len(got.Articles) != 6 || got.Articles[1].Text != want.Articles[1].Text ||
+	if got.Title != want.Document.Title || got.Nature != "Loi organique" || len(got.Articles) != 6 || got.Articles[1].Text != want.Articles[1].Text ||
 		got.Articles[0].Path == nil || len(got.Relations) != 1 || got.Relations[0].Number != "2010-05" || got.Promulgated != "2023-03-12" || !slices.Equal(got.Evidence, want.Evidence) {
 		t.Errorf("read back %+v", got)
 	}
@@ -183,7 +183,7 @@ func TestAkomaNtoso(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{`href="#art_2-2"`, `href="/akn/xx/act/loi/2010-05"`, `<FRBRuri value="/akn/xx/act/loi/2023-03-12/2023-04">`,
+	for _, want := range []string{`<act name="loi-organique" `, `href="#art_2-2"`, `href="/akn/xx/act/loi/2010-05"`, `<FRBRuri value="/akn/xx/act/loi/2023-03-12/2023-04">`,
 		`<title eId="title_titre-i"><num>TITRE I</num><heading>DES CONTRATS</heading><chapter`, "<conclusions><p>Fait", "<preamble><p>L’Assemblée"} {
 		if !strings.Contains(written, want) {
 			t.Errorf("nowhere is %s in\n%s", want, written)

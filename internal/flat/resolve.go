@@ -20,8 +20,8 @@ type Named struct {
 	Title  string
 }
 
-// Texts finds the texts that a name fits, the likeliest first: those of the
-// number, or those whose title holds all the words of the name, the shortest
+// Texts finds the texts that a name fits, the likeliest first: those of the very
+// number, else those that have it but for the signs of their makers, or those whose title holds all the words of the name, the shortest
 // title first, texts that only amend such a text left out.
 func (x *Index) Texts(n Named) []uuid.UUID {
 	s := x.now.Load()
@@ -29,14 +29,16 @@ func (x *Index) Texts(n Named) []uuid.UUID {
 	number, title := french.TextTerm(n.Number), french.Terms(n.Title)
 	for _, v := range s.views {
 		for i, d := range v.docs {
-			fits := number != "" && d.number == number || number == "" && len(title) > 0 && holdsAll(d.title, title)
+			fits := french.SameText(d.number, number) || number == "" && len(title) > 0 && holdsAll(d.title, title)
 			if fits && !v.gone[uint32(i)] {
 				found = append(found, d)
 			}
 		}
 	}
 	found = prefer(found, func(d document) bool { return n.Type == "" || d.kind == n.Type })
-	if number == "" {
+	if number != "" {
+		found = prefer(found, func(d document) bool { return d.number == number })
+	} else {
 		found = prefer(found, func(d document) bool { return !amending(d.title) })
 	}
 	slices.SortFunc(found, func(a, b document) int {

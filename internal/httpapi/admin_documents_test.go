@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -34,6 +35,8 @@ func TestChangeDocument(t *testing.T) {
 	if after <= before {
 		t.Error("the catalogue's followers were not told")
 	}
+	equal(t, "nature", patch(`{"nature":" Ordonnance "}`).Nature, "Ordonnance")
+	equal(t, "nature stays", patch(`{"nature":null}`).Nature, "Ordonnance")
 	equal(t, "not tied", patch(`{}`).Status, law.InForce)
 	tied := patch(`{"numero_officiel":"2020-07"}`)
 	equal(t, "tied by its number", []any{tied.Status, tied.RepealedBy.String()}, []any{law.Repealed, by})
@@ -51,6 +54,8 @@ func TestChangeDocument(t *testing.T) {
 		`{"abroge_par":"` + uuid.NewString() + `"}`:         "value_error body.abroge_par",
 		`{"abroge_par":"` + by + `","statut":"modifie"}`:    "value_error body.abroge_par",
 		`{"date_promulgation":"01/02/2020"}`:                "date_from_datetime_parsing body.date_promulgation",
+		`{"nature":"` + strings.Repeat("é", 101) + `"}`:     "string_too_long body.nature",
+		`{"nature":"a\u0000"}`:                              "value_error body.nature",
 		`{"title":5}`:                                       "string_type body.title",
 	} {
 		equal(t, body, found(t, b.do(t, "PATCH", path, body, editor...)), []string{want})

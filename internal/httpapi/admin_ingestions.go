@@ -116,6 +116,24 @@ func (s *Server) cancelIngestion(c *fiber.Ctx, _ postgres.User) error {
 	return s.acceptedIngestion(c)
 }
 
+// forgetIngestion deletes a file of which no text came.
+func (s *Server) forgetIngestion(c *fiber.Ctx, _ postgres.User) error {
+	i, err := s.ingestion(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.UserContext()
+	orphan, err := s.DB.ForgetIngestion(ctx, i.ID)
+	if errs.Is(err, errs.NotFound) { // somebody else was quicker
+		return errs.Wrap(errs.NotFound, "Ingestion introuvable.", err)
+	}
+	if err != nil {
+		return err
+	}
+	s.dropFile(ctx, orphan)
+	return c.SendStatus(fiber.StatusNoContent)
+}
+
 // acceptedIngestion answers with the file as it is now.
 func (s *Server) acceptedIngestion(c *fiber.Ctx) error {
 	i, err := s.ingestion(c)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 )
@@ -133,10 +134,10 @@ func TestReview(t *testing.T) {
 
 	before, err := b.DB.CatalogueVersion(t.Context())
 	ok(t, err)
-	accepted := b.do(t, "POST", one, `{"decision":"accept","title":"Loi nouvelle","numero_officiel":"2024-09","date_entree_vigueur":"2024-06-01"}`, editor...)
+	accepted := b.do(t, "POST", one, `{"decision":"accept","title":"Loi nouvelle","numero_officiel":"2024-09","nature":"Ordonnance","date_entree_vigueur":"2024-06-01"}`, editor...)
 	equal(t, "accept", accepted.status, 200)
 	d := decode[law.Record](t, accepted)
-	equal(t, "corrected", []string{d.Title, d.OfficialNumber, d.EntersInForce}, []string{"Loi nouvelle", "2024-09", "2024-06-01"})
+	equal(t, "corrected", []string{d.Title, d.Nature, d.OfficialNumber, d.EntersInForce}, []string{"Loi nouvelle", "Ordonnance", "2024-09", "2024-06-01"})
 	equal(t, "in the catalogue", b.get(t, prefix+"/documents/"+d.ID.String()).status, 200)
 	repealed := decode[law.Record](t, b.get(t, prefix+"/documents/"+old.Document.ID.String()))
 	equal(t, "repeals", repealed.Status, law.Repealed)
@@ -150,6 +151,122 @@ func TestReview(t *testing.T) {
 	equal(t, "settled", row.State, "done")
 	equal(t, "left", row.Documents, []ingestedBody{{d.ID, "Loi nouvelle", nil}})
 	wantDetail(t, b.do(t, "POST", other, `{"decision":"accept"}`, editor...), http.StatusNotFound)
+}
+
+// TestAcceptingWithoutADate is that a text without a date or a type is not accepted
+// until a person gives them; a number may be missing. What was made up with the
+// date moves to the one that is given.
+func TestAcceptingWithoutADate(t *testing.T) {
+	b := setup(t)
+	editor := b.as(t, "editor")
+	text := newText("Texte", "2026-11-22")
+	text.Document.OfficialNumber = ""
+	text.Document.EntersInForce = text.Document.Promulgated
+	text.Doubts = []law.Doubt{{Field: "numero_officiel"}, {Field: "date_promulgation"}, {Field: "date_entree_vigueur"}, {Field: "doc_type", Words: "AVIS"}}
+	text.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: text.Articles[0].ID, Kind: law.Repeals, TargetNumber: "2020-07",
+		Effective: text.Document.EntersInForce}}
+	i := b.addFile(t, "a1")
+	b.endFile(t, i, "review", "", text)
+	path := fmt.Sprintf("%s/admin/ingestions/%s/review/%s", prefix, i.ID, text.Document.ID)
+	refused := b.do(t, "POST", path, `{"decision":"accept"}`, editor...)
+	equal(t, "status", refused.status, http.StatusUnprocessableEntity)
+	equal(t, "neither", found(t, refused), []string{"missing body.doc_type", "missing body.date_promulgation"})
+	if !strings.Contains(string(refused.body), "La date de promulgation n’a pas été trouvée dans le texte") {
+		t.Errorf("why: %s", refused.body)
+	}
+	equal(t, "a blank date", found(t, b.do(t, "POST", path, `{"decision":"accept","doc_type":"loi","date_promulgation":null}`, editor...)),
+		[]string{"missing body.date_promulgation"})
+	equal(t, "not in the catalogue", b.get(t, prefix+"/documents/"+text.Document.ID.String()).status, 404)
+	accepted := b.do(t, "POST", path, `{"decision":"accept","doc_type":"loi","date_promulgation":"2019-04-01"}`, editor...)
+	equal(t, "accepted", accepted.status, 200)
+	d := decode[law.Record](t, accepted)
+	equal(t, "days", []string{d.Promulgated, d.EntersInForce, d.OfficialNumber}, []string{"2019-04-01", "2019-04-01", ""})
+	whole, err := b.DB.WholeText(t.Context(), text.Document.ID)
+	ok(t, err)
+	equal(t, "first day of its changes", whole.Relations[0].Effective.Format("2006-01-02"), "2019-04-01")
+}
+
+// TestReopen undoes an acceptance: the text waits as it did before, nobody sees it,
+// what it repealed is law again, and it can be accepted once more.
+func TestReopen(t *testing.T) {
+	b := setup(t)
+	editor := b.as(t, "editor")
+	old := newText("Loi ancienne", "2020-01-01")
+	old.Document.OfficialNumber = "2020-07"
+	b.addTexts(t, old)
+	text := newText("Lo1", "2024-01-01")
+	text.Doubts = []law.Doubt{{Field: "title", Reason: "Illisible.", Confidence: 0.3, Words: "Lo1", Page: 1}}
+	text.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: text.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
+		TargetNumber: "2020-07", Effective: text.Document.EntersInForce}}
+	i := b.addFile(t, "a1")
+	sure := newText("Loi sûre", "2024-02-01")
+	b.endFile(t, i, "review", "", text, sure)
+	path := fmt.Sprintf("%s/admin/ingestions/%s/review", prefix, i.ID)
+	one := path + "/" + text.Document.ID.String()
+	status := func() law.Status {
+		return decode[law.Record](t, b.get(t, prefix+"/documents/"+old.Document.ID.String())).Status
+	}
+	wantDetail(t, b.do(t, "POST", one, `{"decision":"reopen"}`, editor...), http.StatusNotFound) // it still waits
+	equal(t, "accept", b.do(t, "POST", one, `{"decision":"accept","title":"Loi","nature":"Ordonnance","date_promulgation":"2023-05-01","date_entree_vigueur":"2023-06-01"}`, editor...).status, 200)
+	equal(t, "repealed", status(), law.Repealed)
+	before, err := b.DB.CatalogueVersion(t.Context())
+	ok(t, err)
+
+	reopened := b.do(t, "POST", one, `{"decision":"reopen"}`, editor...)
+	equal(t, "reopen", reopened.status, 200)
+	d := decode[law.Record](t, reopened)
+	equal(t, "as it was", []string{d.Title, d.Nature, d.Promulgated, d.EntersInForce}, []string{"Lo1", "", "2024-01-01", text.Document.EntersInForce.Format("2006-01-02")})
+	list := decode[listBody[reviewBody]](t, b.do(t, "GET", path, "", editor...)).Items
+	equal(t, "waiting", len(list), 1)
+	equal(t, "doubts", list[0].Doubts, text.Doubts)
+	equal(t, "state", decode[ingestionBody](t, b.do(t, "GET", strings.TrimSuffix(path, "/review"), "", editor...)).State, "review")
+	wantDetail(t, b.get(t, prefix+"/documents/"+text.Document.ID.String()), http.StatusNotFound)
+	equal(t, "law again", status(), law.InForce)
+	whole, err := b.DB.WholeText(t.Context(), text.Document.ID)
+	ok(t, err)
+	equal(t, "first day of its changes", whole.Relations[0].Effective, text.Document.EntersInForce)
+	changed, _, err := b.DB.Changes(t.Context(), before)
+	ok(t, err)
+	equal(t, "told", len(changed), 2)
+	log, _, err := b.DB.Audit(t.Context(), postgres.AuditQuery{Action: postgres.TextReopened, Limit: 10})
+	ok(t, err)
+	equal(t, "log", []any{len(log), log[0].Object, log[0].UserID != nil}, []any{1, text.Document.ID.String(), true})
+
+	wantDetail(t, b.do(t, "POST", one, `{"decision":"reopen"}`, editor...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "POST", path+"/"+sure.Document.ID.String(), `{"decision":"reopen"}`, editor...), http.StatusConflict)
+	wantDetail(t, b.do(t, "POST", path+"/"+uuid.NewString(), `{"decision":"reopen"}`, editor...), http.StatusNotFound)
+	wantDetail(t, b.do(t, "POST", one, `{"decision":"reopen"}`, b.as(t, "user")...), http.StatusForbidden)
+	equal(t, "accept again", b.do(t, "POST", one, `{"decision":"accept"}`, editor...).status, 200)
+	equal(t, "repealed again", status(), law.Repealed)
+}
+
+// TestForgetIngestion deletes a file of which nothing came, bytes and all, and keeps
+// the others.
+func TestForgetIngestion(t *testing.T) {
+	b := setup(t)
+	editor := b.as(t, "editor")
+	id := decode[uploadReply](t, b.upload(t, pdf)).Ingestion
+	failed, err := b.DB.StartIngestion(t.Context(), id)
+	ok(t, err)
+	busy, gave := b.addFile(t, "b2"), b.addFile(t, "c3")
+	b.endFile(t, failed, "failed", "Fichier abîmé.")
+	b.endFile(t, gave, "done", "", newText("Loi", "2024-01-01"))
+	forget := func(id uuid.UUID, headers ...string) reply {
+		return b.do(t, "DELETE", prefix+"/admin/ingestions/"+id.String(), "", headers...)
+	}
+	wantDetail(t, forget(failed.ID, b.as(t, "user")...), http.StatusForbidden)
+	wantDetail(t, forget(busy.ID, editor...), http.StatusConflict)
+	wantDetail(t, forget(gave.ID, editor...), http.StatusConflict)
+	wantDetail(t, forget(uuid.New(), editor...), http.StatusNotFound)
+	equal(t, "forget", forget(failed.ID, editor...).status, http.StatusNoContent)
+	wantDetail(t, forget(failed.ID, editor...), http.StatusNotFound)
+	if _, err := b.Blobs.Open(t.Context(), failed.SHA256); !errs.Is(err, errs.NotFound) {
+		t.Errorf("its bytes: %v", err)
+	}
+	log, _, err := b.DB.Audit(t.Context(), postgres.AuditQuery{Action: postgres.FileForgotten, Limit: 10})
+	ok(t, err)
+	equal(t, "log", []any{len(log), log[0].Object}, []any{1, failed.ID.String()})
+	equal(t, "added again", b.upload(t, pdf).status, http.StatusAccepted)
 }
 
 func TestFileOfWhichAllIsRejectedMayBeRetried(t *testing.T) {

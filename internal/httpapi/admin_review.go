@@ -2,9 +2,11 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"vigueur/internal/admission"
 	"vigueur/internal/errs"
@@ -45,7 +47,7 @@ func (s *Server) listReviews(c *fiber.Ctx, _ postgres.User) error {
 
 // review settles one text: accepted, with the fields that the reviewer has
 // corrected, it answers with the document of the catalogue; rejected, with
-// nothing.
+// nothing. Reopened, an accepted text waits again as it did before.
 func (s *Server) review(c *fiber.Ctx, _ postgres.User) error {
 	ingestion, err := pathID(c, "id")
 	if err != nil {
@@ -60,10 +62,13 @@ func (s *Server) review(c *fiber.Ctx, _ postgres.User) error {
 		return err
 	}
 	ctx := c.UserContext()
-	decision := body.mustOne("decision", []string{"accept", "reject"})
+	decision := body.mustOne("decision", []string{"accept", "reject", "reopen"})
 	change, err := s.readChange(ctx, body)
 	if err != nil {
 		return err
+	}
+	if decision == "reopen" {
+		return s.reopen(c, ingestion, document)
 	}
 	if decision == "reject" {
 		if err := s.DB.RejectText(ctx, ingestion, document); err != nil {
@@ -78,7 +83,38 @@ func (s *Server) review(c *fiber.Ctx, _ postgres.User) error {
 	return c.JSON(s.showLegalDocument(d))
 }
 
+// reopen undoes the acceptance of a text.
+func (s *Server) reopen(c *fiber.Ctx, ingestion, document uuid.UUID) error {
+	d, err := s.DB.ReopenText(c.UserContext(), ingestion, document)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.NotFound, "Aucun texte du catalogue sous cet identifiant dans ce fichier.", err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.JSON(s.showLegalDocument(d))
+}
+
+// lackingText says what a text cannot be accepted without.
+var lackingText = map[string]string{
+	"doc_type":          "La nature du texte n’a pas été reconnue : elle doit être donnée.",
+	"date_promulgation": "La date de promulgation n’a pas été trouvée dans le texte : elle doit être donnée.",
+}
+
+// lackingFaults are the fields that a reviewer must give.
+func lackingFaults(fields []string) error {
+	var f faults
+	for _, field := range fields {
+		f.add("missing", []any{"body", field}, nil, "%s", lackingText[field])
+	}
+	return f.err()
+}
+
 func noReview(err error) error {
+	var lacking *postgres.Lacking
+	if errors.As(err, &lacking) {
+		return lackingFaults(lacking.Fields)
+	}
 	if errs.Is(err, errs.NotFound) {
 		return errs.Wrap(errs.NotFound, "Aucun texte à relire sous cet identifiant dans ce fichier.", err)
 	}
@@ -90,6 +126,7 @@ func noReview(err error) error {
 func (s *Server) readChange(ctx context.Context, body *object) (postgres.DocumentChange, error) {
 	change := postgres.DocumentChange{
 		Title:          body.maybeText("title", 1, titleLimit),
+		Nature:         body.maybeText("nature", 0, law.NatureLimit),
 		OfficialNumber: body.maybeText("numero_officiel", 0, numberLimit),
 		Promulgated:    body.day("date_promulgation"),
 		EntersInForce:  body.day("date_entree_vigueur"),

@@ -249,7 +249,7 @@ func saidIn(c postgres.DocumentChange) admission.Metadata {
 		}
 		return *s
 	}
-	return admission.Metadata{Title: words(c.Title), Type: law.DocType(words((*string)(c.Type))), OfficialNumber: words(c.OfficialNumber),
+	return admission.Metadata{Title: words(c.Title), Type: law.DocType(words((*string)(c.Type))), Nature: words(c.Nature), OfficialNumber: words(c.OfficialNumber),
 		Domain: words(c.Domain), Promulgated: day(c.Promulgated), EntersInForce: day(c.EntersInForce)}
 }
 

@@ -140,7 +140,7 @@ func TestADocumentAndItsArticles(t *testing.T) {
 	b.addTexts(t, text, doubtful)
 	id, articles := text.Document.ID, "/api/v1/documents/"+text.Document.ID.String()+"/articles"
 	equal(t, "document", string(b.get(t, "/api/v1/documents/"+id.String()).body), fmt.Sprintf(
-		`{"id":%q,"title":"Loi sur l’été","doc_type":"loi","domaine":"travail","numero_officiel":"2024-01","date_promulgation":"2023-05-02",`+
+		`{"id":%q,"title":"Loi sur l’été","doc_type":"loi","nature":"","domaine":"travail","numero_officiel":"2024-01","date_promulgation":"2023-05-02",`+
 			`"date_entree_vigueur":"2023-06-02","statut":"en_vigueur","url_source":"https://vigueur.example/api/v1/documents/%s/file","abroge_par":null,"chunks_count":2}`, id, id))
 	one := text.Articles[1]
 	entry := fmt.Sprintf(`{"id":%q,"number":"2","heading":"Objet","page":2,"position":1,"valid_from":"2023-06-02","valid_to":null,"replaces":null`, one.ID)

@@ -49,6 +49,7 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/admin/audit", s.atLeast("admin", s.listAudit))
 	api.Get("/admin/ingestions", s.atLeast("editor", s.listIngestions))
 	api.Get("/admin/ingestions/:id", s.atLeast("editor", s.showIngestionOf))
+	api.Delete("/admin/ingestions/:id", s.atLeast("editor", s.forgetIngestion))
 	api.Post("/admin/ingestions/:id/retry", s.atLeast("editor", s.retryIngestion))
 	api.Post("/admin/ingestions/:id/cancel", s.atLeast("editor", s.cancelIngestion))
 	api.Get("/admin/ingestions/:id/events", s.atLeast("editor", s.followIngestion))

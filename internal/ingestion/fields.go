@@ -22,7 +22,7 @@ func (j *job) hints() (h segment.Hints, err error) {
 			return h, errs.Wrap(errs.Unprocessable, "Les métadonnées de l’ingestion ne sont pas lisibles.", err)
 		}
 	}
-	h = segment.Hints{Filename: j.Filename, Title: m.Title, Type: m.Type, OfficialNumber: m.OfficialNumber, Domain: m.Domain}
+	h = segment.Hints{Filename: j.Filename, Title: m.Title, Type: m.Type, Nature: strings.TrimSpace(m.Nature), OfficialNumber: m.OfficialNumber, Domain: m.Domain}
 	if h.Promulgated, err = day(m.Promulgated); err != nil {
 		return h, err
 	}
@@ -64,6 +64,7 @@ func (j *job) complete(d *law.Document, doubts []law.Doubt, issued *time.Time) [
 	if d.Domain == "" {
 		d.Domain = "autre"
 	}
+	made := d.Promulgated.IsZero() && issued == nil
 	switch {
 	case !d.Promulgated.IsZero():
 	case issued != nil:
@@ -71,10 +72,13 @@ func (j *job) complete(d *law.Document, doubts []law.Doubt, issued *time.Time) [
 		doubt("date_promulgation", "La date de promulgation n’a pas été trouvée ; celle du journal est mise à sa place.")
 	default:
 		d.Promulgated = j.CreatedAt.UTC().Truncate(24 * time.Hour)
-		doubt("date_promulgation", "La date de promulgation n’a pas été trouvée ; celle de l’ingestion est mise à sa place.")
+		doubt("date_promulgation", "La date de promulgation n’a pas été trouvée ; celle de l’ingestion est mise à sa place jusqu’à ce qu’elle soit donnée.")
 	}
 	if d.EntersInForce.IsZero() {
 		d.EntersInForce = d.Promulgated
+		if made {
+			doubt("date_entree_vigueur", "La date d’entrée en vigueur dépend de celle de promulgation, qui n’a pas été trouvée.")
+		}
 	}
 	return doubts
 }

@@ -169,8 +169,8 @@ func TestComplete(t *testing.T) {
 	if bare.Title != "décret" || bare.Type == "" || bare.Domain != "autre" || !bare.EntersInForce.Equal(bare.Promulgated) || bare.Promulgated.Format(time.DateTime) != "2024-05-06 00:00:00" {
 		t.Errorf("completed to %+v", bare)
 	}
-	if len(doubts) != 3 {
-		t.Errorf("doubts %+v, want title, type and date", doubts)
+	if len(doubts) != 4 || len(law.Lacking(doubts)) != 2 || !law.Unread(doubts, "date_entree_vigueur") {
+		t.Errorf("doubts %+v, want title, type and both dates", doubts)
 	}
 	dated := law.Document{Title: "Loi", Type: law.Loi, Domain: "civil"}
 	doubts = j.complete(&dated, []law.Doubt{{Field: "date_promulgation", Reason: "illisible"}}, &issued)

@@ -1,5 +1,7 @@
 package law
 
+import "slices"
+
 // Doubt says that a field of a text could not be read with enough confidence;
 // a text with doubts waits for a person to settle them.
 type Doubt struct {
@@ -8,4 +10,24 @@ type Doubt struct {
 	Confidence float64 `json:"confidence"`      // 0 to 1
 	Words      string  `json:"words,omitempty"` // as printed, what it was read from
 	Page       int     `json:"page,omitempty"`  // where they stand, from 1
+}
+
+// indispensable are the fields without which a text cannot be in the catalogue. A
+// number is none of them: many texts have no number.
+var indispensable = []string{"doc_type", "date_promulgation"}
+
+// Lacking names the indispensable fields of which nothing was read: what a text
+// has in their place was made up, and only a person can give it.
+func Lacking(doubts []Doubt) (fields []string) {
+	for _, field := range indispensable {
+		if Unread(doubts, field) {
+			fields = append(fields, field)
+		}
+	}
+	return fields
+}
+
+// Unread tells whether nothing at all was read of a field that is in doubt.
+func Unread(doubts []Doubt, field string) bool {
+	return slices.ContainsFunc(doubts, func(d Doubt) bool { return d.Field == field && d.Confidence == 0 })
 }

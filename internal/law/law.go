@@ -53,6 +53,7 @@ type Document struct {
 	IngestionID    uuid.UUID // the gazette file it was cut from
 	Title          string
 	Type           DocType
+	Nature         string // what it calls itself: « Ordonnance », « Acte uniforme »; "" when unknown
 	Domain         string // a Domain's code
 	OfficialNumber string // "" when the gazette does not tell
 	Promulgated    time.Time

@@ -55,3 +55,18 @@ func TextNumber(printed string) string {
 	}, blanks.ReplaceAllString(printed, ""))
 	return strings.ToUpper(strings.Trim(n, ".,;:-/°º"))
 }
+
+// onlyNumber is a text's number, with or without what the text calls itself: «
+// 2000-192 », « décret n° 2000-192/PRES ».
+var onlyNumber = pattern(`^ *(?:` + kinds + ` +)?(n ?(?:°|º|o\b|\*)? ?s? ?\.?)? *` + textNumber + ` *$`)
+
+// NumberAlone reads words that are nothing but the number of a text: « 2000-192 »,
+// « décret n° 2000-192/PRES », and the type that they name, "" when they name none.
+// A number of one group of figures counts behind « n° » only: alone it may be a year.
+func NumberAlone(words string) (number string, as DocType, ok bool) {
+	m := onlyNumber.FindStringSubmatch(words)
+	if len(m) == 0 || !strings.ContainsAny(m[3], "0123456789") || m[2] == "" && !strings.ContainsAny(m[3], "-‐‑–—/") {
+		return "", "", false
+	}
+	return TextNumber(m[3]), kindOf(m[1]), true
+}

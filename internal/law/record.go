@@ -12,6 +12,7 @@ type Record struct {
 	ID             uuid.UUID  `json:"id"`
 	Title          string     `json:"title"`
 	Type           DocType    `json:"doc_type"`
+	Nature         string     `json:"nature"`
 	Domain         string     `json:"domaine"`
 	OfficialNumber string     `json:"numero_officiel"`
 	Promulgated    string     `json:"date_promulgation"`
@@ -25,7 +26,7 @@ type Record struct {
 // Record shows the text.
 func (d Document) Record() Record {
 	return Record{
-		ID: d.ID, Title: d.Title, Type: d.Type, Domain: d.Domain, OfficialNumber: d.OfficialNumber,
+		ID: d.ID, Title: d.Title, Type: d.Type, Nature: d.Nature, Domain: d.Domain, OfficialNumber: d.OfficialNumber,
 		Promulgated: d.Promulgated.Format(time.DateOnly), EntersInForce: d.EntersInForce.Format(time.DateOnly),
 		Status: d.Status, RepealedBy: d.RepealedBy, Passages: d.Passages,
 	}

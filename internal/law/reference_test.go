@@ -192,3 +192,27 @@ func TestCodesWithoutAnArticle(t *testing.T) {
 		}
 	}
 }
+
+func TestNumberAlone(t *testing.T) {
+	t.Parallel()
+	for words, want := range map[string]string{
+		"2000-192":                  "2000-192 ",
+		" n° 2000-192/pres ":        "2000-192/PRES ",
+		"décret 2000/192":           "2000/192 decret",
+		"Loi organique n° 7":        "7 loi",
+		"arrêté n°2024–015/MF":      "2024-015/MF arrete",
+		"2000":                      "",
+		"code du travail":           "",
+		"décret n° 2000-192 du sel": "",
+		"":                          "",
+		"décret":                    "",
+	} {
+		got := ""
+		if number, as, ok := law.NumberAlone(words); ok {
+			got = number + " " + string(as)
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", words, got, want)
+		}
+	}
+}

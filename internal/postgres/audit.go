@@ -30,9 +30,11 @@ const (
 	FileRecut       Action = "ingestion.recut"
 	FileEdited      Action = "ingestion.edit"
 	EditUndone      Action = "ingestion.undo"
+	FileForgotten   Action = "ingestion.delete"
 	TextAccepted    Action = "review.accept"
 	TextRejected    Action = "review.reject"
 	TextRestored    Action = "review.restore"
+	TextReopened    Action = "review.reopen"
 	TextSuperseded  Action = "document.supersede"
 	StatusChanged   Action = "document.status"
 	RelationSettled Action = "relation.settle"
@@ -45,7 +47,7 @@ const (
 // Actions lists every action.
 func Actions() []Action {
 	return []Action{Login, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
-		FileCancelled, FileRecut, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
+		FileCancelled, FileForgotten, FileRecut, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged}
 }
 

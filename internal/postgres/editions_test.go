@@ -192,6 +192,29 @@ func TestDoubtfulEditionWaits(t *testing.T) {
 	b.wantListed(t, there.Document.ID) // it is back
 }
 
+// TestReopenedEditionLeavesItsPlace is that an edition whose acceptance is undone
+// gives back the place that it took, and waits with its doubt.
+func TestReopenedEditionLeavesItsPlace(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	there, other := decree(false, "2000-05-17"), decree(false, "2000-05-18")
+	b.ingested(t, "a1", there)
+	file := b.ingested(t, "a2", other)
+	_, err := b.AcceptText(ctx, file.ID, other.Document.ID, postgres.DocumentChange{Supersedes: &there.Document.ID})
+	ok(t, err)
+	_, err = b.ReopenText(ctx, file.ID, other.Document.ID)
+	ok(t, err)
+	b.wantListed(t, there.Document.ID)
+	r, err := b.Review(ctx, other.Document.ID)
+	ok(t, err)
+	if len(r.Doubts) != 1 || r.Doubts[0].Field != postgres.EditionField {
+		t.Errorf("doubts %+v", r.Doubts)
+	}
+	_, err = b.AcceptText(ctx, file.ID, other.Document.ID, postgres.DocumentChange{})
+	ok(t, err)
+	b.wantListed(t, there.Document.ID, other.Document.ID)
+}
+
 func TestBothAreKept(t *testing.T) {
 	b := setup(t)
 	there, other := decree(false, "2000-05-17"), decree(false, "2000-05-18")

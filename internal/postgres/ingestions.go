@@ -43,6 +43,7 @@ type IngestedDocument struct {
 	ID       uuid.UUID `json:"id"`
 	Title    string    `json:"title"`
 	Type     string    `json:"doc_type"`
+	Nature   string    `json:"nature"`
 	Number   string    `json:"numero_officiel"`
 	Articles int       `json:"articles"`
 	InReview bool      `json:"in_review"`
@@ -56,7 +57,7 @@ const unreadPages = `greatest(i.pages_total - i.pages_done, 0) + (SELECT count(*
 
 const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i.state, i.stage, i.pages_done, i.pages_total, i.pages_absent,
 	` + unreadPages + `, i.error, i.attempt, i.attempt - i.attempt_floor + i.failures, i.failures, i.cancel_requested, i.recut, i.created_at, i.updated_at,
-	coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'doc_type', d.doc_type,
+	coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'doc_type', d.doc_type, 'nature', d.nature,
 		'numero_officiel', d.numero_officiel, 'in_review', d.in_review AND d.superseded_by IS NULL, 'superseded_by', d.superseded_by,
 		'articles', (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> '' AND ` + ownArticle + `)) ORDER BY d.position)
 		FROM documents d WHERE d.ingestion_id = i.id), '[]')

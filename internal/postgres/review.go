@@ -71,11 +71,15 @@ func (db *DB) reviews(ctx context.Context, what, which string, args ...any) ([]R
 // place, its relations are resolved both ways, the statuses that follow are set,
 // and the catalogue's followers are told, in one transaction. A text whose place
 // another edition has taken comes back beside it. NotFound when no such text of
-// the file waits; Conflict while the file is being worked on.
+// the file waits; Conflict while the file is being worked on; Unprocessable, with
+// a Lacking within, when the text has no date or type and the change gives none.
 func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c DocumentChange) (d law.Document, err error) {
 	err = db.inTx(ctx, "accept text "+document.String(), func(tx pgx.Tx) error {
 		was, err := lockReview(ctx, tx, ingestion, document)
 		if err != nil {
+			return err
+		}
+		if c, err = complete(ctx, tx, document, c); err != nil {
 			return err
 		}
 		if err := lockEditions(ctx, tx); err != nil { // before any text, as all who take both
@@ -83,8 +87,9 @@ func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c D
 		}
 		// Whoever was asked about editions, or undoes one, has decided.
 		kept := c.Supersedes == nil && (was.superseded || was.edition)
-		if _, err := tx.Exec(ctx, `UPDATE documents SET in_review = false, superseded_by = NULL, doubts = '[]',
-			edition_kept = edition_kept OR $2 WHERE id = $1`, document, kept); err != nil {
+		if _, err := tx.Exec(ctx, `UPDATE documents d SET in_review = false, superseded_by = NULL, doubts = '[]',
+			edition_kept = edition_kept OR $2, settled = CASE WHEN $3 THEN settled ELSE `+asItWaits+` END
+			WHERE id = $1`, document, kept, was.superseded); err != nil {
 			return err
 		}
 		if d, err = changeDocument(ctx, tx, document, c, true); err != nil {
@@ -162,6 +167,7 @@ func settleReview(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) error {
 type DocumentChange struct {
 	Title          *string
 	Type           *law.DocType
+	Nature         *string
 	Domain         *string
 	OfficialNumber *string
 	Promulgated    *time.Time
@@ -175,7 +181,7 @@ func (c DocumentChange) fields() []string {
 	for _, f := range []struct {
 		name  string
 		given bool
-	}{{"title", c.Title != nil}, {"doc_type", c.Type != nil}, {"domaine", c.Domain != nil}, {"numero_officiel", c.OfficialNumber != nil},
+	}{{"title", c.Title != nil}, {"doc_type", c.Type != nil}, {"nature", c.Nature != nil}, {"domaine", c.Domain != nil}, {"numero_officiel", c.OfficialNumber != nil},
 		{"date_promulgation", c.Promulgated != nil}, {"date_entree_vigueur", c.EntersInForce != nil},
 		{"remplace", c.Supersedes != nil}} {
 		if f.given {
@@ -199,8 +205,8 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 	}
 	_, err = tx.Exec(ctx, `UPDATE documents SET by_hand = by_hand OR $8, title = coalesce($2, title), doc_type = coalesce($3, doc_type),
 		domaine = coalesce($4, domaine), numero_officiel = coalesce($5, numero_officiel),
-		promulgated_on = coalesce($6, promulgated_on), in_force_on = coalesce($7, in_force_on) WHERE id = $1`,
-		id, c.Title, c.Type, c.Domain, c.OfficialNumber, c.Promulgated, c.EntersInForce, arrives || len(c.fields()) > 0)
+		promulgated_on = coalesce($6, promulgated_on), in_force_on = coalesce($7, in_force_on), nature = coalesce($9, nature) WHERE id = $1`,
+		id, c.Title, c.Type, c.Domain, c.OfficialNumber, c.Promulgated, c.EntersInForce, arrives || len(c.fields()) > 0, c.Nature)
 	if err != nil {
 		return d, err
 	}

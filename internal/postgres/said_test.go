@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"testing"
 
+	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/page"
 	"vigueur/internal/postgres"
@@ -29,7 +30,7 @@ func TestWhatPersonsSaidOutlivesAnotherCut(t *testing.T) {
 	ok(t, b.SavePages(ctx, file.ID, file.Attempt, []postgres.StoredPage{{Number: 1, Source: page.None, Content: []byte("x"), Unread: true}}, 1))
 	b.save(t, file, doubtful, plain, kept)
 	ok(t, b.MarkIngestion(ctx, file.ID, file.Attempt, "review", ""))
-	_, err := b.AcceptText(ctx, file.ID, doubtful.Document.ID, postgres.DocumentChange{Title: ptr("Loi n° 8 relative au sel")})
+	_, err := b.AcceptText(ctx, file.ID, doubtful.Document.ID, postgres.DocumentChange{Title: ptr("Loi n° 8 relative au sel"), Nature: ptr("Ordonnance")})
 	ok(t, err)
 	ok(t, b.SettleRelation(ctx, doubtful.Relations[0].ID, &other.Document.ID))
 	_, err = b.ChangeDocument(ctx, kept.Document.ID, postgres.DocumentChange{}, postgres.StatusChange{Status: ptr(law.Repealed)})
@@ -43,15 +44,15 @@ func TestWhatPersonsSaidOutlivesAnotherCut(t *testing.T) {
 	again, err := b.StartIngestion(ctx, file.ID)
 	ok(t, err)
 	first := printed(text("Loi n° 6", "6", day("2021-01-01"), "1er"), "LOI N° 6", 1)
-	plain.Document.Title = "Loi n° 9 du 1er février 2021"
+	plain.Document.Title, plain.Document.Nature = "Loi n° 9 du 1er février 2021", "Loi"
 	b.save(t, again, first, doubtful, plain, kept)
 
 	got, err := b.Document(ctx, doubtful.Document.ID)
 	ok(t, err)
-	if got.Title != "Loi n° 8 relative au sel" {
-		t.Errorf("the accepted text is called %q", got.Title)
+	if got.Title != "Loi n° 8 relative au sel" || got.Nature != "Ordonnance" {
+		t.Errorf("the accepted text is called %q, of the nature %q", got.Title, got.Nature)
 	}
-	if got, err = b.Document(ctx, plain.Document.ID); err != nil || got.Title != "Loi n° 9 du 1er février 2021" || got.Status != law.Amended {
+	if got, err = b.Document(ctx, plain.Document.ID); err != nil || got.Title != "Loi n° 9 du 1er février 2021" || got.Nature != "Loi" || got.Status != law.Amended {
 		t.Errorf("the text that a relation was said to mean: %+v, %v", got, err)
 	}
 	if got, err = b.Document(ctx, kept.Document.ID); err != nil || got.Status != law.Repealed {
@@ -59,5 +60,14 @@ func TestWhatPersonsSaidOutlivesAnotherCut(t *testing.T) {
 	}
 	if got, err = b.Document(ctx, other.Document.ID); err != nil || got.Status != law.Repealed || got.RepealedBy == nil || *got.RepealedBy != doubtful.Document.ID {
 		t.Errorf("the text that a relation of the file was said to mean: %+v, %v", got, err)
+	}
+	_, err = b.ReopenText(ctx, file.ID, doubtful.Document.ID)
+	wantKind(t, err, errs.Conflict) // still running
+	ok(t, b.MarkIngestion(ctx, again.ID, again.Attempt, "done", ""))
+	if got, err = b.ReopenText(ctx, file.ID, doubtful.Document.ID); err != nil || got.Title != "Lo1 n° 8" || got.Nature != "" {
+		t.Errorf("reopened after another cut: %+v, %v", got, err)
+	}
+	if got, err = b.Document(ctx, other.Document.ID); err != nil || got.Status != law.InForce {
+		t.Errorf("what it repealed: %+v, %v", got, err)
 	}
 }

@@ -101,7 +101,8 @@ func (db *DB) snapshot(ctx context.Context, f func(tx pgx.Tx) error) error {
 
 const stampQuery = `SELECT coalesce(bit_xor(stamp), 0) AS stamp FROM document_stamps`
 
-// findTitles looks for titles that contain what is asked for; when the whole
+// findTitles looks for titles that contain what is asked for, or that a number asked
+// for is the number of; when the whole
 // catalogue has none, for those that resemble it, in the title index when it
 // answers.
 func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found, err error) {
@@ -109,6 +110,9 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 		return f, err
 	}
 	f.ids, err = matching(ctx, tx, key, `d.title_folded LIKE `+fmt.Sprintf(containing, 4))
+	if number, as, numbered := law.NumberAlone(key.title); numbered && err == nil {
+		f.ids, err = withNumber(ctx, tx, key, f.ids, number, as)
+	}
 	if err != nil || len(f.ids) > 0 || !forgiven(key.title) {
 		return f, err
 	}
@@ -126,6 +130,22 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 	}
 	f.ids, err = matching(ctx, tx, key, `d.title_folded %> fold($4)`)
 	return f, err
+}
+
+// withNumber adds to what was found the texts of a number, whether their titles
+// have it or not: « 2000-192 » is also that of « 2000-192/PRES/PM ». Of another type
+// than the one asked for, they are not meant.
+func withNumber(ctx context.Context, tx pgx.Tx, key titleKey, found []uuid.UUID, number string, as law.DocType) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, `SELECT d.id FROM documents d WHERE NOT d.in_review AND (d.id = ANY($6) OR d.numero_officiel <> ''
+			AND number_stem(d.numero_officiel) = number_stem($4)
+			AND (number_signs(d.numero_officiel) = '' OR number_signs($4) = '' OR number_signs(d.numero_officiel) = number_signs($4))
+			AND ($5 = '' OR d.doc_type = $5 OR $5 = 'loi' AND d.doc_type IN ('code', 'constitution')))
+		AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3)
+		ORDER BY d.promulgated_on DESC, d.id`, key.domain, string(key.docType), string(key.status), number, string(as), found)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
 // matching lists the texts of the filters whose title fits, in the order of the

@@ -58,6 +58,57 @@ func TestTitlesAreFoundDespiteSlips(t *testing.T) {
 	}
 }
 
+// TestTextsAreFoundByTheirNumber is that the part of a number that people remember
+// finds the text, whether its title has the number or not.
+func TestTextsAreFoundByTheirNumber(t *testing.T) {
+	b := setup(t)
+	decree := text("Décret relatif aux licornes", "2000-192/PRES/PM/MCIA/MEF", day("2000-05-17"), "1")
+	decree.Document.Type = law.Decret
+	titled := text("Loi n° 2000-192/AN relative au sel", "2000-192/AN", day("2001-05-17"), "1")
+	longer := text("Loi relative au poivre", "2000-1921", day("2002-05-17"), "1")
+	waiting := text("Loi relative au sucre", "2000-192", day("2003-05-17"), "1")
+	waiting.Doubts = []law.Doubt{{Field: "title", Reason: "Illisible."}}
+	b.save(t, b.addGazette(t, "a1"), decree, titled, longer, waiting)
+	find := func(q postgres.DocumentQuery) []string {
+		t.Helper()
+		q.Page, q.PageSize = 1, 10
+		list, total, err := b.Documents(t.Context(), q)
+		ok(t, err)
+		got := []string{}
+		for _, d := range list {
+			got = append(got, d.OfficialNumber)
+		}
+		if total != len(got) {
+			t.Errorf("%+v: %d of %d", q, len(got), total)
+		}
+		return got
+	}
+	both := []string{titled.Document.OfficialNumber, decree.Document.OfficialNumber}
+	for asked, want := range map[string][]string{
+		"2000-192":                  both,
+		"n° 2000-0192":              both,
+		"2000/192":                  both,
+		"décret 2000-192":           {decree.Document.OfficialNumber},
+		"loi n° 2000-192":           {titled.Document.OfficialNumber},
+		"2000-192/PRES/PM/MCIA/MEF": {decree.Document.OfficialNumber},
+		"2000-192/MF":               {},
+		"2000-1921":                 {longer.Document.OfficialNumber},
+	} {
+		if got := find(postgres.DocumentQuery{Title: asked}); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", asked, got, want)
+		}
+	}
+	if got := find(postgres.DocumentQuery{Title: "2000-192", Type: law.Decret}); !slices.Equal(got, both[1:]) {
+		t.Errorf("narrowed: %v", got)
+	}
+	number := "2000-500"
+	_, err := b.ChangeDocument(t.Context(), decree.Document.ID, postgres.DocumentChange{OfficialNumber: &number}, postgres.StatusChange{})
+	ok(t, err)
+	if got := find(postgres.DocumentQuery{Title: "2000-192"}); !slices.Equal(got, both[:1]) {
+		t.Errorf("after another number was given: %v", got)
+	}
+}
+
 func TestRelationsOfAText(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

@@ -148,6 +148,7 @@ func spokenOf(r law.Reference, hits []Hit) bool {
 		if r.Number == "" {
 			return strings.Contains(" "+strings.Join(french.Terms(all), " ")+" ", " "+plain(r.Title)+" ")
 		}
-		return slices.Contains(french.Terms(all), french.TextTerm(r.Number))
+		number := french.TextTerm(r.Number)
+		return slices.ContainsFunc(french.Terms(all), func(t string) bool { return french.SameText(t, number) })
 	})
 }

@@ -4,8 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/law"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
+	"vigueur/internal/postgres"
 	"vigueur/internal/retrieve"
 )
 
@@ -57,7 +59,7 @@ func TestQuestionsPointBackAtTextsAndAnswers(t *testing.T) {
 			t.Errorf("%s: %q (enough %v), want %q", name, got, r.Enough, c.want)
 		}
 	}
-	law := func(question string, history ...string) (n int) {
+	lawOf := func(question string, history ...string) (n int) {
 		hits := search(t, s, retrieve.Question{Text: question, History: history}).Hits
 		for _, h := range hits[:min(len(hits), 5)] {
 			if h.Document.OfficialNumber == "2024-02" {
@@ -67,7 +69,7 @@ func TestQuestionsPointBackAtTextsAndAnswers(t *testing.T) {
 		return n
 	}
 	const question = "Quelles amendes et quels délais prévoit ladite loi ?"
-	if named, alone := law(question, "Que prévoit la loi n° 2024-02 ?"), law(question); named <= alone {
+	if named, alone := lawOf(question, "Que prévoit la loi n° 2024-02 ?"), lawOf(question); named <= alone {
 		t.Errorf("%d of the first hits are of the law that was named, %d without it", named, alone)
 	}
 }
@@ -110,5 +112,47 @@ func TestForeignLawDoesNotAnswer(t *testing.T) {
 	}
 	if r := search(t, s, retrieve.Question{Text: question + " au Gabon ?"}); r.Enough {
 		t.Errorf("of Gabon, whose law is not there: coverage %.2f", r.Coverage)
+	}
+}
+
+// TestNumbersAreFoundByTheirStem is that a text whose number carries the signs of
+// those who made it is found by the part that people remember, that of the very
+// number first.
+func TestNumbersAreFoundByTheirStem(t *testing.T) {
+	t.Parallel()
+	s, index, db := open(t)
+	add := func(number, title, day, body string) {
+		t.Helper()
+		x := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Decret, Domain: "autre",
+			OfficialNumber: number, Promulgated: date(day), EntersInForce: date(day), FirstPage: 1, LastPage: 1}}
+		a := law.Article{ID: postgres.NewID(), Number: "1er", Page: 1, Text: body}
+		x.Articles = []law.Article{a}
+		x.Passages = []law.Passage{{ID: postgres.NewID(), ArticleID: a.ID, Page: 1, Text: body}}
+		saved(t, db, x)
+	}
+	add("2000-192/PRES/PM/MCIA/MEF", "Décret relatif aux licornes", "2000-05-17", "Toute licorne porte une corne torsadée.")
+	add("2000-193", "Décret n° 2000-193 relatif au trèfle", "2000-05-18", "La licorne se nourrit de trèfle.")
+	add("2000-193/MF", "Décret n° 2000-193/MF relatif au sommeil", "2000-06-19", "La licorne dort debout.")
+	if err := index.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{
+		"Que dit l’article 1er du décret n° 2000-192 ?":                      "2000-192/PRES/PM/MCIA/MEF 1er",
+		"Que dit le décret n° 2000-192 de la corne ?":                        "2000-192/PRES/PM/MCIA/MEF 1er",
+		"Que dit le décret 2000-192 de la corne ?":                           "2000-192/PRES/PM/MCIA/MEF 1er",
+		"Que dit l’article 1er du décret n° 2000-192/PRES/PM/MCIA/MEF ?":     "2000-192/PRES/PM/MCIA/MEF 1er",
+		"Que dit l’article 1er du décret n° 2000-193 ?":                      "2000-193 1er",
+		"Le décret 2000-193/MF dit-il comment dort la licorne ?":             "2000-193/MF 1er",
+		"Que dit l’article 1er du décret n° 2000-193/MF du 17 mai 2000 ?":    "2000-193/MF 1er",
+		"Que dit l’article 1er du décret n° 2000-0192 du 17 mai 2000 ?":      "2000-192/PRES/PM/MCIA/MEF 1er",
+		"D’après le décret n° 2000/192, que porte la licorne sur le front ?": "2000-192/PRES/PM/MCIA/MEF 1er",
+	} {
+		r := search(t, s, retrieve.Question{Text: question})
+		if got := first(r); got != want || !r.Enough || len(r.Missing) > 0 {
+			t.Errorf("%s: %q (enough %v, missing %v), want %q", question, got, r.Enough, r.Missing, want)
+		}
+	}
+	if r := search(t, s, retrieve.Question{Text: "Que dit l’article 1er du décret n° 2000-192/MF ?"}); len(r.Missing) != 1 {
+		t.Errorf("other signs: %q, missing %v", first(r), r.Missing)
 	}
 }

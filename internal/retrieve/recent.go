@@ -128,6 +128,9 @@ func (r *recent) Reading(version int64, h Hit) reading {
 func read(h Hit) reading {
 	text := h.Text()
 	told := append([]string{h.Document.Title, h.Article.Heading, text}, h.Article.Path...)
+	if number := h.Document.OfficialNumber; number != "" && !strings.Contains(h.Document.Title, number) {
+		told = append(told, "n° "+number)
+	}
 	if w := h.Article.Wording; w != nil {
 		told = append(told, "article "+w.Number, w.TargetTitle)
 	}
@@ -155,7 +158,7 @@ func (r reading) has(term string) bool {
 }
 
 // likest is the likest term with the same beginning and how alike it is; none
-// and 0 when none resembles t.
+// and 0 when none resembles t. The number of a text and its stem are one.
 func (r reading) likest(t string) (term string, like float64) {
 	const beginning = 3
 	switch {
@@ -168,6 +171,9 @@ func (r reading) likest(t string) (term string, like float64) {
 	for _, h := range r.terms[from:] {
 		if !strings.HasPrefix(h, t[:beginning]) {
 			break
+		}
+		if french.SameText(t, h) {
+			return h, 1
 		}
 		if s := french.Akin(t, h); s > like {
 			term, like = h, s

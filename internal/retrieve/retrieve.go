@@ -180,7 +180,8 @@ func (s *Searcher) query(q Question) flat.Query {
 // they name, and the texts they name. A question that names articles of no text
 // means the text that the conversation named last.
 func (s *Searcher) named(q Question, query flat.Query) (numbered []candidate, texts []uuid.UUID, absent []law.Reference) {
-	for _, r := range pointed(q) {
+	refs := pointed(q)
+	for _, r := range append(refs, s.bareNumbers(q.Text, refs)...) {
 		of := s.texts(r)
 		if len(of) == 0 && !namesText(r) {
 			of = s.textOf(q)
@@ -197,6 +198,20 @@ func (s *Searcher) named(q Question, query flat.Query) (numbered []candidate, te
 		}
 	}
 	return numbered, texts, absent
+}
+
+// bareNumbers are the references that a question makes by a number alone, « le
+// décret 2000-192 », where there is a text of that number: other numbers look like
+// it, as years do.
+func (s *Searcher) bareNumbers(question string, known []law.Reference) (refs []law.Reference) {
+	for _, t := range french.Analyze(question) {
+		r := law.Reference{Start: t.Start, End: t.End, Number: law.TextNumber(question[t.Start:t.End])}
+		read := slices.ContainsFunc(known, func(k law.Reference) bool { return k.Start < t.End && t.Start < k.End })
+		if t.Kind == french.Text && !read && len(s.texts(r)) > 0 {
+			refs = append(refs, r)
+		}
+	}
+	return refs
 }
 
 // texts are those that a reference names.

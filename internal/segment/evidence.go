@@ -55,6 +55,8 @@ func (d *draft) noteForce(issue Issue, given bool) {
 		d.keep(field, "", 0, 1)
 	case f.words == "":
 		d.keep(field, "", 0, asInferred)
+	case d.oddForce(issue):
+		d.note(field, f.words, f.page, asGuessed, d.oddForceReason(issue))
 	case f.after == ratification:
 		d.note(field, f.words, f.page, asGuessed, "Le texte entre en vigueur à la suite de ratifications, dont il ne dit pas le jour.")
 	case f.after == publication && issue.Date == nil:

@@ -1,9 +1,12 @@
 package segment
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"vigueur/internal/french"
 	"vigueur/internal/law"
@@ -33,9 +36,24 @@ const (
 
 const periodWords = `(un|une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|douze|quinze|dix~huit|vingt|vingt~quatre|trente|quarante~cinq|soixante|quatre~vingt~dix|\d{1,3})(?: *\(\d+\))? +(jours?|mois|ans?|années?)`
 
+// selfWords are what texts call themselves.
+const selfWords = `(?:loi(?:~cadre)?|ordonnance(?:~loi)?|dahir|d[ée]cret(?:~loi)?|arr[êe]t[ée]|d[ée]cision|d[ée]lib[ée]ration|circulaire|instruction|note|code|constitution|acte|trait[ée]|convention|protocole|accord|charte|r[èe]glement|directive|texte)` +
+	`(?: +(?:organique|constitutionnelle|d'orientation|de +finances(?: +rectificative)?|uniforme|pr[ée]sidentiel|gouvernemental|ex[ée]cutif|interminist[ée]riel(?:le)?|minist[ée]riel(?:le)?|conjoint|municipal|pr[ée]fectoral|circulaire))?`
+
 var (
-	forceVerb  = law.Pattern(`(?i)\b(?:entre(?:nt|ra|ront)? +(?:\p{L}+ +)?en +vigueur|prend(?:ra|ront)? +effet|prennent +effet|deviendr(?:a|ont) +applicables?|(?:est|sont|sera|seront) +applicables?)\b`)
-	aboutParts = law.Pattern(`(?i)\b(?:l'article|les articles|des articles|de l'article|l'alinéa|chapitre|du titre|annexe)\b`)
+	forceVerb = law.Pattern(`(?i)\b(?:entre(?:nt|ra|ront)? +(?:\p{L}+ +)?en +vigueur|prend(?:ra|ront)? +effet|prennent +effet|deviendr(?:a|ont) +applicables?|(?:est|sont|sera|seront) +applicables?)\b`)
+	plural    = law.Pattern(`^\p{L}+nt\b`)
+	// What is applicable is so from a day on, or to something: « aux contrats en cours ».
+	applies  = law.Pattern(`(?i)applicables?$`)
+	fromThen = law.Pattern(`(?i)^,? *(?:immédiatement\b|dès\b|le +\d|le +premier\b|le +(?:lendemain|jour)\b|à +(?:compter|partir|la +date|l'expiration)\b|au +(?:\d|premier\b|lendemain\b)|en +même +temps\b|` + periodWords + `)`)
+	// The text as a subject: « la présente loi », « les dispositions du présent décret ».
+	itself  = law.Pattern(`(?i)(?:(?:^|[,;:–—] *|\b(?:toutefois|cependant|néanmoins) +)(?:(?:toutes +)?les +dispositions +(?:de +la|du)|la|le)|(?-i:\b(?:Les +dispositions +(?:de +la|du)|La|Le))) +présente? +` + selfWords + `(?: +n ?[°º*˚o]\.? *[^ ,;]+)?`)
+	pronoun = law.Pattern(`(?i)^(?:toutefois,? +)?(?:il|elle|(ils|elles))\b`)
+	// What may stand between the text and its verb: nothing, an insertion between
+	// commas, a clause about the text, or another verb of the same subject.
+	leadsOn    = law.Pattern(`(?i)^(?: *,? *(?:qui +)?(?:\p{L}+ment +)?|,[^;]*, *|,? +qui +[^;]*|[^;]*(?:,| et)(?: +qui)? +)$`)
+	annexed    = law.Pattern(`(?i)^annexe\b`)
+	finalPart  = law.Pattern(`(?i)\b(?:finales?|transitoires?|entrée +en +vigueur)\b`)
 	forcePart  = law.Pattern(`(?i)` + periodWords + ` +(?:francs? +|pleins? +|révolus? +)?(?:après|à compter|à partir|suivant|qui suivent)(?: +de|.{0,20})`)
 	forceEvent = law.Pattern(`(?i)\b(publication|parution|insertion|promulgation|signature|notification)\b`)
 	ratified   = law.Pattern(`(?i)\b(?:ratifications?|adhésions?|dépôt +d\p{L}* .{0,20}instruments?)\b`)
@@ -51,73 +69,144 @@ var forceStems = []string{"vigueur", "effet", "applicable"}
 // An individual act that came in short takes effect on the day it names.
 func forceOf(articles []law.Article, abridged bool) force {
 	if abridged {
-		for _, a := range articles {
-			first, _, _ := strings.Cut(a.Text, "\n")
-			if m := fromDay.FindStringSubmatch(first); m != nil {
-				d, _, _, _ := law.FindDate(m[1])
-				return force{on: d, words: m[0], page: a.Page}
-			}
-			for _, s := range sentences(a.Text) {
-				if f, ok := forceClause(s); ok && !f.on.IsZero() {
-					f.words, f.page = s, a.Page
-					return f
-				}
-			}
-		}
-		return force{after: promulgation}
+		return forceInShort(articles)
 	}
+	own := ownPart(articles)
 	for i := len(articles) - 1; i >= 0; i-- {
-		if articles[i].Number == "" && articles[i].Heading == preambleHeading {
+		if !own(articles[i]) || !mentions(articles[i].Text, forceStems) {
 			continue
 		}
-		if !mentions(articles[i].Text, forceStems) {
-			continue
-		}
+		told := false
 		for _, s := range sentences(unquoted(articles[i].Text)) {
-			if f, ok := forceClause(s); ok {
+			if f, ok := forceClause(s, told); ok {
 				f.words, f.page = s, articles[i].Page
 				return f
 			}
+			told = itself.MatchString(s) || told && pronoun.MatchString(s)
 		}
 	}
 	return force{}
 }
 
-// forceClause reads one sentence.
-func forceClause(s string) (force, bool) {
+// forceInShort reads an act that came in short: it is about one thing, which takes
+// effect on the day that any sentence names.
+func forceInShort(articles []law.Article) force {
+	for _, a := range articles {
+		first, _, _ := strings.Cut(a.Text, "\n")
+		if m := fromDay.FindStringSubmatch(first); m != nil {
+			d, _, _, _ := law.FindDate(m[1])
+			return force{on: d, words: m[0], page: a.Page}
+		}
+		for _, s := range sentences(a.Text) {
+			at := forceVerb.FindStringIndex(s)
+			if at == nil {
+				continue
+			}
+			if f := forceAfter(s[at[1]:]); !f.on.IsZero() {
+				f.words, f.page = s, a.Page
+				return f
+			}
+		}
+	}
+	return force{after: promulgation}
+}
+
+// ownPart tells of articles whether a text says there when it enters into force:
+// all of a text without divisions; else those of its first and last division, and
+// what calls itself final or transitional provisions. Visas and annexes are not its
+// own words, but for what a law makes of the annex.
+func ownPart(articles []law.Article) func(law.Article) bool {
+	var first, last []string
+	numbered := false
+	for _, a := range articles {
+		if a.Number == "" || annex(a) {
+			continue
+		}
+		if last = a.Path; !numbered {
+			first, numbered = a.Path, true
+		}
+	}
+	return func(a law.Article) bool {
+		if a.Number == "" && a.Heading == preambleHeading || annex(a) {
+			return false
+		}
+		return slices.Equal(a.Path, first) || slices.Equal(a.Path, last) || finalPart.MatchString(a.Heading) || slices.ContainsFunc(a.Path, finalPart.MatchString)
+	}
+}
+
+// annex tells whether an article is, or stands in, an annex.
+func annex(a law.Article) bool {
+	return annexed.MatchString(a.Number) || len(a.Path) > 0 && annexed.MatchString(a.Path[0])
+}
+
+// forceClause reads one sentence whose subject is the text itself; told: the one
+// before it was about the text, which « il » then is.
+func forceClause(s string, told bool) (force, bool) {
 	at := forceVerb.FindStringIndex(s)
 	if at == nil {
 		return force{}, false
 	}
-	subject, rest := s[:at[0]], s[at[1]:]
-	folded := law.Fold(subject)
-	if aboutParts.MatchString(subject) || !strings.Contains(folded, "present") && !strings.HasPrefix(folded, "il") && !strings.HasPrefix(folded, "elle") {
+	verb, rest := s[at[0]:at[1]], s[at[1]:]
+	if !ofItself(s[:at[0]], plural.MatchString(verb), told) || applies.MatchString(verb) && !fromThen.MatchString(rest) {
 		return force{}, false
 	}
+	f := forceAfter(rest)
+	return f, f.after != unsaid || f.with != "" || !f.on.IsZero()
+}
+
+// ofItself tells whether what stands before a verb makes the text its subject.
+func ofItself(before string, many, told bool) bool {
+	if m := pronoun.FindStringSubmatchIndex(before); m != nil && told {
+		return m[2] >= 0 == many && leadsOn.MatchString(before[m[1]:])
+	}
+	for _, m := range itself.FindAllStringSubmatchIndex(before, -1) {
+		next, _ := utf8.DecodeRuneInString(before[m[1]:]) // \b knows no accents
+		dispositions := strings.Contains(law.Fold(before[m[0]:m[1]]), "dispositions")
+		if dispositions == many && !unicode.IsLetter(next) && leadsOn.MatchString(before[m[1]:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// forceAfter reads what stands behind the verb, up to the end of its clause.
+func forceAfter(rest string) force {
+	rest, _, _ = strings.Cut(rest, ";")
 	if m := sameTime.FindStringSubmatch(rest); m != nil {
-		return force{with: law.Fold(m[1])}, true
+		return force{with: law.Fold(m[1])}
 	}
 	if ratified.MatchString(rest) {
-		return force{after: ratification}, true
+		return force{after: ratification}
 	}
 	var f force
+	happens := forceEvent.FindStringSubmatchIndex(rest)
 	if m := forcePart.FindStringSubmatch(rest); m != nil {
 		f.add(m[1], m[2])
 		f.after = publication
-	} else if d, _, _, ok := law.FindDate(rest); ok {
-		return force{on: d}, true
+	} else if d, from, ok := ownDate(rest); ok && (len(happens) == 0 || from < happens[0]) {
+		return force{on: d}
 	}
 	if nextDay.MatchString(rest) {
 		f.days++
 		f.after = publication
 	}
-	if m := forceEvent.FindStringSubmatch(rest); m != nil {
+	if len(happens) > 0 {
 		f.after = publication
-		if k := law.Fold(m[1]); k == "promulgation" || k == "signature" {
+		if k := law.Fold(rest[happens[2]:happens[3]]); k == "promulgation" || k == "signature" {
 			f.after = promulgation
 		}
 	}
-	return f, f.after != unsaid
+	return f
+}
+
+// ownDate finds the first date of a clause that is not another text's: « la loi n°
+// 5-98 du 3 mars 1998 ».
+func ownDate(rest string) (d time.Time, at int, ok bool) {
+	for _, r := range law.References(rest) {
+		rest = rest[:r.Start] + strings.Repeat(" ", r.End-r.Start) + rest[r.End:]
+	}
+	d, at, _, ok = law.FindDate(rest)
+	return d, at, ok
 }
 
 func (f *force) add(figure, unit string) {
@@ -132,37 +221,5 @@ func (f *force) add(figure, unit string) {
 		f.months += n
 	default:
 		f.years += n
-	}
-}
-
-// date is the day of entry into force, given those of promulgation and
-// publication. A text that says nothing is in force from its publication.
-func (f force) date(promulgated time.Time, published *time.Time) time.Time {
-	if !f.on.IsZero() {
-		return f.on
-	}
-	from := promulgated
-	if published != nil && f.after != promulgation && f.after != ratification {
-		from = *published
-	}
-	return from.AddDate(f.years, f.months, f.days)
-}
-
-var objectOnly = law.Pattern(`^(?:loi|decret|arrete|ordonnance)(?: organique)? ((?:relatif|relative|portant|fixant|sur) .*)$`)
-
-// settleTogether gives texts that enter into force « en même temps que » another
-// one of the issue that one's day.
-func settleTogether(drafts []*draft) {
-	for _, d := range drafts {
-		if d.force.with == "" {
-			continue
-		}
-		for _, other := range drafts {
-			with := objectOnly.ReplaceAllString(d.force.with, "$1") // the title has a number between
-			if other != d && strings.Contains(law.Fold(other.Document.Title), with) {
-				d.Document.EntersInForce = other.Document.EntersInForce
-				break
-			}
-		}
 	}
 }

@@ -12,26 +12,43 @@ func TestForceClauses(t *testing.T) {
 	promulgated := time.Date(2019, 3, 1, 0, 0, 0, 0, time.UTC)
 	published := time.Date(2019, 3, 15, 0, 0, 0, 0, time.UTC)
 	for clause, want := range map[string]string{ // "" for no clause
-		"La présente loi entre en vigueur le 1er juin 2019.":                                                       "2019-06-01",
-		"La présente loi entre en vigueur à compter de sa publication au Journal officiel.":                        "2019-03-15",
-		"La présente loi entre en vigueur dès sa publication.":                                                     "2019-03-15",
-		"La présente loi entrera en vigueur à compter de la date de sa promulgation.":                              "2019-03-01",
-		"La présente loi entre en vigueur dès sa signature.":                                                       "2019-03-01",
-		"La présente loi entre en vigueur un an après sa publication.":                                             "2020-03-15",
-		"La présente loi entre en vigueur trois (3) mois après sa promulgation.":                                   "2019-06-01",
-		"La présente loi entre en vigueur quatre-vingt-dix (90) jours à compter de sa publication.":                "2019-06-13",
-		"La présente loi entre en vigueur six mois à compter de la date de sa publication.":                        "2019-09-15",
-		"Le présent décret prend effet le lendemain de sa publication.":                                            "2019-03-16",
-		"Le présent décret prend effet à compter du 2 avril 2019.":                                                 "2019-04-02",
-		"Il entre en vigueur le 2 avril 2019.":                                                                     "2019-04-02",
-		"Elle entre immédiatement en vigueur dès sa publication.":                                                  "2019-03-15",
-		"Les dispositions de l'article 5 de la présente loi entrent en vigueur le 1er juin 2030.":                  "",
-		"Le présent traité entre en vigueur soixante jours après le dépôt du septième instrument de ratification.": "2019-03-01",
-		"Le chapitre II du présent code entre en vigueur le 1er juin 2030.":                                        "",
-		"Le contrat entre en vigueur le jour de sa signature.":                                                     "",
-		"La présente loi sera publiée au Journal officiel.":                                                        "",
+		"La présente loi entre en vigueur le 1er juin 2019.":                                                        "2019-06-01",
+		"La présente loi entre en vigueur à compter de sa publication au Journal officiel.":                         "2019-03-15",
+		"La présente loi entre en vigueur dès sa publication.":                                                      "2019-03-15",
+		"La présente loi entrera en vigueur à compter de la date de sa promulgation.":                               "2019-03-01",
+		"La présente loi entre en vigueur dès sa signature.":                                                        "2019-03-01",
+		"La présente loi entre en vigueur un an après sa publication.":                                              "2020-03-15",
+		"La présente loi entre en vigueur trois (3) mois après sa promulgation.":                                    "2019-06-01",
+		"La présente loi entre en vigueur quatre-vingt-dix (90) jours à compter de sa publication.":                 "2019-06-13",
+		"La présente loi entre en vigueur six mois à compter de la date de sa publication.":                         "2019-09-15",
+		"Le présent décret prend effet le lendemain de sa publication.":                                             "2019-03-16",
+		"Le présent décret prend effet à compter du 2 avril 2019.":                                                  "2019-04-02",
+		"La présente loi, qui abroge la loi n° 98-2 du 3 mars 1998, entre en vigueur un mois après sa publication.": "2019-04-15",
+		"La présente loi sera publiée au Journal officiel et entrera en vigueur le 1er juin 2019.":                  "2019-06-01",
+		"Le présent arrêté, qui prend effet à compter du 2 avril 2019, sera enregistré.":                            "2019-04-02",
+		"Le présent arrêté qui abroge toutes dispositions contraires prend effet dès sa signature.":                 "2019-03-01",
+		"Les dispositions de la présente ordonnance entrent en vigueur le 1er juin 2019.":                           "2019-06-01",
+		"Toutes les dispositions du présent code prennent effet dès sa publication.":                                "2019-03-15",
+		"Article 6 Le présent règlement entre en vigueur dès sa publication.":                                       "2019-03-15",
+		"Sous réserve de l'article 5, le présent Acte uniforme entre en vigueur le 1er juin 2019.":                  "2019-06-01",
+		"Le présent dahir est applicable à compter de sa publication.":                                              "2019-03-15",
+		"La présente loi entre en vigueur dès sa publication et abroge la loi n° 5-98 du 3 mars 1998.":              "2019-03-15",
+		"La présente loi entre en vigueur le 1er juin 2019, date de la publication de son décret.":                  "2019-06-01",
+		"Les dispositions de l'article 5 de la présente loi entrent en vigueur le 1er juin 2030.":                   "",
+		"Le présent traité entre en vigueur soixante jours après le dépôt du septième instrument de ratification.":  "2019-03-01",
+		"Le chapitre II du présent code entre en vigueur le 1er juin 2030.":                                         "",
+		"Le contrat entre en vigueur le jour de sa signature.":                                                      "",
+		"Le présent contrat prend effet le 1er juin 2030.":                                                          "",
+		"La représentation prend effet à compter de sa notification.":                                               "",
+		"Il entre en vigueur le 2 avril 2019.":                                                                      "",
+		"Les taux fixés par la présente loi prennent effet le 1er juin 2030.":                                       "",
+		"La présente loi s'applique aux contrats qui prennent effet après le 1er juin 2030.":                        "",
+		"Le présent code fixe le jour où l'assurance prend effet après la notification.":                            "",
+		"La présente loi est applicable aux contrats en cours le 1er juin 1990.":                                    "",
+		"Les textes d'application de la présente loi entrent en vigueur dès leur publication.":                      "",
+		"La présente loi sera publiée au Journal officiel.":                                                         "",
 	} {
-		f, ok := forceClause(clause)
+		f, ok := forceClause(clause, false)
 		if ok != (want != "") {
 			t.Errorf("%s: a clause: %v", clause, ok)
 			continue
@@ -44,7 +61,7 @@ func TestForceClauses(t *testing.T) {
 
 func TestForceOfWhatIsRatified(t *testing.T) {
 	t.Parallel()
-	f, ok := forceClause("Le présent Traité entrera en vigueur soixante jours après la date du dépôt du septième instrument de ratification.")
+	f, ok := forceClause("Le présent Traité entrera en vigueur soixante jours après la date du dépôt du septième instrument de ratification.", false)
 	f.words = "entrera en vigueur"
 	d := &draft{force: f}
 	d.noteForce(Issue{}, false)
@@ -81,7 +98,7 @@ func TestTheLastClauseCounts(t *testing.T) {
 
 func TestTextsThatEnterTogether(t *testing.T) {
 	t.Parallel()
-	f, ok := forceClause("Le présent décret entre en vigueur en même temps que la loi relative aux salines.")
+	f, ok := forceClause("Le présent décret entre en vigueur en même temps que la loi relative aux salines.", false)
 	if !ok {
 		t.Fatal("no clause")
 	}
@@ -91,5 +108,101 @@ func TestTextsThatEnterTogether(t *testing.T) {
 	settleTogether([]*draft{a, b})
 	if !b.Document.EntersInForce.Equal(day) {
 		t.Errorf("%v", b.Document.EntersInForce)
+	}
+}
+
+// TestWhoEntersIntoForce is that « il » is the text only behind a sentence about
+// the text.
+func TestWhoEntersIntoForce(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Le présent décret sera publié. Il entre en vigueur le 2 avril 2019.":                  "2019-04-02",
+		"La présente loi sera publiée. Elle entre immédiatement en vigueur le 2 avril 2019.":   "2019-04-02",
+		"Le présent décret sera publié. Il sera affiché. Il entre en vigueur le 2 avril 2019.": "2019-04-02",
+		"Le contrat est écrit. Il prend effet le 2 avril 2019.":                                "",
+		"Le présent décret sera publié. Le contrat est écrit. Il prend effet le 2 avril 2019.": "",
+		"Il prend effet le 2 avril 2019.":                                                      "",
+		"La police mentionne : « Le présent traité entre en vigueur le 2 avril 2019. ».":       "",
+	} {
+		f := forceOf([]law.Article{{Number: "1er", Text: text}}, false)
+		got := ""
+		if !f.on.IsZero() {
+			got = f.on.Format(time.DateOnly)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestWhereForceIsRead is that the clause is looked for where laws have it: in
+// their final provisions, in their first or last division, and in no annex.
+func TestWhereForceIsRead(t *testing.T) {
+	t.Parallel()
+	const clause = "La présente loi entre en vigueur le 1er juin 2030."
+	path := func(p ...string) []string { return p }
+	base := func() []law.Article {
+		return []law.Article{
+			{Number: "1er", Path: path("TITRE I — OBJET"), Text: "Objet."},
+			{Number: "2", Path: path("TITRE II — DES CONTRATS", "Chapitre I"), Text: "Contrat."},
+			{Number: "3", Path: path("TITRE III — DIVERS", "Chapitre I — Dispositions transitoires"), Text: "Attente."},
+			{Number: "4", Path: path("TITRE III — DIVERS", "Chapitre II"), Text: "Fin."},
+			{Number: "Annexe", Text: "Tableau."},
+		}
+	}
+	for i, want := range []bool{true, false, true, true, false} {
+		articles := base()
+		articles[i].Text = clause
+		if got := !forceOf(articles, false).on.IsZero(); got != want {
+			t.Errorf("in article %s: found %v, want %v", articles[i].Number, got, want)
+		}
+	}
+	flat := []law.Article{{Number: "1er", Text: "Objet."}, {Number: "2", Text: clause}, {Number: "3", Text: "Fin."}}
+	if forceOf(flat, false).on.IsZero() {
+		t.Error("a text without divisions has it anywhere")
+	}
+	named := base()
+	named[1].Heading, named[1].Text = "Entrée en vigueur", clause
+	if forceOf(named, false).on.IsZero() {
+		t.Error("an article that is called so has it")
+	}
+}
+
+// TestForceIsNotBeforePromulgation is that a day before the promulgation, or one
+// that nobody would live to see, is doubted and not taken.
+func TestForceIsNotBeforePromulgation(t *testing.T) {
+	t.Parallel()
+	promulgated := time.Date(2019, 3, 1, 0, 0, 0, 0, time.UTC)
+	published := time.Date(2019, 3, 15, 0, 0, 0, 0, time.UTC)
+	early := time.Date(2019, 2, 1, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		name      string
+		force     force
+		date      time.Time
+		published *time.Time
+		want      string
+		doubts    int
+	}{
+		{"later", force{on: published, words: "w"}, promulgated, nil, "2019-03-15", 0},
+		{"before, published", force{on: early, words: "w"}, promulgated, &published, "2019-03-15", 1},
+		{"before, not published", force{on: early, words: "w"}, promulgated, nil, "2019-03-01", 1},
+		{"out of the world", force{on: time.Date(2190, 1, 1, 0, 0, 0, 0, time.UTC), words: "w"}, promulgated, &published, "2019-03-15", 1},
+		{"published before it was made", force{after: publication, words: "w"}, promulgated, &early, "2019-03-01", 1},
+		{"no clause", force{}, promulgated, &early, "2019-03-01", 0},
+		{"no promulgation, a day", force{on: early, words: "w"}, time.Time{}, nil, "2019-02-01", 0},
+		{"no promulgation, a period", force{months: 3, after: promulgation, words: "w"}, time.Time{}, nil, "0001-01-01", 0},
+		{"no promulgation, published", force{on: early, words: "w"}, time.Time{}, &published, "2019-02-01", 0},
+	} {
+		d := &draft{force: c.force, date: c.date}
+		d.Document.Promulgated = c.date
+		if c.date.IsZero() && c.published != nil {
+			d.Document.Promulgated = *c.published // as noteDate does
+		}
+		issue := Issue{Date: c.published}
+		got := d.entersInForce(issue)
+		d.noteForce(issue, false)
+		if got.Format(time.DateOnly) != c.want || len(d.Doubts) != c.doubts {
+			t.Errorf("%s: %s, want %s; doubts %v", c.name, got.Format(time.DateOnly), c.want, d.Doubts)
+		}
 	}
 }

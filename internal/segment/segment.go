@@ -25,6 +25,7 @@ type Hints struct {
 	Filename       string
 	Title          string
 	Type           law.DocType
+	Nature         string
 	OfficialNumber string
 	Domain         string
 	Promulgated    *time.Time

@@ -55,6 +55,7 @@ func TestSplitOneDecree(t *testing.T) {
 	d := x.Document
 	same(t, "title", d.Title, "Décret n° 2019-12/PM du 1er mars 2019 fixant le prix du sel")
 	same(t, "type", string(d.Type), "decret")
+	same(t, "nature", d.Nature, "Décret")
 	same(t, "number", d.OfficialNumber, "2019-12/PM")
 	same(t, "promulgated", day(d.Promulgated), "2019-03-01")
 	same(t, "in force", day(d.EntersInForce), "2019-06-01")
@@ -118,13 +119,13 @@ func TestHintsOfTheOperatorSettleDoubts(t *testing.T) {
 	t.Parallel()
 	date := time.Date(2019, 3, 2, 0, 0, 0, 0, time.UTC)
 	x := split(t, "  Article 1 : Le prix du sel est libre.\n  Article 2 : Nul ne s’en plaint.\n",
-		segment.Hints{Title: "Loi sur le sel", Type: law.Loi, OfficialNumber: "2019-3", Domain: "impots", Promulgated: &date, EntersInForce: &date})
+		segment.Hints{Title: "Loi sur le sel", Type: law.Loi, Nature: "Ordonnance", OfficialNumber: "2019-3", Domain: "impots", Promulgated: &date, EntersInForce: &date})
 	if len(x.Doubts) != 0 {
 		t.Errorf("doubts %v", x.Doubts)
 	}
 	d := x.Document
-	same(t, "all", strings.Join([]string{d.Title, string(d.Type), d.OfficialNumber, d.Domain, day(d.Promulgated), day(d.EntersInForce)}, "/"),
-		"Loi sur le sel/loi/2019-3/impots/2019-03-02/2019-03-02")
+	same(t, "all", strings.Join([]string{d.Title, string(d.Type), d.Nature, d.OfficialNumber, d.Domain, day(d.Promulgated), day(d.EntersInForce)}, "/"),
+		"Loi sur le sel/loi/Ordonnance/2019-3/impots/2019-03-02/2019-03-02")
 }
 
 func TestAFileNameIsOnlyAGuess(t *testing.T) {
@@ -247,6 +248,23 @@ func TestAFileWithoutWordsIsADoubtfulText(t *testing.T) {
 	for _, pages := range []string{"", "\f\f"} {
 		if x := split(t, pages, segment.Hints{Filename: "x.pdf"}); len(x.Doubts) == 0 || len(x.Articles) != 0 {
 			t.Errorf("%+v", x)
+		}
+	}
+}
+
+// TestATitleNamesItsKindOnce is that a kind that the file's name gave is not put
+// before a title that has it.
+func TestATitleNamesItsKindOnce(t *testing.T) {
+	t.Parallel()
+	const text = `
+                              CODE CIVIL
+
+  Article 1er. — Le sel est libre.
+  Article 2. — Nul ne s’en plaint.
+`
+	for _, name := range []string{"code-civil.pdf", "civil.pdf"} {
+		if got := split(t, text, segment.Hints{Filename: name}).Document.Title; got != "CODE CIVIL" {
+			t.Errorf("from %s: %q", name, got)
 		}
 	}
 }

@@ -79,6 +79,7 @@ func newText(h head, lines []line, m masthead) *draft {
 	}
 	d.Document.Status = law.InForce
 	d.Document.OfficialNumber = h.number
+	d.Document.Nature = h.kind.label
 	if capitals(h.object) {
 		h.object, _ = wordingsOf(d.Articles).asWritten(h.object)
 		d.head.object = h.object
@@ -116,7 +117,7 @@ func (d *draft) title(m masthead) string {
 			return h.title()
 		}
 	}
-	return strings.TrimSpace(d.head.title())
+	return law.Title(d.head.title())
 }
 
 // dateOf takes the day of promulgation from the title, else from what it says of
@@ -161,7 +162,7 @@ func (d *draft) settle(hints Hints, issue Issue, single bool) {
 	if !d.headless { // that some are missing is said already
 		d.Absent = absent(d.Articles)
 	}
-	doc.EntersInForce = d.force.date(doc.Promulgated, issue.Date)
+	doc.EntersInForce = d.entersInForce(issue)
 	if given(hints.EntersInForce != nil) {
 		doc.EntersInForce = *hints.EntersInForce
 	}
@@ -183,6 +184,7 @@ func (d *draft) hint(h Hints) {
 	if h.Type != "" {
 		doc.Type = h.Type
 	}
+	doc.Nature = cmp.Or(h.Nature, doc.Nature)
 	if h.OfficialNumber != "" {
 		doc.OfficialNumber = h.OfficialNumber
 	}

@@ -129,9 +129,9 @@ func nearest(passages []llm.Passage) []string {
 			continue
 		}
 		seen[owner(p)] = true
-		name := lower(owner(p))
+		name := law.Within(owner(p))
 		if p.Article != "" {
-			name += ", " + strings.TrimPrefix(lower(articleName(p)), "l’")
+			name += ", " + strings.TrimPrefix(law.Small(articleName(p)), "l’")
 		}
 		names = append(names, name)
 	}

@@ -2,7 +2,6 @@ package extractive
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"vigueur/internal/law"
@@ -36,7 +35,7 @@ func owner(p llm.Passage) string {
 func articleName(p llm.Passage) string {
 	switch folded := law.Fold(p.Article); {
 	case strings.HasPrefix(folded, "annexe"), strings.HasPrefix(folded, "article"):
-		return "L’" + lower(p.Article)
+		return "L’" + law.Small(p.Article)
 	case p.New != nil && p.New.Part != "":
 		return "L’article " + p.Article + " (" + p.New.Part + " nouveau)"
 	case p.New != nil:
@@ -49,29 +48,14 @@ func articleName(p llm.Passage) string {
 	return "Le texte"
 }
 
-// kinds are how titles begin, with the article that « de » takes before them.
-var kinds = []struct{ word, of string }{
-	{"loi", "de la "}, {"circulaire", "de la "}, {"constitution", "de la "}, {"convention", "de la "}, {"charte", "de la "},
-	{"directive", "de la "}, {"decision", "de la "}, {"instruction", "de l’"}, {"ordonnance", "de l’"}, {"arrete", "de l’"},
-	{"acte", "de l’"}, {"avis", "de l’"}, {"accord", "de l’"}, {"decret", "du "}, {"code", "du "}, {"dahir", "du "},
-	{"reglement", "du "}, {"traite", "du "}, {"statut", "du "},
-}
-
 // titleLimit is the length, in code points, from which a title is cut.
 const titleLimit = 130
 
 // ofText is « de la loi n° 2010-05 du 3 mai 2010 portant … ».
 func ofText(title string) string {
-	title = strings.Join(strings.Fields(title), " ")
-	short := shorten(title)
-	folded := law.Fold(title)
-	for _, k := range kinds {
-		if strings.HasPrefix(folded, k.word) {
-			if k.word == "code" || k.word == "constitution" {
-				return k.of + short
-			}
-			return k.of + lower(short)
-		}
+	short := shorten(law.Title(title))
+	if of, ok := law.OfTitle(short); ok {
+		return of
 	}
 	return "du texte « " + short + " »"
 }
@@ -106,14 +90,4 @@ func unadorned(title string) string {
 	}
 	// Folding changes how many bytes a letter has, not how many words there are.
 	return strings.Join(strings.Fields(title)[:len(strings.Fields(folded[:end]))], " ")
-}
-
-// lower takes the capital off the first word, unless all of it is capitals.
-func lower(s string) string {
-	first, size := utf8.DecodeRuneInString(s)
-	if next, _ := utf8.DecodeRuneInString(s[size:]); unicode.IsUpper(next) {
-		word, rest, _ := strings.Cut(s, " ")
-		return strings.ToLower(word) + " " + rest
-	}
-	return string(unicode.ToLower(first)) + s[size:]
 }

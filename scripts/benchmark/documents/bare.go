@@ -52,6 +52,7 @@ type shown struct {
 	ID             uuid.UUID   `json:"id"`
 	Title          string      `json:"title"`
 	Type           law.DocType `json:"doc_type"`
+	Nature         string      `json:"nature"`
 	Domain         string      `json:"domaine"`
 	OfficialNumber string      `json:"numero_officiel"`
 	Promulgated    string      `json:"date_promulgation"`
@@ -95,7 +96,7 @@ func serveBare(ctx context.Context) error {
 	return app.Listener(ln)
 }
 
-const titleColumns = `d.id, d.ingestion_id, d.title, d.doc_type, d.domaine, d.numero_officiel, d.promulgated_on,
+const titleColumns = `d.id, d.ingestion_id, d.title, d.doc_type, d.nature, d.domaine, d.numero_officiel, d.promulgated_on,
 	d.in_force_on, d.statut, d.repealed_by, d.first_page, d.last_page, d.passages_count, d.superseded_by`
 
 func bareList(ctx context.Context, pool *pgxpool.Pool, c *fiber.Ctx) (items []shown, total int, err error) {
@@ -122,7 +123,7 @@ func bareList(ctx context.Context, pool *pgxpool.Pool, c *fiber.Ctx) (items []sh
 			err := rows.Scan(append([]any{&total}, make([]any, len(rows.FieldDescriptions())-1)...)...)
 			return items, total, err
 		}
-		if err := rows.Scan(&total, &s.ID, &d.IngestionID, &s.Title, &s.Type, &s.Domain, &s.OfficialNumber, &d.Promulgated, &d.EntersInForce,
+		if err := rows.Scan(&total, &s.ID, &d.IngestionID, &s.Title, &s.Type, &s.Nature, &s.Domain, &s.OfficialNumber, &d.Promulgated, &d.EntersInForce,
 			&s.Status, &s.RepealedBy, &d.FirstPage, &d.LastPage, &s.Passages, &d.SupersededBy); err != nil {
 			return nil, 0, err
 		}

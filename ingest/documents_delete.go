@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/blobs"
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+func (a *app) documentsDeleteCommand() *cobra.Command {
+	var yes bool
+	c := &cobra.Command{
+		Use: "delete ID [--yes]", Short: "Supprime un texte du catalogue, sans retour", Args: takes(1, 1, "l’identifiant du texte"),
+		Long: "Supprime un texte du catalogue : ce qu’il abrogeait ou modifiait redevient ce qu’il était, et une édition\n" +
+			"qu’il avait remplacée revient. Son fichier disparaît avec le dernier texte qu’il a donné.",
+		DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.withDocument(c.Context(), args[0], func(db *postgres.DB, d law.Document) error {
+				if !yes {
+					if err := a.agreed(fmt.Sprintf("« %s » sera supprimé, sans retour.", cleanLine(d.Title))); err != nil {
+						return err
+					}
+				}
+				return a.documentDelete(c.Context(), db, d)
+			})
+		},
+	}
+	c.Flags().BoolVar(&yes, "yes", false, "supprime sans demander")
+	return c
+}
+
+// agreed has « oui » typed before something is deleted.
+func (a *app) agreed(what string) error {
+	fmt.Fprintf(a.err, "%s Tapez « oui » pour confirmer : ", what)
+	line, err := bufio.NewReader(io.LimitReader(a.in, 1024)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if !strings.EqualFold(strings.TrimSpace(line), "oui") {
+		return usage("Rien n’est supprimé : ce n’a pas été confirmé (--yes supprime sans demander).")
+	}
+	return nil
+}
+
+func (a *app) documentDelete(ctx context.Context, db *postgres.DB, d law.Document) error {
+	orphan, err := db.DeleteDocument(ctx, d.ID)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Newf(errs.Conflict, "Ce texte n’est plus au catalogue : rien n’est supprimé.")
+	}
+	if err != nil {
+		return err
+	}
+	if orphan != "" {
+		if err := a.dropFile(ctx, db, orphan); err != nil {
+			return err
+		}
+	}
+	if a.json {
+		return writeJSON(a.out, map[string]any{"id": d.ID, "file_deleted": orphan != ""})
+	}
+	said := fmt.Sprintf("Supprimé : %s.", cleanLine(d.Title))
+	if orphan != "" {
+		said += " C’était le dernier texte de son fichier, qui est supprimé avec lui."
+	}
+	_, err = fmt.Fprintln(a.out, said)
+	return err
+}
+
+// dropFile deletes bytes that no row needs, unless they were added again since.
+// What cannot be deleted only takes room, until « ingest reconcile ».
+func (a *app) dropFile(ctx context.Context, db *postgres.DB, sha string) error {
+	_, err := db.IngestionBySHA(ctx, sha)
+	if !errs.Is(err, errs.NotFound) {
+		return err
+	}
+	c, err := a.settings()
+	if err != nil {
+		return err
+	}
+	store, err := blobs.Open(c.BlobsURL)
+	if err == nil {
+		err = store.Delete(ctx, sha)
+	}
+	if err != nil {
+		fmt.Fprintf(a.err, "Les octets du fichier n’ont pas pu être supprimés (%s) : « ingest reconcile » le fera.\n", cleanLine(err.Error()))
+	}
+	return nil
+}

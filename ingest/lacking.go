@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// lackingNames are how people are asked for what a text cannot be accepted without.
+var lackingNames = map[string]struct{ question, example string }{
+	"doc_type":          {"Type du texte (" + joined(law.DocTypes()) + ")", "decret"},
+	"date_promulgation": {"Date de promulgation (AAAA-MM-JJ)", "2000-05-17"},
+}
+
+// askFor asks at the terminal for the fields that a text lacks and gives them as
+// --set has them. Where there is no terminal, it says which options are needed.
+func (a *app) askFor(fields []string, r postgres.Review) (given []string, err error) {
+	for i, field := range fields {
+		prompt := lackingNames[field].question + " : "
+		if i == 0 {
+			prompt = fmt.Sprintf("« %s » (%s, p. %s).\n", cleanLine(r.Document.Title), cleanLine(r.Filename), span(r.Document)) + prompt
+		}
+		line, ok, err := a.question(prompt)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || line == "" {
+			return nil, notGiven(fields)
+		}
+		given = append(given, field+"="+line)
+	}
+	return given, nil
+}
+
+// notGiven refuses to accept a text that lacks fields.
+func notGiven(fields []string) error {
+	options := make([]string, len(fields))
+	for i, field := range fields {
+		options[i] = "--set " + field + "=" + lackingNames[field].example
+	}
+	return errs.Newf(errs.Unprocessable, "Le texte reste en revue : il lui manque ce qui n’a pas pu y être lu. Donnez-le, par exemple : %s",
+		strings.Join(options, " "))
+}
+
+// unlessLacking gives the value of a field, or says that it is to be given.
+func unlessLacking(doubts []law.Doubt) func(field, value string) string {
+	lacking := law.Lacking(doubts)
+	return func(field, value string) string {
+		if slices.Contains(lacking, field) {
+			return "(à donner)"
+		}
+		return value
+	}
+}
