@@ -50,6 +50,8 @@ type API struct {
 	TrustedProxies []string      `env:"VIGUEUR_TRUSTED_PROXIES" help:"réseaux (CIDR) des mandataires dont X-Forwarded-For est cru"`
 	AnswerWait     time.Duration `env:"VIGUEUR_ANSWER_WAIT" envDefault:"60s" help:"attente d’une question que nul ne prend, au-delà de laquelle les suivantes sont refusées"`
 	AnswerQueue    int           `env:"VIGUEUR_ANSWER_QUEUE" envDefault:"1000" help:"questions en attente au plus ; une même personne en a un dixième, dix au moins"`
+	Connections    int           `env:"VIGUEUR_CONNECTIONS" envDefault:"0" help:"connexions ouvertes au plus ; 0 : autant que la mémoire et les fichiers ouverts le permettent"`
+	PerNetwork     int           `env:"VIGUEUR_CONNECTIONS_PER_NETWORK" envDefault:"512" help:"connexions d’un même réseau au plus (une adresse IPv4, un /64 IPv6) ; la machine même et les mandataires de confiance n’ont pas cette borne"`
 }
 
 // Worker is the configuration of the queue process.

@@ -52,6 +52,10 @@ func (c API) faults() []string {
 		f.add("VIGUEUR_ANSWER_WAIT : %v, une seconde (1s) au moins", c.AnswerWait)
 	}
 	f.atLeastOne("VIGUEUR_ANSWER_QUEUE", c.AnswerQueue)
+	if c.Connections < 0 {
+		f.add("VIGUEUR_CONNECTIONS : %d, 0 au moins", c.Connections)
+	}
+	f.atLeastOne("VIGUEUR_CONNECTIONS_PER_NETWORK", c.PerNetwork)
 	for _, network := range c.TrustedProxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
 			f.add("VIGUEUR_TRUSTED_PROXIES : « %s » n’est pas un réseau de la forme 10.0.0.0/8", network)

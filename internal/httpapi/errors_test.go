@@ -121,7 +121,7 @@ func TestWhatGoesWrongInsideStaysInside(t *testing.T) {
 		return errs.Wrap(errs.Unavailable, "Redis ne répond pas (10.0.0.1)", fmt.Errorf("dial"))
 	})
 	for path, status := range map[string]int{"/panic": 500, "/error": 500, "/down": 503} {
-		request, err := http.NewRequestWithContext(t.Context(), "GET", path, nil)
+		request, err := http.NewRequestWithContext(t.Context(), "GET", "http://x"+path, nil)
 		ok(t, err)
 		response, err := app.Test(request)
 		ok(t, err)
