@@ -91,6 +91,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	server.Inquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry", Limit: 5, Window: time.Hour}
 	server.Checks = []httpapi.Check{
 		{Name: "postgres", Required: true, Ping: db.Ping},
+		{Name: "schema", Required: true, Ping: db.UpToDate},
 		{Name: "redis", Required: true, Ping: events.Ping},
 	}
 	optional, err := titleChecks(cfg, db, log)

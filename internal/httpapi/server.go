@@ -73,7 +73,8 @@ type Server struct {
 
 	limits limits
 
-	rows rowWatch
+	rows  rowWatch
+	ready readiness
 	open atomic.Int64 // streams
 }
 
@@ -115,6 +116,7 @@ const (
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	app := s.app()
 	s.rows.news, s.rows.ping, s.rows.log = s.DB.News, s.Relay.Ping, s.Log
+	s.rows.sessions.ended, s.rows.sessions.log = s.DB.EndedSessions, s.Log
 	var beside sync.WaitGroup
 	looking, stop := context.WithCancel(context.WithoutCancel(ctx))
 	beside.Go(func() { s.rows.run(looking) })
