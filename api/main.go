@@ -87,7 +87,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	}
 	server.DB, server.Relay, server.Queue = db, events, work
 	server.Workers = func(class string) (int, error) { return work.Workers(queue.Class(class)) }
-	server.Logins = &ratelimit.Limiter{Store: limits, Name: "login", Limit: 5, Window: 5 * time.Minute}
+	server.Logins = httpapi.NewLoginLimits(limits, "login")
 	server.Inquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry", Limit: 5, Window: time.Hour}
 	server.Checks = []httpapi.Check{
 		{Name: "postgres", Required: true, Ping: db.Ping},

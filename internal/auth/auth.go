@@ -3,8 +3,8 @@
 // them.
 //
 // Passwords are hashed with argon2id. One hash takes about 70 ms of a core and
-// 19 MB, so that only so many run at once; the others wait, as long as their
-// context allows. Whoever has no account is checked against a hash that matches
+// 19 MB, so that only so many run at once; a few others wait, as long as their
+// context allows, and further ones are refused. Whoever has no account is checked against a hash that matches
 // nothing, so that an unknown e-mail takes the same time as a wrong password.
 //
 // An access token is a JWT that lives for an hour and is never stored: it is

@@ -2,12 +2,7 @@ package httpapi
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
 	"log/slog"
-	"net/netip"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -69,28 +64,38 @@ func (s *Server) login(c *fiber.Ctx) error {
 // checkLogin gives the account of a right pair. Unauthorized, alike and in the
 // same time, for a wrong password, an unknown account and a closed one; TooMany
 // after too many of these, whichever the password.
-func (s *Server) checkLogin(c *fiber.Ctx, email, password string) (postgres.User, error) {
+func (s *Server) checkLogin(c *fiber.Ctx, email, password string) (user postgres.User, err error) {
+	right, err := s.checkPassword(c, email, func(ctx context.Context) (right bool, err error) {
+		user, right, err = s.verify(ctx, email, password)
+		return right, err
+	})
+	if err == nil && !right {
+		err = errs.New(errs.Unauthorized, "Adresse e-mail ou mot de passe incorrect.")
+	}
+	return user, err
+}
+
+// checkPassword runs a check of an account's password within the limits, which
+// the response tells of.
+func (s *Server) checkPassword(c *fiber.Ctx, email string, check func(ctx context.Context) (bool, error)) (right bool, err error) {
 	ctx := c.UserContext()
-	try, err := s.Logins.Begin(ctx, s.loginKey(email, s.address(c)))
+	try, err := s.beginTry(ctx, email, s.address(c))
 	if err != nil {
-		return postgres.User{}, err
+		return false, err
 	}
-	user, right, err := s.verify(ctx, email, password)
+	right, err = check(ctx)
 	if err != nil {
-		s.forget(ctx, try.Forget)
-		return postgres.User{}, err
+		try.forget(ctx)
+		return false, err
 	}
+	quota := try.own.Quota()
 	if right {
-		s.forget(ctx, try.Forget)
-		setQuota(c, try.Quota())
-		return user, nil
-	}
-	quota, err := try.Count(ctx)
-	if err != nil {
-		return postgres.User{}, err
+		try.right(ctx)
+	} else if quota, err = try.wrong(ctx); err != nil {
+		return false, err
 	}
 	setQuota(c, quota)
-	return postgres.User{}, errs.New(errs.Unauthorized, "Adresse e-mail ou mot de passe incorrect.")
+	return right, nil
 }
 
 // verify checks a pair. Where there is no account, its hash is empty, and the
@@ -110,13 +115,6 @@ func (s *Server) forget(ctx context.Context, forget func(context.Context) error)
 	if err := forget(context.WithoutCancel(ctx)); err != nil {
 		s.Log.WarnContext(ctx, "limit: forget", "error", err)
 	}
-}
-
-// loginKey names account and address without holding either.
-func (s *Server) loginKey(email string, address netip.Addr) string {
-	mac := hmac.New(sha256.New, s.AddressSecret)
-	mac.Write([]byte(strings.ToLower(email) + "|" + address.String()))
-	return hex.EncodeToString(mac.Sum(nil))
 }
 
 // openSession answers with an access token and the refresh token, which goes

@@ -100,7 +100,7 @@ func TestLoginIsLimited(t *testing.T) {
 func TestLoginLimitHoldsAtOnce(t *testing.T) {
 	b := setup(t)
 	b.setPassword(t, "mot de passe")
-	other := start(t, b.DB, sharedRedis.URL(), func(s *Server) { s.Logins.Name = b.Logins.Name })
+	other := start(t, b.DB, sharedRedis.URL(), func(s *Server) { s.Logins.Pair.Name = b.Logins.Pair.Name })
 	var wrong, limited atomic.Int32
 	var all sync.WaitGroup
 	for i := range 20 {

@@ -56,8 +56,8 @@ type Server struct {
 	Blobs     blobs.Store
 	Tokens    *auth.Tokens
 	Passwords *auth.Passwords
-	Logins    *ratelimit.Limiter // failed sign-ins of one account from one address
-	Inquiries *ratelimit.Limiter // accepted inquiries from one address
+	Logins    LoginLimits
+	Inquiries *ratelimit.Limiter // accepted inquiries from one network
 
 	AddressSecret []byte         // key under which addresses are hashed
 	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; may be empty
@@ -75,7 +75,7 @@ type Server struct {
 
 	rows  rowWatch
 	ready readiness
-	open atomic.Int64 // streams
+	open  atomic.Int64 // streams
 }
 
 // Queue hints to the workers that a row waits. An error costs a few seconds: the

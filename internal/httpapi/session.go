@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"net"
 	"net/netip"
 	"strings"
@@ -120,7 +121,9 @@ func (s *Server) changePassword(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	ctx := c.UserContext()
-	right, err := s.Passwords.Verify(ctx, current, user.PasswordHash)
+	right, err := s.checkPassword(c, user.Email, func(ctx context.Context) (bool, error) {
+		return s.Passwords.Verify(ctx, current, user.PasswordHash)
+	})
 	if err != nil {
 		return err
 	}

@@ -121,7 +121,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		Workers:       func(string) (int, error) { return 1, nil },
 		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now},
 		Passwords:     auth.NewPasswords(),
-		Logins:        &ratelimit.Limiter{Store: counts, Name: "login-" + uuid.NewString(), Limit: 5, Window: 5 * time.Minute},
+		Logins:        NewLoginLimits(counts, "login-"+uuid.NewString()),
 		Inquiries:     &ratelimit.Limiter{Store: counts, Name: "inquiry-" + uuid.NewString(), Limit: 5, Window: time.Hour},
 		AddressSecret: addressSecret,
 		Proxies:       []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
