@@ -24,8 +24,12 @@ import (
 	"time"
 )
 
-// RefreshLife is how long a refresh token may be used.
-const RefreshLife = 30 * 24 * time.Hour
+// RefreshLife is how long a refresh token may be used, SessionLife for how long
+// those of one sign-in may be renewed.
+const (
+	RefreshLife = 30 * 24 * time.Hour
+	SessionLife = 90 * 24 * time.Hour
+)
 
 // refreshBytes is the length of a refresh token before it is spelled.
 const refreshBytes = 32

@@ -165,6 +165,15 @@ func TestTokensOfAccountsThatHaveChanged(t *testing.T) {
 	ghost, err := b.Tokens.Issue(auth.Bearer{Email: "nobody@example.org", Role: "admin", Version: 1})
 	ok(t, err)
 	equal(t, "an account that is not there", status(ghost), http.StatusUnauthorized)
+	// An account that is made with the address of one that was erased is another.
+	erased := b.addUser(t, "zoe@example.org")
+	before := b.tokenOf(t, erased)
+	equal(t, "before it is erased", status(before), http.StatusOK)
+	_, err = b.DB.EraseUser(t.Context(), erased.Email, false)
+	ok(t, err)
+	next := b.addUser(t, "zoe@example.org")
+	equal(t, "the token of the one before", status(before), http.StatusUnauthorized)
+	equal(t, "its own", status(b.tokenOf(t, next)), http.StatusOK)
 	newer := b.user
 	newer.TokenVersion = 2
 	equal(t, "a version to come", status(b.tokenOf(t, newer)), http.StatusUnauthorized)

@@ -55,10 +55,13 @@ func (s *Server) login(c *fiber.Ctx) error {
 	}
 	note(c, slog.String("user_id", user.ID.String()))
 	refresh, hash := auth.NewRefresh()
-	if err := s.DB.CreateRefreshToken(c.UserContext(), hash, uuid.New(), user.ID, s.Now().Add(auth.RefreshLife)); err != nil {
+	now := s.Now()
+	if err := s.DB.CreateRefreshToken(c.UserContext(), postgres.SignIn{
+		Hash: hash, User: user.ID, Version: user.TokenVersion, Expires: now.Add(auth.RefreshLife), Ends: now.Add(auth.SessionLife),
+	}); err != nil {
 		return err
 	}
-	return s.openSession(c, user, refresh, cookie)
+	return s.openSession(c, user, refresh, cookie, auth.RefreshLife)
 }
 
 // checkLogin gives the account of a right pair. Unauthorized, alike and in the
@@ -117,16 +120,16 @@ func (s *Server) forget(ctx context.Context, forget func(context.Context) error)
 	}
 }
 
-// openSession answers with an access token and the refresh token, which goes
-// into the cookie when the client asked for that.
-func (s *Server) openSession(c *fiber.Ctx, user postgres.User, refresh string, cookie bool) error {
-	access, err := s.Tokens.Issue(auth.Bearer{Email: user.Email, Role: user.Role, Version: user.TokenVersion})
+// openSession answers with an access token and the refresh token, good for life,
+// which goes into the cookie when the client asked for that.
+func (s *Server) openSession(c *fiber.Ctx, user postgres.User, refresh string, cookie bool, life time.Duration) error {
+	access, err := s.Tokens.Issue(auth.Bearer{User: user.ID, Email: user.Email, Role: user.Role, Version: user.TokenVersion})
 	if err != nil {
 		return err
 	}
 	body := sessionBody{AccessToken: access, TokenType: "bearer", ExpiresIn: int(auth.AccessLife / time.Second), User: showUser(user)}
 	if cookie {
-		setRefreshCookie(c, refresh, auth.RefreshLife)
+		s.setRefreshCookie(c, refresh, life)
 	} else {
 		body.RefreshToken = refresh
 	}

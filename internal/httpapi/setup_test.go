@@ -231,7 +231,7 @@ func (b *bundle) addUser(t *testing.T, email string) postgres.User {
 
 func (b *bundle) tokenOf(t *testing.T, u postgres.User) string {
 	t.Helper()
-	token, err := b.Tokens.Issue(auth.Bearer{Email: u.Email, Role: u.Role, Version: u.TokenVersion})
+	token, err := b.Tokens.Issue(auth.Bearer{User: u.ID, Email: u.Email, Role: u.Role, Version: u.TokenVersion})
 	ok(t, err)
 	return token
 }
