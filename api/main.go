@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -59,7 +60,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return err
 	}
 	defer func() { stop(); <-measured }()
-	db, err := postgres.Open(ctx, cfg.DatabaseURL)
+	db, err := postgres.OpenFor(ctx, cfg.DatabaseURL, 8*runtime.GOMAXPROCS(0))
 	if err != nil {
 		return err
 	}

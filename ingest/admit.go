@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"vigueur/internal/blobs"
 	"vigueur/internal/errs"
 	"vigueur/internal/pdftext"
 	"vigueur/internal/postgres"
@@ -110,13 +111,12 @@ func (r *adding) admit(ctx context.Context, f *added, path string) error {
 		f.State = wanted
 		return nil
 	}
-	// The bytes first: a row without its file could only fail.
-	if err := r.put(ctx, f.SHA256, path); err != nil {
-		return err
-	}
 	row = postgres.Ingestion{ID: postgres.NewID(), SHA256: f.SHA256, Filename: filename(path), Size: size, State: "queued",
 		Stage: "queued", Metadata: r.metadata}
-	err = r.db.CreateIngestion(ctx, row)
+	err = r.storeAndAdd(ctx, row, path)
+	if errs.Is(err, errs.NotFound) { // somebody dropped the same bytes in between
+		err = r.storeAndAdd(ctx, row, path)
+	}
 	if errs.Is(err, errs.Conflict) { // another add was quicker
 		if row, err = r.db.IngestionBySHA(ctx, f.SHA256); err != nil {
 			return err
@@ -128,6 +128,15 @@ func (r *adding) admit(ctx context.Context, f *added, path string) error {
 	}
 	r.take(f, row)
 	return r.queue.EnqueueIngestion(ctx, row.ID)
+}
+
+// storeAndAdd stores the bytes, then makes the row: a row without its file could
+// only fail.
+func (r *adding) storeAndAdd(ctx context.Context, row postgres.Ingestion, path string) error {
+	if err := r.put(ctx, row.SHA256, path); err != nil {
+		return err
+	}
+	return r.db.AddFile(ctx, row, func(ctx context.Context) error { return blobs.There(ctx, r.store, row.SHA256) })
 }
 
 // admitKnown says that the bytes are there already; it takes up again what is

@@ -23,6 +23,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"vigueur/internal/blobs"
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
 )
@@ -274,17 +275,24 @@ func (s *Server) keep(ctx context.Context, u *upload, row postgres.Ingestion) er
 	if err := s.refuseKnown(ctx, u.sha); err != nil {
 		return err
 	}
+	err := s.storeAndAdd(ctx, u, row)
+	if errs.Is(err, errs.NotFound) { // somebody dropped the same bytes in between
+		err = s.storeAndAdd(ctx, u, row)
+	}
+	if errs.Is(err, errs.Conflict) { // the same bytes came at the same time
+		return errors.Join(s.refuseKnown(ctx, u.sha), err)
+	}
+	return err
+}
+
+func (s *Server) storeAndAdd(ctx context.Context, u *upload, row postgres.Ingestion) error {
 	if _, err := u.aside.Seek(0, io.SeekStart); err != nil {
 		return fmt.Errorf("upload: %w", err)
 	}
 	if err := s.Blobs.Put(ctx, u.sha, u.aside); err != nil {
 		return err
 	}
-	err := s.DB.CreateIngestion(ctx, row)
-	if errs.Is(err, errs.Conflict) { // the same bytes came at the same time
-		return errors.Join(s.refuseKnown(ctx, u.sha), err)
-	}
-	return err
+	return s.DB.AddFile(ctx, row, func(ctx context.Context) error { return blobs.There(ctx, s.Blobs, u.sha) })
 }
 
 // knownFile is why bytes that are there already are refused.

@@ -48,6 +48,21 @@ func (db *DB) Stepped(ctx context.Context) (*DB, error) {
 		return nil, err
 	}
 	cfg.ConnConfig.Tracer = stepTracer{}
+	limitSession(cfg.ConnConfig)
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
-	return &DB{pool: pool, url: db.url}, err
+	return &DB{pool: pool, url: db.url, renewals: db.renewals}, err
+}
+
+// Sizes tells how many connections there may be.
+func (db *DB) Sizes() (pool, renewals int32) {
+	return db.pool.Config().MaxConns, db.renewals.Config().MaxConns
+}
+
+// Acquire takes a connection of the pool for the length of a test.
+func (db *DB) Acquire(ctx context.Context) (release func(), err error) {
+	c, err := db.pool.Acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.Release, nil
 }
