@@ -170,6 +170,7 @@ func (w *worker) ingestions() *ingestion.Runner {
 	var recognise ocr.Reader
 	return &ingestion.Runner{
 		DB: w.db, Blobs: w.blobs, Log: w.log, Now: time.Now,
+		MostPages: w.config.FilePages, MostBytes: int64(w.config.FileWords) << 20,
 		Read: func(ctx context.Context, path string) (ingestion.Document, error) { return reader.Open(ctx, path) },
 		OCR: func(ctx context.Context, doc ingestion.Renderer, pages []page.Page, yield func(page.Page) error) error {
 			return recognise.Pages(ctx, doc, pages, w.config.OCRPages, yield)

@@ -99,6 +99,8 @@ func (c Worker) faults() []string {
 	f.atLeastOne("VIGUEUR_WORKER_INGESTIONS", c.Ingestions)
 	f.atLeastOne("VIGUEUR_WORKER_NOTIFICATIONS", c.Letters)
 	f.atLeastOne("VIGUEUR_WORKER_OCR_PAGES", c.OCRPages)
+	f.atLeastOne("VIGUEUR_WORKER_FILE_PAGES", c.FilePages)
+	f.atLeastOne("VIGUEUR_WORKER_FILE_WORDS", c.FileWords)
 	if c.Poll < time.Millisecond || c.Poll > 10*time.Second {
 		f.add("VIGUEUR_WORKER_POLL : %v n’est pas entre 1ms et 10s", c.Poll)
 	}

@@ -245,7 +245,7 @@ func (db *DB) CancelRequested(ctx context.Context, id uuid.UUID) (asked bool, er
 func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.RawMessage) error {
 	return db.inTx(ctx, "retry ingestion "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE ingestions i SET state = 'queued', error = '', cancel_requested = false, hints = 0,
-			attempt_floor = attempt, failures = 0, not_before = '-infinity', lease_until = now(), updated_at = now(),
+			attempt_floor = attempt, deaths = 0, failures = 0, not_before = '-infinity', lease_until = now(), updated_at = now(),
 			metadata = coalesce($2, metadata)
 			WHERE id = $1 AND (state IN ('failed', 'cancelled') OR state IN ('done', 'review') AND `+unreadPages+` > 0)`, id, metadata)
 		if err != nil {
