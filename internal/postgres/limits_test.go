@@ -81,7 +81,7 @@ func TestALeaseIsRenewedWhileThePoolIsBusy(t *testing.T) {
 	for range most {
 		release, err := b.Acquire(t.Context())
 		ok(t, err)
-		defer release()
+		t.Cleanup(release)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
