@@ -14,6 +14,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -75,7 +76,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return err
 	}
 	defer func() { stop(); <-measured }()
-	db, err := postgres.Open(ctx, cfg.DatabaseURL)
+	db, err := postgres.OpenFor(ctx, cfg.DatabaseURL, 8*runtime.GOMAXPROCS(0))
 	if err != nil {
 		return err
 	}
@@ -103,10 +104,11 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	}
 	server.DB, server.Relay, server.Queue = db, events, work
 	server.Workers = func(class string) (int, error) { return work.Workers(queue.Class(class)) }
-	server.Logins = &ratelimit.Limiter{Store: limits, Name: "login", Limit: 5, Window: 5 * time.Minute}
+	server.Logins = httpapi.NewLoginLimits(limits, "login")
 	server.Inquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry", Limit: 5, Window: time.Hour}
 	server.Checks = []httpapi.Check{
 		{Name: "postgres", Required: true, Ping: db.Ping},
+		{Name: "schema", Required: true, Ping: db.UpToDate},
 		{Name: "redis", Required: true, Ping: events.Ping},
 	}
 	drawn := draws(ctx, server, log)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
@@ -41,6 +42,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		BaseURL:       cfg.BaseURL,
 		Models:        models(cfg.Names),
 		Backlog:       postgres.Backlog{Wait: cfg.AnswerWait, Rows: cfg.AnswerQueue},
+		Connections:   httpapi.Connections{All: cmp.Or(cfg.Connections, roomForConnections("/")), Each: cfg.PerNetwork},
 		Log:           log,
 		Now:           time.Now,
 	}, nil

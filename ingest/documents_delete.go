@@ -78,17 +78,13 @@ func (a *app) documentDelete(ctx context.Context, db *postgres.DB, d law.Documen
 // dropFile deletes bytes that no row needs, unless they were added again since.
 // What cannot be deleted only takes room, until « ingest reconcile ».
 func (a *app) dropFile(ctx context.Context, db *postgres.DB, sha string) error {
-	_, err := db.IngestionBySHA(ctx, sha)
-	if !errs.Is(err, errs.NotFound) {
-		return err
-	}
 	c, err := a.settings()
 	if err != nil {
 		return err
 	}
 	store, err := blobs.Open(c.BlobsURL)
 	if err == nil {
-		err = store.Delete(ctx, sha)
+		_, err = db.DropBytes(ctx, sha, func(ctx context.Context) error { return store.Delete(ctx, sha) })
 	}
 	if err != nil {
 		fmt.Fprintf(a.err, "Les octets du fichier n’ont pas pu être supprimés (%s) : « ingest reconcile » le fera.\n", cleanLine(err.Error()))

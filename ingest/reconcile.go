@@ -155,13 +155,14 @@ func (r *reconciling) files(ctx context.Context, store blobs.Store) error {
 
 // dropOrphan deletes a file without a row, unless it was added meanwhile.
 func (r *reconciling) dropOrphan(ctx context.Context, store blobs.Store, sha string) error {
-	if _, err := r.db.IngestionBySHA(ctx, sha); !errs.Is(err, errs.NotFound) {
-		return err
-	}
-	if r.mend {
-		if err := store.Delete(ctx, sha); err != nil {
-			return err
+	dropped, err := r.db.DropBytes(ctx, sha, func(ctx context.Context) error {
+		if !r.mend {
+			return nil
 		}
+		return store.Delete(ctx, sha)
+	})
+	if err != nil || !dropped {
+		return err
 	}
 	r.add("orphan", sha, "", r.mend)
 	return nil

@@ -63,7 +63,7 @@ func open(ctx context.Context, c config.Worker, log *slog.Logger) (*worker, erro
 
 func (w *worker) connect(ctx context.Context) (err error) {
 	c := w.config
-	if w.db, err = postgres.Open(ctx, c.DatabaseURL); err != nil {
+	if w.db, err = postgres.OpenFor(ctx, c.DatabaseURL, c.Answers+2*c.Ingestions+c.Letters+4); err != nil {
 		return err
 	}
 	if err := w.db.Migrated(ctx); err != nil {
@@ -169,6 +169,7 @@ func (w *worker) ingestions() *ingestion.Runner {
 	var recognise ocr.Reader
 	return &ingestion.Runner{
 		DB: w.db, Blobs: w.blobs, Log: w.log, Now: time.Now,
+		MostPages: w.config.FilePages, MostBytes: int64(w.config.FileWords) << 20,
 		Read: func(ctx context.Context, path string) (ingestion.Document, error) { return reader.Open(ctx, path) },
 		OCR: func(ctx context.Context, doc ingestion.Renderer, pages []page.Page, yield func(page.Page) error) error {
 			return recognise.Pages(ctx, doc, pages, w.config.OCRPages, yield)

@@ -134,12 +134,12 @@ func (d Door) Admit(ctx context.Context, f File, metadata json.RawMessage) (row 
 	if row, known, err = d.Known(ctx, f.SHA256); err != nil || known {
 		return row, known, err
 	}
-	if err := d.put(ctx, f); err != nil {
-		return row, false, err
-	}
 	row = postgres.Ingestion{ID: postgres.NewID(), SHA256: f.SHA256, Filename: f.Name, Size: f.Size, State: "queued",
 		Stage: "queued", Metadata: metadata}
-	err = d.DB.CreateIngestion(ctx, row)
+	err = d.storeAndAdd(ctx, f, row)
+	if errs.Is(err, errs.NotFound) { // somebody dropped the same bytes in between
+		err = d.storeAndAdd(ctx, f, row)
+	}
 	if errs.Is(err, errs.Conflict) { // the same bytes came at the same moment
 		if row, known, err = d.Known(ctx, f.SHA256); err == nil && !known {
 			err = fmt.Errorf("admission: the row of %s was deleted in the same moment", f.SHA256)
@@ -150,6 +150,15 @@ func (d Door) Admit(ctx context.Context, f File, metadata json.RawMessage) (row 
 		return row, false, err
 	}
 	return row, false, d.Hint(ctx, row.ID)
+}
+
+// storeAndAdd stores the bytes, then makes the row: a row without its file could
+// only fail.
+func (d Door) storeAndAdd(ctx context.Context, f File, row postgres.Ingestion) error {
+	if err := d.put(ctx, f); err != nil {
+		return err
+	}
+	return d.DB.AddFile(ctx, row, func(ctx context.Context) error { return blobs.There(ctx, d.Blobs, row.SHA256) })
 }
 
 // Restore stores the bytes of a known file again where they are lost. It comes

@@ -3,8 +3,8 @@
 // them.
 //
 // Passwords are hashed with argon2id. One hash takes about 70 ms of a core and
-// 19 MB, so that only so many run at once; the others wait, as long as their
-// context allows. Whoever has no account is checked against a hash that matches
+// 19 MB, so that only so many run at once; a few others wait, as long as their
+// context allows, and further ones are refused. Whoever has no account is checked against a hash that matches
 // nothing, so that an unknown e-mail takes the same time as a wrong password.
 //
 // An access token is a JWT that lives for an hour and is never stored: it is
@@ -24,8 +24,12 @@ import (
 	"time"
 )
 
-// RefreshLife is how long a refresh token may be used.
-const RefreshLife = 30 * 24 * time.Hour
+// RefreshLife is how long a refresh token may be used, SessionLife for how long
+// those of one sign-in may be renewed.
+const (
+	RefreshLife = 30 * 24 * time.Hour
+	SessionLife = 90 * 24 * time.Hour
+)
 
 // refreshBytes is the length of a refresh token before it is spelled.
 const refreshBytes = 32

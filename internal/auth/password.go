@@ -31,21 +31,27 @@ const (
 // Passwords hashes and verifies passwords, a few at a time. It is safe for use
 // by many goroutines.
 type Passwords struct {
-	slots chan struct{}
-	dummy phc // matches no password; same cost as a real one
+	slots chan struct{} // hashes that run
+	queue chan struct{} // those and the ones that wait
+	dummy phc           // matches no password; same cost as a real one
 }
 
+// waiting is how many hashes may wait for each that runs: two seconds' worth.
+const waiting = 28
+
 // NewPasswords makes a Passwords that runs as many hashes at once as there are
-// processors.
+// processors, less one for everything else, and lets a few wait.
 func NewPasswords() *Passwords {
+	slots := max(1, runtime.GOMAXPROCS(0)-1)
 	return &Passwords{
-		slots: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		slots: make(chan struct{}, slots),
+		queue: make(chan struct{}, slots*(1+waiting)),
 		dummy: phc{params: cost, salt: make([]byte, saltBytes), key: make([]byte, keyBytes)},
 	}
 }
 
 // Hash gives the PHC string of a password with a fresh salt. It waits for its
-// turn; Unavailable when ctx ends first.
+// turn; Unavailable when ctx ends first or too many wait.
 func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	h := phc{params: cost, salt: make([]byte, saltBytes)}
 	_, _ = rand.Read(h.salt) // it never fails: crypto/rand ends the process instead
@@ -59,7 +65,8 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 
 // Verify tells whether password is the one that encoded, a PHC string, was made
 // from. An empty encoded stands for an account that does not exist: the answer
-// is no, after the same work. Unavailable when ctx ends before its turn comes;
+// is no, after the same work. Unavailable when ctx ends before its turn comes, or
+// too many wait;
 // Internal when encoded is no argon2id hash.
 func (p *Passwords) Verify(ctx context.Context, password, encoded string) (bool, error) {
 	h, err := p.dummy, error(nil)
@@ -76,8 +83,15 @@ func (p *Passwords) Verify(ctx context.Context, password, encoded string) (bool,
 	return same && encoded != "", nil
 }
 
-// derive runs argon2id when a slot is free.
+// derive runs argon2id when a slot is free. Where too many wait already it
+// refuses at once: who waits longer than a person would only has the others wait.
 func (p *Passwords) derive(ctx context.Context, password string, c params, salt []byte, length int) ([]byte, error) {
+	select {
+	case p.queue <- struct{}{}:
+		defer func() { <-p.queue }()
+	default:
+		return nil, errs.New(errs.Unavailable, "Trop de personnes se connectent en ce moment. Réessayez dans quelques secondes.")
+	}
 	select {
 	case p.slots <- struct{}{}:
 		defer func() { <-p.slots }()

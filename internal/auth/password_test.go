@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -59,6 +60,39 @@ func TestHashingWaitsForATurnAndNoLonger(t *testing.T) {
 	<-p.slots
 	if _, err := p.Hash(t.Context(), "x"); err != nil {
 		t.Errorf("with one slot free: %v", err)
+	}
+}
+
+func TestHashingRefusesWhenTooManyWait(t *testing.T) {
+	t.Parallel()
+	p := NewPasswords()
+	if most := max(1, runtime.GOMAXPROCS(0)-1); cap(p.slots) != most {
+		t.Errorf("%d hashes at once on %d processors, want one left to the rest", cap(p.slots), runtime.GOMAXPROCS(0))
+	}
+	for range cap(p.slots) {
+		p.slots <- struct{}{}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error)
+	for range cap(p.queue) + 1 { // nobody's turn comes: whoever ends was refused
+		go func() {
+			_, err := p.Verify(ctx, "x", "")
+			ended <- err
+		}()
+	}
+	if err := <-ended; !errs.Is(err, errs.Unavailable) || ctx.Err() != nil {
+		t.Errorf("one too many: %v", err)
+	}
+	cancel()
+	for range cap(p.queue) {
+		if err := <-ended; !errs.Is(err, errs.Unavailable) {
+			t.Errorf("one whose client left: %v", err)
+		}
+	}
+	<-p.slots
+	if _, err := p.Verify(t.Context(), "x", ""); err != nil {
+		t.Errorf("after the rush: %v", err)
 	}
 }
 

@@ -1,6 +1,8 @@
 package auth
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -19,9 +21,10 @@ const leeway = 30 * time.Second
 
 // Bearer is whom an access token speaks for.
 type Bearer struct {
-	Email   string // the claim sub
-	Role    string // as it was at sign-in; the database has the last word
-	Version int    // the account's token version at sign-in
+	User    uuid.UUID // the account: an address may be another's later
+	Email   string    // the claim sub
+	Role    string    // as it was at sign-in; the database has the last word
+	Version int       // the account's token version at sign-in
 }
 
 // Tokens issues and reads access tokens. It is safe for use by many goroutines.
@@ -35,8 +38,25 @@ type Tokens struct {
 // claims is the token's content as it is signed.
 type claims struct {
 	jwt.RegisteredClaims
-	Role    string `json:"role"`
-	Version int    `json:"ver"`
+	User    uuid.UUID `json:"uid"`
+	Role    string    `json:"role"`
+	Version int       `json:"ver"`
+}
+
+// UnmarshalJSON refuses times that are spelled as texts, which the JWT library
+// takes for numbers.
+func (c *claims) UnmarshalJSON(data []byte) error {
+	var times map[string]json.RawMessage
+	if err := json.Unmarshal(data, &times); err != nil {
+		return err
+	}
+	for _, name := range []string{"exp", "iat", "nbf"} {
+		if raw, given := times[name]; given && bytes.HasPrefix(raw, []byte(`"`)) {
+			return fmt.Errorf("auth: %s is a text", name)
+		}
+	}
+	type plain claims
+	return json.Unmarshal(data, (*plain)(c))
 }
 
 // Issue signs a token for b that expires after AccessLife.
@@ -51,6 +71,7 @@ func (t *Tokens) Issue(b Bearer) (string, error) {
 			ExpiresAt: jwt.NewNumericDate(now.Add(AccessLife)),
 			ID:        uuid.NewString(),
 		},
+		User:    b.User,
 		Role:    b.Role,
 		Version: b.Version,
 	})
@@ -83,5 +104,5 @@ func (t *Tokens) Read(token string) (Bearer, error) {
 	if err != nil {
 		return Bearer{}, errs.Wrap(errs.Unauthorized, "Jeton d’accès absent, invalide ou expiré.", fmt.Errorf("auth: read token: %w", err))
 	}
-	return Bearer{Email: c.Subject, Role: c.Role, Version: c.Version}, nil
+	return Bearer{User: c.User, Email: c.Subject, Role: c.Role, Version: c.Version}, nil
 }

@@ -5,11 +5,13 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
+	"github.com/google/uuid"
 
 	"vigueur/internal/errs"
 )
@@ -17,7 +19,7 @@ import (
 var (
 	secret = bytes.Repeat([]byte("s"), MinSecret)
 	noon   = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	awa    = Bearer{Email: "awa@example.org", Role: "editor", Version: 3}
+	awa    = Bearer{User: uuid.MustParse("01890a5d-ac96-774b-bcce-b302099a8057"), Email: "awa@example.org", Role: "editor", Version: 3}
 )
 
 func newTokens(t *testing.T, keys ...Key) *Tokens {
@@ -51,7 +53,7 @@ func TestTokenCarriesItsBearer(t *testing.T) {
 	if _, _, err := jwt.NewParser().ParseUnverified(token, signed); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"iss", "aud", "sub", "role", "iat", "exp", "jti", "ver"} {
+	for _, name := range []string{"iss", "aud", "sub", "uid", "role", "iat", "exp", "jti", "ver"} {
 		if signed[name] == nil {
 			t.Errorf("claim %s is missing", name)
 		}
@@ -135,6 +137,8 @@ func TestTokensThatAreNotOurs(t *testing.T) {
 		"kid is no string":  sign(t, hs, secret, map[string]any{"kid": []any{"a"}}, nil),
 		"no exp":            without("exp"),
 		"exp is text":       with("exp", "demain"),
+		"exp is in quotes":  with("exp", strconv.FormatInt(noon.Add(time.Hour).Unix(), 10)),
+		"iat is in quotes":  with("iat", strconv.FormatInt(noon.Unix(), 10)),
 		"expired":           with("exp", noon.Add(-time.Minute).Unix()),
 		"not yet":           with("nbf", noon.Add(time.Hour).Unix()),
 		"from the future":   with("iat", noon.Add(time.Hour).Unix()),

@@ -57,6 +57,15 @@ func Open(address string) (Store, error) {
 	return NewFolder(u.Path)
 }
 
+// There tells whether a file is kept: nil, or NotFound.
+func There(ctx context.Context, store Store, sha string) error {
+	f, err := store.Open(ctx, sha)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // checkName refuses what is no hash.
 func checkName(sha string) error {
 	if len(sha) != 64 {

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"vigueur/internal/law"
 )
 
 // Markdown writes a conversation for reading elsewhere: each question as a
-// quotation, each answer as it is, then what the answer was warned of and its
+// quotation, each answer as it is but for images and links, then what the answer was warned of and its
 // sources. base stands before the addresses of the citations.
 func Markdown(c Conversation, messages []Message, base string) string {
 	var b strings.Builder
@@ -32,7 +33,7 @@ func Markdown(c Conversation, messages []Message, base string) string {
 func writeAnswer(b *strings.Builder, m Message, base string) {
 	b.WriteString("\n### Réponse\n")
 	if text := strings.TrimSpace(m.Content); text != "" {
-		fmt.Fprintf(b, "\n%s\n", text)
+		fmt.Fprintf(b, "\n%s\n", unlinked(text))
 	}
 	switch {
 	case !m.State.Ended():
@@ -74,6 +75,42 @@ func source(c law.Citation, base string) string {
 		return strings.Join(parts, ", ")
 	}
 	return strings.Join(parts, ", ") + fmt.Sprintf(" ([PDF](<%s%s>))", base, c.URL)
+}
+
+// unlinked keeps the Markdown of an answer but makes its images, links, addresses
+// and HTML ordinary text: a program that shows the export would fetch them, or a
+// reader follow them, wherever a model was led to point.
+func unlinked(text string) string {
+	var b strings.Builder
+	escaped := false // the rune before takes the meaning of this one
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if opens(text[:i], r, text[i+size:]) && !escaped {
+			b.WriteByte('\\')
+		}
+		b.WriteString(text[i : i+size])
+		i += size
+		escaped = r == '\\' && !escaped
+	}
+	return b.String()
+}
+
+// opens tells of a rune between two pieces of text whether it begins an image, a
+// link, the address of either, or HTML.
+func opens(before string, r rune, after string) bool {
+	switch r {
+	case '<', '@':
+		return true
+	case '[':
+		return strings.HasSuffix(before, "!") || strings.HasSuffix(before, "]")
+	case '(':
+		return strings.HasSuffix(before, "]")
+	case ':':
+		return strings.HasSuffix(before, "]") || strings.HasPrefix(after, "//")
+	case '.':
+		return len(before) >= 3 && strings.EqualFold(before[len(before)-3:], "www")
+	}
+	return false
 }
 
 // plain makes every sign of Markdown an ordinary character, and the text one

@@ -50,6 +50,8 @@ type API struct {
 	TrustedProxies []string      `env:"VIGUEUR_TRUSTED_PROXIES" help:"réseaux (CIDR) des mandataires dont X-Forwarded-For est cru"`
 	AnswerWait     time.Duration `env:"VIGUEUR_ANSWER_WAIT" envDefault:"60s" help:"attente d’une question que nul ne prend, au-delà de laquelle les suivantes sont refusées"`
 	AnswerQueue    int           `env:"VIGUEUR_ANSWER_QUEUE" envDefault:"1000" help:"questions en attente au plus ; une même personne en a un dixième, dix au moins"`
+	Connections    int           `env:"VIGUEUR_CONNECTIONS" envDefault:"0" help:"connexions ouvertes au plus ; 0 : autant que la mémoire et les fichiers ouverts le permettent"`
+	PerNetwork     int           `env:"VIGUEUR_CONNECTIONS_PER_NETWORK" envDefault:"512" help:"connexions d’un même réseau au plus (une adresse IPv4, un /64 IPv6) ; la machine même et les mandataires de confiance n’ont pas cette borne"`
 }
 
 // Worker is the configuration of the queue process.
@@ -64,6 +66,8 @@ type Worker struct {
 	Letters    int           `env:"VIGUEUR_WORKER_NOTIFICATIONS" envDefault:"2" help:"messages envoyés en même temps"`
 	Poll       time.Duration `env:"VIGUEUR_WORKER_POLL" envDefault:"4ms" help:"intervalle entre deux regards d’un travailleur inoccupé sur la file"`
 	OCRPages   int           `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
+	FilePages  int           `env:"VIGUEUR_WORKER_FILE_PAGES" envDefault:"5000" help:"pages d’un PDF au plus ; au-delà, le fichier est en échec"`
+	FileWords  int           `env:"VIGUEUR_WORKER_FILE_WORDS" envDefault:"512" help:"Mio que peuvent occuper les mots d’un PDF avec leurs places ; au-delà, le fichier est en échec"`
 	IndexDir   string        `env:"VIGUEUR_INDEX_DIR" help:"dossier où l’index garde ce qu’il a lu, pour démarrer vite ; sans lui, il lit tout de la base"`
 	SMTPURL    string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`
 	MailFrom   string        `env:"VIGUEUR_MAIL_FROM" help:"expéditeur des messages"`

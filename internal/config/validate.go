@@ -52,6 +52,10 @@ func (c API) faults() []string {
 		f.add("VIGUEUR_ANSWER_WAIT : %v, une seconde (1s) au moins", c.AnswerWait)
 	}
 	f.atLeastOne("VIGUEUR_ANSWER_QUEUE", c.AnswerQueue)
+	if c.Connections < 0 {
+		f.add("VIGUEUR_CONNECTIONS : %d, 0 au moins", c.Connections)
+	}
+	f.atLeastOne("VIGUEUR_CONNECTIONS_PER_NETWORK", c.PerNetwork)
 	for _, network := range c.TrustedProxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
 			f.add("VIGUEUR_TRUSTED_PROXIES : « %s » n’est pas un réseau de la forme 10.0.0.0/8", network)
@@ -95,6 +99,8 @@ func (c Worker) faults() []string {
 	f.atLeastOne("VIGUEUR_WORKER_INGESTIONS", c.Ingestions)
 	f.atLeastOne("VIGUEUR_WORKER_NOTIFICATIONS", c.Letters)
 	f.atLeastOne("VIGUEUR_WORKER_OCR_PAGES", c.OCRPages)
+	f.atLeastOne("VIGUEUR_WORKER_FILE_PAGES", c.FilePages)
+	f.atLeastOne("VIGUEUR_WORKER_FILE_WORDS", c.FileWords)
 	if c.Poll < time.Millisecond || c.Poll > 10*time.Second {
 		f.add("VIGUEUR_WORKER_POLL : %v n’est pas entre 1ms et 10s", c.Poll)
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
-	"net"
 	"strconv"
 	"strings"
 	"time"
@@ -81,15 +80,14 @@ func (s *Server) exportAudit(c *fiber.Ctx, find postgres.AuditQuery) error {
 	c.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")
 	c.Set(fiber.HeaderContentDisposition, `attachment; filename="audit.csv"`)
 	read, write := io.Pipe()
-	conn := c.Context().Conn()
 	go func() {
-		write.CloseWithError(s.writeAudit(write, conn, find, items, next)) // nil ends the body
+		write.CloseWithError(s.writeAudit(write, find, items, next)) // nil ends the body
 	}()
 	c.Context().SetBodyStream(read, -1)
 	return nil
 }
 
-func (s *Server) writeAudit(w io.Writer, conn net.Conn, find postgres.AuditQuery, items []postgres.AuditEntry, next *time.Time) error {
+func (s *Server) writeAudit(w io.Writer, find postgres.AuditQuery, items []postgres.AuditEntry, next *time.Time) error {
 	out := csv.NewWriter(w)
 	if err := out.Write([]string{"id", "at", "user_id", "user_email", "action", "object", "details"}); err != nil {
 		return err
@@ -103,7 +101,6 @@ func (s *Server) writeAudit(w io.Writer, conn net.Conn, find postgres.AuditQuery
 		if out.Flush(); out.Error() != nil || next == nil {
 			return out.Error()
 		}
-		_ = conn.SetWriteDeadline(time.Now().Add(readTimeout)) // each page has its time; a connection that is gone tells at the write
 		var err error
 		if items, next, err = s.auditAfter(find, next); err != nil {
 			return err

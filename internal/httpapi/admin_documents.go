@@ -88,13 +88,7 @@ func (s *Server) deleteDocument(c *fiber.Ctx, _ postgres.User) error {
 // dropFile deletes bytes that no row needs, unless they were added again since.
 // What cannot be deleted only takes room.
 func (s *Server) dropFile(ctx context.Context, sha string) {
-	_, err := s.DB.IngestionBySHA(ctx, sha)
-	if err == nil {
-		return
-	}
-	if errs.Is(err, errs.NotFound) {
-		err = s.Blobs.Delete(ctx, sha)
-	}
+	_, err := s.DB.DropBytes(ctx, sha, func(ctx context.Context) error { return s.Blobs.Delete(ctx, sha) })
 	if err != nil {
 		s.Log.WarnContext(ctx, "delete a file: left behind", "sha256", sha, "error", err)
 	}

@@ -25,13 +25,13 @@ const (
 
 // followIngestion streams a file each time that something of it has changed,
 // until it has ended.
-func (s *Server) followIngestion(c *fiber.Ctx, _ postgres.User) error {
+func (s *Server) followIngestion(c *fiber.Ctx, user postgres.User) error {
 	i, err := s.ingestion(c)
 	if err != nil {
 		return err
 	}
 	note(c, slog.String("ingestion_id", i.ID.String()))
-	s.pour(c, func(w *wire, _ *event) error { return (&teller{Server: s, wire: w}).run(i) })
+	s.pour(c, sessionOf(user, "editor"), func(w *wire, _ *event) error { return (&teller{Server: s, wire: w}).run(i) })
 	return nil
 }
 
@@ -55,6 +55,8 @@ func (t *teller) run(i postgres.Ingestion) error {
 			err = t.look(i)
 		case <-alive.C:
 			err = t.send([]byte(": keep-alive\n\n"))
+		case <-t.revoked:
+			err = endEarly(t.send, revokedText, errRevoked)
 		case <-t.gone:
 			err = errGone
 		case <-t.stop:

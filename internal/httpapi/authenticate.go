@@ -25,7 +25,8 @@ func (s *Server) protected(handler func(c *fiber.Ctx, user postgres.User) error)
 }
 
 // authenticate reads the account from the database at each request: one that
-// was closed, or whose token version has moved on, is nobody from that moment.
+// was closed, or whose token version has moved on, is nobody from that moment,
+// and so is whoever had its address before.
 func (s *Server) authenticate(c *fiber.Ctx) (postgres.User, error) {
 	scheme, token, _ := strings.Cut(c.Get(fiber.HeaderAuthorization), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -36,7 +37,7 @@ func (s *Server) authenticate(c *fiber.Ctx) (postgres.User, error) {
 		return postgres.User{}, err
 	}
 	user, err := s.DB.UserByEmail(c.UserContext(), bearer.Email)
-	if errs.Is(err, errs.NotFound) || (err == nil && (!user.Active || user.TokenVersion != bearer.Version)) {
+	if errs.Is(err, errs.NotFound) || (err == nil && (user.ID != bearer.User || !user.Active || user.TokenVersion != bearer.Version)) {
 		return postgres.User{}, errs.New(errs.Unauthorized, "La session n’est plus valable. Connectez-vous de nouveau.")
 	}
 	return user, err

@@ -121,7 +121,7 @@ func TestWhatGoesWrongInsideStaysInside(t *testing.T) {
 		return errs.Wrap(errs.Unavailable, "Redis ne répond pas (10.0.0.1)", fmt.Errorf("dial"))
 	})
 	for path, status := range map[string]int{"/panic": 500, "/error": 500, "/down": 503} {
-		request, err := http.NewRequestWithContext(t.Context(), "GET", path, nil)
+		request, err := http.NewRequestWithContext(t.Context(), "GET", "http://x"+path, nil)
 		ok(t, err)
 		response, err := app.Test(request)
 		ok(t, err)
@@ -165,6 +165,15 @@ func TestTokensOfAccountsThatHaveChanged(t *testing.T) {
 	ghost, err := b.Tokens.Issue(auth.Bearer{Email: "nobody@example.org", Role: "admin", Version: 1})
 	ok(t, err)
 	equal(t, "an account that is not there", status(ghost), http.StatusUnauthorized)
+	// An account that is made with the address of one that was erased is another.
+	erased := b.addUser(t, "zoe@example.org")
+	before := b.tokenOf(t, erased)
+	equal(t, "before it is erased", status(before), http.StatusOK)
+	_, err = b.DB.EraseUser(t.Context(), erased.Email, false)
+	ok(t, err)
+	next := b.addUser(t, "zoe@example.org")
+	equal(t, "the token of the one before", status(before), http.StatusUnauthorized)
+	equal(t, "its own", status(b.tokenOf(t, next)), http.StatusOK)
 	newer := b.user
 	newer.TokenVersion = 2
 	equal(t, "a version to come", status(b.tokenOf(t, newer)), http.StatusUnauthorized)

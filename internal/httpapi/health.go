@@ -30,7 +30,7 @@ func (s *Server) healthz(c *fiber.Ctx) error { return c.JSON(stateBody{stateOK})
 // readyz says whether the server can do its work, store by store. It tells
 // strangers no more than that: why a store is down is in the log.
 func (s *Server) readyz(c *fiber.Ctx) error {
-	states := s.look(c.UserContext())
+	states := s.states()
 	body := struct {
 		Status string               `json:"status"`
 		Stores map[string]stateBody `json:"stores"`
@@ -46,6 +46,29 @@ func (s *Server) readyz(c *fiber.Ctx) error {
 		c.Status(fiber.StatusServiceUnavailable)
 	}
 	return c.JSON(body)
+}
+
+// readyFor is how long what was found of the stores is told again: how often they
+// are asked is not for strangers to say.
+const readyFor = time.Second
+
+// readiness is what was found of the stores last.
+type readiness struct {
+	mu     sync.Mutex
+	at     time.Time
+	states []string
+}
+
+// states gives what the stores' states are, or were within readyFor. Requests
+// that come meanwhile wait for the one look.
+func (s *Server) states() []string {
+	s.ready.mu.Lock()
+	defer s.ready.mu.Unlock()
+	if now := s.Now(); s.ready.states == nil || now.Sub(s.ready.at) >= readyFor {
+		s.ready.states = s.look(context.Background())
+		s.ready.at = s.Now()
+	}
+	return s.ready.states
 }
 
 // look asks every store at once; one that does not answer in time is down.

@@ -68,10 +68,14 @@ func (s *Server) accept(c *fiber.Ctx, inquiry postgres.Inquiry) error {
 	return nil
 }
 
-// hashAddress is what is kept of an address: the same for the same address, and
-// nothing without the key.
+// hashAddress is what is kept of an address: the same for the same one, of IPv6
+// for the same /64, and nothing without the key.
 func (s *Server) hashAddress(a netip.Addr) []byte {
 	mac := hmac.New(sha256.New, s.AddressSecret)
-	mac.Write([]byte(a.String()))
+	if a.Is4() {
+		mac.Write([]byte(a.String()))
+	} else {
+		mac.Write([]byte(network(a).String()))
+	}
 	return mac.Sum(nil)
 }

@@ -2,12 +2,7 @@ package httpapi
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
 	"log/slog"
-	"net/netip"
-	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -60,37 +55,50 @@ func (s *Server) login(c *fiber.Ctx) error {
 	}
 	note(c, slog.String("user_id", user.ID.String()))
 	refresh, hash := auth.NewRefresh()
-	if err := s.DB.CreateRefreshToken(c.UserContext(), hash, uuid.New(), user.ID, s.Now().Add(auth.RefreshLife)); err != nil {
+	now := s.Now()
+	if err := s.DB.CreateRefreshToken(c.UserContext(), postgres.SignIn{
+		Hash: hash, User: user.ID, Version: user.TokenVersion, Expires: now.Add(auth.RefreshLife), Ends: now.Add(auth.SessionLife),
+	}); err != nil {
 		return err
 	}
-	return s.openSession(c, user, refresh, cookie)
+	return s.openSession(c, user, refresh, cookie, auth.RefreshLife)
 }
 
 // checkLogin gives the account of a right pair. Unauthorized, alike and in the
 // same time, for a wrong password, an unknown account and a closed one; TooMany
 // after too many of these, whichever the password.
-func (s *Server) checkLogin(c *fiber.Ctx, email, password string) (postgres.User, error) {
+func (s *Server) checkLogin(c *fiber.Ctx, email, password string) (user postgres.User, err error) {
+	right, err := s.checkPassword(c, email, func(ctx context.Context) (right bool, err error) {
+		user, right, err = s.verify(ctx, email, password)
+		return right, err
+	})
+	if err == nil && !right {
+		err = errs.New(errs.Unauthorized, "Adresse e-mail ou mot de passe incorrect.")
+	}
+	return user, err
+}
+
+// checkPassword runs a check of an account's password within the limits, which
+// the response tells of.
+func (s *Server) checkPassword(c *fiber.Ctx, email string, check func(ctx context.Context) (bool, error)) (right bool, err error) {
 	ctx := c.UserContext()
-	try, err := s.Logins.Begin(ctx, s.loginKey(email, s.address(c)))
+	try, err := s.beginTry(ctx, email, s.address(c))
 	if err != nil {
-		return postgres.User{}, err
+		return false, err
 	}
-	user, right, err := s.verify(ctx, email, password)
+	right, err = check(ctx)
 	if err != nil {
-		s.forget(ctx, try.Forget)
-		return postgres.User{}, err
+		try.forget(ctx)
+		return false, err
 	}
+	quota := try.own.Quota()
 	if right {
-		s.forget(ctx, try.Forget)
-		setQuota(c, try.Quota())
-		return user, nil
-	}
-	quota, err := try.Count(ctx)
-	if err != nil {
-		return postgres.User{}, err
+		try.right(ctx)
+	} else if quota, err = try.wrong(ctx); err != nil {
+		return false, err
 	}
 	setQuota(c, quota)
-	return postgres.User{}, errs.New(errs.Unauthorized, "Adresse e-mail ou mot de passe incorrect.")
+	return right, nil
 }
 
 // verify checks a pair. Where there is no account, its hash is empty, and the
@@ -112,23 +120,16 @@ func (s *Server) forget(ctx context.Context, forget func(context.Context) error)
 	}
 }
 
-// loginKey names account and address without holding either.
-func (s *Server) loginKey(email string, address netip.Addr) string {
-	mac := hmac.New(sha256.New, s.AddressSecret)
-	mac.Write([]byte(strings.ToLower(email) + "|" + address.String()))
-	return hex.EncodeToString(mac.Sum(nil))
-}
-
-// openSession answers with an access token and the refresh token, which goes
-// into the cookie when the client asked for that.
-func (s *Server) openSession(c *fiber.Ctx, user postgres.User, refresh string, cookie bool) error {
-	access, err := s.Tokens.Issue(auth.Bearer{Email: user.Email, Role: user.Role, Version: user.TokenVersion})
+// openSession answers with an access token and the refresh token, good for life,
+// which goes into the cookie when the client asked for that.
+func (s *Server) openSession(c *fiber.Ctx, user postgres.User, refresh string, cookie bool, life time.Duration) error {
+	access, err := s.Tokens.Issue(auth.Bearer{User: user.ID, Email: user.Email, Role: user.Role, Version: user.TokenVersion})
 	if err != nil {
 		return err
 	}
 	body := sessionBody{AccessToken: access, TokenType: "bearer", ExpiresIn: int(auth.AccessLife / time.Second), User: showUser(user)}
 	if cookie {
-		setRefreshCookie(c, refresh, auth.RefreshLife)
+		s.setRefreshCookie(c, refresh, life)
 	} else {
 		body.RefreshToken = refresh
 	}

@@ -100,7 +100,7 @@ func TestLoginIsLimited(t *testing.T) {
 func TestLoginLimitHoldsAtOnce(t *testing.T) {
 	b := setup(t)
 	b.setPassword(t, "mot de passe")
-	other := start(t, b.DB, sharedRedis.URL(), func(s *Server) { s.Logins.Name = b.Logins.Name })
+	other := start(t, b.DB, sharedRedis.URL(), func(s *Server) { s.Logins.Pair.Name = b.Logins.Pair.Name })
 	var wrong, limited atomic.Int32
 	var all sync.WaitGroup
 	for i := range 20 {
@@ -168,14 +168,20 @@ func TestBrowsersKeepTheRefreshTokenInACookie(t *testing.T) {
 		}
 		return list[0]
 	}
-	for host, secure := range map[string]bool{"": false, "localhost:8080": false, "[::1]:80": false, "vigueur.example": true, "127.0.0.1.evil.example": true} {
-		r := b.do(t, "POST", loginPath, body, "Host", host)
-		c := cookieOf(r)
-		if c.Secure != secure || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/api/v1/auth" || c.MaxAge != int(auth.RefreshLife.Seconds()) {
-			t.Errorf("for host %q: %v", host, c)
-		}
-		if strings.Contains(string(r.body), "refresh_token") {
-			t.Errorf("the body has it too: %s", r.body)
+	for base, secure := range map[string]bool{
+		"http://127.0.0.1:8080": false, "http://localhost:8080/": false, "http://[::1]:80": false,
+		"https://vigueur.example": true, "https://127.0.0.1": true, "http://vigueur.example": true, "http://127.0.0.1.evil.example": true,
+	} {
+		b.BaseURL = base
+		for _, host := range []string{"", "localhost:8080", "vigueur.example"} { // what the client says
+			r := b.do(t, "POST", loginPath, body, "Host", host)
+			c := cookieOf(r)
+			if c.Secure != secure || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/api/v1/auth" || c.MaxAge != int(auth.RefreshLife.Seconds()) {
+				t.Errorf("at %s for host %q: %v", base, host, c)
+			}
+			if strings.Contains(string(r.body), "refresh_token") {
+				t.Errorf("the body has it too: %s", r.body)
+			}
 		}
 	}
 	first := cookieOf(b.do(t, "POST", loginPath, body))

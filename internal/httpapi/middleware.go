@@ -69,7 +69,6 @@ func (s *Server) observe(c *fiber.Ctx) error {
 	if e.taken {
 		return nil
 	}
-	s.limitSending(c)
 	e.err = err
 	e.attrs = append(e.attrs, slog.String("route", c.Route().Path), slog.Int("status", c.Response().StatusCode()))
 	s.record(ctx, e)
@@ -115,7 +114,6 @@ func (s *Server) record(ctx context.Context, e *event) {
 func (s *Server) unrouted(c *fiber.Ctx, err error) error {
 	decorate(c)
 	s.respond(c, err)
-	s.limitSending(c)
 	s.record(c.Context(), &event{start: s.Now(), err: err, attrs: []slog.Attr{
 		slog.String("request_id", c.GetRespHeader(fiber.HeaderXRequestID)), slog.Int("status", c.Response().StatusCode()),
 	}})
@@ -135,18 +133,4 @@ func decorate(c *fiber.Ctx) {
 	c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
 	c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
 	c.Set(fiber.HeaderCacheControl, "no-store")
-}
-
-// slowest is the rate, in bytes a second, below which a client loses its
-// connection.
-const slowest = 32 << 10
-
-// limitSending gives the response a deadline by its length. The next response of
-// the connection sets its own.
-func (s *Server) limitSending(c *fiber.Ctx) {
-	limit := cmp.Or(s.limits.pace, readTimeout) // at least
-	length := max(c.Response().Header.ContentLength(), 0)
-	limit += time.Duration(float64(length) / (slowest * readTimeout.Seconds()) * float64(limit))
-	// A connection that takes no deadline is gone: the write will tell.
-	_ = c.Context().Conn().SetWriteDeadline(time.Now().Add(limit))
 }

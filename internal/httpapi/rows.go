@@ -39,6 +39,8 @@ type rowWatch struct {
 	ping func(ctx context.Context) error // the relay
 	log  *slog.Logger
 
+	sessions sessionWatch
+
 	mu      sync.Mutex
 	streams map[uuid.UUID][]*watched // by answer
 }
@@ -47,6 +49,8 @@ type rowWatch struct {
 type watched struct {
 	news  chan news    // holds what was found last, until it is taken
 	after atomic.Int64 // number of the last event sent
+
+	crowded chan struct{} // closed when other streams of the answer take its place
 
 	// Guarded by rowWatch.mu.
 	moved int64     // after, at the last look
@@ -62,13 +66,14 @@ type news struct {
 // join has a stream that was sent everything up to after watched; leave must be
 // called once.
 func (r *rowWatch) join(answer uuid.UUID, after int64) (w *watched, leave func()) {
-	w = &watched{news: make(chan news, 1), moved: after, sure: time.Now()}
+	w = &watched{news: make(chan news, 1), crowded: make(chan struct{}), moved: after, sure: time.Now()}
 	w.after.Store(after)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.streams == nil {
 		r.streams = map[uuid.UUID][]*watched{}
 	}
+	r.crowd(answer)
 	r.streams[answer] = append(r.streams[answer], w)
 	return w, func() {
 		r.mu.Lock()
@@ -89,6 +94,7 @@ func (r *rowWatch) run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+			r.sessions.look(ctx)
 			r.look(ctx)
 		}
 	}

@@ -12,12 +12,13 @@
 // the row: a stream ends with the answer's one end event, unless the client
 // leaves or the server is told to stop, and then the client may resume on any
 // server. What a client does not read within sendLimit costs it the connection,
-// never the server a goroutine.
+// never the server a goroutine. Connections are bounded, in all and for each
+// network, and one whose client neither sends nor reads is closed (gate).
 //
 // The server is Fiber's. Its traps are met here: strings are copied out of its
 // buffers (Immutable), a stream writer recovers from its own panics, write
 // deadlines are set before each write because a general one would cut streams,
-// and no body is decompressed.
+// a new connection has its first deadline from us, and no body is decompressed.
 package httpapi
 
 import (
@@ -55,8 +56,8 @@ type Server struct {
 	Blobs     blobs.Store
 	Tokens    *auth.Tokens
 	Passwords *auth.Passwords
-	Logins    *ratelimit.Limiter // failed sign-ins of one account from one address
-	Inquiries *ratelimit.Limiter // accepted inquiries from one address
+	Logins    LoginLimits
+	Inquiries *ratelimit.Limiter // accepted inquiries from one network
 
 	AddressSecret []byte         // key under which addresses are hashed
 	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; may be empty
@@ -66,6 +67,7 @@ type Server struct {
 	Checks        []Check
 	Backlog       postgres.Backlog // beyond it, questions are refused
 	OpenPDF       func(ctx context.Context, path string) (PDF, error)
+	Connections   Connections
 
 	Log *slog.Logger
 	Now func() time.Time
@@ -73,8 +75,9 @@ type Server struct {
 	limits  limits
 	drawing drawSlots
 
-	rows rowWatch
-	open atomic.Int64 // streams
+	rows  rowWatch
+	ready readiness
+	open  atomic.Int64 // streams
 }
 
 // Queue hints to the workers that a row waits. An error costs a few seconds: the
@@ -115,13 +118,14 @@ const (
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	app := s.app()
 	s.rows.news, s.rows.ping, s.rows.log = s.DB.News, s.Relay.Ping, s.Log
+	s.rows.sessions.ended, s.rows.sessions.log = s.DB.EndedSessions, s.Log
 	var beside sync.WaitGroup
 	looking, stop := context.WithCancel(context.WithoutCancel(ctx))
 	beside.Go(func() { s.rows.run(looking) })
 	defer beside.Wait()
 	defer stop()
 	served := make(chan error, 1)
-	go func() { served <- app.Listener(ln) }()
+	go func() { served <- app.Listener(s.gate(ln)) }()
 	select {
 	case err := <-served:
 		return fmt.Errorf("httpapi: serve %s: %w", ln.Addr(), err)
@@ -170,6 +174,14 @@ type limits struct {
 	send   time.Duration // sendLimit
 }
 
+// gate is ln within the server's bounds.
+func (s *Server) gate(ln net.Listener) *gate {
+	return &gate{
+		Listener: ln, bounds: s.Connections, first: s.waits(), pace: cmp.Or(s.limits.pace, readTimeout), log: s.Log,
+		shared: func(a netip.Addr) bool { return a.IsLoopback() || isTrusted(a, s.Proxies) },
+	}
+}
+
 // waits is how long a request may take to arrive.
 func (s *Server) waits() time.Duration { return cmp.Or(s.limits.read, readTimeout) }
 
@@ -182,6 +194,7 @@ func (s *Server) app() *fiber.App {
 		StreamRequestBody:     true,        // gather holds the limits
 		BodyLimit:             math.MaxInt, // beyond it, Fiber waits for more than it needs before the handler runs
 		ReadBufferSize:        headerLimit,
+		Concurrency:           s.Connections.All + 1, // the gate refuses before
 		ReadTimeout:           s.waits(),
 		IdleTimeout:           idleTimeout,
 		ReduceMemoryUsage:     true, // a stream does not keep the buffer that its request was read with

@@ -1,8 +1,9 @@
 package httpapi
 
 import (
-	"net"
+	"context"
 	"net/netip"
+	"net/url"
 	"strings"
 	"time"
 
@@ -30,18 +31,13 @@ func (s *Server) refresh(c *fiber.Ctx) error {
 		return err
 	}
 	next, hash := auth.NewRefresh()
-	user, err := s.DB.RotateRefreshToken(c.UserContext(), auth.HashRefresh(token), hash, s.Now().Add(auth.RefreshLife))
+	// The account is the one of that moment: a password that changes right after
+	// leaves neither token good.
+	account, life, err := s.DB.RotateRefreshToken(c.UserContext(), auth.HashRefresh(token), hash, s.Now().Add(auth.RefreshLife))
 	if err != nil {
 		return err
 	}
-	account, err := s.DB.UserByID(c.UserContext(), user)
-	if err != nil {
-		return err
-	}
-	if !account.Active {
-		return errs.New(errs.Unauthorized, "La session n’est plus valable. Connectez-vous de nouveau.")
-	}
-	return s.openSession(c, account, next, cookie)
+	return s.openSession(c, account, next, cookie, life)
 }
 
 // logout ends the sign-in that a refresh token belongs to.
@@ -54,7 +50,7 @@ func (s *Server) logout(c *fiber.Ctx) error {
 		return err
 	}
 	if cookie {
-		setRefreshCookie(c, "", 0)
+		s.setRefreshCookie(c, "", 0)
 	}
 	return c.SendStatus(fiber.StatusNoContent)
 }
@@ -83,25 +79,27 @@ func refreshToken(c *fiber.Ctx) (token string, fromCookie bool, err error) {
 }
 
 // setRefreshCookie keeps token in the browser for life; a life of 0 forgets it.
-func setRefreshCookie(c *fiber.Ctx, token string, life time.Duration) {
+func (s *Server) setRefreshCookie(c *fiber.Ctx, token string, life time.Duration) {
 	var expires time.Time
 	if life == 0 {
 		expires = time.Unix(1, 0) // Fiber writes no Max-Age below 1
 	}
 	c.Cookie(&fiber.Cookie{
 		Name: refreshCookie, Value: token, Path: cookiePath, MaxAge: int(life / time.Second), Expires: expires,
-		HTTPOnly: true, Secure: !loopback(string(c.Request().Host())), SameSite: fiber.CookieSameSiteStrictMode,
+		HTTPOnly: true, Secure: s.secureCookies(), SameSite: fiber.CookieSameSiteStrictMode,
 	})
 }
 
-// loopback tells whether the browser addressed its own machine, where there is
-// no TLS.
-func loopback(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
+// secureCookies tells whether cookies travel by TLS alone: where the service's own
+// address is not the machine's, which has none. What the request says of its host
+// is the client's to choose.
+func (s *Server) secureCookies() bool {
+	u, err := url.Parse(s.BaseURL)
+	if err != nil || u.Scheme == "https" {
+		return true
 	}
-	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return strings.EqualFold(host, "localhost") || (err == nil && a.IsLoopback())
+	a, err := netip.ParseAddr(u.Hostname())
+	return !strings.EqualFold(u.Hostname(), "localhost") && (err != nil || !a.IsLoopback())
 }
 
 // me shows the caller's account.
@@ -120,7 +118,9 @@ func (s *Server) changePassword(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	ctx := c.UserContext()
-	right, err := s.Passwords.Verify(ctx, current, user.PasswordHash)
+	right, err := s.checkPassword(c, user.Email, func(ctx context.Context) (bool, error) {
+		return s.Passwords.Verify(ctx, current, user.PasswordHash)
+	})
 	if err != nil {
 		return err
 	}

@@ -121,13 +121,14 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		Workers:       func(string) (int, error) { return 1, nil },
 		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now},
 		Passwords:     auth.NewPasswords(),
-		Logins:        &ratelimit.Limiter{Store: counts, Name: "login-" + uuid.NewString(), Limit: 5, Window: 5 * time.Minute},
+		Logins:        NewLoginLimits(counts, "login-"+uuid.NewString()),
 		Inquiries:     &ratelimit.Limiter{Store: counts, Name: "inquiry-" + uuid.NewString(), Limit: 5, Window: time.Hour},
 		AddressSecret: addressSecret,
 		Proxies:       []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		BaseURL:       "https://vigueur.example/",
 		Models:        []Model{{ID: "extractif", Label: "Extractif", Default: true}, {ID: "autre", Label: "Autre"}},
 		Backlog:       postgres.Backlog{Wait: time.Minute, Rows: 1000},
+		Connections:   Connections{All: 1000, Each: 100},
 		Log:           slog.New(slog.NewJSONHandler(b.log, nil)),
 		Now:           time.Now,
 		limits:        limits{work: hang, check: hang, linger: 10 * time.Second},
@@ -230,7 +231,7 @@ func (b *bundle) addUser(t *testing.T, email string) postgres.User {
 
 func (b *bundle) tokenOf(t *testing.T, u postgres.User) string {
 	t.Helper()
-	token, err := b.Tokens.Issue(auth.Bearer{Email: u.Email, Role: u.Role, Version: u.TokenVersion})
+	token, err := b.Tokens.Issue(auth.Bearer{User: u.ID, Email: u.Email, Role: u.Role, Version: u.TokenVersion})
 	ok(t, err)
 	return token
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"vigueur/internal/chat"
+	"vigueur/internal/postgres"
 )
 
 // sendLimit is how long a client may take to read what was sent.
@@ -31,13 +32,14 @@ type wire struct {
 	chunked bool            // HTTP/1.1: its client is told of the end
 	gone    <-chan struct{} // the client left
 	stop    <-chan struct{} // the server is to stop
+	revoked <-chan struct{} // the client would not be let in any more
 	limit   time.Duration   // for the client to read what was sent
 }
 
-// pour makes the response an event stream that run writes. c is no longer ours
-// then. run adds to the request's event what there is to log, and says why the
+// pour makes the response an event stream that run writes, for as long as the
+// session lasts. c is no longer ours then. run adds to the request's event what there is to log, and says why the
 // stream ended; it is not called for HEAD, which pour tells.
-func (s *Server) pour(c *fiber.Ctx, run func(w *wire, e *event) error) (poured bool) {
+func (s *Server) pour(c *fiber.Ctx, session postgres.Session, run func(w *wire, e *event) error) (poured bool) {
 	c.Set(fiber.HeaderContentType, "text/event-stream; charset=utf-8")
 	c.Set(fiber.HeaderCacheControl, "no-store, no-transform")
 	c.Set("X-Accel-Buffering", "no")
@@ -54,7 +56,12 @@ func (s *Server) pour(c *fiber.Ctx, run func(w *wire, e *event) error) (poured b
 	ctx.HijackSetNoResponse(true)
 	ctx.Hijack(func(net.Conn) {
 		head := w.head(&ctx.Response.Header)
-		go s.flow(w, head, e, run)
+		go func() {
+			var leave func()
+			w.revoked, leave = s.rows.sessions.join(session)
+			defer leave()
+			s.flow(w, head, e, run)
+		}()
 	})
 	return true
 }
@@ -122,7 +129,7 @@ func (w *wire) write(b []byte) error {
 
 // streamOf says which answer is streamed to whom, and from where.
 type streamOf struct {
-	user         uuid.UUID
+	session      postgres.Session
 	conversation uuid.UUID
 	message      uuid.UUID
 	after        int64        // number of the event that the client saw last
@@ -134,7 +141,7 @@ func (s *Server) stream(c *fiber.Ctx, of streamOf) {
 	c.Set("X-Conversation-Id", of.conversation.String())
 	c.Set("X-Message-Id", of.message.String())
 	note(c, slog.String("message_id", of.message.String()))
-	if !s.pour(c, func(w *wire, e *event) error { return s.follow(w, e, of) }) && of.sub != nil {
+	if !s.pour(c, of.session, func(w *wire, e *event) error { return s.follow(w, e, of) }) && of.sub != nil {
 		of.sub.Close()
 	}
 }
@@ -144,11 +151,11 @@ func (s *Server) follow(w *wire, e *event, of streamOf) error {
 	own, leave := s.rows.join(of.message, of.after)
 	defer leave()
 	f := &follower{
-		last: of.after, send: w.send, own: own, gone: w.gone, stop: w.stop,
+		last: of.after, send: w.send, own: own, gone: w.gone, stop: w.stop, revoked: w.revoked,
 		subscribe: func(ctx context.Context, after int64) (subscription, error) {
 			return s.subscribe(ctx, of.message, after)
 		},
-		answer: func(ctx context.Context) (chat.Message, error) { return s.DB.Answer(ctx, of.user, of.message) },
+		answer: func(ctx context.Context) (chat.Message, error) { return s.DB.Answer(ctx, of.session.User, of.message) },
 	}
 	defer func() {
 		e.attrs = append(e.attrs, slog.Int("events", f.events))
@@ -164,7 +171,7 @@ const outcomePanic = "panic"
 
 // outcome names why a stream ended, for the log.
 func outcome(err error) string {
-	for _, known := range []error{errEnded, errGone, errShutdown, errLost} {
+	for _, known := range []error{errEnded, errGone, errShutdown, errLost, errRevoked, errCrowded} {
 		if errors.Is(err, known) {
 			return known.Error()
 		}

@@ -28,12 +28,20 @@ const deletedText = "Cette réponse a été supprimée."
 // lostText tells the reader of an answer that it can be neither heard nor read.
 const lostText = "Le service est momentanément interrompu. La réponse n’est pas perdue : revenez à la conversation dans quelques instants."
 
+// revokedText tells the reader of a stream that their session has ended.
+const revokedText = "La session n’est plus valable. Connectez-vous de nouveau."
+
+// crowdedText tells the reader of an answer that others took their place.
+const crowdedText = "Cette réponse est suivie depuis trop d’endroits à la fois."
+
 // Why a stream ended.
 var (
 	errEnded    = errors.New("ended")    // the answer's end was sent
 	errGone     = errors.New("gone")     // the client left
 	errShutdown = errors.New("shutdown") // the server was told to stop
 	errLost     = errors.New("lost")     // nothing could be learned of the answer
+	errRevoked  = errors.New("revoked")  // its reader would not be let in any more
+	errCrowded  = errors.New("crowded")  // later streams of the answer took its place
 )
 
 // subscription is the relay's end of a stream.
@@ -52,6 +60,7 @@ type follower struct {
 	own       *watched        // what the look at all rows has to say of this stream
 	gone      <-chan struct{} // the client left
 	stop      <-chan struct{} // the server is to stop
+	revoked   <-chan struct{} // the session has ended
 
 	last   int64 // number of the last event sent
 	events int   // sent so far
@@ -111,6 +120,10 @@ func (f *follower) hear(ctx context.Context, sub subscription, alive <-chan time
 			if err := f.breathe(); err != nil {
 				return err
 			}
+		case <-f.revoked:
+			return f.end(revokedText, errRevoked)
+		case <-f.own.crowded:
+			return f.end(crowdedText, errCrowded)
 		case <-f.gone:
 			return errGone
 		case <-f.stop:
@@ -138,6 +151,10 @@ func (f *follower) rejoin(ctx context.Context, alive <-chan time.Time) (subscrip
 			if err := f.breathe(); err != nil {
 				return nil, err
 			}
+		case <-f.revoked:
+			return nil, f.end(revokedText, errRevoked)
+		case <-f.own.crowded:
+			return nil, f.end(crowdedText, errCrowded)
 		case <-f.gone:
 			return nil, errGone
 		case <-f.stop:
@@ -178,20 +195,22 @@ func (f *follower) pass(events ...chat.Event) error {
 func (f *follower) heed(ctx context.Context, n news) error {
 	switch {
 	case n.lost:
-		return f.lose()
+		return f.end(lostText, errLost)
 	case n.row.Ended:
 		return f.catchUp(ctx)
 	}
 	return f.pass(chat.Written(n.row.Attempt, n.row.Draft, n.row.Ends, f.last)...)
 }
 
-// lose ends a stream of whose answer nothing can be learned. The event has no
+// end ends a stream, for a reason, before its answer's end. The event has no
 // number: it is none of the answer's, which may be resumed after the last that is.
-func (f *follower) lose() error {
-	if err := f.send([]byte("event: error\ndata: " + string(chat.ErrorData(lostText)) + "\n\n")); err != nil {
+func (f *follower) end(text string, why error) error { return endEarly(f.send, text, why) }
+
+func endEarly(send func([]byte) error, text string, why error) error {
+	if err := send([]byte("event: error\ndata: " + string(chat.ErrorData(text)) + "\n\n")); err != nil {
 		return err
 	}
-	return errLost
+	return why
 }
 
 // catchUp looks at the row: when the answer has ended, the client gets the rest

@@ -190,7 +190,7 @@ func TestTokensThatAreMadeUp(t *testing.T) {
 	secret, now := strings.Repeat("s", 32), time.Now().Unix() // the server's own secret
 	const header = `{"alg":"HS256","kid":"1","typ":"JWT"}`
 	claims := func(aud, exp, version string) string {
-		return fmt.Sprintf(`{"iss":"vigueur","aud":%q,"sub":%q,"role":"admin","iat":%d,"jti":"1"%s,"ver":%s}`, aud, b.user.Email, now, exp, version)
+		return fmt.Sprintf(`{"iss":"vigueur","aud":%q,"sub":%q,"uid":%q,"role":"admin","iat":%d,"jti":"1"%s,"ver":%s}`, aud, b.user.Email, b.user.ID, now, exp, version)
 	}
 	hour := fmt.Sprintf(`,"exp":%d`, now+3600)
 	whole := claims("vigueur-api", hour, "1")

@@ -84,8 +84,12 @@ type Runner struct {
 	// OCR recognizes pages of doc and hands each to yield, one call at a time.
 	// Unavailable when the tool is not there. nil: no OCR.
 	OCR func(ctx context.Context, doc Renderer, pages []page.Page, yield func(page.Page) error) error
-	Log *slog.Logger
-	Now func() time.Time
+	// MostPages and MostBytes are how many pages a file may have, and how many bytes
+	// their words with their places; 0: any number. Beyond, the file fails.
+	MostPages int
+	MostBytes int64
+	Log       *slog.Logger
+	Now       func() time.Time
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
 	// Backoff is how long a file waits after so many failures; nil: Backoff.

@@ -334,6 +334,39 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// A file that would keep workers busy for days, or fill their memory, fails and
+// says which setting allows more.
+func TestFilesThatAreTooMuch(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		pages  int
+		bytes  int64
+		reason string // "": it is taken in
+	}{
+		"as many pages as allowed": {pages: 3},
+		"too many pages":           {pages: 2, reason: "VIGUEUR_WORKER_FILE_PAGES"},
+		"enough room for words":    {bytes: 1 << 20},
+		"too many words":           {bytes: 100, reason: "VIGUEUR_WORKER_FILE_WORDS"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t, gazette(3))
+			b.MostPages, b.MostBytes = c.pages, c.bytes
+			err := b.Run(t.Context(), b.id)
+			if c.reason == "" {
+				if err != nil {
+					t.Errorf("Run: %v", err)
+				}
+				return
+			}
+			if !errs.Is(err, errs.Unprocessable) {
+				t.Errorf("Run: %v", err)
+			}
+			b.check(t, "failed", c.reason)
+		})
+	}
+}
+
 func TestGivenUpAfterMaxTries(t *testing.T) {
 	t.Parallel()
 	b := setup(t, gazette(1))

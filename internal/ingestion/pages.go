@@ -47,6 +47,9 @@ func (j *job) readFrom(ctx context.Context, doc Document, done []int) error {
 	if j.PagesTotal <= 0 {
 		return errs.New(errs.Unprocessable, "Ce PDF n’a aucune page.")
 	}
+	if j.MostPages > 0 && j.PagesTotal > j.MostPages {
+		return errs.Newf(errs.Unprocessable, "Ce PDF a %d pages, la limite est de %d (VIGUEUR_WORKER_FILE_PAGES).", j.PagesTotal, j.MostPages)
+	}
 	// Before the first page, so that whoever waits sees how long the way is.
 	if err := j.DB.CountPages(ctx, j.ID, j.Attempt, j.PagesTotal, j.PagesAbsent); err != nil {
 		return err
@@ -138,6 +141,9 @@ func (j *job) save(ctx context.Context, pages ...page.Page) error {
 	if err := j.DB.SavePages(ctx, j.ID, j.Attempt, stored, j.PagesTotal); err != nil {
 		return err
 	}
+	if err := j.bounded(ctx); err != nil {
+		return err
+	}
 	j.read += len(pages)
 	j.kept = append(j.kept, pages...)
 	return nil
@@ -152,6 +158,19 @@ func rounded(words []page.Word) {
 			*x = math.Round(*x*100) / 100
 		}
 	}
+}
+
+// bounded holds that the words of the file, those of earlier attempts included,
+// are not more than a worker can cut.
+func (j *job) bounded(ctx context.Context) error {
+	if j.MostBytes <= 0 {
+		return nil
+	}
+	bytes, err := j.DB.PageBytes(ctx, j.ID)
+	if err == nil && bytes > j.MostBytes {
+		err = errs.Newf(errs.Unprocessable, "Les mots lus dans ce PDF dépassent %d Mio (VIGUEUR_WORKER_FILE_WORDS).", j.MostBytes>>20)
+	}
+	return err
 }
 
 // pages gives every page of the file that was read, in order: those of this

@@ -84,6 +84,8 @@ func (r rows) DueNotifications(context.Context, int) ([]uuid.UUID, error) {
 func (r rows) duePassages(context.Context, int) ([]uuid.UUID, error) { return r.passages, r.err }
 func (r rows) dueTitles(context.Context, int) ([]uuid.UUID, error)   { return r.titles, r.err }
 
+func (r rows) Prune(context.Context) (int64, error) { return 0, nil }
+
 func (r rows) RefreshStatuses(context.Context) (int, error) {
 	if r.refreshed != nil {
 		close(r.refreshed)

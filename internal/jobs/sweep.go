@@ -19,6 +19,8 @@ const (
 	// statusEvery is how often it is looked whether changes to the law have taken
 	// effect, which they do at midnight.
 	statusEvery = 10 * time.Minute
+	// pruneEvery is how often what nothing asks for any more is removed.
+	pruneEvery = time.Hour
 	// hintTime is how long one hint may take.
 	hintTime = 2 * time.Second
 )
@@ -30,6 +32,7 @@ type Store interface {
 	DueNotifications(ctx context.Context, limit int) ([]uuid.UUID, error)
 	FailHopeless(ctx context.Context) ([]postgres.GivenUp, error)
 	RefreshStatuses(ctx context.Context) (int, error)
+	Prune(ctx context.Context) (int64, error)
 }
 
 // Index is an index outside PostgreSQL that follows the catalogue.
@@ -58,6 +61,8 @@ func (s *Sweep) Run(ctx context.Context) {
 	defer tick.Stop()
 	statuses := time.NewTicker(statusEvery)
 	defer statuses.Stop()
+	prunes := time.NewTicker(pruneEvery)
+	defer prunes.Stop()
 	s.refresh(ctx)
 	for {
 		select {
@@ -67,7 +72,19 @@ func (s *Sweep) Run(ctx context.Context) {
 			s.Once(ctx)
 		case <-statuses.C:
 			s.refresh(ctx)
+		case <-prunes.C:
+			s.prune(ctx)
 		}
+	}
+}
+
+func (s *Sweep) prune(ctx context.Context) {
+	n, err := s.Store.Prune(ctx)
+	if err != nil {
+		s.report(ctx, "prune", err)
+	}
+	if n > 0 {
+		s.Log.InfoContext(ctx, "rows removed that nothing asks for", "rows", n)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/meilisearch/meilisearch-go"
@@ -62,8 +64,10 @@ func (x *Index) Delete(ctx context.Context, ids []uuid.UUID) error {
 // Rebuild makes the index anew: fill hands over every title, in any portions.
 // Searches go on in the old index until the new one is whole.
 func (x *Index) Rebuild(ctx context.Context, fill func(put func([]Title) error) error) error {
-	// What an earlier rebuild that was lost has left.
-	if err := x.drop(ctx, twin); err != nil {
+	// A name of its own: another rebuild, of a worker that was thought lost, must
+	// not fill the same index.
+	twin := twins + uuid.NewString()
+	if err := x.dropTwins(ctx); err != nil {
 		return err
 	}
 	if err := x.create(ctx, twin); err != nil {
@@ -85,6 +89,29 @@ func (x *Index) Rebuild(ctx context.Context, fill func(put func([]Title) error) 
 		return err
 	}
 	return x.drop(ctx, twin)
+}
+
+// lostAfter is from which age an index that a rebuild fills is nobody's: writes
+// to it are seconds apart.
+const lostAfter = time.Hour
+
+// dropTwins deletes what rebuilds that were lost have left.
+func (x *Index) dropTwins(ctx context.Context) error {
+	list, err := x.server.ListIndexesWithContext(ctx, &meilisearch.IndexesQuery{Limit: 1000})
+	if err = classify("list indexes", err); errs.Is(err, errs.Internal) {
+		return nil // a key that may not list: what is left behind only takes room
+	}
+	if err != nil {
+		return err
+	}
+	for _, i := range list.Results {
+		if strings.HasPrefix(i.UID, twins) && time.Since(i.UpdatedAt) > lostAfter || i.UID == oldTwin {
+			if err := x.drop(ctx, i.UID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // create makes an index; one that is there stays.

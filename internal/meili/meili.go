@@ -28,9 +28,11 @@ import (
 )
 
 const (
-	// uid is the index's name, twin the one that a rebuild fills.
-	uid  = "titles"
-	twin = "titles_new"
+	// uid is the index's name; the one that a rebuild fills begins with twins, and
+	// was oldTwin before each had a name of its own.
+	uid     = "titles"
+	twins   = "titles_new_"
+	oldTwin = "titles_new"
 
 	// SearchTimeout is how long a search may take: its asker waits.
 	SearchTimeout = 500 * time.Millisecond

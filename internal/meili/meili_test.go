@@ -66,8 +66,8 @@ func TestRebuildSwapsAndCleans(t *testing.T) {
 		if got := s.Titles(uid); !slices.Equal(got, names) {
 			t.Errorf("indexed %v, want %v", got, names)
 		}
-		if s.Titles(twin) != nil {
-			t.Error("the twin is left behind")
+		if left := s.Indexes(); len(left) != 1 {
+			t.Errorf("indexes %v, want %s alone", left, uid)
 		}
 	}
 	broken := errors.New("no more texts")
@@ -77,6 +77,35 @@ func TestRebuildSwapsAndCleans(t *testing.T) {
 	}
 	if err := x.Rebuild(ctx, fill(title(1, "Loi"))); err != nil || len(s.Titles(uid)) != 1 {
 		t.Errorf("a rebuild over what that left: %v, index %v", err, s.Titles(uid))
+	}
+}
+
+// A rebuild of a worker that was thought lost, and goes on while another rebuilds,
+// spoils neither.
+func TestRebuildsDoNotFillTheSameIndex(t *testing.T) {
+	t.Parallel()
+	x, s := setup(t)
+	ctx := t.Context()
+	err := x.Rebuild(ctx, func(put func([]Title) error) error {
+		if err := put([]Title{title(1, "Code du travail")}); err != nil {
+			return err
+		}
+		if err := x.Rebuild(ctx, fill(title(2, "Loi de finances"), title(3, "Code civil"))); err != nil {
+			t.Errorf("the other rebuild: %v", err)
+		}
+		if got := s.Titles(uid); !slices.Equal(got, []string{"Code civil", "Loi de finances"}) {
+			t.Errorf("after the other rebuild: %v", got)
+		}
+		return put([]Title{title(4, "Code pénal")})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Titles(uid); !slices.Equal(got, []string{"Code du travail", "Code pénal"}) {
+		t.Errorf("indexed %v", got)
+	}
+	if left := s.Indexes(); len(left) != 1 {
+		t.Errorf("indexes %v are left", left)
 	}
 }
 

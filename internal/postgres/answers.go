@@ -89,7 +89,7 @@ func leaseAnswer(ctx context.Context, tx pgx.Tx, hint uuid.UUID) (w Work, err er
 // KeepAnswer renews the lease of an attempt and tells whether its canceling
 // was asked for. LeaseLost when the attempt is no longer the row's.
 func (db *DB) KeepAnswer(ctx context.Context, id uuid.UUID, attempt int) (cancel bool, err error) {
-	err = db.pool.QueryRow(ctx, `UPDATE messages SET lease_until = now() + $3::interval
+	err = db.renewals.QueryRow(ctx, `UPDATE messages SET lease_until = now() + $3::interval
 		WHERE id = $1 AND attempt = $2 AND state = 'running' RETURNING cancel_requested`, id, attempt, Lease).Scan(&cancel)
 	return cancel, leaseError("keep answer "+id.String(), err)
 }

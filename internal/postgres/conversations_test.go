@@ -188,3 +188,15 @@ func TestFeedbackWhileItsAnswerIsDeleted(t *testing.T) {
 		}
 	}
 }
+
+// A question is older than its answer, also by what the rows say.
+func TestAQuestionComesBeforeItsAnswer(t *testing.T) {
+	b := setup(t)
+	conversation, _ := b.ask(t, nil, "Combien de jours ?")
+	var before bool
+	ok(t, b.QueryRow(t.Context(), `SELECT (SELECT created_at FROM messages WHERE conversation_id = $1 AND role = 'user')
+		< (SELECT created_at FROM messages WHERE conversation_id = $1 AND role = 'assistant')`, conversation).Scan(&before))
+	if !before {
+		t.Error("the answer was made before its question")
+	}
+}

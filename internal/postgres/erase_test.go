@@ -40,7 +40,7 @@ func TestErasingLeavesAPseudonym(t *testing.T) {
 	gone := postgres.User{ID: postgres.NewID(), Email: "zoe@zylberman.fr", FullName: "Zoé Zylberman", Role: "admin", Active: true, PasswordHash: "hash-zylberman"}
 	ok(t, b.CreateUser(ctx, gone))
 	b.addUser(t, "chef@exemple.org", "admin")
-	ok(t, b.CreateRefreshToken(ctx, []byte("zylberman"), uuid.New(), gone.ID, time.Now().Add(time.Hour)))
+	ok(t, b.CreateRefreshToken(ctx, signIn([]byte("zylberman"), gone, time.Now().Add(time.Hour))))
 	_, done, err := b.CreateTurn(ctx, postgres.Turn{UserID: gone.ID, Question: "Divorce de Zylberman ?"})
 	ok(t, err)
 	ok(t, b.Exec(ctx, `UPDATE messages SET state = 'done', content = 'Zylberman' WHERE id = $1`, done))

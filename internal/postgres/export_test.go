@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // Exec lets a test put a row into a state that only time would.
@@ -19,3 +20,49 @@ func (db *DB) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 
 // Begin lets a test hold what a method needs.
 func (db *DB) Begin(ctx context.Context) (pgx.Tx, error) { return db.pool.Begin(ctx) }
+
+// stepKey is where a test keeps what to do before each statement.
+type stepKey struct{}
+
+// Stepping has f called before each statement that is made under the context, on
+// a DB of Stepped.
+func Stepping(ctx context.Context, f func(pid uint32, sql string)) context.Context {
+	return context.WithValue(ctx, stepKey{}, f)
+}
+
+type stepTracer struct{}
+
+func (stepTracer) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	if f, ok := ctx.Value(stepKey{}).(func(uint32, string)); ok {
+		f(conn.PgConn().PID(), data.SQL)
+	}
+	return ctx
+}
+
+func (stepTracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// Stepped is the same database, with statements that tests may hold up.
+func (db *DB) Stepped(ctx context.Context) (*DB, error) {
+	cfg, err := pgxpool.ParseConfig(db.url)
+	if err != nil {
+		return nil, err
+	}
+	cfg.ConnConfig.Tracer = stepTracer{}
+	limitSession(cfg.ConnConfig)
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	return &DB{pool: pool, url: db.url, renewals: db.renewals}, err
+}
+
+// Sizes tells how many connections there may be.
+func (db *DB) Sizes() (pool, renewals int32) {
+	return db.pool.Config().MaxConns, db.renewals.Config().MaxConns
+}
+
+// Acquire takes a connection of the pool for the length of a test.
+func (db *DB) Acquire(ctx context.Context) (release func(), err error) {
+	c, err := db.pool.Acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.Release, nil
+}

@@ -159,7 +159,7 @@ func TestAnswerThatFailedWaitsForItsTime(t *testing.T) {
 	}
 }
 
-// A file that makes progress survives any number of lost workers; one that makes
+// A file that makes progress survives several lost workers; one that makes
 // none is given up and can be taken up again.
 func TestProgressForgivesLostWorkers(t *testing.T) {
 	b := setup(t)
@@ -190,6 +190,41 @@ func TestProgressForgivesLostWorkers(t *testing.T) {
 	if again.Attempt != i.Attempt+1 || again.Tries != 1 || again.PagesDone != 3*postgres.MaxAttempts {
 		t.Errorf("taken up again: %+v", again)
 	}
+}
+
+// A file that lets each worker read a page and then ends it is given up, too.
+func TestProgressDoesNotForgiveForEver(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	i := b.addGazette(t, "a1")
+	for n := range 3 * postgres.MaxDeaths {
+		ok(t, b.SavePages(ctx, i.ID, i.Attempt, []postgres.StoredPage{{Number: n + 1, Source: "layer", Content: []byte("x")}}, 100))
+		b.expire(t, "ingestions", i.ID)
+		due, err := b.DueIngestions(ctx, 10)
+		ok(t, err)
+		_, err = b.FailHopeless(ctx)
+		ok(t, err)
+		now, err := b.Ingestion(ctx, i.ID)
+		ok(t, err)
+		if now.State == "failed" {
+			if n+1 != postgres.MaxDeaths || len(due) > 0 || now.Error != postgres.DeathsText {
+				t.Errorf("given up after %d deaths, due %v: %q", n+1, due, now.Error)
+			}
+			ok(t, b.RetryIngestion(ctx, i.ID, nil))
+			again, err := b.StartIngestion(ctx, i.ID)
+			ok(t, err)
+			ok(t, b.SavePages(ctx, i.ID, again.Attempt, nil, 100))
+			b.expire(t, "ingestions", i.ID)
+			if due, err = b.DueIngestions(ctx, 10); err != nil || len(due) != 1 {
+				t.Errorf("taken up again by hand: %v, %v", due, err)
+			}
+			return
+		}
+		b.expire(t, "ingestions", i.ID)
+		i, err = b.StartIngestion(ctx, i.ID)
+		ok(t, err)
+	}
+	t.Errorf("%d deaths and no end", 3*postgres.MaxDeaths)
 }
 
 func TestFileThatFailedWaitsForItsTime(t *testing.T) {

@@ -24,6 +24,10 @@ import (
 // enter waits until no other attempt at the row is in such a transaction, and
 // says LeaseLost when the attempt has lost the row already.
 func enter(ctx context.Context, tx pgx.Tx, table string, id uuid.UUID, attempt int) error {
+	// Others that save much at the same time are waited for as long as it takes.
+	if _, err := tx.Exec(ctx, `SET LOCAL lock_timeout = 0`); err != nil {
+		return err
+	}
 	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, id.String()); err != nil {
 		return err
 	}

@@ -71,7 +71,8 @@ func (f Follower) Start(ctx context.Context, id uuid.UUID) (Following, error) {
 
 // Keep renews the lease of an attempt.
 func (f Follower) Keep(ctx context.Context, id uuid.UUID, attempt int) error {
-	return f.fenced(ctx, "keep", `lease_until = now() + $3::interval`, id, attempt, Lease)
+	return fencedOn(ctx, f.db.renewals, "keep "+f.table, `UPDATE `+f.table+` SET lease_until = now() + $3::interval
+		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, Lease)
 }
 
 // Advance is the checkpoint of an attempt: the index has what the catalogue had

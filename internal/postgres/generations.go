@@ -109,7 +109,7 @@ func (db *DB) StartEmbedding(ctx context.Context, id uuid.UUID) (attempt int, er
 
 // KeepEmbedding renews the lease of an attempt.
 func (db *DB) KeepEmbedding(ctx context.Context, id uuid.UUID, attempt int) error {
-	return db.fenced(ctx, "keep embedding "+id.String(), `UPDATE generations SET lease_until = now() + $3::interval
+	return fencedOn(ctx, db.renewals, "keep embedding "+id.String(), `UPDATE generations SET lease_until = now() + $3::interval
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, Lease)
 }
 

@@ -76,17 +76,19 @@ func scanIngestion(row pgx.Row) (i Ingestion, err error) {
 // CreateIngestion adds a file to be taken in, by its ID, SHA256, Filename, Size
 // and Metadata. Conflict when the same bytes are there already.
 func (db *DB) CreateIngestion(ctx context.Context, i Ingestion) error {
+	return db.inTx(ctx, "create ingestion of "+i.SHA256, func(tx pgx.Tx) error { return insertIngestion(ctx, tx, i) })
+}
+
+func insertIngestion(ctx context.Context, tx pgx.Tx, i Ingestion) error {
 	if i.Metadata == nil {
 		i.Metadata = json.RawMessage(`{}`)
 	}
-	return db.inTx(ctx, "create ingestion of "+i.SHA256, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO ingestions (id, sha256, filename, size, metadata, lease_until, created_by)
-			VALUES ($1, $2, $3, $4, $5, now() + $6::interval, $7)`, i.ID, i.SHA256, i.Filename, i.Size, i.Metadata, Grace, actorOf(ctx))
-		if err != nil {
-			return err
-		}
-		return audit(ctx, tx, FileAdded, i.ID.String(), details{"sha256": i.SHA256, "size": i.Size})
-	})
+	_, err := tx.Exec(ctx, `INSERT INTO ingestions (id, sha256, filename, size, metadata, lease_until, created_by)
+		VALUES ($1, $2, $3, $4, $5, now() + $6::interval, $7)`, i.ID, i.SHA256, i.Filename, i.Size, i.Metadata, Grace, actorOf(ctx))
+	if err != nil {
+		return err
+	}
+	return audit(ctx, tx, FileAdded, i.ID.String(), details{"sha256": i.SHA256, "size": i.Size})
 }
 
 // Ingestion gives one file's row.
@@ -182,7 +184,7 @@ func (db *DB) StartIngestion(ctx context.Context, id uuid.UUID) (i Ingestion, er
 // KeepIngestion renews the lease of an attempt and tells whether its
 // canceling was asked for.
 func (db *DB) KeepIngestion(ctx context.Context, id uuid.UUID, attempt int) (cancel bool, err error) {
-	err = db.pool.QueryRow(ctx, `UPDATE ingestions SET lease_until = now() + $3::interval
+	err = db.renewals.QueryRow(ctx, `UPDATE ingestions SET lease_until = now() + $3::interval
 		WHERE id = $1 AND attempt = $2 AND state = 'running' RETURNING cancel_requested`, id, attempt, Lease).Scan(&cancel)
 	return cancel, leaseError("keep ingestion "+id.String(), err)
 }
@@ -257,7 +259,7 @@ func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.Ra
 			return err
 		}
 		tag, err := tx.Exec(ctx, `UPDATE ingestions i SET state = 'queued', error = '', cancel_requested = false, recut = false, hints = 0,
-			attempt_floor = attempt, failures = 0, not_before = '-infinity', lease_until = now(), updated_at = now(),
+			attempt_floor = attempt, deaths = 0, failures = 0, not_before = '-infinity', lease_until = now(), updated_at = now(),
 			metadata = coalesce($2, metadata)
 			WHERE id = $1 AND (state IN ('failed', 'cancelled') OR state IN ('done', 'review') AND `+unreadPages+` > 0)`, id, metadata)
 		if err != nil {
@@ -279,7 +281,11 @@ func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.Ra
 
 // fenced runs an UPDATE that names the attempt; no row means a lost lease.
 func (db *DB) fenced(ctx context.Context, what, sql string, args ...any) error {
-	tag, err := db.pool.Exec(ctx, sql, args...)
+	return fencedOn(ctx, db.pool, what, sql, args...)
+}
+
+func fencedOn(ctx context.Context, q querier, what, sql string, args ...any) error {
+	tag, err := q.Exec(ctx, sql, args...)
 	if err == nil && tag.RowsAffected() == 0 {
 		return errs.New(errs.LeaseLost, "")
 	}

@@ -141,7 +141,7 @@ func (db *DB) StartNotification(ctx context.Context, id uuid.UUID) (i Inquiry, e
 
 // KeepNotification renews the lease of an attempt.
 func (db *DB) KeepNotification(ctx context.Context, id uuid.UUID, attempt int) error {
-	return db.fenced(ctx, "keep notification "+id.String(), `UPDATE inquiries SET lease_until = now() + $3::interval
+	return fencedOn(ctx, db.renewals, "keep notification "+id.String(), `UPDATE inquiries SET lease_until = now() + $3::interval
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, Lease)
 }
 

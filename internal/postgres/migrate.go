@@ -74,6 +74,35 @@ func (db *DB) Migrated(ctx context.Context) error {
 	return classify("migrated", err)
 }
 
+// UpToDate is an error of kind Unavailable when the schema lacks a step that the
+// program knows: requests that need it would fail.
+func (db *DB) UpToDate(ctx context.Context) error {
+	var at int64
+	if err := db.pool.QueryRow(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&at); err != nil {
+		return classify("schema version", err)
+	}
+	if want := newestMigration(); at < want {
+		return errs.Newf(errs.Unavailable, "Le schéma de la base est à l’étape %d, le programme connaît l’étape %d. Mettez-le à jour : ingest migrate up", at, want)
+	}
+	return nil
+}
+
+// newestMigration is the number of the last step.
+func newestMigration() (newest int64) {
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		panic(err) // the pattern is ours
+	}
+	for _, name := range names {
+		n, err := goose.NumericComponent(name)
+		if err != nil {
+			panic(err) // embedded
+		}
+		newest = max(newest, n)
+	}
+	return newest
+}
+
 // MigrationsHash names the schema: a template database of another hash is stale.
 func MigrationsHash() string {
 	sum := sha256.New()

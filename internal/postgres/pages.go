@@ -37,11 +37,18 @@ func (db *DB) SavePages(ctx context.Context, id uuid.UUID, attempt int, pages []
 			batch.Queue(`INSERT INTO ingestion_pages (ingestion_id, number, source, content, unread) VALUES ($1, $2, $3, $4, $5)
 				ON CONFLICT (ingestion_id, number) DO NOTHING`, id, p.Number, p.Source, p.Content, p.Unread)
 		}
-		// Pages that were read are progress: what was lost before is forgotten.
-		batch.Queue(`UPDATE ingestions SET attempt_floor = attempt - 1, pages_total = greatest(pages_total, $2), updated_at = now(),
+		// Pages that were read are progress: what was lost before no longer counts as
+		// lost in a row, but in all.
+		batch.Queue(`UPDATE ingestions SET deaths = deaths + attempt - 1 - attempt_floor, attempt_floor = attempt - 1, pages_total = greatest(pages_total, $2), updated_at = now(),
 			pages_done = (SELECT count(*) FROM ingestion_pages WHERE ingestion_id = $1) WHERE id = $1`, id, total)
 		return tx.SendBatch(ctx, batch).Close()
 	})
+}
+
+// PageBytes is how many bytes the pages have that were read of a file.
+func (db *DB) PageBytes(ctx context.Context, id uuid.UUID) (bytes int64, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT coalesce(sum(octet_length(content)), 0) FROM ingestion_pages WHERE ingestion_id = $1`, id).Scan(&bytes)
+	return bytes, classify("bytes of the pages of "+id.String(), err)
 }
 
 // DonePages lists the numbers of the pages that were read, in order.

@@ -17,6 +17,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,35 +44,83 @@ const (
 type DB struct {
 	pool *pgxpool.Pool
 	url  string
+	// renewals are the connections of those who renew leases: they wait for no
+	// other work of the process, however much there is.
+	renewals *pgxpool.Pool
 
 	titles    titleResults
 	searching singleflight.Group
 	near      Nearest // nil: PostgreSQL alone looks for titles
 }
 
+// What a session may take of the server, where the address does not say
+// otherwise. A process that stops in the middle of a transaction holds its locks,
+// that of the catalogue among them, for no longer than idleLimit.
+const (
+	statementLimit = 10 * time.Minute
+	lockLimit      = time.Minute
+	idleLimit      = 15 * time.Second
+)
+
+// fewestConnections are those of a pool however little a process does at once.
+const fewestConnections = 4
+
 // Open connects to the database at url and pings it. The error is Unavailable
 // when no server answers there, and never holds the password.
-func Open(ctx context.Context, url string) (*DB, error) {
+func Open(ctx context.Context, url string) (*DB, error) { return OpenFor(ctx, url, 0) }
+
+// OpenFor is Open for a process that does so much at once; the address may set
+// another size of the pool (pool_max_conns).
+func OpenFor(ctx context.Context, url string, atOnce int) (*DB, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, errs.Newf(errs.Invalid, "VIGUEUR_DATABASE_URL n’est pas une adresse PostgreSQL valide")
 	}
+	if !strings.Contains(url, "pool_max_conns") {
+		cfg.MaxConns = int32(max(fewestConnections, runtime.GOMAXPROCS(0), atOnce))
+	}
+	limitSession(cfg.ConnConfig)
 	cfg.ConnConfig.ConnectTimeout = 5 * time.Second
 	cfg.MaxConnLifetimeJitter = time.Minute
+	renewing := cfg.Copy()
+	renewing.MaxConns, renewing.MinConns, renewing.MinIdleConns = renewalConnections, 0, 0
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, classify("open", err)
 	}
-	db := &DB{pool: pool, url: url}
-	if err := db.Ping(ctx); err != nil {
+	renewals, err := pgxpool.NewWithConfig(ctx, renewing) // connects when it is used
+	if err != nil {
 		pool.Close()
+		return nil, classify("open", err)
+	}
+	db := &DB{pool: pool, url: url, renewals: renewals}
+	if err := db.Ping(ctx); err != nil {
+		db.Close()
 		return nil, err
 	}
 	return db, nil
 }
 
+// renewalConnections are enough: one may wait for the row of an attempt that a
+// transaction is about to end, and the others' renewals must not.
+const renewalConnections = 2
+
+// limitSession sets what a session may take, where the address has not.
+func limitSession(cfg *pgx.ConnConfig) {
+	for name, limit := range map[string]time.Duration{
+		"statement_timeout": statementLimit, "lock_timeout": lockLimit, "idle_in_transaction_session_timeout": idleLimit,
+	} {
+		if _, given := cfg.RuntimeParams[name]; !given {
+			cfg.RuntimeParams[name] = strconv.FormatInt(limit.Milliseconds(), 10)
+		}
+	}
+}
+
 // Close ends every connection; it waits for those in use.
-func (db *DB) Close() { db.pool.Close() }
+func (db *DB) Close() {
+	db.pool.Close()
+	db.renewals.Close()
+}
 
 // Ping tells whether the server answers.
 func (db *DB) Ping(ctx context.Context) error {
@@ -137,12 +187,13 @@ func kindOf(err error) errs.Kind {
 
 // kindOfCode reads PostgreSQL's error codes (appendix A of its manual): class
 // 08 connection, 53 resources (disk full, too many connections), 57 shutdown
-// and restart, 40 serialization and deadlock: all pass by waiting.
+// and restart, 40 serialization and deadlock, 55P03 a lock that did not come, 25P03
+// a transaction that stood still: all pass by waiting.
 func kindOfCode(code string) errs.Kind {
 	switch {
 	case code == "23505":
 		return errs.Conflict
-	case strings.HasPrefix(code, "08"), strings.HasPrefix(code, "53"),
+	case code == "55P03", code == "25P03", strings.HasPrefix(code, "08"), strings.HasPrefix(code, "53"),
 		strings.HasPrefix(code, "57"), strings.HasPrefix(code, "40"):
 		return errs.Unavailable
 	}

@@ -119,12 +119,12 @@ func TestUsers(t *testing.T) {
 	if u.ID != b.user.ID || u.TokenVersion != 1 {
 		t.Errorf("user %+v", u)
 	}
-	ok(t, b.CreateRefreshToken(ctx, []byte("h1"), uuid.New(), u.ID, time.Now().Add(time.Hour)))
+	ok(t, b.CreateRefreshToken(ctx, signIn([]byte("h1"), u, time.Now().Add(time.Hour))))
 	ok(t, b.SetPassword(ctx, u.ID, "y"))
 	if u, err = b.UserByID(ctx, u.ID); err != nil || u.TokenVersion != 2 || u.PasswordHash != "y" {
 		t.Errorf("after a new password: %+v, %v", u, err)
 	}
-	_, err = b.RotateRefreshToken(ctx, []byte("h1"), []byte("h2"), time.Now().Add(time.Hour))
+	_, _, err = b.RotateRefreshToken(ctx, []byte("h1"), []byte("h2"), time.Now().Add(time.Hour))
 	wantKind(t, err, errs.Unauthorized)
 	wantKind(t, b.SetPassword(ctx, uuid.New(), "z"), errs.NotFound)
 	_, err = b.UserByEmail(ctx, "personne@exemple.org")
@@ -152,33 +152,38 @@ func TestLastAdministratorStays(t *testing.T) {
 	}
 }
 
+// signIn is a session of u whose first token is good until then.
+func signIn(hash []byte, u postgres.User, expires time.Time) postgres.SignIn {
+	return postgres.SignIn{Hash: hash, User: u.ID, Version: max(1, u.TokenVersion), Expires: expires, Ends: expires.Add(time.Hour)}
+}
+
 func TestRefreshTokenSpentTwiceRevokesItsFamily(t *testing.T) {
 	b := setup(t)
 	ctx, later := t.Context(), time.Now().Add(time.Hour)
-	ok(t, b.CreateRefreshToken(ctx, []byte("one"), uuid.New(), b.user.ID, later))
-	user, err := b.RotateRefreshToken(ctx, []byte("one"), []byte("two"), later)
+	ok(t, b.CreateRefreshToken(ctx, signIn([]byte("one"), b.user, later)))
+	user, _, err := b.RotateRefreshToken(ctx, []byte("one"), []byte("two"), later)
 	ok(t, err)
-	if user != b.user.ID {
+	if user.ID != b.user.ID {
 		t.Errorf("got %v", user)
 	}
-	_, err = b.RotateRefreshToken(ctx, []byte("one"), []byte("three"), later)
+	_, _, err = b.RotateRefreshToken(ctx, []byte("one"), []byte("three"), later)
 	wantKind(t, err, errs.Unauthorized)
-	_, err = b.RotateRefreshToken(ctx, []byte("two"), []byte("four"), later)
+	_, _, err = b.RotateRefreshToken(ctx, []byte("two"), []byte("four"), later)
 	wantKind(t, err, errs.Unauthorized)
-	ok(t, b.CreateRefreshToken(ctx, []byte("old"), uuid.New(), b.user.ID, time.Now().Add(-time.Second)))
-	_, err = b.RotateRefreshToken(ctx, []byte("old"), []byte("new"), later)
+	ok(t, b.CreateRefreshToken(ctx, signIn([]byte("old"), b.user, time.Now().Add(-time.Second))))
+	_, _, err = b.RotateRefreshToken(ctx, []byte("old"), []byte("new"), later)
 	wantKind(t, err, errs.Unauthorized)
 }
 
 func TestRefreshTokenSpentTwiceAtOnceLeavesNoToken(t *testing.T) {
 	b := setup(t)
 	ctx, later := t.Context(), time.Now().Add(time.Hour)
-	ok(t, b.CreateRefreshToken(ctx, []byte("one"), uuid.New(), b.user.ID, later))
+	ok(t, b.CreateRefreshToken(ctx, signIn([]byte("one"), b.user, later)))
 	const n = 8
 	results := make(chan error, n)
 	for i := range n {
 		go func() {
-			_, err := b.RotateRefreshToken(ctx, []byte("one"), []byte{'x', byte(i)}, later)
+			_, _, err := b.RotateRefreshToken(ctx, []byte("one"), []byte{'x', byte(i)}, later)
 			results <- err
 		}()
 	}

@@ -89,12 +89,12 @@ func insertTurn(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, t Turn) 
 		return err
 	}
 	_, err = tx.Exec(ctx, `
-		WITH next AS (SELECT coalesce(max(position) + 1, 0) AS position FROM messages WHERE conversation_id = $2),
+		WITH next AS (SELECT coalesce(max(position) + 1, 0) AS position, clock_timestamp() AS at FROM messages WHERE conversation_id = $2),
 		question AS (
-			INSERT INTO messages (id, conversation_id, position, role, content, filters, model)
-			SELECT $5, $2, position, 'user', $3, $6, NULL FROM next)
-		INSERT INTO messages (id, conversation_id, position, role, filters, model, state, lease_until, asker)
-		SELECT $1, $2, position + 1, 'assistant', $6, nullif($4, ''), 'queued', now() + $7::interval, $8 FROM next`,
+			INSERT INTO messages (id, conversation_id, position, role, content, filters, model, created_at)
+			SELECT $5, $2, position, 'user', $3, $6, NULL, at FROM next)
+		INSERT INTO messages (id, conversation_id, position, role, filters, model, state, lease_until, asker, created_at)
+		SELECT $1, $2, position + 1, 'assistant', $6, nullif($4, ''), 'queued', now() + $7::interval, $8, at + interval '1 microsecond' FROM next`,
 		t.MessageID, conversation, t.Question, t.Model, NewID(), filters, Grace, t.UserID)
 	if errs.Is(classify("", err), errs.Conflict) {
 		return errs.New(errs.Conflict, "Une réponse est déjà en cours dans cette conversation.")

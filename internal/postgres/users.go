@@ -172,8 +172,3 @@ func changeUser(ctx context.Context, tx pgx.Tx, id uuid.UUID, c UserChange) (Use
 	}
 	return u, revokeTokensOf(ctx, tx, id)
 }
-
-func revokeTokensOf(ctx context.Context, tx pgx.Tx, user uuid.UUID) error {
-	_, err := tx.Exec(ctx, `UPDATE refresh_tokens SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL`, user)
-	return err
-}

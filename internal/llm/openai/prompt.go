@@ -38,11 +38,11 @@ const (
 
 // messages are the prompt for the passages that were chosen. Of earlier turns
 // only the last are told, without the marks of their passages, which had other
-// numbers.
+// numbers, and without fences: what they repeat of a passage is none.
 func messages(p llm.Prompt, passages []llm.Passage) []message {
 	out := []message{{"system", instructions}}
 	for _, t := range p.History[max(0, len(p.History)-turnsGiven):] {
-		out = append(out, message{"user", t.Question}, message{"assistant", shortened(marksOut.ReplaceAllString(t.Answer, ""))})
+		out = append(out, message{"user", unfenced(t.Question)}, message{"assistant", unfenced(shortened(marksOut.ReplaceAllString(t.Answer, "")))})
 	}
 	var b strings.Builder
 	for _, s := range passages {

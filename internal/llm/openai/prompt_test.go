@@ -47,6 +47,18 @@ func TestHistoryIsToldShortAndWithoutMarks(t *testing.T) {
 	}
 }
 
+// What an earlier turn repeats of a hostile text neither opens nor closes a fence.
+func TestHistoryOpensNoFence(t *testing.T) {
+	t.Parallel()
+	p := prompt()
+	p.History = []llm.Turn{{Question: hostile, Answer: hostile}}
+	for _, m := range messages(p, nil)[1:] {
+		if fence.MatchString(m.Content) {
+			t.Errorf("%s has a fence: %q", m.Role, m.Content)
+		}
+	}
+}
+
 func TestPassagesFitTheContext(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("Le meunier respecte un préavis écrit. ", 200)

@@ -11,12 +11,14 @@ package meilitest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"vigueur/internal/law"
 )
@@ -116,6 +118,8 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case strings.HasPrefix(shape, "GET tasks/"):
 		s.task(w, path[1])
+	case shape == "GET indexes":
+		s.showIndexes(w)
 	case shape == "POST indexes":
 		s.create(w, r)
 	case shape == "DELETE indexes/*":
@@ -194,6 +198,22 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) {
 	}
 	s.indexes[body.UID] = &index{docs: map[string]map[string]any{}}
 	s.finish(w, "indexCreation", body.UID, nil)
+}
+
+// showIndexes lists the indexes; all of them have just changed.
+func (s *Server) showIndexes(w http.ResponseWriter) {
+	list, now := []map[string]any{}, time.Now().UTC().Format(time.RFC3339Nano)
+	for name := range s.indexes {
+		list = append(list, map[string]any{"uid": name, "createdAt": now, "updatedAt": now, "primaryKey": "id"})
+	}
+	answer(w, http.StatusOK, map[string]any{"results": list, "offset": 0, "limit": 1000, "total": len(list)})
+}
+
+// Indexes lists the names of the indexes, sorted.
+func (s *Server) Indexes() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Sorted(maps.Keys(s.indexes))
 }
 
 func unknown(name string) map[string]any {

@@ -1,0 +1,228 @@
+package httpapi
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// dialed is a listener whose connections come from addresses of the test's own.
+type dialed chan net.Conn
+
+func (d dialed) Accept() (net.Conn, error) {
+	c, more := <-d
+	if !more {
+		return nil, net.ErrClosed
+	}
+	return c, nil
+}
+
+func (d dialed) Close() error { return nil }
+
+func (d dialed) Addr() net.Addr { return &net.TCPAddr{} }
+
+type from struct {
+	net.Conn
+	address netip.Addr
+}
+
+func (f from) RemoteAddr() net.Addr {
+	return net.TCPAddrFromAddrPort(netip.AddrPortFrom(f.address, 1))
+}
+
+// testGate is a gate at which the test lets connections arrive.
+type testGate struct {
+	gate
+	arriving dialed
+	accepted chan net.Conn
+}
+
+func newGate(t *testing.T, all, each int) *testGate {
+	t.Helper()
+	g := &testGate{arriving: make(dialed), accepted: make(chan net.Conn)}
+	g.gate = gate{
+		Listener: g.arriving, bounds: Connections{All: all, Each: each}, first: time.Minute, pace: time.Minute, log: slog.New(slog.DiscardHandler),
+		shared: func(a netip.Addr) bool { return a == netip.MustParseAddr("10.0.0.1") },
+	}
+	go func() {
+		for c, err := g.Accept(); err == nil; c, err = g.Accept() {
+			g.accepted <- c
+		}
+	}()
+	t.Cleanup(func() { close(g.arriving) })
+	return g
+}
+
+// arrive has a connection come from an address; nil when the gate refused it.
+func (g *testGate) arrive(t *testing.T, address string) net.Conn {
+	t.Helper()
+	client, end := net.Pipe()
+	t.Cleanup(func() { _ = client.Close() })
+	g.arriving <- from{end, netip.MustParseAddr(address)}
+	refused := make(chan []byte, 1)
+	go func() {
+		said, _ := io.ReadAll(client) // of one that is accepted it ends with the test
+		refused <- said
+	}()
+	select {
+	case c := <-g.accepted:
+		return c
+	case said := <-refused:
+		if !bytes.HasPrefix(said, []byte("HTTP/1.1 503")) {
+			t.Errorf("refused with %q", said)
+		}
+		return nil
+	}
+}
+
+func TestConnectionsOfANetworkAreBounded(t *testing.T) {
+	t.Parallel()
+	g := newGate(t, 100, 2)
+	var first net.Conn
+	for i, c := range []struct {
+		from string
+		in   bool
+	}{
+		{"2001:db8:1:2::1", true}, {"2001:db8:1:2:ffff::2", true}, {"2001:db8:1:2::3", false}, // one /64
+		{"2001:db8:1:3::1", true},                                             // another
+		{"192.0.2.1", true}, {"::ffff:192.0.2.1", true}, {"192.0.2.1", false}, // one address, spelled twice
+		{"192.0.2.2", true},
+		{"10.0.0.1", true}, {"10.0.0.1", true}, {"10.0.0.1", true}, // a proxy
+	} {
+		server := g.arrive(t, c.from)
+		if (server != nil) != c.in {
+			t.Errorf("connection %d, from %s: accepted is %v", i, c.from, server != nil)
+		}
+		if first == nil {
+			first = server
+		}
+	}
+	ok(t, first.Close())
+	_ = first.Close() // a place is given back once
+	if server := g.arrive(t, "2001:db8:1:2::4"); server == nil {
+		t.Error("the place of a connection that ended is not given back")
+	}
+	if server := g.arrive(t, "2001:db8:1:2::4"); server != nil {
+		t.Error("a connection that was closed twice gave two places back")
+	}
+}
+
+func TestConnectionsOfAllAreBounded(t *testing.T) {
+	t.Parallel()
+	g := newGate(t, 3, 2)
+	for i, in := range []bool{true, true, true, false} { // the proxy too
+		if server := g.arrive(t, []string{"192.0.2.1", "192.0.2.2", "10.0.0.1", "10.0.0.1"}[i]); (server != nil) != in {
+			t.Errorf("connection %d: accepted is %v", i, server != nil)
+		}
+	}
+	equal(t, "counted", g.open, 3)
+}
+
+// The server holds its bound, and a place comes back with the end of a connection.
+func TestAServerHoldsItsBound(t *testing.T) {
+	b := setup(t, func(s *Server) { s.Connections.All = 2 })
+	first := b.dial(t, "")
+	second := b.dial(t, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+	r, err := http.ReadResponse(bufio.NewReader(second), nil) // both have been accepted
+	ok(t, err)
+	equal(t, "one within the bound", r.StatusCode, http.StatusOK)
+	const request = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+	refusal := b.raw(t, request)
+	wantDetail(t, refusal, http.StatusServiceUnavailable)
+	equal(t, "Retry-After", refusal.header.Get("Retry-After"), strconv.Itoa(retryAfter))
+	ok(t, first.Close())
+	for until := time.Now().Add(hang); b.raw(t, request).status != http.StatusOK; {
+		if time.Now().After(until) {
+			t.Fatal("the place is not given back")
+		}
+	}
+}
+
+// paced is a connection whose client takes so many bytes at a time, and waits
+// between.
+func paced(t *testing.T, length, piece int, wait time.Duration) (sent int, took time.Duration, err error) {
+	t.Helper()
+	began, left := time.Now(), make(chan struct{})
+	client, server := net.Pipe()
+	defer func() { <-left }()
+	go func() {
+		defer close(left)
+		defer client.Close()
+		for read := 0; read < length; {
+			n, err := io.ReadFull(client, make([]byte, min(piece, length-read)))
+			if read += n; err != nil {
+				return
+			}
+			time.Sleep(wait)
+		}
+	}()
+	c := &pacedConn{Conn: server, limit: readTimeout, closed: func() {}}
+	defer c.Close()
+	for sent < length {
+		n, err := c.Write(make([]byte, min(4096, length-sent)))
+		if sent += n; err != nil {
+			return sent, time.Since(began), err
+		}
+	}
+	return sent, time.Since(began), nil
+}
+
+func TestAClientMustKeepThePace(t *testing.T) {
+	t.Parallel()
+	const file = 64 << 20
+	for name, c := range map[string]struct {
+		length, piece int
+		wait          time.Duration
+		whole         bool
+		within        time.Duration // 0: at the client's pace
+	}{
+		"fast":                      {file, 1 << 20, 0, true, time.Second},
+		"a little above the rate":   {file, slowest, 990 * time.Millisecond, true, 0},
+		"a little below the rate":   {file, slowest, 1100 * time.Millisecond, false, time.Minute},
+		"a byte a second":           {file, 1, time.Second, false, readTimeout},
+		"fast, then never":          {file, file - 1<<20, time.Hour, false, 2 * readTimeout},
+		"a small response":          {100, 10, time.Second, true, 0},
+		"a small one, never read":   {100, 10, time.Hour, false, readTimeout},
+		"stalls that are made good": {file, 30 * slowest, 29 * time.Second, true, 0},
+	} {
+		t.Run(name+" "+strconv.Itoa(c.piece), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				sent, took, err := paced(t, c.length, c.piece, c.wait)
+				if (err == nil) != c.whole || err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+					t.Errorf("%d of %d bytes sent, %v", sent, c.length, err)
+				}
+				if c.within > 0 && took > c.within {
+					t.Errorf("over after %v, want %v", took, c.within)
+				}
+			})
+		})
+	}
+}
+
+// A response that is long in the making is not the client's fault.
+func TestTimeInWhichNothingIsWrittenIsNotTheClients(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		client, server := net.Pipe()
+		defer client.Close()
+		go func() { _, _ = io.Copy(io.Discard, client) }()
+		c := &pacedConn{Conn: server, limit: readTimeout, closed: func() {}}
+		defer c.Close()
+		for range 10 {
+			_, err := c.Write([]byte("page"))
+			ok(t, err)
+			time.Sleep(readTimeout)
+		}
+	})
+}

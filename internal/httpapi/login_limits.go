@@ -1,0 +1,149 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/netip"
+	"strings"
+	"time"
+
+	"vigueur/internal/ratelimit"
+)
+
+// LoginLimits are the limits on failed passwords. A network is an IPv4 address or
+// an IPv6 /64.
+//
+// Nobody can lock an account for others: only what comes from a network itself
+// refuses it. Where an account, or all of them together, see more failures than
+// people make, each network is left fewer tries, and those from which the account
+// was signed in to lately as many as ever.
+type LoginLimits struct {
+	Pair    *ratelimit.Limiter // of one account from one network
+	Network *ratelimit.Limiter // of all accounts from one network
+	Account *ratelimit.Ceiling // of one account from everywhere
+	All     *ratelimit.Ceiling // of all accounts from everywhere
+	Narrow  *ratelimit.Limiter // of one account from one network, while a ceiling is reached
+	Known   *ratelimit.Memory  // accounts with the networks that signed in to them
+}
+
+// NewLoginLimits gives the limits, which prefix tells from those of others.
+func NewLoginLimits(store *ratelimit.Store, prefix string) LoginLimits {
+	return LoginLimits{
+		Pair:    &ratelimit.Limiter{Store: store, Name: prefix, Limit: 5, Window: 5 * time.Minute},
+		Network: &ratelimit.Limiter{Store: store, Name: prefix + "-network", Limit: 50, Window: 5 * time.Minute},
+		Account: &ratelimit.Ceiling{Store: store, Name: prefix + "-account", Limit: 30, Window: time.Hour},
+		All:     &ratelimit.Ceiling{Store: store, Name: prefix + "-all", Limit: 1000, Window: 10 * time.Minute},
+		Narrow:  &ratelimit.Limiter{Store: store, Name: prefix + "-narrow", Limit: 1, Window: time.Hour},
+		Known:   &ratelimit.Memory{Store: store, Name: prefix, Life: 90 * 24 * time.Hour},
+	}
+}
+
+// allKey is the one key of what counts everything.
+const allKey = "all"
+
+// passwordTry is a check of a password that has begun.
+type passwordTry struct {
+	*Server
+	pair, account string             // keys
+	own           *ratelimit.Event   // of the pair
+	others        []*ratelimit.Event // of the wider limits
+}
+
+// beginTry opens a check of an account's password from an address, or refuses it.
+func (s *Server) beginTry(ctx context.Context, email string, from netip.Addr) (_ *passwordTry, err error) {
+	t := &passwordTry{Server: s, pair: s.loginKey(email, network(from).String()), account: s.loginKey(email, "")}
+	if t.own, err = s.Logins.Pair.Begin(ctx, t.pair); err != nil {
+		return nil, err
+	}
+	begin := func(l *ratelimit.Limiter, key string) error {
+		e, err := l.Begin(ctx, key)
+		if err == nil {
+			t.others = append(t.others, e)
+		}
+		return err
+	}
+	if !from.IsLoopback() { // the machine itself, or a proxy that nobody has declared: all of its clients
+		err = begin(s.Logins.Network, s.loginKey("", network(from).String()))
+	}
+	if err == nil {
+		var narrow bool
+		if narrow, err = t.narrowed(ctx); narrow {
+			err = begin(s.Logins.Narrow, t.pair)
+		}
+	}
+	if err != nil {
+		t.forget(ctx)
+		return nil, err
+	}
+	return t, nil
+}
+
+// narrowed tells whether the account is under attack, and the network is none
+// from which it is known to be used.
+func (t *passwordTry) narrowed(ctx context.Context) (bool, error) {
+	for _, c := range []struct {
+		ceiling *ratelimit.Ceiling
+		key     string
+	}{{t.Logins.Account, t.account}, {t.Logins.All, allKey}} {
+		if reached, err := c.ceiling.Reached(ctx, c.key); err != nil || reached {
+			known, failed := t.Logins.Known.Has(ctx, t.pair)
+			return reached && !known, firstOf(err, failed)
+		}
+	}
+	return false, nil
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// right settles the check as one of the right password.
+func (t *passwordTry) right(ctx context.Context) {
+	t.forget(ctx)
+	if err := t.Logins.Known.Keep(ctx, t.pair); err != nil {
+		t.Log.WarnContext(ctx, "limit: remember a network", "error", err)
+	}
+}
+
+// forget settles the check as one that has told nothing.
+func (t *passwordTry) forget(ctx context.Context) {
+	for _, e := range append(t.others, t.own) {
+		t.Server.forget(ctx, e.Forget)
+	}
+}
+
+// wrong settles the check as one of a wrong password, and gives where the tries
+// stand.
+func (t *passwordTry) wrong(ctx context.Context) (least ratelimit.Quota, err error) {
+	err = firstOf(t.Logins.Account.Record(ctx, t.account), t.Logins.All.Record(ctx, allKey))
+	if err != nil {
+		return least, err
+	}
+	if least, err = t.own.Count(ctx); err != nil {
+		return least, err
+	}
+	for _, e := range t.others {
+		q, err := e.Count(ctx)
+		if err != nil {
+			return least, err
+		}
+		if q.Remaining < least.Remaining {
+			least = q
+		}
+	}
+	return least, nil
+}
+
+// loginKey names an account, a network or both without holding either.
+func (s *Server) loginKey(email, network string) string {
+	mac := hmac.New(sha256.New, s.AddressSecret)
+	mac.Write([]byte(strings.ToLower(email) + "|" + network))
+	return hex.EncodeToString(mac.Sum(nil))
+}

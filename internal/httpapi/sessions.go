@@ -1,0 +1,100 @@
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/postgres"
+)
+
+// sessionWatch ends the streams of those who would not be let in any more: a
+// request is let in once, and a stream lives on. Its zero value is ready once
+// ended is set.
+type sessionWatch struct {
+	ended func(ctx context.Context, sessions []postgres.Session) ([]postgres.Session, error)
+	log   *slog.Logger
+
+	mu   sync.Mutex
+	open map[postgres.Session]*openSession
+}
+
+// openSession is one session with streams.
+type openSession struct {
+	streams int
+	over    chan struct{}
+}
+
+// join has a stream of a session watched: over is closed when the session has
+// ended. leave must be called once.
+func (w *sessionWatch) join(s postgres.Session) (over <-chan struct{}, leave func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.open == nil {
+		w.open = map[postgres.Session]*openSession{}
+	}
+	own := w.open[s]
+	if own == nil {
+		own = &openSession{over: make(chan struct{})}
+		w.open[s] = own
+	}
+	own.streams++
+	return own.over, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if own.streams--; own.streams == 0 && w.open[s] == own {
+			delete(w.open, s)
+		}
+	}
+}
+
+// look ends what has ended. Sessions that cannot be read now are looked at again
+// the next time.
+func (w *sessionWatch) look(ctx context.Context) {
+	w.mu.Lock()
+	sessions := make([]postgres.Session, 0, len(w.open))
+	for s := range w.open {
+		sessions = append(sessions, s)
+	}
+	w.mu.Unlock()
+	if len(sessions) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, rowsTimeout)
+	defer cancel()
+	ended, err := w.ended(ctx, sessions)
+	if err != nil {
+		w.log.WarnContext(ctx, "look at the sessions of streams", "sessions", len(sessions), "error", err)
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range ended {
+		if own := w.open[s]; own != nil {
+			close(own.over)
+			delete(w.open, s)
+		}
+	}
+}
+
+// sessionOf is the session of a request that role was asked of.
+func sessionOf(user postgres.User, role string) postgres.Session {
+	return postgres.Session{User: user.ID, Version: user.TokenVersion, Role: role}
+}
+
+// streamsOfAnswer is how many streams of one answer a process holds open. One
+// more ends the oldest: a client whose network is bad comes back long before its
+// old connections are known to be dead.
+const streamsOfAnswer = 8
+
+// crowd makes room for one more stream of an answer; r.mu is held.
+func (r *rowWatch) crowd(answer uuid.UUID) {
+	streams := r.streams[answer]
+	for len(streams) >= streamsOfAnswer {
+		close(streams[0].crowded)
+		streams = streams[1:]
+	}
+	r.streams[answer] = streams
+}

@@ -1,0 +1,135 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/postgres"
+)
+
+// A stream ends when its reader would not be let in any more, and says so in an
+// event that is none of the answer's.
+func TestAStreamEndsWithItsSession(t *testing.T) {
+	b := setup(t)
+	file := b.addFile(t, "a1")
+	closed, demoted := false, "user"
+	for name, c := range map[string]struct {
+		role, path string
+		end        func(t *testing.T, u postgres.User)
+	}{
+		"deactivated": {"user", "", func(t *testing.T, u postgres.User) {
+			t.Helper()
+			_, err := b.DB.ChangeUser(t.Context(), u.ID, postgres.UserChange{Active: &closed})
+			ok(t, err)
+		}},
+		"another password": {"user", "", func(t *testing.T, u postgres.User) {
+			t.Helper()
+			ok(t, b.DB.SetPassword(t.Context(), u.ID, "y"))
+		}},
+		"erased while following a file": {"editor", "/admin/ingestions/" + file.ID.String() + "/events", func(t *testing.T, u postgres.User) {
+			t.Helper()
+			_, err := b.DB.EraseUser(t.Context(), u.Email, false)
+			ok(t, err)
+		}},
+		"demoted": {"editor", "/admin/ingestions/" + file.ID.String() + "/events", func(t *testing.T, u postgres.User) {
+			t.Helper()
+			_, err := b.DB.ChangeUser(t.Context(), u.ID, postgres.UserChange{Role: &demoted})
+			ok(t, err)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			user := postgres.User{ID: postgres.NewID(), Email: uuid.NewString() + "@example.org", FullName: "B", Role: c.role, Active: true, PasswordHash: "x", TokenVersion: 1}
+			ok(t, b.DB.CreateUser(t.Context(), user))
+			token := []string{"Authorization", "Bearer " + b.tokenOf(t, user)}
+			var l *listener
+			if c.path == "" {
+				l = b.listen(t, "POST", prefix+"/chat-rag/stream", `{"question":"Combien de jours ?"}`, token...)
+			} else {
+				l = b.listen(t, "GET", prefix+c.path, "", token...)
+			}
+			c.end(t, user)
+			events, last := l.rest(t)
+			if len(events) == 0 || last.kind != "error" || last.id != "" || last.data != `{"detail":"`+revokedText+`"}` {
+				t.Errorf("events %v, last %+v", events, last)
+			}
+			b.log.await(t, `"outcome":"revoked"`)
+		})
+	}
+}
+
+// A demotion ends no stream that the lower role may read.
+func TestASessionLivesOnWithARoleThatIsEnough(t *testing.T) {
+	b := setup(t)
+	admin := postgres.User{ID: postgres.NewID(), Email: "b@example.org", FullName: "B", Role: "admin", Active: true, PasswordHash: "x", TokenVersion: 1}
+	ok(t, b.DB.CreateUser(t.Context(), admin))
+	for _, c := range []struct {
+		postgres.Session
+		ended bool
+	}{
+		{sessionOf(b.user, "user"), false},
+		{sessionOf(b.user, "editor"), true},
+		{sessionOf(admin, "editor"), false},
+		{postgres.Session{User: admin.ID, Version: 2, Role: "user"}, true},
+		{postgres.Session{User: uuid.New(), Version: 1, Role: "user"}, true},
+	} {
+		got, err := b.DB.EndedSessions(t.Context(), []postgres.Session{c.Session})
+		ok(t, err)
+		if (len(got) == 1 && got[0] == c.Session) != c.ended || len(got) > 1 {
+			t.Errorf("%+v: %v", c.Session, got)
+		}
+	}
+}
+
+// However often an answer is resumed, a process holds so many streams of it; the
+// oldest make room.
+func TestStreamsOfAnAnswerAreBounded(t *testing.T) {
+	b := setup(t)
+	first := b.listen(t, "POST", prefix+"/chat-rag/stream", `{"question":"Combien de jours ?"}`)
+	path := prefix + "/chat-rag/stream/" + first.Header.Get("X-Message-Id")
+	for range streamsOfAnswer {
+		b.listen(t, "GET", path, "")
+	}
+	_, last := first.rest(t)
+	if last.kind != "error" || last.id != "" || last.data != `{"detail":"`+crowdedText+`"}` {
+		t.Errorf("the oldest stream ends with %+v", last)
+	}
+	b.rows.mu.Lock()
+	defer b.rows.mu.Unlock()
+	equal(t, "streams", len(b.rows.streams[uuid.MustParse(first.Header.Get("X-Message-Id"))]), streamsOfAnswer)
+}
+
+// However many ask whether the server is ready, the stores are asked once a second.
+func TestReadinessIsLookedAtOnceForAll(t *testing.T) {
+	var asked atomic.Int64
+	var clock atomic.Int64
+	b := setup(t, func(s *Server) {
+		s.Now = func() time.Time { return time.Unix(1_700_000_000, clock.Load()) }
+		s.Checks = []Check{{"postgres", true, func(context.Context) error { asked.Add(1); return nil }}}
+	})
+	crowd := func() {
+		var all sync.WaitGroup
+		for range 20 {
+			all.Go(func() {
+				if r := b.raw(t, "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); r.status != http.StatusOK {
+					t.Errorf("readyz: %d", r.status)
+				}
+			})
+		}
+		all.Wait()
+	}
+	crowd()
+	equal(t, "looks of a crowd", strconv.FormatInt(asked.Load(), 10), "1")
+	clock.Store(int64(readyFor) - 1)
+	crowd()
+	equal(t, "looks within a second", strconv.FormatInt(asked.Load(), 10), "1")
+	clock.Store(int64(readyFor))
+	crowd()
+	equal(t, "looks after it", strconv.FormatInt(asked.Load(), 10), "2")
+}

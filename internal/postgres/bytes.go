@@ -1,0 +1,49 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// The bytes of a file are kept outside the database, and are stored before their
+// row. Whoever makes the row and whoever drops bytes without one hold the same
+// lock, so that no row is left without its bytes.
+
+// lockBytes keeps the bytes of a hash for the transaction.
+func lockBytes(ctx context.Context, tx pgx.Tx, sha string) error {
+	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('bytes:' || $1, 0))`, sha)
+	return err
+}
+
+// AddFile is CreateIngestion for bytes that may be dropped at the same time. there
+// is called when nobody drops them any more, and says whether they are still kept:
+// its error is AddFile's, and no row is made then.
+func (db *DB) AddFile(ctx context.Context, i Ingestion, there func(ctx context.Context) error) error {
+	return db.inTx(ctx, "create ingestion of "+i.SHA256, func(tx pgx.Tx) error {
+		if err := lockBytes(ctx, tx, i.SHA256); err != nil {
+			return err
+		}
+		if err := insertIngestion(ctx, tx, i); err != nil {
+			return err
+		}
+		return there(ctx)
+	})
+}
+
+// DropBytes calls drop when no row has the bytes of a hash, while none can be
+// made, and tells whether it did.
+func (db *DB) DropBytes(ctx context.Context, sha string, drop func(ctx context.Context) error) (dropped bool, err error) {
+	err = db.inTx(ctx, "drop the bytes of "+sha, func(tx pgx.Tx) error {
+		if err := lockBytes(ctx, tx, sha); err != nil {
+			return err
+		}
+		var needed bool
+		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM ingestions WHERE sha256 = $1)`, sha).Scan(&needed); err != nil || needed {
+			return err
+		}
+		dropped = true
+		return drop(ctx)
+	})
+	return dropped && err == nil, err
+}

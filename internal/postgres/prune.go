@@ -1,0 +1,40 @@
+package postgres
+
+import (
+	"context"
+	"time"
+)
+
+const (
+	// tokensKept is for how long a refresh token that has expired is kept.
+	tokensKept = 24 * time.Hour
+	// changesKept is for how long each change of the catalogue is kept; of those
+	// before, each text keeps its last. Files of the index that are older are made
+	// anew.
+	changesKept = 30 * 24 * time.Hour
+	// pruneBatch is how many rows one call removes at most.
+	pruneBatch = 10_000
+)
+
+// Prune removes rows that nothing will ask for: refresh tokens that have expired,
+// and changes of the catalogue that later ones of the same text stand for. A
+// follower that asks for what came after a version is told of the same texts as
+// before. It gives how many rows went; two at once share the work.
+func (db *DB) Prune(ctx context.Context) (rows int64, err error) {
+	for _, c := range []struct {
+		sql  string
+		kept time.Duration
+	}{{`WITH old AS (SELECT token_hash FROM refresh_tokens WHERE expires_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
+		DELETE FROM refresh_tokens t USING old WHERE t.token_hash = old.token_hash`, tokensKept},
+		{`WITH old AS (SELECT version FROM catalogue_changes c WHERE changed_at < now() - $1::interval
+				AND EXISTS (SELECT FROM catalogue_changes l WHERE l.document_id = c.document_id AND l.version > c.version)
+			LIMIT $2 FOR UPDATE SKIP LOCKED)
+		DELETE FROM catalogue_changes c USING old WHERE c.version = old.version`, changesKept}} {
+		tag, err := db.pool.Exec(ctx, c.sql, c.kept, pruneBatch)
+		if err != nil {
+			return rows, classify("prune", err)
+		}
+		rows += tag.RowsAffected()
+	}
+	return rows, nil
+}
