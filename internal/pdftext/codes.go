@@ -26,7 +26,7 @@ const leastMiscoded = 3
 func MendCodes(words []page.Word) []page.Word {
 	told := 0
 	for i := range words {
-		if capitalWithin(words[i].Text) {
+		if misplaced(words[i].Text) {
 			told++
 		}
 	}
@@ -35,30 +35,37 @@ func MendCodes(words []page.Word) []page.Word {
 	}
 	for i := range words {
 		w := &words[i]
-		if fitting(w.Text) && !capitalWithin(w.Text) {
+		if fitting(w.Text) && !misplaced(w.Text) {
 			continue
 		}
-		if mended, ok := asWindows(w.Text); ok && fitting(mended) && !capitalWithin(mended) {
+		if mended := asWindows(w.Text); fitting(mended) && !misplaced(mended) {
 			w.Text = mended
 		}
 	}
 	return words
 }
 
-// capitalWithin tells of an accented capital behind a small letter.
-func capitalWithin(s string) bool {
-	small := false
-	for _, r := range s {
-		if small && r > unicode.MaxASCII && unicode.IsUpper(r) {
+// misplaced tells of an accented capital beside a small letter within a word, or at
+// the beginning of a word where French has none of the kind.
+func misplaced(s string) bool {
+	runes := []rune(s)
+	for i, r := range runes {
+		if r <= unicode.MaxASCII || !unicode.IsUpper(r) {
+			continue
+		}
+		before, behind := i > 0 && unicode.IsLetter(runes[i-1]), i+1 < len(runes) && unicode.IsLower(runes[i+1])
+		if before && (behind || unicode.IsLower(runes[i-1])) || !before && behind && strings.ContainsRune(noInitials, r) {
 			return true
 		}
-		small = unicode.IsLower(r)
 	}
 	return false
 }
 
+// noInitials are accented capitals that begin no French word in small letters.
+const noInitials = "ÈÍËÓÙ"
+
 // frenchSigns are the characters beyond ASCII that printed French has.
-const frenchSigns = "àâäæçéèêëîïôöœùûüÿÀÂÄÆÇÉÈÊËÎÏÔÖŒÙÛÜŸ’‘“”«»–—…•°º§€½¼¾²³\u00a0\u202f"
+const frenchSigns = "àâäæçéèêëîïôöœùûüÿÀÂÄÆÇÉÈÊËÎÏÔÖŒÙÛÜŸ’‘“”«»–—…•°º§€½¼¾²³★☆■□●\u00a0\u202f"
 
 // fitting tells whether a word has only characters that French has, and no letter
 // behind an ellipsis.
@@ -76,20 +83,14 @@ func fitting(s string) bool {
 	return true
 }
 
-// asWindows reads the Macintosh's codes of a word as Windows'; ok is false when
-// they are none.
-func asWindows(s string) (string, bool) {
-	var b strings.Builder
-	for _, r := range s {
+// asWindows reads the Macintosh's codes of a word as Windows'; characters that are
+// none stay.
+func asWindows(s string) string {
+	return strings.Map(func(r rune) rune {
 		code, ok := charmap.Macintosh.EncodeRune(r)
 		if !ok {
-			return "", false
+			return r
 		}
-		r = charmap.Windows1252.DecodeByte(code)
-		if r == utf8.RuneError {
-			return "", false
-		}
-		b.WriteRune(r)
-	}
-	return b.String(), true
+		return charmap.Windows1252.DecodeByte(code)
+	}, s)
 }

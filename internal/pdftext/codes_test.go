@@ -11,6 +11,7 @@ func TestMendCodes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, in, want string }{
 		{"read as the Macintosh's", "ArrÍtÈ interministÈriel relatif ‡ líarrÍtÈ du 12 Cha‚bane ´ sel ª DÉCRET", "Arrêté interministériel relatif à l’arrêté du 12 Chaâbane « sel » DÉCRET"},
+		{"a capital before it, a rule of dashes", "RÈpublique DÈcret Èventuelles Élan óóóó★óóóó", "République Décret éventuelles Élan ————★————"},
 		{"capitals of the same font", "dÈcret dÈcret dÈcret D…CRET …TAT", "décret décret décret DÉCRET ÉTAT"},
 		{"right already", "décret présidentiel DÉCRÈTE l’arrêté à … « sel »", "décret présidentiel DÉCRÈTE l’arrêté à … « sel »"},
 		{"too few to tell", "dÈcret de M. McÉwan ‡", "dÈcret de M. McÉwan ‡"},

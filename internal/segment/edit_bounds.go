@@ -4,70 +4,51 @@ import (
 	"cmp"
 	"slices"
 
+	"vigueur/internal/chain"
 	"vigueur/internal/law"
 )
 
-// bounds begins and merges texts as the edits say, in their order, and puts moved
-// lines where they belong.
-func (m *mending) bounds(lines []line, heads []head, top *masthead) ([]line, []head) {
+// bounds says what the edits allow the lines of a file to be: a text begins at a
+// line, none does, moved lines belong where they were put. plain is how the lines
+// are read without edits, which says where the texts are that edits speak of.
+func (m *mending) bounds(lines []line, plain marked) []chain.Mask {
 	if len(m.edits) == 0 {
-		return lines, heads
+		return nil
 	}
+	masks := make([]chain.Mask, len(lines))
+	texts := plain.bodies(lines)
 	for i, e := range m.edits {
 		switch e.Kind {
 		case SplitHere:
-			heads = m.beginText(i, e, lines, heads)
+			m.beginText(i, e, lines, plain, masks)
 		case MergeBefore:
-			heads = m.mergeText(i, e, lines, heads, top)
+			m.mergeText(i, e, lines, texts, masks)
 		}
 	}
-	lines = m.putBack(lines, heads, top)
-	top.body = min(top.body, heads[0].at)
-	return lines, heads
+	for _, l := range m.put {
+		if at := slices.IndexFunc(lines, func(known line) bool { return spotOf(known.Line) == l }); at >= 0 && masks[at] == 0 {
+			masks[at] = noBegin &^ looseLabels
+		}
+	}
+	return masks
 }
 
-// beginText lets a text begin at a line.
-func (m *mending) beginText(i int, e Edit, lines []line, heads []head) []head {
+// beginText lets a text begin at a line. What was an announcement around it is that
+// text's.
+func (m *mending) beginText(i int, e Edit, lines []line, plain marked, masks []chain.Mask) {
 	at := m.index(e.Lines[0], lines)
 	if at < 0 {
 		m.gone(i, e.Lines[0])
-		return heads
+		return
 	}
-	end := len(lines)
-	for k, h := range heads {
-		if h.at > at {
-			end = min(end, h.at)
-		}
-		if h.at < at && at < h.at+h.lines {
-			heads[k].lines = at - h.at
-		}
+	masks[at] = Begins
+	title := at + m.marked(e, lines, at)
+	for k := at + 1; k < title; k++ {
+		masks[at], masks[k] = 1<<Head, 1<<Title
 	}
-	h := m.headOf(e, lines[:end], at)
-	heads = slices.DeleteFunc(heads, func(known head) bool { return known.at == at })
-	heads = append(heads, h)
-	slices.SortFunc(heads, func(a, b head) int { return cmp.Compare(a.at, b.at) })
-	return heads
-}
-
-// headOf reads the head of a text that a person has seen, and takes over what was
-// said of it.
-func (m *mending) headOf(e Edit, lines []line, at int) head {
-	h, ok := headAt(lines, at)
-	if !ok {
-		h = head{at: at}
-		if _, _, article := lines[at].article(""); !article {
-			h.lines = titleLines(lines[at:])
-		}
+	for k := title; k < len(lines) && k > 0 && plain.labels[k].loose() && plain.labels[k] == plain.labels[at] && masks[k] == 0; k++ {
+		masks[k] = noBegin &^ looseLabels
 	}
-	if n := m.marked(e, lines, at); n > 1 {
-		h.lines = n
-	}
-	if title := joined(lines[at : at+h.lines]); !h.abridged && !h.read(title) {
-		h.object = title
-	}
-	h.seen = true
-	h.said(e)
-	return h
 }
 
 // marked tells how many lines of a title a person has named.
@@ -81,17 +62,66 @@ func (m *mending) marked(e Edit, lines []line, at int) int {
 	return n
 }
 
+// mergeText lets no text begin at a line; where none does there is nothing to do.
+// What the text has of its own goes with it.
+func (m *mending) mergeText(i int, e Edit, lines []line, texts []textLines, masks []chain.Mask) {
+	at := m.index(e.Lines[0], lines)
+	if at < 0 {
+		m.gone(i, e.Lines[0])
+		return
+	}
+	k := slices.IndexFunc(texts, func(s textLines) bool { return s.from == at || s.from < at && at < s.from+s.head.lines })
+	switch {
+	case k < 0 && masks[at] != 0: // an edit before began a text here
+		masks[at] = noBegin
+		for j := at + 1; j < len(lines) && masks[j] == 1<<Title; j++ {
+			masks[j] = 0
+		}
+	case k < 0:
+	case k == 0 && !begun(lines[:texts[0].from]) && !beginsBefore(masks, at):
+		m.fault(i, "aucun texte ne précède celui qui commence par « %s », page %d.", e.Lines[0].Text, e.Lines[0].Page)
+	default:
+		for j := texts[k].from; j < texts[k].own; j++ {
+			masks[j] = noBegin &^ looseLabels &^ (1 << Title)
+		}
+	}
+}
+
+// beginsBefore tells whether an edit lets a text begin before line at.
+func beginsBefore(masks []chain.Mask, at int) bool {
+	return slices.ContainsFunc(masks[:at], func(mask chain.Mask) bool { return mask != 0 && mask&^Begins == 0 })
+}
+
+// heads takes over what a person says of the texts that edits began.
+func (m *mending) heads(lines []line, texts []textLines) {
+	for _, e := range m.edits {
+		if e.Kind != SplitHere {
+			continue
+		}
+		at := m.index(e.Lines[0], lines)
+		k := slices.IndexFunc(texts, func(s textLines) bool { return s.from == at })
+		if at < 0 || k < 0 {
+			continue
+		}
+		h := &texts[k].head
+		if _, _, article := lines[at].article(""); article {
+			*h = head{at: at}
+		}
+		h.seen = true
+		h.said(e)
+	}
+}
+
 // said takes over what a person says of a text.
 func (h *head) said(e Edit) {
 	if e.Nature != "" {
-		h.kind = kindOf(e.Nature)
+		if h.kind = kindOf(e.Nature); h.kind.label == "" {
+			h.kind.label = e.Nature
+		}
 	}
 	if e.Type != "" {
 		h.kind.as = e.Type
 		h.kind.label = cmp.Or(h.kind.label, typeLabels[e.Type])
-	}
-	if e.Nature != "" || e.Type != "" {
-		h.kind.sure = true
 	}
 	h.number = cmp.Or(e.Number, h.number)
 	if e.Promulgated != nil {
@@ -104,27 +134,9 @@ var typeLabels = map[law.DocType]string{
 	law.Loi: "Loi", law.Decret: "Décret", law.Arrete: "Arrêté", law.Circulaire: "Circulaire", law.Code: "Code", law.Constitution: "Constitution",
 }
 
-// mergeText lets no text begin at a line; where none does there is nothing to do.
-func (m *mending) mergeText(i int, e Edit, lines []line, heads []head, top *masthead) []head {
-	at := m.index(e.Lines[0], lines)
-	if at < 0 {
-		m.gone(i, e.Lines[0])
-		return heads
-	}
-	k := slices.IndexFunc(heads, func(h head) bool { return h.at == at || h.at < at && at < h.at+h.lines })
-	if k < 0 {
-		return heads
-	}
-	if k == 0 && (len(heads) == 1 || !top.gazette || top.body >= heads[0].at || !begun(lines[top.body:heads[0].at])) {
-		m.fault(i, "aucun texte ne précède celui qui commence par « %s », page %d.", e.Lines[0].Text, e.Lines[0].Page)
-		return heads
-	}
-	return slices.Delete(heads, k, k+1)
-}
-
 // putBack puts moved lines behind the line that their edit names; one of them may
 // be moved itself. What finds no place belongs to no text.
-func (m *mending) putBack(lines []line, heads []head, top *masthead) []line {
+func (m *mending) putBack(lines []line) []line {
 	left := m.runs
 	for moved := true; moved; {
 		moved = false
@@ -134,7 +146,10 @@ func (m *mending) putBack(lines []line, heads []head, top *masthead) []line {
 			}
 			if at := m.index(*r.after, lines); at >= 0 {
 				r.lines[0].opens = opens(lines[at], r.lines[0], r.lines[0].Gap)
-				lines = insert(lines, r.lines, at+1, heads, top)
+				lines = slices.Insert(slices.Clone(lines), at+1, r.lines...)
+				for _, l := range r.lines {
+					m.put = append(m.put, spotOf(l.Line))
+				}
 				left, moved = slices.Delete(slices.Clone(left), k, k+1), true
 				break
 			}
@@ -144,27 +159,6 @@ func (m *mending) putBack(lines []line, heads []head, top *masthead) []line {
 		m.loose = append(m.loose, r.lines...)
 		if r.after != nil {
 			m.fault(r.edit, "la ligne « %s », page %d, derrière laquelle elle place des lignes, n’est dans aucun texte ; ces lignes n’y sont pas non plus.", r.after.Text, r.after.Page)
-		}
-	}
-	return lines
-}
-
-// insert puts lines before line i. Within a title they become part of it; what is
-// behind moves on.
-func insert(lines, more []line, i int, heads []head, top *masthead) []line {
-	n := len(more)
-	lines = slices.Insert(slices.Clone(lines), i, more...)
-	if i <= top.body {
-		top.body += n
-	}
-	for k := range heads {
-		h := &heads[k]
-		switch {
-		case h.at >= i:
-			h.at += n
-		case i < h.at+h.lines:
-			h.lines += n
-			h.read(joined(lines[h.at : h.at+h.lines]))
 		}
 	}
 	return lines

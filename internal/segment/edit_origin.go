@@ -9,7 +9,7 @@ import "vigueur/internal/law"
 func (m *mending) trace(issue *Issue, drafts []*draft) {
 	hints := m.hints
 	hints.Edits = nil
-	plain := Split(m.given, hints)
+	plain := m.cutter.Split(m.given, hints)
 	first := map[spot]int{} // of each text as cut without edits
 	for i, t := range plain.Texts {
 		first[spot{t.First.Page, t.First.Rect}] = i

@@ -14,13 +14,16 @@ import (
 // places: before anything is read, once the heads were found, before and after the
 // texts are settled.
 type mending struct {
+	cutter Cutter
 	given  []page.Page // as Split was given them
 	read   []page.Page // with the words as corrected
 	hints  Hints
 	edits  []Edit
-	faults []string  // of each edit, why it does not apply; "" when it does
-	runs   []carried // lines that were taken out, in the order of their edits
-	loose  []line    // those of them that belong to no text
+	faults []string         // of each edit, why it does not apply; "" when it does
+	runs   []carried        // lines that were taken out, in the order of their edits
+	put    []spot           // of lines that were put elsewhere
+	loose  []line           // those of them that belong to no text
+	sure   map[spot]float64 // of each line, how sure the model is of its label
 }
 
 // carried is the lines that an edit moves.
@@ -33,8 +36,8 @@ type carried struct {
 // mend begins the mending of a file: it corrects the words of lines, and takes out
 // the lines that belong elsewhere, so that nothing is read from them where they
 // stand. The pages that it gives are its own.
-func mend(pages []page.Page, hints Hints) (*mending, []page.Page) {
-	m := &mending{given: pages, read: pages, hints: hints, edits: hints.Edits, faults: make([]string, len(hints.Edits))}
+func (c Cutter) mend(pages []page.Page, hints Hints) (*mending, []page.Page) {
+	m := &mending{cutter: c, sure: map[spot]float64{}, given: pages, read: pages, hints: hints, edits: hints.Edits, faults: make([]string, len(hints.Edits))}
 	if len(m.edits) == 0 {
 		return m, pages
 	}

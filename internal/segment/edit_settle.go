@@ -78,6 +78,7 @@ func (d *draft) reread() {
 	d.domain = domainOf(d)
 	d.Document.Domain = d.domain.code
 	d.Relations = relationsOf(d)
+	d.Wordings = wordingsOfText(d.Text)
 }
 
 // entitle takes over the title that a person gave, and what else of a text.

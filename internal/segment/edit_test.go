@@ -220,7 +220,7 @@ func TestCorrectedWords(t *testing.T) {
 		{Kind: segment.Correct, Lines: places(t, pages, "Alt. Z"), Text: "Art. 2. — Il est affiché."},
 		{Kind: segment.Correct, Whole: true, Lines: places(t, pages, "est abrogé"), Text: "Le décret n° 2001-8 du 3 mai 2001\n  est abrogé. "},
 	}})
-	want := []string{"0: Décret n° 2019-12 du 1er mars 2019 fixant le prix du sel [1er 2 1er]", "-1: Décret n° 2019-14 du 3 mars 2019 fixant le prix du blé [1er 2]"}
+	want := []string{"0: Décret n° 2019-12 du 1er mars 2019 fixant le prix du sel [1er 2 1er]", "1: Décret n° 2019-14 du 3 mars 2019 fixant le prix du blé [1er 2]"}
 	if diff := cmp.Diff(want, brief(issue)); diff != "" {
 		t.Fatal(diff)
 	}

@@ -115,10 +115,8 @@ func (d *draft) noteType(given bool) {
 		d.note("doc_type", d.printed, at, notFound, "La nature du texte n’a pas été reconnue.")
 	case d.bill:
 		d.note("doc_type", d.printed, at, 0.1, "Le titre annonce un projet ou un guide, pas un texte promulgué.")
-	case d.head.kind.treaty:
-		d.note("doc_type", words, at, asGuessed, "Le texte se présente comme « "+words+" » : le catalogue n’a pas de nature pour ce qui lie des États ; « loi » est à confirmer.")
-	case !d.head.kind.sure:
-		d.note("doc_type", words, at, asGuessed, "Le texte se présente comme « "+words+" » : la nature retenue est à confirmer.")
+	case d.head.guessed:
+		d.note("doc_type", words, at, asGuessed, "La nature du texte est celle que dit le nom du fichier : elle est à confirmer.")
 	case d.articles == 0 && !d.head.abridged && doc.Type != law.Circulaire:
 		d.note("doc_type", words, at, asPrinted, "")
 		d.note("articles", "", 0, 0.2, "Aucun article n’a été reconnu.")
@@ -141,9 +139,7 @@ func (d *draft) noteNumber(hints Hints, given bool) {
 	case given:
 		d.note("numero_officiel", doc.OfficialNumber, 0, 1, "")
 	case doc.OfficialNumber == "":
-		if doc.Type != law.Constitution {
-			d.note("numero_officiel", "", 0, notFound, "Aucun numéro officiel n’a été trouvé.")
-		}
+		d.keep("numero_officiel", "", 0, asInferred) // many texts have none
 	case d.head.trust > 0 && d.head.trust < Sure:
 		d.note("numero_officiel", d.printed, doc.FirstPage, d.head.trust, "Le numéro officiel est mal imprimé : celui-ci est à confirmer.")
 	case d.oddYear():

@@ -23,7 +23,7 @@ func TestTitlesInRunningWords(t *testing.T) {
 		"Arrêté n° 1373 du 4 juin 2025. M. PERSONNE (Jean) est nommé attaché.":                 "Arrêté n° 1373 du 4 juin 2025",
 		"(LOI N° 2019-3 DU 2 MARS 2019 relative au sel)":                                       "Loi n° 2019-3 du 2 mars 2019 relative au sel",
 		"Ordonnance n° 62-OF-91 du 3 mars 1962 relative au sel * 1":                            "Ordonnance n° 62-OF-91 du 3 mars 1962 relative au sel",
-		"LOI CADRE n° 12 du 1ER JUIN 1999 sur le sel":                                          "",
+		"LOI CADRE n° 12 du 1ER JUIN 1999 sur le sel":                                          "Loi-cadre n° 12 du 1er juin 1999 sur le sel",
 		"NOTE CIRCULAIRE N° 12/MF du 1er juin 1999 : paiement des taxes sur le sel":            "Note circulaire n° 12/MF du 1er juin 1999 paiement des taxes sur le sel",
 		"Décision n° 2019-12 du 1er mars 2019 relative à l’agrément d’un saunier de la saline": "Décision n° 2019-12 du 1er mars 2019 relative à l’agrément d’un saunier de la saline",
 	} {

@@ -9,10 +9,8 @@ import (
 
 // kind is what a text calls itself, and what that is to the catalogue.
 type kind struct {
-	label  string // as a title begins: « Loi organique », « Arrêté interministériel »
-	as     law.DocType
-	sure   bool // the catalogue has this very kind, or one of the same force
-	treaty bool // it binds states, for which the catalogue has no kind
+	label string // as a title begins: « Loi organique », « Arrêté interministériel »
+	as    law.DocType
 }
 
 // head is the beginning of a text: « LOI N° 2023-07 DU 14 MARS 2023 portant … ».
@@ -20,12 +18,17 @@ type head struct {
 	at       int // index of its first line
 	lines    int // how many lines the title takes
 	kind     kind
+	author   string // « du ministre du commerce », « aux banques »
 	number   string
 	date     time.Time // zero: not printed there
 	dated    string    // the date as printed
 	above    string    // the line over the title that has it, where the title has none
 	object   string    // « portant Code du travail »
+	guessed  bool      // kind and number are those of the file's name
 	trust    float64   // in what was read, 0: as printed
+	sentence bool      // its first line goes on with a sentence of the text
+	plural   bool      // « Arrêtés des 12 et 15 décembre »: a heading over several texts
+	by       bool      // « Par arrêté du … »
 	abridged bool      // « Par décret n° … du …, M. … est nommé »: no title is printed
 	seen     bool      // by a person
 }
@@ -41,8 +44,6 @@ const textNumberPattern = `((?:\d[\dA-Za-z]*|[A-Z]{1,4}[/.~]?\d+[\dA-Za-z]*)(?:(
 
 var (
 	headPattern = law.Pattern(`^\(?` + kindWords + ` *,? *(?:(?i:n) ?(?:[°º*˚®]|[oO]\b|ø)? ?[:.]?)? *` + textNumberPattern + `(?:,? *(?:(?i:en date )?(?i:du)) +(` + dateText + `))?`)
-	// « Par décret n° 2023-044 du 5 avril 2023, … est nommé … »
-	abridgedHead = law.Pattern(`^(?:Par|PAR) +` + kindWords + ` +n ?[°º*˚o] ?` + textNumberPattern + ` +(?:en date )?du +(` + dateText + `) *[,:.]`)
 	// Where the words before an article, a visa or a formula begin.
 	preambleStart = law.Pattern(`^(?:Vu\b|VU\b|Considérant|Attendu|Sur (?:le |la |l'|proposition|rapport|pr[ée]sentation)|SUR |L[ea] (?:[Pp]r[ée]sident|[Mm]inistre|[Pp]remi|[Gg]arde|Chef|CHEF|PR[ÉE]SIDENT|MINISTRE|PREMIER|[Cc]onseil|CONSEIL|Parlement|Congrès|Sénat|Gouverneur|[Dd]irect|[Mm]aire|[Pp]r[ée]fet|Peuple|peuple|Roi|[Cc]hambre)|L'(?:Assembl|ASSEMBL|Administrat|[Aa]utorit)|LE |LA +(?:MINISTRE|CHAMBRE)|L'ASSEMBL|Au nom |AU NOM |Après |Louange|LOUANGE|Par +(?:delegation|délégation)|Nous\b|D[ÉE]CR[ÈE]TE|ARR[ÊE]TE\b|Ont? (?:adopt|délibér)|A (?:adopté|délibéré|promulgué)|En application|Il est|PR[ÉE]AMBULE|Préambule|Le peuple|EXPOS[ÉE]|Exposé des motifs|Est promulgu|RAPPORT DE PR|Rapport de présentation|SOMMAIRE|(?i:promulgue la))`)
 	// The formulas by which a text is made law; a mere mention has none of them.
@@ -52,56 +53,8 @@ var (
 
 // kindOf maps the words of a head to a kind.
 func kindOf(words string) kind {
-	f := law.Fold(words)
-	k := kind{label: properLabel(f), sure: true}
-	switch {
-	case strings.HasPrefix(f, "loi constitutionnelle"), strings.HasPrefix(f, "lois constitutionnelle"):
-		k.as = law.Constitution
-	case strings.HasPrefix(f, "lo"), strings.HasPrefix(f, "ordonnance"), strings.HasPrefix(f, "decret-loi"), strings.HasPrefix(f, "dahir"):
-		k.as = law.Loi
-	case strings.HasPrefix(f, "decret"):
-		k.as = law.Decret
-	case strings.HasPrefix(f, "arrete"):
-		k.as = law.Arrete
-	case strings.Contains(f, "circulaire"):
-		k.as = law.Circulaire
-	case strings.HasPrefix(f, "instruction"):
-		k.as, k.sure = law.Circulaire, false
-	case strings.HasPrefix(f, "decision"), strings.HasPrefix(f, "deliberation"):
-		k.as, k.sure = law.Arrete, false
-	default: // a uniform act, a regulation of a community of states
-		k.as, k.sure = law.Loi, false
-	}
-	return k
-}
-
-// The accents that capitals often lose in print.
-var accents = strings.NewReplacer("decret", "décret", "arrete", "arrêté", "reglement", "règlement", "decision", "décision", "deliberation", "délibération",
-	"traite", "traité", "presidentiel", "présidentiel", "executif", "exécutif", "prefectoral", "préfectoral", "interministeriel", "interministériel", " ministeriel", " ministériel")
-
-// properLabel writes a folded label with its accents and a capital.
-func properLabel(folded string) string {
-	label := accents.Replace(folded) // folded begins with one of a to z
-	return strings.ToUpper(label[:1]) + label[1:]
-}
-
-// headAt reads the head of a text that begins at lines[i], with its title.
-func headAt(lines []line, i int) (head, bool) {
-	if m := abridgedHead.FindStringSubmatch(joined(lines[i:min(i+3, len(lines))])); m != nil {
-		h := head{at: i, kind: kindOf(m[1]), number: law.TextNumber(m[2]), dated: m[3], abridged: true}
-		h.date, _, _, _ = law.FindDate(m[3])
-		return h, true
-	}
-	if !headPattern.MatchString(lines[i].text) && !(lines[i].mid && i+1 < len(lines) && headPattern.MatchString(lines[i].text+" "+lines[i+1].text)) {
-		return head{}, false
-	}
-	if originNote.MatchString(lines[i].text) {
-		return head{}, false
-	}
-	h := head{at: i}
-	h.lines = titleLines(lines[i:])
-	ok := h.read(joined(lines[i : i+h.lines]))
-	return h, ok
+	n, _, _ := natureOf(strings.TrimSpace(words))
+	return kind{label: n.name, as: n.as}
 }
 
 // originNote names, in brackets and alone on its line, the text that an article
@@ -110,25 +63,20 @@ var originNote = law.Pattern(`^[({[] *(?i:(?:ainsi )?(?:modifi|abrog|compl[ée]t
 
 // read takes kind, number, date and object from a whole title.
 func (h *head) read(title string) bool {
-	m := headPattern.FindStringSubmatchIndex(title)
-	if len(m) == 0 || !strings.ContainsAny(title[m[4]:m[5]], "0123456789") {
+	n, ok := readNamed(title)
+	if !ok {
 		return false
 	}
-	h.kind = kindOf(title[m[2]:m[3]])
-	h.number = law.TextNumber(title[m[4]:m[5]])
-	if m[6] >= 0 {
-		h.dated = title[m[6]:m[7]]
-		h.date, _, _, _ = law.FindDate(h.dated)
+	h.kind = kind{label: n.nature.name, as: n.nature.as}
+	h.author, h.number, h.date, h.dated, h.object = n.author, n.number, n.date, n.dated, n.object
+	h.by, h.plural = n.by, n.plural
+	if capitals(h.author) {
+		h.author = strings.ToLower(h.author)
 	}
-	h.object = strings.TrimSpace(title[m[1]:])
-	h.lunar()
-	if h.object != "" && strings.ContainsAny(h.object[:1], ".:") && !h.abridged { // « Arrêté n° 1373 du 4 juin 2025. M. … »
-		rest := strings.TrimLeft(h.object, ".: ")
-		if h.object[0] == '.' && rest != "" {
-			h.abridged, h.lines, h.object = true, 0, ""
-			return true
-		}
-		h.object = rest
+	h.promulgates()
+	h.sentence = strings.HasPrefix(h.object, ".")
+	if h.sentence { // « Arrêté n° 1373 du 4 juin 2025. M. … »: a title does not go on behind a full stop
+		h.object = ""
 	}
 	h.object = strings.Trim(h.object, " .,;:–—-")
 	h.object = footMark.ReplaceAllString(h.object, "")
@@ -138,11 +86,20 @@ func (h *head) read(title string) bool {
 	return true
 }
 
-var (
-	// « du 14 rejeb 1424 (11 septembre 2003) »
-	lunarDate    = law.Pattern(`^(?i:du|en date du) +\d{1,2}(?i:er)? +\p{L}[\p{L} '~]{2,20} +\d{4} *\((` + dateText + `)\) *`)
-	promulgating = law.Pattern(`(?i)^portant +promulgation +de +la +loi +n ?[°º*˚o]\.? *` + textNumberPattern + ` *`)
-)
+// readLines reads a title of lines, from the first of them that begins with the
+// name of a nature: a seal or a motto may stand above it.
+func (h *head) readLines(lines []line) bool {
+	for i := range lines {
+		if h.read(joined(lines[i:])) {
+			return true
+		}
+	}
+	h.object = joined(lines)
+	return false
+}
+
+// promulgating is a dahir that makes a law public.
+var promulgating = law.Pattern(`(?i)^portant +promulgation +de +la +loi +n ?[°º*˚o]\.? *` + textNumberPattern + ` *`)
 
 // specks is what recognition makes of dirt before the first word of a line.
 var specks = law.Pattern(`^[^\p{L}\d«"(]{1,3} *`)
@@ -157,16 +114,11 @@ var subject = law.Pattern(`^(?i:objet) *:`)
 // brackets where the text was published.
 var footMark = law.Pattern(`(?: *\( *(?i:publi|bulletin|j\.? ?o\b|journal)[^()]*(?:\([^()]*\)[^()]*)*\))?(?: *(?:\((?:\d{1,2}|\*+)\)|\*+ *\d{0,2}))* *\.?$`)
 
-// lunar reads a date that the calendar of the Hijra gives first. A dahir that
-// promulgates a law is known by the law's number.
-func (h *head) lunar() {
-	if m := lunarDate.FindStringSubmatchIndex(h.object); m != nil && h.date.IsZero() {
-		h.dated = h.object[m[2]:m[3]]
-		h.date, _, _, _ = law.FindDate(h.dated)
-		h.object = h.object[m[1]:]
-	}
-	if m := promulgating.FindStringSubmatchIndex(h.object); m != nil && strings.HasPrefix(h.kind.label, "Dahir") {
-		h.kind.label, h.number = "Loi", law.TextNumber(h.object[m[2]:m[3]])
+// promulgates gives a dahir that promulgates a law the law's own name, by which it
+// is known.
+func (h *head) promulgates() {
+	if m := promulgating.FindStringSubmatchIndex(h.object); m != nil && h.kind.label == "Dahir" {
+		h.kind, h.number = kindOf("Loi"), law.TextNumber(h.object[m[2]:m[3]])
 		h.object = h.object[m[1]:]
 	}
 }
@@ -208,6 +160,9 @@ func titleLines(lines []line) int {
 // title writes the head as a title in running words.
 func (h head) title() string {
 	t := h.kind.label
+	if h.author != "" {
+		t += " " + h.author
+	}
 	if h.number != "" {
 		t += " n° " + h.number
 	}

@@ -9,39 +9,36 @@ import (
 func TestHeadsOfTexts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ title, want string }{ // label, type, sure, number, date, object
-		{"LOI N° 2023-07 DU 14 MARS 2023 portant Code du travail", "Loi loi sure 2023-07 2023-03-14 portant Code du travail"},
-		{"Loi organique n°2012-4 du 1er juin 2012, relative aux finances", "Loi organique loi sure 2012-4 2012-06-01 relative aux finances"},
-		{"LOI CONSTITUTIONNELLE N° 96/06 DU 18 JANVIER 1996", "Loi constitutionnelle constitution sure 96/06 1996-01-18 "},
-		{"LOI N° 2025 - 07 DU 24 MARS 2025 portant statut", "Loi loi sure 2025-07 2025-03-24 portant statut"},
-		{"Décret N°2000-190/PRES/PM/MCIA du 17 mai 2000, portant attributions", "Décret decret sure 2000-190/PRES/PM/MCIA 2000-05-17 portant attributions"},
-		{"DECRET-LOI n° 61-14 du 30 août 1961", "Décret-loi loi sure 61-14 1961-08-30 "},
-		{"Décret gouvernemental n° 2018-840 du 11 octobre 2018", "Décret gouvernemental decret sure 2018-840 2018-10-11 "},
-		{"Arrêté interministériel n° 118/MF du 2 avril 2019", "Arrêté interministériel arrete sure 118/MF 2019-04-02 "},
-		{"Arrêté du ministre n° 118 du 2 avril 2019", "Arrêté du ministre arrete sure 118 2019-04-02 "},
-		{"Ordonnance n° 62-OF-91 du 3 mars 1962", "Ordonnance loi sure 62-OF-91 1962-03-03 "},
-		{"Circulaire aux banques n° 86-13 du 6 mai 1986", "Circulaire aux banques circulaire sure 86-13 1986-05-06 "},
-		{"Décision n° 12 du 3 mars 2020", "Décision arrete unsure 12 2020-03-03 "},
-		{"Instruction n° 4 du 3 mars 2020", "Instruction circulaire unsure 4 2020-03-03 "},
-		{"Règlement n° 15-2002/CM/UEMOA du 19 septembre 2002", "Règlement loi unsure 15-2002/CM/UEMOA 2002-09-19 "},
+		{"LOI N° 2023-07 DU 14 MARS 2023 portant Code du travail", "Loi loi 2023-07 2023-03-14 portant Code du travail"},
+		{"Loi organique n°2012-4 du 1er juin 2012, relative aux finances", "Loi organique loi 2012-4 2012-06-01 relative aux finances"},
+		{"LOI CONSTITUTIONNELLE N° 96/06 DU 18 JANVIER 1996", "Loi constitutionnelle constitution 96/06 1996-01-18 "},
+		{"LOI N° 2025 - 07 DU 24 MARS 2025 portant statut", "Loi loi 2025-07 2025-03-24 portant statut"},
+		{"Décret N°2000-190/PRES/PM/MCIA du 17 mai 2000, portant attributions", "Décret decret 2000-190/PRES/PM/MCIA 2000-05-17 portant attributions"},
+		{"DECRET-LOI n° 61-14 du 30 août 1961", "Décret-loi loi 61-14 1961-08-30 "},
+		{"Décret gouvernemental n° 2018-840 du 11 octobre 2018", "Décret gouvernemental decret 2018-840 2018-10-11 "},
+		{"Arrêté interministériel n° 118/MF du 2 avril 2019", "Arrêté interministériel arrete 118/MF 2019-04-02 "},
+		{"Arrêté du ministre n° 118 du 2 avril 2019", "Arrêté arrete 118 2019-04-02 "},
+		{"Ordonnance n° 62-OF-91 du 3 mars 1962", "Ordonnance loi 62-OF-91 1962-03-03 "},
+		{"Circulaire aux banques n° 86-13 du 6 mai 1986", "Circulaire circulaire 86-13 1986-05-06 "},
+		{"Décision n° 12 du 3 mars 2020", "Décision arrete 12 2020-03-03 "},
+		{"Instruction n° 4 du 3 mars 2020", "Instruction circulaire 4 2020-03-03 "},
+		{"Règlement n° 15-2002/CM/UEMOA du 19 septembre 2002", "Règlement loi 15-2002/CM/UEMOA 2002-09-19 "},
 		{"Dahir n° 1-03-194 du 14 rejeb 1424 (11 septembre 2003) portant promulgation de la loi n° 65-99 relative au Code du travail",
-			"Loi loi sure 65-99 2003-09-11 relative au Code du travail"},
-		{"Dahir n° 1-58-008 du 4 chaabane 1377 (24 février 1958) portant statut de la fonction publique", "Dahir loi sure 1-58-008 1958-02-24 portant statut de la fonction publique"},
-		{"LOI N° 72-03 FIXANT LE PRIX DU SEL", "Loi loi sure 72-03 none FIXANT LE PRIX DU SEL"},
-		{"Loi n° 2016-48 du 11 juillet 2016, relative aux banques (1).", "Loi loi sure 2016-48 2016-07-11 relative aux banques"},
+			"Loi loi 65-99 2003-09-11 relative au Code du travail"},
+		{"Dahir n° 1-58-008 du 4 chaabane 1377 (24 février 1958) portant statut de la fonction publique", "Dahir loi 1-58-008 1958-02-24 portant statut de la fonction publique"},
+		{"LOI N° 72-03 FIXANT LE PRIX DU SEL", "Loi loi 72-03 none FIXANT LE PRIX DU SEL"},
+		{"Loi n° 2016-48 du 11 juillet 2016, relative aux banques (1).", "Loi loi 2016-48 2016-07-11 relative aux banques"},
 	} {
 		var h head
 		if !h.read(c.title) {
 			t.Errorf("%q is no head", c.title)
 			continue
 		}
-		sure, date := "unsure", "none"
-		if h.kind.sure {
-			sure = "sure"
-		}
+		date := "none"
 		if !h.date.IsZero() {
 			date = h.date.Format(time.DateOnly)
 		}
-		if got := strings.Join([]string{h.kind.label, string(h.kind.as), sure, h.number, date, h.object}, " "); got != c.want {
+		if got := strings.Join([]string{h.kind.label, string(h.kind.as), h.number, date, h.object}, " "); got != c.want {
 			t.Errorf("%q:\n got %q\nwant %q", c.title, got, c.want)
 		}
 	}
@@ -49,7 +46,7 @@ func TestHeadsOfTexts(t *testing.T) {
 
 func TestWhatIsNoHead(t *testing.T) {
 	t.Parallel()
-	for _, title := range []string{"Loi", "La loi n° 3", "LOI DE FINANCES", "Loisirs n° 3", "Décret portant nomination", "n° 3"} {
+	for _, title := range []string{"La loi n° 3", "Loisirs n° 3", "n° 3", "", "Le sel"} {
 		var h head
 		if h.read(title) {
 			t.Errorf("%q is %+v", title, h)

@@ -1,115 +1,81 @@
 package segment
 
 import (
-	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/chain"
 )
 
-// LabelledLine is a line of the file and what the cutting takes it for.
-type LabelledLine struct {
-	Page       int
-	Rect       law.Rect
-	Text       string
-	Label      string  // one of Labels
-	Confidence float64 // 0 to 1
-	TextIndex  int     // in Issue.Texts, -1 for none
-	Article    int     // index in that text's Articles, -1 for none
-}
+// Label is what a printed line of a gazette is.
+type Label int
 
-// The labels of lines.
+// The labels of lines. Head begins a text with a title, Title continues it, and
+// Abridged begins an act that is printed without a title of its own: « Par arrêté
+// du 8 octobre 2025, … est nommé … ».
 const (
-	LabelHead      = "head"
-	LabelPreamble  = "preamble"
-	LabelArticle   = "article"
-	LabelSection   = "section"
-	LabelSignature = "signature"
-	LabelAnnex     = "annex"
-	LabelLoose     = "loose"
+	Masthead  Label = iota // the gazette's name, number, prices
+	Summary                // an entry of the summary or of a table of contents
+	Rubric                 // a heading of the gazette over texts: a ministry, « DÉCRETS »
+	Notice                 // an announcement, which is no text of law
+	Furniture              // running heads and page numbers that were not set aside
+	Note                   // a foot note
+	Head
+	Title
+	Abridged
+	Visa      // what a text rests on
+	Formula   // « DÉCRÈTE : », « promulgue la loi dont la teneur suit : »
+	Article   // the first line of an article
+	Division  // « TITRE II », and its title
+	Paragraph // any other line of a text
+	Table     // a table's row
+	PlaceLine // « Fait à Alger, le 12 mars 2002 »
+	Signature // an office or a name under a text
+	Annex     // the head of an annex
+	labels    // how many there are
 )
 
-// Labels lists every label.
-func Labels() []string {
-	return []string{LabelHead, LabelPreamble, LabelArticle, LabelSection, LabelSignature, LabelAnnex, LabelLoose}
+// LabelCount is how many labels there are.
+const LabelCount = int(labels)
+
+var labelNames = [labels]string{"masthead", "summary", "rubric", "notice", "furniture", "note", "head", "title", "abridged", "visa", "formula",
+	"article", "division", "paragraph", "table", "place", "signature", "annex"}
+
+// String is the label's name.
+func (l Label) String() string {
+	if l < 0 || l >= labels {
+		return ""
+	}
+	return labelNames[l]
 }
 
-// labelOf is the label of a piece's lines.
-var labelOf = map[role]string{titleRole: LabelHead, preambleRole: LabelPreamble, articleRole: LabelArticle, sectionRole: LabelSection,
-	signatureRole: LabelSignature, annexRole: LabelAnnex, looseRole: LabelLoose}
-
-// label tells of each line of the file, in reading order, where it came to.
-func (m *mending) label(drafts []*draft) []LabelledLine {
-	type where struct {
-		text int
-		of   labelled
-	}
-	known := map[spot]where{}
-	for i, d := range drafts {
-		for n, of := range d.labels() {
-			if of.label != LabelLoose {
-				known[spotOf(d.lines[n].Line)] = where{i, of}
-			}
+// LabelOf is the label of a name; ok is false when there is none of that name.
+func LabelOf(name string) (l Label, ok bool) {
+	for i, n := range labelNames {
+		if n == name {
+			return Label(i), true
 		}
 	}
-	var out []LabelledLine
-	for _, p := range m.read {
-		for _, l := range p.Lines {
-			if len(l.Words) == 0 {
-				continue
-			}
-			w, ok := known[spotOf(l)]
-			if !ok {
-				w = where{-1, labelled{LabelLoose, -1}}
-			}
-			out = append(out, LabelledLine{Page: l.Page, Rect: l.Rect, Text: l.Text(), Label: w.of.label, Confidence: 1, TextIndex: w.text, Article: w.of.article})
-		}
-	}
-	return out
+	return 0, false
 }
 
-// labelled is what a line of a text is, and of which article.
-type labelled struct {
-	label   string
-	article int // index in Text.Articles, -1 for none
-}
+// begins tells whether a text begins at a line of this label.
+func (l Label) begins() bool { return l == Head || l == Abridged }
 
-// labels tells what each of the text's lines is. A line that became a heading or an
-// article's head is in no piece: it belongs to what follows it.
-func (d *draft) labels() []labelled {
-	of := map[spot]labelled{}
-	for i, p := range d.pieces {
-		for _, l := range p.lines {
-			of[spotOf(l.Line)] = labelled{labelOf[p.role], i}
-		}
-	}
-	for _, l := range d.repeat {
-		of[spotOf(l.Line)] = labelled{LabelLoose, -1}
-	}
-	out := make([]labelled, len(d.lines))
-	next := labelled{LabelSection, -1} // of the lines behind
-	for n := len(d.lines) - 1; n >= 0; n-- {
-		known, ok := of[spotOf(d.lines[n].Line)]
-		switch {
-		case n < d.head.lines:
-			known = labelled{LabelHead, -1}
-		case !ok:
-			known = next
-		}
-		out[n], next = known, known
-	}
-	under := false // a division's heading, with its title
-	for n := d.head.lines; n < len(out); n++ {
-		l := d.lines[n]
-		_, inPiece := of[spotOf(l.Line)]
-		_, division := l.heading()
-		_, _, article := l.article("")
-		if under = !inPiece && (division || under && !article); under {
-			out[n] = labelled{LabelSection, -1}
-		}
-	}
-	return out
-}
+// loose tells whether a line of this label belongs to no text.
+func (l Label) loose() bool { return l <= Furniture }
 
-// spotOf is where a line ends, which stays when its beginning is taken off.
-func spotOf(l page.Line) spot {
-	return spot{l.Page, l.Words[len(l.Words)-1].Rect}
+// Begins is the labels of lines at which a text begins, as a mask.
+const Begins = chain.Mask(1<<Head | 1<<Abridged)
+
+// Barred tells whether label b never stands right behind label a: a title goes on
+// only from its head or itself, what belongs to a text stands in one, and a text
+// has words behind its title. A file may begin in the middle of a text.
+func Barred(a, b int) bool {
+	from, to := Label(a), Label(b)
+	titled := from == Head || from == Title
+	switch {
+	case to == Title:
+		return !titled
+	case to.loose() || to.begins():
+		return titled
+	}
+	return from.loose() && from != Furniture // which may stand within anything
 }

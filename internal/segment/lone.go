@@ -32,7 +32,6 @@ func loneHead(lines []line, from int, hints Hints) head {
 		}
 		n := titleLines(front[i:])
 		if h.read(joined(front[i : i+n])) {
-			h.abridged = false
 			h.lines = i + n
 			if h.date.IsZero() {
 				h.date, h.above = dateAbove(front[:i])
@@ -49,8 +48,7 @@ func loneHead(lines []line, from int, hints Hints) head {
 		h.object = joined(front[:h.lines])
 	}
 	if named, number := nameOf(hints.Filename); named != "" {
-		h.kind = kindOf(named)
-		h.kind.sure = false
+		h.kind, h.guessed = kindOf(named), true
 		h.number = number
 	}
 	return h
@@ -129,7 +127,7 @@ func (h *head) readName(front []line) bool {
 			continue
 		}
 		if m := treaty.FindString(l.text); m != "" && (l.mid || l.Bold || capitals(l.text)) {
-			h.kind = kind{label: properLabel(law.Fold(strings.TrimSpace(m))), as: law.Loi, treaty: true}
+			h.kind = kindOf(m)
 			n := i + 1
 			for n < len(front) && n < i+6 && front[n].Size == l.Size && front[n].Bold == l.Bold &&
 				(dangling.MatchString(front[n-1].text) || !preambleStart.MatchString(front[n].text)) {
@@ -147,7 +145,7 @@ func (h *head) readName(front []line) bool {
 			n++
 		}
 		h.object, h.lines = strings.Trim(joined(front[i:n]), "«» "), n
-		h.kind = kind{as: law.Code, sure: true}
+		h.kind = kind{as: law.Code}
 		if basic {
 			h.kind.as = law.Constitution
 		}

@@ -28,30 +28,45 @@ type masthead struct {
 	date    *time.Time
 	adopted string            // « Adopté le 17/10/1993 à Port-Louis », of a print that is no gazette
 	entries map[string]string // titles of the summary by head.key
-	summary int               // index of the summary's first line, that of body when there is none
-	body    int               // index of the line behind the summary
 }
 
 // readMasthead looks for the marks of a gazette: its name, the issue's number
 // and date, and the summary.
-func readMasthead(pages []page.Page, lines []line) masthead {
+func readMasthead(pages []page.Page, lines []line, marks marked) masthead {
 	m := masthead{entries: map[string]string{}}
-	texts := headTexts(pages, lines)
-	for _, text := range texts {
-		if !publishedIn.MatchString(text) && gazetteName.MatchString(text) {
-			m.gazette = true
-		}
-	}
+	texts := headTexts(pages, lines, marks)
+	m.gazette = namesGazette(pages, lines)
 	if m.gazette {
 		m.readIssue(texts)
 	} else {
 		m.readPrint(texts)
 	}
-	m.readSummary(lines)
-	if !m.gazette {
-		m.entries = map[string]string{} // a book's contents name more than its texts
+	if m.gazette { // a book's contents name more than its texts
+		m.readSummary(lines, marks)
 	}
 	return m
+}
+
+// headLines is how many lines of a first page may name the gazette.
+const headLines = 14
+
+// namesGazette tells whether a gazette's name stands at the head of the file.
+func namesGazette(pages []page.Page, lines []line) bool {
+	names := func(text string) bool { return !publishedIn.MatchString(text) && gazetteName.MatchString(text) }
+	for i := 0; i < len(lines) && i < headLines && lines[i].Page == lines[0].Page; i++ {
+		if _, _, ok := lines[i].article(""); ok || visa.MatchString(lines[i].text) {
+			break
+		}
+		if names(lines[i].text) {
+			return true
+		}
+	}
+	for i := 0; i < len(pages) && i < 3; i++ {
+		if slices.ContainsFunc(pages[i].Aside, func(l page.Line) bool { return names(l.Text()) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // topShare is how much of a page's height its head takes at most.
@@ -59,12 +74,11 @@ const topShare = 0.08
 
 // headTexts gives the lines in which an issue names itself: the top of the first
 // page down to the first text, and what is set aside on the first pages.
-func headTexts(pages []page.Page, lines []line) []string {
+func headTexts(pages []page.Page, lines []line, marks marked) []string {
 	var out []string
-	begun := false
+	first := marks.first()
 	for i := 0; i < len(lines) && lines[i].Page == lines[0].Page; i++ {
-		begun = begun || headPattern.MatchString(lines[i].text) && mayHead(before(lines, i), lines[i])
-		if i < 14 && !begun || lines[i].Rect[1] < topShare*pages[0].Height {
+		if i < headLines && i < first && marks.labels[i] != Summary || lines[i].Rect[1] < topShare*pages[0].Height {
 			out = append(out, lines[i].text)
 		}
 	}
@@ -80,7 +94,7 @@ func headTexts(pages []page.Page, lines []line) []string {
 // other. A line that names a text is not the issue's.
 func (m *masthead) readIssue(texts []string) {
 	for _, text := range texts {
-		if headPattern.MatchString(text) || publishedIn.MatchString(text) || len(law.References(text)) > 0 {
+		if publishedIn.MatchString(text) || len(law.References(text)) > 0 {
 			continue
 		}
 		if n := issueNumber.FindStringSubmatch(text); n != nil && m.number == "" {
@@ -107,127 +121,24 @@ func (m *masthead) readPrint(texts []string) {
 	}
 }
 
-// readSummary collects the titles that a summary lists and finds where it ends:
-// at the text that it named first, or behind its last line with a page number.
-func (m *masthead) readSummary(lines []line) {
-	start := summaryAt(lines)
-	if start < 0 {
-		return
-	}
-	m.summary, m.body = start, start+1
-	last := start
-	for i := start + 1; i < len(lines) && i-last < 40 && lines[i].Page-lines[start].Page < 8; i++ {
-		if leader.MatchString(lines[i].text) {
-			last, m.body = i, i+1
-		}
-	}
-	if m.body == start+1 {
-		m.body = repeatedFrom(lines, start+1)
-	}
-	var starts []int
-	seen := map[string]bool{}
-	for i := start + 1; i < len(lines) && i < start+400; i++ {
-		key, ok := entryKey(lines[i].text)
-		if ok && seen[key] {
-			m.body = i // the first text named comes with its own title
-			break
-		}
-		if ok {
-			seen[key] = true
-			starts = append(starts, i)
-		}
-	}
-	for _, i := range starts {
-		if i < m.body {
-			key, _ := entryKey(lines[i].text)
-			m.entries[key] = entryTitle(lines[i:max(i+1, min(m.body, i+16))])
-		}
-	}
-}
-
-// contentsReach is how many lines contents without page numbers take at most.
-const contentsReach = 120
-
-// repeatedFrom finds where contents without page numbers that begin at lines[at]
-// end: at the line that is their first again, when most of what stands between
-// comes again behind it, too; at when they are none.
-func repeatedFrom(lines []line, at int) int {
-	if at >= len(lines) || len(lettersLike(lines[at].text)) < leastEntry {
-		return at
-	}
-	for i := at + 3; i < len(lines) && i < at+contentsReach; i++ {
-		if !sameEntry(lines[at].text, lines[i].text) {
+// readSummary collects the titles that the summary lists.
+func (m *masthead) readSummary(lines []line, marks marked) {
+	for i := range lines {
+		if marks.labels[i] != Summary {
 			continue
 		}
-		again, entries := 0, 0
-		for _, e := range lines[at:i] {
-			if len(lettersLike(e.text)) < leastEntry {
-				continue
+		if key, ok := entryKey(lines[i].text); ok {
+			end := i + 1
+			for end < len(lines) && end < i+mostEntry && marks.labels[end] == Summary {
+				end++
 			}
-			entries++
-			if slices.ContainsFunc(lines[i:], func(l line) bool { return sameEntry(e.text, l.text) }) {
-				again++
-			}
-		}
-		if 3*again >= 2*entries {
-			return i
+			m.entries[key] = entryTitle(lines[i:end])
 		}
 	}
-	return at
 }
 
-// leastEntry is how many letters tell an entry from a word of the text.
-const leastEntry = 8
-
-// sameEntry tells whether two lines begin with the same words, signs and accents
-// apart, as an entry and its heading do.
-func sameEntry(entry, heading string) bool {
-	a, b := lettersLike(entry), lettersLike(heading)
-	return len(a) >= leastEntry && len(b) >= leastEntry && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
-}
-
-func summaryAt(lines []line) int {
-	for i := 0; i < len(lines) && i < 80; i++ {
-		if summaryHead.MatchString(lines[i].text) {
-			return i
-		}
-	}
-	return -1
-}
-
-// contentsBehind gives the index of the line at which a book's table of contents
-// begins, where it stands behind all articles; len(lines) when there is none.
-func contentsBehind(lines []line) int {
-	first, leaders := len(lines), 0
-	for i := len(lines) - 1; i > len(lines)/2; i-- {
-		l := lines[i]
-		if _, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
-			break
-		}
-		if leader.MatchString(l.text) {
-			first, leaders = i, leaders+1
-		}
-		if !summaryHead.MatchString(l.text) || len(l.text) > 60 || leader.MatchString(l.text) {
-			continue
-		}
-		entries := 0
-		for _, e := range lines[i+1:] {
-			if leader.MatchString(e.text) || pageNumber.MatchString(e.text) {
-				entries++
-			}
-		}
-		if entries > 2 && 3*entries > len(lines)-i-1 {
-			return i
-		}
-	}
-	if leaders > 3 && 2*leaders > len(lines)-first { // without a head of their own
-		return first
-	}
-	return len(lines)
-}
-
-// pageNumber is the end of an entry, or an entry's numbers alone.
-var pageNumber = law.Pattern(`\d{1,4}$`)
+// mostEntry is how many lines an entry of a summary takes at most.
+const mostEntry = 16
 
 // entryKey reads a line as the beginning of a summary's entry.
 func entryKey(text string) (string, bool) {

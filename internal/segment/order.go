@@ -120,7 +120,8 @@ func compareRuns(a, b run) int { return cmp.Compare(a.first, b.first) }
 func begins(p page.Page) bool {
 	lines := flatten([]page.Page{p})
 	for i, l := range lines {
-		if _, ok := headAt(lines, i); ok && l.opens {
+		n, ok := readNamed(joined(lines[i:min(i+3, len(lines))]))
+		if ok && l.opens && startsBig(l.text) && (n.number != "" || !n.date.IsZero()) {
 			return true
 		}
 	}

@@ -89,7 +89,7 @@ func signatories(pieces []piece) []string {
 			switch {
 			case made.MatchString(l.text) || placed.MatchString(l.text) || strings.HasSuffix(l.text, ";"):
 				titles = nil
-			case len(titles) > 0 && personName.MatchString(l.text) && capitals(lastOf(l.text)) && !rubric.MatchString(l.text):
+			case len(titles) > 0 && personName.MatchString(l.text) && capitals(lastOf(l.text)):
 				out = append(out, strings.Trim(strings.Join(titles, " "), " ,:.-–—")+" : "+strings.Trim(l.text, " ,.-–—"))
 				titles = nil
 			case office.MatchString(l.text):

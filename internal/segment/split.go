@@ -2,90 +2,156 @@ package segment
 
 import (
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"vigueur/internal/law"
 	"vigueur/internal/page"
 )
 
-// Split cuts an arranged file into its texts. A file in which no beginning of a
-// text is recognized is one text, known by its hints and doubtful.
-func Split(pages []page.Page, hints Hints) Issue {
-	mending, pages := mend(pages, hints)
-	pages, order := inOrder(pages)
-	lines, notes := setNotesAside(flatten(pages))
-	lines, foreign := setEnglishAside(lines)
-	mendHeads(lines)
-	m := readMasthead(pages, lines)
+// Split cuts an arranged file into its texts.
+func (c Cutter) Split(pages []page.Page, hints Hints) Issue {
+	mending, pages := c.mend(pages, hints)
+	ready := prepare(pages)
+	lines := mending.putBack(ready.lines)
+	marks := c.mark(lines, nil)
+	if masks := mending.bounds(lines, marks); masks != nil {
+		marks = c.mark(lines, masks)
+	}
+	mending.remember(lines, marks)
+	m := readMasthead(ready.pages, lines, marks)
 	issue := Issue{Number: m.number, Date: m.date}
-	issue.loose(notes)
-	issue.loose(foreign)
+	issue.loose(ready.notes)
+	issue.loose(ready.foreign)
+	issue.loose(ready.book)
 	if issue.Date == nil {
 		issue.Date = hints.Published
 	}
-	if !m.gazette && m.body > m.summary { // a book's contents; its title page stays
-		issue.loose(lines[m.summary:m.body])
-		lines = append(lines[:m.summary:m.summary], lines[m.body:]...)
-		m.body = 0
+	s := splitter{hints: hints, masthead: m, issue: &issue, mending: mending}
+	s.split(lines, marks)
+	s.settle(ready)
+	return issue
+}
+
+// splitter makes texts of the lines of a file.
+type splitter struct {
+	hints    Hints
+	masthead masthead
+	issue    *Issue
+	mending  *mending
+	drafts   []*draft
+}
+
+// split makes a draft of each textLines of lines.
+func (s *splitter) split(lines []line, marks marked) {
+	bodies := marks.bodies(lines)
+	if len(bodies) == 0 || len(bodies) == 1 && bodies[0].head.kind.as == "" && len(s.hints.Edits) == 0 {
+		bodies = []textLines{alone(lines, marks, s.hints)}
 	}
-	if end := contentsBehind(lines); end < len(lines) {
-		issue.loose(lines[end:])
-		lines = lines[:end:end]
-	}
-	heads := findHeads(lines, m)
-	if len(heads) == 0 {
-		heads = []head{loneHead(lines, m.body, hints)}
-	} else if !m.gazette {
-		heads = withFront(heads, lines, hints)
-	}
-	lines, heads = mending.bounds(lines, heads, &m)
-	var drafts []*draft
-	from := m.body
-	if m.gazette && begun(lines[from:heads[0].at]) {
-		d := newText(head{at: from}, lines[from:heads[0].at], m)
-		d.headless = true
-		drafts = append(drafts, d)
-	} else {
-		from = heads[0].at
-	}
-	issue.loose(lines[:from])
-	for i, h := range heads {
-		end := len(lines)
-		if i+1 < len(heads) {
-			end = heads[i+1].at
-		}
-		own, rest := withoutRubrics(lines[h.at:end], m.gazette, i+1 == len(heads))
-		issue.loose(rest)
+	s.mending.heads(lines, bodies)
+	s.front(lines[:bodies[0].from], len(bodies))
+	for _, at := range bodies {
+		own := lines[at.from:at.own]
+		s.issue.loose(lines[at.own:at.to])
+		h := at.head
 		if h.date.IsZero() && !h.seen {
-			h.date, h.above = dateAbove(lines[:h.at])
+			h.date, h.above = dateAbove(lines[:at.from])
 			h.dated = letterDay(h.above)
 		}
-		if h.date.IsZero() && len(heads) == 1 && m.adopted != "" {
-			h.date, _, _, _ = law.FindDate(m.adopted)
-			h.above = m.adopted
+		if h.date.IsZero() && len(bodies) == 1 && s.masthead.adopted != "" {
+			h.date, _, _, _ = law.FindDate(s.masthead.adopted)
+			h.above = s.masthead.adopted
 		}
-		d := newText(h, own, m)
-		d.headless = i == 0 && h.lines == 0 && !h.abridged && begun(own)
-		issue.loose(d.repeat)
-		drafts = append(drafts, d)
+		d := newText(h, own, s.masthead)
+		d.headless = h.lines == 0 && !h.abridged && begun(own)
+		s.issue.loose(d.repeat)
+		s.drafts = append(s.drafts, d)
 	}
-	drafts, copies := withoutCopies(drafts)
-	issue.loose(copies)
+}
+
+// front keeps what stands before the first head: the end of a text that begins
+// before the file, or nothing of a text.
+func (s *splitter) front(lines []line, texts int) {
+	switch {
+	case begun(lines):
+		d := newText(head{}, lines, s.masthead)
+		d.headless = true
+		s.drafts = append(s.drafts, d)
+	case texts == 1 && !s.masthead.gazette && articlesIn(lines):
+		s.drafts = append(s.drafts, newText(loneHead(lines, 0, s.hints), lines, s.masthead))
+	default:
+		s.issue.loose(lines)
+	}
+}
+
+// alone is the one text of a file in which the model sees no beginning of one.
+func alone(lines []line, marks marked, hints Hints) textLines {
+	from := 0
+	for from < len(lines)-1 && marks.labels[from] == Summary {
+		from++
+	}
+	h := loneHead(lines, from, hints)
+	return textLines{head: h, from: h.at, own: len(lines), to: len(lines)}
+}
+
+// settle brings in what only the whole file tells, and says the doubts.
+func (s *splitter) settle(ready prepared) {
+	drafts, copies := withoutCopies(s.drafts)
+	s.issue.loose(copies)
 	drafts[len(drafts)-1].last = true
-	mending.articles(drafts)
+	s.mending.articles(drafts)
 	for _, d := range drafts {
-		d.settle(hints, issue, len(drafts) == 1)
-		d.noteGarbled(pages)
-		if order != "" {
-			d.note("ordre", "", d.Document.FirstPage, 0.3, order)
+		d.settle(s.hints, *s.issue, len(drafts) == 1)
+		d.noteGarbled(ready.pages)
+		if ready.order != "" {
+			d.note("ordre", "", d.Document.FirstPage, 0.3, ready.order)
 		}
 	}
 	settleTogether(drafts)
-	mending.finish(&issue, drafts)
+	s.mending.finish(s.issue, drafts)
 	for _, d := range drafts {
-		issue.Texts = append(issue.Texts, d.Text)
+		s.issue.Texts = append(s.issue.Texts, d.Text)
 	}
-	return issue
+}
+
+// prepared is a file's lines, ready to be labelled.
+type prepared struct {
+	pages   []page.Page // in the order in which they are to be read
+	order   string      // what a person has to confirm of it
+	lines   []line
+	notes   []line // foot notes, and lines without a letter or figure
+	foreign []line // the other side of a bilingual gazette
+	book    []line // a book's table of contents
+}
+
+// prepare puts pages into order and sets aside what is no line of the French text.
+func prepare(pages []page.Page) prepared {
+	var p prepared
+	p.pages, p.order = inOrder(pages)
+	lines, notes := setNotesAside(flatten(p.pages))
+	p.lines, p.notes = withoutOrnaments(lines)
+	p.notes = append(p.notes, notes...)
+	p.lines, p.foreign = setEnglishAside(p.lines)
+	p.lines, p.book = withoutContents(p.lines, namesGazette(p.pages, p.lines))
+	mendHeads(p.lines)
+	return p
+}
+
+// withoutOrnaments takes out the lines that have neither letter nor figure: rules
+// of dashes and stars. The line behind one begins anew. What a table's cells have in
+// the place of figures is no ornament.
+func withoutOrnaments(lines []line) (text, ornaments []line) {
+	after := false
+	for _, l := range lines {
+		if !strings.ContainsFunc(l.text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) && !l.wide {
+			ornaments, after = append(ornaments, l), true
+			continue
+		}
+		l.opens = l.opens || after
+		text, after = append(text, l), false
+	}
+	return text, ornaments
 }
 
 // dateAbove reads « Tunis, le 19 août 2021 » over a head, as letters have it.
@@ -109,17 +175,12 @@ func letterDay(above string) string {
 
 var letterDate = law.Pattern(`^\p{Lu}[\p{L} ~]{1,30}, *le +(` + dateText + `)`)
 
-// withFront puts a text before the first head when articles stand there: its own
-// head was not in the usual form.
-func withFront(heads []head, lines []line, hints Hints) []head {
-	if !articlesIn(lines[:heads[0].at]) {
-		return heads
-	}
-	front := loneHead(lines[:heads[0].at], 0, hints)
-	if slices.ContainsFunc(heads, func(h head) bool { return sameDigits(h.number, front.number) }) {
-		front = head{} // the file is named after another of its texts
-	}
-	return append([]head{front}, heads...)
+// articlesIn tells whether an article begins in lines.
+func articlesIn(lines []line) bool {
+	return slices.ContainsFunc(lines, func(l line) bool {
+		_, _, ok := l.article("")
+		return ok && (l.opens || l.mid)
+	})
 }
 
 // loose keeps lines that belong to no text.

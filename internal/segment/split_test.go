@@ -95,8 +95,9 @@ func TestDoubts(t *testing.T) {
 	}{
 		{"no date", strings.NewReplacer(" DU 1ER MARS 2019", "", "Fait à Villebourg, le 1er mars 2019.", "").Replace(decree), []string{"date_promulgation"}},
 		{"a bill", strings.Replace(decree, "fixant le prix", "relatif au projet de loi sur le prix", 1), []string{"doc_type"}},
-		{"no head at all", "  Le prix du sel est libre. Chacun le sait.\n  Nul ne s’en plaint.\n", []string{"doc_type", "numero_officiel", "date_promulgation"}},
-		{"a decision", strings.Replace(decree, "DÉCRET", "DÉCISION", 1), []string{"doc_type"}},
+		{"no head at all", "  Le prix du sel est libre. Chacun le sait.\n  Nul ne s’en plaint.\n", []string{"doc_type", "date_promulgation"}},
+		{"a decision", strings.Replace(decree, "DÉCRET", "DÉCISION", 1), nil}, // of the nearest kind
+		{"no number", strings.Replace(decree, "N° 2019-12/PM ", "", 1), nil},
 		{"no articles", "   LOI N° 2019-3 DU 2 MARS 2019\n   relative au sel.\n\n  L’Assemblée a délibéré et adopté.\n", []string{"articles"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,0 +1,255 @@
+package chain
+
+import (
+	"math"
+	"slices"
+)
+
+// Example is a sequence to learn from. Masks say what is known of its labels: a
+// mask of one bit is a label, a mask of several says that it is one of them, and
+// zero that nothing is known.
+type Example struct {
+	Items  []Item
+	Masks  []Mask
+	Weight float64 // how much it counts; 0 as 1
+}
+
+// Trainer says how a chain is learned: by maximum likelihood of what is known,
+// with AdaGrad (Duchi, Hazan and Singer, 2011) and a penalty on large weights. An
+// example whose labels are known in part is learned by the likelihood of all paths
+// that agree with it (Bellare and McCallum, 2007).
+type Trainer struct {
+	Labels int
+	Rate   float64 // AdaGrad's step
+	Decay  float64 // L2 penalty an example
+	Least  int     // a feature that fewer items have is left out
+	// Barred tells of the pairs of labels that never follow one another.
+	Barred func(a, b int) bool
+}
+
+// Learner is a model on its way, with the sums of squares that AdaGrad divides by.
+type Learner struct {
+	Model
+	rate, decay     float64
+	square          []float32
+	sqFollow        []float32
+	sqFirst, sqLast []float32
+	mark            []int32 // of a row: its place in the gradient at hand, from 1
+}
+
+// Begin makes a model of zeros for the features that are frequent enough in the
+// examples.
+func (t Trainer) Begin(examples []Example) *Learner {
+	counts := map[uint32]int{}
+	for _, e := range examples {
+		for _, item := range e.Items {
+			for _, f := range item {
+				counts[f]++
+			}
+		}
+	}
+	var kept []uint32
+	for f, n := range counts {
+		if n >= t.Least {
+			kept = append(kept, f)
+		}
+	}
+	slices.Sort(kept)
+	k := t.Labels
+	m := Model{labels: k, index: make(map[uint32]int32, len(kept)), weights: make([]float32, len(kept)*k),
+		follow: make([]float32, k*k), first: make([]float32, k), last: make([]float32, k), barred: make([]bool, k*k)}
+	for i, f := range kept {
+		m.index[f] = int32(i)
+	}
+	if t.Barred != nil {
+		for a := range k {
+			for b := range k {
+				m.barred[a*k+b] = t.Barred(a, b)
+			}
+		}
+	}
+	return &Learner{Model: m, rate: t.Rate, decay: t.Decay, square: make([]float32, len(m.weights)), sqFollow: make([]float32, k*k),
+		sqFirst: make([]float32, k), sqLast: make([]float32, k), mark: make([]int32, len(kept))}
+}
+
+// Clone gives a learner that goes on from here by itself.
+func (l *Learner) Clone() *Learner {
+	c := *l
+	c.weights, c.follow, c.first, c.last = slices.Clone(l.weights), slices.Clone(l.follow), slices.Clone(l.first), slices.Clone(l.last)
+	c.square, c.sqFollow, c.sqFirst, c.sqLast = slices.Clone(l.square), slices.Clone(l.sqFollow), slices.Clone(l.sqFirst), slices.Clone(l.sqLast)
+	c.mark = slices.Clone(l.mark)
+	return &c
+}
+
+// Teach goes through the examples once, in an order that depends on the epoch
+// alone, and gives the mean loss an item.
+func (l *Learner) Teach(examples []Example, epoch int) float64 {
+	loss, items := 0.0, 0
+	for _, i := range order(len(examples), epoch) {
+		loss += l.learn(examples[i])
+		items += len(examples[i].Items)
+	}
+	return loss / float64(max(items, 1))
+}
+
+// order visits the examples in another order each time, the same in each run.
+func order(n, epoch int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	state := uint64(epoch)*0x9E3779B97F4A7C15 + 0x1234567
+	for i := n - 1; i > 0; i-- {
+		state ^= state << 13
+		state ^= state >> 7
+		state ^= state << 17
+		j := int(state % uint64(i+1))
+		out[i], out[j] = out[j], out[i]
+	}
+	return out
+}
+
+// learn takes one step and gives the example's loss.
+func (l *Learner) learn(e Example) float64 {
+	if len(e.Items) == 0 {
+		return 0
+	}
+	rows := l.rows(e.Items)
+	free := &lattice{m: &l.Model, n: len(e.Items), k: l.labels, emit: l.emissions(rows)}
+	known := &lattice{m: &l.Model, n: free.n, k: free.k, emit: slices.Clone(free.emit)}
+	known.allow(e.Masks)
+	loss := free.sum() - known.sum()
+	if math.IsNaN(loss) || loss > 1e20 { // no path agrees with what is said of the labels
+		return 0
+	}
+	weight := e.Weight
+	if weight == 0 {
+		weight = 1
+	}
+	want, have := known.marginals(), free.marginals()
+	for i := range want {
+		want[i] = (want[i] - have[i]) * float32(weight)
+	}
+	l.stepRows(rows, want)
+	k, n := l.labels, len(e.Items)
+	pairs := known.pairs()
+	for i, p := range free.pairs() {
+		if !l.barred[i] {
+			l.move(&l.follow[i], &l.sqFollow[i], weight*(pairs[i]-p))
+		}
+	}
+	for y := range k {
+		l.move(&l.first[y], &l.sqFirst[y], float64(want[y]))
+		l.move(&l.last[y], &l.sqLast[y], float64(want[(n-1)*k+y]))
+	}
+	return loss
+}
+
+// rows gives the rows of each item's features.
+func (l *Learner) rows(items []Item) [][]int32 {
+	out := make([][]int32, len(items))
+	for i, item := range items {
+		out[i] = make([]int32, 0, len(item))
+		for _, f := range item {
+			if at, ok := l.index[f]; ok {
+				out[i] = append(out[i], at)
+			}
+		}
+	}
+	return out
+}
+
+func (l *Learner) emissions(rows [][]int32) []float64 {
+	k := l.labels
+	out := make([]float64, len(rows)*k)
+	for i, at := range rows {
+		row := out[i*k : (i+1)*k]
+		for _, r := range at {
+			for y, w := range l.weights[int(r)*k : (int(r)+1)*k] {
+				row[y] += float64(w)
+			}
+		}
+	}
+	return out
+}
+
+// stepRows moves the weights of the features by what was expected of each item.
+func (l *Learner) stepRows(rows [][]int32, diff []float32) {
+	k := l.labels
+	var touched []int32
+	var gradient []float32
+	for i, at := range rows {
+		d := diff[i*k : (i+1)*k]
+		if still(d) {
+			continue
+		}
+		for _, r := range at {
+			if l.mark[r] == 0 {
+				touched = append(touched, r)
+				gradient = append(gradient, make([]float32, k)...)
+				l.mark[r] = int32(len(touched))
+			}
+			g := gradient[int(l.mark[r]-1)*k:][:k]
+			for y, v := range d {
+				g[y] += v
+			}
+		}
+	}
+	for n, r := range touched {
+		l.mark[r] = 0
+		for y := range k {
+			l.move(&l.weights[int(r)*k+y], &l.square[int(r)*k+y], float64(gradient[n*k+y]))
+		}
+	}
+}
+
+// stillness is below what moves a weight.
+const stillness = 1e-5
+
+// still tells of an item about which there is nothing to learn any more.
+func still(d []float32) bool {
+	for _, v := range d {
+		if v > stillness || v < -stillness {
+			return false
+		}
+	}
+	return true
+}
+
+// move takes AdaGrad's step up the gradient, less the penalty.
+func (l *Learner) move(w, square *float32, g float64) {
+	g -= l.decay * float64(*w)
+	*square += float32(g * g)
+	if *square > 0 {
+		*w += float32(l.rate * g / (1e-8 + math.Sqrt(float64(*square))))
+	}
+}
+
+// pairs is how often each label is expected right behind each other one, behind
+// sum.
+func (l *lattice) pairs() []float64 {
+	k := l.k
+	steps := l.steps()
+	for i, s := range steps {
+		steps[i] = math.Exp(s)
+	}
+	out, cell := make([]float64, k*k), make([]float64, k*k)
+	for i := 1; i < l.n; i++ {
+		total := 0.0
+		for a := range k {
+			p := l.alpha[(i-1)*k+a]
+			for b := range k {
+				v := p * steps[a*k+b] * l.emit[i*k+b] * l.beta[i*k+b]
+				cell[a*k+b] = v
+				total += v
+			}
+		}
+		if total == 0 {
+			continue
+		}
+		for j, v := range cell {
+			out[j] += v / total
+		}
+	}
+	return out
+}

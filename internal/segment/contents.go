@@ -1,0 +1,123 @@
+package segment
+
+import (
+	"slices"
+	"strings"
+
+	"vigueur/internal/law"
+)
+
+// withoutContents takes a book's table of contents out of its lines: in front of
+// the text where the file is no gazette, whose summary the model knows, and behind
+// the last article.
+func withoutContents(lines []line, gazette bool) (text, contents []line) {
+	if from, to := contentsBefore(lines); !gazette && to > from {
+		contents = append(contents, lines[from:to]...)
+		lines = append(lines[:from:from], lines[to:]...)
+	}
+	end := contentsBehind(lines)
+	return lines[:end:end], append(contents, lines[end:]...)
+}
+
+// contentsBefore finds the lines of a table of contents: behind its heading, up to
+// its last line with a page number or to where its first line comes again.
+func contentsBefore(lines []line) (from, to int) {
+	start := summaryAt(lines)
+	if start < 0 {
+		return 0, 0
+	}
+	to, last := start+1, start
+	for i := start + 1; i < len(lines) && i-last < 40 && lines[i].Page-lines[start].Page < 8; i++ {
+		if leader.MatchString(lines[i].text) {
+			last, to = i, i+1
+		}
+	}
+	if to == start+1 {
+		to = repeatedFrom(lines, start+1)
+	}
+	return start, to
+}
+
+// contentsReach is how many lines contents without page numbers take at most.
+const contentsReach = 120
+
+// repeatedFrom finds where contents without page numbers that begin at lines[at]
+// end: at the line that is their first again, when most of what stands between
+// comes again behind it, too; at when they are none.
+func repeatedFrom(lines []line, at int) int {
+	if at >= len(lines) || len(lettersLike(lines[at].text)) < leastEntry {
+		return at
+	}
+	for i := at + 3; i < len(lines) && i < at+contentsReach; i++ {
+		if !sameEntry(lines[at].text, lines[i].text) {
+			continue
+		}
+		again, entries := 0, 0
+		for _, e := range lines[at:i] {
+			if len(lettersLike(e.text)) < leastEntry {
+				continue
+			}
+			entries++
+			if slices.ContainsFunc(lines[i:], func(l line) bool { return sameEntry(e.text, l.text) }) {
+				again++
+			}
+		}
+		if 3*again >= 2*entries {
+			return i
+		}
+	}
+	return at
+}
+
+// leastEntry is how many letters tell an entry from a word of the text.
+const leastEntry = 8
+
+// sameEntry tells whether two lines begin with the same words, signs and accents
+// apart, as an entry and its heading do.
+func sameEntry(entry, heading string) bool {
+	a, b := lettersLike(entry), lettersLike(heading)
+	return len(a) >= leastEntry && len(b) >= leastEntry && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
+}
+
+func summaryAt(lines []line) int {
+	for i := 0; i < len(lines) && i < 80; i++ {
+		if summaryHead.MatchString(lines[i].text) {
+			return i
+		}
+	}
+	return -1
+}
+
+// contentsBehind gives the index of the line at which a book's table of contents
+// begins, where it stands behind all articles; len(lines) when there is none.
+func contentsBehind(lines []line) int {
+	first, leaders := len(lines), 0
+	for i := len(lines) - 1; i > len(lines)/2; i-- {
+		l := lines[i]
+		if _, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
+			break
+		}
+		if leader.MatchString(l.text) {
+			first, leaders = i, leaders+1
+		}
+		if !summaryHead.MatchString(l.text) || len(l.text) > 60 || leader.MatchString(l.text) {
+			continue
+		}
+		entries := 0
+		for _, e := range lines[i+1:] {
+			if leader.MatchString(e.text) || pageNumber.MatchString(e.text) {
+				entries++
+			}
+		}
+		if entries > 2 && 3*entries > len(lines)-i-1 {
+			return i
+		}
+	}
+	if leaders > 3 && 2*leaders > len(lines)-first { // without a head of their own
+		return first
+	}
+	return len(lines)
+}
+
+// pageNumber is the end of an entry, or an entry's numbers alone.
+var pageNumber = law.Pattern(`\d{1,4}$`)

@@ -1,0 +1,271 @@
+package segment
+
+import (
+	_ "embed"
+	"slices"
+	"sync"
+
+	"vigueur/internal/chain"
+	"vigueur/internal/law"
+	"vigueur/internal/page"
+)
+
+// The weights of the chain that labels lines, learned by scripts/train segment.
+//
+//go:embed weights.bin
+var weights []byte
+
+// standard is the cutter with the weights that come with the program.
+var standard = sync.OnceValue(func() Cutter {
+	m, err := chain.Read(weights)
+	if err != nil {
+		panic(err) // it is embedded: every test reads it
+	}
+	return Cutter{Model: m}
+})
+
+// Cutter cuts files into texts.
+type Cutter struct {
+	Model *chain.Model // labels lines; LabelCount labels
+}
+
+// Split cuts an arranged file into its texts with the weights that come with the
+// program. A file in which no beginning of a text is recognized is one text, known
+// by its hints and doubtful.
+func Split(pages []page.Page, hints Hints) Issue { return standard().Split(pages, hints) }
+
+// marked is what the model says of a file's lines.
+type marked struct {
+	labels []Label
+	path   chain.Path
+}
+
+// mostReadings is how often a reading is tried again without the beginnings that
+// the text behind them contradicts.
+const mostReadings = 8
+
+// mark labels lines with the most probable reading in which every text, where
+// there are several, says what it is: a nature, and a number or a day.
+//
+// given is what people allow each line to be, nil for anything: a beginning that
+// they have set or taken back stays so.
+func (c Cutter) mark(lines []line, given []chain.Mask) marked {
+	items := featuresOf(lines)
+	masks := make([]chain.Mask, len(lines))
+	copy(masks, given)
+	var m marked
+	for range mostReadings {
+		m = marked{path: c.Model.Label(items, masks), labels: make([]Label, len(lines))}
+		for i, l := range m.path.Labels {
+			m.labels[i] = Label(l)
+		}
+		if !m.contradict(lines, masks, given) {
+			break
+		}
+	}
+	return m
+}
+
+// noBegin is any label but those that begin a text.
+const noBegin = 1<<labels - 1 - Begins
+
+// contradict narrows the masks of lines that are taken for the beginning of a text
+// and are none by what the texts say; mended is false when there is none.
+func (m marked) contradict(lines []line, masks, given []chain.Mask) (mended bool) {
+	texts := m.bodies(lines)
+	said := func(i int) bool { return given != nil && given[i] != 0 }
+	for _, i := range m.nameless(texts) {
+		if !said(i) {
+			masks[i], mended = noBegin, true
+		}
+	}
+	for i := range texts[:max(len(texts)-1, 0)] {
+		a, b := texts[i], texts[i+1]
+		if said(a.from) || said(b.from) {
+			continue
+		}
+		switch m.twice(lines, a, b) {
+		case firstOnly:
+			masks[b.from], mended = noBegin, true
+		case secondOnly:
+			masks[a.from], mended = noBegin, true
+		case overSeveral:
+			for j := a.from; j < b.from; j++ {
+				masks[j] = 1 << Rubric
+			}
+			masks[b.from], mended = Begins, true
+		}
+	}
+	for _, s := range texts {
+		for i := s.own; i < m.countsTo(lines, s); i++ {
+			if !said(i) {
+				masks[i], mended = noBegin&^looseLabels, true
+			}
+		}
+	}
+	return mended
+}
+
+// looseLabels are those of lines that belong to no text.
+const looseLabels = 1<<(Furniture+1) - 1
+
+// countsTo gives the index behind the last line of what was taken for the gazette's
+// that goes on with the count of a text's articles, s.own when none does.
+func (m marked) countsTo(lines []line, s textLines) int {
+	last, end := "", s.own
+	for i := s.from; i < s.to; i++ {
+		number, at, ok := lines[i].article(last)
+		if !ok || !mayHead(before(lines, i), lines[i]) || i < s.own && m.labels[i] != Article {
+			continue
+		}
+		if i < s.own {
+			last = number
+		} else if n, _ := leading(number); last != "" && n > 1 && follows(number, last) && !lines[i].anew(at) {
+			last, end = number, i+1
+		}
+	}
+	return end
+}
+
+// nameless are the beginnings of texts that do not say what they are, unless no
+// other text does.
+func (m marked) nameless(texts []textLines) []int {
+	var out []int
+	for _, s := range texts {
+		h := s.head
+		if h.kind.as == "" || h.number == "" && h.date.IsZero() && h.kind.as != law.Constitution && h.kind.as != law.Code {
+			out = append(out, s.from)
+		}
+	}
+	if len(out) == len(texts) {
+		return nil
+	}
+	return out
+}
+
+// doubled is what two beginnings of one name are.
+type doubled int
+
+const (
+	twoTexts    doubled = iota
+	firstOnly           // a heading, and the act that names itself again
+	secondOnly          // a title page, and the title
+	overSeveral         // a heading in the plural over several acts, and the first of them
+)
+
+// twice tells of two beginnings that have one name and no body between them.
+func (m marked) twice(lines []line, a, b textLines) doubled {
+	heading := b.head.by && !a.head.by && !a.head.abridged && !restated(lines[a.from+1:a.own])
+	switch {
+	case a.head.kind != b.head.kind || a.head.number != b.head.number || !a.head.date.Equal(b.head.date) || m.hasBody(a):
+		return twoTexts
+	case heading && a.head.plural:
+		return overSeveral
+	case heading:
+		return firstOnly
+	case a.head.number != "":
+		return secondOnly
+	}
+	return twoTexts
+}
+
+// restated tells whether an act names itself again among lines: « Par arrêté … ».
+func restated(lines []line) bool {
+	return slices.ContainsFunc(lines, func(l line) bool {
+		m := byWord.FindString(l.text)
+		if m == "" || !startsBig(l.text) {
+			return false
+		}
+		_, _, ok := natureOf(l.text[len(m):])
+		return ok
+	})
+}
+
+// hasBody tells whether a text has what only a text's body has.
+func (m marked) hasBody(s textLines) bool {
+	return slices.ContainsFunc(m.labels[s.from:s.own], func(l Label) bool {
+		return l == Article || l == Visa || l == Formula || l == PlaceLine
+	})
+}
+
+// begin is the probability that a text begins at line i.
+func (m marked) begin(i int) float64 {
+	return m.path.Prob(i, int(Head)) + m.path.Prob(i, int(Abridged))
+}
+
+// first is the index of the first line at which a text begins, the number of lines
+// when none does.
+func (m marked) first() int {
+	for i, l := range m.labels {
+		if l.begins() {
+			return i
+		}
+	}
+	return len(m.labels)
+}
+
+// textLines is the lines of one text: [from,own) is its own, [own,to) is the
+// gazette's up to the next text.
+type textLines struct {
+	head          head
+	from, own, to int
+}
+
+// bodies finds the texts among lines.
+func (m marked) bodies(lines []line) []textLines {
+	var out []textLines
+	for i := m.first(); i < len(lines); {
+		s := textLines{from: i, to: i + 1}
+		for s.to < len(lines) && !m.labels[s.to].begins() {
+			s.to++
+		}
+		for s.own = i + 1; s.own < s.to && (!m.labels[s.own].loose() || m.labels[s.own] == Furniture); {
+			s.own++
+		}
+		s.head = m.headOf(lines, i)
+		out, i = append(out, s), s.to
+	}
+	return out
+}
+
+// abridgedReach is how many lines the name takes at most that an act without a
+// title begins with.
+const abridgedReach = 5
+
+// titleLines is how many lines the title takes that begins at line i: those that
+// are labelled so, those without which its last words are none of a title's, and
+// the subject that a circular names under it.
+func (m marked) titleLines(lines []line, i int) int {
+	n := 1
+	more := func(ok func(l line) bool) {
+		for i+n < len(lines) && !m.labels[i+n].loose() && !m.labels[i+n].begins() && ok(lines[i+n]) {
+			n++
+		}
+	}
+	more(func(line) bool { return m.labels[i+n] == Title || dangling.MatchString(lines[i+n-1].text) })
+	if i+n < len(lines) && subject.MatchString(lines[i+n].text) {
+		n++
+		more(func(l line) bool { return !l.opens })
+	}
+	return n
+}
+
+// bodyReach is within how many lines behind its title a text that is no short act
+// has a visa, a formula or an article.
+const bodyReach = 10
+
+// headOf reads the head of the text that begins at line i.
+func (m marked) headOf(lines []line, i int) head {
+	h := head{at: i}
+	if m.labels[i] == Abridged {
+		h.abridged = h.read(joined(lines[i:min(i+abridgedReach, len(lines))]))
+		h.object = ""
+		return h
+	}
+	h.lines = m.titleLines(lines, i)
+	h.readLines(lines[i : i+h.lines])
+	if h.sentence && !m.hasBody(textLines{from: i, own: min(i+h.lines+bodyReach, len(lines))}) {
+		h.abridged, h.lines = true, 0
+	}
+	return h
+}

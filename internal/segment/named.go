@@ -1,0 +1,139 @@
+package segment
+
+import (
+	"strings"
+	"time"
+	"unicode"
+
+	"vigueur/internal/law"
+)
+
+// naming is what a text says of itself in its title or in the words that open it:
+// « Arrêté du ministre du commerce n° 12 du 8 octobre 2025 portant … ».
+type naming struct {
+	nature nature
+	author string // « du ministre du commerce »
+	number string
+	date   time.Time // zero: not printed there
+	dated  string    // the date as printed
+	object string    // what comes behind: « portant … »
+	by     bool      // « Par arrêté … »
+	plural bool      // « Arrêtés … », which names several
+}
+
+// readNamed reads the name of a text at the beginning of words. What belongs to
+// the text itself ends where its object or the name of another text begins:
+// numbers and dates behind that are the other's.
+func readNamed(words string) (n naming, ok bool) {
+	rest := strings.TrimLeftFunc(words, func(r rune) bool { return !isLetter(r) })
+	if m := byWord.FindString(rest); m != "" {
+		n.by, rest = true, rest[len(m):]
+	}
+	nature, end, ok := natureOf(rest)
+	if !ok {
+		return n, false
+	}
+	n.plural = strings.HasSuffix(strings.ToLower(rest[:end]), "s") && !strings.HasSuffix(nature.name, "s")
+	n.nature, rest = nature, rest[end:]
+	head := rest[:objectAt(rest)]
+	behind := 0
+	if from, to, number := numberIn(head); number != "" {
+		n.number, behind = number, to
+		n.author = head[:from]
+	}
+	if date, from, to, ok := law.FindDate(head[behind:]); ok {
+		n.date, n.dated = date, head[behind+from:behind+to]
+		if n.author == "" {
+			n.author = withoutDay(head[behind : behind+from])
+		}
+		behind += to
+	}
+	if behind == 0 {
+		if authorOf(head) != "" && len(head) < len(rest) { // « Code du travail » has an object and no author
+			n.author, behind = head, len(head)
+		}
+	}
+	n.author = authorOf(n.author)
+	n.object = strings.TrimLeft(rest[behind:], " )\u00a0\u202f")
+	return n, true
+}
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) }
+
+var (
+	byWord = law.Pattern(`^(?i:par) +`)
+	// How an object begins: with a present participle, or « relatif à ».
+	objectStart = law.Pattern(`(?i)(?:^|[ ,(])(?:\p{L}+ant|relati(?:f|ve)s?|tendant|concernant|objet *:)(?: |$)`)
+	// « correspondant au 22 janvier 2016 » gives the day of the other calendar, and the
+	// rest are offices: none begins an object.
+	noObject = law.Pattern(`(?i)^[ ,(]?(?:correspondant|commandant|représentant|intendant|lieutenant|adjudant|suivant|avant|pendant)(?: |$)`)
+	// Another text's name: « de la loi », « du décret ».
+	otherText = law.Pattern(`(?i)[ '](?:la|le|les|du|de|des|aux?|l') *` + natureNames + `(?: |$)`)
+	// « du 12 Rabie Ethani 1437 correspondant au », « du » before a date
+	dayLead = law.Pattern(`(?i)[ ,]*(?:en date )?(?:du|le) +(?:(?:\d{1,2}|aouel|1 ?er) *(?:er)? +\p{L}[\p{L}‚' ~]* +\d{4} *(?:,? *(?:correspondant|soit)[ \p{L}]*|\()?)? *$`)
+)
+
+// objectAt is the byte at which a text's object or the name of another text
+// begins, the length of words when neither does.
+func objectAt(words string) int {
+	at := len(words)
+	for from := 0; from < len(words); {
+		m := objectStart.FindStringIndex(words[from:])
+		if m == nil {
+			break
+		}
+		if !noObject.MatchString(words[from+m[0]:]) {
+			at = from + m[0]
+			break
+		}
+		from += max(m[1]-1, m[0]+1) // a blank may part it from the next
+	}
+	if m := otherText.FindStringIndex(words[:at]); m != nil {
+		at = m[0]
+	}
+	return at
+}
+
+var (
+	numberMark  = law.Pattern(`(?i)(?:^|[^\p{L}])n(?:um[ée]ro|os?\b|)? ?[°º*˚®ø?'".:]* *` + textNumberPattern)
+	numberAlone = law.Pattern(`^[ ,]*((?:\d[\dA-Za-z]*)(?: ?[~/] ?[\dA-Za-z]+)+)`)
+	numberSigns = law.Pattern(`^ ?([A-Z][A-Z./]*[A-Z.](?:[/~][A-Z.]+)*) +\p{Ll}`)
+)
+
+// numberIn finds a text's number in its name: behind « n° », or alone behind the
+// nature. Signs of those who made the text, set apart from it, belong to it.
+func numberIn(head string) (from, to int, number string) {
+	m := numberMark.FindStringSubmatchIndex(head)
+	if m == nil {
+		m = numberAlone.FindStringSubmatchIndex(head)
+	}
+	if m == nil || !strings.ContainsAny(head[m[2]:m[3]], "0123456789") {
+		return 0, 0, ""
+	}
+	end := m[3]
+	if s := numberSigns.FindStringSubmatchIndex(head[end:] + " x"); s != nil && s[3] <= len(head)-end {
+		end += s[3]
+	}
+	return m[0], end, law.TextNumber(head[m[2]:end])
+}
+
+// withoutDay takes « du 12 Rabie Ethani 1437 correspondant au » off the words
+// before a date.
+func withoutDay(words string) string {
+	if m := dayLead.FindStringIndex(words); m != nil {
+		return words[:m[0]]
+	}
+	return words
+}
+
+// authorOf is who made the text, when the words between its nature and its number
+// say so.
+func authorOf(words string) string {
+	words = strings.Trim(strings.Join(strings.Fields(words), " "), " ,.:;")
+	if m := authorLead.FindString(words); m == "" {
+		return ""
+	}
+	return words
+}
+
+var authorLead = law.Pattern(`(?i)^(?:conjoint +)?(?:du|de la|de l'|des|de|aux?) ?\p{L}`)

@@ -1,0 +1,37 @@
+package segment
+
+import (
+	"testing"
+	"time"
+)
+
+// TestNames holds how titles in many forms are read.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ words, nature, author, number, date, object string }{
+		{"Loi n° 2016-48 du 11 juillet 2016, relative aux banques", "Loi", "", "2016-48", "2016-07-11", ", relative aux banques"},
+		{"LOI N° 96/06 DU 18 JANVIER 1996 PORTANT RÉVISION", "Loi", "", "96/06", "1996-01-18", "PORTANT RÉVISION"},
+		{"Arrêté du 8 octobre 2025, portant nomination", "Arrêté", "", "", "2025-10-08", ", portant nomination"},
+		{"Par arrêté du ministre du sel du 8 octobre 2025.", "Arrêté", "du ministre du sel", "", "2025-10-08", "."},
+		{"Par décret gouvernemental n° 2017-317 du 1er mars 2017.", "Décret gouvernemental", "", "2017-317", "2017-03-01", "."},
+		{"Décret présidentiel du 12 Rabie Ethani 1437 correspondant au 22 janvier 2016 portant nomination", "Décret présidentiel", "", "", "2016-01-22", "portant nomination"},
+		{"Dahir n° 1-04-22 du 12 hija 1424 (3 février 2004) portant promulgation", "Dahir", "", "1-04-22", "2004-02-03", "portant promulgation"},
+		{"Arrêté n° 18652 M.I.T. en date du 21 décembre 1965", "Arrêté", "", "18652M.I.T", "1965-12-21", ""},
+		{"Loi n° 12 portant ratification de l'accord signé le 30 mars 2016", "Loi", "", "12", "", "portant ratification de l'accord signé le 30 mars 2016"},
+		{"LOI 61-33 DU 15 JUIN 1961 relative au sel", "Loi", "", "61-33", "1961-06-15", "relative au sel"},
+		{"ARRETE DU TE\" FIXANT LA CONSISTANCE", "Arrêté", "DU TE\"", "", "", "FIXANT LA CONSISTANCE"},
+		{"Decrer n° 2016/375 du 4 août 2016 fixant", "Décret", "", "2016/375", "2016-08-04", "fixant"},
+		{"Lois organiques n° 12-05 du 12 janvier 2012 relatives", "Loi organique", "", "12-05", "2012-01-12", "relatives"},
+		{"Code des sels", "Code", "", "", "", "des sels"},
+		{"Le décret fixe le prix", "", "", "", "", ""},
+	} {
+		n, ok := readNamed(c.words)
+		date := ""
+		if !n.date.IsZero() {
+			date = n.date.Format(time.DateOnly)
+		}
+		if ok != (c.nature != "") || ok && (n.nature.name != c.nature || n.author != c.author || n.number != c.number || date != c.date || n.object != c.object) {
+			t.Errorf("%q: %q by %q, %q of %q, %q", c.words, n.nature.name, n.author, n.number, date, n.object)
+		}
+	}
+}

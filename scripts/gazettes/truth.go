@@ -1,0 +1,141 @@
+// Package gazettes reads real gazettes and what people noted of them, for those
+// who train the cutting of gazettes and those who measure it: the files' words,
+// kept once they were read, the truth about their texts, and the lines at which
+// these texts begin.
+package gazettes
+
+import (
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vigueur/internal/law"
+)
+
+// File is one file and its truth.
+type File struct {
+	Name  string // « congo/jo-2025-26.pdf »
+	Issue string // the issue's date, YYYY-MM-DD, "" when it shows none
+	Texts []Text
+	// Single tells of a file that is described as one text and no more.
+	Single bool
+}
+
+// Text is what a person noted of a text.
+type Text struct {
+	Type     string `json:"type"`
+	Nature   string `json:"nature"` // where it is not the type's own word
+	Number   string `json:"number"`
+	Date     string `json:"date"` // YYYY-MM-DD
+	Title    string `json:"title"`
+	Page     int    `json:"page"` // of the file, from 1; 0: not noted
+	Articles int    `json:"articles"`
+	Kind     string `json:"kind"` // « acte en abrégé », « end only … », « beginning only … »
+}
+
+// EndOnly tells of a text that begins before the file.
+func (t Text) EndOnly() bool { return strings.HasPrefix(t.Kind, "end only") }
+
+// Source is where a file comes from: its country or union.
+func (f File) Source() string {
+	source, _, _ := strings.Cut(f.Name, "/")
+	return source
+}
+
+// Sealed tells of a file into whose faults no person looks: only totals are told
+// of the third of the noted files that the hash of their names chooses.
+func (f File) Sealed() bool { return !f.Single && sha256.Sum256([]byte(f.Name))[0]%3 == 0 }
+
+// Load reads « groundtruth.json » and « manifest.csv » of a folder of gazettes:
+// files whose texts were noted, and files that are described as one text, in the
+// order of their names.
+func Load(dir string) ([]File, error) {
+	noted, err := groundTruth(filepath.Join(dir, "groundtruth.json"))
+	if err != nil {
+		return nil, err
+	}
+	described, err := manifest(filepath.Join(dir, "manifest.csv"))
+	if err != nil {
+		return nil, err
+	}
+	for name, f := range described {
+		if _, ok := noted[name]; !ok {
+			noted[name] = f
+		}
+	}
+	out := make([]File, 0, len(noted))
+	for _, f := range noted {
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+func groundTruth(path string) (map[string]File, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("the truth about the gazettes: %w", err)
+	}
+	var entries map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &entries); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	out := map[string]File{}
+	for name, entry := range entries {
+		var e struct {
+			Date  string
+			Texts []Text
+		}
+		if json.Unmarshal(entry, &e) == nil && len(e.Texts) > 0 {
+			out[name] = File{Name: name, Issue: e.Date, Texts: e.Texts}
+		}
+	}
+	return out, nil
+}
+
+// longest is how many pages a file that is one text has at most: longer books hold
+// other texts beside it that nobody noted.
+const longest = 60
+
+// manifest reads the files that are one text.
+func manifest(path string) (map[string]File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("the manifest of the gazettes: %w", err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(rows) == 0 {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	column := map[string]int{}
+	for i, name := range rows[0] {
+		column[name] = i
+	}
+	out := map[string]File{}
+	for _, row := range rows[1:] {
+		field := func(name string) string { return row[column[name]] }
+		pages, _ := strconv.Atoi(field("pages"))
+		if pages > longest || field("doc_type") == "journal_officiel" {
+			continue
+		}
+		t := Text{Type: nearest(field("doc_type")), Nature: field("doc_type"), Number: field("number"), Date: field("promulgation_date"), Title: field("title")}
+		out[field("file")] = File{Name: field("file"), Texts: []Text{t}, Single: true}
+	}
+	return out, nil
+}
+
+// nearest is the catalogue's kind for a kind of the manifest.
+func nearest(kind string) string {
+	switch kind {
+	case "acte_uniforme", "traite", "reglement", "convention", "loi_organique":
+		return string(law.Loi)
+	}
+	return kind
+}

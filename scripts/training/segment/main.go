@@ -1,0 +1,165 @@
+// Command segment learns to label the lines of gazettes, and writes internal/segment/weights.bin.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"vigueur/internal/chain"
+	"vigueur/internal/pdftext"
+	"vigueur/internal/segment"
+)
+
+func main() {
+	pdftext.Main() // pages are read in a child that is this program again
+	log.SetFlags(0)
+	var o options
+	flag.StringVar(&o.dir, "gazettes", "", "folder of real gazettes with their truth; none: only made ones")
+	flag.StringVar(&o.cache, "pages", "", "folder where words once read are kept")
+	flag.IntVar(&o.made, "made", 10, "made issues of each house style, and as many of drawn styles")
+	flag.IntVar(&o.epochs, "epochs", 6, "how often each example is looked at")
+	flag.Float64Var(&o.decay, "decay", 1e-4, "penalty on large weights")
+	flag.Float64Var(&o.real, "real", 2, "weight of a real file against a made one")
+	flag.StringVar(&o.out, "o", "", "file to write the weights of all files to")
+	flag.StringVar(&o.left, "left-out", "", "folder to write the weights without each source to")
+	flag.Parse()
+	if err := run(context.Background(), o); err != nil {
+		log.Fatal(err)
+	}
+}
+
+type options struct {
+	dir, cache, out, left string
+	made, epochs          int
+	decay, real           float64
+}
+
+func run(ctx context.Context, o options) error {
+	made := madeExamples(o.made)
+	var real []example
+	if o.dir != "" {
+		var err error
+		if real, err = realExamples(ctx, o.dir, o.cache); err != nil {
+			return err
+		}
+	}
+	fmt.Printf("%d made issues, %d real files\n", len(made), len(real))
+	base := o.pretrain(made, real)
+	if o.out != "" {
+		m := o.finish(base, made, real, "")
+		if err := write(m, o.out); err != nil {
+			return err
+		}
+		tell("in sample", m, real)
+	}
+	if o.left == "" {
+		return nil
+	}
+	var all tally
+	for _, source := range sources(real) {
+		m := o.finish(base, made, real, source)
+		if err := write(m, filepath.Join(o.left, source+".bin")); err != nil {
+			return err
+		}
+		var out []example
+		for _, e := range real {
+			if e.file.Source() == source {
+				out = append(out, e)
+			}
+		}
+		all.add(tell("without "+source, m, out))
+	}
+	fmt.Printf("left out, all sources: %s\n", all)
+	return nil
+}
+
+// pretrain learns from made issues alone. The vocabulary is that of all files: a
+// feature that only a left-out file has keeps a weight of nothing.
+func (o options) pretrain(made, real []example) *chain.Learner {
+	t := chain.Trainer{Labels: segment.LabelCount, Rate: 0.1, Decay: o.decay, Least: 6, Barred: segment.Barred}
+	from := bare(made)
+	l := t.Begin(append(bare(real), from...))
+	for epoch := range o.epochs {
+		fmt.Printf("made, epoch %d: loss %.4f\n", epoch, l.Teach(from, epoch))
+	}
+	return l
+}
+
+// finish goes on with the real files that are not of a source, and a quarter of
+// the made ones in each epoch, so that what they taught is not forgotten.
+func (o options) finish(base *chain.Learner, made, real []example, without string) *chain.Model {
+	l := base.Clone()
+	for epoch := range o.epochs {
+		var from []chain.Example
+		for i, e := range made {
+			if i%4 == epoch%4 {
+				from = append(from, e.Example)
+			}
+		}
+		for _, e := range real {
+			if e.file.Source() != without {
+				e.Weight = o.real
+				from = append(from, e.Example)
+			}
+		}
+		l.Teach(from, epoch)
+	}
+	return &l.Model
+}
+
+func bare(examples []example) []chain.Example {
+	out := make([]chain.Example, 0, len(examples))
+	for _, e := range examples {
+		out = append(out, e.Example)
+	}
+	return out
+}
+
+func write(m *chain.Model, path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := m.Write(f); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func sources(real []example) []string {
+	var out []string
+	for _, e := range real {
+		if s := e.file.Source(); len(out) == 0 || out[len(out)-1] != s {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// tally counts the beginnings of texts.
+type tally struct{ there, found, invented int }
+
+func (t *tally) add(o tally) {
+	t.there, t.found, t.invented = t.there+o.there, t.found+o.found, t.invented+o.invented
+}
+
+func (t tally) String() string {
+	return fmt.Sprintf("%d of %d beginnings found, %d invented", t.found, t.there, t.invented)
+}
+
+// tell prints how a model finds the beginnings of texts.
+func tell(what string, m *chain.Model, files []example) tally {
+	var all tally
+	for _, e := range files {
+		all.add(e.judge(m))
+	}
+	fmt.Printf("%s: %d features: %s\n", what, m.Features(), all)
+	return all
+}
