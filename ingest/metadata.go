@@ -57,7 +57,7 @@ func metadataOf(ctx context.Context, db *postgres.DB, said map[string]*string) (
 		}
 		kept[f.name] = proper
 	}
-	return admission.Metadata{Title: kept["title"], Type: law.DocType(kept["doc_type"]), OfficialNumber: kept["numero_officiel"], Domain: kept["domaine"],
+	return admission.Metadata{Title: kept["title"], Type: law.DocType(kept["doc_type"]), Nature: kept["nature"], OfficialNumber: kept["numero_officiel"], Domain: kept["domaine"],
 		Promulgated: kept["date_promulgation"], EntersInForce: kept["date_entree_vigueur"], Published: kept[published]}.Spell()
 }
 

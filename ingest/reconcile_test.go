@@ -63,7 +63,7 @@ func TestReconcile(t *testing.T) {
 	if _, err := os.Stat(d.blob(orphan)); !os.IsNotExist(err) {
 		t.Errorf("the orphan is still there: %v", err)
 	}
-	d.run(t, "review", "accept", id).want(t, exitDone)
+	d.run(t, "review", "accept", id, "--set", "date_promulgation=2023-03-12").want(t, exitDone)
 	d.run(t, "documents", "--statut", "abroge").want(t, exitDone, "Aucun texte.")
 
 	rows, err := d.db(t).Ingestions(t.Context(), "", 10)

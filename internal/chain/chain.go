@@ -43,7 +43,7 @@ func (m *Model) Labels() int { return m.labels }
 // Features is how many features have weights.
 func (m *Model) Features() int { return len(m.index) }
 
-// Path is a labelled sequence.
+// Path is a labeled sequence.
 type Path struct {
 	Labels []int
 	// Probs is the probability of each label of each item under all allowed paths,

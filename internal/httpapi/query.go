@@ -52,7 +52,7 @@ func (q *query) one(name string, allowed []string) string {
 }
 
 // number reads a whole number from least to most (0: as large as it gets).
-func (q *query) number(name string, otherwise, least, most int) int { //nolint:unparam // both bounds stand where the parameter is read
+func (q *query) number(name string, otherwise, least, most int) int {
 	value, ok := q.get(name)
 	if !ok {
 		return otherwise

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -93,7 +94,8 @@ func TestEditsCutAFileAgainWithoutReadingIt(t *testing.T) {
 		t.Errorf("ids %v, were %v", after, before)
 	}
 	// Its metadata is settled; that outlives another cut.
-	if _, err := b.DB.AcceptText(t.Context(), b.id, after[1], postgres.DocumentChange{OfficialNumber: new(string)}); err != nil {
+	day := time.Date(2019, 3, 3, 0, 0, 0, 0, time.UTC)
+	if _, err := b.DB.AcceptText(t.Context(), b.id, after[1], postgres.DocumentChange{OfficialNumber: new(string), Promulgated: &day}); err != nil {
 		t.Fatal(err)
 	}
 	b.edited(t, 2, "DÉCRET", segment.Edit{Kind: segment.MergeBefore})

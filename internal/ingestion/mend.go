@@ -117,7 +117,8 @@ func (s sheaf) edit(w Wish) (e segment.Edit, err error) {
 		return e, s.merges(first)
 	}
 	e.Whole = w.Article && w.Kind != segment.Renumber
-	return e, s.words(&e, first, w)
+	err = s.words(&e, first, w)
+	return e, err
 }
 
 // merges holds that a text begins at a line, and another one comes before.

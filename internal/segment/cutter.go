@@ -73,7 +73,7 @@ const noBegin = 1<<labels - 1 - Begins
 // and are none by what the texts say; mended is false when there is none.
 func (m marked) contradict(lines []line, masks, given []chain.Mask) (mended bool) {
 	texts := m.bodies(lines)
-	said := func(i int) bool { return given != nil && given[i] != 0 }
+	said := func(i int) bool { return len(given) > i && given[i] != 0 }
 	for _, i := range m.nameless(texts) {
 		if !said(i) {
 			masks[i], mended = noBegin, true
@@ -127,18 +127,22 @@ func (m marked) countsTo(lines []line, s textLines) int {
 	return end
 }
 
-// nameless are the beginnings of texts that do not say what they are, unless no
-// other text does.
+// nameless are the beginnings of texts that do not say what they are. Where no text
+// does, the likeliest one stays: a file has one.
 func (m marked) nameless(texts []textLines) []int {
 	var out []int
+	likeliest := -1
 	for _, s := range texts {
 		h := s.head
-		if h.kind.as == "" || h.number == "" && h.date.IsZero() && h.kind.as != law.Constitution && h.kind.as != law.Code {
-			out = append(out, s.from)
+		if h.kind.as != "" && (h.number != "" || !h.date.IsZero() || h.kind.as == law.Constitution || h.kind.as == law.Code) {
+			continue
+		}
+		if out = append(out, s.from); likeliest < 0 || m.begin(s.from) > m.begin(likeliest) {
+			likeliest = s.from
 		}
 	}
 	if len(out) == len(texts) {
-		return nil
+		out = slices.DeleteFunc(out, func(i int) bool { return i == likeliest })
 	}
 	return out
 }
@@ -233,7 +237,7 @@ func (m marked) bodies(lines []line) []textLines {
 const abridgedReach = 5
 
 // titleLines is how many lines the title takes that begins at line i: those that
-// are labelled so, those without which its last words are none of a title's, and
+// are labeled so, those without which its last words are none of a title's, and
 // the subject that a circular names under it.
 func (m marked) titleLines(lines []line, i int) int {
 	n := 1

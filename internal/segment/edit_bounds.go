@@ -42,6 +42,9 @@ func (m *mending) beginText(i int, e Edit, lines []line, plain marked, masks []c
 		return
 	}
 	masks[at] = Begins
+	if _, _, article := lines[at].article(""); article || at+1 < len(lines) && plain.labels[at+1].begins() {
+		masks[at] = 1 << Abridged // it has no title
+	}
 	title := at + m.marked(e, lines, at)
 	for k := at + 1; k < title; k++ {
 		masks[at], masks[k] = 1<<Head, 1<<Title

@@ -50,7 +50,8 @@ func (c Cutter) mend(pages []page.Page, hints Hints) (*mending, []page.Page) {
 			m.correctLine(i, e)
 		}
 	}
-	return m, m.takeOut()
+	left := m.takeOut()
+	return m, left
 }
 
 // correctLine puts the given words in the place of a line's.

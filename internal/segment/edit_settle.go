@@ -25,6 +25,9 @@ const (
 // follows from their words is read anew.
 func (m *mending) articles(drafts []*draft) {
 	for i, e := range m.edits {
+		if e.Kind == SplitHere || e.Kind == MergeBefore {
+			m.settleBounds(e, drafts)
+		}
 		switch {
 		case e.Kind == Renumber, e.Whole && (e.Kind == Retitle || e.Kind == Correct):
 			m.changeArticle(i, e, drafts)
@@ -33,6 +36,13 @@ func (m *mending) articles(drafts []*draft) {
 				d.entitle(e)
 			}
 		}
+	}
+}
+
+// settleBounds notes the texts whose bounds an edit has said.
+func (m *mending) settleBounds(e Edit, drafts []*draft) {
+	for _, d := range drafts {
+		d.bounded = d.bounded || m.index(e.Lines[0], d.lines) >= 0
 	}
 }
 

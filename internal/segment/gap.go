@@ -45,3 +45,27 @@ func tellsRepeal(text string) bool {
 
 // lastAlinea is the end of an article, where notes about the next ones stand.
 func lastAlinea(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
+
+// noteCount says what the count of a text's articles contradicts: numbers that are
+// left out, and a count that begins again, as another text's would. A code is what
+// is left of many changes, and where a person has said that a text begins or goes
+// on its bounds are known: their counts tell nothing.
+func (d *draft) noteCount() {
+	if d.Document.Type == law.Code || d.headless || d.bounded {
+		return
+	}
+	if len(d.Absent) > 0 {
+		d.note("articles", "", d.Document.FirstPage, asGuessed, fmt.Sprintf("Les articles ne se suivent pas : il manque %s.", strings.Join(d.Absent, ", ")))
+	}
+	seen := false
+	for i, a := range d.Articles {
+		if d.pieces[i].role != articleRole || strings.HasPrefix(a.Number, "Annexe") || a.Number != "1er" && a.Number != "unique" {
+			continue
+		}
+		if seen {
+			d.note("articles", "Article "+a.Number, a.Page, asGuessed, fmt.Sprintf("Les articles recommencent à la page %d : un autre texte y commence peut-être.", a.Page))
+			return
+		}
+		seen = true
+	}
+}

@@ -64,12 +64,12 @@ var (
 	byWord = law.Pattern(`^(?i:par) +`)
 	// How an object begins: with a present participle, or « relatif à ».
 	objectStart = law.Pattern(`(?i)(?:^|[ ,(])(?:\p{L}+ant|relati(?:f|ve)s?|tendant|concernant|objet *:)(?: |$)`)
-	// « correspondant au 22 janvier 2016 » gives the day of the other calendar, and the
-	// rest are offices: none begins an object.
+	// The first of these words gives the day of the other calendar, and the others are
+	// offices or no participles: none begins an object.
 	noObject = law.Pattern(`(?i)^[ ,(]?(?:correspondant|commandant|représentant|intendant|lieutenant|adjudant|suivant|avant|pendant)(?: |$)`)
 	// Another text's name: « de la loi », « du décret ».
 	otherText = law.Pattern(`(?i)[ '](?:la|le|les|du|de|des|aux?|l') *` + natureNames + `(?: |$)`)
-	// « du 12 Rabie Ethani 1437 correspondant au », « du » before a date
+	// « du » before a date, with the day of the other calendar where it comes first
 	dayLead = law.Pattern(`(?i)[ ,]*(?:en date )?(?:du|le) +(?:(?:\d{1,2}|aouel|1 ?er) *(?:er)? +\p{L}[\p{L}‚' ~]* +\d{4} *(?:,? *(?:correspondant|soit)[ \p{L}]*|\()?)? *$`)
 )
 
@@ -107,18 +107,18 @@ func numberIn(head string) (from, to int, number string) {
 	if m == nil {
 		m = numberAlone.FindStringSubmatchIndex(head)
 	}
-	if m == nil || !strings.ContainsAny(head[m[2]:m[3]], "0123456789") {
+	if len(m) < 4 || !strings.ContainsAny(head[m[2]:m[3]], "0123456789") {
 		return 0, 0, ""
 	}
 	end := m[3]
-	if s := numberSigns.FindStringSubmatchIndex(head[end:] + " x"); s != nil && s[3] <= len(head)-end {
+	if s := numberSigns.FindStringSubmatchIndex(head[end:] + " x"); len(s) > 3 && s[3] <= len(head)-end {
 		end += s[3]
 	}
 	return m[0], end, law.TextNumber(head[m[2]:end])
 }
 
-// withoutDay takes « du 12 Rabie Ethani 1437 correspondant au » off the words
-// before a date.
+// withoutDay takes off words what leads up to a date: « du », or the day of the
+// other calendar.
 func withoutDay(words string) string {
 	if m := dayLead.FindStringIndex(words); m != nil {
 		return words[:m[0]]

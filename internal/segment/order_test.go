@@ -60,7 +60,7 @@ func TestPagesBoundInAnotherOrder(t *testing.T) {
 		{"backwards", bound([]int{3, 2, 1}, false, sheets...), whole, "ordre"},
 		{"backwards, with page numbers", bound([]int{3, 2, 1}, true, sheets...), whole, ""},
 		{"with page numbers", bound([]int{1, 2, 3}, true, sheets...), whole, ""},
-		{"another text's page before", bound([]int{2, 1, 3}, false, sheets[0], other, sheets[2]), "1er 2 5", ""},
+		{"another text's page before", bound([]int{2, 1, 3}, false, sheets[0], other, sheets[2]), "1er 2 5", "articles"},
 	} {
 		got := segment.Split(c.pages, segment.Hints{})
 		last := got.Texts[len(got.Texts)-1]

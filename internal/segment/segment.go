@@ -41,8 +41,8 @@ type Issue struct {
 	Texts  []Text      // in the order of the file
 	Loose  []page.Line // what belongs to no text
 
-	Lines     []LabelledLine // every line, in reading order
-	Unapplied []Unapplied    // edits that change nothing any more
+	Lines     []LabeledLine // every line, in reading order
+	Unapplied []Unapplied   // edits that change nothing any more
 }
 
 // Text is one legal text and all that was cut from it. Ids are the caller's to

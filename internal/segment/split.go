@@ -115,7 +115,7 @@ func (s *splitter) settle(ready prepared) {
 	}
 }
 
-// prepared is a file's lines, ready to be labelled.
+// prepared is a file's lines, ready to be labeled.
 type prepared struct {
 	pages   []page.Page // in the order in which they are to be read
 	order   string      // what a person has to confirm of it

@@ -28,6 +28,7 @@ type draft struct {
 	about    object // read from the first article, where the title has none
 	articles int
 	headless bool // it begins before the file
+	bounded  bool // a person has said where it begins or that it goes on
 	last     bool // of the file: it may go on behind it
 }
 
@@ -162,6 +163,7 @@ func (d *draft) settle(hints Hints, issue Issue, single bool) {
 	if !d.headless { // that some are missing is said already
 		d.Absent = absent(d.Articles)
 	}
+	d.noteCount()
 	doc.EntersInForce = d.entersInForce(issue)
 	if given(hints.EntersInForce != nil) {
 		doc.EntersInForce = *hints.EntersInForce

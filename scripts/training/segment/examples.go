@@ -151,8 +151,8 @@ func madeExamples(n int) []example {
 	var out []example
 	for i := range n * len(styles) {
 		seed := uint64(i)
-		out = append(out, madeExample(house.Make(styles[i%len(styles)], seed, house.Worn(seed))))
-		out = append(out, madeExample(house.Make(house.Drawn(seed), seed, house.Worn(seed+1))))
+		out = append(out, madeExample(house.Make(styles[i%len(styles)], seed, house.Worn(seed))),
+			madeExample(house.Make(house.Drawn(seed), seed, house.Worn(seed+1))))
 	}
 	return out
 }

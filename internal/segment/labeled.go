@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/page"
 )
 
-// LabelledLine is a line of the file and what the cutting takes it for.
-type LabelledLine struct {
+// LabeledLine is a line of the file and what the cutting takes it for.
+type LabeledLine struct {
 	Page       int
 	Rect       law.Rect
 	Text       string
@@ -39,10 +39,10 @@ var labelOf = map[role]string{titleRole: LabelHead, preambleRole: LabelPreamble,
 	signatureRole: LabelSignature, annexRole: LabelAnnex, looseRole: LabelLoose}
 
 // label tells of each line of the file, in reading order, where it came to.
-func (m *mending) label(drafts []*draft) []LabelledLine {
+func (m *mending) label(drafts []*draft) []LabeledLine {
 	type where struct {
 		text int
-		of   labelled
+		of   labeled
 	}
 	known := map[spot]where{}
 	for i, d := range drafts {
@@ -52,7 +52,7 @@ func (m *mending) label(drafts []*draft) []LabelledLine {
 			}
 		}
 	}
-	var out []LabelledLine
+	var out []LabeledLine
 	for _, p := range m.read {
 		for _, l := range p.Lines {
 			if len(l.Words) == 0 {
@@ -60,43 +60,43 @@ func (m *mending) label(drafts []*draft) []LabelledLine {
 			}
 			w, ok := known[spotOf(l)]
 			if !ok {
-				w = where{-1, labelled{LabelLoose, -1}}
+				w = where{-1, labeled{LabelLoose, -1}}
 			}
 			sure, seen := m.sure[spotOf(l)]
 			if !seen {
 				sure = 1
 			}
-			out = append(out, LabelledLine{Page: l.Page, Rect: l.Rect, Text: l.Text(), Label: w.of.label, Confidence: sure, TextIndex: w.text, Article: w.of.article})
+			out = append(out, LabeledLine{Page: l.Page, Rect: l.Rect, Text: l.Text(), Label: w.of.label, Confidence: sure, TextIndex: w.text, Article: w.of.article})
 		}
 	}
 	return out
 }
 
-// labelled is what a line of a text is, and of which article.
-type labelled struct {
+// labeled is what a line of a text is, and of which article.
+type labeled struct {
 	label   string
 	article int // index in Text.Articles, -1 for none
 }
 
 // labels tells what each of the text's lines is. A line that became a heading or an
 // article's head is in no piece: it belongs to what follows it.
-func (d *draft) labels() []labelled {
-	of := map[spot]labelled{}
+func (d *draft) labels() []labeled {
+	of := map[spot]labeled{}
 	for i, p := range d.pieces {
 		for _, l := range p.lines {
-			of[spotOf(l.Line)] = labelled{labelOf[p.role], i}
+			of[spotOf(l.Line)] = labeled{labelOf[p.role], i}
 		}
 	}
 	for _, l := range d.repeat {
-		of[spotOf(l.Line)] = labelled{LabelLoose, -1}
+		of[spotOf(l.Line)] = labeled{LabelLoose, -1}
 	}
-	out := make([]labelled, len(d.lines))
-	next := labelled{LabelSection, -1} // of the lines behind
+	out := make([]labeled, len(d.lines))
+	next := labeled{LabelSection, -1} // of the lines behind
 	for n := len(d.lines) - 1; n >= 0; n-- {
 		known, ok := of[spotOf(d.lines[n].Line)]
 		switch {
 		case n < d.head.lines:
-			known = labelled{LabelHead, -1}
+			known = labeled{LabelHead, -1}
 		case !ok:
 			known = next
 		}
@@ -109,7 +109,7 @@ func (d *draft) labels() []labelled {
 		_, division := l.heading()
 		_, _, article := l.article("")
 		if under = !inPiece && (division || under && !article); under {
-			out[n] = labelled{LabelSection, -1}
+			out[n] = labeled{LabelSection, -1}
 		}
 	}
 	return out
