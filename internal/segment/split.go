@@ -64,7 +64,7 @@ func (s *splitter) split(lines []line, marks marked) {
 			h.above = s.masthead.adopted
 		}
 		d := newText(h, own, s.masthead)
-		d.headless = h.lines == 0 && !h.abridged && begun(own)
+		d.headless = len(s.drafts) == 0 && !h.seen && h.lines == 0 && !h.abridged && begun(own)
 		s.issue.loose(d.repeat)
 		s.drafts = append(s.drafts, d)
 	}
