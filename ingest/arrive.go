@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/pdftext"
+	"vigueur/internal/pdfhead"
 	"vigueur/internal/postgres"
 )
 
@@ -141,7 +141,7 @@ func (w *watching) whole(path string, info os.FileInfo) bool {
 // be refused, and there is no reason to wait. Should it change, it is looked at
 // again.
 func hopeless(path string, info os.FileInfo) bool {
-	switch kind := errs.KindOf(pdftext.Check(path)); kind {
+	switch kind := errs.KindOf(pdfhead.Check(path)); kind {
 	case errs.Invalid:
 		return true
 	case errs.Unsupported:

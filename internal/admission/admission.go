@@ -29,7 +29,7 @@ import (
 
 	"vigueur/internal/blobs"
 	"vigueur/internal/errs"
-	"vigueur/internal/pdftext"
+	"vigueur/internal/pdfhead"
 	"vigueur/internal/postgres"
 )
 
@@ -49,12 +49,12 @@ type File struct {
 // size. What is no PDF is refused at its first bytes. Errors of r and w come back
 // as they are.
 func Read(r io.Reader, w io.Writer) (sha string, size int64, err error) {
-	head := make([]byte, pdftext.HeadBytes)
+	head := make([]byte, pdfhead.HeadBytes)
 	n, err := io.ReadFull(r, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return "", 0, err
 	}
-	if err := pdftext.CheckHead(head[:n]); err != nil {
+	if err := pdfhead.CheckHead(head[:n]); err != nil {
 		return "", 0, err
 	}
 	sum := sha256.New()
@@ -77,7 +77,7 @@ func Look(ctx context.Context, path string) (File, error) {
 		file, err := os.Open(path)
 		return file, unreadable(err)
 	}}
-	if err := pdftext.Check(path); err != nil { // what is no file at all could not be opened
+	if err := pdfhead.Check(path); err != nil { // what is no file at all could not be opened
 		return f, err
 	}
 	file, err := f.Open()

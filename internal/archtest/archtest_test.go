@@ -82,7 +82,7 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 var layers = [][]string{
 	{"errs"},
 	{"law"},
-	{"chain", "chat", "edition", "export", "french", "likeness", "page", "redisurl"},
+	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "redisurl"},
 	{"apidoc", "config", "country", "encode", "observe", "segment", "vector"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "flat", "lease", "llm/extractive", "llm/openai"},

@@ -261,23 +261,20 @@ func (l *lattice) marginals() []float32 {
 	return out
 }
 
-// Hash names a feature. It is FNV-1a of 32 bits.
+// Hash names a feature of several parts. It is FNV-1a of 32 bits over the parts, each
+// followed by a separator.
 func Hash(parts ...string) uint32 {
+	const (
+		offset    = 2166136261
+		prime     = 16777619
+		separator = 0x1f
+	)
 	h := uint32(offset)
 	for _, p := range parts {
-		h = hash(h, p)
-	}
-	return h
-}
-
-const (
-	offset = 2166136261
-	prime  = 16777619
-)
-
-func hash(h uint32, s string) uint32 {
-	for i := range len(s) {
-		h = (h ^ uint32(s[i])) * prime
+		for i := range len(p) {
+			h = (h ^ uint32(p[i])) * prime
+		}
+		h = (h ^ separator) * prime
 	}
 	return h
 }

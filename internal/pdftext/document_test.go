@@ -187,12 +187,6 @@ func TestOpenErrors(t *testing.T) {
 	if _, err := patient(nil).Open(t.Context(), filepath.Join(t.TempDir(), "absent.pdf")); !errs.Is(err, errs.NotFound) {
 		t.Errorf("absent file: %v", err)
 	}
-	if err := Check(t.TempDir()); !errs.Is(err, errs.Invalid) {
-		t.Errorf("folder: %v", err)
-	}
-	if err := Check(file(t, "bon.pdf", whole)); err != nil {
-		t.Errorf("good file: %v", err)
-	}
 }
 
 // TestTruncated holds that the pages of a file that lost its end are given, and

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/page"
 )
@@ -240,23 +239,6 @@ func FuzzTrailer(f *testing.F) {
 		end := trailer(b)
 		if len(end) > 0 && (len(end) > repairBytes || !bytes.Contains(end, []byte("/Root "))) {
 			t.Errorf("%q", end)
-		}
-	})
-}
-
-// FuzzCheckHead holds that a head is taken for a PDF's only with its mark, and
-// refused with a sentence.
-func FuzzCheckHead(f *testing.F) {
-	f.Add([]byte("%PDF-1.7\n"))
-	f.Add([]byte("\xef\xbb\xbf <HTML>"))
-	f.Add([]byte("version https://git-lfs.github.com/spec/v1"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		err := checkHead(bytes.NewReader(b))
-		if marked := bytes.Contains(b[:min(len(b), HeadBytes)], []byte("%PDF-")); marked != (err == nil) {
-			t.Errorf("%q: %v", b, err)
-		}
-		if err != nil && errs.Public(err) == "" {
-			t.Errorf("%q: no sentence: %v", b, err)
 		}
 	})
 }

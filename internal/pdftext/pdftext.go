@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/pdfhead"
 )
 
 // Reader opens documents. Its zero value is ready to use.
@@ -58,7 +59,7 @@ func (r Reader) Open(ctx context.Context, path string) (*Document, error) {
 		return nil, errors.New("open a PDF in the PDF child: Main was not called first")
 	}
 	r.setDefaults()
-	f, err := openFile(path)
+	f, err := pdfhead.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}

@@ -40,6 +40,11 @@ func mendHeads(lines []line) {
 			heads = append(heads, blurredHead{i, n, end, ok, l.scan && allDigits(number) && !anothers})
 			continue
 		}
+		if h, ok := specked(l); ok {
+			h.line = i
+			heads = append(heads, h)
+			continue
+		}
 		if h, ok := headAtStart(l.text); ok && h.opened {
 			continue // read well, and another text's
 		}
@@ -57,6 +62,21 @@ func mendHeads(lines []line) {
 		}
 		k += n
 	}
+}
+
+// specked reads the head of an article before which recognition made signs of dirt.
+// It is one only where the numbers around it leave its place.
+func specked(l *line) (h blurredHead, ok bool) {
+	dirt := specks.FindString(l.text)
+	if !l.scan || dirt == "" {
+		return h, false
+	}
+	number, end, ok := articleOf(l.text[len(dirt):], "")
+	if !ok || l.anew(len(dirt)+end) {
+		return h, false
+	}
+	n, ok := leading(number)
+	return blurredHead{number: n, end: len(dirt) + end, scan: true}, ok
 }
 
 // settled tells of a head that was read well, or may not be doubted: its number

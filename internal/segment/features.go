@@ -78,16 +78,7 @@ func featuresOf(lines []line) []chain.Item {
 // features collects the features of a line.
 type features struct{ item chain.Item }
 
-func (f *features) add(parts ...string) {
-	h := uint32(2166136261)
-	for _, p := range parts {
-		for i := range len(p) {
-			h = (h ^ uint32(p[i])) * 16777619
-		}
-		h = (h ^ 0x1f) * 16777619
-	}
-	f.item = append(f.item, h)
-}
+func (f *features) add(parts ...string) { f.item = append(f.item, chain.Hash(parts...)) }
 
 // own are the features of the line alone.
 func (f *features) own(l *line, s *sight, quoted bool) {

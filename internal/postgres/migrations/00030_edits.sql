@@ -15,6 +15,8 @@ CREATE TABLE ingestion_edits (
     undone_at    timestamptz,
     UNIQUE (ingestion_id, position)
 );
+CREATE INDEX ingestion_edits_created_by ON ingestion_edits (created_by);
+CREATE INDEX ingestion_edits_undone_by ON ingestion_edits (undone_by);
 
 -- The lines of a page, as the file was cut last.
 CREATE TABLE ingestion_lines (

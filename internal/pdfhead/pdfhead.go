@@ -1,4 +1,6 @@
-package pdftext
+// Package pdfhead judges by the beginning of a file whether it may be a PDF, before
+// anything parses it. It holds no engine: whoever only takes files in needs none.
+package pdfhead
 
 import (
 	"bytes"
@@ -15,18 +17,17 @@ import (
 const HeadBytes = 1024
 
 // Check looks at the beginning of a file and tells whether it may be a PDF, in
-// well under a millisecond. Errors are those of Open that need no parsing:
-// NotFound, Invalid for a file that cannot be read, Unsupported.
+// well under a millisecond. Errors: NotFound, Invalid for a file that cannot be read, Unsupported.
 func Check(path string) error {
-	f, err := openFile(path)
+	f, err := Open(path)
 	if err != nil {
 		return err
 	}
 	return f.Close()
 }
 
-// openFile opens a file that may be a PDF.
-func openFile(path string) (*os.File, error) {
+// Open opens a file that may be a PDF; its errors are those of Check.
+func Open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
 		return nil, errs.New(errs.Invalid, "Ce n’est pas un fichier.")
