@@ -89,6 +89,7 @@ func (d *Document) Render(ctx context.Context, n int, dpi float64) (*image.Gray,
 	if err := d.drain(ctx); err != nil {
 		return nil, err
 	}
+	d.dropDead()
 	if err := d.start(ctx); err != nil {
 		return nil, err
 	}
@@ -164,6 +165,20 @@ func (d *Document) bury(ctx context.Context, n int, cause error) (fault string, 
 		return fmt.Sprintf("La page %d demande trop de mémoire pour être lue.", n), nil
 	}
 	return "", nil
+}
+
+// dropDead lets go of a child that died while nothing was asked of it: the page that
+// is asked for next has not done it.
+func (d *Document) dropDead() {
+	if d.child == nil {
+		return
+	}
+	select {
+	case <-d.child.dead:
+		d.child.kill()
+		d.child = nil
+	default:
+	}
 }
 
 // start makes sure there is a child with the file open.
