@@ -55,6 +55,10 @@ func (d *Document) Read(ctx context.Context, from, to int) ([]page.Page, error) 
 	out := make([]page.Page, 0, to-from+1)
 	retried := 0
 	for from <= to {
+		// A child that is quick may have answered before it is told that nobody waits any more.
+		if err := context.Cause(ctx); err != nil {
+			return out, err
+		}
 		got, err := d.readRun(ctx, from, to)
 		out = append(out, got...)
 		from += len(got)
@@ -85,6 +89,9 @@ func (d *Document) Render(ctx context.Context, n int, dpi float64) (*image.Gray,
 	defer d.mu.Unlock()
 	if n < 1 || n > d.hello.Pages || dpi <= 0 {
 		return nil, errs.Newf(errs.Invalid, "La page %d n’existe pas : le fichier en a %d.", n, d.hello.Pages)
+	}
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
 	}
 	if err := d.drain(ctx); err != nil {
 		return nil, err
