@@ -20,7 +20,7 @@ const (
 
 // newServer makes the server but for its stores.
 func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
-	files, err := blobs.Open(cfg.BlobsURL)
+	files, err := blobs.Open(blobs.Settings{URL: cfg.BlobsURL, Key: cfg.BlobsKey, OlderURL: cfg.OlderBlobs})
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/admission"
-	"vigueur/internal/blobs"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 )
@@ -51,7 +50,7 @@ func (a *app) withAdding(ctx context.Context, o addOptions, f func(r *adding) er
 		if err != nil {
 			return err
 		}
-		store, err := blobs.Open(settings.BlobsURL)
+		store, err := openFiles(settings)
 		if err != nil {
 			return err
 		}

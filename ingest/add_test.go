@@ -23,7 +23,7 @@ import (
 func (d *desk) ingests(t *testing.T) {
 	t.Helper()
 	db := d.db(t)
-	store, err := blobs.Open(d.environ["VIGUEUR_BLOBS_URL"])
+	store, err := blobs.Open(blobs.Settings{URL: d.environ["VIGUEUR_BLOBS_URL"]})
 	if err != nil {
 		t.Fatal(err)
 	}

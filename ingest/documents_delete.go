@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/blobs"
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
@@ -82,7 +81,7 @@ func (a *app) dropFile(ctx context.Context, db *postgres.DB, sha string) error {
 	if err != nil {
 		return err
 	}
-	store, err := blobs.Open(c.BlobsURL)
+	store, err := openFiles(c)
 	if err == nil {
 		_, err = db.DropBytes(ctx, sha, func(ctx context.Context) error { return store.Delete(ctx, sha) })
 	}

@@ -47,7 +47,7 @@ func (issue) Read(_ context.Context, from, to int) (pages []page.Page, err error
 // cuts serves ingestions as a worker does, whatever the file.
 func (d *desk) cuts(t *testing.T) {
 	t.Helper()
-	store, err := blobs.Open(d.environ["VIGUEUR_BLOBS_URL"])
+	store, err := blobs.Open(blobs.Settings{URL: d.environ["VIGUEUR_BLOBS_URL"]})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ type finding struct {
 var kindNames = [][2]string{
 	{"review", "fichier en revue sans texte à relire"}, {"waiting", "texte à relire dans un fichier terminé"},
 	{"passages", "nombre de passages faux"}, {"pages", "nombre de pages lues faux"}, {"status", "statut qui ne suit pas des relations"},
-	{"missing", "octets du fichier absents"}, {"orphan", "fichier sans ligne"}, {"titles", "index des titres en désaccord avec le catalogue"},
+	{"missing", "octets du fichier absents"}, {"orphan", "fichier sans ligne"}, {"abandoned", "envois de fichiers interrompus"}, {"titles", "index des titres en désaccord avec le catalogue"},
 	{"index", "index des passages en désaccord avec le catalogue"},
 }
 
@@ -73,7 +73,7 @@ func (a *app) reconcile(ctx context.Context, db *postgres.DB, dryRun bool) error
 	if err != nil {
 		return err
 	}
-	store, err := blobs.Open(settings.BlobsURL)
+	store, err := openFiles(settings)
 	if err != nil {
 		return err
 	}
@@ -108,30 +108,22 @@ func (r *reconciling) rows(ctx context.Context) error {
 	return nil
 }
 
-// lister is a store that can tell what it holds.
-type lister interface {
-	List(ctx context.Context, yield func(sha string, written time.Time) error) error
-}
-
-// files holds the rows against the files.
+// files holds the rows against the files, and looks for what is left of files that never came to be.
 func (r *reconciling) files(ctx context.Context, store blobs.Store) error {
 	known := map[string]bool{}
 	err := r.db.Files(ctx, func(i postgres.Ingestion) error {
 		known[i.SHA256] = true
-		_, release, err := store.Local(ctx, i.SHA256)
+		err := blobs.There(ctx, store, i.SHA256)
 		if errs.Is(err, errs.NotFound) {
 			r.add("missing", i.ID.String(), i.Filename, false)
 			return nil
-		}
-		if err == nil {
-			release()
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	list, ok := store.(lister)
+	list, ok := store.(blobs.Lister)
 	if !ok {
 		return nil
 	}
@@ -150,7 +142,15 @@ func (r *reconciling) files(ctx context.Context, store blobs.Store) error {
 			return err
 		}
 	}
-	return nil
+	tidier, ok := store.(blobs.Tidier)
+	if !ok {
+		return nil
+	}
+	abandoned, err := tidier.Abandoned(ctx, r.mend)
+	if err == nil && abandoned > 0 {
+		r.add("abandoned", "s3", count(abandoned, "envoi"), r.mend)
+	}
+	return err
 }
 
 // dropOrphan deletes a file without a row, unless it was added meanwhile.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"vigueur/internal/blobs"
 	"vigueur/internal/config"
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
@@ -51,6 +52,11 @@ func (a *app) behind(ctx context.Context, url string) error {
 		}
 	}
 	return nil
+}
+
+// openFiles opens the store of the PDF files.
+func openFiles(c config.Ingest) (blobs.Store, error) {
+	return blobs.Open(blobs.Settings{URL: c.BlobsURL, Key: c.BlobsKey, OlderURL: c.OlderBlobs})
 }
 
 // withQueue calls f with a database and a queue that both answer.

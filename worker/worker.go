@@ -69,7 +69,7 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if err := w.db.Migrated(ctx); err != nil {
 		return err
 	}
-	if w.blobs, err = blobs.Open(c.BlobsURL); err != nil {
+	if w.blobs, err = blobs.Open(blobs.Settings{URL: c.BlobsURL, Key: c.BlobsKey, OlderURL: c.OlderBlobs}); err != nil {
 		return err
 	}
 	if w.letters, err = notifications(c, w.db, w.log); err != nil {

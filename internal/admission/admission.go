@@ -164,11 +164,9 @@ func (d Door) storeAndAdd(ctx context.Context, f File, row postgres.Ingestion) e
 // Restore stores the bytes of a known file again where they are lost. It comes
 // before the row is taken up once more.
 func (d Door) Restore(ctx context.Context, f File) error {
-	_, release, err := d.Blobs.Local(ctx, f.SHA256)
-	if err != nil {
+	if blobs.There(ctx, d.Blobs, f.SHA256) != nil {
 		return d.put(ctx, f)
 	}
-	release()
 	return nil
 }
 

@@ -58,6 +58,7 @@ var owners = map[string][]string{
 	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
 	"github.com/prometheus":           {"observe"},
 	"github.com/hashicorp/golang-lru": {"retrieve"},
+	"github.com/minio/minio-go":       {"blobs"},
 }
 
 func TestOneTechnologyOnePackage(t *testing.T) {

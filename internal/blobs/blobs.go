@@ -7,7 +7,8 @@
 // store that cannot be reached or has no room left is Unavailable. Names that
 // are no hash are refused before they touch a path.
 //
-// The store is chosen by URL: file:///absolute/path is a folder of this machine.
+// The store is chosen by URL: file:///absolute/path is a folder of this machine,
+// s3://bucket/prefix?endpoint=https://host:port&region=… a bucket of an S3 server.
 package blobs
 
 import (
@@ -15,6 +16,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"time"
 
 	"vigueur/internal/errs"
 )
@@ -41,20 +43,80 @@ type Store interface {
 	Delete(ctx context.Context, sha string) error
 }
 
-// Open gives the store at address. Invalid, naming what is supported, when the
-// address is of another kind.
-func Open(address string) (Store, error) {
+// Lister is a store that can tell what it holds.
+type Lister interface {
+	// List hands over every file, by its hash, and when it was written; it stops at
+	// the first error of yield.
+	List(ctx context.Context, yield func(sha string, written time.Time) error) error
+}
+
+// Tidier is a store in which processes that die leave something behind.
+type Tidier interface {
+	// Abandoned counts what is left of files that were never stored whole, and
+	// removes it if told to.
+	Abandoned(ctx context.Context, remove bool) (int, error)
+}
+
+// Settings say where the files are.
+type Settings struct {
+	URL string
+	// Key is « id:secret » of an S3 server; without it, what Amazon's own programs
+	// would use.
+	Key string
+	// OlderURL is where files are read that are not at URL yet; may be empty.
+	OlderURL string
+}
+
+// Open gives the store that the settings name. Invalid, naming what is supported,
+// when an address is of another kind.
+func Open(s Settings) (Store, error) {
+	store, err := open(s.URL, s.Key)
+	if err != nil || s.OlderURL == "" {
+		return store, err
+	}
+	older, err := open(s.OlderURL, s.Key)
+	if err != nil {
+		return nil, err
+	}
+	return moving{Store: store, older: older}, nil
+}
+
+// forms are the addresses that are supported.
+const forms = "file:///chemin/absolu ou " + bucketForm
+
+func open(address, key string) (Store, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errs.Newf(errs.Invalid, "VIGUEUR_BLOBS_URL n’est pas une adresse : attendu file:///chemin/absolu")
+		return nil, errs.Newf(errs.Invalid, "VIGUEUR_BLOBS_URL n’est pas une adresse : attendu %s", forms)
 	}
-	if u.Scheme != "file" {
-		return nil, errs.Newf(errs.Invalid, "VIGUEUR_BLOBS_URL : « %s » n’est pas pris en charge ; attendu file:///chemin/absolu", u.Redacted())
+	switch u.Scheme {
+	case "file":
+		if (u.Host != "" && u.Host != "localhost") || !filepath.IsAbs(u.Path) {
+			return nil, errs.Newf(errs.Invalid, "VIGUEUR_BLOBS_URL : le chemin doit être absolu (file:///chemin/absolu)")
+		}
+		return NewFolder(u.Path)
+	case "s3":
+		a, err := parseBucket(u, key)
+		if err != nil {
+			return nil, err
+		}
+		return newBucket(a)
 	}
-	if (u.Host != "" && u.Host != "localhost") || !filepath.IsAbs(u.Path) {
-		return nil, errs.Newf(errs.Invalid, "VIGUEUR_BLOBS_URL : le chemin doit être absolu (file:///chemin/absolu)")
+	return nil, errs.Newf(errs.Invalid, "VIGUEUR_BLOBS_URL : « %.20s » n’est pas pris en charge ; attendu %s", u.Scheme, forms)
+}
+
+// Copy stores a file of one store in another, unless it is there: then copied is
+// false. What arrives is held against its hash.
+func Copy(ctx context.Context, from, to Store, sha string) (copied bool, err error) {
+	if err := There(ctx, to, sha); !errs.Is(err, errs.NotFound) {
+		return false, err
 	}
-	return NewFolder(u.Path)
+	file, err := from.Open(ctx, sha)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	return true, to.Put(ctx, sha, file)
 }
 
 // There tells whether a file is kept: nil, or NotFound.

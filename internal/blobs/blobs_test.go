@@ -18,7 +18,7 @@ import (
 	"vigueur/internal/errs"
 )
 
-func hash(data []byte) string {
+func hashOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
@@ -28,7 +28,7 @@ func conform(t *testing.T, store Store) {
 	t.Helper()
 	ctx := t.Context()
 	data := bytes.Repeat([]byte("journal officiel "), 10_000)
-	sha := hash(data)
+	sha := hashOf(data)
 
 	if _, err := store.Open(ctx, sha); !errs.Is(err, errs.NotFound) {
 		t.Errorf("Open before Put: %v, want NotFound", err)
@@ -103,7 +103,16 @@ func TestOpenByURL(t *testing.T) {
 		{"folder", "file://" + dir + "/a", ""},
 		{"folder with a blank", "file://" + dir + "/a%20b", ""},
 		{"localhost", "file://localhost" + dir + "/b", ""},
-		{"object store", "s3://key:secret@bucket/prefix", "file:///chemin/absolu"},
+		{"key in the address", "s3://key:secret@bucket/prefix", "VIGUEUR_BLOBS_KEY"},
+		{"no bucket", "s3:///prefix", "compartiment"},
+		{"capital bucket", "s3://Bucket/prefix", "compartiment"},
+		{"endpoint without scheme", "s3://bucket?endpoint=localhost:9000", "endpoint"},
+		{"endpoint with a path", "s3://bucket?endpoint=http://localhost:9000/x", "endpoint"},
+		{"endpoint with a key", "s3://bucket?endpoint=http://key:secret@localhost", "endpoint"},
+		{"two endpoints", "s3://bucket?endpoint=http://a&endpoint=http://b", "une fois chacun"},
+		{"unknown option", "s3://bucket?acl=public", "« endpoint » et « region »"},
+		{"broken query", "s3://bucket?region=%zz", "« ? »"},
+		{"another kind", "gs://bucket", "pris en charge"},
 		{"no scheme", dir, "file:///chemin/absolu"},
 		{"relative", "file://relative/path", "absolu"},
 		{"opaque", "file:relative", "absolu"},
@@ -112,7 +121,7 @@ func TestOpenByURL(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			store, err := Open(c.url)
+			store, err := Open(Settings{URL: c.url})
 			if c.want == "" {
 				if err != nil {
 					t.Fatalf("Open(%q): %v", c.url, err)
@@ -156,15 +165,15 @@ func TestPutIsPrivateAndLeavesNothingAside(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := []byte("%PDF-1.7")
-	if err := folder.Put(t.Context(), hash(data), bytes.NewReader(data)); err != nil {
+	if err := folder.Put(t.Context(), hashOf(data), bytes.NewReader(data)); err != nil {
 		t.Fatal(err)
 	}
 	broken := errors.New("the disk went away")
-	if err := folder.Put(t.Context(), hash(data), iotest.ErrReader(broken)); !errors.Is(err, broken) {
+	if err := folder.Put(t.Context(), hashOf(data), iotest.ErrReader(broken)); !errors.Is(err, broken) {
 		t.Errorf("Put of a failing reader: %v", err)
 	}
-	checkContent(t, folder, hash(data), data)
-	for path, mode := range map[string]os.FileMode{root: 0o700, filepath.Dir(folder.Path(hash(data))): 0o700, folder.Path(hash(data)): 0o600} {
+	checkContent(t, folder, hashOf(data), data)
+	for path, mode := range map[string]os.FileMode{root: 0o700, filepath.Dir(folder.Path(hashOf(data))): 0o700, folder.Path(hashOf(data)): 0o600} {
 		info, err := os.Stat(path)
 		if err != nil || info.Mode().Perm() != mode {
 			t.Errorf("%s: mode %v, error %v, want %v", path, info.Mode(), err, mode)
@@ -184,10 +193,10 @@ func TestCancelledPutStoresNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	data := bytes.Repeat([]byte("x"), 1<<20)
 	half := io.MultiReader(bytes.NewReader(data[:1<<19]), call(cancel), bytes.NewReader(data[1<<19:]))
-	if err := folder.Put(ctx, hash(data), half); !errs.Is(err, errs.Cancelled) {
+	if err := folder.Put(ctx, hashOf(data), half); !errs.Is(err, errs.Cancelled) {
 		t.Errorf("Put: %v, want Cancelled", err)
 	}
-	if _, err := folder.Open(t.Context(), hash(data)); !errs.Is(err, errs.NotFound) {
+	if _, err := folder.Open(t.Context(), hashOf(data)); !errs.Is(err, errs.NotFound) {
 		t.Errorf("Open: %v, want NotFound", err)
 	}
 }
@@ -209,7 +218,7 @@ func TestPutAtOnce(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			if err := folder.Put(t.Context(), hash(data), iotest.HalfReader(bytes.NewReader(data))); err != nil {
+			if err := folder.Put(t.Context(), hashOf(data), iotest.HalfReader(bytes.NewReader(data))); err != nil {
 				t.Error(err)
 			}
 		})
@@ -219,7 +228,7 @@ func TestPutAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkContent(t, folder, hash(data), data)
+	checkContent(t, folder, hashOf(data), data)
 }
 
 func TestAbandonedFilesAreSwept(t *testing.T) {

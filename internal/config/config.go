@@ -24,7 +24,9 @@ import (
 type Stores struct {
 	DatabaseURL string `env:"VIGUEUR_DATABASE_URL" secret:"url" help:"PostgreSQL"`
 	RedisURL    string `env:"VIGUEUR_REDIS_URL" secret:"url" help:"Redis : file des tâches et flux des réponses"`
-	BlobsURL    string `env:"VIGUEUR_BLOBS_URL" help:"fichiers PDF : file:///dossier"`
+	BlobsURL    string `env:"VIGUEUR_BLOBS_URL" help:"fichiers PDF : file:///dossier, ou s3://compartiment/préfixe?endpoint=https://hôte:port"`
+	BlobsKey    string `env:"VIGUEUR_BLOBS_KEY" secret:"all" help:"clé du serveur S3, identifiant:secret ; vide : celle que les outils d’AWS trouveraient"`
+	OlderBlobs  string `env:"VIGUEUR_BLOBS_OLDER_URL" help:"où sont lus les fichiers que VIGUEUR_BLOBS_URL n’a pas encore, le temps d’un déménagement"`
 	MeiliURL    string `env:"VIGUEUR_MEILI_URL" secret:"url" help:"Meilisearch, index des titres ; vide : PostgreSQL cherche seul"`
 	MeiliKey    string `env:"VIGUEUR_MEILI_KEY" secret:"all" help:"clé de Meilisearch"`
 	MilvusURL   string `env:"VIGUEUR_MILVUS_URL" help:"Milvus, index des passages : http://hôte:19530, puis /base ; vide : la mémoire des workers"`

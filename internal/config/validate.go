@@ -23,7 +23,10 @@ func (c Stores) faults() []string {
 	var f faults
 	f.url("VIGUEUR_DATABASE_URL", c.DatabaseURL, "postgres", "postgresql")
 	f.redis(c.RedisURL)
-	f.url("VIGUEUR_BLOBS_URL", c.BlobsURL, "file")
+	f.url("VIGUEUR_BLOBS_URL", c.BlobsURL, "file", "s3")
+	if c.OlderBlobs != "" {
+		f.url("VIGUEUR_BLOBS_OLDER_URL", c.OlderBlobs, "file", "s3")
+	}
 	if c.MeiliURL != "" {
 		f.url("VIGUEUR_MEILI_URL", c.MeiliURL, "http", "https")
 	}

@@ -22,6 +22,8 @@ lib=$(dirname "${BASH_SOURCE[0]}")
 . "$lib/redis.sh"
 # shellcheck source=scripts/lib/milvus.sh
 . "$lib/milvus.sh"
+# shellcheck source=scripts/lib/s3.sh
+. "$lib/s3.sh"
 # shellcheck source=scripts/lib/http.sh
 . "$lib/http.sh"
 # shellcheck source=scripts/lib/programs.sh

@@ -1,0 +1,89 @@
+package blobs
+
+import (
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/minio/minio-go/v7/pkg/credentials"
+	"github.com/minio/minio-go/v7/pkg/s3utils"
+
+	"vigueur/internal/errs"
+)
+
+// bucketForm is how the address of a bucket looks.
+const bucketForm = "s3://compartiment/préfixe?endpoint=https://hôte:port&region=…"
+
+// bucketAddress is what an address and a key say of a bucket.
+type bucketAddress struct {
+	host        string // of the server, with its port where it is not the usual one
+	secure      bool
+	region      string // empty: asked from the server
+	bucket      string
+	prefix      string // without a slash at either end; may be empty
+	credentials *credentials.Credentials
+}
+
+// parseBucket reads the address of a bucket. Invalid, with what is wrong and without
+// the address, which may hold a secret by mistake.
+func parseBucket(u *url.URL, key string) (a bucketAddress, err error) {
+	invalid := func(what string) (bucketAddress, error) {
+		return a, errs.Newf(errs.Invalid, "VIGUEUR_BLOBS_URL : %s ; attendu %s", what, bucketForm)
+	}
+	if u.User != nil {
+		return invalid("la clé se donne par VIGUEUR_BLOBS_KEY, non dans l’adresse")
+	}
+	if err := s3utils.CheckValidBucketNameStrict(u.Host); err != nil {
+		return invalid("le nom du compartiment est incorrect")
+	}
+	a.bucket, a.prefix = u.Host, strings.Trim(path.Clean("/"+u.Path), "/")
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return invalid("ce qui suit « ? » est illisible")
+	}
+	for name, values := range query {
+		if (name != "endpoint" && name != "region") || len(values) != 1 || values[0] == "" {
+			return invalid("seuls « endpoint » et « region » sont attendus après « ? », une fois chacun")
+		}
+	}
+	a.region = query.Get("region")
+	if a.host, a.secure, err = endpoint(query.Get("endpoint"), a.region); err != nil {
+		return invalid(errs.Public(err))
+	}
+	if a.credentials, err = bucketCredentials(key); err != nil {
+		return a, err
+	}
+	return a, nil
+}
+
+// endpoint gives the host of the server, and whether it is asked over TLS. Without
+// one it is Amazon's.
+func endpoint(address, region string) (host string, secure bool, err error) {
+	if address == "" {
+		if region == "" {
+			return "s3.amazonaws.com", true, nil
+		}
+		return "s3." + region + ".amazonaws.com", true, nil
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.Trim(u.Path, "/") != "" ||
+		u.RawQuery != "" || u.User != nil {
+		return "", false, errs.New(errs.Invalid, "« endpoint » n’est pas une adresse http:// ou https:// d’un serveur")
+	}
+	return u.Host, u.Scheme == "https", nil
+}
+
+// bucketCredentials reads « id:secret ». Without a key, those are tried that
+// Amazon's own programs would find: environment, files, the machine's role.
+func bucketCredentials(key string) (*credentials.Credentials, error) {
+	if key == "" {
+		return credentials.NewChainCredentials([]credentials.Provider{
+			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{},
+		}), nil
+	}
+	id, secret, ok := strings.Cut(key, ":")
+	if !ok || id == "" || secret == "" {
+		return nil, errs.New(errs.Invalid, "VIGUEUR_BLOBS_KEY : attendu identifiant:secret")
+	}
+	return credentials.NewStaticV4(id, secret, ""), nil
+}

@@ -1,0 +1,243 @@
+package blobs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"vigueur/internal/errs"
+)
+
+// copiesLimit is how many bytes of files nobody reads at the moment are kept: the
+// pages of one gazette are asked for one after another.
+const copiesLimit = 2 << 30
+
+const (
+	// copiesName is what the folders of all processes' copies begin with.
+	copiesName = "vigueur-files-"
+	// lockName is the file that a process holds locked in its folder while it lives.
+	lockName = "lock"
+)
+
+// copies keeps files of a bucket on this machine, in a folder of TMPDIR that only
+// this process reads, made with the first of them. The folder of a process that has
+// ended is removed by the next one that makes its own.
+type copies struct {
+	limit int64
+
+	mu   sync.Mutex
+	dir  string
+	lock *os.File // held open, and with it the lock
+	held map[string]*localCopy
+}
+
+// localCopy is one file. ready is closed when it is whole, or has failed with err.
+type localCopy struct {
+	path    string
+	ready   chan struct{}
+	err     error
+	size    int64
+	readers int
+	used    time.Time // when its last reader went
+	stale   bool      // goes with its last reader
+}
+
+func newCopies(limit int64) *copies { return &copies{limit: limit, held: map[string]*localCopy{}} }
+
+// open makes the folder unless it is there. The caller holds the lock of c.
+func (c *copies) open() error {
+	if c.dir != "" {
+		return nil
+	}
+	parent := os.TempDir()
+	sweepCopies(parent)
+	dir, err := os.MkdirTemp(parent, copiesName+"*")
+	if err != nil {
+		return copiesFault(err)
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return copiesFault(err)
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return copiesFault(errors.Join(err, lock.Close()))
+	}
+	c.dir, c.lock = dir, lock
+	return nil
+}
+
+// sweepCopies removes the folders of processes that live no more. Best effort: what
+// belongs to another account cannot be opened.
+func sweepCopies(parent string) {
+	dirs, _ := filepath.Glob(filepath.Join(parent, copiesName+"*"))
+	for _, dir := range dirs {
+		lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR, 0)
+		if err != nil {
+			// A folder that is being made has no lock yet.
+			if info, statErr := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && statErr == nil && time.Since(info.ModTime()) > abandoned {
+				_ = os.RemoveAll(dir)
+			}
+			continue
+		}
+		if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+			_ = os.RemoveAll(dir)
+		}
+		_ = lock.Close()
+	}
+}
+
+// take gives the path of the copy of a file, which fetch writes where it is not
+// there, once for all who want it at the same time.
+func (c *copies) take(ctx context.Context, sha string, fetch func(context.Context, io.Writer) error) (string, func(), error) {
+	for {
+		c.mu.Lock()
+		known := c.held[sha]
+		if known == nil {
+			if err := c.open(); err != nil {
+				c.mu.Unlock()
+				return "", nil, err
+			}
+			known = &localCopy{path: filepath.Join(c.dir, sha), ready: make(chan struct{}), readers: 1}
+			c.held[sha] = known
+			c.mu.Unlock()
+			return c.fill(ctx, sha, known, fetch)
+		}
+		known.readers++
+		c.mu.Unlock()
+		select {
+		case <-known.ready:
+		case <-ctx.Done():
+			c.leave(sha, known)
+			return "", nil, context.Cause(ctx)
+		}
+		if known.err == nil {
+			return known.path, sync.OnceFunc(func() { c.leave(sha, known) }), nil
+		}
+		// Whoever fetched it may have given up on its own account: try it oneself.
+		c.leave(sha, known)
+	}
+}
+
+// fill fetches a copy and tells those who wait for it.
+func (c *copies) fill(ctx context.Context, sha string, copied *localCopy, fetch func(context.Context, io.Writer) error) (string, func(), error) {
+	size, err := writeCopy(ctx, copied.path, fetch)
+	c.mu.Lock()
+	copied.size, copied.err = size, err
+	if err != nil && c.held[sha] == copied {
+		delete(c.held, sha)
+	}
+	c.mu.Unlock()
+	close(copied.ready)
+	if err != nil {
+		return "", nil, err
+	}
+	return copied.path, sync.OnceFunc(func() { c.leave(sha, copied) }), nil
+}
+
+// writeCopy writes a file aside and gives it its name when it is whole.
+func writeCopy(ctx context.Context, path string, fetch func(context.Context, io.Writer) error) (size int64, err error) {
+	aside, err := os.CreateTemp(filepath.Dir(path), "half-*")
+	if err != nil {
+		return 0, copiesFault(err)
+	}
+	defer os.Remove(aside.Name()) // gone already after the renaming
+	counted := &countingWriter{w: aside}
+	err = fetch(ctx, counted)
+	if closeErr := aside.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(aside.Name(), path)
+	}
+	if err != nil {
+		return 0, copiesFault(err)
+	}
+	return counted.n, nil
+}
+
+// countingWriter counts what it writes.
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err //nolint:wrapcheck // a writer in between
+}
+
+// leave tells that one reader of a copy has gone, and makes room.
+func (c *copies) leave(sha string, copied *localCopy) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	copied.readers--
+	copied.used = time.Now()
+	if copied.readers == 0 && copied.stale {
+		_ = os.Remove(copied.path)
+	}
+	if c.held[sha] == copied {
+		c.shrink()
+	}
+}
+
+// forget makes the next reader fetch a file anew; those who read it go on.
+func (c *copies) forget(sha string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	copied := c.held[sha]
+	if copied == nil {
+		return
+	}
+	delete(c.held, sha)
+	if copied.stale = true; copied.readers == 0 {
+		_ = os.Remove(copied.path)
+	}
+}
+
+// shrink removes copies that nobody reads, the longest unread first, until the
+// others keep within the limit. The caller holds the lock.
+func (c *copies) shrink() {
+	var idle []string
+	var total int64
+	for sha, copied := range c.held {
+		if copied.readers == 0 {
+			idle = append(idle, sha)
+			total += copied.size
+		}
+	}
+	slices.SortFunc(idle, func(a, b string) int {
+		return cmp.Or(c.held[a].used.Compare(c.held[b].used), cmp.Compare(a, b))
+	})
+	for _, sha := range idle {
+		if total <= c.limit {
+			return
+		}
+		total -= c.held[sha].size
+		_ = os.Remove(c.held[sha].path)
+		delete(c.held, sha)
+	}
+}
+
+// copiesFault gives an error of this machine's disk its kind; one that has a kind
+// keeps it.
+func copiesFault(err error) error {
+	var known *errs.Error
+	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	wrapped := fmt.Errorf("blobs: local copy: %w", err)
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return errs.Wrap(errs.Unavailable, "Il ne reste plus de place pour la copie d’un fichier PDF (TMPDIR).", wrapped)
+	}
+	return errs.Wrap(errs.Unavailable, "La copie d’un fichier PDF n’a pas pu être écrite (TMPDIR).", wrapped)
+}

@@ -1,0 +1,50 @@
+package blobs
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// silence is how long a server may neither send nor take a byte. A deadline for
+// the whole would refuse large files on slow lines; none would wait for ever.
+const silence = 30 * time.Second
+
+// transport is how the server of a bucket is spoken to.
+func transport(secure bool) http.RoundTripper {
+	t, err := minio.DefaultTransport(secure)
+	if err != nil { // only with a file of certificates that is named in the environment and broken
+		t = http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is one
+	}
+	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 15 * time.Second}
+	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dialer.DialContext(ctx, network, address)
+		if err != nil {
+			return nil, err //nolint:wrapcheck // the client says what it dialed
+		}
+		return &watchedConn{conn}, nil
+	}
+	t.ResponseHeaderTimeout = silence
+	t.IdleConnTimeout = silence / 2 // before the connection itself gives up
+	return t
+}
+
+// watchedConn fails when nothing moves for as long as silence.
+type watchedConn struct{ net.Conn }
+
+func (c *watchedConn) Read(p []byte) (int, error) {
+	if err := c.SetReadDeadline(time.Now().Add(silence)); err != nil {
+		return 0, err //nolint:wrapcheck // a connection in between
+	}
+	return c.Conn.Read(p) //nolint:wrapcheck // a connection in between
+}
+
+func (c *watchedConn) Write(p []byte) (int, error) {
+	if err := c.SetWriteDeadline(time.Now().Add(silence)); err != nil {
+		return 0, err //nolint:wrapcheck // a connection in between
+	}
+	return c.Conn.Write(p) //nolint:wrapcheck // a connection in between
+}
