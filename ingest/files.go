@@ -38,8 +38,8 @@ func (a *app) filesCopyCommand() *cobra.Command {
 			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.copyFiles(c.Context(), db, from, to) })
 		},
 	}
-	c.Flags().StringVar(&from, "from", "", "le dépôt dont les fichiers sont copiés")
-	c.Flags().StringVar(&to, "to", "", "le dépôt où ils sont copiés")
+	c.Flags().StringVar(&from, "from", "", "`ADRESSE` du dépôt dont les fichiers sont copiés")
+	c.Flags().StringVar(&to, "to", "", "`ADRESSE` du dépôt où ils sont copiés")
 	return c
 }
 

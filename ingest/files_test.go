@@ -16,7 +16,7 @@ func TestFilesCopy(t *testing.T) {
 	address := "file://" + target
 
 	d.run(t, "files", "copy").want(t, exitUsage, "--from ou --to")
-	d.run(t, "files", "copy", "--to", "ftp://exemple.org").want(t, exitFailed, "pris en charge")
+	d.run(t, "files", "copy", "--to", "ftp://exemple.org").want(t, exitUsage, "pris en charge")
 	d.run(t, "files", "copy", "--to", address).want(t, exitDone, "Copiés : 2. Déjà là : 0. En échec : 0.")
 	d.run(t, "files", "copy", "--to", address).want(t, exitDone, "Copiés : 0. Déjà là : 2.")
 

@@ -92,7 +92,7 @@ func open(address, key string) (Store, error) {
 	switch u.Scheme {
 	case "file":
 		if (u.Host != "" && u.Host != "localhost") || !filepath.IsAbs(u.Path) {
-			return nil, errs.Newf(errs.Invalid, "VIGUEUR_BLOBS_URL : le chemin doit être absolu (file:///chemin/absolu)")
+			return nil, errs.Newf(errs.Invalid, "Adresse des fichiers PDF (VIGUEUR_BLOBS_URL) : le chemin doit être absolu (file:///chemin/absolu)")
 		}
 		return NewFolder(u.Path)
 	case "s3":
@@ -102,7 +102,7 @@ func open(address, key string) (Store, error) {
 		}
 		return newBucket(a)
 	}
-	return nil, errs.Newf(errs.Invalid, "VIGUEUR_BLOBS_URL : « %.20s » n’est pas pris en charge ; attendu %s", u.Scheme, forms)
+	return nil, errs.Newf(errs.Invalid, "Adresse des fichiers PDF (VIGUEUR_BLOBS_URL) : « %.20s » n’est pas pris en charge ; attendu %s", u.Scheme, forms)
 }
 
 // Copy stores a file of one store in another, unless it is there: then copied is

@@ -50,7 +50,7 @@ func newBucket(a bucketAddress) (*Bucket, error) {
 	client, err := minio.New(a.host, &minio.Options{Creds: a.credentials, Secure: a.secure, Region: a.region,
 		Transport: transport(a.secure), MaxRetries: attempts})
 	if err != nil {
-		return nil, errs.Wrap(errs.Invalid, "VIGUEUR_BLOBS_URL : l’adresse du serveur S3 est incorrecte.", err)
+		return nil, errs.Wrap(errs.Invalid, "Adresse des fichiers PDF (VIGUEUR_BLOBS_URL) : l’adresse du serveur S3 est incorrecte.", err)
 	}
 	return &Bucket{client: client, bucket: a.bucket, prefix: a.prefix, copies: newCopies(copiesLimit), whole: wholeLimit, part: partSize}, nil
 }

@@ -28,7 +28,7 @@ type bucketAddress struct {
 // the address, which may hold a secret by mistake.
 func parseBucket(u *url.URL, key string) (a bucketAddress, err error) {
 	invalid := func(what string) (bucketAddress, error) {
-		return a, errs.Newf(errs.Invalid, "VIGUEUR_BLOBS_URL : %s ; attendu %s", what, bucketForm)
+		return a, errs.Newf(errs.Invalid, "Adresse des fichiers PDF (VIGUEUR_BLOBS_URL) : %s ; attendu %s", what, bucketForm)
 	}
 	if u.User != nil {
 		return invalid("la clé se donne par VIGUEUR_BLOBS_KEY, non dans l’adresse")

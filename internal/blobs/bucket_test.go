@@ -133,9 +133,9 @@ func TestBucketConforms(t *testing.T) {
 // starts, which verifies signatures and regions.
 func TestBucketConformsOnRealServer(t *testing.T) {
 	t.Parallel()
-	address, key := os.Getenv("VIGUEUR_TEST_S3_URL"), os.Getenv("VIGUEUR_TEST_S3_KEY")
+	address, key := os.Getenv("VIGUEUR_TEST_BUCKET_URL"), os.Getenv("VIGUEUR_TEST_BUCKET_KEY")
 	if address == "" {
-		t.Skip("VIGUEUR_TEST_S3_URL is not set: scripts/check --deep sets it")
+		t.Skip("VIGUEUR_TEST_BUCKET_URL is not set: scripts/check --deep sets it")
 	}
 	b := openBucket(t, address, key)
 	conform(t, b)

@@ -18,8 +18,8 @@ check_s3() {
 		! port_is_free "$port" || ! kill -0 "$server" 2>/dev/null || sleep 0.1
 	done
 	if ! port_is_free "$port"; then
-		VIGUEUR_TEST_S3_URL="s3://gazettes/pdf?region=eu-test&endpoint=http://127.0.0.1:$port" \
-			VIGUEUR_TEST_S3_KEY=gazettes:only-for-tests go test -count=1 ./internal/blobs || status=$?
+		VIGUEUR_TEST_BUCKET_URL="s3://gazettes/pdf?region=eu-test&endpoint=http://127.0.0.1:$port" \
+			VIGUEUR_TEST_BUCKET_KEY=gazettes:only-for-tests go test -count=1 ./internal/blobs || status=$?
 	else
 		say "versitygw did not start: see $state/log/versitygw.log" && status=1
 	fi
