@@ -168,7 +168,7 @@ func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position in
 			begins, edited)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, coalesce($19, '{}'::jsonb))`,
 		d.ID, ingestion, position, d.Title, d.Type, d.Nature, d.Domain, d.OfficialNumber,
-		d.Promulgated, d.EntersInForce, d.FirstPage, d.LastPage, len(t.Passages), doubts, len(t.Doubts) > 0, evidence, texts(t.Countries),
+		d.Promulgated, d.EntersInForce, d.FirstPage, d.LastPage, passagesOf(t), doubts, len(t.Doubts) > 0, evidence, texts(t.Countries),
 		t.Begins, t.Edited)
 	if err != nil {
 		return err
@@ -183,6 +183,17 @@ func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position in
 		return err
 	}
 	return insertWordings(ctx, tx, t.Articles)
+}
+
+// passagesOf counts the passages of a text. Words that it quotes to put them into
+// another have passages of their own and count once.
+func passagesOf(t Text) (n int) {
+	for _, p := range t.Passages {
+		if !p.Quoted {
+			n++
+		}
+	}
+	return n
 }
 
 func copyArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []law.Article) error {

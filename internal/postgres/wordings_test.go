@@ -163,6 +163,22 @@ func TestNewWordingsAreIndexedOnce(t *testing.T) {
 	}
 }
 
+func TestQuotedWordsAreNoPassagesOfTheirOwn(t *testing.T) {
+	b := setup(t)
+	change := amending("2024-01", day("2024-06-01"))
+	b.ingested(t, "c1", change)
+	d, err := b.Document(t.Context(), change.Document.ID)
+	ok(t, err)
+	if want := len(change.Passages) - 1; d.Passages != want {
+		t.Errorf("%d passages, want %d", d.Passages, want)
+	}
+	astray, err := b.Astray(t.Context(), "passages", false)
+	ok(t, err)
+	if len(astray) != 0 {
+		t.Errorf("the count of a text that has just come contradicts its passages: %+v", astray)
+	}
+}
+
 func ingestionOf(t *testing.T, b bundle, document uuid.UUID) uuid.UUID {
 	t.Helper()
 	d, err := b.Document(t.Context(), document)
