@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,7 +31,7 @@ func TestFilesCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 		copied, err := os.ReadFile(filepath.Join(target, row.SHA256[:2], row.SHA256[2:4], row.SHA256))
-		if err != nil || string(copied) != string(original) {
+		if err != nil || !bytes.Equal(copied, original) {
 			t.Errorf("%s: %d bytes of %d arrived, %v", row.Filename, len(copied), len(original), err)
 		}
 	}

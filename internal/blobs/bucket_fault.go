@@ -13,6 +13,8 @@ import (
 
 // bucketFaults are what S3 servers answer, by their code, as those who run the
 // service must read it. A code that is not here is told as it is.
+//
+//nolint:gosec // codes and sentences, no credentials
 var bucketFaults = map[string]string{
 	"NoSuchBucket":          "Le compartiment S3 n’existe pas.",
 	"AccessDenied":          "Le serveur S3 refuse l’accès au compartiment : vérifiez la clé et ses droits.",

@@ -17,7 +17,7 @@ const silence = 30 * time.Second
 func transport(secure bool) http.RoundTripper {
 	t, err := minio.DefaultTransport(secure)
 	if err != nil { // only with a file of certificates that is named in the environment and broken
-		t = http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is one
+		t = &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}
 	}
 	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 15 * time.Second}
 	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
