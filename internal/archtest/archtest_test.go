@@ -59,6 +59,7 @@ var owners = map[string][]string{
 	"github.com/prometheus":           {"observe"},
 	"github.com/hashicorp/golang-lru": {"retrieve"},
 	"github.com/minio/minio-go":       {"blobs"},
+	"filippo.io/age":                  {"backup", "vigueur/ingest"}, // which reads the key
 }
 
 func TestOneTechnologyOnePackage(t *testing.T) {
@@ -86,7 +87,7 @@ var layers = [][]string{
 	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "redisurl"},
 	{"apidoc", "config", "country", "encode", "observe", "segment", "vector"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
-	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "flat", "lease", "llm/extractive", "llm/openai"},
+	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"retrieve", "milvus"},
 	{"answer", "embedding", "ingestion", "notify", "passages", "titles"},
 	{"jobs", "httpapi", "judge"},

@@ -7,6 +7,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"time"
 
@@ -43,6 +44,19 @@ func Migrate(ctx context.Context, url string) ([]Migration, error) {
 		err = prepareAudit(ctx, url)
 	}
 	return done, classify("migrate", err)
+}
+
+// NewestMigration is the last step that the program knows.
+func NewestMigration() (newest int64, err error) {
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	for _, name := range names {
+		version, err := goose.NumericComponent(name)
+		if err != nil {
+			return 0, fmt.Errorf("migration %s: %w", name, err)
+		}
+		newest = max(newest, version)
+	}
+	return newest, err
 }
 
 // MigrationStatus lists every step, applied or pending, in order.

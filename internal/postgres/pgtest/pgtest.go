@@ -43,9 +43,24 @@ func NewURL(t testing.TB) string {
 	if err != nil {
 		t.Fatalf("pgtest: %v", err)
 	}
-	name := "vigueur_test_" + strings.ReplaceAll(uuid.NewString(), "-", "")
 	// FILE_COPY is twice as fast as WAL_LOG for a template this small.
-	if err := execute(ctx, server, fmt.Sprintf(`CREATE DATABASE %s TEMPLATE %s STRATEGY FILE_COPY`, name, template)); err != nil {
+	return create(ctx, t, server, fmt.Sprintf("TEMPLATE %s STRATEGY FILE_COPY", template))
+}
+
+// NewEmptyURL gives the address of a database without any table, which is dropped
+// when the test ends.
+func NewEmptyURL(t testing.TB) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	return create(ctx, t, serverURL(t), "TEMPLATE template0")
+}
+
+// create makes a database of a new name.
+func create(ctx context.Context, t testing.TB, server, how string) string {
+	t.Helper()
+	name := "vigueur_test_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	if err := execute(ctx, server, fmt.Sprintf(`CREATE DATABASE %s %s`, name, how)); err != nil {
 		t.Fatalf("pgtest: %v", err)
 	}
 	t.Cleanup(func() {

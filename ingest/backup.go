@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+
+	"filippo.io/age"
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/backup"
+	"vigueur/internal/blobs"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+func (a *app) backupCommand() *cobra.Command {
+	var recipients []string
+	var all bool
+	c := &cobra.Command{
+		Use: "backup ADRESSE [--recipient age1…]… [--verify-all]", Short: "Sauvegarde la base et les fichiers PDF", Args: takes(1, 1, "l’adresse des sauvegardes"),
+		Long: "Sauvegarde la base et les fichiers PDF, tels qu’ils sont ensemble au même instant, dans un dossier ou un\n" +
+			"compartiment S3 (avec VIGUEUR_BLOBS_KEY). Le service continue pendant ce temps. Les fichiers qu’une sauvegarde\n" +
+			"précédente a déjà copiés ne le sont pas de nouveau. Tout ce qui est écrit est relu ; --verify-all relit aussi le\n" +
+			"reste. Une sauvegarde interrompue ne compte pas, et la suivante reprend ce qu’elle avait copié.\n\n" +
+			"--recipient chiffre la sauvegarde pour une clé publique d’age (age-keygen en fait une) ; il peut être répété.\n" +
+			"Gardez la clé privée ailleurs : sans elle, rien ne se restaure. Gardez aussi les secrets des réglages. Les index\n" +
+			"et Redis ne sont pas sauvegardés : ils se refont.",
+		Example:               "  ingest backup file:///sauvegardes\n  ingest backup 's3://sauvegardes/vigueur?endpoint=https://s3.exemple.org' --recipient age1…\n  ingest backup list file:///sauvegardes",
+		DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.backUp(c.Context(), db, args[0], recipients, all) })
+		},
+	}
+	c.Flags().StringArrayVar(&recipients, "recipient", nil, "`CLÉ` publique d’age pour laquelle la sauvegarde est chiffrée")
+	c.Flags().BoolVar(&all, "verify-all", false, "relit tous les fichiers sauvegardés, pas seulement les nouveaux")
+	c.AddCommand(a.backupListCommand())
+	return c
+}
+
+func (a *app) backupListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "list ADRESSE", Short: "Liste les sauvegardes d’une adresse", Args: takes(1, 1, "l’adresse des sauvegardes"),
+		DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			shelf, err := a.shelf(args[0])
+			if err != nil {
+				return err
+			}
+			all, err := backup.List(c.Context(), shelf)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return writeList(a.out, all, len(all))
+			}
+			t := table{head: []string{"SAUVEGARDE", "DÉBUT", "TEXTES", "FICHIERS", "CHIFFRÉE"}}
+			for _, m := range all {
+				sealed := "non"
+				if len(m.Recipients) > 0 {
+					sealed = "oui"
+				}
+				t.add(m.ID, moment(m.Begun), fmt.Sprint(m.Texts), fmt.Sprint(len(m.Files)), sealed)
+			}
+			return t.write(a.out, "Aucune sauvegarde à cette adresse.")
+		},
+	}
+}
+
+// shelf opens the place of the backups.
+func (a *app) shelf(address string) (blobs.Shelf, error) {
+	c, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	return blobs.OpenShelf(address, c.BlobsKey)
+}
+
+// backedUp is a backup as it is printed.
+type backedUp struct {
+	ID    string `json:"id"`
+	Texts int    `json:"texts"`
+	Files int    `json:"files"`
+	New   int    `json:"new_files"`
+	Bytes int64  `json:"database_bytes"`
+}
+
+func (a *app) backUp(ctx context.Context, db *postgres.DB, address string, recipients []string, all bool) error {
+	c, err := a.settings()
+	if err != nil {
+		return err
+	}
+	files, err := openFiles(c)
+	if err != nil {
+		return err
+	}
+	shelf, err := a.shelf(address)
+	if err != nil {
+		return err
+	}
+	progress, end := a.fileBar("Sauvegarde")
+	slices.Sort(recipients)
+	done, err := (&backup.Backup{DB: db, Files: files, Shelf: shelf, Recipients: slices.Compact(recipients), All: all, Progress: progress}).Run(ctx)
+	end()
+	if err != nil {
+		return err
+	}
+	m := done.Manifest
+	if a.json {
+		return writeJSON(a.out, backedUp{m.ID, m.Texts, len(m.Files), done.New, m.Database.Size})
+	}
+	_, err = fmt.Fprintf(a.out, "Sauvegarde %s : %s, %s (%d de plus), relus.\n", m.ID, count(m.Texts, "texte"), count(len(m.Files), "fichier"), done.New)
+	return err
+}
+
+// fileBar shows how many files are done, where the standard error is a terminal.
+func (a *app) fileBar(what string) (progress func(done, all int), end func()) {
+	if widthOf(a.err) == 0 || a.json {
+		return nil, func() {}
+	}
+	b := newBar(a.err)
+	return func(done, all int) { b.draw(what+" :", "", "", done, all) }, b.end
+}
+
+func (a *app) restoreCommand() *cobra.Command {
+	var id, identity string
+	c := &cobra.Command{
+		Use: "restore ADRESSE [--backup SAUVEGARDE] [--identity FICHIER]", Short: "Restaure une sauvegarde dans une base vide", Args: takes(1, 1, "l’adresse des sauvegardes"),
+		Long: "Restaure une sauvegarde, la plus récente sauf --backup : les fichiers PDF dans VIGUEUR_BLOBS_URL, puis la base dans\n" +
+			"VIGUEUR_DATABASE_URL, qui doit être vide (n’y lancez pas ingest migrate avant). La base apparaît entière ou pas\n" +
+			"du tout ; la commande peut être relancée. Ensuite : ingest migrate up, puis démarrez api et worker ; les index se\n" +
+			"refont seuls.\n\n--identity donne le fichier des clés privées d’age d’une sauvegarde chiffrée.",
+		Example:               "  ingest restore file:///sauvegardes && ingest migrate up",
+		DisableFlagsInUseLine: true,
+		RunE:                  func(c *cobra.Command, args []string) error { return a.restore(c.Context(), args[0], id, identity) },
+	}
+	c.Flags().StringVar(&id, "backup", "", "`SAUVEGARDE` à restaurer ; sans elle, la plus récente")
+	c.Flags().StringVar(&identity, "identity", "", "`FICHIER` des clés privées d’age")
+	return c
+}
+
+func (a *app) restore(ctx context.Context, address, id, identity string) error {
+	c, err := a.settings()
+	if err != nil {
+		return err
+	}
+	identities, err := readIdentities(identity)
+	if err != nil {
+		return err
+	}
+	files, err := openFiles(c)
+	if err != nil {
+		return err
+	}
+	shelf, err := a.shelf(address)
+	if err != nil {
+		return err
+	}
+	all, err := backup.List(ctx, shelf)
+	if err != nil {
+		return err
+	}
+	m, err := backup.Choose(all, id)
+	if err != nil {
+		return err
+	}
+	newest, err := postgres.NewestMigration()
+	if err != nil {
+		return err
+	}
+	progress, end := a.fileBar("Restauration")
+	err = (&backup.Restoration{DatabaseURL: c.DatabaseURL, Files: files, Shelf: shelf, Identities: identities,
+		Newest: newest, Progress: progress}).Run(ctx, m)
+	end()
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return writeJSON(a.out, backedUp{ID: m.ID, Texts: m.Texts, Files: len(m.Files), Bytes: m.Database.Size})
+	}
+	_, err = fmt.Fprintf(a.out, "Restaurée : %s, %s, %s. Ensuite : ingest migrate up\n", m.ID, count(m.Texts, "texte"), count(len(m.Files), "fichier"))
+	return err
+}
+
+// readIdentities reads the private keys of age in a file; none without a file.
+func readIdentities(path string) ([]age.Identity, error) {
+	if path == "" {
+		return nil, nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, errs.Wrap(errs.Invalid, "Le fichier des clés ne peut pas être lu : "+cleanLine(path), err)
+	}
+	defer file.Close()
+	identities, err := age.ParseIdentities(file)
+	if err != nil {
+		return nil, errs.New(errs.Invalid, "Le fichier des clés n’a pas de clé privée d’age (AGE-SECRET-KEY-1…) : "+cleanLine(path))
+	}
+	return identities, nil
+}

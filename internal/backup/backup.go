@@ -1,0 +1,278 @@
+// Package backup keeps copies of the service's database and PDF files in a folder
+// or a bucket, and makes the service whole again from one.
+//
+// A backup is a note (its manifest) that names what was stored for it: a dump of the
+// database, and each file that had a row at that moment. The dump is of one
+// snapshot, so that both agree however much is written meanwhile. Files that
+// an earlier backup has stored are not stored again. The manifest is written last:
+// a backup that was cut off is none, and the next one takes up what it had stored.
+//
+// With recipients, everything but the manifest is encrypted for them (age, X25519);
+// the manifest tells hashes, sizes and counts.
+package backup
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"filippo.io/age"
+
+	"vigueur/internal/blobs"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+const (
+	// format is the version of the manifest.
+	format = 1
+	prefix = "sauvegarde-"
+	suffix = ".json"
+)
+
+// Object is what was stored: the hash and size of what it holds, and the hash under
+// which it lies, another one when it is encrypted.
+type Object struct {
+	SHA256 string `json:"sha256"`
+	Size   int64  `json:"size"`
+	Stored string `json:"stored"`
+}
+
+// Manifest is what a backup consists of.
+type Manifest struct {
+	Format     int       `json:"format"`
+	ID         string    `json:"id"`
+	Begun      time.Time `json:"begun"`
+	Ended      time.Time `json:"ended"`
+	Schema     int64     `json:"schema"` // the last migration of the database
+	Texts      int       `json:"texts"`
+	Recipients []string  `json:"recipients"` // empty: not encrypted
+	Database   Object    `json:"database"`
+	Files      []Object  `json:"files"`
+}
+
+// Backup is one run. Its fields are set once, before Run.
+type Backup struct {
+	DB    *postgres.DB
+	Files blobs.Store // the service's
+	Shelf blobs.Shelf // where the backups are
+	// Recipients are who can read it (« age1… »); none: it is not encrypted.
+	Recipients []string
+	// All has every file read back, not only those that were stored this time.
+	All bool
+	// Progress is told of each file; may be nil.
+	Progress func(done, all int)
+}
+
+// Stored is what a run did.
+type Stored struct {
+	Manifest Manifest
+	New      int // files that no earlier backup had stored
+}
+
+// Run makes a backup. Everything that was stored is read back before it counts.
+// NotFound when the bytes of a file are lost: the error names it.
+func (b *Backup) Run(ctx context.Context) (Stored, error) {
+	seal, err := sealFor(b.Recipients)
+	if err != nil {
+		return Stored{}, err
+	}
+	var out Stored
+	err = b.DB.Snapshot(ctx, func(s postgres.Snapshot) error {
+		m := Manifest{Format: format, Begun: time.Now().UTC(), Schema: s.Schema, Texts: s.Texts, Recipients: texts(b.Recipients), Files: []Object{}}
+		m.ID = m.Begun.Format("20060102T150405.000Z")
+		earlier, err := b.earlier(ctx)
+		if err != nil {
+			return err
+		}
+		if m.Database, err = b.store(ctx, seal, func(w io.Writer) error { return s.Dump(ctx, w) }); err != nil {
+			return err
+		}
+		for n, sha := range s.Files {
+			object, fresh, err := b.file(ctx, seal, sha, earlier[sha])
+			if err != nil {
+				return err
+			}
+			if fresh {
+				out.New++
+			}
+			m.Files = append(m.Files, object)
+			if b.Progress != nil {
+				b.Progress(n+1, len(s.Files))
+			}
+		}
+		m.Ended = time.Now().UTC()
+		out.Manifest = m
+		return nil
+	})
+	if err != nil {
+		return Stored{}, err
+	}
+	text, err := json.MarshalIndent(out.Manifest, "", "\t")
+	if err != nil {
+		return Stored{}, fmt.Errorf("backup: %w", err)
+	}
+	return out, b.Shelf.PutNote(ctx, prefix+out.Manifest.ID+suffix, text)
+}
+
+// earlier gives what the last backup for the same recipients stored of each file.
+func (b *Backup) earlier(ctx context.Context) (map[string]Object, error) {
+	all, err := List(ctx, b.Shelf)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]Object{}
+	for _, m := range all {
+		if !slices.Equal(m.Recipients, texts(b.Recipients)) {
+			continue
+		}
+		for _, f := range m.Files {
+			known[f.SHA256] = f
+		}
+	}
+	return known, nil
+}
+
+// file stores one file unless it is there.
+func (b *Backup) file(ctx context.Context, seal sealer, sha string, known Object) (object Object, fresh bool, err error) {
+	if known.Stored != "" && blobs.There(ctx, b.Shelf, known.Stored) == nil {
+		if b.All {
+			err = readBack(ctx, b.Shelf, known.Stored)
+		}
+		return known, false, err
+	}
+	file, err := b.Files.Open(ctx, sha)
+	if err != nil {
+		return object, false, fmt.Errorf("backup: file %s: %w", sha, err)
+	}
+	defer file.Close()
+	object, err = b.store(ctx, seal, func(w io.Writer) error {
+		_, err := io.Copy(w, file)
+		return err
+	})
+	if err == nil && object.SHA256 != sha {
+		err = errs.Newf(errs.Conflict, "Le fichier %s est abîmé dans le dépôt des fichiers : ajoutez-le de nouveau.", sha)
+	}
+	return object, true, err
+}
+
+// store keeps what write writes, and reads it back. It goes by a file aside: its
+// hash, which is its name, is known at its end.
+func (b *Backup) store(ctx context.Context, seal sealer, write func(io.Writer) error) (object Object, err error) {
+	aside, err := os.CreateTemp("", "vigueur-backup-*")
+	if err != nil {
+		return object, fmt.Errorf("backup: %w", err)
+	}
+	defer func() { _, _ = aside.Close(), os.Remove(aside.Name()) }()
+	plain, stored := sha256.New(), sha256.New()
+	counted := &counter{}
+	sealed, err := seal(io.MultiWriter(aside, stored))
+	if err != nil {
+		return object, fmt.Errorf("backup: %w", err)
+	}
+	if err := write(io.MultiWriter(sealed, plain, counted)); err != nil {
+		return object, err
+	}
+	if err := sealed.Close(); err != nil {
+		return object, fmt.Errorf("backup: %w", err)
+	}
+	if _, err := aside.Seek(0, io.SeekStart); err != nil {
+		return object, fmt.Errorf("backup: %w", err)
+	}
+	object = Object{SHA256: hex.EncodeToString(plain.Sum(nil)), Size: counted.n, Stored: hex.EncodeToString(stored.Sum(nil))}
+	if err := b.Shelf.Put(ctx, object.Stored, aside); err != nil {
+		return object, err
+	}
+	return object, readBack(ctx, b.Shelf, object.Stored)
+}
+
+// readBack is an error when what was stored is not there as it was.
+func readBack(ctx context.Context, shelf blobs.Shelf, stored string) error {
+	file, err := shelf.Open(ctx, stored)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return err
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != stored {
+		return errs.Newf(errs.Conflict, "La sauvegarde est abîmée : %s n’a pas les octets qui ont été écrits.", stored)
+	}
+	return nil
+}
+
+// counter counts the bytes written to it.
+type counter struct{ n int64 }
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.n += int64(len(p))
+	return len(p), nil
+}
+
+// sealer puts the encryption before a writer; closing what it gives ends it, and
+// leaves the writer open.
+type sealer func(io.Writer) (io.WriteCloser, error)
+
+type open struct{ io.Writer }
+
+func (open) Close() error { return nil }
+
+func sealFor(recipients []string) (sealer, error) {
+	if len(recipients) == 0 {
+		return func(w io.Writer) (io.WriteCloser, error) { return open{w}, nil }, nil
+	}
+	var parsed []age.Recipient
+	for _, r := range recipients {
+		one, err := age.ParseX25519Recipient(r)
+		if err != nil {
+			return nil, errs.Newf(errs.Invalid, "« %.80s » n’est pas un destinataire « age1… » (age-keygen en fait un).", r)
+		}
+		parsed = append(parsed, one)
+	}
+	return func(w io.Writer) (io.WriteCloser, error) { return age.Encrypt(w, parsed...) }, nil
+}
+
+// List gives the backups on a shelf, the oldest first.
+func List(ctx context.Context, shelf blobs.Shelf) ([]Manifest, error) {
+	names, err := shelf.Notes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := []Manifest{}
+	for _, name := range names {
+		if !strings.HasPrefix(name, prefix) || !strings.HasSuffix(name, suffix) {
+			continue
+		}
+		text, err := shelf.Note(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		var m Manifest
+		if err := json.Unmarshal(text, &m); err != nil || m.ID == "" {
+			return nil, errs.Newf(errs.Unprocessable, "La liste d’une sauvegarde est illisible : %s", name)
+		}
+		if m.Format != format {
+			return nil, errs.Newf(errs.Unprocessable, "La sauvegarde %s est d’une version de Vigueur plus récente.", m.ID)
+		}
+		all = append(all, m)
+	}
+	slices.SortFunc(all, func(a, b Manifest) int { return a.Begun.Compare(b.Begun) })
+	return all, nil
+}
+
+// texts is a list that is never null in JSON.
+func texts(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}

@@ -1,0 +1,158 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"vigueur/internal/errs"
+)
+
+// Snapshot is the database at one moment, as long as its function runs.
+type Snapshot struct {
+	Schema int64    // the last migration that was applied
+	Files  []string // the hashes of all files with a row, in order
+	Texts  int      // of the catalogue, those in review among them
+
+	url, id string
+}
+
+// Snapshot calls f with the database as it is now: what changes meanwhile is not
+// in it. Other work goes on beside it.
+func (db *DB) Snapshot(ctx context.Context, f func(s Snapshot) error) error {
+	s := Snapshot{url: db.url}
+	tx, err := db.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return classify("snapshot", err)
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // it has written nothing
+	// The transaction is idle while the dump is made by another program.
+	if _, err := tx.Exec(ctx, `SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil {
+		return classify("snapshot", err)
+	}
+	err = tx.QueryRow(ctx, `SELECT pg_export_snapshot(), (SELECT max(version_id) FROM goose_db_version WHERE is_applied),
+		(SELECT count(*) FROM documents), ARRAY(SELECT DISTINCT sha256 FROM ingestions ORDER BY 1)`).Scan(&s.id, &s.Schema, &s.Texts, &s.Files)
+	if err != nil {
+		return classify("snapshot", err)
+	}
+	return f(s)
+}
+
+// Dump writes the snapshot to w in the custom format of pg_dump.
+func (s Snapshot) Dump(ctx context.Context, w io.Writer) error {
+	c, err := clientProgram(ctx, s.url, "pg_dump", "--format=custom", "--no-owner", "--snapshot="+s.id)
+	if err != nil {
+		return err
+	}
+	c.Stdout = w
+	return runProgram(ctx, c)
+}
+
+// Restore reads a dump into the empty database at url, all of it or nothing.
+// Conflict when the database is not empty.
+func Restore(ctx context.Context, url string, dump io.Reader) error {
+	if err := empty(ctx, url); err != nil {
+		return err
+	}
+	// Comments on extensions are their owners' alone to make.
+	c, err := clientProgram(ctx, url, "pg_restore", "--no-owner", "--no-comments", "--exit-on-error", "--single-transaction")
+	if err != nil {
+		return err
+	}
+	c.Args = append(c.Args, "--dbname="+environOf(c, "PGDATABASE"))
+	c.Stdin = dump
+	return runProgram(ctx, c)
+}
+
+// empty is an error when the database has tables.
+func empty(ctx context.Context, url string) error {
+	db, err := Open(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var tables int
+	err = db.pool.QueryRow(ctx, `SELECT count(*) FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'goose_db_version'`).Scan(&tables)
+	if err == nil && tables > 0 {
+		return errs.Newf(errs.Conflict, "La base n’est pas vide (%d tables) : une sauvegarde ne se restaure que dans une base vide.", tables)
+	}
+	if err == nil { // made by whoever has only looked which migrations there are
+		_, err = db.pool.Exec(ctx, `DROP TABLE IF EXISTS goose_db_version`)
+	}
+	return classify("empty", err)
+}
+
+// clientProgram prepares one of PostgreSQL's own programs for the database at an
+// address. What it needs to know goes by its environment: other accounts of the
+// machine see arguments.
+func clientProgram(ctx context.Context, address, name string, args ...string) (*exec.Cmd, error) {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return nil, errs.Wrap(errs.Unavailable, name+" n’est pas installé : apt-get install postgresql-client.", err)
+	}
+	cfg, err := pgconn.ParseConfig(address)
+	if err != nil {
+		return nil, errs.Newf(errs.Invalid, "VIGUEUR_DATABASE_URL n’est pas une adresse PostgreSQL valide")
+	}
+	c := exec.CommandContext(ctx, path, args...)
+	c.Env = append(os.Environ(), "PGHOST="+cfg.Host, "PGPORT="+strconv.Itoa(int(cfg.Port)), "PGUSER="+cfg.User,
+		"PGPASSWORD="+cfg.Password, "PGDATABASE="+cfg.Database, "PGCONNECT_TIMEOUT=10",
+		"PGOPTIONS=-c statement_timeout=0 -c idle_in_transaction_session_timeout=0")
+	if u, err := url.Parse(address); err == nil {
+		for _, option := range []string{"sslmode", "sslrootcert", "sslcert", "sslkey"} {
+			if value := u.Query().Get(option); value != "" {
+				c.Env = append(c.Env, "PG"+strings.ToUpper(option)+"="+value)
+			}
+		}
+	}
+	return c, nil
+}
+
+// environOf is the last value of a variable in a command's environment.
+func environOf(c *exec.Cmd, name string) (value string) {
+	for _, v := range c.Env {
+		if after, ok := strings.CutPrefix(v, name+"="); ok {
+			value = after
+		}
+	}
+	return value
+}
+
+// runProgram runs it; what it says on its standard error is in the error.
+func runProgram(ctx context.Context, c *exec.Cmd) error {
+	said := &tail{}
+	c.Stderr = said
+	err := c.Run()
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	var known *errs.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	return errs.Wrap(errs.Unavailable, "La base n’a pas pu être lue ou écrite par "+strings.TrimSuffix(c.Args[0][strings.LastIndexByte(c.Args[0], '/')+1:], ".exe")+".",
+		fmt.Errorf("%w: %s", err, strings.TrimSpace(string(said.kept))))
+}
+
+// tail keeps the end of what is written to it.
+type tail struct{ kept []byte }
+
+const tailLimit = 4 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.kept = append(t.kept, p...)
+	t.kept = t.kept[max(0, len(t.kept)-tailLimit):]
+	return len(p), nil
+}
