@@ -25,19 +25,21 @@ func (s *Server) routes(app *fiber.App) {
 	api.Delete("/conversations/:id", s.protected(s.deleteConversation))
 	api.Get("/conversations/:id/export", s.protected(s.exportConversation))
 	api.Post("/messages/:id/feedback", s.protected(s.giveFeedback))
-	api.Get("/documents/:id/relations", s.protected(s.listRelations))
+	api.Get("/documents/:id/relations", s.protected(s.shared(s.listRelations)))
 
 	api.Post("/chat-rag/stream", s.protected(s.ask))
 	api.Get("/chat-rag/stream/:message_id", s.protected(s.resume))
 	api.Post("/chat-rag/stream/:message_id/cancel", s.protected(s.cancel))
 	api.Get("/models", s.protected(s.listModels))
 
-	api.Get("/documents", s.protected(s.listDocuments))
-	api.Get("/documents/:id", s.protected(s.showDocument))
+	api.Get("/documents", s.protected(s.shared(s.listDocuments)))
+	api.Get("/documents/:id", s.protected(s.shared(s.showDocument)))
 	api.Get("/documents/:id/file", s.documentFile)
-	api.Get("/documents/:id/articles", s.protected(s.listArticles))
-	api.Get("/documents/:id/articles/:article_id", s.protected(s.showArticle))
+	api.Get("/documents/:id/articles", s.protected(s.shared(s.listArticles)))
+	api.Get("/documents/:id/articles/:article_id", s.protected(s.shared(s.showArticle)))
 	api.Get("/domaines", s.listDomains)
+	api.Get("/search", s.protected(s.shared(s.search)))
+	api.Get("/titles", s.suggestTitles) // protected unless opened
 
 	api.Get("/admin/users", s.atLeast("admin", s.listUsers))
 	api.Post("/admin/users", s.atLeast("admin", s.createUser))

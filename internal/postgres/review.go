@@ -258,6 +258,9 @@ func derive(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 			return err
 		}
 	}
+	if err := renameUnits(ctx, tx, documents); err != nil {
+		return err
+	}
 	giving, err := endWordings(ctx, tx, documents)
 	if err != nil {
 		return err
