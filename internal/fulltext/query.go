@@ -1,9 +1,11 @@
 package fulltext
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"vigueur/internal/french"
 )
@@ -85,12 +87,14 @@ func (q Query) All() string {
 	for i, u := range q.units {
 		list[i] = u.spell("")
 	}
-	return q.owning(strings.Join(list, " & "))
+	return owning(strings.Join(list, " & "), q.units)
 }
 
-// Relaxable is how many words of a query are let go in turn; further ones are not
-// looked for any more. It keeps the longest form that Most gives to 252 parts.
-const Relaxable = 10
+// Relaxable is how many words of a query are let go in turn, its longest: the more
+// often a word is used the shorter it is (Zipf), so these say the most. Others are not
+// looked for then. Seven words give no condition of more than 35 parts, which an index
+// weighs in milliseconds; ten give 252.
+const Relaxable = 7
 
 // Fewer gives the numbers of words to ask for, one after the other, when nothing has
 // them all.
@@ -102,10 +106,27 @@ func (q Query) Fewer() []int {
 	return list
 }
 
-// Most is the tsquery of what has at least n of the words and phrases, of the first
+// telling are the units that a relaxed search looks for.
+func (q Query) telling() []unit {
+	if len(q.units) <= Relaxable {
+		return q.units
+	}
+	units := slices.Clone(q.units)
+	slices.SortStableFunc(units, func(a, b unit) int { return cmp.Compare(b.length(), a.length()) })
+	return units[:Relaxable]
+}
+
+func (u unit) length() (n int) {
+	for _, word := range u.words {
+		n += utf8.RuneCountInString(word)
+	}
+	return n
+}
+
+// Most is the tsquery of what has at least n of the words and phrases, of the longest
 // Relaxable ones.
 func (q Query) Most(n int) string {
-	units := q.units[:min(len(q.units), Relaxable)]
+	units := q.telling()
 	var parts []string
 	chosen := make([]string, 0, n)
 	var choose func(from int)
@@ -121,13 +142,13 @@ func (q Query) Most(n int) string {
 		}
 	}
 	choose(0)
-	return q.owning(strings.Join(parts, " | "))
+	return owning(strings.Join(parts, " | "), units)
 }
 
 // owning asks for a word outside the title of an article's text as well.
-func (q Query) owning(condition string) string {
-	list := make([]string, len(q.units))
-	for i, u := range q.units {
+func owning(condition string, units []unit) string {
+	list := make([]string, len(units))
+	for i, u := range units {
 		list[i] = u.spell(":ABC")
 	}
 	return "(" + condition + ") & (" + strings.Join(list, " | ") + ")"

@@ -35,6 +35,8 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/documents", s.protected(s.shared(s.listDocuments)))
 	api.Get("/documents/:id", s.protected(s.shared(s.showDocument)))
 	api.Get("/documents/:id/file", s.documentFile)
+	api.Get("/documents/:id/details", s.protected(s.shared(s.showDetails)))
+	api.Get("/documents/:id/export", s.protected(s.shared(s.exportDocument)))
 	api.Get("/documents/:id/articles", s.protected(s.shared(s.listArticles)))
 	api.Get("/documents/:id/articles/:article_id", s.protected(s.shared(s.showArticle)))
 	api.Get("/domaines", s.listDomains)

@@ -125,9 +125,9 @@ func TestSearchLetsWordsGo(t *testing.T) {
 	_, body = b.searched(t, "q=meunier&doc_type=arrete")
 	equal(t, "total", body.Total, 0)
 	equal(t, "types", body.Facets.Types, []countBody{{"loi", 1}})
-	names, body = b.searched(t, "q="+url.QueryEscape("un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize préavis"))
-	equal(t, "of many words", len(names), 0)
-	equal(t, "words held", body.Matched, 1)
+	names, body = b.searched(t, "q="+url.QueryEscape("licornes fantastiques hippogriffes merveilleux salamandres chimériques basilics préavis démission meunier"))
+	equal(t, "of many words the longest", fmt.Sprint(inOrder(names)), "[Déc 2 Loi  1er]")
+	equal(t, "words held", []int{body.Words, body.Matched}, []int{10, 1})
 }
 
 func TestSearchFacets(t *testing.T) {

@@ -25,7 +25,7 @@ func (db *DB) SuggestTitles(ctx context.Context, typed string, most int) (items 
 	if utf8.RuneCountInString(strings.Join(words, "")) < leastTyped {
 		return nil, false, nil
 	}
-	items, err = db.beginning(ctx, `d.title_folded LIKE regexp_replace(fold($1), '([\\%_])', '\\\1', 'g') || '%'`, typed, most, nil)
+	items, err = db.beginning(ctx, `left(d.title_folded, 200) COLLATE "C" LIKE left(regexp_replace(fold($1), '([\\%_])', '\\\1', 'g'), 200) || '%'`, typed, most, nil)
 	if err == nil && len(items) < most {
 		// Words are letters and digits: nothing in them means anything to a pattern.
 		patterns := make([]string, len(words))
