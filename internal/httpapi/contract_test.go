@@ -192,6 +192,7 @@ var undecided = map[string]string{
 	"listStats":      "two days are held against one another",
 	"changeDocument": "the domain and the other text must exist, and statut and abroge_par agree",
 	"review":         "the domain must exist",
+	"decideReviews":  "the domains must exist",
 	"addDocument":    "a form is judged by its parts",
 	"addEdit":        "the lines must be there, and be what the edit needs",
 }

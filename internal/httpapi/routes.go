@@ -65,6 +65,8 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/admin/ingestions/:id/edits", s.atLeast("editor", s.listEdits))
 	api.Post("/admin/ingestions/:id/edits", s.atLeast("editor", s.addEdit))
 	api.Delete("/admin/ingestions/:id/edits/:edit_id", s.atLeast("editor", s.undoEdit))
+	api.Get("/admin/reviews", s.atLeast("editor", s.listAllReviews))
+	api.Post("/admin/reviews", s.atLeast("editor", s.decideReviews))
 	api.Get("/admin/relations", s.atLeast("editor", s.listUncertain))
 	api.Post("/admin/relations/:id", s.atLeast("editor", s.settleRelation))
 	api.Post("/admin/documents", s.atLeast("editor", s.addDocument))
