@@ -106,6 +106,9 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	server.Workers = func(class string) (int, error) { return work.Workers(queue.Class(class)) }
 	server.Logins = httpapi.NewLoginLimits(limits, "login")
 	server.Inquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry", Limit: 5, Window: time.Hour}
+	if cfg.PublicTitles {
+		server.Guests = &ratelimit.Limiter{Store: limits, Name: "titles", Limit: 120, Window: time.Minute} // two letters a second
+	}
 	server.Checks = []httpapi.Check{
 		{Name: "postgres", Required: true, Ping: db.Ping},
 		{Name: "schema", Required: true, Ping: db.UpToDate},

@@ -85,7 +85,7 @@ var layers = [][]string{
 	{"errs"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "redisurl"},
-	{"apidoc", "config", "country", "encode", "observe", "segment", "vector"},
+	{"apidoc", "config", "country", "encode", "fulltext", "observe", "segment", "vector"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"retrieve", "milvus"},
@@ -97,7 +97,7 @@ var layers = [][]string{
 var siblings = map[string][]string{}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"errs", "law", "chat", "country", "edition", "encode", "export", "french", "likeness", "page", "segment"}
+var storeless = []string{"errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "likeness", "page", "segment"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })

@@ -41,8 +41,12 @@ func (s *Server) listReviews(c *fiber.Ctx, _ postgres.User) error {
 		return err
 	}
 	return list(c, reviews, nil, func(r postgres.Review) reviewBody {
-		return reviewBody{s.showLegalDocument(r.Document), r.Document.FirstPage, r.Document.LastPage, r.Articles, r.Doubts, r.Evidence}
+		return s.showReview(r)
 	})
+}
+
+func (s *Server) showReview(r postgres.Review) reviewBody {
+	return reviewBody{s.showLegalDocument(r.Document), r.Document.FirstPage, r.Document.LastPage, r.Articles, r.Doubts, r.Evidence}
 }
 
 // review settles one text: accepted, with the fields that the reviewer has

@@ -48,6 +48,8 @@ var adminRoutes = []struct{ role, method, path string }{
 	{"editor", "GET", "/admin/ingestions/ID/edits"},
 	{"editor", "POST", "/admin/ingestions/ID/edits"},
 	{"editor", "DELETE", "/admin/ingestions/ID/edits/ID"},
+	{"editor", "GET", "/admin/reviews"},
+	{"editor", "POST", "/admin/reviews"},
 	{"editor", "GET", "/admin/relations"},
 	{"editor", "POST", "/admin/relations/ID"},
 	{"editor", "POST", "/admin/documents"},

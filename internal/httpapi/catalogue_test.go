@@ -147,7 +147,7 @@ func TestADocumentAndItsArticles(t *testing.T) {
 	if r := b.get(t, articles); !strings.HasPrefix(string(r.body), `{"items":[{"id":`) || !strings.HasSuffix(string(r.body), entry+"}]}") {
 		t.Errorf("articles: %s", r.body)
 	}
-	equal(t, "article", string(b.get(t, articles+"/"+one.ID.String()).body), entry+`,"text":"Texte de l’article 2."}`)
+	equal(t, "article", string(b.get(t, articles+"/"+one.ID.String()).body), entry+`,"path":[],"text":"Texte de l’article 2.","regions":[],"changed_by":[]}`)
 
 	for _, path := range []string{"/documents/" + uuid.NewString(), "/documents/" + doubtful.Document.ID.String(), "/documents/" + uuid.NewString() + "/articles",
 		"/documents/" + id.String() + "/articles/" + uuid.NewString(), "/documents/" + id.String() + "/articles/" + doubtful.Articles[0].ID.String(),

@@ -188,9 +188,11 @@ var undecided = map[string]string{
 	"refresh":        "the token may be left out where the cookie is",
 	"logout":         "the token may be left out where the cookie is",
 	"ask":            "which models there are is the operator's choice",
+	"listArticles":   "a page with words is shorter than one without",
 	"listStats":      "two days are held against one another",
 	"changeDocument": "the domain and the other text must exist, and statut and abroge_par agree",
 	"review":         "the domain must exist",
+	"decideReviews":  "the domains must exist",
 	"addDocument":    "a form is judged by its parts",
 	"addEdit":        "the lines must be there, and be what the edit needs",
 }

@@ -38,6 +38,9 @@ func (s *Server) listDocuments(c *fiber.Ctx, _ postgres.User) error {
 		Title:    q.text("q"),
 		Page:     min(page, farthestPage),
 		PageSize: q.number("page_size", documentsDefault, 1, documentsMost),
+		From:     q.day("promulgation_from"),
+		To:       q.day("promulgation_to"),
+		Sort:     q.one("sort", []string{postgres.SortNewest, postgres.SortOldest, postgres.SortTitle}),
 	}
 	if err := q.err(); err != nil {
 		return err
@@ -107,51 +110,6 @@ func showDay(day *time.Time) *string {
 	}
 	shown := day.Format(time.DateOnly)
 	return &shown
-}
-
-// listArticles shows the articles of a text, without their words; with a day those
-// that are law on it.
-func (s *Server) listArticles(c *fiber.Ctx, _ postgres.User) error {
-	id, malformed := pathID(c, "id")
-	q := query{c: c}
-	on := q.day("date")
-	if err := joinFaults(malformed, q.err()); err != nil {
-		return err
-	}
-	list, err := s.DB.Articles(c.UserContext(), id, on)
-	if err != nil {
-		return noDocument(err)
-	}
-	items := make([]articleBody, 0, len(list))
-	for _, a := range list {
-		items = append(items, showArticle(a))
-	}
-	return c.JSON(struct {
-		Items []articleBody `json:"items"`
-	}{items})
-}
-
-// showArticle shows one article of a text with its words.
-func (s *Server) showArticle(c *fiber.Ctx, _ postgres.User) error {
-	document, err := pathID(c, "id")
-	if err != nil {
-		return err
-	}
-	id, err := pathID(c, "article_id")
-	if err != nil {
-		return err
-	}
-	a, err := s.DB.Article(c.UserContext(), document, id)
-	if errs.Is(err, errs.NotFound) {
-		return errs.Wrap(errs.NotFound, "Article introuvable.", err)
-	}
-	if err != nil {
-		return err
-	}
-	return c.JSON(struct {
-		articleBody
-		Text string `json:"text"`
-	}{showArticle(a), a.Text})
 }
 
 type relatedBody struct {

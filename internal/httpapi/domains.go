@@ -19,5 +19,8 @@ func (s *Server) listDomains(c *fiber.Ctx) error {
 	for _, d := range list {
 		body = append(body, domainBody{Code: d.Code, Label: d.Label, Description: d.Description, Documents: d.Documents})
 	}
-	return c.JSON(body)
+	if err := c.JSON(body); err != nil {
+		return err
+	}
+	return kept(c)
 }

@@ -58,6 +58,7 @@ type Server struct {
 	Passwords *auth.Passwords
 	Logins    LoginLimits
 	Inquiries *ratelimit.Limiter // accepted inquiries from one network
+	Guests    *ratelimit.Limiter // titles for nobody in particular, from one network; nil: none
 
 	AddressSecret []byte         // key under which addresses are hashed
 	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; may be empty

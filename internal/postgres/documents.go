@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -26,6 +27,9 @@ type DocumentQuery struct {
 	Title    string // part of the title, without regard to case or accents
 	Page     int    // from 1
 	PageSize int
+
+	From, To *time.Time // days of promulgation, both included
+	Sort     string     // SortNewest, SortOldest, SortTitle
 }
 
 // offset is how many texts come before the page.
@@ -51,10 +55,14 @@ const PageQuery = `WITH cells AS MATERIALIZED (
 	SELECT t.total, ` + documentColumns + ` FROM (SELECT coalesce(sum(n), 0)::bigint AS total FROM cells) t
 	LEFT JOIN (page JOIN documents d ON d.id = page.id) ON true ORDER BY d.promulgated_on DESC, d.id`
 
-// Documents gives one page of the catalogue, newest promulgation first, and how
+// Documents gives one page of the catalogue, newest promulgation first or as Sort
+// says, and how
 // many texts match in all. When no title of the whole catalogue contains the one
 // asked for, titles that resemble it answer instead.
 func (db *DB) Documents(ctx context.Context, q DocumentQuery) (items []law.Document, total int, err error) {
+	if !q.plain() {
+		return db.documentsSorted(ctx, q)
+	}
 	if q.Title != "" {
 		return db.documentsByTitle(ctx, q)
 	}

@@ -43,6 +43,9 @@ func Migrate(ctx context.Context, url string) ([]Migration, error) {
 	if err == nil {
 		err = prepareAudit(ctx, url)
 	}
+	if err == nil {
+		err = prepareSearch(ctx, url)
+	}
 	return done, classify("migrate", err)
 }
 

@@ -59,11 +59,14 @@ func (db *DB) reviews(ctx context.Context, what, which string, args ...any) ([]R
 	if err != nil {
 		return nil, classify(what, err)
 	}
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Review, err error) {
-		err = row.Scan(append([]any{&r.Filename, &r.Doubts, &r.Evidence, &r.Articles}, documentFields(&r.Document)...)...)
-		return r, err
-	})
+	list, err := pgx.CollectRows(rows, scanReview)
 	return list, classify(what, err)
+}
+
+// scanReview reads a row of reviewQuery.
+func scanReview(row pgx.CollectableRow) (r Review, err error) {
+	err = row.Scan(append([]any{&r.Filename, &r.Doubts, &r.Evidence, &r.Articles}, documentFields(&r.Document)...)...)
+	return r, err
 }
 
 // AcceptText puts a text that waits in review into the catalogue, with the
@@ -257,6 +260,9 @@ func derive(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 		if err := applyRelations(ctx, tx, d); err != nil {
 			return err
 		}
+	}
+	if err := renameUnits(ctx, tx, documents); err != nil {
+		return err
 	}
 	giving, err := endWordings(ctx, tx, documents)
 	if err != nil {

@@ -179,6 +179,9 @@ func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position in
 	if err := copyPassages(ctx, tx, d.ID, t.Passages); err != nil {
 		return err
 	}
+	if err := insertUnits(ctx, tx, d, t.Articles); err != nil {
+		return err
+	}
 	if err := insertRelations(ctx, tx, d.ID, t.Relations); err != nil {
 		return err
 	}

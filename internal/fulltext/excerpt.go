@@ -1,0 +1,151 @@
+package fulltext
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/french"
+)
+
+// Mark is what matched of a text: characters [Start,End), counted as Unicode code
+// points.
+type Mark struct{ Start, End int }
+
+// Excerpt is a part of a text.
+type Excerpt struct {
+	Text   string // word for word
+	Marks  []Mark // of Text
+	Before bool   // something stands before it
+	After  bool   // something follows
+}
+
+// excerptLength is how long an excerpt is, in bytes, about: three lines of print.
+const excerptLength = 280
+
+// found is a word of a text that the query has, by its bytes.
+type found struct {
+	start, end int
+	word       string
+}
+
+// Marks gives what a text has of the query.
+func (q Query) Marks(text string) []Mark { return counted(text, 0, q.find(text)) }
+
+func (q Query) find(text string) (list []found) {
+	for _, t := range french.Analyze(text) {
+		word := t.Term
+		if !q.words[word] && t.Kind == french.Text {
+			word = french.TextStem(word)
+		}
+		if !q.words[word] || t.Stop {
+			continue
+		}
+		if n := len(list); n > 0 && t.Start < list[n-1].end { // a date and its year
+			continue
+		}
+		list = append(list, found{t.Start, t.End, word})
+	}
+	return list
+}
+
+// counted gives the marks of a text that begins at a byte of what they were found in.
+func counted(text string, from int, list []found) []Mark {
+	marks := make([]Mark, 0, len(list))
+	at, characters := 0, 0
+	to := func(n int) int {
+		characters += utf8.RuneCountInString(text[at:n])
+		at = n
+		return characters
+	}
+	for _, f := range list {
+		start := to(f.start - from)
+		marks = append(marks, Mark{start, to(f.end - from)})
+	}
+	return marks
+}
+
+// Excerpt gives the part of a text that has the most of the query: the most different
+// words, then the most words, then the first. Without any it is the beginning.
+func (q Query) Excerpt(text string) Excerpt {
+	list := q.find(text)
+	first, last := densest(list)
+	start, end := 0, 0
+	if len(list) > 0 {
+		start, end = list[first].start, list[last].end
+	}
+	if room := excerptLength - (end - start); room > 0 {
+		start = wordBefore(text, start-room/3)
+		end = wordAfter(text, max(end, start+excerptLength))
+	}
+	for start < end && isBlankAt(text, start) {
+		_, n := utf8.DecodeRuneInString(text[start:])
+		start += n
+	}
+	shown := strings.TrimRightFunc(text[start:end], unicode.IsSpace)
+	end = start + len(shown)
+	within := make([]found, 0, len(list))
+	for _, f := range list {
+		if f.start >= start && f.end <= end {
+			within = append(within, f)
+		}
+	}
+	return Excerpt{Text: shown, Marks: counted(shown, start, within),
+		Before: strings.TrimSpace(text[:start]) != "", After: strings.TrimSpace(text[end:]) != ""}
+}
+
+// densest gives the first and last of the words that an excerpt shows best.
+func densest(list []found) (first, last int) {
+	most, total := 0, 0
+	for i := range list {
+		different := map[string]bool{}
+		j := i
+		for ; j < len(list) && list[j].end-list[i].start <= excerptLength; j++ {
+			different[list[j].word] = true
+		}
+		if len(different) > most || len(different) == most && j-i > total {
+			first, last, most, total = i, max(i, j-1), len(different), j-i
+		}
+	}
+	return first, last
+}
+
+// wordBefore is the beginning of the word at a byte, or of the text.
+func wordBefore(text string, at int) int {
+	if at <= 0 {
+		return 0
+	}
+	if i := strings.LastIndexFunc(text[:runeStart(text, at)], unicode.IsSpace); i >= 0 && at-i < excerptLength/4 {
+		_, n := utf8.DecodeRuneInString(text[i:])
+		return i + n
+	}
+	return runeStart(text, at) // no blank nearby
+}
+
+// wordAfter is the end of the last word that is whole before a byte.
+func wordAfter(text string, at int) int {
+	if at >= len(text) {
+		return len(text)
+	}
+	at = runeStart(text, at)
+	if isBlankAt(text, at) {
+		return at
+	}
+	if i := strings.IndexFunc(text[at:], unicode.IsSpace); i >= 0 && i < excerptLength/4 {
+		return at + i
+	}
+	return at
+}
+
+// runeStart is where the character begins that a byte is of.
+func runeStart(text string, at int) int {
+	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return at
+}
+
+func isBlankAt(text string, at int) bool {
+	r, _ := utf8.DecodeRuneInString(text[at:])
+	return unicode.IsSpace(r)
+}

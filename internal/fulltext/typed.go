@@ -1,0 +1,50 @@
+package fulltext
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/law"
+)
+
+// Beginnings gives what a person has typed as beginnings of words, folded: letters
+// and digits only.
+func Beginnings(typed string) []string {
+	return strings.FieldsFunc(law.Fold(typed), func(r rune) bool { return !isOfWord(r) })
+}
+
+func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// MarkBeginnings gives the words of a text that begin as one of the beginnings does.
+func MarkBeginnings(text string, beginnings []string) []Mark {
+	marks := []Mark{}
+	characters, at := 0, 0
+	for at < len(text) {
+		size := strings.IndexFunc(text[at:], func(r rune) bool { return !isOfWord(r) && !unicode.Is(unicode.Mn, r) })
+		switch {
+		case size < 0:
+			size = len(text) - at
+		case size == 0: // between words
+			_, size = utf8.DecodeRuneInString(text[at:])
+			at, characters = at+size, characters+1
+			continue
+		}
+		word := text[at : at+size]
+		n := utf8.RuneCountInString(word)
+		if begins(law.Fold(word), beginnings) {
+			marks = append(marks, Mark{characters, characters + n})
+		}
+		at, characters = at+size, characters+n
+	}
+	return marks
+}
+
+func begins(word string, beginnings []string) bool {
+	for _, b := range beginnings {
+		if strings.HasPrefix(word, b) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,173 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// The page of all reviews, and how many are settled at once: as many as fit into the
+// time of a request when each ties many relations.
+const (
+	reviewsDefault = 20
+	reviewsMost    = 100
+	decisionsMost  = 50
+)
+
+// waitingBody is a text that waits, with the file that it is of.
+type waitingBody struct {
+	Ingestion uuid.UUID  `json:"ingestion_id"`
+	Filename  string     `json:"filename"`
+	Review    reviewBody `json:"review"`
+}
+
+// listAllReviews shows the texts of all files that wait in review.
+func (s *Server) listAllReviews(c *fiber.Ctx, _ postgres.User) error {
+	q := query{c: c}
+	doubt, page, size := q.text("doubt"), q.number("page", 1, 1, 0), q.number("page_size", reviewsDefault, 1, reviewsMost)
+	if err := q.err(); err != nil {
+		return err
+	}
+	reviews, total, doubts, err := s.DB.ReviewPage(c.UserContext(), doubt, min(page, farthestPage), size)
+	if err != nil {
+		return err
+	}
+	items := showAll(reviews, func(r postgres.Review) waitingBody {
+		return waitingBody{r.Document.IngestionID, r.Filename, s.showReview(r)}
+	})
+	return c.JSON(struct {
+		Items    []waitingBody `json:"items"`
+		Total    int           `json:"total"`
+		Page     int           `json:"page"`
+		PageSize int           `json:"page_size"`
+		Doubts   []countBody   `json:"doubts"`
+	}{items, total, page, size, showCounts(doubts)})
+}
+
+// decision is what is said of one text.
+type decision struct {
+	document uuid.UUID
+	verdict  string // accept, reject
+	change   postgres.DocumentChange
+}
+
+// outcomeBody is what came of it.
+type outcomeBody struct {
+	Document uuid.UUID `json:"document_id"`
+	Decision string    `json:"decision"`
+	Done     bool      `json:"done"`
+	Detail   *string   `json:"detail"`
+	Missing  []string  `json:"missing"`
+}
+
+// decideReviews settles several texts, each for itself.
+func (s *Server) decideReviews(c *fiber.Ctx, _ postgres.User) error {
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	var list []decision
+	for _, one := range body.objects("decisions", decisionsMost) {
+		d := decision{document: one.mustID("document_id"), verdict: one.mustOne("decision", []string{"accept", "reject"})}
+		// The faults of all are told together, below.
+		if d.change, err = s.readChange(c.UserContext(), one); err != nil && !errors.As(err, new(faults)) {
+			return err
+		}
+		list = append(list, d)
+	}
+	if err := body.err(); err != nil {
+		return err
+	}
+	outcomes := make([]outcomeBody, 0, len(list))
+	for _, d := range list {
+		outcomes = append(outcomes, s.outcome(c.UserContext(), d))
+	}
+	return c.JSON(struct {
+		Items []outcomeBody `json:"items"`
+	}{outcomes})
+}
+
+// outcome settles one text and says what came of it.
+func (s *Server) outcome(ctx context.Context, d decision) outcomeBody {
+	body := outcomeBody{Document: d.document, Decision: d.verdict, Missing: []string{}}
+	err := s.decide(ctx, d)
+	if body.Done = err == nil; body.Done {
+		return body
+	}
+	var lacking *postgres.Lacking
+	status, public := describe(noReview(err))
+	detail, _ := public.(string)
+	switch {
+	case errors.As(err, &lacking):
+		body.Missing = lacking.Fields
+		detail = "Il manque des données sans lesquelles le texte ne peut pas être accepté."
+	case errs.Is(err, errs.NotFound):
+		detail = "Aucun texte à relire sous cet identifiant."
+	case status >= fiber.StatusInternalServerError:
+		s.Log.ErrorContext(ctx, "decide a review", "document_id", d.document, "error", err)
+	}
+	body.Detail = &detail
+	return body
+}
+
+func (s *Server) decide(ctx context.Context, d decision) error {
+	r, err := s.DB.Review(ctx, d.document)
+	if err != nil {
+		return err
+	}
+	if d.verdict == "reject" {
+		return s.DB.RejectText(ctx, r.Document.IngestionID, d.document)
+	}
+	_, err = s.DB.AcceptText(ctx, r.Document.IngestionID, d.document, d.change)
+	return err
+}
+
+// objects reads a required list of one to most objects.
+func (o *object) objects(name string, most int) (list []*object) {
+	raw, given := o.fields[name]
+	if !given {
+		o.faults.missing(o.at(name))
+		return nil
+	}
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) != nil || items == nil {
+		o.faults.add("list_type", o.at(name), raw, "Une liste est attendue.")
+		return nil
+	}
+	if len(items) < 1 || len(items) > most {
+		o.faults.add("value_error", o.at(name), nil, "De 1 à %d éléments sont attendus.", most)
+		return nil
+	}
+	for i, item := range items {
+		at := append(o.at(name), i)
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(item, &fields) != nil || fields == nil || !bytes.HasPrefix(bytes.TrimSpace(item), []byte("{")) {
+			o.faults.add("dict_type", at, item, "Un objet est attendu.")
+			continue
+		}
+		list = append(list, &object{fields: fields, loc: at, faults: o.faults})
+	}
+	return list
+}
+
+// mustID reads a required UUID.
+func (o *object) mustID(name string) uuid.UUID {
+	if raw, given := o.fields[name]; !given {
+		o.faults.missing(o.at(name))
+		return uuid.Nil
+	} else if string(raw) == "null" {
+		o.faults.add("uuid_parsing", o.at(name), raw, "Un UUID est attendu.")
+		return uuid.Nil
+	}
+	if id := o.id(name); id != nil {
+		return *id
+	}
+	return uuid.Nil
+}

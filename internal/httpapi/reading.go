@@ -1,0 +1,172 @@
+package httpapi
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/export"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// The page of a text's articles; with their words a page is shorter.
+const (
+	articlesMost     = 1000
+	articlesReadMost = 100
+)
+
+// readBody is an article to be read.
+type readArticleBody struct {
+	articleBody
+	Path    []string          `json:"path"`
+	Text    string            `json:"text"`
+	Regions []law.Region      `json:"regions"`
+	Changes []law.RelationRef `json:"changed_by"`
+}
+
+func showReadArticle(a postgres.ReadArticle) readArticleBody {
+	path := a.Path
+	if path == nil {
+		path = []string{}
+	}
+	return readArticleBody{showArticle(a.Article), path, a.Text, law.Regions(a.Spans, 0, len(a.Text)), a.Changes}
+}
+
+// articlesBody is a list of articles; of a page, where it lies.
+type articlesBody[T any] struct {
+	Items    []T  `json:"items"`
+	Total    *int `json:"total,omitempty"`
+	Page     *int `json:"page,omitempty"`
+	PageSize *int `json:"page_size,omitempty"`
+}
+
+// listArticles shows the articles of a text: all without their words, or a page of
+// them, with their words if asked for; with a day those that are law on it.
+func (s *Server) listArticles(c *fiber.Ctx, _ postgres.User) error {
+	id, malformed := pathID(c, "id")
+	q := query{c: c}
+	on, full := q.day("date"), q.one("text", []string{"true", "false"}) == "true"
+	_, sized := q.get("page_size")
+	_, paged := q.get("page")
+	most := articlesMost
+	if full {
+		most = articlesReadMost
+	}
+	page, size := q.number("page", 1, 1, 0), q.number("page_size", most, 1, most)
+	if err := joinFaults(malformed, q.err()); err != nil {
+		return err
+	}
+	if !full && !sized && !paged {
+		list, err := s.DB.Articles(c.UserContext(), id, on)
+		if err != nil {
+			return noDocument(err)
+		}
+		return c.JSON(articlesBody[articleBody]{Items: showAll(list, showArticle)})
+	}
+	list, total, err := s.DB.ReadArticles(c.UserContext(), id, on, min(page, farthestPage), size)
+	if err != nil {
+		return noDocument(err)
+	}
+	if full {
+		return c.JSON(articlesBody[readArticleBody]{showAll(list, showReadArticle), &total, &page, &size})
+	}
+	short := func(a postgres.ReadArticle) articleBody { return showArticle(a.Article) }
+	return c.JSON(articlesBody[articleBody]{showAll(list, short), &total, &page, &size})
+}
+
+func showAll[R, T any](list []R, show func(R) T) []T {
+	items := make([]T, 0, len(list))
+	for _, one := range list {
+		items = append(items, show(one))
+	}
+	return items
+}
+
+// showArticle shows one article of a text with its words.
+func (s *Server) showArticle(c *fiber.Ctx, _ postgres.User) error {
+	document, malformed := pathID(c, "id")
+	id, other := pathID(c, "article_id")
+	if err := joinFaults(malformed, other); err != nil {
+		return err
+	}
+	a, err := s.DB.ReadArticle(c.UserContext(), document, id)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.NotFound, "Article introuvable.", err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.JSON(showReadArticle(a))
+}
+
+// detailsBody is what is known of a text beside what LegalDocument has.
+type detailsBody struct {
+	ID           uuid.UUID  `json:"id"`
+	FirstPage    int        `json:"first_page"`
+	LastPage     int        `json:"last_page"`
+	Countries    []string   `json:"pays"`
+	Articles     int        `json:"articles_count"`
+	RepealedOn   *string    `json:"date_abrogation"`
+	SupersededBy *uuid.UUID `json:"remplace_par"`
+	File         fileBody   `json:"file"`
+}
+
+type fileBody struct {
+	Name  string `json:"name"`
+	Size  int64  `json:"size"`
+	Pages int    `json:"pages"`
+}
+
+// showDetails shows where a text stands in its file, and whose law it is.
+func (s *Server) showDetails(c *fiber.Ctx, _ postgres.User) error {
+	id, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	d, err := s.DB.DocumentDetails(c.UserContext(), id)
+	if err != nil {
+		return noDocument(err)
+	}
+	return c.JSON(detailsBody{d.Document.ID, d.Document.FirstPage, d.Document.LastPage, d.Countries, d.Articles, showDay(d.RepealedOn),
+		d.Document.SupersededBy, fileBody{d.Filename, d.Size, d.Pages}})
+}
+
+// exportKinds are the media types of the forms of a text.
+var exportKinds = map[string]string{"md": "text/markdown; charset=utf-8", "json": fiber.MIMEApplicationJSON, "akn": "application/akn+xml; charset=utf-8"}
+
+// exportDocument gives a text with all its articles as a file to keep.
+func (s *Server) exportDocument(c *fiber.Ctx, _ postgres.User) error {
+	id, malformed := pathID(c, "id")
+	q := query{c: c}
+	var names []string
+	for _, f := range export.Formats() {
+		names = append(names, f.Name)
+	}
+	name := q.one("format", names)
+	if err := joinFaults(malformed, q.err()); err != nil {
+		return err
+	}
+	if name == "" {
+		name = names[0]
+	}
+	// A text in review is no stranger's, whatever its words are wanted for.
+	d, err := s.DB.Document(c.UserContext(), id)
+	if err != nil {
+		return noDocument(err)
+	}
+	t, err := s.DB.WholeText(c.UserContext(), d.ID)
+	if err != nil {
+		return noDocument(err)
+	}
+	format, _ := export.ByName(name)
+	var file bytes.Buffer
+	if err := format.Write(&file, export.Text{Document: t.Document, Articles: t.Articles, Relations: t.Relations, Ended: t.Ended}); err != nil {
+		return fmt.Errorf("httpapi: export %s: %w", id, err)
+	}
+	return download(c, d.Title, strings.TrimPrefix(format.Extension, "."), exportKinds[name], file.Bytes())
+}

@@ -1,0 +1,182 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// addLaws puts laws into the catalogue that a search can tell apart.
+func (b *bundle) addLaws(t *testing.T) (labour, taxes postgres.Text) {
+	t.Helper()
+	labour, taxes = newText("Loi portant Code du travail", "2020-03-02"), newText("Décret sur les impôts du moulin", "2024-05-02")
+	labour.Document.Nature, labour.Countries, labour.Document.OfficialNumber = "Loi", []string{"bj"}, "2020-07"
+	taxes.Document.Type, taxes.Document.Domain, taxes.Document.OfficialNumber, taxes.Countries = law.Decret, "impots", "2024-192/PRES/PM", []string{"sn", "bj"}
+	set := func(text *postgres.Text, i int, heading, words string) {
+		text.Articles[i].Heading, text.Articles[i].Text, text.Passages[i].Text = heading, words, words
+	}
+	set(&labour, 0, "Préavis", "La démission du salarié est précédée d’un préavis écrit d’un mois. "+strings.Repeat("Le meunier le respecte en toute saison. ", 20))
+	set(&labour, 1, "Congés", "Les congés payés sont dus au salarié.")
+	set(&taxes, 0, "Assiette", "L’impôt est assis sur le salaire 🙂 du salarié ; l’employeur le retient.")
+	set(&taxes, 1, "Renvoi", "Les démissions du décret n° 2020-07 sont sans préavis écrit.")
+	taxes.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: taxes.Articles[1].ID, Kind: law.Repeals, TargetNumber: "2020-07",
+		TargetArticles: []string{"2"}, Effective: taxes.Document.EntersInForce}}
+	b.addTexts(t, labour, taxes)
+	return labour, taxes
+}
+
+// searched gives what a search found, as « article of a text » or the text's title.
+func (b *bundle) searched(t *testing.T, query string) (names []string, body searchBody) {
+	t.Helper()
+	r := b.get(t, prefix+"/search?"+query)
+	if r.status != http.StatusOK {
+		t.Fatalf("%s: %d %s", query, r.status, r.body)
+	}
+	body = decode[searchBody](t, r)
+	for _, h := range body.Items {
+		name := h.Document.Title[:4]
+		if h.Article != nil {
+			name += " " + h.Article.Number
+		}
+		names = append(names, name)
+	}
+	return names, body
+}
+
+func TestSearch(t *testing.T) {
+	b := setup(t)
+	labour, _ := b.addLaws(t)
+	for query, want := range map[string][]string{
+		"q=demission+preavis":                      {"Loi  1er", "Déc 2"},
+		"q=PRÉAVIS&kind=article&doc_type=loi":      {"Loi  1er"},
+		"q=cong%C3%A9+pay%C3%A9":                   {"Loi  2"},
+		"q=cong%C3%A9&date=2021-06-01":             {"Loi  2"},
+		"q=cong%C3%A9&date=2025-06-01":             nil,
+		"q=cong%C3%A9&date=2019-06-01":             nil,
+		"q=code+travail":                           {"Loi "},
+		"q=code+travail+congés":                    {"Loi  2"},
+		"q=article+2+code+du+travail":              {"Loi  2"},
+		"q=2024-192":                               {"Déc"},
+		"q=salarié&sort=recent":                    {"Déc 1er", "Loi  1er", "Loi  2"},
+		"q=salarié&sort=ancien&page_size=2&page=2": {"Déc 1er"},
+		"q=salarié&pays=sn":                        {"Déc 1er"},
+		"q=salarié&domaine=travail&statut=abroge":  nil,
+		"q=salarié&promulgation_from=2024-05-02":   {"Déc 1er"},
+		"q=salarié&promulgation_to=2024-05-01":     {"Loi  1er", "Loi  2"},
+		"q=%22pr%C3%A9avis+%C3%A9crit+d%27un%22":   {"Loi  1er", "Déc 2"},
+		"q=%C2%AB+sans+pr%C3%A9avis+%C2%BB":        {"Loi  1er", "Déc 2"},
+		"q=%22%C3%A9crit+pr%C3%A9avis%22":          nil,
+		"q=+le+la+de":                              nil,
+		"q=":                                       nil,
+		"q=%27%29%3B+DROP+%7C+%26+%21+%3A%2A+zzz":  nil,
+		"q=zzz":                               nil,
+		"q=salarié&page=99999999999999999999": nil,
+		"q=salarié&document_id=" + uuid.NewString():            nil,
+		"q=salarié&document_id=" + labour.Document.ID.String(): {"Loi  2", "Loi  1er"},
+	} {
+		names, body := b.searched(t, strings.NewReplacer("é", "%C3%A9", "É", "%C3%89").Replace(query))
+		if fmt.Sprint(inOrder(names)) != fmt.Sprint(inOrder(want)) {
+			t.Errorf("%s: %q, want %q", query, names, want)
+		}
+		if !strings.Contains(query, "page") {
+			equal(t, "total of "+query, body.Total, len(want))
+		}
+	}
+}
+
+func inOrder(list []string) []string { return slices.Sorted(slices.Values(list)) }
+
+func TestSearchSaysWhatMatched(t *testing.T) {
+	b := setup(t)
+	b.addLaws(t)
+	_, body := b.searched(t, "q="+url.QueryEscape("impôts employeur"))
+	hit := body.Items[0]
+	text := []rune(hit.Excerpt.Text)
+	var marked []string
+	for _, m := range hit.Excerpt.Marks {
+		marked = append(marked, string(text[m.Start:m.End]))
+	}
+	equal(t, "marked", fmt.Sprint(marked), "[impôt employeur]")
+	equal(t, "title", hit.Title.Marks, []markBody{{15, 21}})
+	equal(t, "excerpt", hit.Excerpt.Text, "L’impôt est assis sur le salaire 🙂 du salarié ; l’employeur le retient.")
+	_, body = b.searched(t, "q=meunier&kind=article")
+	e := body.Items[0].Excerpt
+	if n := len([]rune(e.Text)); n > 400 || !e.After || len(e.Marks) == 0 || !strings.Contains(strings.Repeat("Le meunier le respecte en toute saison. ", 20), strings.TrimPrefix(e.Text[len(e.Text)-60:], "")) {
+		t.Errorf("%d characters: %+v", n, e)
+	}
+}
+
+// Where nothing has all the words, what has the most of them answers, and says so.
+func TestSearchLetsWordsGo(t *testing.T) {
+	b := setup(t)
+	b.addLaws(t)
+	names, body := b.searched(t, "q="+url.QueryEscape("préavis démission licorne"))
+	equal(t, "found", fmt.Sprint(inOrder(names)), "[Déc 2 Loi  1er]")
+	equal(t, "words", []int{body.Words, body.Matched}, []int{3, 2})
+	// A filter that leaves nothing lets no words go: its counts say where they are.
+	_, body = b.searched(t, "q=meunier&doc_type=arrete")
+	equal(t, "total", body.Total, 0)
+	equal(t, "types", body.Facets.Types, []countBody{{"loi", 1}})
+	names, body = b.searched(t, "q="+url.QueryEscape("licornes fantastiques hippogriffes merveilleux salamandres chimériques basilics préavis démission meunier"))
+	equal(t, "of many words the longest", fmt.Sprint(inOrder(names)), "[Déc 2 Loi  1er]")
+	equal(t, "words held", []int{body.Words, body.Matched}, []int{10, 1})
+}
+
+func TestSearchFacets(t *testing.T) {
+	b := setup(t)
+	b.addLaws(t)
+	_, body := b.searched(t, "q=salari%C3%A9&doc_type=loi")
+	equal(t, "total", body.Total, 2)
+	f := body.Facets
+	equal(t, "types, whatever the type", f.Types, []countBody{{"loi", 2}, {"decret", 1}})
+	equal(t, "domains", f.Domains, []countBody{{"travail", 2}})
+	equal(t, "countries", f.Countries, []countBody{{"bj", 2}})
+	equal(t, "natures", f.Natures, []countBody{{"Loi", 2}})
+	equal(t, "statuses", f.Statuses, []countBody{{"modifie", 2}})
+	equal(t, "kinds", f.Kinds, []countBody{{"article", 2}})
+	equal(t, "years", f.Years, []countBody{{"2020", 2}})
+}
+
+// Pages follow one another without a gap or a hit twice.
+func TestSearchPagesAreStable(t *testing.T) {
+	b := setup(t)
+	text := newText("Loi longue", "2023-05-02")
+	text.Articles, text.Passages = nil, nil
+	for i := range 120 {
+		text.Articles = append(text.Articles, law.Article{ID: postgres.NewID(), DocumentID: text.Document.ID, Number: fmt.Sprint(i), Page: 1, Position: i, Text: "Le moulin tourne."})
+	}
+	b.addTexts(t, text)
+	for _, sort := range []string{"pertinence", "recent", "ancien"} {
+		seen := map[uuid.UUID]bool{}
+		for page := 1; page <= 4; page++ {
+			_, body := b.searched(t, fmt.Sprintf("q=moulin&page_size=50&sort=%s&page=%d", sort, page))
+			equal(t, "total", body.Total, 120)
+			for _, h := range body.Items {
+				seen[h.Article.ID] = true
+			}
+			equal(t, "so far", len(seen), min(50*page, 120))
+		}
+	}
+}
+
+func TestSearchRefusesWhatMeansNothing(t *testing.T) {
+	b := setup(t)
+	for query, want := range map[string][]string{
+		"": {"missing query.q"}, "q=" + strings.Repeat("a", 201): {"string_too_long query.q"}, "q=%00": {"value_error query.q"},
+		"q=a&kind=x&doc_type=x&statut=x&sort=x":                    {"enum query.kind", "enum query.doc_type", "enum query.statut", "enum query.sort"},
+		"q=a&page=0&page_size=51":                                  {"greater_than_equal query.page", "less_than_equal query.page_size"},
+		"q=a&date=x&promulgation_from=2020-02-30&promulgation_to=": {"date_from_datetime_parsing query.date", "date_from_datetime_parsing query.promulgation_from", "date_from_datetime_parsing query.promulgation_to"},
+		"q=a&document_id=x":                                        {"uuid_parsing query.document_id"}, "q=a&nature=%ff&pays=%00&domaine=%00": {"value_error query.nature", "value_error query.pays", "value_error query.domaine"},
+	} {
+		equal(t, query, found(t, b.get(t, prefix+"/search?"+query)), want)
+	}
+	wantDetail(t, b.do(t, "GET", prefix+"/search?q=a", "", "Authorization", ""), http.StatusUnauthorized)
+}

@@ -1,0 +1,79 @@
+package httpapi
+
+import (
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/fulltext"
+	"vigueur/internal/postgres"
+)
+
+// The titles that are suggested.
+const (
+	titlesDefault = 8
+	titlesMost    = 20
+	typedLimit    = 200 // code points
+)
+
+// titleBody is a text that somebody may be typing the title of.
+type titleBody struct {
+	ID          uuid.UUID  `json:"id"`
+	Title       string     `json:"title"`
+	Marks       []markBody `json:"marks"`
+	Type        string     `json:"doc_type"`
+	Nature      string     `json:"nature"`
+	Number      string     `json:"numero_officiel"`
+	Promulgated string     `json:"date_promulgation"`
+	Status      string     `json:"statut"`
+}
+
+// suggestTitles shows titles as they are typed: to whoever is signed in and, where
+// the operator has opened it, to anybody within a limit.
+func (s *Server) suggestTitles(c *fiber.Ctx) error {
+	if c.Get(fiber.HeaderAuthorization) != "" || s.Guests == nil {
+		return s.protected(s.shared(s.listTitles))(c)
+	}
+	if err := s.admitGuest(c); err != nil {
+		return err
+	}
+	if err := s.listTitles(c, postgres.User{}); err != nil {
+		return err
+	}
+	return kept(c)
+}
+
+// admitGuest counts a request of nobody's.
+func (s *Server) admitGuest(c *fiber.Ctx) error {
+	event, err := s.Guests.Begin(c.UserContext(), s.loginKey("", network(s.address(c)).String()))
+	if err != nil {
+		return err
+	}
+	quota, err := event.Count(c.UserContext())
+	if err != nil {
+		return err
+	}
+	setQuota(c, quota)
+	return nil
+}
+
+func (s *Server) listTitles(c *fiber.Ctx, _ postgres.User) error {
+	q := query{c: c}
+	typed, limit := q.needed("q", typedLimit), q.number("limit", titlesDefault, 1, titlesMost)
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, alike, err := s.DB.SuggestTitles(c.UserContext(), typed, limit)
+	if err != nil {
+		return err
+	}
+	items, beginnings := make([]titleBody, 0, len(list)), fulltext.Beginnings(typed)
+	for _, d := range list {
+		r := d.Record()
+		items = append(items, titleBody{r.ID, r.Title, showMarks(fulltext.MarkBeginnings(r.Title, beginnings)), string(r.Type), r.Nature,
+			r.OfficialNumber, r.Promulgated, string(r.Status)})
+	}
+	return c.JSON(struct {
+		Items []titleBody `json:"items"`
+		Alike bool        `json:"alike"`
+	}{items, alike})
+}

@@ -1,0 +1,102 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+)
+
+// ReadArticle is an article to be read: with its words, their places, and the changes
+// that other texts have made to it, oldest first.
+type ReadArticle struct {
+	law.Article
+	Changes []law.RelationRef
+}
+
+// ReadArticles gives a page of the articles that Articles lists, with their words, and
+// how many there are in all.
+func (db *DB) ReadArticles(ctx context.Context, document uuid.UUID, on *time.Time, page, size int) (list []ReadArticle, total int, err error) {
+	if _, err := db.Document(ctx, document); err != nil {
+		return nil, 0, err
+	}
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		const where = ` FROM articles a JOIN documents d ON d.id = a.document_id`
+		const fits = ` WHERE a.document_id = $1 AND ($2::date IS NULL OR $2 >= greatest(d.in_force_on, a.valid_from)
+			AND (least(a.valid_to, d.repealed_on) IS NULL OR $2 < least(a.valid_to, d.repealed_on)))`
+		if err := tx.QueryRow(ctx, `SELECT count(*)`+where+fits, document, on).Scan(&total); err != nil {
+			return err
+		}
+		list, err = readArticles(ctx, tx, document, where+wordingJoin+fits+` ORDER BY a.position LIMIT $3 OFFSET $4`, document, on, size, int64(page-1)*int64(size))
+		return err
+	})
+	return list, total, classify("articles of "+document.String(), err)
+}
+
+// ReadArticle gives one article that Article gives, to be read.
+func (db *DB) ReadArticle(ctx context.Context, document, id uuid.UUID) (a ReadArticle, err error) {
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		list, err := readArticles(ctx, tx, document, ` FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+`
+			WHERE a.id = $1 AND a.document_id = $2 AND `+opened, id, document)
+		if err == nil && len(list) == 0 {
+			return pgx.ErrNoRows
+		}
+		if err == nil {
+			a = list[0]
+		}
+		return err
+	})
+	return a, classify("article "+id.String(), err)
+}
+
+func readArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID, which string, args ...any) ([]ReadArticle, error) {
+	changes, err := happenedTo(ctx, tx, document)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := tx.Query(ctx, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, a.body, a.spans, `+inForce+`, `+wordingColumn+which, args...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (a ReadArticle, err error) {
+		var spans []byte
+		var w *wordingRow
+		err = r.Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.Text, &spans, &a.ValidFrom, &a.ValidTo, &w)
+		if err == nil {
+			err = json.Unmarshal(spans, &a.Spans)
+		}
+		a.Wording = w.wording()
+		a.Changes = ofArticle(a.Article, changes)
+		return a, err
+	})
+}
+
+// happenedTo are the changes that texts of the catalogue make to a text, oldest first.
+func happenedTo(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]related, error) {
+	rows, err := tx.Query(ctx, `SELECT r.kind || '_par', r.source_id, r.source_article, s.title, r.effective_on::text, r.target_articles
+		FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents s ON s.id = r.source_id AND NOT s.in_review
+		WHERE t.document_id = $1 ORDER BY r.effective_on, r.id`, document)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r related, err error) {
+		err = row.Scan(&r.Type, &r.DocumentID, &r.ArticleID, &r.Title, &r.Date, &r.Articles)
+		return r, err
+	})
+}
+
+// ofArticle are those that concern an article: of the whole text, or of the article by
+// its number. New wordings are articles of another text, which says what became of them.
+func ofArticle(a law.Article, changes []related) []law.RelationRef {
+	list := []law.RelationRef{}
+	for _, c := range changes {
+		if a.Wording == nil && (len(c.Articles) == 0 || names(c.Articles, a.Number)) {
+			list = append(list, c.RelationRef)
+		}
+	}
+	return list
+}

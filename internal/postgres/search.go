@@ -1,0 +1,192 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/fulltext"
+	"vigueur/internal/law"
+)
+
+// SearchQuery is a search of the catalogue by words; zero values do not narrow.
+type SearchQuery struct {
+	Words    fulltext.Query
+	Kind     string     // ArticleUnits, TextUnits
+	Document *uuid.UUID // within this text
+	On       *time.Time // what is law on that day
+	From, To *time.Time // days of promulgation, both included
+	Type     law.DocType
+	Nature   string
+	Country  string // two letters
+	Domain   string
+	Status   law.Status
+	Sort     string // by relevance, SortNewest or SortOldest
+	Page     int    // from 1
+	PageSize int
+}
+
+// What is searched.
+const (
+	ArticleUnits = "article"
+	TextUnits    = "texte"
+)
+
+// The orders of lists of texts, beside their usual one.
+const (
+	SortNewest = "recent"
+	SortOldest = "ancien"
+)
+
+// SearchHit is a text or one of its articles that matches.
+type SearchHit struct {
+	Document  law.Document
+	Countries []string
+	Article   *law.Article // nil: the text itself, by its title or number
+	Score     float64      // greater is better, within one search
+}
+
+// Count is how many hits have a value.
+type Count struct {
+	Value string
+	N     int
+}
+
+// Facets are counts of hits by what texts are, the most frequent first. Each counts
+// what it would be without its own filter.
+type Facets struct {
+	Types, Natures, Countries, Domains, Statuses, Kinds, Years []Count
+}
+
+// SearchResult is a page of hits.
+type SearchResult struct {
+	Hits   []SearchHit
+	Total  int
+	Asked  int // words and phrases
+	Held   int // how many of them each hit has: fewer where nothing has all
+	Facets Facets
+}
+
+// Search looks for texts and articles of the catalogue by their words, in
+// PostgreSQL alone. Where nothing has all the words, what has the most of them
+// answers. Everything is read in one state of the catalogue, and hits have one
+// order.
+func (db *DB) Search(ctx context.Context, q SearchQuery) (r SearchResult, err error) {
+	r.Asked = q.Words.Len()
+	if q.Words.Empty() {
+		return r, nil
+	}
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		// What is compiled for a statement costs more than these statements.
+		if _, err := tx.Exec(ctx, `SET LOCAL jit = off`); err != nil {
+			return err
+		}
+		words, held := q.Words.All(), r.Asked
+		cells, err := countCells(ctx, tx, q, words)
+		for _, n := range q.Words.Fewer() {
+			if err != nil || len(cells) > 0 {
+				break
+			}
+			words, held = q.Words.Most(n), n
+			cells, err = countCells(ctx, tx, q, words)
+		}
+		if err != nil {
+			return err
+		}
+		r.Held = held
+		r.Total, r.Facets = q.facets(cells)
+		if r.Total > (q.Page-1)*q.PageSize {
+			r.Hits, err = findHits(ctx, tx, q, words)
+		}
+		return err
+	})
+	return r, classify("search", err)
+}
+
+// conditions narrows by what no facet counts. The first argument of the statement is
+// the condition on the words.
+func (q SearchQuery) conditions(words ...any) (joins, where string, args []any) {
+	args = words
+	add := func(condition string, value any) {
+		args = append(args, value)
+		where += " AND " + strings.ReplaceAll(condition, "?", fmt.Sprintf("$%d", len(args)))
+	}
+	where = `u.words @@ $1::tsquery AND NOT d.in_review`
+	if q.Document != nil {
+		add(`u.document_id = ?`, *q.Document)
+	}
+	if q.From != nil {
+		add(`d.promulgated_on >= ?`, *q.From)
+	}
+	if q.To != nil {
+		add(`d.promulgated_on <= ?`, *q.To)
+	}
+	if q.On != nil {
+		joins = ` LEFT JOIN articles a ON a.id = u.article_id`
+		add(`?::date >= greatest(d.in_force_on, a.valid_from) AND coalesce(? < least(a.valid_to, d.repealed_on), true)`, *q.On)
+	}
+	return joins, where, args
+}
+
+// findHits reads a page.
+func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]SearchHit, error) {
+	joins, where, args := q.conditions(words, q.Words.Any())
+	for _, f := range []struct{ condition, value string }{{`d.doc_type = ?`, string(q.Type)}, {`d.nature = ?`, q.Nature}, {`? = ANY (d.countries)`, q.Country},
+		{`d.domaine = ?`, q.Domain}, {`d.statut = ?`, string(q.Status)}} {
+		if f.value != "" {
+			args = append(args, f.value)
+			where += " AND " + strings.ReplaceAll(f.condition, "?", fmt.Sprintf("$%d", len(args)))
+		}
+	}
+	switch q.Kind {
+	case ArticleUnits:
+		where += ` AND u.article_id IS NOT NULL`
+	case TextUnits:
+		where += ` AND u.article_id IS NULL`
+	}
+	order, ok := map[string]string{SortNewest: `d.promulgated_on DESC, score DESC`, SortOldest: `d.promulgated_on, score DESC`}[q.Sort]
+	if !ok {
+		order = `score DESC, d.promulgated_on DESC`
+	}
+	args = append(args, q.PageSize, int64(q.Page-1)*int64(q.PageSize))
+	rows, err := tx.Query(ctx, fmt.Sprintf(`WITH hits AS MATERIALIZED (
+			SELECT u.document_id, u.article_id, u.position, d.promulgated_on, `+searchScore+` AS score
+			FROM search_units u JOIN documents d ON d.id = u.document_id%s WHERE %s ORDER BY %s, u.document_id, u.position LIMIT $%d OFFSET $%d)
+		SELECT h.score, d.countries, coalesce(w.number, a.number), a.path, a.heading, a.page, a.position, a.body, `+inForce+`, `+wordingColumn+`,
+			h.article_id, `+documentColumns+`
+		FROM hits h JOIN documents d ON d.id = h.document_id LEFT JOIN articles a ON a.id = h.article_id`+wordingJoin+`
+		ORDER BY %s, h.document_id, h.position`, joins, where, order, len(args)-1, len(args), strings.ReplaceAll(order, "d.", "h.")),
+		append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, scanHit)
+}
+
+// searchScore ranks by how often an article has the words, and where (ts_rank, with
+// PostgreSQL's own weights). Of the fourteen forms that PostgreSQL has, by density or
+// frequency and any of its divisors, it is the best on 1,145 citizens' questions over
+// 90,071 articles, and in each of five folds the choice of the other four: nDCG@10
+// 18.6, left out too.
+const searchScore = `ts_rank(u.words, $2::tsquery)`
+
+// scanHit reads a row of findHits.
+func scanHit(row pgx.CollectableRow) (h SearchHit, err error) {
+	var id *uuid.UUID
+	var number, heading, body *string
+	var page, position *int
+	var w *wordingRow
+	var a law.Article
+	into := []any{&h.Score, &h.Countries, &number, &a.Path, &heading, &page, &position, &body, &a.ValidFrom, &a.ValidTo, &w, &id}
+	if err := row.Scan(append(into, documentFields(&h.Document)...)...); err != nil || id == nil {
+		return h, err
+	}
+	a.ID, a.DocumentID, a.Number, a.Heading, a.Page, a.Position, a.Text = *id, h.Document.ID, *number, *heading, *page, *position, *body
+	a.Wording = w.wording()
+	h.Article = &a
+	return h, nil
+}

@@ -1,0 +1,117 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+)
+
+// cell is how many hits have the same values of everything that facets count.
+type cell struct {
+	Type      law.DocType
+	Nature    string
+	Countries []string
+	Domain    string
+	Status    law.Status
+	Year      int
+	Article   bool
+	N         int
+}
+
+// countCells counts the hits of all filters that are no facets.
+func countCells(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
+	joins, where, args := q.conditions(words)
+	rows, err := tx.Query(ctx, fmt.Sprintf(`SELECT d.doc_type, d.nature, d.countries, d.domaine, d.statut, extract(year FROM d.promulgated_on)::integer,
+			u.article_id IS NOT NULL, count(*) FROM search_units u JOIN documents d ON d.id = u.document_id%s WHERE %s
+		GROUP BY 1, 2, 3, 4, 5, 6, 7`, joins, where), append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[cell])
+}
+
+// The filters that facets count, as a set.
+type facet uint
+
+const (
+	byType facet = 1 << iota
+	byNature
+	byCountry
+	byDomain
+	byStatus
+	byKind
+)
+
+// misses are the filters that the hits of a cell do not pass.
+func (q SearchQuery) misses(c cell) (set facet) {
+	for _, f := range []struct {
+		is     facet
+		passed bool
+	}{
+		{byType, q.Type == "" || q.Type == c.Type}, {byNature, q.Nature == "" || q.Nature == c.Nature},
+		{byCountry, q.Country == "" || slices.Contains(c.Countries, q.Country)}, {byDomain, q.Domain == "" || q.Domain == c.Domain},
+		{byStatus, q.Status == "" || q.Status == c.Status}, {byKind, q.Kind == "" || (q.Kind == ArticleUnits) == c.Article},
+	} {
+		if !f.passed {
+			set |= f.is
+		}
+	}
+	return set
+}
+
+// facets gives how many hits pass every filter, and the counts.
+func (q SearchQuery) facets(cells []cell) (total int, f Facets) {
+	types, natures, countries, domains, statuses, kinds, years := counts{}, counts{}, counts{}, counts{}, counts{}, counts{}, counts{}
+	for _, c := range cells {
+		missed := q.misses(c)
+		if missed == 0 {
+			total += c.N
+			years[strconv.Itoa(c.Year)] += c.N
+		}
+		for _, one := range []struct {
+			own    facet
+			into   counts
+			values []string
+		}{{byType, types, []string{string(c.Type)}}, {byNature, natures, []string{c.Nature}}, {byCountry, countries, c.Countries},
+			{byDomain, domains, []string{c.Domain}}, {byStatus, statuses, []string{string(c.Status)}}, {byKind, kinds, []string{kindOfUnit(c.Article)}}} {
+			if missed&^one.own != 0 {
+				continue
+			}
+			for _, value := range one.values {
+				one.into[value] += c.N
+			}
+		}
+	}
+	delete(natures, "")
+	return total, Facets{Types: types.list(), Natures: natures.list(), Countries: countries.list(), Domains: domains.list(),
+		Statuses: statuses.list(), Kinds: kinds.list(), Years: years.list()}
+}
+
+func kindOfUnit(article bool) string {
+	if article {
+		return ArticleUnits
+	}
+	return TextUnits
+}
+
+// counts are how many hits have a value.
+type counts map[string]int
+
+// facetLength is how many values a facet has at the most.
+const facetLength = 50
+
+// list gives the values, the most frequent first.
+func (c counts) list() []Count {
+	out := make([]Count, 0, len(c))
+	for value, n := range c {
+		out = append(out, Count{value, n})
+	}
+	slices.SortFunc(out, func(a, b Count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Value, b.Value)) })
+	return out[:min(len(out), facetLength)]
+}

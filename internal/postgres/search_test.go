@@ -1,0 +1,83 @@
+package postgres_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"vigueur/internal/fulltext"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+	"vigueur/internal/postgres/pgtest"
+)
+
+// wantFound holds what a search finds: titles, with the article's number behind a
+// stroke.
+func (b bundle) wantFound(t *testing.T, words string, want ...string) {
+	t.Helper()
+	r, err := b.Search(t.Context(), postgres.SearchQuery{Words: fulltext.Parse(words), Page: 1, PageSize: 50})
+	ok(t, err)
+	var found []string
+	for _, h := range r.Hits {
+		name := h.Document.Title
+		if h.Article != nil {
+			name += "/" + h.Article.Number
+		}
+		found = append(found, name)
+	}
+	slices.Sort(found)
+	if !slices.Equal(found, want) || r.Total != len(want) {
+		t.Errorf("%s: %q of %d, want %q", words, found, r.Total, want)
+	}
+}
+
+// milled is a law of one article about a mill.
+func milled(title, number string) postgres.Text {
+	x := text(title, number, day("2021-01-01"), "1er")
+	x.Articles[0].Text = "La meule tourne de nuit."
+	return x
+}
+
+func TestSearchFollowsTheCatalogue(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	i := b.addGazette(t, "a1")
+	mill, waiting := milled("Loi sur le moulin", "2021-01"), milled("Loi sur la roue", "2021-02")
+	waiting.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Aucun."}}
+	b.save(t, i, mill, waiting)
+	ok(t, b.MarkIngestion(ctx, i.ID, i.Attempt, "review", ""))
+	b.wantFound(t, "meule", "Loi sur le moulin/1er") // what waits is not found
+	b.wantFound(t, "moulin meule", "Loi sur le moulin/1er")
+	_, err := b.AcceptText(ctx, i.ID, waiting.Document.ID, postgres.DocumentChange{Title: ptr("Loi sur le bief")})
+	ok(t, err)
+	b.wantFound(t, "meule", "Loi sur le bief/1er", "Loi sur le moulin/1er")
+	b.wantFound(t, "bief meule", "Loi sur le bief/1er") // by the title it has now
+	b.wantFound(t, "roue bief", "Loi sur le bief")      // and no more by the one it had: one word of two
+	b.wantFound(t, `"meule tourne de nuit"`, "Loi sur le bief/1er", "Loi sur le moulin/1er")
+	_, err = b.ChangeDocument(ctx, mill.Document.ID, postgres.DocumentChange{OfficialNumber: ptr("2021-77/AN")}, postgres.StatusChange{})
+	ok(t, err)
+	b.wantFound(t, "n° 2021-77", "Loi sur le moulin")
+	_, err = b.DeleteDocument(ctx, mill.Document.ID)
+	ok(t, err)
+	b.wantFound(t, "moulin")
+}
+
+// A catalogue of before is made searchable by the migration, and so is one whose
+// words an older analysis made.
+func TestMigrateMakesTheCatalogueSearchable(t *testing.T) {
+	t.Parallel()
+	url := pgtest.NewURL(t)
+	db, err := postgres.Open(t.Context(), url)
+	ok(t, err)
+	t.Cleanup(db.Close)
+	b := bundle{DB: db}
+	b.save(t, b.addGazette(t, "a1"), milled("Loi sur le moulin", "2021-01"))
+	b.save(t, b.addGazette(t, "b2"), milled("Loi sur la roue", "2021-02"))
+	ok(t, db.Exec(t.Context(), `DELETE FROM search_units WHERE document_id = (SELECT min(id::text)::uuid FROM documents)`))
+	ok(t, db.Exec(t.Context(), `UPDATE search_units SET words = '', analysis = CASE position WHEN -1 THEN 0 END`))
+	_, err = postgres.Migrate(context.WithoutCancel(t.Context()), url)
+	ok(t, err)
+	b.wantFound(t, "meule", "Loi sur la roue/1er", "Loi sur le moulin/1er")
+	b.wantFound(t, "moulin", "Loi sur le moulin")
+	b.wantFound(t, "roue meule", "Loi sur la roue/1er")
+}

@@ -1,0 +1,152 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"vigueur/internal/fulltext"
+	"vigueur/internal/law"
+)
+
+// nameOf is what of a text its articles are found by too.
+func nameOf(title, number string) string {
+	if number == "" || strings.Contains(title, number) {
+		return title
+	}
+	return title + " n° " + number
+}
+
+// vectorOf gives words as PostgreSQL takes them.
+func vectorOf(parts ...fulltext.Part) pgtype.TSVector {
+	lexemes := fulltext.Lexemes(parts...)
+	v := pgtype.TSVector{Lexemes: make([]pgtype.TSVectorLexeme, len(lexemes)), Valid: true}
+	for i, l := range lexemes {
+		v.Lexemes[i] = pgtype.TSVectorLexeme{Word: l.Word, Positions: make([]pgtype.TSVectorPosition, len(l.Places))}
+		for j, p := range l.Places {
+			v.Lexemes[i].Positions[j] = pgtype.TSVectorPosition{Position: p.Position, Weight: pgtype.TSVectorWeight(p.Label)}
+		}
+	}
+	return v
+}
+
+// articleParts are what an article is found by. Its text's name comes last: it is
+// exchanged by itself.
+func articleParts(a law.Article, name string) []fulltext.Part {
+	number := ""
+	if a.Number != "" {
+		number = "article " + a.Number + ". "
+	}
+	return []fulltext.Part{{Text: number + a.Heading, Label: fulltext.Name}, {Text: strings.Join(a.Path, ". "), Label: fulltext.Headings},
+		{Text: a.Text, Label: fulltext.Body}, {Text: name, Label: fulltext.Above}}
+}
+
+// insertUnits adds what a text and its articles are found by.
+func insertUnits(ctx context.Context, tx pgx.Tx, d law.Document, articles []law.Article) error {
+	name := nameOf(d.Title, d.OfficialNumber)
+	_, err := tx.Exec(ctx, `INSERT INTO search_units (document_id, position, words, named, analysis) VALUES ($1, -1, $2, $3, $4)`,
+		d.ID, vectorOf(fulltext.Part{Text: name, Label: fulltext.Name}), name, fulltext.Analysis)
+	if err != nil {
+		return err
+	}
+	columns := []string{"document_id", "article_id", "position", "words"}
+	_, err = tx.CopyFrom(ctx, pgx.Identifier{"search_units"}, columns, pgx.CopyFromSlice(len(articles), func(i int) ([]any, error) {
+		return []any{d.ID, articles[i].ID, articles[i].Position, vectorOf(articleParts(articles[i], name)...)}, nil
+	}))
+	return err
+}
+
+// renameUnits has the texts found by the titles and numbers that they have now.
+func renameUnits(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
+	rows, err := tx.Query(ctx, `SELECT d.id, d.title, d.numero_officiel, u.named FROM documents d
+		JOIN search_units u ON u.document_id = d.id AND u.position = -1 WHERE d.id = ANY($1)`, documents)
+	if err != nil {
+		return err
+	}
+	changed := map[uuid.UUID]string{}
+	var id uuid.UUID
+	var title, number, was string
+	_, err = pgx.ForEachRow(rows, []any{&id, &title, &number, &was}, func() error {
+		if name := nameOf(title, number); name != was {
+			changed[id] = name
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for id, name := range changed {
+		_, err := tx.Exec(ctx, `UPDATE search_units SET words = $2, named = $3 WHERE document_id = $1 AND position = -1`,
+			id, vectorOf(fulltext.Part{Text: name, Label: fulltext.Name}), name)
+		if err != nil {
+			return err
+		}
+		// Those of the article itself stay where they are, and so do its phrases.
+		_, err = tx.Exec(ctx, `UPDATE search_units SET words = ts_filter(words, '{a,b,c}') || $2 WHERE document_id = $1 AND position >= 0`,
+			id, vectorOf(fulltext.Part{Text: name, Label: fulltext.Above}))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prepareSearch makes what texts are found by where it is missing, or was made by
+// another analysis: a text a transaction.
+func prepareSearch(ctx context.Context, url string) error {
+	db, err := Open(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	rows, err := db.pool.Query(ctx, `SELECT d.id FROM documents d LEFT JOIN search_units u ON u.document_id = d.id AND u.position = -1
+		WHERE u.analysis IS DISTINCT FROM $1 ORDER BY d.id`, fulltext.Analysis)
+	if err != nil {
+		return classify("prepare search", err)
+	}
+	behind, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return classify("prepare search", err)
+	}
+	for _, id := range behind {
+		err := db.inTx(ctx, "prepare search of "+id.String(), func(tx pgx.Tx) error { return remakeUnits(ctx, tx, id) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remakeUnits makes anew what a text is found by; one that is gone meanwhile has
+// nothing.
+func remakeUnits(ctx context.Context, tx pgx.Tx, document uuid.UUID) error {
+	rows, err := tx.Query(ctx, `SELECT id, title, numero_officiel FROM documents WHERE id = $1 FOR UPDATE`, document)
+	if err != nil {
+		return err
+	}
+	texts, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (d law.Document, err error) {
+		err = r.Scan(&d.ID, &d.Title, &d.OfficialNumber)
+		return d, err
+	})
+	if err != nil || len(texts) == 0 {
+		return err
+	}
+	if rows, err = tx.Query(ctx, `SELECT id, number, path, heading, position, body FROM articles WHERE document_id = $1`, document); err != nil {
+		return err
+	}
+	articles, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (a law.Article, err error) {
+		err = r.Scan(&a.ID, &a.Number, &a.Path, &a.Heading, &a.Position, &a.Text)
+		return a, err
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, `DELETE FROM search_units WHERE document_id = $1`, document); err != nil {
+		return fmt.Errorf("drop the old: %w", err)
+	}
+	return insertUnits(ctx, tx, texts[0], articles)
+}

@@ -1,0 +1,74 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+)
+
+// SortTitle is the order of the alphabet.
+const SortTitle = "titre"
+
+// sorts are the orders of the catalogue.
+var sorts = map[string]string{
+	"": `d.promulgated_on DESC, d.id`, SortNewest: `d.promulgated_on DESC, d.id`, SortOldest: `d.promulgated_on, d.id`,
+	SortTitle: `left(d.title_folded, 200) COLLATE "C", d.id`,
+}
+
+// plain tells whether the query is the list of the specification.
+func (q DocumentQuery) plain() bool {
+	return q.From == nil && q.To == nil && (q.Sort == "" || q.Sort == SortNewest)
+}
+
+// documentsSorted is Documents in another order, or of some days only.
+func (db *DB) documentsSorted(ctx context.Context, q DocumentQuery) (items []law.Document, total int, err error) {
+	var among []uuid.UUID
+	if q.Title != "" {
+		f, err := db.find(ctx, titleKey{q.Domain, q.Type, q.Status, q.Title})
+		if err != nil || len(f.ids) == 0 {
+			return []law.Document{}, 0, classify("documents in order", err)
+		}
+		among = f.ids
+	}
+	const where = ` FROM documents d WHERE NOT d.in_review AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3)
+		AND ($4::date IS NULL OR d.promulgated_on >= $4) AND ($5::date IS NULL OR d.promulgated_on <= $5) AND ($6::uuid[] IS NULL OR d.id = ANY ($6))`
+	args := []any{pgx.QueryExecModeCacheDescribe, q.Domain, string(q.Type), string(q.Status), q.From, q.To, among}
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		if err := tx.QueryRow(ctx, `SELECT count(*)`+where, args...).Scan(&total); err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, `SELECT NULL, `+documentColumns+where+` ORDER BY `+sorts[q.Sort]+` LIMIT $7 OFFSET $8`,
+			append(args, q.PageSize, q.offset())...)
+		if err != nil {
+			return err
+		}
+		var nothing *int
+		items, err = collectDocuments(rows, &nothing)
+		return err
+	})
+	return items, total, classify("documents in order", err)
+}
+
+// DocumentDetails is what is known of a text beside itself.
+type DocumentDetails struct {
+	Document   law.Document
+	Countries  []string
+	Articles   int // its own, those that new wordings are not
+	RepealedOn *time.Time
+	Filename   string
+	Size       int64 // bytes of the file
+	Pages      int   // of the file; 0: not known
+}
+
+// DocumentDetails gives what is known of a text that Document gives.
+func (db *DB) DocumentDetails(ctx context.Context, id uuid.UUID) (d DocumentDetails, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT d.countries, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND `+ownArticle+`), d.repealed_on,
+			i.filename, i.size, i.pages_total, `+documentColumns+`
+		FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.id = $1 AND `+opened, id).
+		Scan(append([]any{&d.Countries, &d.Articles, &d.RepealedOn, &d.Filename, &d.Size, &d.Pages}, documentFields(&d.Document)...)...)
+	return d, classify("details of document "+id.String(), err)
+}
