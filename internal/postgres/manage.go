@@ -65,7 +65,8 @@ func lockDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 }
 
 // setStatus writes what an editor says. A repeal begins on the first day of the
-// text that repeals, or today when none is named; a text that is law has no end.
+// text that repeals, or today when none is named; until that day the text is law,
+// unless its status is said to be otherwise. A text that is law has no other end.
 func setStatus(ctx context.Context, tx pgx.Tx, id uuid.UUID, s StatusChange) error {
 	if s.Derive {
 		_, err := tx.Exec(ctx, `UPDATE documents SET status_by_hand = false WHERE id = $1`, id)
@@ -74,13 +75,15 @@ func setStatus(ctx context.Context, tx pgx.Tx, id uuid.UUID, s StatusChange) err
 	if !s.byHand() {
 		return nil
 	}
-	_, err := tx.Exec(ctx, `WITH said AS (SELECT coalesce($2, CASE WHEN $3::uuid IS NOT NULL THEN 'abroge'
-				WHEN $4 AND statut = 'abroge' THEN 'en_vigueur' ELSE statut END) AS statut,
-			CASE WHEN $4 THEN NULL ELSE coalesce($3, repealed_by) END AS repealed_by FROM documents WHERE id = $1)
+	_, err := tx.Exec(ctx, `WITH said AS (SELECT coalesce($2, CASE WHEN r.in_force_on <= current_date THEN 'abroge'
+				WHEN (r.id IS NOT NULL OR $4) AND d.statut = 'abroge' THEN 'en_vigueur' ELSE d.statut END) AS statut,
+			CASE WHEN $4 THEN NULL ELSE coalesce($3, d.repealed_by) END AS repealed_by,
+			CASE WHEN $2 = 'abroge' THEN least(coalesce(r.in_force_on, d.repealed_on), current_date)
+				ELSE coalesce(r.in_force_on, least(d.repealed_on, current_date), current_date) END AS repealed_on
+			FROM documents d LEFT JOIN documents r ON r.id = $3::uuid WHERE d.id = $1)
 		UPDATE documents d SET status_by_hand = true, statut = said.statut,
-			repealed_by = CASE WHEN said.statut = 'abroge' THEN said.repealed_by END,
-			repealed_on = CASE WHEN said.statut = 'abroge' THEN coalesce((SELECT in_force_on FROM documents r WHERE r.id = $3),
-				d.repealed_on, current_date) END
+			repealed_by = CASE WHEN said.statut = 'abroge' OR $3 IS NOT NULL THEN said.repealed_by END,
+			repealed_on = CASE WHEN said.statut = 'abroge' OR $3 IS NOT NULL THEN said.repealed_on END
 		FROM said WHERE d.id = $1`, id, s.Status, s.RepealedBy, s.Unrepealed)
 	return err
 }
@@ -104,6 +107,10 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 			return err
 		}
 		if err := rememberDropped(ctx, tx, id); err != nil {
+			return err
+		}
+		// What it was said to repeal one day it no longer does.
+		if _, err := tx.Exec(ctx, `UPDATE documents SET repealed_on = NULL WHERE repealed_by = $1 AND status_by_hand AND statut <> 'abroge'`, id); err != nil {
 			return err
 		}
 		var ingestion uuid.UUID

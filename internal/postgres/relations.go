@@ -34,12 +34,9 @@ func (db *DB) Relations(ctx context.Context, id uuid.UUID) (r Related, err error
 		if err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `WITH said AS NOT MATERIALIZED (
-				SELECT r.source_id, t.document_id AS target_id, r.effective_on, r.kind = 'abroge' AND r.target_articles = '{}' AS ends
-				FROM relations r JOIN relation_targets t ON t.relation_id = r.id),
-			both_ways AS (
-				SELECT true AS active, ends, target_id AS other, effective_on FROM said WHERE source_id = $1
-				UNION ALL SELECT false, ends, source_id, effective_on FROM said WHERE target_id = $1)
+		rows, err := tx.Query(ctx, `WITH both_ways AS (
+				SELECT true AS active, `+endsText+` AS ends, target_id AS other, effective_on FROM (`+changesWhere(`r.source_id = $1`, `h.repealed_by = $1`)+`) c
+				UNION ALL SELECT false, `+endsText+`, source_id, effective_on FROM (`+changesWhere(`t.document_id = $1`, `h.id = $1`)+`) c)
 			SELECT b.active, b.ends, d.id, d.title, min(b.effective_on) AS since
 			FROM both_ways b JOIN documents d ON d.id = b.other AND NOT d.in_review
 			GROUP BY b.active, b.ends, d.id, d.title ORDER BY since, d.id`, id)
@@ -68,6 +65,25 @@ func (r *Related) collect(rows pgx.Rows) error {
 		return nil
 	})
 	return err
+}
+
+// endsText tells that a change c ends the whole text.
+const endsText = `(c.kind = 'abroge' AND c.target_articles = '{}')`
+
+// changesWhere are the changes that hold: id, source_id, source_article, kind,
+// target_id, effective_on and target_articles. They are those that were read, as
+// relation r with target t; but of a text h whose status a person has set, its
+// repeal as a whole is what that person says, whatever was read. The conditions
+// narrow the two kinds, on their own tables, so that each is found by an index.
+func changesWhere(read, byHand string) string {
+	return `SELECT r.id, r.source_id, r.source_article, r.kind, t.document_id AS target_id, r.effective_on, r.target_articles
+		FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents changed ON changed.id = t.document_id
+		WHERE ` + read + ` AND NOT (changed.status_by_hand AND r.kind = 'abroge' AND r.target_articles = '{}')
+		UNION ALL
+		SELECT h.id, h.repealed_by, (SELECT r.source_article FROM relations r JOIN relation_targets t ON t.relation_id = r.id
+				WHERE t.document_id = h.id AND r.source_id = h.repealed_by AND r.kind = 'abroge' AND r.target_articles = '{}'
+				ORDER BY r.effective_on, r.id LIMIT 1), 'abroge', h.id, h.repealed_on, '{}'
+		FROM documents h WHERE ` + byHand + ` AND h.status_by_hand AND h.repealed_by IS NOT NULL AND h.repealed_on IS NOT NULL`
 }
 
 func insertRelations(ctx context.Context, tx pgx.Tx, source uuid.UUID, relations []law.Relation) error {
@@ -180,6 +196,13 @@ func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 // returns how many they were.
 func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 	err = db.inTx(ctx, "refresh statuses", func(tx pgx.Tx) error {
+		if err := lockEditions(ctx, tx); err != nil {
+			return err
+		}
+		said, err := repealsOfToday(ctx, tx)
+		if err != nil {
+			return err
+		}
 		rows, err := tx.Query(ctx, `SELECT DISTINCT d.id FROM documents d
 			JOIN relation_targets t ON t.document_id = d.id JOIN relations r ON r.id = t.relation_id
 			WHERE r.effective_on <= current_date AND d.statut <> 'abroge' AND NOT d.status_by_hand
@@ -196,10 +219,38 @@ func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 				return err
 			}
 		}
-		n = len(due)
-		return announce(ctx, tx, due)
+		n = len(due) + len(said)
+		return announce(ctx, tx, slices.Concat(due, said))
 	})
 	return n, err
+}
+
+// repealsOfToday ends the texts whose repeal a person has said before its day, when
+// that has come, and gives them.
+func repealsOfToday(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, `WITH due AS (SELECT id, statut FROM documents
+			WHERE status_by_hand AND repealed_by IS NOT NULL AND repealed_on <= current_date AND statut <> 'abroge' ORDER BY id FOR UPDATE)
+		UPDATE documents d SET statut = 'abroge' FROM due WHERE d.id = due.id RETURNING d.id, due.statut, d.repealed_by`)
+	if err != nil {
+		return nil, err
+	}
+	type ended struct {
+		ID   uuid.UUID
+		From law.Status
+		By   uuid.UUID
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[ended])
+	if err != nil {
+		return nil, err
+	}
+	var ids []uuid.UUID
+	for _, e := range list {
+		ids = append(ids, e.ID)
+		if err := audit(ctx, tx, StatusChanged, e.ID.String(), details{"from": e.From, "to": law.Repealed, "abroge_par": e.By}); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
 }
 
 // endArticles sets the last day of each article that a change names, or gives new
