@@ -61,6 +61,9 @@ func lockDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	if err != nil {
 		return err
 	}
+	if err := lockTexts(ctx, tx); err != nil {
+		return err
+	}
 	return tx.QueryRow(ctx, `SELECT id FROM documents WHERE id = $1 AND NOT in_review FOR UPDATE`, id).Scan(new(uuid.UUID))
 }
 
@@ -102,6 +105,10 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 		if err != nil {
 			return err
 		}
+		before, err := near(ctx, tx, []uuid.UUID{id})
+		if err != nil {
+			return err
+		}
 		restored, err := restoreEditions(ctx, tx, []uuid.UUID{id})
 		if err != nil {
 			return err
@@ -118,11 +125,16 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 			return err
 		}
 		// Of two texts that a relation could mean, one may be left.
-		tied, err := resolveRelations(ctx, tx, nil)
+		after, err := near(ctx, tx, restored)
 		if err != nil {
 			return err
 		}
-		if err := derive(ctx, tx, slices.Concat(affected, restored, tied, []uuid.UUID{id})); err != nil {
+		relations := union(before, after)
+		tied, err := resolveRelations(ctx, tx, relations, nil)
+		if err != nil {
+			return err
+		}
+		if err := derive(ctx, tx, slices.Concat(affected, restored, tied, []uuid.UUID{id}), relations); err != nil {
 			return err
 		}
 		if orphan, err = dropEmptyFile(ctx, tx, ingestion); err != nil {

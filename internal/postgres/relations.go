@@ -96,61 +96,6 @@ func insertRelations(ctx context.Context, tx pgx.Tx, source uuid.UUID, relations
 	return tx.SendBatch(ctx, batch).Close()
 }
 
-// candidatesQuery is which texts each relation can mean: by number and kind, or by
-// title. A number may lack the signs of those who made the text (« 2000-190 » for
-// « 2000-190/PRES/PM »). Of several texts, those of the day that the relation names
-// come first, then those of the very number. A text does not change one that is
-// younger or another country's; a title that a text has for changing the code is not the code's. Only
-// relations of or to the texts $1 are looked at, all of them when it is NULL.
-const candidatesQuery = `WITH open AS (
-		SELECT r.id, r.source_id, r.target_type, r.target_number, r.target_title, r.target_on, s.promulgated_on, s.countries
-		FROM relations r JOIN documents s ON s.id = r.source_id
-		WHERE NOT s.in_review AND NOT r.by_hand AND ($1::uuid[] IS NULL OR r.source_id = ANY($1)
-			OR r.id IN (SELECT n.id FROM documents t JOIN relations n ON number_stem(n.target_number) = number_stem(t.numero_officiel)
-				WHERE t.id = ANY($1) AND t.numero_officiel <> '' AND n.target_number <> '')
-			OR r.target_number = '' AND r.target_title <> '' AND EXISTS (SELECT FROM documents t
-				WHERE t.id = ANY($1) AND strpos(fold(t.title), fold(r.target_title)) > 0))),
-	possible AS (
-		SELECT r.id AS relation, d.id AS target, d.promulgated_on AS day, number_stem(d.numero_officiel) AS stem,
-			number_signs(d.numero_officiel) AS signs, r.target_on IS NULL OR d.promulgated_on = r.target_on AS on_day,
-			lower(d.numero_officiel) = lower(r.target_number) AS same
-		FROM open r JOIN documents d ON d.numero_officiel <> '' AND number_stem(d.numero_officiel) = number_stem(r.target_number)
-			AND (number_signs(d.numero_officiel) = '' OR number_signs(r.target_number) = '' OR number_signs(d.numero_officiel) = number_signs(r.target_number))
-		WHERE r.target_number <> '' AND ` + sameCountry + ` AND ` + opened + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
-			AND (r.target_type = '' OR d.doc_type = r.target_type OR (r.target_type = 'loi' AND d.doc_type = 'code'))
-		UNION ALL
-		SELECT r.id, d.id, d.promulgated_on, lower(d.numero_officiel), '', true, true
-		FROM open r JOIN documents d ON strpos(fold(d.title), fold(r.target_title)) > 0
-		WHERE r.target_number = '' AND r.target_title <> '' AND ` + sameCountry + ` AND ` + opened + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
-			AND NOT EXISTS (SELECT FROM relations o WHERE o.source_id = d.id AND o.target_title = r.target_title)),
-	candidates AS (
-		SELECT relation, target, day, stem, signs, on_day FROM (
-			SELECT relation, target, day, stem, signs, on_day,
-				rank() OVER (PARTITION BY relation ORDER BY on_day DESC, same DESC) AS place FROM possible) p
-		WHERE place = 1)`
-
-// sameCountry tells that the texts r and d are not known to be the law of different
-// countries.
-const sameCountry = `(r.countries = '{}' OR d.countries = '{}' OR r.countries && d.countries)`
-
-// resolveRelations ties relations to the text of the catalogue that they can
-// mean, in every file that has it, and returns the ids of the texts it tied. A
-// relation that fits no text stays open until one comes that it fits; one that
-// fits texts of different numbers or dates, or of another day than it names, for a
-// person to settle.
-// Only relations of or to the given texts are looked at; nil is all.
-func resolveRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, candidatesQuery+`, certain AS (SELECT relation FROM candidates GROUP BY relation
-			HAVING min(day) = max(day) AND min(stem) = max(stem) AND bool_and(on_day) AND count(DISTINCT signs) FILTER (WHERE signs <> '') <= 1)
-		INSERT INTO relation_targets (relation_id, document_id)
-		SELECT relation, target FROM candidates JOIN certain USING (relation)
-		ON CONFLICT DO NOTHING RETURNING document_id`, documents)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-}
-
 // targetsOf lists the texts that relations read in a file change.
 func targetsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT DISTINCT t.document_id FROM relation_targets t JOIN relations r ON r.id = t.relation_id
@@ -196,7 +141,7 @@ func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 // returns how many they were.
 func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 	err = db.inTx(ctx, "refresh statuses", func(tx pgx.Tx) error {
-		if err := lockEditions(ctx, tx); err != nil {
+		if err := lockTexts(ctx, tx); err != nil {
 			return err
 		}
 		said, err := repealsOfToday(ctx, tx)
@@ -258,14 +203,11 @@ func repealsOfToday(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, error) {
 // « L1224-1 » is « L. 1224-1 ». The new wordings that the text gives are articles of
 // others.
 func endArticles(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
-	if _, err := tx.Exec(ctx, `UPDATE articles a SET valid_to = NULL WHERE a.document_id = $1 AND a.valid_to IS NOT NULL AND `+ownArticle, target); err != nil {
-		return err
-	}
 	all, err := endings(ctx, tx, target)
 	if err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, `SELECT a.id, a.number FROM articles a WHERE a.document_id = $1 AND a.number <> '' AND `+ownArticle, target)
+	rows, err := tx.Query(ctx, `SELECT a.id, a.number, a.valid_to FROM articles a WHERE a.document_id = $1 AND `+ownArticle, target)
 	if err != nil {
 		return err
 	}
@@ -273,10 +215,16 @@ func endArticles(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 	batch := &pgx.Batch{}
 	var id uuid.UUID
 	var number string
-	if _, err := pgx.ForEachRow(rows, []any{&id, &number}, func() error {
-		if day := firstAfter(own, number, time.Time{}); day != nil {
+	var ended *time.Time
+	if _, err := pgx.ForEachRow(rows, []any{&id, &number, &ended}, func() error {
+		day := (*time.Time)(nil)
+		if number != "" {
+			day = firstAfter(own, number, time.Time{})
+		}
+		if (day == nil) != (ended == nil) || day != nil && !day.Equal(*ended) {
 			batch.Queue(`UPDATE articles SET valid_to = $2 WHERE id = $1`, id, day)
 		}
+		ended = nil
 		return nil
 	}); err != nil {
 		return err
