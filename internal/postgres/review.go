@@ -192,14 +192,22 @@ func (c DocumentChange) fields() []string {
 	return names
 }
 
+// ties tells whether the change may tie or untie a relation, or move its day.
+func (c DocumentChange) ties() bool {
+	return c.Title != nil || c.Type != nil || c.OfficialNumber != nil || c.Promulgated != nil || c.EntersInForce != nil || c.Supersedes != nil
+}
+
 // changeDocument writes what changes, ties relations anew and tells the
 // catalogue's followers. A change that the text makes from its own first day
 // moves with that day. A text that arrives in the catalogue by it meets its other
 // editions there.
 func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChange, arrives bool) (d law.Document, err error) {
-	before, err := near(ctx, tx, []uuid.UUID{id})
-	if err != nil {
-		return d, err
+	var before []uuid.UUID
+	tied := arrives || c.ties()
+	if tied {
+		if before, err = near(ctx, tx, []uuid.UUID{id}); err != nil {
+			return d, err
+		}
 	}
 	if c.EntersInForce != nil {
 		_, err := tx.Exec(ctx, `UPDATE relations r SET effective_on = $2 FROM documents d
@@ -226,7 +234,12 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 		}
 		others = append(others, found...)
 	}
-	if err := relink(ctx, tx, id, others, before); err != nil {
+	if tied {
+		err = relink(ctx, tx, id, others, before)
+	} else {
+		err = derive(ctx, tx, []uuid.UUID{id}, []uuid.UUID{})
+	}
+	if err != nil {
 		return d, err
 	}
 	err = tx.QueryRow(ctx, `SELECT `+documentColumns+` FROM documents d WHERE d.id = $1`, id).Scan(documentFields(&d)...)

@@ -88,7 +88,7 @@ func routes(texts int) []route {
 		patch("repeal", func(int) any { return map[string]any{"abroge_par": id("text", texts-11)} }),
 		patch("unrepeal", func(int) any { return map[string]any{"statut": nil} }),
 		{"code_title", http.MethodPatch, func(n int) (string, any) {
-			return "/admin/documents/" + id("text", 10*(n%4)+n%9).String(), map[string]any{"domaine": "civil"}
+			return "/admin/documents/" + id("text", 10*(n%4)+n%9).String(), map[string]any{"title": fmt.Sprintf("Code des matières %d", 10*(n%4)+n%9), "domaine": "civil"}
 		}},
 		{"accept", http.MethodPost, func(n int) (string, any) { return review(n), map[string]any{"decision": "accept"} }},
 		{"reopen", http.MethodPost, func(n int) (string, any) { return review(n), map[string]any{"decision": "reopen"} }},
