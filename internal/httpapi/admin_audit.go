@@ -57,6 +57,13 @@ func (s *Server) listAudit(c *fiber.Ctx, _ postgres.User) error {
 	if find.Before, err = q.cursor(); err != nil {
 		return err
 	}
+	action := postgres.AuditRead
+	if format == "csv" {
+		action = postgres.AuditExported
+	}
+	if err := s.DB.Note(c.UserContext(), action, "", nil); err != nil {
+		return err
+	}
 	if format == "csv" {
 		return s.exportAudit(c, find)
 	}

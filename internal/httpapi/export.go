@@ -26,6 +26,9 @@ func (s *Server) exportConversation(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return noConversation(err)
 	}
+	if err := s.DB.Note(c.UserContext(), postgres.ConversationExported, id.String(), nil); err != nil {
+		return err
+	}
 	if format == "json" {
 		body, err := json.MarshalIndent(showWhole(conversation, messages), "", "  ")
 		if err != nil {

@@ -74,6 +74,9 @@ func (s *Server) checkLogin(c *fiber.Ctx, email, password string) (user postgres
 	})
 	if err == nil && !right {
 		err = errs.New(errs.Unauthorized, "Adresse e-mail ou mot de passe incorrect.")
+		if failed := s.noteFailure(c, user); failed != nil {
+			err = failed
+		}
 	}
 	return user, err
 }

@@ -1,6 +1,10 @@
 package httpapi
 
-import "github.com/gofiber/fiber/v2"
+import (
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/postgres"
+)
 
 // prefix stands before every path of the contract but the service's own.
 const prefix = "/api/v1"
@@ -43,9 +47,9 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/search", s.protected(s.shared(s.search)))
 	api.Get("/titles", s.suggestTitles) // protected unless opened
 
-	api.Get("/admin/users", s.atLeast("admin", s.listUsers))
+	api.Get("/admin/users", s.atLeast("admin", s.noted(postgres.UsersRead, s.listUsers)))
 	api.Post("/admin/users", s.atLeast("admin", s.createUser))
-	api.Get("/admin/users/:id", s.atLeast("admin", s.showAccountOf))
+	api.Get("/admin/users/:id", s.atLeast("admin", s.noted(postgres.UsersRead, s.showAccountOf)))
 	api.Patch("/admin/users/:id", s.atLeast("admin", s.changeUser))
 	api.Get("/admin/domaines", s.atLeast("admin", s.listAllDomains))
 	api.Post("/admin/domaines", s.atLeast("admin", s.createDomain))
@@ -77,6 +81,6 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/admin/stats", s.atLeast("editor", s.listStats))
 
 	api.Post("/business/inquiry", s.sendInquiry)
-	api.Get("/admin/inquiries", s.atLeast("admin", s.listInquiries))
+	api.Get("/admin/inquiries", s.atLeast("admin", s.noted(postgres.InquiriesRead, s.listInquiries)))
 	api.Patch("/admin/inquiries/:id", s.atLeast("admin", s.changeInquiry))
 }

@@ -125,6 +125,9 @@ func (s *Server) changePassword(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	if !right {
+		if err := s.noteFailure(c, user); err != nil {
+			return err
+		}
 		return errs.New(errs.Invalid, "Le mot de passe actuel est incorrect.")
 	}
 	hash, err := s.Passwords.Hash(ctx, fresh)

@@ -170,11 +170,11 @@ const (
 
 // RelationRef is how a citation tells of a change made to what it cites.
 type RelationRef struct {
-	Type       string    `json:"type"` // abroge_par, modifie_par
-	DocumentID uuid.UUID `json:"document_id"`
-	ArticleID  uuid.UUID `json:"article_id"` // the article that makes the change
-	Title      string    `json:"title"`
-	Date       string    `json:"date"` // YYYY-MM-DD
+	Type       string     `json:"type"` // abroge_par, modifie_par
+	DocumentID uuid.UUID  `json:"document_id"`
+	ArticleID  *uuid.UUID `json:"article_id"` // the article that makes the change; nil where a person has said the change
+	Title      string     `json:"title"`
+	Date       string     `json:"date"` // YYYY-MM-DD
 }
 
 // Citation points from a sentence of an answer to an article and a page. Its

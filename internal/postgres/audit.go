@@ -42,13 +42,24 @@ const (
 	DocumentDeleted Action = "document.delete"
 	DocumentIndexed Action = "document.reindex"
 	InquiryChanged  Action = "inquiry.update"
+
+	LoginFailed          Action = "auth.failed"  // by nobody: a wrong password, or no such account
+	Refused              Action = "auth.refused" // a route that the account's role may not use
+	RefreshReused        Action = "auth.refresh_reuse"
+	Logout               Action = "auth.logout"
+	ConversationExported Action = "conversation.export"
+	AuditExported        Action = "audit.export"
+	AuditRead            Action = "audit.read"
+	UsersRead            Action = "user.read"
+	InquiriesRead        Action = "inquiry.read"
 )
 
 // Actions lists every action.
 func Actions() []Action {
 	return []Action{Login, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
 		FileCancelled, FileForgotten, FileRecut, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
-		DocumentDeleted, DocumentIndexed, InquiryChanged}
+		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, Logout, ConversationExported, AuditExported,
+		AuditRead, UsersRead, InquiriesRead}
 }
 
 // actor is the key of the account that a context acts for.
@@ -71,6 +82,12 @@ func actorOf(ctx context.Context) *uuid.UUID {
 // details are what the log keeps of an action: ids, codes, states and names of
 // fields; never a person's data, a question or a text.
 type details map[string]any
+
+// Note adds to the log what changes nothing: what was tried, read or taken away.
+// details are as those of every line: never a person's data, a question or a text.
+func (db *DB) Note(ctx context.Context, action Action, object string, details map[string]any) error {
+	return classify("note "+string(action), audit(ctx, db.pool, action, object, details))
+}
 
 // audit adds to the log what is done in the same transaction.
 func audit(ctx context.Context, q querier, action Action, object string, d details) error {

@@ -19,11 +19,13 @@ const opened = `(NOT d.in_review OR d.superseded_by IS NOT NULL)`
 // EditionField is the field of a doubt whether a text is another's edition.
 const EditionField = "edition"
 
-// lockEditions makes those who look for editions follow one another: two files
-// that come in at the same time would not see one another's texts.
-func lockEditions(ctx context.Context, tx pgx.Tx) error {
-	const editionLock = 0x7669677565757232 // "vigueur2", any constant of ours
-	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(editionLock))
+// lockTexts makes those who change texts that others can see follow one another:
+// what one derives of a text, its editions and its changes, the next must see, and
+// two would wait for one another's texts. It is taken after the rows of files, and
+// before that of any text; the lock of the catalogue comes last.
+func lockTexts(ctx context.Context, tx pgx.Tx) error {
+	const textsLock = 0x7669677565757232 // "vigueur2", any constant of ours
+	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(textsLock))
 	return err
 }
 
@@ -31,11 +33,8 @@ func lockEditions(ctx context.Context, tx pgx.Tx) error {
 // catalogue, for other editions of it there. Of two that are certainly the same
 // text the better one stays, and the one that was there when they are as good;
 // where doubts are wanted, a text that may be another's edition is put in review.
-// It returns the texts that changed.
+// It returns the texts that changed. Texts are locked.
 func settleEditions(ctx context.Context, tx pgx.Tx, documents []uuid.UUID, doubts bool) (changed []uuid.UUID, err error) {
-	if err := lockEditions(ctx, tx); err != nil {
-		return nil, err
-	}
 	for _, id := range documents {
 		touched, err := settleEdition(ctx, tx, id, doubts)
 		if err != nil {

@@ -124,11 +124,11 @@ func (db *DB) Found(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Found, 
 			UNION SELECT t.document_id FROM passages p JOIN wordings w ON w.article_id = p.article_id
 				JOIN relation_targets t ON t.relation_id = w.relation_id WHERE p.id = ANY($1)),
 		happened AS MATERIALIZED (
-			SELECT t.document_id, jsonb_agg(jsonb_build_object('type', r.kind || '_par', 'document_id', r.source_id,
-				'article_id', r.source_article, 'title', s.title, 'date', r.effective_on, 'articles', r.target_articles) ORDER BY r.effective_on, r.id) AS list
-			FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents s ON s.id = r.source_id
-			WHERE t.document_id IN (SELECT document_id FROM about)
-			GROUP BY t.document_id)
+			SELECT c.target_id AS document_id, jsonb_agg(jsonb_build_object('type', c.kind || '_par', 'document_id', c.source_id,
+				'article_id', c.source_article, 'title', s.title, 'date', c.effective_on, 'articles', c.target_articles) ORDER BY c.effective_on, c.id) AS list
+			FROM about CROSS JOIN LATERAL (`+changesWhere(`t.document_id = about.document_id`, `h.id = about.document_id`)+`) c
+				JOIN documents s ON s.id = c.source_id
+			GROUP BY c.target_id)
 		SELECT p.id, p.position, p.page, p.body,
 			a.id, a.position, a.number, a.path, a.heading, a.page, d.repealed_on, `+inForce+`, `+wordingColumn+`, happened.list,
 			`+documentColumns+`

@@ -61,11 +61,15 @@ func lockDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	if err != nil {
 		return err
 	}
+	if err := lockTexts(ctx, tx); err != nil {
+		return err
+	}
 	return tx.QueryRow(ctx, `SELECT id FROM documents WHERE id = $1 AND NOT in_review FOR UPDATE`, id).Scan(new(uuid.UUID))
 }
 
 // setStatus writes what an editor says. A repeal begins on the first day of the
-// text that repeals, or today when none is named; a text that is law has no end.
+// text that repeals, or today when none is named; until that day the text is law,
+// unless its status is said to be otherwise. A text that is law has no other end.
 func setStatus(ctx context.Context, tx pgx.Tx, id uuid.UUID, s StatusChange) error {
 	if s.Derive {
 		_, err := tx.Exec(ctx, `UPDATE documents SET status_by_hand = false WHERE id = $1`, id)
@@ -74,13 +78,15 @@ func setStatus(ctx context.Context, tx pgx.Tx, id uuid.UUID, s StatusChange) err
 	if !s.byHand() {
 		return nil
 	}
-	_, err := tx.Exec(ctx, `WITH said AS (SELECT coalesce($2, CASE WHEN $3::uuid IS NOT NULL THEN 'abroge'
-				WHEN $4 AND statut = 'abroge' THEN 'en_vigueur' ELSE statut END) AS statut,
-			CASE WHEN $4 THEN NULL ELSE coalesce($3, repealed_by) END AS repealed_by FROM documents WHERE id = $1)
+	_, err := tx.Exec(ctx, `WITH said AS (SELECT coalesce($2, CASE WHEN r.in_force_on <= current_date THEN 'abroge'
+				WHEN (r.id IS NOT NULL OR $4) AND d.statut = 'abroge' THEN 'en_vigueur' ELSE d.statut END) AS statut,
+			CASE WHEN $4 THEN NULL ELSE coalesce($3, d.repealed_by) END AS repealed_by,
+			CASE WHEN $2 = 'abroge' THEN least(coalesce(r.in_force_on, d.repealed_on), current_date)
+				ELSE coalesce(r.in_force_on, least(d.repealed_on, current_date), current_date) END AS repealed_on
+			FROM documents d LEFT JOIN documents r ON r.id = $3::uuid WHERE d.id = $1)
 		UPDATE documents d SET status_by_hand = true, statut = said.statut,
-			repealed_by = CASE WHEN said.statut = 'abroge' THEN said.repealed_by END,
-			repealed_on = CASE WHEN said.statut = 'abroge' THEN coalesce((SELECT in_force_on FROM documents r WHERE r.id = $3),
-				d.repealed_on, current_date) END
+			repealed_by = CASE WHEN said.statut = 'abroge' OR $3 IS NOT NULL THEN said.repealed_by END,
+			repealed_on = CASE WHEN said.statut = 'abroge' OR $3 IS NOT NULL THEN said.repealed_on END
 		FROM said WHERE d.id = $1`, id, s.Status, s.RepealedBy, s.Unrepealed)
 	return err
 }
@@ -99,6 +105,10 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 		if err != nil {
 			return err
 		}
+		before, err := near(ctx, tx, []uuid.UUID{id})
+		if err != nil {
+			return err
+		}
 		restored, err := restoreEditions(ctx, tx, []uuid.UUID{id})
 		if err != nil {
 			return err
@@ -106,16 +116,25 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 		if err := rememberDropped(ctx, tx, id); err != nil {
 			return err
 		}
+		// What it was said to repeal one day it no longer does.
+		if _, err := tx.Exec(ctx, `UPDATE documents SET repealed_on = NULL WHERE repealed_by = $1 AND status_by_hand AND statut <> 'abroge'`, id); err != nil {
+			return err
+		}
 		var ingestion uuid.UUID
 		if err := tx.QueryRow(ctx, `DELETE FROM documents WHERE id = $1 RETURNING ingestion_id`, id).Scan(&ingestion); err != nil {
 			return err
 		}
 		// Of two texts that a relation could mean, one may be left.
-		tied, err := resolveRelations(ctx, tx, nil)
+		after, err := near(ctx, tx, restored)
 		if err != nil {
 			return err
 		}
-		if err := derive(ctx, tx, slices.Concat(affected, restored, tied, []uuid.UUID{id})); err != nil {
+		relations := union(before, after)
+		tied, err := resolveRelations(ctx, tx, relations, nil)
+		if err != nil {
+			return err
+		}
+		if err := derive(ctx, tx, slices.Concat(affected, restored, tied, []uuid.UUID{id}), relations); err != nil {
 			return err
 		}
 		if orphan, err = dropEmptyFile(ctx, tx, ingestion); err != nil {

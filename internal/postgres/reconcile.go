@@ -67,6 +67,11 @@ func (db *DB) Astray(ctx context.Context, kind string, mend bool) (found []Astra
 			if a.Name != kind {
 				continue
 			}
+			if mend {
+				if err := lockTexts(ctx, tx); err != nil {
+					return err
+				}
+			}
 			rows, err := tx.Query(ctx, a.Find)
 			if err != nil {
 				return err
@@ -79,7 +84,7 @@ func (db *DB) Astray(ctx context.Context, kind string, mend bool) (found []Astra
 				ids[i] = f.ID
 			}
 			if a.Mend == "" {
-				return derive(ctx, tx, ids)
+				return derive(ctx, tx, ids, nil)
 			}
 			_, err = tx.Exec(ctx, a.Mend, ids)
 			return err

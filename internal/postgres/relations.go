@@ -34,12 +34,9 @@ func (db *DB) Relations(ctx context.Context, id uuid.UUID) (r Related, err error
 		if err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `WITH said AS NOT MATERIALIZED (
-				SELECT r.source_id, t.document_id AS target_id, r.effective_on, r.kind = 'abroge' AND r.target_articles = '{}' AS ends
-				FROM relations r JOIN relation_targets t ON t.relation_id = r.id),
-			both_ways AS (
-				SELECT true AS active, ends, target_id AS other, effective_on FROM said WHERE source_id = $1
-				UNION ALL SELECT false, ends, source_id, effective_on FROM said WHERE target_id = $1)
+		rows, err := tx.Query(ctx, `WITH both_ways AS (
+				SELECT true AS active, `+endsText+` AS ends, target_id AS other, effective_on FROM (`+changesWhere(`r.source_id = $1`, `h.repealed_by = $1`)+`) c
+				UNION ALL SELECT false, `+endsText+`, source_id, effective_on FROM (`+changesWhere(`t.document_id = $1`, `h.id = $1`)+`) c)
 			SELECT b.active, b.ends, d.id, d.title, min(b.effective_on) AS since
 			FROM both_ways b JOIN documents d ON d.id = b.other AND NOT d.in_review
 			GROUP BY b.active, b.ends, d.id, d.title ORDER BY since, d.id`, id)
@@ -70,6 +67,25 @@ func (r *Related) collect(rows pgx.Rows) error {
 	return err
 }
 
+// endsText tells that a change c ends the whole text.
+const endsText = `(c.kind = 'abroge' AND c.target_articles = '{}')`
+
+// changesWhere are the changes that hold: id, source_id, source_article, kind,
+// target_id, effective_on and target_articles. They are those that were read, as
+// relation r with target t; but of a text h whose status a person has set, its
+// repeal as a whole is what that person says, whatever was read. The conditions
+// narrow the two kinds, on their own tables, so that each is found by an index.
+func changesWhere(read, byHand string) string {
+	return `SELECT r.id, r.source_id, r.source_article, r.kind, t.document_id AS target_id, r.effective_on, r.target_articles
+		FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents changed ON changed.id = t.document_id
+		WHERE ` + read + ` AND NOT (changed.status_by_hand AND r.kind = 'abroge' AND r.target_articles = '{}')
+		UNION ALL
+		SELECT h.id, h.repealed_by, (SELECT r.source_article FROM relations r JOIN relation_targets t ON t.relation_id = r.id
+				WHERE t.document_id = h.id AND r.source_id = h.repealed_by AND r.kind = 'abroge' AND r.target_articles = '{}'
+				ORDER BY r.effective_on, r.id LIMIT 1), 'abroge', h.id, h.repealed_on, '{}'
+		FROM documents h WHERE ` + byHand + ` AND h.status_by_hand AND h.repealed_by IS NOT NULL AND h.repealed_on IS NOT NULL`
+}
+
 func insertRelations(ctx context.Context, tx pgx.Tx, source uuid.UUID, relations []law.Relation) error {
 	batch := &pgx.Batch{}
 	for _, r := range relations {
@@ -78,61 +94,6 @@ func insertRelations(ctx context.Context, tx pgx.Tx, source uuid.UUID, relations
 			r.ID, source, r.SourceArticle, r.Kind, r.TargetType, r.TargetNumber, r.TargetTitle, texts(r.TargetArticles), r.Effective, r.Adds, r.TargetDate)
 	}
 	return tx.SendBatch(ctx, batch).Close()
-}
-
-// candidatesQuery is which texts each relation can mean: by number and kind, or by
-// title. A number may lack the signs of those who made the text (« 2000-190 » for
-// « 2000-190/PRES/PM »). Of several texts, those of the day that the relation names
-// come first, then those of the very number. A text does not change one that is
-// younger or another country's; a title that a text has for changing the code is not the code's. Only
-// relations of or to the texts $1 are looked at, all of them when it is NULL.
-const candidatesQuery = `WITH open AS (
-		SELECT r.id, r.source_id, r.target_type, r.target_number, r.target_title, r.target_on, s.promulgated_on, s.countries
-		FROM relations r JOIN documents s ON s.id = r.source_id
-		WHERE NOT s.in_review AND NOT r.by_hand AND ($1::uuid[] IS NULL OR r.source_id = ANY($1)
-			OR r.id IN (SELECT n.id FROM documents t JOIN relations n ON number_stem(n.target_number) = number_stem(t.numero_officiel)
-				WHERE t.id = ANY($1) AND t.numero_officiel <> '' AND n.target_number <> '')
-			OR r.target_number = '' AND r.target_title <> '' AND EXISTS (SELECT FROM documents t
-				WHERE t.id = ANY($1) AND strpos(fold(t.title), fold(r.target_title)) > 0))),
-	possible AS (
-		SELECT r.id AS relation, d.id AS target, d.promulgated_on AS day, number_stem(d.numero_officiel) AS stem,
-			number_signs(d.numero_officiel) AS signs, r.target_on IS NULL OR d.promulgated_on = r.target_on AS on_day,
-			lower(d.numero_officiel) = lower(r.target_number) AS same
-		FROM open r JOIN documents d ON d.numero_officiel <> '' AND number_stem(d.numero_officiel) = number_stem(r.target_number)
-			AND (number_signs(d.numero_officiel) = '' OR number_signs(r.target_number) = '' OR number_signs(d.numero_officiel) = number_signs(r.target_number))
-		WHERE r.target_number <> '' AND ` + sameCountry + ` AND ` + opened + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
-			AND (r.target_type = '' OR d.doc_type = r.target_type OR (r.target_type = 'loi' AND d.doc_type = 'code'))
-		UNION ALL
-		SELECT r.id, d.id, d.promulgated_on, lower(d.numero_officiel), '', true, true
-		FROM open r JOIN documents d ON strpos(fold(d.title), fold(r.target_title)) > 0
-		WHERE r.target_number = '' AND r.target_title <> '' AND ` + sameCountry + ` AND ` + opened + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
-			AND NOT EXISTS (SELECT FROM relations o WHERE o.source_id = d.id AND o.target_title = r.target_title)),
-	candidates AS (
-		SELECT relation, target, day, stem, signs, on_day FROM (
-			SELECT relation, target, day, stem, signs, on_day,
-				rank() OVER (PARTITION BY relation ORDER BY on_day DESC, same DESC) AS place FROM possible) p
-		WHERE place = 1)`
-
-// sameCountry tells that the texts r and d are not known to be the law of different
-// countries.
-const sameCountry = `(r.countries = '{}' OR d.countries = '{}' OR r.countries && d.countries)`
-
-// resolveRelations ties relations to the text of the catalogue that they can
-// mean, in every file that has it, and returns the ids of the texts it tied. A
-// relation that fits no text stays open until one comes that it fits; one that
-// fits texts of different numbers or dates, or of another day than it names, for a
-// person to settle.
-// Only relations of or to the given texts are looked at; nil is all.
-func resolveRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, candidatesQuery+`, certain AS (SELECT relation FROM candidates GROUP BY relation
-			HAVING min(day) = max(day) AND min(stem) = max(stem) AND bool_and(on_day) AND count(DISTINCT signs) FILTER (WHERE signs <> '') <= 1)
-		INSERT INTO relation_targets (relation_id, document_id)
-		SELECT relation, target FROM candidates JOIN certain USING (relation)
-		ON CONFLICT DO NOTHING RETURNING document_id`, documents)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
 // targetsOf lists the texts that relations read in a file change.
@@ -180,6 +141,13 @@ func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 // returns how many they were.
 func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 	err = db.inTx(ctx, "refresh statuses", func(tx pgx.Tx) error {
+		if err := lockTexts(ctx, tx); err != nil {
+			return err
+		}
+		said, err := repealsOfToday(ctx, tx)
+		if err != nil {
+			return err
+		}
 		rows, err := tx.Query(ctx, `SELECT DISTINCT d.id FROM documents d
 			JOIN relation_targets t ON t.document_id = d.id JOIN relations r ON r.id = t.relation_id
 			WHERE r.effective_on <= current_date AND d.statut <> 'abroge' AND NOT d.status_by_hand
@@ -196,10 +164,38 @@ func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 				return err
 			}
 		}
-		n = len(due)
-		return announce(ctx, tx, due)
+		n = len(due) + len(said)
+		return announce(ctx, tx, slices.Concat(due, said))
 	})
 	return n, err
+}
+
+// repealsOfToday ends the texts whose repeal a person has said before its day, when
+// that has come, and gives them.
+func repealsOfToday(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, `WITH due AS (SELECT id, statut FROM documents
+			WHERE status_by_hand AND repealed_by IS NOT NULL AND repealed_on <= current_date AND statut <> 'abroge' ORDER BY id FOR UPDATE)
+		UPDATE documents d SET statut = 'abroge' FROM due WHERE d.id = due.id RETURNING d.id, due.statut, d.repealed_by`)
+	if err != nil {
+		return nil, err
+	}
+	type ended struct {
+		ID   uuid.UUID
+		From law.Status
+		By   uuid.UUID
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[ended])
+	if err != nil {
+		return nil, err
+	}
+	var ids []uuid.UUID
+	for _, e := range list {
+		ids = append(ids, e.ID)
+		if err := audit(ctx, tx, StatusChanged, e.ID.String(), details{"from": e.From, "to": law.Repealed, "abroge_par": e.By}); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
 }
 
 // endArticles sets the last day of each article that a change names, or gives new
@@ -207,14 +203,11 @@ func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 // « L1224-1 » is « L. 1224-1 ». The new wordings that the text gives are articles of
 // others.
 func endArticles(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
-	if _, err := tx.Exec(ctx, `UPDATE articles a SET valid_to = NULL WHERE a.document_id = $1 AND a.valid_to IS NOT NULL AND `+ownArticle, target); err != nil {
-		return err
-	}
 	all, err := endings(ctx, tx, target)
 	if err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, `SELECT a.id, a.number FROM articles a WHERE a.document_id = $1 AND a.number <> '' AND `+ownArticle, target)
+	rows, err := tx.Query(ctx, `SELECT a.id, a.number, a.valid_to FROM articles a WHERE a.document_id = $1 AND `+ownArticle, target)
 	if err != nil {
 		return err
 	}
@@ -222,10 +215,16 @@ func endArticles(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 	batch := &pgx.Batch{}
 	var id uuid.UUID
 	var number string
-	if _, err := pgx.ForEachRow(rows, []any{&id, &number}, func() error {
-		if day := firstAfter(own, number, time.Time{}); day != nil {
+	var ended *time.Time
+	if _, err := pgx.ForEachRow(rows, []any{&id, &number, &ended}, func() error {
+		day := (*time.Time)(nil)
+		if number != "" {
+			day = firstAfter(own, number, time.Time{})
+		}
+		if (day == nil) != (ended == nil) || day != nil && !day.Equal(*ended) {
 			batch.Queue(`UPDATE articles SET valid_to = $2 WHERE id = $1`, id, day)
 		}
+		ended = nil
 		return nil
 	}); err != nil {
 		return err

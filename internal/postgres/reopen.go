@@ -31,6 +31,10 @@ func (db *DB) ReopenText(ctx context.Context, ingestion, document uuid.UUID) (d 
 		if err != nil {
 			return err
 		}
+		before, err := near(ctx, tx, []uuid.UUID{document})
+		if err != nil {
+			return err
+		}
 		restored, err := restoreEditions(ctx, tx, []uuid.UUID{document})
 		if err != nil {
 			return err
@@ -38,7 +42,7 @@ func (db *DB) ReopenText(ctx context.Context, ingestion, document uuid.UUID) (d 
 		if err := putBack(ctx, tx, document); err != nil {
 			return err
 		}
-		if err := relink(ctx, tx, document, slices.Concat(affected, restored)); err != nil {
+		if err := relink(ctx, tx, document, slices.Concat(affected, restored), before); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, `UPDATE ingestions SET state = 'review', updated_at = now() WHERE id = $1`, ingestion); err != nil {
@@ -59,7 +63,7 @@ func lockAccepted(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID)
 	if err := tx.QueryRow(ctx, `SELECT state FROM ingestions WHERE id = $1 FOR UPDATE`, ingestion).Scan(&state); err != nil {
 		return err
 	}
-	if err := lockEditions(ctx, tx); err != nil { // before any text, as all who take both
+	if err := lockTexts(ctx, tx); err != nil {
 		return err
 	}
 	var accepted bool

@@ -85,9 +85,6 @@ func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c D
 		if c, err = complete(ctx, tx, document, c); err != nil {
 			return err
 		}
-		if err := lockEditions(ctx, tx); err != nil { // before any text, as all who take both
-			return err
-		}
 		// Whoever was asked about editions, or undoes one, has decided.
 		kept := c.Supersedes == nil && (was.superseded || was.edition)
 		if _, err := tx.Exec(ctx, `UPDATE documents d SET in_review = false, superseded_by = NULL, doubts = '[]',
@@ -140,10 +137,14 @@ type outside struct {
 	edition    bool // it waits, and may be another's edition
 }
 
-// lockReview holds the file's row, so that two decisions follow one another.
+// lockReview holds the file's row and then the texts, so that decisions follow one
+// another.
 func lockReview(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID) (o outside, err error) {
 	var state string
 	if err := tx.QueryRow(ctx, `SELECT state FROM ingestions WHERE id = $1 FOR UPDATE`, ingestion).Scan(&state); err != nil {
+		return o, err
+	}
+	if err := lockTexts(ctx, tx); err != nil {
 		return o, err
 	}
 	err = tx.QueryRow(ctx, `SELECT superseded_by IS NOT NULL, doubts @> $3 FROM documents WHERE id = $1 AND ingestion_id = $2 AND in_review`,
@@ -194,11 +195,23 @@ func (c DocumentChange) fields() []string {
 	return names
 }
 
+// ties tells whether the change may tie or untie a relation, or move its day.
+func (c DocumentChange) ties() bool {
+	return c.Title != nil || c.Type != nil || c.OfficialNumber != nil || c.Promulgated != nil || c.EntersInForce != nil || c.Supersedes != nil
+}
+
 // changeDocument writes what changes, ties relations anew and tells the
 // catalogue's followers. A change that the text makes from its own first day
 // moves with that day. A text that arrives in the catalogue by it meets its other
 // editions there.
 func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChange, arrives bool) (d law.Document, err error) {
+	var before []uuid.UUID
+	tied := arrives || c.ties()
+	if tied {
+		if before, err = near(ctx, tx, []uuid.UUID{id}); err != nil {
+			return d, err
+		}
+	}
 	if c.EntersInForce != nil {
 		_, err := tx.Exec(ctx, `UPDATE relations r SET effective_on = $2 FROM documents d
 			WHERE d.id = $1 AND r.source_id = d.id AND r.effective_on = d.in_force_on`, id, *c.EntersInForce)
@@ -224,7 +237,12 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 		}
 		others = append(others, found...)
 	}
-	if err := relink(ctx, tx, id, others); err != nil {
+	if tied {
+		err = relink(ctx, tx, id, others, before)
+	} else {
+		err = derive(ctx, tx, []uuid.UUID{id}, []uuid.UUID{})
+	}
+	if err != nil {
 		return d, err
 	}
 	err = tx.QueryRow(ctx, `SELECT `+documentColumns+` FROM documents d WHERE d.id = $1`, id).Scan(documentFields(&d)...)
@@ -232,30 +250,47 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 }
 
 // relink ties the relations to and from a text anew, derives what follows for
-// each text that they touch and for the others, and announces them.
-func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others []uuid.UUID) error {
-	rows, err := tx.Query(ctx, `DELETE FROM relation_targets t USING relations r
-		WHERE r.id = t.relation_id AND NOT r.by_hand AND (t.document_id = $1 OR r.source_id = $1) RETURNING t.document_id`, id)
+// each text that they touch and for the others, and announces them. before are the
+// relations that were near the text before it changed.
+func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others, before []uuid.UUID) error {
+	after, err := near(ctx, tx, append(others[:len(others):len(others)], id))
 	if err != nil {
 		return err
 	}
-	affected, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	relations := union(before, after)
+	touched, err := resolveRelations(ctx, tx, relations, []uuid.UUID{id})
 	if err != nil {
 		return err
 	}
-	tied, err := resolveRelations(ctx, tx, nil)
+	changed, err := changedBy(ctx, tx, id)
 	if err != nil {
 		return err
 	}
-	return derive(ctx, tx, slices.Concat(affected, tied, others, []uuid.UUID{id}))
+	return derive(ctx, tx, slices.Concat(touched, changed, others, []uuid.UUID{id}), relations)
+}
+
+// changedBy lists the texts that the relations of a text change: their first day may
+// have moved with that of the text.
+func changedBy(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, `SELECT DISTINCT t.document_id FROM relations r JOIN relation_targets t ON t.relation_id = r.id WHERE r.source_id = $1`, id)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}
+
+// union joins lists of ids, each id once, in the order of the ids.
+func union(lists ...[]uuid.UUID) []uuid.UUID {
+	all := append([]uuid.UUID{}, slices.Concat(lists...)...)
+	slices.SortFunc(all, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+	return slices.Compact(all)
 }
 
 // derive applies the relations to each of the texts and announces them. The
 // texts come in the order of their ids, so that two of these cannot wait for
-// one another.
-func derive(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
-	slices.SortFunc(documents, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
-	documents = slices.Compact(documents)
+// one another. relations are those that may have been untied, nil for any.
+func derive(ctx context.Context, tx pgx.Tx, documents, relations []uuid.UUID) error {
+	documents = union(documents)
 	for _, d := range documents {
 		if err := applyRelations(ctx, tx, d); err != nil {
 			return err
@@ -264,7 +299,7 @@ func derive(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	if err := renameUnits(ctx, tx, documents); err != nil {
 		return err
 	}
-	giving, err := endWordings(ctx, tx, documents)
+	giving, err := endWordings(ctx, tx, documents, relations)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ const printedTitle = `coalesce(jsonb_path_query_first(d.evidence, '$[*] ? (@.fie
 type said struct {
 	texts   []byte // of the texts, with the relations that were said to mean them
 	settled []byte // the texts' own relations, with the texts that they were said to mean
+	repeals []byte // texts of other files, with the text of this one that was said to repeal them
 }
 
 // saidOf gives what persons have said of a file's texts.
@@ -40,6 +41,12 @@ func saidOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (s said, err er
 	err = tx.QueryRow(ctx, `SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'kind', r.kind, 'target_number', r.target_number,
 			'target_title', r.target_title, 'targets', ARRAY(SELECT t.document_id FROM relation_targets t WHERE t.relation_id = r.id))), '[]')
 		FROM relations r JOIN documents d ON d.id = r.source_id WHERE d.ingestion_id = $1 AND r.by_hand`, ingestion).Scan(&s.settled)
+	if err != nil {
+		return s, err
+	}
+	err = tx.QueryRow(ctx, `SELECT coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'by', d.id)), '[]')
+		FROM documents d JOIN documents o ON o.repealed_by = d.id AND o.status_by_hand AND o.ingestion_id <> d.ingestion_id
+		WHERE d.ingestion_id = $1`, ingestion).Scan(&s.repeals)
 	return s, err
 }
 
@@ -89,5 +96,16 @@ func sayAgain(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s said, reope
 			AND r.kind = s.kind AND r.target_number = s.target_number AND r.target_title = s.target_title RETURNING r.id, s.targets)
 		INSERT INTO relation_targets (relation_id, document_id)
 		SELECT told.id, d.id FROM told JOIN documents d ON d.id = ANY(told.targets) ON CONFLICT DO NOTHING`, ingestion, s.settled)
-	return accepted, err
+	if err != nil {
+		return nil, err
+	}
+	return accepted, repealAgain(ctx, tx, s)
+}
+
+// repealAgain lets the texts of the file repeal what they were said to. One that is
+// there no longer repeals nothing to come.
+func repealAgain(ctx context.Context, tx pgx.Tx, s said) error {
+	_, err := tx.Exec(ctx, `UPDATE documents o SET repealed_by = d.id, repealed_on = CASE WHEN d.id IS NOT NULL OR o.statut = 'abroge' THEN o.repealed_on END
+		FROM jsonb_to_recordset($1) AS s (id uuid, by uuid) LEFT JOIN documents d ON d.id = s.by WHERE o.id = s.id`, s.repeals)
+	return err
 }

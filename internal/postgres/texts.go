@@ -54,50 +54,82 @@ func (db *DB) SaveCut(ctx context.Context, ingestion uuid.UUID, attempt int, cut
 			return err
 		}
 		// What an earlier attempt changed elsewhere is derived anew below.
-		affected, err := targetsOf(ctx, tx, ingestion)
+		before, err := takeTexts(ctx, tx, ingestion)
 		if err != nil {
 			return err
 		}
-		before, err := saidOf(ctx, tx, ingestion)
+		added, sure, err := insertTexts(ctx, tx, ingestion, cut, before.said)
 		if err != nil {
 			return err
 		}
-		editions, err := replacedOf(ctx, tx, ingestion)
-		if err != nil {
+		if err := lockTexts(ctx, tx); err != nil { // nobody has seen those of before, if there were none
 			return err
 		}
-		changed, err := dropTexts(ctx, tx, ingestion)
-		if err != nil {
-			return err
-		}
-		again := len(changed) > 0
-		added, sure, err := insertTexts(ctx, tx, ingestion, cut, before)
-		if err != nil {
-			return err
-		}
-		changed = append(changed, added...)
+		changed := slices.Concat(before.changed, added)
 		others, err := settleEditions(ctx, tx, sure, true)
 		if err != nil {
 			return err
 		}
-		kept, err := replaceAgain(ctx, tx, editions)
+		kept, err := replaceAgain(ctx, tx, before.editions)
 		if err != nil {
 			return err
 		}
 		others = append(others, kept...)
-		touched := slices.Concat(changed, others)
-		if again { // what went may leave one candidate where there were two
-			touched = nil
-		}
-		targets, err := resolveRelations(ctx, tx, touched)
+		after, err := near(ctx, tx, slices.Concat(changed, others))
 		if err != nil {
 			return err
 		}
-		if err := derive(ctx, tx, slices.Concat(affected, changed, others, targets)); err != nil {
+		relations := union(before.relations, after)
+		targets, err := resolveRelations(ctx, tx, relations, nil)
+		if err != nil {
+			return err
+		}
+		if err := derive(ctx, tx, slices.Concat(before.affected, changed, others, targets), relations); err != nil {
 			return err
 		}
 		return fence(ctx, tx, "ingestions", ingestion, attempt)
 	})
+}
+
+// earlier is what an earlier attempt at a file had made, and others of it.
+type earlier struct {
+	said      said        // by persons
+	affected  []uuid.UUID // texts that its texts changed
+	relations []uuid.UUID // that were near its texts: of two that one could mean, one may be left
+	editions  []replaced
+	changed   []uuid.UUID // texts that are gone now, and those that are back
+}
+
+// takeTexts takes the texts of an earlier attempt away, and tells of them. Without
+// any it locks nothing.
+func takeTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (e earlier, err error) {
+	rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
+	if err != nil {
+		return e, err
+	}
+	there, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return e, err
+	}
+	if len(there) > 0 {
+		if err := lockTexts(ctx, tx); err != nil {
+			return e, err
+		}
+	}
+	if e.affected, err = targetsOf(ctx, tx, ingestion); err != nil {
+		return e, err
+	}
+	if e.said, err = saidOf(ctx, tx, ingestion); err != nil {
+		return e, err
+	}
+	if e.relations, err = near(ctx, tx, there); err != nil {
+		return e, err
+	}
+	if e.editions, err = replacedOf(ctx, tx, ingestion); err != nil {
+		return e, err
+	}
+	e.changed, err = dropTexts(ctx, tx, ingestion)
+	return e, err
 }
 
 // insertTexts adds what a file gave now, with what persons had said of it, and gives

@@ -205,7 +205,7 @@ func TestAmendmentAndRepealChangeTheLawByDate(t *testing.T) {
 			ok(t, err)
 			f := found[code.Passages[1].ID]
 			if len(found) != 2 || len(f.Relations) != 1 || f.Relations[0].Type != "modifie_par" || f.Relations[0].Date != "2025-02-01" ||
-				f.Relations[0].ArticleID != amending.Articles[0].ID {
+				*f.Relations[0].ArticleID != amending.Articles[0].ID {
 				t.Errorf("found %+v", f)
 			}
 			places, err := b.Spans(t.Context(), []uuid.UUID{code.Passages[1].ID, uuid.New()})

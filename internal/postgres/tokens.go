@@ -80,7 +80,7 @@ func (db *DB) RotateRefreshToken(ctx context.Context, old, fresh []byte, expires
 			return err
 		}
 		if refused = used || dead || !u.Active; used {
-			return revokeFamily(ctx, tx, family)
+			return endFamily(ctx, tx, family, u.ID, RefreshReused)
 		}
 		if refused {
 			return nil
@@ -109,14 +109,15 @@ func holdOwner(ctx context.Context, tx pgx.Tx, hash []byte) (User, error) {
 // no error, its session is over anyway.
 func (db *DB) RevokeFamily(ctx context.Context, hash []byte) error {
 	err := db.inTx(ctx, "revoke family", func(tx pgx.Tx) error {
-		if _, err := holdOwner(ctx, tx, hash); err != nil {
+		u, err := holdOwner(ctx, tx, hash)
+		if err != nil {
 			return err
 		}
 		var family uuid.UUID
 		if err := tx.QueryRow(ctx, `SELECT family FROM refresh_tokens WHERE token_hash = $1`, hash).Scan(&family); err != nil {
 			return err
 		}
-		return revokeFamily(ctx, tx, family)
+		return endFamily(ctx, tx, family, u.ID, Logout)
 	})
 	if errs.Is(err, errs.NotFound) {
 		return nil
@@ -124,9 +125,14 @@ func (db *DB) RevokeFamily(ctx context.Context, hash []byte) error {
 	return err
 }
 
-func revokeFamily(ctx context.Context, tx pgx.Tx, family uuid.UUID) error {
-	_, err := tx.Exec(ctx, `UPDATE refresh_tokens SET revoked_at = now() WHERE family = $1 AND revoked_at IS NULL`, family)
-	return err
+// endFamily ends a session, and notes why in the audit log; one that is over already
+// stays as it is, however often its tokens come again.
+func endFamily(ctx context.Context, tx pgx.Tx, family, user uuid.UUID, why Action) error {
+	tag, err := tx.Exec(ctx, `UPDATE refresh_tokens SET revoked_at = now() WHERE family = $1 AND revoked_at IS NULL`, family)
+	if err != nil || tag.RowsAffected() == 0 {
+		return err
+	}
+	return auditBy(ctx, tx, &user, why, user.String(), details{"session": family})
 }
 
 func revokeTokensOf(ctx context.Context, tx pgx.Tx, user uuid.UUID) error {

@@ -23,14 +23,14 @@ type UncertainRelation struct {
 // UncertainRelations lists the relations that a person has to settle, those of
 // the newest text first.
 func (db *DB) UncertainRelations(ctx context.Context, limit int) ([]UncertainRelation, error) {
-	rows, err := db.pool.Query(ctx, candidatesQuery+`
+	rows, err := db.pool.Query(ctx, candidatesQuery(`r.uncertain`)+`
 		SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on, r.target_articles, r.effective_on,
 			s.title, a.number, jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'day', d.promulgated_on) ORDER BY d.promulgated_on, d.id)
 		FROM candidates c JOIN relations r ON r.id = c.relation JOIN documents s ON s.id = r.source_id
 			JOIN articles a ON a.id = r.source_article JOIN documents d ON d.id = c.target AND NOT d.in_review
 		WHERE NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = r.id)
 		GROUP BY r.id, s.title, s.promulgated_on, a.number, a.position
-		ORDER BY s.promulgated_on DESC, r.source_id, a.position, r.id LIMIT $2`, nil, limit)
+		ORDER BY s.promulgated_on DESC, r.source_id, a.position, r.id LIMIT $1`, limit)
 	if err != nil {
 		return nil, classify("uncertain relations", err)
 	}
@@ -63,6 +63,9 @@ func (db *DB) UncertainRelations(ctx context.Context, limit int) ([]UncertainRel
 // Conflict when the text cannot be meant.
 func (db *DB) SettleRelation(ctx context.Context, relation uuid.UUID, target *uuid.UUID) error {
 	return db.inTx(ctx, "settle relation "+relation.String(), func(tx pgx.Tx) error {
+		if err := lockTexts(ctx, tx); err != nil {
+			return err
+		}
 		var source uuid.UUID
 		if err := tx.QueryRow(ctx, `UPDATE relations SET by_hand = true WHERE id = $1 RETURNING source_id`, relation).Scan(&source); err != nil {
 			return err
@@ -86,7 +89,7 @@ func (db *DB) SettleRelation(ctx context.Context, relation uuid.UUID, target *uu
 			}
 			affected = append(affected, *target)
 		}
-		if err := derive(ctx, tx, append(affected, source)); err != nil {
+		if err := derive(ctx, tx, append(affected, source), []uuid.UUID{relation}); err != nil {
 			return err
 		}
 		return audit(ctx, tx, RelationSettled, relation.String(), details{"source": source, "target": target})

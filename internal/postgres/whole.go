@@ -101,9 +101,9 @@ func endedBy(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []law.
 
 // changesOf lists the changes to texts, the oldest first.
 func changesOf(ctx context.Context, tx pgx.Tx, texts []uuid.UUID) (map[uuid.UUID][]related, error) {
-	rows, err := tx.Query(ctx, `SELECT t.document_id, r.kind || '_par', r.source_id, r.source_article, s.title, r.effective_on::text, r.target_articles
-		FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents s ON s.id = r.source_id
-		WHERE t.document_id = ANY($1) ORDER BY r.effective_on, r.id`, texts)
+	rows, err := tx.Query(ctx, `SELECT c.target_id, c.kind || '_par', c.source_id, c.source_article, s.title, c.effective_on::text, c.target_articles
+		FROM (`+changesWhere(`t.document_id = ANY($1)`, `h.id = ANY($1)`)+`) c JOIN documents s ON s.id = c.source_id
+		ORDER BY c.effective_on, c.id`, texts)
 	if err != nil {
 		return nil, err
 	}

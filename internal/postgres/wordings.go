@@ -101,8 +101,9 @@ func endings(ctx context.Context, tx pgx.Tx, target uuid.UUID) ([]ending, error)
 
 // endWordings sets the days of the new wordings that the given texts give, and the
 // last day of each new wording of an article of theirs: the first later change to that article ends it, as it would end the
-// article. It returns the texts that give them, whose rows in the index tell of it.
-func endWordings(ctx context.Context, tx pgx.Tx, targets []uuid.UUID) (giving []uuid.UUID, err error) {
+// article. What no longer words an article is looked for among the wordings of the given
+// relations, nil for any. It returns the texts that give them, whose rows in the index tell of it.
+func endWordings(ctx context.Context, tx pgx.Tx, targets, relations []uuid.UUID) (giving []uuid.UUID, err error) {
 	// A change that its text makes from its own first day moves with that day.
 	if _, err := tx.Exec(ctx, `UPDATE articles a SET valid_from = r.effective_on FROM wordings w JOIN relations r ON r.id = w.relation_id
 		WHERE w.article_id = a.id AND r.source_id = ANY($1) AND a.valid_from IS DISTINCT FROM r.effective_on`, targets); err != nil {
@@ -110,7 +111,8 @@ func endWordings(ctx context.Context, tx pgx.Tx, targets []uuid.UUID) (giving []
 	}
 	// What no longer words an article of any text is law until its own text ends.
 	rows, err := tx.Query(ctx, `UPDATE articles a SET valid_to = NULL FROM wordings w WHERE w.article_id = a.id AND a.valid_to IS NOT NULL
-		AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = w.relation_id) RETURNING a.document_id`)
+		AND ($1::uuid[] IS NULL OR w.relation_id = ANY($1))
+		AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = w.relation_id) RETURNING a.document_id`, relations)
 	if err != nil {
 		return nil, err
 	}

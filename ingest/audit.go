@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+func (a *app) auditCommand() *cobra.Command {
+	c := group(&cobra.Command{Use: "audit", Short: "Vérifie le journal des actions"})
+	var kept string
+	verify := &cobra.Command{
+		Use: "verify [--head NUMÉRO:EMPREINTE]", Short: "Prouve que rien n’a changé dans le journal, ou dit quelle ligne est fausse", Args: takes(0, 0, ""),
+		Long: "Recalcule la chaîne du journal : chaque ligne porte l’empreinte de la précédente, d’un mois à l’autre. Une ligne\n" +
+			"changée, retirée ou glissée là est nommée, et la commande échoue. La fin de la chaîne, qui est affichée, se garde\n" +
+			"ailleurs : donnée plus tard à --head, elle prouve que la chaîne n’a été ni réécrite ni coupée depuis.",
+		Example:               "  ingest audit verify\n  ingest audit verify --head 4182:9f86d081…",
+		DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, _ []string) error {
+			head, err := readHead(kept)
+			if err != nil {
+				return err
+			}
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.verifyAudit(c.Context(), db, head) })
+		},
+	}
+	verify.Flags().StringVar(&kept, "head", "", "une fin de chaîne gardée, NUMÉRO:EMPREINTE")
+	c.AddCommand(verify)
+	return c
+}
+
+// readHead reads NUMÉRO:EMPREINTE; "" is nil.
+func readHead(s string) (*postgres.AuditHead, error) {
+	if s == "" {
+		return nil, nil
+	}
+	number, sum, _ := strings.Cut(s, ":")
+	seq, err := strconv.ParseInt(number, 10, 64)
+	hash, malformed := hex.DecodeString(sum)
+	if err != nil || malformed != nil || seq < 1 || len(hash) != 32 {
+		return nil, usage("« %s » n’est pas une fin de chaîne : un numéro, deux-points et 64 chiffres hexadécimaux.", cleanLine(s))
+	}
+	return &postgres.AuditHead{Seq: seq, Hash: hash}, nil
+}
+
+// auditView is what was found, as it is printed.
+type auditView struct {
+	Lines  int64       `json:"lines"`
+	Head   *string     `json:"head"` // null: the log is empty
+	Faults []faultView `json:"faults"`
+}
+
+type faultView struct {
+	Number int64                `json:"number"` // in the chain, 0: not in it
+	ID     int64                `json:"id"`
+	At     *time.Time           `json:"at"`
+	Reason postgres.AuditReason `json:"reason"`
+}
+
+// reasons are what people are told of a fault.
+var reasons = map[postgres.AuditReason]string{
+	postgres.AuditChanged:  "la ligne a été changée",
+	postgres.AuditRemoved:  "la ligne a été retirée",
+	postgres.AuditSlipped:  "la ligne n’est pas dans la chaîne",
+	postgres.AuditGap:      "des lignes d’avant manquent à la chaîne",
+	postgres.AuditUnlinked: "la ligne ne porte pas l’empreinte de la précédente",
+	postgres.AuditRewound:  "la fin de chaîne gardée n’y est pas : la chaîne a été réécrite ou coupée",
+}
+
+func (a *app) verifyAudit(ctx context.Context, db *postgres.DB, kept *postgres.AuditHead) error {
+	head, lines, faults, err := db.VerifyAudit(ctx, kept)
+	if err != nil {
+		return err
+	}
+	view := auditView{Lines: lines, Faults: []faultView{}}
+	if head.Seq > 0 {
+		shown := fmt.Sprintf("%d:%x", head.Seq, head.Hash)
+		view.Head = &shown
+	}
+	for _, f := range faults {
+		v := faultView{Number: f.Seq, ID: f.ID, Reason: f.Reason}
+		if !f.At.IsZero() {
+			v.At = &f.At
+		}
+		view.Faults = append(view.Faults, v)
+	}
+	if err := a.tellAudit(view); err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return errs.Newf(errs.Conflict, "Le journal n’est pas intact : %s.", count(len(faults), "faute"))
+	}
+	return nil
+}
+
+func (a *app) tellAudit(v auditView) error {
+	if a.json {
+		return writeJSON(a.out, v)
+	}
+	for _, f := range v.Faults {
+		where := fmt.Sprintf("ligne %d", f.ID)
+		if f.ID == 0 {
+			where = fmt.Sprintf("place %d", f.Number)
+		}
+		if f.At != nil {
+			where += " du " + moment(*f.At)
+		}
+		if _, err := fmt.Fprintf(a.out, "%s : %s\n", where, reasons[f.Reason]); err != nil {
+			return err
+		}
+	}
+	if v.Head == nil {
+		_, err := fmt.Fprintln(a.out, "Le journal est vide.")
+		return err
+	}
+	_, err := fmt.Fprintf(a.out, "%s, fin de la chaîne : %s\n", count(int(v.Lines), "ligne"), *v.Head)
+	return err
+}

@@ -1,0 +1,186 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// AuditHead is the end of the audit log's chain: whoever keeps one elsewhere can
+// show later that nothing before it has changed.
+type AuditHead struct {
+	Seq  int64 // the number of the line, 0 of an empty log
+	Hash []byte
+}
+
+// AuditFault is a line of the audit log that is not as it was written.
+type AuditFault struct {
+	Seq    int64     // its number in the chain, 0 for a line that is not in it
+	ID     int64     // of the line, 0 where it is not known
+	At     time.Time // of the line
+	Reason AuditReason
+}
+
+// AuditReason says what is wrong with a line.
+type AuditReason string
+
+// The reasons.
+const (
+	AuditChanged  AuditReason = "changed"  // its words are not those that were hashed
+	AuditRemoved  AuditReason = "removed"  // it is gone, and its month is there
+	AuditSlipped  AuditReason = "slipped"  // it is not in the chain
+	AuditGap      AuditReason = "gap"      // lines before it are missing from the chain
+	AuditUnlinked AuditReason = "unlinked" // it does not hold the hash of the line before
+	AuditRewound  AuditReason = "rewound"  // the head that was kept is not in the chain
+)
+
+// auditFaultsMost is how many faults are told of.
+const auditFaultsMost = 1000
+
+// VerifyAudit computes the chain of the audit log anew and compares: it gives the
+// chain's end, how many lines it has and what is wrong with which, in their order, at
+// most a thousand. kept is a head that was told before, which must be in the chain;
+// nil for none. The first line's own hash of the line before can be compared with
+// nothing when that line's month was dropped.
+func (db *DB) VerifyAudit(ctx context.Context, kept *AuditHead) (head AuditHead, lines int64, faults []AuditFault, err error) {
+	v := &verification{kept: kept}
+	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`); err != nil { // a log may be long
+			return err
+		}
+		if err := v.months(ctx, tx); err != nil {
+			return err
+		}
+		if err := v.chain(ctx, tx); err != nil {
+			return err
+		}
+		return v.outside(ctx, tx)
+	})
+	return v.head, v.lines, v.faults, classify("verify audit", err)
+}
+
+// verification is one walk along the chain.
+type verification struct {
+	kept   *AuditHead
+	parts  map[string]bool // the months that there are
+	head   AuditHead
+	lines  int64
+	faults []AuditFault
+}
+
+func (v *verification) fault(f AuditFault) {
+	if len(v.faults) < auditFaultsMost {
+		v.faults = append(v.faults, f)
+	}
+}
+
+// months reads which months of the log there are.
+func (v *verification) months(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, `SELECT relid::text FROM pg_partition_tree('audit') WHERE isleaf`)
+	if err != nil {
+		return err
+	}
+	v.parts = map[string]bool{}
+	var name string
+	_, err = pgx.ForEachRow(rows, []any{&name}, func() error { v.parts[name] = true; return nil })
+	return err
+}
+
+// dropped tells whether the month of a line was taken away as a whole.
+func (v *verification) dropped(at time.Time) bool {
+	return !v.parts["audit_"+at.UTC().Format("2006_01")] && at.Before(time.Now().AddDate(0, -1, 0))
+}
+
+// chain walks along the chain, each line beside its own.
+func (v *verification) chain(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, `SELECT c.seq, c.line_id, c.line_at, c.prev, c.hash, a.id IS NOT NULL, a.user_id,
+			coalesce(a.action, ''), coalesce(a.object, ''), coalesce(a.details::text, '')
+		FROM audit_chain c LEFT JOIN audit a ON a.at = c.line_at AND a.id = c.line_id ORDER BY c.seq`)
+	if err != nil {
+		return err
+	}
+	var l chainedLine
+	passed := v.kept == nil || v.kept.Seq == 0
+	_, err = pgx.ForEachRow(rows, []any{&l.seq, &l.id, &l.at, &l.prev, &l.hash, &l.there, &l.user, &l.action, &l.object, &l.details}, func() error {
+		v.check(l)
+		v.head = AuditHead{l.seq, bytes.Clone(l.hash)}
+		v.lines++
+		if !passed && l.seq >= v.kept.Seq {
+			passed = l.seq == v.kept.Seq && bytes.Equal(l.hash, v.kept.Hash)
+			if !passed {
+				v.fault(AuditFault{l.seq, l.id, l.at, AuditRewound})
+			}
+			passed = true
+		}
+		l = chainedLine{} // pgx fills slices in place
+		return nil
+	})
+	if err == nil && !passed {
+		v.fault(AuditFault{Seq: v.kept.Seq, Reason: AuditRewound})
+	}
+	return err
+}
+
+func (v *verification) check(l chainedLine) {
+	found := func(reason AuditReason) { v.fault(AuditFault{l.seq, l.id, l.at, reason}) }
+	switch {
+	case v.lines == 0 && l.seq == 1 && !bytes.Equal(l.prev, make([]byte, sha256.Size)):
+		found(AuditUnlinked)
+	case v.lines == 0 && l.seq > 1 && !v.dropped(l.at.AddDate(0, -1, 0)):
+		found(AuditGap)
+	case v.lines > 0 && l.seq != v.head.Seq+1:
+		found(AuditGap)
+	case v.lines > 0 && !bytes.Equal(l.prev, v.head.Hash):
+		found(AuditUnlinked)
+	}
+	switch {
+	case !l.there && !v.dropped(l.at):
+		found(AuditRemoved)
+	case l.there && !bytes.Equal(l.sum(), l.hash):
+		found(AuditChanged)
+	}
+}
+
+// outside looks for lines that are not in the chain.
+func (v *verification) outside(ctx context.Context, tx pgx.Tx) error {
+	rows, err := tx.Query(ctx, `SELECT id, at FROM audit a
+		WHERE NOT EXISTS (SELECT FROM audit_chain c WHERE c.line_at = a.at AND c.line_id = a.id) ORDER BY at, id LIMIT $1`, auditFaultsMost)
+	if err != nil {
+		return err
+	}
+	f := AuditFault{Reason: AuditSlipped}
+	_, err = pgx.ForEachRow(rows, []any{&f.ID, &f.At}, func() error { v.fault(f); return nil })
+	return err
+}
+
+// chainedLine is a line of the log with its place in the chain.
+type chainedLine struct {
+	seq, id                 int64
+	at                      time.Time
+	prev, hash              []byte
+	there                   bool
+	user                    *uuid.UUID
+	action, object, details string
+}
+
+// sum is the hash of a line, as audit_sum of the schema has it: of the hash before it,
+// and of its number and fields, each with its length in bytes before it.
+func (l chainedLine) sum() []byte {
+	user := ""
+	if l.user != nil {
+		user = l.user.String()
+	}
+	var fields []string
+	for _, f := range []string{strconv.FormatInt(l.seq, 10), strconv.FormatInt(l.id, 10), strconv.FormatInt(l.at.UnixMicro(), 10), user, l.action, l.object, l.details} {
+		fields = append(fields, fmt.Sprintf("%d:%s", len(f), f))
+	}
+	sum := sha256.Sum256(append(bytes.Clone(l.prev), strings.Join(fields, ",")...))
+	return sum[:]
+}

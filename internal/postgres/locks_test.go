@@ -1,0 +1,135 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// TestWritersOfTextsTakeLocksInOneOrder cuts a file anew while an editor puts a text
+// of another file in the place of one of its texts, says a repeal between both, or
+// deletes the other: whatever the first has done when the second comes, neither waits
+// for the other in a circle.
+func TestWritersOfTextsTakeLocksInOneOrder(t *testing.T) {
+	b := setup(t)
+	steps, err := b.Stepped(t.Context())
+	ok(t, err)
+	defer steps.Close()
+	round := 0
+	prepare := func() (cut func(context.Context, *postgres.DB) error, editors []func(context.Context, *postgres.DB) error) {
+		round++
+		old := text("Loi une", fmt.Sprintf("2020-%d", round), day("2020-01-01"), "1er")
+		by := text("Loi deux", fmt.Sprintf("2024-%d", round), day("2024-01-01"), "1er")
+		by.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: by.Articles[0].ID, Kind: law.Amends, TargetType: law.Loi,
+			TargetNumber: old.Document.OfficialNumber, Effective: by.Document.EntersInForce}}
+		waits := text("Loi trois", fmt.Sprintf("2022-%d", round), day("2022-01-01"), "1er")
+		waits.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Illisible.", Confidence: .5}}
+		one := b.addGazette(t, fmt.Sprintf("one %d", round))
+		b.save(t, one, old)
+		two := b.addGazette(t, fmt.Sprintf("two %d", round))
+		b.save(t, two, by, waits)
+		ok(t, b.MarkIngestion(t.Context(), two.ID, two.Attempt, "review", ""))
+		said := postgres.StatusChange{RepealedBy: &by.Document.ID}
+		return func(ctx context.Context, db *postgres.DB) error {
+				return db.SaveTexts(ctx, one.ID, one.Attempt, []postgres.Text{old})
+			}, []func(context.Context, *postgres.DB) error{
+				func(ctx context.Context, db *postgres.DB) error {
+					_, err := db.AcceptText(ctx, two.ID, waits.Document.ID, postgres.DocumentChange{Supersedes: &old.Document.ID})
+					return err
+				},
+				func(ctx context.Context, db *postgres.DB) error {
+					_, err := db.ChangeDocument(ctx, old.Document.ID, postgres.DocumentChange{}, said)
+					return err
+				},
+				func(ctx context.Context, db *postgres.DB) error {
+					_, err := db.DeleteDocument(ctx, by.Document.ID)
+					return err
+				},
+			}
+	}
+	for _, step := range writing(t, steps, prepare) {
+		for e := range 3 {
+			cut, editors := prepare()
+			_, errCut, errEdit := pausedAt(t, steps, step, cut, editors[e])
+			if errCut != nil {
+				t.Errorf("editor %d at statement %d: the cut failed: %v", e, step, errCut)
+			}
+			if errEdit != nil && !errs.Is(errEdit, errs.NotFound) && !errs.Is(errEdit, errs.Conflict) { // it found the text gone
+				t.Errorf("editor %d at statement %d: %v", e, step, errEdit)
+			}
+		}
+	}
+}
+
+// writing lists the statements of a cut after which it holds more than before.
+func writing(t *testing.T, db *postgres.DB, prepare func() (func(context.Context, *postgres.DB) error, []func(context.Context, *postgres.DB) error)) (steps []int) {
+	t.Helper()
+	cut, _ := prepare()
+	n := 0
+	ok(t, cut(postgres.Stepping(t.Context(), func(_ uint32, sql string) {
+		n++
+		if locks := strings.Contains(sql, "lock") || strings.HasPrefix(sql, "DELETE FROM documents") || strings.Contains(sql, "INSERT INTO catalogue_changes"); locks {
+			steps = append(steps, n)
+		}
+	}), db))
+	if len(steps) < 4 {
+		t.Fatalf("only %d statements are known to lock", len(steps))
+	}
+	return steps
+}
+
+// TestTitleIsMeantByItsWords holds that a relation that names a code by its title
+// means no text whose title only has its letters, and finds the code in whichever
+// order the two came in, when its title is corrected, and when another goes.
+func TestTitleIsMeantByItsWords(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	change := text("Loi n° 2024-1", "2024-1", day("2024-01-01"), "1er")
+	change.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: change.Articles[0].ID, Kind: law.Amends, TargetType: law.Code,
+		TargetTitle: "Code des 100% marchés_publics", Effective: day("2024-02-01")}}
+	b.ingested(t, "change", change)
+	letters := text("Code des 100% marchés_publicsX", "1990-2", day("1990-01-01"), "1er")
+	other := text("Code des 1000 marchés publics", "1990-3", day("1990-01-01"), "1er")
+	b.ingested(t, "letters", letters)
+	b.ingested(t, "other", other)
+	code := text("Loi portant code des 100% marches_publics, annexe", "1991-1", day("1991-01-01"), "1er")
+	b.ingested(t, "code", code)
+	tied := func() (ids []uuid.UUID) {
+		r, err := b.Relations(ctx, change.Document.ID)
+		ok(t, err)
+		for _, a := range r.Amends {
+			ids = append(ids, a.ID)
+		}
+		return ids
+	}
+	want := func(when string, ids ...uuid.UUID) {
+		t.Helper()
+		if got := tied(); fmt.Sprint(got) != fmt.Sprint(ids) {
+			t.Errorf("%s: tied to %v, want %v", when, got, ids)
+		}
+	}
+	want("the code came last", code.Document.ID)
+	_, err := b.ChangeDocument(ctx, code.Document.ID, postgres.DocumentChange{Title: ptr("Code des marchés")}, postgres.StatusChange{})
+	ok(t, err)
+	want("the code is called otherwise")
+	_, err = b.ChangeDocument(ctx, letters.Document.ID, postgres.DocumentChange{Title: ptr("Code des 100% marchés_publics")}, postgres.StatusChange{})
+	ok(t, err)
+	want("the other is called so", letters.Document.ID)
+	_, err = b.ChangeDocument(ctx, code.Document.ID, postgres.DocumentChange{Title: ptr("Nouveau code des 100% marchés_publics")}, postgres.StatusChange{})
+	ok(t, err)
+	want("a second does not untie", letters.Document.ID)
+	list, err := b.UncertainRelations(ctx, 10)
+	if err != nil || len(list) != 0 {
+		t.Errorf("uncertain though tied: %+v, %v", list, err)
+	}
+	_, err = b.DeleteDocument(ctx, letters.Document.ID)
+	ok(t, err)
+	want("one of two is left", code.Document.ID)
+}

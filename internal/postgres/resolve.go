@@ -1,0 +1,101 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// candidatesQuery is which texts each of the relations r can mean that which tells:
+// by number and kind, or by title. A number may lack the signs of those who made the
+// text (« 2000-190 » for « 2000-190/PRES/PM »). Of several texts, those of the day
+// that the relation names come first, then those of the very number. A text does not
+// change one that is younger or another country's; a title that a text has for
+// changing the code is not the code's. A title is found by its words in their order,
+// each title once, however many relations name it.
+func candidatesQuery(which string) string {
+	return `WITH open AS MATERIALIZED (
+		SELECT r.id, r.source_id, r.target_type, r.target_number, r.target_title, r.target_on, s.promulgated_on, s.countries
+		FROM relations r JOIN documents s ON s.id = r.source_id
+		WHERE NOT s.in_review AND NOT r.by_hand AND ` + which + `),
+	titles AS MATERIALIZED (
+		SELECT target_title, title_words(target_title) AS words, '%' || regexp_replace(fold(target_title), '([\\%_])', '\\\1', 'g') || '%' AS pattern
+		FROM (SELECT DISTINCT target_title FROM open WHERE target_number = '' AND target_title <> '') t),
+	meant AS MATERIALIZED (
+		SELECT t.target_title, d.id, d.promulgated_on, d.countries, lower(d.numero_officiel) AS number
+		FROM titles t CROSS JOIN LATERAL (
+			SELECT d.id FROM documents d WHERE NOT d.in_review AND d.title_folded LIKE t.pattern
+			UNION ALL SELECT d.id FROM documents d WHERE d.superseded_by IS NOT NULL AND d.title_folded LIKE t.pattern) f
+		JOIN documents d ON d.id = f.id
+		WHERE strpos(' ' || title_words(d.title) || ' ', ' ' || t.words || ' ') > 0
+			AND NOT EXISTS (SELECT FROM relations o WHERE o.source_id = d.id AND o.target_title = t.target_title)),
+	possible AS (
+		SELECT r.id AS relation, d.id AS target, d.promulgated_on AS day, number_stem(d.numero_officiel) AS stem,
+			number_signs(d.numero_officiel) AS signs, r.target_on IS NULL OR d.promulgated_on = r.target_on AS on_day,
+			lower(d.numero_officiel) = lower(r.target_number) AS same
+		FROM open r CROSS JOIN LATERAL (SELECT * FROM documents d
+				WHERE d.numero_officiel <> '' AND number_stem(d.numero_officiel) = number_stem(r.target_number) OFFSET 0) d -- by the index, whatever is expected
+		WHERE r.target_number <> ''
+			AND (number_signs(d.numero_officiel) = '' OR number_signs(r.target_number) = '' OR number_signs(d.numero_officiel) = number_signs(r.target_number))
+			AND ` + sameCountry + ` AND ` + opened + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
+			AND (r.target_type = '' OR d.doc_type = r.target_type OR (r.target_type = 'loi' AND d.doc_type = 'code'))
+		UNION ALL
+		SELECT r.id, d.id, d.promulgated_on, d.number, '', true, true
+		FROM open r JOIN meant d ON d.target_title = r.target_title
+		WHERE r.target_number = '' AND ` + sameCountry + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on),
+	candidates AS (
+		SELECT relation, target, day, stem, signs, on_day FROM (
+			SELECT relation, target, day, stem, signs, on_day,
+				rank() OVER (PARTITION BY relation ORDER BY on_day DESC, same DESC) AS place FROM possible) p
+		WHERE place = 1)`
+}
+
+// sameCountry tells that the texts r and d are not known to be the law of different
+// countries.
+const sameCountry = `(r.countries = '{}' OR d.countries = '{}' OR r.countries && d.countries)`
+
+// near lists the relations that texts have to do with: their own, those that are
+// tied to them, and those that may mean them by number or title. What a change of
+// the texts can tie or untie is among them, as they are before it or after.
+func near(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, `WITH these AS MATERIALIZED (
+			SELECT id, numero_officiel, title_words(title) AS words FROM documents WHERE id = ANY($1))
+		SELECT id FROM relations WHERE source_id = ANY($1)
+		UNION SELECT relation_id FROM relation_targets WHERE document_id = ANY($1)
+		UNION SELECT r.id FROM these d JOIN relations r ON r.target_number <> '' AND number_stem(r.target_number) = number_stem(d.numero_officiel)
+			WHERE d.numero_officiel <> ''
+		UNION SELECT r.id FROM these d JOIN relations r ON r.title_head = ANY(title_heads(d.words))
+			WHERE strpos(' ' || d.words || ' ', ' ' || title_words(r.target_title) || ' ') > 0`, documents)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}
+
+// resolveRelations ties the given relations to the text of the catalogue that they
+// can mean, in every file that has it, and returns the ids of the texts it tied or
+// untied. A relation that fits no text stays open until one comes that it fits; one
+// that fits texts of different numbers or dates, or of another day than it names, for
+// a person to settle. What ties a relation to one of the texts anew, or one of theirs
+// to any, counts no longer when it does not hold; other ties stay.
+func resolveRelations(ctx context.Context, tx pgx.Tx, relations, anew []uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, candidatesQuery(`r.id = ANY($1)`)+`,
+		certain AS (SELECT relation FROM candidates GROUP BY relation
+			HAVING min(day) = max(day) AND min(stem) = max(stem) AND bool_and(on_day) AND count(DISTINCT signs) FILTER (WHERE signs <> '') <= 1),
+		wanted AS MATERIALIZED (SELECT relation, target FROM candidates JOIN certain USING (relation)),
+		untied AS (
+			DELETE FROM relation_targets t USING relations r
+			WHERE r.id = t.relation_id AND r.id = ANY($1) AND NOT r.by_hand AND (t.document_id = ANY($2) OR r.source_id = ANY($2))
+				AND NOT EXISTS (SELECT FROM wanted w WHERE w.relation = r.id AND w.target = t.document_id) RETURNING t.document_id),
+		marked AS (
+			UPDATE relations r SET uncertain = NOT r.uncertain WHERE r.id IN (SELECT id FROM open)
+			AND r.uncertain <> (r.id IN (SELECT relation FROM candidates) AND r.id NOT IN (SELECT relation FROM certain))),
+		tied AS (
+			INSERT INTO relation_targets (relation_id, document_id) SELECT relation, target FROM wanted ON CONFLICT DO NOTHING RETURNING document_id)
+		SELECT document_id FROM tied UNION SELECT document_id FROM untied`, relations, anew)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}

@@ -1,0 +1,122 @@
+// Command editor measures the editors' routes over a catalogue of 100,000 texts with as many changes between them.
+//
+// It sets up a system of its own, fills its catalogue, and as an administrator corrects texts, says and denies repeals,
+// accepts texts in review and undoes it, settles uncertain changes and deletes texts, one request after the other. The
+// goal is that the slowest of the routes takes at most 100 ms, by its 95th percentile. There is no peer: what it does
+// follows from this service's rules.
+package main
+
+import (
+	"context"
+	"crypto/md5" //nolint:gosec // names rows as the SQL of fill does; hides nothing
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/e2e/stage"
+	"vigueur/scripts/benchmark/report"
+)
+
+// goal is the longest that a route may take, in ms, by its 95th percentile.
+const goal = 100
+
+func main() {
+	texts := flag.Int("texts", 100_000, "texts of the catalogue")
+	times := flag.Int("times", 40, "how often each route is called")
+	flag.Parse()
+	if err := run(context.Background(), *texts, *times); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, texts, times int) (err error) {
+	r := report.New("editor", report.ThisMachine())
+	s, err := stage.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if failed := s.Close(); err == nil {
+			err = failed
+		}
+	}()
+	if err := fill(ctx, s.DatabaseURL(), texts, 2*times); err != nil {
+		return err
+	}
+	r.Figure("texts", float64(texts), "")
+	api, err := s.API(ctx)
+	if err != nil {
+		return err
+	}
+	const email = "redaction@exemple.org"
+	if err := s.AddUser(ctx, email, "admin"); err != nil {
+		return err
+	}
+	client, err := s.ClientOf(ctx, api, email)
+	if err != nil {
+		return err
+	}
+	return measure(ctx, r, client, texts, times)
+}
+
+// id is that of a row of fill.
+func id(kind string, n int) uuid.UUID { return md5.Sum(fmt.Appendf(nil, "%s %d", kind, n)) } //nolint:gosec // as above
+
+// route is one that editors call: the path and the body of its nth call.
+type route struct {
+	name, method string
+	call         func(n int) (path string, body any)
+}
+
+func routes(texts int) []route {
+	document := func(n int) string { return "/admin/documents/" + id("text", texts/3+37*n).String() }
+	review := func(n int) string {
+		return "/admin/ingestions/" + id("file", n).String() + "/review/" + id("text", 10*n+9).String()
+	}
+	patch := func(name string, body func(n int) any) route {
+		return route{name, http.MethodPatch, func(n int) (string, any) { return document(n), body(n) }}
+	}
+	return []route{
+		patch("title", func(n int) any { return map[string]any{"title": fmt.Sprintf("Loi relative aux archives %d", n)} }),
+		patch("number", func(n int) any { return map[string]any{"numero_officiel": fmt.Sprintf("2019-%d", 200_000+n)} }),
+		patch("repeal", func(int) any { return map[string]any{"abroge_par": id("text", texts-11)} }),
+		patch("unrepeal", func(int) any { return map[string]any{"statut": nil} }),
+		{"code_title", http.MethodPatch, func(n int) (string, any) {
+			return "/admin/documents/" + id("text", 10*(n%4)+n%9).String(), map[string]any{"title": fmt.Sprintf("Code des matières %d", 10*(n%4)+n%9), "domaine": "civil"}
+		}},
+		{"accept", http.MethodPost, func(n int) (string, any) { return review(n), map[string]any{"decision": "accept"} }},
+		{"reopen", http.MethodPost, func(n int) (string, any) { return review(n), map[string]any{"decision": "reopen"} }},
+		{"uncertain", http.MethodGet, func(int) (string, any) { return "/admin/relations", nil }},
+		{"delete", http.MethodDelete, func(n int) (string, any) { return document(n), nil }},
+	}
+}
+
+func measure(ctx context.Context, r *report.Report, client *stage.Client, texts, times int) error {
+	worst := 0.0
+	for _, route := range routes(texts) {
+		took := make([]time.Duration, times)
+		for n := range times {
+			path, body := route.call(n)
+			began := time.Now()
+			if err := client.JSON(ctx, route.method, "/api/v1"+path, body, nil); err != nil {
+				return fmt.Errorf("%s %s: %w", route.method, path, err)
+			}
+			took[n] = time.Since(began)
+		}
+		slices.Sort(took)
+		at := func(q float64) float64 { return float64(took[int(q*float64(times-1))].Microseconds()) / 1000 }
+		r.Figure(route.name+"_p50_ms", at(.5), "ms")
+		r.Figure(route.name+"_p95_ms", at(.95), "ms")
+		fmt.Fprintf(os.Stderr, "%s: %.1f ms, %.1f ms\n", route.name, at(.5), at(.95))
+		worst = max(worst, at(.95))
+	}
+	r.Figure("worst_p95_ms", worst, "ms, the slowest route")
+	r.Goal("worst_p95_ms", report.AtMost, goal)
+	return r.Print(os.Stdout)
+}
