@@ -83,7 +83,7 @@ var layers = [][]string{
 	{"errs"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "redisurl"},
-	{"apidoc", "config", "country", "encode", "observe", "segment", "vector"},
+	{"apidoc", "config", "country", "encode", "observe", "question", "segment", "vector"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"retrieve", "milvus"},
@@ -92,10 +92,10 @@ var layers = [][]string{
 }
 
 // siblings are the imports within a layer that are meant.
-var siblings = map[string][]string{}
+var siblings = map[string][]string{"question": {"country"}}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"errs", "law", "chat", "country", "edition", "encode", "export", "french", "likeness", "page", "segment"}
+var storeless = []string{"errs", "law", "chat", "country", "edition", "encode", "export", "french", "likeness", "page", "question", "segment"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })

@@ -1,0 +1,50 @@
+package question
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"vigueur/internal/law"
+)
+
+// How a question names the day whose law it asks about. A date counts when it is put
+// as a point of time of the question itself: « au », « à la date du », « en vigueur
+// le »; a year alone (« en 2015 ») only where the question speaks of the past or of
+// what was in force, for a case may have begun in any year.
+var (
+	atDay   = law.Pattern(`(?i)(?:^|[^\p{L}\d])(?:au|à +la +date +du|a +la +date +du|en +vigueur +(?:le|au|à +la +date +du)|applicables? +(?:le|au))[ :]+`)
+	atYear  = law.Pattern(`(?i)(?:^|[^\p{L}\d])(?:en(?: +l'(?:an|ann[ée]e))?|courant|d[èe]s|fin)[ ]+((?:1[89]|2[01])[0-9]{2})(?:[^\d]|$)`)
+	pastLaw = law.Pattern(`(?i)(?:^|[^\p{L}])(?:étai(?:t|ent)|etai(?:t|ent)|avai(?:t|ent)|prévoyai(?:t|ent)|prevoyai(?:t|ent)|fallait|pouvai(?:t|ent)|devai(?:t|ent)|disai(?:t|ent)|disposai(?:t|ent)|en +vigueur|à +l'époque|a +l'epoque)(?:[^\p{L}]|$)`)
+)
+
+// dayOf is the day whose law a question asks about, nil when it does not say. A year
+// is taken at its end. What names a text, « loi du 3 mai 2010 », names no day.
+func dayOf(text string, refs []Reference) *time.Time {
+	names := func(at int) bool {
+		for _, r := range refs {
+			if r.Start <= at && at < r.End {
+				return true
+			}
+		}
+		return false
+	}
+	for _, m := range atDay.FindAllStringIndex(text, -1) {
+		if day, _, ok := law.DateAt(text[m[1]:]); ok && !names(m[1]) {
+			return &day
+		}
+	}
+	if !pastLaw.MatchString(text) {
+		return nil
+	}
+	for _, m := range atYear.FindAllStringSubmatchIndex(text, -1) {
+		if names(m[2]) || strings.HasPrefix(text[m[3]:], "-") {
+			continue
+		}
+		if year, err := strconv.Atoi(text[m[2]:m[3]]); err == nil {
+			day := time.Date(year, time.December, 31, 0, 0, 0, 0, time.UTC)
+			return &day
+		}
+	}
+	return nil
+}
