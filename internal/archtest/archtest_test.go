@@ -86,13 +86,13 @@ var layers = [][]string{
 	{"apidoc", "config", "country", "encode", "observe", "question", "segment", "vector"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "flat", "lease", "llm/extractive", "llm/openai"},
-	{"retrieve", "milvus"},
+	{"refer", "retrieve", "milvus"},
 	{"answer", "embedding", "ingestion", "notify", "passages", "titles"},
 	{"jobs", "httpapi", "judge"},
 }
 
 // siblings are the imports within a layer that are meant.
-var siblings = map[string][]string{"question": {"country"}}
+var siblings = map[string][]string{"question": {"country"}, "refer": {"retrieve"}}
 
 // storeless packages hold values and rules only.
 var storeless = []string{"errs", "law", "chat", "country", "edition", "encode", "export", "french", "likeness", "page", "question", "segment"}

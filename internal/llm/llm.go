@@ -91,4 +91,5 @@ type Passage struct {
 	Text    string      // verbatim
 	Named   bool        // the question names it, or points at it
 	Score   float64     // of the search, comparable within one prompt only
+	Record  []string    // what the catalogue knows beside Text, for the check alone
 }

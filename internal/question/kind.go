@@ -72,11 +72,11 @@ func kindOf(folded string, q Question) (k Kind) {
 }
 
 // pointing finds how a question asks for a text itself, and points at it.
-var pointing = regexp.MustCompile(`(?i)\b(?:cite[rz]?|donne[rz]?|montre[rz]?|affiche[rz]?|recopie[rz]?|explique[rz]?|lire|lis|voir|dit|disent|énonce(?:nt)?|stipule(?:nt)?|prévoit|prévoient|dispose(?:nt)?|encore|même|précédente?|suivante?|d['’]avant|d['’]après|en entier|exacte?|complet|intégral|contenu|texte|teneur|ledit|articles?)(?:\P{L}|$)`)
+var pointing = regexp.MustCompile(`(?i)\b(?:cite[rz]?|donne[rz]?|montre[rz]?|affiche[rz]?|recopie[rz]?|explique[rz]?|lire|lis|voir|dit|disent|disai(?:t|ent)|énonce(?:nt)?|énonçai(?:t|ent)|stipule(?:nt)?|stipulai(?:t|ent)|prévoit|prévoient|prévoyai(?:t|ent)|dispose(?:nt)?|disposai(?:t|ent)|encore|même|précédente?|suivante?|d['’]avant|d['’]après|en entier|exacte?|complet|intégral|contenu|texte|teneur|ledit|articles?)(?:\P{L}|$)`)
 
 // Substance gives the terms that say what a question asks of the texts that it
-// names: its terms but countries, references, and the words that only point at
-// them. None is left of « que dit l'article 5 de la loi n° 2010-05 ? ».
+// names: its terms but countries, references, the day, and the words that only point
+// at them. None is left of « que dit l'article 5 de la loi n° 2010-05 ? ».
 func (q Question) Substance() []string {
 	text := []byte(q.Text)
 	for _, r := range q.References {
@@ -86,6 +86,9 @@ func (q Question) Substance() []string {
 		for i := max(0, r.Start); i < min(r.End, len(text)); i++ {
 			text[i] = ' '
 		}
+	}
+	for i := q.dayAt[0]; i < q.dayAt[1]; i++ {
+		text[i] = ' '
 	}
 	rest := pointing.ReplaceAllStringFunc(string(text), func(string) string { return " " })
 	return Words(rest)

@@ -34,6 +34,8 @@ type Question struct {
 	Countries  []country.Code // that it names
 	Day        *time.Time     // the day whose law it asks about, midnight UTC; nil: it does not say
 
+	dayAt [2]int // where it says the day
+
 	Kind    Kind
 	Figures french.Figures  // the kinds of figures that would answer it
 	Counted string          // the term of what « combien de … » counts, "" for none
@@ -67,9 +69,9 @@ func Read(text string, before Conversation) Question {
 	q.Empty = !strings.ContainsFunc(text, unicode.IsLetter)
 	q.Terms, q.Countries = Content(text)
 	own := References(text)
-	q.References = append(own, before.pointedAt(folded, own)...)
+	q.References = slices.Concat(own, before.pointedAt(folded, own))
 	q.Leans = leaning(text) && (leans.MatchString(strings.TrimSpace(folded)) || !slices.ContainsFunc(own, Reference.NamesText))
-	q.Day = dayOf(text, own)
+	q.Day, q.dayAt = dayOf(text, own)
 	q.Status = aspectOf(text, own)
 	q.Kind = kindOf(folded, q)
 	if len(before.Asked) > 0 && q.Leans {

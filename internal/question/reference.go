@@ -75,6 +75,7 @@ func References(text string) []Reference {
 		named[i].Name = nameIn(text, named[i])
 	}
 	articles = append(articles, lettered(text, slices.Concat(articles, named))...)
+	articles = append(articles, byFigures(text, slices.Concat(articles, named))...)
 	slices.SortStableFunc(articles, byPlace)
 	out := joined(text, articles, named)
 	for i := range out {
@@ -91,9 +92,7 @@ func byPlace(a, b Reference) int { return cmp.Compare(a.Start, b.Start) }
 // that overlap no surer one and no article that is read with its text; in order.
 func apart(named, articles []Reference) (out []Reference) {
 	for _, r := range named {
-		taken := slices.ContainsFunc(out, r.overlaps) ||
-			slices.ContainsFunc(articles, func(a Reference) bool { return r.overlaps(a) })
-		if !taken {
+		if !slices.ContainsFunc(out, r.overlaps) && !slices.ContainsFunc(articles, r.overlaps) {
 			out = append(out, r)
 		}
 	}
@@ -264,6 +263,26 @@ func lettered(text string, known []Reference) (out []Reference) {
 	for _, t := range french.Analyze(text) {
 		r := Reference{Reference: law.Reference{Start: t.Start, End: t.End, Articles: []string{law.ArticleNumber(text[t.Start:t.End])}}}
 		if t.Kind == french.Article && unicodeLetter.MatchString(text[t.Start:t.End]) && !slices.ContainsFunc(known, r.overlaps) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// romans finds articles that are counted by Roman figures, which only capitals tell from
+// words, and annexes: « l'article IV », « l'annexe 2 ».
+var romans = law.Pattern(`(?:\b(?i:articles?|art\.?) +([IVXLC]{1,7})|\b(?i:annexe) +([IVXLC]{1,7}|[0-9]{1,2}|[A-Z]))(?:[^\p{L}\d]|$)`)
+
+// byFigures finds those of them that are no other reference.
+func byFigures(text string, known []Reference) (out []Reference) {
+	for _, m := range romans.FindAllStringSubmatchIndex(text, -1) {
+		r := Reference{Reference: law.Reference{Start: m[0]}}
+		if m[2] >= 0 {
+			r.Articles, r.End = []string{text[m[2]:m[3]]}, m[3]
+		} else {
+			r.Articles, r.End = []string{"Annexe " + text[m[4]:m[5]]}, m[5]
+		}
+		if !slices.ContainsFunc(known, r.overlaps) {
 			out = append(out, r)
 		}
 	}

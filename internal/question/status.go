@@ -34,39 +34,63 @@ func (a Aspect) Has(other Aspect) bool { return a&other != 0 }
 // else there and asks what the text says. § stands for a reference.
 const (
 	mark    = "§"
-	between = `(?:[ ,-]+(?:t|elle|elles|il|ils|on|ce|encore|toujours|deja|ete|est|sont|etait|etaient|soit|serait|a|ont|avait|reste|demeure|bien|vraiment|aujourd'hui|actuellement|n'a|n'est|ne|pas|plus|jamais|depuis|non|fait|l'objet|d'une|d'un|de|des)\b)*[ ,-]+`
-	changed = `(?:modifie|amende|complete|revise|remanie|change|reforme|refondu|actualise)e?s?`
-	ended   = `(?:abroge|remplace|annule|supprime)e?s?`
+	between = `(?:[ ,-]+(?:t|elle|elles|il|ils|on|ce|encore|toujours|deja|ete|est|sont|etait|etaient|soit|serait|a|ont|avait|reste|demeure|bien|vraiment|aujourd'hui|actuellement|n'a|n'est|ne|pas|plus|jamais|depuis|non|fait|l'objet|d'une|d'un|de|des|subi)\b)*[ ,-]+`
+	alter   = `(?:modifi|amend|complet|revis|remani|chang|reform|refond|actualis|retouch)`
+	finish  = `(?:abrog|remplac|annul|supprim)`
+	quote   = `(?:cit|vis|mentionn|appliqu|evoqu|invoqu)`
+	done    = `(?:e|ee|es|ees|u|ue|us|ues)` // the past participle
+	finite  = `(?:e|ie|ient|ent)`           // the present: « modifie », « abrogent »
+	altered = alter + done
+	ended   = finish + done
+	either  = `(?:` + alter + `|` + finish + `)`
+	made    = either + done + `(?: (?:ou|et|puis) ` + either + done + `)?` // « modifié ou abrogé »
+	makes   = either + finite + `(?: (?:ou|et|puis) ` + either + finite + `)?`
+	making  = either + `(?:i?ant)(?: (?:ou|et) ` + either + `(?:i?ant))?` // « modifiant »
+	change  = `(?:modifications?|amendements?|revisions?|changements?|reformes?)`
 	which   = `(?:quel|quels|quelle|quelles|lequel|laquelle|lesquels|lesquelles)`
-	toText  = ` +(?:(?:a|par|sur|vers) +)?(?:(?:la|le|les|l'|cette|ce|cet|au|aux|du|de|de la|de l')[ ]*)?(?:dispositions +(?:de +)?(?:la +|le +)?)?`
+	toText  = ` +(?:(?:a|par|sur|vers) +)?(?:(?:la|le|les|l'|cette|ce|cet|au|aux|du|de|de la|de l')[ ]*)*(?:dispositions +(?:de +)?(?:la +|le +)?)?`
 	pronoun = `(?:elle|il|ils|elles)`
 )
 
+// What is asked, by each form that the predicates take: with the text as the subject of
+// the passive, as its agent, as the subject and as the object of the active voice, behind
+// a participle and behind the noun. French tells subject from object by agreement where
+// both may stand behind the verb: « quels textes abroge § », « quels textes abrogent § ».
 var aspects = []struct {
 	is    Aspect
 	words *regexp.Regexp
 }{
 	{Force, status(`§` + between + `(?:en vigueur|` + ended + `|applicables?|valables?|valides?|caduc|caduque|caducs|caduques|d'actualite|perimee?s?|obsoletes?)\b`)},
-	{Force, status(`\b(?:est|sont|etait|etaient|serait|demeure|reste)(?:-| )` + pronoun + between + `(?:en vigueur|` + ended + `|applicables?|valables?|caduque?s?)\b`)},
-	{Force, status(`\b(?:statut|etat|situation)(?: juridique| actuel| actuelle)* (?:de la|du|de l'|de|des)? ?§`)},
-	{Changed, status(`§` + between + changed + `\b`)},
-	{Changed, status(`\b(?:a|ont|avait|est|sont)-(?:t-)?` + pronoun + between + changed + `\b`)},
-	{Changed, status(`\b(?:modifications?|amendements?|revisions?|changements?|reformes?)(?: +\w+){0,2}?` + toText + `§`)},
-	{By, status(`\b(?:par quoi|par qui|par ` + which + `)\b.*(?:` + changed + `|` + ended + `)`)},
-	{By, status(`(?:` + changed + `|` + ended + `)\b.{0,12}\bpar (?:quoi|qui|` + which + `)\b`)},
-	{By, status(`\b(?:qui|qu'est-ce qui|qu'est ce qui) (?:a |ont )?(?:` + changed + `|` + ended + `|modifient|abrogent|remplacent)` + toText + `§`)},
-	{By, status(`\b(?:quels|quelles|lesquels)\b[^§]{0,60}(?:modifient|abrogent|remplacent|completent|ont (?:` + changed + `|` + ended + `))` + toText + `§`)},
-	{By, status(`\b(?:quel|quelle|lequel|laquelle)\b[^§]{0,60}(?:a (?:` + changed + `|` + ended + `)|modifie|abroge|remplace|complete)` + toText + `§`)},
-	{Since, status(`\b(?:depuis quand|a partir de quand|a quelle date|quand|de quand|depuis quelle date)\b.*(?:en vigueur|applicables?|` + ended + `|` + changed + `)`)},
-	{Since, status(`\bdate d'entree en vigueur` + toText + `§`)},
-	{Since, status(`\bentree en vigueur` + toText + `§`)},
-	{Changes, status(`§` + between + `(?:modifie|abroge|remplace|complete)(?:-t)?-` + pronoun)},
-	{Changes, status(`\b(?:quels|quelles)\b[^§]{0,40}(?:modifie|abroge|remplace|complete)` + toText + `§`)},
-	{Changes, status(`\b(?:que|qu'est-ce que|qu'est ce que|qu')(?: +(?:modifie|abroge|remplace)` + toText + `§|` + toText + `§ +(?:modifie|abroge|remplace))`)},
-	{CitedBy, status(`\b` + which + `\b[^§]{0,60}(?:citent|cite|visent|vise|appliquent|applique|mentionnent|mentionne|renvoient|renvoie|referent|refere|font reference|fait reference|pris (?:pour|en) (?:l')?application(?: de)?)` + toText + `§`)},
-	{CitedBy, status(`\b(?:textes?|decrets?|arretes?|mesures?)(?: d'application| d'execution| pris(?: pour| en) (?:l')?application| citant| visant| qui (?:citent|visent|appliquent|modifient))` + toText + `§`)},
-	{CitedBy, status(`§` + between + `(?:cite|vise|applique|mentionne)e?s? (?:par|dans) (?:quels|quelles|quel|quelle|d'autres)`)},
-	{CitedBy, status(`\bpar ` + which + `\b[^§]{0,40}§` + between + `(?:cite|vise|applique|mentionne)e?s?\b`)},
+	{Force, status(`\b(?:est|sont|etait|etaient|serait|demeure|reste)(?:-| )` + pronoun + between + `(?:en vigueur|` + ended + `|applicables?|valables?|caduque?s?|d'actualite)\b`)},
+	{Force, status(`\b(?:statut|etat|situation)(?: juridique| actuel| actuelle)*(?:` + toText + `| )§`)},
+	{Force, status(`§[ ,]+(?:ne +)?s'applique(?:nt)?(?:-t-` + pronoun + `)? +(?:encore|toujours|plus)\b`)},
+	{Force, status(`\b(?:a|ont|avait)(?:-t-| )(?:on |ete )?` + ended + toText + `§`)},
+	{Force, status(`\babrogation` + toText + `§`)},
+	{Changed, status(`§` + between + altered + `\b`)},
+	{Changed, status(`\b(?:a|ont|avait|est|sont)-(?:t-)?` + pronoun + between + altered + `\b`)},
+	{Changed, status(`\b` + change + `(?: +\w+){0,2}?` + toText + `§`)},
+	{Changed, status(`§` + between + change + `\b`)},
+	{By, status(`\b(?:par quoi|par qui|par ` + which + `)\b.*` + made)},
+	{By, status(made + `\b.{0,12}\bpar (?:quoi|qui|` + which + `)\b`)},
+	{By, status(`\b(?:qui|qu'est-ce qui|qu'est ce qui) (?:(?:a |ont )` + made + `|` + makes + `)` + toText + `§`)},
+	{By, status(`\b(?:quels|quelles|lesquels)\b[^§]{0,60}(?:` + either + `(?:i?ent)(?: (?:ou|et) \w+)?|\bont ` + made + `)` + toText + `§`)},
+	{By, status(`\b(?:quel|quelle|lequel|laquelle)\b[^§]{0,60}(?:a ` + made + `|` + makes + `|` + either + `er)` + toText + `§`)},
+	{By, status(`\b` + making + toText + `§`)},
+	{Since, status(`\b(?:depuis quand|a partir de quand|a quelle date|quand|de quand|depuis quelle date)\b.*(?:en vigueur|applicables?|` + made + `)`)},
+	{Since, status(`\b(?:date d')?entree en vigueur` + toText + `§`)},
+	{Changes, status(`§` + between + `(?:` + either + `e)(?:-t)?-` + pronoun)},
+	{Changes, status(`§ +` + makes + ` +(?:` + which + `|quoi|d'autres|des|un|une|certain)`)},
+	{Changes, status(`\b(?:quels|quelles)\b[^§]{0,40}` + either + `e(?: (?:ou|et) ` + either + `e)?` + toText + `§`)},
+	{Changes, status(`\b(?:quels|quelles|lesquels)\b[^§]{0,60}\bque` + toText + `§ +` + makes)},
+	{Changes, status(`\b(?:que|qu'est-ce que|qu'est ce que)(?: +` + makes + toText + `§|` + toText + `§ +` + makes + `)`)},
+	{Changes, status(`\bqu'` + makes + toText + `§`)},
+	{Changes, status(`\b` + made + ` +par` + toText + `§`)},
+	{CitedBy, status(`\b(?:` + which + `|qui|trouve|liste)\b[^§]{0,60}\b(?:` + quote + finite + `|renvoient|renvoie|referent|refere|font reference|fait reference|pris (?:pour|en) (?:l')?application(?: de)?)` + toText + `§`)},
+	{CitedBy, status(`\b(?:textes?|decrets?|arretes?|mesures?|articles?)(?: d'application| d'execution| pris(?: pour| en) (?:l')?application| ` + quote + `ant| qui (?:` + quote + finite + `))` + toText + `§`)},
+	{CitedBy, status(`§` + between + quote + done + ` (?:par|dans)\b`)},
+	{CitedBy, status(`\b(?:ou|dans ` + which + `|par ` + which + `)\b[^§]{0,40}(?:est|sont) ` + quote + done + toText + `§`)},
+	{CitedBy, status(`\b(?:ou|dans ` + which + `|par ` + which + `)\b[^§]{0,40}§` + between + quote + done + `\b`)},
+	{CitedBy, status(`\b(?:parle-t-on|il est question|est-il question|on parle|fait-on reference)` + toText + `§`)},
 	{Dated, status(`\b(?:quand|a quelle date)\b.*§` + between + `(?:promulgue|adopte|signe|publie|vote|pris|prise|edicte)e?s?\b`)},
 	{Dated, status(`\b(?:date de (?:promulgation|signature|adoption|publication)|date)` + toText + `§`)},
 	{Dated, status(`\bde quand date` + toText + `§`)},

@@ -59,6 +59,7 @@ type Hit struct {
 	Countries      []country.Code // whose law the text is, as far as it tells
 	unfigured      bool           // a figure is asked for, and it has none of its kind
 	Local          bool           // the catalogue has law of the country that the question names
+	Record         []string       // what the catalogue knows of the text beside its words: titles of texts, days, articles
 }
 
 // Result is what a search gives: articles, the best first, each once.
@@ -72,6 +73,7 @@ type Result struct {
 	Day      time.Time          // the day whose law was searched, midnight UTC
 	Today    time.Time          // the day of the search, midnight UTC
 	Asked    *question.Question // the question as it was read
+	Written  *Written           // the answer, where it needs no generator
 }
 
 // gap stands between passages of an article that do not follow one another.
@@ -134,7 +136,7 @@ func (r Result) Prompted() []llm.Passage {
 	for i, h := range r.Hits {
 		out[i] = llm.Passage{N: i + 1, Title: h.Document.Title, Type: h.Document.Type, Number: h.Document.OfficialNumber,
 			Article: h.Article.Number, Heading: h.Article.Heading, Path: h.Article.Path, Text: h.Text(), Score: h.Score,
-			Named: h.Mode == ByReference}
+			Named: h.Mode == ByReference, Record: h.Record}
 		if w := h.Article.Wording; w != nil {
 			out[i].Article = w.Number
 			out[i].New = &llm.New{Of: w.TargetTitle, Part: w.Part, By: w.WithinNumber, Verb: w.Replaced().By()}

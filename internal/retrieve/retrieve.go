@@ -83,6 +83,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	hits = slices.DeleteFunc(hits, func(h flat.Hit) bool { return !q.within(h) })
 	result.Meant = len(hits) > 0 && hits[0].Meant
 	candidates := merge(numbered, prefer(hits, texts))
 	if len(candidates) == 0 {
@@ -175,6 +176,9 @@ func (s *Searcher) query(q Question) flat.Query {
 		Repealed: q.Filters.Date != nil}
 	if q.Filters.Status == law.Repealed && q.Filters.Date == nil {
 		query.Day = time.Time{} // whenever they were law
+	}
+	if len(q.Within) > 0 {
+		query.Limit = wideLimit
 	}
 	return query
 }
