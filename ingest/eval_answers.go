@@ -24,6 +24,7 @@ import (
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/postgres"
+	"vigueur/internal/refer"
 	"vigueur/internal/retrieve"
 )
 
@@ -142,7 +143,7 @@ func (e *answering) prepare(ctx context.Context) error {
 		return err
 	}
 	e.runner = &answer.Runner{DB: e.db, Default: extractive.Model, Log: slog.New(slog.DiscardHandler),
-		Search:      &counted{search, &e.meant},
+		Search:      &counted{&refer.Desk{DB: e.db, Next: search}, &e.meant},
 		Models:      map[string]llm.Generator{extractive.Model: &extractive.Generator{Lexicon: lexicon}},
 		Stream:      func(context.Context, uuid.UUID, int) answer.Stream { return unread{} },
 		WatchCancel: func(ctx context.Context, _ uuid.UUID, _ func()) { <-ctx.Done() },

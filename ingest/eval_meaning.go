@@ -14,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"vigueur/internal/answer"
 	"vigueur/internal/config"
 	"vigueur/internal/embedding"
 	"vigueur/internal/errs"
@@ -53,7 +54,7 @@ func (e *answering) mean(ctx context.Context, search *retrieve.Searcher, options
 
 // counted is a search that counts those that went by meaning too.
 type counted struct {
-	*retrieve.Searcher
+	answer.Searcher
 	meant *int
 }
 

@@ -15,6 +15,7 @@ import (
 	"vigueur/internal/config"
 	"vigueur/internal/flat"
 	"vigueur/internal/judge"
+	"vigueur/internal/question"
 )
 
 // evalDepth is how many passages are searched for each question, so that they
@@ -126,7 +127,7 @@ func (f retrievalFiles) measure(ctx context.Context, e config.Embedder, milvusKe
 	questions := make([]flat.Query, len(queries))
 	for i, q := range queries {
 		groups[q.Group] = true
-		questions[i] = flat.Query{Text: q.Text, Limit: evalDepth}
+		questions[i] = flat.Query{Text: q.Text, Countries: question.Read(q.Text, question.Conversation{}).Countries, Limit: evalDepth}
 	}
 	run.Groups = len(groups)
 	if err := f.embed(ctx, e, corpus, questions); err != nil {

@@ -24,6 +24,7 @@ import (
 	"vigueur/internal/pdftext"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
+	"vigueur/internal/refer"
 	"vigueur/internal/relay"
 	"vigueur/internal/titles"
 )
@@ -154,7 +155,7 @@ func (w *worker) report(ctx context.Context, what string, err error) {
 func (w *worker) answers() *answer.Runner {
 	return &answer.Runner{
 		DB:     w.db,
-		Search: w.searcher(),
+		Search: &refer.Desk{DB: w.db, Next: w.searcher()},
 		Models: w.models(), Default: extractive.Model,
 		Stream: func(ctx context.Context, id uuid.UUID, attempt int) answer.Stream {
 			return w.relay.Publisher(ctx, id, attempt)

@@ -38,7 +38,7 @@ func (c *source) holds(f french.Fact) bool {
 		if p.New != nil {
 			told = append(told, p.New.Of, "article "+p.New.By, p.New.Part)
 		}
-		for _, text := range told {
+		for _, text := range append(told, p.Record...) {
 			for _, f := range french.Facts(text) {
 				c.facts[f.Value] = true
 				c.facts[f.Bare] = true

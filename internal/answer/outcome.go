@@ -38,12 +38,14 @@ func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
 	switch {
 	case state == chat.Cancelled, j.cut:
 		warnings = append(warnings, warnCut)
+	case j.found.Written != nil:
+		warnings = append(warnings, j.found.Written.Warnings...)
 	case !j.found.Enough:
 		warnings = append(warnings, warnNothing)
 	}
 	if len(o.Citations) > 0 || j.found.Enough && state == chat.Done {
 		warnings = append(warnings, repealed(o.Citations, j.found)...)
-		if v := Check(o.Content, j.found.Prompted()); v.Warning != nil {
+		if v := Check(withoutNotes(o.Content, j.found.Written), j.found.Prompted()); v.Warning != nil {
 			warnings = append(warnings, *v.Warning)
 		}
 	}

@@ -152,7 +152,7 @@ func (j *job) write(ctx context.Context) error {
 	}
 	j.found, j.search = found, time.Since(asked)
 	numbers, outdated := numbering{sources: len(found.Hits)}, notice{hits: found.Hits, today: found.Today}
-	err = model.Generate(ctx, j.prompt(), func(delta string) error {
+	err = j.generate(ctx, model, func(delta string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -185,7 +185,7 @@ func (j *job) say(ctx context.Context, text string) {
 }
 
 func (j *job) prompt() llm.Prompt {
-	p := llm.Prompt{Question: j.Question, Date: j.found.Day, Abstain: !j.found.Enough, Missing: j.found.Missing, Passages: j.found.Prompted()}
+	p := llm.Prompt{Question: j.Question, Asked: j.found.Asked, Date: j.found.Day, Abstain: !j.found.Enough, Missing: j.found.Missing, Passages: j.found.Prompted()}
 	for i := 0; i+1 < len(j.History); i += 2 {
 		p.History = append(p.History, llm.Turn{Question: j.History[i].Content, Answer: j.History[i+1].Content})
 	}

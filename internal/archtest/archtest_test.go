@@ -85,19 +85,19 @@ var layers = [][]string{
 	{"errs"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "redisurl"},
-	{"apidoc", "config", "country", "encode", "fulltext", "observe", "segment", "vector"},
+	{"apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai"},
-	{"retrieve", "milvus"},
+	{"refer", "retrieve", "milvus"},
 	{"answer", "embedding", "ingestion", "notify", "passages", "titles"},
 	{"jobs", "httpapi", "judge"},
 }
 
 // siblings are the imports within a layer that are meant.
-var siblings = map[string][]string{}
+var siblings = map[string][]string{"question": {"country"}, "refer": {"retrieve"}}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "likeness", "page", "segment"}
+var storeless = []string{"errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "likeness", "page", "question", "segment"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })

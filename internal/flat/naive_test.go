@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/country"
 	"vigueur/internal/postgres"
 	"vigueur/internal/vector"
 )
@@ -203,7 +204,7 @@ func (n naive) best(lines []candidate, served bool) []Hit {
 		top.words, top.pieces, top.held = max(top.words, l.words), max(top.pieces, l.pieces), max(top.held, l.held)
 		least, most = min(least, l.meaning), max(most, l.meaning)
 	}
-	asked := named(n.query)
+	asked := n.query.Countries
 	places := make([]place, len(lines))
 	for i, l := range lines {
 		factor := n.tuning.whose(asked, n.views[l.view].docs[l.doc].countries)
@@ -333,6 +334,7 @@ func randomQuery(r *rand.Rand) Query {
 	}
 	if r.IntN(4) == 0 {
 		q.Text += " au Sénégal"
+		q.Countries = []country.Code{"sn"}
 	}
 	if r.IntN(3) == 0 {
 		q.Earlier = "licensiement du travailleur CDD"

@@ -11,12 +11,13 @@ import (
 
 // Query is one search. Its zero value with a Limit finds nothing.
 type Query struct {
-	Text     string      // the question
-	Earlier  string      // earlier turns that it leans on; their words weigh less
-	Filters  law.Filters // Date is not read: Day is
-	Day      time.Time   // only what is law on that day; the zero time: whenever
-	Repealed bool        // texts whose status is repealed are found too
-	Limit    int         // at most so many hits
+	Text      string         // the question
+	Earlier   string         // earlier turns that it leans on; their words weigh less
+	Countries []country.Code // whose law is asked about, by the question or those turns; nil: it does not say
+	Filters   law.Filters    // Date is not read: Day is
+	Day       time.Time      // only what is law on that day; the zero time: whenever
+	Repealed  bool           // texts whose status is repealed are found too
+	Limit     int            // at most so many hits
 
 	Vector     []float32 // of the question, length 1; nil: by words alone
 	Generation uuid.UUID // that the vector is of

@@ -119,6 +119,11 @@ func (h Hit) placeAmong(texts []uuid.UUID) int {
 	return slices.IndexFunc(texts, func(t uuid.UUID) bool { return slices.Contains(h.Amended, t) })
 }
 
+// Of tells whether the hit is of one of the texts, or words an article of one anew.
+func (h Hit) Of(texts []uuid.UUID) bool {
+	return slices.Contains(texts, h.DocumentID) || h.placeAmong(texts) >= 0
+}
+
 // elsewhere is how many passages of other law are imagined beside the index when
 // the rarity of a word is told: in a catalogue of one text every word of that
 // text would tell nothing.

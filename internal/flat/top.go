@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"vigueur/internal/country"
-	"vigueur/internal/french"
 	"vigueur/internal/law"
 )
 
@@ -23,7 +22,7 @@ type place struct {
 // passages that the query admits and, where it counts, the meaning, and gives the
 // query's limit of the greatest, a part of them by what they hold.
 func (x *searcher) best(c *crew, meant bool) []Hit {
-	m := mix{searcher: x, meant: meant, asked: named(x.query), span: emptySpan}
+	m := mix{searcher: x, meant: meant, asked: x.query.Countries, span: emptySpan}
 	if meant {
 		c.eachWindow((*hand).weigh)
 	}
@@ -206,20 +205,6 @@ func (s *snapshot) byHeld(a, b place) int {
 func (s *snapshot) byID(a, b place) int {
 	x, y := &s.views[a.view].segment.names[a.passage].id, &s.views[b.view].segment.names[b.passage].id
 	return bytes.Compare(x[:], y[:])
-}
-
-// named are the countries that a question names, else those of the turns before
-// it.
-func named(q Query) (codes []country.Code) {
-	for _, text := range []string{q.Text, q.Earlier} {
-		for _, m := range country.Mentions(french.Terms(text)) {
-			codes = append(codes, m.Codes...)
-		}
-		if codes != nil {
-			break
-		}
-	}
-	return codes
 }
 
 // hasLawOf tells whether a text is the law of one of the countries themselves,

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"vigueur/internal/law"
+	"vigueur/internal/question"
 )
 
 // ErrAbstained says that the generator found in its passages nothing that
@@ -42,11 +43,24 @@ type Embedder interface {
 // Prompt is all that a generator knows.
 type Prompt struct {
 	Question string
-	Date     time.Time // the day whose law is asked about, midnight UTC
-	History  []Turn    // earlier turns of the conversation, oldest first
-	Passages []Passage // numbered from 1, the best first
-	Missing  []string  // texts that the question names and the catalogue has not
-	Abstain  bool      // nothing found carries the question: say so, cite nothing
+	Date     time.Time          // the day whose law is asked about, midnight UTC
+	History  []Turn             // earlier turns of the conversation, oldest first
+	Passages []Passage          // numbered from 1, the best first
+	Missing  []string           // texts that the question names and the catalogue has not
+	Abstain  bool               // nothing found carries the question: say so, cite nothing
+	Asked    *question.Question // what the question says, as it was read; nil: Read reads it
+}
+
+// Read gives what the question says.
+func (p Prompt) Read() question.Question {
+	if p.Asked != nil {
+		return *p.Asked
+	}
+	var before question.Conversation
+	for _, t := range p.History {
+		before.Asked, before.Answers = append(before.Asked, t.Question), append(before.Answers, t.Answer)
+	}
+	return question.Read(p.Question, before)
 }
 
 // Turn is an earlier question with its answer.
@@ -77,4 +91,5 @@ type Passage struct {
 	Text    string      // verbatim
 	Named   bool        // the question names it, or points at it
 	Score   float64     // of the search, comparable within one prompt only
+	Record  []string    // what the catalogue knows beside Text, for the check alone
 }

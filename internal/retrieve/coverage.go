@@ -4,19 +4,17 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"unicode"
-	"unicode/utf8"
 
 	"vigueur/internal/country"
-	"vigueur/internal/flat"
 	"vigueur/internal/french"
+	"vigueur/internal/question"
 )
 
 const (
@@ -81,8 +79,8 @@ const (
 // that the question names by their numbers before all others.
 //
 // Where there is a reranker it has the last word on the order of what words found.
-func (s *Searcher) weigh(ctx context.Context, question Question, q flat.Query, version int64, hits []Hit) (_ []Hit, reranked bool) {
-	asked := s.asked(q)
+func (s *Searcher) weigh(ctx context.Context, q Question, version int64, hits []Hit) (_ []Hit, reranked bool) {
+	asked := s.asked(*q.read())
 	asked.judge(hits, func(h Hit) reading { return s.recent.Reading(version, h) })
 	best := 0.0
 	for _, h := range hits {
@@ -102,7 +100,7 @@ func (s *Searcher) weigh(ctx context.Context, question Question, q flat.Query, v
 		}
 		return cmp.Compare(b.Score, a.Score)
 	})
-	reranked = s.Reranker.order(ctx, question, hits)
+	reranked = s.Reranker.order(ctx, q, hits)
 	hits = hits[:min(len(hits), hitLimit)]
 	fitting := slices.DeleteFunc(slices.Clone(hits), func(h Hit) bool { return !country.Fits(asked.countries, h.Countries) })
 	if len(fitting) == 0 {
@@ -159,25 +157,17 @@ type asked struct {
 	figures   french.Figures
 }
 
-func (s *Searcher) asked(q flat.Query) asked {
-	terms, countries := content(q.Text)
-	terms = once(terms)
+func (s *Searcher) asked(q question.Question) asked {
+	terms := once(slices.Clone(q.Terms))
 	own := len(terms)
-	if q.Earlier != "" {
-		earlier, others := content(q.Earlier)
-		terms = append(terms, earlier...)
-		if countries == nil {
-			countries = others
-		}
-	}
-	a := asked{terms: once(terms), names: properNames(q.Text), countries: countries, figures: french.Asks(q.Text)}
+	terms = append(terms, q.EarlierTerms...)
+	a := asked{terms: once(terms), names: maps.Clone(q.Names), countries: q.Asked(), figures: q.Figures}
 	a.weights = s.Index.Rarity(a.terms)
-	asking := askingTerms(q.Text + "\n" + q.Earlier)
 	for i, t := range a.terms {
 		if french.Shaping(t) || french.Measure(t) {
 			a.weights[i] *= shapeWeight
 		}
-		if len(asking) > 0 && !asking[t] {
+		if len(q.Asking) > 0 && !q.Asking[t] {
 			a.weights[i] *= besideWeight
 		}
 		if i >= own {
@@ -207,46 +197,6 @@ func (s *Searcher) lighten(a asked) {
 			delete(a.names, a.terms[i]) // « CDD » is a word of people, not a name
 		}
 	}
-}
-
-// askingTerms are the terms of the sentences that end with a question mark.
-func askingTerms(text string) map[string]bool {
-	terms := make(map[string]bool)
-	for _, sentence := range french.Sentences(text) {
-		if s := strings.TrimSpace(text[sentence.Start:sentence.End]); strings.HasSuffix(s, "?") {
-			for _, t := range french.Terms(s) {
-				terms[t] = true
-			}
-		}
-	}
-	return terms
-}
-
-// content gives the terms of a question but the names of countries, and these.
-func content(text string) (terms []string, countries []country.Code) {
-	all := french.Terms(text)
-	at := 0
-	for _, m := range country.Mentions(all) {
-		terms = append(terms, all[at:m.Start]...)
-		countries = append(countries, m.Codes...)
-		at = m.End
-	}
-	return append(terms, all[at:]...), countries
-}
-
-// properNames are the terms that a question writes with a capital, its first word
-// aside: towns, institutions, acronyms.
-func properNames(text string) map[string]bool {
-	names := make(map[string]bool)
-	for _, sentence := range french.Sentences(text) {
-		for i, t := range french.Analyze(text[sentence.Start:sentence.End]) {
-			first, _ := utf8.DecodeRuneInString(text[sentence.Start+t.Start:])
-			if i > 0 && t.Kind == french.Word && unicode.IsUpper(first) {
-				names[t.Term] = true
-			}
-		}
-	}
-	return names
 }
 
 func once(terms []string) []string {

@@ -5,10 +5,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"vigueur/internal/country"
 	"vigueur/internal/law"
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
+	"vigueur/internal/question"
 )
 
 // Question is what is asked: the words, the earlier questions of the
@@ -19,6 +22,22 @@ type Question struct {
 	History []string
 	Answers []string
 	Filters law.Filters
+	Asked   *question.Question // what the text says, as it was read; nil: it is read
+	Within  []uuid.UUID        // only these texts answer, as the question names them; nil: any
+}
+
+// Before is the conversation before the question.
+func (q Question) Before() question.Conversation {
+	return question.Conversation{Asked: q.History, Answers: q.Answers}
+}
+
+// read gives what the question says.
+func (q Question) read() *question.Question {
+	if q.Asked != nil {
+		return q.Asked
+	}
+	read := question.Read(q.Text, q.Before())
+	return &read
 }
 
 // Mode says how a hit was found.
@@ -40,18 +59,21 @@ type Hit struct {
 	Countries      []country.Code // whose law the text is, as far as it tells
 	unfigured      bool           // a figure is asked for, and it has none of its kind
 	Local          bool           // the catalogue has law of the country that the question names
+	Record         []string       // what the catalogue knows of the text beside its words: titles of texts, days, articles
 }
 
 // Result is what a search gives: articles, the best first, each once.
 type Result struct {
 	Hits     []Hit
-	Enough   bool      // the hits carry the question: an answer can rest on them
-	Coverage float64   // share of the question's weight that the best hit carries, 0 to 1
-	Meant    bool      // found by meaning too, not by words alone
-	Reranked bool      // the reranker gave the order
-	Missing  []string  // texts that the question names and the catalogue has not
-	Day      time.Time // the day whose law was searched, midnight UTC
-	Today    time.Time // the day of the search, midnight UTC
+	Enough   bool               // the hits carry the question: an answer can rest on them
+	Coverage float64            // share of the question's weight that the best hit carries, 0 to 1
+	Meant    bool               // found by meaning too, not by words alone
+	Reranked bool               // the reranker gave the order
+	Missing  []string           // texts that the question names and the catalogue has not
+	Day      time.Time          // the day whose law was searched, midnight UTC
+	Today    time.Time          // the day of the search, midnight UTC
+	Asked    *question.Question // the question as it was read
+	Written  *Written           // the answer, where it needs no generator
 }
 
 // gap stands between passages of an article that do not follow one another.
@@ -114,7 +136,7 @@ func (r Result) Prompted() []llm.Passage {
 	for i, h := range r.Hits {
 		out[i] = llm.Passage{N: i + 1, Title: h.Document.Title, Type: h.Document.Type, Number: h.Document.OfficialNumber,
 			Article: h.Article.Number, Heading: h.Article.Heading, Path: h.Article.Path, Text: h.Text(), Score: h.Score,
-			Named: h.Mode == ByReference}
+			Named: h.Mode == ByReference, Record: h.Record}
 		if w := h.Article.Wording; w != nil {
 			out[i].Article = w.Number
 			out[i].New = &llm.New{Of: w.TargetTitle, Part: w.Part, By: w.WithinNumber, Verb: w.Replaced().By()}

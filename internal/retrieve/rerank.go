@@ -49,7 +49,7 @@ func (r *Reranker) order(ctx context.Context, q Question, hits []Hit) bool {
 	}
 	waiting, cancel := context.WithTimeout(ctx, cmp.Or(r.Patience, rerankPatience))
 	defer cancel()
-	scores, err := r.Scores(waiting, meant(q), texts)
+	scores, err := r.Scores(waiting, q.read().Meant(), texts)
 	if err != nil || len(scores) != len(part) {
 		if ctx.Err() == nil {
 			now := time.Now()

@@ -26,6 +26,7 @@ import (
 	"vigueur/internal/french"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
+	"vigueur/internal/question"
 )
 
 const (
@@ -67,24 +68,27 @@ type Searcher struct {
 // has the passages, of kind errs.Unavailable when it does not answer; to find
 // nothing is none.
 func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
+	asked := q.read()
+	q.Asked = asked
 	query := s.query(q)
 	if s.Meaning != nil {
 		var err error
-		if query.Vector, query.Generation, err = s.Meaning(ctx, meant(q)); err != nil && ctx.Err() != nil {
+		if query.Vector, query.Generation, err = s.Meaning(ctx, asked.Meant()); err != nil && ctx.Err() != nil {
 			return Result{}, ctx.Err()
 		}
 	}
-	result := Result{Day: s.day(q.Filters), Today: s.day(law.Filters{})}
+	result := Result{Day: s.day(q.Filters), Today: s.day(law.Filters{}), Asked: asked}
 	numbered, texts, absent := s.named(q, query)
 	hits, err := s.passages(ctx, query)
 	if err != nil {
 		return Result{}, err
 	}
+	hits = slices.DeleteFunc(hits, func(h flat.Hit) bool { return !q.within(h) })
 	result.Meant = len(hits) > 0 && hits[0].Meant
 	candidates := merge(numbered, prefer(hits, texts))
 	if len(candidates) == 0 {
 		for _, r := range absent {
-			result.Missing = append(result.Missing, textName(q.Text, r))
+			result.Missing = append(result.Missing, r.Name)
 		}
 		return result, nil
 	}
@@ -104,7 +108,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	result.Hits, result.Reranked = s.weigh(ctx, q, query, version, looked)
+	result.Hits, result.Reranked = s.weigh(ctx, q, version, looked)
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
 	}
@@ -114,10 +118,10 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	result.Coverage = coverage(result.Hits)
 	result.Enough = result.Coverage >= enough || len(result.Hits) > 0 && result.Hits[0].Mode == ByReference
 	for _, r := range absent {
-		result.Missing = append(result.Missing, textName(q.Text, r))
+		result.Missing = append(result.Missing, r.Name)
 		result.Enough = result.Enough && spokenOf(r, result.Hits)
 	}
-	result.Enough = result.Enough && !lawless(q.Text)
+	result.Enough = result.Enough && !asked.Lawless
 	if !result.Enough {
 		result.Hits = readable(result.Hits, texts)
 	}
@@ -168,10 +172,13 @@ func (s *Searcher) day(f law.Filters) time.Time {
 }
 
 func (s *Searcher) query(q Question) flat.Query {
-	query := flat.Query{Text: q.Text, Earlier: earlier(q), Filters: q.Filters, Day: s.day(q.Filters), Limit: passageLimit,
+	query := flat.Query{Text: q.Text, Earlier: q.Asked.Earlier, Countries: q.Asked.Asked(), Filters: q.Filters, Day: s.day(q.Filters), Limit: passageLimit,
 		Repealed: q.Filters.Date != nil}
 	if q.Filters.Status == law.Repealed && q.Filters.Date == nil {
 		query.Day = time.Time{} // whenever they were law
+	}
+	if len(q.Within) > 0 {
+		query.Limit = wideLimit
 	}
 	return query
 }
@@ -179,18 +186,17 @@ func (s *Searcher) query(q Question) flat.Query {
 // named resolves the references of the question: the passages of the articles
 // they name, and the texts they name. A question that names articles of no text
 // means the text that the conversation named last.
-func (s *Searcher) named(q Question, query flat.Query) (numbered []candidate, texts []uuid.UUID, absent []law.Reference) {
-	refs := pointed(q)
-	for _, r := range append(refs, s.bareNumbers(q.Text, refs)...) {
+func (s *Searcher) named(q Question, query flat.Query) (numbered []candidate, texts []uuid.UUID, absent []question.Reference) {
+	for _, r := range q.Asked.References {
 		of := s.texts(r)
-		if len(of) == 0 && !namesText(r) {
+		if len(of) == 0 && !r.NamesText() {
 			of = s.textOf(q)
 		}
 		texts = append(texts, of...)
-		if len(of) == 0 && namesText(r) {
+		if len(of) == 0 && !r.Alone && (r.Number != "" || r.Title != "") {
 			absent = append(absent, r)
 		}
-		if len(r.Articles) == 0 || len(of) == 0 && (namesText(r) || !lettered(r.Articles)) {
+		if len(r.Articles) == 0 || len(of) == 0 && (r.NamesText() || !lettered(r.Articles)) {
 			continue
 		}
 		for _, h := range s.Index.Articles(query, of, r.Articles) {
@@ -200,28 +206,14 @@ func (s *Searcher) named(q Question, query flat.Query) (numbered []candidate, te
 	return numbered, texts, absent
 }
 
-// bareNumbers are the references that a question makes by a number alone, « le
-// décret 2000-192 », where there is a text of that number: other numbers look like
-// it, as years do.
-func (s *Searcher) bareNumbers(question string, known []law.Reference) (refs []law.Reference) {
-	for _, t := range french.Analyze(question) {
-		r := law.Reference{Start: t.Start, End: t.End, Number: law.TextNumber(question[t.Start:t.End])}
-		read := slices.ContainsFunc(known, func(k law.Reference) bool { return k.Start < t.End && t.Start < k.End })
-		if t.Kind == french.Text && !read && len(s.texts(r)) > 0 {
-			refs = append(refs, r)
-		}
-	}
-	return refs
-}
-
 // texts are those that a reference names.
-func (s *Searcher) texts(r law.Reference) []uuid.UUID {
-	if !namesText(r) {
+func (s *Searcher) texts(r question.Reference) []uuid.UUID {
+	if r.Number == "" && r.Title == "" {
 		return nil
 	}
 	found := s.Index.Texts(flat.Named{Type: r.Type, Number: r.Number, Title: r.Title})
 	if len(found) == 0 && r.Number == "" {
-		found = s.Index.Texts(flat.Named{Type: r.Type, Title: plain(r.Title)})
+		found = s.Index.Texts(flat.Named{Type: r.Type, Title: question.Plain(r.Title)})
 	}
 	return found[:min(len(found), textsNamed)]
 }
@@ -232,13 +224,11 @@ func (s *Searcher) textOf(q Question) []uuid.UUID {
 	if q.Filters.DocumentID != nil {
 		return []uuid.UUID{*q.Filters.DocumentID}
 	}
-	if last, ok := q.lastNamed(func(r law.Reference) bool { return len(s.texts(r)) > 0 }); ok {
+	if last, ok := q.Before().LastText(func(r question.Reference) bool { return len(s.texts(r)) > 0 }); ok {
 		return s.texts(last)
 	}
 	return nil
 }
-
-func namesText(r law.Reference) bool { return r.Number != "" || r.Title != "" }
 
 // lettered tells whether articles are named so that they mean one text without
 // it being said: « L. 1224-1 ».

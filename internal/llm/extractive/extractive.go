@@ -10,7 +10,6 @@ package extractive
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"vigueur/internal/french"
@@ -103,7 +102,7 @@ func abstain(p llm.Prompt, yield func(string) error) error {
 			return err
 		}
 	}
-	if personal.MatchString(law.Fold(p.Question)) {
+	if p.Read().Own {
 		if err := yield(" Pour un avis sur votre situation, adressez-vous à un avocat ou à un service d’aide juridique."); err != nil {
 			return err
 		}
@@ -114,9 +113,6 @@ func abstain(p llm.Prompt, yield func(string) error) error {
 	}
 	return yield("\n\nLes textes les plus proches, à lire sans certitude d’y trouver la réponse : " + strings.Join(names, " ; ") + ".")
 }
-
-// personal finds, in folded text, the questions about a case of one's own.
-var personal = regexp.MustCompile(`\b(mon|ma|mes|m'a|m'ont|je|moi|nous|notre|nos)\b`)
 
 // nearestLimit is how many texts an abstention names.
 const nearestLimit = 3

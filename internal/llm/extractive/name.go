@@ -8,17 +8,21 @@ import (
 	"vigueur/internal/llm"
 )
 
+// Source names an article and its text at the head of a sentence: « L’article 14 de la
+// loi n° 2010-05 », a new wording with what gives it.
+func Source(p llm.Passage) string { return source(p, "") }
+
 // source names an article and its text at the head of a sentence: « L’article 14
 // de la loi n° 2010-05 ». A text named just before is « le même texte ».
 // A new wording is an article of the text that is amended: « L’article 5 nouveau de
 // la loi n° 2010-05, tel que remplacé par l’article 1er de la loi n° 2020-03, ».
 func source(p llm.Passage, before string) string {
-	name := articleName(p) + " " + ofText(owner(p))
+	name := articleName(p) + " " + OfText(owner(p))
 	if owner(p) == before {
 		name = articleName(p) + " du même texte"
 	}
 	if p.New != nil {
-		name += ", " + p.New.Verb + " l’article " + p.New.By + " " + ofText(unadorned(p.Title)) + ","
+		name += ", " + p.New.Verb + " l’article " + p.New.By + " " + OfText(unadorned(p.Title)) + ","
 	}
 	return name
 }
@@ -51,8 +55,8 @@ func articleName(p llm.Passage) string {
 // titleLimit is the length, in code points, from which a title is cut.
 const titleLimit = 130
 
-// ofText is « de la loi n° 2010-05 du 3 mai 2010 portant … ».
-func ofText(title string) string {
+// OfText is « de la loi n° 2010-05 du 3 mai 2010 portant … ».
+func OfText(title string) string {
 	short := shorten(law.Title(title))
 	if of, ok := law.OfTitle(short); ok {
 		return of

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"vigueur/internal/country"
 	"vigueur/internal/french"
-	"vigueur/internal/law"
 	"vigueur/internal/llm"
+	read "vigueur/internal/question"
 )
 
 // How the sentences are weighed.
@@ -68,25 +67,11 @@ type word struct {
 	legal  [][]string         // the law's own words for it, all of one of which carry it
 }
 
-// lists finds, in folded text, the questions that a list answers.
-var lists = regexp.MustCompile(`\b(quelles? sont les|quels sont les|lesquel|enumere|liste|etapes|comment|procedure|pieces a fournir|quelles? (pieces|conditions|mentions|formalites|sanctions|peines|obligations)|quels (documents|cas|droits|motifs))\b`)
+// defines finds the sentences that say what something is.
+var defines = regexp.MustCompile(`(?i)\bon entend par|\bs.entend\b|\bau sens d|\best dénommée?|\b(?:est|sont) considérée?s? comme|\bdésigne\b|^[^,;:]{3,90}\b(?:est|sont) (?:le |la |l.|les |une? |toute? |celui |celle |ceux )`)
 
-// modals finds, in folded text, the questions whether something may or must be.
-var modals = regexp.MustCompile(`\b(peut-(on|il|elle)|peuvent-(ils|elles)|puis-je|dois-je|doit-(on|il|elle)|doivent-|ai-je le droit|a-t-(il|elle|on) le droit|a droit|est-ce (permis|possible|interdit|obligatoire|autorise|legal)|est-il (permis|possible|interdit|obligatoire|oblige|autorise|tenu)|est-elle (permise|possible|interdite|obligatoire|autorisee|susceptible)|faut-il|(?:que|quoi) (?:doit|doivent)|obligatoire|interdit|autorisee?|le droit de)\b`)
-
-// definitions finds, in folded text, the questions what something is, and defines
-// the sentences that say so.
-var (
-	definitions = regexp.MustCompile(`\b(definition|definir|defini|qu'est-ce qu|c'est quoi|que signifie|que veut dire|qu'appelle-t-on|entend-on|considere)`)
-	defines     = regexp.MustCompile(`(?i)\bon entend par|\bs.entend\b|\bau sens d|\best dénommée?|\b(?:est|sont) considérée?s? comme|\bdésigne\b|^[^,;:]{3,90}\b(?:est|sont) (?:le |la |l.|les |une? |toute? |celui |celle |ceux )`)
-)
-
-// plural finds, in folded text, the questions for several things, and listing the
-// sentences that number them or lead to a list of them.
-var (
-	plural  = regexp.MustCompile(`\bquel(?:le)?s (?:sont )?(?:les |des )?\pL+`)
-	listing = regexp.MustCompile(`: *(?:$|\n|[-–•]|\(?[\da-z]{1,2} *[°/.)-])|;`)
-)
+// listing finds the sentences that list things.
+var listing = regexp.MustCompile(`: *(?:$|\n|[-–•]|\(?[\da-z]{1,2} *[°/.)-])|;`)
 
 // composed finds the sentences that say what something is made up of.
 var composed = regexp.MustCompile(`(?i)\b(?:compos|constitu|compren|form|compt)\pL* (?:au (?:moins|plus|maximum|minimum) |soit |de |d['’])`)
@@ -94,29 +79,15 @@ var composed = regexp.MustCompile(`(?i)\b(?:compos|constitu|compren|form|compt)\
 // rules finds the sentences that give or deny leave, or oblige.
 var rules = regexp.MustCompile(`(?i)\b(peut|peuvent|doit|doivent|interdite?s?|interdiction|obligatoires?|tenue?s? de|autoris\pL+|en aucun cas|est nulle?|droit|prohibée?s?|soumise?s?|susceptibles?)\b`)
 
-// howMany finds what « combien de … » counts.
-var howMany = regexp.MustCompile(`(?i)combien d(?:e |['’])(\pL+)`)
-
-// counted is the term of what a question wants counted.
-func counted(question string) string {
-	m := howMany.FindStringSubmatch(question)
-	if len(m) == 0 {
-		return ""
-	}
-	if terms := french.Terms(m[1]); len(terms) == 1 {
-		return terms[0]
-	}
-	return ""
-}
-
 // question gives the words that count, each with its weight: the rarer among the
 // sentences at hand, the more. Names of countries tell which text is meant, not
 // which of its sentences.
 func (g *Generator) question(p llm.Prompt, all []unit) question {
-	folded := law.Fold(p.Question)
-	q := question{wanted: french.Asks(p.Question), named: make(map[string]bool), nouns: make(map[string]bool), things: counted(p.Question),
-		listed: lists.MatchString(folded), modal: modals.MatchString(folded), defined: definitions.MatchString(folded), several: plural.MatchString(folded)}
-	for _, t := range words(p.Question) {
+	asked := p.Read()
+	own := read.Words(p.Question)
+	q := question{wanted: asked.Figures, named: make(map[string]bool), nouns: make(map[string]bool), things: asked.Counted,
+		listed: asked.Kind.Has(read.Listed), modal: asked.Kind.Has(read.Modal), defined: asked.Kind.Has(read.Definition), several: asked.Kind.Has(read.Several)}
+	for _, t := range own {
 		q.nouns[t] = figureNouns[t]
 	}
 	for _, t := range french.Analyze(p.Question) {
@@ -131,10 +102,10 @@ func (g *Generator) question(p llm.Prompt, all []unit) question {
 		}
 	}
 	seen := make(map[string]bool)
-	q.add(g.Lexicon, words(p.Question), 1, len(all), vocabulary, seen)
-	q.bare = len(words(pointing.ReplaceAllString(p.Question, " "))) == 0
+	q.add(g.Lexicon, own, 1, len(all), vocabulary, seen)
+	q.bare = len(asked.Substance()) == 0
 	if n := len(p.History); n > 0 {
-		q.add(g.Lexicon, words(p.History[n-1].Question), earlierWeight, len(all), vocabulary, seen)
+		q.add(g.Lexicon, read.Words(p.History[n-1].Question), earlierWeight, len(all), vocabulary, seen)
 	}
 	return q
 }
@@ -182,30 +153,6 @@ func held(phrases [][]string, vocabulary map[string]int) (most float64) {
 		}
 	}
 	return most
-}
-
-// pointing finds how a question asks for a text itself, and points at it.
-var pointing = regexp.MustCompile(`(?i)\b(?:cite[rz]?|donne[rz]?|montre[rz]?|affiche[rz]?|recopie[rz]?|explique[rz]?|lire|lis|voir|dit|prévoit|dispose|encore|même|précédente?|suivante?|d['’]avant|d['’]après|en entier|exacte?|complet|intégral|contenu|texte|ledit|article)\b`)
-
-// words gives the terms of a question but countries and those that name
-// articles, which every article of that number would have.
-func words(text string) []string {
-	for _, r := range slices.Backward(law.References(text)) {
-		if r.Title != "" && r.End-r.Start < len(strings.TrimSpace(text)) {
-			text = text[:r.Start] + " " + text[r.End:] // which text is meant, not what is asked of it
-		}
-	}
-	var terms []string
-	for _, t := range french.Analyze(text) {
-		if !t.Stop && t.Kind != french.Article && t.Kind != french.Text && t.Term != "articl" {
-			terms = append(terms, t.Term)
-		}
-	}
-	mentions := country.Mentions(terms)
-	for _, m := range slices.Backward(mentions) {
-		terms = slices.Delete(terms, m.Start, m.End)
-	}
-	return terms
 }
 
 // alike gives the terms that resemble t, with how much; t itself with 1.

@@ -12,6 +12,7 @@ import (
 	"vigueur/internal/flat"
 	"vigueur/internal/judge"
 	"vigueur/internal/postgres"
+	read "vigueur/internal/question"
 	"vigueur/internal/vector"
 )
 
@@ -63,7 +64,7 @@ func (s *set) open(ctx context.Context, encoder *encode.Encoder) (*asked, error)
 func (a *asked) ask(questions []question, w flat.Weights, meant bool) []judge.Judged {
 	out := make([]judge.Judged, len(questions))
 	each(len(questions), func(i int) {
-		q := flat.Query{Text: questions[i].Text, Limit: depth}
+		q := flat.Query{Text: questions[i].Text, Countries: read.Read(questions[i].Text, read.Conversation{}).Countries, Limit: depth}
 		if !meant {
 			out[i] = questions[i].judge(a.ranked(a.index.Search(q)))
 			return

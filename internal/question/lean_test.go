@@ -1,4 +1,4 @@
-package retrieve
+package question
 
 import "testing"
 
@@ -20,7 +20,7 @@ func TestEarlier(t *testing.T) {
 		"Et ?":                                         {[]string{"Et a ?", "Et b ?", "Et c ?", "Et d ?", "Et e ?"}, "Et e ?\nEt d ?\nEt c ?\nEt b ?\n"},
 		"Quel préavis doit le cadre qui démissionne ?": {nil, ""},
 	} {
-		if got := earlier(Question{Text: question, History: c.history}); got != c.want {
+		if got := Read(question, Conversation{Asked: c.history}).Earlier; got != c.want {
 			t.Errorf("%q: %q, want %q", question, got, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package retrieve
+package question
 
 import "testing"
 
@@ -27,7 +27,7 @@ func TestLawless(t *testing.T) {
 		"Peut-on épouser sa cousine ?":                             false,
 		"Quelle traduction faut-il joindre au dossier ?":           false,
 	} {
-		if got := lawless(question); got != want {
+		if got := Read(question, Conversation{}).Lawless; got != want {
 			t.Errorf("%q: %v", question, got)
 		}
 	}

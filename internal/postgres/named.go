@@ -1,0 +1,189 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+)
+
+// NamedText is what a text of the catalogue may be named by, and what is known of its
+// life.
+type NamedText struct {
+	Document   law.Document
+	Countries  []string   // whose law it is, by code, as far as it tells
+	RepealedOn *time.Time // first day it is no longer law
+	// ForceWords are those of its clause of entry into force, "" where none was read.
+	ForceWords string
+}
+
+// NamedTexts lists the texts of the catalogue, in the order of their ids.
+func (db *DB) NamedTexts(ctx context.Context) ([]NamedText, error) {
+	rows, err := db.pool.Query(ctx, `SELECT d.countries, d.repealed_on,
+			coalesce((SELECT e.value->>'words' FROM jsonb_array_elements(d.evidence) e WHERE e.value->>'field' = 'date_entree_vigueur' LIMIT 1), ''),
+			`+documentColumns+` FROM documents d WHERE NOT d.in_review ORDER BY d.id`)
+	if err != nil {
+		return nil, classify("named texts", err)
+	}
+	texts, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (t NamedText, err error) {
+		err = row.Scan(append([]any{&t.Countries, &t.RepealedOn, &t.ForceWords}, documentFields(&t.Document)...)...)
+		return t, err
+	})
+	return texts, classify("named texts", err)
+}
+
+// ArticleDays is an article of a text, or the new wording of one that another text
+// gives, with the days on which it is law.
+type ArticleDays struct {
+	ID     uuid.UUID
+	Number string // of the article; of a new wording, of the article that it words
+	Anew   bool   // another text gives it
+	Part   string // of a new wording: the part of the article that it words, "" for all
+	From   time.Time
+	To     *time.Time // first day it is no longer law
+}
+
+// ArticleDays lists the articles of a text that have a number, in its order, and
+// behind them the new wordings that texts of the catalogue give them, the oldest
+// first.
+func (db *DB) ArticleDays(ctx context.Context, document uuid.UUID) ([]ArticleDays, error) {
+	rows, err := db.pool.Query(ctx, `SELECT id, number, anew, part, since, until FROM (
+			SELECT a.id, a.number, false AS anew, '' AS part, greatest(d.in_force_on, a.valid_from) AS since, least(a.valid_to, d.repealed_on) AS until, a.position
+			FROM articles a JOIN documents d ON d.id = a.document_id WHERE a.document_id = $1 AND a.number <> '' AND `+ownArticle+`
+			UNION ALL
+			SELECT a.id, w.number, true, w.part, greatest(d.in_force_on, a.valid_from), least(a.valid_to, d.repealed_on), a.position
+			FROM relation_targets t JOIN wordings w ON w.relation_id = t.relation_id JOIN articles a ON a.id = w.article_id
+				JOIN documents d ON d.id = a.document_id WHERE t.document_id = $1 AND NOT d.in_review) x
+		ORDER BY anew, CASE WHEN anew THEN since END, position`, document)
+	if err != nil {
+		return nil, classify("days of articles", err)
+	}
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a ArticleDays, err error) {
+		err = row.Scan(&a.ID, &a.Number, &a.Anew, &a.Part, &a.From, &a.To)
+		return a, err
+	})
+	return list, classify("days of articles of "+document.String(), err)
+}
+
+// WordedAnew lists the new wordings that texts of the catalogue give to articles of a
+// text that it has not, which is known by its number or by how its title begins; the
+// oldest first. Source tells of each which text gives it.
+func (db *DB) WordedAnew(ctx context.Context, number, title string) (list []ArticleDays, source map[uuid.UUID]uuid.UUID, err error) {
+	rows, err := db.pool.Query(ctx, `SELECT a.id, w.number, w.part, greatest(d.in_force_on, a.valid_from) AS since, least(a.valid_to, d.repealed_on), d.id
+		FROM relations r JOIN wordings w ON w.relation_id = r.id JOIN articles a ON a.id = w.article_id JOIN documents d ON d.id = a.document_id
+		WHERE NOT d.in_review AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = r.id)
+			AND CASE WHEN $1 <> '' THEN r.target_number <> '' AND number_stem(r.target_number) = number_stem($1)
+				ELSE r.target_number = '' AND r.target_title <> '' AND strpos(fold($2), fold(r.target_title)) = 1 END
+		ORDER BY since, a.position`, number, title)
+	if err != nil {
+		return nil, nil, classify("new wordings", err)
+	}
+	source = make(map[uuid.UUID]uuid.UUID)
+	list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (ArticleDays, error) {
+		a := ArticleDays{Anew: true}
+		var from uuid.UUID
+		err := row.Scan(&a.ID, &a.Number, &a.Part, &a.From, &a.To, &from)
+		source[a.ID] = from
+		return a, err
+	})
+	return list, source, classify("new wordings", err)
+}
+
+// FoundArticles reads articles by id with their passages, in their order and without
+// their spans; those that are no longer in the catalogue are absent from the map.
+func (db *DB) FoundArticles(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]Found, error) {
+	rows, err := db.pool.Query(ctx, `SELECT p.id FROM passages p WHERE p.article_id = ANY($1) ORDER BY p.article_id, p.position`, articles)
+	if err != nil {
+		return nil, classify("passages of articles", err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return nil, classify("passages of articles", err)
+	}
+	found, err := db.Found(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[uuid.UUID][]Found)
+	for _, id := range ids {
+		if f, ok := found[id]; ok {
+			out[f.Article.ID] = append(out[f.Article.ID], f)
+		}
+	}
+	return out, nil
+}
+
+// FirstArticle is the article that a text begins with, its first one with a number
+// where it has any. NotFound: there is none in the catalogue.
+func (db *DB) FirstArticle(ctx context.Context, document uuid.UUID) (id uuid.UUID, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT a.id FROM articles a JOIN documents d ON d.id = a.document_id
+		WHERE a.document_id = $1 AND NOT d.in_review AND EXISTS (SELECT FROM passages p WHERE p.article_id = a.id)
+		ORDER BY a.number = '', a.position LIMIT 1`, document).Scan(&id)
+	return id, classify("first article of "+document.String(), err)
+}
+
+// ArticleSaying is the article of a text that has the given words, white space aside;
+// ok is false when none has.
+func (db *DB) ArticleSaying(ctx context.Context, document uuid.UUID, words string) (id uuid.UUID, ok bool, err error) {
+	rows, err := db.pool.Query(ctx, `SELECT a.id FROM articles a WHERE a.document_id = $1
+		AND strpos(regexp_replace(a.body, '\s+', ' ', 'g'), regexp_replace($2, '\s+', ' ', 'g')) > 0 AND EXISTS (SELECT FROM passages p WHERE p.article_id = a.id)
+		ORDER BY a.position DESC LIMIT 1`, document, words)
+	if err != nil {
+		return id, false, classify("article that says", err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil || len(ids) == 0 {
+		return id, false, classify("article that says", err)
+	}
+	return ids[0], true, nil
+}
+
+// Change is a change that one text makes to another, with the article that says so.
+type Change struct {
+	law.Relation
+	Target *uuid.UUID // of this row: a change may mean a text that several files have
+}
+
+const changeColumns = `SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on,
+	r.target_articles, r.effective_on, r.adds, t.document_id`
+
+func collectChanges(rows pgx.Rows, err error) ([]Change, error) {
+	if err != nil {
+		return nil, classify("changes between texts", err)
+	}
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c Change, err error) {
+		err = row.Scan(&c.ID, &c.SourceID, &c.SourceArticle, &c.Kind, &c.TargetType, &c.TargetNumber, &c.TargetTitle, &c.TargetDate,
+			&c.TargetArticles, &c.Effective, &c.Adds, &c.Target)
+		return c, err
+	})
+	return list, classify("changes between texts", err)
+}
+
+// ChangesTo lists the changes that texts of the catalogue make to one, the oldest
+// first.
+func (db *DB) ChangesTo(ctx context.Context, document uuid.UUID) ([]Change, error) {
+	return collectChanges(db.pool.Query(ctx, changeColumns+` FROM relation_targets t JOIN relations r ON r.id = t.relation_id
+		JOIN documents s ON s.id = r.source_id JOIN articles a ON a.id = r.source_article
+		WHERE t.document_id = $1 AND NOT s.in_review ORDER BY r.effective_on, s.promulgated_on, r.source_id, a.position, r.id`, document))
+}
+
+// ChangesBy lists the changes that a text makes to others, in its order; those to a
+// text that the catalogue has not have no Target.
+func (db *DB) ChangesBy(ctx context.Context, document uuid.UUID) ([]Change, error) {
+	return collectChanges(db.pool.Query(ctx, changeColumns+` FROM relations r JOIN articles a ON a.id = r.source_article
+		LEFT JOIN LATERAL (SELECT min(x.document_id::text)::uuid AS document_id FROM relation_targets x JOIN documents d ON d.id = x.document_id
+			WHERE x.relation_id = r.id AND NOT d.in_review) t ON true
+		WHERE r.source_id = $1 ORDER BY a.position, r.id`, document))
+}
+
+// ChangesToNumber lists the changes that texts of the catalogue make to texts of a
+// number, whether the catalogue has these or not, the oldest first.
+func (db *DB) ChangesToNumber(ctx context.Context, number string) ([]Change, error) {
+	return collectChanges(db.pool.Query(ctx, changeColumns+` FROM relations r JOIN documents s ON s.id = r.source_id
+		JOIN articles a ON a.id = r.source_article LEFT JOIN LATERAL (SELECT NULL::uuid AS document_id) t ON true
+		WHERE r.target_number <> '' AND number_stem(r.target_number) = number_stem($1) AND NOT s.in_review
+		ORDER BY r.effective_on, r.source_id, a.position, r.id`, number))
+}

@@ -1,0 +1,52 @@
+package question
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"vigueur/internal/law"
+)
+
+// How a question names the day whose law it asks about. A date counts when it is put
+// as a point of time of the question itself: « au », « à la date du », « en vigueur
+// le »; a year alone (« en 2015 ») only where the question speaks of the past or of
+// what was in force, for a case may have begun in any year.
+var (
+	atDay   = law.Pattern(`(?i)(?:^|[^\p{L}\d])(?:au|à +la +date +du|a +la +date +du|en +vigueur +(?:le|au|à +la +date +du)|applicables? +(?:le|au))[ :]+`)
+	atYear  = law.Pattern(`(?i)(?:^|[^\p{L}\d])(?:en(?: +l'(?:an|ann[ée]e))?|courant|d[èe]s|fin)[ ]+((?:1[89]|2[01])[0-9]{2})(?:[^\d]|$)`)
+	spanOf  = law.Pattern(`(?i)(?:^|[^\p{L}])(?:du|de) +[^.?!;]{0,24}[0-9]$`) // « du 3 mai 2015 » before « au »
+	pastLaw = law.Pattern(`(?i)(?:^|[^\p{L}])(?:étai(?:t|ent)|etai(?:t|ent)|avai(?:t|ent)|prévoyai(?:t|ent)|prevoyai(?:t|ent)|fallait|pouvai(?:t|ent)|devai(?:t|ent)|disai(?:t|ent)|disposai(?:t|ent)|en +vigueur|à +l'époque|a +l'epoque)(?:[^\p{L}]|$)`)
+)
+
+// dayOf is the day whose law a question asks about, nil when it does not say. A year
+// is taken at its end. What names a text, « loi du 3 mai 2010 », names no day. The
+// second value is where it stands.
+func dayOf(text string, refs []Reference) (*time.Time, [2]int) {
+	names := func(at int) bool {
+		for _, r := range refs {
+			if r.Start <= at && at < r.End {
+				return true
+			}
+		}
+		return false
+	}
+	for _, m := range atDay.FindAllStringIndex(text, -1) {
+		if day, n, ok := law.DateAt(text[m[1]:]); ok && !names(m[1]) && !spanOf.MatchString(text[:m[0]]) {
+			return &day, [2]int{m[0], m[1] + n}
+		}
+	}
+	if !pastLaw.MatchString(text) {
+		return nil, [2]int{}
+	}
+	for _, m := range atYear.FindAllStringSubmatchIndex(text, -1) {
+		if names(m[2]) || strings.HasPrefix(text[m[3]:], "-") {
+			continue
+		}
+		if year, err := strconv.Atoi(text[m[2]:m[3]]); err == nil {
+			day := time.Date(year, time.December, 31, 0, 0, 0, 0, time.UTC)
+			return &day, [2]int{m[0], m[3]}
+		}
+	}
+	return nil, [2]int{}
+}

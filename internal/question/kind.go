@@ -1,0 +1,140 @@
+package question
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/french"
+)
+
+// Kind is what kind of answer a question asks for, as a set. Figures of each kind
+// are told apart by Question.Figures.
+type Kind uint16
+
+// The kinds. A question may ask for several: « quelles pièces faut-il et combien
+// cela coûte-t-il ? ».
+const (
+	Listed     Kind = 1 << iota // a list or a procedure: « quelles sont les », « comment »
+	Several                     // things in the plural: « quels … »
+	Modal                       // whether something may or must be: yes or no
+	Definition                  // what something is
+	Wording                     // the text itself: « que dit l'article 5 ? »
+	Status                      // what has become of a text: Question.Status says what
+	Figured                     // a figure: Question.Figures says of which kind
+)
+
+// Has tells whether all kinds of other are asked for.
+func (k Kind) Has(other Kind) bool { return k&other == other }
+
+// The words by which French asks for each kind, in folded text: interrogatives and
+// the nouns that stand for what is asked for.
+var (
+	lists       = regexp.MustCompile(`\b(quelles? sont les|quels sont les|lesquel|enumere|liste|etapes|comment|procedure|pieces a fournir|quelles? (pieces|conditions|mentions|formalites|sanctions|peines|obligations)|quels (documents|cas|droits|motifs))\b`)
+	modals      = regexp.MustCompile(`\b(peut-(on|il|elle)|peuvent-(ils|elles)|puis-je|dois-je|doit-(on|il|elle)|doivent-|ai-je le droit|a-t-(il|elle|on) le droit|a droit|est-ce (permis|possible|interdit|obligatoire|autorise|legal)|est-il (permis|possible|interdit|obligatoire|oblige|autorise|tenu)|est-elle (permise|possible|interdite|obligatoire|autorisee|susceptible)|faut-il|(?:que|quoi) (?:doit|doivent)|obligatoire|interdit|autorisee?|le droit de)\b`)
+	definitions = regexp.MustCompile(`\b(definition|definir|defini|qu'est-ce qu|c'est quoi|que signifie|que veut dire|qu'appelle-t-on|entend-on|considere)`)
+	plural      = regexp.MustCompile(`\bquel(?:le)?s (?:sont )?(?:les |des )?\pL+`)
+	personal    = regexp.MustCompile(`\b(mon|ma|mes|m'a|m'ont|je|moi|nous|notre|nos)\b`)
+)
+
+// howMany finds what « combien de … » counts.
+var howMany = regexp.MustCompile(`(?i)combien d(?:e |['’])(\pL+)`)
+
+// counted is the term of what a question wants counted.
+func counted(text string) string {
+	m := howMany.FindStringSubmatch(text)
+	if len(m) == 0 {
+		return ""
+	}
+	if terms := french.Terms(m[1]); len(terms) == 1 {
+		return terms[0]
+	}
+	return ""
+}
+
+func kindOf(folded string, q Question) (k Kind) {
+	for kind, words := range map[Kind]*regexp.Regexp{Listed: lists, Several: plural, Modal: modals, Definition: definitions} {
+		if words.MatchString(folded) {
+			k |= kind
+		}
+	}
+	if q.Figures != 0 {
+		k |= Figured
+	}
+	if q.Status != 0 {
+		k |= Status
+	}
+	if len(q.References) > 0 && len(q.Substance()) == 0 {
+		k |= Wording
+	}
+	return k
+}
+
+// pointing finds how a question asks for a text itself, and points at it.
+var pointing = regexp.MustCompile(`(?i)\b(?:cite[rz]?|donne[rz]?|montre[rz]?|affiche[rz]?|recopie[rz]?|explique[rz]?|lire|lis|voir|dit|disent|disai(?:t|ent)|énonce(?:nt)?|énonçai(?:t|ent)|stipule(?:nt)?|stipulai(?:t|ent)|prévoit|prévoient|prévoyai(?:t|ent)|dispose(?:nt)?|disposai(?:t|ent)|encore|même|précédente?|suivante?|d['’]avant|d['’]après|en entier|exacte?|complet|intégral|contenu|texte|teneur|ledit|articles?)(?:\P{L}|$)`)
+
+// Substance gives the terms that say what a question asks of the texts that it
+// names: its terms but countries, references, the day, and the words that only point
+// at them. None is left of « que dit l'article 5 de la loi n° 2010-05 ? ».
+func (q Question) Substance() []string {
+	text := []byte(q.Text)
+	for _, r := range q.References {
+		if r.Pointed {
+			continue
+		}
+		for i := max(0, r.Start); i < min(r.End, len(text)); i++ {
+			text[i] = ' '
+		}
+	}
+	for i := q.dayAt[0]; i < q.dayAt[1]; i++ {
+		text[i] = ' '
+	}
+	rest := pointing.ReplaceAllStringFunc(string(text), func(string) string { return " " })
+	return Words(rest)
+}
+
+// Words gives the terms of a text but countries and what names articles and texts:
+// which text is meant, not what is asked of it.
+func Words(text string) []string {
+	for _, r := range backward(References(text)) {
+		if r.Title != "" && r.End-r.Start < len(strings.TrimSpace(text)) {
+			text = text[:r.Start] + " " + text[r.End:]
+		}
+	}
+	var terms []string
+	for _, t := range french.Analyze(text) {
+		if !t.Stop && t.Kind != french.Article && t.Kind != french.Text && t.Term != "articl" {
+			terms = append(terms, t.Term)
+		}
+	}
+	return withoutNames(terms)
+}
+
+// properNames are the terms that a question writes with a capital, its first word
+// aside: towns, institutions, acronyms.
+func properNames(text string) map[string]bool {
+	names := make(map[string]bool)
+	for _, sentence := range french.Sentences(text) {
+		for i, t := range french.Analyze(text[sentence.Start:sentence.End]) {
+			first, _ := utf8.DecodeRuneInString(text[sentence.Start+t.Start:])
+			if i > 0 && t.Kind == french.Word && unicode.IsUpper(first) {
+				names[t.Term] = true
+			}
+		}
+	}
+	return names
+}
+
+// askingTerms are the terms of the sentences that end with a question mark.
+func askingTerms(text string) map[string]bool {
+	terms := make(map[string]bool)
+	for _, sentence := range french.Sentences(text) {
+		if s := strings.TrimSpace(text[sentence.Start:sentence.End]); strings.HasSuffix(s, "?") {
+			for _, t := range french.Terms(s) {
+				terms[t] = true
+			}
+		}
+	}
+	return terms
+}

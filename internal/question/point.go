@@ -1,0 +1,99 @@
+package question
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// How a question points, in folded text, at an article or a text that the
+// conversation named.
+var (
+	sameArticle = regexp.MustCompile(`\b(le meme article|cet article|ledit article|l'article en question|l'article (cite|vise|mentionne)|(cite|donne|montre|affiche|recopie|lire|lis|voir)[rz]?(-moi|-nous)? (le texte de )?(l'|cet )?article)\b`)
+	sameText    = regexp.MustCompile(`\b(?:(?:ladite|cette|(?:de )?la meme) (?:loi|ordonnance|convention|circulaire|constitution)|(?:ledit|ce|le meme) (?:code|decret|texte|reglement|dahir)|(?:ledit|cet|le meme) (?:arrete|acte))\b`)
+	nextArticle = regexp.MustCompile(`\b(l'article (precedent|suivant|d'avant|d'apres))\b`)
+)
+
+// pointedAt are the references that a question, folded, makes by pointing back at the
+// conversation; own are those that it makes itself.
+func (c Conversation) pointedAt(folded string, own []Reference) []Reference {
+	step := 0
+	switch m := nextArticle.FindStringSubmatch(folded); {
+	case len(m) > 0 && (m[2] == "precedent" || m[2] == "d'avant"):
+		step = -1
+	case len(m) > 0:
+		step = 1
+	case !sameArticle.MatchString(folded) || slices.ContainsFunc(own, func(r Reference) bool { return len(r.Articles) > 0 }):
+		return c.sameTextOf(folded, own)
+	}
+	last, ok := c.lastNamed(func(r Reference) bool { return len(r.Articles) > 0 })
+	if !ok {
+		return nil
+	}
+	number := last.Articles[len(last.Articles)-1]
+	if step != 0 {
+		if number, ok = neighbor(number, step); !ok {
+			return nil
+		}
+	}
+	last.Articles, last.Pointed = []string{number}, true
+	return []Reference{last}
+}
+
+// sameTextOf is the text that the conversation named last, where a question
+// points at one and names none itself.
+func (c Conversation) sameTextOf(folded string, own []Reference) []Reference {
+	if !sameText.MatchString(folded) || slices.ContainsFunc(own, Reference.NamesText) {
+		return nil
+	}
+	last, ok := c.lastNamed(Reference.NamesText)
+	if !ok {
+		return nil
+	}
+	last.Articles, last.Parts, last.Pointed = nil, nil, true
+	return []Reference{last}
+}
+
+// LastText is the text that the conversation named last, if one of those that are
+// known; the reader of the question does not know which are.
+func (c Conversation) LastText(known func(Reference) bool) (Reference, bool) {
+	return c.lastNamed(func(r Reference) bool { return r.NamesText() && known(r) })
+}
+
+// lastNamed is the last reference of its kind in the conversation: of an answer
+// the first, which is what the answer rests on.
+func (c Conversation) lastNamed(fits func(Reference) bool) (Reference, bool) {
+	for i, asked := range slices.Backward(c.Asked) {
+		if i < len(c.Answers) {
+			for _, r := range References(c.Answers[i]) {
+				if fits(r) {
+					return r, true
+				}
+			}
+		}
+		for _, r := range slices.Backward(References(asked)) {
+			if fits(r) {
+				return r, true
+			}
+		}
+	}
+	return Reference{}, false
+}
+
+// suffixes are what numbers of articles that were put in later end with, in order.
+var suffixes = []string{"", " bis", " ter", " quater", " quinquies"}
+
+// neighbor is the number of the article before or behind one: « 52 bis » before
+// « 52 ter », « 11 » before « 12 ».
+func neighbor(number string, step int) (string, bool) {
+	base, suffix, _ := strings.Cut(number, " ")
+	if at := slices.Index(suffixes, " "+suffix) + step; suffix != "" && at >= 0 && at < len(suffixes) {
+		return base + suffixes[at], true
+	}
+	n, err := strconv.Atoi(strings.TrimSuffix(base, "er"))
+	if err != nil || suffix != "" || n+step < 1 {
+		return "", false
+	}
+	return strconv.Itoa(n + step), true
+}

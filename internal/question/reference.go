@@ -1,0 +1,344 @@
+package question
+
+import (
+	"cmp"
+	"iter"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"vigueur/internal/french"
+	"vigueur/internal/law"
+)
+
+// Reference is how a question names a text, articles, or articles of a text.
+type Reference struct {
+	law.Reference        // Start and End are those of the question; Title is in small letters
+	Name          string // of the text, as the question writes it: « loi 2023-07 »
+	Year          int    // of a text that is named by its year, 0 for none
+	// Phrase is a name that may go on for longer than the text's: « acte uniforme sur
+	// l'arbitrage est-il … ». The titles of the catalogue tell where it ends, and
+	// whether it is a name at all.
+	Phrase  string
+	Alias   bool // named by an abbreviation that the table has
+	Alone   bool // nothing but a number: a text's only if there is one of that number
+	Pointed bool // it points back at what was said before
+}
+
+// NamesText tells whether a reference says which text it means.
+func (r Reference) NamesText() bool {
+	return r.Number != "" || r.Title != "" || r.Phrase != "" || r.Year != 0 || !r.Date.IsZero()
+}
+
+// The kinds of texts that people name, in two lists: those whose names need a number,
+// a date or an object to be one text's, and those whose next words are the name.
+const (
+	numberedKinds = `lois?~cadre|lois? +organiques?|lois? +constitutionnelles?|lois? +de +finances(?: +rectificatives?)?|d[ée]crets?~lois?|lois?|ordonnances?|d[ée]crets? +(?:ex[ée]cutifs?|pr[ée]sidentiels?|royaux?|gouvernementaux?)|d[ée]crets?|arr[êe]t[ée]s?(?: +(?:interminist[ée]riels?|minist[ée]riels?|conjoints?|pr[ée]sidentiels?))*|circulaires?|dahirs?|instructions?|directives?|d[ée]cisions?|d[ée]lib[ée]rations?|r[èe]glements?|avis|notes?`
+	titledKinds   = `actes? +uniformes?|trait[ée]s?|chartes?|conventions?|r[èe]glements?|protocoles?`
+	numberSign    = `(?:n(?:um[ée]ro)?\.? ?(?:°|º|o\b\.?|r\b|\*)? ?|num\.? )`
+	partedNumber  = `[0-9]{1,4}[a-z]?(?:(?: ?~ ?|[/._])[0-9]{1,5})+(?:(?:~|[/._])[0-9a-z]+)*`
+	anyNumber     = `[0-9][0-9a-z]*(?:(?:~|[/._])[0-9a-z]+)*|[a-z]{1,4}(?:~|[/])[0-9][0-9a-z/.-]*`
+	object        = `(?:relati(?:f|ve)s? +(?:aux?|à|a)|portant|fixant|instituant|organisant|concernant|r[ée]gissant|r[ée]glementant|sur|contre)`
+)
+
+var (
+	looseSigned = law.Pattern(`(?i)\b(` + numberedKinds + `|` + titledKinds + `|code)((?: +\p{L}[\p{L}'~]*){0,2}?) *` + numberSign + `(` + anyNumber + `)`)
+	looseBare   = law.Pattern(`(?i)\b(` + numberedKinds + `)((?: +\p{L}[\p{L}'~]*)?) +(` + partedNumber + `)`)
+	signedAlone = law.Pattern(`(?i)\bn ?[°º] ?(` + partedNumber + `)`)
+	ofDay       = law.Pattern(`(?i)\b(` + numberedKinds + `|` + titledKinds + `)((?: +\p{L}[\p{L}'~]*){0,2}?) +(?:en date )?du +`)
+	ofYear      = law.Pattern(`(?i)\b(` + numberedKinds + `)((?: +\p{L}[\p{L}'~]*)?) +(?:de +l'ann[ée]e +|de +|pour +(?:l'ann[ée]e +)?|année +)?((?:1[89]|2[01])[0-9]{2})\b`)
+	ofObject    = law.Pattern(`(?i)\b(?:(?:` + numberedKinds + `)(?: +\p{L}[\p{L}'~]*)? +` + object + `|(?:` + titledKinds + `)(?: +\p{L}[\p{L}'~]*)? +(?:` + object + `|de +la|de +l'|du|des|de|d')) *([^.?!;:«»()\n]{3,160})`)
+	dateBehind  = law.Pattern(`(?i)^,? +(?:en date )?du +`)
+	joins       = law.Pattern(`(?i)^(?: +nouveaux?)?,?(?: *\(nouveaux?\))? *(?:de +cette|de +ce|de +la|de +l'|du|des|de|d'|à +la|au|aux|dans +la|dans +le|dans +l')? *$`)
+	joinsBehind = law.Pattern(`(?i)^ *[,:(–-]? *(?:en +son|en +ses|à +son|à +l'|,? *à|dans +son)? *$`)
+)
+
+// References finds how a question names texts and articles, in order. It reads what
+// law.References does, and what people type beside: a number without « n° », a date
+// or a year in its place, an abbreviation, an article before or behind its text or
+// elsewhere in the sentence.
+func References(text string) []Reference {
+	var articles, named []Reference
+	for _, r := range law.References(text) {
+		switch {
+		case len(r.Articles) > 0:
+			articles = append(articles, Reference{Reference: r})
+		default:
+			named = append(named, Reference{Reference: r})
+		}
+	}
+	found := slices.Concat(named, aliases(text), signed(text), bare(text), numbersAlone(text), dated(text), yearly(text), phrased(text))
+	named = apart(found, articles)
+	for i := range named {
+		named[i].Name = nameIn(text, named[i])
+	}
+	articles = append(articles, lettered(text, slices.Concat(articles, named))...)
+	articles = append(articles, byFigures(text, slices.Concat(articles, named))...)
+	slices.SortStableFunc(articles, byPlace)
+	out := joined(text, articles, named)
+	for i := range out {
+		if out[i].Name == "" {
+			out[i].Name = nameIn(text, out[i])
+		}
+	}
+	return out
+}
+
+func byPlace(a, b Reference) int { return cmp.Compare(a.Start, b.Start) }
+
+// apart keeps of the texts named, which are listed by how sure the reading is, those
+// that overlap no surer one and no article that is read with its text; in order.
+func apart(named, articles []Reference) (out []Reference) {
+	for _, r := range named {
+		if !slices.ContainsFunc(out, r.overlaps) && !slices.ContainsFunc(articles, r.overlaps) {
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, byPlace)
+	return out
+}
+
+func (r Reference) overlaps(other Reference) bool { return r.Start < other.End && other.Start < r.End }
+
+// joined gives the articles that no text is read with the one that stands next to
+// them, else the only one of the question.
+func joined(text string, articles, named []Reference) []Reference {
+	used := make([]bool, len(named))
+	for i := range articles {
+		a := &articles[i]
+		if a.NamesText() || a.Self || a.Same {
+			continue
+		}
+		at := beside(text, *a, named)
+		if at < 0 && len(named) == 1 {
+			at = 0
+		}
+		if at >= 0 {
+			*a, used[at] = a.of(named[at]), true
+		}
+	}
+	// « art. 3 et art. 5 de la loi … »: those before belong to the same text.
+	for i := len(articles) - 2; i >= 0; i-- {
+		a, next := &articles[i], articles[i+1]
+		if !a.NamesText() && !a.Self && !a.Same && next.NamesText() && a.End <= next.Start && andOnly.MatchString(text[a.End:next.Start]) {
+			own := *a
+			*a = own.of(next)
+			a.Articles, a.Parts, a.Start, a.End = own.Articles, own.Parts, own.Start, own.End
+		}
+	}
+	out := articles
+	for i, r := range named {
+		if !used[i] {
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, byPlace)
+	return out
+}
+
+var andOnly = law.Pattern(`(?i)^ *(?:,|et|ou|puis|ainsi +que|, *et)? *(?:de +)?(?:l'|les +|le +)?$`)
+
+// beside is the place of the text that stands right behind an article, or right
+// before it, -1 for none.
+func beside(text string, a Reference, named []Reference) int {
+	return slices.IndexFunc(named, func(n Reference) bool {
+		if n.Start >= a.End {
+			return joins.MatchString(text[a.End:n.Start])
+		}
+		return n.End <= a.Start && joinsBehind.MatchString(text[n.End:a.Start])
+	})
+}
+
+// of gives articles the text that they belong to.
+func (r Reference) of(text Reference) Reference {
+	text.Articles, text.Parts = r.Articles, r.Parts
+	text.Start, text.End = min(r.Start, text.Start), max(r.End, text.End)
+	return text
+}
+
+// typeOf maps what a text calls itself to a type, "" when it has none.
+func typeOf(kind string) law.DocType {
+	_, as, _ := law.NumberAlone(kind + " n° 1")
+	return as
+}
+
+// signed finds numbers behind « n° », with up to two words between: « la loi
+// sénégalaise n° 2020-12 ».
+func signed(text string) (out []Reference) {
+	for _, m := range looseSigned.FindAllStringSubmatchIndex(text, -1) {
+		out = append(out, numbered(text, m))
+	}
+	return out
+}
+
+// bare finds numbers of two groups or more behind the kind of text; between them a
+// country at most.
+func bare(text string) (out []Reference) {
+	for _, m := range looseBare.FindAllStringSubmatchIndex(text, -1) {
+		if countryOnly(text[m[4]:m[5]]) {
+			out = append(out, numbered(text, m))
+		}
+	}
+	return out
+}
+
+// countryOnly tells whether words are a country's name, or none.
+func countryOnly(words string) bool {
+	terms, countries := Content(words)
+	return strings.TrimSpace(words) == "" || len(terms) == 0 && len(countries) > 0
+}
+
+// numbered is a text by its number: kind, words between, number as groups of m. What
+// law dates it by stands behind.
+func numbered(text string, m []int) Reference {
+	r := law.Reference{Start: m[0], End: m[1], Type: typeOf(text[m[2]:m[3]]), Number: law.TextNumber(text[m[6]:m[7]])}
+	if d := dateBehind.FindStringIndex(text[m[1]:]); d != nil {
+		if day, n, ok := law.DateAt(text[m[1]+d[1]:]); ok {
+			r.Date, r.End = day, m[1]+d[1]+n
+		}
+	}
+	return Reference{Reference: r}
+}
+
+// numbersAlone finds numbers that are called nothing: « n° 2023-07 », « 2023-07 ».
+func numbersAlone(text string) (out []Reference) {
+	for _, m := range signedAlone.FindAllStringSubmatchIndex(text, -1) {
+		out = append(out, Reference{Reference: law.Reference{Start: m[0], End: m[1], Number: law.TextNumber(text[m[2]:m[3]])}})
+	}
+	for _, t := range french.Analyze(text) {
+		if t.Kind == french.Text {
+			out = append(out, Reference{Alone: true, Reference: law.Reference{Start: t.Start, End: t.End, Number: law.TextNumber(text[t.Start:t.End])}})
+		}
+	}
+	return out
+}
+
+// dated finds texts by their day: « l'arrêté du 10 septembre 2004 ».
+func dated(text string) (out []Reference) {
+	for _, m := range ofDay.FindAllStringSubmatchIndex(text, -1) {
+		day, n, ok := law.DateAt(text[m[1]:])
+		if ok && countryOnly(text[m[4]:m[5]]) {
+			out = append(out, Reference{Reference: law.Reference{Start: m[0], End: m[1] + n, Type: typeOf(text[m[2]:m[3]]), Date: day}})
+		}
+	}
+	return out
+}
+
+// yearly finds texts by their year: « la loi béninoise de 2024 contre l'usure ». What
+// they are about may follow. A finance law is named by the year that it is for, which
+// is in its title.
+func yearly(text string) (out []Reference) {
+	for _, m := range ofYear.FindAllStringSubmatchIndex(text, -1) {
+		kind := law.Fold(text[m[2]:m[3]])
+		year, err := strconv.Atoi(text[m[6]:m[7]])
+		if err != nil || !countryOnly(text[m[4]:m[5]]) {
+			continue
+		}
+		r := Reference{Year: year, Reference: law.Reference{Start: m[0], End: m[1], Type: typeOf(text[m[2]:m[3]])}}
+		if strings.Contains(kind, "finances") {
+			r.Title = kind + " " + text[m[6]:m[7]]
+		}
+		if o := objectBehind.FindStringSubmatchIndex(text[m[1]:]); o != nil {
+			r.Phrase = text[m[1]+o[2] : m[1]+o[3]]
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+var objectBehind = law.Pattern(`(?i)^,? +` + object + ` *([^.?!;:«»()\n]{3,160})`)
+
+// phrased finds what may be the title of a text: « l'acte uniforme sur l'arbitrage ».
+func phrased(text string) (out []Reference) {
+	for _, m := range ofObject.FindAllStringSubmatchIndex(text, -1) {
+		out = append(out, Reference{Phrase: text[m[0]:m[1]], Reference: law.Reference{Start: m[0], End: m[2]}})
+	}
+	return out
+}
+
+// lettered finds the articles of codes that are named without the word: « L. 1224-1 ».
+func lettered(text string, known []Reference) (out []Reference) {
+	for _, t := range french.Analyze(text) {
+		r := Reference{Reference: law.Reference{Start: t.Start, End: t.End, Articles: []string{law.ArticleNumber(text[t.Start:t.End])}}}
+		if t.Kind == french.Article && unicodeLetter.MatchString(text[t.Start:t.End]) && !slices.ContainsFunc(known, r.overlaps) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// romans finds articles that are counted by Roman figures, which only capitals tell from
+// words, and annexes: « l'article IV », « l'annexe 2 ».
+var romans = law.Pattern(`(?:\b(?i:articles?|art\.?) +([IVXLC]{1,7})|\b(?i:annexe) +([IVXLC]{1,7}|[0-9]{1,2}|[A-Z]))(?:[^\p{L}\d]|$)`)
+
+// byFigures finds those of them that are no other reference.
+func byFigures(text string, known []Reference) (out []Reference) {
+	for _, m := range romans.FindAllStringSubmatchIndex(text, -1) {
+		r := Reference{Reference: law.Reference{Start: m[0]}}
+		if m[2] >= 0 {
+			r.Articles, r.End = []string{text[m[2]:m[3]]}, m[3]
+		} else {
+			r.Articles, r.End = []string{"Annexe " + text[m[4]:m[5]]}, m[5]
+		}
+		if !slices.ContainsFunc(known, r.overlaps) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+var unicodeLetter = regexp.MustCompile(`^(?i:[lrd])[. *]*\d+(?:-|\d)`)
+
+// kinds are the words that names of texts begin with.
+var kinds = []string{"loi", "ordonnance", "décret", "arrêté", "circulaire", "dahir", "code", "constitution", "convention", "acte", "traité", "règlement", "charte"}
+
+// nameIn is how a question names a text, without the articles before it.
+func nameIn(text string, r Reference) string {
+	name := strings.TrimSpace(text[r.Start:r.End])
+	for _, word := range kinds {
+		if i := strings.Index(strings.ToLower(name), word); i >= 0 && i < len(name) && r.NamesText() {
+			return strings.TrimRight(name[i:], " ?.,;:!\u00a0\u202f")
+		}
+	}
+	switch {
+	case r.Number != "":
+		return "n° " + r.Number
+	case r.Alias:
+		return name
+	}
+	return r.Title
+}
+
+// Plain are the terms of a title without the country whose it is: « code du travail
+// burkinabè » calls itself « Code du travail ».
+func Plain(title string) string {
+	terms, _ := Content(title)
+	return strings.Join(terms, " ")
+}
+
+// Ahead tells whether a reference names a text of a year that has not begun on a day.
+func (r Reference) Ahead(today time.Time) (year int, ahead bool) {
+	year = r.Year
+	if year == 0 && !r.Date.IsZero() {
+		year = r.Date.Year()
+	}
+	if year == 0 {
+		year = yearOf(r.Number)
+	}
+	return year, year > today.Year()
+}
+
+// yearOf is the year that a number has, « 2031-05 », « 05-2031 », 0 when none.
+func yearOf(number string) int {
+	const latest = 2199
+	for part := range strings.FieldsFuncSeq(number, func(r rune) bool { return r < '0' || r > '9' }) {
+		if y, err := strconv.Atoi(part); err == nil && len(part) == 4 && y >= 1800 && y <= latest {
+			return y
+		}
+	}
+	return 0
+}
+
+func backward(all []Reference) iter.Seq2[int, Reference] { return slices.Backward(all) }

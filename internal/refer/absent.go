@@ -1,0 +1,80 @@
+package refer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"vigueur/internal/french"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// notThere is why an answer that tells of a missing text does not count as one.
+const notThere = "Le catalogue n’a pas tout ce qui est demandé."
+
+// mostNear is how many texts are named in the place of one that is missing.
+const mostNear = 3
+
+// absent tells that the catalogue has no such text, and what it has: texts of the same
+// number that are others, and what its texts say of the missing one, unless brief.
+func (p *page) absent(ctx context.Context, m mention, brief bool) error {
+	p.warn(notThere)
+	p.paragraph()
+	sentence := "Le catalogue n’a pas " + theName(m.Name)
+	if year, ahead := m.Ahead(p.today); ahead {
+		sentence += fmt.Sprintf(" : %d est une année à venir", year)
+	}
+	p.note(sentence + ".")
+	if near := p.near(m); len(near) > 0 {
+		p.say(" ")
+		p.note("Il a, sous un numéro qui y ressemble : " + strings.Join(near, " ; ") + ".")
+	}
+	if m.Number == "" || brief {
+		return nil
+	}
+	changes, err := p.DB.ChangesToNumber(ctx, m.Number)
+	if err != nil {
+		return err
+	}
+	changes = slices.DeleteFunc(changes, func(c postgres.Change) bool { return m.Type != "" && c.TargetType != "" && c.TargetType != m.Type })
+	for _, c := range changes[:min(len(changes), mostNear)] {
+		p.say("\n")
+		if err := p.change(ctx, c, changeTo(theName(m.Name), c), false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// near are the texts of the number that are of another kind, or have other signs.
+func (p *page) near(m mention) (names []string) {
+	stem := french.TextStem(french.TextTerm(m.Number))
+	if m.Number == "" || stem == "" {
+		return nil
+	}
+	for _, t := range p.all {
+		if t.number != "" && french.TextStem(t.number) == stem && len(names) < mostNear {
+			names = append(names, t.the())
+		}
+	}
+	return names
+}
+
+// theName is « la loi n° 2031-05 » as a question named it.
+func theName(name string) string {
+	if rest, ok := strings.CutPrefix(name, "n° "); ok {
+		return "le texte n° " + rest
+	}
+	of, ok := law.OfTitle(name)
+	if !ok {
+		return "le texte « " + name + " »"
+	}
+	for from, to := range map[string]string{"de la ": "la ", "de l’": "l’", "du ": "le "} {
+		if rest, cut := strings.CutPrefix(of, from); cut {
+			return to + rest
+		}
+	}
+	return of
+}

@@ -1,0 +1,108 @@
+package refer
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vigueur/internal/french"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// sentenceLimit is how long, in characters, a sentence may be that is quoted for a
+// change; of a longer one only the article is named.
+const sentenceLimit = 400
+
+// verb is what a change does: « abroge », « modifie ».
+func verb(c postgres.Change) string {
+	if c.Kind == law.Repeals {
+		return "abroge"
+	}
+	return "modifie"
+}
+
+// changeTo is what is said behind the article that makes a change to a named text:
+// « modifie les articles 3 et 5 de la loi … ».
+func changeTo(the string, c postgres.Change) string {
+	if len(c.TargetArticles) == 0 {
+		return verb(c) + " " + the
+	}
+	return verb(c) + " " + listed(c.TargetArticles) + " " + ofThe(the)
+}
+
+// ofThe is « de la loi » of « la loi », « du code » of « le code ».
+func ofThe(the string) string {
+	if rest, ok := strings.CutPrefix(the, "le "); ok {
+		return "du " + rest
+	}
+	return "de " + the
+}
+
+// change says what an article does: « L'article 12 de la loi … abroge la loi … à compter
+// du 1er janvier 2020 : « … » [1]. ». Nothing when the catalogue has it no longer. Whose
+// article it is goes without saying where own is true.
+func (p *page) change(ctx context.Context, c postgres.Change, does string, own bool) error {
+	source, ok := byID(p.all, c.SourceID)
+	if !ok {
+		return nil
+	}
+	record := []string{does, day(c.Effective), source.Document.Title}
+	if c.TargetDate != nil {
+		record = append(record, day(*c.TargetDate))
+	}
+	for _, n := range c.TargetArticles {
+		record = append(record, "article "+n)
+	}
+	if t, ok := p.target(c); ok {
+		record = append(record, t.Document.Title, "n° "+t.Document.OfficialNumber)
+	}
+	mark, hit, err := p.cite(ctx, c.SourceArticle, record...)
+	if err != nil || hit == nil {
+		return err
+	}
+	sentence := capital(article(hit.Article.Number, hit.Article.Heading))
+	if !own {
+		sentence += " " + source.of()
+	}
+	sentence += " " + does
+	if c.Effective.After(p.today) {
+		sentence += ", à compter du " + day(c.Effective) + " seulement"
+	} else {
+		sentence += " à compter du " + day(c.Effective)
+	}
+	if words := saying(hit.Text(), c); words != "" {
+		p.say(sentence + " : " + quoted(words) + mark + ".")
+		return nil
+	}
+	p.say(sentence + mark + ".")
+	return nil
+}
+
+// target is the text of the catalogue that a change means.
+func (p *page) target(c postgres.Change) (text, bool) {
+	if c.Target == nil {
+		return text{}, false
+	}
+	return byID(p.all, *c.Target)
+}
+
+// saying is the sentence of an article that makes a change, "" when it cannot be told
+// or is too long to quote.
+func saying(words string, c postgres.Change) string {
+	number := french.TextTerm(c.TargetNumber)
+	for _, s := range french.Sentences(words) {
+		sentence := strings.TrimSpace(words[s.Start:s.End])
+		names := slices.ContainsFunc(law.References(sentence), func(r law.Reference) bool {
+			if c.TargetNumber != "" {
+				return r.Number != "" && french.SameText(french.TextTerm(r.Number), number)
+			}
+			return r.Title != "" && law.Fold(r.Title) == law.Fold(c.TargetTitle)
+		})
+		if names && utf8.RuneCountInString(sentence) <= sentenceLimit {
+			return sentence
+		}
+	}
+	return ""
+}

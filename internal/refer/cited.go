@@ -1,0 +1,130 @@
+package refer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/french"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+	"vigueur/internal/question"
+	"vigueur/internal/retrieve"
+)
+
+// mostCiting is how many articles are told that cite a text.
+const mostCiting = 8
+
+// citedBy tells which texts change a text and which articles cite it.
+func (p *page) citedBy(ctx context.Context, t text) error {
+	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
+	if err != nil {
+		return err
+	}
+	p.paragraph()
+	var known []uuid.UUID
+	for _, c := range changes {
+		known = append(known, c.SourceArticle)
+	}
+	if len(changes) > 0 {
+		if err := p.list(ctx, whatChanges(t), changes, false, func(c postgres.Change) string { return changeTo(t.the(), c) }); err != nil {
+			return err
+		}
+		p.say("\n\n")
+	}
+	citing, err := p.citing(ctx, t, known)
+	if err != nil {
+		return err
+	}
+	if len(citing) == 0 {
+		p.note(fmt.Sprintf("Aucun %sarticle du catalogue ne cite %s.", other(len(changes) > 0), t.the()))
+		return nil
+	}
+	p.note("Articles qui " + them(t) + " citent :")
+	for _, h := range citing[:min(len(citing), mostCiting)] {
+		p.say("\n– ")
+		p.citation(h, t)
+	}
+	if len(citing) > mostCiting {
+		p.say("\n")
+		p.note("D’autres articles du catalogue le citent encore.")
+	}
+	return nil
+}
+
+func other(more bool) string {
+	if more {
+		return "autre "
+	}
+	return ""
+}
+
+// citation is « L'article 3 du décret … cite la loi … : « … » [2]. ».
+func (p *page) citation(h retrieve.Hit, t text) {
+	of := h.Document.Title
+	if source, ok := byID(p.all, h.Document.ID); ok {
+		of = source.of()
+	}
+	h.Record = append(h.Record, t.Document.Title)
+	p.hits = append(p.hits, h)
+	sentence := fmt.Sprintf("%s %s %s cite", capital(article(h.Article.Number, h.Article.Heading)), of, them(t))
+	if words := citingSentence(h.Text(), t); words != "" {
+		sentence += " : " + quoted(words)
+	}
+	p.say(fmt.Sprintf("%s [%d].", sentence, len(p.hits)))
+}
+
+// citing finds the articles of other texts whose words refer to a text, those known
+// left out.
+func (p *page) citing(ctx context.Context, t text, known []uuid.UUID) (out []retrieve.Hit, err error) {
+	words := "n° " + t.Document.OfficialNumber
+	if t.Document.OfficialNumber == "" {
+		words = question.Plain(t.Document.Title)
+	}
+	hits, err := p.Next.Mentioning(ctx, words, t.Document.ID, p.asked.Filters)
+	if err != nil {
+		return nil, err
+	}
+	var ids []uuid.UUID
+	for _, h := range hits {
+		if !slices.Contains(ids, h.ArticleID) && !slices.Contains(known, h.ArticleID) {
+			ids = append(ids, h.ArticleID)
+		}
+	}
+	found, err := p.Next.Direct(ctx, ids)
+	for _, h := range found {
+		if h.Article.Wording == nil && refersTo(h.Text(), t) && len(out) <= mostCiting {
+			out = append(out, h)
+		}
+	}
+	return out, err
+}
+
+// refersTo tells whether words refer to a text.
+func refersTo(words string, t text) bool {
+	return slices.ContainsFunc(law.References(words), func(r law.Reference) bool { return means(r, t) })
+}
+
+func means(r law.Reference, t text) bool {
+	if r.Number == "" {
+		return r.Title != "" && t.Document.Type == law.Code && holds(t.terms, french.Terms(r.Title))
+	}
+	same := french.SameText(french.TextTerm(r.Number), t.number)
+	kind := r.Type == "" || r.Type == t.Document.Type || r.Type == law.Loi && t.Document.Type == law.Code
+	return same && kind && (r.Date.IsZero() || r.Date.Equal(t.Document.Promulgated))
+}
+
+// citingSentence is the sentence that refers to a text, "" when it is too long to
+// quote.
+func citingSentence(words string, t text) string {
+	for _, s := range french.Sentences(words) {
+		sentence := strings.TrimSpace(words[s.Start:s.End])
+		if refersTo(sentence, t) && len([]rune(sentence)) <= sentenceLimit {
+			return sentence
+		}
+	}
+	return ""
+}

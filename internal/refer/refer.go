@@ -1,0 +1,213 @@
+// Package refer answers what a question asks of the texts and articles that it names,
+// before anything is searched: a reference that resolves is answered from that article,
+// or that text, and no other; one that does not is said not to be in the catalogue,
+// with what there is in its place, and nothing is put in its stead.
+//
+// A Desk stands before the search and gives what it gives. It reads the question, and
+// finds what its references mean among the texts of the catalogue. Questions for the
+// words of articles and for what has become of a text are answered in full, from the
+// articles and from the relations between texts, with the article that says so as
+// source; so are greetings, and what is no question that can be answered. For any other
+// question it narrows the search to what is named and leaves the rest to it.
+//
+// The answer that it writes goes the way of every other: it is streamed, numbered,
+// checked against its sources and stored. Errors are the catalogue's and the search's.
+package refer
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/postgres"
+	"vigueur/internal/question"
+	"vigueur/internal/retrieve"
+)
+
+// Desk answers what questions ask of the texts that they name. Its fields are set once;
+// Search may be called by many goroutines.
+type Desk struct {
+	DB   *postgres.DB
+	Next *retrieve.Searcher
+
+	register register
+}
+
+// mention is a reference of a question and the texts that it means.
+type mention struct {
+	question.Reference
+	texts []text // none: the catalogue has none
+}
+
+// Search answers q itself where it can, else by the search, narrowed to what q names.
+func (d *Desk) Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error) {
+	asked := question.Read(q.Text, q.Before())
+	q.Asked = &asked
+	if q.Filters.Date == nil {
+		q.Filters.Date = asked.Day
+	}
+	page := d.open(q)
+	if page.polite(asked) {
+		return page.result(), nil
+	}
+	if len(asked.References) == 0 {
+		return d.unnamed(ctx, q, page)
+	}
+	all, err := d.register.All(ctx, d.DB)
+	if err != nil {
+		return retrieve.Result{}, err
+	}
+	page.all = all
+	mentions := d.resolve(q, all)
+	if len(mentions) == 0 {
+		return d.unnamed(ctx, q, page)
+	}
+	switch {
+	case asked.Status != 0:
+		err = page.status(ctx, mentions, asked.Status)
+	case slices.ContainsFunc(mentions, func(m mention) bool { return len(m.Articles) > 0 }), asked.Kind.Has(question.Wording):
+		return d.articles(ctx, q, page, mentions)
+	default:
+		return d.texts(ctx, q, page, mentions)
+	}
+	if err != nil {
+		return retrieve.Result{}, err
+	}
+	return page.result(), nil
+}
+
+// unnamed answers a question that names nothing: by the search, where it is one that
+// can be searched.
+func (d *Desk) unnamed(ctx context.Context, q retrieve.Question, page *page) (retrieve.Result, error) {
+	if page.unreadable(*q.Asked) {
+		return page.result(), nil
+	}
+	return d.Next.Search(ctx, q)
+}
+
+// resolve finds what the references of a question mean. A number that is called
+// nothing, and words that may be a title, are references where the catalogue has such
+// a text; articles of no text are those of the text that the filters or the
+// conversation give.
+func (d *Desk) resolve(q retrieve.Question, all []text) (out []mention) {
+	for _, r := range q.Asked.References {
+		if !r.NamesText() {
+			out = append(out, mention{r, d.ofConversation(q, all)})
+			continue
+		}
+		m := mention{r, named(all, r, q.Asked.Countries)}
+		if q.Filters.DocumentID != nil {
+			m.texts = keep(m.texts, func(t text) bool { return t.Document.ID == *q.Filters.DocumentID })
+		}
+		if len(m.texts) == 0 && (r.Alone || r.Phrase != "" && r.Year == 0 || r.Year != 0 && r.Title == "" && !d.ahead(r)) {
+			continue
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+func (d *Desk) ahead(r question.Reference) bool {
+	_, ahead := r.Ahead(d.Next.Now().UTC())
+	return ahead
+}
+
+// ofConversation is the text that the filters give, else the one that was named last.
+func (d *Desk) ofConversation(q retrieve.Question, all []text) []text {
+	if q.Filters.DocumentID != nil {
+		if t, ok := byID(all, *q.Filters.DocumentID); ok {
+			return []text{t}
+		}
+		return nil
+	}
+	last, ok := q.Before().LastText(func(r question.Reference) bool { return len(named(all, r, nil)) > 0 })
+	if !ok {
+		return nil
+	}
+	return named(all, last, q.Asked.Countries)
+}
+
+// texts answers a question about what texts say by searching these alone. A text named
+// by number, date or year that the catalogue has not is told of; a code of which it
+// has none is left to the search, which tells of it when nothing else answers.
+func (d *Desk) texts(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
+	var within []uuid.UUID
+	for _, m := range mentions {
+		for _, t := range m.texts {
+			within = append(within, t.Document.ID)
+		}
+		if len(m.texts) == 0 && m.Title == "" {
+			if err := page.absent(ctx, m, false); err != nil {
+				return retrieve.Result{}, err
+			}
+		}
+	}
+	if len(within) == 0 {
+		if !page.empty() {
+			return page.result(), nil
+		}
+		return d.Next.Search(ctx, q)
+	}
+	asked := q.Asked
+	if page.empty() && len(within) == 1 && q.Filters.DocumentID == nil {
+		reworded, err := d.reworded(ctx, within[0])
+		if err != nil {
+			return retrieve.Result{}, err
+		}
+		if !reworded {
+			q.Filters.DocumentID = &within[0]
+		}
+	}
+	narrowed := *asked
+	narrowed.References = nil // resolved
+	q.Asked, q.Within = &narrowed, within
+	result, err := d.Next.Search(ctx, q)
+	result.Asked = asked
+	for _, m := range mentions {
+		if len(m.texts) == 0 {
+			result.Missing = append(result.Missing, m.Name)
+		}
+	}
+	return result, err
+}
+
+// reworded tells whether other texts give articles of a text new words.
+func (d *Desk) reworded(ctx context.Context, document uuid.UUID) (bool, error) {
+	days, err := d.DB.ArticleDays(ctx, document)
+	return slices.ContainsFunc(days, func(a postgres.ArticleDays) bool { return a.Anew }), err
+}
+
+// articles answers a question that names articles: by their words, when it asks for
+// nothing else, else from them alone.
+func (d *Desk) articles(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
+	if asked := q.Asked; asked.Kind.Has(question.Wording) || len(mentions) > 1 {
+		if err := page.wordings(ctx, mentions); err != nil {
+			return retrieve.Result{}, err
+		}
+		return page.result(), nil
+	}
+	found, err := page.find(ctx, mentions[0])
+	if err != nil {
+		return retrieve.Result{}, err
+	}
+	if !slices.ContainsFunc(found, func(f foundArticle) bool { return f.law && len(f.ids) > 0 }) {
+		if len(mentions[0].texts) == 0 && !mentions[0].NamesText() {
+			return d.Next.Search(ctx, q) // « l'article 5 » of no text: one word among others
+		}
+		if err := page.wordings(ctx, mentions); err != nil {
+			return retrieve.Result{}, err
+		}
+		return page.result(), nil
+	}
+	result := retrieve.Result{Enough: true, Coverage: 1, Asked: q.Asked}
+	result.Day, result.Today = page.day, page.today
+	for _, f := range found {
+		hits, err := d.Next.Direct(ctx, f.ids)
+		if err != nil {
+			return retrieve.Result{}, err
+		}
+		result.Hits = append(result.Hits, hits...)
+	}
+	return result, nil
+}

@@ -1,0 +1,208 @@
+package refer
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/country"
+	"vigueur/internal/french"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+	"vigueur/internal/question"
+)
+
+// mostTexts is how many texts one name may mean before it means none: a question that
+// fits more names a kind of text, not a text.
+const mostTexts = 5
+
+// register is what the texts of the catalogue are called. It is of one version of the
+// catalogue, which every question with a reference asks for.
+type register struct {
+	mu      sync.Mutex
+	version int64
+	texts   []text
+}
+
+// text is a text of the catalogue, with its name as it is compared.
+type text struct {
+	postgres.NamedText
+	number string   // its text term
+	terms  []string // of its title
+	codes  []country.Code
+}
+
+// All gives the texts of the catalogue.
+func (r *register) All(ctx context.Context, db *postgres.DB) ([]text, error) {
+	version, err := db.CatalogueVersion(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.texts != nil && r.version == version {
+		return r.texts, nil
+	}
+	rows, err := db.NamedTexts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	texts := make([]text, len(rows))
+	for i, n := range rows {
+		texts[i] = text{NamedText: n, number: french.TextTerm(n.Document.OfficialNumber), terms: french.Terms(n.Document.Title + " " + n.Document.Nature)}
+		for _, c := range n.Countries {
+			texts[i].codes = append(texts[i].codes, country.Code(c))
+		}
+		if texts[i].codes == nil {
+			var spoken country.Tally
+			spoken = make(country.Tally)
+			spoken.Add(country.Mentions(french.Terms(n.Document.Title)), 2)
+			texts[i].codes = spoken.Of()
+		}
+	}
+	r.version, r.texts = version, texts
+	return texts, nil
+}
+
+// Named finds the texts that a reference of a question means, the likeliest first;
+// asked are the countries that the question names, whose law alone fits then.
+func named(all []text, r question.Reference, asked []country.Code) []text {
+	if of := r.AliasCountries(); asked == nil {
+		asked = of
+	}
+	found := byName(all, r)
+	found = slices.DeleteFunc(found, func(t text) bool { return !country.Fits(asked, t.codes) })
+	if len(asked) > 0 {
+		found = prefer(found, func(t text) bool { return len(t.codes) > 0 })
+	}
+	if len(found) > mostTexts && r.Number == "" {
+		return nil
+	}
+	return found
+}
+
+// byName finds the texts of a number, of a day, of a year or of a title.
+func byName(all []text, r question.Reference) (found []text) {
+	switch {
+	case r.Number != "":
+		return numbered(all, r)
+	case r.Title != "":
+		return titled(all, r, french.Terms(question.Plain(r.Title)))
+	case !r.Date.IsZero():
+		return ofKind(all, r, func(t text) bool { return t.Document.Promulgated.Equal(r.Date) })
+	case r.Year != 0:
+		found = ofKind(all, r, func(t text) bool { return t.Document.Promulgated.Year() == r.Year })
+		if r.Phrase != "" {
+			return longest(found, french.Terms(question.Plain(r.Phrase)), 1)
+		}
+		return found
+	case r.Phrase != "":
+		const fewest = 3 // the kind of text, and two words of what it is about
+		return longest(all, french.Terms(question.Plain(r.Phrase)), fewest)
+	}
+	return nil
+}
+
+// numbered are the texts of a number, with or without the signs of those who made
+// them, that may be called so; of several those of the day and the very number.
+func numbered(all []text, r question.Reference) []text {
+	number := french.TextTerm(r.Number)
+	found := keep(all, func(t text) bool { return t.number != "" && french.SameText(t.number, number) })
+	found = keep(found, func(t text) bool { return ofType(t.Document.Type, r.Type) })
+	if !r.Date.IsZero() {
+		found = prefer(found, func(t text) bool { return t.Document.Promulgated.Equal(r.Date) })
+	}
+	return prefer(found, func(t text) bool { return t.number == number })
+}
+
+// ofType tells whether a text of a type may be called one of another: codes and
+// constitutions are made by laws. A decree and a law of one number are two texts.
+func ofType(is, called law.DocType) bool {
+	return called == "" || is == called || called == law.Loi && (is == law.Code || is == law.Constitution)
+}
+
+// titled are the texts whose title has all the terms, shortest first; those that only
+// amend such a text are left out, and so are those that have the name for a part of
+// theirs where one bears it.
+func titled(all []text, r question.Reference, terms []string) []text {
+	if len(terms) == 0 {
+		return nil
+	}
+	found := keep(all, func(t text) bool { return holds(t.terms, terms) })
+	found = prefer(found, func(t text) bool { return r.Type == "" || t.Document.Type == r.Type })
+	if r.Type != "" && len(found) > 0 && found[0].Document.Type != r.Type && r.Type != law.Code {
+		return nil // a decree that speaks of the constitution is none
+	}
+	found = prefer(found, func(t text) bool { return !amending(t.terms) })
+	slices.SortStableFunc(found, func(a, b text) int { return cmp.Compare(len(a.terms), len(b.terms)) })
+	return found
+}
+
+// ofKind are the texts of the kind that are good.
+func ofKind(all []text, r question.Reference, good func(text) bool) []text {
+	return keep(all, func(t text) bool { return (r.Type == "" || t.Document.Type == r.Type) && good(t) })
+}
+
+// longest are the texts that hold the most of the first terms of a phrase, in which
+// the name ends somewhere, and at least so many.
+func longest(all []text, terms []string, fewest int) (found []text) {
+	best := 0
+	for _, t := range all {
+		n := 0
+		for n < len(terms) && slices.Contains(t.terms, terms[n]) {
+			n++
+		}
+		switch {
+		case n < fewest || n < best:
+		case n > best:
+			best, found = n, []text{t}
+		default:
+			found = append(found, t)
+		}
+	}
+	return prefer(found, func(t text) bool { return !amending(t.terms) })
+}
+
+func holds(terms, wanted []string) bool {
+	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(terms, w) })
+}
+
+// amending tells whether a title says that its text changes another.
+func amending(terms []string) bool {
+	for _, change := range french.Terms("modifiant complétant abrogeant modification") {
+		if slices.Contains(terms, change) {
+			return true
+		}
+	}
+	return false
+}
+
+func keep(all []text, good func(text) bool) (out []text) {
+	for _, t := range all {
+		if good(t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// prefer keeps the texts that are good, all when none is.
+func prefer(all []text, good func(text) bool) []text {
+	if kept := keep(all, good); len(kept) > 0 {
+		return kept
+	}
+	return all
+}
+
+// byID is the text of an id, false when the catalogue has none.
+func byID(all []text, id uuid.UUID) (text, bool) {
+	i, ok := slices.BinarySearchFunc(all, id, func(t text, id uuid.UUID) int { return strings.Compare(string(t.Document.ID[:]), string(id[:])) })
+	if !ok {
+		return text{}, false
+	}
+	return all[i], true
+}

@@ -1,0 +1,306 @@
+package refer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+	"vigueur/internal/question"
+)
+
+// mostChanges is how many changes of a text are told one by one.
+const mostChanges = 10
+
+// status tells what has become of the texts that a question names.
+func (p *page) status(ctx context.Context, mentions []mention, asked question.Aspect) error {
+	for _, m := range mentions {
+		if len(m.texts) == 0 {
+			if !m.NamesText() {
+				p.ofWhat(m)
+				continue
+			}
+			if err := p.absent(ctx, m, false); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, t := range m.texts {
+			if err := p.life(ctx, t, m, asked); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// life tells what is asked of one text, or of articles of it.
+func (p *page) life(ctx context.Context, t text, m mention, asked question.Aspect) error {
+	if len(m.Articles) > 0 && asked.Has(question.Force|question.Changed|question.By|question.Since) {
+		return p.articleLife(ctx, t, m)
+	}
+	if asked.Has(question.Dated) {
+		p.paragraph()
+		if err := p.dated(ctx, t); err != nil {
+			return err
+		}
+	}
+	if asked.Has(question.Force | question.Since) {
+		p.paragraph()
+		if err := p.force(ctx, t, asked.Has(question.Force)); err != nil {
+			return err
+		}
+	}
+	if asked.Has(question.Force | question.Changed | question.By) {
+		if err := p.changed(ctx, t, !asked.Has(question.Changed|question.By)); err != nil {
+			return err
+		}
+	}
+	if asked.Has(question.Changes) {
+		if err := p.changes(ctx, t); err != nil {
+			return err
+		}
+	}
+	if asked.Has(question.CitedBy) {
+		return p.citedBy(ctx, t)
+	}
+	return nil
+}
+
+// dated tells when a text was made.
+func (p *page) dated(ctx context.Context, t text) error {
+	first, err := p.DB.FirstArticle(ctx, t.Document.ID)
+	if err != nil && !errs.Is(err, errs.NotFound) {
+		return err
+	}
+	sentence := fmt.Sprintf("%s est %s du %s", capital(t.the()), t.agreed("daté"), day(t.Document.Promulgated))
+	if err != nil {
+		p.note(sentence + ".")
+		return nil
+	}
+	mark, _, err := p.cite(ctx, first, day(t.Document.Promulgated))
+	p.say(sentence + mark + ".")
+	return err
+}
+
+// force tells whether a text is law on the day asked about, and since when; answers
+// tells that just this was asked, which « oui » or « non » answers.
+func (p *page) force(ctx context.Context, t text, answers bool) error {
+	d := t.Document
+	yes, no := capital, capital
+	if answers {
+		yes, no = func(s string) string { return "Oui : " + s }, func(s string) string { return "Non : " + s }
+	}
+	if p.day.Before(d.EntersInForce) {
+		return p.since(ctx, t, no(fmt.Sprintf("%s n’est pas en vigueur au %s, mais à compter du %s seulement", t.the(), day(p.day), day(d.EntersInForce))))
+	}
+	if t.RepealedOn != nil && !p.day.Before(*t.RepealedOn) {
+		p.note(no(fmt.Sprintf("%s n’est plus en vigueur depuis le %s.", t.the(), day(*t.RepealedOn))))
+		return p.repeals(ctx, t)
+	}
+	if d.Status == law.Repealed && t.RepealedOn == nil {
+		p.note(no(fmt.Sprintf("%s est %s, selon le catalogue.", t.the(), t.agreed("abrogé"))))
+		return p.repeals(ctx, t)
+	}
+	return p.since(ctx, t, yes(fmt.Sprintf("%s est en vigueur au %s, depuis le %s", t.the(), day(p.day), day(d.EntersInForce))))
+}
+
+// since ends a sentence about the days of a text with the clause that says when it
+// enters into force, else with where the text begins.
+func (p *page) since(ctx context.Context, t text, sentence string) error {
+	record := []string{day(p.day), day(t.Document.EntersInForce), day(t.Document.Promulgated)}
+	if t.ForceWords != "" {
+		id, ok, err := p.DB.ArticleSaying(ctx, t.Document.ID, t.ForceWords)
+		if err != nil {
+			return err
+		}
+		if ok {
+			mark, hit, err := p.cite(ctx, id, record...)
+			if err != nil {
+				return err
+			}
+			if hit != nil && strings.Contains(flattened(hit.Text()), flattened(t.ForceWords)) {
+				p.say(sentence + " : " + quoted(t.ForceWords) + mark + ".")
+				return nil
+			}
+		}
+	}
+	first, err := p.DB.FirstArticle(ctx, t.Document.ID)
+	if errs.Is(err, errs.NotFound) {
+		p.note(sentence + ".")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	mark, _, err := p.cite(ctx, first, record...)
+	if err != nil {
+		return err
+	}
+	p.say(sentence + mark + ".")
+	p.say(" ")
+	p.note("Le texte ne dit pas lui-même quand il entre en vigueur : ce jour est celui que tient le catalogue.")
+	return nil
+}
+
+func flattened(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// repeals tells which articles end a text.
+func (p *page) repeals(ctx context.Context, t text) error {
+	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		if c.Kind == law.Repeals && len(c.TargetArticles) == 0 {
+			p.say(" ")
+			if err := p.change(ctx, c, changeTo(t.the(), c), false); err != nil {
+				return err
+			}
+		}
+	}
+	if !slices.ContainsFunc(changes, func(c postgres.Change) bool { return c.Kind == law.Repeals && len(c.TargetArticles) == 0 }) {
+		p.warn("Le catalogue dit que le texte est abrogé, mais aucun de ses articles ne le dit.")
+	}
+	return nil
+}
+
+// changed tells what changed a text; brief: only beside whether it is law.
+func (p *page) changed(ctx context.Context, t text, brief bool) error {
+	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
+	if err != nil {
+		return err
+	}
+	if brief {
+		changes = slices.DeleteFunc(changes, func(c postgres.Change) bool { return c.Kind == law.Repeals && len(c.TargetArticles) == 0 })
+	}
+	p.paragraph()
+	if len(changes) == 0 {
+		if !brief || t.RepealedOn == nil && t.Document.Status != law.Repealed {
+			p.note(fmt.Sprintf("Aucun texte du catalogue ne %s modifie ni ne l’abroge.", them(t)))
+		}
+		return nil
+	}
+	return p.list(ctx, whatChanges(t), changes, false, func(c postgres.Change) string { return changeTo(t.the(), c) })
+}
+
+// whatChanges leads to the changes of a text.
+func whatChanges(t text) string { return "Articles qui " + them(t) + " modifient ou l’abrogent :" }
+
+// them is « la » or « le », the text as an object.
+func them(t text) string {
+	if t.feminine() {
+		return "la"
+	}
+	return "le"
+}
+
+// changes tells what a text changes itself.
+func (p *page) changes(ctx context.Context, t text) error {
+	changes, err := p.DB.ChangesBy(ctx, t.Document.ID)
+	if err != nil {
+		return err
+	}
+	p.paragraph()
+	if len(changes) == 0 {
+		p.note(capital(t.the()) + " ne modifie ni n’abroge expressément aucun texte, autant que le catalogue le sache.")
+		return nil
+	}
+	return p.list(ctx, "Ce que change "+t.the()+" :", changes, true, func(c postgres.Change) string {
+		if target, ok := p.target(c); ok {
+			return changeTo(target.the(), c)
+		}
+		return changeTo(theName(called(c)), c)
+	})
+}
+
+// called names a text of which only what a change says is known.
+func called(c postgres.Change) string {
+	var on time.Time
+	if c.TargetDate != nil {
+		on = *c.TargetDate
+	}
+	return law.Within(law.CallText(c.TargetType, c.TargetNumber, c.TargetTitle, on))
+}
+
+// list tells changes one by one, those of the last lines in a number.
+func (p *page) list(ctx context.Context, head string, changes []postgres.Change, own bool, does func(postgres.Change) string) error {
+	p.note(head)
+	for _, c := range changes[:min(len(changes), mostChanges)] {
+		p.say("\n– ")
+		if err := p.change(ctx, c, does(c), own); err != nil {
+			return err
+		}
+	}
+	if more := len(changes) - mostChanges; more > 0 {
+		p.say("\n")
+		p.note(fmt.Sprintf("Et %d autres changements, que montre la fiche du texte.", more))
+	}
+	return nil
+}
+
+// articleLife tells what has become of articles of a text.
+func (p *page) articleLife(ctx context.Context, t text, m mention) error {
+	found, err := p.find(ctx, mention{m.Reference, []text{t}})
+	if err != nil {
+		return err
+	}
+	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
+	if err != nil {
+		return err
+	}
+	for _, f := range found {
+		p.paragraph()
+		if len(f.ids) == 0 {
+			p.noArticle(f)
+			continue
+		}
+		if err := p.articleForce(ctx, f); err != nil {
+			return err
+		}
+		of := slices.DeleteFunc(slices.Clone(changes), func(c postgres.Change) bool { return !touches(c, f) })
+		p.say("\n")
+		if len(of) == 0 {
+			p.note("Aucun texte du catalogue ne le modifie ni ne l’abroge.")
+			continue
+		}
+		if err := p.list(ctx, "Articles qui le modifient ou l’abrogent :", of, false, func(c postgres.Change) string { return changeTo(t.the(), c) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// touches tells whether a change names an article, or ends its whole text.
+func touches(c postgres.Change, f foundArticle) bool {
+	if len(c.TargetArticles) == 0 {
+		return c.Kind == law.Repeals
+	}
+	return slices.ContainsFunc(c.TargetArticles, func(n string) bool { return law.ArticleKey(n) == law.ArticleKey(f.number) })
+}
+
+// articleForce tells whether an article is law on the day asked about.
+func (p *page) articleForce(ctx context.Context, f foundArticle) error {
+	name := article(f.number, "") + " " + f.of.of()
+	if !f.law {
+		p.note(fmt.Sprintf("Non : %s n’est plus en vigueur au %s.", name, day(p.day)))
+		return nil
+	}
+	mark, hit, err := p.cite(ctx, f.ids[0], "article "+f.number, day(p.day), f.of.Document.Title)
+	if err != nil || hit == nil {
+		return err
+	}
+	how := ""
+	if hit.Article.Wording != nil {
+		how = ", dans la rédaction que lui donne " + article(hit.Article.Wording.WithinNumber, "")
+		if by, ok := byID(p.all, hit.Document.ID); ok {
+			how += " " + by.of()
+		}
+	}
+	p.say(fmt.Sprintf("Oui : %s est en vigueur au %s%s%s.", name, day(p.day), how, mark))
+	return nil
+}
