@@ -40,6 +40,10 @@ type service struct {
 	Healthcheck *healthcheck          `yaml:"healthcheck"`
 	DependsOn   map[string]dependency `yaml:"depends_on"`
 	StopGrace   string                `yaml:"stop_grace_period"`
+	Memory      string                `yaml:"mem_limit"`
+	CPUs        string                `yaml:"cpus"`
+	PIDs        int                   `yaml:"pids_limit"`
+	SharedSize  string                `yaml:"shm_size"`
 }
 
 type build struct {
@@ -100,6 +104,7 @@ func filledIn(t *testing.T) map[string]string {
 		}
 	}
 	given["VIGUEUR_BASE_URL"] = "https://droit.example"
+	given["VIGUEUR_TRUSTED_PROXIES"] = "172.16.0.0/12"
 	return given
 }
 
@@ -151,6 +156,9 @@ func TestComposeServices(t *testing.T) {
 		} else if s.Image == "" || s.Healthcheck == nil {
 			t.Errorf("%s needs an image and a health check", name)
 		}
+		if s.Memory == "" || s.CPUs == "" || s.PIDs == 0 {
+			t.Errorf("%s has no bound on its memory, processors or processes: %q, %q, %d", name, s.Memory, s.CPUs, s.PIDs)
+		}
 		for other, on := range s.DependsOn {
 			checkDependency(t, name, other, on, c.Services)
 		}
@@ -161,6 +169,7 @@ func TestComposeServices(t *testing.T) {
 			}
 		}
 	}
+	checkUploads(t, c.Services["api"])
 	if len(c.Services["worker"].Ports) > 0 {
 		t.Error("a worker with a port cannot be scaled")
 	}
@@ -168,6 +177,24 @@ func TestComposeServices(t *testing.T) {
 		if !strings.Contains(strings.Join(c.Services["redis"].Command, " "), setting) {
 			t.Errorf("redis runs without %s", setting)
 		}
+	}
+}
+
+// checkUploads holds that what is uploaded goes to a disk, and that the API knows the
+// proxy that is to stand before it.
+func checkUploads(t *testing.T, api service) {
+	t.Helper()
+	folder := api.Environment["TMPDIR"]
+	onDisk := slices.ContainsFunc(api.Volumes, func(v string) bool { return strings.HasSuffix(v, ":"+folder) })
+	if folder == "" || !onDisk || slices.Contains(api.Tmpfs, folder) {
+		t.Errorf("uploads are written to %q, which is no volume", folder)
+	}
+	file, err := os.ReadFile("compose.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(file), "${VIGUEUR_TRUSTED_PROXIES:?") {
+		t.Error("the API starts without knowing the proxy before it")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vigueur/internal/config"
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
 )
@@ -16,7 +17,10 @@ func (a *app) migrateCommand() *cobra.Command {
 	c.AddCommand(
 		&cobra.Command{
 			Use: "up", Short: "Met la base à jour", Args: takes(0, 0, ""),
-			Long: "Applique les étapes du schéma qui manquent. Deux mises à jour simultanées s’attendent l’une l’autre.",
+			Long: "Applique les étapes du schéma qui manquent. Deux mises à jour simultanées s’attendent l’une l’autre.\n" +
+				"Avec VIGUEUR_DATABASE_OWNER_URL, le schéma est celui de ce rôle ; le rôle de VIGUEUR_DATABASE_URL est fait, et ne\n" +
+				"peut ni changer ni vider une table, ni toucher aux lignes du journal. Celui de VIGUEUR_DATABASE_READER_URL lit le\n" +
+				"catalogue et le journal.",
 			RunE: func(c *cobra.Command, _ []string) error { return a.migrateUp(c.Context()) },
 		},
 		&cobra.Command{
@@ -38,12 +42,19 @@ func (a *app) migrateUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	steps, err := postgres.Migrate(ctx, c)
+	steps, err := postgres.Migrate(ctx, c.Owner())
+	if err != nil {
+		return err
+	}
+	roles, err := postgres.GrantRoles(ctx, c.Owner(), c.DatabaseURL, c.ReaderURL)
 	if err != nil {
 		return err
 	}
 	if a.json {
 		return writeList(a.out, printable(steps), len(steps))
+	}
+	for _, role := range roles {
+		fmt.Fprintln(a.out, "droits du rôle :", cleanLine(role))
 	}
 	if len(steps) == 0 {
 		_, err = fmt.Fprintln(a.out, "La base est à jour.")
@@ -61,7 +72,7 @@ func (a *app) migrateStatus(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	steps, err := postgres.MigrationStatus(ctx, c)
+	steps, err := postgres.MigrationStatus(ctx, c.Owner())
 	if err != nil {
 		return err
 	}
@@ -79,18 +90,17 @@ func (a *app) migrateStatus(ctx context.Context) error {
 	return t.write(a.out, "Le schéma n’a aucune étape.")
 }
 
-// answering gives the address of the database once a server answers there.
-func (a *app) answering(ctx context.Context) (url string, err error) {
-	c, err := a.settings()
-	if err != nil {
-		return "", err
+// answering gives the settings once a server answers at the owner's address.
+func (a *app) answering(ctx context.Context) (c config.Ingest, err error) {
+	if c, err = a.settings(); err != nil {
+		return c, err
 	}
-	db, err := postgres.Open(ctx, c.DatabaseURL)
+	db, err := postgres.Open(ctx, c.Owner())
 	if err != nil {
-		return "", err
+		return c, err
 	}
 	db.Close()
-	return c.DatabaseURL, errs.Wrap(errs.Cancelled, "", ctx.Err())
+	return c, errs.Wrap(errs.Cancelled, "", ctx.Err())
 }
 
 func printable(steps []postgres.Migration) []step {

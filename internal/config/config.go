@@ -9,6 +9,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -82,7 +83,12 @@ type Worker struct {
 type Ingest struct {
 	Stores
 	Embedder
+	OwnerURL  string `env:"VIGUEUR_DATABASE_OWNER_URL" secret:"url" help:"PostgreSQL, en propriétaire de la base : pour ingest migrate seul, qui fait alors le rôle de VIGUEUR_DATABASE_URL"`
+	ReaderURL string `env:"VIGUEUR_DATABASE_READER_URL" secret:"url" help:"PostgreSQL, en rôle qui ne fait que lire ; ingest migrate le fait"`
 }
+
+// Owner is the address by which the schema is made.
+func (c Ingest) Owner() string { return cmp.Or(c.OwnerURL, c.DatabaseURL) }
 
 // LoadAPI reads the HTTP process's settings from environ.
 func LoadAPI(environ map[string]string) (API, error) { return load[API](environ) }

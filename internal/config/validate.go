@@ -93,6 +93,12 @@ func (f *faults) signing(c API) {
 func (c Ingest) faults() []string {
 	f := faults(c.Stores.faults())
 	c.embedderFaults(&f)
+	if c.OwnerURL != "" {
+		f.url("VIGUEUR_DATABASE_OWNER_URL", c.OwnerURL, "postgres", "postgresql")
+	}
+	if c.ReaderURL != "" {
+		f.url("VIGUEUR_DATABASE_READER_URL", c.ReaderURL, "postgres", "postgresql")
+	}
 	return f
 }
 

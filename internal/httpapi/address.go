@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 )
@@ -26,7 +27,25 @@ func ParseProxies(networks []string) ([]netip.Prefix, error) {
 func (s *Server) address(c *fiber.Ctx) netip.Addr {
 	// Several lines of a header are one list (RFC 9110, 5.3).
 	lines := bytes.Join(c.Request().Header.PeekAll(fiber.HeaderXForwardedFor), []byte(","))
-	return clientAddress(peer(c.Context().RemoteAddr()), strings.Split(string(lines), ","), s.Proxies)
+	from := peer(c.Context().RemoteAddr())
+	if len(lines) > 0 && !isTrusted(from, s.Proxies) && (from.IsPrivate() || from.IsLoopback()) {
+		s.warnUnbelieved(c, from)
+	}
+	return clientAddress(from, strings.Split(string(lines), ","), s.Proxies)
+}
+
+// unbelievedPause is how long nothing more is said of proxies that are not believed.
+const unbelievedPause = time.Hour
+
+// warnUnbelieved tells the operator of what looks like a proxy of theirs that is not
+// known: all who come through it share its address, and the limits on one.
+func (s *Server) warnUnbelieved(c *fiber.Ctx, from netip.Addr) {
+	now, last := s.Now().UnixNano(), s.unbelieved.Load()
+	if last != 0 && now-last < int64(unbelievedPause) || !s.unbelieved.CompareAndSwap(last, now) {
+		return
+	}
+	s.Log.WarnContext(c.UserContext(), "X-Forwarded-For of a private peer is not believed: everybody behind it counts as one address; "+
+		"if it is a proxy of yours, name its network in VIGUEUR_TRUSTED_PROXIES", "peer", from.String())
 }
 
 func peer(a net.Addr) netip.Addr {

@@ -79,6 +79,8 @@ type Server struct {
 	rows  rowWatch
 	ready readiness
 	open  atomic.Int64 // streams
+
+	unbelieved atomic.Int64 // when a proxy that is not known was told of, ns since 1970
 }
 
 // Queue hints to the workers that a row waits. An error costs a few seconds: the

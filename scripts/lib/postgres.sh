@@ -77,8 +77,8 @@ prepare_database() {
 	local password
 	password=$(kept_secret postgres-password)
 	as_superuser -d postgres <<-END
-		SELECT 'CREATE ROLE vigueur LOGIN CREATEDB' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'vigueur') \gexec
-		ALTER ROLE vigueur LOGIN CREATEDB PASSWORD '$password';
+		SELECT 'CREATE ROLE vigueur LOGIN CREATEDB CREATEROLE' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'vigueur') \gexec
+		ALTER ROLE vigueur LOGIN CREATEDB CREATEROLE PASSWORD '$password';
 		SELECT 'CREATE DATABASE vigueur OWNER vigueur' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'vigueur') \gexec
 	END
 }

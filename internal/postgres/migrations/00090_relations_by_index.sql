@@ -2,13 +2,13 @@
 -- The words of a title, in the form in which titles are compared.
 CREATE FUNCTION title_words(title text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN trim(regexp_replace(fold(title), '[^[:alnum:]]+', ' ', 'g'));
--- Its first three words: what a relation that names a text by its title is looked for by.
+-- Its first five words: what a relation that names a text by its title is looked for by.
 CREATE FUNCTION title_head(words text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN array_to_string((string_to_array(words, ' '))[1:3], ' ');
--- The heads of all titles that may stand within a title: its runs of up to three words.
+    RETURN array_to_string((string_to_array(words, ' '))[1:5], ' ');
+-- The heads of all titles that may stand within a title: its runs of up to five words.
 CREATE FUNCTION title_heads(words text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ARRAY(SELECT DISTINCT array_to_string(w[i : i + more], ' ')
-        FROM string_to_array(words, ' ') w, generate_subscripts(w, 1) i, generate_series(0, 2) more);
+        FROM string_to_array(words, ' ') w, generate_subscripts(w, 1) i, generate_series(0, 4) more);
 
 ALTER TABLE relations
     -- Of a relation that names a text by its title alone.

@@ -1,0 +1,206 @@
+package postgres
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/pbkdf2"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"vigueur/internal/errs"
+)
+
+// Three roles share a database. The owner makes the schema and nothing else connects
+// as it. The service reads and writes rows, but can neither empty nor change a table,
+// and of the audit log it can only read lines and add some. The reader reads what the
+// catalogue and the log hold, and nothing of the accounts, the conversations or the
+// inquiries.
+
+// appendOnly are the tables of the log that the service adds to.
+var appendOnly = []string{"audit"}
+
+// readOnly are the tables that the service reads alone: the chain of the log, which a
+// trigger of the owner's writes, and the steps of the schema.
+var readOnly = []string{"audit_chain", "goose_db_version"}
+
+// forReader are the tables that the reader reads: an open list, so that a new table is
+// closed to it.
+var forReader = []string{"documents", "articles", "passages", "relations", "relation_targets", "wordings", "domaines", "document_counts",
+	"catalogue_changes", "ingestions", "audit", "audit_chain", "goose_db_version"}
+
+// GrantRoles makes the roles that the addresses sign in as, with the passwords that
+// stand there, and gives each what it may do in the database of the owner's address:
+// no more than that, whatever it could before. An empty address stands for no such
+// role, and so does one of the owner itself. It returns the roles' names. Invalid: an
+// address without a name or password, or a role that is a superuser.
+func GrantRoles(ctx context.Context, owner, service, reader string) (names []string, err error) {
+	own, err := parseAddress(owner)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := pgx.ConnectConfig(ctx, own)
+	if err != nil {
+		return nil, classify("grant roles", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is committed
+	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		const rolesLock = 0x7669677565757234 // "vigueur4", any constant of ours
+		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(rolesLock)); err != nil {
+			return err
+		}
+		for _, role := range []struct {
+			url    string
+			rights func(name string) []string
+		}{{service, serviceRights}, {reader, readerRights}} {
+			name, err := grantRole(ctx, tx, own, role.url, role.rights)
+			if err != nil {
+				return err
+			}
+			if name != "" {
+				names = append(names, name)
+			}
+		}
+		return nil
+	})
+	return names, classify("grant roles", err)
+}
+
+func parseAddress(url string) (*pgx.ConnConfig, error) {
+	cfg, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, errs.New(errs.Invalid, "L’adresse d’un rôle n’est pas une adresse PostgreSQL valide.")
+	}
+	return cfg, nil
+}
+
+// grantRole makes a role and gives it its rights; its name is empty when there is none
+// to make.
+func grantRole(ctx context.Context, tx pgx.Tx, own *pgx.ConnConfig, url string, rights func(name string) []string) (name string, err error) {
+	if url == "" {
+		return "", nil
+	}
+	cfg, err := parseAddress(url)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case cfg.User == own.User:
+		return "", nil
+	case cfg.Database != own.Database:
+		return "", errs.Newf(errs.Invalid, "L’adresse du rôle %s désigne la base %s, celle du propriétaire %s.", cfg.User, cfg.Database, own.Database)
+	case cfg.User == "" || cfg.Password == "" || strings.ContainsFunc(cfg.Password, func(r rune) bool { return r < ' ' || r > '~' }):
+		return "", errs.Newf(errs.Invalid, "L’adresse du rôle « %s » doit avoir un mot de passe, de lettres, chiffres et signes ASCII.", cfg.User)
+	}
+	name = pgx.Identifier{cfg.User}.Sanitize()
+	if err := makeRole(ctx, tx, cfg, name); err != nil {
+		return "", err
+	}
+	base := pgx.Identifier{own.Database}.Sanitize()
+	for _, sql := range append([]string{
+		`REVOKE CREATE ON SCHEMA public FROM PUBLIC`,
+		`REVOKE TEMPORARY ON DATABASE ` + base + ` FROM PUBLIC`,
+		`REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ` + name,
+		`REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM ` + name,
+		`REVOKE ALL ON SCHEMA public FROM ` + name,
+		`REVOKE ALL ON DATABASE ` + base + ` FROM ` + name,
+		`GRANT CONNECT ON DATABASE ` + base + ` TO ` + name,
+		`GRANT USAGE ON SCHEMA public TO ` + name,
+	}, rights(name)...) {
+		if _, err := tx.Exec(ctx, sql); err != nil {
+			return "", err
+		}
+	}
+	return cfg.User, closePartitions(ctx, tx, name)
+}
+
+// closePartitions takes back what was granted of the partitions of the log: its lines
+// come and are read through the table itself.
+func closePartitions(ctx context.Context, tx pgx.Tx, name string) error {
+	rows, err := tx.Query(ctx, `SELECT relid::text FROM pg_partition_tree('audit') WHERE isleaf`) // quoted where it must be
+	if err != nil {
+		return err
+	}
+	parts, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `REVOKE ALL ON `+strings.Join(parts, ", ")+` FROM `+name)
+	return err
+}
+
+// makeRole makes the role unless it is there, and sets its password, of which the
+// server sees the verifier alone: statements may be logged.
+func makeRole(ctx context.Context, tx pgx.Tx, cfg *pgx.ConnConfig, name string) error {
+	var there, super bool
+	err := tx.QueryRow(ctx, `SELECT count(*) > 0, coalesce(bool_or(rolsuper), false) FROM pg_roles WHERE rolname = $1`, cfg.User).Scan(&there, &super)
+	if err != nil {
+		return err
+	}
+	if super {
+		return errs.Newf(errs.Invalid, "Le rôle %s est un superutilisateur : le service doit en avoir un autre.", cfg.User)
+	}
+	verifier, err := scramVerifier(cfg.Password)
+	if err != nil {
+		return err
+	}
+	verb := `CREATE`
+	if there {
+		verb = `ALTER`
+	}
+	_, err = tx.Exec(ctx, verb+` ROLE `+name+` LOGIN NOCREATEDB NOCREATEROLE PASSWORD '`+verifier+`'`)
+	var refused *pgconn.PgError
+	if err != nil && errors.As(err, &refused) && refused.Code == "42501" {
+		return errs.Newf(errs.Forbidden, "Le propriétaire de la base n’a pas le droit de faire des rôles : ALTER ROLE … CREATEROLE.")
+	}
+	return err
+}
+
+func serviceRights(name string) (all []string) {
+	all = []string{
+		`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ` + name,
+	}
+	for _, table := range appendOnly {
+		all = append(all, `REVOKE UPDATE, DELETE ON `+table+` FROM `+name)
+	}
+	for _, table := range readOnly {
+		all = append(all, `REVOKE INSERT, UPDATE, DELETE ON `+table+` FROM `+name)
+	}
+	return all
+}
+
+func readerRights(name string) (all []string) {
+	for _, table := range forReader {
+		all = append(all, `GRANT SELECT ON `+table+` TO `+name)
+	}
+	return append(all, `ALTER ROLE `+name+` SET default_transaction_read_only = on`)
+}
+
+// scramRounds are PostgreSQL's own (scram_iterations).
+const scramRounds = 4096
+
+// scramVerifier is what PostgreSQL keeps of a password of ASCII characters, made anew
+// each time: SCRAM-SHA-256 of RFC 5802 and 7677, in the form of the PostgreSQL manual,
+// 53.5 « pg_authid ».
+func scramVerifier(password string) (string, error) {
+	salt := make([]byte, 16)
+	_, _ = rand.Read(salt) // never fails
+	salted, err := pbkdf2.Key(sha256.New, password, salt, scramRounds, sha256.Size)
+	if err != nil {
+		return "", err
+	}
+	keyed := func(words string) []byte {
+		mac := hmac.New(sha256.New, salted)
+		mac.Write([]byte(words))
+		return mac.Sum(nil)
+	}
+	stored := sha256.Sum256(keyed("Client Key"))
+	text := base64.StdEncoding.EncodeToString
+	return fmt.Sprintf("SCRAM-SHA-256$%d:%s$%s:%s", scramRounds, text(salt), text(stored[:]), text(keyed("Server Key"))), nil
+}
