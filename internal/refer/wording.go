@@ -234,7 +234,9 @@ func shortened(text string, limit int) (string, bool) {
 	}
 	if utf8.RuneCountInString(text[:end]) > 2*limit { // one endless sentence: between words
 		cut := string([]rune(text)[:limit])
-		end = max(strings.LastIndexAny(cut, " \n"), 1)
+		if end = strings.LastIndexAny(cut, " \n"); end < 1 {
+			end = len(cut)
+		}
 	}
 	return strings.TrimSpace(text[:end]) + " […]", true
 }
