@@ -243,6 +243,22 @@ func TestWhatIsNoQuestionOfLawIsAnsweredAsSuch(t *testing.T) {
 	}
 }
 
+func TestFiltersHoldForReferences(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, map[string]llm.Generator{})
+	for _, question := range []string{"article 1er de la loi 2010-05", "La loi n° 2010-05 est-elle en vigueur ?", "Que prévoit la loi n° 2010-05 sur le registre ?", "article 5 du code de la meunerie",
+		"Selon l’article 1er de la loi n° 2010-05, que moud le meunier ?"} {
+		for _, f := range []law.Filters{{Domain: "douanes"}, {Type: law.Circulaire}, {DocumentID: new(uuid.New())}} {
+			m := d.ask(t, postgres.Turn{Question: question, Filters: f})
+			if len(m.Citations) > 0 || m.Validation.OK || !strings.Contains(m.Content, "Les filtres de la question écartent") {
+				t.Errorf("%s, %+v: %s", question, f, m.Content)
+			}
+		}
+	}
+	m := d.ask(t, postgres.Turn{Question: "article 1er de la loi 2010-05", Filters: law.Filters{Domain: "autre", Type: law.Loi}})
+	told(t, m, []string{"Le meunier moud"}, true)
+}
+
 // A case of four thousand characters, ten references, and text that is an instruction
 // are read like anything else.
 func TestLongAndHostileQuestionsAreAnswered(t *testing.T) {

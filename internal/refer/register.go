@@ -58,8 +58,7 @@ func (r *register) All(ctx context.Context, db *postgres.DB) ([]text, error) {
 			texts[i].codes = append(texts[i].codes, country.Code(c))
 		}
 		if texts[i].codes == nil {
-			var spoken country.Tally
-			spoken = make(country.Tally)
+			spoken := make(country.Tally)
 			spoken.Add(country.Mentions(french.Terms(n.Document.Title)), 2)
 			texts[i].codes = spoken.Of()
 		}
