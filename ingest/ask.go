@@ -14,6 +14,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
+	"vigueur/internal/refer"
 )
 
 // operator is the address of the account that asks for this command. It is
@@ -26,6 +27,7 @@ const maxQuestion = 4000
 func (a *app) askCommand() *cobra.Command {
 	var f law.Filters
 	var date, model string
+	var explain bool
 	c := &cobra.Command{
 		Use: "ask QUESTION", Short: "Pose une question et écrit la réponse à mesure, avec ses sources",
 		Long: "Pose une question sur les textes du catalogue. La réponse s’écrit à mesure qu’un worker la produit,\n" +
@@ -39,7 +41,7 @@ func (a *app) askCommand() *cobra.Command {
 				return err
 			}
 			return a.withQueue(c.Context(), func(db *postgres.DB, q *queue.Client) error {
-				return a.ask(c.Context(), db, q, turn)
+				return a.ask(c.Context(), db, q, turn, explain)
 			})
 		},
 	}
@@ -48,6 +50,7 @@ func (a *app) askCommand() *cobra.Command {
 	c.Flags().StringVar((*string)(&f.Type), "type", "", "`NATURE` : "+joined(law.DocTypes()))
 	c.Flags().StringVar((*string)(&f.Status), "statut", "", "`STATUT` : "+joined(law.Statuses()))
 	c.Flags().StringVar(&model, "model", "", "`MODÈLE` qui rédige la réponse")
+	c.Flags().BoolVar(&explain, "explain", false, "dit d’abord comment la question est comprise et quels textes elle nomme")
 	return c
 }
 
@@ -71,9 +74,16 @@ func turnOf(question, date, model string, f law.Filters) (t postgres.Turn, err e
 }
 
 // ask stores the question as the API would, and follows the answer.
-func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postgres.Turn) error {
+func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postgres.Turn, explain bool) error {
 	if err := checkDomain(ctx, db, t.Filters.Domain); err != nil {
 		return err
+	}
+	var read *refer.Reading
+	if explain {
+		var err error
+		if read, err = a.explain(ctx, db, t); err != nil {
+			return err
+		}
 	}
 	user, err := operatorOf(ctx, db)
 	if err != nil {
@@ -103,7 +113,7 @@ func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postg
 	if err != nil {
 		return err
 	}
-	return a.tell(t, m)
+	return a.tell(t, m, read)
 }
 
 // checkDomain refuses a domain that there is not, naming those that there are.

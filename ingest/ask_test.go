@@ -238,3 +238,17 @@ func TestSource(t *testing.T) {
 		}
 	}
 }
+
+func TestAskExplainsTheQuestion(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.answers(t, pieces(found().Content), found())
+	const question = "Au 1er janvier 2020, quel délai prévoyait l’article 5 de la loi n° 2010-05 du Sénégal ?"
+	d.run(t, "ask", question, "--explain").want(t, exitDone, "Question comprise :", "langue : français", "demande : durée ou date", "pays : sn", "droit du : 2020-01-01",
+		"loi n° 2010-05", "→ aucun texte du catalogue", "Le préavis est d’un mois")
+	var got answered
+	r := d.run(t, "ask", question, "--explain", "--json")
+	if err := json.Unmarshal([]byte(r.out), &got); err != nil || got.Reading == nil || len(got.Reading.References) != 1 || got.Reading.References[0].Articles[0] != "5" {
+		t.Errorf("%v: %s", err, r.out)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"vigueur/internal/chat"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
+	"vigueur/internal/refer"
 )
 
 // answered is an answer as --json prints it.
@@ -25,12 +26,15 @@ type answered struct {
 	Error          string           `json:"error"`
 	ConversationID uuid.UUID        `json:"conversation_id"`
 	MessageID      uuid.UUID        `json:"message_id"`
+	Reading        *refer.Reading   `json:"reading,omitempty"` // with --explain
 }
 
 // tell prints what follows the words of an answer, or all of it as JSON.
-func (a *app) tell(t postgres.Turn, m chat.Message) error {
+func (a *app) tell(t postgres.Turn, m chat.Message, read *refer.Reading) error {
 	if a.json {
-		if err := writeJSON(a.out, answerOf(t, m)); err != nil {
+		out := answerOf(t, m)
+		out.Reading = read
+		if err := writeJSON(a.out, out); err != nil {
 			return err
 		}
 	} else if err := a.tellSources(m); err != nil {

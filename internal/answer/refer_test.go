@@ -63,6 +63,13 @@ func mills(t *testing.T, db *postgres.DB) {
 		{ID: postgres.NewID(), SourceArticle: change.Articles[0].ID, Kind: law.Amends, TargetType: law.Loi, TargetNumber: "2010-05", TargetArticles: []string{"2"}, Effective: from},
 		{ID: postgres.NewID(), SourceArticle: change.Articles[1].ID, Kind: law.Repeals, TargetType: law.Loi, TargetNumber: "99-4", Effective: from},
 		{ID: postgres.NewID(), SourceArticle: change.Articles[2].ID, Kind: law.Repeals, TargetType: law.Loi, TargetNumber: "85-12", TargetArticles: []string{"7"}, Effective: from}}
+	const salt = "Le sel gris se vend vingt écus."
+	article := law.Article{ID: postgres.NewID(), Number: "7 (nouveau)", Text: salt, Page: 1, Position: 4, ValidFrom: &from}
+	change.Relations = append(change.Relations, law.Relation{ID: postgres.NewID(), SourceArticle: change.Articles[2].ID, Kind: law.Amends, TargetType: law.Code,
+		TargetTitle: "code du sel", TargetArticles: []string{"7"}, Effective: from})
+	article.Wording = &law.Wording{Within: change.Articles[2].ID, Relation: change.Relations[3].ID, Number: "7"}
+	change.Articles = append(change.Articles, article)
+	change.Passages = append(change.Passages, law.Passage{ID: postgres.NewID(), ArticleID: article.ID, Position: 4, Page: 1, Text: salt})
 	change.Articles[3].Wording = &law.Wording{Within: change.Articles[0].ID, Relation: change.Relations[0].ID, Number: "2"}
 	decree := newText("Décret n° 2011-7 du 1er février 2011 relatif aux registres", law.Decret, "2011-7", "2011-02-01",
 		law.Article{Number: "1er", Text: "En application de la loi n° 2010-05 du 3 mai 2010, le registre est relié."})
@@ -141,6 +148,9 @@ func TestReferencesAreAnsweredFromThemAlone(t *testing.T) {
 		"Que dit l’article 5 du code marocain de la meunerie ?":           {nil, nil, false},
 		"Article 5 du code de la meunerie":                                {[]string{"5"}, []string{"[…]", "la suite se lit dans le texte"}, true},
 		"Que dit l’article 5 du code de la meunerie sénégalais ?":         {nil, []string{"Le catalogue n’a pas le code de la meunerie"}, false},
+		"Que dit l’article 7 du code du sel ?":                            {[]string{"2020-03 3"}, []string{"Le catalogue n’a pas le code du sel.", "nouvelle rédaction :", "vingt écus"}, false},
+		"Combien coûte le sel gris selon l’article 7 du code du sel ?":    {[]string{"2020-03 3"}, []string{"vingt écus"}, true},
+		"Que dit l’article 8 du code du sel ?":                            {nil, []string{"Le catalogue n’a pas le code du sel."}, false},
 		"Que dit l’article 4 ?":                                           {nil, []string{"ne dit pas de quel texte est l’article 4"}, false},
 		"Que dit la loi n° 2010-05 ?":                                     {[]string{"2010-05 3", "2010-05 1er"}, []string{"La loi n° 2010-05", "est en vigueur au 1er mars 2026", "Ses articles vont"}, true},
 	} {
@@ -186,7 +196,7 @@ func TestStatusIsAnsweredFromRelations(t *testing.T) {
 		"Au 1er janvier 2019, la loi n° 99-4 était-elle en vigueur ?":      {[]string{"99-4 1er"}, []string{"Oui : la loi n° 99-4", "est en vigueur au 1er janvier 2019"}, true},
 		"Par quoi la loi n° 2010-05 a-t-elle été modifiée ?":               {[]string{"2020-03 1er"}, []string{"L’article 1er de la loi n° 2020-03"}, true},
 		"Le décret n° 2011-7 a-t-il été modifié ?":                         {nil, []string{"Aucun texte du catalogue ne le modifie ni ne l’abroge."}, false},
-		"Quels textes modifie la loi n° 2020-03 ?":                         {[]string{"2020-03 1er", "2020-03 2", "2020-03 3"}, []string{"abroge la loi n° 99-4", "abroge l’article 7 de la loi n° 85-12"}, true},
+		"Quels textes modifie la loi n° 2020-03 ?":                         {[]string{"2020-03 1er", "2020-03 2", "2020-03 3"}, []string{"abroge la loi n° 99-4", "abroge l’article 7 de la loi n° 85-12", "modifie l’article 7 du Code du sel"}, true},
 		"Quels textes citent la loi n° 2010-05 ?":                          {[]string{"2020-03 1er", "2011-7 1er"}, []string{"L’article 1er du décret n° 2011-7", "le registre est relié"}, true},
 		"L’article 2 de la loi n° 2010-05 est-il toujours en vigueur ?":    {[]string{"2020-03 1er", "2020-03 1er"}, []string{"dans la rédaction que lui donne l’article 1er de la loi n° 2020-03"}, true},
 		"Quand la loi n° 2010-05 a-t-elle été promulguée ?":                {[]string{"2010-05 1er"}, []string{"est datée du 3 mai 2010"}, true},
@@ -231,6 +241,22 @@ func TestWhatIsNoQuestionOfLawIsAnsweredAsSuch(t *testing.T) {
 			t.Errorf("%s: quotes nothing and counts as sure", question)
 		}
 	}
+}
+
+func TestFiltersHoldForReferences(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, map[string]llm.Generator{})
+	for _, question := range []string{"article 1er de la loi 2010-05", "La loi n° 2010-05 est-elle en vigueur ?", "Que prévoit la loi n° 2010-05 sur le registre ?", "article 5 du code de la meunerie",
+		"Selon l’article 1er de la loi n° 2010-05, que moud le meunier ?"} {
+		for _, f := range []law.Filters{{Domain: "douanes"}, {Type: law.Circulaire}, {DocumentID: new(uuid.New())}} {
+			m := d.ask(t, postgres.Turn{Question: question, Filters: f})
+			if len(m.Citations) > 0 || m.Validation.OK || !strings.Contains(m.Content, "Les filtres de la question écartent") {
+				t.Errorf("%s, %+v: %s", question, f, m.Content)
+			}
+		}
+	}
+	m := d.ask(t, postgres.Turn{Question: "article 1er de la loi 2010-05", Filters: law.Filters{Domain: "autre", Type: law.Loi}})
+	told(t, m, []string{"Le meunier moud"}, true)
 }
 
 // A case of four thousand characters, ten references, and text that is an instruction

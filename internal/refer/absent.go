@@ -12,16 +12,24 @@ import (
 )
 
 // notThere is why an answer that tells of a missing text does not count as one.
-const notThere = "Le catalogue n’a pas tout ce qui est demandé."
+const (
+	notThere = "Le catalogue n’a pas tout ce qui est demandé."
+	filtered = "Les filtres de la question écartent un texte qu’elle nomme."
+)
 
 // mostNear is how many texts are named in the place of one that is missing.
 const mostNear = 3
 
-// absent tells that the catalogue has no such text, and what it has: texts of the same
+// absent tells that the catalogue has no such text, or none that the filters admit, and what it has: texts of the same
 // number that are others, and what its texts say of the missing one, unless brief.
 func (p *page) absent(ctx context.Context, m mention, brief bool) error {
-	p.warn(notThere)
 	p.paragraph()
+	if len(m.barred) > 0 {
+		p.warn(filtered)
+		p.note("Les filtres de la question écartent " + m.barred[0].the() + " : retirez-les pour l’interroger.")
+		return nil
+	}
+	p.warn(notThere)
 	sentence := "Le catalogue n’a pas " + theName(m.Name)
 	if year, ahead := m.Ahead(p.today); ahead {
 		sentence += fmt.Sprintf(" : %d est une année à venir", year)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/retrieve"
@@ -37,7 +38,25 @@ type Desk struct {
 // mention is a reference of a question and the texts that it means.
 type mention struct {
 	question.Reference
-	texts []text // none: the catalogue has none
+	texts  []text // none: the catalogue has none
+	barred []text // those that it means, where the filters of the question leave none
+}
+
+// admitted tells whether the filters of a question admit a text.
+func (t text) admitted(f law.Filters) bool {
+	d := t.Document
+	return (f.Domain == "" || f.Domain == d.Domain) && (f.Type == "" || f.Type == d.Type) && (f.Status == "" || f.Status == d.Status) &&
+		(f.DocumentID == nil || *f.DocumentID == d.ID)
+}
+
+// narrow takes out the texts that the filters of a question do not admit.
+func (m mention) narrow(f law.Filters) mention {
+	admitted := keep(m.texts, func(t text) bool { return t.admitted(f) })
+	if len(admitted) == 0 {
+		m.barred = m.texts
+	}
+	m.texts = admitted
+	return m
 }
 
 // Search answers q itself where it can, else by the search, narrowed to what q names.
@@ -93,14 +112,11 @@ func (d *Desk) unnamed(ctx context.Context, q retrieve.Question, page *page) (re
 func (d *Desk) resolve(q retrieve.Question, all []text) (out []mention) {
 	for _, r := range q.Asked.References {
 		if !r.NamesText() {
-			out = append(out, mention{r, d.ofConversation(q, all)})
+			out = append(out, mention{Reference: r, texts: d.ofConversation(q, all)}.narrow(q.Filters))
 			continue
 		}
-		m := mention{r, named(all, r, q.Asked.Countries)}
-		if q.Filters.DocumentID != nil {
-			m.texts = keep(m.texts, func(t text) bool { return t.Document.ID == *q.Filters.DocumentID })
-		}
-		if len(m.texts) == 0 && (r.Alone || r.Phrase != "" && r.Year == 0 || r.Year != 0 && r.Title == "" && !d.ahead(r)) {
+		m := mention{Reference: r, texts: named(all, r, q.Asked.Countries)}.narrow(q.Filters)
+		if len(m.texts)+len(m.barred) == 0 && (r.Alone || r.Phrase != "" && r.Year == 0 || r.Year != 0 && r.Title == "" && !d.ahead(r)) {
 			continue
 		}
 		out = append(out, m)
@@ -137,7 +153,7 @@ func (d *Desk) texts(ctx context.Context, q retrieve.Question, page *page, menti
 		for _, t := range m.texts {
 			within = append(within, t.Document.ID)
 		}
-		if len(m.texts) == 0 && m.Title == "" {
+		if len(m.texts) == 0 && (m.Title == "" || len(m.barred) > 0) {
 			if err := page.absent(ctx, m, false); err != nil {
 				return retrieve.Result{}, err
 			}
@@ -192,7 +208,7 @@ func (d *Desk) articles(ctx context.Context, q retrieve.Question, page *page, me
 		return retrieve.Result{}, err
 	}
 	if !slices.ContainsFunc(found, func(f foundArticle) bool { return f.law && len(f.ids) > 0 }) {
-		if len(mentions[0].texts) == 0 && !mentions[0].NamesText() {
+		if len(mentions[0].texts)+len(mentions[0].barred) == 0 && !mentions[0].NamesText() {
 			return d.Next.Search(ctx, q) // « l'article 5 » of no text: one word among others
 		}
 		if err := page.wordings(ctx, mentions); err != nil {

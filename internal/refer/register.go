@@ -58,8 +58,7 @@ func (r *register) All(ctx context.Context, db *postgres.DB) ([]text, error) {
 			texts[i].codes = append(texts[i].codes, country.Code(c))
 		}
 		if texts[i].codes == nil {
-			var spoken country.Tally
-			spoken = make(country.Tally)
+			spoken := make(country.Tally)
 			spoken.Add(country.Mentions(french.Terms(n.Document.Title)), 2)
 			texts[i].codes = spoken.Of()
 		}
@@ -97,14 +96,26 @@ func byName(all []text, r question.Reference) (found []text) {
 	case r.Year != 0:
 		found = ofKind(all, r, func(t text) bool { return t.Document.Promulgated.Year() == r.Year })
 		if r.Phrase != "" {
-			return longest(found, french.Terms(question.Plain(r.Phrase)), 1)
+			return longest(found, phraseTerms(r.Phrase), 1)
 		}
 		return found
 	case r.Phrase != "":
 		const fewest = 3 // the kind of text, and two words of what it is about
-		return longest(all, french.Terms(question.Plain(r.Phrase)), fewest)
+		return longest(all, phraseTerms(r.Phrase), fewest)
 	}
 	return nil
+}
+
+// phraseTerms are the terms of words that may be a title without the country whose it
+// is; « acte uniforme » names a union and belongs to the title.
+func phraseTerms(words string) []string {
+	terms := french.Terms(words)
+	for _, m := range slices.Backward(country.Mentions(terms)) {
+		if !slices.ContainsFunc(m.Codes, country.Union) {
+			terms = slices.Delete(terms, m.Start, m.End)
+		}
+	}
+	return terms
 }
 
 // numbered are the texts of a number, with or without the signs of those who made

@@ -20,7 +20,7 @@ const mostChanges = 10
 func (p *page) status(ctx context.Context, mentions []mention, asked question.Aspect) error {
 	for _, m := range mentions {
 		if len(m.texts) == 0 {
-			if !m.NamesText() {
+			if !m.NamesText() && len(m.barred) == 0 {
 				p.ofWhat(m)
 				continue
 			}
@@ -245,7 +245,7 @@ func (p *page) list(ctx context.Context, head string, changes []postgres.Change,
 
 // articleLife tells what has become of articles of a text.
 func (p *page) articleLife(ctx context.Context, t text, m mention) error {
-	found, err := p.find(ctx, mention{m.Reference, []text{t}})
+	found, err := p.find(ctx, mention{Reference: m.Reference, texts: []text{t}})
 	if err != nil {
 		return err
 	}

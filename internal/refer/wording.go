@@ -39,7 +39,7 @@ type foundArticle struct {
 
 // find looks up the articles that a reference names, in each of the texts it means.
 func (p *page) find(ctx context.Context, m mention) (out []foundArticle, err error) {
-	if len(m.texts) == 0 && (m.Number != "" || m.Title != "") {
+	if len(m.texts)+len(m.barred) == 0 && (m.Number != "" || m.Title != "") {
 		return p.givenElsewhere(ctx, m)
 	}
 	for _, t := range m.texts {
@@ -63,7 +63,7 @@ func (p *page) givenElsewhere(ctx context.Context, m mention) (out []foundArticl
 	}
 	days = slices.DeleteFunc(days, func(a postgres.ArticleDays) bool {
 		source, ok := byID(p.all, sources[a.ID])
-		return !ok || !country.Fits(p.asked.Asked.Countries, source.codes)
+		return !ok || !source.admitted(p.asked.Filters) || !country.Fits(p.asked.Asked.Countries, source.codes)
 	})
 	for _, number := range m.Articles {
 		if f := p.choose(foundArticle{number: number, days: days}); len(f.ids) > 0 {
@@ -112,7 +112,7 @@ func (p *page) wordings(ctx context.Context, mentions []mention) error {
 	given := 0
 	for _, m := range mentions {
 		switch {
-		case len(m.texts) == 0 && !m.NamesText():
+		case len(m.texts)+len(m.barred) == 0 && !m.NamesText():
 			p.ofWhat(m)
 			continue
 		case len(m.texts) == 0:
@@ -234,7 +234,9 @@ func shortened(text string, limit int) (string, bool) {
 	}
 	if utf8.RuneCountInString(text[:end]) > 2*limit { // one endless sentence: between words
 		cut := string([]rune(text)[:limit])
-		end = max(strings.LastIndexAny(cut, " \n"), 1)
+		if end = strings.LastIndexAny(cut, " \n"); end < 1 {
+			end = len(cut)
+		}
 	}
 	return strings.TrimSpace(text[:end]) + " […]", true
 }

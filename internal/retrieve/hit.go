@@ -99,6 +99,9 @@ func (h Hit) Text() string {
 func (h Hit) Locate(quote string) (page int, regions []law.Region, ok bool) {
 	text, origin := h.Text(), h.origins()
 	start, end := findLoose(text, quote)
+	if start < 0 { // as a longer article is quoted, with guillemets of the second rank
+		start, end = findLoose(text, strings.NewReplacer("“", "« ", "”", " »").Replace(strings.TrimSuffix(quote, "[…]")))
+	}
 	if start < 0 {
 		return h.Passage.Page, []law.Region{}, false
 	}
