@@ -13,7 +13,9 @@ import (
 )
 
 // showProfile shows the caller's account.
-func (s *Server) showProfile(c *fiber.Ctx, user postgres.User) error { return c.JSON(showAccount(user)) }
+func (s *Server) showProfile(c *fiber.Ctx, user postgres.User) error {
+	return c.JSON(showAccount(user))
+}
 
 // changeProfile changes what of an account is its owner's to change.
 func (s *Server) changeProfile(c *fiber.Ctx, user postgres.User) error {
