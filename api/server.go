@@ -40,6 +40,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		Proxies:       proxies,
 		Origins:       cfg.CORSOrigins,
 		BaseURL:       cfg.BaseURL,
+		Signup:        httpapi.Signup{Domains: cfg.SignupDomains},
 		Models:        models(cfg.Names),
 		Backlog:       postgres.Backlog{Wait: cfg.AnswerWait, Rows: cfg.AnswerQueue},
 		Connections:   httpapi.Connections{All: cmp.Or(cfg.Connections, roomForConnections("/")), Each: cfg.PerNetwork},

@@ -48,6 +48,11 @@ func (c API) faults() []string {
 	f.maybeAddress("VIGUEUR_METRICS_LISTEN", c.Metrics)
 	f.signing(c)
 	f.secret("VIGUEUR_ADDRESS_SECRET", c.AddressSecret)
+	for _, domain := range c.SignupDomains {
+		if domain != "*" && (domain != strings.ToLower(domain) || !strings.Contains(domain, ".") || strings.ContainsAny(domain, "@*/ ")) {
+			f.add("VIGUEUR_SIGNUP_DOMAINS : « %s » n’est pas un domaine en minuscules, comme justice.example", domain)
+		}
+	}
 	for _, origin := range c.CORSOrigins {
 		f.origin("VIGUEUR_CORS_ORIGINS", origin)
 	}

@@ -203,7 +203,7 @@ func (o *object) choice(name string, allowed []string) string {
 // email reads a required e-mail address, outer white space taken away, by a
 // simplified rule: one @ with something before it, a dot within what follows, no
 // blanks, at most emailLimit code points.
-func (o *object) email(name string) string {
+func (o *object) email(name string) string { //nolint:unparam // a field is named where it is read, as those of other kinds are
 	raw, ok := o.fields[name]
 	if !ok {
 		o.faults.missing(o.at(name))

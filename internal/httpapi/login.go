@@ -61,6 +61,9 @@ func (s *Server) login(c *fiber.Ctx) error {
 	}); err != nil {
 		return err
 	}
+	if err := s.DB.NameSession(c.UserContext(), hash, clientName(c)); err != nil {
+		s.Log.WarnContext(c.UserContext(), "session without a name", "error", err) // a list of sessions lacks a word
+	}
 	return s.openSession(c, user, refresh, cookie, auth.RefreshLife)
 }
 

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -92,7 +93,7 @@ func TestExportsOfADocument(t *testing.T) {
 	}
 	equal(t, "JSON", json.Valid(b.get(t, path+"?format=json").body), true)
 	for d := xml.NewDecoder(strings.NewReader(string(b.get(t, path+"?format=akn").body))); ; {
-		if _, err := d.Token(); err == io.EOF {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			t.Fatal(err)

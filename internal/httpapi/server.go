@@ -58,6 +58,9 @@ type Server struct {
 	Passwords *auth.Passwords
 	Logins    LoginLimits
 	Inquiries *ratelimit.Limiter // accepted inquiries from one network
+	Letters   *ratelimit.Limiter // messages with links that anybody has sent, and links that are tried, from one network
+	Mailbox   *ratelimit.Limiter // such messages to one address
+	Signup    Signup
 	Guests    *ratelimit.Limiter // titles for nobody in particular, from one network; nil: none
 
 	AddressSecret []byte         // key under which addresses are hashed

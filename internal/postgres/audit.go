@@ -18,6 +18,11 @@ type Action string
 const (
 	Login           Action = "auth.login"
 	Asked           Action = "chat.question"
+	SessionEnded    Action = "auth.session_end"
+	ResetAsked      Action = "auth.reset_request"
+	PasswordReset   Action = "auth.password_reset"
+	SignupAsked     Action = "auth.signup_request"
+	SignedUp        Action = "auth.signup"
 	UserCreated     Action = "user.create"
 	UserChanged     Action = "user.update"
 	PasswordSet     Action = "user.password"
@@ -56,7 +61,7 @@ const (
 
 // Actions lists every action.
 func Actions() []Action {
-	return []Action{Login, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
+	return []Action{Login, SessionEnded, ResetAsked, PasswordReset, SignupAsked, SignedUp, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
 		FileCancelled, FileForgotten, FileRecut, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, Logout, ConversationExported, AuditExported,
 		AuditRead, UsersRead, InquiriesRead}

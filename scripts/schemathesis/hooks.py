@@ -74,8 +74,16 @@ def is_valid_trimmed(case):
     validator = checks.make_validator(alternative.optimized_schema, dialect)
     if any(error.schema_path[-1] != "maxLength" for error in validator.iter_errors(case.body)):
         return False
-    trimmed = {name: value.strip() if isinstance(value, str) else value for name, value in case.body.items()}
-    return validator.is_valid(trimmed)
+    return validator.is_valid(trimmed(case.body))
+
+
+def trimmed(value):
+    """A value without white space around its texts, however deep they stand."""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, dict):
+        return {name: trimmed(inner) for name, inner in value.items()}
+    return [trimmed(inner) for inner in value] if isinstance(value, list) else value
 
 
 def is_wrong_in_its_body_alone(case):

@@ -1,0 +1,112 @@
+package httpapi
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// showProfile shows the caller's account.
+func (s *Server) showProfile(c *fiber.Ctx, user postgres.User) error {
+	return c.JSON(showAccount(user))
+}
+
+// changeProfile changes what of an account is its owner's to change.
+func (s *Server) changeProfile(c *fiber.Ctx, user postgres.User) error {
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	change := postgres.UserChange{FullName: body.maybeText("full_name", 1, fullNameLimit)}
+	if err := body.err(); err != nil {
+		return err
+	}
+	if change.FullName == nil {
+		return c.JSON(showAccount(user))
+	}
+	changed, err := s.DB.ChangeUser(c.UserContext(), user.ID, change)
+	if err != nil {
+		return err
+	}
+	return c.JSON(showAccount(changed))
+}
+
+// openSessionBody is a session as its owner sees it.
+type openSessionBody struct {
+	ID      uuid.UUID `json:"id"`
+	Client  *string   `json:"client"`
+	Started string    `json:"started_at"`
+	Renewed string    `json:"renewed_at"`
+	Ends    string    `json:"ends_at"`
+	Current bool      `json:"current"`
+}
+
+func showSession(s postgres.OpenSession) openSessionBody {
+	body := openSessionBody{ID: s.ID, Started: showTime(s.Started), Renewed: showTime(s.Renewed), Ends: showTime(s.Ends), Current: s.Current}
+	if s.Client != "" {
+		body.Client = &s.Client
+	}
+	return body
+}
+
+// listSessions shows the caller's sessions. Which one is the caller's own the cookie
+// alone can tell.
+func (s *Server) listSessions(c *fiber.Ctx, user postgres.User) error {
+	var current []byte
+	if kept := c.Cookies(refreshCookie); kept != "" {
+		current = auth.HashRefresh(kept)
+	}
+	sessions, err := s.DB.OpenSessions(c.UserContext(), user.ID, current)
+	if err != nil {
+		return err
+	}
+	return c.JSON(struct {
+		Items []openSessionBody `json:"items"`
+	}{showAll(sessions, showSession)})
+}
+
+// endSession ends one of the caller's sessions.
+func (s *Server) endSession(c *fiber.Ctx, user postgres.User) error {
+	id, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	err = s.DB.EndSession(c.UserContext(), user.ID, id)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.NotFound, "Session introuvable.", err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.SendStatus(fiber.StatusNoContent)
+}
+
+// endSessions ends all of the caller's sessions, with every token.
+func (s *Server) endSessions(c *fiber.Ctx, user postgres.User) error {
+	if err := s.DB.EndSessions(c.UserContext(), user.ID); err != nil {
+		return err
+	}
+	s.setRefreshCookie(c, "", 0)
+	return c.SendStatus(fiber.StatusNoContent)
+}
+
+// clientLimit is the longest name of a program that is kept, in code points.
+const clientLimit = 200
+
+// clientName is what the program that asks calls itself, as a person may read it.
+func clientName(c *fiber.Ctx) string {
+	name := strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(c.Get(fiber.HeaderUserAgent), ""))
+	runes := []rune(strings.TrimSpace(name))
+	return string(runes[:min(len(runes), clientLimit)])
+}

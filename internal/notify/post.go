@@ -1,0 +1,104 @@
+package notify
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	netmail "net/mail"
+	"time"
+
+	"github.com/wneessen/go-mail"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// postEvery is how often it is looked for messages to people: they wait for them.
+const postEvery = 2 * time.Second
+
+// Post sends messages with a link to the owners of addresses. A row is a message, to
+// be sent like an inquiry's, but no more than five times: who waits for it asks again.
+// The link's token is made for the attempt and is nowhere but in the message, so a
+// second copy, after a worker was lost, has another link, and the first is dead.
+type Post struct {
+	DB        *postgres.DB
+	Envelope  Envelope // whom messages come from
+	Transport Transport
+	Log       *slog.Logger
+}
+
+// Run sends what is due until ctx ends.
+func (p *Post) Run(ctx context.Context) {
+	for tick := time.NewTicker(postEvery); ; {
+		for ctx.Err() == nil {
+			if sent, err := p.Next(ctx); !sent {
+				if err != nil && ctx.Err() == nil {
+					p.Log.WarnContext(ctx, "account letter", "error", err)
+				}
+				break
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		}
+	}
+}
+
+// Next sends the next message that is due; sent is false when none is, or it could not
+// be handed over.
+func (p *Post) Next(ctx context.Context) (sent bool, err error) {
+	token, hash := auth.NewRefresh()
+	row, err := p.DB.StartLetter(ctx, hash)
+	if errs.Is(err, errs.NotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	sending, cancel := context.WithTimeout(ctx, sendLimit)
+	defer cancel()
+	err = p.Transport.Send(sending, composeAccount(row, token, p.Envelope, time.Now()))
+	settling, done := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+	defer done()
+	p.Log.LogAttrs(ctx, level(err), "account letter", slog.String("letter", row.ID.String()), slog.String("kind", row.Kind),
+		slog.Int("attempt", row.Attempt), slog.Any("error", err))
+	if err != nil {
+		return false, p.DB.PutBackLetter(settling, row.ID, row.Attempt, Backoff(row.Attempt))
+	}
+	return true, p.DB.FinishLetter(settling, row.ID, row.Attempt)
+}
+
+// composeAccount writes a message to the owner of an address. What a stranger may have
+// typed, the name, is no part of it.
+func composeAccount(l postgres.AccountLetter, token string, e Envelope, now time.Time) *Letter {
+	m := mail.NewMsg(mail.WithNoDefaultUserAgent(), mail.WithEncoding(mail.EncodingQP), mail.WithCharset(mail.CharsetUTF8))
+	m.FromMailAddress(&e.From)
+	m.ToMailAddress(&netmail.Address{Address: l.Email})
+	m.SetMessageID()
+	m.SetDateWithValue(now.UTC())
+	m.SetGenHeader("Auto-Submitted", "auto-generated")
+	subject, words := accountWords(l, token)
+	m.Subject(subject)
+	m.SetBodyString(mail.TypeTextPlain, words)
+	return &Letter{Name: fmt.Sprintf("%s-%d", l.ID, l.Attempt), msg: m}
+}
+
+func accountWords(l postgres.AccountLetter, token string) (subject, words string) {
+	const ignore = "Si vous n’avez rien demandé, ne faites rien : sans ce lien, rien ne change.\n\n-- \nVigueur\n"
+	link := l.Link + token
+	switch {
+	case l.Kind == postgres.ResetLetter:
+		return "Votre mot de passe", fmt.Sprintf("Bonjour,\n\nUn nouveau mot de passe a été demandé pour votre compte. Pour le choisir :\n\n%s\n\n"+
+			"Ce lien sert une seule fois, jusqu’au %s. Toutes vos sessions seront fermées.\n\n", link, day(l.Expires.UTC())) + ignore
+	case l.Known:
+		return "Vous avez déjà un compte", "Bonjour,\n\nUne inscription a été demandée avec votre adresse, qui a déjà un compte. " +
+			"Connectez-vous avec lui ; si vous ne savez plus son mot de passe, demandez-en un autre depuis la page de connexion.\n\n" +
+			"Si vous n’avez rien demandé, ne faites rien.\n\n-- \nVigueur\n"
+	}
+	return "Confirmez votre inscription", fmt.Sprintf("Bonjour,\n\nUne inscription a été demandée avec votre adresse. Pour la confirmer et choisir un mot de passe :\n\n%s\n\n"+
+		"Ce lien sert une seule fois, jusqu’au %s.\n\n", link, day(l.Expires.UTC())) + ignore
+}

@@ -1,0 +1,162 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+	"vigueur/internal/postgres/pgtest"
+)
+
+// box keeps what it is given, or fails.
+type box struct {
+	letters []*Letter
+	err     error
+}
+
+func (b *box) Send(_ context.Context, l *Letter) error {
+	if b.err == nil {
+		b.letters = append(b.letters, l)
+	}
+	return b.err
+}
+
+// token gives the link's token of the last message, and the whole text.
+func (b *box) token(t *testing.T) (token, to, body string) {
+	t.Helper()
+	raw, err := b.letters[len(b.letters)-1].bytes()
+	ok(t, err)
+	header, body := read(t, raw)
+	_, rest, _ := strings.Cut(body, "#jeton=")
+	token, _, _ = strings.Cut(rest, "\n")
+	return token, header.Get("To"), body
+}
+
+const link = "https://droit.example/mot-de-passe#jeton="
+
+func post(t *testing.T) (*Post, *box, postgres.User) {
+	t.Helper()
+	t.Parallel()
+	b := &box{}
+	p := &Post{DB: pgtest.New(t), Envelope: envelope(t), Transport: b, Log: slog.New(slog.DiscardHandler)}
+	u := postgres.User{ID: postgres.NewID(), Email: "awa@exemple.org", FullName: "Awa", Role: "user", Active: true, PasswordHash: "x"}
+	ok(t, p.DB.CreateUser(t.Context(), u))
+	return p, b, u
+}
+
+func TestAResetLinkIsSentAndGoodOnce(t *testing.T) {
+	p, b, u := post(t)
+	ctx := t.Context()
+	ok(t, p.DB.AskReset(ctx, "Personne@exemple.org", link)) // no account: nothing to send
+	ok(t, p.DB.AskReset(ctx, "AWA@exemple.org", link))
+	sent, err := p.Next(ctx)
+	ok(t, err)
+	if !sent || len(b.letters) != 1 {
+		t.Fatalf("%v, %d messages", sent, len(b.letters))
+	}
+	if again, err := p.Next(ctx); again || err != nil {
+		t.Errorf("a second message: %v %v", again, err)
+	}
+	token, to, body := b.token(t)
+	if to != "<awa@exemple.org>" || !strings.Contains(body, "une seule fois") {
+		t.Errorf("to %s: %s", to, body)
+	}
+	ok(t, p.DB.LinkIsGood(ctx, auth.HashRefresh(token), postgres.ResetLetter))
+	if err := p.DB.LinkIsGood(ctx, auth.HashRefresh(token), postgres.SignupLetter); !errs.Is(err, errs.Invalid) {
+		t.Errorf("good for a sign-up: %v", err)
+	}
+	ok(t, p.DB.ResetPassword(ctx, auth.HashRefresh(token), "y"))
+	after, err := p.DB.UserByID(ctx, u.ID)
+	ok(t, err)
+	if after.PasswordHash != "y" || after.TokenVersion != 2 {
+		t.Errorf("%+v", after)
+	}
+	if err := p.DB.ResetPassword(ctx, auth.HashRefresh(token), "z"); !errs.Is(err, errs.Invalid) {
+		t.Errorf("used twice: %v", err)
+	}
+}
+
+// A link dies with what it was asked for: another password, a closed account, a later
+// attempt at sending it.
+func TestLinksDie(t *testing.T) {
+	p, b, u := post(t)
+	ctx := t.Context()
+	ask := func() []byte {
+		ok(t, p.DB.AskReset(ctx, u.Email, link))
+		_, err := p.Next(ctx)
+		ok(t, err)
+		token, _, _ := b.token(t)
+		return auth.HashRefresh(token)
+	}
+	dead := func(what string, token []byte) {
+		t.Helper()
+		if err := p.DB.ResetPassword(ctx, token, "y"); !errs.Is(err, errs.Invalid) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	token := ask()
+	ok(t, p.DB.SetPassword(ctx, u.ID, "w"))
+	dead("another password", token)
+	token = ask()
+	ok(t, p.DB.CreateUser(ctx, postgres.User{ID: postgres.NewID(), Email: "b@exemple.org", FullName: "B", Role: "admin", Active: true, PasswordHash: "x"}))
+	ok(t, p.DB.SetActive(ctx, u.ID, false))
+	dead("a closed account", token)
+	ok(t, p.DB.AskReset(ctx, u.Email, link)) // of a closed account nothing is sent
+	if sent, err := p.Next(ctx); sent || err != nil {
+		t.Errorf("sent to a closed account: %v %v", sent, err)
+	}
+	dead("nonsense", auth.HashRefresh(""))
+}
+
+func TestSignup(t *testing.T) {
+	p, b, u := post(t)
+	ctx := t.Context()
+	ok(t, p.DB.AskSignup(ctx, "Neuf@exemple.org", "Neuf\r\nBcc: x@y.z", "https://droit.example/inscription#jeton="))
+	ok(t, p.DB.AskSignup(ctx, u.Email, "Awa", "https://droit.example/inscription#jeton="))
+	_, err := p.Next(ctx)
+	ok(t, err)
+	token, to, body := b.token(t)
+	if to != "<neuf@exemple.org>" || strings.Contains(body, "Bcc") {
+		t.Errorf("to %s: %s", to, body)
+	}
+	refused := errors.New("refused")
+	if _, err := p.DB.ConfirmSignup(ctx, auth.HashRefresh(token), "h", func(string) error { return refused }); !errors.Is(err, refused) {
+		t.Errorf("a refused address: %v", err)
+	}
+	made, err := p.DB.ConfirmSignup(ctx, auth.HashRefresh(token), "h", func(string) error { return nil })
+	ok(t, err)
+	if made.Email != "neuf@exemple.org" || made.Role != "user" || !made.Active || made.PasswordHash != "h" {
+		t.Errorf("%+v", made)
+	}
+	if _, err := p.DB.ConfirmSignup(ctx, auth.HashRefresh(token), "h", func(string) error { return nil }); !errs.Is(err, errs.Invalid) {
+		t.Errorf("used twice: %v", err)
+	}
+	if sent, err := p.Next(ctx); !sent || err != nil {
+		t.Fatalf("%v %v", sent, err)
+	}
+	if token, _, body := b.token(t); token != "" || !strings.Contains(body, "déjà un compte") {
+		t.Errorf("to one who has an account: %s", body)
+	}
+}
+
+func TestAMessageThatFailsIsPutBack(t *testing.T) {
+	p, b, u := post(t)
+	b.err = errors.New("no server")
+	ok(t, p.DB.AskReset(t.Context(), u.Email, link))
+	sent, err := p.Next(t.Context())
+	if sent || err != nil {
+		t.Fatalf("%v %v", sent, err)
+	}
+	b.err = nil
+	if sent, err := p.Next(t.Context()); sent || err != nil { // not before its time
+		t.Errorf("%v %v", sent, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p.Run(ctx) // ends
+}

@@ -1,0 +1,181 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/errs"
+)
+
+// The kinds of messages to the owner of an address.
+const (
+	ResetLetter  = "reset"
+	SignupLetter = "signup"
+)
+
+const (
+	// resetLife and signupLife are for how long a link is good once it was sent.
+	resetLife  = time.Hour
+	signupLife = 24 * time.Hour
+	// lettersKept is for how long messages are kept, whatever became of them.
+	lettersKept = 48 * time.Hour
+	// letterLease is longer than handing a message over may take.
+	letterLease = 3 * time.Minute
+	// letterTries is how often a message is tried: who asked for it asks again.
+	letterTries = 5
+)
+
+// AccountLetter is a message to the owner of an address, being sent.
+type AccountLetter struct {
+	ID       uuid.UUID
+	Kind     string // ResetLetter, SignupLetter
+	Email    string
+	FullName string
+	Known    bool   // the address has an account; a sign-up then has no link
+	Link     string // the token's place is behind it
+	Expires  time.Time
+	Attempt  int
+}
+
+// AskReset asks for a message that lets the owner of the address set another password.
+// Where there is no open account under it nothing will be sent; the call does the same.
+func (db *DB) AskReset(ctx context.Context, email, link string) error {
+	return db.inTx(ctx, "ask for a reset", func(tx pgx.Tx) error {
+		var user *uuid.UUID
+		err := tx.QueryRow(ctx, `INSERT INTO account_letters (id, kind, user_id, token_version, email, full_name, link, state)
+			SELECT $1, 'reset', u.id, u.token_version, coalesce(u.email, ''), coalesce(u.full_name, ''), $3, CASE WHEN u.id IS NULL THEN 'done' ELSE 'queued' END
+			FROM (SELECT 1) one LEFT JOIN users u ON u.email = lower($2) AND u.active RETURNING user_id`, NewID(), email, link).Scan(&user)
+		if err != nil {
+			return err
+		}
+		object := ""
+		if user != nil {
+			object = user.String()
+		}
+		return auditBy(ctx, tx, nil, ResetAsked, object, details{"anonymous": true})
+	})
+}
+
+// AskSignup asks for a message that lets the owner of the address open an account. To
+// one who has an account the message says so.
+func (db *DB) AskSignup(ctx context.Context, email, fullName, link string) error {
+	return db.inTx(ctx, "ask for a sign-up", func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO account_letters (id, kind, user_id, email, full_name, link)
+			SELECT $1, 'signup', u.id, lower($2), $3, $4 FROM (SELECT 1) one LEFT JOIN users u ON u.email = lower($2)`, NewID(), email, fullName, link)
+		if err != nil {
+			return err
+		}
+		return auditBy(ctx, tx, nil, SignupAsked, "", details{"anonymous": true})
+	})
+}
+
+// StartLetter takes up the next message that is due, if there is one, and makes token,
+// by its hash, the one that its link is good for: links of earlier attempts are not.
+// NotFound when none is due.
+func (db *DB) StartLetter(ctx context.Context, token []byte) (l AccountLetter, err error) {
+	err = db.pool.QueryRow(ctx, `UPDATE account_letters l SET state = 'running', attempt = attempt + 1, lease_until = now() + $2::interval,
+			token_hash = CASE WHEN kind = 'signup' AND user_id IS NOT NULL THEN NULL ELSE $1::bytea END,
+			expires_at = now() + CASE kind WHEN 'reset' THEN $3::interval ELSE $4::interval END
+		WHERE id = (SELECT id FROM account_letters WHERE not_before <= now() AND (state = 'queued' OR state = 'running' AND lease_until < now())
+			ORDER BY not_before LIMIT 1 FOR UPDATE SKIP LOCKED)
+		RETURNING id, kind, email, full_name, user_id IS NOT NULL, link, expires_at, attempt`, token, letterLease, resetLife, signupLife).
+		Scan(&l.ID, &l.Kind, &l.Email, &l.FullName, &l.Known, &l.Link, &l.Expires, &l.Attempt)
+	return l, classify("start letter", err)
+}
+
+// FinishLetter notes that an attempt has sent the message.
+func (db *DB) FinishLetter(ctx context.Context, id uuid.UUID, attempt int) error {
+	return fencedOn(ctx, db.pool, "finish letter "+id.String(), `UPDATE account_letters SET state = 'done' WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
+}
+
+// PutBackLetter notes that an attempt has failed. Another follows after the given
+// time; the last one does not.
+func (db *DB) PutBackLetter(ctx context.Context, id uuid.UUID, attempt int, after time.Duration) error {
+	return fencedOn(ctx, db.pool, "put back letter "+id.String(), `UPDATE account_letters SET not_before = now() + $3::interval, token_hash = NULL,
+		state = CASE WHEN attempt < $4 THEN 'queued' ELSE 'failed' END WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, after, letterTries)
+}
+
+// errDeadLink is what a link is told that is good no more, or never was.
+func errDeadLink() error {
+	return errs.New(errs.Invalid, "Ce lien n’est plus valable : il sert une seule fois et pour un temps limité. Demandez-en un autre.")
+}
+
+// liveLetter tells of a letter l that its link is good.
+const liveLetter = ` l.token_hash = $1 AND l.kind = $2 AND l.used_at IS NULL AND l.expires_at > now()`
+
+// LinkIsGood is nil for the token of a link that can be used, and Invalid otherwise.
+func (db *DB) LinkIsGood(ctx context.Context, token []byte, kind string) error {
+	var good bool
+	err := db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM account_letters l WHERE`+liveLetter+`)`, token, kind).Scan(&good)
+	if err == nil && !good {
+		return errDeadLink()
+	}
+	return classify("link", err)
+}
+
+// ResetPassword uses a link up: its account has the password of the given hash, and
+// every session ends. Invalid when the link is good no more, because it was used, is
+// too old, or the account was closed or given another password meanwhile.
+func (db *DB) ResetPassword(ctx context.Context, token []byte, hash string) error {
+	err := db.inTx(ctx, "reset password", func(tx pgx.Tx) error {
+		var user uuid.UUID
+		if err := tx.QueryRow(ctx, `SELECT user_id FROM account_letters l WHERE user_id IS NOT NULL AND`+liveLetter, token, ResetLetter).Scan(&user); err != nil {
+			return err
+		}
+		u, err := holdUser(ctx, tx, user) // before its letters, as whoever erases it
+		if err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, `UPDATE account_letters l SET used_at = now() WHERE token_version = $3 AND`+liveLetter, token, ResetLetter, u.TokenVersion)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 || !u.Active {
+			return errDeadLink()
+		}
+		if _, err := tx.Exec(ctx, `UPDATE users SET password_hash = $2, token_version = token_version + 1 WHERE id = $1`, user, hash); err != nil {
+			return err
+		}
+		if err := revokeTokensOf(ctx, tx, user); err != nil {
+			return err
+		}
+		return auditBy(ctx, tx, &user, PasswordReset, user.String(), nil)
+	})
+	if errs.Is(err, errs.NotFound) {
+		return errDeadLink()
+	}
+	return err
+}
+
+// ConfirmSignup uses a link up: it opens an account with the password of the given
+// hash. accept says whether accounts of that address are still taken. Invalid when the
+// link is good no more, Conflict when the address has an account.
+func (db *DB) ConfirmSignup(ctx context.Context, token []byte, hash string, accept func(email string) error) (u User, err error) {
+	err = db.inTx(ctx, "confirm sign-up", func(tx pgx.Tx) error {
+		var email, name string
+		err := tx.QueryRow(ctx, `UPDATE account_letters l SET used_at = now() WHERE`+liveLetter+` RETURNING email, full_name`, token, SignupLetter).Scan(&email, &name)
+		if err != nil {
+			return err
+		}
+		if err := accept(email); err != nil {
+			return err
+		}
+		id := NewID()
+		if u, err = scanUser(tx.QueryRow(ctx, `INSERT INTO users (id, email, full_name, role, password_hash) VALUES ($1, $2, $3, 'user', $4)
+			ON CONFLICT (email) DO NOTHING RETURNING `+userColumns, id, email, name, hash)); errors.Is(err, pgx.ErrNoRows) {
+			return errs.New(errs.Conflict, "Un compte existe déjà pour cette adresse.")
+		}
+		if err != nil {
+			return err
+		}
+		return auditBy(ctx, tx, &id, SignedUp, id.String(), details{"role": u.Role})
+	})
+	if errs.Is(err, errs.NotFound) {
+		return u, errDeadLink()
+	}
+	return u, err
+}

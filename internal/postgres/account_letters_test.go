@@ -1,0 +1,74 @@
+package postgres_test
+
+import (
+	"testing"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// A row is made for whoever asks, and of an address without an account nothing is kept.
+func TestResetsOfStrangersLeaveARowWithoutAnAddress(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	ok(t, b.AskReset(ctx, b.user.Email, "x"))
+	ok(t, b.AskReset(ctx, "personne@exemple.org", "x"))
+	var rows, waiting, addresses int
+	ok(t, b.QueryRow(ctx, `SELECT count(*), count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE email <> '') FROM account_letters`).Scan(&rows, &waiting, &addresses))
+	if rows != 2 || waiting != 1 || addresses != 1 {
+		t.Errorf("%d rows, %d to be sent, %d addresses", rows, waiting, addresses)
+	}
+	if found := b.holds(t, "personne@exemple.org"); len(found) > 0 {
+		t.Errorf("the address of a stranger is in %v", found)
+	}
+}
+
+// Two workers never send the same message, and each attempt has a link of its own.
+func TestAccountLettersAreSentByOneWorker(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	ok(t, b.AskReset(ctx, b.user.Email, "x"))
+	first, err := b.StartLetter(ctx, []byte("first"))
+	ok(t, err)
+	_, err = b.StartLetter(ctx, []byte("second"))
+	wantKind(t, err, errs.NotFound)
+	ok(t, b.Exec(ctx, `UPDATE account_letters SET lease_until = now() - interval '1 second'`)) // its worker is lost
+	second, err := b.StartLetter(ctx, []byte("second"))
+	ok(t, err)
+	wantKind(t, b.FinishLetter(ctx, first.ID, first.Attempt), errs.LeaseLost)
+	wantKind(t, b.LinkIsGood(ctx, []byte("first"), postgres.ResetLetter), errs.Invalid)
+	ok(t, b.LinkIsGood(ctx, []byte("second"), postgres.ResetLetter))
+	ok(t, b.FinishLetter(ctx, second.ID, second.Attempt))
+	ok(t, b.Exec(ctx, `UPDATE account_letters SET expires_at = now()`))
+	wantKind(t, b.ResetPassword(ctx, []byte("second"), "y"), errs.Invalid)
+}
+
+// A message that cannot be handed over is given up in the end, and its link with it.
+func TestAccountLettersAreGivenUp(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	ok(t, b.AskReset(ctx, b.user.Email, "x"))
+	for range 5 {
+		l, err := b.StartLetter(ctx, []byte("token"))
+		ok(t, err)
+		ok(t, b.PutBackLetter(ctx, l.ID, l.Attempt, 0))
+		wantKind(t, b.LinkIsGood(ctx, []byte("token"), postgres.ResetLetter), errs.Invalid)
+	}
+	_, err := b.StartLetter(ctx, []byte("token"))
+	wantKind(t, err, errs.NotFound)
+}
+
+func TestErasingTakesLetters(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	ok(t, b.AskReset(ctx, b.user.Email, "x"))
+	ok(t, b.AskSignup(ctx, b.user.Email, "Claire Essai", "x"))
+	_, err := b.EraseUser(ctx, b.user.Email, false)
+	ok(t, err)
+	if found := b.holds(t, b.user.Email); len(found) > 0 {
+		t.Errorf("the address is in %v", found)
+	}
+	if n := b.count(t, "account_letters"); n != 0 {
+		t.Errorf("%d messages are left", n)
+	}
+}
