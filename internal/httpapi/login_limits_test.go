@@ -78,7 +78,8 @@ func TestChangingThePasswordIsLimitedLikeSigningIn(t *testing.T) {
 	for i := range 3 {
 		r := change("faux")
 		wantDetail(t, r, http.StatusBadRequest)
-		equal(t, "quota", quotaOf(r), [3]string{"5", fmt.Sprint(4 - i), "300"})
+		quota := quotaOf(r) // when it is whole again depends on the time that the tries took
+		equal(t, "quota", quota[0]+" "+quota[1], fmt.Sprintf("5 %d", 4-i))
 	}
 	for range 2 {
 		wantDetail(t, b.login(t, "awa@example.org", "faux"), http.StatusUnauthorized)
