@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -101,7 +102,7 @@ func (a *app) backUp(ctx context.Context, db *postgres.DB, address string, recip
 	}
 	progress, end := a.fileBar("Sauvegarde")
 	slices.Sort(recipients)
-	done, err := (&backup.Backup{DB: db, Files: files, Shelf: shelf, Recipients: slices.Compact(recipients), All: all, Progress: progress}).Run(ctx)
+	done, err := (&backup.Backup{DB: db, OwnerURL: c.OwnerURL, Files: files, Shelf: shelf, Recipients: slices.Compact(recipients), All: all, Progress: progress}).Run(ctx)
 	end()
 	if err != nil {
 		return err
@@ -170,7 +171,7 @@ func (a *app) restore(ctx context.Context, address, id, identity string) error {
 		return err
 	}
 	progress, end := a.fileBar("Restauration")
-	err = (&backup.Restoration{DatabaseURL: c.DatabaseURL, Files: files, Shelf: shelf, Identities: identities,
+	err = (&backup.Restoration{DatabaseURL: cmp.Or(c.OwnerURL, c.DatabaseURL), Files: files, Shelf: shelf, Identities: identities,
 		Newest: newest, Progress: progress}).Run(ctx, m)
 	end()
 	if err != nil {

@@ -60,9 +60,12 @@ type Manifest struct {
 
 // Backup is one run. Its fields are set once, before Run.
 type Backup struct {
-	DB    *postgres.DB
-	Files blobs.Store // the service's
-	Shelf blobs.Shelf // where the backups are
+	DB *postgres.DB
+	// OwnerURL is the address of the schema's owner, where the service's role may
+	// not read all of it; may be empty.
+	OwnerURL string
+	Files    blobs.Store // the service's
+	Shelf    blobs.Shelf // where the backups are
 	// Recipients are who can read it (« age1… »); none: it is not encrypted.
 	Recipients []string
 	// All has every file read back, not only those that were stored this time.
@@ -85,7 +88,7 @@ func (b *Backup) Run(ctx context.Context) (Stored, error) {
 		return Stored{}, err
 	}
 	var out Stored
-	err = b.DB.Snapshot(ctx, func(s postgres.Snapshot) error {
+	err = b.DB.Snapshot(ctx, b.OwnerURL, func(s postgres.Snapshot) error {
 		m := Manifest{Format: format, Begun: time.Now().UTC(), Schema: s.Schema, Texts: s.Texts, Recipients: texts(b.Recipients), Files: []Object{}}
 		m.ID = m.Begun.Format("20060102T150405.000Z")
 		earlier, err := b.earlier(ctx)

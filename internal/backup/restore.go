@@ -15,7 +15,7 @@ import (
 
 // Restoration is one run of a restore. Its fields are set once, before Run.
 type Restoration struct {
-	DatabaseURL string      // of an empty database
+	DatabaseURL string      // of an empty database, as the owner of what comes into it
 	Files       blobs.Store // the service's
 	Shelf       blobs.Shelf // where the backup is
 	// Newest is the last migration that this program knows.

@@ -48,7 +48,7 @@ func TestArticlesInPagesAndToBeRead(t *testing.T) {
 	equal(t, "regions", read[0].Regions, []law.Region{{Page: 1, Rect: law.Rect{1, 2, 3, 4}}})
 	equal(t, "path", read[0].Path, []string{"Titre Ier", "Chapitre 2"})
 	equal(t, "words", read[1].Text, "Le moulin n° 2 tourne.")
-	ended := []law.RelationRef{{Type: "abroge_par", DocumentID: change.Document.ID, ArticleID: change.Articles[0].ID, Title: "Loi de réforme", Date: "2024-06-02"}}
+	ended := []law.RelationRef{{Type: "abroge_par", DocumentID: change.Document.ID, ArticleID: &change.Articles[0].ID, Title: "Loi de réforme", Date: "2024-06-02"}}
 	equal(t, "changed", read[1].Changes, ended)
 	equal(t, "not changed", len(read[0].Changes), 0)
 	equal(t, "valid to", *read[1].ValidTo, "2024-06-02")

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,9 +28,10 @@ type Snapshot struct {
 }
 
 // Snapshot calls f with the database as it is now: what changes meanwhile is not
-// in it. Other work goes on beside it.
-func (db *DB) Snapshot(ctx context.Context, f func(s Snapshot) error) error {
-	s := Snapshot{url: db.url}
+// in it. Other work goes on beside it. dumper is the address at which Dump connects,
+// of a role that may read every table; empty: that of db.
+func (db *DB) Snapshot(ctx context.Context, dumper string, f func(s Snapshot) error) error {
+	s := Snapshot{url: cmp.Or(dumper, db.url)}
 	tx, err := db.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 	if err != nil {
 		return classify("snapshot", err)
@@ -63,8 +65,9 @@ func Restore(ctx context.Context, url string, dump io.Reader) error {
 	if err := empty(ctx, url); err != nil {
 		return err
 	}
-	// Comments on extensions are their owners' alone to make.
-	c, err := clientProgram(ctx, url, "pg_restore", "--no-owner", "--no-comments", "--exit-on-error", "--single-transaction")
+	// Comments on extensions are their owners' alone to make; privileges are given by
+	// the migration that follows, to roles that may not be there yet.
+	c, err := clientProgram(ctx, url, "pg_restore", "--no-owner", "--no-privileges", "--no-comments", "--exit-on-error", "--single-transaction")
 	if err != nil {
 		return err
 	}
