@@ -28,7 +28,7 @@ func (c Cutter) Split(pages []page.Page, hints Hints) Issue {
 	if issue.Date == nil {
 		issue.Date = hints.Published
 	}
-	s := splitter{hints: hints, masthead: m, issue: &issue, mending: mending}
+	s := splitter{hints: hints, masthead: m, issue: &issue, mending: mending, judgment: c.judgment()}
 	s.split(lines, marks)
 	s.settle(ready)
 	return issue
@@ -40,6 +40,7 @@ type splitter struct {
 	masthead masthead
 	issue    *Issue
 	mending  *mending
+	judgment Judgment
 	drafts   []*draft
 }
 
@@ -50,7 +51,7 @@ func (s *splitter) split(lines []line, marks marked) {
 		bodies = []textLines{alone(lines, marks, s.hints)}
 	}
 	s.mending.heads(lines, bodies)
-	s.front(lines[:bodies[0].from], len(bodies))
+	s.front(lines[:bodies[0].from], marks.seen(0, bodies[0].from), len(bodies))
 	for _, at := range bodies {
 		own := lines[at.from:at.own]
 		s.issue.loose(lines[at.own:at.to])
@@ -63,8 +64,12 @@ func (s *splitter) split(lines []line, marks marked) {
 			h.date, _, _, _ = law.FindDate(s.masthead.adopted)
 			h.above = s.masthead.adopted
 		}
-		d := newText(h, own, s.masthead)
+		if h.broken && len(bodies) == 1 {
+			h.confirm(lines[at.from:at.own], s.hints)
+		}
+		d := newText(h, own, marks.seen(at.from, at.own), s.masthead, known{s.judgment, len(bodies) == 1})
 		d.headless = len(s.drafts) == 0 && !h.seen && h.lines == 0 && !h.abridged && begun(own)
+		d.behind(lines[at.own:at.to])
 		s.issue.loose(d.repeat)
 		s.drafts = append(s.drafts, d)
 	}
@@ -72,14 +77,14 @@ func (s *splitter) split(lines []line, marks marked) {
 
 // front keeps what stands before the first head: the end of a text that begins
 // before the file, or nothing of a text.
-func (s *splitter) front(lines []line, texts int) {
+func (s *splitter) front(lines []line, made []seen, texts int) {
 	switch {
 	case begun(lines):
-		d := newText(head{}, lines, s.masthead)
+		d := newText(head{}, lines, made, s.masthead, known{s.judgment, false})
 		d.headless = true
 		s.drafts = append(s.drafts, d)
 	case texts == 1 && !s.masthead.gazette && articlesIn(lines):
-		s.drafts = append(s.drafts, newText(loneHead(lines, 0, s.hints), lines, s.masthead))
+		s.drafts = append(s.drafts, newText(loneHead(lines, 0, s.hints), lines, made, s.masthead, known{s.judgment, false}))
 	default:
 		s.issue.loose(lines)
 	}
@@ -101,6 +106,7 @@ func (s *splitter) settle(ready prepared) {
 	s.issue.loose(copies)
 	drafts[len(drafts)-1].last = true
 	s.mending.articles(drafts)
+	s.masthead.compare(drafts)
 	for _, d := range drafts {
 		d.settle(s.hints, *s.issue, len(drafts) == 1)
 		d.noteGarbled(ready.pages)
@@ -109,6 +115,9 @@ func (s *splitter) settle(ready prepared) {
 		}
 	}
 	settleTogether(drafts)
+	for _, d := range drafts {
+		d.judge()
+	}
 	s.mending.finish(s.issue, drafts)
 	for _, d := range drafts {
 		s.issue.Texts = append(s.issue.Texts, d.Text)
