@@ -147,7 +147,11 @@ var signNames = [signs]string{"called new", "in quotes", "runs on"}
 // score is the log odds that a candidate is a head behind another, nil for none.
 func (j Judgment) score(c candidate, last *candidate) float64 {
 	how := c.follows(last)
-	odds := j.Trust*c.logit + j.Numbering[followingNames[how]]
+	logit := c.logit
+	if how == nextNumber && last != nil && len(c.signs) == 0 && c.words == last.words && suffixed(c.number) {
+		logit = max(logit, 0)
+	}
+	odds := j.Trust*logit + j.Numbering[followingNames[how]]
 	for _, s := range c.signs {
 		if s == calledNew && how != nextNumber {
 			return impossible // a wording for another text
@@ -156,6 +160,11 @@ func (j Judgment) score(c candidate, last *candidate) float64 {
 	}
 	return odds
 }
+
+// suffixed tells of « 11 bis ». The chain knows such numbers from wordings for other
+// texts only: where one is set apart, stands in no quotation and fits the count, its
+// doubts about it tell nothing.
+func suffixed(number string) bool { return strings.Contains(number, " ") && !lettered(number) }
 
 // impossible is the log odds of what cannot be.
 const impossible = -1e6

@@ -60,12 +60,12 @@ const mostReadings = 8
 // given is what people allow each line to be, nil for anything: a beginning that
 // they have set or taken back stays so.
 func (c Cutter) mark(lines []line, given []chain.Mask) marked {
-	items := featuresOf(lines)
+	scored := c.Model.Score(featuresOf(lines))
 	masks := make([]chain.Mask, len(lines))
 	copy(masks, given)
 	var m marked
 	for range mostReadings {
-		m = marked{path: c.Model.Label(items, masks), labels: make([]Label, len(lines))}
+		m = marked{path: scored.Label(masks), labels: make([]Label, len(lines))}
 		for i, l := range m.path.Labels {
 			m.labels[i] = Label(l)
 		}

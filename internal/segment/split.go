@@ -64,6 +64,9 @@ func (s *splitter) split(lines []line, marks marked) {
 			h.date, _, _, _ = law.FindDate(s.masthead.adopted)
 			h.above = s.masthead.adopted
 		}
+		if h.number == "" && at.head.lines > 0 && blankNumber.MatchString(joined(own[:at.head.lines])) {
+			h.stamped(lines[:at.from])
+		}
 		if h.broken && len(bodies) == 1 {
 			h.confirm(lines[at.from:at.own], s.hints)
 		}
@@ -141,7 +144,10 @@ func prepare(pages []page.Page) prepared {
 	lines, notes := setNotesAside(flatten(p.pages))
 	p.lines, p.notes = withoutOrnaments(lines)
 	p.notes = append(p.notes, notes...)
+	var script []line
+	p.lines, script = setScriptsAside(p.lines)
 	p.lines, p.foreign = setEnglishAside(p.lines)
+	p.foreign = append(p.foreign, script...)
 	p.lines, p.book = withoutContents(p.lines, namesGazette(p.pages, p.lines))
 	mendHeads(p.lines)
 	return p
@@ -181,6 +187,24 @@ func letterDay(above string) string {
 	}
 	return ""
 }
+
+// blankNumber is a title whose number was to be filled in: « Décret n° portant … ».
+var blankNumber = law.Pattern(`(?i)(?:^|[^\p{L}])n ?[°º*˚] *(?:[.…_~ ]*(?:du\b|relati|\p{L}+ant\b))`)
+
+// stampReach is how many lines above a title its stamped number may stand.
+const stampReach = 2
+
+// stamped takes the number that was stamped over a title, alone on its line.
+func (h *head) stamped(above []line) {
+	for i := len(above) - 1; i >= 0 && i >= len(above)-stampReach; i-- {
+		if m := stampedNumber.FindStringSubmatch(above[i].text); m != nil {
+			h.number, h.trust = law.TextNumber(m[1]), asInferred
+			return
+		}
+	}
+}
+
+var stampedNumber = law.Pattern(`^(?:n ?[°º*˚] *)?(\d{1,4} ?[~/] ?\d{1,5}(?:[~/][A-Z]+)*)$`)
 
 var letterDate = law.Pattern(`^\p{Lu}[\p{L} ~]{1,30}, *le +(` + dateText + `)`)
 

@@ -82,13 +82,26 @@ func (d *draft) witness(b *body, made []seen) {
 		d.sign(WeakBegin, 1-made[0].begins, "title", first.text, first.Page, fmt.Sprintf("Il n’est pas sûr qu’un texte commence à ces mots, page %d.", first.Page))
 	}
 	title := len(made) - len(b.lines)
+	d.witnessHeads(b)
+	inner := -1
+	for i := max(title, 1); i < len(made); i++ { // an act in short begins with its first words
+		if inner < 0 || made[i].begins > made[inner].begins {
+			inner = i
+		}
+	}
+	if inner >= 0 {
+		l := b.lines[inner-title]
+		d.sign(InnerBegin, made[inner].begins, "complet", l.text, l.Page, fmt.Sprintf("Un autre texte commence peut-être page %d.", l.Page))
+	}
+	d.witnessParts(b.lines, made[title:])
+	d.sign(OddWords, 10*oddShare(b.lines), "texte", "", first.Page, "Des mots du texte sont mal lus.")
+	d.sign(OddTitle, oddShare(d.lines[:min(len(d.lines), max(d.head.lines, 1))]), "title", first.text, first.Page, "Le titre est mal lu.")
+}
+
+// witnessHeads tells of articles that the count and the chain do not agree on.
+func (d *draft) witnessHeads(b *body) {
 	annexed := b.annexLines()
 	for i, l := range b.lines {
-		s := made[title+i]
-		if title+i == 0 {
-			continue // an act in short begins with its first words
-		}
-		d.sign(InnerBegin, s.begins, "complet", l.text, l.Page, fmt.Sprintf("Un autre texte commence peut-être page %d.", l.Page))
 		chance, reads := b.chances[i]
 		if !reads {
 			continue
@@ -96,12 +109,9 @@ func (d *draft) witness(b *body, made []seen) {
 		if _, taken := b.heads[i]; taken {
 			d.sign(WeakArticle, 1-chance, "articles", l.text, l.Page, fmt.Sprintf("Il n’est pas sûr qu’un article commence à ces mots, page %d.", l.Page))
 		} else if !b.quoted[i] && !annexed[spotOf(l.Line)] {
-			d.sign(PassedOver, max(chance, s.article), "articles", l.text, l.Page, fmt.Sprintf("Un article paraît commencer à ces mots, page %d, et le compte des articles n’en attend pas là.", l.Page))
+			d.sign(PassedOver, max(chance, b.seen[i].article), "articles", l.text, l.Page, fmt.Sprintf("Un article paraît commencer à ces mots, page %d, et le compte des articles n’en attend pas là.", l.Page))
 		}
 	}
-	d.witnessParts(b.lines, made[title:])
-	d.sign(OddWords, 10*oddShare(b.lines), "texte", "", first.Page, "Des mots du texte sont mal lus.")
-	d.sign(OddTitle, oddShare(d.lines[:min(len(d.lines), max(d.head.lines, 1))]), "title", first.text, first.Page, "Le titre est mal lu.")
 }
 
 // annexLines are the lines of annexes, whose articles are not the text's.
