@@ -12,7 +12,10 @@
 // model, to the bit, on the same processor architecture.
 package chain
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Item is one item of a sequence: the hashes of its features, by Hash.
 type Item []uint32
@@ -60,11 +63,27 @@ func (p Path) Prob(i, l int) float64 {
 
 // Label gives the most probable path. Masks, where given, are one for each item;
 // an item that its mask allows no label has any.
-func (m *Model) Label(items []Item, masks []Mask) Path {
-	if len(items) == 0 {
+func (m *Model) Label(items []Item, masks []Mask) Path { return m.Score(items).Label(masks) }
+
+// Scored is a sequence whose items were weighed, to be labeled under one mask after
+// another. It is safe for use by many goroutines.
+type Scored struct {
+	m    *Model
+	n    int
+	emit []float64
+}
+
+// Score weighs items, which is most of the work of labeling them.
+func (m *Model) Score(items []Item) Scored {
+	return Scored{m, len(items), newLattice(m, items).emit}
+}
+
+// Label gives the most probable path, as Model.Label does.
+func (s Scored) Label(masks []Mask) Path {
+	if s.n == 0 {
 		return Path{}
 	}
-	l := newLattice(m, items)
+	l := &lattice{m: s.m, n: s.n, k: s.m.labels, emit: slices.Clone(s.emit)}
 	l.allow(masks)
 	labels, score := l.best()
 	z := l.sum()

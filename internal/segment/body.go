@@ -52,19 +52,24 @@ type body struct {
 	code    bool // « Article 6-2 (nouveau) » is its own, not another text's
 	last    string
 	state   role
-	foreign bool   // another text's wording is being given, without quotation marks
-	fresh   bool   // a heading was read last: what follows begins anew
-	within  string // of articles counted within an annex: « Annexe I, article »
+	foreign bool            // another text's wording is being given, without quotation marks
+	fresh   bool            // a heading was read last: what follows begins anew
+	within  string          // of articles counted within an annex: « Annexe I, article »
+	seen    []seen          // what the chain makes of the lines
+	heads   map[int]string  // the numbers of the articles that begin at lines, by countHeads
+	chances map[int]float64 // of lines that read as heads, of being one
 }
 
 // cutBody cuts what follows a text's title into preamble, articles, signatures
 // and annexes. Every line comes into exactly one piece or heading.
-func cutBody(lines []line, code bool) []piece {
-	b := body{lines: lines, quoted: quoted(lines), code: code, state: preambleRole}
+func cutBody(lines []line, made []seen, code bool, rules Judgment) body {
+	b := body{lines: lines, seen: made, quoted: quoted(lines), code: code, state: preambleRole}
+	b.heads = b.countHeads(rules)
 	for i := 0; i < len(lines); {
 		i += b.take(i)
 	}
-	return withoutOrphans(b.pieces)
+	b.pieces = withoutOrphans(b.pieces)
+	return b
 }
 
 // withoutOrphans gives headings with nothing below them (« Chapitre III —
@@ -102,15 +107,15 @@ func (b *body) take(i int) int {
 	l := b.lines[i]
 	fresh := b.fresh
 	b.fresh = false
+	if n := b.takeArticle(i); n > 0 {
+		return n
+	}
 	if !b.quoted[i] && (fresh || mayHead(before(b.lines, i), l)) {
 		if n := b.takeAnnex(i); n > 0 {
 			return n
 		}
 		if b.state != annexRole || b.within != "" {
 			if n := b.takeHeading(i); n > 0 {
-				return n
-			}
-			if n := b.takeArticle(i); n > 0 {
 				return n
 			}
 			if b.state != signatureRole && b.signs(i) {
@@ -154,7 +159,7 @@ func (b *body) add(l line) {
 	p := &b.pieces[len(b.pieces)-1]
 	p.lines = append(p.lines, l)
 	if b.state == articleRole && strings.HasSuffix(l.text, ":") && rewords.MatchString(l.text) {
-		b.foreign = changing.MatchString(joined(lastSentence(p.lines)))
+		b.foreign = announces(p.lines)
 	}
 }
 
@@ -236,16 +241,24 @@ func (b *body) rest(i int) []line {
 // line.
 func (b *body) takeArticle(i int) int {
 	l := b.lines[i]
-	number, end, ok := l.article(b.last)
-	if m := annexedHead.FindStringSubmatchIndex(l.text); m != nil {
+	number, ok := b.heads[i]
+	_, end, readable := l.article(b.last)
+	if ok && !readable {
+		end = unreadEnd(l.text)
+		if h, like := blurredArticle(l.text); like && h.number > 0 {
+			end = h.end
+		}
+	}
+	if m := annexedHead.FindStringSubmatchIndex(l.text); m != nil && b.annexed(i) {
 		b.within, b.last, b.foreign = "Annexe, article ", "", false
 		number, end, ok = law.ArticleNumber(l.text[m[2]:m[3]]), m[1], true
 	}
-	if !ok {
+	if !ok || b.state == annexRole && b.within == "" {
 		return 0
 	}
-	fresh := !b.code && l.anew(end)
-	if b.foreign && fresh || (b.foreign || fresh) && !follows(number, b.last) || b.quotes(i, number) {
+	if fresh := !b.code && l.anew(end); b.foreign && fresh || (b.foreign || fresh) && !follows(number, b.last) || b.quotes(i, number) {
+		delete(b.heads, i) // another text's
+		delete(b.chances, i)
 		return 0
 	}
 	b.last, b.foreign = number, false

@@ -27,6 +27,16 @@ var standard = sync.OnceValue(func() Cutter {
 // Cutter cuts files into texts.
 type Cutter struct {
 	Model *chain.Model // labels lines; LabelCount labels
+	// Judgment says which signs of a text make a doubt; nil for the one that comes with
+	// the program.
+	Judgment *Judgment
+}
+
+func (c Cutter) judgment() Judgment {
+	if c.Judgment != nil {
+		return *c.Judgment
+	}
+	return standardJudgment()
 }
 
 // Split cuts an arranged file into its texts with the weights that come with the
@@ -50,12 +60,12 @@ const mostReadings = 8
 // given is what people allow each line to be, nil for anything: a beginning that
 // they have set or taken back stays so.
 func (c Cutter) mark(lines []line, given []chain.Mask) marked {
-	items := featuresOf(lines)
+	scored := c.Model.Score(featuresOf(lines))
 	masks := make([]chain.Mask, len(lines))
 	copy(masks, given)
 	var m marked
 	for range mostReadings {
-		m = marked{path: c.Model.Label(items, masks), labels: make([]Label, len(lines))}
+		m = marked{path: scored.Label(masks), labels: make([]Label, len(lines))}
 		for i, l := range m.path.Labels {
 			m.labels[i] = Label(l)
 		}
@@ -75,6 +85,11 @@ func (m marked) contradict(lines []line, masks, given []chain.Mask) (mended bool
 	texts := m.bodies(lines)
 	said := func(i int) bool { return len(given) > i && given[i] != 0 }
 	for _, i := range m.nameless(texts) {
+		if !said(i) {
+			masks[i], mended = noBegin, true
+		}
+	}
+	for _, i := range listedOnly(lines, texts) {
 		if !said(i) {
 			masks[i], mended = noBegin, true
 		}
@@ -109,6 +124,28 @@ func (m marked) contradict(lines []line, masks, given []chain.Mask) (mended bool
 // looseLabels are those of lines that belong to no text.
 const looseLabels = 1<<(Furniture+1) - 1
 
+// sameName tells of texts of one nature, number and day.
+func sameName(a, b textLines) bool {
+	return a.head.kind == b.head.kind && a.head.number == b.head.number && a.head.date.Equal(b.head.date)
+}
+
+// listedOnly are the beginnings of texts of which nothing but the title is printed,
+// and which come again with more: a line of a summary.
+func listedOnly(lines []line, texts []textLines) []int {
+	var out []int
+	for i, a := range texts {
+		bare := a.own-a.from <= max(a.head.lines, 1) && (!a.head.abridged || a.head.entitled)
+		bare = bare && (i+1 == len(texts) || !texts[i+1].head.by || !sameName(a, texts[i+1])) // its own act comes next
+		if bare && slices.ContainsFunc(texts[i+1:], func(b textLines) bool {
+			return b.own-b.from > max(b.head.lines, 1) && sameName(a, b) &&
+				sharedWords(joined(lines[a.from:a.own]), joined(lines[b.from:min(b.own, b.from+abridgedReach)])) >= leastShared
+		}) {
+			out = append(out, a.from)
+		}
+	}
+	return out
+}
+
 // countsTo gives the index behind the last line of what was taken for the gazette's
 // that goes on with the count of a text's articles, s.own when none does.
 func (m marked) countsTo(lines []line, s textLines) int {
@@ -134,7 +171,7 @@ func (m marked) nameless(texts []textLines) []int {
 	likeliest := -1
 	for _, s := range texts {
 		h := s.head
-		if h.kind.as != "" && (h.number != "" || !h.date.IsZero() || h.kind.as == law.Constitution || h.kind.as == law.Code) {
+		if h.kind.as != "" && (h.number != "" || !h.date.IsZero() || whole(h) && m.divided(s)) {
 			continue
 		}
 		if out = append(out, s.from); likeliest < 0 || m.begin(s.from) > m.begin(likeliest) {
@@ -145,6 +182,15 @@ func (m marked) nameless(texts []textLines) []int {
 		out = slices.DeleteFunc(out, func(i int) bool { return i == likeliest })
 	}
 	return out
+}
+
+// whole tells of what is known by its name alone: a code, a constitution.
+func whole(h head) bool { return h.kind.as == law.Constitution || h.kind.as == law.Code }
+
+// divided tells whether a text has articles or divisions, as what is known by its
+// name alone must: the head of a table's column, « Code », names no text.
+func (m marked) divided(s textLines) bool {
+	return slices.ContainsFunc(m.labels[s.from:s.own], func(l Label) bool { return l == Article || l == Division })
 }
 
 // doubled is what two beginnings of one name are.
@@ -159,9 +205,11 @@ const (
 
 // twice tells of two beginnings that have one name and no body between them.
 func (m marked) twice(lines []line, a, b textLines) doubled {
-	heading := b.head.by && !a.head.by && !a.head.abridged && !restated(lines[a.from+1:a.own])
+	heading := b.head.by && !a.head.by && (!a.head.abridged || a.head.entitled) && !restated(lines[a.from+1:a.own])
 	switch {
-	case a.head.kind != b.head.kind || a.head.number != b.head.number || !a.head.date.Equal(b.head.date) || m.hasBody(a):
+	case a.head.makesCode() && whole(b.head) && b.head.number == "" && b.head.date.IsZero() && !m.labeled(a, Article):
+		return firstOnly // the law that makes a code, and the code's name
+	case !sameName(a, b) || m.hasBody(a):
 		return twoTexts
 	case heading && a.head.plural:
 		return overSeveral
@@ -184,6 +232,9 @@ func restated(lines []line) bool {
 		return ok
 	})
 }
+
+// labeled tells whether a line of a text has a label.
+func (m marked) labeled(s textLines, l Label) bool { return slices.Contains(m.labels[s.from:s.own], l) }
 
 // hasBody tells whether a text has what only a text's body has.
 func (m marked) hasBody(s textLines) bool {
@@ -227,7 +278,35 @@ func (m marked) bodies(lines []line) []textLines {
 			s.own++
 		}
 		s.head = m.headOf(lines, i)
-		out, i = append(out, s), s.to
+		out, i = append(out, m.underOneHead(s)...), s.to
+	}
+	return out
+}
+
+// underOneHead parts a text whose heading is in the plural (« Arrêtés du 13 mai … »)
+// where the text is signed and visas begin again: each of the acts has that heading.
+func (m marked) underOneHead(s textLines) []textLines {
+	out := []textLines{s}
+	if !s.head.plural {
+		return out
+	}
+	articles, signed := false, false
+	for i := s.from + s.head.lines; i < s.own; i++ {
+		switch m.labels[i] {
+		case Article:
+			articles = true
+		case PlaceLine:
+			signed = articles
+		case Visa:
+			if !signed {
+				continue
+			}
+			articles, signed = false, false
+			out[len(out)-1].own, out[len(out)-1].to = i, i
+			next := textLines{head: s.head, from: i, own: s.own, to: s.to}
+			next.head.at, next.head.lines = i, 0
+			out = append(out, next)
+		}
 	}
 	return out
 }
@@ -263,6 +342,7 @@ func (m marked) headOf(lines []line, i int) head {
 	h := head{at: i}
 	if m.labels[i] == Abridged {
 		h.abridged = h.read(joined(lines[i:min(i+abridgedReach, len(lines))]))
+		h.entitled = !h.sentence && !h.by && objectAt(" "+h.object) == 0
 		h.object = ""
 		return h
 	}

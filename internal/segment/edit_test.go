@@ -108,13 +108,13 @@ func TestEditsOfTexts(t *testing.T) {
 		{"the later edit of a line counts", []segment.Edit{split, {Kind: segment.MergeBefore, Lines: split.Lines[:1]}},
 			[]string{"0: " + salt + " [1er 2 1er]", "1: " + wheat + " [1er 2]"}},
 		{"a text begins one line earlier", []segment.Edit{merge, {Kind: segment.SplitHere, Lines: places(t, pages, "Fait à Villebourg, le 2"), Title: "Blé"}},
-			[]string{"0: " + salt + " [1er 2]", "1: Blé [1er 2]"}},
+			[]string{"0: " + salt + " [1er 2 1er]", "1: Blé [1er 2]"}},
 		{"a title", []segment.Edit{{Kind: segment.Retitle, Lines: places(t, pages, "Il est affiché"), Title: "Décret du sel"}},
 			[]string{"0: Décret du sel [1er 2 1er]", "1: " + wheat + " [1er 2]"}},
 		{"an article's number", []segment.Edit{{Kind: segment.Renumber, Lines: places(t, pages, "la capitale"), Number: "3"}},
 			[]string{"0: " + salt + " [1er 2 3]", "1: " + wheat + " [1er 2]"}},
 		{"a line of a text begins no article", []segment.Edit{{Kind: segment.MoveLines, Lines: places(t, pages, "Art. 2. — Il est")}},
-			[]string{"0: " + salt + " [1er]", "1: " + wheat + " [1er 2]"}},
+			[]string{"0: " + salt + " [1er 1er]", "1: " + wheat + " [1er 2]"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -214,7 +214,7 @@ func TestAMovedTitleLineBelongsToTheTitle(t *testing.T) {
 
 func TestCorrectedWords(t *testing.T) {
 	t.Parallel()
-	pages := typed(strings.NewReplacer("DÉCRET N° 2019-14", "DÉCR£T N* 2O19-14", "Art. 2. — Il est", "Alt. Z. — Il est").Replace(three))
+	pages := typed(strings.NewReplacer("DÉCRET N° 2019-14 DU 3 MARS 2019", "P£ÇR§T IV* 2O19-14 DV 3 M4R5 2O19", "Art. 2. — Il est", "Alt. Z. — Il est").Replace(three))
 	issue := segment.Split(pages, segment.Hints{Edits: []segment.Edit{
 		{Kind: segment.Correct, Lines: places(t, pages, "2O19-14"), Text: "DÉCRET N° 2019-14 DU 3 MARS 2019"},
 		{Kind: segment.Correct, Lines: places(t, pages, "Alt. Z"), Text: "Art. 2. — Il est affiché."},
@@ -230,9 +230,10 @@ func TestCorrectedWords(t *testing.T) {
 	if len(wheat.Relations) != 1 || wheat.Relations[0].TargetNumber != "2001-8" {
 		t.Errorf("relations %+v", wheat.Relations)
 	}
-	if len(pages[0].Lines) == 0 || strings.Contains(pages[0].Lines[0].Text(), "…") || !strings.Contains(output(segment.Split(pages, segment.Hints{})), "Alt.") {
+	if len(pages[0].Lines) == 0 || strings.Contains(pages[0].Lines[0].Text(), "…") {
 		t.Error("the pages given were changed")
 	}
+	at(t, pages, "Alt. Z. — Il est")
 	for _, x := range issue.Texts {
 		checkShape(t, x)
 	}

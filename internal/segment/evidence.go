@@ -119,7 +119,7 @@ func (d *draft) noteType(given bool) {
 		d.note("doc_type", words, at, asGuessed, "La nature du texte est celle que dit le nom du fichier : elle est à confirmer.")
 	case d.articles == 0 && !d.head.abridged && doc.Type != law.Circulaire:
 		d.note("doc_type", words, at, asPrinted, "")
-		d.note("articles", "", 0, 0.2, "Aucun article n’a été reconnu.")
+		d.noArticle()
 	default:
 		trust := asPrinted
 		if d.head.trust > 0 {

@@ -54,6 +54,7 @@ func featuresOf(lines []line) []chain.Item {
 		if i > 0 {
 			f.beside("p", &lines[i-1], &seen[i-1])
 			f.pair(&seen[i-1], &seen[i])
+			f.add("pks", seen[i-1].ends, flag(short(lines[i-1])), flag(seen[i].kind), flag(seen[i].numbered), seen[i].starts)
 		} else {
 			f.add("p", "none")
 		}

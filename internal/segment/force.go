@@ -22,6 +22,8 @@ type force struct {
 	with   string // or together with another text: its folded title
 	words  string // the sentence that says so
 	page   int    // of the article that has it
+
+	individual bool // of one measure: the day from which it takes effect
 }
 
 // event is what a period counts from.
@@ -69,7 +71,9 @@ var forceStems = []string{"vigueur", "effet", "applicable"}
 // An individual act that came in short takes effect on the day it names.
 func forceOf(articles []law.Article, abridged bool) force {
 	if abridged {
-		return forceInShort(articles)
+		f := forceInShort(articles)
+		f.individual = true
+		return f
 	}
 	own := ownPart(articles)
 	for i := len(articles) - 1; i >= 0; i-- {

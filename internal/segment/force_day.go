@@ -29,16 +29,23 @@ func (f force) day(promulgated time.Time, published *time.Time) time.Time {
 	return from.AddDate(f.years, f.months, f.days)
 }
 
-// odd tells whether the day that the words give can hardly be meant.
+// odd tells whether the day that the words give can hardly be meant. What one measure
+// does to a person may begin before it (« est titularisé à compter du … »): that is no
+// entry into force, and no doubt.
 func (f force) odd(promulgated time.Time, published *time.Time) bool {
 	day := f.day(promulgated, published)
-	return !promulgated.IsZero() && (day.Before(promulgated) || day.After(promulgated.AddDate(lifetime, 0, 0)))
+	return !f.individual && !promulgated.IsZero() && (day.Before(promulgated) || day.After(promulgated.AddDate(lifetime, 0, 0)))
 }
 
 // date is the day of entry into force. Where the words give an odd one, it is that
-// of publication or promulgation.
+// of publication or promulgation; what one measure says of an earlier day is when it
+// takes effect, and it is law from its promulgation.
 func (f force) date(promulgated time.Time, published *time.Time) time.Time {
 	switch {
+	case f.individual:
+		if day := f.day(promulgated, published); day.After(promulgated) {
+			return day
+		}
 	case !f.odd(promulgated, published):
 		return f.day(promulgated, published)
 	case published != nil && published.After(promulgated):

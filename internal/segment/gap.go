@@ -55,17 +55,17 @@ func (d *draft) noteCount() {
 		return
 	}
 	if len(d.Absent) > 0 {
-		d.note("articles", "", d.Document.FirstPage, asGuessed, fmt.Sprintf("Les articles ne se suivent pas : il manque %s.", strings.Join(d.Absent, ", ")))
+		d.sign(GapIn, 1, "articles", "", d.Document.FirstPage, "Les articles ne se suivent pas : il manque "+strings.Join(d.Absent, ", ")+".")
 	}
-	seen := false
+	first := false
 	for i, a := range d.Articles {
 		if d.pieces[i].role != articleRole || strings.HasPrefix(a.Number, "Annexe") || a.Number != "1er" && a.Number != "unique" {
 			continue
 		}
-		if seen {
-			d.note("articles", "Article "+a.Number, a.Page, asGuessed, fmt.Sprintf("Les articles recommencent à la page %d : un autre texte y commence peut-être.", a.Page))
+		if first {
+			d.sign(CountAgain, 1, "articles", "Article "+a.Number, a.Page, fmt.Sprintf("Les articles recommencent à la page %d : un autre texte y commence peut-être.", a.Page))
 			return
 		}
-		seen = true
+		first = true
 	}
 }

@@ -30,6 +30,8 @@ type head struct {
 	plural   bool      // « Arrêtés des 12 et 15 décembre »: a heading over several texts
 	by       bool      // « Par arrêté du … »
 	abridged bool      // « Par décret n° … du …, M. … est nommé »: no title is printed
+	broken   bool      // more figures stand behind its number
+	entitled bool      // the words behind an abridged name are a title's: « portant … »
 	seen     bool      // by a person
 }
 
@@ -43,7 +45,6 @@ const kindWords = `((?i:lois? +constitutionnelles?|lois? +organiques?|loi +de +f
 const textNumberPattern = `((?:\d[\dA-Za-z]*|[A-Z]{1,4}[/.~]?\d+[\dA-Za-z]*)(?:(?: ?~ ?|_|\.|/| ?/ ?)[\dA-Za-z]+(?:\.[A-Z]+)*)*)`
 
 var (
-	headPattern = law.Pattern(`^\(?` + kindWords + ` *,? *(?:(?i:n) ?(?:[°º*˚®]|[oO]\b|ø)? ?[:.]?)? *` + textNumberPattern + `(?:,? *(?:(?i:en date )?(?i:du)) +(` + dateText + `))?`)
 	// Where the words before an article, a visa or a formula begin.
 	preambleStart = law.Pattern(`^(?:Vu\b|VU\b|Considérant|Attendu|Sur (?:le |la |l'|proposition|rapport|pr[ée]sentation)|SUR |L[ea] (?:[Pp]r[ée]sident|[Mm]inistre|[Pp]remi|[Gg]arde|Chef|CHEF|PR[ÉE]SIDENT|MINISTRE|PREMIER|[Cc]onseil|CONSEIL|Parlement|Congrès|Sénat|Gouverneur|[Dd]irect|[Mm]aire|[Pp]r[ée]fet|Peuple|peuple|Roi|[Cc]hambre)|L'(?:Assembl|ASSEMBL|Administrat|[Aa]utorit)|LE |LA +(?:MINISTRE|CHAMBRE)|L'ASSEMBL|Au nom |AU NOM |Après |Louange|LOUANGE|Par +(?:delegation|délégation)|Nous\b|D[ÉE]CR[ÈE]TE|ARR[ÊE]TE\b|Ont? (?:adopt|délibér)|A (?:adopté|délibéré|promulgué)|En application|Il est|PR[ÉE]AMBULE|Préambule|Le peuple|EXPOS[ÉE]|Exposé des motifs|Est promulgu|RAPPORT DE PR|Rapport de présentation|SOMMAIRE|(?i:promulgue la))`)
 	// The formulas by which a text is made law; a mere mention has none of them.
@@ -70,6 +71,9 @@ func (h *head) read(title string) bool {
 	h.kind = kind{label: n.nature.name, as: n.nature.as}
 	h.author, h.number, h.date, h.dated, h.object = n.author, n.number, n.date, n.dated, n.object
 	h.by, h.plural = n.by, n.plural
+	if h.broken = n.broken; h.broken {
+		h.trust = asGuessed
+	}
 	if capitals(h.author) {
 		h.author = strings.ToLower(h.author)
 	}
@@ -123,18 +127,25 @@ func (h *head) promulgates() {
 	}
 }
 
+// namesText tells whether a line begins with the name of a text: a nature, and its
+// number or its day.
+func namesText(l line) bool {
+	n, ok := readNamed(l.text)
+	return ok && startsBig(l.text) && (n.number != "" || !n.date.IsZero())
+}
+
 // titleLines tells how many lines the title takes that begins at lines[0].
 func titleLines(lines []line) int {
-	n := 1
+	n, named := 1, namesText(lines[0])
 	for n < len(lines) && n < 14 {
 		prev, next := lines[n-1], lines[n]
 		if preambleStart.MatchString(specks.ReplaceAllString(next.text, "")) && (next.opens || next.mid != prev.mid) {
 			break
 		}
-		if next.heads() && (next.opens || next.mid) || headPattern.MatchString(next.text) && mayHead(&prev, next) && headPattern.MatchString(lines[0].text) {
+		if next.heads() && (next.opens || next.mid) || named && namesText(next) && mayHead(&prev, next) {
 			break
 		}
-		if headPattern.MatchString(lines[0].text) && strings.HasSuffix(prev.text, ".") && n > 1 {
+		if named && strings.HasSuffix(prev.text, ".") && n > 1 {
 			break
 		}
 		if subject.MatchString(next.text) && n < 5 || dangling.MatchString(prev.text) ||
@@ -160,6 +171,9 @@ func titleLines(lines []line) int {
 // title writes the head as a title in running words.
 func (h head) title() string {
 	t := h.kind.label
+	if h.number == "" && h.dated == "" && capitals(h.object) && whole(h) { // « CODE DES SALINES », as it is printed
+		t = strings.ToUpper(t)
+	}
 	if h.author != "" {
 		t += " " + h.author
 	}

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"strings"
+	"unicode"
 
 	"vigueur/internal/law"
 )
@@ -26,6 +27,28 @@ func words(list string) map[string]bool {
 // bilingualShare is the least share of lines in either language that makes a file
 // bilingual: a quotation or an address in English does not.
 const bilingualShare = 0.15
+
+// setScriptsAside takes out the lines of which most letters are none of the Latin
+// script: gazettes of two languages print Arabic beside French, or on every other page.
+func setScriptsAside(lines []line) (latin, other []line) {
+	for _, l := range lines {
+		n := 0
+		for _, r := range l.text {
+			switch {
+			case unicode.Is(unicode.Latin, r):
+				n++
+			case unicode.IsLetter(r):
+				n--
+			}
+		}
+		if n < 0 {
+			other = append(other, l)
+		} else {
+			latin = append(latin, l)
+		}
+	}
+	return latin, other
+}
 
 // setEnglishAside takes the English lines out of a bilingual file.
 func setEnglishAside(lines []line) (french, english []line) {

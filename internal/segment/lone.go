@@ -27,7 +27,7 @@ func loneHead(lines []line, from int, hints Hints) head {
 	h := head{at: from}
 	front := frontOf(lines[from:])
 	for i, l := range front {
-		if !(l.opens || l.mid) || !headPattern.MatchString(l.text) {
+		if !(l.opens || l.mid) || !namesText(l) {
 			continue
 		}
 		n := titleLines(front[i:])
@@ -88,6 +88,17 @@ func (h *head) readLoose(front []line, hints Hints) bool {
 		return true
 	}
 	return false
+}
+
+// confirm reads the torn number of a head by the file's name, as readLoose does.
+func (h *head) confirm(lines []line, hints Hints) {
+	var loose head
+	if loose.readLoose(lines[:min(len(lines), max(h.lines, 1))], hints) && loose.kind.as == h.kind.as {
+		h.number, h.trust = loose.number, loose.trust
+		if h.date.IsZero() {
+			h.date, h.dated = loose.date, loose.dated
+		}
+	}
 }
 
 // properKind writes a kind that was recognized with a slip.
@@ -153,7 +164,7 @@ func (h *head) readName(front []line) bool {
 			if m := namedLaw.FindStringSubmatch(f.text); m != nil && h.number == "" {
 				h.number = law.TextNumber(m[1])
 			}
-			if d, _, _, ok := law.FindDate(f.text); ok && h.date.IsZero() && headPattern.MatchString(f.text) {
+			if d, _, _, ok := law.FindDate(f.text); ok && h.date.IsZero() && namesText(f) {
 				h.date = d
 			}
 		}

@@ -28,6 +28,7 @@ type masthead struct {
 	date    *time.Time
 	adopted string            // « Adopté le 17/10/1993 à Port-Louis », of a print that is no gazette
 	entries map[string]string // titles of the summary by head.key
+	listed  []listed          // what the summary names
 }
 
 // readMasthead looks for the marks of a gazette: its name, the number
@@ -43,6 +44,7 @@ func readMasthead(pages []page.Page, lines []line, marks marked) masthead {
 	}
 	if m.gazette { // a book's contents name more than its texts
 		m.readSummary(lines, marks)
+		m.listed = listing(lines, marks)
 	}
 	return m
 }

@@ -19,6 +19,7 @@ type naming struct {
 	object string    // what comes behind: « portant … »
 	by     bool      // « Par arrêté … »
 	plural bool      // « Arrêtés … », which names several
+	broken bool      // figures stand behind the number, apart: it was not read whole
 }
 
 // readNamed reads the name of a text at the beginning of words. What belongs to
@@ -39,6 +40,7 @@ func readNamed(words string) (n naming, ok bool) {
 	behind := 0
 	if from, to, number := numberIn(head); number != "" {
 		n.number, behind = number, to
+		n.broken = brokenNumber.MatchString(head[to:])
 		n.author = head[:from]
 	}
 	if date, from, to, ok := law.FindDate(head[behind:]); ok {
@@ -116,6 +118,9 @@ func numberIn(head string) (from, to int, number string) {
 	}
 	return m[0], end, law.TextNumber(head[m[2]:end])
 }
+
+// brokenNumber is what stands behind a number that recognition has torn: « 2 01 9/ É 2 ».
+var brokenNumber = law.Pattern(`^ ?(?:\d{1,3} ?[/~]|\d{1,2} \d{1,3} ?[/~]|/ )`)
 
 // withoutDay takes off words what leads up to a date: « du », or the day of the
 // other calendar.

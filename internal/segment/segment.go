@@ -51,7 +51,10 @@ type Text struct {
 	Document law.Document
 	Head     []page.Line // its title as printed
 	Doubts   []law.Doubt
-	Evidence []law.Evidence // what each datum was read from
+	// Witnesses are the signs that the text may be cut or read wrongly, whether or not
+	// together they made a doubt.
+	Witnesses []Witness
+	Evidence  []law.Evidence // what each datum was read from
 	// Who signed, first the authority that made it: « Le Premier ministre : Jean
 	// VILLEDIEU ».
 	Signatories []string

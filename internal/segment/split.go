@@ -28,7 +28,7 @@ func (c Cutter) Split(pages []page.Page, hints Hints) Issue {
 	if issue.Date == nil {
 		issue.Date = hints.Published
 	}
-	s := splitter{hints: hints, masthead: m, issue: &issue, mending: mending}
+	s := splitter{hints: hints, masthead: m, issue: &issue, mending: mending, judgment: c.judgment()}
 	s.split(lines, marks)
 	s.settle(ready)
 	return issue
@@ -40,6 +40,7 @@ type splitter struct {
 	masthead masthead
 	issue    *Issue
 	mending  *mending
+	judgment Judgment
 	drafts   []*draft
 }
 
@@ -50,7 +51,7 @@ func (s *splitter) split(lines []line, marks marked) {
 		bodies = []textLines{alone(lines, marks, s.hints)}
 	}
 	s.mending.heads(lines, bodies)
-	s.front(lines[:bodies[0].from], len(bodies))
+	s.front(lines[:bodies[0].from], marks.seen(0, bodies[0].from), len(bodies))
 	for _, at := range bodies {
 		own := lines[at.from:at.own]
 		s.issue.loose(lines[at.own:at.to])
@@ -63,8 +64,15 @@ func (s *splitter) split(lines []line, marks marked) {
 			h.date, _, _, _ = law.FindDate(s.masthead.adopted)
 			h.above = s.masthead.adopted
 		}
-		d := newText(h, own, s.masthead)
+		if h.number == "" && at.head.lines > 0 && blankNumber.MatchString(joined(own[:at.head.lines])) {
+			h.stamped(lines[:at.from])
+		}
+		if h.broken && len(bodies) == 1 {
+			h.confirm(lines[at.from:at.own], s.hints)
+		}
+		d := newText(h, own, marks.seen(at.from, at.own), s.masthead, known{s.judgment, len(bodies) == 1})
 		d.headless = len(s.drafts) == 0 && !h.seen && h.lines == 0 && !h.abridged && begun(own)
+		d.behind(lines[at.own:at.to])
 		s.issue.loose(d.repeat)
 		s.drafts = append(s.drafts, d)
 	}
@@ -72,14 +80,14 @@ func (s *splitter) split(lines []line, marks marked) {
 
 // front keeps what stands before the first head: the end of a text that begins
 // before the file, or nothing of a text.
-func (s *splitter) front(lines []line, texts int) {
+func (s *splitter) front(lines []line, made []seen, texts int) {
 	switch {
 	case begun(lines):
-		d := newText(head{}, lines, s.masthead)
+		d := newText(head{}, lines, made, s.masthead, known{s.judgment, false})
 		d.headless = true
 		s.drafts = append(s.drafts, d)
 	case texts == 1 && !s.masthead.gazette && articlesIn(lines):
-		s.drafts = append(s.drafts, newText(loneHead(lines, 0, s.hints), lines, s.masthead))
+		s.drafts = append(s.drafts, newText(loneHead(lines, 0, s.hints), lines, made, s.masthead, known{s.judgment, false}))
 	default:
 		s.issue.loose(lines)
 	}
@@ -101,6 +109,7 @@ func (s *splitter) settle(ready prepared) {
 	s.issue.loose(copies)
 	drafts[len(drafts)-1].last = true
 	s.mending.articles(drafts)
+	s.masthead.compare(drafts)
 	for _, d := range drafts {
 		d.settle(s.hints, *s.issue, len(drafts) == 1)
 		d.noteGarbled(ready.pages)
@@ -109,6 +118,9 @@ func (s *splitter) settle(ready prepared) {
 		}
 	}
 	settleTogether(drafts)
+	for _, d := range drafts {
+		d.judge()
+	}
 	s.mending.finish(s.issue, drafts)
 	for _, d := range drafts {
 		s.issue.Texts = append(s.issue.Texts, d.Text)
@@ -132,7 +144,10 @@ func prepare(pages []page.Page) prepared {
 	lines, notes := setNotesAside(flatten(p.pages))
 	p.lines, p.notes = withoutOrnaments(lines)
 	p.notes = append(p.notes, notes...)
+	var script []line
+	p.lines, script = setScriptsAside(p.lines)
 	p.lines, p.foreign = setEnglishAside(p.lines)
+	p.foreign = append(p.foreign, script...)
 	p.lines, p.book = withoutContents(p.lines, namesGazette(p.pages, p.lines))
 	mendHeads(p.lines)
 	return p
@@ -172,6 +187,24 @@ func letterDay(above string) string {
 	}
 	return ""
 }
+
+// blankNumber is a title whose number was to be filled in: « Décret n° portant … ».
+var blankNumber = law.Pattern(`(?i)(?:^|[^\p{L}])n ?[°º*˚] *(?:[.…_~ ]*(?:du\b|relati|\p{L}+ant\b))`)
+
+// stampReach is how many lines above a title its stamped number may stand.
+const stampReach = 2
+
+// stamped takes the number that was stamped over a title, alone on its line.
+func (h *head) stamped(above []line) {
+	for i := len(above) - 1; i >= 0 && i >= len(above)-stampReach; i-- {
+		if m := stampedNumber.FindStringSubmatch(above[i].text); m != nil {
+			h.number, h.trust = law.TextNumber(m[1]), asInferred
+			return
+		}
+	}
+}
+
+var stampedNumber = law.Pattern(`^(?:n ?[°º*˚] *)?(\d{1,4} ?[~/] ?\d{1,5}(?:[~/][A-Z]+)*)$`)
 
 var letterDate = law.Pattern(`^\p{Lu}[\p{L} ~]{1,30}, *le +(` + dateText + `)`)
 

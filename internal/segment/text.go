@@ -30,6 +30,10 @@ type draft struct {
 	headless bool // it begins before the file
 	bounded  bool // a person has said where it begins or that it goes on
 	last     bool // of the file: it may go on behind it
+	judgment Judgment
+	only     bool // of the file: whatever the chain makes of its beginning, a file has one
+	enacted  bool // it has a formula, which announces articles
+	measure  bool // a sentence says all: « Par décret …, M. … est nommé »
 }
 
 var (
@@ -47,13 +51,21 @@ func (h head) makesCode() bool {
 	return h.kind.as == law.Code || h.kind.as == law.Loi && at != nil && makesCode.MatchString(h.object) && !changes.MatchString(h.object[:at[0]])
 }
 
+// known is what is known of a text before it is read.
+type known struct {
+	rules Judgment
+	only  bool
+}
+
 // newText cuts a text's lines and reads what it says of itself.
-func newText(h head, lines []line, m masthead) *draft {
-	d := &draft{head: h, lines: lines}
+func newText(h head, lines []line, made []seen, m masthead, known known) *draft {
+	d := &draft{head: h, lines: lines, judgment: known.rules, only: known.only}
 	title, rest := lines[:min(h.lines, len(lines))], lines[min(h.lines, len(lines)):]
 	d.Head = printed(title)
 	code := h.makesCode()
-	d.pieces, d.repeat = withoutRepeat(cutBody(rest, code), title)
+	b := cutBody(rest, made[len(title):], code, known.rules)
+	d.pieces, d.repeat = withoutRepeat(b.pieces, title)
+	d.witness(&b, made)
 	bare := !slices.ContainsFunc(d.pieces, func(p piece) bool { return p.role == articleRole || p.role == sectionRole })
 	for i, p := range d.pieces {
 		if p.role == signatureRole {

@@ -88,6 +88,15 @@ func (p *pen) called(a *act) (name, rest string) {
 	if a.number != "" {
 		rest = p.style.head.number(a.number) + " "
 	}
+	if a.by == byUnion && p.chance(50) { // « Règlement (UX) n° 12/2006 de la Commission »
+		if p.chance(60) && rest != "" {
+			rest = p.pick("(UX)", "(CX)", "(UX, Salinor)") + " " + rest
+		}
+		rest += p.pick("de la Commission ", "du Conseil des ministres ", "du Conseil ")
+		if p.style.head.caps > 0 {
+			rest = p.style.upper(rest)
+		}
+	}
 	return name, rest + p.dated(a)
 }
 

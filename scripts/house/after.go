@@ -9,6 +9,12 @@ func (p *pen) after(a *act) {
 	if a.noted {
 		p.work(a)
 	}
+	if p.style.tabled {
+		p.annexHead(a, "")
+		p.nomenclature(a, p.between(60, 200))
+		p.table(a, p.between(60, 200))
+		return
+	}
 	if !p.chance(p.style.extras / 2) {
 		return
 	}
@@ -53,7 +59,52 @@ func (p *pen) annexTable(a *act) {
 	if p.chance(15) { // over pages
 		rows *= 4
 	}
+	if p.chance(30) {
+		p.nomenclature(a, rows)
+		return
+	}
 	p.table(a, rows)
+}
+
+// nomenclature is a table of codes and what they stand for, several side by side.
+func (p *pen) nomenclature(a *act, rows int) {
+	pairs := p.between(1, 3)
+	if p.style.columns > 1 {
+		pairs = 1
+	}
+	names := []string{"type", "région", "zone", "section", "programme", "chapitre", "commune", "service"}
+	p.rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	b := block{label: Table, before: 0.8, size: 0.85}
+	var heads []string
+	bare, big := p.chance(40), p.chance(50)
+	for i := range pairs {
+		name := " " + names[i]
+		if bare {
+			name = ""
+		}
+		for _, h := range []string{"Code" + name, "Libellé" + name} {
+			if big {
+				h = p.style.upper(h)
+			}
+			heads = append(heads, p.style.spell(h))
+		}
+	}
+	b.cells = append(b.cells, heads)
+	for range rows {
+		var line []string
+		for range pairs {
+			line = append(line, p.slot("n", "1-90")+p.pick("", "0", "1", "00"), p.style.spell(p.pick(p.say("domaine"), p.say("objet"), p.style.upper(p.say("domaine")), p.place())))
+		}
+		b.cells = append(b.cells, line)
+	}
+	for i := range heads {
+		edge := float64(i/2) / float64(pairs)
+		if i%2 == 1 {
+			edge += 0.25 / float64(pairs)
+		}
+		b.edges = append(b.edges, edge)
+	}
+	p.text(a, b)
 }
 
 // table is rows of cells; in narrow columns it may go over all of them.

@@ -22,8 +22,31 @@ func (p *pen) single() {
 		b.before = 1
 		p.add(b)
 	}
+	if p.style.print == alone && p.chance(20) {
+		p.foreword()
+	}
 	p.write(key)
 	p.pending = nil
+}
+
+// foreword is a report printed in front of a text's title, which cites other texts
+// wherever its lines break.
+func (p *pen) foreword() {
+	title := p.middle(Notice, p.pick("RAPPORT DE PRÉSENTATION", "EXPOSÉ DES MOTIFS", "Rapport de présentation", "NOTE DE PRÉSENTATION"), p.chance(50))
+	title.before = 1.5
+	p.add(title)
+	for range p.between(3, 9) {
+		s := p.sentence("rapport")
+		for p.chance(70) {
+			s += " " + p.pick(capital(cite(p, "loi", "décret", "ordonnance"))+" a été "+p.pick("modifié", "abrogé et remplacé", "complété")+" par "+cite(p, "loi", "décret")+".",
+				"À cet effet, "+p.cited(cite(p, "loi", "décret", "arrêté"))+", modifié par "+cite(p, "loi", "décret")+", ne répond plus aux besoins du secteur.",
+				p.sentence("rapport"))
+		}
+		p.add(p.plain(Notice, s))
+	}
+	if p.chance(50) {
+		p.add(p.plain(Notice, p.pick("Telle est l'économie du présent projet.", "Tel est l'objet du présent projet de texte soumis à votre signature.")))
+	}
 }
 
 // book composes a code with its table of contents.
@@ -82,7 +105,7 @@ func (p *pen) announcements() {
 	b := p.middle(Notice, p.say("titreNotice"), true)
 	b.before, b.size = 2, 1.1
 	p.add(b)
-	for range p.between(2, 12) {
+	for range p.between(2, 12) * max(1, p.style.flood) {
 		if p.chance(15) {
 			p.add(p.middle(Notice, p.say("titreNotice"), p.style.bold))
 		}

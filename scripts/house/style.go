@@ -46,6 +46,8 @@ type Style struct {
 	wideHeads  bool   // titles of texts over all columns
 	language   int    // of the other side: 0 none, 1 English, 2 Arabic
 	notices    int    // percent of issues that have any
+	flood      int    // so many times as many announcements as elsewhere, 0 for one
+	tabled     bool   // texts end in tables over pages
 	fresh      bool   // each text begins a page
 	texts      [2]int // how many in full
 	short      [2]int // how many abridged

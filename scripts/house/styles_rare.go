@@ -72,3 +72,24 @@ func dailies() Style {
 	s.natures = []string{"décret", "arrêté", "arrêté", "décision", "avis", "délibération", "instruction"}
 	return s
 }
+
+// advertiser prints a text or two and pages of announcements.
+func advertiser() Style {
+	s := base("advertiser")
+	s.columns, s.size, s.notices, s.flood = 3, 8, 100, 9
+	s.gutter, s.margin = 12, 30
+	s.texts, s.short = [2]int{1, 2}, [2]int{0, 1}
+	s.natures = []string{"arrêté", "décret"}
+	return s
+}
+
+// budget is a text that is nearly all tables.
+func budget() Style {
+	s := base("budget")
+	s.print, s.columns, s.mast, s.heads, s.tabled = alone, 1, noMast, 5, true
+	s.size, s.margin, s.gap, s.hyphens = 11, 60, 0.5, false
+	s.natures = []string{"décret", "arrêté", "loi de finances"}
+	s.head = headForm{align: centered, bold: true, caps: 0, sign: "n°", dateSign: "du", ownLine: true}
+	s.article = articleForm{word: "Article", first: "premier", only: "unique", after: ".-"}
+	return s
+}

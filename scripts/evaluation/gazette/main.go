@@ -26,6 +26,8 @@ func main() {
 	flag.BoolVar(&o.details, "details", false, "name the faults of files that people may look into")
 	flag.BoolVar(&o.all, "all", false, "also the files that are one text, by their manifest")
 	flag.BoolVar(&o.lines, "lines", false, "print the lines of files that people may look into, with their labels")
+	flag.BoolVar(&o.doubts, "doubts", false, "tell of each kind of doubt how often it fired, and of how many texts that were wrong")
+	flag.IntVar(&o.made, "made", 0, "also so many made issues of each house style that nothing was learned from")
 	flag.StringVar(&o.only, "only", "", "only files whose name begins so")
 	flag.Parse()
 	if flag.NArg() != 1 {
@@ -37,8 +39,9 @@ func main() {
 }
 
 type options struct {
-	cache, left, only   string
-	details, all, lines bool
+	cache, left, only           string
+	details, all, lines, doubts bool
+	made                        int
 }
 
 func (o options) run(ctx context.Context, dir string) error {
@@ -88,11 +91,19 @@ func (o options) run(ctx context.Context, dir string) error {
 			}
 		}
 	}
+	if o.doubts {
+		tellDoubts(outside.doubted)
+	}
 	for _, source := range order {
 		fmt.Printf("%-18s %s\n", source, bySource[source])
 	}
 	fmt.Printf("%-18s %s\n", "in sample", inside)
 	figures := map[string]any{"in_sample": inside.figures()}
+	if o.made > 0 {
+		made := judgeMade(o.made)
+		fmt.Printf("%-18s %s\n", "made", made)
+		figures["made"] = made.figures()
+	}
 	if o.left != "" {
 		fmt.Printf("%-18s %s\n", "left out", outside)
 		figures["left_out"] = outside.figures()

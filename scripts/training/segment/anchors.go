@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -77,6 +78,7 @@ func (e *example) anchorAll() {
 		}
 		if from := at[len(at)-1]; from < to {
 			e.anchor(from, to)
+			e.anchorCount(from, to)
 		}
 	}
 	for i := range e.lines {
@@ -89,4 +91,42 @@ func (e *example) anchorAll() {
 // edge tells of the two first and the two last lines of a page.
 func edge(lines []page.Line, i int) bool {
 	return i < 2 || i+2 >= len(lines) || lines[i-2].Page != lines[i].Page || lines[i+2].Page != lines[i].Page
+}
+
+// anchorCount takes the lines of a text that read as heads of articles for such
+// where their numbers are one, two, three … up to the last, each of them once: a
+// wording that is quoted would come between, or twice.
+func (e *example) anchorCount(from, to int) {
+	var at []int
+	for i := from + 1; i < to && i < len(e.lines); i++ {
+		if label, ok := anchored(e.lines[i].Text()); !ok || label != segment.Article {
+			continue
+		}
+		if at = append(at, i); numberOf(e.lines[i].Text()) != len(at) {
+			return
+		}
+	}
+	if len(at) < 2 {
+		return // one alone may be a quotation
+	}
+	for _, i := range at {
+		e.narrow(i, 1<<segment.Article)
+	}
+}
+
+// numberOf is the number of an article at the beginning of a line, 0 for none that
+// is plain.
+func numberOf(text string) int {
+	words := strings.FieldsFunc(law.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if len(words) < 2 {
+		return 0
+	}
+	n, err := strconv.Atoi(strings.TrimSuffix(words[1], "er"))
+	if words[1] == "premier" {
+		return 1
+	}
+	if err != nil {
+		return 0
+	}
+	return n
 }

@@ -1,0 +1,231 @@
+package segment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"vigueur/internal/law"
+)
+
+// WitnessKind is what kind of sign a witness is.
+type WitnessKind string
+
+// The kinds of witnesses.
+const (
+	NoArticle     WitnessKind = "no article"     // a text with a formula that announces articles, and none
+	NoBody        WitnessKind = "no body"        // a text without formula and articles
+	MeasureOnly   WitnessKind = "measure only"   // the same, of one sentence that says all
+	GapIn         WitnessKind = "gap"            // numbers of articles are left out
+	CountAgain    WitnessKind = "count again"    // the count of articles begins again
+	PassedOver    WitnessKind = "passed over"    // a line reads as an article that the count does not expect
+	WeakArticle   WitnessKind = "weak article"   // one that the chain does not see
+	WeakBegin     WitnessKind = "weak begin"     // the chain is not sure that the text begins there
+	InnerBegin    WitnessKind = "inner begin"    // another one may begin within it
+	SecondClose   WitnessKind = "second close"   // it is signed, and goes on
+	SecondFormula WitnessKind = "second formula" // it is enacted twice
+	LateVisa      WitnessKind = "late visa"      // visas behind articles
+	RubricInside  WitnessKind = "rubric inside"  // a heading of the gazette within it
+	ArticleBehind WitnessKind = "article behind" // articles behind its end
+	NotAnnounced  WitnessKind = "not announced"  // the summary names others, and not this text
+	Unfound       WitnessKind = "unfound"        // the summary names a text behind this one that was not found
+	PagesBeyond   WitnessKind = "pages beyond"   // it goes on where the summary says that the next one begins
+	OddWords      WitnessKind = "odd words"      // letters and signs that no French word has
+	OddTitle      WitnessKind = "odd title"
+	Scanned       WitnessKind = "scanned" // recognized on an image: no sign by itself
+)
+
+// WitnessKinds lists every kind.
+func WitnessKinds() []WitnessKind {
+	return []WitnessKind{NoArticle, NoBody, MeasureOnly, GapIn, CountAgain, PassedOver, WeakArticle, WeakBegin, InnerBegin, SecondClose, SecondFormula,
+		LateVisa, RubricInside, ArticleBehind, NotAnnounced, Unfound, PagesBeyond, OddWords, OddTitle, Scanned}
+}
+
+// Witness is a sign that a text may be cut or read wrongly. Which signs together
+// make a doubt is learned, by scripts/train witness.
+type Witness struct {
+	Kind  WitnessKind
+	Value float64   // from above 0 to 1
+	Doubt law.Doubt // what is told when it counts; without a reason nothing is
+}
+
+// sign adds a witness, the strongest of its kind.
+func (d *draft) sign(kind WitnessKind, value float64, field, words string, page int, reason string) {
+	if value <= 0 {
+		return
+	}
+	w := Witness{kind, min(value, 1), law.Doubt{Field: field, Reason: reason, Words: law.Clip(words, wordsLimit), Page: page}}
+	for i := range d.Witnesses {
+		if d.Witnesses[i].Kind == kind {
+			if value > d.Witnesses[i].Value {
+				d.Witnesses[i] = w
+			}
+			return
+		}
+	}
+	d.Witnesses = append(d.Witnesses, w)
+}
+
+// witness asks what the chain and the count say of a text's lines.
+func (d *draft) witness(b *body, made []seen) {
+	d.enacted = slices.ContainsFunc(made, func(s seen) bool { return s.label == Formula && s.sure > 0.5 })
+	d.measure = restated(d.lines[min(d.head.lines, len(d.lines)):])
+	if len(d.lines) == 0 {
+		return
+	}
+	first := d.lines[0]
+	if first.scan {
+		d.sign(Scanned, 1, "", "", first.Page, "")
+	}
+	if made[0].label.begins() && !d.only {
+		d.sign(WeakBegin, 1-made[0].begins, "title", first.text, first.Page, fmt.Sprintf("Il n’est pas sûr qu’un texte commence à ces mots, page %d.", first.Page))
+	}
+	title := len(made) - len(b.lines)
+	d.witnessHeads(b)
+	inner := -1
+	for i := max(title, 1); i < len(made); i++ { // an act in short begins with its first words
+		if inner < 0 || made[i].begins > made[inner].begins {
+			inner = i
+		}
+	}
+	if inner >= 0 {
+		l := b.lines[inner-title]
+		d.sign(InnerBegin, made[inner].begins, "complet", l.text, l.Page, fmt.Sprintf("Un autre texte commence peut-être page %d.", l.Page))
+	}
+	d.witnessParts(b.lines, made[title:])
+	d.sign(OddWords, 10*oddShare(b.lines), "texte", "", first.Page, "Des mots du texte sont mal lus.")
+	d.sign(OddTitle, oddShare(d.lines[:min(len(d.lines), max(d.head.lines, 1))]), "title", first.text, first.Page, "Le titre est mal lu.")
+}
+
+// witnessHeads tells of articles that the count and the chain do not agree on.
+func (d *draft) witnessHeads(b *body) {
+	annexed := b.annexLines()
+	for i, l := range b.lines {
+		chance, reads := b.chances[i]
+		if !reads {
+			continue
+		}
+		if _, taken := b.heads[i]; taken {
+			d.sign(WeakArticle, 1-chance, "articles", l.text, l.Page, fmt.Sprintf("Il n’est pas sûr qu’un article commence à ces mots, page %d.", l.Page))
+		} else if !b.quoted[i] && !annexed[spotOf(l.Line)] {
+			d.sign(PassedOver, max(chance, b.seen[i].article), "articles", l.text, l.Page, fmt.Sprintf("Un article paraît commencer à ces mots, page %d, et le compte des articles n’en attend pas là.", l.Page))
+		}
+	}
+}
+
+// annexLines are the lines of annexes, whose articles are not the text's.
+func (b *body) annexLines() map[spot]bool {
+	out := map[spot]bool{}
+	for _, p := range b.pieces {
+		if p.role == annexRole {
+			for _, l := range p.lines {
+				out[spotOf(l.Line)] = true
+			}
+		}
+	}
+	return out
+}
+
+// witnessParts looks for parts that a text has once and in one order: visas, formula,
+// articles, signature. An annex may have its own.
+func (d *draft) witnessParts(lines []line, made []seen) {
+	var articles, signed bool
+	enacted, between := false, false // a formula was read; articles behind it
+	for i, l := range lines {
+		switch made[i].label {
+		case Annex:
+			return
+		case Article:
+			articles, between = true, enacted
+		case Visa:
+			if articles {
+				d.sign(LateVisa, made[i].sure, "complet", l.text, l.Page, fmt.Sprintf("Des visas suivent les articles, page %d : un autre texte y commence peut-être.", l.Page))
+			}
+		case Formula:
+			if enacted && between {
+				d.sign(SecondFormula, made[i].sure, "complet", l.text, l.Page, fmt.Sprintf("Une seconde formule d’adoption se lit page %d : un autre texte y commence peut-être.", l.Page))
+			}
+			enacted = true
+		case PlaceLine:
+			signed = signed || articles
+		}
+		if signed && (made[i].label == Article || made[i].label == Visa || made[i].label == Formula) {
+			d.sign(SecondClose, made[i].sure, "complet", l.text, l.Page, fmt.Sprintf("Le texte est signé, et continue page %d : un autre y commence peut-être.", l.Page))
+		}
+	}
+}
+
+// behind looks at what follows a text and is taken for the gazette's.
+func (d *draft) behind(lines []line) {
+	for i, l := range lines {
+		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
+			if n, _ := leading(number); n == d.articles+1 || d.articles > 0 && follows(number, d.lastArticle()) {
+				d.sign(ArticleBehind, 1, "articles", l.text, l.Page, fmt.Sprintf("Un article se lit derrière ce qui paraît la fin du texte, page %d.", l.Page))
+			}
+			return
+		}
+	}
+}
+
+// lastArticle is the number of the text's last article.
+func (d *draft) lastArticle() string {
+	for i := len(d.pieces) - 1; i >= 0; i-- {
+		if d.pieces[i].role == articleRole {
+			return d.pieces[i].number
+		}
+	}
+	return ""
+}
+
+// noArticle says that a text has no article.
+func (d *draft) noArticle() {
+	kind := NoBody
+	switch {
+	case d.enacted:
+		kind = NoArticle
+	case d.measure:
+		kind = MeasureOnly
+	}
+	d.sign(kind, 1, "articles", "", d.Document.FirstPage, "Aucun article n’a été reconnu.")
+}
+
+// oddShare is the share of words that are none of French: figures or signs between
+// letters, capitals behind small letters.
+func oddShare(lines []line) float64 {
+	odd, all := 0, 0
+	for _, l := range lines {
+		for _, w := range l.Words {
+			if len(w.Text) < 3 {
+				continue
+			}
+			all++
+			if oddWord(w.Text) {
+				odd++
+			}
+		}
+	}
+	return float64(odd) / float64(max(all, 1))
+}
+
+// oddWord tells of a word that recognition or a broken font made. Numbers with their
+// signs (« 99-452/PRES ») and names with two capitals are none.
+func oddWord(word string) bool {
+	word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	var before rune
+	for _, r := range word {
+		letter := unicode.IsLetter(before)
+		switch {
+		case letter && unicode.IsLower(before) && unicode.IsUpper(r):
+			return true
+		case letter && strings.ContainsRune("\"*^~|!;:<>{}[]_=+«»", r):
+			return true
+		case letter && unicode.IsDigit(r) && unicode.IsLower(before):
+			return true
+		case unicode.IsDigit(before) && unicode.IsLower(r) && !strings.HasSuffix(word, "er") && !strings.HasSuffix(word, "e") && !strings.HasSuffix(word, "ème"):
+			return true
+		}
+		before = r
+	}
+	return false
+}

@@ -1,0 +1,230 @@
+package segment
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vigueur/internal/law"
+)
+
+// labeledAs are the lines of a text and what the chain takes them for.
+func labeledAs(text string, labels ...Label) ([]line, []seen) {
+	lines := typedLines(text)
+	made := make([]seen, len(lines))
+	for i, l := range labels {
+		made[i] = seen{label: l, sure: 0.9, begins: 0.01, article: 0.05}
+	}
+	return lines, made
+}
+
+// witnesses are the values of a text's witnesses by their kinds.
+func (d *draft) values() map[WitnessKind]float64 {
+	out := map[WitnessKind]float64{}
+	for _, w := range d.Witnesses {
+		out[w.Kind] = w.Value
+	}
+	return out
+}
+
+func TestPartsThatATextHasOnce(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		labels []Label
+		want   []WitnessKind
+	}{
+		"in order":                   {[]Label{Visa, Formula, Article, Paragraph, PlaceLine, Signature}, nil},
+		"a formula over two lines":   {[]Label{Visa, Formula, Formula, Article, Article, PlaceLine}, nil},
+		"visas behind articles":      {[]Label{Visa, Formula, Article, Paragraph, Visa, Paragraph}, []WitnessKind{LateVisa}},
+		"a second formula":           {[]Label{Visa, Formula, Article, Paragraph, Formula, Paragraph}, []WitnessKind{SecondFormula}},
+		"articles behind signatures": {[]Label{Visa, Formula, Article, PlaceLine, Signature, Article}, []WitnessKind{SecondClose}},
+		"an annex has its own":       {[]Label{Formula, Article, PlaceLine, Annex, Visa, Article}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			lines, made := labeledAs("a b c\nd e f\ng h i\nj k l\nm n o\np q r\n", c.labels...)
+			d := draft{}
+			d.witnessParts(lines, made)
+			got := d.values()
+			if len(got) != len(c.want) {
+				t.Fatalf("%v", got)
+			}
+			for _, kind := range c.want {
+				if got[kind] != 0.9 {
+					t.Errorf("no %s in %v", kind, got)
+				}
+			}
+			for _, w := range d.Witnesses {
+				if !strings.Contains(w.Doubt.Reason, "page 1") || w.Doubt.Words == "" || w.Doubt.Field == "" {
+					t.Errorf("%+v", w.Doubt)
+				}
+			}
+		})
+	}
+}
+
+func TestOddWords(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string]bool{"décret": false, "DÉCRET": false, "99-452/PRES": false, "l’État": false, "McDonald": true, "1er": false, "12ème": false,
+		"te\"x": true, "propri1té": true, "IÉSTITUANT": false, "atti~ude": true, "2e": false, "B5A": false, "eUou": true} {
+		if got := oddWord(word); got != want {
+			t.Errorf("%s: %v", word, got)
+		}
+	}
+}
+
+func TestTheSummaryIsHeldAgainstTheTexts(t *testing.T) {
+	t.Parallel()
+	on := time.Date(2019, 3, 1, 0, 0, 0, 0, time.UTC)
+	order := func(number, object string, first, last int) *draft {
+		d := &draft{head: head{kind: kindOf("Décret"), number: number, object: object, date: on}}
+		d.Document.FirstPage, d.Document.LastPage = first, last
+		return d
+	}
+	entry := func(number, object string, page int) listed {
+		return listed{text: "Décret n° " + number + " " + object, head: head{kind: kindOf("Décret"), number: number, object: object, date: on}, page: page}
+	}
+	drafts := []*draft{order("1", "fixant le prix du sel", 3, 5), order("3", "fixant le prix du blé", 6, 6), order("9", "relatif au poivre", 7, 7)}
+	m := masthead{listed: []listed{entry("1", "fixant le prix du sel", 103), entry("2", "nommant un saunier", 104), entry("3", "fixant le prix du blé", 106)}}
+	m.compare(drafts)
+	if got := drafts[0].values(); got[Unfound] != 1 || got[PagesBeyond] != 1 || got[NotAnnounced] != 0 {
+		t.Errorf("the first text: %v", got)
+	}
+	i := slices.IndexFunc(drafts[0].Witnesses, func(w Witness) bool { return w.Kind == Unfound })
+	if w := drafts[0].Witnesses[i]; !strings.HasPrefix(w.Doubt.Reason, "Le sommaire annonce 3 actes, 2 ont été trouvés") || !strings.Contains(w.Doubt.Words, "saunier") {
+		t.Errorf("%+v", w.Doubt)
+	}
+	if got := drafts[1].values(); len(got) != 0 {
+		t.Errorf("the second text: %v", got)
+	}
+	if got := drafts[2].values(); got[NotAnnounced] == 0 {
+		t.Errorf("the third text: %v", got)
+	}
+	other := []*draft{order("70", "relatif au riz", 1, 1)}
+	m.compare(other)
+	if len(other[0].Witnesses) != 0 {
+		t.Errorf("another issue's summary: %v", other[0].Witnesses)
+	}
+}
+
+func TestWitnessesMakeADoubtTogether(t *testing.T) {
+	t.Parallel()
+	j := Judgment{Weights: map[WitnessKind]float64{GapIn: 2, LateVisa: 1.5, OddWords: 0.2, Scanned: 5}, Bias: -3, Threshold: 0.4}
+	judged := func(kinds ...WitnessKind) []law.Doubt {
+		d := draft{judgment: j}
+		for _, k := range kinds {
+			reason := "Parce que."
+			if k == Scanned {
+				reason = ""
+			}
+			d.sign(k, 1, "articles", "mots", 4, reason)
+		}
+		d.judge()
+		return d.Doubts
+	}
+	if got := judged(GapIn); len(got) != 0 {
+		t.Errorf("one alone: %v", got)
+	}
+	if got := judged(GapIn, LateVisa, OddWords); len(got) != 2 || got[0].Page != 4 || got[0].Confidence >= 0.6 {
+		t.Errorf("two, and a weak one that is not told: %v", got)
+	}
+	if got := judged(Scanned); len(got) != 1 || got[0].Reason == "" {
+		t.Errorf("a scan that is read wrongly: %v", got)
+	}
+}
+
+// TestEveryWitnessIsWeighed: what comes with the program knows every kind.
+func TestEveryWitnessIsWeighed(t *testing.T) {
+	t.Parallel()
+	j := standardJudgment()
+	if j.Threshold <= 0 || j.Threshold >= 1 || j.Trust <= 0 || j.Provenance == "" {
+		t.Errorf("%+v", j)
+	}
+	for _, kind := range WitnessKinds() {
+		if w, ok := j.Weights[kind]; !ok || w < 0 && kind != Scanned {
+			t.Errorf("%s: %v, %v", kind, w, ok)
+		}
+	}
+	for _, name := range Followings() {
+		if _, ok := j.Numbering[name]; !ok {
+			t.Errorf("%s is not weighed", name)
+		}
+	}
+}
+
+// counted are candidates of the given numbers, all as likely.
+func counted(odds float64, numbers ...string) Counting {
+	c := Counting{}
+	for i, n := range numbers {
+		c.all = append(c.all, candidate{line: i, number: n, logit: odds})
+	}
+	return c
+}
+
+func TestArticlesAreChosenByTheirCount(t *testing.T) {
+	t.Parallel()
+	j := standardJudgment()
+	for _, c := range []struct {
+		odds    float64
+		numbers string
+		want    []int
+	}{
+		{4, "1er 2 3", []int{0, 1, 2}},
+		{-2, "1er 2 3", []int{0, 1, 2}},    // the chain does not see them, the count does
+		{-1, "1er 2 61 3", []int{0, 1, 3}}, // a quotation
+		{4, "", nil},
+	} {
+		if got := counted(c.odds, strings.Fields(c.numbers)...).Choose(j); !slices.Equal(got, c.want) {
+			t.Errorf("%s at %v: %v", c.numbers, c.odds, got)
+		}
+	}
+}
+
+// TestTheCountLearns holds what Learn says of its slope against small steps.
+func TestTheCountLearns(t *testing.T) {
+	t.Parallel()
+	j := Judgment{Trust: 0.7, Numbering: map[string]float64{"next": 1, "left out": -0.5, "back": -2}}
+	c := counted(0.8, "1er", "2", "9", "3", "5")
+	heads := []int{0, 1, 3}
+	log, followings, trust := c.Learn(j, heads)
+	if log >= 0 {
+		t.Errorf("the logarithm of a probability is %v", log)
+	}
+	const step = 1e-5
+	for name, slope := range followings {
+		moved := Judgment{Trust: j.Trust, Numbering: map[string]float64{}}
+		for k, v := range j.Numbering {
+			moved.Numbering[k] = v
+		}
+		moved.Numbering[name] += step
+		after, _, _ := c.Learn(moved, heads)
+		if got := (after - log) / step; math.Abs(got-slope) > 1e-3 {
+			t.Errorf("%s: %v and not %v", name, slope, got)
+		}
+	}
+	moved := j
+	moved.Trust += step
+	after, _, _ := c.Learn(moved, heads)
+	if got := (after - log) / step; math.Abs(got-trust) > 1e-3 {
+		t.Errorf("trust: %v and not %v", trust, got)
+	}
+}
+
+func TestAMeasureOfAnEarlierDayIsNoDoubt(t *testing.T) {
+	t.Parallel()
+	signed := time.Date(1979, 12, 15, 0, 0, 0, 0, time.UTC)
+	f := forceOf([]law.Article{{Text: "M. Personne est titularisé à compter du 11 juillet 1979."}}, true)
+	if f.odd(signed, nil) || !f.date(signed, nil).Equal(signed) {
+		t.Errorf("odd %v, in force %v", f.odd(signed, nil), f.date(signed, nil))
+	}
+	f = forceOf([]law.Article{{Text: "M. Personne est nommé à compter du 1er janvier 1980."}}, true)
+	if got := f.date(signed, nil); got.Year() != 1980 {
+		t.Errorf("a later day: %v", got)
+	}
+	rule := force{on: time.Date(1979, 1, 1, 0, 0, 0, 0, time.UTC)}
+	if !rule.odd(signed, nil) {
+		t.Error("a rule of an earlier day is not doubted")
+	}
+}

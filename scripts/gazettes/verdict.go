@@ -1,0 +1,112 @@
+package gazettes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"vigueur/internal/law"
+	"vigueur/internal/segment"
+)
+
+// Verdict is what became of one text: of the truth, of the cutting, or of both.
+type Verdict struct {
+	Noted  *Text         // nil for one that was invented
+	Cut    *segment.Text // nil for one that is missing
+	Faults []string      // what of it is not as noted
+}
+
+// Right tells of a text that is there and as noted.
+func (v Verdict) Right() bool { return v.Noted != nil && v.Cut != nil && len(v.Faults) == 0 }
+
+// Wrong tells of a text that was cut and is not as noted, or is none.
+func (v Verdict) Wrong() bool { return v.Cut != nil && !v.Right() }
+
+// Judge holds the texts of a file against the truth: first the texts that are as
+// noted, then those that are not, then what was invented. A text that begins before
+// the file may be cut or not.
+func Judge(f File, issue segment.Issue) []Verdict {
+	left := make([]*segment.Text, 0, len(issue.Texts))
+	for i := range issue.Texts {
+		left = append(left, &issue.Texts[i])
+	}
+	var out []Verdict
+	take := func(t *Text, is func(x *segment.Text) bool) bool {
+		i := slices.IndexFunc(left, is)
+		if i < 0 {
+			return false
+		}
+		if t != nil {
+			out = append(out, Verdict{Noted: t, Cut: left[i], Faults: faultsOf(*t, left[i])})
+		}
+		left = slices.Delete(left, i, i+1)
+		return true
+	}
+	var rest []*Text
+	for i := range f.Texts {
+		t := &f.Texts[i]
+		switch {
+		case t.EndOnly():
+			take(nil, headless)
+		case !take(t, func(x *segment.Text) bool { return len(faultsOf(*t, x)) == 0 && near(*t, x) }):
+			rest = append(rest, t)
+		}
+	}
+	for _, t := range rest {
+		if !take(t, func(x *segment.Text) bool {
+			return t.Number != "" && law.TextNumber(t.Number) == x.Document.OfficialNumber || t.Number == "" && near(*t, x) && sameType(t.Type, x.Document.Type)
+		}) {
+			out = append(out, Verdict{Noted: t, Faults: []string{"missing"}})
+		}
+	}
+	for _, x := range left {
+		out = append(out, Verdict{Cut: x, Faults: []string{"invented"}})
+	}
+	return out
+}
+
+func headless(x *segment.Text) bool {
+	return slices.ContainsFunc(x.Doubts, func(d law.Doubt) bool { return d.Field == "complet" }) && len(x.Head) == 0
+}
+
+// near tells whether a text without number begins on the page noted.
+func near(t Text, x *segment.Text) bool {
+	d := t.Page - x.Document.FirstPage
+	return t.Number != "" || t.Page == 0 || d >= -1 && d <= 1
+}
+
+// faultsOf is what of a text is not as noted.
+func faultsOf(t Text, x *segment.Text) []string {
+	var out []string
+	d := x.Document
+	if !sameType(t.Type, d.Type) {
+		out = append(out, "type "+string(d.Type))
+	}
+	if d.OfficialNumber != law.TextNumber(t.Number) {
+		out = append(out, "number "+d.OfficialNumber)
+	}
+	if got := d.Promulgated.Format(time.DateOnly); t.Date != "" && got != t.Date {
+		out = append(out, "date "+got)
+	}
+	if n := Numbered(x); t.Articles > 0 && n != t.Articles {
+		out = append(out, fmt.Sprintf("%d articles and not %d", n, t.Articles))
+	}
+	return out
+}
+
+// sameType allows a law that makes a code or a constitution to be called one.
+func sameType(want string, got law.DocType) bool {
+	return want == string(got) || want == string(law.Loi) && (got == law.Code || got == law.Constitution)
+}
+
+// Numbered counts a text's articles, annexes left out.
+func Numbered(x *segment.Text) int {
+	n := 0
+	for _, a := range x.Articles {
+		if a.Number != "" && !strings.HasPrefix(a.Number, "Annexe") {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,164 @@
+// Command witness learns which signs together make a doubt about a text, and how the numbers of articles follow one another, and writes internal/segment/witness.json.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"vigueur/internal/chain"
+	"vigueur/internal/page"
+	"vigueur/internal/pdftext"
+	"vigueur/internal/segment"
+	"vigueur/scripts/gazettes"
+)
+
+func main() {
+	pdftext.Main() // pages are read in a child that is this program again
+	log.SetFlags(0)
+	var o options
+	flag.StringVar(&o.dir, "gazettes", "", "folder of real gazettes with their truth")
+	flag.StringVar(&o.cache, "pages", "", "folder where words once read are kept")
+	flag.StringVar(&o.left, "left-out", "", "folder with the weights without each source, by scripts/train segment -left-out")
+	flag.StringVar(&o.weights, "weights", "internal/segment/weights.bin", "weights of all files, which cut the made issues")
+	flag.IntVar(&o.made, "made", 3, "made issues of each house style, and as many of drawn styles")
+	flag.Float64Var(&o.goal, "goal", 0.01, "greatest share of data that are wrong without a doubt")
+	flag.StringVar(&o.out, "o", "", "file to write what was learned to")
+	flag.Parse()
+	if err := o.run(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+}
+
+type options struct {
+	dir, cache, left, weights, out string
+	made                           int
+	goal                           float64
+}
+
+func (o options) run(ctx context.Context) error {
+	full, err := modelAt(o.weights)
+	if err != nil {
+		return err
+	}
+	j := segment.Judgment{Provenance: fmt.Sprintf("scripts/train witness: %d made issues of each style, and real files cut without their source", o.made)}
+	learnNumbering(&j, full, madeIssues(o.made, countingSeed))
+	texts := cutMade(full, j, madeIssues(o.made, witnessSeed))
+	real, err := o.cutReal(ctx, j)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d texts of made issues, %d of real ones\n", len(texts), len(real))
+	tellKinds(real)
+	outside := leaveOut(j, texts, real)
+	at := threshold(outside, o.goal)
+	tellCut("left out by source", outside, at)
+	j = fit(j, append(slices.Clone(texts), real...))
+	j.Threshold = math.Round(1000*at) / 1000
+	unseen(j, real)
+	tellCut("in sample", judgeAll(j, real), j.Threshold)
+	tellCut("made", judgeAll(j, texts), j.Threshold)
+	for _, kind := range segment.WitnessKinds() {
+		fmt.Printf("%-15s %6.2f\n", kind, j.Weights[kind])
+	}
+	fmt.Printf("bias %.2f, trust %.2f, numbering %v\n", j.Bias, j.Trust, j.Numbering)
+	if o.out == "" {
+		return nil
+	}
+	return write(j, o.out)
+}
+
+func judgeAll(j segment.Judgment, texts []text) []judged {
+	out := make([]judged, 0, len(texts))
+	for _, t := range texts {
+		out = append(out, judged{t, j.Wrong(t.witnesses)})
+	}
+	return out
+}
+
+// modelAt reads weights.
+func modelAt(path string) (*chain.Model, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return chain.Read(raw)
+}
+
+// text is a text that was cut and what became of it.
+type text struct {
+	source    string
+	witnesses []segment.Witness
+	wrong     bool
+	faults    int  // data of it that are wrong
+	data      int  // data that would be told
+	doubted   bool // for what no judgment is needed
+	weight    float64
+}
+
+// cutReal cuts each real file by weights that were learned without its source.
+func (o options) cutReal(ctx context.Context, j segment.Judgment) ([]text, error) {
+	files, err := gazettes.Load(o.dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &gazettes.Reader{Cache: o.cache}
+	defer r.Close()
+	var out []text
+	for _, f := range files {
+		if f.Single {
+			continue // how many articles it has was not noted
+		}
+		pages, err := r.Words(ctx, filepath.Join(o.dir, f.Name))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+		page.Arrange(pages)
+		m, err := modelAt(filepath.Join(o.left, f.Source()+".bin"))
+		if err != nil {
+			return nil, err
+		}
+		issue := unjudged(m, j).Split(pages, segment.Hints{Filename: filepath.Base(f.Name)})
+		out = append(out, textsOf(f, issue, realWeight)...)
+	}
+	return out, nil
+}
+
+// unjudged is a cutter that doubts nothing by its witnesses.
+func unjudged(m *chain.Model, j segment.Judgment) segment.Cutter {
+	j.Threshold = math.Inf(1)
+	return segment.Cutter{Model: m, Judgment: &j}
+}
+
+// textsOf is what became of the texts of a file.
+func textsOf(f gazettes.File, issue segment.Issue, weight float64) []text {
+	var out []text
+	for _, v := range gazettes.Judge(f, issue) {
+		if v.Cut == nil {
+			continue
+		}
+		t := text{source: f.Source(), witnesses: v.Cut.Witnesses, wrong: v.Wrong(), doubted: len(v.Cut.Doubts) > 0, weight: weight, data: 1, faults: len(v.Faults)}
+		if v.Noted != nil {
+			t.data = 3
+			if v.Noted.Articles > 0 {
+				t.data++
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+func write(j segment.Judgment, path string) error {
+	raw, err := json.MarshalIndent(j, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(raw, '\n'), 0o644)
+}
