@@ -83,7 +83,7 @@ var layers = [][]string{
 	{"errs"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "redisurl"},
-	{"apidoc", "config", "country", "encode", "observe", "segment", "vector"},
+	{"apidoc", "config", "country", "encode", "observe", "segment", "vector", "webpage"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"retrieve", "milvus"},
