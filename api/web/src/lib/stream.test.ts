@@ -46,7 +46,7 @@ test('what is no JSON changes nothing', () => {
 
 test('whole sentences', () => {
   assert.equal(wholeSentences('Un mot'), '')
-  assert.equal(wholeSentences('Une phrase. [1] Une au'), 'Une phrase. [1] ')
+  assert.equal(wholeSentences('Une phrase. [1] Une au'), 'Une phrase. [1]')
   assert.equal(wholeSentences('Selon l’art. 3 de'), '')
   assert.equal(wholeSentences('Voici :\n\n- un'), 'Voici :\n\n')
 })
