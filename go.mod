@@ -2,12 +2,18 @@ module vigueur
 
 go 1.26.0
 
+// What npm brings for the page is none of the module's code.
+ignore ./api/web/node_modules
+
 require (
 	codeberg.org/go-pdf/fpdf v0.12.0
 	filippo.io/age v1.3.2
 	github.com/Shopify/toxiproxy/v2 v2.5.0
 	github.com/andybalholm/brotli v1.2.6
 	github.com/caarlos0/env/v11 v11.4.2
+	github.com/chromedp/cdproto v0.159.0
+	github.com/chromedp/chromedp v0.22.0
+	github.com/evanw/esbuild v0.28.2
 	github.com/gofiber/fiber/v2 v2.52.15
 	github.com/golang-jwt/jwt/v5 v5.3.1
 	github.com/google/go-cmp v0.7.0
@@ -41,6 +47,8 @@ require (
 	golang.org/x/text v0.43.0
 	google.golang.org/grpc v1.85.0
 )
+
+require github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
 
 require (
 	filippo.io/hpke v0.4.0 // indirect

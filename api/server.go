@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"vigueur/api/web"
 	"vigueur/internal/auth"
 	"vigueur/internal/blobs"
 	"vigueur/internal/config"
@@ -32,7 +33,12 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	page, err := web.Page()
+	if err != nil {
+		return nil, err
+	}
 	return &httpapi.Server{
+		Page:          page,
 		Blobs:         files,
 		Tokens:        &auth.Tokens{Issuer: issuer, Audience: audience, Keys: keys, Now: time.Now},
 		Passwords:     auth.NewPasswords(),

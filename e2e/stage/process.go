@@ -33,6 +33,11 @@ func (s *Stage) API(ctx context.Context) (*Process, error) {
 	if err := l.Close(); err != nil {
 		return nil, err
 	}
+	return s.APIAt(ctx, address)
+}
+
+// APIAt is API at an address (127.0.0.1:PORT): that of one that has ended, say.
+func (s *Stage) APIAt(ctx context.Context, address string) (*Process, error) {
 	p, err := s.run("api", map[string]string{"VIGUEUR_LISTEN": address, "VIGUEUR_BASE_URL": "http://" + address})
 	if err != nil {
 		return nil, err

@@ -198,6 +198,10 @@ func (s *Stage) prepare(ctx context.Context) error {
 // Set changes a setting of the processes that start from now on.
 func (s *Stage) Set(name, value string) { s.env[name] = value }
 
+// Account is who the stage's own user is: the address and the password, which is
+// every account's.
+func (s *Stage) Account() (email, password string) { return s.user, s.password }
+
 // AddUser makes an account with the stage's password.
 func (s *Stage) AddUser(ctx context.Context, email, role string) error {
 	out, code := s.Ingest(ctx, s.password+"\n", "user", "create", "--email", email, "--name", "Essai", "--role", role, "--password-stdin")

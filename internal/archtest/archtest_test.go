@@ -85,7 +85,7 @@ var layers = [][]string{
 	{"errs"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "redisurl"},
-	{"apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector"},
+	{"apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"refer", "retrieve", "milvus"},

@@ -24,6 +24,8 @@ import (
 	"github.com/pb33f/libopenapi/datamodel/high/base"
 	v3 "github.com/pb33f/libopenapi/datamodel/high/v3"
 	"github.com/pb33f/libopenapi/orderedmap"
+
+	"vigueur/internal/webpage"
 )
 
 // contract is the document as a judge of requests and responses.
@@ -134,6 +136,9 @@ func operationOf(item *v3.PathItem, method string) *v3.Operation {
 // refused judges what no operation answers: an error of the given status, or of
 // one that comes before any route.
 func (j *judge) refused(r *http.Request, response *http.Response, status int) {
+	if response.Header.Get("Content-Security-Policy") == webpage.Policy {
+		return // the web page's, which is none of the contract
+	}
 	early := []int{status, http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusRequestHeaderFieldsTooLarge}
 	if !slices.Contains(early, response.StatusCode) || response.Header.Get("X-Request-Id") == "" {
 		j.t.Errorf("%s %s: %d, want %d with X-Request-Id", r.Method, r.URL.Path, response.StatusCode, status)

@@ -44,9 +44,10 @@ import (
 	"vigueur/internal/postgres"
 	"vigueur/internal/ratelimit"
 	"vigueur/internal/relay"
+	"vigueur/internal/webpage"
 )
 
-// Server is the HTTP side of the service. Every field is needed. It is not copied
+// Server is the HTTP side of the service. Every field but Page is needed. It is not copied
 // once it serves.
 type Server struct {
 	DB        *postgres.DB
@@ -68,6 +69,7 @@ type Server struct {
 	Origins       []string       // whose pages may call from a browser; may be empty
 	BaseURL       string         // public address, before url_source
 	Models        []Model        // one of them the default
+	Page          *webpage.Site  // nil: the API alone
 	Checks        []Check
 	Backlog       postgres.Backlog // beyond it, questions are refused
 	OpenPDF       func(ctx context.Context, path string) (PDF, error)
@@ -214,6 +216,7 @@ func (s *Server) app() *fiber.App {
 		app.Use(s.crossOrigin())
 	}
 	app.Use(admit)
+	app.Use(s.site)
 	s.routes(app)
 	app.Server().Handler = knownMethods(app.Handler())
 	app.Server().KeepHijackedConns = true // a stream closes its own

@@ -12,6 +12,8 @@ lib=$(dirname "${BASH_SOURCE[0]}")
 . "$lib/packages.sh"
 # shellcheck source=scripts/lib/schemathesis.sh
 . "$lib/schemathesis.sh"
+# shellcheck source=scripts/lib/page.sh
+. "$lib/page.sh"
 # shellcheck source=scripts/lib/account.sh
 . "$lib/account.sh"
 # shellcheck source=scripts/lib/settings.sh

@@ -35,7 +35,7 @@ attend_step() {
 
 check_format() {
 	local unformatted
-	unformatted=$(find . -name .state -prune -o -name '*.go' -print0 | xargs -0 -r gofmt -l)
+	unformatted=$(find . \( -name .state -o -name node_modules \) -prune -o -name '*.go' -print0 | xargs -0 -r gofmt -l)
 	[[ -z $unformatted ]] || {
 		printf 'gofmt -w is needed for:\n%s\n' "$unformatted"
 		return 1

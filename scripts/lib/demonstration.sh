@@ -72,6 +72,11 @@ print_address() {
 	local admin=admin@vigueur.local password accounts
 	accounts=$("$ingest" user list --json) || fail "The accounts cannot be read."
 	printf '\nVigueur: %s%s%s\n' "$bold" "$VIGUEUR_BASE_URL" "$plain"
+	if [[ $(http_status "$VIGUEUR_LISTEN" /) == 200 ]]; then
+		printf 'The page:      %s/\n' "$VIGUEUR_BASE_URL"
+	else
+		printf 'The page is not built in: nodejs and npm, or the package registry, could not be had.\n'
+	fi
 	if grep -qE '"role": *"admin"' <<<"$accounts"; then
 		printf 'Administrator: as before (%s user list; a new password: %s user password)\n' .state/bin/ingest .state/bin/ingest
 	else

@@ -58,11 +58,21 @@ install_packages() {
 # install_for_tests installs what a single test needs, which skips itself without it: nobody is held up
 # where it cannot be had.
 install_for_tests() {
-	has_faketime && return 0
+	has_faketime || install_for_test libfaketime "the test of clocks that differ" || true
+	command -v chromium >/dev/null || install_for_test "chromium fonts-liberation" "the tests of the web page" || true
+}
+
+# install_for_test PACKAGES WHAT
+install_for_test() {
+	local names
+	read -ra names <<<"$1"
 	if [[ $(id -u) -ne 0 ]] && ! sudo -n true 2>/dev/null; then
-		say "libfaketime is missing: the test of clocks that differ is skipped. As root: apt-get install libfaketime"
-		return 0
+		say "${names[0]} is missing: $2 will be skipped. As root: apt-get install $1"
+		return 1
 	fi
-	say "Installing libfaketime with apt-get, for the test of clocks that differ."
-	as_root bash "$root/scripts/lib/apt-quietly" libfaketime || say "It could not be installed: that test is skipped."
+	say "Installing ${names[0]} with apt-get, for $2."
+	as_root bash "$root/scripts/lib/apt-quietly" "${names[@]}" || {
+		say "It could not be installed: $2 will be skipped."
+		return 1
+	}
 }

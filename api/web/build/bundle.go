@@ -1,0 +1,196 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// readerVersion names the folder of what the PDF reader loads by address.
+func readerVersion(web string) (string, error) {
+	data, err := os.ReadFile(filepath.Join(web, "node_modules", "pdfjs-dist", "package.json"))
+	if err != nil {
+		return "", err
+	}
+	var about struct{ Version string }
+	err = json.Unmarshal(data, &about)
+	return about.Version, err
+}
+
+// output is a bundle in memory.
+type output struct {
+	files  []file // of the folder assets
+	main   string // names in assets of what the page loads first
+	styles string
+	icon   string
+	early  []string // chunks that main imports
+	inputs []string // what was bundled, relative to web
+}
+
+type file struct {
+	name string // below assets
+	body []byte
+}
+
+// metafile is what is read of esbuild's account of a bundle.
+type metafile struct {
+	Inputs  map[string]struct{}
+	Outputs map[string]struct {
+		EntryPoint string
+		CSSBundle  string `json:"cssBundle"`
+		Imports    []struct{ Path, Kind string }
+	}
+}
+
+// common are the settings of every bundle.
+func common(web string) api.BuildOptions {
+	return api.BuildOptions{
+		AbsWorkingDir: web, Bundle: true, Format: api.FormatESModule, JSX: api.JSXAutomatic, JSXImportSource: "preact",
+		LogLevel: api.LogLevelSilent, Plugins: []api.Plugin{whole()}, Charset: api.CharsetUTF8,
+	}
+}
+
+// whole lets « import address from "x?file" » give the address of a copy of x.
+func whole() api.Plugin {
+	return api.Plugin{Name: "file", Setup: func(b api.PluginBuild) {
+		b.OnResolve(api.OnResolveOptions{Filter: `\?file$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+			found := b.Resolve(strings.TrimSuffix(a.Path, "?file"), api.ResolveOptions{ResolveDir: a.ResolveDir, Kind: a.Kind})
+			if len(found.Errors) > 0 {
+				return api.OnResolveResult{Errors: found.Errors}, nil
+			}
+			return api.OnResolveResult{Path: found.Path, Namespace: "whole"}, nil
+		})
+		b.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: "whole"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+			data, err := os.ReadFile(a.Path)
+			if err != nil {
+				return api.OnLoadResult{}, err
+			}
+			text := string(data)
+			return api.OnLoadResult{Contents: &text, Loader: api.LoaderFile}, nil
+		})
+	}}
+}
+
+// failure tells what esbuild found wrong.
+func failure(result api.BuildResult) error {
+	if len(result.Errors) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(api.FormatMessages(result.Errors, api.FormatMessagesOptions{}), "\n"))
+}
+
+func bundle(web string) (*output, error) {
+	version, err := readerVersion(web)
+	if err != nil {
+		return nil, err
+	}
+	options := common(web)
+	options.EntryPoints = []string{"src/main.tsx", "src/icon.svg"}
+	options.Outdir = "dist/assets"
+	options.EntryNames, options.ChunkNames, options.AssetNames = "[name]-[hash]", "[name]-[hash]", "[name]-[hash]"
+	options.Splitting, options.Metafile = true, true
+	options.MinifySyntax, options.MinifyWhitespace, options.MinifyIdentifiers = true, true, true
+	options.Target = api.ES2022
+	options.LegalComments = api.LegalCommentsNone // they stand in a file of their own
+	options.PublicPath = "/assets/"
+	options.Loader = map[string]api.Loader{".svg": api.LoaderCopy}
+	options.Define = map[string]string{"READER_FILES": fmt.Sprintf("%q", "/assets/pdfjs-"+version+"/")}
+	result := api.Build(options)
+	if err := failure(result); err != nil {
+		return nil, err
+	}
+	out := &output{}
+	for _, f := range result.OutputFiles {
+		out.files = append(out.files, file{filepath.Base(f.Path), f.Contents})
+	}
+	var meta metafile
+	if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
+		return nil, err
+	}
+	out.know(meta)
+	err = out.addReader(web, "pdfjs-"+version)
+	return out, err
+}
+
+// know keeps what the page must name.
+func (o *output) know(meta metafile) {
+	for name := range meta.Inputs {
+		o.inputs = append(o.inputs, strings.TrimPrefix(name, "whole:"))
+	}
+	slices.Sort(o.inputs)
+	for name, made := range meta.Outputs {
+		switch made.EntryPoint {
+		case "src/main.tsx":
+			o.main, o.styles = filepath.Base(name), filepath.Base(made.CSSBundle)
+			for _, i := range made.Imports {
+				if i.Kind == "import-statement" {
+					o.early = append(o.early, filepath.Base(i.Path))
+				}
+			}
+		case "src/icon.svg":
+			o.icon = filepath.Base(name)
+		}
+	}
+	if o.icon == "" { // a copied file is no entry point of the account
+		for _, f := range o.files {
+			if strings.HasPrefix(f.name, "icon-") {
+				o.icon = f.name
+			}
+		}
+	}
+	slices.Sort(o.early)
+}
+
+// addReader adds what the PDF reader loads by address: decoders of pictures, and
+// the fonts that a PDF need not bring.
+func (o *output) addReader(web, name string) error {
+	for _, part := range []string{"wasm", "standard_fonts"} {
+		paths, err := filepath.Glob(filepath.Join(web, "node_modules", "pdfjs-dist", part, "*"))
+		if err != nil {
+			return err
+		}
+		for _, path := range paths {
+			base := filepath.Base(path)
+			if strings.HasPrefix(base, "quickjs") || strings.HasPrefix(base, "LICENSE") || strings.HasSuffix(base, ".js") {
+				continue // scripts inside a PDF are not run; the licenses are told elsewhere
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			o.files = append(o.files, file{filepath.Join(name, part, base), data})
+		}
+	}
+	return nil
+}
+
+// bundleTests bundles each test of the logic by itself.
+func bundleTests(web, into string) error {
+	into, err := filepath.Abs(into)
+	if err != nil {
+		return err
+	}
+	var tests []string
+	err = filepath.WalkDir(filepath.Join(web, "src"), func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".test.ts") || strings.HasSuffix(path, ".test.tsx") {
+			tests = append(tests, path)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	options := common(web)
+	options.EntryPoints, options.Outdir, options.Write = tests, into, true
+	options.Platform, options.Sourcemap = api.PlatformNode, api.SourceMapInline
+	options.OutExtension = map[string]string{".js": ".mjs"}
+	options.EntryNames = "[name]"
+	return failure(api.Build(options))
+}

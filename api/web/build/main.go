@@ -1,0 +1,58 @@
+// Command build makes the bundle of the web page that the API embeds: api/web/dist of api/web/src.
+//
+// It needs the packages that « npm ci » puts into api/web/node_modules, and no node. With -tests DIR it bundles the
+// tests of the page's logic into DIR instead, for « node --test ». It does nothing while nothing has changed since the
+// bundle was made.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+func main() {
+	tests := flag.String("tests", "", "bundle the tests into this folder instead")
+	flag.Parse()
+	if err := run(folder(), *tests); err != nil {
+		fmt.Fprintln(os.Stderr, "build:", err)
+		os.Exit(1)
+	}
+}
+
+// folder is api/web.
+func folder() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(filepath.Dir(file))
+}
+
+func run(web, tests string) error {
+	if _, err := os.Stat(filepath.Join(web, "node_modules", "preact")); err != nil {
+		return fmt.Errorf("the page's packages are not there: npm ci in %s", web)
+	}
+	if tests != "" {
+		return bundleTests(web, tests)
+	}
+	stamp, err := sumOf(web)
+	if err != nil {
+		return err
+	}
+	dist := filepath.Join(web, "dist")
+	if had, err := os.ReadFile(filepath.Join(dist, "stamp")); err == nil && string(had) == stamp {
+		return nil
+	}
+	if err := empty(dist); err != nil {
+		return err
+	}
+	out, err := bundle(web)
+	if err != nil {
+		return err
+	}
+	if err := out.write(web, dist); err != nil {
+		return err
+	}
+	fmt.Println(out.sizes())
+	return os.WriteFile(filepath.Join(dist, "stamp"), []byte(stamp), 0o644)
+}

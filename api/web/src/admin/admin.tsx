@@ -1,0 +1,41 @@
+// Administration: where each part is, and what one's role may see of it.
+import type { ComponentType } from 'preact'
+import { useWho } from '../parts/hooks'
+import { Audit } from './audit'
+import { Desk } from './desk'
+import { Domains } from './domains'
+import { Figures } from './figures'
+import { Files } from './files'
+import { Inquiries } from './inquiries'
+import { Queues } from './queues'
+import { AdminTexts } from './texts'
+import { Users } from './users'
+import './admin.css'
+
+interface PartProps { query: Record<string, string> }
+
+const parts: { path: string; word: string; is: ComponentType<PartProps>; admin?: boolean }[] = [
+  { path: '', word: 'Gazettes', is: Files },
+  { path: 'textes', word: 'Textes', is: AdminTexts },
+  { path: 'files', word: 'Files de travail', is: Queues },
+  { path: 'chiffres', word: 'Chiffres', is: Figures },
+  { path: 'domaines', word: 'Domaines', is: Domains, admin: true },
+  { path: 'comptes', word: 'Comptes', is: Users, admin: true },
+  { path: 'demandes', word: 'Demandes', is: Inquiries, admin: true },
+  { path: 'journal', word: 'Journal', is: Audit, admin: true },
+]
+
+export function Admin({ parts: at, query }: { parts: string[]; query: Record<string, string> }) {
+  const { user } = useWho()
+  if (at[0] === 'gazettes' && at[1]) return <Desk id={at[1]} query={query} />
+  const open = parts.filter((p) => !p.admin || user?.role === 'admin')
+  const here = open.find((p) => p.path === (at[0] ?? '')) ?? open[0]!
+  return (
+    <main class="wide admin" id="contenu">
+      <nav aria-label="Administration" class="parts">
+        {open.map((p) => <a key={p.path} href={p.path ? `/admin/${p.path}` : '/admin'} {...(p === here ? { 'aria-current': 'page' as const } : {})}>{p.word}</a>)}
+      </nav>
+      <here.is query={query} />
+    </main>
+  )
+}

@@ -1,0 +1,58 @@
+// Who did what, and when.
+import { useLocation } from 'preact-iso'
+import { api, download, ok } from '../api/client'
+import { asError } from '../api/errors'
+import type { Action, AuditEntry } from '../api/types'
+import { moment } from '../lib/dates'
+import { useTitle } from '../parts/hooks'
+import { notify } from '../parts/notice'
+import { useCursor } from './list'
+import { More } from './more'
+
+const words: Record<Action, string> = {
+  'auth.login': 'Connexion', 'chat.question': 'Question', 'user.create': 'Compte ouvert', 'user.update': 'Compte changé', 'user.password': 'Mot de passe changé',
+  'user.erase': 'Compte effacé', 'domaine.create': 'Domaine ajouté', 'domaine.update': 'Domaine changé', 'ingestion.create': 'Gazette ajoutée',
+  'ingestion.retry': 'Gazette reprise', 'ingestion.cancel': 'Gazette abandonnée', 'ingestion.recut': 'Gazette découpée de nouveau', 'ingestion.edit': 'Découpage corrigé',
+  'ingestion.undo': 'Correction annulée', 'ingestion.delete': 'Gazette oubliée', 'review.accept': 'Texte accepté', 'review.reject': 'Texte rejeté',
+  'review.restore': 'Texte rétabli', 'review.reopen': 'Texte remis en revue', 'document.supersede': 'Texte remplacé', 'document.status': 'Statut changé',
+  'relation.settle': 'Relation réglée', 'document.update': 'Texte corrigé', 'document.delete': 'Texte supprimé', 'document.reindex': 'Texte réindexé', 'inquiry.update': 'Demande suivie',
+}
+const actions = Object.keys(words) as Action[]
+
+export function Audit({ query }: { query: Record<string, string> }) {
+  const { route } = useLocation()
+  useTitle('Journal')
+  const action = actions.includes(query.action as Action) ? (query.action as Action) : undefined
+  const filter = { ...(action ? { action } : {}), ...(query.du ? { from: query.du } : {}), ...(query.au ? { to: query.au } : {}), ...(query.compte ? { user: query.compte } : {}) }
+  const list = useCursor<AuditEntry>((before) => ok(api.GET('/api/v1/admin/audit', { params: { query: { ...filter, limit: 100, ...(before ? { before } : {}) } } })) as Promise<{ items: AuditEntry[]; next_before: string | null }>,
+    [action, query.du, query.au, query.compte])
+  const go = (change: Record<string, string>) => {
+    const next = new URLSearchParams(Object.entries({ ...query, ...change }).filter(([, v]) => v))
+    route(`/admin/journal${next.size ? `?${next}` : ''}`)
+  }
+  const csv = () => void download(`/api/v1/admin/audit?${new URLSearchParams({ ...filter, format: 'csv' })}`, 'journal.csv').catch((e: unknown) => notify(asError(e).message))
+  return (
+    <>
+      <div class="head"><h1 tabIndex={-1}>Journal</h1><button type="button" onClick={csv}>Exporter en CSV</button></div>
+      <div class="row dates">
+        <label>Action <select value={action ?? ''} onChange={(e) => go({ action: e.currentTarget.value })}><option value="">Toutes</option>{actions.map((a) => <option key={a} value={a}>{words[a]}</option>)}</select></label>
+        <label>Du <input type="date" max="9999-12-31" value={query.du ?? ''} onChange={(e) => go({ du: e.currentTarget.value })} /></label>
+        <label>au <input type="date" max="9999-12-31" value={query.au ?? ''} onChange={(e) => go({ au: e.currentTarget.value })} /></label>
+        {query.compte && <button type="button" class="chip on" onClick={() => go({ compte: '' })}>Un seul compte<span aria-hidden="true"> ×</span></button>}
+      </div>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Journal">
+        <table>
+          <thead><tr><th scope="col">Quand</th><th scope="col">Qui</th><th scope="col">Quoi</th><th scope="col">Sur</th><th scope="col">Détails</th></tr></thead>
+          <tbody>{list.items.map((e) => (
+            <tr key={e.id}>
+              <td>{moment(e.at)}</td>
+              <td>{e.user_id ? <button type="button" class="link" onClick={() => go({ compte: e.user_id! })}>{e.user_email ?? e.user_id}</button> : 'ligne de commande'}</td>
+              <td>{words[e.action] ?? e.action}</td><td class="code verbatim">{e.object}</td><td class="code verbatim">{e.details ? JSON.stringify(e.details) : ''}</td>
+            </tr>
+          ))}</tbody>
+        </table>
+      </div>
+      <More of={list} none="Rien n’a été noté pour ces filtres." />
+    </>
+  )
+}

@@ -1,0 +1,206 @@
+// The desk where a doubtful gazette is mended: its page with the lines in the colours of what they were taken for, and
+// beside it what is doubtful, with the words it was read from. Everything is done by keys.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { api, ok } from '../api/client'
+import { asError } from '../api/errors'
+import type { Edit, EditRequest, Ingestion, PageLine, Review } from '../api/types'
+import { moment } from '../lib/dates'
+import { plural, shorten, stateWord, typeset } from '../lib/french'
+import { clampSelection, editOf, kindWord, lineRef, type Selection } from '../lib/desk'
+import { useLatest, useLoad, useTitle } from '../parts/hooks'
+import { notify } from '../parts/notice'
+import { Show, Waiting } from '../parts/ui'
+import { Ask, type Question } from './ask'
+import { DeskPage } from './desk-page'
+import { Advance, useFollowed } from './files'
+import { ReviewForm } from './review'
+import './desk.css'
+
+export function Desk({ id, query }: { id: string; query: Record<string, string> }) {
+  const path = { id }
+  const file = useLoad((signal) => ok(api.GET('/api/v1/admin/ingestions/{id}', { params: { path }, signal })) as Promise<Ingestion>, [id])
+  const [turn, again] = useState(0)
+  const reviews = useLoad((signal) => ok(api.GET('/api/v1/admin/ingestions/{id}/review', { params: { path }, signal })), [id, turn])
+  const edits = useLoad((signal) => ok(api.GET('/api/v1/admin/ingestions/{id}/edits', { params: { path }, signal })), [id, turn])
+  useTitle(file.data?.filename ?? 'Gazette')
+  useFollowed(file.data, (now) => {
+    file.set(now)
+    if (now.state !== 'queued' && now.state !== 'running') again((n) => n + 1)
+  })
+  return (
+    <main class="desk" id="contenu">
+      <Show of={file} waiting="Ouverture de la gazette…">
+        {(f) => (
+          <>
+            <header class="desk-head">
+              <a href="/admin">Gazettes</a>
+              <h1 tabIndex={-1} class="verbatim">{f.filename}</h1>
+              <span class={`state ${f.state}`}>{stateWord(f.state)}</span>
+              <Advance file={f} />
+              {f.error && <span class="meta">{typeset(f.error)}</span>}
+            </header>
+            {f.pages_total > 0
+              ? <Bench file={f} reviews={reviews.data?.items ?? []} edits={edits.data?.items ?? []} turn={turn} first={Number(query.page) || 0}
+                onEdit={() => file.reload()} onSettled={() => {
+                  file.reload()
+                  again((n) => n + 1)
+                }} />
+              : <Waiting text="Aucune page n’a encore été lue." />}
+          </>
+        )}
+      </Show>
+    </main>
+  )
+}
+
+interface BenchProps { file: Ingestion; reviews: Review[]; edits: Edit[]; turn: number; first: number; onEdit: () => void; onSettled: () => void }
+
+function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchProps) {
+  const [page, setPage] = useState(first || reviews[0]?.first_page || 1)
+  const [at, select] = useState<Selection>({ from: 0, to: 0 })
+  const [asking, ask] = useState<Question | null>(null)
+  const surface = useRef<HTMLDivElement>(null)
+  const seen = useRef(first > 0)
+  const loaded = useLoad((signal) => ok(api.GET('/api/v1/admin/ingestions/{id}/pages/{page}/lines', { params: { path: { id: file.id, page } }, signal })), [file.id, page, turn])
+  const lines = loaded.data?.page === page ? loaded.data.lines : []
+  const busy = file.state === 'queued' || file.state === 'running'
+  useEffect(() => { // the first doubtful text is opened
+    if (seen.current || reviews.length === 0) return
+    seen.current = true
+    setPage(reviews[0]!.first_page)
+  }, [reviews])
+  useEffect(() => select((s) => clampSelection(s, lines.length)), [lines])
+
+  const send = (body: EditRequest) => void ok(api.POST('/api/v1/admin/ingestions/{id}/edits', { params: { path: { id: file.id } }, body })).then(() => {
+    ask(null)
+    notify(`${kindWord(body.kind)}${'\u202f'}: la gazette est découpée de nouveau.`)
+    onEdit()
+  }, (e: unknown) => {
+    const error = asError(e)
+    notify(Object.values(error.fields)[0] ?? error.message)
+  })
+  const undo = (e: Edit | undefined) => {
+    if (!e) return notify('Il n’y a rien à annuler.')
+    ok(api.DELETE('/api/v1/admin/ingestions/{id}/edits/{edit_id}', { params: { path: { id: file.id, edit_id: e.id } } })).then(() => {
+      notify('La correction est annulée.')
+      onEdit()
+    }, (error: unknown) => notify(asError(error).message))
+  }
+  const live = edits.filter((e) => !e.undone_at)
+  const act = (key: string): boolean => {
+    const line = lines[at.from]
+    if (key === 'u') return undo(live.at(-1)), true
+    if (!line) return false
+    if (busy) {
+      notify('La gazette est en cours de découpage. Un instant.')
+      return true
+    }
+    const done = editOf(key, page, lines, at)
+    if (!done) return false
+    if ('ask' in done) ask({ kind: done.ask, line: lineRef(page, line), of: line, onSend: send, ...(done.through ? { through: done.through } : {}) })
+    else send(done)
+    return true
+  }
+  const turnTo = (n: number) => {
+    setPage(Math.max(1, Math.min(file.pages_total, n)))
+    select({ from: 0, to: 0 })
+  }
+  const latest = useLatest({ act, turnTo, page, lines, at, asking })
+  useEffect(() => surface.current?.focus({ preventScroll: true }), [])
+  const key = (e: KeyboardEvent) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || latest.current.asking) return
+    const { lines, at, page } = latest.current
+    const move = (by: number) => {
+      const to = Math.max(0, Math.min(lines.length - 1, (e.shiftKey ? at.to : by > 0 ? at.to : at.from) + by))
+      select(e.shiftKey ? { from: Math.min(at.from, to), to } : { from: to, to })
+    }
+    if (e.key === 'ArrowDown') move(1)
+    else if (e.key === 'ArrowUp') move(-1)
+    else if (e.key === 'ArrowRight' || e.key === 'PageDown') turnTo(page + 1)
+    else if (e.key === 'ArrowLeft' || e.key === 'PageUp') turnTo(page - 1)
+    else if (e.key === 'f') document.querySelector<HTMLElement>('.review [aria-invalid], .review input')?.focus()
+    else if (!latest.current.act(e.key)) return
+    e.preventDefault()
+  }
+  const here = reviews.filter((r) => r.first_page <= page && page <= r.last_page)
+  return (
+    <div class="bench">
+      <section class="surface" aria-label="Page">
+        <div class="row page-bar">
+          <button type="button" onClick={() => turnTo(page - 1)} disabled={page === 1}>Page précédente</button>
+          <label>Page <input type="number" min={1} max={file.pages_total} value={page} onChange={(e) => turnTo(Number(e.currentTarget.value) || 1)} /> sur {file.pages_total}</label>
+          <button type="button" onClick={() => turnTo(page + 1)} disabled={page === file.pages_total}>Page suivante</button>
+        </div>
+        <div ref={surface} tabIndex={0} role="application" aria-label="Lignes de la page. Flèches haut et bas pour choisir, lettres pour corriger." aria-describedby="desk-keys" class="surface-keys" onKeyDown={key}>
+          <DeskPage id={file.id} page={page} width={loaded.data?.width ?? 595} height={loaded.data?.height ?? 842} lines={lines} at={at} onSelect={(s) => {
+            select(s)
+            surface.current?.focus({ preventScroll: true })
+          }} />
+          {loaded.error && <p class="meta">{loaded.error.message}</p>}
+        </div>
+      </section>
+      <aside class="beside-page" aria-label="Corrections">
+        <Current line={lines[at.from]} n={at.to - at.from + 1} busy={busy} act={act} />
+        {here.map((r) => <ReviewForm key={r.id} file={file.id} r={r} onPage={turnTo} onSettled={onSettled} />)}
+        {reviews.length > here.length && (
+          <section>
+            <h2>Autres textes à relire</h2>
+            <ul class="plain">{reviews.filter((r) => !here.includes(r)).map((r) => <li key={r.id}><button type="button" class="link verbatim" onClick={() => turnTo(r.first_page)}>{shorten(r.title, 90) || 'Texte sans titre'}</button> <span class="meta">p. {r.first_page}</span></li>)}</ul>
+          </section>
+        )}
+        {reviews.length === 0 && <p class="meta">Aucun texte de cette gazette n’est douteux.</p>}
+        <Edits edits={edits} onUndo={undo} />
+        <section>
+          <h2>Textes de la gazette</h2>
+          <ul class="plain">{file.documents.map((d) => <li key={d.id}><a class="verbatim" href={`/textes/${d.id}`}>{shorten(d.title, 110)}</a></li>)}</ul>
+        </section>
+      </aside>
+      {asking && <Ask question={asking} onClose={() => {
+        ask(null)
+        surface.current?.focus()
+      }} />}
+    </div>
+  )
+}
+
+const keys: [string, string][] = [
+  ['s', 'un texte commence ici'], ['m', 'continue le texte d’avant'], ['r', 'numéro de l’article'], ['t', 'titre du texte'], ['i', 'titre de l’article'],
+  ['c', 'corriger les mots'], ['x', 'hors de tout texte'], ['p', 'au texte d’avant'], ['n', 'au texte d’après'], ['u', 'annuler la dernière'],
+]
+
+const labels: Record<string, string> = { head: 'titre d’un texte', preamble: 'visas et formules', article: 'article', section: 'intertitre', signature: 'signature', annex: 'annexe', loose: 'hors de tout texte' }
+
+/** The line that is chosen, and what can be done with it. */
+function Current({ line, n, busy, act }: { line: PageLine | undefined; n: number; busy: boolean; act: (key: string) => boolean }) {
+  return (
+    <section class="current">
+      <h2>{n > 1 ? plural(n, 'ligne choisie', 'lignes choisies') : 'Ligne choisie'}</h2>
+      {line
+        ? <p aria-live="polite"><span class={`label ${line.label}`}>{labels[line.label]}</span>{line.article && <> · {line.article}</>}<br /><span class="verbatim">{shorten(line.text, 160)}</span></p>
+        : <p class="meta">Aucune ligne n’est connue sur cette page.</p>}
+      <div class="key-list" id="desk-keys">
+        {keys.map(([key, word]) => <button key={key} type="button" disabled={key !== 'u' && (!line || busy)} onClick={() => act(key)}><kbd>{key}</kbd> {word}</button>)}
+      </div>
+      <p class="meta">Flèches{'\u202f'}: lignes et pages. Maj et flèches{'\u202f'}: plusieurs lignes. <kbd>f</kbd>{'\u202f'}: données douteuses.</p>
+    </section>
+  )
+}
+
+function Edits({ edits, onUndo }: { edits: Edit[]; onUndo: (e: Edit) => void }) {
+  if (edits.length === 0) return null
+  return (
+    <section>
+      <h2>Corrections</h2>
+      <ul class="plain">
+        {[...edits].reverse().map((e) => (
+          <li key={e.id} class={e.undone_at ? 'undone' : ''}>
+            {kindWord(e.kind)}, p. {e.lines[0]!.page}{'\u202f'}: <span class="verbatim">{shorten(e.text ?? e.title ?? e.number ?? e.lines[0]!.text, 70)}</span>
+            <span class="meta"> {e.by ?? 'ligne de commande'}, {moment(e.created_at)}{e.undone_at && ', annulée'}</span>
+            {e.fault && !e.undone_at && <p class="fault">{typeset(e.fault)}</p>}
+            {!e.undone_at && <button type="button" class="quiet" onClick={() => onUndo(e)}>Annuler</button>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

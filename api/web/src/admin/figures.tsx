@@ -1,0 +1,71 @@
+// Questions, times and opinions by day, as small plots; the same figures stand in a table.
+import { useState } from 'preact/hooks'
+import { api, ok } from '../api/client'
+import type { DayStats } from '../api/types'
+import { day, span } from '../lib/dates'
+import { count } from '../lib/french'
+import { useLoad, useTitle } from '../parts/hooks'
+import { Show } from '../parts/ui'
+
+export function Figures() {
+  const [from, setFrom] = useState('')
+  const [to, setTo] = useState('')
+  useTitle('Chiffres')
+  const found = useLoad((signal) => ok(api.GET('/api/v1/admin/stats', { params: { query: { ...(from ? { from } : {}), ...(to ? { to } : {}) } }, signal })), [from, to])
+  return (
+    <>
+      <h1 tabIndex={-1}>Chiffres</h1>
+      <div class="row dates">
+        <label>Du <input type="date" value={from} max="9999-12-31" onChange={(e) => setFrom(e.currentTarget.value)} /></label>
+        <label>au <input type="date" value={to} max="9999-12-31" onChange={(e) => setTo(e.currentTarget.value)} /></label>
+      </div>
+      <Show of={found} waiting="Lecture des chiffres…">
+        {({ items }) => (
+          <>
+            <div class="plots">
+              <Plot title="Questions par jour" days={items} of={(d) => d.questions} say={count} />
+              <Plot title="Temps de réponse, médian" days={items} of={(d) => d.latency_ms.p50} say={span} />
+              <Plot title="Temps de réponse, 95e centile" days={items} of={(d) => d.latency_ms.p95} say={span} />
+              <Plot title="Réponses jugées utiles" days={items} of={(d) => d.feedback.up} say={count} />
+              <Plot title="Réponses jugées pas utiles" days={items} of={(d) => d.feedback.down} say={count} />
+              <Plot title="Réponses en échec" days={items} of={(d) => d.failed} say={count} />
+            </div>
+            <details>
+              <summary>Les mêmes chiffres en tableau</summary>
+              <div class="scroll" tabIndex={0} role="region" aria-label="Chiffres par jour">
+                <table>
+                  <thead><tr><th scope="col">Jour</th><th scope="col">Questions</th><th scope="col">Échecs</th><th scope="col">Médian</th><th scope="col">95e centile</th><th scope="col">Utiles</th><th scope="col">Pas utiles</th></tr></thead>
+                  <tbody>{[...items].reverse().map((d) => (
+                    <tr key={d.day}>
+                      <th scope="row">{day(d.day)}</th><td>{count(d.questions)}</td><td>{count(d.failed)}</td>
+                      <td>{d.latency_ms.p50 === null ? '' : span(d.latency_ms.p50)}</td><td>{d.latency_ms.p95 === null ? '' : span(d.latency_ms.p95)}</td>
+                      <td>{count(d.feedback.up)}</td><td>{count(d.feedback.down)}</td>
+                    </tr>
+                  ))}</tbody>
+                </table>
+              </div>
+            </details>
+          </>
+        )}
+      </Show>
+    </>
+  )
+}
+
+/** A figure by day as bars; its greatest and its last value are told. */
+function Plot({ title, days, of, say }: { title: string; days: DayStats[]; of: (d: DayStats) => number | null; say: (n: number) => string }) {
+  const values = days.map(of)
+  const most = Math.max(0, ...values.map((v) => v ?? 0))
+  const last = values.at(-1) ?? null
+  const w = 100 / Math.max(1, values.length)
+  return (
+    <figure>
+      <figcaption>{title}</figcaption>
+      <p><strong>{last === null ? 'aucune' : say(last)}</strong> <span class="meta">le dernier jour, {say(most)} au plus</span></p>
+      <svg viewBox="0 0 100 30" preserveAspectRatio="none" role="img" aria-label={`${title}, de ${days[0] ? day(days[0].day) : ''} à ${days.at(-1) ? day(days.at(-1)!.day) : ''}`}>
+        {values.map((v, i) => v !== null && v > 0 && <rect key={i} x={i * w} width={w * 0.8} y={30 - (v / most) * 30} height={(v / most) * 30} />)}
+        <line x1="0" x2="100" y1="30" y2="30" />
+      </svg>
+    </figure>
+  )
+}

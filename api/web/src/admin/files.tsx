@@ -1,0 +1,149 @@
+// The gazettes: dropped here, followed while they are read, and what to do about those that were not.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { api, ok } from '../api/client'
+import { asError, failureOf } from '../api/errors'
+import { send } from '../api/session'
+import type { Ingestion, IngestionState } from '../api/types'
+import { moment } from '../lib/dates'
+import { count, ingestionStates, plural, stateWord, typeset } from '../lib/french'
+import { useTitle } from '../parts/hooks'
+import { notify } from '../parts/notice'
+import { useCursor } from './list'
+import { More } from './more'
+
+const underWay = (f: Ingestion) => f.state === 'queued' || f.state === 'running'
+
+export function Files({ query }: { query: Record<string, string> }) {
+  const { route } = useLocation()
+  useTitle('Gazettes')
+  const state = ingestionStates.includes(query.etat as IngestionState) ? (query.etat as IngestionState) : undefined
+  const list = useCursor<Ingestion>((before) => ok(api.GET('/api/v1/admin/ingestions', { params: { query: { limit: 50, ...(state ? { state } : {}), ...(before ? { before } : {}) } } })), [state])
+  return (
+    <>
+      <h1 tabIndex={-1}>Gazettes</h1>
+      <Drop onTaken={list.reload} />
+      <div class="chips" role="group" aria-label="État">
+        <button type="button" class={state ? 'chip' : 'chip on'} aria-pressed={!state} onClick={() => route('/admin')}>Toutes</button>
+        {ingestionStates.map((s) => <button key={s} type="button" class={s === state ? 'chip on' : 'chip'} aria-pressed={s === state} onClick={() => route(`/admin?etat=${s}`)}>{stateWord(s)}</button>)}
+      </div>
+      <ul class="rows">{list.items.map((f) => <File key={f.id} file={f} changed={list.replace} gone={() => list.remove(f)} />)}</ul>
+      <More of={list} none="Aucune gazette ici. Déposez un PDF pour commencer." />
+    </>
+  )
+}
+
+/** Where files are dropped; each is sent after the other. */
+function Drop({ onTaken }: { onTaken: () => void }) {
+  const [over, setOver] = useState(false)
+  const [said, say] = useState<{ name: string; text: string; bad: boolean }[]>([])
+  const queue = useRef(Promise.resolve())
+  const input = useRef<HTMLInputElement>(null)
+  const put = (name: string, text: string, bad = false) => say((all) => [...all.filter((s) => s.name !== name), { name, text, bad }])
+  const take = (files: Iterable<File>) => {
+    for (const file of files) {
+      put(file.name, 'En attente d’envoi…')
+      queue.current = queue.current.then(async () => {
+        put(file.name, 'Envoi…')
+        const body = new FormData()
+        body.append('file', file)
+        try {
+          const r = await send('/api/v1/admin/documents', { method: 'POST', body })
+          if (!r.ok) throw await failureOf(r)
+          put(file.name, 'Reçu, la lecture commence.')
+          onTaken()
+        } catch (e) {
+          const error = asError(e)
+          put(file.name, error.fields.file ?? error.message, true)
+        }
+      })
+    }
+  }
+  return (
+    <section class={over ? 'drop over' : 'drop'} aria-label="Ajouter des gazettes" onDragOver={(e) => {
+      e.preventDefault()
+      setOver(true)
+    }} onDragLeave={() => setOver(false)} onDrop={(e) => {
+      e.preventDefault()
+      setOver(false)
+      take(e.dataTransfer?.files ?? [])
+    }}>
+      <p>Déposez des PDF ici, de 256{'\u202f'}Mio au plus, ou <button type="button" class="link" onClick={() => input.current?.click()}>choisissez des fichiers</button>.</p>
+      <input ref={input} type="file" class="sr" tabIndex={-1} aria-label="Gazettes à ajouter" accept="application/pdf,.pdf" multiple onChange={(e) => {
+        take([...(e.currentTarget.files ?? [])])
+        e.currentTarget.value = ''
+      }} />
+      {said.length > 0 && <ul role="status">{said.map((s) => <li key={s.name} class={s.bad ? 'fault' : ''}><strong class="verbatim">{s.name}</strong>{'\u202f'}: {s.text}</li>)}</ul>}
+    </section>
+  )
+}
+
+/** Follows a file while something happens to it; a stream that ends before that is taken up again. */
+export function useFollowed(file: Ingestion | undefined, changed: (f: Ingestion) => void): void {
+  const active = file !== undefined && underWay(file)
+  useEffect(() => {
+    if (!active || !file) return
+    const leaving = new AbortController()
+    void (async () => {
+      for (let tries = 0; !leaving.signal.aborted && tries < 100; tries++) {
+        try {
+          const r = await send(`/api/v1/admin/ingestions/${file.id}/events`, { signal: leaving.signal })
+          if (r.status === 404 || !r.body) return
+          const reader = r.body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).pipeThrough(new EventSourceParserStream()).getReader()
+          for (;;) {
+            const { done, value } = await reader.read()
+            if (done) break
+            if (value.event === 'error') return
+            const now = JSON.parse(value.data) as Ingestion
+            changed(now)
+            if (value.event === 'final') return
+          }
+        } catch {
+          // Lost: taken up again below.
+        }
+        if (!leaving.signal.aborted) await new Promise((done) => setTimeout(done, 1500))
+      }
+    })()
+    return () => leaving.abort()
+  }, [file?.id, active])
+}
+
+const stages: Record<string, string> = { queued: 'en attente', pages: 'lecture des pages', texts: 'découpage des textes', save: 'enregistrement', done: 'terminé' }
+
+/** How far a file has come. */
+export function Advance({ file }: { file: Ingestion }) {
+  if (!underWay(file)) return null
+  return (
+    <p class="advance">
+      <progress max={Math.max(1, file.pages_total)} value={file.pages_done} aria-label={`Pages lues de ${file.filename}`} />
+      <span class="meta">{stages[file.stage] ?? file.stage}, {file.pages_total ? `page ${count(file.pages_done)} sur ${count(file.pages_total)}` : 'pages à compter'}</span>
+    </p>
+  )
+}
+
+function File({ file, changed, gone }: { file: Ingestion; changed: (f: Ingestion) => void; gone: () => void }) {
+  useFollowed(file, changed)
+  const act = (what: Promise<Ingestion | undefined>, then?: () => void) => void what.then((now) => {
+    if (now) changed(now)
+    then?.()
+  }, (e: unknown) => notify(asError(e).message))
+  const path = { id: file.id }
+  return (
+    <li class={`file ${file.state}`}>
+      <div class="file-head">
+        <a href={`/admin/gazettes/${file.id}`} class="verbatim">{file.filename}</a>
+        <span class={`state ${file.state}`}>{stateWord(file.state)}</span>
+      </div>
+      <p class="meta">{plural(file.pages_total, 'page')}, {plural(file.documents.length, 'texte')}, ajouté {moment(file.created_at)}</p>
+      <Advance file={file} />
+      {file.error && <p class={file.state === 'failed' ? 'fault' : 'meta'}>{typeset(file.error)}</p>}
+      <div class="row">
+        <a href={`/admin/gazettes/${file.id}`}>{file.state === 'review' ? 'Relire' : 'Ouvrir'}</a>
+        {(file.state === 'failed' || file.state === 'cancelled') && <button type="button" class="quiet" onClick={() => act(ok(api.POST('/api/v1/admin/ingestions/{id}/retry', { params: { path } })) as Promise<Ingestion>)}>Reprendre</button>}
+        {underWay(file) && <button type="button" class="quiet" onClick={() => act(ok(api.POST('/api/v1/admin/ingestions/{id}/cancel', { params: { path } })) as Promise<Ingestion>)}>Abandonner</button>}
+        {!underWay(file) && file.documents.length === 0 && <button type="button" class="quiet" onClick={() => act(ok(api.DELETE('/api/v1/admin/ingestions/{id}', { params: { path } })).then(() => undefined), gone)}>Oublier</button>}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,72 @@
+// The accounts: opened, closed, and given another role.
+import { useState } from 'preact/hooks'
+import { api, ok } from '../api/client'
+import { asError, type ApiError } from '../api/errors'
+import type { Account, Role } from '../api/types'
+import { moment } from '../lib/dates'
+import { roles, roleWord } from '../lib/french'
+import { useTitle } from '../parts/hooks'
+import { notify } from '../parts/notice'
+import { Dialog, Failure, Field } from '../parts/ui'
+import { useCursor } from './list'
+import { More } from './more'
+
+export function Users() {
+  const [opening, open] = useState(false)
+  useTitle('Comptes')
+  const list = useCursor<Account>((before) => ok(api.GET('/api/v1/admin/users', { params: { query: { limit: 100, ...(before ? { before } : {}) } } })), [])
+  const change = (u: Account, body: { role?: Role; active?: boolean }) => void ok(api.PATCH('/api/v1/admin/users/{id}', { params: { path: { id: u.id } }, body })).then(
+    (now) => list.replace(now as Account), (e: unknown) => {
+      notify(asError(e).message)
+      list.replace({ ...u })
+    })
+  return (
+    <>
+      <div class="head"><h1 tabIndex={-1}>Comptes</h1><button type="button" class="main" onClick={() => open(true)}>Ouvrir un compte</button></div>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Comptes">
+        <table>
+          <thead><tr><th scope="col">Nom</th><th scope="col">Adresse</th><th scope="col">Rôle</th><th scope="col">État</th><th scope="col">Ouvert</th></tr></thead>
+          <tbody>{list.items.map((u) => (
+            <tr key={u.id}>
+              <th scope="row">{u.full_name}</th><td>{u.email}</td>
+              <td><select aria-label={`Rôle de ${u.full_name}`} value={u.role} onChange={(e) => change(u, { role: e.currentTarget.value as Role })}>{roles.map((r) => <option key={r} value={r}>{roleWord(r)}</option>)}</select></td>
+              <td><button type="button" class="quiet" onClick={() => change(u, { active: !u.active })}>{u.active ? 'Ouvert, fermer' : 'Fermé, rouvrir'}</button></td>
+              <td>{moment(u.created_at)}</td>
+            </tr>
+          ))}</tbody>
+        </table>
+      </div>
+      <More of={list} none="Aucun compte." />
+      {opening && <Opening onDone={(made) => {
+        open(false)
+        if (made) list.reload()
+      }} />}
+    </>
+  )
+}
+
+function Opening({ onDone }: { onDone: (made: boolean) => void }) {
+  const [form, set] = useState({ email: '', full_name: '', password: '', role: 'user' as Role })
+  const [error, setError] = useState<ApiError | null>(null)
+  const save = async (e: Event) => {
+    e.preventDefault()
+    try {
+      await ok(api.POST('/api/v1/admin/users', { body: form }))
+      onDone(true)
+    } catch (e) {
+      setError(asError(e))
+    }
+  }
+  return (
+    <Dialog title="Ouvrir un compte" onClose={() => onDone(false)}>
+      <form class="stack" onSubmit={save} noValidate autocomplete="off">
+        <Failure error={error} />
+        <Field label="Nom" error={error?.fields.full_name}>{(a) => <input {...a} value={form.full_name} maxLength={255} onInput={(e) => set({ ...form, full_name: e.currentTarget.value })} />}</Field>
+        <Field label="Adresse e-mail" error={error?.fields.email}>{(a) => <input {...a} type="email" value={form.email} maxLength={254} onInput={(e) => set({ ...form, email: e.currentTarget.value })} />}</Field>
+        <Field label="Mot de passe" hint="De 12 à 128 caractères." error={error?.fields.password}>{(a) => <input {...a} type="password" autocomplete="new-password" value={form.password} onInput={(e) => set({ ...form, password: e.currentTarget.value })} />}</Field>
+        <Field label="Rôle" error={error?.fields.role}>{(a) => <select {...a} value={form.role} onChange={(e) => set({ ...form, role: e.currentTarget.value as Role })}>{roles.map((r) => <option key={r} value={r}>{roleWord(r)}</option>)}</select>}</Field>
+        <button type="submit" class="main">Ouvrir le compte</button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,168 @@
+// The session: the access token is kept in memory alone, the refresh token is the browser's, in a cookie that no script
+// reads. The tabs of a browser refresh one after the other (Web Locks) and tell each other the new token
+// (BroadcastChannel); what is kept in localStorage is that there is a session, never a secret.
+import type { Session, User } from './types'
+import { failureOf, type ApiError } from './errors'
+
+/** Who is there. expired: somebody was, and the session has ended; the screen stays as it was. */
+export interface Who {
+  state: 'unknown' | 'anonymous' | 'signed-in' | 'expired'
+  user: User | null
+}
+
+const hint = 'vigueur.session'
+let who: Who = { state: 'unknown', user: null }
+let token = ''
+let good = 0 // until when the token is good, in milliseconds
+const listeners = new Set<(w: Who) => void>()
+const tabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('vigueur.session')
+
+type News = { kind: 'token'; token: string; good: number; user: User } | { kind: 'out' }
+
+export const current = (): Who => who
+
+export function listen(f: (w: Who) => void): () => void {
+  listeners.add(f)
+  return () => void listeners.delete(f)
+}
+
+function become(next: Who): void {
+  who = next
+  for (const f of listeners) f(who)
+}
+
+function store(s: Session, tell: boolean): void {
+  token = s.access_token
+  good = Date.now() + s.expires_in * 1000
+  if (tell) {
+    remember(true)
+    tabs?.postMessage({ kind: 'token', token, good, user: s.user } satisfies News)
+  }
+  become({ state: 'signed-in', user: s.user })
+}
+
+function forget(state: 'anonymous' | 'expired'): void {
+  token = ''
+  good = 0
+  remember(false)
+  become({ state: state === 'expired' && who.user ? 'expired' : 'anonymous', user: state === 'expired' ? who.user : null })
+}
+
+function remember(signedIn: boolean): void {
+  try {
+    if (signedIn) localStorage.setItem(hint, '1')
+    else localStorage.removeItem(hint)
+  } catch {
+    // A browser that keeps nothing: the next load begins signed out.
+  }
+}
+
+function remembered(): boolean {
+  try {
+    return localStorage.getItem(hint) === '1'
+  } catch {
+    return false
+  }
+}
+
+tabs?.addEventListener('message', (e: MessageEvent<News>) => {
+  const news = e.data
+  if (news.kind === 'out') forget('anonymous')
+  else if (news.good > good && (!who.user || who.user.id === news.user.id)) {
+    token = news.token
+    good = news.good
+    become({ state: 'signed-in', user: news.user })
+  }
+})
+
+const post = (path: string, body: unknown): Promise<Response> =>
+  fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+
+/** Begins: a browser that has a session takes it up again. */
+export async function start(): Promise<void> {
+  if (remembered()) await refresh('')
+  else become({ state: 'anonymous', user: null })
+}
+
+let refreshing: Promise<boolean> | null = null
+
+/** Gets a new token, unless another tab or request has meanwhile replaced the stale one. */
+export function refresh(stale: string): Promise<boolean> {
+  refreshing ??= alone(async () => {
+    if (token !== '' && token !== stale && Date.now() < good) return true
+    try {
+      const r = await post('/api/v1/auth/refresh', {})
+      if (r.ok) {
+        store((await r.json()) as Session, true)
+        return true
+      }
+      if (r.status === 401 || r.status === 422) forget('expired')
+      else if (who.state === 'unknown') become({ state: 'anonymous', user: null })
+      return false
+    } catch {
+      if (who.state === 'unknown') become({ state: 'anonymous', user: null })
+      return false
+    }
+  }).finally(() => (refreshing = null))
+  return refreshing
+}
+
+/** Runs f while no other tab does. */
+function alone<T>(f: () => Promise<T>): Promise<T> {
+  return navigator.locks ? (navigator.locks.request('vigueur.refresh', f) as Promise<T>) : f()
+}
+
+/** Signs in; the error is the API's own. */
+export async function signIn(email: string, password: string): Promise<ApiError | null> {
+  const r = await post('/api/v1/auth/login', { email, password, cookie: true })
+  if (!r.ok) return failureOf(r)
+  const before = who.user?.id
+  store((await r.json()) as Session, true)
+  if (before && before !== who.user?.id) location.assign('/') // nothing of the former person stays
+  return null
+}
+
+/** Ends the session in this browser, all tabs. */
+export async function signOut(): Promise<void> {
+  await alone(() => post('/api/v1/auth/logout', {})).catch(() => undefined)
+  tabs?.postMessage({ kind: 'out' } satisfies News)
+  forget('anonymous')
+}
+
+/** The session has ended on the server: the screen stays, and asks to sign in. */
+export const expire = (): void => forget('expired')
+
+/** Waits while the session has ended and nobody has signed in again. */
+function back(signal: AbortSignal | null | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = listen((w) => {
+      if (w.state === 'expired') return
+      leave()
+      resolve()
+    })
+    signal?.addEventListener('abort', () => {
+      leave()
+      reject(signal.reason as Error)
+    })
+  })
+}
+
+/** fetch with the session's token: renewed before it ends, and once more when it is refused. What is asked of a session that has ended waits until its person has signed in again, and is then done. */
+export async function send(input: string | Request, init: RequestInit = {}): Promise<Response> {
+  const signal = init.signal ?? (typeof input === 'string' ? null : input.signal)
+  if (who.state === 'signed-in' && Date.now() > good - 30_000) await refresh(token)
+  if (current().state === 'expired') await back(signal)
+  const attempt = (): Promise<Response> => {
+    const request = new Request(typeof input === 'string' ? input : input.clone(), init)
+    if (token) request.headers.set('Authorization', `Bearer ${token}`)
+    return fetch(request)
+  }
+  const used = token
+  const r = await attempt()
+  if (r.status !== 401 || !who.user) return r
+  if (!(await refresh(used))) {
+    if (current().state !== 'expired') return r
+    await back(signal)
+  }
+  return attempt()
+}

@@ -1,0 +1,130 @@
+// The frame around every screen: who is there, where one is, and what can be reached from here.
+import { LocationProvider, useLocation } from 'preact-iso'
+import type { ComponentType, FunctionComponent } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { signOut } from './api/session'
+import { useWho } from './parts/hooks'
+import { Notices } from './parts/notice'
+import { Dialog, Failure, Waiting } from './parts/ui'
+import { Chat } from './screens/chat'
+import { Landing } from './screens/landing'
+import { SignIn, SignInForm } from './screens/signin'
+import { asError, type ApiError } from './api/errors'
+
+/** Addresses that are not the page's own: the browser goes there itself. */
+const scope = /^\/(?!api\/|assets\/|docs$|openapi\.json$)/
+
+// typescript knows preact-iso's provider by the props of an older Preact.
+const Provider = LocationProvider as unknown as FunctionComponent<{ scope: RegExp; children: preact.ComponentChildren }>
+
+export function App() {
+  return (
+    <Provider scope={scope}>
+      <Frame />
+      <Notices />
+    </Provider>
+  )
+}
+
+/** A screen that is loaded when somebody goes there. */
+function Late<P extends object>({ load, props }: { load: () => Promise<ComponentType<P>>; props: P }) {
+  const [screen, set] = useState<{ of: unknown; is: ComponentType<P> } | null>(null)
+  const [error, fail] = useState<ApiError | null>(null)
+  useEffect(() => {
+    let here = true
+    fail(null)
+    load().then((is) => here && set({ of: load, is }), (e: unknown) => here && fail(asError(e)))
+    return () => void (here = false)
+  }, [load])
+  if (error) return <Failure error={{ ...error, message: 'Cet écran n’a pas pu être chargé. Le service a peut-être été mis à jour.' }} retry={() => location.reload()} />
+  if (!screen || screen.of !== load) return <Waiting text="Chargement de l’écran…" />
+  const Screen = screen.is
+  return <Screen {...props} />
+}
+
+const catalogue = () => import('./screens/catalogue').then((m) => m.Catalogue)
+const reader = () => import('./screens/reader').then((m) => m.Reader)
+const account = () => import('./screens/account').then((m) => m.AccountScreen)
+const admin = () => import('./admin/admin').then((m) => m.Admin)
+const inquiry = () => import('./screens/inquiry').then((m) => m.InquiryScreen)
+
+function Screen({ path, query }: { path: string; query: Record<string, string> }) {
+  const who = useWho()
+  const parts = path.split('/').filter(Boolean)
+  if (parts[0] === 'entreprises' && parts.length === 1) return <Late load={inquiry} props={{}} />
+  if (parts[0] === 'connexion' && parts.length === 1) return <SignIn next={query.suite ?? '/'} />
+  if (parts.length === 0 && who.state === 'anonymous') return <Landing />
+  if (who.state === 'anonymous') return <SignIn next={location.pathname + location.search} told="Connectez-vous pour voir cette page." />
+  if (parts.length === 0) return <Chat id={null} />
+  if (parts[0] === 'c' && parts.length === 2) return <Chat id={parts[1]!} />
+  if (parts[0] === 'textes' && parts.length === 1) return <Late load={catalogue} props={{ query }} />
+  if (parts[0] === 'textes' && parts.length === 2) return <Late load={reader} props={{ id: parts[1]!, query }} />
+  if (parts[0] === 'compte' && parts.length === 1) return <Late load={account} props={{}} />
+  if (parts[0] === 'admin' && who.user && who.user.role !== 'user') return <Late load={admin} props={{ parts: parts.slice(1), query }} />
+  return (
+    <main class="narrow" id="contenu">
+      <h1>Cette page n’existe pas</h1>
+      <p>L’adresse est peut-être mal écrite, ou réservée à un autre rôle. <a href="/">Revenir à l’accueil</a></p>
+    </main>
+  )
+}
+
+function Frame() {
+  const { path, query } = useLocation()
+  const who = useWho()
+  const first = useRef(true)
+  // A new screen is told to who cannot see it: its heading gets the focus.
+  const screen = path.split('/').slice(0, 3).join('/')
+  const chat = screen === '/' || screen.startsWith('/c/')
+  useEffect(() => {
+    if (first.current) return void (first.current = false)
+    if (chat) return // the question box takes it
+    scrollTo(0, 0)
+    if (document.activeElement?.matches('main input, main textarea')) return // the screen has chosen
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  }, [screen, chat])
+  if (who.state === 'unknown') return <main class="narrow"><Waiting text="Ouverture de la session…" /></main>
+  return (
+    <>
+      <a class="skip" href="#contenu">Aller au contenu</a>
+      <Header path={path} />
+      <Screen path={path} query={query} />
+      {who.state === 'expired' && (
+        <Dialog title="La session a pris fin" fixed onClose={() => undefined}>
+          <p>Connectez-vous pour continuer : ce que vous avez écrit est gardé.</p>
+          <SignInForm email={who.user?.email ?? ''} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function Header({ path }: { path: string }) {
+  const who = useWho()
+  const { route } = useLocation()
+  const link = (href: string, text: string) => {
+    const here = href === '/' ? path === '/' || path.startsWith('/c/') : path === href || path.startsWith(href + '/')
+    return <a href={href} {...(here ? { 'aria-current': 'page' as const } : {})}>{text}</a>
+  }
+  return (
+    <header class="top">
+      <a class="brand" href="/">Vigueur</a>
+      <nav aria-label="Principale">
+        {who.user ? (
+          <>
+            {link('/', 'Questions')}
+            {link('/textes', 'Textes')}
+            {who.user.role !== 'user' && link('/admin', 'Administration')}
+            {link('/compte', 'Compte')}
+            <button type="button" class="quiet" onClick={() => void signOut().then(() => route('/'))}>Quitter</button>
+          </>
+        ) : (
+          <>
+            {link('/entreprises', 'Entreprises')}
+            {link('/connexion', 'Se connecter')}
+          </>
+        )}
+      </nav>
+    </header>
+  )
+}

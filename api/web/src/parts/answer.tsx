@@ -1,0 +1,174 @@
+// A question and its answer.
+import { useMemo, useRef, useState } from 'preact/hooks'
+import type { Citation } from '../api/types'
+import { day, span } from '../lib/dates'
+import { articleWord, plural, typeset } from '../lib/french'
+import { blocks, doubtsOf, html } from '../lib/markdown'
+import { ended, wholeSentences, type Answer } from '../lib/stream'
+import type { Turn } from '../screens/conversation'
+import { Feedback } from './feedback'
+import { notify } from './notice'
+import { Status } from './ui'
+import './answer.css'
+
+export function AnswerView(props: {
+  turn: Turn; last: boolean; busy: boolean; corpus: number; shown: number
+  onSource: (c: Citation) => void; onAgain: () => void
+}) {
+  const { turn } = props
+  const a = turn.answer
+  return (
+    <article class="turn">
+      {turn.question && <div class="question"><h2 class="sr">Question</h2><p>{turn.question}</p></div>}
+      {a && (
+        <div class="answer" data-phase={a.phase} data-message={a.messageId}>
+          <h2 class="sr">Réponse</h2>
+          <Warnings a={a} />
+          <Body a={a} onSource={props.onSource} />
+          <Progress a={a} corpus={props.corpus} />
+          {a.phase === 'failed' && <p class="failure" role="alert">{typeset(a.error || 'La réponse n’a pas pu être faite.')} Vous pouvez reposer la question.</p>}
+          {ended(a) && <Sources a={a} shown={props.shown} onSource={props.onSource} />}
+          {ended(a) && <Actions a={a} turn={turn} again={!props.busy} onAgain={props.onAgain} />}
+        </div>
+      )}
+    </article>
+  )
+}
+
+/** What the checks found, in one sentence, and a band when repealed law is cited. */
+function Warnings({ a }: { a: Answer }) {
+  const repealed = a.citations.filter((c) => c.statut === 'abroge')
+  const warning = a.validation && !a.validation.ok ? a.validation.warning : null
+  return (
+    <>
+      {repealed.map((c) => {
+        const by = c.relations.filter((r) => r.type === 'abroge_par').at(-1)
+        return (
+          <p class="band" key={c.index}>
+            <strong>La source [{c.index}] est abrogée</strong>
+            {by && <>{' '}par <a href={`/textes/${by.document_id}`}>{by.title}</a>, à compter du {day(by.date)}</>}.
+          </p>
+        )
+      })}
+      {warning && <p class="warning"><strong>À vérifier.</strong> {typeset(warning)}</p>}
+    </>
+  )
+}
+
+function Block({ text, known, doubts }: { text: string; known: string; doubts: string }) {
+  const made = useMemo(() => {
+    const numbers = known.split(',')
+    return html(text, (n) => known === '*' || numbers.includes(String(n)), doubts ? (JSON.parse(doubts) as string[]) : [])
+  }, [text, known, doubts])
+  return useMemo(() => <div dangerouslySetInnerHTML={{ __html: made }} />, [made])
+}
+
+function Body({ a, onSource }: { a: Answer; onSource: (c: Citation) => void }) {
+  const [card, setCard] = useState<{ c: Citation; at: DOMRect } | null>(null)
+  const done = ended(a)
+  const cited = (target: EventTarget | null): [Citation, HTMLElement] | null => {
+    const mark = target instanceof Element ? target.closest<HTMLElement>('.cite') : null
+    const c = mark && a.citations.find((c) => c.index === Number(mark.dataset.n))
+    return c ? [c, mark] : null
+  }
+  const point = (e: Event) => {
+    const found = cited(e.target)
+    setCard(found ? { c: found[0], at: found[1].getBoundingClientRect() } : null)
+  }
+  const known = done ? a.citations.map((c) => c.index).join() : '*'
+  const doubts = done && a.validation && !a.validation.ok ? JSON.stringify(doubtsOf(a.validation.warning)) : ''
+  const parts = useMemo(() => blocks(a.text), [a.text])
+  return (
+    <>
+      <div class="prose" data-verbatim onClick={(e) => {
+        const found = cited(e.target)
+        if (!found) return
+        setCard(null)
+        onSource(found[0])
+      }} onMouseOver={point} onFocusIn={point} onFocusOut={() => setCard(null)} onMouseLeave={() => setCard(null)}
+        onKeyDown={(e) => {
+          if (e.key === 'Escape' && card) {
+            e.preventDefault()
+            setCard(null)
+          }
+        }}>
+        {parts.map((text, i) => <Block key={i} text={text} known={known} doubts={doubts} />)}
+        {card && <Card {...card} />}
+      </div>
+      {!done && <Heard text={a.text} />}
+    </>
+  )
+}
+
+/** What is being written, for who hears it: by whole sentences. */
+function Heard({ text }: { text: string }) {
+  const whole = wholeSentences(text)
+  const told = useRef<string[]>([])
+  const so = told.current.join('')
+  if (!whole.startsWith(so)) told.current = [whole]
+  else if (whole.length > so.length) told.current = [...told.current, whole.slice(so.length)]
+  return <div class="sr" role="log" aria-live="polite" aria-label="Réponse en cours">{told.current.map((s, i) => <p key={i}>{s.replace(/\[\d+(?:, ?\d+)*\]/g, '')}</p>)}</div>
+}
+
+/** What a mark points at, beside it. */
+function Card({ c, at }: { c: Citation; at: DOMRect }) {
+  const width = Math.min(360, innerWidth - 24)
+  const left = Math.max(12, Math.min(at.left - 20, innerWidth - width - 12))
+  const below = at.bottom + 260 < innerHeight || at.top < 280
+  const place = below ? { top: `${at.bottom + 6}px` } : { bottom: `${innerHeight - at.top + 6}px` }
+  return (
+    <div class="card" role="tooltip" style={{ left: `${left}px`, width: `${width}px`, ...place }}>
+      <p class="card-title">{c.title}</p>
+      <p class="meta">{c.article && <>{articleWord(c.article)}{c.page ? `, p. ${c.page}` : ''} · </>}<Status statut={c.statut} /></p>
+      <p class="excerpt">{c.excerpt.length > 320 ? c.excerpt.slice(0, 319) + '…' : c.excerpt}</p>
+    </div>
+  )
+}
+
+/** What is waited for. */
+function Progress({ a, corpus }: { a: Answer; corpus: number }) {
+  if (a.phase === 'waiting') return <p class="waiting" role="status">{a.messageId ? (corpus ? `Recherche dans ${plural(corpus, 'texte')}…` : 'Recherche dans le catalogue…') : 'Envoi de la question…'}</p>
+  if (a.phase === 'lost') return <p class="waiting" role="status">Connexion perdue, reprise en cours… La réponse continue d’être écrite.</p>
+  if (a.phase === 'writing') return <p class="waiting writing" aria-hidden="true">Rédaction…</p>
+  return null
+}
+
+function Sources({ a, shown, onSource }: { a: Answer; shown: number; onSource: (c: Citation) => void }) {
+  if (a.citations.length === 0) return null
+  return (
+    <section class="sources" aria-label="Sources">
+      <h3>Sources</h3>
+      <ol>
+        {a.citations.map((c) => (
+          <li key={c.index} value={c.index}>
+            <button type="button" class="link" aria-pressed={shown === c.index} onClick={() => onSource(c)}>
+              {c.title}{c.article && <>, {articleWord(c.article)}</>}{c.page && <>, p. {c.page}</>}
+            </button>
+            {c.replaces && <span class="meta"> ({c.replaces.type === 'insere' ? 'ajoute' : 'remplace'}{'\u202f'}: {articleWord(c.replaces.article)}, {c.replaces.title})</span>}
+            {c.statut !== 'en_vigueur' && <>{' '}<Status statut={c.statut} /></>}
+            <p class="print-excerpt">«{'\u202f'}{c.excerpt}{'\u202f'}»</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Actions({ a, turn, again, onAgain }: { a: Answer; turn: Turn; again: boolean; onAgain: () => void }) {
+  const copy = () => {
+    const sources = a.citations.map((c) => `[${c.index}] ${c.title}${c.article ? `, ${articleWord(c.article)}` : ''}${c.page ? `, p. ${c.page}` : ''}`)
+    navigator.clipboard.writeText([a.text, ...(sources.length ? ['', ...sources] : [])].join('\n')).then(
+      () => notify('Réponse copiée avec ses sources.'), () => notify('Le navigateur n’a pas permis la copie.'))
+  }
+  return (
+    <div class="actions">
+      <button type="button" class="quiet" onClick={copy}>Copier</button>
+      {again && turn.question && <button type="button" class="quiet" onClick={onAgain}>Reposer</button>}
+      <Feedback messageId={a.messageId} />
+      <span class="meta">
+        {turn.filters?.date && <>Droit du {day(turn.filters.date)} · </>}
+        {a.model && <>{a.model}</>}{a.latencyMs !== null && <>, en {span(a.latencyMs)}</>}
+      </span>
+    </div>
+  )
+}

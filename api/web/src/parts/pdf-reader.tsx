@@ -1,0 +1,124 @@
+// The pages of a PDF one below the other, drawn when they come near, with regions marked.
+import { GlobalWorkerOptions, TextLayer, getDocument, type PDFDocumentProxy } from 'pdfjs-dist'
+import worker from 'pdfjs-dist/build/pdf.worker.min.mjs?file'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { boxes } from '../lib/highlight'
+import type { PdfProps } from './pdf'
+import { Failure, Waiting } from './ui'
+
+declare const READER_FILES: string
+
+GlobalWorkerOptions.workerSrc = worker
+
+interface Open { of: string; pdf: PDFDocumentProxy; width: number; height: number }
+
+export function PdfReader({ documentId, page, regions }: PdfProps) {
+  const [open, set] = useState<Open | null>(null)
+  const [failed, fail] = useState('')
+  const [turn, again] = useState(0)
+  const [width, setWidth] = useState(0)
+  const around = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const task = getDocument({
+      url: `/api/v1/documents/${documentId}/file`, enableXfa: false,
+      wasmUrl: READER_FILES + 'wasm/', standardFontDataUrl: READER_FILES + 'standard_fonts/',
+    })
+    let here = true
+    fail('')
+    task.promise.then(async (pdf) => {
+      const view = (await pdf.getPage(Math.min(page, pdf.numPages))).getViewport({ scale: 1 })
+      if (here) set({ of: documentId, pdf, width: view.width, height: view.height })
+    }).catch((e: unknown) => {
+      if (!here) return
+      const status = (e as { status?: number }).status
+      fail(status === 404 ? 'La gazette de ce texte n’est pas dans le service.' : 'Le PDF n’a pas pu être ouvert. Réessayez dans un instant.')
+    })
+    return () => {
+      here = false
+      void task.destroy()
+    }
+  }, [documentId, turn])
+  useEffect(() => {
+    const e = around.current
+    if (!e) return
+    const look = new ResizeObserver(() => setWidth(e.clientWidth))
+    look.observe(e)
+    return () => look.disconnect()
+  }, [])
+  const ready = open?.of === documentId ? open : null
+  // The cited page comes into view, the first marked line near the top.
+  useEffect(() => {
+    const e = around.current
+    const sheet = e?.querySelector<HTMLElement>(`[data-page="${page}"]`)
+    if (!e || !sheet || !ready) return
+    const first = regions.filter((r) => r.page === page).map((r) => r.rect[1]!)
+    const line = first.length ? Math.min(...first) * (sheet.clientWidth / ready.width) : 0
+    e.scrollTop = sheet.offsetTop + Math.max(0, line - 80)
+  }, [ready, page, regions, width])
+  return (
+    <div class="pdf" ref={around} tabIndex={0} role="region" aria-label={`PDF, page ${page}`}>
+      {failed && <Failure error={{ status: 0, message: failed, fields: {}, wait: 0 }} retry={() => again((n) => n + 1)} />}
+      {!ready && !failed && <Waiting text="Ouverture du PDF…" />}
+      {ready && width > 0 && Array.from({ length: ready.pdf.numPages }, (_, i) => (
+        <Sheet key={i + 1} open={ready} number={i + 1} width={width - 2} regions={regions} root={around.current!} />
+      ))}
+    </div>
+  )
+}
+
+function Sheet({ open, number, width, regions, root }: { open: Open; number: number; width: number; regions: PdfProps['regions']; root: HTMLElement }) {
+  const place = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const layer = useRef<HTMLDivElement>(null)
+  const [near, setNear] = useState(false)
+  const [size, setSize] = useState({ width: open.width, height: open.height })
+  const scale = width / size.width
+  useEffect(() => {
+    const look = new IntersectionObserver((seen) => setNear(seen.at(-1)!.isIntersecting), { root, rootMargin: '600px 0px' })
+    look.observe(place.current!)
+    return () => look.disconnect()
+  }, [])
+  useEffect(() => {
+    const drawn = canvas.current
+    if (!near || !drawn) return
+    let here = true
+    let stop = () => undefined as void
+    void (async () => {
+      const page = await open.pdf.getPage(number)
+      const one = page.getViewport({ scale: 1 })
+      if (!here) return
+      setSize({ width: one.width, height: one.height })
+      const fit = width / one.width
+      const dense = Math.min(devicePixelRatio || 1, 2)
+      const view = page.getViewport({ scale: fit * dense })
+      drawn.width = Math.floor(view.width)
+      drawn.height = Math.floor(view.height)
+      const task = page.render({ canvas: drawn, viewport: view })
+      stop = () => task.cancel()
+      await task.promise
+      if (!here || !layer.current) return
+      layer.current.replaceChildren()
+      layer.current.style.setProperty('--total-scale-factor', String(fit))
+      const content = await page.getTextContent()
+      const text = new TextLayer({ textContentSource: content, container: layer.current, viewport: page.getViewport({ scale: fit }) })
+      stop = () => text.cancel()
+      await text.render()
+      place.current?.setAttribute('data-drawn', 'true')
+    })().catch(() => undefined) // a page that left the view, or one that cannot be drawn, stays blank
+    return () => {
+      here = false
+      stop()
+      drawn.width = drawn.height = 0 // gives its memory back
+      place.current?.removeAttribute('data-drawn')
+    }
+  }, [near, width, open, number])
+  return (
+    <div class="sheet" ref={place} data-page={number} style={{ width: `${width}px`, height: `${Math.round(size.height * scale)}px` }}>
+      <canvas ref={canvas} role="img" aria-label={`Page ${number}`} />
+      <div class="textLayer" ref={layer} />
+      {near && boxes(regions, number, scale).map((b, i) => (
+        <div key={i} class="region" style={{ left: `${b.left}px`, top: `${b.top}px`, width: `${b.width}px`, height: `${b.height}px` }} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+// The PDF beside what is read; its reader is loaded the first time it is needed.
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Region } from '../api/types'
+import { Failure, Waiting } from './ui'
+
+export interface PdfProps { documentId: string; page: number; regions: readonly Region[] }
+
+let reader: Promise<ComponentType<PdfProps>> | null = null
+const load = () => (reader ??= import('./pdf-reader').then((m) => m.PdfReader).catch((e: unknown) => {
+  reader = null
+  throw e
+}))
+
+export function Pdf(props: PdfProps) {
+  const [screen, set] = useState<{ is: ComponentType<PdfProps> } | null>(null)
+  const [failed, fail] = useState(0)
+  useEffect(() => {
+    let here = true
+    load().then((is) => here && set({ is }), () => here && fail((n) => n + 1))
+    return () => void (here = false)
+  }, [])
+  if (screen) return <screen.is {...props} />
+  if (failed) return <Failure error={{ status: 0, message: 'Le lecteur de PDF n’a pas pu être chargé.', fields: {}, wait: 0 }} retry={() => location.reload()} />
+  return <Waiting text="Ouverture du PDF…" />
+}

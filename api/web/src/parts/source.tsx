@@ -1,0 +1,52 @@
+// The source that is being read: what it is, what became of it, and its page with the words marked.
+import { useEffect, useRef } from 'preact/hooks'
+import { api, ok } from '../api/client'
+import type { Citation } from '../api/types'
+import { day } from '../lib/dates'
+import { articleWord } from '../lib/french'
+import { firstPage } from '../lib/highlight'
+import { useLoad } from './hooks'
+import { Pdf } from './pdf'
+import { Status } from './ui'
+import './source.css'
+
+export function SourcePanel({ citation: c, onClose }: { citation: Citation; onClose: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const text = useLoad((signal) => ok(api.GET('/api/v1/documents/{id}', { params: { path: { id: c.document_id } }, signal })), [c.document_id]).data
+  useEffect(() => {
+    const back = document.activeElement as HTMLElement | null
+    heading.current?.focus()
+    return () => back?.isConnected && back.focus()
+  }, [])
+  return (
+    <aside class="source" aria-label="Source" onKeyDown={(e) => {
+      if (e.key === 'Escape') {
+        e.preventDefault()
+        onClose()
+      }
+    }}>
+      <header>
+        <h2 ref={heading} tabIndex={-1}>{c.title}</h2>
+        <button type="button" class="quiet" onClick={onClose}>Fermer</button>
+      </header>
+      <p class="meta">
+        {c.article && <>{articleWord(c.article)}</>}
+        {c.numero_officiel && <> · n° {c.numero_officiel}</>}
+        {text && <> · {day(text.date_promulgation)}</>} · <Status statut={c.statut} />
+      </p>
+      {c.relations.length > 0 && (
+        <ul class="relations">
+          {c.relations.map((r, i) => (
+            <li key={i}>{r.type === 'abroge_par' ? 'Abrogé' : 'Modifié'} par <a href={`/textes/${r.document_id}?article=${r.article_id}`}>{r.title}</a>, le {day(r.date)}</li>
+          ))}
+        </ul>
+      )}
+      <details>
+        <summary>Extrait cité</summary>
+        <blockquote data-verbatim>{c.excerpt}</blockquote>
+      </details>
+      <p class="row"><a href={`/textes/${c.document_id}${c.article_id ? `?article=${c.article_id}` : ''}`}>Lire le texte</a> <a href={c.url} target="_blank" rel="noopener">Ouvrir le PDF</a></p>
+      <Pdf documentId={c.document_id} page={firstPage(c.page, c.regions)} regions={c.regions} />
+    </aside>
+  )
+}

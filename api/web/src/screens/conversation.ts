@@ -1,0 +1,200 @@
+// A conversation as the chat has it: its turns, the answer that is being written, asking and stopping.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { api, ok } from '../api/client'
+import { asError, failureOf, type ApiError } from '../api/errors'
+import { send } from '../api/session'
+import type { DocType, Message } from '../api/types'
+import { follow, opened } from '../lib/follow'
+import { begin, ended, type Answer } from '../lib/stream'
+import { useLatest } from '../parts/hooks'
+
+/** What narrows a question. */
+export interface Filters { domaine?: string; doc_type?: DocType; date?: string; document_id?: string; model?: string }
+
+/** A question and its answer. */
+export interface Turn {
+  key: string
+  question: string
+  answer: Answer | null
+  /** Of an answer that was read, not followed. */
+  createdAt?: string
+  filters?: Filters
+}
+
+export interface Talk {
+  turns: Turn[]
+  title: string
+  loading: boolean
+  error: ApiError | null
+  busy: boolean
+  corpus: number
+  changes: number
+  /** The conversation that the turns are of, null before the first question. */
+  settledId: string | null
+  filters: Filters
+  setFilters: (f: Filters) => void
+  ask: (question: string) => Promise<boolean>
+  refused: ApiError | null
+  stop: () => void
+  reload: () => void
+}
+
+/** The tabs of a browser tell each other of questions, so that both show the answer. */
+const tabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('vigueur.questions')
+
+const kept = (id: string | null) => `vigueur.filters.${id ?? 'new'}`
+
+function keptFilters(id: string | null): Filters {
+  try {
+    return JSON.parse(sessionStorage.getItem(kept(id)) ?? '{}') as Filters
+  } catch {
+    return {}
+  }
+}
+
+/** The turns of stored messages. An answer without a validation is still being written. */
+export function turnsOf(messages: readonly Message[]): Turn[] {
+  const turns: Turn[] = []
+  for (const m of messages) {
+    if (m.role === 'user') turns.push({ key: m.id, question: m.content, answer: null })
+    else {
+      const base = begin(m.id, '')
+      const answer: Answer = m.validation
+        ? { ...base, text: m.content, phase: 'done', citations: m.citations, validation: m.validation, latencyMs: m.latency_ms, model: m.model }
+        : base
+      const last = turns[turns.length - 1]
+      if (last && !last.answer) turns[turns.length - 1] = { ...last, key: m.id, answer, createdAt: m.created_at }
+      else turns.push({ key: m.id, question: '', answer, createdAt: m.created_at })
+    }
+  }
+  return turns
+}
+
+export function useConversation(id: string | null, made: (id: string) => void): Talk {
+  const [turns, setTurns] = useState<Turn[]>([])
+  const [title, setTitle] = useState('')
+  const [loading, setLoading] = useState(id !== null)
+  const [error, setError] = useState<ApiError | null>(null)
+  const [refused, setRefused] = useState<ApiError | null>(null)
+  const [settledId, setSettled] = useState<string | null>(id)
+  const [filters, setFilters] = useState<Filters>(() => keptFilters(id))
+  const [changes, setChanges] = useState(0)
+  const [corpus, setCorpus] = useState(0)
+  const [turn, again] = useState(0)
+  const mine = useRef<string | null>(null) // the conversation that is shown already
+  const leaving = useRef(new AbortController())
+  const latest = useLatest({ turns, settledId, filters })
+
+  const update = (key: string, answer: Answer) => setTurns((all) => all.map((t) => (t.key === key ? { ...t, answer } : t)))
+  const watch = (key: string, from: Answer, response?: Response) => {
+    const signal = leaving.current.signal
+    let drawn: Answer | null = null
+    // Events that come faster than the screen is drawn are drawn together.
+    const report = (a: Answer) => {
+      if (drawn === null && !ended(a)) requestAnimationFrame(() => {
+        if (drawn && !signal.aborted) update(key, drawn)
+        drawn = null
+      })
+      drawn = a
+      if (ended(a) && !signal.aborted) update(key, a)
+    }
+    void follow(send, from, report, signal, response).then((a) => {
+      if (!signal.aborted && ended(a)) setChanges((n) => n + 1)
+    })
+  }
+
+  useEffect(() => {
+    if (id !== null && id === mine.current && turn === 0) return
+    leaving.current.abort()
+    leaving.current = new AbortController()
+    const signal = leaving.current.signal
+    mine.current = id
+    setSettled(id)
+    setRefused(null)
+    setError(null)
+    setFilters(keptFilters(id))
+    setTurns([])
+    setTitle('')
+    setLoading(id !== null)
+    if (id === null) return
+    ok(api.GET('/api/v1/conversations/{id}', { params: { path: { id } }, signal })).then((whole) => {
+      if (signal.aborted) return
+      const read = turnsOf(whole.messages)
+      setTurns(read)
+      setTitle(whole.conversation.title)
+      setLoading(false)
+      for (const t of read) if (t.answer && !ended(t.answer)) watch(t.key, t.answer)
+    }, (e: unknown) => {
+      if (signal.aborted) return
+      setLoading(false)
+      setError(asError(e))
+    })
+  }, [id, turn])
+  useEffect(() => () => leaving.current.abort(), [])
+  useEffect(() => {
+    if (!tabs) return
+    const asked = (e: MessageEvent<string>) => {
+      if (e.data === latest.current.settledId) again((n) => n + 1)
+    }
+    tabs.addEventListener('message', asked)
+    return () => tabs.removeEventListener('message', asked)
+  }, [])
+  useEffect(() => {
+    ok(api.GET('/api/v1/documents', { params: { query: { page_size: 1 } } })).then((found) => setCorpus(found.total), () => undefined)
+  }, [])
+
+  const busy = turns.some((t) => t.answer && !ended(t.answer))
+  const ask = async (question: string): Promise<boolean> => {
+    const { settledId: of, filters: by } = latest.current
+    const key = crypto.randomUUID()
+    setRefused(null)
+    setTurns((all) => [...all, { key, question, answer: begin('', of ?? ''), filters: by }])
+    const signal = leaving.current.signal
+    const { model, ...narrow } = by
+    const refuse = (e: ApiError) => {
+      if (signal.aborted) return false
+      setTurns((all) => all.filter((t) => t.key !== key))
+      setRefused(e)
+      return false
+    }
+    let r: Response
+    try {
+      r = await send('/api/v1/chat-rag/stream', {
+        method: 'POST', headers: { 'Content-Type': 'application/json' }, signal,
+        body: JSON.stringify({ question, ...(of ? { conversation_id: of } : {}), filters: narrow, ...(model ? { model } : {}) }),
+      })
+    } catch (e) {
+      return refuse(asError(e))
+    }
+    if (!r.ok) return refuse(await failureOf(r))
+    const from = opened(r)
+    update(key, from)
+    if (!of) {
+      mine.current = from.conversationId
+      setSettled(from.conversationId)
+      setTitle(question.length > 80 ? question.slice(0, 79) + '…' : question)
+      sessionStorage.setItem(kept(from.conversationId), JSON.stringify(by))
+      sessionStorage.removeItem(kept(null))
+      made(from.conversationId)
+    } else tabs?.postMessage(of)
+    setChanges((n) => n + 1)
+    watch(key, from, r)
+    return true
+  }
+
+  return {
+    turns, title, loading, error, refused, busy, corpus, changes, settledId, filters, ask,
+    setFilters: (f) => {
+      setFilters(f)
+      sessionStorage.setItem(kept(latest.current.settledId), JSON.stringify(f))
+    },
+    stop: () => {
+      for (const t of latest.current.turns) {
+        if (t.answer?.messageId && !ended(t.answer)) {
+          void ok(api.POST('/api/v1/chat-rag/stream/{message_id}/cancel', { params: { path: { message_id: t.answer.messageId } } })).catch(() => undefined)
+        }
+      }
+    },
+    reload: () => again((n) => n + 1),
+  }
+}

@@ -1,0 +1,37 @@
+// What somebody sees who is not signed in: what this is, a way in, and the form for enterprises.
+import { useLocation } from 'preact-iso'
+import { useState } from 'preact/hooks'
+import { useTitle } from '../parts/hooks'
+import { useDomains } from '../parts/composer'
+import { count, plural } from '../lib/french'
+import './landing.css'
+
+export function Landing() {
+  const { route } = useLocation()
+  const [q, setQ] = useState('')
+  const domains = useDomains().filter((d) => d.documents_count > 0)
+  const texts = domains.reduce((n, d) => n + d.documents_count, 0)
+  useTitle('')
+  return (
+    <main class="landing" id="contenu">
+      <h1 tabIndex={-1}>Le droit en vigueur, article par article</h1>
+      <p class="lead">Posez une question en français. La réponse vient des gazettes officielles : chaque phrase cite l’article et la page, que vous ouvrez d’un clic.</p>
+      <form role="search" onSubmit={(e) => {
+        e.preventDefault()
+        route(`/connexion?suite=${encodeURIComponent(`/textes${q.trim() ? `?q=${encodeURIComponent(q.trim())}` : ''}`)}`)
+      }}>
+        <label class="sr" for="find-title">Chercher un texte par son titre</label>
+        <input id="find-title" type="search" placeholder="Chercher un texte : titre ou numéro" value={q} onInput={(e) => setQ(e.currentTarget.value)} />
+        <button type="submit" class="main">Chercher</button>
+      </form>
+      <p class="meta">La recherche et les questions demandent un compte. <a href="/connexion">Se connecter</a></p>
+      <ul class="facts">
+        <li>Le droit du jour que vous choisissez : une loi modifiée ou abrogée est dite telle.</li>
+        <li>Ce qui n’est pas dans les textes n’est pas répondu.</li>
+        {texts > 0 && <li>{plural(texts, 'texte')} dans {plural(domains.length, 'domaine')} : {domains.slice(0, 6).map((d) => `${d.label} (${count(d.documents_count)})`).join(', ')}{domains.length > 6 ? '…' : '.'}</li>}
+      </ul>
+      <h2>Pour les entreprises et les administrations</h2>
+      <p>Vos propres gazettes, vos comptes, votre serveur. <a href="/entreprises">Demander un rendez-vous</a></p>
+    </main>
+  )
+}

@@ -1,0 +1,161 @@
+// A text: what it is, its articles under their headings, what changed it, and beside it the gazette's page.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { api, ok } from '../api/client'
+import type { Article, LegalDocument, RelatedText, Relations } from '../api/types'
+import { day, parisToday } from '../lib/dates'
+import { articleWord, docTypeWord, plural } from '../lib/french'
+import { outline, validity } from '../lib/outline'
+import { useDomains } from '../parts/composer'
+import { useLoad, useTitle } from '../parts/hooks'
+import { Pdf } from '../parts/pdf'
+import { Show, Status } from '../parts/ui'
+import './reader.css'
+
+interface Whole { text: LegalDocument; articles: Article[]; relations: Relations }
+
+async function whole(id: string, date: string, signal: AbortSignal): Promise<Whole> {
+  const path = { id }
+  const [text, articles, relations] = await Promise.all([
+    ok(api.GET('/api/v1/documents/{id}', { params: { path }, signal })),
+    ok(api.GET('/api/v1/documents/{id}/articles', { params: { path, query: date ? { date } : {} }, signal })),
+    ok(api.GET('/api/v1/documents/{id}/relations', { params: { path }, signal })),
+  ])
+  return { text, articles: articles.items, relations }
+}
+
+export function Reader({ id, query }: { id: string; query: Record<string, string> }) {
+  const [date, setDate] = useState(query.date ?? '')
+  const found = useLoad((signal) => whole(id, date, signal), [id, date])
+  return (
+    <main class="reader" id="contenu">
+      <Show of={found} waiting="Ouverture du texte…">
+        {(w) => <Text w={w} date={date} onDate={setDate} first={query.article ?? ''} />}
+      </Show>
+    </main>
+  )
+}
+
+function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: string) => void; first: string }) {
+  const [page, setPage] = useState<number | null>(null)
+  const [find, setFind] = useState('')
+  const { text } = w
+  const sections = useMemo(() => outline(w.articles), [w.articles])
+  const words = useRef(new Map<string, string>())
+  const [, heard] = useState(0)
+  const domain = useDomains().find((d) => d.code === text.domaine)?.label
+  useTitle(text.title)
+  useEffect(() => {
+    if (first) document.getElementById(`art-${first}`)?.scrollIntoView()
+  }, [first, w.articles])
+  const wanted = plain(find.trim())
+  const shown = (a: Article) => wanted === '' || plain(`${a.number} ${a.heading} ${words.current.get(a.id) ?? ''}`).includes(wanted)
+  const visible = w.articles.filter(shown).length
+  const repeal = w.relations.abroge_par.at(-1)
+  return (
+    <div class={page === null ? 'book' : 'book beside'}>
+      <nav class="outline" aria-label="Sommaire">
+        <label for="find-in">Chercher dans le texte</label>
+        <input id="find-in" type="search" value={find} onInput={(e) => setFind(e.currentTarget.value)} />
+        {wanted && <p class="meta" role="status">{plural(visible, 'article')}</p>}
+        <label for="on-day">En vigueur le</label>
+        <input id="on-day" type="date" value={date} max="9999-12-31" onChange={(e) => onDate(e.currentTarget.value)} />
+        <div class="outline-list" tabIndex={0} role="group" aria-label="Articles">
+          {sections.map((s, i) => {
+            const own = s.articles.filter(shown)
+            return own.length > 0 && (
+              <div key={i}>
+                {s.heading.length > 0 && <p class="outline-heading">{s.heading.at(-1)}</p>}
+                <ul>{own.map((a) => <li key={a.id}><a href={`#art-${a.id}`}>{articleWord(a.number)}</a></li>)}</ul>
+              </div>
+            )
+          })}
+        </div>
+      </nav>
+      <div class="leaf">
+        <h1 tabIndex={-1} data-verbatim>{text.title}</h1>
+        <p class="meta">{text.nature || docTypeWord(text.doc_type)}{text.numero_officiel && ` n° ${text.numero_officiel}`}{domain && ` · ${domain}`}</p>
+        <p><Status statut={text.statut} by={text.statut === 'abroge' ? repeal : undefined} /> · texte du {day(text.date_promulgation)}, en vigueur {text.date_entree_vigueur > parisToday() ? 'à partir du' : 'depuis le'} {day(text.date_entree_vigueur)}</p>
+        <p class="row">
+          <button type="button" onClick={() => setPage(page === null ? (w.articles[0]?.page ?? 1) : null)} aria-expanded={page !== null}>{page === null ? 'Voir la gazette' : 'Fermer la gazette'}</button>
+          <a href={`/api/v1/documents/${text.id}/file`} target="_blank" rel="noopener">Ouvrir le PDF</a>
+        </p>
+        <RelationLists of={w.relations} />
+        {date && <p class="meta">Seulement ce qui est en vigueur le {day(date)}. <button type="button" class="link" onClick={() => onDate('')}>Tout montrer</button></p>}
+        {visible === 0 && <p>{wanted ? 'Aucun article lu ne contient ces mots.' : 'Aucun article n’est en vigueur ce jour-là.'}</p>}
+        {sections.map((s, i) => {
+          const own = s.articles.filter(shown)
+          if (own.length === 0) return null
+          const before = sections[i - 1]?.heading ?? []
+          return (
+            <section key={i}>
+              {s.heading.map((h, depth) => h !== before[depth] && <h2 key={depth} class={`depth-${Math.min(depth, 3)}`} data-verbatim>{h}</h2>)}
+              {own.map((a) => (
+                <ArticleView key={a.id} document={text.id} a={a} on={date || parisToday()} onPage={setPage}
+                  onText={(t) => {
+                    words.current.set(a.id, t)
+                    if (wanted) heard((n) => n + 1)
+                  }} known={words.current.get(a.id)} />
+              ))}
+            </section>
+          )
+        })}
+      </div>
+      {page !== null && <aside class="gazette" aria-label="Gazette"><Pdf documentId={text.id} page={page} regions={none} /></aside>}
+    </div>
+  )
+}
+
+const none: never[] = []
+
+/** What is compared when something is looked for: without accents or case. */
+const plain = (s: string) => s.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** An article, whose words are read when it comes near. */
+function ArticleView(props: { document: string; a: Article; on: string; known: string | undefined; onText: (t: string) => void; onPage: (n: number) => void }) {
+  const { a } = props
+  const [text, setText] = useState(props.known ?? null)
+  const [failed, fail] = useState(0)
+  const ref = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (text !== null) return
+    const look = new IntersectionObserver((seen) => {
+      if (!seen.at(-1)!.isIntersecting) return
+      look.disconnect()
+      ok(api.GET('/api/v1/documents/{id}/articles/{article_id}', { params: { path: { id: props.document, article_id: a.id } } })).then((whole) => {
+        setText(whole.text)
+        props.onText(whole.text)
+      }, () => fail((n) => n + 1))
+    }, { rootMargin: '800px 0px' })
+    look.observe(ref.current!)
+    return () => look.disconnect()
+  }, [a.id, failed < 3 ? failed : 3])
+  const state = validity(a, props.on)
+  return (
+    <article class={`law ${state}`} id={`art-${a.id}`} ref={ref}>
+      <h3>{articleWord(a.number).replace(/^[at]/, (c) => c.toUpperCase())} <button type="button" class="quiet" onClick={() => props.onPage(a.page)}>p. {a.page}</button></h3>
+      {a.replaces && <p class="meta">{a.replaces.type === 'insere' ? 'Ajoute' : 'Remplace'}{'\u202f'}: {articleWord(a.replaces.article)}, {a.replaces.document_id ? <a href={`/textes/${a.replaces.document_id}`}>{a.replaces.title}</a> : a.replaces.title}</p>}
+      {state === 'past' && a.valid_to && <p class="meta status abroge">N’est plus en vigueur depuis le {day(a.valid_to)}</p>}
+      {state === 'future' && a.valid_from && <p class="meta status modifie">En vigueur à partir du {day(a.valid_from)}</p>}
+      {state === 'law' && a.valid_to && <p class="meta status modifie">En vigueur jusqu’au {day(a.valid_to)}, non compris</p>}
+      {text === null ? <p class="waiting">{failed ? 'Ces mots n’ont pas pu être lus.' : '…'}</p> : <div class="law-text" data-verbatim>{text}</div>}
+    </article>
+  )
+}
+
+function RelationLists({ of }: { of: Relations }) {
+  const list = (word: string, items: RelatedText[]) => items.length > 0 && (
+    <li>{word}{' '}
+      {items.slice(0, 12).map((r, i) => <span key={r.id}>{i > 0 && ', '}<a href={`/textes/${r.id}`}>{r.title}</a> ({day(r.date)})</span>)}
+      {items.length > 12 && `, et ${items.length - 12} autres`}
+    </li>
+  )
+  if (of.abroge.length + of.abroge_par.length + of.modifie.length + of.modifie_par.length === 0) return null
+  return (
+    <ul class="relation-list" aria-label="Relations">
+      {list('Abrogé par', of.abroge_par)}
+      {list('Modifié par', of.modifie_par)}
+      {list('Abroge', of.abroge)}
+      {list('Modifie', of.modifie)}
+    </ul>
+  )
+}

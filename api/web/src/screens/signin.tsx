@@ -1,0 +1,67 @@
+// Signing in: as a screen, and as a dialog over whatever was open when the session ended.
+import { useLocation } from 'preact-iso'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { asError, type ApiError } from '../api/errors'
+import { signIn } from '../api/session'
+import { useTitle, useWho } from '../parts/hooks'
+import { Failure, Field } from '../parts/ui'
+
+/** Only addresses of this page are gone to after signing in. */
+function own(next: string): string {
+  return /^\/(?![/\\])/.test(next) && !next.startsWith('/connexion') ? next : '/'
+}
+
+export function SignIn({ next, told }: { next: string; told?: string }) {
+  const { route } = useLocation()
+  const who = useWho()
+  useTitle('Connexion')
+  const there = own(next)
+  const done = who.state === 'signed-in' && location.pathname === '/connexion'
+  useEffect(() => {
+    if (done) route(there, true)
+  }, [done])
+  return (
+    <main class="narrow" id="contenu">
+      <h1 tabIndex={-1}>Connexion</h1>
+      {told && <p>{told}</p>}
+      <SignInForm email="" />
+      <p class="aside">Un compte est ouvert par l’administrateur du service. Vous êtes une entreprise ? <a href="/entreprises">Demandez un rendez-vous</a>.</p>
+    </main>
+  )
+}
+
+export function SignInForm({ email: first }: { email: string }) {
+  const [email, setEmail] = useState(first)
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState<ApiError | null>(null)
+  const [busy, setBusy] = useState(false)
+  const start = useRef<HTMLInputElement>(null)
+  const here = useRef(true)
+  useEffect(() => {
+    start.current?.focus()
+    return () => void (here.current = false)
+  }, [])
+  const submit = async (e: Event) => {
+    e.preventDefault()
+    setBusy(true)
+    setError(null)
+    const refused = await signIn(email, password).catch(asError)
+    if (!here.current) return
+    setBusy(false)
+    setError(refused)
+  }
+  return (
+    <form class="stack" onSubmit={submit} noValidate>
+      <Failure error={error} />
+      <Field label="Adresse e-mail" error={error?.fields.email}>
+        {(a) => <input {...a} ref={first ? null : start} type="email" name="email" autocomplete="username" value={email}
+          onInput={(e) => setEmail(e.currentTarget.value)} required />}
+      </Field>
+      <Field label="Mot de passe" error={error?.fields.password}>
+        {(a) => <input {...a} ref={first ? start : null} type="password" name="password" autocomplete="current-password" value={password}
+          onInput={(e) => setPassword(e.currentTarget.value)} required />}
+      </Field>
+      <button type="submit" class="main" disabled={busy}>{busy ? 'Connexion…' : 'Se connecter'}</button>
+    </form>
+  )
+}

@@ -1,0 +1,252 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/heapprofiler"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// Tab is a tab of the browser.
+type Tab struct {
+	ctx   context.Context
+	close func()
+	base  string
+
+	mu     sync.Mutex
+	faults []string
+}
+
+// Close closes the tab.
+func (t *Tab) Close() { t.close() }
+
+// hear notes what a page must not do: an error on its console, an exception, a
+// request to anybody but the service.
+func (t *Tab) hear(event any) {
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		said := e.ExceptionDetails.Text
+		if e.ExceptionDetails.Exception != nil {
+			said += " " + e.ExceptionDetails.Exception.Description
+		}
+		t.note("exception: " + said)
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == "error" || e.Type == "warning" || e.Type == "assert" {
+			var said []string
+			for _, a := range e.Args {
+				said = append(said, string(a.Value)+a.Description)
+			}
+			t.note("console: " + strings.Join(said, " "))
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level == "error" || e.Entry.Level == "warning" {
+			t.note(fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
+		}
+	case *network.EventRequestWillBeSent:
+		u, err := url.Parse(e.Request.URL)
+		own, parsed := url.Parse(t.base)
+		if err != nil || parsed != nil || (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ws") && u.Host != own.Host {
+			t.note("request to another host: " + e.Request.URL)
+		}
+	}
+}
+
+func (t *Tab) note(fault string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.faults = append(t.faults, fault)
+}
+
+// Faults are what the tab did that a page must not, but for what contains one of
+// the expected words.
+func (t *Tab) Faults(expected ...string) (faults []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, f := range t.faults {
+		if !slices.ContainsFunc(expected, func(e string) bool { return strings.Contains(f, e) }) {
+			faults = append(faults, f)
+		}
+	}
+	return faults
+}
+
+// Open goes to an address of the service, and waits for its load.
+func (t *Tab) Open(path string) error { return t.do(chromedp.Navigate(t.base + path)) }
+
+// do runs actions within the time that one step may take.
+func (t *Tab) do(steps ...chromedp.Action[chromedp.Void]) error {
+	ctx, cancel := context.WithTimeout(t.ctx, patience)
+	defer cancel()
+	return chromedp.Do(ctx, steps...)
+}
+
+// Eval gives the value of an expression, the value of its promise if it is one.
+func Eval[T any](t *Tab, expression string) (value T, err error) {
+	ctx, cancel := context.WithTimeout(t.ctx, patience)
+	defer cancel()
+	said, err := chromedp.Run(ctx, chromedp.Evaluate[string](`Promise.resolve(`+expression+`).then((v) => JSON.stringify(v ?? null))`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		return value, fmt.Errorf("browser: %s: %w", expression, err)
+	}
+	err = json.Unmarshal([]byte(said), &value)
+	return value, err
+}
+
+// Await waits until an expression is true, over reloads too.
+func (t *Tab) Await(expression string) error {
+	var last error
+	for until, tick := time.Now().Add(patience), time.NewTicker(40*time.Millisecond); ; <-tick.C {
+		so, err := Eval[bool](t, `!!(`+expression+`)`)
+		if err == nil && so {
+			tick.Stop()
+			return nil
+		}
+		last = err
+		if time.Now().After(until) || t.ctx.Err() != nil {
+			tick.Stop()
+			shown, err := Eval[string](t, `location.pathname + "\n" + document.body.innerText`)
+			return fmt.Errorf("browser: %s does not become true (%w): %s", expression, errors.Join(last, err, t.ctx.Err()), shown)
+		}
+	}
+}
+
+// See waits until the page shows some words.
+func (t *Tab) See(words string) error {
+	return t.Await(`document.body.innerText.replace(/[\s\u202f\u00a0]+/g, " ").includes(` + quote(words) + `)`)
+}
+
+// Has waits until there is an element.
+func (t *Tab) Has(selector string) error {
+	return t.Await(`document.querySelector(` + quote(selector) + `)`)
+}
+
+func quote(s string) string {
+	data, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // a string has a spelling
+	}
+	return string(data)
+}
+
+// Click waits for an element and clicks it, as a mouse does, in its middle.
+func (t *Tab) Click(selector string) error {
+	return t.clickOn(`document.querySelector(` + quote(selector) + `)`)
+}
+
+// Press waits for a button or link with a text or name and clicks it.
+func (t *Tab) Press(name string) error {
+	return t.clickOn(`[...document.querySelectorAll("button,a,summary,[role=tab]")].find((e) => (e.textContent.trim() === ` + quote(name) +
+		` || e.getAttribute("aria-label") === ` + quote(name) + `) && e.checkVisibility() && !e.disabled)`)
+}
+
+func (t *Tab) clickOn(element string) error {
+	if err := t.Await(element); err != nil {
+		return err
+	}
+	_, err := Eval[any](t, `(() => { const e = `+element+`; e.scrollIntoView({block: "nearest"}); e.focus(); e.click() })()`)
+	return err
+}
+
+// Type waits for a field, puts the focus into it and types.
+func (t *Tab) Type(selector, text string) error {
+	if err := t.Has(selector); err != nil {
+		return err
+	}
+	if _, err := Eval[any](t, `(() => { const e = document.querySelector(`+quote(selector)+`); e.focus(); e.select?.() })()`); err != nil {
+		return err
+	}
+	return t.Write(text)
+}
+
+// Write types into whatever has the focus.
+func (t *Tab) Write(text string) error {
+	return t.do(call(input.InsertText, input.InsertTextParams{Text: text}))
+}
+
+// Key presses keys, one after the other; see chromedp's kb for those that have no letter.
+func (t *Tab) Key(keys string) error { return t.do(chromedp.KeyEvent(keys)) }
+
+// Upload puts files into a field.
+func (t *Tab) Upload(selector string, paths ...string) error {
+	return t.do(chromedp.SetUploadFiles(chromedp.CSS(selector), paths))
+}
+
+// Reload loads the page anew.
+func (t *Tab) Reload() error { return t.do(chromedp.Reload()) }
+
+// Size sets the width and height of the window, in CSS pixels.
+func (t *Tab) Size(width, height int64) error { return t.do(chromedp.EmulateViewport(width, height)) }
+
+// Dark asks the page for its dark colors, or its light ones.
+func (t *Tab) Dark(dark bool) error {
+	scheme := "light"
+	if dark {
+		scheme = "dark"
+	}
+	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}
+	return t.do(call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}))
+}
+
+// Slow slows the processor by a factor.
+func (t *Tab) Slow(factor float64) error {
+	return t.do(call(emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: factor}))
+}
+
+// Forget clears the cookies of the tab's person: the session is lost.
+func (t *Tab) Forget() error { return t.do(call(network.ClearBrowserCookies, cdp.Empty{})) }
+
+// Shot writes a picture of what is seen.
+func (t *Tab) Shot(path string) error {
+	ctx, cancel := context.WithTimeout(t.ctx, patience)
+	defer cancel()
+	picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, picture, 0o644)
+}
+
+// Violation is a rule of accessibility that a screen breaks.
+type Violation struct {
+	ID     string   `json:"id"`
+	Impact string   `json:"impact"`
+	Help   string   `json:"help"`
+	Nodes  []string `json:"nodes"`
+}
+
+// Check holds the screen against the rules of axe-core, whose source is given, and
+// tells what is serious or critical.
+func (t *Tab) Check(axe string) ([]Violation, error) {
+	if _, err := Eval[any](t, `(() => { if (!window.axe) { `+axe+` } })()`); err != nil {
+		return nil, err
+	}
+	return Eval[[]Violation](t, `axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations
+		.filter((v) => v.impact === "serious" || v.impact === "critical")
+		.map((v) => ({id: v.id, impact: v.impact, help: v.help, nodes: v.nodes.slice(0, 4).map((n) => n.html.slice(0, 200) + " — " + (n.any[0]?.message ?? ""))})))`)
+}
+
+// Cold forgets what the browser keeps of the files it has loaded.
+func (t *Tab) Cold() error { return t.do(call(network.ClearBrowserCache, cdp.Empty{})) }
+
+// Heap is what the page's objects take after the garbage is gone, in bytes.
+func (t *Tab) Heap() (float64, error) {
+	if err := t.do(call(heapprofiler.CollectGarbage, cdp.Empty{})); err != nil {
+		return 0, err
+	}
+	return Eval[float64](t, `performance.memory.usedJSHeapSize`)
+}

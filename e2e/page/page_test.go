@@ -1,0 +1,187 @@
+// Package page holds the tests of the web page: Chromium at the real processes, with the sample gazettes.
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"vigueur/e2e/browser"
+	"vigueur/e2e/stage"
+)
+
+// Accounts beside the stage's own, which may only read.
+const (
+	editor = "editrice@exemple.org"
+	admin  = "admin@exemple.org"
+)
+
+// world is what the tests share: a browser, and two services with the sample, one
+// of which writes its answers slowly, by a model.
+var world struct {
+	sync.Mutex
+	chrome      *browser.Browser
+	base        *stage.Stage
+	quick, slow *service
+}
+
+// service is a stage with its processes.
+type service struct {
+	*stage.Stage
+	api, worker *stage.Process
+}
+
+// slowly is how the model writes: an answer takes it about twelve seconds.
+var slowly = stage.Pace{First: 200 * time.Millisecond, Each: 40 * time.Millisecond, Tokens: 300}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, s := range []*service{world.quick, world.slow, {Stage: world.base}} {
+		if s == nil || s.Stage == nil {
+			continue
+		}
+		if err := s.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	if world.chrome != nil {
+		if err := world.chrome.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// visit is a person at the page.
+type visit struct {
+	*browser.Tab
+	t       *testing.T
+	service *service
+}
+
+// atPage opens a tab at the service that answers at once, by quotations.
+func atPage(t *testing.T) *visit {
+	t.Helper()
+	prepare(t)
+	if world.quick == nil {
+		world.quick = serve(t, nil)
+	}
+	return visitOf(t, world.quick)
+}
+
+// atSlowPage opens a tab at the service whose answers take their time.
+func atSlowPage(t *testing.T) *visit {
+	t.Helper()
+	prepare(t)
+	if world.slow == nil {
+		world.slow = serve(t, func(s *stage.Stage) { s.Model(slowly) })
+	}
+	return visitOf(t, world.slow)
+}
+
+// prepare makes what every visit needs, or skips.
+func prepare(t *testing.T) {
+	t.Helper()
+	world.Lock()
+	t.Cleanup(world.Unlock) // one test at a time: the machine has few cores, and a browser takes them all
+	if _, err := os.Stat(filepath.Join(stage.Root(), "api", "web", "dist", "index.html")); err != nil {
+		t.Skip("the programs were built without the page: npm or the package registry could not be had")
+	}
+	ctx := context.WithoutCancel(t.Context())
+	var err error
+	if world.chrome == nil {
+		if world.chrome, err = browser.Open(ctx); errors.Is(err, browser.ErrAbsent) {
+			t.Skip(err)
+		}
+		must(t, err)
+	}
+	if world.base == nil {
+		s, err := stage.Open(ctx)
+		if errors.Is(err, stage.ErrAbsent) {
+			t.Skip(err)
+		}
+		must(t, err)
+		world.base = s
+		must(t, s.AddUser(ctx, editor, "editor"), s.AddUser(ctx, admin, "admin"), s.IngestSample(ctx))
+	}
+}
+
+func serve(t *testing.T, change func(*stage.Stage)) *service {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
+	copied, err := world.base.Copy(ctx)
+	must(t, err)
+	s := &service{Stage: copied}
+	if change != nil {
+		change(s.Stage)
+	}
+	s.worker, err = s.Worker(ctx, nil)
+	must(t, err)
+	s.api, err = s.API(ctx)
+	must(t, err)
+	return s
+}
+
+func visitOf(t *testing.T, s *service) *visit {
+	t.Helper()
+	tab, err := world.chrome.Tab(s.api.URL)
+	must(t, err)
+	v := &visit{Tab: tab, t: t, service: s}
+	t.Cleanup(func() {
+		if t.Failed() {
+			if shown, err := browser.Eval[string](tab, `location.href + "\n" + document.body.innerText`); err == nil {
+				t.Logf("the page shows: %s\nfaults: %q", shown, tab.Faults())
+			}
+		}
+		tab.Close()
+	})
+	return v
+}
+
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// blameless fails when the tab did what a page must not.
+func (v *visit) blameless(expected ...string) {
+	v.t.Helper()
+	for _, fault := range v.Faults(expected...) {
+		v.t.Errorf("the page: %s", fault)
+	}
+}
+
+// signIn signs the tab's person in at an address.
+func (v *visit) signIn(path, email string) {
+	v.t.Helper()
+	_, password := v.service.Account()
+	must(v.t, v.Open(path), v.Type(`input[name=email]`, email), v.Type(`input[name=password]`, password), v.Key("\r"),
+		v.Await(`document.querySelector(".top nav button") && !document.querySelector("input[name=password]")`))
+}
+
+func (v *visit) reader() string {
+	email, _ := v.service.Account()
+	return email
+}
+
+// ask asks a question, and waits until its answer has begun to be made.
+func (v *visit) ask(question string) {
+	v.t.Helper()
+	n, err := browser.Eval[int](v.Tab, `document.querySelectorAll(".answer").length`)
+	must(v.t, err, v.Type("#question", question), v.Key("\r"),
+		v.Await(fmt.Sprintf(`document.querySelectorAll(".answer").length > %d && %s.dataset.message !== ""`, n, lastAnswer)))
+}
+
+const (
+	lastAnswer = `[...document.querySelectorAll(".answer")].at(-1)`
+	answered   = lastAnswer + `?.dataset.phase === "done"`
+)

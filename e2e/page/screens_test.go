@@ -1,0 +1,135 @@
+package page
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"vigueur/e2e/browser"
+	"vigueur/e2e/stage"
+)
+
+// screen is one that is looked at: its address, and what has been done there
+// before it is judged.
+type screen struct {
+	name, path string
+	do         func(v *visit) error
+}
+
+var anonymous = []screen{
+	{"accueil", "/", func(v *visit) error { return v.See("21 textes dans") }},
+	{"connexion", "/connexion", nil},
+	{"entreprises", "/entreprises", func(v *visit) error {
+		return first(v.Press("Envoyer la demande"), v.See("à corriger"))
+	}},
+}
+
+var signedIn = []screen{
+	{"question", "/", func(v *visit) error { return v.See("Par exemple") }},
+	{"reponse", "/", func(v *visit) error {
+		v.ask("Je suis cadre et je démissionne : combien de temps dure mon préavis ?")
+		return first(v.Await(answered), v.Click(".cite"), v.Has(".sheet[data-drawn] .region"))
+	}},
+	{"abroge", "/", func(v *visit) error {
+		must(v.t, v.Press("Filtres"), v.Type("input[type=date]", "2024-03-01"))
+		v.ask("Combien d’heures par semaine travaille-t-on légalement à temps plein ?")
+		return v.Await(answered)
+	}},
+	{"textes", "/textes?q=travail", func(v *visit) error { return v.Has(".texts li") }},
+	{"texte", "/textes", func(v *visit) error {
+		return first(v.Click(".texts a"), v.Has(".law-text"), v.Press("Voir la gazette"), v.Has(".sheet[data-drawn]"))
+	}},
+	{"compte", "/compte", func(v *visit) error { return v.See("Mot de passe actuel") }},
+	{"inconnue", "/nulle/part", func(v *visit) error { return v.See("n’existe pas") }},
+}
+
+func first(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// axe is the source of axe-core.
+func axe(t *testing.T) string {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join(stage.Root(), "api", "web", "node_modules", "axe-core", "axe.min.js"))
+	must(t, err)
+	return string(source)
+}
+
+// Each screen keeps the rules of accessibility in its light and dark colors, fits
+// a phone, writes French as it is set, and makes no noise.
+func TestScreens(t *testing.T) {
+	v := atPage(t)
+	source := axe(t)
+	v.look(source, anonymous)
+	v.signIn("/connexion", v.reader())
+	v.look(source, signedIn)
+	v.blameless("422 (Unprocessable Entity)")
+}
+
+func (v *visit) look(axe string, screens []screen) {
+	v.t.Helper()
+	for _, s := range screens {
+		must(v.t, v.Size(1440, 900), v.Dark(false), v.Open(s.path), v.Has("main"), v.Await(`!document.querySelector("main > .waiting")`))
+		if s.do != nil {
+			if err := s.do(v); err != nil {
+				v.t.Fatalf("%s: %v", s.name, err)
+			}
+		}
+		v.judge(axe, s)
+	}
+}
+
+// unset finds words of ours that are not set as French is: a blank before high
+// punctuation or inside guillemets, and straight apostrophes.
+const unset = `(() => {
+	const found = []
+	const walk = document.createTreeWalker(document.querySelector("#app"), NodeFilter.SHOW_TEXT)
+	while (walk.nextNode()) {
+		const n = walk.currentNode
+		if (n.parentElement.closest("[data-verbatim],.question,.card,.source,.sources,.texts,.side,.talk-head,.textLayer,select,.verbatim")) continue
+		if (/[ \u00a0][;:!?»](\s|$)|«[ \u00a0]|\p{L}'\p{L}/u.test(n.data)) found.push(n.data)
+	}
+	return found
+})()`
+
+func (v *visit) judge(axe string, s screen) {
+	v.t.Helper()
+	shots := ""
+	if os.Getenv("VIGUEUR_TEST_DEEP") == "1" {
+		shots = filepath.Join(stage.Root(), ".state", "log", "page")
+		must(v.t, os.MkdirAll(shots, 0o755))
+	}
+	for _, width := range []int64{1440, 768, 360} {
+		must(v.t, v.Size(width, 900))
+		for _, dark := range []bool{false, true} {
+			if shots == "" && (width == 768 || width == 360 && dark) {
+				continue // the same rules, but for what the width changes
+			}
+			must(v.t, v.Dark(dark))
+			found, err := v.Check(axe)
+			must(v.t, err)
+			for _, rule := range found {
+				v.t.Errorf("%s at %d, dark %v: %s (%s): %q", s.name, width, dark, rule.ID, rule.Help, rule.Nodes)
+			}
+			if shots != "" {
+				must(v.t, v.Shot(filepath.Join(shots, fmt.Sprintf("%s-%d-%v.png", s.name, width, map[bool]string{false: "clair", true: "sombre"}[dark]))))
+			}
+		}
+		wide, err := browser.Eval[int](v.Tab, `document.documentElement.scrollWidth`)
+		must(v.t, err)
+		if wide > int(width) {
+			v.t.Errorf("%s is %d px wide on a screen of %d", s.name, wide, width)
+		}
+	}
+	odd, err := browser.Eval[[]string](v.Tab, unset)
+	must(v.t, err)
+	if len(odd) > 0 {
+		v.t.Errorf("%s: not set as French: %q", s.name, odd)
+	}
+}

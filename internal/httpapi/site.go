@@ -1,0 +1,47 @@
+package httpapi
+
+import (
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/webpage"
+)
+
+// site answers at the page's addresses; all others are left to the routes. The
+// files of the page are named by their content and kept for good; the page names
+// them, and is asked for anew each time.
+func (s *Server) site(c *fiber.Ctx) error {
+	if s.Page == nil || c.Method() != fiber.MethodGet && c.Method() != fiber.MethodHead {
+		return c.Next()
+	}
+	address := c.Path()
+	if file := s.Page.Asset(address); file != nil {
+		return sendPageFile(c, file, "public, max-age=31536000, immutable")
+	}
+	if !webpage.Owns(address) || address == "/openapi.json" {
+		return c.Next()
+	}
+	if index := s.Page.Index(); index != nil {
+		return sendPageFile(c, index, "no-cache")
+	}
+	if address != "/" {
+		return c.Next()
+	}
+	c.Set(fiber.HeaderContentSecurityPolicy, webpage.Policy)
+	return c.Status(fiber.StatusNotFound).SendString(webpage.Missing)
+}
+
+func sendPageFile(c *fiber.Ctx, f *webpage.File, cache string) error {
+	c.Set(fiber.HeaderContentSecurityPolicy, webpage.Policy)
+	c.Set(fiber.HeaderCacheControl, cache)
+	c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
+	c.Set(fiber.HeaderETag, f.ETag)
+	if matches(c.Get(fiber.HeaderIfNoneMatch), f.ETag) {
+		return c.SendStatus(fiber.StatusNotModified)
+	}
+	body, encoding := f.Encoded(c.Get(fiber.HeaderAcceptEncoding))
+	if encoding != "" {
+		c.Set(fiber.HeaderContentEncoding, encoding)
+	}
+	c.Set(fiber.HeaderContentType, f.Type)
+	return c.Send(body)
+}
