@@ -82,7 +82,7 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 var layers = [][]string{
 	{"errs"},
 	{"law"},
-	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "redisurl"},
+	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "rank", "redisurl"},
 	{"apidoc", "config", "country", "encode", "observe", "segment", "vector"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "flat", "lease", "llm/extractive", "llm/openai"},
@@ -95,7 +95,7 @@ var layers = [][]string{
 var siblings = map[string][]string{}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"errs", "law", "chat", "country", "edition", "encode", "export", "french", "likeness", "page", "segment"}
+var storeless = []string{"errs", "law", "chat", "country", "edition", "encode", "export", "french", "likeness", "page", "rank", "segment"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })
