@@ -83,7 +83,7 @@ func TestSampleQuestionsAreAnsweredOverHTTP(t *testing.T) {
 			if cites(a.Citations, q.Outdated) {
 				t.Errorf("%s: an article that is no law on %s is cited", q.ID, q.Date)
 			}
-		case len(a.Citations) == 0 && !a.OK && a.Warning != nil:
+		case !a.OK && a.Warning != nil: // refused, or given as candidates that are not sure to answer
 			refused++
 		}
 		t.Logf("%s right=%v ok=%v cited=%d: %s", q.ID, right, a.OK, len(a.Citations), strings.ReplaceAll(a.Text, "\n", " ⏎ "))

@@ -38,7 +38,6 @@ type searched struct {
 	Against []namedFigure  `json:"difference,omitempty"` // this run less the saved one
 	Common  int            `json:"common_groups,omitempty"`
 	MS      float64        `json:"ms_per_question"`
-	Tuned   *tuned         `json:"tuned,omitempty"`
 	Each    []judge.Judged `json:"each"`
 }
 
@@ -49,7 +48,6 @@ type namedFigure struct {
 
 type retrievalFiles struct {
 	corpus, queries, qrels, groupBy, distractors, against, vectors, milvus string
-	tune                                                                   bool
 }
 
 func (a *app) evalRetrievalCommand() *cobra.Command {
@@ -60,17 +58,12 @@ func (a *app) evalRetrievalCommand() *cobra.Command {
 			"qui y répondent. Les mesures sont des moyennes par groupe puis sur les groupes, en pour cent, avec l’intervalle\n" +
 			"où tombent 95 % des rééchantillonnages des groupes. --against les compare, question par question, à une mesure\n" +
 			"enregistrée par --json. La base et les files ne servent pas. La recherche est mesurée par les mots seuls, puis par le\n" +
-			"sens aussi ; --vectors garde d’une fois sur l’autre les vecteurs d’un serveur (VIGUEUR_EMBEDDER_URL).\n" +
-			"--tune mesure aussi chaque voie seule, et des poids voisins : les meilleurs, et ce que vaut leur choix sur un groupe de\n" +
-			"questions dont il n’a pas été fait.\n\n" + exitHelp,
+			"sens aussi ; --vectors garde d’une fois sur l’autre les vecteurs d’un serveur (VIGUEUR_EMBEDDER_URL).\n\n" + exitHelp,
 		Example: "  ingest eval retrieval --corpus corpus.jsonl --queries queries.jsonl --qrels qrels.tsv --group-by group",
 		Args:    takes(0, 0, ""), DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if f.corpus == "" || f.queries == "" || f.qrels == "" {
 				return usage("Il faut --corpus, --queries et --qrels.")
-			}
-			if f.tune && f.milvus != "" {
-				return usage("--tune mesure la recherche en mémoire : sans --milvus.")
 			}
 			e, err := config.LoadEmbedder(a.environ)
 			if err != nil {
@@ -93,7 +86,6 @@ func (a *app) evalRetrievalCommand() *cobra.Command {
 	c.Flags().StringVar(&f.distractors, "distractors", "", "`FICHIER` d’articles de plus, qui ne répondent à rien")
 	c.Flags().StringVar(&f.vectors, "vectors", "", "`FICHIER` où les vecteurs sont gardés")
 	c.Flags().StringVar(&f.milvus, "milvus", "", "`ADRESSE` d’un Milvus où chercher, au lieu de la mémoire : http://hôte:19530 (clé : VIGUEUR_MILVUS_KEY)")
-	c.Flags().BoolVar(&f.tune, "tune", false, "essaie des poids voisins de ceux de la recherche, chaque groupe tenu à part à son tour")
 	c.Flags().StringVar(&f.against, "against", "", "`FICHIER` d’une mesure enregistrée par --json")
 	return c
 }
@@ -162,10 +154,7 @@ func (f retrievalFiles) measure(ctx context.Context, e config.Embedder, milvusKe
 		}
 		s.MS = float64(time.Since(began).Microseconds()) / 1000 / float64(len(queries))
 		s.Figures = withNames(judge.Summary(s.Each))
-		if f.tune {
-			s.Tuned, err = tune(ctx, corpus, asked, meant)
-		}
-		return s, err
+		return s, nil
 	}
 	if run.searched, err = way(false); err != nil {
 		return run, err
@@ -238,13 +227,7 @@ func (a *app) tellRetrieval(run retrievalRun) error {
 	}
 	_, err := fmt.Fprintf(a.out, "%s, %s, %s (%d passages), %s.\n", count(run.Questions, "question"),
 		count(run.Groups, "groupe"), count(run.Corpus, "article"), run.Passages, times)
-	if err != nil {
-		return err
-	}
-	if err := a.tellTuned("PAR LES MOTS", run.Tuned); err != nil || run.Meant == nil {
-		return err
-	}
-	return a.tellTuned("PAR LE SENS AUSSI", run.Meant.Tuned)
+	return err
 }
 
 func (a *app) tellSearched(way string, s searched) error {

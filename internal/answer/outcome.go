@@ -11,12 +11,14 @@ import (
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
+	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
 )
 
 // The warnings that stand on an answer for other reasons than its sentences.
 const (
 	warnNothing = "Aucun texte du catalogue ne répond à cette question."
+	warnUnsure  = "Il n’est pas sûr que les articles cités répondent à la question."
 	warnCut     = "La réponse a été interrompue avant la fin."
 )
 
@@ -40,14 +42,17 @@ func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
 		warnings = append(warnings, warnCut)
 	case j.found.Written != nil:
 		warnings = append(warnings, j.found.Written.Warnings...)
-	case !j.found.Enough:
+	case !j.found.Enough() && len(o.Citations) == 0:
 		warnings = append(warnings, warnNothing)
 	}
-	if len(o.Citations) > 0 || j.found.Enough && state == chat.Done {
+	if len(o.Citations) > 0 || j.found.Enough() && state == chat.Done {
 		warnings = append(warnings, repealed(o.Citations, j.found)...)
 		if v := Check(withoutNotes(o.Content, j.found.Written), j.found.Prompted()); v.Warning != nil {
 			warnings = append(warnings, *v.Warning)
 		}
+	}
+	if j.found.Verdict != rank.Sure && len(o.Citations) > 0 {
+		warnings = append(warnings, warnUnsure)
 	}
 	if len(warnings) == 0 {
 		return chat.Validation{OK: true}

@@ -26,6 +26,7 @@ import (
 	"vigueur/internal/lease"
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
+	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
 )
 
@@ -59,6 +60,8 @@ type Runner struct {
 	Search  Searcher
 	Models  map[string]llm.Generator
 	Default string // the model of a question that names none
+	// Fallback is the model that writes where what another wrote is not kept; "": all is.
+	Fallback string
 	// Stream opens the events of an attempt.
 	Stream func(ctx context.Context, id uuid.UUID, attempt int) Stream
 	// WatchCancel calls stop when the answer is cancelled, until ctx ends.
@@ -119,7 +122,7 @@ func (j *job) tell(ctx context.Context, end string, err error) {
 	}
 	j.Log.LogAttrs(ctx, level, "answer", slog.Any("message_id", j.ID), slog.Int("attempt", j.Attempt), slog.String("end", end),
 		slog.Duration("waited", j.Waited), slog.Duration("search", j.search), slog.Duration("first", j.first),
-		slog.Duration("took", time.Since(j.began)), slog.Int("hits", len(j.found.Hits)), slog.Bool("enough", j.found.Enough), slog.Bool("meant", j.found.Meant), slog.Bool("reranked", j.found.Reranked),
+		slog.Duration("took", time.Since(j.began)), slog.Int("hits", len(j.found.Hits)), slog.String("verdict", j.found.Verdict.String()), slog.Float64("probability", j.found.Probability), slog.Bool("meant", j.found.Meant), slog.Bool("reranked", j.found.Reranked),
 		slog.Int("bytes", j.text.Len()), slog.Any("error", err))
 }
 
@@ -165,7 +168,7 @@ func (j *job) write(ctx context.Context) error {
 	j.found.Hits = numbers.arrange(found.Hits)
 	switch {
 	case errors.Is(err, llm.ErrAbstained):
-		j.found.Enough, err = false, nil
+		j.found.Verdict, err = rank.Unlikely, nil
 	case errors.Is(err, llm.ErrCut):
 		j.cut, err = true, nil
 	}
@@ -185,7 +188,7 @@ func (j *job) say(ctx context.Context, text string) {
 }
 
 func (j *job) prompt() llm.Prompt {
-	p := llm.Prompt{Question: j.Question, Asked: j.found.Asked, Date: j.found.Day, Abstain: !j.found.Enough, Missing: j.found.Missing, Passages: j.found.Prompted()}
+	p := j.found.Prompt(j.Question)
 	for i := 0; i+1 < len(j.History); i += 2 {
 		p.History = append(p.History, llm.Turn{Question: j.History[i].Content, Answer: j.History[i+1].Content})
 	}

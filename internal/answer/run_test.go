@@ -21,6 +21,7 @@ import (
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
 )
 
@@ -147,7 +148,7 @@ func oneHit() found {
 		{Start: 0, End: line, Page: 3, Rect: law.Rect{1, 2, 3, 4}}, {Start: line + 1, End: len(text), Page: 4, Rect: law.Rect{5, 6, 7, 8}}}}
 	h.Passages = []law.Passage{h.Passage}
 	h.Relations = []law.RelationRef{}
-	return found{result: retrieve.Result{Hits: []retrieve.Hit{h}, Enough: true, Coverage: 1, Day: time.Now().UTC().Truncate(24 * time.Hour)}}
+	return found{result: retrieve.Result{Hits: []retrieve.Hit{h}, Verdict: rank.Sure, Probability: 1, Day: time.Now().UTC().Truncate(24 * time.Hour)}}
 }
 
 func TestAnswerIsStreamedCheckedAndStored(t *testing.T) {
@@ -197,7 +198,7 @@ func TestNothingFoundAbstainsWithAWarning(t *testing.T) {
 		}
 		return yield("Aucun texte du catalogue ne répond à cette question.")
 	})
-	b := setup(t, model, found{})
+	b := setup(t, model, found{result: retrieve.Result{Closed: true}})
 	check(t, b.Run(t.Context(), b.id))
 	m := b.message(t)
 	if m.State != chat.Done || m.Validation.OK || m.Validation.Warning == nil || len(m.Citations) != 0 {

@@ -1,21 +1,15 @@
 package answer
 
 import (
-	"context"
 	"strings"
 
-	"vigueur/internal/llm"
 	"vigueur/internal/retrieve"
 )
 
-// generate has the answer written, unless the search gave it as it stands: what a text
-// says word for word, what has become of it, what the catalogue does not have. There a
-// model could add nothing and change much, so none is asked, whichever was chosen.
-func (j *job) generate(ctx context.Context, model llm.Generator, yield func(delta string) error) error {
-	if j.found.Written == nil {
-		return model.Generate(ctx, j.prompt(), yield)
-	}
-	for _, piece := range j.found.Written.Pieces {
+// hand gives the answer that the search found as it stands: what a text
+// says word for word, what has become of it, what the catalogue does not have.
+func hand(w *retrieve.Written, yield func(delta string) error) error {
+	for _, piece := range w.Pieces {
 		if err := yield(piece); err != nil {
 			return err
 		}

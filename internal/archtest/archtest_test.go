@@ -84,7 +84,7 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 var layers = [][]string{
 	{"errs"},
 	{"law"},
-	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "redisurl"},
+	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "rank", "redisurl"},
 	{"apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai"},
@@ -97,7 +97,7 @@ var layers = [][]string{
 var siblings = map[string][]string{"question": {"country"}, "refer": {"retrieve"}}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "likeness", "page", "question", "segment"}
+var storeless = []string{"errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "likeness", "page", "rank", "question", "segment"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })

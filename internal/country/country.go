@@ -25,6 +25,7 @@ type Code string
 type names struct {
 	byFirst map[string][]name // by the first term
 	members map[Code][]Code   // union -> countries
+	shown   map[Code]string   // what people call it
 }
 
 type name struct {
@@ -36,7 +37,7 @@ type name struct {
 var table = sync.OnceValue(read)
 
 func read() *names {
-	t := &names{byFirst: make(map[string][]name), members: make(map[Code][]Code)}
+	t := &names{byFirst: make(map[string][]name), members: make(map[Code][]Code), shown: make(map[Code]string)}
 	for line := range strings.Lines(namesText) {
 		line = strings.TrimSpace(line)
 		code, list, ok := strings.Cut(line, ":")
@@ -47,6 +48,8 @@ func read() *names {
 		for m := range strings.FieldsSeq(members) {
 			t.members[Code(strings.TrimSpace(own))] = append(t.members[Code(strings.TrimSpace(own))], Code(m))
 		}
+		first, _, _ := strings.Cut(list, ",")
+		t.shown[Code(strings.TrimSpace(own))] = strings.TrimSpace(first)
 		for n := range strings.SplitSeq(list, ",") {
 			t.add(french.Terms(n), Code(strings.TrimSpace(own)))
 		}
@@ -113,6 +116,10 @@ func Fits(asked, of []Code) bool {
 	}
 	return false
 }
+
+// Name is what people call a country or a union: « Bénin »; "" for one that the
+// table has not.
+func Name(c Code) string { return table().shown[c] }
 
 // Union tells whether a code names a union of countries.
 func Union(c Code) bool { return len(table().members[c]) > 0 }

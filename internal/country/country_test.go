@@ -96,3 +96,12 @@ func TestTallyTellsWhoseLawItIs(t *testing.T) {
 		}
 	}
 }
+
+func TestCountriesHaveNames(t *testing.T) {
+	t.Parallel()
+	for c, want := range map[Code]string{"bj": "Bénin", "ohada": "OHADA", "": "", "xx": ""} {
+		if got := Name(c); got != want {
+			t.Errorf("%s is called %q, want %q", c, got, want)
+		}
+	}
+}

@@ -32,7 +32,7 @@ func (x *searcher) hire() *crew {
 }
 
 func (h *hand) begin(x *searcher) {
-	h.searcher, h.view, h.most, h.meant, h.lacks = x, -1, line{}, emptySpan, false
+	h.searcher, h.view, h.most, h.lacks = x, -1, line{}, false
 	if x.comparison != nil {
 		h.histogram = room(h.histogram, len(x.cosines))
 		clear(h.histogram)

@@ -4,11 +4,11 @@
 //
 // It searches by words (BM25F over body and headings) and by pieces of words (four
 // and five letters, for what is mistyped or inflected; body and headings each
-// brought to one length), mixes the two, and lifts what stands in a section with a
-// good passage. The most telling words of a query find passages, and all its words
-// score them. A query that brings a vector is compared by meaning too, which then
+// brought to one length). The most telling words of a query find passages, and all its
+// words score them. A query that brings a vector is compared by meaning too, which then
 // finds passages as well, while every passage that it allows has vectors of the same
-// generation; what narrows a search (domain, kind, status, text, day) holds inside it, so
+// generation. The best by words and the nearest are looked at more closely, with what
+// stands under the same headings, and ordered by what was learned (package rank); what narrows a search (domain, kind, status, text, day) holds inside it, so
 // that a narrow search finds as much as a wide one. The order of the hits
 // depends on the catalogue alone: neither on the way the index came about nor on
 // how many updates it has seen.
@@ -38,6 +38,7 @@ import (
 	"vigueur/internal/errs"
 	"vigueur/internal/french"
 	"vigueur/internal/postgres"
+	"vigueur/internal/rank"
 )
 
 // Source is the catalogue as the index reads it: *postgres.DB.
@@ -53,6 +54,7 @@ type Options struct {
 	Source  Source
 	Vectors VectorSource    // nil: the search goes by words alone
 	Lexicon *french.Lexicon // nil: the one that the program carries
+	Ranking *rank.Step      // orders what is found; nil: as the program has learned it
 	Log     *slog.Logger    // nil: none
 	File    File            // zero: nothing is kept between two runs
 	// Register leaves out which passages hold a word: what is left tells how rare
@@ -75,6 +77,9 @@ type Index struct {
 func Open(ctx context.Context, o Options) (*Index, error) {
 	if o.Lexicon == nil {
 		o.Lexicon = french.NewLexicon()
+	}
+	if o.Ranking == nil {
+		o.Ranking = &rank.Carried().Find
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -142,7 +147,7 @@ func (x *Index) Search(q Query) []Hit {
 	if x.options.Register {
 		panic("flat: a register has no passages to search: Among searches those it is given")
 	}
-	return x.search(q, measured())
+	return x.search(q, x.tuned())
 }
 
 // Follow keeps the index up to date until ctx ends, and then returns its error;

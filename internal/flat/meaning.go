@@ -156,7 +156,7 @@ func (h *hand) nearness(view int, p uint32) float32 {
 	return best
 }
 
-// weigh writes how near what is found is in meaning, and takes the span of it.
+// weigh writes how near what is found is in meaning.
 func (h *hand) weigh(w window) {
 	g := &h.pages[w.view]
 	for k := w.from / 64; k < (w.to+63)/64; k++ {
@@ -165,7 +165,6 @@ func (h *hand) weigh(w window) {
 			if h.comparison != nil {
 				g.meaning[p] = h.nearness(w.view, p)
 			}
-			h.meant.take(g.meaning[p])
 		}
 	}
 }

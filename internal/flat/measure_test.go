@@ -201,7 +201,7 @@ func (q judgedQuestion) figures(ranked []string) (f figures) {
 }
 
 // The floors stand a little under what was measured when they were set; with 63
-// intents a point is noise, five are not.
+// intents a point is noise, five are not. This is the first step of the ranking alone.
 func TestJudgedQuestions(t *testing.T) {
 	t.Parallel()
 	j := loadJudged(t)
@@ -216,7 +216,7 @@ func TestJudgedQuestions(t *testing.T) {
 	f := j.measure(func(text string) []Hit { return x.Search(Query{Text: text, Limit: 300}) })
 	t.Logf("R@10 %.1f  R@100 %.1f  nDCG@10 %.1f  Hit@5 %.1f  %v a question", f.r10, f.r100, f.ndcg10, f.hit5,
 		(time.Since(began) / time.Duration(len(j.questions))).Round(time.Microsecond))
-	if f.r100 < 64.5 || f.ndcg10 < 33 {
-		t.Errorf("R@100 %.1f, nDCG@10 %.1f: the floors are 64.5 and 33", f.r100, f.ndcg10)
+	if f.r100 < 64.5 || f.ndcg10 < 31 {
+		t.Errorf("R@100 %.1f, nDCG@10 %.1f: the floors are 64.5 and 31", f.r100, f.ndcg10)
 	}
 }

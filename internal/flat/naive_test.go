@@ -16,7 +16,8 @@ import (
 )
 
 // naive searches as the package says it does, in the plainest way: each passage
-// scored by itself, all of them sorted. The search must find the same.
+// scored by itself, all of them sorted, and the best described. The search must find
+// the same.
 type naive struct {
 	*snapshot
 	tuning
@@ -29,6 +30,7 @@ type candidate struct {
 	place
 	passage
 	words, pieces, held, meaning float32
+	exact                        float32 // nearness by all its vectors
 	meant                        bool
 	found                        bool
 }
@@ -97,7 +99,7 @@ func naivelyOnce(x *Index, q Query, t tuning) []Hit {
 		}
 	}
 	served := n.mean(lines, now)
-	return n.best(lines, served)
+	return n.best(lines, served, wants(q, x.options.Lexicon, n.tuning))
 }
 
 func (n naive) counted(l *candidate, name string) count {
@@ -184,8 +186,9 @@ func (n naive) mean(lines []candidate, now *state) bool {
 	for i := range lines {
 		l := &lines[i]
 		set := &now.meanings.blocks[n.views[l.view].docs[l.doc].id].set
-		l.meaning = -1
+		l.meaning, l.exact = -1, -1
 		for _, j := range of[n.views[l.view].segment.names[l.place.passage].id][1:] {
+			l.exact = max(l.exact, set.Dot(q, j))
 			if d := far(l, j); d <= limit {
 				l.meaning, l.meant = max(l.meaning, set.Dot(q, j)), true
 			} else {
@@ -196,68 +199,42 @@ func (n naive) mean(lines []candidate, now *state) bool {
 	return true
 }
 
-func (n naive) best(lines []candidate, served bool) []Hit {
+func (n naive) best(lines []candidate, served bool, wanted []want) []Hit {
+	if n.query.Limit == 0 {
+		return []Hit{}
+	}
 	lines = slices.DeleteFunc(lines, func(l candidate) bool { return !l.found && !l.meant })
-	var top candidate
-	least, most := float32(1), float32(-1)
+	var top line
 	for _, l := range lines {
 		top.words, top.pieces, top.held = max(top.words, l.words), max(top.pieces, l.pieces), max(top.held, l.held)
-		least, most = min(least, l.meaning), max(most, l.meaning)
 	}
-	asked := n.query.Countries
-	places := make([]place, len(lines))
-	for i, l := range lines {
-		factor := n.tuning.whose(asked, n.views[l.view].docs[l.doc].countries)
-		score := (1-n.tuning.pieces)*share(l.words, top.words) + n.tuning.pieces*share(l.pieces, top.pieces)
-		if served && most > least {
-			score = (1-n.tuning.meaning)*score + n.tuning.meaning*share(l.meaning-least, most-least)
+	by := &looking{query: n.query, meant: served, asked: n.query.Countries, most: top, model: n.model}
+	for _, a := range n.asks(wanted) {
+		by.whole += float32(n.idf(float64(n.holders(a.name))) * a.weight)
+	}
+	first, more := make([]looked, 0, len(lines)), make([]looked, 0, len(lines))
+	for _, l := range lines {
+		factor := n.tuning.whose(by.asked, n.views[l.view].docs[l.doc].countries)
+		at := looked{place: l.place, line: line{l.words, l.pieces, l.held}, cosine: l.exact}
+		at.score = factor * ((1-n.tuning.pieces)*share(l.words, top.words) + n.tuning.pieces*share(l.pieces, top.pieces))
+		first = append(first, at)
+		if at.score = factor * float64(l.held); served {
+			at.score = factor * (1 + float64(l.meaning)) / 2
 		}
-		l.score, l.place.held = score*factor, factor*share(l.held, top.held)
-		places[i] = l.place
+		more = append(more, at)
 	}
-	places = n.settled(places)
-	slices.SortFunc(places, n.byScore)
-	if first := n.query.Limit - n.query.Limit/holdersShare; len(places) > first {
-		slices.SortFunc(places[first:], n.byHeld)
-		places = places[:min(len(places), n.query.Limit)]
-		slices.SortFunc(places[first:], n.byScore)
-	}
-	hits := make([]Hit, 0, len(places))
-	for _, p := range places {
-		h := n.views[p.view].hit(p.passage, p.score)
-		h.Local, h.Meant = n.hasLawOf(asked), served
-		hits = append(hits, h)
-	}
-	return hits
-}
-
-// settled gives the best places by either order, scored by where they stand.
-func (n naive) settled(places []place) []place {
-	slices.SortFunc(places, n.byScore)
-	pool := slices.Clone(places[:min(len(places), poolTimes*n.query.Limit)])
-	slices.SortFunc(places, n.byHeld)
-	for _, p := range places[:min(len(places), n.query.Limit)] {
-		if !slices.Contains(pool, p) {
-			pool = append(pool, p)
-		}
-	}
-	out := slices.Clone(pool)
-	for i, p := range pool {
-		v := n.views[p.view]
-		here, best := v.segment.names[p.passage], 0.0
-		for _, other := range pool {
-			w := n.views[other.view]
-			if v.docs[v.segment.passages[p.passage].doc].id == w.docs[w.segment.passages[other.passage].doc].id &&
-				w.segment.names[other.passage].section == here.section {
-				best = max(best, other.score)
+	var pool []looked
+	for limit, list := range map[int][]looked{max(poolWords, n.query.Limit): first, -max(poolNear, n.query.Limit): more} {
+		slices.SortFunc(list, func(a, b looked) int { return n.byScore(a.place, b.place) })
+		for _, at := range list[:min(len(list), max(limit, -limit))] {
+			if !slices.ContainsFunc(pool, func(p looked) bool { return p.view == at.view && p.passage == at.passage }) {
+				pool = append(pool, at)
 			}
 		}
-		out[i].score = (1-n.section)*p.score + n.section*best
-		if here.order > 0 {
-			out[i].score *= 1 + n.opening/float64(here.order)
-		}
 	}
-	return out
+	x := &searcher{snapshot: n.snapshot, tuning: n.tuning, sheet: &sheet{}}
+	x.clauses = make([]clause, len(n.asks(wanted)))
+	return x.hits(pool, by)
 }
 
 // The fast search finds what the plain one finds: the same passages in the same
@@ -273,7 +250,7 @@ func TestSearchIsWhatItSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tuning := measured()
+	tuning := x.tuned()
 	// So few that there are several windows, words that find nothing, and vectors that
 	// are not compared exactly.
 	tuning.reach, tuning.nearest, tuning.part, tuning.window, tuning.hands = 150, 30, 4, 64, 3

@@ -7,6 +7,7 @@ import (
 
 	"vigueur/internal/country"
 	"vigueur/internal/law"
+	"vigueur/internal/rank"
 )
 
 // Query is one search. Its zero value with a Limit finds nothing.
@@ -18,6 +19,7 @@ type Query struct {
 	Day       time.Time      // only what is law on that day; the zero time: whenever
 	Repealed  bool           // texts whose status is repealed are found too
 	Limit     int            // at most so many hits
+	All       bool           // all that was looked at more closely is given, whatever Limit says; not for Limit 0
 
 	Vector     []float32 // of the question, length 1; nil: by words alone
 	Generation uuid.UUID // that the vector is of
@@ -28,7 +30,8 @@ type Hit struct {
 	PassageID  uuid.UUID
 	ArticleID  uuid.UUID
 	DocumentID uuid.UUID
-	Score      float64        // 0 to about 1, comparable within one search only
+	Score      float64        // of the ranking's first step, comparable within one search only
+	Features   rank.Features  // what the index knows of it
 	Meant      bool           // the search went by meaning too
 	Countries  []country.Code // whose law the text is, as far as it tells
 	Anew       bool           // it words an article of another text anew

@@ -4,42 +4,45 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"vigueur/internal/rank"
 )
 
 // tuning is how much counts for what.
 type tuning struct {
-	k1, b    float64 // BM25's saturation and weight of length
-	likeness float64 // words less alike are not compared
-	kin      int     // at most so many words a word
-	legalKin int     // of one that the lexicon adds, which the law writes so
-	power    float64 // of the likeness, as the weight of a kindred word
-	pieces   float64 // share of the pieces in the score beside the words, 0 to 1
-	headings float64 // what the pieces in headings count beside those in the text
-	telling  float64 // so much of what the most telling word tells, a word tells that finds passages
-	reach    int     // the words that find are held so many times in all at most; the most telling finds whatever its share
-	legal    float64 // weight of the words together that the lexicon adds, for each word of a phrase
-	earlier  float64 // weight of a word of an earlier turn
-	nobodys  float64 // factor for a text of no known country when the question names one
-	foreign  float64 // factor for a text of another country
-	meaning  float64 // share of the meaning in the score beside all words, 0 to 1
-	nearest  int     // the vectors of so many passages, by their sketches, are found and compared exactly, at least
-	part     int     // and of one in so many of all passages
-	window   uint32  // so many passages are scored together; in whole words of bits
-	hands    int     // at least so many goroutines search together
-	section  float64 // share of its section's best passage in the score of each, 0 to 1
-	opening  float64 // what the first article under headings gains, the second half as much
+	k1, b    float64    // BM25's saturation and weight of length
+	likeness float64    // words less alike are not compared
+	kin      int        // at most so many words a word
+	legalKin int        // of one that the lexicon adds, which the law writes so
+	power    float64    // of the likeness, as the weight of a kindred word
+	pieces   float64    // share of the pieces in the score beside the words, 0 to 1
+	headings float64    // what the pieces in headings count beside those in the text
+	telling  float64    // so much of what the most telling word tells, a word tells that finds passages
+	reach    int        // the words that find are held so many times in all at most; the most telling finds whatever its share
+	legal    float64    // weight of the words together that the lexicon adds, for each word of a phrase
+	earlier  float64    // weight of a word of an earlier turn
+	nobodys  float64    // factor for a text of no known country when the question names one
+	foreign  float64    // factor for a text of another country
+	nearest  int        // the vectors of so many passages, by their sketches, are found and compared exactly, at least
+	part     int        // and of one in so many of all passages
+	window   uint32     // so many passages are scored together; in whole words of bits
+	hands    int        // at least so many goroutines search together
+	model    *rank.Step // by which the passages of a pool are ordered
 }
 
-// measured is what served best on 147 questions about French labor law, by words:
-// with it R@100 is 66.9 and nDCG@10 35.6, and with each intent judged by what the
-// others chose among weights near these 66.4 and 35.1 (ingest eval retrieval --tune).
-// What else was tried stands in decision 19. The share of the meaning is what every
-// group of 1,145 citizens' questions over 75 codes would have been given by the
-// others, with the program's own encoder and without what it learned from their
-// sheets (scripts/eval retrieval --shares; decision 20).
+// measured is how words and pieces of words are scored, as served best on 147
+// questions about French labor law (decision 19). What these scores, the meaning and
+// what else is known of a passage weigh beside each other was learned (decision 22).
 func measured() tuning {
 	return tuning{k1: 2, b: 0.75, likeness: 0.35, kin: 15, legalKin: 8, power: 2, pieces: 0.6, headings: 1.4, legal: 0.6, telling: 0.3, reach: 300_000, earlier: 0.3,
-		nobodys: 0.8, foreign: 0.4, meaning: 0.55, nearest: 600, part: 512, section: 0.45, opening: 0.075, window: windowSize, hands: 1}
+		nobodys: 0.8, foreign: 0.4, nearest: 600, part: 512, window: windowSize, hands: 1}
+}
+
+// tuned is measured with the index's own ranking.
+func (x *Index) tuned() tuning {
+	t := measured()
+	t.model = x.options.Ranking
+	return t
 }
 
 // search finds the passages for q, the best first; of equal ones the smaller id

@@ -155,7 +155,7 @@ type Candidate struct {
 // count. Each channel is measured by its best among the candidates, which are to
 // hold the best of each.
 func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
-	s, t := x.now.Load().snapshot, measured()
+	s, t := x.now.Load().snapshot, x.tuned()
 	wanted := wants(q, x.options.Lexicon, t)
 	m := gathering{builder: newBuilder(), world: s, docs: make(map[uuid.UUID]uint32)}
 	m.gather(candidates, s.names(wanted, t))

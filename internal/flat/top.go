@@ -11,40 +11,42 @@ import (
 	"vigueur/internal/law"
 )
 
-// place is a passage that may be a hit. Places are compared instead of hits
-// because a search may have as many as there are passages.
+// place is a passage that may be looked at more closely. Places are compared instead
+// of hits because a search may have as many as there are passages.
 type place struct {
-	score, held   float64
+	score         float64
 	view, passage uint32
 }
 
-// best mixes the channels, each brought to 0..1 by its greatest score among the
-// passages that the query admits and, where it counts, the meaning, and gives the
-// query's limit of the greatest, a part of them by what they hold.
+// How many passages are looked at more closely, the best by words and the best by
+// meaning, or by what they hold of the question where the meaning does not count;
+// and never fewer than are asked for.
+const (
+	poolWords = 200
+	poolNear  = 100
+)
+
+// best looks more closely at the best passages by words, each channel brought to
+// 0..1 by its greatest score among the passages that the query admits, and at the
+// nearest, and gives the query's limit of them as the model orders them.
 func (x *searcher) best(c *crew, meant bool) []Hit {
-	m := mix{searcher: x, meant: meant, asked: x.query.Countries, span: emptySpan}
+	if x.query.Limit == 0 {
+		return []Hit{}
+	}
+	m := mix{searcher: x, meant: meant, asked: x.query.Countries}
 	if meant {
 		c.eachWindow((*hand).weigh)
 	}
-	limit := x.query.Limit
 	for _, h := range c.hands {
 		m.most.take(&h.most)
-		m.span = m.span.join(h.meant)
-		h.first.reset(poolTimes*limit, x.byScore)
-		h.more.reset(limit, x.byHeld)
+		h.first.reset(max(poolWords, x.query.Limit), x.byScore)
+		h.more.reset(max(poolNear, x.query.Limit), x.byScore)
 	}
 	m.factors, m.bound = x.snapshot.whose(m.asked, x.tuning), m.bounds()
 	c.eachWindow(func(h *hand, w window) { m.rank(h, w) })
 	first, more := c.rankings()
-	chosen := x.choose(first.list(), more.list(), limit)
-	local := x.hasLawOf(m.asked)
-	hits := make([]Hit, 0, len(chosen))
-	for _, at := range chosen {
-		hit := x.views[at.view].hit(at.passage, at.score)
-		hit.Local, hit.Meant = local, meant
-		hits = append(hits, hit)
-	}
-	return hits
+	return x.hits(x.pool(first.list(), more.list(), meant), &looking{
+		query: x.query, meant: meant, asked: m.asked, most: m.most, whole: x.whole(), model: x.model})
 }
 
 // rankings are those of all hands together.
@@ -61,18 +63,13 @@ func (c *crew) rankings() (first, more *ranking) {
 	return first, more
 }
 
-// holdersShare is the part of the hits that is kept for passages which hold most
-// of the question's words, though others hold some of them more often: « congé »
-// in every heading of a chapter outweighs the one « congé de maternité ».
-const holdersShare = 4
-
-// mix is how the channels of one search make one score.
+// mix is how the channels of one search make the two orders by which passages are
+// looked at more closely.
 type mix struct {
 	*searcher
 	meant   bool
 	asked   []country.Code
 	most    line        // of each channel
-	span    span        // of the meaning
 	factors [][]float64 // of the texts of each view; nil: 1
 	bound   bound
 }
@@ -92,23 +89,6 @@ func (l *line) take(o *line) {
 	}
 }
 
-// span is from the least to the most.
-type span struct{ least, most float32 }
-
-var emptySpan = span{1, -1}
-
-func (s *span) take(x float32) {
-	if x < s.least {
-		s.least = x
-	}
-	if x > s.most {
-		s.most = x
-	}
-}
-
-func (s span) join(o span) span { return span{min(s.least, o.least), max(s.most, o.most)} }
-func (s span) width() float32   { return s.most - s.least }
-
 // rank offers the passages of a window to the rankings of a hand, but those that
 // a bound on their score keeps out of both.
 func (m *mix) rank(h *hand, w window) {
@@ -121,22 +101,29 @@ func (m *mix) rank(h *hand, w window) {
 				factor = m.factors[w.view][m.views[w.view].segment.passages[p].doc]
 			}
 			l := &g.lines[p]
-			if score, held := m.bound.of(l, g, p); first.full() && more.full() &&
-				factor*score < first.places[0].score && factor*held < more.places[0].held {
+			other := m.other(g, p, factor)
+			if first.full() && more.full() && factor*m.bound.of(l) < first.places[0].score && other < more.places[0].score {
 				continue
 			}
-			at := place{view: uint32(w.view), passage: p, score: factor * m.score(g, p), held: factor * share(l.held, m.most.held)}
-			first.offer(at)
-			more.offer(at)
+			first.offer(place{view: uint32(w.view), passage: p, score: factor * m.score(l)})
+			more.offer(place{view: uint32(w.view), passage: p, score: other})
 		}
 	}
 }
 
-// bound gives more than the scores of a passage, by a hair, without a division.
-type bound struct {
-	words, pieces, held, meaning float64
-	least                        float32
+// other is the score by which a passage is looked at though others have more of the
+// question's words: how near it is in meaning, from 0 to 1, or, by words alone, what
+// it holds.
+func (m *mix) other(g *page, p uint32, factor float64) float64 {
+	if m.meant {
+		return factor * (1 + float64(g.meaning[p])) / 2
+	}
+	return factor * float64(g.lines[p].held)
 }
+
+// bound gives more than the score of a passage by words, by a hair, without a
+// division.
+type bound struct{ words, pieces float64 }
 
 func (m *mix) bounds() bound {
 	const hair = 1 + 1e-6
@@ -146,31 +133,18 @@ func (m *mix) bounds() bound {
 		}
 		return hair * weight / float64(most)
 	}
-	t, words := &m.tuning, hair
-	b := bound{held: per(1, m.most.held)}
-	if m.meant && m.span.width() > 0 {
-		words *= 1 - t.meaning
-		b.meaning, b.least = per(t.meaning, m.span.width()), m.span.least
-	}
-	b.words, b.pieces = per(words*(1-t.pieces), m.most.words), per(words*t.pieces, m.most.pieces)
-	return b
+	return bound{per(1-m.pieces, m.most.words), per(m.pieces, m.most.pieces)}
 }
 
-func (b *bound) of(l *line, g *page, p uint32) (score, held float64) {
-	score = b.words*float64(l.words) + b.pieces*float64(l.pieces)
-	if b.meaning > 0 {
-		score += b.meaning * float64(g.meaning[p]-b.least)
-	}
-	return score, b.held * float64(l.held)
+func (b *bound) of(l *line) float64 {
+	return b.words*float64(l.words) + b.pieces*float64(l.pieces)
 }
 
-func (m *mix) score(g *page, p uint32) float64 {
-	l, t := &g.lines[p], &m.tuning
-	score := (1-t.pieces)*share(l.words, m.most.words) + t.pieces*share(l.pieces, m.most.pieces)
-	if m.meant && m.span.width() > 0 {
-		score = (1-t.meaning)*score + t.meaning*share(g.meaning[p]-m.span.least, m.span.width())
-	}
-	return score
+func (m *mix) score(l *line) float64 { return m.tuning.byWords(l, &m.most) }
+
+// byWords is the score of a passage by words and by pieces of words, from 0 to 1.
+func (t *tuning) byWords(l, most *line) float64 {
+	return (1-t.pieces)*share(l.words, most.words) + t.pieces*share(l.pieces, most.pieces)
 }
 
 // whose gives the factor of each text of each view; nil: 1.
@@ -193,13 +167,6 @@ func (s *snapshot) byScore(a, b place) int {
 		return cmp.Compare(b.score, a.score)
 	}
 	return s.byID(a, b)
-}
-
-func (s *snapshot) byHeld(a, b place) int {
-	if a.held != b.held {
-		return cmp.Compare(b.held, a.held)
-	}
-	return s.byScore(a, b)
 }
 
 func (s *snapshot) byID(a, b place) int {

@@ -34,7 +34,6 @@ type hand struct {
 	distances []uint16
 	histogram []int // of the distances of the passages' nearest sketches
 	lacks     bool  // a passage lacks its vectors
-	meant     span
 }
 
 // sum is how often a passage holds a word or what resembles it.

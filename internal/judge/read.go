@@ -30,8 +30,9 @@ type Asked struct {
 	ID       string   `json:"id"`
 	Type     string   `json:"type"`
 	Question string   `json:"question"`
-	Date     string   `json:"date"` // of the law asked about; "" is today
-	Gold     []Gold   `json:"gold"` // where the answer stands; none: it must be refused
+	Before   []string `json:"before"` // earlier questions of the conversation, oldest first
+	Date     string   `json:"date"`   // of the law asked about; "" is today
+	Gold     []Gold   `json:"gold"`   // where the answer stands; none: it must be refused
 	KeyFacts []string `json:"key_facts"`
 }
 

@@ -47,8 +47,16 @@ type Prompt struct {
 	History  []Turn             // earlier turns of the conversation, oldest first
 	Passages []Passage          // numbered from 1, the best first
 	Missing  []string           // texts that the question names and the catalogue has not
-	Abstain  bool               // nothing found carries the question: say so, cite nothing
+	Abstain  bool               // nothing was found that could answer: say so, cite nothing
 	Asked    *question.Question // what the question says, as it was read; nil: Read reads it
+	// How likely the first passage answers, as the search has it. Who does not judge
+	// the passages by themselves abstains where it is unlikely, and gives the best
+	// as candidates where it is doubtful.
+	Unlikely, Doubtful bool
+	// The country whose law the first passage is, where law of others may answer too
+	// and the question names none; "": nothing is to be said of it.
+	Country string
+	Others  []string
 }
 
 // Read gives what the question says.
@@ -80,16 +88,17 @@ type New struct {
 
 // Passage is one source that the answer may cite as « [N] ».
 type Passage struct {
-	N       int
-	Title   string      // of the text
-	Type    law.DocType // of the text
-	Number  string      // official number of the text, "" when it has none
-	Article string      // number of the article, "" for a preamble or an annex
-	New     *New        // nil: the article is one of the text
-	Heading string      // the article's own title, often empty
-	Path    []string    // headings above the article, outermost first
-	Text    string      // verbatim
-	Named   bool        // the question names it, or points at it
-	Score   float64     // of the search, comparable within one prompt only
-	Record  []string    // what the catalogue knows beside Text, for the check alone
+	N        int
+	Title    string      // of the text
+	Type     law.DocType // of the text
+	Number   string      // official number of the text, "" when it has none
+	Article  string      // number of the article, "" for a preamble or an annex
+	New      *New        // nil: the article is one of the text
+	Heading  string      // the article's own title, often empty
+	Path     []string    // headings above the article, outermost first
+	Text     string      // verbatim
+	Named    bool        // the question names it, or points at it
+	Score    float64     // how likely it answers, 0 to 1
+	Readable bool        // worth naming where nothing answers
+	Record   []string    // what the catalogue knows beside Text, for the check alone
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
 )
 
@@ -41,8 +42,12 @@ func (p *page) result() retrieve.Result {
 	if len(p.hits) == 0 && len(p.warnings) == 0 {
 		p.warn(nothingSaysSo)
 	}
-	return retrieve.Result{Hits: p.hits, Enough: len(p.hits) > 0, Day: p.day, Today: p.today, Asked: p.asked.Asked,
+	result := retrieve.Result{Hits: p.hits, Day: p.day, Today: p.today, Asked: p.asked.Asked,
 		Written: &retrieve.Written{Pieces: p.pieces, Notes: p.notes, Warnings: p.warnings}}
+	if len(p.hits) > 0 { // what it says is theirs or the catalogue's own
+		result.Verdict, result.Probability = rank.Sure, 1
+	}
+	return result
 }
 
 // say adds a piece; a paragraph ends with a line's end.

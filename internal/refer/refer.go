@@ -23,6 +23,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"
+	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
 )
 
@@ -216,7 +217,7 @@ func (d *Desk) articles(ctx context.Context, q retrieve.Question, page *page, me
 		}
 		return page.result(), nil
 	}
-	result := retrieve.Result{Enough: true, Coverage: 1, Asked: q.Asked}
+	result := retrieve.Result{Verdict: rank.Sure, Probability: 1, Asked: q.Asked}
 	result.Day, result.Today = page.day, page.today
 	for _, f := range found {
 		hits, err := d.Next.Direct(ctx, f.ids)

@@ -20,10 +20,14 @@ type candidate struct {
 
 // merge puts the passages found by reference before those found by words, each
 // passage once, at most passageLimit.
-func merge(numbered, searched []candidate) []candidate {
+func merge(numbered []candidate, searched []flat.Hit) []candidate {
 	seen := make(map[uuid.UUID]bool)
 	var out []candidate
-	for _, c := range slices.Concat(numbered, searched) {
+	all := slices.Clone(numbered)
+	for _, h := range searched {
+		all = append(all, candidate{h, ByWords})
+	}
+	for _, c := range all {
 		if !seen[c.PassageID] && len(out) < passageLimit {
 			seen[c.PassageID] = true
 			out = append(out, c)
@@ -50,7 +54,7 @@ func articles(candidates []candidate, found map[uuid.UUID]postgres.Found, q flat
 			}
 			i = len(hits)
 			at[f.Article.ID] = i
-			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Countries: c.Countries, Local: c.Local})
+			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Features: c.Features, Countries: c.Countries, Local: c.Local, amended: c.Amended, meant: c.Meant})
 		}
 		hits[i].Passages = append(hits[i].Passages, f.Passage)
 	}

@@ -4,11 +4,12 @@ import (
 	"slices"
 	"testing"
 
+	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
 )
 
-// TestEnough is what is answered and what is not, of questions that share words
-// with the law.
+// TestEnough is what is answered and what is not given as an answer, of questions that
+// share words with the law.
 func TestEnough(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
@@ -27,8 +28,8 @@ func TestEnough(t *testing.T) {
 		"Traduis l’article sur le préavis du cadre en anglais":            false,
 		"Comment s’appelle l’inspecteur du travail ?":                     false,
 	} {
-		if r := search(t, s, retrieve.Question{Text: question}); r.Enough != enough {
-			t.Errorf("%q: enough %v, coverage %.2f, first %s", question, r.Enough, r.Coverage, first(r))
+		if r := search(t, s, retrieve.Question{Text: question}); enough && !r.Enough() || !enough && r.Verdict == rank.Sure {
+			t.Errorf("%q: %v, probability %.2f, first %s", question, r.Verdict, r.Probability, first(r))
 		}
 	}
 }
@@ -39,7 +40,7 @@ func TestACodeThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	r := search(t, s, retrieve.Question{Text: "Que dit l’article 26 du Code de la route ?"})
-	if r.Enough || !slices.Equal(r.Missing, []string{"Code de la route"}) {
-		t.Errorf("enough %v, missing %q, first %s", r.Enough, r.Missing, first(r))
+	if r.Enough() || !slices.Equal(r.Missing, []string{"Code de la route"}) {
+		t.Errorf("enough %v, missing %q, first %s", r.Enough(), r.Missing, first(r))
 	}
 }

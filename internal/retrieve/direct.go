@@ -39,7 +39,7 @@ func (s *Searcher) Direct(ctx context.Context, articles []uuid.UUID) ([]Hit, err
 		if len(passages) == 0 {
 			continue
 		}
-		h := Hit{Found: passages[0], Score: 1, Mode: ByReference, Coverage: 1}
+		h := Hit{Found: passages[0], Score: 1, Mode: ByReference}
 		for _, f := range passages {
 			h.Passages = append(h.Passages, f.Passage)
 		}

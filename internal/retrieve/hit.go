@@ -12,6 +12,7 @@ import (
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"
+	"vigueur/internal/rank"
 )
 
 // Question is what is asked: the words, the earlier questions of the
@@ -53,28 +54,36 @@ const (
 type Hit struct {
 	postgres.Found               // of the best passage
 	Passages       []law.Passage // those found of the article, in its order, the best among them
-	Score          float64       // comparable within one result only
+	Score          float64       // of the ranking, comparable within one result only
 	Mode           Mode
-	Coverage       float64        // share of the question's weight that it carries, 0 to 1
+	Features       rank.Features  // what is known of it
 	Countries      []country.Code // whose law the text is, as far as it tells
-	unfigured      bool           // a figure is asked for, and it has none of its kind
 	Local          bool           // the catalogue has law of the country that the question names
 	Record         []string       // what the catalogue knows of the text beside its words: titles of texts, days, articles
+	Readable       bool           // worth naming where nothing answers
+	amended        []uuid.UUID    // the texts whose articles it words anew
+	meant          bool           // it was found by a search by meaning too
 }
 
 // Result is what a search gives: articles, the best first, each once.
 type Result struct {
-	Hits     []Hit
-	Enough   bool               // the hits carry the question: an answer can rest on them
-	Coverage float64            // share of the question's weight that the best hit carries, 0 to 1
-	Meant    bool               // found by meaning too, not by words alone
-	Reranked bool               // the reranker gave the order
-	Missing  []string           // texts that the question names and the catalogue has not
-	Day      time.Time          // the day whose law was searched, midnight UTC
-	Today    time.Time          // the day of the search, midnight UTC
-	Asked    *question.Question // the question as it was read
-	Written  *Written           // the answer, where it needs no generator
+	Hits        []Hit
+	Verdict     rank.Verdict       // whether the best hit answers
+	Probability float64            // that it does, 0 to 1
+	Meant       bool               // found by meaning too, not by words alone
+	Reranked    bool               // the reranker gave the order
+	Closed      bool               // no law can answer, or what is asked about is not there: nobody needs to look at the hits
+	Whose       country.Code       // whose law the best hit is, where others answer too and the question names none
+	Others      []country.Code     // these others
+	Missing     []string           // texts that the question names and the catalogue has not
+	Day         time.Time          // the day whose law was searched, midnight UTC
+	Today       time.Time          // the day of the search, midnight UTC
+	Asked       *question.Question // the question as it was read
+	Written     *Written           // the answer, where it needs no generator
 }
+
+// Enough tells whether an answer may rest on the hits.
+func (r *Result) Enough() bool { return r.Verdict != rank.Unlikely }
 
 // gap stands between passages of an article that do not follow one another.
 const gap = "\n[…]\n"
@@ -139,11 +148,21 @@ func (r Result) Prompted() []llm.Passage {
 	for i, h := range r.Hits {
 		out[i] = llm.Passage{N: i + 1, Title: h.Document.Title, Type: h.Document.Type, Number: h.Document.OfficialNumber,
 			Article: h.Article.Number, Heading: h.Article.Heading, Path: h.Article.Path, Text: h.Text(), Score: h.Score,
-			Named: h.Mode == ByReference, Record: h.Record}
+			Named: h.Mode == ByReference, Readable: h.Readable, Record: h.Record}
 		if w := h.Article.Wording; w != nil {
 			out[i].Article = w.Number
 			out[i].New = &llm.New{Of: w.TargetTitle, Part: w.Part, By: w.WithinNumber, Verb: w.Replaced().By()}
 		}
 	}
 	return out
+}
+
+// Prompt is what a generator is given for a question.
+func (r *Result) Prompt(question string) llm.Prompt {
+	p := llm.Prompt{Question: question, Asked: r.Asked, Date: r.Day, Missing: r.Missing, Passages: r.Prompted(),
+		Abstain: r.Closed, Unlikely: !r.Enough(), Doubtful: r.Verdict == rank.Unsure, Country: country.Name(r.Whose)}
+	for _, c := range r.Others {
+		p.Others = append(p.Others, country.Name(c))
+	}
+	return p
 }

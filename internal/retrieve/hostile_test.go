@@ -7,10 +7,10 @@ import (
 
 	"vigueur/internal/flat"
 	"vigueur/internal/french"
-	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
 )
 
@@ -19,7 +19,7 @@ func written(t *testing.T, q string, r retrieve.Result) string {
 	t.Helper()
 	g := extractive.Generator{Lexicon: french.NewLexicon()}
 	var b strings.Builder
-	p := llm.Prompt{Question: q, Passages: r.Prompted(), Abstain: !r.Enough, Missing: r.Missing}
+	p := r.Prompt(q)
 	if err := g.Generate(t.Context(), p, func(d string) error { b.WriteString(d); return nil }); err != nil {
 		t.Fatalf("%.40q: %v", q, err)
 	}
@@ -27,7 +27,8 @@ func written(t *testing.T, q string, r retrieve.Result) string {
 }
 
 // Whatever is asked, the search ends without an error, and what is no question of
-// law is answered with nothing.
+// law is answered with nothing, or, where it shares words with the law, with no more
+// than candidates.
 func TestHostileQuestions(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
@@ -55,8 +56,14 @@ func TestHostileQuestions(t *testing.T) {
 		"recipe":         "Combien d’œufs faut-il pour une quiche lorraine ?",
 	} {
 		r := search(t, s, retrieve.Question{Text: question, History: []string{question}, Answers: []string{question}})
-		if r.Enough {
-			t.Errorf("%s: enough, coverage %.2f, first %s", name, r.Coverage, first(r))
+		if r.Verdict == rank.Sure {
+			t.Errorf("%s: sure, probability %.2f, first %s", name, r.Probability, first(r))
+		}
+		if name == "HTML" || name == "injection" { // « document », « instructions précédentes »
+			continue
+		}
+		if r.Enough() {
+			t.Errorf("%s: enough, probability %.2f, first %s", name, r.Probability, first(r))
 		}
 		if text := written(t, question, r); strings.Contains(text, "[") || strings.Contains(text, "«") {
 			t.Errorf("%s: it cites: %s", name, text)
@@ -71,8 +78,8 @@ func TestHostileQuestions(t *testing.T) {
 		"said twice":    strings.Repeat(asked+" ", 50),
 		"capitals":      strings.ToUpper(asked),
 	} {
-		if r := search(t, s, retrieve.Question{Text: question}); !r.Enough || !strings.Contains(written(t, question, r), "trois mois") {
-			t.Errorf("around a question, %s: enough %v, coverage %.2f, first %s", name, r.Enough, r.Coverage, first(r))
+		if r := search(t, s, retrieve.Question{Text: question}); !r.Enough() || !strings.Contains(written(t, question, r), "trois mois") {
+			t.Errorf("around a question, %s: enough %v, probability %.2f, first %s", name, r.Enough(), r.Probability, first(r))
 		}
 	}
 }
@@ -82,13 +89,23 @@ func TestFarFetchedReadingIsNotOffered(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	const far = "Quelle est la meilleure recette de cuisine au beurre ?"
-	if r := search(t, s, retrieve.Question{Text: far}); r.Enough || len(r.Hits) > 0 {
-		t.Errorf("enough %v, %d readings, the first %s of coverage %.2f", r.Enough, len(r.Hits), first(r), r.Coverage)
+	if r := search(t, s, retrieve.Question{Text: far}); r.Enough() || readable(r) > 0 {
+		t.Errorf("%v, %d readings, the first %s of probability %.2f", r.Verdict, readable(r), first(r), r.Probability)
 	}
 	const near = "Quel préavis doit respecter un pilote de montgolfière ou de dirigeable en cas de tempête ?"
-	if r := search(t, s, retrieve.Question{Text: near}); r.Enough || len(r.Hits) == 0 {
-		t.Errorf("enough %v, %d readings of what is near", r.Enough, len(r.Hits))
+	if r := search(t, s, retrieve.Question{Text: near}); r.Verdict == rank.Sure || readable(r) == 0 {
+		t.Errorf("%v, %d readings of what is near", r.Verdict, readable(r))
 	}
+}
+
+// readable is how many of the hits are worth naming where nothing answers.
+func readable(r retrieve.Result) (n int) {
+	for _, h := range r.Hits {
+		if h.Readable {
+			n++
+		}
+	}
+	return n
 }
 
 // A catalogue of nothing, of one text, and of a text that is there three times.
@@ -102,8 +119,8 @@ func TestSmallCatalogues(t *testing.T) {
 	}
 	s := &retrieve.Searcher{DB: db, Index: index, Now: time.Now, Lexicon: lexicon}
 	const question = "Combien de temps dure le préavis d’un cadre qui démissionne ?"
-	if r := search(t, s, retrieve.Question{Text: question}); r.Enough || len(r.Hits) > 0 {
-		t.Errorf("in an empty catalogue: %d hits, enough %v", len(r.Hits), r.Enough)
+	if r := search(t, s, retrieve.Question{Text: question}); r.Enough() || len(r.Hits) > 0 {
+		t.Errorf("in an empty catalogue: %d hits, enough %v", len(r.Hits), r.Enough())
 	}
 	saved(t, db, labor(t))
 	behind := search(t, s, retrieve.Question{Text: question})
@@ -111,8 +128,8 @@ func TestSmallCatalogues(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := search(t, s, retrieve.Question{Text: question})
-	if behind.Enough || !r.Enough || first(r) != "2023-07 26" {
-		t.Errorf("with one text: enough %v before the index knew of it, then %v, first %q", behind.Enough, r.Enough, first(r))
+	if behind.Enough() || !r.Enough() || first(r) != "2023-07 26" {
+		t.Errorf("with one text: enough %v before the index knew of it, then %v, first %q", behind.Enough(), r.Enough(), first(r))
 	}
 	saved(t, db, labor(t))
 	saved(t, db, labor(t))
@@ -120,8 +137,8 @@ func TestSmallCatalogues(t *testing.T) {
 		t.Fatal(err)
 	}
 	r = search(t, s, retrieve.Question{Text: question})
-	if !r.Enough || r.Hits[0].Article.Number != "26" {
-		t.Errorf("with the text three times: enough %v, first %q", r.Enough, first(r))
+	if !r.Enough() || r.Hits[0].Article.Number != "26" {
+		t.Errorf("with the text three times: enough %v, first %q", r.Enough(), first(r))
 	}
 	articles := make(map[string]bool)
 	for _, h := range r.Hits {

@@ -47,13 +47,13 @@ func shelf[K comparable, V any]() *simplelru.LRU[K, V] {
 	return s
 }
 
-// Found is postgres.DB.Found at a version of the catalogue.
-func (r *recent) Found(ctx context.Context, db *postgres.DB, version int64, ids []uuid.UUID) (map[uuid.UUID]postgres.Found, error) {
+// Found is Catalogue.Found at a version of the catalogue.
+func (r *recent) Found(ctx context.Context, db Catalogue, version int64, ids []uuid.UUID) (map[uuid.UUID]postgres.Found, error) {
 	return through(ctx, r, version, ids, r.foundKept, db.Found)
 }
 
-// Spans is postgres.DB.Spans at a version of the catalogue.
-func (r *recent) Spans(ctx context.Context, db *postgres.DB, version int64, ids []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
+// Spans is Catalogue.Spans at a version of the catalogue.
+func (r *recent) Spans(ctx context.Context, db Catalogue, version int64, ids []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
 	return through(ctx, r, version, ids, r.spansKept, db.Spans)
 }
 
@@ -103,6 +103,10 @@ type reading struct {
 	order   []string              // its terms, those of the title and the headings too
 	terms   []string              // each once, sorted
 	figures func() french.Figures // of its text
+	// The terms of its text, of the headings above it and of the title of the text it
+	// is of; and the pieces of words of the nearest heading, of all, and of the title.
+	places            [3][]string
+	leaf, path, title []french.Gram
 }
 
 // Reading reads an article as far as it was found.
@@ -135,12 +139,36 @@ func read(h Hit) reading {
 		told = append(told, "article "+w.Number, w.TargetTitle)
 	}
 	order := french.Terms(strings.Join(told, "\n"))
-	terms := slices.Clone(order)
-	slices.Sort(terms)
+	headings := slices.Clip(h.Article.Path)
+	if h.Article.Heading != "" {
+		headings = append(headings, h.Article.Heading)
+	}
+	leaf := ""
+	if n := len(headings); n > 0 {
+		leaf = headings[n-1]
+	}
+	above, title := french.Terms(strings.Join(headings, "\n")), french.Terms(h.Document.Title)
 	return reading{
-		order: slices.Clip(order), terms: slices.Clip(slices.Compact(terms)),
+		order: slices.Clip(order), terms: sorted(order),
+		places: [3][]string{sorted(french.Terms(text)), sorted(above), sorted(title)},
+		leaf:   gramsOf(french.Terms(leaf)), path: gramsOf(above), title: gramsOf(title),
 		figures: sync.OnceValue(func() french.Figures { return french.FiguresOf(text) }),
 	}
+}
+
+// sorted gives terms each once, in order.
+func sorted(terms []string) []string {
+	terms = slices.Clone(terms)
+	slices.Sort(terms)
+	return slices.Clip(slices.Compact(terms))
+}
+
+// where tells in which places a term stands.
+func (r *reading) where(term string) (in [3]bool) {
+	for i, terms := range r.places {
+		_, in[i] = slices.BinarySearch(terms, term)
+	}
+	return in
 }
 
 // passageKey tells which passages of an article were found.

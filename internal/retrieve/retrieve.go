@@ -10,31 +10,33 @@
 //
 // Only what is law on the day asked about is found, today when no day is given;
 // repealed texts only when the filters ask for them or for a day on which they
-// were law. The result says whether it is enough to answer from: whether one of
-// the best articles carries enough of what the question asks.
+// were law. Articles are ordered by what was learned from questions with the articles
+// that answer them (package rank), which also tells how likely the first one answers.
 package retrieve
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/country"
 	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"
+	"vigueur/internal/rank"
 )
 
 const (
-	hitLimit     = 8    // articles given
-	weighedLimit = 80   // articles looked at for them
-	passageLimit = 80   // passages read from Postgres for them
-	namedBonus   = 0.25 // of a passage of a text that the question names
-	textsNamed   = 5    // texts that one name may mean
+	hitLimit     = 8  // articles given
+	weighedLimit = 80 // articles looked at for them
+	passageLimit = 80 // passages read from Postgres for them
+	textsNamed   = 5  // texts that one name may mean
 )
 
 // Index finds passages: *flat.Index.
@@ -45,10 +47,20 @@ type Index interface {
 	Rarity(terms []string) []float64
 }
 
+// Catalogue is what searches read of the catalogue: *postgres.DB, or a set of
+// articles with questions that were judged.
+type Catalogue interface {
+	CatalogueVersion(ctx context.Context) (int64, error)
+	Found(ctx context.Context, passages []uuid.UUID) (map[uuid.UUID]postgres.Found, error)
+	FoundArticles(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]postgres.Found, error)
+	Spans(ctx context.Context, passages []uuid.UUID) (map[uuid.UUID][]law.Span, error)
+	Quoted(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]law.Passage, error)
+}
+
 // Searcher answers searches. Its fields are set once; Search may be called by
 // many goroutines.
 type Searcher struct {
-	DB      *postgres.DB
+	DB      Catalogue
 	Index   Index
 	Now     func() time.Time
 	Lexicon *french.Lexicon // of the index too
@@ -60,6 +72,9 @@ type Searcher struct {
 	// Passages searches passages that are not in the index but elsewhere, which may
 	// fail; nil: Index.Search.
 	Passages func(ctx context.Context, q flat.Query) ([]flat.Hit, error)
+	// Ranking orders what was read; nil: as the program has learned it.
+	Ranking *rank.Model
+	All     bool // Look gives all that the index looked at
 
 	recent recent
 }
@@ -68,72 +83,144 @@ type Searcher struct {
 // has the passages, of kind errs.Unavailable when it does not answer; to find
 // nothing is none.
 func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
-	asked := q.read()
-	q.Asked = asked
-	query := s.query(q)
-	if s.Meaning != nil {
-		var err error
-		if query.Vector, query.Generation, err = s.Meaning(ctx, asked.Meant()); err != nil && ctx.Err() != nil {
-			return Result{}, ctx.Err()
-		}
-	}
-	result := Result{Day: s.day(q.Filters), Today: s.day(law.Filters{}), Asked: asked}
-	numbered, texts, absent := s.named(q, query)
-	hits, err := s.passages(ctx, query)
+	q.Asked = q.read()
+	looked, err := s.Look(ctx, q)
 	if err != nil {
 		return Result{}, err
 	}
-	hits = slices.DeleteFunc(hits, func(h flat.Hit) bool { return !q.within(h) })
-	result.Meant = len(hits) > 0 && hits[0].Meant
-	candidates := merge(numbered, prefer(hits, texts))
-	if len(candidates) == 0 {
-		for _, r := range absent {
-			result.Missing = append(result.Missing, r.Name)
+	result := looked.Result
+	result.Reranked = s.Reranker.order(ctx, q, result.Hits)
+	if ctx.Err() != nil {
+		return Result{}, ctx.Err()
+	}
+	result.Hits = result.Hits[:min(len(result.Hits), hitLimit)]
+	likely(&result)
+	result.whose(s.query(q), s.model().Gate.Of(result.Meant).Unsure)
+	if err := s.place(ctx, looked.version, result.Hits); err != nil {
+		return Result{}, err
+	}
+	gate := s.model().Gate.Of(result.Meant)
+	for i, h := range result.Hits {
+		result.Hits[i].Readable = slices.Contains(looked.Named, h.Document.ID) ||
+			h.Score >= gate.Reading && float64(h.Features[rank.Covered]+h.Features[rank.CoveredLegal]) >= gate.Floor
+	}
+	return result, nil
+}
+
+// likely makes of the scores of the hits how likely each answers: as likely as the
+// best, by how far it is behind it; what the question names for certain.
+func likely(r *Result) {
+	best := math.Inf(-1)
+	for _, h := range r.Hits {
+		if h.Mode == ByWords {
+			best = max(best, h.Score)
 		}
-		return result, nil
+	}
+	for i := range r.Hits {
+		if r.Hits[i].Mode == ByReference {
+			r.Hits[i].Score = 1
+			continue
+		}
+		r.Hits[i].Score = r.Probability * math.Exp(r.Hits[i].Score-best)
+	}
+}
+
+// Looked is all that a search looks at, before it gives the best of it.
+type Looked struct {
+	Result                 // with all articles that were read, in order
+	Evidence rank.Evidence // what the gate went by
+	Named    []uuid.UUID   // the texts that the question names
+	All      []flat.Hit    // what the index found, in its order; all of it where Searcher.All says so
+
+	version int64
+}
+
+// Look searches and orders, and gives all that was looked at. Errors are as those
+// of Search.
+func (s *Searcher) Look(ctx context.Context, q Question) (looked Looked, err error) {
+	q.Asked = q.read()
+	looked.Asked = q.Asked
+	query := s.query(q)
+	if s.Meaning != nil {
+		if query.Vector, query.Generation, err = s.Meaning(ctx, q.Asked.Meant()); err != nil && ctx.Err() != nil {
+			return looked, ctx.Err()
+		}
+	}
+	looked.Day, looked.Today = s.day(q.Filters), s.day(law.Filters{})
+	numbered, texts, absent := s.named(q, query)
+	looked.Named = texts
+	for _, r := range absent {
+		looked.Missing = append(looked.Missing, r.Name)
+	}
+	hits, err := s.passages(ctx, query)
+	if err != nil {
+		return looked, err
+	}
+	hits = slices.DeleteFunc(hits, func(h flat.Hit) bool { return !q.within(h) })
+	looked.Meant = len(hits) > 0 && hits[0].Meant
+	looked.All = hits
+	if err := s.read(ctx, q, query, &looked, merge(numbered, hits[:min(len(hits), passageLimit)])); err != nil {
+		return looked, err
+	}
+	looked.Probability, looked.Evidence = s.gate(looked.Hits, looked.Meant)
+	if len(looked.Hits) > 0 && looked.Hits[0].Mode == ByReference {
+		looked.Probability = 1
+	}
+	looked.Verdict, looked.Closed = s.verdict(q, &looked, absent)
+	return looked, nil
+}
+
+// read reads the candidates and puts them in order.
+func (s *Searcher) read(ctx context.Context, q Question, query flat.Query, looked *Looked, candidates []candidate) (err error) {
+	if len(candidates) == 0 {
+		return nil
 	}
 	ids := make([]uuid.UUID, len(candidates))
 	for i, c := range candidates {
 		ids[i] = c.PassageID
 	}
-	version, err := s.DB.CatalogueVersion(ctx)
+	if looked.version, err = s.DB.CatalogueVersion(ctx); err != nil {
+		return err
+	}
+	found, err := s.recent.Found(ctx, s.DB, looked.version, ids)
 	if err != nil {
-		return Result{}, err
+		return err
 	}
-	found, err := s.recent.Found(ctx, s.DB, version, ids)
+	hits, err := s.completed(ctx, articles(candidates, found, query))
 	if err != nil {
-		return Result{}, err
+		return err
 	}
-	looked, err := s.completed(ctx, articles(candidates, found, query))
-	if err != nil {
-		return Result{}, err
-	}
-	result.Hits, result.Reranked = s.weigh(ctx, q, version, looked)
-	if ctx.Err() != nil {
-		return Result{}, ctx.Err()
-	}
-	if err := s.place(ctx, version, result.Hits); err != nil {
-		return Result{}, err
-	}
-	result.Coverage = coverage(result.Hits)
-	result.Enough = result.Coverage >= enough || len(result.Hits) > 0 && result.Hits[0].Mode == ByReference
-	for _, r := range absent {
-		result.Missing = append(result.Missing, r.Name)
-		result.Enough = result.Enough && spokenOf(r, result.Hits)
-	}
-	result.Enough = result.Enough && !asked.Lawless
-	if !result.Enough {
-		result.Hits = readable(result.Hits, texts)
-	}
-	return result, nil
+	looked.Hits = s.fitting(query, s.order(q, looked, hits))
+	return nil
 }
 
-// readable are the hits that are worth reading although nothing answers: those of
-// the texts that the question names, and what has more than next to nothing of it.
-func readable(hits []Hit, named []uuid.UUID) []Hit {
-	return slices.DeleteFunc(hits, func(h Hit) bool {
-		return h.Mode == ByWords && h.Coverage < worthReading && !slices.Contains(named, h.Document.ID)
-	})
+// stateless tells whether a question names countries of which the catalogue has no
+// law, and the best hit is not that of a union they belong to: that a text of no known
+// country is theirs is not to be guessed.
+func (s *Searcher) stateless(q flat.Query, best Hit) bool {
+	asked := q.Countries
+	return len(asked) > 0 && !best.Local && (len(best.Countries) == 0 || !country.Fits(asked, best.Countries))
+}
+
+// verdict tells whether the best of what was found answers. An article that the
+// question names is its answer; what no law answers, and what asks about a text
+// that the catalogue has not and none of the best names, has none, however likely
+// the hits seem: closed tells so.
+func (s *Searcher) verdict(q Question, looked *Looked, absent []question.Reference) (v rank.Verdict, closed bool) {
+	for _, r := range absent {
+		if !spokenOf(r, looked.Hits) {
+			return rank.Unlikely, true
+		}
+	}
+	switch {
+	case len(looked.Hits) == 0 || q.Asked.Lawless:
+		return rank.Unlikely, true
+	case looked.Hits[0].Mode == ByReference:
+		return rank.Sure, false
+	case s.stateless(s.query(q), looked.Hits[0]):
+		return rank.Unlikely, false
+	}
+	return s.model().Gate.Of(looked.Meant).Verdict(&looked.Evidence), false
 }
 
 // place adds to the passages of the hits where they stand: of ten times as many
@@ -173,7 +260,7 @@ func (s *Searcher) day(f law.Filters) time.Time {
 
 func (s *Searcher) query(q Question) flat.Query {
 	query := flat.Query{Text: q.Text, Earlier: q.Asked.Earlier, Countries: q.Asked.Asked(), Filters: q.Filters, Day: s.day(q.Filters), Limit: passageLimit,
-		Repealed: q.Filters.Date != nil}
+		Repealed: q.Filters.Date != nil, All: s.All}
 	if q.Filters.Status == law.Repealed && q.Filters.Date == nil {
 		query.Day = time.Time{} // whenever they were law
 	}
@@ -235,25 +322,4 @@ func (s *Searcher) textOf(q Question) []uuid.UUID {
 func lettered(articles []string) bool {
 	return strings.ContainsFunc(articles[0], func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }) &&
 		strings.Contains(articles[0], "-")
-}
-
-// prefer lifts the passages of the texts that the question names.
-func prefer(hits []flat.Hit, texts []uuid.UUID) []candidate {
-	out := make([]candidate, len(hits))
-	for i, h := range hits {
-		if slices.Contains(texts, h.DocumentID) || slices.ContainsFunc(h.Amended, func(t uuid.UUID) bool { return slices.Contains(texts, t) }) {
-			h.Score += namedBonus
-		}
-		out[i] = candidate{h, ByWords}
-	}
-	slices.SortStableFunc(out, func(a, b candidate) int {
-		switch {
-		case a.Score > b.Score:
-			return -1
-		case a.Score < b.Score:
-			return 1
-		}
-		return 0
-	})
-	return out
 }

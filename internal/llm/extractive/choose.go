@@ -31,14 +31,25 @@ const (
 // choose gives the units to quote, the best first, those of one article
 // together and in its order.
 func (g *Generator) choose(p llm.Prompt) []unit {
+	q, all := g.weighed(p)
+	if len(all) == 0 || len(q.words) == 0 || q.bare && p.Passages[0].Named {
+		return first(all)
+	}
+	ranked := slices.Clone(all)
+	slices.SortStableFunc(ranked, func(a, b unit) int { return cmp.Compare(b.score, a.score) })
+	return inOrder(led(q.pick(ranked)))
+}
+
+// weighed gives the units of the passages that are read, each with its score.
+func (g *Generator) weighed(p llm.Prompt) (question, []unit) {
 	passages := p.Passages[:min(len(p.Passages), readPassages)]
 	all := make([]unit, 0, 8*len(passages))
 	for i := range passages {
 		all = append(all, units(&passages[i])...)
 	}
 	q := g.question(p, all)
-	if len(q.words) == 0 || q.bare && passages[0].Named {
-		return first(all)
+	if len(q.words) == 0 {
+		return q, all
 	}
 	places := make(map[*llm.Passage]surroundings, len(passages))
 	for i := range passages {
@@ -47,9 +58,7 @@ func (g *Generator) choose(p llm.Prompt) []unit {
 	for i, u := range all {
 		all[i].score = q.score(u, places[u.passage], passages[0].Score)
 	}
-	ranked := slices.Clone(all)
-	slices.SortStableFunc(ranked, func(a, b unit) int { return cmp.Compare(b.score, a.score) })
-	return inOrder(led(q.pick(ranked)))
+	return q, all
 }
 
 // led puts before items of a list the line that leads to them.

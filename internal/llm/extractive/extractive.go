@@ -3,8 +3,9 @@
 // its article and text and followed by its « [n] ».
 //
 // It is deterministic, needs nothing but the prompt and cannot fail by itself.
-// When the prompt says that nothing found carries the question it says so in
-// plain French, names the nearest texts as reading, and cites nothing.
+// When the prompt says that nothing found answers it says so in plain French, names
+// the nearest texts as reading, and cites nothing; when it is doubtful which passage
+// answers, it gives the best sentence of each of the first few as candidates.
 package extractive
 
 import (
@@ -30,8 +31,11 @@ type Generator struct {
 // It returns the error of yield or of ctx, ErrAbstained where no sentence of the
 // passages answers, and no other.
 func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
-	if p.Abstain {
+	switch {
+	case p.Abstain || p.Unlikely:
 		return abstain(p, yield)
+	case p.Doubtful:
+		return g.candidates(ctx, p, yield)
 	}
 	chosen := g.choose(p)
 	if len(chosen) == 0 {
@@ -39,6 +43,11 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 			return err
 		}
 		return llm.ErrAbstained
+	}
+	if p.Country != "" {
+		if err := yield(whose(p)); err != nil {
+			return err
+		}
 	}
 	chosen = joined(chosen)
 	for i, u := range chosen {
@@ -57,6 +66,13 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 		}
 	}
 	return nil
+}
+
+// whose says whose law is quoted, and that there is other law. It leads to what
+// follows and cites nothing itself.
+func whose(p llm.Prompt) string {
+	return "Droit cité : " + p.Country + " (la question ne nomme pas de pays, et des textes peuvent répondre aussi pour : " +
+		strings.Join(p.Others, ", ") + ") :\n\n"
 }
 
 // joined makes one quotation of sentences that follow one another.
@@ -121,7 +137,7 @@ func nearest(passages []llm.Passage) []string {
 	var names []string
 	seen := make(map[string]bool)
 	for _, p := range passages {
-		if seen[owner(p)] || len(names) == nearestLimit {
+		if !p.Readable || seen[owner(p)] || len(names) == nearestLimit {
 			continue
 		}
 		seen[owner(p)] = true

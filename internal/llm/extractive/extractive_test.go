@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the golden files")
 
 func passages() []llm.Passage {
 	const code = "Loi n° 2031-04 du 2 mai 2031 portant Code des moulins"
-	return []llm.Passage{
+	list := []llm.Passage{
 		{N: 1, Title: code, Type: law.Code, Number: "2031-04", Article: "12", Path: []string{"TITRE II — DU PRÉAVIS"}, Score: 0.9,
 			Text: "Le meunier qui quitte son moulin respecte un préavis de trois (3) mois.\nIl est réduit à un mois pour l’apprenti. Le préavis est écrit."},
 		{N: 2, Title: code, Type: law.Code, Number: "2031-04", Article: "14", Path: []string{"TITRE II — DU PRÉAVIS"}, Score: 0.7,
@@ -28,6 +28,10 @@ func passages() []llm.Passage {
 			Text: "L’article 15 est remplacé par les dispositions suivantes :\n« Art. 15. — La taxe de mouture est fixée à 4 % du grain.\nElle est payée au mois de juin. »"},
 		{N: 4, Title: "Avis de la corporation", Heading: "Préambule", Score: 0.2, Text: "La corporation se réunit chaque année."},
 	}
+	for i := range list {
+		list[i].Readable = true
+	}
+	return list
 }
 
 func answer(t *testing.T, p llm.Prompt) (text string, pieces int) {

@@ -8,6 +8,7 @@ import (
 
 	"vigueur/internal/french"
 	"vigueur/internal/judge"
+	"vigueur/scripts/judged"
 )
 
 // Of BM25, as textbooks have them.
@@ -24,10 +25,10 @@ type held struct {
 
 // bm25 asks a plain BM25 over headings and text, whose words are those of the
 // product.
-func bm25(s *set) []judge.Judged {
+func bm25(s *judged.Set) []judge.Judged {
 	lists := make(map[string][]held)
-	lengths, total := make([]float64, len(s.articles)), 0.0
-	for i, a := range s.articles {
+	lengths, total := make([]float64, len(s.Articles)), 0.0
+	for i, a := range s.Articles {
 		count := make(map[string]float64)
 		for _, t := range french.Terms(a.Title + "\n" + a.Text) {
 			count[t]++
@@ -38,27 +39,27 @@ func bm25(s *set) []judge.Judged {
 			lists[t] = append(lists[t], held{i, n})
 		}
 	}
-	average := total / float64(len(s.articles))
-	out := make([]judge.Judged, len(s.questions))
-	each(len(s.questions), func(i int) {
-		scores := make([]float64, len(s.articles))
-		terms := french.Terms(s.questions[i].Text)
+	average := total / float64(len(s.Articles))
+	out := make([]judge.Judged, len(s.Questions))
+	judged.Each(len(s.Questions), func(i int) {
+		scores := make([]float64, len(s.Articles))
+		terms := french.Terms(s.Questions[i].Text)
 		slices.Sort(terms)
 		for _, t := range slices.Compact(terms) {
 			n := float64(len(lists[t]))
-			rarity := math.Log(1 + (float64(len(s.articles))-n+0.5)/(n+0.5))
+			rarity := math.Log(1 + (float64(len(s.Articles))-n+0.5)/(n+0.5))
 			for _, h := range lists[t] {
 				norm := saturation * (1 - length + length*lengths[h.article]/average)
 				scores[h.article] += rarity * h.times * (saturation + 1) / (h.times + norm)
 			}
 		}
-		out[i] = s.questions[i].judge(s.best(scores))
+		out[i] = s.Questions[i].Judge(best(s, scores))
 	})
 	return out
 }
 
 // best gives the names of the articles that score most.
-func (s *set) best(scores []float64) (out []string) {
+func best(s *judged.Set, scores []float64) (out []string) {
 	var places []int
 	for i, x := range scores {
 		if x > 0 {
@@ -66,10 +67,10 @@ func (s *set) best(scores []float64) (out []string) {
 		}
 	}
 	slices.SortFunc(places, func(a, b int) int {
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), strings.Compare(s.articles[a].ID, s.articles[b].ID))
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), strings.Compare(s.Articles[a].ID, s.Articles[b].ID))
 	})
 	for _, p := range places[:min(len(places), depth)] {
-		out = append(out, s.articles[p].ID)
+		out = append(out, s.Articles[p].ID)
 	}
 	return out
 }

@@ -4,11 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 
-	"vigueur/internal/flat"
 	"vigueur/internal/judge"
+	"vigueur/scripts/judged"
 )
 
 // words is the search by words alone.
@@ -18,52 +16,37 @@ const words = "words"
 type report struct {
 	Eval string      `json:"eval"`
 	Sets []*measured `json:"sets"`
+
+	before kept
 }
 
 // measured is what was measured on one set.
 type measured struct {
-	Set    string   `json:"set"`
-	Ways   []way    `json:"ways"`
-	Shares []tried  `json:"shares,omitempty"`
-	Chosen []choice `json:"chosen,omitempty"`
+	Set  string `json:"set"`
+	Ways []way  `json:"ways"`
 }
 
 // way is how one way of searching did.
 type way struct {
 	Name    string                  `json:"name"`
 	Figures map[string]judge.Figure `json:"figures"`
-	BM25    map[string]judge.Figure `json:"less_bm25,omitempty"`  // how much better than that
-	Words   map[string]judge.Figure `json:"less_words,omitempty"` // how much better than that
+	BM25    map[string]judge.Figure `json:"less_bm25,omitempty"`   // how much better than that
+	Words   map[string]judge.Figure `json:"less_words,omitempty"`  // how much better than that
+	Before  map[string]judge.Figure `json:"less_before,omitempty"` // how much better than the same way in a run that was kept
 	each    []judge.Judged
 }
 
-// tried is a share of the meaning, asked of the encoder that the program carries.
-type tried struct {
-	Share   float64                 `json:"meaning"`
-	Figures map[string]judge.Figure `json:"figures"`
-}
-
-// choice is what choosing the share of the meaning is worth: each group's by the
-// others.
-type choice struct {
-	By      string                  `json:"left_out"`
-	Shares  map[string]int          `json:"times_chosen"`
-	Each    []tried                 `json:"each"`
-	Figures map[string]judge.Figure `json:"figures"`
-	Gain    map[string]judge.Figure `json:"less_present"`
-}
-
-func (r *report) of(s *set) *measured {
+func (r *report) of(s *judged.Set) *measured {
 	for _, j := range r.Sets {
-		if j.Set == s.name {
+		if j.Set == s.Name {
 			return j
 		}
 	}
-	r.Sets = append(r.Sets, &measured{Set: s.name})
+	r.Sets = append(r.Sets, &measured{Set: s.Name})
 	return r.Sets[len(r.Sets)-1]
 }
 
-func (r *report) add(s *set, name string, run []judge.Judged) {
+func (r *report) add(s *judged.Set, name string, run []judge.Judged) {
 	j := r.of(s)
 	w := way{Name: name, Figures: named(judge.Summary(run)), each: run}
 	for _, before := range j.Ways {
@@ -75,36 +58,11 @@ func (r *report) add(s *set, name string, run []judge.Judged) {
 			w.Words = named(d)
 		}
 	}
+	if before, known := r.before[s.Name+", "+name]; known {
+		d, _ := judge.Difference(before, run)
+		w.Before = named(d)
+	}
 	j.Ways = append(j.Ways, w)
-}
-
-func (r *report) try(s *set, share float64, run []judge.Judged) {
-	j := r.of(s)
-	j.Shares = append(j.Shares, tried{share, named(judge.Summary(run))})
-}
-
-// choose tells what the best of the shares is worth on groups it was not chosen by.
-func (r *report) choose(s *set, by string, runs map[float64][]judge.Judged) {
-	if len(runs) < 2 {
-		return
-	}
-	shares := slices.Sorted(maps.Keys(runs))
-	all := make([][]judge.Judged, len(shares))
-	c := choice{By: by, Shares: make(map[string]int)}
-	for i, share := range shares {
-		all[i] = runs[share]
-		c.Each = append(c.Each, tried{share, named(judge.Summary(runs[share]))})
-	}
-	left, times := judge.LeftOut(all)
-	for i, n := range times {
-		if n > 0 {
-			c.Shares[fmt.Sprint(shares[i])] = n
-		}
-	}
-	gain, _ := judge.Difference(runs[flat.Chosen().Meaning], left)
-	c.Figures, c.Gain = named(judge.Summary(left)), named(gain)
-	j := r.of(s)
-	j.Chosen = append(j.Chosen, c)
 }
 
 func named(figures []judge.Figure) map[string]judge.Figure {
@@ -130,15 +88,9 @@ func (r *report) print(out io.Writer) error {
 		line("%s\n%-42s %s   less BM25: R@10, R@100             less words: R@10, R@100", j.Set, "", "  R@10  R@100 nDCG@10  Hit@5")
 		for _, w := range j.Ways {
 			line("%-42s%s   %s   %s", w.Name, row(w.Figures), gain(w.BM25), gain(w.Words))
-		}
-		for _, t := range j.Shares {
-			line("%-42s%s", fmt.Sprintf("meaning %.2f, in sample", t.Share), row(t.Figures))
-		}
-		for _, c := range j.Chosen {
-			for _, t := range c.Each {
-				line("%-42s%s", fmt.Sprintf("meaning %.2f, left out %s", t.Share, c.By), row(t.Figures))
+			if w.Before != nil {
+				line("%-42s%28s   %s", "", "less the run that was kept:", gain(w.Before))
 			}
-			line("%-42s%s   less the present share: %s, chosen %v", "meaning chosen by the other groups", row(c.Figures), gain(c.Gain), c.Shares)
 		}
 		line("")
 	}

@@ -1,0 +1,272 @@
+package flat
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"vigueur/internal/country"
+	"vigueur/internal/rank"
+)
+
+// looking is what the passages of a pool are looked at with.
+type looking struct {
+	query Query
+	meant bool
+	asked []country.Code
+	most  line    // of each channel, among all that is admitted
+	whole float32 // what a passage holds that holds all of the question
+	model *rank.Step
+}
+
+// looked is a passage that is looked at more closely.
+type looked struct {
+	place
+	line
+	cosine   float32
+	section  section
+	features rank.Features
+}
+
+// section is what stands under the same headings of a text.
+type section struct{ view, doc, headings uint32 }
+
+// pool are the passages of both lists, each once, with what the search knows of
+// them.
+func (x *searcher) pool(first, more []place, meant bool) []looked {
+	in := make(map[[2]uint32]bool, len(first)+len(more))
+	pool := make([]looked, 0, len(first)+len(more))
+	for _, p := range slices.Concat(first, more) {
+		at := [2]uint32{p.view, p.passage}
+		if in[at] {
+			continue
+		}
+		in[at] = true
+		l := looked{place: p, line: x.pages[p.view].lines[p.passage]}
+		switch {
+		case meant && x.comparison != nil:
+			l.cosine = x.exactly(int(p.view), p.passage)
+		case meant:
+			l.cosine = x.pages[p.view].meaning[p.passage]
+		}
+		pool = append(pool, l)
+	}
+	return pool
+}
+
+// exactly is how near a passage is in meaning, by its vectors themselves.
+func (x *searcher) exactly(view int, p uint32) float32 {
+	v := x.views[view]
+	d := v.segment.passages[p].doc
+	b, k := x.blocks[view][d], p-v.docs[d].from
+	best := float32(-1)
+	for at := b.first[k]; at < b.first[k+1]; at++ {
+		best = max(best, b.set.Dot(x.direction, int(at)))
+	}
+	return best
+}
+
+// whole is what a passage holds that holds all of the question's words.
+func (x *searcher) whole() (sum float32) {
+	for i := range x.clauses {
+		sum += x.clauses[i].word
+	}
+	return sum
+}
+
+// hits are the passages of a pool in the order of the model, as many as are asked
+// for.
+func (x *searcher) hits(pool []looked, by *looking) []Hit {
+	x.describe(pool, by)
+	weights := by.model.Of(by.meant)
+	for i := range pool {
+		pool[i].score = weights.Score(&pool[i].features)
+	}
+	slices.SortFunc(pool, func(a, b looked) int { return x.byScore(a.place, b.place) })
+	if !by.query.All {
+		pool = pool[:min(len(pool), by.query.Limit)]
+	}
+	local := x.hasLawOf(by.asked)
+	hits := make([]Hit, 0, len(pool))
+	for i := range pool {
+		hit := x.views[pool[i].view].hit(pool[i].passage, pool[i].score)
+		hit.Local, hit.Meant, hit.Features = local, by.meant, pool[i].features
+		hits = append(hits, hit)
+	}
+	return hits
+}
+
+// fewWords is how many words a short question has at most: what most typed
+// questions have half of.
+const fewWords = 3
+
+// describe fills in what the index knows of the passages of a pool. It depends on
+// the pool and on what the search found of its passages, and on nothing else, so
+// that a pool which another store found is described alike.
+func (x *searcher) describe(pool []looked, by *looking) {
+	if len(pool) == 0 {
+		return
+	}
+	nearest := float32(-1)
+	for i := range pool {
+		at := &pool[i]
+		v := &x.views[at.view]
+		at.section = section{at.view, v.segment.passages[at.passage].doc, v.segment.names[at.passage].section}
+		nearest = max(nearest, at.cosine)
+	}
+	short := len(x.clauses) <= fewWords
+	for i := range pool {
+		x.describeOne(&pool[i], by, nearest, short)
+	}
+	x.ranks(pool, by.meant)
+	x.sections(pool, by.meant)
+}
+
+// describeOne fills in what a passage tells by itself.
+func (x *searcher) describeOne(at *looked, by *looking, nearest float32, short bool) {
+	f, v := &at.features, &x.views[at.view]
+	name, doc := &v.segment.names[at.passage], &v.docs[v.segment.passages[at.passage].doc]
+	f[rank.Words] = quotient(at.words, by.most.words)
+	f[rank.Pieces] = quotient(at.pieces, by.most.pieces)
+	f[rank.Held] = quotient(at.held, by.whole)
+	f[rank.WordsOfMost] = quotient(at.words, by.whole*float32(x.k1+1))
+	if by.meant {
+		f[rank.Cosine], f[rank.CosineGap] = at.cosine, at.cosine-nearest
+	}
+	if short {
+		f[rank.ShortWords], f[rank.ShortCosine] = f[rank.Words], f[rank.Cosine]
+	}
+	f[rank.Length] = float32(math.Log((1 + float64(v.lengths[at.passage])) / (1 + x.average())))
+	if name.order == 0 {
+		f[rank.NoArticle] = 1
+	} else {
+		f[rank.Opening] = 1 / float32(name.order)
+	}
+	switch initial(name.number) {
+	case 'l':
+		f[rank.NumberedL] = 1
+	case 'r', 'd':
+		f[rank.NumberedR] = 1
+	}
+	if _, anew := v.segment.amended[name.article]; anew {
+		f[rank.Anew] = 1
+	}
+	switch {
+	case len(by.asked) == 0 || len(doc.countries) > 0 && country.Fits(by.asked, doc.countries):
+	case len(doc.countries) == 0:
+		f[rank.Nobodys] = 1
+	default:
+		f[rank.Foreign] = 1
+	}
+}
+
+func quotient(a, b float32) float32 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
+
+// ranks fills in the ranks in each channel; what is equal has one rank.
+func (x *searcher) ranks(pool []looked, meant bool) {
+	order := make([]int, len(pool))
+	for i := range order {
+		order[i] = i
+	}
+	place := func(feature int, of func(l *looked) float32) {
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(of(&pool[b]), of(&pool[a])) })
+		at := 0
+		for i, p := range order {
+			if i > 0 && of(&pool[p]) != of(&pool[order[i-1]]) {
+				at = i
+			}
+			pool[p].features[feature] = float32(-math.Log1p(float64(at)))
+		}
+	}
+	place(rank.RankWords, func(l *looked) float32 { return l.words })
+	place(rank.RankPieces, func(l *looked) float32 { return l.pieces })
+	if meant {
+		place(rank.RankCosine, func(l *looked) float32 { return l.cosine })
+	}
+}
+
+// together is what the passages of a pool under the same headings have together.
+type gathered struct {
+	words, sum, gap float32
+	count           int
+	beside          map[uint16]beacon // by the place of the article
+}
+
+// beacon is the best of an article's passages.
+type beacon struct{ words, gap float32 }
+
+// sections fills in what stands under the same headings, and beside a passage.
+func (x *searcher) sections(pool []looked, meant bool) {
+	all := make(map[section]*gathered)
+	for i := range pool {
+		at := &pool[i]
+		g := all[at.section]
+		if g == nil {
+			g = &gathered{gap: -2, beside: make(map[uint16]beacon)}
+			all[at.section] = g
+		}
+		words, gap := at.features[rank.Words], at.features[rank.CosineGap]
+		g.words, g.gap, g.count = max(g.words, words), max(g.gap, gap), g.count+1
+		order := x.orderOf(at)
+		b, known := g.beside[order]
+		if !known {
+			b = beacon{gap: -2}
+		}
+		g.beside[order] = beacon{max(b.words, words), max(b.gap, gap)}
+	}
+	x.sum(pool, all)
+	for i := range pool {
+		at := &pool[i]
+		f, g, order := &at.features, all[at.section], x.orderOf(at)
+		f[rank.SectionWords], f[rank.SectionMean] = g.words, g.sum/float32(g.count)
+		f[rank.SectionCount] = float32(math.Log(float64(g.count)))
+		next, gap := float32(0), float32(-1)
+		for _, o := range []uint16{order - 1, order + 1} {
+			if b, ok := g.beside[o]; ok && order > 0 && o > 0 {
+				next, gap = max(next, b.words), max(gap, b.gap)
+			}
+		}
+		f[rank.NeighborWords] = next
+		if meant {
+			f[rank.SectionGap], f[rank.NeighborGap] = g.gap, gap
+		}
+	}
+}
+
+// sum adds up the words of each section, the least first: sums of floats depend on
+// their order, and the order of a pool on how it came about.
+func (x *searcher) sum(pool []looked, all map[section]*gathered) {
+	order := make([]int, len(pool))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Compare(pool[a].features[rank.Words], pool[b].features[rank.Words])
+	})
+	for _, i := range order {
+		all[pool[i].section].sum += pool[i].features[rank.Words]
+	}
+}
+
+func (x *searcher) orderOf(at *looked) uint16 {
+	return x.views[at.view].segment.names[at.passage].order
+}
+
+// initial is the letter that the number of an article begins with, by its term; 0
+// where it begins otherwise.
+func initial(term string) byte {
+	number, _ := strings.CutPrefix(term, articleTerm)
+	if number != "" && number[0] >= 'a' && number[0] <= 'z' {
+		return number[0]
+	}
+	return 0
+}
+
+// articleTerm is what the terms of articles' numbers begin with: « artl1224-1 ».
+const articleTerm = "art"

@@ -1,0 +1,68 @@
+package extractive_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"vigueur/internal/french"
+	"vigueur/internal/llm"
+	"vigueur/internal/llm/extractive"
+)
+
+// TestDoubtGivesCandidates is that where it is doubtful which article answers each of
+// the first three gives its best sentence, word for word.
+func TestDoubtGivesCandidates(t *testing.T) {
+	t.Parallel()
+	var list []llm.Passage
+	for n, text := range []string{
+		"Le meunier paie une taxe. Le préavis du meunier est de deux mois.", "", "Le préavis du boulanger est d’un mois.",
+		"Le préavis du marin est d’un an.", "Le préavis du berger est d’un jour.",
+	} {
+		list = append(list, llm.Passage{N: n + 1, Title: "Code des moulins", Article: string(rune('1' + n)), Text: text, Score: 0.4})
+	}
+	p := llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: list, Doubtful: true}
+	text, _ := answer(t, p)
+	if !strings.HasPrefix(text, "Ces articles peuvent répondre :") {
+		t.Fatalf("%q", text)
+	}
+	for _, want := range []string{"« Le préavis du meunier est de deux mois. » [1]", "[3]", "[4]"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q lacks %q", text, want)
+		}
+	}
+	if strings.Contains(text, "[5]") || strings.Contains(text, "taxe") {
+		t.Errorf("%q has more than the best of three", text)
+	}
+	p.Passages = list[:1]
+	if text, _ := answer(t, p); !strings.HasPrefix(text, "Cet article peut répondre :") {
+		t.Errorf("of one: %q", text)
+	}
+	p.Passages = list[1:2]
+	g := extractive.Generator{Lexicon: french.NewLexicon()}
+	if err := g.Generate(t.Context(), p, func(string) error { return nil }); !errors.Is(err, llm.ErrAbstained) {
+		t.Errorf("of nothing: %v", err)
+	}
+}
+
+// TestTheCountryIsTold is that an answer says whose law it quotes where other law may
+// answer too.
+func TestTheCountryIsTold(t *testing.T) {
+	t.Parallel()
+	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis du meunier est de deux mois.", Score: 1}}
+	text, _ := answer(t, llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: list, Country: "Bénin", Others: []string{"Togo", "Niger"}})
+	if !strings.Contains(text, "Droit cité : Bénin") || !strings.Contains(text, "Togo, Niger") {
+		t.Fatalf("%q", text)
+	}
+}
+
+// TestWhatIsUnlikelyIsNotQuoted is that only what is worth reading is named.
+func TestWhatIsUnlikelyIsNotQuoted(t *testing.T) {
+	t.Parallel()
+	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis est long."},
+		{N: 2, Title: "Code des forges", Article: "2", Text: "Le préavis est court.", Readable: true}}
+	text, _ := answer(t, llm.Prompt{Question: "Quel est le préavis ?", Passages: list, Unlikely: true})
+	if strings.Contains(text, "[") || strings.Contains(text, "moulins") || !strings.Contains(text, "forges") {
+		t.Errorf("%q", text)
+	}
+}

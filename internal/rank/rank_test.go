@@ -1,0 +1,128 @@
+package rank
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"vigueur/internal/errs"
+)
+
+// TestTheCarriedWeightsAreWhole is that the program carries weights that were learned:
+// of all steps, for both ways to search, and of nothing that the index does not know
+// where only it is asked.
+func TestTheCarriedWeightsAreWhole(t *testing.T) {
+	t.Parallel()
+	m, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Sources) == 0 || m.Made == "" {
+		t.Error("the weights do not tell what they were learned from")
+	}
+	for _, s := range m.Sources {
+		if s.File == "" || s.Holds == "" || s.Licence == "" || len(s.SHA256) != 64 {
+			t.Errorf("source %+v", s)
+		}
+	}
+	for _, meant := range []bool{true, false} {
+		find, order, gate := m.Find.Of(meant), m.Order.Of(meant), m.Gate.Of(meant)
+		if *find == (Weights{}) || *order == (Weights{}) || gate.First.Weights == (EvidenceWeights{}) || gate.Any.Weights == (EvidenceWeights{}) {
+			t.Errorf("by meaning %v: a step without weights", meant)
+		}
+		for i, w := range find {
+			if w != 0 && !Indexed(i) {
+				t.Errorf("%s is weighed where only the index is asked", names[i])
+			}
+		}
+	}
+}
+
+func TestFeaturesHaveNamesOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	if len(numbers) != Count {
+		t.Errorf("%d names for %d features", len(numbers), Count)
+	}
+	for i, name := range Names() {
+		if name == "" || numbers[name] != i {
+			t.Errorf("feature %d is called %q", i, name)
+		}
+	}
+	if !Indexed(ShortCosine) || Indexed(Found) || numbers["short_cosine"] != ShortCosine || numbers["found"] != Found {
+		t.Error("what the index fills in does not end where the names say")
+	}
+}
+
+func TestWeightsAreWrittenAndRead(t *testing.T) {
+	t.Parallel()
+	m := Model{Made: "x", Find: Step{Meant: Weights{Words: 0.5, Cosine: -2}}, Gate: Gates{Meant: Gate{Sure: 0.9, Unsure: 0.2, Reading: 0.1}}}
+	data, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Read(data)
+	if err != nil || again.Find != m.Find || again.Gate != m.Gate {
+		t.Errorf("%v: %+v", err, again)
+	}
+	f := Features{Words: 2, Cosine: 0.25}
+	if got := again.Find.Meant.Score(&f); got != 0.5 {
+		t.Errorf("the score is %v", got)
+	}
+}
+
+func TestBadWeightsAreRefused(t *testing.T) {
+	t.Parallel()
+	for name, data := range map[string]string{
+		"no JSON":            `{`,
+		"an unknown feature": `{"find":{"meant":{"luck":1}}}`,
+		"no number":          `{"find":{"meant":{"words":"much"}}}`,
+		"below 0":            `{"gate":{"meant":{"sure":0.2,"unsure":-0.4}}}`,
+		"no probability":     `{"gate":{"words":{"sure":1.5}}}`,
+		"a falling curve":    `{"gate":{"words":{"any":{"slope":-1}}}}`,
+	} {
+		if _, err := Read([]byte(data)); !errs.Is(err, errs.Invalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestVerdictsFollowTheProbability(t *testing.T) {
+	t.Parallel()
+	first := Chance{Slope: 2, Shift: -1, Weights: EvidenceWeights{TopScore: 1}}
+	some := first
+	some.Shift = 1
+	g := Gate{First: first, Any: some, Sure: 0.8, Unsure: 0.3}
+	last, verdict := -1.0, Unlikely
+	for _, x := range []float64{-1000, -1, 0, 0.5, 1, 1000} {
+		e := Evidence{TopScore: x}
+		p := g.First.Of(&e)
+		if p < last || p < 0 || p > 1 || math.IsNaN(p) || g.Any.Of(&e) < p {
+			t.Errorf("a score of %v is a probability of %v, and of %v", x, p, g.Any.Of(&e))
+		}
+		if v := g.Verdict(&e); v < verdict {
+			t.Errorf("a score of %v is %v, less was %v", x, v, verdict)
+		} else {
+			verdict = v
+		}
+		last = p
+	}
+	if verdict != Sure || g.Verdict(&Evidence{TopScore: -1}) != Unlikely || g.Verdict(&Evidence{}) != Unsure {
+		t.Errorf("at last %v, at -1 %v, at 0 %v", verdict, g.Verdict(&Evidence{TopScore: -1}), g.Verdict(&Evidence{}))
+	}
+}
+
+func TestEvidenceIsOfTheBest(t *testing.T) {
+	t.Parallel()
+	if e := EvidenceOf(nil, nil); e != (Evidence{}) {
+		t.Errorf("of nothing: %v", e)
+	}
+	best, second := &Features{Covered: 0.7, Unpunished: 1, Cosine: 0.5}, &Features{Covered: 1}
+	alone := EvidenceOf([]*Features{best}, []float64{3})
+	if alone[Margin] != mostMargin || alone[Crowd] != 1 {
+		t.Errorf("alone: margin %v, crowd %v", alone[Margin], alone[Crowd])
+	}
+	e := EvidenceOf([]*Features{best, second}, []float64{3, 3})
+	if e[TopScore] != 3 || e[Margin] != 0 || e[Crowd] != 0.5 || e[TopFigure] != 1 || math.Abs(e[TopCovered]-0.7) > 1e-6 {
+		t.Errorf("%v", e)
+	}
+}

@@ -1,0 +1,105 @@
+// Command answers asks real gazettes the questions that people judged, and holds the answers against what they must say.
+//
+// The folder has qa/ (questions with the articles that answer them and the facts that an answer must say, some with
+// nothing to answer them) and pdfs/ (the gazettes). These are read from the database into which they were ingested
+// (« ingest add », and « ingest review accept » for what waits there) and kept in the file that --gazettes names, so that
+// later runs take seconds. Each question is asked in sample, of the ranking that the program carries, and, with
+// --left-out, of one that learned nothing from questions on the same file (scripts/train ranking --apart). A fifth of the
+// questions, by the hash of their ids, is sealed: it counts in the totals, and --details does not name it. --keep writes
+// what became of each question, and --against tells the differences to such a file, drawn anew in pairs. The last line is
+// JSON.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"vigueur/internal/encode"
+	"vigueur/internal/rank"
+	"vigueur/scripts/judged"
+)
+
+type options struct {
+	dir, gazettes, apart, keep, against string
+	details                             bool
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.gazettes, "gazettes", ".state/gazettes.kept", "file that keeps the gazettes once they are read")
+	flag.StringVar(&o.apart, "left-out", "", "folder with the rankings without each part, by scripts/train ranking --apart")
+	flag.StringVar(&o.keep, "keep", "", "write what became of each question to this file")
+	flag.StringVar(&o.against, "against", "", "tell the differences to such a file")
+	flag.BoolVar(&o.details, "details", false, "a line for each question that is not sealed")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/eval answers [FLAG…] FOLDER")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if flag.NArg() != 1 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	o.dir = flag.Arg(0)
+	if err := run(context.Background(), o); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, o options) error {
+	set, err := judged.OpenGazettes(ctx, filepath.Join(o.dir, "pdfs"), o.gazettes)
+	if err != nil {
+		return err
+	}
+	for _, file := range judged.GazetteQuestions {
+		if err := set.Ask(filepath.Join(o.dir, file)); err != nil {
+			return err
+		}
+	}
+	encoder, err := encode.New()
+	if err != nil {
+		return err
+	}
+	r := report{set: set, vectors: set.Encode(encoder), details: o.details}
+	if err := r.read(o.against); err != nil {
+		return err
+	}
+	by := judged.ByFile(judged.Parts)
+	inSample, err := r.ask(ctx, set.Questions, nil)
+	if err != nil {
+		return err
+	}
+	r.add("in sample", inSample)
+	if o.apart != "" {
+		var out []outcome
+		for part := range judged.Parts {
+			model, err := apart(o.apart, part)
+			if err != nil {
+				return err
+			}
+			some, err := r.ask(ctx, by.Those(set.Questions, part), model)
+			if err != nil {
+				return err
+			}
+			out = append(out, some...)
+		}
+		r.add("left out by file", out)
+	}
+	if err := r.keep(o.keep); err != nil {
+		return err
+	}
+	return r.print(os.Stdout)
+}
+
+// apart is the ranking that learned nothing from a part of the questions.
+func apart(dir string, part int) (*rank.Model, error) {
+	raw, err := os.ReadFile(filepath.Join(dir, judged.PartFile(part)))
+	if err != nil {
+		return nil, err
+	}
+	return rank.Read(raw)
+}

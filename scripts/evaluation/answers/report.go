@@ -1,0 +1,185 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+
+	"vigueur/internal/judge"
+	"vigueur/internal/rank"
+	"vigueur/scripts/judged"
+)
+
+// report is what was measured.
+type report struct {
+	set     *judged.Set
+	vectors *judged.Vectors
+	details bool
+	before  map[string]outcome
+	ways    []way
+}
+
+// way is how the questions did in one way of asking.
+type way struct {
+	Name    string                  `json:"name"`
+	Figures map[string]count        `json:"figures"`
+	Error   float64                 `json:"calibration_error"`
+	Gain    map[string]judge.Figure `json:"less_before,omitempty"` // how much better than before
+	all     []outcome
+}
+
+// count is how many of how many.
+type count struct {
+	N  int `json:"n"`
+	Of int `json:"of"`
+}
+
+// figures are what is counted: of which questions, and which of these are counted.
+var figures = []struct {
+	name     string
+	of, good func(o *outcome) bool
+}{
+	{"right article first", (*outcome).has, func(o *outcome) bool { return o.First }},
+	{"right article among three", (*outcome).has, func(o *outcome) bool { return o.Three }},
+	{"right article cited", (*outcome).has, func(o *outcome) bool { return o.Cited }},
+	{"key facts said", (*outcome).has, func(o *outcome) bool { return o.Facts }},
+	{"refused, with no answer", func(o *outcome) bool { return !o.Has }, func(o *outcome) bool { return o.Refused }},
+	{"refused, with an answer", (*outcome).has, func(o *outcome) bool { return o.Refused }},
+	{"given as sure", func(*outcome) bool { return true }, (*outcome).sure},
+	{"right, of those given as sure", (*outcome).sure, func(o *outcome) bool { return o.First }},
+	{"given as candidates", func(*outcome) bool { return true }, (*outcome).unsure},
+	{"right among them", (*outcome).unsure, func(o *outcome) bool { return o.Three }},
+}
+
+func (o *outcome) has() bool    { return o.Has }
+func (o *outcome) sure() bool   { return o.Verdict == rank.Sure && !o.Refused }
+func (o *outcome) unsure() bool { return o.Verdict == rank.Unsure && !o.Refused }
+
+func (r *report) add(name string, all []outcome) {
+	w := way{Name: name, Figures: make(map[string]count), all: all, Error: calibration(all)}
+	for _, f := range figures {
+		c := count{}
+		for i := range all {
+			if f.of(&all[i]) {
+				c.Of++
+				if f.good(&all[i]) {
+					c.N++
+				}
+			}
+		}
+		w.Figures[f.name] = c
+	}
+	if r.before != nil {
+		w.Gain = r.gains(all)
+	}
+	r.ways = append(r.ways, w)
+}
+
+// gains are the differences to before, in shares of the questions.
+func (r *report) gains(all []outcome) map[string]judge.Figure {
+	out := make(map[string]judge.Figure)
+	for name, of := range map[string]func(o *outcome) bool{"right article cited": func(o *outcome) bool { return o.Cited },
+		"key facts said": func(o *outcome) bool { return o.Facts }, "as it should be": (*outcome).good} {
+		var before, after []judge.Judged
+		for i := range all {
+			b, known := r.before[all[i].ID]
+			if !known || name != "as it should be" && !b.Has {
+				continue
+			}
+			before = append(before, judge.Judged{ID: b.ID, Group: b.ID, Ranking: judge.Ranking{R10: one(of(&b))}})
+			after = append(after, judge.Judged{ID: b.ID, Group: b.ID, Ranking: judge.Ranking{R10: one(of(&all[i]))}})
+		}
+		d, _ := judge.Difference(before, after)
+		out[name] = d[0]
+	}
+	return out
+}
+
+func one(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// calibration is how far the probabilities of what no reference decided lie from
+// how often the first article answers, in five bins, on average over the questions.
+func calibration(all []outcome) (sum float64) {
+	const bins = 5
+	var said, right [bins]float64
+	n := 0.0
+	for i := range all {
+		if o := &all[i]; o.Probability < 1 {
+			b := min(bins-1, int(o.Probability*bins))
+			said[b] += o.Probability
+			right[b] += one(o.Answers)
+			n++
+		}
+	}
+	for b := range bins {
+		sum += math.Abs(said[b]-right[b]) / math.Max(1, n)
+	}
+	return sum
+}
+
+func (r *report) print(out io.Writer) error {
+	var err error
+	line := func(format string, a ...any) {
+		if err == nil {
+			_, err = fmt.Fprintf(out, format+"\n", a...)
+		}
+	}
+	for _, w := range r.ways {
+		line("%s", w.Name)
+		for _, f := range figures {
+			c := w.Figures[f.name]
+			line("  %-32s %3d of %3d", f.name, c.N, c.Of)
+		}
+		line("  %-32s %.3f", "calibration error", w.Error)
+		for name, g := range w.Gain {
+			line("  %-32s %+.1f [%+.1f %+.1f] points more than before", name, 100*g.Value, 100*g.Low, 100*g.High)
+		}
+		for i := range w.all {
+			if o := &w.all[i]; r.details && !o.Sealed {
+				line("    %-7s good %-5v first %-5v facts %-5v %-8s %.2f  %s", o.ID, o.good(), o.First, o.Facts, o.Verdict, o.Probability, o.told)
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(out).Encode(map[string]any{"eval": "answers", "ways": r.ways})
+}
+
+func (r *report) read(path string) error {
+	if path == "" {
+		return nil
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var all []outcome
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return err
+	}
+	r.before = make(map[string]outcome, len(all))
+	for _, o := range all {
+		r.before[o.ID] = o
+	}
+	return nil
+}
+
+// keep writes the outcomes of the last way.
+func (r *report) keep(path string) error {
+	if path == "" {
+		return nil
+	}
+	raw, err := json.Marshal(r.ways[len(r.ways)-1].all)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, raw, 0o644)
+}

@@ -1,0 +1,148 @@
+package judged
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/embedding"
+	"vigueur/internal/encode"
+	"vigueur/internal/flat"
+	"vigueur/internal/french"
+	"vigueur/internal/postgres"
+	"vigueur/internal/rank"
+	"vigueur/internal/retrieve"
+	"vigueur/internal/vector"
+)
+
+// generation is what all vectors belong to.
+var generation = uuid.NewSHA1(uuid.Nil, []byte("evaluation"))
+
+// Vectors are those that an encoder makes of a set's passages, as a worker has
+// them made.
+type Vectors struct {
+	set     *Set
+	encoder *encode.Encoder
+	packed  [][]byte
+}
+
+// Encode makes the vectors of all passages.
+func (s *Set) Encode(encoder *encode.Encoder) *Vectors {
+	model := embedding.Of(encoder)
+	v := &Vectors{s, encoder, make([][]byte, len(s.rows))}
+	Each(len(s.rows), func(i int) {
+		r := &s.rows[i]
+		path := r.Path
+		if s.kept == nil { // the name of a code is the first of its headings
+			path = append([]string{r.Title}, path...)
+		}
+		var made [][]float32
+		for _, piece := range model.Cut(path, r.ArticleHeading, r.Passage.Text) {
+			if x, ok := encoder.Encode(piece); ok {
+				made = append(made, x)
+			}
+		}
+		v.packed[i] = vector.Pack(made)
+	})
+	return v
+}
+
+// VectorRows gives them.
+func (v *Vectors) VectorRows(_ context.Context, _ []uuid.UUID, yield func(postgres.VectorRow) error) error {
+	for i, packed := range v.packed {
+		p := v.set.rows[i].Passage
+		if err := yield(postgres.VectorRow{Generation: generation, DocumentID: p.DocumentID, PassageID: p.ID, Packed: packed}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// of gives the vector of a question.
+func (v *Vectors) of(_ context.Context, question string) ([]float32, uuid.UUID, error) {
+	x, _ := v.encoder.Encode(question)
+	return x, generation, nil
+}
+
+// Open makes the searcher of the set, with the vectors of an encoder or, with nil,
+// without, and with a ranking or, with nil, with that of the program.
+func (s *Set) Open(ctx context.Context, v *Vectors, model *rank.Model) (*retrieve.Searcher, error) {
+	lexicon := french.NewLexicon()
+	options := flat.Options{Source: s, Lexicon: lexicon}
+	searcher := &retrieve.Searcher{DB: s, Now: time.Now, Lexicon: lexicon, Ranking: model, All: true}
+	if v != nil {
+		options.Vectors, searcher.Meaning = v, v.of
+	}
+	if model != nil {
+		options.Ranking = &model.Find
+	}
+	index, err := flat.Open(ctx, options)
+	searcher.Index = index
+	return searcher, err
+}
+
+// Ranked gives the names of the articles that were looked at, in order.
+func (s *Set) Ranked(looked *retrieve.Looked) (out []string) {
+	seen := make(map[uuid.UUID]bool)
+	for _, h := range looked.Hits {
+		if !seen[h.Article.ID] {
+			seen[h.Article.ID] = true
+			out = append(out, s.names[h.Article.ID])
+		}
+	}
+	for _, h := range looked.All {
+		if !seen[h.ArticleID] {
+			seen[h.ArticleID] = true
+			out = append(out, s.names[h.ArticleID])
+		}
+	}
+	return out
+}
+
+// Look searches for each of some questions, on all cores, and hands what was looked
+// at to take, which is called for one at a time, in order.
+func Look(ctx context.Context, searcher *retrieve.Searcher, questions []retrieve.Question, take func(i int, looked *retrieve.Looked)) error {
+	const together = 64 // what was looked at is large
+	for from := 0; from < len(questions); from += together {
+		part := questions[from:min(len(questions), from+together)]
+		all, errs := make([]retrieve.Looked, len(part)), make([]error, len(part))
+		Each(len(part), func(i int) { all[i], errs[i] = searcher.Look(ctx, part[i]) })
+		if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
+			return errs[i]
+		}
+		for i := range all {
+			take(from+i, &all[i])
+		}
+	}
+	return nil
+}
+
+// Asked are the questions as the search is asked them.
+func Asked(questions []Question) []retrieve.Question {
+	out := make([]retrieve.Question, len(questions))
+	for i := range questions {
+		out[i].Text = questions[i].Text
+		if a := questions[i].Asked; a != nil {
+			out[i].History = a.Before
+		}
+	}
+	return out
+}
+
+// Each does n things on all cores.
+func Each(n int, do func(i int)) {
+	var all sync.WaitGroup
+	hands := runtime.GOMAXPROCS(0)
+	for hand := range hands {
+		all.Go(func() {
+			for i := hand; i < n; i += hands {
+				do(i)
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,227 @@
+package judged
+
+import (
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/admission"
+	"vigueur/internal/config"
+	"vigueur/internal/errs"
+	"vigueur/internal/judge"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+// catalogue is what is kept of a catalogue of real gazettes, so that questions can
+// be asked of it without ingesting them again.
+type catalogue struct {
+	Rows   []postgres.IndexRow
+	Found  map[uuid.UUID]postgres.Found
+	Quoted map[uuid.UUID][]law.Passage
+	Files  map[uuid.UUID]string // of texts, by their path below the folder of gazettes; "" for others
+}
+
+// Gazettes reads a catalogue into which the gazettes of a folder were ingested.
+func Gazettes(ctx context.Context, db *postgres.DB, folder string) (*Set, error) {
+	c := &catalogue{Found: make(map[uuid.UUID]postgres.Found), Files: make(map[uuid.UUID]string)}
+	var passages, articles []uuid.UUID
+	err := db.IndexRows(ctx, nil, func(r postgres.IndexRow) error {
+		c.Rows = append(c.Rows, r)
+		passages, articles = append(passages, r.Passage.ID), append(articles, r.Passage.ArticleID)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	const together = 500
+	for part := range slices.Chunk(passages, together) {
+		found, err := db.Found(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		for id, f := range found {
+			c.Found[id] = f
+		}
+	}
+	if c.Quoted, err = db.Quoted(ctx, articles); err != nil {
+		return nil, err
+	}
+	ingested, err := filesOf(ctx, db, folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range c.Found {
+		c.Files[f.Document.ID] = ingested[f.Document.IngestionID]
+	}
+	return setOf(c), nil
+}
+
+// filesOf are the files of a folder by their ingestions.
+func filesOf(ctx context.Context, db *postgres.DB, folder string) (map[uuid.UUID]string, error) {
+	files := make(map[uuid.UUID]string)
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.EqualFold(filepath.Ext(path), ".pdf") {
+			return err
+		}
+		f, err := admission.Look(ctx, path)
+		if errs.Is(err, errs.Unsupported) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		i, err := db.IngestionBySHA(ctx, f.SHA256)
+		if errs.Is(err, errs.NotFound) {
+			return nil
+		}
+		name, far := filepath.Rel(folder, path)
+		files[i.ID] = filepath.ToSlash(name)
+		return errors.Join(err, far)
+	})
+	return files, err
+}
+
+// Keep writes a catalogue to a file.
+func (s *Set) Keep(path string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(gob.NewEncoder(f).Encode(s.kept), f.Close())
+}
+
+// Kept reads a catalogue that was kept.
+func Kept(path string) (*Set, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	c := new(catalogue)
+	if err := gob.NewDecoder(f).Decode(c); err != nil {
+		return nil, err
+	}
+	return setOf(c), nil
+}
+
+func setOf(c *catalogue) *Set {
+	s := NewSet("gazettes")
+	s.kept, s.rows = c, c.Rows
+	for i, r := range c.Rows {
+		s.at[r.Passage.ID] = i
+		s.names[r.Passage.ArticleID] = r.Passage.ArticleID.String()
+	}
+	return s
+}
+
+// Ask takes questions from a file; each is of the group of the file that answers
+// it, or of a group of its own.
+func (s *Set) Ask(path string) error {
+	asked, err := judge.Questions(path)
+	if err != nil {
+		return err
+	}
+	for i := range asked {
+		a := &asked[i]
+		q := Question{Query: judge.Query{ID: a.ID, Text: a.Question, Group: a.ID}, Split: a.ID, Right: make(map[string]bool), Asked: a}
+		if len(a.Gold) > 0 {
+			q.Split = a.Gold[0].Document
+		}
+		for _, r := range s.rows {
+			if s.Fits(a, s.kept.Found[r.Passage.ID]) {
+				q.Right[s.names[r.Passage.ArticleID]] = true
+			}
+		}
+		s.Questions = append(s.Questions, q)
+	}
+	return nil
+}
+
+// Fits tells whether a passage is of an article that answers a question.
+func (s *Set) Fits(a *judge.Asked, f postgres.Found) bool {
+	cited := judge.Cited{File: s.kept.Files[f.Document.ID], Number: f.Document.OfficialNumber, Article: f.Article.Number}
+	return slices.ContainsFunc(a.Gold, func(g judge.Gold) bool {
+		if w := f.Article.Wording; w != nil {
+			within := cited
+			within.Article = w.WithinNumber
+			return g.Fits(cited) || g.Fits(within)
+		}
+		return g.Fits(cited)
+	})
+}
+
+// Without is the set without the texts of some files.
+func (s *Set) Without(files ...string) *Set {
+	return s.part(func(file string) bool { return !slices.Contains(files, file) })
+}
+
+// Only is the set of the texts of some files.
+func (s *Set) Only(files ...string) *Set {
+	return s.part(func(file string) bool { return slices.Contains(files, file) })
+}
+
+func (s *Set) part(has func(file string) bool) *Set {
+	c := *s.kept
+	c.Rows = slices.DeleteFunc(slices.Clone(c.Rows), func(r postgres.IndexRow) bool { return !has(c.Files[r.Passage.DocumentID]) })
+	return setOf(&c)
+}
+
+// ByFile keeps the questions on one file together.
+func ByFile(parts int) Parting {
+	return Parting{Name: "by file", Parts: parts, Part: func(q *Question) int { return partOf(q.Split, parts) }}
+}
+
+// Sealed tells whether a question is one of those that nobody looks at: about a
+// fifth, by the hash of its id. Only their totals are printed.
+func Sealed(q *Question) bool { return partOf("sealed "+q.ID, 5) == 0 }
+
+func partOf(name string, parts int) int {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(name)) // never fails
+	return int(h.Sum32()>>8) % parts
+}
+
+// OpenGazettes gives the gazettes of a folder as they were kept in a file; when it
+// is not there they are read from the database that the environment names, into
+// which they were ingested, and kept.
+func OpenGazettes(ctx context.Context, folder, file string) (*Set, error) {
+	s, err := Kept(file)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return s, err
+	}
+	c, err := config.LoadIngest(config.Environ())
+	if err != nil {
+		return nil, err
+	}
+	db, err := postgres.Open(ctx, c.DatabaseURL)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	if s, err = Gazettes(ctx, db, folder); err != nil {
+		return nil, err
+	}
+	err = s.Keep(file)
+	return s, err
+}
+
+// Parts is into how many the questions are parted when rankings are learned from
+// the others.
+const Parts = 3
+
+// PartFile is the name of the file of a ranking that learned nothing from a part.
+func PartFile(part int) string { return fmt.Sprintf("without-%d.json", part+1) }
+
+// GazetteQuestions are the files of questions on gazettes, below the folder that has
+// these too.
+var GazetteQuestions = []string{"qa/africa_reference_qa.dev.jsonl", "qa/africa_reference_qa.dev2.jsonl"}

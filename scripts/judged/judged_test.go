@@ -1,0 +1,103 @@
+package judged
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"vigueur/internal/judge"
+	"vigueur/internal/retrieve"
+	"vigueur/scripts/training/encoder/learn"
+)
+
+// codes are a set of three codes of four articles, each with sheets of which a
+// question was made; some sheets are of one group, and one rests on two codes.
+func codes(t *testing.T) *Set {
+	t.Helper()
+	s := NewSet("codes")
+	s.Corpus = &learn.Corpus{}
+	subjects := []string{"bail loyer locataire", "divorce mariage époux", "navire pavillon marin"}
+	for i := range 12 {
+		code := fmt.Sprint("code-", i/4)
+		a := learn.Article{ID: fmt.Sprintf("%s:%d", code, i), Title: code + " > " + subjects[i/4], Text: fmt.Sprintf("Le %s, règle %d.", subjects[i/4], i), Code: code, Num: fmt.Sprint(i)}
+		s.Corpus.Articles = append(s.Corpus.Articles, a)
+		s.Add(judge.Article{ID: a.ID, Title: a.Title, Text: a.Text}, a.Num)
+		group := fmt.Sprint("g", i/2)
+		sheet := learn.Sheet{ID: fmt.Sprint("s", i), Group: group, Code: code, Right: []int{i}}
+		if i == 0 {
+			sheet.Right = append(sheet.Right, 11)
+		}
+		s.Corpus.Sheets = append(s.Corpus.Sheets, sheet)
+		s.Questions = append(s.Questions, Question{Query: judge.Query{ID: sheet.ID, Text: strings.Fields(subjects[i/4])[i%3], Group: group},
+			Split: group, Code: code, Right: map[string]bool{a.ID: true}})
+	}
+	return s
+}
+
+// Each question is asked once, of an encoder that learned neither from its sheet nor
+// from those like it.
+func TestPartsAreLeftOut(t *testing.T) {
+	t.Parallel()
+	s := codes(t)
+	const parts = 3
+	for _, by := range []Parting{ByGroup(s, parts), ByCode(s, parts)} {
+		seen := make(map[string]int)
+		for part := range parts {
+			asked := by.Those(s.Questions, part)
+			codes, groups := make(map[string]bool), make(map[string]bool)
+			for _, q := range asked {
+				seen[q.ID]++
+				codes[q.Code], groups[q.Split] = true, true
+			}
+			for i := range s.Corpus.Sheets {
+				sheet := &s.Corpus.Sheets[i]
+				if !by.Learned(sheet, part) {
+					continue
+				}
+				if groups[sheet.Group] {
+					t.Errorf("%s, part %d: %s was learned from, of a group that is asked", by.Name, part, sheet.ID)
+				}
+				if by.Name == "by code" && slices.ContainsFunc(sheet.Right, func(k int) bool { return codes[s.Corpus.Articles[k].Code] }) {
+					t.Errorf("%s, part %d: %s was learned from, of a code that is asked", by.Name, part, sheet.ID)
+				}
+			}
+		}
+		if len(seen) != len(s.Questions) {
+			t.Errorf("%s: %d of %d questions are asked", by.Name, len(seen), len(s.Questions))
+		}
+		for id, n := range seen {
+			if n != 1 {
+				t.Errorf("%s: %s is asked %d times", by.Name, id, n)
+			}
+		}
+	}
+}
+
+// A set is asked as a worker would ask its catalogue, and what is found is read from
+// it.
+func TestASetIsASourceAndACatalogue(t *testing.T) {
+	t.Parallel()
+	s := codes(t)
+	searcher, err := s.Open(context.Background(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	err = Look(context.Background(), searcher, Asked(s.Questions), func(i int, looked *retrieve.Looked) {
+		asked++
+		ranked := s.Ranked(looked)
+		if len(ranked) < 4 || !slices.Contains(ranked, s.Corpus.Articles[i].ID) {
+			t.Errorf("%s: found %v", s.Questions[i].ID, ranked)
+		}
+		for _, h := range looked.Hits {
+			if !strings.HasPrefix(h.Document.Title, "code-") || h.Article.Number == "" || len(h.Article.Path) != 1 || h.Article.DocumentID != h.Document.ID {
+				t.Errorf("%s: read %+v", s.Questions[i].ID, h.Article)
+			}
+		}
+	})
+	if err != nil || asked != len(s.Questions) {
+		t.Errorf("%d asked, %v", asked, err)
+	}
+}

@@ -1,0 +1,156 @@
+// Package judged has sets of articles with questions of which people have judged
+// which articles answer them, as the search sees them: a source of an index, of
+// its vectors, and the catalogue that is read from. Training and evaluation ask
+// them alike.
+package judged
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/judge"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+	"vigueur/scripts/training/encoder/learn"
+)
+
+// Question is one that was judged.
+type Question struct {
+	judge.Query
+	Split, Code string          // its sheet's group and code, in the set of codes
+	Right       map[string]bool // the articles that answer it; none: nothing does
+	Asked       *judge.Asked    // with what an answer must say, where that is known
+}
+
+// Judge holds names of articles, the best first, against those that are right.
+func (q *Question) Judge(found []string) judge.Judged {
+	return judge.Judged{ID: q.ID, Group: q.Group, Ranking: judge.Rank(found, q.Right)}
+}
+
+// Set is articles and the questions asked of them.
+type Set struct {
+	Name      string
+	Articles  []judge.Article
+	Questions []Question
+	Corpus    *learn.Corpus // where there are sheets
+
+	rows  []postgres.IndexRow
+	at    map[uuid.UUID]int    // of a passage, among the rows
+	names map[uuid.UUID]string // of articles
+	kept  *catalogue           // of gazettes that were ingested; nil: rows tell all
+}
+
+// NewSet gives an empty set.
+func NewSet(name string) *Set {
+	return &Set{Name: name, at: make(map[uuid.UUID]int), names: make(map[uuid.UUID]string)}
+}
+
+// Codes is the set of citizens' questions over 75 codes, of a corpus that was read
+// from the folder.
+func Codes(dir string, c *learn.Corpus) (*Set, error) {
+	s := NewSet("75 codes")
+	s.Corpus = c
+	for _, a := range c.Articles {
+		s.Add(judge.Article{ID: a.ID, Title: a.Title, Text: a.Text}, a.Num)
+	}
+	queries := filepath.Join(dir, learn.QueriesFile)
+	if err := s.ask(queries, filepath.Join(dir, learn.QrelsFile)); err != nil {
+		return nil, err
+	}
+	i := 0
+	err := learn.Lines(queries, func(line []byte) error {
+		var q struct {
+			ID    string `json:"_id"`
+			Split string `json:"split_group"`
+			Code  string `json:"code"`
+		}
+		err := json.Unmarshal(line, &q)
+		if i < len(s.Questions) && s.Questions[i].ID == q.ID {
+			s.Questions[i].Split, s.Questions[i].Code = q.Split, q.Code
+			i++
+		}
+		return err
+	})
+	return s, err
+}
+
+// The files of the labor code below the folder.
+const (
+	LaborFile        = "corpus.jsonl"
+	LaborQueriesFile = "queries.train.jsonl"
+	LaborQrelsFile   = "qrels.train.tsv"
+)
+
+// Labor is the set of typed questions about labor law.
+func Labor(dir string) (*Set, error) {
+	s := NewSet("labor code")
+	err := judge.Corpus(filepath.Join(dir, LaborFile), func(a judge.Article) {
+		a.Title = "Code du travail > " + a.Title
+		s.Add(a, a.ID)
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = s.ask(filepath.Join(dir, LaborQueriesFile), filepath.Join(dir, LaborQrelsFile))
+	return s, err
+}
+
+// ask takes the questions that were judged.
+func (s *Set) ask(queries, qrels string) error {
+	right, err := judge.Qrels(qrels)
+	if err != nil {
+		return err
+	}
+	all, err := judge.Queries(queries, "group")
+	for _, q := range all {
+		if len(right[q.ID]) > 0 {
+			s.Questions = append(s.Questions, Question{Query: q, Split: q.Group, Right: right[q.ID]})
+		}
+	}
+	return err
+}
+
+// partLimit is the length in bytes at which a long article is cut into passages,
+// between paragraphs, as gazettes' articles are.
+const partLimit = 1200
+
+// Add takes an article in, whose title begins with that of its text and whose
+// number is given; articles of one text follow one another.
+func (s *Set) Add(a judge.Article, number string) {
+	s.Articles = append(s.Articles, a)
+	title, path, _ := strings.Cut(a.Title, " > ")
+	doc := uuid.NewSHA1(uuid.Nil, []byte(s.Name+"\n"+title))
+	id := uuid.NewSHA1(doc, []byte(a.ID))
+	s.names[id] = a.ID
+	row := postgres.IndexRow{ArticleNumber: number, Title: title, Type: law.Code, Status: law.InForce, From: time.Unix(0, 0).UTC()}
+	if path != "" {
+		row.Path = strings.Split(path, " > ")
+	}
+	part, n := "", 0
+	flush := func() {
+		row.Passage = law.Passage{ID: uuid.NewSHA1(id, []byte{byte(n >> 8), byte(n)}), DocumentID: doc, ArticleID: id, Position: len(s.rows), Text: part}
+		s.at[row.Passage.ID] = len(s.rows)
+		s.rows = append(s.rows, row)
+		part, n = "", n+1
+	}
+	for p := range strings.SplitSeq(a.Text, "\n\n") {
+		if part != "" && len(part)+len(p) > partLimit {
+			flush()
+		}
+		if part != "" {
+			part += "\n"
+		}
+		part += p
+	}
+	flush()
+}
+
+// Passages is how many there are.
+func (s *Set) Passages() int { return len(s.rows) }
+
+// ArticleName is how the judgements call an article.
+func (s *Set) ArticleName(id uuid.UUID) string { return s.names[id] }

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"vigueur/internal/encode"
+	"vigueur/internal/rank"
+	"vigueur/internal/retrieve"
+	"vigueur/scripts/judged"
+	encoder "vigueur/scripts/training/encoder/learn"
+	"vigueur/scripts/training/ranking/learn"
+)
+
+// field is a set with how its questions are parted.
+type field struct {
+	*judged.Set
+	parting judged.Parting
+	vectors [judged.Parts]*judged.Vectors // that the questions of a part are asked by
+	encode  func() error                  // makes them, once
+	size    map[string]float64            // of groups
+}
+
+// fields are the sets. Their vectors are made when they are first needed.
+func (t *training) fields(ctx context.Context) (err error) {
+	corpus, err := encoder.Read(t.folder("retrieval"))
+	if err != nil {
+		return err
+	}
+	codes, err := judged.Codes(t.folder("retrieval"), corpus)
+	if err != nil {
+		return err
+	}
+	labor, err := judged.Labor(t.folder("retrieval"))
+	if err != nil {
+		return err
+	}
+	gazettes, err := judged.OpenGazettes(ctx, t.folder("pdfs"), t.gazettes)
+	if err != nil {
+		return err
+	}
+	for _, file := range judged.GazetteQuestions {
+		if err := gazettes.Ask(t.folder(file)); err != nil {
+			return err
+		}
+	}
+	t.sets = []*field{{Set: codes, parting: judged.ByGroup(codes, judged.Parts)}, {Set: labor, parting: judged.ByGroup(labor, judged.Parts)},
+		{Set: gazettes, parting: judged.ByFile(judged.Parts)}}
+	for _, f := range t.sets {
+		f.measure()
+		f.encode = sync.OnceValue(f.carried)
+	}
+	t.sets[0].encode = sync.OnceValue(func() error { return t.leftOut(corpus, t.sets[0]) })
+	return nil
+}
+
+// carried makes the vectors by the encoder that the program carries, which has
+// learned nothing of the questions.
+func (f *field) carried() error {
+	e, err := encode.New()
+	if err != nil {
+		return err
+	}
+	v := f.Encode(e)
+	f.vectors = [judged.Parts]*judged.Vectors{v, v, v}
+	return nil
+}
+
+// leftOut makes the vectors of the codes by encoders that did not learn from the
+// questions of a part.
+func (t *training) leftOut(corpus *encoder.Corpus, f *field) error {
+	law, err := encoder.AfterLaw(corpus, encoder.Defaults(), t.law, func(stage string, step, of int, loss float64) {
+		t.say("%s: step %d of %d, loss %.3f", stage, step, of, loss)
+	})
+	if err != nil {
+		return err
+	}
+	law.Tell = nil
+	for part := range judged.Parts {
+		l := law.Clone()
+		l.Lay(func(s *encoder.Sheet) bool { return f.parting.Learned(s, part) })
+		f.vectors[part] = f.Encode(encode.Of(l.Table(encode.Provenance{})))
+		t.say("the encoder without part %d has read %d passages", part+1, f.Passages())
+	}
+	return nil
+}
+
+// measure counts the questions of each group.
+func (f *field) measure() {
+	f.size = make(map[string]float64)
+	for i := range f.Questions {
+		f.size[f.Questions[i].Group]++
+	}
+}
+
+func (f *field) list(q *judged.Question) *learn.List {
+	return &learn.List{ID: q.ID, Set: f.Name, Group: q.Group, Part: f.parting.Part(q), Weight: 1 / f.size[q.Group], Right: len(q.Right)}
+}
+
+// ask has the questions of a part asked.
+func (f *field) ask(ctx context.Context, set *judged.Set, questions []judged.Question, part int, meant bool, model *rank.Model, take func(q *judged.Question, looked *retrieve.Looked)) error {
+	var v *judged.Vectors
+	if meant {
+		if err := f.encode(); err != nil {
+			return err
+		}
+		v = f.vectors[part]
+	}
+	searcher, err := set.Open(ctx, v, model)
+	if err != nil {
+		return err
+	}
+	err = judged.Look(ctx, searcher, judged.Asked(questions), func(i int, looked *retrieve.Looked) {
+		if looked.Meant != meant && len(looked.All) > 0 {
+			err = fmt.Errorf("%s: by meaning %v, not %v", questions[i].ID, looked.Meant, meant)
+		}
+		take(&questions[i], looked)
+	})
+	return err
+}
+
+// found are the lists of passages that the index looks at.
+func (t *training) found(ctx context.Context, meant bool) (lists []*learn.List, err error) {
+	for _, f := range t.sets {
+		for part := range judged.Parts {
+			err := f.ask(ctx, f.Set, f.parting.Those(f.Questions, part), part, meant, new(rank.Model), func(q *judged.Question, looked *retrieve.Looked) {
+				l := f.list(q)
+				l.Items = learn.Found(looked, f.ArticleName, q.Right)
+				lists = append(lists, l)
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		t.say("%s: passages found, by meaning %v", f.Name, meant)
+	}
+	return lists, nil
+}
+
+// read are the lists of articles that were read, each part found by weights that
+// were learned from the others.
+func (t *training) read(ctx context.Context, meant bool, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
+	for _, f := range t.sets {
+		for part := range judged.Parts {
+			err := f.ask(ctx, f.Set, f.parting.Those(f.Questions, part), part, meant, finding(find[part]), func(q *judged.Question, looked *retrieve.Looked) {
+				l := f.list(q)
+				l.Read(looked, f.ArticleName, q.Right)
+				lists = append(lists, l)
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		t.say("%s: articles read, by meaning %v", f.Name, meant)
+	}
+	return lists, nil
+}
+
+// altered are the lists of articles that are read for questions on gazettes in other
+// sets of files: without those that answer them (robbed), of these files alone
+// (alone), and of the files that answer the questions next in line alone (astray).
+// What is asked differs in size, and most of what people ask is in none.
+func (t *training) altered(ctx context.Context, meant bool, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
+	f := t.sets[len(t.sets)-1]
+	files, of := byFiles(f.Questions)
+	for i, own := range files {
+		next := files[(i+1)%len(files)]
+		for kind, set := range map[learn.Kind]*judged.Set{learn.Robbed: f.Without(own...), learn.Alone: f.Only(own...), learn.Astray: f.Only(next...)} {
+			part := f.parting.Part(&of[i][0])
+			err := f.ask(ctx, set, of[i], part, meant, finding(find[part]), func(q *judged.Question, looked *retrieve.Looked) {
+				l := f.list(q)
+				l.Kind = kind
+				if kind == learn.Alone {
+					l.Read(looked, set.ArticleName, q.Right)
+				} else {
+					l.Read(looked, set.ArticleName, nil)
+					l.Right = 0
+				}
+				lists = append(lists, l)
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	slices.SortFunc(lists, func(a, b *learn.List) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
+	})
+	t.say("%d questions are asked of other sets of files", len(lists))
+	return lists, nil
+}
+
+// byFiles parts questions that gazettes answer by the files that do.
+func byFiles(questions []judged.Question) (files [][]string, of [][]judged.Question) {
+	at := make(map[string]int)
+	for _, q := range questions {
+		if len(q.Right) == 0 {
+			continue
+		}
+		var names []string
+		for _, g := range q.Asked.Gold {
+			names = append(names, g.Document)
+		}
+		key := fmt.Sprint(names)
+		i, known := at[key]
+		if !known {
+			i = len(files)
+			at[key] = i
+			files, of = append(files, names), append(of, nil)
+		}
+		of[i] = append(of[i], q)
+	}
+	return files, of
+}
+
+// finding is a model whose first step has the given weights.
+func finding(w rank.Weights) *rank.Model {
+	return &rank.Model{Find: rank.Step{Meant: w, Words: w}}
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"vigueur/scripts/training/ranking/learn"
+)
+
+// kept gives lists that were kept in the folder for lists; those that are not there
+// are made and kept.
+func (t *training) kept(name string, meant bool, fresh func() ([]*learn.List, error)) (lists []*learn.List, err error) {
+	if t.lists == "" {
+		return fresh()
+	}
+	path := filepath.Join(t.lists, fmt.Sprintf("%s-meant-%v.gob", name, meant))
+	f, err := os.Open(path)
+	if err == nil {
+		defer f.Close()
+		err = gob.NewDecoder(f).Decode(&lists)
+		return lists, err
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if lists, err = fresh(); err != nil {
+		return nil, err
+	}
+	if f, err = os.Create(path); err != nil {
+		return nil, err
+	}
+	return lists, errors.Join(gob.NewEncoder(f).Encode(lists), f.Close())
+}

@@ -1,0 +1,159 @@
+package learn
+
+import (
+	"math"
+
+	"vigueur/internal/rank"
+)
+
+// Outcome is a question with what a search made of it: whether its best article
+// answers, and what the gate goes by.
+type Outcome struct {
+	ID       string
+	Part     int
+	Weight   float64
+	Evidence rank.Evidence
+	Answers  bool // the first article answers
+	Among    bool // one of the first three does
+	Has      bool // the catalogue has an answer
+	Kind     Kind
+}
+
+// Kind is which catalogue was asked.
+type Kind int
+
+// The kinds.
+const (
+	Asked     Kind = iota // gazettes, as they are
+	Robbed                // gazettes without the files that answer
+	Alone                 // the files that answer, and no others
+	Astray                // other files, and none that answers
+	Elsewhere             // codes
+)
+
+// Weigh sets the weights of outcomes: each on gazettes counts one, and those on
+// codes, by the weights they have, together as much as those on gazettes as they
+// are.
+func Weigh(outcomes []*Outcome) {
+	asked, elsewhere := 0.0, 0.0
+	for _, o := range outcomes {
+		switch o.Kind {
+		case Elsewhere:
+			elsewhere += o.Weight
+			continue
+		case Asked:
+			asked++
+		case Robbed, Alone, Astray:
+		}
+		o.Weight = 1
+	}
+	for _, o := range outcomes {
+		if o.Kind == Elsewhere {
+			o.Weight *= asked / elsewhere
+		}
+	}
+}
+
+// Answers tells whether the first article answers.
+func Answers(o *Outcome) bool { return o.Answers }
+
+// Among tells whether one of the first three answers.
+func Among(o *Outcome) bool { return o.Among }
+
+// Gate learns both chances, without calibration.
+func Gate(outcomes []*Outcome, ridge float64) rank.Gate {
+	return rank.Gate{First: Logistic(outcomes, Answers, ridge), Any: Logistic(outcomes, Among, ridge)}
+}
+
+// Logistic learns bias and weights of a logistic regression by evidence, with a
+// ridge on the weights of the evidence as far as it varies.
+func Logistic(outcomes []*Outcome, of func(*Outcome) bool, ridge float64) (g rank.Chance) {
+	mean, spread := moments(outcomes)
+	total := 0.0
+	for _, o := range outcomes {
+		total += o.Weight
+	}
+	loss := func(x, gradient []float64) float64 {
+		clear(gradient)
+		sum := 0.0
+		for _, o := range outcomes {
+			z := x[0]
+			for k, e := range o.Evidence {
+				z += x[k+1] * (e - mean[k]) / spread[k]
+			}
+			y, w := 0.0, o.Weight/total
+			if of(o) {
+				y = 1
+			}
+			sum += w * (softplus(z) - y*z)
+			d := w * (1/(1+math.Exp(-z)) - y)
+			gradient[0] += d
+			for k, e := range o.Evidence {
+				gradient[k+1] += d * (e - mean[k]) / spread[k]
+			}
+		}
+		for k := 1; k < len(x); k++ {
+			sum += ridge * x[k] * x[k]
+			gradient[k] += 2 * ridge * x[k]
+		}
+		return sum
+	}
+	x := minimize(make([]float64, rank.Evidences+1), loss)
+	g.Bias = x[0]
+	for k := range g.Weights {
+		g.Weights[k] = x[k+1] / spread[k]
+		g.Bias -= g.Weights[k] * mean[k]
+	}
+	g.Slope = 1
+	return g
+}
+
+func moments(outcomes []*Outcome) (mean, spread [rank.Evidences]float64) {
+	n := float64(len(outcomes))
+	for k := range mean {
+		for _, o := range outcomes {
+			mean[k] += o.Evidence[k] / n
+		}
+		for _, o := range outcomes {
+			spread[k] += (o.Evidence[k] - mean[k]) * (o.Evidence[k] - mean[k]) / n
+		}
+		if spread[k] = math.Sqrt(spread[k]); spread[k] < 1e-6 {
+			spread[k] = 1 // of what does not vary nothing is learned
+		}
+	}
+	return mean, spread
+}
+
+func softplus(z float64) float64 {
+	return math.Max(z, 0) + math.Log1p(math.Exp(-math.Abs(z)))
+}
+
+// Platt learns slope and shift that make of sums probabilities (Platt 1999, with
+// his targets against too much certainty).
+func Platt(sums []float64, answers []bool) (slope, shift float64) {
+	right := 0.0
+	for _, a := range answers {
+		if a {
+			right++
+		}
+	}
+	high, low := (right+1)/(right+2), 1/(float64(len(answers))-right+2)
+	n := float64(len(sums))
+	x := minimize([]float64{1, 0}, func(x, gradient []float64) float64 {
+		clear(gradient)
+		loss := 0.0
+		for i, s := range sums {
+			y := low
+			if answers[i] {
+				y = high
+			}
+			z := x[0]*s + x[1]
+			loss += (softplus(z) - y*z) / n
+			d := (1/(1+math.Exp(-z)) - y) / n
+			gradient[0] += d * s
+			gradient[1] += d
+		}
+		return loss
+	})
+	return math.Max(0, x[0]), x[1]
+}

@@ -1,0 +1,186 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"vigueur/internal/rank"
+)
+
+// lists are questions whose right article has more of the question's words than all
+// but one in five, is as near in meaning as chance has it, and is of a set of two.
+func lists(n int) (out []*List) {
+	for q := range n {
+		l := &List{ID: fmt.Sprint(q), Set: []string{"a", "b"}[q%2], Part: q % 3, Weight: 1, Right: 1}
+		for i := range 10 {
+			words := float32(i) / 10
+			if i == 7 && q%5 > 0 {
+				words = 1
+			}
+			l.Items = append(l.Items, Item{Name: fmt.Sprint("art-", i), Right: i == 7,
+				Features: rank.Features{rank.Words: words, rank.Cosine: float32((q*7+i*3)%10) / 10, rank.Nobodys: 1}})
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+func everything(int) bool { return true }
+
+func TestFitLearnsWhatTellsAndIsDeterministic(t *testing.T) {
+	t.Parallel()
+	all := lists(30)
+	w := Fit(all, Options{Ridge: 1e-3, Uses: everything})
+	if w[rank.Words] <= 1 || math.Abs(w[rank.Cosine]) > w[rank.Words]/2 {
+		t.Errorf("words weigh %v, the meaning %v", w[rank.Words], w[rank.Cosine])
+	}
+	if w[rank.Nobodys] != 0 {
+		t.Errorf("what is one for all weighs %v", w[rank.Nobodys])
+	}
+	if again := Fit(lists(30), Options{Ridge: 1e-3, Uses: everything}); again != w {
+		t.Error("the same lists give other weights")
+	}
+	if only := Fit(all, Options{Ridge: 1e-3, Uses: func(i int) bool { return i == rank.Cosine }}); only[rank.Words] != 0 {
+		t.Errorf("a feature that may not weigh weighs %v", only[rank.Words])
+	}
+	if none := Fit(nil, Options{Ridge: 1, Uses: everything}); none != (rank.Weights{}) {
+		t.Errorf("of nothing is learned %v", none)
+	}
+}
+
+func TestSetsCountAsTheyAreToldTo(t *testing.T) {
+	t.Parallel()
+	all := lists(30)
+	for _, l := range all {
+		for i := range l.Items { // in set b the meaning tells all
+			if l.Set == "b" {
+				l.Items[i].Features[rank.Words], l.Items[i].Features[rank.Cosine] = 0.5, 0
+				if l.Items[i].Right {
+					l.Items[i].Features[rank.Cosine] = 1
+				}
+			}
+		}
+	}
+	few := Fit(all, Options{Ridge: 1e-2, Uses: everything, Share: map[string]float64{"a": 1, "b": 0.01}})
+	many := Fit(all, Options{Ridge: 1e-2, Uses: everything, Share: map[string]float64{"a": 0.01, "b": 1}})
+	if few[rank.Cosine] >= many[rank.Cosine] || few[rank.Words] <= many[rank.Words] {
+		t.Errorf("with little of b %v and %v, with much %v and %v", few[rank.Words], few[rank.Cosine], many[rank.Words], many[rank.Cosine])
+	}
+}
+
+func TestTheGradientIsThatOfTheLoss(t *testing.T) {
+	t.Parallel()
+	p := prepare(lists(12), Options{Ridge: 0.1, Uses: everything, Share: map[string]float64{"a": 1, "b": 2}})
+	x := []float64{0.3, -0.7}
+	if len(p.uses) != len(x) {
+		t.Fatalf("%d features vary", len(p.uses))
+	}
+	g, none := make([]float64, len(x)), make([]float64, len(x))
+	p.loss(x, g)
+	for k := range x {
+		const by = 1e-5
+		up, down := []float64{x[0], x[1]}, []float64{x[0], x[1]}
+		up[k] += by
+		down[k] -= by
+		if want := (p.loss(up, none) - p.loss(down, none)) / (2 * by); math.Abs(want-g[k]) > 1e-6 {
+			t.Errorf("%d: %v, want %v", k, g[k], want)
+		}
+	}
+}
+
+func TestRankedPutsWhatIsNamedFirstAndWhatWasNotReadLast(t *testing.T) {
+	t.Parallel()
+	l := &List{Named: []string{"n"}, Rest: []string{"r"}, Items: []Item{{Name: "a"}, {Name: "b", Features: rank.Features{rank.Words: 1}}}}
+	names, order := l.Ranked(&rank.Weights{rank.Words: 1})
+	if !reflect.DeepEqual(names, []string{"n", "b", "a", "r"}) || !reflect.DeepEqual(order, []int{1, 0}) {
+		t.Errorf("%v, %v", names, order)
+	}
+	if e := l.Evidence(&rank.Weights{rank.Words: 2}); e[rank.TopScore] != 2 || e[rank.Margin] != 2 {
+		t.Errorf("evidence %v", e)
+	}
+}
+
+// outcomes are questions that the better are answered the better their articles
+// cover them.
+func outcomes(n int) (all []*Outcome) {
+	for i := range n {
+		x := float64(i) / float64(n)
+		right := x > 0.3 && i%10 > 0 || x > 0.8
+		all = append(all, &Outcome{ID: fmt.Sprintf("%03d", i), Part: i % 3, Weight: 1, Answers: right, Among: right || x > 0.2, Has: i%7 > 0,
+			Evidence: rank.Evidence{rank.TopCovered: x, rank.Crowd: 0.5}})
+	}
+	return all
+}
+
+func TestTheGateIsCalibratedAndKeepsItsPromises(t *testing.T) {
+	t.Parallel()
+	all := outcomes(200)
+	g := Gate(all, 1e-4)
+	if g.First.Weights[rank.TopCovered] <= 0 || math.Abs(g.First.Weights[rank.Crowd]) > 1e-9 {
+		t.Errorf("weights %v", g.First.Weights)
+	}
+	var judged []Judged
+	for _, o := range all {
+		judged = append(judged, Judge(&g, o))
+	}
+	Calibrate(&g, judged)
+	if !(0 < g.Unsure && g.Unsure < 1 && 0 < g.Sure && g.Sure < 1 && g.Reading < g.Unsure) {
+		t.Fatalf("thresholds %v, %v, %v", g.Reading, g.Unsure, g.Sure)
+	}
+	sure, right, has, refused, said := 0.0, 0.0, 0.0, 0.0, 0.0
+	for _, o := range all {
+		p := g.First.Of(&o.Evidence)
+		said += p
+		if g.Verdict(&o.Evidence) == rank.Sure {
+			sure++
+			if o.Answers {
+				right++
+			}
+		}
+		if o.Has {
+			has++
+			if g.Verdict(&o.Evidence) == rank.Unlikely {
+				refused++
+			}
+		}
+	}
+	if sure == 0 || right < sureRight*sure || refused > wrongRefusal*has {
+		t.Errorf("%v of %v sure are right; of %v with an answer %v are refused", right, sure, has, refused)
+	}
+	answers := 0.0
+	for _, o := range all {
+		if o.Answers {
+			answers++
+		}
+	}
+	if math.Abs(said-answers) > 0.05*float64(len(all)) {
+		t.Errorf("%v answers are expected, there are %v", said, answers)
+	}
+	h := Gate(outcomes(200), 1e-4)
+	Calibrate(&h, judged)
+	if h != g {
+		t.Error("the same outcomes give another gate")
+	}
+}
+
+func TestAGateWithoutCasesIsShut(t *testing.T) {
+	t.Parallel()
+	g := rank.Gate{}
+	Calibrate(&g, nil)
+	if g.Verdict(&rank.Evidence{}) != rank.Unsure || math.IsNaN(g.First.Slope) || math.IsNaN(g.Any.Shift) {
+		t.Errorf("%+v", g)
+	}
+}
+
+func TestOutcomesAreWeighed(t *testing.T) {
+	t.Parallel()
+	all := []*Outcome{{Has: true, Weight: 9}, {Weight: 9}, {Kind: Robbed}, {Kind: Alone}, {Kind: Elsewhere, Weight: 1}, {Kind: Elsewhere, Weight: 3}}
+	Weigh(all)
+	for i, want := range []float64{1, 1, 1, 1, 0.5, 1.5} {
+		if all[i].Weight != want {
+			t.Errorf("%d weighs %v, want %v", i, all[i].Weight, want)
+		}
+	}
+}

@@ -1,0 +1,158 @@
+// Command ranking learns the weights of internal/rank: the order of what is found, and how likely the first answers.
+//
+// The folder has retrieval/ (what scripts/train encoder learns from, and a labor code with typed questions), qa/
+// (questions on gazettes) and pdfs/ (these gazettes). The gazettes are read from the database into which they were
+// ingested and kept in the file that --gazettes names, so that they are read once. Each third of the questions is asked of
+// encoders and weights that were learned from the other two, by group of questions and by file; what these make of them
+// is printed, and is what the gate is learned from. The same files give the same bytes.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"vigueur/internal/rank"
+	"vigueur/scripts/judged"
+	"vigueur/scripts/training/ranking/learn"
+)
+
+func main() {
+	t := &training{began: time.Now()}
+	out := flag.String("out", "internal/rank/weights.json", "file of the weights")
+	flag.StringVar(&t.law, "law", "", "file that keeps the first stage of the encoder, as of scripts/train encoder")
+	flag.StringVar(&t.gazettes, "gazettes", ".state/gazettes.kept", "file that keeps the gazettes once they are read")
+	flag.StringVar(&t.lists, "lists", "", "folder that keeps what was found for each question; to be emptied when the search changes")
+	flag.StringVar(&t.without, "apart", "", "folder for the weights that were learned without each part, for scripts/eval answers")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/train ranking [--out FILE] [--law FILE] [--gazettes FILE] [--lists FOLDER] [--apart FOLDER] FOLDER")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if flag.NArg() != 1 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	t.dir = flag.Arg(0)
+	if err := t.run(context.Background(), *out); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// training is what has been learned so far.
+type training struct {
+	dir, law, gazettes string
+	lists, without     string
+	began              time.Time
+	sets               []*field
+	model              rank.Model
+	apart              [judged.Parts]rank.Model // without what is learned from a part
+}
+
+func (t *training) folder(name string) string { return filepath.Join(t.dir, name) }
+
+func (t *training) say(format string, a ...any) {
+	fmt.Printf("%6.0f s  "+format+"\n", append([]any{time.Since(t.began).Seconds()}, a...)...)
+}
+
+func (t *training) run(ctx context.Context, out string) (err error) {
+	if t.model.Sources, err = sources(t.dir); err != nil {
+		return err
+	}
+	t.model.Made = "scripts/train ranking"
+	if err := t.fields(ctx); err != nil {
+		return err
+	}
+	for _, meant := range []bool{true, false} {
+		if err := t.learn(ctx, meant); err != nil {
+			return err
+		}
+	}
+	if err := write(&t.model, out); err != nil || t.without == "" {
+		return err
+	}
+	for part := range judged.Parts {
+		if err := write(&t.apart[part], filepath.Join(t.without, judged.PartFile(part))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes a model that can be read again.
+func write(m *rank.Model, path string) error {
+	data, err := json.MarshalIndent(m, "", "\t")
+	if err != nil {
+		return err
+	}
+	if _, err := rank.Read(data); err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(data, '\n'), 0o644)
+}
+
+// learn learns both steps and the gate, for searches by meaning or by words alone.
+func (t *training) learn(ctx context.Context, meant bool) error {
+	found, err := t.kept("found", meant, func() ([]*learn.List, error) { return t.found(ctx, meant) })
+	if err != nil {
+		return err
+	}
+	first, apart := t.fit("find", found, rank.Indexed)
+	*t.model.Find.Of(meant) = first
+	read, err := t.kept("read", meant, func() ([]*learn.List, error) { return t.read(ctx, meant, apart) })
+	if err != nil {
+		return err
+	}
+	altered, err := t.kept("altered", meant, func() ([]*learn.List, error) { return t.altered(ctx, meant, apart) })
+	if err != nil {
+		return err
+	}
+	order, orderApart := t.fit("order", read, func(int) bool { return true })
+	*t.model.Order.Of(meant) = order
+	t.tell(read, order, orderApart)
+	gate, gateApart := t.gate(append(read, altered...), orderApart)
+	*t.model.Gate.Of(meant) = gate
+	for part := range judged.Parts {
+		m := &t.apart[part]
+		*m.Find.Of(meant), *m.Order.Of(meant), *m.Gate.Of(meant) = apart[part], orderApart[part], gateApart[part]
+	}
+	return nil
+}
+
+// fit learns from all lists, and for each part from those of the others.
+func (t *training) fit(step string, lists []*learn.List, uses func(int) bool) (all rank.Weights, apart [judged.Parts]rank.Weights) {
+	o := learn.Options{Ridge: ridge, Uses: uses, Share: t.shares()}
+	all = learn.Fit(lists, o)
+	for part := range judged.Parts {
+		apart[part] = learn.Fit(others(lists, part), o)
+	}
+	t.say("%s: learned from %d questions", step, len(lists))
+	return all, apart
+}
+
+// shares has each set count alike, however many questions it has: law of different
+// kinds, asked of in different ways.
+func (t *training) shares() map[string]float64 {
+	out := make(map[string]float64)
+	for _, f := range t.sets {
+		out[f.Name] = 1
+	}
+	return out
+}
+
+// ridge is what the square of a weight costs.
+const ridge = 1e-3
+
+func others(lists []*learn.List, part int) (out []*learn.List) {
+	for _, l := range lists {
+		if l.Part != part {
+			out = append(out, l)
+		}
+	}
+	return out
+}

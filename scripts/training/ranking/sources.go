@@ -1,0 +1,46 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"path/filepath"
+
+	"vigueur/internal/rank"
+	"vigueur/scripts/judged"
+	encoder "vigueur/scripts/training/encoder/learn"
+)
+
+// sources says what is learned from.
+func sources(dir string) (out []rank.Source, err error) {
+	const open = "Licence Ouverte 2.0 (Etalab)"
+	for _, f := range []rank.Source{
+		{File: "retrieval/" + encoder.ArticlesFile, Holds: "75 French codes of about 1 January 2015: LEGI, DILA, by way of etalab/codes-juridiques-francais", Licence: open},
+		{File: "retrieval/" + encoder.SheetsFile, Holds: "sheets of service-public.fr: DILA, 2017 to 2020", Licence: open},
+		{File: "retrieval/" + encoder.QueriesFile, Holds: "titles of these sheets", Licence: open},
+		{File: "retrieval/" + encoder.QrelsFile, Holds: "articles that these sheets cite", Licence: open},
+		{File: "retrieval/" + judged.LaborFile, Holds: "the French labor code: LEGI, DILA", Licence: open},
+		{File: "retrieval/" + judged.LaborQueriesFile, Holds: "questions that people typed", Licence: "numbers only were learned"},
+		{File: "retrieval/" + judged.LaborQrelsFile, Holds: "articles that answer them", Licence: "numbers only were learned"},
+		{File: judged.GazetteQuestions[0], Holds: "questions on real gazettes, with the articles that answer them", Licence: "numbers only were learned"},
+		{File: judged.GazetteQuestions[1], Holds: "questions on real gazettes, with the articles that answer them", Licence: "numbers only were learned"},
+	} {
+		if f.SHA256, err = hash(filepath.Join(dir, f.File)); err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+func hash(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil)), err
+}

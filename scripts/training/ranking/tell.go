@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"vigueur/internal/judge"
+	"vigueur/internal/rank"
+	"vigueur/scripts/judged"
+	"vigueur/scripts/training/ranking/learn"
+)
+
+// tell prints how the articles were ordered: by the search before this step, by
+// weights learned from all, and by those that were learned from the other parts.
+func (t *training) tell(lists []*learn.List, all rank.Weights, apart [judged.Parts]rank.Weights) {
+	before := rank.Weights{rank.RankFound: 1}
+	for _, f := range t.sets {
+		for _, way := range []struct {
+			name string
+			of   func(l *learn.List) *rank.Weights
+		}{
+			{"found, left out", func(*learn.List) *rank.Weights { return &before }},
+			{"ordered, in sample", func(*learn.List) *rank.Weights { return &all }},
+			{"ordered, left out", func(l *learn.List) *rank.Weights { return &apart[l.Part] }},
+		} {
+			t.say("%-12s %-20s %s", f.Name, way.name, figures(f, lists, way.of))
+		}
+	}
+}
+
+// figures are those of the lists of a set.
+func figures(f *field, lists []*learn.List, of func(*learn.List) *rank.Weights) string {
+	right := make(map[string]map[string]bool)
+	for i := range f.Questions {
+		right[f.Questions[i].ID] = f.Questions[i].Right
+	}
+	var run []judge.Judged
+	first, three, answerable := 0, 0, 0
+	for _, l := range lists {
+		if l.Set != f.Name || l.Right == 0 {
+			continue
+		}
+		names, _ := l.Ranked(of(l))
+		run = append(run, judge.Judged{ID: l.ID, Group: l.Group, Ranking: judge.Rank(names, right[l.ID])})
+		answerable++
+		for i, n := range names[:min(3, len(names))] {
+			if right[l.ID][n] {
+				three++
+				if i == 0 {
+					first++
+				}
+				break
+			}
+		}
+	}
+	s := judge.Summary(run)
+	return fmt.Sprintf("R@10 %.1f  R@100 %.1f  nDCG@10 %.1f  Hit@5 %.1f  first %d  among three %d  of %d",
+		100*s[0].Value, 100*s[1].Value, 100*s[3].Value, 100*s[4].Value, first, three, answerable)
+}
+
+// outcomes are what the gate is learned from: the questions that no reference
+// decides.
+func (t *training) outcomes(lists []*learn.List, apart [judged.Parts]rank.Weights) (out []*learn.Outcome) {
+	for _, l := range lists {
+		if len(l.Named) > 0 || len(l.Items) == 0 {
+			continue
+		}
+		kind := l.Kind
+		if l.Set != t.sets[len(t.sets)-1].Name {
+			kind = learn.Elsewhere
+		}
+		_, order := l.Ranked(&apart[l.Part])
+		o := &learn.Outcome{ID: l.ID, Part: l.Part, Weight: l.Weight, Evidence: l.Evidence(&apart[l.Part]), Kind: kind, Has: l.Right > 0}
+		for place, i := range order[:min(3, len(order))] {
+			if l.Items[i].Right {
+				o.Among, o.Answers = true, o.Answers || place == 0
+			}
+		}
+		out = append(out, o)
+	}
+	learn.Weigh(out)
+	return out
+}
+
+// gate learns the gate: the weights from all, its calibration and thresholds from what
+// gates that were learned from the other parts make of each question on gazettes. It
+// gives also gates that know nothing of a part.
+func (t *training) gate(lists []*learn.List, apart [judged.Parts]rank.Weights) (g rank.Gate, without [judged.Parts]rank.Gate) {
+	outcomes := t.outcomes(lists, apart)
+	g = learn.Gate(outcomes, gateRidge)
+	var left []learn.Judged
+	for part := range judged.Parts {
+		without[part] = learn.Gate(but(outcomes, part, func(o *learn.Outcome) int { return o.Part }), gateRidge)
+		for _, o := range outcomes {
+			if o.Part == part && o.Kind == learn.Asked {
+				left = append(left, learn.Judge(&without[part], o))
+			}
+		}
+	}
+	learn.Calibrate(&g, left)
+	for part := range judged.Parts {
+		learn.Calibrate(&without[part], but(left, part, func(j learn.Judged) int { return j.Part }))
+	}
+	t.say("gate, in sample: %s", learn.Verdicts(left, func(learn.Judged) *rank.Gate { return &g }))
+	t.say("gate, left out: %s", learn.Verdicts(left, func(j learn.Judged) *rank.Gate { return &without[j.Part] }))
+	return g, without
+}
+
+func but[T any](all []T, part int, of func(T) int) []T {
+	return slices.DeleteFunc(slices.Clone(all), func(x T) bool { return of(x) == part })
+}
+
+// gateRidge is what the square of a weight of the gate costs: few
+// questions are on gazettes.
+const gateRidge = 0.01
