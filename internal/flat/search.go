@@ -32,7 +32,7 @@ type tuning struct {
 
 // measured is how words and pieces of words are scored, as served best on 147
 // questions about French labor law (decision 19). What these scores, the meaning and
-// what else is known of a passage weigh beside each other was learned (decision 22).
+// what else is known of a passage weigh beside each other was learned (decision 23).
 func measured() tuning {
 	return tuning{k1: 2, b: 0.75, likeness: 0.35, kin: 15, legalKin: 8, power: 2, pieces: 0.6, headings: 1.4, legal: 0.6, telling: 0.3, reach: 300_000, earlier: 0.3,
 		nobodys: 0.8, foreign: 0.4, nearest: 600, part: 512, window: windowSize, hands: 1}
