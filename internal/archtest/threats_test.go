@@ -17,7 +17,7 @@ func TestThreatModelNamesTestsThatExist(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := map[string]bool{}
-	named := regexp.MustCompile("(?m)^func (Test[A-Za-z0-9]+)\\(")
+	named := regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9]+)\(`)
 	err = filepath.WalkDir(filepath.Join(root, "internal"), func(path string, _ os.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, "_test.go") {
 			return err

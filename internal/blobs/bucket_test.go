@@ -403,8 +403,10 @@ func TestBucketKilledPut(t *testing.T) {
 	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestBucketKilledPut$")
 	child.Env = append(os.Environ(), "BLOBS_TEST_PUT="+s.address("gazettes"))
 	var second sync.Once
+	started := make(chan struct{})
 	s.meddles(func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.Method == http.MethodPut && r.URL.Query().Get("partNumber") == "2" {
+			<-started
 			second.Do(func() { _ = child.Process.Kill() })
 			_, _ = io.Copy(io.Discard, r.Body) // else nobody notices that the child is gone
 			<-r.Context().Done()
@@ -412,7 +414,9 @@ func TestBucketKilledPut(t *testing.T) {
 		}
 		return false
 	})
-	if err := child.Start(); err != nil {
+	err := child.Start()
+	close(started)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := child.Wait(); child.ProcessState.Exited() {

@@ -201,3 +201,16 @@ func BenchmarkAnalyze(b *testing.B) {
 		tokens = a.Append(tokens[:0], text)
 	}
 }
+
+// TestTermsOfOtherScriptsAreWhole holds that no rule for French letters cuts a letter
+// of another script in two: terms are stored as text.
+func TestTermsOfOtherScriptsAreWhole(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"法耀", "一耀耀", "الجريدة الرسمية", "ⵜⴰⵎⴰⵣⵉⵖⵜ", "abc\u3000\u8000", "\u8000s", "ኢትዮጵያ"} {
+		for _, term := range french.Terms(text) {
+			if !utf8.ValidString(term) {
+				t.Errorf("%q gives %q", text, term)
+			}
+		}
+	}
+}

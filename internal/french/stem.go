@@ -1,5 +1,7 @@
 package french
 
+import "unicode/utf8"
+
 // stem brings the commonest forms of a folded word together: plural, feminine,
 // infinitive and participle of the first group. It is light on purpose:
 // measured on French law, a strong stemmer gains nothing that the comparison of
@@ -20,7 +22,8 @@ func stem(w string) string {
 	for len(w) >= 5 && w[len(w)-1] == 'e' {
 		w = w[:len(w)-1]
 	}
-	if n := len(w); n >= 5 && w[n-1] == w[n-2] {
+	// Two bytes alike at the end of another script are no letter doubled.
+	if n := len(w); n >= 5 && w[n-1] == w[n-2] && w[n-1] < utf8.RuneSelf {
 		w = w[:n-1]
 	}
 	return w
