@@ -48,7 +48,7 @@ var signedIn = []screen{
 	{"texte", "/textes", func(v *visit) error {
 		return first(v.Click(".texts a"), v.Has(".law-text"), v.Press("Voir la gazette"), v.Has(".sheet[data-drawn]"))
 	}},
-	{"compte", "/compte", func(v *visit) error { return v.See("Mot de passe actuel") }},
+	{"compte", "/compte", func(v *visit) error { return first(v.See("Mot de passe actuel"), v.See("cette session")) }},
 	{"inconnue", "/nulle/part", func(v *visit) error { return v.See("n’existe pas") }},
 }
 
