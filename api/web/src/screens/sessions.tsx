@@ -49,7 +49,7 @@ export function Sessions() {
   return (
     <section class="sessions-part" aria-labelledby="sessions">
       <h2 id="sessions" ref={heading} tabIndex={-1}>Sessions</h2>
-      <p>Une session que vous fermez ailleurs n’est plus renouvelée, et s’éteint dans l’heure. Quitter partout agit aussitôt, ici aussi.</p>
+      <p>Une autre session que vous fermez n’est plus renouvelée, et s’éteint dans l’heure. Quitter partout agit aussitôt, ici aussi.</p>
       <Failure error={error} />
       <Show of={list} waiting="Lecture des sessions…">{({ items }) => {
         const others = items.filter((s) => !s.current)
