@@ -62,6 +62,7 @@ func TestAdministration(t *testing.T) {
 	v.signIn("/connexion?suite=/admin", admin)
 	v.look(source, []screen{
 		{"gazettes", "/admin", func(v *visit) error { return v.See("jo-2024-02.pdf") }},
+		{"relecture", "/admin/relecture", func(v *visit) error { return v.Has("main p.meta[role=status]") }},
 		{"admin-textes", "/admin/textes", func(v *visit) error { return v.Has(".rows li") }},
 		{"files", "/admin/files", func(v *visit) error { return v.Has("tbody tr") }},
 		{"chiffres", "/admin/chiffres", func(v *visit) error { return v.Has(".plots svg") }},

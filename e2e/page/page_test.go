@@ -21,6 +21,9 @@ const (
 	admin  = "admin@exemple.org"
 )
 
+// signupDomain is that of addresses that may open accounts at the service that answers at once.
+const signupDomain = "inscrits.example"
+
 // world is what the tests share: a browser, and two services with the sample, one
 // of which writes its answers slowly, by a model.
 var world struct {
@@ -71,7 +74,7 @@ func atPage(t *testing.T) *visit {
 	t.Helper()
 	prepare(t)
 	if world.quick == nil {
-		world.quick = serve(t, nil)
+		world.quick = serve(t, func(s *stage.Stage) { s.Set("VIGUEUR_SIGNUP_DOMAINS", signupDomain) })
 	}
 	return visitOf(t, world.quick)
 }

@@ -23,6 +23,14 @@ var anonymous = []screen{
 	{"entreprises", "/entreprises", func(v *visit) error {
 		return first(v.Press("Envoyer la demande"), v.See("à corriger"))
 	}},
+	{"oubli", "/mot-de-passe", func(v *visit) error {
+		return first(v.Press("Envoyer le lien"), v.See("à corriger"))
+	}},
+	{"mot-de-passe", "/mot-de-passe?#jeton=abc", func(v *visit) error { return v.Has("[name=new_password]") }},
+	{"inscription", "/inscription", func(v *visit) error {
+		return first(v.Press("Demander le compte"), v.See("à corriger"))
+	}},
+	{"confirmation", "/inscription?#jeton=abc", func(v *visit) error { return v.Has("[name=password]") }},
 }
 
 var signedIn = []screen{
@@ -40,7 +48,7 @@ var signedIn = []screen{
 	{"texte", "/textes", func(v *visit) error {
 		return first(v.Click(".texts a"), v.Has(".law-text"), v.Press("Voir la gazette"), v.Has(".sheet[data-drawn]"))
 	}},
-	{"compte", "/compte", func(v *visit) error { return v.See("Mot de passe actuel") }},
+	{"compte", "/compte", func(v *visit) error { return first(v.See("Mot de passe actuel"), v.See("cette session")) }},
 	{"inconnue", "/nulle/part", func(v *visit) error { return v.See("n’existe pas") }},
 }
 

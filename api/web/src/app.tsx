@@ -46,13 +46,26 @@ const catalogue = () => import('./screens/catalogue').then((m) => m.Catalogue)
 const reader = () => import('./screens/reader').then((m) => m.Reader)
 const account = () => import('./screens/account').then((m) => m.AccountScreen)
 const admin = () => import('./admin/admin').then((m) => m.Admin)
+const password = () => import('./screens/password').then((m) => m.PasswordScreen)
+const signup = () => import('./screens/signup').then((m) => m.SignUpScreen)
 const inquiry = () => import('./screens/inquiry').then((m) => m.InquiryScreen)
+
+/** What was done before one is asked to sign in. */
+const done: Record<string, string | undefined> = {
+  'mot-de-passe': 'Le mot de passe est changé, et vos sessions sont fermées. Connectez-vous avec le nouveau.',
+  inscription: 'Votre compte est ouvert. Connectez-vous.',
+}
+
+/** Screens for who cannot sign in yet: no dialog that asks to stands before them. */
+const without = new Set(['/mot-de-passe', '/inscription'])
 
 function Screen({ path, query }: { path: string; query: Record<string, string> }) {
   const who = useWho()
   const parts = path.split('/').filter(Boolean)
   if (parts[0] === 'entreprises' && parts.length === 1) return <Late load={inquiry} props={{}} />
-  if (parts[0] === 'connexion' && parts.length === 1) return <SignIn next={query.suite ?? '/'} />
+  if (parts[0] === 'connexion' && parts.length === 1) return <SignIn next={query.suite ?? '/'} told={done[query.fait ?? '']} />
+  if (path === '/mot-de-passe') return <Late load={password} props={{}} />
+  if (path === '/inscription') return <Late load={signup} props={{}} />
   if (parts.length === 0 && who.state === 'anonymous') return <Landing />
   if (who.state === 'anonymous') return <SignIn next={location.pathname + location.search} told="Connectez-vous pour voir cette page." />
   if (parts.length === 0) return <Chat id={null} />
@@ -89,7 +102,7 @@ function Frame() {
       <a class="skip" href="#contenu">Aller au contenu</a>
       <Header path={path} />
       <Screen path={path} query={query} />
-      {who.state === 'expired' && (
+      {who.state === 'expired' && !without.has(path) && (
         <Dialog title="La session a pris fin" fixed onClose={() => undefined}>
           <p>Connectez-vous pour continuer : ce que vous avez écrit est gardé.</p>
           <SignInForm email={who.user?.email ?? ''} />

@@ -8,6 +8,7 @@ import { Figures } from './figures'
 import { Files } from './files'
 import { Inquiries } from './inquiries'
 import { Queues } from './queues'
+import { Reviews } from './reviews'
 import { AdminTexts } from './texts'
 import { Users } from './users'
 import './admin.css'
@@ -16,6 +17,7 @@ interface PartProps { query: Record<string, string> }
 
 const parts: { path: string; word: string; is: ComponentType<PartProps>; admin?: boolean }[] = [
   { path: '', word: 'Gazettes', is: Files },
+  { path: 'relecture', word: 'À relire', is: Reviews },
   { path: 'textes', word: 'Textes', is: AdminTexts },
   { path: 'files', word: 'Files de travail', is: Queues },
   { path: 'chiffres', word: 'Chiffres', is: Figures },

@@ -6,6 +6,9 @@ import { send } from './session'
 
 export const api = createClient<paths>({ fetch: (request: Request) => send(request) })
 
+/** The routes that are for whoever comes: they ask for no session, and do not wait for one that has ended. */
+export const open = createClient<paths>({ fetch: (request: Request) => fetch(request) })
+
 interface Reply<T> { data?: T; error?: unknown; response: Response }
 
 /** The body of a reply, or the refusal, thrown as an ApiError. */

@@ -17,7 +17,7 @@ let good = 0 // until when the token is good, in milliseconds
 const listeners = new Set<(w: Who) => void>()
 const tabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('vigueur.session')
 
-type News = { kind: 'token'; token: string; good: number; user: User } | { kind: 'out' }
+type News = { kind: 'token'; token: string; good: number; user: User } | { kind: 'name'; id: string; name: string } | { kind: 'out' }
 
 export const current = (): Who => who
 
@@ -68,6 +68,7 @@ function remembered(): boolean {
 tabs?.addEventListener('message', (e: MessageEvent<News>) => {
   const news = e.data
   if (news.kind === 'out') forget('anonymous')
+  else if (news.kind === 'name') rename(news.id, news.name)
   else if (news.good > good && (!who.user || who.user.id === news.user.id)) {
     token = news.token
     good = news.good
@@ -125,8 +126,30 @@ export async function signIn(email: string, password: string): Promise<ApiError 
 /** Ends the session in this browser, all tabs. */
 export async function signOut(): Promise<void> {
   await alone(() => post('/api/v1/auth/logout', {})).catch(() => undefined)
+  leave()
+}
+
+/** Ends all sessions of the person, in every browser; throws the API's refusal. */
+export async function signOutEverywhere(): Promise<void> {
+  const r = await send('/api/v1/auth/sessions', { method: 'DELETE' })
+  if (!r.ok) throw await failureOf(r)
+  leave()
+}
+
+function leave(): void {
   tabs?.postMessage({ kind: 'out' } satisfies News)
   forget('anonymous')
+}
+
+function rename(id: string, name: string): void {
+  if (who.user?.id === id) become({ ...who, user: { ...who.user, full_name: name } })
+}
+
+/** The person has another name: all tabs show it. */
+export function renamed(name: string): void {
+  if (!who.user) return
+  tabs?.postMessage({ kind: 'name', id: who.user.id, name } satisfies News)
+  rename(who.user.id, name)
 }
 
 /** The session has ended on the server: the screen stays, and asks to sign in. */

@@ -6,6 +6,7 @@ type Schemas = components['schemas']
 
 export type User = Schemas['User']
 export type Session = Schemas['Session']
+export type OpenSession = Schemas['OpenSession']
 export type Citation = Schemas['Citation']
 export type Region = Schemas['Region']
 export type Validation = Schemas['Validation']

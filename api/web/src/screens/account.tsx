@@ -1,17 +1,18 @@
-// One's own account: who one is, the password, and leaving.
-import { useLocation } from 'preact-iso'
-import { useState } from 'preact/hooks'
+// One's own account: who one is, the password, and where one is signed in.
+import { useEffect, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
-import { asError, type ApiError } from '../api/errors'
-import { signIn, signOut } from '../api/session'
+import { renamed, signIn } from '../api/session'
+import type { User } from '../api/types'
 import { roleWord } from '../lib/french'
+import { NewPassword, same, useSending } from '../parts/form'
 import { useTitle, useWho } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Failure, Field } from '../parts/ui'
+import { Sessions } from './sessions'
 
 export function AccountScreen() {
   const { user } = useWho()
-  const { route } = useLocation()
+  const [changes, setChanges] = useState(0)
   useTitle('Compte')
   if (!user) return null
   return (
@@ -22,54 +23,59 @@ export function AccountScreen() {
         <dt>Adresse e-mail</dt><dd>{user.email}</dd>
         <dt>Rôle</dt><dd>{roleWord(user.role)}</dd>
       </dl>
-      <Password email={user.email} />
-      <h2>Session</h2>
-      <p>Changer de mot de passe ferme toutes vos autres sessions, sur tous vos appareils.</p>
-      <button type="button" onClick={() => void signOut().then(() => route('/'))}>Quitter cette session</button>
+      <Name user={user} />
+      <Password email={user.email} onDone={() => setChanges(changes + 1)} />
+      <Sessions key={changes} />
     </main>
   )
 }
 
-function Password({ email }: { email: string }) {
+function Name({ user }: { user: User }) {
+  const [name, set] = useState(user.full_name)
+  const { at, busy, error, send } = useSending()
+  useEffect(() => set(user.full_name), [user.full_name])
+  return (
+    <form class="stack" ref={at} noValidate onSubmit={(e) => void send(e, async () => {
+      const { full_name } = await ok(api.PATCH('/api/v1/me', { body: { full_name: name.trim() } }))
+      renamed(full_name)
+      set(full_name)
+      notify('Votre nom est changé.')
+    })}>
+      <h2>Nom</h2>
+      <Failure error={error} />
+      <Field label="Votre nom" hint="De 1 à 255 caractères, tel qu’il est affiché." error={error?.fields.full_name}>
+        {(a) => <input {...a} name="full_name" autocomplete="name" maxLength={255} value={name} onInput={(e) => set(e.currentTarget.value)} required />}
+      </Field>
+      <button type="submit" disabled={busy || name.trim() === user.full_name}>{busy ? 'Changement…' : 'Changer le nom'}</button>
+    </form>
+  )
+}
+
+const none = { value: '', again: '' }
+
+function Password({ email, onDone }: { email: string; onDone: () => void }) {
   const [now, setNow] = useState('')
-  const [next, setNext] = useState('')
-  const [again, setAgain] = useState('')
-  const [error, setError] = useState<ApiError | null>(null)
-  const [busy, setBusy] = useState(false)
-  const differs = again !== '' && again !== next
-  const submit = async (e: Event) => {
-    e.preventDefault()
-    if (next !== again) return setError({ status: 0, message: 'Les deux nouveaux mots de passe ne sont pas les mêmes.', fields: { again: 'Écrivez deux fois le même.' }, wait: 0 })
-    setBusy(true)
-    setError(null)
-    try {
-      await ok(api.POST('/api/v1/auth/password', { body: { current_password: now, new_password: next } }))
-      const refused = await signIn(email, next) // every token of before has ended, this session's too
+  const [choice, setChoice] = useState(none)
+  const { at, busy, error, send } = useSending()
+  return (
+    <form class="stack" ref={at} noValidate onSubmit={(e) => void send(e, async () => {
+      same(choice)
+      await ok(api.POST('/api/v1/auth/password', { body: { current_password: now, new_password: choice.value } }))
+      const refused = await signIn(email, choice.value) // every token of before has ended, this session's too
       if (refused) throw refused
       setNow('')
-      setNext('')
-      setAgain('')
+      setChoice(none)
+      onDone()
       notify('Le mot de passe est changé. Vos autres sessions sont fermées.')
-    } catch (e) {
-      setError(asError(e))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <form class="stack" onSubmit={submit} noValidate>
+    })}>
       <h2>Mot de passe</h2>
+      <p>Changer de mot de passe ferme toutes vos autres sessions, sur tous vos appareils.</p>
       <Failure error={error} />
       <input type="email" class="sr" autocomplete="username" value={email} readOnly tabIndex={-1} aria-hidden="true" />
       <Field label="Mot de passe actuel" error={error?.fields.current_password}>
-        {(a) => <input {...a} type="password" autocomplete="current-password" value={now} onInput={(e) => setNow(e.currentTarget.value)} />}
+        {(a) => <input {...a} type="password" name="current_password" autocomplete="current-password" value={now} onInput={(e) => setNow(e.currentTarget.value)} required />}
       </Field>
-      <Field label="Nouveau mot de passe" hint="De 12 à 128 caractères." error={error?.fields.new_password}>
-        {(a) => <input {...a} type="password" autocomplete="new-password" value={next} onInput={(e) => setNext(e.currentTarget.value)} />}
-      </Field>
-      <Field label="Le même, une seconde fois" error={differs ? 'Écrivez deux fois le même.' : error?.fields.again}>
-        {(a) => <input {...a} type="password" autocomplete="new-password" value={again} onInput={(e) => setAgain(e.currentTarget.value)} />}
-      </Field>
+      <NewPassword name="new_password" label="Nouveau mot de passe" of={choice} set={setChoice} error={error} />
       <button type="submit" class="main" disabled={busy}>{busy ? 'Changement…' : 'Changer le mot de passe'}</button>
     </form>
   )

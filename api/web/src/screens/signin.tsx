@@ -11,7 +11,7 @@ function own(next: string): string {
   return /^\/(?![/\\])/.test(next) && !next.startsWith('/connexion') ? next : '/'
 }
 
-export function SignIn({ next, told }: { next: string; told?: string }) {
+export function SignIn({ next, told }: { next: string; told?: string | undefined }) {
   const { route } = useLocation()
   const who = useWho()
   useTitle('Connexion')
@@ -23,9 +23,9 @@ export function SignIn({ next, told }: { next: string; told?: string }) {
   return (
     <main class="narrow" id="contenu">
       <h1 tabIndex={-1}>Connexion</h1>
-      {told && <p>{told}</p>}
+      {told && <p role="status">{told}</p>}
       <SignInForm email="" />
-      <p class="aside">Un compte est ouvert par l’administrateur du service. Vous êtes une entreprise ? <a href="/entreprises">Demandez un rendez-vous</a>.</p>
+      <p class="aside">Pas de compte ? L’administrateur du service en ouvre ; là où les inscriptions sont ouvertes, <a href="/inscription">demandez-en un</a>. Vous êtes une entreprise ? <a href="/entreprises">Demandez un rendez-vous</a>.</p>
     </main>
   )
 }
@@ -62,6 +62,7 @@ export function SignInForm({ email: first }: { email: string }) {
           onInput={(e) => setPassword(e.currentTarget.value)} required />}
       </Field>
       <button type="submit" class="main" disabled={busy}>{busy ? 'Connexion…' : 'Se connecter'}</button>
+      <p><a href="/mot-de-passe">Mot de passe oublié</a></p>
     </form>
   )
 }

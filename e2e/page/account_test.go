@@ -1,0 +1,33 @@
+package page
+
+import "testing"
+
+// The account's owner sees where it is signed in, ends that there, and has another name.
+func TestSessions(t *testing.T) {
+	const who = "sessions@exemple.org"
+	v := atPage(t)
+	must(t, v.service.AddUser(t.Context(), who, "user"))
+	elsewhere := func() {
+		_, err := v.service.ClientOf(t.Context(), v.service.api, who)
+		must(t, err)
+	}
+	elsewhere()
+	v.signIn("/compte", who)
+	must(t, v.Await(`document.querySelectorAll(".sessions li").length === 2`), v.Await(`document.querySelectorAll(".sessions [data-current=true]").length === 1`),
+		v.See("Chrome, Linux (cette session)"), v.See("Go-http-client/1.1"))
+	must(t, v.Press("Fermer"), v.Await(`document.querySelectorAll(".sessions li").length === 1`), v.Await(`document.activeElement.id === "sessions"`))
+	must(t, v.Type("[name=full_name]", "   "), v.Press("Changer le nom"), v.Await(`document.activeElement.name === "full_name" && document.activeElement.ariaInvalid === "true"`))
+	must(t, v.Type("[name=full_name]", "Aïssatou Sène"), v.Press("Changer le nom"), v.Await(`document.querySelector("dl.facts dd").textContent === "Aïssatou Sène"`))
+	elsewhere()
+	elsewhere()
+	must(t, v.Open("/compte"), v.See("Aïssatou Sène"), v.Await(`document.querySelectorAll(".sessions li").length === 3`))
+	must(t, v.Press("Fermer toutes les autres"), v.Await(`document.querySelectorAll(".sessions li").length === 1`))
+	elsewhere()
+	must(t, v.Press("Quitter partout"), v.Await(`location.pathname === "/"`), v.See("Se connecter"))
+	var open int
+	must(t, v.service.Query(t.Context(), `SELECT count(*) FROM refresh_tokens t JOIN users u ON u.id = t.user_id WHERE u.email = '`+who+`' AND t.revoked_at IS NULL`, &open))
+	if open != 0 {
+		t.Errorf("%d sessions are open still", open)
+	}
+	v.blameless("422 (Unprocessable")
+}
