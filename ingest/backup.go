@@ -12,6 +12,7 @@ import (
 
 	"vigueur/internal/backup"
 	"vigueur/internal/blobs"
+	"vigueur/internal/config"
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
 )
@@ -78,6 +79,16 @@ func (a *app) shelf(address string) (blobs.Shelf, error) {
 	return blobs.OpenShelf(address, c.BlobsKey)
 }
 
+// filesAndShelf opens the service's files, and the place of the backups.
+func filesAndShelf(c config.Ingest, address string) (blobs.Store, blobs.Shelf, error) {
+	files, err := openFiles(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	shelf, err := blobs.OpenShelf(address, c.BlobsKey)
+	return files, shelf, err
+}
+
 // backedUp is a backup as it is printed.
 type backedUp struct {
 	ID    string `json:"id"`
@@ -92,11 +103,7 @@ func (a *app) backUp(ctx context.Context, db *postgres.DB, address string, recip
 	if err != nil {
 		return err
 	}
-	files, err := openFiles(c)
-	if err != nil {
-		return err
-	}
-	shelf, err := a.shelf(address)
+	files, shelf, err := filesAndShelf(c, address)
 	if err != nil {
 		return err
 	}
@@ -150,11 +157,7 @@ func (a *app) restore(ctx context.Context, address, id, identity string) error {
 	if err != nil {
 		return err
 	}
-	files, err := openFiles(c)
-	if err != nil {
-		return err
-	}
-	shelf, err := a.shelf(address)
+	files, shelf, err := filesAndShelf(c, address)
 	if err != nil {
 		return err
 	}

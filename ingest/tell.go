@@ -80,7 +80,7 @@ func (a *app) tellSources(m chat.Message) error {
 		fmt.Fprintf(&b, "  [%d] %s\n", c.Index, cleanLine(source(c)))
 	}
 	if abstained(m) {
-		b.WriteString("\nSans réponse : aucun texte du catalogue ne permet de répondre.\n")
+		b.WriteString("\nSans réponse : aucun texte du catalogue n’est cité.\n")
 	}
 	// A failed answer is told by its reason alone: that it was cut short as well says no more.
 	if v := m.Validation; v != nil && v.Warning != nil && *v.Warning != "" && m.State != chat.Failed {
