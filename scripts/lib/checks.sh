@@ -61,7 +61,7 @@ check_generated() {
 
 check_shell() {
 	local scripts=(.ci/run scripts/lib/apt-quietly) file
-	for file in scripts/*; do [[ ! -f $file ]] || scripts+=("$file"); done
+	for file in scripts/*; do [[ ! -f $file || $file == *.md ]] || scripts+=("$file"); done
 	for file in "${scripts[@]}" scripts/lib/*.sh; do bash -n "$file" || return 1; done
 	command -v shellcheck >/dev/null || {
 		echo "syntax is good; shellcheck is not installed (apt-get install shellcheck)"
@@ -82,4 +82,28 @@ fuzz_all() {
 # check_contract is the test that scripts/test has, with more requests.
 check_contract() {
 	CONTRACT_EXAMPLES=${CONTRACT_EXAMPLES:-200} attend "$root/scripts/test" ./e2e -run '^TestContract' -timeout 60m -count 1 -v
+}
+
+# changed_packages prints the folders below the root that hold Go files differing from the last commit, new ones too.
+changed_packages() {
+	local file
+	{ git diff --name-only HEAD -- '*.go' && git ls-files --others --exclude-standard -- '*.go'; } | while IFS= read -r file; do
+		if [[ $file != */testdata/* ]] && compgen -G "$(dirname "$file")/*.go" >/dev/null; then
+			printf './%s\n' "$(dirname "$file")"
+		fi
+	done | sort -u
+}
+
+# check_changed is what can be told within seconds about what differs from the last commit. What other packages make of a
+# change is left to the whole check.
+check_changed() {
+	local packages
+	mapfile -t packages < <(changed_packages)
+	step format check_format
+	step shell check_shell
+	if ((${#packages[@]})); then
+		step vet go vet "${packages[@]}"
+		step golangci-lint "$state/tools/golangci-lint" run --allow-parallel-runners "${packages[@]}"
+	fi
+	step imports go test -count=1 ./internal/archtest
 }
