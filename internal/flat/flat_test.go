@@ -75,7 +75,7 @@ func (c *catalogue) IndexRows(_ context.Context, documents []uuid.UUID, yield fu
 	return nil
 }
 
-// Listen hands wake to the test and waits.
+// Listen gives wake to the test and waits.
 func (c *catalogue) Listen(ctx context.Context, wake func()) error {
 	c.wake <- wake
 	<-ctx.Done()

@@ -43,12 +43,12 @@ func (x *searcher) pool(first, more []place, meant bool) []looked {
 			continue
 		}
 		in[at] = true
-		l := looked{place: p, line: x.pages[p.view].lines[p.passage]}
+		l := looked{place: p, line: x.perView[p.view].lines[p.passage]}
 		switch {
 		case meant && x.comparison != nil:
 			l.cosine = x.exactly(int(p.view), p.passage)
 		case meant:
-			l.cosine = x.pages[p.view].meaning[p.passage]
+			l.cosine = x.perView[p.view].meaning[p.passage]
 		}
 		pool = append(pool, l)
 	}

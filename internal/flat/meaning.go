@@ -56,12 +56,12 @@ func (x *searcher) stretches() (all []stretch) {
 
 // measure takes the distances of all sketches of some texts that the query
 // admits.
-func (h *hand) measure(s stretch) {
+func (h *scorer) measure(s stretch) {
 	c, v := h.comparison, h.views[s.view]
 	none := c.none()
 	for i := s.from; i < s.to; i++ {
 		d, b := &v.docs[i], c.blocks[s.view][i]
-		nearest := h.pages[s.view].nearest[d.from:d.to]
+		nearest := h.perView[s.view].nearest[d.from:d.to]
 		if !h.admitted[s.view][i] || len(nearest) == 0 {
 			for k := range nearest {
 				nearest[k] = none
@@ -106,10 +106,10 @@ func (b *block) nearest(dst, distances []uint16, none uint16) {
 
 // served tells whether the meaning counts, once all is measured: not when a
 // passage lacks its vectors or there are none.
-func (c *comparison) served(hands []*hand, nearest int) bool {
+func (c *comparison) served(scorers []*scorer, nearest int) bool {
 	histogram := make([]int, c.none())
 	total := 0
-	for _, h := range hands {
+	for _, h := range scorers {
 		if h.lacks {
 			return false
 		}
@@ -134,9 +134,9 @@ func limitOf(histogram []int, n int) (limit int) {
 
 // nearness is how near a passage is: exactly, where a vector of it is among the
 // nearest.
-func (h *hand) nearness(view int, p uint32) float32 {
+func (h *scorer) nearness(view int, p uint32) float32 {
 	c, v := h.comparison, h.views[view]
-	far := h.pages[view].nearest[p]
+	far := h.perView[view].nearest[p]
 	if int(far) > c.limit {
 		return c.cosines[far]
 	}
@@ -157,8 +157,8 @@ func (h *hand) nearness(view int, p uint32) float32 {
 }
 
 // weigh writes how near what is found is in meaning.
-func (h *hand) weigh(w window) {
-	g := &h.pages[w.view]
+func (h *scorer) weigh(w window) {
+	g := &h.perView[w.view]
 	for k := w.from / 64; k < (w.to+63)/64; k++ {
 		for word := g.found[k]; word != 0; word &= word - 1 {
 			p := k*64 + uint32(bits.TrailingZeros64(word))

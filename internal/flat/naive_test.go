@@ -232,7 +232,7 @@ func (n naive) best(lines []candidate, served bool, wanted []want) []Hit {
 			}
 		}
 	}
-	x := &searcher{snapshot: n.snapshot, tuning: n.tuning, sheet: &sheet{}}
+	x := &searcher{snapshot: n.snapshot, tuning: n.tuning, accumulator: &accumulator{}}
 	x.clauses = make([]clause, len(n.asks(wanted)))
 	return x.hits(pool, by)
 }
@@ -253,7 +253,7 @@ func TestSearchIsWhatItSays(t *testing.T) {
 	tuning := x.tuned()
 	// So few that there are several windows, words that find nothing, and vectors that
 	// are not compared exactly.
-	tuning.reach, tuning.nearest, tuning.part, tuning.window, tuning.hands = 150, 30, 4, 64, 3
+	tuning.reach, tuning.nearest, tuning.part, tuning.window, tuning.minScorers = 150, 30, 4, 64, 3
 	for step := range 60 {
 		n := r.IntN(80)
 		if d.set(id(n)); r.IntN(5) > 0 {

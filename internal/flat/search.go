@@ -10,24 +10,24 @@ import (
 
 // tuning is how much counts for what.
 type tuning struct {
-	k1, b    float64    // BM25's saturation and weight of length
-	likeness float64    // words less alike are not compared
-	kin      int        // at most so many words a word
-	legalKin int        // of one that the lexicon adds, which the law writes so
-	power    float64    // of the likeness, as the weight of a kindred word
-	pieces   float64    // share of the pieces in the score beside the words, 0 to 1
-	headings float64    // what the pieces in headings count beside those in the text
-	telling  float64    // so much of what the most telling word tells, a word tells that finds passages
-	reach    int        // the words that find are held so many times in all at most; the most telling finds whatever its share
-	legal    float64    // weight of the words together that the lexicon adds, for each word of a phrase
-	earlier  float64    // weight of a word of an earlier turn
-	nobodys  float64    // factor for a text of no known country when the question names one
-	foreign  float64    // factor for a text of another country
-	nearest  int        // the vectors of so many passages, by their sketches, are found and compared exactly, at least
-	part     int        // and of one in so many of all passages
-	window   uint32     // so many passages are scored together; in whole words of bits
-	hands    int        // at least so many goroutines search together
-	model    *rank.Step // by which the passages of a pool are ordered
+	k1, b      float64    // BM25's saturation and weight of length
+	likeness   float64    // words less alike are not compared
+	kin        int        // at most so many words a word
+	legalKin   int        // of one that the lexicon adds, which the law writes so
+	power      float64    // of the likeness, as the weight of a kindred word
+	pieces     float64    // share of the pieces in the score beside the words, 0 to 1
+	headings   float64    // what the pieces in headings count beside those in the text
+	telling    float64    // so much of what the most telling word tells, a word tells that finds passages
+	reach      int        // the words that find are held so many times in all at most; the most telling finds whatever its share
+	legal      float64    // weight of the words together that the lexicon adds, for each word of a phrase
+	earlier    float64    // weight of a word of an earlier turn
+	nobodys    float64    // factor for a text of no known country when the question names one
+	foreign    float64    // factor for a text of another country
+	nearest    int        // the vectors of so many passages, by their sketches, are found and compared exactly, at least
+	part       int        // and of one in so many of all passages
+	window     uint32     // so many passages are scored together; in whole words of bits
+	minScorers int        // at least so many goroutines search together
+	model      *rank.Step // by which the passages of a pool are ordered
 }
 
 // measured is how words and pieces of words are scored, as served best on 147
@@ -35,7 +35,7 @@ type tuning struct {
 // what else is known of a passage weigh beside each other was learned (decision 23).
 func measured() tuning {
 	return tuning{k1: 2, b: 0.75, likeness: 0.35, kin: 15, legalKin: 8, power: 2, pieces: 0.6, headings: 1.4, legal: 0.6, telling: 0.3, reach: 300_000, earlier: 0.3,
-		nobodys: 0.8, foreign: 0.4, nearest: 600, part: 512, window: windowSize, hands: 1}
+		nobodys: 0.8, foreign: 0.4, nearest: 600, part: 512, window: windowSize, minScorers: 1}
 }
 
 // tuned is measured with the index's own ranking.
@@ -69,7 +69,7 @@ func (s *snapshot) searchNear(wants []want, t tuning, x searcher) []Hit {
 
 // searchOnce tells also whether all words of the question found passages.
 func (s *snapshot) searchOnce(wants []want, t tuning, x searcher) (hits []Hit, all bool) {
-	x.snapshot, x.tuning, x.sheet = s, t, s.newSheet()
+	x.snapshot, x.tuning, x.accumulator = s, t, s.newAccumulator()
 	x.setNorms(s.longest, s.average())
 	x.admit()
 	for _, w := range wants {
@@ -77,27 +77,27 @@ func (s *snapshot) searchOnce(wants []want, t tuning, x searcher) (hits []Hit, a
 	}
 	all = x.tell()
 	x.plan()
-	c := x.hire()
+	c := x.acquireScorers()
 	panicked := true
-	defer func() { c.dismiss(panicked) }()
+	defer func() { c.release(panicked) }()
 	hits = x.best(c, x.score(c))
 	panicked = false
-	x.release() // not after a panic: what is left in the sheet then is not known
+	x.release() // not after a panic: what is left in the accumulator then is not known
 	return hits, all
 }
 
-// score fills the sheet, and tells whether the meaning counts.
-func (x *searcher) score(c *crew) (meant bool) {
+// score fills the accumulator, and tells whether the meaning counts.
+func (x *searcher) score(c *scorers) (meant bool) {
 	switch {
 	case x.comparison != nil:
 		texts := x.stretches()
-		c.each(len(texts), func(h *hand, i int) { h.measure(texts[i]) })
-		meant = x.served(c.hands, max(x.nearest, x.passages/x.part))
+		c.each(len(texts), func(h *scorer, i int) { h.measure(texts[i]) })
+		meant = x.served(c.all, max(x.nearest, x.passages/x.part))
 	case x.told != nil:
 		x.take()
 		meant = true
 	}
-	c.eachWindow(func(h *hand, w window) { h.add(w, meant) })
+	c.eachWindow(func(h *scorer, w window) { h.add(w, meant) })
 	x.stock()
 	return meant
 }
@@ -111,7 +111,7 @@ func (s *snapshot) average() float64 {
 type searcher struct {
 	*snapshot
 	tuning
-	*sheet
+	*accumulator
 	query Query
 	on    when
 	// At most one of these; neither: the search goes by words alone.

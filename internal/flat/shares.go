@@ -54,7 +54,7 @@ func (s *shares) bytes() (n int) {
 
 // addKnown adds a word whose shares are kept to a window's lines: where it finds,
 // to all that hold it, else to what is found already.
-func (h *hand) addKnown(c *clause, p *part, lines []line, found []uint64) {
+func (h *scorer) addKnown(c *clause, p *part, lines []line, found []uint64) {
 	first := 0
 	for k, holders := range p.holders {
 		if c.finds {
@@ -76,7 +76,7 @@ func (h *hand) addKnown(c *clause, p *part, lines []line, found []uint64) {
 }
 
 // addShare adds what is kept of one passage.
-func (h *hand) addShare(c *clause, at int, l *line, share portion, own uint8) {
+func (h *scorer) addShare(c *clause, at int, l *line, share portion, own uint8) {
 	l.pieces += float32(c.pieces * share.value())
 	if own > 0 {
 		l.words += float32(c.word * h.saturated(float32(own), h.norms[at%windowSize]))

@@ -169,10 +169,10 @@ func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
 
 // take takes how near each passage is; all that are admitted are found.
 func (x *searcher) take() {
-	if len(x.pages) == 0 {
+	if len(x.perView) == 0 {
 		return
 	}
-	g, of := &x.pages[0], x.views[0].segment.passages
+	g, of := &x.perView[0], x.views[0].segment.passages
 	for p, c := range x.told {
 		if at := &of[p]; x.admitted[0][at.doc] && at.lawOn(x.on) {
 			g.meaning[p] = c

@@ -29,30 +29,30 @@ const (
 // best looks more closely at the best passages by words, each channel brought to
 // 0..1 by its greatest score among the passages that the query admits, and at the
 // nearest, and gives the query's limit of them as the model orders them.
-func (x *searcher) best(c *crew, meant bool) []Hit {
+func (x *searcher) best(c *scorers, meant bool) []Hit {
 	if x.query.Limit == 0 {
 		return []Hit{}
 	}
 	m := mix{searcher: x, meant: meant, asked: x.query.Countries}
 	if meant {
-		c.eachWindow((*hand).weigh)
+		c.eachWindow((*scorer).weigh)
 	}
-	for _, h := range c.hands {
+	for _, h := range c.all {
 		m.most.take(&h.most)
 		h.first.reset(max(poolWords, x.query.Limit), x.byScore)
 		h.more.reset(max(poolNear, x.query.Limit), x.byScore)
 	}
 	m.factors, m.bound = x.snapshot.whose(m.asked, x.tuning), m.bounds()
-	c.eachWindow(func(h *hand, w window) { m.rank(h, w) })
+	c.eachWindow(func(h *scorer, w window) { m.rank(h, w) })
 	first, more := c.rankings()
 	return x.hits(x.pool(first.list(), more.list(), meant), &looking{
 		query: x.query, meant: meant, asked: m.asked, most: m.most, whole: x.whole(), model: x.model})
 }
 
-// rankings are those of all hands together.
-func (c *crew) rankings() (first, more *ranking) {
-	first, more = &c.hands[0].first, &c.hands[0].more
-	for _, h := range c.hands[1:] {
+// rankings are those of all scorers together.
+func (c *scorers) rankings() (first, more *ranking) {
+	first, more = &c.all[0].first, &c.all[0].more
+	for _, h := range c.all[1:] {
 		for _, p := range h.first.places {
 			first.offer(p)
 		}
@@ -89,10 +89,10 @@ func (l *line) take(o *line) {
 	}
 }
 
-// rank offers the passages of a window to the rankings of a hand, but those that
+// rank offers the passages of a window to the rankings of a scorer, but those that
 // a bound on their score keeps out of both.
-func (m *mix) rank(h *hand, w window) {
-	g, first, more := &m.pages[w.view], &h.first, &h.more
+func (m *mix) rank(h *scorer, w window) {
+	g, first, more := &m.perView[w.view], &h.first, &h.more
 	for k := w.from / 64; k < (w.to+63)/64; k++ {
 		for word := g.found[k]; word != 0; word &= word - 1 {
 			p := k*64 + uint32(bits.TrailingZeros64(word))
@@ -114,7 +114,7 @@ func (m *mix) rank(h *hand, w window) {
 // other is the score by which a passage is looked at though others have more of the
 // question's words: how near it is in meaning, from 0 to 1, or, by words alone, what
 // it holds.
-func (m *mix) other(g *page, p uint32, factor float64) float64 {
+func (m *mix) other(g *viewScores, p uint32, factor float64) float64 {
 	if m.meant {
 		return factor * (1 + float64(g.meaning[p])) / 2
 	}

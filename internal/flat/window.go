@@ -17,8 +17,8 @@ const (
 	windowWords = windowSize / 64
 )
 
-// hand is what one goroutine adds up with. It takes windows in ascending order.
-type hand struct {
+// scorer is what one goroutine adds up with. It takes windows in ascending order.
+type scorer struct {
 	*searcher
 	sums    [windowSize]sum // of the word at hand
 	touched [windowWords]uint64
@@ -39,10 +39,10 @@ type hand struct {
 // sum is how often a passage holds a word or what resembles it.
 type sum struct{ body, heads float32 }
 
-var hands sync.Pool
+var scorerPool sync.Pool
 
 // open puts the cursors at the beginning of a view.
-func (h *hand) open(view int) {
+func (h *scorer) open(view int) {
 	h.view, h.cursors = view, h.cursors[:0]
 	of := h.views[view].segment
 	for i := range h.plans[view] {
@@ -56,11 +56,11 @@ func (h *hand) open(view int) {
 
 // add scores the passages of a window by words and by pieces: those that hold a
 // word which finds and, where the meaning counts, those that are near.
-func (h *hand) add(w window, meant bool) {
+func (h *scorer) add(w window, meant bool) {
 	if h.view != w.view {
 		h.open(w.view)
 	}
-	g := &h.pages[w.view]
+	g := &h.perView[w.view]
 	for p, length := range h.views[w.view].lengths[w.from:w.to] {
 		h.norms[p%windowSize] = h.normOf[length]
 	}
@@ -88,8 +88,8 @@ func (h *hand) add(w window, meant bool) {
 }
 
 // findNear finds what is near in meaning.
-func (h *hand) findNear(w window) {
-	g, limit := &h.pages[w.view], uint16(h.limit)
+func (h *scorer) findNear(w window) {
+	g, limit := &h.perView[w.view], uint16(h.limit)
 	for p := w.from; p < w.to; p++ {
 		if g.nearest[p] <= limit {
 			mark(g.found, p)
@@ -99,8 +99,8 @@ func (h *hand) findNear(w window) {
 
 // addWord adds BM25F's part of the word itself and, where pieces are to follow,
 // notes its occurrences.
-func (h *hand) addWord(w window, c *clause, list *cursor, p *plan) {
-	found, lines := h.pages[w.view].found[w.from/64:], h.pages[w.view].lines[w.from:w.to]
+func (h *scorer) addWord(w window, c *clause, list *cursor, p *plan) {
+	found, lines := h.perView[w.view].found[w.from/64:], h.perView[w.view].lines[w.from:w.to]
 	list.seek(w.from)
 	for n := list.fill(w.to, &h.room); n > 0; n = list.fill(w.to, &h.room) {
 		for _, at := range h.room[:n] {
@@ -132,8 +132,8 @@ func (h *hand) addWord(w window, c *clause, list *cursor, p *plan) {
 
 // gather adds the occurrences of a word that resembles the one at hand, in all
 // passages or in those that are found.
-func (h *hand) gather(w window, list *cursor, all bool) {
-	found := h.pages[w.view].found[w.from/64:]
+func (h *scorer) gather(w window, list *cursor, all bool) {
+	found := h.perView[w.view].found[w.from/64:]
 	list.seek(w.from)
 	for n := list.fill(w.to, &h.room); n > 0; n = list.fill(w.to, &h.room) {
 		for _, at := range h.room[:n] {
@@ -151,8 +151,8 @@ func (h *hand) gather(w window, list *cursor, all bool) {
 
 // addPieces adds the part of a word with all the words that resemble it, keeps
 // the shares where they are wanted, and ends the word.
-func (h *hand) addPieces(w window, c *clause, keep *part) {
-	g := &h.pages[w.view]
+func (h *scorer) addPieces(w window, c *clause, keep *part) {
+	g := &h.perView[w.view]
 	found, lines := g.found[w.from/64:], g.lines[w.from:w.to]
 	passages := h.views[w.view].segment.passages[w.from:w.to]
 	heads := float32(h.headings)
@@ -180,8 +180,8 @@ func (h *hand) addPieces(w window, c *clause, keep *part) {
 
 // settle wipes out what the query does not admit, and takes the greatest of each
 // channel of what it does.
-func (h *hand) settle(w window) {
-	g, of := &h.pages[w.view], h.views[w.view].segment.passages
+func (h *scorer) settle(w window) {
+	g, of := &h.perView[w.view], h.views[w.view].segment.passages
 	docs, most := h.admitted[w.view], h.most
 	for k := w.from / 64; k < (w.to+63)/64; k++ {
 		for word := g.found[k]; word != 0; word &= word - 1 {

@@ -91,7 +91,7 @@ func (f *follower) run(ctx context.Context, sub subscription) error {
 		leave()
 		// The relay has no more to say: it was lost, or has forgotten what was missed.
 		if err == nil {
-			sub, err = f.rejoin(ctx, alive.C)
+			sub, err = f.resubscribe(ctx, alive.C)
 		}
 		if err != nil {
 			return err
@@ -117,7 +117,7 @@ func (f *follower) hear(ctx context.Context, sub subscription, alive <-chan time
 				return err
 			}
 		case <-alive:
-			if err := f.breathe(); err != nil {
+			if err := f.keepAlive(); err != nil {
 				return err
 			}
 		case <-f.revoked:
@@ -127,14 +127,14 @@ func (f *follower) hear(ctx context.Context, sub subscription, alive <-chan time
 		case <-f.gone:
 			return errGone
 		case <-f.stop:
-			return f.dismiss()
+			return f.askToResume()
 		}
 	}
 }
 
-// rejoin tries for the relay again, after a pause each time. What the relay's log
+// resubscribe tries for the relay again, after a pause each time. What the relay's log
 // no longer holds only the row can tell, by its draft and once it has ended.
-func (f *follower) rejoin(ctx context.Context, alive <-chan time.Time) (subscription, error) {
+func (f *follower) resubscribe(ctx context.Context, alive <-chan time.Time) (subscription, error) {
 	pause := time.NewTicker(hearAgain)
 	defer pause.Stop()
 	for {
@@ -148,7 +148,7 @@ func (f *follower) rejoin(ctx context.Context, alive <-chan time.Time) (subscrip
 				return nil, err
 			}
 		case <-alive:
-			if err := f.breathe(); err != nil {
+			if err := f.keepAlive(); err != nil {
 				return nil, err
 			}
 		case <-f.revoked:
@@ -158,7 +158,7 @@ func (f *follower) rejoin(ctx context.Context, alive <-chan time.Time) (subscrip
 		case <-f.gone:
 			return nil, errGone
 		case <-f.stop:
-			return nil, f.dismiss()
+			return nil, f.askToResume()
 		}
 	}
 }
@@ -231,12 +231,12 @@ func (f *follower) catchUp(ctx context.Context) error {
 	return errEnded // the client had seen it all
 }
 
-// breathe keeps the connection alive.
-func (f *follower) breathe() error { return f.send([]byte(": keep-alive\n\n")) }
+// keepAlive sends a comment, so that no proxy takes the connection for an idle one.
+func (f *follower) keepAlive() error { return f.send([]byte(": keep-alive\n\n")) }
 
-// dismiss sends the client elsewhere: it may resume soon, and not all clients of
-// the server at the same moment.
-func (f *follower) dismiss() error {
+// askToResume ends the stream of a server that shuts down: the client is told to come
+// back after a random delay, so that not all clients resume at the same moment.
+func (f *follower) askToResume() error {
 	if err := f.send(fmt.Appendf(nil, "retry: %d\n\n", 250+rand.IntN(1750))); err != nil {
 		return err
 	}

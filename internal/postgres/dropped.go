@@ -17,7 +17,7 @@ func rememberDropped(ctx context.Context, tx pgx.Tx, document uuid.UUID) error {
 }
 
 // dropAgain takes the texts of a file away that persons have taken away before. A
-// text is known as in sayAgain, but never by its page alone.
+// text is known as in reapplyEdits, but never by its page alone.
 func dropAgain(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) error {
 	_, err := tx.Exec(ctx, `DELETE FROM documents d USING dropped_texts s WHERE d.ingestion_id = $1 AND s.ingestion_id = $1
 		AND (s.begins <> '' OR s.printed <> '') AND `+sameText, ingestion)

@@ -50,10 +50,10 @@ func saidOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (s said, err er
 	return s, err
 }
 
-// sayAgain writes what persons had said into the texts that the file gives now,
-// and returns the ones that were accepted by hand: they do not wait once more, but
+// reapplyEdits applies the edits of persons to the texts that the file gives now, and
+// returns the ones that were accepted by hand: they do not wait once more, but
 // for those of reopened, about which there is something new to say.
-func sayAgain(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s said, reopened []uuid.UUID) ([]uuid.UUID, error) {
+func reapplyEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s said, reopened []uuid.UUID) ([]uuid.UUID, error) {
 	later := func(field, column string) string {
 		return `CASE WHEN s.by_hand AND d.edited->>'` + field + `' IS NOT DISTINCT FROM s.edited->>'` + field + `' THEN s.` + column + ` ELSE d.` + column + ` END`
 	}

@@ -148,7 +148,7 @@ func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, cut Cut, b
 			reopened = append(reopened, t.Document.ID)
 		}
 	}
-	accepted, err := sayAgain(ctx, tx, ingestion, before, reopened)
+	accepted, err := reapplyEdits(ctx, tx, ingestion, before, reopened)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -31,11 +31,13 @@ func (s *Searcher) order(q Question, looked *Looked, hits []Hit) []Hit {
 		hits[i].Score = weights.Score(&hits[i].Features)
 	}
 	slices.SortStableFunc(hits, func(a, b Hit) int {
-		if a.Mode != b.Mode {
-			return cmp.Compare(len(b.Mode), len(a.Mode))
-		}
-		if a.Mode == ByReference {
+		switch named, other := a.Mode == ByReference, b.Mode == ByReference; {
+		case named && other:
 			return 0
+		case named:
+			return -1
+		case other:
+			return 1
 		}
 		return cmp.Compare(b.Score, a.Score)
 	})

@@ -5,33 +5,33 @@ import (
 	"sync/atomic"
 )
 
-// crew are the hands of one search: one, and others where cores are free. The
-// hits do not depend on how many there are.
-type crew struct {
-	hands   []*hand
+// scorers are the goroutines' states of one search: one, and more where cores are
+// free. The hits do not depend on how many there are.
+type scorers struct {
+	all     []*scorer
 	windows []window
 }
 
-// searching is how many hands there are in this process.
+// searching is how many scorers are at work in this process.
 var searching atomic.Int64
 
-// hire gives a search its hands, of which dismiss lets go.
-func (x *searcher) hire() *crew {
-	c := &crew{windows: x.windows()}
+// acquireScorers returns the scorers of a search; release returns them to the pool.
+func (x *searcher) acquireScorers() *scorers {
+	c := &scorers{windows: x.windows()}
 	free := runtime.GOMAXPROCS(0) - int(searching.Load())
-	for range max(x.tuning.hands, min(free, len(c.windows))) {
-		h, kept := hands.Get().(*hand)
+	for range max(x.tuning.minScorers, min(free, len(c.windows))) {
+		h, kept := scorerPool.Get().(*scorer)
 		if !kept {
-			h = new(hand)
+			h = new(scorer)
 		}
 		h.begin(x)
-		c.hands = append(c.hands, h)
+		c.all = append(c.all, h)
 	}
-	searching.Add(int64(len(c.hands)))
+	searching.Add(int64(len(c.all)))
 	return c
 }
 
-func (h *hand) begin(x *searcher) {
+func (h *scorer) begin(x *searcher) {
 	h.searcher, h.view, h.most, h.lacks = x, -1, line{}, false
 	if x.comparison != nil {
 		h.histogram = room(h.histogram, len(x.cosines))
@@ -39,13 +39,14 @@ func (h *hand) begin(x *searcher) {
 	}
 }
 
-// dismiss lets the hands go. After a panic what they hold is not known.
-func (c *crew) dismiss(panicked bool) {
-	searching.Add(-int64(len(c.hands)))
-	for _, h := range c.hands {
+// release returns the scorers to the pool, except after a panic: what they hold then
+// is not known.
+func (c *scorers) release(panicked bool) {
+	searching.Add(-int64(len(c.all)))
+	for _, h := range c.all {
 		h.searcher = nil
 		if !panicked {
-			hands.Put(h)
+			scorerPool.Put(h)
 		}
 	}
 }
@@ -61,11 +62,11 @@ func (x *searcher) windows() (all []window) {
 	return all
 }
 
-// each does so many tasks by all hands together, each hand some in ascending
+// each runs the tasks on all scorers at once; each scorer gets its tasks in ascending
 // order.
-func (c *crew) each(tasks int, do func(h *hand, task int)) {
+func (c *scorers) each(tasks int, do func(h *scorer, task int)) {
 	var taken atomic.Int64
-	work := func(h *hand) {
+	work := func(h *scorer) {
 		for {
 			task := int(taken.Add(1)) - 1
 			if task >= tasks {
@@ -75,18 +76,18 @@ func (c *crew) each(tasks int, do func(h *hand, task int)) {
 		}
 	}
 	var waits []func()
-	for _, h := range c.hands[1:] {
+	for _, h := range c.all[1:] {
 		waits = append(waits, beside(func() { work(h) }))
 	}
-	work(c.hands[0])
+	work(c.all[0])
 	for _, wait := range waits {
 		wait()
 	}
 }
 
 // eachWindow does it for all windows.
-func (c *crew) eachWindow(do func(*hand, window)) {
-	c.each(len(c.windows), func(h *hand, i int) { do(h, c.windows[i]) })
+func (c *scorers) eachWindow(do func(*scorer, window)) {
+	c.each(len(c.windows), func(h *scorer, i int) { do(h, c.windows[i]) })
 }
 
 // beside starts do and gives what waits for its end; a panic of do comes there.

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// Each task is done once, whoever does it, and each hand's own come in order.
-func TestCrewDoesEachTaskOnce(t *testing.T) {
+// Each task is done once, whoever does it, and each scorer's own come in order.
+func TestEachRunsTasksOnce(t *testing.T) {
 	t.Parallel()
-	c := &crew{hands: []*hand{{view: -1}, {view: -1}, {view: -1}}}
+	c := &scorers{all: []*scorer{{view: -1}, {view: -1}, {view: -1}}}
 	var done [1000]atomic.Int32
-	c.each(len(done), func(h *hand, task int) {
+	c.each(len(done), func(h *scorer, task int) {
 		if task <= h.view {
 			t.Errorf("task %d after %d", task, h.view)
 		}
@@ -25,16 +25,16 @@ func TestCrewDoesEachTaskOnce(t *testing.T) {
 }
 
 // What panics in a goroutine of a search panics in the search.
-func TestCrewPanicsWithItsHands(t *testing.T) {
+func TestEachPanicsWithItsScorers(t *testing.T) {
 	t.Parallel()
-	c := &crew{hands: []*hand{{}, {}}}
+	c := &scorers{all: []*scorer{{}, {}}}
 	started := make(chan struct{})
 	defer func() {
 		if got := recover(); got != "broken" {
 			t.Errorf("recovered %v", got)
 		}
 	}()
-	c.each(2, func(_ *hand, task int) {
+	c.each(2, func(_ *scorer, task int) {
 		if task == 1 {
 			close(started)
 			panic("broken")

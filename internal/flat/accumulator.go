@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// sheet is what one search adds up: a page for each view, a line for each
-// passage. Sheets are used again, because zeroing new ones for every search, and
-// collecting them, would take longer than the search; between two searches all
-// of a sheet is zero but what says otherwise.
-type sheet struct {
-	pages     []page
+// accumulator holds the scores of one search: a line for each passage of each view.
+// Accumulators are pooled, because zeroing new ones for every search, and collecting
+// them, would take longer than the search; in the pool every field is zero but those
+// whose comment says otherwise.
+type accumulator struct {
+	perView   []viewScores
 	lines     []line
 	sets      []uint64
 	meanings  []float32
@@ -22,8 +22,8 @@ type sheet struct {
 	admitted  [][]bool  // per view and text
 }
 
-// page is the part of a sheet that is one view's.
-type page struct {
+// viewScores is the part of an accumulator that belongs to one view.
+type viewScores struct {
 	lines   []line    // per passage
 	found   []uint64  // the passages with anything in their line, a bit each
 	nearest []uint16  // per passage, the least distance of its vectors' sketches
@@ -35,13 +35,13 @@ type page struct {
 // the question's); and what of the question it holds.
 type line struct{ words, pieces, held float32 }
 
-var sheets sync.Pool
+var accumulatorPool sync.Pool
 
-// newSheet gives a sheet for the views of s.
-func (s *snapshot) newSheet() *sheet {
-	x, kept := sheets.Get().(*sheet)
+// newAccumulator returns an accumulator for the views of s.
+func (s *snapshot) newAccumulator() *accumulator {
+	x, kept := accumulatorPool.Get().(*accumulator)
 	if !kept {
-		x = new(sheet)
+		x = new(accumulator)
 	}
 	lines, words := 0, 0
 	for _, v := range s.views {
@@ -50,11 +50,11 @@ func (s *snapshot) newSheet() *sheet {
 	}
 	x.lines, x.meanings, x.distances = room(x.lines, lines), room(x.meanings, lines), room(x.distances, lines)
 	x.sets = room(x.sets, words)
-	x.pages = x.pages[:0]
+	x.perView = x.perView[:0]
 	at, set := 0, 0
 	for _, v := range s.views {
 		n, w := len(v.segment.passages), wordsFor(len(v.segment.passages))
-		x.pages = append(x.pages, page{x.lines[at : at+n], x.sets[set : set+w], x.distances[at : at+n], x.meanings[at : at+n]})
+		x.perView = append(x.perView, viewScores{x.lines[at : at+n], x.sets[set : set+w], x.distances[at : at+n], x.meanings[at : at+n]})
 		at, set = at+n, set+w
 	}
 	return x
@@ -70,17 +70,17 @@ func room[T any](kept []T, n int) []T {
 	return kept[:n]
 }
 
-// release gives the sheet back: what was found is wiped out.
-func (x *sheet) release() {
-	for i := range x.pages {
-		g := &x.pages[i]
+// release clears what was found and returns the accumulator to the pool.
+func (x *accumulator) release() {
+	for i := range x.perView {
+		g := &x.perView[i]
 		for p := range each(g.found) {
 			g.lines[p] = line{}
 		}
 		clear(g.found)
 	}
 	x.clauses, x.plans, x.admitted = x.clauses[:0], x.plans[:0], x.admitted[:0]
-	sheets.Put(x)
+	accumulatorPool.Put(x)
 }
 
 func mark(set []uint64, p uint32) { set[p>>6] |= 1 << (p & 63) }
