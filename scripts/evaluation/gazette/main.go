@@ -13,6 +13,7 @@ import (
 	"vigueur/internal/chain"
 	"vigueur/internal/page"
 	"vigueur/internal/pdftext"
+	"vigueur/internal/readpages"
 	"vigueur/internal/segment"
 	"vigueur/scripts/gazettes"
 )
@@ -49,7 +50,7 @@ func (o options) run(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	r := &gazettes.Reader{Cache: o.cache}
+	r := &readpages.Reader{Cache: o.cache}
 	defer r.Close()
 	var inside, outside score
 	bySource := map[string]*score{}
