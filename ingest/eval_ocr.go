@@ -84,7 +84,7 @@ func (a *app) evalOCR(ctx context.Context, s *sight, dir string) error {
 		scores.Texts = append(scores.Texts, score)
 	}
 	for _, m := range layers {
-		pages, err := s.words(ctx, filepath.Join(dir, m.file))
+		pages, err := s.Words(ctx, filepath.Join(dir, m.file))
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (s *sight) text(ctx context.Context, dir, truth string) (score textScore, e
 		return score, errs.Wrap(errs.Invalid, "Le fichier « "+truth+" » ne peut pas être lu.", err)
 	}
 	path := strings.TrimSuffix(truth, truthSuffix) + ".pdf"
-	pages, err := s.words(ctx, path)
+	pages, err := s.Words(ctx, path)
 	if err != nil {
 		return score, err
 	}

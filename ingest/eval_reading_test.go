@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
 )
 
 const sample = "../scripts/sample/"
@@ -163,27 +162,5 @@ func TestReadSplit(t *testing.T) {
 	}
 	if _, err := readSplit(written(t, dir, "b.jsonl", "{")); err == nil {
 		t.Error("half a line was read")
-	}
-}
-
-func TestKeptPagesAreReadBackWholeOrNotAtAll(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "new", "words")
-	if err := keep(path, []page.Page{{Number: 1, Words: []page.Word{{Text: "loi"}}}}); err != nil {
-		t.Fatal(err)
-	}
-	got, ok := load(path)
-	if !ok || len(got) != 1 || got[0].Words[0].Text != "loi" {
-		t.Errorf("%+v, %v", got, ok)
-	}
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, raw[:len(raw)/2], 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, ok := load(path); ok {
-		t.Error("half a file was taken for the words")
 	}
 }

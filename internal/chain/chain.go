@@ -83,11 +83,36 @@ func (s Scored) Label(masks []Mask) Path {
 	if s.n == 0 {
 		return Path{}
 	}
-	l := &lattice{m: s.m, n: s.n, k: s.m.labels, emit: slices.Clone(s.emit)}
-	l.allow(masks)
+	l := s.under(masks)
 	labels, score := l.best()
 	z := l.sum()
 	return Path{Labels: labels, Probs: l.marginals(), Log: score - z}
+}
+
+// Probs gives the probabilities of labels alone, as a Path has them.
+func (s Scored) Probs(masks []Mask) []float32 {
+	if s.n == 0 {
+		return nil
+	}
+	l := s.under(masks)
+	l.sum()
+	return l.marginals()
+}
+
+// Best gives the labels of the most probable path alone, for a fraction of the work.
+func (s Scored) Best(masks []Mask) []int {
+	if s.n == 0 {
+		return nil
+	}
+	labels, _ := s.under(masks).best()
+	return labels
+}
+
+// under is the sequence's lattice under masks.
+func (s Scored) under(masks []Mask) *lattice {
+	l := &lattice{m: s.m, n: s.n, k: s.m.labels, emit: slices.Clone(s.emit)}
+	l.allow(masks)
+	return l
 }
 
 // lattice is the scores of a sequence under a model.
@@ -153,11 +178,21 @@ func (l *lattice) steps() []float64 {
 
 // best is the path of the highest score (Viterbi).
 func (l *lattice) best() (labels []int, score float64) {
+	enter, leave := make([]float64, l.k), make([]float64, l.k)
+	for y := range l.k {
+		enter[y], leave[y] = float64(l.m.first[y]), float64(l.m.last[y])
+	}
+	return l.bestBetween(enter, leave)
+}
+
+// bestBetween is the path of the highest score, with that of beginning and ending with
+// each label.
+func (l *lattice) bestBetween(enter, leave []float64) (labels []int, score float64) {
 	k, steps := l.k, l.steps()
 	back := make([]int8, l.n*k)
 	cur, next := make([]float64, k), make([]float64, k)
 	for y := range k {
-		cur[y] = float64(l.m.first[y]) + l.emit[y]
+		cur[y] = enter[y] + l.emit[y]
 	}
 	for i := 1; i < l.n; i++ {
 		for b := range k {
@@ -173,7 +208,7 @@ func (l *lattice) best() (labels []int, score float64) {
 	}
 	end, score := 0, math.Inf(-1)
 	for y := range k {
-		if s := cur[y] + float64(l.m.last[y]); s > score {
+		if s := cur[y] + leave[y]; s > score {
 			end, score = y, s
 		}
 	}

@@ -1,7 +1,6 @@
-// Package gazettes reads real gazettes and what people noted of them, for those
-// who train the cutting of gazettes and those who measure it: the files' words,
-// kept once they were read, the truth about their texts, and the lines at which
-// these texts begin.
+// Package gazettes reads what people noted of real gazettes, for those who train the
+// cutting of gazettes and those who measure it: the truth about their texts, and the
+// lines at which these texts begin.
 package gazettes
 
 import (

@@ -66,8 +66,12 @@ func Judge(f File, issue segment.Issue) []Verdict {
 	return out
 }
 
+// headless tells of the end of a text that begins before the file. Other doubts whether
+// a text is all there may be about acts that are printed without a title.
 func headless(x *segment.Text) bool {
-	return slices.ContainsFunc(x.Doubts, func(d law.Doubt) bool { return d.Field == "complet" }) && len(x.Head) == 0
+	return len(x.Head) == 0 && slices.ContainsFunc(x.Doubts, func(d law.Doubt) bool {
+		return d.Field == "complet" && strings.HasPrefix(d.Reason, "Le texte commence avant ce fichier")
+	})
 }
 
 // near tells whether a text without number begins on the page noted.

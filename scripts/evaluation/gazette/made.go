@@ -36,7 +36,7 @@ func judgeMade(n int) score {
 // judgeIssue holds what is cut of a made issue against its truth.
 func judgeIssue(by map[string]*score, name string, made house.Issue) score {
 	page.Arrange(made.Pages)
-	s := judge(gazettes.MadeTruth(made), segment.Split(made.Pages, segment.Hints{}))
+	s := held(gazettes.MadeTruth(made), segment.Split(made.Pages, segment.Hints{}))
 	if by[name] == nil {
 		by[name] = &score{}
 	}

@@ -4,15 +4,19 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"vigueur/internal/chain"
 	"vigueur/internal/page"
 	"vigueur/internal/pdftext"
+	"vigueur/internal/readpages"
 	"vigueur/internal/segment"
 	"vigueur/scripts/gazettes"
 )
@@ -28,6 +32,8 @@ func main() {
 	flag.BoolVar(&o.lines, "lines", false, "print the lines of files that people may look into, with their labels")
 	flag.BoolVar(&o.doubts, "doubts", false, "tell of each kind of doubt how often it fired, and of how many texts that were wrong")
 	flag.IntVar(&o.made, "made", 0, "also so many made issues of each house style that nothing was learned from")
+	flag.StringVar(&o.out, "o", "", "file to keep what came of each file in, for -against")
+	flag.StringVar(&o.against, "against", "", "file that an earlier run kept: tell the differences, file by file")
 	flag.StringVar(&o.only, "only", "", "only files whose name begins so")
 	flag.Parse()
 	if flag.NArg() != 1 {
@@ -40,6 +46,7 @@ func main() {
 
 type options struct {
 	cache, left, only           string
+	out, against                string
 	details, all, lines, doubts bool
 	made                        int
 }
@@ -49,13 +56,11 @@ func (o options) run(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	r := &gazettes.Reader{Cache: o.cache}
+	r := &readpages.Reader{Cache: o.cache}
 	defer r.Close()
-	var inside, outside score
-	bySource := map[string]*score{}
-	var order []string
+	t := totals{bySource: map[string]*score{}, kept: kept{}}
 	for _, f := range files {
-		if f.Single && !o.all || len(f.Name) < len(o.only) || f.Name[:len(o.only)] != o.only {
+		if f.Single && !o.all || !strings.HasPrefix(f.Name, o.only) {
 			continue
 		}
 		pages, err := r.Words(ctx, filepath.Join(dir, f.Name))
@@ -63,60 +68,98 @@ func (o options) run(ctx context.Context, dir string) error {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
 		page.Arrange(pages)
-		hints := segment.Hints{Filename: filepath.Base(f.Name)}
-		in := judge(f, segment.Split(pages, hints))
-		inside.add(in)
-		told := in
-		if o.left != "" {
-			cutter, err := without(o.left, f.Source())
-			if err != nil {
-				return err
-			}
-			told = judge(f, cutter.Split(pages, hints))
-			if o.lines && !f.Sealed() {
-				for _, m := range cutter.Marks(pages) {
-					fmt.Printf("%3d %-10s %.2f %s\n", m.Line.Page, m.Label, m.Probability, m.Line.Text())
-				}
-			}
-			outside.add(told)
-		}
-		if bySource[f.Source()] == nil {
-			bySource[f.Source()], order = &score{}, append(order, f.Source())
-		}
-		bySource[f.Source()].add(told)
-		if o.details && !f.Sealed() {
-			fmt.Printf("%s: %s\n", f.Name, told)
-			for _, fault := range told.faults {
-				fmt.Println("   " + fault)
-			}
+		if err := o.hold(&t, f, pages); err != nil {
+			return err
 		}
 	}
+	return o.report(t)
+}
+
+// totals is what came of all files.
+type totals struct {
+	inside, outside score
+	bySource        map[string]*score
+	order           []string // sources as they come
+	kept            kept
+}
+
+// hold cuts a file in every way that is asked for and adds what came of it.
+func (o options) hold(t *totals, f gazettes.File, pages []page.Page) error {
+	hints := segment.Hints{Filename: filepath.Base(f.Name)}
+	told := held(f, segment.Split(pages, hints))
+	t.inside.add(told)
+	t.kept.note(inSample, f, told)
+	if o.left != "" {
+		cutter, err := without(o.left, f.Source())
+		if err != nil {
+			return err
+		}
+		told = held(f, cutter.Split(pages, hints))
+		if o.lines && !f.Sealed() {
+			for _, m := range cutter.Marks(pages) {
+				fmt.Printf("%3d %-10s %.2f %s\n", m.Line.Page, m.Label, m.Probability, m.Line.Text())
+			}
+		}
+		t.outside.add(told)
+		t.kept.note(leftOut, f, told)
+	}
+	if t.bySource[f.Source()] == nil {
+		t.bySource[f.Source()], t.order = &score{}, append(t.order, f.Source())
+	}
+	t.bySource[f.Source()].add(told)
+	if o.details && !f.Sealed() {
+		fmt.Printf("%s: %s\n", f.Name, told)
+		for _, fault := range told.faults {
+			fmt.Println("   " + fault)
+		}
+	}
+	return nil
+}
+
+// report prints all figures.
+func (o options) report(t totals) error {
 	if o.doubts {
-		tellDoubts(outside.doubted)
+		tellDoubts(t.outside.doubted)
 	}
-	for _, source := range order {
-		fmt.Printf("%-18s %s\n", source, bySource[source])
+	for _, source := range t.order {
+		fmt.Printf("%-18s %s\n", source, t.bySource[source])
 	}
-	fmt.Printf("%-18s %s\n", "in sample", inside)
-	figures := map[string]any{"in_sample": inside.figures()}
+	fmt.Printf("%-18s %s\n", inSample, t.inside)
+	figures := map[string]any{"in_sample": t.inside.figures()}
 	if o.made > 0 {
 		made := judgeMade(o.made)
 		fmt.Printf("%-18s %s\n", "made", made)
 		figures["made"] = made.figures()
 	}
 	if o.left != "" {
-		fmt.Printf("%-18s %s\n", "left out", outside)
-		figures["left_out"] = outside.figures()
+		fmt.Printf("%-18s %s\n", leftOut, t.outside)
+		figures["left_out"] = t.outside.figures()
+	}
+	if err := t.kept.tell(o.against, o.out); err != nil {
+		return err
 	}
 	return json.NewEncoder(os.Stdout).Encode(map[string]any{"eval": "gazette", "figures": figures})
 }
 
-// without is a cutter that has learned nothing of a source.
+// without is a cutter that has learned nothing of a source: neither to label lines nor,
+// where scripts/train witness has written it, what to doubt.
 func without(dir, source string) (segment.Cutter, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, source+".bin"))
 	if err != nil {
 		return segment.Cutter{}, err
 	}
 	m, err := chain.Read(raw)
-	return segment.Cutter{Model: m}, err
+	if err != nil {
+		return segment.Cutter{}, err
+	}
+	c := segment.Cutter{Model: m}
+	raw, err = os.ReadFile(filepath.Join(dir, source+".json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	if err == nil {
+		c.Judgment = new(segment.Judgment)
+		err = json.Unmarshal(raw, c.Judgment)
+	}
+	return c, err
 }

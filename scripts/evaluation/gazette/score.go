@@ -41,8 +41,8 @@ func (s score) figures() map[string]int {
 		"articles_counted": s.counted, "articles_exact": s.exact, "data": s.data, "data_wrong": s.wrong}
 }
 
-// judge holds the texts of a file against the truth.
-func judge(f gazettes.File, issue segment.Issue) score {
+// held holds the texts of a file against the truth.
+func held(f gazettes.File, issue segment.Issue) score {
 	s := score{files: 1}
 	if slices.ContainsFunc(issue.Texts, func(x segment.Text) bool { return len(x.Doubts) > 0 }) {
 		s.review = 1

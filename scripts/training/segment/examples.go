@@ -8,6 +8,7 @@ import (
 
 	"vigueur/internal/chain"
 	"vigueur/internal/page"
+	"vigueur/internal/readpages"
 	"vigueur/internal/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/house"
@@ -35,7 +36,7 @@ func realExamples(ctx context.Context, dir, cache string) ([]example, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &gazettes.Reader{Cache: cache}
+	r := &readpages.Reader{Cache: cache}
 	defer r.Close()
 	var out []example
 	for _, f := range files {

@@ -15,6 +15,7 @@ import (
 	"vigueur/internal/chain"
 	"vigueur/internal/page"
 	"vigueur/internal/pdftext"
+	"vigueur/internal/readpages"
 	"vigueur/internal/segment"
 	"vigueur/scripts/gazettes"
 )
@@ -108,7 +109,7 @@ func (o options) cutReal(ctx context.Context, j segment.Judgment) ([]text, error
 	if err != nil {
 		return nil, err
 	}
-	r := &gazettes.Reader{Cache: o.cache}
+	r := &readpages.Reader{Cache: o.cache}
 	defer r.Close()
 	var out []text
 	for _, f := range files {

@@ -1,0 +1,66 @@
+package chain
+
+import "math"
+
+// Window is a part of a sequence that is labeled anew, [From,To), between labels that
+// stay. Masks, where given, are one for each item of it.
+type Window struct {
+	From, To int
+	Masks    []Mask
+}
+
+// Relabel gives the labels of a path with those of a window in the place of its own:
+// the ones of the highest score among those that the window's masks allow, while all
+// others stay. gain is the logarithm of how much more probable that path is than the
+// one given, below zero for one that is less so. ok is false where the masks allow no
+// path, and for a window that does not lie in the sequence.
+func (s Scored) Relabel(labels []int, w Window) (relabeled []int, gain float64, ok bool) {
+	if w.From < 0 || w.From >= w.To || w.To > s.n || len(labels) != s.n {
+		return nil, 0, false
+	}
+	k := s.m.labels
+	l := &lattice{m: s.m, n: w.To - w.From, k: k}
+	l.emit = append(l.emit, s.emit[w.From*k:w.To*k]...)
+	l.allow(w.Masks)
+	enter, leave := s.borders(labels, w)
+	best, score := l.bestBetween(enter, leave)
+	if score < never/2 || math.IsInf(score, 0) {
+		return nil, 0, false
+	}
+	relabeled = append(relabeled, labels...)
+	copy(relabeled[w.From:w.To], best)
+	return relabeled, score - s.within(labels, w, enter, leave), true
+}
+
+// borders are the scores of entering a window with each label and of leaving it.
+func (s Scored) borders(labels []int, w Window) (enter, leave []float64) {
+	k := s.m.labels
+	l := &lattice{m: s.m, k: k}
+	enter, leave = make([]float64, k), make([]float64, k)
+	for y := range k {
+		if w.From == 0 {
+			enter[y] = float64(s.m.first[y])
+		} else {
+			enter[y] = l.step(labels[w.From-1], y)
+		}
+		if w.To == s.n {
+			leave[y] = float64(s.m.last[y])
+		} else {
+			leave[y] = l.step(y, labels[w.To])
+		}
+	}
+	return enter, leave
+}
+
+// within is the score of a path inside a window.
+func (s Scored) within(labels []int, w Window, enter, leave []float64) float64 {
+	l := &lattice{m: s.m, k: s.m.labels}
+	score := enter[labels[w.From]] + leave[labels[w.To-1]]
+	for i := w.From; i < w.To; i++ {
+		score += s.emit[i*l.k+labels[i]]
+		if i > w.From {
+			score += l.step(labels[i-1], labels[i])
+		}
+	}
+	return score
+}

@@ -1,0 +1,136 @@
+// Package readpages reads the words of files as a worker does, for those who measure
+// and teach the cutting of gazettes, and keeps them: reading scans takes minutes, and
+// the same files are cut again and again.
+//
+// A Reader is safe for use by one goroutine. What is kept is known by the hash of the
+// file's bytes; a page that could not be read this time is not kept.
+package readpages
+
+import (
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/gob"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/ingestion"
+	"vigueur/internal/ocr"
+	"vigueur/internal/page"
+	"vigueur/internal/pdftext"
+)
+
+// reading names what reads words of a file. Raise it when pdftext, ocr or the choice
+// between them gives other words: pages kept under another name are not used again.
+const reading = "2"
+
+// Reader reads the words of files on the production path.
+type Reader struct {
+	Cache string // a folder where words once read are kept; "" for nowhere
+	// Reading, where set, is told of a file before it is read.
+	Reading func(path string)
+
+	readers pdftext.Spares
+}
+
+// Close ends what reading has started.
+func (r *Reader) Close() { r.readers.Close() }
+
+// Words gives the pages of a file before they are arranged, from what is kept when the
+// same bytes were read before. A file that cannot be opened is errs.Invalid.
+func (r *Reader) Words(ctx context.Context, path string) ([]page.Page, error) {
+	kept, err := r.place(path)
+	if err != nil {
+		return nil, err
+	}
+	if pages, ok := load(kept); ok {
+		return pages, nil
+	}
+	if r.Reading != nil {
+		r.Reading(path)
+	}
+	recognize := ocr.Reader{}
+	run := ingestion.Runner{
+		Read: func(ctx context.Context, path string) (ingestion.Document, error) {
+			return pdftext.Reader{Spares: &r.readers}.Open(ctx, path)
+		},
+		OCR: func(ctx context.Context, doc ingestion.Renderer, pages []page.Page, yield func(page.Page) error) error {
+			return recognize.Pages(ctx, doc, pages, runtime.GOMAXPROCS(0), yield)
+		},
+	}
+	pages, err := run.ReadFile(ctx, path)
+	faulty := slices.ContainsFunc(pages, func(p page.Page) bool { return p.Fault != "" }) // it may be read the next time
+	if err != nil || kept == "" || faulty {
+		return pages, err
+	}
+	return pages, keep(kept, pages)
+}
+
+// place is the file in which the words of a file are kept, "" for none.
+func (r *Reader) place(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", errs.Wrap(errs.Invalid, "Le fichier « "+path+" » ne peut pas être lu.", err)
+	}
+	defer f.Close()
+	if r.Cache == "" {
+		return "", nil
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return filepath.Join(r.Cache, hex.EncodeToString(sum.Sum(nil))+"."+reading), nil
+}
+
+// load reads kept pages, with the codes of their words mended as reading does it today;
+// what cannot be read is as good as not kept.
+func load(path string) (pages []page.Page, ok bool) {
+	if path == "" {
+		return nil, false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil || gob.NewDecoder(z).Decode(&pages) != nil {
+		return nil, false
+	}
+	for i := range pages {
+		if pages[i].Source == page.Layer {
+			pages[i].Words = pdftext.MendCodes(pages[i].Words)
+		}
+	}
+	return pages, true
+}
+
+// keep writes pages whole or not at all.
+func keep(path string, pages []page.Page) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("keep pages: %w", err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "pages-*")
+	if err != nil {
+		return fmt.Errorf("keep pages: %w", err)
+	}
+	defer os.Remove(f.Name())
+	z := gzip.NewWriter(f)
+	err = gob.NewEncoder(z).Encode(pages)
+	for _, end := range []func() error{z.Close, f.Close} {
+		if e := end(); err == nil {
+			err = e
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return os.Rename(f.Name(), path)
+}
