@@ -1,8 +1,11 @@
 package extractive
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"unicode/utf8"
 
 	"vigueur/internal/llm"
 )
@@ -10,9 +13,9 @@ import (
 // mostCandidates is how many articles are given where it is doubtful which answers.
 const mostCandidates = 3
 
-// candidates gives the best sentence of each of the first articles.
+// candidates gives the best sentences of each of the first articles.
 func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(string) error) error {
-	best := g.bests(p)
+	best, articles := g.bests(p)
 	if len(best) == 0 {
 		if err := abstain(p, yield); err != nil {
 			return err
@@ -20,17 +23,22 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 		return llm.ErrAbstained
 	}
 	lead := "Ces articles peuvent répondre :"
-	if len(best) == 1 {
+	if articles == 1 {
 		lead = "Cet article peut répondre :"
 	}
 	if err := yield(lead); err != nil {
 		return err
 	}
-	for _, u := range best {
+	for i, u := range best {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := yield("\n\n" + introduce(u, nil)); err != nil {
+		said := "\n\n"
+		var before *unit
+		if i > 0 && best[i-1].passage == u.passage {
+			before, said = &best[i-1], ""
+		}
+		if err := yield(said + introduce(u, before)); err != nil {
 			return err
 		}
 		if err := yield(fmt.Sprintf("« %s » [%d]", u.quote(), u.passage.N)); err != nil {
@@ -40,9 +48,9 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	return nil
 }
 
-// bests are the best units of the first passages, one each, in their order; of a
-// question that only names things, the first ones.
-func (g *Generator) bests(p llm.Prompt) (best []unit) {
+// bests are what is quoted of the first passages that have anything to quote, in
+// their order; of a question that only names things, the beginning.
+func (g *Generator) bests(p llm.Prompt) (chosen []unit, articles int) {
 	q, all := g.weighed(p)
 	for i := range p.Passages {
 		var of []unit
@@ -51,16 +59,27 @@ func (g *Generator) bests(p llm.Prompt) (best []unit) {
 				of = append(of, u)
 			}
 		}
-		if len(of) == 0 || len(best) == mostCandidates {
+		if len(of) == 0 || articles == mostCandidates {
 			continue
 		}
-		at := 0
-		for k := range of {
-			if len(q.words) > 0 && of[k].score > of[at].score {
-				at = k
-			}
+		articles++
+		if len(q.words) > 0 {
+			slices.SortStableFunc(of, func(a, b unit) int { return cmp.Compare(b.score, a.score) })
 		}
-		best = append(best, of[at])
+		chosen = append(chosen, joined(inOrder(led(fitting(of))))...)
 	}
-	return best
+	return chosen, articles
+}
+
+// fitting are the best units of an article, and of the others those that together with
+// them are no longer than an article which is quoted whole: which of its sentences
+// answers is no less doubtful than whether it does.
+func fitting(ranked []unit) []unit {
+	chosen, length := ranked[:1:1], utf8.RuneCountInString(ranked[0].text)
+	for _, u := range ranked[1:] {
+		if n := utf8.RuneCountInString(u.text); length+n <= wholeLimit {
+			chosen, length = append(chosen, u), length+n
+		}
+	}
+	return chosen
 }

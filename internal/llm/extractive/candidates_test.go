@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"vigueur/internal/french"
 	"vigueur/internal/llm"
@@ -11,12 +12,12 @@ import (
 )
 
 // TestDoubtGivesCandidates is that where it is doubtful which article answers each of
-// the first three gives its best sentence, word for word.
+// the first three gives its best sentences, word for word: a short one all.
 func TestDoubtGivesCandidates(t *testing.T) {
 	t.Parallel()
 	var list []llm.Passage
 	for n, text := range []string{
-		"Le meunier paie une taxe. Le préavis du meunier est de deux mois.", "", "Le préavis du boulanger est d’un mois.",
+		"Le meunier paie une taxe. Le préavis du meunier est de deux mois." + filler, "", "Le préavis du boulanger est d’un mois. Il est écrit.",
 		"Le préavis du marin est d’un an.", "Le préavis du berger est d’un jour.",
 	} {
 		list = append(list, llm.Passage{N: n + 1, Title: "Code des moulins", Article: string(rune('1' + n)), Text: text, Score: 0.4})
@@ -26,13 +27,16 @@ func TestDoubtGivesCandidates(t *testing.T) {
 	if !strings.HasPrefix(text, "Ces articles peuvent répondre :") {
 		t.Fatalf("%q", text)
 	}
-	for _, want := range []string{"« Le préavis du meunier est de deux mois. » [1]", "[3]", "[4]"} {
+	for _, want := range []string{"Le préavis du meunier est de deux mois.", "[1]", "« Le préavis du boulanger est d’un mois. Il est écrit. » [3]", "[4]"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q lacks %q", text, want)
 		}
 	}
-	if strings.Contains(text, "[5]") || strings.Contains(text, "taxe") {
-		t.Errorf("%q has more than the best of three", text)
+	if strings.Contains(text, "[5]") {
+		t.Errorf("%q has more than three", text)
+	}
+	if _, first, _ := strings.Cut(text, "dispose : "); utf8.RuneCountInString(first[:strings.Index(first, "\n\n")]) > 900 {
+		t.Errorf("%q has all of a long article", text)
 	}
 	p.Passages = list[:1]
 	if text, _ := answer(t, p); !strings.HasPrefix(text, "Cet article peut répondre :") {
