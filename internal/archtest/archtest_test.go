@@ -89,7 +89,7 @@ var layers = [][]string{
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"refer", "retrieve", "milvus"},
-	{"answer", "embedding", "ingestion", "notify", "passages", "titles"},
+	{"answer", "embedding", "finding", "ingestion", "notify", "passages", "titles"},
 	{"jobs", "httpapi", "judge"},
 }
 
