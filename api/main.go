@@ -126,7 +126,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	if cfg.MilvusURL != "" {
 		store := &milvus.Store{Address: cfg.MilvusURL, Key: cfg.MilvusKey}
 		defer func() { err = errors.Join(err, store.Close()) }()
-		server.Checks = append(server.Checks, httpapi.Check{Name: "milvus", Ping: store.Ping})
+		server.Checks = append(server.Checks, httpapi.Check{Name: "milvus", Ping: func(ctx context.Context) error { return searchable(ctx, store, db) }})
 	}
 	ln, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {

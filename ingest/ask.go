@@ -50,7 +50,7 @@ func (a *app) askCommand() *cobra.Command {
 	c.Flags().StringVar((*string)(&f.Type), "type", "", "`NATURE` : "+joined(law.DocTypes()))
 	c.Flags().StringVar((*string)(&f.Status), "statut", "", "`STATUT` : "+joined(law.Statuses()))
 	c.Flags().StringVar(&model, "model", "", "`MODÈLE` qui rédige la réponse")
-	c.Flags().BoolVar(&explain, "explain", false, "dit d’abord comment la question est comprise et quels textes elle nomme")
+	c.Flags().BoolVar(&explain, "explain", false, "dit d’abord comment la question est comprise, puis quels articles ont été considérés et ce qui a décidé")
 	return c
 }
 
@@ -113,7 +113,17 @@ func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postg
 	if err != nil {
 		return err
 	}
-	return a.tell(t, m, read)
+	if !explain {
+		return a.tell(t, m, nil, nil)
+	}
+	became, err := whyOf(ctx, db, m.ID)
+	if err != nil {
+		return err
+	}
+	if told := a.tell(t, m, read, became); a.json || told != nil {
+		return told
+	}
+	return a.became(ctx, db, became)
 }
 
 // checkDomain refuses a domain that there is not, naming those that there are.

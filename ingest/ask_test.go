@@ -17,6 +17,7 @@ import (
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 	"vigueur/internal/relay"
+	"vigueur/internal/why"
 )
 
 // answers is a worker that gives each question the same outcome, the chunks
@@ -242,13 +243,18 @@ func TestSource(t *testing.T) {
 func TestAskExplainsTheQuestion(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.answers(t, pieces(found().Content), found())
+	o := found()
+	o.Why = why.Why{Candidates: []why.Candidate{{Number: "12", Probability: 0.25, Cited: 1, Features: map[string]float64{"words": 1, "covered": 0.5}}},
+		Gate: &why.Gate{Verdict: "unsure", Probability: 0.25, Sure: 0.9, Evidence: map[string]float64{"margin": 2}}}.Pack()
+	d.answers(t, pieces(o.Content), o)
 	const question = "Au 1er janvier 2020, quel délai prévoyait l’article 5 de la loi n° 2010-05 du Sénégal ?"
 	d.run(t, "ask", question, "--explain").want(t, exitDone, "Question comprise :", "langue : français", "demande : durée ou date", "pays : sn", "droit du : 2020-01-01",
-		"loi n° 2010-05", "→ aucun texte du catalogue", "Le préavis est d’un mois")
+		"loi n° 2010-05", "→ aucun texte du catalogue", "Le préavis est d’un mois",
+		"Pourquoi cette réponse :", "articles qui peuvent répondre, probabilité 0,25 (sûre à partir de 0,9)", "margin 2", "1. [1]", "article 12 : 0,25", "covered 0,5, words 1")
 	var got answered
 	r := d.run(t, "ask", question, "--explain", "--json")
-	if err := json.Unmarshal([]byte(r.out), &got); err != nil || got.Reading == nil || len(got.Reading.References) != 1 || got.Reading.References[0].Articles[0] != "5" {
+	if err := json.Unmarshal([]byte(r.out), &got); err != nil || got.Reading == nil || len(got.Reading.References) != 1 || got.Reading.References[0].Articles[0] != "5" ||
+		got.Why == nil || got.Why.Gate.Sure != 0.9 {
 		t.Errorf("%v: %s", err, r.out)
 	}
 }

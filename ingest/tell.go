@@ -10,6 +10,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 	"vigueur/internal/refer"
+	"vigueur/internal/why"
 )
 
 // answered is an answer as --json prints it.
@@ -27,13 +28,14 @@ type answered struct {
 	ConversationID uuid.UUID        `json:"conversation_id"`
 	MessageID      uuid.UUID        `json:"message_id"`
 	Reading        *refer.Reading   `json:"reading,omitempty"` // with --explain
+	Why            *why.Why         `json:"why,omitempty"`     // too
 }
 
 // tell prints what follows the words of an answer, or all of it as JSON.
-func (a *app) tell(t postgres.Turn, m chat.Message, read *refer.Reading) error {
+func (a *app) tell(t postgres.Turn, m chat.Message, read *refer.Reading, became *why.Why) error {
 	if a.json {
 		out := answerOf(t, m)
-		out.Reading = read
+		out.Reading, out.Why = read, became
 		if err := writeJSON(a.out, out); err != nil {
 			return err
 		}

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
+	"time"
 
+	"vigueur/internal/finding"
 	"vigueur/internal/jobs"
 	"vigueur/internal/milvus"
 	"vigueur/internal/passages"
@@ -11,20 +14,38 @@ import (
 
 // elsewhere is what a worker has whose passages are in a Milvus; nil without one.
 type elsewhere struct {
-	*milvus.Index
+	*finding.Finder
 	runner *passages.Runner
+	stores []*milvus.Store
 }
+
+// feedingPatience is how long the feeding of Milvus waits for it: nobody waits for
+// that.
+const feedingPatience = 10 * time.Second
 
 func (w *worker) openElsewhere() *elsewhere {
 	c := w.config.Stores
 	if c.MilvusURL == "" {
 		return nil
 	}
-	store := &milvus.Store{Address: c.MilvusURL, Key: c.MilvusKey}
+	searched := &milvus.Store{Address: c.MilvusURL, Key: c.MilvusKey, Patience: w.config.MilvusPatience}
+	fed := &milvus.Store{Address: c.MilvusURL, Key: c.MilvusKey, Patience: max(feedingPatience, w.config.MilvusPatience)}
+	index := &milvus.Index{Store: searched, Register: w.index, Lost: w.missed}
 	return &elsewhere{
-		Index:  &milvus.Index{Store: store, Register: w.index, Lost: w.missed},
-		runner: &passages.Runner{DB: w.db, Store: store, Average: w.index.Average, Log: w.log},
+		Finder: &finding.Finder{Milvus: index.Search, Words: w.db, Register: w.index, Log: w.log,
+			Lacks: func(ctx context.Context) (int, error) {
+				return w.db.PassageIndex().Behind(ctx, finding.Behind)
+			}},
+		runner: &passages.Runner{DB: w.db, Store: fed, Average: w.index.Average, Log: w.log},
+		stores: []*milvus.Store{searched, fed},
 	}
+}
+
+func (e *elsewhere) close() (err error) {
+	for _, s := range e.stores {
+		err = errors.Join(err, s.Close())
+	}
+	return err
 }
 
 // missed has the collection made anew that a search has missed.

@@ -205,7 +205,7 @@ func (w *worker) close() {
 		}
 	}
 	if w.elsewhere != nil {
-		if err := w.elsewhere.Store.Close(); err != nil {
+		if err := w.elsewhere.close(); err != nil {
 			w.log.Warn("close", "error", err)
 		}
 	}

@@ -11,8 +11,10 @@ import (
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
+	"vigueur/internal/question"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/why"
 )
 
 // The warnings that stand on an answer for other reasons than its sentences.
@@ -32,7 +34,21 @@ func (j *job) outcome(state chat.State) postgres.Outcome {
 		LatencyMS: int((j.Waited + time.Since(j.began)).Milliseconds())}
 	o.Citations = cite(o.Content, j.found)
 	o.Validation = j.validate(o, state)
+	o.Why = j.why(o.Citations)
 	return o
+}
+
+// why tells how the answer came about, nil where nothing was searched.
+func (j *job) why(citations []law.Citation) []byte {
+	if j.looked.Day.IsZero() {
+		return nil
+	}
+	asked := j.looked.Asked
+	if asked == nil {
+		read := question.Read(j.Question, question.Conversation{Asked: told(j.History, chat.User), Answers: told(j.History, chat.Assistant)})
+		asked = &read
+	}
+	return why.Of(*asked, &j.looked, j.search, citations, why.Writer{Model: j.Model}).Pack()
 }
 
 func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {

@@ -84,6 +84,7 @@ type job struct {
 	stream Stream
 	text   strings.Builder
 	found  retrieve.Result
+	looked retrieve.Result // found, in the order of the search
 	search time.Duration
 	first  time.Duration // from the acceptance to the first text
 	cut    bool          // the generator did not come to its end
@@ -153,7 +154,7 @@ func (j *job) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	j.found, j.search = found, time.Since(asked)
+	j.found, j.looked, j.search = found, found, time.Since(asked)
 	numbers, outdated := numbering{sources: len(found.Hits)}, notice{hits: found.Hits, today: found.Today}
 	err = j.generate(ctx, model, func(delta string) error {
 		if err := ctx.Err(); err != nil {

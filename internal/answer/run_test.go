@@ -2,6 +2,7 @@ package answer_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -23,6 +24,7 @@ import (
 	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/why"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -173,6 +175,14 @@ func TestAnswerIsStreamedCheckedAndStored(t *testing.T) {
 	}
 	if len(b.stream.ended) != 1 || b.stream.ended[0] != chat.Final || b.stream.end != string(chat.FinalData(m)) {
 		t.Errorf("ended %v with %s", b.stream.ended, b.stream.end)
+	}
+	// Why it is what it is, is kept beside it.
+	var kept why.Why
+	e, err := b.DB.Explained(t.Context(), b.id)
+	check(t, err)
+	check(t, json.Unmarshal(e.Why, &kept))
+	if len(kept.Candidates) != 1 || kept.Candidates[0].Cited != 1 || kept.Gate.Verdict != "sure" || kept.Writer.Model != "essai" || e.Asked != "Quel est le préavis ?" || e.AskedBy != b.user {
+		t.Errorf("kept %+v of %q", kept, e.Asked)
 	}
 	if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.LeaseLost) {
 		t.Errorf("the task once more: %v", err)

@@ -85,19 +85,19 @@ var layers = [][]string{
 	{"errs"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "rank", "redisurl"},
-	{"apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage"},
+	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"refer", "retrieve", "milvus"},
-	{"answer", "embedding", "ingestion", "notify", "passages", "titles"},
+	{"answer", "embedding", "ingestion", "notify", "passages", "titles", "finding", "why"},
 	{"jobs", "httpapi", "judge", "readpages"},
 }
 
 // siblings are the imports within a layer that are meant.
-var siblings = map[string][]string{"question": {"country"}, "refer": {"retrieve"}}
+var siblings = map[string][]string{"question": {"country"}, "refer": {"retrieve"}, "answer": {"why"}}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "likeness", "page", "rank", "question", "segment"}
+var storeless = []string{"anonym", "errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "likeness", "page", "rank", "question", "segment"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })

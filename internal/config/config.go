@@ -74,10 +74,12 @@ type Worker struct {
 	FilePages  int           `env:"VIGUEUR_WORKER_FILE_PAGES" envDefault:"5000" help:"pages d’un PDF au plus ; au-delà, le fichier est en échec"`
 	FileWords  int           `env:"VIGUEUR_WORKER_FILE_WORDS" envDefault:"512" help:"Mio que peuvent occuper les mots d’un PDF avec leurs places ; au-delà, le fichier est en échec"`
 	IndexDir   string        `env:"VIGUEUR_INDEX_DIR" help:"dossier où l’index garde ce qu’il a lu, pour démarrer vite ; sans lui, il lit tout de la base"`
-	SMTPURL    string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`
-	MailFrom   string        `env:"VIGUEUR_MAIL_FROM" help:"expéditeur des messages"`
-	MailTo     string        `env:"VIGUEUR_MAIL_TO" help:"destinataires des demandes de rendez-vous, séparés par des virgules"`
-	MailDir    string        `env:"VIGUEUR_MAIL_DIR" help:"dossier des messages (.eml) quand il n’y a pas de serveur de messagerie"`
+	// MilvusPatience is how long a question waits for Milvus before it goes by words.
+	MilvusPatience time.Duration `env:"VIGUEUR_MILVUS_PATIENCE" envDefault:"1s" help:"attente la plus longue de Milvus par une question, qui se cherche ensuite par les mots dans PostgreSQL"`
+	SMTPURL        string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`
+	MailFrom       string        `env:"VIGUEUR_MAIL_FROM" help:"expéditeur des messages"`
+	MailTo         string        `env:"VIGUEUR_MAIL_TO" help:"destinataires des demandes de rendez-vous, séparés par des virgules"`
+	MailDir        string        `env:"VIGUEUR_MAIL_DIR" help:"dossier des messages (.eml) quand il n’y a pas de serveur de messagerie"`
 }
 
 // Ingest is the configuration of the operator's command.

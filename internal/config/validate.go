@@ -118,6 +118,9 @@ func (c Worker) faults() []string {
 	if c.Poll < time.Millisecond || c.Poll > 10*time.Second {
 		f.add("VIGUEUR_WORKER_POLL : %v n’est pas entre 1ms et 10s", c.Poll)
 	}
+	if c.MilvusPatience < 50*time.Millisecond || c.MilvusPatience > time.Minute {
+		f.add("VIGUEUR_MILVUS_PATIENCE : %v n’est pas entre 50ms et 1m", c.MilvusPatience)
+	}
 	f.maybeAddress("VIGUEUR_METRICS_LISTEN", c.Metrics)
 	c.mailFaults(&f)
 	c.modelFaults(&f)

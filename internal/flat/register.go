@@ -1,5 +1,7 @@
 package flat
 
+import "math"
+
 // register is the segment without its postings.
 func (s *segment) register() *segment {
 	for i := range s.terms {
@@ -13,3 +15,41 @@ func (t *term) registered() bool { return len(t.postings) == 0 && t.passages > 0
 
 // Average is the length of a passage, in words, as Weigh takes it.
 func (x *Index) Average() float64 { return x.now.Load().average() }
+
+// Sought is a word of a question as it is looked for.
+type Sought struct {
+	Terms  []string // the word, and those of the catalogue that resemble it; never empty
+	Weight float64  // how much it tells: BM25's rarity by the weight of the word in the question
+	Held   int      // how many passages hold each of them, added up
+}
+
+// Sought gives the words of a question that find passages, the most telling first,
+// for a store that finds by words and does not know which ones resemble one
+// another. all says that each finds that the catalogue has, as where a filter
+// leaves few passages.
+func (x *Index) Sought(q Query, all bool) []Sought {
+	t := x.tuned()
+	if all {
+		t.telling, t.reach = 0, math.MaxInt
+	}
+	by := searcher{snapshot: x.now.Load().snapshot, tuning: t, sheet: new(sheet), query: q}
+	for _, w := range wants(q, x.options.Lexicon, t) {
+		by.ask(w)
+	}
+	by.tell()
+	var out []Sought
+	for _, c := range by.clauses {
+		if !c.finds {
+			continue
+		}
+		s := Sought{Weight: float64(c.pieces), Held: c.reach}
+		if by.holders(c.name) > 0 {
+			s.Terms = append(s.Terms, c.name)
+		}
+		for _, k := range c.others {
+			s.Terms = append(s.Terms, k.name)
+		}
+		out = append(out, s)
+	}
+	return out
+}

@@ -180,3 +180,13 @@ func (q Query) Any() string {
 	}
 	return strings.Join(list, " | ")
 }
+
+// AnyOf is the tsquery of what has one of some words, as Lexemes gives them, at
+// least one.
+func AnyOf(words []string) string {
+	list := make([]string, len(words))
+	for i, word := range words {
+		list[i] = "'" + escape.Replace(word) + "'"
+	}
+	return strings.Join(list, " | ")
+}

@@ -35,6 +35,7 @@ var adminRoutes = []struct{ role, method, path string }{
 	{"admin", "POST", "/admin/domaines"},
 	{"admin", "PATCH", "/admin/domaines/travail"},
 	{"admin", "GET", "/admin/audit"},
+	{"editor", "GET", "/admin/answers/ID/why"},
 	{"editor", "GET", "/admin/ingestions"},
 	{"editor", "GET", "/admin/ingestions/ID"},
 	{"editor", "POST", "/admin/ingestions/ID/retry"},

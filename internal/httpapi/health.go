@@ -3,6 +3,7 @@ package httpapi
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"strconv"
 	"sync"
@@ -22,13 +23,25 @@ const (
 
 type stateBody struct {
 	Status string `json:"status"`
+	Detail string `json:"detail,omitempty"`
 }
 
-// healthz says that the process lives, whatever its stores do.
-func (s *Server) healthz(c *fiber.Ctx) error { return c.JSON(stateBody{stateOK}) }
+// Degraded is what a check says of a store without which the service goes on in
+// another way: Detail is for everybody.
+type Degraded struct {
+	Detail string
+	Err    error
+}
 
-// readyz says whether the server can do its work, store by store. It tells
-// strangers no more than that: why a store is down is in the log.
+func (d *Degraded) Error() string { return d.Detail + ": " + d.Err.Error() }
+
+func (d *Degraded) Unwrap() error { return d.Err }
+
+// healthz says that the process lives, whatever its stores do.
+func (s *Server) healthz(c *fiber.Ctx) error { return c.JSON(stateBody{Status: stateOK}) }
+
+// readyz says whether the server can do its work, store by store, and what it does
+// without one. It tells strangers no more than that: why a store is down is in the log.
 func (s *Server) readyz(c *fiber.Ctx) error {
 	states := s.states()
 	body := struct {
@@ -36,8 +49,8 @@ func (s *Server) readyz(c *fiber.Ctx) error {
 		Stores map[string]stateBody `json:"stores"`
 	}{stateOK, map[string]stateBody{}}
 	for i, check := range s.Checks {
-		body.Stores[check.Name] = stateBody{states[i]}
-		if check.Required && states[i] == stateDown {
+		body.Stores[check.Name] = states[i]
+		if check.Required && states[i].Status == stateDown {
 			body.Status = stateDown
 		}
 	}
@@ -56,12 +69,12 @@ const readyFor = time.Second
 type readiness struct {
 	mu     sync.Mutex
 	at     time.Time
-	states []string
+	states []stateBody
 }
 
 // states gives what the stores' states are, or were within readyFor. Requests
 // that come meanwhile wait for the one look.
-func (s *Server) states() []string {
+func (s *Server) states() []stateBody {
 	s.ready.mu.Lock()
 	defer s.ready.mu.Unlock()
 	if now := s.Now(); s.ready.states == nil || now.Sub(s.ready.at) >= readyFor {
@@ -72,16 +85,19 @@ func (s *Server) states() []string {
 }
 
 // look asks every store at once; one that does not answer in time is down.
-func (s *Server) look(ctx context.Context) []string {
+func (s *Server) look(ctx context.Context) []stateBody {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.limits.check, checkTimeout))
 	defer cancel()
-	states := make([]string, len(s.Checks))
+	states := make([]stateBody, len(s.Checks))
 	var all sync.WaitGroup
 	for i, check := range s.Checks {
 		all.Go(func() {
-			states[i] = stateOK
+			states[i].Status = stateOK
 			if err := check.Ping(ctx); err != nil {
-				states[i] = stateDown
+				states[i].Status = stateDown
+				if d, ok := errors.AsType[*Degraded](err); ok {
+					states[i].Detail = d.Detail
+				}
 				s.Log.LogAttrs(ctx, slog.LevelWarn, "store down", slog.String("store", check.Name), slog.Any("error", err))
 			}
 		})

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -43,4 +44,11 @@ func TestReadinessFollowsTheStoresThatAreRequired(t *testing.T) {
 	if r := other.get(t, "/readyz"); r.status != http.StatusOK {
 		t.Errorf("a store that is not required unroutes the server: %d %s", r.status, r.body)
 	}
+
+	// What is done without a store is said, and why it is away is not.
+	without := func(ctx context.Context) error {
+		return fmt.Errorf("look: %w", &Degraded{Detail: "Les questions sont cherchées par les mots.", Err: down(ctx)})
+	}
+	third := start(t, b.DB, sharedRedis.URL(), func(s *Server) { s.Checks = []Check{{"milvus", false, without}} })
+	equal(t, "body", string(third.get(t, "/readyz").body), `{"status":"ok","stores":{"milvus":{"status":"down","detail":"Les questions sont cherchées par les mots."}}}`)
 }

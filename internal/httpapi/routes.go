@@ -86,6 +86,7 @@ func (s *Server) routes(app *fiber.App) {
 	api.Patch("/admin/documents/:id", s.atLeast("editor", s.changeLegalDocument))
 	api.Delete("/admin/documents/:id", s.atLeast("editor", s.deleteDocument))
 	api.Post("/admin/documents/:id/reindex", s.atLeast("editor", s.reindexDocument))
+	api.Get("/admin/answers/:id/why", s.atLeast("editor", s.noted(postgres.AnswerExplained, s.explainAnswer)))
 	api.Get("/admin/queues", s.atLeast("editor", s.listQueues))
 	api.Get("/admin/stats", s.atLeast("editor", s.listStats))
 

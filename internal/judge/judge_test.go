@@ -161,6 +161,10 @@ func TestFilesAreReadOrRefusedByLine(t *testing.T) {
 			_, err := Questions(write("{\"id\":\"1\",\"question\":\"q\"}\n{\"id\":\"2\"}"))
 			return err
 		},
+		"undecided": func() error {
+			_, err := Questions(write("{\"id\":\"1\",\"question\":\"q\",\"undecided\":true}"))
+			return err
+		},
 		"no such file":  func() error { _, err := Questions(filepath.Join(t.TempDir(), "none")); return err },
 		"endless bytes": func() error { _, err := Questions(write(strings.Repeat("x", lineLimit+1))); return err },
 	} {

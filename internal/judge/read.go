@@ -34,6 +34,9 @@ type Asked struct {
 	Date     string   `json:"date"`   // of the law asked about; "" is today
 	Gold     []Gold   `json:"gold"`   // where the answer stands; none: it must be refused
 	KeyFacts []string `json:"key_facts"`
+	// Undecided says that nobody has noted yet where the answer stands, as of the
+	// questions that « ingest feedback export » writes.
+	Undecided bool `json:"undecided"`
 }
 
 // Gold is where an answer stands.
@@ -118,6 +121,9 @@ func Questions(path string) (out []Asked, err error) {
 		}
 		if q.ID == "" || q.Question == "" {
 			return missing("id » ou « question")
+		}
+		if q.Undecided {
+			return errs.Newf(errs.Invalid, "le cas « %s » n’est pas tranché : écrivez « gold » et « key_facts », puis retirez « undecided »", q.ID)
 		}
 		out = append(out, q)
 		return nil

@@ -55,6 +55,9 @@ const DefaultAlias = "vigueur"
 // was dropped or emptied, or it has another form.
 var ErrLost = errors.New("milvus: the collection is lost")
 
+// ErrSlow says that a search passed the patience.
+var ErrSlow = errors.New("milvus: it did not answer in time")
+
 // Store is a Milvus. Its fields are set once; it may be used by many goroutines.
 type Store struct {
 	Address  string        // http://host:port or https://host:port, with the name of a database behind it; without a port: 19530, by https 443

@@ -3,6 +3,7 @@ package milvus
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -10,16 +11,15 @@ import (
 	"github.com/milvus-io/milvus-sdk-go/v2/entity"
 	"golang.org/x/sync/errgroup"
 
+	"vigueur/internal/errs"
 	"vigueur/internal/flat"
 )
 
 // How many passages are looked at for each hit that is asked for, and the fewest
-// altogether; and how many of the farthest in meaning, against which nearness is
-// measured.
+// altogether.
 const (
-	aHit     = 4
-	fewest   = 320
-	farthest = 40
+	aHit   = 4
+	fewest = 320
 	// vectorsEach is how many vectors a passage may have for its nearest to be
 	// among those that are compared.
 	vectorsEach = 8
@@ -44,6 +44,9 @@ func (x *Index) Search(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
 	within, cancel := context.WithTimeout(ctx, x.Store.patience())
 	defer cancel()
 	hits, err := x.search(within, q)
+	if err != nil && within.Err() != nil && ctx.Err() == nil {
+		err = errs.Wrap(errs.Unavailable, down, fmt.Errorf("%w: %w", ErrSlow, err))
+	}
 	if err != nil && x.Lost != nil && Lost(err) {
 		x.Lost(ctx, err)
 	}
@@ -94,11 +97,11 @@ func (x *Index) ask(ctx context.Context, in Collection, q flat.Query) ([]flat.Hi
 	return x.Register.Among(q, a.found.candidates(), a.meant), nil
 }
 
-// look finds the passages that are looked at: the best by words, the nearest in
-// meaning, and the farthest.
+// look finds the passages that are looked at: the best by words and the nearest in
+// meaning, in one round trip.
 func (a *asking) look(ctx context.Context, wanted flat.Sparse) error {
 	limit := min(max(aHit*a.query.Limit, fewest), most)
-	var words, near, far found
+	var words, near found
 	whole := true
 	g, ctx := errgroup.WithContext(ctx)
 	if len(wanted.Terms) > 0 {
@@ -115,10 +118,6 @@ func (a *asking) look(ctx context.Context, wanted flat.Sparse) error {
 			near, err = a.nearest(ctx, a.query.Vector, a.filter, limit)
 			return err
 		})
-		g.Go(func() (err error) {
-			far, err = a.nearest(ctx, opposite(a.query.Vector), a.filter, farthest)
-			return err
-		})
 	}
 	g.Go(func() (err error) {
 		whole, err = a.whole(ctx)
@@ -127,17 +126,9 @@ func (a *asking) look(ctx context.Context, wanted flat.Sparse) error {
 	err := g.Wait()
 	a.meant = a.meant && whole && len(near) > 0
 	if a.found = words; a.meant {
-		a.found = append(append(words, near...), far...)
+		a.found = slices.Concat(words, near)
 	}
 	return err
-}
-
-func opposite(v []float32) []float32 {
-	out := make([]float32, len(v))
-	for i := range v {
-		out[i] = -v[i]
-	}
-	return out
 }
 
 // whole tells whether no passage that the filters allow lacks its vectors. ErrLost:

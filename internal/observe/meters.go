@@ -108,6 +108,14 @@ func (m *meters) answers(factory promauto.Factory) {
 	waited := histogram("vigueur_answer_queue_wait_seconds", "Time from a question to the start of an attempt at its answer.")
 	search := histogram("vigueur_answer_retrieval_seconds", "Time of finding the articles.")
 	first := histogram("vigueur_answer_first_text_seconds", "Time from the start of an attempt to its first text.")
+	passages := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_passage_searches_total",
+		Help: "Searches of an installation with a Milvus: in Milvus, or by words in PostgreSQL, and why."}, []string{"way", "why"})
+	found := factory.NewHistogramVec(prometheus.HistogramOpts{Name: "vigueur_passage_search_seconds",
+		Help: "Time of these searches.", Buckets: requestBuckets}, []string{"way"})
+	m.events["passages"] = func(a attrs) {
+		passages.WithLabelValues(a.text("way"), a.text("why")).Inc()
+		observe(found.WithLabelValues(a.text("way")), a, "took")
+	}
 	job := m.events["answer"]
 	m.events["answer"] = func(a attrs) {
 		job(a)

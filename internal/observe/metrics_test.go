@@ -109,6 +109,8 @@ func TestEventsOfJobsAreCounted(t *testing.T) {
 	figures, logged := scrape(t, observe.Worker, func(log *slog.Logger) {
 		log.Info("answer", "end", "done", "waited", 3*time.Millisecond, "search", 20*time.Millisecond, "first", 70*time.Millisecond, "took", 80*time.Millisecond)
 		log.Info("answer", "end", "lost", "waited", time.Second, "search", time.Duration(0), "first", time.Duration(0), "took", time.Second)
+		log.Debug("passages", "way", "milvus", "why", "", "took", time.Millisecond)
+		log.Warn("passages", "way", "words", "why", "slow", "took", time.Millisecond)
 		log.Info("ingestion", "state", "done", "pages_read", 7, "took", 2*time.Second)
 		log.Info("notification", "outcome", "failed")
 		log.Debug("hint again", "kind", "ingestion", "id", "x")
@@ -123,6 +125,9 @@ func TestEventsOfJobsAreCounted(t *testing.T) {
 		`vigueur_sweep_hints_total{kind="ingestion"} 1`,
 		`vigueur_answers_given_up_total 1`,
 		`vigueur_pages_read_total 7`,
+		`vigueur_passage_searches_total{way="milvus",why=""} 1`,
+		`vigueur_passage_searches_total{way="words",why="slow"} 1`,
+		`vigueur_passage_search_seconds_count{way="words"} 1`,
 		`vigueur_answer_queue_wait_seconds_count 2`,
 		`vigueur_answer_retrieval_seconds_count 1`,
 		`vigueur_answer_first_text_seconds_count 1`,

@@ -103,7 +103,8 @@ type Outcome struct {
 	Validation chat.Validation
 	LatencyMS  int
 	Model      string
-	Error      string // French, when Failed
+	Error      string          // French, when Failed
+	Why        json.RawMessage // how the answer came about, as package why packs it; nil: it is not kept
 }
 
 // FinishAnswer writes the end of an attempt, once, in one transaction, and
@@ -125,6 +126,11 @@ func (db *DB) FinishAnswer(ctx context.Context, id uuid.UUID, attempt int, o Out
 		}
 		if err := insertCitations(ctx, tx, id, o.Citations); err != nil {
 			return err
+		}
+		if len(o.Why) > 0 {
+			if _, err := tx.Exec(ctx, `INSERT INTO answer_whys (message_id, why) VALUES ($1, $2)`, id, o.Why); err != nil {
+				return err
+			}
 		}
 		m, err = scanMessage(tx.QueryRow(ctx, messageQuery+`WHERE m.id = $1`, id))
 		return err

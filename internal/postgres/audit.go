@@ -57,6 +57,8 @@ const (
 	AuditRead            Action = "audit.read"
 	UsersRead            Action = "user.read"
 	InquiriesRead        Action = "inquiry.read"
+	AnswerExplained      Action = "answer.why"      // somebody looked into an answer
+	FeedbackExported     Action = "feedback.export" // questions that were rated
 )
 
 // Actions lists every action.
@@ -64,7 +66,7 @@ func Actions() []Action {
 	return []Action{Login, SessionEnded, ResetAsked, PasswordReset, SignupAsked, SignedUp, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
 		FileCancelled, FileForgotten, FileRecut, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, Logout, ConversationExported, AuditExported,
-		AuditRead, UsersRead, InquiriesRead}
+		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported}
 }
 
 // actor is the key of the account that a context acts for.

@@ -115,3 +115,11 @@ func (f Follower) Miss(ctx context.Context) error {
 	_, err := f.db.pool.Exec(ctx, `UPDATE `+f.table+` SET rebuild = true, updated_at = now() WHERE state = 'done' AND NOT rebuild`)
 	return classify("miss "+f.table, err)
 }
+
+// Behind is how many texts of the catalogue changed that the index has not taken in,
+// counted no further than most.
+func (f Follower) Behind(ctx context.Context, most int) (texts int, err error) {
+	err = f.db.pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT DISTINCT c.document_id FROM catalogue_changes c, `+f.table+` t
+		WHERE c.version > t.version LIMIT $1) behind`, most).Scan(&texts)
+	return texts, classify("behind "+f.table, err)
+}

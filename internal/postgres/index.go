@@ -38,13 +38,18 @@ const inForce = `greatest(d.in_force_on, coalesce(a.valid_from, d.in_force_on)),
 // documents is nil, of all, and hands each to yield, in the order of texts and
 // positions. It stops at the first error of yield.
 func (db *DB) IndexRows(ctx context.Context, documents []uuid.UUID, yield func(IndexRow) error) error {
-	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.article_id, p.position, p.page, p.body,
+	return classify("index rows", indexRows(ctx, db.pool, `($1::uuid[] IS NULL OR d.id = ANY($1))`, documents, yield))
+}
+
+// indexRows reads the rows of those passages for which a condition on ids holds.
+func indexRows(ctx context.Context, from querier, which string, ids []uuid.UUID, yield func(IndexRow) error) error {
+	rows, err := from.Query(ctx, `SELECT p.id, p.document_id, p.article_id, p.position, p.page, p.body,
 			coalesce(w.number, a.number), a.path, a.heading, d.title, d.doc_type, d.domaine, d.numero_officiel, d.statut, `+inForce+`,
 			`+wordingColumn+`, ARRAY(SELECT rt.document_id FROM relation_targets rt WHERE rt.relation_id = w.relation_id ORDER BY 1)
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id`+wordingJoin+`
-		WHERE NOT d.in_review AND NOT p.quoted AND ($1::uuid[] IS NULL OR d.id = ANY($1)) ORDER BY d.id, p.position`, documents)
+		WHERE NOT d.in_review AND NOT p.quoted AND `+which+` ORDER BY d.id, p.position`, ids)
 	if err != nil {
-		return classify("index rows", err)
+		return err
 	}
 	var r IndexRow
 	var w *wordingRow
@@ -58,7 +63,7 @@ func (db *DB) IndexRows(ctx context.Context, documents []uuid.UUID, yield func(I
 		r, w = IndexRow{}, nil // pgx fills slices in place
 		return err
 	})
-	return classify("index rows", err)
+	return err
 }
 
 // CatalogueVersion is the number of the newest change to what is searched, 0

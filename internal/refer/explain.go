@@ -39,16 +39,12 @@ func Explain(ctx context.Context, db *postgres.DB, q retrieve.Question, today ti
 	asked := question.Read(q.Text, q.Before())
 	q.Asked = &asked
 	d := &Desk{DB: db, Next: &retrieve.Searcher{DB: db, Now: func() time.Time { return today }}}
-	out := Reading{Language: asked.Language, Courtesy: courtesies[asked.Courtesy], Asks: kindsOf(asked), Status: aspectsOf(asked.Status),
-		Countries: []string{}, Leans: asked.Earlier != "", References: []Meant{}}
-	for _, c := range asked.Asked() {
-		out.Countries = append(out.Countries, string(c))
-	}
 	if q.Filters.Date == nil {
 		q.Filters.Date = asked.Day
 	}
 	day, _ := d.Next.Days(q.Filters)
-	out.Day = day.Format(time.DateOnly)
+	out := Told(asked, day)
+	out.References = []Meant{}
 	if len(asked.References) == 0 {
 		return out, nil
 	}
@@ -64,6 +60,20 @@ func Explain(ctx context.Context, db *postgres.DB, q retrieve.Question, today ti
 		out.References = append(out.References, meant)
 	}
 	return out, nil
+}
+
+// Told tells how a question about the law of a day was read. What its references
+// mean is not told: their Texts are empty.
+func Told(asked question.Question, day time.Time) Reading {
+	out := Reading{Language: asked.Language, Courtesy: courtesies[asked.Courtesy], Asks: kindsOf(asked), Status: aspectsOf(asked.Status),
+		Countries: []string{}, Day: day.Format(time.DateOnly), Leans: asked.Earlier != "", References: []Meant{}}
+	for _, c := range asked.Asked() {
+		out.Countries = append(out.Countries, string(c))
+	}
+	for _, r := range asked.References {
+		out.References = append(out.References, Meant{Name: r.Name, Articles: append([]string{}, r.Articles...), Texts: []string{}, Missing: []string{}, Pointed: r.Pointed})
+	}
+	return out
 }
 
 func (d *Desk) explain(ctx context.Context, m mention) (Meant, error) {

@@ -70,6 +70,8 @@ type Result struct {
 	Hits        []Hit
 	Verdict     rank.Verdict       // whether the best hit answers
 	Probability float64            // that it does, 0 to 1
+	Evidence    rank.Evidence      // what the gate went by
+	Sure        float64            // from which probability on the best hit is given as sure
 	Meant       bool               // found by meaning too, not by words alone
 	Reranked    bool               // the reranker gave the order
 	Closed      bool               // no law can answer, or what is asked about is not there: nobody needs to look at the hits

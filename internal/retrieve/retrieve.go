@@ -100,6 +100,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 		return Result{}, err
 	}
 	gate := s.model().Gate.Of(result.Meant)
+	result.Sure = gate.Sure
 	for i, h := range result.Hits {
 		result.Hits[i].Readable = slices.Contains(looked.Named, h.Document.ID) ||
 			h.Score >= gate.Reading && float64(h.Features[rank.Covered]+h.Features[rank.CoveredLegal]) >= gate.Floor
@@ -127,10 +128,9 @@ func likely(r *Result) {
 
 // Looked is all that a search looks at, before it gives the best of it.
 type Looked struct {
-	Result                 // with all articles that were read, in order
-	Evidence rank.Evidence // what the gate went by
-	Named    []uuid.UUID   // the texts that the question names
-	All      []flat.Hit    // what the index found, in its order; all of it where Searcher.All says so
+	Result             // with all articles that were read, in order
+	Named  []uuid.UUID // the texts that the question names
+	All    []flat.Hit  // what the index found, in its order; all of it where Searcher.All says so
 
 	version int64
 }

@@ -12,7 +12,7 @@ import { More } from './more'
 const words: Record<Action, string> = {
   'auth.login': 'Connexion', 'auth.failed': 'Connexion refusée', 'auth.refused': 'Accès refusé', 'auth.refresh_reuse': 'Session volée, fermée', 'auth.logout': 'Déconnexion',
   'auth.session_end': 'Session fermée', 'auth.reset_request': 'Mot de passe oublié', 'auth.password_reset': 'Mot de passe refait', 'auth.signup_request': 'Inscription demandée', 'auth.signup': 'Inscription',
-  'conversation.export': 'Conversation exportée', 'audit.read': 'Journal lu', 'audit.export': 'Journal exporté', 'user.read': 'Comptes lus', 'inquiry.read': 'Demandes lues', 'chat.question': 'Question', 'user.create': 'Compte ouvert', 'user.update': 'Compte changé', 'user.password': 'Mot de passe changé',
+  'conversation.export': 'Conversation exportée', 'audit.read': 'Journal lu', 'audit.export': 'Journal exporté', 'user.read': 'Comptes lus', 'inquiry.read': 'Demandes lues', 'answer.why': 'Réponse expliquée', 'feedback.export': 'Avis exportés', 'chat.question': 'Question', 'user.create': 'Compte ouvert', 'user.update': 'Compte changé', 'user.password': 'Mot de passe changé',
   'user.erase': 'Compte effacé', 'domaine.create': 'Domaine ajouté', 'domaine.update': 'Domaine changé', 'ingestion.create': 'Gazette ajoutée',
   'ingestion.retry': 'Gazette reprise', 'ingestion.cancel': 'Gazette abandonnée', 'ingestion.recut': 'Gazette découpée de nouveau', 'ingestion.edit': 'Découpage corrigé',
   'ingestion.undo': 'Correction annulée', 'ingestion.delete': 'Gazette oubliée', 'review.accept': 'Texte accepté', 'review.reject': 'Texte rejeté',

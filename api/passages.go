@@ -1,0 +1,32 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"vigueur/internal/finding"
+	"vigueur/internal/httpapi"
+	"vigueur/internal/milvus"
+	"vigueur/internal/postgres"
+)
+
+// errFilling says that the collection lacks many texts of the catalogue.
+var errFilling = errors.New("the passage index is behind the catalogue")
+
+// searchable tells whether questions are answered from the Milvus, and if not what
+// is done instead: what package finding does in a worker.
+func searchable(ctx context.Context, store *milvus.Store, db *postgres.DB) error {
+	err := store.Ping(ctx)
+	if err != nil && !milvus.Lost(err) {
+		return &httpapi.Degraded{Detail: "Milvus ne répond pas ; les questions sont cherchées par les mots.", Err: err}
+	}
+	texts, failed := db.PassageIndex().Behind(ctx, finding.Behind)
+	if failed != nil {
+		return errors.Join(err, failed)
+	}
+	if err == nil && texts < finding.Behind {
+		return nil
+	}
+	return &httpapi.Degraded{Detail: "L’index des passages se remplit ; les questions sont cherchées par les mots.", Err: cmp.Or(err, errFilling)}
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/postgres"
+	"vigueur/internal/why"
+)
+
+// whyOf is what was kept of how an answer came about, nil where nothing was.
+func whyOf(ctx context.Context, db *postgres.DB, message uuid.UUID) (*why.Why, error) {
+	e, err := db.Explained(ctx, message)
+	if err != nil || e.Why == nil {
+		return nil, err
+	}
+	var w why.Why
+	return &w, json.Unmarshal(e.Why, &w)
+}
+
+// became writes how an answer came about: its candidates with what was known of each,
+// and what decided.
+func (a *app) became(ctx context.Context, db *postgres.DB, w *why.Why) error {
+	if w == nil {
+		return nil
+	}
+	var b strings.Builder
+	b.WriteString("\nPourquoi cette réponse :\n")
+	fmt.Fprintf(&b, "  recherche : %s, en %s ms\n", byMeaning(w.Search.Meant), figure(w.Search.Took))
+	switch {
+	case w.Writer.Written:
+		b.WriteString("  le catalogue répond lui-même\n")
+	case w.Gate != nil:
+		fmt.Fprintf(&b, "  décision : %s, probabilité %s (sûre à partir de %s)\n", verdicts[w.Gate.Verdict], figure(w.Gate.Probability), figure(w.Gate.Sure))
+		fmt.Fprintf(&b, "    %s\n", figures(w.Gate.Evidence))
+	}
+	if w.Writer.Instead != "" {
+		fmt.Fprintf(&b, "  rédaction : %s\n", cleanLine(w.Writer.Instead))
+	}
+	for i, c := range w.Candidates {
+		title := c.Document.String()
+		if d, err := db.Document(ctx, c.Document); err == nil {
+			title = d.Title
+		}
+		cited := ""
+		if c.Cited > 0 {
+			cited = fmt.Sprintf(" [%d]", c.Cited)
+		}
+		fmt.Fprintf(&b, "  %d.%s %s, article %s : %s\n    %s\n", i+1, cited, cleanLine(title), cleanLine(c.Number), figure(c.Probability), figures(c.Features))
+	}
+	_, err := fmt.Fprint(a.out, b.String())
+	return err
+}
+
+var verdicts = map[string]string{"sure": "réponse donnée pour sûre", "unsure": "articles qui peuvent répondre", "unlikely": "sans réponse"}
+
+func byMeaning(meant bool) string {
+	if meant {
+		return "par les mots et par le sens"
+	}
+	return "par les mots seuls"
+}
+
+// figure is a number as French writes it.
+func figure(x float64) string { return strings.Replace(fmt.Sprintf("%.4g", x), ".", ",", 1) }
+
+// figures are names with numbers, in the order of the names.
+func figures(all map[string]float64) string {
+	list := make([]string, 0, len(all))
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, cleanLine(name)+" "+figure(all[name]))
+	}
+	return strings.Join(list, ", ")
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/anonym"
+	"vigueur/internal/law"
+	"vigueur/internal/postgres"
+)
+
+func (a *app) feedbackCommand() *cobra.Command {
+	c := group(&cobra.Command{Use: "feedback COMMANDE", Short: "Les avis des lecteurs sur les réponses"})
+	c.AddCommand(a.feedbackExportCommand())
+	return c
+}
+
+func (a *app) feedbackExportCommand() *cobra.Command {
+	var rating, since string
+	c := &cobra.Command{
+		Use: "export [--rating down|up] [--since AAAA-MM-JJ]", Short: "Écrit les questions mal répondues comme cas d’évaluation (JSONL)", Args: takes(0, 0, ""),
+		Long: "Écrit, une par ligne, les questions dont la réponse a reçu un avis défavorable, dans la forme que lit « scripts/eval\n" +
+			"answers ». Adresses, liens, numéros et noms propres que le catalogue ne connaît pas sont remplacés ; ni compte, ni\n" +
+			"heure, ni commentaire ne sort. Ce que la réponse citait est dans « cited ». Relisez chaque ligne avant de la donner à\n" +
+			"d’autres : ce qui reste peut encore dire de qui il s’agit. Puis écrivez dans « gold » où se trouve la réponse (rien,\n" +
+			"si elle n’est nulle part), dans « key_facts » ce qu’elle doit dire, et retirez « undecided ».\n\n" +
+			"L’export est noté au journal.",
+		Example:               "  ingest feedback export > avis.jsonl\n  ingest feedback export --since 2026-01-01 --rating up",
+		DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if rating == "" {
+				rating = "down"
+			}
+			if rating != "down" && rating != "up" {
+				return usage("--rating attend down ou up, pas « %s ».", cleanLine(rating))
+			}
+			from := time.Unix(0, 0)
+			if since != "" {
+				day, err := time.Parse(time.DateOnly, since)
+				if err != nil {
+					return usage("--since attend une date de la forme AAAA-MM-JJ, pas « %s ».", cleanLine(since))
+				}
+				from = day
+			}
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.exportFeedback(c.Context(), db, rating, from) })
+		},
+	}
+	c.Flags().StringVar(&rating, "rating", "", "`AVIS` des lecteurs : down, ou up ; sans cette option, down")
+	c.Flags().StringVar(&since, "since", "", "avis donnés depuis ce jour, `AAAA-MM-JJ`")
+	return c
+}
+
+// ratedCase is a question as a case of the evaluation: what package judge reads, and what
+// helps whoever decides where its answer stands.
+type ratedCase struct {
+	ID        string      `json:"id"`
+	Type      string      `json:"type"`
+	Question  string      `json:"question"`
+	Before    []string    `json:"before,omitempty"`
+	Date      string      `json:"date,omitempty"`
+	Gold      []struct{}  `json:"gold"`
+	KeyFacts  []string    `json:"key_facts"`
+	Undecided bool        `json:"undecided"`
+	Cited     []ratedCite `json:"cited"`
+}
+
+type ratedCite struct {
+	Title   string `json:"title"`
+	Article string `json:"article"`
+}
+
+func (a *app) exportFeedback(ctx context.Context, db *postgres.DB, rating string, since time.Time) error {
+	var list []postgres.Rated
+	err := db.EachRated(ctx, rating, since, func(r postgres.Rated) error {
+		list = append(list, r)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	// What cannot be noted does not leave.
+	if err := db.Note(ctx, postgres.FeedbackExported, "", map[string]any{"rating": rating, "cases": len(list)}); err != nil {
+		return err
+	}
+	for _, r := range list {
+		one, err := caseOf(ctx, db, r)
+		if err != nil {
+			return err
+		}
+		if err := writeJSONLine(a.out, one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// caseOf makes a case without what may tell whose question it was.
+func caseOf(ctx context.Context, db *postgres.DB, r postgres.Rated) (ratedCase, error) {
+	said := append([]string{r.Question}, r.Before...)
+	var words []string
+	for _, text := range said {
+		words = append(words, anonym.Words(text)...)
+	}
+	spoken, err := db.Spoken(ctx, words)
+	if err != nil {
+		return ratedCase{}, err
+	}
+	for i, text := range said {
+		said[i] = anonym.Text(text, func(word string) bool { return spoken[word] })
+	}
+	sum := sha256.Sum256(r.Answer[:])
+	out := ratedCase{ID: "avis-" + hex.EncodeToString(sum[:6]), Type: "avis", Question: said[0], Before: said[1:], Gold: []struct{}{}, KeyFacts: []string{}, Undecided: true, Cited: []ratedCite{}}
+	if r.Filters.Date != nil {
+		out.Date = isoDay(*r.Filters.Date)
+	}
+	for _, c := range r.Citations {
+		out.Cited = append(out.Cited, ratedCite{c.Title, articleOf(c)})
+	}
+	return out, nil
+}
+
+func articleOf(c law.Citation) string {
+	if c.Article == nil {
+		return ""
+	}
+	return *c.Article
+}

@@ -1,0 +1,54 @@
+package anonym
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"vigueur/internal/french"
+)
+
+// law is what the catalogue of these tests says.
+var law = french.Terms("le Code du travail de la République du Sénégal fixe à Dakar le préavis du Président du Conseil")
+
+func ordinary(word string) bool { return slices.Contains(law, word) }
+
+func TestText(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Quel préavis selon le Code du travail au Sénégal ?":                        "Quel préavis selon le Code du travail au Sénégal ?",
+		"Je suis Awa Diallo, licenciée le 12/03/2021 par M. Ousmane N'Diaye.":       "Je suis [nom], licenciée le 12/03/2021 par M. [nom].",
+		"je m’appelle Jean de La Tour":                                              "je m’appelle [nom]",
+		"Mon patron Koffi refuse, à Dakar":                                          "Mon patron [nom] refuse, à Dakar",
+		"Écrivez à awa.diallo+x@exemple.sn ou voyez https://exemple.sn/awa?x=1 !":   "Écrivez à [adresse] ou voyez [lien] !",
+		"Mon numéro est le 77 123 45 67, ou +221771234567 (carte 1 234 1990 00123)": "Mon numéro est le [numéro], ou [numéro] (carte [numéro])",
+		"Compte SN12 K001 0015 2000 0256 9000 7542":                                 "Compte [numéro]",
+		"Une amende de 10 000 000 de francs, ou 25000000 F CFA, en 2020":            "Une amende de 10 000 000 de francs, ou 25000000 F CFA, en 2020",
+		"article L. 1224-1 de la loi n° 2010-05 du 3 mai 2010, le 2010-05-03":       "article L. 1224-1 de la loi n° 2010-05 du 3 mai 2010, le 2010-05-03",
+		"je suis de mauvaise foi ?":                                                 "je suis de mauvaise foi ?",
+		"":                                                                          "",
+	} {
+		if got := Text(text, ordinary); got != want {
+			t.Errorf("%q\n  is %q\nwant %q", text, got, want)
+		}
+	}
+	if words := Words("Le Code et Koffi, Koffi. Ousmane dit : Koffi"); !slices.Contains(words, french.Terms("Koffi")[0]) || len(words) != 2 {
+		t.Errorf("words %v", words)
+	}
+}
+
+// Whatever is written, what comes out is text, and holds no address of mail.
+func FuzzText(f *testing.F) {
+	f.Add("M. Diallo a@b.fr 77 123 45 67")
+	f.Add("\xff\xfe[nom] [nom]-[nom] je suis É")
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) {
+			return
+		}
+		got := Text(text, func(string) bool { return false })
+		if !utf8.ValidString(got) || mails.MatchString(strings.ReplaceAll(got, Mail, " ")) && !mails.MatchString(strings.ReplaceAll(text, Mail, " ")) {
+			t.Errorf("%q becomes %q", text, got)
+		}
+	})
+}

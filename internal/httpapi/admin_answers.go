@@ -1,0 +1,84 @@
+package httpapi
+
+import (
+	"encoding/json"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/chat"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+	"vigueur/internal/why"
+)
+
+// whyBody is an answer with how it came about. Question and Answer are null where
+// the caller may not read them.
+type whyBody struct {
+	MessageID  uuid.UUID        `json:"message_id"`
+	CreatedAt  string           `json:"created_at"`
+	State      chat.State       `json:"state"`
+	Model      *string          `json:"model"`
+	LatencyMS  *int             `json:"latency_ms"`
+	Validation *chat.Validation `json:"validation"`
+	Rating     *string          `json:"rating"`
+	Question   *string          `json:"question"`
+	Answer     *string          `json:"answer"`
+	Sentences  []quotedBody     `json:"sentences"`
+	Why        why.Why          `json:"why"`
+}
+
+// quotedBody is what an answer quotes, or the beginning of what it points at.
+type quotedBody struct {
+	Index      int        `json:"index"`
+	DocumentID uuid.UUID  `json:"document_id"`
+	ArticleID  *uuid.UUID `json:"article_id"`
+	Article    *string    `json:"article"`
+	Text       string     `json:"text"`
+	Score      float64    `json:"score"`
+}
+
+// explainAnswer tells how an answer came about. The words of a person are shown where
+// these are the caller's own, and where the person rated the answer, which sends it to
+// those who look after the service; else only what was understood and found.
+func (s *Server) explainAnswer(c *fiber.Ctx, user postgres.User) error {
+	id, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	e, err := s.DB.Explained(c.UserContext(), id)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.NotFound, "Réponse introuvable.", err)
+	}
+	if err != nil {
+		return err
+	}
+	if e.Why == nil {
+		return errs.New(errs.NotFound, "De cette réponse, rien n’est gardé qui l’explique : elle n’est pas terminée, ou elle est trop ancienne.")
+	}
+	body := whyBody{MessageID: e.ID, CreatedAt: showTime(e.CreatedAt), State: e.State, Model: e.Model, LatencyMS: e.LatencyMS, Validation: e.Validation, Sentences: []quotedBody{}}
+	if err := json.Unmarshal(e.Why, &body.Why); err != nil {
+		return err
+	}
+	for _, q := range e.Citations {
+		body.Sentences = append(body.Sentences, quotedBody{q.Index, q.DocumentID, q.ArticleID, q.Article, q.Excerpt, q.Score})
+	}
+	if e.Rating != "" {
+		body.Rating = &e.Rating
+	}
+	if e.Rating != "" || e.AskedBy == user.ID {
+		body.Question, body.Answer = &e.Asked, &e.Content
+	} else {
+		body.Why = body.Why.Discreet()
+		body.Validation = discreet(e.Validation)
+	}
+	return c.JSON(body)
+}
+
+// discreet leaves the sentences of an answer out of what is wrong with it.
+func discreet(v *chat.Validation) *chat.Validation {
+	if v == nil {
+		return nil
+	}
+	return &chat.Validation{OK: v.OK}
+}

@@ -1,0 +1,102 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/fulltext"
+	"vigueur/internal/law"
+)
+
+// SoughtWord is a word of a question, or any of those that stand for it.
+type SoughtWord struct {
+	Terms  []string // as package french makes them
+	Weight float64  // what an article counts that has one of them
+}
+
+// SoughtIn is where words are looked for; zero values do not narrow, but for texts
+// that are repealed as a whole.
+type SoughtIn struct {
+	law.Filters           // Date is not read: Day is
+	Day         time.Time // only what is law on that day
+	Repealed    bool      // texts whose status is repealed too
+}
+
+// soughtPool is how many articles at most are compared by how often they have the
+// words, of those that have the most of them.
+const soughtPool = 2000
+
+// WithWords finds the articles that have the most of some words, and among equals
+// those that have them most often, at most so many, and gives the passages of these
+// as IndexRows does, text by text. The words of an article are those of its text,
+// its headings and the title of its text.
+func (db *DB) WithWords(ctx context.Context, words []SoughtWord, in SoughtIn, limit int) (rows []IndexRow, err error) {
+	queries, weights := make([]string, len(words)), make([]float64, len(words))
+	for i, w := range words {
+		queries[i], weights[i] = fulltext.AnyOf(w.Terms), w.Weight
+	}
+	if len(words) == 0 {
+		return nil, nil
+	}
+	narrow, args := in.conditions(queries, weights, strings.Join(queries, " | "), soughtPool, limit)
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		// What is compiled for a statement costs more than the statement.
+		if _, err := tx.Exec(ctx, `SET LOCAL jit = off`); err != nil {
+			return err
+		}
+		found, err := tx.Query(ctx, `WITH held AS (
+				SELECT u.document_id, u.position, sum(w.weight) AS held FROM unnest($1::text[], $2::float8[]) AS w (query, weight)
+				JOIN LATERAL (SELECT document_id, position FROM search_units WHERE words @@ w.query::tsquery AND position >= 0`+narrow.units+`) u ON true
+				GROUP BY u.document_id, u.position),
+			best AS (
+				SELECT u.article_id, u.words, h.held FROM held h JOIN search_units u USING (document_id, position)
+					JOIN documents d ON d.id = h.document_id JOIN articles a ON a.id = u.article_id
+				WHERE NOT d.in_review`+narrow.texts+` ORDER BY h.held DESC, h.document_id, h.position LIMIT $4)
+			SELECT article_id FROM best ORDER BY held DESC, ts_rank(words, $3::tsquery) DESC, article_id LIMIT $5`, args...)
+		if err != nil {
+			return err
+		}
+		articles, err := pgx.CollectRows(found, pgx.RowTo[uuid.UUID])
+		if err != nil || len(articles) == 0 {
+			return err
+		}
+		return indexRows(ctx, tx, `a.id = ANY($1)`, articles, func(r IndexRow) error {
+			rows = append(rows, r)
+			return nil
+		})
+	})
+	return rows, classify("with words", err)
+}
+
+// narrowing are the conditions of a search, on the units and on the texts.
+type narrowing struct{ units, texts string }
+
+// conditions says in SQL what an index in memory says of the same filters; args are
+// those before them.
+func (in SoughtIn) conditions(args ...any) (narrow narrowing, _ []any) {
+	place := func(value any) string {
+		args = append(args, value)
+		return fmt.Sprintf("$%d", len(args))
+	}
+	if in.DocumentID != nil {
+		narrow.units = ` AND document_id = ` + place(*in.DocumentID)
+	}
+	for _, f := range []struct{ column, value string }{{"domaine", in.Domain}, {"doc_type", string(in.Type)}, {"statut", string(in.Status)}} {
+		if f.value != "" {
+			narrow.texts += ` AND d.` + f.column + ` = ` + place(f.value)
+		}
+	}
+	if !in.Repealed && in.Status == "" {
+		narrow.texts += ` AND d.statut <> ` + place(string(law.Repealed))
+	}
+	if !in.Day.IsZero() {
+		day := place(in.Day)
+		narrow.texts += ` AND ` + day + `::date >= greatest(d.in_force_on, a.valid_from) AND coalesce(` + day + ` < least(a.valid_to, d.repealed_on), true)`
+	}
+	return narrow, args
+}

@@ -1,0 +1,154 @@
+// Package why says why an answer is what it is: how its question was understood,
+// which articles were candidates and what was known of each, and what the gate went
+// by. A worker makes a Why of each answer and keeps it beside the message;
+// GET /admin/answers/{id}/why and « ingest ask --explain » show that and nothing
+// else, so what is told is what happened, not what a later catalogue or ranking would
+// do.
+//
+// A Why holds ids, numbers and names of features, and of the question only what it
+// was read as: the names of texts that it writes are the words of a person (see
+// Discreet). It takes Limit bytes at most.
+package why
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/question"
+	"vigueur/internal/rank"
+	"vigueur/internal/refer"
+	"vigueur/internal/retrieve"
+)
+
+// Limit is how many bytes of JSON a Why takes at most: eight candidates with all that
+// is known of them and twenty references take about half of it.
+const Limit = 24 << 10
+
+// Why is why an answer is what it is.
+type Why struct {
+	Question   refer.Reading `json:"question"`
+	Search     Search        `json:"search"`
+	Candidates []Candidate   `json:"candidates"` // as the search ordered them
+	Gate       *Gate         `json:"gate"`       // null where no gate decided: the catalogue itself answers, or nothing was found
+	Writer     Writer        `json:"writer"`
+}
+
+// Search is how articles were found.
+type Search struct {
+	Took     float64 `json:"ms"`
+	Meant    bool    `json:"meant"` // by meaning too, not by words alone
+	Reranked bool    `json:"reranked"`
+	Closed   bool    `json:"closed"` // no law answers, or a text that is asked about is not there
+}
+
+// Candidate is an article that was looked at.
+type Candidate struct {
+	Document    uuid.UUID          `json:"document_id"`
+	Article     uuid.UUID          `json:"article_id"`
+	Number      string             `json:"article"`
+	Mode        retrieve.Mode      `json:"mode"`
+	Probability float64            `json:"probability"` // that it answers
+	Cited       int                `json:"cited"`       // its number in the answer; 0: it is not cited
+	Features    map[string]float64 `json:"features"`
+}
+
+// Gate is what decided whether to answer.
+type Gate struct {
+	Verdict     string             `json:"verdict"`
+	Probability float64            `json:"probability"` // that the first candidate answers
+	Sure        float64            `json:"sure"`        // from which probability on it is given as sure
+	Evidence    map[string]float64 `json:"evidence"`
+}
+
+// Writer is who wrote.
+type Writer struct {
+	Model   string `json:"model"`
+	Instead string `json:"instead"` // why another wrote than was asked; ""
+	Written bool   `json:"written"` // by the catalogue itself: no generator was asked
+}
+
+// Of makes the Why of a search and what was cited of it.
+func Of(asked question.Question, found *retrieve.Result, took time.Duration, citations []law.Citation, by Writer) Why {
+	w := Why{Question: refer.Told(asked, found.Day), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: by,
+		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Meant: found.Meant, Reranked: found.Reranked, Closed: found.Closed}}
+	for i := range found.Hits {
+		h := &found.Hits[i]
+		c := Candidate{Document: h.Document.ID, Article: h.Article.ID, Number: h.Article.Number, Mode: h.Mode, Probability: round(h.Score), Features: rounded(h.Features.Told())}
+		for _, cited := range citations {
+			if cited.ArticleID != nil && *cited.ArticleID == h.Article.ID {
+				c.Cited = cited.Index
+			}
+		}
+		w.Candidates = append(w.Candidates, c)
+	}
+	if w.Writer.Written = found.Written != nil; !w.Writer.Written && len(found.Hits) > 0 {
+		w.Gate = &Gate{Verdict: found.Verdict.String(), Probability: round(found.Probability), Sure: found.Sure, Evidence: rounded(found.Evidence.Told())}
+	}
+	return w
+}
+
+// Pack writes a Why as JSON of at most Limit bytes: what is known of the last
+// candidates, then these and the last references, are left out of one that is longer.
+func (w Why) Pack() json.RawMessage {
+	w.Candidates = slices.Clone(w.Candidates)
+	for {
+		data, err := json.Marshal(w)
+		if err != nil {
+			panic(err) // numbers and texts; round leaves no other numbers
+		}
+		last := len(w.Candidates) - 1
+		switch {
+		case len(data) <= Limit:
+			return data
+		case last >= 0 && len(w.Candidates[last].Features) > 0:
+			w.trim()
+		case last >= 0:
+			w.Candidates = w.Candidates[:last]
+		case len(w.Question.References) > 0:
+			w.Question.References = w.Question.References[:len(w.Question.References)-1]
+		default:
+			return nil
+		}
+	}
+}
+
+// trim leaves out what is known of the last candidate of which anything is told.
+func (w *Why) trim() {
+	for i := len(w.Candidates) - 1; i >= 0; i-- {
+		if len(w.Candidates[i].Features) > 0 {
+			w.Candidates[i].Features = map[string]float64{}
+			return
+		}
+	}
+}
+
+// Discreet leaves out what of a Why are words of the person who asked.
+func (w Why) Discreet() Why {
+	w.Question.References = []refer.Meant{}
+	return w
+}
+
+func rounded(all map[string]float64) map[string]float64 {
+	for name, x := range all {
+		all[name] = round(x)
+	}
+	return all
+}
+
+// round keeps four places, and makes 0 of what is no number.
+func round(x float64) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0
+	}
+	return math.Round(x*1e4) / 1e4
+}
+
+// Verdicts are what a gate may say.
+func Verdicts() []string {
+	return []string{rank.Unlikely.String(), rank.Unsure.String(), rank.Sure.String()}
+}
