@@ -108,6 +108,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	server.Inquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry", Limit: 5, Window: time.Hour}
 	server.Letters = &ratelimit.Limiter{Store: limits, Name: "letters", Limit: 10, Window: time.Hour}
 	server.Mailbox = &ratelimit.Limiter{Store: limits, Name: "mailbox", Limit: 3, Window: time.Hour}
+	server.Keys = &ratelimit.Allowance{Store: limits, Name: "key"}
 	if cfg.PublicTitles {
 		server.Guests = &ratelimit.Limiter{Store: limits, Name: "titles", Limit: 120, Window: time.Minute} // two letters a second
 	}

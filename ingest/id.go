@@ -35,6 +35,7 @@ var (
 	texts      = thing{table: postgres.NamedDocuments, what: "d’un texte", none: "Aucun texte", list: "ingest documents » et « ingest review list"}
 	waiting    = thing{table: postgres.NamedDocuments, what: "d’un texte", none: "Aucun texte", missing: " n’attend en revue", list: "ingest review list"}
 	relations  = thing{table: postgres.NamedRelations, what: "d’une relation", none: "Aucune relation", list: "ingest review relations"}
+	apiKeys    = thing{table: postgres.NamedKeys, what: "d’une clé", none: "Aucune clé", list: "ingest keys list"}
 	accounts   = thing{table: postgres.NamedUsers, what: "d’un compte", none: "Aucun compte", list: "ingest user list"}
 )
 

@@ -55,6 +55,42 @@ func TestTheDesk(t *testing.T) {
 	v.blameless()
 }
 
+// An administrator makes a key, sees it once, and revokes it.
+func TestKeys(t *testing.T) {
+	v := atPage(t)
+	v.signIn("/connexion?suite=/admin/cles", admin)
+	must(t, v.See("Aucune clé."), v.Press("Faire une clé"), v.Press("Faire la clé"), v.Await(`document.querySelectorAll("dialog .field .fault").length === 2`))
+	must(t, v.Type("dialog [name=key_name]", "Intranet de la chambre"))
+	_, err := browser.Eval[any](v.Tab, `(async () => {
+		const s = document.querySelector("dialog [name=key_owner]")
+		while (s.options.length < 3) await new Promise((r) => setTimeout(r, 20))
+		s.value = [...s.options].find((o) => o.text === "`+editor+`").value
+		s.dispatchEvent(new Event("change", {bubbles: true}))
+	})()`)
+	must(t, err, v.Press("Faire la clé"), v.Has("dialog [name=key_secret]"))
+	v.judge(axe(t), screen{name: "cle"})
+	opened, err := browser.Eval[int](v.Tab, `fetch("/api/v1/documents", {headers: {Authorization: "Bearer " + document.querySelector("[name=key_secret]").value}}).then((r) => {
+		window.keyOf = document.querySelector("[name=key_secret]").value
+		return r.status
+	})`)
+	must(t, err, v.Press("C’est noté"), v.See("Intranet de la chambre"), v.See(editor))
+	if opened != 200 {
+		t.Errorf("the key opens the catalogue with %d", opened)
+	}
+	if shown, err := browser.Eval[bool](v.Tab, `document.documentElement.outerHTML.includes(window.keyOf)`); err != nil || shown {
+		t.Errorf("the key is still in the page: %v, %v", shown, err)
+	}
+	must(t, v.Press("Révoquer Intranet de la chambre"), v.See("n’ouvrira plus rien"))
+	v.judge(axe(t), screen{name: "revocation"})
+	must(t, v.Press("Révoquer la clé"), v.See("Révoquée, aujourd’hui"))
+	closed, err := browser.Eval[int](v.Tab, `fetch("/api/v1/documents", {headers: {Authorization: "Bearer " + window.keyOf}}).then((r) => r.status)`)
+	must(t, err)
+	if closed != 401 {
+		t.Errorf("a key that was revoked opens the catalogue with %d", closed)
+	}
+	v.blameless("422 (Unprocessable", "401 (Unauthorized")
+}
+
 // Every part of the administration opens, for the role that has it.
 func TestAdministration(t *testing.T) {
 	v := atPage(t)
@@ -70,6 +106,7 @@ func TestAdministration(t *testing.T) {
 			return first(v.Press("Ajouter un domaine"), v.Type("dialog input", "maritime"), v.Has("dialog"))
 		}},
 		{"comptes", "/admin/comptes", func(v *visit) error { return v.See("editrice@exemple.org") }},
+		{"cles", "/admin/cles", func(v *visit) error { return first(v.Press("Faire une clé"), v.Has("dialog fieldset")) }},
 		{"demandes", "/admin/demandes", func(v *visit) error { return v.See("Demandes de rendez-vous") }},
 		{"journal", "/admin/journal", func(v *visit) error { return v.Has("tbody tr") }},
 	})

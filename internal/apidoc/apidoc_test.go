@@ -17,6 +17,7 @@ paths:
     post:
       operationId: makeThing
       x-role: admin
+      x-scope: things
       tags: [Un]
       summary: Faire
       requestBody:
@@ -76,7 +77,7 @@ func TestPageShowsWhatTheDocumentSays(t *testing.T) {
 	page := string(d.Page)
 	for _, want := range []string{
 		"<strong>fort</strong> <code>ceci</code> &lt;b&gt;.</p><p>Puis cela.</p>", `id="partie-un"`, "Premier.",
-		`<code>/things/{id}</code>`, "Avec un jeton, rôle <code>admin</code>.", "Sans jeton.",
+		`<code>/things/{id}</code>`, "Avec un jeton, rôle <code>admin</code>, ou avec une clé d’API de portée <code>things</code>.", "Sans jeton.",
 		"curl -N \\\n  &#34;$BASE/things/$ID&#34; \\\n  -H &#34;Authorization: Bearer $TOKEN&#34; \\\n  -H &#39;Content-Type: application/json&#39; \\\n  -d &#39;{&#34;name&#34;:&#34;l&#39;\\&#39;&#39;un&#34;,&#34;n&#34;:1.5,&#34;none&#34;:null,&#34;yes&#34;:true}&#39;",
 		"<pre tabindex=\"0\">curl \\\n  &#34;$BASE/things/$ID&#34;</pre>", "Rien ici.", "<code>end</code>", `href="#objet-thing"`, "<code>ETag</code>",
 		"texte ou null", "a, b", "au moins 1 car.", "liste de objet", "au plus 3 él.", "entier ou null", "vrai ou faux", "par défaut false", "Son nom.",

@@ -14,6 +14,7 @@ type operation struct {
 	Tag                              string
 	Token                            bool
 	Role                             string // the least one, "" when any will do
+	Scope                            string // that an API key needs, "" where none is taken
 	Parameters                       []field
 	Body                             *body
 	Answers                          []answer
@@ -51,7 +52,7 @@ func (r *reader) operations(path string, n *yaml.Node) (list []operation) {
 		}
 		o := operation{
 			ID: text(p.value, "operationId"), Method: strings.ToUpper(p.key), Path: path, Summary: text(p.value, "summary"),
-			About: text(p.value, "description"), Role: text(p.value, "x-role"), Token: child(p.value, "security") == nil,
+			About: text(p.value, "description"), Role: text(p.value, "x-role"), Scope: text(p.value, "x-scope"), Token: child(p.value, "security") == nil,
 		}
 		if tags := items(child(p.value, "tags")); len(tags) > 0 {
 			o.Tag = tags[0].Value

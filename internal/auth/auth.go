@@ -13,6 +13,9 @@
 // that its header names, never by the header itself; a Keyring may hold several
 // keys, so that a new one signs while tokens of the old one live on.
 //
+// An API key is 32 random bytes too, spelled so that it is known for one wherever it
+// is found, and kept by its SHA-256.
+//
 // A refresh token is 32 random bytes, of which only the SHA-256 is stored: they
 // need no slow hash, because nobody can guess them.
 package auth

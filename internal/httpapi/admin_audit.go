@@ -28,10 +28,15 @@ type auditBody struct {
 	Action  postgres.Action `json:"action"`
 	Object  string          `json:"object"`
 	Details json.RawMessage `json:"details"`
+	KeyID   *uuid.UUID      `json:"key_id"`
+	KeyName *string         `json:"key_name"`
 }
 
 func showAudit(e postgres.AuditEntry) auditBody {
-	body := auditBody{ID: e.ID, At: showTime(e.At), UserID: e.UserID, Action: e.Action, Object: e.Object, Details: e.Details}
+	body := auditBody{ID: e.ID, At: showTime(e.At), UserID: e.UserID, Action: e.Action, Object: e.Object, Details: e.Details, KeyID: e.Key}
+	if e.KeyName != "" {
+		body.KeyName = &e.KeyName
+	}
 	if e.Email != "" {
 		body.Email = &e.Email
 	}
@@ -96,7 +101,7 @@ func (s *Server) exportAudit(c *fiber.Ctx, find postgres.AuditQuery) error {
 
 func (s *Server) writeAudit(w io.Writer, find postgres.AuditQuery, items []postgres.AuditEntry, next *time.Time) error {
 	out := csv.NewWriter(w)
-	if err := out.Write([]string{"id", "at", "user_id", "user_email", "action", "object", "details"}); err != nil {
+	if err := out.Write([]string{"id", "at", "user_id", "user_email", "action", "object", "details", "key_name"}); err != nil {
 		return err
 	}
 	for {
@@ -128,7 +133,7 @@ func auditRow(e postgres.AuditEntry) []string {
 	if e.UserID != nil {
 		user = e.UserID.String()
 	}
-	return []string{strconv.FormatInt(e.ID, 10), showTime(e.At), user, cell(e.Email), string(e.Action), cell(e.Object), string(e.Details)}
+	return []string{strconv.FormatInt(e.ID, 10), showTime(e.At), user, cell(e.Email), string(e.Action), cell(e.Object), string(e.Details), cell(e.KeyName)}
 }
 
 // cell keeps a spreadsheet from taking a text for a formula.

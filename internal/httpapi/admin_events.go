@@ -31,7 +31,7 @@ func (s *Server) followIngestion(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	note(c, slog.String("ingestion_id", i.ID.String()))
-	s.pour(c, sessionOf(user, "editor"), func(w *wire, _ *event) error { return (&teller{Server: s, wire: w}).run(i) })
+	s.pour(c, sessionFor(c, user, "editor"), func(w *wire, _ *event) error { return (&teller{Server: s, wire: w}).run(i) })
 	return nil
 }
 

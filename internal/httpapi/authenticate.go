@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"vigueur/internal/auth"
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
 )
@@ -32,7 +33,10 @@ func (s *Server) authenticate(c *fiber.Ctx) (postgres.User, error) {
 	if !strings.EqualFold(scheme, "Bearer") {
 		return postgres.User{}, errs.New(errs.Unauthorized, "")
 	}
-	bearer, err := s.Tokens.Read(strings.TrimSpace(token))
+	if token = strings.TrimSpace(token); strings.HasPrefix(token, auth.KeyPrefix) {
+		return s.authenticateKey(c, token)
+	}
+	bearer, err := s.Tokens.Read(token)
 	if err != nil {
 		return postgres.User{}, err
 	}

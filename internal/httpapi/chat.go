@@ -40,7 +40,7 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	s.hint(ctx, turn.MessageID)
-	s.stream(c, streamOf{session: sessionOf(user, "user"), conversation: conversation, message: turn.MessageID, sub: sub})
+	s.stream(c, streamOf{session: sessionFor(c, user, "user"), conversation: conversation, message: turn.MessageID, sub: sub})
 	return nil
 }
 
@@ -117,7 +117,7 @@ func (s *Server) resume(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	of := streamOf{session: sessionOf(user, "user"), conversation: m.ConversationID, message: id, after: lastEventID(c.Get("Last-Event-ID"))}
+	of := streamOf{session: sessionFor(c, user, "user"), conversation: m.ConversationID, message: id, after: lastEventID(c.Get("Last-Event-ID"))}
 	if !m.State.Ended() { // one that has ended is told from the row, with Redis or without
 		of.sub, err = s.subscribe(ctx, id, of.after)
 		// Without the relay the row tells of an answer that is being written; one

@@ -20,7 +20,7 @@ func (s *Server) crossOrigin() fiber.Handler {
 		AllowCredentials: true,
 		AllowMethods:     "GET,HEAD,POST,PATCH,DELETE",
 		AllowHeaders:     "Authorization,Content-Type,Last-Event-ID,X-Request-Id,Range,If-Range,If-None-Match",
-		ExposeHeaders: "X-Request-Id,X-Conversation-Id,X-Message-Id,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset," +
+		ExposeHeaders: "X-Request-Id,X-Conversation-Id,X-Message-Id,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset,RateLimit-Policy," +
 			"Content-Disposition,Content-Range,Accept-Ranges,ETag",
 		MaxAge: preflightLife,
 	})

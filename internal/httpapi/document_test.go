@@ -37,6 +37,7 @@ type describedParameter struct {
 type describedOperation struct {
 	OperationID string `json:"operationId"`
 	Role        string `json:"x-role"`
+	Scope       string `json:"x-scope"`
 	Security    *[]any
 	Parameters  []describedParameter
 	RequestBody map[string]any

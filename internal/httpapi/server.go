@@ -62,7 +62,8 @@ type Server struct {
 	Letters   *ratelimit.Limiter // messages with links that anybody has sent, and links that are tried, from one network
 	Mailbox   *ratelimit.Limiter // such messages to one address
 	Signup    Signup
-	Guests    *ratelimit.Limiter // titles for nobody in particular, from one network; nil: none
+	Keys      *ratelimit.Allowance // calls of each API key
+	Guests    *ratelimit.Limiter   // titles for nobody in particular, from one network; nil: none
 
 	AddressSecret []byte         // key under which addresses are hashed
 	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; may be empty

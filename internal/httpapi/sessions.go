@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"sync"
 
+	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
 	"vigueur/internal/postgres"
@@ -82,6 +83,13 @@ func (w *sessionWatch) look(ctx context.Context) {
 // sessionOf is the session of a request that role was asked of.
 func sessionOf(user postgres.User, role string) postgres.Session {
 	return postgres.Session{User: user.ID, Version: user.TokenVersion, Role: role}
+}
+
+// sessionFor is sessionOf for the request that c is, by a person or by a key.
+func sessionFor(c *fiber.Ctx, user postgres.User, role string) postgres.Session {
+	s := sessionOf(user, role)
+	s.Key = postgres.KeyOf(c.UserContext())
+	return s
 }
 
 // streamsOfAnswer is how many streams of one answer a process holds open. One

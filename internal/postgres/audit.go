@@ -59,6 +59,11 @@ const (
 	InquiriesRead        Action = "inquiry.read"
 	AnswerExplained      Action = "answer.why"      // somebody looked into an answer
 	FeedbackExported     Action = "feedback.export" // questions that were rated
+
+	KeyCreated Action = "key.create"
+	KeyRevoked Action = "key.revoke"
+	KeysRead   Action = "key.read"
+	KeyCalled  Action = "key.call" // a request that was let in by a key
 )
 
 // Actions lists every action.
@@ -66,7 +71,8 @@ func Actions() []Action {
 	return []Action{Login, SessionEnded, ResetAsked, PasswordReset, SignupAsked, SignedUp, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
 		FileCancelled, FileForgotten, FileRecut, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, Logout, ConversationExported, AuditExported,
-		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported}
+		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported,
+		KeyCreated, KeyRevoked, KeysRead, KeyCalled}
 }
 
 // actor is the key of the account that a context acts for.
@@ -105,7 +111,7 @@ func auditBy(ctx context.Context, q querier, user *uuid.UUID, action Action, obj
 	if d == nil {
 		d = details{}
 	}
-	_, err := q.Exec(ctx, `INSERT INTO audit (user_id, action, object, details) VALUES ($1, $2, $3, $4)`, user, action, object, d)
+	_, err := q.Exec(ctx, `INSERT INTO audit (user_id, action, object, details) VALUES ($1, $2, $3, $4)`, user, action, object, d.withKey(ctx))
 	return err
 }
 
@@ -129,6 +135,9 @@ type AuditEntry struct {
 	Action  Action
 	Object  string // what it was done to: an id or a code, "" for nothing
 	Details json.RawMessage
+
+	Key     *uuid.UUID // by which the account acted; nil: a person
+	KeyName string     // "" when the key is gone
 }
 
 // AuditQuery narrows the log; zero values do not narrow.
@@ -171,14 +180,15 @@ func (q AuditQuery) where() (string, []any) {
 func (db *DB) Audit(ctx context.Context, q AuditQuery) (items []AuditEntry, next *time.Time, err error) {
 	where, args := q.where()
 	args = append(args, q.Limit)
-	rows, err := db.pool.Query(ctx, `SELECT l.id, l.at, l.user_id, coalesce(u.email, ''), l.action, l.object, l.details
-		FROM audit l LEFT JOIN users u ON u.id = l.user_id WHERE `+where+
+	rows, err := db.pool.Query(ctx, `SELECT l.id, l.at, l.user_id, coalesce(u.email, ''), l.action, l.object, l.details,
+			l.details ->> 'api_key', coalesce(k.name, '')
+		FROM audit l LEFT JOIN users u ON u.id = l.user_id LEFT JOIN api_keys k ON k.id::text = l.details ->> 'api_key' WHERE `+where+
 		fmt.Sprintf(` ORDER BY l.at DESC FETCH FIRST $%d ROWS WITH TIES`, len(args)), args...)
 	if err != nil {
 		return nil, nil, classify("audit", err)
 	}
 	items, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (e AuditEntry, err error) {
-		err = r.Scan(&e.ID, &e.At, &e.UserID, &e.Email, &e.Action, &e.Object, &e.Details)
+		err = r.Scan(&e.ID, &e.At, &e.UserID, &e.Email, &e.Action, &e.Object, &e.Details, &e.Key, &e.KeyName)
 		return e, err
 	})
 	if err == nil && len(items) >= q.Limit {

@@ -16,6 +16,7 @@ const (
 	NamedDocuments  Named = "documents" // in the catalogue, in review or superseded
 	NamedUsers      Named = "users"
 	NamedRelations  Named = "relations"
+	NamedKeys       Named = "api_keys"
 )
 
 // label is what tells a row of the table from others, as SQL.
@@ -27,6 +28,8 @@ func (n Named) label() string {
 		return "title"
 	case NamedUsers:
 		return "email"
+	case NamedKeys:
+		return "name"
 	}
 	return "kind || ' ' || target_type || ' ' || target_number"
 }

@@ -13,18 +13,23 @@ type Session struct {
 	User    uuid.UUID
 	Version int
 	Role    string
+	Key     uuid.UUID // by which a program was let in; zero: a person, by a token
 }
 
 // EndedSessions gives those of the sessions that would not be let in now: the
-// account is gone or closed, its tokens have another version, or its role is less.
+// account is gone or closed, its role is less, or what let it in is good no more: its
+// tokens have another version, the key was revoked or has expired.
 func (db *DB) EndedSessions(ctx context.Context, sessions []Session) ([]Session, error) {
 	users, versions, roles := make([]uuid.UUID, len(sessions)), make([]int, len(sessions)), make([]string, len(sessions))
+	keys := make([]uuid.UUID, len(sessions))
 	for i, s := range sessions {
-		users[i], versions[i], roles[i] = s.User, s.Version, s.Role
+		users[i], versions[i], roles[i], keys[i] = s.User, s.Version, s.Role, s.Key
 	}
-	rows, err := db.pool.Query(ctx, `SELECT s.id, s.version, s.role FROM unnest($1::uuid[], $2::integer[], $3::text[]) AS s (id, version, role)
-		WHERE NOT EXISTS (SELECT FROM users u WHERE u.id = s.id AND u.active AND u.token_version = s.version
-			AND array_position('{user,editor,admin}', u.role) >= array_position('{user,editor,admin}', s.role))`, users, versions, roles)
+	rows, err := db.pool.Query(ctx, `SELECT s.id, s.version, s.role, s.key FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[]) AS s (id, version, role, key)
+		WHERE NOT EXISTS (SELECT FROM users u WHERE u.id = s.id AND u.active
+			AND array_position('{user,editor,admin}', u.role) >= array_position('{user,editor,admin}', s.role)
+			AND CASE WHEN s.key = $5 THEN u.token_version = s.version
+				ELSE EXISTS (SELECT FROM api_keys k WHERE k.id = s.key AND k.owner_id = u.id AND `+keyIsGood+`) END)`, users, versions, roles, keys, uuid.Nil)
 	if err != nil {
 		return nil, classify("ended sessions", err)
 	}

@@ -165,6 +165,8 @@ func spell(d time.Duration) string {
 		return "une seconde"
 	case seconds < 120:
 		return fmt.Sprintf("%d secondes", seconds)
+	case seconds > 2*3600:
+		return fmt.Sprintf("%d heures", (seconds+3599)/3600)
 	}
 	return fmt.Sprintf("%d minutes", (seconds+59)/60)
 }

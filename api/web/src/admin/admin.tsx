@@ -7,6 +7,7 @@ import { Domains } from './domains'
 import { Figures } from './figures'
 import { Files } from './files'
 import { Inquiries } from './inquiries'
+import { Keys } from './keys'
 import { Queues } from './queues'
 import { Reviews } from './reviews'
 import { AdminTexts } from './texts'
@@ -23,6 +24,7 @@ const parts: { path: string; word: string; is: ComponentType<PartProps>; admin?:
   { path: 'chiffres', word: 'Chiffres', is: Figures },
   { path: 'domaines', word: 'Domaines', is: Domains, admin: true },
   { path: 'comptes', word: 'Comptes', is: Users, admin: true },
+  { path: 'cles', word: 'Clés', is: Keys, admin: true },
   { path: 'demandes', word: 'Demandes', is: Inquiries, admin: true },
   { path: 'journal', word: 'Journal', is: Audit, admin: true },
 ]

@@ -18,6 +18,7 @@ const words: Record<Action, string> = {
   'ingestion.undo': 'Correction annulée', 'ingestion.delete': 'Gazette oubliée', 'review.accept': 'Texte accepté', 'review.reject': 'Texte rejeté',
   'review.restore': 'Texte rétabli', 'review.reopen': 'Texte remis en revue', 'document.supersede': 'Texte remplacé', 'document.status': 'Statut changé',
   'relation.settle': 'Relation réglée', 'document.update': 'Texte corrigé', 'document.delete': 'Texte supprimé', 'document.reindex': 'Texte réindexé', 'inquiry.update': 'Demande suivie',
+  'key.create': 'Clé faite', 'key.revoke': 'Clé révoquée', 'key.read': 'Clés lues', 'key.call': 'Appel par une clé',
 }
 const actions = Object.keys(words) as Action[]
 
@@ -48,7 +49,7 @@ export function Audit({ query }: { query: Record<string, string> }) {
           <tbody>{list.items.map((e) => (
             <tr key={e.id}>
               <td>{moment(e.at)}</td>
-              <td>{e.user_id ? <button type="button" class="link" onClick={() => go({ compte: e.user_id! })}>{e.user_email ?? e.user_id}</button> : 'ligne de commande'}</td>
+              <td>{e.user_id ? <button type="button" class="link" onClick={() => go({ compte: e.user_id! })}>{e.user_email ?? e.user_id}</button> : 'ligne de commande'}{e.key_id && <>{' '}<span class="meta">par la clé <span class="verbatim">{e.key_name ?? e.key_id}</span></span></>}</td>
               <td>{words[e.action] ?? e.action}</td><td class="code verbatim">{e.object}</td><td class="code verbatim">{e.details ? JSON.stringify(e.details) : ''}</td>
             </tr>
           ))}</tbody>

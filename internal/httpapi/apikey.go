@@ -1,0 +1,105 @@
+package httpapi
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+	"vigueur/internal/ratelimit"
+)
+
+// keyScopes are the routes that an API key may open, with the scope it needs. It is
+// a closed list: a key opens nothing that does not stand here, whatever its owner may
+// do when signed in. Nothing of accounts, of keys or of the log is among them.
+var keyScopes = map[string]string{
+	"POST /chat-rag/stream":                    "chat",
+	"GET /chat-rag/stream/:message_id":         "chat",
+	"POST /chat-rag/stream/:message_id/cancel": "chat",
+	"GET /models":                              "chat",
+	"POST /messages/:id/feedback":              "chat",
+	"GET /conversations":                       "chat",
+	"GET /conversations/:id":                   "chat",
+	"PATCH /conversations/:id":                 "chat",
+	"DELETE /conversations/:id":                "chat",
+	"GET /conversations/:id/export":            "chat",
+
+	"GET /documents":                          "documents",
+	"GET /documents/:id":                      "documents",
+	"GET /documents/:id/details":              "documents",
+	"GET /documents/:id/export":               "documents",
+	"GET /documents/:id/articles":             "documents",
+	"GET /documents/:id/articles/:article_id": "documents",
+	"GET /documents/:id/relations":            "documents",
+	"GET /search":                             "documents",
+	"GET /titles":                             "documents",
+
+	"POST /admin/documents":             "ingest",
+	"GET /admin/ingestions":             "ingest",
+	"GET /admin/ingestions/:id":         "ingest",
+	"GET /admin/ingestions/:id/events":  "ingest",
+	"POST /admin/ingestions/:id/retry":  "ingest",
+	"POST /admin/ingestions/:id/cancel": "ingest",
+}
+
+// Sentences for what a key is refused.
+const (
+	badKeyText     = "Clé d’API inconnue, révoquée ou expirée."
+	noKeyHereText  = "Cette adresse n’admet pas de clé d’API : connectez-vous."
+	otherScopeText = "Cette clé d’API n’a pas la portée « %s », que cette adresse demande."
+)
+
+// authenticateKey reads the account that an API key acts for, as authenticate does
+// for a token. Each call that a known key makes of a route that takes keys is
+// counted, then noted in the audit log, before anything is done; one that cannot be
+// counted or noted is not let in.
+func (s *Server) authenticateKey(c *fiber.Ctx, sent string) (postgres.User, error) {
+	hash, ok := auth.HashKey(sent)
+	if !ok {
+		return postgres.User{}, errs.New(errs.Unauthorized, badKeyText)
+	}
+	key, user, err := s.DB.UseKey(c.UserContext(), hash)
+	if errs.Is(err, errs.NotFound) {
+		return postgres.User{}, errs.New(errs.Unauthorized, badKeyText)
+	}
+	if err != nil {
+		return postgres.User{}, err
+	}
+	note(c, slog.String("key_id", key.ID.String()))
+	scope, admitted := keyScopes[routeOf(c)]
+	if !admitted {
+		return postgres.User{}, errs.New(errs.Unauthorized, noKeyHereText)
+	}
+	quota, err := s.Keys.Take(c.UserContext(), key.ID.String(), key.PerMinute, key.PerDay)
+	if err != nil {
+		return postgres.User{}, err
+	}
+	setQuota(c, quota)
+	c.Set("RateLimit-Policy", fmt.Sprintf("%d;w=%.0f, %d;w=%.0f", key.PerMinute, ratelimit.MinuteWindow.Seconds(), key.PerDay, ratelimit.DayWindow.Seconds()))
+	c.SetUserContext(postgres.ByKey(postgres.By(c.UserContext(), user.ID), key.ID))
+	action, refusal := postgres.KeyCalled, error(nil)
+	if !slices.Contains(key.Scopes, scope) {
+		action, refusal = postgres.Refused, errs.Newf(errs.Forbidden, otherScopeText, scope)
+	}
+	if err := s.DB.Note(c.UserContext(), action, c.Method()+" "+c.Route().Path, nil); err != nil {
+		return postgres.User{}, err
+	}
+	return user, refusal
+}
+
+// routeOf names a request's route as keyScopes does; HEAD is GET's.
+func routeOf(c *fiber.Ctx) string {
+	method := c.Method()
+	if method == fiber.MethodHead {
+		method = fiber.MethodGet
+	}
+	path := c.Route().Path
+	if len(path) > len(prefix) {
+		path = path[len(prefix):]
+	}
+	return method + " " + path
+}

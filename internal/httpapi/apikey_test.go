@@ -1,0 +1,300 @@
+package httpapi
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/postgres"
+	"vigueur/internal/ratelimit"
+)
+
+const keysPath = prefix + "/admin/keys"
+
+// newKey makes a key of the bundle's user, who is an editor from then on, with more
+// fields of the request in JSON.
+func (b *bundle) newKey(t *testing.T, scopes, more string) newKeyBody {
+	t.Helper()
+	if b.user.Role != "editor" {
+		u, err := b.DB.ChangeUser(t.Context(), b.user.ID, postgres.UserChange{Role: &roles[1]})
+		ok(t, err)
+		b.user = u
+	}
+	r := b.do(t, "POST", keysPath, fmt.Sprintf(`{"name":"Intranet","user_id":%q,"scopes":[%s]%s}`, b.user.ID, scopes, more), b.as(t, "admin")...)
+	if r.status != http.StatusCreated {
+		t.Fatalf("%d %s", r.status, r.body)
+	}
+	return decode[newKeyBody](t, r)
+}
+
+func bearer(key string) []string { return []string{"Authorization", "Bearer " + key} }
+
+func TestAKeyIsMadeShownOnceAndRevoked(t *testing.T) {
+	b := setup(t)
+	made := b.newKey(t, `"chat","documents"`, `,"expires_in_days":30,"per_minute":7,"per_day":90`)
+	equal(t, "shown", []any{made.Prefix, made.PerMinute, made.PerDay, made.UserID, made.Scopes, made.LastUsedAt, made.RevokedAt},
+		[]any{made.Key[:12], 7, 90, b.user.ID, []string{"chat", "documents"}, (*string)(nil), (*string)(nil)})
+	equal(t, "it opens", b.do(t, "GET", prefix+"/documents", "", bearer(made.Key)...).status, http.StatusOK)
+	list := b.do(t, "GET", keysPath, "", b.as(t, "admin")...)
+	if bytes.Contains(list.body, []byte(made.Key)) {
+		t.Error("the list shows the key again")
+	}
+	one := decode[listBody[keyBody]](t, list).Items[0]
+	if one.ID != made.ID || one.LastUsedAt == nil || one.UserEmail != b.user.Email {
+		t.Errorf("listed as %+v", one)
+	}
+	path := keysPath + "/" + made.ID.String()
+	for range 2 {
+		equal(t, "revoke", b.do(t, "DELETE", path, "", b.as(t, "admin")...).status, http.StatusNoContent)
+		r := b.do(t, "GET", prefix+"/documents", "", bearer(made.Key)...)
+		equal(t, "sentence", wantDetail(t, r, http.StatusUnauthorized), badKeyText)
+		equal(t, "how", r.header.Get("WWW-Authenticate"), "Bearer")
+	}
+	if decode[listBody[keyBody]](t, b.do(t, "GET", keysPath, "", b.as(t, "admin")...)).Items[0].RevokedAt == nil {
+		t.Error("the list does not tell that it is revoked")
+	}
+	wantDetail(t, b.do(t, "DELETE", keysPath+"/"+uuid.NewString(), "", b.as(t, "admin")...), http.StatusNotFound)
+	equal(t, "bad id", found(t, b.do(t, "DELETE", keysPath+"/x", "", b.as(t, "admin")...)), []string{"uuid_parsing path.id"})
+}
+
+func TestKeysRefuseBadInput(t *testing.T) {
+	b := setup(t)
+	admin := b.as(t, "admin")
+	equal(t, "empty", found(t, b.do(t, "POST", keysPath, `{}`, admin...)), []string{"missing body.name", "missing body.user_id", "missing body.scopes"})
+	for body, want := range map[string][]string{
+		`{"name":" ","user_id":null,"scopes":null}`:                                  {"string_too_short body.name", "uuid_parsing body.user_id", "list_type body.scopes"},
+		`{"name":"N","user_id":"UUID","scopes":[]}`:                                  {"value_error body.scopes"},
+		`{"name":"N","user_id":"UUID","scopes":["chat","root",1]}`:                   {"enum body.scopes.1", "enum body.scopes.2"},
+		`{"name":"N","user_id":"UUID","scopes":["chat","chat"]}`:                     {"value_error body.scopes"},
+		`{"name":"N","user_id":"UUID","scopes":"chat"}`:                              {"list_type body.scopes"},
+		`{"name":"N","user_id":"UUID","scopes":["chat"],"per_minute":0}`:             {"greater_than_equal body.per_minute"},
+		`{"name":"N","user_id":"UUID","scopes":["chat"],"per_minute":6001}`:          {"less_than_equal body.per_minute"},
+		`{"name":"N","user_id":"UUID","scopes":["chat"],"per_day":1e99}`:             {"less_than_equal body.per_day"},
+		`{"name":"N","user_id":"UUID","scopes":["chat"],"per_day":1.5}`:              {"int_type body.per_day"},
+		`{"name":"N","user_id":"UUID","scopes":["chat"],"per_day":true}`:             {"int_type body.per_day"},
+		`{"name":"N","user_id":"UUID","scopes":["chat"],"expires_in_days":1831}`:     {"less_than_equal body.expires_in_days"},
+		`{"name":"N","user_id":"UUID","scopes":["chat"],"expires_in_days":"trente"}`: {"int_type body.expires_in_days"},
+		`{"name":"N","user_id":"` + uuid.NewString() + `","scopes":["chat"]}`:        {"value_error body.user_id"},
+		`{"name":"N","user_id":"UUID","scopes":["ingest"]}`:                          {"value_error body.scopes"},
+	} {
+		equal(t, body, found(t, b.do(t, "POST", keysPath, strings.Replace(body, "UUID", b.user.ID.String(), 1), admin...)), want)
+	}
+	equal(t, "list", found(t, b.do(t, "GET", keysPath+"?limit=0", "", admin...)), []string{"greater_than_equal query.limit"})
+	wantDetail(t, b.do(t, "GET", keysPath+"?before=hier", "", admin...), http.StatusBadRequest)
+}
+
+// The document names the scope of each route that takes keys, and of no other.
+func TestDocumentedScopes(t *testing.T) {
+	t.Parallel()
+	documented := map[string]string{}
+	for name, o := range readDocument(t).operations() {
+		if o.Scope != "" {
+			method, path, _ := strings.Cut(name, " ")
+			documented[method+" "+strings.TrimPrefix(path, prefix)] = o.Scope
+			for _, status := range []string{"403", "429"} {
+				if o.Responses[status] == nil {
+					t.Errorf("%s does not document %s", name, status)
+				}
+			}
+		}
+	}
+	equal(t, "scopes", documented, keyScopes)
+	for route, scope := range keyScopes {
+		if !slices.Contains(postgres.KeyScopes(), scope) {
+			t.Errorf("%s asks for %q", route, scope)
+		}
+	}
+}
+
+// Every route that asks who is there is walked with a key of every scope, and with
+// one of each: it opens what names its scope, and nothing else.
+func TestAKeyOpensItsScopesAndNothingElse(t *testing.T) {
+	b := setup(t)
+	plenty := `,"per_minute":6000`
+	all := b.newKey(t, `"chat","documents","ingest"`, plenty).Key
+	single := map[string]string{}
+	for _, scope := range postgres.KeyScopes() {
+		single[scope] = b.newKey(t, strconv.Quote(scope), plenty).Key
+	}
+	opened := 0
+	for _, route := range b.walk(t) {
+		if open[route.Path] {
+			continue
+		}
+		name := route.Method + " " + strings.TrimPrefix(route.Path, prefix)
+		path := address(route, uuid.NewString())
+		scope, admitted := keyScopes[name]
+		if !admitted {
+			if detail := wantDetail(t, b.do(t, route.Method, path, "", bearer(all)...), http.StatusUnauthorized); detail != noKeyHereText {
+				t.Errorf("%s: %s", name, detail)
+			}
+			continue
+		}
+		opened++
+		for of, key := range single {
+			r := b.do(t, route.Method, path, "", bearer(key)...)
+			if refused := r.status == http.StatusForbidden; refused != (of != scope) || r.status == http.StatusUnauthorized {
+				t.Errorf("%s with a key of %s: %d %s", name, of, r.status, r.body)
+			}
+			if r.header.Get("RateLimit-Policy") != "6000;w=60, 10000;w=86400" || r.header.Get("RateLimit-Remaining") == "" {
+				t.Errorf("%s: quota %q, %q", name, r.header.Get("RateLimit-Policy"), r.header.Get("RateLimit-Remaining"))
+			}
+		}
+	}
+	equal(t, "routes that take keys", opened, len(keyScopes))
+	// A key whose owner may do more does no more.
+	_, err := b.DB.ChangeUser(t.Context(), b.user.ID, postgres.UserChange{Role: &roles[2]})
+	ok(t, err)
+	wantDetail(t, b.do(t, "GET", keysPath, "", bearer(all)...), http.StatusUnauthorized)
+	wantDetail(t, b.do(t, "POST", prefix+"/auth/password", `{}`, bearer(all)...), http.StatusUnauthorized)
+}
+
+// Keys that somebody made up, or spells otherwise, open nothing.
+func TestKeysThatAreMadeUp(t *testing.T) {
+	b := setup(t)
+	key := b.newKey(t, `"documents"`, "").Key
+	for _, bad := range []string{"vig_", "vig_" + strings.Repeat("0", 49), key[:52], key + "x", strings.ToUpper(key), "VIG_" + key[4:], key[:52] + "\xff", "vig_" + strings.Repeat("a", 8<<10), key + ", " + key} {
+		wantDetail(t, b.do(t, "GET", prefix+"/documents", "", bearer(bad)...), http.StatusUnauthorized)
+	}
+	equal(t, "blanks around it", b.do(t, "GET", prefix+"/documents", "", "Authorization", "bearer   "+key+" ").status, http.StatusOK)
+	equal(t, "HEAD", b.do(t, "HEAD", prefix+"/documents", "", bearer(key)...).status, http.StatusOK)
+}
+
+// A quota holds over servers, whichever of them the calls reach.
+func TestAKeysQuotaHoldsOverServers(t *testing.T) {
+	b := setup(t)
+	second := start(t, b.DB, sharedRedis.URL()+"?patience=1m", func(s *Server) { s.Keys = b.Keys })
+	key := b.newKey(t, `"documents"`, `,"per_minute":5,"per_day":8`).Key
+	var mu sync.Mutex
+	seen := map[int]int{}
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() {
+			r := []*bundle{b, second}[i%2].do(t, "GET", prefix+"/documents", "", bearer(key)...)
+			mu.Lock()
+			defer mu.Unlock()
+			seen[r.status]++
+			if r.status != http.StatusTooManyRequests {
+				return
+			}
+			wantDetail(t, r, http.StatusTooManyRequests)
+			wait, err := strconv.Atoi(r.header.Get("Retry-After"))
+			if err != nil || wait < 1 || wait > 60 || r.header.Get("RateLimit-Remaining") != "0" || r.header.Get("RateLimit-Limit") != "5" || r.header.Get("RateLimit-Reset") == "" {
+				t.Errorf("refused with %v", r.header)
+			}
+		})
+	}
+	all.Wait()
+	equal(t, "answers", seen, map[int]int{200: 5, 429: 15})
+	calls, _, err := b.DB.Audit(t.Context(), postgres.AuditQuery{Action: postgres.KeyCalled, Limit: 100})
+	ok(t, err)
+	equal(t, "lines of calls", len(calls), 5)
+}
+
+// Calls that cannot be counted are not let in; people are.
+func TestKeysAreClosedWithoutTheirCounts(t *testing.T) {
+	away, err := ratelimit.Open("redis://127.0.0.1:1/0")
+	ok(t, err)
+	t.Cleanup(func() { ok(t, away.Close()) })
+	b := setup(t, func(s *Server) { s.Keys = &ratelimit.Allowance{Store: away, Name: "x"} })
+	key := b.newKey(t, `"documents"`, "").Key
+	wantDetail(t, b.do(t, "GET", prefix+"/documents", "", bearer(key)...), http.StatusServiceUnavailable)
+	equal(t, "a person", b.get(t, prefix+"/documents").status, http.StatusOK)
+}
+
+func TestAKeysStreamEndsWithIt(t *testing.T) {
+	b := setup(t)
+	file := b.addFile(t, "a1")
+	for name, c := range map[string]struct{ method, path, body string }{
+		"an answer": {"POST", prefix + "/chat-rag/stream", `{"question":"Combien de jours ?"}`},
+		"a file":    {"GET", prefix + "/admin/ingestions/" + file.ID.String() + "/events", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			made, other := b.newKey(t, `"chat","ingest"`, ""), b.newKey(t, `"chat","ingest"`, "")
+			l, lasting := b.listen(t, c.method, c.path, c.body, bearer(made.Key)...), b.listen(t, c.method, c.path, c.body, bearer(other.Key)...)
+			equal(t, "quota of a stream", l.Header.Get("RateLimit-Remaining"), "59")
+			equal(t, "revoke", b.do(t, "DELETE", keysPath+"/"+made.ID.String(), "", b.as(t, "admin")...).status, http.StatusNoContent)
+			events, last := l.rest(t)
+			if len(events) == 0 || last.kind != "error" || last.id != "" || last.data != `{"detail":"`+revokedText+`"}` {
+				t.Errorf("events %v, last %+v", events, last)
+			}
+			b.rows.sessions.mu.Lock()
+			living := len(b.rows.sessions.open)
+			b.rows.sessions.mu.Unlock()
+			equal(t, "sessions that live on", living, 1)
+			_ = lasting.Body.Close()
+			b.log.await(t, `"outcome":"gone"`)
+		})
+	}
+}
+
+// What a key does is noted under its name.
+func TestAKeysCallsAreNoted(t *testing.T) {
+	b := setup(t)
+	made := b.newKey(t, `"documents"`, "")
+	b.do(t, "GET", prefix+"/documents/"+uuid.NewString(), "", bearer(made.Key)...)
+	b.do(t, "GET", prefix+"/conversations", "", bearer(made.Key)...)
+	lines := decode[listBody[auditBody]](t, b.do(t, "GET", prefix+"/admin/audit?user="+b.user.ID.String(), "", b.as(t, "admin")...)).Items
+	var told []string
+	for _, l := range lines {
+		if l.KeyID == nil || *l.KeyID != made.ID || l.KeyName == nil || *l.KeyName != "Intranet" {
+			t.Errorf("%+v", l)
+		}
+		told = append(told, string(l.Action)+" "+l.Object)
+	}
+	equal(t, "lines", told, []string{"auth.refused GET " + prefix + "/conversations", "key.call GET " + prefix + "/documents/:id"})
+	if csv := b.do(t, "GET", prefix+"/admin/audit?format=csv&action=key.call", "", b.as(t, "admin")...); !bytes.Contains(csv.body, []byte(",Intranet\n")) {
+		t.Errorf("the export: %s", csv.body)
+	}
+}
+
+// The key stands in no line of the log, whatever is done with it, nor of the audit log.
+func TestAKeyIsWrittenNowhere(t *testing.T) {
+	var mu sync.Mutex
+	var log bytes.Buffer
+	b := setup(t, func(s *Server) {
+		s.Log = slog.New(slog.NewJSONHandler(writer(func(p []byte) (int, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			return log.Write(p)
+		}), &slog.HandlerOptions{Level: slog.LevelDebug}))
+	})
+	made := b.newKey(t, `"chat","documents"`, `,"per_minute":5`)
+	for _, request := range []struct{ method, path, body string }{
+		{"GET", prefix + "/documents", ""}, {"GET", prefix + "/documents/x", ""}, {"GET", keysPath, ""}, {"GET", prefix + "/admin/ingestions", ""},
+		{"POST", prefix + "/chat-rag/stream", `{`}, {"GET", prefix + "/nulle-part", ""}, {"GET", prefix + "/documents", ""}, {"GET", prefix + "/documents", ""},
+	} {
+		b.do(t, request.method, request.path, request.body, bearer(made.Key)...)
+	}
+	b.do(t, "GET", prefix+"/documents", "", bearer(made.Key[:len(made.Key)-1])...)
+	equal(t, "revoke", b.do(t, "DELETE", keysPath+"/"+made.ID.String(), "", b.as(t, "admin")...).status, http.StatusNoContent)
+	b.do(t, "GET", prefix+"/documents", "", bearer(made.Key)...)
+	b.client.CloseIdleConnections()
+	b.stop()
+	secret := made.Key[12:40]
+	if bytes.Contains(log.Bytes(), []byte(secret)) {
+		t.Errorf("the log: %s", log.Bytes())
+	}
+	if !bytes.Contains(log.Bytes(), []byte(made.ID.String())) {
+		t.Error("the log does not name the key by its id")
+	}
+	lines, _, err := b.DB.Audit(t.Context(), postgres.AuditQuery{Limit: 1000})
+	ok(t, err)
+	for _, l := range lines {
+		if strings.Contains(l.Object+string(l.Details), secret) {
+			t.Errorf("the audit log holds it: %+v", l)
+		}
+	}
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }
