@@ -31,6 +31,7 @@ var adminRoutes = []struct{ role, method, path string }{
 	{"admin", "POST", "/admin/users"},
 	{"admin", "GET", "/admin/users/ID"},
 	{"admin", "PATCH", "/admin/users/ID"},
+	{"admin", "DELETE", "/admin/users/ID/second-factor"},
 	{"admin", "GET", "/admin/domaines"},
 	{"admin", "POST", "/admin/domaines"},
 	{"admin", "PATCH", "/admin/domaines/travail"},

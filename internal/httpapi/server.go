@@ -62,6 +62,7 @@ type Server struct {
 	Letters   *ratelimit.Limiter // messages with links that anybody has sent, and links that are tried, from one network
 	Mailbox   *ratelimit.Limiter // such messages to one address
 	Signup    Signup
+	Factors   Factors
 	Guests    *ratelimit.Limiter // titles for nobody in particular, from one network; nil: none
 
 	AddressSecret []byte         // key under which addresses are hashed

@@ -57,6 +57,12 @@ const (
 	AuditRead            Action = "audit.read"
 	UsersRead            Action = "user.read"
 	InquiriesRead        Action = "inquiry.read"
+
+	FactorEnabled  Action = "factor.enable"
+	FactorDisabled Action = "factor.disable"  // by its owner
+	FactorReset    Action = "factor.reset"    // by an administrator or the command line
+	CodesRenewed   Action = "factor.codes"    // the recovery codes
+	CodeUsed       Action = "factor.recovery" // a recovery code, in the place of one of the program
 )
 
 // Actions lists every action.
@@ -64,7 +70,7 @@ func Actions() []Action {
 	return []Action{Login, SessionEnded, ResetAsked, PasswordReset, SignupAsked, SignedUp, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
 		FileCancelled, FileForgotten, FileRecut, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, Logout, ConversationExported, AuditExported,
-		AuditRead, UsersRead, InquiriesRead}
+		AuditRead, UsersRead, InquiriesRead, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed}
 }
 
 // actor is the key of the account that a context acts for.

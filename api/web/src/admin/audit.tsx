@@ -18,6 +18,7 @@ const words: Record<Action, string> = {
   'ingestion.undo': 'Correction annulée', 'ingestion.delete': 'Gazette oubliée', 'review.accept': 'Texte accepté', 'review.reject': 'Texte rejeté',
   'review.restore': 'Texte rétabli', 'review.reopen': 'Texte remis en revue', 'document.supersede': 'Texte remplacé', 'document.status': 'Statut changé',
   'relation.settle': 'Relation réglée', 'document.update': 'Texte corrigé', 'document.delete': 'Texte supprimé', 'document.reindex': 'Texte réindexé', 'inquiry.update': 'Demande suivie',
+  'factor.enable': 'Second facteur choisi', 'factor.disable': 'Second facteur retiré', 'factor.reset': 'Second facteur retiré par un administrateur', 'factor.codes': 'Codes de secours refaits', 'factor.recovery': 'Code de secours utilisé',
 }
 const actions = Object.keys(words) as Action[]
 
