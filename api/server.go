@@ -9,14 +9,18 @@ import (
 	"vigueur/internal/auth"
 	"vigueur/internal/blobs"
 	"vigueur/internal/config"
+	"vigueur/internal/factor"
 	"vigueur/internal/httpapi"
 	"vigueur/internal/postgres"
 )
 
-// Who issues the access tokens and whom they are for.
+// Who issues the tokens and what they are for: access, and the second step of a
+// sign-in, for which a person has the time to look for a telephone.
 const (
-	issuer   = "vigueur"
-	audience = "vigueur-api"
+	issuer      = "vigueur"
+	audience    = "vigueur-api"
+	pending     = "vigueur-second-factor"
+	pendingLife = 5 * time.Minute
 )
 
 // newServer makes the server but for its stores.
@@ -33,14 +37,22 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	box, err := factor.NewBox([]byte(cfg.AddressSecret))
+	if err != nil {
+		return nil, err
+	}
 	page, err := web.Page()
 	if err != nil {
 		return nil, err
 	}
 	return &httpapi.Server{
-		Page:          page,
-		Blobs:         files,
-		Tokens:        &auth.Tokens{Issuer: issuer, Audience: audience, Keys: keys, Now: time.Now},
+		Page:   page,
+		Blobs:  files,
+		Tokens: &auth.Tokens{Issuer: issuer, Audience: audience, Keys: keys, Now: time.Now},
+		Factors: httpapi.Factors{
+			Box: box, Required: cfg.NeedFactor,
+			Pending: &auth.Tokens{Issuer: issuer, Audience: pending, Keys: keys, Now: time.Now, Life: pendingLife},
+		},
 		Passwords:     auth.NewPasswords(),
 		AddressSecret: []byte(cfg.AddressSecret),
 		Proxies:       proxies,

@@ -48,6 +48,8 @@ var owners = map[string][]string{
 	"github.com/pressly/goose":        {"postgres"},
 	"github.com/golang-jwt/jwt":       {"auth"},
 	"golang.org/x/crypto/argon2":      {"auth"},
+	"github.com/pquerna/otp":          {"factor"},
+	"github.com/boombuler/barcode":    {"factor"},
 	"github.com/klippa-app/go-pdfium": {"pdftext"},
 	"github.com/caarlos0/env":         {"config"},
 	"github.com/Shopify/toxiproxy":    {}, // for the whole-system tests
@@ -86,7 +88,7 @@ var layers = [][]string{
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "rank", "redisurl"},
 	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage"},
-	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
+	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili", "factor"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"refer", "retrieve", "milvus"},
 	{"answer", "embedding", "ingestion", "notify", "passages", "titles", "finding", "why"},

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -33,6 +34,7 @@ type Tokens struct {
 	Audience string
 	Keys     Keyring // not empty
 	Now      func() time.Time
+	Life     time.Duration // of a token; 0: AccessLife
 }
 
 // claims is the token's content as it is signed.
@@ -59,7 +61,7 @@ func (c *claims) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(c))
 }
 
-// Issue signs a token for b that expires after AccessLife.
+// Issue signs a token for b that expires after Life.
 func (t *Tokens) Issue(b Bearer) (string, error) {
 	now, key := t.Now(), t.Keys[0]
 	token := jwt.NewWithClaims(key.method, claims{
@@ -68,7 +70,7 @@ func (t *Tokens) Issue(b Bearer) (string, error) {
 			Audience:  jwt.ClaimStrings{t.Audience},
 			Subject:   b.Email,
 			IssuedAt:  jwt.NewNumericDate(now),
-			ExpiresAt: jwt.NewNumericDate(now.Add(AccessLife)),
+			ExpiresAt: jwt.NewNumericDate(now.Add(cmp.Or(t.Life, AccessLife))),
 			ID:        uuid.NewString(),
 		},
 		User:    b.User,

@@ -52,6 +52,7 @@ type API struct {
 	CORSOrigins    []string      `env:"VIGUEUR_CORS_ORIGINS" help:"origines dont les pages web peuvent appeler l’API : https://droit.example,…"`
 	TrustedProxies []string      `env:"VIGUEUR_TRUSTED_PROXIES" help:"réseaux (CIDR) des mandataires dont X-Forwarded-For est cru"`
 	SignupDomains  []string      `env:"VIGUEUR_SIGNUP_DOMAINS" help:"domaines des adresses qui peuvent ouvrir un compte : justice.example,… ; * : tous ; vide : aucun"`
+	NeedFactor     bool          `env:"VIGUEUR_SECOND_FACTOR_REQUIRED" envDefault:"false" help:"second facteur exigé des éditeurs et des administrateurs : true ou false"`
 	PublicTitles   bool          `env:"VIGUEUR_PUBLIC_TITLES" envDefault:"false" help:"titres du catalogue cherchés sans compte : true ou false"`
 	AnswerWait     time.Duration `env:"VIGUEUR_ANSWER_WAIT" envDefault:"60s" help:"attente d’une question que nul ne prend, au-delà de laquelle les suivantes sont refusées"`
 	AnswerQueue    int           `env:"VIGUEUR_ANSWER_QUEUE" envDefault:"1000" help:"questions en attente au plus ; une même personne en a un dixième, dix au moins"`

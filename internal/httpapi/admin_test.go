@@ -34,6 +34,7 @@ var adminRoutes = []struct{ role, method, path string }{
 	{"admin", "GET", "/admin/keys"},
 	{"admin", "POST", "/admin/keys"},
 	{"admin", "DELETE", "/admin/keys/ID"},
+	{"admin", "DELETE", "/admin/users/ID/second-factor"},
 	{"admin", "GET", "/admin/domaines"},
 	{"admin", "POST", "/admin/domaines"},
 	{"admin", "PATCH", "/admin/domaines/travail"},

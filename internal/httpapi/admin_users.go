@@ -16,12 +16,13 @@ const fullNameLimit = 255
 // accountBody is an account as an administrator sees it.
 type accountBody struct {
 	userBody
-	Active    bool   `json:"active"`
-	CreatedAt string `json:"created_at"`
+	Active       bool   `json:"active"`
+	SecondFactor bool   `json:"second_factor"`
+	CreatedAt    string `json:"created_at"`
 }
 
 func showAccount(u postgres.User) accountBody {
-	return accountBody{userBody: showUser(u), Active: u.Active, CreatedAt: showTime(u.CreatedAt)}
+	return accountBody{userBody: showUser(u), Active: u.Active, SecondFactor: u.SecondFactor, CreatedAt: showTime(u.CreatedAt)}
 }
 
 // listUsers shows the accounts, newest first, by cursor.

@@ -21,6 +21,9 @@ func (s *Server) protected(handler func(c *fiber.Ctx, user postgres.User) error)
 		}
 		note(c, slog.String("user_id", user.ID.String()))
 		c.SetUserContext(postgres.By(c.UserContext(), user.ID))
+		if s.lacksFactor(user) && c.Locals(enrollingKey{}) == nil {
+			return errLacksFactor()
+		}
 		return handler(c, user)
 	}
 }

@@ -35,9 +35,11 @@ type sessionBody struct {
 	ExpiresIn    int      `json:"expires_in"`              // seconds
 	RefreshToken string   `json:"refresh_token,omitempty"` // absent when it is in the cookie
 	User         userBody `json:"user"`
+	MustEnroll   bool     `json:"must_enroll,omitempty"` // nothing is open to the account but choosing a second factor
 }
 
-// login signs in with e-mail and password.
+// login signs in with e-mail and password; an account that has a second factor goes on
+// with a code of it.
 func (s *Server) login(c *fiber.Ctx) error {
 	body, err := readBody(c)
 	if err != nil {
@@ -54,27 +56,47 @@ func (s *Server) login(c *fiber.Ctx) error {
 		return err
 	}
 	note(c, slog.String("user_id", user.ID.String()))
+	if user.SecondFactor {
+		return s.askCode(c, user)
+	}
+	return s.beginSession(c, user, cookie)
+}
+
+// newSignIn makes the first refresh token of a session of an account, as the client
+// keeps it and as the database does.
+func (s *Server) newSignIn(user postgres.User) (refresh string, in postgres.SignIn) {
 	refresh, hash := auth.NewRefresh()
 	now := s.Now()
-	if err := s.DB.CreateRefreshToken(c.UserContext(), postgres.SignIn{
+	return refresh, postgres.SignIn{
 		Hash: hash, User: user.ID, Version: user.TokenVersion, Expires: now.Add(auth.RefreshLife), Ends: now.Add(auth.SessionLife),
-	}); err != nil {
+	}
+}
+
+// beginSession opens a session of an account that has proved itself, and answers with it.
+func (s *Server) beginSession(c *fiber.Ctx, user postgres.User, cookie bool) error {
+	refresh, in := s.newSignIn(user)
+	if err := s.DB.CreateRefreshToken(c.UserContext(), in); err != nil {
 		return err
 	}
+	s.nameSession(c, in.Hash)
+	return s.openSession(c, user, refresh, cookie, auth.RefreshLife)
+}
+
+// nameSession notes which program a session was opened with.
+func (s *Server) nameSession(c *fiber.Ctx, hash []byte) {
 	if err := s.DB.NameSession(c.UserContext(), hash, clientName(c)); err != nil {
 		s.Log.WarnContext(c.UserContext(), "session without a name", "error", err) // a list of sessions lacks a word
 	}
-	return s.openSession(c, user, refresh, cookie, auth.RefreshLife)
 }
 
 // checkLogin gives the account of a right pair. Unauthorized, alike and in the
 // same time, for a wrong password, an unknown account and a closed one; TooMany
 // after too many of these, whichever the password.
 func (s *Server) checkLogin(c *fiber.Ctx, email, password string) (user postgres.User, err error) {
-	right, err := s.checkPassword(c, email, func(ctx context.Context) (right bool, err error) {
+	right, err := s.checkStep(c, email, func(ctx context.Context) (right bool, err error) {
 		user, right, err = s.verify(ctx, email, password)
 		return right, err
-	})
+	}, func() bool { return !user.SecondFactor })
 	if err == nil && !right {
 		err = errs.New(errs.Unauthorized, "Adresse e-mail ou mot de passe incorrect.")
 		if failed := s.noteFailure(c, user); failed != nil {
@@ -87,6 +109,12 @@ func (s *Server) checkLogin(c *fiber.Ctx, email, password string) (user postgres
 // checkPassword runs a check of an account's password within the limits, which
 // the response tells of.
 func (s *Server) checkPassword(c *fiber.Ctx, email string, check func(ctx context.Context) (bool, error)) (right bool, err error) {
+	return s.checkStep(c, email, check, func() bool { return true })
+}
+
+// checkStep is checkPassword for one step of several: a network is known to be the
+// account's own only when the last one is right.
+func (s *Server) checkStep(c *fiber.Ctx, email string, check func(ctx context.Context) (bool, error), last func() bool) (right bool, err error) {
 	ctx := c.UserContext()
 	try, err := s.beginTry(ctx, email, s.address(c))
 	if err != nil {
@@ -99,7 +127,7 @@ func (s *Server) checkPassword(c *fiber.Ctx, email string, check func(ctx contex
 	}
 	quota := try.own.Quota()
 	if right {
-		try.right(ctx)
+		try.right(ctx, last())
 	} else if quota, err = try.wrong(ctx); err != nil {
 		return false, err
 	}
@@ -129,15 +157,26 @@ func (s *Server) forget(ctx context.Context, forget func(context.Context) error)
 // openSession answers with an access token and the refresh token, good for life,
 // which goes into the cookie when the client asked for that.
 func (s *Server) openSession(c *fiber.Ctx, user postgres.User, refresh string, cookie bool, life time.Duration) error {
-	access, err := s.Tokens.Issue(auth.Bearer{User: user.ID, Email: user.Email, Role: user.Role, Version: user.TokenVersion})
+	body, err := s.sessionOf(c, user, refresh, cookie, life)
 	if err != nil {
 		return err
 	}
-	body := sessionBody{AccessToken: access, TokenType: "bearer", ExpiresIn: int(auth.AccessLife / time.Second), User: showUser(user)}
+	return c.JSON(body)
+}
+
+// sessionOf is what openSession answers with.
+func (s *Server) sessionOf(c *fiber.Ctx, user postgres.User, refresh string, cookie bool, life time.Duration) (body sessionBody, err error) {
+	access, err := s.Tokens.Issue(auth.Bearer{User: user.ID, Email: user.Email, Role: user.Role, Version: user.TokenVersion})
+	if err != nil {
+		return body, err
+	}
+	body = sessionBody{
+		AccessToken: access, TokenType: "bearer", ExpiresIn: int(auth.AccessLife / time.Second), User: showUser(user), MustEnroll: s.lacksFactor(user),
+	}
 	if cookie {
 		s.setRefreshCookie(c, refresh, life)
 	} else {
 		body.RefreshToken = refresh
 	}
-	return c.JSON(body)
+	return body, nil
 }

@@ -104,9 +104,13 @@ func firstOf(errs ...error) error {
 	return nil
 }
 
-// right settles the check as one of the right password.
-func (t *passwordTry) right(ctx context.Context) {
+// right settles the check as one of the right password; known says that nothing more
+// is asked of who sent it.
+func (t *passwordTry) right(ctx context.Context, known bool) {
 	t.forget(ctx)
+	if !known {
+		return
+	}
 	if err := t.Logins.Known.Keep(ctx, t.pair); err != nil {
 		t.Log.WarnContext(ctx, "limit: remember a network", "error", err)
 	}

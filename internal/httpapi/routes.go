@@ -20,7 +20,7 @@ func (s *Server) routes(app *fiber.App) {
 	api.Post("/auth/login", s.login)
 	api.Post("/auth/refresh", s.refresh)
 	api.Post("/auth/logout", s.logout)
-	api.Get("/auth/me", s.protected(s.me))
+	api.Get("/auth/me", s.enrolling(s.me))
 	api.Post("/auth/password", s.protected(s.changePassword))
 	api.Post("/auth/password/forgotten", s.askReset)
 	api.Post("/auth/password/reset", s.resetPassword)
@@ -29,6 +29,7 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/auth/sessions", s.protected(s.listSessions))
 	api.Delete("/auth/sessions", s.protected(s.endSessions))
 	api.Delete("/auth/sessions/:id", s.protected(s.endSession))
+	s.factorRoutes(api)
 	api.Get("/me", s.protected(s.showProfile))
 	api.Patch("/me", s.protected(s.changeProfile))
 

@@ -63,7 +63,8 @@ type Server struct {
 	Mailbox   *ratelimit.Limiter // such messages to one address
 	Signup    Signup
 	Keys      *ratelimit.Allowance // calls of each API key
-	Guests    *ratelimit.Limiter   // titles for nobody in particular, from one network; nil: none
+	Factors   Factors
+	Guests    *ratelimit.Limiter // titles for nobody in particular, from one network; nil: none
 
 	AddressSecret []byte         // key under which addresses are hashed
 	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; may be empty

@@ -21,6 +21,7 @@ import (
 
 	"vigueur/internal/auth"
 	"vigueur/internal/blobs"
+	"vigueur/internal/factor"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/queue/redistest"
@@ -111,6 +112,8 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 	b := &bundle{hints: make(chan uuid.UUID, 16), log: &journal{lines: make(chan string, 1024)}}
 	key, err := auth.HMAC("1", bytes.Repeat([]byte("s"), 32))
 	ok(t, err)
+	box, err := factor.NewBox(addressSecret)
+	ok(t, err)
 	folder, err := blobs.NewFolder(t.TempDir())
 	ok(t, err)
 	counts, err := ratelimit.Open(redisURL)
@@ -120,6 +123,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		DB: db, Queue: &queueFake{hints: b.hints}, Blobs: folder,
 		Workers:       func(string) (int, error) { return 1, nil },
 		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now},
+		Factors:       Factors{Box: box, Pending: &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-second-factor", Keys: auth.Keyring{key}, Now: time.Now, Life: 5 * time.Minute}},
 		Passwords:     auth.NewPasswords(),
 		Logins:        NewLoginLimits(counts, "login-"+uuid.NewString()),
 		Inquiries:     &ratelimit.Limiter{Store: counts, Name: "inquiry-" + uuid.NewString(), Limit: 5, Window: time.Hour},

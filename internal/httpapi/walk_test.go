@@ -20,7 +20,7 @@ import (
 )
 
 // open are the routes for anybody; every other one needs a token.
-var open = set("/healthz", "/readyz", "/openapi.json", "/docs", prefix+"/auth/login", prefix+"/auth/refresh", prefix+"/auth/logout",
+var open = set("/healthz", "/readyz", "/openapi.json", "/docs", prefix+"/auth/login", prefix+"/auth/login/code", prefix+"/auth/refresh", prefix+"/auth/logout",
 	prefix+"/auth/password/forgotten", prefix+"/auth/password/reset", prefix+"/auth/signup", prefix+"/auth/signup/confirm",
 	prefix+"/documents/:id/file", prefix+"/domaines", prefix+"/business/inquiry")
 

@@ -64,6 +64,12 @@ const (
 	KeyRevoked Action = "key.revoke"
 	KeysRead   Action = "key.read"
 	KeyCalled  Action = "key.call" // a request that was let in by a key
+
+	FactorEnabled  Action = "factor.enable"
+	FactorDisabled Action = "factor.disable"  // by its owner
+	FactorReset    Action = "factor.reset"    // by an administrator or the command line
+	CodesRenewed   Action = "factor.codes"    // the recovery codes
+	CodeUsed       Action = "factor.recovery" // a recovery code, in the place of one of the program
 )
 
 // Actions lists every action.
@@ -72,7 +78,7 @@ func Actions() []Action {
 		FileCancelled, FileForgotten, FileRecut, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, Logout, ConversationExported, AuditExported,
 		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported,
-		KeyCreated, KeyRevoked, KeysRead, KeyCalled}
+		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed}
 }
 
 // actor is the key of the account that a context acts for.

@@ -108,6 +108,9 @@ func (e *Erased) account(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, `DELETE FROM refresh_tokens WHERE user_id = $1`, e.User); err != nil {
 		return err
 	}
+	if _, err := removeFactor(ctx, tx, e.User); err != nil {
+		return err
+	}
 	if _, err := tx.Exec(ctx, `DELETE FROM account_letters l USING users u WHERE u.id = $1 AND (l.user_id = u.id OR l.email = u.email)`, e.User); err != nil {
 		return err
 	}

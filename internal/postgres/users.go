@@ -20,12 +20,14 @@ type User struct {
 	PasswordHash string
 	TokenVersion int
 	CreatedAt    time.Time
+	SecondFactor bool // it signs in with a code too
 }
 
-const userColumns = `id, email, full_name, role, active, password_hash, token_version, created_at`
+const userColumns = `id, email, full_name, role, active, password_hash, token_version, created_at,
+	EXISTS (SELECT FROM second_factors f WHERE f.user_id = users.id AND f.confirmed_at IS NOT NULL)`
 
 func scanUser(row pgx.Row) (u User, err error) {
-	err = row.Scan(&u.ID, &u.Email, &u.FullName, &u.Role, &u.Active, &u.PasswordHash, &u.TokenVersion, &u.CreatedAt)
+	err = row.Scan(&u.ID, &u.Email, &u.FullName, &u.Role, &u.Active, &u.PasswordHash, &u.TokenVersion, &u.CreatedAt, &u.SecondFactor)
 	return u, err
 }
 

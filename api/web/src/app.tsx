@@ -45,6 +45,7 @@ function Late<P extends object>({ load, props }: { load: () => Promise<Component
 const catalogue = () => import('./screens/catalogue').then((m) => m.Catalogue)
 const reader = () => import('./screens/reader').then((m) => m.Reader)
 const account = () => import('./screens/account').then((m) => m.AccountScreen)
+const enroll = () => import('./screens/factor').then((m) => m.EnrollScreen)
 const admin = () => import('./admin/admin').then((m) => m.Admin)
 const password = () => import('./screens/password').then((m) => m.PasswordScreen)
 const signup = () => import('./screens/signup').then((m) => m.SignUpScreen)
@@ -61,11 +62,18 @@ const without = new Set(['/mot-de-passe', '/inscription'])
 
 function Screen({ path, query }: { path: string; query: Record<string, string> }) {
   const who = useWho()
+  // Who had to choose a second factor stays until the recovery codes are kept.
+  const [enrolling, setEnrolling] = useState(false)
+  useEffect(() => {
+    if (who.mustEnroll) setEnrolling(true)
+    else if (who.state === 'anonymous') setEnrolling(false)
+  }, [who.mustEnroll, who.state])
   const parts = path.split('/').filter(Boolean)
   if (parts[0] === 'entreprises' && parts.length === 1) return <Late load={inquiry} props={{}} />
   if (parts[0] === 'connexion' && parts.length === 1) return <SignIn next={query.suite ?? '/'} told={done[query.fait ?? '']} />
   if (path === '/mot-de-passe') return <Late load={password} props={{}} />
   if (path === '/inscription') return <Late load={signup} props={{}} />
+  if (who.user && (who.mustEnroll || enrolling)) return <Late load={enroll} props={{ onDone: () => setEnrolling(false) }} />
   if (parts.length === 0 && who.state === 'anonymous') return <Landing />
   if (who.state === 'anonymous') return <SignIn next={location.pathname + location.search} told="Connectez-vous pour voir cette page." />
   if (parts.length === 0) return <Chat id={null} />

@@ -13,6 +13,7 @@ import { More } from './more'
 
 export function Users() {
   const [opening, open] = useState(false)
+  const [lost, setLost] = useState<Account | null>(null)
   useTitle('Comptes')
   const list = useCursor<Account>((before) => ok(api.GET('/api/v1/admin/users', { params: { query: { limit: 100, ...(before ? { before } : {}) } } })), [])
   const change = (u: Account, body: { role?: Role; active?: boolean }) => void ok(api.PATCH('/api/v1/admin/users/{id}', { params: { path: { id: u.id } }, body })).then(
@@ -25,23 +26,41 @@ export function Users() {
       <div class="head"><h1 tabIndex={-1}>Comptes</h1><button type="button" class="main" onClick={() => open(true)}>Ouvrir un compte</button></div>
       <div class="scroll" tabIndex={0} role="region" aria-label="Comptes">
         <table>
-          <thead><tr><th scope="col">Nom</th><th scope="col">Adresse</th><th scope="col">Rôle</th><th scope="col">État</th><th scope="col">Ouvert</th></tr></thead>
+          <thead><tr><th scope="col">Nom</th><th scope="col">Adresse</th><th scope="col">Rôle</th><th scope="col">État</th><th scope="col">Second facteur</th><th scope="col">Ouvert</th></tr></thead>
           <tbody>{list.items.map((u) => (
-            <tr key={u.id}>
+            <tr key={u.id} data-account={u.email}>
               <th scope="row">{u.full_name}</th><td>{u.email}</td>
               <td><select aria-label={`Rôle de ${u.full_name}`} value={u.role} onChange={(e) => change(u, { role: e.currentTarget.value as Role })}>{roles.map((r) => <option key={r} value={r}>{roleWord(r)}</option>)}</select></td>
               <td><button type="button" class="quiet" onClick={() => change(u, { active: !u.active })}>{u.active ? 'Ouvert, fermer' : 'Fermé, rouvrir'}</button></td>
+              <td>{u.second_factor ? <button type="button" class="quiet" data-lost onClick={() => setLost(u)} aria-label={`Retirer le second facteur de ${u.full_name}`}>Oui, retirer</button> : 'Non'}</td>
               <td>{moment(u.created_at)}</td>
             </tr>
           ))}</tbody>
         </table>
       </div>
       <More of={list} none="Aucun compte." />
+      {lost && <Lost of={lost} onDone={(gone) => {
+        setLost(null)
+        if (gone) list.replace({ ...lost, second_factor: false })
+      }} />}
       {opening && <Opening onDone={(made) => {
         open(false)
         if (made) list.reload()
       }} />}
     </>
+  )
+}
+
+/** Somebody has lost the program that makes the codes, and the recovery codes. */
+function Lost({ of, onDone }: { of: Account; onDone: (gone: boolean) => void }) {
+  const [error, setError] = useState<ApiError | null>(null)
+  const remove = () => void ok(api.DELETE('/api/v1/admin/users/{id}/second-factor', { params: { path: { id: of.id } } })).then(() => onDone(true), (e: unknown) => setError(asError(e)))
+  return (
+    <Dialog title="Retirer le second facteur" onClose={() => onDone(false)}>
+      <Failure error={error} />
+      <p>{of.full_name} ({of.email}) se connectera avec son seul mot de passe, et toutes ses sessions se ferment. Assurez-vous d’abord que c’est bien cette personne qui le demande.</p>
+      <button type="button" class="danger" onClick={remove}>Retirer le second facteur</button>
+    </Dialog>
   )
 }
 

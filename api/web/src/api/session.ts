@@ -8,7 +8,12 @@ import { failureOf, type ApiError } from './errors'
 export interface Who {
   state: 'unknown' | 'anonymous' | 'signed-in' | 'expired'
   user: User | null
+  /** Nothing is open to the person but choosing a second factor. */
+  mustEnroll?: boolean
 }
+
+/** A sign-in that goes on with a code. */
+export interface Pending { pending: string }
 
 const hint = 'vigueur.session'
 let who: Who = { state: 'unknown', user: null }
@@ -17,7 +22,7 @@ let good = 0 // until when the token is good, in milliseconds
 const listeners = new Set<(w: Who) => void>()
 const tabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('vigueur.session')
 
-type News = { kind: 'token'; token: string; good: number; user: User } | { kind: 'name'; id: string; name: string } | { kind: 'out' }
+type News = { kind: 'token'; token: string; good: number; user: User; mustEnroll: boolean } | { kind: 'name'; id: string; name: string } | { kind: 'out' }
 
 export const current = (): Who => who
 
@@ -36,9 +41,9 @@ function store(s: Session, tell: boolean): void {
   good = Date.now() + s.expires_in * 1000
   if (tell) {
     remember(true)
-    tabs?.postMessage({ kind: 'token', token, good, user: s.user } satisfies News)
+    tabs?.postMessage({ kind: 'token', token, good, user: s.user, mustEnroll: !!s.must_enroll } satisfies News)
   }
-  become({ state: 'signed-in', user: s.user })
+  become({ state: 'signed-in', user: s.user, mustEnroll: !!s.must_enroll })
 }
 
 function forget(state: 'anonymous' | 'expired'): void {
@@ -72,7 +77,7 @@ tabs?.addEventListener('message', (e: MessageEvent<News>) => {
   else if (news.good > good && (!who.user || who.user.id === news.user.id)) {
     token = news.token
     good = news.good
-    become({ state: 'signed-in', user: news.user })
+    become({ state: 'signed-in', user: news.user, mustEnroll: news.mustEnroll })
   }
 })
 
@@ -113,14 +118,28 @@ function alone<T>(f: () => Promise<T>): Promise<T> {
   return navigator.locks ? (navigator.locks.request('vigueur.refresh', f) as Promise<T>) : f()
 }
 
-/** Signs in; the error is the API's own. */
-export async function signIn(email: string, password: string): Promise<ApiError | null> {
+/** Signs in; the error is the API's own. An account with a second factor goes on with signInCode. */
+export async function signIn(email: string, password: string): Promise<ApiError | Pending | null> {
   const r = await post('/api/v1/auth/login', { email, password, cookie: true })
+  if (r.status === 202) return { pending: ((await r.json()) as { pending_token: string }).pending_token }
+  return opened(r)
+}
+
+/** The second step: a code of the program, or a recovery code. */
+export const signInCode = async (pending: string, code: string): Promise<ApiError | null> =>
+  opened(await post('/api/v1/auth/login/code', { pending_token: pending, code, cookie: true }))
+
+async function opened(r: Response): Promise<ApiError | null> {
   if (!r.ok) return failureOf(r)
-  const before = who.user?.id
-  store((await r.json()) as Session, true)
-  if (before && before !== who.user?.id) location.assign('/') // nothing of the former person stays
+  adopt((await r.json()) as Session)
   return null
+}
+
+/** Takes up a session that the API has begun. */
+export function adopt(s: Session): void {
+  const before = who.user?.id
+  store(s, true)
+  if (before && before !== who.user?.id) location.assign('/') // nothing of the former person stays
 }
 
 /** Ends the session in this browser, all tabs. */

@@ -6,6 +6,8 @@ type Schemas = components['schemas']
 
 export type User = Schemas['User']
 export type Session = Schemas['Session']
+export type SecondFactor = Schemas['SecondFactor']
+export type FactorOffer = Schemas['FactorOffer']
 export type OpenSession = Schemas['OpenSession']
 export type Citation = Schemas['Citation']
 export type Region = Schemas['Region']

@@ -1,13 +1,14 @@
 // One's own account: who one is, the password, and where one is signed in.
 import { useEffect, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
-import { renamed, signIn } from '../api/session'
+import { expire, renamed, signIn } from '../api/session'
 import type { User } from '../api/types'
 import { roleWord } from '../lib/french'
 import { NewPassword, same, useSending } from '../parts/form'
 import { useTitle, useWho } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Failure, Field } from '../parts/ui'
+import { SecondFactor } from './factor'
 import { Sessions } from './sessions'
 
 export function AccountScreen() {
@@ -25,6 +26,7 @@ export function AccountScreen() {
       </dl>
       <Name user={user} />
       <Password email={user.email} onDone={() => setChanges(changes + 1)} />
+      <SecondFactor onChange={() => setChanges(changes + 1)} />
       <Sessions key={changes} />
     </main>
   )
@@ -61,10 +63,14 @@ function Password({ email, onDone }: { email: string; onDone: () => void }) {
     <form class="stack" ref={at} noValidate onSubmit={(e) => void send(e, async () => {
       same(choice)
       await ok(api.POST('/api/v1/auth/password', { body: { current_password: now, new_password: choice.value } }))
-      const refused = await signIn(email, choice.value) // every token of before has ended, this session's too
-      if (refused) throw refused
       setNow('')
       setChoice(none)
+      const refused = await signIn(email, choice.value) // every token of before has ended, this session's too
+      if (refused && 'pending' in refused) {
+        notify('Le mot de passe est changé. Connectez-vous avec le nouveau.')
+        return expire()
+      }
+      if (refused) throw refused
       onDone()
       notify('Le mot de passe est changé. Vos autres sessions sont fermées.')
     })}>

@@ -2,7 +2,7 @@
 import { useLocation } from 'preact-iso'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { asError, type ApiError } from '../api/errors'
-import { signIn } from '../api/session'
+import { signIn, signInCode } from '../api/session'
 import { useTitle, useWho } from '../parts/hooks'
 import { Failure, Field } from '../parts/ui'
 
@@ -30,7 +30,46 @@ export function SignIn({ next, told }: { next: string; told?: string | undefined
   )
 }
 
-export function SignInForm({ email: first }: { email: string }) {
+export function SignInForm({ email }: { email: string }) {
+  const [pending, setPending] = useState('')
+  return pending ? <Code pending={pending} again={() => setPending('')} /> : <Password email={email} onPending={setPending} />
+}
+
+/** The second step, for an account with a second factor. */
+function Code({ pending, again }: { pending: string; again: () => void }) {
+  const [code, setCode] = useState('')
+  const [error, setError] = useState<ApiError | null>(null)
+  const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const here = useRef(true)
+  useEffect(() => {
+    field.current?.focus()
+    return () => void (here.current = false)
+  }, [])
+  const submit = async (e: Event) => {
+    e.preventDefault()
+    setBusy(true)
+    setError(null)
+    const refused = await signInCode(pending, code).catch(asError)
+    if (!here.current) return
+    setBusy(false)
+    setError(refused)
+    if (refused) field.current?.select()
+  }
+  return (
+    <form class="stack" onSubmit={submit} noValidate>
+      <Failure error={error} />
+      <Field label="Code de vérification" hint="Les six chiffres que montre votre application, ou l’un de vos codes de secours." error={error?.fields.code}>
+        {(a) => <input {...a} ref={field} name="code" autocomplete="one-time-code" autocapitalize="off" spellcheck={false} maxLength={64} value={code}
+          onInput={(e) => setCode(e.currentTarget.value)} required />}
+      </Field>
+      <button type="submit" class="main" disabled={busy}>{busy ? 'Vérification…' : 'Continuer'}</button>
+      <p><button type="button" class="link" onClick={again}>Recommencer avec le mot de passe</button></p>
+    </form>
+  )
+}
+
+function Password({ email: first, onPending }: { email: string; onPending: (token: string) => void }) {
   const [email, setEmail] = useState(first)
   const [password, setPassword] = useState('')
   const [error, setError] = useState<ApiError | null>(null)
@@ -48,7 +87,8 @@ export function SignInForm({ email: first }: { email: string }) {
     const refused = await signIn(email, password).catch(asError)
     if (!here.current) return
     setBusy(false)
-    setError(refused)
+    if (refused && 'pending' in refused) onPending(refused.pending)
+    else setError(refused)
   }
   return (
     <form class="stack" onSubmit={submit} noValidate>

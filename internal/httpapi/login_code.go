@@ -1,0 +1,71 @@
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// askCode answers the first step of a sign-in: a token that with a code opens the
+// session, and alone opens nothing.
+func (s *Server) askCode(c *fiber.Ctx, user postgres.User) error {
+	token, err := s.Factors.Pending.Issue(auth.Bearer{User: user.ID, Email: user.Email, Role: user.Role, Version: user.TokenVersion})
+	if err != nil {
+		return err
+	}
+	return c.Status(fiber.StatusAccepted).JSON(struct {
+		Token     string `json:"pending_token"`
+		ExpiresIn int    `json:"expires_in"` // seconds
+	}{token, int(s.Factors.Pending.Life.Seconds())})
+}
+
+// loginCode is the second step of a sign-in: the token of the first, and a code.
+func (s *Server) loginCode(c *fiber.Ctx) error {
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	token, code, cookie := body.secret("pending_token", 1, pendingLimit), body.text("code", 1, codeLimit), body.flag("cookie")
+	if err := body.err(); err != nil {
+		return err
+	}
+	user, err := s.pending(c.UserContext(), token)
+	if err != nil {
+		return err
+	}
+	note(c, slog.String("user_id", user.ID.String()))
+	right, err := s.checkPassword(c, user.Email, func(ctx context.Context) (bool, error) { return s.spend(ctx, user, code) })
+	if err != nil {
+		return err
+	}
+	if !right {
+		if err := s.noteFailure(c, user); err != nil {
+			return err
+		}
+		return errs.New(errs.Unauthorized, "Le code est incorrect ou a déjà servi.")
+	}
+	return s.beginSession(c, user, cookie)
+}
+
+// pendingLimit is longer than any token of a sign-in that is not finished.
+const pendingLimit = 4096
+
+// pending gives the account that has shown its password; Unauthorized when that is too
+// long ago, or the account is another by now.
+func (s *Server) pending(ctx context.Context, token string) (postgres.User, error) {
+	over := errs.New(errs.Unauthorized, "La connexion a trop duré, ou le compte a changé. Recommencez avec votre mot de passe.")
+	bearer, err := s.Factors.Pending.Read(token)
+	if err != nil {
+		return postgres.User{}, over
+	}
+	user, err := s.DB.UserByID(ctx, bearer.User)
+	if errs.Is(err, errs.NotFound) || (err == nil && (!user.Active || user.TokenVersion != bearer.Version || !user.SecondFactor)) {
+		return postgres.User{}, over
+	}
+	return user, err
+}

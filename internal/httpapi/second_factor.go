@@ -1,0 +1,291 @@
+package httpapi
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/errs"
+	"vigueur/internal/factor"
+	"vigueur/internal/postgres"
+)
+
+// Factors says how second factors are kept and who must have one.
+type Factors struct {
+	Box      *factor.Box
+	Pending  *auth.Tokens // for who has shown a password and not yet a code; of an audience of their own
+	Required bool         // of editors and administrators
+}
+
+// factorIssuer is under what programs list the secret.
+const factorIssuer = "Vigueur"
+
+// codeLimit is longer than any code, with the blanks that people put into it.
+const codeLimit = 64
+
+// factorRoutes are those of second factors.
+func (s *Server) factorRoutes(api fiber.Router) {
+	api.Post("/auth/login/code", s.loginCode)
+	api.Get("/auth/second-factor", s.enrolling(s.showFactor))
+	api.Post("/auth/second-factor", s.enrolling(s.beginFactor))
+	api.Post("/auth/second-factor/confirm", s.enrolling(s.confirmFactor))
+	api.Post("/auth/second-factor/recovery-codes", s.protected(s.renewCodes))
+	api.Post("/auth/second-factor/disable", s.protected(s.disableFactor))
+	api.Delete("/admin/users/:id/second-factor", s.atLeast("admin", s.resetFactor))
+}
+
+// lacksFactor tells whether an account must choose a second factor before anything else.
+func (s *Server) lacksFactor(user postgres.User) bool {
+	return s.Factors.Required && !user.SecondFactor && slices.Contains(roles[1:], user.Role)
+}
+
+func errLacksFactor() error {
+	return errs.New(errs.Forbidden, "Ce service demande un second facteur aux comptes de votre rôle. Choisissez le vôtre avant de continuer.")
+}
+
+// enrollingKey marks a request that who lacks a second factor may make.
+type enrollingKey struct{}
+
+// enrolling is protected for what is open to those who must choose a second factor too.
+func (s *Server) enrolling(handler func(*fiber.Ctx, postgres.User) error) fiber.Handler {
+	next := s.protected(handler)
+	return func(c *fiber.Ctx) error {
+		c.Locals(enrollingKey{}, true)
+		return next(c)
+	}
+}
+
+// factorBody is a second factor as its owner sees it.
+type factorBody struct {
+	Enabled  bool    `json:"enabled"`
+	Since    *string `json:"enabled_at"`
+	Codes    int     `json:"recovery_codes_left"`
+	Required bool    `json:"required"`
+}
+
+// showFactor shows whether the caller signs in with a second factor.
+func (s *Server) showFactor(c *fiber.Ctx, user postgres.User) error {
+	body := factorBody{Required: s.Factors.Required && slices.Contains(roles[1:], user.Role)}
+	f, err := s.DB.FactorOf(c.UserContext(), user.ID)
+	switch {
+	case errs.Is(err, errs.NotFound):
+	case err != nil:
+		return err
+	case f.Confirmed != nil:
+		since := showTime(*f.Confirmed)
+		body.Enabled, body.Since, body.Codes = true, &since, f.Codes
+	}
+	return c.JSON(body)
+}
+
+// beginFactor makes the secret of a second factor, which is in force once a code of it
+// is shown. The password is asked for: who finds a session open shall not lock its
+// owner out.
+func (s *Server) beginFactor(c *fiber.Ctx, user postgres.User) error {
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	password := body.secret("password", 1, auth.MaxPassword)
+	if err := body.err(); err != nil {
+		return err
+	}
+	if user.SecondFactor {
+		return errs.New(errs.Conflict, "Un second facteur protège déjà ce compte. Retirez-le avant d’en choisir un autre.")
+	}
+	if err := s.prove(c, user, func(ctx context.Context) (bool, error) {
+		return s.Passwords.Verify(ctx, password, user.PasswordHash)
+	}, "Le mot de passe est incorrect."); err != nil {
+		return err
+	}
+	secret, sealed := s.Factors.Box.NewSecret(user.ID)
+	if err := s.DB.BeginFactor(c.UserContext(), user.ID, sealed); err != nil {
+		return err
+	}
+	link := secret.Link(factorIssuer, user.Email)
+	picture, err := factor.Draw(link)
+	if err != nil {
+		return err
+	}
+	type drawn struct {
+		Size int    `json:"size"`
+		Path string `json:"path"`
+	}
+	return c.JSON(struct {
+		Secret factor.Secret `json:"secret"`
+		Link   string        `json:"uri"`
+		QR     drawn         `json:"qr"`
+	}{secret, link, drawn(picture)})
+}
+
+// prove checks what shows that the caller is the account's owner, within the limits of
+// passwords; Invalid, with the sentence, when it is wrong.
+func (s *Server) prove(c *fiber.Ctx, user postgres.User, check func(context.Context) (bool, error), wrong string) error {
+	right, err := s.checkPassword(c, user.Email, check)
+	if err != nil || right {
+		return err
+	}
+	if err := s.noteFailure(c, user); err != nil {
+		return err
+	}
+	return errs.New(errs.Invalid, wrong)
+}
+
+// codesBody is recovery codes, the one time that they are shown.
+type codesBody struct {
+	Codes []string `json:"recovery_codes"`
+}
+
+// confirmFactor puts a second factor in force by a first code of it. Every session ends,
+// and one begins that has it.
+func (s *Server) confirmFactor(c *fiber.Ctx, user postgres.User) error {
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	given, cookie := body.text("code", 1, codeLimit), body.flag("cookie")
+	if err := body.err(); err != nil {
+		return err
+	}
+	ctx := c.UserContext()
+	f, err := s.DB.FactorOf(ctx, user.ID)
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.Conflict, "Aucun second facteur n’attend d’être confirmé. Recommencez.", err)
+	}
+	if err != nil {
+		return err
+	}
+	step, right, err := s.match(ctx, user, f, given)
+	if err != nil {
+		return err
+	}
+	if !right {
+		return errs.New(errs.Invalid, "Le code est incorrect. Vérifiez que l’heure de votre téléphone est juste.")
+	}
+	codes, hashes := factor.NewCodes(user.ID)
+	refresh, in := s.newSignIn(user)
+	if user, err = s.DB.ConfirmFactor(ctx, in, f.Secret, step, hashes); err != nil {
+		return err
+	}
+	s.nameSession(c, in.Hash)
+	session, err := s.sessionOf(c, user, refresh, cookie, auth.RefreshLife)
+	if err != nil {
+		return err
+	}
+	return c.JSON(struct {
+		codesBody
+		Session sessionBody `json:"session"`
+	}{codesBody{codes}, session})
+}
+
+// match finds the step of a code of the program; Conflict when the secret cannot be
+// opened.
+func (s *Server) match(ctx context.Context, user postgres.User, f postgres.Factor, given string) (step int64, right bool, err error) {
+	code, is := factor.IsCode(given)
+	if !is {
+		return 0, false, nil
+	}
+	secret, err := s.Factors.Box.Open(f.Secret, user.ID)
+	if err != nil {
+		s.Log.ErrorContext(ctx, "a second factor cannot be read: has VIGUEUR_ADDRESS_SECRET changed?", "user_id", user.ID, "error", err)
+		return 0, false, errs.Wrap(errs.Conflict, "Les codes de ce compte ne peuvent plus être vérifiés. Utilisez un code de secours, ou demandez à l’administrateur de retirer le second facteur.", err)
+	}
+	return secret.Match(code, s.Now(), f.LastStep)
+}
+
+// spend takes a code of the program or a recovery code of an account whose second factor
+// is in force, and tells whether it is good. Each is good once.
+func (s *Server) spend(ctx context.Context, user postgres.User, given string) (bool, error) {
+	f, err := s.DB.FactorOf(ctx, user.ID)
+	if err != nil || f.Confirmed == nil {
+		if errs.Is(err, errs.NotFound) {
+			err = nil // it was removed meanwhile
+		}
+		return false, err
+	}
+	if _, is := factor.IsCode(given); !is {
+		return s.DB.SpendCode(ctx, user.ID, factor.HashCode(user.ID, given))
+	}
+	step, right, err := s.match(ctx, user, f, given)
+	if err != nil {
+		return false, err
+	}
+	if right {
+		right, err = s.DB.SpendStep(ctx, user.ID, step)
+	} else {
+		err = s.DB.MissCode(ctx, user.ID)
+	}
+	return right, err
+}
+
+// proveBoth checks the password and a code that the body has.
+func (s *Server) proveBoth(c *fiber.Ctx, user postgres.User) error {
+	body, err := readBody(c)
+	if err != nil {
+		return err
+	}
+	password, code := body.secret("password", 1, auth.MaxPassword), body.text("code", 1, codeLimit)
+	if err := body.err(); err != nil {
+		return err
+	}
+	if !user.SecondFactor {
+		return errNoFactor()
+	}
+	return s.prove(c, user, func(ctx context.Context) (bool, error) {
+		right, err := s.Passwords.Verify(ctx, password, user.PasswordHash)
+		if err != nil || !right {
+			return false, err
+		}
+		return s.spend(ctx, user, code)
+	}, "Le mot de passe ou le code est incorrect.")
+}
+
+func errNoFactor() error {
+	return errs.New(errs.NotFound, "Ce compte n’a pas de second facteur.")
+}
+
+// renewCodes replaces the caller's recovery codes.
+func (s *Server) renewCodes(c *fiber.Ctx, user postgres.User) error {
+	if err := s.proveBoth(c, user); err != nil {
+		return err
+	}
+	codes, hashes := factor.NewCodes(user.ID)
+	if err := s.DB.RenewCodes(c.UserContext(), user.ID, hashes); err != nil {
+		return err
+	}
+	return c.JSON(codesBody{codes})
+}
+
+// disableFactor removes the caller's second factor.
+func (s *Server) disableFactor(c *fiber.Ctx, user postgres.User) error {
+	if err := s.proveBoth(c, user); err != nil {
+		return err
+	}
+	if err := s.DB.DisableFactor(c.UserContext(), user.ID); err != nil {
+		return err
+	}
+	return c.SendStatus(fiber.StatusNoContent)
+}
+
+// resetFactor removes the second factor of somebody else, who can show it no more.
+func (s *Server) resetFactor(c *fiber.Ctx, user postgres.User) error {
+	id, err := pathID(c, "id")
+	if err != nil {
+		return err
+	}
+	if id == user.ID { // an open session alone must not do away with one's own
+		return errs.New(errs.Conflict, "Retirez votre propre second facteur depuis votre compte, avec votre mot de passe et un code.")
+	}
+	if _, err := s.DB.UserByID(c.UserContext(), id); err != nil {
+		return noAccount(err)
+	}
+	if err := s.DB.ResetFactor(c.UserContext(), id); err != nil {
+		if errs.Is(err, errs.NotFound) {
+			return errNoFactor()
+		}
+		return err
+	}
+	return c.SendStatus(fiber.StatusNoContent)
+}

@@ -1,0 +1,204 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/errs"
+)
+
+// FactorTries is how many wrong codes in a row an account takes, whoever sends them and
+// from wherever; then only a recovery code is taken (NIST SP 800-63B, 3.2.2: no more
+// than 100). Whoever sends them has the password already, so this locks out nobody
+// else's account.
+const FactorTries = 100
+
+// Factor is an account's second factor.
+type Factor struct {
+	Secret    []byte // sealed
+	Confirmed *time.Time
+	LastStep  int64 // of the last code that was taken
+	Failures  int   // wrong codes since the last right one
+	Codes     int   // recovery codes that are left
+}
+
+// FactorOf gives the second factor of an account, confirmed or not; NotFound when it
+// has none.
+func (db *DB) FactorOf(ctx context.Context, user uuid.UUID) (f Factor, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT secret, confirmed_at, last_step, failures,
+			(SELECT count(*) FROM recovery_codes c WHERE c.user_id = f.user_id AND c.used_at IS NULL)
+		FROM second_factors f WHERE user_id = $1`, user).Scan(&f.Secret, &f.Confirmed, &f.LastStep, &f.Failures, &f.Codes)
+	return f, classify("second factor of "+user.String(), err)
+}
+
+// errFactorThere is told where a second factor is in force already.
+func errFactorThere() error {
+	return errs.New(errs.Conflict, "Un second facteur protège déjà ce compte. Retirez-le avant d’en choisir un autre.")
+}
+
+// BeginFactor keeps the sealed secret of a second factor that is to be confirmed, in
+// the place of one that was not. Conflict when one is in force.
+func (db *DB) BeginFactor(ctx context.Context, user uuid.UUID, secret []byte) error {
+	tag, err := db.pool.Exec(ctx, `INSERT INTO second_factors AS f (user_id, secret) VALUES ($1, $2)
+		ON CONFLICT (user_id) DO UPDATE SET secret = $2, failures = 0, created_at = now() WHERE f.confirmed_at IS NULL`, user, secret)
+	if err == nil && tag.RowsAffected() == 0 {
+		return errFactorThere()
+	}
+	return classify("begin second factor of "+user.String(), err)
+}
+
+// ConfirmFactor puts the second factor in force whose sealed secret is given, after the
+// code of a step was found right, with recovery codes by their hashes. Every session
+// ends, for none of them was begun with it, and s begins; the account is given as it is
+// then. Conflict when one is in force already or another was begun meanwhile,
+// Unauthorized when the account was closed or its version, which s has, has moved on.
+func (db *DB) ConfirmFactor(ctx context.Context, s SignIn, secret []byte, step int64, codes [][]byte) (u User, err error) {
+	err = db.inTx(ctx, "confirm second factor of "+s.User.String(), func(tx pgx.Tx) error {
+		if err := holdVersion(ctx, tx, s.User, s.Version); err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, `UPDATE second_factors SET confirmed_at = now(), last_step = $3, failures = 0
+			WHERE user_id = $1 AND secret = $2 AND confirmed_at IS NULL`, s.User, secret, step)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return errFactorThere()
+		}
+		if err := putCodes(ctx, tx, s.User, codes); err != nil {
+			return err
+		}
+		if err := revokeTokensOf(ctx, tx, s.User); err != nil {
+			return err
+		}
+		if u, err = scanUser(tx.QueryRow(ctx, `UPDATE users SET token_version = token_version + 1 WHERE id = $1 RETURNING `+userColumns, s.User)); err != nil {
+			return err
+		}
+		s.Version = u.TokenVersion
+		if err := insertToken(ctx, tx, s, uuid.New()); err != nil {
+			return err
+		}
+		return auditBy(ctx, tx, &s.User, FactorEnabled, s.User.String(), nil)
+	})
+	return u, err
+}
+
+// holdVersion holds an account that is open and whose tokens have the given version;
+// Unauthorized otherwise.
+func holdVersion(ctx context.Context, tx pgx.Tx, user uuid.UUID, version int) error {
+	u, err := holdUser(ctx, tx, user)
+	if err == nil && (!u.Active || u.TokenVersion != version) {
+		return errSessionOver()
+	}
+	return err
+}
+
+// putCodes replaces an account's recovery codes.
+func putCodes(ctx context.Context, tx pgx.Tx, user uuid.UUID, codes [][]byte) error {
+	if _, err := tx.Exec(ctx, `DELETE FROM recovery_codes WHERE user_id = $1`, user); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, `INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::bytea[])`, user, codes)
+	return err
+}
+
+// SpendStep takes the code of a step, which was found right, and tells whether it is
+// good: a code that was taken before, or one older than that, is not. The first of two
+// at once wins.
+func (db *DB) SpendStep(ctx context.Context, user uuid.UUID, step int64) (bool, error) {
+	tag, err := db.pool.Exec(ctx, `UPDATE second_factors SET last_step = $2, failures = 0
+		WHERE user_id = $1 AND confirmed_at IS NOT NULL AND last_step < $2 AND failures < $3`, user, step, FactorTries)
+	return tag.RowsAffected() == 1, classify("spend step of "+user.String(), err)
+}
+
+// SpendCode takes a recovery code by its hash, and tells whether it is good: each is
+// once.
+func (db *DB) SpendCode(ctx context.Context, user uuid.UUID, code []byte) (good bool, err error) {
+	err = db.inTx(ctx, "spend recovery code of "+user.String(), func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `UPDATE recovery_codes c SET used_at = now() FROM second_factors f
+			WHERE c.user_id = $1 AND c.code_hash = $2 AND c.used_at IS NULL AND f.user_id = c.user_id AND f.confirmed_at IS NOT NULL`, user, code)
+		if good = err == nil && tag.RowsAffected() == 1; !good {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `UPDATE second_factors SET failures = 0 WHERE user_id = $1`, user); err != nil {
+			return err
+		}
+		return auditBy(ctx, tx, &user, CodeUsed, user.String(), nil)
+	})
+	return good && err == nil, err
+}
+
+// MissCode counts a wrong code.
+func (db *DB) MissCode(ctx context.Context, user uuid.UUID) error {
+	_, err := db.pool.Exec(ctx, `UPDATE second_factors SET failures = failures + 1 WHERE user_id = $1`, user)
+	return classify("miss code of "+user.String(), err)
+}
+
+// RenewCodes replaces the recovery codes of an account whose second factor is in force;
+// NotFound when there is none.
+func (db *DB) RenewCodes(ctx context.Context, user uuid.UUID, codes [][]byte) error {
+	return db.inTx(ctx, "renew recovery codes of "+user.String(), func(tx pgx.Tx) error {
+		var one int
+		if err := tx.QueryRow(ctx, `SELECT 1 FROM second_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL FOR UPDATE`, user).Scan(&one); err != nil {
+			return err
+		}
+		if err := putCodes(ctx, tx, user, codes); err != nil {
+			return err
+		}
+		return audit(ctx, tx, CodesRenewed, user.String(), nil)
+	})
+}
+
+// DisableFactor removes an account's second factor at its owner's wish; its sessions
+// stay. NotFound when there is none in force.
+func (db *DB) DisableFactor(ctx context.Context, user uuid.UUID) error {
+	return db.inTx(ctx, "disable second factor of "+user.String(), func(tx pgx.Tx) error {
+		removed, err := removeFactor(ctx, tx, user)
+		if err != nil {
+			return err
+		}
+		if !removed {
+			return pgx.ErrNoRows
+		}
+		return audit(ctx, tx, FactorDisabled, user.String(), nil)
+	})
+}
+
+// ResetFactor removes the second factor of an account whose owner can show it no more,
+// and ends every session. NotFound when there is no such account or it has none in
+// force.
+func (db *DB) ResetFactor(ctx context.Context, user uuid.UUID) error {
+	return db.inTx(ctx, "reset second factor of "+user.String(), func(tx pgx.Tx) error {
+		if _, err := holdUser(ctx, tx, user); err != nil {
+			return err
+		}
+		removed, err := removeFactor(ctx, tx, user)
+		if err != nil {
+			return err
+		}
+		if !removed {
+			return pgx.ErrNoRows
+		}
+		if _, err := tx.Exec(ctx, `UPDATE users SET token_version = token_version + 1 WHERE id = $1`, user); err != nil {
+			return err
+		}
+		if err := revokeTokensOf(ctx, tx, user); err != nil {
+			return err
+		}
+		return audit(ctx, tx, FactorReset, user.String(), nil)
+	})
+}
+
+// removeFactor removes what there is of a second factor, and tells whether it was in
+// force.
+func removeFactor(ctx context.Context, tx pgx.Tx, user uuid.UUID) (inForce bool, err error) {
+	rows, err := tx.Query(ctx, `DELETE FROM second_factors WHERE user_id = $1 RETURNING confirmed_at IS NOT NULL`, user)
+	if err != nil {
+		return false, err
+	}
+	gone, err := pgx.CollectRows(rows, pgx.RowTo[bool])
+	return len(gone) == 1 && gone[0], err
+}
