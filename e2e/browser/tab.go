@@ -180,6 +180,27 @@ func (t *Tab) Write(text string) error {
 	return t.do(call(input.InsertText, input.InsertTextParams{Text: text}))
 }
 
+// Choose waits for a list of choices and takes the one with a value.
+func (t *Tab) Choose(selector, value string) error {
+	if err := t.Has(selector); err != nil {
+		return err
+	}
+	_, err := Eval[any](t, `(() => { const e = document.querySelector(`+quote(selector)+`); e.value = `+quote(value)+
+		`; e.dispatchEvent(new Event("change", {bubbles: true})) })()`)
+	return err
+}
+
+// Fill waits for the field that an expression gives and gives it a value, as a person
+// does with a calendar: what is typed into a date depends on the browser's language.
+func (t *Tab) Fill(field, value string) error {
+	if err := t.Await(field); err != nil {
+		return err
+	}
+	_, err := Eval[any](t, `(() => { const e = `+field+`; e.focus(); e.value = `+quote(value)+
+		`; for (const kind of ["input", "change"]) e.dispatchEvent(new Event(kind, {bubbles: true})) })()`)
+	return err
+}
+
 // Key presses keys, one after the other; see chromedp's kb for those that have no letter.
 func (t *Tab) Key(keys string) error { return t.do(chromedp.KeyEvent(keys)) }
 

@@ -79,7 +79,7 @@ func realQuestions(ctx context.Context, s *stage.Stage, dir string, most int) (l
 	return list, take(ctx, s, paths)
 }
 
-// take ingests gazettes, and accepts what waits for a person.
+// take ingests gazettes, and accepts of what waits for a person what lacks nothing.
 func take(ctx context.Context, s *stage.Stage, paths []string) error {
 	worker, err := s.Worker(ctx, nil)
 	if err != nil {
@@ -89,8 +89,17 @@ func take(ctx context.Context, s *stage.Stage, paths []string) error {
 	if out, code := s.Ingest(ctx, "", append([]string{"add"}, paths...)...); code != 0 {
 		fmt.Printf("Of the real gazettes, some were not taken in (exit %d): %s\n", code, lastLine(out))
 	}
-	if out, code := s.Ingest(ctx, "", "review", "accept", "--all"); code != 0 {
-		fmt.Printf("Of the texts in doubt, some were not accepted (exit %d): %s\n", code, lastLine(out))
+	out, code := s.Ingest(ctx, "", "review", "list", "--limit", "1000", "--json")
+	var waiting []struct {
+		ID string `json:"id"`
+	}
+	if err := json.Unmarshal([]byte(out), &waiting); err != nil || code != 0 {
+		return fmt.Errorf("ingest review list: exit %d: %s (%w)", code, lastLine(out), err)
+	}
+	for _, w := range waiting {
+		if out, code := s.Ingest(ctx, "", "review", "accept", w.ID); code != 0 {
+			fmt.Printf("A text in doubt was not accepted: %s\n", lastLine(out))
+		}
 	}
 	return ctx.Err()
 }

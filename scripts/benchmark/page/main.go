@@ -17,6 +17,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"vigueur/e2e/browser"
@@ -29,7 +30,7 @@ var pace = stage.Pace{First: 200 * time.Millisecond, Each: 5 * time.Millisecond,
 
 type options struct {
 	questions, answers int
-	real               string
+	real, only         string
 	within             time.Duration
 }
 
@@ -38,6 +39,7 @@ func main() {
 	flag.IntVar(&o.questions, "questions", 40, "questions of each set whose citations are followed, at most")
 	flag.IntVar(&o.answers, "answers", 500, "answers over which the tab's memory is watched")
 	flag.StringVar(&o.real, "real", "", "folder with qa/ (questions) and pdfs/ (the gazettes that they are about)")
+	flag.StringVar(&o.only, "only", "load,stream,follow,endure", "what is measured")
 	flag.DurationVar(&o.within, "within", time.Hour, "give up after this long")
 	flag.Parse()
 	ctx, cancel := context.WithTimeout(context.Background(), o.within)
@@ -83,10 +85,16 @@ func run(ctx context.Context, o options) (err error) {
 	defer func() { err = errors.Join(err, chrome.Close()) }()
 	v := &visit{stage: s, chrome: chrome, url: api.URL}
 	r := report.New("page", report.ThisMachine())
-	for _, measure := range []func(*report.Report) error{v.load, v.stream,
-		func(r *report.Report) error { return v.follow(ctx, r, asked) }, func(r *report.Report) error { return v.endure(ctx, r, o.answers) }} {
-		if err := measure(r); err != nil {
-			return err
+	for _, part := range strings.Split(o.only, ",") {
+		measure, known := map[string]func() error{
+			"load": func() error { return v.load(r) }, "stream": func() error { return v.stream(r) },
+			"follow": func() error { return v.follow(ctx, r, asked) }, "endure": func() error { return v.endure(ctx, r, o.answers) },
+		}[part]
+		if !known {
+			return fmt.Errorf("%s: only load, stream, follow and endure are measured", part)
+		}
+		if err := measure(); err != nil {
+			return fmt.Errorf("%s: %w", part, err)
 		}
 	}
 	return r.Print(os.Stdout)
