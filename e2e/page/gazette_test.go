@@ -100,7 +100,6 @@ func TestReviewsAtOnce(t *testing.T) {
 // What the desk does with the words of a whole article, and with lines that belong
 // behind others.
 func TestTheDeskPutsWordsInTheirPlace(t *testing.T) {
-	const down = "\u0301"
 	v := atPage(t)
 	v.signIn("/connexion?suite=/admin", editor)
 	v.drop(undated(t, "cumin.pdf", decree{"Décret n° 2024-921", "fixant le prix du cumin", "Le prix du cumin est fixé à vingt écus le kilogramme."}))

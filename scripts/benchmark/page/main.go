@@ -42,15 +42,15 @@ func main() {
 	flag.StringVar(&o.only, "only", "load,stream,follow,endure", "what is measured")
 	flag.DurationVar(&o.within, "within", time.Hour, "give up after this long")
 	flag.Parse()
-	ctx, cancel := context.WithTimeout(context.Background(), o.within)
-	defer cancel()
-	if err := run(ctx, o); err != nil {
+	if err := run(context.Background(), o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
 func run(ctx context.Context, o options) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, o.within)
+	defer cancel()
 	s, err := stage.Open(ctx)
 	if err != nil {
 		return err
