@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -145,16 +146,17 @@ func quote(s string) string {
 
 // Click waits for an element and clicks it, as a mouse does, in its middle.
 func (t *Tab) Click(selector string) error {
-	return t.clickOn(`document.querySelector(` + quote(selector) + `)`)
+	return t.ClickOn(`document.querySelector(` + quote(selector) + `)`)
 }
 
 // Press waits for a button or link with a text or name and clicks it.
 func (t *Tab) Press(name string) error {
-	return t.clickOn(`[...document.querySelectorAll("button,a,summary,[role=tab]")].find((e) => (e.textContent.trim() === ` + quote(name) +
+	return t.ClickOn(`[...document.querySelectorAll("button,a,summary,[role=tab]")].find((e) => (e.textContent.trim() === ` + quote(name) +
 		` || e.getAttribute("aria-label") === ` + quote(name) + `) && e.checkVisibility() && !e.disabled)`)
 }
 
-func (t *Tab) clickOn(element string) error {
+// ClickOn waits for the element that an expression gives and clicks it.
+func (t *Tab) ClickOn(element string) error {
 	if err := t.Await(element); err != nil {
 		return err
 	}
@@ -178,6 +180,27 @@ func (t *Tab) Write(text string) error {
 	return t.do(call(input.InsertText, input.InsertTextParams{Text: text}))
 }
 
+// Choose waits for a list of choices and takes the one with a value.
+func (t *Tab) Choose(selector, value string) error {
+	if err := t.Has(selector); err != nil {
+		return err
+	}
+	_, err := Eval[any](t, `(() => { const e = document.querySelector(`+quote(selector)+`); e.value = `+quote(value)+
+		`; e.dispatchEvent(new Event("change", {bubbles: true})) })()`)
+	return err
+}
+
+// Fill waits for the field that an expression gives and gives it a value, as a person
+// does with a calendar: what is typed into a date depends on the browser's language.
+func (t *Tab) Fill(field, value string) error {
+	if err := t.Await(field); err != nil {
+		return err
+	}
+	_, err := Eval[any](t, `(() => { const e = `+field+`; e.focus(); e.value = `+quote(value)+
+		`; for (const kind of ["input", "change"]) e.dispatchEvent(new Event(kind, {bubbles: true})) })()`)
+	return err
+}
+
 // Key presses keys, one after the other; see chromedp's kb for those that have no letter.
 func (t *Tab) Key(keys string) error { return t.do(chromedp.KeyEvent(keys)) }
 
@@ -191,6 +214,58 @@ func (t *Tab) Reload() error { return t.do(chromedp.Reload()) }
 
 // Size sets the width and height of the window, in CSS pixels.
 func (t *Tab) Size(width, height int64) error { return t.do(chromedp.EmulateViewport(width, height)) }
+
+// Zoom sets the size of the window of a person who has enlarged everything by a
+// factor: so many pixels of the screen hold that much less of the page.
+func (t *Tab) Zoom(width, height int64, factor float64) error {
+	return t.do(call(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: int64(float64(width) / factor), Height: int64(float64(height) / factor), DeviceScaleFactor: factor}))
+}
+
+// Printed asks the page for what it looks like on paper, or on the screen again.
+func (t *Tab) Printed(paper bool) error {
+	medium := "screen"
+	if paper {
+		medium = "print"
+	}
+	return t.do(call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: medium}))
+}
+
+// PDF is the page as the browser prints it.
+func (t *Tab) PDF() ([]byte, error) {
+	ctx, cancel := context.WithTimeout(t.ctx, patience)
+	defer cancel()
+	var printed []byte
+	err := chromedp.Do(ctx, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		made, err := cdp.Call(ctx, target, page.PrintToPDF, page.PrintToPDFParams{})
+		if err == nil {
+			printed = made.Data
+		}
+		return err
+	}))
+	return printed, err
+}
+
+// conditions are those of a network; a throughput of -1 is not bounded.
+type conditions struct {
+	Offline  bool    `json:"offline"`
+	Latency  float64 `json:"latency"`
+	Download float64 `json:"downloadThroughput"`
+	Upload   float64 `json:"uploadThroughput"`
+}
+
+// Offline takes the tab's network away, or gives it back. (The protocol's newer
+// command for it is not known to Debian's Chromium.)
+func (t *Tab) Offline(away bool) error {
+	emulate := cdp.Command[conditions, cdp.Empty]{Method: "Network.emulateNetworkConditions"}
+	return t.do(call(emulate, conditions{Offline: away, Download: -1, Upload: -1}))
+}
+
+// Back goes back in the tab's history, as its button does.
+func (t *Tab) Back() error {
+	_, err := Eval[any](t, `history.back()`)
+	return err
+}
 
 // Dark asks the page for its dark colors, or its light ones.
 func (t *Tab) Dark(dark bool) error {

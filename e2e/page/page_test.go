@@ -3,6 +3,7 @@ package page
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -169,6 +170,15 @@ func (v *visit) signIn(path, email string) {
 	_, password := v.service.Account()
 	must(v.t, v.Open(path), v.Type(`input[name=email]`, email), v.Type(`input[name=password]`, password), v.Key("\r"),
 		v.Await(`document.querySelector(".top nav button") && !document.querySelector("input[name=password]")`))
+}
+
+// quote is a string as an expression has it.
+func quote(s string) string {
+	data, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // a string has a spelling
+	}
+	return string(data)
 }
 
 func (v *visit) reader() string {

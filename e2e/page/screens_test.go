@@ -44,7 +44,9 @@ var signedIn = []screen{
 		v.ask("Combien d’heures par semaine travaille-t-on légalement à temps plein ?")
 		return v.Await(answered)
 	}},
-	{"textes", "/textes?q=travail", func(v *visit) error { return v.Has(".texts li") }},
+	{"textes", "/textes", func(v *visit) error { return v.Has(".texts li") }},
+	{"recherche", "/textes?q=travail", func(v *visit) error { return first(v.Has(".texts mark"), v.Has(".facet .chip-count")) }},
+	{"rien", "/textes?q=introuvable&statut=abroge", func(v *visit) error { return v.See("Chercher sans filtre") }},
 	{"texte", "/textes", func(v *visit) error {
 		return first(v.Click(".texts a"), v.Has(".law-text"), v.Press("Voir la gazette"), v.Has(".sheet[data-drawn]"))
 	}},

@@ -96,35 +96,6 @@ type Passage struct {
 	Quoted     bool // its words are those of a new wording, which has passages of its own
 }
 
-// Rect is left, top, right, bottom in PDF points from the top left of the page
-// as displayed.
-type Rect [4]float64
-
-// Span ties bytes [Start,End) of a text to a place on a page.
-type Span struct {
-	Start int  `json:"s"`
-	End   int  `json:"e"`
-	Page  int  `json:"p"`
-	Rect  Rect `json:"r"`
-}
-
-// Region is a highlighted place of a citation.
-type Region struct {
-	Page int  `json:"page"`
-	Rect Rect `json:"rect"`
-}
-
-// Regions gives the places that bytes [start,end) of a text cover, in order.
-func Regions(spans []Span, start, end int) []Region {
-	out := []Region{}
-	for _, s := range spans {
-		if s.Start < end && start < s.End {
-			out = append(out, Region{Page: s.Page, Rect: s.Rect})
-		}
-	}
-	return out
-}
-
 // Domain is a business domain of the catalogue.
 type Domain struct {
 	Code        string

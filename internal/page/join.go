@@ -13,8 +13,8 @@ import (
 // (« tra- » « vail » gives « travail ») unless its hyphen belongs to it, as in
 // « peut-être », « 2010-05 » or a word that Arrange saw with its hyphen
 // elsewhere in the file (Line.Hard). The spans, one for each line that has text,
-// give where the bytes of the text stand; they are in order, do not overlap,
-// and leave out only the spaces put between lines.
+// give where the bytes of the text stand, word by word; they are in order, do not
+// overlap, and leave out only the spaces put between lines.
 func Join(lines []Line) (string, []law.Span) {
 	var b strings.Builder
 	spans := make([]law.Span, 0, len(lines))
@@ -29,12 +29,36 @@ func Join(lines []Line) (string, []law.Span) {
 		if next := following(lines[i+1:]); next != "" {
 			t, glue = breakOf(t, next, lines[i].Hard)
 		}
-		s := law.Span{Start: b.Len(), Page: lines[i].Page, Rect: lines[i].Rect}
+		s := law.Span{Start: b.Len(), Page: lines[i].Page, Rect: lines[i].Rect, Words: placed(lines[i])}
 		b.WriteString(t)
 		s.End = b.Len()
 		spans = append(spans, s)
 	}
 	return b.String(), spans
+}
+
+// placed tells where the words of a line stand along it; nothing when they are not
+// all set one way, or do not lie in the line.
+func placed(l Line) law.Words {
+	if len(l.Words) == 0 || l.Words[0].Turn >= Askew {
+		return ""
+	}
+	turn := l.Words[0].Turn
+	down := turn == Down || turn == Up
+	axis := 0
+	if down {
+		axis = 1
+	}
+	words := make([]law.SetWord, len(l.Words))
+	for i := range l.Words {
+		w := &l.Words[i]
+		r := tidy(w.Rect)
+		if w.Turn != turn || r[axis] < l.Rect[axis]-1 || r[axis+2] > l.Rect[axis+2]+1 {
+			return ""
+		}
+		words[i] = law.SetWord{Bytes: len(w.Text), From: r[axis], To: r[axis+2]}
+	}
+	return law.PackWords(l.Rect, down, words)
 }
 
 // following is the text of the first of lines that has any.

@@ -142,7 +142,7 @@ func reword(text string, spans []law.Span) (string, []law.Span) {
 			end = wordEnd(text, len(text)*seen/max(room, 1))
 		}
 		if end > start {
-			s.Start, s.End = start, end
+			s.Start, s.End, s.Words = start, end, ""
 			out = append(out, s)
 			start = end
 		}

@@ -104,11 +104,13 @@ func endsSentence(text string, at int) bool {
 func spansWithin(spans []law.Span, start, end int) []law.Span {
 	var out []law.Span
 	for _, s := range spans {
-		if s.Start >= end || s.End <= start {
+		part, ok := s.Within(start, end)
+		if !ok {
 			continue
 		}
-		s.Start, s.End = max(s.Start, start)-start, min(s.End, end)-start
-		out = append(out, s)
+		part.Start -= start
+		part.End -= start
+		out = append(out, part)
 	}
 	return out
 }

@@ -5,18 +5,19 @@ import type { Asked } from '../lib/desk'
 import { docTypeWord, docTypes } from '../lib/french'
 import { Dialog, Field } from '../parts/ui'
 
-export interface Question { kind: Asked; line: EditRequest['line']; through?: EditRequest['line']; of: PageLine; onSend: (e: EditRequest) => void }
+export interface Question { kind: Asked; line: EditRequest['line']; through?: EditRequest['line']; of: PageLine; words?: string; onSend: (e: EditRequest) => void }
 
 const titles: Record<Asked, string> = {
   split: 'Un texte commence ici', renumber: 'Numéro de l’article', retitle: 'Titre du texte', 'retitle-article': 'Titre de l’article', correct: 'Corriger les mots de la ligne', 'correct-article': 'Corriger les mots de l’article',
 }
 
 export function Ask({ question: q, onClose }: { question: Question; onClose: () => void }) {
-  const [text, setText] = useState(q.kind === 'renumber' ? (q.of.article ?? '') : q.kind === 'split' ? '' : q.of.text)
+  const [text, setText] = useState(q.words ?? (q.kind === 'renumber' ? (q.of.article ?? '') : q.kind === 'split' ? '' : q.of.text))
   const [type, setType] = useState<DocType | ''>('')
   const [date, setDate] = useState('')
   const field = useRef<HTMLTextAreaElement & HTMLInputElement>(null)
-  useEffect(() => field.current?.select(), [])
+  const whole = q.kind === 'correct-article'
+  useEffect(() => (whole ? field.current?.focus() : field.current?.select()), [])
   const send = (e: Event) => {
     e.preventDefault()
     const { line } = q
@@ -39,12 +40,12 @@ export function Ask({ question: q, onClose }: { question: Question; onClose: () 
   return (
     <Dialog title={titles[q.kind]} onClose={onClose}>
       <form class="stack" onSubmit={send} noValidate>
-        <p class="meta verbatim">{q.of.text}</p>
-        <Field label={q.kind === 'split' ? 'Numéro du texte (facultatif)' : q.kind === 'renumber' ? 'Numéro' : q.kind === 'correct' ? 'Mots' : 'Titre'}>
+        <p class="meta verbatim">{whole ? `Article ${q.of.article ?? ''}` : q.of.text}</p>
+        <Field hint={whole ? 'Un alinéa par ligne, sans le numéro de l’article. Ctrl+Entrée applique.' : undefined} label={q.kind === 'split' ? 'Numéro du texte (facultatif)' : q.kind === 'renumber' ? 'Numéro' : q.kind === 'correct' || whole ? 'Mots' : 'Titre'}>
           {(a) => short
             ? <input {...a} ref={field} value={text} maxLength={100} onInput={(e) => setText(e.currentTarget.value)} />
-            : <textarea {...a} ref={field} rows={4} value={text} maxLength={2000} onInput={(e) => setText(e.currentTarget.value)} onKeyDown={(e) => {
-              if (e.key === 'Enter' && !e.shiftKey) send(e)
+            : <textarea {...a} ref={field} rows={whole ? 14 : 4} value={text} maxLength={whole ? 200_000 : 2000} onInput={(e) => setText(e.currentTarget.value)} onKeyDown={(e) => {
+              if (e.key === 'Enter' && (whole ? e.ctrlKey || e.metaKey : !e.shiftKey)) send(e)
             }} />}
         </Field>
         {q.kind === 'split' && (

@@ -6,7 +6,7 @@ import { asError } from '../api/errors'
 import type { Edit, EditRequest, Ingestion, PageLine, Review } from '../api/types'
 import { moment } from '../lib/dates'
 import { plural, shorten, stateWord, typeset } from '../lib/french'
-import { clampSelection, editOf, kindWord, lineRef, type Selection } from '../lib/desk'
+import { articleText, clampSelection, editOf, kindWord, lineRef, placeAfter, reach, sameArticle, type Carried, type Selection } from '../lib/desk'
 import { useLatest, useLoad, useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Show, Waiting } from '../parts/ui'
@@ -59,6 +59,7 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
   const [page, setPage] = useState(first || reviews[0]?.first_page || 1)
   const [at, select] = useState<Selection>({ from: 0, to: 0 })
   const [asking, ask] = useState<Question | null>(null)
+  const [carried, carry] = useState<Carried | null>(null)
   const surface = useRef<HTMLDivElement>(null)
   const seen = useRef(first > 0)
   const loaded = useLoad((signal) => ok(api.GET('/api/v1/admin/ingestions/{id}/pages/{page}/lines', { params: { path: { id: file.id, page } }, signal })), [file.id, page, turn])
@@ -73,6 +74,7 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
 
   const send = (body: EditRequest) => void ok(api.POST('/api/v1/admin/ingestions/{id}/edits', { params: { path: { id: file.id } }, body })).then(() => {
     ask(null)
+    carry(null)
     notify(`${kindWord(body.kind)}${'\u202f'}: la gazette est découpée de nouveau.`)
     onEdit()
   }, (e: unknown) => {
@@ -97,7 +99,11 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
     }
     const done = editOf(key, page, lines, at)
     if (!done) return false
-    if ('ask' in done) ask({ kind: done.ask, line: lineRef(page, line), of: line, onSend: send, ...(done.through ? { through: done.through } : {}) })
+    if ('carry' in done) carry(done.carry)
+    else if ('ask' in done && done.ask === 'correct-article') {
+      void wholeArticle(file, page, lines, at.from).then((words) => ask({ kind: done.ask, line: lineRef(page, line), of: line, words, onSend: send }),
+        (e: unknown) => notify(asError(e).message))
+    } else if ('ask' in done) ask({ kind: done.ask, line: lineRef(page, line), of: line, onSend: send, ...(done.through ? { through: done.through } : {}) })
     else send(done)
     return true
   }
@@ -105,7 +111,13 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
     setPage(Math.max(1, Math.min(file.pages_total, n)))
     select({ from: 0, to: 0 })
   }
-  const latest = useLatest({ act, turnTo, page, lines, at, asking })
+  const place = () => {
+    const line = lines[at.to]
+    if (!carried || !line) return
+    if (busy) notify('La gazette est en cours de découpage. Un instant.')
+    else send(placeAfter(carried, page, line))
+  }
+  const latest = useLatest({ act, turnTo, place, carried, page, lines, at, asking })
   useEffect(() => surface.current?.focus({ preventScroll: true }), [])
   const key = (e: KeyboardEvent) => {
     if (e.ctrlKey || e.metaKey || e.altKey || latest.current.asking) return
@@ -118,7 +130,9 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
     else if (e.key === 'ArrowUp') move(-1)
     else if (e.key === 'ArrowRight' || e.key === 'PageDown') turnTo(page + 1)
     else if (e.key === 'ArrowLeft' || e.key === 'PageUp') turnTo(page - 1)
-    else if (e.key === 'f') document.querySelector<HTMLElement>('.review [aria-invalid], .review input')?.focus()
+    else if (latest.current.carried && e.key === 'Enter') latest.current.place()
+    else if (latest.current.carried && e.key === 'Escape') carry(null)
+    else if (e.key === 'f') (document.querySelector<HTMLElement>('.review [aria-invalid=true]') ?? document.querySelector<HTMLElement>('.review input'))?.focus()
     else if (!latest.current.act(e.key)) return
     e.preventDefault()
   }
@@ -140,6 +154,12 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
         </div>
       </section>
       <aside class="beside-page" aria-label="Corrections">
+        {carried && (
+          <section class="carried" role="status">
+            <p>À placer{'\u202f'}: <span class="verbatim">{shorten(carried.words, 90)}</span>{carried.through && ' et la suite'}. Choisissez la ligne d’avant, sur n’importe quelle page.</p>
+            <div class="row"><button type="button" class="main" onClick={place}>Placer après la ligne choisie <kbd>Entrée</kbd></button><button type="button" onClick={() => carry(null)}>Renoncer <kbd>Échap</kbd></button></div>
+          </section>
+        )}
         <Current line={lines[at.from]} n={at.to - at.from + 1} busy={busy} act={act} />
         {here.map((r) => <ReviewForm key={r.id} file={file.id} r={r} onPage={turnTo} onSettled={onSettled} />)}
         {reviews.length > here.length && (
@@ -163,9 +183,28 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
   )
 }
 
+/** The words of the article that a line is of, on its page and on those that it goes on for. */
+async function wholeArticle(file: Ingestion, page: number, lines: readonly PageLine[], at: number): Promise<string> {
+  const of = lines[at]!
+  const read = async (n: number) => (await ok(api.GET('/api/v1/admin/ingestions/{id}/pages/{page}/lines', { params: { path: { id: file.id, page: n } } }))).lines
+  const own = (all: readonly PageLine[]) => all.filter((l) => sameArticle(l, of))
+  let found = own(lines)
+  for (let n = page - 1; n >= Math.max(1, page - reach); n--) {
+    const more = own(await read(n))
+    if (more.length === 0) break
+    found = [...more, ...found]
+  }
+  for (let n = page + 1; n <= Math.min(file.pages_total, page + reach); n++) {
+    const more = own(await read(n))
+    if (more.length === 0) break
+    found = [...found, ...more]
+  }
+  return articleText(found)
+}
+
 const keys: [string, string][] = [
   ['s', 'un texte commence ici'], ['m', 'continue le texte d’avant'], ['r', 'numéro de l’article'], ['t', 'titre du texte'], ['i', 'titre de l’article'],
-  ['c', 'corriger les mots'], ['x', 'hors de tout texte'], ['p', 'au texte d’avant'], ['n', 'au texte d’après'], ['u', 'annuler la dernière'],
+  ['c', 'corriger les mots'], ['w', 'corriger l’article entier'], ['d', 'déplacer après…'], ['x', 'hors de tout texte'], ['p', 'au texte d’avant'], ['n', 'au texte d’après'], ['u', 'annuler la dernière'],
 ]
 
 const labels: Record<string, string> = { head: 'titre d’un texte', preamble: 'visas et formules', article: 'article', section: 'intertitre', signature: 'signature', annex: 'annexe', loose: 'hors de tout texte' }

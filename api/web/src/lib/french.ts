@@ -67,3 +67,10 @@ export function shorten(text: string, limit: number): string {
   const at = cut.lastIndexOf(' ')
   return cut.slice(0, at > limit / 2 ? at : limit - 1).replace(/[\s,;:(«]+$/, '') + '…'
 }
+
+const regions = typeof Intl.DisplayNames === 'undefined' ? null : new Intl.DisplayNames(['fr'], { type: 'region', fallback: 'none' })
+
+/** The name of a country by its two letters; what is no country's stays as it is. */
+export function countryWord(code: string): string {
+  return (/^[a-z]{2}$/i.test(code) && regions?.of(code.toUpperCase())) || code.toUpperCase()
+}

@@ -1,6 +1,6 @@
 // A model's Markdown as HTML that is safe, with its marks « [n] » as buttons. HTML in the text itself is shown, never taken.
 import DOMPurify from 'dompurify'
-import { Marked, type TokensList } from 'marked'
+import { Lexer, Marked } from 'marked'
 import { locate, named, parts } from './marks'
 
 const escape = (s: string) => s.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
@@ -19,20 +19,85 @@ marked.use({
 // Private characters that stand for what Markdown must not touch.
 const opens = '\ue000', closes = '\ue001', cite = '\ue002', after = '\ue003'
 
-/** Cuts an answer into its blocks; all but the last stay as they are while more text comes. */
-export function blocks(text: string): string[] {
-  return (marked.lexer(text) as TokensList).filter((t) => t.type !== 'space').map((t) => t.raw)
+/** A block of an answer. Of a paragraph, its pieces, each of which is rendered by itself: so a long one can be written on without being rendered anew. */
+export interface Block { pieces: string[]; paragraph: boolean }
+
+/** An answer cut into its blocks; at is where the last one begins. */
+export interface Cut { text: string; blocks: Block[]; at: number }
+
+/** Cuts an answer into its blocks. Of the cut of what was there before, all blocks but the last stay while more text comes. */
+export function cut(whole: string, before?: Cut): Cut {
+  const text = whole.replace(/\r\n?/g, '\n').replace(/[\ue000-\ue003]/g, '')
+  const goesOn = before && before.blocks.length > 0 && text.startsWith(before.text)
+  const found: Block[] = goesOn ? before.blocks.slice(0, -1) : []
+  let at = goesOn ? before.at : 0
+  let last = at
+  for (const token of new Lexer(marked.defaults).blockTokens(text.slice(at), [])) {
+    if (token.type !== 'space') {
+      const paragraph = token.type === 'paragraph'
+      found.push({ pieces: paragraph ? pieces(token.raw) : [token.raw], paragraph })
+      last = at
+    }
+    at += token.raw.length
+  }
+  return { text, blocks: found, at: last }
 }
 
-/** The HTML of a block. known tells which sources there are; while an answer is being written all marks are shown, as sources come with its end. */
-export function html(block: string, known: (n: number) => boolean, doubts: readonly string[] = []): string {
-  let text = block.replace(/[\ue000-\ue003]/g, '')
-  for (const phrase of doubts) {
-    const at = locate(text, phrase)
-    if (at) text = text.slice(0, at[0]) + opens + text.slice(at[0], at[1]) + closes + text.slice(at[1])
+/** The least length of a piece, in characters. */
+const least = 300
+
+/** Cuts a paragraph behind sentences with their marks, never inside of what Markdown marks. What is cut once stays cut so, however much text follows. */
+function pieces(text: string): string[] {
+  const out: string[] = []
+  if (text.includes('\\')) return [text] // escapes: whether a mark is one cannot be seen from outside
+  let from = 0
+  for (const m of text.matchAll(/[.!?…;:]["»\u202f]*(?: ?\[\d+(?:, ?\d+)*\])*[.;:]?(?=\s+[^\s[])/g)) {
+    const end = m.index + m[0].length
+    if (end - from < least || !closed(text.slice(from, end))) continue
+    out.push(text.slice(from, end))
+    from = end
   }
+  out.push(text.slice(from))
+  return out
+}
+
+/** Whether whatever Markdown opens in a text is closed in it: runs of a sign come in pairs of one length. */
+function closed(text: string): boolean {
+  const open = new Set<string>()
+  for (const [run] of text.matchAll(/([*_`~])\1*/g)) if (!open.delete(run)) open.add(run)
+  return open.size === 0 && text.split('[').length === text.split(']').length
+}
+
+/** What is marked of a piece: from where to where. */
+export type Range = readonly [number, number]
+
+/** Where the phrases stand in each piece of a block. */
+export function doubted(block: Block, phrases: readonly string[]): Range[][] {
+  const whole = block.pieces.join('')
+  const found: [number, number][] = []
+  for (const [a, b] of phrases.map((p) => locate(whole, p)).filter((r) => r !== null).sort((x, y) => x[0] - y[0])) {
+    const last = found.at(-1)
+    if (last && a <= last[1]) last[1] = Math.max(last[1], b)
+    else found.push([a, b])
+  }
+  let at = 0
+  return block.pieces.map((piece) => {
+    const from = at
+    at += piece.length
+    return found.map(([a, b]) => [Math.max(a - from, 0), Math.min(b - from, piece.length)] as const).filter(([a, b]) => a < b)
+  })
+}
+
+/** Whether a mark of a text has a number that is not known. */
+export const strays = (text: string, known: (n: number) => boolean): boolean =>
+  parts(text, () => true).some((p) => 'cites' in p && !p.cites.every(known))
+
+/** The HTML of a block, or of a paragraph's piece, without its paragraph. known tells which sources there are; while an answer is being written all marks are shown, as sources come with its end. */
+export function html(source: string, inline: boolean, known: (n: number) => boolean, doubts: readonly Range[] = []): string {
+  let text = source
+  for (const [from, to] of [...doubts].sort((a, b) => b[0] - a[0])) text = text.slice(0, from) + opens + text.slice(from, to) + closes + text.slice(to)
   const held = parts(text, known).map((p) => ('text' in p ? p.text : cite + p.cites.join(',') + after)).join('')
-  const made = (marked.parse(held) as string)
+  const made = ((inline ? marked.parseInline(held) : marked.parse(held)) as string)
     .replace(/\ue002([\d,]+)\ue003/g, (_, list: string) => '<span class="marks">' + list.split(',').map((n) =>
       `<button type="button" class="cite" data-n="${n}" aria-label="Source ${n}">${n}</button>`).join('') + '</span>')
     .replace(/\ue000/g, '<mark>').replace(/\ue001/g, '</mark>')

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Citation } from '../api/types'
 import { day, span } from '../lib/dates'
 import { articleWord, plural, typeset } from '../lib/french'
-import { blocks, doubtsOf, html } from '../lib/markdown'
+import { cut, doubted, doubtsOf, html, strays, type Block, type Cut, type Range } from '../lib/markdown'
 import { ended, wholeSentences, type Answer } from '../lib/stream'
 import type { Turn } from '../screens/conversation'
 import { Feedback } from './feedback'
@@ -55,12 +55,23 @@ function Warnings({ a }: { a: Answer }) {
   )
 }
 
-function Block({ text, known, doubts }: { text: string; known: string; doubts: string }) {
+/** A block or a piece of one, rendered anew only when something of it has changed. known: the sources that there are, or * when all are taken for known. */
+function Piece({ text, inline, known, doubts }: { text: string; inline: boolean; known: string; doubts: string }) {
   const made = useMemo(() => {
     const numbers = known.split(',')
-    return html(text, (n) => known === '*' || numbers.includes(String(n)), doubts ? (JSON.parse(doubts) as string[]) : [])
-  }, [text, known, doubts])
-  return useMemo(() => <div dangerouslySetInnerHTML={{ __html: made }} />, [made])
+    return html(text, inline, (n) => known === '*' || numbers.includes(String(n)), JSON.parse(doubts) as Range[])
+  }, [text, inline, known, doubts])
+  return useMemo(() => (inline ? <span dangerouslySetInnerHTML={{ __html: made }} /> : <div dangerouslySetInnerHTML={{ __html: made }} />), [inline, made])
+}
+
+function BlockView({ block, known, doubts }: { block: Block; known: string; doubts: string }) {
+  return useMemo(() => {
+    const numbers = known.split(',')
+    const lost = (piece: string) => known !== '*' && strays(piece, (n) => numbers.includes(String(n)))
+    const ranges = doubts ? doubted(block, JSON.parse(doubts) as string[]) : []
+    const made = block.pieces.map((piece, i) => <Piece key={i} text={piece} inline={block.paragraph} known={lost(piece) ? known : '*'} doubts={JSON.stringify(ranges[i] ?? [])} />)
+    return block.paragraph ? <p>{made}</p> : made[0]!
+  }, [block, known, doubts])
 }
 
 function Body({ a, onSource }: { a: Answer; onSource: (c: Citation) => void }) {
@@ -77,7 +88,8 @@ function Body({ a, onSource }: { a: Answer; onSource: (c: Citation) => void }) {
   }
   const known = done ? a.citations.map((c) => c.index).join() : '*'
   const doubts = done && a.validation && !a.validation.ok ? JSON.stringify(doubtsOf(a.validation.warning)) : ''
-  const parts = useMemo(() => blocks(a.text), [a.text])
+  const before = useRef<Cut>(undefined)
+  const parts = useMemo(() => (before.current = cut(a.text, before.current)).blocks, [a.text])
   return (
     <>
       <div class="prose" data-verbatim onClick={(e) => {
@@ -92,7 +104,7 @@ function Body({ a, onSource }: { a: Answer; onSource: (c: Citation) => void }) {
             setCard(null)
           }
         }}>
-        {parts.map((text, i) => <Block key={i} text={text} known={known} doubts={doubts} />)}
+        {parts.map((block, i) => <BlockView key={i} block={block} known={known} doubts={doubts} />)}
         {card && <Card {...card} />}
       </div>
       {!done && <Heard text={a.text} />}
@@ -100,14 +112,14 @@ function Body({ a, onSource }: { a: Answer; onSource: (c: Citation) => void }) {
   )
 }
 
-/** What is being written, for who hears it: by whole sentences. */
+/** What is being written, for who hears it: by whole sentences. Those that were heard long ago go. */
 function Heard({ text }: { text: string }) {
   const whole = wholeSentences(text)
-  const told = useRef<string[]>([])
-  const so = told.current.join('')
-  if (!whole.startsWith(so)) told.current = [whole]
-  else if (whole.length > so.length) told.current = [...told.current, whole.slice(so.length)]
-  return <div class="sr" role="log" aria-live="polite" aria-label="Réponse en cours">{told.current.map((s, i) => <p key={i}>{s.replace(/\[\d+(?:, ?\d+)*\]/g, '')}</p>)}</div>
+  const told = useRef<{ so: string; said: { key: number; words: string }[] }>({ so: '', said: [] })
+  const { so, said } = told.current
+  if (!whole.startsWith(so)) told.current = { so: whole, said: [{ key: 0, words: whole }] }
+  else if (whole.length > so.length) told.current = { so: whole, said: [...said.slice(-4), { key: so.length, words: whole.slice(so.length) }] }
+  return <div class="sr" role="log" aria-live="polite" aria-label="Réponse en cours">{told.current.said.map((s) => <p key={s.key}>{s.words.replace(/\[\d+(?:, ?\d+)*\]/g, '')}</p>)}</div>
 }
 
 /** What a mark points at, beside it. */

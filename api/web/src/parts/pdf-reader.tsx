@@ -73,6 +73,7 @@ function Sheet({ open, number, width, regions, root }: { open: Open; number: num
   const [near, setNear] = useState(false)
   const [size, setSize] = useState({ width: open.width, height: open.height })
   const scale = width / size.width
+  const wanted = near || regions.some((r) => r.page === number) // what is marked is there, however far it lies
   useEffect(() => {
     const look = new IntersectionObserver((seen) => setNear(seen.at(-1)!.isIntersecting), { root, rootMargin: '600px 0px' })
     look.observe(place.current!)
@@ -80,7 +81,7 @@ function Sheet({ open, number, width, regions, root }: { open: Open; number: num
   }, [])
   useEffect(() => {
     const drawn = canvas.current
-    if (!near || !drawn) return
+    if (!wanted || !drawn) return
     let here = true
     let stop = () => undefined as void
     void (async () => {
@@ -111,12 +112,12 @@ function Sheet({ open, number, width, regions, root }: { open: Open; number: num
       drawn.width = drawn.height = 0 // gives its memory back
       place.current?.removeAttribute('data-drawn')
     }
-  }, [near, width, open, number])
+  }, [wanted, width, open, number])
   return (
     <div class="sheet" ref={place} data-page={number} style={{ width: `${width}px`, height: `${Math.round(size.height * scale)}px` }}>
       <canvas ref={canvas} role="img" aria-label={`Page ${number}`} />
       <div class="textLayer" ref={layer} />
-      {near && boxes(regions, number, scale).map((b, i) => (
+      {wanted && boxes(regions, number, scale).map((b, i) => (
         <div key={i} class="region" style={{ left: `${b.left}px`, top: `${b.top}px`, width: `${b.width}px`, height: `${b.height}px` }} />
       ))}
     </div>

@@ -1,90 +1,146 @@
-// The catalogue: searched as one types, narrowed by chips; the address holds the state.
+// The catalogue: articles and texts searched as one types, titles suggested, narrowed by counted values; the address
+// holds the state. Without words, its texts.
 import { useLocation } from 'preact-iso'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
-import type { DocType, LegalDocument, Statut } from '../api/types'
-import { day } from '../lib/dates'
-import { count, docTypeWord, docTypes, plural, statutWord, statuts } from '../lib/french'
-import { useDomains } from '../parts/composer'
+import type { LegalDocument, SearchPage } from '../api/types'
+import { address, foundOrders, narrowed, narrowing, textOrders, wanted, type Order, type Wanted } from '../lib/catalogue'
+import { plural } from '../lib/french'
 import { useLoad, useSettled, useTitle } from '../parts/hooks'
-import { Pages, Show, Status } from '../parts/ui'
+import { TitleBox, useTitles } from '../parts/titles'
+import { Pages, Show } from '../parts/ui'
+import { Facets } from './facets'
+import { Hit, Row, TitleRow } from './hits'
 import './catalogue.css'
 
 const size = 20
 
-/** The address of the catalogue in another state. A change of what is looked for begins at the first page. */
-export function address(query: Record<string, string>, change: Record<string, string>): string {
-  const next = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...query, ...('page' in change ? {} : { page: '' }), ...change })) {
-    if (value && !(name === 'page' && value === '1')) next.set(name, value)
+/** What was found: by words articles and texts with their counts, else texts. */
+interface Found { of: Wanted; total: number; last: number; search: SearchPage | null; texts: LegalDocument[] }
+
+async function find(w: Wanted, signal: AbortSignal): Promise<Found> {
+  const days = { ...(w.from && { promulgation_from: w.from }), ...(w.to && { promulgation_to: w.to }) }
+  const both = { page: w.page, page_size: size, ...days, ...(w.domaine && { domaine: w.domaine }), ...(w.type && { doc_type: w.type }), ...(w.statut && { statut: w.statut }) }
+  if (w.q === '') {
+    const list = await ok(api.GET('/api/v1/documents', { params: { query: { ...both, ...(w.order && { sort: w.order as (typeof textOrders)[number] }) } }, signal }))
+    return { of: w, total: list.total, last: Math.ceil(list.total / size), search: null, texts: list.items }
   }
-  const text = next.toString()
-  return '/textes' + (text ? `?${text}` : '')
+  const search = await ok(api.GET('/api/v1/search', {
+    params: {
+      query: {
+        ...both, q: w.q, ...(w.kind && { kind: w.kind }), ...(w.nature && { nature: w.nature }), ...(w.pays && { pays: w.pays }), ...(w.date && { date: w.date }),
+        ...(w.order && { sort: w.order as (typeof foundOrders)[number] }),
+      },
+    }, signal,
+  }))
+  return { of: w, total: search.total, last: Math.ceil(search.total / size), search, texts: [] }
 }
 
 export function Catalogue({ query }: { query: Record<string, string> }) {
   const { route } = useLocation()
-  const [q, setQ] = useState(query.q ?? '')
+  const w = wanted(query)
+  const [q, setQ] = useState(w.q)
   const settled = useSettled(q)
-  const mine = useRef(query.q ?? '')
-  useTitle('Textes')
+  const mine = useRef(w.q)
+  useTitle(w.q ? `${w.q}, textes` : 'Textes')
+  const look = (words: string) => {
+    mine.current = words.trim()
+    if (mine.current !== w.q) route(address(query, { q: mine.current }), true)
+  }
   useEffect(() => {
-    if (settled.trim() === mine.current) return
-    mine.current = settled.trim()
-    route(address(query, { q: mine.current }), true)
+    if (settled.trim() !== mine.current) look(settled)
   }, [settled])
   useEffect(() => { // the browser's back button
-    if ((query.q ?? '') === mine.current) return
-    mine.current = query.q ?? ''
-    setQ(mine.current)
-  }, [query.q])
-  const page = Math.max(1, Number(query.page) || 1)
-  const found = useLoad((signal) => ok(api.GET('/api/v1/documents', {
-    params: {
-      query: {
-        page, page_size: size, ...(query.q ? { q: query.q } : {}), ...(query.domaine ? { domaine: query.domaine } : {}),
-        ...(docTypes.includes(query.type as DocType) ? { doc_type: query.type as DocType } : {}),
-        ...(statuts.includes(query.statut as Statut) ? { statut: query.statut as Statut } : {}),
-      },
-    }, signal,
-  })), [page, query.q, query.domaine, query.type, query.statut])
-  const domains = useDomains()
-  const chip = (name: string, value: string, word: string, n?: number) => {
-    const on = query[name] === value
-    return <a key={value} class={on ? 'chip on' : 'chip'} aria-current={on ? 'true' : undefined} href={address(query, { [name]: on ? '' : value })}>{word}{n !== undefined && ` (${count(n)})`}</a>
-  }
+    if (w.q === mine.current) return
+    mine.current = w.q
+    setQ(w.q)
+  }, [w.q])
+  useSlash()
+  const found = useLoad((signal) => find(w, signal), [JSON.stringify(w)])
   return (
     <main class="wide catalogue" id="contenu">
       <h1 tabIndex={-1}>Textes</h1>
       <form role="search" onSubmit={(e) => e.preventDefault()}>
-        <label class="sr" for="find-text">Chercher un texte</label>
-        <input id="find-text" type="search" placeholder="Titre ou numéro" value={q} onInput={(e) => setQ(e.currentTarget.value)} />
+        <TitleBox value={q} label="Chercher dans les textes et leurs articles" placeholder="Mots, titre ou numéro" onInput={setQ} onSearch={() => look(q)} onPick={(t) => route(`/textes/${t.id}`)} />
       </form>
-      <div class="facets">
-        <div role="group" aria-label="Statut" class="chips">{statuts.map((s) => chip('statut', s, statutWord(s)))}</div>
-        <div role="group" aria-label="Type" class="chips">{docTypes.map((t) => chip('type', t, docTypeWord(t)))}</div>
-        <div role="group" aria-label="Domaine" class="chips">{domains.filter((d) => d.documents_count > 0 || d.code === query.domaine).map((d) => chip('domaine', d.code, d.label, d.documents_count))}</div>
-      </div>
-      <Show of={found} waiting="Recherche dans les textes…">
-        {(list) => (
-          <>
-            <p class="meta" role="status">{list.total === 0 ? 'Aucun texte ne correspond.' : plural(list.total, 'texte')}{list.total === 0 && <>{' '}<a href="/textes">Voir tous les textes</a></>}</p>
-            <ol class="texts">{list.items.map((d) => <Row key={d.id} d={d} domain={domains.find((x) => x.code === d.domaine)?.label ?? d.domaine} />)}</ol>
-            <Pages page={page} last={Math.ceil(list.total / size)} href={(n) => address(query, { page: String(n) })} />
-          </>
+      <Show of={found} waiting={w.q ? 'Recherche dans les articles…' : 'Lecture des textes…'}>
+        {(f) => (
+          <div class="searched" aria-busy={found.loading || JSON.stringify(f.of) !== JSON.stringify(w)}>
+            <Facets w={w} query={query} counts={f.search?.facets ?? null} />
+            <section aria-label="Résultats" class="results">
+              <div class="results-head">
+                <p class="meta" role="status">{told(f)}</p>
+                <Sorting w={w} onSort={(order) => route(address(query, { tri: order }))} />
+              </div>
+              {(f.search?.items ?? f.texts).length === 0 ? <Nothing w={w} query={query} words={f.search?.words ?? 1} /> : (
+                <ol class="texts" start={(f.of.page - 1) * size + 1}>
+                  {f.search ? f.search.items.map((h) => <Hit key={h.article?.id ?? h.document.id} h={h} date={f.of.date} />) : f.texts.map((d) => <Row key={d.id} d={d} />)}
+                </ol>
+              )}
+              <Pages page={w.page} last={f.last} href={(n) => address(query, { page: String(n) })} />
+            </section>
+          </div>
         )}
       </Show>
     </main>
   )
 }
 
-function Row({ d, domain }: { d: LegalDocument; domain: string }) {
+/** How much was found, and how well. */
+function told({ total, search }: Found): string {
+  if (total === 0) return 'Rien n’est trouvé.'
+  if (!search) return plural(total, 'texte')
+  const few = search.words_matched < search.words ? ` Aucun n’a tous les mots : voici ce qui en a au moins ${search.words_matched} sur ${search.words}.` : ''
+  return `${plural(total, 'résultat')}.${few}`
+}
+
+const orderWords: Record<Order, string> = { pertinence: 'Les plus proches', recent: 'Les plus récents', ancien: 'Les plus anciens', titre: 'Par titre' }
+
+function Sorting({ w, onSort }: { w: Wanted; onSort: (order: string) => void }) {
+  const orders: readonly Order[] = w.q ? foundOrders : textOrders
   return (
-    <li>
-      <a href={`/textes/${d.id}`}>{d.title}</a>
-      <p class="meta">
-        {d.nature || docTypeWord(d.doc_type)}{d.numero_officiel && ` n° ${d.numero_officiel}`} · {day(d.date_promulgation)}{domain && ` · ${domain}`} · <Status statut={d.statut} />
-      </p>
-    </li>
+    <label class="sorting">Ordre
+      <select value={w.order || orders[0]!} onChange={(e) => onSort(e.currentTarget.value === orders[0] ? '' : e.currentTarget.value)}>
+        {orders.map((o) => <option key={o} value={o}>{orderWords[o]}</option>)}
+      </select>
+    </label>
   )
+}
+
+/** Nothing was found: what could be done about it. */
+function Nothing({ w, query, words }: { w: Wanted; query: Record<string, string>; words: number }) {
+  const near = useTitles(w.q)
+  if (w.page > 1) return <p>Il n’y a pas tant de pages. <a href={address(query, { page: '' })}>Revenir à la première</a></p>
+  return (
+    <div class="nothing">
+      {words === 0
+        ? <p>Ces mots sont dans tous les textes (« le », « de », « est »…){'\u202f'}: ajoutez ce dont il s’agit.</p>
+        : <p>{w.q ? 'Aucun article et aucun texte n’a ces mots' : 'Aucun texte ne correspond'}{narrowed(w) > 0 ? ' avec ces filtres.' : '.'}</p>}
+      <p class="row">
+        {narrowed(w) > 0 && <a href={address(query, Object.fromEntries(narrowing.map((n) => [n, ''])))}>Chercher sans filtre</a>}
+        {w.q && <a href="/textes">Voir tous les textes</a>}
+        {w.q && <a href="/">Poser la question</a>}
+      </p>
+      {w.q && near.items.length > 0 && (
+        <>
+          <h2>Titres qui ressemblent</h2>
+          <ol class="texts">{near.items.map((t) => <TitleRow key={t.id} t={t} />)}</ol>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The key / goes to the search box. */
+function useSlash(): void {
+  useEffect(() => {
+    const key = (e: KeyboardEvent) => {
+      if (e.key !== '/' || e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || document.querySelector('dialog[open]')) return
+      if (/^(INPUT|TEXTAREA|SELECT)$/.test((e.target as HTMLElement).tagName)) return
+      e.preventDefault()
+      document.querySelector<HTMLInputElement>('#find-text')?.select()
+    }
+    addEventListener('keydown', key)
+    return () => removeEventListener('keydown', key)
+  }, [])
 }

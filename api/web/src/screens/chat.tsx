@@ -1,6 +1,6 @@
 // The chat: a conversation, the box, and beside it the source that is being read.
 import { useLocation } from 'preact-iso'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { asError } from '../api/errors'
 import type { Citation } from '../api/types'
 import { useConversation } from './conversation'
@@ -39,7 +39,7 @@ export function Chat({ id }: { id: string | null }) {
           {talk.loading && <Waiting text="Lecture de la conversation…" />}
           {!talk.loading && talk.turns.length === 0 && !talk.error && <Examples onPick={(q) => void talk.ask(q)} />}
           {talk.turns.map((turn, i) => (
-            <AnswerView key={turn.key} turn={turn} last={i === talk.turns.length - 1} busy={talk.busy} corpus={talk.corpus}
+            <Kept key={turn.key} turn={turn} last={i === talk.turns.length - 1} busy={talk.busy} corpus={talk.corpus}
               onSource={(citation) => open({ citation, answer: turn.key })} onAgain={() => void talk.ask(turn.question)}
               shown={source?.answer === turn.key ? source.citation.index : 0} />
           ))}
@@ -49,6 +49,16 @@ export function Chat({ id }: { id: string | null }) {
       {source && <SourcePanel citation={source.citation} onClose={() => open(null)} />}
     </div>
   )
+}
+
+/** A turn, rendered anew only when something of it has changed: of a long conversation, the one that is being written. */
+function Kept(props: Parameters<typeof AnswerView>[0]) {
+  const { turn, last, busy, corpus, shown } = props
+  const latest = useLatest(props)
+  return useMemo(() => (
+    <AnswerView turn={turn} last={last} busy={busy} corpus={corpus} shown={shown}
+      onSource={(c) => latest.current.onSource(c)} onAgain={() => latest.current.onAgain()} />
+  ), [turn, last, busy, corpus, shown])
 }
 
 /** The keys that work everywhere on the screen: / goes to the box, Escape stops the answer. */

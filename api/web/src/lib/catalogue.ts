@@ -1,0 +1,84 @@
+// What is looked for in the catalogue, as its address says it.
+import type { DocType, Statut } from '../api/types'
+import { docTypes, statuts } from './french'
+
+/** The orders of what is found by words, and of texts; the first is the usual one. */
+export const foundOrders = ['pertinence', 'recent', 'ancien'] as const
+export const textOrders = ['recent', 'ancien', 'titre'] as const
+export type Order = (typeof foundOrders)[number] | (typeof textOrders)[number]
+
+/** What is looked for. Empty: nothing is said of it. */
+export interface Wanted {
+  q: string
+  kind: 'article' | 'texte' | ''
+  statut: Statut | ''
+  type: DocType | ''
+  nature: string
+  domaine: string
+  pays: string
+  /** Law of that day only. */
+  date: string
+  /** Promulgated from that day on, and up to that day. */
+  from: string
+  to: string
+  order: Order | ''
+  page: number
+}
+
+const isDay = (s: string | undefined): string => (s && /^\d{4}-\d{2}-\d{2}$/.test(s) ? s : '')
+const oneOf = <T extends string>(s: string | undefined, all: readonly T[]): T | '' => (all.includes(s as T) ? (s as T) : '')
+
+/** Reads an address; what it has wrong is left out. Without words there are texts only, of which nobody counts countries or natures. */
+export function wanted(query: Record<string, string>): Wanted {
+  const q = (query.q ?? '').trim().slice(0, 200)
+  const words = q !== ''
+  return {
+    q, kind: words ? oneOf(query.objet, ['article', 'texte'] as const) : '', statut: oneOf(query.statut, statuts), type: oneOf(query.type, docTypes),
+    nature: words ? (query.nature ?? '') : '', domaine: query.domaine ?? '', pays: words ? (query.pays ?? '') : '', date: words ? isDay(query.date) : '',
+    from: isDay(query.du), to: isDay(query.au), order: oneOf<Order>(query.tri, words ? foundOrders : textOrders), page: Math.max(1, Math.trunc(Number(query.page)) || 1),
+  }
+}
+
+/** The address of the catalogue in another state. A change of what is looked for begins at the first page. */
+export function address(query: Record<string, string>, change: Record<string, string>): string {
+  const next = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...query, ...('page' in change ? {} : { page: '' }), ...change })) {
+    if (value && !(name === 'page' && value === '1')) next.set(name, value)
+  }
+  const text = next.toString()
+  return '/textes' + (text ? `?${text}` : '')
+}
+
+/** The parameters that narrow a search. */
+export const narrowing = ['objet', 'statut', 'type', 'nature', 'domaine', 'pays', 'date', 'du', 'au'] as const
+
+/** How many of them are in force; the two ends of a span of days are one. */
+export function narrowed(w: Wanted): number {
+  return [w.kind, w.statut, w.type, w.nature, w.domaine, w.pays, w.date, w.from || w.to].filter(Boolean).length
+}
+
+/** The change of the address that asks for a year, or no longer for it. */
+export function yearChange(w: Wanted, year: string): Record<string, string> {
+  return yearOf(w) === year ? { du: '', au: '' } : { du: `${year}-01-01`, au: `${year}-12-31` }
+}
+
+/** The year that is asked for, if it is one. */
+export function yearOf(w: Wanted): string {
+  const year = w.from.slice(0, 4)
+  return w.from === `${year}-01-01` && w.to === `${year}-12-31` ? year : ''
+}
+
+/** A text in parts, those that matched apart. Places count code points, as the API does. */
+export function split(text: string, marks: readonly { start: number; end: number }[]): { text: string; on: boolean }[] {
+  const points = [...text]
+  const out: { text: string; on: boolean }[] = []
+  let at = 0
+  for (const m of marks) {
+    if (m.start < at || m.end <= m.start) continue
+    if (m.start > at) out.push({ text: points.slice(at, m.start).join(''), on: false })
+    out.push({ text: points.slice(m.start, m.end).join(''), on: true })
+    at = m.end
+  }
+  if (at < points.length) out.push({ text: points.slice(at).join(''), on: false })
+  return out
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cut, doubted, strays, type Cut } from './markdown'
+
+const sentence = (n: number) => `La durée du préavis est fixée par le contrat ou la loi au point ${n} [1].`
+const long = Array.from({ length: 40 }, (_, i) => sentence(i)).join(' ')
+
+test('a text that grows keeps its blocks and pieces, and says in the end what it says at once', () => {
+  const whole = `Premier **alinéa**.\n\n- un\n- deux\n\n${long}\n\n> cité\n\nFin [2].`
+  let before: Cut | undefined
+  const made = new Map<string, number>()
+  for (let n = 1; n <= whole.length; n++) {
+    before = cut(whole.slice(0, n), before)
+    for (const b of before.blocks) for (const p of b.pieces) made.set(p, (made.get(p) ?? 0) + 1)
+  }
+  assert.deepEqual(before!.blocks, cut(whole).blocks)
+  assert.equal(before!.blocks.map((b) => b.pieces.join('')).join('').replace(/\s/g, ''), whole.replace(/\s/g, ''))
+})
+
+test('a long paragraph is cut behind sentences, and stays so cut', () => {
+  const of = (n: number) => cut(long.slice(0, n)).blocks[0]!.pieces
+  const all = of(long.length)
+  assert.ok(all.length > 5)
+  assert.ok(all.slice(0, -1).every((p) => /\[1\]\.$/.test(p)))
+  for (let n = 1; n < long.length; n += 7) assert.deepEqual(of(n).slice(0, -1), all.slice(0, of(n).length - 1))
+})
+
+test('what Markdown marks is never cut', () => {
+  const bold = `Ainsi : **${long}** et la suite. ${long}`
+  const pieces = cut(bold).blocks[0]!.pieces
+  assert.ok(pieces[0]!.includes('** et la suite.'))
+  assert.equal(pieces.join(''), bold)
+  assert.equal(cut(`${long} \\* ${long}`).blocks[0]!.pieces.length, 1)
+})
+
+test('what is doubted is found across pieces, once', () => {
+  const block = cut(long).blocks[0]!
+  const first = block.pieces[0]!
+  const phrase = first.slice(-30, -5).replace(/ \[1\].*/, '')
+  const across = first.slice(-12) + block.pieces[1]!.slice(0, 12)
+  for (const wanted of [phrase, across.trim()]) {
+    const ranges = doubted(block, [wanted, wanted.slice(0, 8)])
+    assert.equal(ranges.length, block.pieces.length)
+    assert.ok(ranges.flat().length >= 1, wanted)
+    for (const r of ranges) for (let i = 1; i < r.length; i++) assert.ok(r[i]![0] > r[i - 1]![1])
+  }
+})
+
+test('marks of no source are seen', () => {
+  assert.equal(strays('Fin [1, 2].', (n) => n < 3), false)
+  assert.equal(strays('Fin [1, 7].', (n) => n < 3), true)
+  assert.equal(strays('Sans marque.', () => false), false)
+})

@@ -1,0 +1,40 @@
+// What a person says of a doubtful text: the data as they are corrected, and the decision that is sent.
+import type { Review, ReviewDecision } from '../api/types'
+
+/** The data of a text that a decision may set, in the order in which they are read. */
+export const data = ['title', 'doc_type', 'nature', 'numero_officiel', 'date_promulgation', 'date_entree_vigueur', 'domaine'] as const
+export type Datum = (typeof data)[number]
+export type Form = Record<Datum, string>
+
+export const isDatum = (field: string): field is Datum => data.includes(field as Datum)
+
+/** Whether nothing was read of a datum: what the text has in its place is made up. */
+const unread = (r: Review, f: Datum): boolean => r.doubts.some((d) => d.field === f && d.confidence === 0)
+
+const readOf = (r: Review, f: Datum): string => (unread(r, f) ? '' : (r[f] ?? ''))
+
+/** The data of a text as they were read, empty where nothing was. */
+export const formOf = (r: Review): Form => Object.fromEntries(data.map((f) => [f, readOf(r, f)])) as Form
+
+/** The data that are in doubt and can be said, in their order. */
+export const doubtedOf = (r: Review): Datum[] => data.filter((f) => r.doubts.some((d) => d.field === f))
+
+/** The words that a datum was read from, and their page. */
+export function sourceOf(r: Review, field: Datum): { words: string; page: number } | null {
+  const doubt = r.doubts.find((d) => d.field === field)
+  const read = r.evidence.find((e) => e.field === field)
+  const words = doubt?.words || read?.words
+  return words ? { words, page: doubt?.page ?? read?.page ?? 0 } : null
+}
+
+/** The decision about a text. What is changed is told; what is doubtful and stays as it is, is told too: so it is settled. */
+export function decisionOf(r: Review, form: Form, decision: 'accept' | 'reject'): ReviewDecision {
+  if (decision === 'reject') return { decision }
+  const said: Partial<Record<Datum, string | null>> = {}
+  for (const f of data) {
+    const value = form[f].trim()
+    if (value !== readOf(r, f)) said[f] = value || null
+    else if (value !== '' && r.doubts.some((d) => d.field === f)) said[f] = value
+  }
+  return { decision, ...said } as ReviewDecision
+}

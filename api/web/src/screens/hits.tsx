@@ -1,0 +1,47 @@
+// What a search found, one below the other: articles with the words that matched, texts by their titles.
+import type { LegalDocument, SearchHit, SuggestedTitle } from '../api/types'
+import { day, parisToday } from '../lib/dates'
+import { articleWord, countryWord, docTypeWord } from '../lib/french'
+import { validity } from '../lib/outline'
+import { useDomains } from '../parts/composer'
+import { Marked } from '../parts/marked'
+import { Status } from '../parts/ui'
+
+/** An article or a text; date is the day whose law is looked for, if one is. */
+export function Hit({ h, date }: { h: SearchHit; date: string }) {
+  const { article: a, document: d } = h
+  if (!a) return <li><a href={`/textes/${d.id}`} data-verbatim><Marked of={h.title} /></a><About d={d} pays={h.pays} /></li>
+  const to = `/textes/${d.id}?${new URLSearchParams({ article: a.id, ...(date && { date }) })}`
+  const on = date || parisToday()
+  const state = validity(a, on)
+  return (
+    <li>
+      <a href={to} data-verbatim>{articleWord(a.number).replace(/^[at]/, (c) => c.toUpperCase())}{h.heading && h.heading.text !== '' && <>, <Marked of={h.heading} /></>}</a>
+      {h.excerpt && <p class="excerpt" data-verbatim>{h.excerpt.before && '… '}<Marked of={h.excerpt} />{h.excerpt.after && ' …'}</p>}
+      {a.replaces && <p class="meta">{a.replaces.type === 'insere' ? 'Ajoute' : 'Remplace'}{'\u202f'}: {articleWord(a.replaces.article)}, <span data-verbatim>{a.replaces.title}</span></p>}
+      {state === 'past' && a.valid_to && <p class="meta status abroge">N’est plus en vigueur depuis le {day(a.valid_to)}</p>}
+      {state === 'future' && a.valid_from && <p class="meta status modifie">En vigueur à partir du {day(a.valid_from)}</p>}
+      <p class="of-text" data-verbatim><Marked of={h.title} /></p>
+      <About d={d} pays={h.pays} />
+    </li>
+  )
+}
+
+/** A text of the list of all. */
+export function Row({ d }: { d: LegalDocument }) {
+  return <li><a href={`/textes/${d.id}`} data-verbatim>{d.title}</a><About d={d} pays={[]} /></li>
+}
+
+/** A text whose title is like what was looked for. */
+export function TitleRow({ t }: { t: SuggestedTitle }) {
+  return <li><a href={`/textes/${t.id}`} data-verbatim><Marked of={{ text: t.title, marks: t.marks }} /></a><p class="meta">{t.nature || docTypeWord(t.doc_type)} · {day(t.date_promulgation)} · <Status statut={t.statut} /></p></li>
+}
+
+function About({ d, pays }: { d: LegalDocument; pays: string[] }) {
+  const domain = useDomains().find((x) => x.code === d.domaine)?.label ?? d.domaine
+  return (
+    <p class="meta">
+      {d.nature || docTypeWord(d.doc_type)}{d.numero_officiel && ` n° ${d.numero_officiel}`} · {day(d.date_promulgation)}{domain && ` · ${domain}`}{pays.length > 0 && ` · ${pays.map(countryWord).join(', ')}`} · <Status statut={d.statut} />
+    </p>
+  )
+}

@@ -1,0 +1,123 @@
+package page
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"codeberg.org/go-pdf/fpdf"
+)
+
+// decree is a text of a gazette that a test draws.
+type decree struct{ title, object, price string }
+
+// undated draws a gazette of decrees that do not tell their day, without which no text
+// enters the catalogue: each waits for a person. It gives the file's path.
+func undated(t *testing.T, name string, decrees ...decree) string {
+	t.Helper()
+	pdf := fpdf.New("P", "mm", "A4", "")
+	latin := pdf.UnicodeTranslatorFromDescriptor("") // the fonts of every reader, which know French
+	line := func(style string, size float64, align, words string) {
+		pdf.SetFont("Times", style, size)
+		pdf.MultiCell(0, 6, latin(words), "", align, false)
+		pdf.Ln(2)
+	}
+	pdf.AddPage()
+	line("B", 18, "C", "Journal officiel de la République d’Astrevalle")
+	line("", 11, "C", "Décrets")
+	for _, d := range decrees {
+		line("B", 12, "C", d.title+" "+d.object)
+		line("", 11, "L", "Le Premier ministre,")
+		line("", 11, "L", "Vu la Constitution,")
+		line("", 11, "L", "Décrète :")
+		line("", 11, "L", "Article 1er. — "+d.price)
+		line("", 11, "L", "Article 2. — Le ministre chargé du commerce est chargé de l’exécution du présent décret.")
+	}
+	path := filepath.Join(t.TempDir(), name)
+	must(t, pdf.OutputFileAndClose(path))
+	return path
+}
+
+// drop puts a gazette into the page's list of files, and waits until it is read and a
+// text of it waits for a person.
+func (v *visit) drop(path string) {
+	v.t.Helper()
+	name := filepath.Base(path)
+	must(v.t, v.See("Déposez des PDF"), v.Upload("input[type=file]", path), v.See("Reçu"),
+		v.Await(fmt.Sprintf(`[...document.querySelectorAll(".file.review")].some((f) => f.textContent.includes(%q))`, name)))
+}
+
+// From a dropped gazette to an answer: an editor follows it, says on the desk what it
+// does not tell, finds the text in the catalogue, and asks about it.
+func TestFromAGazetteToAnAnswer(t *testing.T) {
+	v := atPage(t)
+	v.signIn("/connexion?suite=/admin", editor)
+	v.drop(undated(t, "sel.pdf", decree{"Décret n° 2024-901", "fixant le prix du sel gris", "Le prix du sel gris est fixé à douze écus le kilogramme dans toutes les communes du littoral."}))
+	must(t, v.Press("sel.pdf"), v.Has(".review"), v.Await(`document.activeElement.matches(".surface-keys")`))
+	must(t, v.Key("f"), v.Await(`document.activeElement.type === "date" && document.activeElement.ariaInvalid === "true"`))
+	must(t, v.Fill("document.activeElement", "2024-06-03"), v.Press("Accepter Ctrl Entrée"), v.See("Le texte entre au catalogue"))
+	must(t, v.Await(`document.querySelector(".desk-head .state.done")`))
+	must(t, v.Open("/textes"), v.Type("#find-text", "sel gris"), v.Await(`location.search === "?q=sel+gris"`))
+	v.found("?q=sel+gris")
+	must(t,
+		v.Click(".texts a"), v.See("Le prix du sel gris est fixé à douze écus"), v.See("3 juin 2024"))
+	must(t, v.Open("/"))
+	v.ask("À combien est fixé le prix du sel gris ?")
+	must(t, v.Await(answered), v.See("douze écus"), v.Await(lastAnswer+`.querySelector(".sources").textContent.includes("2024-901")`))
+	v.blameless()
+}
+
+// Texts that wait are settled several at once, by keys: what lacks something stays,
+// with its reason, and what is rejected is asked about first.
+func TestReviewsAtOnce(t *testing.T) {
+	const down = "\u0301"
+	v := atPage(t)
+	v.signIn("/connexion?suite=/admin", editor)
+	v.drop(undated(t, "poivre.pdf",
+		decree{"Décret n° 2024-911", "fixant le prix du poivre", "Le prix du poivre est fixé à trente écus le kilogramme."},
+		decree{"Décret n° 2024-912", "fixant le prix du miel", "Le prix du miel est fixé à neuf écus le kilogramme."},
+		decree{"Décret n° 2024-913", "fixant le prix de la cire", "Le prix de la cire est fixé à cinq écus le kilogramme."}))
+	must(t, v.Press("À relire"), v.Await(`document.querySelectorAll("li.waits").length === 3`), v.See("3 textes à relire"))
+	v.judge(axe(t), screen{name: "relecture-pleine"})
+
+	date := func(i int) string {
+		return fmt.Sprintf(`document.querySelectorAll("li.waits")[%d].querySelector("input[type=date]")`, i)
+	}
+	must(t, v.Fill(date(0), "2024-07-01"), v.Click(".batch-bar input"), v.Press("Accepter (3)"))
+	must(t, v.Await(`document.querySelectorAll("li.waits").length === 2`), v.See("Le texte entre au catalogue"), v.See("À donner pour accepter le texte"))
+	must(t, v.Await(`document.querySelectorAll("li.waits.on").length === 2`))
+	must(t, v.Fill(date(0), "2024-07-02"), v.Click("li.waits.on input[type=checkbox]"), v.Key(down), v.Await(`document.activeElement.matches("li.waits:last-child input[type=checkbox]")`))
+	must(t, v.Key("r"), v.See("Il n’entrera pas au catalogue"), v.Press("Rejeter"), v.Await(`document.querySelectorAll("li.waits").length === 1`))
+	must(t, v.Click("li.waits input[type=checkbox]"), v.Key("a"), v.See("Aucun texte à relire"))
+	var accepted, rejected int
+	must(t, v.service.Query(t.Context(), `SELECT count(*) FILTER (WHERE action = 'review.accept'), count(*) FILTER (WHERE action = 'review.reject') FROM audit`, &accepted, &rejected))
+	if accepted < 2 || rejected < 1 {
+		t.Errorf("%d accepted, %d rejected", accepted, rejected)
+	}
+	v.blameless()
+}
+
+// What the desk does with the words of a whole article, and with lines that belong
+// behind others.
+func TestTheDeskPutsWordsInTheirPlace(t *testing.T) {
+	v := atPage(t)
+	v.signIn("/connexion?suite=/admin", editor)
+	v.drop(undated(t, "cumin.pdf", decree{"Décret n° 2024-921", "fixant le prix du cumin", "Le prix du cumin est fixé à vingt écus le kilogramme."}))
+	must(t, v.Press("cumin.pdf"), v.Await(`document.querySelectorAll(".line").length > 5`), v.Await(`document.activeElement.matches(".surface-keys")`))
+	chosen := func(words string) {
+		must(t, v.ClickOn(fmt.Sprintf(`[...document.querySelectorAll(".line")].find((l) => l.title.includes(%q))`, words)),
+			v.Await(fmt.Sprintf(`document.querySelector(".line.on")?.title.includes(%q)`, words)))
+	}
+	settled := `!document.querySelector(".desk-head .advance") && document.querySelector(".desk-head .state.review")`
+	chosen("vingt écus")
+	must(t, v.Key("w"), v.Await(`document.activeElement.matches("dialog textarea")`),
+		v.Await(`document.querySelector("dialog textarea").value === "Le prix du cumin est fixé à vingt écus le kilogramme."`))
+	must(t, v.Fill(`document.querySelector("dialog textarea")`, "Le prix du cumin est fixé à vingt-deux écus."), v.Press("Appliquer"), v.See("Mots corrigés, p. 1"), v.Await(settled))
+	chosen("Vu la Constitution")
+	must(t, v.Key("d"), v.See("Choisissez la ligne d’avant"))
+	chosen("chargé de l’exécution")
+	must(t, v.Key("\r"), v.See("Lignes déplacées, p. 1"), v.Await(settled))
+	chosen("Décrète")
+	must(t, v.Key("d"), v.See("Choisissez la ligne d’avant"), v.Key("\u001b"), v.Await(`!document.querySelector(".carried")`))
+	v.blameless()
+}

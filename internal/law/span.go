@@ -1,0 +1,158 @@
+package law
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"math"
+)
+
+// Rect is left, top, right, bottom in PDF points from the top left of the page
+// as displayed.
+type Rect [4]float64
+
+// Span ties bytes [Start,End) of a text to a place on a page: a printed line, or
+// the words of it that the text has.
+type Span struct {
+	Start int   `json:"s"`
+	End   int   `json:"e"`
+	Page  int   `json:"p"`
+	Rect  Rect  `json:"r"`
+	Words Words `json:"w,omitempty"`
+}
+
+// Region is a highlighted place of a citation.
+type Region struct {
+	Page int  `json:"page"`
+	Rect Rect `json:"rect"`
+}
+
+// Regions gives the places that bytes [start,end) of a text cover, in order: of a
+// line that is covered in part, the words that are.
+func Regions(spans []Span, start, end int) []Region {
+	out := []Region{}
+	for _, s := range spans {
+		if part, ok := s.Within(start, end); ok {
+			out = append(out, Region{Page: part.Page, Rect: part.Rect})
+		}
+	}
+	return out
+}
+
+// Within is the part of a span that bytes [start,end) of its text cover; false
+// when they cover no word of it. A word that is covered in part is in it whole.
+// Where the span does not know its words, its part has the place of all.
+func (s Span) Within(start, end int) (Span, bool) {
+	if s.Start >= end || s.End <= start {
+		return Span{}, false
+	}
+	if start <= s.Start && s.End <= end {
+		return s, true
+	}
+	part := Span{Start: max(start, s.Start), End: min(end, s.End), Page: s.Page, Rect: s.Rect}
+	words, down, ok := s.Words.unpack(s.Rect)
+	if !ok {
+		return part, true
+	}
+	var kept []SetWord
+	first, last, at := 0, 0, s.Start
+	for _, w := range words {
+		from, to := max(at, part.Start), min(at+w.Bytes, part.End)
+		at += w.Bytes + 1
+		if from >= to {
+			continue
+		}
+		if len(kept) == 0 {
+			first = from
+		}
+		last = to
+		kept = append(kept, SetWord{Bytes: to - from, From: w.From, To: w.To})
+	}
+	if len(kept) == 0 {
+		return Span{}, false
+	}
+	part.Start, part.End = first, last
+	axis := axisOf(down)
+	low, high := kept[0].From, kept[0].To
+	for _, w := range kept[1:] {
+		low, high = min(low, w.From), max(high, w.To)
+	}
+	part.Rect[axis], part.Rect[axis+2] = max(low, s.Rect[axis]), min(high, s.Rect[axis+2])
+	part.Words = PackWords(part.Rect, down, kept)
+	return part, true
+}
+
+// SetWord is a word of a printed line: how many bytes it has, and from where to
+// where it stands along the line, in points of the page.
+type SetWord struct {
+	Bytes    int
+	From, To float64
+}
+
+// Words tells where the words of a line stand along it, one space of text between
+// two; empty when that is not known. It is base64 of variable-length integers, to
+// be kept beside the text for about its length: which way the line runs, then for
+// each word its bytes, the gap before it and its width in quarters of a point.
+type Words string
+
+// grain is how many parts of a point are told apart: finer than any eye.
+const grain = 4
+
+// PackWords packs the words of a line that stands in rect, in the order of its
+// text. down says that the line runs down or up the page, not across it. A single
+// word needs no place but the line's.
+func PackWords(rect Rect, down bool, words []SetWord) Words {
+	if len(words) < 2 {
+		return ""
+	}
+	way := byte(0)
+	if down {
+		way = 1
+	}
+	packed := append(make([]byte, 0, 1+4*len(words)), way)
+	at := grains(rect[axisOf(down)])
+	for _, w := range words {
+		from, to := grains(w.From), grains(w.To)
+		packed = binary.AppendUvarint(packed, uint64(max(w.Bytes, 0)))
+		packed = binary.AppendVarint(packed, from-at)
+		packed = binary.AppendVarint(packed, to-from)
+		at = to
+	}
+	return Words(base64.RawStdEncoding.EncodeToString(packed))
+}
+
+// unpack gives the words of a line that stands in rect; false when they are not
+// known, or not as PackWords writes them.
+func (w Words) unpack(rect Rect) (words []SetWord, down, ok bool) {
+	packed, err := base64.RawStdEncoding.DecodeString(string(w))
+	if err != nil || len(packed) == 0 || packed[0] > 1 {
+		return nil, false, false
+	}
+	down, packed = packed[0] == 1, packed[1:]
+	at := grains(rect[axisOf(down)])
+	for len(packed) > 0 {
+		bytes, n := binary.Uvarint(packed)
+		gap, m := binary.Varint(packed[max(n, 0):])
+		if n <= 0 || m <= 0 || bytes > math.MaxInt32 {
+			return nil, false, false
+		}
+		width, o := binary.Varint(packed[n+m:])
+		if o <= 0 {
+			return nil, false, false
+		}
+		packed = packed[n+m+o:]
+		words = append(words, SetWord{Bytes: int(bytes), From: float64(at+gap) / grain, To: float64(at+gap+width) / grain})
+		at += gap + width
+	}
+	return words, down, true
+}
+
+func grains(points float64) int64 { return int64(math.Round(points * grain)) }
+
+// axisOf is the index in a Rect of where a line begins that runs across the page,
+// or down it.
+func axisOf(down bool) int {
+	if down {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"vigueur/e2e/browser"
+	"vigueur/e2e/stage"
+	"vigueur/scripts/benchmark/report"
+)
+
+// question is one of a set.
+type question struct {
+	Question   string
+	Date       string
+	Answerable bool
+	Gold       []struct{ Document string }
+}
+
+// read reads a set of questions, one a line.
+func read(path string) (list []question, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // it was read only
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		var q question
+		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		list = append(list, q)
+	}
+	return list, nil
+}
+
+func sampleQuestions(most int) (list []question, err error) {
+	all, err := read(filepath.Join(stage.Root(), "scripts", "sample", "questions.jsonl"))
+	for _, q := range all {
+		if q.Answerable && len(list) < most {
+			list = append(list, q)
+		}
+	}
+	return list, err
+}
+
+// realQuestions gives questions on real gazettes, and takes these gazettes in: each
+// question's own ones, and texts in doubt as they are.
+func realQuestions(ctx context.Context, s *stage.Stage, dir string, most int) (list []question, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "qa", "*.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	wanted := map[string]bool{}
+	var paths []string
+	for _, file := range files {
+		all, err := read(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, q := range all {
+			if len(q.Gold) == 0 || len(list) == most {
+				continue
+			}
+			list = append(list, q)
+			for _, g := range q.Gold {
+				if !wanted[g.Document] {
+					wanted[g.Document] = true
+					paths = append(paths, filepath.Join(dir, "pdfs", g.Document))
+				}
+			}
+		}
+	}
+	return list, take(ctx, s, paths)
+}
+
+// take ingests gazettes, and accepts of what waits for a person what lacks nothing.
+func take(ctx context.Context, s *stage.Stage, paths []string) error {
+	worker, err := s.Worker(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer worker.Stop()
+	if out, code := s.Ingest(ctx, "", append([]string{"add"}, paths...)...); code != 0 {
+		fmt.Printf("Of the real gazettes, some were not taken in (exit %d): %s\n", code, lastLine(out))
+	}
+	out, code := s.Ingest(ctx, "", "review", "list", "--limit", "1000", "--json")
+	var waiting []struct {
+		ID string `json:"id"`
+	}
+	if err := json.Unmarshal([]byte(out), &waiting); err != nil || code != 0 {
+		return fmt.Errorf("ingest review list: exit %d: %s (%w)", code, lastLine(out), err)
+	}
+	for _, w := range waiting {
+		if out, code := s.Ingest(ctx, "", "review", "accept", w.ID); code != 0 {
+			fmt.Printf("A text in doubt was not accepted: %s\n", lastLine(out))
+		}
+	}
+	return ctx.Err()
+}
+
+func lastLine(out string) string {
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	return lines[len(lines)-1]
+}
+
+// follow holds the marked words of each citation against its excerpt.
+func (v *visit) follow(ctx context.Context, r *report.Report, questions []question) error {
+	tab, err := v.signedIn()
+	if err != nil {
+		return err
+	}
+	defer tab.Close()
+	same, all := 0, 0
+	for _, q := range questions {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := v.answerTo(tab, q)
+		if err != nil {
+			return err
+		}
+		for i := range n {
+			all++
+			words, err := citation(tab, i)
+			switch {
+			case err != nil:
+				fmt.Printf("%s [%d]\n  not shown: %.300s\n", q.Question, i+1, err)
+				if _, err := v.answerTo(tab, q); err != nil { // a fresh page for the next
+					return err
+				}
+			case words.Same:
+				same++
+			default:
+				fmt.Printf("%s [%d]\n  marked:  %s\n  excerpt: %s\n", q.Question, i+1, words.Marked, words.Excerpt)
+			}
+		}
+	}
+	r.Figure("citations", float64(all), "")
+	r.Figure("highlight_share", float64(same)/float64(max(1, all)), "")
+	r.Goal("highlight_share", report.AtLeast, 0.98)
+	return nil
+}
+
+// answerTo asks a question on its day, to be answered by quotations, and gives how
+// many sources the answer has.
+func (v *visit) answerTo(tab *browser.Tab, q question) (sources int, err error) {
+	filters := map[string]string{"model": "extractif"}
+	if q.Date != "" {
+		filters["date"] = q.Date
+	}
+	kept, err := json.Marshal(filters)
+	if err != nil {
+		return 0, err
+	}
+	_, err = browser.Eval[any](tab, `sessionStorage.setItem("vigueur.filters.new", JSON.stringify(`+string(kept)+`))`)
+	if err != nil {
+		return 0, err
+	}
+	if err := inOrder(func() error { return tab.Open("/") }, func() error { return ask(tab, q.Question) }); err != nil {
+		return 0, err
+	}
+	return browser.Eval[int](tab, `document.querySelectorAll(".sources li > button").length`)
+}
+
+// citation opens a source, and gives the words that are marked and the excerpt. One
+// without a place has none marked.
+func citation(tab *browser.Tab, i int) (words browser.Words, err error) {
+	open := fmt.Sprintf(`document.querySelectorAll(".sources li > button")[%d].click()`, i)
+	if _, err := browser.Eval[any](tab, open); err != nil {
+		return words, err
+	}
+	if err := tab.Await(`document.querySelector(".source .failure") || document.querySelector(".sheet[data-drawn]") && (!document.querySelector(".region") || ` + browser.Drawn + `)`); err != nil {
+		return words, err
+	}
+	if words, err = browser.Eval[browser.Words](tab, browser.Highlighted); err != nil {
+		return words, err
+	}
+	return words, inOrder(func() error { return tab.Click(".source header button") }, func() error { return tab.Await(`!document.querySelector(".source")`) })
+}
