@@ -90,7 +90,7 @@ var layers = [][]string{
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"refer", "retrieve", "milvus"},
 	{"answer", "embedding", "ingestion", "notify", "passages", "titles"},
-	{"jobs", "httpapi", "judge"},
+	{"doctor", "jobs", "httpapi", "judge"},
 }
 
 // siblings are the imports within a layer that are meant.
