@@ -92,7 +92,7 @@ var layers = [][]string{
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"refer", "retrieve", "milvus"},
 	{"answer", "embedding", "ingestion", "notify", "passages", "titles", "finding", "why"},
-	{"jobs", "httpapi", "judge", "readpages"},
+	{"jobs", "httpapi", "judge", "readpages", "doctor"},
 }
 
 // siblings are the imports within a layer that are meant.

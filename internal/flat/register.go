@@ -32,7 +32,7 @@ func (x *Index) Sought(q Query, all bool) []Sought {
 	if all {
 		t.telling, t.reach = 0, math.MaxInt
 	}
-	by := searcher{snapshot: x.now.Load().snapshot, tuning: t, sheet: new(sheet), query: q}
+	by := searcher{snapshot: x.now.Load().snapshot, tuning: t, accumulator: new(accumulator), query: q}
 	for _, w := range wants(q, x.options.Lexicon, t) {
 		by.ask(w)
 	}

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"vigueur/internal/doctor"
+)
+
+func TestDoctor(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	if err := os.MkdirAll(strings.TrimPrefix(d.environ["VIGUEUR_BLOBS_URL"], "file://"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.run(t, "doctor").want(t, exitDone, "postgresql", "schéma à jour", "non vu", "aucun worker ne lit")
+	found := items[doctor.Finding](t, d.run(t, "doctor", "--json"))
+	if len(found) < 10 || found[0].Area == "" || found[0].State == "" || found[0].Found == "" {
+		t.Errorf("found %+v", found)
+	}
+	d.run(t, "doctor", "--timeout", "1ms").want(t, exitUsage, "--timeout va de 100ms à 10m.")
+	d.environ["VIGUEUR_BLOBS_URL"] += "/absent"
+	d.run(t, "doctor").want(t, exitFailed, "échec", "n’existe pas")
+	delete(d.environ, "VIGUEUR_DATABASE_URL")
+	d.run(t, "doctor").want(t, exitFailed, "VIGUEUR_DATABASE_URL : manque")
+}

@@ -1,0 +1,71 @@
+package config
+
+import (
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// shortest is the shortest secret that Mask takes out: a shorter one would tear holes
+// into words, and protects nothing.
+const shortest = 4
+
+// Mask returns a function that takes out of a text every secret that environ has for any
+// of the programs: for what others wrote, a server's error for instance.
+func Mask(environ map[string]string) func(text string) string {
+	found := map[string]bool{}
+	for _, c := range []any{API{}, Worker{}, Ingest{}} {
+		collectSecrets(reflect.TypeOf(c), environ, found)
+	}
+	var pairs []string
+	all := make([]string, 0, len(found))
+	for secret := range found {
+		if len(secret) >= shortest {
+			all = append(all, secret)
+		}
+	}
+	// A secret that holds another goes first.
+	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
+	for _, secret := range all {
+		pairs = append(pairs, secret, "(masqué)")
+	}
+	return strings.NewReplacer(pairs...).Replace
+}
+
+func collectSecrets(of reflect.Type, environ map[string]string, into map[string]bool) {
+	for i := range of.NumField() {
+		field := of.Field(i)
+		if field.Anonymous {
+			collectSecrets(field.Type, environ, into)
+			continue
+		}
+		value := environ[field.Tag.Get("env")]
+		switch field.Tag.Get("secret") {
+		case "all":
+			into[value] = true
+			if _, after, ok := strings.Cut(value, ":"); ok { // id:secret
+				into[after] = true
+			}
+		case "url":
+			u, err := url.Parse(value)
+			if err != nil {
+				continue
+			}
+			if password, ok := u.User.Password(); ok {
+				into[password], into[url.QueryEscape(password)] = true, true
+				if _, raw, ok := strings.Cut(strings.SplitN(value, "@", 2)[0], "://"); ok {
+					_, raw, _ = strings.Cut(raw, ":")
+					into[raw] = true
+				}
+			}
+			for name, values := range u.Query() {
+				if strings.Contains(name, "password") {
+					for _, v := range values {
+						into[v] = true
+					}
+				}
+			}
+		}
+	}
+}

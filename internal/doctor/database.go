@@ -1,0 +1,221 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"vigueur/internal/postgres"
+)
+
+// oldestServer is the oldest PostgreSQL that the tests run on; untried before it.
+const oldestServer = 15
+
+// Of the clocks: leases are counted by the database's alone, so a difference costs
+// nothing but order in the logs and, beyond the life of a token, its validity; signatures of S3 end at 15 minutes.
+const (
+	clockWarn = 2 * time.Second
+	clockFail = 5 * time.Minute
+)
+
+// A transaction that has stood for so long keeps dead rows from being removed.
+const longTransaction = time.Hour
+
+// wrapping is half of PostgreSQL's transaction ids, 2^31: from there on autovacuum is not keeping up.
+const wrapping = 1 << 30
+
+// postgres looks at the server and the database.
+func (p *patient) postgres(ctx context.Context, n *notes) {
+	e, err := p.database(ctx)
+	switch {
+	case postgres.Rejected(err):
+		n.fail("le serveur refuse la connexion : "+cause(err), "Vérifiez le nom, le mot de passe et la base de VIGUEUR_DATABASE_URL, et pg_hba.conf.")
+		return
+	case err != nil:
+		n.fail("ne répond pas : "+cause(err), "Démarrez PostgreSQL, ou corrigez VIGUEUR_DATABASE_URL.")
+		return
+	}
+	p.server(e, n)
+	p.schema(e, n)
+	clock(n, e.Ahead, e.Trip)
+	switch {
+	case e.Secure:
+		expires(n, "son certificat TLS", e.Expiry)
+	case !nearby(p.ingest.DatabaseURL):
+		n.warn("la connexion n’est pas chiffrée", "Ajoutez sslmode=verify-full à VIGUEUR_DATABASE_URL, et un certificat au serveur.")
+	}
+}
+
+func (p *patient) server(e postgres.Examined, n *notes) {
+	major := e.Version / 10000
+	said := fmt.Sprintf("PostgreSQL %d.%d, base %s (%s), rôle %s", major, e.Version%10000, e.Database, size(e.Bytes), e.Role)
+	switch {
+	case major < oldestServer:
+		n.fail(said+fmt.Sprintf(" : trop ancien, %d au moins", oldestServer), "Mettez le serveur à niveau (pg_upgrade).")
+	case e.Encoding != "UTF8":
+		n.fail(said+" : encodage "+e.Encoding, "Créez la base en UTF8 et restaurez-y une sauvegarde.")
+	case e.Replica:
+		n.fail(said+" : ce serveur ne fait que lire (réplica)", "Mettez dans VIGUEUR_DATABASE_URL le serveur principal.")
+	default:
+		n.ok(said)
+	}
+	for _, name := range e.Unsafe {
+		n.fail(name+" = off : une coupure de courant peut détruire la base", "Remettez "+name+" = on et redémarrez PostgreSQL.")
+	}
+	if !e.Checksums {
+		n.warn("les pages n’ont pas de somme de contrôle : un disque qui se trompe n’est pas remarqué", "Serveur arrêté : pg_checksums --enable.")
+	}
+	if !e.Archiving {
+		n.warn("le journal n’est pas archivé (archive_mode = off) : on ne revient qu’à la dernière sauvegarde",
+			"Pour revenir à un instant quelconque, archivez le journal : docs/operating.md, « Point in time ».")
+	}
+	if e.Conns*5 > e.MostConns*4 {
+		n.warn(fmt.Sprintf("%d connexions ouvertes sur %d", e.Conns, e.MostConns), "Augmentez max_connections, ou donnez moins de connexions à chaque processus (?pool_max_conns=…).")
+	}
+	if e.Oldest > longTransaction {
+		n.warn(fmt.Sprintf("une transaction est ouverte depuis %v : les lignes mortes restent", e.Oldest.Round(time.Minute)), "Cherchez-la dans pg_stat_activity (xact_start).")
+	}
+	if e.Age > wrapping {
+		n.fail(fmt.Sprintf("%d transactions sans nettoyage : le serveur s’arrêtera d’écrire", e.Age), "VACUUM (FREEZE), et regardez pourquoi autovacuum ne suit pas.")
+	}
+}
+
+// schema looks at what the migrations made.
+func (p *patient) schema(e postgres.Examined, n *notes) {
+	switch {
+	case !e.Made:
+		n.fail("la base est vide", "ingest migrate up")
+		return
+	case e.Schema < e.Newest:
+		n.fail(fmt.Sprintf("le schéma est à l’étape %d, le programme connaît l’étape %d", e.Schema, e.Newest), "ingest migrate up")
+	case e.Schema > e.Newest:
+		n.warn(fmt.Sprintf("le schéma est à l’étape %d, plus récente que ce programme (%d)", e.Schema, e.Newest), "Mettez les programmes à niveau.")
+	default:
+		n.ok(fmt.Sprintf("schéma à jour (étape %d), %d textes, %d passages", e.Schema, e.Texts, e.Passages))
+	}
+	if len(e.Missing) > 0 {
+		n.fail("extensions absentes : "+strings.Join(e.Missing, ", "), "CREATE EXTENSION …, par le propriétaire de la base, dans le schéma public.")
+	}
+	if len(e.Invalid) > 0 {
+		n.fail("index inutilisables : "+strings.Join(e.Invalid, ", "), "REINDEX INDEX CONCURRENTLY …")
+	}
+	if e.NoPartition {
+		n.warn("le journal d’audit n’a pas de partition pour ce mois", "ingest migrate up")
+	}
+}
+
+// roles looks at who may do what.
+func (p *patient) roles(ctx context.Context, n *notes) {
+	e, err := p.database(ctx)
+	if err != nil || !e.Made {
+		n.unseen("non regardés : la base ne répond pas, ou est vide")
+		return
+	}
+	before := len(n.found)
+	if len(e.Denied) > 0 {
+		n.fail(fmt.Sprintf("le rôle %s n’a pas les droits qu’il faut sur %s", e.Role, strings.Join(e.Denied, ", ")),
+			"ingest migrate up avec VIGUEUR_DATABASE_OWNER_URL les lui donne.")
+	}
+	switch {
+	case e.Super:
+		n.warn("le service se connecte en superutilisateur ("+e.Role+")", "Donnez-lui un rôle à lui : docs/operating.md, « Roles in the database ».")
+	case e.Owner:
+		n.warn("le service se connecte en propriétaire de la base ("+e.Role+") : un intrus pourrait effacer le journal d’audit",
+			"Donnez VIGUEUR_DATABASE_OWNER_URL au propriétaire, un autre rôle à VIGUEUR_DATABASE_URL, puis ingest migrate up.")
+	case len(e.Open) > 0:
+		n.warn("le service peut changer les lignes du journal d’audit", "ingest migrate up avec VIGUEUR_DATABASE_OWNER_URL retire ce droit.")
+	}
+	p.otherRole(ctx, n, e, "VIGUEUR_DATABASE_OWNER_URL", p.ingest.OwnerURL, func(o postgres.Examined) (string, string) {
+		if !o.Owner {
+			return "n’est pas propriétaire des tables", "Mettez-y le rôle qui a fait le schéma."
+		}
+		return "", ""
+	})
+	p.otherRole(ctx, n, e, "VIGUEUR_DATABASE_READER_URL", p.ingest.ReaderURL, func(o postgres.Examined) (string, string) {
+		if o.Owner || o.Super || len(o.Denied) == 0 {
+			return "peut écrire", "Mettez-y un rôle à part ; ingest migrate up le fait et ne lui donne que la lecture."
+		}
+		return "", ""
+	})
+	if len(n.found) == before {
+		n.ok("le rôle " + e.Role + " a les droits du service et pas davantage")
+	}
+}
+
+// otherRole looks at the database as another role sees it.
+func (p *patient) otherRole(ctx context.Context, n *notes, service postgres.Examined, name, address string, judge func(postgres.Examined) (found, do string)) {
+	if address == "" {
+		return
+	}
+	o, err := postgres.Examine(ctx, address)
+	switch {
+	case err != nil:
+		n.fail(name+" ne mène pas à la base : "+cause(err), "Corrigez l’adresse ; ingest migrate up fait les rôles.")
+	case o.Database != service.Database || o.Schema != 0 && o.Schema != service.Schema:
+		n.fail(fmt.Sprintf("%s mène à la base %s, le service à %s", name, o.Database, service.Database), "Mettez la même base.")
+	default:
+		if found, do := judge(o); found != "" {
+			n.warn(fmt.Sprintf("%s : le rôle %s %s", name, o.Role, found), do)
+		}
+	}
+}
+
+// clock tells of a difference between a server's clock and this machine's.
+func clock(n *notes, ahead, trip time.Duration) {
+	off := max(ahead, -ahead) - trip/2 // what the way there and back does not explain
+	which := "avance sur"
+	if ahead < 0 {
+		which = "retarde sur"
+	}
+	switch said := fmt.Sprintf("son horloge %s celle de cette machine de %v", which, off.Round(100*time.Millisecond)); {
+	case off > clockFail:
+		n.fail(said, "Mettez les horloges à l’heure (chrony, systemd-timesyncd) : jetons et signatures n’y survivent pas.")
+	case off > clockWarn:
+		n.warn(said, "Mettez les horloges à l’heure (chrony, systemd-timesyncd).")
+	}
+}
+
+// nearby tells whether an address is of this machine.
+func nearby(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	host := u.Hostname()
+	return host == "" || ownMachine(host) || strings.HasPrefix(u.Query().Get("host"), "/")
+}
+
+// size is a number of bytes for people.
+func size(n int64) string {
+	const step = 1024
+	units := []string{"o", "Kio", "Mio", "Gio", "Tio"}
+	v, i := float64(n), 0
+	for v >= step && i < len(units)-1 {
+		v /= step
+		i++
+	}
+	digits := 1
+	if i == 0 {
+		digits = 0
+	}
+	return strings.Replace(strconv.FormatFloat(v, 'f', digits, 64), ".", ",", 1) + " " + units[i]
+}
+
+// dumper is the major version of the pg_dump that backups are made with; 0 without one.
+func dumper(ctx context.Context) int {
+	out, err := exec.CommandContext(ctx, "pg_dump", "--version").Output()
+	if err != nil {
+		return 0
+	}
+	for _, word := range strings.Fields(string(out)) {
+		major, _, _ := strings.Cut(word, ".")
+		if v, err := strconv.Atoi(major); err == nil {
+			return v
+		}
+	}
+	return 0
+}

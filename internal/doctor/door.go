@@ -1,0 +1,140 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// A certificate of Let's Encrypt is renewed 30 days before its end: one that has less
+// than certificateWarn was not.
+const certificateWarn = 21 * 24 * time.Hour
+
+// expires tells of the end of a certificate.
+func expires(n *notes, what string, end time.Time) {
+	left := time.Until(end)
+	switch {
+	case end.IsZero():
+		n.unseen(what + " : fin non vue")
+	case left <= 0:
+		n.fail(fmt.Sprintf("%s a expiré le %s", what, end.Format(time.DateOnly)), "Renouvelez-le, et faites-le relire au serveur.")
+	case left < certificateWarn:
+		n.warn(fmt.Sprintf("%s expire le %s", what, end.Format(time.DateOnly)), "Renouvelez-le ; regardez pourquoi il ne l’est pas de lui-même.")
+	default:
+		n.ok(fmt.Sprintf("%s vaut jusqu’au %s", what, end.Format(time.DateOnly)))
+	}
+}
+
+// tlsOf looks at the certificate of an https address; others have none.
+func (p *patient) tlsOf(ctx context.Context, n *notes, address string) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" {
+		return
+	}
+	certificate(ctx, n, u.Hostname(), cmp.Or(u.Port(), "443"))
+}
+
+// bucketTLS looks at the certificate of the S3 server.
+func (p *patient) bucketTLS(ctx context.Context, n *notes, u *url.URL) {
+	p.tlsOf(ctx, n, u.Query().Get("endpoint"))
+}
+
+// mailTLS looks at the certificate of a mail server that speaks TLS from the first byte;
+// with STARTTLS it was held against its name on the way in.
+func (p *patient) mailTLS(ctx context.Context, n *notes) {
+	u, err := url.Parse(p.worker.SMTPURL)
+	if err != nil || u.Scheme != "smtps" {
+		return
+	}
+	certificate(ctx, n, u.Hostname(), cmp.Or(u.Port(), "465"))
+}
+
+// certificate looks at a server's certificate as a client would.
+func certificate(ctx context.Context, n *notes, host, port string) {
+	what := "le certificat de " + host
+	conn, err := (&tls.Dialer{Config: &tls.Config{MinVersion: tls.VersionTLS12, ServerName: host}}).DialContext(ctx, "tcp", net.JoinHostPort(host, port))
+	var invalid x509.CertificateInvalidError
+	var unknown x509.UnknownAuthorityError
+	var name x509.HostnameError
+	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		expires(n, what, invalid.Cert.NotAfter)
+		return
+	case errors.As(err, &unknown):
+		n.fail(what+" n’est d’aucune autorité connue de cette machine", "Ajoutez l’autorité à celles du système (update-ca-certificates).")
+		return
+	case errors.As(err, &name):
+		n.fail(what+" est d’un autre nom", "Refaites le certificat pour ce nom, ou corrigez l’adresse.")
+		return
+	case err != nil:
+		n.unseen(what + " : " + cause(err))
+		return
+	}
+	defer conn.Close()
+	if secure, ok := conn.(*tls.Conn); ok {
+		expires(n, what, secure.ConnectionState().PeerCertificates[0].NotAfter)
+	}
+}
+
+// doorLimit is how much of an answer is read.
+const doorLimit = 64 << 10
+
+// door knocks at the public address as a client would.
+func (p *patient) door(ctx context.Context, n *notes) {
+	if !p.apiHere || p.apiErr != nil {
+		n.unseen("non regardée : les réglages de l’API ne sont pas ici")
+		return
+	}
+	base := strings.TrimSuffix(p.api.BaseURL, "/")
+	p.tlsOf(ctx, n, base)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/readyz", http.NoBody)
+	if err != nil {
+		n.fail("VIGUEUR_BASE_URL n’est pas une adresse", "Mettez-y l’adresse publique : https://droit.example")
+		return
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	got, err := client.Do(request)
+	if err != nil {
+		n.warn(base+" ne répond pas d’ici : "+cause(err), "Démarrez l’API et le mandataire ; ou ce nom n’est connu que du dehors.")
+		return
+	}
+	defer got.Body.Close()
+	var body struct {
+		Status string
+		Stores map[string]struct{ Status string }
+	}
+	err = json.NewDecoder(io.LimitReader(got.Body, doorLimit)).Decode(&body)
+	switch {
+	case got.StatusCode >= 300 && got.StatusCode < 400:
+		n.warn(fmt.Sprintf("%s renvoie ailleurs (%s)", base, got.Header.Get("Location")), "Mettez dans VIGUEUR_BASE_URL l’adresse où l’on arrive.")
+	case err != nil || body.Stores == nil || got.Header.Get("X-Request-Id") == "":
+		n.fail(fmt.Sprintf("%s/readyz répond %d, et ce n’est pas l’API", base, got.StatusCode), "Vérifiez le mandataire, et VIGUEUR_BASE_URL.")
+	case body.Status != string(OK):
+		n.fail("l’API n’est pas prête : "+down(body.Stores), "Regardez « store down » dans son journal.")
+	default:
+		n.ok(base + " mène à l’API, qui est prête")
+	}
+	if there, err := http.ParseTime(got.Header.Get("Date")); err == nil {
+		clock(n, time.Until(there), time.Second) // the header has whole seconds
+	}
+}
+
+func down(stores map[string]struct{ Status string }) string {
+	var names []string
+	for name, s := range stores {
+		if s.Status != string(OK) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,170 @@
+package doctor
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"vigueur/internal/blobs"
+	"vigueur/internal/errs"
+)
+
+// Room on a disk. A gazette may have 256 MiB, and an upload lies there twice for a
+// moment; below roomFail four of them at once find no room.
+const (
+	roomWarn = 10 << 30
+	roomFail = 1 << 30
+	// fewInodes is the least share of a file system's names that should be free, one in so many.
+	fewInodes = 20
+)
+
+// tidying is how long the removal of what was put to try may take.
+const tidying = 2 * time.Second
+
+// files looks at the store of the PDF files, by putting one there and taking it away.
+func (p *patient) files(ctx context.Context, n *notes) {
+	for _, store := range []struct{ name, address string }{{"VIGUEUR_BLOBS_URL", p.ingest.BlobsURL}, {"VIGUEUR_BLOBS_OLDER_URL", p.ingest.OlderBlobs}} {
+		if store.address == "" {
+			continue
+		}
+		u, err := url.Parse(store.address)
+		if err != nil {
+			n.fail(store.name+" est illisible", "Corrigez-la : file:///dossier ou s3://compartiment/préfixe?endpoint=…")
+			continue
+		}
+		if u.Scheme == "file" && !p.folder(n, store.name, u.Path) {
+			continue
+		}
+		if u.Scheme == "s3" {
+			p.bucketTLS(ctx, n, u)
+		}
+		p.tryStore(ctx, n, store.name, store.address)
+	}
+	if p.ingest.OlderBlobs != "" && p.ingest.OlderBlobs == p.ingest.BlobsURL {
+		n.warn("VIGUEUR_BLOBS_OLDER_URL est VIGUEUR_BLOBS_URL", "Le déménagement est fini : retirez VIGUEUR_BLOBS_OLDER_URL.")
+	}
+}
+
+// folder looks at a folder before anything is written there: it is not made here.
+func (p *patient) folder(n *notes, name, path string) bool {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		n.fail(fmt.Sprintf("%s : le dossier %s n’existe pas", name, path), "Vérifiez qu’il est monté ; sinon, faites-le : install -d -m 700.")
+		return false
+	case err != nil:
+		n.fail(fmt.Sprintf("%s : %s", name, cause(err)), "Vérifiez les droits des dossiers au-dessus.")
+		return false
+	case !info.IsDir():
+		n.fail(fmt.Sprintf("%s : %s n’est pas un dossier", name, path), "Nommez un dossier.")
+		return false
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		n.warn(fmt.Sprintf("%s : d’autres comptes peuvent entrer dans %s", name, path), "chmod 700 "+path)
+	}
+	room(n, path)
+	return true
+}
+
+// tryStore puts a file of its own, reads it back and removes it.
+func (p *patient) tryStore(ctx context.Context, n *notes, name, address string) {
+	store, err := blobs.Open(blobs.Settings{URL: address, Key: p.ingest.BlobsKey})
+	if err != nil {
+		n.fail(name+" : "+publicOr(err), "Corrigez l’adresse ou la clé (VIGUEUR_BLOBS_KEY).")
+		return
+	}
+	content := make([]byte, 64)
+	_, _ = rand.Read(content) // never fails
+	sum := sha256.Sum256(content)
+	sha := hex.EncodeToString(sum[:])
+	// A file that is put in spite of an error goes too.
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidying)
+		defer cancel()
+		_ = store.Delete(ctx, sha)
+	}()
+	err = store.Put(ctx, sha, strings.NewReader(string(content)))
+	if err == nil {
+		err = blobs.There(ctx, store, sha)
+	}
+	if err == nil {
+		err = store.Delete(ctx, sha)
+	}
+	if err != nil {
+		n.fail(fmt.Sprintf("%s : écrire, relire et effacer un fichier ne va pas : %s", name, publicOr(err)), "Vérifiez les droits (docs/operating.md, « Files in a bucket ») et la place.")
+		return
+	}
+	n.ok(name + " : un fichier a été écrit, relu et effacé")
+}
+
+// publicOr is the sentence of an error, with its cause where the sentence says little.
+func publicOr(err error) string {
+	said := errs.Public(err)
+	if inner := errors.Unwrap(err); inner != nil && len(said) < longestCause/2 {
+		return said + " (" + cause(err) + ")"
+	}
+	return said
+}
+
+// room tells of the room on the disk that a folder is on.
+func room(n *notes, path string) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(path, &s); err != nil {
+		n.unseen("place libre dans " + path + " non vue")
+		return
+	}
+	free := int64(s.Bavail) * s.Bsize
+	said := fmt.Sprintf("%s : %s libres", path, size(free))
+	switch {
+	case free < roomFail:
+		n.fail(said, "Faites de la place : les fichiers seront refusés.")
+	case free < roomWarn:
+		n.warn(said, "Prévoyez de la place.")
+	case s.Files > 0 && s.Ffree < s.Files/fewInodes:
+		n.warn(fmt.Sprintf("%s : %d noms de fichiers libres sur %d", path, s.Ffree, s.Files), "Ce système de fichiers n’a presque plus d’inodes.")
+	default:
+		n.ok(said)
+	}
+}
+
+// machine looks at this machine's own folders and programs.
+func (p *patient) machine(ctx context.Context, n *notes) {
+	temporary := os.TempDir()
+	if p.environ["TMPDIR"] != "" {
+		temporary = p.environ["TMPDIR"]
+	}
+	p.ownFolder(n, "TMPDIR", temporary)
+	if p.workerHere && p.worker.IndexDir != "" {
+		p.ownFolder(n, "VIGUEUR_INDEX_DIR", p.worker.IndexDir)
+	}
+	var files unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err == nil && files.Cur < leastFiles {
+		n.warn(fmt.Sprintf("%d fichiers ouverts au plus : chaque flux en prend un", files.Cur), fmt.Sprintf("ulimit -n %d, ou LimitNOFILE dans l’unité systemd.", leastFiles))
+	}
+	p.programs(ctx, n)
+}
+
+// leastFiles is what systemd gives at most by default to a process that asks; a shell gives 1,024.
+const leastFiles = 4096
+
+// ownFolder looks at a folder that a program writes to.
+func (p *patient) ownFolder(n *notes, name, path string) {
+	file, err := os.CreateTemp(path, ".vigueur-doctor-*")
+	if err != nil {
+		n.fail(fmt.Sprintf("%s : %s ne peut pas être écrit : %s", name, path, cause(err)), "Faites ce dossier, et donnez-le au compte du service.")
+		return
+	}
+	_ = errors.Join(file.Close(), os.Remove(filepath.Join(path, filepath.Base(file.Name()))))
+	room(n, path)
+}

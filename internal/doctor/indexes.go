@@ -1,0 +1,202 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/embedding"
+	"vigueur/internal/errs"
+	"vigueur/internal/meili"
+	"vigueur/internal/milvus"
+	"vigueur/internal/postgres"
+)
+
+// withDB calls look with the database, where it can be asked.
+func (p *patient) withDB(ctx context.Context, n *notes, look func(db *postgres.DB, e postgres.Examined)) {
+	e, known := p.catalog(ctx, n)
+	if !known {
+		return
+	}
+	db, err := postgres.Open(ctx, p.ingest.DatabaseURL)
+	if err != nil {
+		n.unseen("non comparé au catalogue : la base ne répond plus")
+		return
+	}
+	defer db.Close()
+	look(db, e)
+}
+
+// vectors looks at the vectors of meaning: which model made them, and of how much.
+func (p *patient) vectors(ctx context.Context, n *notes) {
+	model, err := embedding.Configured(p.ingest.Embedder, modelPatience)
+	if err != nil {
+		n.fail("le modèle de vecteurs ne s’ouvre pas : "+cause(err), "Réinstallez le programme.")
+		return
+	}
+	p.withDB(ctx, n, func(db *postgres.DB, e postgres.Examined) {
+		generations, err := db.Generations(ctx)
+		if err != nil {
+			n.fail("les générations de vecteurs ne peuvent pas être lues : "+cause(err), "Regardez le journal de PostgreSQL.")
+			return
+		}
+		if len(generations) == 0 || !generations[0].Current {
+			if e.Texts > 0 {
+				n.warn("aucun vecteur : les réponses se cherchent par les mots seuls", "Démarrez un worker ; il les fait.")
+				return
+			}
+			n.ok("aucun texte, aucun vecteur")
+			return
+		}
+		current := generations[0]
+		switch {
+		case current.Error != "":
+			n.warn("la dernière tentative a échoué : "+current.Error, "Regardez « embedding » dans le journal des workers.")
+		case current.Model != model.Name:
+			n.warn(fmt.Sprintf("les vecteurs sont de « %s », le réglage dit « %s »", current.Model, model.Name), "Un worker les refait à côté de ceux qui servent ; rien à faire s’il tourne.")
+		case current.Covered < e.Catalog:
+			n.warn(fmt.Sprintf("les vecteurs suivent le catalogue jusqu’à %d sur %d", current.Covered, e.Catalog), "Attendez le worker ; s’il n’avance pas, regardez son journal.")
+		default:
+			n.ok(fmt.Sprintf("vecteurs de « %s », à jour", current.Model))
+		}
+	})
+}
+
+// following tells how far an index follows the catalogue; true when it has all of it.
+func following(ctx context.Context, n *notes, of postgres.Follower, catalog int64) bool {
+	row, err := of.Now(ctx)
+	switch {
+	case err != nil:
+		n.fail("l’état de l’index ne peut pas être lu : "+cause(err), "Regardez le journal de PostgreSQL.")
+	case row.Failures > 0:
+		n.fail(fmt.Sprintf("%d échecs de suite : %s", row.Failures, row.Error), "Corrigez ce que dit l’erreur ; le worker réessaie de lui-même.")
+	case row.Rebuild || row.Version < catalog:
+		n.warn(fmt.Sprintf("l’index suit le catalogue jusqu’à %d sur %d", row.Version, catalog), "Attendez le worker ; s’il n’avance pas, regardez son journal.")
+	default:
+		return true
+	}
+	return false
+}
+
+// leastMilvus is the least version that the service is meant for.
+var leastMilvus = [3]int{2, 6, 5}
+
+// milvus looks at the passage index, where there is one.
+func (p *patient) milvus(ctx context.Context, n *notes) {
+	if p.ingest.MilvusURL == "" {
+		n.ok("sans Milvus : chaque worker tient l’index en mémoire")
+		return
+	}
+	p.tlsOf(ctx, n, p.ingest.MilvusURL)
+	store := &milvus.Store{Address: p.ingest.MilvusURL, Key: p.ingest.MilvusKey, Patience: 5 * time.Second}
+	defer func() { _ = store.Close() }()
+	version, err := store.Version(ctx)
+	if err != nil {
+		n.fail("ne répond pas : "+cause(err), "Démarrez Milvus, ou corrigez VIGUEUR_MILVUS_URL et VIGUEUR_MILVUS_KEY.")
+		return
+	}
+	if parsed, ok := numbers(version); ok && older(parsed, leastMilvus) {
+		n.warn("Milvus "+version+" : le service est fait pour 2.6.5 et plus", "Mettez Milvus à niveau.")
+	} else {
+		n.ok("Milvus " + version)
+	}
+	p.withDB(ctx, n, func(db *postgres.DB, e postgres.Examined) { p.collection(ctx, n, store, db, e) })
+}
+
+// collection holds what Milvus has against the catalogue.
+func (p *patient) collection(ctx context.Context, n *notes, store *milvus.Store, db *postgres.DB, e postgres.Examined) {
+	whole := following(ctx, n, db.PassageIndex(), e.Catalog)
+	in, err := store.Searched(ctx)
+	switch {
+	case milvus.Lost(err):
+		n.fail("la collection n’est pas là, ou a une autre forme : rien n’est trouvé", "ingest reindex --passages, avec un worker qui tourne.")
+		return
+	case err != nil:
+		n.fail("la collection ne répond pas : "+cause(err), "Regardez l’état de Milvus.")
+		return
+	}
+	generations, err := db.Generations(ctx)
+	if err == nil && len(generations) > 0 && generations[0].Current && in.Generation != generations[0].ID && in.Generation != uuid.Nil {
+		n.warn("la collection est d’une autre génération de vecteurs que celle qui sert", "Le worker la refait ; sinon ingest reindex --passages.")
+	}
+	passages, err := store.Passages(ctx)
+	switch {
+	case err != nil:
+		n.unseen("nombre de passages non vu : " + cause(err))
+	case whole && passages != e.Passages:
+		n.warn(fmt.Sprintf("%d passages dans Milvus, %d dans le catalogue", passages, e.Passages), "ingest reconcile")
+	default:
+		n.ok(fmt.Sprintf("%d passages", passages))
+	}
+}
+
+// meili looks at the title index, where there is one.
+func (p *patient) meili(ctx context.Context, n *notes) {
+	if p.ingest.MeiliURL == "" {
+		n.ok("sans Meilisearch : PostgreSQL cherche les titres")
+		return
+	}
+	p.tlsOf(ctx, n, p.ingest.MeiliURL)
+	index, err := meili.Open(p.ingest.MeiliURL, p.ingest.MeiliKey)
+	if err != nil {
+		n.fail(errs.Public(err), "Corrigez VIGUEUR_MEILI_URL.")
+		return
+	}
+	defer index.Close()
+	if err := index.Ping(ctx); err != nil {
+		n.fail("ne répond pas : "+cause(err), "Démarrez Meilisearch, ou corrigez VIGUEUR_MEILI_URL. PostgreSQL cherche seul jusque-là.")
+		return
+	}
+	switch version, err := index.Version(ctx); {
+	case err == nil:
+		n.ok("Meilisearch " + version)
+	case meili.Denied(err):
+		n.unseen("la clé n’a pas le droit de demander la version")
+	default:
+		n.unseen("version non vue : " + cause(err))
+	}
+	p.withDB(ctx, n, func(db *postgres.DB, e postgres.Examined) {
+		whole := following(ctx, n, db.TitleIndex(), e.Catalog)
+		switch titles, err := index.Count(ctx); {
+		case meili.Denied(err):
+			n.fail("la clé ne permet pas de lire l’index « titles »", "Les workers ont besoin d’une clé qui écrit : VIGUEUR_MEILI_KEY.")
+		case errs.Is(err, errs.NotFound):
+			n.warn("l’index « titles » n’existe pas encore", "Démarrez un worker ; ou ingest reindex --titles.")
+		case err != nil:
+			n.fail("l’index ne peut pas être lu : "+cause(err), "Regardez l’état de Meilisearch.")
+		case whole && int(titles) != e.Texts:
+			n.warn(fmt.Sprintf("%d titres dans Meilisearch, %d dans le catalogue", titles, e.Texts), "ingest reconcile")
+		default:
+			n.ok(fmt.Sprintf("%d titres", titles))
+		}
+	})
+}
+
+// numbers reads the three numbers of a version; ok is false for any other word.
+func numbers(version string) (v [3]int, ok bool) {
+	version, _, _ = strings.Cut(version, "-")
+	parts := strings.Split(version, ".")
+	if len(parts) < len(v) {
+		return v, false
+	}
+	for i := range v {
+		var err error
+		if v[i], err = strconv.Atoi(parts[i]); err != nil {
+			return v, false
+		}
+	}
+	return v, true
+}
+
+func older(a, b [3]int) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return false
+}

@@ -1,0 +1,52 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/notify"
+)
+
+// mail looks at where messages go, without sending one.
+func (p *patient) mail(ctx context.Context, n *notes) {
+	switch {
+	case !p.workerHere:
+		n.unseen("non regardés : les réglages du worker ne sont pas ici")
+	case p.workerErr != nil:
+		n.unseen("non regardés : les réglages du worker sont à corriger")
+	case p.worker.SMTPURL != "":
+		server, err := notify.NewSMTP(p.worker.SMTPURL)
+		if err != nil {
+			n.fail(errs.Public(err), "Corrigez VIGUEUR_SMTP_URL.")
+			return
+		}
+		if err := server.Try(ctx); err != nil {
+			n.fail(errs.Public(err), "Vérifiez l’adresse, le port, TLS et le mot de passe de VIGUEUR_SMTP_URL. Les messages attendent et partiront d’eux-mêmes.")
+			return
+		}
+		n.ok("le serveur de messagerie a accepté la connexion ; rien n’a été envoyé")
+		p.mailTLS(ctx, n)
+	default:
+		p.mailFolder(ctx, n)
+	}
+}
+
+func (p *patient) mailFolder(ctx context.Context, n *notes) {
+	if _, err := os.Stat(p.worker.MailDir); errors.Is(err, fs.ErrNotExist) {
+		n.unseen("le dossier des messages " + p.worker.MailDir + " n’existe pas encore : le worker le fera")
+		return
+	}
+	folder, err := notify.NewFolder(p.worker.MailDir)
+	if err == nil {
+		err = folder.Try(ctx)
+	}
+	if err != nil {
+		n.fail(errs.Public(err), "Donnez "+p.worker.MailDir+" au compte du worker.")
+		return
+	}
+	n.ok("sans serveur de messagerie : les messages sont des fichiers de " + p.worker.MailDir)
+	room(n, p.worker.MailDir)
+}

@@ -1,0 +1,32 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+
+	"vigueur/internal/ocr"
+)
+
+// programs looks at those of others that ours call.
+func (p *patient) programs(ctx context.Context, n *notes) {
+	if p.workerHere {
+		if err := (ocr.Reader{}).Available(ctx); err != nil {
+			n.warn("Tesseract, ou sa langue française, n’est pas sur cette machine : les pages numérisées resteront sans texte",
+				"apt-get install tesseract-ocr tesseract-ocr-fra, là où tourne le worker.")
+		} else {
+			n.ok("Tesseract et le français sont là")
+		}
+	}
+	e, err := p.database(ctx)
+	if err != nil {
+		return // told by postgres
+	}
+	switch major, want := dumper(ctx), e.Version/10000; {
+	case major == 0:
+		n.warn("pg_dump n’est pas sur cette machine : ingest backup n’y marchera pas", "apt-get install postgresql-client, là où se font les sauvegardes.")
+	case major < want:
+		n.warn(fmt.Sprintf("pg_dump %d est plus ancien que le serveur (%d) : il refusera de le sauvegarder", major, want), "Installez le client de la version du serveur.")
+	default:
+		n.ok(fmt.Sprintf("pg_dump %d peut sauvegarder ce serveur", major))
+	}
+}

@@ -1,0 +1,117 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
+	"vigueur/internal/redisurl"
+)
+
+// oldestRedis is the oldest that the tests run on.
+const oldestRedis = 7
+
+// redis looks at the Redis of tasks and streams.
+func (p *patient) redis(ctx context.Context, n *notes) {
+	e, err := redisurl.Examine(ctx, p.ingest.RedisURL)
+	switch {
+	case redisurl.Refused(err):
+		n.fail("le serveur refuse la connexion : "+cause(err), "Vérifiez le nom et le mot de passe de VIGUEUR_REDIS_URL.")
+		return
+	case err != nil:
+		n.fail("ne répond pas : "+cause(err), "Démarrez Redis, ou corrigez VIGUEUR_REDIS_URL. Les questions attendent jusque-là.")
+		return
+	}
+	major, _ := strconv.Atoi(strings.SplitN(e.Version, ".", 2)[0])
+	switch said := fmt.Sprintf("Redis %s, %s de mémoire", e.Version, size(e.Used)); {
+	case e.Version == "":
+		n.unseen("le compte n’a pas le droit de demander INFO : version et réglages non vus")
+	case major < oldestRedis:
+		n.warn(said+fmt.Sprintf(" : plus ancien que ce qui est essayé (%d)", oldestRedis), "Mettez Redis à niveau.")
+	default:
+		n.ok(said)
+	}
+	if e.Replica {
+		n.fail("ce Redis est un réplica : il ne prend pas d’écriture", "Mettez dans VIGUEUR_REDIS_URL le maître, ou passez par Sentinel.")
+	} else if e.Write != nil {
+		n.fail("n’accepte pas les écritures du service : "+cause(e.Write), "Vérifiez les droits du compte (ACL), la mémoire et le disque de Redis.")
+	}
+	if e.Policy != "" && e.Policy != "noeviction" {
+		n.warn("maxmemory-policy = "+e.Policy+" : Redis peut jeter des tâches et des flux", "CONFIG SET maxmemory-policy noeviction, et dans redis.conf.")
+	}
+	if e.Most > 0 && e.Used*10 > e.Most*8 {
+		n.warn(fmt.Sprintf("mémoire presque pleine : %s sur %s", size(e.Used), size(e.Most)), "Augmentez maxmemory.")
+	}
+	for _, what := range e.Broken {
+		n.fail(what+" n’est pas « ok » : Redis n’écrit plus ses fichiers", "Regardez le disque et le journal de Redis.")
+	}
+	clock(n, e.Ahead, e.Trip)
+	if e.Secure {
+		expires(n, "son certificat TLS", e.Expiry)
+	} else if !nearby(p.ingest.RedisURL) {
+		n.warn("la connexion n’est pas chiffrée", "Utilisez rediss://, ou un réseau que personne d’autre ne partage.")
+	}
+}
+
+// stuck is how old waiting work may be before something seems to be in its way.
+var stuck = map[string]time.Duration{"answers": time.Minute, "ingestions": 24 * time.Hour, "notifications": 24 * time.Hour, "titles": time.Hour}
+
+var classNames = map[string]string{"answers": "questions", "ingestions": "gazettes", "notifications": "messages", "titles": "index des titres"}
+
+// backlog looks at the work that waits, and at those who do it.
+func (p *patient) backlog(ctx context.Context, n *notes) {
+	if e, err := p.database(ctx); err == nil && e.Made && len(e.Denied) == 0 {
+		p.waiting(ctx, n)
+	} else {
+		n.unseen("travail en attente non vu : la base ne le dit pas")
+	}
+	q, err := queue.NewClient(p.ingest.RedisURL)
+	if err != nil {
+		return // told by redis
+	}
+	defer func() { _ = q.Close() }()
+	var idle []string
+	for _, class := range queue.Classes() {
+		workers, err := q.Workers(class)
+		if err != nil {
+			n.unseen("workers non vus : Redis ne répond pas")
+			return
+		}
+		optional := class == queue.Titles && p.ingest.MeiliURL == "" || class == queue.Passages && p.ingest.MilvusURL == ""
+		if workers == 0 && !optional {
+			idle = append(idle, string(class))
+		}
+	}
+	if len(idle) > 0 {
+		n.warn("aucun worker ne lit : "+strings.Join(idle, ", "), "Démarrez un worker ; systemctl status vigueur-worker, ou le journal de l’ancien.")
+		return
+	}
+	n.ok("chaque file a un worker")
+}
+
+func (p *patient) waiting(ctx context.Context, n *notes) {
+	db, err := postgres.Open(ctx, p.ingest.DatabaseURL)
+	if err != nil {
+		return // told by postgres
+	}
+	defer db.Close()
+	classes, err := db.Waiting(ctx)
+	if err != nil {
+		n.fail("le travail en attente ne peut pas être lu : "+cause(err), "Regardez le journal de PostgreSQL.")
+		return
+	}
+	for _, c := range classes {
+		name := classNames[c.Class]
+		if c.Oldest != nil && *c.Oldest > stuck[c.Class] {
+			n.warn(fmt.Sprintf("%s : %d en attente, %d en cours, depuis %v", name, c.Queued, c.Running, c.Oldest.Round(time.Second)),
+				"Plus de workers, ou regardez dans leur journal ce qui les arrête.")
+		}
+		if c.Failed > 0 {
+			n.warn(fmt.Sprintf("%s : %d en échec depuis 24 heures", name, c.Failed), "Regardez pourquoi dans le journal des workers (« end », « state » ou « outcome » failed).")
+		}
+	}
+}

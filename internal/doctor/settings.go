@@ -1,0 +1,133 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/config"
+)
+
+// settings looks at the settings by themselves and against each other.
+func (p *patient) settings(_ context.Context, n *notes) {
+	told := map[string]bool{}
+	before := len(n.found)
+	for _, program := range []struct {
+		name string
+		here bool
+		err  error
+	}{{"ingest", true, p.ingestErr}, {"api", p.apiHere, p.apiErr}, {"worker", p.workerHere, p.workerErr}} {
+		switch {
+		case !program.here:
+			n.unseen("les réglages de « " + program.name + " » ne sont pas dans cet environnement : lancez la commande aussi avec les siens")
+		case program.err != nil:
+			for _, line := range faultsOf(program.err) {
+				if !told[line] {
+					told[line] = true
+					n.fail(line, "Corrigez ce réglage ; « ingest config » les montre tous.")
+				}
+			}
+		}
+	}
+	p.unknownSettings(n)
+	if p.apiHere && p.apiErr == nil {
+		p.apiSettings(n)
+	}
+	if p.workerHere && p.apiHere && p.workerErr == nil && p.apiErr == nil && !slices.Equal(p.api.Names, p.worker.Names) {
+		n.fail("VIGUEUR_MODELS diffère entre api et worker", "Donnez les mêmes modèles aux deux.")
+	}
+	if !slices.ContainsFunc(n.found[before:], func(f Finding) bool { return f.State == Fail || f.State == Warn }) {
+		n.ok("chaque réglage est lisible et aucun n’en contredit un autre")
+	}
+}
+
+// unknownSettings finds names that no program reads: a slip of the pen is silent otherwise.
+func (p *patient) unknownSettings(n *notes) {
+	known := map[string]bool{}
+	for _, c := range []any{config.API{}, config.Worker{}, config.Ingest{}} {
+		for _, s := range config.Settings(c) {
+			known[s.Env] = true
+		}
+	}
+	var strange []string
+	for name := range p.environ {
+		if strings.HasPrefix(name, "VIGUEUR_") && !known[name] && !strings.HasPrefix(name, "VIGUEUR_TEST_") && !slices.Contains(besides, strings.TrimSuffix(name, "_FILE")) {
+			strange = append(strange, name)
+		}
+	}
+	slices.Sort(strange)
+	if len(strange) > 0 {
+		n.warn("aucun programme ne lit "+strings.Join(strange, ", "), "Vérifiez l’orthographe : « ingest config » nomme tous les réglages.")
+	}
+}
+
+// besides are the variables that the compose file, the scripts and the tests read.
+var besides = []string{"VIGUEUR_PUBLISH", "VIGUEUR_GAZETTES", "VIGUEUR_BIN"}
+
+// apiSettings holds the settings of the API against each other.
+func (p *patient) apiSettings(n *notes) {
+	c := p.api
+	if c.JWTSecret != "" && c.JWTSecret == c.AddressSecret {
+		n.warn("VIGUEUR_JWT_SECRET et VIGUEUR_ADDRESS_SECRET sont le même secret", "Donnez-leur deux valeurs : openssl rand -hex 32.")
+	}
+	base, err := url.Parse(c.BaseURL)
+	if err == nil && base.Scheme == "http" && !ownMachine(base.Hostname()) {
+		n.warn("VIGUEUR_BASE_URL est en http : les mots de passe et les sessions passent en clair", "Placez un mandataire TLS devant l’API et mettez https dans VIGUEUR_BASE_URL.")
+	}
+	for _, network := range c.TrustedProxies {
+		if prefix, err := netip.ParsePrefix(network); err == nil && prefix.Bits() == 0 {
+			n.fail("VIGUEUR_TRUSTED_PROXIES croit tout le monde ("+network+") : chacun peut forger son adresse", "Ne nommez que les réseaux de vos mandataires.")
+		}
+	}
+	if err == nil && base.Scheme == "https" && len(c.TrustedProxies) == 0 {
+		n.warn("VIGUEUR_BASE_URL est en https et aucun mandataire n’est de confiance : tous les clients partagent l’adresse du mandataire dans les limites",
+			"Nommez le réseau du mandataire dans VIGUEUR_TRUSTED_PROXIES (127.0.0.0/8,::1/128 s’il est sur cette machine).")
+	}
+	for _, listen := range []struct{ name, address string }{{"VIGUEUR_METRICS_LISTEN", c.Metrics}, {"VIGUEUR_METRICS_LISTEN", p.worker.Metrics}} {
+		if host, _, err := net.SplitHostPort(listen.address); err == nil && publicAddress(host) {
+			n.warn(listen.name+" écoute sur une adresse publique", "Choisissez une adresse privée : chacun peut y lire les mesures.")
+		}
+	}
+	p.signing(n)
+}
+
+// signing reads the keys as the API will.
+func (p *patient) signing(n *notes) {
+	for _, key := range []struct{ name, algorithm, path string }{
+		{"VIGUEUR_JWT_KEY_FILE", p.api.JWTAlgorithm, p.api.JWTKeyFile}, {"VIGUEUR_JWT_PREVIOUS_KEY_FILE", "", p.api.OtherJWTFile},
+	} {
+		if key.path == "" {
+			continue
+		}
+		content, err := os.ReadFile(key.path)
+		if err != nil {
+			n.fail(fmt.Sprintf("%s : %s ne peut pas être lu : %s", key.name, key.path, cause(err)), "Donnez au compte du service le droit de le lire.")
+			continue
+		}
+		if _, err := auth.PEM(key.algorithm, content); err != nil {
+			n.fail(fmt.Sprintf("%s : %s n’est pas une clé attendue", key.name, key.path), "openssl genpkey -algorithm ed25519 -out jwt.pem en fait une.")
+		}
+		if info, err := os.Stat(key.path); err == nil && info.Mode().Perm()&0o077 != 0 {
+			n.warn(fmt.Sprintf("%s : d’autres comptes peuvent lire %s", key.name, key.path), "chmod 600 "+key.path)
+		}
+	}
+}
+
+// ownMachine tells whether a host is this machine.
+func ownMachine(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// publicAddress tells whether an address to listen on is one of the Internet's. An
+// address that stands for all of them may be public: it is for a firewall to say.
+func publicAddress(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsGlobalUnicast() && !ip.IsPrivate()
+}

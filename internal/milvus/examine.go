@@ -1,0 +1,19 @@
+package milvus
+
+import (
+	"context"
+	"strings"
+)
+
+// Version is the server's, « 2.6.5 ».
+func (s *Store) Version(ctx context.Context) (string, error) {
+	c, err := s.connect(ctx)
+	if err != nil {
+		return "", err
+	}
+	v, err := c.GetVersion(ctx)
+	if err != nil {
+		return "", unavailable("version", err)
+	}
+	return strings.TrimPrefix(v, "v"), nil
+}

@@ -1,0 +1,52 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+
+	"vigueur/internal/errs"
+)
+
+// Try goes as far as a message would: it connects, by TLS where the address says so,
+// signs in, and leaves without sending anything. Unavailable, with what the server said.
+func (s *SMTP) Try(ctx context.Context) error {
+	var conn net.Conn
+	client, err := s.client(func(dialing context.Context, network, address string) (net.Conn, error) {
+		dialed, err := s.dial(dialing, network, address)
+		if err != nil {
+			return nil, err
+		}
+		context.AfterFunc(ctx, func() { _ = dialed.Close() }) // the wait is over
+		conn = dialed
+		return dialed, nil
+	})
+	if err == nil {
+		session, dialed := client.DialToSMTPClientWithContext(ctx)
+		err = dialed
+		if err == nil {
+			err = client.CloseWithSMTPClient(session)
+		}
+	}
+	if conn != nil {
+		_ = conn.Close() // nothing was sent
+	}
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		err = errors.Join(context.Cause(ctx), err)
+	}
+	return errs.Wrap(errs.Unavailable, s.reason(err), fmt.Errorf("notify: try: %w", err))
+}
+
+// Try tells whether messages can be written into the folder.
+func (f *Folder) Try(context.Context) error {
+	file, err := os.CreateTemp(f.dir, ".unfinished-*")
+	if err != nil {
+		return errs.Wrap(errs.Unavailable, "Le dossier des messages (VIGUEUR_MAIL_DIR) ne peut pas être écrit.", err)
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
+}

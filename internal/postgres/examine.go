@@ -1,0 +1,197 @@
+package postgres
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"vigueur/internal/errs"
+)
+
+// Examined is what an operator may want to know of a server and a database, as far as
+// the role of the address may see it. What could not be asked has its zero value.
+type Examined struct {
+	Role     string // the role of the address
+	Database string
+	Version  int // of the server, as 150004; its thousands say the major version
+	Encoding string
+	Secure   bool      // the connection is by TLS
+	Expiry   time.Time // of the server's certificate; zero without TLS
+	// Ahead is by how much the server's clock is ahead of this machine's, known to half of Trip.
+	Ahead, Trip time.Duration
+
+	Super     bool // the role may do anything
+	Owner     bool // the role owns the tables
+	Replica   bool // the server only reads
+	Checksums bool
+	Unsafe    []string // settings that are off and that a power cut needs on
+	Archiving bool
+	MostConns int // max_connections without those reserved
+	Conns     int // open now
+
+	Made     bool     // the schema is there
+	Schema   int64    // its last step
+	Newest   int64    // the last step that the program knows
+	Missing  []string // extensions that are not there
+	Denied   []string // tables of which the role lacks a right that the service needs
+	Open     []string // of the log's tables: those whose lines the role could change
+	Invalid  []string // indexes that are not used because their making was interrupted
+	Age      int64    // of the oldest transaction id, in transactions
+	Oldest   time.Duration
+	Bytes    int64 // of the database
+	Catalog  int64 // version of the catalogue
+	Texts    int   // in the catalogue
+	Passages int   // that are indexed
+	// NoPartition tells that lines of the audit log written now go to the table for the rest.
+	NoPartition bool
+}
+
+// needed are the rights that the service lacks without, one table of each kind.
+var needed = map[string]string{
+	"messages": "SELECT,INSERT,UPDATE,DELETE", "documents": "SELECT,INSERT,UPDATE,DELETE", "ingestions": "SELECT,INSERT,UPDATE,DELETE",
+	"users": "SELECT,INSERT,UPDATE,DELETE", "audit": "SELECT,INSERT", "goose_db_version": "SELECT",
+}
+
+// Examine looks at the server and the database at url over one connection, which reads
+// only. Its error is that of the connection; a database that was never migrated is none.
+func Examine(ctx context.Context, url string) (e Examined, err error) {
+	cfg, err := pgx.ParseConfig(url)
+	if err != nil {
+		return e, errs.New(errs.Invalid, "ce n’est pas une adresse PostgreSQL valide")
+	}
+	conn, err := pgx.ConnectConfig(ctx, cfg)
+	if err != nil {
+		return e, classify("examine", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // nothing was written
+	if secure, ok := conn.PgConn().Conn().(*tls.Conn); ok {
+		e.Secure = true
+		if chain := secure.ConnectionState().PeerCertificates; len(chain) > 0 {
+			e.Expiry = chain[0].NotAfter
+		}
+	}
+	for _, look := range []func(context.Context, *pgx.Conn) error{e.server, e.clock, e.schema, e.rights, e.catalog} {
+		if err := look(ctx, conn); err != nil {
+			return e, classify("examine", err)
+		}
+	}
+	return e, nil
+}
+
+// Rejected tells whether the server answered and does not let the role in: a wrong
+// password, an unknown role or database, a rule of pg_hba.conf.
+func Rejected(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code[:2] == "28" || pg.Code == "3D000" || pg.Code == "42501")
+}
+
+// server reads what the server says of itself.
+func (e *Examined) server(ctx context.Context, conn *pgx.Conn) error {
+	var fsync, full, checksums, archive string
+	err := conn.QueryRow(ctx, `SELECT current_user, current_database(), current_setting('server_version_num')::int, current_setting('server_encoding'),
+			(SELECT rolsuper FROM pg_roles WHERE rolname = current_user), pg_is_in_recovery(), current_setting('fsync'),
+			current_setting('full_page_writes'), current_setting('data_checksums'), current_setting('archive_mode'),
+			current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
+			(SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),
+			(SELECT max(age(datfrozenxid)) FROM pg_database), pg_database_size(current_database()),
+			coalesce((SELECT now() - min(xact_start) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()), '0')`).
+		Scan(&e.Role, &e.Database, &e.Version, &e.Encoding, &e.Super, &e.Replica, &fsync, &full, &checksums, &archive,
+			&e.MostConns, &e.Conns, &e.Age, &e.Bytes, &e.Oldest)
+	if fsync != "on" {
+		e.Unsafe = append(e.Unsafe, "fsync")
+	}
+	if full != "on" {
+		e.Unsafe = append(e.Unsafe, "full_page_writes")
+	}
+	e.Checksums, e.Archiving = checksums == "on", archive != "off"
+	return err
+}
+
+// clock holds the server's clock against this machine's. Of three looks the quickest is
+// believed: it knows the difference best.
+func (e *Examined) clock(ctx context.Context, conn *pgx.Conn) error {
+	for i := range 3 {
+		var there time.Time
+		before := time.Now()
+		if err := conn.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&there); err != nil {
+			return err
+		}
+		trip := time.Since(before)
+		if i == 0 || trip < e.Trip {
+			e.Trip, e.Ahead = trip, there.Sub(before.Add(trip/2))
+		}
+	}
+	return nil
+}
+
+// schema reads how far the schema is.
+func (e *Examined) schema(ctx context.Context, conn *pgx.Conn) error {
+	e.Newest = newestMigration()
+	if err := conn.QueryRow(ctx, `SELECT to_regclass('goose_db_version') IS NOT NULL AND to_regclass('audit') IS NOT NULL`).Scan(&e.Made); err != nil || !e.Made {
+		return err
+	}
+	// A role that may not read the steps is told of by rights.
+	err := conn.QueryRow(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&e.Schema)
+	if err != nil && !Rejected(err) {
+		return err
+	}
+	for query, into := range map[string]*[]string{
+		`SELECT n FROM unnest(ARRAY['pg_trgm', 'unaccent']) n WHERE NOT EXISTS (SELECT FROM pg_extension WHERE extname = n)`: &e.Missing,
+		`SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid ORDER BY 1`:                                    &e.Invalid,
+	} {
+		rows, err := conn.Query(ctx, query)
+		if err != nil {
+			return err
+		}
+		if *into, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
+			return err
+		}
+	}
+	return conn.QueryRow(ctx, `SELECT to_regclass('audit_' || to_char(now() AT TIME ZONE 'UTC', 'YYYY_MM')) IS NULL`).Scan(&e.NoPartition)
+}
+
+// rights reads what the role may do.
+func (e *Examined) rights(ctx context.Context, conn *pgx.Conn) error {
+	if !e.Made {
+		return nil
+	}
+	if err := conn.QueryRow(ctx, `SELECT pg_has_role(current_user, relowner, 'USAGE') FROM pg_class WHERE oid = 'audit'::regclass`).Scan(&e.Owner); err != nil {
+		return err
+	}
+	for table, rights := range needed {
+		var may bool
+		// has_table_privilege asks for any of several rights: each is asked for.
+		err := conn.QueryRow(ctx, `SELECT coalesce(bool_and(has_table_privilege(current_user, to_regclass($1), r)), false)
+			FROM unnest(string_to_array($2, ',')) r`, table, rights).Scan(&may)
+		if err != nil {
+			return err
+		}
+		if !may {
+			e.Denied = append(e.Denied, table)
+		}
+	}
+	for _, table := range appendOnly {
+		var may bool
+		if err := conn.QueryRow(ctx, `SELECT has_table_privilege(current_user, $1::regclass, 'UPDATE, DELETE, TRUNCATE')`, table).Scan(&may); err != nil {
+			return err
+		}
+		if may {
+			e.Open = append(e.Open, table)
+		}
+	}
+	return nil
+}
+
+// catalog reads what the indexes are held against.
+func (e *Examined) catalog(ctx context.Context, conn *pgx.Conn) error {
+	if !e.Made || len(e.Denied) > 0 {
+		return nil
+	}
+	return conn.QueryRow(ctx, `SELECT (SELECT coalesce(max(version), 0) FROM catalogue_changes), (SELECT count(*) FROM documents WHERE NOT in_review),
+			(SELECT count(*) FROM passages p JOIN documents d ON d.id = p.document_id WHERE NOT d.in_review AND NOT p.quoted)`).
+		Scan(&e.Catalog, &e.Texts, &e.Passages)
+}

@@ -1,0 +1,137 @@
+package redisurl
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"vigueur/internal/errs"
+)
+
+// Examined is what an operator may want to know of a Redis. What the server does not
+// tell has its zero value.
+type Examined struct {
+	Version    string // « 7.0.15 »
+	Replica    bool   // it takes no writes of its own
+	Policy     string // maxmemory-policy
+	Used, Most int64  // bytes; Most is 0 without a limit
+	AppendOnly bool
+	Broken     []string // what it says of its own files that went wrong
+	// Ahead is by how much the server's clock is ahead of this machine's, known to half of Trip.
+	Ahead, Trip time.Duration
+	Secure      bool
+	Expiry      time.Time // of the server's certificate; zero without TLS
+	Write       error     // nil: a stream, a message and their removal went through
+}
+
+// Examine looks at the Redis at the address s. It writes one small stream of its own
+// name, which is removed again and would go by itself in a minute. Its error is that of
+// the connection.
+func Examine(ctx context.Context, s string) (e Examined, err error) {
+	a, err := Parse(s)
+	if err != nil {
+		return e, err
+	}
+	client, err := a.Client()
+	if err != nil {
+		return e, err
+	}
+	defer func() { _ = client.Close() }() // nothing is lost with it
+	if err := e.clock(ctx, client); err != nil {
+		return e, errs.Wrap(errs.Unavailable, "", err)
+	}
+	info, err := client.Info(ctx).Result()
+	if err == nil {
+		e.read(info)
+	}
+	e.Write = tryWrites(ctx, client)
+	if a.secure {
+		e.Secure = true
+		e.Expiry = a.expiry(ctx)
+	}
+	return e, nil
+}
+
+// Refused tells whether the server answered and refused: a wrong password, or a command
+// that the account may not use.
+func Refused(err error) bool {
+	var said redis.Error
+	return errors.As(err, &said) && strings.ContainsAny(said.Error(), " ") &&
+		(strings.HasPrefix(said.Error(), "WRONGPASS") || strings.HasPrefix(said.Error(), "NOAUTH") || strings.HasPrefix(said.Error(), "NOPERM"))
+}
+
+// clock holds the server's clock against this machine's; of three looks the quickest is
+// believed.
+func (e *Examined) clock(ctx context.Context, client redis.UniversalClient) error {
+	for i := range 3 {
+		before := time.Now()
+		there, err := client.Time(ctx).Result()
+		if err != nil {
+			return err
+		}
+		trip := time.Since(before)
+		if i == 0 || trip < e.Trip {
+			e.Trip, e.Ahead = trip, there.Sub(before.Add(trip/2))
+		}
+	}
+	return nil
+}
+
+// read reads the answer of INFO.
+func (e *Examined) read(info string) {
+	said := map[string]string{}
+	for line := range strings.Lines(info) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok {
+			said[name] = value
+		}
+	}
+	number := func(name string) int64 {
+		n, err := strconv.ParseInt(said[name], 10, 64)
+		if err != nil {
+			return 0
+		}
+		return n
+	}
+	e.Version, e.Policy, e.Replica = said["redis_version"], said["maxmemory_policy"], said["role"] == "slave"
+	e.Used, e.Most, e.AppendOnly = number("used_memory"), number("maxmemory"), said["aof_enabled"] == "1"
+	for _, name := range []string{"rdb_last_bgsave_status", "aof_last_write_status", "aof_last_bgrewrite_status"} {
+		if v := said[name]; v != "" && v != "ok" {
+			e.Broken = append(e.Broken, name)
+		}
+	}
+}
+
+// tryWrites does once what the service does all the time.
+func tryWrites(ctx context.Context, client redis.UniversalClient) error {
+	const key = "vigueur:{doctor}:log"
+	_, err := client.TxPipelined(ctx, func(p redis.Pipeliner) error {
+		p.XAdd(ctx, &redis.XAddArgs{Stream: key, MaxLen: 1, Values: map[string]any{"e": "x"}})
+		p.Expire(ctx, key, time.Minute)
+		p.Publish(ctx, "vigueur:{doctor}:live", "")
+		p.Del(ctx, key)
+		return nil
+	})
+	return err
+}
+
+// expiry is when the certificate of the first host ends; zero when that cannot be told.
+func (a Address) expiry(ctx context.Context) time.Time {
+	c, err := a.tls()
+	if err != nil {
+		return time.Time{}
+	}
+	conn, err := (&tls.Dialer{Config: c}).DialContext(ctx, "tcp", a.hosts[0])
+	if err != nil {
+		return time.Time{}
+	}
+	defer conn.Close()
+	if secure, ok := conn.(*tls.Conn); ok && len(secure.ConnectionState().PeerCertificates) > 0 {
+		return secure.ConnectionState().PeerCertificates[0].NotAfter
+	}
+	return time.Time{}
+}
