@@ -9,11 +9,10 @@ type Window struct {
 	Masks    []Mask
 }
 
-// Relabel gives the labels of a path with those of a window in the place of its own:
-// the ones of the highest score among those that the window's masks allow, while all
-// others stay. gain is the logarithm of how much more probable that path is than the
-// one given, below zero for one that is less so. ok is false where the masks allow no
-// path, and for a window that does not lie in the sequence.
+// Relabel gives the labels of a window of a path: those of the highest score among what
+// the window's masks allow, while all others stay. gain is the logarithm of how much
+// more probable the path is with them, below zero where it is less so. ok is false where
+// the masks allow no path, and for a window that does not lie in the sequence.
 func (s Scored) Relabel(labels []int, w Window) (relabeled []int, gain float64, ok bool) {
 	if w.From < 0 || w.From >= w.To || w.To > s.n || len(labels) != s.n {
 		return nil, 0, false
@@ -27,9 +26,7 @@ func (s Scored) Relabel(labels []int, w Window) (relabeled []int, gain float64, 
 	if score < never/2 || math.IsInf(score, 0) {
 		return nil, 0, false
 	}
-	relabeled = append(relabeled, labels...)
-	copy(relabeled[w.From:w.To], best)
-	return relabeled, score - s.within(labels, w, enter, leave), true
+	return best, score - s.within(labels, w, enter, leave), true
 }
 
 // borders are the scores of entering a window with each label and of leaving it.

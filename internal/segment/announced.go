@@ -13,7 +13,9 @@ import (
 type listed struct {
 	text string
 	head head
-	page int // as printed, 0 for none
+	// The head's number without the printer's blanks.
+	number string
+	page   int // as printed, 0 for none
 }
 
 // listing reads the entries of a summary that name their texts. What a summary says
@@ -45,6 +47,7 @@ func listing(lines []line, marks marked) []listed {
 			e.page, _ = strconv.Atoi(pageNumber.FindString(strings.TrimSpace(e.text)))
 		}
 		if e.head.read(title) && (e.head.number != "" || !e.head.date.IsZero()) && !e.head.plural {
+			e.number = law.TextNumber(e.head.number)
 			kept = append(kept, e)
 		}
 	}
@@ -58,7 +61,7 @@ func (e listed) names(d *draft) bool {
 	case e.head.kind.as != d.head.kind.as:
 		return false
 	case e.head.number != "" && d.head.number != "":
-		return law.TextNumber(e.head.number) == law.TextNumber(d.head.number)
+		return e.number == d.number
 	case !e.head.date.IsZero() && !d.head.date.IsZero() && !e.head.date.Equal(d.head.date):
 		return false
 	}
@@ -95,53 +98,75 @@ func longWords(text string) []string {
 	return out
 }
 
-// compare holds the texts of an issue against its summary. Of the texts that the
-// summary names, each is the first of its name that no entry has yet.
-func (m masthead) compare(drafts []*draft) {
-	if len(m.listed) == 0 {
-		return
-	}
-	of := make([]int, len(m.listed)) // the text of each entry
-	entry := make([]int, len(drafts))
-	for k := range entry {
-		entry[k] = -1
-	}
-	found := 0
+// remark is what the summary says of a text.
+type remark struct {
+	of    int // index of the text
+	kind  WitnessKind
+	value float64
+	field string
+	words string
+	page  int
+	told  string
+}
+
+// matching is which text each entry of a summary names. Of the texts that an entry
+// names it is the first one that no entry before it has.
+type matching struct {
+	of    []int  // of each entry its text, -1 for none
+	named []bool // of each text whether an entry names it
+	found int    // entries that have one
+}
+
+func (m masthead) match(drafts []*draft) matching {
+	out := matching{of: make([]int, len(m.listed)), named: make([]bool, len(drafts))}
 	for i, e := range m.listed {
-		of[i] = -1
+		out.of[i] = -1
 		for k, d := range drafts {
-			if entry[k] < 0 && e.names(d) {
-				of[i], entry[k] = k, i
-				found++
+			if !out.named[k] && e.names(d) {
+				out.of[i], out.named[k] = k, true
+				out.found++
 				break
 			}
 		}
 	}
-	if found == 0 {
-		return // it is another issue's, or cannot be read
+	return out
+}
+
+// compare holds the texts of an issue against its summary.
+func (m masthead) compare(drafts []*draft) {
+	for _, r := range m.remarks(drafts, m.match(drafts)) {
+		drafts[r.of].sign(r.kind, r.value, r.field, r.words, r.page, r.told)
 	}
+}
+
+// remarks is what a summary says of the texts of an issue. One of which no entry names
+// a text is another issue's, or cannot be read.
+func (m masthead) remarks(drafts []*draft, match matching) []remark {
+	if match.found == 0 {
+		return nil
+	}
+	var out []remark
 	at := 0
 	for i, e := range m.listed {
-		if of[i] >= 0 {
-			at = of[i]
+		if match.of[i] >= 0 {
+			at = match.of[i]
 			continue
 		}
-		d := drafts[at]
-		d.sign(Unfound, 1, "complet", e.text, d.Document.LastPage,
-			fmt.Sprintf("Le sommaire annonce %d actes, %d ont été trouvés ; il manque celui qui est nommé ici.", len(m.listed), found))
+		out = append(out, remark{at, Unfound, 1, "complet", e.text, drafts[at].Document.LastPage,
+			fmt.Sprintf("Le sommaire annonce %d actes, %d ont été trouvés ; il manque celui qui est nommé ici.", len(m.listed), match.found)})
 	}
 	for k, d := range drafts {
-		if entry[k] < 0 && !d.headless {
-			d.sign(NotAnnounced, float64(found)/float64(len(drafts)), "title", d.printed, d.Document.FirstPage, "Le sommaire n’annonce pas ce texte.")
+		if !match.named[k] && !d.headless {
+			out = append(out, remark{k, NotAnnounced, float64(match.found) / float64(len(drafts)), "title", d.printed, d.Document.FirstPage, "Le sommaire n’annonce pas ce texte."})
 		}
 	}
-	m.beyond(drafts, of)
+	return append(out, m.beyond(drafts, match.of)...)
 }
 
 // beyond says of a text that it goes on behind the page on which the summary says
 // that the next one begins. How far printed numbers are from those of the file is
 // told by the entries whose texts were found.
-func (m masthead) beyond(drafts []*draft, of []int) {
+func (m masthead) beyond(drafts []*draft, of []int) []remark {
 	shifts := map[int]int{}
 	best := 0
 	for i, e := range m.listed {
@@ -153,15 +178,18 @@ func (m masthead) beyond(drafts []*draft, of []int) {
 		}
 	}
 	if shifts[best] < 2 {
-		return
+		return nil
 	}
+	var out []remark
 	for i, e := range m.listed {
 		if i+1 >= len(m.listed) || of[i] < 0 || m.listed[i+1].page == 0 || e.page == 0 {
 			continue
 		}
 		d, next := drafts[of[i]], m.listed[i+1].page-best
 		if next >= d.Document.FirstPage && d.Document.LastPage > next {
-			d.sign(PagesBeyond, 1, "complet", m.listed[i+1].text, next, fmt.Sprintf("Le texte continue derrière la page %d, où le sommaire fait commencer le suivant.", next))
+			out = append(out, remark{of[i], PagesBeyond, 1, "complet", m.listed[i+1].text, next,
+				fmt.Sprintf("Le texte continue derrière la page %d, où le sommaire fait commencer le suivant.", next)})
 		}
 	}
+	return out
 }

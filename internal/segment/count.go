@@ -294,6 +294,7 @@ type seen struct {
 	sure    float64 // the probability of its label
 	begins  float64 // the probability that a text begins there
 	article float64 // that an article does; negative where the line is taken for the gazette's
+	rubric  float64 // that it is a heading of the gazette
 }
 
 // seen is what the chain makes of lines [from,to).
@@ -301,13 +302,20 @@ func (m marked) seen(from, to int) []seen {
 	out := make([]seen, to-from)
 	for i := range out {
 		label := m.labels[from+i]
-		out[i] = seen{label, m.path.Prob(from+i, int(label)), m.begin(from + i), m.path.Prob(from+i, int(Article))}
+		out[i] = seen{label: label, sure: m.path.Prob(from+i, int(label)), begins: m.begin(from + i),
+			article: m.path.Prob(from+i, int(Article)), rubric: m.path.Prob(from+i, int(Rubric))}
+		if label == Article {
+			out[i].article = max(out[i].article, evenOdds) // whoever chose the label has weighed it
+		}
 		if label.loose() && label != Furniture || label.begins() { // a person may let a text begin at an article
 			out[i].article = -1
 		}
 	}
 	return out
 }
+
+// evenOdds is the least probability of an article where a reading has one.
+const evenOdds = 0.5
 
 // Counting is the lines of one text that read as heads of articles, for those who
 // teach how they are chosen among.

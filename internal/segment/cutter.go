@@ -24,6 +24,13 @@ var standard = sync.OnceValue(func() Cutter {
 	return Cutter{Model: m}
 })
 
+// Standard is the cutter with the weights and the judgment that come with the program.
+func Standard() Cutter {
+	c, j := standard(), standardJudgment()
+	c.Judgment = &j
+	return c
+}
+
 // Cutter cuts files into texts.
 type Cutter struct {
 	Model *chain.Model // labels lines; LabelCount labels
@@ -47,7 +54,16 @@ func Split(pages []page.Page, hints Hints) Issue { return standard().Split(pages
 // marked is what the model says of a file's lines.
 type marked struct {
 	labels []Label
-	path   chain.Path
+	path   chain.Path // its probabilities are those under the masks that mark ended with
+	heads  headsRead
+	// seconds is of lines what the next reading makes of them.
+	seconds map[int]second
+}
+
+// second is a change of a reading that was tried and not made.
+type second struct {
+	kind proposalKind
+	p    float64 // of its being right
 }
 
 // mostReadings is how often a reading is tried again without the beginnings that
@@ -60,41 +76,77 @@ const mostReadings = 8
 // given is what people allow each line to be, nil for anything: a beginning that
 // they have set or taken back stays so.
 func (c Cutter) mark(lines []line, given []chain.Mask) marked {
-	scored := c.Model.Score(featuresOf(lines))
+	return c.markScored(c.Model.Score(featuresOf(lines)), lines, given).marked
+}
+
+// markedUnder is a reading and the masks under which it is the most probable one.
+type markedUnder struct {
+	marked
+	masks []chain.Mask
+	said  []chain.Mask // labels of lines that reread has changed; 0 for the others
+}
+
+// markScored is mark, of lines that were weighed.
+func (c Cutter) markScored(scored chain.Scored, lines []line, given []chain.Mask) markedUnder {
 	masks := make([]chain.Mask, len(lines))
 	copy(masks, given)
-	var m marked
+	m := marked{heads: headsRead{}}
 	for range mostReadings {
-		m = marked{path: scored.Label(masks), labels: make([]Label, len(lines))}
-		for i, l := range m.path.Labels {
-			m.labels[i] = Label(l)
+		m.path = chain.Path{Labels: scored.Best(masks)}
+		m.labels = labelsOf(m.path.Labels)
+		begins := func(i int) float64 {
+			if m.path.Probs == nil {
+				m.path.Probs = scored.Probs(masks)
+			}
+			return m.begin(i)
 		}
-		if !m.contradict(lines, masks, given) {
+		if !m.contradict(lines, masks, given, begins) {
 			break
 		}
+		m.path.Probs = nil
 	}
-	return m
+	if m.path.Probs == nil {
+		m.path.Probs = scored.Probs(masks)
+	}
+	return markedUnder{marked: m, masks: masks}
+}
+
+func labelsOf(path []int) []Label {
+	out := make([]Label, len(path))
+	for i, l := range path {
+		out[i] = Label(l)
+	}
+	return out
 }
 
 // noBegin is any label but those that begin a text.
 const noBegin = 1<<labels - 1 - Begins
 
 // contradict narrows the masks of lines that are taken for the beginning of a text
-// and are none by what the texts say; mended is false when there is none.
-func (m marked) contradict(lines []line, masks, given []chain.Mask) (mended bool) {
+// and are none by what the texts say; mended is false when there is none. begins
+// gives the probability that a text begins at a line.
+func (m marked) contradict(lines []line, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	texts := m.bodies(lines)
+	return m.contradictAmong(lines, texts, span{0, len(texts)}, masks, given, begins)
+}
+
+// span is the indexes [from,to).
+type span struct{ from, to int }
+
+// contradictAmong is contradict for the texts of a span alone.
+func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	said := func(i int) bool { return len(given) > i && given[i] != 0 }
-	for _, i := range m.nameless(texts) {
+	for _, i := range m.nameless(texts, begins) {
 		if !said(i) {
 			masks[i], mended = noBegin, true
 		}
 	}
-	for _, i := range listedOnly(lines, texts) {
+	for _, i := range listedOnly(lines, texts, of) {
 		if !said(i) {
 			masks[i], mended = noBegin, true
 		}
 	}
-	for i := range texts[:max(len(texts)-1, 0)] {
+	for i := of.from; i < min(of.to, len(texts)-1); i++ {
 		a, b := texts[i], texts[i+1]
 		if said(a.from) || said(b.from) {
 			continue
@@ -111,7 +163,7 @@ func (m marked) contradict(lines []line, masks, given []chain.Mask) (mended bool
 			masks[b.from], mended = Begins, true
 		}
 	}
-	for _, s := range texts {
+	for _, s := range texts[of.from:of.to] {
 		for i := s.own; i < m.countsTo(lines, s); i++ {
 			if !said(i) {
 				masks[i], mended = noBegin&^looseLabels, true
@@ -130,10 +182,11 @@ func sameName(a, b textLines) bool {
 }
 
 // listedOnly are the beginnings of texts of which nothing but the title is printed,
-// and which come again with more: a line of a summary.
-func listedOnly(lines []line, texts []textLines) []int {
+// and which come again with more: a line of a summary. Only those of a span are looked at.
+func listedOnly(lines []line, texts []textLines, of span) []int {
 	var out []int
-	for i, a := range texts {
+	for i := of.from; i < of.to; i++ {
+		a := texts[i]
 		bare := a.own-a.from <= max(a.head.lines, 1) && (!a.head.abridged || a.head.entitled)
 		bare = bare && (i+1 == len(texts) || !texts[i+1].head.by || !sameName(a, texts[i+1])) // its own act comes next
 		if bare && slices.ContainsFunc(texts[i+1:], func(b textLines) bool {
@@ -151,8 +204,11 @@ func listedOnly(lines []line, texts []textLines) []int {
 func (m marked) countsTo(lines []line, s textLines) int {
 	last, end := "", s.own
 	for i := s.from; i < s.to; i++ {
+		if i < s.own && m.labels[i] != Article {
+			continue
+		}
 		number, at, ok := lines[i].article(last)
-		if !ok || !mayHead(before(lines, i), lines[i]) || i < s.own && m.labels[i] != Article {
+		if !ok || !mayHead(before(lines, i), lines[i]) {
 			continue
 		}
 		if i < s.own {
@@ -166,7 +222,7 @@ func (m marked) countsTo(lines []line, s textLines) int {
 
 // nameless are the beginnings of texts that do not say what they are. Where no text
 // does, the likeliest one stays: a file has one.
-func (m marked) nameless(texts []textLines) []int {
+func (m marked) nameless(texts []textLines, begins func(i int) float64) []int {
 	var out []int
 	likeliest := -1
 	for _, s := range texts {
@@ -174,7 +230,7 @@ func (m marked) nameless(texts []textLines) []int {
 		if h.kind.as != "" && (h.number != "" || !h.date.IsZero() || whole(h) && m.divided(s)) {
 			continue
 		}
-		if out = append(out, s.from); likeliest < 0 || m.begin(s.from) > m.begin(likeliest) {
+		if out = append(out, s.from); likeliest < 0 || begins(s.from) > begins(likeliest) {
 			likeliest = s.from
 		}
 	}
@@ -277,7 +333,7 @@ func (m marked) bodies(lines []line) []textLines {
 		for s.own = i + 1; s.own < s.to && (!m.labels[s.own].loose() || m.labels[s.own] == Furniture); {
 			s.own++
 		}
-		s.head = m.headOf(lines, i)
+		s.head = m.heads.of(m, lines, i)
 		out, i = append(out, m.underOneHead(s)...), s.to
 	}
 	return out
@@ -331,25 +387,4 @@ func (m marked) titleLines(lines []line, i int) int {
 		more(func(l line) bool { return !l.opens })
 	}
 	return n
-}
-
-// bodyReach is within how many lines behind its title a text that is no short act
-// has a visa, a formula or an article.
-const bodyReach = 10
-
-// headOf reads the head of the text that begins at line i.
-func (m marked) headOf(lines []line, i int) head {
-	h := head{at: i}
-	if m.labels[i] == Abridged {
-		h.abridged = h.read(joined(lines[i:min(i+abridgedReach, len(lines))]))
-		h.entitled = !h.sentence && !h.by && objectAt(" "+h.object) == 0
-		h.object = ""
-		return h
-	}
-	h.lines = m.titleLines(lines, i)
-	h.readLines(lines[i : i+h.lines])
-	if h.sentence && !m.hasBody(textLines{from: i, own: min(i+h.lines+bodyReach, len(lines))}) {
-		h.abridged, h.lines = true, 0
-	}
-	return h
 }

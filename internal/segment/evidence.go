@@ -117,7 +117,7 @@ func (d *draft) noteType(given bool) {
 		d.note("doc_type", d.printed, at, 0.1, "Le titre annonce un projet ou un guide, pas un texte promulgué.")
 	case d.head.guessed:
 		d.note("doc_type", words, at, asGuessed, "La nature du texte est celle que dit le nom du fichier : elle est à confirmer.")
-	case d.articles == 0 && !d.head.abridged && doc.Type != law.Circulaire:
+	case d.bare():
 		d.note("doc_type", words, at, asPrinted, "")
 		d.noArticle()
 	default:
@@ -127,6 +127,11 @@ func (d *draft) noteType(given bool) {
 		}
 		d.note("doc_type", words, at, trust, "")
 	}
+}
+
+// bare tells of a text without the articles that texts of its kind have.
+func (d *draft) bare() bool {
+	return d.articles == 0 && !d.head.abridged && d.Document.Type != law.Circulaire
 }
 
 // noteNumber records the official number. A year in it that is not the text's

@@ -336,7 +336,7 @@ func endOf(text string) string {
 // sure it is, in the order of Observe.
 func (c Cutter) Marks(pages []page.Page) []Mark {
 	ready := prepare(pages)
-	m := c.mark(ready.lines, nil)
+	m, _ := c.reread(c.Model.Score(featuresOf(ready.lines)), ready.lines, ready.pages, Hints{})
 	out := make([]Mark, len(ready.lines))
 	for i, l := range ready.lines {
 		out[i] = Mark{Line: l.Line, Label: m.labels[i], Probability: m.path.Prob(i, int(m.labels[i]))}

@@ -24,6 +24,9 @@ type Judgment struct {
 	Numbering map[string]float64
 	// Trust is how much the chain's own log odds count beside Numbering.
 	Trust float64
+	// Rereading is how much each feature of a change speaks for making it, a weight a name
+	// of RereadingNames; none: the chain's reading stays.
+	Rereading map[string]float64
 	// Weights of witnesses, a weight a kind; Bias without any.
 	Weights map[WitnessKind]float64
 	Bias    float64

@@ -15,11 +15,23 @@ func (c Cutter) Split(pages []page.Page, hints Hints) Issue {
 	mending, pages := c.mend(pages, hints)
 	ready := prepare(pages)
 	lines := mending.putBack(ready.lines)
-	marks := c.mark(lines, nil)
+	scored := c.Model.Score(featuresOf(lines))
+	plain, drafts := c.reread(scored, lines, ready.pages, hints)
+	marks := plain.marked
 	if masks := mending.bounds(lines, marks); masks != nil {
-		marks = c.mark(lines, masks)
+		marks, drafts = c.markScored(scored, lines, plain.under(masks)).marked, nil
+	}
+	if len(hints.Edits) > 0 {
+		drafts = nil // a person may have said what texts are
 	}
 	mending.remember(lines, marks)
+	return c.issueOf(mending, ready, lines, marks, drafts)
+}
+
+// issueOf makes texts of labeled lines; known are those that were read already, by
+// what they depend on.
+func (c Cutter) issueOf(mending *mending, ready prepared, lines []line, marks marked, known map[readKey]weighed) Issue {
+	hints := mending.hints
 	m := readMasthead(ready.pages, lines, marks)
 	issue := Issue{Number: m.number, Date: m.date}
 	issue.loose(ready.notes)
@@ -28,10 +40,36 @@ func (c Cutter) Split(pages []page.Page, hints Hints) Issue {
 	if issue.Date == nil {
 		issue.Date = hints.Published
 	}
-	s := splitter{hints: hints, masthead: m, issue: &issue, mending: mending, judgment: c.judgment()}
+	s := splitter{hints: hints, masthead: m, issue: &issue, mending: mending, judgment: c.judgment(), known: known}
 	s.split(lines, marks)
 	s.settle(ready)
 	return issue
+}
+
+// Trial is a reading that is next to the one that the chain gives, and how it differs.
+type Trial struct {
+	Features map[string]float64 // by RereadingNames
+	Issue    Issue
+}
+
+// Trials gives the reading of an arranged file that the chain alone gives, and all that
+// are tried beside it, for those who teach which of them are taken.
+func (c Cutter) Trials(pages []page.Page, hints Hints) (plain Issue, trials []Trial) {
+	hints.Edits = nil
+	ready := prepare(pages)
+	scored := c.Model.Score(featuresOf(ready.lines))
+	first := c.markScored(scored, ready.lines, nil)
+	r := c.rereader(scored, ready.lines, ready.pages, hints, first)
+	at := r.base(r.reading(first))
+	issue := func(m marked) Issue {
+		mending, _ := c.mend(pages, hints)
+		mending.remember(ready.lines, m)
+		return c.issueOf(mending, ready, ready.lines, m, nil)
+	}
+	for _, t := range r.trials(at, c.judgment()) {
+		trials = append(trials, Trial{t.features(at), issue(t.marked)})
+	}
+	return issue(first.marked), trials
 }
 
 // splitter makes texts of the lines of a file.
@@ -42,55 +80,84 @@ type splitter struct {
 	mending  *mending
 	judgment Judgment
 	drafts   []*draft
+	known    map[readKey]weighed // drafts of texts that were read already
 }
 
 // split makes a draft of each textLines of lines.
 func (s *splitter) split(lines []line, marks marked) {
-	bodies := marks.bodies(lines)
-	if len(bodies) == 0 || len(bodies) == 1 && bodies[0].head.kind.as == "" && len(s.hints.Edits) == 0 {
-		bodies = []textLines{alone(lines, marks, s.hints)}
-	}
+	bodies := s.bodies(lines, marks)
 	s.mending.heads(lines, bodies)
-	s.front(lines[:bodies[0].from], marks.seen(0, bodies[0].from), len(bodies))
+	if d := s.front(lines, marks, bodies); d != nil {
+		d.understand()
+		s.drafts = append(s.drafts, d)
+	} else {
+		s.issue.loose(lines[:bodies[0].from])
+	}
 	for _, at := range bodies {
-		own := lines[at.from:at.own]
 		s.issue.loose(lines[at.own:at.to])
-		h := at.head
-		if h.date.IsZero() && !h.seen {
-			h.date, h.above = dateAbove(lines[:at.from])
-			h.dated = letterDay(h.above)
+		is := among{first: len(s.drafts) == 0, only: len(bodies) == 1}
+		d := s.known[keyOf(marks, at, is)].draft
+		if d == nil {
+			d = s.read(lines, marks, at, is)
 		}
-		if h.date.IsZero() && len(bodies) == 1 && s.masthead.adopted != "" {
-			h.date, _, _, _ = law.FindDate(s.masthead.adopted)
-			h.above = s.masthead.adopted
-		}
-		if h.number == "" && at.head.lines > 0 && blankNumber.MatchString(joined(own[:at.head.lines])) {
-			h.stamped(lines[:at.from])
-		}
-		if h.broken && len(bodies) == 1 {
-			h.confirm(lines[at.from:at.own], s.hints)
-		}
-		d := newText(h, own, marks.seen(at.from, at.own), s.masthead, known{s.judgment, len(bodies) == 1})
-		d.headless = len(s.drafts) == 0 && !h.seen && h.lines == 0 && !h.abridged && begun(own)
-		d.behind(lines[at.own:at.to])
+		d.witnessSeconds(lines[at.from:at.to], marks.seconds, at.from)
+		d.understand()
 		s.issue.loose(d.repeat)
 		s.drafts = append(s.drafts, d)
 	}
 }
 
-// front keeps what stands before the first head: the end of a text that begins
-// before the file, or nothing of a text.
-func (s *splitter) front(lines []line, made []seen, texts int) {
-	switch {
-	case begun(lines):
-		d := newText(head{}, lines, made, s.masthead, known{s.judgment, false})
-		d.headless = true
-		s.drafts = append(s.drafts, d)
-	case texts == 1 && !s.masthead.gazette && articlesIn(lines):
-		s.drafts = append(s.drafts, newText(loneHead(lines, 0, s.hints), lines, made, s.masthead, known{s.judgment, false}))
-	default:
-		s.issue.loose(lines)
+// bodies finds the texts of a file, which has one.
+func (s *splitter) bodies(lines []line, marks marked) []textLines {
+	bodies := marks.bodies(lines)
+	if len(bodies) == 0 || len(bodies) == 1 && bodies[0].head.kind.as == "" && len(s.hints.Edits) == 0 {
+		return []textLines{alone(lines, marks, s.hints)}
 	}
+	return bodies
+}
+
+// among is where a text stands among those of its file.
+type among struct{ first, only bool }
+
+// read reads one text, by what is printed of it and right above it.
+func (s *splitter) read(lines []line, marks marked, at textLines, is among) *draft {
+	own := lines[at.from:at.own]
+	h := at.head
+	if h.date.IsZero() && !h.seen {
+		h.date, h.above = dateAbove(lines[:at.from])
+		h.dated = letterDay(h.above)
+	}
+	if h.date.IsZero() && is.only && s.masthead.adopted != "" {
+		h.date, _, _, _ = law.FindDate(s.masthead.adopted)
+		h.above = s.masthead.adopted
+	}
+	if h.number == "" && at.head.lines > 0 && blankNumber.MatchString(joined(own[:at.head.lines])) {
+		h.stamped(lines[:at.from])
+	}
+	if h.broken && is.only {
+		h.confirm(lines[at.from:at.own], s.hints)
+	}
+	d := newText(h, own, marks.seen(at.from, at.own), s.masthead, known{s.judgment, is.only})
+	d.headless = is.first && !h.seen && h.lines == 0 && !h.abridged && begun(own)
+	d.behind(lines[at.own:at.to])
+	return d
+}
+
+// front reads what stands before the first head: the end of a text that begins
+// before the file, nil where it is nothing of a text.
+func (s *splitter) front(lines []line, marks marked, bodies []textLines) *draft {
+	before := lines[:bodies[0].from]
+	h, headless := head{}, begun(before)
+	switch {
+	case headless:
+	case len(bodies) == 1 && !s.masthead.gazette && articlesIn(before):
+		h = loneHead(before, 0, s.hints)
+	default:
+		return nil
+	}
+	d := newText(h, before, marks.seen(0, len(before)), s.masthead, known{s.judgment, false})
+	d.headless = headless
+	return d
 }
 
 // alone is the one text of a file in which the model sees no beginning of one.

@@ -14,6 +14,7 @@ import (
 type draft struct {
 	Text
 	head     head
+	number   string // the head's, without the printer's blanks
 	lines    []line // all of it
 	repeat   []line // the same again
 	pieces   []piece
@@ -59,7 +60,7 @@ type known struct {
 
 // newText cuts a text's lines and reads what it says of itself.
 func newText(h head, lines []line, made []seen, m masthead, known known) *draft {
-	d := &draft{head: h, lines: lines, judgment: known.rules, only: known.only}
+	d := &draft{head: h, number: law.TextNumber(h.number), lines: lines, judgment: known.rules, only: known.only}
 	title, rest := lines[:min(h.lines, len(lines))], lines[min(h.lines, len(lines)):]
 	d.Head = printed(title)
 	code := h.makesCode()
@@ -112,13 +113,14 @@ func newText(h head, lines []line, made []seen, m masthead, known known) *draft 
 	d.printed = joined(title)
 	d.dateOf(h)
 	d.bill = notYetLaw.MatchString(d.printed) || notYetLaw.MatchString(h.object)
-	d.Signatories = signatories(d.pieces)
-	d.force = forceOf(d.Articles, h.abridged)
-	d.domain = domainOf(d)
-	d.Document.Domain = d.domain.code
-	d.Relations = relationsOf(d)
-	d.Wordings = wordingsOfText(d.Text)
 	return d
+}
+
+// understand reads what a text's words mean for others, once it is known which lines
+// are its own.
+func (d *draft) understand() {
+	d.Signatories = signatories(d.pieces)
+	d.reread()
 }
 
 // title is the printed title, or the summary's where the text comes in short.

@@ -33,13 +33,14 @@ const (
 	PagesBeyond   WitnessKind = "pages beyond"   // it goes on where the summary says that the next one begins
 	OddWords      WitnessKind = "odd words"      // letters and signs that no French word has
 	OddTitle      WitnessKind = "odd title"
-	Scanned       WitnessKind = "scanned" // recognized on an image: no sign by itself
+	OtherReading  WitnessKind = "other reading" // another way to cut it is nearly as probable
+	Scanned       WitnessKind = "scanned"       // recognized on an image: no sign by itself
 )
 
 // WitnessKinds lists every kind.
 func WitnessKinds() []WitnessKind {
 	return []WitnessKind{NoArticle, NoBody, MeasureOnly, GapIn, CountAgain, PassedOver, WeakArticle, WeakBegin, InnerBegin, SecondClose, SecondFormula,
-		LateVisa, RubricInside, ArticleBehind, NotAnnounced, Unfound, PagesBeyond, OddWords, OddTitle, Scanned}
+		LateVisa, RubricInside, ArticleBehind, NotAnnounced, Unfound, PagesBeyond, OddWords, OddTitle, OtherReading, Scanned}
 }
 
 // Witness is a sign that a text may be cut or read wrongly. Which signs together
@@ -94,6 +95,10 @@ func (d *draft) witness(b *body, made []seen) {
 		d.sign(InnerBegin, made[inner].begins, "complet", l.text, l.Page, fmt.Sprintf("Un autre texte commence peut-être page %d.", l.Page))
 	}
 	d.witnessParts(b.lines, made[title:])
+	for i, m := range made {
+		l := d.lines[i]
+		d.sign(RubricInside, m.rubric, "complet", l.text, l.Page, fmt.Sprintf("Une rubrique du journal se lit peut-être à l’intérieur du texte, page %d.", l.Page))
+	}
 	d.sign(OddWords, 10*oddShare(b.lines), "texte", "", first.Page, "Des mots du texte sont mal lus.")
 	d.sign(OddTitle, oddShare(d.lines[:min(len(d.lines), max(d.head.lines, 1))]), "title", first.text, first.Page, "Le titre est mal lu.")
 }
@@ -154,6 +159,35 @@ func (d *draft) witnessParts(lines []line, made []seen) {
 			d.sign(SecondClose, made[i].sure, "complet", l.text, l.Page, fmt.Sprintf("Le texte est signé, et continue page %d : un autre y commence peut-être.", l.Page))
 		}
 	}
+}
+
+// witnessSeconds tells of the next readings of a text's lines and of those behind it, the
+// first of which is line from of the file.
+func (d *draft) witnessSeconds(lines []line, seconds map[int]second, from int) {
+	if len(seconds) == 0 {
+		return
+	}
+	for i, l := range lines {
+		if s, ok := seconds[from+i]; ok {
+			d.signSecond(l, s)
+		}
+	}
+}
+
+// signSecond tells of the next reading of a line.
+func (d *draft) signSecond(l line, s second) {
+	field, told := "complet", ""
+	switch s.kind {
+	case beginText:
+		told = fmt.Sprintf("Selon une autre lecture, un texte commence à ces mots, page %d.", l.Page)
+	case joinText, setAside:
+		told = fmt.Sprintf("Selon une autre lecture, aucun texte ne commence à ces mots, page %d.", l.Page)
+	case takeIn:
+		told = fmt.Sprintf("Selon une autre lecture, le texte continue page %d.", l.Page)
+	case headArticle:
+		field, told = "articles", fmt.Sprintf("Selon une autre lecture, un article commence à ces mots, page %d.", l.Page)
+	}
+	d.sign(OtherReading, s.p, field, l.text, l.Page, told)
 }
 
 // behind looks at what follows a text and is taken for the gazette's.

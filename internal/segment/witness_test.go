@@ -79,12 +79,12 @@ func TestTheSummaryIsHeldAgainstTheTexts(t *testing.T) {
 	t.Parallel()
 	on := time.Date(2019, 3, 1, 0, 0, 0, 0, time.UTC)
 	order := func(number, object string, first, last int) *draft {
-		d := &draft{head: head{kind: kindOf("Décret"), number: number, object: object, date: on}}
+		d := &draft{head: head{kind: kindOf("Décret"), number: number, object: object, date: on}, number: number}
 		d.Document.FirstPage, d.Document.LastPage = first, last
 		return d
 	}
 	entry := func(number, object string, page int) listed {
-		return listed{text: "Décret n° " + number + " " + object, head: head{kind: kindOf("Décret"), number: number, object: object, date: on}, page: page}
+		return listed{text: "Décret n° " + number + " " + object, head: head{kind: kindOf("Décret"), number: number, object: object, date: on}, number: number, page: page}
 	}
 	drafts := []*draft{order("1", "fixant le prix du sel", 3, 5), order("3", "fixant le prix du blé", 6, 6), order("9", "relatif au poivre", 7, 7)}
 	m := masthead{listed: []listed{entry("1", "fixant le prix du sel", 103), entry("2", "nommant un saunier", 104), entry("3", "fixant le prix du blé", 106)}}

@@ -95,28 +95,82 @@ type judged struct {
 	p float64
 }
 
-// threshold is the probability from which on texts are doubted, so that of the data
-// of the others at most the share of the goal is wrong. It lies in the middle between
-// the last text that is not doubted and the first one that is.
+// threshold is the probability from which on texts are doubted: the greatest one with
+// which at most the share of the goal is expected to be wrong of the data of the others.
+// Where more is wrong in the half of the texts of which the least was told, doubting more
+// does not help: it is then the greatest one with which no greater share is wrong than
+// in these.
+//
+// Counting the few wrong texts would make it jump with each of them. What is expected of
+// a text is the share of wrong ones among those of which as much was told, where more was
+// told not below where less was (isotonic regression by pooling adjacent violators, Ayer
+// et al., 1955).
 func threshold(texts []judged, goal float64) float64 {
 	sure := slices.DeleteFunc(slices.Clone(texts), func(t judged) bool { return t.doubted })
 	slices.SortFunc(sure, func(a, b judged) int { return cmp.Compare(a.p, b.p) })
-	at, data, faults := 0.0, 0, 0
-	for i, t := range sure {
-		data, faults = data+t.data, faults+t.faults
-		next := 1.0
-		if i+1 < len(sure) {
-			next = sure[i+1].p
+	wrong, faults := 0, 0
+	for _, t := range sure {
+		if t.wrong {
+			wrong, faults = wrong+1, faults+t.faults
 		}
-		if next > t.p && float64(faults) <= goal*float64(data) {
-			at = (t.p + next) / 2
+	}
+	each := float64(faults) / float64(max(wrong, 1)) // data of a wrong text that are wrong
+	blocks := pooled(sure)
+	share := func(n int) float64 { // of the first n texts' data, expected to be wrong
+		data, expected := 0.0, 0.0
+		for _, b := range blocks {
+			for i := b.from; i < min(b.to, n); i++ {
+				data, expected = data+float64(sure[i].data), expected+each*b.share
+			}
+		}
+		return expected / max(data, 1)
+	}
+	half := slices.IndexFunc(blocks, func(b block) bool { return 2*b.to >= len(sure) })
+	if half >= 0 {
+		goal = max(goal, share(blocks[half].to)) + 1e-9
+	}
+	at := 0.0
+	for _, b := range blocks {
+		switch {
+		case share(b.to) > goal:
+			return at
+		case b.to < len(sure):
+			at = (sure[b.to-1].p + sure[b.to].p) / 2
+		default:
+			at = 1
 		}
 	}
 	return at
 }
 
-// leaveOut learns without each source in turn and judges its texts.
-func leaveOut(j segment.Judgment, made, real []text) []judged {
+// block is texts [from,to) of which a share is wrong.
+type block struct {
+	from, to int
+	share    float64
+}
+
+// pooled parts texts, sorted by what was told of them, into blocks of rising shares.
+// Texts of which the same was told are in one.
+func pooled(sorted []judged) []block {
+	var out []block
+	for i, t := range sorted {
+		b := block{from: i, to: i + 1}
+		if t.wrong {
+			b.share = 1
+		}
+		for n := len(out); n > 0 && (out[n-1].share >= b.share || sorted[out[n-1].to-1].p == t.p); n = len(out) {
+			last := out[n-1]
+			size, more := float64(last.to-last.from), float64(b.to-b.from)
+			b = block{last.from, b.to, (last.share*size + b.share*more) / (size + more)}
+			out = out[:n-1]
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// leaveOut learns without each source in turn, into its judgment, and judges its texts.
+func leaveOut(by map[string]segment.Judgment, made, real []text) []judged {
 	bySource := map[string][]text{}
 	for _, t := range real {
 		bySource[t.source] = append(bySource[t.source], t)
@@ -129,9 +183,9 @@ func leaveOut(j segment.Judgment, made, real []text) []judged {
 				from = append(from, t)
 			}
 		}
-		without := fit(j, from)
+		by[source] = fit(by[source], from)
 		for _, t := range bySource[source] {
-			out = append(out, judged{t, without.Wrong(t.witnesses)})
+			out = append(out, judged{t, by[source].Wrong(t.witnesses)})
 		}
 	}
 	return out

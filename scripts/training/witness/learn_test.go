@@ -40,19 +40,54 @@ func TestWhatTellsOfFaultsIsWeighed(t *testing.T) {
 
 func TestTheThresholdKeepsTheGoal(t *testing.T) {
 	t.Parallel()
+	// Of four hundred texts none is wrong, of fifty each one in ten, two in ten …
 	var all []judged
-	for i, x := range texts(100, 0) {
-		all = append(all, judged{x, float64(i) / 1000})
+	for tenth := range 6 {
+		for i, x := range texts([]int{400, 50, 50, 50, 50, 50}[tenth], 0) {
+			x.wrong = i%10 < tenth
+			if x.wrong {
+				x.faults = 1
+			}
+			all = append(all, judged{x, 0.1*float64(tenth) + float64(i)*1e-5})
+		}
 	}
-	for i, x := range texts(20, 20) {
-		all = append(all, judged{x, 0.3 + float64(i)/100})
+	told := func(at float64) (data, faults int) {
+		for _, x := range all {
+			if x.p < at {
+				data, faults = data+x.data, faults+x.faults
+			}
+		}
+		return data, faults
 	}
-	// Three of 309 data are under one in a hundred, four of 312 are not.
-	if at := threshold(all, 0.01); at < 0.32 || at > 0.33 {
-		t.Errorf("the threshold is %v", at)
+	at := threshold(all, 0.02)
+	if data, faults := told(at); data < 1200 || float64(faults) > 0.03*float64(data) {
+		t.Errorf("the threshold is %v, with %d of %d data wrong below it", at, faults, data)
+	}
+	if greater := threshold(all, 0.1); greater <= at {
+		t.Errorf("with a wider goal it is %v and not above %v", greater, at)
 	}
 	if at := threshold(nil, 0.01); at != 0 {
 		t.Errorf("of no texts: %v", at)
+	}
+}
+
+// TestDoubtingMoreWhereItDoesNotHelp: texts without any sign are wrong more often than
+// the goal allows, and those with a sign of nothing as often.
+func TestDoubtingMoreWhereItDoesNotHelp(t *testing.T) {
+	t.Parallel()
+	var all []judged
+	for i, x := range texts(200, 0) {
+		x.wrong = i%10 == 5
+		if x.wrong {
+			x.faults = 1
+		}
+		all = append(all, judged{x, 0.05 + float64(i)*1e-4})
+	}
+	for i, x := range texts(20, 20) {
+		all = append(all, judged{x, 0.5 + float64(i)*1e-4})
+	}
+	if at := threshold(all, 0.01); at < 0.065 || at > 0.5 {
+		t.Errorf("the threshold is %v", at)
 	}
 }
 

@@ -48,18 +48,26 @@ func (o options) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	j := segment.Judgment{Provenance: fmt.Sprintf("scripts/train witness: %d made issues of each style, and real files cut without their source", o.made)}
-	learnNumbering(&j, full, madeIssues(o.made, countingSeed))
-	texts := cutMade(full, j, madeIssues(o.made, witnessSeed))
-	real, err := o.cutReal(ctx, j)
+	files, err := o.readAll(ctx)
 	if err != nil {
 		return err
 	}
+	j := segment.Judgment{Provenance: fmt.Sprintf("scripts/train witness: %d made issues of each style, and real files cut without their source", o.made)}
+	learnNumbering(&j, full, madeIssues(o.made, countingSeed))
+	by := o.learnRereading(&j, full, files)
+	texts := cutMade(full, j, madeIssues(o.made, witnessSeed))
+	var real []text
+	for _, f := range files {
+		real = append(real, textsOf(f.File, unjudged(f.model, by[f.Source()]).Split(f.pages, f.hints()), realWeight)...)
+	}
 	fmt.Printf("%d texts of made issues, %d of real ones\n", len(texts), len(real))
 	tellKinds(real)
-	outside := leaveOut(j, texts, real)
+	outside := leaveOut(by, texts, real)
 	at := threshold(outside, o.goal)
-	tellCut("left out by source", outside, at)
+	for _, other := range []float64{0.1, 0.15, 0.2, 0.25, 0.3, 0.35} {
+		tellCut("left out by source", outside, other)
+	}
+	tellCut("left out by source, chosen", outside, at)
 	j = fit(j, append(slices.Clone(texts), real...))
 	j.Threshold = math.Round(1000*at) / 1000
 	unseen(j, real)
@@ -68,11 +76,50 @@ func (o options) run(ctx context.Context) error {
 	for _, kind := range segment.WitnessKinds() {
 		fmt.Printf("%-15s %6.2f\n", kind, j.Weights[kind])
 	}
-	fmt.Printf("bias %.2f, trust %.2f, numbering %v\n", j.Bias, j.Trust, j.Numbering)
+	fmt.Printf("bias %.2f, trust %.2f, numbering %v\nrereading %v\n", j.Bias, j.Trust, j.Numbering, j.Rereading)
 	if o.out == "" {
 		return nil
 	}
+	if err := o.writeLeftOut(by, outside, real); err != nil {
+		return err
+	}
 	return write(j, o.out)
+}
+
+// learnRereading learns which changes of a reading are made, and for each source
+// without it.
+func (o options) learnRereading(j *segment.Judgment, full *chain.Model, files []file) (by map[string]segment.Judgment) {
+	trials := tryMade(full, *j, madeIssues(rereadShare*o.made, rereadSeed))
+	made := len(trials)
+	for _, f := range files {
+		trials = append(trials, trialsOf(unjudged(f.model, *j), f.File, f.pages, f.hints(), realWeight)...)
+	}
+	by = map[string]segment.Judgment{}
+	for _, f := range files {
+		if _, known := by[f.Source()]; !known {
+			left := *j
+			left.Rereading = fitRereading(without(trials, f.Source()))
+			by[f.Source()] = left
+		}
+	}
+	j.Rereading = fitRereading(trials)
+	tellTrials("made", trials[:made], func(trial) map[string]float64 { return j.Rereading })
+	tellTrials("real, in sample", trials[made:], func(trial) map[string]float64 { return j.Rereading })
+	tellTrials("real, left out", trials[made:], func(t trial) map[string]float64 { return by[t.source].Rereading })
+	return by
+}
+
+// writeLeftOut writes what was learned without each source beside its weights.
+func (o options) writeLeftOut(by map[string]segment.Judgment, outside []judged, real []text) error {
+	for source, j := range by {
+		others := slices.DeleteFunc(slices.Clone(outside), func(t judged) bool { return t.source == source })
+		j.Threshold = math.Round(1000*threshold(others, o.goal)) / 1000
+		unseen(j, slices.DeleteFunc(slices.Clone(real), func(t text) bool { return t.source == source }))
+		if err := write(j, filepath.Join(o.left, source+".json")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func judgeAll(j segment.Judgment, texts []text) []judged {
@@ -103,16 +150,27 @@ type text struct {
 	weight    float64
 }
 
-// cutReal cuts each real file by weights that were learned without its source.
-func (o options) cutReal(ctx context.Context, j segment.Judgment) ([]text, error) {
-	files, err := gazettes.Load(o.dir)
+// file is a real file, its pages arranged, and the weights that know nothing of its
+// source.
+type file struct {
+	gazettes.File
+	pages []page.Page
+	model *chain.Model
+}
+
+func (f file) hints() segment.Hints { return segment.Hints{Filename: filepath.Base(f.Name)} }
+
+// readAll reads the real files.
+func (o options) readAll(ctx context.Context) ([]file, error) {
+	known, err := gazettes.Load(o.dir)
 	if err != nil {
 		return nil, err
 	}
 	r := &readpages.Reader{Cache: o.cache}
 	defer r.Close()
-	var out []text
-	for _, f := range files {
+	var out []file
+	models := map[string]*chain.Model{}
+	for _, f := range known {
 		if f.Single {
 			continue // how many articles it has was not noted
 		}
@@ -121,12 +179,12 @@ func (o options) cutReal(ctx context.Context, j segment.Judgment) ([]text, error
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 		page.Arrange(pages)
-		m, err := modelAt(filepath.Join(o.left, f.Source()+".bin"))
-		if err != nil {
-			return nil, err
+		if models[f.Source()] == nil {
+			if models[f.Source()], err = modelAt(filepath.Join(o.left, f.Source()+".bin")); err != nil {
+				return nil, err
+			}
 		}
-		issue := unjudged(m, j).Split(pages, segment.Hints{Filename: filepath.Base(f.Name)})
-		out = append(out, textsOf(f, issue, realWeight)...)
+		out = append(out, file{f, pages, models[f.Source()]})
 	}
 	return out, nil
 }
