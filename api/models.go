@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"vigueur/internal/config"
 	"vigueur/internal/httpapi"
 	"vigueur/internal/llm/openai"
@@ -9,7 +11,17 @@ import (
 // modelChecks are what /readyz says of the servers that the workers' models are
 // on. They are looked at without their keys, which the API has no need of.
 func modelChecks(cfg config.API) (checks []httpapi.Check) {
-	for _, server := range []struct{ name, url string }{{"model", cfg.ModelURL}, {"embedder", cfg.EmbedderURL}, {"reranker", cfg.RerankerURL}} {
+	type server struct{ name, url string }
+	var servers []server
+	for i, url := range cfg.ModelURL { // « model », « model-2 », …
+		name := "model"
+		if i > 0 {
+			name = fmt.Sprintf("model-%d", i+1)
+		}
+		servers = append(servers, server{name, url})
+	}
+	servers = append(servers, server{"embedder", cfg.EmbedderURL}, server{"reranker", cfg.RerankerURL})
+	for _, server := range servers {
 		if server.url != "" {
 			client := &openai.Client{URL: server.url}
 			checks = append(checks, httpapi.Check{Name: server.name, Ping: client.Ping})

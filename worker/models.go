@@ -1,9 +1,12 @@
 package main
 
 import (
+	"net/url"
+
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/llm/openai"
+	"vigueur/internal/llm/order"
 )
 
 // models are the generators that a question may name: the extractive one, and
@@ -12,9 +15,29 @@ func (w *worker) models() map[string]llm.Generator {
 	quotes := &extractive.Generator{Lexicon: w.lexicon}
 	models := map[string]llm.Generator{extractive.Model: quotes}
 	c := w.config
-	client := &openai.Client{URL: c.ModelURL, Key: c.ModelKey, Silence: c.ModelSilence}
+	endpoints := c.Endpoints()
+	// What bounds a server bounds all its models together.
+	bounds := make([]*order.Bounds, len(endpoints))
+	for i, e := range endpoints {
+		bounds[i] = order.NewBounds(e.AtOnce, e.PerMinute)
+	}
 	for _, name := range c.Names {
-		models[name] = &openai.Generator{Client: client, Model: name, Context: c.ModelContext, Output: c.ModelOutput, Nothing: quotes}
+		asked := &order.Order{Model: name, Log: w.log}
+		for i, e := range endpoints {
+			client := &openai.Client{URL: e.URL, Key: e.Key, Silence: c.ModelSilence}
+			g := &openai.Generator{Client: client, Model: name, Called: e.Called, Context: c.ModelContext, Output: c.ModelOutput, Nothing: quotes}
+			asked.Servers = append(asked.Servers, &order.Server{Name: host(e.URL), Generator: g, Tokens: g.Tokens, Bounds: bounds[i], In: e.In, Out: e.Out})
+		}
+		models[name] = asked
 	}
 	return models
+}
+
+// host is what the log and the figures call a server.
+func host(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }

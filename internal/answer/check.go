@@ -22,10 +22,7 @@ const warningLimit = 3
 // word for word. The warning names what does not hold, in French; marks of
 // passages that are not there count as none.
 func Check(text string, passages []llm.Passage) chat.Validation {
-	sources := make(map[int]*source, len(passages))
-	for _, p := range passages {
-		sources[p.N] = &source{passage: p}
-	}
+	sources := sourcesOf(passages)
 	cited := sentences(text)
 	faults := make([]string, 0, len(cited))
 	for _, s := range cited {
@@ -52,6 +49,7 @@ func plural(n int) string {
 type sentence struct {
 	words string // without the marks « [n] »
 	cites []int
+	start int // in the answer
 }
 
 // sentences cuts an answer. What stands inside guillemets is not cut: a quoted
@@ -65,6 +63,7 @@ func sentences(text string) []sentence {
 			last = end
 		}
 		s := cut(text[spans[i].Start:spans[last].End])
+		s.start = spans[i].Start
 		i = last
 		if n := len(out); n > 0 && s.words == "" {
 			out[n-1].cites = append(out[n-1].cites, s.cites...) // a mark on a line of its own

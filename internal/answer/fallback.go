@@ -3,24 +3,30 @@ package answer
 import (
 	"context"
 	"errors"
-	"strings"
 
-	"vigueur/internal/french"
+	"vigueur/internal/errs"
 	"vigueur/internal/llm"
 )
 
-// What is said where the answer of a model is not kept, before what the texts say.
-// Each ends with a colon: it leads to what follows and cites nothing itself.
-const (
-	insteadUnsourced = "Le modèle n’a pas cité de texte ; voici ce que disent les textes du catalogue :\n\n"
-	insteadEcho      = "Le modèle n’a fait que reprendre la question ; voici ce que disent les textes du catalogue :\n\n"
+// instead is what is said where the fallback writes in the place of a model, before
+// what the texts say: alone, or after what the model wrote until then. Each ends with a
+// colon: it leads to what follows and cites nothing itself.
+type instead struct{ alone, after string }
+
+var (
+	unsourced = instead{alone: "Le modèle n’a pas cité de texte ; voici ce que disent les textes du catalogue :\n\n"}
+	echoed    = instead{alone: "Le modèle n’a fait que reprendre la question ; voici ce que disent les textes du catalogue :\n\n"}
+	untrue    = instead{"Le modèle a écrit ce que les textes ne disent pas ; voici ce que disent les textes du catalogue :\n\n",
+		"\n\nLa suite de ce que le modèle a écrit n’est pas dans les textes ; voici ce que disent les textes du catalogue :\n\n"}
+	away = instead{"Le modèle ne répond pas ; voici ce que disent les textes du catalogue :\n\n",
+		"\n\nLe modèle s’est interrompu ; voici ce que disent les textes du catalogue :\n\n"}
 )
 
 // generate has the answer written. What a model writes is held back until it points
-// at a source and says something that the question does not: an answer that comes
-// to its end without is never shown, and the fallback writes instead, which is
-// said. A model that abstains has judged for itself, and stands; what it wrote and
-// the check does not hold is shown already when that is known, and warned of.
+// at a source and says something that the question does not, and, where sentences are
+// checked before they are shown, until they hold. What never does is not shown, and the
+// fallback writes instead, or goes on, which is said; so does it where the model does
+// not answer or breaks off. A model that abstains has judged for itself, and stands.
 func (j *job) generate(ctx context.Context, model llm.Generator, yield func(string) error) error {
 	// There a model could add nothing and change much: none is asked, whichever was chosen.
 	if j.found.Written != nil {
@@ -31,21 +37,24 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 	if !known || j.Model == j.Fallback || p.Abstain {
 		return model.Generate(ctx, p, yield)
 	}
-	h := held{question: termsOf(j.Question), sources: len(p.Passages), yield: yield}
+	h := held{question: termsOf(j.Question), count: len(p.Passages), yield: yield}
+	if !j.AtOnce {
+		h.sources = sourcesOf(p.Passages)
+	}
 	err := model.Generate(ctx, p, h.take)
-	switch {
-	case errors.Is(err, llm.ErrAbstained):
+	if errors.Is(err, llm.ErrAbstained) {
 		return errors.Join(h.release(), err)
-	case err != nil && !errors.Is(err, llm.ErrCut):
+	}
+	why, err := h.ended(ctx, err)
+	if why == nil {
 		return err
 	}
-	if h.shown {
-		return err
+	lead := why.alone
+	if h.shown() {
+		lead = why.after
+		j.cut = why == &away
 	}
-	lead := insteadUnsourced
-	if h.cites() {
-		lead = insteadEcho
-	}
+	j.instead = lead
 	// The texts are quoted whatever the search thinks of them: a person is told that
 	// it is not sure by the validation.
 	p.Doubtful, p.Unlikely = p.Doubtful || p.Unlikely, false
@@ -55,56 +64,39 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 	return fallback.Generate(ctx, p, yield)
 }
 
-// held holds back what a model writes.
-type held struct {
-	question map[string]bool
-	sources  int
-	yield    func(string) error
-	all      strings.Builder
-	shown    bool
-}
-
-func (h *held) take(delta string) error {
-	h.all.WriteString(delta)
-	switch {
-	case h.shown:
-		return h.yield(delta)
-	case h.cites() && h.says():
-		return h.release()
+// ended looks at what a model wrote once it has ended with err: why the fallback is to
+// write, nil where it is not.
+func (h *held) ended(ctx context.Context, err error) (*instead, error) {
+	switch kind := errs.KindOf(err); {
+	case errors.Is(err, errUntrue):
+		return h.unfounded(), nil
+	case ctx.Err() != nil:
+		return nil, err
+	case err != nil && (kind == errs.Unavailable || kind == errs.Unprocessable):
+		return &away, nil
+	case err != nil && !errors.Is(err, llm.ErrCut):
+		return nil, err
 	}
-	return nil
-}
-
-// release shows what was held back.
-func (h *held) release() error {
-	if h.shown || h.all.Len() == 0 {
-		return nil
+	switch last := h.finish(); {
+	case errors.Is(last, errUntrue) && h.shown() && err != nil: // the sentence that was cut
+		return nil, err
+	case errors.Is(last, errUntrue):
+		return h.unfounded(), nil
+	case last != nil:
+		return nil, last
+	case h.shown():
+		return nil, err
+	case h.cites(h.all.String()):
+		return &echoed, nil
 	}
-	h.shown = true
-	return h.yield(h.all.String())
+	return &unsourced, nil
 }
 
-// cites tells whether what was written points at a source that there is.
-func (h *held) cites() bool {
-	n := numbering{sources: h.sources}
-	n.rewrite(h.all.String())
-	return len(n.order) > 0
-}
-
-// says tells whether what was written has a word that the question has not.
-func (h *held) says() bool {
-	for t := range termsOf(marks.ReplaceAllString(h.all.String(), " ")) {
-		if !h.question[t] {
-			return true
-		}
+// unfounded is why the fallback writes where a sentence does not hold: where none points
+// at a source, that is said.
+func (h *held) unfounded() *instead {
+	if !h.shown() && !h.cites(h.all.String()) {
+		return &unsourced
 	}
-	return false
-}
-
-func termsOf(text string) map[string]bool {
-	out := make(map[string]bool)
-	for _, t := range french.Terms(text) {
-		out[t] = true
-	}
-	return out
+	return &untrue
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/errs"
 	"vigueur/internal/llm"
 	"vigueur/internal/rank"
 )
@@ -17,6 +18,23 @@ var quotes = writes(func(_ context.Context, p llm.Prompt, yield func(string) err
 	}
 	return yield("« Elle est d’un mois pour l’ouvrier. » [1]")
 })
+
+// fails writes the pieces and then fails.
+func fails(kind errs.Kind, pieces ...string) writes {
+	return func(ctx context.Context, p llm.Prompt, yield func(string) error) error {
+		if err := says(pieces...)(ctx, p, yield); err != nil {
+			return err
+		}
+		return errs.New(kind, "")
+	}
+}
+
+// cutOff writes the pieces and has come to its limit.
+func cutOff(pieces ...string) writes {
+	return func(ctx context.Context, p llm.Prompt, yield func(string) error) error {
+		return errors.Join(says(pieces...)(ctx, p, yield), llm.ErrCut)
+	}
+}
 
 // TestAModelsAnswerIsReplaced is that what cites nothing and what only repeats the
 // question is never shown, and that a model judges for itself what is unlikely.
@@ -37,7 +55,38 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 		"an echo": {says("Quel est le préavis [1] ?"), rank.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Le modèle n’a fait que reprendre") && strings.HasSuffix(s, quoted)
 		}, true},
-		"cites late":         {says("Elle est d’un mois ", "pour l’ouvrier ", "[1]."), rank.Sure, func(s string) bool { return s == "Elle est d’un mois pour l’ouvrier [1]." }, true},
+		"cites late": {says("Elle est d’un mois ", "pour l’ouvrier ", "[1]."), rank.Sure, func(s string) bool { return s == "Elle est d’un mois pour l’ouvrier [1]." }, true},
+		"a false number": {says("Selon la loi, le préavis ", "est de six mois [1]."), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Le modèle a écrit ce que les textes ne disent pas") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "six")
+		}, true},
+		"a false quotation": {says("L’article dit : « Elle est de dix jours pour tous. » [1]"), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Le modèle a écrit") && !strings.Contains(s, "dix")
+		}, true},
+		"false at the end": {says("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de six", " mois pour le cadre [1]."), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Elle est d’un mois pour l’ouvrier [1].\n\nLa suite") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "six")
+		}, true},
+		"a number without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Le cadre a droit à 40 jours. Voilà."), rank.Sure, func(s string) bool {
+			return strings.Contains(s, "La suite") && !strings.Contains(s, "40")
+		}, true},
+		"a sentence without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Bonne chance."), rank.Sure, func(s string) bool {
+			return s == "Elle est d’un mois pour l’ouvrier [1]. Bonne chance."
+		}, false},
+		"a mark on its own line": {says("Elle est d’un mois pour l’ouvrier.", "\n[1]\n", "Elle est écrite [1]."), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Elle est d’un mois pour l’ouvrier.")
+		}, true},
+		"does not answer": {fails(errs.Unavailable), rank.Sure, func(s string) bool {
+			return s == "Le modèle ne répond pas ; voici ce que disent les textes du catalogue :\n\n"+quoted
+		}, true},
+		"cannot serve": {fails(errs.Unprocessable), rank.Sure, func(s string) bool { return strings.HasPrefix(s, "Le modèle ne répond pas") }, true},
+		"breaks off early": {fails(errs.Unavailable, "Elle est d’un"), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Le modèle ne répond pas") && strings.HasSuffix(s, quoted)
+		}, true},
+		"breaks off": {fails(errs.Unavailable, "Elle est d’un mois pour l’ouvrier [1]. ", "Elle est"), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Elle est d’un mois pour l’ouvrier [1].") && strings.Contains(s, "Le modèle s’est interrompu") && strings.HasSuffix(s, quoted)
+		}, false},
+		"is cut in mid-sentence": {cutOff("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de 40"), rank.Sure, func(s string) bool {
+			return strings.TrimSpace(s) == "Elle est d’un mois pour l’ouvrier [1]."
+		}, false},
 		"doubtful":           {says(quoted), rank.Unsure, func(s string) bool { return s == quoted }, false},
 		"unlikely":           {says(quoted), rank.Unlikely, func(s string) bool { return s == quoted }, false},
 		"unlikely, replaced": {says("Je crois que oui."), rank.Unlikely, func(s string) bool { return strings.HasSuffix(s, quoted) }, false},
@@ -59,5 +108,15 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 				t.Errorf("warning %q", *m.Validation.Warning)
 			}
 		})
+	}
+}
+
+// Shown at once, what a model writes is warned of and not replaced.
+func TestAModelShownAtOnce(t *testing.T) {
+	b := setup(t, says("Elle est d’un mois [1]. ", "Le cadre a six mois [1]."), oneHit())
+	b.Models["extrait"], b.Fallback, b.AtOnce = quotes, "extrait", true
+	check(t, b.Run(t.Context(), b.id))
+	if m := b.message(t); m.Content != "Elle est d’un mois [1]. Le cadre a six mois [1]." || m.Validation.OK || len(b.stream.ended) != 1 {
+		t.Errorf("%q, %+v", m.Content, m.Validation)
 	}
 }

@@ -48,7 +48,7 @@ func (j *job) why(citations []law.Citation) []byte {
 		read := question.Read(j.Question, question.Conversation{Asked: told(j.History, chat.User), Answers: told(j.History, chat.Assistant)})
 		asked = &read
 	}
-	return why.Of(*asked, &j.looked, j.search, citations, why.Writer{Model: j.Model}).Pack()
+	return why.Of(*asked, &j.looked, j.search, citations, why.Writer{Model: j.Model, Instead: strings.TrimSpace(j.instead)}).Pack()
 }
 
 func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {

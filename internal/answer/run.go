@@ -62,6 +62,9 @@ type Runner struct {
 	Default string // the model of a question that names none
 	// Fallback is the model that writes where what another wrote is not kept; "": all is.
 	Fallback string
+	// AtOnce shows what a model writes as it comes; what does not hold is warned of at
+	// the end. Else each sentence is shown once it holds.
+	AtOnce bool
 	// Stream opens the events of an attempt.
 	Stream func(ctx context.Context, id uuid.UUID, attempt int) Stream
 	// WatchCancel calls stop when the answer is cancelled, until ctx ends.
@@ -88,6 +91,9 @@ type job struct {
 	search time.Duration
 	first  time.Duration // from the acceptance to the first text
 	cut    bool          // the generator did not come to its end
+	// instead is what was said where the fallback wrote in the place of a model; "": it did not.
+	instead string
+	spent   llm.Usage // of all requests to models
 }
 
 // Run takes an answer up, the hinted one unless another comes first in all
@@ -124,6 +130,7 @@ func (j *job) tell(ctx context.Context, end string, err error) {
 	j.Log.LogAttrs(ctx, level, "answer", slog.Any("message_id", j.ID), slog.Int("attempt", j.Attempt), slog.String("end", end),
 		slog.Duration("waited", j.Waited), slog.Duration("search", j.search), slog.Duration("first", j.first),
 		slog.Duration("took", time.Since(j.began)), slog.Int("hits", len(j.found.Hits)), slog.String("verdict", j.found.Verdict.String()), slog.Float64("probability", j.found.Probability), slog.Bool("meant", j.found.Meant), slog.Bool("reranked", j.found.Reranked),
+		slog.Int("tokens_in", j.spent.In), slog.Int("tokens_out", j.spent.Out), slog.Float64("cost", j.spent.Cost), slog.String("server", j.spent.Server),
 		slog.Int("bytes", j.text.Len()), slog.Any("error", err))
 }
 
@@ -190,6 +197,10 @@ func (j *job) say(ctx context.Context, text string) {
 
 func (j *job) prompt() llm.Prompt {
 	p := j.found.Prompt(j.Question)
+	p.Spent = func(u llm.Usage) {
+		j.spent.Server = u.Server
+		j.spent.In, j.spent.Out, j.spent.Cost = j.spent.In+u.In, j.spent.Out+u.Out, j.spent.Cost+u.Cost
+	}
 	for i := 0; i+1 < len(j.History); i += 2 {
 		p.History = append(p.History, llm.Turn{Question: j.History[i].Content, Answer: j.History[i+1].Content})
 	}

@@ -89,7 +89,7 @@ var layers = [][]string{
 	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "rank", "redisurl"},
 	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili", "factor"},
-	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai"},
+	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai", "llm/order"},
 	{"refer", "retrieve", "milvus"},
 	{"answer", "embedding", "ingestion", "notify", "passages", "titles", "finding", "why"},
 	{"jobs", "httpapi", "judge", "readpages", "doctor"},

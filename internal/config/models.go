@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -22,10 +23,15 @@ type Models struct {
 // ModelServer is how they are reached.
 type ModelServer struct {
 	Models
-	ModelURL     string        `env:"VIGUEUR_MODEL_URL" help:"serveur de modèles compatible OpenAI : https://hôte/v1"`
-	ModelKey     string        `env:"VIGUEUR_MODEL_KEY" secret:"all" help:"clé du serveur de modèles"`
+	ModelURL     []string      `env:"VIGUEUR_MODEL_URL" help:"serveurs de modèles compatibles OpenAI, https://hôte/v1, dans l’ordre où ils sont demandés, séparés par des virgules"`
+	ModelKey     []string      `env:"VIGUEUR_MODEL_KEY" secret:"all" help:"leurs clés, dans le même ordre ; vide : aucune"`
+	ModelCalled  []string      `env:"VIGUEUR_MODEL_CALLED" help:"le nom que chaque serveur donne au modèle, dans le même ordre ; vide : celui de VIGUEUR_MODELS"`
+	ModelAtOnce  []int         `env:"VIGUEUR_MODEL_CONCURRENCY" help:"réponses que chaque serveur écrit à la fois pour un worker, dans le même ordre ; 0 : sans limite"`
+	ModelMinute  []int         `env:"VIGUEUR_MODEL_TOKENS_PER_MINUTE" help:"jetons par minute demandés à chaque serveur par un worker, dans le même ordre ; 0 : sans limite"`
+	ModelPrices  []string      `env:"VIGUEUR_MODEL_PRICES" help:"prix d’un million de jetons lus/écrits de chaque serveur, dans le même ordre : 0.2/0.6,2.5/10"`
 	ModelContext int           `env:"VIGUEUR_MODEL_CONTEXT" envDefault:"8192" help:"jetons que le modèle peut lire et écrire ensemble"`
 	ModelOutput  int           `env:"VIGUEUR_MODEL_OUTPUT" envDefault:"1024" help:"jetons qu’une réponse peut avoir"`
+	ModelShown   string        `env:"VIGUEUR_MODEL_SHOWN" envDefault:"sentences" help:"ce qu’un modèle écrit se montre phrase par phrase, chacune vérifiée (sentences), ou aussitôt (words)"`
 	ModelSilence time.Duration `env:"VIGUEUR_MODEL_SILENCE" envDefault:"1m" help:"attente la plus longue de la suite d’une réponse du modèle"`
 }
 
@@ -53,13 +59,16 @@ func (r Reranker) rerankerFaults(f *faults) {
 // ModelURLs are where the workers' models are, for what only looks whether they
 // answer.
 type ModelURLs struct {
-	ModelURL    string `env:"VIGUEUR_MODEL_URL" help:"serveur de modèles compatible OpenAI : https://hôte/v1"`
-	EmbedderURL string `env:"VIGUEUR_EMBEDDER_URL" help:"serveur de vecteurs compatible OpenAI : http://hôte/v1 ; sans lui, l’encodeur du programme les fait"`
-	RerankerURL string `env:"VIGUEUR_RERANKER_URL" help:"serveur qui reclasse les articles trouvés (/rerank de Cohere, Jina, vLLM, TEI) : http://hôte/v1 ; sans lui, l’ordre de la recherche reste"`
+	ModelURL    []string `env:"VIGUEUR_MODEL_URL" help:"serveurs de modèles compatibles OpenAI, https://hôte/v1, dans l’ordre où ils sont demandés, séparés par des virgules"`
+	EmbedderURL string   `env:"VIGUEUR_EMBEDDER_URL" help:"serveur de vecteurs compatible OpenAI : http://hôte/v1 ; sans lui, l’encodeur du programme les fait"`
+	RerankerURL string   `env:"VIGUEUR_RERANKER_URL" help:"serveur qui reclasse les articles trouvés (/rerank de Cohere, Jina, vLLM, TEI) : http://hôte/v1 ; sans lui, l’ordre de la recherche reste"`
 }
 
 func (m ModelURLs) urlFaults(f *faults) {
-	for name, value := range map[string]string{"VIGUEUR_MODEL_URL": m.ModelURL, "VIGUEUR_EMBEDDER_URL": m.EmbedderURL, "VIGUEUR_RERANKER_URL": m.RerankerURL} {
+	for _, url := range m.ModelURL {
+		f.server("VIGUEUR_MODEL_URL", url)
+	}
+	for name, value := range map[string]string{"VIGUEUR_EMBEDDER_URL": m.EmbedderURL, "VIGUEUR_RERANKER_URL": m.RerankerURL} {
 		if value != "" {
 			f.server(name, value)
 		}
@@ -97,16 +106,21 @@ func (m Models) modelFaults(f *faults) {
 func (c ModelServer) modelFaults(f *faults) {
 	c.Models.modelFaults(f)
 	switch {
-	case c.ModelURL != "" && len(c.Names) == 0:
+	case len(c.ModelURL) > 0 && len(c.Names) == 0:
 		f.add("VIGUEUR_MODELS : manque ; VIGUEUR_MODEL_URL en a besoin")
-	case c.ModelURL == "" && len(c.Names) > 0:
+	case len(c.ModelURL) == 0 && len(c.Names) > 0:
 		f.add("VIGUEUR_MODEL_URL : manque ; VIGUEUR_MODELS en a besoin")
-	case c.ModelURL != "":
-		f.server("VIGUEUR_MODEL_URL", c.ModelURL)
 	}
+	for _, url := range c.ModelURL {
+		f.server("VIGUEUR_MODEL_URL", url)
+	}
+	c.perServerFaults(f)
 	f.atLeastOne("VIGUEUR_MODEL_OUTPUT", c.ModelOutput)
 	if c.ModelContext < c.ModelOutput+leastRoom {
 		f.add("VIGUEUR_MODEL_CONTEXT : %d jetons ne laissent pas %d jetons au texte à lire à côté des %d de la réponse", c.ModelContext, leastRoom, c.ModelOutput)
+	}
+	if c.ModelShown != "sentences" && c.ModelShown != "words" {
+		f.add("VIGUEUR_MODEL_SHOWN : « %s » n’est pas sentences ou words", c.ModelShown)
 	}
 	if c.ModelSilence < time.Second || c.ModelSilence > 10*time.Minute {
 		f.add("VIGUEUR_MODEL_SILENCE : %v n’est pas entre 1s et 10m", c.ModelSilence)
@@ -119,5 +133,66 @@ func (f *faults) server(name, value string) {
 	f.url(name, value, "http", "https")
 	if strings.ContainsAny(value, "@?#") {
 		f.add("%s : l’adresse ne doit porter ni nom ni clé ni paramètre", name)
+	}
+}
+
+// ModelEndpoint is one of the servers of the models.
+type ModelEndpoint struct {
+	URL, Key, Called  string
+	AtOnce, PerMinute int
+	In, Out           float64 // what a million tokens cost that it reads, and writes
+}
+
+// Endpoints are the servers of the models, in the order in which they are asked.
+func (c ModelServer) Endpoints() []ModelEndpoint {
+	out := make([]ModelEndpoint, len(c.ModelURL))
+	for i, url := range c.ModelURL {
+		out[i] = ModelEndpoint{URL: url, Key: nth(c.ModelKey, i), Called: strings.TrimSpace(nth(c.ModelCalled, i)), AtOnce: nth(c.ModelAtOnce, i), PerMinute: nth(c.ModelMinute, i)}
+		out[i].In, out[i].Out, _ = price(nth(c.ModelPrices, i))
+	}
+	return out
+}
+
+// nth is the i-th of a list, nothing where it is shorter.
+func nth[T any](list []T, i int) (x T) {
+	if i < len(list) {
+		x = list[i]
+	}
+	return x
+}
+
+// price reads « 0.2/0.6 »; an empty one is free.
+func price(text string) (in, out float64, ok bool) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return 0, 0, true
+	}
+	read, wrote, parted := strings.Cut(text, "/")
+	in, bad := strconv.ParseFloat(strings.TrimSpace(read), 64)
+	out, worse := strconv.ParseFloat(strings.TrimSpace(wrote), 64)
+	const most = 1e6
+	return in, out, parted && bad == nil && worse == nil && in >= 0 && out >= 0 && in <= most && out <= most
+}
+
+// perServerFaults holds that what is set for each server fits the servers.
+func (c ModelServer) perServerFaults(f *faults) {
+	for _, list := range []struct {
+		name string
+		n    int
+	}{{"VIGUEUR_MODEL_KEY", len(c.ModelKey)}, {"VIGUEUR_MODEL_CALLED", len(c.ModelCalled)}, {"VIGUEUR_MODEL_CONCURRENCY", len(c.ModelAtOnce)},
+		{"VIGUEUR_MODEL_TOKENS_PER_MINUTE", len(c.ModelMinute)}, {"VIGUEUR_MODEL_PRICES", len(c.ModelPrices)}} {
+		if list.n > len(c.ModelURL) {
+			f.add("%s : %d valeurs pour les %d serveurs de VIGUEUR_MODEL_URL", list.name, list.n, len(c.ModelURL))
+		}
+	}
+	for _, n := range append(append([]int{}, c.ModelAtOnce...), c.ModelMinute...) {
+		if n < 0 {
+			f.add("VIGUEUR_MODEL_CONCURRENCY, VIGUEUR_MODEL_TOKENS_PER_MINUTE : %d, 0 au moins", n)
+		}
+	}
+	for _, text := range c.ModelPrices {
+		if _, _, ok := price(text); !ok {
+			f.add("VIGUEUR_MODEL_PRICES : « %s » n’est pas un prix de la forme 0.2/0.6", text)
+		}
 	}
 }

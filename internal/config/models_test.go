@@ -20,8 +20,10 @@ func TestModels(t *testing.T) {
 		set  map[string]string
 		want string // in the fault; "": there is none
 	}{
-		"none":              {nil, ""},
-		"two":               {reached, ""},
+		"none": {nil, ""},
+		"two":  {reached, ""},
+		"nothing set of each": {map[string]string{"VIGUEUR_MODELS": "a", "VIGUEUR_MODEL_URL": "https://m.example/v1", "VIGUEUR_MODEL_KEY": "", "VIGUEUR_MODEL_CALLED": "",
+			"VIGUEUR_MODEL_CONCURRENCY": "", "VIGUEUR_MODEL_TOKENS_PER_MINUTE": "", "VIGUEUR_MODEL_PRICES": ""}, ""},
 		"no server":         {with("VIGUEUR_MODEL_URL", ""), "VIGUEUR_MODEL_URL"},
 		"no names":          {with("VIGUEUR_MODELS", ""), "VIGUEUR_MODELS"},
 		"the name taken":    {with("VIGUEUR_MODELS", "a,extractif"), "« extractif »"},
@@ -36,7 +38,15 @@ func TestModels(t *testing.T) {
 		"no such embedder":  {map[string]string{"VIGUEUR_EMBEDDER_URL": "redis://127.0.0.1:1"}, "VIGUEUR_EMBEDDER_URL"},
 		"an embedder alone": {map[string]string{"VIGUEUR_EMBEDDER_URL": "http://127.0.0.1:1/v1", "VIGUEUR_EMBEDDER_MODEL": " "}, "VIGUEUR_EMBEDDER_MODEL"},
 		"no patience":       {with("VIGUEUR_MODEL_SILENCE", "1ms"), "VIGUEUR_MODEL_SILENCE"},
-		"patience for ever": {with("VIGUEUR_MODEL_SILENCE", "1h"), "VIGUEUR_MODEL_SILENCE"},
+		"two servers": {map[string]string{"VIGUEUR_MODELS": "a", "VIGUEUR_MODEL_URL": "https://m.example/v1,http://n:8000/v1", "VIGUEUR_MODEL_KEY": ",tresor",
+			"VIGUEUR_MODEL_CALLED": ",autre", "VIGUEUR_MODEL_CONCURRENCY": "4,0", "VIGUEUR_MODEL_TOKENS_PER_MINUTE": "60000", "VIGUEUR_MODEL_PRICES": "0.2/0.6,"}, ""},
+		"more keys than servers": {with("VIGUEUR_MODEL_KEY", "a,b"), "VIGUEUR_MODEL_KEY"},
+		"a bad second server":    {with("VIGUEUR_MODEL_URL", "https://m.example/v1,ftp://n"), "VIGUEUR_MODEL_URL"},
+		"no price":               {with("VIGUEUR_MODEL_PRICES", "gratuit"), "VIGUEUR_MODEL_PRICES"},
+		"a price below":          {with("VIGUEUR_MODEL_PRICES", "-1/2"), "VIGUEUR_MODEL_PRICES"},
+		"a bound below":          {with("VIGUEUR_MODEL_CONCURRENCY", "-1"), "VIGUEUR_MODEL_CONCURRENCY"},
+		"shown otherwise":        {with("VIGUEUR_MODEL_SHOWN", "letters"), "VIGUEUR_MODEL_SHOWN"},
+		"patience for ever":      {with("VIGUEUR_MODEL_SILENCE", "1h"), "VIGUEUR_MODEL_SILENCE"},
 	} {
 		environ := good()
 		maps.Copy(environ, c.set)
@@ -54,5 +64,21 @@ func TestModels(t *testing.T) {
 				t.Error("the API takes a name twice")
 			}
 		}
+	}
+}
+
+func TestEndpointsOfModels(t *testing.T) {
+	t.Parallel()
+	environ := good()
+	maps.Copy(environ, map[string]string{"VIGUEUR_MODELS": "a", "VIGUEUR_MODEL_URL": "https://m.example/v1,http://n:8000/v1", "VIGUEUR_MODEL_KEY": "clé",
+		"VIGUEUR_MODEL_CALLED": ",autre", "VIGUEUR_MODEL_CONCURRENCY": "4", "VIGUEUR_MODEL_PRICES": "0.2/0.6"})
+	c, err := LoadWorker(environ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := c.Endpoints()
+	want := []ModelEndpoint{{URL: "https://m.example/v1", Key: "clé", AtOnce: 4, In: 0.2, Out: 0.6}, {URL: "http://n:8000/v1", Called: "autre"}}
+	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

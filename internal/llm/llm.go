@@ -40,6 +40,14 @@ type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
+// Usage is what an answer took of a model.
+type Usage struct {
+	Server    string
+	In, Out   int     // tokens that were read, and written
+	Estimated bool    // the server did not say how many
+	Cost      float64 // in the money of the prices that were set
+}
+
 // Prompt is all that a generator knows.
 type Prompt struct {
 	Question string
@@ -57,6 +65,9 @@ type Prompt struct {
 	// and the question names none; "": nothing is to be said of it.
 	Country string
 	Others  []string
+	// Spent is told what each request to a model took, once it has ended, however it
+	// ended; nil: nobody is.
+	Spent func(Usage)
 }
 
 // Read gives what the question says.

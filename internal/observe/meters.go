@@ -116,9 +116,21 @@ func (m *meters) answers(factory promauto.Factory) {
 		passages.WithLabelValues(a.text("way"), a.text("why")).Inc()
 		observe(found.WithLabelValues(a.text("way")), a, "took")
 	}
+	tokens := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_model_tokens_total",
+		Help: "Tokens of answers that models read and wrote."}, []string{"server", "direction"})
+	cost := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_model_cost_total",
+		Help: "What these tokens cost, in the money of VIGUEUR_MODEL_PRICES."}, []string{"server"})
+	failed := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_model_server_failures_total",
+		Help: "Answers that a server of models did not write: it was busy, away or refused."}, []string{"server"})
+	m.events["model server"] = func(a attrs) { failed.WithLabelValues(a.text("server")).Inc() }
 	job := m.events["answer"]
 	m.events["answer"] = func(a attrs) {
 		job(a)
+		if server := a.text("server"); server != "" {
+			tokens.WithLabelValues(server, "in").Add(a.count("tokens_in"))
+			tokens.WithLabelValues(server, "out").Add(a.count("tokens_out"))
+			cost.WithLabelValues(server).Add(a.number("cost"))
+		}
 		observe(waited, a, "waited")
 		observe(search, a, "search")
 		observe(first, a, "first")

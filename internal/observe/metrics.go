@@ -95,6 +95,14 @@ func (a attrs) seconds(name string) (float64, bool) {
 	}
 }
 
+// number is a number, 0 when it is absent.
+func (a attrs) number(name string) float64 {
+	if v := a[name]; v.Kind() == slog.KindFloat64 {
+		return v.Float64()
+	}
+	return 0
+}
+
 // count is a whole number, 0 when it is absent.
 func (a attrs) count(name string) float64 {
 	if v := a[name]; v.Kind() == slog.KindInt64 {

@@ -107,7 +107,9 @@ func TestEventsOfRequestsAreCounted(t *testing.T) {
 func TestEventsOfJobsAreCounted(t *testing.T) {
 	t.Parallel()
 	figures, logged := scrape(t, observe.Worker, func(log *slog.Logger) {
-		log.Info("answer", "end", "done", "waited", 3*time.Millisecond, "search", 20*time.Millisecond, "first", 70*time.Millisecond, "took", 80*time.Millisecond)
+		log.Info("answer", "end", "done", "waited", 3*time.Millisecond, "search", 20*time.Millisecond, "first", 70*time.Millisecond, "took", 80*time.Millisecond,
+			"tokens_in", 900, "tokens_out", 40, "cost", 0.25, "server", "modeles.example")
+		log.Warn("model server", "server", "modeles.example")
 		log.Info("answer", "end", "lost", "waited", time.Second, "search", time.Duration(0), "first", time.Duration(0), "took", time.Second)
 		log.Debug("passages", "way", "milvus", "why", "", "took", time.Millisecond)
 		log.Warn("passages", "way", "words", "why", "slow", "took", time.Millisecond)
@@ -125,6 +127,9 @@ func TestEventsOfJobsAreCounted(t *testing.T) {
 		`vigueur_sweep_hints_total{kind="ingestion"} 1`,
 		`vigueur_answers_given_up_total 1`,
 		`vigueur_pages_read_total 7`,
+		`vigueur_model_tokens_total{direction="in",server="modeles.example"} 900`,
+		`vigueur_model_cost_total{server="modeles.example"} 0.25`,
+		`vigueur_model_server_failures_total{server="modeles.example"} 1`,
 		`vigueur_passage_searches_total{way="milvus",why=""} 1`,
 		`vigueur_passage_searches_total{way="words",why="slow"} 1`,
 		`vigueur_passage_search_seconds_count{way="words"} 1`,

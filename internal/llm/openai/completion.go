@@ -23,6 +23,10 @@ type chunk struct {
 		Reason  string  `json:"finish_reason"`
 	} `json:"choices"`
 	Error json.RawMessage `json:"error"`
+	Usage *struct {
+		In  int `json:"prompt_tokens"`
+		Out int `json:"completion_tokens"`
+	} `json:"usage"`
 }
 
 type content struct {
@@ -71,6 +75,9 @@ func read(data []byte, w *writer) (reason string, err error) {
 	}
 	if len(c.Error) > 0 && string(c.Error) != "null" {
 		return "", fmt.Errorf("%w: the server says %.200s", errBroken, c.Error)
+	}
+	if c.Usage != nil {
+		w.told(c.Usage.In, c.Usage.Out)
 	}
 	if len(c.Choices) == 0 { // the count of tokens comes so
 		return "", nil

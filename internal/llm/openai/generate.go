@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,8 +16,9 @@ import (
 type Generator struct {
 	Client  *Client
 	Model   string
-	Context int // tokens that the model can hold, question and answer together
-	Output  int // tokens that an answer may have
+	Called  string // the server's own name of the model; "": Model
+	Context int    // tokens that the model can hold, question and answer together
+	Output  int    // tokens that an answer may have
 	// Nothing writes the answer when nothing found carries the question: the
 	// model is not asked then, or has said so itself.
 	Nothing llm.Generator
@@ -35,9 +37,9 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 		return unfit(g.Model, fmt.Errorf("openai: a context of %d tokens leaves no room for passages", g.Context))
 	}
 	asked := messages(p, passages)
-	err := g.attempt(ctx, asked, passages, yield)
+	err := g.attempt(ctx, asked, passages, p.Spent, yield)
 	if errors.Is(err, errForeign) {
-		err = g.attempt(ctx, append(asked, message{"system", again}), passages, yield)
+		err = g.attempt(ctx, append(asked, message{"system", again}), passages, p.Spent, yield)
 	}
 	switch {
 	case errors.Is(err, errNothing):
@@ -52,6 +54,12 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	return err
 }
 
+// Tokens is about how many tokens the answer to a prompt takes, read and written.
+func (g *Generator) Tokens(p llm.Prompt) int {
+	room := g.Context - g.Output - cost(messages(p, nil))
+	return cost(messages(p, fit(p.Passages, room))) + g.Output
+}
+
 func cost(list []message) (n int) {
 	for _, m := range list {
 		n += perMessage + tokens(m.Content)
@@ -60,7 +68,7 @@ func cost(list []message) (n int) {
 }
 
 // attempt asks once and passes on what comes.
-func (g *Generator) attempt(ctx context.Context, asked []message, passages []llm.Passage, yield func(string) error) error {
+func (g *Generator) attempt(ctx context.Context, asked []message, passages []llm.Passage, spent func(llm.Usage), yield func(string) error) error {
 	known := make(map[int]bool, len(passages))
 	for _, p := range passages {
 		known[p.N] = true
@@ -72,6 +80,9 @@ func (g *Generator) attempt(ctx context.Context, asked []message, passages []llm
 	defer r.close()
 	w := &writer{marker: marker{known: known}, yield: yield, most: 16 * g.Output}
 	reason, err := r.completion(w)
+	if spent != nil {
+		spent(w.usage(asked))
+	}
 	if err == nil {
 		err = w.finish(reason)
 	}
@@ -91,21 +102,29 @@ type request struct {
 	Model       string    `json:"model"`
 	Messages    []message `json:"messages"`
 	Stream      bool      `json:"stream"`
+	Options     *options  `json:"stream_options,omitempty"`
 	Temperature *int      `json:"temperature,omitempty"`
 	MaxTokens   int       `json:"max_tokens,omitempty"`
 	MaxOutput   int       `json:"max_completion_tokens,omitempty"`
+}
+
+// options asks for the count of tokens at the end of a stream.
+type options struct {
+	Usage bool `json:"include_usage"`
 }
 
 // ask opens a completion. Servers differ in what they take: one that refuses a
 // parameter by name is asked again without it, or by its newer name.
 func (g *Generator) ask(ctx context.Context, asked []message) (*response, error) {
 	zero := 0
-	q := request{Model: g.Model, Messages: asked, Stream: true, Temperature: &zero, MaxTokens: g.Output}
+	q := request{Model: cmp.Or(g.Called, g.Model), Messages: asked, Stream: true, Options: &options{true}, Temperature: &zero, MaxTokens: g.Output}
 	for {
 		r, err := g.Client.open(ctx, g.Model, "/chat/completions", q)
 		switch refused := parameter(err); {
 		case refused == "max_tokens" && q.MaxTokens > 0:
 			q.MaxTokens, q.MaxOutput = 0, g.Output
+		case refused == "stream_options" && q.Options != nil:
+			q.Options = nil
 		case refused == "temperature" && q.Temperature != nil:
 			q.Temperature = nil
 		default:
@@ -130,7 +149,7 @@ func parameter(err error) string {
 	if json.Unmarshal([]byte(r.text), &body) != nil {
 		return ""
 	}
-	for _, name := range []string{"max_tokens", "temperature"} {
+	for _, name := range []string{"max_tokens", "temperature", "stream_options"} {
 		if body.Error.Param == name || body.Error.Param == "" && strings.Contains(body.Error.Message, "'"+name+"'") {
 			return name
 		}

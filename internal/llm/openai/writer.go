@@ -31,6 +31,22 @@ type writer struct {
 	begun   bool
 	wrote   int
 	stopped error // what yield returned
+	in, out int   // tokens, as the server counts them; 0: it did not say
+	raw     int   // about how many tokens came
+}
+
+// told notes what the server counted: bounded, because it is not trusted.
+func (w *writer) told(in, out int) {
+	const most = 10_000_000
+	w.in, w.out = min(max(in, 0), most), min(max(out, 0), most)
+}
+
+// usage is what an answer took; where the server did not say, about that.
+func (w *writer) usage(asked []message) llm.Usage {
+	if w.in+w.out > 0 {
+		return llm.Usage{In: w.in, Out: w.out}
+	}
+	return llm.Usage{In: cost(asked), Out: w.raw, Estimated: true}
 }
 
 // ended tells whether err is the writer's own word on the answer.
@@ -41,6 +57,7 @@ func (w *writer) ended(err error) bool {
 
 // write takes the next bytes.
 func (w *writer) write(piece []byte) error {
+	w.raw += tokens(string(piece))
 	text, err := w.reasoning.write(w.joiner.write(piece))
 	if pass := w.text(text); pass != nil {
 		return pass
