@@ -17,7 +17,7 @@ const (
 )
 
 // Prune removes rows that nothing will ask for: refresh tokens that have expired,
-// messages with links that have, and changes of the catalogue that later ones of the same text stand for. A
+// messages with links that have, what was done once and may be done again, and changes of the catalogue that later ones of the same text stand for. A
 // follower that asks for what came after a version is told of the same texts as
 // before. It gives how many rows went; two at once share the work.
 func (db *DB) Prune(ctx context.Context) (rows int64, err error) {
@@ -28,6 +28,8 @@ func (db *DB) Prune(ctx context.Context) (rows int64, err error) {
 		DELETE FROM refresh_tokens t USING old WHERE t.token_hash = old.token_hash`, tokensKept},
 		{`WITH old AS (SELECT id FROM account_letters WHERE created_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM account_letters l USING old WHERE l.id = old.id`, lettersKept},
+		{`WITH old AS (SELECT ctid FROM idempotency_keys WHERE created_at <= now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
+		DELETE FROM idempotency_keys k USING old WHERE k.ctid = old.ctid`, OnceKept},
 		{`WITH old AS (SELECT version FROM catalogue_changes c WHERE changed_at < now() - $1::interval
 				AND EXISTS (SELECT FROM catalogue_changes l WHERE l.document_id = c.document_id AND l.version > c.version)
 			LIMIT $2 FOR UPDATE SKIP LOCKED)
