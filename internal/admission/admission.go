@@ -140,6 +140,9 @@ func (d Door) Admit(ctx context.Context, f File, metadata json.RawMessage) (row 
 	if errs.Is(err, errs.NotFound) { // somebody dropped the same bytes in between
 		err = d.storeAndAdd(ctx, f, row)
 	}
+	if done := (*postgres.AlreadyDone)(nil); errors.As(err, &done) { // under postgres.DoOnce
+		return row, false, err
+	}
 	if errs.Is(err, errs.Conflict) { // the same bytes came at the same moment
 		if row, known, err = d.Known(ctx, f.SHA256); err == nil && !known {
 			err = fmt.Errorf("admission: the row of %s was deleted in the same moment", f.SHA256)

@@ -46,7 +46,7 @@ type upload struct {
 
 // addDocument takes in a gazette: the form is read through, its metadata
 // judged, the bytes stored, the row made, and the workers told.
-func (s *Server) addDocument(c *fiber.Ctx, _ postgres.User) error {
+func (s *Server) addDocument(c *fiber.Ctx, user postgres.User) error {
 	aside, err := os.CreateTemp("", "vigueur-upload-*")
 	if err != nil {
 		return errs.Wrap(errs.Unavailable, "", err)
@@ -67,17 +67,36 @@ func (s *Server) addDocument(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	row, known, err := s.door().Admit(ctx, u.file, metadata)
+	id, err := s.admitOnce(ctx, c, user, u.file, metadata)
 	if err != nil {
 		return err
-	}
-	if known {
-		return refusalOf(row)
 	}
 	return c.Status(fiber.StatusAccepted).JSON(struct {
 		IngestionID uuid.UUID  `json:"ingestion_id"`
 		DocumentID  *uuid.UUID `json:"document_id"` // known once the file was read
-	}{row.ID, nil})
+	}{id, nil})
+}
+
+// admitOnce takes a file in and gives its row's id; a file that came before under the
+// same Idempotency-Key has the row that it has, or had.
+func (s *Server) admitOnce(ctx context.Context, c *fiber.Ctx, user postgres.User, file admission.File, metadata json.RawMessage) (uuid.UUID, error) {
+	look := func() (context.Context, uuid.UUID, bool, error) {
+		return s.once(ctx, c, user.ID[:], postgres.UploadOnce, []byte(file.SHA256), []byte(file.Name), metadata)
+	}
+	ctxOnce, id, done, err := look()
+	if err != nil || done {
+		return id, err
+	}
+	row, known, err := s.door().Admit(ctxOnce, file, metadata)
+	if err != nil {
+		id, _, err = doneMeanwhile(c, err)
+	} else if id = row.ID; known {
+		// Perhaps by the same request, which came twice at the same moment.
+		if _, id, done, err = look(); err == nil && !done {
+			err = refusalOf(row)
+		}
+	}
+	return id, err
 }
 
 // read reads the form through.

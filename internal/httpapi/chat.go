@@ -16,7 +16,8 @@ import (
 // questionLimit is the longest question in code points.
 const questionLimit = 4000
 
-// ask takes a question and streams its answer. The order matters: the relay is
+// ask takes a question and streams its answer; a question that came before under the
+// same Idempotency-Key has the answer that it has. The order matters: the relay is
 // heard before the row exists, so that a Redis that is down is an ordinary 503
 // and leaves no answer behind, and so that no event can be missed; the workers
 // learn of the row last.
@@ -26,7 +27,13 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	turn.UserID, turn.MessageID = user.ID, postgres.NewID()
-	ctx := c.UserContext()
+	ctx, before, done, err := s.once(c.UserContext(), c, user.ID[:], postgres.QuestionOnce, sameBody(c))
+	if err != nil {
+		return err
+	}
+	if done {
+		return s.retell(c, user, before, 0)
+	}
 	if err := s.admit(ctx, user.ID); err != nil {
 		return err
 	}
@@ -37,6 +44,9 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 	conversation, _, err := s.DB.CreateTurn(ctx, turn)
 	if err != nil {
 		sub.Close()
+		if before, done, err = doneMeanwhile(c, err); done {
+			return s.retell(c, user, before, 0)
+		}
 		return err
 	}
 	s.hint(ctx, turn.MessageID)
@@ -109,6 +119,11 @@ func (s *Server) resume(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
+	return s.retell(c, user, id, lastEventID(c.Get("Last-Event-ID")))
+}
+
+// retell streams an answer of the caller's from after the event of that number.
+func (s *Server) retell(c *fiber.Ctx, user postgres.User, id uuid.UUID, after int64) error {
 	ctx := c.UserContext()
 	m, err := s.DB.Answer(ctx, user.ID, id)
 	if errs.Is(err, errs.NotFound) {
@@ -117,7 +132,7 @@ func (s *Server) resume(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	of := streamOf{session: sessionFor(c, user, "user"), conversation: m.ConversationID, message: id, after: lastEventID(c.Get("Last-Event-ID"))}
+	of := streamOf{session: sessionFor(c, user, "user"), conversation: m.ConversationID, message: id, after: after}
 	if !m.State.Ended() { // one that has ended is told from the row, with Redis or without
 		of.sub, err = s.subscribe(ctx, id, of.after)
 		// Without the relay the row tells of an answer that is being written; one

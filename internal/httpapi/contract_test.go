@@ -193,6 +193,7 @@ var undecided = map[string]string{
 	"refresh":        "the token may be left out where the cookie is",
 	"logout":         "the token may be left out where the cookie is",
 	"ask":            "which models there are is the operator's choice",
+	"sendInquiry":    "another may have come under the same Idempotency-Key",
 	"createKey":      "the owner must exist and have the role that the scopes need",
 	"askSignup":      "which addresses may open an account is the operator's choice",
 	"listArticles":   "a page with words is shorter than one without",

@@ -19,8 +19,8 @@ func (s *Server) crossOrigin() fiber.Handler {
 		AllowOrigins:     strings.Join(s.Origins, ","),
 		AllowCredentials: true,
 		AllowMethods:     "GET,HEAD,POST,PATCH,DELETE",
-		AllowHeaders:     "Authorization,Content-Type,Last-Event-ID,X-Request-Id,Range,If-Range,If-None-Match",
-		ExposeHeaders: "X-Request-Id,X-Conversation-Id,X-Message-Id,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset,RateLimit-Policy," +
+		AllowHeaders:     "Authorization,Content-Type,Last-Event-ID,X-Request-Id,Idempotency-Key,Range,If-Range,If-None-Match",
+		ExposeHeaders: "X-Request-Id,X-Conversation-Id,X-Message-Id,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset,RateLimit-Policy,Idempotency-Replayed," +
 			"Content-Disposition,Content-Range,Accept-Ranges,ETag",
 		MaxAge: preflightLife,
 	})

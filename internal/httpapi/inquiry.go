@@ -1,9 +1,11 @@
 package httpapi
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"log/slog"
 	"net/netip"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/postgres"
+	"vigueur/internal/ratelimit"
 )
 
 // sendInquiry takes a request for an appointment, from anybody.
@@ -35,22 +38,53 @@ func (s *Server) sendInquiry(c *fiber.Ctx) error {
 	if err := body.err(); err != nil {
 		return err
 	}
-	if err := s.accept(c, inquiry); err != nil {
+	ctx, before, done, err := s.once(c.UserContext(), c, inquiry.AddressHash, postgres.InquiryOnce, sameBody(c))
+	if err != nil {
 		return err
+	}
+	if !done {
+		before, done, err = doneMeanwhile(c, s.accept(ctx, c, inquiry))
+	}
+	if err != nil {
+		return err
+	}
+	if done {
+		return s.inquiryAgain(c, inquiry.AddressHash, before)
 	}
 	note(c, slog.String("inquiry_id", inquiry.ID.String()))
 	if err := s.Queue.EnqueueNotification(c.UserContext(), inquiry.ID); err != nil {
 		s.Log.WarnContext(c.UserContext(), "hint left to the sweep", "inquiry_id", inquiry.ID, "error", err)
 	}
+	return inquiryTaken(c, inquiry.ID)
+}
+
+func inquiryTaken(c *fiber.Ctx, id uuid.UUID) error {
 	return c.Status(fiber.StatusCreated).JSON(struct {
 		ID uuid.UUID `json:"id"`
-	}{inquiry.ID})
+	}{id})
+}
+
+// inquiryAgain answers one that was accepted before as it was then. It counts for
+// nothing, and is answered when the limit is reached too; the headers tell of the
+// limit as it is now.
+func (s *Server) inquiryAgain(c *fiber.Ctx, address []byte, id uuid.UUID) error {
+	place, err := s.Inquiries.Begin(c.UserContext(), hex.EncodeToString(address))
+	var full *ratelimit.Refused
+	switch {
+	case errors.As(err, &full):
+		setQuota(c, full.Quota)
+	case err != nil:
+		return err
+	default:
+		setQuota(c, place.Quota())
+		s.forget(c.UserContext(), place.Forget)
+	}
+	return inquiryTaken(c, id)
 }
 
 // accept stores an inquiry within the limit of its address. It is counted before
 // the commit: an inquiry that cannot be counted is not accepted.
-func (s *Server) accept(c *fiber.Ctx, inquiry postgres.Inquiry) error {
-	ctx := c.UserContext()
+func (s *Server) accept(ctx context.Context, c *fiber.Ctx, inquiry postgres.Inquiry) error {
 	place, err := s.Inquiries.Begin(ctx, hex.EncodeToString(inquiry.AddressHash))
 	if err != nil {
 		return err

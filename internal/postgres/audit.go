@@ -102,12 +102,6 @@ func actorOf(ctx context.Context) *uuid.UUID {
 // fields; never a person's data, a question or a text.
 type details map[string]any
 
-// Note adds to the log what changes nothing: what was tried, read or taken away.
-// details are as those of every line: never a person's data, a question or a text.
-func (db *DB) Note(ctx context.Context, action Action, object string, details map[string]any) error {
-	return classify("note "+string(action), audit(ctx, db.pool, action, object, details))
-}
-
 // audit adds to the log what is done in the same transaction.
 func audit(ctx context.Context, q querier, action Action, object string, d details) error {
 	return auditBy(ctx, q, actorOf(ctx), action, object, d)

@@ -21,6 +21,9 @@ func lockBytes(ctx context.Context, tx pgx.Tx, sha string) error {
 // its error is AddFile's, and no row is made then.
 func (db *DB) AddFile(ctx context.Context, i Ingestion, there func(ctx context.Context) error) error {
 	return db.inTx(ctx, "create ingestion of "+i.SHA256, func(tx pgx.Tx) error {
+		if err := claim(ctx, tx, i.ID); err != nil {
+			return err
+		}
 		if err := lockBytes(ctx, tx, i.SHA256); err != nil {
 			return err
 		}

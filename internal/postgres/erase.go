@@ -111,6 +111,9 @@ func (e *Erased) account(ctx context.Context, tx pgx.Tx) error {
 	if _, err := removeFactor(ctx, tx, e.User); err != nil {
 		return err
 	}
+	if _, err := tx.Exec(ctx, `DELETE FROM idempotency_keys WHERE owner = uuid_send($1)`, e.User); err != nil {
+		return err
+	}
 	if _, err := tx.Exec(ctx, `DELETE FROM account_letters l USING users u WHERE u.id = $1 AND (l.user_id = u.id OR l.email = u.email)`, e.User); err != nil {
 		return err
 	}
@@ -137,6 +140,9 @@ func (e *Erased) inquiries(ctx context.Context, tx pgx.Tx, email string) error {
 	}
 	e.Inquiries = len(ids)
 	if _, err := tx.Exec(ctx, `UPDATE inquiry_attempts SET reason = '' WHERE inquiry_id = ANY ($1)`, ids); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, `DELETE FROM idempotency_keys WHERE operation = 'inquiry' AND result = ANY ($1)`, ids); err != nil {
 		return err
 	}
 	for _, id := range ids {

@@ -18,6 +18,13 @@ func (db *DB) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	return db.pool.QueryRow(ctx, sql, args...)
 }
 
+// NotesWaiting tells how many lines wait for those that are being written.
+func (db *DB) NotesWaiting() int {
+	db.notes.mu.Lock()
+	defer db.notes.mu.Unlock()
+	return len(db.notes.waiting)
+}
+
 // Begin lets a test hold what a method needs.
 func (db *DB) Begin(ctx context.Context) (pgx.Tx, error) { return db.pool.Begin(ctx) }
 

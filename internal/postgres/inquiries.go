@@ -58,6 +58,9 @@ func scanInquiry(row pgx.Row) (i Inquiry, err error) {
 // the server goes down that instant, and no inquiry is uncounted.
 func (db *DB) CreateInquiry(ctx context.Context, i Inquiry, accept func() error) error {
 	return db.inTx(ctx, "create inquiry "+i.ID.String(), func(tx pgx.Tx) error {
+		if err := claim(ctx, tx, i.ID); err != nil {
+			return err
+		}
 		if err := insertInquiry(ctx, tx, i); err != nil {
 			return err
 		}

@@ -48,6 +48,7 @@ type DB struct {
 	// other work of the process, however much there is.
 	renewals *pgxpool.Pool
 
+	notes     notes
 	titles    titleResults
 	searching singleflight.Group
 	near      Nearest // nil: PostgreSQL alone looks for titles

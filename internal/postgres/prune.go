@@ -17,7 +17,9 @@ const (
 )
 
 // Prune removes rows that nothing will ask for: refresh tokens that have expired,
-// messages with links that have, why answers of long ago are what they are, and changes of the catalogue that later ones of the same text stand for. A
+// messages with links that have, why answers of long ago are what they are, what was
+// done once and may be done again, and changes of the catalogue that later ones of the
+// same text stand for. A
 // follower that asks for what came after a version is told of the same texts as
 // before. It gives how many rows went; two at once share the work.
 func (db *DB) Prune(ctx context.Context) (rows int64, err error) {
@@ -30,6 +32,8 @@ func (db *DB) Prune(ctx context.Context) (rows int64, err error) {
 		DELETE FROM account_letters l USING old WHERE l.id = old.id`, lettersKept},
 		{`WITH old AS (SELECT message_id FROM answer_whys WHERE kept_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM answer_whys w USING old WHERE w.message_id = old.message_id`, whysKept},
+		{`WITH old AS (SELECT ctid FROM idempotency_keys WHERE created_at <= now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
+		DELETE FROM idempotency_keys k USING old WHERE k.ctid = old.ctid`, OnceKept},
 		{`WITH old AS (SELECT version FROM catalogue_changes c WHERE changed_at < now() - $1::interval
 				AND EXISTS (SELECT FROM catalogue_changes l WHERE l.document_id = c.document_id AND l.version > c.version)
 			LIMIT $2 FOR UPDATE SKIP LOCKED)

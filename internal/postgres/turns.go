@@ -31,6 +31,9 @@ func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uui
 		t.MessageID = NewID()
 	}
 	err = db.inTx(ctx, "create turn", func(tx pgx.Tx) error {
+		if err := claim(ctx, tx, t.MessageID); err != nil {
+			return err
+		}
 		conversation, err = conversationFor(ctx, tx, t)
 		if err != nil {
 			return err

@@ -1,0 +1,188 @@
+// Command siege holds connections open that ask for nothing, and measures what that costs those who ask.
+//
+// It sets up a whole system of its own with an API, a worker and the sample gazettes, and asks questions one after the
+// other: first of the calm system, then while 10,000 connections that have asked once are kept open, 10,000 never send a
+// byte, and 1,000 send their request a byte a second. What the API closes comes back at once. The time to the first
+// chunk of an answer must stay within twice its idle value at the 99th percentile, in the same run on the same machine;
+// the memory is what the API's process has more in RAM than before. Besiegers and besieged share the machine's cores.
+//
+// The connections come from many addresses of 127.0.0.0/8, because one has too few ports; the API takes loopback for a
+// proxy that speaks for many, so the bound on one network is not what is measured. Where the process may not open so many
+// files the crowds are smaller, each by as much, and the figures say how many there were.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"vigueur/e2e/stage"
+	"vigueur/scripts/benchmark/report"
+)
+
+func main() {
+	questions := flag.Int("questions", 500, "questions to ask, before the siege and in it")
+	idle := flag.Int("idle", 10_000, "connections that have asked once")
+	silent := flag.Int("silent", 10_000, "connections that never send a byte")
+	slow := flag.Int("slow", 1000, "connections that send a byte a second")
+	span := flag.Duration("span", 100*time.Second, "over which the questions are spread, both times: beyond the server's deadlines of 30 and 75 s")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, asking{*questions, *span}, crowds{*idle, *silent, *slow}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1) //nolint:gocritic // nothing is left to stop
+	}
+}
+
+// asking is how many questions are asked, over how long.
+type asking struct {
+	questions int
+	span      time.Duration
+}
+
+// crowds are how many connections there are of each kind.
+type crowds struct{ idle, silent, slow int }
+
+func (c crowds) all() int { return c.idle + c.silent + c.slow }
+
+// fit makes the crowds as much smaller, each, as the files that a process may open
+// ask for; the API has some for itself.
+func (c crowds) fit(files int) crowds {
+	const others = 1500
+	if room := files - others; c.all() > room {
+		share := float64(max(room, 0)) / float64(c.all())
+		return crowds{int(share * float64(c.idle)), int(share * float64(c.silent)), int(share * float64(c.slow))}
+	}
+	return c
+}
+
+// openFiles raises the number of files that this process and its children may open to
+// what is needed, where it may, and gives how many they are.
+func openFiles(needed int) int {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return 1024 // what every process may
+	}
+	most := max(limit.Max, uint64(needed))
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: most, Max: most}); err == nil {
+		return int(most)
+	}
+	_ = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: limit.Max, Max: limit.Max}) // so that children have as many
+	return int(limit.Max)
+}
+
+func run(ctx context.Context, how asking, wanted crowds) (err error) {
+	size := wanted.fit(openFiles(wanted.all() + 2000))
+	r := report.New("siege", report.ThisMachine())
+	s, err := stage.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := s.IngestSample(ctx); err != nil {
+		return err
+	}
+	if _, err = s.Worker(ctx, nil); err != nil {
+		return err
+	}
+	api, err := s.API(ctx)
+	if err != nil {
+		return err
+	}
+	client, err := s.Client(ctx, api)
+	if err != nil {
+		return err
+	}
+	calm, err := measure(ctx, client, how)
+	if err != nil {
+		return err
+	}
+	before, err := report.Resident(api.PID())
+	if err != nil {
+		return err
+	}
+	siege, err := lay(ctx, api.URL[len("http://"):], size)
+	if err != nil {
+		return err
+	}
+	besieged, err := measure(ctx, client, how)
+	if err != nil {
+		siege.lift()
+		return fmt.Errorf("in the siege: %w", err)
+	}
+	during, err := report.Resident(api.PID())
+	held := siege.held.Load()
+	siege.lift()
+	if err != nil {
+		return err
+	}
+	r.Figure("idle", float64(size.idle), fmt.Sprintf("connections, of %d", wanted.idle))
+	r.Figure("silent", float64(size.silent), fmt.Sprintf("connections, of %d", wanted.silent))
+	r.Figure("slow", float64(size.slow), fmt.Sprintf("connections, of %d", wanted.slow))
+	r.Figure("held", float64(held), "connections open at the end of it")
+	r.Figure("came_back", float64(siege.returns.Load()), "connections that were closed and came back")
+	r.Figure("refused", float64(siege.refused.Load()), "connections that were refused")
+	r.Figure("calm_p50_ms", report.Quantile(calm, .5), "ms")
+	r.Figure("calm_p99_ms", report.Quantile(calm, .99), "ms")
+	r.Figure("p50_ms", report.Quantile(besieged, .5), "ms")
+	r.Figure("p99_ms", report.Quantile(besieged, .99), "ms")
+	r.Goal("p99_ms", report.AtMost, 2*report.Quantile(calm, .99))
+	r.Figure("calm_mib", float64(before)/1024, "MiB in RAM")
+	r.Figure("mib", float64(during)/1024, "MiB in RAM")
+	r.Figure("kib_per_connection", float64(during-before)/float64(max(held, 1)), "KiB")
+	return r.Print(os.Stdout)
+}
+
+// measure asks questions one after the other, at one pace if each is answered in time,
+// and some before that do not count; it gives the time to the first chunk of each.
+func measure(ctx context.Context, client *stage.Client, how asking) ([]time.Duration, error) {
+	questions, err := sampleQuestions()
+	if err != nil {
+		return nil, err
+	}
+	const warm = 20 // connections, caches and the garbage collector's pace
+	var times []time.Duration
+	pace := time.NewTicker(max(how.span/time.Duration(max(how.questions, 1)), time.Millisecond))
+	defer pace.Stop()
+	for i := range how.questions + warm {
+		if i >= warm {
+			<-pace.C
+		}
+		a, err := client.Ask(ctx, questions[i%len(questions)], nil)
+		if err != nil {
+			return nil, err
+		}
+		if !a.Ended || a.First == 0 {
+			return nil, fmt.Errorf("no answer to %q: %s", questions[i%len(questions)], a.Error)
+		}
+		if i >= warm {
+			times = append(times, a.First)
+		}
+	}
+	return times, nil
+}
+
+func sampleQuestions() (list []string, err error) {
+	f, err := os.Open(filepath.Join(stage.Root(), "scripts", "sample", "questions.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var q struct{ Question string }
+		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+			return nil, err
+		}
+		list = append(list, q.Question)
+	}
+	return list, nil
+}
