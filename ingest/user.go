@@ -16,6 +16,7 @@ import (
 	"vigueur/internal/auth"
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
+	"vigueur/internal/strength"
 )
 
 // What an account must be like.
@@ -48,7 +49,7 @@ func (a *app) userCreateCommand() *cobra.Command {
 			if err := checkAccount(&u); err != nil {
 				return err
 			}
-			return a.withHash(c.Context(), stdin, func(db *postgres.DB, hash string) error {
+			return a.withHash(c.Context(), stdin, func(*postgres.DB) ([]string, error) { return []string{u.Email, u.FullName}, nil }, func(db *postgres.DB, hash string) error {
 				u.ID, u.Active, u.PasswordHash = postgres.NewID(), true, hash
 				return a.userCreate(c.Context(), db, u)
 			})
@@ -108,12 +109,22 @@ func (a *app) saidOf(ctx context.Context, db *postgres.DB, id uuid.UUID, format 
 }
 
 // withHash reads a password, hashes it and calls f with the database. The
-// database comes first: nobody should type a password twice to learn it is down.
-func (a *app) withHash(ctx context.Context, stdin bool, f func(db *postgres.DB, hash string) error) error {
+// database comes first: nobody should type a password twice to learn it is down, or
+// that there is no account. own gives what is the person's own, which no password is
+// made of.
+func (a *app) withHash(ctx context.Context, stdin bool, own func(db *postgres.DB) ([]string, error), f func(db *postgres.DB, hash string) error) error {
 	return a.withDB(ctx, func(db *postgres.DB) error {
+		words, err := own(db)
+		if err != nil {
+			return err
+		}
 		password, err := a.password(stdin)
 		if err != nil {
 			return err
+		}
+		if strength.Weak(password, words...) {
+			return usage("Ce mot de passe est trop facile à deviner : il est courant, tiré du nom ou de l’adresse du compte, ou fait d’une\n" +
+				"suite, d’une répétition ou d’une date. Choisissez plusieurs mots sans rapport entre eux.")
 		}
 		hash, err := auth.NewPasswords().Hash(ctx, password)
 		if err != nil {
@@ -245,13 +256,16 @@ func (a *app) userPasswordCommand() *cobra.Command {
 		Use: "password ADRESSE|ID [--password-stdin]", Short: "Change le mot de passe d’un compte et ferme ses sessions",
 		Args: takes(1, 1, "l’adresse du compte"), DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withHash(c.Context(), stdin, func(db *postgres.DB, hash string) error {
-				return a.withUser(c.Context(), db, args[0], func(u postgres.User) error {
-					if err := db.SetPassword(c.Context(), u.ID, hash); err != nil {
-						return err
-					}
-					return a.saidOf(c.Context(), db, u.ID, "Le mot de passe de %s est changé ; ses sessions sont fermées.", u.Email)
-				})
+			var u postgres.User
+			own := func(db *postgres.DB) ([]string, error) {
+				err := a.withUser(c.Context(), db, args[0], func(found postgres.User) error { u = found; return nil })
+				return []string{u.Email, u.FullName}, err
+			}
+			return a.withHash(c.Context(), stdin, own, func(db *postgres.DB, hash string) error {
+				if err := db.SetPassword(c.Context(), u.ID, hash); err != nil {
+					return err
+				}
+				return a.saidOf(c.Context(), db, u.ID, "Le mot de passe de %s est changé ; ses sessions sont fermées.", u.Email)
 			})
 		},
 	}

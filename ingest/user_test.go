@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/auth"
 )
 
-const good = "douze caractères"
+const good = "trois crayons verts"
 
 func (d *desk) user(t *testing.T, in string, args ...string) result {
 	t.Helper()
@@ -25,6 +25,10 @@ func TestUsers(t *testing.T) {
 	if _, err := operatorOf(t.Context(), d.db(t)); err != nil {
 		t.Fatal(err)
 	}
+	for _, easy := range []string{"motdepasse123", "lucie.aubert", "Lucie Aubert 2026"} {
+		d.user(t, easy, "create", "--email", "lucie.aubert@vigueur.local", "--name", "Lucie Aubert", "--password-stdin").want(t, exitUsage, "trop facile à deviner")
+	}
+	d.user(t, "lise@vigueur.local", "password", "lise@vigueur.local", "--password-stdin").want(t, exitUsage, "trop facile à deviner")
 	d.golden(t, "users", d.user(t, "", "list").out)
 	d.checkPassword(t, "admin@vigueur.local", good)
 
@@ -99,5 +103,6 @@ func TestAccountsThatCannotBe(t *testing.T) {
 	} {
 		d.user(t, c.password, "create", "--email", c.email, "--name", c.name, "--role", c.role, "--password-stdin").want(t, exitUsage, c.want)
 	}
-	d.user(t, strings.Repeat("é", 128)+"\n", "create", "--email", "a@b.fr", "--name", "N", "--password-stdin").want(t, exitDone)
+	longest := strings.Repeat("marée haute sur le port", 2) + strings.Repeat("é", 82)
+	d.user(t, longest+"\n", "create", "--email", "a@b.fr", "--name", "N", "--password-stdin").want(t, exitDone)
 }

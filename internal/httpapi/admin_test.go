@@ -104,7 +104,7 @@ func TestUsers(t *testing.T) {
 	admin := b.as(t, "admin")
 	made := b.do(t, "POST", prefix+"/admin/users", `{"email":" Ed@Example.org ","full_name":"Ed Itrice","password":"une longue phrase","role":"editor"}`, admin...)
 	equal(t, "create", made.status, http.StatusCreated)
-	equal(t, "fields", keys(t, made.body), set("id", "email", "full_name", "role", "active", "created_at"))
+	equal(t, "fields", keys(t, made.body), set("id", "email", "full_name", "role", "active", "second_factor", "created_at"))
 	u := decode[accountBody](t, made)
 	equal(t, "e-mail", u.Email, "ed@example.org")
 	equal(t, "login", b.do(t, "POST", prefix+"/auth/login", `{"email":"ed@example.org","password":"une longue phrase"}`).status, 200)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
 )
@@ -56,8 +55,11 @@ func (s *Server) createUser(c *fiber.Ctx, _ postgres.User) error {
 		Role:     body.mustOne("role", roles),
 		Active:   true,
 	}
-	password := body.secret("password", auth.MinPassword, auth.MaxPassword)
+	password := body.freshPassword("password")
 	if err := body.err(); err != nil {
+		return err
+	}
+	if err := body.strong("password", password, u.Email, u.FullName); err != nil {
 		return err
 	}
 	ctx := c.UserContext()

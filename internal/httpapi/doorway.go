@@ -90,13 +90,17 @@ func (s *Server) resetPassword(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	token, fresh := body.secret("token", 1, tokenLimit), body.secret("new_password", auth.MinPassword, auth.MaxPassword)
+	token, fresh := body.secret("token", 1, tokenLimit), body.freshPassword("new_password")
 	if err := body.err(); err != nil {
 		return err
 	}
 	ctx, hash := c.UserContext(), auth.HashRefresh(token)
 	err = s.within(c, "use", "", func() error {
-		if err := s.DB.LinkIsGood(ctx, hash, postgres.ResetLetter); err != nil {
+		email, name, err := s.DB.LinkOwner(ctx, hash, postgres.ResetLetter)
+		if err != nil {
+			return err
+		}
+		if err := body.strong("new_password", fresh, email, name); err != nil {
 			return err
 		}
 		password, err := s.Passwords.Hash(ctx, fresh)
@@ -152,14 +156,18 @@ func (s *Server) confirmSignup(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	token, password := body.secret("token", 1, tokenLimit), body.secret("password", auth.MinPassword, auth.MaxPassword)
+	token, password := body.secret("token", 1, tokenLimit), body.freshPassword("password")
 	if err := body.err(); err != nil {
 		return err
 	}
 	ctx, hash := c.UserContext(), auth.HashRefresh(token)
 	var made postgres.User
 	err = s.within(c, "use", "", func() error {
-		if err := s.DB.LinkIsGood(ctx, hash, postgres.SignupLetter); err != nil {
+		email, name, err := s.DB.LinkOwner(ctx, hash, postgres.SignupLetter)
+		if err != nil {
+			return err
+		}
+		if err := body.strong("password", password, email, name); err != nil {
 			return err
 		}
 		kept, err := s.Passwords.Hash(ctx, password)

@@ -113,7 +113,7 @@ func (s *Server) changePassword(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	current := body.secret("current_password", 1, auth.MaxPassword)
-	fresh := body.secret("new_password", auth.MinPassword, auth.MaxPassword)
+	fresh := body.freshPassword("new_password")
 	if err := body.err(); err != nil {
 		return err
 	}
@@ -129,6 +129,9 @@ func (s *Server) changePassword(c *fiber.Ctx, user postgres.User) error {
 			return err
 		}
 		return errs.New(errs.Invalid, "Le mot de passe actuel est incorrect.")
+	}
+	if err := body.strong("new_password", fresh, user.Email, user.FullName); err != nil {
+		return err
 	}
 	hash, err := s.Passwords.Hash(ctx, fresh)
 	if err != nil {

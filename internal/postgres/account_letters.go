@@ -109,12 +109,18 @@ const liveLetter = ` l.token_hash = $1 AND l.kind = $2 AND l.used_at IS NULL AND
 
 // LinkIsGood is nil for the token of a link that can be used, and Invalid otherwise.
 func (db *DB) LinkIsGood(ctx context.Context, token []byte, kind string) error {
-	var good bool
-	err := db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM account_letters l WHERE`+liveLetter+`)`, token, kind).Scan(&good)
-	if err == nil && !good {
-		return errDeadLink()
+	_, _, err := db.LinkOwner(ctx, token, kind)
+	return err
+}
+
+// LinkOwner gives whom the message of a link was sent to; Invalid when the link cannot be
+// used.
+func (db *DB) LinkOwner(ctx context.Context, token []byte, kind string) (email, fullName string, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT email, full_name FROM account_letters l WHERE`+liveLetter, token, kind).Scan(&email, &fullName)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", "", errDeadLink()
 	}
-	return classify("link", err)
+	return email, fullName, classify("link", err)
 }
 
 // ResetPassword uses a link up: its account has the password of the given hash, and
