@@ -18,7 +18,7 @@ type screen struct {
 }
 
 var anonymous = []screen{
-	{"accueil", "/", func(v *visit) error { return v.See("21 textes dans") }},
+	{"accueil", "/", func(v *visit) error { return v.Await(`/\d textes dans \d/.test(document.body.innerText)`) }},
 	{"connexion", "/connexion", nil},
 	{"entreprises", "/entreprises", func(v *visit) error {
 		return first(v.Press("Envoyer la demande"), v.See("à corriger"))
