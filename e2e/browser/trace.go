@@ -1,10 +1,12 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,9 +15,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Task is a piece of work of a page: how long it took by the clock, and by the
-// processor, which other work of the machine does not lengthen.
-type Task struct{ Took, Worked time.Duration }
+// Task is a piece of work of a page: when it began, by the trace's clock, how long it
+// took by the clock, and by the processor, which other work of the machine does not
+// lengthen. Parts are the kinds of work in it, by the processor; one may be in another.
+type Task struct {
+	Begun, Took, Worked time.Duration
+	Parts               map[string]time.Duration
+}
 
 // traced is an event of a trace, of which few parts are read.
 type traced struct {
@@ -23,6 +29,7 @@ type traced struct {
 	Phase  string                `json:"ph"`
 	PID    int                   `json:"pid"`
 	TID    int                   `json:"tid"`
+	Begun  float64               `json:"ts"`   // microseconds
 	Took   float64               `json:"dur"`  // microseconds
 	Worked float64               `json:"tdur"` // microseconds of the thread
 	Args   struct{ Name string } `json:"args"`
@@ -52,7 +59,7 @@ func (t *Tab) Tasks(do func() error) ([]Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := tracing.TraceConfig{IncludedCategories: []string{"-*", "disabled-by-default-devtools.timeline", "__metadata"}}
+	config := tracing.TraceConfig{IncludedCategories: []string{"-*", "devtools.timeline", "disabled-by-default-devtools.timeline", "v8", "__metadata"}}
 	if err := t.do(call(tracing.Start, tracing.StartParams{TraceConfig: &config})); err != nil {
 		return nil, fmt.Errorf("browser: trace: %w", err)
 	}
@@ -72,18 +79,22 @@ func (t *Tab) Tasks(do func() error) ([]Task, error) {
 	return tasksOf(events), worked
 }
 
+// thread is one of a process.
+type thread struct{ pid, tid int }
+
 // tasksOf gives the tasks of the page that did most.
 func tasksOf(events []traced) []Task {
-	type thread struct{ pid, tid int }
-	mains, tasks, total := map[thread]bool{}, map[thread][]Task{}, map[thread]float64{}
+	mains, tasks, parts, total := map[thread]bool{}, map[thread][]Task{}, map[thread][]traced{}, map[thread]float64{}
 	for _, e := range events {
 		at := thread{e.PID, e.TID}
 		switch {
 		case e.Phase == "M" && e.Name == "thread_name" && e.Args.Name == "CrRendererMain":
 			mains[at] = true
 		case e.Phase == "X" && e.Name == "RunTask":
-			tasks[at] = append(tasks[at], Task{Took: time.Duration(e.Took * 1e3), Worked: time.Duration(e.Worked * 1e3)})
+			tasks[at] = append(tasks[at], Task{Begun: micros(e.Begun), Took: micros(e.Took), Worked: micros(e.Worked), Parts: map[string]time.Duration{}})
 			total[at] += e.Worked
+		case e.Phase == "X":
+			parts[at] = append(parts[at], e)
 		}
 	}
 	var busiest thread
@@ -92,5 +103,23 @@ func tasksOf(events []traced) []Task {
 			busiest = at
 		}
 	}
+	share(tasks[busiest], parts[busiest])
 	return tasks[busiest]
 }
+
+// share gives each part of work to its task. Tasks of a thread do not overlap.
+func share(tasks []Task, parts []traced) {
+	slices.SortFunc(tasks, func(a, b Task) int { return cmp.Compare(a.Begun, b.Begun) })
+	for _, p := range parts {
+		begun := micros(p.Begun)
+		at, found := slices.BinarySearchFunc(tasks, begun, func(t Task, at time.Duration) int { return cmp.Compare(t.Begun, at) })
+		if !found {
+			at--
+		}
+		if at >= 0 && begun < tasks[at].Begun+tasks[at].Took {
+			tasks[at].Parts[p.Name] += micros(p.Worked)
+		}
+	}
+}
+
+func micros(n float64) time.Duration { return time.Duration(n * float64(time.Microsecond)) }

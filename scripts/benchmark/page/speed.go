@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
-	"time"
+	"strings"
 
 	"vigueur/e2e/browser"
 	"vigueur/scripts/benchmark/report"
@@ -68,11 +71,10 @@ func (v *visit) stream(r *report.Report) error {
 		if len(tasks) == 0 {
 			return errors.New("the browser told no task of the page")
 		}
-		var w, c time.Duration
-		for _, t := range tasks {
-			w, c = max(w, t.Worked), max(c, t.Took)
-		}
-		worked, took = append(worked, float64(w)/1e6), append(took, float64(c)/1e6)
+		w := slices.MaxFunc(tasks, func(a, b browser.Task) int { return cmp.Compare(a.Worked, b.Worked) })
+		c := slices.MaxFunc(tasks, func(a, b browser.Task) int { return cmp.Compare(a.Took, b.Took) })
+		worked, took = append(worked, float64(w.Worked)/1e6), append(took, float64(c.Took)/1e6)
+		fmt.Printf("The task with most work, %d ms: %s\n", w.Worked.Milliseconds(), partsOf(w))
 	}
 	slices.Sort(worked)
 	slices.Sort(took)
@@ -80,6 +82,16 @@ func (v *visit) stream(r *report.Report) error {
 	r.Goal("longest_task_ms", report.AtMost, 50)
 	r.Figure("longest_task_clock_ms", took[streams/2], "ms")
 	return nil
+}
+
+// partsOf tells what a task did for longest.
+func partsOf(t browser.Task) string {
+	names := slices.SortedFunc(maps.Keys(t.Parts), func(a, b string) int { return cmp.Compare(t.Parts[b], t.Parts[a]) })
+	var told []string
+	for _, name := range names[:min(6, len(names))] {
+		told = append(told, fmt.Sprintf("%s %d", name, t.Parts[name].Milliseconds()))
+	}
+	return strings.Join(told, ", ")
 }
 
 func (v *visit) streamOnce() ([]browser.Task, error) {
