@@ -10,7 +10,8 @@ declare const READER_FILES: string
 
 GlobalWorkerOptions.workerSrc = worker
 
-/** The least width of a page, in pixels: below it the words of a gazette cannot be read, so that a narrow screen shows a part of it. */
+/** How wide a page is where less than narrow is there, in pixels: its words could not be read, so that a part of it is shown. */
+const narrow = 480
 const legible = 620
 
 interface Open { of: string; pdf: PDFDocumentProxy; width: number; height: number }
@@ -44,7 +45,7 @@ export function PdfReader({ documentId, page, regions }: PdfProps) {
   useEffect(() => {
     const e = around.current
     if (!e) return
-    const look = new ResizeObserver(() => setWidth(Math.max(e.clientWidth, legible)))
+    const look = new ResizeObserver(() => setWidth(e.clientWidth < narrow ? legible : e.clientWidth))
     look.observe(e)
     return () => look.disconnect()
   }, [])
