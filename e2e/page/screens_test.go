@@ -18,7 +18,7 @@ type screen struct {
 }
 
 var anonymous = []screen{
-	{"accueil", "/", func(v *visit) error { return v.See("21 textes dans") }},
+	{"accueil", "/", func(v *visit) error { return v.Await(`/\d textes dans \d/.test(document.body.innerText)`) }},
 	{"connexion", "/connexion", nil},
 	{"entreprises", "/entreprises", func(v *visit) error {
 		return first(v.Press("Envoyer la demande"), v.See("à corriger"))
@@ -40,7 +40,7 @@ var signedIn = []screen{
 		return first(v.Await(answered), v.Click(".cite"), v.Has(".sheet[data-drawn] .region"))
 	}},
 	{"abroge", "/", func(v *visit) error {
-		must(v.t, v.Press("Filtres"), v.Type("input[type=date]", "2024-03-01"))
+		must(v.t, v.Press("Filtres"), v.Fill(`document.querySelector("input[type=date]")`, "2024-03-01"), v.See("au 1er mars 2024"))
 		v.ask("Combien d’heures par semaine travaille-t-on légalement à temps plein ?")
 		return v.Await(answered)
 	}},

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
-	"math"
+	"maps"
 	"slices"
+	"strings"
 
 	"vigueur/e2e/browser"
 	"vigueur/scripts/benchmark/report"
@@ -55,47 +58,50 @@ func (v *visit) load(r *report.Report) error {
 // streams is how many long answers are watched.
 const streams = 3
 
-// task is a long one: when it began, from the question on, and how long it took, in
-// milliseconds.
-type task struct{ At, Took float64 }
-
-// stream measures the longest task while a long answer comes, the least of several
-// answers: a task is timed by the clock, so what else the machine does is in it.
+// stream measures the longest task while a long answer comes, the median of several
+// answers: by the processor, which is what a machine that does nothing else would
+// take, and by the clock, in which is what else the machine does.
 func (v *visit) stream(r *report.Report) error {
-	longest, most := math.Inf(1), 0
+	var worked, took []float64
 	for range streams {
 		tasks, err := v.streamOnce()
 		if err != nil {
 			return err
 		}
-		most = max(most, len(tasks))
-		took := 0.0
-		for _, t := range tasks {
-			took = max(took, t.Took)
-			fmt.Printf("long task %.0f ms behind the question: %.0f ms\n", t.At, t.Took)
+		if len(tasks) == 0 {
+			return errors.New("the browser told no task of the page")
 		}
-		longest = min(longest, took)
+		w := slices.MaxFunc(tasks, func(a, b browser.Task) int { return cmp.Compare(a.Worked, b.Worked) })
+		c := slices.MaxFunc(tasks, func(a, b browser.Task) int { return cmp.Compare(a.Took, b.Took) })
+		worked, took = append(worked, float64(w.Worked)/1e6), append(took, float64(c.Took)/1e6)
+		fmt.Printf("The task with most work, %d ms: %s\n", w.Worked.Milliseconds(), partsOf(w))
 	}
-	r.Figure("long_tasks", float64(most), "")
-	r.Figure("longest_task_ms", longest, "ms")
+	slices.Sort(worked)
+	slices.Sort(took)
+	r.Figure("longest_task_ms", worked[streams/2], "ms")
 	r.Goal("longest_task_ms", report.AtMost, 50)
+	r.Figure("longest_task_clock_ms", took[streams/2], "ms")
 	return nil
 }
 
-func (v *visit) streamOnce() ([]task, error) {
+// partsOf tells what a task did for longest.
+func partsOf(t browser.Task) string {
+	names := slices.SortedFunc(maps.Keys(t.Parts), func(a, b string) int { return cmp.Compare(t.Parts[b], t.Parts[a]) })
+	var told []string
+	for _, name := range names[:min(6, len(names))] {
+		told = append(told, fmt.Sprintf("%s %d", name, t.Parts[name].Milliseconds()))
+	}
+	return strings.Join(told, ", ")
+}
+
+func (v *visit) streamOnce() ([]browser.Task, error) {
 	tab, err := v.signedIn()
 	if err != nil {
 		return nil, err
 	}
 	defer tab.Close()
-	_, err = browser.Eval[any](tab, `void (window.tasks = [], window.began = performance.now(), new PerformanceObserver((l) =>
-		window.tasks.push(...l.getEntries().map((e) => ({At: e.startTime - window.began, Took: e.duration})))).observe({type: "longtask"}))`)
-	if err != nil {
+	if err := tab.Slow(4); err != nil {
 		return nil, err
 	}
-	err = inOrder(func() error { return tab.Slow(4) }, func() error { return ask(tab, "Quel est le préavis d’un cadre ?") })
-	if err != nil {
-		return nil, err
-	}
-	return browser.Eval[[]task](tab, `window.tasks`)
+	return tab.Tasks(func() error { return ask(tab, "Quel est le préavis d’un cadre ?") })
 }

@@ -23,6 +23,10 @@ const words: Record<Action, string> = {
 }
 const actions = Object.keys(words) as Action[]
 
+/** What is noted of an action beside its object, as words. */
+const told = (details: AuditEntry['details']): string =>
+  Object.entries(details ?? {}).map(([name, value]) => `${name}\u00a0: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join(', ')
+
 export function Audit({ query }: { query: Record<string, string> }) {
   const { route } = useLocation()
   useTitle('Journal')
@@ -49,9 +53,9 @@ export function Audit({ query }: { query: Record<string, string> }) {
           <thead><tr><th scope="col">Quand</th><th scope="col">Qui</th><th scope="col">Quoi</th><th scope="col">Sur</th><th scope="col">Détails</th></tr></thead>
           <tbody>{list.items.map((e) => (
             <tr key={e.id}>
-              <td>{moment(e.at)}</td>
+              <td class="when">{moment(e.at)}</td>
               <td>{e.user_id ? <button type="button" class="link" onClick={() => go({ compte: e.user_id! })}>{e.user_email ?? e.user_id}</button> : 'ligne de commande'}{e.key_id && <>{' '}<span class="meta">par la clé <span class="verbatim">{e.key_name ?? e.key_id}</span></span></>}</td>
-              <td>{words[e.action] ?? e.action}</td><td class="code verbatim">{e.object}</td><td class="code verbatim">{e.details ? JSON.stringify(e.details) : ''}</td>
+              <td>{words[e.action] ?? e.action}</td><td class="code verbatim">{e.object}</td><td class="code verbatim">{told(e.details)}</td>
             </tr>
           ))}</tbody>
         </table>

@@ -132,7 +132,7 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
     else if (e.key === 'ArrowLeft' || e.key === 'PageUp') turnTo(page - 1)
     else if (latest.current.carried && e.key === 'Enter') latest.current.place()
     else if (latest.current.carried && e.key === 'Escape') carry(null)
-    else if (e.key === 'f') (document.querySelector<HTMLElement>('.review [aria-invalid=true]') ?? document.querySelector<HTMLElement>('.review input'))?.focus()
+    else if (e.key === 'f') (document.querySelector<HTMLElement>('.review-form [aria-invalid=true]') ?? document.querySelector<HTMLElement>('.review-form input'))?.focus()
     else if (!latest.current.act(e.key)) return
     e.preventDefault()
   }

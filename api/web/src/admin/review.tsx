@@ -25,7 +25,7 @@ export function ReviewForm({ file, r, onPage, onSettled }: { file: string; r: Re
   }
   const others = r.doubts.filter((d) => !isDatum(d.field))
   return (
-    <form class="review stack" noValidate onSubmit={(e) => {
+    <form class="review-form stack" noValidate onSubmit={(e) => {
       e.preventDefault()
       void decide('accept')
     }} onKeyDown={(e) => {

@@ -2,6 +2,7 @@
 // reads. The tabs of a browser refresh one after the other (Web Locks) and tell each other the new token
 // (BroadcastChannel); what is kept in localStorage is that there is a session, never a secret.
 import type { Session, User } from './types'
+import { begun, left } from '../lib/handover'
 import { failureOf, type ApiError } from './errors'
 
 /** Who is there. expired: somebody was, and the session has ended; the screen stays as it was. */
@@ -81,8 +82,20 @@ tabs?.addEventListener('message', (e: MessageEvent<News>) => {
   }
 })
 
-const post = (path: string, body: unknown): Promise<Response> =>
-  fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+const post = (path: string, body: unknown, more: RequestInit = {}): Promise<Response> =>
+  fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), ...more })
+
+/** Renews the session by the cookie, so that a reload meanwhile costs nothing: see handover.ts. Only one tab does at a time. */
+async function renew(): Promise<Response> {
+  const wait = left(() => localStorage, Date.now())
+  if (wait > 0) await new Promise((done) => setTimeout(done, wait))
+  const end = begun(() => localStorage, Date.now())
+  try {
+    return await post('/api/v1/auth/refresh', {}, { keepalive: true })
+  } finally {
+    end()
+  }
+}
 
 /** Begins: a browser that has a session takes it up again. */
 export async function start(): Promise<void> {
@@ -97,7 +110,7 @@ export function refresh(stale: string): Promise<boolean> {
   refreshing ??= alone(async () => {
     if (token !== '' && token !== stale && Date.now() < good) return true
     try {
-      const r = await post('/api/v1/auth/refresh', {})
+      const r = await renew()
       if (r.ok) {
         store((await r.json()) as Session, true)
         return true

@@ -40,6 +40,9 @@ export async function follow(send: Send, from: Answer, report: (a: Answer) => vo
 async function read(body: ReadableStream<Uint8Array>, each: (e: { id?: string | undefined; event?: string | undefined; data: string }) => void, signal: AbortSignal): Promise<void> {
   const decoded = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
   const reader = decoded.pipeThrough(new EventSourceParserStream()).getReader()
+  // A network that has gone, or is another one now, tells the stream nothing: it would be waited for in vain.
+  const gone = () => void reader.cancel().catch(() => undefined)
+  globalThis.addEventListener?.('offline', gone)
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -47,7 +50,8 @@ async function read(body: ReadableStream<Uint8Array>, each: (e: { id?: string | 
       each(value)
     }
   } finally {
-    reader.cancel().catch(() => undefined)
+    globalThis.removeEventListener?.('offline', gone)
+    gone()
   }
 }
 

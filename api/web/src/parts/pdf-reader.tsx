@@ -10,6 +10,10 @@ declare const READER_FILES: string
 
 GlobalWorkerOptions.workerSrc = worker
 
+/** How wide a page is where less than narrow is there, in pixels: its words could not be read, so that a part of it is shown. */
+const narrow = 480
+const legible = 620
+
 interface Open { of: string; pdf: PDFDocumentProxy; width: number; height: number }
 
 export function PdfReader({ documentId, page, regions }: PdfProps) {
@@ -41,7 +45,7 @@ export function PdfReader({ documentId, page, regions }: PdfProps) {
   useEffect(() => {
     const e = around.current
     if (!e) return
-    const look = new ResizeObserver(() => setWidth(e.clientWidth))
+    const look = new ResizeObserver(() => setWidth(e.clientWidth < narrow ? legible : e.clientWidth))
     look.observe(e)
     return () => look.disconnect()
   }, [])
@@ -51,9 +55,11 @@ export function PdfReader({ documentId, page, regions }: PdfProps) {
     const e = around.current
     const sheet = e?.querySelector<HTMLElement>(`[data-page="${page}"]`)
     if (!e || !sheet || !ready) return
-    const first = regions.filter((r) => r.page === page).map((r) => r.rect[1]!)
-    const line = first.length ? Math.min(...first) * (sheet.clientWidth / ready.width) : 0
-    e.scrollTop = sheet.offsetTop + Math.max(0, line - 80)
+    const marked = regions.filter((r) => r.page === page)
+    const scale = sheet.clientWidth / ready.width
+    const edge = (side: number) => (marked.length ? Math.min(...marked.map((r) => r.rect[side]!)) * scale : 0)
+    e.scrollTop = sheet.offsetTop + Math.max(0, edge(1) - 80)
+    e.scrollLeft = Math.max(0, edge(0) - 16)
   }, [ready, page, regions, width])
   return (
     <div class="pdf" ref={around} tabIndex={0} role="region" aria-label={`PDF, page ${page}`}>

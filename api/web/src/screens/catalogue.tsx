@@ -70,7 +70,7 @@ export function Catalogue({ query }: { query: Record<string, string> }) {
             <section aria-label="Résultats" class="results">
               <div class="results-head">
                 <p class="meta" role="status">{told(f)}</p>
-                <Sorting w={w} onSort={(order) => route(address(query, { tri: order }))} />
+                {f.total > 0 && <Sorting w={w} onSort={(order) => route(address(query, { tri: order }))} />}
               </div>
               {(f.search?.items ?? f.texts).length === 0 ? <Nothing w={w} query={query} words={f.search?.words ?? 1} /> : (
                 <ol class="texts" start={(f.of.page - 1) * size + 1}>

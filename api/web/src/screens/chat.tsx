@@ -29,9 +29,13 @@ export function Chat({ id }: { id: string | null }) {
   }, [id === null ? '' : talk.settledId])
   useKeys(box, () => talk.stop())
 
+  // While an answer is written only the thread is rendered, many times a second.
+  const side = useMemo(() => <Conversations current={id} open={drawer} onClose={() => setDrawer(false)} changed={talk.changes} />, [id, drawer, talk.changes])
+  const composer = useMemo(() => <Composer talk={talk} box={box} />, [talk.busy, talk.settledId, talk.filters, talk.refused, talk.turns.length])
+
   return (
     <div class={source ? 'chat beside' : 'chat'}>
-      <Conversations current={id} open={drawer} onClose={() => setDrawer(false)} changed={talk.changes} />
+      {side}
       <main class="talk" id="contenu">
         <TalkHead title={talk.title} id={talk.settledId} onDrawer={() => setDrawer(true)} />
         <Thread text={talk.turns.map((t) => t.answer?.text.length ?? 0).join()} count={talk.turns.length}>
@@ -44,7 +48,7 @@ export function Chat({ id }: { id: string | null }) {
               shown={source?.answer === turn.key ? source.citation.index : 0} />
           ))}
         </Thread>
-        <Composer talk={talk} box={box} />
+        {composer}
       </main>
       {source && <SourcePanel citation={source.citation} onClose={() => open(null)} />}
     </div>

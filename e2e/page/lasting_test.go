@@ -1,0 +1,111 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"vigueur/e2e/browser"
+)
+
+// written is the last answer as it is shown, without its marks.
+const written = `(() => { const p = ` + lastAnswer + `.querySelector(".prose").cloneNode(true)
+	for (const m of p.querySelectorAll(".marks")) m.remove()
+	return p.textContent.replace(/\s+/g, " ").trim() })()`
+
+// The network is gone for a moment in mid-answer: the page says so, and the text is the
+// whole one in the end, each word once.
+func TestOfflineAndBack(t *testing.T) {
+	v := atSlowPage(t)
+	v.signIn("/connexion", v.reader())
+	v.ask("Quel est le préavis d’un employé ?")
+	must(t, v.Await(lastAnswer+`.querySelector(".prose").textContent.length > 60`), v.Await(`!document.querySelector(".side .waiting")`))
+	must(t, v.Offline(true), v.See("Connexion perdue"), v.Offline(false), v.Await(answered))
+	text, err := browser.Eval[string](v.Tab, written)
+	must(t, err)
+	if want := strings.Join(strings.Fields(strings.ReplaceAll(slowly.Text(), " [1]", "")), " "); text != want {
+		t.Errorf("shown: %s\nwritten: %s", text, want)
+	}
+	v.blameless("net::ERR_")
+}
+
+// Five hundred conversations are read as one comes to them, and searched all at once.
+func TestFiveHundredConversations(t *testing.T) {
+	const reader = "greffier@exemple.org"
+	v := atPage(t)
+	must(t, v.service.AddUser(t.Context(), reader, "user"))
+	var n int
+	must(t, v.service.Query(t.Context(), `WITH made AS (INSERT INTO conversations (id, user_id, title, last_message_at, created_at)
+		SELECT gen_random_uuid(), u.id, 'Question numéro ' || i, now() - i * interval '7 hours', now() - i * interval '7 hours'
+		FROM users u, generate_series(1, 500) i WHERE u.email = '`+reader+`' RETURNING 1) SELECT count(*) FROM made`, &n))
+	v.signIn("/connexion", reader)
+	must(t, v.Await(`document.querySelectorAll(".side li").length === 50`), v.See("Aujourd’hui"))
+	for have := 50; have < n; have += 50 {
+		_, err := browser.Eval[any](v.Tab, `(() => { const l = document.querySelector(".side-list"); l.scrollTop = l.scrollHeight })()`)
+		must(t, err, v.Await(fmt.Sprintf(`document.querySelectorAll(".side li").length >= %d`, have+50)))
+	}
+	must(t, v.Await(`document.querySelectorAll(".side li").length === 500 && new Set([...document.querySelectorAll(".side li a")].map((a) => a.href)).size === 500`))
+	must(t, v.Type("#find", "numéro 437"), v.Await(`document.querySelectorAll(".side li").length === 1`), v.Press("Question numéro 437"),
+		v.Await(`document.querySelector(".talk-head h1").textContent === "Question numéro 437"`))
+	v.blameless()
+}
+
+// Who enlarges everything twofold has all of it: nothing is cut off or under something
+// else, and what is written into is in view.
+func TestEnlargedTwofold(t *testing.T) {
+	v := atPage(t)
+	v.signIn("/connexion", v.reader())
+	must(t, v.Zoom(1280, 900, 2))
+	for _, s := range []screen{
+		{"reponse", "/", func(v *visit) error {
+			v.ask(notice)
+			return first(v.Await(answered), v.Await(`(() => { const b = document.querySelector("#question").getBoundingClientRect(); return b.top >= 0 && b.bottom <= innerHeight })()`),
+				v.Await(`document.querySelector(".thread").clientHeight > 80`))
+		}},
+		{"recherche", "/textes?q=travail", func(v *visit) error { return v.Has(".texts mark") }},
+		{"texte", "/textes", func(v *visit) error { return first(v.Click(".texts a"), v.Has(".law-text")) }},
+		{"compte", "/compte", func(v *visit) error { return v.See("cette session") }},
+	} {
+		must(t, v.Open(s.path), s.do(v))
+		wide, err := browser.Eval[[]int](v.Tab, `[document.documentElement.scrollWidth, innerWidth]`)
+		must(t, err)
+		if wide[0] > wide[1] {
+			t.Errorf("%s is %d px wide of %d", s.name, wide[0], wide[1])
+		}
+	}
+	v.blameless()
+}
+
+// On paper there is the question, the answer and the words of each source, and nothing
+// of the tool.
+func TestAnswersArePrinted(t *testing.T) {
+	v := atPage(t)
+	v.signIn("/connexion", v.reader())
+	v.ask(notice)
+	must(t, v.Await(answered), v.Click(".cite"), v.Has(".source"), v.Printed(true))
+	for _, there := range []string{notice, "trois mois pour le cadre", "Sources", "Code du travail"} {
+		must(t, v.See(there))
+	}
+	hidden, err := browser.Eval[[]string](v.Tab, `[".top", ".side", ".composer", ".source", ".actions", ".card"].filter((s) => [...document.querySelectorAll(s)].some((e) => e.checkVisibility()))`)
+	must(t, err)
+	if len(hidden) > 0 {
+		t.Errorf("on paper too: %q", hidden)
+	}
+	excerpts, err := browser.Eval[[]bool](v.Tab, `[...document.querySelectorAll(".print-excerpt")].map((e) => e.checkVisibility() && e.textContent.length > 20)`)
+	must(t, err)
+	if len(excerpts) == 0 || !excerpts[0] {
+		t.Errorf("the words of the sources: %v", excerpts)
+	}
+	cut, err := browser.Eval[bool](v.Tab, `(() => { const t = document.querySelector(".thread"); return t.scrollHeight > t.clientHeight + 1 })()`)
+	must(t, err)
+	if cut {
+		t.Error("the end of the answer is cut off")
+	}
+	printed, err := v.PDF()
+	must(t, err)
+	if !bytes.HasPrefix(printed, []byte("%PDF-")) || len(printed) < 5000 {
+		t.Errorf("printed: %d bytes", len(printed))
+	}
+	v.blameless()
+}
