@@ -57,6 +57,7 @@ var owners = map[string][]string{
 	"github.com/milvus-io":            {"milvus"},
 	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
 	"github.com/prometheus":           {"observe"},
+	"go.opentelemetry.io":             {"trace"},
 	"github.com/hashicorp/golang-lru": {"retrieve"},
 	"github.com/minio/minio-go":       {"blobs"},
 	"filippo.io/age":                  {"backup", "vigueur/ingest"}, // which reads the key
@@ -85,7 +86,7 @@ var layers = [][]string{
 	{"errs"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "rank", "redisurl"},
-	{"apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage"},
+	{"apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "trace", "vector", "webpage"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai"},
 	{"refer", "retrieve", "milvus"},

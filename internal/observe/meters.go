@@ -25,6 +25,7 @@ func newMeters(registry prometheus.Registerer, of Process) *meters {
 	}
 	m.jobs(factory)
 	m.answers(factory)
+	m.stages(factory)
 	return m
 }
 
@@ -108,12 +109,31 @@ func (m *meters) answers(factory promauto.Factory) {
 	waited := histogram("vigueur_answer_queue_wait_seconds", "Time from a question to the start of an attempt at its answer.")
 	search := histogram("vigueur_answer_retrieval_seconds", "Time of finding the articles.")
 	first := histogram("vigueur_answer_first_text_seconds", "Time from the start of an attempt to its first text.")
+	wrote := histogram("vigueur_answer_writing_seconds", "Time of the generator.")
+	saved := histogram("vigueur_answer_saving_seconds", "Time of the last write.")
 	job := m.events["answer"]
 	m.events["answer"] = func(a attrs) {
 		job(a)
 		observe(waited, a, "waited")
 		observe(search, a, "search")
 		observe(first, a, "first")
+		observe(wrote, a, "wrote")
+		observe(saved, a, "saved")
+	}
+}
+
+// stages adds how long the stages of a file take.
+func (m *meters) stages(factory promauto.Factory) {
+	took := factory.NewHistogramVec(prometheus.HistogramOpts{Name: "vigueur_ingestion_stage_seconds",
+		Help: "Time of the stages of a gazette file: reading, cutting, saving.", Buckets: jobBuckets}, []string{"stage"})
+	job := m.events["ingestion"]
+	m.events["ingestion"] = func(a attrs) {
+		job(a)
+		for _, stage := range []string{"reading", "cutting", "saving"} {
+			if _, timed := a.seconds(stage); timed {
+				observe(took.WithLabelValues(stage), a, stage)
+			}
+		}
 	}
 }
 
