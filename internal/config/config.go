@@ -108,9 +108,9 @@ func LoadEmbedder(environ map[string]string) (Embedder, error) { return load[Emb
 // load parses environ into a configuration and reports every fault at once.
 func load[C interface{ faults() []string }](environ map[string]string) (C, error) {
 	var c C
-	var found []string
+	environ, found := withFiles(reflect.TypeFor[C](), environ)
 	if err := env.ParseWithOptions(&c, env.Options{Environment: environ}); err != nil {
-		found = parseFaults(err)
+		found = append(found, parseFaults(err)...)
 	}
 	found = append(found, c.faults()...)
 	if len(found) == 0 {
