@@ -29,6 +29,7 @@ import (
 	"vigueur/internal/queue"
 	"vigueur/internal/ratelimit"
 	"vigueur/internal/relay"
+	"vigueur/internal/trace"
 )
 
 func main() {
@@ -76,6 +77,12 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return err
 	}
 	defer func() { stop(); <-measured }()
+	traced, err := trace.Open(ctx, trace.Settings{URL: cfg.TracesURL, Key: cfg.TracesKey, Share: cfg.TracesShare, Process: "api"},
+		func(err error) { log.Warn("traces lost", "error", err) })
+	if err != nil {
+		return err
+	}
+	defer func() { sendTraces(traced) }()
 	db, err := postgres.OpenFor(ctx, cfg.DatabaseURL, 8*runtime.GOMAXPROCS(0))
 	if err != nil {
 		return err
@@ -129,12 +136,23 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		defer func() { err = errors.Join(err, store.Close()) }()
 		server.Checks = append(server.Checks, httpapi.Check{Name: "milvus", Ping: func(ctx context.Context) error { return searchable(ctx, store, db) }})
 	}
+	observe.Sample(figures, sample(db, events, server.Checks))
 	ln, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {
 		return errs.Wrap(errs.Unavailable, fmt.Sprintf("L’adresse %s (VIGUEUR_LISTEN) ne peut pas être écoutée : %v", cfg.Listen, err), err)
 	}
 	log.Info("listening", "address", ln.Addr().String())
 	return serve(ctx, server, events, ln)
+}
+
+// lastTraces is how long what waits of the traces may take to be sent at the end.
+const lastTraces = 3 * time.Second
+
+// sendTraces sends what waits. What cannot be sent was told of.
+func sendTraces(closing func(context.Context) error) {
+	ctx, cancel := context.WithTimeout(context.Background(), lastTraces)
+	defer cancel()
+	_ = closing(ctx)
 }
 
 // serve runs the server and the relay beside it. The relay ends after the

@@ -14,12 +14,14 @@ import (
 	"os/signal"
 	"runtime"
 	"syscall"
+	"time"
 
 	"vigueur/internal/config"
 	"vigueur/internal/errs"
 	"vigueur/internal/observe"
 	"vigueur/internal/pdftext"
 	"vigueur/internal/relay"
+	"vigueur/internal/trace"
 )
 
 func main() {
@@ -49,6 +51,9 @@ func warmOrRun(ctx context.Context, args []string) error {
 // makes some megabytes, would be collected several times an answer otherwise.
 const floor = 64 << 20
 
+// lastTraces is how long what waits of the traces may take to be sent at the end.
+const lastTraces = 3 * time.Second
+
 func run(ctx context.Context) error {
 	c, err := config.LoadWorker(config.Environ())
 	if err != nil {
@@ -66,6 +71,16 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer func() { stop(); <-measured }()
+	traced, err := trace.Open(ctx, trace.Settings{URL: c.TracesURL, Key: c.TracesKey, Share: c.TracesShare, Process: "worker"},
+		func(err error) { log.Warn("traces lost", "error", err) })
+	if err != nil {
+		return err
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.Background(), lastTraces)
+		defer cancel()
+		_ = traced(ctx) // what cannot be sent was told of
+	}()
 	w, err := open(ctx, c, log)
 	if err != nil {
 		log.ErrorContext(ctx, "start", "error", err)
@@ -76,6 +91,7 @@ func run(ctx context.Context) error {
 		log.ErrorContext(ctx, "start", "error", err)
 		return err
 	}
+	observe.Sample(figures, w.sample)
 	passages, version := w.index.Size()
 	log.InfoContext(ctx, "ready", "passages", passages, "catalogue", version,
 		slog.Int("answers", c.Answers), slog.Int("ingestions", c.Ingestions))

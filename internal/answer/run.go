@@ -28,6 +28,7 @@ import (
 	"vigueur/internal/postgres"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/trace"
 )
 
 const (
@@ -89,6 +90,8 @@ type job struct {
 	found  retrieve.Result
 	looked retrieve.Result // found, in the order of the search
 	search time.Duration
+	wrote  time.Duration // by the generator
+	saved  time.Duration // the last write
 	first  time.Duration // from the acceptance to the first text
 	cut    bool          // the generator did not come to its end
 	// instead is what was said where the fallback wrote in the place of a model; "": it did not.
@@ -107,6 +110,10 @@ func (r *Runner) Run(ctx context.Context, hint uuid.UUID) error {
 		return err
 	}
 	j := &job{Runner: r, Work: work, began: time.Now()}
+	// The row says whose answer this is; the hint may have been another's.
+	ctx, span := trace.Start(trace.Continue(ctx, work.Trace), "answer")
+	_, queued := trace.StartAt(ctx, "queue", j.began.Add(-work.Waited))
+	queued.End(nil)
 	j.stream = r.Stream(ctx, work.ID, work.Attempt)
 	held, release := j.hold(ctx)
 	err = j.guarded(held)
@@ -117,6 +124,10 @@ func (r *Runner) Run(ctx context.Context, hint uuid.UUID) error {
 	}
 	end, err := j.settle(ctx, err)
 	j.tell(ctx, end, err)
+	span.Text("message_id", j.ID.String())
+	span.Number("attempt", j.Attempt)
+	span.Text("end", end)
+	span.End(err)
 	return err
 }
 
@@ -128,7 +139,7 @@ func (j *job) tell(ctx context.Context, end string, err error) {
 		level = slog.LevelError
 	}
 	j.Log.LogAttrs(ctx, level, "answer", slog.Any("message_id", j.ID), slog.Int("attempt", j.Attempt), slog.String("end", end),
-		slog.Duration("waited", j.Waited), slog.Duration("search", j.search), slog.Duration("first", j.first),
+		slog.Duration("waited", j.Waited), slog.Duration("search", j.search), slog.Duration("first", j.first), slog.Duration("wrote", j.wrote), slog.Duration("saved", j.saved),
 		slog.Duration("took", time.Since(j.began)), slog.Int("hits", len(j.found.Hits)), slog.String("verdict", j.found.Verdict.String()), slog.Float64("probability", j.found.Probability), slog.Bool("meant", j.found.Meant), slog.Bool("reranked", j.found.Reranked),
 		slog.Int("tokens_in", j.spent.In), slog.Int("tokens_out", j.spent.Out), slog.Float64("cost", j.spent.Cost), slog.String("server", j.spent.Server),
 		slog.Int("bytes", j.text.Len()), slog.Any("error", err))
@@ -156,20 +167,29 @@ func (j *job) write(ctx context.Context) error {
 	}
 	j.Model = name
 	asked := time.Now()
-	found, err := j.Search.Search(ctx, retrieve.Question{Text: j.Question, History: told(j.History, chat.User),
+	searching, span := trace.Start(ctx, "retrieve")
+	found, err := j.Search.Search(searching, retrieve.Question{Text: j.Question, History: told(j.History, chat.User),
 		Answers: told(j.History, chat.Assistant), Filters: j.Filters})
+	span.Number("hits", len(found.Hits))
+	span.End(err)
 	if err != nil {
 		return err
 	}
 	j.found, j.looked, j.search = found, found, time.Since(asked)
 	numbers, outdated := numbering{sources: len(found.Hits)}, notice{hits: found.Hits, today: found.Today}
-	err = j.generate(ctx, model, func(delta string) error {
+	began := time.Now()
+	writing, span := trace.Start(ctx, "write")
+	err = j.generate(writing, model, func(delta string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		j.say(ctx, numbers.take(outdated.take(delta)))
 		return nil
 	})
+	j.wrote = time.Since(began)
+	span.Text("model", j.Model)
+	span.Number("bytes", j.text.Len())
+	span.End(err)
 	if ctx.Err() == nil {
 		j.say(ctx, numbers.take(outdated.rest())+numbers.rest())
 	}
@@ -223,7 +243,11 @@ func (j *job) settle(ctx context.Context, err error) (end string, _ error) {
 	// The worker may have been told to stop; the row is written all the same.
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
+	began := time.Now()
+	last, span := trace.Start(last, "save")
 	end, failed := j.verdict(last, err)
+	j.saved = time.Since(began)
+	span.End(failed)
 	if end == "lost" || failed != nil {
 		j.excuse(ctx)
 	}

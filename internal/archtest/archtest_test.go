@@ -60,6 +60,7 @@ var owners = map[string][]string{
 	"github.com/milvus-io":            {"milvus"},
 	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
 	"github.com/prometheus":           {"observe"},
+	"go.opentelemetry.io":             {"trace"},
 	"github.com/hashicorp/golang-lru": {"retrieve"},
 	"github.com/minio/minio-go":       {"blobs"},
 	"filippo.io/age":                  {"backup", "vigueur/ingest"}, // which reads the key
@@ -88,7 +89,7 @@ var layers = [][]string{
 	{"errs"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "rank", "redisurl"},
-	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage", "strength"},
+	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage", "strength", "trace"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili", "factor"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai", "llm/order"},
 	{"refer", "retrieve", "milvus"},

@@ -40,6 +40,7 @@ type API struct {
 	Stores
 	Models
 	ModelURLs
+	Traces
 	Listen         string        `env:"VIGUEUR_LISTEN" envDefault:"127.0.0.1:8080" help:"adresse d’écoute de l’API"`
 	Metrics        string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
 	BaseURL        string        `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API"`
@@ -66,6 +67,7 @@ type Worker struct {
 	ModelServer
 	Embedder
 	Reranker
+	Traces
 	Metrics    string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
 	Answers    int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
 	Ingestions int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"2" help:"gazettes lues en même temps"`
@@ -109,9 +111,9 @@ func LoadEmbedder(environ map[string]string) (Embedder, error) { return load[Emb
 // load parses environ into a configuration and reports every fault at once.
 func load[C interface{ faults() []string }](environ map[string]string) (C, error) {
 	var c C
-	var found []string
+	environ, found := withFiles(reflect.TypeFor[C](), environ)
 	if err := env.ParseWithOptions(&c, env.Options{Environment: environ}); err != nil {
-		found = parseFaults(err)
+		found = append(found, parseFaults(err)...)
 	}
 	found = append(found, c.faults()...)
 	if len(found) == 0 {

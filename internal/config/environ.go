@@ -20,7 +20,7 @@ func Environ() map[string]string {
 		name, value, _ := strings.Cut(pair, "=")
 		set[name] = value
 	}
-	if set["VIGUEUR_DATABASE_URL"] != "" {
+	if set["VIGUEUR_DATABASE_URL"] != "" || set["VIGUEUR_DATABASE_URL"+secretFile] != "" {
 		return set
 	}
 	dir, err := os.Getwd()

@@ -16,7 +16,8 @@ const shortest = 4
 func Mask(environ map[string]string) func(text string) string {
 	found := map[string]bool{}
 	for _, c := range []any{API{}, Worker{}, Ingest{}} {
-		collectSecrets(reflect.TypeOf(c), environ, found)
+		complete, _ := withFiles(reflect.TypeOf(c), environ) // a fault is told by whoever loads
+		collectSecrets(reflect.TypeOf(c), complete, found)
 	}
 	var pairs []string
 	all := make([]string, 0, len(found))

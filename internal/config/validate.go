@@ -45,6 +45,7 @@ func (c API) faults() []string {
 	f.url("VIGUEUR_BASE_URL", c.BaseURL, "http", "https")
 	c.modelFaults(&f)
 	c.urlFaults(&f)
+	c.tracesFaults(&f)
 	f.maybeAddress("VIGUEUR_METRICS_LISTEN", c.Metrics)
 	f.signing(c)
 	f.secret("VIGUEUR_ADDRESS_SECRET", c.AddressSecret)
@@ -126,6 +127,7 @@ func (c Worker) faults() []string {
 	c.modelFaults(&f)
 	c.embedderFaults(&f)
 	c.rerankerFaults(&f)
+	c.tracesFaults(&f)
 	return f
 }
 

@@ -41,7 +41,7 @@ func newPatient(environ map[string]string) *patient {
 	p.ingest, p.ingestErr = config.LoadIngest(environ)
 	p.api, p.apiErr = config.LoadAPI(environ)
 	p.worker, p.workerErr = config.LoadWorker(environ)
-	set := func(name string) bool { return environ[name] != "" }
+	set := func(name string) bool { return environ[name] != "" || environ[name+"_FILE"] != "" }
 	p.apiHere, p.workerHere = slices.ContainsFunc(apiOwn, set), slices.ContainsFunc(workerOwn, set)
 	return p
 }

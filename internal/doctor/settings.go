@@ -53,11 +53,12 @@ func (p *patient) unknownSettings(n *notes) {
 	for _, c := range []any{config.API{}, config.Worker{}, config.Ingest{}} {
 		for _, s := range config.Settings(c) {
 			known[s.Env] = true
+			known[s.Env+"_FILE"] = known[s.Env+"_FILE"] || s.Secret
 		}
 	}
 	var strange []string
 	for name := range p.environ {
-		if strings.HasPrefix(name, "VIGUEUR_") && !known[name] && !strings.HasPrefix(name, "VIGUEUR_TEST_") && !slices.Contains(besides, strings.TrimSuffix(name, "_FILE")) {
+		if strings.HasPrefix(name, "VIGUEUR_") && !known[name] && !strings.HasPrefix(name, "VIGUEUR_TEST_") && !slices.Contains(besides, name) {
 			strange = append(strange, name)
 		}
 	}

@@ -8,12 +8,14 @@ import (
 	"regexp"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/trace"
 )
 
 // event is the one thing that is logged of a request: what it was, what came of
@@ -22,6 +24,7 @@ type event struct {
 	start time.Time
 	attrs []slog.Attr
 	err   error
+	span  *trace.Span
 	taken bool // the stream that the request opened logs it at its end
 
 	arrived error // nil: the request's body is there
@@ -46,7 +49,7 @@ func note(c *fiber.Ctx, attrs ...slog.Attr) {
 func (e *event) take(status int) *event {
 	e.taken = true
 	attrs := append(slices.Clone(e.attrs), slog.Int("status", status))
-	return &event{start: e.start, attrs: attrs}
+	return &event{start: e.start, attrs: attrs, span: e.span}
 }
 
 // observe is around every request: it names it, bounds it, catches its panics,
@@ -55,6 +58,9 @@ func (s *Server) observe(c *fiber.Ctx) error {
 	e := &event{arrived: gather(c)} // not within the handler's time
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(s.limits.work, workTimeout))
 	defer cancel()
+	if strings.HasPrefix(c.Path(), "/api/") { // not the page's files, nor those who look whether the server lives
+		ctx, e.span = trace.Start(ctx, "request")
+	}
 	c.SetUserContext(ctx)
 	e.start = s.Now()
 	c.Locals(eventKey{}, e)
@@ -108,6 +114,31 @@ func (s *Server) record(ctx context.Context, e *event) {
 		}
 	}
 	s.Log.LogAttrs(ctx, level, "request", attrs...)
+	e.trace()
+}
+
+// traced are what a trace tells of a request; all else of it stays in the log.
+var traced = []string{"request_id", "message_id", "route", "method", "status", "outcome"}
+
+// trace ends the request's step of its trace.
+func (e *event) trace() {
+	if e.span == nil {
+		return
+	}
+	var route, method string
+	for _, a := range e.attrs {
+		switch a.Key {
+		case "route":
+			route = a.Value.String()
+		case "method":
+			method = a.Value.String()
+		}
+		if slices.Contains(traced, a.Key) {
+			e.span.Text(a.Key, a.Value.String())
+		}
+	}
+	e.span.Rename(method + " " + route)
+	e.span.End(e.err)
 }
 
 // unrouted answers what never came to a route: a request that could not be read.

@@ -36,6 +36,7 @@ import (
 	"vigueur/internal/lease"
 	"vigueur/internal/page"
 	"vigueur/internal/postgres"
+	"vigueur/internal/trace"
 )
 
 // The sizes and times of an ingestion.
@@ -108,6 +109,7 @@ type job struct {
 	kept    []page.Page // those of them that were saved, so that they need not be fetched again
 	unread  string      // why scanned pages were left out, French
 	missing string      // which pages could not be read and why, French; "" when all could
+	took    struct{ reading, cutting, saving time.Duration }
 }
 
 // Run takes the ingestion up and brings it to its end. LeaseLost: another worker
@@ -120,13 +122,19 @@ func (r *Runner) Run(ctx context.Context, id uuid.UUID) error {
 	}
 	j := &job{Runner: r, Ingestion: row, log: r.Log.With("ingestion", id, "attempt", row.Attempt)}
 	began := r.Now()
+	ctx, span := trace.Start(trace.Continue(ctx, row.Trace), "ingestion")
 	held, release := j.hold(ctx)
 	defer release()
 	state, err := j.guarded(held)
 	release()
 	end, err := j.settle(ctx, held, state, err)
 	j.log.LogAttrs(ctx, level(end), "ingestion", slog.String("state", end), slog.Int("pages_read", j.read),
-		slog.Duration("took", r.Now().Sub(began)), slog.Any("error", err))
+		slog.Duration("took", r.Now().Sub(began)), slog.Duration("reading", j.took.reading), slog.Duration("cutting", j.took.cutting),
+		slog.Duration("saving", j.took.saving), slog.Any("error", err))
+	span.Text("ingestion", id.String())
+	span.Number("pages_read", j.read)
+	span.Text("state", end)
+	span.End(err)
 	return err
 }
 
@@ -156,21 +164,26 @@ func (j *job) work(ctx context.Context) (state string, err error) {
 		if err := j.stage(ctx, "pages"); err != nil {
 			return "", err
 		}
-		if err := j.readPages(ctx); err != nil {
+		if err := j.timed(ctx, "read", &j.took.reading, j.readPages); err != nil {
 			return "", err
 		}
 	}
 	if err := j.stage(ctx, "texts"); err != nil {
 		return "", err
 	}
-	cut, err := j.cut(ctx)
+	var cut postgres.Cut
+	err = j.timed(ctx, "cut", &j.took.cutting, func(ctx context.Context) (err error) {
+		cut, err = j.cut(ctx)
+		return err
+	})
 	if err != nil {
 		return "", err
 	}
 	if err := j.stage(ctx, "save"); err != nil {
 		return "", err
 	}
-	if err := j.DB.SaveCut(ctx, j.ID, j.Attempt, cut); err != nil {
+	err = j.timed(ctx, "save", &j.took.saving, func(ctx context.Context) error { return j.DB.SaveCut(ctx, j.ID, j.Attempt, cut) })
+	if err != nil {
 		return "", err
 	}
 	// The passage index follows the catalogue by itself. What waits is asked of the
@@ -180,6 +193,16 @@ func (j *job) work(ctx context.Context) (state string, err error) {
 		return "done", err
 	}
 	return "review", nil
+}
+
+// timed does a step, as a step of the trace too, and notes how long it took.
+func (j *job) timed(ctx context.Context, name string, took *time.Duration, step func(ctx context.Context) error) error {
+	began := j.Now()
+	ctx, span := trace.Start(ctx, name)
+	err := step(ctx)
+	span.End(err)
+	*took = j.Now().Sub(began)
+	return err
 }
 
 // errCancelled is why an attempt stops whose canceling was asked for.

@@ -25,6 +25,7 @@ func newMeters(registry prometheus.Registerer, of Process) *meters {
 	}
 	m.jobs(factory)
 	m.answers(factory)
+	m.stages(factory)
 	return m
 }
 
@@ -123,6 +124,8 @@ func (m *meters) answers(factory promauto.Factory) {
 	failed := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_model_server_failures_total",
 		Help: "Answers that a server of models did not write: it was busy, away or refused."}, []string{"server"})
 	m.events["model server"] = func(a attrs) { failed.WithLabelValues(a.text("server")).Inc() }
+	wrote := histogram("vigueur_answer_writing_seconds", "Time of the generator.")
+	saved := histogram("vigueur_answer_saving_seconds", "Time of the last write.")
 	job := m.events["answer"]
 	m.events["answer"] = func(a attrs) {
 		job(a)
@@ -134,6 +137,23 @@ func (m *meters) answers(factory promauto.Factory) {
 		observe(waited, a, "waited")
 		observe(search, a, "search")
 		observe(first, a, "first")
+		observe(wrote, a, "wrote")
+		observe(saved, a, "saved")
+	}
+}
+
+// stages adds how long the stages of a file take.
+func (m *meters) stages(factory promauto.Factory) {
+	took := factory.NewHistogramVec(prometheus.HistogramOpts{Name: "vigueur_ingestion_stage_seconds",
+		Help: "Time of the stages of a gazette file: reading, cutting, saving.", Buckets: jobBuckets}, []string{"stage"})
+	job := m.events["ingestion"]
+	m.events["ingestion"] = func(a attrs) {
+		job(a)
+		for _, stage := range []string{"reading", "cutting", "saving"} {
+			if _, timed := a.seconds(stage); timed {
+				observe(took.WithLabelValues(stage), a, stage)
+			}
+		}
 	}
 }
 

@@ -25,6 +25,7 @@ type Work struct {
 	Waited         time.Duration // from the question's acceptance to the start, by the database's clock
 	Cancel         bool          // it was cancelled before it began
 	Failures       int           // attempts that ended with an error
+	Trace          string        // what the request carried; "": it was not traced
 }
 
 // HistoryLimit is how many earlier messages an answer is given.
@@ -75,8 +76,8 @@ func leaseAnswer(ctx context.Context, tx pgx.Tx, hint uuid.UUID) (w Work, err er
 		UPDATE messages m SET state = 'running', attempt = attempt + 1, hints = 0, lease_until = now() + $2::interval
 		FROM picked WHERE m.id = picked.id
 		RETURNING m.id, conversation_id, attempt, filters, coalesce(model, ''), clock_timestamp() - created_at,
-			cancel_requested, failures`, hint, Lease, MaxAttempts)
-	err = row.Scan(&w.ID, &w.ConversationID, &w.Attempt, &filters, &w.Model, &w.Waited, &w.Cancel, &w.Failures)
+			cancel_requested, failures, coalesce(trace, '')`, hint, Lease, MaxAttempts)
+	err = row.Scan(&w.ID, &w.ConversationID, &w.Attempt, &filters, &w.Model, &w.Waited, &w.Cancel, &w.Failures, &w.Trace)
 	if errs.Is(classify("", err), errs.NotFound) {
 		return w, errs.New(errs.LeaseLost, "")
 	}

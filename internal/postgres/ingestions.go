@@ -3,12 +3,14 @@ package postgres
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/trace"
 )
 
 // Ingestion is one gazette file on its way into the catalogue.
@@ -33,6 +35,7 @@ type Ingestion struct {
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
 	Documents       []IngestedDocument
+	Trace           string // what the request carried that added the file, where a worker takes it up; else ""
 }
 
 // Ended tells whether no worker will take the file up again.
@@ -83,8 +86,8 @@ func insertIngestion(ctx context.Context, tx pgx.Tx, i Ingestion) error {
 	if i.Metadata == nil {
 		i.Metadata = json.RawMessage(`{}`)
 	}
-	_, err := tx.Exec(ctx, `INSERT INTO ingestions (id, sha256, filename, size, metadata, lease_until, created_by)
-		VALUES ($1, $2, $3, $4, $5, now() + $6::interval, $7)`, i.ID, i.SHA256, i.Filename, i.Size, i.Metadata, Grace, actorOf(ctx))
+	_, err := tx.Exec(ctx, `INSERT INTO ingestions (id, sha256, filename, size, metadata, lease_until, created_by, trace)
+		VALUES ($1, $2, $3, $4, $5, now() + $6::interval, $7, nullif($8, ''))`, i.ID, i.SHA256, i.Filename, i.Size, i.Metadata, Grace, actorOf(ctx), trace.Carry(ctx))
 	if err != nil {
 		return err
 	}
@@ -166,16 +169,19 @@ func (db *DB) IngestionPage(ctx context.Context, state string, before *time.Time
 // another worker holds it, it has ended, or it is not yet time.
 func (db *DB) StartIngestion(ctx context.Context, id uuid.UUID) (i Ingestion, err error) {
 	err = db.inTx(ctx, "start ingestion "+id.String(), func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `UPDATE ingestions SET state = 'running', attempt = attempt + 1, hints = 0, error = '',
+		var carried string
+		err := tx.QueryRow(ctx, `UPDATE ingestions SET state = 'running', attempt = attempt + 1, hints = 0, error = '',
 				lease_until = now() + $2::interval, updated_at = now()
-			WHERE id = $1 AND not_before <= now() AND (state = 'queued' OR (state = 'running' AND lease_until < now()))`, id, Lease)
+			WHERE id = $1 AND not_before <= now() AND (state = 'queued' OR (state = 'running' AND lease_until < now()))
+			RETURNING coalesce(trace, '')`, id, Lease).Scan(&carried)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return errs.New(errs.LeaseLost, "")
+		}
 		if err != nil {
 			return err
 		}
-		if tag.RowsAffected() == 0 {
-			return errs.New(errs.LeaseLost, "")
-		}
 		i, err = scanIngestion(tx.QueryRow(ctx, ingestionQuery+`WHERE i.id = $1`, id))
+		i.Trace = carried
 		return err
 	})
 	return i, err

@@ -11,6 +11,7 @@ import (
 	"vigueur/internal/chat"
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/trace"
 )
 
 // Turn is a question as it comes in.
@@ -96,9 +97,9 @@ func insertTurn(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, t Turn) 
 		question AS (
 			INSERT INTO messages (id, conversation_id, position, role, content, filters, model, created_at)
 			SELECT $5, $2, position, 'user', $3, $6, NULL, at FROM next)
-		INSERT INTO messages (id, conversation_id, position, role, filters, model, state, lease_until, asker, created_at)
-		SELECT $1, $2, position + 1, 'assistant', $6, nullif($4, ''), 'queued', now() + $7::interval, $8, at + interval '1 microsecond' FROM next`,
-		t.MessageID, conversation, t.Question, t.Model, NewID(), filters, Grace, t.UserID)
+		INSERT INTO messages (id, conversation_id, position, role, filters, model, state, lease_until, asker, created_at, trace)
+		SELECT $1, $2, position + 1, 'assistant', $6, nullif($4, ''), 'queued', now() + $7::interval, $8, at + interval '1 microsecond', nullif($9, '') FROM next`,
+		t.MessageID, conversation, t.Question, t.Model, NewID(), filters, Grace, t.UserID, trace.Carry(ctx))
 	if errs.Is(classify("", err), errs.Conflict) {
 		return errs.New(errs.Conflict, "Une réponse est déjà en cours dans cette conversation.")
 	}

@@ -19,6 +19,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/redisurl"
+	"vigueur/internal/trace"
 )
 
 // Class is a class of work: a queue and the server that reads it.
@@ -139,11 +140,18 @@ func (c *Client) EnqueuePassages(ctx context.Context, id uuid.UUID) error {
 	return c.enqueue(ctx, kindPassages, id, Passages, passagesTimeout)
 }
 
+// traceHeader is where a task carries the trace of the request that gave the hint.
+const traceHeader = "traceparent"
+
 // enqueue sends one task. It has no TaskID: asynq keeps an id taken while a dead
 // worker's task waits for recovery, a minute or more, and the sweep's hint
 // would be refused.
 func (c *Client) enqueue(ctx context.Context, kind string, id uuid.UUID, class Class, timeout time.Duration) error {
-	_, err := c.client.EnqueueContext(ctx, asynq.NewTask(kind, id[:]),
+	task := asynq.NewTask(kind, id[:])
+	if carried := trace.Carry(ctx); carried != "" {
+		task = asynq.NewTaskWithHeaders(kind, id[:], map[string]string{traceHeader: carried})
+	}
+	_, err := c.client.EnqueueContext(ctx, task,
 		asynq.Queue(string(class)), asynq.MaxRetry(0), asynq.Timeout(timeout))
 	return unavailable(err)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/hibiken/asynq"
 
 	"vigueur/internal/redisurl"
+	"vigueur/internal/trace"
 )
 
 // Handler does one piece of work. It returns nothing: what went wrong is in the
@@ -70,6 +71,12 @@ func handle(kind string, o Options) asynq.HandlerFunc {
 		if err != nil || t.Type() != kind {
 			o.Log.ErrorContext(ctx, "task not understood", "kind", t.Type())
 			return nil
+		}
+		if carried := t.Headers()[traceHeader]; carried != "" {
+			var span *trace.Span
+			ctx, span = trace.Start(trace.Continue(ctx, carried), "task")
+			defer span.End(nil) // the work tells by a step of its own how it ended
+			span.Text("kind", kind)
 		}
 		o.Handle(ctx, id)
 		return nil

@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/trace"
 )
 
 // How a request is tried again.
@@ -110,6 +111,10 @@ func (c *Client) once(ctx context.Context, path string, data []byte) (*response,
 	request.Header.Set("Accept", "application/json, text/event-stream")
 	if c.Key != "" {
 		request.Header.Set("Authorization", "Bearer "+c.Key)
+	}
+	// Where tracing is on, a server that traces too goes on with it.
+	if carried := trace.Carry(ctx); carried != "" {
+		request.Header.Set("Traceparent", carried)
 	}
 	got, err := c.http().Do(request) //nolint:bodyclose // response.close does
 	if err != nil {

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"vigueur/internal/httpapi"
+	"vigueur/internal/observe"
+	"vigueur/internal/postgres"
+	"vigueur/internal/relay"
+)
+
+// checkLimit is how long a store may take to be called up.
+const checkLimit = time.Second
+
+// sample adds what is looked at when figures are asked for: the connections, the stores and
+// the work that waits. The API tells of the latter because there is one while there is no worker.
+func sample(db *postgres.DB, events *relay.Relay, checks []httpapi.Check) func(ctx context.Context) []observe.Value {
+	return func(ctx context.Context) []observe.Value {
+		values := connections(db, events)
+		values = append(values, stores(ctx, checks)...)
+		waiting, err := db.Waiting(ctx)
+		if err != nil {
+			return values // its store is told as down
+		}
+		for _, w := range waiting {
+			oldest := 0.0
+			if w.Oldest != nil {
+				oldest = w.Oldest.Seconds()
+			}
+			values = append(values,
+				observe.Value{Of: observe.QueueRows, Labels: []string{w.Class, "queued"}, Value: float64(w.Queued)},
+				observe.Value{Of: observe.QueueRows, Labels: []string{w.Class, "running"}, Value: float64(w.Running)},
+				observe.Value{Of: observe.QueueOldest, Labels: []string{w.Class}, Value: oldest})
+		}
+		if version, err := db.CatalogueVersion(ctx); err == nil {
+			values = append(values, observe.Value{Of: observe.CatalogVersion, Value: float64(version)})
+		}
+		return values
+	}
+}
+
+func connections(db *postgres.DB, events *relay.Relay) []observe.Value {
+	pool, streams := db.Pool(), events.Pool()
+	return []observe.Value{
+		{Of: observe.PoolConnections, Labels: []string{"used"}, Value: float64(pool.Used)},
+		{Of: observe.PoolConnections, Labels: []string{"idle"}, Value: float64(pool.Idle)},
+		{Of: observe.PoolConnections, Labels: []string{"most"}, Value: float64(pool.Most)},
+		{Of: observe.PoolWaits, Value: float64(pool.Waits)},
+		{Of: observe.PoolWaited, Value: pool.Waited.Seconds()},
+		{Of: observe.RedisConns, Labels: []string{"used"}, Value: float64(streams.Used)},
+		{Of: observe.RedisConns, Labels: []string{"idle"}, Value: float64(streams.Idle)},
+		{Of: observe.RedisTimeouts, Value: float64(streams.Timeouts)},
+	}
+}
+
+// stores calls every store up at once.
+func stores(ctx context.Context, checks []httpapi.Check) []observe.Value {
+	ctx, cancel := context.WithTimeout(ctx, checkLimit)
+	defer cancel()
+	values := make([]observe.Value, len(checks))
+	var all sync.WaitGroup
+	for i, check := range checks {
+		all.Go(func() {
+			values[i] = observe.Value{Of: observe.StoreUp, Labels: []string{check.Name}}
+			if check.Ping(ctx) == nil {
+				values[i].Value = 1
+			}
+		})
+	}
+	all.Wait()
+	return values
+}

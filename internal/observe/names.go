@@ -1,0 +1,55 @@
+package observe
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Names are the names of all figures of the service, as a dashboard or an alert may name
+// them: of a histogram those of its parts.
+func Names() []string {
+	var r recorder
+	newMeters(&r, API)
+	newMeters(&r, Worker)
+	names := r.names
+	for _, f := range families {
+		names = append(names, f.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// recorder notes the names of what is registered, and registers nothing.
+type recorder struct{ names []string }
+
+var described = regexp.MustCompile(`fqName: "([^"]+)"`)
+
+// Register notes a collector's names.
+func (r *recorder) Register(c prometheus.Collector) error {
+	descs := make(chan *prometheus.Desc, 16)
+	c.Describe(descs)
+	close(descs)
+	_, vector := c.(*prometheus.HistogramVec)
+	_, histogram := c.(prometheus.Histogram)
+	for d := range descs {
+		name := described.FindStringSubmatch(d.String())[1]
+		if !vector && !histogram {
+			r.names = append(r.names, name)
+			continue
+		}
+		r.names = append(r.names, name+"_bucket", name+"_sum", name+"_count")
+	}
+	return nil
+}
+
+// MustRegister implements prometheus.Registerer.
+func (r *recorder) MustRegister(all ...prometheus.Collector) {
+	for _, c := range all {
+		_ = r.Register(c) // it never fails
+	}
+}
+
+// Unregister implements prometheus.Registerer.
+func (*recorder) Unregister(prometheus.Collector) bool { return false }

@@ -1,0 +1,69 @@
+package observe
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Family is a figure that is not counted from events but looked at when it is asked for.
+type Family struct {
+	Name, Help string
+	Labels     []string
+	Counter    bool // it only grows
+}
+
+// The families. A process gives those that it knows of.
+var (
+	PoolConnections = Family{Name: "vigueur_database_connections", Help: "Connections of the process to PostgreSQL, by what they do: used, idle, most (the bound).", Labels: []string{"state"}}
+	PoolWaits       = Family{Name: "vigueur_database_waits_total", Help: "Times that work had to wait for a connection to PostgreSQL.", Counter: true}
+	PoolWaited      = Family{Name: "vigueur_database_waited_seconds_total", Help: "Time that work has waited for connections to PostgreSQL.", Counter: true}
+	RedisConns      = Family{Name: "vigueur_redis_connections", Help: "Connections of the process's streams to Redis, by what they do: used, idle.", Labels: []string{"state"}}
+	RedisTimeouts   = Family{Name: "vigueur_redis_timeouts_total", Help: "Times that work waited in vain for a connection to Redis.", Counter: true}
+	StoreUp         = Family{Name: "vigueur_store_up", Help: "1 when the store answered within a second, else 0.", Labels: []string{"store"}}
+	QueueRows       = Family{Name: "vigueur_queue_rows", Help: "Rows of work, by class and state: queued, running.", Labels: []string{"class", "state"}}
+	QueueOldest     = Family{Name: "vigueur_queue_oldest_seconds", Help: "Age of the oldest work of a class that has not ended; 0 without any.", Labels: []string{"class"}}
+	IndexPassages   = Family{Name: "vigueur_index_passages", Help: "Passages that the worker's index holds."}
+	IndexVersion    = Family{Name: "vigueur_index_version", Help: "Version of the catalogue that the worker's index has."}
+	CatalogVersion  = Family{Name: "vigueur_catalogue_version", Help: "Version of the catalogue."}
+)
+
+// families are all of them, for those who look whether a name exists.
+var families = []Family{PoolConnections, PoolWaits, PoolWaited, RedisConns, RedisTimeouts, StoreUp, QueueRows, QueueOldest, IndexPassages, IndexVersion, CatalogVersion}
+
+// Value is one value of a family now, with its labels' values in the family's order.
+type Value struct {
+	Of     Family
+	Labels []string
+	Value  float64
+}
+
+// sampleLimit is how long one look may take: whoever asks for the figures waits.
+const sampleLimit = 2 * time.Second
+
+// Sample adds figures that are looked at each time somebody asks. What a look that was
+// too slow has not given is missing from the answer: a gap is told, an old figure is not.
+func Sample(registry prometheus.Registerer, look func(ctx context.Context) []Value) {
+	registry.MustRegister(sampled{look})
+}
+
+type sampled struct {
+	look func(ctx context.Context) []Value
+}
+
+// Describe tells nothing: which figures there are is known when they are looked at.
+func (sampled) Describe(chan<- *prometheus.Desc) {}
+
+// Collect looks.
+func (s sampled) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), sampleLimit)
+	defer cancel()
+	for _, v := range s.look(ctx) {
+		kind := prometheus.GaugeValue
+		if v.Of.Counter {
+			kind = prometheus.CounterValue
+		}
+		out <- prometheus.MustNewConstMetric(prometheus.NewDesc(v.Of.Name, v.Of.Help, v.Of.Labels, nil), kind, v.Value, v.Labels...)
+	}
+}

@@ -1,0 +1,152 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	"google.golang.org/protobuf/proto"
+
+	"vigueur/internal/errs"
+)
+
+// What is tested here is one switch of the process: tests follow each other.
+
+func TestOffNothingIsDone(t *testing.T) {
+	closing, err := Open(t.Context(), Settings{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, span := Start(t.Context(), "x")
+	span.Text("a", "b")
+	span.Number("a", 1)
+	span.Rename("y")
+	span.End(errors.New("x"))
+	if span != nil || ctx != t.Context() || Carry(ctx) != "" || Continue(ctx, "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01") != ctx {
+		t.Error("something is traced without an address")
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		ctx, span := Start(ctx, "x")
+		span.Text("a", Carry(ctx))
+		span.End(nil)
+	}); n > 0 {
+		t.Errorf("tracing that is off costs %v pieces of memory a step", n)
+	}
+	if err := closing(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, err := Open(t.Context(), Settings{URL: "collector"}, nil); !errs.Is(err, errs.Invalid) {
+		t.Errorf("a word for an address: %v", err)
+	}
+}
+
+// TestATraceGoesThroughText goes the way of a row: what one process carries, another continues.
+func TestATraceGoesThroughText(t *testing.T) {
+	memory := tracetest.NewInMemoryExporter()
+	closing := begin(keep{memory}, Settings{Share: 1, Process: "x"})
+	ctx, request := Start(t.Context(), "request")
+	carried := Carry(ctx)
+	if len(carried) != 55 {
+		t.Errorf("carried %q", carried)
+	}
+	_, other := Start(Continue(t.Context(), carried), "answer")
+	other.Text("end", "failed")
+	other.End(errs.New(errs.Unavailable, "le texte d’une question"))
+	request.Rename("POST /x")
+	request.End(nil)
+	for _, nonsense := range []string{"x", strings.Repeat("0", 55), "00-zz-zz-01"} {
+		if Continue(t.Context(), nonsense) == nil || Carry(Continue(t.Context(), nonsense)) != "" {
+			t.Errorf("%q is gone on from", nonsense)
+		}
+	}
+	if err := closing(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	spans := memory.GetSpans()
+	if len(spans) != 2 || spans[0].Name != "answer" || spans[1].Name != "POST /x" || spans[0].Parent.SpanID() != spans[1].SpanContext.SpanID() ||
+		spans[0].SpanContext.TraceID() != spans[1].SpanContext.TraceID() {
+		t.Fatalf("spans %+v", spans)
+	}
+	if spans[0].Status.Description != "unavailable" {
+		t.Errorf("a failure is told as %+v", spans[0].Status)
+	}
+}
+
+// keep keeps what an exporter in memory would forget at its end.
+type keep struct{ *tracetest.InMemoryExporter }
+
+func (keep) Shutdown(context.Context) error { return nil }
+
+func TestNothingIsFollowedOfAShareOfNone(t *testing.T) {
+	memory := tracetest.NewInMemoryExporter()
+	closing := begin(keep{memory}, Settings{Share: 0})
+	_, span := Start(t.Context(), "x")
+	span.End(nil)
+	if err := closing(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(memory.GetSpans()); n > 0 {
+		t.Errorf("%d spans", n)
+	}
+}
+
+func TestSpansGoToTheCollector(t *testing.T) {
+	got := make(chan *collector.ExportTraceServiceRequest, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		var request collector.ExportTraceServiceRequest
+		if err == nil {
+			err = proto.Unmarshal(body, &request)
+		}
+		if err != nil || r.URL.Path != "/v1/traces" || r.Header.Get("Authorization") != "Bearer x" {
+			t.Errorf("%s: %v, %q", r.URL, err, r.Header)
+		}
+		got <- &request
+	}))
+	defer server.Close()
+	closing, err := Open(t.Context(), Settings{URL: server.URL, Key: "Bearer x", Share: 1, Process: "api"}, func(err error) { t.Error(err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, span := Start(t.Context(), "request")
+	span.End(nil)
+	if err := closing(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	request := <-got
+	if spans := request.ResourceSpans[0].ScopeSpans[0].Spans; len(spans) != 1 || spans[0].Name != "request" || !strings.Contains(request.ResourceSpans[0].Resource.String(), "vigueur-api") {
+		t.Errorf("request %v", request)
+	}
+}
+
+func TestACollectorThatIsAwayIsTold(t *testing.T) {
+	told := make(chan error, 10)
+	closing, err := Open(t.Context(), Settings{URL: "http://127.0.0.1:1", Share: 1}, func(err error) { told <- err })
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, span := StartAt(t.Context(), "request", time.Now().Add(-time.Second))
+	span.End(nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // nobody waits for it
+	_ = closing(ctx)
+	if err := <-told; err == nil {
+		t.Error("nothing is told")
+	}
+}
+
+func BenchmarkOff(b *testing.B) {
+	ctx := b.Context()
+	for b.Loop() {
+		ctx, span := Start(ctx, "x")
+		span.Text("a", Carry(ctx))
+		span.End(nil)
+	}
+}
