@@ -12,18 +12,28 @@ import (
 // modelPatience is how long a server of models may be silent while it is looked at.
 const modelPatience = 5 * time.Second
 
+// modelServer is one that a setting names, with the models that are asked of it.
+type modelServer struct {
+	name, address, key string
+	wanted             []string
+}
+
 // models looks at the servers of models: whether they answer, take the key and have
 // what is asked of them. None is asked to write anything.
 func (p *patient) models(ctx context.Context, n *notes) {
 	asked := false
-	for _, server := range []struct {
-		name, address, key string
-		wanted             []string
-	}{
-		{"VIGUEUR_MODEL_URL", p.worker.ModelURL, p.worker.ModelKey, p.worker.Names},
+	servers := []modelServer{
 		{"VIGUEUR_EMBEDDER_URL", p.ingest.EmbedderURL, p.ingest.EmbedderKey, one(p.ingest.EmbedderModel)},
 		{"VIGUEUR_RERANKER_URL", p.worker.RerankerURL, p.worker.RerankerKey, one(p.worker.RerankerModel)},
-	} {
+	}
+	for _, e := range p.worker.Endpoints() {
+		wanted := p.worker.Names
+		if e.Called != "" {
+			wanted = one(e.Called)
+		}
+		servers = append(servers, modelServer{"VIGUEUR_MODEL_URL", e.URL, e.Key, wanted})
+	}
+	for _, server := range servers {
 		if server.address == "" {
 			continue
 		}
