@@ -33,6 +33,7 @@ const mostBytes = 64 << 10
 type Encoder struct {
 	table   *Table
 	number  map[string]uint32 // of a stem
+	lengths []float32         // of the words' vectors, in steps of their coordinates
 	readers sync.Pool         // of *reader
 }
 
@@ -53,9 +54,11 @@ func New() (*Encoder, error) {
 
 // Of gives the encoder of a table.
 func Of(t *Table) *Encoder {
-	e := &Encoder{table: t, number: make(map[string]uint32, len(t.Words))}
+	e := &Encoder{table: t, number: make(map[string]uint32, len(t.Words)), lengths: make([]float32, len(t.Words))}
 	for i, w := range t.Words {
 		e.number[w] = uint32(i)
+		codes := t.codes(uint32(i))
+		e.lengths[i] = float32(math.Sqrt(float64(product(codes, codes))))
 	}
 	e.readers.New = func() any { return new(reader) }
 	return e
@@ -83,6 +86,22 @@ func (e *Encoder) Encode(text string) ([]float32, bool) {
 	}
 	clear(r.tokens) // they hold on to the text
 	return sum, normalize(sum)
+}
+
+// Nearest gives the greatest cosine of the vector of a stem with those of some others,
+// from 0 to 1; 0 where the stem, or all the others, have none.
+func (e *Encoder) Nearest(stem string, among []string) float64 {
+	n, ok := e.number[stem]
+	if !ok || e.lengths[n] == 0 {
+		return 0
+	}
+	best, own := float32(0), e.table.codes(n)
+	for _, other := range among {
+		if m, ok := e.number[other]; ok && e.lengths[m] > 0 {
+			best = max(best, float32(product(own, e.table.codes(m)))/(e.lengths[n]*e.lengths[m]))
+		}
+	}
+	return float64(best)
 }
 
 // Counts tells whether a token has a part in the vector of its text.

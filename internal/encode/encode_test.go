@@ -253,3 +253,21 @@ func BenchmarkEncodePassage(b *testing.B) {
 		e.Encode(text)
 	}
 }
+
+// TestTheNearestWord is that a word is nearest to itself, and to those of its field
+// before others.
+func TestTheNearestWord(t *testing.T) {
+	t.Parallel()
+	e := own(t)
+	word := french.Terms("salaire rémunération navire xyzzy")
+	if got := e.Nearest(word[0], word); math.Abs(got-1) > 1e-3 {
+		t.Errorf("a word and itself: %v", got)
+	}
+	kin, other := e.Nearest(word[0], word[1:2]), e.Nearest(word[0], word[2:3])
+	if kin <= other || kin >= 1 || other < 0 {
+		t.Errorf("of its field %v, of another %v", kin, other)
+	}
+	if e.Nearest(word[3], word) != 0 || e.Nearest(word[0], nil) != 0 || e.Nearest(word[0], word[3:]) != 0 {
+		t.Error("words without vectors are near")
+	}
+}

@@ -139,10 +139,21 @@ func (t *Table) Name() string { return strings.TrimSpace(t.Model) + "-" + t.hash
 // add adds the vector of word n to sum.
 func (t *Table) add(sum []float32, n uint32) {
 	scale := t.Scales[n]
-	codes := t.Codes[int(n)*t.Dimensions:][:len(sum)]
+	codes := t.codes(n)
 	for k, c := range codes {
 		sum[k] += scale * float32(c)
 	}
+}
+
+// codes are the coordinates of word n, in steps of its scale.
+func (t *Table) codes(n uint32) []int8 { return t.Codes[int(n)*t.Dimensions:][:t.Dimensions] }
+
+// product is the sum of the products of the coordinates.
+func product(a, b []int8) (sum int32) {
+	for i, x := range a {
+		sum += int32(x) * int32(b[i])
+	}
+	return sum
 }
 
 // Quantize gives the table of vectors, which follow one another as the words do.

@@ -35,27 +35,38 @@ const (
 	indexed              // how many the index fills in
 
 	// Of the article, as it was read.
-	Found         = iota - 1 // score of Find, of its best passage, less the best
-	RankFound                // by Find
-	Covered                  // share of the question that the article, its headings or its title carry
-	CoveredBody              // … that its text carries
-	CoveredHeads             // … that the headings carry
-	CoveredTitle             // … that the title of the text carries
-	CoveredLegal             // what the words of the law for the question's add to Covered
-	CoveredPlain             // Covered, names left out
-	MissedNames              // share of the names that are not there
-	Rarest                   // how much of the weightiest word of the question is there
-	MissedMost               // weight of the weightiest missing word, as a share of the question
-	Together                 // share of the question's neighbors that stand together
-	LeafLikeness             // of the question and the nearest heading, by pieces of words
-	PathLikeness             // of the question and all headings
-	TitleLikeness            // of the question and the title of the text
-	Unfigured                // a figure is asked for, and there is none of its kind
-	Unpunished               // what follows on a breach is asked for, and nothing of the kind is there
-	TextNamed                // the question names the text
-	NotLocal                 // the catalogue has no law of the country that is named
-	ArticleLong              // ln of the article's length in words, over 100
-	BestCovered              // Covered less the best of all
+	Found          = iota - 1 // score of Find, of its best passage, less the best
+	RankFound                 // by Find
+	Covered                   // share of the question that the article, its headings or its title carry
+	CoveredBody               // … that its text carries
+	CoveredHeads              // … that the headings carry
+	CoveredTitle              // … that the title of the text carries
+	CoveredLegal              // what the words of the law for the question's add to Covered
+	CoveredPlain              // Covered, names left out
+	MissedNames               // share of the names that are not there
+	Rarest                    // how much of the weightiest word of the question is there
+	MissedMost                // weight of the weightiest missing word, as a share of the question
+	Together                  // share of the question's neighbors that stand together
+	LeafLikeness              // of the question and the nearest heading, by pieces of words
+	PathLikeness              // of the question and all headings
+	TitleLikeness             // of the question and the title of the text
+	Unfigured                 // a figure is asked for, and there is none of its kind
+	Unpunished                // what follows on a breach is asked for, and nothing of the kind is there
+	TextNamed                 // the question names the text
+	NotLocal                  // the catalogue has no law of the country that is named
+	ArticleLong               // ln of the article's length in words, over 100
+	BestCovered               // Covered less the best of all
+	CoveredShape              // share of the words that only say what kind of answer is asked for
+	CoveredEarlier            // … of those that only an earlier question has
+	CoveredBeside             // … of those that stand in no sentence that asks, where another does
+	ordered                   // how many the order goes by
+
+	// Of the article, as the gate looks at it, and of the question, the same for all.
+	NearCovered = iota - 2 // Covered with what the words of the article are near to in meaning
+	NearMissed             // weight of the weightiest word that it is far from, as a share of the question
+	Close                  // share of the question that stands close together
+	Unknown                // share of the question in words that the catalogue has nowhere
+	Asked                  // ln of 1 and how many words the question has
 	Count
 )
 
@@ -67,6 +78,7 @@ var names = [Count]string{
 	"found", "rank_found", "covered", "covered_body", "covered_heads", "covered_title", "covered_legal", "covered_plain",
 	"missed_names", "rarest", "missed_most", "together", "leaf_likeness", "path_likeness", "title_likeness", "unfigured",
 	"unpunished", "text_named", "not_local", "article_long", "best_covered",
+	"covered_shape", "covered_earlier", "covered_beside", "near_covered", "near_missed", "close", "unknown", "asked",
 }
 
 // numbers are the features by their names.
@@ -83,3 +95,7 @@ func Names() []string { return append([]string(nil), names[:]...) }
 
 // Indexed tells whether a feature is one that the index fills in.
 func Indexed(i int) bool { return i < indexed }
+
+// Ordered tells whether a feature is one that articles are put in order by; the others
+// are filled in for the first of them only.
+func Ordered(i int) bool { return i < ordered }

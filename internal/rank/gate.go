@@ -33,19 +33,21 @@ func (g *Gates) Of(meant bool) *Gate {
 	return &g.Words
 }
 
-// Gate tells how likely the best article answers, and how likely one of the best
-// three does.
+// Gate tells how likely the best article answers, and how likely anything in the
+// catalogue does.
 type Gate struct {
 	First Chance `json:"first"`
-	Any   Chance `json:"any"`
-	// Below which MostCovered nothing answers, whatever else the evidence is.
-	Floor float64 `json:"floor"`
+	Has   Chance `json:"has"`
 	// From which chance of the first on an answer is given as sure, and from which
-	// chance of any on articles are given as candidates; from which chance of its own
-	// on a text is worth naming where nothing answers.
-	Sure    float64 `json:"sure"`
-	Unsure  float64 `json:"unsure"`
+	// chance that the catalogue has one on articles are given as candidates.
+	Sure   float64 `json:"sure"`
+	Unsure float64 `json:"unsure"`
+	// From which chance of its own on the law of another country is told of beside the
+	// first, and from which a text is worth naming where nothing answers; and how much
+	// of the question such a text covers at least.
+	Other   float64 `json:"other"`
 	Reading float64 `json:"reading"`
+	Floor   float64 `json:"floor"`
 }
 
 // Chance makes a probability of evidence: by a logistic regression, of whose sum x
@@ -61,24 +63,28 @@ type Chance struct {
 // Evidence is what a search tells of whether its best article answers.
 type Evidence [Evidences]float64
 
-// What it is.
+// What it is: of the best article, where nothing else is said.
 const (
-	TopScore    = iota // of Order, of the best
+	TopScore    = iota // of Order
 	Margin             // over the second, 4 at most
-	Crowd              // share of the best in the sum of e^score of the ten best
-	TopCovered         // Covered of the best
-	TopPlain           // CoveredPlain of the best
-	TopBody            // CoveredBody of the best
-	TopMissed          // MissedMost of the best
-	TopRarest          // Rarest of the best
-	TopTogether        // Together of the best
-	TopCosine          // Cosine of the best
-	TopFigure          // Unfigured or Unpunished, of the best
-	TopNames           // MissedNames of the best
-	TopNotLocal        // NotLocal, Foreign or Nobodys of the best
-	TopEdge            // NoArticle of the best
-	MostCovered        // the greatest Covered, with what the words of the law add, of the five best
-	LogCovered         // ln of that and a little: what is hardly covered at all is not answered
+	Crowd              // its share in the sum of e^score of the ten best
+	TopWords           // WordsOfMost
+	TopHeld            // Held
+	TopCovered         // Covered
+	TopLegal           // CoveredLegal
+	TopCosine          // Cosine
+	TopNear            // NearCovered
+	TopFar             // NearMissed
+	TopClose           // Close
+	TopPath            // PathLikeness
+	TopBeside          // NeighborWords
+	TopAround          // NeighborGap
+	TopFigure          // Unfigured or Unpunished
+	TopNames           // MissedNames
+	TopNotLocal        // NotLocal, Foreign or Nobodys
+	LogCovered         // ln of the greatest Covered, with what the words of the law add, of the five best, and a little: what is hardly covered at all is not answered
+	Strange            // Unknown, the same for all
+	Wordy              // Asked, the same for all
 	Evidences
 )
 
@@ -91,7 +97,16 @@ const mostMargin = 4
 // crowd is how many of the best articles Crowd looks at.
 const crowd = 10
 
-// MostCovered looks at so many of the best articles; a little is as much as one rare
+// tops are the evidence that a feature of the best article is.
+var tops = map[int]int{TopWords: WordsOfMost, TopHeld: Held, TopCovered: Covered, TopLegal: CoveredLegal, TopCosine: Cosine,
+	TopNear: NearCovered, TopFar: NearMissed, TopClose: Close, TopPath: PathLikeness, TopBeside: NeighborWords,
+	TopAround: NeighborGap, TopNames: MissedNames, Strange: Unknown, Wordy: Asked}
+
+// Watched is how many of the best articles need the features that only the gate goes
+// by.
+const Watched = 1
+
+// LogCovered looks at so many of the best articles; a little is as much as one rare
 // word of a long question.
 const (
 	coverers = 5
@@ -114,18 +129,26 @@ func EvidenceOf(features []*Features, scores []float64) (e Evidence) {
 		sum += math.Exp(s - scores[0])
 	}
 	e[Crowd] = 1 / sum
-	for at, of := range map[int]int{TopCovered: Covered, TopPlain: CoveredPlain, TopBody: CoveredBody, TopMissed: MissedMost,
-		TopRarest: Rarest, TopTogether: Together, TopCosine: Cosine, TopNames: MissedNames, TopEdge: NoArticle} {
+	for at, of := range tops {
 		e[at] = float64(top[of])
 	}
-	for _, f := range features[:min(len(features), coverers)] {
-		e[MostCovered] = max(e[MostCovered], float64(f[Covered]+f[CoveredLegal]))
-	}
-	e[LogCovered] = math.Log(e[MostCovered] + little)
+	e[LogCovered] = math.Log(MostCovered(features) + little)
 	e[TopFigure] = float64(max(top[Unfigured], top[Unpunished]))
 	e[TopNotLocal] = float64(max(top[NotLocal], top[Foreign], top[Nobodys]))
 	return e
 }
+
+// MostCovered is the share of the question that one of the best articles, which are in
+// order, has at most.
+func MostCovered(features []*Features) (most float64) {
+	for _, f := range features[:min(len(features), coverers)] {
+		most = max(most, float64(f[Covered]+f[CoveredLegal]))
+	}
+	return most
+}
+
+// Covering is MostCovered, as the evidence has it.
+func (e *Evidence) Covering() float64 { return math.Exp(e[LogCovered]) - little }
 
 // Sum is the regression's.
 func (c *Chance) Sum(e *Evidence) (sum float64) {
@@ -142,7 +165,7 @@ func (c *Chance) Of(e *Evidence) float64 { return sigmoid(c.Slope*c.Sum(e) + c.S
 // Verdict is what becomes of a question.
 func (g *Gate) Verdict(e *Evidence) Verdict {
 	switch {
-	case e[MostCovered] < g.Floor || g.Any.Of(e) < g.Unsure:
+	case g.Has.Of(e) < g.Unsure:
 		return Unlikely
 	case g.First.Of(e) >= g.Sure:
 		return Sure
@@ -151,12 +174,12 @@ func (g *Gate) Verdict(e *Evidence) Verdict {
 }
 
 func (g *Gate) check() error {
-	for _, x := range []float64{g.Floor, g.Sure, g.Unsure, g.Reading} {
+	for _, x := range []float64{g.Floor, g.Sure, g.Unsure, g.Other, g.Reading} {
 		if !(0 <= x && x <= 1) {
 			return errs.New(errs.Invalid, "rank: a threshold of the gate is no probability")
 		}
 	}
-	if g.First.Slope < 0 || g.Any.Slope < 0 {
+	if g.First.Slope < 0 || g.Has.Slope < 0 {
 		return errs.New(errs.Invalid, "rank: more evidence makes the gate doubt")
 	}
 	return nil

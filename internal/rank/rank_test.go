@@ -27,7 +27,7 @@ func TestTheCarriedWeightsAreWhole(t *testing.T) {
 	}
 	for _, meant := range []bool{true, false} {
 		find, order, gate := m.Find.Of(meant), m.Order.Of(meant), m.Gate.Of(meant)
-		if *find == (Weights{}) || *order == (Weights{}) || gate.First.Weights == (EvidenceWeights{}) || gate.Any.Weights == (EvidenceWeights{}) {
+		if *find == (Weights{}) || *order == (Weights{}) || gate.First.Weights == (EvidenceWeights{}) || gate.Has.Weights == (EvidenceWeights{}) {
 			t.Errorf("by meaning %v: a step without weights", meant)
 		}
 		for i, w := range find {
@@ -78,7 +78,7 @@ func TestBadWeightsAreRefused(t *testing.T) {
 		"no number":          `{"find":{"meant":{"words":"much"}}}`,
 		"below 0":            `{"gate":{"meant":{"sure":0.2,"unsure":-0.4}}}`,
 		"no probability":     `{"gate":{"words":{"sure":1.5}}}`,
-		"a falling curve":    `{"gate":{"words":{"any":{"slope":-1}}}}`,
+		"a falling curve":    `{"gate":{"words":{"has":{"slope":-1}}}}`,
 	} {
 		if _, err := Read([]byte(data)); !errs.Is(err, errs.Invalid) {
 			t.Errorf("%s: %v", name, err)
@@ -91,13 +91,13 @@ func TestVerdictsFollowTheProbability(t *testing.T) {
 	first := Chance{Slope: 2, Shift: -1, Weights: EvidenceWeights{TopScore: 1}}
 	some := first
 	some.Shift = 1
-	g := Gate{First: first, Any: some, Sure: 0.8, Unsure: 0.3}
+	g := Gate{First: first, Has: some, Sure: 0.8, Unsure: 0.3}
 	last, verdict := -1.0, Unlikely
 	for _, x := range []float64{-1000, -1, 0, 0.5, 1, 1000} {
 		e := Evidence{TopScore: x}
 		p := g.First.Of(&e)
-		if p < last || p < 0 || p > 1 || math.IsNaN(p) || g.Any.Of(&e) < p {
-			t.Errorf("a score of %v is a probability of %v, and of %v", x, p, g.Any.Of(&e))
+		if p < last || p < 0 || p > 1 || math.IsNaN(p) || g.Has.Of(&e) < p {
+			t.Errorf("a score of %v is a probability of %v, and of %v", x, p, g.Has.Of(&e))
 		}
 		if v := g.Verdict(&e); v < verdict {
 			t.Errorf("a score of %v is %v, less was %v", x, v, verdict)
@@ -122,6 +122,9 @@ func TestEvidenceIsOfTheBest(t *testing.T) {
 		t.Errorf("alone: margin %v, crowd %v", alone[Margin], alone[Crowd])
 	}
 	e := EvidenceOf([]*Features{best, second}, []float64{3, 3})
+	if math.Abs(e.Covering()-1) > 1e-6 {
+		t.Errorf("the most covered: %v", e.Covering())
+	}
 	if e[TopScore] != 3 || e[Margin] != 0 || e[Crowd] != 0.5 || e[TopFigure] != 1 || math.Abs(e[TopCovered]-0.7) > 1e-6 {
 		t.Errorf("%v", e)
 	}

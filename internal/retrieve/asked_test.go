@@ -1,11 +1,15 @@
 package retrieve
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
+	"vigueur/internal/encode"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
+	"vigueur/internal/question"
 	"vigueur/internal/rank"
 )
 
@@ -15,7 +19,7 @@ func TestPenaltiesAreAskedFor(t *testing.T) {
 	t.Parallel()
 	told := func(question, text string) rank.Features {
 		terms := french.Terms(question)
-		a := asked{terms: terms, figures: french.Asks(question), grams: gramsOf(terms)}
+		a := asked{terms: terms, roles: make([]role, len(terms)), figures: french.Asks(question), grams: gramsOf(terms)}
 		for range terms {
 			a.weights = append(a.weights, 1)
 		}
@@ -40,7 +44,7 @@ func TestPenaltiesAreAskedFor(t *testing.T) {
 // counts there, and that likeness is that of the heading it stands in.
 func TestWordsAreFoundWhereTheyStand(t *testing.T) {
 	t.Parallel()
-	a := asked{terms: french.Terms("moulin farine sel"), weights: []float64{1, 1, 2}, grams: gramsOf(french.Terms("moulin farine sel"))}
+	a := asked{terms: french.Terms("moulin farine sel"), weights: []float64{1, 1, 2}, roles: make([]role, 3), grams: gramsOf(french.Terms("moulin farine sel"))}
 	passage := law.Passage{Text: "La farine est blanche."}
 	hits := []Hit{{Found: postgres.Found{Article: law.Article{Number: "3", Path: []string{"Des grains", "Du moulin"}},
 		Document: law.Document{Title: "Code du sel"}, Passage: passage}, Passages: []law.Passage{passage}}}
@@ -72,5 +76,71 @@ func TestTheLawsWordsStandTogether(t *testing.T) {
 		if got := a.together(read(Hit{Passages: []law.Passage{{Text: text}}})); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
+	}
+}
+
+// TestWordsCountByWhatTheyAreThereFor is that words which only say what kind of answer is
+// asked for, those of an earlier question and those beside the question have shares of
+// their own, and that only the first are no part of what is asked about.
+func TestWordsCountByWhatTheyAreThereFor(t *testing.T) {
+	t.Parallel()
+	q := question.Read("Et pour le meunier ?", question.Conversation{Asked: []string{"Quelle est la durée du préavis d’un apprenti ?"}})
+	told := question.Read("Le moulin est vieux. Quel est le montant de la taxe ?", question.Conversation{})
+	for _, tt := range []struct {
+		q     question.Question
+		roles map[string]role
+	}{
+		{q, map[string]role{"meuni": subject, "preav": earlier, "dure": shaping}},
+		{told, map[string]role{"moulin": beside, "tax": subject, "montant": shaping}},
+	} {
+		terms := append(slices.Clone(tt.q.Terms), tt.q.EarlierTerms...)
+		for word, want := range tt.roles {
+			i := slices.IndexFunc(terms, func(term string) bool { return strings.HasPrefix(term, word) })
+			if i < 0 {
+				t.Fatalf("%q has no word %q: %q", tt.q.Text, word, terms)
+			}
+			if got := roleOf(tt.q, terms[i], i >= len(tt.q.Terms)); got != want {
+				t.Errorf("%q: %s is %d, want %d", tt.q.Text, word, got, want)
+			}
+		}
+	}
+	a := asked{terms: []string{"durée", "moulin", "farin"}, weights: []float64{1, 1, 3}, roles: []role{shaping, subject, beside}}
+	passage := law.Passage{Text: "La farine est blanche, sa durée est longue."}
+	hits := []Hit{{Found: postgres.Found{Article: law.Article{Number: "3"}, Passage: passage}, Passages: []law.Passage{passage}}}
+	a.judge(hits, read)
+	for feature, want := range map[int]float32{rank.Covered: 0.75, rank.CoveredBeside: 1, rank.CoveredEarlier: 0} {
+		if got := hits[0].Features[feature]; got != want {
+			t.Errorf("%s is %v, want %v", rank.Names()[feature], got, want)
+		}
+	}
+}
+
+// TestWhatIsNearInMeaningCovers is that a word stands for one that it is near to, that
+// what stands together counts together, and that vectors may be lacking.
+func TestWhatIsNearInMeaningCovers(t *testing.T) {
+	t.Parallel()
+	words, err := encode.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms := french.Terms("salaire licenciement")
+	a := asked{terms: terms, weights: []float64{1, 1}, roles: make([]role, 2), unknown: 0.25}
+	var near, bare, far rank.Features
+	text := "La rémunération est versée en cas de rupture du contrat de travail."
+	a.near(&near, read(Hit{Passages: []law.Passage{{Text: text}}}), words)
+	a.near(&bare, read(Hit{Passages: []law.Passage{{Text: text}}}), nil)
+	a.near(&far, read(Hit{Passages: []law.Passage{{Text: "Les navires battent pavillon."}}}), words)
+	if near[rank.NearCovered] <= 0 || near[rank.NearCovered] <= far[rank.NearCovered] || near[rank.NearMissed] >= far[rank.NearMissed] || near[rank.Unknown] != 0.25 {
+		t.Errorf("near %v, far %v", near, far)
+	}
+	if bare[rank.NearCovered] != 0 || bare[rank.NearMissed] != 0.5 {
+		t.Errorf("without vectors: %v", bare)
+	}
+	apart := "Le salaire est versé. " + strings.Repeat("Les navires battent pavillon noir. ", 20) + "Le licenciement est écrit."
+	var close, loose rank.Features
+	a.near(&close, read(Hit{Passages: []law.Passage{{Text: "Le salaire est versé jusqu’au licenciement."}}}), words)
+	a.near(&loose, read(Hit{Passages: []law.Passage{{Text: apart}}}), words)
+	if close[rank.Close] != 1 || loose[rank.Close] != 0.5 || loose[rank.NearCovered] != 1 {
+		t.Errorf("close %v, apart %v", close[rank.Close], loose[rank.Close])
 	}
 }

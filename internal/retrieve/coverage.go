@@ -12,22 +12,12 @@ import (
 	"vigueur/internal/question"
 )
 
-const (
-	// shapeWeight is what a word counts that only says what kind of answer is
-	// asked for: « quelle est la durée de … ».
-	shapeWeight = 0.3
-	// earlierWeight is what a word counts that only an earlier question of the
-	// conversation has.
-	earlierWeight = 0.5
-	// besideWeight is what a word counts that stands in no sentence that asks, where
-	// another does: it tells of the case, or of nothing.
-	besideWeight = 0.4
-)
-
 // asked is what a question asks for.
 type asked struct {
 	terms     []string
 	weights   []float64
+	roles     []role
+	unknown   float64 // share of the words that the catalogue has nowhere
 	names     map[string]bool
 	matches   []french.Match
 	countries []country.Code
@@ -42,20 +32,48 @@ func (s *Searcher) asked(q question.Question) asked {
 	terms = append(terms, q.EarlierTerms...)
 	a := asked{terms: once(terms), names: maps.Clone(q.Names), countries: q.Asked(), figures: q.Figures, grams: gramsOf(terms[:own])}
 	a.weights = s.Index.Rarity(a.terms)
+	a.roles = make([]role, len(a.terms))
+	sum, unknown := 0.0, 0.0
 	for i, t := range a.terms {
-		if french.Shaping(t) || french.Measure(t) {
-			a.weights[i] *= shapeWeight
+		a.roles[i] = roleOf(q, t, i >= own)
+		sum += a.weights[i]
+		if a.weights[i] == 1 {
+			unknown++
 		}
-		if len(q.Asking) > 0 && !q.Asking[t] {
-			a.weights[i] *= besideWeight
-		}
-		if i >= own {
-			a.weights[i] *= earlierWeight
-		}
+	}
+	if sum > 0 {
+		a.unknown = unknown / sum
+	}
+	if !slices.ContainsFunc(a.roles, func(r role) bool { return r != shaping }) {
+		clear(a.roles) // « quelle est la durée ? » has nothing else to tell what it is about
 	}
 	a.matches = s.Lexicon.Matches(a.terms)
 	s.lighten(a)
 	return a
+}
+
+// role is what a word of a question is there for.
+type role int
+
+// The roles; what a word counts in each is learned, from shares of their own.
+const (
+	subject role = iota // it tells what is asked about
+	shaping             // it only says what kind of answer is asked for: « quelle est la durée de … »
+	earlier             // only an earlier question of the conversation has it
+	beside              // it stands in no sentence that asks, where another does: it tells of the case, or of nothing
+	roles
+)
+
+func roleOf(q question.Question, term string, before bool) role {
+	switch {
+	case french.Shaping(term) || french.Measure(term):
+		return shaping
+	case before:
+		return earlier
+	case len(q.Asking) > 0 && !q.Asking[term]:
+		return beside
+	}
+	return subject
 }
 
 // lighten makes words that the law has others for weigh no more than the

@@ -13,14 +13,13 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/country"
-	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/rank"
 )
 
 // order notes what is known of each hit and puts them in the order of the model,
 // those that the question names by their numbers before all others, in the order
-// they came.
+// they came. The law of other countries than those named is left out.
 func (s *Searcher) order(q Question, looked *Looked, hits []Hit) []Hit {
 	asked := s.asked(*q.Asked)
 	asked.named = looked.Named
@@ -41,13 +40,26 @@ func (s *Searcher) order(q Question, looked *Looked, hits []Hit) []Hit {
 		}
 		return cmp.Compare(b.Score, a.Score)
 	})
+	hits = s.fitting(asked.countries, hits)
+	s.closer(looked, asked, hits)
 	return hits
+}
+
+// closer looks at the best hits, or at all where Searcher.All says so, as the gate does.
+func (s *Searcher) closer(looked *Looked, asked asked, hits []Hit) {
+	n := len(hits)
+	if !s.All {
+		n = min(n, rank.Watched)
+	}
+	words := s.words()
+	for i := range hits[:n] {
+		asked.near(&hits[i].Features, s.recent.Reading(looked.version, hits[i]), words)
+	}
 }
 
 // fitting leaves out the law of other countries than those that the question names,
 // unless nothing else was found.
-func (s *Searcher) fitting(q flat.Query, hits []Hit) []Hit {
-	countries := q.Countries
+func (s *Searcher) fitting(countries []country.Code, hits []Hit) []Hit {
 	out := slices.DeleteFunc(slices.Clone(hits), func(h Hit) bool { return !country.Fits(countries, h.Countries) })
 	if len(out) == 0 {
 		return hits
@@ -126,44 +138,69 @@ func (a *asked) describe(h *Hit, r reading) {
 
 // cover fills in which words of the question the article has, and where.
 func (a *asked) cover(f *rank.Features, r reading) {
-	var sum, all, legal, plain, plainAll, names, namesAll, most, heaviest float64
-	var in [3]float64
+	var t tally
 	shares, terms := a.shares(r)
 	withLegal := a.legal(r, shares)
 	for i, w := range a.weights {
-		sum += w
-		all += w * shares[i]
-		legal += w * withLegal[i]
+		t.of[a.roles[i]] += w
+		t.covered[a.roles[i]] += w * withLegal[i]
+		if a.roles[i] == shaping {
+			continue
+		}
+		t.sum += w
+		t.all += w * shares[i]
+		t.legal += w * withLegal[i]
 		for k, held := range r.where(terms[i]) {
 			if held {
-				in[k] += w * shares[i]
+				t.in[k] += w * shares[i]
 			}
 		}
 		if a.names[a.terms[i]] {
-			names += w * withLegal[i]
-			namesAll += w
+			t.names += w * withLegal[i]
+			t.namesAll += w
 		} else {
-			plain += w * withLegal[i]
-			plainAll += w
+			t.plain += w * withLegal[i]
+			t.plainAll += w
 		}
-		most = max(most, w*(1-withLegal[i]))
-		if w > heaviest {
-			heaviest = w
-			f[rank.Rarest] = float32(withLegal[i])
+		t.most = max(t.most, w*(1-withLegal[i]))
+		if w > t.heaviest {
+			t.heaviest, t.rarest = w, withLegal[i]
 		}
 	}
-	if sum == 0 {
+	t.tell(f)
+}
+
+// tally is what the words of a question weigh, and those of them that an article has.
+type tally struct {
+	of, covered                      [roles]float64
+	in                               [3]float64
+	sum, all, legal                  float64 // of all but those that shape
+	plain, plainAll, names, namesAll float64
+	most, heaviest, rarest           float64
+}
+
+func (t *tally) tell(f *rank.Features) {
+	for at, r := range map[int]role{rank.CoveredShape: shaping, rank.CoveredEarlier: earlier, rank.CoveredBeside: beside} {
+		f[at] = share(t.covered[r], t.of[r])
+	}
+	if t.sum == 0 {
 		return
 	}
-	f[rank.Covered], f[rank.CoveredLegal] = float32(all/sum), float32((legal-all)/sum)
-	f[rank.CoveredBody], f[rank.CoveredHeads], f[rank.CoveredTitle] = float32(in[0]/sum), float32(in[1]/sum), float32(in[2]/sum)
-	f[rank.MissedMost] = float32(most / sum)
-	if plainAll > 0 {
-		f[rank.CoveredPlain] = float32(plain / plainAll)
+	f[rank.Covered], f[rank.CoveredLegal] = share(t.all, t.sum), share(t.legal-t.all, t.sum)
+	f[rank.CoveredBody], f[rank.CoveredHeads], f[rank.CoveredTitle] = share(t.in[0], t.sum), share(t.in[1], t.sum), share(t.in[2], t.sum)
+	f[rank.MissedMost], f[rank.Rarest] = share(t.most, t.sum), float32(t.rarest)
+	f[rank.CoveredPlain] = share(t.plain, t.plainAll)
+	if t.namesAll > 0 {
+		f[rank.MissedNames] = 1 - share(t.names, t.namesAll)
 	}
-	if namesAll > 0 {
-		f[rank.MissedNames] = float32(1 - names/namesAll)
+}
+
+// share is 0 of nothing.
+func share(part, whole float64) float32 {
+	if whole == 0 {
+		return 0
 	}
+	return float32(part / whole)
 }
 
 // amends tells whether the hit words an article of one of some texts anew.

@@ -24,6 +24,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/country"
+	"vigueur/internal/encode"
 	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
@@ -67,6 +68,9 @@ type Searcher struct {
 	// Meaning gives the vector of a question and the generation that it is of; an
 	// error leaves the search to words alone. nil: there are no vectors.
 	Meaning func(ctx context.Context, question string) ([]float32, uuid.UUID, error)
+	// Words has the vectors by which words of the question and of an article are near;
+	// nil: those that the program carries.
+	Words *encode.Encoder
 	// Reranker looks at the best articles once more; nil: there is none.
 	Reranker *Reranker
 	// Passages searches passages that are not in the index but elsewhere, which may
@@ -95,7 +99,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	}
 	result.Hits = result.Hits[:min(len(result.Hits), hitLimit)]
 	likely(&result)
-	result.whose(s.query(q), s.model().Gate.Of(result.Meant).Unsure)
+	result.whose(s.query(q), s.model().Gate.Of(result.Meant).Other)
 	if err := s.place(ctx, looked.version, result.Hits); err != nil {
 		return Result{}, err
 	}
@@ -190,7 +194,7 @@ func (s *Searcher) read(ctx context.Context, q Question, query flat.Query, looke
 	if err != nil {
 		return err
 	}
-	looked.Hits = s.fitting(query, s.order(q, looked, hits))
+	looked.Hits = s.order(q, looked, hits)
 	return nil
 }
 
@@ -203,7 +207,7 @@ func (s *Searcher) stateless(q flat.Query, best Hit) bool {
 }
 
 // verdict tells whether the best of what was found answers. An article that the
-// question names is its answer; what no law answers, and what asks about a text
+// question names is its answer; what no law answers, what is not French, and what asks about a text
 // that the catalogue has not and none of the best names, has none, however likely
 // the hits seem: closed tells so.
 func (s *Searcher) verdict(q Question, looked *Looked, absent []question.Reference) (v rank.Verdict, closed bool) {
@@ -213,7 +217,7 @@ func (s *Searcher) verdict(q Question, looked *Looked, absent []question.Referen
 		}
 	}
 	switch {
-	case len(looked.Hits) == 0 || q.Asked.Lawless:
+	case len(looked.Hits) == 0 || q.Asked.Lawless || q.Asked.Language != question.French:
 		return rank.Unlikely, true
 	case looked.Hits[0].Mode == ByReference:
 		return rank.Sure, false

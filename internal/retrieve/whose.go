@@ -8,10 +8,10 @@ import (
 )
 
 // whose tells of what country the best hit is the law, and of which others hits are
-// as likely to answer as a candidate must be, where the question names none: who
+// likely enough to answer, where the question names none: who
 // asks is to know whose law is quoted, and that there is other law. Nothing is told
 // where the best is the law of no known country or of several, as a union's is.
-func (r *Result) whose(q flat.Query, unsure float64) {
+func (r *Result) whose(q flat.Query, enough float64) {
 	if len(r.Hits) == 0 || r.Hits[0].Mode == ByReference || q.Filters.DocumentID != nil || len(q.Countries) > 0 || len(r.Hits[0].Countries) != 1 {
 		return
 	}
@@ -21,7 +21,7 @@ func (r *Result) whose(q flat.Query, unsure float64) {
 	}
 	for _, h := range r.Hits[1:] {
 		for _, c := range h.Countries {
-			if h.Score >= unsure && len(h.Countries) == 1 && !country.Fits(own, h.Countries) && !slices.Contains(r.Others, c) {
+			if h.Score >= enough && len(h.Countries) == 1 && !country.Fits(own, h.Countries) && !slices.Contains(r.Others, c) {
 				r.Others = append(r.Others, c)
 			}
 		}

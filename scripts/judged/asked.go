@@ -25,15 +25,15 @@ var generation = uuid.NewSHA1(uuid.Nil, []byte("evaluation"))
 // Vectors are those that an encoder makes of a set's passages, as a worker has
 // them made.
 type Vectors struct {
+	Encoder *encode.Encoder
 	set     *Set
-	encoder *encode.Encoder
 	packed  [][]byte
 }
 
 // Encode makes the vectors of all passages.
 func (s *Set) Encode(encoder *encode.Encoder) *Vectors {
 	model := embedding.Of(encoder)
-	v := &Vectors{s, encoder, make([][]byte, len(s.rows))}
+	v := &Vectors{encoder, s, make([][]byte, len(s.rows))}
 	Each(len(s.rows), func(i int) {
 		r := &s.rows[i]
 		path := r.Path
@@ -64,7 +64,7 @@ func (v *Vectors) VectorRows(_ context.Context, _ []uuid.UUID, yield func(postgr
 
 // of gives the vector of a question.
 func (v *Vectors) of(_ context.Context, question string) ([]float32, uuid.UUID, error) {
-	x, _ := v.encoder.Encode(question)
+	x, _ := v.Encoder.Encode(question)
 	return x, generation, nil
 }
 

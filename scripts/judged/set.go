@@ -7,6 +7,7 @@ package judged
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -154,3 +155,23 @@ func (s *Set) Passages() int { return len(s.rows) }
 
 // ArticleName is how the judgements call an article.
 func (s *Set) ArticleName(id uuid.UUID) string { return s.names[id] }
+
+// WithoutTexts is the set without the texts of some titles.
+func (s *Set) WithoutTexts(out func(title string) bool) *Set {
+	part := *s
+	part.rows = slices.DeleteFunc(slices.Clone(s.rows), func(r postgres.IndexRow) bool { return out(r.Title) })
+	part.at = make(map[uuid.UUID]int, len(part.rows))
+	for i, r := range part.rows {
+		part.at[r.Passage.ID] = i
+	}
+	return &part
+}
+
+// Titles are the titles of the texts by the names of their articles.
+func (s *Set) Titles() map[string]string {
+	titles := make(map[string]string, len(s.names))
+	for _, r := range s.rows {
+		titles[s.names[r.Passage.ArticleID]] = r.Title
+	}
+	return titles
+}

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
+	"strings"
 	"sync"
 
 	"vigueur/internal/encode"
@@ -72,17 +71,29 @@ func (f *field) carried() error {
 // leftOut makes the vectors of the codes by encoders that did not learn from the
 // questions of a part.
 func (t *training) leftOut(corpus *encoder.Corpus, f *field) error {
-	law, err := encoder.AfterLaw(corpus, encoder.Defaults(), t.law, func(stage string, step, of int, loss float64) {
-		t.say("%s: step %d of %d, loss %.3f", stage, step, of, loss)
+	law := sync.OnceValues(func() (*encoder.Learner, error) {
+		l, err := encoder.AfterLaw(corpus, encoder.Defaults(), t.law, func(stage string, step, of int, loss float64) {
+			t.say("%s: step %d of %d, loss %.3f", stage, step, of, loss)
+		})
+		if err == nil {
+			l.Tell = nil
+		}
+		return l, err
 	})
-	if err != nil {
-		return err
-	}
-	law.Tell = nil
 	for part := range judged.Parts {
-		l := law.Clone()
-		l.Lay(func(s *encoder.Sheet) bool { return f.parting.Learned(s, part) })
-		f.vectors[part] = f.Encode(encode.Of(l.Table(encode.Provenance{})))
+		table, err := t.keptTable(fmt.Sprintf("encoder-%s-%d.bin", strings.ReplaceAll(f.parting.Name, " ", "-"), part+1), func() (*encode.Table, error) {
+			l, err := law()
+			if err != nil {
+				return nil, err
+			}
+			l = l.Clone()
+			l.Lay(func(s *encoder.Sheet) bool { return f.parting.Learned(s, part) })
+			return l.Table(encode.Provenance{}), nil
+		})
+		if err != nil {
+			return err
+		}
+		f.vectors[part] = f.Encode(encode.Of(table))
 		t.say("the encoder without part %d has read %d passages", part+1, f.Passages())
 	}
 	return nil
@@ -102,17 +113,18 @@ func (f *field) list(q *judged.Question) *learn.List {
 
 // ask has the questions of a part asked.
 func (f *field) ask(ctx context.Context, set *judged.Set, questions []judged.Question, part int, meant bool, model *rank.Model, take func(q *judged.Question, looked *retrieve.Looked)) error {
+	if err := f.encode(); err != nil {
+		return err
+	}
 	var v *judged.Vectors
 	if meant {
-		if err := f.encode(); err != nil {
-			return err
-		}
 		v = f.vectors[part]
 	}
 	searcher, err := set.Open(ctx, v, model)
 	if err != nil {
 		return err
 	}
+	searcher.Words = f.vectors[part].Encoder
 	err = judged.Look(ctx, searcher, judged.Asked(questions), func(i int, looked *retrieve.Looked) {
 		if looked.Meant != meant && len(looked.All) > 0 {
 			err = fmt.Errorf("%s: by meaning %v, not %v", questions[i].ID, looked.Meant, meant)
@@ -157,63 +169,6 @@ func (t *training) read(ctx context.Context, meant bool, find [judged.Parts]rank
 		t.say("%s: articles read, by meaning %v", f.Name, meant)
 	}
 	return lists, nil
-}
-
-// altered are the lists of articles that are read for questions on gazettes in other
-// sets of files: without those that answer them (robbed), of these files alone
-// (alone), and of the files that answer the questions next in line alone (astray).
-// What is asked differs in size, and most of what people ask is in none.
-func (t *training) altered(ctx context.Context, meant bool, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
-	f := t.sets[len(t.sets)-1]
-	files, of := byFiles(f.Questions)
-	for i, own := range files {
-		next := files[(i+1)%len(files)]
-		for kind, set := range map[learn.Kind]*judged.Set{learn.Robbed: f.Without(own...), learn.Alone: f.Only(own...), learn.Astray: f.Only(next...)} {
-			part := f.parting.Part(&of[i][0])
-			err := f.ask(ctx, set, of[i], part, meant, finding(find[part]), func(q *judged.Question, looked *retrieve.Looked) {
-				l := f.list(q)
-				l.Kind = kind
-				if kind == learn.Alone {
-					l.Read(looked, set.ArticleName, q.Right)
-				} else {
-					l.Read(looked, set.ArticleName, nil)
-					l.Right = 0
-				}
-				lists = append(lists, l)
-			})
-			if err != nil {
-				return nil, err
-			}
-		}
-	}
-	slices.SortFunc(lists, func(a, b *learn.List) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
-	})
-	t.say("%d questions are asked of other sets of files", len(lists))
-	return lists, nil
-}
-
-// byFiles parts questions that gazettes answer by the files that do.
-func byFiles(questions []judged.Question) (files [][]string, of [][]judged.Question) {
-	at := make(map[string]int)
-	for _, q := range questions {
-		if len(q.Right) == 0 {
-			continue
-		}
-		var names []string
-		for _, g := range q.Asked.Gold {
-			names = append(names, g.Document)
-		}
-		key := fmt.Sprint(names)
-		i, known := at[key]
-		if !known {
-			i = len(files)
-			at[key] = i
-			files, of = append(files, names), append(of, nil)
-		}
-		of[i] = append(of[i], q)
-	}
-	return files, of
 }
 
 // finding is a model whose first step has the given weights.

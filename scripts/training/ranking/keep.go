@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"vigueur/internal/encode"
 	"vigueur/scripts/training/ranking/learn"
 )
 
@@ -34,4 +35,29 @@ func (t *training) kept(name string, meant bool, fresh func() ([]*learn.List, er
 		return nil, err
 	}
 	return lists, errors.Join(gob.NewEncoder(f).Encode(lists), f.Close())
+}
+
+// keptTable gives the table of an encoder as it was kept in the folder for lists; what
+// an encoder learns does not depend on the search, so that it may stay when the lists
+// are emptied.
+func (t *training) keptTable(name string, fresh func() (*encode.Table, error)) (*encode.Table, error) {
+	path := filepath.Join(t.lists, name)
+	if t.lists != "" {
+		data, err := os.ReadFile(path)
+		if err == nil {
+			return encode.Read(data)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	table, err := fresh()
+	if err != nil || t.lists == "" {
+		return table, err
+	}
+	data, err := table.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	return table, os.WriteFile(path, data, 0o644)
 }

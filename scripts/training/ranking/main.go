@@ -112,7 +112,7 @@ func (t *training) learn(ctx context.Context, meant bool) error {
 	if err != nil {
 		return err
 	}
-	order, orderApart := t.fit("order", read, func(int) bool { return true })
+	order, orderApart := t.fit("order", read, rank.Ordered)
 	*t.model.Order.Of(meant) = order
 	t.tell(read, order, orderApart)
 	gate, gateApart := t.gate(append(read, altered...), orderApart)

@@ -67,7 +67,7 @@ func (t *training) outcomes(lists []*learn.List, apart [judged.Parts]rank.Weight
 		}
 		kind := l.Kind
 		if l.Set != t.sets[len(t.sets)-1].Name {
-			kind = learn.Elsewhere
+			kind = map[learn.Kind]learn.Kind{learn.Asked: learn.Codes, learn.Robbed: learn.Cut}[l.Kind]
 		}
 		_, order := l.Ranked(&apart[l.Part])
 		o := &learn.Outcome{ID: l.ID, Part: l.Part, Weight: l.Weight, Evidence: l.Evidence(&apart[l.Part]), Kind: kind, Has: l.Right > 0}
@@ -103,6 +103,8 @@ func (t *training) gate(lists []*learn.List, apart [judged.Parts]rank.Weights) (
 	}
 	t.say("gate, in sample: %s", learn.Verdicts(left, func(learn.Judged) *rank.Gate { return &g }))
 	t.say("gate, left out: %s", learn.Verdicts(left, func(j learn.Judged) *rank.Gate { return &without[j.Part] }))
+	t.say("gate, left out: %s", learn.Refusals("gazettes without the files that answer", outcomes, learn.Robbed, without[:]))
+	t.say("gate, left out: %s", learn.Refusals("codes without those that answer", outcomes, learn.Cut, without[:]))
 	return g, without
 }
 

@@ -24,32 +24,29 @@ type Kind int
 
 // The kinds.
 const (
-	Asked     Kind = iota // gazettes, as they are
-	Robbed                // gazettes without the files that answer
-	Alone                 // the files that answer, and no others
-	Astray                // other files, and none that answers
-	Elsewhere             // codes
+	Asked  Kind = iota // gazettes, as they are
+	Robbed             // gazettes without the files that answer
+	Alone              // the files that answer, and no others
+	Astray             // other files, and none that answers
+	Codes              // codes, as they are
+	Cut                // codes without those that answer
 )
 
-// Weigh sets the weights of outcomes: each on gazettes counts one, and those on
-// codes, by the weights they have, together as much as those on gazettes as they
-// are.
+// Weigh sets the weights of outcomes: each on gazettes counts one, and those on codes
+// and on codes without what answers, by the weights they have, each together as much as
+// those on gazettes as they are. So there are about as many questions that something
+// answers as such that nothing does: which of them people ask more often is not known.
 func Weigh(outcomes []*Outcome) {
-	asked, elsewhere := 0.0, 0.0
+	var sums [Cut + 1]float64
 	for _, o := range outcomes {
-		switch o.Kind {
-		case Elsewhere:
-			elsewhere += o.Weight
-			continue
-		case Asked:
-			asked++
-		case Robbed, Alone, Astray:
+		if o.Kind < Codes {
+			o.Weight = 1
 		}
-		o.Weight = 1
+		sums[o.Kind] += o.Weight
 	}
 	for _, o := range outcomes {
-		if o.Kind == Elsewhere {
-			o.Weight *= asked / elsewhere
+		if o.Kind >= Codes {
+			o.Weight *= sums[Asked] / sums[o.Kind]
 		}
 	}
 }
@@ -57,12 +54,12 @@ func Weigh(outcomes []*Outcome) {
 // Answers tells whether the first article answers.
 func Answers(o *Outcome) bool { return o.Answers }
 
-// Among tells whether one of the first three answers.
-func Among(o *Outcome) bool { return o.Among }
+// Has tells whether anything in the catalogue answers.
+func Has(o *Outcome) bool { return o.Has }
 
 // Gate learns both chances, without calibration.
 func Gate(outcomes []*Outcome, ridge float64) rank.Gate {
-	return rank.Gate{First: Logistic(outcomes, Answers, ridge), Any: Logistic(outcomes, Among, ridge)}
+	return rank.Gate{First: Logistic(outcomes, Answers, ridge), Has: Logistic(outcomes, Has, ridge)}
 }
 
 // Logistic learns bias and weights of a logistic regression by evidence, with a

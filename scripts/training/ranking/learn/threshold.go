@@ -13,24 +13,24 @@ import (
 const (
 	sureRight    = 0.95 // at least so many of the answers given as sure are right
 	wrongRefusal = 0.05 // at most so many of the questions that have an answer are refused
-	mostReadings = 0.5  // a text is worth naming from half the chance on that makes a candidate
+	mostReadings = 0.5  // a text is worth naming from half the chance on that tells of another's law
 )
 
 // Judged is an outcome with what a gate makes of it that did not learn from it.
 type Judged struct {
 	*Outcome
-	First, Any float64 // the sums
+	First, Some float64 // the sums
 }
 
 // Judge has a gate look at an outcome that it did not learn from.
 func Judge(g *rank.Gate, o *Outcome) Judged {
-	return Judged{o, g.First.Sum(&o.Evidence), g.Any.Sum(&o.Evidence)}
+	return Judged{o, g.First.Sum(&o.Evidence), g.Has.Sum(&o.Evidence)}
 }
 
 // Calibrate makes probabilities of the sums of a gate by what was judged, and sets
 // its thresholds: sure is the least chance of the first from which on enough are
-// right; floor and unsure are the greatest below which few enough questions lie that
-// have an answer.
+// right; unsure is the greatest chance below which few enough questions lie that
+// have an answer, and so are the others.
 func Calibrate(g *rank.Gate, judged []Judged) {
 	first := calibrate(&g.First, judged, Answers, func(j Judged) float64 { return j.First })
 	right := 0.0
@@ -43,17 +43,15 @@ func Calibrate(g *rank.Gate, judged []Judged) {
 			g.Sure = chance(&g.First, j.First)
 		}
 	}
-	some := calibrate(&g.Any, judged, Among, func(j Judged) float64 { return j.Any })
-	g.Floor, g.Unsure = 0, 0
-	g.Floor = below(judged, func(j Judged) float64 { return j.Evidence[rank.MostCovered] })
-	g.Unsure = below(slices.DeleteFunc(some, func(j Judged) bool { return j.Evidence[rank.MostCovered] < g.Floor }),
-		func(j Judged) float64 { return chance(&g.Any, j.Any) })
-	g.Reading = g.Unsure * mostReadings
+	some := calibrate(&g.Has, judged, Has, func(j Judged) float64 { return j.Some })
+	g.Unsure = below(some, wrongRefusal, func(j Judged) float64 { return chance(&g.Has, j.Some) })
+	g.Floor = below(judged, wrongRefusal/2, func(j Judged) float64 { return max(0, j.Evidence.Covering()) })
+	g.Other = below(first, wrongRefusal, func(j Judged) float64 { return chance(&g.First, j.First) })
+	g.Reading = g.Other * mostReadings
 }
 
-// below is the value that half of the wrong refusals which are allowed lie below:
-// what is hardly covered is refused for one half, what is improbable for the other.
-func below(judged []Judged, of func(Judged) float64) float64 {
+// below is the value that a share of the questions which have an answer lie below.
+func below(judged []Judged, share float64, of func(Judged) float64) float64 {
 	var values []float64
 	for _, j := range judged {
 		if j.Has {
@@ -64,7 +62,7 @@ func below(judged []Judged, of func(Judged) float64) float64 {
 		return 0
 	}
 	slices.Sort(values)
-	return values[int(wrongRefusal/2*float64(len(values)))]
+	return min(1, values[int(share*float64(len(values)))])
 }
 
 // calibrate does it for one chance, and gives what was judged in the order of its
@@ -122,4 +120,17 @@ func Verdicts(judged []Judged, of func(Judged) *rank.Gate) string {
 	}
 	return fmt.Sprintf("%.0f sure, %.0f of them right; %.0f unsure, %.0f of them right among three; refused %.0f of %.0f that have no answer, and %.0f that have one; calibration error %.3f",
 		sure, sureRight, unsure, unsureAmong, refused, without, wrongly, wrong)
+}
+
+// Refusals says how many of the outcomes of a kind, which nothing answers, each of the
+// gates that were learned without their part refuses, and gives as sure.
+func Refusals(name string, outcomes []*Outcome, kind Kind, without []rank.Gate) string {
+	of, verdicts := 0, [3]int{}
+	for _, o := range outcomes {
+		if o.Kind == kind && !o.Has {
+			of++
+			verdicts[without[o.Part].Verdict(&o.Evidence)]++
+		}
+	}
+	return fmt.Sprintf("%s: of %d refused %d, sure %d", name, of, verdicts[rank.Unlikely], verdicts[rank.Sure])
 }
