@@ -1,11 +1,10 @@
 package rank
 
-import "fmt"
-
 // evidenceNames are what people call the evidence of a search.
-var evidenceNames = map[int]string{TopScore: "score", Margin: "margin", Crowd: "crowd", TopCovered: "covered", TopPlain: "covered_plain",
-	TopBody: "covered_body", TopMissed: "missed_most", TopRarest: "rarest", TopTogether: "together", TopCosine: "cosine", TopFigure: "unfigured",
-	TopNames: "missed_names", TopNotLocal: "not_local", TopEdge: "no_article", MostCovered: "most_covered", LogCovered: "log_covered"}
+var evidenceNames = [Evidences]string{TopScore: "score", Margin: "margin", Crowd: "crowd", TopWords: "words_of_most", TopHeld: "held",
+	TopCovered: "covered", TopLegal: "covered_legal", TopCosine: "cosine", TopNear: "near_covered", TopFar: "near_missed", TopClose: "close",
+	TopPath: "path_likeness", TopBeside: "neighbor_words", TopAround: "neighbor_gap", TopFigure: "unfigured", TopNames: "missed_names",
+	TopNotLocal: "not_local", LogCovered: "log_covered", Strange: "unknown_words", Wordy: "words_asked"}
 
 // Told gives the features that are not 0 by their names.
 func (f *Features) Told() map[string]float64 {
@@ -22,14 +21,9 @@ func (f *Features) Told() map[string]float64 {
 func (e *Evidence) Told() map[string]float64 {
 	out := make(map[string]float64)
 	for i, x := range e {
-		if x == 0 {
-			continue
+		if x != 0 {
+			out[evidenceNames[i]] = x
 		}
-		name, known := evidenceNames[i]
-		if !known {
-			name = fmt.Sprintf("evidence_%d", i)
-		}
-		out[name] = x
 	}
 	return out
 }
