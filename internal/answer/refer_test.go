@@ -190,7 +190,7 @@ func TestStatusIsAnsweredFromRelations(t *testing.T) {
 		sure  bool
 	}{
 		"La loi n° 2010-05 est-elle en vigueur ?": {[]string{"2010-05 3", "2020-03 1er"}, []string{"Oui : la loi n° 2010-05", "depuis le 1er juin 2010 : « La présente loi entre en vigueur le 1er juin 2010. » [1]",
-			"modifie l’article 2 de la loi n° 2010-05", "à compter du 1er mai 2020", "[2]"}, true},
+			"en modifie l’article 2 à compter", "à compter du 1er mai 2020", "[2]"}, true},
 		"La loi 99-4 est-elle encore en vigueur ?": {[]string{"2020-03 2"}, []string{"Non : la loi n° 99-4", "n’est plus en vigueur depuis le 1er mai 2020",
 			"L’article 2 de la loi n° 2020-03", "« La loi n° 99-4 du 2 mai 1999 est abrogée. » [1]"}, true},
 		"Au 1er janvier 2019, la loi n° 99-4 était-elle en vigueur ?":      {[]string{"99-4 1er"}, []string{"Oui : la loi n° 99-4", "est en vigueur au 1er janvier 2019"}, true},

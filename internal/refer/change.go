@@ -32,6 +32,19 @@ func changeTo(the string, c postgres.Change) string {
 	return verb(c) + " " + listed(c.TargetArticles) + " " + ofThe(the)
 }
 
+// changeIt is changeTo of a text that the head of a list has named: its title stands
+// there once, and not in every line. « En modifie », and not « modifie son article »,
+// which would be read as the source's own.
+func changeIt(t text, c postgres.Change) string {
+	switch {
+	case len(c.TargetArticles) > 0:
+		return "en " + verb(c) + " " + listed(c.TargetArticles)
+	case c.Kind == law.Repeals:
+		return "l’abroge"
+	}
+	return them(t) + " modifie"
+}
+
 // ofThe is « de la loi » of « la loi », « du code » of « le code ».
 func ofThe(the string) string {
 	if rest, ok := strings.CutPrefix(the, "le "); ok {

@@ -30,7 +30,7 @@ func (p *page) citedBy(ctx context.Context, t text) error {
 		known = append(known, c.SourceArticle)
 	}
 	if len(changes) > 0 {
-		if err := p.list(ctx, whatChanges(t), changes, false, func(c postgres.Change) string { return changeTo(t.the(), c) }); err != nil {
+		if err := p.list(ctx, whatChanges(t), changes, false, func(c postgres.Change) string { return changeIt(t, c) }); err != nil {
 			return err
 		}
 		p.say("\n\n")

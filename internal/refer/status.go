@@ -185,11 +185,11 @@ func (p *page) changed(ctx context.Context, t text, brief bool) error {
 		}
 		return nil
 	}
-	return p.list(ctx, whatChanges(t), changes, false, func(c postgres.Change) string { return changeTo(t.the(), c) })
+	return p.list(ctx, whatChanges(t), changes, false, func(c postgres.Change) string { return changeIt(t, c) })
 }
 
-// whatChanges leads to the changes of a text.
-func whatChanges(t text) string { return "Articles qui " + them(t) + " modifient ou l’abrogent :" }
+// whatChanges leads to the changes of a text, and names it.
+func whatChanges(t text) string { return "Articles qui modifient ou abrogent " + t.the() + " :" }
 
 // them is « la » or « le », the text as an object.
 func them(t text) string {
@@ -268,7 +268,7 @@ func (p *page) articleLife(ctx context.Context, t text, m mention) error {
 			p.note("Aucun texte du catalogue ne le modifie ni ne l’abroge.")
 			continue
 		}
-		if err := p.list(ctx, "Articles qui le modifient ou l’abrogent :", of, false, func(c postgres.Change) string { return changeTo(t.the(), c) }); err != nil {
+		if err := p.list(ctx, "Articles qui modifient ou abrogent "+article(f.number, "")+" "+t.of()+" :", of, false, func(c postgres.Change) string { return changeIt(t, c) }); err != nil {
 			return err
 		}
 	}

@@ -74,9 +74,9 @@ type Writer struct {
 
 // Of makes the Why of a search and what was cited of it.
 func Of(asked question.Question, found *retrieve.Result, took time.Duration, citations []law.Citation, by Writer) Why {
-	w := Why{Question: refer.Told(asked, found.Day), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: by,
+	w := Why{Question: bounded(refer.Told(asked, found.Day)), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: by,
 		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Meant: found.Meant, Reranked: found.Reranked, Closed: found.Closed}}
-	for i := range found.Hits {
+	for i := range found.Hits[:min(len(found.Hits), candidates)] {
 		h := &found.Hits[i]
 		c := Candidate{Document: h.Document.ID, Article: h.Article.ID, Number: h.Article.Number, Mode: h.Mode, Probability: round(h.Score), Features: rounded(h.Features.Told())}
 		for _, cited := range citations {
@@ -90,6 +90,34 @@ func Of(asked question.Question, found *retrieve.Result, took time.Duration, cit
 		w.Gate = &Gate{Verdict: found.Verdict.String(), Probability: round(found.Probability), Sure: found.Sure, Evidence: rounded(found.Evidence.Told())}
 	}
 	return w
+}
+
+// Of a Why at most so many candidates, references and articles of each are told, and so
+// many characters of a name: more than a question that people write has.
+const (
+	candidates = 12
+	references = 20
+	articles   = 10
+	characters = 200
+)
+
+func bounded(r refer.Reading) refer.Reading {
+	r.References = r.References[:min(len(r.References), references)]
+	for i := range r.References {
+		m := &r.References[i]
+		m.Name, m.Articles = cut(m.Name), m.Articles[:min(len(m.Articles), articles)]
+		for k := range m.Articles {
+			m.Articles[k] = cut(m.Articles[k])
+		}
+	}
+	return r
+}
+
+func cut(text string) string {
+	if runes := []rune(text); len(runes) > characters {
+		return string(runes[:characters]) + "…"
+	}
+	return text
 }
 
 // Pack writes a Why as JSON of at most Limit bytes: what is known of the last

@@ -62,7 +62,7 @@ func TestWhy(t *testing.T) {
 // Whatever is asked and found, what is kept is bounded, and is JSON.
 func TestWhyIsBounded(t *testing.T) {
 	t.Parallel()
-	r := found(40)
+	r := found(20)
 	r.Probability, r.Hits[0].Score = math.NaN(), math.Inf(1)
 	asked := question.Read(strings.Repeat("article 3 de la loi n° 2010-05, ", 120), question.Conversation{})
 	long := question.Read("article 7", question.Conversation{})
@@ -70,7 +70,7 @@ func TestWhyIsBounded(t *testing.T) {
 		long.References = append(long.References, question.Reference{Name: strings.Repeat("é", 400)})
 	}
 	for _, q := range []question.Question{asked, long} {
-		packed := why.Of(q, r, time.Hour, nil, why.Writer{Model: strings.Repeat("m", 300)}).Pack()
+		packed := why.Of(q, r, time.Hour, nil, why.Writer{Model: strings.Repeat("m", 200)}).Pack()
 		if len(packed) > why.Limit || !json.Valid(packed) || !strings.Contains(string(packed), `"verdict":"unsure"`) {
 			t.Errorf("%d bytes: %.200s", len(packed), packed)
 		}
