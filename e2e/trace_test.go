@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -63,7 +64,7 @@ func TestOneTraceFromTheRequestToTheAnswer(t *testing.T) {
 			t.Errorf("no step « %s »", name)
 		case parent == "" && len(step.ParentSpanId) > 0:
 			t.Errorf("« %s » is not where the trace begins", name)
-		case parent != "" && (steps[parent] == nil || string(step.ParentSpanId) != string(steps[parent].SpanId) || string(step.TraceId) != string(steps[asked].TraceId)):
+		case parent != "" && (steps[parent] == nil || !bytes.Equal(step.ParentSpanId, steps[parent].SpanId) || !bytes.Equal(step.TraceId, steps[asked].TraceId)):
 			t.Errorf("« %s » does not go on from « %s »", name, parent)
 		}
 	}

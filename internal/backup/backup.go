@@ -3,7 +3,7 @@
 //
 // A backup is a note (its manifest) that names what was stored for it: a dump of the
 // database, and each file that had a row at that moment. The dump is of one
-// snapshot, so that both agree however much is written meanwhile. Files that
+// snapshot, so that both agree however much is written or deleted meanwhile. Files that
 // an earlier backup has stored are not stored again. The manifest is written last:
 // a backup that was cut off is none, and the next one takes up what it had stored.
 //
@@ -80,49 +80,83 @@ type Stored struct {
 	New      int // files that no earlier backup had stored
 }
 
+// moments is how often a backup begins anew because a file went between the snapshot
+// and its copy: whoever deletes more often is not deleting but emptying.
+const moments = 5
+
 // Run makes a backup. Everything that was stored is read back before it counts.
 // NotFound when the bytes of a file are lost: the error names it.
+//
+// The snapshot is held for the dump alone: held for as long as files are copied, which may
+// be hours, it would keep dead rows from being removed. So a text may be deleted meanwhile,
+// with the bytes of its file; then the dump is made anew, of a later moment, and what was
+// copied until then is copied already.
 func (b *Backup) Run(ctx context.Context) (Stored, error) {
 	seal, err := sealFor(b.Recipients)
 	if err != nil {
 		return Stored{}, err
 	}
-	var out Stored
-	err = b.DB.Snapshot(ctx, b.OwnerURL, func(s postgres.Snapshot) error {
-		m := Manifest{Format: format, Begun: time.Now().UTC(), Schema: s.Schema, Texts: s.Texts, Recipients: texts(b.Recipients), Files: []Object{}}
-		m.ID = m.Begun.Format("20060102T150405.000Z")
-		earlier, err := b.earlier(ctx)
-		if err != nil {
-			return err
-		}
-		if m.Database, err = b.store(ctx, seal, func(w io.Writer) error { return s.Dump(ctx, w) }); err != nil {
-			return err
-		}
-		for n, sha := range s.Files {
-			object, fresh, err := b.file(ctx, seal, sha, earlier[sha])
-			if err != nil {
-				return err
-			}
-			if fresh {
-				out.New++
-			}
-			m.Files = append(m.Files, object)
-			if b.Progress != nil {
-				b.Progress(n+1, len(s.Files))
-			}
-		}
-		m.Ended = time.Now().UTC()
-		out.Manifest = m
-		return nil
-	})
+	known, err := b.earlier(ctx)
 	if err != nil {
 		return Stored{}, err
 	}
+	var out Stored
+	for try := 1; ; try++ {
+		var files []string
+		out.Manifest, files, err = b.moment(ctx, seal)
+		if err != nil {
+			return Stored{}, err
+		}
+		gone, err := b.copy(ctx, seal, files, known, &out)
+		if err == nil {
+			break
+		}
+		if !gone || try == moments {
+			return Stored{}, err
+		}
+	}
+	out.Manifest.Ended = time.Now().UTC()
 	text, err := json.MarshalIndent(out.Manifest, "", "\t")
 	if err != nil {
 		return Stored{}, fmt.Errorf("backup: %w", err)
 	}
 	return out, b.Shelf.PutNote(ctx, prefix+out.Manifest.ID+suffix, text)
+}
+
+// moment dumps the database, and lists the files that have a row in the dump.
+func (b *Backup) moment(ctx context.Context, seal sealer) (m Manifest, files []string, err error) {
+	err = b.DB.Snapshot(ctx, b.OwnerURL, func(s postgres.Snapshot) (err error) {
+		m = Manifest{Format: format, Begun: time.Now().UTC(), Schema: s.Schema, Texts: s.Texts, Recipients: texts(b.Recipients), Files: []Object{}}
+		m.ID = m.Begun.Format("20060102T150405.000Z")
+		files = s.Files
+		m.Database, err = b.store(ctx, seal, func(w io.Writer) error { return s.Dump(ctx, w) })
+		return err
+	})
+	return m, files, err
+}
+
+// copy stores the files that are not yet, and notes what it stores in known. gone tells that
+// the error is of a file that was deleted since, with its row.
+func (b *Backup) copy(ctx context.Context, seal sealer, files []string, known map[string]Object, out *Stored) (gone bool, err error) {
+	for n, sha := range files {
+		object, fresh, err := b.file(ctx, seal, sha, known[sha])
+		if errs.Is(err, errs.NotFound) {
+			_, row := b.DB.IngestionBySHA(ctx, sha)
+			return errs.Is(row, errs.NotFound), err
+		}
+		if err != nil {
+			return false, err
+		}
+		if fresh {
+			out.New++
+		}
+		known[sha] = object
+		out.Manifest.Files = append(out.Manifest.Files, object)
+		if b.Progress != nil {
+			b.Progress(n+1, len(files))
+		}
+	}
+	return false, nil
 }
 
 // earlier gives what the last backup for the same recipients stored of each file.

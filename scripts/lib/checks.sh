@@ -79,6 +79,15 @@ fuzz_all() {
 	done < <(grep -rHoE --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+\(' internal scripts api worker ingest e2e 2>/dev/null)
 }
 
+# check_alerts runs the cases of the alerts, by Debian's promtool or another in PATH.
+check_alerts() {
+	command -v promtool >/dev/null || {
+		echo "promtool is not installed (apt-get install prometheus)"
+		return 77
+	}
+	(cd "$root/deployments/monitoring" && promtool check rules alerts.yaml && promtool test rules alerts_test.yaml)
+}
+
 # check_contract is the test that scripts/test has, with more requests.
 check_contract() {
 	CONTRACT_EXAMPLES=${CONTRACT_EXAMPLES:-200} attend "$root/scripts/test" ./e2e -run '^TestContract' -timeout 60m -count 1 -v
