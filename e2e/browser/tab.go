@@ -151,7 +151,7 @@ func (t *Tab) Click(selector string) error {
 
 // Press waits for a button or link with a text or name and clicks it.
 func (t *Tab) Press(name string) error {
-	return t.ClickOn(`[...document.querySelectorAll("button,a,summary,[role=tab]")].find((e) => (e.textContent.trim() === ` + quote(name) +
+	return t.ClickOn(`[...([...document.querySelectorAll("dialog:modal")].at(-1) ?? document).querySelectorAll("button,a,summary,[role=tab]")].find((e) => (e.textContent.trim() === ` + quote(name) +
 		` || e.getAttribute("aria-label") === ` + quote(name) + `) && e.checkVisibility() && !e.disabled)`)
 }
 

@@ -16,6 +16,7 @@ import schemathesis
 from schemathesis.core.failures import AcceptedNegativeData, ServerError
 from schemathesis.core.media_types import is_json
 from schemathesis.core.parameters import ParameterLocation
+from schemathesis.generation.meta import CoveragePhaseData, CoverageScenario
 from schemathesis.openapi.checks import EnsureResourceAvailability
 from schemathesis.specs.openapi import checks
 from schemathesis.transport.serialization import Binary
@@ -38,6 +39,8 @@ def before_call(context, case, kwargs):
     """
     headers = case.headers or {}
     for name, sent in headers.items():
+        if lacks_header(case):
+            break  # a request whose headers are touched is sent with those that it was to lack
         if name.lower() == "idempotency-key" and ONCE.match(str(sent)):
             headers[name] = str(uuid.uuid4())
     path = case.path_parameters or {}
@@ -45,6 +48,15 @@ def before_call(context, case, kwargs):
         own = case.operation.label == "PATCH /api/v1/admin/users/{id}" and bare(sent) == bare(os.environ["CONTRACT_ACCOUNT"])
         if own or sent is None or sent == "null":
             path[name] = NOBODY
+
+
+def lacks_header(case):
+    """Whether a request is to be refused because a header is not in it."""
+    if case.meta is None:
+        return False
+    phase = case.meta.phase.data
+    missing = isinstance(phase, CoveragePhaseData) and phase.scenario == CoverageScenario.MISSING_PARAMETER
+    return missing and phase.parameter_location == ParameterLocation.HEADER
 
 
 def bare(identifier):

@@ -32,7 +32,7 @@ export function Users() {
               <th scope="row">{u.full_name}</th><td>{u.email}</td>
               <td><select aria-label={`Rôle de ${u.full_name}`} value={u.role} onChange={(e) => change(u, { role: e.currentTarget.value as Role })}>{roles.map((r) => <option key={r} value={r}>{roleWord(r)}</option>)}</select></td>
               <td>{u.active ? 'Ouvert' : 'Fermé'} <button type="button" class="quiet" aria-label={`${u.active ? 'Fermer' : 'Rouvrir'} le compte de ${u.full_name}`} onClick={() => change(u, { active: !u.active })}>{u.active ? 'Fermer' : 'Rouvrir'}</button></td>
-              <td>{u.second_factor ? <button type="button" class="quiet" data-lost onClick={() => setLost(u)} aria-label={`Retirer le second facteur de ${u.full_name}`}>Oui, retirer</button> : 'Non'}</td>
+              <td>{u.second_factor ? <>Oui <button type="button" class="quiet" data-lost onClick={() => setLost(u)} aria-label={`Retirer le second facteur de ${u.full_name}`}>Retirer</button></> : 'Non'}</td>
               <td>{moment(u.created_at)}</td>
             </tr>
           ))}</tbody>
