@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // Tab is a tab of the browser.
@@ -202,7 +203,22 @@ func (t *Tab) Fill(field, value string) error {
 }
 
 // Key presses keys, one after the other; see chromedp's kb for those that have no letter.
-func (t *Tab) Key(keys string) error { return t.do(chromedp.KeyEvent(keys)) }
+// A key and its letter are one event, as with a keyboard: where the page has taken the
+// key for something else, or has put the focus elsewhere, chromedp's own letter, which
+// is an event by itself, would still be typed.
+func (t *Tab) Key(keys string) error {
+	for _, r := range keys {
+		events := kb.Encode(r)
+		down, up := *events[0], *events[len(events)-1]
+		if len(events) > 2 {
+			down.Text, down.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+		}
+		if err := t.do(call(input.DispatchKeyEvent, down), call(input.DispatchKeyEvent, up)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Upload puts files into a field.
 func (t *Tab) Upload(selector string, paths ...string) error {

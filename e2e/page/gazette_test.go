@@ -110,7 +110,6 @@ func TestTheDeskPutsWordsInTheirPlace(t *testing.T) {
 	}
 	settled := `!document.querySelector(".desk-head .advance") && document.querySelector(".desk-head .state.review")`
 	chosen("vingt écus")
-	// The driver sends the letter by itself too, when the key has done its work.
 	must(t, v.Key("w"), v.Await(`document.activeElement.matches("dialog textarea")`),
 		v.Await(`document.querySelector("dialog textarea").value.endsWith("Le prix du cumin est fixé à vingt écus le kilogramme.")`))
 	must(t, v.Fill(`document.querySelector("dialog textarea")`, "Le prix du cumin est fixé à vingt-deux écus."), v.Press("Appliquer"), v.See("Mots corrigés, p. 1"), v.Await(settled))
