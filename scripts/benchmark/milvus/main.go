@@ -1,4 +1,4 @@
-// Command elsewhere asks the same questions of the index in memory, of a Milvus, and by words of PostgreSQL.
+// Command milvus asks the same questions of the index in memory, of a Milvus, and by words of PostgreSQL.
 //
 // It fills a catalogue of its own with the first --articles of a corpus (--corpus, as « ingest eval retrieval » reads
 // it), makes their vectors by the program's own encoder, writes them to the Milvus at --milvus, and finds the articles for
@@ -64,7 +64,7 @@ func run(ctx context.Context, o options) (err error) {
 			err = failed
 		}
 	}()
-	r := report.New("elsewhere", report.ThisMachine())
+	r := report.New("milvus", report.ThisMachine())
 	w, err := open(ctx, s.DatabaseURL(), o, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	if err != nil {
 		return err
