@@ -18,7 +18,7 @@ const checkLimit = time.Second
 // the work that waits. The API tells of the latter because there is one while there is no worker.
 func sample(db *postgres.DB, events *relay.Relay, checks []httpapi.Check) func(ctx context.Context) []observe.Value {
 	return func(ctx context.Context) []observe.Value {
-		values := connections(db, events)
+		values := observe.Connections(observe.Database(db.Pool()), observe.Redis(events.Pool()))
 		values = append(values, stores(ctx, checks)...)
 		waiting, err := db.Waiting(ctx)
 		if err != nil {
@@ -38,20 +38,6 @@ func sample(db *postgres.DB, events *relay.Relay, checks []httpapi.Check) func(c
 			values = append(values, observe.Value{Of: observe.CatalogVersion, Value: float64(version)})
 		}
 		return values
-	}
-}
-
-func connections(db *postgres.DB, events *relay.Relay) []observe.Value {
-	pool, streams := db.Pool(), events.Pool()
-	return []observe.Value{
-		{Of: observe.PoolConnections, Labels: []string{"used"}, Value: float64(pool.Used)},
-		{Of: observe.PoolConnections, Labels: []string{"idle"}, Value: float64(pool.Idle)},
-		{Of: observe.PoolConnections, Labels: []string{"most"}, Value: float64(pool.Most)},
-		{Of: observe.PoolWaits, Value: float64(pool.Waits)},
-		{Of: observe.PoolWaited, Value: pool.Waited.Seconds()},
-		{Of: observe.RedisConns, Labels: []string{"used"}, Value: float64(streams.Used)},
-		{Of: observe.RedisConns, Labels: []string{"idle"}, Value: float64(streams.Idle)},
-		{Of: observe.RedisTimeouts, Value: float64(streams.Timeouts)},
 	}
 }
 

@@ -1,4 +1,3 @@
-// Package page holds the tests of the web page: Chromium at the real processes, with the sample gazettes.
 package page
 
 import (

@@ -52,20 +52,7 @@ func maybeTime(t *time.Time) *string {
 
 // listKeys shows the keys, newest first, by cursor.
 func (s *Server) listKeys(c *fiber.Ctx, _ postgres.User) error {
-	q := query{c: c}
-	limit := q.number("limit", adminPageDefault, 1, adminPageMost)
-	if err := q.err(); err != nil {
-		return err
-	}
-	before, err := q.cursor()
-	if err != nil {
-		return err
-	}
-	keys, next, err := s.DB.Keys(c.UserContext(), before, limit)
-	if err != nil {
-		return err
-	}
-	return list(c, keys, next, showKey)
+	return listed(c, s.DB.Keys, showKey)
 }
 
 // createKey makes a key for an account and shows it, this once.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -31,6 +32,25 @@ func list[R, T any](c *fiber.Ctx, rows []R, next *time.Time, show func(R) T) err
 		body.NextBefore = &cursor
 	}
 	return c.JSON(body)
+}
+
+// listed is a page by cursor, newest first, of what read gives: limit rows at most, of
+// those made before an instant, and from where the next page goes on, nil at the end.
+func listed[R, T any](c *fiber.Ctx, read func(ctx context.Context, before *time.Time, limit int) ([]R, *time.Time, error), show func(R) T) error {
+	q := query{c: c}
+	limit := q.number("limit", adminPageDefault, 1, adminPageMost)
+	if err := q.err(); err != nil {
+		return err
+	}
+	before, err := q.cursor()
+	if err != nil {
+		return err
+	}
+	rows, next, err := read(c.UserContext(), before, limit)
+	if err != nil {
+		return err
+	}
+	return list(c, rows, next, show)
 }
 
 // cursor reads before, nil when it is absent.

@@ -26,20 +26,7 @@ func showAccount(u postgres.User) accountBody {
 
 // listUsers shows the accounts, newest first, by cursor.
 func (s *Server) listUsers(c *fiber.Ctx, _ postgres.User) error {
-	q := query{c: c}
-	limit := q.number("limit", adminPageDefault, 1, adminPageMost)
-	if err := q.err(); err != nil {
-		return err
-	}
-	before, err := q.cursor()
-	if err != nil {
-		return err
-	}
-	users, next, err := s.DB.UserPage(c.UserContext(), before, limit)
-	if err != nil {
-		return err
-	}
-	return list(c, users, next, showAccount)
+	return listed(c, s.DB.UserPage, showAccount)
 }
 
 // createUser opens an account.

@@ -39,6 +39,33 @@ type Value struct {
 	Value  float64
 }
 
+// Database is what the connections of a process to PostgreSQL do.
+type Database struct {
+	Used, Idle, Most int
+	Waits            int64         // times that work had to wait for one, since the start
+	Waited           time.Duration // for connections, by all work since the start
+}
+
+// Redis is what the connections of a process's streams do.
+type Redis struct {
+	Used, Idle int
+	Timeouts   int64 // times that work waited in vain for one, since the start
+}
+
+// Connections are the figures of what every process has: its connections.
+func Connections(d Database, r Redis) []Value {
+	return []Value{
+		{Of: PoolConnections, Labels: []string{"used"}, Value: float64(d.Used)},
+		{Of: PoolConnections, Labels: []string{"idle"}, Value: float64(d.Idle)},
+		{Of: PoolConnections, Labels: []string{"most"}, Value: float64(d.Most)},
+		{Of: PoolWaits, Value: float64(d.Waits)},
+		{Of: PoolWaited, Value: d.Waited.Seconds()},
+		{Of: RedisConns, Labels: []string{"used"}, Value: float64(r.Used)},
+		{Of: RedisConns, Labels: []string{"idle"}, Value: float64(r.Idle)},
+		{Of: RedisTimeouts, Value: float64(r.Timeouts)},
+	}
+}
+
 // sampleLimit is how long one look may take: whoever asks for the figures waits.
 const sampleLimit = 2 * time.Second
 

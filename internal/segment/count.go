@@ -314,7 +314,8 @@ func (m marked) seen(from, to int) []seen {
 	return out
 }
 
-// evenOdds is the least probability of an article where a reading has one.
+// evenOdds is the least probability of an article where a reading has one: whoever
+// decides for the likelier of two has found it at least as likely as not.
 const evenOdds = 0.5
 
 // Counting is the lines of one text that read as heads of articles, for those who

@@ -31,7 +31,8 @@ type proposal struct {
 	named bool // by what contradicts a text
 }
 
-// unsure is the probability from which on a beginning, or none, is worth trying.
+// unsure is the probability from which on a beginning, or none, is worth trying. It
+// bounds the work: what is tried is taken only where the learned judgment says so.
 const unsure = 0.005
 
 // changes are those of a reading that are worth trying: beginnings of which the chain

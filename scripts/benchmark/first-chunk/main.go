@@ -8,13 +8,10 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"vigueur/e2e/stage"
@@ -103,7 +100,7 @@ func ask(ctx context.Context, s *stage.Stage, poll string, n int) ([]time.Durati
 
 // measure asks n questions one after the other, and some before that do not count.
 func measure(ctx context.Context, client *stage.Client, more map[string]any, n int) ([]time.Duration, error) {
-	questions, err := sampleQuestions()
+	questions, err := stage.Questions()
 	if err != nil {
 		return nil, err
 	}
@@ -122,20 +119,4 @@ func measure(ctx context.Context, client *stage.Client, more map[string]any, n i
 		}
 	}
 	return times, nil
-}
-
-func sampleQuestions() (list []string, err error) {
-	f, err := os.Open(filepath.Join(stage.Root(), "scripts", "sample", "questions.jsonl"))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var q struct{ Question string }
-		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
-			return nil, err
-		}
-		list = append(list, q.Question)
-	}
-	return list, nil
 }

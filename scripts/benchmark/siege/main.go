@@ -12,15 +12,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -145,7 +142,7 @@ func run(ctx context.Context, how asking, wanted crowds) (err error) {
 // measure asks questions one after the other, at one pace if each is answered in time,
 // and some before that do not count; it gives the time to the first chunk of each.
 func measure(ctx context.Context, client *stage.Client, how asking) ([]time.Duration, error) {
-	questions, err := sampleQuestions()
+	questions, err := stage.Questions()
 	if err != nil {
 		return nil, err
 	}
@@ -169,20 +166,4 @@ func measure(ctx context.Context, client *stage.Client, how asking) ([]time.Dura
 		}
 	}
 	return times, nil
-}
-
-func sampleQuestions() (list []string, err error) {
-	f, err := os.Open(filepath.Join(stage.Root(), "scripts", "sample", "questions.jsonl"))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var q struct{ Question string }
-		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
-			return nil, err
-		}
-		list = append(list, q.Question)
-	}
-	return list, nil
 }
