@@ -110,7 +110,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return err
 	}
 	server.DB, server.Relay, server.Queue = db, events, work
-	server.Workers = func(class string) (int, error) { return work.Workers(queue.Class(class)) }
+	server.Workers = work.Workers
 	server.Logins = httpapi.NewLoginLimits(limits, "login")
 	server.Inquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry", Limit: 5, Window: time.Hour}
 	server.Letters = &ratelimit.Limiter{Store: limits, Name: "letters", Limit: 10, Window: time.Hour}

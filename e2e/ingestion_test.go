@@ -119,7 +119,7 @@ func TestCancelEndsAnIngestionSoon(t *testing.T) {
 		t.Fatalf("ingest cancel: exit %d: %s", code, out)
 	}
 	asked := time.Now()
-	seen(t, worker, `"state":"cancelled"`)
+	seen(t, worker, `"outcome":"cancelled"`)
 	t.Logf("cancelled %v after it was asked for", time.Since(asked).Round(time.Millisecond))
 	if row := status(t, s); row.State != "cancelled" || row.PagesDone >= row.PagesTotal && row.PagesTotal > 0 {
 		t.Errorf("row %+v", row)

@@ -108,7 +108,7 @@ func TestWokenWorkerChangesNothing(t *testing.T) {
 	}
 	pause(time.Duration(rounds(0, 20)) * time.Second)
 	sleeper.Signal(syscall.SIGCONT)
-	await(t, "the woken worker's word", func() bool { return strings.Contains(sleeper.Log(), `"end":"lost"`) })
+	await(t, "the woken worker's word", func() bool { return strings.Contains(sleeper.Log(), `"outcome":"lost"`) })
 	c.whole(t, "after the first has woken", r)
 }
 

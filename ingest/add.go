@@ -54,7 +54,8 @@ func (a *app) withAdding(ctx context.Context, o addOptions, f func(r *adding) er
 		if err != nil {
 			return err
 		}
-		r := &adding{app: a, addOptions: o, db: db, queue: q, door: admission.Door{DB: db, Blobs: store, Hint: q.EnqueueIngestion}}
+		hint := func(ctx context.Context, id uuid.UUID) error { return q.Enqueue(ctx, queue.Ingestions, id) }
+		r := &adding{app: a, addOptions: o, db: db, queue: q, door: admission.Door{DB: db, Blobs: store, Hint: hint}}
 		if r.metadata, err = metadataOf(ctx, db, o.said); err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"vigueur/internal/admission"
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
 )
 
 // candidate is a path that was found, or why it could not be.
@@ -135,7 +136,7 @@ func (r *adding) admitKnown(ctx context.Context, f *added, row postgres.Ingestio
 		}
 	}
 	r.take(f, row)
-	return r.queue.EnqueueIngestion(ctx, row.ID)
+	return r.queue.Enqueue(ctx, queue.Ingestions, row.ID)
 }
 
 // again queues a file that failed or was cancelled, with what the operator says

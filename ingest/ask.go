@@ -105,7 +105,7 @@ func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postg
 	if err != nil {
 		return err
 	}
-	if err := q.EnqueueAnswer(ctx, t.MessageID); err != nil {
+	if err := q.Enqueue(ctx, queue.Answers, t.MessageID); err != nil {
 		return err
 	}
 	l := &listening{app: a, db: db, queue: q, relay: r, turn: t, conversation: conversation}

@@ -9,6 +9,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
 )
 
 func (a *app) gazetteUndoCommand() *cobra.Command {
@@ -65,7 +66,7 @@ func (a *app) recut(ctx context.Context, o addOptions, id string, change func(db
 		r.files = append(r.files, f)
 		r.take(f, row)
 		f.base = f.PagesDone
-		if err := r.queue.EnqueueIngestion(ctx, row.ID); err != nil {
+		if err := r.queue.Enqueue(ctx, queue.Ingestions, row.ID); err != nil {
 			return r.interrupted(ctx, err)
 		}
 		if a.json {

@@ -8,6 +8,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
 )
 
 // retried is how many files « retry --all » takes up at most.
@@ -61,7 +62,7 @@ func (r *adding) rerun(ctx context.Context, ids []typed, all bool) error {
 		}
 		r.take(f, row)
 		f.base = f.PagesDone
-		if err := r.queue.EnqueueIngestion(ctx, row.ID); err != nil {
+		if err := r.queue.Enqueue(ctx, queue.Ingestions, row.ID); err != nil {
 			return r.interrupted(ctx, err)
 		}
 	}

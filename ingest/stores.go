@@ -83,7 +83,7 @@ func (a *app) withQueue(ctx context.Context, f func(db *postgres.DB, q *queue.Cl
 
 // idle tells whether no process reads the given class of work, as far as known.
 func idle(q *queue.Client, class queue.Class) bool {
-	n, err := q.Workers(class)
+	n, err := q.Workers(class.Name)
 	return err == nil && n == 0
 }
 

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"context"
 	"time"
 
 	"vigueur/internal/embedding"
 	"vigueur/internal/flat"
-	"vigueur/internal/jobs"
 	"vigueur/internal/llm/openai"
-	"vigueur/internal/queue"
 	"vigueur/internal/retrieve"
 )
 
@@ -50,11 +47,4 @@ func (w *worker) searcher() *retrieve.Searcher {
 		s.Reranker = &retrieve.Reranker{Scores: server.Scores, Patience: questionPatience}
 	}
 	return s
-}
-
-// embeddings is the queue of vectors, and the sweep that fills it.
-func (w *worker) embeddings(ctx context.Context) (queue.Options, *jobs.EmbeddingSweep) {
-	return queue.Options{Class: queue.Embeddings, Concurrency: 1, PollEvery: time.Second,
-			Handle: jobs.Embedding(ctx, w.meaning.Known, w.queue.EnqueueEmbedding, w.log)},
-		&jobs.EmbeddingSweep{Store: w.db, Generation: w.meaning.Known.ID, Hint: w.queue.EnqueueEmbedding, Log: w.log}
 }

@@ -6,10 +6,8 @@ import (
 	"time"
 
 	"vigueur/internal/finding"
-	"vigueur/internal/jobs"
 	"vigueur/internal/milvus"
 	"vigueur/internal/passages"
-	"vigueur/internal/queue"
 )
 
 // elsewhere is what a worker has whose passages are in a Milvus; nil without one.
@@ -54,10 +52,4 @@ func (w *worker) missed(ctx context.Context, why error) {
 	if err := w.db.PassageIndex().Miss(context.WithoutCancel(ctx)); err != nil {
 		w.log.WarnContext(ctx, "passage index not asked for", "error", err)
 	}
-}
-
-// passages is the queue of the passage index.
-func (w *worker) passages(ctx context.Context) queue.Options {
-	return queue.Options{Class: queue.Passages, Concurrency: 1, PollEvery: titlesPoll,
-		Handle: jobs.Passages(ctx, w.elsewhere.runner, w.queue.EnqueuePassages, w.log)}
 }

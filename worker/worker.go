@@ -16,7 +16,6 @@ import (
 	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/ingestion"
-	"vigueur/internal/jobs"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/notify"
 	"vigueur/internal/ocr"
@@ -27,6 +26,8 @@ import (
 	"vigueur/internal/refer"
 	"vigueur/internal/relay"
 	"vigueur/internal/titles"
+	"vigueur/internal/upkeep"
+	"vigueur/internal/work"
 )
 
 // worker is what the process holds open.
@@ -46,9 +47,9 @@ type worker struct {
 	// elsewhere is nil while passages are in this worker's memory.
 	elsewhere *elsewhere
 
-	readers pdftext.Spares // wait for the next file
-	servers []*queue.Server
-	stopped context.CancelFunc // ends what follows and dispatches
+	readers pdftext.Spares     // wait for the next file
+	server  *work.Server       // of start
+	stopped context.CancelFunc // ends what follows
 	tasks   sync.WaitGroup
 }
 
@@ -101,51 +102,35 @@ func (w *worker) connect(ctx context.Context) (err error) {
 // seconds, and an idle look costs every worker and Redis as much as one for answers.
 const ingestionsPoll = 50 * time.Millisecond
 
-// start sets the servers, the index's follower, the relay and the sweep going.
+// start sets the work going, the index's follower, the relay and the upkeep.
 // Running tasks give their rows back when ctx ends; the rest goes on until stop.
-func (w *worker) start(ctx context.Context) error {
+func (w *worker) start(ctx context.Context) (err error) {
 	background, stopped := context.WithCancel(context.WithoutCancel(ctx))
 	w.stopped = stopped
 	w.tasks.Go(func() { w.report(ctx, "relay", w.relay.Run(background)) })
 	w.tasks.Go(func() { w.report(ctx, "index", w.index.Follow(background)) })
-	sweep := &jobs.Sweep{Store: w.db, Answer: w.queue.EnqueueAnswer, Ingestion: w.queue.EnqueueIngestion,
-		Notification: w.queue.EnqueueNotification, Tell: w.tell, Log: w.log}
-	classes := []queue.Options{
-		{Class: queue.Answers, Concurrency: w.config.Answers, PollEvery: w.config.Poll,
-			Handle: jobs.Answer(ctx, w.answers(), w.queue.EnqueueAnswer, w.log)},
-		{Class: queue.Ingestions, Concurrency: w.config.Ingestions, PollEvery: max(w.config.Poll, ingestionsPoll),
-			Handle: jobs.Ingestion(ctx, w.ingestions(), w.queue.EnqueueIngestion, w.log)},
-		// Nobody watches a message leave: asynq's own second is often enough.
-		{Class: queue.Notifications, Concurrency: w.config.Letters, PollEvery: time.Second,
-			Handle: jobs.Notification(ctx, w.letters, w.queue.EnqueueNotification, w.log)},
-	}
-	if w.titles != nil {
-		sweep.Titles = jobs.Index{Due: w.db.TitleIndex().Due, Hint: w.queue.EnqueueTitles}
-		classes = append(classes, queue.Options{Class: queue.Titles, Concurrency: 1, PollEvery: titlesPoll,
-			Handle: jobs.Titles(ctx, w.titles, w.queue.EnqueueTitles, w.log)})
-	}
-	if w.elsewhere != nil {
-		sweep.Passages = jobs.Index{Due: w.db.PassageIndex().Due, Hint: w.queue.EnqueuePassages}
-		classes = append(classes, w.passages(ctx))
-	}
-	vectors, lacking := w.embeddings(ctx)
-	classes = append(classes, vectors)
-	w.tasks.Go(func() { lacking.Run(ctx) })
-	w.tasks.Go(func() { sweep.Run(ctx) })
+	kept := &upkeep.Upkeep{Store: w.db, Tell: w.tell, Log: w.log}
+	w.tasks.Go(func() { kept.Run(ctx) })
 	post := &notify.Post{DB: w.db, Envelope: w.letters.Envelope, Transport: w.letters.Transport, Log: w.log}
 	w.tasks.Go(func() { post.Run(ctx) })
-	for _, o := range classes {
-		o.RedisURL, o.Log = w.config.RedisURL, w.log
-		server, err := queue.NewServer(o)
-		if err != nil {
-			return err
-		}
-		if err := server.Start(); err != nil {
-			return err
-		}
-		w.servers = append(w.servers, server)
+	w.server, err = work.Serve(ctx, w.config.RedisURL, w.queue, w.log, w.classes()...)
+	return err
+}
+
+// classes are the kinds of work that this worker does.
+func (w *worker) classes() []work.Class {
+	answers, files, letters := w.answers().Class(), w.ingestions().Class(), w.letters.Class()
+	answers.Concurrency, answers.Poll = w.config.Answers, w.config.Poll
+	files.Concurrency, files.Poll = w.config.Ingestions, max(w.config.Poll, ingestionsPoll)
+	letters.Concurrency = w.config.Letters
+	classes := []work.Class{answers, files, letters, w.meaning.Known.Class()}
+	if w.titles != nil {
+		classes = append(classes, w.titles.Class())
 	}
-	return nil
+	if w.elsewhere != nil {
+		classes = append(classes, w.elsewhere.runner.Class())
+	}
+	return classes
 }
 
 func (w *worker) report(ctx context.Context, what string, err error) {
@@ -187,9 +172,7 @@ func (w *worker) tell(ctx context.Context, id uuid.UUID, attempt int, kind chat.
 
 // stop lets running tasks give their rows back, then ends all else.
 func (w *worker) stop() {
-	for _, s := range w.servers {
-		s.Stop()
-	}
+	w.server.Stop()
 	w.stopped()
 	w.tasks.Wait()
 }

@@ -15,7 +15,7 @@ const draftEvery = time.Second
 // draft stores what has been written into the row whenever the readers cannot
 // hear it, until ctx ends, so that they go on from there. An answer that is heard
 // costs the row nothing.
-func (j *job) draft(ctx context.Context) {
+func (j *job) draft(ctx context.Context, _ context.CancelCauseFunc) {
 	tick := time.NewTicker(draftEvery)
 	defer tick.Stop()
 	for saved := 0; ; {

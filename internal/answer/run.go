@@ -3,13 +3,11 @@
 // cites, and saves the whole in one transaction before it tells the readers that
 // it is the end.
 //
-// The row's states are queued → running → done, failed or cancelled. While Run
-// works it renews the lease; a Run that lost it stops and changes nothing. A
-// worker that is told to stop gives the answer back, and the next attempt begins
-// anew with a reset; that counts as nothing. A store or a model that is down puts
-// the answer back for a second or two, until MaxTries attempts have failed; any
-// other fault ends it as failed, with a French sentence in an error event and
-// never the cause.
+// The row's states are queued → running → done, failed or cancelled, as work says.
+// The attempt after one that was given back begins anew with a reset. A store or a
+// model that is down puts the answer back for a second or two, until MaxTries
+// attempts have failed; any other fault ends it as failed, with a French sentence
+// in an error event and never the cause.
 package answer
 
 import (
@@ -26,18 +24,16 @@ import (
 	"vigueur/internal/lease"
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
 	"vigueur/internal/trace"
+	"vigueur/internal/work"
 )
 
-const (
-	// MaxTries is how many attempts may fail on a store or a model that is down
-	// before the answer ends as failed.
-	MaxTries = 3
-	// settleTime is how long the last write may take once the writing has ended.
-	settleTime = 5 * time.Second
-)
+// MaxTries is how many attempts may fail on a store or a model that is down before
+// the answer ends as failed.
+const MaxTries = 3
 
 // Stream is where the events of one attempt go; it never fails its writer.
 type Stream interface {
@@ -99,60 +95,46 @@ type job struct {
 	spent   llm.Usage // of all requests to models
 }
 
-// Run takes an answer up, the hinted one unless another comes first in all
-// fairness, and brings it to its end. LeaseLost: none waits, or the one taken was
-// lost on the way, and nothing was changed. Cancelled: ctx ended, and the answer
-// was given back. Other errors say why it failed or
-// was put back; the row says it too.
-func (r *Runner) Run(ctx context.Context, hint uuid.UUID) error {
-	work, err := r.DB.StartAnswer(ctx, hint)
+// Class is the work of answers: they wait for a model most of the time, so several
+// are written at once.
+func (r *Runner) Class() work.Class {
+	c := work.Class{Name: "answer", Queue: queue.Answers, Due: r.DB.DueAnswers, Take: r.take, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
+	if c.Backoff == nil {
+		c.Backoff = Backoff
+	}
+	return c
+}
+
+// Run takes an answer up, the hinted one unless another comes first because its
+// asker has fewer at work, and brings the attempt to its end, as work.Class.Run says.
+func (r *Runner) Run(ctx context.Context, hint uuid.UUID) error { return r.Class().Run(ctx, hint) }
+
+func (r *Runner) take(ctx context.Context, hint uuid.UUID) (work.Attempt, error) {
+	row, err := r.DB.StartAnswer(ctx, hint)
 	if err != nil {
-		return err
+		return work.Attempt{}, err
 	}
-	j := &job{Runner: r, Work: work, began: time.Now()}
-	// The row says whose answer this is; the hint may have been another's.
-	ctx, span := trace.Start(trace.Continue(ctx, work.Trace), "answer")
-	_, queued := trace.StartAt(ctx, "queue", j.began.Add(-work.Waited))
-	queued.End(nil)
-	j.stream = r.Stream(ctx, work.ID, work.Attempt)
-	held, release := j.hold(ctx)
-	err = j.guarded(held)
-	cause := context.Cause(held)
-	release()
-	if err != nil && cause != nil {
-		err = cause // the reason, where err only says that the context ended
-	}
-	end, err := j.settle(ctx, err)
-	j.tell(ctx, end, err)
-	span.Text("message_id", j.ID.String())
-	span.Number("attempt", j.Attempt)
-	span.Text("end", end)
-	span.End(err)
-	return err
+	j := &job{Runner: r, Work: row, began: time.Now(), stream: r.Stream(ctx, row.ID, row.Attempt)}
+	return work.Attempt{ID: row.ID, Number: row.Attempt, Failures: row.Failures, Trace: row.Trace,
+		Renew: j.renew, Watch: []func(context.Context, context.CancelCauseFunc){j.watchCancel, j.draft},
+		Do: j.do, Settle: j.settle, Attrs: j.attrs,
+		Excuse: func(ctx context.Context) error { return r.DB.ExcuseAnswer(ctx, row.ID, row.Attempt) }}, nil
 }
 
-// tell writes the one event of an attempt. The words of question and answer
-// stay out of it.
-func (j *job) tell(ctx context.Context, end string, err error) {
-	level := slog.LevelInfo
-	if err != nil && !errs.Is(err, errs.LeaseLost) && !errs.Is(err, errs.Cancelled) {
-		level = slog.LevelError
-	}
-	j.Log.LogAttrs(ctx, level, "answer", slog.Any("message_id", j.ID), slog.Int("attempt", j.Attempt), slog.String("end", end),
+// attrs are what the log tells of an attempt. The words of question and answer stay
+// out of it.
+func (j *job) attrs() []slog.Attr {
+	return []slog.Attr{slog.Any("message_id", j.ID),
 		slog.Duration("waited", j.Waited), slog.Duration("search", j.search), slog.Duration("first", j.first), slog.Duration("wrote", j.wrote), slog.Duration("saved", j.saved),
-		slog.Duration("took", time.Since(j.began)), slog.Int("hits", len(j.found.Hits)), slog.String("verdict", j.found.Verdict.String()), slog.Float64("probability", j.found.Probability), slog.Bool("meant", j.found.Meant), slog.Bool("reranked", j.found.Reranked),
+		slog.Int("hits", len(j.found.Hits)), slog.String("verdict", j.found.Verdict.String()), slog.Float64("probability", j.found.Probability), slog.Bool("meant", j.found.Meant), slog.Bool("reranked", j.found.Reranked),
 		slog.Int("tokens_in", j.spent.In), slog.Int("tokens_out", j.spent.Out), slog.Float64("cost", j.spent.Cost), slog.String("server", j.spent.Server),
-		slog.Int("bytes", j.text.Len()), slog.Any("error", err))
+		slog.Int("bytes", j.text.Len())}
 }
 
-// guarded writes the answer; a panic below it fails the answer, not the worker.
-func (j *job) guarded(ctx context.Context) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			j.Log.ErrorContext(ctx, "answer panicked", "message_id", j.ID, "panic", p)
-			err = errs.New(errs.Internal, "")
-		}
-	}()
+// do finds passages and writes the answer from them.
+func (j *job) do(ctx context.Context) error {
+	_, queued := trace.StartAt(ctx, "queue", j.began.Add(-j.Waited))
+	queued.End(nil)
 	return j.write(ctx)
 }
 
@@ -166,6 +148,9 @@ func (j *job) write(ctx context.Context) error {
 		return errs.Newf(errs.Unprocessable, "Le modèle « %s » n’est pas disponible.", name)
 	}
 	j.Model = name
+	if j.Cancel { // asked for before this attempt began
+		return work.ErrCancelled
+	}
 	asked := time.Now()
 	searching, span := trace.Start(ctx, "retrieve")
 	found, err := j.Search.Search(searching, retrieve.Question{Text: j.Question, History: told(j.History, chat.User),
@@ -237,69 +222,28 @@ func told(history []chat.Message, side chat.Role) (texts []string) {
 	return texts
 }
 
-// settle writes the end of the attempt into the row, then tells the readers;
-// it names the end for the log.
-func (j *job) settle(ctx context.Context, err error) (end string, _ error) {
-	// The worker may have been told to stop; the row is written all the same.
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
-	defer cancel()
+// settle writes the end of the attempt into the row, then tells the readers.
+func (j *job) settle(ctx context.Context, end work.End) error {
 	began := time.Now()
-	last, span := trace.Start(last, "save")
-	end, failed := j.verdict(last, err)
+	ctx, span := trace.Start(ctx, "save")
+	err := j.mark(ctx, end)
 	j.saved = time.Since(began)
-	span.End(failed)
-	if end == "lost" || failed != nil {
-		j.excuse(ctx)
-	}
-	if end == "cancelled" {
-		err = nil
-	}
-	if err = errors.Join(err, failed); errs.Is(err, errs.LeaseLost) {
-		end = "lost" // noticed by this very write, when the worker had been stopped
-	}
-	return end, err
+	span.End(err)
+	return err
 }
 
-// verdict decides what becomes of the row and writes it; failed is why it could
-// not be written.
-func (j *job) verdict(ctx context.Context, err error) (end string, failed error) {
-	kind := errs.KindOf(err)
-	switch {
-	case err == nil:
-		return "done", j.finish(ctx, j.outcome(chat.Done))
-	case errors.Is(err, errStopped):
-		return "cancelled", j.finish(ctx, j.outcome(chat.Cancelled))
-	case kind == errs.LeaseLost:
-		return "lost", nil
-	case kind == errs.Cancelled:
-		return "given back", j.DB.ReleaseAnswer(ctx, j.ID, j.Attempt)
-	case errs.Describe(kind).Retry && j.Failures+1 < MaxTries:
-		return "put back", j.DB.PutBackAnswer(ctx, j.ID, j.Attempt, j.pause())
-	default:
-		return "failed", j.finish(ctx, j.failure(err))
+func (j *job) mark(ctx context.Context, end work.End) error {
+	switch end.Outcome {
+	case work.Done:
+		return j.finish(ctx, j.outcome(chat.Done))
+	case work.Cancelled:
+		return j.finish(ctx, j.outcome(chat.Cancelled))
+	case work.Released:
+		return j.DB.ReleaseAnswer(ctx, j.ID, j.Attempt)
+	case work.PutBack:
+		return j.DB.PutBackAnswer(ctx, j.ID, j.Attempt, end.After)
 	}
-}
-
-// excuse tells that this worker lives, though its attempt is lost: it counts as
-// one that failed on a store that is down, and as often at most.
-func (j *job) excuse(ctx context.Context) {
-	if j.Failures+1 >= MaxTries {
-		return
-	}
-	err := lease.Holder{Every: j.Renew}.Excuse(ctx, func(ctx context.Context) error {
-		return j.DB.ExcuseAnswer(ctx, j.ID, j.Attempt)
-	})
-	if err != nil {
-		j.Log.LogAttrs(ctx, slog.LevelWarn, "lost attempt not excused", slog.Any("message_id", j.ID), slog.Any("error", err))
-	}
-}
-
-// pause is how long the answer waits after this attempt's failure.
-func (j *job) pause() time.Duration {
-	if j.Backoff == nil {
-		return Backoff(j.Failures + 1)
-	}
-	return j.Backoff(j.Failures + 1)
+	return j.finish(ctx, j.failure(end.Err))
 }
 
 func (j *job) finish(ctx context.Context, o postgres.Outcome) error {

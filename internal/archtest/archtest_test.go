@@ -92,13 +92,13 @@ var layers = [][]string{
 	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage", "strength", "trace"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili", "factor"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai", "llm/order"},
-	{"refer", "retrieve", "milvus"},
-	{"answer", "embedding", "ingestion", "notify", "passages", "titles", "finding", "why"},
-	{"jobs", "httpapi", "judge", "readpages", "doctor"},
+	{"refer", "retrieve", "milvus", "work"},
+	{"answer", "embedding", "ingestion", "notify", "follow", "passages", "titles", "finding", "why"},
+	{"upkeep", "httpapi", "judge", "readpages", "doctor"},
 }
 
 // siblings are the imports within a layer that are meant.
-var siblings = map[string][]string{"question": {"country"}, "refer": {"retrieve"}, "answer": {"why"}}
+var siblings = map[string][]string{"question": {"country"}, "refer": {"retrieve"}, "answer": {"why"}, "passages": {"follow"}, "titles": {"follow"}}
 
 // storeless packages hold values and rules only.
 var storeless = []string{"anonym", "errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "likeness", "page", "rank", "question", "segment"}

@@ -76,14 +76,14 @@ func (p *patient) backlog(ctx context.Context, n *notes) {
 	defer func() { _ = q.Close() }()
 	var idle []string
 	for _, class := range queue.Classes() {
-		workers, err := q.Workers(class)
+		workers, err := q.Workers(class.Name)
 		if err != nil {
 			n.unseen("workers non vus : Redis ne répond pas")
 			return
 		}
 		optional := class == queue.Titles && p.ingest.MeiliURL == "" || class == queue.Passages && p.ingest.MilvusURL == ""
 		if workers == 0 && !optional {
-			idle = append(idle, string(class))
+			idle = append(idle, class.Name)
 		}
 	}
 	if len(idle) > 0 {

@@ -28,10 +28,11 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/lease"
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
 	"vigueur/internal/vector"
+	"vigueur/internal/work"
 )
 
 const (
@@ -39,8 +40,6 @@ const (
 	batch = 32
 	// Pause is how long a model is left alone that did not answer.
 	Pause = 15 * time.Second
-	// settleTime is how long the last write of an attempt may take.
-	settleTime = 5 * time.Second
 	// sameBuild is the least likeness of the vectors that one build of a model
 	// makes of the known text at two times. Other builds stay below .99.
 	sameBuild = 0.999
@@ -82,49 +81,46 @@ func alike(known []byte, probe []float32) bool {
 	return err == nil && n == 1 && s.Dimensions == len(probe) && s.Dot(vector.NewQuery(probe), 0) >= sameBuild
 }
 
-// Run embeds what a generation lacks. LeaseLost: another worker does, or nothing
-// is to be done. The row says why it failed.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error {
+// Class is the work of vectors: one generation at a time, for there is one model.
+func (r *Runner) Class() work.Class {
+	return work.Class{Name: "embedding", Queue: queue.Embeddings, Concurrency: 1, Poll: time.Second, Take: r.take,
+		Backoff: func(int) time.Duration { return Pause }, Renew: r.Renew, Log: r.Log}
+}
+
+// Run embeds what a generation lacks, as work.Class.Run says.
+func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
+
+// take takes a generation up. LeaseLost, too, when it is of a worker with another
+// model.
+func (r *Runner) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
 	mine, err := r.Generation(ctx)
 	if err != nil {
-		return err
+		return work.Attempt{}, err
 	}
 	if mine.ID != id {
-		return errs.New(errs.LeaseLost, "") // of a worker with another model
+		return work.Attempt{}, errs.New(errs.LeaseLost, "")
 	}
 	attempt, err := r.DB.StartEmbedding(ctx, id)
 	if err != nil {
-		return err
+		return work.Attempt{}, err
 	}
-	began := time.Now()
-	held, release := lease.Holder{Every: r.Renew}.Hold(ctx, func(ctx context.Context) (stop, err error) {
-		return nil, r.DB.KeepEmbedding(ctx, id, attempt)
-	})
-	n, err := r.embedAll(held, id, attempt)
-	if cause := context.Cause(held); err != nil && cause != nil {
-		err = cause
-	}
-	release()
-	r.Log.LogAttrs(ctx, slog.LevelInfo, "embedding", slog.Any("generation", id), slog.Int("attempt", attempt), slog.Int("passages", n),
-		slog.Duration("took", time.Since(began)), slog.Any("error", err))
-	if err == nil || errs.Is(err, errs.LeaseLost) {
-		return err
-	}
-	return r.putBack(ctx, id, attempt, err)
-}
-
-// putBack gives the row back, at once when the worker was only told to stop.
-func (r *Runner) putBack(ctx context.Context, id uuid.UUID, attempt int, err error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
-	defer cancel()
-	reason, after := errs.Public(err), Pause
-	if errs.Is(err, errs.Cancelled) {
-		reason, after = "", 0
-	}
-	if failed := r.DB.PutBackEmbedding(ctx, id, attempt, reason, after); failed != nil {
-		r.Log.WarnContext(ctx, "embedding not put back", "generation", id, "error", failed)
-	}
-	return err
+	passages := 0
+	return work.Attempt{ID: id, Number: attempt,
+		Renew: func(ctx context.Context) (stop, err error) { return nil, r.DB.KeepEmbedding(ctx, id, attempt) },
+		Do: func(ctx context.Context) (err error) {
+			passages, err = r.embedAll(ctx, id, attempt)
+			return err
+		},
+		Settle: func(ctx context.Context, end work.End) error {
+			switch end.Outcome {
+			case work.Done:
+				return nil // which the work itself has written, with the version that it covers
+			case work.PutBack:
+				return r.DB.PutBackEmbedding(ctx, id, attempt, errs.Public(end.Err), end.After)
+			}
+			return r.DB.PutBackEmbedding(ctx, id, attempt, "", 0)
+		},
+		Attrs: func() []slog.Attr { return []slog.Attr{slog.Any("generation", id), slog.Int("passages", passages)} }}, nil
 }
 
 // embedAll goes through the passages until none lacks its vectors.

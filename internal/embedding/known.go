@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/work"
 )
 
 // Known remembers the generation of a Runner, so that the model is not asked for
@@ -42,13 +43,36 @@ func (k *Known) ID(ctx context.Context) (uuid.UUID, error) {
 	return k.id, nil
 }
 
-// Run is the Runner's; a model that turns out to be another is noticed.
-func (k *Known) Run(ctx context.Context, id uuid.UUID) error {
-	err := k.Runner.Run(ctx, id)
-	if errs.Is(err, errs.LeaseLost) {
-		k.mu.Lock()
-		k.id = uuid.Nil // asked again, when it is next needed
-		k.mu.Unlock()
+// Class is the Runner's. A model that turns out to be another is noticed.
+func (k *Known) Class() work.Class {
+	c := k.Runner.Class()
+	take := c.Take
+	c.Take = func(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
+		a, err := take(ctx, id)
+		if errs.Is(err, errs.LeaseLost) {
+			k.mu.Lock()
+			k.id = uuid.Nil // asked again, when it is next needed
+			k.mu.Unlock()
+		}
+		return a, err
 	}
-	return err
+	c.Due = k.due
+	return c
+}
+
+// Run is the Runner's, of this Class.
+func (k *Known) Run(ctx context.Context, id uuid.UUID) error { return k.Class().Run(ctx, id) }
+
+// due gives the generation when passages lack vectors of it, or the worker that
+// embedded them is gone. A model that does not answer has been told of by ID.
+func (k *Known) due(ctx context.Context, _ int) ([]uuid.UUID, error) {
+	id, err := k.ID(ctx)
+	if err != nil {
+		return nil, nil //nolint:nilerr // see above
+	}
+	due, err := k.DB.DueEmbedding(ctx, id)
+	if err != nil || !due {
+		return nil, err
+	}
+	return []uuid.UUID{id}, nil
 }

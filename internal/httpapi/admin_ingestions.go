@@ -8,6 +8,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
 )
 
 // ingestionStates are the states of a file.
@@ -145,7 +146,7 @@ func (s *Server) acceptedIngestion(c *fiber.Ctx) error {
 
 // hintIngestion tells the workers of a file. They find the row without it, later.
 func (s *Server) hintIngestion(ctx context.Context, id uuid.UUID) {
-	if err := s.Queue.EnqueueIngestion(ctx, id); err != nil {
+	if err := s.Queue.Enqueue(ctx, queue.Ingestions, id); err != nil {
 		s.Log.WarnContext(ctx, "enqueue ingestion: left to the sweep", "ingestion_id", id, "error", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
 )
 
 // questionLimit is the longest question in code points.
@@ -108,7 +109,7 @@ func (s *Server) defaultModel() string {
 
 // hint tells the workers of an answer. They find the row without it, later.
 func (s *Server) hint(ctx context.Context, id uuid.UUID) {
-	if err := s.Queue.EnqueueAnswer(ctx, id); err != nil {
+	if err := s.Queue.Enqueue(ctx, queue.Answers, id); err != nil {
 		s.Log.WarnContext(ctx, "enqueue answer: left to the sweep", "message_id", id, "error", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
 	"vigueur/internal/ratelimit"
 )
 
@@ -52,7 +53,7 @@ func (s *Server) sendInquiry(c *fiber.Ctx) error {
 		return s.inquiryAgain(c, inquiry.AddressHash, before)
 	}
 	note(c, slog.String("inquiry_id", inquiry.ID.String()))
-	if err := s.Queue.EnqueueNotification(c.UserContext(), inquiry.ID); err != nil {
+	if err := s.Queue.Enqueue(c.UserContext(), queue.Notifications, inquiry.ID); err != nil {
 		s.Log.WarnContext(c.UserContext(), "hint left to the sweep", "inquiry_id", inquiry.ID, "error", err)
 	}
 	return inquiryTaken(c, inquiry.ID)

@@ -42,6 +42,7 @@ import (
 	"vigueur/internal/auth"
 	"vigueur/internal/blobs"
 	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
 	"vigueur/internal/ratelimit"
 	"vigueur/internal/relay"
 	"vigueur/internal/webpage"
@@ -93,9 +94,7 @@ type Server struct {
 // Queue hints to the workers that a row waits. An error costs a few seconds: the
 // workers' sweep finds the row.
 type Queue interface {
-	EnqueueAnswer(ctx context.Context, id uuid.UUID) error
-	EnqueueIngestion(ctx context.Context, id uuid.UUID) error
-	EnqueueNotification(ctx context.Context, inquiry uuid.UUID) error
+	Enqueue(ctx context.Context, class queue.Class, id uuid.UUID) error
 }
 
 // Model is one that a question may name.

@@ -24,6 +24,7 @@ import (
 	"vigueur/internal/factor"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/queue"
 	"vigueur/internal/queue/redistest"
 	"vigueur/internal/ratelimit"
 	"vigueur/internal/relay"
@@ -82,19 +83,11 @@ type queueFake struct {
 	err   error
 }
 
-func (q *queueFake) EnqueueAnswer(_ context.Context, id uuid.UUID) error {
+func (q *queueFake) Enqueue(_ context.Context, _ queue.Class, id uuid.UUID) error {
 	if q.err == nil {
 		q.hints <- id
 	}
 	return q.err
-}
-
-func (q *queueFake) EnqueueIngestion(ctx context.Context, id uuid.UUID) error {
-	return q.EnqueueAnswer(ctx, id)
-}
-
-func (q *queueFake) EnqueueNotification(ctx context.Context, id uuid.UUID) error {
-	return q.EnqueueAnswer(ctx, id)
 }
 
 var addressSecret = []byte(strings.Repeat("a", 32))

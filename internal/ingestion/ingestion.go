@@ -12,8 +12,7 @@
 // instruction: pages are saved as they are read (a checkpoint each 20) and never
 // read twice, the texts are saved in one transaction under ids made from the
 // file's content, so that a second run writes the same rows, and the state is
-// written last. While Run works, its lease is renewed; a Run that lost it stops,
-// and the attempt named in every write keeps it from changing anything.
+// written last. Its life is that of all work (see the package of that name).
 //
 // A file that is to be cut again (Recut), as after an edit of its lines, goes the
 // same way but for the reading: the pages that were saved are cut with the edits.
@@ -32,11 +31,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
 	"vigueur/internal/lease"
 	"vigueur/internal/page"
 	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
 	"vigueur/internal/trace"
+	"vigueur/internal/work"
 )
 
 // The sizes and times of an ingestion.
@@ -46,8 +46,6 @@ const (
 	// MaxTries is how many attempts may fail on a store or a tool that is down
 	// before the file ends as failed.
 	MaxTries = 5
-	// settleTime is how long the last write may take once the work has ended.
-	settleTime = 5 * time.Second
 )
 
 // Renderer draws pages.
@@ -109,45 +107,22 @@ type job struct {
 	kept    []page.Page // those of them that were saved, so that they need not be fetched again
 	unread  string      // why scanned pages were left out, French
 	missing string      // which pages could not be read and why, French; "" when all could
+	state   string      // what the row deserves whose work is done
 	took    struct{ reading, cutting, saving time.Duration }
 }
 
-// Run takes the ingestion up and brings it to its end. LeaseLost: another worker
-// holds it, or it has ended, and nothing was changed. Other errors say why it
-// failed or was put back; the row says it too. nil: done, in review, or cancelled.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error {
-	row, err := r.DB.StartIngestion(ctx, id)
-	if err != nil {
-		return err
+// Class is the work of gazette files.
+func (r *Runner) Class() work.Class {
+	c := work.Class{Name: "ingestion", Queue: queue.Ingestions, Due: r.DB.DueIngestions, Take: r.take, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
+	if c.Backoff == nil {
+		c.Backoff = Backoff
 	}
-	j := &job{Runner: r, Ingestion: row, log: r.Log.With("ingestion", id, "attempt", row.Attempt)}
-	began := r.Now()
-	ctx, span := trace.Start(trace.Continue(ctx, row.Trace), "ingestion")
-	held, release := j.hold(ctx)
-	defer release()
-	state, err := j.guarded(held)
-	release()
-	end, err := j.settle(ctx, held, state, err)
-	j.log.LogAttrs(ctx, level(end), "ingestion", slog.String("state", end), slog.Int("pages_read", j.read),
-		slog.Duration("took", r.Now().Sub(began)), slog.Duration("reading", j.took.reading), slog.Duration("cutting", j.took.cutting),
-		slog.Duration("saving", j.took.saving), slog.Any("error", err))
-	span.Text("ingestion", id.String())
-	span.Number("pages_read", j.read)
-	span.Text("state", end)
-	span.End(err)
-	return err
+	return c
 }
 
-// level is how loud the end of an attempt is in the log.
-func level(end string) slog.Level {
-	switch end {
-	case "failed":
-		return slog.LevelError
-	case "queued", "lost":
-		return slog.LevelWarn
-	}
-	return slog.LevelInfo
-}
+// Run takes the ingestion up and brings the attempt to its end, as work.Class.Run
+// says. nil: done, in review, or cancelled.
+func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
 
 // stage notes how far the attempt has come.
 func (j *job) stage(ctx context.Context, name string) error {
@@ -155,44 +130,45 @@ func (j *job) stage(ctx context.Context, name string) error {
 	return j.DB.SetStage(ctx, j.ID, j.Attempt, name)
 }
 
-// work goes through the stages and gives the state that the row deserves.
-func (j *job) work(ctx context.Context) (state string, err error) {
+// do goes through the stages, to the state that the row deserves.
+func (j *job) do(ctx context.Context) error {
 	if j.CancelRequested {
-		return "", errCancelled
+		return work.ErrCancelled
 	}
 	if !j.Recut {
 		if err := j.stage(ctx, "pages"); err != nil {
-			return "", err
+			return err
 		}
 		if err := j.timed(ctx, "read", &j.took.reading, j.readPages); err != nil {
-			return "", err
+			return err
 		}
 	}
 	if err := j.stage(ctx, "texts"); err != nil {
-		return "", err
+		return err
 	}
 	var cut postgres.Cut
-	err = j.timed(ctx, "cut", &j.took.cutting, func(ctx context.Context) (err error) {
+	err := j.timed(ctx, "cut", &j.took.cutting, func(ctx context.Context) (err error) {
 		cut, err = j.cut(ctx)
 		return err
 	})
 	if err != nil {
-		return "", err
+		return err
 	}
 	if err := j.stage(ctx, "save"); err != nil {
-		return "", err
+		return err
 	}
 	err = j.timed(ctx, "save", &j.took.saving, func(ctx context.Context) error { return j.DB.SaveCut(ctx, j.ID, j.Attempt, cut) })
 	if err != nil {
-		return "", err
+		return err
 	}
 	// The passage index follows the catalogue by itself. What waits is asked of the
 	// store: a text may be in doubt for what the catalogue holds.
 	waiting, err := j.DB.Reviews(ctx, j.ID)
-	if err != nil || len(waiting) == 0 {
-		return "done", err
+	j.state = "done"
+	if len(waiting) > 0 {
+		j.state = "review"
 	}
-	return "review", nil
+	return err
 }
 
 // timed does a step, as a step of the trace too, and notes how long it took.
@@ -204,6 +180,3 @@ func (j *job) timed(ctx context.Context, name string, took *time.Duration, step 
 	*took = j.Now().Sub(began)
 	return err
 }
-
-// errCancelled is why an attempt stops whose canceling was asked for.
-var errCancelled = errs.New(errs.Cancelled, "")

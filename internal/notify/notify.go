@@ -20,16 +20,15 @@ package notify
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"github.com/google/uuid"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/lease"
 	"vigueur/internal/postgres"
+	"vigueur/internal/queue"
+	"vigueur/internal/work"
 )
 
 const (
@@ -61,41 +60,39 @@ type Runner struct {
 	Renew time.Duration
 }
 
-// Run takes the inquiry up and tells of it. LeaseLost: another worker holds it,
-// it was told before or it is not yet time, and nothing was done. Other errors
-// say why it was put back; so does the list of its attempts.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error {
-	row, err := r.DB.StartNotification(ctx, id)
-	if err != nil {
-		return err
-	}
-	attempt := row.Notification.Attempt
-	held, release := r.hold(ctx, id, attempt)
-	err = r.send(held, row)
-	cause := context.Cause(held)
-	release()
-	outcome := "sent"
-	switch {
-	case err == nil:
-		err = r.settle(ctx, func(ctx context.Context) error { return r.DB.FinishNotification(ctx, id, attempt) })
-	case errs.Is(cause, errs.LeaseLost):
-		outcome, err = "lost", cause
-	case ctx.Err() != nil:
-		outcome = "released"
-		r.note(ctx, r.settle(ctx, func(ctx context.Context) error { return r.DB.ReleaseNotification(ctx, id, attempt) }))
-	default:
-		outcome = "failed"
-		after := Backoff(row.Notification.Failures + 1)
-		r.note(ctx, r.settle(ctx, func(ctx context.Context) error {
-			return r.DB.PutBackNotification(ctx, id, attempt, errs.Public(err), after)
-		}))
-	}
-	r.Log.LogAttrs(ctx, level(err), "notification", slog.String("inquiry", id.String()), slog.Int("attempt", attempt),
-		slog.String("outcome", outcome), slog.Any("error", err))
-	return err
+// Class is the work of inquiries. Nobody watches a message leave: asynq's own second
+// is often enough.
+func (r *Runner) Class() work.Class {
+	return work.Class{Name: "notification", Queue: queue.Notifications, Poll: time.Second, Due: r.DB.DueNotifications, Take: r.take,
+		Backoff: Backoff, Renew: r.Renew, Log: r.Log}
 }
 
-// level is how loud the end of an attempt is in the log.
+// Run takes the inquiry up and tells of it, as work.Class.Run says. LeaseLost, too,
+// when it is not yet time.
+func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
+
+func (r *Runner) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
+	row, err := r.DB.StartNotification(ctx, id)
+	if err != nil {
+		return work.Attempt{}, err
+	}
+	attempt := row.Notification.Attempt
+	return work.Attempt{ID: id, Number: attempt, Failures: row.Notification.Failures,
+		Renew: func(ctx context.Context) (stop, err error) { return nil, r.DB.KeepNotification(ctx, id, attempt) },
+		Do:    func(ctx context.Context) error { return r.send(ctx, row) },
+		Settle: func(ctx context.Context, end work.End) error {
+			switch end.Outcome {
+			case work.Done:
+				return r.DB.FinishNotification(ctx, id, attempt)
+			case work.PutBack:
+				return r.DB.PutBackNotification(ctx, id, attempt, errs.Public(end.Err), end.After)
+			}
+			return r.DB.ReleaseNotification(ctx, id, attempt)
+		},
+		Attrs: func() []slog.Attr { return []slog.Attr{slog.String("inquiry", id.String())} }}, nil
+}
+
+// level is how loud the end of a message is in the log.
 func level(err error) slog.Level {
 	if err != nil {
 		return slog.LevelWarn
@@ -103,37 +100,9 @@ func level(err error) slog.Level {
 	return slog.LevelInfo
 }
 
-// note logs that an end could not be written: the sweep will find the row.
-func (r *Runner) note(ctx context.Context, err error) {
-	if err != nil {
-		r.Log.WarnContext(ctx, "notification not settled", "error", err)
-	}
-}
-
-// settle writes an attempt's end, also when the process is told to stop.
-func (r *Runner) settle(ctx context.Context, write func(ctx context.Context) error) error {
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
-	defer cancel()
-	return write(last)
-}
-
-// send composes the message and hands it over; a panic is an error.
-func (r *Runner) send(ctx context.Context, row postgres.Inquiry) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			r.Log.LogAttrs(ctx, slog.LevelError, "panic", slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
-			err = fmt.Errorf("notify %s: panic: %v", row.ID, p)
-		}
-	}()
+// send composes the message and hands it over.
+func (r *Runner) send(ctx context.Context, row postgres.Inquiry) error {
 	ctx, cancel := context.WithTimeout(ctx, sendLimit)
 	defer cancel()
 	return r.Transport.Send(ctx, Compose(row, r.Envelope))
-}
-
-// hold renews the attempt's lease until release is called. The context it gives
-// ends when the lease is lost, with that as cause.
-func (r *Runner) hold(ctx context.Context, id uuid.UUID, attempt int) (held context.Context, release func()) {
-	return lease.Holder{Every: r.Renew}.Hold(ctx, func(ctx context.Context) (stop, err error) {
-		return nil, r.DB.KeepNotification(ctx, id, attempt)
-	})
 }

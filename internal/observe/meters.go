@@ -86,17 +86,16 @@ func (m *meters) jobs(factory promauto.Factory) {
 	hopeless := factory.NewCounter(prometheus.CounterOpts{Name: "vigueur_answers_given_up_total",
 		Help: "Answers of which every attempt was lost with its worker."})
 	pages := factory.NewCounter(prometheus.CounterOpts{Name: "vigueur_pages_read_total", Help: "Pages of gazettes that were read."})
-	job := func(kind, outcome string) func(attrs) {
-		return func(a attrs) {
-			done.WithLabelValues(kind, a.text(outcome)).Inc()
+	for _, kind := range []string{"answer", "ingestion", "notification", "embedding", "title index", "passage index"} {
+		m.events[kind] = func(a attrs) {
+			done.WithLabelValues(kind, a.text("outcome")).Inc()
 			observe(took.WithLabelValues(kind), a, "took")
-			if a.text(outcome) == "lost" {
+			if a.text("outcome") == "lost" {
 				lost.WithLabelValues(kind).Inc()
 			}
 			pages.Add(a.count("pages_read"))
 		}
 	}
-	m.events["answer"], m.events["ingestion"], m.events["notification"] = job("answer", "end"), job("ingestion", "state"), job("notification", "outcome")
 	m.events["hint again"] = func(a attrs) { again.WithLabelValues(a.text("kind")).Inc() }
 	m.events["answer given up"] = func(attrs) { hopeless.Inc() }
 }

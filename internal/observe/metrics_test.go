@@ -72,7 +72,7 @@ func TestEventsOfRequestsAreCounted(t *testing.T) {
 		}
 		request("method", "POST", "route", "/api/v1/chat-rag/stream", "status", 200, "ms", 9000.0, "outcome", "ended", "first_ms", 12.0)
 		request("method", "POST", "route", "/api/v1/chat-rag/stream", "status", 200, "ms", 10.0, "outcome", "gone")
-		log.Info("answer", "end", "done")
+		log.Info("answer", "outcome", "done")
 		log.Info("something else", "kind", "unknown")
 		log.WithGroup("g").Info("request", "method", "GET", "route", "/healthz", "status", 200, "ms", 1.0)
 	})
@@ -107,13 +107,13 @@ func TestEventsOfRequestsAreCounted(t *testing.T) {
 func TestEventsOfJobsAreCounted(t *testing.T) {
 	t.Parallel()
 	figures, logged := scrape(t, observe.Worker, func(log *slog.Logger) {
-		log.Info("answer", "end", "done", "waited", 3*time.Millisecond, "search", 20*time.Millisecond, "first", 70*time.Millisecond, "took", 80*time.Millisecond,
+		log.Info("answer", "outcome", "done", "waited", 3*time.Millisecond, "search", 20*time.Millisecond, "first", 70*time.Millisecond, "took", 80*time.Millisecond,
 			"tokens_in", 900, "tokens_out", 40, "cost", 0.25, "server", "modeles.example")
 		log.Warn("model server", "server", "modeles.example")
-		log.Info("answer", "end", "lost", "waited", time.Second, "search", time.Duration(0), "first", time.Duration(0), "took", time.Second)
+		log.Info("answer", "outcome", "lost", "waited", time.Second, "search", time.Duration(0), "first", time.Duration(0), "took", time.Second)
 		log.Debug("passages", "way", "milvus", "why", "", "took", time.Millisecond)
 		log.Warn("passages", "way", "words", "why", "slow", "took", time.Millisecond)
-		log.Info("ingestion", "state", "done", "pages_read", 7, "took", 2*time.Second)
+		log.Info("ingestion", "outcome", "done", "pages_read", 7, "took", 2*time.Second)
 		log.Info("notification", "outcome", "failed")
 		log.Debug("hint again", "kind", "ingestion", "id", "x")
 		log.Error("answer given up", "message_id", "x")

@@ -61,8 +61,8 @@ func (a addressOf) WithGroup(string) slog.Handler      { return a }
 func TestEveryStageOfAJobIsTimed(t *testing.T) {
 	t.Parallel()
 	figures, _ := scrape(t, observe.Worker, func(log *slog.Logger) {
-		log.Info("answer", "end", "done", "wrote", 40*time.Millisecond, "saved", 4*time.Millisecond)
-		log.Info("ingestion", "state", "done", "reading", time.Second, "cutting", time.Minute, "saving", time.Duration(0))
+		log.Info("answer", "outcome", "done", "wrote", 40*time.Millisecond, "saved", 4*time.Millisecond)
+		log.Info("ingestion", "outcome", "done", "reading", time.Second, "cutting", time.Minute, "saving", time.Duration(0))
 	})
 	for _, want := range []string{"vigueur_answer_writing_seconds_count 1", "vigueur_answer_saving_seconds_count 1",
 		`vigueur_ingestion_stage_seconds_count{stage="reading"} 1`, `vigueur_ingestion_stage_seconds_count{stage="cutting"} 1`} {

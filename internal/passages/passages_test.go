@@ -229,15 +229,3 @@ func TestMilvusThatIsDownIsTriedAgain(t *testing.T) {
 		t.Errorf("another row: %v", err)
 	}
 }
-
-func TestBackoff(t *testing.T) {
-	t.Parallel()
-	last := time.Duration(0)
-	for n := range 8 {
-		if got := Backoff(n); got < last || got < 2*time.Second || got > 5*time.Minute {
-			t.Errorf("after %d failures %v", n, got)
-		} else {
-			last = got
-		}
-	}
-}

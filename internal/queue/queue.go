@@ -22,44 +22,29 @@ import (
 	"vigueur/internal/trace"
 )
 
-// Class is a class of work: a queue and the server that reads it.
-type Class string
+// Class is a class of work: a queue, and the servers that read it.
+type Class struct {
+	Name string // the queue's
+	Task string // what asynq calls its tasks
+	// Limit is the longest a task may run before its context ends. The lease, not
+	// this, notices a worker that died; this ends a worker that hangs.
+	Limit time.Duration
+}
 
 // The classes of work.
-const (
-	Answers       Class = "answers"
-	Ingestions    Class = "ingestions"
-	Notifications Class = "notifications"
-	Titles        Class = "titles"
-	Embeddings    Class = "embeddings"
-	Passages      Class = "passages"
+var (
+	Answers       = Class{"answers", "answer:run", 10 * time.Minute}
+	Ingestions    = Class{"ingestions", "ingestion:run", 24 * time.Hour}
+	Notifications = Class{"notifications", "notification:run", 5 * time.Minute}
+	Titles        = Class{"titles", "titles:run", time.Hour}
+	Embeddings    = Class{"embeddings", "embedding:run", 24 * time.Hour}
+	Passages      = Class{"passages", "passages:run", 24 * time.Hour}
 )
 
-// Classes lists every class.
+// Classes lists every class of the product.
 func Classes() []Class {
 	return []Class{Answers, Ingestions, Notifications, Titles, Embeddings, Passages}
 }
-
-// Each class has one kind of task.
-const (
-	kindAnswer       = "answer:run"
-	kindIngestion    = "ingestion:run"
-	kindNotification = "notification:run"
-	kindTitles       = "titles:run"
-	kindEmbedding    = "embedding:run"
-	kindPassages     = "passages:run"
-)
-
-// The longest a task may run before its context ends. The lease, not this,
-// notices a worker that died; this ends a worker that hangs.
-const (
-	answerTimeout       = 10 * time.Minute
-	ingestionTimeout    = 24 * time.Hour
-	notificationTimeout = 5 * time.Minute
-	titlesTimeout       = time.Hour
-	embeddingTimeout    = 24 * time.Hour
-	passagesTimeout     = 24 * time.Hour
-)
 
 // Client enqueues tasks. It is safe for use by many goroutines.
 type Client struct {
@@ -109,62 +94,33 @@ func (c *Client) Close() error {
 // Ping tells whether Redis answers.
 func (c *Client) Ping(context.Context) error { return unavailable(c.client.Ping()) }
 
-// EnqueueAnswer hints that the answer id waits for a worker. Unavailable when
-// Redis is down: the sweep will give the hint.
-func (c *Client) EnqueueAnswer(ctx context.Context, id uuid.UUID) error {
-	return c.enqueue(ctx, kindAnswer, id, Answers, answerTimeout)
-}
-
-// EnqueueIngestion hints that the ingestion id waits for a worker.
-func (c *Client) EnqueueIngestion(ctx context.Context, id uuid.UUID) error {
-	return c.enqueue(ctx, kindIngestion, id, Ingestions, ingestionTimeout)
-}
-
-// EnqueueNotification hints that the inquiry id waits to be told of.
-func (c *Client) EnqueueNotification(ctx context.Context, id uuid.UUID) error {
-	return c.enqueue(ctx, kindNotification, id, Notifications, notificationTimeout)
-}
-
-// EnqueueTitles hints that the title index is behind the catalogue.
-func (c *Client) EnqueueTitles(ctx context.Context, id uuid.UUID) error {
-	return c.enqueue(ctx, kindTitles, id, Titles, titlesTimeout)
-}
-
-// EnqueueEmbedding hints that passages wait for vectors of the generation id.
-func (c *Client) EnqueueEmbedding(ctx context.Context, id uuid.UUID) error {
-	return c.enqueue(ctx, kindEmbedding, id, Embeddings, embeddingTimeout)
-}
-
-// EnqueuePassages hints that the passage index is behind the catalogue.
-func (c *Client) EnqueuePassages(ctx context.Context, id uuid.UUID) error {
-	return c.enqueue(ctx, kindPassages, id, Passages, passagesTimeout)
-}
-
 // traceHeader is where a task carries the trace of the request that gave the hint.
 const traceHeader = "traceparent"
 
-// enqueue sends one task. It has no TaskID: asynq keeps an id taken while a dead
-// worker's task waits for recovery, a minute or more, and the sweep's hint
-// would be refused.
-func (c *Client) enqueue(ctx context.Context, kind string, id uuid.UUID, class Class, timeout time.Duration) error {
-	task := asynq.NewTask(kind, id[:])
+// Enqueue hints that the row id waits for a worker of the class. Unavailable when
+// Redis is down: the sweep will give the hint.
+//
+// The task has no TaskID: asynq keeps an id taken while a dead worker's task waits
+// for recovery, a minute or more, and the sweep's hint would be refused.
+func (c *Client) Enqueue(ctx context.Context, class Class, id uuid.UUID) error {
+	task := asynq.NewTask(class.Task, id[:])
 	if carried := trace.Carry(ctx); carried != "" {
-		task = asynq.NewTaskWithHeaders(kind, id[:], map[string]string{traceHeader: carried})
+		task = asynq.NewTaskWithHeaders(class.Task, id[:], map[string]string{traceHeader: carried})
 	}
 	_, err := c.client.EnqueueContext(ctx, task,
-		asynq.Queue(string(class)), asynq.MaxRetry(0), asynq.Timeout(timeout))
+		asynq.Queue(class.Name), asynq.MaxRetry(0), asynq.Timeout(class.Limit))
 	return unavailable(err)
 }
 
-// Workers counts the processes that read the given class.
-func (c *Client) Workers(class Class) (int, error) {
+// Workers counts the processes that read the class of the given name.
+func (c *Client) Workers(class string) (int, error) {
 	servers, err := c.inspector.Servers()
 	if err != nil {
 		return 0, unavailable(err)
 	}
 	n := 0
 	for _, s := range servers {
-		if _, reads := s.Queues[string(class)]; reads {
+		if _, reads := s.Queues[class]; reads {
 			n++
 		}
 	}

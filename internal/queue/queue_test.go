@@ -63,13 +63,13 @@ func TestTaskReachesTheServerOfItsClass(t *testing.T) {
 		t.Cleanup(s.Stop)
 	}
 	a, i, m := uuid.New(), uuid.New(), uuid.New()
-	if err := c.EnqueueAnswer(t.Context(), a); err != nil {
+	if err := c.Enqueue(t.Context(), queue.Answers, a); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.EnqueueIngestion(t.Context(), i); err != nil {
+	if err := c.Enqueue(t.Context(), queue.Ingestions, i); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.EnqueueNotification(t.Context(), m); err != nil {
+	if err := c.Enqueue(t.Context(), queue.Notifications, m); err != nil {
 		t.Fatal(err)
 	}
 	if got := receive(t, notifications); got != m {
@@ -81,7 +81,7 @@ func TestTaskReachesTheServerOfItsClass(t *testing.T) {
 	if got := receive(t, ingestions); got != i {
 		t.Errorf("ingestion %v, want %v", got, i)
 	}
-	if n, err := c.Workers(queue.Answers); err != nil || n != 1 {
+	if n, err := c.Workers(queue.Answers.Name); err != nil || n != 1 {
 		t.Errorf("%d workers, %v", n, err)
 	}
 }
@@ -92,13 +92,13 @@ func TestTasksOverTLSAndBehindSentinel(t *testing.T) {
 		c, ids := client(t, url), make(chan uuid.UUID, 1)
 		s := serve(t, queue.Options{RedisURL: url, Class: queue.Answers, Concurrency: 1, Handle: func(_ context.Context, id uuid.UUID) { ids <- id }})
 		id := uuid.New()
-		if err := c.EnqueueAnswer(t.Context(), id); err != nil {
+		if err := c.Enqueue(t.Context(), queue.Answers, id); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if got := receive(t, ids); got != id {
 			t.Errorf("%s: %v, want %v", name, got, id)
 		}
-		if n, err := c.Workers(queue.Answers); err != nil || n != 1 {
+		if n, err := c.Workers(queue.Answers.Name); err != nil || n != 1 {
 			t.Errorf("%s: %d workers, %v", name, n, err)
 		}
 		s.Stop()
@@ -119,7 +119,7 @@ func TestPanicDoesNotEndTheServer(t *testing.T) {
 	defer s.Stop()
 	good := uuid.New()
 	for _, id := range []uuid.UUID{bad, good} {
-		if err := c.EnqueueAnswer(t.Context(), id); err != nil {
+		if err := c.Enqueue(t.Context(), queue.Answers, id); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -135,7 +135,7 @@ func TestTwoHintsForOneRowBothPass(t *testing.T) {
 	c := client(t, redis.URL())
 	id := uuid.New()
 	for range 2 {
-		if err := c.EnqueueAnswer(t.Context(), id); err != nil {
+		if err := c.Enqueue(t.Context(), queue.Answers, id); err != nil {
 			t.Fatalf("the sweep's hint is refused: %v", err)
 		}
 	}
@@ -146,7 +146,7 @@ func TestDownRedisIsUnavailable(t *testing.T) {
 	redis := redistest.New(t)
 	c := client(t, redis.URL())
 	redis.Stop()
-	for name, err := range map[string]error{"enqueue": c.EnqueueAnswer(t.Context(), uuid.New()), "ping": c.Ping(t.Context())} {
+	for name, err := range map[string]error{"enqueue": c.Enqueue(t.Context(), queue.Answers, uuid.New()), "ping": c.Ping(t.Context())} {
 		if !errs.Is(err, errs.Unavailable) {
 			t.Errorf("%s: %v, want unavailable", name, err)
 		}

@@ -35,7 +35,7 @@ type Options struct {
 type Server struct {
 	server *asynq.Server
 	mux    *asynq.ServeMux
-	class  Class
+	class  string
 }
 
 // NewServer makes the server of a class; Start sets it going.
@@ -47,14 +47,12 @@ func NewServer(o Options) (*Server, error) {
 	if o.Shutdown == 0 {
 		o.Shutdown = 5 * time.Second
 	}
-	s := &Server{class: o.Class, mux: asynq.NewServeMux(), server: asynq.NewServer(connection{client}, asynq.Config{
-		Concurrency: o.Concurrency, Queues: map[string]int{string(o.Class): 1},
+	s := &Server{class: o.Class.Name, mux: asynq.NewServeMux(), server: asynq.NewServer(connection{client}, asynq.Config{
+		Concurrency: o.Concurrency, Queues: map[string]int{o.Class.Name: 1},
 		TaskCheckInterval: o.PollEvery, ShutdownTimeout: o.Shutdown,
 		Logger: logger{o.Log}, LogLevel: asynq.WarnLevel,
 	})}
-	for _, kind := range []string{kindAnswer, kindIngestion, kindNotification, kindTitles, kindEmbedding, kindPassages} {
-		s.mux.HandleFunc(kind, handle(kind, o))
-	}
+	s.mux.HandleFunc(o.Class.Task, handle(o.Class.Task, o))
 	return s, nil
 }
 
@@ -83,7 +81,8 @@ func handle(kind string, o Options) asynq.HandlerFunc {
 	}
 }
 
-// Start begins to read the queue and returns; Unavailable when Redis is down.
+// Start begins to read the queue and returns. A Redis that is down is asked again
+// and again.
 func (s *Server) Start() error {
 	if err := s.server.Start(s.mux); err != nil {
 		return fmt.Errorf("queue: start %s: %w", s.class, unavailable(err))

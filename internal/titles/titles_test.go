@@ -272,15 +272,3 @@ func TestSearcherRests(t *testing.T) {
 		}
 	})
 }
-
-func TestBackoffGrows(t *testing.T) {
-	t.Parallel()
-	last := time.Duration(0)
-	for n := range 10 {
-		if d := Backoff(n); d < last || d < 2*time.Second || d > 5*time.Minute {
-			t.Errorf("after %d failures %v", n, d)
-		} else {
-			last = d
-		}
-	}
-}

@@ -63,7 +63,7 @@ func once(ctx context.Context, client *queue.Client, reader *relay.Relay) (time.
 	}
 	defer sub.Close()
 	began := time.Now()
-	if err := client.EnqueueAnswer(ctx, id); err != nil {
+	if err := client.Enqueue(ctx, queue.Answers, id); err != nil {
 		return 0, err
 	}
 	<-sub.Events()

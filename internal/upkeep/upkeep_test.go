@@ -1,0 +1,80 @@
+package upkeep_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/uuid"
+	"go.uber.org/goleak"
+
+	"vigueur/internal/chat"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+	"vigueur/internal/upkeep"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var quiet = slog.New(slog.DiscardHandler)
+
+// store counts what it is asked, and gives up the given answers once.
+type store struct {
+	lost                      []postgres.GivenUp
+	err                       error
+	ended, refreshed, removed int
+}
+
+func (s *store) FailHopeless(context.Context) (lost []postgres.GivenUp, err error) {
+	s.ended++
+	lost, s.lost = s.lost, nil
+	return lost, s.err
+}
+
+func (s *store) RefreshStatuses(context.Context) (int, error) {
+	s.refreshed++
+	return 0, s.err
+}
+
+func (s *store) Prune(context.Context) (int64, error) {
+	s.removed++
+	return 0, s.err
+}
+
+func TestEachIsDoneInItsTime(t *testing.T) {
+	t.Parallel()
+	for name, err := range map[string]error{"a store that answers": nil, "a store that is down": errs.New(errs.Unavailable, "")} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				s := &store{err: err}
+				ctx, stop := context.WithTimeout(t.Context(), 61*time.Minute)
+				defer stop()
+				(&upkeep.Upkeep{Store: s, Log: quiet}).Run(ctx)
+				if s.ended < 3600 || s.refreshed != 7 || s.removed != 1 { // statuses at the start, too
+					t.Errorf("in an hour: given up %d times, statuses %d, removed %d", s.ended, s.refreshed, s.removed)
+				}
+			})
+		})
+	}
+}
+
+func TestReadersAreToldOfWhatWasGivenUp(t *testing.T) {
+	t.Parallel()
+	s := &store{lost: []postgres.GivenUp{{ID: uuid.New(), Attempt: 6}}}
+	want := s.lost[0].ID
+	var told []uuid.UUID
+	u := upkeep.Upkeep{Store: s, Log: quiet, Tell: func(_ context.Context, id uuid.UUID, attempt int, kind chat.EventKind, data []byte) {
+		if attempt != 6 || kind != chat.ErrorKind || len(data) == 0 {
+			t.Errorf("told attempt %d %s %s", attempt, kind, data)
+		}
+		told = append(told, id)
+	}}
+	u.End(t.Context())
+	u.End(t.Context())
+	if len(told) != 1 || told[0] != want {
+		t.Errorf("told %v, want %v once", told, want)
+	}
+}

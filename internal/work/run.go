@@ -1,0 +1,135 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/lease"
+	"vigueur/internal/trace"
+)
+
+// settleTime is how long the last write of an attempt may take.
+const settleTime = 5 * time.Second
+
+// Run takes a row up and brings the attempt to its end. nil: it is done, or
+// stopped because somebody asked. LeaseLost: there was nothing to take up, or the
+// row was lost on the way, and nothing was changed. Cancelled: ctx ended, and the
+// row was given back. Other errors say why it failed or was put back; the row says
+// it too.
+func (c Class) Run(ctx context.Context, hint uuid.UUID) error {
+	a, err := c.Take(ctx, hint)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	// The row says whose work this is; the hint may have been for another.
+	ctx, span := trace.Start(trace.Continue(ctx, a.Trace), c.Name)
+	end, err := c.settle(ctx, a, c.do(ctx, a))
+	attrs := append(a.Attrs(), slog.Int("attempt", a.Number), slog.String("outcome", string(end.Outcome)),
+		slog.Duration("took", time.Since(began)), slog.Any("error", err))
+	c.Log.LogAttrs(ctx, level(end.Outcome, err), c.Name, attrs...)
+	span.Text("id", a.ID.String())
+	span.Number("attempt", a.Number)
+	span.Text("outcome", string(end.Outcome))
+	span.End(err)
+	return err
+}
+
+// level is how loud the end of an attempt is in the log. An error of one that ended
+// well is of its last write.
+func level(end Outcome, err error) slog.Level {
+	switch {
+	case end == Failed, err != nil && end != PutBack && end != Released && end != Lost:
+		return slog.LevelError
+	case end == PutBack, end == Lost:
+		return slog.LevelWarn
+	}
+	return slog.LevelInfo
+}
+
+// do does the work while its lease is renewed. Where the context ended, the error
+// is why: what the work says of it is only that it did.
+func (c Class) do(ctx context.Context, a Attempt) error {
+	held, release := lease.Holder{Every: c.Renew}.Hold(ctx, a.Renew, a.Watch...)
+	defer release()
+	err := c.guarded(held, a)
+	if cause := context.Cause(held); err != nil && cause != nil {
+		return cause
+	}
+	return err
+}
+
+// guarded is the work; a panic below it is its error, and not the worker's end.
+func (c Class) guarded(ctx context.Context, a Attempt) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.Log.LogAttrs(ctx, slog.LevelError, "panic", slog.String("kind", c.Name), slog.Any("id", a.ID), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+			err = errs.Wrap(errs.Internal, "", fmt.Errorf("panic: %v", p))
+		}
+	}()
+	return a.Do(ctx)
+}
+
+// settle decides how the attempt ended and writes it, also when the process is
+// told to end.
+func (c Class) settle(ctx context.Context, a Attempt, err error) (End, error) {
+	end := c.end(ctx, a, err)
+	if end.Outcome == Cancelled {
+		err = nil
+	}
+	var failed error
+	if end.Outcome != Lost {
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+		failed = a.Settle(last, end)
+		cancel()
+	}
+	if end.Outcome == Lost || failed != nil {
+		c.excuse(ctx, a)
+	}
+	if failed != nil {
+		err = errors.Join(err, failed)
+		if errs.Is(failed, errs.LeaseLost) { // noticed by this very write
+			end.Outcome = Lost
+		}
+	}
+	return end, err
+}
+
+// end is how an attempt ended whose work gave err.
+func (c Class) end(ctx context.Context, a Attempt, err error) End {
+	kind := errs.KindOf(err)
+	switch {
+	case err == nil && a.Done != nil:
+		return End{Outcome: a.Done()}
+	case err == nil:
+		return End{Outcome: Done}
+	case errors.Is(err, ErrCancelled):
+		return End{Outcome: Cancelled}
+	case kind == errs.LeaseLost:
+		return End{Outcome: Lost}
+	case errors.Is(ctx.Err(), context.Canceled):
+		return End{Outcome: Released}
+	case c.Tries == 0, errs.Describe(kind).Retry && a.Failures+1 < c.Tries:
+		return End{Outcome: PutBack, Err: err, After: c.Backoff(a.Failures + 1)}
+	}
+	return End{Outcome: Failed, Err: err}
+}
+
+// excuse tells that this worker lives, though its attempt is lost: it counts as one
+// that failed on a store that is down, and as often at most. After that, work that
+// stops its worker's breath each time comes to its end like work that kills it.
+func (c Class) excuse(ctx context.Context, a Attempt) {
+	if a.Excuse == nil || a.Failures+1 >= c.Tries {
+		return
+	}
+	if err := (lease.Holder{Every: c.Renew}).Excuse(ctx, a.Excuse); err != nil {
+		c.Log.LogAttrs(ctx, slog.LevelWarn, "lost attempt not excused", slog.String("kind", c.Name), slog.Any("id", a.ID), slog.Any("error", err))
+	}
+}

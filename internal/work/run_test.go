@@ -1,0 +1,179 @@
+package work_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/uuid"
+	"go.uber.org/goleak"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+	"vigueur/internal/work"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// row is work whose course a test decides, and what was written of it.
+type row struct {
+	failures int
+	do       func(ctx context.Context) error
+	renew    error // what its renewals say
+	stop     error
+	settle   error // what its last write says
+	settled  []work.End
+	excused  int
+}
+
+// class is the work of the row.
+func (r *row) class(tries int, log *slog.Logger) work.Class {
+	return work.Class{Name: "essai", Tries: tries, Log: log, Backoff: func(failures int) time.Duration { return time.Duration(failures) * time.Second },
+		Take: func(context.Context, uuid.UUID) (work.Attempt, error) {
+			return work.Attempt{ID: uuid.New(), Number: 3, Failures: r.failures, Do: r.do,
+				Renew: func(context.Context) (error, error) { return r.stop, r.renew },
+				Settle: func(ctx context.Context, end work.End) error {
+					if err := ctx.Err(); err != nil {
+						return err
+					}
+					r.settled = append(r.settled, end)
+					return r.settle
+				},
+				Excuse: func(context.Context) error { r.excused++; return nil },
+				Attrs:  func() []slog.Attr { return []slog.Attr{slog.Int("pages", 7)} }}, nil
+		}}
+}
+
+func ends(err error) func(context.Context) error {
+	return func(context.Context) error { return err }
+}
+
+// waits works until it is told to end, and then says something of its own.
+func waits(ctx context.Context) error {
+	<-ctx.Done()
+	return errors.New("interrupted")
+}
+
+func TestHowAnAttemptEnds(t *testing.T) {
+	t.Parallel()
+	down, broken := errs.New(errs.Unavailable, ""), errs.New(errs.Unprocessable, "")
+	for name, c := range map[string]struct {
+		row   row
+		tries int
+		stop  bool // the process is told to end
+		want  work.Outcome
+		after time.Duration
+		kind  errs.Kind // of Run's error
+		none  bool      // Run gives no error
+	}{
+		"done":                        {row: row{do: ends(nil)}, want: work.Done, none: true},
+		"a store is down":             {row: row{do: ends(down), failures: 1}, tries: 3, want: work.PutBack, after: 2 * time.Second, kind: errs.Unavailable},
+		"down once too often":         {row: row{do: ends(down), failures: 2}, tries: 3, want: work.Failed, kind: errs.Unavailable},
+		"down for ever":               {row: row{do: ends(down), failures: 99}, want: work.PutBack, after: 100 * time.Second, kind: errs.Unavailable},
+		"never to succeed":            {row: row{do: ends(broken)}, tries: 3, want: work.Failed, kind: errs.Unprocessable},
+		"never, but never given up":   {row: row{do: ends(broken)}, want: work.PutBack, after: time.Second, kind: errs.Unprocessable},
+		"a panic":                     {row: row{do: func(context.Context) error { panic("a defect") }}, tries: 3, want: work.Failed, kind: errs.Internal},
+		"the process ends":            {row: row{do: waits}, tries: 3, stop: true, want: work.Released, kind: errs.Cancelled},
+		"done as the process ends":    {row: row{do: func(ctx context.Context) error { <-ctx.Done(); return nil }}, stop: true, want: work.Done, none: true},
+		"somebody asks":               {row: row{do: waits, stop: work.ErrCancelled}, tries: 3, want: work.Cancelled, none: true},
+		"somebody asked before":       {row: row{do: ends(work.ErrCancelled)}, tries: 3, want: work.Cancelled, none: true},
+		"its own call is given up":    {row: row{do: ends(context.Canceled)}, tries: 3, want: work.Failed, kind: errs.Cancelled},
+		"its own call takes too long": {row: row{do: ends(context.DeadlineExceeded)}, tries: 3, want: work.PutBack, after: time.Second, kind: errs.Unavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				ctx, stop := context.WithCancel(t.Context())
+				defer stop()
+				if c.stop {
+					time.AfterFunc(time.Second, stop)
+				}
+				err := c.row.class(c.tries, slog.New(slog.DiscardHandler)).Run(ctx, uuid.New())
+				if (err == nil) != c.none || err != nil && errs.KindOf(err) != c.kind {
+					t.Errorf("Run: %v", err)
+				}
+				if len(c.row.settled) != 1 || c.row.settled[0].Outcome != c.want || c.row.settled[0].After != c.after {
+					t.Fatalf("settled %+v, want %s after %v", c.row.settled, c.want, c.after)
+				}
+				if failed := c.want == work.PutBack || c.want == work.Failed; failed != (c.row.settled[0].Err != nil) || c.row.excused != 0 {
+					t.Errorf("why: %v, excused %d times", c.row.settled[0].Err, c.row.excused)
+				}
+			})
+		})
+	}
+}
+
+func TestLostLeaseWritesNothingAndIsExcused(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		row     row
+		tries   int
+		settled int
+		excused int
+	}{
+		"noticed by a renewal":       {row{do: waits, renew: errs.New(errs.LeaseLost, "")}, 3, 0, 1},
+		"noticed by the work":        {row{do: ends(errs.New(errs.LeaseLost, ""))}, 3, 0, 1},
+		"noticed by the last write":  {row{do: ends(nil), settle: errs.New(errs.LeaseLost, "")}, 3, 1, 1},
+		"as often as it may fail":    {row{do: waits, renew: errs.New(errs.LeaseLost, ""), failures: 2}, 3, 0, 0},
+		"the store is away for long": {row{do: waits, renew: errs.New(errs.Unavailable, "")}, 3, 0, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				if err := c.row.class(c.tries, slog.New(slog.DiscardHandler)).Run(t.Context(), uuid.New()); !errs.Is(err, errs.LeaseLost) {
+					t.Errorf("Run: %v", err)
+				}
+				if len(c.row.settled) != c.settled || c.row.excused != c.excused {
+					t.Errorf("settled %+v, excused %d times", c.row.settled, c.row.excused)
+				}
+			})
+		})
+	}
+}
+
+func TestLastWriteThatFailsIsToldAndExcused(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	r := row{do: ends(nil), settle: errs.New(errs.Unavailable, "")}
+	err := r.class(3, slog.New(slog.NewJSONHandler(&log, nil))).Run(t.Context(), uuid.New())
+	if !errs.Is(err, errs.Unavailable) || r.excused != 1 {
+		t.Errorf("Run: %v, excused %d times", err, r.excused)
+	}
+	for _, want := range []string{`"level":"ERROR","msg":"essai"`, `"outcome":"done"`, `"attempt":3`, `"pages":7`} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log lacks %s: %s", want, &log)
+		}
+	}
+}
+
+// A watcher ends the work long before the lease is next renewed.
+func TestWatcherEndsTheWork(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r, began := row{do: waits}, time.Now()
+		c := r.class(3, slog.New(slog.DiscardHandler))
+		take := c.Take
+		c.Take = func(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
+			a, err := take(ctx, id)
+			a.Watch = append(a.Watch, func(_ context.Context, stop context.CancelCauseFunc) { stop(work.ErrCancelled) })
+			return a, err
+		}
+		if err := c.Run(t.Context(), uuid.New()); err != nil || len(r.settled) != 1 || r.settled[0].Outcome != work.Cancelled || time.Since(began) >= postgres.Renew {
+			t.Errorf("Run: %v, settled %+v after %v", err, r.settled, time.Since(began))
+		}
+	})
+}
+
+func TestNothingToTakeUp(t *testing.T) {
+	t.Parallel()
+	stale := errs.New(errs.LeaseLost, "")
+	c := work.Class{Take: func(context.Context, uuid.UUID) (work.Attempt, error) { return work.Attempt{}, stale }}
+	if err := c.Run(t.Context(), uuid.New()); !errors.Is(err, stale) {
+		t.Errorf("Run: %v", err)
+	}
+}

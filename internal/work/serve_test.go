@@ -1,0 +1,181 @@
+package work_test
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/queue"
+	"vigueur/internal/queue/redistest"
+	"vigueur/internal/work"
+)
+
+// copies is a kind of work that the product does not have, whole: rows to be copied,
+// in memory. Nothing else knows of it.
+type copies struct {
+	mu      sync.Mutex
+	queued  map[uuid.UUID]bool // true: a sweep may hint at it
+	ends    []work.Outcome
+	failing bool          // the store of copies is down
+	begun   chan struct{} // one for each attempt
+	finish  chan struct{} // closed: attempts end
+}
+
+func newCopies() *copies {
+	return &copies{queued: map[uuid.UUID]bool{}, begun: make(chan struct{}, 100), finish: make(chan struct{})}
+}
+
+var copying = queue.Class{Name: "copies", Task: "copy:run", Limit: time.Minute}
+
+func (c *copies) class() work.Class {
+	return work.Class{Name: "copy", Queue: copying, Concurrency: 2, Poll: 5 * time.Millisecond, Due: c.due, Take: c.take,
+		Backoff: func(int) time.Duration { return 0 }, Log: slog.New(slog.DiscardHandler)}
+}
+
+func (c *copies) due(context.Context, int) (ids []uuid.UUID, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.failing {
+		return nil, errs.New(errs.Unavailable, "")
+	}
+	for id, due := range c.queued {
+		if due {
+			ids = append(ids, id)
+			c.queued[id] = false
+		}
+	}
+	return ids, nil
+}
+
+func (c *copies) take(_ context.Context, id uuid.UUID) (work.Attempt, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, waits := c.queued[id]; !waits {
+		return work.Attempt{}, errs.New(errs.LeaseLost, "")
+	}
+	delete(c.queued, id)
+	return work.Attempt{ID: id, Number: 1, Renew: func(context.Context) (error, error) { return nil, nil },
+		Do: func(ctx context.Context) error {
+			c.begun <- struct{}{}
+			select {
+			case <-c.finish:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		},
+		Settle: func(_ context.Context, end work.End) error {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if c.ends = append(c.ends, end.Outcome); end.Outcome != work.Done {
+				c.queued[id] = false // the hint comes from whoever gave it back
+			}
+			return nil
+		},
+		Attrs: func() []slog.Attr { return nil }}, nil
+}
+
+func (c *copies) outcomes() []work.Outcome {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]work.Outcome(nil), c.ends...)
+}
+
+func serve(t *testing.T, ctx context.Context, url string, c *copies) (*work.Server, *queue.Client) { //nolint:revive // the test comes first
+	t.Helper()
+	hints, err := queue.NewClient(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = hints.Close() })
+	s, err := work.Serve(ctx, url, hints, slog.New(slog.DiscardHandler), c.class())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, hints
+}
+
+func await(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !is(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within a minute: %s", what)
+		}
+	}
+}
+
+func TestAnotherKindOfWorkIsOneClass(t *testing.T) {
+	t.Parallel()
+	redis := redistest.New(t)
+	c, hinted, swept := newCopies(), uuid.New(), uuid.New()
+	c.queued[hinted], c.queued[swept] = false, true
+	close(c.finish)
+	c.failing = true // a store that is down is asked again
+	s, hints := serve(t, t.Context(), redis.URL(), c)
+	defer s.Stop()
+	if err := hints.Enqueue(t.Context(), copying, hinted); err != nil {
+		t.Fatal(err)
+	}
+	<-c.begun
+	c.mu.Lock()
+	c.failing = false
+	c.mu.Unlock()
+	<-c.begun // of the row that only the sweep knows of
+	await(t, "both are done", func() bool { return len(c.outcomes()) == 2 })
+	if n, err := hints.Workers(copying.Name); err != nil || n != 1 {
+		t.Errorf("%d workers, %v", n, err)
+	}
+}
+
+func TestStoppedProcessHandsItsWorkOn(t *testing.T) {
+	t.Parallel()
+	redis := redistest.New(t)
+	c, id := newCopies(), uuid.New()
+	c.queued[id] = false
+	ctx, stop := context.WithCancel(t.Context())
+	s, hints := serve(t, ctx, redis.URL(), c)
+	if err := hints.Enqueue(t.Context(), copying, id); err != nil {
+		t.Fatal(err)
+	}
+	<-c.begun
+	stop()
+	s.Stop()
+	if ends := c.outcomes(); len(ends) != 1 || ends[0] != work.Released {
+		t.Fatalf("ended %v", ends)
+	}
+	other, _ := serve(t, t.Context(), redis.URL(), c) // no sweep knows of the row: the hint was given by the first
+	defer other.Stop()
+	<-c.begun
+	close(c.finish)
+	await(t, "the other has done it", func() bool { return len(c.outcomes()) == 2 && c.outcomes()[1] == work.Done })
+}
+
+func TestNothingRunsOfTheRestWhenOneCannot(t *testing.T) {
+	t.Parallel()
+	if _, err := work.Serve(t.Context(), "http://ailleurs", nil, slog.New(slog.DiscardHandler), newCopies().class()); !errs.Is(err, errs.Invalid) {
+		t.Errorf("Serve: %v", err)
+	}
+}
+
+func TestWorkBeginsWhenRedisComes(t *testing.T) {
+	t.Parallel()
+	redis := redistest.New(t)
+	redis.Stop()
+	c, id := newCopies(), uuid.New()
+	c.queued[id] = true
+	close(c.finish)
+	s, _ := serve(t, t.Context(), redis.URL(), c)
+	defer s.Stop()
+	if err := redis.Start(); err != nil {
+		t.Fatal(err)
+	}
+	c.mu.Lock()
+	c.queued[id] = true // the hint of the meantime is lost, and its time has run out
+	c.mu.Unlock()
+	await(t, "it is done", func() bool { return len(c.outcomes()) == 1 })
+}
