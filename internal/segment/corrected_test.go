@@ -62,15 +62,20 @@ func TestTreatiesAreKnownByTheirParties(t *testing.T) {
 	}
 }
 
-// labeledLines are lines with the labels that a model gave them.
-func labeledLines(of ...any) ([]line, marked) {
+// labeledText is a line and the label that a model gave it.
+type labeledText struct {
+	label Label
+	text  string
+}
+
+// labeledLines are lines with their labels.
+func labeledLines(of ...labeledText) ([]line, marked) {
 	var lines []line
 	m := marked{heads: headsRead{}}
-	for i := 0; i < len(of); i += 2 {
-		text := of[i+1].(string)
-		words := []page.Word{{Text: text, Rect: law.Rect{50, float64(100 + 6*i), 400, float64(110 + 6*i)}}}
-		lines = append(lines, line{Line: page.Line{Page: 1, Words: words, Rect: words[0].Rect}, text: text, opens: true})
-		m.labels = append(m.labels, of[i].(Label))
+	for i, o := range of {
+		words := []page.Word{{Text: o.text, Rect: law.Rect{50, float64(100 + 12*i), 400, float64(110 + 12*i)}}}
+		lines = append(lines, line{Line: page.Line{Page: 1, Words: words, Rect: words[0].Rect}, text: o.text, opens: true})
+		m.labels = append(m.labels, o.label)
 	}
 	return lines, m
 }
@@ -78,12 +83,12 @@ func labeledLines(of ...any) ([]line, marked) {
 func TestActsUnderAHeadingInThePlural(t *testing.T) {
 	t.Parallel()
 	lines, m := labeledLines(
-		Head, "Décisions du 1er février 2010 portant titularisation des",
-		Title, "candidats admis.",
-		Paragraph, "Par décision du 1er février 2010, M. Le Sel est titularisé.",
-		Paragraph, "Par décision du 1er février 2010, Mme La Mer est titularisée.",
-		Head, "Décret n° 3 du 2 février 2010 fixant le prix du sel",
-		Article, "Article 1er. Le sel a un prix.")
+		labeledText{Head, "Décisions du 1er février 2010 portant titularisation des"},
+		labeledText{Title, "candidats admis."},
+		labeledText{Paragraph, "Par décision du 1er février 2010, M. Le Sel est titularisé."},
+		labeledText{Paragraph, "Par décision du 1er février 2010, Mme La Mer est titularisée."},
+		labeledText{Head, "Décret n° 3 du 2 février 2010 fixant le prix du sel"},
+		labeledText{Article, "Article 1er. Le sel a un prix."})
 	texts := m.bodies(lines)
 	if len(texts) != 2 {
 		t.Fatalf("%d texts", len(texts))
@@ -99,10 +104,10 @@ func TestActsUnderAHeadingInThePlural(t *testing.T) {
 func TestAnIssueIsNotOfADayThatItsTextsName(t *testing.T) {
 	t.Parallel()
 	lines, m := labeledLines(
-		Furniture, "JOURNAL OFFICIEL DES MERS",
-		Paragraph, "du 27 décembre 1981 et de l’article 28 sont applicables aux salines.",
-		Masthead, "12 mars 1994",
-		Head, "Décret n° 3 du 2 février 1994 fixant le prix du sel")
+		labeledText{Furniture, "JOURNAL OFFICIEL DES MERS"},
+		labeledText{Paragraph, "du 27 décembre 1981 et de l’article 28 sont applicables aux salines."},
+		labeledText{Masthead, "12 mars 1994"},
+		labeledText{Head, "Décret n° 3 du 2 février 1994 fixant le prix du sel"})
 	pages := []page.Page{{Number: 1, Width: 595, Height: 842}}
 	got := readMasthead(pages, lines, m)
 	if !got.gazette || got.date == nil || got.date.Format(time.DateOnly) != "1994-03-12" {
@@ -113,14 +118,14 @@ func TestAnIssueIsNotOfADayThatItsTextsName(t *testing.T) {
 func TestAnnexesThatTheChainSees(t *testing.T) {
 	t.Parallel()
 	lines, m := labeledLines(
-		Article, "Article 1er. Est publié l’accord ci-joint.",
-		Article, "Article 2. Le présent décret est publié.",
-		PlaceLine, "Fait à Villebourg, le 2 février 1994.",
-		Annex, "Tableau annexe",
-		Annex, "ACCORD ENTRE LE ROYAUME DU SEL ET L’UNION DES MERS",
-		Article, "Article 1er. Le sel est libre.",
-		Article, "Article 2. La mer est libre.",
-		Article, "Article 3. Le reste est libre.")
+		labeledText{Article, "Article 1er. Est publié l’accord ci-joint."},
+		labeledText{Article, "Article 2. Le présent décret est publié."},
+		labeledText{PlaceLine, "Fait à Villebourg, le 2 février 1994."},
+		labeledText{Annex, "Tableau annexe"},
+		labeledText{Annex, "ACCORD ENTRE LE ROYAUME DU SEL ET L’UNION DES MERS"},
+		labeledText{Article, "Article 1er. Le sel est libre."},
+		labeledText{Article, "Article 2. La mer est libre."},
+		labeledText{Article, "Article 3. Le reste est libre."})
 	made := make([]seen, len(lines))
 	for i, l := range m.labels {
 		made[i] = seen{label: l, sure: 0.9, article: 0.02}

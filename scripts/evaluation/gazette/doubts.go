@@ -68,17 +68,12 @@ func (s *score) wait(verdicts []gazettes.Verdict) {
 			}
 		}
 	}
-	s.faulty = s.faulty + btoi(w.wrong > 0)
+	if w.wrong > 0 {
+		s.faulty++
+	}
 	if w.texts > 0 {
 		s.waiting = append(s.waiting, w)
 	}
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // tellWaiting prints how many files wait although all of their texts are right, and of
