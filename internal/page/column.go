@@ -1,10 +1,8 @@
 package page
 
 import (
-	"cmp"
 	"math"
 	"regexp"
-	"slices"
 	"strings"
 
 	"vigueur/internal/law"
@@ -32,7 +30,7 @@ func flow(chunks []chunk, column, depth int, give func(cells []cell, column int)
 // flowAt is flow for a region with a gutter at g. A band may have its gutter
 // elsewhere, as the summary under a table has; where it shows none of its own it
 // has the region's.
-func flowAt(g float64, chunks []chunk, column, depth int, give func(cells []cell, column int)) int {
+func flowAt(g parting, chunks []chunk, column, depth int, give func(cells []cell, column int)) int {
 	most := 1
 	for _, b := range bands(chunks, g) {
 		if !b.columns {
@@ -47,7 +45,7 @@ func flowAt(g float64, chunks []chunk, column, depth int, give func(cells []cell
 				continue
 			}
 		}
-		left, right := sides(b.chunks, g)
+		left, right := sides(b.chunks, g.at)
 		n := flow(left, column, depth+1, give)
 		n += flow(right, column+n, depth+1, give)
 		most = max(most, n)
@@ -62,10 +60,10 @@ type band struct {
 }
 
 // bands cuts a region with a gutter at g into slices, from top to bottom.
-func bands(chunks []chunk, g float64) []band {
+func bands(chunks []chunk, g parting) []band {
 	var across []chunk
 	for _, c := range chunks {
-		if crosses(c.r, g) {
+		if crosses(c.r, g.at) {
 			across = append(across, c)
 		}
 	}
@@ -85,7 +83,7 @@ func bands(chunks []chunk, g float64) []band {
 		}
 	}
 	for i, slot := range slots {
-		if i%2 == 1 || loose(slot, wide, i/2, g) {
+		if i%2 == 1 || loose(slot, wide, i/2, g.at) {
 			add(slot, false)
 			continue
 		}
@@ -130,7 +128,7 @@ func loose(slot []chunk, wide []row, i int, g float64) bool {
 // tables parts what stands between wide rows, with the gutter at g, into columns
 // of text and tables, whose rows are read across: three rows or more that mostly
 // consist of three cells or more with wide space between them.
-func tables(slot []chunk, g float64) []band {
+func tables(slot []chunk, g parting) []band {
 	rows := rowsOf(slot)
 	edge := span{math.Inf(1), math.Inf(-1)}
 	for _, r := range rows {
@@ -161,7 +159,7 @@ func tables(slot []chunk, g float64) []band {
 // tableEnd is where a table that begins at row i ends: after its last row of
 // three cells. A row with fewer, such as the second line of a cell, is let pass
 // when a row of three follows at once.
-func tableEnd(rows []row, i int, g float64, edge span) int {
+func tableEnd(rows []row, i int, g parting, edge span) int {
 	end := i
 	for j := i; j < len(rows) && j <= end+1; j++ {
 		if j > i && rows[j].r[1]-rows[j-1].r[3] > 1.5*(rows[j].r[3]-rows[j].r[1]) {
@@ -204,15 +202,12 @@ func aligned(rows []row) bool {
 	return 2*most > len(rows)
 }
 
-// fullSide tells whether one side of g holds a whole line of text: then what
-// stands on the other side is a table within its column, or spaced out text.
-func fullSide(r row, g float64, edge span) bool {
+// fullSide tells whether one of the columns that g parts holds a whole line of text:
+// then what stands beside it is a table within its column, or spaced out text.
+func fullSide(r row, g parting, edge span) bool {
 	for _, c := range r.chunks {
-		width := edge.right - g
-		if c.r[0]+c.r[2] < 2*g {
-			width = g - edge.left
-		}
-		if len(c.cells) >= 4 && c.r[2]-c.r[0] > 0.9*width {
+		own := g.column((c.r[0]+c.r[2])/2, edge)
+		if len(c.cells) >= 4 && c.r[2]-c.r[0] > 0.9*(own.right-own.left) {
 			return true
 		}
 	}
@@ -253,29 +248,6 @@ func sides(chunks []chunk, g float64) (left, right []chunk) {
 // crosses tells whether r stands on both sides of g, by more than an overhang.
 func crosses(r law.Rect, g float64) bool { return r[0] < g-2 && r[2] > g+2 }
 
-// gutter looks for the white space between two columns: the place where the
-// most lines have another line beside them and nothing between, and which parts
-// running text from running text. A table has such places too, but its cells
-// are not filled with words.
-func gutter(chunks []chunk) (float64, bool) {
-	if len(chunks) < 6 {
-		return 0, false
-	}
-	region := chunks[0].r
-	for _, c := range chunks[1:] {
-		region = union(region, c.r)
-	}
-	if g, ok := mostGaps(chunks, region); ok && !labels(chunks, g) {
-		for _, b := range bands(chunks, g) {
-			if b.columns && running(b.chunks, g, region, 0.5) {
-				return g, true
-			}
-		}
-	}
-	g, ok := whiteStrip(chunks, region)
-	return g, ok && !labels(chunks, g)
-}
-
 // labels tells whether what stands left of g are the numbers of articles whose
 // text begins beside them: « Article 6 : » in the margin is no column.
 func labels(chunks []chunk, g float64) bool {
@@ -288,89 +260,6 @@ func labels(chunks []chunk, g float64) bool {
 		}
 	}
 	return n >= 3 && 10*n >= 6*len(a) && len(b) > len(a)
-}
-
-// bins is how finely a region's width is divided to count what lies where.
-const bins = 400
-
-// counted is how many things cover each bin of a region's width.
-type counted [bins + 1]int
-
-// add counts what lies from x0 to x1, but for its outermost bins.
-func (c *counted) add(region law.Rect, x0, x1 float64) {
-	bin := func(x float64) int {
-		return int(min(max((x-region[0])/(region[2]-region[0])*bins, 0), bins))
-	}
-	for i := bin(x0) + 1; i < bin(x1); i++ {
-		c[i]++
-	}
-}
-
-// mostGaps is the x within the middle of region where the most gaps between
-// neighbors at one height lie over one another, less the chunks that stand in
-// the way.
-func mostGaps(chunks []chunk, region law.Rect) (float64, bool) {
-	width := region[2] - region[0]
-	if !(width > 1) || math.IsInf(width, 0) {
-		return 0, false
-	}
-	var votes, cover counted
-	for _, gap := range gaps(chunks) {
-		votes.add(region, gap[0], gap[1])
-	}
-	for _, c := range chunks {
-		cover.add(region, c.r[0], c.r[2])
-	}
-	at := -1
-	score := func(i int) int { return votes[i] - cover[i] }
-	off := func(i int) int { return max(2*i-bins, bins-2*i) } // from the middle
-	for i := bins * 15 / 100; i <= bins*85/100; i++ {
-		if votes[i] < 3 || 2*votes[i] < cover[i] {
-			continue
-		}
-		// Of places that are as good the middle one: a summary's page numbers, which
-		// stand beside their column, part it from themselves.
-		if at < 0 || score(i) > score(at) || score(i) == score(at) && off(i) < off(at) {
-			at = i
-		}
-	}
-	if at < 0 {
-		return 0, false
-	}
-	from, to := at, at
-	for from > 0 && score(from-1) == score(at) {
-		from--
-	}
-	for to < bins && score(to+1) == score(at) {
-		to++
-	}
-	return region[0] + (float64(from+to)/2+0.5)/bins*width, true
-}
-
-// gaps are the white spaces from each chunk to its nearest neighbor on the
-// right at the same height.
-func gaps(chunks []chunk) [][2]float64 {
-	order := make([]int, len(chunks))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(chunks[b].r[0], chunks[a].r[0]) })
-	seen := shelves{} // from right to left
-	var out [][2]float64
-	for _, i := range order {
-		r := chunks[i].r
-		near := math.Inf(1)
-		for j := range seen.near(r) {
-			if o := chunks[j].r; o[0] > r[2] && level(r, o) >= 0.3 {
-				near = min(near, o[0])
-			}
-		}
-		if !math.IsInf(near, 1) {
-			out = append(out, [2]float64{r[2], near})
-		}
-		seen.put(r, i)
-	}
-	return out
 }
 
 // running tells whether a band holds running text on both sides of g: three

@@ -33,6 +33,9 @@ func (l line) article(last string) (number string, end int, ok bool) {
 // the article before (« » for none) helps where a foot note's mark is glued to
 // the number.
 func articleOf(text, last string) (number string, end int, ok bool) {
+	if text == "" || text[0] != 'A' { // as most lines do not begin, and every head does
+		return "", 0, false
+	}
 	m := articleHead.FindStringSubmatchIndex(text)
 	if m == nil {
 		return "", 0, false

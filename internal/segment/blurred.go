@@ -169,6 +169,9 @@ var numberless = law.Pattern(`^(?:ARTICLE|Article) ?: *`)
 // blurredShort is « Art. 16 - » with a slip in its word: « Aït. 16 - », « Arl. 16. — ».
 var blurredShort = law.Pattern(`^[^\p{L}\d«"“(]{0,2}A(?:[^\s\d.,]t|r[^\s\d.,])[.,] ?(\d{1,4}) *(?:(?:[.:]|~|_) *)+`)
 
+// blurredReach is how many bytes into a line its first word may end.
+const blurredReach = 14
+
 // blurredArticle reads a line that begins with something like « Article 12 ».
 func blurredArticle(text string) (blurredHead, bool) {
 	if m := numberless.FindStringIndex(text); len(m) == 2 && startsBig(text[m[1]:]) {
@@ -184,8 +187,11 @@ func blurredArticle(text string) (blurredHead, bool) {
 		return blurredHead{}, false
 	}
 	best, slips := -1, slipsInArticle+1
+	if whole := lettersLike(text[from:min(from+blurredReach+utf8.UTFMax, len(text))]); whole == "" || whole[0] != 'a' {
+		return blurredHead{}, false // as of most lines; each beginning of it is looked at below
+	}
 	for i, r := range text[from:] {
-		if i > 14 {
+		if i > blurredReach {
 			break
 		}
 		at := from + i + utf8.RuneLen(r)

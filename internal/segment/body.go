@@ -310,7 +310,10 @@ func (b *body) titleBelow(i int, p *piece) int {
 func (b *body) takeAnnex(i int) int {
 	l := b.lines[i]
 	m := annexHead.FindStringSubmatch(l.text)
-	if m == nil || b.state == preambleRole && len(b.pieces) == 0 || !l.mid && !l.Bold && !capitals(firstWord(l.text)) && !short(l) || ended(l.text) && m[3] != "" && !l.mid {
+	if m == nil {
+		return b.takeOther(i)
+	}
+	if b.state == preambleRole && len(b.pieces) == 0 || !l.mid && !l.Bold && !capitals(firstWord(l.text)) && !short(l) || ended(l.text) && m[3] != "" && !l.mid {
 		return 0
 	}
 	p := piece{role: annexRole, number: "Annexe", heading: m[3], page: l.Page}
@@ -328,13 +331,38 @@ func (b *body) takeAnnex(i int) int {
 	if n > 1 {
 		p.heading = joined(b.lines[i+1 : i+n])
 	}
+	b.openAnnex(p, i+n)
+	return n
+}
+
+// takeOther reads the head of an annex that does not call itself one (« Tableau annexe »,
+// an agreement that a decree publishes): what the chain takes for one behind the
+// signatures or in an annex.
+func (b *body) takeOther(i int) int {
+	if !b.opensAnnex(i) || b.state != signatureRole && b.state != annexRole && b.within == "" {
+		return 0
+	}
+	n := 1
+	for i+n < len(b.lines) && b.seen[i+n].label == Annex && !b.quoted[i+n] && !annexHead.MatchString(b.lines[i+n].text) {
+		n++
+	}
+	b.openAnnex(piece{role: annexRole, number: "Annexe", heading: joined(b.lines[i : i+n]), page: b.lines[i].Page}, i+n)
+	return n
+}
+
+// opensAnnex tells whether the chain takes line i for the first of an annex's head.
+func (b *body) opensAnnex(i int) bool {
+	return b.seen[i].label == Annex && b.seen[i].sure > evenOdds && (i == 0 || b.seen[i-1].label != Annex)
+}
+
+// openAnnex opens an annex whose head ends before line at.
+func (b *body) openAnnex(p piece, at int) {
 	b.path, b.within = nil, ""
 	b.begin(p)
-	if b.counts(i + n) {
+	if b.counts(at) {
 		b.within, b.last, b.foreign = p.number+", article ", "", false
 		b.path = []heading{{level: annexLevel, label: p.number, title: p.heading}}
 	}
-	return n
 }
 
 // annexReach is how far behind an annex's head its first two articles are looked

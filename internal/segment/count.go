@@ -193,7 +193,7 @@ func (b *body) candidates() []candidate {
 		if i > 0 && announces(b.lines[:i]) {
 			words++
 		}
-		if annexHead.MatchString(l.text) && (l.mid || l.opens) || wholeCode.MatchString(l.text) && capitals(l.text) {
+		if annexHead.MatchString(l.text) && (l.mid || l.opens) || b.opensAnnex(i) || wholeCode.MatchString(l.text) && capitals(l.text) {
 			apart++
 		}
 		number, end, ok := l.article("")

@@ -164,6 +164,16 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 		}
 	}
 	for _, s := range texts[of.from:of.to] {
+		for k, at := range m.namedUnder(lines, s) {
+			if k == 0 && !said(s.from) {
+				for j := s.from; j < at; j++ {
+					masks[j] = 1 << Rubric
+				}
+			}
+			if !said(at) && !said(s.from) {
+				masks[at], mended = Begins, true
+			}
+		}
 		for i := s.own; i < m.countsTo(lines, s); i++ {
 			if !said(i) {
 				masks[i], mended = noBegin&^looseLabels, true
@@ -227,7 +237,7 @@ func (m marked) nameless(texts []textLines, begins func(i int) float64) []int {
 	likeliest := -1
 	for _, s := range texts {
 		h := s.head
-		if h.kind.as != "" && (h.number != "" || !h.date.IsZero() || whole(h) && m.divided(s)) {
+		if h.kind.as != "" && (h.number != "" || !h.date.IsZero() || h.corrects || (whole(h) || h.agreed()) && m.divided(s)) {
 			continue
 		}
 		if out = append(out, s.from); likeliest < 0 || begins(s.from) > begins(likeliest) {
@@ -275,6 +285,22 @@ func (m marked) twice(lines []line, a, b textLines) doubled {
 		return secondOnly
 	}
 	return twoTexts
+}
+
+// namedUnder are the lines under a heading in the plural (« Décisions du 1er février … »)
+// at which acts name themselves, where nothing but such acts stands under it: these are
+// the texts, and the heading is none.
+func (m marked) namedUnder(lines []line, s textLines) []int {
+	if !s.head.plural || s.head.abridged || m.hasBody(s) {
+		return nil
+	}
+	var out []int
+	for i := s.from + 1; i < s.own; i++ {
+		if restated(lines[i : i+1]) {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // restated tells whether an act names itself again among lines: « Par arrêté … ».

@@ -169,6 +169,9 @@ func (d *draft) noteDate(issue Issue, given bool) {
 	switch {
 	case given:
 		d.note("date_promulgation", "", 0, 1, "")
+	case d.date.IsZero() && d.head.corrects && issue.Date != nil: // it is made by being printed
+		doc.Promulgated = *issue.Date
+		d.note("date_promulgation", "", 0, asInferred, "")
 	case d.date.IsZero():
 		if issue.Date != nil {
 			doc.Promulgated = *issue.Date

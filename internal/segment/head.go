@@ -33,6 +33,8 @@ type head struct {
 	broken   bool      // more figures stand behind its number
 	entitled bool      // the words behind an abridged name are a title's: « portant … »
 	seen     bool      // by a person
+	made     bool      // of a code: number and day are those of the law that made it
+	corrects bool      // « Rectificatif au décret n° … »: it corrects the text that it names
 }
 
 // The words by which texts call themselves; the longer ones first.
@@ -78,6 +80,8 @@ func (h *head) read(title string) bool {
 		h.author = strings.ToLower(h.author)
 	}
 	h.promulgates()
+	h.corrected()
+	h.madeBy()
 	h.sentence = strings.HasPrefix(h.object, ".")
 	if h.sentence { // « Arrêté n° 1373 du 4 juin 2025. M. … »: a title does not go on behind a full stop
 		h.object = ""
@@ -127,6 +131,60 @@ func (h *head) promulgates() {
 	}
 }
 
+// corrections are the names of texts that correct another's print.
+var corrections = setOf("rectificatif rectification erratum errata")
+
+// corrected gives the correction of a text that kind which is the text's own: it is a
+// part of it, and has neither number nor day itself.
+func (h *head) corrected() {
+	if !corrections[law.Fold(h.kind.label)] {
+		return
+	}
+	at := correctedText.FindStringIndex(h.object)
+	if at == nil {
+		return
+	}
+	if n, _, ok := natureOf(h.object[at[1]:]); ok {
+		h.kind.as, h.corrects = n.as, true
+		h.number, h.date, h.dated = "", time.Time{}, ""
+	}
+}
+
+// correctedText stands before the name of the text that is corrected.
+var correctedText = law.Pattern(`^(?i:à +(?:la +|le +|l')|aux? +)`)
+
+// agreements are the natures of texts that are made between parties, known by them.
+var agreements = setOf("traite convention accord protocole")
+
+// agreed tells of a treaty, which is known by who made it: « Convention entre … et … ».
+func (h head) agreed() bool {
+	return agreements[law.Fold(h.kind.label)] && strings.HasPrefix(law.Fold(h.object), "entre ")
+}
+
+// maker is the law that a code names in brackets behind its title, by which it was made.
+var maker = law.Pattern(`\(((?i:(?:\p{L}+ +){0,4}par +(?:la|le|l') *)?` + natureNames + `[ ,][^()]*)\)?$`)
+
+// madeBy gives a code the number and the day of the law by which it was made, where its
+// title says so: « Code de l'eau (institué par la loi n° 12-345 du 6 mai 2012) ».
+func (h *head) madeBy() {
+	if h.kind.as != law.Code || h.number != "" || !h.date.IsZero() {
+		return
+	}
+	m := maker.FindStringSubmatch(strings.TrimSpace(h.author + " " + h.object))
+	if m == nil {
+		return
+	}
+	words := m[1]
+	if at := byLaw.FindStringIndex(words); at != nil {
+		words = words[at[1]:]
+	}
+	if n, ok := readNamed(words); ok && n.number != "" && !n.date.IsZero() {
+		h.number, h.date, h.dated, h.made = n.number, n.date, n.dated, true
+	}
+}
+
+var byLaw = law.Pattern(`^(?i:.*?par +(?:la|le|l') *)`)
+
 // namesText tells whether a line begins with the name of a text: a nature, and its
 // number or its day.
 func namesText(l line) bool {
@@ -171,16 +229,16 @@ func titleLines(lines []line) int {
 // title writes the head as a title in running words.
 func (h head) title() string {
 	t := h.kind.label
-	if h.number == "" && h.dated == "" && capitals(h.object) && whole(h) { // « CODE DES SALINES », as it is printed
+	if (h.number == "" && h.dated == "" || h.made) && capitals(h.object) && whole(h) { // « CODE DES SALINES », as it is printed
 		t = strings.ToUpper(t)
 	}
 	if h.author != "" {
 		t += " " + h.author
 	}
-	if h.number != "" {
+	if h.number != "" && !h.made {
 		t += " n° " + h.number
 	}
-	if h.dated != "" {
+	if h.dated != "" && !h.made {
 		t += " du " + lowerDate(h.dated)
 	}
 	if at := subject.FindStringIndex(h.object); at != nil { // « Objet : … », of a circular

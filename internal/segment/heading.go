@@ -32,6 +32,9 @@ var (
 // right after the number (« Titre II du présent code ») is none.
 func headingOf(text string) (heading, bool) {
 	text = strings.TrimSpace(text)
+	if !mayDivide(text) {
+		return heading{}, false
+	}
 	if m := partFirst.FindStringSubmatch(text); m != nil && startsBig(text) {
 		words := strings.Fields(law.Fold(m[1]))
 		return after(heading{level: levels[words[len(words)-1]], label: m[1]}, m[2])
@@ -42,6 +45,13 @@ func headingOf(text string) (heading, bool) {
 	}
 	kind := strings.ReplaceAll(law.Fold(text[m[4]:m[5]]), " ", "")
 	return after(heading{level: levels[kind], label: text[m[2]:m[3]]}, text[m[6]:])
+}
+
+// mayDivide tells whether a text begins with a letter that the heading of a division
+// begins with: most lines do not, and to match them costs more than all else.
+func mayDivide(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return strings.ContainsRune("PLSTC§DQHNU", r)
 }
 
 // after completes a heading with what follows its number on the line.

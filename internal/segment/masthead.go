@@ -35,8 +35,8 @@ type masthead struct {
 // and date, and the summary.
 func readMasthead(pages []page.Page, lines []line, marks marked) masthead {
 	m := masthead{entries: map[string]string{}}
-	texts := headTexts(pages, lines, marks)
 	m.gazette = namesGazette(pages, lines)
+	texts := headTexts(pages, lines, marks, m.gazette)
 	if m.gazette {
 		m.readIssue(texts)
 	} else {
@@ -75,11 +75,16 @@ func namesGazette(pages []page.Page, lines []line) bool {
 const topShare = 0.08
 
 // headTexts gives the lines in which an issue names itself: the top of the first
-// page down to the first text, and what is set aside on the first pages.
-func headTexts(pages []page.Page, lines []line, marks marked) []string {
+// page down to the first text, and what is set aside on the first pages. Of a gazette
+// it is no line of a text: pages out of an issue begin with the end of one, which names
+// the days of others.
+func headTexts(pages []page.Page, lines []line, marks marked, gazette bool) []string {
 	var out []string
 	first := marks.first()
 	for i := 0; i < len(lines) && lines[i].Page == lines[0].Page; i++ {
+		if gazette && !marks.labels[i].loose() {
+			continue
+		}
 		if i < headLines && i < first && marks.labels[i] != Summary || lines[i].Rect[1] < topShare*pages[0].Height {
 			out = append(out, lines[i].text)
 		}

@@ -41,7 +41,7 @@ func noteAt(column []line) int {
 	n := len(column)
 	least := n - int(noteShare*float64(n))
 	for i := n - 1; i >= least; i-- {
-		if noteRule.MatchString(column[i].text) && i+1 < n && noteMark.MatchString(column[i+1].text) {
+		if i+1 < n && noteMark.MatchString(column[i+1].text) && noteRule.MatchString(column[i].text) {
 			return i
 		}
 	}

@@ -44,7 +44,7 @@ func (b *body) nothingFollows(i int) bool {
 		if b.quoted[j] || !mayHead(before(b.lines, j), l) {
 			continue
 		}
-		if annexHead.MatchString(l.text) || wholeCode.MatchString(l.text) {
+		if annexHead.MatchString(l.text) || b.opensAnnex(j) || wholeCode.MatchString(l.text) {
 			return true
 		}
 		if number, _, ok := l.article(b.last); ok {

@@ -46,7 +46,7 @@ func headAtStart(text string) (h wordingHead, ok bool) {
 }
 
 // wordingHeads are the heads in an article, in order: at the beginning of an
-// alinea, or of a quotation behind a colon.
+// alinea, or of a quotation behind a colon. None begins within another.
 func wordingHeads(text string) (heads []wordingHead) {
 	for _, at := range slices.Concat(alineaStarts(text), openings(text)) {
 		h, ok := headAtStart(text[at:])
@@ -56,7 +56,15 @@ func wordingHeads(text string) (heads []wordingHead) {
 		}
 	}
 	slices.SortFunc(heads, func(a, b wordingHead) int { return a.from - b.from })
-	return heads
+	// A speck alone on its line is a part of the head below it, which begins there too.
+	end := 0
+	return slices.DeleteFunc(heads, func(h wordingHead) bool {
+		if h.from < end {
+			return true
+		}
+		end = h.to
+		return false
+	})
 }
 
 // alineaStarts are the bytes at which the alineas of a text begin.

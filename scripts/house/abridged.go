@@ -88,7 +88,26 @@ func (p *pen) titled(key string) {
 		p.text(a, p.plain(Paragraph, "................................"))
 	}
 	name := "Par " + strings.ToLower(a.name) + " " + p.style.head.dateSign + " " + p.date(a.day) + ", "
+	if p.chance(35) {
+		p.members(a, name)
+		return
+	}
 	p.text(a, p.plain(Paragraph, name+p.career()))
+}
+
+// members is an act that names those who sit in something, one a line.
+func (p *pen) members(a *act, name string) {
+	body := p.pick("sont nommés membres ", "sont désignés, pour une durée de trois ans, membres ", "la composition est fixée comme suit, au titre ", "il est mis fin, à leur demande, aux fonctions de membres ")
+	p.text(a, p.plain(Paragraph, name+body+contract("de", p.say("organe"))+p.pick(" :", ", les personnes suivantes :", ", Mesdames et Messieurs :")))
+	mark := p.pick("- ", "— ", "• ", "")
+	for range p.between(2, 9) {
+		b := p.plain(Paragraph, mark+p.person()+p.pick(", représentant "+contract("de", lowerFirst(p.minister())), ", "+p.say("fonction"), "")+p.pick(" ;", ",", ""))
+		b.before = 0.1
+		p.text(a, b)
+	}
+	if p.chance(30) {
+		p.text(a, p.plain(Paragraph, p.pick("Les dispositions de l'arrêté "+p.style.head.dateSign+" "+p.date(p.earlier(2000))+" sont abrogées.", "La présidence est assurée par le premier nommé.")))
+	}
 }
 
 // short is one act in short.

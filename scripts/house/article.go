@@ -38,6 +38,20 @@ func (p *pen) articles(a *act, n int) {
 		default:
 			p.oneArticle(a, number, i, p.body(i))
 		}
+		if i > 1 && i < n {
+			p.inserted(a, number, n)
+		}
+	}
+}
+
+// inserted adds articles of the text's own between two others: « Art. 5 bis », as a
+// text has them that was changed and is printed whole again.
+func (p *pen) inserted(a *act, number string, n int) {
+	if n < 6 || !p.chance(2) {
+		return
+	}
+	for _, suffix := range []string{" bis", " ter", " quater"}[:p.between(1, 3)] {
+		p.oneArticle(a, number+suffix, 2, p.body(2))
 	}
 }
 

@@ -81,7 +81,7 @@ func (p *pen) prices() {
 func (p *pen) imprint() {
 	b := p.middle(Furniture, p.pick("Imprimerie nationale - "+p.capital, "Dépôt légal n° "+p.slot("n", "100-900")+" - Imprimerie du "+p.style.gazette+", B.P. "+p.slot("n", "10-900"),
 		"Le directeur de la publication : "+p.name(), "Achevé d'imprimer en "+months[p.rng.IntN(12)]+" sur les presses de l'Imprimerie officielle"), false)
-	b.before, b.wide, b.size, b.keep = 2, true, 0.9, false
+	b.before, b.wide, b.size, b.keep = 2, p.chance(60), 0.9, false
 	p.add(b)
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"vigueur/internal/page"
 	"vigueur/internal/segment"
@@ -16,15 +17,37 @@ import (
 const madeSeed = 1_000_000
 
 // judgeMade cuts n made issues of every house style, and as many of drawn styles,
-// that nothing was learned from, and tells the figures of each style.
-func judgeMade(n int) score {
+// that nothing was learned from, and tells the figures of each style. Clean ones are as
+// they left the press: what is wrong with these is no damage.
+func judgeMade(n int, o options) score {
 	var all score
 	byStyle := map[string]*score{}
+	worn := house.Worn
+	if o.clean {
+		worn = func(uint64) house.Damage { return house.Damage{} }
+	}
+	judge := func(name string, style house.Style, seed uint64, damage house.Damage) {
+		made := house.Make(style, seed, damage)
+		s := judgeIssue(byStyle, name, made)
+		if o.details && len(s.faults) > 0 {
+			fmt.Printf("%s, seed %d: %s\n", style.Name, seed, s)
+			for _, fault := range s.faults {
+				fmt.Println("   " + fault)
+			}
+			if o.lines {
+				tellLines(segment.Standard(), made.Pages)
+			}
+		}
+		all.add(s)
+	}
 	for i, style := range house.Styles() {
+		if !strings.HasPrefix(style.Name, o.style) {
+			continue
+		}
 		for k := range n {
 			seed := uint64(madeSeed + n*i + k)
-			all.add(judgeIssue(byStyle, cmp.Or(style.Name, "unnamed"), house.Make(style, seed, house.Worn(seed))))
-			all.add(judgeIssue(byStyle, "drawn", house.Make(house.Drawn(seed), seed, house.Worn(seed+1))))
+			judge(cmp.Or(style.Name, "unnamed"), style, seed, worn(seed))
+			judge("drawn", house.Drawn(seed), seed, worn(seed+1))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(byStyle)) {

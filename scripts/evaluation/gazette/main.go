@@ -32,6 +32,8 @@ func main() {
 	flag.BoolVar(&o.lines, "lines", false, "print the lines of files that people may look into, with their labels")
 	flag.BoolVar(&o.doubts, "doubts", false, "tell of each kind of doubt how often it fired, and of how many texts that were wrong")
 	flag.IntVar(&o.made, "made", 0, "also so many made issues of each house style that nothing was learned from")
+	flag.BoolVar(&o.clean, "clean", false, "made issues without any damage")
+	flag.StringVar(&o.style, "style", "", "made issues of the styles only whose name begins so, and as many drawn ones")
 	flag.StringVar(&o.out, "o", "", "file to keep what came of each file in, for -against")
 	flag.StringVar(&o.against, "against", "", "file that an earlier run kept: tell the differences, file by file")
 	flag.StringVar(&o.only, "only", "", "only files whose name begins so")
@@ -45,9 +47,10 @@ func main() {
 }
 
 type options struct {
-	cache, left, only           string
+	cache, left, only, style    string
 	out, against                string
 	details, all, lines, doubts bool
+	clean                       bool
 	made                        int
 }
 
@@ -96,9 +99,7 @@ func (o options) hold(t *totals, f gazettes.File, pages []page.Page) error {
 		}
 		told = held(f, cutter.Split(pages, hints))
 		if o.lines && !f.Sealed() {
-			for _, m := range cutter.Marks(pages) {
-				fmt.Printf("%3d %-10s %.2f %s\n", m.Line.Page, m.Label, m.Probability, m.Line.Text())
-			}
+			tellLines(cutter, pages)
 		}
 		t.outside.add(told)
 		t.kept.note(leftOut, f, told)
@@ -116,10 +117,18 @@ func (o options) hold(t *totals, f gazettes.File, pages []page.Page) error {
 	return nil
 }
 
+// tellLines prints the lines of a file with their labels.
+func tellLines(cutter segment.Cutter, pages []page.Page) {
+	for _, m := range cutter.Marks(pages) {
+		fmt.Printf("%3d %-10s %.2f %s\n", m.Line.Page, m.Label, m.Probability, m.Line.Text())
+	}
+}
+
 // report prints all figures.
 func (o options) report(t totals) error {
 	if o.doubts {
 		tellDoubts(t.outside.doubted)
+		tellWaiting(t.outside)
 	}
 	for _, source := range t.order {
 		fmt.Printf("%-18s %s\n", source, t.bySource[source])
@@ -127,7 +136,7 @@ func (o options) report(t totals) error {
 	fmt.Printf("%-18s %s\n", inSample, t.inside)
 	figures := map[string]any{"in_sample": t.inside.figures()}
 	if o.made > 0 {
-		made := judgeMade(o.made)
+		made := judgeMade(o.made, o)
 		fmt.Printf("%-18s %s\n", "made", made)
 		figures["made"] = made.figures()
 	}

@@ -21,6 +21,8 @@ type score struct {
 	data, wrong    int // data told without a doubt, and those of them that are wrong
 	faults         []string
 	doubted        []doubted
+	waiting        []waiting // files in review
+	faulty         int       // files of which a text is not as noted
 }
 
 func (s *score) add(o score) {
@@ -29,6 +31,7 @@ func (s *score) add(o score) {
 	s.counted, s.exact = s.counted+o.counted, s.exact+o.exact
 	s.data, s.wrong = s.data+o.data, s.wrong+o.wrong
 	s.doubted = append(s.doubted, o.doubted...)
+	s.waiting, s.faulty = append(s.waiting, o.waiting...), s.faulty+o.faulty
 }
 
 func (s score) String() string {
@@ -47,7 +50,9 @@ func held(f gazettes.File, issue segment.Issue) score {
 	if slices.ContainsFunc(issue.Texts, func(x segment.Text) bool { return len(x.Doubts) > 0 }) {
 		s.review = 1
 	}
-	for _, v := range gazettes.Judge(f, issue) {
+	verdicts := gazettes.Judge(f, issue)
+	s.wait(verdicts)
+	for _, v := range verdicts {
 		if v.Noted != nil {
 			s.texts++
 		}

@@ -69,8 +69,10 @@ func fit(j segment.Judgment, texts []text) segment.Judgment {
 	return j
 }
 
-// unseen gives kinds that no real text ever had the weight with which they make a doubt
-// alone: what was never seen was never seen to be right.
+// unseen gives kinds that no text ever had the weight with which they make a doubt alone:
+// what was never seen was never seen to be right. Made texts are texts: what only they
+// have (acts of one sentence, where the one country that prints them is left out) weighs
+// what they teach.
 func unseen(j segment.Judgment, texts []text) {
 	for _, kind := range segment.WitnessKinds() {
 		if !slices.ContainsFunc(texts, func(t text) bool {

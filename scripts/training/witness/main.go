@@ -70,7 +70,7 @@ func (o options) run(ctx context.Context) error {
 	tellCut("left out by source, chosen", outside, at)
 	j = fit(j, append(slices.Clone(texts), real...))
 	j.Threshold = math.Round(1000*at) / 1000
-	unseen(j, real)
+	unseen(j, append(slices.Clone(texts), real...))
 	tellCut("in sample", judgeAll(j, real), j.Threshold)
 	tellCut("made", judgeAll(j, texts), j.Threshold)
 	for _, kind := range segment.WitnessKinds() {
@@ -80,7 +80,7 @@ func (o options) run(ctx context.Context) error {
 	if o.out == "" {
 		return nil
 	}
-	if err := o.writeLeftOut(by, outside, real); err != nil {
+	if err := o.writeLeftOut(by, outside, append(texts, real...)); err != nil {
 		return err
 	}
 	return write(j, o.out)
@@ -110,11 +110,11 @@ func (o options) learnRereading(j *segment.Judgment, full *chain.Model, files []
 }
 
 // writeLeftOut writes what was learned without each source beside its weights.
-func (o options) writeLeftOut(by map[string]segment.Judgment, outside []judged, real []text) error {
+func (o options) writeLeftOut(by map[string]segment.Judgment, outside []judged, all []text) error {
 	for source, j := range by {
 		others := slices.DeleteFunc(slices.Clone(outside), func(t judged) bool { return t.source == source })
 		j.Threshold = math.Round(1000*threshold(others, o.goal)) / 1000
-		unseen(j, slices.DeleteFunc(slices.Clone(real), func(t text) bool { return t.source == source }))
+		unseen(j, slices.DeleteFunc(slices.Clone(all), func(t text) bool { return t.source == source }))
 		if err := write(j, filepath.Join(o.left, source+".json")); err != nil {
 			return err
 		}

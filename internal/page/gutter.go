@@ -1,0 +1,193 @@
+package page
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"vigueur/internal/law"
+)
+
+// parting is where a region is parted into columns: at one x, and perhaps at others
+// beside it.
+type parting struct {
+	at     float64
+	others []float64
+}
+
+// column is the column around x.
+func (g parting) column(x float64, edge span) span {
+	narrow := func(o float64) {
+		if o <= x {
+			edge.left = max(edge.left, o)
+		} else {
+			edge.right = min(edge.right, o)
+		}
+	}
+	narrow(g.at)
+	for _, o := range g.others {
+		narrow(o)
+	}
+	return edge
+}
+
+// gutter looks for the white space between two columns: the place where the
+// most lines have another line beside them and nothing between, and which parts
+// running text from running text. A table has such places too, but its cells
+// are not filled with words.
+//
+// Of three columns the text beside the place is one column on one of its sides, and
+// two on the other: each is held against its own width.
+func gutter(chunks []chunk) (parting, bool) {
+	if len(chunks) < 6 {
+		return parting{}, false
+	}
+	region := chunks[0].r
+	for _, c := range chunks[1:] {
+		region = union(region, c.r)
+	}
+	if g, ok := mostGaps(chunks, region); ok && !labels(chunks, g.at) {
+		if len(g.others) > 0 && slices.ContainsFunc(bands(chunks, g), func(b band) bool { return b.columns && runningAll(b.chunks, g, region) }) {
+			return g, true
+		}
+		g.others = nil
+		for _, b := range bands(chunks, g) {
+			if b.columns && running(b.chunks, g.at, region, 0.5) {
+				return g, true
+			}
+		}
+	}
+	g, ok := whiteStrip(chunks, region)
+	return parting{at: g}, ok && !labels(chunks, g)
+}
+
+// runningAll tells whether a band holds running text in each of the columns that g
+// parts: three lines or more, at the same height, of which half are filled with words.
+func runningAll(chunks []chunk, g parting, region law.Rect) bool {
+	parts := map[span][]chunk{}
+	for _, c := range chunks {
+		at := g.column((c.r[0]+c.r[2])/2, span{region[0], region[2]})
+		parts[at] = append(parts[at], c)
+	}
+	if len(parts) != len(g.others)+2 {
+		return false
+	}
+	top, bottom, high := math.Inf(-1), math.Inf(1), 0.0
+	for at, part := range parts {
+		rows := rowsOf(part)
+		if len(rows) < 3 || !filled(rows, at.right-at.left, 0.5) {
+			return false
+		}
+		top, bottom = max(top, rows[0].r[1]), min(bottom, rows[len(rows)-1].r[3])
+		high = max(high, rows[0].r[3]-rows[0].r[1])
+	}
+	return bottom-top > 3*high
+}
+
+// bins is how finely a region's width is divided to count what lies where.
+const bins = 400
+
+// counted is how many things cover each bin of a region's width.
+type counted [bins + 1]int
+
+// add counts what lies from x0 to x1, but for its outermost bins.
+func (c *counted) add(region law.Rect, x0, x1 float64) {
+	bin := func(x float64) int {
+		return int(min(max((x-region[0])/(region[2]-region[0])*bins, 0), bins))
+	}
+	for i := bin(x0) + 1; i < bin(x1); i++ {
+		c[i]++
+	}
+}
+
+// mostGaps is the x within the middle of region where the most gaps between
+// neighbors at one height lie over one another, less the chunks that stand in
+// the way; beside it, on each side, the next such place that is half as good.
+func mostGaps(chunks []chunk, region law.Rect) (parting, bool) {
+	width := region[2] - region[0]
+	if !(width > 1) || math.IsInf(width, 0) {
+		return parting{}, false
+	}
+	var votes, cover counted
+	for _, gap := range gaps(chunks) {
+		votes.add(region, gap[0], gap[1])
+	}
+	for _, c := range chunks {
+		cover.add(region, c.r[0], c.r[2])
+	}
+	places := ranked{votes: &votes, cover: &cover}
+	at := places.best(bins*15/100, bins*85/100)
+	if at < 0 {
+		return parting{}, false
+	}
+	x := func(i int) float64 { return region[0] + (places.middle(i)+0.5)/bins*width }
+	g := parting{at: x(at)}
+	const apart = bins * 15 / 100
+	for _, beside := range []int{places.best(apart, at-apart), places.best(at+apart, bins-apart)} {
+		if beside >= 0 && 2*places.score(beside) >= places.score(at) {
+			g.others = append(g.others, x(beside))
+		}
+	}
+	return g, true
+}
+
+// ranked are the places of a region that may part columns: how many gaps lie over one
+// another there, and how many chunks.
+type ranked struct{ votes, cover *counted }
+
+func (r ranked) score(i int) int { return r.votes[i] - r.cover[i] }
+
+// best is the best of the places from..to, -1 where none may part columns. Of places
+// that are as good it is the middle one: a summary's page numbers, which stand beside
+// their column, part it from themselves.
+func (r ranked) best(from, to int) int {
+	at := -1
+	off := func(i int) int { return max(2*i-bins, bins-2*i) } // from the middle
+	for i := from; i <= to; i++ {
+		if r.votes[i] < 3 || 2*r.votes[i] < r.cover[i] {
+			continue
+		}
+		if at < 0 || r.score(i) > r.score(at) || r.score(i) == r.score(at) && off(i) < off(at) {
+			at = i
+		}
+	}
+	return at
+}
+
+// middle is that of the places around i that are as good as it is.
+func (r ranked) middle(i int) float64 {
+	from, to := i, i
+	for from > 0 && r.score(from-1) == r.score(i) {
+		from--
+	}
+	for to < bins && r.score(to+1) == r.score(i) {
+		to++
+	}
+	return float64(from+to) / 2
+}
+
+// gaps are the white spaces from each chunk to its nearest neighbor on the
+// right at the same height.
+func gaps(chunks []chunk) [][2]float64 {
+	order := make([]int, len(chunks))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(chunks[b].r[0], chunks[a].r[0]) })
+	seen := shelves{} // from right to left
+	var out [][2]float64
+	for _, i := range order {
+		r := chunks[i].r
+		near := math.Inf(1)
+		for j := range seen.near(r) {
+			if o := chunks[j].r; o[0] > r[2] && level(r, o) >= 0.3 {
+				near = min(near, o[0])
+			}
+		}
+		if !math.IsInf(near, 1) {
+			out = append(out, [2]float64{r[2], near})
+		}
+		seen.put(r, i)
+	}
+	return out
+}

@@ -1,0 +1,79 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// three sets lines of running text in three columns at the same heights, some of them
+// short as a paragraph's last one is.
+func three(p *Page, y float64, lines int) {
+	for c, name := range []string{"g", "m", "d"} {
+		for i := range lines {
+			words := "lignes de la colonne serrée"
+			if i%4 == 3 {
+				words = "fin"
+			}
+			p.put(40+180*float64(c), y+12*float64(i), fmt.Sprintf("%s%02d %s", name, i, words))
+		}
+	}
+}
+
+func TestArrangeReadsThreeColumns(t *testing.T) {
+	t.Parallel()
+	p := Page{Number: 1, Width: 595, Height: 842}
+	p.center(40, 555, 100, "TITRE SUR TOUTE LA LARGEUR DE LA PAGE DU JOURNAL OFFICIEL")
+	three(&p, 140, 12)
+	pages := []Page{p}
+	Arrange(pages)
+	var got, want []string
+	for _, l := range pages[0].Lines {
+		got = append(got, fmt.Sprintf("%d %s", l.Column, l.Words[0].Text))
+	}
+	want = append(want, "-1 TITRE")
+	for c, name := range []string{"g", "m", "d"} {
+		for i := range 12 {
+			want = append(want, fmt.Sprintf("%d %s%02d", c, name, i))
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("order\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestArrangeKeepsTableOfWordsTogether: a table whose cells are words and no lines of
+// text is read across, under three columns as elsewhere.
+func TestArrangeKeepsTableOfWordsTogether(t *testing.T) {
+	t.Parallel()
+	p := Page{Number: 1, Width: 595, Height: 842}
+	three(&p, 400, 8)
+	for i := range 5 {
+		y := 140 + 16*float64(i)
+		p.put(40, y, fmt.Sprintf("r%d inspecteur", i))
+		p.put(220, y, "deuxième classe")
+		p.put(400, y, "trois ans")
+	}
+	pages := []Page{p}
+	Arrange(pages)
+	got := texts(pages[0].Lines)
+	for i := range 5 {
+		if want := fmt.Sprintf("r%d inspecteur deuxième classe trois ans", i); got[i] != want {
+			t.Errorf("row %d is %q and not %q", i, got[i], want)
+		}
+	}
+	if !strings.HasPrefix(got[5], "g00") || !strings.HasPrefix(got[13], "m00") || !strings.HasPrefix(got[21], "d00") {
+		t.Errorf("columns under the table: %q", got[5:])
+	}
+}
+
+func TestPartingBoundsColumns(t *testing.T) {
+	t.Parallel()
+	g := parting{at: 200, others: []float64{400}}
+	for x, want := range map[float64]span{100: {0, 200}, 250: {200, 400}, 500: {400, 600}} {
+		if got := g.column(x, span{0, 600}); got != want {
+			t.Errorf("around %v: %v and not %v", x, got, want)
+		}
+	}
+}

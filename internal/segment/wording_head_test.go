@@ -1,0 +1,38 @@
+package segment
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"vigueur/internal/law"
+)
+
+// TestHeadsOfWordingsDoNotOverlap: a speck on a line of its own stands with the head
+// below it, which was read twice and broke the program.
+func TestHeadsOfWordingsDoNotOverlap(t *testing.T) {
+	t.Parallel()
+	text := "L’article 5 de la loi n° 3 est remplacé par ce qui suit :\n(\nArt. 5. - Le sel est gris."
+	heads := wordingHeads(text)
+	if len(heads) != 1 || heads[0].number != "5" {
+		t.Fatalf("%+v", heads)
+	}
+	g := giver{text: text, changes: []change{{Relation: law.Relation{TargetArticles: []string{"5"}, TargetNumber: "3"}}}}
+	if out := g.wordings(); len(out) != 1 || text[out[0].Start:out[0].End] != "Le sel est gris." {
+		t.Errorf("%+v", out)
+	}
+	words := []string{"Art. 5", "Article 6", " :", "\n", "« ", "alinéa ", "nouveau", "(", "premier ", "- ", "12 ", " ", "le ", "bis", "»", ")", ": «"}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		text := ""
+		for range 3 + random.IntN(9) {
+			text += words[random.IntN(len(words))]
+		}
+		end := 0
+		for _, h := range wordingHeads(text) {
+			if h.from < end || h.to > len(text) {
+				t.Fatalf("%q: %+v begins before %d", text, h, end)
+			}
+			end = h.to
+		}
+	}
+}
