@@ -2,8 +2,11 @@
 // from the names that French has for countries, for their people and for their
 // chief towns, and for the unions whose law is theirs too (OHADA, UEMOA, CEMAC).
 //
-// Everything is a pure function of the words given; what names no country that
-// the table has, such as an invented one, is no country's and fits any question.
+// A state that the table has not, such as an invented one, has a code of its own,
+// made of the name that it gives itself (Unlisted): its law is not that of another.
+//
+// Everything is a pure function of the words given; what names no country is no
+// country's and fits any question.
 package country
 
 import (
@@ -117,9 +120,14 @@ func Fits(asked, of []Code) bool {
 	return false
 }
 
-// Name is what people call a country or a union: « Bénin »; "" for one that the
-// table has not.
-func Name(c Code) string { return table().shown[c] }
+// Name is what people call a country or a union: « Bénin », or the name that a state
+// which the table has not gives itself; "" for what is no code.
+func Name(c Code) string {
+	if name, unlisted := strings.CutPrefix(string(c), unlistedMark); unlisted {
+		return name
+	}
+	return table().shown[c]
+}
 
 // Union tells whether a code names a union of countries.
 func Union(c Code) bool { return len(table().members[c]) > 0 }

@@ -3,6 +3,7 @@ package flat
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -32,6 +33,7 @@ type builder struct {
 	order    []uint32          // its terms as they came
 	document map[uint32]uint32 // term -> passages, of the text at hand
 	spoken   country.Tally     // countries that the text at hand mentions
+	told     []country.Code    // whose law the catalogue says that it is
 	plain    []string          // terms of the field at hand, without stop words
 	grams    []french.Gram     // of the term at hand
 	sections sections          // of the text at hand
@@ -191,6 +193,10 @@ func (b *builder) doc(r postgres.IndexRow) uint32 {
 		return uint32(n - 1)
 	}
 	b.closeDoc()
+	b.told = b.told[:0]
+	for _, c := range r.Countries {
+		b.told = append(b.told, country.Code(c))
+	}
 	return b.openDoc(document{id: r.Passage.DocumentID, title: french.Terms(r.Title), number: french.TextTerm(r.OfficialNumber),
 		kind: r.Type, status: r.Status, domain: r.Domain})
 }
@@ -217,7 +223,9 @@ func (b *builder) closeDoc() {
 		d.terms = append(d.terms, termCount{t, n})
 	}
 	clear(b.document)
-	d.countries = b.spoken.Of()
+	if d.countries = b.spoken.Of(); d.countries == nil { // then it may tell by the issue that it stands in
+		d.countries = slices.Clone(b.told)
+	}
 	clear(b.spoken)
 	b.sections.clear()
 }

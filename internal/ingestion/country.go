@@ -2,9 +2,11 @@ package ingestion
 
 import (
 	"slices"
+	"strings"
 
 	"vigueur/internal/country"
 	"vigueur/internal/french"
+	"vigueur/internal/page"
 	"vigueur/internal/postgres"
 )
 
@@ -19,7 +21,10 @@ const (
 
 // countriesOf tells whose law a text is, as far as it tells. The law of a union is
 // no one country's: it may change that of each member, and each may apply it.
-func countriesOf(t postgres.Text) []string {
+func countriesOf(t postgres.Text) []string { return written(spokenOf(t)) }
+
+// spokenOf are the countries and unions that a text speaks of most.
+func spokenOf(t postgres.Text) []country.Code {
 	spoken := country.Tally{}
 	spoken.Add(country.Mentions(french.Terms(t.Document.Title)), titleSpeaks)
 	read := 0
@@ -35,7 +40,11 @@ func countriesOf(t postgres.Text) []string {
 		}
 		spoken.Add(country.Mentions(french.Terms(a.Text)), weight)
 	}
-	of := spoken.Of()
+	return spoken.Of()
+}
+
+// written are codes as the catalogue has them: none where a union is among them.
+func written(of []country.Code) []string {
 	if slices.ContainsFunc(of, country.Union) {
 		return nil
 	}
@@ -44,4 +53,35 @@ func countriesOf(t postgres.Text) []string {
 		out = append(out, string(c))
 	}
 	return out
+}
+
+// inherit gives the texts that tell nothing of whose law they are the country of the
+// issue that they stand in: most of what is printed in a gazette is the law of who
+// prints it, and its title page says whose it is, also where that is a state which no
+// table has. A text of a union tells that it is, and stays as it is.
+func inherit(texts []postgres.Text, pages []page.Page) {
+	silent := func(t postgres.Text) bool { return t.Countries == nil && spokenOf(t) == nil }
+	if !slices.ContainsFunc(texts, silent) {
+		return
+	}
+	spoken := country.Tally{}
+	var b strings.Builder
+	for i := range pages {
+		b.Reset()
+		for _, lines := range [][]page.Line{pages[i].Lines, pages[i].Aside} {
+			for _, l := range lines {
+				b.WriteString(l.Text())
+				b.WriteByte('\n')
+			}
+		}
+		spoken.Add(country.Mentions(french.Terms(b.String())), 1)
+		for _, c := range country.Unlisted(b.String()) {
+			spoken[c]++
+		}
+	}
+	for i := range texts {
+		if silent(texts[i]) {
+			texts[i].Countries = written(spoken.Of())
+		}
+	}
 }

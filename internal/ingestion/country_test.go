@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vigueur/internal/law"
+	"vigueur/internal/page"
 	"vigueur/internal/postgres"
 )
 
@@ -24,6 +25,36 @@ func TestCountriesOf(t *testing.T) {
 		x := postgres.Text{Document: law.Document{Title: c.title}, Articles: []law.Article{{Text: c.edge}, {Number: "1er", Text: c.article}}}
 		if got := countriesOf(x); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %v, want %v", c.title, got, c.want)
+		}
+	}
+}
+
+// A text that does not tell whose law it is has the country of its issue, by its title
+// page, also where no table has it; a text that tells, and a union's, keep their own.
+func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {
+	t.Parallel()
+	text := func(title string) postgres.Text {
+		x := postgres.Text{Document: law.Document{Title: title}}
+		x.Countries = countriesOf(x)
+		return x
+	}
+	for _, c := range []struct {
+		masthead string
+		want     []string // of the text that tells nothing
+	}{
+		{"JOURNAL OFFICIEL DE LA RÉPUBLIQUE D’ASTREVALLE", []string{"x-Astrevalle"}},
+		{"JOURNAL OFFICIEL DE LA REPUBLIQUE DU BENIN", []string{"bj"}},
+		{"JOURNAL OFFICIEL DE L’OHADA", nil},
+		{"JOURNAL OFFICIEL", nil},
+	} {
+		var pages []page.Page
+		for n := range 2 {
+			pages = append(pages, page.Page{Number: n + 1, Aside: []page.Line{{Words: []page.Word{{Text: c.masthead}}}}})
+		}
+		texts := []postgres.Text{text("Décret n° 2020-05 relatif aux ports"), text("Code du travail du Niger"), text("Acte uniforme de l’OHADA")}
+		inherit(texts, pages)
+		if !slices.Equal(texts[0].Countries, c.want) || !slices.Equal(texts[1].Countries, []string{"ne"}) || texts[2].Countries != nil {
+			t.Errorf("%s: %v, %v, %v; want %v first", c.masthead, texts[0].Countries, texts[1].Countries, texts[2].Countries, c.want)
 		}
 	}
 }

@@ -46,6 +46,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Cut, err error) {
 			return cut, err
 		}
 	}
+	inherit(cut.Texts, pages)
 	cut.Pages = linesOf(pages, issue, cut.Texts)
 	j.noteEdits(&cut, edits, issue)
 	return cut, ctx.Err()

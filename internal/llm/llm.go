@@ -112,4 +112,7 @@ type Passage struct {
 	Score    float64     // how likely it answers, 0 to 1
 	Readable bool        // worth naming where nothing answers
 	Record   []string    // what the catalogue knows beside Text, for the check alone
+	// Country is the one whose law the text is, as people call it, where the question
+	// names none; "": that is not known, or nothing is to be said of it.
+	Country string
 }

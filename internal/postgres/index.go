@@ -23,6 +23,7 @@ type IndexRow struct {
 	Domain         string
 	OfficialNumber string
 	Status         law.Status
+	Countries      []string   // whose law the text is, by code, as far as the catalogue tells
 	From           time.Time  // first day it is law
 	To             *time.Time // first day it is no longer law; nil: it still is
 	// Of a new wording of an article of other texts: those of the catalogue, and the
@@ -44,7 +45,7 @@ func (db *DB) IndexRows(ctx context.Context, documents []uuid.UUID, yield func(I
 // indexRows reads the rows of those passages for which a condition on ids holds.
 func indexRows(ctx context.Context, from querier, which string, ids []uuid.UUID, yield func(IndexRow) error) error {
 	rows, err := from.Query(ctx, `SELECT p.id, p.document_id, p.article_id, p.position, p.page, p.body,
-			coalesce(w.number, a.number), a.path, a.heading, d.title, d.doc_type, d.domaine, d.numero_officiel, d.statut, `+inForce+`,
+			coalesce(w.number, a.number), a.path, a.heading, d.title, d.doc_type, d.domaine, d.numero_officiel, d.statut, d.countries, `+inForce+`,
 			`+wordingColumn+`, ARRAY(SELECT rt.document_id FROM relation_targets rt WHERE rt.relation_id = w.relation_id ORDER BY 1)
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id`+wordingJoin+`
 		WHERE NOT d.in_review AND NOT p.quoted AND `+which+` ORDER BY d.id, p.position`, ids)
@@ -55,7 +56,7 @@ func indexRows(ctx context.Context, from querier, which string, ids []uuid.UUID,
 	var w *wordingRow
 	_, err = pgx.ForEachRow(rows, []any{&r.Passage.ID, &r.Passage.DocumentID, &r.Passage.ArticleID, &r.Passage.Position,
 		&r.Passage.Page, &r.Passage.Text, &r.ArticleNumber, &r.Path, &r.ArticleHeading, &r.Title, &r.Type, &r.Domain,
-		&r.OfficialNumber, &r.Status, &r.From, &r.To, &w, &r.Amended}, func() error {
+		&r.OfficialNumber, &r.Status, &r.Countries, &r.From, &r.To, &w, &r.Amended}, func() error {
 		if w != nil {
 			r.Anew, r.Path = true, append(r.Path, w.wording().TargetTitle)
 		}

@@ -151,6 +151,9 @@ func (r Result) Prompted() []llm.Passage {
 		out[i] = llm.Passage{N: i + 1, Title: h.Document.Title, Type: h.Document.Type, Number: h.Document.OfficialNumber,
 			Article: h.Article.Number, Heading: h.Article.Heading, Path: h.Article.Path, Text: h.Text(), Score: h.Score,
 			Named: h.Mode == ByReference, Readable: h.Readable, Record: h.Record}
+		if len(h.Countries) == 1 && r.Asked != nil && len(r.Asked.Asked()) == 0 {
+			out[i].Country = country.Name(h.Countries[0])
+		}
 		if w := h.Article.Wording; w != nil {
 			out[i].Article = w.Number
 			out[i].New = &llm.New{Of: w.TargetTitle, Part: w.Part, By: w.WithinNumber, Verb: w.Replaced().By()}

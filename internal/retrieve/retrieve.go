@@ -198,12 +198,14 @@ func (s *Searcher) read(ctx context.Context, q Question, query flat.Query, looke
 	return nil
 }
 
-// stateless tells whether a question names countries of which the catalogue has no
-// law, and the best hit is not that of a union they belong to: that a text of no known
-// country is theirs is not to be guessed.
+// stateless tells whether a question names countries and the best hit is not their law,
+// nor that of a union they belong to: that a text of no known country is theirs is not to
+// be guessed where the catalogue has none of their law.
 func (s *Searcher) stateless(q flat.Query, best Hit) bool {
-	asked := q.Countries
-	return len(asked) > 0 && !best.Local && (len(best.Countries) == 0 || !country.Fits(asked, best.Countries))
+	if len(best.Countries) == 0 {
+		return len(q.Countries) > 0 && !best.Local
+	}
+	return !country.Fits(q.Countries, best.Countries)
 }
 
 // verdict tells whether the best of what was found answers. An article that the

@@ -71,9 +71,11 @@ func open(t testing.TB) (*retrieve.Searcher, *flat.Index, *postgres.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := func() time.Time { return time.Date(2026, 3, 1, 15, 0, 0, 0, time.UTC) }
-	return &retrieve.Searcher{DB: db, Index: index, Now: now, Lexicon: lexicon}, index, db
+	return &retrieve.Searcher{DB: db, Index: index, Now: today, Lexicon: lexicon}, index, db
 }
+
+// today is 1 March 2026.
+func today() time.Time { return time.Date(2026, 3, 1, 15, 0, 0, 0, time.UTC) }
 
 // saved stores texts as those of one file, whose row it gives.
 func saved(t testing.TB, db *postgres.DB, texts ...postgres.Text) (ingestion uuid.UUID, attempt int) {

@@ -71,7 +71,10 @@ func (v *Vectors) of(_ context.Context, question string) ([]float32, uuid.UUID, 
 // Open makes the searcher of the set, with the vectors of an encoder or, with nil,
 // without, and with a ranking or, with nil, with that of the program.
 func (s *Set) Open(ctx context.Context, v *Vectors, model *rank.Model) (*retrieve.Searcher, error) {
-	lexicon := french.NewLexicon()
+	lexicon := s.Lexicon
+	if lexicon == nil {
+		lexicon = french.NewLexicon()
+	}
 	options := flat.Options{Source: s, Lexicon: lexicon}
 	searcher := &retrieve.Searcher{DB: s, Now: time.Now, Lexicon: lexicon, Ranking: model, All: true}
 	if v != nil {

@@ -173,7 +173,9 @@ func (s *Set) Only(files ...string) *Set {
 func (s *Set) part(has func(file string) bool) *Set {
 	c := *s.kept
 	c.Rows = slices.DeleteFunc(slices.Clone(c.Rows), func(r postgres.IndexRow) bool { return !has(c.Files[r.Passage.DocumentID]) })
-	return setOf(&c)
+	part := setOf(&c)
+	part.Lexicon = s.Lexicon
+	return part
 }
 
 // ByFile keeps the questions on one file together.

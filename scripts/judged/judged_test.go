@@ -3,6 +3,7 @@ package judged
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -25,13 +26,13 @@ func codes(t *testing.T) *Set {
 		s.Corpus.Articles = append(s.Corpus.Articles, a)
 		s.Add(judge.Article{ID: a.ID, Title: a.Title, Text: a.Text}, a.Num)
 		group := fmt.Sprint("g", i/2)
-		sheet := learn.Sheet{ID: fmt.Sprint("s", i), Group: group, Code: code, Right: []int{i}}
+		sheet := learn.Sheet{ID: fmt.Sprint("s", i), Group: group, Code: code, Field: fmt.Sprint("field-", i/3), Right: []int{i}}
 		if i == 0 {
 			sheet.Right = append(sheet.Right, 11)
 		}
 		s.Corpus.Sheets = append(s.Corpus.Sheets, sheet)
 		s.Questions = append(s.Questions, Question{Query: judge.Query{ID: sheet.ID, Text: strings.Fields(subjects[i/4])[i%3], Group: group},
-			Split: group, Code: code, Right: map[string]bool{a.ID: true}})
+			Split: group, Code: code, Field: sheet.Field, Right: map[string]bool{a.ID: true}})
 	}
 	return s
 }
@@ -42,14 +43,15 @@ func TestPartsAreLeftOut(t *testing.T) {
 	t.Parallel()
 	s := codes(t)
 	const parts = 3
-	for _, by := range []Parting{ByGroup(s, parts), ByCode(s, parts)} {
+	for _, by := range []Parting{ByGroup(s, parts), ByCode(s, parts), ByField(s, parts)} {
 		seen := make(map[string]int)
 		for part := range parts {
 			asked := by.Those(s.Questions, part)
-			codes, groups := make(map[string]bool), make(map[string]bool)
+			codes, groups, fields, right := make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool)
 			for _, q := range asked {
 				seen[q.ID]++
-				codes[q.Code], groups[q.Split] = true, true
+				codes[q.Code], groups[q.Split], fields[q.Field] = true, true, true
+				maps.Copy(right, q.Right)
 			}
 			for i := range s.Corpus.Sheets {
 				sheet := &s.Corpus.Sheets[i]
@@ -61,6 +63,10 @@ func TestPartsAreLeftOut(t *testing.T) {
 				}
 				if by.Name == "by code" && slices.ContainsFunc(sheet.Right, func(k int) bool { return codes[s.Corpus.Articles[k].Code] }) {
 					t.Errorf("%s, part %d: %s was learned from, of a code that is asked", by.Name, part, sheet.ID)
+				}
+				shares := slices.ContainsFunc(sheet.Right, func(k int) bool { return right[s.Corpus.Articles[k].ID] })
+				if by.Name == "by field" && (fields[sheet.Field] || shares) {
+					t.Errorf("%s, part %d: %s was learned from, of a field or an article that is asked", by.Name, part, sheet.ID)
 				}
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/french"
 	"vigueur/internal/judge"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
@@ -23,6 +24,7 @@ import (
 type Question struct {
 	judge.Query
 	Split, Code string          // its sheet's group and code, in the set of codes
+	Field       string          // … and the field of life that it is filed under
 	Right       map[string]bool // the articles that answer it; none: nothing does
 	Asked       *judge.Asked    // with what an answer must say, where that is known
 }
@@ -37,7 +39,8 @@ type Set struct {
 	Name      string
 	Articles  []judge.Article
 	Questions []Question
-	Corpus    *learn.Corpus // where there are sheets
+	Corpus    *learn.Corpus   // where there are sheets
+	Lexicon   *french.Lexicon // that questions are asked with; nil: the program's own
 
 	rows  []postgres.IndexRow
 	at    map[uuid.UUID]int    // of a passage, among the rows
@@ -68,10 +71,11 @@ func Codes(dir string, c *learn.Corpus) (*Set, error) {
 			ID    string `json:"_id"`
 			Split string `json:"split_group"`
 			Code  string `json:"code"`
+			Theme string `json:"theme"`
 		}
 		err := json.Unmarshal(line, &q)
 		if i < len(s.Questions) && s.Questions[i].ID == q.ID {
-			s.Questions[i].Split, s.Questions[i].Code = q.Split, q.Code
+			s.Questions[i].Split, s.Questions[i].Code, s.Questions[i].Field = q.Split, q.Code, q.Theme
 			i++
 		}
 		return err

@@ -29,6 +29,7 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	if err := yield(lead); err != nil {
 		return err
 	}
+	several := countries(best)
 	for i, u := range best {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -37,6 +38,8 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 		var before *unit
 		if i > 0 && best[i-1].passage == u.passage {
 			before, said = &best[i-1], ""
+		} else if several && u.passage.Country != "" {
+			said += "Droit cité : " + u.passage.Country + ". "
 		}
 		if err := yield(said + introduce(u, before)); err != nil {
 			return err
@@ -46,6 +49,21 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 		}
 	}
 	return nil
+}
+
+// countries tells whether articles that are quoted are the law of several countries:
+// who reads them is to know which is whose.
+func countries(quoted []unit) bool {
+	first := ""
+	for _, u := range quoted {
+		switch c := u.passage.Country; {
+		case first == "":
+			first = c
+		case c != "" && c != first:
+			return true
+		}
+	}
+	return false
 }
 
 // bests are what is quoted of the first passages that have anything to quote, in

@@ -61,6 +61,24 @@ func TestTheCountryIsTold(t *testing.T) {
 	}
 }
 
+// TestTheCountriesOfCandidatesAreTold is that of articles of several countries each is
+// said to be of its own, and nothing of articles of one.
+func TestTheCountriesOfCandidatesAreTold(t *testing.T) {
+	t.Parallel()
+	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis du meunier est de deux mois.", Score: 1, Country: "Bénin"},
+		{N: 2, Title: "Loi sur les moulins", Article: "2", Text: "Le préavis du meunier est d’un mois.", Country: "Astrevalle"},
+		{N: 3, Title: "Recueil des moulins", Article: "3", Text: "Le préavis du meunier est libre."}}
+	p := llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: list, Doubtful: true}
+	text, _ := answer(t, p)
+	if strings.Count(text, "Droit cité : ") != 2 || !strings.Contains(text, "Droit cité : Bénin. ") || !strings.Contains(text, "Droit cité : Astrevalle. ") {
+		t.Errorf("of two countries: %q", text)
+	}
+	p.Passages = []llm.Passage{list[0], list[2]}
+	if text, _ = answer(t, p); strings.Contains(text, "Droit cité") {
+		t.Errorf("of one country: %q", text)
+	}
+}
+
 // TestWhatIsUnlikelyIsNotQuoted is that only what is worth reading is named.
 func TestWhatIsUnlikelyIsNotQuoted(t *testing.T) {
 	t.Parallel()

@@ -3,7 +3,7 @@
 // The folder has what scripts/train encoder learns from (allcodes/…), and corpus.jsonl, queries.train.jsonl and
 // qrels.train.tsv: a labor code with questions that people typed. Citizens' questions over 75 codes are asked of encoders
 // that learned from their sheets (the one the program carries) and of such that did not: the sheets are parted by group,
-// then by code, and each part is asked of an encoder that learned from the others. Beside stand a plain BM25 over headings
+// by code, and by field of life, and each part is asked of an encoder that learned from the others. Beside stand a plain BM25 over headings
 // and text and the search by words alone. The ranking is the one the program carries, which knows these questions:
 // scripts/train ranking prints what it is worth where it does not. Figures are averaged inside a group of questions, then
 // over groups; differences are drawn anew in pairs, against BM25, against words, and against a run that was kept by
@@ -137,7 +137,7 @@ func (e *evaluation) leftOut(ctx context.Context) error {
 		return err
 	}
 	e.report.add(e.codes, "words and meaning, no sheets", run)
-	for _, by := range []judged.Parting{judged.ByGroup(e.codes, e.folds), judged.ByCode(e.codes, e.folds)} {
+	for _, by := range []judged.Parting{judged.ByGroup(e.codes, e.folds), judged.ByCode(e.codes, e.folds), judged.ByField(e.codes, e.folds)} {
 		if err := e.parts(ctx, law, by); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"vigueur/internal/encode"
+	"vigueur/internal/french"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
 	"vigueur/scripts/judged"
@@ -46,9 +47,12 @@ func (t *training) fields(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	t.sets = []*field{{Set: codes, parting: judged.ByGroup(codes, judged.Parts)}, {Set: labor, parting: judged.ByGroup(labor, judged.Parts)},
+	t.sets = []*field{{Set: codes, parting: partings[t.by](codes, judged.Parts)}, {Set: labor, parting: judged.ByGroup(labor, judged.Parts)},
 		{Set: gazettes, parting: judged.ByFile(judged.Parts)}}
 	for _, f := range t.sets {
+		if t.plain {
+			f.Lexicon = new(french.Lexicon)
+		}
 		f.measure()
 		f.encode = sync.OnceValue(f.carried)
 	}

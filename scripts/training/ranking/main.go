@@ -4,7 +4,8 @@
 // (questions on gazettes) and pdfs/ (these gazettes). The gazettes are read from the database into which they were
 // ingested and kept in the file that --gazettes names, so that they are read once. Each third of the questions is asked of
 // encoders and weights that were learned from the other two, by group of questions and by file; what these make of them
-// is printed, and is what the gate is learned from. The same files give the same bytes.
+// is printed, and is what the gate is learned from. With --by the citizens' questions are left out by code or by field of
+// life instead: such weights are for the figures, and what is kept for other ways does not fit. The same files give the same bytes.
 package main
 
 import (
@@ -28,12 +29,14 @@ func main() {
 	flag.StringVar(&t.gazettes, "gazettes", ".state/gazettes.kept", "file that keeps the gazettes once they are read")
 	flag.StringVar(&t.lists, "lists", "", "folder that keeps what was found for each question; to be emptied when the search changes")
 	flag.StringVar(&t.without, "apart", "", "folder for the weights that were learned without each part, for scripts/eval answers")
+	flag.StringVar(&t.by, "by", "group", "what the citizens' questions are parted by: group, code or field; the figures are left out by it")
+	flag.BoolVar(&t.plain, "no-lexicon", false, "ask without the words that the law has for everyday ones, to tell by the figures what they are worth")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/train ranking [--out FILE] [--law FILE] [--gazettes FILE] [--lists FOLDER] [--apart FOLDER] FOLDER")
+		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/train ranking [--by NAME] [--no-lexicon] [--out FILE] [--law FILE] [--gazettes FILE] [--lists FOLDER] [--apart FOLDER] FOLDER")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	if flag.NArg() != 1 {
+	if flag.NArg() != 1 || partings[t.by] == nil {
 		flag.Usage()
 		os.Exit(2)
 	}
@@ -48,11 +51,16 @@ func main() {
 type training struct {
 	dir, law, gazettes string
 	lists, without     string
+	by                 string
+	plain              bool // without the lexicon
 	began              time.Time
 	sets               []*field
 	model              rank.Model
 	apart              [judged.Parts]rank.Model // without what is learned from a part
 }
+
+// partings are the ways in which citizens' questions are left out.
+var partings = map[string]func(*judged.Set, int) judged.Parting{"group": judged.ByGroup, "code": judged.ByCode, "field": judged.ByField}
 
 func (t *training) folder(name string) string { return filepath.Join(t.dir, name) }
 

@@ -70,7 +70,8 @@ export function shorten(text: string, limit: number): string {
 
 const regions = typeof Intl.DisplayNames === 'undefined' ? null : new Intl.DisplayNames(['fr'], { type: 'region', fallback: 'none' })
 
-/** The name of a country by its two letters; what is no country's stays as it is. */
+/** The name of a country by its two letters, of a state in no list what it calls itself; what is no country's stays as it is. */
 export function countryWord(code: string): string {
+  if (code.startsWith('x-')) return code.slice(2)
   return (/^[a-z]{2}$/i.test(code) && regions?.of(code.toUpperCase())) || code.toUpperCase()
 }

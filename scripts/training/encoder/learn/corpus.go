@@ -52,6 +52,7 @@ type Sheet struct {
 	Text  string `json:"text"`
 	Group string `json:"split_group"` // sheets that are learned from together or not at all
 	Code  string `json:"-"`           // of its articles; "" without any
+	Field string `json:"-"`           // of life, as the sheets are filed (« Logement »); "" without articles
 	Right []int  `json:"-"`           // its articles, by their place
 
 	title     []int32
@@ -119,12 +120,13 @@ func (c *Corpus) judge(dir string) error {
 	}
 	return Lines(filepath.Join(dir, QueriesFile), func(line []byte) error {
 		var q struct {
-			ID   string `json:"_id"`
-			Code string `json:"code"`
+			ID    string `json:"_id"`
+			Code  string `json:"code"`
+			Theme string `json:"theme"`
 		}
 		err := json.Unmarshal(line, &q)
 		if s := sheet[q.ID]; s != nil {
-			s.Code = q.Code
+			s.Code, s.Field = q.Code, q.Theme
 		}
 		return err
 	})
