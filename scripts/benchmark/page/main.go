@@ -32,6 +32,7 @@ type options struct {
 	questions, answers int
 	real, only         string
 	within             time.Duration
+	functions          bool
 }
 
 func main() {
@@ -40,6 +41,7 @@ func main() {
 	flag.IntVar(&o.answers, "answers", 500, "answers over which the tab's memory is watched")
 	flag.StringVar(&o.real, "real", "", "folder with qa/ (questions) and pdfs/ (the gazettes that they are about)")
 	flag.StringVar(&o.only, "only", "load,stream,follow,endure", "what is measured")
+	flag.BoolVar(&o.functions, "functions", false, "tell what ran in the longest task; this lengthens it")
 	flag.DurationVar(&o.within, "within", time.Hour, "give up after this long")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {
@@ -83,7 +85,7 @@ func run(ctx context.Context, o options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, chrome.Close()) }()
-	v := &visit{stage: s, chrome: chrome, url: api.URL}
+	v := &visit{stage: s, chrome: chrome, url: api.URL, functions: o.functions}
 	r := report.New("page", report.ThisMachine())
 	for _, part := range strings.Split(o.only, ",") {
 		measure, known := map[string]func() error{
@@ -105,6 +107,8 @@ type visit struct {
 	stage  *stage.Stage
 	chrome *browser.Browser
 	url    string
+
+	functions bool // tell what ran in the longest task
 }
 
 // signedIn opens a tab in which the reader is signed in, at the question box.
