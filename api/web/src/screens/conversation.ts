@@ -1,5 +1,5 @@
 // A conversation as the chat has it: its turns, the answer that is being written, asking and stopping.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { asError, failureOf, type ApiError } from '../api/errors'
 import { send } from '../api/session'
@@ -113,7 +113,9 @@ export function useConversation(id: string | null, made: (id: string) => void): 
     })
   }
 
-  useEffect(() => {
+  // Before anything else can happen here: a question asked between the first drawing and a later effect was dropped with
+  // what was there before.
+  useLayoutEffect(() => {
     if (id !== null && id === mine.current && turn === 0) return
     leaving.current.abort()
     leaving.current = new AbortController()
