@@ -8,7 +8,7 @@ import { ended, wholeSentences, type Answer } from '../lib/stream'
 import type { Turn } from '../screens/conversation'
 import { Feedback } from './feedback'
 import { notify } from './notice'
-import { useLater } from './hooks'
+import { useLater, useWho } from './hooks'
 import { Status } from './ui'
 import './answer.css'
 
@@ -176,6 +176,8 @@ function Sources({ a, shown, onSource }: { a: Answer; shown: number; onSource: (
 }
 
 function Actions({ a, turn, again, onAgain }: { a: Answer; turn: Turn; again: boolean; onAgain: () => void }) {
+  const role = useWho().user?.role
+  const explains = (role === 'editor' || role === 'admin') && a.phase === 'done'
   const copy = () => {
     const sources = a.citations.map((c) => `[${c.index}] ${c.title}${c.article ? `, ${articleWord(c.article)}` : ''}${c.page ? `, p. ${c.page}` : ''}`)
     navigator.clipboard.writeText([a.text, ...(sources.length ? ['', ...sources] : [])].join('\n')).then(
@@ -186,6 +188,7 @@ function Actions({ a, turn, again, onAgain }: { a: Answer; turn: Turn; again: bo
       <button type="button" class="quiet" onClick={copy}>Copier</button>
       {again && turn.question && <button type="button" class="quiet" onClick={onAgain}>Reposer</button>}
       <Feedback messageId={a.messageId} />
+      {explains && <a class="quiet" href={`/admin/reponses/${a.messageId}`}>Pourquoi cette réponse{'\u202f'}?</a>}
       <span class="meta">
         {turn.filters?.date && <>Droit du {day(turn.filters.date)} · </>}
         {a.model && <>{a.model}</>}{a.latencyMs !== null && <>, en {span(a.latencyMs)}</>}
