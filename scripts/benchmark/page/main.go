@@ -6,7 +6,9 @@
 // that can be typed into, the median of several loads; longest_task_ms the longest task of the page while the answer
 // streams, slowed the same (tasks below 50 ms are not told by the browser, and count 0); highlight_share the share of the
 // citations of the sample's questions, and with -real of questions on real gazettes, whose marked words in the PDF are,
-// letter by letter, the excerpt; memory_mb what the heap of the tab grew by over the last three quarters of many answers.
+// letter by letter, the excerpt, of pages whose own words the service took; of those that it read by recognition
+// (read_citations) nothing in the file says what is printed where, and read_marked_share is how many have anything marked;
+// memory_mb what the heap of the tab grew by over the last three quarters of many answers.
 //
 // Each wait ends by itself; what cannot be shown in time is a citation that is not right, and said.
 package main
