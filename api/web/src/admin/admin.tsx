@@ -38,7 +38,7 @@ export function Admin({ parts: at, query }: { parts: string[]; query: Record<str
   const here = answer ? undefined : open.find((p) => p.path === (at[0] ?? '')) ?? open[0]!
   return (
     <main class="wide admin" id="contenu">
-      <nav aria-label="Administration" class="parts">
+      <nav aria-label="Administration" class="parts" ref={(e) => e?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })}>
         {open.map((p) => <a key={p.path} href={p.path ? `/admin/${p.path}` : '/admin'} {...(p === here ? { 'aria-current': 'page' as const } : {})}>{p.word}</a>)}
       </nav>
       {here ? <here.is query={query} /> : <Why key={answer} id={answer!} />}

@@ -56,3 +56,8 @@ test('what Markdown marks nothing in is words and marks, and nothing else', () =
   assert.deepEqual(plain('Le préavis dure un mois [1, 7]. Il court.\n', known), [{ text: 'Le préavis dure un mois' }, { cites: [1], raw: ' [1, 7]' }, { text: '. Il court.' }])
   for (const marked of ['un **gras**', 'un _mot_', 'du `code`', '~~barré~~', 'un <b>', 'R&amp;D', '[lien](x)', 'une \\*', 'deux\nlignes']) assert.equal(plain(marked, known), null, marked)
 })
+
+test('no line ends inside of guillemets or before high punctuation', () => {
+  assert.deepEqual(plain('Il dispose : « La loi ; le décret » [1]. Quoi ? A:b', () => true), [
+    { text: 'Il dispose\u202f: «\u202fLa loi\u202f; le décret\u202f»' }, { cites: [1], raw: ' [1]' }, { text: '. Quoi\u202f? A:b' }])
+})

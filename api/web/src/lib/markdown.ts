@@ -109,9 +109,12 @@ export function doubted(block: Block, phrases: readonly string[]): Range[][] {
 export const strays = (text: string, known: (n: number) => boolean): boolean =>
   parts(text, () => true).some((p) => 'cites' in p && !p.cites.every(known))
 
+/** Blanks that no line ends at, where French has them: the words stay, letter by letter. */
+const bound = (text: string): string => text.replace(/« /g, '«\u202f').replace(/ (?=[;!?»]|:(?:\s|$))/g, '\u202f')
+
 /** The words and marks of a paragraph's piece in which Markdown marks nothing, or null. Most of what is written about law is such; it is shown as it is, without being read as HTML. */
 export function plain(piece: string, known: (n: number) => boolean): Part[] | null {
-  const found = parts(piece.trimEnd(), known)
+  const found = parts(bound(piece.trimEnd()), known)
   return found.some((p) => 'text' in p && /[\\`*_~<&[\]\n]/.test(p.text)) ? null : found
 }
 
@@ -132,7 +135,7 @@ function sanitize(text: string): string {
 export function html(source: string, inline: boolean, known: (n: number) => boolean, doubts: readonly Range[] = []): string {
   let text = source
   for (const [from, to] of [...doubts].sort((a, b) => b[0] - a[0])) text = text.slice(0, from) + opens + text.slice(from, to) + closes + text.slice(to)
-  const held = parts(text, known).map((p) => ('text' in p ? p.text : cite + p.cites.join(',') + after)).join('')
+  const held = parts(bound(text), known).map((p) => ('text' in p ? p.text : cite + p.cites.join(',') + after)).join('')
   const made = ((inline ? marked.parseInline(held) : marked.parse(held)) as string)
     .replace(/\ue002([\d,]+)\ue003/g, (_, list: string) => '<span class="marks">' + list.split(',').map((n) =>
       `<button type="button" class="cite" data-n="${n}" aria-label="Source ${n}">${n}</button>`).join('') + '</span>')
