@@ -2,13 +2,17 @@ package browser
 
 // Highlighted is an expression: whether the words that lie under the marked
 // regions of the PDF that is shown are, letter by letter, the excerpt beside it,
-// and both. Breaks of lines, hyphens, blanks and accents do not count.
+// and both. A word lies under a region when at least half of it does: one that is
+// printed across the page, as a watermark is, does not. Breaks of lines, hyphens,
+// blanks and accents do not count.
 const Highlighted = `(() => {
 	const letters = (s) => s.normalize("NFKD").replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase()
 	let marked = ""
+	const pages = []
 	for (const sheet of document.querySelectorAll(".sheet[data-drawn]")) {
 		const regions = [...sheet.querySelectorAll(".region")].map((r) => r.getBoundingClientRect())
 		if (regions.length === 0) continue
+		pages.push(Number(sheet.dataset.page))
 		for (const span of sheet.querySelectorAll(".textLayer span")) {
 			const node = span.firstChild
 			if (!node || node.nodeType !== Node.TEXT_NODE) continue
@@ -17,22 +21,26 @@ const Highlighted = `(() => {
 				range.setStart(node, m.index)
 				range.setEnd(node, m.index + m[0].length)
 				const at = range.getBoundingClientRect()
-				const x = (at.left + at.right) / 2, y = (at.top + at.bottom) / 2
-				if (regions.some((r) => x >= r.left && x <= r.right && y >= r.top && y <= r.bottom)) marked += m[0] + " "
+				const common = (r) => Math.max(0, Math.min(r.right, at.right) - Math.max(r.left, at.left)) * Math.max(0, Math.min(r.bottom, at.bottom) - Math.max(r.top, at.top))
+				if (regions.some((r) => 2 * common(r) >= at.width * at.height && at.width > 0)) marked += m[0] + " "
 			}
 		}
 	}
 	const excerpt = document.querySelector(".source blockquote")?.textContent ?? ""
-	return {same: letters(marked) !== "" && letters(marked) === letters(excerpt), marked, excerpt}
+	const text = document.querySelector(".source a[href^='/textes/']")?.pathname.split("/").at(-1) ?? ""
+	return {same: letters(marked) !== "" && letters(marked) === letters(excerpt), marked, excerpt, text, pages}
 })()`
 
 // Drawn is an expression: whether every page with a marked region is drawn.
 const Drawn = `document.querySelectorAll(".region").length > 0 &&
 	[...document.querySelectorAll(".region")].every((r) => r.closest(".sheet").hasAttribute("data-drawn"))`
 
-// Words are those under the regions, and those of the excerpt.
+// Words are those under the regions, and those of the excerpt; Text is the id of the
+// text that is cited, Pages are those of its file that have regions.
 type Words struct {
 	Same    bool   `json:"same"`
 	Marked  string `json:"marked"`
 	Excerpt string `json:"excerpt"`
+	Text    string `json:"text"`
+	Pages   []int  `json:"pages"`
 }

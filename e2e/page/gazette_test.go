@@ -64,6 +64,12 @@ func TestFromAGazetteToAnAnswer(t *testing.T) {
 	must(t, v.Open("/"))
 	v.ask("À combien est fixé le prix du sel gris ?")
 	must(t, v.Await(answered), v.See("douze écus"), v.Await(lastAnswer+`.querySelector(".sources").textContent.includes("2024-901")`))
+
+	// Why it is answered so: the article that is cited was looked at, with all that was known of it.
+	must(t, v.Press("Pourquoi cette réponse\u202f?"), v.See("À combien est fixé le prix du sel gris"), v.See("Les articles considérés"), v.See("montant"),
+		v.Await(`[...document.querySelectorAll("[aria-label='Articles considérés'] tbody tr")].some((r) => r.textContent.includes("2024-901") && r.textContent.includes("[1]"))`))
+	must(t, v.Press("Ce qui était su de chacun"), v.Await(`document.querySelectorAll("[aria-label='Ce qui était su de chaque article'] tbody td").length > 20`))
+	v.judge(axe(t), screen{name: "pourquoi"})
 	v.blameless()
 }
 

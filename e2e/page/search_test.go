@@ -52,6 +52,18 @@ func TestSearch(t *testing.T) {
 	v.found("?q=travail")
 	must(t, v.Await(`document.querySelector("#find-text").value === "travail" && document.querySelector(".sorting select").value === "pertinence"`))
 
+	// Without words too everything is counted, and each value leads to as many as it says.
+	must(t, v.Open("/textes"))
+	all = v.found("")
+	must(t, v.Await(`document.querySelectorAll(".facet").length >= 4 && [...document.querySelectorAll(".facet .chip")].every((c) => c.querySelector(".chip-count"))`))
+	if counted, err = browser.Eval[int](v.Tab, `parseInt(`+chip("Type", "Décret")+`.querySelector(".chip-count").textContent)`); err != nil || counted == 0 || counted >= all {
+		t.Errorf("%d decrees of %d texts: %v", counted, all, err)
+	}
+	must(t, v.ClickOn(chip("Type", "Décret")))
+	if n := v.found("?type=decret"); n != counted {
+		t.Errorf("%d decrees, %d counted", n, counted)
+	}
+
 	// A day whose law it is, and what nothing has.
 	must(t, v.Open("/textes?q=heures&date=2024-03-01"))
 	v.found("?q=heures&date=2024-03-01")

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
@@ -111,12 +112,15 @@ type searchBody struct {
 	Facets   facetsBody `json:"facets"`
 }
 
-// search finds texts and articles of the catalogue by their words.
+// search finds texts and articles of the catalogue by their words; without words, its
+// texts.
 func (s *Server) search(c *fiber.Ctx, _ postgres.User) error {
 	q := query{c: c}
 	page := q.number("page", 1, 1, 0)
+	words := q.needed("q", searchLimit)
 	find := postgres.SearchQuery{
-		Words:    fulltext.Parse(q.needed("q", searchLimit)),
+		Words:    fulltext.Parse(words),
+		All:      strings.TrimSpace(words) == "",
 		Kind:     q.one("kind", []string{postgres.ArticleUnits, postgres.TextUnits}),
 		Document: q.id("document_id"),
 		On:       q.day("date"),
@@ -127,7 +131,7 @@ func (s *Server) search(c *fiber.Ctx, _ postgres.User) error {
 		Country:  q.text("pays"),
 		Domain:   q.text("domaine"),
 		Status:   law.Status(q.one("statut", texts(law.Statuses()))),
-		Sort:     q.one("sort", []string{relevance, postgres.SortNewest, postgres.SortOldest}),
+		Sort:     q.one("sort", []string{relevance, postgres.SortNewest, postgres.SortOldest, postgres.SortTitle}),
 		Page:     min(page, farthestPage),
 		PageSize: q.number("page_size", searchDefault, 1, searchMost),
 	}

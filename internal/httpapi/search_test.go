@@ -75,7 +75,10 @@ func TestSearch(t *testing.T) {
 		"q=%C2%AB+sans+pr%C3%A9avis+%C2%BB":        {"Loi  1er", "Déc 2"},
 		"q=%22%C3%A9crit+pr%C3%A9avis%22":          nil,
 		"q=+le+la+de":                              nil,
-		"q=":                                       nil,
+		"q=":                                       {"Déc", "Loi "},
+		"q=+++&pays=sn":                            {"Déc"},
+		"q=&nature=Loi&date=2021-06-01":            {"Loi "},
+		"q=&kind=article":                          nil,
 		"q=%27%29%3B+DROP+%7C+%26+%21+%3A%2A+zzz":  nil,
 		"q=zzz":                               nil,
 		"q=salarié&page=99999999999999999999": nil,
@@ -143,6 +146,28 @@ func TestSearchFacets(t *testing.T) {
 	equal(t, "statuses", f.Statuses, []countBody{{"modifie", 2}})
 	equal(t, "kinds", f.Kinds, []countBody{{"article", 2}})
 	equal(t, "years", f.Years, []countBody{{"2020", 2}})
+}
+
+// Without words the texts are listed, each facet counted.
+func TestSearchWithoutWords(t *testing.T) {
+	b := setup(t)
+	b.addLaws(t)
+	for order, want := range map[string]string{"pertinence": "[Déc Loi ]", "recent": "[Déc Loi ]", "ancien": "[Loi  Déc]", "titre": "[Déc Loi ]"} {
+		names, body := b.searched(t, "q=&sort="+order)
+		equal(t, order, fmt.Sprint(names), want)
+		equal(t, "words", []int{body.Total, body.Words, body.Matched}, []int{2, 0, 0})
+	}
+	_, body := b.searched(t, "q=+&doc_type=loi")
+	f := body.Facets
+	equal(t, "types, whatever the type", f.Types, []countBody{{"decret", 1}, {"loi", 1}})
+	equal(t, "countries", f.Countries, []countBody{{"bj", 1}})
+	equal(t, "natures", f.Natures, []countBody{{"Loi", 1}})
+	equal(t, "statuses", f.Statuses, []countBody{{"modifie", 1}})
+	equal(t, "kinds", f.Kinds, []countBody{{"texte", 1}})
+	equal(t, "years", f.Years, []countBody{{"2020", 1}})
+	equal(t, "nothing is marked", body.Items[0].Title.Marks, []markBody{})
+	names, body := b.searched(t, "q=&page=2&page_size=1")
+	equal(t, "second page", fmt.Sprint(names, body.Total), "[Loi ] 2")
 }
 
 // Pages follow one another without a gap or a hit twice.

@@ -16,6 +16,7 @@ import (
 // SearchQuery is a search of the catalogue by words; zero values do not narrow.
 type SearchQuery struct {
 	Words    fulltext.Query
+	All      bool       // every text, by no words
 	Kind     string     // ArticleUnits, TextUnits
 	Document *uuid.UUID // within this text
 	On       *time.Time // what is law on that day
@@ -25,7 +26,7 @@ type SearchQuery struct {
 	Country  string // two letters
 	Domain   string
 	Status   law.Status
-	Sort     string // by relevance, SortNewest or SortOldest
+	Sort     string // by relevance, SortNewest, SortOldest or SortTitle; of all texts relevance is the newest first
 	Page     int    // from 1
 	PageSize int
 }
@@ -76,8 +77,11 @@ type SearchResult struct {
 // answers. Everything is read in one state of the catalogue, and hits have one
 // order.
 func (db *DB) Search(ctx context.Context, q SearchQuery) (r SearchResult, err error) {
+	if q.All {
+		q.Words = fulltext.Query{}
+	}
 	r.Asked = q.Words.Len()
-	if q.Words.Empty() {
+	if q.Words.Empty() && !q.All {
 		return r, nil
 	}
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
@@ -107,15 +111,28 @@ func (db *DB) Search(ctx context.Context, q SearchQuery) (r SearchResult, err er
 	return r, classify("search", err)
 }
 
+// source is where hits come from: what the catalogue is searched in, or its texts.
+func (q SearchQuery) source() string {
+	if q.All {
+		return `documents d CROSS JOIN LATERAL (SELECT d.id AS document_id, NULL::uuid AS article_id, -1 AS position) u`
+	}
+	return `search_units u JOIN documents d ON d.id = u.document_id`
+}
+
 // conditions narrows by what no facet counts. The first argument of the statement is
-// the condition on the words.
+// the condition on the words, where there is one.
 func (q SearchQuery) conditions(words ...any) (joins, where string, args []any) {
-	args = words
+	if !q.All {
+		args = words
+	}
 	add := func(condition string, value any) {
 		args = append(args, value)
 		where += " AND " + strings.ReplaceAll(condition, "?", fmt.Sprintf("$%d", len(args)))
 	}
 	where = `u.words @@ $1::tsquery AND NOT d.in_review`
+	if q.All {
+		where = `NOT d.in_review`
+	}
 	if q.Document != nil {
 		add(`u.document_id = ?`, *q.Document)
 	}
@@ -148,18 +165,22 @@ func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]Se
 	case TextUnits:
 		where += ` AND u.article_id IS NULL`
 	}
-	order, ok := map[string]string{SortNewest: `d.promulgated_on DESC, score DESC`, SortOldest: `d.promulgated_on, score DESC`}[q.Sort]
+	order, ok := map[string]string{SortNewest: `d.promulgated_on DESC, score DESC`, SortOldest: `d.promulgated_on, score DESC`, SortTitle: `left(d.title_folded, 200) COLLATE "C"`}[q.Sort]
 	if !ok {
 		order = `score DESC, d.promulgated_on DESC`
 	}
+	score := searchScore
+	if q.All {
+		score = `0::real`
+	}
 	args = append(args, q.PageSize, int64(q.Page-1)*int64(q.PageSize))
 	rows, err := tx.Query(ctx, fmt.Sprintf(`WITH hits AS MATERIALIZED (
-			SELECT u.document_id, u.article_id, u.position, d.promulgated_on, `+searchScore+` AS score
-			FROM search_units u JOIN documents d ON d.id = u.document_id%s WHERE %s ORDER BY %s, u.document_id, u.position LIMIT $%d OFFSET $%d)
+			SELECT u.document_id, u.article_id, u.position, d.promulgated_on, d.title_folded, %s AS score
+			FROM %s%s WHERE %s ORDER BY %s, u.document_id, u.position LIMIT $%d OFFSET $%d)
 		SELECT h.score, d.countries, coalesce(w.number, a.number), a.path, a.heading, a.page, a.position, a.body, `+inForce+`, `+wordingColumn+`,
 			h.article_id, `+documentColumns+`
 		FROM hits h JOIN documents d ON d.id = h.document_id LEFT JOIN articles a ON a.id = h.article_id`+wordingJoin+`
-		ORDER BY %s, h.document_id, h.position`, joins, where, order, len(args)-1, len(args), strings.ReplaceAll(order, "d.", "h.")),
+		ORDER BY %s, h.document_id, h.position`, score, q.source(), joins, where, order, len(args)-1, len(args), strings.ReplaceAll(order, "d.", "h.")),
 		append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
 	if err != nil {
 		return nil, err

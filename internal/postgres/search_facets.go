@@ -28,8 +28,8 @@ type cell struct {
 func countCells(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
 	joins, where, args := q.conditions(words)
 	rows, err := tx.Query(ctx, fmt.Sprintf(`SELECT d.doc_type, d.nature, d.countries, d.domaine, d.statut, extract(year FROM d.promulgated_on)::integer,
-			u.article_id IS NOT NULL, count(*) FROM search_units u JOIN documents d ON d.id = u.document_id%s WHERE %s
-		GROUP BY 1, 2, 3, 4, 5, 6, 7`, joins, where), append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
+			u.article_id IS NOT NULL, count(*) FROM %s%s WHERE %s
+		GROUP BY 1, 2, 3, 4, 5, 6, 7`, q.source(), joins, where), append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
 	if err != nil {
 		return nil, err
 	}

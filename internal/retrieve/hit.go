@@ -105,29 +105,53 @@ func (h Hit) Text() string {
 }
 
 // Locate finds a quotation, verbatim but for white space, in the hit's passages:
-// the page where it begins and the places it covers. A quotation that is not
-// there gives the best passage's page, no places and false.
+// the page where it begins and the places it covers. Of one that leaves something out
+// (« […] ») all parts must be there, in their order. A quotation that is not there
+// gives the best passage's page, no places and false.
 func (h Hit) Locate(quote string) (page int, regions []law.Region, ok bool) {
 	text, origin := h.Text(), h.origins()
-	start, end := findLoose(text, quote)
-	if start < 0 { // as a longer article is quoted, with guillemets of the second rank
-		start, end = findLoose(text, strings.NewReplacer("“", "« ", "”", " »").Replace(strings.TrimSuffix(quote, "[…]")))
+	parts := findParts(text, quote)
+	if parts == nil { // as a longer article is quoted, with guillemets of the second rank
+		parts = findParts(text, strings.NewReplacer("“", "« ", "”", " »").Replace(quote))
 	}
-	if start < 0 {
+	if parts == nil {
 		return h.Passage.Page, []law.Region{}, false
 	}
 	regions = []law.Region{}
-	for i, p := range h.Passages {
-		from, to := start-origin[i], end-origin[i]
-		if to > 0 && from < len(p.Text) {
-			regions = append(regions, law.Regions(p.Spans, max(from, 0), min(to, len(p.Text)))...)
+	for _, part := range parts {
+		for i, p := range h.Passages {
+			from, to := part[0]-origin[i], part[1]-origin[i]
+			if to > 0 && from < len(p.Text) {
+				regions = append(regions, law.Regions(p.Spans, max(from, 0), min(to, len(p.Text)))...)
+			}
 		}
 	}
 	if len(regions) > 0 {
 		return regions[0].Page, regions, true
 	}
-	first := sort.Search(len(origin), func(i int) bool { return origin[i] > start }) - 1
+	first := sort.Search(len(origin), func(i int) bool { return origin[i] > parts[0][0] }) - 1
 	return h.Passages[first].Page, regions, true
+}
+
+// findParts gives where a text has the parts of a quotation, one behind the other;
+// nil when it lacks one.
+func findParts(text, quote string) (found [][2]int) {
+	if start, end := findLoose(text, quote); start >= 0 {
+		return [][2]int{{start, end}}
+	}
+	at := 0
+	for part := range strings.SplitSeq(quote, "[…]") {
+		if strings.TrimSpace(part) == "" {
+			continue
+		}
+		start, end := findLoose(text[at:], part)
+		if start < 0 {
+			return nil
+		}
+		found = append(found, [2]int{at + start, at + end})
+		at += end
+	}
+	return found
 }
 
 // origins are the offsets in Text at which the passages begin.

@@ -42,6 +42,10 @@ func TestLocate(t *testing.T) {
 		{"quatre mois", 2, 0, false},
 		{"", 2, 0, false},
 		{"mois. Il est", 2, 0, false},
+		{"Le préavis dure […] Il est payé.", 1, 3, true},
+		{"trois mois. […]", 2, 1, true},
+		{"Il est payé. […] trois mois.", 2, 0, false},
+		{"Le préavis […] quatre mois", 2, 0, false},
 	} {
 		page, regions, ok := article().Locate(c.quote)
 		if page != c.page || len(regions) != c.regions || ok != c.ok {

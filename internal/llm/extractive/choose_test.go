@@ -37,6 +37,12 @@ func TestWhichSentenceAnswers(t *testing.T) {
 			of("6|Le bief se parcourt en ordre et en silence, à l’heure dite.\nLes apprentis ne peuvent pêcher en barque.", "7|Sauf en temps de crue, les apprentis sont autorisés à pêcher du bord."),
 			"Sauf en temps de crue", "",
 		},
+		"an item of a long list, with the line that leads to it, and what is left out between them said": {
+			"Qui vend le godet de la roue ?",
+			of("8|Est puni de dix jours de cachot :\n1. celui qui laisse le bief sans garde" + strings.Repeat(" de nuit comme de jour, en toute saison,", 11) + " ;\n2. quiconque tait une crue" + strings.Repeat(" au meunier ou à son commis, ", 12) +
+				" ;\n3. quiconque vend le godet de la roue sans y être autorisé." + filler),
+			"« Est puni de dix jours de cachot : […] 3. quiconque vend le godet de la roue", "",
+		},
 		"the rule before the case": {
 			"Quelle peine pour le vol de grain ?",
 			of("8|Si le grain est volé au roi, le vol de grain est puni de vingt ans d’exil.\nLe vol de grain est puni de dix jours de cachot." + filler),

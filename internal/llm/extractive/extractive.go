@@ -75,13 +75,18 @@ func whose(p llm.Prompt) string {
 		strings.Join(p.Others, ", ") + ") :\n\n"
 }
 
-// joined makes one quotation of sentences that follow one another.
+// joined makes one quotation of sentences that follow one another. Where something
+// between them is left out, as the first items of a list are between the line that
+// leads to it and the item that answers, the quotation says so.
 func joined(chosen []unit) []unit {
 	var out []unit
 	for _, u := range chosen {
 		if n := len(out); n > 0 && out[n-1].passage == u.passage && out[n-1].last+1 == u.at && out[n-1].quoted == u.quoted {
+			if strings.TrimSpace(u.passage.Text[out[n-1].to:max(out[n-1].to, u.from)]) != "" {
+				out[n-1].text += " […]"
+			}
 			out[n-1].text += " " + u.text
-			out[n-1].last = u.at
+			out[n-1].last, out[n-1].to = u.at, u.to
 			continue
 		}
 		u.last = u.at

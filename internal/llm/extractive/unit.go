@@ -16,6 +16,8 @@ import (
 type unit struct {
 	passage *llm.Passage
 	at      int    // order in the passage
+	from    int    // where its text begins in the passage's, in bytes
+	to      int    // where it ends
 	last    int    // of the sentences that it quotes together
 	quoted  string // number of the article that it words anew, "" when it speaks for its own
 	text    string
@@ -41,12 +43,12 @@ func units(p *llm.Passage) []unit {
 	leads := -1 // the last span of the list that lead leads to
 	for i := 0; i < len(spans); i++ {
 		last, end := listEnd(p.Text, spans, i)
-		u := unit{passage: p, at: len(out), text: p.Text[spans[i].Start:spans[last].End], terms: make(map[string]bool)}
+		u := unit{passage: p, at: len(out), from: spans[i].Start, to: spans[last].End, text: p.Text[spans[i].Start:spans[last].End], terms: make(map[string]bool)}
 		if i <= leads {
 			u.lead = lead
 		}
 		if end > last && i > leads {
-			lead, leads = &unit{passage: p, at: u.at, text: p.Text[spans[i].Start:spans[i].End]}, end
+			lead, leads = &unit{passage: p, at: u.at, from: u.from, to: spans[i].End, text: p.Text[u.from:spans[i].End]}, end
 		}
 		i = last
 		if m := quotedNumber.FindStringSubmatch(strings.Join(strings.Fields(u.text), " ")); len(m) > 0 && law.ArticleKey(m[1]) != law.ArticleKey(p.Article) {

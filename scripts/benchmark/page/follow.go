@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"vigueur/e2e/browser"
 	"vigueur/e2e/stage"
 	"vigueur/scripts/benchmark/report"
@@ -90,13 +92,11 @@ func take(ctx context.Context, s *stage.Stage, paths []string) error {
 		fmt.Printf("Of the real gazettes, some were not taken in (exit %d): %s\n", code, lastLine(out))
 	}
 	out, code := s.Ingest(ctx, "", "review", "list", "--limit", "1000", "--json")
-	var waiting []struct {
-		ID string `json:"id"`
-	}
+	var waiting struct{ Items []struct{ ID string } }
 	if err := json.Unmarshal([]byte(out), &waiting); err != nil || code != 0 {
 		return fmt.Errorf("ingest review list: exit %d: %s (%w)", code, lastLine(out), err)
 	}
-	for _, w := range waiting {
+	for _, w := range waiting.Items {
 		if out, code := s.Ingest(ctx, "", "review", "accept", w.ID); code != 0 {
 			fmt.Printf("A text in doubt was not accepted: %s\n", lastLine(out))
 		}
@@ -109,6 +109,12 @@ func lastLine(out string) string {
 	return lines[len(lines)-1]
 }
 
+// followed is how many citations were followed: those on pages whose own words the
+// service took, of which so many have the excerpt marked letter by letter; and those on
+// pages that it read by recognition, whose words nothing in the file tells, of which so
+// many have anything marked.
+type followed struct{ printed, same, read, marked int }
+
 // follow holds the marked words of each citation against its excerpt.
 func (v *visit) follow(ctx context.Context, r *report.Report, questions []question) error {
 	tab, err := v.signedIn()
@@ -116,8 +122,8 @@ func (v *visit) follow(ctx context.Context, r *report.Report, questions []questi
 		return err
 	}
 	defer tab.Close()
-	same, all := 0, 0
-	for _, q := range questions {
+	var f followed
+	for i, q := range questions {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -125,25 +131,57 @@ func (v *visit) follow(ctx context.Context, r *report.Report, questions []questi
 		if err != nil {
 			return err
 		}
-		for i := range n {
-			all++
-			words, err := citation(tab, i)
-			switch {
-			case err != nil:
-				fmt.Printf("%s [%d]\n  not shown: %.300s\n", q.Question, i+1, err)
+		for at := range n {
+			words, err := citation(tab, at)
+			if err == nil {
+				err = v.count(ctx, &f, words)
+			}
+			if err != nil {
+				f.printed++
+				fmt.Printf("question %d [%d] not shown: %.300s\n", i+1, at+1, err)
 				if _, err := v.answerTo(tab, q); err != nil { // a fresh page for the next
 					return err
 				}
-			case words.Same:
-				same++
-			default:
-				fmt.Printf("%s [%d]\n  marked:  %s\n  excerpt: %s\n", q.Question, i+1, words.Marked, words.Excerpt)
 			}
 		}
 	}
-	r.Figure("citations", float64(all), "")
-	r.Figure("highlight_share", float64(same)/float64(max(1, all)), "")
+	r.Figure("citations", float64(f.printed), "")
+	r.Figure("highlight_share", float64(f.same)/float64(max(1, f.printed)), "")
 	r.Goal("highlight_share", report.AtLeast, 0.98)
+	r.Figure("read_citations", float64(f.read), "")
+	r.Figure("read_marked_share", float64(f.marked)/float64(max(1, f.read)), "")
+	return nil
+}
+
+// count counts a citation.
+func (v *visit) count(ctx context.Context, f *followed, words browser.Words) error {
+	id, err := uuid.Parse(words.Text)
+	if err != nil {
+		return fmt.Errorf("the text of a citation: %w", err)
+	}
+	// Without a region, the pages of the text tell.
+	among := "p.number BETWEEN d.first_page AND d.last_page"
+	if len(words.Pages) > 0 {
+		among = "p.number IN (" + strings.Trim(strings.ReplaceAll(fmt.Sprint(words.Pages), " ", ","), "[]") + ")"
+	}
+	var layer bool
+	err = v.stage.Query(ctx, `SELECT coalesce(bool_and(p.source = 'layer'), true) FROM documents d JOIN ingestion_pages p ON p.ingestion_id = d.ingestion_id WHERE d.id = '`+id.String()+`' AND `+among, &layer)
+	switch {
+	case err != nil:
+		return err
+	case !layer:
+		f.read++
+		if len(words.Pages) > 0 {
+			f.marked++
+		}
+	default:
+		f.printed++
+		if words.Same {
+			f.same++
+		} else {
+			fmt.Printf("%s\n  marked:  %s\n  excerpt: %s\n", words.Text, words.Marked, words.Excerpt)
+		}
+	}
 	return nil
 }
 

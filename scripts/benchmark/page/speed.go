@@ -64,7 +64,7 @@ const streams = 3
 func (v *visit) stream(r *report.Report) error {
 	var worked, took []float64
 	for range streams {
-		tasks, err := v.streamOnce()
+		tasks, ran, err := v.streamOnce()
 		if err != nil {
 			return err
 		}
@@ -75,6 +75,9 @@ func (v *visit) stream(r *report.Report) error {
 		c := slices.MaxFunc(tasks, func(a, b browser.Task) int { return cmp.Compare(a.Took, b.Took) })
 		worked, took = append(worked, float64(w.Worked)/1e6), append(took, float64(c.Took)/1e6)
 		fmt.Printf("The task with most work, %d ms: %s\n", w.Worked.Milliseconds(), partsOf(w))
+		for _, told := range ran.Within(w, 40) {
+			fmt.Println("  " + told)
+		}
 	}
 	slices.Sort(worked)
 	slices.Sort(took)
@@ -94,14 +97,24 @@ func partsOf(t browser.Task) string {
 	return strings.Join(told, ", ")
 }
 
-func (v *visit) streamOnce() ([]browser.Task, error) {
+// streamOnce asks for a long answer, and gives the tasks that the page did meanwhile;
+// where it is wanted, with the functions in them.
+func (v *visit) streamOnce() (tasks []browser.Task, ran browser.Profile, err error) {
 	tab, err := v.signedIn()
 	if err != nil {
-		return nil, err
+		return nil, ran, err
 	}
 	defer tab.Close()
 	if err := tab.Slow(4); err != nil {
-		return nil, err
+		return nil, ran, err
 	}
-	return tab.Tasks(func() error { return ask(tab, "Quel est le préavis d’un cadre ?") })
+	long := func() error { return ask(tab, "Quel est le préavis d’un cadre ?") }
+	tasks, err = tab.Tasks(func() (err error) {
+		if v.functions {
+			ran, err = tab.Profile(long)
+			return err
+		}
+		return long()
+	})
+	return tasks, ran, err
 }

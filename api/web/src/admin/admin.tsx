@@ -12,6 +12,7 @@ import { Queues } from './queues'
 import { Reviews } from './reviews'
 import { AdminTexts } from './texts'
 import { Users } from './users'
+import { Why } from './why'
 import './admin.css'
 
 interface PartProps { query: Record<string, string> }
@@ -33,13 +34,14 @@ export function Admin({ parts: at, query }: { parts: string[]; query: Record<str
   const { user } = useWho()
   if (at[0] === 'gazettes' && at[1]) return <Desk id={at[1]} query={query} />
   const open = parts.filter((p) => !p.admin || user?.role === 'admin')
-  const here = open.find((p) => p.path === (at[0] ?? '')) ?? open[0]!
+  const answer = at[0] === 'reponses' ? at[1] : undefined
+  const here = answer ? undefined : open.find((p) => p.path === (at[0] ?? '')) ?? open[0]!
   return (
     <main class="wide admin" id="contenu">
-      <nav aria-label="Administration" class="parts">
+      <nav aria-label="Administration" class="parts" ref={(e) => e?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })}>
         {open.map((p) => <a key={p.path} href={p.path ? `/admin/${p.path}` : '/admin'} {...(p === here ? { 'aria-current': 'page' as const } : {})}>{p.word}</a>)}
       </nav>
-      <here.is query={query} />
+      {here ? <here.is query={query} /> : <Why key={answer} id={answer!} />}
     </main>
   )
 }

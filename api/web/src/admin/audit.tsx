@@ -23,6 +23,9 @@ const words: Record<Action, string> = {
 }
 const actions = Object.keys(words) as Action[]
 
+/** Actions whose object is an answer: why it is what it is can be read. */
+const explained = new Set<string>(['chat.question', 'answer.why'])
+
 /** What is noted of an action beside its object, as words. */
 const told = (details: AuditEntry['details']): string =>
   Object.entries(details ?? {}).map(([name, value]) => `${name}\u00a0: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join(', ')
@@ -55,7 +58,7 @@ export function Audit({ query }: { query: Record<string, string> }) {
             <tr key={e.id}>
               <td class="when">{moment(e.at)}</td>
               <td>{e.user_id ? <button type="button" class="link" onClick={() => go({ compte: e.user_id! })}>{e.user_email ?? e.user_id}</button> : 'ligne de commande'}{e.key_id && <>{' '}<span class="meta">par la clé <span class="verbatim">{e.key_name ?? e.key_id}</span></span></>}</td>
-              <td>{words[e.action] ?? e.action}</td><td class="code verbatim">{e.object}</td><td class="code verbatim">{told(e.details)}</td>
+              <td>{words[e.action] ?? e.action}</td><td class="code verbatim">{explained.has(e.action) ? <a href={`/admin/reponses/${e.object}`} aria-label={`Pourquoi la réponse ${e.object}`}>{e.object}</a> : e.object}</td><td class="code verbatim">{told(e.details)}</td>
             </tr>
           ))}</tbody>
         </table>

@@ -61,7 +61,9 @@ function Plot({ title, days, of, say }: { title: string; days: DayStats[]; of: (
   return (
     <figure>
       <figcaption>{title}</figcaption>
-      <p><strong>{last === null ? 'aucune' : say(last)}</strong> <span class="meta">le dernier jour, {say(most)} au plus</span></p>
+      {values.every((v) => v === null)
+        ? <p class="meta">Aucune réponse ces jours-là.</p>
+        : <p><strong>{last === null ? 'Aucune réponse' : say(last)}</strong> <span class="meta">le dernier jour{'\u202f'}; au plus {say(most)}</span></p>}
       <svg viewBox="0 0 100 30" preserveAspectRatio="none" role="img" aria-label={`${title}, de ${days[0] ? day(days[0].day) : ''} à ${days.at(-1) ? day(days.at(-1)!.day) : ''}`}>
         {values.map((v, i) => v !== null && v > 0 && <rect key={i} x={i * w} width={w * 0.8} y={30 - (v / most) * 30} height={(v / most) * 30} />)}
         <line x1="0" x2="100" y1="30" y2="30" />

@@ -8,7 +8,7 @@ test('an address says what is looked for, and what it has wrong is left out', ()
   const odd = wanted({ q: 'x', objet: 'page', statut: 'peut-être', type: 'roman', tri: 'hasard', page: '-2' })
   assert.deepEqual([odd.kind, odd.statut, odd.type, odd.order, odd.page], ['', '', '', '', 1])
   const none = wanted({ objet: 'article', pays: 'bj', nature: 'Ordonnance', date: '2025-02-01', domaine: 'travail' })
-  assert.deepEqual([none.kind, none.pays, none.nature, none.date, none.domaine], ['', '', '', '', 'travail'])
+  assert.deepEqual([none.kind, none.pays, none.nature, none.date, none.domaine], ['', 'bj', 'Ordonnance', '2025-02-01', 'travail'])
 })
 
 test('a change begins at the first page, a page keeps the rest', () => {

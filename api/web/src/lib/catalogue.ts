@@ -28,13 +28,13 @@ export interface Wanted {
 const isDay = (s: string | undefined): string => (s && /^\d{4}-\d{2}-\d{2}$/.test(s) ? s : '')
 const oneOf = <T extends string>(s: string | undefined, all: readonly T[]): T | '' => (all.includes(s as T) ? (s as T) : '')
 
-/** Reads an address; what it has wrong is left out. Without words there are texts only, of which nobody counts countries or natures. */
+/** Reads an address; what it has wrong is left out. Without words there are texts only. */
 export function wanted(query: Record<string, string>): Wanted {
   const q = (query.q ?? '').trim().slice(0, 200)
   const words = q !== ''
   return {
     q, kind: words ? oneOf(query.objet, ['article', 'texte'] as const) : '', statut: oneOf(query.statut, statuts), type: oneOf(query.type, docTypes),
-    nature: words ? (query.nature ?? '') : '', domaine: query.domaine ?? '', pays: words ? (query.pays ?? '') : '', date: words ? isDay(query.date) : '',
+    nature: query.nature ?? '', domaine: query.domaine ?? '', pays: query.pays ?? '', date: isDay(query.date),
     from: isDay(query.du), to: isDay(query.au), order: oneOf<Order>(query.tri, words ? foundOrders : textOrders), page: Math.max(1, Math.trunc(Number(query.page)) || 1),
   }
 }

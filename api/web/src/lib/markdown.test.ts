@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cut, doubted, strays, type Cut } from './markdown'
+import { cut, doubted, plain, strays, type Cut } from './markdown'
 
 const sentence = (n: number) => `La durée du préavis est fixée par le contrat ou la loi au point ${n} [1].`
 const long = Array.from({ length: 40 }, (_, i) => sentence(i)).join(' ')
 
 test('a text that grows keeps its blocks and pieces, and says in the end what it says at once', () => {
-  const whole = `Premier **alinéa**.\n\n- un\n- deux\n\n${long}\n\n> cité\n\nFin [2].`
+  const whole = `Premier **alinéa**.\nSa suite\n1. un\n2. deux\n\nTitre\n---\n- un\n- deux\n\n${long}\n   \nAprès\n    un retrait\n\n> cité\n\na | b\n--|--\n1 | 2\n\nUn chemin \\\\* et la suite.\n\nFin [2].\n`
   let before: Cut | undefined
-  const made = new Map<string, number>()
   for (let n = 1; n <= whole.length; n++) {
     before = cut(whole.slice(0, n), before)
-    for (const b of before.blocks) for (const p of b.pieces) made.set(p, (made.get(p) ?? 0) + 1)
+    assert.deepEqual(before.blocks, cut(whole.slice(0, n)).blocks, whole.slice(0, n))
   }
   assert.deepEqual(before!.blocks, cut(whole).blocks)
   assert.equal(before!.blocks.map((b) => b.pieces.join('')).join('').replace(/\s/g, ''), whole.replace(/\s/g, ''))
@@ -50,4 +49,15 @@ test('marks of no source are seen', () => {
   assert.equal(strays('Fin [1, 2].', (n) => n < 3), false)
   assert.equal(strays('Fin [1, 7].', (n) => n < 3), true)
   assert.equal(strays('Sans marque.', () => false), false)
+})
+
+test('what Markdown marks nothing in is words and marks, and nothing else', () => {
+  const known = (n: number) => n < 3
+  assert.deepEqual(plain('Le préavis dure un mois [1, 7]. Il court.\n', known), [{ text: 'Le préavis dure un mois' }, { cites: [1], raw: ' [1, 7]' }, { text: '. Il court.' }])
+  for (const marked of ['un **gras**', 'un _mot_', 'du `code`', '~~barré~~', 'un <b>', 'R&amp;D', '[lien](x)', 'une \\*', 'deux\nlignes']) assert.equal(plain(marked, known), null, marked)
+})
+
+test('no line ends inside of guillemets or before high punctuation', () => {
+  assert.deepEqual(plain('Il dispose : « La loi ; le décret » [1]. Quoi ? A:b', () => true), [
+    { text: 'Il dispose\u202f: «\u202fLa loi\u202f; le décret\u202f»' }, { cites: [1], raw: ' [1]' }, { text: '. Quoi\u202f? A:b' }])
 })

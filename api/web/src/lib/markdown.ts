@@ -1,7 +1,7 @@
 // A model's Markdown as HTML that is safe, with its marks « [n] » as buttons. HTML in the text itself is shown, never taken.
 import DOMPurify from 'dompurify'
 import { Lexer, Marked } from 'marked'
-import { locate, named, parts } from './marks'
+import { locate, named, parts, type Part } from './marks'
 
 const escape = (s: string) => s.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 
@@ -22,25 +22,42 @@ const opens = '\ue000', closes = '\ue001', cite = '\ue002', after = '\ue003'
 /** A block of an answer. Of a paragraph, its pieces, each of which is rendered by itself: so a long one can be written on without being rendered anew. */
 export interface Block { pieces: string[]; paragraph: boolean }
 
-/** An answer cut into its blocks; at is where the last one begins. */
-export interface Cut { text: string; blocks: Block[]; at: number }
+/** An answer cut into its blocks: of these the first kept ones stay as they are whatever text follows; at is where the text behind them begins. */
+export interface Cut { text: string; blocks: Block[]; kept: number; at: number }
 
-/** Cuts an answer into its blocks. Of the cut of what was there before, all blocks but the last stay while more text comes. */
+/** Cuts an answer into its blocks. Of the cut of what was there before, only what more text may change is read again: reading all of a long answer for each word takes longer than a frame. */
 export function cut(whole: string, before?: Cut): Cut {
   const text = whole.replace(/\r\n?/g, '\n').replace(/[\ue000-\ue003]/g, '')
-  const goesOn = before && before.blocks.length > 0 && text.startsWith(before.text)
-  const found: Block[] = goesOn ? before.blocks.slice(0, -1) : []
-  let at = goesOn ? before.at : 0
-  let last = at
+  const goesOn = before && text.startsWith(before.text) ? before : undefined
+  const grown = goesOn && grow(goesOn, text)
+  if (grown) return grown
+  const blocks = goesOn ? goesOn.blocks.slice(0, goesOn.kept) : []
+  let kept = blocks.length
+  let from = goesOn?.at ?? 0
+  let at = from
   for (const token of new Lexer(marked.defaults).blockTokens(text.slice(at), [])) {
     if (token.type !== 'space') {
+      kept = blocks.length
+      from = at
       const paragraph = token.type === 'paragraph'
-      found.push({ pieces: paragraph ? pieces(token.raw) : [token.raw], paragraph })
-      last = at
+      blocks.push({ pieces: paragraph ? pieces(token.raw) : [token.raw], paragraph })
+    } else if (blocks.at(-1)?.paragraph && /\n[ \t]*\n/.test(token.raw)) { // a blank line ends a paragraph
+      kept = blocks.length
+      from = at + token.raw.length
     }
     at += token.raw.length
   }
-  return { text, blocks: found, at: last }
+  return { text, blocks, kept, at: from }
+}
+
+/** The cut of a text that has become longer within a line of its last paragraph, or undefined where it is not only that: a line that begins with a letter stays a paragraph's, whatever comes behind it in the line. */
+function grow(before: Cut, text: string): Cut | undefined {
+  const last = before.blocks[before.kept]
+  const tail = last?.pieces.at(-1)
+  const added = text.slice(before.text.length)
+  const line = before.text.slice(before.text.lastIndexOf('\n') + 1)
+  if (!last?.paragraph || tail === undefined || before.blocks.length > before.kept + 1 || /[\n\\]/.test(added) || !before.text.endsWith(tail) || !/^ {0,3}[\p{L}«“(]/u.test(line)) return undefined
+  return { ...before, text, blocks: [...before.blocks.slice(0, -1), { paragraph: true, pieces: [...last.pieces.slice(0, -1), ...pieces(tail + added)] }] }
 }
 
 /** The least length of a piece, in characters. */
@@ -92,20 +109,38 @@ export function doubted(block: Block, phrases: readonly string[]): Range[][] {
 export const strays = (text: string, known: (n: number) => boolean): boolean =>
   parts(text, () => true).some((p) => 'cites' in p && !p.cites.every(known))
 
+/** Blanks that no line ends at, where French has them: the words stay, letter by letter. */
+const bound = (text: string): string => text.replace(/« /g, '«\u202f').replace(/ (?=[;!?»]|:(?:\s|$))/g, '\u202f')
+
+/** The words and marks of a paragraph's piece in which Markdown marks nothing, or null. Most of what is written about law is such; it is shown as it is, without being read as HTML. */
+export function plain(piece: string, known: (n: number) => boolean): Part[] | null {
+  const found = parts(bound(piece.trimEnd()), known)
+  return found.some((p) => 'text' in p && /[\\`*_~<&[\]\n]/.test(p.text)) ? null : found
+}
+
+/** What is left of HTML: text, its structure, and the marks. */
+const allowed = {
+  ALLOWED_TAGS: ['p', 'br', 'em', 'strong', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr',
+    'table', 'thead', 'tbody', 'tr', 'th', 'td', 'span', 'button', 'mark'],
+  ALLOWED_ATTR: ['class', 'type', 'data-n', 'aria-label', 'start', 'align'],
+}
+let purifier: typeof DOMPurify | undefined // read once: DOMPurify reads what it is given at each call anew
+
+function sanitize(text: string): string {
+  if (!purifier) (purifier = DOMPurify).setConfig(allowed)
+  return purifier.sanitize(text)
+}
+
 /** The HTML of a block, or of a paragraph's piece, without its paragraph. known tells which sources there are; while an answer is being written all marks are shown, as sources come with its end. */
 export function html(source: string, inline: boolean, known: (n: number) => boolean, doubts: readonly Range[] = []): string {
   let text = source
   for (const [from, to] of [...doubts].sort((a, b) => b[0] - a[0])) text = text.slice(0, from) + opens + text.slice(from, to) + closes + text.slice(to)
-  const held = parts(text, known).map((p) => ('text' in p ? p.text : cite + p.cites.join(',') + after)).join('')
+  const held = parts(bound(text), known).map((p) => ('text' in p ? p.text : cite + p.cites.join(',') + after)).join('')
   const made = ((inline ? marked.parseInline(held) : marked.parse(held)) as string)
     .replace(/\ue002([\d,]+)\ue003/g, (_, list: string) => '<span class="marks">' + list.split(',').map((n) =>
       `<button type="button" class="cite" data-n="${n}" aria-label="Source ${n}">${n}</button>`).join('') + '</span>')
     .replace(/\ue000/g, '<mark>').replace(/\ue001/g, '</mark>')
-  return DOMPurify.sanitize(made, {
-    ALLOWED_TAGS: ['p', 'br', 'em', 'strong', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr',
-      'table', 'thead', 'tbody', 'tr', 'th', 'td', 'span', 'button', 'mark'],
-    ALLOWED_ATTR: ['class', 'type', 'data-n', 'aria-label', 'start', 'align'],
-  })
+  return sanitize(made)
 }
 
 /** The phrases of an answer that its warning names. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { begin, ended, lose, regain, take, wholeSentences, type Answer, type AnswerEvent } from './stream'
+import { begin, ended, lose, paced, regain, take, wholeSentences, type Answer, type AnswerEvent } from './stream'
 
 const chunk = (id: number, text: string): AnswerEvent => ({ id: String(id), event: 'chunk', data: JSON.stringify({ text }) })
 const all = (events: AnswerEvent[], from: Answer = begin('m', 'c')) => events.reduce(take, from)
@@ -49,4 +49,31 @@ test('whole sentences', () => {
   assert.equal(wholeSentences('Une phrase. [1] Une au'), 'Une phrase. [1]')
   assert.equal(wholeSentences('Selon l’art. 3 de'), '')
   assert.equal(wholeSentences('Voici :\n\n- un'), 'Voici :\n\n')
+})
+
+test('whole sentences go on behind those that are known', () => {
+  const text = 'Une phrase. [1] Selon l’art. 3 de la loi, deux. Trois ! Qua'
+  const heard = (s: string) => s.replace(/\[\d+\]/g, '').trimEnd() // a mark may come with the sentence behind it
+  let whole = ''
+  for (let n = 1; n <= text.length; n++) {
+    whole = wholeSentences(text.slice(0, n), whole.length)
+    assert.equal(heard(whole), heard(wholeSentences(text.slice(0, n))))
+  }
+})
+
+test('much that comes at once is drawn by parts, whole in the end', () => {
+  const come: Answer = { ...begin('m', 'c'), text: 'trois mots ici '.repeat(400) + 'x'.repeat(3000), phase: 'done', latencyMs: 3 }
+  let shown = begin('m', 'c')
+  let frames = 0
+  for (; shown !== come; frames++) {
+    const next = paced(shown, come)
+    assert.ok(next.text.length - shown.text.length <= 600 && (next.text.length > shown.text.length || next === come))
+    assert.ok(next === come || next.phase === 'writing' && come.text.startsWith(next.text) && next.latencyMs === null)
+    shown = next
+  }
+  assert.ok(frames >= come.text.length / 600 && frames < 20)
+  const reset = { ...begin('m', 'c'), text: 'Autre. '.repeat(300), resets: 1, phase: 'writing' as const }
+  assert.equal(paced(shown, reset), reset) // nothing of it is what is shown
+  const last: Answer = { ...come, text: 'Un mot.' }
+  assert.deepEqual([paced(begin('m', 'c'), last).phase, paced({ ...last, phase: 'writing' }, last)], ['writing', last])
 })

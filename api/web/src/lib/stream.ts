@@ -80,12 +80,24 @@ function parse(data: string): Record<string, unknown> | null {
   }
 }
 
-/** The whole sentences of a text that is still being written, for who hears it: the part up to the last end of a sentence. */
-export function wholeSentences(text: string): string {
-  let end = 0
-  for (const m of text.matchAll(/[.!?…:;]["»\u202f ]*(?:\[\d+(?:, ?\d+)*\] ?)*(?=\s)|\n\n/g)) {
+/** The whole sentences of a text that is still being written, for who hears it: the part up to the last end of a sentence. from is where a sentence ended that is known already. */
+export function wholeSentences(text: string, from = 0): string {
+  let end = from
+  const ends = /[.!?…:;]["»\u202f ]*(?:\[\d+(?:, ?\d+)*\] ?)*(?=\s)|\n\n/g
+  ends.lastIndex = from
+  for (let m = ends.exec(text); m; m = ends.exec(text)) {
     if (/\b(?:art|al|n|p|M|MM|Mme|cf|etc|[A-Z])\.$/.test(text.slice(Math.max(0, m.index - 4), m.index + 1))) continue
     end = m.index + m[0].length
   }
   return text.slice(0, end)
+}
+
+/** What is drawn next of an answer: at most so many characters more than are shown, and its end by itself. Many come together behind a pause of the connection, or when an answer is taken up again in its middle, and drawing them takes longer than a frame. */
+export function paced(shown: Answer, come: Answer, most = 600): Answer {
+  const had = shown.text.length
+  const more = come.text.length - had
+  if (more <= 0 || !come.text.startsWith(shown.text) || more <= most && !ended(come)) return come
+  const blank = come.text.lastIndexOf(' ', had + most)
+  const to = more <= most ? come.text.length : blank > had ? blank : had + most
+  return { ...begin(come.messageId, come.conversationId), phase: 'writing', resets: come.resets, text: come.text.slice(0, to) }
 }

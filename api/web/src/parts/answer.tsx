@@ -3,11 +3,12 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Citation } from '../api/types'
 import { day, span } from '../lib/dates'
 import { articleWord, plural, typeset } from '../lib/french'
-import { cut, doubted, doubtsOf, html, strays, type Block, type Cut, type Range } from '../lib/markdown'
+import { cut, doubted, doubtsOf, html, plain, strays, type Block, type Cut, type Range } from '../lib/markdown'
 import { ended, wholeSentences, type Answer } from '../lib/stream'
 import type { Turn } from '../screens/conversation'
 import { Feedback } from './feedback'
 import { notify } from './notice'
+import { useLater, useWho } from './hooks'
 import { Status } from './ui'
 import './answer.css'
 
@@ -57,12 +58,20 @@ function Warnings({ a }: { a: Answer }) {
 
 /** A block or a piece of one, rendered anew only when something of it has changed. known: the sources that there are, or * when all are taken for known. */
 function Piece({ text, inline, known, doubts }: { text: string; inline: boolean; known: string; doubts: string }) {
-  const made = useMemo(() => {
+  return useMemo(() => {
     const numbers = known.split(',')
-    return html(text, inline, (n) => known === '*' || numbers.includes(String(n)), JSON.parse(doubts) as Range[])
+    const there = (n: number) => known === '*' || numbers.includes(String(n))
+    const words = inline && doubts === '[]' ? plain(text, there) : null
+    if (words) return <span>{words.map((p) => ('text' in p ? p.text : <Marks of={p.cites} />))}</span>
+    const made = { __html: html(text, inline, there, JSON.parse(doubts) as Range[]) }
+    return inline ? <span dangerouslySetInnerHTML={made} /> : <div dangerouslySetInnerHTML={made} />
   }, [text, inline, known, doubts])
-  return useMemo(() => (inline ? <span dangerouslySetInnerHTML={{ __html: made }} /> : <div dangerouslySetInnerHTML={{ __html: made }} />), [inline, made])
 }
+
+/** A mark « [n] », as html() writes it. */
+const Marks = ({ of }: { of: number[] }) => (
+  <span class="marks">{of.map((n) => <button key={n} type="button" class="cite" data-n={n} aria-label={`Source ${n}`}>{n}</button>)}</span>
+)
 
 function BlockView({ block, known, doubts }: { block: Block; known: string; doubts: string }) {
   return useMemo(() => {
@@ -87,7 +96,7 @@ function Body({ a, onSource }: { a: Answer; onSource: (c: Citation) => void }) {
     setCard(found ? { c: found[0], at: found[1].getBoundingClientRect() } : null)
   }
   const known = done ? a.citations.map((c) => c.index).join() : '*'
-  const doubts = done && a.validation && !a.validation.ok ? JSON.stringify(doubtsOf(a.validation.warning)) : ''
+  const doubts = useLater(done && a.validation && !a.validation.ok ? JSON.stringify(doubtsOf(a.validation.warning)) : '')
   const before = useRef<Cut>(undefined)
   const parts = useMemo(() => (before.current = cut(a.text, before.current)).blocks, [a.text])
   return (
@@ -114,9 +123,9 @@ function Body({ a, onSource }: { a: Answer; onSource: (c: Citation) => void }) {
 
 /** What is being written, for who hears it: by whole sentences. Those that were heard long ago go. */
 function Heard({ text }: { text: string }) {
-  const whole = wholeSentences(text)
   const told = useRef<{ so: string; said: { key: number; words: string }[] }>({ so: '', said: [] })
   const { so, said } = told.current
+  const whole = wholeSentences(text, text.startsWith(so) ? so.length : 0)
   if (!whole.startsWith(so)) told.current = { so: whole, said: [{ key: 0, words: whole }] }
   else if (whole.length > so.length) told.current = { so: whole, said: [...said.slice(-4), { key: so.length, words: whole.slice(so.length) }] }
   return <div class="sr" role="log" aria-live="polite" aria-label="Réponse en cours">{told.current.said.map((s) => <p key={s.key}>{s.words.replace(/\[\d+(?:, ?\d+)*\]/g, '')}</p>)}</div>
@@ -167,6 +176,8 @@ function Sources({ a, shown, onSource }: { a: Answer; shown: number; onSource: (
 }
 
 function Actions({ a, turn, again, onAgain }: { a: Answer; turn: Turn; again: boolean; onAgain: () => void }) {
+  const role = useWho().user?.role
+  const explains = (role === 'editor' || role === 'admin') && a.phase === 'done'
   const copy = () => {
     const sources = a.citations.map((c) => `[${c.index}] ${c.title}${c.article ? `, ${articleWord(c.article)}` : ''}${c.page ? `, p. ${c.page}` : ''}`)
     navigator.clipboard.writeText([a.text, ...(sources.length ? ['', ...sources] : [])].join('\n')).then(
@@ -177,6 +188,7 @@ function Actions({ a, turn, again, onAgain }: { a: Answer; turn: Turn; again: bo
       <button type="button" class="quiet" onClick={copy}>Copier</button>
       {again && turn.question && <button type="button" class="quiet" onClick={onAgain}>Reposer</button>}
       <Feedback messageId={a.messageId} />
+      {explains && <a class="quiet" href={`/admin/reponses/${a.messageId}`}>Pourquoi cette réponse{'\u202f'}?</a>}
       <span class="meta">
         {turn.filters?.date && <>Droit du {day(turn.filters.date)} · </>}
         {a.model && <>{a.model}</>}{a.latencyMs !== null && <>, en {span(a.latencyMs)}</>}

@@ -27,6 +27,7 @@ export function Composer({ talk, box }: { talk: Talk; box: { current: HTMLTextAr
     const question = text.trim()
     if (question === '' || length > limit || talk.busy) return
     setText('')
+    setOpen(false) // the chips still say what narrows it
     if (!(await talk.ask(question))) setText(question)
   }
   const key = (e: KeyboardEvent) => {

@@ -54,6 +54,13 @@ export function useSettled<T>(value: T, ms = 250): T {
   return settled
 }
 
+/** A value that follows another one when the screen was drawn with the rest: what changes much at once is drawn in two frames. */
+export function useLater<T>(value: T): T {
+  const [later, set] = useState(value)
+  useEffect(() => set(value), [value])
+  return later
+}
+
 /** The last value, for handlers that outlive a render. */
 export function useLatest<T>(value: T): { readonly current: T } {
   const ref = useRef(value)

@@ -3,37 +3,31 @@
 import { useLocation } from 'preact-iso'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
-import type { LegalDocument, SearchPage } from '../api/types'
+import type { SearchPage } from '../api/types'
 import { address, foundOrders, narrowed, narrowing, textOrders, wanted, type Order, type Wanted } from '../lib/catalogue'
 import { plural } from '../lib/french'
 import { useLoad, useSettled, useTitle } from '../parts/hooks'
 import { TitleBox, useTitles } from '../parts/titles'
 import { Pages, Show } from '../parts/ui'
 import { Facets } from './facets'
-import { Hit, Row, TitleRow } from './hits'
+import { Hit, TitleRow } from './hits'
 import './catalogue.css'
 
 const size = 20
 
-/** What was found: by words articles and texts with their counts, else texts. */
-interface Found { of: Wanted; total: number; last: number; search: SearchPage | null; texts: LegalDocument[] }
+/** What was found: by words articles and texts, else texts. */
+interface Found { of: Wanted; last: number; search: SearchPage }
 
 async function find(w: Wanted, signal: AbortSignal): Promise<Found> {
-  const days = { ...(w.from && { promulgation_from: w.from }), ...(w.to && { promulgation_to: w.to }) }
-  const both = { page: w.page, page_size: size, ...days, ...(w.domaine && { domaine: w.domaine }), ...(w.type && { doc_type: w.type }), ...(w.statut && { statut: w.statut }) }
-  if (w.q === '') {
-    const list = await ok(api.GET('/api/v1/documents', { params: { query: { ...both, ...(w.order && { sort: w.order as (typeof textOrders)[number] }) } }, signal }))
-    return { of: w, total: list.total, last: Math.ceil(list.total / size), search: null, texts: list.items }
-  }
   const search = await ok(api.GET('/api/v1/search', {
     params: {
       query: {
-        ...both, q: w.q, ...(w.kind && { kind: w.kind }), ...(w.nature && { nature: w.nature }), ...(w.pays && { pays: w.pays }), ...(w.date && { date: w.date }),
-        ...(w.order && { sort: w.order as (typeof foundOrders)[number] }),
+        q: w.q, page: w.page, page_size: size, ...(w.from && { promulgation_from: w.from }), ...(w.to && { promulgation_to: w.to }), ...(w.kind && { kind: w.kind }), ...(w.domaine && { domaine: w.domaine }),
+        ...(w.type && { doc_type: w.type }), ...(w.statut && { statut: w.statut }), ...(w.nature && { nature: w.nature }), ...(w.pays && { pays: w.pays }), ...(w.date && { date: w.date }), ...(w.order && { sort: w.order }),
       },
     }, signal,
   }))
-  return { of: w, total: search.total, last: Math.ceil(search.total / size), search, texts: [] }
+  return { of: w, last: Math.ceil(search.total / size), search }
 }
 
 export function Catalogue({ query }: { query: Record<string, string> }) {
@@ -66,15 +60,15 @@ export function Catalogue({ query }: { query: Record<string, string> }) {
       <Show of={found} waiting={w.q ? 'Recherche dans les articles…' : 'Lecture des textes…'}>
         {(f) => (
           <div class="searched" aria-busy={found.loading || JSON.stringify(f.of) !== JSON.stringify(w)}>
-            <Facets w={w} query={query} counts={f.search?.facets ?? null} />
+            <Facets w={w} query={query} counts={f.search.facets} />
             <section aria-label="Résultats" class="results">
               <div class="results-head">
                 <p class="meta" role="status">{told(f)}</p>
-                {f.total > 0 && <Sorting w={w} onSort={(order) => route(address(query, { tri: order }))} />}
+                {f.search.total > 0 && <Sorting w={w} onSort={(order) => route(address(query, { tri: order }))} />}
               </div>
-              {(f.search?.items ?? f.texts).length === 0 ? <Nothing w={w} query={query} words={f.search?.words ?? 1} /> : (
+              {f.search.items.length === 0 ? <Nothing w={w} query={query} words={w.q === '' ? 1 : f.search.words} /> : (
                 <ol class="texts" start={(f.of.page - 1) * size + 1}>
-                  {f.search ? f.search.items.map((h) => <Hit key={h.article?.id ?? h.document.id} h={h} date={f.of.date} />) : f.texts.map((d) => <Row key={d.id} d={d} />)}
+                  {f.search.items.map((h) => <Hit key={h.article?.id ?? h.document.id} h={h} date={f.of.date} />)}
                 </ol>
               )}
               <Pages page={w.page} last={f.last} href={(n) => address(query, { page: String(n) })} />
@@ -87,11 +81,11 @@ export function Catalogue({ query }: { query: Record<string, string> }) {
 }
 
 /** How much was found, and how well. */
-function told({ total, search }: Found): string {
-  if (total === 0) return 'Rien n’est trouvé.'
-  if (!search) return plural(total, 'texte')
+function told({ of, search }: Found): string {
+  if (search.total === 0) return 'Rien n’est trouvé.'
+  if (of.q === '') return plural(search.total, 'texte')
   const few = search.words_matched < search.words ? ` Aucun n’a tous les mots : voici ce qui en a au moins ${search.words_matched} sur ${search.words}.` : ''
-  return `${plural(total, 'résultat')}.${few}`
+  return `${plural(search.total, 'résultat')}.${few}`
 }
 
 const orderWords: Record<Order, string> = { pertinence: 'Les plus proches', recent: 'Les plus récents', ancien: 'Les plus anciens', titre: 'Par titre' }

@@ -1,11 +1,11 @@
 // A conversation as the chat has it: its turns, the answer that is being written, asking and stopping.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { asError, failureOf, type ApiError } from '../api/errors'
 import { send } from '../api/session'
 import type { DocType, Message } from '../api/types'
 import { follow, opened } from '../lib/follow'
-import { begin, ended, type Answer } from '../lib/stream'
+import { begin, ended, paced, type Answer } from '../lib/stream'
 import { useLatest } from '../parts/hooks'
 
 /** What narrows a question. */
@@ -88,22 +88,34 @@ export function useConversation(id: string | null, made: (id: string) => void): 
   const update = (key: string, answer: Answer) => setTurns((all) => all.map((t) => (t.key === key ? { ...t, answer } : t)))
   const watch = (key: string, from: Answer, response?: Response) => {
     const signal = leaving.current.signal
-    let drawn: Answer | null = null
+    let shown = from
+    let come = from
+    let waits = false
+    const draw = () => {
+      waits = false
+      if (signal.aborted || shown === come) return
+      shown = document.hidden ? come : paced(shown, come)
+      update(key, shown)
+      if (shown !== come) soon()
+    }
     // Events that come faster than the screen is drawn are drawn together.
+    const soon = () => {
+      if (!waits) requestAnimationFrame(draw)
+      waits = true
+    }
     const report = (a: Answer) => {
-      if (drawn === null && !ended(a)) requestAnimationFrame(() => {
-        if (drawn && !signal.aborted) update(key, drawn)
-        drawn = null
-      })
-      drawn = a
-      if (ended(a) && !signal.aborted) update(key, a)
+      come = a
+      if (document.hidden && ended(a)) draw() // of a tab that nobody sees no frame is drawn
+      else soon()
     }
     void follow(send, from, report, signal, response).then((a) => {
       if (!signal.aborted && ended(a)) setChanges((n) => n + 1)
     })
   }
 
-  useEffect(() => {
+  // Before anything else can happen here: a question asked between the first drawing and a later effect was dropped with
+  // what was there before.
+  useLayoutEffect(() => {
     if (id !== null && id === mine.current && turn === 0) return
     leaving.current.abort()
     leaving.current = new AbortController()

@@ -3,36 +3,35 @@ import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import type { SearchPage } from '../api/types'
 import { address, narrowed, narrowing, yearChange, yearOf, type Wanted } from '../lib/catalogue'
-import { count, countryWord, docTypeWord, docTypes, statutWord, statuts } from '../lib/french'
+import { count, countryWord, docTypeWord, statutWord } from '../lib/french'
 import { useDomains } from '../parts/composer'
 
-interface Value { value: string; count?: number }
+type Value = SearchPage['facets']['kind'][number]
 
 /** How many values of a group are shown before one asks for more. */
 const few = 6
 
-export function Facets({ w, query, counts }: { w: Wanted; query: Record<string, string>; counts: SearchPage['facets'] | null }) {
+export function Facets({ w, query, counts }: { w: Wanted; query: Record<string, string>; counts: SearchPage['facets'] }) {
   const { route } = useLocation()
   const [open, setOpen] = useState(false)
   const domains = useDomains()
   const domainWord = (code: string) => domains.find((d) => d.code === code)?.label ?? code
   const n = narrowed(w)
   const one = (name: string, on: string) => ({ on, href: (v: string) => address(query, { [name]: v === on ? '' : v }) })
-  const known = domains.filter((d) => d.documents_count > 0).map((d) => ({ value: d.code, count: d.documents_count }))
   return (
     <div class="facets">
       <button type="button" class="facets-open" aria-expanded={open} aria-controls="facets" onClick={() => setOpen(!open)}>Filtres{n > 0 && ` (${n})`}</button>
       <div id="facets" class={open ? 'facet-groups open' : 'facet-groups'} role="group" aria-label="Filtres">
         {n > 0 && <p><a href={address(query, Object.fromEntries(narrowing.map((name) => [name, ''])))}>Retirer les filtres</a></p>}
-        {counts && <Group title="Quoi" values={counts.kind} word={(v) => (v === 'texte' ? 'Textes entiers' : 'Articles')} {...one('objet', w.kind)} />}
-        <Group title="Statut" values={counts?.statut ?? statuts.map((value) => ({ value }))} word={statutWord} {...one('statut', w.statut)} />
-        <Group title="Type" values={counts?.doc_type ?? docTypes.map((value) => ({ value }))} word={docTypeWord} {...one('type', w.type)} />
-        {counts && <Group title="Nature" values={counts.nature} word={(v) => v} {...one('nature', w.nature)} />}
-        <Group title="Domaine" values={counts?.domaine ?? known} word={domainWord} {...one('domaine', w.domaine)} />
-        {counts && <Group title="Pays" values={counts.pays} word={countryWord} {...one('pays', w.pays)} />}
-        {counts && <Group title="Année" values={[...counts.annee].sort((a, b) => Number(b.value) - Number(a.value))} word={(v) => v} on={yearOf(w)} href={(v) => address(query, yearChange(w, v))} />}
+        {w.q && <Group title="Quoi" values={counts.kind} word={(v) => (v === 'texte' ? 'Textes entiers' : 'Articles')} {...one('objet', w.kind)} />}
+        <Group title="Statut" values={counts.statut} word={statutWord} {...one('statut', w.statut)} />
+        <Group title="Type" values={counts.doc_type} word={docTypeWord} {...one('type', w.type)} />
+        <Group title="Nature" values={counts.nature} word={(v) => v} {...one('nature', w.nature)} />
+        <Group title="Domaine" values={counts.domaine} word={domainWord} {...one('domaine', w.domaine)} />
+        <Group title="Pays" values={counts.pays} word={countryWord} {...one('pays', w.pays)} />
+        <Group title="Année" values={[...counts.annee].sort((a, b) => Number(b.value) - Number(a.value))} word={(v) => v} on={yearOf(w)} href={(v) => address(query, yearChange(w, v))} />
         <div class="facet-days">
-          {w.q && <Day label="En vigueur le" name="date" value={w.date} onDay={(v) => route(address(query, { date: v }))} />}
+          <Day label="En vigueur le" name="date" value={w.date} onDay={(v) => route(address(query, { date: v }))} />
           <Day label="Promulgué du" name="du" value={w.from} onDay={(v) => route(address(query, { du: v }))} />
           <Day label="au" name="au" value={w.to} onDay={(v) => route(address(query, { au: v }))} />
         </div>
@@ -48,7 +47,7 @@ function Day({ label, name, value, onDay }: { label: string; name: string; value
 /** The values of a group; the one in force is there even where nothing has it. */
 function Group({ title, values, word, on, href }: { title: string; values: readonly Value[]; word: (v: string) => string; on: string; href: (v: string) => string }) {
   const [all, setAll] = useState(false)
-  const list = on && !values.some((v) => v.value === on) ? [{ value: on, ...(values.some((v) => v.count !== undefined) && { count: 0 }) }, ...values] : values
+  const list = on && !values.some((v) => v.value === on) ? [{ value: on, count: 0 }, ...values] : values
   if (list.length < 2 && !on) return null
   const shown = all ? list : list.filter((v, i) => i < few || v.value === on)
   return (
@@ -57,7 +56,7 @@ function Group({ title, values, word, on, href }: { title: string; values: reado
       <div class="chips">
         {shown.map((v) => (
           <a key={v.value} class={v.value === on ? 'chip on' : 'chip'} {...(v.value === on ? { 'aria-current': 'true' as const } : {})} href={href(v.value)}>
-            {word(v.value)}{v.count !== undefined && <span class="chip-count">{count(v.count)}</span>}{v.value === on && <span class="sr"> (retirer)</span>}
+            {word(v.value)}<span class="chip-count">{count(v.count)}</span>{v.value === on && <span class="sr"> (retirer)</span>}
           </a>
         ))}
         {list.length > shown.length && <button type="button" class="quiet" onClick={() => setAll(true)}>{list.length - shown.length} de plus</button>}

@@ -27,11 +27,6 @@ export function Hit({ h, date }: { h: SearchHit; date: string }) {
   )
 }
 
-/** A text of the list of all. */
-export function Row({ d }: { d: LegalDocument }) {
-  return <li><a href={`/textes/${d.id}`} data-verbatim>{d.title}</a><About d={d} pays={[]} /></li>
-}
-
 /** A text whose title is like what was looked for. */
 export function TitleRow({ t }: { t: SuggestedTitle }) {
   return <li><a href={`/textes/${t.id}`} data-verbatim><Marked of={{ text: t.title, marks: t.marks }} /></a><p class="meta">{t.nature || docTypeWord(t.doc_type)} · {day(t.date_promulgation)} · <Status statut={t.statut} /></p></li>
