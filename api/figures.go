@@ -25,20 +25,25 @@ func sample(db *postgres.DB, events *relay.Relay, checks []httpapi.Check) func(c
 			return values // its store is told as down
 		}
 		for _, w := range waiting {
-			oldest := 0.0
-			if w.Oldest != nil {
-				oldest = w.Oldest.Seconds()
-			}
 			values = append(values,
 				observe.Value{Of: observe.QueueRows, Labels: []string{w.Class, "queued"}, Value: float64(w.Queued)},
 				observe.Value{Of: observe.QueueRows, Labels: []string{w.Class, "running"}, Value: float64(w.Running)},
-				observe.Value{Of: observe.QueueOldest, Labels: []string{w.Class}, Value: oldest})
+				observe.Value{Of: observe.QueueOldest, Labels: []string{w.Class}, Value: seconds(w.Oldest)},
+				observe.Value{Of: observe.QueueWait, Labels: []string{w.Class}, Value: seconds(w.Waits)})
 		}
 		if version, err := db.CatalogueVersion(ctx); err == nil {
 			values = append(values, observe.Value{Of: observe.CatalogVersion, Value: float64(version)})
 		}
 		return values
 	}
+}
+
+// seconds is how long something lasts, 0 when there is nothing.
+func seconds(d *time.Duration) float64 {
+	if d == nil {
+		return 0
+	}
+	return d.Seconds()
 }
 
 // stores calls every store up at once.

@@ -71,7 +71,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	log := observe.Counting(observe.Logger(os.Stderr, "api", cfg.LogLevel), figures, observe.API)
 	relay.LogTo(log)
 	ctx, stop := context.WithCancel(ctx)
-	measured, err := observe.Serve(ctx, cfg.Metrics, figures, log)
+	measured, err := observe.Serve(ctx, cfg.Metrics, figures, nil, log)
 	if err != nil {
 		stop()
 		return err

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -65,7 +66,8 @@ func run(ctx context.Context) error {
 	log := observe.Counting(observe.Logger(os.Stderr, "worker", c.LogLevel), figures, observe.Worker)
 	relay.LogTo(log)
 	ctx, stop := context.WithCancel(ctx)
-	measured, err := observe.Serve(ctx, c.Metrics, figures, log)
+	var ready atomic.Bool
+	measured, err := observe.Serve(ctx, c.Metrics, figures, &ready, log)
 	if err != nil {
 		stop()
 		return err
@@ -92,10 +94,12 @@ func run(ctx context.Context) error {
 		return err
 	}
 	observe.Sample(figures, w.sample)
+	ready.Store(true)
 	passages, version := w.index.Size()
 	log.InfoContext(ctx, "ready", "passages", passages, "catalogue", version,
 		slog.Int("answers", c.Answers), slog.Int("ingestions", c.Ingestions))
 	<-ctx.Done()
+	ready.Store(false)
 	log.Info("stopping")
 	w.stop()
 	return nil

@@ -198,6 +198,13 @@ func (s *Stage) prepare(ctx context.Context) error {
 // Set changes a setting of the processes that start from now on.
 func (s *Stage) Set(name, value string) { s.env[name] = value }
 
+// Programs has what starts from now on come from another folder, and gives the one
+// before: programs of two versions beside each other.
+func (s *Stage) Programs(folder string) (before string) {
+	before, s.bin = s.bin, folder
+	return before
+}
+
 // Account is who the stage's own user is: the address and the password, which is
 // every account's.
 func (s *Stage) Account() (email, password string) { return s.user, s.password }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,7 +25,8 @@ func scrape(t *testing.T, of observe.Process, count func(log *slog.Logger)) (fig
 	count(log)
 	logged = out.String()
 	ctx, stop := context.WithCancel(t.Context())
-	stopped, err := observe.Serve(ctx, "127.0.0.1:0", registry, log)
+	var ready atomic.Bool
+	stopped, err := observe.Serve(ctx, "127.0.0.1:0", registry, &ready, log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,6 +36,10 @@ func scrape(t *testing.T, of observe.Process, count func(log *slog.Logger)) (fig
 	}
 	figures = get(t, "http://"+line.Address+"/metrics", http.StatusOK)
 	get(t, "http://"+line.Address+"/", http.StatusNotFound)
+	get(t, "http://"+line.Address+"/healthz", http.StatusOK)
+	get(t, "http://"+line.Address+"/readyz", http.StatusServiceUnavailable)
+	ready.Store(true)
+	get(t, "http://"+line.Address+"/readyz", http.StatusOK)
 	stop()
 	<-stopped
 	if r, err := http.Get("http://" + line.Address + "/metrics"); err == nil {
@@ -148,12 +154,12 @@ func TestEventsOfJobsAreCounted(t *testing.T) {
 
 func TestNoFiguresWithoutAnAddress(t *testing.T) {
 	t.Parallel()
-	stopped, err := observe.Serve(t.Context(), "", observe.NewRegistry(), slog.New(slog.DiscardHandler))
+	stopped, err := observe.Serve(t.Context(), "", observe.NewRegistry(), nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	<-stopped
-	if _, err := observe.Serve(t.Context(), "192.0.2.1:1", observe.NewRegistry(), slog.New(slog.DiscardHandler)); !errs.Is(err, errs.Unavailable) ||
+	if _, err := observe.Serve(t.Context(), "192.0.2.1:1", observe.NewRegistry(), nil, slog.New(slog.DiscardHandler)); !errs.Is(err, errs.Unavailable) ||
 		!strings.Contains(errs.Public(err), "VIGUEUR_METRICS_LISTEN") {
 		t.Errorf("an address that is not this machine's: %v", err)
 	}

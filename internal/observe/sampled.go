@@ -24,13 +24,14 @@ var (
 	StoreUp         = Family{Name: "vigueur_store_up", Help: "1 when the store answered within a second, else 0.", Labels: []string{"store"}}
 	QueueRows       = Family{Name: "vigueur_queue_rows", Help: "Rows of work, by class and state: queued, running.", Labels: []string{"class", "state"}}
 	QueueOldest     = Family{Name: "vigueur_queue_oldest_seconds", Help: "Age of the oldest work of a class that has not ended; 0 without any.", Labels: []string{"class"}}
+	QueueWait       = Family{Name: "vigueur_queue_wait_seconds", Help: "How long the oldest work of a class has waited that no worker has taken and one might; 0 without any. What workers are scaled by.", Labels: []string{"class"}}
 	IndexPassages   = Family{Name: "vigueur_index_passages", Help: "Passages that the worker's index holds."}
 	IndexVersion    = Family{Name: "vigueur_index_version", Help: "Version of the catalogue that the worker's index has."}
 	CatalogVersion  = Family{Name: "vigueur_catalogue_version", Help: "Version of the catalogue."}
 )
 
 // families are all of them, for those who look whether a name exists.
-var families = []Family{PoolConnections, PoolWaits, PoolWaited, RedisConns, RedisTimeouts, StoreUp, QueueRows, QueueOldest, IndexPassages, IndexVersion, CatalogVersion}
+var families = []Family{PoolConnections, PoolWaits, PoolWaited, RedisConns, RedisTimeouts, StoreUp, QueueRows, QueueOldest, QueueWait, IndexPassages, IndexVersion, CatalogVersion}
 
 // Value is one value of a family now, with its labels' values in the family's order.
 type Value struct {

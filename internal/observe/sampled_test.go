@@ -24,7 +24,7 @@ func TestSampledFiguresAreLookedAtWhenAsked(t *testing.T) {
 	})
 	ctx, stop := context.WithCancel(t.Context())
 	var address string
-	stopped, err := observe.Serve(ctx, "127.0.0.1:0", registry, slog.New(addressOf{&address}))
+	stopped, err := observe.Serve(ctx, "127.0.0.1:0", registry, nil, slog.New(addressOf{&address}))
 	if err != nil {
 		t.Fatal(err)
 	}

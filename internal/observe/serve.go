@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -16,9 +17,11 @@ import (
 )
 
 // Serve gives the figures to whoever asks for /metrics at an address of their
-// own, until ctx ends; wait then until stopped is closed. An empty address
-// serves nothing. The error says that the address cannot be listened on.
-func Serve(ctx context.Context, address string, figures prometheus.Gatherer, log *slog.Logger) (stopped <-chan struct{}, err error) {
+// own, until ctx ends; wait then until stopped is closed. There, /healthz says that
+// the process lives, and /readyz whether it does its work: 200 while ready is true
+// or nil, else 503. An empty address serves nothing. The error says that the address
+// cannot be listened on.
+func Serve(ctx context.Context, address string, figures prometheus.Gatherer, ready *atomic.Bool, log *slog.Logger) (stopped <-chan struct{}, err error) {
 	ended := make(chan struct{})
 	if address == "" {
 		close(ended)
@@ -30,6 +33,12 @@ func Serve(ctx context.Context, address string, figures prometheus.Gatherer, log
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(figures, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second}))
+	mux.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if ready != nil && !ready.Load() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	})
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10}
 	log.InfoContext(ctx, "metrics", "address", ln.Addr().String())

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/pressly/goose/v3"
 )
 
 // Exec lets a test put a row into a state that only time would.
@@ -72,4 +73,12 @@ func (db *DB) Acquire(ctx context.Context) (release func(), err error) {
 		return nil, err
 	}
 	return c.Release, nil
+}
+
+// MigrateTo brings the schema at url up to a step.
+func MigrateTo(ctx context.Context, url string, step int64) error {
+	return withProvider(url, func(p *goose.Provider) error {
+		_, err := p.UpTo(ctx, step)
+		return err
+	})
 }

@@ -13,6 +13,7 @@ type Waiting struct {
 	Queued  int
 	Running int
 	Oldest  *time.Duration // age of the oldest that has not ended; nil without one
+	Waits   *time.Duration // how long a worker might have taken the oldest that none has taken; nil without one
 	Failed  int            // in the last 24 hours
 }
 
@@ -20,24 +21,28 @@ type Waiting struct {
 func (db *DB) Waiting(ctx context.Context) ([]Waiting, error) {
 	rows, err := db.pool.Query(ctx, `SELECT 'answers', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
 			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
+			now() - min(greatest(created_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()),
 			count(*) FILTER (WHERE state = 'failed' AND created_at > now() - interval '24 hours')
 		FROM messages WHERE state IN ('queued', 'running') OR (role = 'assistant' AND created_at > now() - interval '24 hours')
 		UNION ALL SELECT 'ingestions', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
 			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
+			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()),
 			count(*) FILTER (WHERE state = 'failed' AND updated_at > now() - interval '24 hours')
 		FROM ingestions
 		UNION ALL SELECT 'notifications', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
 			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
+			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()),
 			(SELECT count(*) FROM inquiry_attempts WHERE outcome = 'failed' AND at > now() - interval '24 hours')
 		FROM inquiries WHERE state IN ('queued', 'running')
 		UNION ALL SELECT 'titles', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
-			now() - min(updated_at) FILTER (WHERE state IN ('queued', 'running')), coalesce(sum(failures), 0)
+			now() - min(updated_at) FILTER (WHERE state IN ('queued', 'running')),
+			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()), coalesce(sum(failures), 0)
 		FROM title_index ORDER BY 1`)
 	if err != nil {
 		return nil, classify("waiting", err)
 	}
 	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (w Waiting, err error) {
-		err = r.Scan(&w.Class, &w.Queued, &w.Running, &w.Oldest, &w.Failed)
+		err = r.Scan(&w.Class, &w.Queued, &w.Running, &w.Oldest, &w.Waits, &w.Failed)
 		return w, err
 	})
 	return list, classify("waiting", err)

@@ -24,6 +24,8 @@ lib=$(dirname "${BASH_SOURCE[0]}")
 . "$lib/redis.sh"
 # shellcheck source=scripts/lib/milvus.sh
 . "$lib/milvus.sh"
+# shellcheck source=scripts/lib/previous.sh
+. "$lib/previous.sh"
 # shellcheck source=scripts/lib/s3.sh
 . "$lib/s3.sh"
 # shellcheck source=scripts/lib/http.sh

@@ -88,6 +88,11 @@ check_alerts() {
 	(cd "$root/deployments/monitoring" && promtool check rules alerts.yaml && promtool test rules alerts_test.yaml)
 }
 
+# check_chart renders the Helm chart and holds it against what is kept of it, as values and objects that are right and wrong.
+check_chart() {
+	attend go -C "$root/scripts/chart" vet . && attend go -C "$root/scripts/chart" run . -helm "$root/deployments/helm"
+}
+
 # check_contract is the test that scripts/test has, with more requests.
 check_contract() {
 	CONTRACT_EXAMPLES=${CONTRACT_EXAMPLES:-200} attend "$root/scripts/test" ./e2e -run '^TestContract' -timeout 60m -count 1 -v

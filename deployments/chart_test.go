@@ -1,0 +1,394 @@
+package deployments
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"vigueur/internal/config"
+	"vigueur/internal/observe"
+	"vigueur/internal/queue"
+)
+
+// object is the part of a rendered object that these tests look at; scripts/chart
+// has read all of it strictly.
+type object struct {
+	Kind     string `yaml:"kind"`
+	Metadata struct {
+		Name        string            `yaml:"name"`
+		Annotations map[string]string `yaml:"annotations"`
+	} `yaml:"metadata"`
+	Spec struct {
+		Template struct {
+			Metadata struct {
+				Annotations map[string]string `yaml:"annotations"`
+			} `yaml:"metadata"`
+			Spec pod `yaml:"spec"`
+		} `yaml:"template"`
+		Ports []struct {
+			TargetPort string `yaml:"targetPort"`
+		} `yaml:"ports"`
+	} `yaml:"spec"`
+}
+
+type pod struct {
+	Grace      int         `yaml:"terminationGracePeriodSeconds"`
+	Containers []container `yaml:"containers"`
+	Volumes    []struct {
+		Name   string `yaml:"name"`
+		Secret struct {
+			SecretName string `yaml:"secretName"`
+			Items      []struct{ Key, Path string }
+		} `yaml:"secret"`
+	} `yaml:"volumes"`
+}
+
+type container struct {
+	Name  string   `yaml:"name"`
+	Image string   `yaml:"image"`
+	Args  []string `yaml:"args"`
+	Env   []struct{ Name, Value string }
+	Ports []struct {
+		Name          string `yaml:"name"`
+		ContainerPort int    `yaml:"containerPort"`
+	} `yaml:"ports"`
+	Mounts []struct {
+		Name      string `yaml:"name"`
+		MountPath string `yaml:"mountPath"`
+	} `yaml:"volumeMounts"`
+	Startup   *probe `yaml:"startupProbe"`
+	Ready     *probe `yaml:"readinessProbe"`
+	Live      *probe `yaml:"livenessProbe"`
+	Lifecycle struct {
+		PreStop struct {
+			Exec struct {
+				Command []string `yaml:"command"`
+			} `yaml:"exec"`
+		} `yaml:"preStop"`
+	} `yaml:"lifecycle"`
+}
+
+type probe struct {
+	HTTPGet struct {
+		Path string `yaml:"path"`
+		Port string `yaml:"port"`
+	} `yaml:"httpGet"`
+}
+
+// rendered are the cases of the chart by their names, each with its objects.
+func rendered(t *testing.T) map[string][]object {
+	t.Helper()
+	files, err := filepath.Glob("helm/cases/*.yaml")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("cases %q, %v", files, err)
+	}
+	all := map[string][]object{}
+	for _, path := range files {
+		name := strings.TrimSuffix(filepath.Base(path), ".yaml")
+		decoder := yaml.NewDecoder(strings.NewReader(read(t, "helm/rendered/"+name+".yaml")))
+		for {
+			var o object
+			if err := decoder.Decode(&o); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if o.Kind != "" {
+				all[name] = append(all[name], o)
+			}
+		}
+	}
+	return all
+}
+
+// each calls f for every container of a program of ours in every case.
+func each(t *testing.T, f func(t *testing.T, o object, c container)) {
+	t.Helper()
+	seen := 0
+	for name, objects := range rendered(t) {
+		for _, o := range objects {
+			for _, c := range o.Spec.Template.Spec.Containers {
+				if strings.Contains(c.Image, "vigueur-") {
+					seen++
+					t.Run(name+"/"+o.Metadata.Name, func(t *testing.T) { f(t, o, c) })
+				}
+			}
+		}
+	}
+	if seen < 10 {
+		t.Errorf("%d containers of ours", seen)
+	}
+}
+
+// TestChartIsRendered holds that what these tests read is what the chart gives: the
+// sum in its first line is that of the chart and the values, as scripts/chart reckons it.
+func TestChartIsRendered(t *testing.T) {
+	t.Parallel()
+	for name := range rendered(t) {
+		sum := sha256.New()
+		err := filepath.WalkDir("helm/vigueur", func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			name, err := filepath.Rel("helm/vigueur", path)
+			sum.Write([]byte(filepath.ToSlash(name) + "\x00" + read(t, path)))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum.Write([]byte(read(t, "helm/cases/"+name+".yaml")))
+		if want := "# " + hex.EncodeToString(sum.Sum(nil)) + " "; !strings.HasPrefix(read(t, "helm/rendered/"+name+".yaml"), want) {
+			t.Errorf("the chart has changed since %s was rendered: go -C scripts/chart run . -helm ../../deployments/helm -update", name)
+		}
+	}
+	if kept, err := filepath.Glob("helm/rendered/*.yaml"); err != nil || len(kept) != len(rendered(t)) {
+		t.Errorf("rendered %q, %v", kept, err)
+	}
+}
+
+// environ is what a program of the chart sees: the image's environment and the pod's,
+// secrets by files that are made for the test.
+func (c container) environ(t *testing.T, p pod) map[string]string {
+	t.Helper()
+	stages, dir := readStages(t), t.TempDir()
+	environ := map[string]string{}
+	for stage := c.program(); stage != ""; stage = stages[stage].from {
+		for key, value := range stages[stage].env {
+			if environ[key] == "" {
+				environ[key] = value
+			}
+		}
+	}
+	mounted := p.secrets(c)
+	for _, e := range c.Env {
+		environ[e.Name] = e.Value
+		if strings.HasPrefix(e.Name, "VIGUEUR_") && !slices.Contains(settingsOf(), e.Name) {
+			t.Errorf("%s is no setting of any program", e.Name)
+		}
+		if !strings.HasPrefix(e.Value, "/run/secrets/") {
+			continue
+		}
+		if !mounted[e.Value] {
+			t.Errorf("%s is read from %s, which is not mounted", e.Name, e.Value)
+		}
+		delete(mounted, e.Value)
+		environ[e.Name] = filepath.Join(dir, filepath.Base(e.Value))
+		if err := os.WriteFile(environ[e.Name], []byte(exampleSecret(filepath.Base(e.Value))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path := range mounted {
+		t.Errorf("%s is mounted and not read", path)
+	}
+	return environ
+}
+
+func exampleSecret(name string) string {
+	switch {
+	case strings.HasPrefix(name, "database_"):
+		return "postgres://vigueur:x@postgres:5432/vigueur"
+	case strings.HasPrefix(name, "redis_"):
+		return "redis://:x@redis:6379/0"
+	case strings.HasPrefix(name, "smtp_"):
+		return "smtps://x:y@mail.example:465"
+	}
+	return strings.Repeat("0123abcd", 8)
+}
+
+// program is which of the three an image has.
+func (c container) program() string {
+	return regexp.MustCompile(`vigueur-(\w+)[:@]`).FindStringSubmatch(c.Image)[1]
+}
+
+// secrets are the paths at which a container finds files of secrets.
+func (p pod) secrets(c container) map[string]bool {
+	paths := map[string]bool{}
+	for _, m := range c.Mounts {
+		for _, v := range p.Volumes {
+			if v.Name == m.Name {
+				for _, item := range v.Secret.Items {
+					paths[m.MountPath+"/"+item.Path] = true
+				}
+			}
+		}
+	}
+	return paths
+}
+
+// TestChartSettings loads what each pod would see with the configuration of its process.
+func TestChartSettings(t *testing.T) {
+	t.Parallel()
+	load := map[string]func(map[string]string) error{
+		"api":    func(e map[string]string) error { _, err := config.LoadAPI(e); return err },
+		"worker": func(e map[string]string) error { _, err := config.LoadWorker(e); return err },
+		"ingest": func(e map[string]string) error { _, err := config.LoadIngest(e); return err },
+	}
+	each(t, func(t *testing.T, o object, c container) {
+		if err := load[c.program()](c.environ(t, o.Spec.Template.Spec)); err != nil {
+			t.Error(err)
+		}
+		for _, m := range c.Mounts {
+			// The compiled PDF engine lies in the account's folder of the image.
+			if m.MountPath == "/var/lib/vigueur" || m.MountPath == "/" {
+				t.Errorf("%s hides what the image has", m.MountPath)
+			}
+		}
+		for _, e := range c.Env {
+			if regexp.MustCompile(`PASSWORD|SECRET|DATABASE|REDIS|SMTP|(_KEY$)`).MatchString(e.Name) && !strings.HasPrefix(e.Value, "/run/secrets/") {
+				t.Errorf("%s stands in the environment", e.Name)
+			}
+		}
+	})
+}
+
+// TestOnlyTheMigrationKnowsTheOwner looks at every pod for the owner's Secret.
+func TestOnlyTheMigrationKnowsTheOwner(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, o object, _ container) {
+		for _, v := range o.Spec.Template.Spec.Volumes {
+			if v.Secret.SecretName == "vigueur-owner" && o.Kind != "Job" {
+				t.Errorf("%s sees the owner's address", o.Metadata.Name)
+			}
+		}
+	})
+}
+
+// TestChartPorts holds probes, figures and the service against where the programs listen.
+func TestChartPorts(t *testing.T) {
+	t.Parallel()
+	public := read(t, "../internal/httpapi/openapi.yaml")
+	each(t, func(t *testing.T, o object, c container) {
+		if c.program() == "ingest" {
+			return
+		}
+		environ, ports := c.environ(t, o.Spec.Template.Spec), map[string]int{}
+		for _, p := range c.Ports {
+			ports[p.Name] = p.ContainerPort
+		}
+		for name, setting := range map[string]string{"http": "VIGUEUR_LISTEN", "metrics": "VIGUEUR_METRICS_LISTEN"} {
+			_, port, _ := net.SplitHostPort(environ[setting])
+			if want, listens := ports[name]; listens && strconv.Itoa(want) != port {
+				t.Errorf("%s is %d, the program listens on %q", name, want, environ[setting])
+			}
+		}
+		if at := o.Spec.Template.Metadata.Annotations["prometheus.io/port"]; at != "" && at != strconv.Itoa(ports["metrics"]) {
+			t.Errorf("figures are looked for at %s", at)
+		}
+		for what, p := range map[string]*probe{"/healthz": c.Live, "/readyz": c.Ready} {
+			if p == nil || c.Startup == nil || c.Startup.HTTPGet.Path != "/healthz" || p.HTTPGet.Path != what || ports[p.HTTPGet.Port] == 0 ||
+				!strings.Contains(public, "\n  "+what+":\n") {
+				t.Errorf("the probe of %s is %+v", what, p)
+			}
+		}
+	})
+	for name, objects := range rendered(t) {
+		for _, o := range objects {
+			if o.Kind == "Service" && strings.HasSuffix(o.Metadata.Name, "-api") && (len(o.Spec.Ports) != 1 || o.Spec.Ports[0].TargetPort != "http") {
+				t.Errorf("%s: the service leads to %+v", name, o.Spec.Ports)
+			}
+		}
+	}
+}
+
+// TestChartGrace holds that no program is killed while it does what it does at its end.
+func TestChartGrace(t *testing.T) {
+	t.Parallel()
+	const streams, class, traces = 8, 5, 3 // seconds: streams are told to go on elsewhere; each class gives its work back; the last traces
+	each(t, func(t *testing.T, o object, c container) {
+		need := map[string]int{"api": streams + traces, "worker": class*len(queue.Classes()) + traces}[c.program()]
+		if command := c.Lifecycle.PreStop.Exec.Command; len(command) == 2 && command[0] == "sleep" {
+			pause, err := strconv.Atoi(command[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			need += pause
+		}
+		if grace := o.Spec.Template.Spec.Grace; need > 0 && grace <= need {
+			t.Errorf("it is killed after %d s and may need %d", grace, need)
+		}
+	})
+}
+
+// TestChartScalesByWhatIsMeasured holds the figures and classes of the autoscaling
+// against those that there are.
+func TestChartScalesByWhatIsMeasured(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"cluster", "plain"} {
+		text := read(t, "helm/rendered/"+name+".yaml")
+		figures := figure.FindAllString(text, -1)
+		classes := regexp.MustCompile(`class(?:=\\"|: )(\w+)`).FindAllStringSubmatch(text, -1)
+		if len(figures) == 0 || len(classes) == 0 {
+			t.Errorf("%s: scaled by %q of %q", name, figures, classes)
+		}
+		for _, f := range figures {
+			if !slices.Contains(observe.Names(), f) {
+				t.Errorf("%s: no program gives %s", name, f)
+			}
+		}
+		for _, c := range classes {
+			if !slices.Contains(queue.Classes(), queue.Class(c[1])) {
+				t.Errorf("%s: there is no class %s", name, c[1])
+			}
+		}
+	}
+}
+
+// own are the settings that the chart gives by itself.
+var own = []string{"VIGUEUR_LISTEN", "VIGUEUR_METRICS_LISTEN", "VIGUEUR_BASE_URL", "VIGUEUR_TRUSTED_PROXIES", "VIGUEUR_BLOBS_URL", "VIGUEUR_INDEX_DIR",
+	"VIGUEUR_MAIL_DIR", "VIGUEUR_JWT_KEY_FILE", "VIGUEUR_JWT_PREVIOUS_KEY_FILE"}
+
+// TestChartKnowsEverySetting holds the schema of the values against the settings: each
+// that is no secret may be given, and nothing else.
+func TestChartKnowsEverySetting(t *testing.T) {
+	t.Parallel()
+	type settings struct {
+		PropertyNames struct{ Enum []string }
+	}
+	type part struct {
+		Properties struct{ Settings settings }
+	}
+	var schema struct {
+		Properties struct {
+			Settings    settings
+			API, Worker part
+		}
+	}
+	if err := json.Unmarshal([]byte(read(t, "helm/vigueur/values.schema.json")), &schema); err != nil {
+		t.Fatal(err)
+	}
+	names := func(of ...any) (want []string) {
+		for _, c := range of {
+			for _, s := range config.Settings(c) {
+				if !s.Secret && !slices.Contains(own, s.Env) {
+					want = append(want, s.Env)
+				}
+			}
+		}
+		slices.Sort(want)
+		return slices.Compact(want)
+	}
+	for what, c := range map[string]struct{ got, want []string }{
+		"all":    {schema.Properties.Settings.PropertyNames.Enum, names(config.API{}, config.Worker{}, config.Ingest{})},
+		"api":    {schema.Properties.API.Properties.Settings.PropertyNames.Enum, names(config.API{})},
+		"worker": {schema.Properties.Worker.Properties.Settings.PropertyNames.Enum, names(config.Worker{})},
+	} {
+		slices.Sort(c.got)
+		if !slices.Equal(c.got, c.want) {
+			t.Errorf("settings of %s in values.schema.json:\n%q, want\n%q", what, c.got, c.want)
+		}
+	}
+}
