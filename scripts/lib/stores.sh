@@ -3,12 +3,19 @@
 # last one out stops them, unless they were started by hand. Locks are the kernel's (flock), so a kill leaves none.
 # File descriptors: 7 the lock of scripts/run, 8 of the users of the stores, 9 of a start or stop under way.
 
+# start_stores [FSYNC]: FSYNC is off for a PostgreSQL that only tests use, if this starts it. One that runs already
+# waits for the disk as soon as anybody else needs it.
 start_stores() {
+	local fsync=${1:-on}
 	exec 9>>"$state/locks/operation"
 	flock -w 180 9 || fail "Another start or stop of the stores has been under way for three minutes."
 	prepare_stores
 	kept_secret redis-password >/dev/null
-	store_pid postgres >/dev/null || start_postgres
+	if ! store_pid postgres >/dev/null; then
+		start_postgres "$fsync"
+	elif is_unsynced && [[ $fsync == on ]]; then
+		sync_postgres || fail "PostgreSQL could not be told to wait for the disk again."
+	fi
 	store_pid redis >/dev/null || start_redis
 	kept http-port >/dev/null || kept_port http-port >/dev/null
 	write_settings
@@ -32,11 +39,11 @@ by_hand() { [[ -s $state/by-hand && $(<"$state/by-hand") == "$(store_pid postgre
 
 stop_unless_by_hand() { by_hand || stop_stores; }
 
-# use_stores: starts them if need be, and keeps them until release_stores or until this process is gone.
+# use_stores [FSYNC]: starts them if need be, and keeps them until release_stores or until this process is gone.
 use_stores() {
 	exec 8>>"$state/locks/users"
 	flock -s 8
-	start_stores
+	start_stores "$@"
 	setsid "$root/scripts/services" watch </dev/null >>"$state/log/watch.log" 2>&1 7>&- 8>&- &
 	disown
 }

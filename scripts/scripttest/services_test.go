@@ -121,10 +121,11 @@ func TestEnvironmentWins(t *testing.T) {
 	}
 }
 
-// user starts a shell that uses the stores as scripts/run does, and returns once it has them.
-func (c clone) user(t *testing.T) *exec.Cmd {
+// user starts a shell that uses the stores, waiting for the disk (fsync is on) as scripts/run does or not (off) as
+// scripts/test does, and returns once it has them.
+func (c clone) user(t *testing.T, fsync string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command("bash", "-euc", `. "$1/scripts/lib/all.sh"; prepare_state; use_stores; echo ready; exec sleep 600`, "bash", c.dir)
+	cmd := exec.Command("bash", "-euc", `. "$1/scripts/lib/all.sh"; prepare_state; use_stores "$2"; echo ready; exec sleep 600`, "bash", c.dir, fsync)
 	cmd.Env = c.environ()
 	output, err := cmd.StdoutPipe()
 	if err != nil {
@@ -147,12 +148,21 @@ func (c clone) awaitWatcher(t *testing.T) {
 	c.ask(t, "flock", filepath.Join(c.dir, ".state/locks/watch"), "true")
 }
 
-// TestLastUserStops kills the users of the stores one after the other: the last one takes the stores along.
+// TestLastUserStops kills the users of the stores one after the other: the last one takes the stores along. PostgreSQL
+// waits for the disk unless all of them are tests.
 func TestLastUserStops(t *testing.T) {
 	t.Parallel()
 	c := newClone(t).open(t)
-	one, two := c.user(t), c.user(t)
+	one := c.user(t, "off")
+	if got := c.sql(t, "SHOW fsync"); got != "off" {
+		t.Errorf("for tests alone fsync is %s", got)
+	}
+	two, three := c.user(t, "on"), c.user(t, "off")
+	if got := c.sql(t, "SHOW fsync"); got != "on" {
+		t.Errorf("for more than tests fsync is %s", got)
+	}
 	die(t, one)
+	die(t, three)
 	c.mustCall(t, "services", "status")
 	die(t, two)
 	c.awaitWatcher(t)
@@ -161,7 +171,7 @@ func TestLastUserStops(t *testing.T) {
 	}
 
 	c.mustCall(t, "services", "start") // by hand: they outlive their users
-	die(t, c.user(t))
+	die(t, c.user(t, "off"))
 	c.awaitWatcher(t)
 	c.mustCall(t, "services", "status")
 }
