@@ -21,6 +21,8 @@ const (
 	audience    = "vigueur-api"
 	pending     = "vigueur-second-factor"
 	pendingLife = 5 * time.Minute
+	fresh       = "vigueur-fresh-sign-in" // at a provider of identities, in the place of a password
+	freshLife   = 5 * time.Minute
 )
 
 // newServer makes the server but for its stores.
@@ -41,6 +43,10 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	providers, err := identities(cfg, keys)
+	if err != nil {
+		return nil, err
+	}
 	page, err := web.Page()
 	if err != nil {
 		return nil, err
@@ -53,6 +59,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 			Box: box, Required: cfg.NeedFactor,
 			Pending: &auth.Tokens{Issuer: issuer, Audience: pending, Keys: keys, Now: time.Now, Life: pendingLife},
 		},
+		Providers:     providers,
 		Passwords:     auth.NewPasswords(),
 		AddressSecret: []byte(cfg.AddressSecret),
 		Proxies:       proxies,

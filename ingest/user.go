@@ -35,7 +35,7 @@ func (a *app) userCommand() *cobra.Command {
 			"(--password-stdin, première ligne) ou demandé au terminal, jamais donné en argument."})
 	c.AddCommand(a.userCreateCommand(), a.userListCommand(), a.userPasswordCommand(),
 		a.userActiveCommand("deactivate", "Ferme un compte et toutes ses sessions", false),
-		a.userActiveCommand("activate", "Rouvre un compte fermé", true), a.userEraseCommand(), a.userFactorCommand())
+		a.userActiveCommand("activate", "Rouvre un compte fermé", true), a.userEraseCommand(), a.userFactorCommand(), a.userIdentitiesCommand())
 	return c
 }
 

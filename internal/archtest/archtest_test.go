@@ -49,6 +49,9 @@ var owners = map[string][]string{
 	"github.com/golang-jwt/jwt":       {"auth"},
 	"golang.org/x/crypto/argon2":      {"auth"},
 	"github.com/pquerna/otp":          {"factor"},
+	"github.com/coreos/go-oidc":       {"idp"},
+	"golang.org/x/oauth2":             {"idp"},
+	"github.com/go-jose/go-jose":      {"idp", "idp/idptest"},
 	"github.com/ccojocar/zxcvbn-go":   {"strength"},
 	"github.com/boombuler/barcode":    {"factor"},
 	"github.com/klippa-app/go-pdfium": {"pdftext"},
@@ -89,12 +92,12 @@ var layers = [][]string{
 	{"errs"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "likeness", "page", "pdfhead", "rank", "redisurl"},
-	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage", "strength", "trace"},
-	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili", "factor"},
-	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai", "llm/order"},
+	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage", "strength", "trace", "sealed"},
+	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili", "factor", "idp"},
+	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
 	{"refer", "retrieve", "milvus", "work"},
 	{"answer", "embedding", "ingestion", "notify", "follow", "passages", "titles", "finding", "why"},
-	{"upkeep", "httpapi", "judge", "readpages", "doctor"},
+	{"upkeep", "httpapi", "judge", "readpages", "doctor", "jobs"},
 }
 
 // siblings are the imports within a layer that are meant.

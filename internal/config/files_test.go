@@ -30,6 +30,7 @@ func TestSecretsMayStandInFiles(t *testing.T) {
 		"un seul des deux":        func() { environ["VIGUEUR_JWT_SECRET"] = strings.Repeat("autre-", 6) },
 	} {
 		environ["VIGUEUR_JWT_SECRET_FILE"] = secret
+		delete(environ, "VIGUEUR_JWT_SECRET")
 		change()
 		_, err := LoadAPI(environ)
 		if err == nil || !strings.Contains(errs.Public(err), "VIGUEUR_JWT_SECRET_FILE : "+what) || strings.Contains(errs.Public(err), "tresor") {

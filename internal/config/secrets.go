@@ -45,8 +45,11 @@ func collectSecrets(of reflect.Type, environ map[string]string, into map[string]
 		switch field.Tag.Get("secret") {
 		case "all":
 			into[value] = true
-			if _, after, ok := strings.Cut(value, ":"); ok { // id:secret
-				into[after] = true
+			for part := range strings.SplitSeq(value, ",") { // of several servers
+				into[part] = true
+				if _, after, ok := strings.Cut(part, ":"); ok { // id:secret
+					into[after] = true
+				}
 			}
 		case "url":
 			u, err := url.Parse(value)

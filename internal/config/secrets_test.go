@@ -10,9 +10,10 @@ func TestMaskTakesEverySecretOut(t *testing.T) {
 	mask := Mask(map[string]string{
 		"VIGUEUR_DATABASE_URL": "postgres://u:pa%24se-un@h/b", "VIGUEUR_REDIS_URL": "redis+sentinel://:passe-deux@a:1,b:2/m?sentinel_password=passe-trois",
 		"VIGUEUR_BLOBS_KEY": "ident:passe-quatre", "VIGUEUR_JWT_SECRET": "passe-cinq", "VIGUEUR_SMTP_URL": "smtp://u:passe-six@h", "VIGUEUR_MODEL_KEY": "abc",
-		"VIGUEUR_LISTEN": "127.0.0.1:80",
+		"VIGUEUR_OIDC_CLIENT_SECRETS": "passe-sept,passe-huit",
+		"VIGUEUR_LISTEN":              "127.0.0.1:80",
 	})
-	for _, secret := range []string{"pa$se-un", "pa%24se-un", "passe-deux", "passe-trois", "passe-quatre", "ident:passe-quatre", "passe-cinq", "passe-six"} {
+	for _, secret := range []string{"pa$se-un", "pa%24se-un", "passe-deux", "passe-trois", "passe-quatre", "ident:passe-quatre", "passe-cinq", "passe-six", "passe-sept", "passe-huit"} {
 		if got := mask("avant " + secret + " après"); got != "avant (masqué) après" {
 			t.Errorf("%s: %q", secret, got)
 		}

@@ -49,11 +49,8 @@ func (c API) faults() []string {
 	f.maybeAddress("VIGUEUR_METRICS_LISTEN", c.Metrics)
 	f.signing(c)
 	f.secret("VIGUEUR_ADDRESS_SECRET", c.AddressSecret)
-	for _, domain := range c.SignupDomains {
-		if domain != "*" && (domain != strings.ToLower(domain) || !strings.Contains(domain, ".") || strings.ContainsAny(domain, "@*/ ")) {
-			f.add("VIGUEUR_SIGNUP_DOMAINS : « %s » n’est pas un domaine en minuscules, comme justice.example", domain)
-		}
-	}
+	f.domains("VIGUEUR_SIGNUP_DOMAINS", c.SignupDomains)
+	c.identityFaults(&f)
 	for _, origin := range c.CORSOrigins {
 		f.origin("VIGUEUR_CORS_ORIGINS", origin)
 	}

@@ -9,14 +9,9 @@
 package factor
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/hkdf"
 	"crypto/rand"
-	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base32"
-	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -26,6 +21,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/pquerna/otp"
 	"github.com/pquerna/otp/hotp"
+
+	"vigueur/internal/sealed"
 )
 
 const (
@@ -43,27 +40,19 @@ var spelled = base32.StdEncoding.WithPadding(base32.NoPadding)
 
 // ErrSealed says that a secret cannot be opened: the key, or the account, is not the one
 // that it was sealed with.
-var ErrSealed = errors.New("factor: the secret was sealed with another key")
+var ErrSealed = sealed.ErrSealed
 
 // Box seals secrets.
-type Box struct{ aead cipher.AEAD }
+type Box struct{ box *sealed.Box }
 
 // NewBox makes a box whose key is derived from a setting's secret, which others may be
 // derived from as well.
 func NewBox(secret []byte) (*Box, error) {
-	key, err := hkdf.Key(sha256.New, secret, nil, "vigueur second factor", 32)
-	if err != nil {
-		return nil, fmt.Errorf("factor: derive a key: %w", err)
-	}
-	block, err := aes.NewCipher(key)
+	box, err := sealed.NewBox(secret, "vigueur second factor")
 	if err != nil {
 		return nil, fmt.Errorf("factor: %w", err)
 	}
-	aead, err := cipher.NewGCMWithRandomNonce(block)
-	if err != nil {
-		return nil, fmt.Errorf("factor: %w", err)
-	}
-	return &Box{aead}, nil
+	return &Box{box}, nil
 }
 
 // Secret is what codes are made of, as a person may type it: base 32.
@@ -72,15 +61,15 @@ type Secret string
 // NewSecret makes a secret for an account, and what is kept of it.
 func (b *Box) NewSecret(user uuid.UUID) (Secret, []byte) {
 	raw := make([]byte, secretBytes)
-	_, _ = rand.Read(raw)                                                           // it never fails: crypto/rand ends the process instead
-	return Secret(spelled.EncodeToString(raw)), b.aead.Seal(nil, nil, raw, user[:]) //nolint:gosec // this one makes its nonce itself, and takes none
+	_, _ = rand.Read(raw) // it never fails: crypto/rand ends the process instead
+	return Secret(spelled.EncodeToString(raw)), b.box.Seal(raw, user[:])
 }
 
 // Open gives the secret that was sealed for an account; ErrSealed when it cannot.
-func (b *Box) Open(sealed []byte, user uuid.UUID) (Secret, error) {
-	raw, err := b.aead.Open(nil, nil, sealed, user[:])
+func (b *Box) Open(kept []byte, user uuid.UUID) (Secret, error) {
+	raw, err := b.box.Open(kept, user[:])
 	if err != nil {
-		return "", ErrSealed
+		return "", err
 	}
 	return Secret(spelled.EncodeToString(raw)), nil
 }

@@ -75,11 +75,21 @@ func (s *Server) newSignIn(user postgres.User) (refresh string, in postgres.Sign
 // beginSession opens a session of an account that has proved itself, and answers with it.
 func (s *Server) beginSession(c *fiber.Ctx, user postgres.User, cookie bool) error {
 	refresh, in := s.newSignIn(user)
-	if err := s.DB.CreateRefreshToken(c.UserContext(), in); err != nil {
+	body, err := s.begunSession(c, user, refresh, in, cookie)
+	if err != nil {
 		return err
 	}
+	return c.JSON(body)
+}
+
+// begunSession begins the session in of an account that has proved itself, and gives what
+// is answered.
+func (s *Server) begunSession(c *fiber.Ctx, user postgres.User, refresh string, in postgres.SignIn, cookie bool) (body sessionBody, err error) {
+	if err := s.DB.CreateRefreshToken(c.UserContext(), in); err != nil {
+		return body, err
+	}
 	s.nameSession(c, in.Hash)
-	return s.openSession(c, user, refresh, cookie, auth.RefreshLife)
+	return s.sessionOf(c, user, refresh, cookie, auth.RefreshLife)
 }
 
 // nameSession notes which program a session was opened with.
@@ -166,7 +176,7 @@ func (s *Server) openSession(c *fiber.Ctx, user postgres.User, refresh string, c
 
 // sessionOf is what openSession answers with.
 func (s *Server) sessionOf(c *fiber.Ctx, user postgres.User, refresh string, cookie bool, life time.Duration) (body sessionBody, err error) {
-	access, err := s.Tokens.Issue(auth.Bearer{User: user.ID, Email: user.Email, Role: user.Role, Version: user.TokenVersion})
+	access, err := s.Tokens.Issue(bearerOf(user))
 	if err != nil {
 		return body, err
 	}

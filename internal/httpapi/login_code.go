@@ -6,7 +6,6 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
 )
@@ -14,14 +13,22 @@ import (
 // askCode answers the first step of a sign-in: a token that with a code opens the
 // session, and alone opens nothing.
 func (s *Server) askCode(c *fiber.Ctx, user postgres.User) error {
-	token, err := s.Factors.Pending.Issue(auth.Bearer{User: user.ID, Email: user.Email, Role: user.Role, Version: user.TokenVersion})
+	body, err := s.pendingCode(user)
 	if err != nil {
 		return err
 	}
-	return c.Status(fiber.StatusAccepted).JSON(struct {
-		Token     string `json:"pending_token"`
-		ExpiresIn int    `json:"expires_in"` // seconds
-	}{token, int(s.Factors.Pending.Life.Seconds())})
+	return c.Status(fiber.StatusAccepted).JSON(body)
+}
+
+// pendingBody is a sign-in that goes on with a code.
+type pendingBody struct {
+	Token     string `json:"pending_token"`
+	ExpiresIn int    `json:"expires_in"` // seconds
+}
+
+func (s *Server) pendingCode(user postgres.User) (pendingBody, error) {
+	token, err := s.Factors.Pending.Issue(bearerOf(user))
+	return pendingBody{token, int(s.Factors.Pending.Life.Seconds())}, err
 }
 
 // loginCode is the second step of a sign-in: the token of the first, and a code.
@@ -58,7 +65,7 @@ const pendingLimit = 4096
 // pending gives the account that has shown its password; Unauthorized when that is too
 // long ago, or the account is another by now.
 func (s *Server) pending(ctx context.Context, token string) (postgres.User, error) {
-	over := errs.New(errs.Unauthorized, "La connexion a trop duré, ou le compte a changé. Recommencez avec votre mot de passe.")
+	over := errs.New(errs.Unauthorized, "La connexion a trop duré, ou le compte a changé. Recommencez la connexion.")
 	bearer, err := s.Factors.Pending.Read(token)
 	if err != nil {
 		return postgres.User{}, over

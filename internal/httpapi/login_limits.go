@@ -9,6 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/errs"
 	"vigueur/internal/ratelimit"
 )
 
@@ -95,8 +98,8 @@ func (t *passwordTry) narrowed(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-func firstOf(errs ...error) error {
-	for _, err := range errs {
+func firstOf(list ...error) error {
+	for _, err := range list {
 		if err != nil {
 			return err
 		}
@@ -114,6 +117,40 @@ func (t *passwordTry) right(ctx context.Context, known bool) {
 	if err := t.Logins.Known.Keep(ctx, t.pair); err != nil {
 		t.Log.WarnContext(ctx, "limit: remember a network", "error", err)
 	}
+}
+
+// knowNetwork remembers the caller's network as one of an account's own, after it was
+// entered in another way than by a password.
+func (s *Server) knowNetwork(c *fiber.Ctx, email string) {
+	pair := s.loginKey(email, network(s.address(c)).String())
+	if err := s.Logins.Known.Keep(c.UserContext(), pair); err != nil {
+		s.Log.WarnContext(c.UserContext(), "limit: remember a network", "error", err)
+	}
+}
+
+// countingFailures runs one step of a sign-in at a provider: those of a network that are
+// refused count with its wrong passwords.
+func (s *Server) countingFailures(c *fiber.Ctx, step func() error) error {
+	from, ctx := s.address(c), c.UserContext()
+	if from.IsLoopback() { // the machine itself, or a proxy that nobody has declared: all of its clients
+		return step()
+	}
+	try, err := s.Logins.Network.Begin(ctx, s.loginKey("", network(from).String()))
+	if err != nil {
+		return err
+	}
+	quota := try.Quota()
+	done := step()
+	switch errs.KindOf(done) {
+	case errs.Invalid, errs.Unauthorized, errs.Forbidden:
+		if quota, err = try.Count(ctx); err != nil {
+			return err
+		}
+	default:
+		s.forget(ctx, try.Forget)
+	}
+	setQuota(c, quota)
+	return done
 }
 
 // forget settles the check as one that has told nothing.

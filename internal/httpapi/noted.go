@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"vigueur/internal/postgres"
 )
@@ -32,8 +33,18 @@ func (s *Server) noted(action postgres.Action, next func(*fiber.Ctx, postgres.Us
 // there is such an account.
 func (s *Server) noteFailure(c *fiber.Ctx, user postgres.User) error {
 	object := ""
-	if user.PasswordHash != "" {
+	if user.ID != uuid.Nil {
 		object = user.ID.String()
 	}
-	return s.DB.Note(c.UserContext(), postgres.LoginFailed, object, map[string]any{"address": hex.EncodeToString(s.hashAddress(s.address(c))[:8])})
+	return s.DB.Note(c.UserContext(), postgres.LoginFailed, object, map[string]any{"address": s.addressMark(c)})
+}
+
+// noteProviderFailure is noteFailure for whom a provider has sent and nobody was let in.
+func (s *Server) noteProviderFailure(c *fiber.Ctx, provider string) error {
+	return s.DB.Note(c.UserContext(), postgres.LoginFailed, "", map[string]any{"address": s.addressMark(c), "provider": provider})
+}
+
+// addressMark tells the caller's address from others without holding it.
+func (s *Server) addressMark(c *fiber.Ctx) string {
+	return hex.EncodeToString(s.hashAddress(s.address(c))[:8])
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -12,9 +13,26 @@ import (
 	"vigueur/internal/postgres"
 )
 
+// profileBody is an account as its owner sees it.
+type profileBody struct {
+	accountBody
+	HasPassword bool     `json:"has_password"`
+	Providers   []string `json:"providers"` // ids of those that are offered here and know the owner
+}
+
 // showProfile shows the caller's account.
 func (s *Server) showProfile(c *fiber.Ctx, user postgres.User) error {
-	return c.JSON(showAccount(user))
+	issuers, err := s.DB.IssuersOf(c.UserContext(), user.ID)
+	if err != nil {
+		return err
+	}
+	body := profileBody{accountBody: showAccount(user), HasPassword: user.PasswordHash != "", Providers: []string{}}
+	for _, p := range s.Providers.List {
+		if slices.Contains(issuers, p.Issuer) {
+			body.Providers = append(body.Providers, p.ID)
+		}
+	}
+	return c.JSON(body)
 }
 
 // changeProfile changes what of an account is its owner's to change.
@@ -28,13 +46,13 @@ func (s *Server) changeProfile(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	if change.FullName == nil {
-		return c.JSON(showAccount(user))
+		return s.showProfile(c, user)
 	}
 	changed, err := s.DB.ChangeUser(c.UserContext(), user.ID, change)
 	if err != nil {
 		return err
 	}
-	return c.JSON(showAccount(changed))
+	return s.showProfile(c, changed)
 }
 
 // openSessionBody is a session as its owner sees it.
@@ -96,17 +114,20 @@ func (s *Server) endSessions(c *fiber.Ctx, user postgres.User) error {
 	return c.SendStatus(fiber.StatusNoContent)
 }
 
+// printable takes away what a person cannot read.
+func printable(r rune) rune {
+	if !unicode.IsPrint(r) {
+		return -1
+	}
+	return r
+}
+
 // clientLimit is the longest name of a program that is kept, in code points.
 const clientLimit = 200
 
 // clientName is what the program that asks calls itself, as a person may read it.
 func clientName(c *fiber.Ctx) string {
-	name := strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(c.Get(fiber.HeaderUserAgent), ""))
+	name := strings.Map(printable, strings.ToValidUTF8(c.Get(fiber.HeaderUserAgent), ""))
 	runes := []rune(strings.TrimSpace(name))
 	return string(runes[:min(len(runes), clientLimit)])
 }

@@ -30,6 +30,7 @@ func (s *Server) routes(app *fiber.App) {
 	api.Delete("/auth/sessions", s.protected(s.endSessions))
 	api.Delete("/auth/sessions/:id", s.protected(s.endSession))
 	s.factorRoutes(api)
+	s.providerRoutes(api)
 	api.Get("/me", s.protected(s.showProfile))
 	api.Patch("/me", s.protected(s.changeProfile))
 

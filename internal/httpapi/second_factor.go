@@ -81,23 +81,22 @@ func (s *Server) showFactor(c *fiber.Ctx, user postgres.User) error {
 }
 
 // beginFactor makes the secret of a second factor, which is in force once a code of it
-// is shown. The password is asked for: who finds a session open shall not lock its
+// is shown. The password, or what stands in its place, is asked for: who finds a session open shall not lock its
 // owner out.
 func (s *Server) beginFactor(c *fiber.Ctx, user postgres.User) error {
 	body, err := readBody(c)
 	if err != nil {
 		return err
 	}
-	password := body.secret("password", 1, auth.MaxPassword)
+	proof := body.ownerProof("password")
 	if err := body.err(); err != nil {
 		return err
 	}
 	if user.SecondFactor {
 		return errs.New(errs.Conflict, "Un second facteur protège déjà ce compte. Retirez-le avant d’en choisir un autre.")
 	}
-	if err := s.prove(c, user, func(ctx context.Context) (bool, error) {
-		return s.Passwords.Verify(ctx, password, user.PasswordHash)
-	}, "Le mot de passe est incorrect."); err != nil {
+	if err := s.prove(c, user, func(ctx context.Context) (bool, error) { return s.owns(ctx, user, proof) },
+		wrongProof(proof, user, "Le mot de passe est incorrect.")); err != nil {
 		return err
 	}
 	secret, sealed := s.Factors.Box.NewSecret(user.ID)
@@ -226,7 +225,7 @@ func (s *Server) proveBoth(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	password, code := body.secret("password", 1, auth.MaxPassword), body.text("code", 1, codeLimit)
+	proof, code := body.ownerProof("password"), body.text("code", 1, codeLimit)
 	if err := body.err(); err != nil {
 		return err
 	}
@@ -234,12 +233,12 @@ func (s *Server) proveBoth(c *fiber.Ctx, user postgres.User) error {
 		return errNoFactor()
 	}
 	return s.prove(c, user, func(ctx context.Context) (bool, error) {
-		right, err := s.Passwords.Verify(ctx, password, user.PasswordHash)
+		right, err := s.owns(ctx, user, proof)
 		if err != nil || !right {
 			return false, err
 		}
 		return s.spend(ctx, user, code)
-	}, "Le mot de passe ou le code est incorrect.")
+	}, wrongProof(proof, user, "Le mot de passe ou le code est incorrect."))
 }
 
 func errNoFactor() error {

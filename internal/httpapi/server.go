@@ -65,6 +65,7 @@ type Server struct {
 	Signup    Signup
 	Keys      *ratelimit.Allowance // calls of each API key
 	Factors   Factors
+	Providers Providers
 	Guests    *ratelimit.Limiter // titles for nobody in particular, from one network; nil: none
 
 	AddressSecret []byte         // key under which addresses are hashed

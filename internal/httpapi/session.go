@@ -10,7 +10,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
 )
 
@@ -80,12 +79,17 @@ func refreshToken(c *fiber.Ctx) (token string, fromCookie bool, err error) {
 
 // setRefreshCookie keeps token in the browser for life; a life of 0 forgets it.
 func (s *Server) setRefreshCookie(c *fiber.Ctx, token string, life time.Duration) {
+	s.setCookie(c, refreshCookie, cookiePath, token, life)
+}
+
+// setCookie keeps a value in the browser for life, for the routes below a path alone.
+func (s *Server) setCookie(c *fiber.Ctx, name, path, value string, life time.Duration) {
 	var expires time.Time
 	if life == 0 {
 		expires = time.Unix(1, 0) // Fiber writes no Max-Age below 1
 	}
 	c.Cookie(&fiber.Cookie{
-		Name: refreshCookie, Value: token, Path: cookiePath, MaxAge: int(life / time.Second), Expires: expires,
+		Name: name, Value: value, Path: path, MaxAge: int(life / time.Second), Expires: expires,
 		HTTPOnly: true, Secure: s.secureCookies(), SameSite: fiber.CookieSameSiteStrictMode,
 	})
 }
@@ -105,30 +109,22 @@ func (s *Server) secureCookies() bool {
 // me shows the caller's account.
 func (s *Server) me(c *fiber.Ctx, user postgres.User) error { return c.JSON(showUser(user)) }
 
-// changePassword replaces the caller's password; every token issued before
-// stops working.
+// changePassword replaces the caller's password, or gives the account its first; every
+// token issued before stops working.
 func (s *Server) changePassword(c *fiber.Ctx, user postgres.User) error {
 	body, err := readBody(c)
 	if err != nil {
 		return err
 	}
-	current := body.secret("current_password", 1, auth.MaxPassword)
+	proof := body.ownerProof("current_password")
 	fresh := body.freshPassword("new_password")
 	if err := body.err(); err != nil {
 		return err
 	}
 	ctx := c.UserContext()
-	right, err := s.checkPassword(c, user.Email, func(ctx context.Context) (bool, error) {
-		return s.Passwords.Verify(ctx, current, user.PasswordHash)
-	})
-	if err != nil {
+	if err := s.prove(c, user, func(ctx context.Context) (bool, error) { return s.owns(ctx, user, proof) },
+		wrongProof(proof, user, "Le mot de passe actuel est incorrect.")); err != nil {
 		return err
-	}
-	if !right {
-		if err := s.noteFailure(c, user); err != nil {
-			return err
-		}
-		return errs.New(errs.Invalid, "Le mot de passe actuel est incorrect.")
 	}
 	if err := body.strong("new_password", fresh, user.Email, user.FullName); err != nil {
 		return err

@@ -21,6 +21,7 @@ import (
 
 // open are the routes for anybody; every other one needs a token.
 var open = set("/healthz", "/readyz", "/openapi.json", "/docs", prefix+"/auth/login", prefix+"/auth/login/code", prefix+"/auth/refresh", prefix+"/auth/logout",
+	prefix+"/auth/methods", prefix+"/auth/providers/:provider", prefix+"/auth/providers/:provider/callback",
 	prefix+"/auth/password/forgotten", prefix+"/auth/password/reset", prefix+"/auth/signup", prefix+"/auth/signup/confirm",
 	prefix+"/documents/:id/file", prefix+"/domaines", prefix+"/business/inquiry")
 
@@ -73,21 +74,25 @@ func TestEveryProtectedRouteRefusesTheAnonymous(t *testing.T) {
 // owned are the routes to what belongs to one user, by what their first
 // parameter names, with a body that is well formed.
 var owned = map[string]struct{ names, body string }{
-	"GET /conversations/:id":                   {names: "conversation"},
-	"PATCH /conversations/:id":                 {"conversation", `{"title":"À moi"}`},
-	"DELETE /conversations/:id":                {names: "conversation"},
-	"GET /conversations/:id/export":            {names: "conversation"},
-	"POST /messages/:id/feedback":              {"answer", `{"rating":"up"}`},
-	"GET /chat-rag/stream/:message_id":         {names: "answer"},
-	"POST /chat-rag/stream/:message_id/cancel": {names: "answer"},
-	"GET /documents/:id":                       {names: "nothing"},
-	"GET /documents/:id/file":                  {names: "nothing"},
-	"GET /documents/:id/articles":              {names: "nothing"},
-	"GET /documents/:id/articles/:article_id":  {names: "nothing"},
-	"GET /documents/:id/relations":             {names: "nothing"},
-	"GET /documents/:id/details":               {names: "nothing"},
-	"GET /documents/:id/export":                {names: "nothing"},
-	"DELETE /auth/sessions/:id":                {names: "nothing"}, // others' are tried in TestSessionsAreListedAndEnded
+	"GET /conversations/:id":                        {names: "conversation"},
+	"PATCH /conversations/:id":                      {"conversation", `{"title":"À moi"}`},
+	"DELETE /conversations/:id":                     {names: "conversation"},
+	"GET /conversations/:id/export":                 {names: "conversation"},
+	"POST /messages/:id/feedback":                   {"answer", `{"rating":"up"}`},
+	"GET /chat-rag/stream/:message_id":              {names: "answer"},
+	"POST /chat-rag/stream/:message_id/cancel":      {names: "answer"},
+	"GET /documents/:id":                            {names: "nothing"},
+	"GET /documents/:id/file":                       {names: "nothing"},
+	"GET /documents/:id/articles":                   {names: "nothing"},
+	"GET /documents/:id/articles/:article_id":       {names: "nothing"},
+	"GET /documents/:id/relations":                  {names: "nothing"},
+	"GET /documents/:id/details":                    {names: "nothing"},
+	"GET /documents/:id/export":                     {names: "nothing"},
+	"POST /auth/providers/:provider":                {"nothing", "{}"},
+	"POST /auth/providers/:provider/callback":       {"nothing", `{"code":"x","state":"x"}`},
+	"POST /auth/providers/:provider/fresh":          {"nothing", "{}"},
+	"POST /auth/providers/:provider/fresh/callback": {"nothing", `{"code":"x","state":"x"}`},
+	"DELETE /auth/sessions/:id":                     {names: "nothing"}, // others' are tried in TestSessionsAreListedAndEnded
 }
 
 // Every route that names something answers 404 to whom it does not belong, as
@@ -126,6 +131,9 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 		}
 		for _, id := range ids {
 			wantDetail(t, b.do(t, route.Method, address(route, id), of.body, "Authorization", "Bearer "+stranger), http.StatusNotFound)
+		}
+		if route.Params[0] == "provider" { // has a name of the operator's
+			continue
 		}
 		equal(t, route.Method+" "+route.Path+": no UUID", len(found(t, b.do(t, route.Method, address(route, "x"), of.body))) > 0, true)
 	}

@@ -70,6 +70,9 @@ const (
 	FactorReset    Action = "factor.reset"    // by an administrator or the command line
 	CodesRenewed   Action = "factor.codes"    // the recovery codes
 	CodeUsed       Action = "factor.recovery" // a recovery code, in the place of one of the program
+
+	IdentityTied   Action = "identity.tie"   // an account is opened by a provider of identities from now on
+	IdentityUntied Action = "identity.untie" // by an administrator or the command line
 )
 
 // Actions lists every action.
@@ -78,7 +81,7 @@ func Actions() []Action {
 		FileCancelled, FileForgotten, FileRecut, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, Logout, ConversationExported, AuditExported,
 		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported,
-		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed}
+		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityTied, IdentityUntied}
 }
 
 // actor is the key of the account that a context acts for.

@@ -111,6 +111,9 @@ func (e *Erased) account(ctx context.Context, tx pgx.Tx) error {
 	if _, err := removeFactor(ctx, tx, e.User); err != nil {
 		return err
 	}
+	if _, err := tx.Exec(ctx, `DELETE FROM identities WHERE user_id = $1`, e.User); err != nil {
+		return err
+	}
 	if _, err := tx.Exec(ctx, `DELETE FROM idempotency_keys WHERE owner = uuid_send($1)`, e.User); err != nil {
 		return err
 	}

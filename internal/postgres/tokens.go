@@ -22,6 +22,8 @@ type SignIn struct {
 	Version int       // the account's, as it was when the password was checked
 	Expires time.Time // the token's end
 	Ends    time.Time // the session's end, which no renewal moves
+
+	Provider string // of identities, by which the person came; "": by a password
 }
 
 // errSessionOver tells whoever holds a token that is good no more.
@@ -48,7 +50,11 @@ func (db *DB) CreateRefreshToken(ctx context.Context, s SignIn) error {
 		if err := insertToken(ctx, tx, s, uuid.New()); err != nil {
 			return err
 		}
-		return auditBy(ctx, tx, &s.User, Login, s.User.String(), nil)
+		said := details{}
+		if s.Provider != "" {
+			said["provider"] = s.Provider
+		}
+		return auditBy(ctx, tx, &s.User, Login, s.User.String(), said)
 	})
 }
 

@@ -49,6 +49,7 @@ const enroll = () => import('./screens/factor').then((m) => m.EnrollScreen)
 const admin = () => import('./admin/admin').then((m) => m.Admin)
 const password = () => import('./screens/password').then((m) => m.PasswordScreen)
 const signup = () => import('./screens/signup').then((m) => m.SignUpScreen)
+const back = () => import('./screens/return').then((m) => m.ReturnScreen)
 const inquiry = () => import('./screens/inquiry').then((m) => m.InquiryScreen)
 
 /** What was done before one is asked to sign in. */
@@ -59,6 +60,8 @@ const done: Record<string, string | undefined> = {
 
 /** Screens for who cannot sign in yet: no dialog that asks to stands before them. */
 const without = new Set(['/mot-de-passe', '/inscription'])
+
+const atReturn = (path: string): boolean => /^\/connexion\/retour\/[a-z0-9-]+$/.test(path)
 
 function Screen({ path, query }: { path: string; query: Record<string, string> }) {
   const who = useWho()
@@ -71,6 +74,7 @@ function Screen({ path, query }: { path: string; query: Record<string, string> }
   const parts = path.split('/').filter(Boolean)
   if (parts[0] === 'entreprises' && parts.length === 1) return <Late load={inquiry} props={{}} />
   if (parts[0] === 'connexion' && parts.length === 1) return <SignIn next={query.suite ?? '/'} told={done[query.fait ?? '']} />
+  if (atReturn(path)) return <Late load={back} props={{ id: parts[2]! }} />
   if (path === '/mot-de-passe') return <Late load={password} props={{}} />
   if (path === '/inscription') return <Late load={signup} props={{}} />
   if (who.user && (who.mustEnroll || enrolling)) return <Late load={enroll} props={{ onDone: () => setEnrolling(false) }} />
@@ -110,10 +114,10 @@ function Frame() {
       <a class="skip" href="#contenu">Aller au contenu</a>
       <Header path={path} />
       <Screen path={path} query={query} />
-      {who.state === 'expired' && !without.has(path) && (
+      {who.state === 'expired' && !without.has(path) && !atReturn(path) && (
         <Dialog title="La session a pris fin" fixed onClose={() => undefined}>
           <p>Connectez-vous pour continuer : ce que vous avez écrit est gardé.</p>
-          <SignInForm email={who.user?.email ?? ''} />
+          <SignInForm email={who.user?.email ?? ''} next={location.pathname + location.search} />
         </Dialog>
       )}
     </>

@@ -142,7 +142,8 @@ export async function signIn(email: string, password: string): Promise<ApiError 
 export const signInCode = async (pending: string, code: string): Promise<ApiError | null> =>
   opened(await post('/api/v1/auth/login/code', { pending_token: pending, code, cookie: true }))
 
-async function opened(r: Response): Promise<ApiError | null> {
+/** Takes up the session of a reply, or gives the API's refusal. */
+export async function opened(r: Response): Promise<ApiError | null> {
   if (!r.ok) return failureOf(r)
   adopt((await r.json()) as Session)
   return null

@@ -1,12 +1,14 @@
 // One's own account: who one is, the password, and where one is signed in.
 import { useEffect, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
+import { dropProof } from '../api/provider'
 import { expire, renamed, signIn } from '../api/session'
 import type { User } from '../api/types'
 import { roleWord } from '../lib/french'
 import { NewPassword, same, useSending } from '../parts/form'
 import { useTitle, useWho } from '../parts/hooks'
 import { notify } from '../parts/notice'
+import { Owner, ownerOf } from '../parts/owner'
 import { Failure, Field } from '../parts/ui'
 import { SecondFactor } from './factor'
 import { Sessions } from './sessions'
@@ -62,7 +64,8 @@ function Password({ email, onDone }: { email: string; onDone: () => void }) {
   return (
     <form class="stack" ref={at} noValidate onSubmit={(e) => void send(e, async () => {
       same(choice)
-      await ok(api.POST('/api/v1/auth/password', { body: { current_password: now, new_password: choice.value } }))
+      await ok(api.POST('/api/v1/auth/password', { body: { ...ownerOf('current_password', now), new_password: choice.value } }))
+      dropProof()
       setNow('')
       setChoice(none)
       const refused = await signIn(email, choice.value) // every token of before has ended, this session's too
@@ -78,9 +81,7 @@ function Password({ email, onDone }: { email: string; onDone: () => void }) {
       <p>Changer de mot de passe ferme toutes vos autres sessions, sur tous vos appareils.</p>
       <Failure error={error} />
       <input type="email" class="sr" autocomplete="username" value={email} readOnly tabIndex={-1} aria-hidden="true" />
-      <Field label="Mot de passe actuel" error={error?.fields.current_password}>
-        {(a) => <input {...a} type="password" name="current_password" autocomplete="current-password" value={now} onInput={(e) => setNow(e.currentTarget.value)} required />}
-      </Field>
+      <Owner name="current_password" label="Mot de passe actuel" value={now} set={setNow} error={error} />
       <NewPassword name="new_password" label="Nouveau mot de passe" of={choice} set={setChoice} error={error} />
       <button type="submit" class="main" disabled={busy}>{busy ? 'Changement…' : 'Changer le mot de passe'}</button>
     </form>

@@ -8,6 +8,7 @@ import { moment } from '../lib/dates'
 import { useSending } from '../parts/form'
 import { useLoad, useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
+import { Owner, ownerOf } from '../parts/owner'
 import { Failure, Field, Show } from '../parts/ui'
 import './factor.css'
 
@@ -60,11 +61,9 @@ function Begin({ onOffer }: { onOffer: (o: FactorOffer) => void }) {
   const [password, setPassword] = useState('')
   const { at, busy, error, send } = useSending()
   return (
-    <form class="stack" ref={at} noValidate onSubmit={(e) => void send(e, async () => onOffer(await ok(api.POST(path, { body: { password } }))))}>
+    <form class="stack" ref={at} noValidate onSubmit={(e) => void send(e, async () => onOffer(await ok(api.POST(path, { body: ownerOf('password', password) }))))}>
       <Failure error={error} />
-      <Field label="Votre mot de passe" error={error?.fields.password}>
-        {(a) => <input {...a} type="password" name="password" autocomplete="current-password" value={password} onInput={(e) => setPassword(e.currentTarget.value)} required />}
-      </Field>
+      <Owner name="password" label="Votre mot de passe" value={password} set={setPassword} error={error} />
       <button type="submit" class="main" disabled={busy}>{busy ? 'Préparation…' : 'Choisir un second facteur'}</button>
     </form>
   )
@@ -126,21 +125,19 @@ function Chosen({ since, left, required, onDone }: { since: string | null; left:
     }} />
   }
   const remove = async () => {
-    await ok(api.POST(`${path}/disable`, { body: form }))
+    await ok(api.POST(`${path}/disable`, { body: { ...ownerOf('password', form.password), code: form.code } }))
     notify('Le second facteur est retiré.')
     onDone()
   }
   return (
     <form class="stack" ref={at} noValidate onSubmit={(e) => void send(e, async () => {
-      setCodes((await ok(api.POST(`${path}/recovery-codes`, { body: form }))).recovery_codes)
+      setCodes((await ok(api.POST(`${path}/recovery-codes`, { body: { ...ownerOf('password', form.password), code: form.code } }))).recovery_codes)
       set(empty)
     })}>
       <p>En place{since && <> depuis le {moment(since)}</>}. {left === 0 ? 'Il ne reste aucun code de secours.' : left === 1 ? 'Il reste un code de secours.' : `Il reste ${left} codes de secours.`}
         {required && ' Votre rôle l’exige : si vous le retirez, il faudra en choisir un autre avant toute autre chose.'}</p>
       <Failure error={error} />
-      <Field label="Votre mot de passe" error={error?.fields.password}>
-        {(a) => <input {...a} type="password" name="password" autocomplete="current-password" value={form.password} onInput={(e) => set({ ...form, password: e.currentTarget.value })} required />}
-      </Field>
+      <Owner name="password" label="Votre mot de passe" value={form.password} set={(password) => set({ ...form, password })} error={error} />
       <Field label="Code de vérification" hint="De l’application, ou un code de secours." error={error?.fields.code}>
         {(a) => <input {...a} name="code" autocomplete="one-time-code" autocapitalize="off" maxLength={64} value={form.code} onInput={(e) => set({ ...form, code: e.currentTarget.value })} required />}
       </Field>

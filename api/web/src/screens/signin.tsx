@@ -2,12 +2,14 @@
 import { useLocation } from 'preact-iso'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { asError, type ApiError } from '../api/errors'
+import { ok, open } from '../api/client'
 import { signIn, signInCode } from '../api/session'
+import { visit } from '../api/provider'
 import { useTitle, useWho } from '../parts/hooks'
 import { Failure, Field } from '../parts/ui'
 
 /** Only addresses of this page are gone to after signing in. */
-function own(next: string): string {
+export function own(next: string): string {
   return /^\/(?![/\\])/.test(next) && !next.startsWith('/connexion') ? next : '/'
 }
 
@@ -24,19 +26,46 @@ export function SignIn({ next, told }: { next: string; told?: string | undefined
     <main class="narrow" id="contenu">
       <h1 tabIndex={-1}>Connexion</h1>
       {told && <p role="status">{told}</p>}
-      <SignInForm email="" />
+      <SignInForm email="" next={there} />
       <p class="aside">Pas de compte ? L’administrateur du service en ouvre ; là où les inscriptions sont ouvertes, <a href="/inscription">demandez-en un</a>. Vous êtes une entreprise ? <a href="/entreprises">Demandez un rendez-vous</a>.</p>
     </main>
   )
 }
 
-export function SignInForm({ email }: { email: string }) {
+export function SignInForm({ email, next }: { email: string; next: string }) {
   const [pending, setPending] = useState('')
-  return pending ? <Code pending={pending} again={() => setPending('')} /> : <Password email={email} onPending={setPending} />
+  if (pending) return <Code pending={pending} again={() => setPending('')} />
+  return (
+    <>
+      <Password email={email} onPending={setPending} />
+      <Providers next={next} />
+    </>
+  )
+}
+
+interface Named { id: string; name: string }
+
+/** The providers of identities, where there are some: the password alone is offered until, and unless, the API names others. */
+function Providers({ next }: { next: string }) {
+  const [list, set] = useState<Named[]>([])
+  const [error, setError] = useState<ApiError | null>(null)
+  useEffect(() => {
+    let here = true
+    ok(open.GET('/api/v1/auth/methods')).then((m) => here && set(m.providers), () => undefined)
+    return () => void (here = false)
+  }, [])
+  if (list.length === 0) return null
+  return (
+    <div class="stack providers">
+      <p>Ou sans mot de passe :</p>
+      <Failure error={error} />
+      {list.map((p) => <button type="button" key={p.id} onClick={() => void visit(p.id, next).catch((e: unknown) => setError(asError(e)))}>Se connecter par {p.name}</button>)}
+    </div>
+  )
 }
 
 /** The second step, for an account with a second factor. */
-function Code({ pending, again }: { pending: string; again: () => void }) {
+export function Code({ pending, again }: { pending: string; again: () => void }) {
   const [code, setCode] = useState('')
   const [error, setError] = useState<ApiError | null>(null)
   const [busy, setBusy] = useState(false)
@@ -64,7 +93,7 @@ function Code({ pending, again }: { pending: string; again: () => void }) {
           onInput={(e) => setCode(e.currentTarget.value)} required />}
       </Field>
       <button type="submit" class="main" disabled={busy}>{busy ? 'Vérification…' : 'Continuer'}</button>
-      <p><button type="button" class="link" onClick={again}>Recommencer avec le mot de passe</button></p>
+      <p><button type="button" class="link" onClick={again}>Recommencer</button></p>
     </form>
   )
 }

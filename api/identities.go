@@ -1,0 +1,26 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/config"
+	"vigueur/internal/httpapi"
+	"vigueur/internal/idp"
+)
+
+// identities are the providers of identities, but for the store of their limit. None of
+// them is asked for anything yet.
+func identities(cfg config.API, keys auth.Keyring) (out httpapi.Providers, err error) {
+	for _, p := range cfg.Providers() {
+		out.List = append(out.List, idp.New(idp.Settings{
+			ID: p.ID, Name: p.Name, Issuer: p.Issuer, Client: p.Client, Secret: p.Secret,
+			Return: strings.TrimRight(cfg.BaseURL, "/") + httpapi.ReturnPage(p.ID),
+		}))
+	}
+	out.Signup = httpapi.Signup{Domains: cfg.OIDCDomains}
+	out.Fresh = &auth.Tokens{Issuer: issuer, Audience: fresh, Keys: keys, Now: time.Now, Life: freshLife}
+	out.Attempts, err = idp.NewAttempts([]byte(cfg.AddressSecret), time.Now)
+	return out, err
+}

@@ -1,0 +1,90 @@
+package config
+
+import (
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Identities are the providers of identities at which people may sign in. The lists have
+// one value for each, in the same order.
+type Identities struct {
+	OIDCIDs     []string `env:"VIGUEUR_OIDC_PROVIDERS" help:"fournisseurs d’identité (OpenID Connect) où l’on peut se connecter : un nom court pour chacun, comme ministere ; vide : aucun"`
+	OIDCIssuers []string `env:"VIGUEUR_OIDC_ISSUERS" help:"leurs adresses (issuer), dans le même ordre : https://…"`
+	OIDCNames   []string `env:"VIGUEUR_OIDC_NAMES" help:"ce que disent leurs boutons, dans le même ordre ; vide : le nom court"`
+	OIDCClients []string `env:"VIGUEUR_OIDC_CLIENT_IDS" help:"sous quel identifiant le service y est inscrit, dans le même ordre"`
+	OIDCSecrets []string `env:"VIGUEUR_OIDC_CLIENT_SECRETS" secret:"all" help:"les secrets qui vont avec, dans le même ordre ; vide : aucun"`
+	OIDCDomains []string `env:"VIGUEUR_OIDC_SIGNUP_DOMAINS" help:"domaines des adresses qu’un fournisseur dit vérifiées et qui ouvrent un compte : justice.example,… ; * : tous ; vide : aucun"`
+}
+
+// IdentityProvider is one of them.
+type IdentityProvider struct{ ID, Issuer, Name, Client, Secret string }
+
+// Providers are the providers in their order.
+func (c Identities) Providers() []IdentityProvider {
+	out := make([]IdentityProvider, len(c.OIDCIDs))
+	for i, id := range c.OIDCIDs {
+		out[i] = IdentityProvider{ID: id, Issuer: nth(c.OIDCIssuers, i), Name: strings.TrimSpace(nth(c.OIDCNames, i)), Client: nth(c.OIDCClients, i), Secret: nth(c.OIDCSecrets, i)}
+		if out[i].Name == "" {
+			out[i].Name = id
+		}
+	}
+	return out
+}
+
+// providerID is how a provider may be called: its name stands in addresses.
+var providerID = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
+
+func (c Identities) identityFaults(f *faults) {
+	for i, id := range c.OIDCIDs {
+		if !providerID.MatchString(id) || slices.Contains(c.OIDCIDs[:i], id) {
+			f.add("VIGUEUR_OIDC_PROVIDERS : « %s » n’est pas un nom de lettres minuscules, chiffres et tirets, ou est déjà pris", id)
+		}
+	}
+	for _, list := range []struct {
+		name   string
+		n      int
+		needed bool
+	}{{"VIGUEUR_OIDC_ISSUERS", len(c.OIDCIssuers), true}, {"VIGUEUR_OIDC_CLIENT_IDS", len(c.OIDCClients), true},
+		{"VIGUEUR_OIDC_NAMES", len(c.OIDCNames), false}, {"VIGUEUR_OIDC_CLIENT_SECRETS", len(c.OIDCSecrets), false}} {
+		if list.n > len(c.OIDCIDs) || list.needed && list.n < len(c.OIDCIDs) {
+			f.add("%s : %d valeurs pour les %d fournisseurs de VIGUEUR_OIDC_PROVIDERS", list.name, list.n, len(c.OIDCIDs))
+		}
+	}
+	for i, issuer := range c.OIDCIssuers {
+		f.issuer(issuer)
+		if slices.Contains(c.OIDCIssuers[:i], issuer) {
+			f.add("VIGUEUR_OIDC_ISSUERS : %s y est deux fois", issuer)
+		}
+	}
+	for _, client := range c.OIDCClients {
+		if strings.TrimSpace(client) == "" {
+			f.add("VIGUEUR_OIDC_CLIENT_IDS : un identifiant est vide")
+		}
+	}
+	f.domains("VIGUEUR_OIDC_SIGNUP_DOMAINS", c.OIDCDomains)
+}
+
+// issuer holds an address to what OpenID Connect Discovery asks: https, without
+// parameters. Loopback, which nobody listens in on, may do without TLS.
+func (f *faults) issuer(value string) {
+	f.server("VIGUEUR_OIDC_ISSUERS", value)
+	u, err := url.Parse(value)
+	if err != nil || u.Scheme == "https" {
+		return
+	}
+	if a, err := netip.ParseAddr(u.Hostname()); u.Hostname() != "localhost" && (err != nil || !a.IsLoopback()) {
+		f.add("VIGUEUR_OIDC_ISSUERS : %s doit être en https", value)
+	}
+}
+
+// domains holds a list of domains of addresses to their form.
+func (f *faults) domains(name string, list []string) {
+	for _, domain := range list {
+		if domain != "*" && (domain != strings.ToLower(domain) || !strings.Contains(domain, ".") || strings.ContainsAny(domain, "@*/ ")) {
+			f.add("%s : « %s » n’est pas un domaine en minuscules, comme justice.example", name, domain)
+		}
+	}
+}

@@ -1,0 +1,22 @@
+package httpapi
+
+import "github.com/gofiber/fiber/v2"
+
+// providerBody is a provider of identities as people choose it.
+type providerBody struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// listMethods shows whoever comes by which ways an account may be entered or opened.
+func (s *Server) listMethods(c *fiber.Ctx) error {
+	providers := make([]providerBody, len(s.Providers.List))
+	for i, p := range s.Providers.List {
+		providers[i] = providerBody{p.ID, p.Name}
+	}
+	return c.JSON(struct {
+		Password  bool           `json:"password"`
+		Providers []providerBody `json:"providers"`
+		Signup    bool           `json:"signup"`
+	}{true, providers, len(s.Signup.Domains) > 0})
+}

@@ -1,0 +1,54 @@
+package httpapi
+
+import (
+	"context"
+
+	"vigueur/internal/auth"
+	"vigueur/internal/postgres"
+)
+
+// ownerProof is what shows that who asks is the account's owner, and not somebody who has
+// found a session open: the password, or a token of a fresh sign-in at a provider.
+type ownerProof struct{ password, fresh string }
+
+// proofLimit is longer than any token of a fresh sign-in.
+const proofLimit = 4096
+
+// ownerProof reads the password of a field, or in its place « proof ».
+func (o *object) ownerProof(password string) (p ownerProof) {
+	if _, given := o.optional("proof"); given {
+		p.fresh = o.secret("proof", 1, proofLimit)
+		return p
+	}
+	p.password = o.secret(password, 1, auth.MaxPassword)
+	return p
+}
+
+// owns tells whether a proof is good for an account.
+func (s *Server) owns(ctx context.Context, user postgres.User, p ownerProof) (bool, error) {
+	if p.fresh == "" {
+		return s.Passwords.Verify(ctx, p.password, user.PasswordHash)
+	}
+	if s.Providers.Fresh == nil {
+		return false, nil
+	}
+	bearer, err := s.Providers.Fresh.Read(p.fresh)
+	return err == nil && bearer.User == user.ID && bearer.Version == user.TokenVersion, nil
+}
+
+// bearerOf is whom tokens for an account speak for.
+func bearerOf(user postgres.User) auth.Bearer {
+	return auth.Bearer{User: user.ID, Email: user.Email, Role: user.Role, Version: user.TokenVersion}
+}
+
+// wrongProof is what is told of a proof that is not good: what the person may have got
+// wrong.
+func wrongProof(p ownerProof, user postgres.User, wrong string) string {
+	switch {
+	case p.fresh != "":
+		return "La confirmation de votre identité a expiré. Recommencez-la."
+	case user.PasswordHash == "":
+		return "Ce compte n’a pas de mot de passe. Confirmez votre identité auprès de votre fournisseur, ou choisissez un mot de passe par « Mot de passe oublié »."
+	}
+	return wrong
+}

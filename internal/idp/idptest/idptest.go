@@ -1,0 +1,226 @@
+// Package idptest is a provider of identities for tests: a server with the endpoints of
+// OpenID Connect, which holds requests to the letter of the standards (a code is good once
+// and for its verifier and client alone) and whose every token a test may bend.
+//
+// It is written here, on the library of signatures that the client's library stands on,
+// because a hostile provider is what most tests need: those that can be had sign what is
+// right and nothing else.
+package idptest
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+)
+
+// What the service is registered under.
+const (
+	Client = "vigueur"
+	Secret = "le secret du client" //nolint:gosec // of a provider that lives for one test
+)
+
+// Provider is a running provider. Its fields may be set between requests, under Set.
+type Provider struct {
+	*httptest.Server
+	mu    sync.Mutex
+	key   *rsa.PrivateKey
+	codes map[string]url.Values // of requests to which one was given
+	known Person
+
+	// Bend changes the claims of the next identity tokens.
+	Bend func(claims map[string]any)
+	// Sign makes a token of claims in the place of the provider's own key.
+	Sign func(claims map[string]any) string
+	// Before runs before each request; true says that it has answered.
+	Before func(w http.ResponseWriter, r *http.Request) bool
+	// Info is what userinfo says beside the identifier; nil: there is no such endpoint.
+	Info map[string]any
+	// Asked is the last request for a code.
+	Asked url.Values
+}
+
+// Person is who signs in at the provider.
+type Person struct {
+	Subject, Email, Name string
+	Verified             bool
+}
+
+// New starts a provider, which ends with the test.
+func New(t *testing.T) *Provider {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Provider{key: key, codes: map[string]url.Values{}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /.well-known/openid-configuration", p.describe)
+	mux.HandleFunc("GET /keys", p.keys)
+	mux.HandleFunc("GET /authorize", p.authorize)
+	mux.HandleFunc("POST /token", p.token)
+	mux.HandleFunc("GET /userinfo", p.userinfo)
+	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.mu.Lock()
+		before := p.Before
+		p.mu.Unlock()
+		if before == nil || !before(w, r) {
+			mux.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(p.Close)
+	return p
+}
+
+// Set changes the provider between two requests.
+func (p *Provider) Set(change func(p *Provider)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change(p)
+}
+
+// Visit is a browser that follows an address of the service's to the provider, where the
+// person signs in: it gives the code and the state that it is sent back with.
+func (p *Provider) Visit(t *testing.T, address string, who Person) (code, state string) {
+	t.Helper()
+	p.Set(func(p *Provider) { p.known = who })
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	defer client.CloseIdleConnections()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	back, err := reply.Location()
+	if err != nil {
+		t.Fatalf("the provider answers %s: %v", reply.Status, err)
+	}
+	return back.Query().Get("code"), back.Query().Get("state")
+}
+
+func (p *Provider) describe(w http.ResponseWriter, _ *http.Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	said := map[string]any{"issuer": p.URL, "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token", "jwks_uri": p.URL + "/keys",
+		"id_token_signing_alg_values_supported": []string{"RS256", "HS256", "none"}, "response_types_supported": []string{"code"}, "subject_types_supported": []string{"public"}}
+	if p.Info != nil {
+		said["userinfo_endpoint"] = p.URL + "/userinfo"
+	}
+	reply(w, http.StatusOK, said)
+}
+
+func (p *Provider) keys(w http.ResponseWriter, _ *http.Request) {
+	reply(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: p.key.Public(), KeyID: "1", Algorithm: string(jose.RS256), Use: "sig"}}})
+}
+
+func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	q := r.URL.Query()
+	if q.Get("client_id") != Client || q.Get("response_type") != "code" || q.Get("code_challenge_method") != "S256" || q.Get("code_challenge") == "" {
+		reply(w, http.StatusBadRequest, map[string]any{"error": "invalid_request"})
+		return
+	}
+	code := rand.Text()
+	p.Asked, p.codes[code] = q, q
+	back, err := url.Parse(q.Get("redirect_uri"))
+	if err != nil {
+		reply(w, http.StatusBadRequest, map[string]any{"error": "invalid_request"})
+		return
+	}
+	back.RawQuery = url.Values{"code": {code}, "state": {q.Get("state")}}.Encode()
+	http.Redirect(w, r, back.String(), http.StatusFound) //nolint:gosec // where the service, the only client, has asked to be sent back to
+}
+
+func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	client, secret, ok := r.BasicAuth()
+	if !ok {
+		client, secret = r.PostFormValue("client_id"), r.PostFormValue("client_secret")
+	} else { // RFC 6749, 2.3.1: both are form-encoded before
+		client, _ = url.QueryUnescape(client)
+		secret, _ = url.QueryUnescape(secret)
+	}
+	if client != Client || secret != Secret {
+		reply(w, http.StatusUnauthorized, map[string]any{"error": "invalid_client"})
+		return
+	}
+	asked, known := p.codes[r.PostFormValue("code")]
+	delete(p.codes, r.PostFormValue("code"))
+	sum := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
+	if !known || base64.RawURLEncoding.EncodeToString(sum[:]) != asked.Get("code_challenge") || r.PostFormValue("redirect_uri") != asked.Get("redirect_uri") {
+		reply(w, http.StatusBadRequest, map[string]any{"error": "invalid_grant"})
+		return
+	}
+	now := time.Now()
+	claims := map[string]any{"iss": p.URL, "aud": Client, "sub": p.known.Subject, "nonce": asked.Get("nonce"), "iat": now.Unix(), "exp": now.Add(time.Minute).Unix(),
+		"auth_time": now.Unix(), "email": p.known.Email, "email_verified": p.known.Verified, "name": p.known.Name}
+	if p.Bend != nil {
+		p.Bend(claims)
+	}
+	sign := p.Sign
+	if sign == nil {
+		sign = p.sign
+	}
+	reply(w, http.StatusOK, map[string]any{"access_token": rand.Text(), "token_type": "Bearer", "expires_in": 60, "id_token": sign(claims)})
+}
+
+func (p *Provider) sign(claims map[string]any) string {
+	return Sign(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: p.key, KeyID: "1"}}, claims)
+}
+
+func (p *Provider) userinfo(w http.ResponseWriter, _ *http.Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	said := map[string]any{"sub": p.known.Subject}
+	maps.Copy(said, p.Info)
+	reply(w, http.StatusOK, said)
+}
+
+// Sign makes a token of claims by any key.
+func Sign(key jose.SigningKey, claims map[string]any) string {
+	signer, err := jose.NewSigner(key, nil)
+	if err != nil {
+		return fmt.Sprintf("no token: %v", err)
+	}
+	token, err := jwt.Signed(signer).Claims(claims).Serialize()
+	if err != nil {
+		return fmt.Sprintf("no token: %v", err)
+	}
+	return token
+}
+
+// Unsigned makes a token of claims that says to have no signature.
+func Unsigned(claims map[string]any) string {
+	spell := func(v any) string {
+		data, err := json.Marshal(v)
+		if err != nil {
+			return ""
+		}
+		return base64.RawURLEncoding.EncodeToString(data)
+	}
+	return spell(map[string]string{"alg": "none", "typ": "JWT"}) + "." + spell(claims) + "."
+}
+
+func reply(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body) // who is gone reads nothing
+}

@@ -1,0 +1,139 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/errs"
+)
+
+// Identity is who somebody is to a provider of identities, which has just said so.
+type Identity struct {
+	Provider        string // as the operator calls it, for the audit log
+	Issuer, Subject string
+	Email           string // which the provider has seen to be the person's; "" when it has not
+	Name            string // for an account that is opened
+}
+
+// errNoAccountOf is told where an identity opens no account: the same whether there is
+// none or it is closed.
+func errNoAccountOf() error {
+	return errs.New(errs.Forbidden, "Aucun compte ouvert ne répond à cette identité. Demandez-en un à l’administrateur.")
+}
+
+// UserOfIdentity gives the account of an identity: the one that it is tied to, whatever
+// address it has now; else the one with its address, to which it is tied from now on; else,
+// when open says that accounts of that address are taken, a new one without a password.
+// Forbidden where there is none, it is closed, or it is tied to somebody else of the same
+// issuer: an address that was given to another person opens nothing. Conflict when an account
+// of its address is opened in another way at the same time.
+func (db *DB) UserOfIdentity(ctx context.Context, i Identity, open func(email string) bool) (u User, err error) {
+	err = db.inTx(ctx, "user of an identity", func(tx pgx.Tx) error {
+		// One at a time: the same person may come in two tabs for the first time.
+		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, "identity "+i.Issuer+" "+i.Subject); err != nil {
+			return err
+		}
+		var owner uuid.UUID
+		err := tx.QueryRow(ctx, `SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2`, i.Issuer, i.Subject).Scan(&owner)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
+			u, err = tieIdentity(ctx, tx, i, open)
+		case err == nil:
+			if u, err = holdUser(ctx, tx, owner); err == nil {
+				_, err = tx.Exec(ctx, `UPDATE identities SET last_used_at = now() WHERE issuer = $1 AND subject = $2`, i.Issuer, i.Subject)
+			}
+		}
+		if err == nil && !u.Active {
+			err = errNoAccountOf()
+		}
+		return err
+	})
+	if errs.Is(err, errs.Conflict) { // an account was opened with that address meanwhile
+		return User{}, errs.Wrap(errs.Conflict, "Un compte vient d’être ouvert pour cette adresse. Recommencez la connexion.", err)
+	}
+	return u, err
+}
+
+// tieIdentity is UserOfIdentity for an identity that is tied to nothing.
+func tieIdentity(ctx context.Context, tx pgx.Tx, i Identity, open func(email string) bool) (u User, err error) {
+	if i.Email == "" {
+		return u, errs.New(errs.Forbidden, "Le fournisseur d’identité ne confirme pas votre adresse e-mail : elle ne peut ouvrir aucun compte.")
+	}
+	u, err = scanUser(tx.QueryRow(ctx, `SELECT `+userColumns+` FROM users WHERE email = lower($1) FOR NO KEY UPDATE`, i.Email))
+	if errors.Is(err, pgx.ErrNoRows) {
+		if !open(i.Email) {
+			return u, errNoAccountOf()
+		}
+		u, err = openAccount(ctx, tx, i)
+	}
+	if err != nil {
+		return u, err
+	}
+	if !u.Active {
+		return u, errNoAccountOf()
+	}
+	tag, err := tx.Exec(ctx, `INSERT INTO identities (issuer, subject, user_id) VALUES ($1, $2, $3) ON CONFLICT (user_id, issuer) DO NOTHING`, i.Issuer, i.Subject, u.ID)
+	if err != nil {
+		return u, err
+	}
+	if tag.RowsAffected() == 0 {
+		return u, errs.New(errs.Forbidden, "Le compte de cette adresse est lié à une autre identité de ce fournisseur. Demandez à l’administrateur de la délier.")
+	}
+	return u, auditBy(ctx, tx, &u.ID, IdentityTied, u.ID.String(), details{"provider": i.Provider})
+}
+
+// openAccount opens an account for an identity: with the least role, and no password.
+func openAccount(ctx context.Context, tx pgx.Tx, i Identity) (User, error) {
+	id := NewID()
+	u, err := scanUser(tx.QueryRow(ctx, `INSERT INTO users (id, email, full_name, role, password_hash) VALUES ($1, lower($2), $3, 'user', '')
+		RETURNING `+userColumns, id, i.Email, i.Name))
+	if err != nil {
+		return u, err
+	}
+	return u, auditBy(ctx, tx, &id, SignedUp, id.String(), details{"role": u.Role, "provider": i.Provider})
+}
+
+// IsIdentityOf tells whether an identity is tied to an account.
+func (db *DB) IsIdentityOf(ctx context.Context, issuer, subject string, user uuid.UUID) (yes bool, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM identities WHERE issuer = $1 AND subject = $2 AND user_id = $3)`, issuer, subject, user).Scan(&yes)
+	return yes, classify("identity of "+user.String(), err)
+}
+
+// IssuersOf lists the providers of identities that an account is tied to, by their
+// addresses.
+func (db *DB) IssuersOf(ctx context.Context, user uuid.UUID) ([]string, error) {
+	rows, err := db.pool.Query(ctx, `SELECT issuer FROM identities WHERE user_id = $1 ORDER BY issuer`, user)
+	if err != nil {
+		return nil, classify("issuers of "+user.String(), err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	return list, classify("issuers of "+user.String(), err)
+}
+
+// UntieIdentities unties an account from every provider of identities and ends its
+// sessions, any of which may have been begun there. The next identity with its address is
+// tied to it. NotFound when there is no such account or it is tied to none.
+func (db *DB) UntieIdentities(ctx context.Context, user uuid.UUID) error {
+	return db.inTx(ctx, "untie identities of "+user.String(), func(tx pgx.Tx) error {
+		if _, err := holdUser(ctx, tx, user); err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, `DELETE FROM identities WHERE user_id = $1`, user)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return pgx.ErrNoRows
+		}
+		if _, err := tx.Exec(ctx, `UPDATE users SET token_version = token_version + 1 WHERE id = $1`, user); err != nil {
+			return err
+		}
+		if err := revokeTokensOf(ctx, tx, user); err != nil {
+			return err
+		}
+		return audit(ctx, tx, IdentityUntied, user.String(), nil)
+	})
+}
