@@ -340,7 +340,7 @@ func TestChartScalesByWhatIsMeasured(t *testing.T) {
 			}
 		}
 		for _, c := range classes {
-			if !slices.Contains(queue.Classes(), queue.Class(c[1])) {
+			if !slices.ContainsFunc(queue.Classes(), func(k queue.Class) bool { return k.Name == c[1] }) {
 				t.Errorf("%s: there is no class %s", name, c[1])
 			}
 		}
