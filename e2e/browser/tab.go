@@ -109,12 +109,33 @@ func Eval[T any](t *Tab, expression string) (value T, err error) {
 	return value, err
 }
 
-// Await waits until an expression is true, over reloads too.
+// glance is how long a page looks by itself before it answers that something is not so.
+const glance = 2 * time.Second
+
+// glimpse is whether something is so, and why it cannot be told.
+type glimpse struct {
+	So    bool   `json:"so"`
+	Fault string `json:"fault"`
+}
+
+// Await waits until an expression is true, over reloads too. The page itself looks
+// again and again: asking it from outside each time takes the processor longer than
+// what is looked for.
 func (t *Tab) Await(expression string) error {
+	looking := fmt.Sprintf(`new Promise((resolve) => {
+		const until = performance.now() + %d
+		const look = () => {
+			let so = false, fault = ""
+			try { so = !!(%s) } catch (e) { fault = String(e) }
+			if (so || performance.now() > until) resolve({so, fault})
+			else setTimeout(look, 40)
+		}
+		look()
+	})`, glance.Milliseconds(), expression)
 	var last error
 	for until, tick := time.Now().Add(patience), time.NewTicker(40*time.Millisecond); ; <-tick.C {
-		so, err := Eval[bool](t, `!!(`+expression+`)`)
-		if err == nil && so {
+		looked, err := Eval[glimpse](t, looking)
+		if err == nil && looked.So {
 			tick.Stop()
 			return nil
 		}
@@ -122,7 +143,7 @@ func (t *Tab) Await(expression string) error {
 		if time.Now().After(until) || t.ctx.Err() != nil {
 			tick.Stop()
 			shown, err := Eval[string](t, `location.pathname + "\n" + document.body.innerText`)
-			return fmt.Errorf("browser: %s does not become true (%w): %s", expression, errors.Join(last, err, t.ctx.Err()), shown)
+			return fmt.Errorf("browser: %s does not become true (%s; %w): %s", expression, looked.Fault, errors.Join(last, err, t.ctx.Err()), shown)
 		}
 	}
 }
@@ -321,12 +342,21 @@ type Violation struct {
 }
 
 // Check holds the screen against the rules of axe-core, whose source is given, and
-// tells what is serious or critical.
-func (t *Tab) Check(axe string) ([]Violation, error) {
+// tells what is serious or critical; against some of the rules, if these are named.
+func (t *Tab) Check(axe string, rules ...string) ([]Violation, error) {
 	if _, err := Eval[any](t, `(() => { if (!window.axe) { `+axe+` } })()`); err != nil {
 		return nil, err
 	}
-	return Eval[[]Violation](t, `axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations
+	only := ""
+	if len(rules) > 0 {
+		named, err := json.Marshal(rules)
+		if err != nil {
+			return nil, err
+		}
+		only = `runOnly: {type: "rule", values: ` + string(named) + `},`
+	}
+	// Paths to what is found are not told, and nothing is loaded for rules that are not asked.
+	return Eval[[]Violation](t, `axe.run(document, {`+only+` resultTypes: ["violations"], selectors: false, preload: false}).then((r) => r.violations
 		.filter((v) => v.impact === "serious" || v.impact === "critical")
 		.map((v) => ({id: v.id, impact: v.impact, help: v.help, nodes: v.nodes.slice(0, 4).map((n) => n.html.slice(0, 200) + " — " + (n.any[0]?.message ?? ""))})))`)
 }

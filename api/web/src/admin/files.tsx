@@ -141,6 +141,7 @@ function File({ file, changed, gone }: { file: Ingestion; changed: (f: Ingestion
       <div class="row">
         <a href={`/admin/gazettes/${file.id}`}>{file.state === 'review' ? 'Relire' : 'Ouvrir'}</a>
         {(file.state === 'failed' || file.state === 'cancelled') && <button type="button" class="quiet" onClick={() => act(ok(api.POST('/api/v1/admin/ingestions/{id}/retry', { params: { path } })) as Promise<Ingestion>)}>Reprendre</button>}
+        {(file.state === 'done' || file.state === 'review') && <button type="button" class="quiet" onClick={() => act(ok(api.POST('/api/v1/admin/ingestions/{id}/recut', { params: { path } })) as Promise<Ingestion>)}>Découper de nouveau</button>}
         {underWay(file) && <button type="button" class="quiet" onClick={() => act(ok(api.POST('/api/v1/admin/ingestions/{id}/cancel', { params: { path } })) as Promise<Ingestion>)}>Abandonner</button>}
         {!underWay(file) && file.documents.length === 0 && <button type="button" class="quiet" onClick={() => act(ok(api.DELETE('/api/v1/admin/ingestions/{id}', { params: { path } })).then(() => undefined), gone)}>Oublier</button>}
       </div>

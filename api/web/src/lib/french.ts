@@ -49,7 +49,7 @@ export const roleWord = (r: string): string => roleWords[r as Role] ?? r
 const fields: Record<string, string> = {
   title: 'Titre', doc_type: 'Type', nature: 'Nature', domaine: 'Domaine', numero_officiel: 'Numéro',
   date_promulgation: 'Date de promulgation', date_entree_vigueur: 'Entrée en vigueur', statut: 'Statut', signataires: 'Signataires',
-  abroge_par: 'Abrogé par', remplace: 'Remplace',
+  abroge_par: 'Abrogé par', remplace: 'Remplace', articles: 'Articles', texte: 'Texte',
 }
 export const fieldWord = (f: string): string => fields[f] ?? f
 

@@ -15,40 +15,63 @@ import './conversations.css'
 /** How long a deletion can be undone, in milliseconds. */
 const undo = 5000
 
+/** Deletions that were asked for while the page was left: nobody saw their end. */
+const leaving = {
+  all(): string[] {
+    return (sessionStorage.getItem('vigueur.leaving') ?? '').split(' ').filter(Boolean)
+  },
+  set(ids: readonly string[]): void {
+    sessionStorage.setItem('vigueur.leaving', ids.join(' '))
+  },
+}
+
 export function Conversations({ current, open, onClose, changed }: { current: string | null; open: boolean; onClose: () => void; changed: number }) {
   const { route } = useLocation()
   const [q, setQ] = useState('')
   const wanted = useSettled(q)
   const list = useList(wanted.trim(), changed)
-  const [gone, setGone] = useState<ReadonlySet<string>>(new Set())
+  const [gone, setGone] = useState<ReadonlySet<string>>(() => new Set(leaving.all()))
   const [renaming, rename] = useState<string | null>(null)
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
     if (open) panel.current?.querySelector('input')?.focus()
   }, [open])
 
+  const back = (id: string) => setGone((g) => new Set([...g].filter((other) => other !== id)))
+  const erase = (id: string) => void send(`/api/v1/conversations/${id}`, { method: 'DELETE', keepalive: true }).then((r) => {
+    if (!r.ok && r.status !== 404) throw new Error(String(r.status))
+    list.drop(id)
+  }).catch(() => {
+    back(id)
+    notify('La conversation n’a pas pu être supprimée.')
+  }).then(() => leaving.set(leaving.all().filter((other) => other !== id)))
+  useEffect(() => {
+    if (list.loading || list.error) return
+    const left = leaving.all().filter((id) => list.items.some((c) => c.id === id))
+    leaving.set(left)
+    left.forEach(erase)
+  }, [list.loading])
   const remove = (c: Conversation) => {
     setGone((g) => new Set(g).add(c.id))
     if (c.id === current) route('/')
-    const back = () => setGone((g) => new Set([...g].filter((id) => id !== c.id)))
-    // What leaves the page before the time is over deletes at once.
-    const now = () => {
+    const settle = () => {
       clearTimeout(timer)
-      removeEventListener('pagehide', now)
-      send(`/api/v1/conversations/${c.id}`, { method: 'DELETE', keepalive: true }).then((r) => {
-        if (!r.ok && r.status !== 404) throw new Error(String(r.status))
-        list.drop(c.id)
-      }).catch(() => {
-        back()
-        notify('La conversation n’a pas pu être supprimée.')
-      })
+      removeEventListener('pagehide', leave)
+    }
+    const now = () => {
+      settle()
+      erase(c.id)
+    }
+    // What leaves the page before the time is over deletes at once.
+    const leave = () => {
+      leaving.set([...leaving.all(), c.id])
+      now()
     }
     const timer = setTimeout(now, undo)
-    addEventListener('pagehide', now)
+    addEventListener('pagehide', leave)
     notify('Conversation supprimée.', { action: 'Annuler', ms: undo, act: () => {
-      clearTimeout(timer)
-      removeEventListener('pagehide', now)
-      back()
+      settle()
+      back(c.id)
     } })
   }
   const groups = new Map<string, Conversation[]>()

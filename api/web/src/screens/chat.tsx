@@ -38,7 +38,7 @@ export function Chat({ id }: { id: string | null }) {
       {side}
       <main class="talk" id="contenu">
         <TalkHead title={talk.title} id={talk.settledId} onDrawer={() => setDrawer(true)} />
-        <Thread text={talk.turns.map((t) => t.answer?.text.length ?? 0).join()} count={talk.turns.length}>
+        <Thread text={talk.turns.map((t) => t.answer?.text.length ?? 0).join()} count={talk.turns.length} busy={talk.busy}>
           <Failure error={talk.error} retry={talk.reload} />
           {talk.loading && <Waiting text="Lecture de la conversation…" />}
           {!talk.loading && talk.turns.length === 0 && !talk.error && <Examples onPick={(q) => void talk.ask(q)} />}
@@ -103,10 +103,14 @@ function TalkHead({ title, id, onDrawer }: { title: string; id: string | null; o
   )
 }
 
-/** The messages. The view follows what is written only while the reader is at the end. */
-function Thread({ children, text, count }: { children: preact.ComponentChildren; text: string; count: number }) {
+/** How long a screenful takes to be read, in milliseconds, by whoever reads fastest. */
+const glance = 2000
+
+/** The messages. The view follows what is written only while the reader is at the end. An answer that is there at once is shown from its question on: nobody has read what passed. */
+function Thread({ children, text, count, busy }: { children: preact.ComponentChildren; text: string; count: number; busy: boolean }) {
   const ref = useRef<HTMLDivElement>(null)
   const at = useRef(true)
+  const began = useRef(0)
   const [away, setAway] = useState(false)
   const end = () => {
     const e = ref.current
@@ -117,9 +121,20 @@ function Thread({ children, text, count }: { children: preact.ComponentChildren;
     setAway(false)
     end()
   }, [count])
+  const empty = /(^|,)0$/.test(text) // of the last answer nothing is there yet
   useLayoutEffect(() => {
     if (at.current) end()
   }, [text])
+  useLayoutEffect(() => {
+    if (!empty) began.current = performance.now()
+  }, [empty])
+  useLayoutEffect(() => {
+    if (!busy && at.current && performance.now() - began.current < glance) {
+      const e = ref.current
+      const turn = e?.querySelector('.turn:last-child')
+      if (e && turn && turn.scrollHeight > e.clientHeight) e.scrollTop += turn.getBoundingClientRect().top - e.getBoundingClientRect().top
+    }
+  }, [busy])
   return (
     <div class="thread-around">
       <div class="thread" ref={ref} tabIndex={0} role="region" aria-label="Conversation" onScroll={(e) => {

@@ -1,15 +1,20 @@
 // A text: what it is, its articles under their headings, what changed it, and beside it the gazette's page.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { api, ok } from '../api/client'
+import { api, download, ok } from '../api/client'
+import { asError } from '../api/errors'
 import type { Article, LegalDocument, RelatedText, Relations } from '../api/types'
 import { day, parisToday } from '../lib/dates'
 import { articleWord, docTypeWord, plural } from '../lib/french'
 import { outline, validity } from '../lib/outline'
 import { useDomains } from '../parts/composer'
 import { useLoad, useTitle } from '../parts/hooks'
+import { notify } from '../parts/notice'
 import { Pdf } from '../parts/pdf'
 import { Show, Status } from '../parts/ui'
 import './reader.css'
+
+/** The forms in which a text can be kept. */
+const forms = [['md', 'Markdown'], ['json', 'JSON'], ['akn', 'Akoma Ntoso']] as const
 
 interface Whole { text: LegalDocument; articles: Article[]; relations: Relations }
 
@@ -79,6 +84,10 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
           <button type="button" onClick={() => setPage(page === null ? (w.articles[0]?.page ?? 1) : null)} aria-expanded={page !== null}>{page === null ? 'Voir la gazette' : 'Fermer la gazette'}</button>
           <a href={`/api/v1/documents/${text.id}/file`} target="_blank" rel="noopener">Ouvrir le PDF</a>
         </p>
+        <details class="keep">
+          <summary>Garder le texte</summary>
+          <p class="row">{forms.map(([form, word]) => <button key={form} type="button" onClick={() => void download(`/api/v1/documents/${text.id}/export?format=${form}`, `texte.${form}`).catch((e: unknown) => notify(asError(e).message))}>{word}</button>)}</p>
+        </details>
         <RelationLists of={w.relations} />
         {date && <p class="meta">Seulement ce qui est en vigueur le {day(date)}. <button type="button" class="link" onClick={() => onDate('')}>Tout montrer</button></p>}
         {visible === 0 && <p>{wanted ? 'Aucun article lu ne contient ces mots.' : 'Aucun article n’est en vigueur ce jour-là.'}</p>}
