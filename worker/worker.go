@@ -134,6 +134,7 @@ func (w *worker) start(ctx context.Context) error {
 	w.tasks.Go(func() { sweep.Run(ctx) })
 	post := &notify.Post{DB: w.db, Envelope: w.letters.Envelope, Transport: w.letters.Transport, Log: w.log}
 	w.tasks.Go(func() { post.Run(ctx) })
+	w.tasks.Go(func() { w.keeper().Run(ctx) })
 	for _, o := range classes {
 		o.RedisURL, o.Log = w.config.RedisURL, w.log
 		server, err := queue.NewServer(o)

@@ -97,7 +97,7 @@ var layers = [][]string{
 	{"idp/idptest", "postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai", "llm/order"},
 	{"refer", "retrieve", "milvus"},
 	{"answer", "embedding", "ingestion", "notify", "passages", "titles", "finding", "why"},
-	{"jobs", "httpapi", "judge", "readpages", "doctor"},
+	{"jobs", "httpapi", "judge", "readpages", "doctor", "retention"},
 }
 
 // siblings are the imports within a layer that are meant.
