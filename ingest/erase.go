@@ -12,6 +12,7 @@ import (
 
 	"vigueur/internal/chat"
 	"vigueur/internal/errs"
+	"vigueur/internal/notify"
 	"vigueur/internal/postgres"
 )
 
@@ -24,7 +25,8 @@ func (a *app) userEraseCommand() *cobra.Command {
 			"arrêtée. Le compte est fermé pour toujours ; rien ne peut être rétabli. Le dernier administrateur actif ne peut\n" +
 			"pas être effacé. Une adresse sans compte n’est pas une erreur : il n’y a plus rien à effacer.\n\n" +
 			"Les demandes de rendez-vous sont faites sans compte, par quiconque écrit l’adresse : elles ne sont effacées\n" +
-			"qu’avec --inquiries. Les messages déjà envoyés et les sauvegardes ne sont pas touchés.",
+			"qu’avec --inquiries. Les fichiers de messages (.eml) qui lui étaient\n" +
+			"adressés sont supprimés ; les messages envoyés par un serveur et les sauvegardes ne sont pas touchés.",
 		Example: "  ingest user erase a.b@exemple.org --inquiries",
 		Args:    takes(1, 1, "l’adresse du compte"), DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -65,6 +67,7 @@ type erased struct {
 	Conversations int        `json:"conversations"`
 	Messages      int        `json:"messages"`
 	Inquiries     int        `json:"inquiries"`
+	EML           int        `json:"message_files"`
 }
 
 func (a *app) erase(ctx context.Context, db *postgres.DB, email string, inquiries bool) error {
@@ -72,8 +75,12 @@ func (a *app) erase(ctx context.Context, db *postgres.DB, email string, inquirie
 	if err != nil {
 		return err
 	}
-	a.stopAnswers(ctx, e.Running)
-	shown := erased{Conversations: e.Conversations, Messages: e.Messages, Inquiries: e.Inquiries}
+	a.stopAnswers(ctx, e)
+	messages, err := a.forgetMessages(email, e.InquiryIDs)
+	if err != nil {
+		return err
+	}
+	shown := erased{Conversations: e.Conversations, Messages: e.Messages, Inquiries: e.Inquiries, EML: messages}
 	if e.User != uuid.Nil {
 		pseudonym := postgres.Pseudonym(e.User)
 		shown.UserID, shown.Pseudonym = &e.User, &pseudonym
@@ -89,14 +96,32 @@ func (a *app) erase(ctx context.Context, db *postgres.DB, email string, inquirie
 	if inquiries {
 		said += fmt.Sprintf(" Demandes de rendez-vous effacées : %d.", e.Inquiries)
 	}
+	if messages > 0 {
+		said += fmt.Sprintf(" Fichiers de messages (.eml) supprimés : %d.", messages)
+	}
 	_, err = fmt.Fprintln(a.out, said)
 	return err
 }
 
-// stopAnswers tells the readers and the workers of answers that are gone. Without
-// Redis both find out by the row, some seconds later.
-func (a *app) stopAnswers(ctx context.Context, running []postgres.GivenUp) {
-	if len(running) == 0 {
+// forgetMessages removes the files of messages to an address, and of those that told of
+// its inquiries which were erased.
+func (a *app) forgetMessages(email string, inquiries []uuid.UUID) (int, error) {
+	c, err := a.settings()
+	if err != nil || c.MailDir == "" {
+		return 0, err
+	}
+	names := make([]string, len(inquiries))
+	for i, id := range inquiries {
+		names[i] = id.String()
+	}
+	return notify.Forget(c.MailDir, email, names...)
+}
+
+// stopAnswers tells the readers and the workers of answers that are gone, and removes
+// what of them is still on its way. Without Redis both find out by the row, some seconds
+// later, and what was on its way is gone with it or expires.
+func (a *app) stopAnswers(ctx context.Context, e postgres.Erased) {
+	if len(e.Running)+len(e.Recent) == 0 {
 		return
 	}
 	r, stop, err := a.openRelay(ctx)
@@ -104,8 +129,11 @@ func (a *app) stopAnswers(ctx context.Context, running []postgres.GivenUp) {
 		return
 	}
 	defer stop()
-	for _, answer := range running {
+	for _, answer := range e.Running {
 		r.Publisher(ctx, answer.ID, answer.Attempt).End(ctx, chat.ErrorKind, chat.ErrorData("Cette réponse a été supprimée."))
 		_ = r.Cancel(ctx, answer.ID) // the worker loses its lease within seconds
+	}
+	if err := r.Forget(ctx, e.Recent...); err != nil {
+		fmt.Fprintln(a.err, "Redis ne répond pas : le texte de réponses récentes y reste un quart d’heure au plus.")
 	}
 }

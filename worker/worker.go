@@ -113,6 +113,7 @@ func (w *worker) start(ctx context.Context) (err error) {
 	w.tasks.Go(func() { kept.Run(ctx) })
 	post := &notify.Post{DB: w.db, Envelope: w.letters.Envelope, Transport: w.letters.Transport, Log: w.log}
 	w.tasks.Go(func() { post.Run(ctx) })
+	w.tasks.Go(func() { w.keeper().Run(ctx) })
 	w.server, err = work.Serve(ctx, w.config.RedisURL, w.queue, w.log, w.classes()...)
 	return err
 }

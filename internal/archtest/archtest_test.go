@@ -97,7 +97,7 @@ var layers = [][]string{
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
 	{"refer", "retrieve", "milvus", "work"},
 	{"answer", "embedding", "ingestion", "notify", "follow", "passages", "titles", "finding", "why"},
-	{"upkeep", "httpapi", "judge", "readpages", "doctor"},
+	{"upkeep", "httpapi", "judge", "readpages", "doctor", "retention"},
 }
 
 // siblings are the imports within a layer that are meant.

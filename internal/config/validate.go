@@ -96,6 +96,8 @@ func (f *faults) signing(c API) {
 func (c Ingest) faults() []string {
 	f := faults(c.Stores.faults())
 	c.embedderFaults(&f)
+	c.retentionFaults(&f)
+	f.days("VIGUEUR_KEEP_AUDIT_DAYS", c.KeepAudit, leastAuditDays)
 	if c.OwnerURL != "" {
 		f.url("VIGUEUR_DATABASE_OWNER_URL", c.OwnerURL, "postgres", "postgresql")
 	}
@@ -121,6 +123,7 @@ func (c Worker) faults() []string {
 	}
 	f.maybeAddress("VIGUEUR_METRICS_LISTEN", c.Metrics)
 	c.mailFaults(&f)
+	c.retentionFaults(&f)
 	c.modelFaults(&f)
 	c.embedderFaults(&f)
 	c.rerankerFaults(&f)

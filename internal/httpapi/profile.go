@@ -22,17 +22,25 @@ type profileBody struct {
 
 // showProfile shows the caller's account.
 func (s *Server) showProfile(c *fiber.Ctx, user postgres.User) error {
-	issuers, err := s.DB.IssuersOf(c.UserContext(), user.ID)
+	body, err := s.profile(c, user)
 	if err != nil {
 		return err
 	}
-	body := profileBody{accountBody: showAccount(user), HasPassword: user.PasswordHash != "", Providers: []string{}}
+	return c.JSON(body)
+}
+
+func (s *Server) profile(c *fiber.Ctx, user postgres.User) (body profileBody, err error) {
+	issuers, err := s.DB.IssuersOf(c.UserContext(), user.ID)
+	if err != nil {
+		return body, err
+	}
+	body = profileBody{accountBody: showAccount(user), HasPassword: user.PasswordHash != "", Providers: []string{}}
 	for _, p := range s.Providers.List {
 		if slices.Contains(issuers, p.Issuer) {
 			body.Providers = append(body.Providers, p.ID)
 		}
 	}
-	return c.JSON(body)
+	return body, nil
 }
 
 // changeProfile changes what of an account is its owner's to change.

@@ -33,6 +33,7 @@ func (s *Server) routes(app *fiber.App) {
 	s.providerRoutes(api)
 	api.Get("/me", s.protected(s.showProfile))
 	api.Patch("/me", s.protected(s.changeProfile))
+	api.Get("/me/export", s.protected(s.exportOwn))
 
 	api.Get("/conversations", s.protected(s.listConversations))
 	api.Get("/conversations/:id", s.protected(s.showConversation))

@@ -67,17 +67,25 @@ type factorBody struct {
 
 // showFactor shows whether the caller signs in with a second factor.
 func (s *Server) showFactor(c *fiber.Ctx, user postgres.User) error {
+	body, err := s.factorOf(c, user)
+	if err != nil {
+		return err
+	}
+	return c.JSON(body)
+}
+
+func (s *Server) factorOf(c *fiber.Ctx, user postgres.User) (factorBody, error) {
 	body := factorBody{Required: s.Factors.Required && slices.Contains(roles[1:], user.Role)}
 	f, err := s.DB.FactorOf(c.UserContext(), user.ID)
 	switch {
 	case errs.Is(err, errs.NotFound):
 	case err != nil:
-		return err
+		return body, err
 	case f.Confirmed != nil:
 		since := showTime(*f.Confirmed)
 		body.Enabled, body.Since, body.Codes = true, &since, f.Codes
 	}
-	return c.JSON(body)
+	return body, nil
 }
 
 // beginFactor makes the secret of a second factor, which is in force once a code of it

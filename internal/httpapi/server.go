@@ -62,6 +62,7 @@ type Server struct {
 	Inquiries *ratelimit.Limiter // accepted inquiries from one network
 	Letters   *ratelimit.Limiter // messages with links that anybody has sent, and links that are tried, from one network
 	Mailbox   *ratelimit.Limiter // such messages to one address
+	Exports   *ratelimit.Limiter // of all that is kept of one account
 	Signup    Signup
 	Keys      *ratelimit.Allowance // calls of each API key
 	Factors   Factors

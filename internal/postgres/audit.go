@@ -71,6 +71,9 @@ const (
 	CodesRenewed   Action = "factor.codes"    // the recovery codes
 	CodeUsed       Action = "factor.recovery" // a recovery code, in the place of one of the program
 
+	RetentionRun Action = "retention.run" // what was kept long enough was removed
+	UserExported Action = "user.export"   // by its owner
+
 	IdentityTied   Action = "identity.tie"   // an account is opened by a provider of identities from now on
 	IdentityUntied Action = "identity.untie" // by an administrator or the command line
 )
@@ -81,7 +84,7 @@ func Actions() []Action {
 		FileCancelled, FileForgotten, FileRecut, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, Logout, ConversationExported, AuditExported,
 		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported,
-		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityTied, IdentityUntied}
+		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityTied, IdentityUntied, RetentionRun, UserExported}
 }
 
 // actor is the key of the account that a context acts for.

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -14,6 +15,10 @@ const (
 	erasedName  = "Compte effacé"
 	erasedField = "Effacé"
 )
+
+// recentAnswers is longer than the text of an answer stays with the relay, whenever it was
+// written.
+const recentAnswers = 24 * time.Hour
 
 // Pseudonym is the address of an account that was erased: its id, under a name
 // that no mail reaches (RFC 2606).
@@ -28,8 +33,10 @@ type Erased struct {
 	User          uuid.UUID // whose account; zero when there was none
 	Conversations int
 	Messages      int
-	Running       []GivenUp // answers that were being written: their readers and workers are to be told
+	Recent        []uuid.UUID // answers whose text may still be on its way to readers
+	Running       []GivenUp   // answers that were being written: their readers and workers are to be told
 	Inquiries     int
+	InquiryIDs    []uuid.UUID // by which messages that tell of them are named
 }
 
 // EraseUser erases the personal data of the account with that address, if there
@@ -100,6 +107,13 @@ func (e *Erased) account(ctx context.Context, tx pgx.Tx) error {
 		e.User).Scan(&e.Messages); err != nil {
 		return err
 	}
+	if rows, err = tx.Query(ctx, `SELECT m.id FROM messages m JOIN conversations c ON c.id = m.conversation_id
+		WHERE c.user_id = $1 AND m.role = 'assistant' AND m.created_at > now() - $2::interval`, e.User, recentAnswers); err != nil {
+		return err
+	}
+	if e.Recent, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID]); err != nil {
+		return err
+	}
 	gone, err := tx.Exec(ctx, `DELETE FROM conversations WHERE user_id = $1`, e.User)
 	if err != nil {
 		return err
@@ -141,7 +155,7 @@ func (e *Erased) inquiries(ctx context.Context, tx pgx.Tx, email string) error {
 	if err != nil {
 		return err
 	}
-	e.Inquiries = len(ids)
+	e.Inquiries, e.InquiryIDs = len(ids), ids
 	if _, err := tx.Exec(ctx, `UPDATE inquiry_attempts SET reason = '' WHERE inquiry_id = ANY ($1)`, ids); err != nil {
 		return err
 	}

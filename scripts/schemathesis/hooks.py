@@ -69,7 +69,10 @@ def filter_failure(context, failure, case, response):
     if isinstance(failure, AcceptedNegativeData):
         return not (is_valid_form(case, response) or is_valid_trimmed(case))
     if isinstance(failure, EnsureResourceAvailability):
-        if case.operation.label == "DELETE /api/v1/admin/users/{id}/second-factor":
+        if case.operation.label in (
+            "DELETE /api/v1/admin/users/{id}/second-factor",
+            "DELETE /api/v1/admin/users/{id}/identities",
+        ):
             return False  # the account was created, and has none yet
         return NOBODY not in case.path_parameters.values()  # it was never created: the id is ours
     if isinstance(failure, ServerError) and response.status_code == 503:

@@ -18,7 +18,7 @@ const words: Record<Action, string> = {
   'ingestion.undo': 'Correction annulée', 'ingestion.delete': 'Gazette oubliée', 'review.accept': 'Texte accepté', 'review.reject': 'Texte rejeté',
   'review.restore': 'Texte rétabli', 'review.reopen': 'Texte remis en revue', 'document.supersede': 'Texte remplacé', 'document.status': 'Statut changé',
   'relation.settle': 'Relation réglée', 'document.update': 'Texte corrigé', 'document.delete': 'Texte supprimé', 'document.reindex': 'Texte réindexé', 'inquiry.update': 'Demande suivie',
-  'identity.tie': 'Identité liée', 'identity.untie': 'Identité déliée',
+  'identity.tie': 'Identité liée', 'identity.untie': 'Identité déliée', 'retention.run': 'Données anciennes supprimées', 'user.export': 'Données du compte exportées',
   'key.create': 'Clé faite', 'key.revoke': 'Clé révoquée', 'key.read': 'Clés lues', 'key.call': 'Appel par une clé',
   'factor.enable': 'Second facteur choisi', 'factor.disable': 'Second facteur retiré', 'factor.reset': 'Second facteur retiré par un administrateur', 'factor.codes': 'Codes de secours refaits', 'factor.recovery': 'Code de secours utilisé',
 }

@@ -1,6 +1,7 @@
 // One's own account: who one is, the password, and where one is signed in.
 import { useEffect, useState } from 'preact/hooks'
-import { api, ok } from '../api/client'
+import { api, download, ok } from '../api/client'
+import { asError } from '../api/errors'
 import { dropProof } from '../api/provider'
 import { expire, renamed, signIn } from '../api/session'
 import type { User } from '../api/types'
@@ -30,7 +31,25 @@ export function AccountScreen() {
       <Password email={user.email} onDone={() => setChanges(changes + 1)} />
       <SecondFactor onChange={() => setChanges(changes + 1)} />
       <Sessions key={changes} />
+      <OwnData />
     </main>
+  )
+}
+
+/** Everything that is kept of the person, as a file. */
+function OwnData() {
+  const [busy, setBusy] = useState(false)
+  const take = async () => {
+    setBusy(true)
+    await download('/api/v1/me/export', 'vigueur-mes-donnees.json').catch((e: unknown) => notify(asError(e).message))
+    setBusy(false)
+  }
+  return (
+    <section aria-labelledby="mes-donnees">
+      <h2 id="mes-donnees">Vos données</h2>
+      <p>Tout ce qui est gardé de vous, en un fichier (JSON) : compte, sessions, clés, demandes, conversations avec leurs réponses et vos avis. Les mots de passe et les secrets n’y sont pas.</p>
+      <button type="button" disabled={busy} onClick={() => void take()}>{busy ? 'Préparation du fichier…' : 'Emporter mes données'}</button>
+    </section>
   )
 }
 

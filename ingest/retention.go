@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/config"
+	"vigueur/internal/postgres"
+	"vigueur/internal/retention"
+)
+
+func (a *app) retentionCommand() *cobra.Command {
+	var dry bool
+	c := &cobra.Command{
+		Use: "retention [--dry-run]", Short: "Supprime ce qui a été gardé assez longtemps", Args: takes(0, 0, ""), DisableFlagsInUseLine: true,
+		Long: "Supprime ce qui a été gardé plus longtemps que les réglages VIGUEUR_KEEP_… ne le disent : les conversations, les\n" +
+			"demandes de rendez-vous, les messages (.eml) et, par mois entiers, le journal d’audit. Les workers suppriment les trois\n" +
+			"premiers toutes les heures ; les mois du journal ne le sont que par cette commande, en propriétaire de la base\n" +
+			"(VIGUEUR_DATABASE_OWNER_URL). Ce qui reste du journal se vérifie toujours (ingest audit verify).",
+		Example: "  ingest retention --dry-run",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.retention(c.Context(), db, dry) })
+		},
+	}
+	c.Flags().BoolVar(&dry, "dry-run", false, "montre ce qui serait supprimé, et ne supprime rien")
+	return c
+}
+
+// outdated is what was removed, or would be, as it is printed.
+type outdated struct {
+	DryRun        bool     `json:"dry_run"`
+	Conversations int      `json:"conversations"`
+	Inquiries     int      `json:"inquiries"`
+	Messages      int      `json:"messages"`
+	Months        []string `json:"audit_months"`
+}
+
+func (a *app) retention(ctx context.Context, db *postgres.DB, dry bool) error {
+	c, err := a.settings()
+	if err != nil {
+		return err
+	}
+	k := &retention.Keeper{Store: db, Now: time.Now, Rules: retention.Rules{Keeping: postgres.Keeping{
+		Conversations: config.Days(c.KeepConversations), Inquiries: config.Days(c.KeepInquiries), Audit: config.Days(c.KeepAudit),
+	}, Messages: config.Days(c.KeepMessages), Dir: c.MailDir}}
+	work := k.All
+	if dry {
+		work = k.Look
+	}
+	o, err := work(ctx)
+	if err != nil {
+		return err
+	}
+	if !dry && k.Audit > 0 {
+		if o.Months, err = dropMonths(ctx, c.Owner(), k.Keeping); err != nil {
+			return err
+		}
+	}
+	shown := outdated{dry, o.Conversations, o.Inquiries, o.Messages, append([]string{}, o.Months...)}
+	if a.json {
+		return writeJSON(a.out, shown)
+	}
+	verb := "supprimés"
+	if dry {
+		verb = "à supprimer"
+	}
+	_, err = fmt.Fprintf(a.out, "%s : %s, %s, %s, %s du journal%s.\n", verb, count(o.Conversations, "conversation"), count(o.Inquiries, "demande"),
+		count(o.Messages, "message"), monthsOf(len(o.Months)), inBrackets(o.Months))
+	return err
+}
+
+// dropMonths drops months of the audit log as the owner of the tables.
+func dropMonths(ctx context.Context, owner string, k postgres.Keeping) ([]string, error) {
+	db, err := postgres.Open(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	return db.DropAuditMonths(ctx, k)
+}
+
+// monthsOf counts months: the word has one form.
+func monthsOf(n int) string { return fmt.Sprintf("%d mois", n) }
+
+func inBrackets(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(list, ", ") + ")"
+}

@@ -1,0 +1,33 @@
+package config
+
+import "time"
+
+// Retention says for how many days what people leave is kept.
+type Retention struct {
+	KeepConversations int    `env:"VIGUEUR_KEEP_CONVERSATIONS_DAYS" envDefault:"0" help:"jours pendant lesquels une conversation est gardée après son dernier message ; 0 : tant que sa personne la garde"`
+	KeepInquiries     int    `env:"VIGUEUR_KEEP_INQUIRIES_DAYS" envDefault:"1095" help:"jours pendant lesquels une demande de rendez-vous est gardée ; 0 : sans fin"`
+	KeepMessages      int    `env:"VIGUEUR_KEEP_MAILS_DAYS" envDefault:"90" help:"jours pendant lesquels un message de VIGUEUR_MAIL_DIR est gardé ; 0 : sans fin"`
+	MailDir           string `env:"VIGUEUR_MAIL_DIR" help:"dossier des messages (.eml) quand il n’y a pas de serveur de messagerie"`
+}
+
+// leastAuditDays is longer than two months: those that lines are still written to, or were
+// a moment ago, stay.
+const leastAuditDays = 62
+
+// Days is a number of days as a duration.
+func Days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
+
+func (c Retention) retentionFaults(f *faults) {
+	for name, n := range map[string]int{"VIGUEUR_KEEP_CONVERSATIONS_DAYS": c.KeepConversations, "VIGUEUR_KEEP_INQUIRIES_DAYS": c.KeepInquiries, "VIGUEUR_KEEP_MAILS_DAYS": c.KeepMessages} {
+		f.days(name, n, 1)
+	}
+}
+
+// mostDays is what a duration can hold, and longer than anybody keeps anything.
+const mostDays = 36500
+
+func (f *faults) days(name string, n, least int) {
+	if n != 0 && n < least || n > mostDays {
+		f.add("%s : %d, 0 ou de %d à %d jours", name, n, least, mostDays)
+	}
+}

@@ -1,0 +1,192 @@
+package httpapi
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"io"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/chat"
+	"vigueur/internal/errs"
+	"vigueur/internal/postgres"
+)
+
+// ownPage is how many conversations of an export are looked for at once.
+const ownPage = 50
+
+// ownData is what an export begins with; its conversations follow one by one.
+type ownData struct {
+	ExportedAt string            `json:"exported_at"`
+	Account    profileBody       `json:"account"`
+	Factor     factorBody        `json:"second_factor"`
+	Identities []ownIdentityBody `json:"identities"`
+	Sessions   []openSessionBody `json:"sessions"`
+	Keys       []keyBody         `json:"keys"`
+	Inquiries  []ownInquiryBody  `json:"inquiries"`
+	Requests   []ownRequestBody  `json:"idempotent_requests"`
+}
+
+type ownIdentityBody struct {
+	Issuer   string `json:"issuer"`
+	Subject  string `json:"subject"`
+	Since    string `json:"created_at"`
+	LastUsed string `json:"last_used_at"`
+}
+
+type ownInquiryBody struct {
+	ID            uuid.UUID `json:"id"`
+	Company       string    `json:"company"`
+	ContactName   string    `json:"contact_name"`
+	Email         string    `json:"email"`
+	Phone         *string   `json:"phone"`
+	TeamSize      *string   `json:"team_size"`
+	UseCase       string    `json:"use_case"`
+	PreferredSlot *string   `json:"preferred_slot"`
+	Status        string    `json:"status"`
+	CreatedAt     string    `json:"created_at"`
+}
+
+type ownRequestBody struct {
+	Operation string `json:"operation"`
+	At        string `json:"created_at"`
+}
+
+// ownConversation is a conversation with what its person thinks of its answers.
+type ownConversation struct {
+	wholeBody
+	Feedback []ownFeedback `json:"feedback"`
+}
+
+type ownFeedback struct {
+	Message uuid.UUID `json:"message_id"`
+	Rating  string    `json:"rating"`
+	Comment string    `json:"comment"`
+}
+
+// exportOwn sends all that is kept of the caller, secrets apart, conversation by
+// conversation, so that its length costs no memory. What comes before the first of them is
+// read before the response begins: a store that is down is an ordinary error. Later the
+// response ends without its last chunk, which every client takes for a broken download.
+func (s *Server) exportOwn(c *fiber.Ctx, user postgres.User) error {
+	event, err := s.Exports.Begin(c.UserContext(), user.ID.String())
+	if err != nil {
+		return err
+	}
+	quota, err := event.Count(c.UserContext())
+	if err != nil {
+		return err
+	}
+	setQuota(c, quota)
+	first, err := s.ownData(c, user)
+	if err != nil {
+		return err
+	}
+	if err := s.DB.Note(c.UserContext(), postgres.UserExported, user.ID.String(), nil); err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
+	c.Set(fiber.HeaderContentDisposition, `attachment; filename="vigueur-mes-donnees.json"`)
+	read, write := io.Pipe()
+	go func() {
+		write.CloseWithError(s.writeOwn(write, user.ID, first)) // nil ends the body
+	}()
+	c.Context().SetBodyStream(read, -1)
+	return nil
+}
+
+// ownData reads what an export begins with.
+func (s *Server) ownData(c *fiber.Ctx, user postgres.User) (out ownData, err error) {
+	ctx := c.UserContext()
+	d, err := s.DB.OwnData(ctx, user.ID)
+	if err != nil {
+		return out, err
+	}
+	sessions, err := s.DB.OpenSessions(ctx, user.ID, nil)
+	if err != nil {
+		return out, err
+	}
+	out = ownData{ExportedAt: showTime(s.Now()), Sessions: showAll(sessions, showSession), Keys: showAll(d.Keys, showKey),
+		Identities: showAll(d.Identities, func(i postgres.OwnIdentity) ownIdentityBody {
+			return ownIdentityBody{i.Issuer, i.Subject, showTime(i.Since), showTime(i.LastUsed)}
+		}),
+		Inquiries: showAll(d.Inquiries, func(i postgres.Inquiry) ownInquiryBody {
+			return ownInquiryBody{i.ID, i.Company, i.ContactName, i.Email, i.Phone, i.TeamSize, i.UseCase, i.PreferredSlot, i.Status, showTime(i.CreatedAt)}
+		}),
+		Requests: showAll(d.Requests, func(r postgres.OwnRequest) ownRequestBody { return ownRequestBody{r.Operation, showTime(r.At)} }),
+	}
+	if out.Account, err = s.profile(c, user); err != nil {
+		return out, err
+	}
+	out.Factor, err = s.factorOf(c, user)
+	return out, err
+}
+
+// writeOwn writes an export: what it begins with, then each conversation, newest first.
+func (s *Server) writeOwn(w io.Writer, user uuid.UUID, first ownData) error {
+	head, err := json.Marshal(first)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(append(head[:len(head)-1], `,"conversations":[`...)); err != nil {
+		return err
+	}
+	comma := ""
+	for before, more := (*time.Time)(nil), true; more; {
+		var page []chat.Conversation
+		if page, before, err = s.ownPage(user, before); err != nil {
+			return err
+		}
+		for _, c := range page {
+			written, err := s.writeConversation(w, user, c.ID, comma)
+			if err != nil {
+				return err
+			}
+			if written {
+				comma = ","
+			}
+		}
+		more = before != nil
+	}
+	_, err = io.WriteString(w, "]}\n")
+	return err
+}
+
+// ownPage reads one page of conversations; the request's own time may be over by then.
+func (s *Server) ownPage(user uuid.UUID, before *time.Time) ([]chat.Conversation, *time.Time, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(s.limits.work, workTimeout))
+	defer cancel()
+	return s.DB.Conversations(ctx, user, before, ownPage)
+}
+
+// writeConversation writes one conversation, unless it was deleted meanwhile.
+func (s *Server) writeConversation(w io.Writer, user, id uuid.UUID, comma string) (written bool, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(s.limits.work, workTimeout))
+	defer cancel()
+	conversation, messages, err := s.DB.Conversation(ctx, user, id)
+	if errs.Is(err, errs.NotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	opinions, err := s.DB.FeedbackIn(ctx, user, id)
+	if err != nil {
+		return false, err
+	}
+	body := ownConversation{showWhole(conversation, messages), []ownFeedback{}}
+	for _, m := range messages {
+		if f, rated := opinions[m.ID]; rated {
+			body.Feedback = append(body.Feedback, ownFeedback{m.ID, f.Rating, f.Comment})
+		}
+	}
+	data, err := json.Marshal(body)
+	if err != nil {
+		return false, err
+	}
+	_, err = w.Write(append([]byte(comma), data...))
+	return err == nil, err
+}

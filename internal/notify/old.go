@@ -1,0 +1,99 @@
+package notify
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/mail"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// messages lists the messages of a folder by their paths; a folder that is not there has
+// none.
+func messages(dir string) ([]fs.DirEntry, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("notify: %w", err)
+	}
+	var found []fs.DirEntry
+	for _, e := range entries {
+		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".eml") {
+			found = append(found, e)
+		}
+	}
+	return found, nil
+}
+
+// Written lists the messages of a folder that were written before a time, at most so many.
+func Written(dir string, before time.Time, most int) (paths []string, err error) {
+	found, err := messages(dir)
+	for _, e := range found {
+		if len(paths) == most {
+			break
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) { // another process was faster
+			continue
+		}
+		if err != nil {
+			return paths, fmt.Errorf("notify: %w", err)
+		}
+		if info.ModTime().Before(before) {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths, err
+}
+
+// Forget removes from a folder the messages that were written to an address, and those of
+// the given names; it gives how many these were.
+func Forget(dir, address string, names ...string) (removed int, err error) {
+	found, err := messages(dir)
+	if err != nil {
+		return 0, err
+	}
+	named := map[string]bool{}
+	for _, n := range names {
+		named[n+".eml"] = true
+	}
+	for _, e := range found {
+		path := filepath.Join(dir, e.Name())
+		if !named[e.Name()] && !isTo(path, address) {
+			continue
+		}
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return removed, fmt.Errorf("notify: %w", err)
+		}
+		removed++
+	}
+	return removed, nil
+}
+
+// isTo tells whether a message was written to an address.
+func isTo(path, address string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	m, err := mail.ReadMessage(file)
+	if err != nil {
+		return false
+	}
+	list, err := m.Header.AddressList("To")
+	if err != nil {
+		return false
+	}
+	for _, to := range list {
+		if strings.EqualFold(to.Address, address) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,83 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// OwnData is what is kept of a person beside account, sessions and conversations.
+type OwnData struct {
+	Identities []OwnIdentity
+	Keys       []APIKey
+	Inquiries  []Inquiry // that were sent under the account's address
+	Requests   []OwnRequest
+}
+
+// OwnIdentity is who a person is to a provider of identities.
+type OwnIdentity struct {
+	Issuer, Subject string
+	Since, LastUsed time.Time
+}
+
+// OwnRequest tells that a request came under an Idempotency-Key, of which nothing but a
+// keyed hash is kept.
+type OwnRequest struct {
+	Operation string
+	At        time.Time
+}
+
+// OwnData gives what is kept of an account's owner; NotFound when there is no account.
+func (db *DB) OwnData(ctx context.Context, user uuid.UUID) (d OwnData, err error) {
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		var email string
+		if err := tx.QueryRow(ctx, `SELECT email FROM users WHERE id = $1`, user).Scan(&email); err != nil {
+			return err
+		}
+		if d.Identities, err = collect[OwnIdentity](ctx, tx, `SELECT issuer, subject, created_at, last_used_at FROM identities WHERE user_id = $1 ORDER BY created_at`, user); err != nil {
+			return err
+		}
+		if d.Requests, err = collect[OwnRequest](ctx, tx, `SELECT operation, created_at FROM idempotency_keys WHERE owner = uuid_send($1) ORDER BY created_at`, user); err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, `SELECT `+keyColumns+` FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.owner_id = $1 ORDER BY k.created_at`, user)
+		if err != nil {
+			return err
+		}
+		if d.Keys, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (APIKey, error) { return scanKey(r) }); err != nil {
+			return err
+		}
+		if rows, err = tx.Query(ctx, `SELECT `+inquiryColumns+` FROM inquiries WHERE lower(email) = $1 ORDER BY created_at`, email); err != nil {
+			return err
+		}
+		d.Inquiries, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (Inquiry, error) { return scanInquiry(r) })
+		return err
+	})
+	return d, classify("own data of "+user.String(), err)
+}
+
+// collect gives the rows of a question about an account, by their columns' places.
+func collect[T any](ctx context.Context, tx pgx.Tx, sql string, user uuid.UUID) ([]T, error) {
+	rows, err := tx.Query(ctx, sql, user)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[T])
+}
+
+// FeedbackIn gives what a person thinks of the answers of one of their conversations, by
+// the answers' ids.
+func (db *DB) FeedbackIn(ctx context.Context, user, conversation uuid.UUID) (map[uuid.UUID]Feedback, error) {
+	rows, err := db.pool.Query(ctx, `SELECT f.message_id, f.rating, f.comment FROM feedback f JOIN messages m ON m.id = f.message_id
+		JOIN conversations c ON c.id = m.conversation_id WHERE c.id = $1 AND c.user_id = $2`, conversation, user)
+	if err != nil {
+		return nil, classify("feedback in "+conversation.String(), err)
+	}
+	found := map[uuid.UUID]Feedback{}
+	var id uuid.UUID
+	var f Feedback
+	_, err = pgx.ForEachRow(rows, []any{&id, &f.Rating, &f.Comment}, func() error { found[id] = f; return nil })
+	return found, classify("feedback in "+conversation.String(), err)
+}

@@ -1,0 +1,40 @@
+package pgtest
+
+import (
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Holds lists the tables of a database, partitions included, with a row in which a text
+// stands, whatever the case, or its bytes do: all of each row is looked at, whichever its
+// columns are.
+func Holds(t testing.TB, url, text string) (tables []string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	rows, err := conn.Query(t.Context(), `SELECT quote_ident(table_name) FROM information_schema.tables
+		WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(names) < 20 {
+		t.Fatalf("%d tables, %v", len(names), err)
+	}
+	for _, name := range names {
+		var found bool
+		err := conn.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM `+name+` x WHERE strpos(lower(x::text), lower($1)) > 0
+			OR strpos(x::text, encode(convert_to($1, 'UTF8'), 'hex')) > 0)`, text).Scan(&found)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if found {
+			tables = append(tables, name)
+		}
+	}
+	return tables
+}
