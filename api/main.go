@@ -92,7 +92,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	if err := db.Migrated(ctx); err != nil {
 		return err
 	}
-	events, err := relay.Open(cfg.RedisURL, log)
+	events, err := relay.Open(cfg.Streams(), log)
 	if err != nil {
 		return err
 	}
@@ -125,8 +125,9 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	server.Checks = []httpapi.Check{
 		{Name: "postgres", Required: true, Ping: db.Ping},
 		{Name: "schema", Required: true, Ping: db.UpToDate},
-		{Name: "redis", Required: true, Ping: events.Ping},
+		{Name: "redis", Required: true, Ping: func(ctx context.Context) error { return errors.Join(work.Ping(ctx), events.Ping(ctx)) }},
 	}
+	server.Checks = append(server.Checks, streamChecks(events)...)
 	drawn := draws(ctx, server, log)
 	defer drawn()
 	optional, err := titleChecks(cfg, db, log)

@@ -15,6 +15,7 @@ import (
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 	"vigueur/internal/refer"
+	"vigueur/internal/relay"
 )
 
 // operator is the address of the account that asks for this command. It is
@@ -70,7 +71,7 @@ func turnOf(question, date, model string, f law.Filters) (t postgres.Turn, err e
 	if err := checkKinds(f.Type, f.Status); err != nil {
 		return t, err
 	}
-	return postgres.Turn{MessageID: postgres.NewID(), Question: question, Filters: f, Model: model}, nil
+	return postgres.Turn{Question: question, Filters: f, Model: model}, nil
 }
 
 // ask stores the question as the API would, and follows the answer.
@@ -96,8 +97,8 @@ func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postg
 	}
 	defer stop()
 	// The subscription first: what is published from then on is heard.
-	events, err := r.Subscribe(ctx, t.MessageID, 0)
-	if err != nil {
+	var events *relay.Subscription
+	if t.MessageID, events, err = r.Begin(ctx, postgres.NewID); err != nil {
 		return err
 	}
 	defer events.Close()

@@ -29,7 +29,7 @@ func (a *app) openRelay(ctx context.Context) (r *relay.Relay, stop func(), err e
 	if c.LogLevel == "debug" {
 		log = observe.Logger(a.err, "ingest", c.LogLevel)
 	}
-	if r, err = relay.Open(c.RedisURL, log); err != nil {
+	if r, err = relay.Open(c.Streams(), log); err != nil {
 		return nil, nil, err
 	}
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))

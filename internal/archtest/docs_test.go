@@ -118,7 +118,7 @@ func TestEveryVariableInTheDocumentsExists(t *testing.T) {
 	for name := range settings() {
 		exists[name] = true
 	}
-	for _, path := range []string{"scripts/test", "scripts/check", "scripts/lib/settings.sh", "scripts/lib/s3.sh", "deployments/compose.yaml", "deployments/Dockerfile", "deployments/env.example"} {
+	for _, path := range []string{"scripts/test", "scripts/check", "scripts/lib/settings.sh", "scripts/lib/s3.sh", "scripts/lib/previous.sh", "deployments/compose.yaml", "deployments/Dockerfile", "deployments/env.example"} {
 		for _, name := range variable.FindAllString(read(t, path), -1) {
 			exists[name] = true
 		}

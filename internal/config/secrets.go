@@ -52,23 +52,39 @@ func collectSecrets(of reflect.Type, environ map[string]string, into map[string]
 				}
 			}
 		case "url":
-			u, err := url.Parse(value)
-			if err != nil {
-				continue
+			collectURL(value, into)
+		case "urls":
+			for _, one := range strings.Fields(value) {
+				collectURL(one, into)
 			}
-			if password, ok := u.User.Password(); ok {
-				into[password], into[url.QueryEscape(password)] = true, true
-				if _, raw, ok := strings.Cut(strings.SplitN(value, "@", 2)[0], "://"); ok {
-					_, raw, _ = strings.Cut(raw, ":")
-					into[raw] = true
+		}
+	}
+}
+
+// collectURL notes the secrets of an address: its password, as it stands there and as it
+// is meant, and parameters that are passwords.
+func collectURL(value string, into map[string]bool) {
+	if _, rest, ok := strings.Cut(value, "://"); ok { // several hosts are nothing that net/url reads
+		if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+			if _, raw, ok := strings.Cut(rest[:at], ":"); ok {
+				into[raw] = true
+				if plain, err := url.PathUnescape(raw); err == nil {
+					into[plain] = true
 				}
 			}
-			for name, values := range u.Query() {
-				if strings.Contains(name, "password") {
-					for _, v := range values {
-						into[v] = true
-					}
-				}
+		}
+	}
+	u, err := url.Parse(value)
+	if err != nil {
+		return
+	}
+	if password, ok := u.User.Password(); ok {
+		into[password], into[url.QueryEscape(password)] = true, true
+	}
+	for name, values := range u.Query() {
+		if strings.Contains(name, "password") {
+			for _, v := range values {
+				into[v] = true
 			}
 		}
 	}

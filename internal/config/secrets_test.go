@@ -3,6 +3,8 @@ package config
 import (
 	"strings"
 	"testing"
+
+	"vigueur/internal/errs"
 )
 
 func TestMaskTakesEverySecretOut(t *testing.T) {
@@ -20,5 +22,36 @@ func TestMaskTakesEverySecretOut(t *testing.T) {
 	}
 	if got := mask("abcès à 127.0.0.1:80"); strings.Contains(got, "masqué") {
 		t.Errorf("what is no secret, or too short to be one, is taken out: %q", got)
+	}
+}
+
+func TestSecretsOfSeveralAddresses(t *testing.T) {
+	t.Parallel()
+	environ := good()
+	environ["VIGUEUR_STREAMS_REDIS_URL"] = "redis://:premier-secret@a:6379/0 redis+sentinel://u:second-secret@b,c/chef"
+	c, err := LoadWorker(environ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range Settings(c) {
+		if strings.Contains(s.Value, "-secret") {
+			t.Errorf("%s is shown as %s", s.Env, s.Value)
+		}
+	}
+	if got := Mask(environ)("dial: premier-secret, second-secret"); strings.Contains(got, "-secret") {
+		t.Errorf("told: %s", got)
+	}
+	if c.Streams() != environ["VIGUEUR_STREAMS_REDIS_URL"] {
+		t.Errorf("streams over %q", c.Streams())
+	}
+	environ["VIGUEUR_STREAMS_REDIS_URL"] = " "
+	if c, err = LoadWorker(environ); err != nil || c.Streams() != c.RedisURL {
+		t.Errorf("streams over %q, %v", c.Streams(), err)
+	}
+	for _, wrong := range []string{"redis://a redis://a:6379", "redis://:un-secret@a ftp://b"} {
+		environ["VIGUEUR_STREAMS_REDIS_URL"] = wrong
+		if _, err = LoadAPI(environ); err == nil || !strings.Contains(errs.Public(err), "VIGUEUR_STREAMS_REDIS_URL") || strings.Contains(errs.Public(err), "-secret") {
+			t.Errorf("%s: %v", wrong, err)
+		}
 	}
 }

@@ -15,15 +15,22 @@ import (
 // oldestRedis is the oldest that the tests run on.
 const oldestRedis = 7
 
-// redis looks at the Redis of tasks and streams.
+// redis looks at the Redis of tasks, and at those of streams where they have their own.
 func (p *patient) redis(ctx context.Context, n *notes) {
-	e, err := redisurl.Examine(ctx, p.ingest.RedisURL)
+	oneRedis(ctx, n, p.ingest.RedisURL, "VIGUEUR_REDIS_URL")
+	for _, address := range strings.Fields(p.ingest.StreamsURL) {
+		oneRedis(ctx, n, address, "VIGUEUR_STREAMS_REDIS_URL")
+	}
+}
+
+func oneRedis(ctx context.Context, n *notes, address, setting string) {
+	e, err := redisurl.Examine(ctx, address)
 	switch {
 	case redisurl.Refused(err):
-		n.fail("le serveur refuse la connexion : "+cause(err), "Vérifiez le nom et le mot de passe de VIGUEUR_REDIS_URL.")
+		n.fail("le serveur refuse la connexion : "+cause(err), "Vérifiez le nom et le mot de passe de "+setting+".")
 		return
 	case err != nil:
-		n.fail("ne répond pas : "+cause(err), "Démarrez Redis, ou corrigez VIGUEUR_REDIS_URL. Les questions attendent jusque-là.")
+		n.fail("ne répond pas : "+cause(err), "Démarrez Redis, ou corrigez "+setting+". Les questions attendent jusque-là.")
 		return
 	}
 	major, _ := strconv.Atoi(strings.SplitN(e.Version, ".", 2)[0])
@@ -36,7 +43,7 @@ func (p *patient) redis(ctx context.Context, n *notes) {
 		n.ok(said)
 	}
 	if e.Replica {
-		n.fail("ce Redis est un réplica : il ne prend pas d’écriture", "Mettez dans VIGUEUR_REDIS_URL le maître, ou passez par Sentinel.")
+		n.fail("ce Redis est un réplica : il ne prend pas d’écriture", "Mettez dans "+setting+" le maître, ou passez par Sentinel.")
 	} else if e.Write != nil {
 		n.fail("n’accepte pas les écritures du service : "+cause(e.Write), "Vérifiez les droits du compte (ACL), la mémoire et le disque de Redis.")
 	}
@@ -52,7 +59,7 @@ func (p *patient) redis(ctx context.Context, n *notes) {
 	clock(n, e.Ahead, e.Trip)
 	if e.Secure {
 		expires(n, "son certificat TLS", e.Expiry)
-	} else if !nearby(p.ingest.RedisURL) {
+	} else if !nearby(address) {
 		n.warn("la connexion n’est pas chiffrée", "Utilisez rediss://, ou un réseau que personne d’autre ne partage.")
 	}
 }

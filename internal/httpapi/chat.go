@@ -27,7 +27,7 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	turn.UserID, turn.MessageID = user.ID, postgres.NewID()
+	turn.UserID = user.ID
 	ctx, before, done, err := s.once(c.UserContext(), c, user.ID[:], postgres.QuestionOnce, sameBody(c))
 	if err != nil {
 		return err
@@ -38,8 +38,8 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 	if err := s.admit(ctx, user.ID); err != nil {
 		return err
 	}
-	sub, err := s.subscribe(ctx, turn.MessageID, 0)
-	if err != nil {
+	var sub subscription
+	if turn.MessageID, sub, err = s.begin(ctx); err != nil {
 		return err
 	}
 	conversation, _, err := s.DB.CreateTurn(ctx, turn)
@@ -53,6 +53,15 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 	s.hint(ctx, turn.MessageID)
 	s.stream(c, streamOf{session: sessionFor(c, user, "user"), conversation: conversation, message: turn.MessageID, sub: sub})
 	return nil
+}
+
+// begin gives a new answer its id, one that can be heard, and follows it.
+func (s *Server) begin(ctx context.Context) (uuid.UUID, subscription, error) {
+	id, sub, err := s.Relay.Begin(ctx, postgres.NewID)
+	if err != nil {
+		return id, nil, err // and no interface that holds a nil
+	}
+	return id, sub, nil
 }
 
 // subscribe follows an answer over the relay; no subscription comes with an error.

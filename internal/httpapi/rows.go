@@ -31,12 +31,12 @@ const (
 // statement for thousands of streams, where each by itself would ask as often.
 //
 // It also knows which streams are blind: nothing was sent on them, and either
-// their row cannot be read, or the relay is down and no worker holds the row. An
+// their row cannot be read, or their relay is down and no worker holds the row. An
 // answer that a worker holds is not blind without the relay: its draft will come.
 // Its zero value is ready; run must be going for anything to be told.
 type rowWatch struct {
 	news func(ctx context.Context, readers []postgres.Reader, idle bool) ([]postgres.News, error)
-	ping func(ctx context.Context) error // the relay
+	deaf func(ctx context.Context) func(answer uuid.UUID) bool // which answers the relay cannot be heard of
 	log  *slog.Logger
 
 	sessions sessionWatch
@@ -109,7 +109,7 @@ func (r *rowWatch) look(ctx context.Context) {
 	}
 	began := time.Now()
 	limited, cancel := context.WithTimeout(ctx, relayTimeout)
-	deaf := r.ping(limited) != nil
+	deaf := r.deaf(limited)
 	cancel()
 	known := true
 	for rest := readers; len(rest) > 0 && ctx.Err() == nil; {
@@ -123,10 +123,16 @@ func (r *rowWatch) look(ctx context.Context) {
 	}
 }
 
-func (r *rowWatch) read(ctx context.Context, batch []postgres.Reader, deaf bool) (found []postgres.News, known bool) {
+// read asks for the news of a batch. That no worker holds a row is news only of an answer
+// of which the relay would not tell either.
+func (r *rowWatch) read(ctx context.Context, batch []postgres.Reader, deaf func(answer uuid.UUID) bool) (found []postgres.News, known bool) {
 	limited, cancel := context.WithTimeout(ctx, rowsTimeout)
 	defer cancel()
-	found, err := r.news(limited, batch, deaf)
+	unheard := func(reader postgres.Reader) bool { return deaf(reader.Answer) }
+	found, err := r.news(limited, batch, slices.ContainsFunc(batch, unheard))
+	for i, n := range found {
+		found[i].Idle = n.Idle && deaf(n.Answer)
+	}
 	if err != nil && ctx.Err() == nil {
 		r.log.WarnContext(ctx, "look at the rows of streams", "streams", len(batch), "error", err)
 	}

@@ -19,24 +19,23 @@ import (
 // rows is a store that has news of some answers, and a relay. It notes how many
 // answers each question was about.
 type rows struct {
-	mu    sync.Mutex
-	has   map[uuid.UUID]postgres.News
-	asked []int
-	deaf  bool // the relay is down
-	down  bool // the rows cannot be read
+	mu     sync.Mutex
+	has    map[uuid.UUID]postgres.News
+	asked  []int
+	deaf   bool      // the relay is down
+	deafOf uuid.UUID // the one of this answer is
+	down   bool      // the rows cannot be read
 }
 
 func (r *rows) watch() *rowWatch {
-	return &rowWatch{log: slog.New(slog.DiscardHandler), news: r.news, ping: r.ping}
+	return &rowWatch{log: slog.New(slog.DiscardHandler), news: r.news, deaf: r.hears}
 }
 
-func (r *rows) ping(context.Context) error {
+func (r *rows) hears(context.Context) func(uuid.UUID) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.deaf {
-		return errors.New("down")
-	}
-	return nil
+	all, one := r.deaf, r.deafOf
+	return func(answer uuid.UUID) bool { return all || answer == one }
 }
 
 func (r *rows) news(_ context.Context, readers []postgres.Reader, idle bool) (found []postgres.News, err error) {
@@ -168,17 +167,21 @@ func TestBlindStreamsAreTold(t *testing.T) {
 		name          string
 		deaf, down    bool
 		waits, worked bool // is the stream of such an answer given up?
+		deafOf        uuid.UUID
 	}{
-		{"all is well", false, false, false, false},
-		{"the relay is down", true, false, true, false},
-		{"the rows cannot be read", false, true, true, true},
-		{"both are down", true, true, true, true},
+		{"all is well", false, false, false, false, uuid.Nil},
+		{"the relay is down", true, false, true, false, uuid.Nil},
+		{"the server of the answer that waits is down", false, false, true, false, waiting},
+		{"another server of the relay is down", false, false, false, false, held},
+		{"the rows cannot be read", false, true, true, true, uuid.Nil},
+		{"both are down", true, true, true, true, uuid.Nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				store := &rows{has: map[uuid.UUID]postgres.News{waiting: {Idle: true}}}
 				store.set(c.deaf, c.down)
+				store.deafOf = c.deafOf
 				r := store.watch()
 				w, _ := r.join(waiting, 0)
 				h, _ := r.join(held, 0)

@@ -95,6 +95,37 @@ func Parse(s string) (Address, error) {
 	return a, err
 }
 
+// ParseList reads several addresses, blanks or line ends between them. Two of the same
+// server are an error: what is spread over both would lie on one.
+func ParseList(s string) (list []Address, err error) {
+	names := map[string]bool{}
+	for _, part := range strings.Fields(s) {
+		a, err := Parse(part)
+		if err != nil {
+			return nil, err
+		}
+		if names[a.Name()] {
+			return nil, errs.New(errs.Invalid, "Un serveur Redis est nommé deux fois : "+a.Name())
+		}
+		names[a.Name()] = true
+		list = append(list, a)
+	}
+	if len(list) == 0 {
+		return nil, invalid("elle est vide")
+	}
+	return list, nil
+}
+
+// Name tells one Redis from another, without its secrets: host:port/database, behind
+// Sentinel master@host:port,…/database with the hosts in order.
+func (a Address) Name() string {
+	hosts := strings.Join(slices.Sorted(slices.Values(a.hosts)), ",")
+	if a.master != "" {
+		hosts = a.master + "@" + hosts
+	}
+	return hosts + "/" + strconv.Itoa(a.database)
+}
+
 func invalid(why string) error {
 	return errs.New(errs.Invalid, "VIGUEUR_REDIS_URL n’est pas une adresse Redis valide : "+why)
 }

@@ -11,18 +11,18 @@ import (
 // begun; the row keeps it for ever.
 const cancelLife = time.Hour
 
-// Cancel tells the worker that writes the answer id, if any, to stop.
-func (r *Relay) Cancel(ctx context.Context, id uuid.UUID) error {
+// cancel tells the worker that writes the answer id, if any, to stop.
+func (r *home) cancel(ctx context.Context, id uuid.UUID) error {
 	if err := r.redis.Set(ctx, cancelKey(id), 1, cancelLife).Err(); err != nil {
 		return unavailable(err)
 	}
 	return unavailable(r.redis.Publish(ctx, cancelChannel(id), "").Err())
 }
 
-// WatchCancel calls stop when the answer id is cancelled, now or before, and
+// watchCancel calls stop when the answer id is cancelled, now or before, and
 // returns when ctx ends or stop was called. Without Redis it returns at once: the
 // row is looked at with each renewal of the lease.
-func (r *Relay) WatchCancel(ctx context.Context, id uuid.UUID, stop func()) {
+func (r *home) watchCancel(ctx context.Context, id uuid.UUID, stop func()) {
 	channel := cancelChannel(id)
 	who, err := r.join(ctx, channel)
 	if err != nil {

@@ -6,8 +6,13 @@ type Pool struct {
 	Timeouts   int64 // times that work waited in vain for one, since the start
 }
 
-// Pool tells what the connections do now.
-func (r *Relay) Pool() Pool {
-	s := r.redis.PoolStats()
-	return Pool{Used: int(s.TotalConns) - int(s.IdleConns), Idle: int(s.IdleConns), Timeouts: int64(s.Timeouts)}
+// Pool tells what the connections do now, to all Redis servers together.
+func (r *Relay) Pool() (p Pool) {
+	for _, h := range r.homes {
+		s := h.redis.PoolStats()
+		p.Used += int(s.TotalConns) - int(s.IdleConns)
+		p.Idle += int(s.IdleConns)
+		p.Timeouts += int64(s.Timeouts)
+	}
+	return p
 }

@@ -32,7 +32,7 @@ const (
 // that was emptied is written again, so that a reader who joins later misses
 // nothing. It is safe for use by two goroutines, its own timer being one.
 type Publisher struct {
-	relay   *Relay
+	home    *home
 	id      uuid.UUID
 	wait    time.Duration // together, but in tests
 	mu      sync.Mutex
@@ -49,10 +49,9 @@ type Publisher struct {
 	pause  time.Duration
 }
 
-// Publisher begins to publish an attempt; a later one tells readers to forget
-// what they have.
-func (r *Relay) Publisher(ctx context.Context, id uuid.UUID, attempt int) *Publisher {
-	p := &Publisher{relay: r, id: id, wait: together, seq: chat.FirstSeq(attempt) - 1}
+// publisher begins to publish an attempt.
+func (r *home) publisher(ctx context.Context, id uuid.UUID, attempt int) *Publisher {
+	p := &Publisher{home: r, id: id, wait: together, seq: chat.FirstSeq(attempt) - 1}
 	if attempt > 1 {
 		p.send(ctx, chat.Event{Seq: chat.ResetSeq(attempt), Kind: chat.Reset, Data: []byte("{}")})
 	}
@@ -139,12 +138,12 @@ func (p *Publisher) send(ctx context.Context, e chat.Event) {
 	if time.Now().Before(p.down) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, p.relay.limits.send)
+	ctx, cancel := context.WithTimeout(ctx, p.home.limits.send)
 	defer cancel()
 	if err := p.deliver(ctx); err != nil {
 		p.pause = min(max(2*p.pause, firstPause), longestPause)
 		p.down = time.Now().Add(p.pause)
-		p.relay.log.WarnContext(ctx, "relay: publish", "message_id", p.id, "seq", e.Seq, "unsent", len(p.events)-p.logged, "error", err)
+		p.home.log.WarnContext(ctx, "relay: publish", "message_id", p.id, "seq", e.Seq, "unsent", len(p.events)-p.logged, "error", err)
 		return
 	}
 	p.pause = 0
@@ -153,11 +152,11 @@ func (p *Publisher) send(ctx context.Context, e chat.Event) {
 // deliver brings the log up to date and wakes the readers with what is new.
 func (p *Publisher) deliver(ctx context.Context) error {
 	fresh := p.events[p.logged:]
-	err := p.relay.publish(ctx, p.id, fresh, p.logged == 0)
+	err := p.home.publish(ctx, p.id, fresh, p.logged == 0)
 	if errors.Is(err, errNoLog) {
 		// Emptied, or grown too old: whoever joins from now on needs all of it.
 		p.logged = 0
-		err = p.relay.record(ctx, p.id, p.events)
+		err = p.home.record(ctx, p.id, p.events)
 	}
 	if err == nil {
 		p.logged = len(p.events)
@@ -170,16 +169,16 @@ var errNoLog = errors.New("relay: the log is gone")
 
 // publish writes events to the log, then wakes the readers, in one round trip.
 // Unless it is the beginning, a log that is not there is not begun.
-func (r *Relay) publish(ctx context.Context, id uuid.UUID, events []chat.Event, begin bool) error {
+func (r *home) publish(ctx context.Context, id uuid.UUID, events []chat.Event, begin bool) error {
 	return r.write(ctx, id, events, begin, true)
 }
 
 // record writes the log anew, and wakes nobody: the readers have heard it.
-func (r *Relay) record(ctx context.Context, id uuid.UUID, events []chat.Event) error {
+func (r *home) record(ctx context.Context, id uuid.UUID, events []chat.Event) error {
 	return r.write(ctx, id, events, true, false)
 }
 
-func (r *Relay) write(ctx context.Context, id uuid.UUID, events []chat.Event, begin, wake bool) error {
+func (r *home) write(ctx context.Context, id uuid.UUID, events []chat.Event, begin, wake bool) error {
 	added, told := make([]*redis.StringCmd, 0, len(events)), make([]*redis.IntCmd, 0, len(events))
 	log, live := logKey(id), liveChannel(id)
 	r.commits.send(func(pipe redis.Pipeliner) {

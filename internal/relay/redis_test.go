@@ -17,7 +17,7 @@ func TestAnswerOverTLS(t *testing.T) {
 	r := openAt(t, redistest.NewTLS(t).URL())
 	ctx, id := t.Context(), uuid.New()
 	s := subscribe(t, r, id, 0)
-	p := r.Publisher(ctx, id, 1)
+	p := r.publisher(ctx, id, 1)
 	p.Text(ctx, "sous clé")
 	p.End(ctx, chat.Final, []byte("{}"))
 	if got := textOf(t, rest(t, s)); got != "sous clé" {
@@ -33,7 +33,7 @@ func TestAnswerOutlivesTheMaster(t *testing.T) {
 	r := openAt(t, pair.URL())
 	ctx, id := t.Context(), uuid.New()
 	s := subscribe(t, r, id, 0)
-	p := r.Publisher(ctx, id, 1)
+	p := r.publisher(ctx, id, 1)
 	p.Text(ctx, "avant ")
 	next(t, s)
 	pair.Master.Stop()
@@ -41,7 +41,7 @@ func TestAnswerOutlivesTheMaster(t *testing.T) {
 	p.Flush(ctx)
 	limited, cancel := context.WithTimeout(ctx, 2*hang)
 	defer cancel()
-	for r.Ping(limited) != nil {
+	for r.ping(limited) != nil {
 		if limited.Err() != nil {
 			t.Fatal("no new master")
 		}

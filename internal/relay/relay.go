@@ -11,15 +11,23 @@
 // The log is a convenience, not the truth. When it was emptied in mid-answer and
 // a gap cannot be filled, the reader's events end, and the caller turns to the
 // row in PostgreSQL.
+//
+// Where one Redis is not enough, answers are spread over several: each has one of them
+// as its home, which everybody reckons from the answer's id and the servers' names. A
+// server that is away takes its answers' streams with it, which are then told from
+// the row; the others go on, and a new answer is given an id with another home.
 package relay
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"hash/fnv"
 	"log/slog"
+	"slices"
 	"sync"
-	"time"
 
+	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
 	"vigueur/internal/errs"
@@ -28,37 +36,25 @@ import (
 
 // Relay is one process's end. Its methods are safe for use by many goroutines.
 type Relay struct {
-	redis   redis.UniversalClient
-	commits *committer
-	limits  limits
-	log     *slog.Logger
-
-	mu     sync.Mutex
-	pubsub *redis.PubSub
-	topics map[string]*topic
+	homes []*home
 }
 
-// limits are how long Redis is waited for: to take an event, which holds a worker
-// up, and to confirm a subscription, which holds a reader up.
-type limits struct{ send, join time.Duration }
-
-var usual = limits{send: time.Second, join: 3 * time.Second}
-
-// topic is a channel that this process has subscribed to, with its readers.
-type topic struct {
-	confirmed chan struct{} // closed when Redis has confirmed
-	once      sync.Once
-	readers   map[*reader]struct{}
-}
-
-// Open connects to the Redis at url lazily.
-func Open(url string, log *slog.Logger) (*Relay, error) {
-	client, err := redisurl.Open(url)
+// Open connects lazily to the Redis at an address, or to several, blanks between their
+// addresses. Their order means nothing.
+func Open(addresses string, log *slog.Logger) (*Relay, error) {
+	list, err := redisurl.ParseList(addresses)
 	if err != nil {
 		return nil, err
 	}
-	return &Relay{redis: client, commits: &committer{redis: client, limit: usual.send}, limits: usual, log: log,
-		topics: map[string]*topic{}, pubsub: client.Subscribe(context.Background())}, nil
+	r := &Relay{}
+	for _, address := range list {
+		h, err := openHome(address, log)
+		if err != nil {
+			return nil, err
+		}
+		r.homes = append(r.homes, h)
+	}
+	return r, nil
 }
 
 // LogTo sends what go-redis has to say, for the whole process, to log. It says
@@ -73,116 +69,139 @@ func (l dialLog) Printf(ctx context.Context, format string, args ...any) {
 	l.log.DebugContext(ctx, "go-redis", "text", fmt.Sprintf(format, args...))
 }
 
-// Ping tells whether Redis answers.
-func (r *Relay) Ping(ctx context.Context) error { return unavailable(r.redis.Ping(ctx).Err()) }
+// of is the home of an answer: that for which the hash of its name and the answer's id is
+// the highest (rendezvous hashing, Thaler and Ravishankar 1998). So one more server
+// takes its share from all others, and nothing else moves.
+func (r *Relay) of(id uuid.UUID) *home {
+	best, most := r.homes[0], uint64(0)
+	if len(r.homes) == 1 {
+		return best
+	}
+	for _, h := range r.homes {
+		if w := weight(h.name, id); w >= most {
+			best, most = h, w
+		}
+	}
+	return best
+}
+
+// weight is a hash of both; the last steps, of MurmurHash3, spread FNV's bits, whose
+// high ones hardly change with the last bytes.
+func weight(name string, id uuid.UUID) uint64 {
+	sum := fnv.New64a()
+	_, _ = sum.Write([]byte(name)) // it never fails
+	_, _ = sum.Write(id[:])
+	x := sum.Sum64()
+	x = (x ^ x>>33) * 0xff51afd7ed558ccd
+	x = (x ^ x>>33) * 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
+}
+
+// Subscribe follows the answer id after event number after (0: from the
+// start). It returns when Redis has confirmed the subscription: what is published
+// from then on is heard. Unavailable when its Redis is down. Close must be called.
+func (r *Relay) Subscribe(ctx context.Context, id uuid.UUID, after int64) (*Subscription, error) {
+	return r.of(id).subscribe(ctx, id, after)
+}
+
+// Begin chooses the id of a new answer, by newID, so that its Redis answers, and
+// subscribes to it. Unavailable when none does. Close must be called.
+func (r *Relay) Begin(ctx context.Context, newID func() uuid.UUID) (id uuid.UUID, s *Subscription, err error) {
+	tried := map[*home]bool{}
+	for range r.homes {
+		id = r.choose(newID, tried)
+		if s, err = r.Subscribe(ctx, id, 0); err == nil || ctx.Err() != nil {
+			return id, s, err
+		}
+		tried[r.of(id)] = true
+	}
+	return id, nil, err
+}
+
+// draws is how many ids are tried to find one whose home is not away. Where half of the
+// servers are, one in 2^64 choices finds none.
+const draws = 64
+
+// choose draws an id whose home was not tried and is not away; one that was not tried, when
+// all others are away.
+func (r *Relay) choose(newID func() uuid.UUID, tried map[*home]bool) (id uuid.UUID) {
+	var second uuid.UUID
+	for range draws {
+		id = newID()
+		h := r.of(id)
+		if !tried[h] {
+			if !h.isAway() {
+				return id
+			}
+			second = id
+		}
+	}
+	if second != uuid.Nil {
+		return second
+	}
+	return id
+}
+
+// Publisher begins to publish an attempt; a later one tells readers to forget
+// what they have.
+func (r *Relay) Publisher(ctx context.Context, id uuid.UUID, attempt int) *Publisher {
+	return r.of(id).publisher(ctx, id, attempt)
+}
+
+// Cancel tells the worker that writes the answer id, if any, to stop.
+func (r *Relay) Cancel(ctx context.Context, id uuid.UUID) error { return r.of(id).cancel(ctx, id) }
+
+// WatchCancel calls stop when the answer id is cancelled, now or before, and
+// returns when ctx ends or stop was called. Without Redis it returns at once: the
+// row is looked at with each renewal of the lease.
+func (r *Relay) WatchCancel(ctx context.Context, id uuid.UUID, stop func()) {
+	r.of(id).watchCancel(ctx, id, stop)
+}
+
+// Servers are the Redis servers by their names (host:port/database), each with whether it
+// answers.
+func (r *Relay) Servers() (names []string, ping []func(ctx context.Context) error) {
+	for _, h := range r.homes {
+		names, ping = append(names, h.name), append(ping, h.ping)
+	}
+	return names, ping
+}
+
+// Ping tells whether answers can be streamed: whether any Redis answers.
+func (r *Relay) Ping(ctx context.Context) error {
+	_, err := r.pings(ctx)
+	if slices.Contains(err, nil) {
+		return nil
+	}
+	return errors.Join(err...)
+}
+
+// Deaf asks every Redis and tells for an answer whether its own does not answer.
+func (r *Relay) Deaf(ctx context.Context) func(id uuid.UUID) bool {
+	homes, err := r.pings(ctx)
+	return func(id uuid.UUID) bool { return err[slices.Index(homes, r.of(id))] != nil }
+}
+
+func (r *Relay) pings(ctx context.Context) ([]*home, []error) {
+	failed := make([]error, len(r.homes))
+	var all sync.WaitGroup
+	for i, h := range r.homes {
+		all.Go(func() { failed[i] = h.ping(ctx) })
+	}
+	all.Wait()
+	return r.homes, failed
+}
 
 // Run dispatches what is published until ctx ends; then it closes the
 // connections, and every subscription ends.
 func (r *Relay) Run(ctx context.Context) error {
-	incoming := r.pubsub.ChannelWithSubscriptions(redis.WithChannelSize(4096), redis.WithChannelHealthCheckInterval(3*time.Second))
-	for {
-		select {
-		case <-ctx.Done():
-			if err := r.pubsub.Close(); err != nil {
-				r.log.WarnContext(ctx, "relay: close", "error", err)
-			}
-			return r.redis.Close()
-		case message := <-incoming:
-			r.dispatch(message)
-		}
+	failed := make([]error, len(r.homes))
+	var all sync.WaitGroup
+	for i, h := range r.homes {
+		all.Go(func() { failed[i] = h.run(ctx) })
 	}
-}
-
-func (r *Relay) dispatch(message any) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch m := message.(type) {
-	case *redis.Subscription:
-		if t := r.topics[m.Channel]; t != nil && m.Kind == "subscribe" {
-			t.confirm()
-		}
-	case *redis.Message:
-		if t := r.topics[m.Channel]; t != nil {
-			t.deliver(m.Payload)
-		}
-	}
-}
-
-// confirm notes a confirmation. A second one comes after a reconnection, when
-// messages may have been missed.
-func (t *topic) confirm() {
-	again := true
-	t.once.Do(func() { close(t.confirmed); again = false })
-	if again {
-		for reader := range t.readers {
-			reader.fallBehind()
-		}
-	}
-}
-
-func (t *topic) deliver(payload string) {
-	for reader := range t.readers {
-		reader.hear(payload)
-	}
-}
-
-// join adds a reader to a channel and waits until Redis has confirmed that the
-// process hears it. leave must be called once.
-func (r *Relay) join(ctx context.Context, channel string) (*reader, error) {
-	who := newReader()
-	t, err := r.add(ctx, channel, who)
-	if err != nil {
-		return nil, err
-	}
-	wait, cancel := context.WithTimeout(ctx, r.limits.join)
-	defer cancel()
-	select {
-	case <-t.confirmed:
-		return who, nil
-	case <-wait.Done():
-		r.leave(channel, who)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, unavailable(wait.Err())
-	}
-}
-
-func (r *Relay) add(ctx context.Context, channel string, who *reader) (*topic, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	t := r.topics[channel]
-	if t == nil {
-		t = &topic{confirmed: make(chan struct{}), readers: map[*reader]struct{}{}}
-		if err := r.pubsub.Subscribe(ctx, channel); err != nil {
-			// go-redis has noted the channel and would subscribe on reconnection.
-			_ = r.pubsub.Unsubscribe(ctx, channel)
-			return nil, unavailable(err)
-		}
-		r.topics[channel] = t
-	}
-	t.readers[who] = struct{}{}
-	return t, nil
-}
-
-// leave removes a reader; the last one of a channel ends the subscription.
-func (r *Relay) leave(channel string, who *reader) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	t := r.topics[channel]
-	if t == nil {
-		return
-	}
-	delete(t.readers, who)
-	if len(t.readers) > 0 {
-		return
-	}
-	delete(r.topics, channel)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	if err := r.pubsub.Unsubscribe(ctx, channel); err != nil {
-		r.log.Debug("relay: unsubscribe", "error", err) // the connection is gone, and the subscription with it
-	}
+	all.Wait()
+	return errors.Join(failed...)
 }
 
 func unavailable(err error) error {

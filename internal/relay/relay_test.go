@@ -23,14 +23,14 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 const hang = time.Minute
 
 // open gives a running relay on the server.
-func open(t *testing.T, s *redistest.Server) *Relay {
+func open(t *testing.T, s *redistest.Server) *home {
 	t.Helper()
 	return openAt(t, s.URL())
 }
 
-func openAt(t *testing.T, url string) *Relay {
+func openAt(t *testing.T, url string) *home {
 	t.Helper()
-	r, err := Open(url, slog.New(slog.DiscardHandler))
+	r, err := openOne(url, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func openAt(t *testing.T, url string) *Relay {
 	r.commits.limit = hang
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- r.Run(ctx) }()
+	go func() { ended <- r.run(ctx) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -47,6 +47,15 @@ func openAt(t *testing.T, url string) *Relay {
 		}
 	})
 	return r
+}
+
+// openOne is a relay's end at one server.
+func openOne(url string, log *slog.Logger) (*home, error) {
+	r, err := Open(url, log)
+	if err != nil {
+		return nil, err
+	}
+	return r.homes[0], nil
 }
 
 // next waits for one event.
@@ -81,9 +90,9 @@ func rest(t *testing.T, s *Subscription) (all []chat.Event) {
 	}
 }
 
-func subscribe(t *testing.T, r *Relay, id uuid.UUID, after int64) *Subscription {
+func subscribe(t *testing.T, r *home, id uuid.UUID, after int64) *Subscription {
 	t.Helper()
-	s, err := r.Subscribe(t.Context(), id, after)
+	s, err := r.subscribe(t.Context(), id, after)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +124,7 @@ func TestReaderBeforeDuringAndAfter(t *testing.T) {
 	r := open(t, redistest.New(t))
 	ctx, id := t.Context(), uuid.New()
 	before := subscribe(t, r, id, 0)
-	p := r.Publisher(ctx, id, 1)
+	p := r.publisher(ctx, id, 1)
 	p.wait = time.Hour // which pieces travel together must not hang on how busy the machine is
 	p.Text(ctx, "un ")
 	if e := next(t, before); e.Seq != 1 || string(e.Data) != `{"text":"un "}` {
@@ -157,14 +166,14 @@ func TestManyReadersLoseNothing(t *testing.T) {
 	for range answers {
 		go func() {
 			ctx, id := context.Background(), uuid.New()
-			s, err := r.Subscribe(ctx, id, 0)
+			s, err := r.subscribe(ctx, id, 0)
 			if err != nil {
 				texts <- err.Error()
 				return
 			}
 			defer s.Close()
 			go func() {
-				p := r.Publisher(ctx, id, 1)
+				p := r.publisher(ctx, id, 1)
 				for i := range pieces {
 					p.Text(ctx, fmt.Sprintf("%d.", i))
 					if i%3 == 0 {
@@ -192,7 +201,7 @@ func TestSlowReaderCatchesUpFromTheLog(t *testing.T) {
 	r := open(t, redistest.New(t))
 	ctx, id := t.Context(), uuid.New()
 	s := subscribe(t, r, id, 0)
-	p := r.Publisher(ctx, id, 1)
+	p := r.publisher(ctx, id, 1)
 	const pieces = 4 * readerBuffer // nobody reads meanwhile
 	for range pieces {
 		p.Text(ctx, "x")
@@ -210,10 +219,10 @@ func TestNextAttemptResetsAndFencesTheLast(t *testing.T) {
 	r := open(t, redistest.New(t))
 	ctx, id := t.Context(), uuid.New()
 	s := subscribe(t, r, id, 0)
-	first := r.Publisher(ctx, id, 1)
+	first := r.publisher(ctx, id, 1)
 	first.Text(ctx, "ancien")
 	first.Flush(ctx)
-	second := r.Publisher(ctx, id, 2)
+	second := r.publisher(ctx, id, 2)
 	second.Text(ctx, "nouveau")
 	first.Text(ctx, " revenant") // the worker thought dead wakes up
 	first.End(ctx, chat.Final, []byte(`{}`))
@@ -235,7 +244,7 @@ func TestRestartedRedisLosesNothing(t *testing.T) {
 	r := open(t, server)
 	ctx, id := t.Context(), uuid.New()
 	s := subscribe(t, r, id, 0)
-	p := r.Publisher(ctx, id, 1)
+	p := r.publisher(ctx, id, 1)
 	p.Text(ctx, "avant ")
 	next(t, s)
 	server.Stop()
@@ -262,7 +271,7 @@ func TestEmptiedRedisIsFilledAgain(t *testing.T) {
 	r := open(t, server)
 	ctx, id := t.Context(), uuid.New()
 	there := subscribe(t, r, id, 0)
-	p := r.Publisher(ctx, id, 2)
+	p := r.publisher(ctx, id, 2)
 	p.Text(ctx, "avant ")
 	p.Flush(ctx)
 	if e := next(t, there); e.Kind != chat.Reset {
@@ -310,7 +319,7 @@ func TestWriterCatchesUpAfterAnOutage(t *testing.T) {
 	server := redistest.New(t)
 	r := open(t, server)
 	ctx, id := t.Context(), uuid.New()
-	p := r.Publisher(ctx, id, 1)
+	p := r.publisher(ctx, id, 1)
 	p.wait = time.Hour // no timer of its own looks at whether Redis is down
 	p.Text(ctx, "avant ")
 	if _, _, unheard := p.Unheard(); unheard {
@@ -359,7 +368,7 @@ func TestEventsThatAreKeptAreBounded(t *testing.T) {
 	t.Parallel()
 	r := open(t, redistest.New(t))
 	ctx, id := t.Context(), uuid.New()
-	p := r.Publisher(ctx, id, 1)
+	p := r.publisher(ctx, id, 1)
 	p.down = time.Now().Add(time.Hour)
 	for range 2*logLength + 5 {
 		p.Text(ctx, "x")
@@ -378,18 +387,18 @@ func TestDownRedisFailsTheReaderNotTheWriter(t *testing.T) {
 	server := redistest.New(t)
 	r := open(t, server)
 	server.Stop()
-	_, err := r.Subscribe(t.Context(), uuid.New(), 0)
+	_, err := r.subscribe(t.Context(), uuid.New(), 0)
 	if !errs.Is(err, errs.Unavailable) {
 		t.Errorf("subscribe: %v, want unavailable", err)
 	}
-	p := r.Publisher(t.Context(), uuid.New(), 1)
+	p := r.publisher(t.Context(), uuid.New(), 1)
 	for range 100 {
 		p.Text(t.Context(), "mot ")
 	}
 	if ends := p.ChunkEnds(t.Context()); ends[len(ends)-1] != 400 {
 		t.Errorf("chunk ends %v", ends)
 	}
-	if err := r.Ping(t.Context()); !errs.Is(err, errs.Unavailable) {
+	if err := r.ping(t.Context()); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("ping: %v", err)
 	}
 }
@@ -400,9 +409,9 @@ func TestCancelBeforeAndWhile(t *testing.T) {
 	for _, when := range []string{"before", "while"} {
 		id := uuid.New()
 		stopped := make(chan struct{})
-		watch := func() { r.WatchCancel(t.Context(), id, func() { close(stopped) }) }
+		watch := func() { r.watchCancel(t.Context(), id, func() { close(stopped) }) }
 		cancel := func() {
-			if err := r.Cancel(t.Context(), id); err != nil {
+			if err := r.cancel(t.Context(), id); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -425,11 +434,11 @@ func TestCloseEndsAReaderThatNobodyReads(t *testing.T) {
 	t.Parallel()
 	r := open(t, redistest.New(t))
 	id := uuid.New()
-	s, err := r.Subscribe(t.Context(), id, 0)
+	s, err := r.subscribe(t.Context(), id, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := r.Publisher(t.Context(), id, 1)
+	p := r.publisher(t.Context(), id, 1)
 	p.Text(t.Context(), "x")
 	s.Close()
 	r.mu.Lock()

@@ -16,7 +16,7 @@ var errGap = errors.New("relay: events are missing from the log")
 // Subscription is one reader of one answer. Its events are had by Ready and
 // Take, or by Events; Take is for one goroutine.
 type Subscription struct {
-	relay  *Relay
+	home   *home
 	id     uuid.UUID
 	reader *reader
 	last   int64 // number of the last event given
@@ -30,17 +30,15 @@ type Subscription struct {
 	events chan chat.Event // of Events
 }
 
-// Subscribe follows the answer id after event number after (0: from the
-// start). It returns when Redis has confirmed the subscription: what is published
-// from then on is heard. Unavailable when Redis is down. Close must be called.
-func (r *Relay) Subscribe(ctx context.Context, id uuid.UUID, after int64) (*Subscription, error) {
+// subscribe follows the answer id after event number after.
+func (r *home) subscribe(ctx context.Context, id uuid.UUID, after int64) (*Subscription, error) {
 	who, err := r.join(ctx, liveChannel(id))
 	if err != nil {
 		return nil, err
 	}
 	who.fallBehind() // what was before is in the log
 	closed, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	return &Subscription{relay: r, id: id, reader: who, last: after, closed: closed, cancel: cancel}, nil
+	return &Subscription{home: r, id: id, reader: who, last: after, closed: closed, cancel: cancel}, nil
 }
 
 // Ready holds a token when there is something to take.
@@ -53,7 +51,7 @@ func (s *Subscription) Close() {
 	}
 	s.cancel()
 	s.tasks.Wait()
-	s.relay.leave(liveChannel(s.id), s.reader)
+	s.home.leave(liveChannel(s.id), s.reader)
 }
 
 // Take gives the events that have come since, in order, each once, and whether
@@ -67,7 +65,7 @@ func (s *Subscription) Take(ctx context.Context) (events []chat.Event, more bool
 	if err != nil {
 		s.over = true
 		if !errors.Is(err, errEnd) && ctx.Err() == nil {
-			s.relay.log.WarnContext(ctx, "relay: reader ended", "message_id", s.id, "error", err)
+			s.home.log.WarnContext(ctx, "relay: reader ended", "message_id", s.id, "error", err)
 		}
 	}
 	return events, err == nil
@@ -103,7 +101,7 @@ const logPage = 256
 // readLog gives a page of what the log holds after the last event. When it is
 // full there may be more, to be taken next.
 func (s *Subscription) readLog(ctx context.Context) (events []chat.Event, err error) {
-	entries, err := s.relay.redis.XRangeN(ctx, logKey(s.id), "("+streamID(s.last), "+", logPage).Result()
+	entries, err := s.home.redis.XRangeN(ctx, logKey(s.id), "("+streamID(s.last), "+", logPage).Result()
 	if err != nil {
 		return nil, unavailable(err)
 	}

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"vigueur/internal/httpapi"
+	"vigueur/internal/relay"
+)
+
+// streamChecks looks at each Redis over which answers are streamed, where there are several:
+// without one of them the service goes on.
+func streamChecks(events *relay.Relay) (checks []httpapi.Check) {
+	names, pings := events.Servers()
+	if len(names) == 1 {
+		return nil // told as redis
+	}
+	for i, ping := range pings {
+		checks = append(checks, httpapi.Check{Name: fmt.Sprintf("streams-%d", i+1), Ping: func(ctx context.Context) error {
+			if err := ping(ctx); err != nil {
+				return &httpapi.Degraded{Detail: "Les réponses commencées sur ce Redis arrivent par la base, plus lentement ; les autres n’en dépendent pas.",
+					Err: fmt.Errorf("%s: %w", names[i], err)}
+			}
+			return nil
+		}})
+	}
+	return checks
+}
