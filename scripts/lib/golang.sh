@@ -17,9 +17,10 @@ need_go() {
 		fail "Go $wanted or newer is needed; $(command -v go) is $have."
 }
 
-# What the builds are, for attend: the three programs go into .state/bin, the scripts' own into .state/libexec. Without
-# what only a debugger reads, the first build takes a fifth less time.
-build_binaries=(go -C "$root" build -gcflags=all=-dwarf=false -ldflags="-s -w" -o "$state/bin/" ./api ./worker ./ingest)
+# What the builds are, for attend: the three programs go into .state/bin, the scripts' own into .state/libexec. The checks
+# and a developer's own "go build" and "go vet" compile with the same flags, so that each package is compiled once for all
+# of them; what only a debugger reads is left out where the programs are linked.
+build_binaries=(go -C "$root" build -ldflags="-s -w" -o "$state/bin/" ./api ./worker ./ingest)
 build_own_tools=(go -C "$root" build -o "$state/libexec/" ./scripts/procfile ./scripts/testsum)
 
 # install_tool NAME VERSION PACKAGE: builds one tool unless this Go has built that version before. The
