@@ -1,8 +1,7 @@
 # shellcheck shell=bash
 # The Go toolchain, the project's binaries and the checking tools, each by its exact version.
 
-golangci_version=v2.15.0
-staticcheck_version=v0.8.2
+golangci_version=v2.15.0 # which holds staticcheck v0.8.2
 govulncheck_version=v1.8.0
 
 # need_go finds a Go that can build the module: the one in PATH, else the place go.dev's own instructions name.
@@ -38,7 +37,6 @@ install_tool() {
 }
 
 install_tools() {
-	install_tool staticcheck "$staticcheck_version" honnef.co/go/tools/cmd/staticcheck
 	install_tool govulncheck "$govulncheck_version" golang.org/x/vuln/cmd/govulncheck
 	install_tool golangci-lint "$golangci_version" github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 }
