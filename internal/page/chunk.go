@@ -159,7 +159,7 @@ func rowsOf(chunks []chunk) []row {
 		rows[best].r = union(rows[best].r, c.r)
 	}
 	for i := range rows {
-		rows[i].settle()
+		rows[i].sortCells()
 	}
 	slices.SortStableFunc(rows, func(a, b row) int {
 		return cmp.Compare(a.chunks[0].r[1]+a.chunks[0].r[3], b.chunks[0].r[1]+b.chunks[0].r[3])
@@ -167,9 +167,9 @@ func rowsOf(chunks []chunk) []row {
 	return rows
 }
 
-// settle puts the row's cells in order from left to right. Its first chunk
+// sortCells puts the row's cells in order from left to right. Its first chunk
 // stays the widest, whose height is the row's.
-func (r *row) settle() {
+func (r *row) sortCells() {
 	for _, c := range r.chunks {
 		r.cells = append(r.cells, c.cells...)
 	}

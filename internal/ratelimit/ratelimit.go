@@ -74,7 +74,7 @@ func (r *Refused) Error() string { return r.cause.Error() }
 // Unwrap gives the error that carries the kind.
 func (r *Refused) Unwrap() error { return r.cause }
 
-// Event is one that has begun. Count or Forget settles it; what is done after
+// Event is one that has begun. Count or Forget closes it; what is done after
 // the first of them has no effect.
 type Event struct {
 	limiter *Limiter
@@ -109,14 +109,14 @@ func (l *Limiter) Begin(ctx context.Context, key string) (*Event, error) {
 // Quota is where the key stood when the event began.
 func (e *Event) Quota() Quota { return e.quota }
 
-// Count settles the event as one that counts, from now, and gives where the key
+// Count closes the event as one that counts, from now, and gives where the key
 // stands then.
 func (e *Event) Count(ctx context.Context) (Quota, error) {
 	_, quota, err := e.run(ctx, countScript, int64(e.limiter.Limit))
 	return quota, err
 }
 
-// Forget settles the event as one that does not count.
+// Forget closes the event as one that does not count.
 func (e *Event) Forget(ctx context.Context) error {
 	err := e.limiter.Store.redis.ZRem(ctx, e.keys[1], e.id).Err()
 	return unavailable(err)

@@ -41,7 +41,7 @@ end
 return {state, counted, reset(counted)}
 `)
 
-// countScript settles an event as one that counts. One that was settled before
+// countScript closes an event as one that counts. One that was closed before
 // or whose hold has passed is no longer open and is not counted: its place may
 // be another's.
 var countScript = redis.NewScript(preamble + `

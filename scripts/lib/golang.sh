@@ -1,8 +1,7 @@
 # shellcheck shell=bash
 # The Go toolchain, the project's binaries and the checking tools, each by its exact version.
 
-golangci_version=v2.15.0
-staticcheck_version=v0.8.2
+golangci_version=v2.15.0 # which holds staticcheck v0.8.2
 govulncheck_version=v1.8.0
 
 # need_go finds a Go that can build the module: the one in PATH, else the place go.dev's own instructions name.
@@ -17,9 +16,10 @@ need_go() {
 		fail "Go $wanted or newer is needed; $(command -v go) is $have."
 }
 
-# What the builds are, for attend: the three programs go into .state/bin, the scripts' own into .state/libexec. Without
-# what only a debugger reads, the first build takes a fifth less time.
-build_binaries=(go -C "$root" build -gcflags=all=-dwarf=false -ldflags="-s -w" -o "$state/bin/" ./api ./worker ./ingest)
+# What the builds are, for attend: the three programs go into .state/bin, the scripts' own into .state/libexec. The checks
+# and a developer's own "go build" and "go vet" compile with the same flags, so that each package is compiled once for all
+# of them; what only a debugger reads is left out where the programs are linked.
+build_binaries=(go -C "$root" build -ldflags="-s -w" -o "$state/bin/" ./api ./worker ./ingest)
 build_own_tools=(go -C "$root" build -o "$state/libexec/" ./scripts/procfile ./scripts/testsum)
 
 # install_tool NAME VERSION PACKAGE: builds one tool unless this Go has built that version before. The
@@ -37,7 +37,6 @@ install_tool() {
 }
 
 install_tools() {
-	install_tool staticcheck "$staticcheck_version" honnef.co/go/tools/cmd/staticcheck
 	install_tool govulncheck "$govulncheck_version" golang.org/x/vuln/cmd/govulncheck
 	install_tool golangci-lint "$golangci_version" github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 }

@@ -126,8 +126,8 @@ func newTextTruth(is *issue, t *legalText) *textTruth {
 	return tt
 }
 
-// settle copies the pages that the layout found into the exported fields.
-func (t *textTruth) settle() {
+// copyPages copies the pages that the layout found into the exported fields.
+func (t *textTruth) copyPages() {
 	t.FirstPage, t.LastPage = t.pages.First, t.pages.Last
 	for _, a := range t.Articles {
 		a.Page, a.LastPage = a.pages.First, a.pages.Last
@@ -142,7 +142,7 @@ func encodeTruth(issues []*issueTruth) ([]byte, error) {
 	all := truth{Country: country, Issues: issues}
 	for _, is := range issues {
 		for _, t := range is.texts {
-			t.settle()
+			t.copyPages()
 			all.Texts = append(all.Texts, t)
 		}
 	}

@@ -72,7 +72,8 @@ func (p *pack) eachParent(name string, visit func(*test)) {
 	}
 }
 
-func (p *pack) settle(t *test, o outcome) {
+// end notes how a test ended. The failure of a subtest is not its parents’ own.
+func (p *pack) end(t *test, o outcome) {
 	t.outcome = o
 	if o == failed {
 		p.eachParent(t.name, func(parent *test) { parent.blamed = true })
@@ -128,7 +129,7 @@ func (s *summary) testEvent(e event) {
 	case "output":
 		t.output.WriteString(e.Output)
 	case "pass", "fail", "skip":
-		p.settle(t, outcome(e.Action))
+		p.end(t, outcome(e.Action))
 		if t.outcome == passed {
 			t.output.Reset()
 		}

@@ -60,13 +60,13 @@ func (s *summary) finish(e event) {
 	}
 }
 
-// countTests settles the tests that never ended as failed, deepest first so that their parents are blamed
+// countTests counts the tests that never ended as failed, deepest first so that their parents are blamed
 // for them and not counted themselves.
 func (s *summary) countTests(name string, p *pack) {
 	for _, t := range slices.Backward(p.tests) {
 		if t.outcome == running {
 			t.output.WriteString("    did not end\n")
-			p.settle(t, failed)
+			p.end(t, failed)
 		}
 	}
 	for _, t := range p.tests {

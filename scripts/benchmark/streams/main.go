@@ -80,8 +80,8 @@ func run(ctx context.Context, streams, active int) (err error) {
 	return r.Print(os.Stdout)
 }
 
-// settle is how long the streams are idle before they are measured.
-const settle = 130 * time.Second
+// idle is how long the streams are idle before they are measured.
+const idle = 130 * time.Second
 
 // memory opens the streams and gives what each of them costs the process, in KiB.
 func memory(pid, streams int, open func(i int) error) (float64, error) {
@@ -94,7 +94,7 @@ func memory(pid, streams int, open func(i int) error) (float64, error) {
 			return 0, fmt.Errorf("stream %d: %w", i, err)
 		}
 	}
-	time.Sleep(settle) // an idle process collects garbage, and shrinks stacks, every two minutes
+	time.Sleep(idle) // an idle process collects garbage, and shrinks stacks, every two minutes
 	after, err := report.Resident(pid)
 	return float64(after-before) / float64(streams), err
 }
