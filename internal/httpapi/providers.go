@@ -80,13 +80,13 @@ func (o *object) returnTo(name string) string {
 
 // beginAtProvider begins a sign-in at a provider: the address to go to, and a cookie that
 // says who has begun.
-func (s *Server) beginAtProvider(c *fiber.Ctx) error { return s.begin(c, uuid.Nil) }
+func (s *Server) beginAtProvider(c *fiber.Ctx) error { return s.sendToProvider(c, uuid.Nil) }
 
 // beginFresh is beginAtProvider for somebody who is there, and is to sign in once more to
 // show it.
-func (s *Server) beginFresh(c *fiber.Ctx, user postgres.User) error { return s.begin(c, user.ID) }
+func (s *Server) beginFresh(c *fiber.Ctx, user postgres.User) error { return s.sendToProvider(c, user.ID) }
 
-func (s *Server) begin(c *fiber.Ctx, again uuid.UUID) error {
+func (s *Server) sendToProvider(c *fiber.Ctx, again uuid.UUID) error {
 	p, err := s.provider(c)
 	if err != nil {
 		return err
