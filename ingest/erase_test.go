@@ -43,7 +43,7 @@ func TestErasingAnAccount(t *testing.T) {
 	var shown map[string]any
 	r := d.user(t, "", "erase", "marc@vigueur.local", "--yes", "--json")
 	r.want(t, exitDone)
-	if err := json.Unmarshal([]byte(r.out), &shown); err != nil || len(shown) != 5 || shown["user_id"] == nil || shown["conversations"] != 0.0 {
+	if err := json.Unmarshal([]byte(r.out), &shown); err != nil || len(shown) != 6 || shown["user_id"] == nil || shown["conversations"] != 0.0 {
 		t.Errorf("%s, %v", r.out, err)
 	}
 	r = d.user(t, "", "erase", "marc@vigueur.local", "--yes", "--json")

@@ -86,7 +86,8 @@ func TestAWellMachineHasNoFault(t *testing.T) {
 	environ := well(t)
 	lines := examined(t, environ, "")
 	for _, line := range lines {
-		if strings.HasPrefix(line, string(Fail)) {
+		// A server that is for tests alone does not wait for the disk, and is told so.
+		if strings.HasPrefix(line, string(Fail)) && !strings.HasPrefix(line, "fail: fsync = off") && !strings.HasPrefix(line, "fail: full_page_writes = off") {
 			t.Error(line)
 		}
 	}

@@ -84,7 +84,9 @@ func (s *Server) beginAtProvider(c *fiber.Ctx) error { return s.sendToProvider(c
 
 // beginFresh is beginAtProvider for somebody who is there, and is to sign in once more to
 // show it.
-func (s *Server) beginFresh(c *fiber.Ctx, user postgres.User) error { return s.sendToProvider(c, user.ID) }
+func (s *Server) beginFresh(c *fiber.Ctx, user postgres.User) error {
+	return s.sendToProvider(c, user.ID)
+}
 
 func (s *Server) sendToProvider(c *fiber.Ctx, again uuid.UUID) error {
 	p, err := s.provider(c)

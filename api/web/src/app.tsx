@@ -8,7 +8,6 @@ import { Notices } from './parts/notice'
 import { Dialog, Failure, Waiting } from './parts/ui'
 import { Chat } from './screens/chat'
 import { Landing } from './screens/landing'
-import { SignIn, SignInForm } from './screens/signin'
 import { asError, type ApiError } from './api/errors'
 
 /** Addresses that are not the page's own: the browser goes there itself. */
@@ -50,6 +49,8 @@ const admin = () => import('./admin/admin').then((m) => m.Admin)
 const password = () => import('./screens/password').then((m) => m.PasswordScreen)
 const signup = () => import('./screens/signup').then((m) => m.SignUpScreen)
 const back = () => import('./screens/return').then((m) => m.ReturnScreen)
+const signIn = () => import('./screens/signin').then((m) => m.SignIn)
+const signInForm = () => import('./screens/signin').then((m) => m.SignInForm)
 const inquiry = () => import('./screens/inquiry').then((m) => m.InquiryScreen)
 
 /** What was done before one is asked to sign in. */
@@ -73,13 +74,13 @@ function Screen({ path, query }: { path: string; query: Record<string, string> }
   }, [who.mustEnroll, who.state])
   const parts = path.split('/').filter(Boolean)
   if (parts[0] === 'entreprises' && parts.length === 1) return <Late load={inquiry} props={{}} />
-  if (parts[0] === 'connexion' && parts.length === 1) return <SignIn next={query.suite ?? '/'} told={done[query.fait ?? '']} />
+  if (parts[0] === 'connexion' && parts.length === 1) return <Late load={signIn} props={{ next: query.suite ?? '/', told: done[query.fait ?? ''] }} />
   if (atReturn(path)) return <Late load={back} props={{ id: parts[2]! }} />
   if (path === '/mot-de-passe') return <Late load={password} props={{}} />
   if (path === '/inscription') return <Late load={signup} props={{}} />
   if (who.user && (who.mustEnroll || enrolling)) return <Late load={enroll} props={{ onDone: () => setEnrolling(false) }} />
   if (parts.length === 0 && who.state === 'anonymous') return <Landing />
-  if (who.state === 'anonymous') return <SignIn next={location.pathname + location.search} told="Connectez-vous pour voir cette page." />
+  if (who.state === 'anonymous') return <Late load={signIn} props={{ next: location.pathname + location.search, told: 'Connectez-vous pour voir cette page.' }} />
   if (parts.length === 0) return <Chat id={null} />
   if (parts[0] === 'c' && parts.length === 2) return <Chat id={parts[1]!} />
   if (parts[0] === 'textes' && parts.length === 1) return <Late load={catalogue} props={{ query }} />
@@ -117,7 +118,7 @@ function Frame() {
       {who.state === 'expired' && !without.has(path) && !atReturn(path) && (
         <Dialog title="La session a pris fin" fixed onClose={() => undefined}>
           <p>Connectez-vous pour continuer : ce que vous avez écrit est gardé.</p>
-          <SignInForm email={who.user?.email ?? ''} next={location.pathname + location.search} />
+          <Late load={signInForm} props={{ email: who.user?.email ?? '', next: location.pathname + location.search }} />
         </Dialog>
       )}
     </>

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { asError, type ApiError } from '../api/errors'
 import { ok, open } from '../api/client'
 import { signIn, signInCode } from '../api/session'
-import { visit } from '../api/provider'
 import { useTitle, useWho } from '../parts/hooks'
 import { Failure, Field } from '../parts/ui'
 
@@ -44,6 +43,9 @@ export function SignInForm({ email, next }: { email: string; next: string }) {
 }
 
 interface Named { id: string; name: string }
+
+/** Goes to a provider. Most people never do, so the page does not load at first how to. */
+const visit = (id: string, next: string) => import('../api/provider').then((m) => m.visit(id, next))
 
 /** The providers of identities, where there are some: the password alone is offered until, and unless, the API names others. */
 function Providers({ next }: { next: string }) {
