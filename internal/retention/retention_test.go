@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,14 +14,17 @@ import (
 )
 
 // rowsFake has so many conversations that were kept long enough.
-type rowsFake struct{ left, calls int }
+type rowsFake struct {
+	left  int
+	calls atomic.Int32
+}
 
 func (r *rowsFake) Outdated(context.Context, postgres.Keeping) (postgres.Outdated, error) {
 	return postgres.Outdated{Conversations: r.left}, nil
 }
 
 func (r *rowsFake) RemoveOutdated(_ context.Context, _ postgres.Keeping, most int) (postgres.Outdated, error) {
-	r.calls++
+	r.calls.Add(1)
 	n := min(most, r.left)
 	r.left -= n
 	return postgres.Outdated{Conversations: n}, nil
@@ -47,7 +51,7 @@ func TestLookingRemovesNothingAndAllLeavesNothing(t *testing.T) {
 	rows := &rowsFake{left: 2*most + 1}
 	k := keeper(t, rows)
 	seen, err := k.Look(t.Context())
-	if err != nil || seen.Sum() != 2*most+2 || rows.calls > 0 {
+	if err != nil || seen.Sum() != 2*most+2 || rows.calls.Load() > 0 {
 		t.Errorf("seen %+v, %v", seen, err)
 	}
 	once, err := k.Once(t.Context())
@@ -74,12 +78,12 @@ func TestAWorkerRemovesOnceAnHour(t *testing.T) {
 		go k.Run(ctx)
 		time.Sleep(59 * time.Minute)
 		synctest.Wait()
-		early := rows.calls
+		early := rows.calls.Load()
 		time.Sleep(2 * time.Hour)
 		synctest.Wait()
 		stop()
-		if early != 0 || rows.calls != 2 {
-			t.Errorf("%d in the first hour, %d in three", early, rows.calls)
+		if early != 0 || rows.calls.Load() != 2 {
+			t.Errorf("%d in the first hour, %d in three", early, rows.calls.Load())
 		}
 	})
 }
