@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"context"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -164,5 +166,21 @@ func TestWrongConfigurationIsToldWhole(t *testing.T) {
 				t.Errorf("%s does not name %s: %s", program, name, out)
 			}
 		}
+	}
+}
+
+// A worker that knows a step which the schema lacks takes no work: it would fail it.
+func TestAWorkerWaitsForItsSchema(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	var last int
+	if err := s.Query(t.Context(), `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version) RETURNING version_id`, &last); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	out, code := s.RunProgram(ctx, "worker")
+	if code != 1 || !strings.Contains(out, fmt.Sprintf("le programme connaît l’étape %d. Mettez-le à jour : ingest migrate up", last)) {
+		t.Errorf("exit %d: %s", code, out)
 	}
 }

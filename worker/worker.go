@@ -71,6 +71,11 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if err := w.db.Migrated(ctx); err != nil {
 		return err
 	}
+	// An API whose schema is behind is not routed to; a worker would go on taking work,
+	// and end as failed for good what it cannot write.
+	if err := w.db.UpToDate(ctx); err != nil {
+		return err
+	}
 	if w.blobs, err = blobs.Open(blobs.Settings{URL: c.BlobsURL, Key: c.BlobsKey, OlderURL: c.OlderBlobs}); err != nil {
 		return err
 	}

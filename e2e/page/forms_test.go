@@ -95,13 +95,18 @@ func TestKeys(t *testing.T) {
 func TestAdministration(t *testing.T) {
 	v := atPage(t)
 	source := axe(t)
+	var spent int // on two days, which are summed
+	must(t, v.service.Query(t.Context(), `WITH s AS (INSERT INTO model_usage (attempt, server, model, requests, tokens_in, tokens_out, estimated, cost, spent_at)
+		SELECT 1, 'gpu.exemple.org', 'grand', 1, 400 + d, 30, d = 1, 0.06, now() - d * interval '1 day' FROM generate_series(1, 2) d RETURNING 1) SELECT count(*) FROM s`, &spent))
 	v.signIn("/connexion?suite=/admin", admin)
 	v.look(source, []screen{
 		{"gazettes", "/admin", func(v *visit) error { return v.See("jo-2024-02.pdf") }},
 		{"relecture", "/admin/relecture", func(v *visit) error { return v.Has("main p.meta[role=status]") }},
 		{"admin-textes", "/admin/textes", func(v *visit) error { return v.Has(".rows li") }},
 		{"files", "/admin/files", func(v *visit) error { return v.Has("tbody tr") }},
-		{"chiffres", "/admin/chiffres", func(v *visit) error { return v.Has(".plots svg") }},
+		{"chiffres", "/admin/chiffres", func(v *visit) error {
+			return first(v.Has(".plots svg"), v.See("gpu.exemple.org"), v.See("environ 803"), v.See("0,12"))
+		}},
 		{"domaines", "/admin/domaines", func(v *visit) error {
 			return first(v.Press("Ajouter un domaine"), v.Type("dialog input", "maritime"), v.Has("dialog"))
 		}},

@@ -92,7 +92,8 @@ type job struct {
 	cut    bool          // the generator did not come to its end
 	// instead is what was said where the fallback wrote in the place of a model; "": it did not.
 	instead string
-	spent   llm.Usage // of all requests to models
+	spent   llm.Usage        // of all requests to models
+	used    []postgres.Usage // the same, by server
 }
 
 // Class is the work of answers: they wait for a model most of the time, so several
@@ -205,6 +206,7 @@ func (j *job) prompt() llm.Prompt {
 	p.Spent = func(u llm.Usage) {
 		j.spent.Server = u.Server
 		j.spent.In, j.spent.Out, j.spent.Cost = j.spent.In+u.In, j.spent.Out+u.Out, j.spent.Cost+u.Cost
+		j.use(u)
 	}
 	for i := 0; i+1 < len(j.History); i += 2 {
 		p.History = append(p.History, llm.Turn{Question: j.History[i].Content, Answer: j.History[i+1].Content})
@@ -226,6 +228,7 @@ func told(history []chat.Message, side chat.Role) (texts []string) {
 func (j *job) settle(ctx context.Context, end work.End) error {
 	began := time.Now()
 	ctx, span := trace.Start(ctx, "save")
+	j.keepUsage(ctx)
 	err := j.mark(ctx, end)
 	j.saved = time.Since(began)
 	span.End(err)

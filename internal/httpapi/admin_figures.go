@@ -54,6 +54,19 @@ type statsBody struct {
 	Failed    int          `json:"failed"`
 	Latency   latencyBody  `json:"latency_ms"`
 	Feedback  feedbackBody `json:"feedback"`
+	Models    []usageBody  `json:"models"`
+}
+
+// usageBody is what was taken of a model at one of its servers; cost is in the money of
+// the prices that were set.
+type usageBody struct {
+	Model     string  `json:"model"`
+	Server    string  `json:"server"`
+	Requests  int     `json:"requests"`
+	In        int     `json:"tokens_in"`
+	Out       int     `json:"tokens_out"`
+	Estimated bool    `json:"estimated"`
+	Cost      float64 `json:"cost"`
 }
 
 // latencyBody is null on a day without answers.
@@ -67,8 +80,8 @@ type feedbackBody struct {
 	Down int `json:"down"`
 }
 
-// listStats shows questions, latencies and feedback by day, oldest first, on
-// one page: those of from to to, both included, the last thirty without them.
+// listStats shows questions, latencies, feedback and what models took by day, oldest
+// first, on one page: those of from to to, both included, the last thirty without them.
 func (s *Server) listStats(c *fiber.Ctx, _ postgres.User) error {
 	q := query{c: c}
 	last := s.Now().UTC().Truncate(24 * time.Hour)
@@ -94,8 +107,17 @@ func (s *Server) listStats(c *fiber.Ctx, _ postgres.User) error {
 		return err
 	}
 	return list(c, days, nil, func(f postgres.DayFigures) statsBody {
-		return statsBody{f.Day.Format(time.DateOnly), f.Questions, f.Failed, latencyBody{f.P50, f.P95}, feedbackBody{f.Up, f.Down}}
+		return statsBody{f.Day.Format(time.DateOnly), f.Questions, f.Failed, latencyBody{f.P50, f.P95}, feedbackBody{f.Up, f.Down}, usageOf(f.Usage)}
 	})
+}
+
+// usageOf is never nil: where no model was asked the list is empty.
+func usageOf(used []postgres.Usage) []usageBody {
+	bodies := make([]usageBody, len(used))
+	for i, u := range used {
+		bodies[i] = usageBody{u.Model, u.Server, u.Requests, u.In, u.Out, u.Estimated, u.Cost}
+	}
+	return bodies
 }
 
 // day reads an optional day, nil when it is absent.

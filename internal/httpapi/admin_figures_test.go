@@ -43,17 +43,19 @@ func TestStats(t *testing.T) {
 	ok(t, err)
 	_, err = b.DB.FinishAnswer(t.Context(), id, work.Attempt, postgres.Outcome{State: chat.Done, Content: "R.", LatencyMS: 120})
 	ok(t, err)
+	ok(t, b.DB.AddUsage(t.Context(), id, work.Attempt, []postgres.Usage{{Server: "gpu", Model: "grand", Requests: 1, In: 900, Out: 80, Cost: 0.5}}))
 	path := prefix + "/admin/stats"
 	items := decode[listBody[statsBody]](t, b.do(t, "GET", path, "", editor...)).Items
 	equal(t, "days", len(items), statsDays)
 	today := items[len(items)-1]
 	equal(t, "today", []any{today.Day, today.Questions, today.Failed, today.Feedback}, []any{time.Now().UTC().Format(time.DateOnly), 1, 0, feedbackBody{}})
+	equal(t, "models", today.Models, []usageBody{{Model: "grand", Server: "gpu", Requests: 1, In: 900, Out: 80, Cost: 0.5}})
 	if today.Latency.P50 == nil || *today.Latency.P50 != 120 || *today.Latency.P95 != 120 {
 		t.Errorf("latency %+v", today.Latency)
 	}
 	past := decode[listBody[statsBody]](t, b.do(t, "GET", path+"?from=2020-02-28&to=2020-03-01", "", editor...)).Items
 	equal(t, "a span", len(past), 3)
-	equal(t, "an empty day", past[1], statsBody{Day: "2020-02-29"})
+	equal(t, "an empty day", past[1], statsBody{Day: "2020-02-29", Models: []usageBody{}})
 	for query, want := range map[string]string{
 		"?from=hier": "date_from_datetime_parsing query.from", "?from=2020-01-02&to=2020-01-01": "value_error query.from",
 		"?from=2010-01-01&to=2020-01-01": "value_error query.from",

@@ -55,6 +55,7 @@ type DayFigures struct {
 	Failed    int      // questions whose answer could not be made
 	P50, P95  *float64 // of the latency of answers, milliseconds; nil without one
 	Up, Down  int      // opinions on that day's answers
+	Usage     []Usage  // of models on that day, by model and server; nil: none was asked
 }
 
 // Figures gives the figures of each day from the first to the last, both
@@ -76,5 +77,12 @@ func (db *DB) Figures(ctx context.Context, first, last time.Time) ([]DayFigures,
 		err = r.Scan(&f.Day, &f.Questions, &f.Failed, &f.P50, &f.P95, &f.Up, &f.Down)
 		return f, err
 	})
+	if err != nil {
+		return nil, classify("figures", err)
+	}
+	used, err := db.usageByDay(ctx, first, last)
+	for i := range list {
+		list[i].Usage = used[list[i].Day]
+	}
 	return list, classify("figures", err)
 }

@@ -80,8 +80,7 @@ func MigrationStatus(ctx context.Context, url string) ([]Migration, error) {
 }
 
 // Migrated is an error of kind Unavailable when the database was never migrated.
-// A schema that is older than the program is none: programs run on the schema
-// before their own, so that they can be deployed in any order.
+// Whether the schema has every step that the program knows is for UpToDate to say.
 func (db *DB) Migrated(ctx context.Context) error {
 	var there bool
 	err := db.pool.QueryRow(ctx, `SELECT to_regclass('messages') IS NOT NULL`).Scan(&there)

@@ -30,6 +30,7 @@ export function Figures() {
               <Plot title="Réponses jugées pas utiles" days={items} of={(d) => d.feedback.down} say={count} />
               <Plot title="Réponses en échec" days={items} of={(d) => d.failed} say={count} />
             </div>
+            <Models days={items} />
             <details>
               <summary>Les mêmes chiffres en tableau</summary>
               <div class="scroll" tabIndex={0} role="region" aria-label="Chiffres par jour">
@@ -49,6 +50,32 @@ export function Figures() {
         )}
       </Show>
     </>
+  )
+}
+
+/** What each model took at each server over all the days; nothing where none was asked. */
+function Models({ days }: { days: DayStats[] }) {
+  const sums = new Map<string, DayStats['models'][number]>()
+  for (const u of days.flatMap((d) => d.models)) {
+    const key = JSON.stringify([u.model, u.server]), sum = sums.get(key)
+    sums.set(key, sum ? { ...u, requests: sum.requests + u.requests, tokens_in: sum.tokens_in + u.tokens_in, tokens_out: sum.tokens_out + u.tokens_out,
+      estimated: sum.estimated || u.estimated, cost: sum.cost + u.cost } : u)
+  }
+  if (sums.size === 0) return null
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Modèles interrogés">
+      <table>
+        <caption>Modèles interrogés ces jours-là{'\u202f'}; coût dans la monnaie des prix réglés (VIGUEUR_MODEL_PRICES)</caption>
+        <thead><tr><th scope="col">Modèle</th><th scope="col">Serveur</th><th scope="col">Demandes</th><th scope="col">Jetons lus</th><th scope="col">Jetons écrits</th><th scope="col">Coût</th></tr></thead>
+        <tbody>{[...sums].map(([key, u]) => (
+          <tr key={key}>
+            <th scope="row">{u.model}</th><td>{u.server}</td><td>{count(u.requests)}</td>
+            <td>{u.estimated && 'environ '}{count(u.tokens_in)}</td><td>{u.estimated && 'environ '}{count(u.tokens_out)}</td>
+            <td>{u.cost.toLocaleString('fr-FR', { maximumFractionDigits: 4 })}</td>
+          </tr>
+        ))}</tbody>
+      </table>
+    </div>
   )
 }
 

@@ -1,0 +1,31 @@
+package answer
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+
+	"vigueur/internal/llm"
+	"vigueur/internal/postgres"
+)
+
+// use adds what a request took to what the attempt took of its server.
+func (j *job) use(u llm.Usage) {
+	i := slices.IndexFunc(j.used, func(of postgres.Usage) bool { return of.Server == u.Server })
+	if i < 0 {
+		i, j.used = len(j.used), append(j.used, postgres.Usage{Server: u.Server, Model: j.Model})
+	}
+	of := &j.used[i]
+	of.Requests++
+	of.In, of.Out, of.Cost = of.In+u.In, of.Out+u.Out, of.Cost+u.Cost
+	of.Estimated = of.Estimated || u.Estimated
+}
+
+// keepUsage stores what the attempt took of models, however it ended: what was spent on
+// an answer that failed is on the bill too. Nobody is kept from an answer because it
+// could not be counted.
+func (j *job) keepUsage(ctx context.Context) {
+	if err := j.DB.AddUsage(ctx, j.ID, j.Attempt, j.used); err != nil {
+		j.Log.LogAttrs(ctx, slog.LevelWarn, "usage of models not kept", slog.Any("message_id", j.ID), slog.Any("error", err))
+	}
+}
