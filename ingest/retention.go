@@ -47,18 +47,9 @@ func (a *app) retention(ctx context.Context, db *postgres.DB, dry bool) error {
 	k := &retention.Keeper{Store: db, Now: time.Now, Rules: retention.Rules{Keeping: postgres.Keeping{
 		Conversations: config.Days(c.KeepConversations), Inquiries: config.Days(c.KeepInquiries), Audit: config.Days(c.KeepAudit),
 	}, Messages: config.Days(c.KeepMessages), Dir: c.MailDir}}
-	work := k.All
-	if dry {
-		work = k.Look
-	}
-	o, err := work(ctx)
+	o, err := removed(ctx, k, c.Owner(), dry)
 	if err != nil {
 		return err
-	}
-	if !dry && k.Audit > 0 {
-		if o.Months, err = dropMonths(ctx, c.Owner(), k.Keeping); err != nil {
-			return err
-		}
 	}
 	shown := outdated{dry, o.Conversations, o.Inquiries, o.Messages, append([]string{}, o.Months...)}
 	if a.json {
@@ -71,6 +62,23 @@ func (a *app) retention(ctx context.Context, db *postgres.DB, dry bool) error {
 	_, err = fmt.Fprintf(a.out, "%s : %s, %s, %s, %s du journal%s.\n", verb, count(o.Conversations, "conversation"), count(o.Inquiries, "demande"),
 		count(o.Messages, "message"), monthsOf(len(o.Months)), inBrackets(o.Months))
 	return err
+}
+
+// removed removes what was kept long enough, or counts it. The months of the log come
+// first: when they are refused to whoever owner is, nothing is removed.
+func removed(ctx context.Context, k *retention.Keeper, owner string, dry bool) (o retention.Outdated, err error) {
+	if dry {
+		return k.Look(ctx)
+	}
+	var months []string
+	if k.Audit > 0 {
+		if months, err = dropMonths(ctx, owner, k.Keeping); err != nil {
+			return o, err
+		}
+	}
+	o, err = k.All(ctx)
+	o.Months = months
+	return o, err
 }
 
 // dropMonths drops months of the audit log as the owner of the tables.

@@ -2,9 +2,13 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"vigueur/internal/errs"
 )
 
 // Keeping says for how long what people leave is kept. 0: until somebody removes it.
@@ -99,7 +103,8 @@ func (db *DB) RemoveOutdated(ctx context.Context, k Keeping, most int) (o Outdat
 // DropAuditMonths drops the months of the audit log that ended longer ago than it is
 // kept, and notes in it which. The hashes of their lines stay, so that the chain still
 // proves what is left. Only the owner of the tables may: a process of the service that was
-// taken over cannot shorten the log.
+// taken over cannot shorten the log. To anybody else it is Forbidden when there is a month
+// to drop, and nothing is.
 func (db *DB) DropAuditMonths(ctx context.Context, k Keeping) (months []string, err error) {
 	err = db.inTx(ctx, "drop months of the audit log", func(tx pgx.Tx) error {
 		if months, err = monthsBefore(ctx, tx, k.Audit); err != nil || len(months) == 0 {
@@ -107,10 +112,21 @@ func (db *DB) DropAuditMonths(ctx context.Context, k Keeping) (months []string, 
 		}
 		for _, month := range months {
 			if _, err := tx.Exec(ctx, `DROP TABLE `+pgx.Identifier{month}.Sanitize()); err != nil {
-				return err
+				return db.notOwner(err)
 			}
 		}
 		return audit(ctx, tx, RetentionRun, "", details{"months": months})
 	})
 	return months, err
+}
+
+// notOwner says in words that a statement was refused to a role that does not own what it
+// is about. Any other error is as it was.
+func (db *DB) notOwner(err error) error {
+	var refused *pgconn.PgError
+	if !errors.As(err, &refused) || refused.Code != "42501" {
+		return err
+	}
+	return errs.Newf(errs.Forbidden, "Seul le propriétaire de la base peut supprimer des mois du journal d’audit, et le rôle %s ne l’est pas : "+
+		"donnez l’adresse du propriétaire par VIGUEUR_DATABASE_OWNER_URL. Rien n’a été supprimé.", db.pool.Config().ConnConfig.User)
 }

@@ -2,10 +2,12 @@ package postgres_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"vigueur/internal/chat"
+	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
 )
 
@@ -83,5 +85,35 @@ func TestMonthsOfTheLogGoAndTheChainHolds(t *testing.T) {
 	ok(t, err)
 	if len(again) > 0 {
 		t.Errorf("dropped again %v", again)
+	}
+}
+
+// The service's own role is told whose it is to drop months, in words; nothing is dropped.
+func TestMonthsOfTheLogAreTheirOwnersToDrop(t *testing.T) {
+	owner, service, reader := roleURLs(t)
+	ctx := t.Context()
+	tables, err := postgres.Open(ctx, owner)
+	ok(t, err)
+	defer tables.Close()
+	ok(t, bundle{DB: tables}.Exec(ctx, `CREATE TABLE audit_2020_01 PARTITION OF audit FOR VALUES FROM ('2020-01-01 00:00:00+00') TO ('2020-02-01 00:00:00+00')`))
+	_, err = postgres.GrantRoles(ctx, owner, service, reader)
+	ok(t, err)
+	db, err := postgres.Open(ctx, service)
+	ok(t, err)
+	defer db.Close()
+	none, err := db.DropAuditMonths(ctx, postgres.Keeping{})
+	ok(t, err)
+	if len(none) > 0 {
+		t.Errorf("dropped %v, which are kept for ever", none)
+	}
+	rules := postgres.Keeping{Audit: 365 * aDay}
+	_, err = db.DropAuditMonths(ctx, rules)
+	if said := errs.Public(err); errs.KindOf(err) != errs.Forbidden || !strings.Contains(said, "Seul le propriétaire") || !strings.Contains(said, "VIGUEUR_DATABASE_OWNER_URL") {
+		t.Errorf("refused with %v, said %q", err, said)
+	}
+	left, err := db.Outdated(ctx, rules)
+	ok(t, err)
+	if want := []string{"audit_2020_01"}; !slices.Equal(left.Months, want) {
+		t.Errorf("left %v, want %v", left.Months, want)
 	}
 }

@@ -39,3 +39,13 @@ prepare_state() {
 	chmod 700 "$state/blobs" "$state/mail" "$state/index" "$state/kept"
 	printf '%s\n' "$root" >"$state/place"
 }
+
+# product_version: 1.2.3 of a tag v1.2.3, 1.2.3+4.gabcdef0 behind it, 0.0.0+git.abcdef0 without any.
+product_version() {
+	local said
+	said=$(git -C "$root" describe --tags --match 'v[0-9]*' 2>/dev/null) ||
+		said=v0.0.0-git-$(git -C "$root" rev-parse --short=7 HEAD 2>/dev/null || echo unknown)
+	said=${said#v}
+	said=${said/-/+}
+	echo "${said//-/.}"
+}

@@ -90,18 +90,18 @@ func (o *output) write(web, dist string) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
-		if err := writeAll(path, f.body); err != nil {
+		if err := writeAll(path, f.body, o.level(f.name)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func writeAll(path string, body []byte) error {
+func writeAll(path string, body []byte, level int) error {
 	if err := os.WriteFile(path, body, 0o644); err != nil {
 		return err
 	}
-	br, err := brotliOf(body)
+	br, err := brotliOf(body, level)
 	if err != nil {
 		return err
 	}
@@ -122,10 +122,18 @@ func writeAll(path string, body []byte) error {
 	return os.WriteFile(path+".br", br, 0o644)
 }
 
-// brotliOf compresses well, not best: the best takes thirty times as long for a twentieth less.
-func brotliOf(body []byte) ([]byte, error) {
+// level is how well a file is compressed: the best takes thirty times as long for a twentieth less, which is worth it for
+// what every first visit waits for, and not for megabytes of what reads PDF files.
+func (o *output) level(name string) int {
+	if name == o.main || name == o.styles || slices.Contains(o.early, name) {
+		return brotli.BestCompression
+	}
+	return 9
+}
+
+func brotliOf(body []byte, level int) ([]byte, error) {
 	var out bytes.Buffer
-	err := pour(brotli.NewWriterLevel(&out, 9), body)
+	err := pour(brotli.NewWriterLevel(&out, level), body)
 	return out.Bytes(), err
 }
 
@@ -142,7 +150,7 @@ func (o *output) sizes() string {
 		total := 0
 		for _, f := range o.files {
 			if slices.Contains(names, f.name) {
-				if br, err := brotliOf(f.body); err == nil {
+				if br, err := brotliOf(f.body, o.level(f.name)); err == nil {
 					total += len(br)
 				}
 			}

@@ -8,6 +8,7 @@ import { send } from '../api/session'
 import type { Ingestion, IngestionState } from '../api/types'
 import { moment } from '../lib/dates'
 import { count, ingestionStates, plural, stateWord, typeset } from '../lib/french'
+import { named } from '../lib/once'
 import { useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { useCursor } from './list'
@@ -48,8 +49,11 @@ function Drop({ onTaken }: { onTaken: () => void }) {
         put(file.name, 'Envoi…')
         const body = new FormData()
         body.append('file', file)
+        // Of the file that is chosen again the browser tells no more than this; its bytes are compared by the API.
+        const { name, answered } = named(() => sessionStorage, `file ${file.size} ${file.lastModified} ${file.name}`)
         try {
-          const r = await send('/api/v1/admin/documents', { method: 'POST', body })
+          const r = await send('/api/v1/admin/documents', { method: 'POST', body, headers: { 'Idempotency-Key': name } })
+          answered(r.status)
           if (!r.ok) throw await failureOf(r)
           put(file.name, 'Reçu, la lecture commence.')
           onTaken()

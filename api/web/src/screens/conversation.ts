@@ -5,6 +5,7 @@ import { asError, failureOf, type ApiError } from '../api/errors'
 import { send } from '../api/session'
 import type { DocType, Message } from '../api/types'
 import { follow, opened } from '../lib/follow'
+import { named } from '../lib/once'
 import { begin, ended, paced, type Answer } from '../lib/stream'
 import { useLatest } from '../parts/hooks'
 
@@ -158,28 +159,36 @@ export function useConversation(id: string | null, made: (id: string) => void): 
   const busy = turns.some((t) => t.answer && !ended(t.answer))
   const ask = async (question: string): Promise<boolean> => {
     const { settledId: of, filters: by } = latest.current
-    const key = crypto.randomUUID()
+    const { model, ...narrow } = by
+    const body = JSON.stringify({ question, ...(of ? { conversation_id: of } : {}), filters: narrow, ...(model ? { model } : {}) })
+    const { name: key, answered } = named(() => sessionStorage, `question ${body}`)
     setRefused(null)
     setTurns((all) => [...all, { key, question, answer: begin('', of ?? ''), filters: by }])
     const signal = leaving.current.signal
-    const { model, ...narrow } = by
+    const drop = () => setTurns((all) => all.filter((t) => t.key !== key))
     const refuse = (e: ApiError) => {
       if (signal.aborted) return false
-      setTurns((all) => all.filter((t) => t.key !== key))
+      drop()
       setRefused(e)
       return false
     }
     let r: Response
     try {
       r = await send('/api/v1/chat-rag/stream', {
-        method: 'POST', headers: { 'Content-Type': 'application/json' }, signal,
-        body: JSON.stringify({ question, ...(of ? { conversation_id: of } : {}), filters: narrow, ...(model ? { model } : {}) }),
+        method: 'POST', headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key }, signal, body,
       })
     } catch (e) {
       return refuse(asError(e))
     }
+    answered(r.status)
     if (!r.ok) return refuse(await failureOf(r))
     const from = opened(r)
+    // It had come in though nobody heard of it, and the conversation was read since.
+    if (latest.current.turns.some((t) => t.answer?.messageId === from.messageId)) {
+      drop()
+      void r.body?.cancel()
+      return true
+    }
     update(key, from)
     if (!of) {
       mine.current = from.conversationId

@@ -2,6 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
+import { named } from '../lib/once'
 import { useDraft, useTitle } from '../parts/hooks'
 import { Failure, Field } from '../parts/ui'
 
@@ -26,17 +27,19 @@ export function InquiryScreen() {
     setError(null)
     const text = (name: string) => form[name]?.trim() ?? ''
     const optional = (name: string) => (text(name) ? { [name]: text(name) } : {})
+    const body = {
+      company: text('company'), contact_name: text('contact_name'), email: text('email'), use_case: text('use_case'),
+      ...optional('phone'), ...optional('team_size'), ...optional('preferred_slot'),
+    }
+    const { name, answered } = named(() => sessionStorage, `inquiry ${JSON.stringify(body)}`)
     try {
-      await ok(api.POST('/api/v1/business/inquiry', {
-        body: {
-          company: text('company'), contact_name: text('contact_name'), email: text('email'), use_case: text('use_case'),
-          ...optional('phone'), ...optional('team_size'), ...optional('preferred_slot'),
-        },
-      }))
+      await ok(api.POST('/api/v1/business/inquiry', { body, params: { header: { 'Idempotency-Key': name } } }))
+      answered(200)
       keep('')
       setSent(true)
     } catch (e) {
       const refused = asError(e)
+      answered(refused.status)
       setError(refused)
       const first = Object.keys(refused.fields)[0]
       if (first) at.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
