@@ -136,7 +136,7 @@ func checkParts(t *testing.T, bom *cdx.BOM) {
 	// What tests, builds or measures, this program's own libraries, and what npm calls optional.
 	for _, name := range []string{"github.com/chromedp/chromedp", "github.com/google/go-cmp", "go.uber.org/goleak", "github.com/johannesboyne/gofakes3",
 		"github.com/evanw/esbuild", "github.com/cyclonedx/cyclonedx-go", "github.com/google/licensecheck", "typescript", "axe-core",
-		"%40napi-rs/canvas", "preact-render-to-string"} {
+		"%40napi-rs/canvas"} {
 		if named(name) {
 			t.Errorf("%s is no part of what is shipped", name)
 		}

@@ -17,10 +17,24 @@ type npmPackage struct {
 	Version, License, Integrity string
 	Dev, Optional               bool
 	Dependencies                map[string]string
+	PeerDependencies            map[string]string
+	PeerDependenciesMeta        map[string]struct{ Optional bool }
 }
 
-// page is what the page is made of: what it imports, and what that imports. What only builds or tests it is not, nor
-// what npm calls optional or leaves to whoever installs (peers): the packages are installed without those.
+// needs are the packages that npm installs with this one: what it depends on, and the peers that it cannot do without.
+func (p npmPackage) needs() []string {
+	names := slices.Collect(maps.Keys(p.Dependencies))
+	for name := range p.PeerDependencies {
+		if !p.PeerDependenciesMeta[name].Optional {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// page is what the page is made of: what it imports, and what that needs. What only builds or tests it is not, nor what
+// npm calls optional: the packages are installed without that.
 type page struct {
 	packages map[string]npmPackage // by name
 	direct   []string
@@ -64,7 +78,7 @@ func readPage(root string) (*page, error) {
 			continue
 		}
 		p.packages[name] = found
-		p.uses[name] = slices.Sorted(maps.Keys(found.Dependencies))
+		p.uses[name] = found.needs()
 		open = append(open, p.uses[name]...)
 	}
 	return p, nil
