@@ -145,14 +145,21 @@ func TestStoppedProcessHandsItsWorkOn(t *testing.T) {
 	<-c.begun
 	stop()
 	s.Stop()
-	if ends := c.outcomes(); len(ends) != 1 || ends[0] != work.Released {
-		t.Fatalf("ended %v", ends)
+	// The hint may come back to the process itself before it has stopped: then once more.
+	ends := c.outcomes()
+	for _, end := range ends {
+		if end != work.Released {
+			t.Fatalf("ended %v", ends)
+		}
+	}
+	if len(ends) == 0 {
+		t.Fatal("not given back")
 	}
 	other, _ := serve(t, t.Context(), redis.URL(), c) // no sweep knows of the row: the hint was given by the first
 	defer other.Stop()
 	<-c.begun
 	close(c.finish)
-	await(t, "the other has done it", func() bool { return len(c.outcomes()) == 2 && c.outcomes()[1] == work.Done })
+	await(t, "the other has done it", func() bool { all := c.outcomes(); return all[len(all)-1] == work.Done })
 }
 
 func TestNothingRunsOfTheRestWhenOneCannot(t *testing.T) {
