@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/blobs"
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 )
@@ -59,7 +59,7 @@ func (d *desk) ingests(t *testing.T) {
 func ingested(ctx context.Context, db *postgres.DB, row postgres.Ingestion, doubtful bool) error {
 	var pages []postgres.StoredPage
 	for n := 1; n <= 3; n++ {
-		pages = append(pages, postgres.StoredPage{Number: n, Source: page.Layer, Content: []byte("x")})
+		pages = append(pages, postgres.StoredPage{Number: n, Source: layout.Layer, Content: []byte("x")})
 	}
 	if err := db.SavePages(ctx, row.ID, row.Attempt, pages, 3); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 )
 
@@ -223,7 +223,7 @@ func matched(got []law.Article, want []splitArticle) []int {
 var printedHead = law.Pattern(`^(?i:art(?:icle|\.)?(?: annexe, art\.)?) *((?:[LRD]\.? ?)?\d[\d~.]*(?: ?(?:er|bis|ter|quater)\b)?|premier)`)
 
 // printedNumbers counts the lines of a file that begin with an article's number.
-func printedNumbers(pages []page.Page) map[string]int {
+func printedNumbers(pages []layout.Page) map[string]int {
 	out := map[string]int{}
 	for _, p := range pages {
 		for _, l := range p.Lines {

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/pdftext"
 	"vigueur/internal/segment"
 )
@@ -133,7 +133,7 @@ func marksOf(issue segment.Issue) marks {
 }
 
 // fill is the color behind a line, white for none.
-func (m marks) fill(l page.Line) tint {
+func (m marks) fill(l layout.Line) tint {
 	at := placed{l.Page, l.Rect}
 	if m.titles[at] {
 		return titleTint
@@ -151,7 +151,7 @@ func (m marks) fill(l page.Line) tint {
 }
 
 // drawn paints a page's lines over its picture.
-func drawn(gray *image.Gray, p *page.Page, known marks) image.Image {
+func drawn(gray *image.Gray, p *layout.Page, known marks) image.Image {
 	c := newCanvas(gray, float64(gray.Rect.Dx())/max(p.Width, 1))
 	for _, l := range p.Aside {
 		c.line(l.Rect, asideTint, asideTint)

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 )
 
@@ -77,17 +77,17 @@ func TestEvalPagesFaults(t *testing.T) {
 
 func TestMarks(t *testing.T) {
 	t.Parallel()
-	line := func(y float64, text string) page.Line {
-		return page.Line{Page: 1, Rect: law.Rect{0, y, 100, y + 10}, Words: []page.Word{{Text: text}}}
+	line := func(y float64, text string) layout.Line {
+		return layout.Line{Page: 1, Rect: law.Rect{0, y, 100, y + 10}, Words: []layout.Word{{Text: text}}}
 	}
 	m := marksOf(segment.Issue{Texts: []segment.Text{{
-		Head: []page.Line{line(0, "Loi")},
+		Head: []layout.Line{line(0, "Loi")},
 		Articles: []law.Article{
 			{Path: []string{"Titre premier Dispositions"}, Spans: []law.Span{{Page: 1, Rect: line(30, "").Rect}}},
 			{Path: []string{"Titre premier Dispositions"}, Spans: []law.Span{{Page: 1, Rect: line(50, "").Rect}}},
 		},
 	}}})
-	for want, l := range map[tint]page.Line{
+	for want, l := range map[tint]layout.Line{
 		titleTint: line(0, "Loi"), headingTint: line(20, "TITRE"), articleTints[0]: line(30, "a"), articleTints[1]: line(50, "b"), {}: line(70, "Titre II"),
 	} {
 		if got := m.fill(l); got != want {

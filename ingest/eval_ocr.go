@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/layout"
 	"vigueur/internal/likeness"
-	"vigueur/internal/page"
 )
 
 // truthSuffix ends the name of the file that holds a scan's exact text.
@@ -126,7 +126,7 @@ func (s *sight) text(ctx context.Context, dir, truth string) (score textScore, e
 	if err != nil {
 		return score, err
 	}
-	page.Arrange(pages)
+	layout.Arrange(pages)
 	if score.File, err = filepath.Rel(dir, path); err != nil {
 		return score, err
 	}
@@ -140,7 +140,7 @@ func (t *textScore) take(l likeness.Likeness) {
 
 // asPrinted is all text of arranged pages in reading order, running heads before
 // and feet after the text of their page.
-func asPrinted(pages []page.Page) string {
+func asPrinted(pages []layout.Page) string {
 	var b strings.Builder
 	for i := range pages {
 		p := &pages[i]
@@ -149,7 +149,7 @@ func asPrinted(pages []page.Page) string {
 				fmt.Fprintln(&b, head.Text())
 			}
 		}
-		text, _ := page.Join(p.Lines)
+		text, _ := layout.Join(p.Lines)
 		fmt.Fprintln(&b, text)
 		for _, foot := range p.Aside {
 			if !p.Above(foot) {
@@ -195,12 +195,12 @@ var layersKnown = []string{"yes", "ocr", "partial", "none", "garbage", "bad_ocr"
 
 // score judges the choices made for the pages of one file. A page on which
 // nothing is printed is right without words.
-func (m layerTruth) score(pages []page.Page) layerScore {
+func (m layerTruth) score(pages []layout.Page) layerScore {
 	s := layerScore{File: m.file, Layer: m.layer, Pages: len(pages)}
 	blank := 0
 	for i := range pages {
 		switch {
-		case pages[i].Source == page.OCR:
+		case pages[i].Source == layout.OCR:
 			s.Recognized++
 		case len(pages[i].Words) == 0 && !pages[i].Drawn:
 			blank++

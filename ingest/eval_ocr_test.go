@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // measured is a folder with a gazette of the sample, the truth about its first
@@ -90,25 +90,25 @@ func TestEvalOCRWithoutTruth(t *testing.T) {
 
 func TestLayerScore(t *testing.T) {
 	t.Parallel()
-	layer := page.Page{Source: page.Layer, Words: []page.Word{{Text: "Loi"}}}
-	seen := page.Page{Source: page.OCR, Words: []page.Word{{Text: "Loi"}}, Drawn: true}
-	blank := page.Page{Source: page.None}
-	unread := page.Page{Source: page.None, Drawn: true}
+	layer := layout.Page{Source: layout.Layer, Words: []layout.Word{{Text: "Loi"}}}
+	seen := layout.Page{Source: layout.OCR, Words: []layout.Word{{Text: "Loi"}}, Drawn: true}
+	blank := layout.Page{Source: layout.None}
+	unread := layout.Page{Source: layout.None, Drawn: true}
 	for _, tt := range []struct {
 		name  string
 		m     layerTruth
-		pages []page.Page
+		pages []layout.Page
 		right int
 	}{
-		{"layers kept", layerTruth{layer: "yes", pages: 3, textPages: 2}, []page.Page{layer, blank, layer}, 3},
-		{"a good layer recognized", layerTruth{layer: "yes", pages: 2, textPages: 2}, []page.Page{layer, seen}, 1},
-		{"scan", layerTruth{layer: "none", pages: 3}, []page.Page{seen, blank, seen}, 3},
-		{"scan with a page unread", layerTruth{layer: "none", pages: 2}, []page.Page{seen, unread}, 1},
-		{"garbage kept", layerTruth{layer: "garbage", pages: 2, textPages: 2}, []page.Page{seen, layer}, 1},
-		{"where it is missing", layerTruth{layer: "partial", pages: 3, textPages: 1}, []page.Page{seen, layer, seen}, 3},
-		{"all of a partial one", layerTruth{layer: "partial", pages: 3, textPages: 1}, []page.Page{seen, seen, seen}, 3},
-		{"one missed", layerTruth{layer: "partial", pages: 3, textPages: 1}, []page.Page{unread, layer, seen}, 2},
-		{"fewer pages than there are", layerTruth{layer: "yes", pages: 4, textPages: 4}, []page.Page{layer, layer}, 2},
+		{"layers kept", layerTruth{layer: "yes", pages: 3, textPages: 2}, []layout.Page{layer, blank, layer}, 3},
+		{"a good layer recognized", layerTruth{layer: "yes", pages: 2, textPages: 2}, []layout.Page{layer, seen}, 1},
+		{"scan", layerTruth{layer: "none", pages: 3}, []layout.Page{seen, blank, seen}, 3},
+		{"scan with a page unread", layerTruth{layer: "none", pages: 2}, []layout.Page{seen, unread}, 1},
+		{"garbage kept", layerTruth{layer: "garbage", pages: 2, textPages: 2}, []layout.Page{seen, layer}, 1},
+		{"where it is missing", layerTruth{layer: "partial", pages: 3, textPages: 1}, []layout.Page{seen, layer, seen}, 3},
+		{"all of a partial one", layerTruth{layer: "partial", pages: 3, textPages: 1}, []layout.Page{seen, seen, seen}, 3},
+		{"one missed", layerTruth{layer: "partial", pages: 3, textPages: 1}, []layout.Page{unread, layer, seen}, 2},
+		{"fewer pages than there are", layerTruth{layer: "yes", pages: 4, textPages: 4}, []layout.Page{layer, layer}, 2},
 	} {
 		if got := tt.m.score(tt.pages); got.Right != tt.right {
 			t.Errorf("%s: %+v, want %d right", tt.name, got, tt.right)

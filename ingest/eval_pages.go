@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/readpages"
 	"vigueur/internal/segment"
 )
@@ -30,11 +30,11 @@ func (s *sight) flags(c *cobra.Command) {
 }
 
 // issue reads a file and cuts it, on the production path.
-func (s *sight) issue(ctx context.Context, path string) (segment.Issue, []page.Page, error) {
+func (s *sight) issue(ctx context.Context, path string) (segment.Issue, []layout.Page, error) {
 	pages, err := s.Words(ctx, path)
 	if err != nil {
 		return segment.Issue{}, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	page.Arrange(pages)
+	layout.Arrange(pages)
 	return segment.Split(pages, segment.Hints{Filename: filepath.Base(path)}), pages, nil
 }

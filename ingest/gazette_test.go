@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/errs"
 	"vigueur/internal/ingestion"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/queue"
 )
 
@@ -26,16 +26,16 @@ func (issue) Pages() int   { return 2 }
 func (issue) Missing() int { return 0 }
 func (issue) Close() error { return nil }
 
-func (issue) Read(_ context.Context, from, to int) (pages []page.Page, err error) {
+func (issue) Read(_ context.Context, from, to int) (pages []layout.Page, err error) {
 	for n := from; n <= to; n++ {
-		p := page.Page{Number: n, Width: 595, Height: 842, Source: page.Layer}
+		p := layout.Page{Number: n, Width: 595, Height: 842, Source: layout.Layer}
 		about := []string{"sel", "blé"}[n-1]
 		for i, line := range []string{fmt.Sprintf("DÉCRET N° 2019-%d DU %d MARS 2019", 11+n, n+1), "fixant le prix du " + about + ".", "", "Le Premier ministre,", "", "DÉCRÈTE :", "",
 			"Article 1er. Le prix du " + about + " est de dix écus le kilogramme.", "", "Article 2. Il est affiché (" + about + ")."} {
 			x, y := 72.0, float64(72+20*n+i*14)
 			for word := range strings.FieldsSeq(line) {
 				width := 5 * float64(len([]rune(word)))
-				p.Words = append(p.Words, page.Word{Text: word, Size: 10, Rect: law.Rect{x, y, x + width, y + 10}})
+				p.Words = append(p.Words, layout.Word{Text: word, Size: 10, Rect: law.Rect{x, y, x + width, y + 10}})
 				x += width + 4
 			}
 		}

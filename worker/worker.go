@@ -16,10 +16,10 @@ import (
 	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/ingestion"
+	"vigueur/internal/layout"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/notify"
 	"vigueur/internal/ocr"
-	"vigueur/internal/page"
 	"vigueur/internal/pdftext"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
@@ -165,7 +165,7 @@ func (w *worker) ingestions() *ingestion.Runner {
 		DB: w.db, Blobs: w.blobs, Log: w.log, Now: time.Now,
 		MostPages: w.config.FilePages, MostBytes: int64(w.config.FileWords) << 20,
 		Read: func(ctx context.Context, path string) (ingestion.Document, error) { return reader.Open(ctx, path) },
-		OCR: func(ctx context.Context, doc ingestion.Renderer, pages []page.Page, yield func(page.Page) error) error {
+		OCR: func(ctx context.Context, doc ingestion.Renderer, pages []layout.Page, yield func(layout.Page) error) error {
 			return recognise.Pages(ctx, doc, pages, w.config.OCRPages, yield)
 		},
 	}

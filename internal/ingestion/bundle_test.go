@@ -18,7 +18,7 @@ import (
 
 	"vigueur/internal/blobs"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 )
@@ -35,7 +35,7 @@ type bundle struct {
 }
 
 // setup stores a file of the given pages and queues its ingestion.
-func setup(t *testing.T, pages []page.Page) *bundle {
+func setup(t *testing.T, pages []layout.Page) *bundle {
 	t.Helper()
 	folder, err := blobs.NewFolder(t.TempDir())
 	if err != nil {
@@ -99,7 +99,7 @@ func (b *bundle) killed(t *testing.T, attempt int) {
 
 // fakePDF is a document that counts how often each page is read.
 type fakePDF struct {
-	pages   []page.Page
+	pages   []layout.Page
 	missing int
 	before  func(ctx context.Context, from, to int) error // called by each Read
 
@@ -123,7 +123,7 @@ func (f *fakePDF) Render(context.Context, int, float64) (*image.Gray, error) {
 	return image.NewGray(image.Rect(0, 0, 10, 10)), nil
 }
 
-func (f *fakePDF) Read(ctx context.Context, from, to int) ([]page.Page, error) {
+func (f *fakePDF) Read(ctx context.Context, from, to int) ([]layout.Page, error) {
 	if f.before != nil {
 		if err := f.before(ctx, from, to); err != nil {
 			return nil, err
@@ -131,7 +131,7 @@ func (f *fakePDF) Read(ctx context.Context, from, to int) ([]page.Page, error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var out []page.Page
+	var out []layout.Page
 	for n := from; n <= to; n++ {
 		f.reads[n]++
 		p := f.pages[n-1]
@@ -152,25 +152,25 @@ func (f *fakePDF) readOnce(t *testing.T, besides ...int) {
 }
 
 // typeset makes a page of one column from lines; an empty one is a gap.
-func typeset(number int, lines ...string) page.Page {
-	p := page.Page{Number: number, Width: 595, Height: 842, Source: page.Layer}
+func typeset(number int, lines ...string) layout.Page {
+	p := layout.Page{Number: number, Width: 595, Height: 842, Source: layout.Layer}
 	for i, line := range lines {
 		x, y := 72.0, 72+float64(i)*14
 		for word := range strings.FieldsSeq(line) {
 			width := 5 * float64(len([]rune(word)))
-			p.Words = append(p.Words, page.Word{Text: word, Size: 10, Rect: law.Rect{x, y, x + width, y + 10}})
+			p.Words = append(p.Words, layout.Word{Text: word, Size: 10, Rect: law.Rect{x, y, x + width, y + 10}})
 			x += width + 4
 		}
 	}
 	if len(lines) == 0 {
-		p.Source = page.None
+		p.Source = layout.None
 	}
 	return p
 }
 
 // gazette is a law of n pages, two articles a page.
-func gazette(n int) []page.Page {
-	var pages []page.Page
+func gazette(n int) []layout.Page {
+	var pages []layout.Page
 	for i := range n {
 		var lines []string
 		if i == 0 {

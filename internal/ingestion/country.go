@@ -6,7 +6,7 @@ import (
 
 	"vigueur/internal/country"
 	"vigueur/internal/french"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 
@@ -59,7 +59,7 @@ func written(of []country.Code) []string {
 // issue that they stand in: most of what is printed in a gazette is the law of who
 // prints it, and its title page says whose it is, also where that is a state which no
 // table has. A text of a union tells that it is, and stays as it is.
-func inherit(texts []postgres.Text, pages []page.Page) {
+func inherit(texts []postgres.Text, pages []layout.Page) {
 	silent := func(t postgres.Text) bool { return t.Countries == nil && spokenOf(t) == nil }
 	if !slices.ContainsFunc(texts, silent) {
 		return
@@ -68,7 +68,7 @@ func inherit(texts []postgres.Text, pages []page.Page) {
 	var b strings.Builder
 	for i := range pages {
 		b.Reset()
-		for _, lines := range [][]page.Line{pages[i].Lines, pages[i].Aside} {
+		for _, lines := range [][]layout.Line{pages[i].Lines, pages[i].Aside} {
 			for _, l := range lines {
 				b.WriteString(l.Text())
 				b.WriteByte('\n')

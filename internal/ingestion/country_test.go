@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 
@@ -47,9 +47,9 @@ func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {
 		{"JOURNAL OFFICIEL DE L’OHADA", nil},
 		{"JOURNAL OFFICIEL", nil},
 	} {
-		var pages []page.Page
+		var pages []layout.Page
 		for n := range 2 {
-			pages = append(pages, page.Page{Number: n + 1, Aside: []page.Line{{Words: []page.Word{{Text: c.masthead}}}}})
+			pages = append(pages, layout.Page{Number: n + 1, Aside: []layout.Line{{Words: []layout.Word{{Text: c.masthead}}}}})
 		}
 		texts := []postgres.Text{text("Décret n° 2020-05 relatif aux ports"), text("Code du travail du Niger"), text("Acte uniforme de l’OHADA")}
 		inherit(texts, pages)

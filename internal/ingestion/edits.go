@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 	"vigueur/internal/segment"
 )
@@ -75,7 +75,7 @@ func (j *job) noteEdits(cut *postgres.Cut, rows []postgres.Edit, issue segment.I
 
 // linesOf puts the lines of a cut to their pages, each with the text and article
 // that it came to.
-func linesOf(pages []page.Page, issue segment.Issue, texts []postgres.Text) []postgres.PageLines {
+func linesOf(pages []layout.Page, issue segment.Issue, texts []postgres.Text) []postgres.PageLines {
 	of := make(map[int]*postgres.PageLines, len(pages))
 	for _, p := range pages {
 		of[p.Number] = &postgres.PageLines{Page: p.Number, Width: p.Width, Height: p.Height, Lines: []postgres.Line{}}

@@ -13,18 +13,18 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 	"vigueur/internal/segment"
 )
 
 // issueOf is three decrees on three pages: two on the first, one on the others.
-func issueOf() []page.Page {
+func issueOf() []layout.Page {
 	decree := func(number, about string) []string {
 		return []string{"DÉCRET N° 2019-" + number + " DU 3 MARS 2019", "fixant le prix du " + about + ".", "", "Le Premier ministre,", "", "DÉCRÈTE :", "",
 			"Article 1er. Le prix du " + about + " est de dix écus le kilogramme.", "", "Article 2. Il est affiché sur les marchés de " + about + ".", ""}
 	}
-	return []page.Page{typeset(1, append(decree("12", "sel"), decree("13", "poivre")...)...), typeset(2, decree("14", "blé")...),
+	return []layout.Page{typeset(1, append(decree("12", "sel"), decree("13", "poivre")...)...), typeset(2, decree("14", "blé")...),
 		typeset(3, "Article 3. Les ministres sont chargés de l’exécution du présent décret.")}
 }
 

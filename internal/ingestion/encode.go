@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // packers are kept, because a new one clears more memory than a page has.
@@ -32,7 +32,7 @@ const form = 1
 
 // encode gives the form in which a page is kept, packed, without what Arrange
 // makes.
-func encode(p page.Page) ([]byte, error) {
+func encode(p layout.Page) ([]byte, error) {
 	words := p.Words
 	p.Words, p.Lines, p.Aside = nil, nil, nil
 	for i := range words {
@@ -43,7 +43,7 @@ func encode(p page.Page) ([]byte, error) {
 		}
 		w.Text = strings.ToValidUTF8(w.Text, "\ufffd")
 	}
-	empty := func(w page.Word) bool { return w.Text == "" }
+	empty := func(w layout.Word) bool { return w.Text == "" }
 	if slices.ContainsFunc(words, empty) {
 		words = slices.DeleteFunc(slices.Clone(words), empty)
 	}
@@ -52,7 +52,7 @@ func encode(p page.Page) ([]byte, error) {
 		return nil, err
 	}
 	plain := binary.AppendUvarint([]byte{form}, uint64(len(head)))
-	plain = page.AppendWords(append(plain, head...), words)
+	plain = layout.AppendWords(append(plain, head...), words)
 	var b bytes.Buffer
 	z, _ := packers.Get().(*gzip.Writer) // it holds nothing else
 	defer packers.Put(z)
@@ -68,7 +68,7 @@ func encode(p page.Page) ([]byte, error) {
 
 // decode is encode's inverse. Fields of a later form that it does not know are
 // passed over.
-func decode(content []byte) (p page.Page, err error) {
+func decode(content []byte) (p layout.Page, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("stored page: %w", err)
@@ -94,6 +94,6 @@ func decode(content []byte) (p page.Page, err error) {
 	if err := json.Unmarshal(head, &p); err != nil {
 		return p, err
 	}
-	p.Words, err = page.ReadWords(words)
+	p.Words, err = layout.ReadWords(words)
 	return p, err
 }

@@ -31,8 +31,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/layout"
 	"vigueur/internal/lease"
-	"vigueur/internal/page"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 	"vigueur/internal/trace"
@@ -63,7 +63,7 @@ type Document interface {
 	Missing() int
 	// Read gives pages from to to, both counted from 1 and included. A page that
 	// cannot be read carries the reason.
-	Read(ctx context.Context, from, to int) ([]page.Page, error)
+	Read(ctx context.Context, from, to int) ([]layout.Page, error)
 	// Close ends the reader.
 	Close() error
 }
@@ -82,7 +82,7 @@ type Runner struct {
 	Read func(ctx context.Context, path string) (Document, error)
 	// OCR recognizes pages of doc and hands each to yield, one call at a time.
 	// Unavailable when the tool is not there. nil: no OCR.
-	OCR func(ctx context.Context, doc Renderer, pages []page.Page, yield func(page.Page) error) error
+	OCR func(ctx context.Context, doc Renderer, pages []layout.Page, yield func(layout.Page) error) error
 	// MostPages and MostBytes are how many pages a file may have, and how many bytes
 	// their words with their places; 0: any number. Beyond, the file fails.
 	MostPages int
@@ -103,11 +103,11 @@ type job struct {
 	*Runner
 	postgres.Ingestion
 	log     *slog.Logger
-	read    int         // pages read by this attempt
-	kept    []page.Page // those of them that were saved, so that they need not be fetched again
-	unread  string      // why scanned pages were left out, French
-	missing string      // which pages could not be read and why, French; "" when all could
-	state   string      // what the row deserves whose work is done
+	read    int           // pages read by this attempt
+	kept    []layout.Page // those of them that were saved, so that they need not be fetched again
+	unread  string        // why scanned pages were left out, French
+	missing string        // which pages could not be read and why, French; "" when all could
+	state   string        // what the row deserves whose work is done
 	took    struct{ reading, cutting, saving time.Duration }
 }
 

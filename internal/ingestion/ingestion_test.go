@@ -15,7 +15,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 
@@ -43,7 +43,7 @@ func TestRunMakesTexts(t *testing.T) {
 
 func TestDoubtfulTextWaitsInReview(t *testing.T) {
 	t.Parallel()
-	b := setup(t, []page.Page{typeset(1, "Guide pratique du voyageur", "", "Les bureaux ouvrent à huit heures et ferment à midi.")})
+	b := setup(t, []layout.Page{typeset(1, "Guide pratique du voyageur", "", "Les bureaux ouvrent à huit heures et ferment à midi.")})
 	if err := b.Run(t.Context(), b.id); err != nil {
 		t.Fatal(err)
 	}
@@ -408,7 +408,7 @@ func TestPagesThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	pages := gazette(5)
 	for _, n := range []int{3, 4} {
-		pages[n-1] = page.Page{Number: n, Source: page.None, Fault: "La page est abîmée."}
+		pages[n-1] = layout.Page{Number: n, Source: layout.None, Fault: "La page est abîmée."}
 	}
 	b := setup(t, pages)
 	b.pdf.missing = 2
@@ -447,7 +447,7 @@ func TestDamagedWordsAreTold(t *testing.T) {
 
 func TestFileWithoutWords(t *testing.T) {
 	t.Parallel()
-	b := setup(t, []page.Page{typeset(1), typeset(2)})
+	b := setup(t, []layout.Page{typeset(1), typeset(2)})
 	if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.Unprocessable) {
 		t.Errorf("Run: %v, want Unprocessable", err)
 	}
@@ -455,11 +455,11 @@ func TestFileWithoutWords(t *testing.T) {
 }
 
 // scanned makes pictures of the given pages.
-func scanned(pages []page.Page, numbers ...int) (shown, scans []page.Page) {
+func scanned(pages []layout.Page, numbers ...int) (shown, scans []layout.Page) {
 	shown = append(shown, pages...)
 	for _, n := range numbers {
 		scans = append(scans, pages[n-1])
-		shown[n-1] = page.Page{Number: n, Source: page.None, Width: 595, Height: 842, Cover: 1, DPI: 200, Drawn: true}
+		shown[n-1] = layout.Page{Number: n, Source: layout.None, Width: 595, Height: 842, Cover: 1, DPI: 200, Drawn: true}
 	}
 	return shown, scans
 }
@@ -468,13 +468,13 @@ func TestScannedPagesAreRecognized(t *testing.T) {
 	t.Parallel()
 	shown, scans := scanned(gazette(4), 2, 3)
 	b := setup(t, shown)
-	b.OCR = func(_ context.Context, doc Renderer, asked []page.Page, yield func(page.Page) error) error {
+	b.OCR = func(_ context.Context, doc Renderer, asked []layout.Page, yield func(layout.Page) error) error {
 		if len(asked) != 2 || asked[0].Number != 2 || asked[1].Number != 3 || asked[0].DPI != 200 || doc == nil {
 			t.Errorf("asked to recognize %+v", asked)
 		}
 		for i := range scans { // last first: the order is the tool's
 			p := scans[len(scans)-1-i]
-			p.Source = page.OCR
+			p.Source = layout.OCR
 			if err := yield(p); err != nil {
 				return err
 			}
@@ -494,7 +494,7 @@ func TestWithoutOCRTheOtherPagesGoIn(t *testing.T) {
 	t.Parallel()
 	shown, _ := scanned(gazette(4), 4)
 	b := setup(t, shown)
-	b.OCR = func(context.Context, Renderer, []page.Page, func(page.Page) error) error {
+	b.OCR = func(context.Context, Renderer, []layout.Page, func(layout.Page) error) error {
 		return errs.New(errs.Unavailable, "Tesseract n’est pas installé.")
 	}
 	if err := b.Run(t.Context(), b.id); err != nil {
@@ -515,7 +515,7 @@ func TestPagesThatWereGivenUpAreReadAgain(t *testing.T) {
 	b := setup(t, shown)
 	seen := shown[3]
 	seen.Fault = "La reconnaissance a dépassé 360 secondes."
-	b.OCR = func(_ context.Context, _ Renderer, _ []page.Page, yield func(page.Page) error) error {
+	b.OCR = func(_ context.Context, _ Renderer, _ []layout.Page, yield func(layout.Page) error) error {
 		return yield(seen)
 	}
 	if err := b.Run(t.Context(), b.id); err != nil {
@@ -536,7 +536,7 @@ func TestPagesThatWereGivenUpAreReadAgain(t *testing.T) {
 		t.Errorf("queued again: %+v", row)
 	}
 	seen = scans[0]
-	seen.Source = page.OCR
+	seen.Source = layout.OCR
 	if err := b.Run(t.Context(), b.id); err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,9 @@
 package ingestion
 
-import "vigueur/internal/page"
+import "vigueur/internal/layout"
 
 // wantsOCR tells whether a page's words are better read from its picture.
-func wantsOCR(p page.Page) bool { return p.Layer() != page.Good }
+func wantsOCR(p layout.Page) bool { return p.Layer() != layout.Good }
 
 // better gives the more French of a page's layer and what was recognized.
-func better(layer, seen page.Page) page.Page { return page.Better(layer, seen) }
+func better(layer, seen layout.Page) layout.Page { return layout.Better(layer, seen) }

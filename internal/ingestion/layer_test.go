@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 func TestWantsOCR(t *testing.T) {
@@ -15,7 +15,7 @@ func TestWantsOCR(t *testing.T) {
 		english = "Every worker shall be entitled to annual leave with pay as provided by this law and by collective agreements "
 		private = "\ue041\ue042\ue043 \ue044\ue045 "
 	)
-	with := func(text string, cover float64) page.Page {
+	with := func(text string, cover float64) layout.Page {
 		p := typeset(1, strings.Repeat(text, 8))
 		p.Cover = cover
 		return p
@@ -24,13 +24,13 @@ func TestWantsOCR(t *testing.T) {
 	french.Cover = 1
 	for _, c := range []struct {
 		name string
-		p    page.Page
+		p    layout.Page
 		want bool
 	}{
-		{"blank", page.Page{Source: page.None}, false},
-		{"a picture", page.Page{Source: page.None, Cover: 1, Drawn: true}, true},
-		{"a picture in strips", page.Page{Source: page.None, Cover: 0.1, Drawn: true}, true},
-		{"damaged", page.Page{Source: page.None, Cover: 1, Drawn: true, Fault: "Abîmée."}, false},
+		{"blank", layout.Page{Source: layout.None}, false},
+		{"a picture", layout.Page{Source: layout.None, Cover: 1, Drawn: true}, true},
+		{"a picture in strips", layout.Page{Source: layout.None, Cover: 0.1, Drawn: true}, true},
+		{"damaged", layout.Page{Source: layout.None, Cover: 1, Drawn: true, Fault: "Abîmée."}, false},
 		{"good layer", gazette(1)[0], false},
 		{"good layer over a picture", french, false},
 		{"shifted glyphs", with(caesar, 0), true},
@@ -49,13 +49,13 @@ func TestWantsOCR(t *testing.T) {
 func TestBetter(t *testing.T) {
 	t.Parallel()
 	poor, good := typeset(1, strings.Repeat("Oh wudydloohxu gurlw ghv ", 8)), gazette(1)[0]
-	failed := page.Page{Number: 1, Fault: "Illisible."}
+	failed := layout.Page{Number: 1, Fault: "Illisible."}
 	for _, c := range []struct {
 		name              string
-		layer, seen, want page.Page
+		layer, seen, want layout.Page
 	}{
-		{"no layer", page.Page{}, good, good},
-		{"no layer, and recognition failed", page.Page{}, failed, failed},
+		{"no layer", layout.Page{}, good, good},
+		{"no layer, and recognition failed", layout.Page{}, failed, failed},
 		{"recognized better", poor, good, good},
 		{"recognized worse", good, poor, good},
 		{"recognition failed", poor, failed, poor},

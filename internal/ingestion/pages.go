@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 
@@ -87,7 +87,7 @@ func (j *job) readBatch(ctx context.Context, doc Document, from, to int) error {
 	if err != nil {
 		return err
 	}
-	var ready, scans []page.Page
+	var ready, scans []layout.Page
 	for _, p := range pages {
 		if wantsOCR(p) {
 			scans = append(scans, p)
@@ -106,17 +106,17 @@ func (j *job) readBatch(ctx context.Context, doc Document, from, to int) error {
 
 // recognize reads scanned pages. Without a tool to read them they stay unread:
 // the other pages are worth having, and a later retry reads only these.
-func (j *job) recognize(ctx context.Context, doc Document, scans []page.Page) error {
+func (j *job) recognize(ctx context.Context, doc Document, scans []layout.Page) error {
 	if j.OCR == nil {
 		j.unread = "La reconnaissance de caractères n’est pas en service."
 		return nil
 	}
-	layers := map[int]page.Page{}
+	layers := map[int]layout.Page{}
 	for _, p := range scans {
 		layers[p.Number] = p
 	}
 	var unsaved error // a store that is down is no missing tool
-	err := j.OCR(ctx, doc, scans, func(p page.Page) error {
+	err := j.OCR(ctx, doc, scans, func(p layout.Page) error {
 		unsaved = j.save(ctx, better(layers[p.Number], p))
 		return unsaved
 	})
@@ -128,7 +128,7 @@ func (j *job) recognize(ctx context.Context, doc Document, scans []page.Page) er
 }
 
 // save is the checkpoint.
-func (j *job) save(ctx context.Context, pages ...page.Page) error {
+func (j *job) save(ctx context.Context, pages ...layout.Page) error {
 	stored := make([]postgres.StoredPage, 0, len(pages))
 	for _, p := range pages {
 		rounded(p.Words)
@@ -151,7 +151,7 @@ func (j *job) save(ctx context.Context, pages ...page.Page) error {
 
 // rounded makes the places of words what they are once they were saved, so that a
 // file gives the same texts at the same places when it is cut from what was saved.
-func rounded(words []page.Word) {
+func rounded(words []layout.Word) {
 	for i := range words {
 		w := &words[i]
 		for _, x := range []*float64{&w.Rect[0], &w.Rect[1], &w.Rect[2], &w.Rect[3], &w.Size} {
@@ -175,9 +175,9 @@ func (j *job) bounded(ctx context.Context) error {
 
 // pages gives every page of the file that was read, in order: those of this
 // attempt as they are, or all as they were saved when an earlier one read some.
-func (j *job) pages(ctx context.Context) ([]page.Page, error) {
+func (j *job) pages(ctx context.Context) ([]layout.Page, error) {
 	if len(j.kept) == j.PagesTotal {
-		slices.SortFunc(j.kept, func(a, b page.Page) int { return a.Number - b.Number })
+		slices.SortFunc(j.kept, func(a, b layout.Page) int { return a.Number - b.Number })
 		return j.kept, nil
 	}
 	j.kept = nil
@@ -185,7 +185,7 @@ func (j *job) pages(ctx context.Context) ([]page.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages := make([]page.Page, len(stored))
+	pages := make([]layout.Page, len(stored))
 	for i, s := range stored {
 		if pages[i], err = decode(s.Content); err != nil {
 			return nil, fmt.Errorf("page %d: %w", s.Number, err)

@@ -1,7 +1,7 @@
 package ingestion
 
 import (
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 	"vigueur/internal/segment"
 )
@@ -25,9 +25,9 @@ func (s sheaf) find(field string, ref LineRef) (spot, error) {
 		if p.Page != ref.Page {
 			continue
 		}
-		lines := make([]page.Line, len(p.Lines))
+		lines := make([]layout.Line, len(p.Lines))
 		for i, l := range p.Lines {
-			lines[i] = page.Line{Page: p.Page, Rect: l.Rect, Words: []page.Word{{Text: l.Text, Rect: l.Rect}}}
+			lines[i] = layout.Line{Page: p.Page, Rect: l.Rect, Words: []layout.Word{{Text: l.Text, Rect: l.Rect}}}
 		}
 		if i := segment.PlaceAt(ref.Page, ref.Rect, ref.Text).Find(lines); i >= 0 {
 			return spot{k, i}, nil

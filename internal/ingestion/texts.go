@@ -11,7 +11,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 	"vigueur/internal/segment"
 )
@@ -25,7 +25,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Cut, err error) {
 	if err := j.account(pages); err != nil {
 		return cut, err
 	}
-	page.Arrange(pages)
+	layout.Arrange(pages)
 	hints, err := j.hints()
 	if err != nil {
 		return cut, err
@@ -71,7 +71,7 @@ func leftOut(t segment.Text) string {
 }
 
 // account says which pages could not be read or are damaged, and refuses a file without words.
-func (j *job) account(pages []page.Page) error {
+func (j *job) account(pages []layout.Page) error {
 	j.missing = unreadable(pages, j.PagesTotal, j.unread)
 	if j.PagesAbsent > 0 {
 		j.missing = strings.TrimSpace(fmt.Sprintf("%s Le fichier est tronqué : il lui manque %d page(s).", j.missing, j.PagesAbsent))
@@ -100,7 +100,7 @@ func (j *job) with(sentence string) string {
 
 // unreadable is a French sentence about the pages that carry a fault or were
 // left out (unread says why), "" when there are none.
-func unreadable(pages []page.Page, total int, unread string) string {
+func unreadable(pages []layout.Page, total int, unread string) string {
 	var sentences []string
 	there := map[int]bool{}
 	faulty := map[string][]int{}

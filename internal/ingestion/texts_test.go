@@ -11,7 +11,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 	"vigueur/internal/segment"
 )
@@ -39,17 +39,17 @@ func TestBatches(t *testing.T) {
 
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
-	fault := func(n int, why string) page.Page { return page.Page{Number: n, Fault: why} }
+	fault := func(n int, why string) layout.Page { return layout.Page{Number: n, Fault: why} }
 	for _, c := range []struct {
-		pages []page.Page
+		pages []layout.Page
 		total int
 		want  string
 	}{
-		{[]page.Page{fault(1, "")}, 1, ""},
-		{[]page.Page{fault(1, ""), fault(2, "Abîmée.")}, 2, "Page illisible : 2. Abîmée."},
-		{[]page.Page{fault(1, "Abîmée."), fault(2, ""), fault(3, "Abîmée."), fault(4, "Abîmée."), fault(5, "Trop lente.")}, 5,
+		{[]layout.Page{fault(1, "")}, 1, ""},
+		{[]layout.Page{fault(1, ""), fault(2, "Abîmée.")}, 2, "Page illisible : 2. Abîmée."},
+		{[]layout.Page{fault(1, "Abîmée."), fault(2, ""), fault(3, "Abîmée."), fault(4, "Abîmée."), fault(5, "Trop lente.")}, 5,
 			"Pages illisibles : 1, 3–4. Abîmée. Page illisible : 5. Trop lente."},
-		{[]page.Page{fault(2, "")}, 4, "Pages non lues : 1, 3–4. Sans OCR."},
+		{[]layout.Page{fault(2, "")}, 4, "Pages non lues : 1, 3–4. Sans OCR."},
 	} {
 		if got := unreadable(c.pages, c.total, "Sans OCR."); got != c.want {
 			t.Errorf("got  %q\nwant %q", got, c.want)
@@ -93,7 +93,7 @@ func TestEncode(t *testing.T) {
 	if _, err := decode(content[:len(content)/2]); err == nil {
 		t.Error("half a page is decoded without an error")
 	}
-	nul := page.Page{Words: []page.Word{{Text: "a\x00b"}, {Text: "\x00"}, {Text: "\xff"}}}
+	nul := layout.Page{Words: []layout.Word{{Text: "a\x00b"}, {Text: "\x00"}, {Text: "\xff"}}}
 	content, err = encode(nul)
 	if err != nil {
 		t.Fatal(err)

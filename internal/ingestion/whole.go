@@ -5,14 +5,14 @@ import (
 	"fmt"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // ReadFile reads all pages of the PDF at path as Run does, each by its text layer
 // or recognized where that is better, and saves nothing: it is for measuring. A
 // page that cannot be read carries the reason; a tool that is missing is an
 // error, because what is measured without it is not what a worker would do.
-func (r *Runner) ReadFile(ctx context.Context, path string) (pages []page.Page, err error) {
+func (r *Runner) ReadFile(ctx context.Context, path string) (pages []layout.Page, err error) {
 	doc, err := r.Read(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
@@ -25,7 +25,7 @@ func (r *Runner) ReadFile(ctx context.Context, path string) (pages []page.Page, 
 		return nil, err
 	}
 	at := map[int]int{}
-	var scans []page.Page
+	var scans []layout.Page
 	for i, p := range pages {
 		if wantsOCR(p) {
 			at[p.Number] = i
@@ -38,7 +38,7 @@ func (r *Runner) ReadFile(ctx context.Context, path string) (pages []page.Page, 
 	if r.OCR == nil {
 		return nil, errs.New(errs.Unavailable, "La reconnaissance de caractères n’est pas en service.")
 	}
-	err = r.OCR(ctx, doc, scans, func(p page.Page) error {
+	err = r.OCR(ctx, doc, scans, func(p layout.Page) error {
 		i := at[p.Number]
 		pages[i] = better(pages[i], p)
 		return nil

@@ -25,7 +25,7 @@ import (
 	"time"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // Reader recognizes pages. Its zero value uses the tesseract found in PATH.
@@ -84,7 +84,7 @@ func (r Reader) timeout() time.Duration {
 }
 
 // DPI is the resolution at which p is to be rendered for recognition.
-func DPI(p page.Page) float64 {
+func DPI(p layout.Page) float64 {
 	if p.Cover < scanCover || p.DPI < minDPI {
 		return maxDPI
 	}
@@ -94,7 +94,7 @@ func DPI(p page.Page) float64 {
 // Read recognizes the picture of a page, painted at dpi. It gives p with Words,
 // Source and Skew replaced. Errors: Unavailable without Tesseract, Unprocessable
 // when it fails on this page or takes too long, ctx's own.
-func (r Reader) Read(ctx context.Context, p page.Page, img *image.Gray, dpi float64) (page.Page, error) {
+func (r Reader) Read(ctx context.Context, p layout.Page, img *image.Gray, dpi float64) (layout.Page, error) {
 	program, err := r.program()
 	if err != nil {
 		return p, err
@@ -115,20 +115,20 @@ func (r Reader) Read(ctx context.Context, p page.Page, img *image.Gray, dpi floa
 	case err != nil:
 		return p, errs.Wrap(errs.Unprocessable, "La reconnaissance a échoué.", err)
 	}
-	p.Words, p.Source, p.Skew, p.Fault = place(words, p, turn), page.OCR, skew, ""
+	p.Words, p.Source, p.Skew, p.Fault = place(words, p, turn), layout.OCR, skew, ""
 	if len(words) == 0 {
-		p.Source = page.None
+		p.Source = layout.None
 	}
 	return p, nil
 }
 
 // place turns words from points on the upright picture into points on the page
 // as displayed. (A lean was already taken back.)
-func place(words []page.Word, p page.Page, turn page.Turn) []page.Word {
+func place(words []layout.Word, p layout.Page, turn layout.Turn) []layout.Word {
 	for i := range words {
 		w := &words[i]
 		w.Turn = turn
-		w.Rect = page.Turned(w.Rect, turn, p.Width, p.Height)
+		w.Rect = layout.Turned(w.Rect, turn, p.Width, p.Height)
 		for k, x := range w.Rect {
 			w.Rect[k] = math.Round(x*100) / 100 // finer than print, and how words are kept
 		}

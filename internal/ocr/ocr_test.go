@@ -17,7 +17,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/pdftext"
 )
 
@@ -42,7 +42,7 @@ const table = header +
 func TestParseTSV(t *testing.T) {
 	t.Parallel()
 	got := parseTSV([]byte(table), 0.5)
-	want := []page.Word{
+	want := []layout.Word{
 		{Text: "Article", Rect: law.Rect{50, 100, 90, 120}},
 		{Text: "premier", Rect: law.Rect{100, 100, 130, 120}},
 	}
@@ -70,10 +70,10 @@ func FuzzParseTSV(f *testing.F) {
 
 func TestParseOrientation(t *testing.T) {
 	t.Parallel()
-	for report, want := range map[string]page.Turn{
-		"Page number: 0\nOrientation in degrees: 180\nRotate: 180\nOrientation confidence: 9.5\n": page.Over,
-		"Rotate: 90\n": page.Up, "Rotate: 270\n": page.Down, "Rotate: 0\n": page.Upright,
-		"Rotate: 45\n": page.Upright, "Rotate: beaucoup\n": page.Upright, "": page.Upright,
+	for report, want := range map[string]layout.Turn{
+		"Page number: 0\nOrientation in degrees: 180\nRotate: 180\nOrientation confidence: 9.5\n": layout.Over,
+		"Rotate: 90\n": layout.Up, "Rotate: 270\n": layout.Down, "Rotate: 0\n": layout.Upright,
+		"Rotate: 45\n": layout.Upright, "Rotate: beaucoup\n": layout.Upright, "": layout.Upright,
 	} {
 		if got := parseOrientation([]byte(report)); got != want {
 			t.Errorf("%q: %d, want %d", report, got, want)
@@ -85,7 +85,7 @@ func FuzzParseOrientation(f *testing.F) {
 	f.Add([]byte("Orientation in degrees: 180\nRotate: 180\n"))
 	f.Add([]byte("Rotate: -90\nRotate: 9999999999999999999\n"))
 	f.Fuzz(func(t *testing.T, report []byte) {
-		if turn := parseOrientation(report); turn > page.Up {
+		if turn := parseOrientation(report); turn > layout.Up {
 			t.Errorf("turn %d", turn)
 		}
 	})
@@ -94,7 +94,7 @@ func FuzzParseOrientation(f *testing.F) {
 func TestDPI(t *testing.T) {
 	t.Parallel()
 	for p, want := range map[[2]float64]float64{{1, 200}: 200, {1, 600}: 300, {0.1, 24}: 300, {0, 0}: 300, {1, 40}: 300, {0.6, 150}: 150} {
-		if got := DPI(page.Page{Cover: p[0], DPI: p[1]}); got != want {
+		if got := DPI(layout.Page{Cover: p[0], DPI: p[1]}); got != want {
 			t.Errorf("cover %v, %v dpi: %v, want %v", p[0], p[1], got, want)
 		}
 	}
@@ -141,9 +141,9 @@ func TestUnturn(t *testing.T) {
 	t.Parallel()
 	img := image.NewGray(image.Rect(0, 0, 30, 50))
 	img.SetGray(4, 7, color.Gray{Y: 200})
-	for turn := page.Upright; turn <= page.Up; turn++ {
+	for turn := layout.Upright; turn <= layout.Up; turn++ {
 		out := unturn(img, turn)
-		r := page.Unturn(law.Rect{4, 7, 5, 8}, turn, 30, 50)
+		r := layout.Unturn(law.Rect{4, 7, 5, 8}, turn, 30, 50)
 		if out.GrayAt(int(r[0]), int(r[1])).Y != 200 {
 			t.Errorf("turn %d: the point is not at %v", turn, r)
 		}
@@ -175,7 +175,7 @@ func TestUnavailable(t *testing.T) {
 		if !errs.Is(err, errs.Unavailable) || !strings.Contains(errs.Public(err), "tesseract-ocr-fra") {
 			t.Errorf("%s: %v", name, err)
 		}
-		err = r.Pages(t.Context(), blankDoc{}, []page.Page{{Number: 1}}, 2, func(page.Page) error { return errors.New("yielded") })
+		err = r.Pages(t.Context(), blankDoc{}, []layout.Page{{Number: 1}}, 2, func(layout.Page) error { return errors.New("yielded") })
 		if !errs.Is(err, errs.Unavailable) {
 			t.Errorf("%s: pages: %v", name, err)
 		}
@@ -198,12 +198,12 @@ func (blankDoc) Render(_ context.Context, n int, dpi float64) (*image.Gray, erro
 func TestPages(t *testing.T) {
 	t.Parallel()
 	r := Reader{Program: program(t, fmt.Sprintf("[ \"$1\" = --list-langs ] && exec echo fra\ncat >/dev/null; printf '%s'\n", strings.ReplaceAll(table, "%", "%%")))}
-	var pages []page.Page
+	var pages []layout.Page
 	for n := 1; n <= 15; n++ {
-		pages = append(pages, page.Page{Number: n, Width: 72, Height: 72})
+		pages = append(pages, layout.Page{Number: n, Width: 72, Height: 72})
 	}
-	got := map[int]page.Page{}
-	err := r.Pages(t.Context(), blankDoc{}, pages, 3, func(p page.Page) error {
+	got := map[int]layout.Page{}
+	err := r.Pages(t.Context(), blankDoc{}, pages, 3, func(p layout.Page) error {
 		got[p.Number] = p
 		return nil
 	})
@@ -217,16 +217,16 @@ func TestPages(t *testing.T) {
 			}
 			continue
 		}
-		if len(p.Words) != 2 || p.Source != page.OCR || p.Fault != "" {
+		if len(p.Words) != 2 || p.Source != layout.OCR || p.Fault != "" {
 			t.Errorf("page %d: %+v", n, p)
 		}
 	}
 	stop := errors.New("assez")
-	if err := r.Pages(t.Context(), blankDoc{}, pages, 2, func(page.Page) error { return stop }); !errors.Is(err, stop) {
+	if err := r.Pages(t.Context(), blankDoc{}, pages, 2, func(layout.Page) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("stopped: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	err = r.Pages(ctx, blankDoc{}, pages, 2, func(page.Page) error { cancel(); return nil })
+	err = r.Pages(ctx, blankDoc{}, pages, 2, func(layout.Page) error { cancel(); return nil })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -253,12 +253,12 @@ func TestSlowPageIsTriedAgainAlone(t *testing.T) {
 		}
 		return context.WithCancel(ctx)
 	}
-	recognized := func(r Reader, n int) (order []page.Page) {
-		var pages []page.Page
+	recognized := func(r Reader, n int) (order []layout.Page) {
+		var pages []layout.Page
 		for i := range n {
-			pages = append(pages, page.Page{Number: i + 1, Width: 72, Height: 72})
+			pages = append(pages, layout.Page{Number: i + 1, Width: 72, Height: 72})
 		}
-		err := r.Pages(t.Context(), blankDoc{}, pages, 1, func(p page.Page) error { order = append(order, p); return nil })
+		err := r.Pages(t.Context(), blankDoc{}, pages, 1, func(p layout.Page) error { order = append(order, p); return nil })
 		if err != nil || len(order) != n {
 			t.Fatalf("%d pages of %d: %v", len(order), n, err)
 		}
@@ -269,11 +269,11 @@ func TestSlowPageIsTriedAgainAlone(t *testing.T) {
 		t.Errorf("the page that hung once came back as %+v", last)
 	}
 	never := Reader{Program: program(t, answer+"exec sleep 60\n"), Timeout: 10 * time.Millisecond}
-	if p := recognized(never, 1)[0]; p.Fault == "" || len(p.Words) != 0 || p.Source == page.OCR {
+	if p := recognized(never, 1)[0]; p.Fault == "" || len(p.Words) != 0 || p.Source == layout.OCR {
 		t.Errorf("the page that hangs came back as %+v", p)
 	}
 	stop := errors.New("assez")
-	if err := never.Pages(t.Context(), blankDoc{}, []page.Page{{Number: 1}}, 1, func(page.Page) error { return stop }); !errors.Is(err, stop) {
+	if err := never.Pages(t.Context(), blankDoc{}, []layout.Page{{Number: 1}}, 1, func(layout.Page) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("stopped: %v", err)
 	}
 }
@@ -282,17 +282,17 @@ func TestReadFaults(t *testing.T) {
 	t.Parallel()
 	img := image.NewGray(image.Rect(0, 0, 10, 10))
 	slow := Reader{Program: program(t, "exec sleep 60"), Timeout: 50 * time.Millisecond}
-	_, err := slow.Read(t.Context(), page.Page{Number: 4}, img, 72)
+	_, err := slow.Read(t.Context(), layout.Page{Number: 4}, img, 72)
 	if !errs.Is(err, errs.Unprocessable) || !errors.Is(err, errSlow) {
 		t.Errorf("slow: %v", err)
 	}
 	broken := Reader{Program: program(t, "cat >/dev/null; echo 'read_params_file' >&2; exit 1")}
-	if _, err = broken.Read(t.Context(), page.Page{Number: 5}, img, 72); !errs.Is(err, errs.Unprocessable) || !strings.Contains(err.Error(), "read_params_file") {
+	if _, err = broken.Read(t.Context(), layout.Page{Number: 5}, img, 72); !errs.Is(err, errs.Unprocessable) || !strings.Contains(err.Error(), "read_params_file") {
 		t.Errorf("broken: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err = slow.Read(ctx, page.Page{Number: 6}, img, 72); !errors.Is(err, context.Canceled) {
+	if _, err = slow.Read(ctx, layout.Page{Number: 6}, img, 72); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -320,25 +320,25 @@ func TestReadScan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if pages[0].Layer() != page.Useless || math.Abs(DPI(pages[0])-200) > 1 {
+	if pages[0].Layer() != layout.Useless || math.Abs(DPI(pages[0])-200) > 1 {
 		t.Errorf("cover %v, %v dpi", pages[0].Cover, pages[0].DPI)
 	}
 	img, err := doc.Render(t.Context(), 3, DPI(pages[0]))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for turn, img := range map[page.Turn]*image.Gray{page.Upright: img, page.Over: unturn(img, page.Over)} {
+	for turn, img := range map[layout.Turn]*image.Gray{layout.Upright: img, layout.Over: unturn(img, layout.Over)} {
 		p, err := Reader{}.Read(t.Context(), pages[0], img, DPI(pages[0]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Source != page.OCR || p.Words[0].Turn != turn || p.Skew == 0 {
+		if p.Source != layout.OCR || p.Words[0].Turn != turn || p.Skew == 0 {
 			t.Errorf("turn %d: source %q, turn %d, skew %v", turn, p.Source, p.Words[0].Turn, p.Skew)
 		}
-		arranged := []page.Page{p}
-		page.Arrange(arranged)
-		text, spans := page.Join(arranged[0].Lines)
-		if q := page.Judge(p.Words); q.Stop < 0.35 || q.Words < 300 {
+		arranged := []layout.Page{p}
+		layout.Arrange(arranged)
+		text, spans := layout.Join(arranged[0].Lines)
+		if q := layout.Judge(p.Words); q.Stop < 0.35 || q.Words < 300 {
 			t.Errorf("turn %d: %+v", turn, q)
 		}
 		if !strings.Contains(text, "entre en vigueur le 15 avril") {

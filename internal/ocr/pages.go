@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // Renderer paints pages; a pdftext.Document is one.
@@ -21,7 +21,7 @@ type Renderer interface {
 // it is done, in no promised order but never two at once. A page that fails is
 // handed over as it came, with the reason in Fault. It returns the first error
 // of yield, ctx's, or Unavailable when there is no Tesseract.
-func (r Reader) Pages(ctx context.Context, doc Renderer, pages []page.Page, workers int, yield func(page.Page) error) error {
+func (r Reader) Pages(ctx context.Context, doc Renderer, pages []layout.Page, workers int, yield func(layout.Page) error) error {
 	if len(pages) == 0 {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (r Reader) Pages(ctx context.Context, doc Renderer, pages []page.Page, work
 	group, ctx := errgroup.WithContext(outer)
 	group.SetLimit(max(1, workers))
 	var one sync.Mutex
-	var late []page.Page
+	var late []layout.Page
 	for _, p := range pages {
 		group.Go(func() error {
 			if err := ctx.Err(); err != nil {
@@ -63,7 +63,7 @@ const patience = 3
 
 // again recognizes pages that ran out of time: one after the other, because it
 // may have been the others that took it.
-func (r Reader) again(ctx context.Context, doc Renderer, late []page.Page, yield func(page.Page) error) error {
+func (r Reader) again(ctx context.Context, doc Renderer, late []layout.Page, yield func(layout.Page) error) error {
 	r.Timeout = patience * r.timeout()
 	for _, p := range late {
 		done, err := r.page(ctx, doc, p)
@@ -83,14 +83,14 @@ func (r Reader) again(ctx context.Context, doc Renderer, late []page.Page, yield
 
 // page renders and recognizes one page. One that takes too long is an error, one
 // that cannot be recognized carries the reason.
-func (r Reader) page(ctx context.Context, doc Renderer, p page.Page) (page.Page, error) {
+func (r Reader) page(ctx context.Context, doc Renderer, p layout.Page) (layout.Page, error) {
 	dpi := DPI(p)
 	img, err := doc.Render(ctx, p.Number, dpi)
 	if err == nil && p.Width > 0 {
 		// A page too large for its resolution was painted at a lower one.
 		dpi = float64(img.Rect.Dx()) * 72 / p.Width
 	}
-	var done page.Page
+	var done layout.Page
 	if err == nil {
 		done, err = r.Read(ctx, p, img, dpi)
 	}

@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // maxSkew is the largest lean looked for, in degrees; minSkew the smallest that
@@ -125,10 +125,10 @@ func sample(img *image.Gray, size image.Point, x, y int) byte {
 }
 
 // unturn turns img by quarters so that text of turn t stands upright.
-func unturn(img *image.Gray, t page.Turn) *image.Gray {
+func unturn(img *image.Gray, t layout.Turn) *image.Gray {
 	size := img.Rect.Size()
 	to := size
-	if t == page.Down || t == page.Up {
+	if t == layout.Down || t == layout.Up {
 		to = image.Pt(size.Y, size.X)
 	}
 	out := image.NewGray(image.Rect(0, 0, to.X, to.Y))
@@ -136,11 +136,11 @@ func unturn(img *image.Gray, t page.Turn) *image.Gray {
 		for x := range size.X {
 			u, v := x, y
 			switch t {
-			case page.Down:
+			case layout.Down:
 				u, v = y, size.X-1-x
-			case page.Over:
+			case layout.Over:
 				u, v = size.X-1-x, size.Y-1-y
-			case page.Up:
+			case layout.Up:
 				u, v = size.Y-1-y, x
 			}
 			out.Pix[v*out.Stride+u] = img.Pix[y*img.Stride+x]

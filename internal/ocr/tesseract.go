@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // job is one page's recognition.
@@ -29,14 +29,14 @@ const (
 
 // recognize gives the words in points on the upright picture, by how much it
 // leans, and how it was turned.
-func (j job) recognise(ctx context.Context, img *image.Gray) ([]page.Word, float64, page.Turn, error) {
+func (j job) recognise(ctx context.Context, img *image.Gray) ([]layout.Word, float64, layout.Turn, error) {
 	words, skew, err := j.straight(ctx, img)
 	if err != nil || legible(words) {
-		return words, skew, page.Upright, err
+		return words, skew, layout.Upright, err
 	}
 	turn, err := j.orientation(ctx, img)
-	if err != nil || turn == page.Upright {
-		return words, skew, page.Upright, nil // too little text to tell
+	if err != nil || turn == layout.Upright {
+		return words, skew, layout.Upright, nil // too little text to tell
 	}
 	again, skewAgain, err := j.straight(ctx, unturn(img, turn))
 	if err != nil {
@@ -45,23 +45,23 @@ func (j job) recognise(ctx context.Context, img *image.Gray) ([]page.Word, float
 	if better(again, words) {
 		return again, skewAgain, turn, nil
 	}
-	return words, skew, page.Upright, nil
+	return words, skew, layout.Upright, nil
 }
 
 // legible tells whether words look like French or there are too few to say.
-func legible(words []page.Word) bool {
-	return len(words) > 0 && page.Judge(words).Stop >= 0.2
+func legible(words []layout.Word) bool {
+	return len(words) > 0 && layout.Judge(words).Stop >= 0.2
 }
 
 // better tells whether a reads more like text than b.
-func better(a, b []page.Word) bool {
-	x, y := page.Judge(a), page.Judge(b)
+func better(a, b []layout.Word) bool {
+	x, y := layout.Judge(a), layout.Judge(b)
 	return x.Stop*float64(x.Words) > y.Stop*float64(y.Words)
 }
 
 // straight recognizes a picture whose text runs from left to right, after
 // straightening it if need be.
-func (j job) straight(ctx context.Context, img *image.Gray) ([]page.Word, float64, error) {
+func (j job) straight(ctx context.Context, img *image.Gray) ([]layout.Word, float64, error) {
 	skew := skewOf(img)
 	turned := 0.0
 	if math.Abs(skew) > bearable {
@@ -75,13 +75,13 @@ func (j job) straight(ctx context.Context, img *image.Gray) ([]page.Word, float6
 	size := img.Rect.Size()
 	w, h := float64(size.X)*72/j.dpi, float64(size.Y)*72/j.dpi
 	for i := range words {
-		words[i].Rect = page.Lean(words[i].Rect, turned, w, h)
+		words[i].Rect = layout.Lean(words[i].Rect, turned, w, h)
 	}
 	return words, skew, nil
 }
 
 // orientation asks how the text of img is turned.
-func (j job) orientation(ctx context.Context, img *image.Gray) (page.Turn, error) {
+func (j job) orientation(ctx context.Context, img *image.Gray) (layout.Turn, error) {
 	out, err := j.run(ctx, img, "--psm", psmOrientation)
 	if err != nil {
 		return 0, err
@@ -91,16 +91,16 @@ func (j job) orientation(ctx context.Context, img *image.Gray) (page.Turn, error
 
 // parseOrientation reads Tesseract's report. « Rotate » is by how many degrees
 // clockwise the picture must be turned, so the text is turned by the rest.
-func parseOrientation(report []byte) page.Turn {
+func parseOrientation(report []byte) layout.Turn {
 	for line := range strings.Lines(string(report)) {
 		if v, ok := strings.CutPrefix(line, "Rotate:"); ok {
 			n, err := strconv.Atoi(strings.TrimSpace(v))
 			if err == nil && n%90 == 0 && n >= 0 && n < 360 {
-				return page.Turn((4 - n/90) % 4)
+				return layout.Turn((4 - n/90) % 4)
 			}
 		}
 	}
-	return page.Upright
+	return layout.Upright
 }
 
 // run starts tesseract on img and gives what it wrote.

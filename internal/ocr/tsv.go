@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // Levels of Tesseract's table.
@@ -24,8 +24,8 @@ const dirt = 40
 // Words get the height of their line, as a reader's marker would: the boxes that
 // Tesseract gives are as high as the letters that happen to be in the word.
 // What is no row of such a table is passed over.
-func parseTSV(table []byte, scale float64) []page.Word {
-	var words []page.Word
+func parseTSV(table []byte, scale float64) []layout.Word {
+	var words []layout.Word
 	var line law.Rect
 	begin := 0
 	for row := range strings.Lines(string(table)) {
@@ -47,7 +47,7 @@ func parseTSV(table []byte, scale float64) []page.Word {
 		if err != nil || conf < 0 || conf < dirt && !hasWord(text) || strings.Trim(text, "|¦") == "" {
 			continue // the last: a line drawn between columns
 		}
-		words = append(words, page.Word{Text: text, Rect: r})
+		words = append(words, layout.Word{Text: text, Rect: r})
 	}
 	raise(words[begin:], line)
 	return words
@@ -55,7 +55,7 @@ func parseTSV(table []byte, scale float64) []page.Word {
 
 // raise gives the words of a line the line's height, unless its box is so high
 // that two lines, or a line and a stain, were taken for one.
-func raise(words []page.Word, line law.Rect) {
+func raise(words []layout.Word, line law.Rect) {
 	tall := 0.0
 	for i := range words {
 		tall = max(tall, words[i].Rect[3]-words[i].Rect[1])

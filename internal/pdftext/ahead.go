@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // readRun reads pages from one child until it fails. Whoever reads one run will
 // read the next one: the child is told so at the end.
-func (d *Document) readRun(ctx context.Context, from, to int) ([]page.Page, error) {
+func (d *Document) readRun(ctx context.Context, from, to int) ([]layout.Page, error) {
 	out := d.takeKept(from, to)
 	if from += len(out); from > to {
 		return out, nil
@@ -43,7 +43,7 @@ func (d *Document) readRun(ctx context.Context, from, to int) ([]page.Page, erro
 
 // takeKept gives those of the pages from..to, from the first on, that the child
 // has read already.
-func (d *Document) takeKept(from, to int) (out []page.Page) {
+func (d *Document) takeKept(from, to int) (out []layout.Page) {
 	for len(d.kept) > 0 && d.kept[0].Number == from && from <= to {
 		out = append(out, d.kept[0])
 		d.kept = d.kept[1:]
@@ -67,8 +67,8 @@ func (d *Document) ask(from, to int) error {
 }
 
 // receive takes the next page that the child was asked for.
-func (d *Document) receive(ctx context.Context) (page.Page, error) {
-	var p *page.Page
+func (d *Document) receive(ctx context.Context) (layout.Page, error) {
+	var p *layout.Page
 	d.child.pages++
 	err := d.child.guard(ctx, d.reader.PageTimeout, func() (err error) {
 		p, err = readPage(d.child.read)
@@ -78,7 +78,7 @@ func (d *Document) receive(ctx context.Context) (page.Page, error) {
 		err = fmt.Errorf("%w: not page %d", errFrame, d.next)
 	}
 	if err != nil {
-		return page.Page{}, err
+		return layout.Page{}, err
 	}
 	if d.next++; d.next > d.asked {
 		d.asked = 0

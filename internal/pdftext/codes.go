@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // Fonts of programs for the Macintosh often name the code page wrongly: their
@@ -23,7 +23,7 @@ const leastMiscoded = 3
 // MendCodes gives a page's words as printed where its fonts name the wrong code
 // page, and the words themselves where they do not. Words that were mended once
 // stay as they are.
-func MendCodes(words []page.Word) []page.Word {
+func MendCodes(words []layout.Word) []layout.Word {
 	told := 0
 	for i := range words {
 		if misplaced(words[i].Text) {

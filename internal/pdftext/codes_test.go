@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 func TestMendCodes(t *testing.T) {
@@ -19,9 +19,9 @@ func TestMendCodes(t *testing.T) {
 		{"Arabic beside it", "dÈcret arrÍtÈ numÈro مرسوم", "décret arrêté numéro مرسوم"},
 	} {
 		for range 2 { // what was mended stays
-			var words []page.Word
+			var words []layout.Word
 			for _, w := range strings.Fields(c.in) {
-				words = append(words, page.Word{Text: w})
+				words = append(words, layout.Word{Text: w})
 			}
 			var got []string
 			for _, w := range MendCodes(words) {

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // maxDeaths is how many pages of one file may kill or stall their child before
@@ -32,7 +32,7 @@ type Document struct {
 	// pages up to asked, of which those before next were received. Those of them
 	// that nobody has asked for yet are kept.
 	next, asked int
-	kept        []page.Page
+	kept        []layout.Page
 }
 
 // Pages is how many pages can be had.
@@ -46,13 +46,13 @@ func (d *Document) Missing() int { return max(0, d.hello.Expect-d.hello.Pages) }
 // page that cannot be read is given without words, with the reason in Fault.
 // Errors: Invalid for pages that do not exist, Unprocessable when the file was
 // given up, ctx's own.
-func (d *Document) Read(ctx context.Context, from, to int) ([]page.Page, error) {
+func (d *Document) Read(ctx context.Context, from, to int) ([]layout.Page, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if from < 1 || to < from || to > d.hello.Pages {
 		return nil, errs.Newf(errs.Invalid, "Les pages %d à %d n’existent pas : le fichier en a %d.", from, to, d.hello.Pages)
 	}
-	out := make([]page.Page, 0, to-from+1)
+	out := make([]layout.Page, 0, to-from+1)
 	retried := 0
 	for from <= to {
 		// A child that is quick may have answered before it is told that nobody waits any more.
@@ -76,7 +76,7 @@ func (d *Document) Read(ctx context.Context, from, to int) ([]page.Page, error) 
 		if fault == "" {
 			fault = damagedPage(from)
 		}
-		out = append(out, page.Page{Number: from, Source: page.None, Fault: fault})
+		out = append(out, layout.Page{Number: from, Source: layout.None, Fault: fault})
 		from++
 	}
 	return out, nil

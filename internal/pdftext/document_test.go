@@ -17,7 +17,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // kept are the children of tests that do not look at theirs: many hostile files,
@@ -46,7 +46,7 @@ func opened(t testing.TB, r Reader, path string) *Document {
 	return d
 }
 
-func words(p page.Page) string {
+func words(p layout.Page) string {
 	var out []string
 	for _, w := range p.Words {
 		out = append(out, w.Text)
@@ -86,16 +86,16 @@ func TestReadWords(t *testing.T) {
 	tests := []struct {
 		text          string
 		width, height float64
-		turn          page.Turn
+		turn          layout.Turn
 		rect          law.Rect
 		drawn         bool
 	}{
-		{"La loi n° 2010-05 est abrogée.", 595, 842, page.Upright, law.Rect{50, 41, 61.7, 52.5}, false},
-		{"Deux", 842, 595, page.Down, law.Rect{789.5, 50, 801, 75}, false},
-		{"Trois", 595, 842, page.Over, law.Rect{520.5, 789.5, 545, 801}, false},
-		{"Quatre", 260, 142, page.Upright, law.Rect{10, 41, 42.2, 52.5}, false},
-		{"Monte", 595, 842, page.Up, law.Rect{191, 512.5, 202.5, 542}, true},
-		{"", 595, 842, page.Upright, law.Rect{}, false},
+		{"La loi n° 2010-05 est abrogée.", 595, 842, layout.Upright, law.Rect{50, 41, 61.7, 52.5}, false},
+		{"Deux", 842, 595, layout.Down, law.Rect{789.5, 50, 801, 75}, false},
+		{"Trois", 595, 842, layout.Over, law.Rect{520.5, 789.5, 545, 801}, false},
+		{"Quatre", 260, 142, layout.Upright, law.Rect{10, 41, 42.2, 52.5}, false},
+		{"Monte", 595, 842, layout.Up, law.Rect{191, 512.5, 202.5, 542}, true},
+		{"", 595, 842, layout.Upright, law.Rect{}, false},
 	}
 	for i, tt := range tests {
 		p := pages[i]
@@ -103,13 +103,13 @@ func TestReadWords(t *testing.T) {
 			t.Errorf("page %d: %+v", i+1, p)
 		}
 		if tt.text == "" {
-			if p.Source != page.None {
+			if p.Source != layout.None {
 				t.Errorf("page %d: source %q", i+1, p.Source)
 			}
 			continue
 		}
 		w := p.Words[0]
-		if !near(w.Rect, tt.rect) || w.Turn != tt.turn || w.Size != 10 || !w.Bold || w.Ital || p.Source != page.Layer {
+		if !near(w.Rect, tt.rect) || w.Turn != tt.turn || w.Size != 10 || !w.Bold || w.Ital || p.Source != layout.Layer {
 			t.Errorf("page %d: %+v, want %v turned %d", i+1, w, tt.rect, tt.turn)
 		}
 	}
@@ -244,7 +244,7 @@ func TestStall(t *testing.T) {
 		t.Fatalf("%d pages: %v", len(pages), err)
 	}
 	for i, p := range pages {
-		if !strings.HasPrefix(p.Fault, fmt.Sprintf("La page %d n’a pas pu être lue", i+1)) || p.Source != page.None {
+		if !strings.HasPrefix(p.Fault, fmt.Sprintf("La page %d n’a pas pu être lue", i+1)) || p.Source != layout.None {
 			t.Errorf("page %d: %+v", i+1, p)
 		}
 	}
@@ -429,13 +429,13 @@ func TestRealFiles(t *testing.T) {
 }
 
 // checkReal holds what is known of some files.
-func checkReal(t *testing.T, name string, pages []page.Page) {
+func checkReal(t *testing.T, name string, pages []layout.Page) {
 	t.Helper()
-	page.Arrange(pages)
+	layout.Arrange(pages)
 	var lines []string
 	useless := 0
 	for _, p := range pages {
-		if p.Layer() == page.Useless {
+		if p.Layer() == layout.Useless {
 			useless++
 		}
 		for i := range p.Lines {

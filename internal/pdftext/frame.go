@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // The protocol between the parent and its child: frames, each a kind, a length
@@ -46,14 +46,14 @@ type request struct {
 
 // reply is what the child answers.
 type reply struct {
-	Ready  bool       `json:"ready,omitempty"`  // ready
-	Pages  int        `json:"pages,omitempty"`  // hello: how many pages there are
-	Expect int        `json:"expect,omitempty"` // hello: how many the file says it has, 0 when it says nothing
-	Cut    bool       `json:"cut,omitempty"`    // hello: the file lacks its end
-	Fault  string     `json:"fault,omitempty"`  // hello: one of the fault* codes
-	Page   *page.Page `json:"page,omitempty"`   // read: the page but for its words
-	Width  int        `json:"width,omitempty"`  // render: in pixels
-	Height int        `json:"height,omitempty"`
+	Ready  bool         `json:"ready,omitempty"`  // ready
+	Pages  int          `json:"pages,omitempty"`  // hello: how many pages there are
+	Expect int          `json:"expect,omitempty"` // hello: how many the file says it has, 0 when it says nothing
+	Cut    bool         `json:"cut,omitempty"`    // hello: the file lacks its end
+	Fault  string       `json:"fault,omitempty"`  // hello: one of the fault* codes
+	Page   *layout.Page `json:"page,omitempty"`   // read: the page but for its words
+	Width  int          `json:"width,omitempty"`  // render: in pixels
+	Height int          `json:"height,omitempty"`
 }
 
 // Why a file could not be opened.

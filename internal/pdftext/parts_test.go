@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 func TestClean(t *testing.T) {
@@ -85,7 +85,7 @@ func TestOnBase(t *testing.T) {
 	if want := (law.Rect{10, 91, 60, 102.5}); got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
-	for _, s := range []style{{}, {size: 10, y: 500}, {size: 900, y: 100}, {size: 10, y: 100, turn: page.Askew}} {
+	for _, s := range []style{{}, {size: 10, y: 500}, {size: 900, y: 100}, {size: 10, y: 100, turn: layout.Askew}} {
 		if got := onBase(tall, s); got != tall {
 			t.Errorf("%+v changed the box to %v", s, got)
 		}
@@ -109,10 +109,10 @@ func TestTurnOf(t *testing.T) {
 	tests := []struct {
 		degrees float64
 		turns   int
-		want    page.Turn
+		want    layout.Turn
 	}{
-		{0, 0, page.Upright}, {90, 0, page.Down}, {180, 0, page.Over}, {270, 0, page.Up}, {3, 0, page.Upright}, {-3, 0, page.Upright},
-		{357, 0, page.Upright}, {45, 0, page.Askew}, {0, 1, page.Down}, {270, 1, page.Upright}, {math.NaN(), 0, page.Askew},
+		{0, 0, layout.Upright}, {90, 0, layout.Down}, {180, 0, layout.Over}, {270, 0, layout.Up}, {3, 0, layout.Upright}, {-3, 0, layout.Upright},
+		{357, 0, layout.Upright}, {45, 0, layout.Askew}, {0, 1, layout.Down}, {270, 1, layout.Upright}, {math.NaN(), 0, layout.Askew},
 	}
 	for _, tt := range tests {
 		if got := turnOf(tt.degrees*math.Pi/180, tt.turns); got != tt.want {
@@ -148,9 +148,9 @@ func TestExpected(t *testing.T) {
 func TestFrames(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	sent := page.Page{Number: 3, Width: 595.28, Words: []page.Word{
-		{Text: "Loi", Turn: page.Up, Rect: law.Rect{-1.5, 0, 99.99, 12}, Size: 10.5, Bold: true},
-		{Text: "é", Turn: page.Askew, Ital: true},
+	sent := layout.Page{Number: 3, Width: 595.28, Words: []layout.Word{
+		{Text: "Loi", Turn: layout.Up, Rect: law.Rect{-1.5, 0, 99.99, 12}, Size: 10.5, Bold: true},
+		{Text: "é", Turn: layout.Askew, Ital: true},
 	}}
 	if err := errors.Join(writePage(&b, sent), writeJSON(&b, reply{Width: 4}), writeFrame(&b, kindImage, []byte{1, 2, 3})); err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func TestFrames(t *testing.T) {
 // value, and never take more memory than has arrived.
 func FuzzProtocol(f *testing.F) {
 	var b bytes.Buffer
-	_ = writePage(&b, page.Page{Number: 1, Words: []page.Word{{Text: "Loi"}}})
+	_ = writePage(&b, layout.Page{Number: 1, Words: []layout.Word{{Text: "Loi"}}})
 	f.Add(b.Bytes())
 	b.Reset()
 	_ = writeJSON(&b, request{Op: "read", From: 1, To: 3})

@@ -3,7 +3,7 @@ package pdftext
 import (
 	"math"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // Kinds of page objects of PDFium.
@@ -19,7 +19,7 @@ const maxObjects = 5000
 
 // pictures looks for what is painted on a loaded page besides text: whether
 // there is anything, and the largest image with its resolution.
-func (e *engine) pictures(h uint64, f frame, p *page.Page) {
+func (e *engine) pictures(h uint64, f frame, p *layout.Page) {
 	area := f.width * f.height
 	if area <= 0 {
 		return
@@ -46,7 +46,7 @@ func (e *engine) pictures(h uint64, f frame, p *page.Page) {
 // form looks into a form object, one level deep: scanners wrap their image in
 // one. Places inside a form are in its own coordinates, so its box stands for
 // the image's.
-func (e *engine) form(form uint64, f frame, area float64, p *page.Page) {
+func (e *engine) form(form uint64, f frame, area float64, p *layout.Page) {
 	n := min(e.int("FPDFFormObj_CountObjects", form), maxObjects)
 	for i := range n {
 		obj := e.call("FPDFFormObj_GetObject", form, uint64(i))
@@ -64,7 +64,7 @@ func (e *engine) form(form uint64, f frame, area float64, p *page.Page) {
 }
 
 // picture notes an image that stands where the object placed does.
-func (e *engine) picture(obj, placed uint64, f frame, area float64, p *page.Page) {
+func (e *engine) picture(obj, placed uint64, f frame, area float64, p *layout.Page) {
 	p.Drawn = true
 	// left, bottom, right, top
 	if !e.ok("FPDFPageObj_GetBounds", placed, e.at(0), e.at(1), e.at(2), e.at(3)) {

@@ -2,7 +2,7 @@ package pdftext
 
 import (
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // maxChars bounds the characters read of one page; the densest real page of a
@@ -24,8 +24,8 @@ func (e *engine) withPage(doc uint64, n int, f func(handle uint64)) bool {
 }
 
 // read gives the words of page n and what is painted on it.
-func (e *engine) read(doc uint64, n int) page.Page {
-	p := page.Page{Number: n, Source: page.None}
+func (e *engine) read(doc uint64, n int) layout.Page {
+	p := layout.Page{Number: n, Source: layout.None}
 	ok := e.withPage(doc, n, func(h uint64) {
 		f := e.frameOf(h)
 		p.Width, p.Height = round2(f.width), round2(f.height)
@@ -36,7 +36,7 @@ func (e *engine) read(doc uint64, n int) page.Page {
 		p.Fault = damagedPage(n)
 	}
 	if len(p.Words) > 0 {
-		p.Source = page.Layer
+		p.Source = layout.Layer
 	}
 	return p
 }
@@ -87,7 +87,7 @@ func (f frame) point(x, y float64) (float64, float64) {
 }
 
 // words reads the characters of a loaded page and groups them.
-func (e *engine) words(h uint64, f frame) []page.Word {
+func (e *engine) words(h uint64, f frame) []layout.Word {
 	text := uint64(uint32(e.call("FPDFText_LoadPage", h)))
 	if text == 0 {
 		return nil

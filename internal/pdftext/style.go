@@ -4,18 +4,18 @@ import (
 	"math"
 	"strings"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // turnOf makes a turn of an angle, clockwise in radians, and the page's own
 // quarter turns. A scan is rarely quite straight, so ten degrees are allowed.
-func turnOf(angle float64, turns int) page.Turn {
+func turnOf(angle float64, turns int) layout.Turn {
 	quarters := angle / (math.Pi / 2)
 	near := math.Round(quarters)
 	if math.IsNaN(near) || math.Abs(quarters-near) > 1.0/9 {
-		return page.Askew
+		return layout.Askew
 	}
-	return page.Turn((int(near)%4 + 4 + turns) % 4)
+	return layout.Turn((int(near)%4 + 4 + turns) % 4)
 }
 
 // Bits of a font descriptor's flags (PDF 32000-1, table 123).

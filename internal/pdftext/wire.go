@@ -4,21 +4,21 @@ import (
 	"fmt"
 	"io"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // writePage sends a page: itself, then its words.
-func writePage(w io.Writer, p page.Page) error {
+func writePage(w io.Writer, p layout.Page) error {
 	words := p.Words
 	p.Words = nil
 	if err := writeJSON(w, reply{Page: &p}); err != nil {
 		return err
 	}
-	return writeFrame(w, kindWords, page.AppendWords(nil, words))
+	return writeFrame(w, kindWords, layout.AppendWords(nil, words))
 }
 
 // readPage receives what writePage sent, or a reply without a page.
-func readPage(r io.Reader) (*page.Page, error) {
+func readPage(r io.Reader) (*layout.Page, error) {
 	var got reply
 	if err := readJSON(r, &got); err != nil || got.Page == nil {
 		return nil, err
@@ -27,7 +27,7 @@ func readPage(r io.Reader) (*page.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	if got.Page.Words, err = page.ReadWords(b); err != nil {
+	if got.Page.Words, err = layout.ReadWords(b); err != nil {
 		return nil, fmt.Errorf("%w: %w", errFrame, err)
 	}
 	return got.Page, nil

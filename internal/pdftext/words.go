@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // char is one character as PDFium gives it, in points from the top left of the
@@ -21,15 +21,15 @@ type style struct {
 	size       float64 // in points, as tall as it is on the page
 	bold, ital bool
 	x, y       float64 // where it stands on the base line, on the page as displayed
-	turn       page.Turn
+	turn       layout.Turn
 }
 
 // group makes words of characters in PDFium's order. A word ends at white space
 // and wherever the next character does not stand where the word would go on: PDFs
 // set words, columns and table cells beside one another without any space.
 // styleOf is asked once a word, with PDFium's number of its first character.
-func group(chars []char, styleOf func(index int) style) []page.Word {
-	var words []page.Word
+func group(chars []char, styleOf func(index int) style) []layout.Word {
+	var words []layout.Word
 	var run []char
 	var s style
 	flush := func() {
@@ -61,15 +61,15 @@ func apart(a, b law.Rect, s style) bool {
 	if none(a) || none(b) {
 		return false // a mark without a box of its own
 	}
-	if s.turn != page.Upright {
-		a, b = page.Unturn(a, s.turn, 0, 0), page.Unturn(b, s.turn, 0, 0)
+	if s.turn != layout.Upright {
+		a, b = layout.Unturn(a, s.turn, 0, 0), layout.Unturn(b, s.turn, 0, 0)
 	}
 	em := max(a[3]-a[1], b[3]-b[1])
 	if s.size > 0 && s.size < em {
 		em = s.size
 	}
 	level := math.Abs((a[1]+a[3])-(b[1]+b[3])) / 2
-	if s.turn == page.Askew {
+	if s.turn == layout.Askew {
 		return math.Hypot(level, (a[0]+a[2]-b[0]-b[2])/2) > 2*em
 	}
 	gap := b[0] - a[2]
@@ -79,7 +79,7 @@ func apart(a, b law.Rect, s style) bool {
 func none(r law.Rect) bool { return r[2] <= r[0] && r[3] <= r[1] }
 
 // appendWord adds the word that run spells, unless nothing readable is in it.
-func appendWord(words []page.Word, run []char, s style) []page.Word {
+func appendWord(words []layout.Word, run []char, s style) []layout.Word {
 	var b strings.Builder
 	r := run[0].rect
 	for _, c := range run {
@@ -97,7 +97,7 @@ func appendWord(words []page.Word, run []char, s style) []page.Word {
 	for i := range r {
 		r[i] = round2(r[i])
 	}
-	return append(words, page.Word{Text: text, Rect: r, Size: round2(s.size), Bold: s.bold, Ital: s.ital, Turn: s.turn})
+	return append(words, layout.Word{Text: text, Rect: r, Size: round2(s.size), Bold: s.bold, Ital: s.ital, Turn: s.turn})
 }
 
 // How far a line of text reaches above and below its base line, in its size.
@@ -107,18 +107,18 @@ const ascent, descent = 0.9, 0.25
 // PDFium's boxes are as high as the font claims, which may be twice the line.
 // A box that contradicts the base line is left alone.
 func onBase(r law.Rect, s style) law.Rect {
-	if s.turn == page.Askew || s.size <= 0 {
+	if s.turn == layout.Askew || s.size <= 0 {
 		return r
 	}
-	up := page.Unturn(r, s.turn, 0, 0)
-	base := page.Unturn(law.Rect{s.x, s.y, s.x, s.y}, s.turn, 0, 0)[1]
+	up := layout.Unturn(r, s.turn, 0, 0)
+	base := layout.Unturn(law.Rect{s.x, s.y, s.x, s.y}, s.turn, 0, 0)[1]
 	h := up[3] - up[1]
 	if base < up[1]-h || base > up[3]+h || s.size > 4*h || s.size < h/8 {
 		return r
 	}
 	up[1], up[3] = base-ascent*s.size, base+descent*s.size
-	back := [...]page.Turn{page.Upright, page.Up, page.Over, page.Down}[s.turn]
-	return page.Unturn(up, back, 0, 0)
+	back := [...]layout.Turn{layout.Upright, layout.Up, layout.Over, layout.Down}[s.turn]
+	return layout.Unturn(up, back, 0, 0)
 }
 
 // round2 keeps hundredths of a point, which is finer than print; what is no

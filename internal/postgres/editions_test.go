@@ -10,7 +10,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 
@@ -39,7 +39,7 @@ func decree(spoiled bool, day_ string) postgres.Text {
 func (b bundle) ingested(t *testing.T, sha string, texts ...postgres.Text) postgres.Ingestion {
 	t.Helper()
 	i := b.addGazette(t, sha)
-	ok(t, b.SavePages(t.Context(), i.ID, i.Attempt, []postgres.StoredPage{{Number: 1, Source: page.Layer, Content: []byte("x")}}, 1))
+	ok(t, b.SavePages(t.Context(), i.ID, i.Attempt, []postgres.StoredPage{{Number: 1, Source: layout.Layer, Content: []byte("x")}}, 1))
 	b.save(t, i, texts...)
 	state := "done"
 	waiting, err := b.Reviews(t.Context(), i.ID)

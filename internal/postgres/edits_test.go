@@ -9,7 +9,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 
@@ -17,7 +17,7 @@ import (
 func (b bundle) read(t *testing.T, name, state string, cut postgres.Cut) postgres.Ingestion {
 	t.Helper()
 	i := b.addGazette(t, name)
-	ok(t, b.SavePages(t.Context(), i.ID, i.Attempt, []postgres.StoredPage{{Number: 1, Source: page.Layer, Content: []byte("x")}}, 1))
+	ok(t, b.SavePages(t.Context(), i.ID, i.Attempt, []postgres.StoredPage{{Number: 1, Source: layout.Layer, Content: []byte("x")}}, 1))
 	b.cut(t, i, state, cut)
 	return i
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 
@@ -95,7 +95,7 @@ func TestSaveOfALostAttemptLeavesNothing(t *testing.T) {
 	}
 	newer, err := b.StartIngestion(soon(t), i.ID)
 	ok(t, err)
-	pages := []postgres.StoredPage{{Number: 1, Source: page.Layer, Content: []byte("1")}}
+	pages := []postgres.StoredPage{{Number: 1, Source: layout.Layer, Content: []byte("1")}}
 	ok(t, b.SavePages(soon(t), i.ID, newer.Attempt, pages, 1))
 	better := []postgres.Text{text("Nouvelle", "1", day("2024-01-01"), "1er", "2")}
 	again := later(func() error { return b.SaveTexts(t.Context(), i.ID, newer.Attempt, better) })
@@ -219,7 +219,7 @@ func TestAttemptThatItsWorkerOutlivesIsNoDeath(t *testing.T) {
 
 	// What counts for nothing already is not excused in the place of another.
 	lost := lose()
-	ok(t, b.SavePages(ctx, i.ID, lost+1, []postgres.StoredPage{{Number: 1, Source: page.Layer, Content: []byte("1")}}, 1))
+	ok(t, b.SavePages(ctx, i.ID, lost+1, []postgres.StoredPage{{Number: 1, Source: layout.Layer, Content: []byte("1")}}, 1))
 	ok(t, b.ExcuseIngestion(ctx, i.ID, lost))
 	for range postgres.MaxAttempts - 1 {
 		lose()

@@ -6,13 +6,13 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // StoredPage is one page as read, in the form its reader chose.
 type StoredPage struct {
 	Number  int // in the file, from 1
-	Source  page.Source
+	Source  layout.Source
 	Content []byte
 	Unread  bool // given up on: read again when the file is taken up again
 }

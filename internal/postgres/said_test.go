@@ -5,7 +5,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 
@@ -27,7 +27,7 @@ func TestWhatPersonsSaidOutlivesAnotherCut(t *testing.T) {
 	doubtful.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: doubtful.Articles[0].ID, Kind: law.Repeals, TargetTitle: "les règles du sel", Effective: day("2021-01-01")}}
 	plain, kept := printed(text("Loi n° 9", "9", day("2021-02-01"), "1er"), "LOI N° 9", 2), printed(text("Loi n° 10", "10", day("2021-03-01"), "1er"), "LOI N° 10", 3)
 	file := b.addGazette(t, "a2")
-	ok(t, b.SavePages(ctx, file.ID, file.Attempt, []postgres.StoredPage{{Number: 1, Source: page.None, Content: []byte("x"), Unread: true}}, 1))
+	ok(t, b.SavePages(ctx, file.ID, file.Attempt, []postgres.StoredPage{{Number: 1, Source: layout.None, Content: []byte("x"), Unread: true}}, 1))
 	b.save(t, file, doubtful, plain, kept)
 	ok(t, b.MarkIngestion(ctx, file.ID, file.Attempt, "review", ""))
 	_, err := b.AcceptText(ctx, file.ID, doubtful.Document.ID, postgres.DocumentChange{Title: ptr("Loi n° 8 relative au sel"), Nature: ptr("Ordonnance")})

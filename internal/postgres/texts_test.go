@@ -11,7 +11,7 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 
@@ -38,7 +38,7 @@ func TestPagesAreACheckpoint(t *testing.T) {
 	i := b.addGazette(t, "a1")
 	pages := func(numbers ...int) (list []postgres.StoredPage) {
 		for _, n := range numbers {
-			list = append(list, postgres.StoredPage{Number: n, Source: page.Layer, Content: fmt.Append(nil, n)})
+			list = append(list, postgres.StoredPage{Number: n, Source: layout.Layer, Content: fmt.Append(nil, n)})
 		}
 		return list
 	}

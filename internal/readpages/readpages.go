@@ -21,8 +21,8 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/ingestion"
+	"vigueur/internal/layout"
 	"vigueur/internal/ocr"
-	"vigueur/internal/page"
 	"vigueur/internal/pdftext"
 )
 
@@ -44,7 +44,7 @@ func (r *Reader) Close() { r.readers.Close() }
 
 // Words gives the pages of a file before they are arranged, from what is kept when the
 // same bytes were read before. A file that cannot be opened is errs.Invalid.
-func (r *Reader) Words(ctx context.Context, path string) ([]page.Page, error) {
+func (r *Reader) Words(ctx context.Context, path string) ([]layout.Page, error) {
 	kept, err := r.place(path)
 	if err != nil {
 		return nil, err
@@ -60,12 +60,12 @@ func (r *Reader) Words(ctx context.Context, path string) ([]page.Page, error) {
 		Read: func(ctx context.Context, path string) (ingestion.Document, error) {
 			return pdftext.Reader{Spares: &r.readers}.Open(ctx, path)
 		},
-		OCR: func(ctx context.Context, doc ingestion.Renderer, pages []page.Page, yield func(page.Page) error) error {
+		OCR: func(ctx context.Context, doc ingestion.Renderer, pages []layout.Page, yield func(layout.Page) error) error {
 			return recognize.Pages(ctx, doc, pages, runtime.GOMAXPROCS(0), yield)
 		},
 	}
 	pages, err := run.ReadFile(ctx, path)
-	faulty := slices.ContainsFunc(pages, func(p page.Page) bool { return p.Fault != "" }) // it may be read the next time
+	faulty := slices.ContainsFunc(pages, func(p layout.Page) bool { return p.Fault != "" }) // it may be read the next time
 	if err != nil || kept == "" || faulty {
 		return pages, err
 	}
@@ -91,7 +91,7 @@ func (r *Reader) place(path string) (string, error) {
 
 // load reads kept pages, with the codes of their words mended as reading does it today;
 // what cannot be read is as good as not kept.
-func load(path string) (pages []page.Page, ok bool) {
+func load(path string) (pages []layout.Page, ok bool) {
 	if path == "" {
 		return nil, false
 	}
@@ -105,7 +105,7 @@ func load(path string) (pages []page.Page, ok bool) {
 		return nil, false
 	}
 	for i := range pages {
-		if pages[i].Source == page.Layer {
+		if pages[i].Source == layout.Layer {
 			pages[i].Words = pdftext.MendCodes(pages[i].Words)
 		}
 	}
@@ -113,7 +113,7 @@ func load(path string) (pages []page.Page, ok bool) {
 }
 
 // keep writes pages whole or not at all.
-func keep(path string, pages []page.Page) error {
+func keep(path string, pages []layout.Page) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("keep pages: %w", err)
 	}

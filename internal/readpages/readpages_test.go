@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 func TestKeptPagesAreReadAgain(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "under", "abc.2")
-	want := []page.Page{{Number: 1, Source: page.OCR, Words: []page.Word{{Text: "LOI"}, {Text: "n°"}}}, {Number: 2}}
+	want := []layout.Page{{Number: 1, Source: layout.OCR, Words: []layout.Word{{Text: "LOI"}, {Text: "n°"}}}, {Number: 2}}
 	if err := keep(path, want); err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // alineas makes the text of an article of its lines: paragraphs joined and
@@ -17,7 +17,7 @@ func alineas(lines []line) (string, []law.Span) {
 		for n < len(lines) && !lines[n].opens {
 			n++
 		}
-		text, at := page.Join(printed(lines[:n]))
+		text, at := layout.Join(printed(lines[:n]))
 		lines = lines[n:]
 		if text == "" {
 			continue

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 	"vigueur/scripts/house"
 )
@@ -27,13 +27,13 @@ func style(t *testing.T, name string) house.Style {
 func issueOf(t *testing.T, name string, seed uint64) house.Issue {
 	t.Helper()
 	made := house.Make(style(t, name), seed, house.Damage{})
-	page.Arrange(made.Pages)
+	layout.Arrange(made.Pages)
 	return made
 }
 
 // boundTogether puts pages behind each other and numbers them anew.
-func boundTogether(parts ...[]page.Page) []page.Page {
-	var out []page.Page
+func boundTogether(parts ...[]layout.Page) []layout.Page {
+	var out []layout.Page
 	for _, part := range parts {
 		for _, p := range part {
 			p.Number = len(out) + 1
@@ -48,7 +48,7 @@ func boundTogether(parts ...[]page.Page) []page.Page {
 }
 
 // cutWhole cuts pages and checks that no words are lost.
-func cutWhole(t *testing.T, pages []page.Page) segment.Issue {
+func cutWhole(t *testing.T, pages []layout.Page) segment.Issue {
 	t.Helper()
 	issue := segment.Split(pages, segment.Hints{})
 	if len(issue.Texts) == 0 {
@@ -118,7 +118,7 @@ func TestAPageOfTablesOnlyIsADoubtfulText(t *testing.T) {
 	t.Parallel()
 	made := issueOf(t, "budget", 910_006)
 	last := made.Pages[len(made.Pages)-1]
-	issue := cutWhole(t, boundTogether([]page.Page{last}))
+	issue := cutWhole(t, boundTogether([]layout.Page{last}))
 	if len(issue.Texts) != 1 || len(issue.Texts[0].Doubts) == 0 {
 		t.Errorf("%d texts, doubts %v", len(issue.Texts), issue.Texts[0].Doubts)
 	}

@@ -3,7 +3,7 @@ package segment_test
 import (
 	"testing"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 	"vigueur/scripts/house"
 )
@@ -13,12 +13,12 @@ const benchPages = 300
 
 // BenchmarkSplit cuts made issues of all house styles and tells the time a page.
 func BenchmarkSplit(b *testing.B) {
-	var issues [][]page.Page
+	var issues [][]layout.Page
 	styles := house.Styles()
 	count := 0
 	for seed := uint64(5_000_000); count < benchPages; seed++ {
 		made := house.Make(styles[int(seed)%len(styles)], seed, house.Worn(seed))
-		page.Arrange(made.Pages)
+		layout.Arrange(made.Pages)
 		issues, count = append(issues, made.Pages), count+len(made.Pages)
 	}
 	for b.Loop() {

@@ -3,7 +3,7 @@ package segment
 import (
 	"slices"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // Who sign together stand beside each other: « Le Ministre de l'Économie » and « Le
@@ -80,7 +80,7 @@ func (l line) white(from, to float64) (space [2]float64, ok bool) {
 
 // parted cuts a line at x into what stands left and what stands right of it.
 func (l line) parted(x float64) (left, right []line) {
-	at := slices.IndexFunc(l.Words, func(w page.Word) bool { return w.Rect[0] >= x })
+	at := slices.IndexFunc(l.Words, func(w layout.Word) bool { return w.Rect[0] >= x })
 	switch at {
 	case -1:
 		return []line{l}, nil

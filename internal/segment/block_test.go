@@ -8,20 +8,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // typedLines makes lines of a typewriter's page: a letter is 6 points wide.
 func typedLines(text string) []line {
-	var p page.Page
+	var p layout.Page
 	for row, t := range strings.Split(strings.Trim(text, "\n"), "\n") {
-		l := page.Line{Page: 1, Size: 10, Gap: 2}
+		l := layout.Line{Page: 1, Size: 10, Gap: 2}
 		at := 0
 		for _, w := range strings.Split(t, " ") {
 			n := utf8.RuneCountInString(w)
 			if w != "" {
 				left, top := 50+6*float64(at), 50+12*float64(row)
-				l.Words = append(l.Words, page.Word{Text: w, Size: 10, Rect: law.Rect{left, top, left + 6*float64(n), top + 10}})
+				l.Words = append(l.Words, layout.Word{Text: w, Size: 10, Rect: law.Rect{left, top, left + 6*float64(n), top + 10}})
 			}
 			at += n + 1
 		}
@@ -30,7 +30,7 @@ func typedLines(text string) []line {
 			p.Lines = append(p.Lines, l)
 		}
 	}
-	return flatten([]page.Page{p})
+	return flatten([]layout.Page{p})
 }
 
 func textsOf(lines []line) (out []string) {

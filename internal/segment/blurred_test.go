@@ -10,15 +10,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 )
 
 // scanned makes pages as text recognition gives them: no size of type is known.
-func scanned(text string) []page.Page {
+func scanned(text string) []layout.Page {
 	pages := typed(text)
 	for i := range pages {
-		pages[i].Source = page.OCR
+		pages[i].Source = layout.OCR
 		for j := range pages[i].Lines {
 			l := &pages[i].Lines[j]
 			l.Size = 0

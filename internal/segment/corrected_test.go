@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 func TestCorrectionsAreOfTheKindThatTheyCorrect(t *testing.T) {
@@ -73,8 +73,8 @@ func labeledLines(of ...labeledText) ([]line, marked) {
 	var lines []line
 	m := marked{heads: headsRead{}}
 	for i, o := range of {
-		words := []page.Word{{Text: o.text, Rect: law.Rect{50, float64(100 + 12*i), 400, float64(110 + 12*i)}}}
-		lines = append(lines, line{Line: page.Line{Page: 1, Words: words, Rect: words[0].Rect}, text: o.text, opens: true})
+		words := []layout.Word{{Text: o.text, Rect: law.Rect{50, float64(100 + 12*i), 400, float64(110 + 12*i)}}}
+		lines = append(lines, line{Line: layout.Line{Page: 1, Words: words, Rect: words[0].Rect}, text: o.text, opens: true})
 		m.labels = append(m.labels, o.label)
 	}
 	return lines, m
@@ -108,7 +108,7 @@ func TestAnIssueIsNotOfADayThatItsTextsName(t *testing.T) {
 		labeledText{Paragraph, "du 27 décembre 1981 et de l’article 28 sont applicables aux salines."},
 		labeledText{Masthead, "12 mars 1994"},
 		labeledText{Head, "Décret n° 3 du 2 février 1994 fixant le prix du sel"})
-	pages := []page.Page{{Number: 1, Width: 595, Height: 842}}
+	pages := []layout.Page{{Number: 1, Width: 595, Height: 842}}
 	got := readMasthead(pages, lines, m)
 	if !got.gazette || got.date == nil || got.date.Format(time.DateOnly) != "1994-03-12" {
 		t.Errorf("%+v", got)

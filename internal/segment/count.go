@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // How the number of an article follows that of the one before it.
@@ -321,13 +321,13 @@ const evenOdds = 0.5
 // Counting is the lines of one text that read as heads of articles, for those who
 // teach how they are chosen among.
 type Counting struct {
-	Lines []page.Line
+	Lines []layout.Line
 	all   []candidate
 }
 
 // Counting gives what Split chooses among, for each text of an arranged file that has
 // any.
-func (c Cutter) Counting(pages []page.Page) []Counting {
+func (c Cutter) Counting(pages []layout.Page) []Counting {
 	ready := prepare(pages)
 	m := c.mark(ready.lines, nil)
 	var out []Counting

@@ -7,7 +7,7 @@ import (
 
 	"vigueur/internal/chain"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // The weights of the chain that labels lines, learned by scripts/train segment.
@@ -49,7 +49,7 @@ func (c Cutter) judgment() Judgment {
 // Split cuts an arranged file into its texts with the weights that come with the
 // program. A file in which no beginning of a text is recognized is one text, known
 // by its hints and doubtful.
-func Split(pages []page.Page, hints Hints) Issue { return standard().Split(pages, hints) }
+func Split(pages []layout.Page, hints Hints) Issue { return standard().Split(pages, hints) }
 
 // marked is what the model says of a file's lines.
 type marked struct {

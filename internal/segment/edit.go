@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // EditKind is what a person's edit does to the way a file is cut.
@@ -75,7 +75,7 @@ type Place struct {
 const placeText = 120
 
 // PlaceOf is the place of a line.
-func PlaceOf(l page.Line) Place { return PlaceAt(l.Page, l.Rect, l.Text()) }
+func PlaceOf(l layout.Line) Place { return PlaceAt(l.Page, l.Rect, l.Text()) }
 
 // PlaceAt is the place of the line with the given words.
 func PlaceAt(number int, rect law.Rect, text string) Place {
@@ -94,7 +94,7 @@ func wordsHash(text string) string {
 // line that lies there is meant, however its words were read. Where lines were
 // broken otherwise, so that none lies there, it is the nearest one of the page with
 // the same words.
-func (p Place) Find(lines []page.Line) int {
+func (p Place) Find(lines []layout.Line) int {
 	at, most := -1, 0.0
 	for i := range lines {
 		if lines[i].Page != p.Page || len(lines[i].Words) == 0 {

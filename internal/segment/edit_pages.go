@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // mending applies a person's edits while a file is cut. Split calls it at four
@@ -15,8 +15,8 @@ import (
 // texts are settled.
 type mending struct {
 	cutter Cutter
-	given  []page.Page // as Split was given them
-	read   []page.Page // with the words as corrected
+	given  []layout.Page // as Split was given them
+	read   []layout.Page // with the words as corrected
 	hints  Hints
 	edits  []Edit
 	faults []string         // of each edit, why it does not apply; "" when it does
@@ -36,7 +36,7 @@ type carried struct {
 // mend begins the mending of a file: it corrects the words of lines, and takes out
 // the lines that belong elsewhere, so that nothing is read from them where they
 // stand. The pages that it gives are its own.
-func (c Cutter) mend(pages []page.Page, hints Hints) (*mending, []page.Page) {
+func (c Cutter) mend(pages []layout.Page, hints Hints) (*mending, []layout.Page) {
 	m := &mending{cutter: c, sure: map[spot]float64{}, given: pages, read: pages, hints: hints, edits: hints.Edits, faults: make([]string, len(hints.Edits))}
 	if len(m.edits) == 0 {
 		return m, pages
@@ -63,7 +63,7 @@ func (m *mending) correctLine(i int, e Edit) {
 
 // line gives the line of a page that stands at a place; nil, and a fault of the
 // edit, when none does.
-func (m *mending) line(i int, p Place) *page.Line {
+func (m *mending) line(i int, p Place) *layout.Line {
 	for k := range m.read {
 		if m.read[k].Number != p.Page {
 			continue
@@ -107,18 +107,18 @@ func (m *mending) fault(i int, format string, args ...any) {
 }
 
 // setWords sets words in the room of a line, each as wide as it has letters.
-func setWords(l page.Line, text string) []page.Word {
+func setWords(l layout.Line, text string) []layout.Word {
 	fields := strings.Fields(text)
 	if len(l.Words) == 0 || len(fields) == 0 {
 		return l.Words
 	}
 	letters := utf8.RuneCountInString(strings.Join(fields, " "))
-	words, at := make([]page.Word, len(fields)), 0
+	words, at := make([]layout.Word, len(fields)), 0
 	for i, f := range fields {
 		w := l.Words[0]
 		n := utf8.RuneCountInString(f)
 		w.Text, w.Rect = f, l.Rect
-		if w.Turn == page.Upright {
+		if w.Turn == layout.Upright {
 			share := func(n int) float64 { return l.Rect[0] + (l.Rect[2]-l.Rect[0])*float64(n)/float64(letters) }
 			w.Rect = law.Rect{share(at), l.Rect[1], share(at + n), l.Rect[3]}
 		}
@@ -130,7 +130,7 @@ func setWords(l page.Line, text string) []page.Word {
 
 // takeOut gives the pages without the lines that edits move. Of two edits that move
 // a line the later one counts.
-func (m *mending) takeOut() []page.Page {
+func (m *mending) takeOut() []layout.Page {
 	taken := map[[2]int]int{} // page's index, line's index -> edit
 	for i := len(m.edits) - 1; i >= 0; i-- {
 		if m.edits[i].Kind == MoveLines {
@@ -143,8 +143,8 @@ func (m *mending) takeOut() []page.Page {
 	lines := map[int][]line{}
 	out := slices.Clone(m.read)
 	for k, p := range m.read {
-		var left []page.Line
-		own := map[int][]page.Line{}
+		var left []layout.Line
+		own := map[int][]layout.Line{}
 		for n, l := range p.Lines {
 			if edit, ok := taken[[2]int{k, n}]; ok {
 				own[edit] = append(own[edit], l)
@@ -154,7 +154,7 @@ func (m *mending) takeOut() []page.Page {
 		}
 		out[k].Lines = left
 		for edit, moved := range own {
-			lines[edit] = append(lines[edit], flatten([]page.Page{{Source: p.Source, Lines: moved}})...)
+			lines[edit] = append(lines[edit], flatten([]layout.Page{{Source: p.Source, Lines: moved}})...)
 		}
 	}
 	for i, e := range m.edits {

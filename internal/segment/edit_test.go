@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 )
 
@@ -48,7 +48,7 @@ la capitale.
 `
 
 // at is the place of the first line that holds words.
-func at(t *testing.T, pages []page.Page, words string) segment.Place {
+func at(t *testing.T, pages []layout.Page, words string) segment.Place {
 	t.Helper()
 	for _, p := range pages {
 		for _, l := range p.Lines {
@@ -61,7 +61,7 @@ func at(t *testing.T, pages []page.Page, words string) segment.Place {
 	return segment.Place{}
 }
 
-func places(t *testing.T, pages []page.Page, words ...string) []segment.Place {
+func places(t *testing.T, pages []layout.Page, words ...string) []segment.Place {
 	t.Helper()
 	var out []segment.Place
 	for _, w := range words {
@@ -255,7 +255,7 @@ func TestEditsFindTheirLinesInAnotherReading(t *testing.T) {
 		more[0].Lines[i+1].Rect[1] -= 12
 		more[0].Lines[i+1].Rect[3] -= 12
 	}
-	for name, pages := range map[string][]page.Page{"other words": slipped, "elsewhere": moved, "one line more": more} {
+	for name, pages := range map[string][]layout.Page{"other words": slipped, "elsewhere": moved, "one line more": more} {
 		issue := segment.Split(pages, segment.Hints{Edits: edits})
 		if len(issue.Unapplied) > 0 || !slices.ContainsFunc(issue.Texts, func(x segment.Text) bool { return x.Document.Title == "Poivre" }) {
 			t.Errorf("%s: %v, unapplied %+v", name, brief(issue), issue.Unapplied)
@@ -343,7 +343,7 @@ func TestEditsAnywhere(t *testing.T) {
 func checkEdits(t *testing.T, text string, a, b, c uint16, first, second uint8) {
 	t.Helper()
 	pages := typed(text)
-	var lines []page.Line
+	var lines []layout.Line
 	for _, p := range pages {
 		lines = append(lines, p.Lines...)
 	}

@@ -7,18 +7,18 @@ import (
 
 	"vigueur/internal/chain"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // Observation is the lines of a file as the model sees them.
 type Observation struct {
-	Lines []page.Line // in reading order, without foot notes and the English side
+	Lines []layout.Line // in reading order, without foot notes and the English side
 	Items []chain.Item
 }
 
 // Observe prepares the lines of an arranged file as Split does and tells their
 // features, for those who teach the model.
-func Observe(pages []page.Page) Observation {
+func Observe(pages []layout.Page) Observation {
 	ready := prepare(pages)
 	return Observation{Lines: printed(ready.lines), Items: featuresOf(ready.lines)}
 }
@@ -334,7 +334,7 @@ func endOf(text string) string {
 
 // Marks tells of each line of an arranged file what the model takes it for and how
 // sure it is, in the order of Observe.
-func (c Cutter) Marks(pages []page.Page) []Mark {
+func (c Cutter) Marks(pages []layout.Page) []Mark {
 	ready := prepare(pages)
 	m, _ := c.reread(c.Model.Score(featuresOf(ready.lines)), ready.lines, ready.pages, Hints{})
 	out := make([]Mark, len(ready.lines))
@@ -346,7 +346,7 @@ func (c Cutter) Marks(pages []page.Page) []Mark {
 
 // Mark is a line and what it is taken for.
 type Mark struct {
-	Line        page.Line
+	Line        layout.Line
 	Label       Label
 	Probability float64
 }

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 )
 
@@ -119,7 +119,7 @@ func checkWordingShape(t *testing.T, x segment.Text) {
 // output is all the words that came out.
 func output(issue segment.Issue) string {
 	var b strings.Builder
-	write := func(lines []page.Line) {
+	write := func(lines []layout.Line) {
 		for _, l := range lines {
 			b.WriteString(l.Text() + " ")
 		}

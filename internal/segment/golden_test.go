@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 )
 
@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // against what was once looked at and found right.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	for name, read := range map[string]func(string) []page.Page{"issue": typed, "code": typed, "scan": scanned} {
+	for name, read := range map[string]func(string) []layout.Page{"issue": typed, "code": typed, "scan": scanned} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			raw, err := os.ReadFile(filepath.Join("testdata", name+".txt"))

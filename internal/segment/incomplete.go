@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // A gazette's page begins within a text and ends within another one; a file may
@@ -59,7 +59,7 @@ func (d *draft) openEnded() bool {
 }
 
 // noteGarbled says that words of the text were damaged with the file.
-func (d *draft) noteGarbled(pages []page.Page) {
+func (d *draft) noteGarbled(pages []layout.Page) {
 	var numbers []string
 	for _, p := range pages {
 		if p.Number >= d.Document.FirstPage && p.Number <= d.Document.LastPage && p.Garbled() {

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // LabeledLine is a line of the file and what the cutting takes it for.
@@ -116,7 +116,7 @@ func (d *draft) labels() []labeled {
 }
 
 // spotOf is where a line ends, which stays when its beginning is taken off.
-func spotOf(l page.Line) spot {
+func spotOf(l layout.Line) spot {
 	return spot{l.Page, l.Words[len(l.Words)-1].Rect}
 }
 

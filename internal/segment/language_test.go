@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 )
 
@@ -34,13 +34,13 @@ it shall be published in the Gazette with this text.
 `
 
 // sideBySide puts the English side into the second column of the French page.
-func sideBySide() []page.Page {
+func sideBySide() []layout.Page {
 	left, right := typed(frenchSide)[0], typed(englishSide)[0]
 	for _, l := range right.Lines {
 		l.Column = 1
 		left.Lines = append(left.Lines, l)
 	}
-	return []page.Page{left}
+	return []layout.Page{left}
 }
 
 func TestTheFrenchSideIsTheText(t *testing.T) {

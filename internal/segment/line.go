@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // line is a printed line and what its place tells.
 type line struct {
-	page.Line
+	layout.Line
 	text  string
 	opens bool    // begins a paragraph
 	mid   bool    // set in the middle of its column, away from both edges
@@ -29,7 +29,7 @@ type line struct {
 
 // flatten puts the lines of all pages into one list and judges where paragraphs
 // begin.
-func flatten(pages []page.Page) []line {
+func flatten(pages []layout.Page) []line {
 	var out []line
 	for _, p := range pages {
 		usual := usualGap(p.Lines)
@@ -38,7 +38,7 @@ func flatten(pages []page.Page) []line {
 				continue
 			}
 			cur := measured(l)
-			cur.scan = p.Source == page.OCR
+			cur.scan = p.Source == layout.OCR
 			cur.opens = len(out) == 0 || opens(out[len(out)-1], cur, usual)
 			out = append(out, cur)
 		}
@@ -47,7 +47,7 @@ func flatten(pages []page.Page) []line {
 }
 
 // measured reads off a line what only depends on itself.
-func measured(l page.Line) line {
+func measured(l layout.Line) line {
 	out := line{Line: l, text: l.Text(), scale: l.Size}
 	if l.Size == 0 { // recognized on an image
 		out.scale = l.Rect[3] - l.Rect[1]
@@ -65,7 +65,7 @@ func measured(l page.Line) line {
 
 // usualGap is the white space between the lines of a paragraph on a page: a low
 // one among the gaps, since pages may have more paragraphs than wrapped lines.
-func usualGap(lines []page.Line) float64 {
+func usualGap(lines []layout.Line) float64 {
 	var gaps []float64
 	for i := range lines {
 		if i > 0 && lines[i].Column == lines[i-1].Column {
@@ -199,7 +199,7 @@ func (l line) after(off int) line {
 }
 
 // around is the smallest rectangle that holds the words.
-func around(words []page.Word) law.Rect {
+func around(words []layout.Word) law.Rect {
 	r := words[0].Rect
 	for _, w := range words[1:] {
 		r = law.Rect{min(r[0], w.Rect[0]), min(r[1], w.Rect[1]), max(r[2], w.Rect[2]), max(r[3], w.Rect[3])}
@@ -209,12 +209,12 @@ func around(words []page.Word) law.Rect {
 
 // joined is the text of lines read as one paragraph.
 func joined(lines []line) string {
-	text, _ := page.Join(printed(lines))
+	text, _ := layout.Join(printed(lines))
 	return text
 }
 
-func printed(lines []line) []page.Line {
-	out := make([]page.Line, len(lines))
+func printed(lines []line) []layout.Line {
+	out := make([]layout.Line, len(lines))
 	for i := range lines {
 		out[i] = lines[i].Line
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 	"vigueur/scripts/house"
 )
@@ -23,7 +23,7 @@ func TestMadeIssues(t *testing.T) {
 			texts, right, invented := 0, 0, 0
 			for i, style := range house.Styles() {
 				made := house.Make(style, uint64(90_000+i), damage)
-				page.Arrange(made.Pages)
+				layout.Arrange(made.Pages)
 				issue := segment.Split(made.Pages, segment.Hints{})
 				n := found(made, issue)
 				texts, right, invented = texts+len(made.Texts), right+n, invented+max(0, len(issue.Texts)-len(made.Texts))

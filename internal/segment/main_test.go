@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/pdftext"
 )
 
@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 var readers pdftext.Spares
 
 // arranged reads a PDF's own text layer as the service does.
-func arranged(t *testing.T, path string) []page.Page {
+func arranged(t *testing.T, path string) []layout.Page {
 	t.Helper()
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("%s is not here", filepath.Base(path))
@@ -34,6 +34,6 @@ func arranged(t *testing.T, path string) []page.Page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page.Arrange(pages)
+	layout.Arrange(pages)
 	return pages
 }

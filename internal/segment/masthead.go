@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 var (
@@ -33,7 +33,7 @@ type masthead struct {
 
 // readMasthead looks for the marks of a gazette: its name, the issue's number
 // and date, and the summary.
-func readMasthead(pages []page.Page, lines []line, marks marked) masthead {
+func readMasthead(pages []layout.Page, lines []line, marks marked) masthead {
 	m := masthead{entries: map[string]string{}}
 	m.gazette = namesGazette(pages, lines)
 	texts := headTexts(pages, lines, marks, m.gazette)
@@ -53,7 +53,7 @@ func readMasthead(pages []page.Page, lines []line, marks marked) masthead {
 const headLines = 14
 
 // namesGazette tells whether a gazette's name stands at the head of the file.
-func namesGazette(pages []page.Page, lines []line) bool {
+func namesGazette(pages []layout.Page, lines []line) bool {
 	names := func(text string) bool { return !publishedIn.MatchString(text) && gazetteName.MatchString(text) }
 	for i := 0; i < len(lines) && i < headLines && lines[i].Page == lines[0].Page; i++ {
 		if _, _, ok := lines[i].article(""); ok || visa.MatchString(lines[i].text) {
@@ -64,7 +64,7 @@ func namesGazette(pages []page.Page, lines []line) bool {
 		}
 	}
 	for i := 0; i < len(pages) && i < 3; i++ {
-		if slices.ContainsFunc(pages[i].Aside, func(l page.Line) bool { return names(l.Text()) }) {
+		if slices.ContainsFunc(pages[i].Aside, func(l layout.Line) bool { return names(l.Text()) }) {
 			return true
 		}
 	}
@@ -78,7 +78,7 @@ const topShare = 0.08
 // page down to the first text, and what is set aside on the first pages. Of a gazette
 // it is no line of a text: pages out of an issue begin with the end of one, which names
 // the days of others.
-func headTexts(pages []page.Page, lines []line, marks marked, gazette bool) []string {
+func headTexts(pages []layout.Page, lines []line, marks marked, gazette bool) []string {
 	var out []string
 	first := marks.first()
 	for i := 0; i < len(lines) && lines[i].Page == lines[0].Page; i++ {

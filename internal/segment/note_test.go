@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 )
 
 // withNotes is a page whose lines from the given one on are set in small type.
-func withNotes(text, from string) []page.Page {
+func withNotes(text, from string) []layout.Page {
 	pages := typed(text)
 	for i := range pages {
 		small := false

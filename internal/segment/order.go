@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // leastFolios is from how many numbered pages on their numbers tell their order.
@@ -20,7 +20,7 @@ var folio = law.Pattern(`^(?: |~|[.|])*(?i:page|p\.)? *(\d{1,4})(?: *(?:/|sur|de
 // inOrder puts the pages of a file that was bound wrongly into the order in which
 // they are to be read. Printed page numbers are proof; the count of the articles
 // is not quite, and what was done is then said, for a person to confirm.
-func inOrder(pages []page.Page) (ordered []page.Page, said string) {
+func inOrder(pages []layout.Page) (ordered []layout.Page, said string) {
 	if by := folios(pages); by != nil {
 		return by, ""
 	}
@@ -37,7 +37,7 @@ func inOrder(pages []page.Page) (ordered []page.Page, said string) {
 
 // folios orders pages by their printed numbers, where all but blank ones have one,
 // the numbers count without a gap, and they stand in another order; else nil.
-func folios(pages []page.Page) []page.Page {
+func folios(pages []layout.Page) []layout.Page {
 	numbers := map[int]int{} // file page -> printed number
 	for _, p := range pages {
 		n, ok := folioOf(p)
@@ -49,20 +49,20 @@ func folios(pages []page.Page) []page.Page {
 	if len(pages) < leastFolios {
 		return nil
 	}
-	by := slices.SortedStableFunc(slices.Values(pages), func(a, b page.Page) int { return cmp.Compare(numbers[a.Number], numbers[b.Number]) })
+	by := slices.SortedStableFunc(slices.Values(pages), func(a, b layout.Page) int { return cmp.Compare(numbers[a.Number], numbers[b.Number]) })
 	for i := 1; i < len(by); i++ {
 		if numbers[by[i].Number] != numbers[by[i-1].Number]+1 {
 			return nil
 		}
 	}
-	if slices.IsSortedFunc(pages, func(a, b page.Page) int { return cmp.Compare(numbers[a.Number], numbers[b.Number]) }) {
+	if slices.IsSortedFunc(pages, func(a, b layout.Page) int { return cmp.Compare(numbers[a.Number], numbers[b.Number]) }) {
 		return nil
 	}
 	return by
 }
 
 // folioOf is the one number that a page bears.
-func folioOf(p page.Page) (n int, ok bool) {
+func folioOf(p layout.Page) (n int, ok bool) {
 	for _, l := range p.Aside {
 		m := folio.FindStringSubmatch(l.Text())
 		if m == nil {
@@ -87,7 +87,7 @@ type run struct {
 // each page counts up, the counts of no two overlap, together they count from one
 // on without a gap between pages, and only the first page begins a text. Nil when
 // that is not so, or so in the order of the file.
-func byArticles(pages []page.Page) []page.Page {
+func byArticles(pages []layout.Page) []layout.Page {
 	var runs []run
 	for i := range pages {
 		r, ok := runOf(pages[i])
@@ -101,7 +101,7 @@ func byArticles(pages []page.Page) []page.Page {
 		return nil
 	}
 	slices.SortFunc(runs, compareRuns)
-	out := []page.Page{pages[runs[0].page]}
+	out := []layout.Page{pages[runs[0].page]}
 	if runs[0].first != 1 || !begins(out[0]) {
 		return nil
 	}
@@ -117,8 +117,8 @@ func byArticles(pages []page.Page) []page.Page {
 func compareRuns(a, b run) int { return cmp.Compare(a.first, b.first) }
 
 // begins tells whether a text begins on a page.
-func begins(p page.Page) bool {
-	lines := flatten([]page.Page{p})
+func begins(p layout.Page) bool {
+	lines := flatten([]layout.Page{p})
 	for i, l := range lines {
 		n, ok := readNamed(joined(lines[i:min(i+3, len(lines))]))
 		if ok && l.opens && startsBig(l.text) && (n.number != "" || !n.date.IsZero()) {
@@ -129,8 +129,8 @@ func begins(p page.Page) bool {
 }
 
 // runOf reads the heads on a page; ok when articles begin on it and count up.
-func runOf(p page.Page) (r run, ok bool) {
-	lines := flatten([]page.Page{p})
+func runOf(p layout.Page) (r run, ok bool) {
+	lines := flatten([]layout.Page{p})
 	for i, l := range lines {
 		number, _, is := l.article("")
 		if !is || !mayHead(before(lines, i), l) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 )
 
@@ -31,7 +31,7 @@ ministre chargé du commerce détermine par arrêté.
 
 // bound puts the sheets into an order, each with a number at its foot when
 // numbered.
-func bound(order []int, numbered bool, sheets ...string) []page.Page {
+func bound(order []int, numbered bool, sheets ...string) []layout.Page {
 	var texts []string
 	for _, n := range order {
 		texts = append(texts, sheets[n-1])
@@ -39,7 +39,7 @@ func bound(order []int, numbered bool, sheets ...string) []page.Page {
 	pages := typed(strings.Join(texts, "\f"))
 	for i := range pages {
 		if numbered {
-			pages[i].Aside = []page.Line{{Words: []page.Word{{Text: "-"}, {Text: string(rune('3' + order[i]))}, {Text: "-"}}}}
+			pages[i].Aside = []layout.Line{{Words: []layout.Word{{Text: "-"}, {Text: string(rune('3' + order[i]))}, {Text: "-"}}}}
 		}
 	}
 	return pages
@@ -51,7 +51,7 @@ func TestPagesBoundInAnotherOrder(t *testing.T) {
 	whole := "1er 2 3 4 5"
 	for _, c := range []struct {
 		name     string
-		pages    []page.Page
+		pages    []layout.Page
 		articles string // of the last text
 		doubts   string
 	}{

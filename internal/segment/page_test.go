@@ -5,20 +5,20 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // typed makes arranged pages of a typewriter's page: a form feed begins a new
 // one, leading blanks are the indent, and the column is as wide as its longest
 // line; letters are 6 points wide, lines 12 apart.
-func typed(text string) []page.Page {
-	var out []page.Page
+func typed(text string) []layout.Page {
+	var out []layout.Page
 	width := 0
 	for l := range strings.SplitSeq(text, "\n") {
 		width = max(width, utf8.RuneCountInString(l))
 	}
 	for n, sheet := range strings.Split(text, "\f") {
-		p := page.Page{Number: n + 1, Width: 595, Height: 842, Source: page.Layer}
+		p := layout.Page{Number: n + 1, Width: 595, Height: 842, Source: layout.Layer}
 		gap := 0.0
 		for row, l := range strings.Split(sheet, "\n") {
 			if strings.TrimSpace(l) == "" {
@@ -33,8 +33,8 @@ func typed(text string) []page.Page {
 	return out
 }
 
-func typedLine(text string, number, row, width int, gap float64) page.Line {
-	l := page.Line{Page: number, Size: 10, Gap: gap}
+func typedLine(text string, number, row, width int, gap float64) layout.Line {
+	l := layout.Line{Page: number, Size: 10, Gap: gap}
 	column := 0
 	for i, w := range strings.Split(text, " ") {
 		if i > 0 {
@@ -44,7 +44,7 @@ func typedLine(text string, number, row, width int, gap float64) page.Line {
 		if strings.TrimSpace(w) != "" {
 			left := 50 + 6*float64(column)
 			top := 50 + 12*float64(row)
-			l.Words = append(l.Words, page.Word{Text: w, Size: 10, Rect: law.Rect{left, top, left + 6*float64(n), top + 10}})
+			l.Words = append(l.Words, layout.Word{Text: w, Size: 10, Rect: law.Rect{left, top, left + 6*float64(n), top + 10}})
 		}
 		column += n
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"vigueur/internal/chain"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // What is printed of texts contradicts a reading: a second formula stands in one of
@@ -60,7 +60,7 @@ const (
 
 // reread gives the reading of a file that its texts contradict least. Where that is the
 // chain's own its texts come with it, to be taken once.
-func (c Cutter) reread(scored chain.Scored, lines []line, pages []page.Page, hints Hints) (markedUnder, map[readKey]weighed) {
+func (c Cutter) reread(scored chain.Scored, lines []line, pages []layout.Page, hints Hints) (markedUnder, map[readKey]weighed) {
 	plain := c.markScored(scored, lines, nil)
 	rules := c.judgment()
 	if len(rules.Rereading) == 0 || len(lines) == 0 {
@@ -108,7 +108,7 @@ func (m markedUnder) under(given []chain.Mask) []chain.Mask {
 	return out
 }
 
-func (c Cutter) rereader(scored chain.Scored, lines []line, pages []page.Page, hints Hints, plain markedUnder) *rereader {
+func (c Cutter) rereader(scored chain.Scored, lines []line, pages []layout.Page, hints Hints, plain markedUnder) *rereader {
 	hints.Edits = nil // they speak of the reading that is chosen here
 	r := &rereader{cutter: c, scored: scored, lines: lines, read: map[readKey]weighed{}, budget: 2*len(lines) + budgetLeast, tries: mostTries + len(pages)}
 	r.hints, r.judgment = hints, c.judgment()

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 	"vigueur/scripts/house"
 )
@@ -20,9 +20,9 @@ func taking(t *testing.T, rereading map[string]float64) segment.Cutter {
 }
 
 // worn is a made issue, recognized with slips, so that there is much to be unsure of.
-func worn(seed uint64) []page.Page {
+func worn(seed uint64) []layout.Page {
 	made := house.Make(house.Styles()[int(seed)%len(house.Styles())], seed, house.Damage{OCR: true, Skew: 0.2, Noise: 0.2, Confusion: 0.4})
-	page.Arrange(made.Pages)
+	layout.Arrange(made.Pages)
 	return made.Pages
 }
 
@@ -85,7 +85,7 @@ func TestTrialsBeginWithTheChainsReading(t *testing.T) {
 func TestWhatPeopleSayOutlivesRereading(t *testing.T) {
 	t.Parallel()
 	c := taking(t, map[string]float64{"begin": 50})
-	var pages []page.Page
+	var pages []layout.Page
 	var issue segment.Issue
 	for seed := uint64(91_020); len(issue.Texts) < 3; seed++ {
 		pages = worn(seed)

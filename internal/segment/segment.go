@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // Hints is what is known of a file before it is read: the operator's metadata
@@ -36,10 +36,10 @@ type Hints struct {
 
 // Issue is one file, cut into its texts.
 type Issue struct {
-	Number string      // the gazette's number, "" when it shows none
-	Date   *time.Time  // the gazette's date, nil when it shows none
-	Texts  []Text      // in the order of the file
-	Loose  []page.Line // what belongs to no text
+	Number string        // the gazette's number, "" when it shows none
+	Date   *time.Time    // the gazette's date, nil when it shows none
+	Texts  []Text        // in the order of the file
+	Loose  []layout.Line // what belongs to no text
 
 	Lines     []LabeledLine // every line, in reading order
 	Unapplied []Unapplied   // edits that change nothing any more
@@ -49,7 +49,7 @@ type Issue struct {
 // make; positions of articles count from 0.
 type Text struct {
 	Document law.Document
-	Head     []page.Line // its title as printed
+	Head     []layout.Line // its title as printed
 	Doubts   []law.Doubt
 	// Witnesses are the signs that the text may be cut or read wrongly, whether or not
 	// together they made a doubt.

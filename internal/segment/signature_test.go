@@ -6,16 +6,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // plainLines makes lines of texts, without places.
 func plainLines(texts ...string) []line {
 	var out []line
 	for _, t := range texts {
-		var l page.Line
+		var l layout.Line
 		for w := range strings.FieldsSeq(t) {
-			l.Words = append(l.Words, page.Word{Text: w})
+			l.Words = append(l.Words, layout.Word{Text: w})
 		}
 		out = append(out, line{Line: l, text: t, opens: true})
 	}

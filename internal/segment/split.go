@@ -7,11 +7,11 @@ import (
 	"unicode"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // Split cuts an arranged file into its texts.
-func (c Cutter) Split(pages []page.Page, hints Hints) Issue {
+func (c Cutter) Split(pages []layout.Page, hints Hints) Issue {
 	mending, pages := c.mend(pages, hints)
 	ready := prepare(pages)
 	lines := mending.putBack(ready.lines)
@@ -54,7 +54,7 @@ type Trial struct {
 
 // Trials gives the reading of an arranged file that the chain alone gives, and all that
 // are tried beside it, for those who teach which of them are taken.
-func (c Cutter) Trials(pages []page.Page, hints Hints) (plain Issue, trials []Trial) {
+func (c Cutter) Trials(pages []layout.Page, hints Hints) (plain Issue, trials []Trial) {
 	hints.Edits = nil
 	ready := prepare(pages)
 	scored := c.Model.Score(featuresOf(ready.lines))
@@ -196,8 +196,8 @@ func (s *splitter) settle(ready prepared) {
 
 // prepared is a file's lines, ready to be labeled.
 type prepared struct {
-	pages   []page.Page // in the order in which they are to be read
-	order   string      // what a person has to confirm of it
+	pages   []layout.Page // in the order in which they are to be read
+	order   string        // what a person has to confirm of it
 	lines   []line
 	notes   []line // foot notes, and lines without a letter or figure
 	foreign []line // the other side of a bilingual gazette
@@ -205,7 +205,7 @@ type prepared struct {
 }
 
 // prepare puts pages into order and sets aside what is no line of the French text.
-func prepare(pages []page.Page) prepared {
+func prepare(pages []layout.Page) prepared {
 	var p prepared
 	p.pages, p.order = inOrder(pages)
 	lines, notes := setNotesAside(flatten(p.pages))

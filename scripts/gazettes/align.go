@@ -5,7 +5,7 @@ import (
 	"unicode"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // How many lines behind a beginning are looked at for what is noted of a text.
@@ -22,7 +22,7 @@ const leastFit = 4
 // index of its first line, -1 for one that begins before the file or was not
 // found. Texts come in their order as a rule, and of equal fits the later one is taken: a
 // summary names what comes.
-func Begins(lines []page.Line, texts []Text) []int {
+func Begins(lines []layout.Line, texts []Text) []int {
 	ws := windows(lines)
 	n := len(lines)
 	best := make([]float64, n+1) // of the texts so far, within the first i lines
@@ -93,12 +93,12 @@ const (
 
 // looked is the lines of a file as they are looked at.
 type looked struct {
-	lines  []page.Line
+	lines  []layout.Line
 	folded []string
 	digits []string
 }
 
-func windows(lines []page.Line) looked {
+func windows(lines []layout.Line) looked {
 	w := looked{lines: lines, folded: make([]string, len(lines)), digits: make([]string, len(lines))}
 	for i, l := range lines {
 		w.folded[i] = law.Fold(l.Text())
@@ -244,7 +244,7 @@ const sameReach = 12
 // Same gives the lines of which one is where a text begins that was found at line
 // at: an act under a heading of its own has two such lines, and which of them a
 // person calls its beginning is a matter of taste.
-func Same(lines []page.Line, at int, t Text) []int {
+func Same(lines []layout.Line, at int, t Text) []int {
 	ws := windows(lines[max(0, at-sameReach):min(len(lines), at+sameReach)])
 	from := max(0, at-sameReach)
 	out := []int{}

@@ -5,18 +5,18 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // printed makes lines of a page's text.
-func printed(text string) []page.Line {
-	var out []page.Line
+func printed(text string) []layout.Line {
+	var out []layout.Line
 	for l := range strings.Lines(text) {
-		var words []page.Word
+		var words []layout.Word
 		for _, w := range strings.Fields(l) {
-			words = append(words, page.Word{Text: w})
+			words = append(words, layout.Word{Text: w})
 		}
-		out = append(out, page.Line{Page: 1, Words: words})
+		out = append(out, layout.Line{Page: 1, Words: words})
 	}
 	return out
 }

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"unicode"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // Damage is what happened to an issue between the press and the reader, each from
 // 0, nothing, to 1, as bad as it gets. The truth about texts stays what it was,
 // even about one whose title was lost with a line.
 type Damage struct {
-	OCR       bool    // the words are recognized ones: page.OCR, no sizes, no bold, one height a line
+	OCR       bool    // the words are recognized ones: layout.OCR, no sizes, no bold, one height a line
 	Skew      float64 // lines lean, by two degrees at most, and wave
 	Noise     float64 // boxes jitter, words are split and run together, specks become words, lines are lost
 	Blur      float64 // stops, commas, degrees and apostrophes are lost
@@ -26,7 +26,7 @@ type Damage struct {
 type wear struct {
 	Damage
 	rng    *rand.Rand
-	page   *page.Page
+	page   *layout.Page
 	labels []Label
 	owner  []int
 }
@@ -55,11 +55,11 @@ func (d Damage) apply(i *Issue, rng *rand.Rand) {
 func (w *wear) chance(share float64) bool { return share > 0 && w.rng.Float64() < share }
 
 // edit replaces each word by what f emits for it, under the same label.
-func (w *wear) edit(f func(k int, o page.Word, emit func(page.Word))) {
-	words := make([]page.Word, 0, len(w.page.Words)+8)
+func (w *wear) edit(f func(k int, o layout.Word, emit func(layout.Word))) {
+	words := make([]layout.Word, 0, len(w.page.Words)+8)
 	labels, owner := make([]Label, 0, cap(words)), make([]int, 0, cap(words))
 	for k, o := range w.page.Words {
-		f(k, o, func(made page.Word) {
+		f(k, o, func(made layout.Word) {
 			if made.Text != "" {
 				words, labels, owner = append(words, made), append(labels, w.labels[k]), append(owner, w.owner[k])
 			}
@@ -87,7 +87,7 @@ func (w *wear) specks() {
 		h := 2 + 8*w.rng.Float64()
 		x, y := w.rng.Float64()*(p.Width-10), w.rng.Float64()*(p.Height-10)
 		text := []string{".", "'", "-", "—", ",", "|", "i", "\"", "~", "1", "_", "l", "•", "’"}[w.rng.IntN(14)]
-		p.Words = append(p.Words, page.Word{Text: text, Size: hundredth(h), Rect: [4]float64{hundredth(x), hundredth(y), hundredth(x + h/2), hundredth(y + h)}})
+		p.Words = append(p.Words, layout.Word{Text: text, Size: hundredth(h), Rect: [4]float64{hundredth(x), hundredth(y), hundredth(x + h/2), hundredth(y + h)}})
 		w.labels, w.owner = append(w.labels, Furniture), append(w.owner, -1)
 	}
 }
@@ -95,7 +95,7 @@ func (w *wear) specks() {
 // lost takes whole lines away, at most one in fifty.
 func (w *wear) lost() {
 	gone := false
-	w.edit(func(k int, o page.Word, emit func(page.Word)) {
+	w.edit(func(k int, o layout.Word, emit func(layout.Word)) {
 		if !w.sameRow(k - 1) {
 			gone = w.chance(0.02 * w.Noise)
 		}
@@ -112,9 +112,9 @@ func (w *wear) recognized() {
 		return
 	}
 	p := w.page
-	p.Source, p.Cover, p.Drawn, p.DPI = page.OCR, 1, true, []float64{150, 200, 300}[w.rng.IntN(3)]
+	p.Source, p.Cover, p.Drawn, p.DPI = layout.OCR, 1, true, []float64{150, 200, 300}[w.rng.IntN(3)]
 	if len(p.Words) == 0 {
-		p.Source = page.None
+		p.Source = layout.None
 	}
 	var top, bottom float64
 	for k := range p.Words {
@@ -179,7 +179,7 @@ func (w *wear) lean(angle float64) {
 	p := w.page
 	high, long, from := 1.5*w.Skew*w.rng.Float64(), 150+400*w.rng.Float64(), 6*w.rng.Float64()
 	for k := range p.Words {
-		r := page.Lean(p.Words[k].Rect, angle, p.Width, p.Height)
+		r := layout.Lean(p.Words[k].Rect, angle, p.Width, p.Height)
 		d := high * math.Sin(from+(r[0]+r[2])/2/long*2*math.Pi)
 		for i := range r {
 			r[i] += d * float64(i%2)
@@ -188,7 +188,7 @@ func (w *wear) lean(angle float64) {
 		p.Words[k].Rect = r
 	}
 	const told = 0.2 // degrees: less is not looked for
-	if p.Source == page.OCR && math.Abs(angle) >= told {
+	if p.Source == layout.OCR && math.Abs(angle) >= told {
 		p.Skew = math.Round(angle*20) / 20
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // worn is a style's issue before and after a damage.
@@ -16,7 +16,7 @@ func worn(d Damage) (before, after Issue) {
 	return Make(s, 5, Damage{}), Make(s, 5, d)
 }
 
-func allWords(i Issue) (out []page.Word) {
+func allWords(i Issue) (out []layout.Word) {
 	for _, p := range i.Pages {
 		out = append(out, p.Words...)
 	}
@@ -27,7 +27,7 @@ func TestRecognized(t *testing.T) {
 	t.Parallel()
 	before, after := worn(Damage{OCR: true})
 	for n, p := range after.Pages {
-		if p.Source != page.OCR || p.Cover != 1 || p.DPI == 0 {
+		if p.Source != layout.OCR || p.Cover != 1 || p.DPI == 0 {
 			t.Errorf("page %d: %q, cover %v, %v dpi", n, p.Source, p.Cover, p.DPI)
 		}
 		for k, w := range p.Words {
@@ -186,7 +186,7 @@ func TestLabelsFollowTheirWords(t *testing.T) {
 }
 
 // stands tells whether a word of that label and owner stands where w does.
-func (i Issue) stands(n int, w page.Word, l Label, owner int) bool {
+func (i Issue) stands(n int, w layout.Word, l Label, owner int) bool {
 	x, y := (w.Rect[0]+w.Rect[2])/2, (w.Rect[1]+w.Rect[3])/2
 	for k, o := range i.Pages[n].Words {
 		if i.Labels[n][k] == l && i.Owner[n][k] == owner && x > o.Rect[0]-8 && x < o.Rect[2]+8 && y > o.Rect[1]-2 && y < o.Rect[3]+2 {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // Label is what a printed line is for.
@@ -47,9 +47,9 @@ func Labels() []Label {
 		Signature, Place, Annex, Note, Notice, Furniture, Abridged}
 }
 
-// Issue is a made issue: its pages before page.Arrange, and the truth.
+// Issue is a made issue: its pages before layout.Arrange, and the truth.
 type Issue struct {
-	Pages  []page.Page
+	Pages  []layout.Page
 	Labels [][]Label // by the page's index and the word's
 	Owner  [][]int   // the index in Texts of the text that a word belongs to, -1 for none
 	Texts  []Text    // in printing order

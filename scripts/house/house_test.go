@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // seeds is how many issues of each style most tests look at.
@@ -113,7 +113,7 @@ func TestLinesHaveLabels(t *testing.T) {
 	each(t, func(t *testing.T, s Style, seed uint64) {
 		for _, d := range []Damage{{}, {OCR: true, Skew: 0.5, Noise: 0.5, Confusion: 0.5}} {
 			i := Make(s, seed, d)
-			page.Arrange(i.Pages)
+			layout.Arrange(i.Pages)
 			lines, labeled := 0, 0
 			for _, p := range i.Pages {
 				for _, l := range append(p.Lines, p.Aside...) {
@@ -139,7 +139,7 @@ func BenchmarkMake(b *testing.B) {
 	b.ReportMetric(float64(pages)/float64(b.N), "pages/op")
 }
 
-// TestReadingOrder holds the lines that page.Arrange makes of pages as they left
+// TestReadingOrder holds the lines that layout.Arrange makes of pages as they left
 // the press against the order in which they were set: of the pairs of lines that
 // follow one another in texts, so many must still do. Pages of three columns, and
 // summaries beside texts, are more than it promises.
@@ -155,7 +155,7 @@ func TestReadingOrder(t *testing.T) {
 			for seed := range uint64(seeds) {
 				i := Make(s, seed, Damage{})
 				arranged := Make(s, seed, Damage{}).Pages
-				page.Arrange(arranged)
+				layout.Arrange(arranged)
 				for n := range i.Pages {
 					k, all := inOrder(i.setAfter(n, s.language != 0), arranged[n].Lines)
 					kept, pairs = kept+k, pairs+all
@@ -169,9 +169,9 @@ func TestReadingOrder(t *testing.T) {
 }
 
 // setAfter tells of each word of a text on page n which one was set after it.
-func (i Issue) setAfter(n int, bilingual bool) map[page.Word]page.Word {
-	next := map[page.Word]page.Word{}
-	var last *page.Word
+func (i Issue) setAfter(n int, bilingual bool) map[layout.Word]layout.Word {
+	next := map[layout.Word]layout.Word{}
+	var last *layout.Word
 	for k := range i.Pages[n].Words {
 		switch l := i.Labels[n][k]; {
 		case l == Notice && bilingual: // the other language's lines stand beside
@@ -191,7 +191,7 @@ func (i Issue) setAfter(n int, bilingual bool) map[page.Word]page.Word {
 
 // inOrder counts the pairs of lines that should follow one another, and those that
 // do.
-func inOrder(next map[page.Word]page.Word, lines []page.Line) (kept, pairs int) {
+func inOrder(next map[layout.Word]layout.Word, lines []layout.Line) (kept, pairs int) {
 	for k := 1; k < len(lines); k++ {
 		end, begin := lines[k-1].Words[len(lines[k-1].Words)-1], lines[k].Words[0]
 		if want, ok := next[end]; ok {

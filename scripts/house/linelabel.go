@@ -1,11 +1,11 @@
 package house
 
-import "vigueur/internal/page"
+import "vigueur/internal/layout"
 
-// LineLabel is the label and owner of most words of a line that page.Arrange made
+// LineLabel is the label and owner of most words of a line that layout.Arrange made
 // of the issue's words, by letters; not ok for a line of other words. A word is
 // known by its page, place and text.
-func (i Issue) LineLabel(l page.Line) (label Label, owner int, ok bool) {
+func (i Issue) LineLabel(l layout.Line) (label Label, owner int, ok bool) {
 	at := -1
 	for k := range i.Pages {
 		if i.Pages[k].Number == l.Page {
@@ -42,7 +42,7 @@ func (i Issue) LineLabel(l page.Line) (label Label, owner int, ok bool) {
 
 // find is the index of a word on a page, looked for from a place on, round the
 // page; -1 when it is not there.
-func find(words []page.Word, w page.Word, from int) int {
+func find(words []layout.Word, w layout.Word, from int) int {
 	for k := range words {
 		at := (from + k) % len(words)
 		if words[at].Rect == w.Rect && words[at].Text == w.Text {

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"unicode"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 //go:embed confusions.tsv
@@ -47,8 +47,8 @@ func (w *wear) letters() {
 			together += r.share * 2 * w.Confusion
 		}
 	}
-	var held *page.Word
-	w.edit(func(k int, o page.Word, emit func(page.Word)) {
+	var held *layout.Word
+	w.edit(func(k int, o layout.Word, emit func(layout.Word)) {
 		o.Text = w.blur(w.bare(w.misread(o.Text)))
 		if held != nil && o.Text != "" {
 			o.Text, o.Rect[0] = held.Text+o.Text, held.Rect[0]
@@ -71,7 +71,7 @@ func (w *wear) letters() {
 }
 
 // apart emits a word in which spaces were read as several.
-func apart(o page.Word, emit func(page.Word)) {
+func apart(o layout.Word, emit func(layout.Word)) {
 	if !strings.Contains(o.Text, " ") {
 		emit(o)
 		return

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // draft is what was composed, before it is typeset.
@@ -63,8 +63,8 @@ func (p *pen) typeset(d draft) Issue {
 
 // newPage begins a page.
 func (w *press) newPage() {
-	w.issue.Pages = append(w.issue.Pages, page.Page{
-		Number: len(w.issue.Pages) + 1, Width: w.style.page[0], Height: w.style.page[1], Source: page.Layer,
+	w.issue.Pages = append(w.issue.Pages, layout.Page{
+		Number: len(w.issue.Pages) + 1, Width: w.style.page[0], Height: w.style.page[1], Source: layout.Layer,
 	})
 	w.issue.Labels = append(w.issue.Labels, nil)
 	w.issue.Owner = append(w.issue.Owner, nil)
@@ -224,7 +224,7 @@ func (w *press) word(at int, o *placed, x, y float64) {
 	if o.ref != 0 {
 		text = pending + strconv.Itoa(o.ref)
 	}
-	p.Words = append(p.Words, page.Word{
+	p.Words = append(p.Words, layout.Word{
 		Text: text, Size: hundredth(o.size), Bold: o.bold, Ital: o.ital,
 		Rect: law.Rect{hundredth(x + o.x0), hundredth(y + o.base - 0.9*o.size), hundredth(x + o.x1), hundredth(y + o.base + 0.25*o.size)},
 	})

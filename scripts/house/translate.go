@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // The languages of the other side.
@@ -62,12 +62,12 @@ func (p *pen) translation(b *block) string {
 // facing puts a page in Arabic after each page. Its words are read as they are
 // stored, each in its place from the right.
 func (p *pen) facing(i *Issue) {
-	var pages []page.Page
+	var pages []layout.Page
 	var labels [][]Label
 	var owner [][]int
 	for n := range i.Pages {
 		i.Pages[n].Number = 2*n + 1
-		other := page.Page{Number: 2*n + 2, Width: i.Pages[n].Width, Height: i.Pages[n].Height, Source: page.Layer}
+		other := layout.Page{Number: 2*n + 2, Width: i.Pages[n].Width, Height: i.Pages[n].Height, Source: layout.Layer}
 		p.arabicPage(&other)
 		pages = append(pages, i.Pages[n], other)
 		none, nobody := make([]Label, len(other.Words)), make([]int, len(other.Words))
@@ -83,7 +83,7 @@ func (p *pen) facing(i *Issue) {
 }
 
 // arabicPage fills a page from the right to the left.
-func (p *pen) arabicPage(o *page.Page) {
+func (p *pen) arabicPage(o *layout.Page) {
 	s := p.style
 	size := s.size * 1.1
 	for y := s.top; y < o.Height-s.bottom; y += size * s.leading * 1.1 {
@@ -93,7 +93,7 @@ func (p *pen) arabicPage(o *page.Page) {
 			if x-wide < s.margin {
 				break
 			}
-			o.Words = append(o.Words, page.Word{Text: word, Size: hundredth(size),
+			o.Words = append(o.Words, layout.Word{Text: word, Size: hundredth(size),
 				Rect: law.Rect{hundredth(x - wide), hundredth(y), hundredth(x), hundredth(y + 1.15*size)}})
 			x -= wide + s.measure(" ", size, false)
 		}

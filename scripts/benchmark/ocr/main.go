@@ -21,8 +21,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vigueur/e2e/stage"
+	"vigueur/internal/layout"
 	"vigueur/internal/ocr"
-	"vigueur/internal/page"
 	"vigueur/internal/pdftext"
 	"vigueur/scripts/benchmark/report"
 )
@@ -81,7 +81,7 @@ func run(ctx context.Context, rounds int, files []string) error {
 type scan struct {
 	path     string
 	doc      *pdftext.Document
-	pages    []page.Page
+	pages    []layout.Page
 	pictures []picture
 }
 
@@ -103,7 +103,7 @@ func openScan(ctx context.Context, path, dir string) (s scan, err error) {
 		return s, err
 	}
 	for _, p := range all {
-		if p.Layer() == page.Good {
+		if p.Layer() == layout.Good {
 			continue
 		}
 		dpi := ocr.DPI(p)
@@ -142,7 +142,7 @@ func (s scan) race(ctx context.Context) (ours, theirs time.Duration, err error) 
 	cores := runtime.GOMAXPROCS(0)
 	began := time.Now()
 	words := 0
-	err = ocr.Reader{}.Pages(ctx, s.doc, s.pages, cores, func(p page.Page) error {
+	err = ocr.Reader{}.Pages(ctx, s.doc, s.pages, cores, func(p layout.Page) error {
 		words += len(p.Words)
 		return nil
 	})

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/house"
@@ -58,7 +58,7 @@ func judgeMade(n int, o options) score {
 
 // judgeIssue holds what is cut of a made issue against its truth.
 func judgeIssue(by map[string]*score, name string, made house.Issue) score {
-	page.Arrange(made.Pages)
+	layout.Arrange(made.Pages)
 	s := held(gazettes.MadeTruth(made), segment.Split(made.Pages, segment.Hints{}))
 	if by[name] == nil {
 		by[name] = &score{}

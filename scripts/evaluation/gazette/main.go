@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"vigueur/internal/chain"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/pdftext"
 	"vigueur/internal/readpages"
 	"vigueur/internal/segment"
@@ -70,7 +70,7 @@ func (o options) run(ctx context.Context, dir string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
-		page.Arrange(pages)
+		layout.Arrange(pages)
 		if err := o.hold(&t, f, pages); err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ type totals struct {
 }
 
 // hold cuts a file in every way that is asked for and adds what came of it.
-func (o options) hold(t *totals, f gazettes.File, pages []page.Page) error {
+func (o options) hold(t *totals, f gazettes.File, pages []layout.Page) error {
 	hints := segment.Hints{Filename: filepath.Base(f.Name)}
 	told := held(f, segment.Split(pages, hints))
 	t.inside.add(told)
@@ -118,7 +118,7 @@ func (o options) hold(t *totals, f gazettes.File, pages []page.Page) error {
 }
 
 // tellLines prints the lines of a file with their labels.
-func tellLines(cutter segment.Cutter, pages []page.Page) {
+func tellLines(cutter segment.Cutter, pages []layout.Page) {
 	for _, m := range cutter.Marks(pages) {
 		fmt.Printf("%3d %-10s %.2f %s\n", m.Line.Page, m.Label, m.Probability, m.Line.Text())
 	}

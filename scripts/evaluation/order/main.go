@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/scripts/house"
 )
 
@@ -73,7 +73,7 @@ func scan(seed uint64) house.Damage {
 func judge(by map[string]*score, name string, style house.Style, seed uint64, damage house.Damage) {
 	made := house.Make(style, seed, damage)
 	rank := ranks(made)
-	page.Arrange(made.Pages)
+	layout.Arrange(made.Pages)
 	if by[name] == nil {
 		by[name] = &score{}
 	}
@@ -126,7 +126,7 @@ func (s score) String() string {
 
 // hold counts the leaps of one page's lines. A line that lost a word leaps over no more
 // than a few.
-func (s *score) hold(p page.Page, rank map[place]int) {
+func (s *score) hold(p layout.Page, rank map[place]int) {
 	const lost = 6
 	last := -1
 	for _, l := range p.Lines {

@@ -16,8 +16,8 @@ import (
 	"strings"
 
 	"vigueur/e2e/stage"
+	"vigueur/internal/layout"
 	"vigueur/internal/ocr"
-	"vigueur/internal/page"
 	"vigueur/internal/pdftext"
 )
 
@@ -94,7 +94,7 @@ func recognize(ctx context.Context, path string) (readings [][]string, err error
 		return nil, err
 	}
 	for _, scale := range coarse {
-		done := make([]page.Page, len(pages))
+		done := make([]layout.Page, len(pages))
 		for i, p := range pages {
 			dpi := ocr.DPI(p) * scale
 			img, err := doc.Render(ctx, p.Number, dpi)
@@ -111,8 +111,8 @@ func recognize(ctx context.Context, path string) (readings [][]string, err error
 }
 
 // wordsOf are the words of recognized pages in reading order.
-func wordsOf(pages []page.Page) (words []string) {
-	page.Arrange(pages)
+func wordsOf(pages []layout.Page) (words []string) {
+	layout.Arrange(pages)
 	for i := range pages {
 		for _, l := range append(pages[i].Lines, pages[i].Aside...) {
 			for _, w := range l.Words {

@@ -7,7 +7,7 @@ import (
 
 	"vigueur/internal/chain"
 	"vigueur/internal/law"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 )
 
@@ -89,7 +89,7 @@ func (e *example) anchorAll() {
 }
 
 // edge tells of the two first and the two last lines of a page.
-func edge(lines []page.Line, i int) bool {
+func edge(lines []layout.Line, i int) bool {
 	return i < 2 || i+2 >= len(lines) || lines[i-2].Page != lines[i].Page || lines[i+2].Page != lines[i].Page
 }
 

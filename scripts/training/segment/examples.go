@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"vigueur/internal/chain"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/readpages"
 	"vigueur/internal/segment"
 	"vigueur/scripts/gazettes"
@@ -18,7 +18,7 @@ import (
 type example struct {
 	chain.Example
 	file   gazettes.File
-	lines  []page.Line
+	lines  []layout.Line
 	begins [][]int // for each text the lines of which one is its first
 	whole  bool    // all texts were found
 }
@@ -44,7 +44,7 @@ func realExamples(ctx context.Context, dir, cache string) ([]example, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
-		page.Arrange(pages)
+		layout.Arrange(pages)
 		o := segment.Observe(pages)
 		out = append(out, known(f, o))
 	}
@@ -160,7 +160,7 @@ func madeExamples(n int) []example {
 
 // madeExample is an issue whose lines are all known.
 func madeExample(issue house.Issue) example {
-	page.Arrange(issue.Pages)
+	layout.Arrange(issue.Pages)
 	o := segment.Observe(issue.Pages)
 	e := example{lines: o.Lines}
 	e.Items, e.Masks = o.Items, make([]chain.Mask, len(o.Lines))

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"vigueur/internal/chain"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/house"
@@ -28,7 +28,7 @@ func madeIssues(n int, from uint64) []house.Issue {
 		out = append(out, house.Make(styles[i%len(styles)], seed, house.Worn(seed)), house.Make(house.Drawn(seed), seed, house.Worn(seed+1)))
 	}
 	for i := range out {
-		page.Arrange(out[i].Pages)
+		layout.Arrange(out[i].Pages)
 	}
 	return out
 }

@@ -13,7 +13,7 @@ import (
 	"slices"
 
 	"vigueur/internal/chain"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/pdftext"
 	"vigueur/internal/readpages"
 	"vigueur/internal/segment"
@@ -154,7 +154,7 @@ type text struct {
 // source.
 type file struct {
 	gazettes.File
-	pages []page.Page
+	pages []layout.Page
 	model *chain.Model
 }
 
@@ -178,7 +178,7 @@ func (o options) readAll(ctx context.Context) ([]file, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
-		page.Arrange(pages)
+		layout.Arrange(pages)
 		if models[f.Source()] == nil {
 			if models[f.Source()], err = modelAt(filepath.Join(o.left, f.Source()+".bin")); err != nil {
 				return nil, err

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"vigueur/internal/chain"
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/internal/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/house"
@@ -37,7 +37,7 @@ func faults(f gazettes.File, issue segment.Issue) int {
 }
 
 // trialsOf tries the readings of a file.
-func trialsOf(c segment.Cutter, f gazettes.File, pages []page.Page, hints segment.Hints, weight float64) []trial {
+func trialsOf(c segment.Cutter, f gazettes.File, pages []layout.Page, hints segment.Hints, weight float64) []trial {
 	plain, trials := c.Trials(pages, hints)
 	before := faults(f, plain)
 	var out []trial

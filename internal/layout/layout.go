@@ -1,4 +1,4 @@
-// Package page is a printed page as words with places, before anyone knows what
+// Package layout is a printed page as words with places, before anyone knows what
 // law it holds. Readers of PDF text and of scans both make Pages; Arrange puts
 // their words into lines in the order a person reads them, column by column, and
 // sets running heads, feet and page numbers aside; Join makes one text of the
@@ -8,7 +8,7 @@
 // Nothing is lost on the way: after Arrange every word of a page stands exactly
 // once in its Lines or its Aside. The package is pure and cannot fail: words
 // without sense give lines without sense.
-package page
+package layout
 
 import (
 	"math"
