@@ -87,7 +87,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolP("help", "h", false, "affiche cette aide")
 	root.AddCommand(a.addCommand(), a.watchCommand(), a.retryCommand(), a.cancelCommand(), a.forgetCommand(), a.statusCommand(), a.reviewCommand(), a.gazetteCommand(), a.exportCommand(),
 		a.doctorCommand(), a.reconcileCommand(), a.filesCommand(), a.backupCommand(), a.restoreCommand(), a.reindexCommand(), a.askCommand(),
-		a.documentsCommand(), a.userCommand(), a.keysCommand(), a.auditCommand(), a.retentionCommand(), a.feedbackCommand(), a.evalCommand(),
+		a.documentsCommand(), a.userCommand(), a.keysCommand(), a.auditCommand(), a.retentionCommand(), a.feedbackCommand(),
 		a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand())
 	group(root)
 	root.SetHelpCommand(helpCommand(root))

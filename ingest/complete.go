@@ -54,7 +54,6 @@ func (a *app) completions(root *cobra.Command) {
 			c.ValidArgsFunction = always("pdf").complete(cobra.ShellCompDirectiveFilterFileExt)
 		case c.Name() == "watch":
 			c.ValidArgsFunction = always().complete(cobra.ShellCompDirectiveFilterDirs)
-		case c.Parent() != nil && c.Parent().Name() == "eval": // files and folders
 		default:
 			c.ValidArgsFunction = arguments[c.Name()].complete(cobra.ShellCompDirectiveNoFileComp)
 		}

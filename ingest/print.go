@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -45,6 +43,3 @@ func isoDay(t time.Time) string { return t.Format(time.DateOnly) }
 
 // moment prints a time in the operator's zone.
 func moment(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") }
-
-// sortedKeys gives the keys of a map in order.
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -3,10 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"vigueur/internal/law"
 	"vigueur/internal/milvus"
 )
+
+// comparePatience is how long Milvus may take for one reply: nobody waits for the
+// comparison of the whole.
+const comparePatience = time.Minute
 
 // passages holds the passage index in Milvus against the catalogue, when there is
 // one and it claims to be up to date.
@@ -26,7 +31,7 @@ func (r *reconciling) passages(ctx context.Context, address, key string) (err er
 	if err := r.db.CatalogueTexts(ctx, nil, func(d law.Document) error { passages += d.Passages; return nil }); err != nil {
 		return err
 	}
-	store := &milvus.Store{Address: address, Key: key, Patience: measuredPatience}
+	store := &milvus.Store{Address: address, Key: key, Patience: comparePatience}
 	defer store.Close() // nothing waits to be written
 	indexed, err := store.Passages(ctx)
 	if err != nil && !milvus.Lost(err) {

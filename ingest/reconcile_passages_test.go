@@ -1,9 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"reflect"
-	"slices"
 	"testing"
 
 	"github.com/google/uuid"
@@ -53,24 +50,5 @@ func TestReindexAndPassagesThatDisagree(t *testing.T) {
 	d.run(t, "reconcile").want(t, exitDone, "0 passage au lieu de 2", "oui")
 	if row, err := d.db(t).PassageIndex().Now(t.Context()); err != nil || !row.Rebuild {
 		t.Errorf("row %+v, %v", row, err)
-	}
-}
-
-// A corpus is found in Milvus as it is in memory, and leaves nothing behind.
-func TestEvalSearchesMilvus(t *testing.T) {
-	t.Parallel()
-	s := milvustest.Start(t)
-	d := newDesk(t)
-	args := append(evalFiles(t, d.dir), "--json")
-	var runs [2]retrievalRun
-	for i, where := range [][]string{nil, {"--milvus", "http://" + s.Address}} {
-		r := d.run(t, slices.Concat(args, where)...)
-		r.want(t, exitDone)
-		if err := json.Unmarshal([]byte(r.out), &runs[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if len(runs[0].Each) == 0 || !reflect.DeepEqual(runs[0].Each, runs[1].Each) {
-		t.Errorf("in memory %v, in Milvus %v", runs[0].Each, runs[1].Each)
 	}
 }

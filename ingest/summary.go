@@ -79,7 +79,9 @@ func byState(files []*added) string {
 	for _, state := range states {
 		n := 0
 		for _, f := range files {
-			n += ones(f.State == state[0])
+			if f.State == state[0] {
+				n++
+			}
 		}
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%s : %d", state[1], n))

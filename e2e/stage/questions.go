@@ -3,7 +3,7 @@ package stage
 import (
 	"path/filepath"
 
-	"vigueur/internal/judge"
+	"vigueur/scripts/judge"
 )
 
 // Questions gives the questions on the sample gazettes, in the order of their file.

@@ -5,7 +5,6 @@ package gazettes
 
 import (
 	"crypto/sha256"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -104,28 +103,19 @@ const longest = 60
 
 // manifest reads the files that are one text.
 func manifest(path string) (map[string]File, error) {
-	f, err := os.Open(path)
+	rows, err := Columns(path, "file", "doc_type", "number", "promulgation_date", "title", "pages")
 	if err != nil {
-		return nil, fmt.Errorf("the manifest of the gazettes: %w", err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil || len(rows) == 0 {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	column := map[string]int{}
-	for i, name := range rows[0] {
-		column[name] = i
+		return nil, err
 	}
 	out := map[string]File{}
-	for _, row := range rows[1:] {
-		field := func(name string) string { return row[column[name]] }
-		pages, _ := strconv.Atoi(field("pages"))
-		if pages > longest || field("doc_type") == "journal_officiel" {
+	for _, row := range rows {
+		name, kind := row[0], row[1]
+		pages, _ := strconv.Atoi(row[5]) // 0 where it is not noted
+		if pages > longest || kind == "journal_officiel" {
 			continue
 		}
-		t := Text{Type: nearest(field("doc_type")), Nature: field("doc_type"), Number: field("number"), Date: field("promulgation_date"), Title: field("title")}
-		out[field("file")] = File{Name: field("file"), Texts: []Text{t}, Single: true}
+		t := Text{Type: nearest(kind), Nature: kind, Number: row[2], Date: row[3], Title: row[4]}
+		out[name] = File{Name: name, Texts: []Text{t}, Single: true}
 	}
 	return out, nil
 }

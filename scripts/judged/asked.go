@@ -13,6 +13,7 @@ import (
 	"vigueur/internal/encode"
 	"vigueur/internal/flat"
 	"vigueur/internal/french"
+	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
@@ -25,23 +26,19 @@ var generation = uuid.NewSHA1(uuid.Nil, []byte("evaluation"))
 // Vectors are those that an encoder makes of a set's passages, as a worker has
 // them made.
 type Vectors struct {
-	Encoder *encode.Encoder
-	set     *Set
-	packed  [][]byte
+	Encoder  *encode.Encoder // nil where Embed made them
+	set      *Set
+	packed   [][]byte
+	question llm.Embedder // of questions, where there is no Encoder
 }
 
 // Encode makes the vectors of all passages.
 func (s *Set) Encode(encoder *encode.Encoder) *Vectors {
 	model := embedding.Of(encoder)
-	v := &Vectors{encoder, s, make([][]byte, len(s.rows))}
+	v := &Vectors{Encoder: encoder, set: s, packed: make([][]byte, len(s.rows))}
 	Each(len(s.rows), func(i int) {
-		r := &s.rows[i]
-		path := r.Path
-		if s.kept == nil { // the name of a code is the first of its headings
-			path = append([]string{r.Title}, path...)
-		}
 		var made [][]float32
-		for _, piece := range model.Cut(path, r.ArticleHeading, r.Passage.Text) {
+		for _, piece := range s.pieces(model, i) {
 			if x, ok := encoder.Encode(piece); ok {
 				made = append(made, x)
 			}
@@ -49,6 +46,16 @@ func (s *Set) Encode(encoder *encode.Encoder) *Vectors {
 		v.packed[i] = vector.Pack(made)
 	})
 	return v
+}
+
+// pieces are the texts of a passage of which vectors are made.
+func (s *Set) pieces(model embedding.Model, i int) []string {
+	r := &s.rows[i]
+	path := r.Path
+	if s.kept == nil { // the name of a code is the first of its headings
+		path = append([]string{r.Title}, path...)
+	}
+	return model.Cut(path, r.ArticleHeading, r.Passage.Text)
 }
 
 // VectorRows gives them.
@@ -63,7 +70,14 @@ func (v *Vectors) VectorRows(_ context.Context, _ []uuid.UUID, yield func(postgr
 }
 
 // of gives the vector of a question.
-func (v *Vectors) of(_ context.Context, question string) ([]float32, uuid.UUID, error) {
+func (v *Vectors) of(ctx context.Context, question string) ([]float32, uuid.UUID, error) {
+	if v.Encoder == nil {
+		made, err := v.question.Embed(ctx, []string{question})
+		if err != nil {
+			return nil, generation, err
+		}
+		return made[0], generation, nil
+	}
 	x, _ := v.Encoder.Encode(question)
 	return x, generation, nil
 }

@@ -17,9 +17,9 @@ import (
 	"vigueur/internal/admission"
 	"vigueur/internal/config"
 	"vigueur/internal/errs"
-	"vigueur/internal/judge"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
+	"vigueur/scripts/judge"
 )
 
 // catalogue is what is kept of a catalogue of real gazettes, so that questions can
@@ -56,7 +56,7 @@ func Gazettes(ctx context.Context, db *postgres.DB, folder string) (*Set, error)
 	if c.Quoted, err = db.Quoted(ctx, articles); err != nil {
 		return nil, err
 	}
-	ingested, err := filesOf(ctx, db, folder)
+	ingested, err := FilesOf(ctx, db, folder)
 	if err != nil {
 		return nil, err
 	}
@@ -66,8 +66,9 @@ func Gazettes(ctx context.Context, db *postgres.DB, folder string) (*Set, error)
 	return setOf(c), nil
 }
 
-// filesOf are the files of a folder by their ingestions.
-func filesOf(ctx context.Context, db *postgres.DB, folder string) (map[uuid.UUID]string, error) {
+// FilesOf are the files of a folder that a catalogue has, by their ingestions, as paths
+// below the folder.
+func FilesOf(ctx context.Context, db *postgres.DB, folder string) (map[uuid.UUID]string, error) {
 	files := make(map[uuid.UUID]string)
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.EqualFold(filepath.Ext(path), ".pdf") {

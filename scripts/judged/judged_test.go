@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/judge"
 	"vigueur/internal/retrieve"
+	"vigueur/scripts/judge"
 	"vigueur/scripts/training/encoder/learn"
 )
 

@@ -6,6 +6,7 @@ package judged
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,9 +15,9 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/french"
-	"vigueur/internal/judge"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
+	"vigueur/scripts/judge"
 	"vigueur/scripts/training/encoder/learn"
 )
 
@@ -104,13 +105,50 @@ func Labor(dir string) (*Set, error) {
 	return s, err
 }
 
+// Files names the files of a set: articles and queries as JSON lines, judgments as
+// lines of question, article and grade between tabulators.
+type Files struct {
+	Corpus, Queries, Qrels string
+	GroupBy                string // the field of the queries that groups them by intention; "" for none
+	Distractors            string // a file of more articles, which answer nothing; "" for none
+}
+
+// Read reads the set of some files. Questions that nobody judged are left out, and
+// the first of the headings in an
+// article's title is that of its text.
+func Read(f Files) (*Set, error) {
+	s := NewSet(filepath.Base(f.Corpus))
+	if err := judge.Corpus(f.Corpus, func(a judge.Article) { s.Add(a, a.ID) }); err != nil {
+		return nil, err
+	}
+	if f.Distractors != "" {
+		err := judge.Corpus(f.Distractors, func(a judge.Article) {
+			number := a.ID
+			a.ID = "distractor " + a.ID
+			s.Add(a, number)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := s.askBy(f.Queries, f.Qrels, f.GroupBy); err != nil {
+		return nil, err
+	}
+	if len(s.Questions) == 0 {
+		return nil, fmt.Errorf("no question of %s has a judgment in %s", f.Queries, f.Qrels)
+	}
+	return s, nil
+}
+
 // ask takes the questions that were judged.
-func (s *Set) ask(queries, qrels string) error {
+func (s *Set) ask(queries, qrels string) error { return s.askBy(queries, qrels, "group") }
+
+func (s *Set) askBy(queries, qrels, group string) error {
 	right, err := judge.Qrels(qrels)
 	if err != nil {
 		return err
 	}
-	all, err := judge.Queries(queries, "group")
+	all, err := judge.Queries(queries, group)
 	for _, q := range all {
 		if len(right[q.ID]) > 0 {
 			s.Questions = append(s.Questions, Question{Query: q, Split: q.Group, Right: right[q.ID]})

@@ -1,7 +1,7 @@
 // Command french measures how fast legal text is analyzed, beside cutting it at blanks and asking of each character
 // whether it is a letter.
 //
-// The texts are the articles of a corpus, given by --corpus as « ingest eval retrieval » reads it; without it, those of
+// The texts are the articles of a corpus, given by --corpus as « scripts/eval retrieval » reads it; without it, those of
 // the sample gazettes. They are analyzed one after the other with one Analyzer, as the index does. The figures are of
 // one core: megabytes for each second of processor time, which other work on the machine moves less than the clock.
 package main
@@ -17,8 +17,8 @@ import (
 	"unicode"
 
 	"vigueur/internal/french"
-	"vigueur/internal/judge"
 	"vigueur/scripts/benchmark/report"
+	"vigueur/scripts/judge"
 )
 
 func main() {

@@ -1,6 +1,6 @@
 // Command milvus asks the same questions of the index in memory, of a Milvus, and by words of PostgreSQL.
 //
-// It fills a catalogue of its own with the first --articles of a corpus (--corpus, as « ingest eval retrieval » reads
+// It fills a catalogue of its own with the first --articles of a corpus (--corpus, as « scripts/eval retrieval » reads
 // it), makes their vectors by the program's own encoder, writes them to the Milvus at --milvus, and finds the articles for
 // every question of --queries (two files and more, by commas) three times, as a worker would: the best article of each way
 // is held against that of the index in memory, and the times are told. Without --milvus only memory and PostgreSQL are
@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/judge"
 	"vigueur/scripts/benchmark/report"
+	"vigueur/scripts/judge"
 )
 
 type options struct {

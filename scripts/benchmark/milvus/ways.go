@@ -14,13 +14,13 @@ import (
 	"vigueur/internal/finding"
 	"vigueur/internal/flat"
 	"vigueur/internal/french"
-	"vigueur/internal/judge"
 	"vigueur/internal/law"
 	"vigueur/internal/milvus"
 	"vigueur/internal/passages"
 	"vigueur/internal/postgres"
 	"vigueur/internal/retrieve"
 	"vigueur/scripts/benchmark/report"
+	"vigueur/scripts/judge"
 )
 
 // articlesEach is how many articles a text of the catalogue has.

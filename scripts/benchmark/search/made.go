@@ -16,9 +16,9 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/french"
-	"vigueur/internal/judge"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
+	"vigueur/scripts/judge"
 )
 
 // made is a catalogue of made articles: a flat.Source and a flat.VectorSource.

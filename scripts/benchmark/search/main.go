@@ -1,7 +1,7 @@
 // Command search asks 90,000 articles in memory what people ask, beside SQLite's FTS5 and bleve on the same set.
 //
 // The articles are made by resampling the sentences and headings of a real corpus, given by --corpus and --queries as
-// « ingest eval retrieval » reads them; without it, those of the sample gazettes. Each engine indexes the same
+// « scripts/eval retrieval » reads them; without it, those of the sample gazettes. Each engine indexes the same
 // articles and is asked the same questions, one after the other, for its 80 best, once unmeasured. The product is asked
 // by words and, in the figures of « hybrid », by words and vectors like those of its own encoder (with --dimensions 512
 // --vectors 2 like those of a larger model); these are made too, because what a comparison costs does not depend on what

@@ -1,7 +1,7 @@
 // Command words searches 90,000 articles by their words over HTTP: what people ask, and the commonest words.
 //
 // It sets up a system of its own, fills its catalogue with articles made by resampling the sentences and headings of a
-// real corpus (--corpus, as « ingest eval retrieval » reads it; without it, those of the sample gazettes), and asks
+// real corpus (--corpus, as « scripts/eval retrieval » reads it; without it, those of the sample gazettes), and asks
 // GET /search of an API what --queries has: whole questions, of which nothing has all the words, so that words are let
 // go, and the two rarest and the commonest words of each, as people type them into a search box. No worker runs.
 package main

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"vigueur/internal/french"
-	"vigueur/internal/judge"
+	"vigueur/scripts/judge"
 )
 
 // made is what a catalogue is made of, and what it is asked.

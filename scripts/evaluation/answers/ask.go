@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"vigueur/internal/french"
-	"vigueur/internal/judge"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
+	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 )
 

@@ -8,6 +8,10 @@
 // questions, by the hash of their ids, is sealed: it counts in the totals, and --details does not name it. --keep writes
 // what became of each question, and --against tells the differences to such a file, drawn anew in pairs. The last line is
 // JSON.
+//
+// With --questions and --documents other questions are asked of the catalogue that the environment names, as a worker
+// would: the article cited, the facts that an answer must say (« trois (3) mois » is « 3 mois »), the refusal of what the
+// catalogue does not tell. Files of the folder that are not in the catalogue are named. No worker may run meanwhile.
 package main
 
 import (
@@ -34,17 +38,29 @@ func main() {
 	flag.StringVar(&o.keep, "keep", "", "write what became of each question to this file")
 	flag.StringVar(&o.against, "against", "", "tell the differences to such a file")
 	flag.BoolVar(&o.details, "details", false, "a line for each question that is not sealed")
+	var c catalogueOptions
+	flag.StringVar(&c.questions, "questions", "", "file of other questions: a JSON object a line with id, question, gold and key_facts")
+	flag.StringVar(&c.documents, "documents", "", "folder of the PDF files that these questions name")
+	flag.BoolVar(&c.whole, "whole", false, "print the text of each of their answers, too")
+	flag.BoolVar(&c.words, "words", false, "search for them by words alone")
+	flag.BoolVar(&c.asJSON, "json", false, "print JSON of them")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/eval answers [FLAG…] FOLDER")
+		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/eval answers [FLAG…] FOLDER\n"+
+			"       scripts/eval answers --questions FILE --documents FOLDER [--whole] [--words] [--json]")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	if flag.NArg() != 1 {
+	evaluate := func() error { return run(context.Background(), o) }
+	switch {
+	case c.questions != "" && c.documents != "" && flag.NArg() == 0:
+		evaluate = func() error { return askCatalogue(context.Background(), c, os.Stdout) }
+	case c.questions == "" && c.documents == "" && flag.NArg() == 1:
+		o.dir = flag.Arg(0)
+	default:
 		flag.Usage()
 		os.Exit(2)
 	}
-	o.dir = flag.Arg(0)
-	if err := run(context.Background(), o); err != nil {
+	if err := evaluate(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -7,8 +7,8 @@ import (
 	"math"
 	"os"
 
-	"vigueur/internal/judge"
 	"vigueur/internal/rank"
+	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 )
 

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"os"
 
-	"vigueur/internal/judge"
 	"vigueur/scripts/gazettes"
+	"vigueur/scripts/judge"
 )
 
 // counts is what came of one file, for comparisons: of sealed files only the hash of

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// given is an answer as « ingest eval answers --json » prints it.
+// given is an answer as « scripts/eval answers --json » prints it.
 type given struct {
 	ID     string   `json:"id"`
 	Cited  []string `json:"cited"`

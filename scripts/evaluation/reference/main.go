@@ -2,10 +2,10 @@
 //
 // It makes cases from what the catalogue has (numbers, articles, what its texts change, whom they cite), by forms of
 // asking that are drawn for each, and counts what became of them. The same catalogue and seed give the same cases. The
-// answers are those of « ingest eval answers », so that two builds can be asked the same:
+// answers are those of « scripts/eval answers », so that two builds can be asked the same:
 //
 //	scripts/eval reference make > cases.jsonl
-//	ingest eval answers --questions cases.jsonl --documents GAZETTES --json > answers.json
+//	scripts/eval answers --questions cases.jsonl --documents GAZETTES --json > answers.json
 //	scripts/eval reference count cases.jsonl answers.json
 //
 // Files whose name has an even sum are « seen », the others « sealed »: whoever works on this looks at cases of the
@@ -36,7 +36,7 @@ type wanted struct {
 	Denies []string `json:"denies"` // words that it must not have
 }
 
-// testCase is a question as « ingest eval answers » reads it, with what is wanted.
+// testCase is a question as « scripts/eval answers » reads it, with what is wanted.
 type testCase struct {
 	ID       string     `json:"id"`
 	Type     string     `json:"type"`

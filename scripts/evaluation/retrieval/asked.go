@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"vigueur/internal/encode"
-	"vigueur/internal/judge"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
+	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 )
 

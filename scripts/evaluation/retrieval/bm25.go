@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"vigueur/internal/french"
-	"vigueur/internal/judge"
+	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 )
 

@@ -8,6 +8,9 @@
 // scripts/train ranking prints what it is worth where it does not. Figures are averaged inside a group of questions, then
 // over groups; differences are drawn anew in pairs, against BM25, against words, and against a run that was kept by
 // --keep. The last line is JSON.
+//
+// With --corpus, --queries and --qrels another set is asked: by BM25, by words, by meaning too and, where
+// VIGUEUR_EMBEDDER_URL names a server of vectors, with that one.
 package main
 
 import (
@@ -19,15 +22,20 @@ import (
 	"time"
 
 	"vigueur/internal/encode"
-	"vigueur/internal/judge"
 	"vigueur/internal/rank"
+	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 	"vigueur/scripts/training/encoder/learn"
 )
 
+// patience is how long a server of vectors may be silent: nobody waits for a measurement.
+const patience = 5 * time.Minute
+
 type options struct {
 	dir, law, keep, against string
 	folds                   int
+	files                   judged.Files // of a set of its own, in place of dir
+	vectors                 string       // file that keeps what a server of vectors made
 }
 
 func main() {
@@ -36,11 +44,25 @@ func main() {
 	flag.IntVar(&o.folds, "folds", 3, "into how many parts the sheets are parted; 0: nothing is learned anew")
 	flag.StringVar(&o.keep, "keep", "", "write what became of each question to this file")
 	flag.StringVar(&o.against, "against", "", "tell the differences to such a file")
+	flag.StringVar(&o.files.Corpus, "corpus", "", "file of articles of another set: a JSON object a line with _id, title and text")
+	flag.StringVar(&o.files.Queries, "queries", "", "its questions: a JSON object a line with _id and text")
+	flag.StringVar(&o.files.Qrels, "qrels", "", "its judgments: question, article and grade between tabulators")
+	flag.StringVar(&o.files.GroupBy, "group-by", "", "field of these questions that groups them by intention")
+	flag.StringVar(&o.files.Distractors, "distractors", "", "file of more articles, which answer nothing")
+	flag.StringVar(&o.vectors, "vectors", "", "file that keeps the vectors of a server (VIGUEUR_EMBEDDER_URL)")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/eval retrieval [--law FILE] [--folds N] [--keep FILE] [--against FILE] FOLDER")
+		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/eval retrieval [--law FILE] [--folds N] [--keep FILE] [--against FILE] FOLDER\n"+
+			"       scripts/eval retrieval --corpus FILE --queries FILE --qrels FILE [FLAG…]")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
+	if o.files.Corpus != "" && o.files.Queries != "" && o.files.Qrels != "" && flag.NArg() == 0 {
+		if err := ofFiles(context.Background(), o); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	o.dir = flag.Arg(0)
 	if flag.NArg() != 1 || o.folds < 0 || o.folds == 1 {
 		flag.Usage()

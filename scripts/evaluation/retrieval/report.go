@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"vigueur/internal/judge"
+	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 )
 

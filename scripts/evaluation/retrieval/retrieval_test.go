@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"vigueur/internal/encode"
-	"vigueur/internal/judge"
+	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 )
 

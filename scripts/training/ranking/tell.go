@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"vigueur/internal/judge"
 	"vigueur/internal/rank"
+	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 	"vigueur/scripts/training/ranking/learn"
 )

@@ -8,10 +8,10 @@ import (
 
 	"vigueur/internal/chain"
 	"vigueur/internal/layout"
-	"vigueur/internal/readpages"
 	"vigueur/internal/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/house"
+	"vigueur/scripts/readpages"
 )
 
 // example is a file to learn from, with what is known of its beginnings.

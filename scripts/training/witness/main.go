@@ -15,9 +15,9 @@ import (
 	"vigueur/internal/chain"
 	"vigueur/internal/layout"
 	"vigueur/internal/pdftext"
-	"vigueur/internal/readpages"
 	"vigueur/internal/segment"
 	"vigueur/scripts/gazettes"
+	"vigueur/scripts/readpages"
 )
 
 func main() {

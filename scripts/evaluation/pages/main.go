@@ -1,68 +1,73 @@
+// Command pages draws what was recognized on the pages of a file, one PNG image a page.
+//
+// Each line has its place in the reading order. Its frame is the column: blue, green, brown, violet from left to right,
+// orange across. What is behind it says what it is: yellow and cyan in turn for articles, red for the title of a text,
+// violet for divisions, gray for what is set aside (running heads, page numbers).
 package main
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"image"
 	"image/png"
+	"io"
+	"log"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-
-	"vigueur/internal/errs"
 	"vigueur/internal/layout"
 	"vigueur/internal/pdftext"
 	"vigueur/internal/segment"
+	"vigueur/scripts/evaluation/output"
+	"vigueur/scripts/readpages"
 )
 
 // drawnDPI makes print of eight points legible on a screen.
 const drawnDPI = 110
 
-func (a *app) evalPagesCommand() *cobra.Command {
-	s := sight{app: a}
-	var dir string
-	var from, to int
-	c := &cobra.Command{
-		Use: "pages FICHIER.pdf", Short: "Dessine ce qui a été reconnu sur les pages d’un fichier",
-		Args: takes(1, 1, "un fichier"),
-		Long: "Écrit une image PNG par page, où chaque ligne porte son rang de lecture. Le cadre dit la colonne : bleu,\n" +
-			"vert, brun, violet de gauche à droite, orange en travers. Le fond dit ce que c’est : jaune et cyan en\n" +
-			"alternance pour les articles, rouge pour le titre d’un texte, violet pour les divisions, gris pour ce qui\n" +
-			"est mis de côté (titres courants, numéros de page).",
-		Example: "  ingest eval pages --draw /tmp/pages --from 1 --to 3 jo-2025-26.pdf",
-		RunE: func(c *cobra.Command, args []string) error {
-			if dir == "" {
-				return usage("Il manque le dossier où dessiner. Usage : %s --draw DOSSIER", c.UseLine())
-			}
-			return a.evalPages(c.Context(), &s, args[0], dir, from, to)
-		},
+func main() {
+	pdftext.Main() // pages are read in a child that is this program again
+	log.SetFlags(0)
+	var o options
+	flag.StringVar(&o.dir, "draw", "", "folder to draw into")
+	flag.IntVar(&o.from, "from", 0, "first page; 0: that of the beginning")
+	flag.IntVar(&o.to, "to", 0, "last page; 0: that of the end")
+	flag.StringVar(&o.cache, "pages", "", "folder where words once read are kept")
+	flag.Parse()
+	if flag.NArg() != 1 || o.dir == "" {
+		log.Fatal("usage: scripts/eval pages -draw FOLDER [-from N] [-to N] [-pages FOLDER] FILE.pdf")
 	}
-	s.flags(c)
-	c.Flags().StringVar(&dir, "draw", "", "`DOSSIER` où écrire les images")
-	c.Flags().IntVar(&from, "from", 0, "première `PAGE` (0 : celle du début)")
-	c.Flags().IntVar(&to, "to", 0, "dernière `PAGE` (0 : celle de la fin)")
-	return c
+	if err := o.draw(context.Background(), os.Stdout, flag.Arg(0)); err != nil {
+		log.Fatal(err)
+	}
 }
 
-// evalPages reads the whole file, since a page alone shows no running heads, and
-// draws the pages from to to.
-func (a *app) evalPages(ctx context.Context, s *sight, path, dir string, from, to int) (err error) {
-	issue, pages, err := s.issue(ctx, path)
+type options struct {
+	dir, cache string
+	from, to   int
+}
+
+// draw reads the whole file, since a page alone shows no running heads, and draws the
+// pages from from to to. It prints the name of each image.
+func (o options) draw(ctx context.Context, out io.Writer, path string) (err error) {
+	r := &readpages.Reader{Cache: o.cache, Reading: output.Reading}
+	defer r.Close()
+	issue, pages, err := r.Issue(ctx, path)
 	if err != nil {
 		return err
 	}
-	from = max(from, 1)
+	from, to := max(o.from, 1), o.to
 	if to == 0 {
 		to = len(pages)
 	}
 	if to < from || to > len(pages) {
-		return usage("Les pages %d à %d n’existent pas : le fichier en a %d.", from, to, len(pages))
+		return fmt.Errorf("there are no pages %d to %d: the file has %d", from, to, len(pages))
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return errs.Wrap(errs.Invalid, "Le dossier « "+dir+" » ne peut pas être créé.", err)
+	if err := os.MkdirAll(o.dir, 0o755); err != nil {
+		return fmt.Errorf("the folder to draw into: %w", err)
 	}
 	doc, err := pdftext.Reader{}.Open(ctx, path)
 	if err != nil {
@@ -76,11 +81,11 @@ func (a *app) evalPages(ctx context.Context, s *sight, path, dir string, from, t
 		if err != nil {
 			return err
 		}
-		file := filepath.Join(dir, fmt.Sprintf("%s-%03d.png", name, pages[i].Number))
+		file := filepath.Join(o.dir, fmt.Sprintf("%s-%03d.png", name, pages[i].Number))
 		if err := writePNG(file, drawn(gray, &pages[i], known)); err != nil {
-			return errs.Wrap(errs.Invalid, "L’image « "+file+" » ne peut pas être écrite.", err)
+			return fmt.Errorf("an image: %w", err)
 		}
-		if _, err := fmt.Fprintln(a.out, file); err != nil {
+		if _, err := fmt.Fprintln(out, file); err != nil {
 			return err
 		}
 	}

@@ -1,47 +1,57 @@
+// Command ocr holds the words that are read of files against those that are printed, and whether they had to be recognized.
+//
+// NAME.truth.txt is the exact text of NAME.pdf: the share of its words that were read, and of these the share that stand
+// in its order. manifest.csv says what the text layer of each file is worth (columns file, pages, text_pages and
+// has_text_layer: yes or ocr, to be kept; none, garbage, bad_ocr or ocr_no_accents, to be recognized; partial, where it is
+// missing): pages judged rightly. Subfolders are looked into.
 package main
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
+	"io"
 	"io/fs"
+	"log"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
-	"vigueur/internal/errs"
 	"vigueur/internal/layout"
-	"vigueur/internal/likeness"
+	"vigueur/internal/pdftext"
+	"vigueur/scripts/evaluation/output"
+	"vigueur/scripts/gazettes"
+	"vigueur/scripts/readpages"
 )
 
 // truthSuffix ends the name of the file that holds a scan's exact text.
 const truthSuffix = ".truth.txt"
 
-func (a *app) evalOCRCommand() *cobra.Command {
-	s := sight{app: a}
-	c := &cobra.Command{
-		Use: "ocr DOSSIER", Short: "Compare les mots lus à ceux qui sont imprimés, et le choix de les reconnaître",
-		Args: takes(1, 1, "le dossier des fichiers"),
-		Long: "Compare la lecture des fichiers de DOSSIER, sous-dossiers compris, à ce que l’on en sait :\n" +
-			"  NOM" + truthSuffix + "  le texte exact de NOM.pdf : part de ses mots qui ont été lus, et part de ceux-ci\n" +
-			"                 qui se suivent dans son ordre ;\n" +
-			"  manifest.csv   ce que vaut la couche de texte de chaque fichier (colonnes « file », « pages »,\n" +
-			"                 « text_pages » et « has_text_layer » : yes ou ocr, à garder ; none, garbage, bad_ocr ou\n" +
-			"                 ocr_no_accents, à reconnaître ; partial, là où elle manque) : pages bien jugées.",
-		RunE: func(c *cobra.Command, args []string) error { return a.evalOCR(c.Context(), &s, args[0]) },
+func main() {
+	pdftext.Main() // pages are read in a child that is this program again
+	log.SetFlags(0)
+	cache := flag.String("pages", "", "folder where words once read are kept")
+	asJSON := flag.Bool("json", false, "print JSON")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		log.Fatal("usage: scripts/eval ocr [-pages FOLDER] [-json] FOLDER")
 	}
-	s.flags(c)
-	return c
+	scores, err := evaluate(context.Background(), *cache, flag.Arg(0))
+	if err == nil {
+		err = tell(os.Stdout, scores, *asJSON)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
 }
 
 // textScore is how well the text of one file was read.
 type textScore struct {
 	File string `json:"file"`
-	likeness.Likeness
+	likeness
 	Share float64 `json:"share"`
 	Order float64 `json:"order"`
 }
@@ -55,7 +65,7 @@ type layerScore struct {
 	Right      int    `json:"right"`
 }
 
-// ocrScores is all that « eval ocr » finds.
+// ocrScores is all that was found.
 type ocrScores struct {
 	Texts  []textScore  `json:"texts"`
 	Text   textScore    `json:"text"` // in all
@@ -63,38 +73,38 @@ type ocrScores struct {
 	Layer  layerScore   `json:"layer"` // in all
 }
 
-func (a *app) evalOCR(ctx context.Context, s *sight, dir string) error {
+// evaluate reads the files of a folder and holds them against what is known of them.
+func evaluate(ctx context.Context, cache, dir string) (scores ocrScores, err error) {
+	scores = ocrScores{Texts: []textScore{}, Layers: []layerScore{}}
 	truths, err := truthsIn(dir)
 	if err != nil {
-		return err
+		return scores, err
 	}
 	layers, err := layerTruths(dir)
 	if err != nil {
-		return err
+		return scores, err
 	}
 	if len(truths)+len(layers) == 0 {
-		return usage("Il n’y a ni « *%s » ni « manifest.csv » dans « %s ».", truthSuffix, dir)
+		return scores, fmt.Errorf("there is neither a *%s nor a manifest.csv in %s", truthSuffix, dir)
 	}
-	scores := ocrScores{Texts: []textScore{}, Layers: []layerScore{}}
+	r := &readpages.Reader{Cache: cache, Reading: output.Reading}
+	defer r.Close()
 	for _, truth := range truths {
-		score, err := s.text(ctx, dir, truth)
+		score, err := textOf(ctx, r, dir, truth)
 		if err != nil {
-			return err
+			return scores, err
 		}
 		scores.Texts = append(scores.Texts, score)
 	}
 	for _, m := range layers {
-		pages, err := s.Words(ctx, filepath.Join(dir, m.file))
+		pages, err := r.Words(ctx, filepath.Join(dir, m.file))
 		if err != nil {
-			return err
+			return scores, err
 		}
 		scores.Layers = append(scores.Layers, m.score(pages))
 	}
 	scores.sum()
-	if a.json {
-		return writeJSON(a.out, scores)
-	}
-	return a.tellOCR(scores)
+	return scores, nil
 }
 
 // truthsIn finds the exact texts under a folder that have their PDF beside them.
@@ -110,19 +120,19 @@ func truthsIn(dir string) (paths []string, err error) {
 		return nil
 	})
 	if err != nil {
-		return nil, errs.Wrap(errs.Invalid, "Le dossier « "+dir+" » ne peut pas être lu.", err)
+		return nil, fmt.Errorf("the folder: %w", err)
 	}
 	return paths, nil
 }
 
-// text holds a file against its exact text.
-func (s *sight) text(ctx context.Context, dir, truth string) (score textScore, err error) {
+// textOf holds a file against its exact text.
+func textOf(ctx context.Context, r *readpages.Reader, dir, truth string) (score textScore, err error) {
 	exact, err := os.ReadFile(truth)
 	if err != nil {
-		return score, errs.Wrap(errs.Invalid, "Le fichier « "+truth+" » ne peut pas être lu.", err)
+		return score, fmt.Errorf("a truth: %w", err)
 	}
 	path := strings.TrimSuffix(truth, truthSuffix) + ".pdf"
-	pages, err := s.Words(ctx, path)
+	pages, err := r.Words(ctx, path)
 	if err != nil {
 		return score, err
 	}
@@ -130,12 +140,12 @@ func (s *sight) text(ctx context.Context, dir, truth string) (score textScore, e
 	if score.File, err = filepath.Rel(dir, path); err != nil {
 		return score, err
 	}
-	score.take(likeness.Compare(likeness.Words(string(exact)), likeness.Words(asPrinted(pages))))
+	score.take(compare(words(string(exact)), words(asPrinted(pages))))
 	return score, nil
 }
 
-func (t *textScore) take(l likeness.Likeness) {
-	t.Likeness, t.Share, t.Order = l, l.Share(), l.Order()
+func (t *textScore) take(l likeness) {
+	t.likeness, t.Share, t.Order = l, l.Share(), l.Order()
 }
 
 // asPrinted is all text of arranged pages in reading order, running heads before
@@ -169,7 +179,7 @@ type layerTruth struct {
 // layerTruths reads the manifest of a folder; nil when there is none.
 func layerTruths(dir string) ([]layerTruth, error) {
 	path := filepath.Join(dir, "manifest.csv")
-	rows, err := manifest(path, "file", "pages", "text_pages", "has_text_layer")
+	rows, err := gazettes.Columns(path, "file", "pages", "text_pages", "has_text_layer")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -183,11 +193,11 @@ func layerTruths(dir string) ([]layerTruth, error) {
 		m.pages, errPages = strconv.Atoi(r[1])
 		m.textPages, errText = strconv.Atoi(r[2])
 		if errPages != nil || errText != nil || !slices.Contains(layersKnown, m.layer) {
-			return nil, usage("La ligne %d de « %s » ne se comprend pas : %q pages, %q avec texte, couche %q.", i+2, path, r[1], r[2], m.layer)
+			return nil, fmt.Errorf("line %d of %s cannot be understood: %q pages, %q of them with text, layer %q", i+2, path, r[1], r[2], m.layer)
 		}
 		list[i], files[i] = m, m.file
 	}
-	return list, there(dir, files)
+	return list, gazettes.There(dir, files)
 }
 
 // layersKnown are the worths of a layer; those from none on are to be recognized.
@@ -220,9 +230,9 @@ func (m layerTruth) score(pages []layout.Page) layerScore {
 
 // sum adds up all files.
 func (s *ocrScores) sum() {
-	var all likeness.Likeness
+	var all likeness
 	for _, t := range s.Texts {
-		all = all.Plus(t.Likeness)
+		all = all.Plus(t.likeness)
 	}
 	s.Text.take(all)
 	for _, l := range s.Layers {
@@ -232,31 +242,30 @@ func (s *ocrScores) sum() {
 	}
 }
 
-// tellOCR prints the tables.
-func (a *app) tellOCR(s ocrScores) error {
-	texts := table{head: []string{"TEXTE", "MOTS", "LUS", "PART", "ORDRE", "EN TROP"}}
+// tell prints the scores.
+func tell(out io.Writer, s ocrScores, asJSON bool) error {
+	if asJSON {
+		return output.JSON(out, s)
+	}
+	texts := output.NewTable("TEXT", "WORDS", "READ", "SHARE", "ORDER", "EXTRA")
 	row := func(name string, t textScore) {
-		texts.add(name, t.True, t.Found, ratio(t.Share), ratio(t.Order), t.Extra)
+		texts.Add(name, t.True, t.Found, fmt.Sprintf("%.3f", t.Share), fmt.Sprintf("%.3f", t.Order), t.Extra)
 	}
 	for _, t := range s.Texts {
 		row(t.File, t)
 	}
-	row("ENSEMBLE", s.Text)
-	layers := table{head: []string{"COUCHE DE TEXTE", "VALEUR", "PAGES", "RECONNUES", "BIEN JUGÉES"}}
+	layers := output.NewTable("TEXT LAYER", "WORTH", "PAGES", "RECOGNIZED", "RIGHTLY JUDGED")
 	for _, l := range s.Layers {
-		layers.add(l.File, l.Layer, l.Pages, l.Recognized, l.Right)
+		layers.Add(l.File, l.Layer, l.Pages, l.Recognized, l.Right)
 	}
-	layers.add("ENSEMBLE", "", s.Layer.Pages, s.Layer.Recognized, s.Layer.Right)
-	for _, t := range []*table{&texts, &layers} {
-		if len(t.rows) == 1 {
-			continue // nothing but the sum
-		}
-		if err := t.write(a.out, ""); err != nil {
-			return err
-		}
+	var errs []error
+	if len(s.Texts) > 0 {
+		row("ALL", s.Text)
+		errs = append(errs, texts.Write(out))
 	}
-	return nil
+	if len(s.Layers) > 0 {
+		layers.Add("ALL", "", s.Layer.Pages, s.Layer.Recognized, s.Layer.Right)
+		errs = append(errs, layers.Write(out))
+	}
+	return errors.Join(errs...)
 }
-
-// ratio is a share with a French comma.
-func ratio(x float64) string { return strings.Replace(strconv.FormatFloat(x, 'f', 3, 64), ".", ",", 1) }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,7 +16,7 @@ import (
 func measured(t *testing.T, truth, manifest string) string {
 	t.Helper()
 	dir := t.TempDir()
-	raw, err := os.ReadFile("../scripts/sample/gazettes/jo-2025-05.pdf")
+	raw, err := os.ReadFile("../../sample/gazettes/jo-2025-05.pdf")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,16 +31,11 @@ func measured(t *testing.T, truth, manifest string) string {
 	return dir
 }
 
-func TestEvalOCR(t *testing.T) {
+func TestEvaluate(t *testing.T) {
 	t.Parallel()
 	dir := measured(t, "République JOURNAL xyzzy OFFICIEL", "file,pages,text_pages,has_text_layer\njo.pdf,99,99,yes\n")
-	var out, said strings.Builder
-	a := &app{out: &out, err: &said, json: true}
-	if code := a.run(t.Context(), []string{"eval", "ocr", "--json", dir}); code != exitDone {
-		t.Fatalf("exit %d: %s", code, said.String())
-	}
-	var got ocrScores
-	if err := json.Unmarshal([]byte(out.String()), &got); err != nil {
+	got, err := evaluate(t.Context(), "", dir)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if len(got.Texts) != 1 || got.Texts[0].File != "jo.pdf" || got.Text.True != 4 || got.Text.Found < 1 || got.Text.Found > 3 || got.Text.Extra < 500 {
@@ -50,10 +46,16 @@ func TestEvalOCR(t *testing.T) {
 	if len(got.Layers) != 1 || l.Pages != 99 || l.Recognized != 0 || l.Right <= 0 || l.Right >= 30 {
 		t.Errorf("%+v", got.Layers)
 	}
-	out.Reset()
-	a.json = false
-	if code := a.run(t.Context(), []string{"eval", "ocr", dir}); code != exitDone || !strings.Contains(out.String(), "ENSEMBLE") || !strings.Contains(out.String(), "BIEN JUGÉES") {
-		t.Errorf("exit %d: %s", code, out.String())
+	var people, machine strings.Builder
+	if err := errors.Join(tell(&people, got, false), tell(&machine, got, true)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(people.String(), "RIGHTLY JUDGED") || strings.Count(people.String(), "ALL") != 2 {
+		t.Errorf("printed %q", people.String())
+	}
+	var again ocrScores
+	if err := json.Unmarshal([]byte(machine.String()), &again); err != nil || again.Text.Found != got.Text.Found || again.Layer != got.Layer {
+		t.Errorf("%v: %+v", err, again)
 	}
 }
 
@@ -67,23 +69,21 @@ func spoiled(t *testing.T) string {
 	return dir
 }
 
-func TestEvalOCRWithoutTruth(t *testing.T) {
+func TestEvaluateWithoutTruth(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ dir, says string }{
-		"nothing known":  {t.TempDir(), "Il n’y a ni"},
-		"no folder":      {filepath.Join(t.TempDir(), "absent"), "ne peut pas être lu"},
-		"missing column": {measured(t, "", "file,pages,text_pages\njo.pdf,3,3\n"), "« has_text_layer »"},
-		"no number":      {measured(t, "", "file,pages,text_pages,has_text_layer\njo.pdf,trois,3,yes\n"), "La ligne 2"},
+		"nothing known":  {t.TempDir(), "neither"},
+		"no folder":      {filepath.Join(t.TempDir(), "absent"), "the folder"},
+		"missing column": {measured(t, "", "file,pages,text_pages\njo.pdf,3,3\n"), `"has_text_layer"`},
+		"no number":      {measured(t, "", "file,pages,text_pages,has_text_layer\njo.pdf,trois,3,yes\n"), "line 2"},
 		"unknown worth":  {measured(t, "", "file,pages,text_pages,has_text_layer\njo.pdf,3,3,so-so\n"), "so-so"},
-		"no table":       {measured(t, "", "file,pages\n\"jo.pdf\n"), "CSV"},
-		"no such file":   {measured(t, "", "file,pages,text_pages,has_text_layer\nautre.pdf,3,3,yes\n"), "Le manifeste nomme « autre.pdf »"},
+		"no table":       {measured(t, "", "file,pages\n\"jo.pdf\n"), "manifest.csv"},
+		"no such file":   {measured(t, "", "file,pages,text_pages,has_text_layer\nautre.pdf,3,3,yes\n"), "the manifest names autre.pdf"},
 		// Before the work: the truth beside it is of a file that is none.
-		"absent last": {spoiled(t), "Le manifeste nomme « autre.pdf »"},
+		"absent last": {spoiled(t), "the manifest names autre.pdf"},
 	} {
-		var out, said strings.Builder
-		code := (&app{out: &out, err: &said}).run(t.Context(), []string{"eval", "ocr", tt.dir})
-		if code != exitUsage || !strings.Contains(said.String(), tt.says) {
-			t.Errorf("%s: exit %d, « %s »", name, code, said.String())
+		if _, err := evaluate(t.Context(), "", tt.dir); err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -1,30 +1,47 @@
+// Command metadata holds kind, number and date of the texts of files against a manifest.
+//
+// The folder has manifest.csv (columns file, doc_type, number, promulgation_date). Each datum is right, in review (the
+// text waits for a person) or wrong. Of an issue of a gazette they are the issue's number and date; of a file in which
+// several texts are found, those of the nearest text.
 package main
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
+	"io"
+	"log"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
+	"time"
 
 	"vigueur/internal/law"
+	"vigueur/internal/pdftext"
 	"vigueur/internal/segment"
+	"vigueur/scripts/evaluation/output"
+	"vigueur/scripts/gazettes"
+	"vigueur/scripts/readpages"
 )
 
-func (a *app) evalMetadataCommand() *cobra.Command {
-	s := sight{app: a}
-	c := &cobra.Command{
-		Use: "metadata DOSSIER", Short: "Compare nature, numéro et date des textes à ceux d’un manifeste",
-		Args: takes(1, 1, "le dossier du manifeste"),
-		Long: "Lit « manifest.csv » dans DOSSIER (colonnes file, doc_type, number, promulgation_date). Chaque donnée est\n" +
-			"juste, en revue (le texte attend une personne) ou fausse. D’un journal officiel, ce sont le numéro et la\n" +
-			"date de l’édition ; d’un fichier où plusieurs textes sont trouvés, ceux du texte le plus proche.",
-		RunE: func(c *cobra.Command, args []string) error { return a.evalMetadata(c.Context(), &s, args[0]) },
+func main() {
+	pdftext.Main() // pages are read in a child that is this program again
+	log.SetFlags(0)
+	cache := flag.String("pages", "", "folder where words once read are kept")
+	asJSON := flag.Bool("json", false, "print JSON")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		log.Fatal("usage: scripts/eval metadata [-pages FOLDER] [-json] FOLDER")
 	}
-	s.flags(c)
-	return c
+	scores, err := evaluate(context.Background(), *cache, flag.Arg(0))
+	if err == nil {
+		err = tell(os.Stdout, scores, *asJSON)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
 }
 
 // gazetteType is what a manifest calls an issue of a gazette.
@@ -35,9 +52,9 @@ type fileTruth struct{ file, kind, number, date string }
 
 // What came of a datum.
 const (
-	right    = "juste"
-	inReview = "revue"
-	wrong    = "faux"
+	right    = "right"
+	inReview = "review"
+	wrong    = "wrong"
 	unknown  = "–" // the manifest does not tell it
 )
 
@@ -53,25 +70,27 @@ type metadataScore struct {
 	Remarks []string `json:"remarks"` // what is printed otherwise than the manifest has it
 }
 
-func (a *app) evalMetadata(ctx context.Context, s *sight, dir string) error {
+// evaluate cuts the files of a manifest and judges each.
+func evaluate(ctx context.Context, cache, dir string) (scores []metadataScore, err error) {
 	truths, err := fileTruths(filepath.Join(dir, "manifest.csv"))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var scores []metadataScore
+	r := &readpages.Reader{Cache: cache, Reading: output.Reading}
+	defer r.Close()
 	for _, t := range truths {
-		issue, _, err := s.issue(ctx, filepath.Join(dir, t.file))
+		issue, _, err := r.Issue(ctx, filepath.Join(dir, t.file))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		scores = append(scores, t.score(issue))
 	}
-	return a.tellMetadata(scores)
+	return scores, nil
 }
 
 // fileTruths reads the lines of a manifest.
 func fileTruths(path string) ([]fileTruth, error) {
-	rows, err := manifest(path, "file", "doc_type", "number", "promulgation_date")
+	rows, err := gazettes.Columns(path, "file", "doc_type", "number", "promulgation_date")
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +98,7 @@ func fileTruths(path string) ([]fileTruth, error) {
 	for i, r := range rows {
 		out[i], files[i] = fileTruth{r[0], r[1], r[2], r[3]}, r[0]
 	}
-	return out, there(filepath.Dir(path), files)
+	return out, gazettes.There(filepath.Dir(path), files)
 }
 
 // score judges what was read of a file.
@@ -117,7 +136,7 @@ func (t fileTruth) gazette(out *metadataScore, issue segment.Issue) {
 	if slices.Contains(strings.FieldsFunc(t.number, notFigure), issue.Number) {
 		out.Number = right
 	}
-	if issue.Date != nil && isoDay(*issue.Date) == t.date {
+	if issue.Date != nil && issue.Date.Format(time.DateOnly) == t.date {
 		out.Date = right
 	}
 	for _, x := range issue.Texts {
@@ -141,16 +160,17 @@ func (t fileTruth) text(out metadataScore, x segment.Text) metadataScore {
 		case same:
 			return right
 		}
-		out.Remarks = append(out.Remarks, fmt.Sprintf("%s « %s », et non « %s »", field, got, want))
+		out.Remarks = append(out.Remarks, fmt.Sprintf("%s « %s », and not « %s »", field, got, want))
 		if out.Review {
 			return inReview
 		}
 		return wrong
 	}
 	d := x.Document
-	out.Type = judge("nature", t.kind, string(d.Type), t.kind == string(d.Type))
-	out.Number = judge("numéro", t.number, d.OfficialNumber, sameNumber(t.number, d.OfficialNumber))
-	out.Date = judge("date", t.date, isoDay(d.Promulgated), t.date == isoDay(d.Promulgated))
+	promulgated := d.Promulgated.Format(time.DateOnly)
+	out.Type = judge("kind", t.kind, string(d.Type), t.kind == string(d.Type))
+	out.Number = judge("number", t.number, d.OfficialNumber, sameNumber(t.number, d.OfficialNumber))
+	out.Date = judge("date", t.date, promulgated, t.date == promulgated)
 	return out
 }
 
@@ -167,7 +187,8 @@ func sameNumber(a, b string) bool {
 	return slices.Equal(parts(a), parts(b))
 }
 
-func (a *app) tellMetadata(scores []metadataScore) error {
+// tell prints the scores.
+func tell(out io.Writer, scores []metadataScore, asJSON bool) error {
 	review, wrongs, rights, data := 0, 0, 0, 0
 	for _, s := range scores {
 		if s.Review {
@@ -186,20 +207,18 @@ func (a *app) tellMetadata(scores []metadataScore) error {
 		}
 	}
 	share := float64(review) / float64(max(1, len(scores)))
-	if a.json {
-		return writeJSON(a.out, map[string]any{"files": scores, "data": data, "right": rights, "wrong_unreviewed": wrongs, "in_review": review, "review_share": share})
+	if asJSON {
+		return output.JSON(out, map[string]any{"files": scores, "data": data, "right": rights, "wrong_unreviewed": wrongs, "in_review": review, "review_share": share})
 	}
-	t := table{head: []string{"FICHIER", "TEXTES", "NATURE", "NUMÉRO", "DATE", "DOUTES"}}
+	t := output.NewTable("FILE", "TEXTS", "KIND", "NUMBER", "DATE", "DOUBTS")
 	for _, s := range scores {
-		t.add(s.File, s.Texts, s.Type, s.Number, s.Date, strings.Join(s.Doubts, ", "))
+		t.Add(s.File, s.Texts, s.Type, s.Number, s.Date, strings.Join(s.Doubts, ", "))
 	}
-	if err := t.write(a.out, "Aucun fichier."); err != nil {
-		return err
-	}
+	errs := []error{t.Write(out)}
 	for _, s := range scores {
-		a.details(s.File, "lu", s.Remarks)
+		errs = append(errs, output.Remarks(out, s.File, "read", s.Remarks))
 	}
-	_, err := fmt.Fprintf(a.out, "En tout : %d données justes sur %d, %d fausses sans revue, %d fichiers sur %d en revue (%.0f %%).\n",
+	_, err := fmt.Fprintf(out, "In all: %d of %d data right, %d wrong without review, %d of %d files in review (%.0f %%).\n",
 		rights, data, wrongs, review, len(scores), 100*share)
-	return err
+	return errors.Join(append(errs, err)...)
 }

@@ -24,6 +24,7 @@ import (
 	"vigueur/internal/layout"
 	"vigueur/internal/ocr"
 	"vigueur/internal/pdftext"
+	"vigueur/internal/segment"
 )
 
 // reading names what reads words of a file. Raise it when pdftext, ocr or the choice
@@ -133,4 +134,15 @@ func keep(path string, pages []layout.Page) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// Issue reads a file and cuts it into its texts on the production path. The pages come
+// with it, arranged.
+func (r *Reader) Issue(ctx context.Context, path string) (segment.Issue, []layout.Page, error) {
+	pages, err := r.Words(ctx, path)
+	if err != nil {
+		return segment.Issue{}, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	layout.Arrange(pages)
+	return segment.Split(pages, segment.Hints{Filename: filepath.Base(path)}), pages, nil
 }

@@ -1,10 +1,4 @@
-// Package likeness measures how like a text that was read is to the true one:
-// how many of the true words were found, and how many of those stand in the
-// true order. It knows nothing of pages; Words says what counts as a word.
-//
-// The package is pure. Its cost grows with the product of both lengths, so texts
-// are compared file by file or page by page, not library by library.
-package likeness
+package main
 
 import (
 	"strings"
@@ -13,8 +7,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Likeness is what Compare counted.
-type Likeness struct {
+// likeness is how like a text that was read is to the true one: how many of the true
+// words were found, and how many of those stand in the true order. It knows nothing of
+// pages.
+type likeness struct {
 	True    int `json:"true_words"`     // words of the truth
 	Found   int `json:"found_words"`    // of them, found in the text that was read
 	Ordered int `json:"words_in_order"` // of those found, in the true order
@@ -22,14 +18,14 @@ type Likeness struct {
 }
 
 // Share is the share of the true words that were found.
-func (l Likeness) Share() float64 { return share(l.Found, l.True) }
+func (l likeness) Share() float64 { return share(l.Found, l.True) }
 
 // Order is the share of the words found that stand in the true order.
-func (l Likeness) Order() float64 { return share(l.Ordered, l.Found) }
+func (l likeness) Order() float64 { return share(l.Ordered, l.Found) }
 
 // Plus adds up two counts.
-func (l Likeness) Plus(o Likeness) Likeness {
-	return Likeness{l.True + o.True, l.Found + o.Found, l.Ordered + o.Ordered, l.Extra + o.Extra}
+func (l likeness) Plus(o likeness) likeness {
+	return likeness{l.True + o.True, l.Found + o.Found, l.Ordered + o.Ordered, l.Extra + o.Extra}
 }
 
 // share of nothing is everything: an empty truth is fully found.
@@ -40,21 +36,21 @@ func share(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// Words cuts text into words: runs of letters and digits. Case, accents and
+// words cuts text into words: runs of letters and digits. Case, accents and
 // digits count; punctuation, the form of apostrophes and ligatures do not,
 // because printers and typists differ in them.
-func Words(text string) []string {
+func words(text string) []string {
 	return strings.FieldsFunc(norm.NFKC.String(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// Compare holds the text that was read against the truth. A word counts as often
-// as it stands in both.
-func Compare(truth, read []string) Likeness {
+// compare holds the text that was read against the truth. A word counts as often
+// as it stands in both. The cost grows with the product of both lengths.
+func compare(truth, read []string) likeness {
 	left := map[string]int{}
 	for _, w := range read {
 		left[w]++
 	}
-	l := Likeness{True: len(truth), Ordered: common(truth, read)}
+	l := likeness{True: len(truth), Ordered: common(truth, read)}
 	for _, w := range truth {
 		if left[w] > 0 {
 			left[w]--

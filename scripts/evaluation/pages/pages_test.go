@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,13 +15,15 @@ import (
 	"vigueur/internal/segment"
 )
 
-func TestEvalPages(t *testing.T) {
+// gazette is a file with pages in two columns.
+const gazette = "../../sample/gazettes/jo-2025-05.pdf"
+
+func TestDraw(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "images")
-	var out, said strings.Builder
-	a := &app{out: &out, err: &said}
-	if code := a.run(t.Context(), []string{"eval", "pages", "--draw", dir, "--from", "2", "--to", "2", "../scripts/sample/gazettes/jo-2025-05.pdf"}); code != exitDone {
-		t.Fatalf("exit %d: %s", code, said.String())
+	var out strings.Builder
+	if err := (options{dir: dir, from: 2, to: 2}).draw(t.Context(), &out, gazette); err != nil {
+		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "jo-2025-05-002.png")
 	if out.String() != path+"\n" {
@@ -50,27 +53,26 @@ func TestEvalPages(t *testing.T) {
 	}
 }
 
-func TestEvalPagesFaults(t *testing.T) {
+func TestDrawFaults(t *testing.T) {
 	t.Parallel()
-	const file = "../scripts/sample/gazettes/jo-2025-05.pdf"
-	taken := filepath.Join(t.TempDir(), "fichier")
+	taken := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(taken, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	cache := t.TempDir() // the gazette is read once
 	for name, tt := range map[string]struct {
-		args []string
+		o    options
+		file string
 		says string
 	}{
-		"no folder":    {[]string{file}, "dossier où dessiner"},
-		"no such page": {[]string{"--draw", t.TempDir(), "--from", "900", file}, "n’existent pas"},
-		"backwards":    {[]string{"--draw", t.TempDir(), "--from", "2", "--to", "1", file}, "n’existent pas"},
-		"a file there": {[]string{"--draw", filepath.Join(taken, "x"), file}, "ne peut pas être créé"},
-		"no file":      {[]string{"--draw", t.TempDir(), "absent.pdf"}, "absent.pdf"},
+		"no such page": {options{dir: t.TempDir(), from: 900}, gazette, "there are no pages"},
+		"backwards":    {options{dir: t.TempDir(), from: 2, to: 1}, gazette, "there are no pages"},
+		"a file there": {options{dir: filepath.Join(taken, "x")}, gazette, "the folder to draw into"},
+		"no file":      {options{dir: t.TempDir()}, "absent.pdf", "absent.pdf"},
 	} {
-		var out, said strings.Builder
-		code := (&app{out: &out, err: &said}).run(t.Context(), append([]string{"eval", "pages"}, tt.args...))
-		if code != exitUsage || !strings.Contains(said.String(), tt.says) {
-			t.Errorf("%s: exit %d, « %s »", name, code, said.String())
+		tt.o.cache = cache
+		if err := tt.o.draw(t.Context(), io.Discard, tt.file); err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -5,13 +5,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
-	"vigueur/internal/errs"
 	"vigueur/internal/law"
 )
 
@@ -21,7 +23,7 @@ import (
 func readSplit(path string) ([]splitArticle, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return nil, errs.Wrap(errs.Invalid, "La vérité « "+path+" » ne peut pas être lue.", err)
+		return nil, fmt.Errorf("a truth: %w", err)
 	}
 	var out []splitArticle
 	switch filepath.Ext(path) {
@@ -35,8 +37,11 @@ func readSplit(path string) ([]splitArticle, error) {
 	case ".md":
 		out = splitMarkdown(string(raw))
 	}
-	if err != nil || len(out) == 0 {
-		return nil, errs.Wrap(errs.Invalid, "La vérité « "+path+" » n’a pas la forme attendue.", err)
+	if err == nil && len(out) == 0 {
+		err = errors.New("no articles")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: not a text split into articles: %w", path, err)
 	}
 	return out, nil
 }
@@ -70,7 +75,7 @@ func leaves(v any, out []splitArticle) []splitArticle {
 			text, _ := v["Texte"].(string)
 			return append(out, splitArticle{n, text})
 		}
-		for _, key := range sortedKeys(v) {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			out = leaves(v[key], out)
 		}
 	}
@@ -124,7 +129,7 @@ func samplePairs(dir string) ([]pair, error) {
 		}
 	}
 	if err := json.Unmarshal(raw, &truth); err != nil {
-		return nil, errs.Wrap(errs.Invalid, "« truth.json » n’a pas la forme attendue.", err)
+		return nil, fmt.Errorf("truth.json: %w", err)
 	}
 	var out []pair
 	for _, issue := range truth.Issues {

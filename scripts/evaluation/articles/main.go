@@ -1,36 +1,51 @@
+// Command articles holds the articles that gazettes are cut into against texts that others have split.
+//
+// The folder has codes/ (texts split into articles: .jsonl, .json, .md) and pdfs/; a truth goes with the PDF whose path
+// has all words of its name. It may also be that of the sample gazettes (truth.json and gazettes/). An article is
+// identical when its number and its text are, white space apart. It is cut alike when nothing of it lies in another
+// article and nothing of another in it: truths often come from another edition. An article whose words the file does not
+// have is not counted.
 package main
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
+	"io"
 	"io/fs"
+	"log"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/spf13/cobra"
-
-	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
+	"vigueur/internal/pdftext"
 	"vigueur/internal/segment"
+	"vigueur/scripts/evaluation/output"
+	"vigueur/scripts/gazettes"
+	"vigueur/scripts/readpages"
 )
 
-func (a *app) evalArticlesCommand() *cobra.Command {
-	s := sight{app: a}
-	c := &cobra.Command{
-		Use: "articles DOSSIER", Short: "Compare les articles découpés à ceux de textes découpés par d’autres",
-		Args: takes(1, 1, "le dossier des textes découpés"),
-		Long: "DOSSIER contient « codes » (textes découpés : .jsonl, .json, .md) et « pdfs » ; une vérité va avec le PDF dont\n" +
-			"le chemin contient tous les mots de son nom. Il peut aussi être celui des gazettes d’exemple (« truth.json »\n" +
-			"et « gazettes »). Un article est identique quand son numéro et son texte le sont, blancs à part. Il a\n" +
-			"la même coupe quand rien de lui ne se trouve dans un autre article, ni rien d’un autre dans le sien : les\n" +
-			"vérités viennent souvent d’une autre édition. Un article dont le fichier n’a pas les mots n’est pas compté.",
-		RunE: func(c *cobra.Command, args []string) error { return a.evalArticles(c.Context(), &s, args[0]) },
+func main() {
+	pdftext.Main() // pages are read in a child that is this program again
+	log.SetFlags(0)
+	cache := flag.String("pages", "", "folder where words once read are kept")
+	asJSON := flag.Bool("json", false, "print JSON")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		log.Fatal("usage: scripts/eval articles [-pages FOLDER] [-json] FOLDER")
 	}
-	s.flags(c)
-	return c
+	scores, err := evaluate(context.Background(), *cache, flag.Arg(0))
+	if err == nil {
+		err = tell(os.Stdout, scores, *asJSON)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
 }
 
 // articleScore is what came of one truth.
@@ -49,20 +64,22 @@ type articleScore struct {
 // compared is how many articles of the truth the file has at all.
 func (s articleScore) compared() int { return s.Articles - s.Other }
 
-func (a *app) evalArticles(ctx context.Context, s *sight, dir string) error {
+// evaluate cuts the files of a folder and holds each against its truth.
+func evaluate(ctx context.Context, cache, dir string) (scores []articleScore, err error) {
 	pairs, err := articlePairs(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var scores []articleScore
+	r := &readpages.Reader{Cache: cache, Reading: output.Reading}
+	defer r.Close()
 	for _, p := range pairs {
-		issue, pages, err := s.issue(ctx, filepath.Join(dir, p.pdf))
+		issue, pages, err := r.Issue(ctx, filepath.Join(dir, p.pdf))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		scores = append(scores, scoreArticles(p, p.articles(issue), printedNumbers(pages)))
 	}
-	return a.tellArticles(scores)
+	return scores, nil
 }
 
 // pair is a PDF with the articles that it is known to have.
@@ -91,8 +108,11 @@ func articlePairs(dir string) ([]pair, error) {
 		}
 		return err
 	})
-	if err != nil || len(truths) == 0 {
-		return nil, errs.Wrap(errs.Invalid, "« "+dir+" » n’a pas de dossiers « codes » et « pdfs », ni de « truth.json ».", err)
+	if err == nil && len(truths) == 0 {
+		err = errors.New("codes is empty")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s has no folders codes and pdfs, and no truth.json: %w", dir, err)
 	}
 	var out []pair
 	for _, truth := range truths {
@@ -107,7 +127,7 @@ func articlePairs(dir string) ([]pair, error) {
 		out = append(out, pair{pdf: relative(dir, pdfs[i]), truth: filepath.Base(truth), want: want})
 	}
 	if len(out) == 0 {
-		return nil, errs.Newf(errs.Invalid, "Aucune vérité de « %s » n’a son PDF.", dir)
+		return nil, fmt.Errorf("%s: no truth has its PDF", dir)
 	}
 	return out, nil
 }
@@ -143,7 +163,7 @@ func (p pair) articles(issue segment.Issue) []law.Article {
 			best = i
 			break
 		}
-		if p.number == "" && (best < 0 || numberedArticles(x) > numberedArticles(issue.Texts[best])) {
+		if p.number == "" && (best < 0 || gazettes.Numbered(&x) > gazettes.Numbered(&issue.Texts[best])) {
 			best = i
 		}
 	}
@@ -243,31 +263,25 @@ func ownKey(number string) string {
 	return law.ArticleKey(number)
 }
 
-func (a *app) tellArticles(scores []articleScore) error {
+// tell prints the scores.
+func tell(out io.Writer, scores []articleScore, asJSON bool) error {
 	articles, same, cuts := 0, 0, 0
 	for _, s := range scores {
 		articles, same, cuts = articles+s.compared(), same+s.Same, cuts+s.Cut
 	}
-	if a.json {
-		return writeJSON(a.out, map[string]any{"files": scores, "articles": articles, "identical": same, "same_cut": cuts,
+	if asJSON {
+		return output.JSON(out, map[string]any{"files": scores, "articles": articles, "identical": same, "same_cut": cuts,
 			"share": float64(cuts) / float64(max(1, articles))})
 	}
-	t := table{head: []string{"FICHIER", "VÉRITÉ", "ARTICLES", "AUTRE ÉDITION", "IDENTIQUES", "MÊME COUPE", "PART", "MANQUENT", "EN TROP", "FAUX"}}
+	t := output.NewTable("FILE", "TRUTH", "ARTICLES", "OTHER EDITION", "IDENTICAL", "CUT ALIKE", "SHARE", "MISSING", "INVENTED", "WRONG")
 	for _, s := range scores {
-		t.add(s.File, s.Truth, s.Articles, s.Other, s.Same, s.Cut, percent(s.Cut, s.compared()), len(s.Missing), len(s.Invented), len(s.Wrong))
+		t.Add(s.File, s.Truth, s.Articles, s.Other, s.Same, s.Cut, output.Percent(s.Cut, s.compared()), len(s.Missing), len(s.Invented), len(s.Wrong))
 	}
-	if err := t.write(a.out, "Aucun fichier."); err != nil {
-		return err
-	}
+	errs := []error{t.Write(out)}
 	for _, s := range scores {
-		a.details(s.File, "manque", s.Missing)
-		a.details(s.File, "en trop", s.Invented)
-		a.details(s.File, "faux", s.Wrong)
+		errs = append(errs, output.Remarks(out, s.File, "missing", s.Missing), output.Remarks(out, s.File, "invented", s.Invented),
+			output.Remarks(out, s.File, "wrong", s.Wrong))
 	}
-	_, err := fmt.Fprintf(a.out, "En tout : %d articles de même coupe sur %d (%s), dont %d identiques.\n", cuts, articles, percent(cuts, articles), same)
-	return err
-}
-
-func percent(n, of int) string {
-	return strings.ReplaceAll(fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(1, of))), ".", ",")
+	_, err := fmt.Fprintf(out, "In all: %d of %d articles cut alike (%s), %d of them identical.\n", cuts, articles, output.Percent(cuts, articles), same)
+	return errors.Join(append(errs, err)...)
 }

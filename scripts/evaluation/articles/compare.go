@@ -71,6 +71,9 @@ func shared(a, b map[string]bool) int {
 	return n
 }
 
+// shown is how many characters of a difference are printed.
+const shown = 60
+
 // difference shows where two copies part.
 func difference(got, want string) string {
 	x, y := []rune(blind(got)), []rune(blind(want))
@@ -78,6 +81,6 @@ func difference(got, want string) string {
 	for i < min(len(x), len(y)) && x[i] == y[i] {
 		i++
 	}
-	part := func(s []rune) string { return "« " + cut(string(s[min(i, len(s)):]), 60) + " »" }
-	return part(x) + ", et non " + part(y)
+	part := func(s []rune) string { return "« " + string(s[min(i, len(s)):min(i+shown, len(s))]) + " »" }
+	return part(x) + ", and not " + part(y)
 }

@@ -2,72 +2,85 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/spf13/cobra"
 
-	"vigueur/internal/admission"
 	"vigueur/internal/answer"
 	"vigueur/internal/chat"
+	"vigueur/internal/config"
+	"vigueur/internal/embedding"
 	"vigueur/internal/errs"
 	"vigueur/internal/flat"
 	"vigueur/internal/french"
-	"vigueur/internal/judge"
 	"vigueur/internal/law"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/postgres"
 	"vigueur/internal/refer"
 	"vigueur/internal/retrieve"
+	"vigueur/scripts/evaluation/output"
+	"vigueur/scripts/judge"
+	"vigueur/scripts/judged"
 )
 
-func (a *app) evalAnswersCommand() *cobra.Command {
-	var questions, documents string
-	var whole, words bool
-	c := &cobra.Command{
-		Use: "answers --questions F --documents DOSSIER", Short: "Mesure les réponses : article, faits, refus",
-		Long: "Pose chaque question comme le ferait un worker et compare la réponse à ce qui est attendu : l’article cité, les\n" +
-			"faits qu’elle doit dire (« trois (3) mois » vaut « 3 mois »), le refus de ce que le catalogue ne dit pas. Les fichiers\n" +
-			"du dossier doivent être au catalogue (ingest add DOSSIER) ; ceux qui n’y sont pas sont nommés. Une ligne par question.\n" +
-			"La recherche va par les mots et par le sens, comme chez le worker.\n\n" + exitHelp,
-		Example: "  ingest eval answers --questions questions.jsonl --documents ~/gazettes",
-		Args:    takes(0, 0, ""), DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if questions == "" || documents == "" {
-				return usage("Il faut --questions et --documents.")
-			}
-			asked, err := judge.Questions(questions)
-			if err != nil {
-				return err
-			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error {
-				e := &answering{app: a, db: db, folder: documents, whole: whole, words: words}
-				return e.run(c.Context(), asked)
-			})
-		},
+// catalogueOptions are those of questions asked of a whole catalogue.
+type catalogueOptions struct {
+	questions string // file of questions
+	documents string // folder of the PDF files that they name
+	whole     bool   // the text of each answer is printed, too
+	words     bool   // the search goes by words alone
+	asJSON    bool
+}
+
+// patience is how long a server of vectors may be silent: nobody waits for a measurement.
+const patience = 5 * time.Minute
+
+// account is the owner of the questions that are asked.
+const account = "evaluation@localhost"
+
+// askCatalogue asks questions of the database that the environment names, as a worker
+// would, and prints what came of them.
+func askCatalogue(ctx context.Context, o catalogueOptions, out io.Writer) error {
+	asked, err := judge.Questions(o.questions)
+	if err != nil {
+		return err
 	}
-	c.Flags().StringVar(&questions, "questions", "", "`FICHIER` de questions : JSON par ligne, id, question, gold, key_facts")
-	c.Flags().StringVar(&documents, "documents", "", "`DOSSIER` des PDF que les questions nomment")
-	c.Flags().BoolVar(&whole, "whole", false, "écrit aussi le texte de chaque réponse")
-	c.Flags().BoolVar(&words, "words", false, "cherche par les mots seuls")
-	return c
+	settings, err := config.LoadIngest(config.Environ())
+	if err != nil {
+		return err
+	}
+	db, err := postgres.Open(ctx, settings.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	e := &answering{catalogueOptions: o, db: db}
+	if err := e.prepare(ctx, settings.Embedder); err != nil {
+		return err
+	}
+	run, err := e.run(ctx, asked, out)
+	if err != nil {
+		return err
+	}
+	if o.asJSON {
+		return output.JSON(out, run)
+	}
+	return run.tell(out)
 }
 
 // answering is one measurement of answers.
 type answering struct {
-	*app
+	catalogueOptions
 	db     *postgres.DB
-	folder string
-	whole  bool
-	words  bool // alone
-	meant  int  // searches that went by meaning too
+	meant  int // searches that went by meaning too
 	user   uuid.UUID
 	runner *answer.Runner
 	files  map[uuid.UUID]string // ingestion -> file, as the questions name it
@@ -102,42 +115,37 @@ type answerResult struct {
 	MS       int      `json:"latency_ms"`
 }
 
-func (e *answering) run(ctx context.Context, asked []judge.Asked) error {
-	if err := e.prepare(ctx); err != nil {
-		return err
-	}
+// run asks all questions.
+func (e *answering) run(ctx context.Context, asked []judge.Asked, out io.Writer) (answersRun, error) {
 	run := answersRun{Missing: e.missing(asked), Each: []answerResult{}}
 	for _, q := range asked {
 		r, err := e.ask(ctx, q)
 		if err != nil {
-			return fmt.Errorf("%s: %w", q.ID, err)
+			return run, fmt.Errorf("%s: %w", q.ID, err)
 		}
 		run.add(q, r)
-		if !e.json {
-			if err := e.tellAnswer(q, r); err != nil {
-				return err
+		if !e.asJSON {
+			if err := e.tell(out, q, r); err != nil {
+				return run, err
 			}
 		}
 	}
 	run.Meant = e.meant
-	if e.json {
-		return writeJSON(e.out, run)
-	}
-	return e.tellAnswers(run)
+	return run, nil
 }
 
 // prepare opens what a worker would.
-func (e *answering) prepare(ctx context.Context) error {
-	user, err := operatorOf(ctx, e.db)
-	if err != nil {
+func (e *answering) prepare(ctx context.Context, embedder config.Embedder) (err error) {
+	if e.user, err = userOf(ctx, e.db); err != nil {
 		return err
 	}
-	e.user = user.ID
 	lexicon := french.NewLexicon()
 	search := &retrieve.Searcher{DB: e.db, Now: time.Now, Lexicon: lexicon}
 	options := flat.Options{Source: e.db, Lexicon: lexicon}
-	if err := e.mean(ctx, search, &options); err != nil {
-		return err
+	if !e.words {
+		if err := e.byMeaning(ctx, embedder, search, &options); err != nil {
+			return err
+		}
 	}
 	if search.Index, err = flat.Open(ctx, options); err != nil {
 		return err
@@ -148,37 +156,50 @@ func (e *answering) prepare(ctx context.Context) error {
 		Stream:      func(context.Context, uuid.UUID, int) answer.Stream { return unread{} },
 		WatchCancel: func(ctx context.Context, _ uuid.UUID, _ func()) { <-ctx.Done() },
 	}
-	e.files = make(map[uuid.UUID]string)
-	for _, c := range collect([]string{e.folder}) {
-		if c.err != nil {
-			return c.err
-		}
-		if err := e.know(ctx, c.path); err != nil {
-			return err
-		}
+	e.files, err = judged.FilesOf(ctx, e.db, e.documents)
+	return err
+}
+
+// byMeaning has answers searched by meaning too, as a worker with the same settings
+// does it, but with more patience.
+func (e *answering) byMeaning(ctx context.Context, c config.Embedder, search *retrieve.Searcher, options *flat.Options) error {
+	model, err := embedding.Configured(c, patience)
+	if err != nil {
+		return err
 	}
+	asker := &embedding.Asker{
+		Known:    &embedding.Known{Runner: &embedding.Runner{DB: e.db, Model: model, Log: slog.New(slog.DiscardHandler)}},
+		Question: &embedding.Question{Embedder: model, Patience: patience},
+	}
+	if _, err := asker.Known.ID(ctx); err != nil {
+		return err // to measure the words alone instead would mislead
+	}
+	search.Meaning, options.Vectors = asker.Of, e.db
 	return nil
 }
 
-// know finds out which ingestion a file of the folder is.
-func (e *answering) know(ctx context.Context, path string) error {
-	f, err := admission.Look(ctx, path)
-	if errs.Is(err, errs.Unsupported) {
-		return nil // no gazette, and in no catalogue
+// counted is a search that counts those that went by meaning too.
+type counted struct {
+	answer.Searcher
+	meant *int
+}
+
+// Search searches, and counts.
+func (c *counted) Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error) {
+	r, err := c.Searcher.Search(ctx, q)
+	*c.meant += ones(r.Meant)
+	return r, err
+}
+
+// userOf gives the account that asks, and makes it the first time. Nobody can sign in
+// to it: it has no password.
+func userOf(ctx context.Context, db *postgres.DB) (uuid.UUID, error) {
+	u, err := db.UserByEmail(ctx, account)
+	if !errs.Is(err, errs.NotFound) {
+		return u.ID, err
 	}
-	if err != nil {
-		return err
-	}
-	i, err := e.db.IngestionBySHA(ctx, f.SHA256)
-	if errs.Is(err, errs.NotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	name, err := filepath.Rel(e.folder, path)
-	e.files[i.ID] = filepath.ToSlash(name)
-	return err
+	u = postgres.User{ID: postgres.NewID(), Email: account, FullName: "scripts/eval answers", Role: "user"}
+	return u.ID, db.CreateUser(ctx, u)
 }
 
 // missing are the files that the questions name and the catalogue has not.
@@ -208,15 +229,18 @@ func (unread) ChunkEnds(context.Context) []int             { return []int{} }
 func (unread) End(context.Context, chat.EventKind, []byte) {}
 
 // errTaken says that the answer would not be this program's.
-var errTaken = errs.New(errs.Conflict, "Un worker de cette base a pris une question de la mesure. Arrêtez les workers pendant qu’elle dure.")
+var errTaken = errors.New("a worker of this database has taken a question: stop the workers while this runs")
 
 // ask has one question answered, as a turn of its own that is deleted afterwards.
 func (e *answering) ask(ctx context.Context, q judge.Asked) (r answerResult, err error) {
-	turn, err := turnOf(q.Question, q.Date, "", law.Filters{})
-	if err != nil {
-		return r, err
+	turn := postgres.Turn{UserID: e.user, Question: q.Question}
+	if q.Date != "" {
+		day, err := time.Parse(time.DateOnly, q.Date)
+		if err != nil {
+			return r, err
+		}
+		turn.Filters = law.Filters{Date: &day}
 	}
-	turn.UserID = e.user
 	conversation, message, err := e.db.CreateTurn(ctx, turn)
 	if err != nil {
 		return r, err
@@ -307,48 +331,44 @@ func ones(is bool) int {
 	return 0
 }
 
-// tellAnswer prints the line of a question.
-func (e *answering) tellAnswer(q judge.Asked, r answerResult) error {
-	verdict, what := "bon ", strings.Join(r.Cited, " ; ")
+// tell prints the line of a question.
+func (e *answering) tell(out io.Writer, q judge.Asked, r answerResult) error {
+	verdict, what := "good ", strings.Join(r.Cited, "; ")
 	switch {
 	case r.Good && r.Refused:
-		what = "refus"
+		what = "refused"
 	case r.Good:
 	case len(q.Gold) == 0:
-		verdict, what = "FAUX", "aurait dû être refusée ; cite "+what
+		verdict, what = "WRONG", "not refused; cites "+what
 	case r.Refused:
-		verdict, what = "FAUX", "refusée à tort"
+		verdict, what = "WRONG", "refused"
 	case !r.Right:
-		verdict, what = "FAUX", "attendu "+q.Gold[0].Document+", art. "+q.Gold[0].Article+" ; cite "+what
+		verdict, what = "WRONG", "wants "+q.Gold[0].Document+", art. "+q.Gold[0].Article+"; cites "+what
 	default:
-		verdict, what = "FAIT", "manque « "+strings.Join(r.Missing, " », « ")+" » ; cite "+what
+		verdict, what = "FACT ", "does not say « "+strings.Join(r.Missing, " », « ")+" »; cites "+what
 	}
-	if _, err := fmt.Fprintf(e.out, "%s %s %s — %s\n", verdict, cleanLine(r.ID), cleanLine(r.Question), cleanLine(what)); err != nil {
+	_, err := fmt.Fprintf(out, "%s %s %s — %s\n", verdict, r.ID, strings.Join(strings.Fields(r.Question), " "), what)
+	if err != nil || !e.whole {
 		return err
 	}
-	if !e.whole {
-		return nil
-	}
-	_, err := fmt.Fprintf(e.out, "    %s\n    ! %s\n", strings.ReplaceAll(clean(r.Answer), "\n", "\n    "), cleanLine(r.Warning))
+	_, err = fmt.Fprintf(out, "    %s\n    ! %s\n", strings.ReplaceAll(r.Answer, "\n", "\n    "), r.Warning)
 	return err
 }
 
-// tellAnswers prints the sums.
-func (e *answering) tellAnswers(run answersRun) error {
-	t := table{head: []string{"MESURE", "RÉSULTAT"}}
-	t.add("bon article cité", fmt.Sprintf("%d sur %d", run.Right, run.Answerable))
-	t.add("faits attendus dits", fmt.Sprintf("%d sur %d", run.Facts, run.Answerable))
-	t.add("refus à raison", fmt.Sprintf("%d sur %d", run.Refused, run.Refusable))
-	t.add("refus à tort", fmt.Sprint(run.WrongRefusal))
-	t.add("réponses avec avertissement", fmt.Sprint(run.Warned))
-	t.add("cherchées par le sens aussi", fmt.Sprintf("%d sur %d", run.Meant, len(run.Each)))
-	if err := t.write(e.out, ""); err != nil {
-		return err
-	}
+// tell prints the sums.
+func (run answersRun) tell(out io.Writer) error {
+	t := output.NewTable("MEASURE", "RESULT")
+	of := func(n, all int) string { return fmt.Sprintf("%d of %d", n, all) }
+	t.Add("right article cited", of(run.Right, run.Answerable))
+	t.Add("key facts said", of(run.Facts, run.Answerable))
+	t.Add("rightly refused", of(run.Refused, run.Refusable))
+	t.Add("wrongly refused", of(run.WrongRefusal, run.Answerable))
+	t.Add("answers with a warning", run.Warned)
+	t.Add("searched by meaning too", of(run.Meant, len(run.Each)))
+	errs := []error{t.Write(out)}
 	for _, f := range run.Missing {
-		if _, err := fmt.Fprintf(e.out, "Pas au catalogue : %s\n", cleanLine(f)); err != nil {
-			return err
-		}
+		_, err := fmt.Fprintf(out, "Not in the catalogue: %s\n", f)
+		errs = append(errs, err)
 	}
-	return nil
+	return errors.Join(errs...)
 }

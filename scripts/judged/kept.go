@@ -1,4 +1,4 @@
-package main
+package judged
 
 import (
 	"bufio"
@@ -6,101 +6,46 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
-	"io/fs"
-	"log/slog"
 	"math"
 	"os"
 	"slices"
-	"time"
 
-	"vigueur/internal/answer"
-	"vigueur/internal/config"
 	"vigueur/internal/embedding"
 	"vigueur/internal/errs"
-	"vigueur/internal/flat"
 	"vigueur/internal/llm"
-	"vigueur/internal/retrieve"
 	"vigueur/internal/vector"
 )
 
-// evalPatience is how long the embedder may be silent: nobody waits for a measure.
-const evalPatience = 5 * time.Minute
-
-// mean has answers searched by meaning too, as a worker with the same settings
-// does it, but with more patience.
-func (e *answering) mean(ctx context.Context, search *retrieve.Searcher, options *flat.Options) error {
-	if e.words {
-		return nil
-	}
-	settings, err := e.settings()
-	if err != nil {
-		return err
-	}
-	model, err := embedding.Configured(settings.Embedder, evalPatience)
-	if err != nil {
-		return err
-	}
-	asker := &embedding.Asker{
-		Known:    &embedding.Known{Runner: &embedding.Runner{DB: e.db, Model: model, Log: slog.New(slog.DiscardHandler)}},
-		Question: &embedding.Question{Embedder: model, Patience: evalPatience},
-	}
-	if _, err := asker.Known.ID(ctx); err != nil {
-		return err // to measure the words alone instead would mislead
-	}
-	search.Meaning, options.Vectors = asker.Of, e.db
-	return nil
-}
-
-// counted is a search that counts those that went by meaning too.
-type counted struct {
-	answer.Searcher
-	meant *int
-}
-
-func (c *counted) Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error) {
-	r, err := c.Searcher.Search(ctx, q)
-	*c.meant += ones(r.Meant)
-	return r, err
-}
-
-// embed makes the vectors of a corpus and of the questions asked of it.
-func (f retrievalFiles) embed(ctx context.Context, c config.Embedder, corpus *fixed, questions []flat.Query) error {
-	model, err := embedding.Configured(c, evalPatience)
-	if err != nil {
-		return err
-	}
-	if f.vectors != "" && c.EmbedderURL != "" { // the program's own are made as fast as they are read
-		kept, err := openKept(ctx, f.vectors, model.Name, model.Embedder)
+// Embed makes the vectors of all passages by a model, whichever it is: that of an
+// outside server, too. With a file, what such a server made is kept there and taken
+// from there the next time.
+func (s *Set) Embed(ctx context.Context, model embedding.Model, file string) (v *Vectors, err error) {
+	v = &Vectors{set: s, packed: make([][]byte, len(s.rows)), question: model.Embedder}
+	if file != "" {
+		kept, err := openKept(ctx, file, model.Name, model.Embedder)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		defer func() { _ = kept.file.Close() }()
-		model.Embedder = kept
+		v.question = kept
 	}
 	var texts []string
-	counts := make([]int, len(corpus.rows))
-	for i, r := range corpus.rows {
-		chunks := model.Cut(r.Path, r.ArticleHeading, r.Passage.Text)
-		counts[i] = len(chunks)
-		texts = append(texts, chunks...)
+	counts := make([]int, len(s.rows))
+	for i := range s.rows {
+		pieces := s.pieces(model, i)
+		counts[i] = len(pieces)
+		texts = append(texts, pieces...)
 	}
-	for _, q := range questions {
-		texts = append(texts, q.Text)
-	}
-	vectors, err := each(ctx, model, texts)
+	made, err := each(ctx, v.question, texts)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, n := range counts {
-		made := slices.DeleteFunc(slices.Clone(vectors[:n]), func(v []float32) bool { return v == nil })
-		corpus.vectors = append(corpus.vectors, vector.Pack(made))
-		vectors = vectors[n:]
+	for i, n := range counts {
+		v.packed[i] = vector.Pack(slices.DeleteFunc(slices.Clone(made[:n]), func(x []float32) bool { return x == nil }))
+		made = made[n:]
 	}
-	for i := range questions {
-		questions[i].Vector, questions[i].Generation = vectors[i], generation
-	}
-	return nil
+	return v, nil
 }
 
 // each embeds texts; one of which the model makes nothing has no vector.
@@ -147,7 +92,7 @@ func openKept(ctx context.Context, path, model string, embedder llm.Embedder) (*
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, usage("Le fichier %s ne peut pas être ouvert : %v", path, reason(err))
+		return nil, fmt.Errorf("the file of vectors: %w", err)
 	}
 	k := &kept{Embedder: embedder, salt: append([]byte(model), vector.Pack(probe)...), file: file, known: make(map[[sha256.Size]byte][]float32)}
 	end, err := k.read()
@@ -158,14 +103,6 @@ func openKept(ctx context.Context, path, model string, embedder llm.Embedder) (*
 		return nil, errors.Join(err, file.Close())
 	}
 	return k, nil
-}
-
-// reason is an error of the file system without the path, which was said.
-func reason(err error) error {
-	if p, ok := errors.AsType[*fs.PathError](err); ok {
-		return p.Err
-	}
-	return err
 }
 
 // mostCoordinates bounds a record: more is no vector.

@@ -1,69 +1,90 @@
+// Command checks holds the check of answers against sentences of the law that were falsified.
+//
+// Sentences are given for an answer that cites their article: as they are or reworded, then falsified, by a number, a
+// date, a unit, a reference or a negation. Those that are warned of are counted. The sentences are those of the catalogue
+// (VIGUEUR_DATABASE_URL), or of a corpus of articles.
 package main
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"hash/fnv"
+	"io"
+	"log"
+	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 	"unicode/utf8"
 
-	"github.com/spf13/cobra"
-
 	"vigueur/internal/answer"
+	"vigueur/internal/config"
 	"vigueur/internal/french"
-	"vigueur/internal/judge"
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
+	"vigueur/scripts/benchmark/report"
+	"vigueur/scripts/evaluation/output"
+	"vigueur/scripts/judge"
 )
 
-func (a *app) evalChecksCommand() *cobra.Command {
-	var corpus string
-	limit := 3000
-	c := &cobra.Command{
-		Use: "checks [--corpus F]", Short: "Mesure la vérification des réponses sur des phrases faussées",
-		Long: "Prend des phrases du droit, les donne pour une réponse qui cite leur article, telles quelles ou récrites, puis\n" +
-			"faussées : un nombre, une date, une unité, une référence, une négation. Compte celles qui sont signalées. Les phrases\n" +
-			"viennent du catalogue, ou d’un corpus d’articles.\n\n" + exitHelp,
-		Args: takes(0, 0, ""), DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if limit < 1 {
-				return usage("--limit est au moins 1.")
-			}
-			m := &checking{limit: limit, counts: make(map[string]*checkCount)}
-			if err := a.readPassages(c.Context(), corpus, m.gather); err != nil {
-				return err
-			}
-			m.judge()
-			m.time()
-			if len(m.counts) == 0 {
-				return usage("Aucune phrase à vérifier : le catalogue ou le corpus est vide.")
-			}
-			return a.tellChecks(m)
-		},
+func main() {
+	log.SetFlags(0)
+	corpus := flag.String("corpus", "", "file of articles: a JSON object a line with _id, title and text; without it the catalogue")
+	limit := flag.Int("limit", 3000, "about how many sentences")
+	asJSON := flag.Bool("json", false, "print JSON")
+	flag.Parse()
+	if flag.NArg() != 0 || *limit < 1 {
+		log.Fatal("usage: scripts/eval checks [-corpus FILE] [-limit N] [-json]; N is at least 1")
 	}
-	c.Flags().StringVar(&corpus, "corpus", "", "`FICHIER` d’articles : JSON par ligne, _id, title, text ; le catalogue sans lui")
-	number(c, &limit, "limit", limit, "`N` phrases")
-	return c
+	m, err := evaluate(context.Background(), *corpus, *limit)
+	if err == nil {
+		err = m.tell(os.Stdout, *asJSON)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
 }
 
-// readPassages gives the passages of a corpus, or of the catalogue.
-func (a *app) readPassages(ctx context.Context, corpus string, yield func(llm.Passage)) error {
-	take := func(r postgres.IndexRow) error {
+// evaluate checks variants of the sentences of a corpus, or of the catalogue.
+func evaluate(ctx context.Context, corpus string, limit int) (*checking, error) {
+	m := &checking{limit: limit, counts: make(map[string]*checkCount)}
+	read := func(yield func(llm.Passage)) error { return catalogue(ctx, yield) }
+	if corpus != "" {
+		read = func(yield func(llm.Passage)) error {
+			return judge.Corpus(corpus, func(a judge.Article) {
+				yield(llm.Passage{N: 1, Article: a.ID, Path: strings.Split(a.Title, " > "), Text: a.Text})
+			})
+		}
+	}
+	if err := read(m.gather); err != nil {
+		return nil, err
+	}
+	m.judge()
+	m.time()
+	if len(m.counts) == 0 {
+		return nil, errors.New("no sentence to check: the catalogue or the corpus is empty")
+	}
+	return m, nil
+}
+
+// catalogue gives the passages of the catalogue.
+func catalogue(ctx context.Context, yield func(llm.Passage)) error {
+	settings, err := config.LoadIngest(config.Environ())
+	if err != nil {
+		return err
+	}
+	db, err := postgres.Open(ctx, settings.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return db.IndexRows(ctx, nil, func(r postgres.IndexRow) error {
 		yield(llm.Passage{N: 1, Title: r.Title, Type: r.Type, Number: r.OfficialNumber, Article: r.ArticleNumber,
 			Heading: r.ArticleHeading, Path: r.Path, Text: r.Passage.Text})
 		return ctx.Err()
-	}
-	if corpus == "" {
-		return a.withDB(ctx, func(db *postgres.DB) error { return db.IndexRows(ctx, nil, take) })
-	}
-	c := newFixed()
-	if err := c.read(corpus, ""); err != nil {
-		return err
-	}
-	return c.IndexRows(ctx, nil, take)
+	})
 }
 
 // checking is one measurement of the checks.
@@ -132,7 +153,7 @@ const answerSentences = 8
 // time checks true answers and notes how long the processor takes for one.
 func (m *checking) time() {
 	answers := 0
-	began := processorTime()
+	began := report.Used()
 	for part := range slices.Chunk(m.taken, answerSentences) {
 		var text strings.Builder
 		passages := make([]llm.Passage, len(part))
@@ -144,16 +165,7 @@ func (m *checking) time() {
 		answer.Check(text.String(), passages)
 		answers++
 	}
-	m.answer = (processorTime() - began) / time.Duration(max(1, answers))
-}
-
-// processorTime is what this process has had of the processor.
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	m.answer = (report.Used() - began) / time.Duration(max(1, answers))
 }
 
 func (m *checking) check(s trueSentence, v judge.Variant) {
@@ -166,7 +178,9 @@ func (m *checking) check(s trueSentence, v judge.Variant) {
 		m.counts[v.Kind] = c
 	}
 	c.Shown++
-	c.Warned += ones(!verdict.OK)
+	if !verdict.OK {
+		c.Warned++
+	}
 	if verdict.OK != v.True && len(c.Wrong) < examples {
 		said := v.Text
 		if verdict.Warning != nil {
@@ -176,27 +190,23 @@ func (m *checking) check(s trueSentence, v judge.Variant) {
 	}
 }
 
-// tellChecks prints the counts.
-func (a *app) tellChecks(m *checking) error {
+// tell prints the counts.
+func (m *checking) tell(out io.Writer, asJSON bool) error {
 	var counts []*checkCount
 	for _, kind := range judge.Kinds() {
 		if c := m.counts[kind]; c != nil {
 			counts = append(counts, c)
 		}
 	}
-	if a.json {
-		return writeJSON(a.out, map[string]any{"sentences": m.seen, "kinds": counts, "slowest_ms": float64(m.slowest.Microseconds()) / 1000,
+	if asJSON {
+		return output.JSON(out, map[string]any{"sentences": m.seen, "kinds": counts, "slowest_ms": float64(m.slowest.Microseconds()) / 1000,
 			"ms_per_answer": float64(m.answer.Microseconds()) / 1000, "sentences_per_answer": answerSentences})
 	}
-	t := table{head: []string{"VARIANTE", "PHRASES", "SIGNALÉES", "PART"}}
+	t := output.NewTable("VARIANT", "SENTENCES", "WARNED OF", "SHARE")
 	for _, c := range counts {
-		t.add(c.Kind, c.Shown, c.Warned, hundredths(float64(c.Warned)/float64(c.Shown))+" %")
+		t.Add(c.Kind, c.Shown, c.Warned, output.Percent(c.Warned, c.Shown))
 	}
-	if err := t.write(a.out, ""); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(a.out, "%s du droit ; la plus lente vérification a pris %s ms ; une réponse de %d phrases, %s ms de processeur.\n",
-		count(m.seen, "phrase"), comma(fmt.Sprintf("%.2f", float64(m.slowest.Microseconds())/1000)), answerSentences,
-		comma(fmt.Sprintf("%.2f", float64(m.answer.Microseconds())/1000)))
-	return err
+	_, err := fmt.Fprintf(out, "%d sentences of the law; the slowest check took %.2f ms; an answer of %d sentences, %.2f ms of processor.\n",
+		m.seen, float64(m.slowest.Microseconds())/1000, answerSentences, float64(m.answer.Microseconds())/1000)
+	return errors.Join(t.Write(out), err)
 }

@@ -1,0 +1,14 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"vigueur/internal/pdftext"
+)
+
+// TestMain lets the test program read pages in a child that is itself again.
+func TestMain(m *testing.M) {
+	pdftext.Main()
+	os.Exit(m.Run())
+}
