@@ -136,12 +136,17 @@ func checkDomain(ctx context.Context, db *postgres.DB, code string) error {
 	if err != nil {
 		return err
 	}
+	return checkCode("--domaine", code, domains)
+}
+
+// checkCode refuses a code that is none of the domains'.
+func checkCode(option, code string, domains []law.Domain) error {
 	var codes []string
 	for _, d := range domains {
 		codes = append(codes, d.Code)
 	}
 	if !slices.Contains(codes, code) {
-		return usage("--domaine ne peut pas valoir « %s » : %s.", cleanLine(code), strings.Join(codes, ", "))
+		return usage("%s ne peut pas valoir « %s » : %s.", option, cleanLine(code), strings.Join(codes, ", "))
 	}
 	return nil
 }

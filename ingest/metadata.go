@@ -94,14 +94,7 @@ func checkAnyDomain(ctx context.Context, db *postgres.DB, option, code string) e
 	if err != nil {
 		return err
 	}
-	var codes []string
-	for _, d := range domains {
-		codes = append(codes, d.Code)
-	}
-	if !slices.Contains(codes, code) {
-		return usage("%s ne peut pas valoir « %s » : %s.", option, cleanLine(code), strings.Join(codes, ", "))
-	}
-	return nil
+	return checkCode(option, code, domains)
 }
 
 // How « field=value » pairs are given.

@@ -253,33 +253,33 @@ func (o *object) flag(name string) (value bool) {
 
 // id reads an optional UUID, nil when it is absent.
 func (o *object) id(name string) *uuid.UUID {
-	raw, ok := o.optional(name)
-	if !ok {
-		return nil
-	}
-	var value string
-	if json.Unmarshal(raw, &value) == nil {
-		if id, ok := parseID(value); ok {
-			return &id
-		}
-	}
-	o.faults.add("uuid_parsing", o.at(name), raw, "Un UUID est attendu.")
-	return nil
+	return parsed(o, name, parseID, "uuid_parsing", "Un UUID est attendu.")
 }
 
 // day reads an optional date of the form YYYY-MM-DD, nil when it is absent.
 func (o *object) day(name string) *time.Time {
+	return parsed(o, name, parseDay, "date_from_datetime_parsing", "Une date de la forme AAAA-MM-JJ est attendue.")
+}
+
+func parseDay(s string) (time.Time, bool) {
+	day, err := time.Parse(time.DateOnly, s)
+	return day, err == nil && day.Year() > 0
+}
+
+// parsed reads an optional text that parse understands, nil when it is absent; kind and
+// message are those of the error for any other.
+func parsed[T any](o *object, name string, parse func(string) (T, bool), kind, message string) *T {
 	raw, ok := o.optional(name)
 	if !ok {
 		return nil
 	}
-	var value string
-	if json.Unmarshal(raw, &value) == nil {
-		if day, err := time.Parse(time.DateOnly, value); err == nil && day.Year() > 0 {
-			return &day
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		if value, ok := parse(text); ok {
+			return &value
 		}
 	}
-	o.faults.add("date_from_datetime_parsing", o.at(name), raw, "Une date de la forme AAAA-MM-JJ est attendue.")
+	o.faults.add(kind, o.at(name), raw, "%s", message)
 	return nil
 }
 

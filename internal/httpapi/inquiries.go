@@ -17,18 +17,30 @@ const (
 
 // inquiryBody is an inquiry as administrators see it.
 type inquiryBody struct {
-	ID            uuid.UUID        `json:"id"`
-	Company       string           `json:"company"`
-	ContactName   string           `json:"contact_name"`
-	Email         string           `json:"email"`
-	Phone         *string          `json:"phone"`
-	TeamSize      *string          `json:"team_size"`
-	UseCase       string           `json:"use_case"`
-	PreferredSlot *string          `json:"preferred_slot"`
-	Status        string           `json:"status"`
-	CreatedAt     string           `json:"created_at"`
-	UpdatedAt     string           `json:"updated_at"`
-	Notification  notificationBody `json:"notification"`
+	sentInquiryBody
+	UpdatedAt    string           `json:"updated_at"`
+	Notification notificationBody `json:"notification"`
+}
+
+// sentInquiryBody is an inquiry as it was sent, and how far it has come.
+type sentInquiryBody struct {
+	ID            uuid.UUID `json:"id"`
+	Company       string    `json:"company"`
+	ContactName   string    `json:"contact_name"`
+	Email         string    `json:"email"`
+	Phone         *string   `json:"phone"`
+	TeamSize      *string   `json:"team_size"`
+	UseCase       string    `json:"use_case"`
+	PreferredSlot *string   `json:"preferred_slot"`
+	Status        string    `json:"status"`
+	CreatedAt     string    `json:"created_at"`
+}
+
+func showSentInquiry(i postgres.Inquiry) sentInquiryBody {
+	return sentInquiryBody{
+		ID: i.ID, Company: i.Company, ContactName: i.ContactName, Email: i.Email, Phone: i.Phone, TeamSize: i.TeamSize,
+		UseCase: i.UseCase, PreferredSlot: i.PreferredSlot, Status: i.Status, CreatedAt: showTime(i.CreatedAt),
+	}
 }
 
 // notificationBody is how far the e-mail has come.
@@ -58,11 +70,7 @@ func (s *Server) showInquiry(i postgres.Inquiry, attempts []postgres.InquiryAtte
 		next := showTime(i.Notification.NextAt)
 		n.NextAt = &next
 	}
-	return inquiryBody{
-		ID: i.ID, Company: i.Company, ContactName: i.ContactName, Email: i.Email, Phone: i.Phone, TeamSize: i.TeamSize,
-		UseCase: i.UseCase, PreferredSlot: i.PreferredSlot, Status: i.Status,
-		CreatedAt: showTime(i.CreatedAt), UpdatedAt: showTime(i.UpdatedAt), Notification: n,
-	}
+	return inquiryBody{sentInquiryBody: showSentInquiry(i), UpdatedAt: showTime(i.UpdatedAt), Notification: n}
 }
 
 // showInquiries shows inquiries with their attempts.

@@ -26,7 +26,7 @@ type ownData struct {
 	Identities []ownIdentityBody `json:"identities"`
 	Sessions   []openSessionBody `json:"sessions"`
 	Keys       []keyBody         `json:"keys"`
-	Inquiries  []ownInquiryBody  `json:"inquiries"`
+	Inquiries  []sentInquiryBody `json:"inquiries"`
 	Requests   []ownRequestBody  `json:"idempotent_requests"`
 }
 
@@ -35,19 +35,6 @@ type ownIdentityBody struct {
 	Subject  string `json:"subject"`
 	Since    string `json:"created_at"`
 	LastUsed string `json:"last_used_at"`
-}
-
-type ownInquiryBody struct {
-	ID            uuid.UUID `json:"id"`
-	Company       string    `json:"company"`
-	ContactName   string    `json:"contact_name"`
-	Email         string    `json:"email"`
-	Phone         *string   `json:"phone"`
-	TeamSize      *string   `json:"team_size"`
-	UseCase       string    `json:"use_case"`
-	PreferredSlot *string   `json:"preferred_slot"`
-	Status        string    `json:"status"`
-	CreatedAt     string    `json:"created_at"`
 }
 
 type ownRequestBody struct {
@@ -113,10 +100,8 @@ func (s *Server) ownData(c *fiber.Ctx, user postgres.User) (out ownData, err err
 		Identities: showAll(d.Identities, func(i postgres.OwnIdentity) ownIdentityBody {
 			return ownIdentityBody{i.Issuer, i.Subject, showTime(i.Since), showTime(i.LastUsed)}
 		}),
-		Inquiries: showAll(d.Inquiries, func(i postgres.Inquiry) ownInquiryBody {
-			return ownInquiryBody{i.ID, i.Company, i.ContactName, i.Email, i.Phone, i.TeamSize, i.UseCase, i.PreferredSlot, i.Status, showTime(i.CreatedAt)}
-		}),
-		Requests: showAll(d.Requests, func(r postgres.OwnRequest) ownRequestBody { return ownRequestBody{r.Operation, showTime(r.At)} }),
+		Inquiries: showAll(d.Inquiries, showSentInquiry),
+		Requests:  showAll(d.Requests, func(r postgres.OwnRequest) ownRequestBody { return ownRequestBody{r.Operation, showTime(r.At)} }),
 	}
 	if out.Account, err = s.profile(c, user); err != nil {
 		return out, err
