@@ -56,6 +56,7 @@ func filesOf(t *testing.T) Files {
 	}
 	return Files{GroupBy: "intent", Corpus: write("corpus.jsonl", `
 {"_id":"L1","title":"Livre I > Congés payés","text":"Le salarié a droit à deux jours de congé par mois."}
+{"_id":"L3","title":"Livre II > Navires","text":"Le navire a un pavillon."}
 {"_id":"L2","title":"Livre I > Licenciement","text":"L'employeur qui licencie convoque le salarié.\n\nLe préavis dure un mois."}
 `), Queries: write("queries.jsonl", `
 {"_id":"q1","text":"repos","intent":"leave"}
@@ -70,7 +71,7 @@ func TestReadSetOfFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Questions) != 1 || s.Questions[0].Group != "leave" || len(s.Articles) != 3 || s.Articles[2].ID != "distractor L1" {
+	if len(s.Questions) != 1 || s.Questions[0].Group != "leave" || len(s.Articles) != 4 || s.Articles[1].ID != "L2" || s.Articles[3].ID != "distractor L1" {
 		t.Errorf("%+v, %+v", s.Questions, s.Articles)
 	}
 	for want, spoil := range map[string]func(f *Files){

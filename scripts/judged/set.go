@@ -118,19 +118,17 @@ type Files struct {
 // article's title is that of its text.
 func Read(f Files) (*Set, error) {
 	s := NewSet(filepath.Base(f.Corpus))
-	if err := judge.Corpus(f.Corpus, func(a judge.Article) { s.Add(a, a.ID) }); err != nil {
+	var articles, more []judge.Article
+	if err := judge.Corpus(f.Corpus, func(a judge.Article) { articles = append(articles, a) }); err != nil {
 		return nil, err
 	}
 	if f.Distractors != "" {
-		err := judge.Corpus(f.Distractors, func(a judge.Article) {
-			number := a.ID
-			a.ID = "distractor " + a.ID
-			s.Add(a, number)
-		})
-		if err != nil {
+		if err := judge.Corpus(f.Distractors, func(a judge.Article) { more = append(more, a) }); err != nil {
 			return nil, err
 		}
 	}
+	s.addTexts(articles, "")
+	s.addTexts(more, "distractor ")
 	if err := s.askBy(f.Queries, f.Qrels, f.GroupBy); err != nil {
 		return nil, err
 	}
@@ -138,6 +136,21 @@ func Read(f Files) (*Set, error) {
 		return nil, fmt.Errorf("no question of %s has a judgment in %s", f.Queries, f.Qrels)
 	}
 	return s, nil
+}
+
+// addTexts adds articles with a mark before their names. Those of one text are put one
+// behind the other, wherever they stood.
+func (s *Set) addTexts(articles []judge.Article, mark string) {
+	title := func(a judge.Article) string {
+		first, _, _ := strings.Cut(a.Title, " > ")
+		return mark + first
+	}
+	slices.SortStableFunc(articles, func(a, b judge.Article) int { return strings.Compare(title(a), title(b)) })
+	for _, a := range articles {
+		number := a.ID
+		a.ID, a.Title = mark+a.ID, mark+a.Title
+		s.Add(a, number)
+	}
 }
 
 // ask takes the questions that were judged.
