@@ -41,6 +41,7 @@ type Set struct {
 	Questions []Question
 	Corpus    *learn.Corpus   // where there are sheets
 	Lexicon   *french.Lexicon // that questions are asked with; nil: the program's own
+	Indexes   string          // folder that keeps the index, so that it is built once; "": it is built each time
 
 	rows  []postgres.IndexRow
 	at    map[uuid.UUID]int    // of a passage, among the rows

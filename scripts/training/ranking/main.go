@@ -11,6 +11,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -51,6 +52,7 @@ func main() {
 type training struct {
 	dir, law, gazettes string
 	lists, without     string
+	indexes            string // folder of the indexes that are asked
 	by                 string
 	plain              bool // without the lexicon
 	began              time.Time
@@ -73,6 +75,10 @@ func (t *training) run(ctx context.Context, out string) (err error) {
 		return err
 	}
 	t.model.Made = "scripts/train ranking"
+	if t.indexes, err = os.MkdirTemp("", "vigueur-train-ranking-"); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(t.indexes)) }()
 	if err := t.fields(ctx); err != nil {
 		return err
 	}
