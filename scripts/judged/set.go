@@ -158,6 +158,15 @@ func (s *Set) Add(a judge.Article, number string) {
 // Passages is how many there are.
 func (s *Set) Passages() int { return len(s.rows) }
 
+// PerText is how many passages a text has on average.
+func (s *Set) PerText() float64 {
+	texts := make(map[uuid.UUID]bool)
+	for i := range s.rows {
+		texts[s.rows[i].Passage.DocumentID] = true
+	}
+	return float64(len(s.rows)) / float64(max(1, len(texts)))
+}
+
 // ArticleName is how the judgements call an article.
 func (s *Set) ArticleName(id uuid.UUID) string { return s.names[id] }
 
