@@ -142,6 +142,16 @@ func (x *Index) Size() (passages int, version int64) {
 	return s.passages, s.version
 }
 
+// PerText is how many passages a text has on average; 0 where there is none.
+func (x *Index) PerText() float64 {
+	s := x.now.Load()
+	texts := 0
+	for _, v := range s.views {
+		texts += len(v.docs) - len(v.gone)
+	}
+	return float64(s.passages) / float64(max(1, texts))
+}
+
 // Search finds the passages for q, the best first. Hits are never nil.
 func (x *Index) Search(q Query) []Hit {
 	if x.options.Register {

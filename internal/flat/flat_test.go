@@ -260,11 +260,29 @@ func TestFollow(t *testing.T) {
 		if passages, version := x.Size(); passages != 1 || version != 3 {
 			t.Errorf("%d passages at version %d", passages, version)
 		}
+		if n := x.PerText(); n != 1 {
+			t.Errorf("%v passages a text, one of them gone", n)
+		}
 		stop()
 		if err := <-ended; !errors.Is(err, context.Canceled) {
 			t.Errorf("Follow ended with %v", err)
 		}
 	})
+}
+
+// Texts that are gone have no part in how long texts are.
+func TestPerText(t *testing.T) {
+	t.Parallel()
+	c := newCatalogue()
+	x := open(t, c)
+	if n := x.PerText(); n != 0 {
+		t.Errorf("%v in an empty catalogue", n)
+	}
+	c.set(id(1), text(1, "le préavis", "la grève", "le bail")...)
+	c.set(id(2), text(2, "le loyer")...)
+	if x = open(t, c); x.PerText() != 2 {
+		t.Errorf("%v, want 2", x.PerText())
+	}
 }
 
 func TestOpenSaysWhatFailed(t *testing.T) {

@@ -128,6 +128,9 @@ func TestMeaningAmongCandidates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if register.PerText() != x.PerText() {
+		t.Errorf("a register has %v passages a text, the index %v", register.PerText(), x.PerText())
+	}
 	q := asked(0, 1)
 	all := d.kept(map[uuid.UUID]float32{id(1000): 0, id(1001): 1, id(2000): 1})
 	want, got := x.Search(q), register.Among(q, all, true)

@@ -38,11 +38,16 @@ func (c Conversation) earlier(named []country.Code) string {
 		}
 		b.WriteString(text)
 		b.WriteByte('\n')
-		if !leaning(c.Asked[i]) {
+		if !leaning(c.Asked[i], c.said(i)) {
 			break
 		}
 	}
 	return b.String()
+}
+
+// said is what was said before the question of a place in the conversation.
+func (c Conversation) said(place int) []string {
+	return slices.Concat(c.Asked[:place], c.Answers[:min(place, len(c.Answers))])
 }
 
 // withoutCountries takes the names of countries out of a text.
@@ -62,14 +67,33 @@ func withoutNames(terms []string) []string {
 	return terms
 }
 
-// leaning tells whether a question needs the conversation to be understood.
-func leaning(text string) bool {
+// leaning tells whether a question needs the conversation to be understood: because it
+// points back, or because it is short and says nothing that stands by itself. One that
+// names a country, or a body, a place or a person that nobody has spoken of, and says
+// something of it, asks about that (« Quelle est la capitale de l’Australie ? »).
+func leaning(text string, before []string) bool {
 	if leans.MatchString(law.Fold(strings.TrimSpace(text))) {
 		return true
 	}
+	if len(french.Terms(text)) > shortQuestion {
+		return false
+	}
 	terms, countries := Content(text)
-	own := slices.ContainsFunc(terms, func(t string) bool { return !french.Shaping(t) && !french.Measure(t) })
-	return len(french.Terms(text)) <= shortQuestion && (len(countries) == 0 || !own)
+	names := newNames(text, before)
+	own := slices.ContainsFunc(terms, func(t string) bool { return !french.Shaping(t) && !french.Measure(t) && !names[t] })
+	return len(countries) == 0 && len(names) == 0 || !own
+}
+
+// newNames are the names that a text writes with a capital and that none of the texts
+// before it has.
+func newNames(text string, before []string) map[string]bool {
+	names := properNames(text)
+	for _, earlier := range before {
+		for _, t := range french.Terms(earlier) {
+			delete(names, t)
+		}
+	}
+	return names
 }
 
 // prognosis finds, in folded text, the questions that no law answers: how a case

@@ -18,6 +18,11 @@ func TestEarlier(t *testing.T) {
 		"Qui est déchu de la garde des enfants ?":      {[]string{first}, ""},
 		"Jusqu’à quel âge ?":                           {[]string{"Et là ?", "Qui obtient la garde des enfants ?", "Et là-bas ?"}, "Et là-bas ?\nQui obtient la garde des enfants ?\n"},
 		"Et ?":                                         {[]string{"Et a ?", "Et b ?", "Et c ?", "Et d ?", "Et e ?"}, "Et e ?\nEt d ?\nEt c ?\nEt b ?\n"},
+		"Quelle est la capitale de l’Australie ?":      {[]string{first}, ""},
+		"Qui dirige l’ARCEP ?":                         {[]string{first}, ""},
+		"Quel est le rôle de la CNSS ?":                {[]string{"Combien verse-t-on à la CNSS ?"}, "Combien verse-t-on à la CNSS ?\n"},
+		"Quel taux à la CNSS ?":                        {[]string{first}, first + "\n"},
+		"QUEL DÉLAI DE PAIEMENT ?":                     {[]string{first}, first + "\n"},
 		"Quel préavis doit le cadre qui démissionne ?": {nil, ""},
 	} {
 		if got := Read(question, Conversation{Asked: c.history}).Earlier; got != c.want {

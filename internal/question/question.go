@@ -70,7 +70,7 @@ func Read(text string, before Conversation) Question {
 	q.Terms, q.Countries = Content(text)
 	own := References(text)
 	q.References = slices.Concat(own, before.pointedAt(folded, own))
-	q.Leans = leaning(text) && (leans.MatchString(strings.TrimSpace(folded)) || !slices.ContainsFunc(own, Reference.NamesText))
+	q.Leans = leaning(text, before.said(len(before.Asked))) && (leans.MatchString(strings.TrimSpace(folded)) || !slices.ContainsFunc(own, Reference.NamesText))
 	q.Day, q.dayAt = dayOf(text, own)
 	q.Status = aspectOf(text, own)
 	q.Kind = kindOf(folded, q)

@@ -30,6 +30,9 @@ func TestTheCarriedWeightsAreWhole(t *testing.T) {
 		if *find == (Weights{}) || *order == (Weights{}) || gate.First.Weights == (EvidenceWeights{}) || gate.Has.Weights == (EvidenceWeights{}) {
 			t.Errorf("by meaning %v: a step without weights", meant)
 		}
+		if *m.Long.Of(meant) == (Weights{}) || *m.Weigh.Of(meant) == (Weights{}) {
+			t.Errorf("by meaning %v: an order of long texts, or what the gate goes by, without weights", meant)
+		}
 		for i, w := range find {
 			if w != 0 && !Indexed(i) {
 				t.Errorf("%s is weighed where only the index is asked", names[i])
@@ -127,5 +130,32 @@ func TestEvidenceIsOfTheBest(t *testing.T) {
 	}
 	if e[TopScore] != 3 || e[Margin] != 0 || e[Crowd] != 0.5 || e[TopFigure] != 1 || math.Abs(e[TopCovered]-0.7) > 1e-6 {
 		t.Errorf("%v", e)
+	}
+}
+
+// The order goes from that of short texts to that of long ones as the texts of the
+// catalogue are long.
+func TestTheOrderIsThatOfTheCatalogue(t *testing.T) {
+	t.Parallel()
+	m := &Model{Shape: Shape{Short: 10, Long: 1000}}
+	m.Order.Meant[Words], m.Long.Meant[Words] = 1, 3
+	m.Order.Words[Words] = 5
+	for perText, want := range map[float64]float64{0: 1, 5: 1, 10: 1, 100: 2, 1000: 3, 1e6: 3, math.NaN(): 1} {
+		if w := m.Ordering(true, perText); math.Abs(w[Words]-want) > 1e-9 {
+			t.Errorf("%v passages a text: %v, want %v", perText, w[Words], want)
+		}
+	}
+	if w := m.Ordering(false, 10); w[Words] != 5 {
+		t.Errorf("by words: %v", w[Words])
+	}
+	m.Shape = Shape{}
+	if w := m.Ordering(true, 1e6); w[Words] != 1 {
+		t.Errorf("of a model that knows one order: %v", w[Words])
+	}
+	if _, err := Read([]byte(`{"shape":{"short":-1}}`)); !errs.Is(err, errs.Invalid) {
+		t.Errorf("fewer than no passages: %v", err)
+	}
+	if c := Carried(); !(c.Shape.Short > 1 && c.Shape.Long > 4*c.Shape.Short) {
+		t.Errorf("the orders that are carried are of %+v", c.Shape)
 	}
 }

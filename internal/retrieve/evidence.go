@@ -25,7 +25,7 @@ func (s *Searcher) order(q Question, looked *Looked, hits []Hit) []Hit {
 	asked.named = looked.Named
 	asked.judge(hits, func(h Hit) reading { return s.recent.Reading(looked.version, h) })
 	relate(hits)
-	weights := s.model().Order.Of(looked.Meant)
+	weights := s.model().Ordering(looked.Meant, s.Index.PerText())
 	for i := range hits {
 		hits[i].Score = weights.Score(&hits[i].Features)
 	}
@@ -247,8 +247,9 @@ func (s *Searcher) model() *rank.Model {
 // gate tells how likely the best of the hits, which are in order, answers.
 func (s *Searcher) gate(hits []Hit, meant bool) (probability float64, evidence rank.Evidence) {
 	features, scores := make([]*rank.Features, len(hits)), make([]float64, len(hits))
+	weigh := s.model().Weigh.Of(meant)
 	for i := range hits {
-		features[i], scores[i] = &hits[i].Features, hits[i].Score
+		features[i], scores[i] = &hits[i].Features, weigh.Score(&hits[i].Features)
 	}
 	if len(hits) == 0 {
 		return 0, evidence

@@ -46,6 +46,7 @@ type Index interface {
 	Texts(flat.Named) []uuid.UUID
 	Articles(q flat.Query, texts []uuid.UUID, numbers []string) []flat.Hit
 	Rarity(terms []string) []float64
+	PerText() float64
 }
 
 // Catalogue is what searches read of the catalogue: *postgres.DB, or a set of

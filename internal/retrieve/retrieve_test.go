@@ -115,6 +115,9 @@ func TestFollowUpLeansOnTheConversation(t *testing.T) {
 			t.Errorf("a question of its own still found %s, article %s", h.Document.Title, h.Article.Number)
 		}
 	}
+	if far := search(t, s, retrieve.Question{Text: "Quelle est la capitale de l’Australie ?", History: history}); far.Enough() || first(far) == "2023-07 79" {
+		t.Errorf("what has nothing to do with the conversation finds %q, enough %v", first(far), far.Enough())
+	}
 }
 
 func TestLawOfTheDay(t *testing.T) {

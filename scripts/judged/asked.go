@@ -2,6 +2,9 @@ package judged
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -89,7 +92,7 @@ func (s *Set) Open(ctx context.Context, v *Vectors, model *rank.Model) (*retriev
 	if lexicon == nil {
 		lexicon = french.NewLexicon()
 	}
-	options := flat.Options{Source: s, Lexicon: lexicon}
+	options := flat.Options{Source: s, Lexicon: lexicon, File: s.file()}
 	searcher := &retrieve.Searcher{DB: s, Now: time.Now, Lexicon: lexicon, Ranking: model, All: true}
 	if v != nil {
 		options.Vectors, searcher.Meaning = v, v.of
@@ -100,6 +103,20 @@ func (s *Set) Open(ctx context.Context, v *Vectors, model *rank.Model) (*retriev
 	index, err := flat.Open(ctx, options)
 	searcher.Index = index
 	return searcher, err
+}
+
+// file is where the index is kept, under the passages that it holds.
+func (s *Set) file() (f flat.File) {
+	if s.Indexes == "" {
+		return f
+	}
+	passages := sha256.New()
+	for i := range s.rows {
+		_, _ = passages.Write(s.rows[i].Passage.ID[:]) // never fails
+	}
+	f.Dir = filepath.Join(s.Indexes, hex.EncodeToString(passages.Sum(nil)[:8]))
+	f.Moment = func(context.Context, int64) (time.Time, error) { return time.Unix(0, 0), nil }
+	return f
 }
 
 // Ranked gives the names of the articles that were looked at, in order.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -78,6 +80,37 @@ func TestPartsAreLeftOut(t *testing.T) {
 				t.Errorf("%s: %s is asked %d times", by.Name, id, n)
 			}
 		}
+	}
+}
+
+// An index that was kept finds what the one that was built does, and that of other
+// passages is another.
+func TestIndexesAreKept(t *testing.T) {
+	t.Parallel()
+	s, dir := codes(t), t.TempDir()
+	ask := func(s *Set) (found [][]string) {
+		searcher, err := s.Open(t.Context(), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Look(t.Context(), searcher, Asked(s.Questions), func(_ int, looked *retrieve.Looked) { found = append(found, s.Ranked(looked)) }); err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	want := ask(s)
+	s.Indexes = dir
+	for range 2 {
+		if got := ask(s); !reflect.DeepEqual(got, want) {
+			t.Errorf("found %v, want %v", got, want)
+		}
+	}
+	part := s.WithoutTexts(func(title string) bool { return title == "code-0" })
+	if got := ask(part); len(got) != len(want) || slices.Contains(got[0], s.Corpus.Articles[0].ID) {
+		t.Errorf("a part finds %v", got)
+	}
+	if kept, err := filepath.Glob(filepath.Join(dir, "*", "*")); err != nil || len(kept) != 2 {
+		t.Errorf("kept %v, %v", kept, err)
 	}
 }
 

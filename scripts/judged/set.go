@@ -42,6 +42,7 @@ type Set struct {
 	Questions []Question
 	Corpus    *learn.Corpus   // where there are sheets
 	Lexicon   *french.Lexicon // that questions are asked with; nil: the program's own
+	Indexes   string          // folder that keeps the index, so that it is built once; "": it is built each time
 
 	rows  []postgres.IndexRow
 	at    map[uuid.UUID]int    // of a passage, among the rows
@@ -207,6 +208,15 @@ func (s *Set) Add(a judge.Article, number string) {
 
 // Passages is how many there are.
 func (s *Set) Passages() int { return len(s.rows) }
+
+// PerText is how many passages a text has on average.
+func (s *Set) PerText() float64 {
+	texts := make(map[uuid.UUID]bool)
+	for i := range s.rows {
+		texts[s.rows[i].Passage.DocumentID] = true
+	}
+	return float64(len(s.rows)) / float64(max(1, len(texts)))
+}
 
 // ArticleName is how the judgements call an article.
 func (s *Set) ArticleName(id uuid.UUID) string { return s.names[id] }

@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 
 	"vigueur/internal/french"
@@ -58,45 +55,20 @@ func (r *report) ask(ctx context.Context, questions []judged.Question, model *ra
 }
 
 func (r *report) one(ctx context.Context, searcher *retrieve.Searcher, generator llm.Generator, q *judged.Question, asked retrieve.Question) (o outcome, err error) {
-	found, err := searcher.Search(ctx, asked)
+	answered, err := judged.Answer(ctx, searcher, generator, asked)
 	if err != nil {
 		return o, err
 	}
-	p := found.Prompt(asked.Text)
-	for _, before := range asked.History {
-		p.History = append(p.History, llm.Turn{Question: before})
-	}
-	var text strings.Builder
-	err = generator.Generate(ctx, p, func(delta string) error {
-		text.WriteString(delta)
-		return nil
-	})
-	if err != nil && !errors.Is(err, llm.ErrAbstained) {
-		return o, err
-	}
+	found := &answered.Found
 	o = outcome{ID: q.ID, Has: len(q.Asked.Gold) > 0, Sealed: judged.Sealed(q), Verdict: found.Verdict, Probability: found.Probability}
-	cited := citedIn(text.String(), len(found.Hits))
-	o.Refused = len(cited) == 0
-	for i, n := range cited {
-		if r.set.Fits(q.Asked, found.Hits[n-1].Found) {
+	o.Refused = len(answered.Cited) == 0
+	for i, n := range answered.Cited {
+		if r.set.Fits(q.Asked, found.Hits[n].Found) {
 			o.Cited, o.First, o.Three = true, o.First || i == 0, o.Three || i < 3
 		}
 	}
 	o.Answers = len(found.Hits) > 0 && r.set.Fits(q.Asked, found.Hits[0].Found)
-	o.Facts = o.Has && !o.Refused && !slices.ContainsFunc(q.Asked.KeyFacts, func(f string) bool { return !judge.Holds(text.String(), f) })
+	o.Facts = o.Has && answered.Says(q.Asked.KeyFacts)
 	o.told = strings.Join(strings.Fields(q.Text), " ")
 	return o, nil
-}
-
-// marks finds the numbers of sources in an answer.
-var marks = regexp.MustCompile(`\[(\d+)\]`)
-
-// citedIn are the sources that an answer points at, in their order.
-func citedIn(text string, sources int) (cited []int) {
-	for _, m := range marks.FindAllStringSubmatch(text, -1) {
-		if n, err := strconv.Atoi(m[1]); err == nil && n >= 1 && n <= sources && !slices.Contains(cited, n) {
-			cited = append(cited, n)
-		}
-	}
-	return cited
 }

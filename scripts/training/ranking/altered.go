@@ -56,9 +56,10 @@ func (t *training) otherFiles(ctx context.Context, meant bool, find [judged.Part
 // unanswered has questions asked of a set that, but for that of kind learn.Alone, has
 // nothing that answers them.
 func (t *training) unanswered(ctx context.Context, f *field, set *judged.Set, questions []judged.Question, part int, meant bool, find rank.Weights, kind learn.Kind) (lists []*learn.List, err error) {
+	perText := set.PerText()
 	err = f.ask(ctx, set, questions, part, meant, finding(find), func(q *judged.Question, looked *retrieve.Looked) {
 		l := f.list(q)
-		l.Kind = kind
+		l.Kind, l.PerText = kind, perText
 		if kind == learn.Alone {
 			l.Read(looked, set.ArticleName, q.Right)
 		} else {

@@ -50,6 +50,7 @@ func (t *training) fields(ctx context.Context) (err error) {
 	t.sets = []*field{{Set: codes, parting: partings[t.by](codes, judged.Parts)}, {Set: labor, parting: judged.ByGroup(labor, judged.Parts)},
 		{Set: gazettes, parting: judged.ByFile(judged.Parts)}}
 	for _, f := range t.sets {
+		f.Indexes = t.indexes
 		if t.plain {
 			f.Lexicon = new(french.Lexicon)
 		}
@@ -160,9 +161,11 @@ func (t *training) found(ctx context.Context, meant bool) (lists []*learn.List, 
 // were learned from the others.
 func (t *training) read(ctx context.Context, meant bool, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
 	for _, f := range t.sets {
+		perText := f.PerText()
 		for part := range judged.Parts {
 			err := f.ask(ctx, f.Set, f.parting.Those(f.Questions, part), part, meant, finding(find[part]), func(q *judged.Question, looked *retrieve.Looked) {
 				l := f.list(q)
+				l.PerText = perText
 				l.Read(looked, f.ArticleName, q.Right)
 				lists = append(lists, l)
 			})

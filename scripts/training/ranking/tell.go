@@ -12,16 +12,16 @@ import (
 
 // tell prints how the articles were ordered: by the search before this step, by
 // weights learned from all, and by those that were learned from the other parts.
-func (t *training) tell(lists []*learn.List, all rank.Weights, apart [judged.Parts]rank.Weights) {
+func (t *training) tell(lists []*learn.List, meant bool) {
 	before := rank.Weights{rank.RankFound: 1}
 	for _, f := range t.sets {
 		for _, way := range []struct {
 			name string
-			of   func(l *learn.List) *rank.Weights
+			of   func(l *learn.List) rank.Weights
 		}{
-			{"found, left out", func(*learn.List) *rank.Weights { return &before }},
-			{"ordered, in sample", func(*learn.List) *rank.Weights { return &all }},
-			{"ordered, left out", func(l *learn.List) *rank.Weights { return &apart[l.Part] }},
+			{"found, left out", func(*learn.List) rank.Weights { return before }},
+			{"ordered, in sample", func(l *learn.List) rank.Weights { return t.model.Ordering(meant, l.PerText) }},
+			{"ordered, left out", func(l *learn.List) rank.Weights { return t.apart[l.Part].Ordering(meant, l.PerText) }},
 		} {
 			t.say("%-12s %-20s %s", f.Name, way.name, figures(f, lists, way.of))
 		}
@@ -29,7 +29,7 @@ func (t *training) tell(lists []*learn.List, all rank.Weights, apart [judged.Par
 }
 
 // figures are those of the lists of a set.
-func figures(f *field, lists []*learn.List, of func(*learn.List) *rank.Weights) string {
+func figures(f *field, lists []*learn.List, of func(*learn.List) rank.Weights) string {
 	right := make(map[string]map[string]bool)
 	for i := range f.Questions {
 		right[f.Questions[i].ID] = f.Questions[i].Right
@@ -40,7 +40,8 @@ func figures(f *field, lists []*learn.List, of func(*learn.List) *rank.Weights) 
 		if l.Set != f.Name || l.Right == 0 {
 			continue
 		}
-		names, _ := l.Ranked(of(l))
+		w := of(l)
+		names, _ := l.Ranked(&w)
 		run = append(run, judge.Judged{ID: l.ID, Group: l.Group, Ranking: judge.Rank(names, right[l.ID])})
 		answerable++
 		for i, n := range names[:min(3, len(names))] {
@@ -60,7 +61,7 @@ func figures(f *field, lists []*learn.List, of func(*learn.List) *rank.Weights) 
 
 // outcomes are what the gate is learned from: the questions that no reference
 // decides.
-func (t *training) outcomes(lists []*learn.List, apart [judged.Parts]rank.Weights) (out []*learn.Outcome) {
+func (t *training) outcomes(lists []*learn.List, meant bool) (out []*learn.Outcome) {
 	for _, l := range lists {
 		if len(l.Named) > 0 || len(l.Items) == 0 {
 			continue
@@ -69,8 +70,9 @@ func (t *training) outcomes(lists []*learn.List, apart [judged.Parts]rank.Weight
 		if l.Set != t.sets[len(t.sets)-1].Name {
 			kind = map[learn.Kind]learn.Kind{learn.Asked: learn.Codes, learn.Robbed: learn.Cut}[l.Kind]
 		}
-		_, order := l.Ranked(&apart[l.Part])
-		o := &learn.Outcome{ID: l.ID, Part: l.Part, Weight: l.Weight, Evidence: l.Evidence(&apart[l.Part]), Kind: kind, Has: l.Right > 0}
+		w := t.apart[l.Part].Ordering(meant, l.PerText)
+		_, order := l.Ranked(&w)
+		o := &learn.Outcome{ID: l.ID, Part: l.Part, Weight: l.Weight, Evidence: l.Evidence(&w, t.apart[l.Part].Weigh.Of(meant)), Kind: kind, Has: l.Right > 0}
 		for place, i := range order[:min(3, len(order))] {
 			if l.Items[i].Right {
 				o.Among, o.Answers = true, o.Answers || place == 0
@@ -85,8 +87,8 @@ func (t *training) outcomes(lists []*learn.List, apart [judged.Parts]rank.Weight
 // gate learns the gate: the weights from all, its calibration and thresholds from what
 // gates that were learned from the other parts make of each question on gazettes. It
 // gives also gates that know nothing of a part.
-func (t *training) gate(lists []*learn.List, apart [judged.Parts]rank.Weights) (g rank.Gate, without [judged.Parts]rank.Gate) {
-	outcomes := t.outcomes(lists, apart)
+func (t *training) gate(lists []*learn.List, meant bool) (g rank.Gate, without [judged.Parts]rank.Gate) {
+	outcomes := t.outcomes(lists, meant)
 	g = learn.Gate(outcomes, gateRidge)
 	var left []learn.Judged
 	for part := range judged.Parts {

@@ -12,12 +12,14 @@ type Options struct {
 	Ridge float64            // what the square of a weight costs, by the feature's spread
 	Uses  func(int) bool     // features that may have a weight
 	Share map[string]float64 // of each set in what is learned; nil: as many questions as it has groups
+	Each  bool               // each of those that answer is to come before those that do not; else any one of them
 }
 
 // Fit learns weights so that what answers comes before what does not: it minimizes
 // the mean over questions of -ln(Σ e^score of those that answer / Σ e^score of all)
-// (ListNet's loss on the first place, with several right), and the ridge. Lists in
-// which nothing or everything answers tell nothing.
+// (ListNet's loss on the first place, with several right), and the ridge; with Each, the
+// mean over those that answer of -ln(e^score / (e^score + Σ e^score of those that do not)).
+// Lists in which nothing or everything answers tell nothing.
 func Fit(lists []*List, o Options) rank.Weights {
 	p := prepare(lists, o)
 	x := minimize(make([]float64, len(p.uses)), p.loss)
@@ -35,10 +37,11 @@ type problem struct {
 	uses   []int     // the features
 	spread []float64 // of each inside its list
 	ridge  float64
+	each   bool
 }
 
 func prepare(lists []*List, o Options) *problem {
-	p := &problem{ridge: o.Ridge}
+	p := &problem{ridge: o.Ridge, each: o.Each}
 	sums := make(map[string]float64)
 	for _, l := range lists {
 		if n := l.right(); n > 0 && n < len(l.Items) {
@@ -135,23 +138,15 @@ func (p *problem) one(i int, w, scores []float64, loss *float64, gradient []floa
 		scores = append(scores, s)
 		most = math.Max(most, s)
 	}
-	all, right := 0.0, 0.0
 	for n, s := range scores {
-		e := math.Exp(s - most)
-		scores[n] = e
-		all += e
-		if l.Items[n].Right {
-			right += e
-		}
+		scores[n] = math.Exp(s - most)
 	}
-	right = math.Max(right, math.SmallestNonzeroFloat32)
-	*loss += p.weight[i] * (math.Log(all) - math.Log(right))
-	for n, e := range scores {
-		d := e / all
-		if l.Items[n].Right {
-			d -= e / right
-		}
-		d *= p.weight[i]
+	if p.each {
+		p.slopesOfEach(l, scores, p.weight[i], loss)
+	} else {
+		p.slopesOfAny(l, scores, p.weight[i], loss)
+	}
+	for n, d := range scores {
 		if d == 0 {
 			continue
 		}
@@ -160,4 +155,51 @@ func (p *problem) one(i int, w, scores []float64, loss *float64, gradient []floa
 		}
 	}
 	return scores
+}
+
+// slopesOfAny puts in place of e^score of each of a list the slope of the loss by its
+// score, where any one of those that answer is to come first.
+func (*problem) slopesOfAny(l *List, e []float64, weight float64, loss *float64) {
+	all, right := 0.0, 0.0
+	for n, x := range e {
+		all += x
+		if l.Items[n].Right {
+			right += x
+		}
+	}
+	right = math.Max(right, math.SmallestNonzeroFloat32)
+	*loss += weight * (math.Log(all) - math.Log(right))
+	for n, x := range e {
+		d := x / all
+		if l.Items[n].Right {
+			d -= x / right
+		}
+		e[n] = d * weight
+	}
+}
+
+// slopesOfEach is slopesOfAny where each of those that answer is to come before all that
+// do not.
+func (*problem) slopesOfEach(l *List, e []float64, weight float64, loss *float64) {
+	wrong := 0.0
+	for n, x := range e {
+		if !l.Items[n].Right {
+			wrong += x
+		}
+	}
+	weight /= float64(l.right())
+	before := 0.0 // the sum over those that answer of 1/(e^score + Σ e^score of those that do not)
+	for n, x := range e {
+		if l.Items[n].Right {
+			x = math.Max(x, math.SmallestNonzeroFloat32)
+			*loss += weight * (math.Log(x+wrong) - math.Log(x))
+			before += 1 / (x + wrong)
+			e[n] = -weight * wrong / (x + wrong)
+		}
+	}
+	for n, x := range e {
+		if !l.Items[n].Right {
+			e[n] = weight * x * before
+		}
+	}
 }

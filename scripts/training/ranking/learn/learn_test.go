@@ -72,7 +72,15 @@ func TestSetsCountAsTheyAreToldTo(t *testing.T) {
 
 func TestTheGradientIsThatOfTheLoss(t *testing.T) {
 	t.Parallel()
-	p := prepare(lists(12), Options{Ridge: 0.1, Uses: everything, Share: map[string]float64{"a": 1, "b": 2}})
+	some := lists(12)
+	some[0].Items[1].Right, some[0].Items[2].Right = true, true // several answer
+	for _, each := range []bool{false, true} {
+		gradientOf(t, prepare(some, Options{Ridge: 0.1, Uses: everything, Each: each, Share: map[string]float64{"a": 1, "b": 2}}))
+	}
+}
+
+func gradientOf(t *testing.T, p *problem) {
+	t.Helper()
 	x := []float64{0.3, -0.7}
 	if len(p.uses) != len(x) {
 		t.Fatalf("%d features vary", len(p.uses))
@@ -97,7 +105,7 @@ func TestRankedPutsWhatIsNamedFirstAndWhatWasNotReadLast(t *testing.T) {
 	if !reflect.DeepEqual(names, []string{"n", "b", "a", "r"}) || !reflect.DeepEqual(order, []int{1, 0}) {
 		t.Errorf("%v, %v", names, order)
 	}
-	if e := l.Evidence(&rank.Weights{rank.Words: 2}); e[rank.TopScore] != 2 || e[rank.Margin] != 2 {
+	if e := l.Evidence(&rank.Weights{rank.Words: 1}, &rank.Weights{rank.Words: 2}); e[rank.TopScore] != 2 || e[rank.Margin] != 2 {
 		t.Errorf("evidence %v", e)
 	}
 }

@@ -34,6 +34,8 @@ type List struct {
 	Named  []string // articles that the question names: they come first, whatever the ranking
 	Rest   []string // articles of what was found and not read, in order
 	Right  int      // articles that answer, found or not
+
+	PerText float64 // passages that a text of the catalogue has on average
 }
 
 // right is how many of the list answer.
@@ -92,14 +94,15 @@ func (l *List) Ranked(w *rank.Weights) (names []string, order []int) {
 	return append(names, l.Rest...), order
 }
 
-// Evidence is what the gate goes by when the list is in the order of some weights.
-func (l *List) Evidence(w *rank.Weights) rank.Evidence {
-	_, order := l.Ranked(w)
+// Evidence is what the gate goes by when the list is in the order of some weights, and
+// others say what each is worth.
+func (l *List) Evidence(order, weigh *rank.Weights) rank.Evidence {
+	_, places := l.Ranked(order)
 	var features []*rank.Features
 	var scores []float64
-	for _, i := range order {
+	for _, i := range places {
 		f := &l.Items[i].Features
-		features, scores = append(features, f), append(scores, w.Score(f))
+		features, scores = append(features, f), append(scores, weigh.Score(f))
 	}
 	return rank.EvidenceOf(features, scores)
 }
