@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	// perConnection is the memory that is reserved for one connection: an idle
-	// stream takes about 30 KiB, a request in work its head, its body and its reply.
+	// perConnection is the memory to reserve for a connection: an idle stream takes about
+	// 30 KiB, an active request its header, body and response.
 	perConnection = 128 << 10
-	// otherFiles is how many files are opened beside connections: those of the
-	// stores, of PDF files being sent and of uploads.
+	// otherFiles is how many file descriptors are needed besides connections: for stores,
+	// downloads of PDF files and uploads.
 	otherFiles = 512
-	// fewest connections are allowed however small the machine says it is.
+	// fewest is the least number of connections, however small the machine.
 	fewest = 256
 )
 
-// roomForConnections is how many connections the machine has room for: half its
-// memory, or its container's, and the files that the process may open. root is
-// where the files of the kernel are looked for.
+// roomForConnections returns how many connections the machine can hold: within half of its (or
+// its container's) memory, and the limit of open files. root is the directory that contains
+// proc and sys.
 func roomForConnections(root string) int {
 	room := memory(root) / 2 / perConnection
 	var files syscall.Rlimit
@@ -32,8 +32,8 @@ func roomForConnections(root string) int {
 	return max(room, fewest)
 }
 
-// memory is what the process may use, in bytes: its control group's limit, where
-// it has one, else the machine's memory; 1 GiB where neither can be read.
+// memory returns the bytes of memory that the process may use: the limit of its control group,
+// or the machine's memory; 1 GiB if neither can be read.
 func memory(root string) int {
 	bytes := 1 << 30
 	if info, err := os.ReadFile(filepath.Join(root, "proc/meminfo")); err == nil {

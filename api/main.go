@@ -128,7 +128,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		{Name: "redis", Required: true, Ping: func(ctx context.Context) error { return errors.Join(work.Ping(ctx), events.Ping(ctx)) }},
 	}
 	server.Checks = append(server.Checks, streamChecks(events)...)
-	drawn := draws(ctx, server, log)
+	drawn := enablePageImages(ctx, server, log)
 	defer drawn()
 	optional, err := titleChecks(cfg, db, log)
 	if err != nil {

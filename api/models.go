@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/llm/openai"
 )
 
-// modelChecks are what /readyz says of the servers that the workers' models are
-// on. They are looked at without their keys, which the API has no need of.
+// modelChecks returns the checks for /readyz of the servers of the workers' models. They are
+// checked without their keys, which the API does not have.
 func modelChecks(cfg config.API) (checks []httpapi.Check) {
 	type server struct{ name, url string }
 	var servers []server

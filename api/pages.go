@@ -9,10 +9,10 @@ import (
 	"vigueur/internal/pdftext"
 )
 
-// draws lets the server draw pages of gazettes, each in a child process. The child's
-// engine is started once beside the rest, so that the first page need not wait for
-// its code to be compiled. end ends the children that wait for the next page.
-func draws(ctx context.Context, server *httpapi.Server, log *slog.Logger) (end func()) {
+// enablePageImages lets the server render pages of gazettes, each in a child process. The PDF
+// engine is compiled once in the background, so that the first page does not wait for it. end
+// ends the idle child processes.
+func enablePageImages(ctx context.Context, server *httpapi.Server, log *slog.Logger) (end func()) {
 	spares := &pdftext.Spares{}
 	reader := pdftext.Reader{Spares: spares}
 	server.OpenPDF = func(ctx context.Context, path string) (httpapi.PDF, error) { return reader.Open(ctx, path) }

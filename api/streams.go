@@ -8,12 +8,12 @@ import (
 	"vigueur/internal/relay"
 )
 
-// streamChecks looks at each Redis over which answers are streamed, where there are several:
-// without one of them the service goes on.
+// streamChecks makes a check of each Redis for streams, if there are several: the service works
+// without one of them.
 func streamChecks(events *relay.Relay) (checks []httpapi.Check) {
 	names, pings := events.Servers()
 	if len(names) == 1 {
-		return nil // told as redis
+		return nil // checked as redis
 	}
 	for i, ping := range pings {
 		checks = append(checks, httpapi.Check{Name: fmt.Sprintf("streams-%d", i+1), Ping: func(ctx context.Context) error {

@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/titles"
 )
 
-// titleChecks makes the database ask the title index for titles, when one is
-// configured, and gives what /readyz says of it.
+// titleChecks makes the database use the title index for titles, if one is configured, and
+// returns its check for /readyz.
 func titleChecks(cfg config.API, db *postgres.DB, log *slog.Logger) ([]httpapi.Check, error) {
 	if cfg.MeiliURL == "" {
 		return nil, nil

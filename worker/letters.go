@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// notifications makes what tells of inquiries: by a mail server where one is
-// configured, else as files.
+// notifications makes the Runner of notifications: to a mail server if one is configured,
+// else to files.
 func notifications(c config.Worker, db *postgres.DB, log *slog.Logger) (*notify.Runner, error) {
 	envelope, err := notify.ParseEnvelope(c.MailFrom, c.MailTo)
 	if err != nil {

@@ -1,8 +1,9 @@
-// Command worker is the queue process: it writes answers, takes gazettes in, and
-// sweeps for rows that no worker holds. Any number of workers run side by side.
+// Command worker runs the jobs of the queue: it writes answers, ingests gazettes, sends
+// e-mail, keeps the indexes up to date, and sweeps for rows that no worker holds. Any number
+// of workers run side by side.
 //
-// « worker --warm » compiles the PDF engine into the account's cache and ends, so
-// that the first gazette need not wait for it: a step of building an image.
+// « worker --warm » compiles the PDF engine into the account's cache and exits, so that the
+// first gazette does not wait for it: a step of building an image.
 package main
 
 import (
@@ -47,12 +48,12 @@ func warmOrRun(ctx context.Context, args []string) error {
 	return errs.New(errs.Invalid, "Usage : worker [--warm]")
 }
 
-// floor is memory that is never touched, and so never taken from the machine. The
-// collector counts it, though: a worker with a small catalogue, whose every answer
-// makes some megabytes, would be collected several times an answer otherwise.
-const floor = 64 << 20
+// heapBallast is the size of memory that is allocated but never touched, so that it takes no
+// physical memory. It raises the heap size at which the garbage collector runs: a worker
+// with a small catalogue would otherwise be collected several times per answer.
+const heapBallast = 64 << 20
 
-// lastTraces is how long what waits of the traces may take to be sent at the end.
+// lastTraces bounds exporting pending spans at shutdown.
 const lastTraces = 3 * time.Second
 
 func run(ctx context.Context) error {
@@ -60,8 +61,8 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	untouched := make([]byte, floor)
-	defer runtime.KeepAlive(untouched)
+	ballast := make([]byte, heapBallast)
+	defer runtime.KeepAlive(ballast)
 	figures := observe.NewRegistry()
 	log := observe.Counting(observe.Logger(os.Stderr, "worker", c.LogLevel), figures, observe.Worker)
 	relay.LogTo(log)
@@ -81,7 +82,7 @@ func run(ctx context.Context) error {
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.Background(), lastTraces)
 		defer cancel()
-		_ = traced(ctx) // what cannot be sent was told of
+		_ = traced(ctx) // errors were logged
 	}()
 	w, err := open(ctx, c, log)
 	if err != nil {

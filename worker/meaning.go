@@ -9,15 +9,14 @@ import (
 	"vigueur/internal/retrieve"
 )
 
-// The longest waits for the embedder's next word: passages may take their time,
-// questions may not.
+// The timeouts of requests to the embedder: long for passages, short for questions.
 const (
 	passagePatience  = 2 * time.Minute
 	questionPatience = time.Second
 )
 
-// openMeaning is what makes the vectors of passages and questions: the configured
-// server of vectors, else the program's own encoder.
+// openMeaning returns what makes the vectors of passages and questions: the configured
+// embedding server, else the program's own encoder.
 func (w *worker) openMeaning() (*embedding.Asker, error) {
 	model, err := embedding.Configured(w.config.Embedder, passagePatience)
 	if err != nil {
@@ -27,8 +26,7 @@ func (w *worker) openMeaning() (*embedding.Asker, error) {
 		Question: &embedding.Question{Embedder: model, Patience: questionPatience}}, nil
 }
 
-// vectors are where the index reads vectors from: nowhere when they are searched
-// in a Milvus.
+// vectors returns the source of the index's vectors, nil if they are searched in Milvus.
 func (w *worker) vectors() flat.VectorSource {
 	if w.config.MilvusURL != "" {
 		return nil
@@ -36,7 +34,7 @@ func (w *worker) vectors() flat.VectorSource {
 	return w.db
 }
 
-// searcher finds articles, by words and by meaning.
+// searcher returns the search for articles, by words and by meaning.
 func (w *worker) searcher() *retrieve.Searcher {
 	s := &retrieve.Searcher{DB: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon, Meaning: w.meaning.Of}
 	if w.elsewhere != nil {

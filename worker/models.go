@@ -9,14 +9,14 @@ import (
 	"vigueur/internal/llm/order"
 )
 
-// models are the generators that a question may name: the extractive one, and
-// those of the configured server, for which it says that nothing was found.
+// models returns the generators that a question may name: the extractive one, which also
+// writes the abstentions of the others, and those of the configured servers.
 func (w *worker) models() map[string]llm.Generator {
 	quotes := &extractive.Generator{Lexicon: w.lexicon}
 	models := map[string]llm.Generator{extractive.Model: quotes}
 	c := w.config
 	endpoints := c.Endpoints()
-	// What bounds a server bounds all its models together.
+	// The limits of a server hold for all its models together.
 	bounds := make([]*order.Bounds, len(endpoints))
 	for i, e := range endpoints {
 		bounds[i] = order.NewBounds(e.AtOnce, e.PerMinute)
@@ -33,7 +33,7 @@ func (w *worker) models() map[string]llm.Generator {
 	return models
 }
 
-// host is what the log and the figures call a server.
+// host is the name of a server in the log and the metrics.
 func host(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

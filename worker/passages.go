@@ -10,15 +10,15 @@ import (
 	"vigueur/internal/passages"
 )
 
-// elsewhere is what a worker has whose passages are in a Milvus; nil without one.
+// elsewhere has what a worker needs to search and update passages in Milvus; nil if they are
+// in the worker's memory.
 type elsewhere struct {
 	*finding.Finder
 	runner *passages.Runner
 	stores []*milvus.Store
 }
 
-// feedingPatience is how long the feeding of Milvus waits for it: nobody waits for
-// that.
+// feedingPatience is the timeout of writes to Milvus, which nobody waits for.
 const feedingPatience = 10 * time.Second
 
 func (w *worker) openElsewhere() *elsewhere {
@@ -46,7 +46,7 @@ func (e *elsewhere) close() (err error) {
 	return err
 }
 
-// missed has the collection made anew that a search has missed.
+// missed requests a rebuild of the collection after a search did not find it.
 func (w *worker) missed(ctx context.Context, why error) {
 	w.log.WarnContext(ctx, "passage index missed", "error", why)
 	if err := w.db.PassageIndex().Miss(context.WithoutCancel(ctx)); err != nil {

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/titles"
 )
 
-// titleIndex makes what feeds the title index, nil when none is configured.
+// titleIndex makes the Runner of the title index, nil if none is configured.
 func titleIndex(c config.Stores, db *postgres.DB, log *slog.Logger) (*titles.Runner, error) {
 	if c.MeiliURL == "" {
 		return nil, nil //nolint:nilnil // it is optional

@@ -160,13 +160,13 @@ func (w *worker) answers() *answer.Runner {
 
 func (w *worker) ingestions() *ingestion.Runner {
 	reader := pdftext.Reader{Spares: &w.readers}
-	var recognise ocr.Reader
+	var recognizer ocr.Reader
 	return &ingestion.Runner{
 		DB: w.db, Blobs: w.blobs, Log: w.log, Now: time.Now,
 		MostPages: w.config.FilePages, MostBytes: int64(w.config.FileWords) << 20,
 		Read: func(ctx context.Context, path string) (ingestion.Document, error) { return reader.Open(ctx, path) },
 		OCR: func(ctx context.Context, doc ingestion.Renderer, pages []layout.Page, yield func(layout.Page) error) error {
-			return recognise.Pages(ctx, doc, pages, w.config.OCRPages, yield)
+			return recognizer.Pages(ctx, doc, pages, w.config.OCRPages, yield)
 		},
 	}
 }

@@ -10,7 +10,7 @@ import (
 // of one only, the other being -1.
 type pair struct{ own, other int }
 
-// What a step counts when two texts are laid side by side.
+// The scores of a step of an alignment.
 const (
 	alikeGain = 3
 	stopGain  = 1
@@ -18,8 +18,8 @@ const (
 	skipCost  = -1
 )
 
-// align lays all of own along the stretch of other that it resembles most and
-// gives the steps along both, with how many tokens of own stand there alike.
+// align aligns all of own with the part of other that it resembles most (a semi-global
+// alignment) and returns the steps, with how many tokens of own are equal there.
 func align(own, other []french.Token) (path []pair, same int) {
 	width := len(other) + 1
 	score := make([]int, (len(own)+1)*width)

@@ -14,13 +14,12 @@ import (
 // warningLimit is how many faults a warning names before it only counts them.
 const warningLimit = 3
 
-// Check holds an answer against the passages it cites, sentence by sentence and
-// without a model. A sentence must point at a passage unless it only introduces
-// what follows (it ends with a colon); its numbers with their units, its dates
-// and its references to articles and texts must stand in a passage that it
-// cites, « trois (3) mois » being « 3 mois »; what it quotes must stand there
-// word for word. The warning names what does not hold, in French; marks of
-// passages that are not there count as none.
+// Check compares an answer with the passages it cites, sentence by sentence and without a
+// model. A sentence must cite a passage unless it only introduces what follows (it ends
+// with a colon). Its numbers with their units, its dates and its references to articles
+// and texts must occur in a passage that it cites, where « trois (3) mois » equals
+// « 3 mois »; its quotations must occur there word for word. The warning lists in French
+// what is not supported; citations of passages that do not exist are ignored.
 func Check(text string, passages []llm.Passage) chat.Validation {
 	sources := sourcesOf(passages)
 	cited := sentences(text)
@@ -52,8 +51,8 @@ type sentence struct {
 	start int // in the answer
 }
 
-// sentences cuts an answer. What stands inside guillemets is not cut: a quoted
-// sentence belongs to the one that quotes it.
+// sentences splits an answer into sentences, but not inside guillemets: a quoted sentence
+// belongs to the one that quotes it.
 func sentences(text string) []sentence {
 	spans := french.Sentences(text)
 	var out []sentence
@@ -88,7 +87,7 @@ func closing(text string, spans []french.Span, i int) int {
 	return i
 }
 
-// cut takes the marks out of a sentence.
+// cut removes the citations from a sentence.
 func cut(text string) sentence {
 	var s sentence
 	var b strings.Builder
@@ -107,17 +106,17 @@ func cut(text string) sentence {
 	return s
 }
 
-// saysSomething tells whether a sentence has a word: « 1. » and « *** » do not.
+// saysSomething reports whether a sentence has a word: « 1. » and « *** » have none.
 func saysSomething(words string) bool {
 	return slices.ContainsFunc(french.Analyze(words), func(t french.Token) bool { return t.Kind == french.Word })
 }
 
-// introduces tells whether a sentence only leads to what follows.
+// introduces reports whether a sentence only introduces what follows.
 func (s sentence) introduces() bool {
 	return strings.HasSuffix(strings.TrimRight(s.words, " *_\u00a0\u202f"), ":") || strings.HasPrefix(s.words, "#")
 }
 
-// faults names what is wrong with a sentence.
+// faults lists what the sources of a sentence do not support.
 func (s sentence) faults(sources map[int]*source) []string {
 	var cited []*source
 	for _, n := range s.cites {
@@ -133,7 +132,7 @@ func (s sentence) faults(sources map[int]*source) []string {
 	}
 	var out []string
 	for _, q := range quotations(s.words) {
-		if !slices.ContainsFunc(cited, func(c *source) bool { return c.says(q) }) {
+		if !slices.ContainsFunc(cited, func(c *source) bool { return c.contains(q) }) {
 			out = append(out, fmt.Sprintf("La citation « %s » ne figure pas mot pour mot dans %s.", shorten(q), names(cited)))
 		}
 	}
@@ -145,7 +144,7 @@ func (s sentence) faults(sources map[int]*source) []string {
 	if len(out) > 0 {
 		return out
 	}
-	if fault := s.turned(cited); fault != "" {
+	if fault := s.alteredRule(cited); fault != "" {
 		out = append(out, fault)
 	}
 	return out
@@ -171,7 +170,7 @@ func names(cited []*source) string {
 	return "les sources" + b.String()
 }
 
-// withoutNumeral takes the number of a list's item off: « 2. Le délai … ».
+// withoutNumeral removes the number of a list item: « 2. Le délai … ».
 func withoutNumeral(words string) string {
 	rest := strings.TrimLeft(words, "0123456789")
 	if len(rest) < len(words) && len(words)-len(rest) <= 2 {

@@ -8,22 +8,21 @@ import (
 )
 
 const (
-	// fewestWords is how many tokens a sentence needs to be laid beside a source.
+	// fewestWords is how many tokens a sentence needs to be aligned with a source.
 	fewestWords = 5
-	// nearlySame is the share of a sentence's tokens that must stand alike in the
-	// source: below it the sentence tells in its own words, where a missing « ne »
-	// means nothing.
+	// nearlySame is the share of a sentence's tokens that must be equal in the source:
+	// below it the sentence is a paraphrase, where a missing « ne » means nothing.
 	nearlySame = 0.6
-	// longSkip is how many tokens one after the other are a clause left out or put
-	// in, not a word changed.
+	// longSkip is how many successive tokens of one side make an omitted or inserted
+	// clause, not a changed word.
 	longSkip = 4
 )
 
-// turned compares a sentence with the stretch of its sources that it repeats
-// nearly word for word: a number, unit, date or reference that stands in the
-// place of another, and a negation, a « peut », « doit », « interdit », « au plus »
-// that was put in, left out or turned round. It tells what it finds first.
-func (s sentence) turned(cited []*source) (fault string) {
+// alteredRule compares a sentence with the part of its sources that it repeats nearly word
+// for word, and returns the first difference that changes the rule: a number, unit, date
+// or reference in the place of another, or a negation, « peut », « doit », « interdit » or
+// « au plus » that was added, omitted or replaced by its opposite.
+func (s sentence) alteredRule(cited []*source) (fault string) {
 	own := french.Analyze(outsideQuotations(withoutNumeral(s.words)))
 	if len(own) < fewestWords {
 		return ""
@@ -49,48 +48,48 @@ func compare(words string, own []french.Token, beside *source, path []pair) stri
 		switch {
 		case p.own >= 0 && p.other >= 0:
 			a, b := own[p.own], other[p.other]
-			if a.Term != b.Term && weighty(a) && weighty(b) && kindOf(a) == kindOf(b) {
+			if a.Term != b.Term && significant(a) && significant(b) && kindOf(a) == kindOf(b) {
 				return fmt.Sprintf("« %s » ne dit pas ce que dit %s, qui porte « %s ».", shorten(words), names([]*source{beside}),
 					beside.passage.Text[b.Start:b.End])
 			}
 			if sense(a.Term) != sense(b.Term) {
 				return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), names([]*source{beside}))
 			}
-		case sense(lone(p, own, other)) != "" && skipped(path, at) < longSkip:
+		case sense(unpairedTerm(p, own, other)) != "" && skipped(path, at) < longSkip:
 			return fmt.Sprintf("Le sens de « %s » n’est pas celui de %s.", shorten(words), names([]*source{beside}))
 		}
 	}
 	return ""
 }
 
-// lone is the term of a step of one text only.
-func lone(p pair, own, other []french.Token) string {
+// unpairedTerm is the term of a step that has a token of one text only.
+func unpairedTerm(p pair, own, other []french.Token) string {
 	if p.own >= 0 {
 		return own[p.own].Term
 	}
 	return other[p.other].Term
 }
 
-// skipped is how many steps around one go along the same text only.
+// skipped counts the successive steps around one that have tokens of the same text only.
 func skipped(path []pair, at int) int {
 	n := 1
 	mine := path[at].own >= 0
-	lonely := func(p pair) bool { return (p.own < 0 || p.other < 0) && (p.own >= 0) == mine }
-	for i := at - 1; i >= 0 && lonely(path[i]); i-- {
+	sameSide := func(p pair) bool { return (p.own < 0 || p.other < 0) && (p.own >= 0) == mine }
+	for i := at - 1; i >= 0 && sameSide(path[i]); i-- {
 		n++
 	}
-	for i := at + 1; i < len(path) && lonely(path[i]); i++ {
+	for i := at + 1; i < len(path) && sameSide(path[i]); i++ {
 		n++
 	}
 	return n
 }
 
-// weighty tells whether a token carries the substance of a rule.
-func weighty(t french.Token) bool {
+// significant reports whether a token is a number, date, reference or unit.
+func significant(t french.Token) bool {
 	return t.Kind != french.Word && !t.Stop || t.Kind == french.Word && french.Unit(t.Term) != ""
 }
 
-// kindOf parts units from other words.
+// kindOf is the kind of a token, with units as a kind of their own.
 func kindOf(t french.Token) string {
 	if t.Kind == french.Word {
 		return "unit"
@@ -98,8 +97,8 @@ func kindOf(t french.Token) string {
 	return fmt.Sprint(t.Kind)
 }
 
-// sense is what a word does to a rule, "" when it does nothing: two words of one
-// sense may stand for one another.
+// sense names the effect of a word on a rule, such as negation or duty, "" for none: two
+// words of one sense may replace one another.
 func sense(term string) string { return senses[term] }
 
 var senses = func() map[string]string {
@@ -128,8 +127,8 @@ var senses = func() map[string]string {
 	return out
 }()
 
-// outsideQuotations takes what is quoted out of a sentence: it is held against
-// the source word for word.
+// outsideQuotations removes the quotations from a sentence: they are compared with the
+// source word for word.
 func outsideQuotations(words string) string {
 	var b strings.Builder
 	depth := 0

@@ -28,17 +28,16 @@ func (c *source) tokens() []french.Token {
 	return c.read
 }
 
-// holds tells whether the passage, its own number and headings included, has
-// the fact.
+// holds reports whether the passage, including its number and headings, contains the fact.
 func (c *source) holds(f french.Fact) bool {
 	if c.facts == nil {
 		c.facts = make(map[string]bool)
 		p := c.passage
-		told := []string{p.Text, "article " + p.Article, p.Heading, p.Title, "n° " + p.Number, strings.Join(p.Path, "\n")}
+		texts := []string{p.Text, "article " + p.Article, p.Heading, p.Title, "n° " + p.Number, strings.Join(p.Path, "\n")}
 		if p.New != nil {
-			told = append(told, p.New.Of, "article "+p.New.By, p.New.Part)
+			texts = append(texts, p.New.Of, "article "+p.New.By, p.New.Part)
 		}
-		for _, text := range append(told, p.Record...) {
+		for _, text := range append(texts, p.Record...) {
 			for _, f := range french.Facts(text) {
 				c.facts[f.Value] = true
 				c.facts[f.Bare] = true
@@ -54,8 +53,8 @@ func (c *source) holds(f french.Fact) bool {
 	return c.facts[f.Value]
 }
 
-// says tells whether the passage has the words as they are quoted.
-func (c *source) says(quotation string) bool {
+// contains reports whether the passage contains a quotation word for word.
+func (c *source) contains(quotation string) bool {
 	if c.plain == "" {
 		c.plain = " " + plainWords(c.passage.Text) + " "
 	}
@@ -68,8 +67,8 @@ func (c *source) says(quotation string) bool {
 	return true
 }
 
-// plainWords gives the words of a text as they are written, but for white space,
-// the forms of apostrophes and guillemets, punctuation and capitals.
+// plainWords normalizes a text for comparison: white space, forms of apostrophes and
+// guillemets, punctuation and capitals do not count.
 func plainWords(text string) string {
 	var b strings.Builder
 	gap := false
@@ -92,8 +91,8 @@ func plainWords(text string) string {
 	return b.String()
 }
 
-// quotations gives what stands between guillemets in a sentence, the outer ones,
-// from three words on: less is a term, not a quotation.
+// quotations returns the texts between the outer guillemets of a sentence that have three
+// words or more: fewer are a term, not a quotation.
 func quotations(words string) []string {
 	const fewest = 3
 	var out []string

@@ -8,13 +8,11 @@ import (
 	"vigueur/internal/errs"
 )
 
-// draftEvery is how often a running answer is looked at whose readers may not
-// hear it.
+// draftEvery is the interval at which an unpublished text is saved.
 const draftEvery = time.Second
 
-// draft stores what has been written into the row whenever the readers cannot
-// hear it, until ctx ends, so that they go on from there. An answer that is heard
-// costs the row nothing.
+// draft saves the text written so far to the row while it cannot be published, until ctx
+// ends, so that readers get it from there. It writes nothing while publishing works.
 func (j *job) draft(ctx context.Context, _ context.CancelCauseFunc) {
 	tick := time.NewTicker(draftEvery)
 	defer tick.Stop()
@@ -34,7 +32,7 @@ func (j *job) draft(ctx context.Context, _ context.CancelCauseFunc) {
 		switch {
 		case err == nil:
 			saved = len(ends)
-		case ctx.Err() == nil && !errs.Is(err, errs.LeaseLost): // a lost lease is told by its renewal
+		case ctx.Err() == nil && !errs.Is(err, errs.LeaseLost): // the renewal reports a lost lease
 			j.Log.LogAttrs(ctx, slog.LevelWarn, "draft", slog.Any("message_id", j.ID), slog.Any("error", err))
 		}
 	}

@@ -10,23 +10,22 @@ import (
 	"vigueur/internal/retrieve"
 )
 
-// notice says before a paragraph that rests on law which is in force no longer
-// that it does, and what took its place: whoever asks about a day that has
-// passed, or for repealed texts, is not to take the answer for the law of today.
-// A paragraph is held back until it is known which sources it cites; where none
-// of the sources is outdated, nothing is held back.
-type notice struct {
+// repealNotice inserts a warning before each paragraph that cites an article which is no
+// longer in force, and names what replaced it: the answer to a question about a past day,
+// or about repealed texts, must not be taken for the law of today. A paragraph is delayed
+// until the sources that it cites are known, unless none of the sources is outdated.
+type repealNotice struct {
 	hits  []retrieve.Hit
 	today time.Time
-	held  strings.Builder // the paragraph at hand, as far as it is written
-	told  []string
+	held  strings.Builder // the current paragraph, still incomplete
+	given []string
 }
 
-// outdated tells whether a hit was law and is no longer.
-func (n *notice) outdated(h retrieve.Hit) bool { return h.To != nil && !n.today.Before(*h.To) }
+// outdated reports whether a hit is no longer in force.
+func (n *repealNotice) outdated(h retrieve.Hit) bool { return h.To != nil && !n.today.Before(*h.To) }
 
-// take gives what may be passed on when text is written.
-func (n *notice) take(text string) string {
+// write adds text and returns the paragraphs that are complete.
+func (n *repealNotice) write(text string) string {
 	if n.held.Len() == 0 && !slices.ContainsFunc(n.hits, n.outdated) {
 		return text
 	}
@@ -35,18 +34,18 @@ func (n *notice) take(text string) string {
 	end := strings.LastIndexByte(written, '\n') + 1
 	n.held.Reset()
 	n.held.WriteString(written[end:])
-	return n.announced(written[:end])
+	return n.withNotices(written[:end])
 }
 
-// rest gives what is still held back.
-func (n *notice) rest() string {
+// flush returns the incomplete paragraph at the end of the text.
+func (n *repealNotice) flush() string {
 	written := n.held.String()
 	n.held.Reset()
-	return n.announced(written)
+	return n.withNotices(written)
 }
 
-// announced puts the notices that its paragraphs need before each of them.
-func (n *notice) announced(text string) string {
+// withNotices inserts before each paragraph of text the notices that it needs.
+func (n *repealNotice) withNotices(text string) string {
 	var b strings.Builder
 	for paragraph := range strings.Lines(text) {
 		for _, m := range marks.FindAllStringSubmatch(paragraph, -1) {
@@ -61,9 +60,9 @@ func (n *notice) announced(text string) string {
 	return b.String()
 }
 
-// of is the notice of a hit, "" where none is due or it has been given. It ends
-// with a colon: it leads to what follows and cites nothing itself.
-func (n *notice) of(h retrieve.Hit) string {
+// of returns the notice for a hit, "" if it needs none or was given before. It ends with a
+// colon, so that the check takes it for an introduction, which needs no citation.
+func (n *repealNotice) of(h retrieve.Hit) string {
 	if !n.outdated(h) {
 		return ""
 	}
@@ -74,9 +73,9 @@ func (n *notice) of(h retrieve.Hit) string {
 			break
 		}
 	}
-	if line += " :\n"; slices.Contains(n.told, line) {
+	if line += " :\n"; slices.Contains(n.given, line) {
 		return ""
 	}
-	n.told = append(n.told, line)
+	n.given = append(n.given, line)
 	return line
 }

@@ -7,22 +7,21 @@ import (
 	"vigueur/internal/retrieve"
 )
 
-// numbering gives the sources of an answer their numbers while it is written: 1,
-// 2, 3 in the order in which the text first points at them, whatever numbers they
-// had in the prompt. A mark of a source that there is not never reaches the
-// reader. Marks may come in pieces: the beginning of one, and the blanks before
-// it, are held back until what follows has told what it is.
+// numbering renumbers the sources of an answer while it is written: 1, 2, 3 in the order in
+// which the text first cites them, whatever numbers they had in the prompt. A citation of
+// a source that does not exist is removed. A citation may arrive in pieces: its beginning,
+// and the blanks before it, are delayed until it is complete.
 type numbering struct {
 	sources int   // in the prompt
 	order   []int // the prompt's numbers, by the answer's
 	held    string
 }
 
-// longestMark bounds what is held back, in bytes: « [12, 3, 4] » and its like.
+// longestMark is the maximum length in bytes of a citation such as « [12, 3, 4] ».
 const longestMark = 32
 
-// take takes the next piece of the text and gives what of it can be told.
-func (n *numbering) take(delta string) string {
+// write adds a piece of text and returns what of it is complete.
+func (n *numbering) write(delta string) string {
 	text := n.held + delta
 	cut := len(text)
 	if open := strings.LastIndexByte(text, '['); open >= 0 && len(text)-open < longestMark && unfinished(text[open:]) {
@@ -33,8 +32,8 @@ func (n *numbering) take(delta string) string {
 	return n.rewrite(text[:cut])
 }
 
-// rest gives what is still held back at the end of the text.
-func (n *numbering) rest() string {
+// flush returns what is left at the end of the text.
+func (n *numbering) flush() string {
 	text := n.held
 	n.held = ""
 	return n.rewrite(text)
@@ -70,7 +69,7 @@ func blanksBefore(mark string) string {
 	return ""
 }
 
-// own gives the answer's marks for the prompt's numbers, "" when none is one.
+// own converts numbers of the prompt to marks of the answer, "" if no source has them.
 func (n *numbering) own(numbers string) string {
 	var out []string
 	for s := range strings.SplitSeq(numbers, ",") {

@@ -13,9 +13,9 @@ func numbered(sources int, pieces ...string) (string, []int) {
 	n := numbering{sources: sources}
 	var b strings.Builder
 	for _, p := range pieces {
-		b.WriteString(n.take(p))
+		b.WriteString(n.write(p))
 	}
-	b.WriteString(n.rest())
+	b.WriteString(n.flush())
 	return b.String(), n.order
 }
 
@@ -63,7 +63,7 @@ func TestCitedSourcesComeFirst(t *testing.T) {
 		hits = append(hits, h)
 	}
 	n := numbering{sources: 3}
-	n.take("[3] [2]")
+	n.write("[3] [2]")
 	var got string
 	for _, h := range n.arrange(hits) {
 		got += h.Article.Number

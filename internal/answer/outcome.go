@@ -17,17 +17,17 @@ import (
 	"vigueur/internal/why"
 )
 
-// The warnings that stand on an answer for other reasons than its sentences.
+// The warnings of an answer that are not about one of its sentences.
 const (
 	warnNothing = "Aucun texte du catalogue ne répond à cette question."
 	warnUnsure  = "Il n’est pas sûr que les articles cités répondent à la question."
 	warnCut     = "La réponse a été interrompue avant la fin."
 )
 
-// excerptLimit is the greatest length of an excerpt that quotes no sentence, in bytes.
+// excerptLimit is the maximum length in bytes of an excerpt that quotes no sentence.
 const excerptLimit = 400
 
-// outcome is the answer as it is stored.
+// outcome returns the answer as it is stored.
 func (j *job) outcome(state chat.State) postgres.Outcome {
 	o := postgres.Outcome{State: state, Content: j.text.String(), Model: j.Model,
 		ChunkEnds: j.stream.ChunkEnds(context.Background()),
@@ -38,17 +38,17 @@ func (j *job) outcome(state chat.State) postgres.Outcome {
 	return o
 }
 
-// why tells how the answer came about, nil where nothing was searched.
+// why returns the explanation of the answer, nil if nothing was searched.
 func (j *job) why(citations []law.Citation) []byte {
 	if j.looked.Day.IsZero() {
 		return nil
 	}
 	asked := j.looked.Asked
 	if asked == nil {
-		read := question.Read(j.Question, question.Conversation{Asked: told(j.History, chat.User), Answers: told(j.History, chat.Assistant)})
+		read := question.Read(j.Question, question.Conversation{Asked: messagesOf(j.History, chat.User), Answers: messagesOf(j.History, chat.Assistant)})
 		asked = &read
 	}
-	return why.Of(*asked, &j.looked, j.search, citations, why.Writer{Model: j.Model, Instead: strings.TrimSpace(j.instead)}).Pack()
+	return why.Of(*asked, &j.looked, j.search, citations, why.Writer{Model: j.Model, Instead: strings.TrimSpace(j.fallbackLead)}).Pack()
 }
 
 func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
@@ -77,8 +77,8 @@ func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
 	return chat.Validation{Warning: &all}
 }
 
-// failure is an answer that could not be made. What was streamed stays, so that
-// the events' numbers hold for a reader who comes back.
+// failure returns the outcome of a failed answer. It keeps the text that was streamed, so
+// that the event numbers stay valid for a reader who resumes.
 func (j *job) failure(err error) postgres.Outcome {
 	cut := warnCut
 	return postgres.Outcome{State: chat.Failed, Error: errs.Public(err), Model: j.Model, Content: j.text.String(),
@@ -86,8 +86,8 @@ func (j *job) failure(err error) postgres.Outcome {
 		LatencyMS: int((j.Waited + time.Since(j.began)).Milliseconds())}
 }
 
-// cite makes a citation of each number that the text points at, in the order
-// of the numbers' first use. A number that no source has is left out.
+// cite makes a citation of each number that the text cites, in the order of first use.
+// Numbers without a source are ignored.
 func cite(text string, found retrieve.Result) []law.Citation {
 	citations, seen := []law.Citation{}, map[int]bool{}
 	for _, m := range marks.FindAllStringSubmatchIndex(text, -1) {
@@ -142,7 +142,7 @@ func opening(text string) string {
 	return strings.ToValidUTF8(text[:excerptLimit], "")
 }
 
-// repealed warns of cited articles that are no law on the day asked about.
+// repealed warns of cited articles that are not in force on the day asked about.
 func repealed(citations []law.Citation, found retrieve.Result) (warnings []string) {
 	for _, c := range citations {
 		h := found.Hits[c.Index-1]

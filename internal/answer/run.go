@@ -1,13 +1,11 @@
-// Package answer writes one answer: it takes the row up, finds passages,
-// streams what the generator writes, checks each sentence against what it
-// cites, and saves the whole in one transaction before it tells the readers that
-// it is the end.
+// Package answer writes one answer: it leases the row, finds passages, streams the
+// generator's text, checks each sentence against the passages it cites, and saves the
+// whole in one transaction before it publishes the final event.
 //
-// The row's states are queued → running → done, failed or cancelled, as work says.
-// The attempt after one that was given back begins anew with a reset. A store or a
-// model that is down puts the answer back for a second or two, until MaxTries
-// attempts have failed; any other fault ends it as failed, with a French sentence
-// in an error event and never the cause.
+// The row's states are queued → running → done, failed or cancelled (package work). Any
+// attempt but the first begins with a reset event. While a store or a model is down the
+// answer is retried after a second or two, until MaxTries attempts have failed; any other
+// error ends it as failed, with a French sentence in an error event and never the cause.
 package answer
 
 import (
@@ -35,13 +33,14 @@ import (
 // the answer ends as failed.
 const MaxTries = 3
 
-// Stream is where the events of one attempt go; it never fails its writer.
+// Stream publishes the events of one attempt. Its methods do not fail: text that could
+// not be published is returned by Unheard.
 type Stream interface {
 	Text(ctx context.Context, delta string)
 	ChunkEnds(ctx context.Context) []int
 	End(ctx context.Context, kind chat.EventKind, data []byte)
-	// Unheard gives what was sent, and where each chunk ended, when its readers
-	// cannot have heard all of it.
+	// Unheard returns the text of all chunks so far and where each ends, if some of them
+	// could not be published.
 	Unheard() (text string, ends []int, unheard bool)
 }
 
@@ -57,23 +56,25 @@ type Runner struct {
 	Search  Searcher
 	Models  map[string]llm.Generator
 	Default string // the model of a question that names none
-	// Fallback is the model that writes where what another wrote is not kept; "": all is.
+	// Fallback is the model that answers in the place of one whose text is rejected; "":
+	// no text is rejected.
 	Fallback string
-	// AtOnce shows what a model writes as it comes; what does not hold is warned of at
-	// the end. Else each sentence is shown once it holds.
+	// AtOnce streams a model's text as it comes, and the final event warns of sentences
+	// that the sources do not support. Otherwise each sentence is checked before it is
+	// streamed.
 	AtOnce bool
-	// Stream opens the events of an attempt.
+	// Stream opens the stream of an attempt.
 	Stream func(ctx context.Context, id uuid.UUID, attempt int) Stream
 	// WatchCancel calls stop when the answer is cancelled, until ctx ends.
 	WatchCancel func(ctx context.Context, id uuid.UUID, stop func())
 	Log         *slog.Logger
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
-	// Backoff is how long an answer waits after so many failures; nil: Backoff.
+	// Backoff is the delay after a number of failures; nil: Backoff.
 	Backoff func(failures int) time.Duration
 }
 
-// Backoff is how long an answer waits after so many failures: its reader waits too.
+// Backoff is the delay after a number of failures, short because a reader waits.
 func Backoff(failures int) time.Duration { return lease.Backoff(failures, time.Second, 4*time.Second) }
 
 // job is one attempt at one answer.
@@ -84,20 +85,20 @@ type job struct {
 	stream Stream
 	text   strings.Builder
 	found  retrieve.Result
-	looked retrieve.Result // found, in the order of the search
+	looked retrieve.Result // found, still in the order of the search
 	search time.Duration
 	wrote  time.Duration // by the generator
 	saved  time.Duration // the last write
-	first  time.Duration // from the acceptance to the first text
+	first  time.Duration // from accepting the question to the first text
 	cut    bool          // the generator did not come to its end
-	// instead is what was said where the fallback wrote in the place of a model; "": it did not.
-	instead string
-	spent   llm.Usage        // of all requests to models
-	used    []postgres.Usage // the same, by server
+	// fallbackLead introduces the fallback's text; "": the fallback was not used.
+	fallbackLead string
+	spent        llm.Usage        // of all requests to models
+	used         []postgres.Usage // the same, by server
 }
 
-// Class is the work of answers: they wait for a model most of the time, so several
-// are written at once.
+// Class is the class of answers. They wait for a model most of the time, so a worker
+// runs several at once.
 func (r *Runner) Class() work.Class {
 	c := work.Class{Name: "answer", Queue: queue.Answers, Due: r.DB.DueAnswers, Take: r.take, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
 	if c.Backoff == nil {
@@ -106,8 +107,8 @@ func (r *Runner) Class() work.Class {
 	return c
 }
 
-// Run takes an answer up, the hinted one unless another comes first because its
-// asker has fewer at work, and brings the attempt to its end, as work.Class.Run says.
+// Run leases an answer and runs the attempt to its end, as work.Class.Run does. It is the
+// hinted answer, unless a person with fewer running answers comes first.
 func (r *Runner) Run(ctx context.Context, hint uuid.UUID) error { return r.Class().Run(ctx, hint) }
 
 func (r *Runner) take(ctx context.Context, hint uuid.UUID) (work.Attempt, error) {
@@ -122,8 +123,8 @@ func (r *Runner) take(ctx context.Context, hint uuid.UUID) (work.Attempt, error)
 		Excuse: func(ctx context.Context) error { return r.DB.ExcuseAnswer(ctx, row.ID, row.Attempt) }}, nil
 }
 
-// attrs are what the log tells of an attempt. The words of question and answer stay
-// out of it.
+// attrs are the attributes of the attempt's log record. They never contain the words of
+// question or answer.
 func (j *job) attrs() []slog.Attr {
 	return []slog.Attr{slog.Any("message_id", j.ID),
 		slog.Duration("waited", j.Waited), slog.Duration("search", j.search), slog.Duration("first", j.first), slog.Duration("wrote", j.wrote), slog.Duration("saved", j.saved),
@@ -154,22 +155,22 @@ func (j *job) write(ctx context.Context) error {
 	}
 	asked := time.Now()
 	searching, span := trace.Start(ctx, "retrieve")
-	found, err := j.Search.Search(searching, retrieve.Question{Text: j.Question, History: told(j.History, chat.User),
-		Answers: told(j.History, chat.Assistant), Filters: j.Filters})
+	found, err := j.Search.Search(searching, retrieve.Question{Text: j.Question, History: messagesOf(j.History, chat.User),
+		Answers: messagesOf(j.History, chat.Assistant), Filters: j.Filters})
 	span.Number("hits", len(found.Hits))
 	span.End(err)
 	if err != nil {
 		return err
 	}
 	j.found, j.looked, j.search = found, found, time.Since(asked)
-	numbers, outdated := numbering{sources: len(found.Hits)}, notice{hits: found.Hits, today: found.Today}
+	numbers, outdated := numbering{sources: len(found.Hits)}, repealNotice{hits: found.Hits, today: found.Today}
 	began := time.Now()
 	writing, span := trace.Start(ctx, "write")
 	err = j.generate(writing, model, func(delta string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		j.say(ctx, numbers.take(outdated.take(delta)))
+		j.emit(ctx, numbers.write(outdated.write(delta)))
 		return nil
 	})
 	j.wrote = time.Since(began)
@@ -177,7 +178,7 @@ func (j *job) write(ctx context.Context) error {
 	span.Number("bytes", j.text.Len())
 	span.End(err)
 	if ctx.Err() == nil {
-		j.say(ctx, numbers.take(outdated.rest())+numbers.rest())
+		j.emit(ctx, numbers.write(outdated.flush())+numbers.flush())
 	}
 	j.found.Hits = numbers.arrange(found.Hits)
 	switch {
@@ -189,8 +190,8 @@ func (j *job) write(ctx context.Context) error {
 	return err
 }
 
-// say hands text to the readers and keeps it.
-func (j *job) say(ctx context.Context, text string) {
+// emit publishes text and appends it to the answer.
+func (j *job) emit(ctx context.Context, text string) {
 	if text == "" {
 		return
 	}
@@ -214,8 +215,8 @@ func (j *job) prompt() llm.Prompt {
 	return p
 }
 
-// told are the earlier messages of one side, oldest first.
-func told(history []chat.Message, side chat.Role) (texts []string) {
+// messagesOf returns the earlier messages of one side, oldest first.
+func messagesOf(history []chat.Message, side chat.Role) (texts []string) {
 	for _, m := range history {
 		if m.Role == side {
 			texts = append(texts, m.Content)
@@ -224,7 +225,7 @@ func told(history []chat.Message, side chat.Role) (texts []string) {
 	return texts
 }
 
-// settle writes the end of the attempt into the row, then tells the readers.
+// settle writes the end of the attempt to the row, then publishes it.
 func (j *job) settle(ctx context.Context, end work.End) error {
 	began := time.Now()
 	ctx, span := trace.Start(ctx, "save")

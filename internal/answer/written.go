@@ -6,9 +6,9 @@ import (
 	"vigueur/internal/retrieve"
 )
 
-// hand gives the answer that the search found as it stands: what a text
-// says word for word, what has become of it, what the catalogue does not have.
-func hand(w *retrieve.Written, yield func(delta string) error) error {
+// yieldWritten passes on an answer that the search wrote itself: the words of a text, what
+// has become of it, or that the catalogue does not have it.
+func yieldWritten(w *retrieve.Written, yield func(delta string) error) error {
 	for _, piece := range w.Pieces {
 		if err := yield(piece); err != nil {
 			return err
@@ -17,8 +17,8 @@ func hand(w *retrieve.Written, yield func(delta string) error) error {
 	return nil
 }
 
-// withoutNotes takes out of an answer the sentences that tell of the catalogue: they
-// rest on no article, and are not held against one.
+// withoutNotes removes the sentences about the catalogue from an answer: they cite no
+// article, and are not checked against one.
 func withoutNotes(text string, w *retrieve.Written) string {
 	if w == nil {
 		return text

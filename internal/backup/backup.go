@@ -1,14 +1,14 @@
-// Package backup keeps copies of the service's database and PDF files in a folder
-// or a bucket, and makes the service whole again from one.
+// Package backup stores copies of the service's database and PDF files in a folder or a
+// bucket, and restores the service from one.
 //
-// A backup is a note (its manifest) that names what was stored for it: a dump of the
-// database, and each file that had a row at that moment. The dump is of one
-// snapshot, so that both agree however much is written or deleted meanwhile. Files that
-// an earlier backup has stored are not stored again. The manifest is written last:
-// a backup that was cut off is none, and the next one takes up what it had stored.
+// A backup is a manifest that lists what was stored for it: a dump of the database, and each
+// file that had a row then. The dump is of one snapshot, so that dump and files agree however
+// much is written or deleted meanwhile. Files that an earlier backup has stored are not
+// stored again. The manifest is written last: an interrupted backup has none, and the next
+// one reuses what it had stored.
 //
-// With recipients, everything but the manifest is encrypted for them (age, X25519);
-// the manifest tells hashes, sizes and counts.
+// With recipients, everything but the manifest is encrypted for them (age, X25519); the
+// manifest contains hashes, sizes and counts.
 package backup
 
 import (
@@ -37,15 +37,15 @@ const (
 	suffix = ".json"
 )
 
-// Object is what was stored: the hash and size of what it holds, and the hash under
-// which it lies, another one when it is encrypted.
+// Object is something stored: the hash and size of its content, and the hash under which it
+// is stored, which differs if it is encrypted.
 type Object struct {
 	SHA256 string `json:"sha256"`
 	Size   int64  `json:"size"`
 	Stored string `json:"stored"`
 }
 
-// Manifest is what a backup consists of.
+// Manifest lists the contents of a backup.
 type Manifest struct {
 	Format     int       `json:"format"`
 	ID         string    `json:"id"`
@@ -68,21 +68,22 @@ type Backup struct {
 	Shelf    blobs.Shelf // where the backups are
 	// Recipients are who can read it (« age1… »); none: it is not encrypted.
 	Recipients []string
-	// All has every file read back, not only those that were stored this time.
+	// All verifies every file by reading it back, not only those that were stored this
+	// time.
 	All bool
-	// Progress is told of each file; may be nil.
+	// Progress is called for each file; may be nil.
 	Progress func(done, all int)
 }
 
-// Stored is what a run did.
+// Stored is the result of a run.
 type Stored struct {
 	Manifest Manifest
 	New      int // files that no earlier backup had stored
 }
 
-// moments is how often a backup begins anew because a file went between the snapshot
-// and its copy: whoever deletes more often is not deleting but emptying.
-const moments = 5
+// dumpTries is how often the dump is made again because a file was deleted between the
+// snapshot and its copy: more deletions than that mean that the catalogue is being emptied.
+const dumpTries = 5
 
 // Run makes a backup. Everything that was stored is read back before it counts.
 // NotFound when the bytes of a file are lost: the error names it.
@@ -92,7 +93,7 @@ const moments = 5
 // with the bytes of its file; then the dump is made anew, of a later moment, and what was
 // copied until then is copied already.
 func (b *Backup) Run(ctx context.Context) (Stored, error) {
-	seal, err := sealFor(b.Recipients)
+	encrypt, err := encrypterFor(b.Recipients)
 	if err != nil {
 		return Stored{}, err
 	}
@@ -103,15 +104,15 @@ func (b *Backup) Run(ctx context.Context) (Stored, error) {
 	var out Stored
 	for try := 1; ; try++ {
 		var files []string
-		out.Manifest, files, err = b.moment(ctx, seal)
+		out.Manifest, files, err = b.dump(ctx, encrypt)
 		if err != nil {
 			return Stored{}, err
 		}
-		gone, err := b.copy(ctx, seal, files, known, &out)
+		gone, err := b.copy(ctx, encrypt, files, known, &out)
 		if err == nil {
 			break
 		}
-		if !gone || try == moments {
+		if !gone || try == dumpTries {
 			return Stored{}, err
 		}
 	}
@@ -123,23 +124,23 @@ func (b *Backup) Run(ctx context.Context) (Stored, error) {
 	return out, b.Shelf.PutNote(ctx, prefix+out.Manifest.ID+suffix, text)
 }
 
-// moment dumps the database, and lists the files that have a row in the dump.
-func (b *Backup) moment(ctx context.Context, seal sealer) (m Manifest, files []string, err error) {
+// dump dumps the database, and lists the files that have a row in the dump.
+func (b *Backup) dump(ctx context.Context, encrypt encrypter) (m Manifest, files []string, err error) {
 	err = b.DB.Snapshot(ctx, b.OwnerURL, func(s postgres.Snapshot) (err error) {
 		m = Manifest{Format: format, Begun: time.Now().UTC(), Schema: s.Schema, Texts: s.Texts, Recipients: texts(b.Recipients), Files: []Object{}}
 		m.ID = m.Begun.Format("20060102T150405.000Z")
 		files = s.Files
-		m.Database, err = b.store(ctx, seal, func(w io.Writer) error { return s.Dump(ctx, w) })
+		m.Database, err = b.store(ctx, encrypt, func(w io.Writer) error { return s.Dump(ctx, w) })
 		return err
 	})
 	return m, files, err
 }
 
-// copy stores the files that are not yet, and notes what it stores in known. gone tells that
-// the error is of a file that was deleted since, with its row.
-func (b *Backup) copy(ctx context.Context, seal sealer, files []string, known map[string]Object, out *Stored) (gone bool, err error) {
+// copy stores the files that are not stored yet, and adds them to known. gone reports that
+// the error is about a file that was deleted with its row since the dump.
+func (b *Backup) copy(ctx context.Context, encrypt encrypter, files []string, known map[string]Object, out *Stored) (gone bool, err error) {
 	for n, sha := range files {
-		object, fresh, err := b.file(ctx, seal, sha, known[sha])
+		object, fresh, err := b.file(ctx, encrypt, sha, known[sha])
 		if errs.Is(err, errs.NotFound) {
 			_, row := b.DB.IngestionBySHA(ctx, sha)
 			return errs.Is(row, errs.NotFound), err
@@ -159,7 +160,7 @@ func (b *Backup) copy(ctx context.Context, seal sealer, files []string, known ma
 	return false, nil
 }
 
-// earlier gives what the last backup for the same recipients stored of each file.
+// earlier returns what the last backup for the same recipients stored of each file.
 func (b *Backup) earlier(ctx context.Context) (map[string]Object, error) {
 	all, err := List(ctx, b.Shelf)
 	if err != nil {
@@ -178,7 +179,7 @@ func (b *Backup) earlier(ctx context.Context) (map[string]Object, error) {
 }
 
 // file stores one file unless it is there.
-func (b *Backup) file(ctx context.Context, seal sealer, sha string, known Object) (object Object, fresh bool, err error) {
+func (b *Backup) file(ctx context.Context, encrypt encrypter, sha string, known Object) (object Object, fresh bool, err error) {
 	if known.Stored != "" && blobs.There(ctx, b.Shelf, known.Stored) == nil {
 		if b.All {
 			err = readBack(ctx, b.Shelf, known.Stored)
@@ -190,7 +191,7 @@ func (b *Backup) file(ctx context.Context, seal sealer, sha string, known Object
 		return object, false, fmt.Errorf("backup: file %s: %w", sha, err)
 	}
 	defer file.Close()
-	object, err = b.store(ctx, seal, func(w io.Writer) error {
+	object, err = b.store(ctx, encrypt, func(w io.Writer) error {
 		_, err := io.Copy(w, file)
 		return err
 	})
@@ -200,9 +201,9 @@ func (b *Backup) file(ctx context.Context, seal sealer, sha string, known Object
 	return object, true, err
 }
 
-// store keeps what write writes, and reads it back. It goes by a file aside: its
-// hash, which is its name, is known at its end.
-func (b *Backup) store(ctx context.Context, seal sealer, write func(io.Writer) error) (object Object, err error) {
+// store stores what write writes, and reads it back. It uses a temporary file, because the
+// hash that names the object is known only at its end.
+func (b *Backup) store(ctx context.Context, encrypt encrypter, write func(io.Writer) error) (object Object, err error) {
 	aside, err := os.CreateTemp("", "vigueur-backup-*")
 	if err != nil {
 		return object, fmt.Errorf("backup: %w", err)
@@ -210,7 +211,7 @@ func (b *Backup) store(ctx context.Context, seal sealer, write func(io.Writer) e
 	defer func() { _, _ = aside.Close(), os.Remove(aside.Name()) }()
 	plain, stored := sha256.New(), sha256.New()
 	counted := &counter{}
-	sealed, err := seal(io.MultiWriter(aside, stored))
+	sealed, err := encrypt(io.MultiWriter(aside, stored))
 	if err != nil {
 		return object, fmt.Errorf("backup: %w", err)
 	}
@@ -230,7 +231,7 @@ func (b *Backup) store(ctx context.Context, seal sealer, write func(io.Writer) e
 	return object, readBack(ctx, b.Shelf, object.Stored)
 }
 
-// readBack is an error when what was stored is not there as it was.
+// readBack verifies a stored object by reading it.
 func readBack(ctx context.Context, shelf blobs.Shelf, stored string) error {
 	file, err := shelf.Open(ctx, stored)
 	if err != nil {
@@ -255,17 +256,17 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// sealer puts the encryption before a writer; closing what it gives ends it, and
+// encrypter wraps a writer with encryption; closing the wrapper ends the encryption and
 // leaves the writer open.
-type sealer func(io.Writer) (io.WriteCloser, error)
+type encrypter func(io.Writer) (io.WriteCloser, error)
 
-type open struct{ io.Writer }
+type nopCloser struct{ io.Writer }
 
-func (open) Close() error { return nil }
+func (nopCloser) Close() error { return nil }
 
-func sealFor(recipients []string) (sealer, error) {
+func encrypterFor(recipients []string) (encrypter, error) {
 	if len(recipients) == 0 {
-		return func(w io.Writer) (io.WriteCloser, error) { return open{w}, nil }, nil
+		return func(w io.Writer) (io.WriteCloser, error) { return nopCloser{w}, nil }, nil
 	}
 	var parsed []age.Recipient
 	for _, r := range recipients {

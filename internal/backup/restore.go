@@ -26,7 +26,7 @@ type Restoration struct {
 	Progress func(done, all int)
 }
 
-// Choose gives the backup with that id, or the newest. NotFound when there is none.
+// Choose returns the backup with that id, or the newest for "". NotFound if there is none.
 func Choose(all []Manifest, id string) (Manifest, error) {
 	if len(all) == 0 {
 		return Manifest{}, errs.New(errs.NotFound, "Il n’y a pas de sauvegarde à cette adresse.")
@@ -42,9 +42,8 @@ func Choose(all []Manifest, id string) (Manifest, error) {
 	return Manifest{}, errs.Newf(errs.NotFound, "Il n’y a pas de sauvegarde « %.40s » à cette adresse : « ingest backup list » les nomme.", id)
 }
 
-// Run makes the files, then the database, what they were. A file that is there already
-// stays; the database appears whole or not at all. It may be run again after it
-// was cut off.
+// Run restores the files, then the database. Files that exist already are kept; the database
+// is restored completely or not at all. Run may be repeated after it was interrupted.
 func (r *Restoration) Run(ctx context.Context, m Manifest) error {
 	if m.Schema > r.Newest {
 		return errs.Newf(errs.Conflict, "La sauvegarde est d’une version plus récente (étape %d de la base, ce programme connaît %d) : mettez Vigueur à jour.", m.Schema, r.Newest)
@@ -52,7 +51,7 @@ func (r *Restoration) Run(ctx context.Context, m Manifest) error {
 	if len(m.Recipients) > 0 && len(r.Identities) == 0 {
 		return errs.New(errs.Invalid, "La sauvegarde est chiffrée : donnez la clé par --identity.")
 	}
-	// What would fail for the database is better known before gigabytes of files.
+	// Fetch and verify the dump before gigabytes of files are copied.
 	dump, err := r.take(ctx, m, m.Database)
 	if err != nil {
 		return err
@@ -79,15 +78,15 @@ func (r *Restoration) file(ctx context.Context, m Manifest, f Object) error {
 		return missing(f, err)
 	}
 	defer stored.Close()
-	plain, err := r.unseal(m, stored)
+	plain, err := r.decrypt(m, stored)
 	if err != nil {
 		return err
 	}
 	return r.Files.Put(ctx, f.SHA256, plain)
 }
 
-// take gives an object as a file of this machine, whose bytes have been verified.
-// The caller closes and removes it.
+// take copies an object to a temporary file of this machine and verifies it. The caller
+// closes and removes the file.
 func (r *Restoration) take(ctx context.Context, m Manifest, o Object) (_ *os.File, err error) {
 	if err := readBack(ctx, r.Shelf, o.Stored); err != nil {
 		return nil, missing(o, err)
@@ -97,7 +96,7 @@ func (r *Restoration) take(ctx context.Context, m Manifest, o Object) (_ *os.Fil
 		return nil, missing(o, err)
 	}
 	defer stored.Close()
-	plain, err := r.unseal(m, stored)
+	plain, err := r.decrypt(m, stored)
 	if err != nil {
 		return nil, err
 	}
@@ -115,8 +114,8 @@ func (r *Restoration) take(ctx context.Context, m Manifest, o Object) (_ *os.Fil
 	return aside, nil
 }
 
-// unseal takes the encryption off.
-func (r *Restoration) unseal(m Manifest, stored io.Reader) (io.Reader, error) {
+// decrypt returns a reader of the plain object.
+func (r *Restoration) decrypt(m Manifest, stored io.Reader) (io.Reader, error) {
 	if len(m.Recipients) == 0 {
 		return stored, nil
 	}

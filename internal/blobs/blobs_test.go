@@ -243,7 +243,7 @@ func TestAbandonedFilesAreSwept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	yesterday := time.Now().Add(-2 * abandoned)
+	yesterday := time.Now().Add(-2 * abandonedAge)
 	if err := os.Chtimes(old, yesterday, yesterday); err != nil {
 		t.Fatal(err)
 	}

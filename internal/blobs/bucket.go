@@ -18,14 +18,13 @@ import (
 )
 
 const (
-	// wholeLimit is the largest file that is sent in one request. A larger one goes
-	// in parts, of which a lost connection costs one, not all.
+	// wholeLimit is the largest file that is sent in one request. A larger one is sent in
+	// parts, so that a lost connection costs one part, not the whole file.
 	wholeLimit = 8 << 20
 	// partSize is the size of a part. S3 takes 10,000 parts: 160 GB.
 	partSize = 16 << 20
-	// attempts is how often a request is made when the server is busy or does not
-	// answer. What a person waits for is tried again by the person, what a worker
-	// does by the queue.
+	// attempts is how often a request is made while the server is busy or does not
+	// respond. It is low: a person retries a request, and the queue retries a job.
 	attempts = 3
 )
 
@@ -44,8 +43,8 @@ type Bucket struct {
 	whole, part int64
 }
 
-// newBucket opens the bucket that the address names. It asks the server nothing: a
-// program starts, and does what needs no file, while the server is away.
+// newBucket opens the bucket of the address. It sends no request, so that a program starts,
+// and does what needs no file, while the server is down.
 func newBucket(a bucketAddress) (*Bucket, error) {
 	client, err := minio.New(a.host, &minio.Options{Creds: a.credentials, Secure: a.secure, Region: a.region,
 		Transport: transport(a.secure), MaxRetries: attempts})
@@ -78,8 +77,8 @@ func (b *Bucket) Put(ctx context.Context, sha string, r io.Reader) error {
 	return b.classify("put "+sha, err)
 }
 
-// checkedReader gives what r gives, and Conflict in the place of the end when the
-// bytes do not have the hash that they should.
+// checkedReader reads from r, and returns Conflict instead of io.EOF if the bytes do not
+// have the expected hash.
 type checkedReader struct {
 	r   io.Reader
 	sum hash.Hash
@@ -188,7 +187,7 @@ func (b *Bucket) List(ctx context.Context, yield func(sha string, written time.T
 	return b.classify("list", ctx.Err())
 }
 
-// within is what the names of all files begin with.
+// within is the prefix of the keys of all files.
 func (b *Bucket) within() string {
 	if b.prefix == "" {
 		return ""
@@ -196,8 +195,8 @@ func (b *Bucket) within() string {
 	return b.prefix + "/"
 }
 
-// Abandoned counts the files that processes which died a day ago or more left half
-// sent, and removes their parts if told to. Nobody sees them, but they take room.
+// Abandoned counts the uploads that processes left incomplete a day ago or more, and removes
+// their parts if remove is true. They are invisible, but take space.
 func (b *Bucket) Abandoned(ctx context.Context, remove bool) (found int, err error) {
 	core := minio.Core{Client: b.client}
 	var key, upload string // where the next part of the list begins
@@ -207,7 +206,7 @@ func (b *Bucket) Abandoned(ctx context.Context, remove bool) (found int, err err
 			return found, b.classify("abandoned", err)
 		}
 		for _, u := range list.Uploads {
-			if time.Since(u.Initiated) < abandoned || checkName(path.Base(u.Key)) != nil {
+			if time.Since(u.Initiated) < abandonedAge || checkName(path.Base(u.Key)) != nil {
 				continue
 			}
 			found++

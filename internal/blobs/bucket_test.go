@@ -267,7 +267,7 @@ func TestBucketAbandoned(t *testing.T) {
 		t.Errorf("a fresh upload: %d, %v", n, err)
 	}
 	// The server says that the upload began two days ago.
-	old := time.Now().Add(-2 * abandoned).UTC().Format("2006-01-02T15:04:05.000Z")
+	old := time.Now().Add(-2 * abandonedAge).UTC().Format("2006-01-02T15:04:05.000Z")
 	var aborted atomic.Int64
 	s.meddles(func(w http.ResponseWriter, r *http.Request) bool {
 		if _, list := r.URL.Query()["uploads"]; !list {

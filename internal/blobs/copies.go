@@ -17,8 +17,8 @@ import (
 	"vigueur/internal/errs"
 )
 
-// copiesLimit is how many bytes of files nobody reads at the moment are kept: the
-// pages of one gazette are asked for one after another.
+// copiesLimit is the maximum size in bytes of the copies that are not in use: they are kept
+// because the pages of a gazette are requested one after another.
 const copiesLimit = 2 << 30
 
 const (
@@ -75,15 +75,15 @@ func (c *copies) open() error {
 	return nil
 }
 
-// sweepCopies removes the folders of processes that live no more. Best effort: what
-// belongs to another account cannot be opened.
+// sweepCopies removes the folders of processes that have ended. Best effort: those of
+// another account cannot be opened.
 func sweepCopies(parent string) {
 	dirs, _ := filepath.Glob(filepath.Join(parent, copiesName+"*"))
 	for _, dir := range dirs {
 		lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR, 0)
 		if err != nil {
 			// A folder that is being made has no lock yet.
-			if info, statErr := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && statErr == nil && time.Since(info.ModTime()) > abandoned {
+			if info, statErr := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && statErr == nil && time.Since(info.ModTime()) > abandonedAge {
 				_ = os.RemoveAll(dir)
 			}
 			continue
@@ -143,7 +143,7 @@ func (c *copies) fill(ctx context.Context, sha string, copied *localCopy, fetch 
 	return copied.path, sync.OnceFunc(func() { c.leave(sha, copied) }), nil
 }
 
-// writeCopy writes a file aside and gives it its name when it is whole.
+// writeCopy writes to a temporary file and renames it when it is complete.
 func writeCopy(ctx context.Context, path string, fetch func(context.Context, io.Writer) error) (size int64, err error) {
 	aside, err := os.CreateTemp(filepath.Dir(path), "half-*")
 	if err != nil {
@@ -176,7 +176,7 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 	return n, err //nolint:wrapcheck // a writer in between
 }
 
-// leave tells that one reader of a copy has gone, and makes room.
+// leave releases one reader's hold of a copy, and removes copies beyond the limit.
 func (c *copies) leave(sha string, copied *localCopy) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -204,8 +204,8 @@ func (c *copies) forget(sha string) {
 	}
 }
 
-// shrink removes copies that nobody reads, the longest unread first, until the
-// others keep within the limit. The caller holds the lock.
+// shrink removes copies that are not in use, the least recently used first, until the rest
+// is within the limit. The caller holds the lock.
 func (c *copies) shrink() {
 	var idle []string
 	var total int64

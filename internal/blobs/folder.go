@@ -25,9 +25,9 @@ type Folder struct {
 // the root so that the renaming stays within one file system.
 const incoming = "incoming"
 
-// abandoned is the age from which an incoming file belongs to a process that
+// abandonedAge is the age from which an incoming file belongs to a process that
 // died while writing.
-const abandoned = 24 * time.Hour
+const abandonedAge = 24 * time.Hour
 
 // NewFolder opens the folder at root and makes it where it is missing. It
 // removes what processes that died long ago left half written.
@@ -42,7 +42,7 @@ func NewFolder(root string) (*Folder, error) {
 	}
 	for _, e := range entries {
 		// Best effort: another process may be sweeping at the same time.
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > abandoned {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > abandonedAge {
 			_ = os.Remove(filepath.Join(root, incoming, e.Name()))
 		}
 	}
@@ -67,7 +67,7 @@ func (f *Folder) Put(ctx context.Context, sha string, r io.Reader) error {
 	if err := fill(ctx, aside, sha, r); err != nil {
 		return f.classify("put "+sha, err)
 	}
-	return f.classify("put "+sha, f.name(aside.Name(), sha))
+	return f.classify("put "+sha, f.rename(aside.Name(), sha))
 }
 
 // fill writes r to the file, durably, and verifies its hash; it closes the file.
@@ -86,9 +86,9 @@ func fill(ctx context.Context, file *os.File, sha string, r io.Reader) error {
 	return nil
 }
 
-// name gives a written file its name. The folders are synced after the renaming,
-// or a power cut could forget it.
-func (f *Folder) name(aside, sha string) error {
+// rename moves a written file to its final name. The folders are synced afterwards, or a
+// power cut could undo it.
+func (f *Folder) rename(aside, sha string) error {
 	path := f.Path(sha)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

@@ -18,13 +18,13 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Shelf is a store that also keeps notes: small texts with names, beside the files
-// they speak of. A note appears whole or not at all, and may be written again.
+// Shelf is a store that also holds notes: small texts with names, such as the manifest of a
+// backup. A note is written atomically, and may be overwritten.
 type Shelf interface {
 	Store
 	// PutNote writes a note; its name has letters, digits, « - », « _ » and « . ».
 	PutNote(ctx context.Context, name string, text []byte) error
-	// Note reads a note; NotFound when it is not there.
+	// Note reads a note; NotFound if there is none.
 	Note(ctx context.Context, name string) ([]byte, error)
 	// Notes lists the names of all notes in order.
 	Notes(ctx context.Context) ([]string, error)
@@ -140,7 +140,7 @@ func (b *Bucket) Notes(ctx context.Context) (names []string, err error) {
 	return names, b.classify("notes", ctx.Err())
 }
 
-// OpenShelf gives the store at an address, which is one that keeps notes.
+// OpenShelf opens the store at an address, with its notes.
 func OpenShelf(address, key string) (Shelf, error) {
 	store, err := open(address, key)
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// silence is how long a server may neither send nor take a byte. A deadline for
-// the whole would refuse large files on slow lines; none would wait for ever.
+// silence is how long a connection may transfer no byte. A deadline for the whole transfer
+// would fail for large files on slow lines; without any, it might never end.
 const silence = 30 * time.Second
 
-// transport is how the server of a bucket is spoken to.
+// transport returns the HTTP transport for the server of a bucket.
 func transport(secure bool) http.RoundTripper {
 	t, err := minio.DefaultTransport(secure)
 	if err != nil { // only with a file of certificates that is named in the environment and broken
@@ -32,7 +32,7 @@ func transport(secure bool) http.RoundTripper {
 	return t
 }
 
-// watchedConn fails when nothing moves for as long as silence.
+// watchedConn is a connection that fails after no byte was transferred for silence.
 type watchedConn struct{ net.Conn }
 
 func (c *watchedConn) Read(p []byte) (int, error) {

@@ -1,11 +1,10 @@
 // Package follow keeps an index outside PostgreSQL in step with the catalogue.
 //
-// The index is one row: the version of the catalogue that it has, and whether it
-// is to be made anew. It is a piece of work whenever it is behind: queued →
-// running → done, or back to queued when the index does not answer, then tried
-// again after 2, 10, 30 and 60 seconds, and every 5 minutes for ever. Texts that
-// changed are written a portion at a time, and the version when all of them are: a
-// worker that is lost costs its last portions.
+// An index has one row, with the version of the catalogue that it contains and whether it
+// is to be rebuilt. The row is a job (package work) whenever the index is behind: queued →
+// running → done, or queued again while the index does not respond, and retried after 2, 10,
+// 30 and 60 seconds, then every 5 minutes for ever. Changed texts are written in batches,
+// and the version after all of them, so a worker that crashes costs the batches since then.
 package follow
 
 import (
@@ -21,45 +20,44 @@ import (
 	"vigueur/internal/work"
 )
 
-// poll is how often an idle process looks for tasks: the sweep gives one a second
-// after a change, and nobody waits for it.
+// poll is the interval at which an idle process polls for tasks: the sweep enqueues one a
+// second after a change, and nobody waits for it.
 const poll = 200 * time.Millisecond
 
-// Feed is an index as one attempt writes to it.
+// Feed writes to an index during one attempt.
 type Feed interface {
-	// Outdated tells whether the index is to be made anew, whatever it has taken in.
+	// Outdated reports whether the index is to be rebuilt, whatever version it contains.
 	Outdated(ctx context.Context) (bool, error)
-	// Rebuild makes it anew from the catalogue, whose version it gives as it was
-	// before: the index has that at least. texts is how many it wrote.
+	// Rebuild rebuilds the index from the catalogue and returns the catalogue's version
+	// at its beginning, which the index then contains at least. texts counts what it wrote.
 	Rebuild(ctx context.Context) (version int64, texts int, err error)
-	// Write puts texts as they are in the catalogue at version in the place of what
-	// the index has of them.
+	// Write replaces texts in the index with what the catalogue has of them at version.
 	Write(ctx context.Context, version int64, texts []uuid.UUID) error
 }
 
-// Follower says which index follows the catalogue, and how.
+// Follower describes an index that follows the catalogue.
 type Follower struct {
 	Name    string // in the log
 	Queue   queue.Class
 	DB      *postgres.DB
 	Row     postgres.Follower
-	Portion int // how many texts are written together
-	// Open gives the index for one attempt.
+	Portion int // texts in a batch
+	// Open returns the Feed for one attempt.
 	Open func() Feed
-	// Reason is what an administrator reads of an error.
+	// Reason is the text of an error for an administrator.
 	Reason func(err error) string
 	Log    *slog.Logger
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
 }
 
-// Backoff is how long to wait after a number of failures (1 or more).
+// Backoff is the delay after a number of failures (1 or more).
 func Backoff(failures int) time.Duration {
 	steps := []time.Duration{2 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute, 5 * time.Minute}
 	return steps[min(max(failures, 1), len(steps))-1]
 }
 
-// Class is the work of the index: one attempt at a time, for there is one row.
+// Class is the class of the index: one attempt at a time, for there is one row.
 func (f Follower) Class() work.Class {
 	return work.Class{Name: f.Name, Queue: f.Queue, Concurrency: 1, Poll: poll, Due: f.Row.Due, Take: f.take, Backoff: Backoff, Renew: f.Renew, Log: f.Log}
 }
@@ -88,7 +86,7 @@ func (f Follower) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) 
 		Attrs: func() []slog.Attr { return []slog.Attr{slog.Int("texts", texts)} }}, nil
 }
 
-// follow writes what the index lacks, until it lacks nothing.
+// follow writes texts to the index until it is up to date.
 func (f Follower) follow(ctx context.Context, row postgres.Following) (texts int, err error) {
 	feed := f.Open()
 	outdated, err := feed.Outdated(ctx)

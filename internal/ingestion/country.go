@@ -10,23 +10,23 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// How much what a text says of countries counts: its title most, then what stands
-// around its articles.
+// The weights of mentions of a country in a text: in its title, and in what is around its
+// articles; those in articles weigh 1.
 const (
-	titleSpeaks = 8
-	edgeSpeaks  = 4
-	// enough bytes of articles tell whose law a code is.
-	enough = 30_000
+	titleWeight = 8
+	edgeWeight  = 4
+	// articleBytes bytes of articles tell whose law a code is.
+	articleBytes = 30_000
 )
 
-// countriesOf tells whose law a text is, as far as it tells. The law of a union is
-// no one country's: it may change that of each member, and each may apply it.
-func countriesOf(t postgres.Text) []string { return written(spokenOf(t)) }
+// countriesOf returns the countries whose law a text is, nil if it does not tell. The law of
+// a union belongs to no single country: it may change the law of each member.
+func countriesOf(t postgres.Text) []string { return countryCodes(mentionedIn(t)) }
 
-// spokenOf are the countries and unions that a text speaks of most.
-func spokenOf(t postgres.Text) []country.Code {
-	spoken := country.Tally{}
-	spoken.Add(country.Mentions(french.Terms(t.Document.Title)), titleSpeaks)
+// mentionedIn returns the countries and unions that a text mentions most.
+func mentionedIn(t postgres.Text) []country.Code {
+	mentioned := country.Tally{}
+	mentioned.Add(country.Mentions(french.Terms(t.Document.Title)), titleWeight)
 	read := 0
 	for _, a := range t.Articles {
 		weight := 1.0
@@ -34,17 +34,17 @@ func spokenOf(t postgres.Text) []country.Code {
 			continue // read with the article that gives it
 		}
 		if a.Number == "" {
-			weight = edgeSpeaks
-		} else if read += len(a.Text); read > enough {
+			weight = edgeWeight
+		} else if read += len(a.Text); read > articleBytes {
 			continue
 		}
-		spoken.Add(country.Mentions(french.Terms(a.Text)), weight)
+		mentioned.Add(country.Mentions(french.Terms(a.Text)), weight)
 	}
-	return spoken.Of()
+	return mentioned.Of()
 }
 
-// written are codes as the catalogue has them: none where a union is among them.
-func written(of []country.Code) []string {
+// countryCodes converts codes to those of the catalogue: none if a union is among them.
+func countryCodes(of []country.Code) []string {
 	if slices.ContainsFunc(of, country.Union) {
 		return nil
 	}
@@ -55,16 +55,15 @@ func written(of []country.Code) []string {
 	return out
 }
 
-// inherit gives the texts that tell nothing of whose law they are the country of the
-// issue that they stand in: most of what is printed in a gazette is the law of who
-// prints it, and its title page says whose it is, also where that is a state which no
-// table has. A text of a union tells that it is, and stays as it is.
-func inherit(texts []postgres.Text, pages []layout.Page) {
-	silent := func(t postgres.Text) bool { return t.Countries == nil && spokenOf(t) == nil }
+// inheritCountries assigns the country of the gazette issue to the texts that mention none:
+// most of what a gazette prints is the law of its own country, which the title page names,
+// even if it is a state that no table has. Texts of a union keep their mentions.
+func inheritCountries(texts []postgres.Text, pages []layout.Page) {
+	silent := func(t postgres.Text) bool { return t.Countries == nil && mentionedIn(t) == nil }
 	if !slices.ContainsFunc(texts, silent) {
 		return
 	}
-	spoken := country.Tally{}
+	mentioned := country.Tally{}
 	var b strings.Builder
 	for i := range pages {
 		b.Reset()
@@ -74,14 +73,14 @@ func inherit(texts []postgres.Text, pages []layout.Page) {
 				b.WriteByte('\n')
 			}
 		}
-		spoken.Add(country.Mentions(french.Terms(b.String())), 1)
+		mentioned.Add(country.Mentions(french.Terms(b.String())), 1)
 		for _, c := range country.Unlisted(b.String()) {
-			spoken[c]++
+			mentioned[c]++
 		}
 	}
 	for i := range texts {
 		if silent(texts[i]) {
-			texts[i].Countries = written(spoken.Of())
+			texts[i].Countries = countryCodes(mentioned.Of())
 		}
 	}
 }

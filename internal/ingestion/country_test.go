@@ -52,7 +52,7 @@ func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {
 			pages = append(pages, layout.Page{Number: n + 1, Aside: []layout.Line{{Words: []layout.Word{{Text: c.masthead}}}}})
 		}
 		texts := []postgres.Text{text("Décret n° 2020-05 relatif aux ports"), text("Code du travail du Niger"), text("Acte uniforme de l’OHADA")}
-		inherit(texts, pages)
+		inheritCountries(texts, pages)
 		if !slices.Equal(texts[0].Countries, c.want) || !slices.Equal(texts[1].Countries, []string{"ne"}) || texts[2].Countries != nil {
 			t.Errorf("%s: %v, %v, %v; want %v first", c.masthead, texts[0].Countries, texts[1].Countries, texts[2].Countries, c.want)
 		}

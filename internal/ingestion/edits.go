@@ -16,8 +16,8 @@ import (
 	"vigueur/internal/segment"
 )
 
-// loadEdits gives the edits of the file that count, as rows and as the cutting
-// takes them.
+// loadEdits returns the edits of the file that were not undone, as rows and as package
+// segment takes them.
 func (j *job) loadEdits(ctx context.Context) (rows []postgres.Edit, edits []segment.Edit, err error) {
 	all, err := j.DB.Edits(ctx, j.ID)
 	if err != nil {
@@ -36,7 +36,7 @@ func (j *job) loadEdits(ctx context.Context) (rows []postgres.Edit, edits []segm
 	return rows, edits, nil
 }
 
-// EditOf reads an edit as it is kept.
+// EditOf decodes a stored edit.
 func EditOf(row postgres.Edit) (e segment.Edit, err error) {
 	err = json.Unmarshal(row.Payload, &e)
 	if err == nil && len(e.Lines) == 0 {
@@ -51,9 +51,8 @@ func EditOf(row postgres.Edit) (e segment.Edit, err error) {
 
 var errNoLine = errors.New("it names no line")
 
-// noteEdits tells of the edits that change nothing any more: in the remark on the
-// file, beside the edit, and, when that is new, to the person who has accepted the
-// text.
+// noteEdits records the edits that no longer apply: in the remark on the file and beside
+// the edit. If that is new, a text that a person has accepted is reopened for review.
 func (j *job) noteEdits(cut *postgres.Cut, rows []postgres.Edit, issue segment.Issue) {
 	cut.Faults = map[uuid.UUID]string{}
 	for _, u := range issue.Unapplied {
@@ -73,8 +72,8 @@ func (j *job) noteEdits(cut *postgres.Cut, rows []postgres.Edit, issue segment.I
 	}
 }
 
-// linesOf puts the lines of a cut to their pages, each with the text and article
-// that it came to.
+// linesOf groups the lines of a cut by page, each with the text and article that it became
+// part of.
 func linesOf(pages []layout.Page, issue segment.Issue, texts []postgres.Text) []postgres.PageLines {
 	of := make(map[int]*postgres.PageLines, len(pages))
 	for _, p := range pages {
@@ -100,12 +99,12 @@ func linesOf(pages []layout.Page, issue segment.Issue, texts []postgres.Text) []
 	return out
 }
 
-// clean takes out what the store's JSON does not take.
+// clean removes what PostgreSQL's JSON does not accept.
 func clean(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "")
 }
 
-// beginsAt is how a text's first line is known.
+// beginsAt encodes the position of a text's first line.
 func beginsAt(p segment.Place) string {
 	if p.Page == 0 {
 		return ""

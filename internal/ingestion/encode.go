@@ -16,22 +16,21 @@ import (
 	"vigueur/internal/layout"
 )
 
-// packers are kept, because a new one clears more memory than a page has.
-var packers = sync.Pool{New: func() any {
+// gzipWriters are pooled, because a new one clears more memory than a page has.
+var gzipWriters = sync.Pool{New: func() any {
 	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a good one
 	return z
 }}
 
-// errCut is why bytes hold no page.
-var errCut = errors.New("it is cut off")
+// errTruncated reports that stored bytes end within a page.
+var errTruncated = errors.New("it is cut off")
 
-// form is the first byte of a kept page: behind it stand the length of the page's
-// JSON without its words, that JSON, and the words. A page kept by an earlier
-// version is JSON alone, whose first byte is a brace.
-const form = 1
+// formatVersion is the first byte of a stored page. The length of the page's JSON without
+// its words follows, then that JSON, then the words. A page stored by an earlier version
+// is JSON alone, whose first byte is a brace.
+const formatVersion = 1
 
-// encode gives the form in which a page is kept, packed, without what Arrange
-// makes.
+// encode returns a page as it is stored: compressed, without the lines that Arrange makes.
 func encode(p layout.Page) ([]byte, error) {
 	words := p.Words
 	p.Words, p.Lines, p.Aside = nil, nil, nil
@@ -51,11 +50,11 @@ func encode(p layout.Page) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	plain := binary.AppendUvarint([]byte{form}, uint64(len(head)))
+	plain := binary.AppendUvarint([]byte{formatVersion}, uint64(len(head)))
 	plain = layout.AppendWords(append(plain, head...), words)
 	var b bytes.Buffer
-	z, _ := packers.Get().(*gzip.Writer) // it holds nothing else
-	defer packers.Put(z)
+	z, _ := gzipWriters.Get().(*gzip.Writer) // it holds nothing else
+	defer gzipWriters.Put(z)
 	z.Reset(&b)
 	if _, err := z.Write(plain); err != nil {
 		return nil, err
@@ -66,8 +65,7 @@ func encode(p layout.Page) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// decode is encode's inverse. Fields of a later form that it does not know are
-// passed over.
+// decode is the inverse of encode. It ignores unknown fields of a later version.
 func decode(content []byte) (p layout.Page, err error) {
 	defer func() {
 		if err != nil {
@@ -82,13 +80,13 @@ func decode(content []byte) (p layout.Page, err error) {
 	if err != nil {
 		return p, err
 	}
-	if len(plain) == 0 || plain[0] != form {
+	if len(plain) == 0 || plain[0] != formatVersion {
 		err = json.Unmarshal(plain, &p)
 		return p, err
 	}
 	n, size := binary.Uvarint(plain[1:])
 	if size <= 0 || n > uint64(len(plain)-1-size) {
-		return p, errCut
+		return p, errTruncated
 	}
 	head, words := plain[1+size:][:n], plain[1+size:][n:]
 	if err := json.Unmarshal(head, &p); err != nil {

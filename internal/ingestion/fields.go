@@ -45,8 +45,8 @@ func day(s string) (*time.Time, error) {
 	return &t, nil
 }
 
-// complete fills in what the catalogue needs and the text did not tell: title,
-// type, domain and dates. What is made up is doubtful, and said so once.
+// complete fills in required fields that were not read from the text: title, type, domain
+// and dates. Each made-up value adds a doubt.
 func (j *job) complete(d *law.Document, doubts []law.Doubt, issued *time.Time) []law.Doubt {
 	doubt := func(field, reason string) {
 		if !slices.ContainsFunc(doubts, func(known law.Doubt) bool { return known.Field == field }) {

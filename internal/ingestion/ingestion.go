@@ -8,19 +8,19 @@
 //	failed     with a French sentence that says why
 //	cancelled  on request
 //
-// or back to queued when a store or a tool was down. Run may die at any
-// instruction: pages are saved as they are read (a checkpoint each 20) and never
-// read twice, the texts are saved in one transaction under ids made from the
-// file's content, so that a second run writes the same rows, and the state is
-// written last. Its life is that of all work (see the package of that name).
+// or queued again after an error of a store or a tool. Run may crash at any instruction:
+// pages are saved as they are read (a checkpoint every 20) and never read twice, the texts
+// are saved in one transaction under ids derived from the file's content, so that a second
+// run writes the same rows, and the state is written last. Package work describes the
+// attempts.
 //
-// A file that is to be cut again (Recut), as after an edit of its lines, goes the
-// same way but for the reading: the pages that were saved are cut with the edits.
+// When a file is cut again (Recut), as after an edit of its lines, the pages are not read
+// again: those that were saved are cut with the edits.
 //
-// A failure of the file (no PDF, protected, no law in it) ends the ingestion. A
-// store or tool that is down puts it back for a while, until MaxTries attempts have
-// failed. A panic of
-// the code that reads foreign bytes fails the file, never the worker.
+// An error of the file (not a PDF, protected, too many pages, no law in it) ends the
+// ingestion. While a store or tool is down it is retried after a delay, until MaxTries
+// attempts have failed. A panic of the code that parses the file fails the ingestion and
+// does not crash the worker.
 package ingestion
 
 import (
@@ -48,9 +48,9 @@ const (
 	MaxTries = 5
 )
 
-// Renderer draws pages.
+// Renderer renders pages.
 type Renderer interface {
-	// Render draws page n in gray at the given resolution.
+	// Render renders page n in gray at the given resolution.
 	Render(ctx context.Context, n int, dpi float64) (*image.Gray, error)
 }
 
@@ -68,7 +68,7 @@ type Document interface {
 	Close() error
 }
 
-// Blobs is where the files are.
+// Blobs stores the files.
 type Blobs interface {
 	// Local gives a path where the file can be read until release is called.
 	Local(ctx context.Context, sha string) (path string, release func(), err error)
@@ -83,19 +83,19 @@ type Runner struct {
 	// OCR recognizes pages of doc and hands each to yield, one call at a time.
 	// Unavailable when the tool is not there. nil: no OCR.
 	OCR func(ctx context.Context, doc Renderer, pages []layout.Page, yield func(layout.Page) error) error
-	// MostPages and MostBytes are how many pages a file may have, and how many bytes
-	// their words with their places; 0: any number. Beyond, the file fails.
+	// MostPages and MostBytes limit the pages of a file, and the bytes of their words
+	// with their positions; 0: no limit. A file that exceeds one fails.
 	MostPages int
 	MostBytes int64
 	Log       *slog.Logger
 	Now       func() time.Time
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
-	// Backoff is how long a file waits after so many failures; nil: Backoff.
+	// Backoff is the delay after a number of failures; nil: Backoff.
 	Backoff func(failures int) time.Duration
 }
 
-// Backoff is how long a file waits after so many failures, a minute at most.
+// Backoff is the delay after a number of failures, a minute at most.
 func Backoff(failures int) time.Duration { return lease.Backoff(failures, 4*time.Second, time.Minute) }
 
 // job is one attempt at one file.
@@ -104,14 +104,14 @@ type job struct {
 	postgres.Ingestion
 	log     *slog.Logger
 	read    int           // pages read by this attempt
-	kept    []layout.Page // those of them that were saved, so that they need not be fetched again
+	kept    []layout.Page // pages of this attempt that were saved, so that they need not be loaded again
 	unread  string        // why scanned pages were left out, French
 	missing string        // which pages could not be read and why, French; "" when all could
-	state   string        // what the row deserves whose work is done
+	state   string        // the state to write when the attempt is done
 	took    struct{ reading, cutting, saving time.Duration }
 }
 
-// Class is the work of gazette files.
+// Class is the class of gazette files.
 func (r *Runner) Class() work.Class {
 	c := work.Class{Name: "ingestion", Queue: queue.Ingestions, Due: r.DB.DueIngestions, Take: r.take, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
 	if c.Backoff == nil {
@@ -120,17 +120,17 @@ func (r *Runner) Class() work.Class {
 	return c
 }
 
-// Run takes the ingestion up and brings the attempt to its end, as work.Class.Run
-// says. nil: done, in review, or cancelled.
+// Run leases the ingestion and runs the attempt to its end, as work.Class.Run does. nil:
+// done, in review, or canceled.
 func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
 
-// stage notes how far the attempt has come.
+// stage records the stage that the attempt has reached.
 func (j *job) stage(ctx context.Context, name string) error {
 	j.log.DebugContext(ctx, "ingestion stage", "stage", name)
 	return j.DB.SetStage(ctx, j.ID, j.Attempt, name)
 }
 
-// do goes through the stages, to the state that the row deserves.
+// do runs the stages and sets the state to write at the end.
 func (j *job) do(ctx context.Context) error {
 	if j.CancelRequested {
 		return work.ErrCancelled
@@ -161,8 +161,8 @@ func (j *job) do(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The passage index follows the catalogue by itself. What waits is asked of the
-	// store: a text may be in doubt for what the catalogue holds.
+	// The passage index follows the catalogue by itself. Which texts wait in review is
+	// read from the store: a text may be doubtful because of the catalogue.
 	waiting, err := j.DB.Reviews(ctx, j.ID)
 	j.state = "done"
 	if len(waiting) > 0 {
@@ -171,7 +171,7 @@ func (j *job) do(ctx context.Context) error {
 	return err
 }
 
-// timed does a step, as a step of the trace too, and notes how long it took.
+// timed runs a step as a span of the trace and records how long it took.
 func (j *job) timed(ctx context.Context, name string, took *time.Duration, step func(ctx context.Context) error) error {
 	began := j.Now()
 	ctx, span := trace.Start(ctx, name)

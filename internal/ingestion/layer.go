@@ -2,8 +2,8 @@ package ingestion
 
 import "vigueur/internal/layout"
 
-// wantsOCR tells whether a page's words are better read from its picture.
+// wantsOCR reports whether a page's text layer is so bad that OCR is to be tried.
 func wantsOCR(p layout.Page) bool { return p.Layer() != layout.Good }
 
-// better gives the more French of a page's layer and what was recognized.
+// better returns whichever reads more like French: the text layer or the OCR.
 func better(layer, seen layout.Page) layout.Page { return layout.Better(layer, seen) }

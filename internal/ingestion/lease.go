@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/work"
 )
 
-// take takes a file up.
+// take leases a file.
 func (r *Runner) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
 	row, err := r.DB.StartIngestion(ctx, id)
 	if err != nil {
@@ -25,7 +25,7 @@ func (r *Runner) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
 		Excuse: func(ctx context.Context) error { return r.DB.ExcuseIngestion(ctx, id, row.Attempt) }}, nil
 }
 
-// renew renews the lease; it tells when canceling was asked for.
+// renew renews the lease; stop is ErrCancelled once cancellation was requested.
 func (j *job) renew(ctx context.Context) (stop, err error) {
 	cancel, err := j.DB.KeepIngestion(ctx, j.ID, j.Attempt)
 	if cancel {
@@ -34,12 +34,12 @@ func (j *job) renew(ctx context.Context) (stop, err error) {
 	return stop, err
 }
 
-// cancelPoll is how often it is looked whether canceling was asked for: whoever
-// asks waits, and the lease is renewed too seldom for that.
+// cancelPoll is the interval at which a request for cancellation is polled for: a person
+// waits for it, and the lease is renewed too seldom for that.
 const cancelPoll = 400 * time.Millisecond
 
-// watchCancel ends the attempt soon after its canceling was asked for. A store
-// that does not answer is the lease's concern.
+// watchCancel ends the attempt soon after cancellation was requested. Errors of the store
+// are left to the renewal of the lease.
 func (j *job) watchCancel(held context.Context, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(cancelPoll)
 	defer tick.Stop()
@@ -56,13 +56,13 @@ func (j *job) watchCancel(held context.Context, stop context.CancelCauseFunc) {
 	}
 }
 
-// attrs are what the log tells of an attempt.
+// attrs are the attributes of the attempt's log record.
 func (j *job) attrs() []slog.Attr {
 	return []slog.Attr{slog.Any("ingestion", j.ID), slog.Int("pages_read", j.read),
 		slog.Duration("reading", j.took.reading), slog.Duration("cutting", j.took.cutting), slog.Duration("saving", j.took.saving)}
 }
 
-// settle writes the end of an attempt, with the French sentence that the row carries.
+// settle writes the end of an attempt, with the French sentence for the row.
 func (j *job) settle(ctx context.Context, end work.End) error {
 	switch end.Outcome {
 	case work.Released:

@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/segment"
 )
 
-// Where lines are moved to.
+// The targets of a move of lines.
 const (
 	ToLoose    = "loose"    // out of any text
 	ToPrevious = "previous" // the end of the text before
@@ -33,14 +33,14 @@ const (
 	ArticleLimit = 200_000 // an article may be the text of an annex
 )
 
-// LineRef is how a person names a line: where it stands on its page.
+// LineRef identifies a line by its position on its page.
 type LineRef struct {
 	Page int
 	Rect law.Rect
-	Text string // helps where no line lies there any more; may be empty
+	Text string // used if no line is at that position any more; may be empty
 }
 
-// Wish is an edit as a person asks for it; see segment.Edit.
+// Wish is an edit of a file's lines as a person requests it; see segment.Edit.
 type Wish struct {
 	Kind    segment.EditKind
 	Line    LineRef
@@ -54,7 +54,7 @@ type Wish struct {
 	Promulgated                 *time.Time
 }
 
-// Refused says which field of a wish cannot be fulfilled, and why, in French.
+// Refused says which field of a requested edit is invalid, and why, in French.
 type Refused struct{ Field, Reason string }
 
 // Error is the reason.
@@ -64,15 +64,15 @@ func refuse(field, format string, args ...any) error {
 	return &Refused{field, fmt.Sprintf(format, args...)}
 }
 
-// Mend holds a wish against the lines of the file as it was cut last, and adds it to
-// the file's edits. *Refused when it cannot be fulfilled; else errors are those of
-// postgres.AddEdit. The file is queued then, and the worker is the caller's to hint.
+// Mend checks a requested edit against the lines of the file as it was cut last, adds it to
+// the file's edits and queues the file to be cut again; the caller enqueues the hint.
+// *Refused when the edit is invalid; other errors are those of postgres.AddEdit.
 func Mend(ctx context.Context, db *postgres.DB, ingestion uuid.UUID, w Wish) (postgres.Edit, error) {
 	pages, err := db.FileLines(ctx, ingestion)
 	if err != nil {
 		return postgres.Edit{}, err
 	}
-	e, err := sheaf(pages).edit(w)
+	e, err := fileLines(pages).edit(w)
 	if err != nil {
 		return postgres.Edit{}, err
 	}
@@ -83,8 +83,8 @@ func Mend(ctx context.Context, db *postgres.DB, ingestion uuid.UUID, w Wish) (po
 	return db.AddEdit(ctx, ingestion, postgres.Edit{ID: postgres.NewID(), Kind: string(w.Kind), Payload: payload})
 }
 
-// edit makes an edit of a wish.
-func (s sheaf) edit(w Wish) (e segment.Edit, err error) {
+// edit converts a requested edit to one of package segment.
+func (s fileLines) edit(w Wish) (e segment.Edit, err error) {
 	first, err := s.find("line", w.Line)
 	if err != nil {
 		return e, err
@@ -99,9 +99,9 @@ func (s sheaf) edit(w Wish) (e segment.Edit, err error) {
 		}
 	}
 	for n := first.line; n <= last.line; n++ {
-		e.Lines = append(e.Lines, s.place(spot{first.page, n}))
+		e.Lines = append(e.Lines, s.place(lineIndex{first.page, n}))
 	}
-	if s.gone(first) && w.Kind != segment.MoveLines && (w.Kind != segment.SplitHere || s.begins(first)) {
+	if s.removed(first) && w.Kind != segment.MoveLines && (w.Kind != segment.SplitHere || s.begins(first)) {
 		return e, refuse("line", "Le texte de cette ligne a été rejeté ou supprimé.")
 	}
 	switch w.Kind {
@@ -121,8 +121,8 @@ func (s sheaf) edit(w Wish) (e segment.Edit, err error) {
 	return e, err
 }
 
-// merges holds that a text begins at a line, and another one comes before.
-func (s sheaf) merges(p spot) error {
+// merges checks that a text begins at a line, and that another one precedes it.
+func (s fileLines) merges(p lineIndex) error {
 	of := s.at(p).TextIndex
 	switch {
 	case of == nil:
@@ -136,7 +136,7 @@ func (s sheaf) merges(p spot) error {
 		if s.at(before).TextIndex == nil {
 			continue
 		}
-		if s.gone(before) {
+		if s.removed(before) {
 			return refuse("line", "Le texte d’avant a été rejeté ou supprimé.")
 		}
 		return nil
@@ -144,8 +144,8 @@ func (s sheaf) merges(p spot) error {
 	return nil
 }
 
-// words takes over what an edit of words says, where the line has what it speaks of.
-func (s sheaf) words(e *segment.Edit, p spot, w Wish) error {
+// words copies the new words of an edit, if the line has the text or article to change.
+func (s fileLines) words(e *segment.Edit, p lineIndex, w Wish) error {
 	l := s.at(p)
 	if l.TextIndex == nil && (w.Kind != segment.Correct || e.Whole) {
 		return refuse("line", "Cette ligne n’est dans aucun texte.")
@@ -174,13 +174,13 @@ func (s sheaf) words(e *segment.Edit, p spot, w Wish) error {
 	return nil
 }
 
-// target gives the line behind which moved lines come, nil for out of any text.
-func (s sheaf) target(first, last spot, w Wish) (*segment.Place, error) {
-	inRun := func(p spot) bool { return p.page == first.page && p.line >= first.line && p.line <= last.line }
+// target returns the line after which moved lines are inserted, nil for outside any text.
+func (s fileLines) target(first, last lineIndex, w Wish) (*segment.Place, error) {
+	inRun := func(p lineIndex) bool { return p.page == first.page && p.line >= first.line && p.line <= last.line }
 	switch w.To {
 	case ToLoose:
 		for n := first.line; n <= last.line; n++ {
-			if s.at(spot{first.page, n}).TextIndex != nil {
+			if s.at(lineIndex{first.page, n}).TextIndex != nil {
 				return nil, nil
 			}
 		}
@@ -204,11 +204,11 @@ func (s sheaf) target(first, last spot, w Wish) (*segment.Place, error) {
 	if !found {
 		return nil, refuse("to", "Il n’y a pas de texte voisin de ce côté.")
 	}
-	target := spot{-1, -1}
+	target := lineIndex{-1, -1}
 	for k := range s {
 		for n, l := range s[k].Lines {
-			if l.TextIndex != nil && *l.TextIndex == of && !inRun(spot{k, n}) && (w.To == ToPrevious || l.Label == segment.LabelHead) {
-				target = spot{k, n}
+			if l.TextIndex != nil && *l.TextIndex == of && !inRun(lineIndex{k, n}) && (w.To == ToPrevious || l.Label == segment.LabelHead) {
+				target = lineIndex{k, n}
 			}
 		}
 	}
@@ -218,9 +218,9 @@ func (s sheaf) target(first, last spot, w Wish) (*segment.Place, error) {
 	return s.kept("to", target)
 }
 
-// kept is the place of a line whose text is there.
-func (s sheaf) kept(field string, p spot) (*segment.Place, error) {
-	if s.gone(p) {
+// kept returns the place of a line whose text was not removed.
+func (s fileLines) kept(field string, p lineIndex) (*segment.Place, error) {
+	if s.removed(p) {
 		return nil, refuse(field, "Le texte de la ligne « %s » a été rejeté ou supprimé.", law.Clip(s.at(p).Text, 60))
 	}
 	place := s.place(p)

@@ -12,7 +12,7 @@ import (
 )
 
 // made is two texts on two pages, with a line of no text between them.
-func made() sheaf {
+func made() fileLines {
 	y := 0.0
 	line := func(text int, label, article, words string) postgres.Line {
 		y += 20
@@ -28,7 +28,7 @@ func made() sheaf {
 		}
 		return l
 	}
-	return sheaf{
+	return fileLines{
 		{Page: 1, Lines: []postgres.Line{line(0, "head", "", "LOI 1"), line(0, "article", "1er", "Art. 1er"), line(-1, "loose", "", "AVIS")}},
 		{Page: 2, Lines: []postgres.Line{}},
 		{Page: 3, Lines: []postgres.Line{line(1, "head", "", "LOI 2"), line(1, "article", "1er", "Art. 1er"), line(1, "signature", "", "Le ministre"),

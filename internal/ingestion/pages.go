@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// readPages reads the pages that no earlier attempt has read, and saves them.
+// readPages reads and saves the pages that no earlier attempt has saved.
 func (j *job) readPages(ctx context.Context) (err error) {
 	done, err := j.DB.DonePages(ctx, j.ID)
 	if err != nil {
@@ -33,7 +33,7 @@ func (j *job) readPages(ctx context.Context) (err error) {
 	return j.readFrom(ctx, doc, done)
 }
 
-// closing is err, or else the error of the closing.
+// closing returns err, or, if that is nil, the error of closing.
 func closing(err, closed error) error {
 	if err != nil {
 		return err
@@ -41,7 +41,8 @@ func closing(err, closed error) error {
 	return closed
 }
 
-// readFrom reads what is not done yet, batch by batch.
+// readFrom refuses a file with more than MostPages pages, and reads the pages that are not
+// done yet, batch by batch.
 func (j *job) readFrom(ctx context.Context, doc Document, done []int) error {
 	j.PagesTotal, j.PagesAbsent = doc.Pages(), doc.Missing()
 	if j.PagesTotal <= 0 {
@@ -50,7 +51,7 @@ func (j *job) readFrom(ctx context.Context, doc Document, done []int) error {
 	if j.MostPages > 0 && j.PagesTotal > j.MostPages {
 		return errs.Newf(errs.Unprocessable, "Ce PDF a %d pages, la limite est de %d (VIGUEUR_WORKER_FILE_PAGES).", j.PagesTotal, j.MostPages)
 	}
-	// Before the first page, so that whoever waits sees how long the way is.
+	// Before the first page, so that whoever waits sees how many there are.
 	if err := j.DB.CountPages(ctx, j.ID, j.Attempt, j.PagesTotal, j.PagesAbsent); err != nil {
 		return err
 	}
@@ -104,8 +105,8 @@ func (j *job) readBatch(ctx context.Context, doc Document, from, to int) error {
 	return j.recognize(ctx, doc, scans)
 }
 
-// recognize reads scanned pages. Without a tool to read them they stay unread:
-// the other pages are worth having, and a later retry reads only these.
+// recognize reads scanned pages by OCR. Without OCR they stay unread: the other pages are
+// worth having, and a later retry reads only these.
 func (j *job) recognize(ctx context.Context, doc Document, scans []layout.Page) error {
 	if j.OCR == nil {
 		j.unread = "La reconnaissance de caractères n’est pas en service."
@@ -127,7 +128,7 @@ func (j *job) recognize(ctx context.Context, doc Document, scans []layout.Page) 
 	return err
 }
 
-// save is the checkpoint.
+// save stores pages: the checkpoint of an attempt.
 func (j *job) save(ctx context.Context, pages ...layout.Page) error {
 	stored := make([]postgres.StoredPage, 0, len(pages))
 	for _, p := range pages {

@@ -16,13 +16,13 @@ import (
 	"vigueur/internal/segment"
 )
 
-// cut makes texts of the pages that were saved.
+// cut splits the saved pages into texts.
 func (j *job) cut(ctx context.Context) (cut postgres.Cut, err error) {
 	pages, err := j.pages(ctx)
 	if err != nil {
 		return cut, err
 	}
-	if err := j.account(pages); err != nil {
+	if err := j.checkPages(pages); err != nil {
 		return cut, err
 	}
 	layout.Arrange(pages)
@@ -37,7 +37,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Cut, err error) {
 	hints.Edits = applied
 	issue := segment.Split(pages, hints)
 	if len(issue.Texts) == 0 {
-		return cut, errs.New(errs.Unprocessable, j.with("Aucun texte de loi n’a été reconnu dans ce fichier."))
+		return cut, errs.New(errs.Unprocessable, j.withMissing("Aucun texte de loi n’a été reconnu dans ce fichier."))
 	}
 	cut.Texts = make([]postgres.Text, len(issue.Texts))
 	for i, t := range issue.Texts {
@@ -46,7 +46,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Cut, err error) {
 			return cut, err
 		}
 	}
-	inherit(cut.Texts, pages)
+	inheritCountries(cut.Texts, pages)
 	cut.Pages = linesOf(pages, issue, cut.Texts)
 	j.noteEdits(&cut, edits, issue)
 	return cut, ctx.Err()
@@ -55,9 +55,8 @@ func (j *job) cut(ctx context.Context) (cut postgres.Cut, err error) {
 // leftOutShown is how many runs of numbers a remark names.
 const leftOutShown = 8
 
-// leftOut is a French sentence about the numbers that the count of a text's
-// articles leaves out: they are not in the file, or were not recognized. "" when
-// it leaves out none.
+// leftOut returns a French sentence about gaps in the numbers of a text's articles, which
+// are missing from the file or were not recognized; "" if there are none.
 func leftOut(t segment.Text) string {
 	runs := t.Absent
 	if len(runs) == 0 {
@@ -70,8 +69,9 @@ func leftOut(t segment.Text) string {
 	return strings.Replace(fmt.Sprintf("Numéros d’articles absents (%s) : %s.", name, strings.Join(runs, ", ")), "….", "…", 1)
 }
 
-// account says which pages could not be read or are damaged, and refuses a file without words.
-func (j *job) account(pages []layout.Page) error {
+// checkPages records which pages could not be read or are damaged, and rejects a file
+// without words.
+func (j *job) checkPages(pages []layout.Page) error {
 	j.missing = unreadable(pages, j.PagesTotal, j.unread)
 	if j.PagesAbsent > 0 {
 		j.missing = strings.TrimSpace(fmt.Sprintf("%s Le fichier est tronqué : il lui manque %d page(s).", j.missing, j.PagesAbsent))
@@ -90,16 +90,16 @@ func (j *job) account(pages []layout.Page) error {
 	if words > 0 {
 		return nil
 	}
-	return errs.New(errs.Unprocessable, j.with("Aucun mot n’a pu être lu dans ce fichier."))
+	return errs.New(errs.Unprocessable, j.withMissing("Aucun mot n’a pu être lu dans ce fichier."))
 }
 
-// with adds to a sentence why pages could not be read.
-func (j *job) with(sentence string) string {
+// withMissing appends to a sentence why pages could not be read.
+func (j *job) withMissing(sentence string) string {
 	return strings.TrimSpace(sentence + " " + j.missing)
 }
 
-// unreadable is a French sentence about the pages that carry a fault or were
-// left out (unread says why), "" when there are none.
+// unreadable returns a French sentence about the pages that have a fault or were not read
+// (unread says why), "" if there are none.
 func unreadable(pages []layout.Page, total int, unread string) string {
 	var sentences []string
 	there := map[int]bool{}
@@ -158,13 +158,13 @@ func ranges(numbers []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// space is the name space of ids made from a file's content.
-var space = uuid.MustParse("6f0c1d1e-5d5b-5f0e-9f43-0d8a5a1e7c11")
+// idNamespace is the name space of ids made from a file's content.
+var idNamespace = uuid.MustParse("6f0c1d1e-5d5b-5f0e-9f43-0d8a5a1e7c11")
 
 // idOf makes the id of a thing in a file from the file's bytes and the thing's
 // place, so that the same file gives the same ids whenever it is cut.
 func (j *job) idOf(format string, place ...any) uuid.UUID {
-	return uuid.NewSHA1(space, []byte(j.SHA256+"/"+fmt.Sprintf(format, place...)))
+	return uuid.NewSHA1(idNamespace, []byte(j.SHA256+"/"+fmt.Sprintf(format, place...)))
 }
 
 // placeOf is a text's place in its file, for its id: its index without edits, so that
@@ -176,8 +176,8 @@ func placeOf(t segment.Text) string {
 	return "at " + beginsAt(t.First)
 }
 
-// identify gives the text at a place and all in it their ids, cuts the articles into
-// passages, and fills the dates that the text does not tell.
+// identify sets the ids of a text and of all in it, cuts its articles into passages, and
+// fills in missing dates.
 func (j *job) identify(place string, t segment.Text, issue segment.Issue) (postgres.Text, error) {
 	out := postgres.Text{Document: t.Document, Doubts: t.Doubts, Evidence: t.Evidence, Begins: beginsAt(t.First), Edited: t.Edited}
 	d := &out.Document
@@ -231,7 +231,7 @@ func (j *job) wording(d *law.Document, text string, k int, w segment.Wording, t 
 	return a
 }
 
-// add puts an article behind those that a text has, with its passages.
+// add appends an article and its passages to a text.
 func (j *job) add(out *postgres.Text, text string, a law.Article, wordings ...segment.Wording) error {
 	a.Position = len(out.Articles)
 	passages, err := j.passages(text, len(out.Passages), a, wordings...)
@@ -243,9 +243,9 @@ func (j *job) add(out *postgres.Text, text string, a law.Article, wordings ...se
 	return nil
 }
 
-// passages cuts an article; first is the number of passages before it in its
-// text. Nothing may be lost: a cut that does not give back the article is an
-// error, because a silent one would never be found.
+// passages cuts an article into passages; first is the number of passages before it in its
+// text. It is an error if the passages put together are not the article: a silent loss
+// would never be found.
 func (j *job) passages(text string, first int, a law.Article, wordings ...segment.Wording) ([]law.Passage, error) {
 	cuts := segment.Passages(a, wordings...)
 	var whole strings.Builder

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Backoff is how long to wait after a number of failures (1 or more) in a row:
-// first, doubled with each, at most most. Up to a quarter of it is taken off by
-// chance, so that what failed together does not come back together.
+// Backoff returns the delay after a number of failures (1 or more) in a row: first,
+// doubled with each further failure, and at most most. Up to a quarter is subtracted at
+// random, so that jobs that failed together are not retried together.
 func Backoff(failures int, first, most time.Duration) time.Duration {
 	wait := first
 	for range failures - 1 {

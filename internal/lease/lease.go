@@ -1,11 +1,11 @@
-// Package lease holds a row while it is worked on: it renews the row's lease in
-// the background and ends the work's context when the lease is lost.
+// Package lease renews the lease of a row in the background while a job runs, and
+// cancels the job's context when the lease is lost.
 //
-// The fence is the row's attempt, which every write names; this package only
-// makes a worker stop soon whose row may be another's. A store that does not
-// answer is asked again until the lease must have run out by this machine's own
-// monotonic clock, counted from before the last renewal that succeeded, so that
-// a wrong clock neither keeps nor loses a lease.
+// The fencing token is the row's attempt, which every write names; this package only
+// stops a worker soon after its row may have gone to another. While the store does not
+// respond, renewing is retried until the lease must have expired by this machine's
+// monotonic clock, counted from before the last renewal that succeeded: so a wrong wall
+// clock neither keeps nor loses a lease.
 package lease
 
 import (
@@ -17,26 +17,25 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// Renewal renews the lease of one attempt once. stop is why the work is to end
-// although the lease is held (its cancellation was asked for), else nil. An err
-// of kind LeaseLost says that the row is another's or has ended; any other err
-// is a store that did not answer.
+// Renewal renews the lease of one attempt once. stop is the reason to end the job
+// although the lease is held (its cancellation was requested), else nil. An err of kind
+// LeaseLost means that another attempt holds the row or that it has ended; any other err
+// means that the store did not respond.
 type Renewal func(ctx context.Context) (stop, err error)
 
-// Holder says how often leases are renewed. The zero value renews every
-// postgres.Renew.
+// Holder renews leases at an interval, which is postgres.Renew in the zero value.
 type Holder struct {
 	Every time.Duration
 }
 
-// Hold renews until release is called, which waits for a renewal under way. The
-// context it gives ends with ctx, and when the work is to stop or the lease is
-// lost; its cause says which. More watchers may end it: each runs beside the
-// renewal until held ends, and release waits for them too.
+// Hold renews a lease until release is called, which waits for a renewal that is running.
+// The context held ends with ctx, when the job is to stop, and when the lease is lost; its
+// cause tells which. Watchers may end it too: each runs beside the renewal until held
+// ends, and release waits for them.
 func (h Holder) Hold(ctx context.Context, renew Renewal, watchers ...func(held context.Context, stop context.CancelCauseFunc)) (held context.Context, release func()) {
 	held, end := context.WithCancelCause(ctx)
 	var tasks sync.WaitGroup
-	tasks.Go(func() { h.keep(held, renew, end) })
+	tasks.Go(func() { h.renewUntilDone(held, renew, end) })
 	for _, watch := range watchers {
 		tasks.Go(func() { watch(held, end) })
 	}
@@ -46,7 +45,7 @@ func (h Holder) Hold(ctx context.Context, renew Renewal, watchers ...func(held c
 	}
 }
 
-func (h Holder) keep(ctx context.Context, renew Renewal, end context.CancelCauseFunc) {
+func (h Holder) renewUntilDone(ctx context.Context, renew Renewal, end context.CancelCauseFunc) {
 	every := h.Every
 	if every == 0 {
 		every = postgres.Renew
@@ -78,18 +77,18 @@ func (h Holder) keep(ctx context.Context, renew Renewal, end context.CancelCause
 	}
 }
 
-// once gives a renewal as long as there usually is until the next: a store that
-// took the question and never answers must not keep the lease.
+// once calls renew with a timeout, the usual interval between renewals: a store that
+// accepts a query and never responds must not block the next renewal.
 func once(ctx context.Context, limit time.Duration, renew Renewal) (stop, err error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	return renew(ctx)
 }
 
-// Excuse says of an attempt, by excuse, that its worker lives on, though it lost
-// its lease or could not write its end: what is told so is not taken for work
-// that ends its workers. It is said again for as long as the store is away, which
-// is why most leases are lost, and once at least, also when ctx has ended.
+// Excuse records, by calling excuse, that the worker of an attempt did not crash although
+// it lost its lease or could not write its end; such an attempt is not counted as one that
+// crashed its worker. The call is repeated while the store is down, which is why most
+// leases are lost, and made at least once, even if ctx has ended.
 func (h Holder) Excuse(ctx context.Context, excuse func(ctx context.Context) error) error {
 	every := h.Every
 	if every == 0 {

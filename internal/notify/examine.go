@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Try goes as far as a message would: it connects, by TLS where the address says so,
-// signs in, and leaves without sending anything. Unavailable, with what the server said.
+// Try tests the mail server without sending a message: it connects, by TLS if the address
+// says so, authenticates and disconnects. Unavailable, with the server's reply.
 func (s *SMTP) Try(ctx context.Context) error {
 	var conn net.Conn
 	client, err := s.client(func(dialing context.Context, network, address string) (net.Conn, error) {
@@ -42,7 +42,7 @@ func (s *SMTP) Try(ctx context.Context) error {
 	return errs.Wrap(errs.Unavailable, s.reason(err), fmt.Errorf("notify: try: %w", err))
 }
 
-// Try tells whether messages can be written into the folder.
+// Try checks whether messages can be written to the folder.
 func (f *Folder) Try(context.Context) error {
 	file, err := os.CreateTemp(f.dir, ".unfinished-*")
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Folder is the transport without a mail server: each message is a file,
+// Folder is the Transport without a mail server: each message is a file,
 // <inquiry's id>.eml, that only its owner may read.
 type Folder struct {
 	dir string
 }
 
-// NewFolder makes the folder where it is not there.
+// NewFolder makes the folder if it does not exist.
 func NewFolder(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, errs.Wrap(errs.Invalid, fmt.Sprintf("VIGUEUR_MAIL_DIR : le dossier %s ne peut pas être fait", dir), err)
@@ -24,8 +24,7 @@ func NewFolder(dir string) (*Folder, error) {
 	return &Folder{dir: dir}, nil
 }
 
-// Send writes the message. Whoever sees the file sees it whole: it is written
-// under another name, brought to the disk and then renamed.
+// Send writes the message atomically: to a temporary file, which is synced and renamed.
 func (f *Folder) Send(_ context.Context, letter *Letter) error {
 	if err := f.write(letter); err != nil {
 		return errs.Wrap(errs.Unavailable, "Le message n’a pas pu être écrit dans le dossier des messages (VIGUEUR_MAIL_DIR).", err)
@@ -57,7 +56,7 @@ func (f *Folder) write(letter *Letter) (err error) {
 	return syncDir(f.dir)
 }
 
-// syncDir brings the folder's list of names to the disk.
+// syncDir syncs the folder's directory entries to the disk.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -15,13 +15,13 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// Envelope is whom messages come from and go to.
+// Envelope has the sender and the recipients of messages.
 type Envelope struct {
 	From netmail.Address
 	To   []*netmail.Address
 }
 
-// unset is who writes and reads when no address is configured: files need none.
+// unset is the sender and recipient if none is configured: files need none.
 const unset = "vigueur@localhost"
 
 // ParseEnvelope reads an address (« Vigueur <a@example.org> ») and a list of
@@ -44,7 +44,7 @@ func ParseEnvelope(from, to string) (Envelope, error) {
 	return Envelope{From: *sender, To: list}, nil
 }
 
-// Letter is a message that is ready to go.
+// Letter is a composed message.
 type Letter struct {
 	Name string // a file's name without suffix
 	msg  *mail.Msg
@@ -53,8 +53,8 @@ type Letter struct {
 // subjectLimit is the longest company name in a subject, in characters.
 const subjectLimit = 120
 
-// Compose writes the message of an inquiry. The same inquiry gives the same
-// headers and the same text, byte for byte.
+// Compose composes the notification of an inquiry. The same inquiry gives the same headers
+// and text, byte for byte.
 func Compose(i postgres.Inquiry, e Envelope) *Letter {
 	m := mail.NewMsg(mail.WithNoDefaultUserAgent(), mail.WithEncoding(mail.EncodingQP), mail.WithCharset(mail.CharsetUTF8))
 	m.FromMailAddress(&e.From)
@@ -66,14 +66,14 @@ func Compose(i postgres.Inquiry, e Envelope) *Letter {
 	m.SetMessageIDWithValue("inquiry." + i.ID.String() + "@" + domain)
 	m.SetDateWithValue(i.CreatedAt.UTC())
 	m.Subject("Demande de rendez-vous : " + cut(line(i.Company), subjectLimit))
-	// It asks no out-of-office assistant for an answer (RFC 3834).
+	// Auto-Submitted suppresses out-of-office replies (RFC 3834).
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
 	m.SetBodyString(mail.TypeTextPlain, text(i))
 	return &Letter{Name: i.ID.String(), msg: m}
 }
 
-// replyTo is the sender's address where it is one by the book; one that is only
-// nearly so stands in the text alone.
+// replyTo returns the address of the inquiry's sender if it is strictly valid; otherwise it
+// appears in the text alone.
 func replyTo(i postgres.Inquiry) *netmail.Address {
 	parsed, err := netmail.ParseAddress(i.Email)
 	if err != nil || parsed.Name != "" || parsed.Address != i.Email || strings.ContainsFunc(i.Email, notASCII) {
@@ -84,7 +84,7 @@ func replyTo(i postgres.Inquiry) *netmail.Address {
 
 func notASCII(r rune) bool { return r > unicode.MaxASCII || unicode.IsControl(r) }
 
-// text is what people read.
+// text returns the body of a notification.
 func text(i postgres.Inquiry) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Bonjour,\n\nUne demande de rendez-vous est arrivée le %s.\n\n", day(i.CreatedAt.UTC()))
@@ -109,18 +109,18 @@ func text(i postgres.Inquiry) string {
 	return b.String()
 }
 
-// day spells a time in French.
+// day formats a time in French.
 func day(t time.Time) string {
 	return law.WriteDate(t) + " à " + t.Format("15 h 04") + " UTC"
 }
 
-// line puts a text of a stranger on one line, without control characters.
+// line puts a stranger's text on one line, without control characters.
 func line(s string) string {
 	return strings.Join(strings.Fields(printable(s)), " ")
 }
 
-// quote marks each line of a text of a stranger, so that none of it can pass for
-// the service's own words.
+// quote prefixes each line of a stranger's text, so that it cannot be taken for the service's
+// own words.
 func quote(s string) string {
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\u0085", "\n", "\v", "\n", "\f", "\n").Replace(s)
 	lines := strings.Split(s, "\n")
@@ -144,7 +144,7 @@ func printable(s string) string {
 	}, s)
 }
 
-// cut shortens a text to most characters.
+// cut truncates a text to most characters.
 func cut(s string, most int) string {
 	if r := []rune(s); len(r) > most {
 		return strings.TrimSpace(string(r[:most-1])) + "…"
@@ -152,7 +152,7 @@ func cut(s string, most int) string {
 	return s
 }
 
-// bytes is the message as it travels.
+// bytes returns the message in its wire format.
 func (l *Letter) bytes() ([]byte, error) {
 	var b bytes.Buffer
 	_, err := l.msg.WriteTo(&b)

@@ -1,21 +1,20 @@
-// Package notify tells of inquiries by e-mail: to a mail server, or without one
-// as .eml files in a folder.
+// Package notify sends e-mail: notifications of inquiries to the team (Runner), and links to
+// the owners of accounts (Post). It delivers to a mail server, or without one to a folder as
+// .eml files.
 //
-// An inquiry is a row. queued → running → done, or back to queued when the
-// message could not be handed over. It is never given up: after a failure the
-// next attempt follows in 1, 5 and 30 minutes, then 2 hours, then every 6 hours,
-// because what is wrong (an address, a password, a server) is mended by people
-// who then expect the message to arrive. Each attempt leaves a line with its
-// outcome.
+// An inquiry is a row: queued → running → done, or queued again if the message could not be
+// delivered. It is retried for ever, after 1, 5 and 30 minutes, 2 hours, then every 6 hours,
+// because people fix what is wrong (an address, a password, a server) and then expect the
+// message to arrive. Each attempt is recorded with its outcome.
 //
-// A message is handed over at least once. All that is in it, its Message-ID and
-// its date too, is made from the row, so that a second copy is the first one's
-// equal and mail programs see one. There is a second copy only when the worker or
-// the connection was lost between the mail server taking the message and the row
-// saying so. A file has the inquiry's id as its name: there is never a second.
+// A notification is delivered at least once. Its content, with Message-ID and date, is derived
+// from the row alone, so that a second copy equals the first and mail programs show one.
+// A second copy is sent only if the worker crashed, or the connection was lost, after the mail
+// server accepted the message and before the row recorded it. A file is named by the
+// inquiry's id, so there is never a second.
 //
-// What strangers wrote stands in the message as plain text. Nothing of it can
-// become a header, and none of it becomes a recipient.
+// Text by strangers is included as plain text. None of it can become a header or a
+// recipient.
 package notify
 
 import (
@@ -32,25 +31,24 @@ import (
 )
 
 const (
-	// sendLimit is how long handing over one message may take.
+	// sendLimit bounds the delivery of one message.
 	sendLimit = time.Minute
-	// settleTime is how long the last write may take once the work has ended.
+	// settleTime bounds the write of the outcome.
 	settleTime = 5 * time.Second
 )
 
-// Backoff is how long to wait after a number of failures (1 or more).
+// Backoff is the delay after a number of failures (1 or more).
 func Backoff(failures int) time.Duration {
 	steps := []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 6 * time.Hour}
 	return steps[min(max(failures, 1), len(steps))-1]
 }
 
-// Transport hands a message over. Its errors carry the French sentence that an
-// administrator reads.
+// Transport delivers a message. Its errors have a French sentence for administrators.
 type Transport interface {
 	Send(ctx context.Context, letter *Letter) error
 }
 
-// Runner tells of inquiries. Its fields are set once, before the first Run.
+// Runner sends the notifications of inquiries. Its fields are set once, before the first Run.
 type Runner struct {
 	DB        *postgres.DB
 	Envelope  Envelope
@@ -60,15 +58,15 @@ type Runner struct {
 	Renew time.Duration
 }
 
-// Class is the work of inquiries. Nobody watches a message leave: asynq's own second
-// is often enough.
+// Class is the class of inquiries. Nobody waits for them, so polling once a second is
+// enough.
 func (r *Runner) Class() work.Class {
 	return work.Class{Name: "notification", Queue: queue.Notifications, Poll: time.Second, Due: r.DB.DueNotifications, Take: r.take,
 		Backoff: Backoff, Renew: r.Renew, Log: r.Log}
 }
 
-// Run takes the inquiry up and tells of it, as work.Class.Run says. LeaseLost, too,
-// when it is not yet time.
+// Run leases the inquiry and sends its notification, as work.Class.Run does. LeaseLost also
+// if its retry is not due yet.
 func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
 
 func (r *Runner) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
@@ -92,7 +90,7 @@ func (r *Runner) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
 		Attrs: func() []slog.Attr { return []slog.Attr{slog.String("inquiry", id.String())} }}, nil
 }
 
-// level is how loud the end of a message is in the log.
+// level is the log level of a delivery that ended with err.
 func level(err error) slog.Level {
 	if err != nil {
 		return slog.LevelWarn
@@ -100,7 +98,7 @@ func level(err error) slog.Level {
 	return slog.LevelInfo
 }
 
-// send composes the message and hands it over.
+// send composes the message and delivers it.
 func (r *Runner) send(ctx context.Context, row postgres.Inquiry) error {
 	ctx, cancel := context.WithTimeout(ctx, sendLimit)
 	defer cancel()

@@ -20,8 +20,7 @@ import (
 // answerLimit is how long one answer of the mail server may take.
 const answerLimit = 30 * time.Second
 
-// SMTP is the transport to a mail server. It holds no connection between
-// messages.
+// SMTP is the Transport to a mail server. It opens a connection for each message.
 type SMTP struct {
 	host     string
 	port     int
@@ -31,14 +30,14 @@ type SMTP struct {
 	roots    *x509.CertPool // nil: the system's
 }
 
-// NewSMTP reads the address of a mail server:
+// NewSMTP parses the address of a mail server:
 //
 //	smtp://user:password@host:587   TLS by STARTTLS, required; port 587 unless given
 //	smtps://user:password@host:465  TLS from the first byte; port 465 unless given
 //	smtp://host:25?tls=none         no TLS, for a relay on the same machine or network
 //
-// User and password may be left out. Invalid otherwise; the error never holds
-// the address, in which there is a password.
+// User and password may be omitted. Invalid otherwise; the error never contains the address,
+// which may have a password.
 func NewSMTP(address string) (*SMTP, error) {
 	invalid := func(why string) (*SMTP, error) {
 		return nil, errs.New(errs.Invalid, "VIGUEUR_SMTP_URL : "+why)
@@ -66,8 +65,8 @@ func NewSMTP(address string) (*SMTP, error) {
 	return s, nil
 }
 
-// Send hands the message over. It is handed over from the moment that the server
-// has taken it: what goes wrong afterwards is no failure.
+// Send delivers the message. It succeeds once the server has accepted the message: later
+// errors are ignored.
 func (s *SMTP) Send(ctx context.Context, letter *Letter) error {
 	err := s.deliver(ctx, letter)
 	if err == nil || letter.msg.IsDelivered() {
@@ -79,19 +78,19 @@ func (s *SMTP) Send(ctx context.Context, letter *Letter) error {
 	return errs.Wrap(errs.Unavailable, s.reason(err), fmt.Errorf("notify: send %s: %w", letter.Name, err))
 }
 
-// deliver dials, sends and leaves. The connection ends with ctx, whatever the
-// server does, and in any case when deliver returns.
+// deliver connects, sends and disconnects. The connection is closed when ctx ends, whatever
+// the server does, and in any case when deliver returns.
 func (s *SMTP) deliver(ctx context.Context, letter *Letter) error {
-	hangUp := func() {}
-	defer func() { hangUp() }()
+	closeConn := func() {}
+	defer func() { closeConn() }()
 	client, err := s.client(func(dialing context.Context, network, address string) (net.Conn, error) {
 		conn, err := s.dial(dialing, network, address)
 		if err != nil {
 			return nil, err
 		}
-		closing := func() { _ = conn.Close() } // the message went or did not; nothing hangs on this
+		closing := func() { _ = conn.Close() } // the message was sent or not; this error changes nothing
 		stop := context.AfterFunc(ctx, closing)
-		hangUp = func() {
+		closeConn = func() {
 			stop()
 			closing()
 		}
@@ -121,7 +120,7 @@ func (s *SMTP) tls() *tls.Config {
 	return &tls.Config{ServerName: s.host, RootCAs: s.roots, MinVersion: tls.VersionTLS12}
 }
 
-// client sets the library up.
+// client configures the mail library.
 func (s *SMTP) client(dial mail.DialContextFunc) (*mail.Client, error) {
 	policy := mail.TLSMandatory
 	switch {
@@ -146,7 +145,7 @@ func (s *SMTP) client(dial mail.DialContextFunc) (*mail.Client, error) {
 // reasonLimit is the longest answer of a mail server that is kept, in characters.
 const reasonLimit = 300
 
-// reason says for an administrator what went wrong.
+// reason describes an error for an administrator.
 func (s *SMTP) reason(err error) string {
 	server := net.JoinHostPort(s.host, strconv.Itoa(s.port))
 	var refused *mail.SendError

@@ -8,7 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
-// NewRegistry makes a registry with the figures of the process itself.
+// NewRegistry makes a registry with the metrics of Go and of the process.
 func NewRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -24,20 +24,20 @@ const (
 	Worker
 )
 
-// Counting gives a process's log that also counts its events in the registry, those below
-// its level too. What is measured is what is logged, under the same names: an
-// event of a request or a job is the one place where its end is told.
+// Counting returns a logger that also counts the log's events in the registry, including those
+// below its level. Metrics have the names of the logged attributes: the event of a request or
+// a job is the only place where its end is reported.
 func Counting(log *slog.Logger, registry prometheus.Registerer, of Process) *slog.Logger {
 	return slog.New(&counter{next: log.Handler(), meters: newMeters(registry, of)})
 }
 
-// counter counts events on their way to the log.
+// counter is a slog.Handler that counts events before it passes them on.
 type counter struct {
 	next   slog.Handler
 	meters *meters
 }
 
-// Enabled is true at every level: an event that is not logged is counted.
+// Enabled returns true for every level: events that are not logged are counted too.
 func (c *counter) Enabled(context.Context, slog.Level) bool { return true }
 
 // Handle counts an event and passes it on.
@@ -51,12 +51,12 @@ func (c *counter) Handle(ctx context.Context, r slog.Record) error {
 	return c.next.Handle(ctx, r)
 }
 
-// WithAttrs gives the handler of a log that adds attributes to each event.
+// WithAttrs implements slog.Handler.
 func (c *counter) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return &counter{next: c.next.WithAttrs(attrs), meters: c.meters}
 }
 
-// WithGroup gives the handler of a log whose attributes are in a group.
+// WithGroup implements slog.Handler.
 func (c *counter) WithGroup(name string) slog.Handler {
 	return &counter{next: c.next.WithGroup(name), meters: c.meters}
 }

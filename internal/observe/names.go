@@ -7,8 +7,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Names are the names of all figures of the service, as a dashboard or an alert may name
-// them: of a histogram those of its parts.
+// Names returns the names of all metrics of the service, as dashboards and alerts use them:
+// for a histogram those of its series.
 func Names() []string {
 	var r recorder
 	newMeters(&r, API)
@@ -21,7 +21,7 @@ func Names() []string {
 	return slices.Compact(names)
 }
 
-// recorder notes the names of what is registered, and registers nothing.
+// recorder is a Registerer that only records the names of collectors.
 type recorder struct{ names []string }
 
 var described = regexp.MustCompile(`fqName: "([^"]+)"`)

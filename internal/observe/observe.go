@@ -1,7 +1,6 @@
-// Package observe is how a process tells what it does: a structured log with
-// one wide event per request and per job, and figures for Prometheus that are
-// counted from these events. No request body, question, answer or password is
-// ever an attribute of it.
+// Package observe is the structured log and the Prometheus metrics of a process: the log has
+// one wide event per request and per job, and the metrics are counted from these events. No
+// attribute ever contains a request body, question, answer or password.
 package observe
 
 import (

@@ -7,14 +7,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Family is a figure that is not counted from events but looked at when it is asked for.
+// Family is a metric that is not counted from events but sampled at each scrape.
 type Family struct {
 	Name, Help string
 	Labels     []string
 	Counter    bool // it only grows
 }
 
-// The families. A process gives those that it knows of.
+// The families. A process reports those that it knows.
 var (
 	PoolConnections = Family{Name: "vigueur_database_connections", Help: "Connections of the process to PostgreSQL, by what they do: used, idle, most (the bound).", Labels: []string{"state"}}
 	PoolWaits       = Family{Name: "vigueur_database_waits_total", Help: "Times that work had to wait for a connection to PostgreSQL.", Counter: true}
@@ -33,27 +33,27 @@ var (
 // families are all of them, for those who look whether a name exists.
 var families = []Family{PoolConnections, PoolWaits, PoolWaited, RedisConns, RedisTimeouts, StoreUp, QueueRows, QueueOldest, QueueWait, IndexPassages, IndexVersion, CatalogVersion}
 
-// Value is one value of a family now, with its labels' values in the family's order.
+// Value is a sample of a family, with the values of its labels in the family's order.
 type Value struct {
 	Of     Family
 	Labels []string
 	Value  float64
 }
 
-// Database is what the connections of a process to PostgreSQL do.
+// Database has the statistics of a process's connections to PostgreSQL.
 type Database struct {
 	Used, Idle, Most int
 	Waits            int64         // times that work had to wait for one, since the start
 	Waited           time.Duration // for connections, by all work since the start
 }
 
-// Redis is what the connections of a process's streams do.
+// Redis has the statistics of a process's connections for streams.
 type Redis struct {
 	Used, Idle int
-	Timeouts   int64 // times that work waited in vain for one, since the start
+	Timeouts   int64 // waits for a connection that timed out, since the start
 }
 
-// Connections are the figures of what every process has: its connections.
+// Connections returns the samples of a process's connections.
 func Connections(d Database, r Redis) []Value {
 	return []Value{
 		{Of: PoolConnections, Labels: []string{"used"}, Value: float64(d.Used)},
@@ -67,11 +67,11 @@ func Connections(d Database, r Redis) []Value {
 	}
 }
 
-// sampleLimit is how long one look may take: whoever asks for the figures waits.
+// sampleLimit bounds one sampling: the scrape waits for it.
 const sampleLimit = 2 * time.Second
 
-// Sample adds figures that are looked at each time somebody asks. What a look that was
-// too slow has not given is missing from the answer: a gap is told, an old figure is not.
+// Sample registers metrics that look samples at each scrape. Values that are not sampled in
+// time are missing from the scrape: a gap is better than an old value.
 func Sample(registry prometheus.Registerer, look func(ctx context.Context) []Value) {
 	registry.MustRegister(sampled{look})
 }
@@ -80,10 +80,10 @@ type sampled struct {
 	look func(ctx context.Context) []Value
 }
 
-// Describe tells nothing: which figures there are is known when they are looked at.
+// Describe sends nothing: which metrics there are is known only at a scrape.
 func (sampled) Describe(chan<- *prometheus.Desc) {}
 
-// Collect looks.
+// Collect samples the metrics.
 func (s sampled) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), sampleLimit)
 	defer cancel()

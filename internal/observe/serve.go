@@ -16,11 +16,10 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Serve gives the figures to whoever asks for /metrics at an address of their
-// own, until ctx ends; wait then until stopped is closed. There, /healthz says that
-// the process lives, and /readyz whether it does its work: 200 while ready is true
-// or nil, else 503. An empty address serves nothing. The error says that the address
-// cannot be listened on.
+// Serve serves the metrics at /metrics on an address of their own until ctx ends; stopped is
+// closed after that. There /healthz is 200 while the process runs, and /readyz 200 while ready
+// is true or nil, else 503. An empty address serves nothing. The error reports that the
+// address cannot be listened on.
 func Serve(ctx context.Context, address string, figures prometheus.Gatherer, ready *atomic.Bool, log *slog.Logger) (stopped <-chan struct{}, err error) {
 	ended := make(chan struct{})
 	if address == "" {

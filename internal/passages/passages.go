@@ -1,9 +1,9 @@
 // Package passages keeps the passage index in Milvus in step with the catalogue.
 //
-// It is made anew beside the collection that is searched, which it then takes the
-// place of: when somebody asks, when the collection is lost, when the vectors are
-// of another generation, and when passages have become so much longer or shorter
-// that the weights in it would lead a search astray.
+// A rebuild fills a new collection, which then replaces the one that is searched. It is
+// made on request, when the collection is lost, when the current vectors are of another
+// generation, and when the average length of passages has changed so much that the BM25
+// weights in the collection are wrong.
 package passages
 
 import (
@@ -26,16 +26,16 @@ import (
 )
 
 const (
-	// portion is how many texts are written together.
+	// portion is how many texts are written in a batch.
 	portion = 50
-	// dropTime is how long taking away an unfinished collection may take.
+	// dropTime bounds dropping an unfinished collection.
 	dropTime = 5 * time.Second
-	// drift is the part by which the average length of passages may change before
-	// the weights are made anew.
+	// drift is the relative change of the average length of passages from which on the
+	// collection is rebuilt.
 	drift = 0.2
 )
 
-// Runner feeds the index. Its fields are set once, before the first Run.
+// Runner updates the index. Its fields are set once, before the first Run.
 type Runner struct {
 	DB    *postgres.DB
 	Store *milvus.Store
@@ -46,17 +46,17 @@ type Runner struct {
 	Renew time.Duration
 }
 
-// Class is the work of the passage index.
+// Class is the class of the passage index.
 func (r *Runner) Class() work.Class {
 	return follow.Follower{Name: "passage index", Queue: queue.Passages, DB: r.DB, Row: r.DB.PassageIndex(), Portion: portion,
 		Open: func() follow.Feed { return &feed{Runner: r} }, Reason: reason, Log: r.Log, Renew: r.Renew}.Class()
 }
 
-// Run brings the index up to the catalogue, as work.Class.Run says.
+// Run brings the index up to date with the catalogue, as work.Class.Run does.
 func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
 
-// reason is what an administrator reads: why Milvus was not to be written to is
-// theirs to mend.
+// reason is the text of an error for an administrator, who has to fix what is wrong with
+// Milvus: it is not shortened.
 func reason(err error) string {
 	if errs.Is(err, errs.Internal) || errs.Is(err, errs.Unavailable) {
 		return err.Error()
@@ -64,16 +64,17 @@ func reason(err error) string {
 	return errs.Public(err)
 }
 
-// feed is the index as one attempt writes to it.
+// feed implements follow.Feed for one attempt.
 type feed struct {
 	*Runner
-	in     milvus.Collection // that is written to
-	wanted milvus.Collection // as it would be made now
+	in     milvus.Collection // the collection written to
+	wanted milvus.Collection // the collection that a rebuild would make now
 }
 
-// Outdated looks at the collection that is searched.
+// Outdated compares the collection that is searched with the one that a rebuild would
+// make.
 func (f *feed) Outdated(ctx context.Context) (bool, error) {
-	wanted, err := f.asMadeNow(ctx)
+	wanted, err := f.wantedCollection(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -86,8 +87,8 @@ func (f *feed) Outdated(ctx context.Context) (bool, error) {
 	return err != nil || outdated(in, wanted), nil
 }
 
-// asMadeNow is the collection as it would be made now.
-func (r *Runner) asMadeNow(ctx context.Context) (c milvus.Collection, err error) {
+// wantedCollection describes the collection that a rebuild would make now.
+func (r *Runner) wantedCollection(ctx context.Context) (c milvus.Collection, err error) {
 	c.Average = r.Average()
 	generations, err := r.DB.Generations(ctx)
 	if err == nil && len(generations) > 0 && generations[0].Current {
@@ -101,8 +102,7 @@ func outdated(is, wanted milvus.Collection) bool {
 		math.Abs(wanted.Average-is.Average) > drift*is.Average
 }
 
-// Rebuild makes the index anew in a collection of its own, which takes the place of
-// the one that is searched.
+// Rebuild fills a new collection, which then replaces the one that is searched.
 func (f *feed) Rebuild(ctx context.Context) (version int64, texts int, err error) {
 	if version, err = f.DB.CatalogueVersion(ctx); err != nil {
 		return 0, 0, err
@@ -117,7 +117,7 @@ func (f *feed) Rebuild(ctx context.Context) (version int64, texts int, err error
 	f.Log.InfoContext(ctx, "passage index is made anew", "collection", f.in.Name, "texts", len(ids), "generation", f.in.Generation)
 	for part := range slices.Chunk(slices.Collect(maps.Keys(ids)), portion) {
 		if err := f.Write(ctx, version, part); err != nil {
-			f.giveUp(ctx, f.in)
+			f.dropUnfinished(ctx, f.in)
 			return 0, texts, err
 		}
 		texts += len(part)
@@ -125,9 +125,9 @@ func (f *feed) Rebuild(ctx context.Context) (version int64, texts int, err error
 	return version, texts, f.Store.Publish(ctx, f.in)
 }
 
-// giveUp takes an unfinished collection away, as far as Milvus lets it: the next
-// that is finished drops those that are left.
-func (r *Runner) giveUp(ctx context.Context, in milvus.Collection) {
+// dropUnfinished drops an unfinished collection, if Milvus responds: the next rebuild that
+// finishes drops those that are left.
+func (r *Runner) dropUnfinished(ctx context.Context, in milvus.Collection) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropTime)
 	defer cancel()
 	if err := r.Store.Drop(last, in); err != nil {
@@ -135,8 +135,7 @@ func (r *Runner) giveUp(ctx context.Context, in milvus.Collection) {
 	}
 }
 
-// Write puts texts as they are in the catalogue in the place of what the index has
-// of them.
+// Write replaces texts in the collection with what the catalogue has of them.
 func (f *feed) Write(ctx context.Context, version int64, texts []uuid.UUID) error {
 	var rows []postgres.IndexRow
 	if err := f.DB.IndexRows(ctx, texts, func(row postgres.IndexRow) error { rows = append(rows, row); return nil }); err != nil {
@@ -146,7 +145,7 @@ func (f *feed) Write(ctx context.Context, version int64, texts []uuid.UUID) erro
 	err := f.DB.VectorRows(ctx, texts, func(row postgres.VectorRow) error {
 		made, err := vector.Unpack(row.Packed)
 		if row.Generation != f.in.Generation || err != nil || len(made) > 0 && len(made[0]) != f.in.Dimensions {
-			return nil // the passage lacks them
+			return nil // the passage is written without vectors
 		}
 		vectors[row.PassageID] = made
 		return nil

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Work is an answer taken up by a worker.
+// Work is an answer that a worker has leased.
 type Work struct {
 	ID             uuid.UUID
 	ConversationID uuid.UUID
@@ -31,11 +31,11 @@ type Work struct {
 // HistoryLimit is how many earlier messages an answer is given.
 const HistoryLimit = 10
 
-// StartAnswer takes an answer up: attempt+1 and a lease. Which one is decided
-// here, not by the hint: shares are fair, so it is the first in line of the
-// person with the fewest answers under way, and of equals the one hinted at,
-// then the oldest. One hint a row brings every row its turn. LeaseLost when none
-// waits: the hint was stale.
+// StartAnswer selects the next answer for a worker, leases it and counts an attempt. The
+// selection is fair between users and does not follow the order of the hints: it takes the
+// oldest waiting answer of the user with the fewest running answers, and among equals the
+// hinted one, then the oldest. There is one hint per row, so every row gets its turn.
+// LeaseLost if none waits: the hint was stale.
 func (db *DB) StartAnswer(ctx context.Context, hint uuid.UUID) (w Work, err error) {
 	err = db.inTx(ctx, "start answer for "+hint.String(), func(tx pgx.Tx) error {
 		if w, err = leaseAnswer(ctx, tx, hint); err != nil {
@@ -57,9 +57,9 @@ func (db *DB) StartAnswer(ctx context.Context, hint uuid.UUID) (w Work, err erro
 	return w, err
 }
 
-// leaseAnswer picks and takes. Each waiting row has a place: how many of its
-// asker's answers run, plus its rank among those of theirs that wait. Two workers
-// that pick at once skip each other's rows and so take the next places.
+// leaseAnswer selects and leases the next answer. Each waiting row has a place: the number of
+// its user's running answers plus its rank among the user's waiting ones. Workers that
+// select at the same time skip each other's locked rows and so take the next places.
 func leaseAnswer(ctx context.Context, tx pgx.Tx, hint uuid.UUID) (w Work, err error) {
 	var filters []byte
 	row := tx.QueryRow(ctx, `WITH open AS (
@@ -87,8 +87,8 @@ func leaseAnswer(ctx context.Context, tx pgx.Tx, hint uuid.UUID) (w Work, err er
 	return w, json.Unmarshal(filters, &w.Filters)
 }
 
-// KeepAnswer renews the lease of an attempt and tells whether its canceling
-// was asked for. LeaseLost when the attempt is no longer the row's.
+// KeepAnswer renews the lease of an attempt and reports whether cancellation was requested.
+// LeaseLost if another attempt holds the row.
 func (db *DB) KeepAnswer(ctx context.Context, id uuid.UUID, attempt int) (cancel bool, err error) {
 	err = db.renewals.QueryRow(ctx, `UPDATE messages SET lease_until = now() + $3::interval
 		WHERE id = $1 AND attempt = $2 AND state = 'running' RETURNING cancel_requested`, id, attempt, Lease).Scan(&cancel)
@@ -108,9 +108,9 @@ type Outcome struct {
 	Why        json.RawMessage // how the answer came about, as package why packs it; nil: it is not kept
 }
 
-// FinishAnswer writes the end of an attempt, once, in one transaction, and
-// gives the message as it is stored. LeaseLost when the attempt is no longer the
-// row's: then nothing was written.
+// FinishAnswer writes the end of an attempt, once, in one transaction, and returns the
+// message as it is stored. LeaseLost if another attempt holds the row: then nothing was
+// written.
 func (db *DB) FinishAnswer(ctx context.Context, id uuid.UUID, attempt int, o Outcome) (m chat.Message, err error) {
 	err = db.inTx(ctx, "finish answer "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE messages SET state = $3, content = $4, chunk_ends = $5, validation_ok = $6,
@@ -159,17 +159,17 @@ func insertCitations(ctx context.Context, tx pgx.Tx, message uuid.UUID, citation
 	return tx.SendBatch(ctx, batch).Close()
 }
 
-// ReleaseAnswer gives an attempt back unfinished, so that another worker takes
-// it up at once: what a worker does that is told to stop. The attempt counts
-// neither as lost nor as failed, however often workers are replaced.
+// ReleaseAnswer releases an unfinished attempt, as a worker does at shutdown, so that another
+// worker leases the row at once. The attempt counts neither as lost nor as failed, however
+// often workers are replaced.
 func (db *DB) ReleaseAnswer(ctx context.Context, id uuid.UUID, attempt int) error {
 	return db.fenced(ctx, "release answer "+id.String(), `UPDATE messages SET state = 'queued', hints = 0,
 			attempt_floor = least(attempt, attempt_floor + 1), lease_until = now()
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
 }
 
-// PutBackAnswer notes that an attempt failed on something that may pass. No
-// other is made before the given time is over.
+// PutBackAnswer records that an attempt failed with an error that may pass, and delays the
+// next attempt by the given time.
 func (db *DB) PutBackAnswer(ctx context.Context, id uuid.UUID, attempt int, after time.Duration) error {
 	return db.fenced(ctx, "put back answer "+id.String(), `UPDATE messages SET state = 'queued', hints = 0,
 			attempt_floor = least(attempt, attempt_floor + 1), failures = failures + 1,
@@ -177,13 +177,13 @@ func (db *DB) PutBackAnswer(ctx context.Context, id uuid.UUID, attempt int, afte
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, after)
 }
 
-// ExcuseAnswer notes that the worker of an attempt lives on, though the attempt
-// lost its lease or could not be ended: it failed, and its worker did not die.
+// ExcuseAnswer records that the worker of an attempt did not crash although the attempt lost
+// its lease or its end could not be written: the attempt counts as failed, not as lost.
 func (db *DB) ExcuseAnswer(ctx context.Context, id uuid.UUID, attempt int) error {
 	return db.excuse(ctx, "messages", id, attempt)
 }
 
-// leaseError reads « no row » of a fenced write as a lost lease.
+// leaseError converts « no row » of a fenced write to a lost lease.
 func leaseError(what string, err error) error {
 	if err = classify(what, err); errs.Is(err, errs.NotFound) {
 		return errs.Wrap(errs.LeaseLost, "", err)

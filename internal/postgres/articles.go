@@ -45,7 +45,7 @@ func (db *DB) Article(ctx context.Context, document, id uuid.UUID) (a law.Articl
 	err = db.pool.QueryRow(ctx, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, a.body,
 			a.spans, `+inForce+`, `+wordingColumn+`
 		FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+`
-		WHERE a.id = $1 AND a.document_id = $2 AND `+opened, id, document).
+		WHERE a.id = $1 AND a.document_id = $2 AND `+readableByID, id, document).
 		Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.Text, &spans, &a.ValidFrom, &a.ValidTo, &w)
 	if err == nil {
 		a.Wording = w.wording()

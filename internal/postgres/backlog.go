@@ -7,16 +7,16 @@ import (
 	"github.com/google/uuid"
 )
 
-// Backlog bounds how much may wait for an answer before questions are refused.
+// Backlog limits how many questions may wait for an answer before further ones are refused.
 type Backlog struct {
 	Wait time.Duration // a question that nobody has taken up for so long
 	Rows int           // questions that wait; one person may have a tenth of them, and ten at least
 }
 
-// Backlogged tells whether one more question of the user would have to wait
-// beyond the limits: too many wait already, or the user's own next in line, or
-// the next of anybody who has no answer under way, has waited for too long. That
-// another person's long queue is old is no reason: shares are fair.
+// Backlogged reports whether one more question of the user would exceed the limits: too many
+// wait already, or the user's own next question, or the next one of anybody without a running
+// answer, has waited too long. The age of another user's long queue does not matter, because
+// StartAnswer is fair between users.
 func (db *DB) Backlogged(ctx context.Context, user uuid.UUID, limit Backlog) (full bool, err error) {
 	err = db.pool.QueryRow(ctx, `WITH waiting AS (
 			SELECT asker, created_at, attempt FROM messages WHERE state = 'queued' AND not_before <= now() LIMIT $3)

@@ -6,19 +6,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The bytes of a file are kept outside the database, and are stored before their
-// row. Whoever makes the row and whoever drops bytes without one hold the same
-// lock, so that no row is left without its bytes.
+// The bytes of a file are stored outside the database, before their row. Adding a row and
+// deleting bytes without a row take the same lock, so that no row is left without its bytes.
+// Of two uploads of the same bytes at once one adds the row; the other is a Conflict (the
+// hash is unique).
 
-// lockBytes keeps the bytes of a hash for the transaction.
+// lockBytes locks the bytes of a hash until the transaction ends.
 func lockBytes(ctx context.Context, tx pgx.Tx, sha string) error {
 	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('bytes:' || $1, 0))`, sha)
 	return err
 }
 
-// AddFile is CreateIngestion for bytes that may be dropped at the same time. there
-// is called when nobody drops them any more, and says whether they are still kept:
-// its error is AddFile's, and no row is made then.
+// AddFile is CreateIngestion for bytes that may be deleted concurrently. there is called
+// while they cannot be, and checks that they still exist: if it returns an error, AddFile
+// returns it and adds no row.
 func (db *DB) AddFile(ctx context.Context, i Ingestion, there func(ctx context.Context) error) error {
 	return db.inTx(ctx, "create ingestion of "+i.SHA256, func(tx pgx.Tx) error {
 		if err := claim(ctx, tx, i.ID); err != nil {
@@ -34,8 +35,8 @@ func (db *DB) AddFile(ctx context.Context, i Ingestion, there func(ctx context.C
 	})
 }
 
-// DropBytes calls drop when no row has the bytes of a hash, while none can be
-// made, and tells whether it did.
+// DropBytes calls drop if no row has the bytes of a hash, while none can be added, and
+// reports whether it did.
 func (db *DB) DropBytes(ctx context.Context, sha string, drop func(ctx context.Context) error) (dropped bool, err error) {
 	err = db.inTx(ctx, "drop the bytes of "+sha, func(tx pgx.Tx) error {
 		if err := lockBytes(ctx, tx, sha); err != nil {

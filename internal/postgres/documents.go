@@ -94,7 +94,7 @@ func collectDocuments(rows pgx.Rows, of any) (items []law.Document, err error) {
 // Document gives one text of the catalogue, or one whose place a better edition
 // has taken; a text in review is NotFound.
 func (db *DB) Document(ctx context.Context, id uuid.UUID) (d law.Document, err error) {
-	err = db.pool.QueryRow(ctx, `SELECT `+documentColumns+` FROM documents d WHERE d.id = $1 AND `+opened, id).
+	err = db.pool.QueryRow(ctx, `SELECT `+documentColumns+` FROM documents d WHERE d.id = $1 AND `+readableByID, id).
 		Scan(documentFields(&d)...)
 	return d, classify("document "+id.String(), err)
 }
@@ -110,7 +110,7 @@ type File struct {
 // DocumentFile gives the PDF of a text of the catalogue.
 func (db *DB) DocumentFile(ctx context.Context, id uuid.UUID) (f File, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT i.sha256, i.filename, i.size, d.title
-		FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.id = $1 AND `+opened, id).
+		FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.id = $1 AND `+readableByID, id).
 		Scan(&f.SHA256, &f.Filename, &f.Size, &f.Title)
 	return f, classify("file of document "+id.String(), err)
 }

@@ -9,21 +9,20 @@ import (
 	"vigueur/internal/chat"
 )
 
-// SaveDraft stores what an attempt has written so far, whole chunks of it, for
-// readers whom Redis does not tell. LeaseLost when the attempt is no longer the
-// row's: then nothing was written.
+// SaveDraft stores the chunks that an attempt has written so far, for readers while Redis is
+// down. LeaseLost if another attempt holds the row: then nothing was written.
 func (db *DB) SaveDraft(ctx context.Context, id uuid.UUID, attempt int, text string, ends []int) error {
 	return db.fenced(ctx, "save draft "+id.String(), `UPDATE messages SET draft = $3, draft_ends = $4, draft_attempt = attempt
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, text, ends)
 }
 
-// Reader has seen the events of an answer up to a number.
+// Reader is a reader of an answer that has received its events up to a number.
 type Reader struct {
 	Answer uuid.UUID
 	After  int64
 }
 
-// News is what readers of an answer should know of it.
+// News is the state of an answer that its readers have not received.
 type News struct {
 	Answer uuid.UUID
 	Ended  bool // or the row is gone
@@ -34,9 +33,8 @@ type News struct {
 	Ends    []int
 }
 
-// News gives, of the answers that are read, those that have ended or whose
-// draft is ahead of their reader; with idle also those that no worker holds. Of
-// the others there is nothing to tell.
+// News returns, of the answers that are being read, those that have ended or whose draft is
+// ahead of their reader, and with idle also those that no worker holds.
 func (db *DB) News(ctx context.Context, readers []Reader, idle bool) ([]News, error) {
 	ids, after := make([]uuid.UUID, len(readers)), make([]int64, len(readers))
 	for i, r := range readers {

@@ -12,9 +12,9 @@ import (
 	"vigueur/internal/law"
 )
 
-// opened are the texts that their ids open: those of the catalogue, and those
-// whose place a better edition has taken, because answers have cited them.
-const opened = `(NOT d.in_review OR d.superseded_by IS NOT NULL)`
+// readableByID is the condition of the texts that can be read by id: those of the catalogue,
+// and superseded editions, because answers have cited them.
+const readableByID = `(NOT d.in_review OR d.superseded_by IS NOT NULL)`
 
 // EditionField is the field of a doubt whether a text is another's edition.
 const EditionField = "edition"

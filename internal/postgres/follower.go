@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Follower is the row of an index that follows the catalogue from outside
-// PostgreSQL. It is a piece of work whenever it is behind, and is never given up.
+// Follower accesses the row of an index outside PostgreSQL that follows the catalogue. The row
+// is a job whenever the index is behind, and is never given up.
 type Follower struct {
 	db    *DB
 	table string // all that a table of followers differs by is its name
@@ -21,7 +21,7 @@ func (db *DB) TitleIndex() Follower { return Follower{db, "title_index"} }
 // PassageIndex is the row of the passage index in Milvus.
 func (db *DB) PassageIndex() Follower { return Follower{db, "passage_index"} }
 
-// Following is how far an index follows the catalogue.
+// Following is the state of an index that follows the catalogue.
 type Following struct {
 	ID       uuid.UUID
 	Version  int64 // of the catalogue, as far as it is indexed
@@ -39,14 +39,14 @@ func scanFollowing(row pgx.Row) (f Following, err error) {
 	return f, err
 }
 
-// Now tells how far the index is.
+// Now returns the state of the index.
 func (f Follower) Now(ctx context.Context) (Following, error) {
 	row, err := scanFollowing(f.db.pool.QueryRow(ctx, `SELECT `+followingColumns+` FROM `+f.table))
 	return row, classify(f.table, err)
 }
 
-// Due is DueAnswers for the index: it is due when it is behind the catalogue, and
-// then for as long as no worker holds it.
+// Due is DueAnswers for the index: it is due while it is behind the catalogue and no worker
+// holds it.
 func (f Follower) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 	rows, err := f.db.pool.Query(ctx, `WITH due AS (SELECT id FROM `+f.table+`
 			WHERE lease_until < now() AND not_before <= now() AND (state <> 'done' OR rebuild
@@ -60,8 +60,8 @@ func (f Follower) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 	return ids, classify("due "+f.table, err)
 }
 
-// Start takes the index up: attempt+1 and a lease. LeaseLost when another worker
-// holds it or nothing is to be done.
+// Start leases the index and counts an attempt. LeaseLost if another worker holds it or it is
+// up to date.
 func (f Follower) Start(ctx context.Context, id uuid.UUID) (Following, error) {
 	row, err := scanFollowing(f.db.pool.QueryRow(ctx, `UPDATE `+f.table+` SET state = 'running', attempt = attempt + 1,
 			lease_until = now() + $2::interval, updated_at = now()
@@ -75,8 +75,7 @@ func (f Follower) Keep(ctx context.Context, id uuid.UUID, attempt int) error {
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, Lease)
 }
 
-// Advance is the checkpoint of an attempt: the index has what the catalogue had
-// at version.
+// Advance is the checkpoint of an attempt: the index contains the catalogue at version.
 func (f Follower) Advance(ctx context.Context, id uuid.UUID, attempt int, version int64) error {
 	return f.fenced(ctx, "advance", `version = $3, rebuild = false, failures = 0, error = '', updated_at = now()`, id, attempt, version)
 }
@@ -86,38 +85,35 @@ func (f Follower) Finish(ctx context.Context, id uuid.UUID, attempt int) error {
 	return f.fenced(ctx, "finish", `state = 'done', lease_until = now(), updated_at = now()`, id, attempt)
 }
 
-// PutBack ends an attempt that failed, with a reason; the next follows after a
-// while.
+// PutBack ends an attempt that failed, with a reason, and delays the next one.
 func (f Follower) PutBack(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
 	return f.fenced(ctx, "put back", `state = 'queued', failures = failures + 1, error = $3, lease_until = now(),
 		not_before = now() + $4::interval, updated_at = now()`, id, attempt, reason, after)
 }
 
-// Release gives an attempt back unfinished, to be taken up at once.
+// Release releases an unfinished attempt, so that another begins at once.
 func (f Follower) Release(ctx context.Context, id uuid.UUID, attempt int) error {
 	return f.fenced(ctx, "release", `state = 'queued', lease_until = now(), updated_at = now()`, id, attempt)
 }
 
-// fenced sets columns of the row that an attempt holds.
+// fenced sets columns of the row if the attempt holds it.
 func (f Follower) fenced(ctx context.Context, what, set string, args ...any) error {
 	return f.db.fenced(ctx, what+" "+f.table, `UPDATE `+f.table+` SET `+set+` WHERE id = $1 AND attempt = $2 AND state = 'running'`, args...)
 }
 
-// Remake asks for the index to be made anew.
+// Remake requests a rebuild of the index.
 func (f Follower) Remake(ctx context.Context) error {
 	_, err := f.db.pool.Exec(ctx, `UPDATE `+f.table+` SET rebuild = true, not_before = '-infinity', updated_at = now()`)
 	return classify("remake "+f.table, err)
 }
 
-// Miss asks for it because a search has missed the index; one that is being made
-// already is left to itself.
+// Miss requests a rebuild because a search did not find the index, unless one is running.
 func (f Follower) Miss(ctx context.Context) error {
 	_, err := f.db.pool.Exec(ctx, `UPDATE `+f.table+` SET rebuild = true, updated_at = now() WHERE state = 'done' AND NOT rebuild`)
 	return classify("miss "+f.table, err)
 }
 
-// Behind is how many texts of the catalogue changed that the index has not taken in,
-// counted no further than most.
+// Behind counts the changed texts of the catalogue that the index lacks, up to most.
 func (f Follower) Behind(ctx context.Context, most int) (texts int, err error) {
 	err = f.db.pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT DISTINCT c.document_id FROM catalogue_changes c, `+f.table+` t
 		WHERE c.version > t.version LIMIT $1) behind`, most).Scan(&texts)

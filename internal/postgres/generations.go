@@ -137,7 +137,7 @@ func (db *DB) FinishEmbedding(ctx context.Context, id uuid.UUID, attempt int, co
 			return err
 		}
 		if role == "next" {
-			if err := makeRoom(ctx, tx); err != nil {
+			if err := deleteCurrentGeneration(ctx, tx); err != nil {
 				return err
 			}
 		}
@@ -152,8 +152,8 @@ func (db *DB) FinishEmbedding(ctx context.Context, id uuid.UUID, attempt int, co
 	return done, err
 }
 
-// makeRoom deletes the generation that is searched and announces every text.
-func makeRoom(ctx context.Context, tx pgx.Tx) error {
+// deleteCurrentGeneration deletes the generation that is searched and announces every text.
+func deleteCurrentGeneration(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, `DELETE FROM generations WHERE role = 'current'`); err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ type Ingestion struct {
 	Trace           string // what the request carried that added the file, where a worker takes it up; else ""
 }
 
-// Ended tells whether no worker will take the file up again.
+// Ended reports whether no worker will lease the file again.
 func (i Ingestion) Ended() bool { return i.State != "queued" && i.State != "running" }
 
 // IngestedDocument is a text that a file was cut into.
@@ -76,8 +76,8 @@ func scanIngestion(row pgx.Row) (i Ingestion, err error) {
 	return i, json.Unmarshal(documents, &i.Documents)
 }
 
-// CreateIngestion adds a file to be taken in, by its ID, SHA256, Filename, Size
-// and Metadata. Conflict when the same bytes are there already.
+// CreateIngestion adds a file to ingest, by its ID, SHA256, Filename, Size and Metadata.
+// Conflict if the same bytes were added before.
 func (db *DB) CreateIngestion(ctx context.Context, i Ingestion) error {
 	return db.inTx(ctx, "create ingestion of "+i.SHA256, func(tx pgx.Tx) error { return insertIngestion(ctx, tx, i) })
 }
@@ -165,8 +165,8 @@ func (db *DB) IngestionPage(ctx context.Context, state string, before *time.Time
 	return items, next, classify("ingestion page", err)
 }
 
-// StartIngestion takes a file up: attempt+1 and a lease. LeaseLost when
-// another worker holds it, it has ended, or it is not yet time.
+// StartIngestion leases a file and counts an attempt. LeaseLost if another worker holds it, it
+// has ended, or its retry is not due yet.
 func (db *DB) StartIngestion(ctx context.Context, id uuid.UUID) (i Ingestion, err error) {
 	err = db.inTx(ctx, "start ingestion "+id.String(), func(tx pgx.Tx) error {
 		var carried string
@@ -187,15 +187,15 @@ func (db *DB) StartIngestion(ctx context.Context, id uuid.UUID) (i Ingestion, er
 	return i, err
 }
 
-// KeepIngestion renews the lease of an attempt and tells whether its
-// canceling was asked for.
+// KeepIngestion renews the lease of an attempt and reports whether cancellation was
+// requested.
 func (db *DB) KeepIngestion(ctx context.Context, id uuid.UUID, attempt int) (cancel bool, err error) {
 	err = db.renewals.QueryRow(ctx, `UPDATE ingestions SET lease_until = now() + $3::interval
 		WHERE id = $1 AND attempt = $2 AND state = 'running' RETURNING cancel_requested`, id, attempt, Lease).Scan(&cancel)
 	return cancel, leaseError("keep ingestion "+id.String(), err)
 }
 
-// SetStage says how far an attempt has come.
+// SetStage records the stage that an attempt has reached.
 func (db *DB) SetStage(ctx context.Context, id uuid.UUID, attempt int, stage string) error {
 	return db.fenced(ctx, "set stage of ingestion "+id.String(),
 		`UPDATE ingestions SET stage = $3, updated_at = now() WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, stage)
@@ -210,8 +210,8 @@ func (db *DB) MarkIngestion(ctx context.Context, id uuid.UUID, attempt int, stat
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, state, reason, Grace)
 }
 
-// PutBackIngestion notes why an attempt failed (French) on something that may
-// pass. No other is made before the given time is over.
+// PutBackIngestion records why an attempt failed (French) with an error that may pass, and
+// delays the next attempt by the given time.
 func (db *DB) PutBackIngestion(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
 	return db.fenced(ctx, "put back ingestion "+id.String(),
 		`UPDATE ingestions SET state = 'queued', error = $3, hints = 0, attempt_floor = least(attempt, attempt_floor + 1), failures = failures + 1,
@@ -219,8 +219,8 @@ func (db *DB) PutBackIngestion(ctx context.Context, id uuid.UUID, attempt int, r
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, reason, after)
 }
 
-// ReleaseIngestion gives an attempt back unfinished, to be taken up at once. It
-// counts neither as lost nor as failed.
+// ReleaseIngestion releases an unfinished attempt, so that another worker leases the file at
+// once. It counts neither as lost nor as failed.
 func (db *DB) ReleaseIngestion(ctx context.Context, id uuid.UUID, attempt int) error {
 	return db.fenced(ctx, "release ingestion "+id.String(),
 		`UPDATE ingestions SET state = 'queued', hints = 0, attempt_floor = least(attempt, attempt_floor + 1), lease_until = now(), updated_at = now()
@@ -232,8 +232,8 @@ func (db *DB) ExcuseIngestion(ctx context.Context, id uuid.UUID, attempt int) er
 	return db.excuse(ctx, "ingestions", id, attempt)
 }
 
-// CancelIngestion asks for a file to be given up: at once when it waits, by its
-// worker when one holds it. It does nothing to a file that has ended.
+// CancelIngestion cancels a file: at once if it waits, through its worker if one holds it. It
+// does nothing to a file that has ended.
 func (db *DB) CancelIngestion(ctx context.Context, id uuid.UUID) error {
 	return db.inTx(ctx, "cancel ingestion "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE ingestions SET cancel_requested = true, updated_at = now(),
@@ -246,7 +246,7 @@ func (db *DB) CancelIngestion(ctx context.Context, id uuid.UUID) error {
 	})
 }
 
-// CancelRequested tells whether the canceling of a file was asked for.
+// CancelRequested reports whether the cancellation of a file was requested.
 func (db *DB) CancelRequested(ctx context.Context, id uuid.UUID) (asked bool, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT cancel_requested FROM ingestions WHERE id = $1`, id).Scan(&asked)
 	return asked, classify("canceling of "+id.String(), err)
@@ -285,7 +285,7 @@ func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.Ra
 	})
 }
 
-// fenced runs an UPDATE that names the attempt; no row means a lost lease.
+// fenced runs an UPDATE that names the attempt; no affected row is LeaseLost.
 func (db *DB) fenced(ctx context.Context, what, sql string, args ...any) error {
 	return fencedOn(ctx, db.pool, what, sql, args...)
 }

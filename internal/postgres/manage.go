@@ -105,7 +105,7 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 		if err != nil {
 			return err
 		}
-		before, err := near(ctx, tx, []uuid.UUID{id})
+		before, err := affectedRelations(ctx, tx, []uuid.UUID{id})
 		if err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 		if err != nil {
 			return err
 		}
-		if err := rememberDropped(ctx, tx, id); err != nil {
+		if err := recordRemoved(ctx, tx, id); err != nil {
 			return err
 		}
 		// What it was said to repeal one day it no longer does.
@@ -125,7 +125,7 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 			return err
 		}
 		// Of two texts that a relation could mean, one may be left.
-		after, err := near(ctx, tx, restored)
+		after, err := affectedRelations(ctx, tx, restored)
 		if err != nil {
 			return err
 		}

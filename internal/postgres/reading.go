@@ -41,7 +41,7 @@ func (db *DB) ReadArticles(ctx context.Context, document uuid.UUID, on *time.Tim
 func (db *DB) ReadArticle(ctx context.Context, document, id uuid.UUID) (a ReadArticle, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		list, err := readArticles(ctx, tx, document, ` FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+`
-			WHERE a.id = $1 AND a.document_id = $2 AND `+opened, id, document)
+			WHERE a.id = $1 AND a.document_id = $2 AND `+readableByID, id, document)
 		if err == nil && len(list) == 0 {
 			return pgx.ErrNoRows
 		}
@@ -54,7 +54,7 @@ func (db *DB) ReadArticle(ctx context.Context, document, id uuid.UUID) (a ReadAr
 }
 
 func readArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID, which string, args ...any) ([]ReadArticle, error) {
-	changes, err := happenedTo(ctx, tx, document)
+	changes, err := changesTo(ctx, tx, document)
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +75,8 @@ func readArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID, which stri
 	})
 }
 
-// happenedTo are the changes that texts of the catalogue make to a text, oldest first.
-func happenedTo(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]related, error) {
+// changesTo returns the changes that texts of the catalogue make to a text, oldest first.
+func changesTo(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]related, error) {
 	rows, err := tx.Query(ctx, `SELECT r.kind || '_par', r.source_id, r.source_article, s.title, r.effective_on::text, r.target_articles
 		FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents s ON s.id = r.source_id AND NOT s.in_review
 		WHERE t.document_id = $1 ORDER BY r.effective_on, r.id`, document)

@@ -20,27 +20,28 @@ func (db *DB) Files(ctx context.Context, yield func(Ingestion) error) error {
 	return classify("files", err)
 }
 
-// Astray is a row that contradicts others.
+// Astray is a row that is inconsistent with others.
 type Astray struct {
 	ID   uuid.UUID
 	Name string // of the file, or the title of the text
 }
 
-// astray are the contradictions between rows that can be looked for and mended.
-var astray = []struct{ Name, Find, Mend string }{
-	{"review", // a file that waits for nobody
+// contradictions are the inconsistencies between rows, each with the query that finds them
+// and the one that repairs them.
+var contradictions = []struct{ Name, Find, Mend string }{
+	{"review", // a file in review without a text in review
 		`SELECT i.id, i.filename FROM ingestions i WHERE i.state = 'review'
 			AND NOT EXISTS (SELECT FROM documents d WHERE d.ingestion_id = i.id AND d.in_review AND d.superseded_by IS NULL)`,
 		`UPDATE ingestions SET state = CASE WHEN EXISTS (SELECT FROM documents WHERE ingestion_id = ingestions.id) THEN 'done' ELSE 'cancelled' END,
 			updated_at = now() WHERE id = ANY($1) AND state = 'review'`},
-	{"waiting", // a text that waits in a file that has ended
+	{"waiting", // a text in review of a file that is done
 		`SELECT i.id, i.filename FROM ingestions i WHERE i.state = 'done'
 			AND EXISTS (SELECT FROM documents d WHERE d.ingestion_id = i.id AND d.in_review AND d.superseded_by IS NULL)`,
 		`UPDATE ingestions SET state = 'review', updated_at = now() WHERE id = ANY($1) AND state = 'done'`},
-	{"passages", // a text whose number of passages is not theirs
+	{"passages", // a text whose count of passages is wrong
 		`SELECT d.id, d.title FROM documents d WHERE d.passages_count <> (SELECT count(*) FROM passages p WHERE p.document_id = d.id AND NOT p.quoted)`,
 		`UPDATE documents d SET passages_count = (SELECT count(*) FROM passages p WHERE p.document_id = d.id AND NOT p.quoted) WHERE d.id = ANY($1)`},
-	{"pages", // a file whose progress is not its pages'
+	{"pages", // a file whose count of read pages is wrong
 		`SELECT i.id, i.filename FROM ingestions i WHERE i.state NOT IN ('queued', 'running')
 			AND i.pages_done <> (SELECT count(*) FROM ingestion_pages p WHERE p.ingestion_id = i.id)`,
 		`UPDATE ingestions i SET pages_done = (SELECT count(*) FROM ingestion_pages p WHERE p.ingestion_id = i.id) WHERE i.id = ANY($1)`},
@@ -51,19 +52,18 @@ var astray = []struct{ Name, Find, Mend string }{
 		``}, // by derive
 }
 
-// AstrayKinds lists the contradictions between rows that Astray looks for.
+// AstrayKinds lists the kinds of inconsistencies that Astray can find.
 func AstrayKinds() (names []string) {
-	for _, a := range astray {
+	for _, a := range contradictions {
 		names = append(names, a.Name)
 	}
 	return names
 }
 
-// Astray looks for the rows of a kind that contradict others, and mends them when
-// that is asked for.
+// Astray finds the inconsistent rows of a kind, and repairs them if mend is true.
 func (db *DB) Astray(ctx context.Context, kind string, mend bool) (found []Astray, err error) {
 	err = db.inTx(ctx, "astray "+kind, func(tx pgx.Tx) error {
-		for _, a := range astray {
+		for _, a := range contradictions {
 			if a.Name != kind {
 				continue
 			}

@@ -30,7 +30,7 @@ type Related struct {
 // NotFound when there is no such text.
 func (db *DB) Relations(ctx context.Context, id uuid.UUID) (r Related, err error) {
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		err := tx.QueryRow(ctx, `SELECT d.id FROM documents d WHERE d.id = $1 AND `+opened, id).Scan(new(uuid.UUID))
+		err := tx.QueryRow(ctx, `SELECT d.id FROM documents d WHERE d.id = $1 AND `+readableByID, id).Scan(new(uuid.UUID))
 		if err != nil {
 			return err
 		}

@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// asItWaits is a text d in review, as the undoing of its acceptance makes it again.
-const asItWaits = `jsonb_build_object('title', d.title, 'doc_type', d.doc_type, 'nature', d.nature, 'domaine', d.domaine,
+// reviewSnapshot is the JSON of a text d in review, from which ReopenText restores it.
+const reviewSnapshot = `jsonb_build_object('title', d.title, 'doc_type', d.doc_type, 'nature', d.nature, 'domaine', d.domaine,
 	'numero_officiel', d.numero_officiel, 'promulgated_on', d.promulgated_on, 'in_force_on', d.in_force_on,
 	'edition_kept', d.edition_kept, 'by_hand', d.by_hand, 'doubts', d.doubts)`
 
@@ -31,7 +31,7 @@ func (db *DB) ReopenText(ctx context.Context, ingestion, document uuid.UUID) (d 
 		if err != nil {
 			return err
 		}
-		before, err := near(ctx, tx, []uuid.UUID{document})
+		before, err := affectedRelations(ctx, tx, []uuid.UUID{document})
 		if err != nil {
 			return err
 		}

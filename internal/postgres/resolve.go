@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// candidatesQuery is which texts each of the relations r can mean that which tells:
-// by number and kind, or by title. A number may lack the signs of those who made the
+// candidatesQuery selects the texts that each of the relations r, selected by which, can
+// mean: by number and kind, or by title. A number may lack the signs of those who made the
 // text (« 2000-190 » for « 2000-190/PRES/PM »). Of several texts, those of the day
 // that the relation names come first, then those of the very number. A text does not
 // change one that is younger or another country's; a title that a text has for
@@ -38,7 +38,7 @@ func candidatesQuery(which string) string {
 				WHERE d.numero_officiel <> '' AND number_stem(d.numero_officiel) = number_stem(r.target_number) OFFSET 0) d -- by the index, whatever is expected
 		WHERE r.target_number <> ''
 			AND (number_signs(d.numero_officiel) = '' OR number_signs(r.target_number) = '' OR number_signs(d.numero_officiel) = number_signs(r.target_number))
-			AND ` + sameCountry + ` AND ` + opened + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
+			AND ` + sameCountry + ` AND ` + readableByID + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
 			AND (r.target_type = '' OR d.doc_type = r.target_type OR (r.target_type = 'loi' AND d.doc_type = 'code'))
 		UNION ALL
 		SELECT r.id, d.id, d.promulgated_on, d.number, '', true, true
@@ -51,14 +51,14 @@ func candidatesQuery(which string) string {
 		WHERE place = 1)`
 }
 
-// sameCountry tells that the texts r and d are not known to be the law of different
-// countries.
+// sameCountry is the condition that the texts r and d are not known to be the law of
+// different countries.
 const sameCountry = `(r.countries = '{}' OR d.countries = '{}' OR r.countries && d.countries)`
 
-// near lists the relations that texts have to do with: their own, those that are
-// tied to them, and those that may mean them by number or title. What a change of
-// the texts can tie or untie is among them, as they are before it or after.
-func near(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, error) {
+// affectedRelations lists the relations that a change of the texts may tie or untie: their
+// own, those that are tied to them, and those that may mean them by number or title. It is
+// called before and after the change.
+func affectedRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `WITH these AS MATERIALIZED (
 			SELECT id, numero_officiel, title_words(title) AS words FROM documents WHERE id = ANY($1))
 		SELECT id FROM relations WHERE source_id = ANY($1)
@@ -73,12 +73,12 @@ func near(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, e
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// resolveRelations ties the given relations to the text of the catalogue that they
-// can mean, in every file that has it, and returns the ids of the texts it tied or
-// untied. A relation that fits no text stays open until one comes that it fits; one
-// that fits texts of different numbers or dates, or of another day than it names, for
-// a person to settle. What ties a relation to one of the texts anew, or one of theirs
-// to any, counts no longer when it does not hold; other ties stay.
+// resolveRelations ties each of the given relations (a repeal or an amendment that was read
+// in a text) to the text of the catalogue that it means, in every file that has this text,
+// and returns the ids of the texts that were tied or untied. A relation that matches no text
+// stays open until one is added that it matches; one that matches texts of different numbers
+// or dates, or of another day than it names, is left to a person. Ties from or to the texts
+// of anew are deleted if they no longer match; other ties stay.
 func resolveRelations(ctx context.Context, tx pgx.Tx, relations, anew []uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, candidatesQuery(`r.id = ANY($1)`)+`,
 		certain AS (SELECT relation FROM candidates GROUP BY relation

@@ -88,7 +88,7 @@ func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c D
 		// Whoever was asked about editions, or undoes one, has decided.
 		kept := c.Supersedes == nil && (was.superseded || was.edition)
 		if _, err := tx.Exec(ctx, `UPDATE documents d SET in_review = false, superseded_by = NULL, doubts = '[]',
-			edition_kept = edition_kept OR $2, settled = CASE WHEN $3 THEN settled ELSE `+asItWaits+` END
+			edition_kept = edition_kept OR $2, settled = CASE WHEN $3 THEN settled ELSE `+reviewSnapshot+` END
 			WHERE id = $1`, document, kept, was.superseded); err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (db *DB) RejectText(ctx context.Context, ingestion, document uuid.UUID) err
 		if was.superseded {
 			return pgx.ErrNoRows // it waits for nobody, and is cited
 		}
-		if err := rememberDropped(ctx, tx, document); err != nil {
+		if err := recordRemoved(ctx, tx, document); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, `DELETE FROM documents WHERE id = $1`, document); err != nil {
@@ -131,15 +131,14 @@ func (db *DB) RejectText(ctx context.Context, ingestion, document uuid.UUID) err
 	})
 }
 
-// outside is why a text is not in the catalogue.
-type outside struct {
+// reviewState says why a text is not in the catalogue.
+type reviewState struct {
 	superseded bool // another edition has taken its place
 	edition    bool // it waits, and may be another's edition
 }
 
-// lockReview holds the file's row and then the texts, so that decisions follow one
-// another.
-func lockReview(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID) (o outside, err error) {
+// lockReview locks the file's row and then the texts, so that decisions are serialized.
+func lockReview(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID) (o reviewState, err error) {
 	var state string
 	if err := tx.QueryRow(ctx, `SELECT state FROM ingestions WHERE id = $1 FOR UPDATE`, ingestion).Scan(&state); err != nil {
 		return o, err
@@ -208,7 +207,7 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 	var before []uuid.UUID
 	tied := arrives || c.ties()
 	if tied {
-		if before, err = near(ctx, tx, []uuid.UUID{id}); err != nil {
+		if before, err = affectedRelations(ctx, tx, []uuid.UUID{id}); err != nil {
 			return d, err
 		}
 	}
@@ -253,7 +252,7 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 // each text that they touch and for the others, and announces them. before are the
 // relations that were near the text before it changed.
 func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others, before []uuid.UUID) error {
-	after, err := near(ctx, tx, append(others[:len(others):len(others)], id))
+	after, err := affectedRelations(ctx, tx, append(others[:len(others):len(others)], id))
 	if err != nil {
 		return err
 	}

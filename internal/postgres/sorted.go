@@ -68,7 +68,7 @@ type DocumentDetails struct {
 func (db *DB) DocumentDetails(ctx context.Context, id uuid.UUID) (d DocumentDetails, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT d.countries, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND `+ownArticle+`), d.repealed_on,
 			i.filename, i.size, i.pages_total, `+documentColumns+`
-		FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.id = $1 AND `+opened, id).
+		FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.id = $1 AND `+readableByID, id).
 		Scan(append([]any{&d.Countries, &d.Articles, &d.RepealedOn, &d.Filename, &d.Size, &d.Pages}, documentFields(&d.Document)...)...)
 	return d, classify("details of document "+id.String(), err)
 }

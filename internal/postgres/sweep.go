@@ -10,34 +10,33 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// MaxAttempts is how often in a row an attempt may be lost with its worker
-// before the row is given up: by then it is the row that ends the workers. What
-// was given back, failed in good order, made progress, or was lost by a worker that
-// lived to tell of it is not counted.
+// MaxAttempts is how many attempts in a row may be lost because their worker crashed before
+// the row is given up: by then it is probably the row that crashes them. Attempts that were
+// released, that failed with an error, that made progress, or that were excused
+// (ExcuseAnswer) are not counted.
 const MaxAttempts = 3
 
-// MaxDeaths is how often attempts at a file may be lost with their worker in all,
-// whatever pages were read in between: a file may let each attempt read one page.
+// MaxDeaths is how many attempts at a file may be lost by crashes in all, even if pages were
+// read in between: a file may let each attempt read one page and then crash it.
 const MaxDeaths = 20
 
-// notifyPause is how long an inquiry is left alone that has killed so many
-// workers.
+// notifyPause is how long an inquiry is not retried after so many crashes.
 const notifyPause = time.Hour
 
-// LostText is the reason of a row that was given up.
+// LostText is the error text of a row that was given up.
 const LostText = "La tâche a été abandonnée : trois fois de suite, le processus qui la traitait s’est arrêté avant la fin."
 
-// DeathsText is the reason of a file that was given up in spite of its progress.
+// DeathsText is the error text of a file that was given up in spite of its progress.
 const DeathsText = "La tâche a été abandonnée : vingt fois en tout, le processus qui la traitait s’est arrêté avant la fin."
 
-// hopelessFile tells of a row of ingestions that no further attempt is made at.
+// hopelessFile is the condition that an ingestion gets no further attempt.
 const hopelessFile = `(attempt - attempt_floor >= $2 OR deaths + attempt - attempt_floor >= $3)`
 
-// DueAnswers picks answers whose lease or hint ran out, puts them back to
-// queued and returns their ids, so that the sweep gives each a new hint. Many
-// sweeps may run at once: a row goes to one of them. Each further hint for the
-// same wait is given twice as late, up to a minute and less a tenth by chance,
-// lest a long queue fill with doubles.
+// DueAnswers selects the answers whose lease or hint has expired, sets them to queued and
+// returns their ids, so that the sweep enqueues a new hint for each. Many sweeps may run at
+// once: each row is returned to one of them. The interval between hints for a waiting row
+// doubles up to a minute, less a random tenth, so that a long queue does not fill with
+// duplicates.
 func (db *DB) DueAnswers(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	return db.due(ctx, "messages", limit)
 }
@@ -47,9 +46,9 @@ func (db *DB) DueIngestions(ctx context.Context, limit int) ([]uuid.UUID, error)
 	return db.due(ctx, "ingestions", limit, fmt.Sprintf("AND deaths + attempt - attempt_floor < %d", MaxDeaths))
 }
 
-// DueNotifications is DueAnswers for inquiries to be told of. One of which every
-// attempt was lost is not given up, for somebody waits for a call: it is left
-// alone for a while.
+// DueNotifications is DueAnswers for the notifications of inquiries. One that has lost
+// MaxAttempts attempts is not given up, because somebody waits for a call: it is retried
+// after notifyPause.
 func (db *DB) DueNotifications(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	_, err := db.pool.Exec(ctx, `UPDATE inquiries SET state = 'queued', hints = 0, attempt_floor = attempt,
 			not_before = now() + $1::interval, lease_until = now() + $1::interval
@@ -74,16 +73,16 @@ func (db *DB) due(ctx context.Context, table string, limit int, conditions ...st
 	return ids, classify("due "+table, err)
 }
 
-// GivenUp is an answer that no further attempt is made at.
+// GivenUp is an answer that gets no further attempt.
 type GivenUp struct {
 	ID      uuid.UUID
 	Attempt int // the one that consists of the end alone
 }
 
-// FailHopeless ends the answers and ingestions whose every attempt was lost
-// with its worker, each with a reason, and returns the answers so that their
-// readers are told. The end counts as an attempt of its own: its event follows
-// whatever the lost ones have sent.
+// FailHopeless fails the answers and ingestions that have lost all their attempts by crashes,
+// each with an error text, and returns the answers so that their error events are published.
+// The failure counts as an attempt of its own, so that its event comes after those of the
+// lost attempts.
 func (db *DB) FailHopeless(ctx context.Context) (answers []GivenUp, err error) {
 	err = db.inTx(ctx, "fail hopeless", func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `UPDATE ingestions SET state = 'failed', updated_at = now(),

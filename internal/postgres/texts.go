@@ -43,22 +43,22 @@ func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, t
 	return db.SaveCut(ctx, ingestion, attempt, Cut{Texts: texts})
 }
 
-// SaveCut stores the texts of a file in one transaction: what an earlier
-// attempt stored is replaced, but for what persons have said of it; other editions of the texts give way or keep their
-// place, relations are resolved both ways, the statuses that follow from them are
-// set, and the catalogue's followers are told. LeaseLost when the attempt is no
-// longer the row's: then nothing was written. The lease can be renewed meanwhile.
+// SaveCut stores the texts of a file in one transaction. It replaces what an earlier attempt
+// stored, except what people have set by hand; decides which editions of a text supersede
+// others; resolves relations in both directions (resolveRelations) and sets the statuses
+// that follow from them; and notifies the followers of the catalogue. LeaseLost if another
+// attempt holds the row: then nothing was written. The lease can be renewed meanwhile.
 func (db *DB) SaveCut(ctx context.Context, ingestion uuid.UUID, attempt int, cut Cut) error {
 	return db.inTx(ctx, "save texts of ingestion "+ingestion.String(), func(tx pgx.Tx) error {
 		if err := enter(ctx, tx, "ingestions", ingestion, attempt); err != nil {
 			return err
 		}
-		// What an earlier attempt changed elsewhere is derived anew below.
-		before, err := takeTexts(ctx, tx, ingestion)
+		// What an earlier attempt changed in other texts is derived again below.
+		before, err := removeEarlierTexts(ctx, tx, ingestion)
 		if err != nil {
 			return err
 		}
-		added, sure, err := insertTexts(ctx, tx, ingestion, cut, before.said)
+		added, sure, err := insertTexts(ctx, tx, ingestion, cut, before.manual)
 		if err != nil {
 			return err
 		}
@@ -70,12 +70,12 @@ func (db *DB) SaveCut(ctx context.Context, ingestion uuid.UUID, attempt int, cut
 		if err != nil {
 			return err
 		}
-		kept, err := replaceAgain(ctx, tx, before.editions)
+		kept, err := restoreSupersessions(ctx, tx, before.editions)
 		if err != nil {
 			return err
 		}
 		others = append(others, kept...)
-		after, err := near(ctx, tx, slices.Concat(changed, others))
+		after, err := affectedRelations(ctx, tx, slices.Concat(changed, others))
 		if err != nil {
 			return err
 		}
@@ -91,18 +91,18 @@ func (db *DB) SaveCut(ctx context.Context, ingestion uuid.UUID, attempt int, cut
 	})
 }
 
-// earlier is what an earlier attempt at a file had made, and others of it.
+// earlier holds what an earlier attempt at a file had stored and what depended on it.
 type earlier struct {
-	said      said        // by persons
+	manual    manualEdits
 	affected  []uuid.UUID // texts that its texts changed
-	relations []uuid.UUID // that were near its texts: of two that one could mean, one may be left
-	editions  []replaced
-	changed   []uuid.UUID // texts that are gone now, and those that are back
+	relations []uuid.UUID // that could mean its texts: one that was ambiguous may now be certain
+	editions  []supersession
+	changed   []uuid.UUID // texts that were deleted or restored
 }
 
-// takeTexts takes the texts of an earlier attempt away, and tells of them. Without
-// any it locks nothing.
-func takeTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (e earlier, err error) {
+// removeEarlierTexts deletes the texts of an earlier attempt and returns what depended on
+// them. If there are none it takes no lock.
+func removeEarlierTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (e earlier, err error) {
 	rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
 	if err != nil {
 		return e, err
@@ -119,13 +119,13 @@ func takeTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (e earlier, 
 	if e.affected, err = targetsOf(ctx, tx, ingestion); err != nil {
 		return e, err
 	}
-	if e.said, err = saidOf(ctx, tx, ingestion); err != nil {
+	if e.manual, err = loadManualEdits(ctx, tx, ingestion); err != nil {
 		return e, err
 	}
-	if e.relations, err = near(ctx, tx, there); err != nil {
+	if e.relations, err = affectedRelations(ctx, tx, there); err != nil {
 		return e, err
 	}
-	if e.editions, err = replacedOf(ctx, tx, ingestion); err != nil {
+	if e.editions, err = supersessionsOf(ctx, tx, ingestion); err != nil {
 		return e, err
 	}
 	e.changed, err = dropTexts(ctx, tx, ingestion)
@@ -134,7 +134,7 @@ func takeTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (e earlier, 
 
 // insertTexts adds what a file gave now, with what persons had said of it, and gives
 // the ids of all, and of those that belong into the catalogue.
-func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, cut Cut, before said) (added, sure []uuid.UUID, err error) {
+func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, cut Cut, before manualEdits) (added, sure []uuid.UUID, err error) {
 	reopened := []uuid.UUID{}
 	for i, t := range cut.Texts {
 		if err := insertText(ctx, tx, ingestion, i, t); err != nil {
@@ -148,7 +148,7 @@ func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, cut Cut, b
 			reopened = append(reopened, t.Document.ID)
 		}
 	}
-	accepted, err := reapplyEdits(ctx, tx, ingestion, before, reopened)
+	accepted, err := reapplyManualEdits(ctx, tx, ingestion, before, reopened)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -157,7 +157,7 @@ func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, cut Cut, b
 			sure = append(sure, id)
 		}
 	}
-	if err := dropAgain(ctx, tx, ingestion); err != nil {
+	if err := removeAgain(ctx, tx, ingestion); err != nil {
 		return nil, nil, err
 	}
 	if err := saveLines(ctx, tx, ingestion, cut.Pages); err != nil {
@@ -267,9 +267,9 @@ func texts(s []string) []string {
 	return s
 }
 
-// announce numbers the changes and says them aloud. The lock makes the numbers
-// come into sight in their order: a follower that has seen one has seen all
-// before it.
+// announce assigns version numbers to changes of the catalogue and notifies its followers.
+// The lock makes the numbers visible in their order: a follower that has read one has read
+// all before it.
 func announce(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	if len(documents) == 0 {
 		return nil

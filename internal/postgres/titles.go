@@ -20,19 +20,19 @@ import (
 // plain ones of their wide forms.
 const containing = `'%%' || regexp_replace(fold($%d), '([\\%%_])', '\\\1', 'g') || '%%'`
 
-// nearness is the least word similarity, of 0 to 1, of a title to what is asked
-// for: the share of common groups of three letters (pg_trgm). A word of five
-// letters with one wrong has 0.5; PostgreSQL's own 0.6 would miss it.
-const nearness = "0.5"
+// minSimilarity is the least word similarity (pg_trgm), from 0 to 1, of a title to the
+// search: the share of common trigrams. A word of five letters with one wrong has 0.5;
+// PostgreSQL's default of 0.6 would miss it.
+const minSimilarity = "0.5"
 
-// forgivenLength is how many letters a word has, at least, in which a slip of
-// the pen is expected: a shorter one resembles too much.
-const forgivenLength = 5
+// minTypoLength is the least number of letters of a word in which typing errors are
+// allowed: a shorter word is similar to too many.
+const minTypoLength = 5
 
-// forgiven tells whether a title may be looked for with slips of the pen.
-func forgiven(title string) bool {
+// allowsTypos reports whether a title may be searched for with typing errors.
+func allowsTypos(title string) bool {
 	words := strings.FieldsFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) })
-	return slices.ContainsFunc(words, func(w string) bool { return utf8.RuneCountInString(w) >= forgivenLength })
+	return slices.ContainsFunc(words, func(w string) bool { return utf8.RuneCountInString(w) >= minTypoLength })
 }
 
 // titleTimeout is how long a search by title may take. It is not its first
@@ -101,10 +101,9 @@ func (db *DB) snapshot(ctx context.Context, f func(tx pgx.Tx) error) error {
 
 const stampQuery = `SELECT coalesce(bit_xor(stamp), 0) AS stamp FROM document_stamps`
 
-// findTitles looks for titles that contain what is asked for, or that a number asked
-// for is the number of; when the whole
-// catalogue has none, for those that resemble it, in the title index when it
-// answers.
+// findTitles finds titles that contain the search text, or texts with that number. If the
+// whole catalogue has none, it finds similar titles, in the title index or, if that does not
+// respond, in PostgreSQL.
 func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found, err error) {
 	if err := tx.QueryRow(ctx, stampQuery).Scan(&f.stamp); err != nil {
 		return f, err
@@ -113,7 +112,7 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 	if number, as, numbered := law.NumberAlone(key.title); numbered && err == nil {
 		f.ids, err = withNumber(ctx, tx, key, f.ids, number, as)
 	}
-	if err != nil || len(f.ids) > 0 || !forgiven(key.title) {
+	if err != nil || len(f.ids) > 0 || !allowsTypos(key.title) {
 		return f, err
 	}
 	var contained bool
@@ -125,7 +124,7 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 	if f.ids, f.foreign, err = db.nearest(ctx, tx, key); err != nil || f.foreign {
 		return f, err
 	}
-	if _, err := tx.Exec(ctx, `SELECT set_config('pg_trgm.word_similarity_threshold', $1, true)`, nearness); err != nil {
+	if _, err := tx.Exec(ctx, `SELECT set_config('pg_trgm.word_similarity_threshold', $1, true)`, minSimilarity); err != nil {
 		return f, err
 	}
 	f.ids, err = matching(ctx, tx, key, `d.title_folded %> fold($4)`)

@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/trace"
 )
 
-// Turn is a question as it comes in.
+// Turn is a question with its conversation.
 type Turn struct {
 	MessageID      uuid.UUID // of the answer to come; made here when zero
 	UserID         uuid.UUID

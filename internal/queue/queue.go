@@ -1,12 +1,11 @@
-// Package queue hands work to workers through asynq. A task is a hint: it
-// carries the id of a row and nothing else, and the row decides. So a task that
-// is lost costs a few seconds until the sweep gives another, and a task that
-// comes twice finds its row taken.
+// Package queue wakes workers through asynq. A task is only a hint that a row waits: it
+// carries the id of the row, and the row decides what is done. So a lost task costs a few
+// seconds, until the sweep of package work enqueues another, and the second copy of a
+// task finds its row taken.
 //
-// asynq's own retries are switched off for the same reason: what is to be tried
-// again says so in its row. Each class of work has a server of its own, because
-// weighted queues within one server isolate nothing: answers never wait behind
-// ingestions.
+// asynq's own retries are disabled for the same reason: the row records whether a job is
+// retried. Each class of jobs has a server of its own, because weighted queues in one
+// server isolate nothing: answers never wait behind ingestions.
 package queue
 
 import (
@@ -22,16 +21,16 @@ import (
 	"vigueur/internal/trace"
 )
 
-// Class is a class of work: a queue, and the servers that read it.
+// Class is a kind of job with a queue and servers of its own.
 type Class struct {
-	Name string // the queue's
-	Task string // what asynq calls its tasks
-	// Limit is the longest a task may run before its context ends. The lease, not
-	// this, notices a worker that died; this ends a worker that hangs.
+	Name string // of the queue
+	Task string // the type of its tasks in asynq
+	// Limit is the longest a task may run before its context ends. It stops a job that
+	// hangs; a worker that crashed is noticed by its lease.
 	Limit time.Duration
 }
 
-// The classes of work.
+// The classes.
 var (
 	Answers       = Class{"answers", "answer:run", 10 * time.Minute}
 	Ingestions    = Class{"ingestions", "ingestion:run", 24 * time.Hour}
@@ -41,7 +40,7 @@ var (
 	Passages      = Class{"passages", "passages:run", 24 * time.Hour}
 )
 
-// Classes lists every class of the product.
+// Classes lists every class.
 func Classes() []Class {
 	return []Class{Answers, Ingestions, Notifications, Titles, Embeddings, Passages}
 }
@@ -52,8 +51,8 @@ type Client struct {
 	inspector *asynq.Inspector
 }
 
-// NewClient connects to the Redis at url lazily; it fails only when url is no
-// Redis address.
+// NewClient connects to the Redis at url lazily; it fails only if url is not the address
+// of a Redis.
 func NewClient(url string) (*Client, error) {
 	to, inspected, err := connect(url)
 	if err != nil {
@@ -62,14 +61,14 @@ func NewClient(url string) (*Client, error) {
 	return &Client{client: asynq.NewClient(to), inspector: asynq.NewInspector(inspected)}, nil
 }
 
-// connection is a client that asynq is given: asynq's own reading of addresses
-// knows no user, and another form for Sentinel.
+// connection passes a ready client to asynq, whose own parser of addresses knows no user
+// names and has another form for Sentinel.
 type connection struct{ client any }
 
-// MakeRedisClient is what asynq asks for, once for each connection.
+// MakeRedisClient implements asynq.RedisConnOpt.
 func (c connection) MakeRedisClient() any { return c.client }
 
-// connect opens two clients, because whoever is given one closes it.
+// connect opens two clients, because asynq's client and its inspector each close theirs.
 func connect(url string) (one, other asynq.RedisConnOpt, err error) {
 	first, err := redisurl.Open(url)
 	if err != nil {
@@ -91,17 +90,17 @@ func (c *Client) Close() error {
 	return inspected
 }
 
-// Ping tells whether Redis answers.
+// Ping checks whether Redis responds.
 func (c *Client) Ping(context.Context) error { return unavailable(c.client.Ping()) }
 
-// traceHeader is where a task carries the trace of the request that gave the hint.
+// traceHeader is the header of a task that carries the trace context of the request.
 const traceHeader = "traceparent"
 
-// Enqueue hints that the row id waits for a worker of the class. Unavailable when
-// Redis is down: the sweep will give the hint.
+// Enqueue adds a task for the row id, which waits for a worker of the class. Unavailable
+// when Redis is down: the sweep will then enqueue it.
 //
-// The task has no TaskID: asynq keeps an id taken while a dead worker's task waits
-// for recovery, a minute or more, and the sweep's hint would be refused.
+// The task has no TaskID: asynq keeps the id of a crashed worker's task in use until the
+// task is recovered, a minute or more, and would refuse the sweep's task.
 func (c *Client) Enqueue(ctx context.Context, class Class, id uuid.UUID) error {
 	task := asynq.NewTask(class.Task, id[:])
 	if carried := trace.Carry(ctx); carried != "" {
@@ -112,7 +111,7 @@ func (c *Client) Enqueue(ctx context.Context, class Class, id uuid.UUID) error {
 	return unavailable(err)
 }
 
-// Workers counts the processes that read the class of the given name.
+// Workers counts the processes that read the queue of the class.
 func (c *Client) Workers(class string) (int, error) {
 	servers, err := c.inspector.Servers()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"vigueur/internal/trace"
 )
 
-// Handler does one piece of work. It returns nothing: what went wrong is in the
-// row, and the row says whether it is tried again.
+// Handler runs the job of a row. It returns nothing: the row records what went wrong and
+// whether the job is retried.
 type Handler func(ctx context.Context, id uuid.UUID)
 
 // Options of a server.
@@ -24,9 +24,9 @@ type Options struct {
 	Concurrency int // tasks at once
 	Handle      Handler
 	Log         *slog.Logger
-	// PollEvery is how often an idle server looks for tasks. 4 ms cost about two
-	// hundredths of a Redis core; asynq's own second, which 0 gives, costs half a
-	// second to the first word of every answer.
+	// PollEvery is the interval at which an idle server polls for tasks. 4 ms cost about
+	// 2 % of a core of Redis; asynq's default of a second, used for 0, delays the first
+	// word of every answer by half a second.
 	PollEvery time.Duration
 	Shutdown  time.Duration // how long Stop waits for running tasks; 0: 5 s
 }
@@ -38,7 +38,7 @@ type Server struct {
 	class  string
 }
 
-// NewServer makes the server of a class; Start sets it going.
+// NewServer makes the server of a class; Start starts it.
 func NewServer(o Options) (*Server, error) {
 	client, err := redisurl.Open(o.RedisURL)
 	if err != nil {
@@ -56,8 +56,8 @@ func NewServer(o Options) (*Server, error) {
 	return s, nil
 }
 
-// handle decodes a task and calls the handler. A panic is logged and goes no
-// further: the row's lease runs out and the sweep tries again.
+// handle decodes a task and calls the handler. A panic is logged and recovered: the row's
+// lease expires, and the sweep enqueues it again.
 func handle(kind string, o Options) asynq.HandlerFunc {
 	return func(ctx context.Context, t *asynq.Task) error {
 		defer func() {
@@ -73,7 +73,7 @@ func handle(kind string, o Options) asynq.HandlerFunc {
 		if carried := t.Headers()[traceHeader]; carried != "" {
 			var span *trace.Span
 			ctx, span = trace.Start(trace.Continue(ctx, carried), "task")
-			defer span.End(nil) // the work tells by a step of its own how it ended
+			defer span.End(nil) // the job's own span records how it ended
 			span.Text("kind", kind)
 		}
 		o.Handle(ctx, id)
@@ -81,8 +81,8 @@ func handle(kind string, o Options) asynq.HandlerFunc {
 	}
 }
 
-// Start begins to read the queue and returns. A Redis that is down is asked again
-// and again.
+// Start begins to read the queue and returns. While Redis is down it is retried without
+// limit.
 func (s *Server) Start() error {
 	if err := s.server.Start(s.mux); err != nil {
 		return fmt.Errorf("queue: start %s: %w", s.class, unavailable(err))
@@ -90,14 +90,13 @@ func (s *Server) Start() error {
 	return nil
 }
 
-// Stop takes no more tasks, waits for those that run, up to the shutdown time,
-// and ends.
+// Stop accepts no more tasks, waits for running ones up to the shutdown time, and ends.
 func (s *Server) Stop() {
 	s.server.Stop()
 	s.server.Shutdown()
 }
 
-// logger hands asynq's lines to slog.
+// logger passes asynq's log lines to slog.
 type logger struct{ log *slog.Logger }
 
 func (l logger) Debug(args ...any) { l.log.Debug("asynq", "text", fmt.Sprint(args...)) }

@@ -11,11 +11,10 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Allowance is how many calls of a key are let through, within any minute and within
-// a day of Redis's clock (UTC). Each key has numbers of its own, which come with the
-// call. It is exact over any number of processes: one script looks and counts. Like
-// the other limits it is closed while Redis is down. It is safe for use by many
-// goroutines.
+// Allowance limits the requests of an API key per minute (a sliding window) and per day
+// (UTC, by Redis's clock). Each key has limits of its own, which are passed with each call.
+// One script checks and counts, so the limits are exact over any number of processes. It is
+// safe for use by many goroutines.
 type Allowance struct {
 	Store *Store
 	Name  string
@@ -27,9 +26,9 @@ const (
 	DayWindow    = 24 * time.Hour
 )
 
-// takeScript lets a call through when both counts leave room, and counts it in both;
-// one that is refused counts in neither. The day's count is of the day that stands
-// beside it: a new day begins at nothing.
+// takeScript counts a request in both windows if it is within both limits; a refused
+// request counts in neither. The count of the day is stored with its date, so that a new
+// day begins at 0.
 var takeScript = redis.NewScript(`
 local id, minute, day = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
@@ -54,9 +53,9 @@ if #oldest > 0 then reset = oldest[2] + 60000 - now end
 return {taken, inMinute, reset, inDay, left}
 `)
 
-// Take counts a call of key, of which perMinute and perDay are let through (1 or
-// more), and gives the quota that is nearer to its end. The error is *Refused when
-// one of them is used up, Unavailable when Redis is down.
+// Take counts a request of key, within perMinute and perDay (each 1 or more), and returns
+// the quota that has less remaining. The error is *Refused if a limit is reached,
+// Unavailable if Redis is down.
 func (a *Allowance) Take(ctx context.Context, key string, perMinute, perDay int) (Quota, error) {
 	stem := "vigueur:allowance:{" + a.Name + ":" + key + "}:"
 	reply, err := takeScript.Run(ctx, a.Store.redis, []string{stem + "minute", stem + "day"}, uuid.NewString(), perMinute, perDay).Int64Slice()
@@ -68,10 +67,10 @@ func (a *Allowance) Take(ctx context.Context, key string, perMinute, perDay int)
 	}
 	nearer, other := quota(perMinute, reply[1], reply[2]), quota(perDay, reply[3], reply[4])
 	if other.Remaining < nearer.Remaining || other.Remaining == nearer.Remaining && other.Reset > nearer.Reset {
-		nearer = other // of two that are used up, the one that is so for longer
+		nearer = other // of two without remaining requests, the one that resets later
 	}
 	if reply[0] == 0 {
-		return nearer, &Refused{Quota: nearer, cause: errs.Newf(errs.TooMany, "Le quota de cette clé est épuisé. Réessayez dans %s.", spell(nearer.Reset))}
+		return nearer, &Refused{Quota: nearer, cause: errs.Newf(errs.TooMany, "Le quota de cette clé est épuisé. Réessayez dans %s.", inFrench(nearer.Reset))}
 	}
 	return nearer, nil
 }

@@ -124,7 +124,7 @@ func TestAnAllowanceIsClosedWithoutRedis(t *testing.T) {
 func TestLongWaitsAreSpelledInHours(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{time.Second: "une seconde", 2 * time.Minute: "2 minutes", 2 * time.Hour: "120 minutes", 23*time.Hour + time.Second: "24 heures"} {
-		if got := spell(d); got != want {
+		if got := inFrench(d); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Ceiling tells whether many events of a key were counted of late. It refuses
-// nobody by itself: what follows is for the caller to say. It is safe for use by
-// many goroutines.
+// Ceiling counts the events of a key in a sliding window and reports whether they reach a
+// threshold. It refuses nothing itself: the caller decides what follows. It is safe for use
+// by many goroutines.
 type Ceiling struct {
 	Store  *Store
 	Name   string
@@ -26,7 +26,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 return redis.call('ZCOUNT', KEYS[1], '(' .. (now - tonumber(ARGV[1])), '+inf')
 `)
 
-// recordScript adds an event; no more are kept than tell that the ceiling is reached.
+// recordScript adds an event and keeps no more than Limit of them.
 var recordScript = redis.NewScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -38,7 +38,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[1])
 
 func (c *Ceiling) key(key string) []string { return []string{"vigueur:ceiling:" + c.Name + ":" + key} }
 
-// Reached tells whether Limit events of key lie within the window. The error is
+// Reached reports whether key has Limit events or more in the window. The error is
 // Unavailable.
 func (c *Ceiling) Reached(ctx context.Context, key string) (bool, error) {
 	n, err := reachedScript.Run(ctx, c.Store.redis, c.key(key), c.Window.Milliseconds()).Int()
@@ -48,7 +48,7 @@ func (c *Ceiling) Reached(ctx context.Context, key string) (bool, error) {
 	return n >= c.Limit, nil
 }
 
-// Record counts an event of key, now. The error is Unavailable.
+// Record counts an event of key at the present time. The error is Unavailable.
 func (c *Ceiling) Record(ctx context.Context, key string) error {
 	err := recordScript.Run(ctx, c.Store.redis, c.key(key), c.Window.Milliseconds(), c.Limit, uuid.NewString()).Err()
 	if err != nil && err != redis.Nil { //nolint:errorlint // the client's own value, of a script that answers nothing
@@ -57,7 +57,7 @@ func (c *Ceiling) Record(ctx context.Context, key string) error {
 	return nil
 }
 
-// Memory remembers keys for a time.
+// Memory remembers keys for the time Life.
 type Memory struct {
 	Store *Store
 	Name  string
@@ -66,12 +66,12 @@ type Memory struct {
 
 func (m *Memory) key(key string) string { return "vigueur:memory:" + m.Name + ":" + key }
 
-// Keep remembers key from now. The error is Unavailable.
+// Keep remembers key from now on. The error is Unavailable.
 func (m *Memory) Keep(ctx context.Context, key string) error {
 	return unavailable(m.Store.redis.Set(ctx, m.key(key), 1, m.Life).Err())
 }
 
-// Has tells whether key is remembered. The error is Unavailable.
+// Has reports whether key is remembered. The error is Unavailable.
 func (m *Memory) Has(ctx context.Context, key string) (bool, error) {
 	n, err := m.Store.redis.Exists(ctx, m.key(key)).Result()
 	return n > 0, unavailable(err)

@@ -1,17 +1,18 @@
-// Package ratelimit holds limits that are exact over any number of processes:
-// at most so many counted events for a key within any window of time.
+// Package ratelimit limits how often something happens for a key, such as an account, an
+// address or an API key, within a sliding window. The counts are kept in Redis, so a limit
+// is exact over any number of processes.
 //
-// Whether an event counts is often known only after the work (a login counts
-// when it fails, an inquiry when it is accepted). So an event is begun, and later
-// counted or forgotten. While it is open it holds a place: however many begin at
-// once, on however many servers, no more than the limit can come to be counted.
-// An event that finds the places held but not yet counted waits for the others
-// to settle; only counted events refuse it.
+// Limiter limits events of which it is known only afterwards whether they count: a login
+// counts when it fails, an inquiry when it is accepted. Begin reserves a place, and Count or
+// Forget settles it, so that concurrent events never exceed the limit. An event that finds
+// all places reserved waits until one is settled; it is refused only if the limit is
+// reached by counted events. Allowance limits the requests of an API key per minute and per
+// day. Ceiling counts without refusing, and Memory remembers keys for a time.
 //
-// The counts lie in Redis, by Redis's clock, each key changed by one script at a
-// time. Emptying Redis forgets them and nothing else. When Redis is down, Begin
-// is Unavailable: a limit that cannot be held is not waived. An event whose
-// process died while it was open gives its place back after Hold.
+// Times are Redis's clock, and each key is changed by one script at a time. Emptying Redis
+// resets the counts and nothing else. While Redis is down every limit returns Unavailable:
+// a limit that cannot be checked is not waived. The reservation of a process that crashed
+// expires after Hold.
 package ratelimit
 
 import (
@@ -27,15 +28,15 @@ import (
 	"vigueur/internal/redisurl"
 )
 
-// Hold is how long an event may stay open.
+// Hold is how long an event may stay open before its reservation expires.
 const Hold = 30 * time.Second
 
-// Store is the connection to Redis that limits share.
+// Store is the Redis client that limits share.
 type Store struct {
 	redis redis.UniversalClient
 }
 
-// Open connects to the Redis at url lazily; Invalid when url is no Redis address.
+// Open connects to the Redis at url lazily; Invalid if url is not the address of a Redis.
 func Open(url string) (*Store, error) {
 	client, err := redisurl.Open(url)
 	if err != nil {
@@ -50,32 +51,32 @@ func (s *Store) Close() error { return s.redis.Close() }
 // Limiter is one limit. It is safe for use by many goroutines.
 type Limiter struct {
 	Store  *Store
-	Name   string        // tells its keys from those of other limits
+	Name   string        // prefix of its keys
 	Limit  int           // counted events within Window
-	Window time.Duration // it slides
+	Window time.Duration // sliding
 }
 
-// Quota is where a key stands.
+// Quota is the state of a key's limit.
 type Quota struct {
 	Limit     int
-	Remaining int           // events that may still be counted now
-	Reset     time.Duration // until the oldest counted event leaves the window; the window when none is counted
+	Remaining int           // events that may be counted now
+	Reset     time.Duration // until the oldest counted event leaves the window; the whole window if none is counted
 }
 
-// Refused says that the limit is reached. Its kind is TooMany.
+// Refused is the error of a limit that is reached. Its kind is TooMany.
 type Refused struct {
 	Quota Quota
 	cause error
 }
 
-// Error gives the text for logs.
+// Error returns the text for logs.
 func (r *Refused) Error() string { return r.cause.Error() }
 
-// Unwrap gives the error that carries the kind.
+// Unwrap returns the error that has the kind.
 func (r *Refused) Unwrap() error { return r.cause }
 
-// Event is one that has begun. Count or Forget closes it; what is done after
-// the first of them has no effect.
+// Event is an event that has begun. Count or Forget settles it; further calls have no
+// effect.
 type Event struct {
 	limiter *Limiter
 	keys    []string
@@ -83,9 +84,9 @@ type Event struct {
 	quota   Quota
 }
 
-// Begin opens an event for key, waiting while open events hold every place. The
-// error is *Refused when Limit events are counted, Unavailable when Redis is down
-// or ctx ends first.
+// Begin reserves a place for an event of key, and waits while other open events have
+// reserved all of them. The error is *Refused if Limit events are counted, Unavailable if
+// Redis is down or ctx ends first.
 func (l *Limiter) Begin(ctx context.Context, key string) (*Event, error) {
 	e := &Event{limiter: l, keys: l.keys(key), id: uuid.NewString()}
 	for {
@@ -95,7 +96,7 @@ func (l *Limiter) Begin(ctx context.Context, key string) (*Event, error) {
 			return nil, err
 		case state == refused:
 			return nil, &Refused{Quota: quota, cause: errs.Newf(errs.TooMany,
-				"Trop de tentatives. Réessayez dans %s.", spell(quota.Reset))}
+				"Trop de tentatives. Réessayez dans %s.", inFrench(quota.Reset))}
 		case state == begun:
 			e.quota = quota
 			return e, nil
@@ -106,31 +107,31 @@ func (l *Limiter) Begin(ctx context.Context, key string) (*Event, error) {
 	}
 }
 
-// Quota is where the key stood when the event began.
+// Quota returns the state of the key's limit when the event began.
 func (e *Event) Quota() Quota { return e.quota }
 
-// Count closes the event as one that counts, from now, and gives where the key
-// stands then.
+// Count settles the event as one that counts, from now on, and returns the state of the
+// key's limit after it.
 func (e *Event) Count(ctx context.Context) (Quota, error) {
 	_, quota, err := e.run(ctx, countScript, int64(e.limiter.Limit))
 	return quota, err
 }
 
-// Forget closes the event as one that does not count.
+// Forget settles the event as one that does not count.
 func (e *Event) Forget(ctx context.Context) error {
 	err := e.limiter.Store.redis.ZRem(ctx, e.keys[1], e.id).Err()
 	return unavailable(err)
 }
 
-// keys are where a key's counted and open events lie. The braces keep both in
-// one slot of a cluster.
+// keys returns the Redis keys of the counted and the open events. The braces (a hash tag)
+// keep both in one slot of a cluster.
 func (l *Limiter) keys(key string) []string {
 	stem := "vigueur:limit:{" + l.Name + ":" + key + "}:"
 	return []string{stem + "counted", stem + "open"}
 }
 
-// run calls a script, which answers with a state, how many events are counted
-// and when the oldest leaves, in milliseconds from now.
+// run runs a script, which returns a state, the number of counted events and the
+// milliseconds until the oldest leaves the window.
 func (e *Event) run(ctx context.Context, script *redis.Script, limit int64) (state int64, q Quota, err error) {
 	l := e.limiter
 	reply, err := script.Run(ctx, l.Store.redis, e.keys, e.id, limit, l.Window.Milliseconds(), Hold.Milliseconds()).Int64Slice()
@@ -144,8 +145,7 @@ func (e *Event) run(ctx context.Context, script *redis.Script, limit int64) (sta
 	}, nil
 }
 
-// pause waits a moment, of varied length so that those who wait do not come
-// back all at once.
+// pause waits for a short, random time, so that waiting events do not retry all at once.
 func pause(ctx context.Context) error {
 	t := time.NewTimer(5*time.Millisecond + rand.N(15*time.Millisecond))
 	defer t.Stop()
@@ -157,8 +157,8 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// spell says a duration in French, rounded up.
-func spell(d time.Duration) string {
+// inFrench formats a duration in French, rounded up.
+func inFrench(d time.Duration) string {
 	seconds := int((d + time.Second - 1) / time.Second)
 	switch {
 	case seconds <= 1:

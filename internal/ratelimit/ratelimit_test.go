@@ -254,8 +254,8 @@ func TestSpell(t *testing.T) {
 		time.Millisecond: "une seconde", 1500 * time.Millisecond: "2 secondes", 119 * time.Second: "119 secondes",
 		2 * time.Minute: "2 minutes", 241 * time.Second: "5 minutes",
 	} {
-		if got := spell(d); got != want {
-			t.Errorf("spell(%v) = %q, want %q", d, got, want)
+		if got := inFrench(d); got != want {
+			t.Errorf("inFrench(%v) = %q, want %q", d, got, want)
 		}
 	}
 }

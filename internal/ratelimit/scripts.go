@@ -2,16 +2,16 @@ package ratelimit
 
 import "github.com/redis/go-redis/v9"
 
-// What the begin script says of an event.
+// The states that beginScript returns.
 const (
-	refused = 0 // the limit is counted full
+	refused = 0 // the limit is reached by counted events
 	begun   = 1
-	busy    = 2 // full with the open events, some of which may be forgotten
+	busy    = 2 // the limit is reached with open events, some of which may not count
 )
 
-// preamble reads the clock in milliseconds and drops what has left the window.
-// An event that is exactly one window old has left it. reset is when the event
-// leaves whose going makes room for one more.
+// preamble reads the clock in milliseconds and removes the events that have left the
+// window, as one has that is exactly one window old. reset returns the time until enough
+// events leave for one more to be counted.
 const preamble = `
 local id, limit, window, hold = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local time = redis.call('TIME')
@@ -25,7 +25,7 @@ local function reset(counted)
 end
 `
 
-// beginScript opens an event when there is a place.
+// beginScript reserves a place for an event, if there is one.
 var beginScript = redis.NewScript(preamble + `
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - hold)
 local counted = redis.call('ZCARD', KEYS[1])
@@ -41,9 +41,8 @@ end
 return {state, counted, reset(counted)}
 `)
 
-// countScript closes an event as one that counts. One that was closed before
-// or whose hold has passed is no longer open and is not counted: its place may
-// be another's.
+// countScript settles an event as one that counts. An event that was settled before, or
+// whose reservation has expired, is not counted: another may have its place.
 var countScript = redis.NewScript(preamble + `
 if redis.call('ZREM', KEYS[2], id) == 1 then
   redis.call('ZADD', KEYS[1], now, id)

@@ -1,14 +1,14 @@
 package relay
 
-// Pool is what the connections of a process's streams do.
+// Pool counts this process's Redis connections for streams.
 type Pool struct {
 	Used, Idle int
-	Timeouts   int64 // times that work waited in vain for one, since the start
+	Timeouts   int64 // waits for a connection that timed out, since the start
 }
 
-// Pool tells what the connections do now, to all Redis servers together.
+// Pool returns the current counts over all Redis servers.
 func (r *Relay) Pool() (p Pool) {
-	for _, h := range r.homes {
+	for _, h := range r.servers {
 		s := h.redis.PoolStats()
 		p.Used += int(s.TotalConns) - int(s.IdleConns)
 		p.Idle += int(s.IdleConns)

@@ -15,26 +15,27 @@ import (
 )
 
 const (
-	// together is how long deltas wait for one another; the first goes at once.
-	together = 20 * time.Millisecond
+	// flushInterval is how long deltas are collected into one event; the first is sent at
+	// once.
+	flushInterval = 20 * time.Millisecond
 	// logLife is how long a log is kept after its last event.
 	logLife = 15 * time.Minute
-	// logLength bounds a log; no answer that a person reads has as many events.
+	// logLength is the most events a log holds, more than any answer that a person reads.
 	logLength = 20_000
-	// firstPause is how long a Redis that failed is left alone; each further
-	// failure doubles it up to longestPause.
+	// firstPause is how long no write is tried after Redis failed; each further
+	// failure doubles it, up to longestPause.
 	firstPause, longestPause = 250 * time.Millisecond, 2 * time.Second
 )
 
-// Publisher writes the events of one attempt of an answer. Publishing is best
-// effort: the row is the truth, and a worker does not fail because its readers
-// cannot hear it. What could not be sent is sent with what comes next, and a log
-// that was emptied is written again, so that a reader who joins later misses
-// nothing. It is safe for use by two goroutines, its own timer being one.
+// Publisher writes the events of one attempt at an answer. Publishing is best effort:
+// the row in PostgreSQL is authoritative, and a worker does not fail because Redis is
+// down. Events that could not be sent are sent with the next ones, and a log that was
+// emptied is written again, so that a reader who subscribes later misses nothing. It is
+// safe for use by two goroutines, one of which is its own timer.
 type Publisher struct {
-	home    *home
+	server  *server
 	id      uuid.UUID
-	wait    time.Duration // together, but in tests
+	wait    time.Duration // flushInterval, except in tests
 	mu      sync.Mutex
 	seq     int64
 	pending []byte
@@ -43,23 +44,23 @@ type Publisher struct {
 	last    time.Time
 	timer   *time.Timer
 
-	events []chat.Event // of this attempt, as many as a log holds at most
-	logged int          // of events, those known to be in the log
-	down   time.Time    // not tried again before
-	pause  time.Duration
+	events  []chat.Event // of this attempt, as many as a log holds at most
+	logged  int          // of events, those known to be in the log
+	retryAt time.Time    // Redis is not tried before
+	pause   time.Duration
 }
 
-// publisher begins to publish an attempt.
-func (r *home) publisher(ctx context.Context, id uuid.UUID, attempt int) *Publisher {
-	p := &Publisher{home: r, id: id, wait: together, seq: chat.FirstSeq(attempt) - 1}
+// publisher returns a Publisher for an attempt; for any but the first it sends the reset.
+func (r *server) publisher(ctx context.Context, id uuid.UUID, attempt int) *Publisher {
+	p := &Publisher{server: r, id: id, wait: flushInterval, seq: chat.FirstSeq(attempt) - 1}
 	if attempt > 1 {
 		p.send(ctx, chat.Event{Seq: chat.ResetSeq(attempt), Kind: chat.Reset, Data: []byte("{}")})
 	}
 	return p
 }
 
-// Text adds a piece of the answer. The first goes out at once, and so does one
-// that comes 20 ms or more after the last; those between travel together.
+// Text adds a piece of the answer. The first is sent at once, and so is one that comes
+// flushInterval or more after the last event; pieces in between are sent as one event.
 func (p *Publisher) Text(ctx context.Context, delta string) {
 	if delta == "" {
 		return
@@ -76,7 +77,7 @@ func (p *Publisher) Text(ctx context.Context, delta string) {
 	p.flush(ctx)
 }
 
-// Flush sends what waits.
+// Flush sends the pending text.
 func (p *Publisher) Flush(ctx context.Context) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -99,7 +100,7 @@ func (p *Publisher) flush(ctx context.Context) {
 	p.last = time.Now()
 }
 
-// ChunkEnds sends what waits and gives the byte offset in the text after each
+// ChunkEnds sends the pending text and returns the byte offset in the text after each
 // chunk, so that the stored answer can be streamed again in the same chunks.
 func (p *Publisher) ChunkEnds(ctx context.Context) []int {
 	p.mu.Lock()
@@ -108,8 +109,8 @@ func (p *Publisher) ChunkEnds(ctx context.Context) []int {
 	return p.ends
 }
 
-// Unheard gives what the attempt has sent so far, whole chunks, when Redis has
-// not taken all of it: then readers must be told by other means.
+// Unheard returns the text of all chunks so far and where each ends, if Redis has not
+// accepted all of them: readers then have to get them from the row.
 func (p *Publisher) Unheard() (text string, ends []int, unheard bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,35 +129,35 @@ func (p *Publisher) End(ctx context.Context, kind chat.EventKind, data []byte) {
 	p.send(ctx, chat.Event{Seq: p.seq, Kind: kind, Data: data})
 }
 
-// send sends e, after what could not be sent before it.
+// send sends e, after the events that could not be sent before it.
 func (p *Publisher) send(ctx context.Context, e chat.Event) {
 	if len(p.events) == logLength {
 		p.events = slices.Delete(p.events, 0, logLength/2) // the log forgets them too
 		p.logged = max(0, p.logged-logLength/2)
 	}
 	p.events = append(p.events, e)
-	if time.Now().Before(p.down) {
+	if time.Now().Before(p.retryAt) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, p.home.limits.send)
+	ctx, cancel := context.WithTimeout(ctx, p.server.limits.send)
 	defer cancel()
 	if err := p.deliver(ctx); err != nil {
 		p.pause = min(max(2*p.pause, firstPause), longestPause)
-		p.down = time.Now().Add(p.pause)
-		p.home.log.WarnContext(ctx, "relay: publish", "message_id", p.id, "seq", e.Seq, "unsent", len(p.events)-p.logged, "error", err)
+		p.retryAt = time.Now().Add(p.pause)
+		p.server.log.WarnContext(ctx, "relay: publish", "message_id", p.id, "seq", e.Seq, "unsent", len(p.events)-p.logged, "error", err)
 		return
 	}
 	p.pause = 0
 }
 
-// deliver brings the log up to date and wakes the readers with what is new.
+// deliver appends the unsent events to the log and publishes them to the readers.
 func (p *Publisher) deliver(ctx context.Context) error {
 	fresh := p.events[p.logged:]
-	err := p.home.publish(ctx, p.id, fresh, p.logged == 0)
+	err := p.server.publish(ctx, p.id, fresh, p.logged == 0)
 	if errors.Is(err, errNoLog) {
-		// Emptied, or grown too old: whoever joins from now on needs all of it.
+		// Emptied or expired: a reader who subscribes from now on needs all of it.
 		p.logged = 0
-		err = p.home.record(ctx, p.id, p.events)
+		err = p.server.record(ctx, p.id, p.events)
 	}
 	if err == nil {
 		p.logged = len(p.events)
@@ -164,24 +165,24 @@ func (p *Publisher) deliver(ctx context.Context) error {
 	return err
 }
 
-// errNoLog says that the log that was to be written on is not there.
+// errNoLog reports that the log to append to does not exist.
 var errNoLog = errors.New("relay: the log is gone")
 
-// publish writes events to the log, then wakes the readers, in one round trip.
-// Unless it is the beginning, a log that is not there is not begun.
-func (r *home) publish(ctx context.Context, id uuid.UUID, events []chat.Event, begin bool) error {
+// publish appends events to the log and publishes them, in one round trip. It creates
+// the log only if begin is true; otherwise a missing log is errNoLog.
+func (r *server) publish(ctx context.Context, id uuid.UUID, events []chat.Event, begin bool) error {
 	return r.write(ctx, id, events, begin, true)
 }
 
-// record writes the log anew, and wakes nobody: the readers have heard it.
-func (r *home) record(ctx context.Context, id uuid.UUID, events []chat.Event) error {
+// record writes the whole log again without publishing: the readers have the events.
+func (r *server) record(ctx context.Context, id uuid.UUID, events []chat.Event) error {
 	return r.write(ctx, id, events, true, false)
 }
 
-func (r *home) write(ctx context.Context, id uuid.UUID, events []chat.Event, begin, wake bool) error {
+func (r *server) write(ctx context.Context, id uuid.UUID, events []chat.Event, begin, wake bool) error {
 	added, told := make([]*redis.StringCmd, 0, len(events)), make([]*redis.IntCmd, 0, len(events))
 	log, live := logKey(id), liveChannel(id)
-	r.commits.send(func(pipe redis.Pipeliner) {
+	r.batches.send(func(pipe redis.Pipeliner) {
 		for i, e := range events {
 			added = append(added, pipe.XAdd(ctx, &redis.XAddArgs{Stream: log, ID: streamID(e.Seq), MaxLen: logLength, Approx: true,
 				NoMkStream: !begin, Values: []any{"k", string(e.Kind), "d", e.Data}}))

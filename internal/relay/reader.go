@@ -2,32 +2,32 @@ package relay
 
 import "sync"
 
-// readerBuffer is how many messages a reader may lag before it is sent to its
-// log: a second of a quick model.
+// readerBuffer is how many messages a reader may lag behind before it has to read the
+// log instead: about a second of a fast model.
 const readerBuffer = 64
 
-// reader is a buffer between the dispatcher, which never waits for it, and one
-// subscription. An idle one holds nothing.
+// reader buffers messages between the dispatcher, which never blocks on it, and one
+// subscription. An idle reader holds no memory for messages.
 type reader struct {
 	wake chan struct{} // holds a token when there is something to take
 
 	mu       sync.Mutex
 	messages []string
-	behind   bool // the log must be read, and has whatever is in messages
+	behind   bool // the log must be read; it contains all that messages held
 }
 
 func newReader() *reader { return &reader{wake: make(chan struct{}, 1)} }
 
-// fallBehind sends the reader to its log.
-func (r *reader) fallBehind() {
+// readLogNext drops the buffered messages and makes the next take report behind.
+func (r *reader) readLogNext() {
 	r.mu.Lock()
 	r.behind, r.messages = true, nil
 	r.mu.Unlock()
-	r.rouse()
+	r.signal()
 }
 
-// hear takes in a message, if the reader keeps up.
-func (r *reader) hear(payload string) {
+// push adds a message, unless the buffer is full: then the log has to be read.
+func (r *reader) push(payload string) {
 	r.mu.Lock()
 	switch {
 	case r.behind:
@@ -37,17 +37,17 @@ func (r *reader) hear(payload string) {
 		r.messages = append(r.messages, payload)
 	}
 	r.mu.Unlock()
-	r.rouse()
+	r.signal()
 }
 
-func (r *reader) rouse() {
+func (r *reader) signal() {
 	select {
 	case r.wake <- struct{}{}:
 	default:
 	}
 }
 
-// take gives what has come, or that the log must be read instead.
+// take returns the messages since the last call, or that the log must be read instead.
 func (r *reader) take() (messages []string, behind bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -47,7 +47,7 @@ func TestAnswerOutlivesTheMaster(t *testing.T) {
 		}
 	}
 	p.mu.Lock()
-	p.down = time.Time{} // the pause is over
+	p.retryAt = time.Time{} // the pause is over
 	p.mu.Unlock()
 	p.Text(ctx, "après")
 	p.End(ctx, chat.Final, []byte("{}"))

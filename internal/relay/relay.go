@@ -1,21 +1,21 @@
-// Package relay carries the events of an answer from the worker that writes it
-// to the processes whose clients read it, over Redis.
+// Package relay carries the events of an answer over Redis, from the worker that writes
+// it to the HTTP servers that stream it to clients.
 //
-// Each event goes, in one pipeline, into a short log (a Redis stream whose ids
-// are attempt-number) and out over pub/sub. A reader subscribes, waits for the
-// confirmation, reads the log, then follows live and drops what it has seen; so
-// nothing is lost between the two. One multiplexed PubSub serves a process. The
-// dispatcher never blocks: a reader that is too slow, and every reader after a
-// reconnection, reads its log again.
+// A worker appends each event to a short log (a Redis stream whose ids are
+// attempt-number) and publishes it by pub/sub, in one pipeline. A reader subscribes,
+// waits for the confirmation, reads the log, then follows the published events and drops
+// those it has; so no event is lost between the two. One PubSub connection serves all
+// readers of a process. The dispatcher never blocks: a reader that is too slow, and every
+// reader after a reconnection, reads the log again.
 //
-// The log is a convenience, not the truth. When it was emptied in mid-answer and
-// a gap cannot be filled, the reader's events end, and the caller turns to the
-// row in PostgreSQL.
+// The log is a cache; the row in PostgreSQL is authoritative. When the log was emptied in
+// mid-answer and a gap cannot be filled, the subscription ends, and the caller reads the
+// row.
 //
-// Where one Redis is not enough, answers are spread over several: each has one of them
-// as its home, which everybody reckons from the answer's id and the servers' names. A
-// server that is away takes its answers' streams with it, which are then told from
-// the row; the others go on, and a new answer is given an id with another home.
+// Answers may be spread over several Redis servers: a hash of the answer's id and the
+// servers' names assigns each answer to one of them. When a server is down, its answers
+// are streamed from the row; those of the others are not affected, and a new answer gets
+// an id that is assigned to another server.
 package relay
 
 import (
@@ -34,9 +34,10 @@ import (
 	"vigueur/internal/redisurl"
 )
 
-// Relay is one process's end. Its methods are safe for use by many goroutines.
+// Relay is this process's client of all Redis servers. Its methods are safe for use by
+// many goroutines.
 type Relay struct {
-	homes []*home
+	servers []*server
 }
 
 // Open connects lazily to the Redis at an address, or to several, blanks between their
@@ -48,36 +49,36 @@ func Open(addresses string, log *slog.Logger) (*Relay, error) {
 	}
 	r := &Relay{}
 	for _, address := range list {
-		h, err := openHome(address, log)
+		h, err := openServer(address, log)
 		if err != nil {
 			return nil, err
 		}
-		r.homes = append(r.homes, h)
+		r.servers = append(r.servers, h)
 	}
 	return r, nil
 }
 
-// LogTo sends what go-redis has to say, for the whole process, to log. It says
-// it of each failed dial; every such failure reaches a caller of ours as an error,
-// so it is told only at the debug level. Called once, before the first Open.
+// LogTo sends the messages of go-redis, for the whole process, to log. They are about
+// failed dials, which reach a caller as errors too, so they are logged at the debug level
+// only. It is called once, before the first Open.
 func LogTo(log *slog.Logger) { redis.SetLogger(dialLog{log}) }
 
-// dialLog is go-redis's idea of a logger.
+// dialLog implements the logger interface of go-redis.
 type dialLog struct{ log *slog.Logger }
 
 func (l dialLog) Printf(ctx context.Context, format string, args ...any) {
 	l.log.DebugContext(ctx, "go-redis", "text", fmt.Sprintf(format, args...))
 }
 
-// of is the home of an answer: that for which the hash of its name and the answer's id is
-// the highest (rendezvous hashing, Thaler and Ravishankar 1998). So one more server
-// takes its share from all others, and nothing else moves.
-func (r *Relay) of(id uuid.UUID) *home {
-	best, most := r.homes[0], uint64(0)
-	if len(r.homes) == 1 {
+// serverOf returns the server that an answer is assigned to: the one for which the hash of
+// its name and the answer's id is the highest (rendezvous hashing, Thaler and Ravishankar
+// 1998). So a further server takes its share from all others, and nothing else moves.
+func (r *Relay) serverOf(id uuid.UUID) *server {
+	best, most := r.servers[0], uint64(0)
+	if len(r.servers) == 1 {
 		return best
 	}
-	for _, h := range r.homes {
+	for _, h := range r.servers {
 		if w := weight(h.name, id); w >= most {
 			best, most = h, w
 		}
@@ -85,8 +86,8 @@ func (r *Relay) of(id uuid.UUID) *home {
 	return best
 }
 
-// weight is a hash of both; the last steps, of MurmurHash3, spread FNV's bits, whose
-// high ones hardly change with the last bytes.
+// weight hashes both; the last steps, from MurmurHash3, mix the bits of FNV, whose high
+// ones hardly change with the last bytes.
 func weight(name string, id uuid.UUID) uint64 {
 	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(name)) // it never fails
@@ -97,40 +98,40 @@ func weight(name string, id uuid.UUID) uint64 {
 	return x ^ x>>33
 }
 
-// Subscribe follows the answer id after event number after (0: from the
-// start). It returns when Redis has confirmed the subscription: what is published
-// from then on is heard. Unavailable when its Redis is down. Close must be called.
+// Subscribe follows the answer id from behind the event numbered after (0: from the
+// start). It returns once Redis has confirmed the subscription: no event published from
+// then on is missed. Unavailable when its Redis is down. Close must be called.
 func (r *Relay) Subscribe(ctx context.Context, id uuid.UUID, after int64) (*Subscription, error) {
-	return r.of(id).subscribe(ctx, id, after)
+	return r.serverOf(id).subscribe(ctx, id, after)
 }
 
-// Begin chooses the id of a new answer, by newID, so that its Redis answers, and
-// subscribes to it. Unavailable when none does. Close must be called.
+// Begin draws the id of a new answer from newID, one that is assigned to a Redis that
+// responds, and subscribes to it. Unavailable when none responds. Close must be called.
 func (r *Relay) Begin(ctx context.Context, newID func() uuid.UUID) (id uuid.UUID, s *Subscription, err error) {
-	tried := map[*home]bool{}
-	for range r.homes {
+	tried := map[*server]bool{}
+	for range r.servers {
 		id = r.choose(newID, tried)
 		if s, err = r.Subscribe(ctx, id, 0); err == nil || ctx.Err() != nil {
 			return id, s, err
 		}
-		tried[r.of(id)] = true
+		tried[r.serverOf(id)] = true
 	}
 	return id, nil, err
 }
 
-// draws is how many ids are tried to find one whose home is not away. Where half of the
-// servers are, one in 2^64 choices finds none.
+// draws is how many ids are drawn to find one of a server that is up. With half of the
+// servers down, one in 2^64 searches finds none.
 const draws = 64
 
-// choose draws an id whose home was not tried and is not away; one that was not tried, when
-// all others are away.
-func (r *Relay) choose(newID func() uuid.UUID, tried map[*home]bool) (id uuid.UUID) {
+// choose draws an id of a server that was not tried and is up, or, if all others are
+// down, of one that was not tried.
+func (r *Relay) choose(newID func() uuid.UUID, tried map[*server]bool) (id uuid.UUID) {
 	var second uuid.UUID
 	for range draws {
 		id = newID()
-		h := r.of(id)
+		h := r.serverOf(id)
 		if !tried[h] {
-			if !h.isAway() {
+			if !h.isDown() {
 				return id
 			}
 			second = id
@@ -142,32 +143,34 @@ func (r *Relay) choose(newID func() uuid.UUID, tried map[*home]bool) (id uuid.UU
 	return id
 }
 
-// Publisher begins to publish an attempt; a later one tells readers to forget
-// what they have.
+// Publisher returns a Publisher for an attempt. For any attempt but the first it sends a
+// reset, by which readers drop the text of the one before.
 func (r *Relay) Publisher(ctx context.Context, id uuid.UUID, attempt int) *Publisher {
-	return r.of(id).publisher(ctx, id, attempt)
+	return r.serverOf(id).publisher(ctx, id, attempt)
 }
 
-// Cancel tells the worker that writes the answer id, if any, to stop.
-func (r *Relay) Cancel(ctx context.Context, id uuid.UUID) error { return r.of(id).cancel(ctx, id) }
+// Cancel tells the worker that writes the answer id, if there is one, to stop.
+func (r *Relay) Cancel(ctx context.Context, id uuid.UUID) error {
+	return r.serverOf(id).cancel(ctx, id)
+}
 
-// WatchCancel calls stop when the answer id is cancelled, now or before, and
-// returns when ctx ends or stop was called. Without Redis it returns at once: the
-// row is looked at with each renewal of the lease.
+// WatchCancel calls stop once the answer id is canceled, or at once if it was before,
+// and returns when ctx ends or stop was called. Without Redis it returns at once: each
+// renewal of the lease reads the cancellation from the row.
 func (r *Relay) WatchCancel(ctx context.Context, id uuid.UUID, stop func()) {
-	r.of(id).watchCancel(ctx, id, stop)
+	r.serverOf(id).watchCancel(ctx, id, stop)
 }
 
-// Servers are the Redis servers by their names (host:port/database), each with whether it
-// answers.
+// Servers returns the names of the Redis servers (host:port/database), and for each a
+// function that checks whether it responds.
 func (r *Relay) Servers() (names []string, ping []func(ctx context.Context) error) {
-	for _, h := range r.homes {
+	for _, h := range r.servers {
 		names, ping = append(names, h.name), append(ping, h.ping)
 	}
 	return names, ping
 }
 
-// Ping tells whether answers can be streamed: whether any Redis answers.
+// Ping checks whether answers can be streamed: whether any Redis responds.
 func (r *Relay) Ping(ctx context.Context) error {
 	_, err := r.pings(ctx)
 	if slices.Contains(err, nil) {
@@ -176,28 +179,29 @@ func (r *Relay) Ping(ctx context.Context) error {
 	return errors.Join(err...)
 }
 
-// Deaf asks every Redis and tells for an answer whether its own does not answer.
+// Deaf pings every Redis and returns a function that reports whether the one that an
+// answer is assigned to is down.
 func (r *Relay) Deaf(ctx context.Context) func(id uuid.UUID) bool {
-	homes, err := r.pings(ctx)
-	return func(id uuid.UUID) bool { return err[slices.Index(homes, r.of(id))] != nil }
+	servers, err := r.pings(ctx)
+	return func(id uuid.UUID) bool { return err[slices.Index(servers, r.serverOf(id))] != nil }
 }
 
-func (r *Relay) pings(ctx context.Context) ([]*home, []error) {
-	failed := make([]error, len(r.homes))
+func (r *Relay) pings(ctx context.Context) ([]*server, []error) {
+	failed := make([]error, len(r.servers))
 	var all sync.WaitGroup
-	for i, h := range r.homes {
+	for i, h := range r.servers {
 		all.Go(func() { failed[i] = h.ping(ctx) })
 	}
 	all.Wait()
-	return r.homes, failed
+	return r.servers, failed
 }
 
-// Run dispatches what is published until ctx ends; then it closes the
-// connections, and every subscription ends.
+// Run dispatches published messages until ctx ends; then it closes the connections,
+// which ends every subscription.
 func (r *Relay) Run(ctx context.Context) error {
-	failed := make([]error, len(r.homes))
+	failed := make([]error, len(r.servers))
 	var all sync.WaitGroup
-	for i, h := range r.homes {
+	for i, h := range r.servers {
 		all.Go(func() { failed[i] = h.run(ctx) })
 	}
 	all.Wait()

@@ -23,12 +23,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 const hang = time.Minute
 
 // open gives a running relay on the server.
-func open(t *testing.T, s *redistest.Server) *home {
+func open(t *testing.T, s *redistest.Server) *server {
 	t.Helper()
 	return openAt(t, s.URL())
 }
 
-func openAt(t *testing.T, url string) *home {
+func openAt(t *testing.T, url string) *server {
 	t.Helper()
 	r, err := openOne(url, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -36,7 +36,7 @@ func openAt(t *testing.T, url string) *home {
 	}
 	// No test hangs on how soon a busy machine comes round to Redis.
 	r.limits = limits{send: hang, join: hang}
-	r.commits.limit = hang
+	r.batches.limit = hang
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- r.run(ctx) }()
@@ -50,12 +50,12 @@ func openAt(t *testing.T, url string) *home {
 }
 
 // openOne is a relay's end at one server.
-func openOne(url string, log *slog.Logger) (*home, error) {
+func openOne(url string, log *slog.Logger) (*server, error) {
 	r, err := Open(url, log)
 	if err != nil {
 		return nil, err
 	}
-	return r.homes[0], nil
+	return r.servers[0], nil
 }
 
 // next waits for one event.
@@ -90,7 +90,7 @@ func rest(t *testing.T, s *Subscription) (all []chat.Event) {
 	}
 }
 
-func subscribe(t *testing.T, r *home, id uuid.UUID, after int64) *Subscription {
+func subscribe(t *testing.T, r *server, id uuid.UUID, after int64) *Subscription {
 	t.Helper()
 	s, err := r.subscribe(t.Context(), id, after)
 	if err != nil {
@@ -337,7 +337,7 @@ func TestWriterCatchesUpAfterAnOutage(t *testing.T) {
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	p.down = time.Time{} // the pause is over
+	p.retryAt = time.Time{} // the pause is over
 	p.Text(ctx, "après")
 	p.End(ctx, chat.Final, []byte("{}"))
 	if _, _, unheard := p.Unheard(); unheard {
@@ -369,7 +369,7 @@ func TestEventsThatAreKeptAreBounded(t *testing.T) {
 	r := open(t, redistest.New(t))
 	ctx, id := t.Context(), uuid.New()
 	p := r.publisher(ctx, id, 1)
-	p.down = time.Now().Add(time.Hour)
+	p.retryAt = time.Now().Add(time.Hour)
 	for range 2*logLength + 5 {
 		p.Text(ctx, "x")
 		p.Flush(ctx)

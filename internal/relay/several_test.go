@@ -20,9 +20,9 @@ func several(t *testing.T, addresses string) *Relay {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, h := range r.homes {
+	for _, h := range r.servers {
 		h.limits = limits{send: hang, join: hang}
-		h.commits.limit = hang
+		h.batches.limit = hang
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -44,15 +44,15 @@ func ids(n int) (list []uuid.UUID) {
 	return list
 }
 
-// at gives an id whose home is the server of that number.
+// at draws an id that is assigned to the server of that index.
 func (r *Relay) at(t *testing.T, server int) uuid.UUID {
 	t.Helper()
 	for _, id := range ids(1000) {
-		if r.of(id) == r.homes[server] {
+		if r.serverOf(id) == r.servers[server] {
 			return id
 		}
 	}
-	t.Fatal("no id has that home")
+	t.Fatal("no id is assigned to that server")
 	return uuid.Nil
 }
 
@@ -63,7 +63,7 @@ func TestAnswersAreSpread(t *testing.T) {
 	made := func(names ...string) *Relay {
 		r := &Relay{}
 		for _, name := range names {
-			r.homes = append(r.homes, &home{name: name})
+			r.servers = append(r.servers, &server{name: name})
 		}
 		return r
 	}
@@ -71,9 +71,9 @@ func TestAnswersAreSpread(t *testing.T) {
 	two, turned, three := made("a:6379/0", "b:6379/0"), made("b:6379/0", "a:6379/0"), made("a:6379/0", "b:6379/0", "c:6379/0")
 	shares, moved := map[string]int{}, 0
 	for _, id := range ids(n) {
-		before, now := two.of(id).name, three.of(id).name
-		if turned.of(id).name != before {
-			t.Fatalf("%s has another home when the servers are named in another order", id)
+		before, now := two.serverOf(id).name, three.serverOf(id).name
+		if turned.serverOf(id).name != before {
+			t.Fatalf("%s is assigned to another server when the servers are listed in another order", id)
 		}
 		if now != before {
 			moved++
@@ -121,7 +121,7 @@ func TestOneOfTwoIsAway(t *testing.T) {
 		t.Error("an answer is deaf though both servers answer")
 	}
 	second.Stop()
-	reader.homes[1].limits = usual // what is sent to it may be lost without an error, and is then waited for
+	reader.servers[1].limits = usual // what is sent to it may be lost without an error, and is then waited for
 	deaf := reader.Deaf(ctx)
 	if deaf(reader.at(t, 0)) || !deaf(reader.at(t, 1)) {
 		t.Error("not the answers of the server that is away are deaf")
@@ -141,7 +141,7 @@ func TestOneOfTwoIsAway(t *testing.T) {
 		s.Close()
 	}
 	// What waits to be known as away is found out by trying.
-	reader.homes[1].away.Store(0)
+	reader.servers[1].downUntil.Store(0)
 	draws := []uuid.UUID{reader.at(t, 1), reader.at(t, 0)}
 	drawn := 0
 	id, s, err := reader.Begin(ctx, func() uuid.UUID { drawn++; return draws[(drawn-1)%2] })
@@ -150,7 +150,7 @@ func TestOneOfTwoIsAway(t *testing.T) {
 	}
 	s.Close()
 	first.Stop()
-	reader.homes[0].limits = usual
+	reader.servers[0].limits = usual
 	if _, _, err := reader.Begin(ctx, uuid.New); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("with none of two: %v", err)
 	}

@@ -10,17 +10,17 @@ import (
 	"vigueur/internal/chat"
 )
 
-// errGap says that the log no longer holds what a reader has missed.
+// errGap reports that the log no longer holds the events that a reader has missed.
 var errGap = errors.New("relay: events are missing from the log")
 
-// Subscription is one reader of one answer. Its events are had by Ready and
-// Take, or by Events; Take is for one goroutine.
+// Subscription delivers the events of one answer to one reader, by Ready and Take or by
+// Events. Take is for one goroutine.
 type Subscription struct {
-	home   *home
+	server *server
 	id     uuid.UUID
 	reader *reader
-	last   int64 // number of the last event given
-	heard  int64 // number of the last event that the log must have
+	last   int64 // number of the last event returned
+	heard  int64 // number of the last event received live: the log must have it
 	over   bool
 
 	closed context.Context // ends with Close
@@ -30,18 +30,18 @@ type Subscription struct {
 	events chan chat.Event // of Events
 }
 
-// subscribe follows the answer id after event number after.
-func (r *home) subscribe(ctx context.Context, id uuid.UUID, after int64) (*Subscription, error) {
-	who, err := r.join(ctx, liveChannel(id))
+// subscribe follows the answer id from behind the event numbered after.
+func (r *server) subscribe(ctx context.Context, id uuid.UUID, after int64) (*Subscription, error) {
+	rd, err := r.join(ctx, liveChannel(id))
 	if err != nil {
 		return nil, err
 	}
-	who.fallBehind() // what was before is in the log
+	rd.readLogNext() // earlier events are in the log
 	closed, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	return &Subscription{home: r, id: id, reader: who, last: after, closed: closed, cancel: cancel}, nil
+	return &Subscription{server: r, id: id, reader: rd, last: after, closed: closed, cancel: cancel}, nil
 }
 
-// Ready holds a token when there is something to take.
+// Ready receives a value when Take has something to return.
 func (s *Subscription) Ready() <-chan struct{} { return s.reader.wake }
 
 // Close ends the subscription; it may be called twice.
@@ -51,12 +51,12 @@ func (s *Subscription) Close() {
 	}
 	s.cancel()
 	s.tasks.Wait()
-	s.home.leave(liveChannel(s.id), s.reader)
+	s.server.leave(liveChannel(s.id), s.reader)
 }
 
-// Take gives the events that have come since, in order, each once, and whether
-// there may be more: not after the answer's end, and not when events were lost:
-// then the row tells. It waits for nobody but Redis.
+// Take returns the events since the last call, in order, each once, and whether there
+// may be more. more is false after the answer's end, and when events were lost: then the
+// caller reads the row. It blocks on nothing but Redis.
 func (s *Subscription) Take(ctx context.Context) (events []chat.Event, more bool) {
 	if s.over {
 		return nil, false
@@ -65,7 +65,7 @@ func (s *Subscription) Take(ctx context.Context) (events []chat.Event, more bool
 	if err != nil {
 		s.over = true
 		if !errors.Is(err, errEnd) && ctx.Err() == nil {
-			s.home.log.WarnContext(ctx, "relay: reader ended", "message_id", s.id, "error", err)
+			s.server.log.WarnContext(ctx, "relay: reader ended", "message_id", s.id, "error", err)
 		}
 	}
 	return events, err == nil
@@ -84,7 +84,7 @@ func (s *Subscription) take(ctx context.Context) (events []chat.Event, err error
 		if e.Seq > s.last && !follows(e, s.last) {
 			// The log has what is missing, and what comes after.
 			s.heard = e.Seq
-			s.reader.fallBehind()
+			s.reader.readLogNext()
 			return events, nil
 		}
 		if events, err = s.give(events, e); err != nil {
@@ -94,14 +94,14 @@ func (s *Subscription) take(ctx context.Context) (events []chat.Event, err error
 	return events, nil
 }
 
-// logPage is how many entries of a log are read at once: a reader who is far
-// behind takes the memory of a page, not of the log.
+// logPage is how many entries of a log are read at once, so that a reader that is far
+// behind needs the memory of a page, not of the log.
 const logPage = 256
 
-// readLog gives a page of what the log holds after the last event. When it is
-// full there may be more, to be taken next.
+// readLog returns a page of the log's events behind the last one returned. After a full
+// page the next take reads on.
 func (s *Subscription) readLog(ctx context.Context) (events []chat.Event, err error) {
-	entries, err := s.home.redis.XRangeN(ctx, logKey(s.id), "("+streamID(s.last), "+", logPage).Result()
+	entries, err := s.server.redis.XRangeN(ctx, logKey(s.id), "("+streamID(s.last), "+", logPage).Result()
 	if err != nil {
 		return nil, unavailable(err)
 	}
@@ -119,17 +119,17 @@ func (s *Subscription) readLog(ctx context.Context) (events []chat.Event, err er
 	}
 	switch {
 	case len(entries) == logPage:
-		s.reader.fallBehind()
+		s.reader.readLogNext()
 	case s.last < s.heard:
 		return events, errGap
 	}
 	return events, nil
 }
 
-// errEnd says that the answer's last event was given.
+// errEnd reports that the answer's last event was returned.
 var errEnd = errors.New("relay: end of the answer")
 
-// give adds e to the events, unless it was given before; errEnd at the answer's end.
+// give appends e to events, unless it was returned before; errEnd at the answer's end.
 func (s *Subscription) give(events []chat.Event, e chat.Event) ([]chat.Event, error) {
 	if e.Seq <= s.last {
 		return events, nil
@@ -142,14 +142,14 @@ func (s *Subscription) give(events []chat.Event, e chat.Event) ([]chat.Event, er
 	return events, nil
 }
 
-// follows tells whether nothing is missing between last and e: e is the next
-// number, or it makes what came before void.
+// follows reports whether no event is missing between last and e: e has the next number,
+// or is a reset, which makes earlier events void.
 func follows(e chat.Event, last int64) bool {
 	return e.Seq == last+1 || e.Kind == chat.Reset
 }
 
-// Events gives the answer's events one by one, to one reader, in the place of
-// Take. It is closed when there are no more, and after Close.
+// Events returns a channel of the answer's events, for use instead of Take. It is closed
+// when there are no more, and after Close.
 func (s *Subscription) Events() <-chan chat.Event {
 	s.once.Do(func() {
 		s.events = make(chan chat.Event)

@@ -18,14 +18,14 @@ func liveChannel(id uuid.UUID) string   { return "vigueur:{" + id.String() + "}:
 func cancelKey(id uuid.UUID) string     { return "vigueur:{" + id.String() + "}:cancel" }
 func cancelChannel(id uuid.UUID) string { return "vigueur:{" + id.String() + "}:cancelled" }
 
-// streamID is the log's id of an event: its attempt, then its number within
-// it. Redis refuses an id that is not above the last: an attempt that lost its
-// lease can no longer write into the log.
+// streamID is an event's id in the log: its attempt, then its number within the attempt.
+// Redis refuses an id that is not above the last, so an attempt that lost its lease can
+// no longer write to the log.
 func streamID(seq int64) string {
 	return strconv.Itoa(chat.AttemptOf(seq)) + "-" + strconv.FormatInt(seq%chat.AttemptStride, 10)
 }
 
-// seqOf reads a log's id back.
+// seqOf parses an id of the log.
 func seqOf(id string) (int64, error) {
 	attempt, number, ok := strings.Cut(id, "-")
 	a, err := strconv.ParseInt(attempt, 10, 32)
@@ -39,12 +39,12 @@ func seqOf(id string) (int64, error) {
 	return (a-1)*chat.AttemptStride + n, nil
 }
 
-// encode writes an event for pub/sub: number, kind and data, a blank between.
+// encode formats an event for pub/sub: number, kind and data, separated by spaces.
 func encode(e chat.Event) string {
 	return strconv.FormatInt(e.Seq, 10) + " " + string(e.Kind) + " " + string(e.Data)
 }
 
-// decode reads what encode wrote.
+// decode parses what encode wrote.
 func decode(payload string) (chat.Event, error) {
 	number, rest, ok := strings.Cut(payload, " ")
 	kind, data, ok2 := strings.Cut(rest, " ")
@@ -55,7 +55,7 @@ func decode(payload string) (chat.Event, error) {
 	return chat.Event{Seq: seq, Kind: chat.EventKind(kind), Data: []byte(data)}, nil
 }
 
-// fromLog reads one entry of the log.
+// fromLog parses one entry of the log.
 func fromLog(m redis.XMessage) (chat.Event, error) {
 	seq, err := seqOf(m.ID)
 	if err != nil {

@@ -13,39 +13,39 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// rest is how long an index that has failed is not asked.
-const rest = 5 * time.Second
+// retryAfter is how long the index is not searched after an error.
+const retryAfter = 5 * time.Second
 
-// Searcher asks the index for titles. Its fields are set once, before the first
-// Nearest, which is a postgres.Nearest.
+// Searcher searches the index for titles. Its fields are set once, before the first call
+// of Nearest, which is a postgres.Nearest.
 type Searcher struct {
 	Index *meili.Index
 	Log   *slog.Logger
 	Now   func() time.Time
 
 	mu    sync.Mutex
-	until time.Time // the index is left alone
+	until time.Time // the index is not searched before
 }
 
-// errResting is why a search was not made.
-var errResting = errs.New(errs.Unavailable, "")
+// errCircuitOpen reports a search that was not made because of an earlier error.
+var errCircuitOpen = errs.New(errs.Unavailable, "")
 
-// Nearest gives the texts whose titles are like the one asked for.
+// Nearest returns the texts whose titles are similar to the one searched for.
 func (s *Searcher) Nearest(ctx context.Context, q postgres.DocumentQuery) ([]uuid.UUID, error) {
-	if s.resting() {
-		return nil, errResting
+	if s.circuitOpen() {
+		return nil, errCircuitOpen
 	}
 	ids, err := s.Index.Search(ctx, meili.Query{Title: q.Title, Domain: q.Domain, Type: q.Type, Status: q.Status})
 	if err != nil && ctx.Err() == nil {
 		s.mu.Lock()
-		s.until = s.Now().Add(rest)
+		s.until = s.Now().Add(retryAfter)
 		s.mu.Unlock()
 		s.Log.WarnContext(ctx, "title index: PostgreSQL answers", "error", err)
 	}
 	return ids, err
 }
 
-func (s *Searcher) resting() bool {
+func (s *Searcher) circuitOpen() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.Now().Before(s.until)

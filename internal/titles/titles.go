@@ -1,8 +1,8 @@
-// Package titles keeps the title index in step with the catalogue, and asks it
-// for titles that are like what somebody typed.
+// Package titles keeps the title index in Meilisearch in step with the catalogue, and
+// searches it for titles similar to what somebody typed.
 //
-// Whoever searches never waits for an index that is down: after an error it is
-// not asked for a while, and PostgreSQL answers alone.
+// After an error the index is not searched for a few seconds (a circuit breaker), and
+// PostgreSQL answers alone, so that no search waits for an index that is down.
 package titles
 
 import (
@@ -23,10 +23,10 @@ import (
 	"vigueur/internal/work"
 )
 
-// portion is how many texts are fed together.
+// portion is how many texts are written in a batch.
 const portion = 1000
 
-// Runner feeds the index. Its fields are set once, before the first Run.
+// Runner updates the index. Its fields are set once, before the first Run.
 type Runner struct {
 	DB    *postgres.DB
 	Index *meili.Index
@@ -35,20 +35,20 @@ type Runner struct {
 	Renew time.Duration
 }
 
-// Class is the work of the title index.
+// Class is the class of the title index.
 func (r *Runner) Class() work.Class {
 	return follow.Follower{Name: "title index", Queue: queue.Titles, DB: r.DB, Row: r.DB.TitleIndex(), Portion: portion,
 		Open: func() follow.Feed { return r }, Reason: reason, Log: r.Log, Renew: r.Renew}.Class()
 }
 
-// Run brings the index up to the catalogue, as work.Class.Run says.
+// Run brings the index up to date with the catalogue, as work.Class.Run does.
 func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
 
-// Outdated is false: the index holds nothing but what texts say.
+// Outdated returns false: the index depends on nothing but the texts.
 func (r *Runner) Outdated(context.Context) (bool, error) { return false, nil }
 
-// reason is what an administrator reads; a refusal of the server is told whole,
-// for its key or its settings are theirs to mend.
+// reason is the text of an error for an administrator. A refusal by the server is not
+// shortened, for the administrator has to fix its key or settings.
 func reason(err error) string {
 	if errs.Is(err, errs.Internal) {
 		return err.Error()
@@ -56,7 +56,7 @@ func reason(err error) string {
 	return errs.Public(err)
 }
 
-// Rebuild makes the index anew beside the one that is searched.
+// Rebuild fills a new index and swaps it with the one that is searched.
 func (r *Runner) Rebuild(ctx context.Context) (version int64, n int, err error) {
 	if version, err = r.DB.CatalogueVersion(ctx); err != nil {
 		return 0, 0, err
@@ -83,7 +83,7 @@ func (r *Runner) Rebuild(ctx context.Context) (version int64, n int, err error) 
 	return version, n, err
 }
 
-// Write indexes those of the texts that are in the catalogue and takes the others out.
+// Write indexes the texts that are in the catalogue and deletes the others from the index.
 func (r *Runner) Write(ctx context.Context, _ int64, ids []uuid.UUID) error {
 	var titles []meili.Title
 	there := map[uuid.UUID]bool{}

@@ -262,12 +262,12 @@ func TestSearcherRests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &Searcher{Now: time.Now}
-		s.until = time.Now().Add(rest)
-		if _, err := s.Nearest(t.Context(), postgres.DocumentQuery{}); !errors.Is(err, errResting) {
+		s.until = time.Now().Add(retryAfter)
+		if _, err := s.Nearest(t.Context(), postgres.DocumentQuery{}); !errors.Is(err, errCircuitOpen) {
 			t.Errorf("while it rests: %v", err)
 		}
-		time.Sleep(rest)
-		if s.resting() {
+		time.Sleep(retryAfter)
+		if s.circuitOpen() {
 			t.Error("it rests for longer than it should")
 		}
 	})

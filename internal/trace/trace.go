@@ -1,13 +1,12 @@
-// Package trace follows one piece of work through the processes: from the request
-// through the queue to the worker, the model and back. What it follows goes, span by
-// span, to a collector that speaks OTLP over HTTP.
+// Package trace traces a request through the processes: from the API through the queue to the
+// worker, the model and back. It exports spans to a collector by OTLP over HTTP.
 //
-// It is off until Open, and off it does nothing: Start gives the context back as it is and
-// a nil Span, whose methods do nothing either. A collector that is slow or away costs
-// spans, never an answer: they are sent from beside, and dropped when too many wait.
+// Tracing is disabled until Open is called: Start then returns the context unchanged and a nil
+// Span, whose methods do nothing. A collector that is slow or down costs spans, never an
+// answer: spans are sent in the background, and dropped when too many wait.
 //
-// No attribute holds what a person wrote or read. A trace begins here: what a client
-// says of its own is not believed.
+// No attribute contains what a person wrote or read. Traces begin in this service: trace
+// contexts sent by clients are ignored.
 package trace
 
 import (
@@ -28,11 +27,11 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Settings say where spans go.
+// Settings are the address of the collector and what is traced.
 type Settings struct {
 	URL string // of the collector, http://host:4318; "": tracing is off
 	Key string // value of the header Authorization; "": none is sent
-	// Share is how many of the traces that begin here are followed, 0 to 1.
+	// Share is the sampling ratio of the traces, from 0 to 1.
 	Share   float64
 	Process string // « api », « worker »
 	Version string
@@ -41,12 +40,12 @@ type Settings struct {
 // tracer is nil while tracing is off.
 var tracer atomic.Pointer[api.Tracer]
 
-// sendTimeout is how long one sending of spans may take.
+// sendTimeout bounds one export of spans.
 const sendTimeout = 5 * time.Second
 
-// Open begins to trace, for the whole process. close sends what waits, and ends it; it
-// must be called once. Invalid when the address is none. Failed is told of spans that
-// could not be sent; it may be nil.
+// Open enables tracing for the whole process. closing exports pending spans and disables it;
+// it must be called once. Invalid if the address is not valid. failed is called for spans
+// that could not be exported; it may be nil.
 func Open(ctx context.Context, s Settings, failed func(error)) (closing func(context.Context) error, err error) {
 	if s.URL == "" {
 		return func(context.Context) error { return nil }, nil
@@ -67,10 +66,10 @@ func Open(ctx context.Context, s Settings, failed func(error)) (closing func(con
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
-	return begin(&telling{SpanExporter: exporter, failed: failed}, s), nil
+	return begin(&reportingExporter{SpanExporter: exporter, failed: failed}, s), nil
 }
 
-// begin traces into an exporter.
+// begin enables tracing with an exporter.
 func begin(exporter sdk.SpanExporter, s Settings) (closing func(context.Context) error) {
 	provider := sdk.NewTracerProvider(
 		sdk.WithBatcher(exporter),
@@ -85,14 +84,15 @@ func begin(exporter sdk.SpanExporter, s Settings) (closing func(context.Context)
 	}
 }
 
-// telling says which spans could not be sent; the SDK would write to the standard error.
-type telling struct {
+// reportingExporter reports spans that could not be exported to failed; the SDK would write to
+// the standard error.
+type reportingExporter struct {
 	sdk.SpanExporter
 	failed func(error)
 }
 
 // ExportSpans implements the SDK's exporter.
-func (t *telling) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
+func (t *reportingExporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
 	err := t.SpanExporter.ExportSpans(ctx, spans)
 	if err != nil && t.failed != nil {
 		t.failed(fmt.Errorf("%d spans: %w", len(spans), err))
@@ -103,7 +103,7 @@ func (t *telling) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) err
 // Span is one step of a trace. A nil Span does nothing.
 type Span struct{ span api.Span }
 
-// Start begins a step under that of ctx; without one it begins a trace.
+// Start begins a child span of that of ctx; without one it begins a trace.
 func Start(ctx context.Context, name string) (context.Context, *Span) {
 	t := tracer.Load()
 	if t == nil {
@@ -113,7 +113,7 @@ func Start(ctx context.Context, name string) (context.Context, *Span) {
 	return ctx, &Span{span}
 }
 
-// StartAt is Start for a step that began earlier.
+// StartAt is Start for a span that began earlier.
 func StartAt(ctx context.Context, name string, at time.Time) (context.Context, *Span) {
 	t := tracer.Load()
 	if t == nil {
@@ -123,29 +123,29 @@ func StartAt(ctx context.Context, name string, at time.Time) (context.Context, *
 	return ctx, &Span{span}
 }
 
-// Text notes a word from a closed list, or an id.
+// Text sets an attribute to a word from a closed list, or an id.
 func (s *Span) Text(name, value string) {
 	if s != nil {
 		s.span.SetAttributes(attribute.String(name, value))
 	}
 }
 
-// Number notes a number.
+// Number sets an attribute to a number.
 func (s *Span) Number(name string, value int) {
 	if s != nil {
 		s.span.SetAttributes(attribute.Int(name, value))
 	}
 }
 
-// Rename gives the step the name that is known only at its end.
+// Rename sets the span's name, for a span whose name is known only at its end.
 func (s *Span) Rename(name string) {
 	if s != nil {
 		s.span.SetName(name)
 	}
 }
 
-// End ends the step; err says why it failed, by its kind and no more: its text may hold
-// what a person wrote.
+// End ends the span. Of err it records the kind only: the text may contain what a person
+// wrote.
 func (s *Span) End(err error) {
 	if s == nil {
 		return
@@ -158,10 +158,10 @@ func (s *Span) End(err error) {
 
 var w3c propagation.TraceContext
 
-// parent is the W3C header by which one process tells another of a trace.
+// parent is the W3C header that carries a trace context.
 const parent = "traceparent"
 
-// Carry is the step of ctx as a text that another process can go on from; "" when
+// Carry returns the trace context of ctx as a traceparent header, for another process; "" if
 // nothing is traced.
 func Carry(ctx context.Context) string {
 	if tracer.Load() == nil {
@@ -172,7 +172,7 @@ func Carry(ctx context.Context) string {
 	return carried[parent]
 }
 
-// Continue goes on from what Carry gave; a text that is none leaves ctx as it is.
+// Continue adds a trace context from Carry to ctx; an invalid one leaves ctx unchanged.
 func Continue(ctx context.Context, carried string) context.Context {
 	if carried == "" || tracer.Load() == nil {
 		return ctx

@@ -18,18 +18,17 @@ import (
 // settleTime is how long the last write of an attempt may take.
 const settleTime = 5 * time.Second
 
-// Run takes a row up and brings the attempt to its end. nil: it is done, or
-// stopped because somebody asked. LeaseLost: there was nothing to take up, or the
-// row was lost on the way, and nothing was changed. Cancelled: ctx ended, and the
-// row was given back. Other errors say why it failed or was put back; the row says
-// it too.
+// Run leases a row and runs one attempt to its end. nil: the job is done, or was
+// canceled on request. LeaseLost: there was no row to lease, or the lease was lost
+// meanwhile and nothing was written. Cancelled: ctx ended, and the row was released.
+// Other errors say why the job failed or was put back, as the row does.
 func (c Class) Run(ctx context.Context, hint uuid.UUID) error {
 	a, err := c.Take(ctx, hint)
 	if err != nil {
 		return err
 	}
 	began := time.Now()
-	// The row says whose work this is; the hint may have been for another.
+	// The trace is the row's: the hint may have been for another row.
 	ctx, span := trace.Start(trace.Continue(ctx, a.Trace), c.Name)
 	end, err := c.settle(ctx, a, c.do(ctx, a))
 	attrs := append(a.Attrs(), slog.Int("attempt", a.Number), slog.String("outcome", string(end.Outcome)),
@@ -42,8 +41,8 @@ func (c Class) Run(ctx context.Context, hint uuid.UUID) error {
 	return err
 }
 
-// level is how loud the end of an attempt is in the log. An error of one that ended
-// well is of its last write.
+// level is the log level of an attempt's end. An error together with a good outcome is
+// of the last write.
 func level(end Outcome, err error) slog.Level {
 	switch {
 	case end == Failed, err != nil && end != PutBack && end != Released && end != Lost:
@@ -54,20 +53,21 @@ func level(end Outcome, err error) slog.Level {
 	return slog.LevelInfo
 }
 
-// do does the work while its lease is renewed. Where the context ended, the error
-// is why: what the work says of it is only that it did.
+// do does the job while its lease is renewed. If the context has ended, it returns the
+// context's cause, which tells more than the job's own error.
 func (c Class) do(ctx context.Context, a Attempt) error {
 	held, release := lease.Holder{Every: c.Renew}.Hold(ctx, a.Renew, a.Watch...)
 	defer release()
-	err := c.guarded(held, a)
+	err := c.doRecovered(held, a)
 	if cause := context.Cause(held); err != nil && cause != nil {
 		return cause
 	}
 	return err
 }
 
-// guarded is the work; a panic below it is its error, and not the worker's end.
-func (c Class) guarded(ctx context.Context, a Attempt) (err error) {
+// doRecovered calls a.Do and turns a panic into an error, so that it does not crash the
+// worker.
+func (c Class) doRecovered(ctx context.Context, a Attempt) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.Log.LogAttrs(ctx, slog.LevelError, "panic", slog.String("kind", c.Name), slog.Any("id", a.ID), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
@@ -77,8 +77,7 @@ func (c Class) guarded(ctx context.Context, a Attempt) (err error) {
 	return a.Do(ctx)
 }
 
-// settle decides how the attempt ended and writes it, also when the process is
-// told to end.
+// settle decides how the attempt ended and writes it, also during shutdown.
 func (c Class) settle(ctx context.Context, a Attempt, err error) (End, error) {
 	end := c.end(ctx, a, err)
 	if end.Outcome == Cancelled {
@@ -102,7 +101,7 @@ func (c Class) settle(ctx context.Context, a Attempt, err error) (End, error) {
 	return end, err
 }
 
-// end is how an attempt ended whose work gave err.
+// end returns how an attempt ended whose job returned err.
 func (c Class) end(ctx context.Context, a Attempt, err error) End {
 	kind := errs.KindOf(err)
 	switch {
@@ -122,9 +121,9 @@ func (c Class) end(ctx context.Context, a Attempt, err error) End {
 	return End{Outcome: Failed, Err: err}
 }
 
-// excuse tells that this worker lives, though its attempt is lost: it counts as one
-// that failed on a store that is down, and as often at most. After that, work that
-// stops its worker's breath each time comes to its end like work that kills it.
+// excuse records that this worker did not crash although its attempt is lost: the attempt
+// then counts as one that failed on a store that is down, up to Tries of them. A job that
+// stalls its worker more often than that is given up like one that crashes it.
 func (c Class) excuse(ctx context.Context, a Attempt) {
 	if a.Excuse == nil || a.Failures+1 >= c.Tries {
 		return

@@ -13,30 +13,30 @@ import (
 )
 
 const (
-	// sweepEvery is how often rows without a worker are looked for.
+	// sweepEvery is the interval between two sweeps for rows that no worker holds.
 	sweepEvery = time.Second
-	// sweepBatch is how many rows of a class one look hands out.
+	// sweepBatch is the most rows of a class that one sweep enqueues.
 	sweepBatch = 100
-	// hintTime is how long the hint for a row that was given back may take.
+	// hintTime bounds enqueueing the hint for a row that was released.
 	hintTime = 2 * time.Second
 )
 
-// Hinter puts a hint into the queue of a class: *queue.Client.
+// Hinter enqueues the hint for a row: *queue.Client.
 type Hinter interface {
 	Enqueue(ctx context.Context, class queue.Class, id uuid.UUID) error
 }
 
-// Server works on the rows of some classes.
+// Server runs the jobs of some classes.
 type Server struct {
 	queues []*queue.Server
 	sweeps sync.WaitGroup
 	end    context.CancelFunc
 }
 
-// Serve begins to work on the rows of classes, each with a queue server and a sweep
-// of its own, so that none waits for another. When ctx ends, the rows at work are
-// given back. A Redis that is down is waited for, as long as it takes; an error says
-// that its address is none, and nothing runs.
+// Serve starts a queue server and a sweep for each class, so that no class waits for
+// another. When ctx ends, the rows that are being worked on are released. While Redis is
+// down it is retried without limit; an error means that its address is invalid, and then
+// nothing runs.
 func Serve(ctx context.Context, redisURL string, hints Hinter, log *slog.Logger, classes ...Class) (*Server, error) {
 	ctx, end := context.WithCancel(ctx)
 	s := &Server{end: end}
@@ -56,7 +56,7 @@ func Serve(ctx context.Context, redisURL string, hints Hinter, log *slog.Logger,
 	return s, nil
 }
 
-// Stop lets the rows at work be given back, and ends when they are.
+// Stop releases the rows that are being worked on, and returns when they are.
 func (s *Server) Stop() {
 	s.end()
 	for _, q := range s.queues {
@@ -65,17 +65,17 @@ func (s *Server) Stop() {
 	s.sweeps.Wait()
 }
 
-// handle runs a row under both the task's context and the process's: asynq ends
-// the first after its time-out only, the second ends when the process is told to.
-// It returns nothing: the row holds the outcome. A row that was given back is sent
-// to another worker; without Redis the sweep finds it a second later.
+// handle runs a job under both the task's context, which asynq ends only after its
+// timeout, and the process's, which ends at shutdown. It returns nothing: the row holds
+// the outcome. A row that was released is enqueued for another worker; without Redis the
+// sweep finds it a second later.
 func (c Class) handle(process, task context.Context, id uuid.UUID, hints Hinter) {
 	ctx, cancel := context.WithCancel(task)
 	defer cancel()
 	defer context.AfterFunc(process, cancel)()
 	err := c.Run(ctx, id)
 	if err == nil || errs.Is(err, errs.LeaseLost) || errs.Is(err, errs.NotFound) {
-		return // a stale hint, or another worker's
+		return // a stale hint, or another worker holds the row
 	}
 	if process.Err() == nil {
 		return
@@ -87,8 +87,8 @@ func (c Class) handle(process, task context.Context, id uuid.UUID, hints Hinter)
 	}
 }
 
-// sweep gives a new hint for each row that no worker holds, until ctx ends. A store
-// that is down is asked again.
+// sweep enqueues a new hint for each row that no worker holds, until ctx ends. After an
+// error it tries again at the next tick.
 func (c Class) sweep(ctx context.Context, hints Hinter) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
@@ -97,14 +97,14 @@ func (c Class) sweep(ctx context.Context, hints Hinter) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if err := c.handOut(ctx, hints); err != nil && ctx.Err() == nil {
+			if err := c.enqueueDue(ctx, hints); err != nil && ctx.Err() == nil {
 				c.Log.WarnContext(ctx, "sweep", "kind", c.Name, "error", err)
 			}
 		}
 	}
 }
 
-func (c Class) handOut(ctx context.Context, hints Hinter) error {
+func (c Class) enqueueDue(ctx context.Context, hints Hinter) error {
 	ids, err := c.Due(ctx, sweepBatch)
 	if err != nil {
 		return err

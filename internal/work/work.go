@@ -1,20 +1,20 @@
-// Package work runs the rows that are work: answers, gazette files, messages and
-// the indexes that follow the catalogue.
+// Package work runs jobs that are rows of PostgreSQL: answers, gazette files, messages
+// and the indexes that follow the catalogue.
 //
-// A row is leased. Whoever takes it up gets an attempt, whose number every write
-// names, renews the lease while it works, and writes how it ended as the last
-// thing of all:
+// A worker leases a row, which begins an attempt. Every write of the attempt names its
+// number, the lease is renewed while the job runs, and the outcome is written last:
 //
-//	done      the work is done
+//	done      the job is done
 //	cancelled somebody asked for it to stop
-//	released  the process is told to end: another worker goes on at once
-//	put back  it failed and is tried again after a while
+//	released  the process shuts down: another worker goes on at once
+//	put back  it failed and is retried after a delay
 //	failed    it failed for good
-//	lost      the lease is another's: nothing is written
+//	lost      another attempt holds the lease: nothing is written
 //
-// What differs by kind is one Class: its queue, how its rows are taken up, what is
-// done with them and what is written at the end. Serve gives each class a queue
-// server of its own, and looks once a second for rows that no worker holds.
+// A Class is one kind of job: its queue, how its rows are leased, what is done with them
+// and what is written at the end. Serve starts a queue server for each class, and a sweep
+// that looks once a second for rows that no worker holds. A hint is a queued task that
+// names a row: hints may be lost or repeated, since the rows alone decide what is run.
 package work
 
 import (
@@ -29,24 +29,24 @@ import (
 	"vigueur/internal/queue"
 )
 
-// Class is one kind of work. Its fields are set once, before the first Run.
+// Class is one kind of job. Its fields are set once, before the first Run.
 type Class struct {
 	// Name is the kind in logs, metrics and traces: « answer ».
 	Name string
-	// Queue is where its hints wait.
+	// Queue is the queue of its hints.
 	Queue queue.Class
 	// Concurrency is how many rows a process works on at once.
 	Concurrency int
 	// Poll is how often an idle process looks for hints.
 	Poll time.Duration
-	// Due picks rows that no worker holds and notes that each is given a hint.
+	// Due selects rows that no worker holds, and records that each gets a hint.
 	Due func(ctx context.Context, limit int) ([]uuid.UUID, error)
-	// Take takes a row up, the hinted one or another that comes first. LeaseLost:
-	// there is none to be had.
+	// Take leases a row: the hinted one, or another that comes first. LeaseLost: there
+	// is none to lease.
 	Take func(ctx context.Context, hint uuid.UUID) (Attempt, error)
-	// Tries is how many attempts may fail on something that is down before the work
-	// has failed; what cannot succeed later fails at once. 0: it is tried for ever,
-	// whatever went wrong.
+	// Tries is how many attempts may end with an error that passes (a store that is
+	// down) before the job has failed; any other error fails it at once. 0: it is
+	// retried for ever, after any error.
 	Tries int
 	// Backoff is how long a row waits after so many failures (1 or more) in a row.
 	Backoff func(failures int) time.Duration
@@ -60,28 +60,28 @@ type Attempt struct {
 	ID       uuid.UUID
 	Number   int
 	Failures int    // in a row, before this one
-	Trace    string // of whoever asked for the work; "": of nobody
-	// Renew renews the lease; its stop is ErrCancelled when somebody asked for the
-	// work to stop.
+	Trace    string // trace context of the request; "": not traced
+	// Renew renews the lease; its stop is ErrCancelled once cancellation was requested.
 	Renew lease.Renewal
-	// Watch runs beside the work, and may end it before the lease is next renewed;
-	// nil: nothing does.
+	// Watch functions run beside the job, and may stop it sooner than the next renewal
+	// of the lease; may be nil.
 	Watch []func(held context.Context, stop context.CancelCauseFunc)
-	// Do does the work. Its context ends when the process is told to end, the lease
-	// is lost or the work is canceled; Do then returns soon, with any error.
+	// Do does the job. Its context ends when the process shuts down, the lease is lost
+	// or the job is canceled; Do then returns soon, with any error.
 	Do func(ctx context.Context) error
-	// Settle writes how the attempt ended. It is not called when the lease is lost.
+	// Settle writes how the attempt ended. It is not called after the lease was lost.
 	Settle func(ctx context.Context, end End) error
-	// Excuse notes that the worker lives although the attempt is lost, so that the
-	// work is not taken for one that kills its workers; nil: nothing is noted.
+	// Excuse records that the worker did not crash although the attempt is lost, so
+	// that the job is not counted as one that crashes workers; nil: nothing is recorded.
 	Excuse func(ctx context.Context) error
-	// Done is the word for work that is done, where there is more than one; nil: Done.
+	// Done returns the outcome of a job that is done, for kinds that have several; nil:
+	// Done.
 	Done func() Outcome
-	// Attrs are what the log tells of the attempt.
+	// Attrs returns the attributes of the attempt's log record.
 	Attrs func() []slog.Attr
 }
 
-// Outcome is how an attempt ended, as logs and metrics say it.
+// Outcome is how an attempt ended, as logs and metrics name it.
 type Outcome string
 
 // The outcomes.
@@ -97,9 +97,9 @@ const (
 // End is how an attempt ended.
 type End struct {
 	Outcome
-	Err   error         // why, of PutBack and Failed
-	After time.Duration // how long until the next attempt, of PutBack
+	Err   error         // the cause, for PutBack and Failed
+	After time.Duration // the delay until the next attempt, for PutBack
 }
 
-// ErrCancelled is why an attempt ends that somebody asked to stop.
+// ErrCancelled is the cause of an attempt that was canceled on request.
 var ErrCancelled = errs.New(errs.Cancelled, "")

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// messages lists the messages of a folder by their paths; a folder that is not there has
-// none.
+// messages lists the messages of a folder; a missing folder has none.
 func messages(dir string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -30,7 +29,8 @@ func messages(dir string) ([]fs.DirEntry, error) {
 	return found, nil
 }
 
-// Written lists the messages of a folder that were written before a time, at most so many.
+// Written lists the paths of at most most messages of a folder that were written before a
+// time.
 func Written(dir string, before time.Time, most int) (paths []string, err error) {
 	found, err := messages(dir)
 	for _, e := range found {
@@ -51,8 +51,8 @@ func Written(dir string, before time.Time, most int) (paths []string, err error)
 	return paths, err
 }
 
-// Forget removes from a folder the messages that were written to an address, and those of
-// the given names; it gives how many these were.
+// Forget removes from a folder the messages to an address and those with the given names,
+// and returns how many it removed.
 func Forget(dir, address string, names ...string) (removed int, err error) {
 	found, err := messages(dir)
 	if err != nil {
@@ -75,7 +75,7 @@ func Forget(dir, address string, names ...string) (removed int, err error) {
 	return removed, nil
 }
 
-// isTo tells whether a message was written to an address.
+// isTo reports whether a message is addressed to an address.
 func isTo(path, address string) bool {
 	file, err := os.Open(path)
 	if err != nil {

@@ -7,30 +7,29 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// replaced is a text whose place another edition of it has taken.
-type replaced struct{ old, by uuid.UUID }
+// supersession is a text that another edition of it has superseded.
+type supersession struct{ old, by uuid.UUID }
 
-// replacedOf lists the texts whose place was taken where a text of the file is the
-// old edition or the new one.
-func replacedOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]replaced, error) {
+// supersessionsOf lists the supersessions in which a text of the file is the old or the new
+// edition.
+func supersessionsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]supersession, error) {
 	rows, err := tx.Query(ctx, `SELECT d.id, d.superseded_by FROM documents d JOIN documents b ON b.id = d.superseded_by
 		WHERE d.ingestion_id = $1 OR b.ingestion_id = $1 ORDER BY d.id`, ingestion)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (p replaced, err error) {
+	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (p supersession, err error) {
 		err = r.Scan(&p.old, &p.by)
 		return p, err
 	})
 }
 
-// replaceAgain settles editions as they were settled before the file was cut again,
-// where it would now be asked about: a person has answered that already. What is
-// certain is found anew, and may be found otherwise. It returns the texts that
-// changed.
-func replaceAgain(ctx context.Context, tx pgx.Tx, before []replaced) (changed []uuid.UUID, err error) {
+// restoreSupersessions restores, after a file was cut again, the supersessions that would
+// otherwise be put in review: a person has decided them already. Those that are certain are
+// found again without it, possibly with another result. It returns the texts that changed.
+func restoreSupersessions(ctx context.Context, tx pgx.Tx, before []supersession) (changed []uuid.UUID, err error) {
 	for _, p := range before {
-		// Either of the two asks; the other is in the catalogue, and asks nothing.
+		// One of the two is in review; the other is in the catalogue.
 		rows, err := tx.Query(ctx, `UPDATE documents d SET doubts = jsonb_path_query_array(d.doubts, '$[*] ? (@.field != "edition")'),
 				in_review = jsonb_path_exists(d.doubts, '$[*] ? (@.field != "edition")')
 			FROM documents o WHERE (d.id, o.id) IN (($1, $2), ($2, $1)) AND d.in_review AND d.superseded_by IS NULL AND NOT o.in_review

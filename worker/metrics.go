@@ -6,7 +6,7 @@ import (
 	"vigueur/internal/observe"
 )
 
-// sample is what is looked at when figures are asked for: the connections and the index.
+// sample returns the metrics that are sampled at a scrape: of the connections and the index.
 func (w *worker) sample(context.Context) []observe.Value {
 	passages, version := w.index.Size()
 	return append(observe.Connections(observe.Database(w.db.Pool()), observe.Redis(w.relay.Pool())),

@@ -12,24 +12,24 @@ import (
 	"vigueur/internal/redisurl"
 )
 
-// home is one process's end at one of the Redis servers. Its methods are safe for use by
-// many goroutines.
-type home struct {
-	name    string // as answers are spread by
+// server is this process's client of one Redis server: the connections, the subscriptions
+// and whether it answered last. Its methods are safe for use by many goroutines.
+type server struct {
+	name    string // hashed to assign answers to servers
 	redis   redis.UniversalClient
-	commits *committer
+	batches *batcher
 	limits  limits
 	log     *slog.Logger
 
-	away atomic.Int64 // Unix nanoseconds until which no new answer is begun here
+	downUntil atomic.Int64 // Unix nanoseconds; until then no new answer is assigned to it
 
 	mu     sync.Mutex
 	pubsub *redis.PubSub
 	topics map[string]*topic
 }
 
-// limits are how long Redis is waited for: to take an event, which holds a worker
-// up, and to confirm a subscription, which holds a reader up.
+// limits are the timeouts of Redis: send for writing an event, which blocks a worker, and
+// join for confirming a subscription, which blocks a reader.
 type limits struct{ send, join time.Duration }
 
 var usual = limits{send: time.Second, join: 3 * time.Second}
@@ -41,22 +41,24 @@ type topic struct {
 	readers   map[*reader]struct{}
 }
 
-// openHome connects to the Redis at an address lazily.
-func openHome(address redisurl.Address, log *slog.Logger) (*home, error) {
+// openServer connects to the Redis at an address lazily.
+func openServer(address redisurl.Address, log *slog.Logger) (*server, error) {
 	client, err := address.Client()
 	if err != nil {
 		return nil, err
 	}
-	return &home{name: address.Name(), redis: client, commits: &committer{redis: client, limit: usual.send}, limits: usual, log: log,
+	return &server{name: address.Name(), redis: client, batches: &batcher{redis: client, limit: usual.send}, limits: usual, log: log,
 		topics: map[string]*topic{}, pubsub: client.Subscribe(context.Background())}, nil
 }
 
 // ping tells whether Redis answers.
-func (r *home) ping(ctx context.Context) error { return r.note(unavailable(r.redis.Ping(ctx).Err())) }
+func (r *server) ping(ctx context.Context) error {
+	return r.recordHealth(unavailable(r.redis.Ping(ctx).Err()))
+}
 
-// run dispatches what is published until ctx ends; then it closes the
-// connections, and every subscription ends.
-func (r *home) run(ctx context.Context) error {
+// run dispatches published messages until ctx ends; then it closes the connections,
+// which ends every subscription.
+func (r *server) run(ctx context.Context) error {
 	incoming := r.pubsub.ChannelWithSubscriptions(redis.WithChannelSize(4096), redis.WithChannelHealthCheckInterval(3*time.Second))
 	for {
 		select {
@@ -71,7 +73,7 @@ func (r *home) run(ctx context.Context) error {
 	}
 }
 
-func (r *home) dispatch(message any) {
+func (r *server) dispatch(message any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch m := message.(type) {
@@ -86,29 +88,29 @@ func (r *home) dispatch(message any) {
 	}
 }
 
-// confirm notes a confirmation. A second one comes after a reconnection, when
-// messages may have been missed.
+// confirm records that Redis confirmed the subscription. A second confirmation follows a
+// reconnection: messages may have been missed, so every reader reads the log.
 func (t *topic) confirm() {
 	again := true
 	t.once.Do(func() { close(t.confirmed); again = false })
 	if again {
 		for reader := range t.readers {
-			reader.fallBehind()
+			reader.readLogNext()
 		}
 	}
 }
 
 func (t *topic) deliver(payload string) {
 	for reader := range t.readers {
-		reader.hear(payload)
+		reader.push(payload)
 	}
 }
 
-// join adds a reader to a channel and waits until Redis has confirmed that the
-// process hears it. leave must be called once.
-func (r *home) join(ctx context.Context, channel string) (*reader, error) {
-	who := newReader()
-	t, err := r.add(ctx, channel, who)
+// join adds a reader to a channel and waits until Redis has confirmed this process's
+// subscription to it. leave must be called once.
+func (r *server) join(ctx context.Context, channel string) (*reader, error) {
+	rd := newReader()
+	t, err := r.add(ctx, channel, rd)
 	if err != nil {
 		return nil, err
 	}
@@ -116,61 +118,61 @@ func (r *home) join(ctx context.Context, channel string) (*reader, error) {
 	defer cancel()
 	select {
 	case <-t.confirmed:
-		return who, r.note(nil)
+		return rd, r.recordHealth(nil)
 	case <-wait.Done():
-		r.leave(channel, who)
+		r.leave(channel, rd)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, r.note(unavailable(wait.Err()))
+		return nil, r.recordHealth(unavailable(wait.Err()))
 	}
 }
 
-// awayFor is how long no new answer is begun at a Redis that has failed.
-const awayFor = 5 * time.Second
+// downFor is how long no new answer is assigned to a Redis that has failed.
+const downFor = 5 * time.Second
 
-// note remembers whether the Redis answered, and gives the error on.
-func (r *home) note(err error) error {
+// recordHealth records whether Redis answered, and returns err unchanged.
+func (r *server) recordHealth(err error) error {
 	if err == nil {
-		r.away.Store(0)
+		r.downUntil.Store(0)
 	} else {
-		r.away.Store(time.Now().Add(awayFor).UnixNano())
+		r.downUntil.Store(time.Now().Add(downFor).UnixNano())
 	}
 	return err
 }
 
-// isAway tells whether it has failed a moment ago.
-func (r *home) isAway() bool { return r.away.Load() > time.Now().UnixNano() }
+// isDown reports whether Redis failed within the last downFor.
+func (r *server) isDown() bool { return r.downUntil.Load() > time.Now().UnixNano() }
 
-func (r *home) add(ctx context.Context, channel string, who *reader) (*topic, error) {
+func (r *server) add(ctx context.Context, channel string, rd *reader) (*topic, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t := r.topics[channel]
 	if t == nil {
 		t = &topic{confirmed: make(chan struct{}), readers: map[*reader]struct{}{}}
 		if err := r.pubsub.Subscribe(ctx, channel); err != nil {
-			// go-redis has noted the channel and would subscribe on reconnection.
+			// go-redis has recorded the channel and would subscribe on reconnection.
 			_ = r.pubsub.Unsubscribe(ctx, channel)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			return nil, r.note(unavailable(err))
+			return nil, r.recordHealth(unavailable(err))
 		}
 		r.topics[channel] = t
 	}
-	t.readers[who] = struct{}{}
+	t.readers[rd] = struct{}{}
 	return t, nil
 }
 
 // leave removes a reader; the last one of a channel ends the subscription.
-func (r *home) leave(channel string, who *reader) {
+func (r *server) leave(channel string, rd *reader) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t := r.topics[channel]
 	if t == nil {
 		return
 	}
-	delete(t.readers, who)
+	delete(t.readers, rd)
 	if len(t.readers) > 0 {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"vigueur/internal/work"
 )
 
-// renew renews the lease; it tells when the reader canceled.
+// renew renews the lease; stop is ErrCancelled once the reader has canceled.
 func (j *job) renew(ctx context.Context) (stop, err error) {
 	canceled, err := j.DB.KeepAnswer(ctx, j.ID, j.Attempt)
 	if canceled {
@@ -15,8 +15,8 @@ func (j *job) renew(ctx context.Context) (stop, err error) {
 	return stop, err
 }
 
-// watchCancel ends the attempt as soon as the reader cancels: the lease is renewed
-// too seldom for that.
+// watchCancel ends the attempt as soon as the reader cancels, without waiting for the
+// next renewal of the lease.
 func (j *job) watchCancel(held context.Context, stop context.CancelCauseFunc) {
 	j.WatchCancel(held, j.ID, func() { stop(work.ErrCancelled) })
 }

@@ -42,7 +42,7 @@ func TestWritersShareRoundTrips(t *testing.T) {
 			for i := range each {
 				var n *redis.IntCmd
 				var wrong *redis.StatusCmd
-				r.commits.send(func(pipe redis.Pipeliner) {
+				r.batches.send(func(pipe redis.Pipeliner) {
 					n = pipe.Incr(context.Background(), fmt.Sprint("writer", w))
 					if w == 0 {
 						wrong = pipe.LSet(context.Background(), "no such list", 0, "x")
@@ -61,8 +61,8 @@ func TestWritersShareRoundTrips(t *testing.T) {
 	if n := counted.n.Load(); n >= writers*each || n < each {
 		t.Errorf("%d round trips for %d commits", n, writers*each)
 	}
-	if r.commits.sending != 0 || len(r.commits.waiting) != 0 {
-		t.Errorf("left over: %d under way, %d wait", r.commits.sending, len(r.commits.waiting))
+	if r.batches.sending != 0 || len(r.batches.waiting) != 0 {
+		t.Errorf("left over: %d under way, %d wait", r.batches.sending, len(r.batches.waiting))
 	}
 }
 

@@ -11,11 +11,11 @@ import (
 	"vigueur/internal/relay"
 )
 
-// checkLimit is how long a store may take to be called up.
+// checkLimit bounds the check of a store.
 const checkLimit = time.Second
 
-// sample adds what is looked at when figures are asked for: the connections, the stores and
-// the work that waits. The API tells of the latter because there is one while there is no worker.
+// sample returns the metrics that are sampled at a scrape: of the connections, the stores and
+// the waiting jobs. The API reports the latter because it runs even if no worker does.
 func sample(db *postgres.DB, events *relay.Relay, checks []httpapi.Check) func(ctx context.Context) []observe.Value {
 	return func(ctx context.Context) []observe.Value {
 		values := observe.Connections(observe.Database(db.Pool()), observe.Redis(events.Pool()))
@@ -38,7 +38,7 @@ func sample(db *postgres.DB, events *relay.Relay, checks []httpapi.Check) func(c
 	}
 }
 
-// seconds is how long something lasts, 0 when there is nothing.
+// seconds converts a duration, 0 for nil.
 func seconds(d *time.Duration) float64 {
 	if d == nil {
 		return 0
@@ -46,7 +46,7 @@ func seconds(d *time.Duration) float64 {
 	return d.Seconds()
 }
 
-// stores calls every store up at once.
+// stores checks all stores concurrently.
 func stores(ctx context.Context, checks []httpapi.Check) []observe.Value {
 	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	defer cancel()

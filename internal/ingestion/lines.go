@@ -6,21 +6,22 @@ import (
 	"vigueur/internal/segment"
 )
 
-// sheaf is the lines of a file, page by page.
-type sheaf []postgres.PageLines
+// fileLines holds the lines of a file, page by page, as the cutting stored them.
+type fileLines []postgres.PageLines
 
-// spot is a line of a sheaf: the index of its page, and its own there.
-type spot struct{ page, line int }
+// lineIndex is the position of a line in fileLines: the index of its page and of the line
+// there.
+type lineIndex struct{ page, line int }
 
-func (s sheaf) at(p spot) postgres.Line { return s[p.page].Lines[p.line] }
+func (s fileLines) at(p lineIndex) postgres.Line { return s[p.page].Lines[p.line] }
 
-func (s sheaf) place(p spot) segment.Place {
+func (s fileLines) place(p lineIndex) segment.Place {
 	l := s.at(p)
 	return segment.PlaceAt(s[p.page].Page, l.Rect, l.Text)
 }
 
-// find gives the line that a person means.
-func (s sheaf) find(field string, ref LineRef) (spot, error) {
+// find returns the line that a person's reference names.
+func (s fileLines) find(field string, ref LineRef) (lineIndex, error) {
 	for k, p := range s {
 		if p.Page != ref.Page {
 			continue
@@ -30,22 +31,22 @@ func (s sheaf) find(field string, ref LineRef) (spot, error) {
 			lines[i] = layout.Line{Page: p.Page, Rect: l.Rect, Words: []layout.Word{{Text: l.Text, Rect: l.Rect}}}
 		}
 		if i := segment.PlaceAt(ref.Page, ref.Rect, ref.Text).Find(lines); i >= 0 {
-			return spot{k, i}, nil
+			return lineIndex{k, i}, nil
 		}
-		return spot{}, refuse(field, "Aucune ligne de la page %d n’est à cette place.", ref.Page)
+		return lineIndex{}, refuse(field, "Aucune ligne de la page %d n’est à cette place.", ref.Page)
 	}
-	return spot{}, refuse(field, "Les lignes de la page %d ne sont pas connues : le fichier n’a pas cette page, ou n’a pas été découpé depuis qu’elles sont gardées.", ref.Page)
+	return lineIndex{}, refuse(field, "Les lignes de la page %d ne sont pas connues : le fichier n’a pas cette page, ou n’a pas été découpé depuis qu’elles sont gardées.", ref.Page)
 }
 
-// gone tells whether the text of a line was rejected or deleted: an edit would not
+// removed reports whether the text of a line was rejected or deleted: an edit would not
 // bring it back.
-func (s sheaf) gone(p spot) bool {
+func (s fileLines) removed(p lineIndex) bool {
 	l := s.at(p)
 	return l.TextIndex != nil && l.DocumentID == nil
 }
 
-// begins tells whether a text begins at a line.
-func (s sheaf) begins(p spot) bool {
+// begins reports whether a text begins at a line.
+func (s fileLines) begins(p lineIndex) bool {
 	of := s.at(p).TextIndex
 	for before, ok := s.before(p); ok && of != nil; before, ok = s.before(before) {
 		if i := s.at(before).TextIndex; i != nil && *i == *of {
@@ -55,9 +56,9 @@ func (s sheaf) begins(p spot) bool {
 	return of != nil
 }
 
-// neighbor is the index of the text before or behind the one of a line, or, for a
-// line of no text, before or behind the line.
-func (s sheaf) neighbor(p spot, to string) (text int, found bool) {
+// neighbor returns the index of the text before or after the one of a line, or, for a line
+// outside any text, before or after the line.
+func (s fileLines) neighbor(p lineIndex, to string) (text int, found bool) {
 	if of := s.at(p).TextIndex; of != nil {
 		if to == ToPrevious {
 			return *of - 1, *of > 0
@@ -81,7 +82,7 @@ func (s sheaf) neighbor(p spot, to string) (text int, found bool) {
 	return 0, false
 }
 
-func (s sheaf) before(p spot) (spot, bool) {
+func (s fileLines) before(p lineIndex) (lineIndex, bool) {
 	for p.line--; p.line < 0; p.line = len(s[p.page].Lines) - 1 {
 		if p.page--; p.page < 0 {
 			return p, false
@@ -90,7 +91,7 @@ func (s sheaf) before(p spot) (spot, bool) {
 	return p, true
 }
 
-func (s sheaf) behind(p spot) (spot, bool) {
+func (s fileLines) behind(p lineIndex) (lineIndex, bool) {
 	for p.line++; p.line >= len(s[p.page].Lines); p.line = 0 {
 		if p.page++; p.page >= len(s) {
 			return p, false

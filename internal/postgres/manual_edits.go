@@ -7,24 +7,25 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// What persons have said of the texts of a file outlives the file's being cut
-// again: metadata and statuses, and which texts relations mean. A text is known by
-// where it begins, else by its first page and its printed title, whatever texts come
-// before it now; a relation by its id and the words it was read from. A field that
-// an edit of the file has set since is the edit's: the later word counts.
+// What people have set by hand on the texts of a file survives when the file is cut again:
+// metadata, statuses, and the targets of relations. A text is matched by where it begins,
+// else by its first page and printed title, whatever texts precede it now; a relation by its
+// id and the words it was read from. A field that an edit of lines has set since keeps the
+// edit's value: the later change wins.
 
 // printedTitle is what a text's title was read from.
 const printedTitle = `coalesce(jsonb_path_query_first(d.evidence, '$[*] ? (@.field == "title").words') #>> '{}', '')`
 
-// said is what was said of a file's texts, as JSON of the database's own.
-type said struct {
-	texts   []byte // of the texts, with the relations that were said to mean them
-	settled []byte // the texts' own relations, with the texts that they were said to mean
-	repeals []byte // texts of other files, with the text of this one that was said to repeal them
+// manualEdits is what people have set by hand on the texts of a file, as JSON that only the
+// database reads.
+type manualEdits struct {
+	texts   []byte // the texts, with the relations that were assigned to them
+	settled []byte // the texts' own relations, with the targets that were chosen for them
+	repeals []byte // texts of other files, with the text of this one that was set to repeal them
 }
 
-// saidOf gives what persons have said of a file's texts.
-func saidOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (s said, err error) {
+// loadManualEdits reads what people have set by hand on the texts of a file.
+func loadManualEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (s manualEdits, err error) {
 	err = tx.QueryRow(ctx, `WITH meant AS (SELECT t.document_id, jsonb_agg(r.id) AS relations
 			FROM relation_targets t JOIN relations r ON r.id = t.relation_id AND r.by_hand
 			WHERE t.document_id IN (SELECT id FROM documents WHERE ingestion_id = $1) GROUP BY t.document_id)
@@ -50,10 +51,10 @@ func saidOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (s said, err er
 	return s, err
 }
 
-// reapplyEdits applies the edits of persons to the texts that the file gives now, and
-// returns the ones that were accepted by hand: they do not wait once more, but
-// for those of reopened, about which there is something new to say.
-func reapplyEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s said, reopened []uuid.UUID) ([]uuid.UUID, error) {
+// reapplyManualEdits applies the manual edits to the texts that the file was cut into now,
+// and returns those that were accepted by hand: they do not wait in review again, except
+// those of reopened, which have new doubts.
+func reapplyManualEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s manualEdits, reopened []uuid.UUID) ([]uuid.UUID, error) {
 	later := func(field, column string) string {
 		return `CASE WHEN s.by_hand AND d.edited->>'` + field + `' IS NOT DISTINCT FROM s.edited->>'` + field + `' THEN s.` + column + ` ELSE d.` + column + ` END`
 	}
@@ -70,7 +71,7 @@ func reapplyEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s said, r
 			numero_officiel = `+later("numero_officiel", "numero_officiel")+`,
 			promulgated_on = `+later("date_promulgation", "promulgated_on")+`,
 			in_force_on = CASE WHEN s.by_hand THEN s.in_force_on ELSE d.in_force_on END,
-			settled = CASE WHEN s.by_hand AND d.in_review AND NOT d.id = ANY($3) THEN `+asItWaits+` END,
+			settled = CASE WHEN s.by_hand AND d.in_review AND NOT d.id = ANY($3) THEN `+reviewSnapshot+` END,
 			in_review = d.in_review AND (NOT s.by_hand OR d.id = ANY($3)),
 			doubts = CASE WHEN NOT s.by_hand THEN d.doubts
 				WHEN d.id = ANY($3) THEN jsonb_path_query_array(d.doubts, '$[*] ? (@.field == "correction")') ELSE '[]' END,
@@ -99,12 +100,12 @@ func reapplyEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s said, r
 	if err != nil {
 		return nil, err
 	}
-	return accepted, repealAgain(ctx, tx, s)
+	return accepted, restoreRepeals(ctx, tx, s)
 }
 
-// repealAgain lets the texts of the file repeal what they were said to. One that is
-// there no longer repeals nothing to come.
-func repealAgain(ctx context.Context, tx pgx.Tx, s said) error {
+// restoreRepeals restores the repeals by texts of the file that were set by hand on texts of
+// other files. A text that no longer exists repeals nothing in the future.
+func restoreRepeals(ctx context.Context, tx pgx.Tx, s manualEdits) error {
 	_, err := tx.Exec(ctx, `UPDATE documents o SET repealed_by = d.id, repealed_on = CASE WHEN d.id IS NOT NULL OR o.statut = 'abroge' THEN o.repealed_on END
 		FROM jsonb_to_recordset($1) AS s (id uuid, by uuid) LEFT JOIN documents d ON d.id = s.by WHERE o.id = s.id`, s.repeals)
 	return err
