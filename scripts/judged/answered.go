@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"vigueur/internal/judge"
 	"vigueur/internal/llm"
 	"vigueur/internal/retrieve"
+	"vigueur/scripts/judge"
 )
 
 // Answered is what the program answered.

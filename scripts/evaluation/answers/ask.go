@@ -10,7 +10,6 @@ import (
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
-	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 )
 

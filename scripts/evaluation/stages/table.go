@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"vigueur/internal/judge"
+	"vigueur/scripts/judge"
 )
 
 // trace is how far what answers a question came.
