@@ -123,16 +123,17 @@ func (m *meters) answers(factory promauto.Factory) {
 	failed := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_model_server_failures_total",
 		Help: "Answers that a server of models did not write: it was busy, away or refused."}, []string{"server"})
 	m.events["model server"] = func(a attrs) { failed.WithLabelValues(a.text("server")).Inc() }
+	m.events["model usage"] = func(a attrs) {
+		server := a.text("server")
+		tokens.WithLabelValues(server, "in").Add(a.count("tokens_in"))
+		tokens.WithLabelValues(server, "out").Add(a.count("tokens_out"))
+		cost.WithLabelValues(server).Add(a.number("cost"))
+	}
 	wrote := histogram("vigueur_answer_writing_seconds", "Time of the generator.")
 	saved := histogram("vigueur_answer_saving_seconds", "Time of the last write.")
 	job := m.events["answer"]
 	m.events["answer"] = func(a attrs) {
 		job(a)
-		if server := a.text("server"); server != "" {
-			tokens.WithLabelValues(server, "in").Add(a.count("tokens_in"))
-			tokens.WithLabelValues(server, "out").Add(a.count("tokens_out"))
-			cost.WithLabelValues(server).Add(a.number("cost"))
-		}
 		observe(waited, a, "waited")
 		observe(search, a, "search")
 		observe(first, a, "first")
