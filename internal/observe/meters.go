@@ -16,6 +16,13 @@ var (
 	jobBuckets     = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200}
 )
 
+// What a stream and an attempt at a job end with. Their figures begin at 0 with the process: Prometheus tells how much
+// one grew between two looks, so the first of a kind (the one that an alert waits for) would be none.
+var (
+	streamOutcomes = []string{"ended", "gone", "shutdown", "lost", "unread", "panic"}
+	jobOutcomes    = []string{"done", "cancelled", "released", "put back", "failed", "lost"}
+)
+
 func newMeters(registry prometheus.Registerer, of Process) *meters {
 	factory := promauto.With(registry)
 	m := &meters{events: map[string]func(attrs){}}
@@ -44,6 +51,9 @@ func (m *meters) requests(factory promauto.Factory) {
 		Help: "Streams that have ended, and why."}, []string{"outcome"})
 	first := factory.NewHistogram(prometheus.HistogramOpts{Name: "vigueur_stream_first_event_seconds",
 		Help: "Time from a request to the first event of its stream.", Buckets: requestBuckets})
+	for _, outcome := range streamOutcomes {
+		ended.WithLabelValues(outcome)
+	}
 	m.events["stream open"] = func(attrs) { open.Inc() }
 	m.events["request"] = func(a attrs) {
 		route, status := a.text("route"), a.text("status")
@@ -87,6 +97,11 @@ func (m *meters) jobs(factory promauto.Factory) {
 		Help: "Answers of which every attempt was lost with its worker."})
 	pages := factory.NewCounter(prometheus.CounterOpts{Name: "vigueur_pages_read_total", Help: "Pages of gazettes that were read."})
 	for _, kind := range []string{"answer", "ingestion", "notification", "embedding", "title index", "passage index"} {
+		for _, outcome := range jobOutcomes {
+			done.WithLabelValues(kind, outcome)
+		}
+		lost.WithLabelValues(kind)
+		again.WithLabelValues(kind)
 		m.events[kind] = func(a attrs) {
 			done.WithLabelValues(kind, a.text("outcome")).Inc()
 			observe(took.WithLabelValues(kind), a, "took")
