@@ -115,6 +115,9 @@ func ours(ctx context.Context, r *report.Report, source *made, questions []strin
 	asked.tell(r, "")
 	r.Figure("kept_bytes_per_passage", (held()-loaded)/float64(len(source.rows)), "bytes, of words asked before")
 	runtime.KeepAlive(x)
+	if err := outside(ctx, r, source, x.Average()); err != nil {
+		return err
+	}
 	open.Vectors = source
 	if x, err = flat.Open(ctx, open); err != nil {
 		return err
@@ -141,6 +144,27 @@ func ours(ctx context.Context, r *report.Report, source *made, questions []strin
 	r.Goal("hybrid_p99_ms", report.AtMost, limit)
 	r.Goal("load_ms", report.AtMost, 2000)
 	runtime.KeepAlive(x)
+	return nil
+}
+
+// outside measures what is needed where a Milvus has the passages, without one: what a worker holds of each, and what
+// its row has of words. docs/capacity.md reckons with it (scripts/bench capacity -table).
+func outside(ctx context.Context, r *report.Report, source *made, average float64) error {
+	before := held()
+	register, err := flat.Open(ctx, flat.Options{Source: source, Register: true})
+	if err != nil {
+		return err
+	}
+	r.Figure("register_bytes_per_passage", (held()-before)/float64(len(source.rows)), "bytes, of a worker beside a Milvus")
+	runtime.KeepAlive(register)
+	const some = 20_000
+	terms, counts := 0, 0
+	sample := source.rows[:min(some, len(source.rows))]
+	for _, w := range flat.Weigh(sample, average) {
+		terms, counts = terms+len(w.Words.Terms), counts+len(w.Counts)
+	}
+	r.Figure("terms_per_passage", float64(terms)/float64(len(sample)), "words of a row in Milvus")
+	r.Figure("counts_bytes_per_passage", float64(counts)/float64(len(sample)), "bytes of a row in Milvus")
 	return nil
 }
 
