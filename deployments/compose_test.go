@@ -311,12 +311,15 @@ func TestComposeServices(t *testing.T) {
 		}
 		for _, volume := range s.Volumes {
 			source, _, _ := strings.Cut(volume, ":")
-			if _, known := c.Volumes[source]; !known && !strings.HasPrefix(source, ".") {
+			if _, known := c.Volumes[source]; !known && !strings.HasPrefix(source, ".") && source != volume { // one without a name is the container's own
 				t.Errorf("%s uses the volume %s, which is not declared", name, source)
 			}
 		}
 	}
 	checkUploads(t, c.Services["api"])
+	if w := c.Services["worker"]; !slices.Contains(w.Volumes, "/var/lib/vigueur/index") {
+		t.Errorf("the worker's index is in memory: %q", w.Volumes)
+	}
 	if len(c.Services["worker"].Ports) > 0 {
 		t.Error("a worker with a port cannot be scaled")
 	}

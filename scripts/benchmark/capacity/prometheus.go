@@ -59,7 +59,7 @@ func watchBy(ctx context.Context, path, dir string) (*prometheus, error) {
 		}
 	}
 	p.Close()
-	return nil, errors.New("Prometheus does not start")
+	return nil, errors.New("the Prometheus server does not start")
 }
 
 func freeAddress() (string, error) {

@@ -27,6 +27,7 @@ type habits struct {
 	DiskPrice  float64 // of a GiB on disk
 	TokenIn    float64 // of a million tokens read, and written
 	TokenOut   float64
+	Text       float64 // passages of a text
 	Dimensions float64 // of a vector
 	Links      float64 // of the graph in Milvus, at each passage
 	Node       float64 // GiB of memory of a node of Milvus
@@ -35,7 +36,7 @@ type habits struct {
 // usual are the habits that the tables of docs/capacity.md have.
 func usual() habits {
 	return habits{Every: 120, Loads: 10, Answer: 10, TokensIn: 3000, TokensOut: 300, Full: 0.6, Places: 256, Cores: 8, Memory: 32, MostCores: 64, Stream: 64,
-		Cached: 0.25, PagesBytes: 100_000, CorePrice: 20, GiBPrice: 3, DiskPrice: 0.1, TokenIn: 0.2, TokenOut: 0.6, Dimensions: 192, Links: 32, Node: 64}
+		Cached: 0.25, PagesBytes: 100_000, CorePrice: 20, GiBPrice: 3, DiskPrice: 0.1, TokenIn: 0.2, TokenOut: 0.6, Text: 20, Dimensions: 192, Links: 32, Node: 64}
 }
 
 func (h *habits) flags(to *flag.FlagSet) {
@@ -51,7 +52,7 @@ func (h *habits) flags(to *flag.FlagSet) {
 		{"cached", "share of the database in PostgreSQL's memory", &h.Cached}, {"page-bytes", "bytes of a gazette's page as a PDF", &h.PagesBytes},
 		{"core-price", "euros a month for a core", &h.CorePrice}, {"gib-price", "euros a month for a GiB of memory", &h.GiBPrice},
 		{"disk-price", "euros a month for a GiB on disk", &h.DiskPrice}, {"token-in", "euros for a million tokens read", &h.TokenIn},
-		{"token-out", "euros for a million tokens written", &h.TokenOut}, {"dimensions", "of a vector", &h.Dimensions},
+		{"token-out", "euros for a million tokens written", &h.TokenOut}, {"text", "passages of a text", &h.Text}, {"dimensions", "of a vector", &h.Dimensions},
 		{"links", "of the graph in Milvus at each passage", &h.Links}, {"node", "GiB of memory of a node of Milvus", &h.Node},
 	} {
 		to.Float64Var(f.into, "plan-"+f.name, *f.into, "for the tables: "+f.help)
@@ -92,7 +93,7 @@ func (m measured) size(h habits, passages, people float64) plan {
 	// Workers: processor time of an answer, with the search at this size, and of places; the index in memory, or the register.
 	search := m.grows("hybrid_processor_p50_ms", passages)
 	index := passages * (m.largest("hybrid_bytes_per_passage") + m.largest("kept_bytes_per_passage"))
-	register := passages * m.largest("register_bytes_per_passage")
+	register := m.register(h, passages)
 	p.Milvus = index > h.Memory*gib/2 // half is the program's, PDFs' and the system's
 	p.WorkerGiB = (index + m.of("worker_mib")*(1<<20)) / gib
 	if p.Milvus {
@@ -127,12 +128,17 @@ func (m measured) size(h habits, passages, people float64) plan {
 		p.MilvusCores = math.Ceil(p.MilvusGiB / 4) // a core for each 4 GiB, as its makers pair them
 	}
 	p.FillDays = passages / m.of("passages_per_page") * m.of("gazette_page_worker_ms") / 1000 / (p.Workers * h.Cores * h.Full) / (24 * 3600)
-	p.price(m, h)
+	p.price(h)
 	p.gives(h, used, busy, p.Workers*m.of("idle_worker_redis_ms_per_s")/1000)
 	return p
 }
 
-func (p *plan) price(m measured, h habits) {
+// register is what a worker beside a Milvus holds of so many passages, in bytes: their texts.
+func (m measured) register(h habits, passages float64) float64 {
+	return passages / h.Text * m.largest("register_bytes_per_text")
+}
+
+func (p *plan) price(h habits) {
 	rows := []struct{ machines, cores, memory float64 }{{p.APIs, h.Cores, h.Memory}, {p.Workers, h.Cores, max(h.Memory, math.Ceil(2*p.WorkerGiB))},
 		{1, p.PostgresCores, p.PostgresGiB}, {p.Redis, 1, 2}, {1, p.MilvusCores, p.MilvusGiB}}
 	if p.People <= 100 && !p.Milvus { // all on one machine

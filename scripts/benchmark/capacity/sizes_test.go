@@ -56,7 +56,7 @@ func made() measured {
 	f["load_redis_ms"] = 0
 	size := func(passages, ms float64) line {
 		return line{Figures: map[string]float64{"passages": passages, "hybrid_processor_p50_ms": ms, "processor_p50_ms": 1, "hybrid_bytes_per_passage": 900,
-			"kept_bytes_per_passage": 124, "register_bytes_per_passage": 64, "terms_per_passage": 50, "counts_bytes_per_passage": 342}}
+			"kept_bytes_per_passage": 124, "register_bytes_per_text": 1280, "terms_per_passage": 50, "counts_bytes_per_passage": 342}}
 	}
 	return measured{capacity: line{Figures: f}, search: []line{size(100_000, 5), size(1_100_000, 25)}}
 }

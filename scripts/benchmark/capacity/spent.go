@@ -98,7 +98,8 @@ func (s *system) used(ctx context.Context) (u spent, err error) {
 	if err != nil {
 		return u, err
 	}
-	return u, s.redisOps(ctx, &u)
+	err = s.redisOps(ctx, &u)
+	return u, err
 }
 
 func (s *system) redisOps(ctx context.Context, u *spent) error {

@@ -39,10 +39,10 @@ func open(ctx context.Context, watch string) (s *system, err error) {
 			err = joined(err, s.Close())
 		}
 	}()
-	if err = s.IngestSample(ctx); err != nil {
+	if err := s.IngestSample(ctx); err != nil {
 		return nil, err
 	}
-	if err = s.AddUser(ctx, editor, "editor"); err != nil {
+	if err := s.AddUser(ctx, editor, "editor"); err != nil {
 		return nil, err
 	}
 	if watch != "" {
@@ -55,7 +55,7 @@ func open(ctx context.Context, watch string) (s *system, err error) {
 	s.Set("VIGUEUR_ANSWER_QUEUE", "10000")
 	s.Set("VIGUEUR_ANSWER_WAIT", "10m")
 	for i := range s.apis {
-		if err = s.watched(); err != nil {
+		if err := s.watched(); err != nil {
 			return nil, err
 		}
 		if s.apis[i], err = s.API(ctx); err != nil {
@@ -68,7 +68,7 @@ func open(ctx context.Context, watch string) (s *system, err error) {
 	if s.editor, err = s.ClientOf(ctx, s.apis[0], editor); err != nil {
 		return nil, err
 	}
-	if err = s.hire(ctx, 1); err != nil {
+	if err := s.hire(ctx, 1); err != nil {
 		return nil, err
 	}
 	s.paths, err = s.pagePaths(ctx)

@@ -50,7 +50,7 @@ func tables(m measured, h habits) string {
 	for _, passages := range inAVast {
 		s := m.milvus(h, passages)
 		fmt.Fprintf(&b, "| %s | %s GiB | %s GiB | %s GiB | %s GiB | %s GiB | %s | %s GiB | %s GiB |\n", thousands(passages), number(s.vectors/gib), number(s.graph/gib), number(s.words/gib), number(s.scalars/gib),
-			number(s.memory()), number(s.nodes(h)), thousands(s.disk()), number(passages*m.largest("register_bytes_per_passage")/gib))
+			number(s.memory()), number(s.nodes(h)), thousands(s.disk()), number(m.register(h, passages)/gib))
 	}
 	return b.String()
 }

@@ -23,6 +23,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/google/uuid"
+
 	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/scripts/benchmark/report"
@@ -155,7 +157,23 @@ func outside(ctx context.Context, r *report.Report, source *made, average float6
 	if err != nil {
 		return err
 	}
-	r.Figure("register_bytes_per_passage", (held()-before)/float64(len(source.rows)), "bytes, of a worker beside a Milvus")
+	r.Figure("register_bytes_per_passage", (held()-before)/float64(len(source.rows)), "bytes, of a worker beside a Milvus without a folder")
+	runtime.KeepAlive(register)
+	dir, err := os.MkdirTemp("", "vigueur-search-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	before = held()
+	// Several segments whatever the size, as a large catalogue has them.
+	if register, err = flat.Open(ctx, flat.Options{Source: source, Register: true, Shelves: flat.Shelves{Dir: dir, Least: len(source.rows) / 4}}); err != nil {
+		return err
+	}
+	texts := map[uuid.UUID]bool{}
+	for _, row := range source.rows {
+		texts[row.Passage.DocumentID] = true
+	}
+	r.Figure("register_bytes_per_text", (held()-before)/float64(len(texts)), "bytes, of a worker beside a Milvus with VIGUEUR_INDEX_DIR")
 	runtime.KeepAlive(register)
 	const some = 20_000
 	terms, counts := 0, 0
