@@ -44,9 +44,20 @@ const (
 	fileName     = "passages.flat"
 	registerName = "register.flat"
 	magic        = "vigueur flat 1\n"
-	// saveAfter is how many changed texts are worth writing the file anew.
-	saveAfter = 50
+	// saveAfter is how many changed texts are worth writing the file anew, at least; of many texts a hundredth: the file is
+	// written whole, and a start reads as quickly what has changed since.
+	saveAfter  = 50
+	saveShares = 100
 )
+
+// worthSaving is after how many changed texts the file is written anew.
+func (s *snapshot) worthSaving() int {
+	texts := 0
+	for _, v := range s.views {
+		texts += len(v.docs) - len(v.gone)
+	}
+	return max(saveAfter, texts/saveShares)
+}
 
 // Why a file is passed over.
 var (

@@ -218,7 +218,7 @@ func (x *Index) Update(ctx context.Context) error {
 	runtime.KeepAlive(old)
 	x.options.Log.Info("index updated", "version", version, "documents", len(documents),
 		"passages", next.passages, "ms", time.Since(began).Milliseconds())
-	if x.unsaved += len(documents); x.unsaved >= saveAfter {
+	if x.unsaved += len(documents); x.unsaved >= next.worthSaving() {
 		x.save(ctx)
 	}
 	return nil

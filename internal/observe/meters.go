@@ -1,6 +1,8 @@
 package observe
 
 import (
+	"slices"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
@@ -13,6 +15,7 @@ type meters struct {
 
 var (
 	requestBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+	answerBuckets  = append(slices.Clone(requestBuckets), 30, 60, 120) // a question waits for up to VIGUEUR_ANSWER_WAIT
 	jobBuckets     = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200}
 )
 
@@ -118,7 +121,7 @@ func (m *meters) jobs(factory promauto.Factory) {
 // answers adds what only an answer tells.
 func (m *meters) answers(factory promauto.Factory) {
 	histogram := func(name, help string) prometheus.Histogram {
-		return factory.NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: requestBuckets})
+		return factory.NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: answerBuckets})
 	}
 	waited := histogram("vigueur_answer_queue_wait_seconds", "Time from a question to the start of an attempt at its answer.")
 	search := histogram("vigueur_answer_retrieval_seconds", "Time of finding the articles.")
