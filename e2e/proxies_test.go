@@ -50,7 +50,7 @@ func TestProxies(t *testing.T) {
 			through := *c.client
 			through.URL = "https://localhost:" + port
 			through.HTTP = &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true,
-				TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: "localhost"}}} //nolint:gosec // the proxy's certificate is of the test's making
+				TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: "localhost"}}} // its certificate is of the test's making
 			t.Cleanup(through.HTTP.CloseIdleConnections)
 			await(t, name+" answers", func() bool {
 				r, err := through.Send(t.Context(), "GET", "/healthz", nil, nil)
