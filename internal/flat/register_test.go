@@ -58,10 +58,10 @@ func (c *catalogue) kept(cosine map[uuid.UUID]float32) (out []Candidate) {
 
 // A register with all passages before it finds what the index finds, to the bit:
 // at first, after changes, and from its file; in memory, and where passages lie in
-// files, of which even one text may fill several.
+// files.
 func TestRegisterFindsAmongAllWhatTheIndexFinds(t *testing.T) {
 	t.Parallel()
-	for least, name := range map[int]string{0: "in memory", 1: "each text in a file", 20: "in files"} {
+	for least, name := range map[int]string{0: "in memory", 20: "in files"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			findsWhatTheIndexFinds(t, least)
