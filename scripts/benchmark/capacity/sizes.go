@@ -83,6 +83,7 @@ type plan struct {
 	Euros, Model           float64 // a month: machines, and the model's tokens
 	First                  string  // which part gives first
 	FirstAt                float64 // people at once at whom it does, with these machines
+	LastAt                 float64 // people at once at whom PostgreSQL does, beside which none can be started, on the largest machine
 	FillDays               float64 // of all workers, to take the catalogue in
 }
 
@@ -160,15 +161,15 @@ func (p *plan) gives(h habits, postgres, worker, looks float64) {
 		at   float64 // people
 	}
 	scale := func(used, bears float64) float64 { return p.People * bears / max(used, 1e-9) }
-	first := part{"the workers (start another)", scale(worker, p.Workers*h.Cores)}
-	for _, other := range []part{{"PostgreSQL (one server writes)", scale(postgres, h.MostCores)}, {"Redis (add one for the streams)", scale(p.RedisBusy-looks, p.Redis-looks)},
-		{"the workers’ places (start another, or raise VIGUEUR_WORKER_ANSWERS)", scale(p.Questions*h.Answer, p.Workers*h.Places)}} {
+	first := part{"the workers’ processors", scale(worker, p.Workers*h.Cores)}
+	for _, other := range []part{{"PostgreSQL", scale(postgres, h.MostCores)}, {"Redis", scale(p.RedisBusy-looks, p.Redis-looks)},
+		{"the workers’ places", scale(p.Questions*h.Answer, p.Workers*h.Places)}} {
 		if cmp.Compare(other.at, first.at) < 0 {
 			first = other
 		}
 	}
-	p.First, p.FirstAt = first.name, first.at
+	p.First, p.FirstAt, p.LastAt = first.name, first.at, scale(postgres, h.MostCores)
 	if p.WorkerGiB > h.Memory/2 {
-		p.First, p.FirstAt = "the memory of a worker (machines of more than the usual)", p.People
+		p.First, p.FirstAt = "the memory of a worker", p.People
 	}
 }
