@@ -18,8 +18,9 @@ func (a *app) retentionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "retention [--dry-run]", Short: "Supprime ce qui a été gardé assez longtemps", Args: takes(0, 0, ""), DisableFlagsInUseLine: true,
 		Long: "Supprime ce qui a été gardé plus longtemps que les réglages VIGUEUR_KEEP_… ne le disent : les conversations, les\n" +
-			"demandes de rendez-vous, les messages (.eml) et, par mois entiers, le journal d’audit. Les workers suppriment les trois\n" +
-			"premiers toutes les heures ; les mois du journal ne le sont que par cette commande, en propriétaire de la base\n" +
+			"demandes de rendez-vous, les messages (.eml), la consommation des modèles et, par mois entiers, le journal d’audit. Les\n" +
+			"workers suppriment tout cela toutes les heures, sauf le journal, dont les mois ne partent que par cette commande, en\n" +
+			"propriétaire de la base\n" +
 			"(VIGUEUR_DATABASE_OWNER_URL). Ce qui reste du journal se vérifie toujours (ingest audit verify).",
 		Example: "  ingest retention --dry-run",
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -36,6 +37,7 @@ type outdated struct {
 	Conversations int      `json:"conversations"`
 	Inquiries     int      `json:"inquiries"`
 	Messages      int      `json:"messages"`
+	Usage         int      `json:"model_usage"`
 	Months        []string `json:"audit_months"`
 }
 
@@ -45,13 +47,14 @@ func (a *app) retention(ctx context.Context, db *postgres.DB, dry bool) error {
 		return err
 	}
 	k := &retention.Keeper{Store: db, Now: time.Now, Rules: retention.Rules{Keeping: postgres.Keeping{
-		Conversations: config.Days(c.KeepConversations), Inquiries: config.Days(c.KeepInquiries), Audit: config.Days(c.KeepAudit),
+		Conversations: config.Days(c.KeepConversations), Inquiries: config.Days(c.KeepInquiries),
+		Usage: config.Days(c.KeepUsage), Audit: config.Days(c.KeepAudit),
 	}, Messages: config.Days(c.KeepMessages), Dir: c.MailDir}}
 	o, err := removed(ctx, k, c.Owner(), dry)
 	if err != nil {
 		return err
 	}
-	shown := outdated{dry, o.Conversations, o.Inquiries, o.Messages, append([]string{}, o.Months...)}
+	shown := outdated{dry, o.Conversations, o.Inquiries, o.Messages, o.Usage, append([]string{}, o.Months...)}
 	if a.json {
 		return writeJSON(a.out, shown)
 	}
@@ -59,8 +62,8 @@ func (a *app) retention(ctx context.Context, db *postgres.DB, dry bool) error {
 	if dry {
 		verb = "à supprimer"
 	}
-	_, err = fmt.Fprintf(a.out, "%s : %s, %s, %s, %s du journal%s.\n", verb, count(o.Conversations, "conversation"), count(o.Inquiries, "demande"),
-		count(o.Messages, "message"), monthsOf(len(o.Months)), inBrackets(o.Months))
+	_, err = fmt.Fprintf(a.out, "%s : %s, %s, %s, %s de consommation des modèles, %s du journal%s.\n", verb, count(o.Conversations, "conversation"), count(o.Inquiries, "demande"),
+		count(o.Messages, "message"), count(o.Usage, "ligne"), monthsOf(len(o.Months)), inBrackets(o.Months))
 	return err
 }
 

@@ -7,6 +7,7 @@ type Retention struct {
 	KeepConversations int    `env:"VIGUEUR_KEEP_CONVERSATIONS_DAYS" envDefault:"0" help:"jours pendant lesquels une conversation est gardée après son dernier message ; 0 : tant que sa personne la garde"`
 	KeepInquiries     int    `env:"VIGUEUR_KEEP_INQUIRIES_DAYS" envDefault:"1095" help:"jours pendant lesquels une demande de rendez-vous est gardée ; 0 : sans fin"`
 	KeepMessages      int    `env:"VIGUEUR_KEEP_MAILS_DAYS" envDefault:"90" help:"jours pendant lesquels un message de VIGUEUR_MAIL_DIR est gardé ; 0 : sans fin"`
+	KeepUsage         int    `env:"VIGUEUR_KEEP_USAGE_DAYS" envDefault:"1095" help:"jours pendant lesquels on garde ce que les modèles ont lu et écrit, et ce que cela a coûté, par réponse ; 0 : sans fin"`
 	MailDir           string `env:"VIGUEUR_MAIL_DIR" help:"dossier des messages (.eml) quand il n’y a pas de serveur de messagerie"`
 }
 
@@ -18,7 +19,8 @@ const leastAuditDays = 62
 func Days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
 
 func (c Retention) retentionFaults(f *faults) {
-	for name, n := range map[string]int{"VIGUEUR_KEEP_CONVERSATIONS_DAYS": c.KeepConversations, "VIGUEUR_KEEP_INQUIRIES_DAYS": c.KeepInquiries, "VIGUEUR_KEEP_MAILS_DAYS": c.KeepMessages} {
+	for name, n := range map[string]int{"VIGUEUR_KEEP_CONVERSATIONS_DAYS": c.KeepConversations, "VIGUEUR_KEEP_INQUIRIES_DAYS": c.KeepInquiries, "VIGUEUR_KEEP_MAILS_DAYS": c.KeepMessages,
+		"VIGUEUR_KEEP_USAGE_DAYS": c.KeepUsage} {
 		f.days(name, n, 1)
 	}
 }

@@ -29,20 +29,12 @@ const ended = math.MaxUint32
 // noTerm is the number of a term that a segment has not.
 const noTerm = math.MaxUint32
 
-// number gives the number of a term.
-func (s *segment) number(name string) uint32 {
-	if t, ok := s.ids[name]; ok {
-		return t
-	}
-	return noTerm
-}
-
 // cursor gives one before the first posting of term t.
 func (s *segment) cursor(t uint32, like float32) cursor {
 	if t == noTerm {
 		return cursor{next: ended}
 	}
-	c := cursor{list: s.terms[t].postings, skips: s.skips[t], like: like}
+	c := cursor{list: s.term(t).postings, skips: s.skips[t], like: like}
 	c.gap(0)
 	return c
 }

@@ -23,10 +23,11 @@ func (s *segment) encode() []byte {
 	}
 	w.number(uint64(len(s.passages)))
 	for i := range s.passages {
-		w.passage(s.passages[i], s.lengths[i], s.names[i])
+		w.passage(s.passages[i], s.lengths[i], *s.named(uint32(i)))
 	}
-	w.number(uint64(len(s.terms)))
-	for _, t := range s.terms {
+	w.number(uint64(s.termTotal()))
+	for n := range s.termTotal() {
+		t := s.term(n)
 		w.text(t.name)
 		w.number(uint64(t.passages))
 		w.number(uint64(t.grams))

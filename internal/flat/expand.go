@@ -110,11 +110,14 @@ func (s *snapshot) resembling(w want, t tuning) []kin {
 	seen := make(map[string]bool)
 	for _, v := range s.views {
 		for id, shared := range v.sharing(grams) {
-			x := &v.terms[id]
-			like := french.Likeness(shared, len(grams), int(x.grams))
-			if like >= t.likeness && !seen[x.name] && x.passages > v.missing[id] {
-				seen[x.name] = true
-				found = append(found, kin{x.name, like})
+			passages, pieces := v.heldBy(id)
+			like := french.Likeness(shared, len(grams), int(pieces))
+			if like < t.likeness || passages <= v.missing[id] {
+				continue
+			}
+			if name := v.term(id).name; !seen[name] {
+				seen[name] = true
+				found = append(found, kin{name, like})
 			}
 		}
 	}
@@ -128,7 +131,7 @@ func (s *snapshot) resembling(w want, t tuning) []kin {
 func (s *segment) sharing(grams []french.Gram) map[uint32]int {
 	shared := make(map[uint32]int)
 	for _, g := range grams {
-		for _, t := range s.grams[g] {
+		for _, t := range s.holding(g) {
 			shared[t]++
 		}
 	}

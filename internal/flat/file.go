@@ -29,6 +29,7 @@ type File struct {
 	Moment func(ctx context.Context, version int64) (time.Time, error)
 
 	register bool // what is kept is a register
+	shelves  *shelves
 }
 
 // name is that of the file in its folder.
@@ -43,9 +44,20 @@ const (
 	fileName     = "passages.flat"
 	registerName = "register.flat"
 	magic        = "vigueur flat 1\n"
-	// saveAfter is how many changed texts are worth writing the file anew.
-	saveAfter = 50
+	// saveAfter is how many changed texts are worth writing the file anew, at least; of many texts a hundredth: the file is
+	// written whole, and a start reads as quickly what has changed since.
+	saveAfter  = 50
+	saveShares = 100
 )
+
+// worthSaving is after how many changed texts the file is written anew.
+func (s *snapshot) worthSaving() int {
+	texts := 0
+	for _, v := range s.views {
+		texts += len(v.docs) - len(v.gone)
+	}
+	return max(saveAfter, texts/saveShares)
+}
 
 // Why a file is passed over.
 var (
@@ -117,10 +129,11 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 	if f.Dir == "" {
 		return nil, fs.ErrNotExist
 	}
-	raw, err := os.ReadFile(filepath.Join(f.Dir, f.name()))
+	raw, done, err := f.open()
 	if err != nil {
 		return nil, err
 	}
+	defer done()
 	h, body, whole, err := unseal(raw)
 	if err != nil {
 		return nil, err
@@ -133,12 +146,47 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 	}
 	intact := false
 	summed := beside(func() { intact = whole() })
-	s, err := decode(body) // takes whatever bytes, and the sum as long
+	all, err := f.segments(body) // takes whatever bytes, and the sum as long
 	summed()
-	if err != nil || !intact || len(s.terms) > 0 && s.terms[0].registered() != f.register {
+	if err != nil || !intact {
 		return nil, errBroken
 	}
-	return (&snapshot{}).replace(h.version, nil, s), nil
+	return (&snapshot{shelves: f.shelves}).replace(h.version, nil, all...), nil
+}
+
+// open gives the bytes of the file, until done: mapped where they are many, for what is made of them does not lie there.
+func (f File) open() (raw []byte, done func(), err error) {
+	path := filepath.Join(f.Dir, f.name())
+	if f.shelves != nil {
+		return mappedFile(path)
+	}
+	raw, err = os.ReadFile(path)
+	return raw, func() {}, err
+}
+
+// lengthSize is that of the length which stands before each segment.
+const lengthSize = 8
+
+// segments reads what write wrote.
+func (f File) segments(body []byte) (all []*segment, err error) {
+	for len(body) > 0 {
+		if len(body) < lengthSize {
+			return nil, errBroken
+		}
+		n := binary.LittleEndian.Uint64(body)
+		if body = body[lengthSize:]; n > uint64(len(body)) {
+			return nil, errBroken
+		}
+		s, err := decode(body[:n:n])
+		if err != nil || len(s.terms) > 0 && s.terms[0].registered() != f.register {
+			return nil, errBroken
+		}
+		if f.register {
+			s = f.shelves.put(s.register())
+		}
+		all, body = append(all, s), body[n:]
+	}
+	return all, nil
 }
 
 // save keeps a snapshot. One of an empty catalogue is not worth a file.
@@ -157,17 +205,35 @@ func (f File) save(ctx context.Context, s *snapshot) error {
 	if err := os.MkdirAll(f.Dir, 0o700); err != nil {
 		return err
 	}
-	return f.write(seal(h, s.single().encode()))
+	return f.write(h, s)
 }
 
-// write puts the file in place at once.
-func (f File) write(raw []byte) error {
+// write puts the file in place at once. Of a register that lies in files the segments are written as they are; anything else is one.
+func (f File) write(h header, s *snapshot) error {
 	aside, err := os.CreateTemp(f.Dir, f.name()+".*")
 	if err != nil {
 		return err
 	}
-	_, err = aside.Write(raw)
-	err = errors.Join(err, aside.Sync(), aside.Close())
+	head := seal(h, nil)
+	_, err = aside.Write(head)
+	sum := sha256.New()
+	sum.Write(head[len(magic)+sha256.Size:]) // never fails
+	parts := [][]view{s.views}
+	if f.shelves != nil {
+		parts = parts[:0]
+		for _, v := range s.views {
+			parts = append(parts, []view{v})
+		}
+	}
+	for _, part := range parts {
+		body := (&snapshot{views: part}).single().encode()
+		body = append(binary.LittleEndian.AppendUint64(nil, uint64(len(body))), body...)
+		_, failed := aside.Write(body)
+		err = errors.Join(err, failed)
+		sum.Write(body)
+	}
+	_, failed := aside.WriteAt(sum.Sum(nil), int64(len(magic)))
+	err = errors.Join(err, failed, aside.Sync(), aside.Close())
 	if err == nil {
 		err = os.Rename(aside.Name(), filepath.Join(f.Dir, f.name()))
 	}

@@ -30,6 +30,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -61,6 +62,7 @@ type Options struct {
 	// words are, names texts and articles, and searches passages that another
 	// store found (see Among).
 	Register bool
+	Shelves  Shelves       // of a register: where it puts what it has of each passage
 	Retry    time.Duration // wait before a failed update is tried again; 0: one second
 }
 
@@ -87,7 +89,7 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 	if o.Retry == 0 {
 		o.Retry = time.Second
 	}
-	o.File.register = o.Register
+	o.File.register, o.File.shelves = o.Register, o.shelves()
 	x := &Index{options: o}
 	s, err := o.File.load(ctx)
 	kept := err == nil
@@ -123,7 +125,7 @@ func (x *Index) all(ctx context.Context) (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&snapshot{}).replace(version, nil, fresh), nil
+	return (&snapshot{shelves: x.options.shelves()}).replace(version, nil, fresh...), nil
 }
 
 // save writes the file; when it cannot be written the next start takes longer,
@@ -221,28 +223,35 @@ func (x *Index) Update(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	next := old.with(old.replace(version, documents, fresh), m)
+	next := old.with(old.replace(version, documents, fresh...), m)
 	x.now.Store(next)
+	runtime.KeepAlive(old)
 	x.options.Log.Info("index updated", "version", version, "documents", len(documents),
 		"passages", next.passages, "ms", time.Since(began).Milliseconds())
-	if x.unsaved += len(documents); x.unsaved >= saveAfter {
+	if x.unsaved += len(documents); x.unsaved >= next.worthSaving() {
 		x.save(ctx)
 	}
 	return nil
 }
 
-// read makes a segment of the passages of the given texts, of all when nil.
-func (x *Index) read(ctx context.Context, documents []uuid.UUID) (*segment, error) {
-	b := newBuilder()
-	err := x.options.Source.IndexRows(ctx, documents, func(r postgres.IndexRow) error {
+// read makes a segment of the passages of the given texts, of all when nil; of a register that lies in files several,
+// each as soon as it is large enough, so that no more than one is in memory.
+func (x *Index) read(ctx context.Context, documents []uuid.UUID) (all []*segment, err error) {
+	b, on := newBuilder(), x.options.shelves()
+	err = x.options.Source.IndexRows(ctx, documents, func(r postgres.IndexRow) error {
+		if n := len(b.seg.docs); on.full(len(b.seg.passages)) && b.seg.docs[n-1].id != r.Passage.DocumentID {
+			all = append(all, on.put(b.done().register()))
+			b = newBuilder()
+		}
 		b.add(r)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
+	last := b.done()
 	if x.options.Register {
-		return b.done().register(), nil
+		last = on.put(last.register())
 	}
-	return b.done(), nil
+	return append(all, last), nil
 }

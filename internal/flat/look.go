@@ -112,7 +112,7 @@ func (x *searcher) describe(pool []looked, by *looking) {
 	for i := range pool {
 		at := &pool[i]
 		v := &x.views[at.view]
-		at.section = section{at.view, v.segment.passages[at.passage].doc, v.segment.names[at.passage].section}
+		at.section = section{at.view, v.segment.passages[at.passage].doc, v.segment.named(at.passage).section}
 		nearest = max(nearest, at.cosine)
 	}
 	short := len(x.clauses) <= fewWords
@@ -126,7 +126,7 @@ func (x *searcher) describe(pool []looked, by *looking) {
 // describeOne fills in what a passage tells by itself.
 func (x *searcher) describeOne(at *looked, by *looking, nearest float32, short bool) {
 	f, v := &at.features, &x.views[at.view]
-	name, doc := &v.segment.names[at.passage], &v.docs[v.segment.passages[at.passage].doc]
+	name, doc := v.segment.named(at.passage), &v.docs[v.segment.passages[at.passage].doc]
 	f[rank.Words] = quotient(at.words, by.most.words)
 	f[rank.Pieces] = quotient(at.pieces, by.most.pieces)
 	f[rank.Held] = quotient(at.held, by.whole)
@@ -255,7 +255,7 @@ func (x *searcher) sum(pool []looked, all map[section]*gathered) {
 }
 
 func (x *searcher) orderOf(at *looked) uint16 {
-	return x.views[at.view].segment.names[at.passage].order
+	return x.views[at.view].segment.named(at.passage).order
 }
 
 // initial is the letter that the number of an article begins with, by its term; 0

@@ -27,16 +27,16 @@ func (b *builder) take(v view) {
 		for p := from; p < to; p++ {
 			moved := v.segment.passages[p]
 			moved.doc = docs[i]
-			n := v.segment.names[p]
+			n := *v.segment.named(p)
 			places[p] = b.place(moved, v.lengths[p], n)
 			if of, anew := v.segment.amended[n.article]; anew {
 				b.seg.amended[n.article] = of
 			}
 		}
 	}
-	names := make([]uint32, len(v.terms))
-	for t := range v.terms {
-		names[t] = b.takeTerm(v, uint32(t), places)
+	names := make([]uint32, v.termTotal())
+	for t := range v.termTotal() {
+		names[t] = b.takeTerm(v, t, places)
 	}
 	for i, d := range v.docs {
 		if !v.gone[uint32(i)] {
@@ -64,7 +64,7 @@ func (b *builder) place(p passage, length uint16, n name) int64 {
 
 // takeTerm appends the live postings of a term; one without any is left behind.
 func (b *builder) takeTerm(v view, t uint32, places []int64) uint32 {
-	x := v.terms[t]
+	x := v.term(t)
 	if x.passages == v.missing[t] {
 		return 0
 	}

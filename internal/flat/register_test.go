@@ -2,6 +2,7 @@ package flat
 
 import (
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -56,9 +57,20 @@ func (c *catalogue) kept(cosine map[uuid.UUID]float32) (out []Candidate) {
 }
 
 // A register with all passages before it finds what the index finds, to the bit:
-// at first, after changes, and from its file.
+// at first, after changes, and from its file; in memory, and where passages lie in
+// files.
 func TestRegisterFindsAmongAllWhatTheIndexFinds(t *testing.T) {
 	t.Parallel()
+	for least, name := range map[int]string{0: "in memory", 20: "in files"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			findsWhatTheIndexFinds(t, least)
+		})
+	}
+}
+
+func findsWhatTheIndexFinds(t *testing.T, least int) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(7, 8))
 	c := newCatalogue()
 	for n := range 30 {
@@ -66,7 +78,11 @@ func TestRegisterFindsAmongAllWhatTheIndexFinds(t *testing.T) {
 	}
 	file := File{Dir: t.TempDir(), Moment: (&kept{catalogue: c}).moment}
 	full := open(t, c)
-	register, err := Open(t.Context(), Options{Source: c, Register: true, File: file})
+	o := Options{Source: c, Register: true, File: file}
+	if least > 0 {
+		o.Shelves = Shelves{Dir: t.TempDir(), Least: least}
+	}
+	register, err := Open(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,12 +126,65 @@ func TestRegisterFindsAmongAllWhatTheIndexFinds(t *testing.T) {
 			}
 		}
 		agree(fmt.Sprint("change ", round))
+		liesInFiles(t, register, o.Shelves)
 	}
 	register.save(t.Context())
-	if register, err = Open(t.Context(), Options{Source: c, Register: true, File: file}); err != nil {
+	if register, err = Open(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	agree("from its file")
+	liesInFiles(t, register, o.Shelves)
+	// Another share of the catalogue is put into files than it was written by, or none.
+	o.Shelves.Least = 7
+	if register, err = Open(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	agree("otherwise")
+}
+
+// liesInFiles holds that what is in memory of passages is bounded whatever the catalogue's size: fewer segments than are
+// merged, each smaller than one that goes into a file. No file has a name.
+func liesInFiles(t *testing.T, x *Index, in Shelves) {
+	t.Helper()
+	if in.Dir == "" {
+		return
+	}
+	held := 0
+	for _, v := range x.now.Load().views {
+		if v.segment.shelf != nil {
+			if x := v.segment; len(x.names)+len(x.terms)+len(x.ids)+len(x.grams)+len(x.articles) > 0 || len(x.shelf.names) < in.Least {
+				t.Errorf("%d names and %d terms in memory, %d names in a file", len(x.names), len(x.terms), len(x.shelf.names))
+			}
+			continue
+		}
+		held++
+		if len(v.segment.passages) >= in.Least {
+			t.Errorf("%d passages are in memory", len(v.segment.passages))
+		}
+	}
+	left, err := os.ReadDir(in.Dir)
+	if held > mostSegments || err != nil || len(left) > 0 {
+		t.Errorf("%d segments in memory, %d files, %v", held, len(left), err)
+	}
+}
+
+// A register whose files cannot be written goes on in memory, and says so.
+func TestARegisterWithoutRoomStaysInMemory(t *testing.T) {
+	t.Parallel()
+	c := newCatalogue()
+	c.set(id(1), text(1, "Le préavis est d’un mois.", "Le salaire est dû.")...)
+	taken := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(taken, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	x, err := Open(t.Context(), Options{Source: c, Register: true, Shelves: Shelves{Dir: taken, Least: 1}, Log: slog.New(slog.NewTextHandler(&said, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := x.Among(Query{Text: "préavis", Limit: 9}, c.kept(nil), false); len(got) == 0 || !strings.Contains(said.String(), "register stays in memory") {
+		t.Errorf("found %v, said %q", got, said.String())
+	}
 }
 
 func TestMeaningAmongCandidates(t *testing.T) {

@@ -91,7 +91,7 @@ func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 		var of []Hit
 		for _, v := range s.views {
 			docs := v.allowed(q)
-			for _, p := range v.articles[key] {
+			for _, p := range v.ofArticles(key) {
 				place := &v.segment.passages[p]
 				if !docs[place.doc] || !place.lawOn(on) {
 					continue

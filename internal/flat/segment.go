@@ -18,7 +18,8 @@ type segment struct {
 	docs     []document
 	passages []passage
 	lengths  []uint16          // of the passages: terms of the text, and weighted those of the headings above it
-	names    []name            // of the passages
+	names    []name            // of the passages; like terms, ids, grams and articles nil where they lie in a file
+	shelf    *shelf            // what is nil then
 	longest  int               // of the passages
 	ids      map[string]uint32 // term -> its number
 	terms    []term

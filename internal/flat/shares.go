@@ -140,7 +140,8 @@ func (s *segment) postingsOf(t uint32) int {
 	if t == noTerm {
 		return 0
 	}
-	return int(s.terms[t].passages)
+	passages, _ := s.heldBy(t)
+	return int(passages)
 }
 
 // stock keeps the shares that were wanted and are there now.

@@ -15,6 +15,7 @@ type snapshot struct {
 	length   float64 // of the live ones together
 	longest  int     // length of a passage
 	kinships kinships
+	shelves  *shelves // where large segments of a register lie; nil: in memory
 	// world is the snapshot that this one is a part of: how rare a word is and
 	// which words there are is told by the whole. nil: it is the whole itself.
 	world *snapshot
@@ -37,17 +38,19 @@ const (
 
 // replace gives the snapshot in which the given texts are as fresh has them, or
 // gone when fresh has them not.
-func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh *segment) *snapshot {
-	next := &snapshot{version: version}
+func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh ...*segment) *snapshot {
+	next := &snapshot{version: version, shelves: s.shelves}
 	for _, v := range s.views {
 		if v = v.without(documents); v.lost < len(v.segment.passages) {
 			next.views = append(next.views, v)
 		}
 	}
-	if len(fresh.passages) > 0 {
-		next.views = append(next.views, view{segment: fresh})
+	for _, x := range fresh {
+		if len(x.passages) > 0 {
+			next.views = append(next.views, view{segment: x})
+		}
 	}
-	next.views = compact(next.views)
+	next.views = next.shelves.compact(next.views)
 	next.measure()
 	return next
 }
@@ -104,8 +107,9 @@ func (s *snapshot) holders(name string) int {
 	}
 	n := 0
 	for _, v := range s.views {
-		if t, ok := v.ids[name]; ok {
-			n += int(v.terms[t].passages - v.missing[t])
+		if t := v.number(name); t != noTerm {
+			passages, _ := v.heldBy(t)
+			n += int(passages - v.missing[t])
 		}
 	}
 	return n
@@ -117,6 +121,33 @@ func (s *snapshot) idf(n float64) float64 { return idf(float64(s.passages), n) }
 // (Robertson and Spärck Jones, kept above zero as in BM25+):
 // ln(1 + (all - n + 0.5) / (n + 0.5)).
 func idf(all, n float64) float64 { return math.Log(1 + (all-n+0.5)/(n+0.5)) }
+
+// compact merges segments when there are too many in memory, and each that lies in a file and is largely gone with itself:
+// what is made at a time is bounded.
+func (s *shelves) compact(views []view) []view {
+	if s == nil {
+		return compact(views)
+	}
+	var large, small []view
+	for _, v := range views {
+		switch {
+		case len(v.segment.passages) < s.least:
+			small = append(small, v)
+		case float64(v.lost) > mostLost*float64(len(v.segment.passages)):
+			if own := merge([]view{v}); len(own.passages) < s.least {
+				small = append(small, view{segment: own})
+			} else {
+				large = append(large, view{segment: s.put(own)})
+			}
+		default:
+			large = append(large, v)
+		}
+	}
+	for _, v := range compact(small) {
+		large = append(large, view{segment: s.put(v.segment), gone: v.gone, missing: v.missing, lost: v.lost})
+	}
+	return large
+}
 
 // compact merges segments when there are too many or too much of one is gone.
 func compact(views []view) []view {

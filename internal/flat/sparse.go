@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"maps"
 	"math"
+	"runtime"
 	"slices"
 
 	"github.com/google/uuid"
@@ -164,7 +165,9 @@ func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
 	if meant {
 		near.told = m.cosines
 	}
-	return part.searchNear(wanted, t, near)
+	hits := part.searchNear(wanted, t, near)
+	runtime.KeepAlive(s) // what lies in files does so as long as its segment
+	return hits
 }
 
 // take takes how near each passage is; all that are admitted are found.
@@ -231,7 +234,7 @@ func (g *gathering) gather(candidates []Candidate, names map[uint32][]string) {
 			g.docs[c.DocumentID] = doc
 		}
 		p.doc = doc
-		at := uint32(g.place(p, v.lengths[nth], v.segment.names[nth]))
+		at := uint32(g.place(p, v.lengths[nth], *v.segment.named(nth)))
 		g.cosines = append(g.cosines, c.Cosine)
 		eachCount(c.Counts, func(coordinate uint32, c count) {
 			for _, name := range names[coordinate] {
@@ -253,7 +256,7 @@ func (s *snapshot) find(c Candidate) (v view, passage uint32, ok bool) {
 			continue
 		}
 		for p := v.docs[d].from; p < v.docs[d].to; p++ {
-			if v.segment.names[p].id == c.PassageID {
+			if *v.segment.idOf(p) == c.PassageID {
 				return v, p, true
 			}
 		}

@@ -170,7 +170,7 @@ func (s *snapshot) byScore(a, b place) int {
 }
 
 func (s *snapshot) byID(a, b place) int {
-	x, y := &s.views[a.view].segment.names[a.passage].id, &s.views[b.view].segment.names[b.passage].id
+	x, y := s.views[a.view].segment.idOf(a.passage), s.views[b.view].segment.idOf(b.passage)
 	return bytes.Compare(x[:], y[:])
 }
 
@@ -213,7 +213,7 @@ func share(score, most float32) float64 {
 }
 
 func (v view) hit(p uint32, score float64) Hit {
-	of, doc := &v.segment.names[p], &v.docs[v.segment.passages[p].doc]
+	of, doc := v.segment.named(p), &v.docs[v.segment.passages[p].doc]
 	amended, anew := v.segment.amended[of.article]
 	return Hit{PassageID: of.id, ArticleID: of.article, DocumentID: doc.id, Score: score, Countries: doc.countries,
 		Anew: anew, Amended: amended}

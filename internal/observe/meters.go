@@ -1,6 +1,8 @@
 package observe
 
 import (
+	"slices"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
@@ -13,7 +15,15 @@ type meters struct {
 
 var (
 	requestBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+	answerBuckets  = append(slices.Clone(requestBuckets), 30, 60, 120) // a question waits for up to VIGUEUR_ANSWER_WAIT
 	jobBuckets     = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200}
+)
+
+// What a stream and an attempt at a job end with. Their figures begin at 0 with the process: Prometheus tells how much
+// one grew between two looks, so the first of a kind (the one that an alert waits for) would be none.
+var (
+	streamOutcomes = []string{"ended", "gone", "shutdown", "lost", "unread", "panic"}
+	jobOutcomes    = []string{"done", "cancelled", "released", "put back", "failed", "lost"}
 )
 
 func newMeters(registry prometheus.Registerer, of Process) *meters {
@@ -44,6 +54,9 @@ func (m *meters) requests(factory promauto.Factory) {
 		Help: "Streams that have ended, and why."}, []string{"outcome"})
 	first := factory.NewHistogram(prometheus.HistogramOpts{Name: "vigueur_stream_first_event_seconds",
 		Help: "Time from a request to the first event of its stream.", Buckets: requestBuckets})
+	for _, outcome := range streamOutcomes {
+		ended.WithLabelValues(outcome)
+	}
 	m.events["stream open"] = func(attrs) { open.Inc() }
 	m.events["request"] = func(a attrs) {
 		route, status := a.text("route"), a.text("status")
@@ -87,6 +100,11 @@ func (m *meters) jobs(factory promauto.Factory) {
 		Help: "Answers of which every attempt was lost with its worker."})
 	pages := factory.NewCounter(prometheus.CounterOpts{Name: "vigueur_pages_read_total", Help: "Pages of gazettes that were read."})
 	for _, kind := range []string{"answer", "ingestion", "notification", "embedding", "title index", "passage index"} {
+		for _, outcome := range jobOutcomes {
+			done.WithLabelValues(kind, outcome)
+		}
+		lost.WithLabelValues(kind)
+		again.WithLabelValues(kind)
 		m.events[kind] = func(a attrs) {
 			done.WithLabelValues(kind, a.text("outcome")).Inc()
 			observe(took.WithLabelValues(kind), a, "took")
@@ -103,7 +121,7 @@ func (m *meters) jobs(factory promauto.Factory) {
 // answers adds what only an answer tells.
 func (m *meters) answers(factory promauto.Factory) {
 	histogram := func(name, help string) prometheus.Histogram {
-		return factory.NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: requestBuckets})
+		return factory.NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: answerBuckets})
 	}
 	waited := histogram("vigueur_answer_queue_wait_seconds", "Time from a question to the start of an attempt at its answer.")
 	search := histogram("vigueur_answer_retrieval_seconds", "Time of finding the articles.")
@@ -123,16 +141,17 @@ func (m *meters) answers(factory promauto.Factory) {
 	failed := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_model_server_failures_total",
 		Help: "Answers that a server of models did not write: it was busy, away or refused."}, []string{"server"})
 	m.events["model server"] = func(a attrs) { failed.WithLabelValues(a.text("server")).Inc() }
+	m.events["model usage"] = func(a attrs) {
+		server := a.text("server")
+		tokens.WithLabelValues(server, "in").Add(a.count("tokens_in"))
+		tokens.WithLabelValues(server, "out").Add(a.count("tokens_out"))
+		cost.WithLabelValues(server).Add(a.number("cost"))
+	}
 	wrote := histogram("vigueur_answer_writing_seconds", "Time of the generator.")
 	saved := histogram("vigueur_answer_saving_seconds", "Time of the last write.")
 	job := m.events["answer"]
 	m.events["answer"] = func(a attrs) {
 		job(a)
-		if server := a.text("server"); server != "" {
-			tokens.WithLabelValues(server, "in").Add(a.count("tokens_in"))
-			tokens.WithLabelValues(server, "out").Add(a.count("tokens_out"))
-			cost.WithLabelValues(server).Add(a.number("cost"))
-		}
 		observe(waited, a, "waited")
 		observe(search, a, "search")
 		observe(first, a, "first")

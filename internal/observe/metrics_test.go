@@ -114,7 +114,9 @@ func TestEventsOfJobsAreCounted(t *testing.T) {
 	t.Parallel()
 	figures, logged := scrape(t, observe.Worker, func(log *slog.Logger) {
 		log.Info("answer", "outcome", "done", "waited", 3*time.Millisecond, "search", 20*time.Millisecond, "first", 70*time.Millisecond, "took", 80*time.Millisecond,
-			"tokens_in", 900, "tokens_out", 40, "cost", 0.25, "server", "modeles.example")
+			"tokens_in", 1000, "tokens_out", 41, "cost", 0.5, "server", "modeles.example")
+		log.Debug("model usage", "server", "away.example", "tokens_in", 100, "tokens_out", 1, "cost", 0.25)
+		log.Debug("model usage", "server", "modeles.example", "tokens_in", 900, "tokens_out", 40, "cost", 0.25)
 		log.Warn("model server", "server", "modeles.example")
 		log.Info("answer", "outcome", "lost", "waited", time.Second, "search", time.Duration(0), "first", time.Duration(0), "took", time.Second)
 		log.Debug("passages", "way", "milvus", "why", "", "took", time.Millisecond)
@@ -134,6 +136,7 @@ func TestEventsOfJobsAreCounted(t *testing.T) {
 		`vigueur_answers_given_up_total 1`,
 		`vigueur_pages_read_total 7`,
 		`vigueur_model_tokens_total{direction="in",server="modeles.example"} 900`,
+		`vigueur_model_tokens_total{direction="out",server="away.example"} 1`,
 		`vigueur_model_cost_total{server="modeles.example"} 0.25`,
 		`vigueur_model_server_failures_total{server="modeles.example"} 1`,
 		`vigueur_passage_searches_total{way="milvus",why=""} 1`,

@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -88,6 +89,20 @@ func (b bundle) wantListed(t *testing.T, want ...uuid.UUID) {
 	if passages < len(want) {
 		t.Errorf("%d passages are searched", passages)
 	}
+	// A text at a time gives the same, in the same order.
+	all, each := b.indexed(t, 1000), b.indexed(t, 1)
+	if !reflect.DeepEqual(all, each) || len(all) != passages {
+		t.Errorf("%d passages at once, %d text by text", len(all), len(each))
+	}
+}
+
+func (b bundle) indexed(t *testing.T, atOnce int) (list []uuid.UUID) {
+	t.Helper()
+	ok(t, b.IndexAll(t.Context(), atOnce, func(r postgres.IndexRow) error {
+		list = append(list, r.Passage.ID)
+		return nil
+	}))
+	return list
 }
 
 func TestBetterEditionTakesThePlace(t *testing.T) {

@@ -8,6 +8,11 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
+// IndexAll is IndexRows of all texts, so many by one statement.
+func (db *DB) IndexAll(ctx context.Context, atOnce int, yield func(IndexRow) error) error {
+	return db.indexAll(ctx, atOnce, yield)
+}
+
 // Exec lets a test put a row into a state that only time would.
 func (db *DB) Exec(ctx context.Context, sql string, args ...any) error {
 	_, err := db.pool.Exec(ctx, sql, args...)

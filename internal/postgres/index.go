@@ -39,7 +39,31 @@ const inForce = `greatest(d.in_force_on, coalesce(a.valid_from, d.in_force_on)),
 // documents is nil, of all, and hands each to yield, in the order of texts and
 // positions. It stops at the first error of yield.
 func (db *DB) IndexRows(ctx context.Context, documents []uuid.UUID, yield func(IndexRow) error) error {
-	return classify("index rows", indexRows(ctx, db.pool, `($1::uuid[] IS NULL OR d.id = ANY($1))`, documents, yield))
+	if documents == nil {
+		return classify("index rows", db.indexAll(ctx, textsAtOnce, yield))
+	}
+	return classify("index rows", indexRows(ctx, db.pool, `d.id = ANY($1)`, documents, yield))
+}
+
+// textsAtOnce is how many texts are read by one statement where all are: none takes as long as a statement may, however
+// large the catalogue is, and none holds a snapshot for the hours that reading all of it takes.
+const textsAtOnce = 5_000
+
+// indexAll reads the rows of all texts, in the order of their ids, so many texts by one statement. A text that changes
+// meanwhile is of a later version than whoever reads has asked for before, and is read again.
+func (db *DB) indexAll(ctx context.Context, atOnce int, yield func(IndexRow) error) error {
+	for last := uuid.Nil; ; {
+		var ids []uuid.UUID
+		err := db.pool.QueryRow(ctx, `SELECT coalesce(array_agg(id ORDER BY id), '{}')
+			FROM (SELECT id FROM documents WHERE id > $1 ORDER BY id LIMIT $2) d`, last, atOnce).Scan(&ids)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		if err := indexRows(ctx, db.pool, `d.id = ANY($1)`, ids, yield); err != nil {
+			return err
+		}
+		last = ids[len(ids)-1]
+	}
 }
 
 // indexRows reads the rows of those passages for which a condition on ids holds.

@@ -15,6 +15,7 @@ import (
 type Keeping struct {
 	Conversations time.Duration // since their last message
 	Inquiries     time.Duration // since they were sent
+	Usage         time.Duration // what models took for an answer, since then
 	Audit         time.Duration // lines of the log, whole months at a time
 }
 
@@ -22,16 +23,18 @@ type Keeping struct {
 type Outdated struct {
 	Conversations int
 	Inquiries     int
+	Usage         int      // rows of what models took
 	Months        []string // of the audit log, by the names of their tables, oldest first
 }
 
 // outdatedConversations are conversations c that nothing was written in for longer than
 // $1, and in which nothing is being written now; outdatedInquiries are inquiries c sent
-// before that, of which nobody is being told.
+// before that, of which nobody is being told; outdatedUsage is what models took before that.
 const (
 	outdatedConversations = `c.last_message_at < now() - $1::interval
 		AND NOT EXISTS (SELECT FROM messages m WHERE m.conversation_id = c.id AND m.state IN ('queued', 'running'))`
 	outdatedInquiries = `c.created_at < now() - $1::interval AND c.state NOT IN ('queued', 'running')`
+	outdatedUsage     = `c.spent_at < now() - $1::interval`
 )
 
 // outdatedMonths lists the months of the audit log that ended longer ago than that.
@@ -46,7 +49,8 @@ func (db *DB) Outdated(ctx context.Context, k Keeping) (o Outdated, err error) {
 			sql  string
 			into *int
 		}{{k.Conversations, `SELECT count(*) FROM conversations c WHERE ` + outdatedConversations, &o.Conversations},
-			{k.Inquiries, `SELECT count(*) FROM inquiries c WHERE ` + outdatedInquiries, &o.Inquiries}} {
+			{k.Inquiries, `SELECT count(*) FROM inquiries c WHERE ` + outdatedInquiries, &o.Inquiries},
+			{k.Usage, `SELECT count(*) FROM model_usage c WHERE ` + outdatedUsage, &o.Usage}} {
 			if c.kept == 0 {
 				continue
 			}
@@ -71,8 +75,8 @@ func monthsBefore(ctx context.Context, q querier, kept time.Duration) ([]string,
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// RemoveOutdated removes conversations, with all that belongs to them, and inquiries that
-// are kept for longer than they should be, at most so many of each, and notes it in the
+// RemoveOutdated removes conversations, with all that belongs to them, inquiries and what
+// models took that are kept for longer than they should be, at most so many of each, and notes it in the
 // audit log. Months of that are for DropAuditMonths. Two at once share the work.
 func (db *DB) RemoveOutdated(ctx context.Context, k Keeping, most int) (o Outdated, err error) {
 	err = db.inTx(ctx, "remove outdated", func(tx pgx.Tx) error {
@@ -81,7 +85,8 @@ func (db *DB) RemoveOutdated(ctx context.Context, k Keeping, most int) (o Outdat
 			table, rows string
 			into        *int
 		}{{k.Conversations, "conversations", outdatedConversations + ` ORDER BY c.last_message_at`, &o.Conversations},
-			{k.Inquiries, "inquiries", outdatedInquiries + ` ORDER BY c.created_at`, &o.Inquiries}} {
+			{k.Inquiries, "inquiries", outdatedInquiries + ` ORDER BY c.created_at`, &o.Inquiries},
+			{k.Usage, "model_usage", outdatedUsage + ` ORDER BY c.spent_at`, &o.Usage}} {
 			if c.kept == 0 {
 				continue
 			}
@@ -92,10 +97,10 @@ func (db *DB) RemoveOutdated(ctx context.Context, k Keeping, most int) (o Outdat
 			}
 			*c.into = int(tag.RowsAffected())
 		}
-		if o.Conversations+o.Inquiries == 0 {
+		if o.Conversations+o.Inquiries+o.Usage == 0 {
 			return nil
 		}
-		return audit(ctx, tx, RetentionRun, "", details{"conversations": o.Conversations, "inquiries": o.Inquiries})
+		return audit(ctx, tx, RetentionRun, "", details{"conversations": o.Conversations, "inquiries": o.Inquiries, "model_usage": o.Usage})
 	})
 	return o, err
 }

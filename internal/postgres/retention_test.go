@@ -28,18 +28,22 @@ func TestWhatWasKeptLongEnoughGoes(t *testing.T) {
 	ok(t, b.Exec(ctx, `UPDATE inquiries SET created_at = now() - CASE id WHEN $1 THEN interval '11 days' ELSE interval '12 days' END WHERE id IN ($1, $2)`, past.ID, waiting.ID))
 	ok(t, b.Exec(ctx, `UPDATE inquiries SET state = 'done' WHERE id IN ($1, $2)`, past.ID, recent.ID))
 
+	// What was spent on an answer is kept for its own time, whatever becomes of the answer.
+	ok(t, b.AddUsage(ctx, done, 1, []postgres.Usage{{Server: "a", Model: "m", Requests: 1}, {Server: "b", Model: "m", Requests: 1}}))
+	ok(t, b.Exec(ctx, `UPDATE model_usage SET spent_at = now() - interval '21 days' WHERE server = 'a'`))
+
 	none, err := b.RemoveOutdated(ctx, postgres.Keeping{}, 100)
 	ok(t, err)
-	rules := postgres.Keeping{Conversations: 30 * aDay, Inquiries: 10 * aDay}
+	rules := postgres.Keeping{Conversations: 30 * aDay, Inquiries: 10 * aDay, Usage: 20 * aDay}
 	seen, err := b.Outdated(ctx, rules)
 	ok(t, err)
-	bounded, err := b.RemoveOutdated(ctx, postgres.Keeping{Conversations: time.Second, Inquiries: time.Second}, 0)
+	bounded, err := b.RemoveOutdated(ctx, postgres.Keeping{Conversations: time.Second, Inquiries: time.Second, Usage: time.Second}, 0)
 	ok(t, err)
 	gone, err := b.RemoveOutdated(ctx, rules, 100)
 	ok(t, err)
 	for what, c := range map[string]struct{ got, want postgres.Outdated }{"kept for ever": {none, postgres.Outdated{}}, "seen": {seen, gone},
-		"at most none": {bounded, postgres.Outdated{}}, "gone": {gone, postgres.Outdated{Conversations: 1, Inquiries: 1}}} {
-		if c.got.Conversations != c.want.Conversations || c.got.Inquiries != c.want.Inquiries || len(c.got.Months) > 0 {
+		"at most none": {bounded, postgres.Outdated{}}, "gone": {gone, postgres.Outdated{Conversations: 1, Inquiries: 1, Usage: 1}}} {
+		if c.got.Conversations != c.want.Conversations || c.got.Inquiries != c.want.Inquiries || c.got.Usage != c.want.Usage || len(c.got.Months) > 0 {
 			t.Errorf("%s: %+v, want %+v", what, c.got, c.want)
 		}
 	}
@@ -51,8 +55,10 @@ func TestWhatWasKeptLongEnoughGoes(t *testing.T) {
 	var left, lines int
 	ok(t, b.QueryRow(ctx, `SELECT count(*) FROM inquiries`).Scan(&left))
 	ok(t, b.QueryRow(ctx, `SELECT count(*) FROM audit WHERE action = 'retention.run' AND user_id IS NULL`).Scan(&lines))
-	if left != 2 || lines != 1 {
-		t.Errorf("%d inquiries, %d lines of the log", left, lines)
+	var spent string
+	ok(t, b.QueryRow(ctx, `SELECT string_agg(server, ',') FROM model_usage`).Scan(&spent))
+	if left != 2 || lines != 1 || spent != "b" {
+		t.Errorf("%d inquiries, %d lines of the log, usage of %s", left, lines, spent)
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package retention removes what people leave once it was kept for as long as the operator
-// says: conversations, inquiries and the messages that tell of them. Every worker does so
+// says: conversations, inquiries and the messages that tell of them, and what models took. Every worker does so
 // once an hour, a bounded part at a time; months of the audit log are dropped by the
 // operator's command alone, as the owner of the tables, so that no process of the service
 // can shorten the log. What expires by itself (tokens, links, keys of requests, why an
@@ -41,7 +41,7 @@ type Outdated struct {
 }
 
 // Sum counts it but for months of the audit log.
-func (o Outdated) Sum() int { return o.Conversations + o.Inquiries + o.Messages }
+func (o Outdated) Sum() int { return o.Conversations + o.Inquiries + o.Messages + o.Usage }
 
 // Store is where rows are: *postgres.DB.
 type Store interface {
@@ -93,8 +93,9 @@ func (k *Keeper) Once(ctx context.Context) (o Outdated, err error) {
 func (k *Keeper) All(ctx context.Context) (sum Outdated, err error) {
 	for {
 		o, err := k.Once(ctx)
-		sum.Conversations, sum.Inquiries, sum.Messages = sum.Conversations+o.Conversations, sum.Inquiries+o.Inquiries, sum.Messages+o.Messages
-		if err != nil || o.Conversations < most && o.Inquiries < most && o.Messages < most {
+		sum.Conversations, sum.Inquiries = sum.Conversations+o.Conversations, sum.Inquiries+o.Inquiries
+		sum.Messages, sum.Usage = sum.Messages+o.Messages, sum.Usage+o.Usage
+		if err != nil || o.Conversations < most && o.Inquiries < most && o.Messages < most && o.Usage < most {
 			return sum, err
 		}
 	}
@@ -122,6 +123,6 @@ func (k *Keeper) tell(ctx context.Context) {
 		k.Log.WarnContext(ctx, "retention", "error", err)
 	}
 	if o.Sum() > 0 {
-		k.Log.InfoContext(ctx, "removed what was kept long enough", "conversations", o.Conversations, "inquiries", o.Inquiries, "messages", o.Messages)
+		k.Log.InfoContext(ctx, "removed what was kept long enough", "conversations", o.Conversations, "inquiries", o.Inquiries, "messages", o.Messages, "model_usage", o.Usage)
 	}
 }

@@ -93,6 +93,15 @@ check_alerts() {
 	(cd "$root/deployments/monitoring" && promtool check rules alerts.yaml && promtool test rules alerts_test.yaml)
 }
 
+# check_dashboard has a Prometheus look at a loaded system for a while, and the dashboard's and the alerts' figures be there.
+check_dashboard() {
+	command -v prometheus >/dev/null || {
+		echo "prometheus is not installed (apt-get install prometheus)"
+		return 77
+	}
+	attend "$root/scripts/bench" capacity -board "$state/log/dashboard.html"
+}
+
 # check_chart renders the Helm chart and holds it against what is kept of it, as values and objects that are right and wrong.
 check_chart() {
 	attend go -C "$root/scripts/chart" vet . && attend go -C "$root/scripts/chart" run . -helm "$root/deployments/helm"

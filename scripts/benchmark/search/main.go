@@ -23,6 +23,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/google/uuid"
+
 	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/scripts/benchmark/report"
@@ -115,6 +117,9 @@ func ours(ctx context.Context, r *report.Report, source *made, questions []strin
 	asked.tell(r, "")
 	r.Figure("kept_bytes_per_passage", (held()-loaded)/float64(len(source.rows)), "bytes, of words asked before")
 	runtime.KeepAlive(x)
+	if err := outside(ctx, r, source, x.Average()); err != nil {
+		return err
+	}
 	open.Vectors = source
 	if x, err = flat.Open(ctx, open); err != nil {
 		return err
@@ -141,6 +146,43 @@ func ours(ctx context.Context, r *report.Report, source *made, questions []strin
 	r.Goal("hybrid_p99_ms", report.AtMost, limit)
 	r.Goal("load_ms", report.AtMost, 2000)
 	runtime.KeepAlive(x)
+	return nil
+}
+
+// outside measures what is needed where a Milvus has the passages, without one: what a worker holds of each, and what
+// its row has of words. docs/capacity.md reckons with it (scripts/bench capacity -table).
+func outside(ctx context.Context, r *report.Report, source *made, average float64) error {
+	before := held()
+	register, err := flat.Open(ctx, flat.Options{Source: source, Register: true})
+	if err != nil {
+		return err
+	}
+	r.Figure("register_bytes_per_passage", (held()-before)/float64(len(source.rows)), "bytes, of a worker beside a Milvus without a folder")
+	runtime.KeepAlive(register)
+	dir, err := os.MkdirTemp("", "vigueur-search-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	before = held()
+	// Several segments whatever the size, as a large catalogue has them.
+	if register, err = flat.Open(ctx, flat.Options{Source: source, Register: true, Shelves: flat.Shelves{Dir: dir, Least: len(source.rows) / 4}}); err != nil {
+		return err
+	}
+	texts := map[uuid.UUID]bool{}
+	for _, row := range source.rows {
+		texts[row.Passage.DocumentID] = true
+	}
+	r.Figure("register_bytes_per_text", (held()-before)/float64(len(texts)), "bytes, of a worker beside a Milvus with VIGUEUR_INDEX_DIR")
+	runtime.KeepAlive(register)
+	const some = 20_000
+	terms, counts := 0, 0
+	sample := source.rows[:min(some, len(source.rows))]
+	for _, w := range flat.Weigh(sample, average) {
+		terms, counts = terms+len(w.Words.Terms), counts+len(w.Counts)
+	}
+	r.Figure("terms_per_passage", float64(terms)/float64(len(sample)), "words of a row in Milvus")
+	r.Figure("counts_bytes_per_passage", float64(counts)/float64(len(sample)), "bytes of a row in Milvus")
 	return nil
 }
 

@@ -1,0 +1,221 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"math/big"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"vigueur/e2e/stage"
+)
+
+// TestProxies puts the samples of deployments/proxies before an API, with names, ports and certificate of their own: an
+// answer comes piece by piece through them, 200 MiB go up, and the API notices at once when a client leaves. Part of the
+// deep check, where nginx and Caddy are installed (Debian's packages, in PATH).
+func TestProxies(t *testing.T) {
+	if rounds(0, 1) == 0 {
+		t.Skip("only with VIGUEUR_TEST_DEEP=1 (scripts/check --deep)")
+	}
+	c := rehearse(t, stage.Pace{First: 200 * time.Millisecond, Each: 50 * time.Millisecond, Tokens: 60}, func(s *stage.Stage) { s.Set("VIGUEUR_TRUSTED_PROXIES", "127.0.0.0/8") })
+	startWorker(t, c.Stage)
+	const editor = "redaction@exemple.org"
+	if err := c.AddUser(t.Context(), editor, "editor"); err != nil {
+		t.Fatal(err)
+	}
+	for name, command := range map[string]func(t *testing.T, dir, port, api string) []string{"nginx": nginx, "caddy": caddy} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := exec.LookPath(name); err != nil {
+				t.Skip(name + " is not installed (apt-get install " + name + ")")
+			}
+			address := free(t)
+			_, port, err := net.SplitHostPort(address)
+			check(t, err)
+			behind(t, command(t, t.TempDir(), port, strings.TrimPrefix(c.apis[0].URL, "http://")))
+			through := *c.client
+			through.URL = "https://localhost:" + port
+			through.HTTP = &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true,
+				TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: "localhost"}}} // its certificate is of the test's making
+			t.Cleanup(through.HTTP.CloseIdleConnections)
+			await(t, name+" answers", func() bool {
+				r, err := through.Send(t.Context(), "GET", "/healthz", nil, nil)
+				return err == nil && r.Body.Close() == nil
+			})
+			c.comesInPieces(t, &through)
+			c.isLeft(t, &through)
+			signed := through
+			direct, err := c.ClientOf(t.Context(), c.apis[0], editor)
+			check(t, err)
+			signed.Token = direct.Token
+			goesUp(t, &signed, name)
+		})
+	}
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func free(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	check(t, l.Close())
+	return l.Addr().String()
+}
+
+// adapted is a file of deployments/proxies with other words in it, each of which has to be there.
+func adapted(t *testing.T, name string, words ...string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(stage.Root(), "deployments", "proxies", name))
+	check(t, err)
+	for i := 0; i < len(words); i += 2 {
+		if !strings.Contains(string(text), words[i]) {
+			t.Fatalf("%s has no %q", name, words[i])
+		}
+		text = []byte(strings.ReplaceAll(string(text), words[i], words[i+1]))
+	}
+	return string(text)
+}
+
+func nginx(t *testing.T, dir, port, api string) []string {
+	t.Helper()
+	certify(t, dir)
+	servers := adapted(t, "nginx.conf", "127.0.0.1:8080", api, "    listen [::]:80;\n", "", "    listen [::]:443 ssl http2;\n", "", "listen 80;", "listen "+free(t)+";",
+		"listen 443 ssl", "listen 127.0.0.1:"+port+" ssl", "/etc/letsencrypt/live/droit.example", dir, "droit.example", "localhost")
+	var temporary strings.Builder
+	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
+		fmt.Fprintf(&temporary, "%s_temp_path %s/%s;\n", kind, dir, kind)
+	}
+	path := filepath.Join(dir, "nginx.conf")
+	check(t, os.WriteFile(path, fmt.Appendf(nil, "daemon off;\nmaster_process off;\npid %s/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n%s%s}\n", dir, temporary.String(), servers), 0o600))
+	return []string{"nginx", "-e", "stderr", "-c", path}
+}
+
+func caddy(t *testing.T, dir, port, api string) []string {
+	t.Helper()
+	text := "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n\tstorage file_system " + dir + "\n}\n" +
+		adapted(t, "Caddyfile", "127.0.0.1:8080", api, "\ndroit.example {\n", "\nhttps://localhost:"+port+" {\n\ttls internal\n")
+	path := filepath.Join(dir, "Caddyfile")
+	check(t, os.WriteFile(path, []byte(text), 0o600))
+	return []string{"caddy", "run", "--config", path, "--adapter", "caddyfile"}
+}
+
+// certify makes the files that the sample of nginx names.
+func certify(t *testing.T, dir string) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	check(t, err)
+	like := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{"localhost"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour)}
+	certificate, err := x509.CreateCertificate(rand.Reader, like, like, &key.PublicKey, key)
+	check(t, err)
+	private, err := x509.MarshalECPrivateKey(key)
+	check(t, err)
+	for name, block := range map[string]*pem.Block{"fullchain.pem": {Type: "CERTIFICATE", Bytes: certificate}, "privkey.pem": {Type: "EC PRIVATE KEY", Bytes: private}} {
+		check(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600))
+	}
+}
+
+// behind runs a proxy until the test's end.
+func behind(t *testing.T, command []string) {
+	t.Helper()
+	var said bytes.Buffer
+	p := exec.Command(command[0], command[1:]...)
+	p.Stderr = &said
+	p.Env = append(os.Environ(), "HOME="+t.TempDir())
+	check(t, p.Start())
+	t.Cleanup(func() {
+		_ = p.Process.Kill() // it is not needed any more
+		_ = p.Wait()
+		if t.Failed() {
+			t.Logf("%s said:\n%s", command[0], said.String())
+		}
+	})
+}
+
+// comesInPieces asks a question: what a model writes over three seconds is there as it is written.
+func (c *cast) comesInPieces(t *testing.T, through *stage.Client) {
+	t.Helper()
+	var chunks []time.Time
+	a, err := through.Insist(t.Context(), func() string { return through.URL }, "Quel est le préavis d’un cadre ?", func(e stage.Event) {
+		if e.Name == "chunk" {
+			chunks = append(chunks, e.At)
+		}
+	})
+	if err != nil || a.Text != c.pace.Text() || a.Broken > 0 || len(chunks) < 10 {
+		t.Fatalf("%v, %d bytes in %d pieces, broken %d times", err, len(a.Text), len(chunks), a.Broken)
+	}
+	// Half of the time that it is written over: a proxy that gathers gives all at once.
+	if spread, least := chunks[len(chunks)-1].Sub(chunks[0]), c.pace.Each*time.Duration(c.pace.Tokens)/2; spread < least {
+		t.Errorf("all pieces came within %v", spread)
+	}
+}
+
+// isLeft goes away in the middle of an answer; the API says so of the stream.
+func (c *cast) isLeft(t *testing.T, through *stage.Client) {
+	t.Helper()
+	gone := strings.Count(c.apis[0].Log(), `"outcome":"gone"`)
+	ctx, leave := context.WithCancel(t.Context())
+	_, err := through.Insist(ctx, func() string { return through.URL }, "Quel est le préavis d’un cadre ?", func(e stage.Event) {
+		if e.Name == "chunk" {
+			leave()
+		}
+	})
+	leave()
+	if err == nil {
+		t.Error("the answer came to its end")
+	}
+	await(t, "the API notices that a client left", func() bool { return strings.Count(c.apis[0].Log(), `"outcome":"gone"`) > gone })
+}
+
+// goesUp sends a file of 200 MiB, which begins as a PDF does.
+func goesUp(t *testing.T, c *stage.Client, name string) {
+	t.Helper()
+	const size = 200 << 20
+	var head bytes.Buffer
+	form := multipart.NewWriter(&head)
+	_, err := form.CreateFormFile("file", name+".pdf")
+	check(t, err)
+	head.WriteString("%PDF-1.7\n%" + name + "\n")
+	end := "\r\n--" + form.Boundary() + "--\r\n"
+	length := int64(head.Len() + size + len(end))
+	body := io.MultiReader(&head, io.LimitReader(zeros{}, size), strings.NewReader(end))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.URL+"/api/v1/admin/documents", body)
+	check(t, err)
+	req.ContentLength = length
+	req.Header.Set("Content-Type", form.FormDataContentType())
+	req.Header.Set("Authorization", "Bearer "+c.Token)
+	r, err := c.HTTP.Do(req)
+	check(t, err)
+	said, err := io.ReadAll(r.Body)
+	check(t, err)
+	check(t, r.Body.Close())
+	if r.StatusCode != http.StatusAccepted {
+		t.Errorf("HTTP %d: %s", r.StatusCode, said)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}

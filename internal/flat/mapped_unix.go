@@ -1,0 +1,60 @@
+//go:build unix
+
+package flat
+
+import (
+	"errors"
+	"os"
+	"runtime"
+	"syscall"
+)
+
+// mapped gives memory that lies in a file of a folder. The file has no name any more: it goes with the memory, and with the
+// process, however that ends.
+func mapped(dir string, size int) (*ground, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(dir, "register-*")
+	if err != nil {
+		return nil, err
+	}
+	// Its room is taken at once: a disk that is full later on would end the process.
+	err = errors.Join(os.Remove(f.Name()), taken(f, size))
+	var bytes []byte
+	if err == nil {
+		bytes, err = syscall.Mmap(int(f.Fd()), 0, max(size, 1), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	}
+	return &ground{bytes: bytes}, errors.Join(err, f.Close())
+}
+
+// taken writes so many bytes.
+func taken(f *os.File, size int) error {
+	zeros := make([]byte, min(max(size, 1), 1<<20))
+	for left := max(size, 1); left > 0; left -= len(zeros) {
+		zeros = zeros[:min(left, len(zeros))]
+		if _, err := f.Write(zeros); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// releaseWith gives the memory back when nothing has the segment any more. Who keeps a part of one without the segment has
+// to see to it that the segment is kept, too.
+func (g *ground) releaseWith(x *segment) {
+	runtime.AddCleanup(x, func(bytes []byte) { _ = syscall.Munmap(bytes) }, g.bytes) // it was mapped
+}
+
+// mappedFile gives the bytes of a file, to be read until done. fs.ErrNotExist: there is none.
+func mappedFile(path string) (bytes []byte, done func(), err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() > 0 {
+		bytes, err = syscall.Mmap(int(f.Fd()), 0, int(info.Size()), syscall.PROT_READ, syscall.MAP_SHARED)
+	}
+	return bytes, func() { _ = syscall.Munmap(bytes) }, errors.Join(err, f.Close()) // it was mapped, or is empty
+}

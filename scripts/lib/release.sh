@@ -1,0 +1,34 @@
+# shellcheck shell=bash disable=SC2154
+# What a release must be, before anything is made of it. Each function says what is wrong by fail.
+
+# release_notes VERSION FILE: what the changelog says of a version: the lines below its head, up to the next one.
+release_notes() {
+	awk -v head="## [$1] - " '
+		index($0, head) == 1 { found = 1; next }
+		found && /^## / { exit }
+		found { lines[++n] = $0; if ($0 != "") last = n }
+		END {
+			first = 1
+			while (first <= last && lines[first] == "") first++
+			for (i = first; i <= last; i++) print lines[i]
+			exit last == 0
+		}' "$2"
+}
+
+# may_release VERSION again|new: whether what is checked out may be released as that version. again: its tag is there and
+# is what is checked out; new: there is no such tag.
+may_release() {
+	local version=$1 how=$2 at
+	[[ $version =~ ^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z]+(\.[0-9A-Za-z]+)*)?$ ]] ||
+		fail "« $version » is no version: 1.2.3 or 1.2.3-rc.1."
+	[[ -z $(git -C "$root" status --porcelain) ]] || fail "There are changes that are not committed: a release is what is committed."
+	grep -qE "^## \[${version//./\\.}\] - [0-9]{4}-[0-9]{2}-[0-9]{2}\$" "$root/CHANGELOG.md" ||
+		fail "CHANGELOG.md does not know $version: it wants a head « ## [$version] - $(date -u +%F) » above what is new."
+	release_notes "$version" "$root/CHANGELOG.md" >/dev/null || fail "CHANGELOG.md says nothing of $version."
+	at=$(git -C "$root" rev-parse -q --verify "refs/tags/v$version^{commit}" || true)
+	if [[ $how == again ]]; then
+		[[ $at == "$(git -C "$root" rev-parse HEAD)" ]] || fail "v$version is not what is checked out: git checkout v$version"
+	elif [[ $at ]]; then
+		fail "v$version was released already (${at:0:7}). To make its files again: git checkout v$version && scripts/release --again $version"
+	fi
+}
