@@ -6,7 +6,7 @@ import (
 
 	"codeberg.org/go-pdf/fpdf"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 	"vigueur/scripts/house"
 )
 
@@ -22,7 +22,7 @@ func drawn(seed uint64) ([]byte, error) {
 	for _, p := range issue.Pages {
 		pdf.AddPageFormat("P", fpdf.SizeType{Wd: p.Width, Ht: p.Height})
 		for _, w := range p.Words {
-			if w.Turn == page.Upright {
+			if w.Turn == layout.Upright {
 				drawWord(pdf, w, latin(w.Text))
 			}
 		}
@@ -32,7 +32,7 @@ func drawn(seed uint64) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-func drawWord(pdf *fpdf.Fpdf, w page.Word, text string) {
+func drawWord(pdf *fpdf.Fpdf, w layout.Word, text string) {
 	style := ""
 	if w.Bold {
 		style += "B"
