@@ -64,6 +64,7 @@ type Server struct {
 	Mailbox   *ratelimit.Limiter // such messages to one address
 	Exports   *ratelimit.Limiter // of all that is kept of one account
 	Signup    Signup
+	Lives     Lives
 	Keys      *ratelimit.Allowance // calls of each API key
 	Factors   Factors
 	Providers Providers

@@ -115,7 +115,8 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 	b.Server = &Server{
 		DB: db, Queue: &queueFake{hints: b.hints}, Blobs: folder,
 		Workers:       func(string) (int, error) { return 1, nil },
-		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now},
+		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now, Life: time.Hour},
+		Lives:         Lives{Refresh: 30 * 24 * time.Hour, Session: 90 * 24 * time.Hour},
 		Factors:       Factors{Box: box, Pending: &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-second-factor", Keys: auth.Keyring{key}, Now: time.Now, Life: 5 * time.Minute}},
 		Passwords:     auth.NewPasswords(),
 		Logins:        NewLoginLimits(counts, "login-"+uuid.NewString()),
