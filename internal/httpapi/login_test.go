@@ -169,7 +169,9 @@ func TestALostRefreshIsAskedForAgain(t *testing.T) {
 		}
 		return list[0].Name + "=" + list[0].Value
 	}
-	refresh := func(cookie string) reply { return b.do(t, "POST", "/api/v1/auth/refresh", "{}", "Authorization", "", "Cookie", cookie) }
+	refresh := func(cookie string) reply {
+		return b.do(t, "POST", "/api/v1/auth/refresh", "{}", "Authorization", "", "Cookie", cookie)
+	}
 	old := kept(b.do(t, "POST", loginPath, `{"email":"awa@example.org","password":"mot de passe","cookie":true}`))
 	lost := kept(refresh(old))
 	came := kept(refresh(old))

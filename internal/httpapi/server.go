@@ -28,6 +28,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"slices"
@@ -190,8 +191,16 @@ type limits struct {
 func (s *Server) gate(ln net.Listener) *gate {
 	return &gate{
 		Listener: ln, bounds: s.Connections, first: s.waits(), pace: cmp.Or(s.limits.pace, readTimeout), log: s.Log,
-		shared: func(a netip.Addr) bool { return a.IsLoopback() || isTrusted(a, s.Proxies) },
+		shared: func(a netip.Addr) bool { return a.IsLoopback() || isTrusted(a, s.Proxies) }, spread: s.spread(),
 	}
+}
+
+// spread tells each connection's share of longer waiting: up to half as long again.
+func (s *Server) spread() func() float64 {
+	if s.limits.read > 0 {
+		return func() float64 { return 0 }
+	}
+	return func() float64 { return rand.Float64() / 2 } //nolint:gosec // spreads, and hides nothing
 }
 
 // waits is how long a request may take to arrive.
