@@ -23,13 +23,15 @@ type UncertainRelation struct {
 // UncertainRelations lists the relations that a person has to settle, those of
 // the newest text first.
 func (db *DB) UncertainRelations(ctx context.Context, limit int) ([]UncertainRelation, error) {
-	rows, err := db.pool.Query(ctx, candidatesQuery(`r.uncertain`)+`
+	// The texts that each may mean are put together before what is told of the relation
+	// is looked for: there may be a hundred times as many.
+	rows, err := db.pool.Query(ctx, candidatesQuery(`r.uncertain AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = r.id)`)+`,
+		listed AS MATERIALIZED (
+			SELECT c.relation, json_agg(json_build_object('id', d.id, 'title', d.title, 'day', d.promulgated_on) ORDER BY d.promulgated_on, d.id) AS texts
+			FROM candidates c JOIN documents d ON d.id = c.target AND NOT d.in_review GROUP BY c.relation)
 		SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on, r.target_articles, r.effective_on,
-			s.title, a.number, jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'day', d.promulgated_on) ORDER BY d.promulgated_on, d.id)
-		FROM candidates c JOIN relations r ON r.id = c.relation JOIN documents s ON s.id = r.source_id
-			JOIN articles a ON a.id = r.source_article JOIN documents d ON d.id = c.target AND NOT d.in_review
-		WHERE NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = r.id)
-		GROUP BY r.id, s.title, s.promulgated_on, a.number, a.position
+			s.title, a.number, l.texts
+		FROM listed l JOIN relations r ON r.id = l.relation JOIN documents s ON s.id = r.source_id JOIN articles a ON a.id = r.source_article
 		ORDER BY s.promulgated_on DESC, r.source_id, a.position, r.id LIMIT $1`, limit)
 	if err != nil {
 		return nil, classify("uncertain relations", err)
