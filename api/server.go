@@ -68,6 +68,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		Models:        models(cfg.Names),
 		Backlog:       postgres.Backlog{Wait: cfg.AnswerWait, Rows: cfg.AnswerQueue},
 		Connections:   httpapi.Connections{All: cmp.Or(cfg.Connections, roomForConnections("/")), Each: cfg.PerNetwork},
+		Uploads:       cfg.Uploads,
 		Log:           log,
 		Now:           time.Now,
 	}, nil

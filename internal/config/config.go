@@ -65,6 +65,7 @@ type API struct {
 	AnswerQueue    int           `env:"VIGUEUR_ANSWER_QUEUE" envDefault:"1000" help:"questions en attente au plus ; une même personne en a un dixième, dix au moins"`
 	Connections    int           `env:"VIGUEUR_CONNECTIONS" envDefault:"0" help:"connexions ouvertes au plus ; 0 : autant que la mémoire et les fichiers ouverts le permettent"`
 	PerNetwork     int           `env:"VIGUEUR_CONNECTIONS_PER_NETWORK" envDefault:"512" help:"connexions d’un même réseau au plus (une adresse IPv4, un /64 IPv6) ; la machine même et les mandataires de confiance n’ont pas cette borne"`
+	Uploads        int           `env:"VIGUEUR_UPLOADS" envDefault:"8" help:"fichiers reçus en même temps par un processus ; au-delà, ils sont refusés"`
 }
 
 // Worker is the configuration of the queue process.

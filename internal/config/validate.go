@@ -68,6 +68,7 @@ func (c API) faults() []string {
 		f.add("VIGUEUR_CONNECTIONS : %d, 0 au moins", c.Connections)
 	}
 	f.atLeastOne("VIGUEUR_CONNECTIONS_PER_NETWORK", c.PerNetwork)
+	f.atLeastOne("VIGUEUR_UPLOADS", c.Uploads)
 	for _, network := range c.TrustedProxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
 			f.add("VIGUEUR_TRUSTED_PROXIES : « %s » n’est pas un réseau de la forme 10.0.0.0/8", network)

@@ -81,6 +81,7 @@ type Server struct {
 	Backlog       postgres.Backlog // beyond it, questions are refused
 	OpenPDF       func(ctx context.Context, path string) (PDF, error)
 	Connections   Connections
+	Uploads       int // files that arrive at once; further ones are refused
 
 	Log *slog.Logger
 	Now func() time.Time
@@ -91,6 +92,8 @@ type Server struct {
 	rows  rowWatch
 	ready readiness
 	open  atomic.Int64 // streams
+
+	uploads atomic.Int64 // files that arrive
 
 	unbelieved atomic.Int64 // when a proxy that is not known was told of, ns since 1970
 }
@@ -200,7 +203,7 @@ func (s *Server) spread() func() float64 {
 	if s.limits.read > 0 {
 		return func() float64 { return 0 }
 	}
-	return func() float64 { return rand.Float64() / 2 } //nolint:gosec // spreads, and hides nothing
+	return func() float64 { return rand.Float64() / 2 }
 }
 
 // waits is how long a request may take to arrive.

@@ -131,6 +131,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		Models:        []Model{{ID: "extractif", Label: "Extractif", Default: true}, {ID: "autre", Label: "Autre"}},
 		Backlog:       postgres.Backlog{Wait: time.Minute, Rows: 1000},
 		Connections:   Connections{All: 1000, Each: 100},
+		Uploads:       8,
 		Log:           slog.New(slog.NewJSONHandler(b.log, nil)),
 		Now:           time.Now,
 		limits:        limits{work: hang, check: hang, linger: 10 * time.Second},
