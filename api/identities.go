@@ -20,7 +20,7 @@ func identities(cfg config.API, keys auth.Keyring) (out httpapi.Providers, err e
 		}))
 	}
 	out.Signup = httpapi.Signup{Domains: cfg.OIDCDomains}
-	out.Fresh = &auth.Tokens{Issuer: issuer, Audience: fresh, Keys: keys, Now: time.Now, Life: freshLife}
-	out.Attempts, err = idp.NewAttempts([]byte(cfg.AddressSecret), time.Now)
+	out.Fresh = &auth.Tokens{Issuer: issuer, Audience: fresh, Keys: keys, Now: time.Now, Life: cfg.CodeLife}
+	out.Attempts, err = idp.NewAttempts([]byte(cfg.AddressSecret), cfg.AttemptLife, time.Now)
 	return out, err
 }

@@ -51,7 +51,7 @@ func TestKeysOfAServerFollowItsSettings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tokens := auth.Tokens{Issuer: issuer, Audience: audience, Keys: ring, Now: time.Now}
+		tokens := auth.Tokens{Issuer: issuer, Audience: audience, Keys: ring, Now: time.Now, Life: time.Hour}
 		token, err := tokens.Issue(auth.Bearer{Email: "awa@example.org"})
 		if err != nil {
 			t.Fatal(err)

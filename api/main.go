@@ -22,7 +22,6 @@ import (
 	"vigueur/internal/config"
 	"vigueur/internal/errs"
 	"vigueur/internal/httpapi"
-	"vigueur/internal/idp"
 	"vigueur/internal/milvus"
 	"vigueur/internal/observe"
 	"vigueur/internal/pdftext"
@@ -117,7 +116,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	server.Letters = &ratelimit.Limiter{Store: limits, Name: "letters", Limit: 10, Window: time.Hour}
 	server.Mailbox = &ratelimit.Limiter{Store: limits, Name: "mailbox", Limit: 3, Window: time.Hour}
 	server.Exports = &ratelimit.Limiter{Store: limits, Name: "export", Limit: 5, Window: time.Hour}
-	server.Providers.Used = &ratelimit.Limiter{Store: limits, Name: "provider", Limit: 1, Window: idp.AttemptLife}
+	server.Providers.Used = &ratelimit.Limiter{Store: limits, Name: "provider", Limit: 1, Window: cfg.AttemptLife}
 	server.Keys = &ratelimit.Allowance{Store: limits, Name: "key"}
 	if cfg.PublicTitles {
 		server.Guests = &ratelimit.Limiter{Store: limits, Name: "titles", Limit: 120, Window: time.Minute} // two letters a second

@@ -17,12 +17,10 @@ import (
 // Who issues the tokens and what they are for: access, and the second step of a
 // sign-in, for which a person has the time to look for a telephone.
 const (
-	issuer      = "vigueur"
-	audience    = "vigueur-api"
-	pending     = "vigueur-second-factor"
-	pendingLife = 5 * time.Minute
-	fresh       = "vigueur-fresh-sign-in" // at a provider of identities, in the place of a password
-	freshLife   = 5 * time.Minute
+	issuer   = "vigueur"
+	audience = "vigueur-api"
+	pending  = "vigueur-second-factor"
+	fresh    = "vigueur-fresh-sign-in" // at a provider of identities, in the place of a password
 )
 
 // newServer makes the server but for its stores.
@@ -54,10 +52,11 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 	return &httpapi.Server{
 		Page:   page,
 		Blobs:  files,
-		Tokens: &auth.Tokens{Issuer: issuer, Audience: audience, Keys: keys, Now: time.Now},
+		Tokens: &auth.Tokens{Issuer: issuer, Audience: audience, Keys: keys, Now: time.Now, Life: cfg.AccessLife},
+		Lives:  httpapi.Lives{Refresh: cfg.RefreshLife, Session: cfg.SessionLife, Grace: cfg.RefreshGrace},
 		Factors: httpapi.Factors{
 			Box: box, Required: cfg.NeedFactor,
-			Pending: &auth.Tokens{Issuer: issuer, Audience: pending, Keys: keys, Now: time.Now, Life: pendingLife},
+			Pending: &auth.Tokens{Issuer: issuer, Audience: pending, Keys: keys, Now: time.Now, Life: cfg.CodeLife},
 		},
 		Providers:     providers,
 		Passwords:     auth.NewPasswords(),
@@ -69,6 +68,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		Models:        models(cfg.Names),
 		Backlog:       postgres.Backlog{Wait: cfg.AnswerWait, Rows: cfg.AnswerQueue},
 		Connections:   httpapi.Connections{All: cmp.Or(cfg.Connections, roomForConnections("/")), Each: cfg.PerNetwork},
+		Uploads:       cfg.Uploads,
 		Log:           log,
 		Now:           time.Now,
 	}, nil

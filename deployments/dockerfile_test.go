@@ -94,7 +94,8 @@ func TestImages(t *testing.T) {
 		t.Fatal(err)
 	}
 	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(string(goVersion))
-	if want := "golang:" + version[1] + "-bookworm"; stages["build"].from != want {
+	from, _, _ := strings.Cut(stages["build"].from, "@") // scripts/pin writes the digest behind it
+	if want := "golang:" + version[1] + "-bookworm"; from != want {
 		t.Errorf("the build stage is made from %s, go.mod wants %s", stages["build"].from, want)
 	}
 }
@@ -110,5 +111,33 @@ func TestNothingSecretIsCopied(t *testing.T) {
 		if !slices.Contains(strings.Split(string(file), "\n"), name) {
 			t.Errorf("%s is not held out", name)
 		}
+	}
+}
+
+// TestImagesHaveExactTags holds that every image that is fetched has a tag of its own, so that
+// scripts/pin can say what it means, and that either all are pinned to digests or none is.
+func TestImagesHaveExactTags(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, path := range []string{"compose.yaml", "Dockerfile", "helm/vigueur/values.yaml"} {
+		file, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^(?:\s+image: |FROM |# syntax=)(\S*[:/]\S*)`).FindAllStringSubmatch(string(file), -1) {
+			names = append(names, m[1])
+		}
+	}
+	pinned := 0
+	for _, name := range names {
+		if !regexp.MustCompile(`^[a-z0-9./_-]+:[\w.-]*\d[\w.-]*(@sha256:[0-9a-f]{64})?$`).MatchString(name) {
+			t.Errorf("%s has no tag with a version, or a digest that is none", name)
+		}
+		if strings.Contains(name, "@") {
+			pinned++
+		}
+	}
+	if len(names) < 11 || pinned != 0 && pinned != len(names) {
+		t.Errorf("%d of %d images are pinned; scripts/pin pins all", pinned, len(names))
 	}
 }

@@ -114,9 +114,9 @@ func (w *worker) start(ctx context.Context) (err error) {
 	w.stopped = stopped
 	w.tasks.Go(func() { w.report(ctx, "relay", w.relay.Run(background)) })
 	w.tasks.Go(func() { w.report(ctx, "index", w.index.Follow(background)) })
-	kept := &upkeep.Upkeep{Store: w.db, Tell: w.tell, Log: w.log}
+	kept := &upkeep.Upkeep{Store: w.db, Tell: w.tell, Whys: config.Days(w.config.KeepWhys), Log: w.log}
 	w.tasks.Go(func() { kept.Run(ctx) })
-	post := &notify.Post{DB: w.db, Envelope: w.letters.Envelope, Transport: w.letters.Transport, Log: w.log}
+	post := &notify.Post{DB: w.db, Lives: postgres.LinkLives{Reset: w.config.ResetLife, Signup: w.config.SignupLife}, Envelope: w.letters.Envelope, Transport: w.letters.Transport, Log: w.log}
 	w.tasks.Go(func() { post.Run(ctx) })
 	w.tasks.Go(func() { w.keeper().Run(ctx) })
 	w.server, err = work.Serve(ctx, w.config.RedisURL, w.queue, w.log, w.classes()...)

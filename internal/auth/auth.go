@@ -7,7 +7,7 @@
 // context allows, and further ones are refused. Whoever has no account is checked against a hash that matches
 // nothing, so that an unknown e-mail takes the same time as a wrong password.
 //
-// An access token is a JWT that lives for an hour and is never stored: it is
+// An access token is a JWT that lives for as long as its maker says and is never stored: it is
 // void before its time when its account is closed or its version is no longer
 // the account's, which the caller compares. Its algorithm is pinned by the key
 // that its header names, never by the header itself; a Keyring may hold several
@@ -24,14 +24,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
-	"time"
-)
-
-// RefreshLife is how long a refresh token may be used, SessionLife for how long
-// those of one sign-in may be renewed.
-const (
-	RefreshLife = 30 * 24 * time.Hour
-	SessionLife = 90 * 24 * time.Hour
 )
 
 // refreshBytes is the length of a refresh token before it is spelled.

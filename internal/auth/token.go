@@ -2,7 +2,6 @@ package auth
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -13,9 +12,6 @@ import (
 
 	"vigueur/internal/errs"
 )
-
-// AccessLife is how long an access token is good for.
-const AccessLife = time.Hour
 
 // leeway is how far the clocks of two machines may differ.
 const leeway = 30 * time.Second
@@ -34,7 +30,7 @@ type Tokens struct {
 	Audience string
 	Keys     Keyring // not empty
 	Now      func() time.Time
-	Life     time.Duration // of a token; 0: AccessLife
+	Life     time.Duration // of a token
 }
 
 // claims is the token's content as it is signed.
@@ -70,7 +66,7 @@ func (t *Tokens) Issue(b Bearer) (string, error) {
 			Audience:  jwt.ClaimStrings{t.Audience},
 			Subject:   b.Email,
 			IssuedAt:  jwt.NewNumericDate(now),
-			ExpiresAt: jwt.NewNumericDate(now.Add(cmp.Or(t.Life, AccessLife))),
+			ExpiresAt: jwt.NewNumericDate(now.Add(t.Life)),
 			ID:        uuid.NewString(),
 		},
 		User:    b.User,

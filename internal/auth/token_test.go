@@ -27,7 +27,7 @@ func newTokens(t *testing.T, keys ...Key) *Tokens {
 	if keys == nil {
 		keys = []Key{key(t, "a", secret)}
 	}
-	return &Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: keys, Now: func() time.Time { return noon }}
+	return &Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: keys, Now: func() time.Time { return noon }, Life: time.Hour}
 }
 
 func key(t *testing.T, id string, secret []byte) Key {
@@ -73,7 +73,7 @@ func TestTokenExpiresWithLeeway(t *testing.T) {
 	}
 	for after, good := range map[time.Duration]bool{
 		-29 * time.Second: true, -31 * time.Second: false, // issued by a clock ahead of ours
-		AccessLife + 29*time.Second: true, AccessLife + 31*time.Second: false,
+		time.Hour + 29*time.Second: true, time.Hour + 31*time.Second: false,
 	} {
 		tokens := newTokens(t)
 		tokens.Now = func() time.Time { return noon.Add(after) }
@@ -232,7 +232,7 @@ func FuzzRead(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	tokens := &Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: Keyring{k}, Now: func() time.Time { return noon }}
+	tokens := &Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: Keyring{k}, Now: func() time.Time { return noon }, Life: time.Hour}
 	good, err := tokens.Issue(awa)
 	if err != nil {
 		f.Fatal(err)

@@ -41,13 +41,13 @@ func TestEveryFaultIsTold(t *testing.T) {
 	maps.Copy(environ, map[string]string{
 		"VIGUEUR_DATABASE_URL": "mysql://x", "VIGUEUR_BLOBS_URL": "", "VIGUEUR_LISTEN": "nulle part",
 		"VIGUEUR_JWT_SECRET": "court", "VIGUEUR_TRUSTED_PROXIES": "10.0.0.0/8,partout", "VIGUEUR_LOG_LEVEL": "fort",
-		"VIGUEUR_ANSWER_WAIT": "1ms", "VIGUEUR_ANSWER_QUEUE": "0",
+		"VIGUEUR_ANSWER_WAIT": "1ms", "VIGUEUR_ANSWER_QUEUE": "0", "VIGUEUR_UPLOADS": "0",
 	})
 	_, err := LoadAPI(environ)
 	if !errs.Is(err, errs.Invalid) {
 		t.Fatalf("error %v", err)
 	}
-	for _, name := range []string{"VIGUEUR_DATABASE_URL", "VIGUEUR_BLOBS_URL", "VIGUEUR_LISTEN", "VIGUEUR_JWT_SECRET", "partout", "VIGUEUR_LOG_LEVEL", "VIGUEUR_ANSWER_WAIT", "VIGUEUR_ANSWER_QUEUE"} {
+	for _, name := range []string{"VIGUEUR_DATABASE_URL", "VIGUEUR_BLOBS_URL", "VIGUEUR_LISTEN", "VIGUEUR_JWT_SECRET", "partout", "VIGUEUR_LOG_LEVEL", "VIGUEUR_ANSWER_WAIT", "VIGUEUR_ANSWER_QUEUE", "VIGUEUR_UPLOADS"} {
 		if !strings.Contains(errs.Public(err), name) {
 			t.Errorf("%q does not name %s", errs.Public(err), name)
 		}

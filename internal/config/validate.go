@@ -56,6 +56,7 @@ func (c API) faults() []string {
 	f.secret("VIGUEUR_ADDRESS_SECRET", c.AddressSecret)
 	f.domains("VIGUEUR_SIGNUP_DOMAINS", c.SignupDomains)
 	c.identityFaults(&f)
+	c.livesFaults(&f)
 	for _, origin := range c.CORSOrigins {
 		f.origin("VIGUEUR_CORS_ORIGINS", origin)
 	}
@@ -67,6 +68,7 @@ func (c API) faults() []string {
 		f.add("VIGUEUR_CONNECTIONS : %d, 0 au moins", c.Connections)
 	}
 	f.atLeastOne("VIGUEUR_CONNECTIONS_PER_NETWORK", c.PerNetwork)
+	f.atLeastOne("VIGUEUR_UPLOADS", c.Uploads)
 	for _, network := range c.TrustedProxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
 			f.add("VIGUEUR_TRUSTED_PROXIES : « %s » n’est pas un réseau de la forme 10.0.0.0/8", network)
@@ -120,15 +122,13 @@ func (c Worker) faults() []string {
 	f.atLeastOne("VIGUEUR_WORKER_OCR_PAGES", c.OCRPages)
 	f.atLeastOne("VIGUEUR_WORKER_FILE_PAGES", c.FilePages)
 	f.atLeastOne("VIGUEUR_WORKER_FILE_WORDS", c.FileWords)
-	if c.Poll < time.Millisecond || c.Poll > 10*time.Second {
-		f.add("VIGUEUR_WORKER_POLL : %v n’est pas entre 1ms et 10s", c.Poll)
-	}
-	if c.MilvusPatience < 50*time.Millisecond || c.MilvusPatience > time.Minute {
-		f.add("VIGUEUR_MILVUS_PATIENCE : %v n’est pas entre 50ms et 1m", c.MilvusPatience)
-	}
+	f.between("VIGUEUR_WORKER_POLL", c.Poll, time.Millisecond, 10*time.Second)
+	f.between("VIGUEUR_MILVUS_PATIENCE", c.MilvusPatience, 50*time.Millisecond, time.Minute)
 	f.maybeAddress("VIGUEUR_METRICS_LISTEN", c.Metrics)
 	c.mailFaults(&f)
+	c.linkFaults(&f)
 	c.retentionFaults(&f)
+	f.days("VIGUEUR_KEEP_WHYS_DAYS", c.KeepWhys, 1)
 	c.modelFaults(&f)
 	c.embedderFaults(&f)
 	c.rerankerFaults(&f)

@@ -16,7 +16,7 @@ import (
 func (b *bundle) letter(t *testing.T) (token string, l postgres.AccountLetter) {
 	t.Helper()
 	token, hash := auth.NewRefresh()
-	l, err := b.DB.StartLetter(t.Context(), hash)
+	l, err := b.DB.StartLetter(t.Context(), hash, postgres.LinkLives{Reset: time.Hour, Signup: time.Hour})
 	if err != nil {
 		return "", l
 	}
@@ -140,7 +140,7 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 	other := b.addUser(t, "other@example.org")
 	open(other, "Chrome")
 	_, fresh := auth.NewRefresh()
-	_, _, err := b.DB.RotateRefreshToken(ctx, auth.HashRefresh(first), fresh, time.Now().Add(time.Hour))
+	_, _, err := b.DB.RotateRefreshToken(ctx, postgres.Renewal{Old: auth.HashRefresh(first), Fresh: fresh, Expires: time.Now().Add(time.Hour)})
 	ok(t, err)
 	type sessions struct{ Items []openSessionBody }
 	list := func(headers ...string) []openSessionBody {
@@ -157,7 +157,7 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 	equal(t, "ended", b.do(t, "DELETE", prefix+"/auth/sessions/"+seen[0].ID.String(), "").status, http.StatusNoContent)
 	wantDetail(t, b.do(t, "DELETE", prefix+"/auth/sessions/"+seen[0].ID.String(), ""), http.StatusNotFound)
 	equal(t, "left", len(list()), 1)
-	if _, _, err := b.DB.RotateRefreshToken(ctx, fresh, []byte("x"), time.Now()); err == nil {
+	if _, _, err := b.DB.RotateRefreshToken(ctx, postgres.Renewal{Old: fresh, Fresh: []byte("x"), Expires: time.Now()}); err == nil {
 		t.Error("an ended session is renewed")
 	}
 	equal(t, "everywhere", b.do(t, "DELETE", prefix+"/auth/sessions", "").status, http.StatusNoContent)

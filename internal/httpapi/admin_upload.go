@@ -47,6 +47,10 @@ type upload struct {
 // addDocument takes in a gazette: the form is read through, its metadata
 // judged, the bytes stored, the row made, and the workers told.
 func (s *Server) addDocument(c *fiber.Ctx, user postgres.User) error {
+	defer s.uploads.Add(-1)
+	if s.uploads.Add(1) > int64(s.Uploads) { // each may take as much of the disk as a file is large
+		return errs.New(errs.Unavailable, "Trop de fichiers arrivent à la fois. Réessayez dans un instant.")
+	}
 	aside, err := os.CreateTemp("", "vigueur-upload-*")
 	if err != nil {
 		return errs.Wrap(errs.Unavailable, "", err)

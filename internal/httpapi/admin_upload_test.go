@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -151,6 +152,31 @@ func TestUploadThatSaysItIsTooLargeIsRefusedAtOnce(t *testing.T) {
 	ok(t, err)
 	defer response.Body.Close()
 	equal(t, "status", response.StatusCode, http.StatusRequestEntityTooLarge)
+}
+
+// Files that arrive at once are bounded: one more is refused before it is read, and is
+// taken once another has ended.
+func TestUploadsAtOnceAreBounded(t *testing.T) {
+	b := setup(t, func(s *Server) { s.Uploads = 1 })
+	editor := b.as(t, "editor")
+	body, kind := form(t, append([]byte("%PDF-1.7 premier "), make([]byte, 256<<10)...), "premier.pdf")
+	conn := b.dial(t, fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\n%s: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
+		uploadRoute, editor[0], editor[1], kind, len(body), body[:len(body)/2]))
+	for until := time.Now().Add(time.Minute); b.uploads.Load() == 0; time.Sleep(time.Millisecond) { // the first arrives
+		if time.Now().After(until) {
+			t.Fatal("what has sent half of its file is not being received")
+		}
+	}
+	r := b.upload(t, pdf)
+	wantDetail(t, r, http.StatusServiceUnavailable)
+	equal(t, "Retry-After", r.header.Get("Retry-After"), "5")
+	_, err := io.WriteString(conn, body[len(body)/2:])
+	ok(t, err)
+	first, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	ok(t, err)
+	equal(t, "the first", first.StatusCode, http.StatusAccepted)
+	ok(t, first.Body.Close())
+	equal(t, "once it has ended", b.upload(t, pdf).status, http.StatusAccepted)
 }
 
 // What a refused upload leaves unread must never be taken for a request.

@@ -25,6 +25,7 @@ type gate struct {
 	bounds Connections
 	shared func(netip.Addr) bool // peers that speak for many clients
 	first  time.Duration         // for the first byte to arrive
+	spread func() float64        // how much longer than others a connection is waited for, of what all are, 0 to 1
 	pace   time.Duration         // see pacedConn
 	log    *slog.Logger
 
@@ -48,12 +49,12 @@ func (g *gate) Accept() (net.Conn, error) {
 			g.refuse(c)
 			continue
 		}
-		if err := c.SetReadDeadline(time.Now().Add(g.first)); err != nil {
-			g.leave(key)
-			_ = c.Close() // it is gone already
+		paced := &pacedConn{Conn: c, limit: g.pace, more: g.spread(), closed: sync.OnceFunc(func() { g.leave(key) })}
+		if err := paced.SetReadDeadline(time.Now().Add(g.first)); err != nil {
+			_ = paced.Close() // it is gone already
 			continue
 		}
-		return &pacedConn{Conn: c, limit: g.pace, closed: sync.OnceFunc(func() { g.leave(key) })}, nil
+		return paced, nil
 	}
 }
 
@@ -121,9 +122,14 @@ const slowest = 32 << 10
 // be made costs none of it.
 //
 // Whoever sets a write deadline itself is left alone from then on.
+//
+// Its reads are waited for somewhat longer than they are set to be, each connection's
+// by a share of its own: thousands that came together, and say nothing, would be closed
+// at the same moment otherwise, and whoever asks something then would wait for that.
 type pacedConn struct {
 	net.Conn
 	limit  time.Duration
+	more   float64
 	closed func()
 
 	own atomic.Bool // the deadlines are somebody else's
@@ -170,6 +176,14 @@ func (c *pacedConn) Write(p []byte) (n int, err error) {
 		}
 	}
 	return n, nil
+}
+
+// SetReadDeadline sets the deadline of reads, the connection's share later.
+func (c *pacedConn) SetReadDeadline(t time.Time) error {
+	if wait := time.Until(t); wait > 0 && !t.IsZero() {
+		t = t.Add(time.Duration(c.more * float64(wait)))
+	}
+	return c.Conn.SetReadDeadline(t)
 }
 
 // SetDeadline sets both deadlines; the pace ends.

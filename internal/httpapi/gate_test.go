@@ -52,6 +52,7 @@ func newGate(t *testing.T, all, each int) *testGate {
 	g := &testGate{arriving: make(dialed), accepted: make(chan net.Conn)}
 	g.gate = gate{
 		Listener: g.arriving, bounds: Connections{All: all, Each: each}, first: time.Minute, pace: time.Minute, log: slog.New(slog.DiscardHandler),
+		spread: func() float64 { return 0 },
 		shared: func(a netip.Addr) bool { return a == netip.MustParseAddr("10.0.0.1") },
 	}
 	go func() {
@@ -126,6 +127,53 @@ func TestConnectionsOfAllAreBounded(t *testing.T) {
 		}
 	}
 	equal(t, "counted", g.open, 3)
+}
+
+// A crowd that came at once and says nothing is not closed at once: each connection is
+// waited for by a share of its own, before its first byte and between two requests.
+func TestACrowdIsNotClosedAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(t, 100, 100)
+		const crowd = 50
+		drawn := 0
+		g.spread = func() float64 { drawn++; return float64(drawn) / (2 * crowd) }
+		began := time.Now()
+		closed := make(chan time.Duration, crowd)
+		for range crowd {
+			c := g.arrive(t, "10.0.0.1")
+			go func() {
+				defer c.Close()
+				for range 2 { // it says nothing; then it is as if it had asked once
+					if _, err := c.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+						t.Error(err)
+					}
+					closed <- time.Since(began)
+					_ = c.SetReadDeadline(time.Now().Add(time.Minute)) // the read tells
+				}
+			}()
+		}
+		for round := range 2 {
+			for i := range crowd {
+				share := time.Minute + time.Duration(i+1)*time.Minute/(2*crowd)
+				if got, want := <-closed, time.Duration(round+1)*share; got != want {
+					t.Errorf("connection %d is closed after %v, want %v", i, got, want)
+				}
+			}
+		}
+	})
+	s := &Server{}
+	draw, seen := s.spread(), map[float64]bool{}
+	for range 100 {
+		share := draw()
+		seen[share] = true
+		if share < 0 || share >= .5 {
+			t.Errorf("a share of %v", share)
+		}
+	}
+	if len(seen) < 90 {
+		t.Errorf("%d shares of 100 connections", len(seen))
+	}
 }
 
 // The server holds its bound, and a place comes back with the end of a connection.

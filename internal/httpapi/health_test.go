@@ -9,6 +9,9 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"vigueur/internal/postgres"
+	"vigueur/internal/postgres/pgtest"
 )
 
 func logTo(w io.Writer) *slog.Logger { return slog.New(slog.NewJSONHandler(w, nil)) }
@@ -51,4 +54,20 @@ func TestReadinessFollowsTheStoresThatAreRequired(t *testing.T) {
 	}
 	third := start(t, b.DB, sharedRedis.URL(), func(s *Server) { s.Checks = []Check{{"milvus", false, without}} })
 	equal(t, "body", string(third.get(t, "/readyz").body), `{"status":"ok","stores":{"milvus":{"status":"down","detail":"Les questions sont cherchées par les mots."}}}`)
+}
+
+// A server whose schema is behind, because it was taken back or another database was
+// restored beneath it, takes no requests.
+func TestAServerWhoseSchemaIsBehindIsNotReady(t *testing.T) {
+	t.Parallel()
+	url := pgtest.NewURL(t)
+	db, err := postgres.Open(t.Context(), url)
+	ok(t, err)
+	t.Cleanup(db.Close)
+	behind := start(t, db, sharedRedis.URL(), func(s *Server) { s.Checks = []Check{{"schema", true, db.UpToDate}} })
+	pgtest.Exec(t, url, `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
+	r := behind.get(t, "/readyz")
+	equal(t, "status", r.status, http.StatusServiceUnavailable)
+	equal(t, "body", string(r.body), `{"status":"down","stores":{"schema":{"status":"down"}}}`)
+	behind.log.await(t, "store down", "schema")
 }

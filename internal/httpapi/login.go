@@ -68,7 +68,7 @@ func (s *Server) newSignIn(user postgres.User) (refresh string, in postgres.Sign
 	refresh, hash := auth.NewRefresh()
 	now := s.Now()
 	return refresh, postgres.SignIn{
-		Hash: hash, User: user.ID, Version: user.TokenVersion, Expires: now.Add(auth.RefreshLife), Ends: now.Add(auth.SessionLife),
+		Hash: hash, User: user.ID, Version: user.TokenVersion, Expires: now.Add(s.Lives.Refresh), Ends: now.Add(s.Lives.Session),
 	}
 }
 
@@ -89,7 +89,7 @@ func (s *Server) begunSession(c *fiber.Ctx, user postgres.User, refresh string, 
 		return body, err
 	}
 	s.nameSession(c, in.Hash)
-	return s.sessionOf(c, user, refresh, cookie, auth.RefreshLife)
+	return s.sessionOf(c, user, refresh, cookie, s.Lives.Refresh)
 }
 
 // nameSession notes which program a session was opened with.
@@ -181,7 +181,7 @@ func (s *Server) sessionOf(c *fiber.Ctx, user postgres.User, refresh string, coo
 		return body, err
 	}
 	body = sessionBody{
-		AccessToken: access, TokenType: "bearer", ExpiresIn: int(auth.AccessLife / time.Second), User: showUser(user), MustEnroll: s.lacksFactor(user),
+		AccessToken: access, TokenType: "bearer", ExpiresIn: int(s.Tokens.Life / time.Second), User: showUser(user), MustEnroll: s.lacksFactor(user),
 	}
 	if cookie {
 		s.setRefreshCookie(c, refresh, life)

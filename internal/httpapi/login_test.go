@@ -7,8 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/postgres"
 )
 
@@ -156,6 +156,37 @@ func TestRefreshTokensRotate(t *testing.T) {
 	wantDetail(t, refresh(closed.RefreshToken), http.StatusUnauthorized)
 }
 
+// A page whose connection was cut while its session was renewed still has the old
+// cookie. It asks again, and is signed in.
+func TestALostRefreshIsAskedForAgain(t *testing.T) {
+	b := setup(t, func(s *Server) { s.Lives.Grace = time.Hour })
+	b.setPassword(t, "mot de passe")
+	kept := func(r reply) string {
+		t.Helper()
+		list := (&http.Response{Header: r.header}).Cookies()
+		if r.status != http.StatusOK || len(list) != 1 {
+			t.Fatalf("%d %s with %d cookies", r.status, r.body, len(list))
+		}
+		return list[0].Name + "=" + list[0].Value
+	}
+	refresh := func(cookie string) reply {
+		return b.do(t, "POST", "/api/v1/auth/refresh", "{}", "Authorization", "", "Cookie", cookie)
+	}
+	old := kept(b.do(t, "POST", loginPath, `{"email":"awa@example.org","password":"mot de passe","cookie":true}`))
+	lost := kept(refresh(old))
+	came := kept(refresh(old))
+	if lost == came || lost == old || came == old {
+		t.Error("a token was given twice")
+	}
+	next := kept(refresh(came))
+	wantDetail(t, refresh(lost), http.StatusUnauthorized) // somebody else read the reply that was lost
+	wantDetail(t, refresh(next), http.StatusUnauthorized)
+	audit := string(b.do(t, "GET", prefix+"/admin/audit", "", b.as(t, "admin")...).body)
+	for _, action := range []string{"auth.refresh_repeat", "auth.refresh_reuse"} {
+		equal(t, action, strings.Count(audit, `"`+action+`"`), 1)
+	}
+}
+
 func TestBrowsersKeepTheRefreshTokenInACookie(t *testing.T) {
 	b := setup(t)
 	b.setPassword(t, "mot de passe")
@@ -176,7 +207,7 @@ func TestBrowsersKeepTheRefreshTokenInACookie(t *testing.T) {
 		for _, host := range []string{"", "localhost:8080", "vigueur.example"} { // what the client says
 			r := b.do(t, "POST", loginPath, body, "Host", host)
 			c := cookieOf(r)
-			if c.Secure != secure || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/api/v1/auth" || c.MaxAge != int(auth.RefreshLife.Seconds()) {
+			if c.Secure != secure || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/api/v1/auth" || c.MaxAge != int(b.Lives.Refresh.Seconds()) {
 				t.Errorf("at %s for host %q: %v", base, host, c)
 			}
 			if strings.Contains(string(r.body), "refresh_token") {

@@ -106,11 +106,11 @@ func (s *Server) sendToProvider(c *fiber.Ctx, again uuid.UUID) error {
 		return s.providerAway(c, p, err)
 	}
 	attempt.ReturnTo = to
-	s.keepAttempt(c, s.Providers.Attempts.Seal(attempt), idp.AttemptLife)
+	s.keepAttempt(c, s.Providers.Attempts.Seal(attempt), s.Providers.Attempts.Life)
 	return c.JSON(struct {
 		Address   string `json:"authorization_url"`
 		ExpiresIn int    `json:"expires_in"` // seconds
-	}{address, int(idp.AttemptLife / time.Second)})
+	}{address, int(s.Providers.Attempts.Life / time.Second)})
 }
 
 // keepAttempt keeps an attempt in the browser for life; a life of 0 forgets it.

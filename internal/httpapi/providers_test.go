@@ -31,12 +31,12 @@ func withProvider(t *testing.T, change ...func(*Server)) (*bundle, *idptest.Prov
 		p := idp.New(idp.Settings{ID: "test", Name: "Ministère", Issuer: server.URL, Client: idptest.Client, Secret: idptest.Secret,
 			Return: "https://vigueur.example" + ReturnPage("test"), Patience: hang})
 		t.Cleanup(p.Close)
-		attempts, err := idp.NewAttempts(addressSecret, time.Now)
+		attempts, err := idp.NewAttempts(addressSecret, 10*time.Minute, time.Now)
 		ok(t, err)
 		key, err := auth.HMAC("1", bytes.Repeat([]byte("s"), 32))
 		ok(t, err)
 		s.Providers = Providers{List: []*idp.Provider{p}, Attempts: attempts,
-			Used:  &ratelimit.Limiter{Store: s.Inquiries.Store, Name: "provider-" + uuid.NewString(), Limit: 1, Window: idp.AttemptLife},
+			Used:  &ratelimit.Limiter{Store: s.Inquiries.Store, Name: "provider-" + uuid.NewString(), Limit: 1, Window: 10 * time.Minute},
 			Fresh: &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-fresh", Keys: auth.Keyring{key}, Now: time.Now, Life: 5 * time.Minute}}
 	}}, change...)...)
 	return b, server
@@ -332,7 +332,7 @@ func TestAResetGivesAnAccountAPassword(t *testing.T) {
 	equal(t, "there", b.goAndCome(t, at, noe).status, http.StatusOK)
 	equal(t, "asked", b.do(t, "POST", prefix+"/auth/password/forgotten", `{"email":"noe@example.com"}`, "Authorization", "").status, http.StatusAccepted)
 	token, hash := auth.NewRefresh()
-	letter, err := b.DB.StartLetter(t.Context(), hash)
+	letter, err := b.DB.StartLetter(t.Context(), hash, postgres.LinkLives{Reset: time.Hour, Signup: time.Hour})
 	ok(t, err)
 	equal(t, "to", letter.Email, "noe@example.com")
 	r := b.do(t, "POST", prefix+"/auth/password/reset", fmt.Sprintf(`{"token":%q,"new_password":"vent d’ouest sur la digue"}`, token), "Authorization", "")

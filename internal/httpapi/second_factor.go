@@ -177,7 +177,7 @@ func (s *Server) confirmFactor(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	s.nameSession(c, in.Hash)
-	session, err := s.sessionOf(c, user, refresh, cookie, auth.RefreshLife)
+	session, err := s.sessionOf(c, user, refresh, cookie, s.Lives.Refresh)
 	if err != nil {
 		return err
 	}

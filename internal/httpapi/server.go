@@ -28,6 +28,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"slices"
@@ -64,6 +65,7 @@ type Server struct {
 	Mailbox   *ratelimit.Limiter // such messages to one address
 	Exports   *ratelimit.Limiter // of all that is kept of one account
 	Signup    Signup
+	Lives     Lives
 	Keys      *ratelimit.Allowance // calls of each API key
 	Factors   Factors
 	Providers Providers
@@ -79,6 +81,7 @@ type Server struct {
 	Backlog       postgres.Backlog // beyond it, questions are refused
 	OpenPDF       func(ctx context.Context, path string) (PDF, error)
 	Connections   Connections
+	Uploads       int // files that arrive at once; further ones are refused
 
 	Log *slog.Logger
 	Now func() time.Time
@@ -89,6 +92,8 @@ type Server struct {
 	rows  rowWatch
 	ready readiness
 	open  atomic.Int64 // streams
+
+	uploads atomic.Int64 // files that arrive
 
 	unbelieved atomic.Int64 // when a proxy that is not known was told of, ns since 1970
 }
@@ -189,8 +194,16 @@ type limits struct {
 func (s *Server) gate(ln net.Listener) *gate {
 	return &gate{
 		Listener: ln, bounds: s.Connections, first: s.waits(), pace: cmp.Or(s.limits.pace, readTimeout), log: s.Log,
-		shared: func(a netip.Addr) bool { return a.IsLoopback() || isTrusted(a, s.Proxies) },
+		shared: func(a netip.Addr) bool { return a.IsLoopback() || isTrusted(a, s.Proxies) }, spread: s.spread(),
 	}
+}
+
+// spread tells each connection's share of longer waiting: up to half as long again.
+func (s *Server) spread() func() float64 {
+	if s.limits.read > 0 {
+		return func() float64 { return 0 }
+	}
+	return func() float64 { return rand.Float64() / 2 }
 }
 
 // waits is how long a request may take to arrive.

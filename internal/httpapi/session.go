@@ -22,8 +22,15 @@ const (
 // tokenLimit is longer than any refresh token.
 const tokenLimit = 512
 
+// Lives are for how long what a sign-in gives is good.
+type Lives struct {
+	Refresh time.Duration // a refresh token that is not used
+	Session time.Duration // all of one sign-in
+	Grace   time.Duration // the reply to a refresh may be asked for once more; 0: it may not
+}
+
 // refresh changes a refresh token for a new pair. One that was used before ends
-// the whole sign-in.
+// the whole sign-in, unless the reply to its use was lost.
 func (s *Server) refresh(c *fiber.Ctx) error {
 	token, cookie, err := refreshToken(c)
 	if err != nil {
@@ -32,7 +39,9 @@ func (s *Server) refresh(c *fiber.Ctx) error {
 	next, hash := auth.NewRefresh()
 	// The account is the one of that moment: a password that changes right after
 	// leaves neither token good.
-	account, life, err := s.DB.RotateRefreshToken(c.UserContext(), auth.HashRefresh(token), hash, s.Now().Add(auth.RefreshLife))
+	account, life, err := s.DB.RotateRefreshToken(c.UserContext(), postgres.Renewal{
+		Old: auth.HashRefresh(token), Fresh: hash, Expires: s.Now().Add(s.Lives.Refresh), Grace: s.Lives.Grace,
+	})
 	if err != nil {
 		return err
 	}

@@ -115,7 +115,8 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 	b.Server = &Server{
 		DB: db, Queue: &queueFake{hints: b.hints}, Blobs: folder,
 		Workers:       func(string) (int, error) { return 1, nil },
-		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now},
+		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now, Life: time.Hour},
+		Lives:         Lives{Refresh: 30 * 24 * time.Hour, Session: 90 * 24 * time.Hour},
 		Factors:       Factors{Box: box, Pending: &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-second-factor", Keys: auth.Keyring{key}, Now: time.Now, Life: 5 * time.Minute}},
 		Passwords:     auth.NewPasswords(),
 		Logins:        NewLoginLimits(counts, "login-"+uuid.NewString()),
@@ -130,6 +131,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		Models:        []Model{{ID: "extractif", Label: "Extractif", Default: true}, {ID: "autre", Label: "Autre"}},
 		Backlog:       postgres.Backlog{Wait: time.Minute, Rows: 1000},
 		Connections:   Connections{All: 1000, Each: 100},
+		Uploads:       8,
 		Log:           slog.New(slog.NewJSONHandler(b.log, nil)),
 		Now:           time.Now,
 		limits:        limits{work: hang, check: hang, linger: 10 * time.Second},

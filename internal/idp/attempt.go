@@ -13,10 +13,6 @@ import (
 	"vigueur/internal/sealed"
 )
 
-// AttemptLife is for how long an attempt may take: the person may have to find a
-// telephone.
-const AttemptLife = 10 * time.Minute
-
 // Attempt is a sign-in at a provider that has begun, as the browser keeps it, sealed,
 // until it comes back.
 type Attempt struct {
@@ -31,17 +27,18 @@ type Attempt struct {
 
 // Attempts seals attempts.
 type Attempts struct {
-	box *sealed.Box
-	now func() time.Time
+	Life time.Duration // for how long an attempt may take
+	box  *sealed.Box
+	now  func() time.Time
 }
 
 // NewAttempts makes what seals attempts, with a key derived from a secret of the settings.
-func NewAttempts(secret []byte, now func() time.Time) (*Attempts, error) {
+func NewAttempts(secret []byte, life time.Duration, now func() time.Time) (*Attempts, error) {
 	box, err := sealed.NewBox(secret, "vigueur sign-in at a provider")
 	if err != nil {
 		return nil, err
 	}
-	return &Attempts{box, now}, nil
+	return &Attempts{life, box, now}, nil
 }
 
 // Seal gives an attempt as the browser may keep it.
@@ -72,7 +69,7 @@ func (k *Attempts) Open(kept, provider, state string, again uuid.UUID) (a Attemp
 		return Attempt{}, errOver(err)
 	}
 	age := k.now().Sub(a.Began)
-	if age > AttemptLife || age < -leeway || a.State == "" || a.Again != again || subtle.ConstantTimeCompare([]byte(a.State), []byte(state)) != 1 {
+	if age > k.Life || age < -leeway || a.State == "" || a.Again != again || subtle.ConstantTimeCompare([]byte(a.State), []byte(state)) != 1 {
 		return Attempt{}, errOver(errors.New("idp: another attempt, or one that is over"))
 	}
 	return a, nil

@@ -298,7 +298,7 @@ func TestAttemptsAreTheirBrowsers(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	secret := []byte(strings.Repeat("s", 32))
-	k, err := NewAttempts(secret, func() time.Time { return now })
+	k, err := NewAttempts(secret, 10*time.Minute, func() time.Time { return now })
 	ok(t, err)
 	who := uuid.New()
 	a := Attempt{Provider: "test", State: "state", Nonce: "n", Verifier: "v", Again: who, Began: now, ReturnTo: "/c/1"}
@@ -310,7 +310,7 @@ func TestAttemptsAreTheirBrowsers(t *testing.T) {
 	if ok(t, err); got.ReturnTo != a.ReturnTo || !got.Began.Equal(a.Began) {
 		t.Errorf("%+v", got)
 	}
-	other, err := NewAttempts([]byte(strings.Repeat("t", 32)), time.Now)
+	other, err := NewAttempts([]byte(strings.Repeat("t", 32)), 10*time.Minute, time.Now)
 	ok(t, err)
 	for name, open := range map[string]func() (Attempt, error){
 		"another state": func() (Attempt, error) { return k.Open(kept, "test", "stat", who) },
@@ -327,7 +327,7 @@ func TestAttemptsAreTheirBrowsers(t *testing.T) {
 		_, err := open()
 		want(t, name, err, errs.Invalid)
 	}
-	now = now.Add(AttemptLife + time.Second)
+	now = now.Add(k.Life + time.Second)
 	_, err = k.Open(kept, "test", "state", who)
 	want(t, "too late", err, errs.Invalid)
 }

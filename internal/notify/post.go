@@ -24,6 +24,7 @@ const postEvery = 2 * time.Second
 type Post struct {
 	DB        *postgres.DB
 	Envelope  Envelope // whom messages come from
+	Lives     postgres.LinkLives
 	Transport Transport
 	Log       *slog.Logger
 }
@@ -52,7 +53,7 @@ func (p *Post) Run(ctx context.Context) {
 // be handed over.
 func (p *Post) Next(ctx context.Context) (sent bool, err error) {
 	token, hash := auth.NewRefresh()
-	row, err := p.DB.StartLetter(ctx, hash)
+	row, err := p.DB.StartLetter(ctx, hash, p.Lives)
 	if errs.Is(err, errs.NotFound) {
 		return false, nil
 	}

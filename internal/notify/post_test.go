@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"vigueur/internal/auth"
 	"vigueur/internal/errs"
@@ -43,7 +44,7 @@ func post(t *testing.T) (*Post, *box, postgres.User) {
 	t.Helper()
 	t.Parallel()
 	b := &box{}
-	p := &Post{DB: pgtest.New(t), Envelope: envelope(t), Transport: b, Log: slog.New(slog.DiscardHandler)}
+	p := &Post{DB: pgtest.New(t), Lives: postgres.LinkLives{Reset: time.Hour, Signup: 24 * time.Hour}, Envelope: envelope(t), Transport: b, Log: slog.New(slog.DiscardHandler)}
 	u := postgres.User{ID: postgres.NewID(), Email: "awa@exemple.org", FullName: "Awa", Role: "user", Active: true, PasswordHash: "x"}
 	ok(t, p.DB.CreateUser(t.Context(), u))
 	return p, b, u

@@ -162,6 +162,58 @@ func TestManyPages(t *testing.T) {
 	}
 }
 
+// TestPagesThatShareOneStream holds that 10,000 pages that share one huge stream, which
+// make a small file, are counted without being read, and that each costs what a page may
+// cost at most: as many characters as are read of any.
+func TestPagesThatShareOneStream(t *testing.T) {
+	t.Parallel()
+	const n = 10_000
+	d := opened(t, Reader{}, file(t, "partage.pdf", shared(t, n, 70_000)))
+	if d.Pages() != n {
+		t.Fatalf("%d pages, want %d", d.Pages(), n)
+	}
+	pages, err := d.Read(t.Context(), n, n)
+	if err != nil || len(pages) != 1 {
+		t.Fatalf("the last page: %d, %v", len(pages), err)
+	}
+	chars := 0
+	for _, w := range pages[0].Words {
+		chars += len(w.Text)
+	}
+	if chars == 0 || chars > maxChars {
+		t.Errorf("%d characters were read of a page, %d may be", chars, maxChars)
+	}
+}
+
+// shared is a file of n pages whose one stream has so many words.
+func shared(t *testing.T, n, words int) []byte {
+	t.Helper()
+	var stream bytes.Buffer
+	z := zlib.NewWriter(&stream)
+	var err error
+	for i := 0; i < words && err == nil; i += 10 {
+		_, err = fmt.Fprintf(z, "BT /F1 10 Tf 50 %d Td (%s) Tj ET\n", 14*(i%600/10), strings.Repeat("alinéa ", 10))
+	}
+	if err = errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Count %d /Kids [", n)
+	for i := range n {
+		fmt.Fprintf(&b, "%d 0 R ", 5+i)
+	}
+	b.WriteString("] >>\nendobj\n3 0 obj\n<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>\nendobj\n")
+	fmt.Fprintf(&b, "4 0 obj\n<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream\nendobj\n", stream.Len(), stream.Bytes())
+	for i := range n {
+		fmt.Fprintf(&b, "%d 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>/Contents 4 0 R>>\nendobj\n", 5+i)
+	}
+	b.WriteString("trailer\n<< /Root 1 0 R >>\n%%EOF\n") // no table of objects: they are looked for
+	if b.Len() > 2<<20 {
+		t.Fatalf("a file of %d bytes is not small", b.Len())
+	}
+	return b.Bytes()
+}
+
 // TestVastPage reads and paints a page of seven meters square.
 func TestVastPage(t *testing.T) {
 	t.Parallel()

@@ -18,10 +18,8 @@ const (
 )
 
 const (
-	// resetLife and signupLife are for how long a link is good once it was sent.
-	resetLife  = time.Hour
-	signupLife = 24 * time.Hour
-	// lettersKept is for how long messages are kept, whatever became of them.
+	// lettersKept is for how long messages are kept, whatever became of them, and in any
+	// case while their link is good.
 	lettersKept = 48 * time.Hour
 	// letterLease is longer than handing a message over may take.
 	letterLease = 3 * time.Minute
@@ -73,16 +71,19 @@ func (db *DB) AskSignup(ctx context.Context, email, fullName, link string) error
 	})
 }
 
+// LinkLives are for how long a link is good once it was sent.
+type LinkLives struct{ Reset, Signup time.Duration }
+
 // StartLetter takes up the next message that is due, if there is one, and makes token,
 // by its hash, the one that its link is good for: links of earlier attempts are not.
 // NotFound when none is due.
-func (db *DB) StartLetter(ctx context.Context, token []byte) (l AccountLetter, err error) {
+func (db *DB) StartLetter(ctx context.Context, token []byte, lives LinkLives) (l AccountLetter, err error) {
 	err = db.pool.QueryRow(ctx, `UPDATE account_letters l SET state = 'running', attempt = attempt + 1, lease_until = now() + $2::interval,
 			token_hash = CASE WHEN kind = 'signup' AND user_id IS NOT NULL THEN NULL ELSE $1::bytea END,
 			expires_at = now() + CASE kind WHEN 'reset' THEN $3::interval ELSE $4::interval END
 		WHERE id = (SELECT id FROM account_letters WHERE not_before <= now() AND (state = 'queued' OR state = 'running' AND lease_until < now())
 			ORDER BY not_before LIMIT 1 FOR UPDATE SKIP LOCKED)
-		RETURNING id, kind, email, full_name, user_id IS NOT NULL, link, expires_at, attempt`, token, letterLease, resetLife, signupLife).
+		RETURNING id, kind, email, full_name, user_id IS NOT NULL, link, expires_at, attempt`, token, letterLease, lives.Reset, lives.Signup).
 		Scan(&l.ID, &l.Kind, &l.Email, &l.FullName, &l.Known, &l.Link, &l.Expires, &l.Attempt)
 	return l, classify("start letter", err)
 }

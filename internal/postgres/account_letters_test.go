@@ -2,10 +2,14 @@ package postgres_test
 
 import (
 	"testing"
+	"time"
 
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
 )
+
+// links are for how long links are good in tests.
+var links = postgres.LinkLives{Reset: 2 * time.Hour, Signup: 72 * time.Hour}
 
 // A row is made for whoever asks, and of an address without an account nothing is kept.
 func TestResetsOfStrangersLeaveARowWithoutAnAddress(t *testing.T) {
@@ -28,12 +32,12 @@ func TestAccountLettersAreSentByOneWorker(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
 	ok(t, b.AskReset(ctx, b.user.Email, "x"))
-	first, err := b.StartLetter(ctx, []byte("first"))
+	first, err := b.StartLetter(ctx, []byte("first"), links)
 	ok(t, err)
-	_, err = b.StartLetter(ctx, []byte("second"))
+	_, err = b.StartLetter(ctx, []byte("second"), links)
 	wantKind(t, err, errs.NotFound)
 	ok(t, b.Exec(ctx, `UPDATE account_letters SET lease_until = now() - interval '1 second'`)) // its worker is lost
-	second, err := b.StartLetter(ctx, []byte("second"))
+	second, err := b.StartLetter(ctx, []byte("second"), links)
 	ok(t, err)
 	wantKind(t, b.FinishLetter(ctx, first.ID, first.Attempt), errs.LeaseLost)
 	wantKind(t, b.LinkIsGood(ctx, []byte("first"), postgres.ResetLetter), errs.Invalid)
@@ -49,12 +53,12 @@ func TestAccountLettersAreGivenUp(t *testing.T) {
 	ctx := t.Context()
 	ok(t, b.AskReset(ctx, b.user.Email, "x"))
 	for range 5 {
-		l, err := b.StartLetter(ctx, []byte("token"))
+		l, err := b.StartLetter(ctx, []byte("token"), links)
 		ok(t, err)
 		ok(t, b.PutBackLetter(ctx, l.ID, l.Attempt, 0))
 		wantKind(t, b.LinkIsGood(ctx, []byte("token"), postgres.ResetLetter), errs.Invalid)
 	}
-	_, err := b.StartLetter(ctx, []byte("token"))
+	_, err := b.StartLetter(ctx, []byte("token"), links)
 	wantKind(t, err, errs.NotFound)
 }
 
@@ -70,5 +74,30 @@ func TestErasingTakesLetters(t *testing.T) {
 	}
 	if n := b.count(t, "account_letters"); n != 0 {
 		t.Errorf("%d messages are left", n)
+	}
+}
+
+// A link is good for as long as it is set to be, and its message is kept meanwhile.
+func TestLinksLiveAsLongAsTheyAreSet(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	ok(t, b.AskReset(ctx, b.user.Email, "x"))
+	ok(t, b.AskSignup(ctx, "noe@exemple.org", "Noé", "x"))
+	for range 2 {
+		l, err := b.StartLetter(ctx, []byte(postgres.NewID().String()), links)
+		ok(t, err)
+		want := map[string]time.Duration{postgres.ResetLetter: links.Reset, postgres.SignupLetter: links.Signup}[l.Kind]
+		if life := time.Until(l.Expires); life > want+time.Minute || life < want-10*time.Minute {
+			t.Errorf("a link of kind %s lives for %v, want %v", l.Kind, life, want)
+		}
+		ok(t, b.FinishLetter(ctx, l.ID, l.Attempt))
+	}
+	ok(t, b.Exec(ctx, `UPDATE account_letters SET created_at = created_at - interval '49 hours', expires_at = expires_at - interval '49 hours'`))
+	n, err := b.Prune(ctx, time.Hour)
+	ok(t, err)
+	var left string
+	ok(t, b.QueryRow(ctx, `SELECT string_agg(kind, ',') FROM account_letters`).Scan(&left))
+	if n != 1 || left != postgres.SignupLetter {
+		t.Errorf("%d messages went, %q stay; the link of a sign-up is still good", n, left)
 	}
 }

@@ -51,6 +51,7 @@ const (
 	LoginFailed          Action = "auth.failed"  // by nobody: a wrong password, or no such account
 	Refused              Action = "auth.refused" // a route that the account's role may not use
 	RefreshReused        Action = "auth.refresh_reuse"
+	RefreshRepeated      Action = "auth.refresh_repeat" // the reply to the first was lost, it seems
 	Logout               Action = "auth.logout"
 	ConversationExported Action = "conversation.export"
 	AuditExported        Action = "audit.export"
@@ -82,7 +83,7 @@ const (
 func Actions() []Action {
 	return []Action{Login, SessionEnded, ResetAsked, PasswordReset, SignupAsked, SignedUp, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
 		FileCancelled, FileForgotten, FileRecut, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
-		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, Logout, ConversationExported, AuditExported,
+		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, RefreshRepeated, Logout, ConversationExported, AuditExported,
 		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported,
 		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityTied, IdentityUntied, RetentionRun, UserExported}
 }

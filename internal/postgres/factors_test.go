@@ -56,13 +56,13 @@ func TestFactorBeginsAndEnds(t *testing.T) {
 	if now.TokenVersion != u.TokenVersion+1 {
 		t.Errorf("version %d after %d", now.TokenVersion, u.TokenVersion)
 	}
-	_, _, err = b.RotateRefreshToken(ctx, []byte("before"), []byte("y"), later)
+	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("before"), Fresh: []byte("y"), Expires: later})
 	wantKind(t, err, errs.Unauthorized)
-	_, _, err = b.RotateRefreshToken(ctx, []byte("begun"), []byte("z"), later)
+	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("begun"), Fresh: []byte("z"), Expires: later})
 	ok(t, err)
 	wantKind(t, b.BeginFactor(ctx, u.ID, []byte("third")), errs.Conflict)
 	ok(t, b.DisableFactor(ctx, u.ID))
-	_, _, err = b.RotateRefreshToken(ctx, []byte("z"), []byte("zz"), later)
+	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("z"), Fresh: []byte("zz"), Expires: later})
 	ok(t, err) // sessions stay
 	for action, n := range map[postgres.Action]int{postgres.FactorEnabled: 1, postgres.FactorDisabled: 1, postgres.FactorReset: 0} {
 		items, _, err := b.Audit(ctx, postgres.AuditQuery{Action: action, Limit: 10})

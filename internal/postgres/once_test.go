@@ -203,13 +203,13 @@ func TestARequestMayBeDoneAgainADayLater(t *testing.T) {
 	if err != nil || second == first {
 		t.Errorf("another request a day later: %s, %v", second, err)
 	}
-	_, err = b.Prune(t.Context())
+	_, err = b.Prune(t.Context(), time.Hour)
 	ok(t, err)
 	if n := b.count(t, "idempotency_keys"); n != 1 {
 		t.Errorf("%d rows are left of one that still counts", n)
 	}
 	ok(t, b.Exec(t.Context(), `UPDATE idempotency_keys SET created_at = now() - interval '1 day'`))
-	_, err = b.Prune(t.Context())
+	_, err = b.Prune(t.Context(), time.Hour)
 	ok(t, err)
 	if n := b.count(t, "idempotency_keys"); n != 0 {
 		t.Errorf("%d rows are left a day later", n)

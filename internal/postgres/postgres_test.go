@@ -124,7 +124,7 @@ func TestUsers(t *testing.T) {
 	if u, err = b.UserByID(ctx, u.ID); err != nil || u.TokenVersion != 2 || u.PasswordHash != "y" {
 		t.Errorf("after a new password: %+v, %v", u, err)
 	}
-	_, _, err = b.RotateRefreshToken(ctx, []byte("h1"), []byte("h2"), time.Now().Add(time.Hour))
+	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("h1"), Fresh: []byte("h2"), Expires: time.Now().Add(time.Hour)})
 	wantKind(t, err, errs.Unauthorized)
 	wantKind(t, b.SetPassword(ctx, uuid.New(), "z"), errs.NotFound)
 	_, err = b.UserByEmail(ctx, "personne@exemple.org")
@@ -161,17 +161,17 @@ func TestRefreshTokenSpentTwiceRevokesItsFamily(t *testing.T) {
 	b := setup(t)
 	ctx, later := t.Context(), time.Now().Add(time.Hour)
 	ok(t, b.CreateRefreshToken(ctx, signIn([]byte("one"), b.user, later)))
-	user, _, err := b.RotateRefreshToken(ctx, []byte("one"), []byte("two"), later)
+	user, _, err := b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("one"), Fresh: []byte("two"), Expires: later})
 	ok(t, err)
 	if user.ID != b.user.ID {
 		t.Errorf("got %v", user)
 	}
-	_, _, err = b.RotateRefreshToken(ctx, []byte("one"), []byte("three"), later)
+	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("one"), Fresh: []byte("three"), Expires: later})
 	wantKind(t, err, errs.Unauthorized)
-	_, _, err = b.RotateRefreshToken(ctx, []byte("two"), []byte("four"), later)
+	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("two"), Fresh: []byte("four"), Expires: later})
 	wantKind(t, err, errs.Unauthorized)
 	ok(t, b.CreateRefreshToken(ctx, signIn([]byte("old"), b.user, time.Now().Add(-time.Second))))
-	_, _, err = b.RotateRefreshToken(ctx, []byte("old"), []byte("new"), later)
+	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("old"), Fresh: []byte("new"), Expires: later})
 	wantKind(t, err, errs.Unauthorized)
 }
 
@@ -183,7 +183,7 @@ func TestRefreshTokenSpentTwiceAtOnceLeavesNoToken(t *testing.T) {
 	results := make(chan error, n)
 	for i := range n {
 		go func() {
-			_, _, err := b.RotateRefreshToken(ctx, []byte("one"), []byte{'x', byte(i)}, later)
+			_, _, err := b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("one"), Fresh: []byte{'x', byte(i)}, Expires: later})
 			results <- err
 		}()
 	}

@@ -21,23 +21,27 @@ const (
 // done once and may be done again, and changes of the catalogue that later ones of the
 // same text stand for. A
 // follower that asks for what came after a version is told of the same texts as
-// before. It gives how many rows went; two at once share the work.
-func (db *DB) Prune(ctx context.Context) (rows int64, err error) {
+// before. whys is for how long it is kept why answers are what they are; 0: for as long
+// as they are. It gives how many rows went; two at once share the work.
+func (db *DB) Prune(ctx context.Context, whys time.Duration) (rows int64, err error) {
 	for _, c := range []struct {
 		sql  string
 		kept time.Duration
 	}{{`WITH old AS (SELECT token_hash FROM refresh_tokens WHERE expires_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM refresh_tokens t USING old WHERE t.token_hash = old.token_hash`, tokensKept},
-		{`WITH old AS (SELECT id FROM account_letters WHERE created_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
+		{`WITH old AS (SELECT id FROM account_letters WHERE created_at < now() - $1::interval AND coalesce(expires_at, created_at) < now() LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM account_letters l USING old WHERE l.id = old.id`, lettersKept},
 		{`WITH old AS (SELECT message_id FROM answer_whys WHERE kept_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
-		DELETE FROM answer_whys w USING old WHERE w.message_id = old.message_id`, whysKept},
+		DELETE FROM answer_whys w USING old WHERE w.message_id = old.message_id`, whys},
 		{`WITH old AS (SELECT ctid FROM idempotency_keys WHERE created_at <= now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM idempotency_keys k USING old WHERE k.ctid = old.ctid`, OnceKept},
 		{`WITH old AS (SELECT version FROM catalogue_changes c WHERE changed_at < now() - $1::interval
 				AND EXISTS (SELECT FROM catalogue_changes l WHERE l.document_id = c.document_id AND l.version > c.version)
 			LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM catalogue_changes c USING old WHERE c.version = old.version`, changesKept}} {
+		if c.kept == 0 {
+			continue
+		}
 		tag, err := db.pool.Exec(ctx, c.sql, c.kept, pruneBatch)
 		if err != nil {
 			return rows, classify("prune", err)

@@ -47,7 +47,7 @@ func (db *DB) CreateRefreshToken(ctx context.Context, s SignIn) error {
 		if !u.Active || u.TokenVersion != s.Version {
 			return errSessionOver()
 		}
-		if err := insertToken(ctx, tx, s, uuid.New()); err != nil {
+		if err := insertToken(ctx, tx, s, uuid.New(), nil); err != nil {
 			return err
 		}
 		said := details{}
@@ -58,48 +58,103 @@ func (db *DB) CreateRefreshToken(ctx context.Context, s SignIn) error {
 	})
 }
 
-func insertToken(ctx context.Context, tx pgx.Tx, s SignIn, family uuid.UUID) error {
-	_, err := tx.Exec(ctx, `INSERT INTO refresh_tokens (token_hash, family, user_id, token_version, expires_at, ends_at)
-		VALUES ($1, $2, $3, $4, least($5::timestamptz, $6), $6)`, s.Hash, family, s.User, s.Version, s.Expires, s.Ends)
+func insertToken(ctx context.Context, tx pgx.Tx, s SignIn, family uuid.UUID, parent []byte) error {
+	_, err := tx.Exec(ctx, `INSERT INTO refresh_tokens (token_hash, family, user_id, token_version, expires_at, ends_at, parent)
+		VALUES ($1, $2, $3, $4, least($5::timestamptz, $6), $6, $7)`, s.Hash, family, s.User, s.Version, s.Expires, s.Ends, parent)
 	return err
 }
 
-// RotateRefreshToken spends the token old and puts fresh in its place, within
-// the same session; it gives the account as it was in that moment, and how long
-// fresh is good for. A token that is unknown, expired, revoked or of another
-// version of the account's is Unauthorized; one that was spent before revokes its
-// whole family, what it was exchanged for included, because either the owner or a
-// thief holds a copy.
-func (db *DB) RotateRefreshToken(ctx context.Context, old, fresh []byte, expires time.Time) (u User, life time.Duration, err error) {
+// Renewal exchanges a refresh token for another of the same session.
+type Renewal struct {
+	Old, Fresh []byte    // their hashes
+	Expires    time.Time // the end of the fresh one, unless the session ends before
+
+	// Grace is for how long after it was spent a token may come once more, because
+	// the reply was lost; 0: never.
+	Grace time.Duration
+}
+
+// spending is a token that is to be exchanged.
+type spending struct {
+	family uuid.UUID
+	parent []byte
+	used   bool // it was exchanged before
+	dead   bool // it is good for nothing, whether it was or not
+	recent bool // it was exchanged within the grace
+	ends   time.Time
+	life   time.Duration // of the fresh one
+}
+
+// RotateRefreshToken spends a token and puts another in its place, within the same
+// session; it gives the account as it was in that moment, and how long the fresh one is
+// good for. A token that is unknown, expired, revoked or of another version of the
+// account's is Unauthorized.
+//
+// One that was spent before revokes its whole family, what it was exchanged for included,
+// because either the owner or a thief holds a copy; but for one case. Whoever has lost the
+// reply comes again at once and has used nothing of it: within the grace, once, and while
+// what it was exchanged for is unused, it gets a sibling of that. Of the two, the one that
+// is used first spends both, so that the other's coming is reuse as ever.
+func (db *DB) RotateRefreshToken(ctx context.Context, r Renewal) (u User, life time.Duration, err error) {
 	refused := false
 	err = db.inTx(ctx, "rotate refresh token", func(tx pgx.Tx) error {
-		if u, err = holdOwner(ctx, tx, old); err != nil {
+		if u, err = holdOwner(ctx, tx, r.Old); err != nil {
 			return err
 		}
-		var family uuid.UUID
-		var used, dead bool
-		s := SignIn{Hash: fresh, User: u.ID, Version: u.TokenVersion, Expires: expires}
-		row := tx.QueryRow(ctx, `SELECT family, used_at IS NOT NULL, revoked_at IS NOT NULL OR expires_at <= now()
-				OR token_version IS DISTINCT FROM $2, coalesce(ends_at, expires_at), least($3::timestamptz, coalesce(ends_at, expires_at)) - now()
-			FROM refresh_tokens WHERE token_hash = $1 FOR UPDATE`, old, u.TokenVersion, expires)
-		if err := row.Scan(&family, &used, &dead, &s.Ends, &life); err != nil {
+		old, err := readSpending(ctx, tx, r, u.TokenVersion)
+		if err != nil {
 			return err
 		}
-		if refused = used || dead || !u.Active; used {
-			return endFamily(ctx, tx, family, u.ID, RefreshReused)
+		if life, refused = old.life, old.dead || !u.Active; old.used {
+			refused, err = spentBefore(ctx, tx, u, r.Old, old, refused)
 		}
-		if refused {
-			return nil
-		}
-		if _, err := tx.Exec(ctx, `UPDATE refresh_tokens SET used_at = now() WHERE token_hash = $1`, old); err != nil {
+		if err != nil || refused {
 			return err
 		}
-		return insertToken(ctx, tx, s, family)
+		if _, err := tx.Exec(ctx, `UPDATE refresh_tokens SET used_at = now() WHERE family = $1 AND used_at IS NULL AND (token_hash = $2 OR parent = $3)`,
+			old.family, r.Old, old.parent); err != nil {
+			return err
+		}
+		return insertToken(ctx, tx, SignIn{Hash: r.Fresh, User: u.ID, Version: u.TokenVersion, Expires: r.Expires, Ends: old.ends}, old.family, r.Old)
 	})
 	if refused || errs.Is(err, errs.NotFound) {
 		return User{}, 0, errSessionOver()
 	}
 	return u, life, err
+}
+
+// readSpending reads the token that a renewal exchanges, for an account of a version.
+func readSpending(ctx context.Context, tx pgx.Tx, r Renewal, version int) (s spending, err error) {
+	err = tx.QueryRow(ctx, `SELECT family, parent, used_at IS NOT NULL, coalesce(used_at > now() - $4::interval, false),
+			revoked_at IS NOT NULL OR expires_at <= now() OR token_version IS DISTINCT FROM $2,
+			coalesce(ends_at, expires_at), least($3::timestamptz, coalesce(ends_at, expires_at)) - now()
+		FROM refresh_tokens WHERE token_hash = $1 FOR UPDATE`, r.Old, version, r.Expires, r.Grace).
+		Scan(&s.family, &s.parent, &s.used, &s.recent, &s.dead, &s.ends, &s.life)
+	return s, err
+}
+
+// spentBefore settles what becomes of a token that comes once more: it is exchanged again,
+// or refused, and its session over. Either is in the audit log.
+func spentBefore(ctx context.Context, tx pgx.Tx, u User, hash []byte, old spending, dead bool) (refused bool, err error) {
+	again := false
+	if !dead && old.recent {
+		if again, err = lostReply(ctx, tx, old.family, hash); err != nil {
+			return true, err
+		}
+	}
+	if !again {
+		return true, endFamily(ctx, tx, old.family, u.ID, RefreshReused)
+	}
+	return false, auditBy(ctx, tx, &u.ID, RefreshRepeated, u.ID.String(), details{"session": old.family})
+}
+
+// lostReply tells of a spent token whether its one exchange may be one that its owner
+// has never seen: what it gave is unused, and nothing was given a second time. A token
+// that was spent because its sibling was used gave nothing.
+func lostReply(ctx context.Context, tx pgx.Tx, family uuid.UUID, old []byte) (may bool, err error) {
+	err = tx.QueryRow(ctx, `SELECT count(*) = 1 AND bool_and(used_at IS NULL AND revoked_at IS NULL) FROM refresh_tokens WHERE family = $1 AND parent = $2`,
+		family, old).Scan(&may)
+	return may, err
 }
 
 // holdOwner is holdUser for the account of a refresh token.

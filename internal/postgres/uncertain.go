@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -22,39 +21,73 @@ type UncertainRelation struct {
 
 // UncertainRelations lists the relations that a person has to settle, those of
 // the newest text first.
-func (db *DB) UncertainRelations(ctx context.Context, limit int) ([]UncertainRelation, error) {
-	rows, err := db.pool.Query(ctx, candidatesQuery(`r.uncertain`)+`
-		SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on, r.target_articles, r.effective_on,
-			s.title, a.number, jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'day', d.promulgated_on) ORDER BY d.promulgated_on, d.id)
-		FROM candidates c JOIN relations r ON r.id = c.relation JOIN documents s ON s.id = r.source_id
-			JOIN articles a ON a.id = r.source_article JOIN documents d ON d.id = c.target AND NOT d.in_review
-		WHERE NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = r.id)
-		GROUP BY r.id, s.title, s.promulgated_on, a.number, a.position
-		ORDER BY s.promulgated_on DESC, r.source_id, a.position, r.id LIMIT $1`, limit)
-	if err != nil {
-		return nil, classify("uncertain relations", err)
-	}
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (u UncertainRelation, err error) {
-		var candidates []struct {
-			ID    uuid.UUID `json:"id"`
-			Title string    `json:"title"`
-			Day   string    `json:"day"`
+func (db *DB) UncertainRelations(ctx context.Context, limit int) (list []UncertainRelation, err error) {
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		meant, err := openRelations(ctx, tx, limit)
+		if err != nil {
+			return err
 		}
-		r := &u.Relation
-		if err := row.Scan(&r.ID, &r.SourceID, &r.SourceArticle, &r.Kind, &r.TargetType, &r.TargetNumber, &r.TargetTitle, &r.TargetDate, &r.TargetArticles,
-			&r.Effective, &u.Title, &u.Article, &candidates); err != nil {
-			return u, err
+		// Many relations may mean the same texts, a hundred each: what is told of a text is read once.
+		var ids []uuid.UUID
+		for _, m := range meant {
+			ids = append(ids, m.targets...)
 		}
-		for _, c := range candidates {
-			day, err := time.Parse(time.DateOnly, c.Day)
-			if err != nil {
-				return u, err
+		texts, err := relatedTexts(ctx, tx, ids)
+		if err != nil {
+			return err
+		}
+		for _, m := range meant {
+			for _, id := range m.targets {
+				if text, there := texts[id]; there {
+					m.Candidates = append(m.Candidates, text)
+				}
 			}
-			u.Candidates = append(u.Candidates, RelatedText{ID: c.ID, Title: c.Title, Date: day})
+			if len(m.Candidates) > 0 {
+				list = append(list, m.UncertainRelation)
+			}
 		}
-		return u, nil
+		return nil
 	})
 	return list, classify("uncertain relations", err)
+}
+
+// openRelation is a relation that nothing settles, with the texts that it may mean, the
+// oldest first.
+type openRelation struct {
+	UncertainRelation
+	targets []uuid.UUID
+}
+
+func openRelations(ctx context.Context, tx pgx.Tx, limit int) ([]openRelation, error) {
+	rows, err := tx.Query(ctx, candidatesQuery(`r.uncertain AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = r.id)`)+`,
+		listed AS MATERIALIZED (SELECT relation, array_agg(target ORDER BY day, target) AS targets FROM candidates GROUP BY relation)
+		SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on, r.target_articles, r.effective_on,
+			s.title, a.number, l.targets
+		FROM listed l JOIN relations r ON r.id = l.relation JOIN documents s ON s.id = r.source_id JOIN articles a ON a.id = r.source_article
+		ORDER BY s.promulgated_on DESC, r.source_id, a.position, r.id LIMIT $1`, limit)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (o openRelation, err error) {
+		r := &o.Relation
+		return o, row.Scan(&r.ID, &r.SourceID, &r.SourceArticle, &r.Kind, &r.TargetType, &r.TargetNumber, &r.TargetTitle, &r.TargetDate, &r.TargetArticles,
+			&r.Effective, &o.Title, &o.Article, &o.targets)
+	})
+}
+
+// relatedTexts gives those of the texts that are in the catalogue.
+func relatedTexts(ctx context.Context, tx pgx.Tx, ids []uuid.UUID) (map[uuid.UUID]RelatedText, error) {
+	rows, err := tx.Query(ctx, `SELECT id, title, promulgated_on FROM documents WHERE NOT in_review AND id IN (SELECT DISTINCT unnest($1::uuid[]))`, ids)
+	if err != nil {
+		return nil, err
+	}
+	texts := map[uuid.UUID]RelatedText{}
+	var t RelatedText
+	_, err = pgx.ForEachRow(rows, []any{&t.ID, &t.Title, &t.Date}, func() error {
+		texts[t.ID] = t
+		return nil
+	})
+	return texts, err
 }
 
 // SettleRelation says which text of the catalogue a relation means, nil that it

@@ -12,10 +12,6 @@ import (
 	"vigueur/internal/law"
 )
 
-// whysKept is for how long it is kept why an answer is what it is: whoever looks into
-// an answer does so when its reader complains.
-const whysKept = 90 * 24 * time.Hour
-
 // Explained is an answer with what was kept of how it came about.
 type Explained struct {
 	chat.Message

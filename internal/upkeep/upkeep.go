@@ -28,7 +28,7 @@ const (
 type Store interface {
 	FailHopeless(ctx context.Context) ([]postgres.GivenUp, error)
 	RefreshStatuses(ctx context.Context) (int, error)
-	Prune(ctx context.Context) (int64, error)
+	Prune(ctx context.Context, whys time.Duration) (int64, error)
 }
 
 // Upkeep is what a worker does beside its work.
@@ -36,6 +36,7 @@ type Upkeep struct {
 	Store Store
 	// Tell tells the readers of an answer that was given up that it has ended.
 	Tell func(ctx context.Context, answer uuid.UUID, attempt int, kind chat.EventKind, data []byte)
+	Whys time.Duration // for how long it is kept why answers are what they are; 0: for as long as they are
 	Log  *slog.Logger
 }
 
@@ -73,7 +74,7 @@ func (u *Upkeep) End(ctx context.Context) {
 }
 
 func (u *Upkeep) prune(ctx context.Context) {
-	n, err := u.Store.Prune(ctx)
+	n, err := u.Store.Prune(ctx, u.Whys)
 	if err != nil {
 		u.report(ctx, "prune", err)
 	}

@@ -38,7 +38,7 @@ func (s *store) RefreshStatuses(context.Context) (int, error) {
 	return 0, s.err
 }
 
-func (s *store) Prune(context.Context) (int64, error) {
+func (s *store) Prune(context.Context, time.Duration) (int64, error) {
 	s.removed++
 	return 0, s.err
 }

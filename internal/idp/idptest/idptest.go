@@ -91,11 +91,14 @@ func (p *Provider) Set(change func(p *Provider)) {
 	change(p)
 }
 
+// Know makes who the person that comes to the provider from now on.
+func (p *Provider) Know(who Person) { p.Set(func(p *Provider) { p.known = who }) }
+
 // Visit is a browser that follows an address of the service's to the provider, where the
 // person signs in: it gives the code and the state that it is sent back with.
 func (p *Provider) Visit(t *testing.T, address string, who Person) (code, state string) {
 	t.Helper()
-	p.Set(func(p *Provider) { p.known = who })
+	p.Know(who)
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	defer client.CloseIdleConnections()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)

@@ -38,3 +38,12 @@ func Holds(t testing.TB, url, text string) (tables []string) {
 	}
 	return tables
 }
+
+// Exec runs a statement in a database, for what no method of postgres.DB does: a schema
+// that was taken back, a row from the past.
+func Exec(t testing.TB, url, sql string) {
+	t.Helper()
+	if err := execute(t.Context(), url, sql); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -22,8 +22,9 @@ func fill(ctx context.Context, url string, texts, waiting int) error {
 	defer func() { _ = conn.Close(ctx) }() // all is committed
 	numbers := strings.NewReplacer("$texts", strconv.Itoa(texts), "$waiting", strconv.Itoa(waiting))
 	for _, step := range []string{
-		`INSERT INTO ingestions (id, sha256, filename, size, state, lease_until)
-			SELECT md5('file ' || n)::uuid, md5('a' || n) || md5('b' || n), n || '.pdf', 1, CASE WHEN n < $waiting THEN 'review' ELSE 'done' END, now()
+		`INSERT INTO ingestions (id, sha256, filename, size, state, lease_until, created_at)
+			SELECT md5('file ' || n)::uuid, md5('a' || n) || md5('b' || n), n || '.pdf', 1, CASE WHEN n < $waiting THEN 'review' ELSE 'done' END, now(),
+				now() - n * interval '1 minute'
 			FROM generate_series(0, $texts / 10 - 1) n`,
 		`INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on,
 				first_page, last_page, passages_count, in_review)

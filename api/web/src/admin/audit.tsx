@@ -10,7 +10,7 @@ import { useCursor } from './list'
 import { More } from './more'
 
 const words: Record<Action, string> = {
-  'auth.login': 'Connexion', 'auth.failed': 'Connexion refusée', 'auth.refused': 'Accès refusé', 'auth.refresh_reuse': 'Session volée, fermée', 'auth.logout': 'Déconnexion',
+  'auth.login': 'Connexion', 'auth.failed': 'Connexion refusée', 'auth.refused': 'Accès refusé', 'auth.refresh_reuse': 'Session volée, fermée', 'auth.refresh_repeat': 'Session renouvelée deux fois', 'auth.logout': 'Déconnexion',
   'auth.session_end': 'Session fermée', 'auth.reset_request': 'Mot de passe oublié', 'auth.password_reset': 'Mot de passe refait', 'auth.signup_request': 'Inscription demandée', 'auth.signup': 'Inscription',
   'conversation.export': 'Conversation exportée', 'audit.read': 'Journal lu', 'audit.export': 'Journal exporté', 'user.read': 'Comptes lus', 'inquiry.read': 'Demandes lues', 'answer.why': 'Réponse expliquée', 'feedback.export': 'Avis exportés', 'chat.question': 'Question', 'user.create': 'Compte ouvert', 'user.update': 'Compte changé', 'user.password': 'Mot de passe changé',
   'user.erase': 'Compte effacé', 'domaine.create': 'Domaine ajouté', 'domaine.update': 'Domaine changé', 'ingestion.create': 'Gazette ajoutée',

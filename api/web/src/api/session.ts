@@ -91,7 +91,10 @@ async function renew(): Promise<Response> {
   if (wait > 0) await new Promise((done) => setTimeout(done, wait))
   const end = begun(() => localStorage, Date.now())
   try {
-    return await post('/api/v1/auth/refresh', {}, { keepalive: true })
+    const ask = () => post('/api/v1/auth/refresh', {}, { keepalive: true })
+    // When the connection was cut, the session may have been renewed all the same: the server gives the reply that was lost
+    // once more, for some seconds.
+    return await ask().catch(() => new Promise((done) => setTimeout(done, 1000)).then(ask))
   } finally {
     end()
   }

@@ -21,7 +21,7 @@ function Ask({ cut }: { cut: boolean }) {
   if (sent) {
     return (
       <Instead title="Regardez vos messages">
-        <p>Si l’adresse {email.trim()} a un compte, un message y arrive avec un lien, qui sert une seule fois, pendant une heure.</p>
+        <p>Si l’adresse {email.trim()} a un compte, un message y arrive avec un lien, qui sert une seule fois, jusqu’à l’heure indiquée.</p>
         <p>Rien n’arrive ? Regardez parmi les indésirables, ou <button type="button" class="link" onClick={() => setSent(false)}>demandez un autre lien</button>.</p>
         <p><a href="/connexion">Revenir à la connexion</a></p>
       </Instead>

@@ -59,7 +59,7 @@ function Providers({ next }: { next: string }) {
   if (list.length === 0) return null
   return (
     <div class="stack providers">
-      <p>Ou sans mot de passe :</p>
+      <p>Ou sans mot de passe :</p>
       <Failure error={error} />
       {list.map((p) => <button type="button" key={p.id} onClick={() => void visit(p.id, next).catch((e: unknown) => setError(asError(e)))}>Se connecter par {p.name}</button>)}
     </div>
