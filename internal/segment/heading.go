@@ -21,7 +21,7 @@ const ordinals = `(?i:premi[eè]re?|deuxi[eè]me|seconde?|troisi[eè]me|quatri[e
 var (
 	partFirst = law.Pattern(`^(` + ordinals + ` +(?i:partie|livre|titre|section))\b *(.*)$`)
 	division  = law.Pattern(`^((PARTIE|Partie|LIVRE|Livre|SOUS ?~ ?TITRE|Sous ?~ ?titre|TITRE|Titre|SOUS ?~ ?CHAPITRE|Sous ?~ ?chapitre|CHAPITRE|Chapitre|SOUS ?~ ?SECTION|Sous ?~ ?[Ss]ection|SECTION|Section|SOUS ?~ ?PARAGRAPHE|Sous ?~ ?paragraphe|PARAGRAPHE|Paragraphe|§)` +
-		` *(?:n ?[°º] ?)?(?:` + ordinals + `|(?:` + roman + `|\d{1,3})(?: ?(?:er|ER|re|RE|ème|ÈME|EME|e)\b)?|[A-H]\b|[lI](?:er|ER)\b)(?:(?: |~)?` + suffixes + `\b)?)([ .:)]|~|$)`)
+		` *(?:n ?[°º] ?)?(?:` + ordinals + `|(?:` + roman + `|\d{1,3})(?: ?(?:er|ER|ère|ÈRE|ERE|re|RE|ème|ÈME|EME|e)\b)?|[A-H]\b|[lI](?:er|ER)\b)(?:(?: |~)?` + suffixes + `\b)?)([ .:)]|~|$)`)
 	wholeCode = law.Pattern(`^(?:CODE|Code) +(?:DE +L'|DE +LA|DU|DES|DE|D'|de +l'|de +la|du|des|de|d')(?: |\p{L}).*$`)
 	divider   = law.Pattern(`^(?: |[.:)]|~)+`)
 	levels    = map[string]int{"partie": 1, "livre": 2, "titre": 3, "sous-titre": 4, "chapitre": 5, "sous-chapitre": 6,
@@ -47,12 +47,29 @@ func headingOf(text string) (heading, bool) {
 	return after(heading{level: levels[kind], label: text[m[2]:m[3]]}, text[m[6]:])
 }
 
-// mayDivide tells whether a text begins with a letter that the heading of a division
-// begins with: most lines do not, and to match them costs more than all else.
+// dividing are the first letters, without accents, of the words that the heading of a
+// division may begin with.
+var dividing = setOf("par liv tit sou cha sec pre deu tro qua cin six sep hui neu dix der uni un")
+
+// mayDivide tells whether a text begins like one of the words that the heading of a
+// division begins with: most lines do not, and to match them costs more than all else.
 func mayDivide(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return strings.ContainsRune("PLSTC§DQHNU", r)
+	r, n := utf8.DecodeRuneInString(text)
+	if r == '§' {
+		return true
+	}
+	if !strings.ContainsRune("PLSTCDQHNU", r) {
+		return false
+	}
+	for k := 1; k < dividingLetters; k++ {
+		_, more := utf8.DecodeRuneInString(text[n:])
+		n += more
+	}
+	return dividing[strings.TrimSpace(law.Fold(text[:n]))]
 }
+
+// dividingLetters is how many letters of a word dividing holds.
+const dividingLetters = 3
 
 // after completes a heading with what follows its number on the line.
 func after(h heading, rest string) (heading, bool) {

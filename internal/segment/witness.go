@@ -68,9 +68,14 @@ func (d *draft) sign(kind WitnessKind, value float64, field, words string, page 
 	d.Witnesses = append(d.Witnesses, w)
 }
 
+// formulaEnd is how a line ends behind which articles stand, as the chain may not see where
+// none do.
+var formulaEnd = law.Pattern(`(?i)(?:délibéré et adopté|delibere et adopte|teneur suit|(?:^|[ ,])d[ée]cr[èe]te(?:nt)?|(?:^|[ ,])arr[êe]te(?:nt)?|(?:^|[ ,])ordonne) *[,;:.]*$`)
+
 // witness asks what the chain and the count say of a text's lines.
 func (d *draft) witness(b *body, made []seen) {
-	d.enacted = slices.ContainsFunc(made, func(s seen) bool { return s.label == Formula && s.sure > 0.5 })
+	d.enacted = slices.ContainsFunc(made, func(s seen) bool { return s.label == Formula && s.sure > 0.5 }) ||
+		slices.ContainsFunc(d.lines[min(d.head.lines, len(d.lines)):], func(l line) bool { return formulaEnd.MatchString(l.text) })
 	d.measure = restated(d.lines[min(d.head.lines, len(d.lines)):])
 	if len(d.lines) == 0 {
 		return
@@ -212,16 +217,27 @@ func (d *draft) lastArticle() string {
 	return ""
 }
 
-// noArticle says that a text has no article.
+// noArticleTold says that a text has no article.
+const noArticleTold = "Aucun article n’a été reconnu."
+
+// noArticle is the witness that a text has no article.
 func (d *draft) noArticle() {
-	kind := NoBody
+	kind, told := NoBody, noArticleTold
 	switch {
 	case d.enacted:
-		kind = NoArticle
+		kind, told = NoArticle, "" // lacksArticles tells it
 	case d.measure:
 		kind = MeasureOnly
 	}
-	d.sign(kind, 1, "articles", "", d.Document.FirstPage, "Aucun article n’a été reconnu.")
+	d.sign(kind, 1, "articles", "", d.Document.FirstPage, told)
+}
+
+// lacksArticles doubts a text whose formula announces articles and that has none: they are
+// missing, as a day may be, and no other sign is needed.
+func (d *draft) lacksArticles() {
+	if d.enacted {
+		d.Doubts = append(d.Doubts, law.Doubt{Field: "articles", Reason: noArticleTold, Confidence: notFound, Page: d.Document.FirstPage})
+	}
 }
 
 // oddShare is the share of words that are none of French: figures or signs between
