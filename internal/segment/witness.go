@@ -74,8 +74,7 @@ var formulaEnd = law.Pattern(`(?i)(?:délibéré et adopté|delibere et adopte|t
 
 // witness asks what the chain and the count say of a text's lines.
 func (d *draft) witness(b *body, made []seen) {
-	d.enacted = slices.ContainsFunc(made, func(s seen) bool { return s.label == Formula && s.sure > 0.5 }) ||
-		slices.ContainsFunc(d.lines[min(d.head.lines, len(d.lines)):], func(l line) bool { return formulaEnd.MatchString(l.text) })
+	d.enacted = slices.ContainsFunc(made, func(s seen) bool { return s.label == Formula && s.sure > 0.5 })
 	d.measure = restated(d.lines[min(d.head.lines, len(d.lines)):])
 	if len(d.lines) == 0 {
 		return
@@ -100,10 +99,14 @@ func (d *draft) witness(b *body, made []seen) {
 		d.sign(InnerBegin, made[inner].begins, "complet", l.text, l.Page, fmt.Sprintf("Un autre texte commence peut-être page %d.", l.Page))
 	}
 	d.witnessParts(b.lines, made[title:])
+	rubric := 0
 	for i, m := range made {
-		l := d.lines[i]
-		d.sign(RubricInside, m.rubric, "complet", l.text, l.Page, fmt.Sprintf("Une rubrique du journal se lit peut-être à l’intérieur du texte, page %d.", l.Page))
+		if m.rubric > made[rubric].rubric {
+			rubric = i
+		}
 	}
+	l := d.lines[rubric]
+	d.sign(RubricInside, made[rubric].rubric, "complet", l.text, l.Page, fmt.Sprintf("Une rubrique du journal se lit peut-être à l’intérieur du texte, page %d.", l.Page))
 	d.sign(OddWords, 10*oddShare(b.lines), "texte", "", first.Page, "Des mots du texte sont mal lus.")
 	d.sign(OddTitle, oddShare(d.lines[:min(len(d.lines), max(d.head.lines, 1))]), "title", first.text, first.Page, "Le titre est mal lu.")
 }
@@ -224,7 +227,7 @@ const noArticleTold = "Aucun article n’a été reconnu."
 func (d *draft) noArticle() {
 	kind, told := NoBody, noArticleTold
 	switch {
-	case d.enacted:
+	case d.announcesArticles():
 		kind, told = NoArticle, "" // lacksArticles tells it
 	case d.measure:
 		kind = MeasureOnly
@@ -232,10 +235,16 @@ func (d *draft) noArticle() {
 	d.sign(kind, 1, "articles", "", d.Document.FirstPage, told)
 }
 
+// announcesArticles tells whether a text without articles has a formula behind which they
+// stand.
+func (d *draft) announcesArticles() bool {
+	return d.enacted || slices.ContainsFunc(d.lines[min(d.head.lines, len(d.lines)):], func(l line) bool { return formulaEnd.MatchString(l.text) })
+}
+
 // lacksArticles doubts a text whose formula announces articles and that has none: they are
 // missing, as a day may be, and no other sign is needed.
 func (d *draft) lacksArticles() {
-	if d.enacted {
+	if d.announcesArticles() {
 		d.Doubts = append(d.Doubts, law.Doubt{Field: "articles", Reason: noArticleTold, Confidence: notFound, Page: d.Document.FirstPage})
 	}
 }
