@@ -21,7 +21,7 @@ const ordinals = `(?i:premi[eè]re?|deuxi[eè]me|seconde?|troisi[eè]me|quatri[e
 var (
 	partFirst = law.Pattern(`^(` + ordinals + ` +(?i:partie|livre|titre|section))\b *(.*)$`)
 	division  = law.Pattern(`^((PARTIE|Partie|LIVRE|Livre|SOUS ?~ ?TITRE|Sous ?~ ?titre|TITRE|Titre|SOUS ?~ ?CHAPITRE|Sous ?~ ?chapitre|CHAPITRE|Chapitre|SOUS ?~ ?SECTION|Sous ?~ ?[Ss]ection|SECTION|Section|SOUS ?~ ?PARAGRAPHE|Sous ?~ ?paragraphe|PARAGRAPHE|Paragraphe|§)` +
-		` *(?:n ?[°º] ?)?(?:` + ordinals + `|(?:` + roman + `|\d{1,3})(?: ?(?:er|ER|ère|ÈRE|ERE|re|RE|ème|ÈME|EME|e)\b)?|[A-H]\b|[lI](?:er|ER)\b)(?:(?: |~)?` + suffixes + `\b)?)([ .:)]|~|$)`)
+		` *(?:n ?[°º] ?)?(?:` + ordinals + `|(?:` + roman + `|\d{1,3})(?: ?(?:er|ER|re|RE|ème|ÈME|EME|e)\b)?|[A-H]\b|[lI](?:er|ER)\b)(?:(?: |~)?` + suffixes + `\b)?)([ .:)]|~|$)`)
 	wholeCode = law.Pattern(`^(?:CODE|Code) +(?:DE +L'|DE +LA|DU|DES|DE|D'|de +l'|de +la|du|des|de|d')(?: |\p{L}).*$`)
 	divider   = law.Pattern(`^(?: |[.:)]|~)+`)
 	levels    = map[string]int{"partie": 1, "livre": 2, "titre": 3, "sous-titre": 4, "chapitre": 5, "sous-chapitre": 6,
