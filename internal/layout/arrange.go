@@ -159,9 +159,18 @@ func (s *sheet) layOut(heads map[int]bool) {
 			body = append(body, c)
 		}
 	}
-	flow(body, 0, 0, func(cells []cell, column int) {
+	give := func(cells []cell, column int) {
 		s.laid = append(s.laid, laid{cells: cells, r: bounds(cells), column: column})
-	})
+	}
+	if s.page.Number == 1 {
+		if _, columns := gutter(body); !columns {
+			left, right, rest := letterhead(body)
+			flow(left, 0, maxDepth, give)
+			flow(right, 1, maxDepth, give)
+			body = rest
+		}
+	}
+	flow(body, 0, 0, give)
 }
 
 // lines are the sheet's lines as the page's.

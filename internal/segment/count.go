@@ -198,7 +198,10 @@ func (b *body) candidates() []candidate {
 		}
 		number, end, ok := l.article("")
 		unread := false
-		if !ok && b.seen[i].label == Article {
+		if m := annexedHead.FindStringSubmatch(l.text); m != nil && b.annexed(i) {
+			number, ok = law.ArticleNumber(m[1]), true
+		}
+		if !ok && b.seen[i].label == Article && !citedArticle.MatchString(l.text) {
 			if h, like := blurredArticle(l.text); like && h.number > 0 {
 				number, ok = strconv.Itoa(h.number), true
 			}
@@ -224,6 +227,9 @@ func announces(lines []line) bool {
 	text := lines[len(lines)-1].text
 	return strings.HasSuffix(text, ":") && rewords.MatchString(text) && changing.MatchString(joined(lastSentence(lines)))
 }
+
+// citedArticle is an article of a text that is named behind it: « Article 2 du règlement ».
+var citedArticle = law.Pattern(`^(?i:art(?:icle|\.)) *\d{1,4}(?: ?(?:er|bis|ter))? +(?:du|de|des) `)
 
 // likeArticle tells of a line whose first word resembles « Article » or « Art. ».
 func likeArticle(text string) bool {

@@ -120,6 +120,7 @@ func (d *draft) noteType(given bool) {
 	case d.bare():
 		d.note("doc_type", words, at, asPrinted, "")
 		d.noArticle()
+		d.lacksArticles()
 	default:
 		trust := asPrinted
 		if d.head.trust > 0 {

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -153,12 +154,18 @@ func (h *head) corrected() {
 // correctedText stands before the name of the text that is corrected.
 var correctedText = law.Pattern(`^(?i:à +(?:la +|le +|l')|aux? +)`)
 
-// agreements are the natures of texts that are made between parties, known by them.
+// agreements are the natures of texts that are made between parties, known by them or by
+// what they are about.
 var agreements = setOf("traite convention accord protocole")
 
-// agreed tells of a treaty, which is known by who made it: « Convention entre … et … ».
+// agreed tells of a treaty, whose title has no number and no day: « Convention entre … et … »,
+// « Traité relatif au … », « Acte uniforme portant … ».
 func (h head) agreed() bool {
-	return agreements[law.Fold(h.kind.label)] && strings.HasPrefix(law.Fold(h.object), "entre ")
+	nature, object := law.Fold(h.kind.label), law.Fold(h.object)
+	if !agreements[nature] && nature != "acte uniforme" {
+		return false
+	}
+	return slices.ContainsFunc([]string{"entre ", "sur ", "relatif ", "relative ", "portant "}, func(lead string) bool { return strings.HasPrefix(object, lead) })
 }
 
 // maker is the law that a code names in brackets behind its title, by which it was made.

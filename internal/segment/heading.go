@@ -47,12 +47,29 @@ func headingOf(text string) (heading, bool) {
 	return after(heading{level: levels[kind], label: text[m[2]:m[3]]}, text[m[6]:])
 }
 
-// mayDivide tells whether a text begins with a letter that the heading of a division
-// begins with: most lines do not, and to match them costs more than all else.
+// dividing are the first letters, without accents, of the words that the heading of a
+// division may begin with.
+var dividing = setOf("par liv tit sou cha sec pre deu tro qua cin six sep hui neu dix der uni un")
+
+// mayDivide tells whether a text begins like one of the words that the heading of a
+// division begins with: most lines do not, and to match them costs more than all else.
 func mayDivide(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return strings.ContainsRune("PLSTC§DQHNU", r)
+	r, n := utf8.DecodeRuneInString(text)
+	if r == '§' {
+		return true
+	}
+	if !strings.ContainsRune("PLSTCDQHNU", r) {
+		return false
+	}
+	for k := 1; k < dividingLetters; k++ {
+		_, more := utf8.DecodeRuneInString(text[n:])
+		n += more
+	}
+	return dividing[strings.TrimSpace(law.Fold(text[:n]))]
 }
+
+// dividingLetters is how many letters of a word dividing holds.
+const dividingLetters = 3
 
 // after completes a heading with what follows its number on the line.
 func after(h heading, rest string) (heading, bool) {

@@ -38,7 +38,7 @@ func readNamed(words string) (n naming, ok bool) {
 	n.nature, rest = nature, rest[end:]
 	head := rest[:objectAt(rest)]
 	behind := 0
-	if from, to, number := numberIn(head); number != "" {
+	if from, to, number := numberIn(head); number != "" && !behindDay(head[:from]) {
 		n.number, behind = number, to
 		n.broken = brokenNumber.MatchString(head[to:])
 		n.author = head[:from]
@@ -49,6 +49,9 @@ func readNamed(words string) (n naming, ok bool) {
 			n.author = withoutDay(head[behind : behind+from])
 		}
 		behind += to
+	} else if date, from, to, ok := law.FindDate(n.author); ok { // « Décision du 12 mars 2001 (n° 15) »
+		n.date, n.dated = date, n.author[from:to]
+		n.author = withoutDay(n.author[:from])
 	}
 	if behind == 0 {
 		if authorOf(head) != "" && len(head) < len(rest) { // « Code du travail » has an object and no author
@@ -58,6 +61,13 @@ func readNamed(words string) (n naming, ok bool) {
 	n.author = authorOf(n.author)
 	n.object = strings.TrimLeft(rest[behind:], " )\u00a0\u202f")
 	return n, true
+}
+
+// behindDay tells of words that hold a day and go on behind it: a number behind them (« est
+// agréé … à l'adresse n° 8 ») is not the text's.
+func behindDay(words string) bool {
+	_, _, end, ok := law.FindDate(words)
+	return ok && strings.ContainsFunc(words[end:], isLetter)
 }
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) }

@@ -22,6 +22,8 @@ func TestNames(t *testing.T) {
 		{"ARRETE DU TE\" FIXANT LA CONSISTANCE", "Arrêté", "DU TE\"", "", "", "FIXANT LA CONSISTANCE"},
 		{"Decrer n° 2016/375 du 4 août 2016 fixant", "Décret", "", "2016/375", "2016-08-04", "fixant"},
 		{"Lois organiques n° 12-05 du 12 janvier 2012 relatives", "Loi organique", "", "12-05", "2012-01-12", "relatives"},
+		{"Par arrêté du 23 novembre 2013 est agréée la saline sise route du port, n° 8, Villebourg", "Arrêté", "", "", "2013-11-23", "est agréée la saline sise route du port, n° 8, Villebourg"},
+		{"Décision du 12 mars 2001 (n° 15) relative au sel", "Décision", "", "15", "2001-03-12", "relative au sel"},
 		{"Code des sels", "Code", "", "", "", "des sels"},
 		{"Le décret fixe le prix", "", "", "", "", ""},
 	} {

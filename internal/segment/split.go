@@ -132,7 +132,11 @@ func (s *splitter) read(lines []line, marks marked, at textLines, is among) *dra
 		h.above = s.masthead.adopted
 	}
 	if h.number == "" && at.head.lines > 0 && blankNumber.MatchString(joined(own[:at.head.lines])) {
-		h.stamped(lines[:at.from])
+		named := max(0, slices.IndexFunc(own[:at.head.lines], func(l line) bool {
+			_, _, ok := natureOf(l.text)
+			return ok
+		}))
+		h.stamped(lines[:at.from+named])
 	}
 	if h.broken && is.only {
 		h.confirm(lines[at.from:at.own], s.hints)

@@ -68,6 +68,10 @@ func (d *draft) sign(kind WitnessKind, value float64, field, words string, page 
 	d.Witnesses = append(d.Witnesses, w)
 }
 
+// formulaEnd is how a line ends behind which articles stand, as the chain may not see where
+// none do.
+var formulaEnd = law.Pattern(`(?i)(?:délibéré et adopté|delibere et adopte|teneur suit|(?:^|[ ,])d[ée]cr[èe]te(?:nt)?|(?:^|[ ,])arr[êe]te(?:nt)?|(?:^|[ ,])ordonne) *[,;:.]*$`)
+
 // witness asks what the chain and the count say of a text's lines.
 func (d *draft) witness(b *body, made []seen) {
 	d.enacted = slices.ContainsFunc(made, func(s seen) bool { return s.label == Formula && s.sure > 0.5 })
@@ -95,10 +99,14 @@ func (d *draft) witness(b *body, made []seen) {
 		d.sign(InnerBegin, made[inner].begins, "complet", l.text, l.Page, fmt.Sprintf("Un autre texte commence peut-être page %d.", l.Page))
 	}
 	d.witnessParts(b.lines, made[title:])
+	rubric := 0
 	for i, m := range made {
-		l := d.lines[i]
-		d.sign(RubricInside, m.rubric, "complet", l.text, l.Page, fmt.Sprintf("Une rubrique du journal se lit peut-être à l’intérieur du texte, page %d.", l.Page))
+		if m.rubric > made[rubric].rubric {
+			rubric = i
+		}
 	}
+	l := d.lines[rubric]
+	d.sign(RubricInside, made[rubric].rubric, "complet", l.text, l.Page, fmt.Sprintf("Une rubrique du journal se lit peut-être à l’intérieur du texte, page %d.", l.Page))
 	d.sign(OddWords, 10*oddShare(b.lines), "texte", "", first.Page, "Des mots du texte sont mal lus.")
 	d.sign(OddTitle, oddShare(d.lines[:min(len(d.lines), max(d.head.lines, 1))]), "title", first.text, first.Page, "Le titre est mal lu.")
 }
@@ -212,16 +220,33 @@ func (d *draft) lastArticle() string {
 	return ""
 }
 
-// noArticle says that a text has no article.
+// noArticleTold says that a text has no article.
+const noArticleTold = "Aucun article n’a été reconnu."
+
+// noArticle is the witness that a text has no article.
 func (d *draft) noArticle() {
-	kind := NoBody
+	kind, told := NoBody, noArticleTold
 	switch {
-	case d.enacted:
-		kind = NoArticle
+	case d.announcesArticles():
+		kind, told = NoArticle, "" // lacksArticles tells it
 	case d.measure:
 		kind = MeasureOnly
 	}
-	d.sign(kind, 1, "articles", "", d.Document.FirstPage, "Aucun article n’a été reconnu.")
+	d.sign(kind, 1, "articles", "", d.Document.FirstPage, told)
+}
+
+// announcesArticles tells whether a text without articles has a formula behind which they
+// stand.
+func (d *draft) announcesArticles() bool {
+	return d.enacted || slices.ContainsFunc(d.lines[min(d.head.lines, len(d.lines)):], func(l line) bool { return formulaEnd.MatchString(l.text) })
+}
+
+// lacksArticles doubts a text whose formula announces articles and that has none: they are
+// missing, as a day may be, and no other sign is needed.
+func (d *draft) lacksArticles() {
+	if d.announcesArticles() {
+		d.Doubts = append(d.Doubts, law.Doubt{Field: "articles", Reason: noArticleTold, Confidence: notFound, Page: d.Document.FirstPage})
+	}
 }
 
 // oddShare is the share of words that are none of French: figures or signs between

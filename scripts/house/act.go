@@ -1,6 +1,7 @@
 package house
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,7 @@ type act struct {
 	owner            int
 	noted            bool   // a foot note is to come
 	blank            bool   // number and date were to be stamped in, and were not
+	stamped          bool   // they were, the number above the title
 	person           string // whom it is about, with what becomes of them; "" for none
 	minister, office string
 }
@@ -48,9 +50,13 @@ func (p *pen) begin(key string) *act {
 	a.office = p.say("adjMin")
 	a.minister = p.pick("Le ministre ", "Le ministre ", "La ministre ", "Le ministre d'État, ministre ") + a.office
 	p.texts = append(p.texts, Text{Type: n.kind, Nature: n.name, Number: a.number, Date: dayOf(a.day)})
-	if p.style.print == alone && a.by == byMinister && p.chance(12) {
+	switch {
+	case p.style.print != alone:
+	case a.by == byMinister && p.chance(12):
 		a.blank, a.number = true, ""
 		p.texts[a.owner].Number, p.texts[a.owner].Date = "", time.Time{}
+	case (a.by == byMinister || a.by == byRuler) && a.number != "" && p.chance(25):
+		a.stamped = true
 	}
 	return a
 }
@@ -84,6 +90,9 @@ func (p *pen) called(a *act) (name, rest string) {
 	}
 	if a.blank {
 		return name, p.style.head.number(blanks) + " du " + blanks
+	}
+	if a.stamped {
+		return name, p.style.head.number("") + p.pick("", " ......", "      ")
 	}
 	if a.number != "" {
 		rest = p.style.head.number(a.number) + " "
@@ -131,9 +140,18 @@ func (p *pen) head(a *act) {
 	if h.caps == 2 {
 		first, second = s.upper(first), s.upper(second)
 	}
+	if a.stamped { // alone on its line, where the press left room for it
+		b := para(Masthead, a.number)
+		b.align, b.left, b.before, b.size = ragged, float64(p.between(8, 22)), 1.4, 1+float64(p.between(0, 4))/10
+		p.add(b)
+	}
 	set := block{label: Head, owner: a.owner, align: h.align, first: h.indent, before: 1.6, keep: true, wide: s.wideHeads, size: h.size, narrow: h.align == centered}
 	title := s.spell(strings.TrimSpace(first + " " + second))
 	p.texts[a.owner].Title = title
+	if a.stamped {
+		p.texts[a.owner].Title += " (" + a.number + ")"
+	}
+	defer p.beside(len(p.blocks))
 	p.pending = append(p.pending, entry{text: s.spell(strings.TrimSpace(name + " " + rest + comma + " " + about)), rubric: a.rubric, ministry: a.office, day: a.day, owner: a.owner})
 	set.fresh = s.fresh
 	if h.ownLine && second != "" {
@@ -165,6 +183,20 @@ func (p *pen) head(a *act) {
 	p.add(set)
 }
 
+// beside sets the blocks from one on, a title, to the right of the letterhead, if there
+// is one.
+func (p *pen) beside(from int) {
+	if p.letterhead == nil {
+		return
+	}
+	title := slices.Clone(p.blocks[from:])
+	for i := range title {
+		title[i].left, title[i].right, title[i].fresh = 0, 0, false
+	}
+	p.blocks = append(p.blocks[:from], block{label: Masthead, owner: -1, beside: [][]block{p.letterhead, title}, shares: []float64{0, 0.48 + float64(p.between(0, 10))/100}})
+	p.letterhead, p.apart = nil, true
+}
+
 func upperIf(yes bool, s string) string {
 	if yes {
 		return strings.ToUpper(s)
@@ -179,8 +211,14 @@ func (p *pen) write(key string) {
 	case a.by == byParties:
 		p.treaty(a)
 		return
+	case a.key == "acte uniforme" && p.chance(40): // without a day in its title
+		p.treaty(a)
+		return
 	case a.key == promulgating:
 		p.promulgated(a)
+		return
+	case a.key == "loi" && p.chance(codes):
+		p.coded(a)
 		return
 	}
 	a.noted = a.by == byParliament && p.chance(p.style.extras)

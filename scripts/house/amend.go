@@ -1,6 +1,9 @@
 package house
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // amendment adds an article that gives other texts new articles, word for word:
 // what it quotes begins like articles, and is none of its own.
@@ -17,11 +20,16 @@ func (p *pen) amendment(a *act, number string, i int) {
 	default:
 		intro = "Il est inséré dans " + target + " un article " + strconv.Itoa(k) + " bis ainsi rédigé :"
 	}
+	prefix := ""
+	if p.chance(20) { // a code whose articles have a letter
+		prefix = p.pick("L. ", "R. ", "L") + strconv.Itoa(p.between(1, 40)) + "-"
+		intro = strings.NewReplacer("article "+strconv.Itoa(k), "article "+prefix+strconv.Itoa(k), "articles "+strconv.Itoa(k)+" à ", "articles "+prefix+strconv.Itoa(k)+" à "+prefix).Replace(intro)
+	}
 	p.oneArticle(a, number, i, []string{intro})
 	marks := p.chance(65)
 	suffix := p.pick("", " (nouveau)", " bis", "")
 	for j := range n {
-		name := p.opening(strconv.Itoa(k+j), 2) + suffix
+		name := p.opening(prefix+strconv.Itoa(k+j), 2) + suffix
 		body := p.body(9)
 		if marks && (j == 0 || p.chance(50)) {
 			name = "« " + name

@@ -28,6 +28,9 @@ type pen struct {
 	pending []entry // of the summary
 	bare    bool    // an issue without masthead: feet on its first page too
 	deep    int     // how far inside a citation
+
+	letterhead []block // what is to stand to the left of the next title
+	apart      bool    // white space is due
 }
 
 // newPen begins an issue. What belongs to the house (its country, its gazette's
@@ -127,5 +130,10 @@ func (p *pen) minister() string {
 	return p.pick("le ministre ", "le ministre ", "le ministre ", "la ministre ", "le ministre chargé ", "le secrétaire d'État auprès du ministre ") + p.say("adjMin")
 }
 
-// stack is a list of blocks under way.
-func (p *pen) add(blocks ...block) { p.blocks = append(p.blocks, blocks...) }
+// add adds to the blocks under way.
+func (p *pen) add(blocks ...block) {
+	if p.apart && len(blocks) > 0 {
+		blocks[0].before, p.apart = max(blocks[0].before, 2.5), false
+	}
+	p.blocks = append(p.blocks, blocks...)
+}

@@ -1,11 +1,15 @@
 package house
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // single composes a text printed alone.
 func (p *pen) single() {
 	key := p.style.natures[p.rng.IntN(len(p.style.natures))]
-	if p.chance(60) && p.style.print == alone { // the state's name above
+	if p.chance(60) && p.style.print == alone { // the state's name above, or beside the title
+		at := len(p.blocks)
 		for _, s := range []string{p.style.upper(strings.TrimPrefix(p.country, "la ")), p.pick("Paix - Travail - Patrie", "-----------", p.style.upper(p.ruler)), p.pick("", "ministère "+p.say("adjMin"))} {
 			if s != "" {
 				b := p.middle(Masthead, s, p.chance(50))
@@ -16,13 +20,16 @@ func (p *pen) single() {
 				p.add(b)
 			}
 		}
+		if natures[key].by != byParties && p.chance(60) {
+			p.blocks, p.letterhead = p.blocks[:at], slices.Clone(p.blocks[at:])
+		}
 	}
 	if p.style.print == webPage {
 		b := para(Masthead, p.style.spell(p.pick("Accueil > Textes > "+p.style.gazette, p.title, "Imprimer cette page | Retour à la liste")))
 		b.before = 1
 		p.add(b)
 	}
-	if p.style.print == alone && p.chance(20) {
+	if p.style.print == alone && p.letterhead == nil && p.chance(20) {
 		p.foreword()
 	}
 	p.write(key)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"vigueur/internal/segment"
@@ -100,5 +101,36 @@ func TestWhatWasNeverSeenIsDoubtedAlone(t *testing.T) {
 	}
 	if p := j.Wrong([]segment.Witness{{Kind: segment.RubricInside, Value: 1}}); p < j.Threshold || math.IsNaN(p) {
 		t.Errorf("%v", p)
+	}
+}
+
+// TestTheThresholdIsSteady: one file more or less moves it little, and the same files give
+// the same.
+func TestTheThresholdIsSteady(t *testing.T) {
+	t.Parallel()
+	var all []judged
+	for file := range 40 {
+		for i, x := range texts(6, 0) {
+			x.file = string(rune('A' + file))
+			told := float64((file*7+i*11)%60) / 100
+			x.wrong = told > 0.3 && (file+i)%3 == 0 || file == 20 && i == 0
+			if x.wrong {
+				x.faults = 1
+			}
+			all = append(all, judged{x, told})
+		}
+	}
+	at := steady(all, 0.02)
+	if at < 0.2 || at > 0.5 || at != steady(all, 0.02) {
+		t.Errorf("the threshold is %v, and then %v", at, steady(all, 0.02))
+	}
+	for _, without := range []int{0, 10, 20, 30} {
+		less := slices.DeleteFunc(slices.Clone(all), func(x judged) bool { return x.file == string(rune('A'+without)) })
+		if other := steady(less, 0.02); math.Abs(other-at) > 0.1 {
+			t.Errorf("without file %d it is %v and not %v", without, other, at)
+		}
+	}
+	if got := steady(nil, 0.01); got != 0 {
+		t.Errorf("of no texts: %v", got)
 	}
 }

@@ -63,7 +63,8 @@ func (o options) run(ctx context.Context) error {
 	fmt.Printf("%d texts of made issues, %d of real ones\n", len(texts), len(real))
 	tellKinds(real)
 	outside := leaveOut(by, texts, real)
-	at := threshold(outside, o.goal)
+	fmt.Printf("threshold of these files: %.3f\n", threshold(outside, o.goal))
+	at := steady(outside, o.goal)
 	for _, other := range []float64{0.1, 0.15, 0.2, 0.25, 0.3, 0.35} {
 		tellCut("left out by source", outside, other)
 	}
@@ -113,7 +114,7 @@ func (o options) learnRereading(j *segment.Judgment, full *chain.Model, files []
 func (o options) writeLeftOut(by map[string]segment.Judgment, outside []judged, all []text) error {
 	for source, j := range by {
 		others := slices.DeleteFunc(slices.Clone(outside), func(t judged) bool { return t.source == source })
-		j.Threshold = math.Round(1000*threshold(others, o.goal)) / 1000
+		j.Threshold = math.Round(1000*steady(others, o.goal)) / 1000
 		unseen(j, slices.DeleteFunc(slices.Clone(all), func(t text) bool { return t.source == source }))
 		if err := write(j, filepath.Join(o.left, source+".json")); err != nil {
 			return err
@@ -142,6 +143,7 @@ func modelAt(path string) (*chain.Model, error) {
 // text is a text that was cut and what became of it.
 type text struct {
 	source    string
+	file      string
 	witnesses []segment.Witness
 	wrong     bool
 	faults    int  // data of it that are wrong
@@ -202,7 +204,7 @@ func textsOf(f gazettes.File, issue segment.Issue, weight float64) []text {
 		if v.Cut == nil {
 			continue
 		}
-		t := text{source: f.Source(), witnesses: v.Cut.Witnesses, wrong: v.Wrong(), doubted: len(v.Cut.Doubts) > 0, weight: weight, data: 1, faults: len(v.Faults)}
+		t := text{source: f.Source(), file: f.Name, witnesses: v.Cut.Witnesses, wrong: v.Wrong(), doubted: len(v.Cut.Doubts) > 0, weight: weight, data: 1, faults: len(v.Faults)}
 		if v.Noted != nil {
 			t.data = 3
 			if v.Noted.Articles > 0 {
