@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"vigueur/internal/page"
+	"vigueur/internal/layout"
 )
 
 // madePrint is a made issue as its lines are read.
@@ -18,7 +18,7 @@ type madePrint struct {
 }
 
 type printLine struct {
-	page.Line
+	layout.Line
 	label Label
 	owner int
 	text  string
@@ -38,7 +38,7 @@ var prints = sync.OnceValue(func() []madePrint {
 		}
 		for seed := range n {
 			i := Make(s, 40+seed, Damage{})
-			page.Arrange(i.Pages)
+			layout.Arrange(i.Pages)
 			pr := madePrint{Issue: i, style: s}
 			for _, p := range i.Pages {
 				for _, l := range slices.Concat(p.Lines, p.Aside) {
