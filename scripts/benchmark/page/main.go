@@ -43,7 +43,7 @@ func main() {
 	flag.IntVar(&o.answers, "answers", 500, "answers over which the tab's memory is watched")
 	flag.StringVar(&o.real, "real", "", "folder with qa/ (questions) and pdfs/ (the gazettes that they are about)")
 	flag.StringVar(&o.only, "only", "load,stream,follow,endure", "what is measured")
-	flag.BoolVar(&o.functions, "functions", false, "tell what ran in the longest task; this lengthens it")
+	flag.BoolVar(&o.functions, "functions", false, "tell what ran in the longest tasks; this lengthens them")
 	flag.DurationVar(&o.within, "within", time.Hour, "give up after this long")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {
@@ -110,7 +110,7 @@ type visit struct {
 	chrome *browser.Browser
 	url    string
 
-	functions bool // tell what ran in the longest task
+	functions bool // tell what ran in the longest tasks
 }
 
 // signedIn opens a tab in which the reader is signed in, at the question box.
