@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -66,6 +67,14 @@ func TestAnswersSurviveTheirReader(t *testing.T) {
 	must(t, err)
 	path, err := browser.Eval[string](v.Tab, `location.pathname`)
 	must(t, err)
+
+	// What the worker that is lost had written is dropped, and written anew by the next one.
+	_, err = browser.Eval[any](v.Tab, `(() => { const answer = `+lastAnswer+`
+		new MutationObserver(() => { window.dropped ||= answer.querySelector(".prose").textContent.length < 20 }).observe(answer, {subtree: true, childList: true, characterData: true}) })()`)
+	must(t, err)
+	v.service.worker.Kill()
+	v.service.worker, err = v.service.Worker(context.WithoutCancel(t.Context()), nil)
+	must(t, err, v.Await(`window.dropped`), v.Await(lastAnswer+`.querySelector(".prose").textContent.length > 60`))
 
 	other, err := v.Beside()
 	must(t, err)
