@@ -14,7 +14,6 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/heapprofiler"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -363,11 +362,3 @@ func (t *Tab) Check(axe string, rules ...string) ([]Violation, error) {
 
 // Cold forgets what the browser keeps of the files it has loaded.
 func (t *Tab) Cold() error { return t.do(call(network.ClearBrowserCache, cdp.Empty{})) }
-
-// Heap is what the page's objects take after the garbage is gone, in bytes.
-func (t *Tab) Heap() (float64, error) {
-	if err := t.do(call(heapprofiler.CollectGarbage, cdp.Empty{})); err != nil {
-		return 0, err
-	}
-	return Eval[float64](t, `performance.memory.usedJSHeapSize`)
-}

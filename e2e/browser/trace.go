@@ -17,7 +17,8 @@ import (
 
 // Task is a piece of work of a page: when it began, by the trace's clock, how long it
 // took by the clock, and by the processor, which other work of the machine does not
-// lengthen. Parts are the kinds of work in it, by the processor; one may be in another.
+// lengthen. Parts are the kinds of work in it, by the processor, each without those
+// that are within it: they and what has no name sum up to the whole.
 type Task struct {
 	Begun, Took, Worked time.Duration
 	Parts               map[string]time.Duration
@@ -107,18 +108,29 @@ func tasksOf(events []traced) []Task {
 	return tasks[busiest]
 }
 
-// share gives each part of work to its task. Tasks of a thread do not overlap.
+// share gives each part of work to its task, without the parts that are within it. Tasks of
+// a thread do not overlap, and of two of its parts one is within the other or behind it.
 func share(tasks []Task, parts []traced) {
 	slices.SortFunc(tasks, func(a, b Task) int { return cmp.Compare(a.Begun, b.Begun) })
+	slices.SortFunc(parts, func(a, b traced) int { return cmp.Or(cmp.Compare(a.Begun, b.Begun), cmp.Compare(b.Took, a.Took)) })
+	var around []traced // those that have begun and not ended
 	for _, p := range parts {
 		begun := micros(p.Begun)
 		at, found := slices.BinarySearchFunc(tasks, begun, func(t Task, at time.Duration) int { return cmp.Compare(t.Begun, at) })
 		if !found {
 			at--
 		}
-		if at >= 0 && begun < tasks[at].Begun+tasks[at].Took {
-			tasks[at].Parts[p.Name] += micros(p.Worked)
+		if at < 0 || begun >= tasks[at].Begun+tasks[at].Took {
+			continue
 		}
+		for len(around) > 0 && p.Begun >= around[len(around)-1].Begun+around[len(around)-1].Took {
+			around = around[:len(around)-1]
+		}
+		if len(around) > 0 && around[len(around)-1].Begun >= tasks[at].Begun.Seconds()*1e6 {
+			tasks[at].Parts[around[len(around)-1].Name] -= micros(p.Worked)
+		}
+		tasks[at].Parts[p.Name] += micros(p.Worked)
+		around = append(around, p)
 	}
 }
 

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,12 +11,23 @@ import (
 
 const notice = "Je suis cadre et je démissionne : combien de temps dure mon préavis ?"
 
-// The answer comes, its mark opens the gazette at the page, and the words that
-// are marked there are the excerpt.
+// The answer comes, its mark opens the gazette at the page, and the words that are marked
+// there are the excerpt. A question whose reply was lost stays in its box, and is asked once
+// however often it is sent.
 func TestAskAndFollowACitation(t *testing.T) {
 	v := atPage(t)
+	asked := func() (n int) {
+		must(t, v.service.Query(t.Context(), `SELECT count(*) FROM messages WHERE role = 'user'`, &n))
+		return n
+	}
 	v.signIn("/connexion", v.reader())
-	v.ask(notice)
+	before := asked()
+	v.loseReply("/chat-rag/stream")
+	must(t, v.Type("#question", notice), v.Key("\r"), v.See("Le service ne répond pas"), v.Await(`document.querySelector("#question").value === `+quote(notice)))
+	must(t, v.Key("\r"), v.Await(answered))
+	if n := asked() - before; n != 1 {
+		t.Errorf("a question that was sent twice was asked %d times", n)
+	}
 	must(t, v.Await(answered), v.See("trois mois pour le cadre"), v.See("extractif"))
 	must(t, v.Await(`/^\/c\/[0-9a-f-]{36}$/.test(location.pathname)`), v.Await(`document.documentElement.scrollHeight <= innerHeight`)) // the thread scrolls, not the page
 	must(t, v.Click(".cite"), v.Await(browser.Drawn))
@@ -55,6 +67,14 @@ func TestAnswersSurviveTheirReader(t *testing.T) {
 	must(t, err)
 	path, err := browser.Eval[string](v.Tab, `location.pathname`)
 	must(t, err)
+
+	// What the worker that is lost had written is dropped, and written anew by the next one.
+	_, err = browser.Eval[any](v.Tab, `(() => { const answer = `+lastAnswer+`
+		new MutationObserver(() => { window.dropped ||= answer.querySelector(".prose").textContent.length < 20 }).observe(answer, {subtree: true, childList: true, characterData: true}) })()`)
+	must(t, err)
+	v.service.worker.Kill()
+	v.service.worker, err = v.service.Worker(context.WithoutCancel(t.Context()), nil)
+	must(t, err, v.Await(`window.dropped`), v.Await(lastAnswer+`.querySelector(".prose").textContent.length > 60`))
 
 	other, err := v.Beside()
 	must(t, err)

@@ -137,6 +137,7 @@ func visitOf(t *testing.T, s *service) *visit {
 	tab, err := world.chrome.Tab(s.api.URL)
 	must(t, err)
 	v := &visit{Tab: tab, t: t, service: s}
+	must(t, v.Dark(false)) // and nothing moves: sixty pictures a second of a waiting line take half a core
 	t.Cleanup(func() {
 		if t.Failed() {
 			if shown, err := browser.Eval[string](tab, `location.href + "\n" + document.body.innerText`); err == nil {

@@ -35,6 +35,7 @@ var keyScopes = map[string]string{
 	"GET /documents/:id/articles":             "documents",
 	"GET /documents/:id/articles/:article_id": "documents",
 	"GET /documents/:id/relations":            "documents",
+	"GET /examples":                           "documents",
 	"GET /search":                             "documents",
 	"GET /titles":                             "documents",
 

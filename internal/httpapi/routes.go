@@ -56,6 +56,7 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/documents/:id/articles", s.protected(s.shared(s.listArticles)))
 	api.Get("/documents/:id/articles/:article_id", s.protected(s.shared(s.showArticle)))
 	api.Get("/domaines", s.listDomains)
+	api.Get("/examples", s.protected(s.shared(s.listExamples)))
 	api.Get("/search", s.protected(s.shared(s.search)))
 	api.Get("/titles", s.suggestTitles) // protected unless opened
 

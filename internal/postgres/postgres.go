@@ -51,6 +51,7 @@ type DB struct {
 	notes     notes
 	titles    titleResults
 	searching singleflight.Group
+	cells     keptCells
 	near      Nearest // nil: PostgreSQL alone looks for titles
 }
 

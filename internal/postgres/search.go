@@ -90,7 +90,7 @@ func (db *DB) Search(ctx context.Context, q SearchQuery) (r SearchResult, err er
 			return err
 		}
 		words, held := q.Words.All(), r.Asked
-		cells, err := countCells(ctx, tx, q, words)
+		cells, err := db.cellsOf(ctx, tx, q, words)
 		for _, n := range q.Words.Fewer() {
 			if err != nil || len(cells) > 0 {
 				break

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 
@@ -24,10 +25,43 @@ type cell struct {
 	N         int
 }
 
+// keptCells are the cells of the whole catalogue, as they were in the state of a stamp.
+type keptCells struct {
+	sync.Mutex
+	of    *int64
+	cells []cell
+}
+
+// cellsOf are the cells of a search. Those of all texts, which everybody asks for who opens
+// the catalogue, are counted once in each of its states: at 100,000 texts that is a tenth of
+// a second of the database's.
+func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
+	if !q.All || q.Document != nil || q.From != nil || q.To != nil || q.On != nil {
+		return countCells(ctx, tx, q, words)
+	}
+	var stamp int64
+	if err := tx.QueryRow(ctx, stampQuery).Scan(&stamp); err != nil {
+		return nil, err
+	}
+	db.cells.Lock()
+	known, cells := db.cells.of != nil && *db.cells.of == stamp, db.cells.cells
+	db.cells.Unlock()
+	if known {
+		return cells, nil
+	}
+	cells, err := countCells(ctx, tx, q, words)
+	if err == nil {
+		db.cells.Lock()
+		db.cells.of, db.cells.cells = &stamp, cells
+		db.cells.Unlock()
+	}
+	return cells, err
+}
+
 // countCells counts the hits of all filters that are no facets.
 func countCells(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
 	joins, where, args := q.conditions(words)
-	rows, err := tx.Query(ctx, fmt.Sprintf(`SELECT d.doc_type, d.nature, d.countries, d.domaine, d.statut, extract(year FROM d.promulgated_on)::integer,
+	rows, err := tx.Query(ctx, fmt.Sprintf(`SELECT d.doc_type, d.nature, d.countries, d.domaine, d.statut, date_part('year', d.promulgated_on)::integer,
 			u.article_id IS NOT NULL, count(*) FROM %s%s WHERE %s
 		GROUP BY 1, 2, 3, 4, 5, 6, 7`, q.source(), joins, where), append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
 	if err != nil {

@@ -62,6 +62,51 @@ func TestSearchFollowsTheCatalogue(t *testing.T) {
 	b.wantFound(t, "moulin")
 }
 
+// What is counted of all texts is of the catalogue as it is: of what has come, changed and
+// gone since it was counted before, by a server that did none of it too.
+func TestWhatIsCountedOfAllTextsFollowsTheCatalogue(t *testing.T) {
+	t.Parallel()
+	ctx, url := t.Context(), pgtest.NewURL(t)
+	open := func() *postgres.DB {
+		db, err := postgres.Open(ctx, url)
+		ok(t, err)
+		t.Cleanup(db.Close)
+		return db
+	}
+	b, other := bundle{DB: open()}, open()
+	want := func(total, decrees, older int) {
+		t.Helper()
+		for _, db := range []*postgres.DB{b.DB, other, b.DB} {
+			all, err := db.Search(ctx, postgres.SearchQuery{All: true, Page: 1, PageSize: 5})
+			ok(t, err)
+			before := day("2021-12-31")
+			old, err := db.Search(ctx, postgres.SearchQuery{All: true, To: &before, Page: 1, PageSize: 5})
+			ok(t, err)
+			found := 0
+			for _, c := range all.Facets.Types {
+				if c.Value == string(law.Decret) {
+					found = c.N
+				}
+			}
+			if all.Total != total || len(all.Hits) != min(total, 5) || found != decrees || old.Total != older {
+				t.Errorf("%d texts, %d of them shown, %d decrees, %d older ones, want %d, %d and %d", all.Total, len(all.Hits), found, old.Total, total, decrees, older)
+			}
+		}
+	}
+	want(0, 0, 0)
+	i := b.addGazette(t, "a1")
+	old, late := milled("Loi sur le moulin", "2021-01"), milled("Loi sur la roue", "2022-02")
+	late.Document.Promulgated = day("2022-02-02")
+	b.save(t, i, old, late)
+	want(2, 0, 1)
+	_, err := b.ChangeDocument(ctx, late.Document.ID, postgres.DocumentChange{Type: ptr(law.Decret)}, postgres.StatusChange{})
+	ok(t, err)
+	want(2, 1, 1)
+	_, err = b.DeleteDocument(ctx, old.Document.ID)
+	ok(t, err)
+	want(1, 1, 0)
+}
+
 // A catalogue of before is made searchable by the migration, and so is one whose
 // words an older analysis made.
 func TestMigrateMakesTheCatalogueSearchable(t *testing.T) {

@@ -4,11 +4,12 @@
 // are what a signed-in reader's first screen loads, compressed, in kilobytes of 1,000 bytes, before any PDF;
 // interactive_ms is from the navigation, with nothing cached and the processor slowed four times, to the question box
 // that can be typed into, the median of several loads; longest_task_ms the longest task of the page while the answer
-// streams, slowed the same (tasks below 50 ms are not told by the browser, and count 0); highlight_share the share of the
+// streams, slowed the same (by the processor, of the browser's trace: five tasks of each answer are told); highlight_share the share of the
 // citations of the sample's questions, and with -real of questions on real gazettes, whose marked words in the PDF are,
 // letter by letter, the excerpt, of pages whose own words the service took; of those that it read by recognition
 // (read_citations) nothing in the file says what is printed where, and read_marked_share is how many have anything marked;
-// memory_mb what the heap of the tab grew by over the last three quarters of many answers.
+// memory_mb what the heap of the tab grew by over the last four fifths of many answers, each in a conversation of its own, when
+// the garbage is gone (one line for each fifth tells it, with the nodes, those in no document among them, and the listeners).
 //
 // Each wait ends by itself; what cannot be shown in time is a citation that is not right, and said.
 package main
@@ -43,7 +44,7 @@ func main() {
 	flag.IntVar(&o.answers, "answers", 500, "answers over which the tab's memory is watched")
 	flag.StringVar(&o.real, "real", "", "folder with qa/ (questions) and pdfs/ (the gazettes that they are about)")
 	flag.StringVar(&o.only, "only", "load,stream,follow,endure", "what is measured")
-	flag.BoolVar(&o.functions, "functions", false, "tell what ran in the longest task; this lengthens it")
+	flag.BoolVar(&o.functions, "functions", false, "tell what ran in the longest tasks; this lengthens them")
 	flag.DurationVar(&o.within, "within", time.Hour, "give up after this long")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {
@@ -110,7 +111,7 @@ type visit struct {
 	chrome *browser.Browser
 	url    string
 
-	functions bool // tell what ran in the longest task
+	functions bool // tell what ran in the longest tasks
 }
 
 // signedIn opens a tab in which the reader is signed in, at the question box.

@@ -55,8 +55,9 @@ func (v *visit) load(r *report.Report) error {
 	return nil
 }
 
-// streams is how many long answers are watched.
-const streams = 3
+// streams is how many long answers are watched, and told how many of the tasks of each
+// that have most work are told of: there is more than one way to be slow.
+const streams, told = 3, 5
 
 // stream measures the longest task while a long answer comes, the median of several
 // answers: by the processor, which is what a machine that does nothing else would
@@ -71,12 +72,15 @@ func (v *visit) stream(r *report.Report) error {
 		if len(tasks) == 0 {
 			return errors.New("the browser told no task of the page")
 		}
-		w := slices.MaxFunc(tasks, func(a, b browser.Task) int { return cmp.Compare(a.Worked, b.Worked) })
 		c := slices.MaxFunc(tasks, func(a, b browser.Task) int { return cmp.Compare(a.Took, b.Took) })
-		worked, took = append(worked, float64(w.Worked)/1e6), append(took, float64(c.Took)/1e6)
-		fmt.Printf("The task with most work, %d ms: %s\n", w.Worked.Milliseconds(), partsOf(w))
-		for _, told := range ran.Within(w, 40) {
-			fmt.Println("  " + told)
+		begun := tasks[0].Begun
+		slices.SortFunc(tasks, func(a, b browser.Task) int { return cmp.Compare(b.Worked, a.Worked) })
+		worked, took = append(worked, float64(tasks[0].Worked)/1e6), append(took, float64(c.Took)/1e6)
+		for _, t := range tasks[:min(told, len(tasks))] {
+			fmt.Printf("%d ms of work after %.1f s: %s\n", t.Worked.Milliseconds(), (t.Begun - begun).Seconds(), partsOf(t))
+			for _, function := range ran.Within(t, 40) {
+				fmt.Println("  " + function)
+			}
 		}
 	}
 	slices.Sort(worked)
@@ -90,11 +94,11 @@ func (v *visit) stream(r *report.Report) error {
 // partsOf tells what a task did for longest.
 func partsOf(t browser.Task) string {
 	names := slices.SortedFunc(maps.Keys(t.Parts), func(a, b string) int { return cmp.Compare(t.Parts[b], t.Parts[a]) })
-	var told []string
+	var parts []string
 	for _, name := range names[:min(6, len(names))] {
-		told = append(told, fmt.Sprintf("%s %d", name, t.Parts[name].Milliseconds()))
+		parts = append(parts, fmt.Sprintf("%s %d", name, t.Parts[name].Milliseconds()))
 	}
-	return strings.Join(told, ", ")
+	return strings.Join(parts, ", ")
 }
 
 // streamOnce asks for a long answer, and gives the tasks that the page did meanwhile;

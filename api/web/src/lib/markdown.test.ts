@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cut, doubted, plain, strays, type Cut } from './markdown'
+import { alineas, cut, doubted, plain, strays, warming, type Cut } from './markdown'
 
 const sentence = (n: number) => `La durée du préavis est fixée par le contrat ou la loi au point ${n} [1].`
 const long = Array.from({ length: 40 }, (_, i) => sentence(i)).join(' ')
@@ -60,4 +60,36 @@ test('what Markdown marks nothing in is words and marks, and nothing else', () =
 test('no line ends inside of guillemets or before high punctuation', () => {
   assert.deepEqual(plain('Il dispose : « La loi ; le décret » [1]. Quoi ? A:b', () => true), [
     { text: 'Il dispose\u202f: «\u202fLa loi\u202f; le décret\u202f»' }, { cites: [1], raw: ' [1]' }, { text: '. Quoi\u202f? A:b' }])
+})
+
+test('what is doubted is said of words and marks too, across marks', () => {
+  const piece = 'Il dure « un mois » [1]. Il court du jour dit.'
+  const phrase = 'un mois » [1]. Il court'
+  const at = piece.indexOf(phrase)
+  assert.deepEqual(plain(piece, () => true, [[0, 2], [at, at + phrase.length]]), [
+    { text: 'Il', doubted: true }, { text: ' dure «\u202f' }, { text: 'un mois\u202f»', doubted: true }, { cites: [1], raw: ' [1]' },
+    { text: '. Il court', doubted: true }, { text: ' du jour dit.' }])
+  assert.equal(plain('Il *dure*.', () => true, [[0, 2]]), null)
+})
+
+test('a long paragraph is set as several, which stay as they are', () => {
+  const of = (n: number) => cut(long.slice(0, n)).blocks[0]!.pieces
+  const all = alineas(of(long.length))
+  assert.ok(all.length > 1)
+  assert.deepEqual(all.flatMap(([from, to]) => of(long.length).slice(from, to)), of(long.length))
+  for (const [from, to] of all.slice(0, -1)) {
+    const length = of(long.length).slice(from, to).join('').length
+    assert.ok(length >= 1200 && length < 1800, String(length))
+  }
+  for (let n = 1; n < long.length; n += 7) {
+    const before = alineas(of(n))
+    assert.deepEqual(before.slice(0, -1), all.slice(0, before.length - 1))
+  }
+  assert.deepEqual(alineas(['Un mot.']), [[0, 1]])
+})
+
+test('what is done ahead of an answer changes nothing of it', () => {
+  const before = cut(long)
+  for (const piece of warming.slice(0, -4)) piece() // the rest needs a document
+  assert.deepEqual(cut(long), before)
 })

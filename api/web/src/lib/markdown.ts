@@ -63,6 +63,24 @@ function grow(before: Cut, text: string): Cut | undefined {
 /** The least length of a piece, in characters. */
 const least = 300
 
+/** The length from which on a paragraph goes on as another one, in characters: some eighteen lines, about what a page of a book has between two indents. */
+const most = 1200
+
+/** Which pieces of a paragraph stand together, from which to before which: a long one is set as several, which can be read and is laid out by what is new of it alone. What stands together stays so, however much text follows. */
+export function alineas(pieces: readonly string[]): [number, number][] {
+  const out: [number, number][] = []
+  let length = most
+  pieces.forEach((piece, i) => {
+    if (length >= most) {
+      out.push([i, i])
+      length = 0
+    }
+    out.at(-1)![1] = i + 1
+    length += piece.length
+  })
+  return out
+}
+
 /** Cuts a paragraph behind sentences with their marks, never inside of what Markdown marks. What is cut once stays cut so, however much text follows. */
 function pieces(text: string): string[] {
   const out: string[] = []
@@ -113,9 +131,25 @@ export const strays = (text: string, known: (n: number) => boolean): boolean =>
 const bound = (text: string): string => text.replace(/« /g, '«\u202f').replace(/ (?=[;!?»]|:(?:\s|$))/g, '\u202f')
 
 /** The words and marks of a paragraph's piece in which Markdown marks nothing, or null. Most of what is written about law is such; it is shown as it is, without being read as HTML. */
-export function plain(piece: string, known: (n: number) => boolean): Part[] | null {
-  const found = parts(bound(piece.trimEnd()), known)
-  return found.some((p) => 'text' in p && /[\\`*_~<&[\]\n]/.test(p.text)) ? null : found
+export function plain(piece: string, known: (n: number) => boolean, doubts: readonly Range[] = []): Part[] | null {
+  const found = parts(bound(within(piece, doubts).trimEnd()), known)
+  if (found.some((p) => 'text' in p && /[\\`*_~<&[\]\n]/.test(p.text))) return null
+  if (doubts.length === 0) return found
+  let doubted = false
+  return found.flatMap((p): Part[] => 'text' in p
+    ? p.text.split(/([\ue000\ue001])/).flatMap((text): Part[] => {
+      if (text === opens || text === closes) doubted = text === opens
+      else if (text !== '') return [doubted ? { text, doubted } : { text }]
+      return []
+    })
+    : [p])
+}
+
+/** A text with the signs that stand for the begin and the end of what is doubted in it. */
+function within(source: string, doubts: readonly Range[]): string {
+  let text = source
+  for (const [from, to] of [...doubts].sort((a, b) => b[0] - a[0])) text = text.slice(0, from) + opens + text.slice(from, to) + closes + text.slice(to)
+  return text
 }
 
 /** What is left of HTML: text, its structure, and the marks. */
@@ -126,22 +160,34 @@ const allowed = {
 }
 let purifier: typeof DOMPurify | undefined // read once: DOMPurify reads what it is given at each call anew
 
-function sanitize(text: string): string {
+function purifying(): typeof DOMPurify {
   if (!purifier) (purifier = DOMPurify).setConfig(allowed)
-  return purifier.sanitize(text)
+  return purifier
 }
+
+const sanitize = (text: string): string => purifying().sanitize(text)
 
 /** The HTML of a block, or of a paragraph's piece, without its paragraph. known tells which sources there are; while an answer is being written all marks are shown, as sources come with its end. */
 export function html(source: string, inline: boolean, known: (n: number) => boolean, doubts: readonly Range[] = []): string {
-  let text = source
-  for (const [from, to] of [...doubts].sort((a, b) => b[0] - a[0])) text = text.slice(0, from) + opens + text.slice(from, to) + closes + text.slice(to)
-  const held = parts(bound(text), known).map((p) => ('text' in p ? p.text : cite + p.cites.join(',') + after)).join('')
+  const held = parts(bound(within(source, doubts)), known).map((p) => ('text' in p ? p.text : cite + p.cites.join(',') + after)).join('')
   const made = ((inline ? marked.parseInline(held) : marked.parse(held)) as string)
     .replace(/\ue002([\d,]+)\ue003/g, (_, list: string) => '<span class="marks">' + list.split(',').map((n) =>
       `<button type="button" class="cite" data-n="${n}" aria-label="Source ${n}">${n}</button>`).join('') + '</span>')
     .replace(/\ue000/g, '<mark>').replace(/\ue001/g, '</mark>')
   return sanitize(made)
 }
+
+/** What the first answer of a tab would be held up by, in parts that may be done before it: a pattern is compiled where it is used first, and the purifier made. */
+export const warming: readonly (() => void)[] = [
+  ...[...Object.values(Lexer.rules.block.gfm), ...Object.values(Lexer.rules.inline.breaks)].map((rule) => () => {
+    for (const word of ['un', 'deux']) word.search(rule) // which leaves no trace; V8 makes machine code at the second use
+  }),
+  () => void cut('mot'),
+  () => void new DOMParser().parseFromString('mot', 'text/html'),
+  () => void purifying(),
+  () => void sanitize('mot'),
+  () => void html('Un **mot** [1].', true, () => true),
+]
 
 /** The phrases of an answer that its warning names. */
 export const doubtsOf = named

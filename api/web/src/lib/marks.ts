@@ -1,7 +1,7 @@
 // The marks of an answer: « [1] », « [1, 2] », and the words that a warning names.
 
-/** A part of a text: words, or the numbers of a mark. */
-export type Part = { text: string } | { cites: number[]; raw: string }
+/** A part of a text: words, doubted ones among them, or the numbers of a mark. */
+export type Part = { text: string; doubted?: true } | { cites: number[]; raw: string }
 
 /** Cuts a text at its marks. A mark of which no number is known is left out; of one that has some, those. */
 export function parts(text: string, known: (n: number) => boolean): Part[] {

@@ -3,12 +3,12 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Citation } from '../api/types'
 import { day, span } from '../lib/dates'
 import { articleWord, plural, typeset } from '../lib/french'
-import { cut, doubted, doubtsOf, html, plain, strays, type Block, type Cut, type Range } from '../lib/markdown'
+import { alineas, cut, doubted, doubtsOf, html, plain, strays, type Block, type Cut, type Range } from '../lib/markdown'
 import { ended, wholeSentences, type Answer } from '../lib/stream'
 import type { Turn } from '../screens/conversation'
 import { Feedback } from './feedback'
 import { notify } from './notice'
-import { useLater, useWho } from './hooks'
+import { useSteps, useWho } from './hooks'
 import { Status } from './ui'
 import './answer.css'
 
@@ -18,18 +18,20 @@ export function AnswerView(props: {
 }) {
   const { turn } = props
   const a = turn.answer
+  // The end of an answer is drawn in as many frames as it has parts: its sources, what the checks found, where, and what can be done with it.
+  const step = useSteps(!!a && ended(a), 3)
   return (
     <article class="turn">
       {turn.question && <div class="question"><h2 class="sr">Question</h2><p>{turn.question}</p></div>}
       {a && (
-        <div class="answer" data-phase={a.phase} data-message={a.messageId}>
+        <div class="answer" data-phase={ended(a) && step < 3 ? 'writing' : a.phase} data-message={a.messageId}>
           <h2 class="sr">Réponse</h2>
-          <Warnings a={a} />
-          <Body a={a} onSource={props.onSource} />
+          {step > 0 && <Warnings a={a} />}
+          <Body a={a} checked={step > 1} onSource={props.onSource} />
           <Progress a={a} corpus={props.corpus} />
           {a.phase === 'failed' && <p class="failure" role="alert">{typeset(a.error || 'La réponse n’a pas pu être faite.')} Vous pouvez reposer la question.</p>}
           {ended(a) && <Sources a={a} shown={props.shown} onSource={props.onSource} />}
-          {ended(a) && <Actions a={a} turn={turn} again={!props.busy} onAgain={props.onAgain} />}
+          {step > 2 && <Actions a={a} turn={turn} again={!props.busy} onAgain={props.onAgain} />}
         </div>
       )}
     </article>
@@ -61,9 +63,10 @@ function Piece({ text, inline, known, doubts }: { text: string; inline: boolean;
   return useMemo(() => {
     const numbers = known.split(',')
     const there = (n: number) => known === '*' || numbers.includes(String(n))
-    const words = inline && doubts === '[]' ? plain(text, there) : null
-    if (words) return <span>{words.map((p) => ('text' in p ? p.text : <Marks of={p.cites} />))}</span>
-    const made = { __html: html(text, inline, there, JSON.parse(doubts) as Range[]) }
+    const ranges = JSON.parse(doubts) as Range[]
+    const words = inline ? plain(text, there, ranges) : null
+    if (words) return <span>{words.map((p) => (!('text' in p) ? <Marks of={p.cites} /> : p.doubted ? <mark>{p.text}</mark> : p.text))}</span>
+    const made = { __html: html(text, inline, there, ranges) }
     return inline ? <span dangerouslySetInnerHTML={made} /> : <div dangerouslySetInnerHTML={made} />
   }, [text, inline, known, doubts])
 }
@@ -79,11 +82,11 @@ function BlockView({ block, known, doubts }: { block: Block; known: string; doub
     const lost = (piece: string) => known !== '*' && strays(piece, (n) => numbers.includes(String(n)))
     const ranges = doubts ? doubted(block, JSON.parse(doubts) as string[]) : []
     const made = block.pieces.map((piece, i) => <Piece key={i} text={piece} inline={block.paragraph} known={lost(piece) ? known : '*'} doubts={JSON.stringify(ranges[i] ?? [])} />)
-    return block.paragraph ? <p>{made}</p> : made[0]!
+    return block.paragraph ? <>{alineas(block.pieces).map(([from, to]) => <p key={from}>{made.slice(from, to)}</p>)}</> : made[0]!
   }, [block, known, doubts])
 }
 
-function Body({ a, onSource }: { a: Answer; onSource: (c: Citation) => void }) {
+function Body({ a, checked, onSource }: { a: Answer; checked: boolean; onSource: (c: Citation) => void }) {
   const [card, setCard] = useState<{ c: Citation; at: DOMRect } | null>(null)
   const done = ended(a)
   const cited = (target: EventTarget | null): [Citation, HTMLElement] | null => {
@@ -96,7 +99,7 @@ function Body({ a, onSource }: { a: Answer; onSource: (c: Citation) => void }) {
     setCard(found ? { c: found[0], at: found[1].getBoundingClientRect() } : null)
   }
   const known = done ? a.citations.map((c) => c.index).join() : '*'
-  const doubts = useLater(done && a.validation && !a.validation.ok ? JSON.stringify(doubtsOf(a.validation.warning)) : '')
+  const doubts = checked && a.validation && !a.validation.ok ? JSON.stringify(doubtsOf(a.validation.warning)) : ''
   const before = useRef<Cut>(undefined)
   const parts = useMemo(() => (before.current = cut(a.text, before.current)).blocks, [a.text])
   return (

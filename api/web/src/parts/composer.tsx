@@ -11,13 +11,16 @@ import './composer.css'
 
 const limit = 4000
 
+/** Whether the browser lets a box grow with what is written into it; asked for its height, it lays the page out for each letter. */
+const grows = CSS.supports('field-sizing', 'content')
+
 export function Composer({ talk, box }: { talk: Talk; box: { current: HTMLTextAreaElement | null } }) {
   const [text, setText] = useDraft(`vigueur.draft.${talk.settledId ?? 'new'}`)
   const [open, setOpen] = useState(false)
   const length = [...text.trim()].length
   useLayoutEffect(() => {
     const e = box.current
-    if (!e) return
+    if (!e || grows) return
     e.style.height = 'auto'
     const line = parseFloat(getComputedStyle(e).lineHeight)
     e.style.height = `${Math.min(e.scrollHeight, line * 8 + 16)}px`
@@ -28,6 +31,7 @@ export function Composer({ talk, box }: { talk: Talk; box: { current: HTMLTextAr
     if (question === '' || length > limit || talk.busy) return
     setText('')
     setOpen(false) // the chips still say what narrows it
+    await new Promise((drawn) => setTimeout(drawn)) // the box is emptied by itself, and the question drawn behind it
     if (!(await talk.ask(question))) setText(question)
   }
   const key = (e: KeyboardEvent) => {

@@ -3,25 +3,10 @@ import { api, ok } from '../api/client'
 import { articleWord } from '../lib/french'
 import { useLoad } from './hooks'
 
-/** Three questions of the fullest domains, each about an article that is there. */
+/** Questions about articles that the catalogue has, of its fullest domains. */
 async function examples(): Promise<string[]> {
-  const domains = (await ok(api.GET('/api/v1/domaines'))).filter((d) => d.documents_count > 0)
-  domains.sort((a, b) => b.documents_count - a.documents_count)
-  const found = await Promise.all(domains.slice(0, 5).map((d) => about({ domaine: d.code })))
-  return found.filter((q): q is string => q !== null).slice(0, 3)
-}
-
-/** A question about one of the newest texts of a domain that has numbered articles. */
-async function about(filter: { domaine: string }): Promise<string | null> {
-  const { items } = await ok(api.GET('/api/v1/documents', { params: { query: { ...filter, statut: 'en_vigueur', page_size: 4 } } }))
-  for (const text of items) {
-    const articles = (await ok(api.GET('/api/v1/documents/{id}/articles', { params: { path: { id: text.id } } }))).items
-    const own = articles.filter((a) => !a.replaces && /^\d/.test(a.number))
-    const article = own[Math.min(1, own.length - 1)]
-    const title = text.title.replace(/^\p{L}/u, (c) => c.toLowerCase())
-    if (article) return `Que dit l’${articleWord(article.number)} ${of(title)} ?`
-  }
-  return null
+  const { items } = await ok(api.GET('/api/v1/examples'))
+  return items.map(({ number, title }) => `Que dit l’${articleWord(number)} ${of(title.replace(/^\p{L}/u, (c) => c.toLowerCase()))} ?`)
 }
 
 /** « de la loi », « du décret », « de l’arrêté ». */

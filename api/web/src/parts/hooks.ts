@@ -54,11 +54,14 @@ export function useSettled<T>(value: T, ms = 250): T {
   return settled
 }
 
-/** A value that follows another one when the screen was drawn with the rest: what changes much at once is drawn in two frames. */
-export function useLater<T>(value: T): T {
-  const [later, set] = useState(value)
-  useEffect(() => set(value), [value])
-  return later
+/** How far something that has become so is drawn: 0 in the frame in which it did, one more in each frame behind it, up to most. What is so from the beginning is drawn at once. Much that changes at once is laid out and painted in parts, none of which holds the reader up. */
+export function useSteps(so: boolean, most: number): number {
+  const [step, set] = useState(so ? most : 0)
+  useEffect(() => {
+    if (!so) set(0)
+    else if (step < most) set(step + 1)
+  }, [so, step])
+  return so ? step : 0
 }
 
 /** The last value, for handlers that outlive a render. */

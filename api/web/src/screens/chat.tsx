@@ -10,6 +10,8 @@ import { Conversations } from '../parts/conversations'
 import { Examples } from '../parts/examples'
 import { SourcePanel } from '../parts/source'
 import { useLatest, useTitle } from '../parts/hooks'
+import { whenIdle } from '../lib/idle'
+import { warming } from '../lib/markdown'
 import { Failure, Waiting } from '../parts/ui'
 import { download } from '../api/client'
 import { notify } from '../parts/notice'
@@ -28,6 +30,7 @@ export function Chat({ id }: { id: string | null }) {
     if (matchMedia('(min-width: 48rem)').matches) box.current?.focus()
   }, [id === null ? '' : talk.settledId])
   useKeys(box, () => talk.stop())
+  useEffect(() => whenIdle(warming), [])
 
   // While an answer is written only the thread is rendered, many times a second.
   const side = useMemo(() => <Conversations current={id} open={drawer} onClose={() => setDrawer(false)} changed={talk.changes} />, [id, drawer, talk.changes])
@@ -38,7 +41,7 @@ export function Chat({ id }: { id: string | null }) {
       {side}
       <main class="talk" id="contenu">
         <TalkHead title={talk.title} id={talk.settledId} onDrawer={() => setDrawer(true)} />
-        <Thread text={talk.turns.map((t) => t.answer?.text.length ?? 0).join()} count={talk.turns.length} busy={talk.busy}>
+        <Thread empty={!talk.turns.at(-1)?.answer?.text} count={talk.turns.length} busy={talk.busy}>
           <Failure error={talk.error} retry={talk.reload} />
           {talk.loading && <Waiting text="Lecture de la conversation…" />}
           {!talk.loading && talk.turns.length === 0 && !talk.error && <Examples onPick={(q) => void talk.ask(q)} />}
@@ -107,47 +110,65 @@ function TalkHead({ title, id, onDrawer }: { title: string; id: string | null; o
 const glance = 2000
 
 /** The messages. The view follows what is written only while the reader is at the end. An answer that is there at once is shown from its question on: nobody has read what passed. */
-function Thread({ children, text, count, busy }: { children: preact.ComponentChildren; text: string; count: number; busy: boolean }) {
+function Thread({ children, empty, count, busy }: { children: preact.ComponentChildren; empty: boolean; count: number; busy: boolean }) {
   const ref = useRef<HTMLDivElement>(null)
+  const column = useRef<HTMLDivElement>(null)
   const at = useRef(true)
+  const put = useRef(-1) // where the view was put to, so that the event of it is not taken for the reader's
   const began = useRef(0)
+  const sudden = useRef(false) // the last answer was there at once
   const [away, setAway] = useState(false)
-  const end = () => {
-    const e = ref.current
-    if (e) e.scrollTop = e.scrollHeight
+  const go = (to: number) => {
+    const e = ref.current!
+    e.scrollTop = to
+    put.current = e.scrollTop
+  }
+  const follow = () => {
+    const e = ref.current!
+    const turn = sudden.current ? e.querySelector('.turn:last-child') : null
+    if (turn && turn.scrollHeight > e.clientHeight) go(e.scrollTop + turn.getBoundingClientRect().top - e.getBoundingClientRect().top)
+    else go(e.scrollHeight)
   }
   useLayoutEffect(() => {
-    at.current = true
+    at.current = count > 0
+    sudden.current = false
     setAway(false)
-    end()
   }, [count])
-  const empty = /(^|,)0$/.test(text) // of the last answer nothing is there yet
-  useLayoutEffect(() => {
-    if (at.current) end()
-  }, [text])
   useLayoutEffect(() => {
     if (!empty) began.current = performance.now()
   }, [empty])
   useLayoutEffect(() => {
-    if (!busy && at.current && performance.now() - began.current < glance) {
-      const e = ref.current
-      const turn = e?.querySelector('.turn:last-child')
-      if (e && turn && turn.scrollHeight > e.clientHeight) e.scrollTop += turn.getBoundingClientRect().top - e.getBoundingClientRect().top
-    }
+    if (!busy) sudden.current = performance.now() - began.current < glance
   }, [busy])
+  // The browser tells of what has grown when it has laid it out: asked before, it would have to do that twice. What only
+  // became narrower, beside a source, stays where it is.
+  useLayoutEffect(() => {
+    let width = column.current!.clientWidth
+    const seen = new ResizeObserver(([e]) => {
+      if (at.current && e!.contentRect.width === width) follow()
+      width = e!.contentRect.width
+    })
+    seen.observe(column.current!)
+    return () => seen.disconnect()
+  }, [])
+  const scrolled = (e: HTMLElement) => {
+    const far = e.scrollHeight - e.scrollTop - e.clientHeight >= 48
+    if (e.scrollTop !== put.current) {
+      at.current = !far
+      sudden.current = false
+    } else if (!sudden.current) return // what has come since is followed
+    setAway(far)
+  }
   return (
     <div class="thread-around">
-      <div class="thread" ref={ref} tabIndex={0} role="region" aria-label="Conversation" onScroll={(e) => {
-        const t = e.currentTarget
-        at.current = t.scrollHeight - t.scrollTop - t.clientHeight < 48
-        setAway(!at.current)
-      }}>
-        <div class="column">{children}</div>
+      <div class="thread" ref={ref} tabIndex={0} role="region" aria-label="Conversation" onScroll={(e) => scrolled(e.currentTarget)}>
+        <div class="column" ref={column}>{children}</div>
       </div>
       {away && <button type="button" class="to-end" onClick={() => {
         at.current = true
+        sudden.current = false
         setAway(false)
-        end()
+        follow()
       }}>Aller à la fin</button>}
     </div>
   )

@@ -99,9 +99,10 @@ export function useConversation(id: string | null, made: (id: string) => void): 
       update(key, shown)
       if (shown !== come) soon()
     }
-    // Events that come faster than the screen is drawn are drawn together.
+    // Events that come faster than the screen is drawn are drawn together. What makes the elements is a task by itself,
+    // beside the one that lays them out and paints them.
     const soon = () => {
-      if (!waits) requestAnimationFrame(draw)
+      if (!waits) requestAnimationFrame(() => setTimeout(draw))
       waits = true
     }
     const report = (a: Answer) => {
