@@ -201,6 +201,8 @@ func TestStatusIsAnsweredFromRelations(t *testing.T) {
 		"L’article 2 de la loi n° 2010-05 est-il toujours en vigueur ?":    {[]string{"2020-03 1er", "2020-03 1er"}, []string{"dans la rédaction que lui donne l’article 1er de la loi n° 2020-03"}, true},
 		"Quand la loi n° 2010-05 a-t-elle été promulguée ?":                {[]string{"2010-05 1er"}, []string{"est datée du 3 mai 2010"}, true},
 		"La loi n° 2023-07 est-elle en vigueur ?":                          {nil, []string{"Le catalogue n’a pas la loi n° 2023-07."}, false},
+		"La loi n° 2010-05 a-t-elle été abrogée ?":                         {[]string{"2010-05 3", "2020-03 1er"}, []string{"Non : la loi n° 2010-05", "est en vigueur au"}, true},
+		"La loi n° 99-4 a-t-elle été abrogée ?":                            {[]string{"2020-03 2"}, []string{"Oui : la loi n° 99-4", "n’est plus en vigueur depuis"}, true},
 		"La loi relative aux licornes de mai est-elle encore en vigueur ?": {[]string{"2020-03 2"}, []string{"Non : la loi n° 99-4"}, true},
 	} {
 		m := d.ask(t, postgres.Turn{Question: question})
@@ -208,6 +210,18 @@ func TestStatusIsAnsweredFromRelations(t *testing.T) {
 			t.Errorf("%s: cites %q, want %q\n%s", question, got, c.cites, m.Content)
 		}
 		told(t, m, c.says, c.sure)
+	}
+	// What was not asked as « oui ou non » is not answered so, and what is asked comes first.
+	for question, first := range map[string]string{
+		"L’article 2 de la loi n° 2010-05 a-t-il été modifié ?":  "Articles qui modifient ou abrogent l’article 2",
+		"L’article 1er du décret n° 2011-7 a-t-il été modifié ?": "Aucun texte du catalogue ne le modifie ni ne l’abroge.",
+		"La loi n° 2010-05 n’est-elle plus en vigueur ?":         "La loi n° 2010-05",
+		"Quel est le statut de la loi n° 99-4 ?":                 "La loi n° 99-4",
+	} {
+		m := d.ask(t, postgres.Turn{Question: question})
+		if !strings.HasPrefix(m.Content, first) || strings.Contains(m.Content, "Oui :") || strings.Contains(m.Content, "Non :") {
+			t.Errorf("%s: %s", question, m.Content)
+		}
 	}
 	filtered := d.ask(t, postgres.Turn{Question: "La loi n° 99-4 est-elle en vigueur ?", Filters: law.Filters{Date: new(on("2019-01-01"))}})
 	told(t, filtered, []string{"Oui : la loi n° 99-4"}, true)

@@ -9,7 +9,7 @@ import (
 )
 
 // Aspect is what of the life of a text a question asks for, as a set.
-type Aspect uint8
+type Aspect uint16
 
 // The aspects.
 const (
@@ -20,6 +20,8 @@ const (
 	Changes                    // what it changes or repeals itself
 	CitedBy                    // which texts cite, apply or change it
 	Dated                      // when it was made
+	Alive                      // with Force: « oui » says that it is law, « est-elle en vigueur ? »
+	Ended                      // with Force: « oui » says that it is law no more, « a-t-elle été abrogée ? »
 )
 
 // Has tells whether one of the aspects of other is asked for.
@@ -42,6 +44,9 @@ const (
 	finite  = `(?:e|ie|ient|ent)`           // the present: « modifie », « abrogent »
 	altered = alter + done
 	ended   = finish + done
+	valid   = `(?:en vigueur|applicables?|valables?|valides?|d'actualite)`
+	invalid = `(?:` + ended + `|caduc|caduque|caducs|caduques|perimee?s?|obsoletes?)`
+	be      = `\b(?:est|sont|etait|etaient|serait|demeure|reste)(?:-| )`
 	either  = `(?:` + alter + `|` + finish + `)`
 	made    = either + done + `(?: (?:ou|et|puis) ` + either + done + `)?` // « modifié ou abrogé »
 	makes   = either + finite + `(?: (?:ou|et|puis) ` + either + finite + `)?`
@@ -60,11 +65,13 @@ var aspects = []struct {
 	is    Aspect
 	words *regexp.Regexp
 }{
-	{Force, status(`§` + between + `(?:en vigueur|` + ended + `|applicables?|valables?|valides?|caduc|caduque|caducs|caduques|d'actualite|perimee?s?|obsoletes?)\b`)},
-	{Force, status(`\b(?:est|sont|etait|etaient|serait|demeure|reste)(?:-| )` + pronoun + between + `(?:en vigueur|` + ended + `|applicables?|valables?|caduque?s?|d'actualite)\b`)},
+	{Force | Alive, status(`§` + between + valid + `\b`)},
+	{Force | Ended, status(`§` + between + invalid + `\b`)},
+	{Force | Alive, status(be + pronoun + between + valid + `\b`)},
+	{Force | Ended, status(be + pronoun + between + invalid + `\b`)},
 	{Force, status(`\b(?:statut|etat|situation)(?: juridique| actuel| actuelle)*(?:` + toText + `| )§`)},
-	{Force, status(`§[ ,]+(?:ne +)?s'applique(?:nt)?(?:-t-` + pronoun + `)? +(?:encore|toujours|plus)\b`)},
-	{Force, status(`\b(?:a|ont|avait)(?:-t-| )(?:on |ete )?` + ended + toText + `§`)},
+	{Force | Alive, status(`§[ ,]+(?:ne +)?s'applique(?:nt)?(?:-t-` + pronoun + `)? +(?:encore|toujours|plus)\b`)},
+	{Force | Ended, status(`\b(?:a|ont|avait)(?:-t-| )(?:on |ete )?` + ended + toText + `§`)},
 	{Force, status(`\babrogation` + toText + `§`)},
 	{Changed, status(`§` + between + altered + `\b`)},
 	{Changed, status(`\b(?:a|ont|avait|est|sont)-(?:t-)?` + pronoun + between + altered + `\b`)},
@@ -126,10 +133,24 @@ func aspectOf(text string, refs []Reference) (out Aspect) {
 	if out.Has(By) && out.Has(Changes) {
 		out &^= Changes
 	}
+	if !answeredByYes(out, folded) {
+		out &^= Alive | Ended
+	}
 	if out == Since && !strings.Contains(folded, mark) && !pronounAnywhere.MatchString(folded) {
 		return 0
 	}
 	return out
+}
+
+// negation finds a question that is asked in the negative: in French « oui » and « non »
+// leave open which of both they mean.
+var negation = regexp.MustCompile(`\bne\b|\bn'`)
+
+// answeredByYes tells whether « oui » or « non » answers a question for the force of a
+// text: it asks for nothing else of its life, in one sense and not in the negative.
+func answeredByYes(asked Aspect, folded string) bool {
+	one := asked.Has(Alive) != asked.Has(Ended)
+	return one && !asked.Has(By|Since|Changed) && !negation.MatchString(folded)
 }
 
 var pronounAnywhere = regexp.MustCompile(`\b` + pronoun + `\b`)

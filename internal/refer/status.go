@@ -41,7 +41,7 @@ func (p *page) status(ctx context.Context, mentions []mention, asked question.As
 // life tells what is asked of one text, or of articles of it.
 func (p *page) life(ctx context.Context, t text, m mention, asked question.Aspect) error {
 	if len(m.Articles) > 0 && asked.Has(question.Force|question.Changed|question.By|question.Since) {
-		return p.articleLife(ctx, t, m)
+		return p.articleLife(ctx, t, m, asked)
 	}
 	if asked.Has(question.Dated) {
 		p.paragraph()
@@ -51,7 +51,7 @@ func (p *page) life(ctx context.Context, t text, m mention, asked question.Aspec
 	}
 	if asked.Has(question.Force | question.Since) {
 		p.paragraph()
-		if err := p.force(ctx, t, asked.Has(question.Force)); err != nil {
+		if err := p.force(ctx, t, asked); err != nil {
 			return err
 		}
 	}
@@ -87,26 +87,38 @@ func (p *page) dated(ctx context.Context, t text) error {
 	return err
 }
 
-// force tells whether a text is law on the day asked about, and since when; answers
-// tells that just this was asked, which « oui » or « non » answers.
-func (p *page) force(ctx context.Context, t text, answers bool) error {
-	d := t.Document
-	yes, no := capital, capital
-	if answers {
-		yes, no = func(s string) string { return "Oui : " + s }, func(s string) string { return "Non : " + s }
+// saidOf begins sentences that say of a text that it is law, and that it is not, with
+// « oui » or « non » where these answer what is asked.
+func saidOf(asked question.Aspect) (alive, over func(string) string) {
+	yes, no := func(s string) string { return "Oui : " + s }, func(s string) string { return "Non : " + s }
+	switch {
+	case asked.Has(question.Alive):
+		return yes, no
+	case asked.Has(question.Ended):
+		return no, yes
 	}
+	return capital, capital
+}
+
+// force tells whether a text is law on the day asked about, and since when.
+func (p *page) force(ctx context.Context, t text, asked question.Aspect) error {
+	d := t.Document
+	alive, over := saidOf(asked)
 	if p.day.Before(d.EntersInForce) {
-		return p.since(ctx, t, no(fmt.Sprintf("%s n’est pas en vigueur au %s, mais à compter du %s seulement", t.the(), day(p.day), day(d.EntersInForce))))
+		if asked.Has(question.Ended) { // what has not begun has not ended
+			over = capital
+		}
+		return p.since(ctx, t, over(fmt.Sprintf("%s n’est pas en vigueur au %s, mais à compter du %s seulement", t.the(), day(p.day), day(d.EntersInForce))))
 	}
 	if t.RepealedOn != nil && !p.day.Before(*t.RepealedOn) {
-		p.note(no(fmt.Sprintf("%s n’est plus en vigueur depuis le %s.", t.the(), day(*t.RepealedOn))))
+		p.note(over(fmt.Sprintf("%s n’est plus en vigueur depuis le %s.", t.the(), day(*t.RepealedOn))))
 		return p.repeals(ctx, t)
 	}
 	if d.Status == law.Repealed && t.RepealedOn == nil {
-		p.note(no(fmt.Sprintf("%s est %s, selon le catalogue.", t.the(), t.agreed("abrogé"))))
+		p.note(over(fmt.Sprintf("%s est %s, selon le catalogue.", t.the(), t.agreed("abrogé"))))
 		return p.repeals(ctx, t)
 	}
-	return p.since(ctx, t, yes(fmt.Sprintf("%s est en vigueur au %s, depuis le %s", t.the(), day(p.day), day(d.EntersInForce))))
+	return p.since(ctx, t, alive(fmt.Sprintf("%s est en vigueur au %s, depuis le %s", t.the(), day(p.day), day(d.EntersInForce))))
 }
 
 // since ends a sentence about the days of a text with the clause that says when it
@@ -243,8 +255,9 @@ func (p *page) list(ctx context.Context, head string, changes []postgres.Change,
 	return nil
 }
 
-// articleLife tells what has become of articles of a text.
-func (p *page) articleLife(ctx context.Context, t text, m mention) error {
+// articleLife tells what has become of articles of a text: first what is asked, whether
+// they are law or what changed them.
+func (p *page) articleLife(ctx context.Context, t text, m mention, asked question.Aspect) error {
 	found, err := p.find(ctx, mention{Reference: m.Reference, texts: []text{t}})
 	if err != nil {
 		return err
@@ -259,20 +272,33 @@ func (p *page) articleLife(ctx context.Context, t text, m mention) error {
 			p.noArticle(f)
 			continue
 		}
-		if err := p.articleForce(ctx, f); err != nil {
+		parts := []func() error{
+			func() error { return p.articleForce(ctx, f, asked) },
+			func() error { return p.articleChanges(ctx, f, changes) },
+		}
+		if !asked.Has(question.Force | question.Since) {
+			slices.Reverse(parts)
+		}
+		if err := parts[0](); err != nil {
 			return err
 		}
-		of := slices.DeleteFunc(slices.Clone(changes), func(c postgres.Change) bool { return !touches(c, f) })
 		p.say("\n")
-		if len(of) == 0 {
-			p.note("Aucun texte du catalogue ne le modifie ni ne l’abroge.")
-			continue
-		}
-		if err := p.list(ctx, "Articles qui modifient ou abrogent "+article(f.number, "")+" "+t.of()+" :", of, false, func(c postgres.Change) string { return changeIt(t, c) }); err != nil {
+		if err := parts[1](); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// articleChanges tells what changed an article, of the changes to its text.
+func (p *page) articleChanges(ctx context.Context, f foundArticle, changes []postgres.Change) error {
+	t := f.of
+	of := slices.DeleteFunc(slices.Clone(changes), func(c postgres.Change) bool { return !touches(c, f) })
+	if len(of) == 0 {
+		p.note("Aucun texte du catalogue ne le modifie ni ne l’abroge.")
+		return nil
+	}
+	return p.list(ctx, "Articles qui modifient ou abrogent "+article(f.number, "")+" "+t.of()+" :", of, false, func(c postgres.Change) string { return changeIt(t, c) })
 }
 
 // touches tells whether a change names an article, or ends its whole text.
@@ -284,10 +310,11 @@ func touches(c postgres.Change, f foundArticle) bool {
 }
 
 // articleForce tells whether an article is law on the day asked about.
-func (p *page) articleForce(ctx context.Context, f foundArticle) error {
+func (p *page) articleForce(ctx context.Context, f foundArticle, asked question.Aspect) error {
+	alive, over := saidOf(asked)
 	name := article(f.number, "") + " " + f.of.of()
 	if !f.law {
-		p.note(fmt.Sprintf("Non : %s n’est plus en vigueur au %s.", name, day(p.day)))
+		p.note(over(fmt.Sprintf("%s n’est plus en vigueur au %s.", name, day(p.day))))
 		return nil
 	}
 	mark, hit, err := p.cite(ctx, f.ids[0], "article "+f.number, day(p.day), f.of.Document.Title)
@@ -301,6 +328,6 @@ func (p *page) articleForce(ctx context.Context, f foundArticle) error {
 			how += " " + by.of()
 		}
 	}
-	p.say(fmt.Sprintf("Oui : %s est en vigueur au %s%s%s.", name, day(p.day), how, mark))
+	p.say(alive(fmt.Sprintf("%s est en vigueur au %s%s%s.", name, day(p.day), how, mark)))
 	return nil
 }

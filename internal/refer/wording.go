@@ -276,7 +276,7 @@ func fromTo(first, last string) string {
 func (p *page) introduce(ctx context.Context, m mention) error {
 	for _, t := range m.texts {
 		p.paragraph()
-		if err := p.force(ctx, t, false); err != nil {
+		if err := p.force(ctx, t, 0); err != nil {
 			return err
 		}
 		first, err := p.DB.FirstArticle(ctx, t.Document.ID)
