@@ -60,9 +60,9 @@ func TestSigningInByAProvider(t *testing.T) {
 	must(t, v.Open("/connexion"), v.Press(button), v.See("n’a laissé entrer personne"))
 	p.Set(func(p *idptest.Provider) { p.Before = nil })
 
-	p.Know(idptest.Person{Subject: "2", Email: "noe@" + signupDomain, Name: "Noé Lancel", Verified: true})
-	must(t, v.Open("/compte"), v.Press(button), v.See("noe@"+signupDomain), v.Await(`location.pathname === "/compte" && location.search === ""`))
-	must(t, v.Open("/compte"), v.See("noe@"+signupDomain)) // a reload: the session is the cookie's
+	p.Know(idptest.Person{Subject: "2", Email: "maud@" + signupDomain, Name: "Maud Lancel", Verified: true})
+	must(t, v.Open("/compte"), v.Press(button), v.See("maud@"+signupDomain), v.Await(`location.pathname === "/compte" && location.search === ""`))
+	must(t, v.Open("/compte"), v.See("maud@"+signupDomain)) // a reload: the session is the cookie's
 	must(t, v.Press("Quitter"), v.See("Se connecter"))
 	must(t, v.Open("/connexion/retour/ministere?code=x&state="+url.QueryEscape(p.Asked.Get("state"))), v.See("La connexion a trop duré"))
 	cookies, err := browser.Eval[string](v.Tab, `document.cookie`)
