@@ -60,13 +60,17 @@ const sameCountry = `(r.countries = '{}' OR d.countries = '{}' OR r.countries &&
 // called before and after the change.
 func affectedRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `WITH these AS MATERIALIZED (
-			SELECT id, numero_officiel, title_words(title) AS words FROM documents WHERE id = ANY($1))
+			SELECT id, numero_officiel, title_words(title) AS words FROM documents WHERE id = ANY($1)),
+		near AS MATERIALIZED (
+			SELECT r.id, r.target_title, d.words FROM these d JOIN relations r ON r.title_head = ANY(title_heads(d.words))),
+		meant AS MATERIALIZED ( -- each title once, however many relations name it
+			SELECT target_title, words FROM (SELECT DISTINCT target_title, words FROM near OFFSET 0) t
+			WHERE strpos(' ' || words || ' ', ' ' || title_words(target_title) || ' ') > 0)
 		SELECT id FROM relations WHERE source_id = ANY($1)
 		UNION SELECT relation_id FROM relation_targets WHERE document_id = ANY($1)
 		UNION SELECT r.id FROM these d JOIN relations r ON r.target_number <> '' AND number_stem(r.target_number) = number_stem(d.numero_officiel)
 			WHERE d.numero_officiel <> ''
-		UNION SELECT r.id FROM these d JOIN relations r ON r.title_head = ANY(title_heads(d.words))
-			WHERE strpos(' ' || d.words || ' ', ' ' || title_words(r.target_title) || ' ') > 0`, documents)
+		UNION SELECT id FROM near WHERE (target_title, words) IN (SELECT target_title, words FROM meant)`, documents)
 	if err != nil {
 		return nil, err
 	}
@@ -81,13 +85,13 @@ func affectedRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([
 // of anew are deleted if they no longer match; other ties stay.
 func resolveRelations(ctx context.Context, tx pgx.Tx, relations, anew []uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, candidatesQuery(`r.id = ANY($1)`)+`,
-		certain AS (SELECT relation FROM candidates GROUP BY relation
+		certain AS (SELECT relation, array_agg(target) AS targets FROM candidates GROUP BY relation
 			HAVING min(day) = max(day) AND min(stem) = max(stem) AND bool_and(on_day) AND count(DISTINCT signs) FILTER (WHERE signs <> '') <= 1),
-		wanted AS MATERIALIZED (SELECT relation, target FROM candidates JOIN certain USING (relation)),
+		wanted AS MATERIALIZED (SELECT relation, unnest(targets) AS target FROM certain),
 		untied AS (
 			DELETE FROM relation_targets t USING relations r
 			WHERE r.id = t.relation_id AND r.id = ANY($1) AND NOT r.by_hand AND (t.document_id = ANY($2) OR r.source_id = ANY($2))
-				AND NOT EXISTS (SELECT FROM wanted w WHERE w.relation = r.id AND w.target = t.document_id) RETURNING t.document_id),
+				AND (t.relation_id, t.document_id) NOT IN (SELECT relation, target FROM wanted) RETURNING t.document_id), -- hashed: thousands of texts may change one code
 		marked AS (
 			UPDATE relations r SET uncertain = NOT r.uncertain WHERE r.id IN (SELECT id FROM open)
 			AND r.uncertain <> (r.id IN (SELECT relation FROM candidates) AND r.id NOT IN (SELECT relation FROM certain))),
