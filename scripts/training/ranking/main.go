@@ -75,6 +75,11 @@ func (t *training) run(ctx context.Context, out string) (err error) {
 	if t.model.Sources, err = sources(t.dir); err != nil {
 		return err
 	}
+	if t.without != "" { // before minutes of work
+		if err := os.MkdirAll(t.without, 0o755); err != nil {
+			return err
+		}
+	}
 	t.model.Made = "scripts/train ranking"
 	if t.indexes, err = os.MkdirTemp("", "vigueur-train-ranking-"); err != nil {
 		return err
