@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
+
 	"vigueur/e2e/browser"
 )
 
@@ -46,6 +48,8 @@ func TestAskAndFollowACitation(t *testing.T) {
 	}
 	must(t, v.Press("Fermer"), v.Await(`!document.querySelector(".source")`))
 
+	v.loseReply("/feedback")
+	must(t, v.Press("Utile"), v.See("Le service ne répond pas"), v.Await(`!document.querySelector(".feedback textarea")`)) // nothing claims that it was noted
 	must(t, v.Press("Utile"), v.Type(".feedback textarea", "Clair et juste."), v.Click(".feedback button.main"), v.See("Merci, c’est noté."))
 	var rating, comment string
 	must(t, v.service.Query(t.Context(), `SELECT rating, comment FROM feedback`, &rating, &comment))
@@ -53,6 +57,11 @@ func TestAskAndFollowACitation(t *testing.T) {
 		t.Errorf("noted: %s %q", rating, comment)
 	}
 	must(t, v.Reload(), v.See("trois mois pour le cadre"), v.Has(".cite"))
+
+	// Who has read further up is not moved, and comes back to the end at a press.
+	must(t, v.Size(360, 420), v.Await(`(() => { const t = document.querySelector(".thread"); t.scrollTop = 0; return t.scrollHeight > t.clientHeight + 100 })()`))
+	must(t, v.Has(".to-end"), v.Press("Aller à la fin"), v.Await(`(() => { const t = document.querySelector(".thread"); return t.scrollHeight - t.scrollTop - t.clientHeight < 48 })()`),
+		v.Await(`!document.querySelector(".to-end")`))
 	v.blameless()
 }
 
@@ -156,7 +165,7 @@ func TestHostileWords(t *testing.T) {
 	v.signIn("/connexion?suite=/textes", v.reader())
 	must(t, v.See("<script>window.hacked = 1</script>"), v.Click(".texts a"), v.See("window.hacked"), v.Has(".law-text"))
 	must(t, v.Open("/"))
-	v.ask(hostile + strings.Repeat(" préavis", 400))
+	v.ask(string([]rune(hostile + strings.Repeat(" préavis", 500))[:4000])) // the longest that there may be
 	must(t, v.Await(answered), v.See("<script>window.hacked = 1</script>"))
 	hacked, err := browser.Eval[bool](v.Tab, `window.hacked !== undefined || document.querySelector("main script, main img[src=x]") !== null`)
 	must(t, err)
@@ -175,7 +184,8 @@ func TestKeyboardAlone(t *testing.T) {
 	must(t, v.Key("\r"), v.Await(`document.activeElement.name === "email"`), v.Write(v.reader()))
 	v.tabTo(`document.activeElement.name === "password"`)
 	must(t, v.Write(password), v.Key("\r"), v.Await(`document.activeElement.id === "question"`), v.Write(notice), v.Key("\r"), v.Await(answered))
-	must(t, v.Await(`document.activeElement.id === "question"`), v.Key("\u0308")) // a key of no meaning
+	must(t, v.Await(`document.activeElement.id === "question"`), v.Key("\u0308"))                       // a key of no meaning
+	must(t, v.Key(kb.ArrowUp), v.Await(`document.querySelector("#question").value === `+quote(notice))) // the last question, to be reworded
 	must(t, v.Click(".thread"))
 	v.tabTo(`document.activeElement.matches(".cite")`)
 	must(t, v.Has(".card"), v.Key("\r"), v.Await(browser.Drawn), v.Await(`document.activeElement.closest(".source")`))
