@@ -43,6 +43,12 @@ const kindWords = `((?i:lois? +constitutionnelles?|lois? +organiques?|loi +de +f
 	`|d[ée]cret(?: +(?:pr[ée]sidentiel|gouvernemental|ex[ée]cutif))?|arr[êe]t[ée](?:(?: |~)(?:interminist[ée]riel|minist[ée]riel|conjoint|municipal|pr[ée]fectoral|pr[ée]sidentiel|du +(?:premier +)?ministre))*` +
 	`|d[ée]cision|d[ée]lib[ée]ration|note +circulaire|lettre +circulaire|circulaire(?: +interminist[ée]rielle)?(?: +aux +(?: |'|~|\p{L}){3,60}?)?|instruction|acte +uniforme|r[èe]glement))`
 
+// What formulas say of those who vote a text, and the verbs of those who make one.
+const (
+	votedWords = `délibéré et adopté|delibere et adopte`
+	enactWords = `d[ée]cr[èe]te(?:nt)?|arr[êe]te(?:nt)?|ordonne`
+)
+
 // textNumberPattern is an official number; blanks around its signs are the
 // printer's.
 const textNumberPattern = `((?:\d[\dA-Za-z]*|[A-Z]{1,4}[/.~]?\d+[\dA-Za-z]*)(?:(?: ?~ ?|_|\.|/| ?/ ?)[\dA-Za-z]+(?:\.[A-Z]+)*)*)`
@@ -51,7 +57,7 @@ var (
 	// Where the words before an article, a visa or a formula begin.
 	preambleStart = law.Pattern(`^(?:Vu\b|VU\b|Considérant|Attendu|Sur (?:le |la |l'|proposition|rapport|pr[ée]sentation)|SUR |L[ea] (?:[Pp]r[ée]sident|[Mm]inistre|[Pp]remi|[Gg]arde|Chef|CHEF|PR[ÉE]SIDENT|MINISTRE|PREMIER|[Cc]onseil|CONSEIL|Parlement|Congrès|Sénat|Gouverneur|[Dd]irect|[Mm]aire|[Pp]r[ée]fet|Peuple|peuple|Roi|[Cc]hambre)|L'(?:Assembl|ASSEMBL|Administrat|[Aa]utorit)|LE |LA +(?:MINISTRE|CHAMBRE)|L'ASSEMBL|Au nom |AU NOM |Après |Louange|LOUANGE|Par +(?:delegation|délégation)|Nous\b|D[ÉE]CR[ÈE]TE|ARR[ÊE]TE\b|Ont? (?:adopt|délibér)|A (?:adopté|délibéré|promulgué)|En application|Il est|PR[ÉE]AMBULE|Préambule|Le peuple|EXPOS[ÉE]|Exposé des motifs|Est promulgu|RAPPORT DE PR|Rapport de présentation|SOMMAIRE|(?i:promulgue la))`)
 	// The formulas by which a text is made law; a mere mention has none of them.
-	enacting  = law.Pattern(`(?i:délibéré et adopté|delibere et adopte|a adopté|ont adopté|a adopte\b|promulgue\b|dont la teneur suit|d[ée]cr[èe]te(?:nt)? *:?$|arr[êe]te(?:nt)? *:?$|ordonne *:?$|d[ée]cide *:?$)|^Vu (?:la |le |l'|les )|^VU |^Sur (?:le rapport|proposition|la proposition|présentation)|^(?i:rapport +de +pr.sent)`)
+	enacting  = law.Pattern(`(?i:` + votedWords + `|a adopté|ont adopté|a adopte\b|promulgue\b|dont la teneur suit|(?:` + enactWords + `|d[ée]cide) *:?$)|^Vu (?:la |le |l'|les )|^VU |^Sur (?:le rapport|proposition|la proposition|présentation)|^(?i:rapport +de +pr.sent)`)
 	notYetLaw = law.Pattern(`(?i)\b(?:avant~projet|projet de (?:loi|d[ée]cret|code|constitution)|proposition de loi|guide|manuel|formulaire|brochure|vade~mecum|note de présentation|rapport annuel|foire aux questions)\b`)
 )
 

@@ -70,7 +70,7 @@ func (d *draft) sign(kind WitnessKind, value float64, field, words string, page 
 
 // formulaEnd is how a line ends behind which articles stand, as the chain may not see where
 // none do.
-var formulaEnd = law.Pattern(`(?i)(?:délibéré et adopté|delibere et adopte|teneur suit|(?:^|[ ,])d[ée]cr[èe]te(?:nt)?|(?:^|[ ,])arr[êe]te(?:nt)?|(?:^|[ ,])ordonne) *[,;:.]*$`)
+var formulaEnd = law.Pattern(`(?i)(?:` + votedWords + `|teneur suit|(?:^|[ ,])(?:` + enactWords + `)) *[,;:.]*$`)
 
 // witness asks what the chain and the count say of a text's lines.
 func (d *draft) witness(b *body, made []seen) {

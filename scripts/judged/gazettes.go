@@ -194,6 +194,17 @@ func partOf(name string, parts int) int {
 	return int(h.Sum32()>>8) % parts
 }
 
+// OpenCatalogue opens the database that the environment names, and gives the settings
+// that name it. The caller closes it.
+func OpenCatalogue(ctx context.Context) (*postgres.DB, config.Ingest, error) {
+	c, err := config.LoadIngest(config.Environ())
+	if err != nil {
+		return nil, c, err
+	}
+	db, err := postgres.Open(ctx, c.DatabaseURL)
+	return db, c, err
+}
+
 // OpenGazettes gives the gazettes of a folder as they were kept in a file; when it
 // is not there they are read from the database that the environment names, into
 // which they were ingested, and kept.
@@ -202,11 +213,7 @@ func OpenGazettes(ctx context.Context, folder, file string) (*Set, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return s, err
 	}
-	c, err := config.LoadIngest(config.Environ())
-	if err != nil {
-		return nil, err
-	}
-	db, err := postgres.Open(ctx, c.DatabaseURL)
+	db, _, err := OpenCatalogue(ctx)
 	if err != nil {
 		return nil, err
 	}

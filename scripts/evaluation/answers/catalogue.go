@@ -53,11 +53,7 @@ func askCatalogue(ctx context.Context, o catalogueOptions, out io.Writer) error 
 	if err != nil {
 		return err
 	}
-	settings, err := config.LoadIngest(config.Environ())
-	if err != nil {
-		return err
-	}
-	db, err := postgres.Open(ctx, settings.DatabaseURL)
+	db, settings, err := judged.OpenCatalogue(ctx)
 	if err != nil {
 		return err
 	}

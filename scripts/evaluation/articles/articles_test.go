@@ -21,7 +21,7 @@ func written(t *testing.T, dir, name, content string) string {
 
 func TestArticlesOfTheSample(t *testing.T) {
 	t.Parallel()
-	scores, err := evaluate(t.Context(), "", "../../sample/")
+	scores, err := evaluate(t.Context(), reader(t, ""), "../../sample/")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestArticlesOfTheSample(t *testing.T) {
 
 func TestEvaluateRefusesWhatIsNoTruth(t *testing.T) {
 	t.Parallel()
-	if _, err := evaluate(t.Context(), "", t.TempDir()); err == nil || !strings.Contains(err.Error(), "codes") {
+	if _, err := evaluate(t.Context(), reader(t, ""), t.TempDir()); err == nil || !strings.Contains(err.Error(), "codes") {
 		t.Errorf("%v", err)
 	}
 }

@@ -10,11 +10,9 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
-	"log"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,7 +21,6 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
-	"vigueur/internal/pdftext"
 	"vigueur/internal/segment"
 	"vigueur/scripts/evaluation/output"
 	"vigueur/scripts/gazettes"
@@ -31,21 +28,13 @@ import (
 )
 
 func main() {
-	pdftext.Main() // pages are read in a child that is this program again
-	log.SetFlags(0)
-	cache := flag.String("pages", "", "folder where words once read are kept")
-	asJSON := flag.Bool("json", false, "print JSON")
-	flag.Parse()
-	if flag.NArg() != 1 {
-		log.Fatal("usage: scripts/eval articles [-pages FOLDER] [-json] FOLDER")
-	}
-	scores, err := evaluate(context.Background(), *cache, flag.Arg(0))
-	if err == nil {
-		err = tell(os.Stdout, scores, *asJSON)
-	}
-	if err != nil {
-		log.Fatal(err)
-	}
+	readpages.Main("articles", func(ctx context.Context, r *readpages.Reader, dir string, asJSON bool) error {
+		scores, err := evaluate(ctx, r, dir)
+		if err != nil {
+			return err
+		}
+		return tell(os.Stdout, scores, asJSON)
+	})
 }
 
 // articleScore is what came of one truth.
@@ -65,13 +54,11 @@ type articleScore struct {
 func (s articleScore) compared() int { return s.Articles - s.Other }
 
 // evaluate cuts the files of a folder and holds each against its truth.
-func evaluate(ctx context.Context, cache, dir string) (scores []articleScore, err error) {
+func evaluate(ctx context.Context, r *readpages.Reader, dir string) (scores []articleScore, err error) {
 	pairs, err := articlePairs(dir)
 	if err != nil {
 		return nil, err
 	}
-	r := &readpages.Reader{Cache: cache, Reading: output.Reading}
-	defer r.Close()
 	for _, p := range pairs {
 		issue, pages, err := r.Issue(ctx, filepath.Join(dir, p.pdf))
 		if err != nil {

@@ -20,13 +20,13 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/answer"
-	"vigueur/internal/config"
 	"vigueur/internal/french"
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
 	"vigueur/scripts/benchmark/report"
 	"vigueur/scripts/evaluation/output"
 	"vigueur/scripts/judge"
+	"vigueur/scripts/judged"
 )
 
 func main() {
@@ -71,11 +71,7 @@ func evaluate(ctx context.Context, corpus string, limit int) (*checking, error) 
 
 // catalogue gives the passages of the catalogue.
 func catalogue(ctx context.Context, yield func(llm.Passage)) error {
-	settings, err := config.LoadIngest(config.Environ())
-	if err != nil {
-		return err
-	}
-	db, err := postgres.Open(ctx, settings.DatabaseURL)
+	db, _, err := judged.OpenCatalogue(ctx)
 	if err != nil {
 		return err
 	}

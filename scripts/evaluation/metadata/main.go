@@ -8,10 +8,8 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"log"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +17,6 @@ import (
 	"time"
 
 	"vigueur/internal/law"
-	"vigueur/internal/pdftext"
 	"vigueur/internal/segment"
 	"vigueur/scripts/evaluation/output"
 	"vigueur/scripts/gazettes"
@@ -27,21 +24,13 @@ import (
 )
 
 func main() {
-	pdftext.Main() // pages are read in a child that is this program again
-	log.SetFlags(0)
-	cache := flag.String("pages", "", "folder where words once read are kept")
-	asJSON := flag.Bool("json", false, "print JSON")
-	flag.Parse()
-	if flag.NArg() != 1 {
-		log.Fatal("usage: scripts/eval metadata [-pages FOLDER] [-json] FOLDER")
-	}
-	scores, err := evaluate(context.Background(), *cache, flag.Arg(0))
-	if err == nil {
-		err = tell(os.Stdout, scores, *asJSON)
-	}
-	if err != nil {
-		log.Fatal(err)
-	}
+	readpages.Main("metadata", func(ctx context.Context, r *readpages.Reader, dir string, asJSON bool) error {
+		scores, err := evaluate(ctx, r, dir)
+		if err != nil {
+			return err
+		}
+		return tell(os.Stdout, scores, asJSON)
+	})
 }
 
 // gazetteType is what a manifest calls an issue of a gazette.
@@ -71,13 +60,11 @@ type metadataScore struct {
 }
 
 // evaluate cuts the files of a manifest and judges each.
-func evaluate(ctx context.Context, cache, dir string) (scores []metadataScore, err error) {
+func evaluate(ctx context.Context, r *readpages.Reader, dir string) (scores []metadataScore, err error) {
 	truths, err := fileTruths(filepath.Join(dir, "manifest.csv"))
 	if err != nil {
 		return nil, err
 	}
-	r := &readpages.Reader{Cache: cache, Reading: output.Reading}
-	defer r.Close()
 	for _, t := range truths {
 		issue, _, err := r.Issue(ctx, filepath.Join(dir, t.file))
 		if err != nil {

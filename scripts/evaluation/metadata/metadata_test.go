@@ -30,7 +30,7 @@ func TestEvaluateJudgesEachDatum(t *testing.T) {
 		"issue.pdf,le journal,journal_officiel,JO 5/2025,2025-03-15\n"+
 		"issue.pdf,la loi,loi,2025-03,1999-01-01\n"+
 		"issue.pdf,sans date,decret,2025-019,\n")
-	scores, err := evaluate(t.Context(), filepath.Join(dir, "words"), dir)
+	scores, err := evaluate(t.Context(), reader(t, filepath.Join(dir, "words")), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestEvaluateRefusesBadManifests(t *testing.T) {
 		"names a.pdf":         "file,doc_type,number,promulgation_date\na.pdf,loi,1,2020-01-01\n",
 		"the CSV file is emp": "",
 	} {
-		if _, err := evaluate(t.Context(), "", folder(t, manifest)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := evaluate(t.Context(), reader(t, ""), folder(t, manifest)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want « %s »", err, want)
 		}
 	}

@@ -9,11 +9,9 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
-	"log"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,7 +19,6 @@ import (
 	"strings"
 
 	"vigueur/internal/layout"
-	"vigueur/internal/pdftext"
 	"vigueur/scripts/evaluation/output"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/readpages"
@@ -31,21 +28,13 @@ import (
 const truthSuffix = ".truth.txt"
 
 func main() {
-	pdftext.Main() // pages are read in a child that is this program again
-	log.SetFlags(0)
-	cache := flag.String("pages", "", "folder where words once read are kept")
-	asJSON := flag.Bool("json", false, "print JSON")
-	flag.Parse()
-	if flag.NArg() != 1 {
-		log.Fatal("usage: scripts/eval ocr [-pages FOLDER] [-json] FOLDER")
-	}
-	scores, err := evaluate(context.Background(), *cache, flag.Arg(0))
-	if err == nil {
-		err = tell(os.Stdout, scores, *asJSON)
-	}
-	if err != nil {
-		log.Fatal(err)
-	}
+	readpages.Main("ocr", func(ctx context.Context, r *readpages.Reader, dir string, asJSON bool) error {
+		scores, err := evaluate(ctx, r, dir)
+		if err != nil {
+			return err
+		}
+		return tell(os.Stdout, scores, asJSON)
+	})
 }
 
 // textScore is how well the text of one file was read.
@@ -74,7 +63,7 @@ type ocrScores struct {
 }
 
 // evaluate reads the files of a folder and holds them against what is known of them.
-func evaluate(ctx context.Context, cache, dir string) (scores ocrScores, err error) {
+func evaluate(ctx context.Context, r *readpages.Reader, dir string) (scores ocrScores, err error) {
 	scores = ocrScores{Texts: []textScore{}, Layers: []layerScore{}}
 	truths, err := truthsIn(dir)
 	if err != nil {
@@ -87,8 +76,6 @@ func evaluate(ctx context.Context, cache, dir string) (scores ocrScores, err err
 	if len(truths)+len(layers) == 0 {
 		return scores, fmt.Errorf("there is neither a *%s nor a manifest.csv in %s", truthSuffix, dir)
 	}
-	r := &readpages.Reader{Cache: cache, Reading: output.Reading}
-	defer r.Close()
 	for _, truth := range truths {
 		score, err := textOf(ctx, r, dir, truth)
 		if err != nil {

@@ -34,7 +34,7 @@ func measured(t *testing.T, truth, manifest string) string {
 func TestEvaluate(t *testing.T) {
 	t.Parallel()
 	dir := measured(t, "République JOURNAL xyzzy OFFICIEL", "file,pages,text_pages,has_text_layer\njo.pdf,99,99,yes\n")
-	got, err := evaluate(t.Context(), "", dir)
+	got, err := evaluate(t.Context(), reader(t, ""), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestEvaluateWithoutTruth(t *testing.T) {
 		// Before the work: the truth beside it is of a file that is none.
 		"absent last": {spoiled(t), "the manifest names autre.pdf"},
 	} {
-		if _, err := evaluate(t.Context(), "", tt.dir); err == nil || !strings.Contains(err.Error(), tt.says) {
+		if _, err := evaluate(t.Context(), reader(t, ""), tt.dir); err == nil || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"text/tabwriter"
 )
@@ -66,6 +65,3 @@ func Remarks(out io.Writer, file, what string, remarks []string) error {
 func Percent(n, of int) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(1, of)))
 }
-
-// Reading tells on the standard error that a file is being read: scans take minutes.
-func Reading(path string) { fmt.Fprintln(os.Stderr, "reading", path) }

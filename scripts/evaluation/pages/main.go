@@ -21,7 +21,6 @@ import (
 	"vigueur/internal/layout"
 	"vigueur/internal/pdftext"
 	"vigueur/internal/segment"
-	"vigueur/scripts/evaluation/output"
 	"vigueur/scripts/readpages"
 )
 
@@ -53,7 +52,7 @@ type options struct {
 // draw reads the whole file, since a page alone shows no running heads, and draws the
 // pages from from to to. It prints the name of each image.
 func (o options) draw(ctx context.Context, out io.Writer, path string) (err error) {
-	r := &readpages.Reader{Cache: o.cache, Reading: output.Reading}
+	r := &readpages.Reader{Cache: o.cache, Reading: readpages.Tell}
 	defer r.Close()
 	issue, pages, err := r.Issue(ctx, path)
 	if err != nil {
