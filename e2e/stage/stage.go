@@ -169,10 +169,13 @@ func (s *Stage) DatabaseURL() string {
 	return u.String()
 }
 
-// EndConnections ends every connection to the stage's database, as a restart of
-// the server does.
+// EndConnections ends every client's connection to the stage's database, as a
+// restart of the server does. The server's own processes are in the same view
+// (autovacuum starts on a database whenever it likes) and only a superuser may
+// end them.
 func (s *Stage) EndConnections(ctx context.Context) error {
-	return s.execute(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '`+s.database+`' AND pid <> pg_backend_pid()`)
+	return s.execute(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+		WHERE datname = '`+s.database+`' AND backend_type = 'client backend' AND usename = current_user AND pid <> pg_backend_pid()`)
 }
 
 // settings are those that a stage begins with.
