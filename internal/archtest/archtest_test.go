@@ -89,7 +89,7 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 // layers go from the words of the domain to the processes; a package imports
 // packages of lower layers, or of its own where siblings are listed.
 var layers = [][]string{
-	{"errs"},
+	{"errs", "parallel"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "layout", "pdfhead", "rank", "redisurl"},
 	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage", "strength", "trace", "sealed"},
@@ -104,7 +104,7 @@ var layers = [][]string{
 var siblings = map[string][]string{"question": {"country"}, "refer": {"retrieve"}, "answer": {"why"}, "passages": {"follow"}, "titles": {"follow"}}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"anonym", "errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "layout", "rank", "question", "segment"}
+var storeless = []string{"anonym", "errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "layout", "parallel", "rank", "question", "segment"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })

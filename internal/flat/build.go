@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -236,6 +235,3 @@ func (b *builder) done() *segment {
 	b.seg.skip()
 	return b.seg
 }
-
-// day is the number of days from 1970 to t.
-func day(t time.Time) int32 { return int32(math.Floor(float64(t.Unix()) / 86400)) }

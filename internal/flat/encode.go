@@ -3,6 +3,7 @@ package flat
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"maps"
 	"math"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"vigueur/internal/country"
 	"vigueur/internal/law"
+	"vigueur/internal/parallel"
 )
 
 // encode gives a segment as bytes, for decode. What can be made again quickly (the
@@ -101,6 +103,8 @@ func (w *writer) passage(p passage, length uint16, n name) {
 	w.number(uint64(n.order))
 }
 
+var errMalformed = errors.New("flat: no segment is encoded so")
+
 // decode reads what encode gave. Postings stay where they are in raw, which must
 // not be changed afterwards. Bytes that no segment encodes to give an error.
 func decode(raw []byte) (*segment, error) {
@@ -117,10 +121,10 @@ func decode(raw []byte) (*segment, error) {
 	for range passages {
 		p, length, n := r.passage()
 		if r.bad || int(p.doc) >= docs {
-			return nil, errBroken
+			return nil, errMalformed
 		}
 		if d := b.seg.docs[p.doc]; d.from < d.to && int(d.to) != len(b.seg.passages) {
-			return nil, errBroken // not one after another
+			return nil, errMalformed // not one after another
 		}
 		b.place(p, length, n)
 	}
@@ -130,12 +134,12 @@ func decode(raw []byte) (*segment, error) {
 	}
 	b.seg.amended = r.amended()
 	if r.bad || len(r.rest) > 0 {
-		return nil, errBroken
+		return nil, errMalformed
 	}
 	// The postings are most of the bytes: they are looked through while the terms
 	// get their places.
 	b.seg.terms = terms
-	marked := beside(b.seg.skip)
+	marked := parallel.Go(b.seg.skip)
 	for t := range terms {
 		b.seg.ids[terms[t].name] = uint32(t)
 		if terms[t].grams > 0 {
@@ -144,7 +148,7 @@ func decode(raw []byte) (*segment, error) {
 		}
 	}
 	if marked(); b.seg.skips == nil || !b.seg.sound() {
-		return nil, errBroken
+		return nil, errMalformed
 	}
 	return b.seg, nil
 }

@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"vigueur/internal/parallel"
 )
 
 // File is where an index keeps what it has read, so that the next start reads
@@ -145,7 +147,7 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 		return nil, errors.Join(errSource, err)
 	}
 	intact := false
-	summed := beside(func() { intact = whole() })
+	summed := parallel.Go(func() { intact = whole() })
 	all, err := f.segments(body) // takes whatever bytes, and the sum as long
 	summed()
 	if err != nil || !intact {
@@ -248,5 +250,5 @@ func (s *snapshot) single() *segment {
 	if len(s.views) == 1 && s.views[0].lost == 0 {
 		return s.views[0].segment
 	}
-	return merge(s.views)
+	return merge(liveOf(s.views))
 }

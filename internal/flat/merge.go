@@ -1,9 +1,9 @@
 package flat
 
-// merge makes one segment of the live texts of views.
-func merge(views []view) *segment {
+// merge makes one segment of what is live in several.
+func merge(all []live) *segment {
 	b := newBuilder()
-	for _, v := range views {
+	for _, v := range all {
 		b.take(v)
 	}
 	b.seg.skip()
@@ -11,7 +11,7 @@ func merge(views []view) *segment {
 }
 
 // take appends the live texts of v to the segment being built.
-func (b *builder) take(v view) {
+func (b *builder) take(v live) {
 	docs := make([]uint32, len(v.docs))
 	places := make([]int64, len(v.segment.passages))
 	for i := range places {
@@ -63,7 +63,7 @@ func (b *builder) place(p passage, length uint16, n name) int64 {
 }
 
 // takeTerm appends the live postings of a term; one without any is left behind.
-func (b *builder) takeTerm(v view, t uint32, places []int64) uint32 {
+func (b *builder) takeTerm(v live, t uint32, places []int64) uint32 {
 	x := v.term(t)
 	if x.passages == v.missing[t] {
 		return 0

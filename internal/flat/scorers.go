@@ -3,6 +3,8 @@ package flat
 import (
 	"runtime"
 	"sync/atomic"
+
+	"vigueur/internal/parallel"
 )
 
 // scorers are the goroutines' states of one search: one, and more where cores are
@@ -65,44 +67,10 @@ func (x *searcher) windows() (all []window) {
 // each runs the tasks on all scorers at once; each scorer gets its tasks in ascending
 // order.
 func (c *scorers) each(tasks int, do func(h *scorer, task int)) {
-	var taken atomic.Int64
-	work := func(h *scorer) {
-		for {
-			task := int(taken.Add(1)) - 1
-			if task >= tasks {
-				return
-			}
-			do(h, task)
-		}
-	}
-	var waits []func()
-	for _, h := range c.all[1:] {
-		waits = append(waits, beside(func() { work(h) }))
-	}
-	work(c.all[0])
-	for _, wait := range waits {
-		wait()
-	}
+	parallel.Workers(len(c.all), tasks, func(worker, task int) { do(c.all[worker], task) })
 }
 
 // eachWindow does it for all windows.
 func (c *scorers) eachWindow(do func(*scorer, window)) {
 	c.each(len(c.windows), func(h *scorer, i int) { do(h, c.windows[i]) })
-}
-
-// beside starts do and gives what waits for its end; a panic of do comes there.
-func beside(do func()) (wait func()) {
-	var panicked any
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer func() { panicked = recover() }()
-		do()
-	}()
-	return func() {
-		<-done
-		if panicked != nil {
-			panic(panicked)
-		}
-	}
 }

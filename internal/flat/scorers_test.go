@@ -23,23 +23,3 @@ func TestEachRunsTasksOnce(t *testing.T) {
 		}
 	}
 }
-
-// What panics in a goroutine of a search panics in the search.
-func TestEachPanicsWithItsScorers(t *testing.T) {
-	t.Parallel()
-	c := &scorers{all: []*scorer{{}, {}}}
-	started := make(chan struct{})
-	defer func() {
-		if got := recover(); got != "broken" {
-			t.Errorf("recovered %v", got)
-		}
-	}()
-	c.each(2, func(_ *scorer, task int) {
-		if task == 1 {
-			close(started)
-			panic("broken")
-		}
-		<-started
-	})
-	t.Error("no panic")
-}

@@ -29,7 +29,6 @@ type segment struct {
 	byID     map[uuid.UUID]uint32      // -> docs
 	amended  map[uuid.UUID][]uuid.UUID // new wording -> the texts of the catalogue of whose article it is
 	skips    map[uint32][]skip         // term -> places in its postings, for long ones
-	larder   larder
 }
 
 type term struct {
@@ -52,9 +51,6 @@ type document struct {
 	terms            []termCount
 	length           float64 // of its passages together
 }
-
-// allLawOn tells whether all passages are law then.
-func (d *document) allLawOn(w when) bool { return d.latest <= w.latest && w.earliest < d.earliest }
 
 // termCount is how many passages of a document hold a term.
 type termCount struct {
@@ -111,3 +107,14 @@ func (s *segment) postings(t uint32) iter.Seq2[uint32, count] {
 		}
 	}
 }
+
+// register is the segment without its postings.
+func (s *segment) register() *segment {
+	for i := range s.terms {
+		s.terms[i].postings = nil
+	}
+	return s
+}
+
+// registered tells whether a term has been left only how many passages hold it.
+func (t *term) registered() bool { return len(t.postings) == 0 && t.passages > 0 }

@@ -21,7 +21,7 @@ func TestSharesAreKept(t *testing.T) {
 	t.Parallel()
 	x := alike(t)
 	kept := func() *shares {
-		l := &x.now.Load().views[0].larder
+		l := x.now.Load().views[0].larder
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		return l.words[wording{"travail", measured().kin}]

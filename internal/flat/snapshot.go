@@ -21,12 +21,21 @@ type snapshot struct {
 	world *snapshot
 }
 
-// view is a segment with the texts that are no longer to be found in it.
+// view is a live segment with what a search keeps of it from one to the next.
 type view struct {
-	*segment
-	gone    map[uint32]bool   // docs
-	missing map[uint32]uint32 // term -> passages of gone texts that hold it
-	lost    int               // passages of gone texts
+	live
+	larder *larder
+}
+
+func newView(of live) view { return view{live: of, larder: new(larder)} }
+
+// liveOf gives the segments of views, as merge takes them.
+func liveOf(views []view) []live {
+	out := make([]live, len(views))
+	for i, v := range views {
+		out[i] = v.live
+	}
+	return out
 }
 
 // How many segments a snapshot may have, and what part of one may be gone,
@@ -41,13 +50,13 @@ const (
 func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh ...*segment) *snapshot {
 	next := &snapshot{version: version, shelves: s.shelves}
 	for _, v := range s.views {
-		if v = v.without(documents); v.lost < len(v.segment.passages) {
+		if v.live = v.without(documents); v.lost < len(v.segment.passages) {
 			next.views = append(next.views, v)
 		}
 	}
 	for _, x := range fresh {
 		if len(x.passages) > 0 {
-			next.views = append(next.views, view{segment: x})
+			next.views = append(next.views, newView(live{segment: x}))
 		}
 	}
 	next.views = next.shelves.compact(next.views)
@@ -67,37 +76,6 @@ func (s *snapshot) measure() {
 			}
 		}
 	}
-}
-
-// without gives the view in which the given texts are gone.
-func (v view) without(documents []uuid.UUID) view {
-	var going []uint32
-	for _, id := range documents {
-		if d, ok := v.byID[id]; ok && !v.gone[d] {
-			going = append(going, d)
-		}
-	}
-	if len(going) == 0 {
-		return v
-	}
-	next := view{segment: v.segment, gone: make(map[uint32]bool), missing: make(map[uint32]uint32), lost: v.lost}
-	for d := range v.gone {
-		next.gone[d] = true
-	}
-	for t, n := range v.missing {
-		next.missing[t] = n
-	}
-	for _, d := range going {
-		if next.gone[d] {
-			continue // named twice
-		}
-		next.gone[d] = true
-		next.lost += int(v.docs[d].to - v.docs[d].from)
-		for _, c := range v.docs[d].terms {
-			next.missing[c.term] += c.passages
-		}
-	}
-	return next
 }
 
 // holders is how many live passages hold the term.
@@ -134,17 +112,18 @@ func (s *shelves) compact(views []view) []view {
 		case len(v.segment.passages) < s.least:
 			small = append(small, v)
 		case float64(v.lost) > mostLost*float64(len(v.segment.passages)):
-			if own := merge([]view{v}); len(own.passages) < s.least {
-				small = append(small, view{segment: own})
+			if own := merge([]live{v.live}); len(own.passages) < s.least {
+				small = append(small, newView(live{segment: own}))
 			} else {
-				large = append(large, view{segment: s.put(own)})
+				large = append(large, newView(live{segment: s.put(own)}))
 			}
 		default:
 			large = append(large, v)
 		}
 	}
 	for _, v := range compact(small) {
-		large = append(large, view{segment: s.put(v.segment), gone: v.gone, missing: v.missing, lost: v.lost})
+		v.segment = s.put(v.segment)
+		large = append(large, v)
 	}
 	return large
 }
@@ -170,5 +149,5 @@ func compact(views []view) []view {
 			merged = append(merged, v)
 		}
 	}
-	return append(kept, view{segment: merge(merged)})
+	return append(kept, newView(live{segment: merge(liveOf(merged))}))
 }

@@ -160,7 +160,7 @@ func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
 	wanted := wants(q, x.options.Lexicon, t)
 	m := gathering{builder: newBuilder(), world: s, docs: make(map[uuid.UUID]uint32)}
 	m.gather(candidates, s.names(wanted, t))
-	part := &snapshot{world: s, views: []view{{segment: m.seg}}, passages: s.passages, length: s.length, longest: m.seg.longest, version: s.version}
+	part := &snapshot{world: s, views: []view{newView(live{segment: m.seg})}, passages: s.passages, length: s.length, longest: m.seg.longest, version: s.version}
 	near := searcher{query: q}
 	if meant {
 		near.told = m.cosines

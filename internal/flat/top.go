@@ -243,9 +243,6 @@ func (x *searcher) admit() {
 	x.on = x.query.when()
 }
 
-// when is a day, or any.
-type when struct{ earliest, latest int32 }
-
 // when is the day that q asks about.
 func (q *Query) when() when {
 	if q.Day.IsZero() {
@@ -253,6 +250,3 @@ func (q *Query) when() when {
 	}
 	return when{day(q.Day), day(q.Day)}
 }
-
-// lawOn tells whether the passage is law then.
-func (p *passage) lawOn(w when) bool { return p.from <= w.latest && w.earliest < p.to }

@@ -1,14 +1,10 @@
 package layout
 
 import (
-	"fmt"
-	"runtime"
-	"runtime/debug"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"vigueur/internal/law"
+	"vigueur/internal/parallel"
 )
 
 // Arrange fills Lines and Aside of all pages of one file, in place: words into
@@ -18,38 +14,14 @@ import (
 // before is replaced.
 func Arrange(pages []Page) {
 	sheets := make([]*sheet, len(pages))
-	each(len(pages), func(i int) { sheets[i] = newSheet(&pages[i]) })
+	parallel.Each(len(pages), func(i int) { sheets[i] = newSheet(&pages[i]) })
 	heads := findHeads(sheets)
-	each(len(pages), func(i int) { sheets[i].layOut(heads[i]) })
+	parallel.Each(len(pages), func(i int) { sheets[i].layOut(heads[i]) })
 	measure(sheets)
 	for i := range pages {
 		pages[i].Lines, pages[i].Aside = sheets[i].lines(), sheets[i].asides()
 	}
 	markHard(pages)
-}
-
-// each calls f for 0 to n-1, side by side over the processors. A panic of f is the
-// caller's, who may have to live on.
-func each(n int, f func(i int)) {
-	var next atomic.Int64
-	var all sync.WaitGroup
-	var broken atomic.Value
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		all.Go(func() {
-			defer func() {
-				if v := recover(); v != nil {
-					broken.Store(fmt.Sprintf("%v\n%s", v, debug.Stack()))
-				}
-			}()
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(i)
-			}
-		})
-	}
-	all.Wait()
-	if v := broken.Load(); v != nil {
-		panic(v)
-	}
 }
 
 // cell is a word with its place on the page turned so that most of its text

@@ -454,25 +454,3 @@ func TestAbove(t *testing.T) {
 		t.Error("a line without words")
 	}
 }
-
-func TestEach(t *testing.T) {
-	t.Parallel()
-	seen := make([]int, 1000)
-	each(len(seen), func(i int) { seen[i]++ })
-	each(0, func(int) { t.Error("called for nothing") })
-	for i, n := range seen {
-		if n != 1 {
-			t.Fatalf("%d: %d times", i, n)
-		}
-	}
-	defer func() {
-		if v := recover(); !strings.Contains(fmt.Sprint(v), "page 7") {
-			t.Errorf("recovered %v", v)
-		}
-	}()
-	each(20, func(i int) {
-		if i == 7 {
-			panic("page 7")
-		}
-	})
-}

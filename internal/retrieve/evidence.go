@@ -2,18 +2,14 @@ package retrieve
 
 import (
 	"cmp"
-	"fmt"
 	"math"
-	"runtime"
-	"runtime/debug"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/google/uuid"
 
 	"vigueur/internal/country"
 	"vigueur/internal/french"
+	"vigueur/internal/parallel"
 	"vigueur/internal/rank"
 )
 
@@ -91,25 +87,7 @@ func relate(hits []Hit) {
 // judge notes what is known of the hits, on all cores: to read them is most of the
 // work of a search. A panic on one of them comes to the caller.
 func (a *asked) judge(hits []Hit, read func(Hit) reading) {
-	var all sync.WaitGroup
-	var panicked atomic.Value
-	each := (len(hits) + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
-	for part := range slices.Chunk(hits, max(1, each)) {
-		all.Go(func() {
-			defer func() {
-				if v := recover(); v != nil {
-					panicked.Store(fmt.Sprintf("%v\n%s", v, debug.Stack()))
-				}
-			}()
-			for i := range part {
-				a.describe(&part[i], read(part[i]))
-			}
-		})
-	}
-	all.Wait()
-	if v := panicked.Load(); v != nil {
-		panic(v)
-	}
+	parallel.Each(len(hits), func(i int) { a.describe(&hits[i], read(hits[i])) })
 }
 
 // describe fills in what an article that reads so tells of the question.
