@@ -188,8 +188,8 @@ func (b *builder) post(t, at uint32, c count) {
 
 // doc gives the document of a row, closing the one before when it is another.
 func (b *builder) doc(r postgres.IndexRow) uint32 {
-	if n := len(b.seg.docs); n > 0 && b.seg.docs[n-1].id == r.Passage.DocumentID {
-		return uint32(n - 1)
+	if b.continues(r.Passage.DocumentID) {
+		return uint32(len(b.seg.docs) - 1)
 	}
 	b.closeDoc()
 	b.told = b.told[:0]
@@ -228,6 +228,41 @@ func (b *builder) closeDoc() {
 	clear(b.spoken)
 	b.sections.clear()
 }
+
+// carry appends a passage of another segment, of the same text as the one before or
+// of a text of its own, without the terms that it holds, and gives its number.
+func (b *builder) carry(from live, nth uint32) (at uint32) {
+	p := from.segment.passages[nth]
+	d := from.docs[p.doc]
+	p.doc = uint32(len(b.seg.docs)) - 1
+	if !b.continues(d.id) {
+		d.from, d.to, d.terms = 0, 0, nil
+		p.doc = b.openDoc(d)
+	}
+	return uint32(b.place(p, from.lengths[nth], *from.segment.named(nth)))
+}
+
+// hold notes that passage at, the last one of the term so far, holds a term.
+func (b *builder) hold(term string, at uint32, c count) {
+	t, known := b.seg.ids[term]
+	if !known {
+		t = b.newTerm(term)
+	}
+	b.post(t, at, c)
+}
+
+// size is how many passages there are so far.
+func (b *builder) size() int { return len(b.seg.passages) }
+
+// continues tells whether the passage before is of this text.
+func (b *builder) continues(document uuid.UUID) bool {
+	n := len(b.seg.docs)
+	return n > 0 && b.seg.docs[n-1].id == document
+}
+
+// carried gives the segment of passages that were carried: it is searched once, and
+// nothing is made that only pays for many searches.
+func (b *builder) carried() *segment { return b.seg }
 
 // done gives the segment; the builder is not used again.
 func (b *builder) done() *segment {

@@ -180,7 +180,7 @@ func (f File) segments(body []byte) (all []*segment, err error) {
 			return nil, errBroken
 		}
 		s, err := decode(body[:n:n])
-		if err != nil || len(s.terms) > 0 && s.terms[0].registered() != f.register {
+		if err != nil || s.termTotal() > 0 && s.registered() != f.register {
 			return nil, errBroken
 		}
 		if f.register {

@@ -239,7 +239,7 @@ func (x *Index) Update(ctx context.Context) error {
 func (x *Index) read(ctx context.Context, documents []uuid.UUID) (all []*segment, err error) {
 	b, on := newBuilder(), x.options.shelves()
 	err = x.options.Source.IndexRows(ctx, documents, func(r postgres.IndexRow) error {
-		if n := len(b.seg.docs); on.full(len(b.seg.passages)) && b.seg.docs[n-1].id != r.Passage.DocumentID {
+		if on.full(b.size()) && !b.continues(r.Passage.DocumentID) {
 			all = append(all, on.put(b.done().register()))
 			b = newBuilder()
 		}

@@ -104,7 +104,7 @@ func naivelyOnce(x *Index, q Query, t tuning) []Hit {
 
 func (n naive) counted(l *candidate, name string) count {
 	v := n.views[l.view]
-	if t, ok := v.ids[name]; ok {
+	if t := v.number(name); t != noTerm {
 		for p, c := range v.postings(t) {
 			if p == l.place.passage {
 				return c
@@ -150,7 +150,7 @@ func (n naive) mean(lines []candidate, now *state) bool {
 				continue
 			}
 			for k := range int(doc.to - doc.from) {
-				id := v.segment.names[int(doc.from)+k].id
+				id := *v.segment.idOf(doc.from + uint32(k))
 				if b == nil || k >= len(b.passages) || len(b.passages) != int(doc.to-doc.from) || b.passages[k] != id ||
 					b.set.Len() > 0 && b.set.Dimensions != q.Dimensions() {
 					return false
@@ -168,7 +168,7 @@ func (n naive) mean(lines []candidate, now *state) bool {
 	var distances []int
 	for i := range lines {
 		least := q.Dimensions() + 1
-		for _, j := range of[n.views[lines[i].view].segment.names[lines[i].place.passage].id][1:] {
+		for _, j := range of[*n.views[lines[i].view].segment.idOf(lines[i].place.passage)][1:] {
 			least = min(least, far(&lines[i], j))
 		}
 		if least <= q.Dimensions() {
@@ -187,7 +187,7 @@ func (n naive) mean(lines []candidate, now *state) bool {
 		l := &lines[i]
 		set := &now.meanings.blocks[n.views[l.view].docs[l.doc].id].set
 		l.meaning, l.exact = -1, -1
-		for _, j := range of[n.views[l.view].segment.names[l.place.passage].id][1:] {
+		for _, j := range of[*n.views[l.view].segment.idOf(l.place.passage)][1:] {
 			l.exact = max(l.exact, set.Dot(q, j))
 			if d := far(l, j); d <= limit {
 				l.meaning, l.meant = max(l.meaning, set.Dot(q, j)), true

@@ -116,5 +116,12 @@ func (s *segment) register() *segment {
 	return s
 }
 
+// registered tells whether the segment has been left only how many passages hold
+// each of its terms, which are some.
+func (s *segment) registered() bool {
+	x := s.term(0)
+	return x.registered()
+}
+
 // registered tells whether a term has been left only how many passages hold it.
 func (t *term) registered() bool { return len(t.postings) == 0 && t.passages > 0 }

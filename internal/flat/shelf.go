@@ -37,7 +37,7 @@ func (s *shelves) full(passages int) bool { return s != nil && passages >= s.lea
 // put has a segment of a register lie in a file, if it is large enough. One that cannot be written stays in memory, which is
 // told.
 func (s *shelves) put(x *segment) *segment {
-	if s == nil || len(x.passages) < s.least || x.shelf != nil {
+	if s == nil || len(x.passages) < s.least || x.inFile() {
 		return x
 	}
 	if err := x.shelve(s.dir); err != nil {

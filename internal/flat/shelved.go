@@ -111,6 +111,9 @@ func (s *segment) shelfOf() *shelf {
 	return of
 }
 
+// inFile tells whether the segment lies in a file.
+func (s *segment) inFile() bool { return s.shelf != nil }
+
 // named gives what a passage is told by.
 func (s *segment) named(p uint32) *name {
 	if s.shelf == nil {

@@ -60,9 +60,9 @@ func Weigh(rows []postgres.IndexRow, average float64) []Weighed {
 	for i := range held {
 		held[i] = make(map[uint32]count)
 	}
-	for id, x := range seg.terms {
-		at := coordinate(x.name)
-		for p, c := range seg.postings(uint32(id)) {
+	for id := range seg.termTotal() {
+		at := coordinate(seg.term(id).name)
+		for p, c := range seg.postings(id) {
 			old := held[p][at]
 			held[p][at] = count{old.body + c.body, old.heads + c.heads}
 		}
@@ -74,7 +74,7 @@ func Weigh(rows []postgres.IndexRow, average float64) []Weighed {
 			tf := c.all()
 			values[at] = tf * (t.k1 + 1) / (tf + t.k1*(1-t.b+t.b*float64(seg.lengths[i])/average))
 		}
-		out[i] = Weighed{PassageID: seg.names[i].id, Words: sparse(values), Counts: packCounts(held[i])}
+		out[i] = Weighed{PassageID: *seg.idOf(uint32(i)), Words: sparse(values), Counts: packCounts(held[i])}
 	}
 	return out
 }
@@ -158,12 +158,11 @@ type Candidate struct {
 func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
 	s, t := x.now.Load().snapshot, x.tuned()
 	wanted := wants(q, x.options.Lexicon, t)
-	m := gathering{builder: newBuilder(), world: s, docs: make(map[uuid.UUID]uint32)}
-	m.gather(candidates, s.names(wanted, t))
-	part := &snapshot{world: s, views: []view{newView(live{segment: m.seg})}, passages: s.passages, length: s.length, longest: m.seg.longest, version: s.version}
+	seg, cosines := s.gather(candidates, s.names(wanted, t))
+	part := &snapshot{world: s, views: []view{newView(live{segment: seg})}, passages: s.passages, length: s.length, longest: seg.longest, version: s.version}
 	near := searcher{query: q}
 	if meant {
-		near.told = m.cosines
+		near.told = cosines
 	}
 	hits := part.searchNear(wanted, t, near)
 	runtime.KeepAlive(s) // what lies in files does so as long as its segment
@@ -205,47 +204,29 @@ func (s *snapshot) names(wanted []want, t tuning) map[uint32][]string {
 	return out
 }
 
-// gathering makes a segment of candidates.
-type gathering struct {
-	*builder
-	world   *snapshot
-	docs    map[uuid.UUID]uint32
-	cosines []float32
-}
-
-// gather takes the candidates in, with the terms of the given names.
-func (g *gathering) gather(candidates []Candidate, names map[uint32][]string) {
+// gather makes a segment of the candidates that the snapshot knows, with the terms
+// of the given names, and gives their cosines by their place in it.
+func (s *snapshot) gather(candidates []Candidate, names map[uint32][]string) (of *segment, cosines []float32) {
 	candidates = slices.Clone(candidates)
 	slices.SortFunc(candidates, func(a, b Candidate) int {
 		return cmp.Or(slices.Compare(a.DocumentID[:], b.DocumentID[:]), slices.Compare(a.PassageID[:], b.PassageID[:]))
 	})
 	candidates = slices.CompactFunc(candidates, func(a, b Candidate) bool { return a.PassageID == b.PassageID })
+	b := newBuilder()
 	for _, c := range candidates {
-		v, nth, ok := g.world.find(c)
+		v, nth, ok := s.find(c)
 		if !ok {
 			continue
 		}
-		p := v.segment.passages[nth]
-		doc, open := g.docs[c.DocumentID]
-		if !open {
-			d := v.docs[p.doc]
-			d.from, d.to, d.terms = 0, 0, nil
-			doc = g.openDoc(d)
-			g.docs[c.DocumentID] = doc
-		}
-		p.doc = doc
-		at := uint32(g.place(p, v.lengths[nth], *v.segment.named(nth)))
-		g.cosines = append(g.cosines, c.Cosine)
-		eachCount(c.Counts, func(coordinate uint32, c count) {
+		at := b.carry(v.live, nth)
+		cosines = append(cosines, c.Cosine)
+		eachCount(c.Counts, func(coordinate uint32, n count) {
 			for _, name := range names[coordinate] {
-				id, known := g.seg.ids[name]
-				if !known {
-					id = g.newTerm(name)
-				}
-				g.post(id, at, c)
+				b.hold(name, at, n)
 			}
 		})
 	}
+	return b.carried(), cosines
 }
 
 // find tells where a candidate is.
