@@ -45,15 +45,15 @@ func (s *snapshot) newAccumulator() *accumulator {
 	}
 	lines, words := 0, 0
 	for _, v := range s.views {
-		lines += len(v.segment.passages)
-		words += wordsFor(len(v.segment.passages))
+		lines += len(v.Segment.Passages)
+		words += wordsFor(len(v.Segment.Passages))
 	}
 	x.lines, x.meanings, x.distances = room(x.lines, lines), room(x.meanings, lines), room(x.distances, lines)
 	x.sets = room(x.sets, words)
 	x.perView = x.perView[:0]
 	at, set := 0, 0
 	for _, v := range s.views {
-		n, w := len(v.segment.passages), wordsFor(len(v.segment.passages))
+		n, w := len(v.Segment.Passages), wordsFor(len(v.Segment.Passages))
 		x.perView = append(x.perView, viewScores{x.lines[at : at+n], x.sets[set : set+w], x.distances[at : at+n], x.meanings[at : at+n]})
 		at, set = at+n, set+w
 	}

@@ -109,13 +109,13 @@ func (s *snapshot) resembling(w want, t tuning) []kin {
 	var found []kin
 	seen := make(map[string]bool)
 	for _, v := range s.views {
-		for id, shared := range v.sharing(grams) {
-			passages, pieces := v.heldBy(id)
+		for id, shared := range v.TermsSharing(grams) {
+			passages, pieces := v.Frequency(id)
 			like := french.Likeness(shared, len(grams), int(pieces))
-			if like < t.likeness || passages <= v.missing[id] {
+			if like < t.likeness || passages <= v.DeletedCounts[id] {
 				continue
 			}
-			if name := v.term(id).name; !seen[name] {
+			if name := v.Term(id).Name; !seen[name] {
 				seen[name] = true
 				found = append(found, kin{name, like})
 			}
@@ -125,15 +125,4 @@ func (s *snapshot) resembling(w want, t tuning) []kin {
 		return cmp.Or(cmp.Compare(b.like, a.like), cmp.Compare(a.name, b.name))
 	})
 	return slices.Clone(found[:min(len(found), w.kin)])
-}
-
-// sharing counts, for each term with any of the pieces, how many it has.
-func (s *segment) sharing(grams []french.Gram) map[uint32]int {
-	shared := make(map[uint32]int)
-	for _, g := range grams {
-		for _, t := range s.holding(g) {
-			shared[t]++
-		}
-	}
-	return shared
 }

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"vigueur/internal/postings"
+
 	"vigueur/internal/parallel"
 )
 
@@ -56,7 +58,7 @@ const (
 func (s *snapshot) worthSaving() int {
 	texts := 0
 	for _, v := range s.views {
-		texts += len(v.docs) - len(v.gone)
+		texts += len(v.Docs) - len(v.Deleted)
 	}
 	return max(saveAfter, texts/saveShares)
 }
@@ -160,7 +162,7 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 func (f File) open() (raw []byte, done func(), err error) {
 	path := filepath.Join(f.Dir, f.name())
 	if f.shelves != nil {
-		return mappedFile(path)
+		return postings.MapFile(path)
 	}
 	raw, err = os.ReadFile(path)
 	return raw, func() {}, err
@@ -170,7 +172,7 @@ func (f File) open() (raw []byte, done func(), err error) {
 const lengthSize = 8
 
 // segments reads what write wrote.
-func (f File) segments(body []byte) (all []*segment, err error) {
+func (f File) segments(body []byte) (all []*postings.Segment, err error) {
 	for len(body) > 0 {
 		if len(body) < lengthSize {
 			return nil, errBroken
@@ -179,12 +181,12 @@ func (f File) segments(body []byte) (all []*segment, err error) {
 		if body = body[lengthSize:]; n > uint64(len(body)) {
 			return nil, errBroken
 		}
-		s, err := decode(body[:n:n])
-		if err != nil || s.termTotal() > 0 && s.registered() != f.register {
+		s, err := postings.Decode(body[:n:n])
+		if err != nil || s.TermCount() > 0 && s.Registered() != f.register {
 			return nil, errBroken
 		}
 		if f.register {
-			s = f.shelves.put(s.register())
+			s = f.shelves.put(s.Register())
 		}
 		all, body = append(all, s), body[n:]
 	}
@@ -228,7 +230,7 @@ func (f File) write(h header, s *snapshot) error {
 		}
 	}
 	for _, part := range parts {
-		body := (&snapshot{views: part}).single().encode()
+		body := (&snapshot{views: part}).single().Encode()
 		body = append(binary.LittleEndian.AppendUint64(nil, uint64(len(body))), body...)
 		_, failed := aside.Write(body)
 		err = errors.Join(err, failed)
@@ -246,9 +248,9 @@ func (f File) write(h header, s *snapshot) error {
 }
 
 // single is the snapshot as one segment of live texts.
-func (s *snapshot) single() *segment {
-	if len(s.views) == 1 && s.views[0].lost == 0 {
-		return s.views[0].segment
+func (s *snapshot) single() *postings.Segment {
+	if len(s.views) == 1 && s.views[0].DeletedPassages == 0 {
+		return s.views[0].Segment
 	}
-	return merge(liveOf(s.views))
+	return postings.Merge(liveOf(s.views))
 }

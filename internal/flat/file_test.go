@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"vigueur/internal/postings"
 )
 
 // kept is a folder with the file of a catalogue.
@@ -188,10 +190,10 @@ func FuzzDecode(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(x.now.Load().single().encode())
+	f.Add(x.now.Load().single().Encode())
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		s, err := decode(raw)
+		s, err := postings.Decode(raw)
 		if err != nil {
 			return
 		}

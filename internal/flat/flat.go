@@ -34,6 +34,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vigueur/internal/postings"
+
 	"github.com/google/uuid"
 
 	"vigueur/internal/errs"
@@ -149,7 +151,7 @@ func (x *Index) PerText() float64 {
 	s := x.now.Load()
 	texts := 0
 	for _, v := range s.views {
-		texts += len(v.docs) - len(v.gone)
+		texts += len(v.Docs) - len(v.Deleted)
 	}
 	return float64(s.passages) / float64(max(1, texts))
 }
@@ -236,22 +238,22 @@ func (x *Index) Update(ctx context.Context) error {
 
 // read makes a segment of the passages of the given texts, of all when nil; of a register that lies in files several,
 // each as soon as it is large enough, so that no more than one is in memory.
-func (x *Index) read(ctx context.Context, documents []uuid.UUID) (all []*segment, err error) {
-	b, on := newBuilder(), x.options.shelves()
+func (x *Index) read(ctx context.Context, documents []uuid.UUID) (all []*postings.Segment, err error) {
+	b, on := postings.NewBuilder(), x.options.shelves()
 	err = x.options.Source.IndexRows(ctx, documents, func(r postgres.IndexRow) error {
-		if on.full(b.size()) && !b.continues(r.Passage.DocumentID) {
-			all = append(all, on.put(b.done().register()))
-			b = newBuilder()
+		if on.full(b.Size()) && !b.Continues(r.Passage.DocumentID) {
+			all = append(all, on.put(b.Segment().Register()))
+			b = postings.NewBuilder()
 		}
-		b.add(r)
+		b.Add(r)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	last := b.done()
+	last := b.Segment()
 	if x.options.Register {
-		last = on.put(last.register())
+		last = on.put(last.Register())
 	}
 	return append(all, last), nil
 }

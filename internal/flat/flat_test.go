@@ -12,6 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"vigueur/internal/postings"
+
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
@@ -405,7 +407,7 @@ func TestArticlesOfAnAmendedText(t *testing.T) {
 	c.set(id(2), change...)
 	c.set(id(3), lone...)
 	x := open(t, c)
-	single, err := decode(x.now.Load().single().encode())
+	single, err := postings.Decode(x.now.Load().single().Encode())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,8 +58,8 @@ func (x *searcher) pool(first, more []place, meant bool) []looked {
 // exactly is how near a passage is in meaning, by its vectors themselves.
 func (x *searcher) exactly(view int, p uint32) float32 {
 	v := x.views[view]
-	d := v.segment.passages[p].doc
-	b, k := x.blocks[view][d], p-v.docs[d].from
+	d := v.Segment.Passages[p].Doc
+	b, k := x.blocks[view][d], p-v.Docs[d].From
 	best := float32(-1)
 	for at := b.first[k]; at < b.first[k+1]; at++ {
 		best = max(best, b.set.Dot(x.direction, int(at)))
@@ -112,7 +112,7 @@ func (x *searcher) describe(pool []looked, by *looking) {
 	for i := range pool {
 		at := &pool[i]
 		v := &x.views[at.view]
-		at.section = section{at.view, v.segment.passages[at.passage].doc, v.segment.named(at.passage).section}
+		at.section = section{at.view, v.Segment.Passages[at.passage].Doc, v.Segment.Identity(at.passage).Section}
 		nearest = max(nearest, at.cosine)
 	}
 	short := len(x.clauses) <= fewWords
@@ -126,7 +126,7 @@ func (x *searcher) describe(pool []looked, by *looking) {
 // describeOne fills in what a passage tells by itself.
 func (x *searcher) describeOne(at *looked, by *looking, nearest float32, short bool) {
 	f, v := &at.features, &x.views[at.view]
-	name, doc := v.segment.named(at.passage), &v.docs[v.segment.passages[at.passage].doc]
+	name, doc := v.Segment.Identity(at.passage), &v.Docs[v.Segment.Passages[at.passage].Doc]
 	f[rank.Words] = quotient(at.words, by.most.words)
 	f[rank.Pieces] = quotient(at.pieces, by.most.pieces)
 	f[rank.Held] = quotient(at.held, by.whole)
@@ -137,24 +137,24 @@ func (x *searcher) describeOne(at *looked, by *looking, nearest float32, short b
 	if short {
 		f[rank.ShortWords], f[rank.ShortCosine] = f[rank.Words], f[rank.Cosine]
 	}
-	f[rank.Length] = float32(math.Log((1 + float64(v.lengths[at.passage])) / (1 + x.average())))
-	if name.order == 0 {
+	f[rank.Length] = float32(math.Log((1 + float64(v.Lengths[at.passage])) / (1 + x.average())))
+	if name.Order == 0 {
 		f[rank.NoArticle] = 1
 	} else {
-		f[rank.Opening] = 1 / float32(name.order)
+		f[rank.Opening] = 1 / float32(name.Order)
 	}
-	switch initial(name.number) {
+	switch initial(name.Number) {
 	case 'l':
 		f[rank.NumberedL] = 1
 	case 'r', 'd':
 		f[rank.NumberedR] = 1
 	}
-	if _, anew := v.segment.amended[name.article]; anew {
+	if _, anew := v.Segment.Amended[name.Article]; anew {
 		f[rank.Anew] = 1
 	}
 	switch {
-	case len(by.asked) == 0 || len(doc.countries) > 0 && country.Fits(by.asked, doc.countries):
-	case len(doc.countries) == 0:
+	case len(by.asked) == 0 || len(doc.Countries) > 0 && country.Fits(by.asked, doc.Countries):
+	case len(doc.Countries) == 0:
 		f[rank.Nobodys] = 1
 	default:
 		f[rank.Foreign] = 1
@@ -255,7 +255,7 @@ func (x *searcher) sum(pool []looked, all map[section]*gathered) {
 }
 
 func (x *searcher) orderOf(at *looked) uint16 {
-	return x.views[at.view].segment.named(at.passage).order
+	return x.views[at.view].Segment.Identity(at.passage).Order
 }
 
 // initial is the letter that the number of an article begins with, by its term; 0

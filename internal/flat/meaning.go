@@ -44,8 +44,8 @@ type stretch struct{ view, from, to int }
 func (x *searcher) stretches() (all []stretch) {
 	for i, v := range x.views {
 		from, n := 0, 0
-		for d := range v.docs {
-			if n += int(v.docs[d].to - v.docs[d].from); n >= int(x.window) || d == len(v.docs)-1 {
+		for d := range v.Docs {
+			if n += int(v.Docs[d].To - v.Docs[d].From); n >= int(x.window) || d == len(v.Docs)-1 {
 				all = append(all, stretch{i, from, d + 1})
 				from, n = d+1, 0
 			}
@@ -60,8 +60,8 @@ func (h *scorer) measure(s stretch) {
 	c, v := h.comparison, h.views[s.view]
 	none := c.none()
 	for i := s.from; i < s.to; i++ {
-		d, b := &v.docs[i], c.blocks[s.view][i]
-		nearest := h.perView[s.view].nearest[d.from:d.to]
+		d, b := &v.Docs[i], c.blocks[s.view][i]
+		nearest := h.perView[s.view].nearest[d.From:d.To]
 		if !h.admitted[s.view][i] || len(nearest) == 0 {
 			for k := range nearest {
 				nearest[k] = none
@@ -74,9 +74,9 @@ func (h *scorer) measure(s stretch) {
 		}
 		h.distances = b.set.Distances(h.distances[:0], c.direction)
 		b.nearest(nearest, h.distances, none)
-		if !d.allLawOn(h.on) {
+		if !d.InForce(h.on) {
 			for k := range nearest {
-				if !v.segment.passages[int(d.from)+k].lawOn(h.on) {
+				if !v.Segment.Passages[int(d.From)+k].InForce(h.on) {
 					nearest[k] = none
 				}
 			}
@@ -140,8 +140,8 @@ func (h *scorer) nearness(view int, p uint32) float32 {
 	if int(far) > c.limit {
 		return c.cosines[far]
 	}
-	d := v.segment.passages[p].doc
-	b, k := c.blocks[view][d], p-v.docs[d].from
+	d := v.Segment.Passages[p].Doc
+	b, k := c.blocks[view][d], p-v.Docs[d].From
 	if b.first[k+1]-b.first[k] == 1 {
 		return max(-1, b.set.Dot(c.direction, int(b.first[k])))
 	}

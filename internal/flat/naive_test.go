@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"vigueur/internal/postings"
+
 	"github.com/google/uuid"
 
 	"vigueur/internal/country"
@@ -28,7 +30,7 @@ type naive struct {
 // candidate is what a passage has of each channel.
 type candidate struct {
 	place
-	passage
+	postings.Passage
 	words, pieces, held, meaning float32
 	exact                        float32 // nearness by all its vectors
 	meant                        bool
@@ -87,9 +89,9 @@ func naivelyOnce(x *Index, q Query, t tuning) []Hit {
 	var lines []candidate
 	for i, v := range n.views {
 		docs := v.allowed(q)
-		for p, of := range v.segment.passages {
-			if docs[of.doc] && of.lawOn(q.when()) {
-				lines = append(lines, candidate{place: place{view: uint32(i), passage: uint32(p)}, passage: of})
+		for p, of := range v.Segment.Passages {
+			if docs[of.Doc] && of.InForce(q.when()) {
+				lines = append(lines, candidate{place: place{view: uint32(i), passage: uint32(p)}, Passage: of})
 			}
 		}
 	}
@@ -102,22 +104,22 @@ func naivelyOnce(x *Index, q Query, t tuning) []Hit {
 	return n.best(lines, served, wants(q, x.options.Lexicon, n.tuning))
 }
 
-func (n naive) counted(l *candidate, name string) count {
+func (n naive) counted(l *candidate, name string) postings.Count {
 	v := n.views[l.view]
-	if t := v.number(name); t != noTerm {
-		for p, c := range v.postings(t) {
+	if t := v.NumberOf(name); t != postings.NoTerm {
+		for p, c := range v.Postings(t) {
 			if p == l.place.passage {
 				return c
 			}
 		}
 	}
-	return count{}
+	return postings.Count{}
 }
 
 func (n naive) add(l *candidate, a ask) {
-	if c := n.counted(l, a.name); c.all() > 0 {
+	if c := n.counted(l, a.name); c.Total() > 0 {
 		weight := float32(n.idf(float64(n.holders(a.name))) * a.weight)
-		l.words += weight * n.saturated(float32(c.all()), n.norm(int(n.views[l.view].lengths[l.place.passage]), n.average))
+		l.words += weight * n.saturated(float32(c.Total()), n.norm(int(n.views[l.view].Lengths[l.place.passage]), n.average))
 		l.held += weight
 		l.found = l.found || a.finds
 	}
@@ -125,13 +127,13 @@ func (n naive) add(l *candidate, a ask) {
 	for _, k := range a.kindred {
 		like := math.Pow(k.like, n.power)
 		c := n.counted(l, k.name)
-		body += float32(like) * float32(c.body)
-		heads += float32(like) * float32(c.heads)
+		body += float32(like) * float32(c.Body)
+		heads += float32(like) * float32(c.Heads)
 	}
 	l.found = l.found || a.finds && body+heads > 0
 	if len(a.kindred) > 0 {
 		weight := float32(a.rarity * a.weight)
-		l.pieces += weight * l.norms.share(body, heads, float32(n.headings)).value()
+		l.pieces += weight * l.Norms.Share(body, heads, float32(n.headings)).Value()
 	}
 }
 
@@ -144,14 +146,14 @@ func (n naive) mean(lines []candidate, now *state) bool {
 	q := vector.NewQuery(n.query.Vector)
 	of := make(map[uuid.UUID][]int) // passage -> its vectors in its block
 	for i, v := range n.views {
-		for d, doc := range v.docs {
-			b := now.meanings.blocks[doc.id]
+		for d, doc := range v.Docs {
+			b := now.meanings.blocks[doc.ID]
 			if !v.allowed(n.query)[d] {
 				continue
 			}
-			for k := range int(doc.to - doc.from) {
-				id := *v.segment.idOf(doc.from + uint32(k))
-				if b == nil || k >= len(b.passages) || len(b.passages) != int(doc.to-doc.from) || b.passages[k] != id ||
+			for k := range int(doc.To - doc.From) {
+				id := *v.Segment.IDOf(doc.From + uint32(k))
+				if b == nil || k >= len(b.passages) || len(b.passages) != int(doc.To-doc.From) || b.passages[k] != id ||
 					b.set.Len() > 0 && b.set.Dimensions != q.Dimensions() {
 					return false
 				}
@@ -163,12 +165,12 @@ func (n naive) mean(lines []candidate, now *state) bool {
 		}
 	}
 	far := func(l *candidate, i int) int {
-		return now.meanings.blocks[n.views[l.view].docs[l.doc].id].set.Distance(q, i)
+		return now.meanings.blocks[n.views[l.view].Docs[l.Doc].ID].set.Distance(q, i)
 	}
 	var distances []int
 	for i := range lines {
 		least := q.Dimensions() + 1
-		for _, j := range of[*n.views[lines[i].view].segment.idOf(lines[i].place.passage)][1:] {
+		for _, j := range of[*n.views[lines[i].view].Segment.IDOf(lines[i].place.passage)][1:] {
 			least = min(least, far(&lines[i], j))
 		}
 		if least <= q.Dimensions() {
@@ -185,9 +187,9 @@ func (n naive) mean(lines []candidate, now *state) bool {
 	}
 	for i := range lines {
 		l := &lines[i]
-		set := &now.meanings.blocks[n.views[l.view].docs[l.doc].id].set
+		set := &now.meanings.blocks[n.views[l.view].Docs[l.Doc].ID].set
 		l.meaning, l.exact = -1, -1
-		for _, j := range of[*n.views[l.view].segment.idOf(l.place.passage)][1:] {
+		for _, j := range of[*n.views[l.view].Segment.IDOf(l.place.passage)][1:] {
 			l.exact = max(l.exact, set.Dot(q, j))
 			if d := far(l, j); d <= limit {
 				l.meaning, l.meant = max(l.meaning, set.Dot(q, j)), true
@@ -214,7 +216,7 @@ func (n naive) best(lines []candidate, served bool, wanted []want) []Hit {
 	}
 	first, more := make([]looked, 0, len(lines)), make([]looked, 0, len(lines))
 	for _, l := range lines {
-		factor := n.tuning.whose(by.asked, n.views[l.view].docs[l.doc].countries)
+		factor := n.tuning.whose(by.asked, n.views[l.view].Docs[l.Doc].Countries)
 		at := looked{place: l.place, line: line{l.words, l.pieces, l.held}, cosine: l.exact}
 		at.score = factor * ((1-n.tuning.pieces)*share(l.words, top.words) + n.tuning.pieces*share(l.pieces, top.pieces))
 		first = append(first, at)

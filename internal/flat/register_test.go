@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/postings"
+
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
@@ -151,15 +153,15 @@ func liesInFiles(t *testing.T, x *Index, in Shelves) {
 	}
 	held := 0
 	for _, v := range x.now.Load().views {
-		if v.segment.inFile() {
-			if n := len(v.segment.passages); n < in.Least {
+		if v.Segment.InFile() {
+			if n := len(v.Segment.Passages); n < in.Least {
 				t.Errorf("%d passages in a file", n)
 			}
 			continue
 		}
 		held++
-		if len(v.segment.passages) >= in.Least {
-			t.Errorf("%d passages are in memory", len(v.segment.passages))
+		if len(v.Segment.Passages) >= in.Least {
+			t.Errorf("%d passages are in memory", len(v.Segment.Passages))
 		}
 	}
 	left, err := os.ReadDir(in.Dir)
@@ -253,16 +255,16 @@ func TestRegisterHasAFileOfItsOwn(t *testing.T) {
 }
 
 func FuzzCounts(f *testing.F) {
-	f.Add(packCounts(map[uint32]count{1: {1, 0}, 70_000: {3, 9}, 1 << 31: {63, 1}}))
+	f.Add(packCounts(map[uint32]postings.Count{1: {Body: 1}, 70_000: {Body: 3, Heads: 9}, 1 << 31: {Body: 63, Heads: 1}}))
 	f.Add("!")
 	f.Add("AAA")
 	f.Fuzz(func(t *testing.T, packed string) {
-		held := make(map[uint32]count)
-		if !eachCount(packed, func(at uint32, c count) { held[at] = c }) {
+		held := make(map[uint32]postings.Count)
+		if !eachCount(packed, func(at uint32, c postings.Count) { held[at] = c }) {
 			return
 		}
-		again := make(map[uint32]count)
-		if !eachCount(packCounts(held), func(at uint32, c count) { again[at] = c }) || !reflect.DeepEqual(held, again) {
+		again := make(map[uint32]postings.Count)
+		if !eachCount(packCounts(held), func(at uint32, c postings.Count) { again[at] = c }) || !reflect.DeepEqual(held, again) {
 			t.Errorf("%v is read back as %v", held, again)
 		}
 	})

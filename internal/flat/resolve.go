@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"vigueur/internal/postings"
+
 	"github.com/google/uuid"
 
 	"vigueur/internal/french"
@@ -25,35 +27,35 @@ type Named struct {
 // title first, texts that only amend such a text left out.
 func (x *Index) Texts(n Named) []uuid.UUID {
 	s := x.now.Load()
-	var found []document
+	var found []postings.Document
 	number, title := french.TextTerm(n.Number), french.Terms(n.Title)
 	for _, v := range s.views {
-		for i, d := range v.docs {
-			fits := french.SameText(d.number, number) || number == "" && len(title) > 0 && holdsAll(d.title, title)
-			if fits && !v.gone[uint32(i)] {
+		for i, d := range v.Docs {
+			fits := french.SameText(d.Number, number) || number == "" && len(title) > 0 && holdsAll(d.Title, title)
+			if fits && !v.Deleted[uint32(i)] {
 				found = append(found, d)
 			}
 		}
 	}
-	found = prefer(found, func(d document) bool { return n.Type == "" || d.kind == n.Type })
+	found = prefer(found, func(d postings.Document) bool { return n.Type == "" || d.Kind == n.Type })
 	if number != "" {
-		found = prefer(found, func(d document) bool { return d.number == number })
+		found = prefer(found, func(d postings.Document) bool { return d.Number == number })
 	} else {
-		found = prefer(found, func(d document) bool { return !amending(d.title) })
+		found = prefer(found, func(d postings.Document) bool { return !amending(d.Title) })
 	}
-	slices.SortFunc(found, func(a, b document) int {
-		return cmp.Or(cmp.Compare(len(a.title), len(b.title)), bytes.Compare(a.id[:], b.id[:]))
+	slices.SortFunc(found, func(a, b postings.Document) int {
+		return cmp.Or(cmp.Compare(len(a.Title), len(b.Title)), bytes.Compare(a.ID[:], b.ID[:]))
 	})
 	ids := make([]uuid.UUID, len(found))
 	for i, d := range found {
-		ids[i] = d.id
+		ids[i] = d.ID
 	}
 	return ids
 }
 
 // prefer keeps the documents that are good, all when none is.
-func prefer(all []document, good func(document) bool) []document {
-	kept := slices.DeleteFunc(slices.Clone(all), func(d document) bool { return !good(d) })
+func prefer(all []postings.Document, good func(postings.Document) bool) []postings.Document {
+	kept := slices.DeleteFunc(slices.Clone(all), func(d postings.Document) bool { return !good(d) })
 	if len(kept) == 0 {
 		return all
 	}
@@ -91,9 +93,9 @@ func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 		var of []Hit
 		for _, v := range s.views {
 			docs := v.allowed(q)
-			for _, p := range v.ofArticles(key) {
-				place := &v.segment.passages[p]
-				if !docs[place.doc] || !place.lawOn(on) {
+			for _, p := range v.OfArticle(key) {
+				place := &v.Segment.Passages[p]
+				if !docs[place.Doc] || !place.InForce(on) {
 					continue
 				}
 				if h := v.hit(p, 1); texts == nil || h.placeAmong(texts) >= 0 {

@@ -56,7 +56,7 @@ func (c *scorers) release(panicked bool) {
 // windows are the passages of all views, in order.
 func (x *searcher) windows() (all []window) {
 	for i, v := range x.views {
-		n := uint32(len(v.segment.passages))
+		n := uint32(len(v.Segment.Passages))
 		for from := uint32(0); from < n; from += x.window {
 			all = append(all, window{i, from, min(n, from+x.window)})
 		}

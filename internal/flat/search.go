@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"vigueur/internal/postings"
+
 	"vigueur/internal/rank"
 )
 
@@ -113,7 +115,7 @@ type searcher struct {
 	tuning
 	*accumulator
 	query Query
-	on    when
+	on    postings.Days
 	// At most one of these; neither: the search goes by words alone.
 	*comparison
 	told []float32 // how near each passage of the first view is

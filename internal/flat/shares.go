@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"vigueur/internal/postings"
 )
 
 // shares are what the pieces of one word, with those of all the words that
@@ -37,7 +39,7 @@ type scale struct {
 // turn its share, and how often it holds the word itself.
 type part struct {
 	holders []uint64
-	shares  []portion
+	shares  []postings.Share
 	owns    []uint8
 }
 
@@ -76,8 +78,8 @@ func (h *scorer) addKnown(c *clause, p *part, lines []line, found []uint64) {
 }
 
 // addShare adds what is kept of one passage.
-func (h *scorer) addShare(c *clause, at int, l *line, share portion, own uint8) {
-	l.pieces += float32(c.pieces * share.value())
+func (h *scorer) addShare(c *clause, at int, l *line, share postings.Share, own uint8) {
+	l.pieces += float32(c.pieces * share.Value())
 	if own > 0 {
 		l.words += float32(c.word * h.saturated(float32(own), h.norms[at%windowSize]))
 		l.held += c.word
@@ -102,7 +104,7 @@ func (p *plan) keep(w window, holders []uint64) *part {
 		n += bits.OnesCount64(word)
 	}
 	to := &p.wanted.parts[w.from/p.wanted.scale.window]
-	to.holders, to.shares, to.owns = slices.Clone(holders[:wordsFor(int(w.to-w.from))]), make([]portion, 0, n), make([]uint8, 0, n)
+	to.holders, to.shares, to.owns = slices.Clone(holders[:wordsFor(int(w.to-w.from))]), make([]postings.Share, 0, n), make([]uint8, 0, n)
 	return to
 }
 
@@ -113,20 +115,20 @@ func (x *searcher) plan() {
 		of := make([]plan, 0, len(x.clauses))
 		for i := range x.clauses {
 			c := &x.clauses[i]
-			p := plan{word: v.number(c.name)}
-			n := v.postingsOf(p.word)
+			p := plan{word: v.NumberOf(c.name)}
+			n := v.PassagesWith(p.word)
 			for _, k := range c.others {
-				t := v.number(k.name)
+				t := v.NumberOf(k.name)
 				p.others = append(p.others, t)
-				n += v.postingsOf(t)
+				n += v.PassagesWith(t)
 			}
-			if c.compared && n*keptPart > len(v.segment.passages) && x.world == nil {
+			if c.compared && n*keptPart > len(v.Segment.Passages) && x.world == nil {
 				p.known, p.wanted = v.larder.find(c, by)
 				if x.query.Filters.DocumentID != nil {
 					p.wanted = nil // it would take the words of all texts to look into one
 				}
 				if p.wanted != nil {
-					p.wanted.parts = make([]part, (len(v.segment.passages)+int(x.window)-1)/int(x.window))
+					p.wanted.parts = make([]part, (len(v.Segment.Passages)+int(x.window)-1)/int(x.window))
 				}
 			}
 			of = append(of, p)
@@ -135,21 +137,12 @@ func (x *searcher) plan() {
 	}
 }
 
-// postingsOf is how many passages hold a term, by its number.
-func (s *segment) postingsOf(t uint32) int {
-	if t == noTerm {
-		return 0
-	}
-	passages, _ := s.heldBy(t)
-	return int(passages)
-}
-
 // stock keeps the shares that were wanted and are there now.
 func (x *searcher) stock() {
 	for i, v := range x.views {
 		for _, p := range x.plans[i] {
 			if p.wanted != nil && !p.wanted.often.Load() {
-				v.larder.put(p.wanted, len(v.segment.passages))
+				v.larder.put(p.wanted, len(v.Segment.Passages))
 			}
 		}
 	}

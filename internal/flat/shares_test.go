@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"testing"
+
+	"vigueur/internal/postings"
 )
 
 // alike is an index of one segment in which many words resemble « travail ».
@@ -78,7 +80,7 @@ func TestLarderLetsTheOldestGo(t *testing.T) {
 	put := func(name string, bytes int) {
 		c := &clause{wording: wording{name: name}}
 		_, wanted := l.find(c, by)
-		wanted.parts = []part{{shares: make([]portion, bytes/2)}}
+		wanted.parts = []part{{shares: make([]postings.Share, bytes/2)}}
 		l.put(wanted, passages)
 	}
 	has := func(name string) bool { return l.words[wording{name: name}] != nil }

@@ -1,6 +1,10 @@
 package flat
 
-import "log/slog"
+import (
+	"log/slog"
+
+	"vigueur/internal/postings"
+)
 
 // Shelves says where a register puts what it has of each passage, so that this is not in the process's own memory: into
 // files of a folder that are mapped, and have no name any more once they are. The system keeps in memory what is asked for
@@ -36,12 +40,12 @@ func (s *shelves) full(passages int) bool { return s != nil && passages >= s.lea
 
 // put has a segment of a register lie in a file, if it is large enough. One that cannot be written stays in memory, which is
 // told.
-func (s *shelves) put(x *segment) *segment {
-	if s == nil || len(x.passages) < s.least || x.inFile() {
+func (s *shelves) put(x *postings.Segment) *postings.Segment {
+	if s == nil || len(x.Passages) < s.least || x.InFile() {
 		return x
 	}
-	if err := x.shelve(s.dir); err != nil {
-		s.log.Warn("register stays in memory", "folder", s.dir, "passages", len(x.passages), "error", err)
+	if err := x.MoveToFile(s.dir); err != nil {
+		s.log.Warn("register stays in memory", "folder", s.dir, "passages", len(x.Passages), "error", err)
 	}
 	return x
 }

@@ -3,6 +3,8 @@ package flat
 import (
 	"math"
 
+	"vigueur/internal/postings"
+
 	"github.com/google/uuid"
 )
 
@@ -23,17 +25,17 @@ type snapshot struct {
 
 // view is a live segment with what a search keeps of it from one to the next.
 type view struct {
-	live
+	postings.View
 	larder *larder
 }
 
-func newView(of live) view { return view{live: of, larder: new(larder)} }
+func newView(of postings.View) view { return view{View: of, larder: new(larder)} }
 
 // liveOf gives the segments of views, as merge takes them.
-func liveOf(views []view) []live {
-	out := make([]live, len(views))
+func liveOf(views []view) []postings.View {
+	out := make([]postings.View, len(views))
 	for i, v := range views {
-		out[i] = v.live
+		out[i] = v.View
 	}
 	return out
 }
@@ -47,16 +49,16 @@ const (
 
 // replace gives the snapshot in which the given texts are as fresh has them, or
 // gone when fresh has them not.
-func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh ...*segment) *snapshot {
+func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh ...*postings.Segment) *snapshot {
 	next := &snapshot{version: version, shelves: s.shelves}
 	for _, v := range s.views {
-		if v.live = v.without(documents); v.lost < len(v.segment.passages) {
+		if v.View = v.Without(documents); v.DeletedPassages < len(v.Segment.Passages) {
 			next.views = append(next.views, v)
 		}
 	}
 	for _, x := range fresh {
-		if len(x.passages) > 0 {
-			next.views = append(next.views, newView(live{segment: x}))
+		if len(x.Passages) > 0 {
+			next.views = append(next.views, newView(postings.View{Segment: x}))
 		}
 	}
 	next.views = next.shelves.compact(next.views)
@@ -68,11 +70,11 @@ func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh ...*segme
 // not depend on how the index came about.
 func (s *snapshot) measure() {
 	for _, v := range s.views {
-		s.passages += len(v.segment.passages) - v.lost
-		s.longest = max(s.longest, v.longest)
-		for i, d := range v.docs {
-			if !v.gone[uint32(i)] {
-				s.length += d.length
+		s.passages += len(v.Segment.Passages) - v.DeletedPassages
+		s.longest = max(s.longest, v.Longest)
+		for i, d := range v.Docs {
+			if !v.Deleted[uint32(i)] {
+				s.length += d.Length
 			}
 		}
 	}
@@ -85,9 +87,9 @@ func (s *snapshot) holders(name string) int {
 	}
 	n := 0
 	for _, v := range s.views {
-		if t := v.number(name); t != noTerm {
-			passages, _ := v.heldBy(t)
-			n += int(passages - v.missing[t])
+		if t := v.NumberOf(name); t != postings.NoTerm {
+			passages, _ := v.Frequency(t)
+			n += int(passages - v.DeletedCounts[t])
 		}
 	}
 	return n
@@ -109,20 +111,20 @@ func (s *shelves) compact(views []view) []view {
 	var large, small []view
 	for _, v := range views {
 		switch {
-		case len(v.segment.passages) < s.least:
+		case len(v.Segment.Passages) < s.least:
 			small = append(small, v)
-		case float64(v.lost) > mostLost*float64(len(v.segment.passages)):
-			if own := merge([]live{v.live}); len(own.passages) < s.least {
-				small = append(small, newView(live{segment: own}))
+		case float64(v.DeletedPassages) > mostLost*float64(len(v.Segment.Passages)):
+			if own := postings.Merge([]postings.View{v.View}); len(own.Passages) < s.least {
+				small = append(small, newView(postings.View{Segment: own}))
 			} else {
-				large = append(large, newView(live{segment: s.put(own)}))
+				large = append(large, newView(postings.View{Segment: s.put(own)}))
 			}
 		default:
 			large = append(large, v)
 		}
 	}
 	for _, v := range compact(small) {
-		v.segment = s.put(v.segment)
+		v.Segment = s.put(v.Segment)
 		large = append(large, v)
 	}
 	return large
@@ -132,10 +134,10 @@ func (s *shelves) compact(views []view) []view {
 func compact(views []view) []view {
 	largest, wasteful := -1, false
 	for i, v := range views {
-		if largest < 0 || len(v.segment.passages) > len(views[largest].segment.passages) {
+		if largest < 0 || len(v.Segment.Passages) > len(views[largest].Segment.Passages) {
 			largest = i
 		}
-		wasteful = wasteful || float64(v.lost) > mostLost*float64(len(v.segment.passages))
+		wasteful = wasteful || float64(v.DeletedPassages) > mostLost*float64(len(v.Segment.Passages))
 	}
 	if len(views) <= mostSegments && !wasteful {
 		return views
@@ -143,11 +145,11 @@ func compact(views []view) []view {
 	// The largest is left alone while it is mostly live: rewriting it costs most.
 	var kept, merged []view
 	for i, v := range views {
-		if i == largest && len(views) > 1 && float64(v.lost) <= mostLost*float64(len(v.segment.passages)) {
+		if i == largest && len(views) > 1 && float64(v.DeletedPassages) <= mostLost*float64(len(v.Segment.Passages)) {
 			kept = append(kept, v)
 		} else {
 			merged = append(merged, v)
 		}
 	}
-	return append(kept, newView(live{segment: merge(liveOf(merged))}))
+	return append(kept, newView(postings.View{Segment: postings.Merge(liveOf(merged))}))
 }

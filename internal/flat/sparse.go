@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"slices"
 
+	"vigueur/internal/postings"
+
 	"github.com/google/uuid"
 
 	"vigueur/internal/postgres"
@@ -51,48 +53,48 @@ type Weighed struct {
 // when passages have the given average length. The average only steers which
 // passages are looked at: it need not be today's.
 func Weigh(rows []postgres.IndexRow, average float64) []Weighed {
-	b := newBuilder()
+	b := postings.NewBuilder()
 	for _, r := range rows {
-		b.add(r)
+		b.Add(r)
 	}
-	seg, t := b.done(), measured()
-	held := make([]map[uint32]count, len(seg.passages))
+	seg, t := b.Segment(), measured()
+	held := make([]map[uint32]postings.Count, len(seg.Passages))
 	for i := range held {
-		held[i] = make(map[uint32]count)
+		held[i] = make(map[uint32]postings.Count)
 	}
-	for id := range seg.termTotal() {
-		at := coordinate(seg.term(id).name)
-		for p, c := range seg.postings(id) {
+	for id := range seg.TermCount() {
+		at := coordinate(seg.Term(id).Name)
+		for p, c := range seg.Postings(id) {
 			old := held[p][at]
-			held[p][at] = count{old.body + c.body, old.heads + c.heads}
+			held[p][at] = postings.Count{Body: old.Body + c.Body, Heads: old.Heads + c.Heads}
 		}
 	}
-	out := make([]Weighed, len(seg.passages))
-	for i := range seg.passages {
+	out := make([]Weighed, len(seg.Passages))
+	for i := range seg.Passages {
 		values := make(map[uint32]float64, len(held[i]))
 		for at, c := range held[i] {
-			tf := c.all()
-			values[at] = tf * (t.k1 + 1) / (tf + t.k1*(1-t.b+t.b*float64(seg.lengths[i])/average))
+			tf := c.Total()
+			values[at] = tf * (t.k1 + 1) / (tf + t.k1*(1-t.b+t.b*float64(seg.Lengths[i])/average))
 		}
-		out[i] = Weighed{PassageID: *seg.idOf(uint32(i)), Words: sparse(values), Counts: packCounts(held[i])}
+		out[i] = Weighed{PassageID: *seg.IDOf(uint32(i)), Words: sparse(values), Counts: packCounts(held[i])}
 	}
 	return out
 }
 
 // packCounts writes counts as text, the coordinates by their distances.
-func packCounts(held map[uint32]count) string {
+func packCounts(held map[uint32]postings.Count) string {
 	raw := make([]byte, 0, 6*len(held))
 	last := uint32(0)
 	for _, at := range slices.Sorted(maps.Keys(held)) {
 		raw = binary.AppendUvarint(raw, uint64(at-last))
-		raw = binary.AppendUvarint(raw, held[at].pack())
+		raw = binary.AppendUvarint(raw, held[at].Pack())
 		last = at
 	}
 	return base64.RawStdEncoding.EncodeToString(raw)
 }
 
 // eachCount reads what packCounts gave; false says that it was none of it.
-func eachCount(packed string, yield func(at uint32, c count)) bool {
+func eachCount(packed string, yield func(at uint32, c postings.Count)) bool {
 	raw, err := base64.RawStdEncoding.DecodeString(packed)
 	if err != nil {
 		return false
@@ -111,7 +113,7 @@ func eachCount(packed string, yield func(at uint32, c count)) bool {
 		if at += gap; at > math.MaxInt32+1 {
 			return false
 		}
-		yield(uint32(at), unpack(packed))
+		yield(uint32(at), postings.Unpack(packed))
 	}
 	return true
 }
@@ -159,7 +161,7 @@ func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
 	s, t := x.now.Load().snapshot, x.tuned()
 	wanted := wants(q, x.options.Lexicon, t)
 	seg, cosines := s.gather(candidates, s.names(wanted, t))
-	part := &snapshot{world: s, views: []view{newView(live{segment: seg})}, passages: s.passages, length: s.length, longest: seg.longest, version: s.version}
+	part := &snapshot{world: s, views: []view{newView(postings.View{Segment: seg})}, passages: s.passages, length: s.length, longest: seg.Longest, version: s.version}
 	near := searcher{query: q}
 	if meant {
 		near.told = cosines
@@ -174,9 +176,9 @@ func (x *searcher) take() {
 	if len(x.perView) == 0 {
 		return
 	}
-	g, of := &x.perView[0], x.views[0].segment.passages
+	g, of := &x.perView[0], x.views[0].Segment.Passages
 	for p, c := range x.told {
-		if at := &of[p]; x.admitted[0][at.doc] && at.lawOn(x.on) {
+		if at := &of[p]; x.admitted[0][at.Doc] && at.InForce(x.on) {
 			g.meaning[p] = c
 			mark(g.found, uint32(p))
 		}
@@ -206,38 +208,38 @@ func (s *snapshot) names(wanted []want, t tuning) map[uint32][]string {
 
 // gather makes a segment of the candidates that the snapshot knows, with the terms
 // of the given names, and gives their cosines by their place in it.
-func (s *snapshot) gather(candidates []Candidate, names map[uint32][]string) (of *segment, cosines []float32) {
+func (s *snapshot) gather(candidates []Candidate, names map[uint32][]string) (of *postings.Segment, cosines []float32) {
 	candidates = slices.Clone(candidates)
 	slices.SortFunc(candidates, func(a, b Candidate) int {
 		return cmp.Or(slices.Compare(a.DocumentID[:], b.DocumentID[:]), slices.Compare(a.PassageID[:], b.PassageID[:]))
 	})
 	candidates = slices.CompactFunc(candidates, func(a, b Candidate) bool { return a.PassageID == b.PassageID })
-	b := newBuilder()
+	b := postings.NewBuilder()
 	for _, c := range candidates {
 		v, nth, ok := s.find(c)
 		if !ok {
 			continue
 		}
-		at := b.carry(v.live, nth)
+		at := b.Carry(v.View, nth)
 		cosines = append(cosines, c.Cosine)
-		eachCount(c.Counts, func(coordinate uint32, n count) {
+		eachCount(c.Counts, func(coordinate uint32, n postings.Count) {
 			for _, name := range names[coordinate] {
-				b.hold(name, at, n)
+				b.AddTerm(name, at, n)
 			}
 		})
 	}
-	return b.carried(), cosines
+	return b.Carried(), cosines
 }
 
 // find tells where a candidate is.
 func (s *snapshot) find(c Candidate) (v view, passage uint32, ok bool) {
 	for _, v := range s.views {
-		d, ok := v.byID[c.DocumentID]
-		if !ok || v.gone[d] {
+		d, ok := v.ByID[c.DocumentID]
+		if !ok || v.Deleted[d] {
 			continue
 		}
-		for p := v.docs[d].from; p < v.docs[d].to; p++ {
-			if *v.segment.idOf(p) == c.PassageID {
+		for p := v.Docs[d].From; p < v.Docs[d].To; p++ {
+			if *v.Segment.IDOf(p) == c.PassageID {
 				return v, p, true
 			}
 		}

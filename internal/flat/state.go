@@ -1,5 +1,7 @@
 package flat
 
+import "vigueur/internal/postings"
+
 // state is what readers take: a snapshot, the vectors, and which of these are of
 // the snapshot's passages. It is never changed.
 type state struct {
@@ -16,10 +18,10 @@ func (s *state) with(now *snapshot, m *meanings) *state {
 		return next
 	}
 	for _, v := range now.views {
-		known := s.known(v.segment)
-		of := make([]*block, len(v.docs))
-		for d := range v.docs {
-			b := m.blocks[v.docs[d].id]
+		known := s.known(v.Segment)
+		of := make([]*block, len(v.Docs))
+		for d := range v.Docs {
+			b := m.blocks[v.Docs[d].ID]
 			if b != nil && (d < len(known) && known[d] == b || b.fits(v, d)) {
 				of[d] = b
 			}
@@ -30,12 +32,12 @@ func (s *state) with(now *snapshot, m *meanings) *state {
 }
 
 // known gives what s tells of the texts of a segment, nil when it is new.
-func (s *state) known(of *segment) []*block {
+func (s *state) known(of *postings.Segment) []*block {
 	if s == nil || s.blocks == nil {
 		return nil
 	}
 	for i, v := range s.views {
-		if v.segment == of {
+		if v.Segment == of {
 			return s.blocks[i]
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"vigueur/internal/postings"
+
 	"vigueur/internal/country"
 	"vigueur/internal/law"
 )
@@ -98,7 +100,7 @@ func (m *mix) rank(h *scorer, w window) {
 			p := k*64 + uint32(bits.TrailingZeros64(word))
 			factor := 1.0
 			if m.factors != nil {
-				factor = m.factors[w.view][m.views[w.view].segment.passages[p].doc]
+				factor = m.factors[w.view][m.views[w.view].Segment.Passages[p].Doc]
 			}
 			l := &g.lines[p]
 			other := m.other(g, p, factor)
@@ -154,9 +156,9 @@ func (s *snapshot) whose(asked []country.Code, t tuning) [][]float64 {
 	}
 	out := make([][]float64, len(s.views))
 	for i, v := range s.views {
-		out[i] = make([]float64, len(v.docs))
-		for d := range v.docs {
-			out[i][d] = t.whose(asked, v.docs[d].countries)
+		out[i] = make([]float64, len(v.Docs))
+		for d := range v.Docs {
+			out[i][d] = t.whose(asked, v.Docs[d].Countries)
 		}
 	}
 	return out
@@ -170,7 +172,7 @@ func (s *snapshot) byScore(a, b place) int {
 }
 
 func (s *snapshot) byID(a, b place) int {
-	x, y := s.views[a.view].segment.idOf(a.passage), s.views[b.view].segment.idOf(b.passage)
+	x, y := s.views[a.view].Segment.IDOf(a.passage), s.views[b.view].Segment.IDOf(b.passage)
 	return bytes.Compare(x[:], y[:])
 }
 
@@ -184,8 +186,8 @@ func (s *snapshot) hasLawOf(asked []country.Code) bool {
 		return false
 	}
 	for _, v := range s.views {
-		for i := range v.docs {
-			if !v.gone[uint32(i)] && slices.ContainsFunc(v.docs[i].countries, func(c country.Code) bool { return slices.Contains(asked, c) }) {
+		for i := range v.Docs {
+			if !v.Deleted[uint32(i)] && slices.ContainsFunc(v.Docs[i].Countries, func(c country.Code) bool { return slices.Contains(asked, c) }) {
 				return true
 			}
 		}
@@ -213,24 +215,24 @@ func share(score, most float32) float64 {
 }
 
 func (v view) hit(p uint32, score float64) Hit {
-	of, doc := v.segment.named(p), &v.docs[v.segment.passages[p].doc]
-	amended, anew := v.segment.amended[of.article]
-	return Hit{PassageID: of.id, ArticleID: of.article, DocumentID: doc.id, Score: score, Countries: doc.countries,
+	of, doc := v.Segment.Identity(p), &v.Docs[v.Segment.Passages[p].Doc]
+	amended, anew := v.Segment.Amended[of.Article]
+	return Hit{PassageID: of.ID, ArticleID: of.Article, DocumentID: doc.ID, Score: score, Countries: doc.Countries,
 		Anew: anew, Amended: amended}
 }
 
 // allowed tells of each text whether q admits it.
 func (v view) allowed(q Query) []bool {
-	out := make([]bool, len(v.docs))
+	out := make([]bool, len(v.Docs))
 	f := q.Filters
-	for i := range v.docs {
-		d := &v.docs[i]
-		out[i] = !v.gone[uint32(i)] &&
-			(f.Domain == "" || f.Domain == d.domain) &&
-			(f.Type == "" || f.Type == d.kind) &&
-			(f.Status == "" || f.Status == d.status) &&
-			(f.DocumentID == nil || *f.DocumentID == d.id) &&
-			(q.Repealed || f.Status != "" || d.status != law.Repealed)
+	for i := range v.Docs {
+		d := &v.Docs[i]
+		out[i] = !v.Deleted[uint32(i)] &&
+			(f.Domain == "" || f.Domain == d.Domain) &&
+			(f.Type == "" || f.Type == d.Kind) &&
+			(f.Status == "" || f.Status == d.Status) &&
+			(f.DocumentID == nil || *f.DocumentID == d.ID) &&
+			(q.Repealed || f.Status != "" || d.Status != law.Repealed)
 	}
 	return out
 }
@@ -244,9 +246,10 @@ func (x *searcher) admit() {
 }
 
 // when is the day that q asks about.
-func (q *Query) when() when {
+func (q *Query) when() postings.Days {
 	if q.Day.IsZero() {
-		return when{math.MinInt32, math.MaxInt32}
+		return postings.Days{Earliest: math.MinInt32, Latest: math.MaxInt32}
 	}
-	return when{day(q.Day), day(q.Day)}
+	day := postings.Day(q.Day)
+	return postings.Days{Earliest: day, Latest: day}
 }

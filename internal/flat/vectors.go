@@ -43,12 +43,12 @@ func (b *block) add(r postgres.VectorRow) error {
 
 // fits tells whether the vectors are of the very passages of a text.
 func (b *block) fits(v view, d int) bool {
-	from, to := v.docs[d].from, v.docs[d].to
+	from, to := v.Docs[d].From, v.Docs[d].To
 	if b == nil || len(b.passages) != int(to-from) {
 		return false
 	}
 	for k := range to - from {
-		if *v.segment.idOf(from + k) != b.passages[k] {
+		if *v.Segment.IDOf(from + k) != b.passages[k] {
 			return false
 		}
 	}

@@ -3,6 +3,8 @@ package flat
 import (
 	"math/bits"
 	"sync"
+
+	"vigueur/internal/postings"
 )
 
 // window is some passages of one view that are scored together, term by term:
@@ -24,10 +26,10 @@ type scorer struct {
 	touched [windowWords]uint64
 	norms   [windowSize]float32 // of the passages of the window at hand
 	owns    [windowSize]uint8   // how often they hold the word at hand, where that is kept
-	room    [together]posting
-	cursors []cursor // of the clauses, one after another, in the view at hand
-	view    int      // at hand; -1: none
-	most    line     // of each channel, of the passages admitted
+	room    [postings.BatchSize]postings.Posting
+	cursors []postings.Cursor // of the clauses, one after another, in the view at hand
+	view    int               // at hand; -1: none
+	most    line              // of each channel, of the passages admitted
 	first   ranking
 	more    ranking
 
@@ -44,12 +46,12 @@ var scorerPool sync.Pool
 // open puts the cursors at the beginning of a view.
 func (h *scorer) open(view int) {
 	h.view, h.cursors = view, h.cursors[:0]
-	of := h.views[view].segment
+	of := h.views[view].Segment
 	for i := range h.plans[view] {
 		p := &h.plans[view][i]
-		h.cursors = append(h.cursors, of.cursor(p.word, 1))
+		h.cursors = append(h.cursors, of.Cursor(p.word, 1))
 		for k, t := range p.others {
-			h.cursors = append(h.cursors, of.cursor(t, float32(h.clauses[i].others[k].like)))
+			h.cursors = append(h.cursors, of.Cursor(t, float32(h.clauses[i].others[k].like)))
 		}
 	}
 }
@@ -61,7 +63,7 @@ func (h *scorer) add(w window, meant bool) {
 		h.open(w.view)
 	}
 	g := &h.perView[w.view]
-	for p, length := range h.views[w.view].lengths[w.from:w.to] {
+	for p, length := range h.views[w.view].Lengths[w.from:w.to] {
 		h.norms[p%windowSize] = h.normOf[length]
 	}
 	found, lines, lists := g.found[w.from/64:], g.lines[w.from:w.to], h.cursors
@@ -99,13 +101,13 @@ func (h *scorer) findNear(w window) {
 
 // addWord adds BM25F's part of the word itself and, where pieces are to follow,
 // notes its occurrences.
-func (h *scorer) addWord(w window, c *clause, list *cursor, p *plan) {
+func (h *scorer) addWord(w window, c *clause, list *postings.Cursor, p *plan) {
 	found, lines := h.perView[w.view].found[w.from/64:], h.perView[w.view].lines[w.from:w.to]
-	list.seek(w.from)
-	for n := list.fill(w.to, &h.room); n > 0; n = list.fill(w.to, &h.room) {
+	list.Seek(w.from)
+	for n := list.Fill(w.to, &h.room); n > 0; n = list.Fill(w.to, &h.room) {
 		for _, at := range h.room[:n] {
-			at0 := at.passage - w.from
-			body, heads := at.packed&mostBody, at.packed>>bodyBits
+			at0 := at.Passage - w.from
+			body, heads := at.Packed&postings.MaxBody, at.Packed>>postings.BodyBits
 			if c.finds {
 				mark(found, at0)
 			}
@@ -132,18 +134,18 @@ func (h *scorer) addWord(w window, c *clause, list *cursor, p *plan) {
 
 // gather adds the occurrences of a word that resembles the one at hand, in all
 // passages or in those that are found.
-func (h *scorer) gather(w window, list *cursor, all bool) {
+func (h *scorer) gather(w window, list *postings.Cursor, all bool) {
 	found := h.perView[w.view].found[w.from/64:]
-	list.seek(w.from)
-	for n := list.fill(w.to, &h.room); n > 0; n = list.fill(w.to, &h.room) {
+	list.Seek(w.from)
+	for n := list.Fill(w.to, &h.room); n > 0; n = list.Fill(w.to, &h.room) {
 		for _, at := range h.room[:n] {
-			p := at.passage - w.from
+			p := at.Passage - w.from
 			if !all && !marked(found, p) {
 				continue
 			}
 			s := &h.sums[p%windowSize]
-			s.body += float32(list.like * float32(at.packed&mostBody))
-			s.heads += float32(list.like * float32(at.packed>>bodyBits))
+			s.body += float32(list.Likeness * float32(at.Packed&postings.MaxBody))
+			s.heads += float32(list.Likeness * float32(at.Packed>>postings.BodyBits))
 			mark(h.touched[:], p)
 		}
 	}
@@ -154,7 +156,7 @@ func (h *scorer) gather(w window, list *cursor, all bool) {
 func (h *scorer) addPieces(w window, c *clause, keep *part) {
 	g := &h.perView[w.view]
 	found, lines := g.found[w.from/64:], g.lines[w.from:w.to]
-	passages := h.views[w.view].segment.passages[w.from:w.to]
+	passages := h.views[w.view].Segment.Passages[w.from:w.to]
 	heads := float32(h.headings)
 	for k := range wordsFor(len(lines)) {
 		word := h.touched[k]
@@ -165,14 +167,14 @@ func (h *scorer) addPieces(w window, c *clause, keep *part) {
 		for ; word != 0; word &= word - 1 {
 			p := k*64 + bits.TrailingZeros64(word)
 			s := &h.sums[p]
-			share := passages[p].norms.share(s.body, s.heads, heads)
+			share := passages[p].Norms.Share(s.body, s.heads, heads)
 			*s = sum{}
 			if keep != nil {
 				keep.shares, keep.owns = append(keep.shares, share), append(keep.owns, h.owns[p])
 				h.owns[p] = 0
 			}
 			if found[k]&(word&-word) != 0 {
-				lines[p].pieces += float32(c.pieces * share.value())
+				lines[p].pieces += float32(c.pieces * share.Value())
 			}
 		}
 	}
@@ -181,12 +183,12 @@ func (h *scorer) addPieces(w window, c *clause, keep *part) {
 // settle wipes out what the query does not admit, and takes the greatest of each
 // channel of what it does.
 func (h *scorer) settle(w window) {
-	g, of := &h.perView[w.view], h.views[w.view].segment.passages
+	g, of := &h.perView[w.view], h.views[w.view].Segment.Passages
 	docs, most := h.admitted[w.view], h.most
 	for k := w.from / 64; k < (w.to+63)/64; k++ {
 		for word := g.found[k]; word != 0; word &= word - 1 {
 			p := k*64 + uint32(bits.TrailingZeros64(word))
-			if x := &of[p]; !docs[x.doc] || !x.lawOn(h.on) {
+			if x := &of[p]; !docs[x.Doc] || !x.InForce(h.on) {
 				g.lines[p] = line{}
 				unmark(g.found, p)
 				continue

@@ -1,8 +1,8 @@
-package flat
+package postings
 
 import "math"
 
-// norms are the lengths of a passage's text and of the headings above it as
+// Norms are the lengths of a passage's text and of the headings above it as
 // vectors of pieces of words: what is found in either is divided by its length,
 // so that a short heading that says what is asked counts as much as a long text
 // that says it again and again. They know nothing of how rare a piece is, and so
@@ -14,9 +14,9 @@ type norms struct{ body, heads float32 }
 const fewestPieces = 3
 
 // add takes a term in, which has so many pieces.
-func (n *norms) add(c count, pieces uint16) {
+func (n *norms) add(c Count, pieces uint16) {
 	each := float32(max(fewestPieces, pieces))
-	body, heads := dampened(float32(c.body)), dampened(float32(c.heads))
+	body, heads := dampened(float32(c.Body)), dampened(float32(c.Heads))
 	n.body += each * body * body
 	n.heads += each * heads * heads
 }
@@ -65,16 +65,16 @@ var dampenedTable = func() (t [dampenedMost*dampenedSteps + 1]float32) {
 	return t
 }()
 
-// share is what so many occurrences in the text and in the headings are of a
+// Share returns what so many occurrences in the text and in the headings are of a
 // passage, those in the headings counting as much as weight says.
-func (n norms) share(body, heads, weight float32) portion {
-	return portionOf(float32(dampened(body)*n.body) + float32(weight*float32(dampened(heads)*n.heads)))
+func (n norms) Share(body, heads, weight float32) Share {
+	return shareOf(float32(dampened(body)*n.body) + float32(weight*float32(dampened(heads)*n.heads)))
 }
 
-// portion is a share as it is kept: the upper half of a float32, whose lower half
-// is less than a hundredth of it.
-type portion uint16
+// Share is a share as it is kept: the upper half of a float32, whose lower half is
+// less than a hundredth of it.
+type Share uint16
 
-func portionOf(x float32) portion { return portion(math.Float32bits(x) >> 16) }
+func shareOf(x float32) Share { return Share(math.Float32bits(x) >> 16) }
 
-func (p portion) value() float32 { return math.Float32frombits(uint32(p) << 16) }
+func (p Share) Value() float32 { return math.Float32frombits(uint32(p) << 16) }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package flat
+package postings
 
 import (
 	"errors"
@@ -42,12 +42,13 @@ func taken(f *os.File, size int) error {
 
 // releaseWith gives the memory back when nothing has the segment any more. Who keeps a part of one without the segment has
 // to see to it that the segment is kept, too.
-func (g *ground) releaseWith(x *segment) {
+func (g *ground) releaseWith(x *Segment) {
 	runtime.AddCleanup(x, func(bytes []byte) { _ = syscall.Munmap(bytes) }, g.bytes) // it was mapped
 }
 
-// mappedFile gives the bytes of a file, to be read until done. fs.ErrNotExist: there is none.
-func mappedFile(path string) (bytes []byte, done func(), err error) {
+// MapFile returns the bytes of a file, to be read until done is called. The error is
+// fs.ErrNotExist if there is no such file.
+func MapFile(path string) (bytes []byte, done func(), err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err

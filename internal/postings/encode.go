@@ -1,4 +1,4 @@
-package flat
+package postings
 
 import (
 	"bytes"
@@ -15,27 +15,27 @@ import (
 	"vigueur/internal/parallel"
 )
 
-// encode gives a segment as bytes, for decode. What can be made again quickly (the
-// maps, the passages of each text) is left out.
-func (s *segment) encode() []byte {
+// Encode returns the segment as bytes, for Decode. What can be made again quickly
+// (the maps, the passages of each text) is left out.
+func (s *Segment) Encode() []byte {
 	w := writer{buf: make([]byte, 0, 1<<20)}
-	w.number(uint64(len(s.docs)))
-	for i := range s.docs {
-		w.document(&s.docs[i])
+	w.number(uint64(len(s.Docs)))
+	for i := range s.Docs {
+		w.document(&s.Docs[i])
 	}
-	w.number(uint64(len(s.passages)))
-	for i := range s.passages {
-		w.passage(s.passages[i], s.lengths[i], *s.named(uint32(i)))
+	w.number(uint64(len(s.Passages)))
+	for i := range s.Passages {
+		w.passage(s.Passages[i], s.Lengths[i], *s.Identity(uint32(i)))
 	}
-	w.number(uint64(s.termTotal()))
-	for n := range s.termTotal() {
-		t := s.term(n)
-		w.text(t.name)
+	w.number(uint64(s.TermCount()))
+	for n := range s.TermCount() {
+		t := s.Term(n)
+		w.text(t.Name)
 		w.number(uint64(t.passages))
 		w.number(uint64(t.grams))
 		w.bytes(t.postings)
 	}
-	w.amended(s.amended)
+	w.amended(s.Amended)
 	return w.buf
 }
 
@@ -56,20 +56,20 @@ func (w *writer) text(s string) {
 	w.buf = append(w.buf, s...)
 }
 
-func (w *writer) document(d *document) {
-	w.id(d.id)
-	w.number(uint64(len(d.title)))
-	for _, t := range d.title {
+func (w *writer) document(d *Document) {
+	w.id(d.ID)
+	w.number(uint64(len(d.Title)))
+	for _, t := range d.Title {
 		w.text(t)
 	}
-	for _, s := range []string{d.number, string(d.kind), string(d.status), d.domain} {
+	for _, s := range []string{d.Number, string(d.Kind), string(d.Status), d.Domain} {
 		w.text(s)
 	}
-	w.number(uint64(len(d.countries)))
-	for _, c := range d.countries {
+	w.number(uint64(len(d.Countries)))
+	for _, c := range d.Countries {
 		w.text(string(c))
 	}
-	w.number(uint64(d.length)) // lengths are whole numbers
+	w.number(uint64(d.Length)) // lengths are whole numbers
 	w.number(uint64(len(d.terms)))
 	for _, c := range d.terms {
 		w.number(uint64(c.term))
@@ -89,27 +89,27 @@ func (w *writer) amended(m map[uuid.UUID][]uuid.UUID) {
 	}
 }
 
-func (w *writer) passage(p passage, length uint16, n name) {
-	w.id(n.id)
-	w.id(n.article)
-	w.number(uint64(p.doc))
-	w.text(n.number)
+func (w *writer) passage(p Passage, length uint16, n Identity) {
+	w.id(n.ID)
+	w.id(n.Article)
+	w.number(uint64(p.Doc))
+	w.text(n.Number)
 	w.day(p.from)
 	w.day(p.to)
 	w.number(uint64(length))
-	w.number(uint64(math.Float32bits(p.norms.body)))
-	w.number(uint64(math.Float32bits(p.norms.heads)))
-	w.number(uint64(n.section))
-	w.number(uint64(n.order))
+	w.number(uint64(math.Float32bits(p.Norms.body)))
+	w.number(uint64(math.Float32bits(p.Norms.heads)))
+	w.number(uint64(n.Section))
+	w.number(uint64(n.Order))
 }
 
-var errMalformed = errors.New("flat: no segment is encoded so")
+var errMalformed = errors.New("postings: no segment is encoded so")
 
-// decode reads what encode gave. Postings stay where they are in raw, which must
-// not be changed afterwards. Bytes that no segment encodes to give an error.
-func decode(raw []byte) (*segment, error) {
+// Decode reads what Encode returned. Postings stay where they are in raw, which must
+// not be changed afterwards. Other bytes, whatever they are, give an error.
+func Decode(raw []byte) (*Segment, error) {
 	r := reader{rest: raw, texts: make(map[string]string)}
-	b := newBuilder()
+	b := NewBuilder()
 	docs := r.count(minDocument)
 	for range docs {
 		if d := r.document(); !r.bad {
@@ -117,40 +117,40 @@ func decode(raw []byte) (*segment, error) {
 		}
 	}
 	passages := r.count(minPassage)
-	b.seg.passages, b.seg.lengths, b.seg.names = make([]passage, 0, passages), make([]uint16, 0, passages), make([]name, 0, passages)
+	b.segment.Passages, b.segment.Lengths, b.segment.names = make([]Passage, 0, passages), make([]uint16, 0, passages), make([]Identity, 0, passages)
 	for range passages {
 		p, length, n := r.passage()
-		if r.bad || int(p.doc) >= docs {
+		if r.bad || int(p.Doc) >= docs {
 			return nil, errMalformed
 		}
-		if d := b.seg.docs[p.doc]; d.from < d.to && int(d.to) != len(b.seg.passages) {
+		if d := b.segment.Docs[p.Doc]; d.From < d.To && int(d.To) != len(b.segment.Passages) {
 			return nil, errMalformed // not one after another
 		}
 		b.place(p, length, n)
 	}
-	terms := make([]term, r.count(minTerm))
+	terms := make([]Term, r.count(minTerm))
 	for i := range terms {
-		terms[i] = term{name: string(r.bytes()), passages: uint32(r.number()), grams: uint16(r.number()), postings: r.bytes()}
+		terms[i] = Term{Name: string(r.bytes()), passages: uint32(r.number()), grams: uint16(r.number()), postings: r.bytes()}
 	}
-	b.seg.amended = r.amended()
+	b.segment.Amended = r.amended()
 	if r.bad || len(r.rest) > 0 {
 		return nil, errMalformed
 	}
 	// The postings are most of the bytes: they are looked through while the terms
 	// get their places.
-	b.seg.terms = terms
-	marked := parallel.Go(b.seg.skip)
+	b.segment.terms = terms
+	marked := parallel.Go(b.segment.skip)
 	for t := range terms {
-		b.seg.ids[terms[t].name] = uint32(t)
+		b.segment.ids[terms[t].Name] = uint32(t)
 		if terms[t].grams > 0 {
 			b.addGrams(uint32(t))
 			terms[t].grams = uint16(len(b.grams))
 		}
 	}
-	if marked(); b.seg.skips == nil || !b.seg.sound() {
+	if marked(); b.segment.skips == nil || !b.segment.sound() {
 		return nil, errMalformed
 	}
-	return b.seg, nil
+	return b.segment, nil
 }
 
 // The fewest bytes that a document, a passage, a term and a new wording take: a count above what
@@ -164,15 +164,15 @@ const (
 
 // sound tells whether the documents' counts are of terms that there are, and
 // each name is there once.
-func (s *segment) sound() bool {
-	for _, d := range s.docs {
+func (s *Segment) sound() bool {
+	for _, d := range s.Docs {
 		for _, c := range d.terms {
 			if int(c.term) >= len(s.terms) {
 				return false
 			}
 		}
 	}
-	return len(s.ids) == len(s.terms) && len(s.byID) == len(s.docs)
+	return len(s.ids) == len(s.terms) && len(s.ByID) == len(s.Docs)
 }
 
 // reader takes values off bytes; bad says that they were not there.
@@ -240,16 +240,16 @@ func (r *reader) id() (id uuid.UUID) {
 	return id
 }
 
-func (r *reader) document() (d document) {
-	d.id = r.id()
+func (r *reader) document() (d Document) {
+	d.ID = r.id()
 	for range r.count(1) {
-		d.title = append(d.title, r.text())
+		d.Title = append(d.Title, r.text())
 	}
-	d.number, d.kind, d.status, d.domain = r.text(), law.DocType(r.text()), law.Status(r.text()), r.text()
+	d.Number, d.Kind, d.Status, d.Domain = r.text(), law.DocType(r.text()), law.Status(r.text()), r.text()
 	for range r.count(1) {
-		d.countries = append(d.countries, country.Code(r.text()))
+		d.Countries = append(d.Countries, country.Code(r.text()))
 	}
-	d.length = float64(r.number())
+	d.Length = float64(r.number())
 	d.terms = make([]termCount, r.count(2))
 	for i := range d.terms {
 		d.terms[i] = termCount{uint32(r.number()), uint32(r.number())}
@@ -270,11 +270,11 @@ func (r *reader) amended() map[uuid.UUID][]uuid.UUID {
 	return m
 }
 
-func (r *reader) passage() (p passage, length uint16, n name) {
-	n.id, n.article, p.doc, n.number = r.id(), r.id(), uint32(r.number()), r.text()
+func (r *reader) passage() (p Passage, length uint16, n Identity) {
+	n.ID, n.Article, p.Doc, n.Number = r.id(), r.id(), uint32(r.number()), r.text()
 	p.from, p.to, length = r.day(), r.day(), r.length()
-	p.norms = norms{r.norm(), r.norm()}
-	n.standing = standing{uint32(r.number()), r.length()}
+	p.Norms = norms{r.norm(), r.norm()}
+	n.Position = Position{uint32(r.number()), r.length()}
 	return p, length, n
 }
 

@@ -1,4 +1,4 @@
-package flat
+package postings
 
 import (
 	"hash/fnv"
@@ -9,10 +9,10 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// standing is where an article stands in its text.
-type standing struct {
-	section uint32 // the headings above it, as a hash; of one text only
-	order   uint16 // among the articles under them, from 1; 0: no article
+// Position is where an article stands in its text.
+type Position struct {
+	Section uint32 // the headings above it, as a hash; of one text only
+	Order   uint16 // among the articles under them, from 1; 0: no article
 }
 
 // sections tells where the articles of one text stand, as its passages come.
@@ -31,20 +31,20 @@ func (s sections) clear() {
 }
 
 // of takes the next passage.
-func (s sections) of(r postgres.IndexRow) standing {
+func (s sections) of(r postgres.IndexRow) Position {
 	h := fnv.New32a()
 	for _, heading := range r.Path {
 		_, _ = h.Write([]byte(heading)) // never fails
 		_, _ = h.Write([]byte{0})
 	}
-	at := standing{section: h.Sum32()}
+	at := Position{Section: h.Sum32()}
 	if r.ArticleNumber == "" {
 		return at
 	}
-	if article := r.Passage.ArticleID; s.last[at.section] != article && s.orders[at.section] < math.MaxUint16 {
-		s.last[at.section] = article
-		s.orders[at.section]++
+	if article := r.Passage.ArticleID; s.last[at.Section] != article && s.orders[at.Section] < math.MaxUint16 {
+		s.last[at.Section] = article
+		s.orders[at.Section]++
 	}
-	at.order = s.orders[at.section]
+	at.Order = s.orders[at.Section]
 	return at
 }

@@ -1,4 +1,4 @@
-package flat
+package postings
 
 import (
 	"encoding/binary"
@@ -8,7 +8,7 @@ import (
 )
 
 // randomList is a term of n postings at random distances, and its passages.
-func randomList(r *rand.Rand, n, distance int) (x term, passages []uint32) {
+func randomList(r *rand.Rand, n, distance int) (x Term, passages []uint32) {
 	at := uint32(0)
 	for i := range n {
 		gap := uint32(r.IntN(distance))
@@ -17,7 +17,7 @@ func randomList(r *rand.Rand, n, distance int) (x term, passages []uint32) {
 		}
 		at += gap
 		x.postings = binary.AppendUvarint(x.postings, uint64(gap))
-		x.postings = binary.AppendUvarint(x.postings, count{at % 50, at % 300}.pack())
+		x.postings = binary.AppendUvarint(x.postings, Count{at % 50, at % 300}.Pack())
 		passages = append(passages, at)
 	}
 	x.passages = uint32(n)
@@ -35,8 +35,8 @@ func TestCursorGivesWhatLiesBetween(t *testing.T) {
 		if !ok || (skips != nil) != (len(passages) >= fewest) {
 			t.Fatalf("%d postings: %d skips, %v", len(passages), len(skips), ok)
 		}
-		s := &segment{terms: []term{x}, skips: map[uint32][]skip{0: skips}}
-		c := s.cursor(0, 1)
+		s := &Segment{terms: []Term{x}, skips: map[uint32][]skip{0: skips}}
+		c := s.Cursor(0, 1)
 		last := uint32(1)
 		if len(passages) > 0 {
 			last += passages[len(passages)-1]
@@ -45,13 +45,13 @@ func TestCursorGivesWhatLiesBetween(t *testing.T) {
 			from += r.Uint32N(last)
 			to := from + r.Uint32N(last)
 			var got []uint32
-			var room [together]posting
-			c.seek(from)
-			for n := c.fill(to, &room); n > 0; n = c.fill(to, &room) {
+			var room [BatchSize]Posting
+			c.Seek(from)
+			for n := c.Fill(to, &room); n > 0; n = c.Fill(to, &room) {
 				for _, p := range room[:n] {
-					got = append(got, p.passage)
-					if c := unpack(uint64(p.packed)); c != (count{p.passage % 50, p.passage % 300}) {
-						t.Fatalf("passage %d: %v", p.passage, c)
+					got = append(got, p.Passage)
+					if c := Unpack(uint64(p.Packed)); c != (Count{p.Passage % 50, p.Passage % 300}) {
+						t.Fatalf("passage %d: %v", p.Passage, c)
 					}
 				}
 			}
@@ -71,10 +71,10 @@ func between(passages []uint32, from, to uint32) []uint32 {
 
 func TestCursorOfNoTermIsEmpty(t *testing.T) {
 	t.Parallel()
-	s := &segment{}
-	c := s.cursor(noTerm, 1)
-	c.seek(7)
-	if n := c.fill(ended, new([together]posting)); n != 0 {
+	s := &Segment{}
+	c := s.Cursor(NoTerm, 1)
+	c.Seek(7)
+	if n := c.Fill(ended, new([BatchSize]Posting)); n != 0 {
 		t.Errorf("%d postings", n)
 	}
 }
@@ -93,7 +93,7 @@ func TestLookRefusesWhatIsNone(t *testing.T) {
 	more.passages++
 	fewer.passages--
 	huge.passages = 1 << 31
-	for name, broken := range map[string]term{"cut": cut, "more": more, "fewer": fewer, "huge": huge,
+	for name, broken := range map[string]Term{"cut": cut, "more": more, "fewer": fewer, "huge": huge,
 		"never ends": {postings: []byte{0x80, 0x80}, passages: 1}, "far": {postings: append(binary.AppendUvarint(nil, 1<<63), 1), passages: 1}} {
 		if _, ok := broken.look(end); ok {
 			t.Errorf("%s: taken", name)

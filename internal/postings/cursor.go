@@ -1,4 +1,4 @@
-package flat
+package postings
 
 import (
 	"encoding/binary"
@@ -9,38 +9,39 @@ import (
 	"sync/atomic"
 )
 
-// posting is a passage that holds a term, with the count that unpack reads.
-type posting struct{ passage, packed uint32 }
+// Posting is a passage that holds a term, with its packed Count.
+type Posting struct{ Passage, Packed uint32 }
 
-// together is how many postings are read together.
-const together = 128
+// BatchSize is how many postings Fill reads at most.
+const BatchSize = 128
 
-// cursor reads the postings of one term once, from the first to the last.
-type cursor struct {
-	list  []byte
-	skips []skip
-	at    int    // of the count of the posting to come, in list
-	next  uint32 // its passage; ended: none
-	like  float32
+// Cursor reads the postings of one term once, from the first to the last.
+type Cursor struct {
+	list     []byte
+	skips    []skip
+	at       int    // of the count of the posting to come, in list
+	next     uint32 // its passage; ended: none
+	Likeness float32
 }
 
 const ended = math.MaxUint32
 
-// noTerm is the number of a term that a segment has not.
-const noTerm = math.MaxUint32
+// NoTerm is the number of a term that a segment does not have.
+const NoTerm = math.MaxUint32
 
-// cursor gives one before the first posting of term t.
-func (s *segment) cursor(t uint32, like float32) cursor {
-	if t == noTerm {
-		return cursor{next: ended}
+// Cursor returns a cursor before the first posting of term t. Likeness is for the
+// caller: how much the term is like the one that was asked for.
+func (s *Segment) Cursor(t uint32, like float32) Cursor {
+	if t == NoTerm {
+		return Cursor{next: ended}
 	}
-	c := cursor{list: s.term(t).postings, skips: s.skips[t], like: like}
+	c := Cursor{list: s.Term(t).postings, skips: s.skips[t], Likeness: like}
 	c.gap(0)
 	return c
 }
 
 // gap reads how far it is to the passage to come, from the one at hand.
-func (c *cursor) gap(from uint32) {
+func (c *Cursor) gap(from uint32) {
 	if c.at >= len(c.list) {
 		c.next = ended
 		return
@@ -49,16 +50,16 @@ func (c *cursor) gap(from uint32) {
 	c.next, c.at = from+uint32(gap), i
 }
 
-// fill reads the postings of passages before to, as many as there is room for,
-// and says how many.
-func (c *cursor) fill(to uint32, room *[together]posting) (n int) {
+// Fill reads the postings of the passages before to, as many as there is room for,
+// and returns how many it read; 0: there are no more.
+func (c *Cursor) Fill(to uint32, room *[BatchSize]Posting) (n int) {
 	list, i, at := c.list, c.at, c.next
-	for ; n < together && at < to; n++ {
+	for ; n < BatchSize && at < to; n++ {
 		packed := uint64(list[i])
 		if i++; packed >= 0x80 {
 			packed, i = number(list, i-1)
 		}
-		room[n] = posting{at, uint32(packed)}
+		room[n] = Posting{at, uint32(packed)}
 		if i == len(list) {
 			at = ended
 			continue
@@ -73,8 +74,8 @@ func (c *cursor) fill(to uint32, room *[together]posting) (n int) {
 	return n
 }
 
-// seek passes over the passages before from.
-func (c *cursor) seek(from uint32) {
+// Seek skips the postings of the passages before from.
+func (c *Cursor) Seek(from uint32) {
 	if c.next >= from {
 		return
 	}
@@ -98,7 +99,7 @@ const skipEach = 128
 // skip marks places in the long lists of postings, so that a search may begin in
 // their midst. The segment is complete; when a list is none of its passages, skips
 // stays nil.
-func (s *segment) skip() {
+func (s *Segment) skip() {
 	of := make([][]skip, len(s.terms))
 	var taken atomic.Int64
 	var broken atomic.Bool
@@ -106,7 +107,7 @@ func (s *segment) skip() {
 	for range runtime.GOMAXPROCS(0) {
 		looking.Go(func() {
 			for t := taken.Add(1) - 1; t < int64(len(of)) && !broken.Load(); t = taken.Add(1) - 1 {
-				skips, ok := s.terms[t].look(uint64(len(s.passages)))
+				skips, ok := s.terms[t].look(uint64(len(s.Passages)))
 				if of[t] = skips; !ok {
 					broken.Store(true)
 				}
@@ -127,7 +128,7 @@ func (s *segment) skip() {
 
 // look gives the skips of a term's postings, none of few, and tells whether they
 // name passages that there are.
-func (t *term) look(passages uint64) (skips []skip, ok bool) {
+func (t *Term) look(passages uint64) (skips []skip, ok bool) {
 	if t.registered() {
 		return nil, uint64(t.passages) <= passages
 	}

@@ -1,4 +1,4 @@
-package flat
+package postings
 
 import (
 	"math"
@@ -10,13 +10,13 @@ import (
 func TestShareOfAPassage(t *testing.T) {
 	t.Parallel()
 	var n norms
-	n.add(count{body: 1, heads: 2}, 9)
+	n.add(Count{Body: 1, Heads: 2}, 9)
 	for range 99 {
-		n.add(count{body: 1}, 9)
+		n.add(Count{Body: 1}, 9)
 	}
-	n.add(count{heads: 1}, 9)
+	n.add(Count{Heads: 1}, 9)
 	n.close()
-	share := func(body, heads, weight float32) float32 { return n.share(body, heads, weight).value() }
+	share := func(body, heads, weight float32) float32 { return n.Share(body, heads, weight).Value() }
 	body, heads := share(1, 0, 1), share(0, 1, 1)
 	if body <= 0 || heads < 5*body {
 		t.Errorf("in the text %v, in the headings %v", body, heads)
@@ -27,7 +27,7 @@ func TestShareOfAPassage(t *testing.T) {
 	if more := share(8, 0, 1); more <= body || more >= 8*body {
 		t.Errorf("eight times %v, once %v: each further one counts less", more, body)
 	}
-	if (norms{}).share(1, 1, 1) != 0 {
+	if (norms{}).Share(1, 1, 1) != 0 {
 		t.Error("an empty passage has a share")
 	}
 }

@@ -1,0 +1,276 @@
+package postings
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/country"
+	"vigueur/internal/french"
+	"vigueur/internal/postgres"
+)
+
+// The weights of what stands above a text, beside 1 for the text itself, as
+// measured on French law: headings say what an article is about, and the nearest
+// say it best.
+const (
+	leafWeight     = 2 // the article's own heading, or the nearest above it
+	parentWeight   = 2 // the heading above that
+	ancestorWeight = 1 // the others, and the text's title
+	numberWeight   = 3 // numbers of the article and of the text
+)
+
+// Builder makes a segment: of rows of the catalogue (Add), or of passages of other
+// segments (Carry). The passages of a text follow one another.
+type Builder struct {
+	segment  *Segment
+	last     []uint32 // per term, the passage its postings end with
+	words    french.Analyzer
+	tokens   []french.Token
+	counts   map[uint32]Count  // of the passage at hand
+	order    []uint32          // its terms as they came
+	document map[uint32]uint32 // term -> passages, of the text at hand
+	spoken   country.Tally     // countries that the text at hand mentions
+	told     []country.Code    // whose law the catalogue says that it is
+	plain    []string          // terms of the field at hand, without stop words
+	grams    []french.Gram     // of the term at hand
+	sections sections          // of the text at hand
+}
+
+// How much a mention of a country counts, beside 1 in the text of an article,
+// when it is told whose law a text is.
+const (
+	titleSpeaks = 8 // in its title
+	edgeSpeaks  = 4 // in what stands before its first article or after its last
+)
+
+// NewBuilder returns a builder without passages.
+func NewBuilder() *Builder {
+	return &Builder{
+		segment: &Segment{ids: make(map[string]uint32), grams: make(map[french.Gram][]uint32),
+			articles: make(map[string][]uint32), texts: make(map[string][]uint32), ByID: make(map[uuid.UUID]uint32),
+			Amended: make(map[uuid.UUID][]uuid.UUID)},
+		counts: make(map[uint32]Count), document: make(map[uint32]uint32), spoken: make(country.Tally), sections: newSections(),
+	}
+}
+
+// Add indexes one passage of the catalogue.
+func (b *Builder) Add(r postgres.IndexRow) {
+	doc := b.doc(r)
+	at := uint32(len(b.segment.Passages))
+	n := Identity{ID: r.Passage.ID, Article: r.Passage.ArticleID, Number: french.ArticleTerm(r.ArticleNumber)}
+	p := Passage{Doc: doc, from: Day(r.From), to: math.MaxInt32}
+	if r.To != nil {
+		p.to = Day(*r.To)
+	}
+	length := uint16(min(b.count(r, n.Number), mostLength))
+	if d := &b.segment.Docs[doc]; d.From == d.To {
+		b.speak(r.Title, titleSpeaks)
+	}
+	for _, t := range b.order {
+		b.post(t, at, b.counts[t])
+		p.Norms.add(b.counts[t], b.segment.terms[t].grams)
+	}
+	p.Norms.close()
+	n.Position = b.sections.of(r)
+	if r.Anew {
+		b.segment.Amended[n.Article] = r.Amended
+	}
+	b.segment.Docs[doc].Length += float64(length)
+	b.place(p, length, n)
+}
+
+// count fills counts and order with the terms of a row and gives its length.
+func (b *Builder) count(r postgres.IndexRow, number string) (length uint32) {
+	clear(b.counts)
+	b.order = b.order[:0]
+	length = b.field(r.Passage.Text, Count{Body: 1})
+	b.speakTokens(map[bool]float64{true: edgeSpeaks, false: 1}[r.ArticleNumber == ""])
+	headings := r.Path
+	if r.ArticleHeading != "" {
+		headings = append(headings[:len(headings):len(headings)], r.ArticleHeading)
+	}
+	for i, h := range headings {
+		weight := uint32(ancestorWeight)
+		switch len(headings) - i {
+		case 1:
+			weight = leafWeight
+		case 2:
+			weight = parentWeight
+		}
+		length += b.field(h, Count{Heads: weight})
+	}
+	length += b.field(r.Title, Count{Heads: ancestorWeight})
+	for _, t := range []string{number, b.segment.Docs[len(b.segment.Docs)-1].Number} {
+		if t != "" {
+			b.raise(b.term(t, french.Article), Count{Heads: numberWeight})
+		}
+	}
+	return length
+}
+
+// field counts the terms of one field, each as much as weight says, and gives
+// the field's weighted length.
+func (b *Builder) field(text string, weight Count) (length uint32) {
+	b.tokens = b.words.Append(b.tokens[:0], text)
+	for _, t := range b.tokens {
+		if t.Stop {
+			continue
+		}
+		b.raise(b.term(t.Term, t.Kind), weight)
+		length += weight.Body + weight.Heads
+	}
+	return length
+}
+
+// speak counts the countries that a text mentions.
+func (b *Builder) speak(text string, weight float64) {
+	b.tokens = b.words.Append(b.tokens[:0], text)
+	b.speakTokens(weight)
+}
+
+// speakTokens does it for the tokens at hand.
+func (b *Builder) speakTokens(weight float64) {
+	b.plain = b.plain[:0]
+	for _, t := range b.tokens {
+		if !t.Stop {
+			b.plain = append(b.plain, t.Term)
+		}
+	}
+	b.spoken.Add(country.Mentions(b.plain), weight)
+}
+
+func (b *Builder) raise(t uint32, by Count) {
+	c, known := b.counts[t]
+	if !known {
+		b.order = append(b.order, t)
+	}
+	b.counts[t] = Count{c.Body + by.Body, c.Heads + by.Heads}
+}
+
+// term gives the number of a term, a new one when it is new.
+func (b *Builder) term(name string, kind french.Kind) uint32 {
+	if t, ok := b.segment.ids[name]; ok {
+		return t
+	}
+	t := b.newTerm(name)
+	if kind == french.Word {
+		b.addGrams(t)
+		b.segment.terms[t].grams = uint16(len(b.grams))
+	}
+	return t
+}
+
+func (b *Builder) newTerm(name string) uint32 {
+	t := uint32(len(b.segment.terms))
+	b.segment.ids[name] = t
+	b.segment.terms = append(b.segment.terms, Term{Name: name})
+	b.last = append(b.last, 0)
+	return t
+}
+
+func (b *Builder) addGrams(t uint32) {
+	b.grams = french.Grams(b.grams[:0], b.segment.terms[t].Name)
+	for _, g := range b.grams {
+		b.segment.grams[g] = append(b.segment.grams[g], t)
+	}
+}
+
+// post adds passage at to the postings of t.
+func (b *Builder) post(t, at uint32, c Count) {
+	x := &b.segment.terms[t]
+	x.postings = binary.AppendUvarint(x.postings, uint64(at-b.last[t]))
+	x.postings = binary.AppendUvarint(x.postings, c.Pack())
+	x.passages++
+	b.last[t] = at
+	b.document[t]++
+}
+
+// doc returns the document of a row, and closes the one before if it is another.
+func (b *Builder) doc(r postgres.IndexRow) uint32 {
+	if b.Continues(r.Passage.DocumentID) {
+		return uint32(len(b.segment.Docs) - 1)
+	}
+	b.closeDoc()
+	b.told = b.told[:0]
+	for _, c := range r.Countries {
+		b.told = append(b.told, country.Code(c))
+	}
+	return b.openDoc(Document{ID: r.Passage.DocumentID, Title: french.Terms(r.Title), Number: french.TextTerm(r.OfficialNumber),
+		Kind: r.Type, Status: r.Status, Domain: r.Domain})
+}
+
+func (b *Builder) openDoc(d Document) uint32 {
+	at := uint32(len(b.segment.Docs))
+	b.segment.Docs = append(b.segment.Docs, d)
+	b.segment.ByID[d.ID] = at
+	if d.Number != "" {
+		b.segment.texts[d.Number] = append(b.segment.texts[d.Number], at)
+	}
+	return at
+}
+
+// closeDoc keeps how many passages of the text hold each term, so that the text
+// can be taken out of the counts again.
+func (b *Builder) closeDoc() {
+	if len(b.segment.Docs) == 0 {
+		return
+	}
+	d := &b.segment.Docs[len(b.segment.Docs)-1]
+	d.terms = make([]termCount, 0, len(b.document))
+	for t, n := range b.document {
+		d.terms = append(d.terms, termCount{t, n})
+	}
+	clear(b.document)
+	if d.Countries = b.spoken.Of(); d.Countries == nil { // then it may tell by the issue that it stands in
+		d.Countries = slices.Clone(b.told)
+	}
+	clear(b.spoken)
+	b.sections.clear()
+}
+
+// Carry appends a passage of another segment, without its terms, and returns its
+// number.
+func (b *Builder) Carry(from View, nth uint32) (at uint32) {
+	p := from.Segment.Passages[nth]
+	d := from.Docs[p.Doc]
+	p.Doc = uint32(len(b.segment.Docs)) - 1
+	if !b.Continues(d.ID) {
+		d.From, d.To, d.terms = 0, 0, nil
+		p.Doc = b.openDoc(d)
+	}
+	return uint32(b.place(p, from.Lengths[nth], *from.Segment.Identity(nth)))
+}
+
+// AddTerm adds passage at to the postings of a term. Passages are added to a term
+// in ascending order.
+func (b *Builder) AddTerm(term string, at uint32, c Count) {
+	t, known := b.segment.ids[term]
+	if !known {
+		t = b.newTerm(term)
+	}
+	b.post(t, at, c)
+}
+
+// Size returns how many passages were added so far.
+func (b *Builder) Size() int { return len(b.segment.Passages) }
+
+// Continues tells whether the passage added last is of this text.
+func (b *Builder) Continues(document uuid.UUID) bool {
+	n := len(b.segment.Docs)
+	return n > 0 && b.segment.Docs[n-1].ID == document
+}
+
+// Carried returns the segment of passages that were carried. It is made for one
+// search: long postings get no skips.
+func (b *Builder) Carried() *Segment { return b.segment }
+
+// Segment returns the segment of the rows that were added. The builder is not used
+// again.
+func (b *Builder) Segment() *Segment {
+	b.closeDoc()
+	b.segment.skip()
+	return b.segment
+}

@@ -1,0 +1,219 @@
+package postings
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/french"
+)
+
+// file is what of a segment lies in a file, beside its passages: values without pointers, looked up by binary search
+// where a segment in memory has maps.
+type file struct {
+	names    []fileIdentity // of the passages
+	terms    []fileTerm
+	letters  []byte   // the terms' names, one behind the other
+	sorted   []uint32 // the terms, by their names
+	grams    lists[french.Gram]
+	articles lists[uint32] // the term of an article's number -> passages
+}
+
+type fileIdentity struct {
+	id, article uuid.UUID
+	number      uint32 // one more than the term of its article's number; 0: it has none
+	Position
+}
+
+type fileTerm struct {
+	from, to uint32 // of the letters
+	passages uint32
+	grams    uint16
+}
+
+// lists are lists of numbers by their keys.
+type lists[K cmp.Ordered] struct {
+	keys   []K
+	starts []uint32 // of each list in the values, and their end
+	values []uint32
+}
+
+func listsOf[K cmp.Ordered](m map[K][]uint32) (l lists[K]) {
+	l.keys = slices.Sorted(maps.Keys(m))
+	for _, k := range l.keys {
+		l.starts = append(l.starts, uint32(len(l.values)))
+		l.values = append(l.values, m[k]...)
+	}
+	l.starts = append(l.starts, uint32(len(l.values)))
+	return l
+}
+
+func (l *lists[K]) of(key K) []uint32 {
+	i, found := slices.BinarySearch(l.keys, key)
+	if !found {
+		return nil
+	}
+	return l.values[l.starts[i]:l.starts[i+1]]
+}
+
+func (l *lists[K]) extent() int { return extent(l.keys) + extent(l.starts) + extent(l.values) }
+
+func (l *lists[K]) lay(g *ground) {
+	l.keys, l.starts, l.values = lay(g, l.keys), lay(g, l.starts), lay(g, l.values)
+}
+
+// MoveToFile moves what the segment, a register, has of its passages and terms from memory into a file of the folder,
+// which is mapped and has no name any more. On an error the segment stays as it was.
+func (s *Segment) MoveToFile(dir string) error {
+	of := s.fileOf()
+	size := extent(s.Passages) + extent(s.Lengths) + extent(of.names) + extent(of.terms) + extent(of.letters) + extent(of.sorted) + of.grams.extent() + of.articles.extent()
+	for i := range s.Docs {
+		size += extent(s.Docs[i].terms)
+	}
+	g, err := mapped(dir, size)
+	if err != nil {
+		return err
+	}
+	s.Passages, s.Lengths = lay(g, s.Passages), lay(g, s.Lengths)
+	of.names, of.terms, of.letters, of.sorted = lay(g, of.names), lay(g, of.terms), lay(g, of.letters), lay(g, of.sorted)
+	of.grams.lay(g)
+	of.articles.lay(g)
+	for i := range s.Docs {
+		s.Docs[i].terms = lay(g, s.Docs[i].terms)
+	}
+	s.file, s.names, s.terms, s.ids, s.grams, s.articles = of, nil, nil, nil, nil, nil
+	g.releaseWith(s)
+	return nil
+}
+
+// fileOf makes it, in memory still.
+func (s *Segment) fileOf() *file {
+	of := &file{names: make([]fileIdentity, len(s.names)), terms: make([]fileTerm, len(s.terms)), sorted: make([]uint32, len(s.terms)), grams: listsOf(s.grams)}
+	for i, n := range s.names {
+		of.names[i] = fileIdentity{id: n.ID, article: n.Article, Position: n.Position}
+		if n.Number != "" {
+			of.names[i].number = s.ids[n.Number] + 1
+		}
+	}
+	for t, x := range s.terms {
+		from := uint32(len(of.letters))
+		of.letters = append(of.letters, x.Name...)
+		of.terms[t] = fileTerm{from: from, to: uint32(len(of.letters)), passages: x.passages, grams: x.grams}
+		of.sorted[t] = uint32(t)
+	}
+	slices.SortFunc(of.sorted, func(a, b uint32) int { return cmp.Compare(s.terms[a].Name, s.terms[b].Name) })
+	articles := make(map[uint32][]uint32, len(s.articles))
+	for number, list := range s.articles {
+		articles[s.ids[number]] = list
+	}
+	of.articles = listsOf(articles)
+	return of
+}
+
+// InFile tells whether the segment was moved to a file.
+func (s *Segment) InFile() bool { return s.file != nil }
+
+// Identity returns which passage of which article passage p is.
+func (s *Segment) Identity(p uint32) *Identity {
+	if s.file == nil {
+		return &s.names[p]
+	}
+	of := &s.file.names[p]
+	n := &Identity{ID: of.id, Article: of.article, Position: of.Position}
+	if of.number > 0 {
+		n.Number = s.Term(of.number - 1).Name
+	}
+	return n
+}
+
+// IDOf returns the id of a passage.
+func (s *Segment) IDOf(p uint32) *uuid.UUID {
+	if s.file == nil {
+		return &s.names[p].ID
+	}
+	return &s.file.names[p].id
+}
+
+// TermCount returns how many terms there are; their numbers are 0 to TermCount()-1.
+func (s *Segment) TermCount() uint32 {
+	if s.file == nil {
+		return uint32(len(s.terms))
+	}
+	return uint32(len(s.file.terms))
+}
+
+// Term returns term t; one that lies in a file is of a register and has no postings.
+func (s *Segment) Term(t uint32) Term {
+	if s.file == nil {
+		return s.terms[t]
+	}
+	x := &s.file.terms[t]
+	return Term{Name: string(s.file.letters[x.from:x.to]), passages: x.passages, grams: x.grams}
+}
+
+// Frequency returns how many passages hold term t and how many pieces it has: what is asked of many terms.
+func (s *Segment) Frequency(t uint32) (passages uint32, grams uint16) {
+	if s.file == nil {
+		return s.terms[t].passages, s.terms[t].grams
+	}
+	return s.file.terms[t].passages, s.file.terms[t].grams
+}
+
+// PassagesWith returns how many passages hold term t; of NoTerm none.
+func (s *Segment) PassagesWith(t uint32) int {
+	if t == NoTerm {
+		return 0
+	}
+	passages, _ := s.Frequency(t)
+	return int(passages)
+}
+
+// NumberOf returns the number of a term, or NoTerm.
+func (s *Segment) NumberOf(name string) uint32 {
+	if s.file == nil {
+		if t, ok := s.ids[name]; ok {
+			return t
+		}
+		return NoTerm
+	}
+	i, found := slices.BinarySearchFunc(s.file.sorted, name, func(t uint32, name string) int {
+		x := &s.file.terms[t]
+		return cmp.Compare(string(s.file.letters[x.from:x.to]), name)
+	})
+	if !found {
+		return NoTerm
+	}
+	return s.file.sorted[i]
+}
+
+// TermsWith returns the words that hold a piece, ascending.
+func (s *Segment) TermsWith(g french.Gram) []uint32 {
+	if s.file == nil {
+		return s.grams[g]
+	}
+	return s.file.grams.of(g)
+}
+
+// TermsSharing counts, for each term with any of the pieces, how many it has.
+func (s *Segment) TermsSharing(grams []french.Gram) map[uint32]int {
+	shared := make(map[uint32]int)
+	for _, g := range grams {
+		for _, t := range s.TermsWith(g) {
+			shared[t]++
+		}
+	}
+	return shared
+}
+
+// OfArticle returns the passages of the articles with a number.
+func (s *Segment) OfArticle(number string) []uint32 {
+	if s.file == nil {
+		return s.articles[number]
+	}
+	if t := s.NumberOf(number); t != NoTerm {
+		return s.file.articles.of(t)
+	}
+	return nil
+}

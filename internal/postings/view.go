@@ -1,0 +1,43 @@
+package postings
+
+import "github.com/google/uuid"
+
+// View is a segment without the texts that have been deleted from it since it was
+// made.
+type View struct {
+	*Segment
+	Deleted         map[uint32]bool   // docs
+	DeletedCounts   map[uint32]uint32 // term -> passages of gone texts that hold it
+	DeletedPassages int               // passages of gone texts
+}
+
+// Without returns the view without the given texts.
+func (v View) Without(documents []uuid.UUID) View {
+	var going []uint32
+	for _, id := range documents {
+		if d, ok := v.ByID[id]; ok && !v.Deleted[d] {
+			going = append(going, d)
+		}
+	}
+	if len(going) == 0 {
+		return v
+	}
+	next := View{Segment: v.Segment, Deleted: make(map[uint32]bool), DeletedCounts: make(map[uint32]uint32), DeletedPassages: v.DeletedPassages}
+	for d := range v.Deleted {
+		next.Deleted[d] = true
+	}
+	for t, n := range v.DeletedCounts {
+		next.DeletedCounts[t] = n
+	}
+	for _, d := range going {
+		if next.Deleted[d] {
+			continue // named twice
+		}
+		next.Deleted[d] = true
+		next.DeletedPassages += int(v.Docs[d].To - v.Docs[d].From)
+		for _, c := range v.Docs[d].terms {
+			next.DeletedCounts[c.term] += c.passages
+		}
+	}
+	return next
+}
