@@ -98,7 +98,7 @@ func (w *worker) connect(ctx context.Context) (err error) {
 		return err
 	}
 	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Vectors: w.vectors(), Lexicon: w.lexicon, Log: w.log,
-		File: flat.File{Dir: c.IndexDir, Moment: w.db.CatalogueMoment}, Register: c.MilvusURL != "", Shelves: flat.Shelves{Dir: c.IndexDir}})
+		File: flat.File{Dir: c.IndexDir, Moment: w.db.CatalogueMoment}, Register: c.MilvusURL != "", Spill: flat.Spill{Dir: c.IndexDir}})
 	w.elsewhere = w.openElsewhere()
 	return err
 }

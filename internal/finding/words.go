@@ -40,7 +40,7 @@ func (f *Finder) byWords(ctx context.Context, q flat.Query) ([]flat.Hit, error) 
 func (f *Finder) rows(ctx context.Context, q flat.Query, all bool) ([]postgres.IndexRow, error) {
 	var words []postgres.SoughtWord
 	held := 0
-	for _, s := range f.Register.Sought(q, all) {
+	for _, s := range f.Register.SearchWords(q, all) {
 		if held += s.Held; held > reach && len(words) > 0 && q.Filters.DocumentID == nil {
 			break
 		}

@@ -48,8 +48,8 @@ func (s *snapshot) newAccumulator() *accumulator {
 		lines += len(v.Segment.Passages)
 		words += wordsFor(len(v.Segment.Passages))
 	}
-	x.lines, x.meanings, x.distances = room(x.lines, lines), room(x.meanings, lines), room(x.distances, lines)
-	x.sets = room(x.sets, words)
+	x.lines, x.meanings, x.distances = resized(x.lines, lines), resized(x.meanings, lines), resized(x.distances, lines)
+	x.sets = resized(x.sets, words)
 	x.perView = x.perView[:0]
 	at, set := 0, 0
 	for _, v := range s.views {
@@ -63,7 +63,7 @@ func (s *snapshot) newAccumulator() *accumulator {
 func wordsFor(bits int) int { return (bits + 63) / 64 }
 
 // room gives n values, those of kept when they are enough.
-func room[T any](kept []T, n int) []T {
+func resized[T any](kept []T, n int) []T {
 	if cap(kept) < n {
 		return make([]T, n)
 	}

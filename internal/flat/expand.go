@@ -8,31 +8,31 @@ import (
 	"vigueur/internal/french"
 )
 
-// want is one term of a question.
-type want struct {
-	name   string
-	weight float64
-	kin    int // compared by pieces too, with so many words at most; 0: not
+// queryTerm is one term of a question.
+type queryTerm struct {
+	name        string
+	weight      float64
+	maxVariants int // compared by pieces too, with so many words at most; 0: not
 }
 
-// wants gives the terms of a question: its own words, the words of the law for
+// queryTerms returns the terms of a question: its own words, the words of the law for
 // them, and those of earlier turns, each once, with its weight. The words of the
 // law for one phrase share that of its own words, however many there are: a phrase
 // for which the law has three is asked no louder than its neighbors.
-func wants(q Query, lexicon *french.Lexicon, t tuning) []want {
-	var out []want
+func queryTerms(q Query, lexicon *french.Lexicon, t tuning) []queryTerm {
+	var out []queryTerm
 	seen := make(map[string]bool)
 	add := func(name string, kin int, weight float64) {
 		if !seen[name] {
 			seen[name] = true
-			out = append(out, want{name, weight, kin})
+			out = append(out, queryTerm{name, weight, kin})
 		}
 	}
 	kinOf := func(x french.Token) int {
 		if x.Kind != french.Word {
 			return 0
 		}
-		return t.kin
+		return t.maxVariants
 	}
 	var terms []string
 	for _, x := range french.Analyze(q.Text) {
@@ -44,7 +44,7 @@ func wants(q Query, lexicon *french.Lexicon, t tuning) []want {
 	for _, m := range lexicon.Matches(terms) {
 		legal := slices.Concat(m.Legal...)
 		for _, x := range legal {
-			add(x, t.legalKin, t.legal*float64(m.End-m.Start)/float64(len(legal)))
+			add(x, t.maxLegalVariants, t.legal*float64(m.End-m.Start)/float64(len(legal)))
 		}
 	}
 	for _, x := range french.Analyze(q.Earlier) {
@@ -55,38 +55,37 @@ func wants(q Query, lexicon *french.Lexicon, t tuning) []want {
 	return out
 }
 
-// kin is a word of the index that resembles one of the question.
-type kin struct {
+// variant is a word of the index that resembles one of the question.
+type variant struct {
 	name string
 	like float64 // 1 for the word itself
 }
 
-// kindred gives the words of the index that share enough pieces with the one that
-// is wanted, the likest first, at most as many as it wants. The word itself is
-// among them.
-func (s *snapshot) kindred(w want, t tuning) []kin {
+// variants returns the words of the index that share enough pieces with the term,
+// the most alike first, at most as many as it allows. The word itself is among them.
+func (s *snapshot) variants(w queryTerm, t tuning) []variant {
 	switch {
 	case s.world != nil:
-		return s.world.kindred(w, t)
-	case w.kin == 0:
+		return s.world.variants(w, t)
+	case w.maxVariants == 0:
 		return nil
 	}
-	return s.kinships.of(wording{w.name, w.kin}, func() []kin { return s.resembling(w, t) })
+	return s.variantCache.get(variantKey{w.name, w.maxVariants}, func() []variant { return s.findVariants(w, t) })
 }
 
-// kinships are the words that resemble those which questions asked of one
-// snapshot: the same few words are in most questions.
-type kinships struct {
+// variantCache holds the variants of the words that were asked of one snapshot: the
+// same few words are in most questions.
+type variantCache struct {
 	mu    sync.Mutex
-	known map[wording][]kin
+	known map[variantKey][]variant
 }
 
-// mostKinships bounds the words that are remembered.
-const mostKinships = 4096
+// maxCachedWords bounds the words that are remembered.
+const maxCachedWords = 4096
 
-// of gives those of a word, which find tells when they are not known. Nobody may
-// change what it gives.
-func (k *kinships) of(w wording, find func() []kin) []kin {
+// get returns the variants of a word, by find where they are not known. Nobody may
+// change what it returns.
+func (k *variantCache) get(w variantKey, find func() []variant) []variant {
 	k.mu.Lock()
 	found, known := k.known[w]
 	k.mu.Unlock()
@@ -96,17 +95,17 @@ func (k *kinships) of(w wording, find func() []kin) []kin {
 	found = find()
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.known == nil || len(k.known) == mostKinships {
-		k.known = make(map[wording][]kin)
+	if k.known == nil || len(k.known) == maxCachedWords {
+		k.known = make(map[variantKey][]variant)
 	}
 	k.known[w] = found
 	return found
 }
 
-// resembling looks for them.
-func (s *snapshot) resembling(w want, t tuning) []kin {
+// findVariants finds what variants returns.
+func (s *snapshot) findVariants(w queryTerm, t tuning) []variant {
 	grams := french.Grams(nil, w.name)
-	var found []kin
+	var found []variant
 	seen := make(map[string]bool)
 	for _, v := range s.views {
 		for id, shared := range v.TermsSharing(grams) {
@@ -117,12 +116,12 @@ func (s *snapshot) resembling(w want, t tuning) []kin {
 			}
 			if name := v.Term(id).Name; !seen[name] {
 				seen[name] = true
-				found = append(found, kin{name, like})
+				found = append(found, variant{name, like})
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b kin) int {
+	slices.SortFunc(found, func(a, b variant) int {
 		return cmp.Or(cmp.Compare(b.like, a.like), cmp.Compare(a.name, b.name))
 	})
-	return slices.Clone(found[:min(len(found), w.kin)])
+	return slices.Clone(found[:min(len(found), w.maxVariants)])
 }

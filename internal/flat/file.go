@@ -33,7 +33,7 @@ type File struct {
 	Moment func(ctx context.Context, version int64) (time.Time, error)
 
 	register bool // what is kept is a register
-	shelves  *shelves
+	spill    *spill
 }
 
 // name is that of the file in its folder.
@@ -155,13 +155,13 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 	if err != nil || !intact {
 		return nil, errBroken
 	}
-	return (&snapshot{shelves: f.shelves}).replace(h.version, nil, all...), nil
+	return (&snapshot{spill: f.spill}).replace(h.version, nil, all...), nil
 }
 
 // open gives the bytes of the file, until done: mapped where they are many, for what is made of them does not lie there.
 func (f File) open() (raw []byte, done func(), err error) {
 	path := filepath.Join(f.Dir, f.name())
-	if f.shelves != nil {
+	if f.spill != nil {
 		return postings.MapFile(path)
 	}
 	raw, err = os.ReadFile(path)
@@ -186,7 +186,7 @@ func (f File) segments(body []byte) (all []*postings.Segment, err error) {
 			return nil, errBroken
 		}
 		if f.register {
-			s = f.shelves.put(s.Register())
+			s = f.spill.write(s.Register())
 		}
 		all, body = append(all, s), body[n:]
 	}
@@ -223,7 +223,7 @@ func (f File) write(h header, s *snapshot) error {
 	sum := sha256.New()
 	sum.Write(head[len(magic)+sha256.Size:]) // never fails
 	parts := [][]view{s.views}
-	if f.shelves != nil {
+	if f.spill != nil {
 		parts = parts[:0]
 		for _, v := range s.views {
 			parts = append(parts, []view{v})

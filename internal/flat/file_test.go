@@ -200,7 +200,7 @@ func FuzzDecode(f *testing.F) {
 		// Whatever is taken can be searched.
 		shot := (*state)(nil).with((&snapshot{}).replace(1, nil, s), nil)
 		q := Query{Text: "préavis congé", Limit: 5}
-		if hits := shot.search(q, wants(q, x.options.Lexicon, measured()), x.tuned()); len(hits) > 5 {
+		if hits := shot.search(q, queryTerms(q, x.options.Lexicon, defaultTuning()), x.tuning()); len(hits) > 5 {
 			t.Errorf("%d hits", len(hits))
 		}
 	})

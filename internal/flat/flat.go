@@ -4,11 +4,12 @@
 //
 // It searches by words (BM25F over body and headings) and by pieces of words (four
 // and five letters, for what is mistyped or inflected; body and headings each
-// brought to one length). The most telling words of a query find passages, and all its
+// brought to one length). The rarest words of a query find passages, and all its
 // words score them. A query that brings a vector is compared by meaning too, which then
 // finds passages as well, while every passage that it allows has vectors of the same
-// generation. The best by words and the nearest are looked at more closely, with what
-// stands under the same headings, and ordered by what was learned (package rank); what narrows a search (domain, kind, status, text, day) holds inside it, so
+// generation. The best by words and the nearest make a pool, whose passages are described
+// by features, also of what stands under the same headings, and ordered by what was
+// learned (package rank); what narrows a search (domain, kind, status, text, day) holds inside it, so
 // that a narrow search finds as much as a wide one. The order of the hits
 // depends on the catalogue alone: neither on the way the index came about nor on
 // how many updates it has seen.
@@ -64,7 +65,7 @@ type Options struct {
 	// words are, names texts and articles, and searches passages that another
 	// store found (see Among).
 	Register bool
-	Shelves  Shelves       // of a register: where it puts what it has of each passage
+	Spill    Spill         // of a register: where it puts what it has of each passage
 	Retry    time.Duration // wait before a failed update is tried again; 0: one second
 }
 
@@ -91,7 +92,7 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 	if o.Retry == 0 {
 		o.Retry = time.Second
 	}
-	o.File.register, o.File.shelves = o.Register, o.shelves()
+	o.File.register, o.File.spill = o.Register, o.spill()
 	x := &Index{options: o}
 	s, err := o.File.load(ctx)
 	kept := err == nil
@@ -127,7 +128,7 @@ func (x *Index) all(ctx context.Context) (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&snapshot{shelves: x.options.shelves()}).replace(version, nil, fresh...), nil
+	return (&snapshot{spill: x.options.spill()}).replace(version, nil, fresh...), nil
 }
 
 // save writes the file; when it cannot be written the next start takes longer,
@@ -161,7 +162,7 @@ func (x *Index) Search(q Query) []Hit {
 	if x.options.Register {
 		panic("flat: a register has no passages to search: Among searches those it is given")
 	}
-	return x.search(q, x.tuned())
+	return x.search(q, x.tuning())
 }
 
 // Follow keeps the index up to date until ctx ends, and then returns its error;
@@ -239,10 +240,10 @@ func (x *Index) Update(ctx context.Context) error {
 // read makes a segment of the passages of the given texts, of all when nil; of a register that lies in files several,
 // each as soon as it is large enough, so that no more than one is in memory.
 func (x *Index) read(ctx context.Context, documents []uuid.UUID) (all []*postings.Segment, err error) {
-	b, on := postings.NewBuilder(), x.options.shelves()
+	b, on := postings.NewBuilder(), x.options.spill()
 	err = x.options.Source.IndexRows(ctx, documents, func(r postgres.IndexRow) error {
 		if on.full(b.Size()) && !b.Continues(r.Passage.DocumentID) {
-			all = append(all, on.put(b.Segment().Register()))
+			all = append(all, on.write(b.Segment().Register()))
 			b = postings.NewBuilder()
 		}
 		b.Add(r)
@@ -253,7 +254,7 @@ func (x *Index) read(ctx context.Context, documents []uuid.UUID) (all []*posting
 	}
 	last := b.Segment()
 	if x.options.Register {
-		last = on.put(last.Register())
+		last = on.write(last.Register())
 	}
 	return append(all, last), nil
 }

@@ -209,7 +209,7 @@ func TestSketchesLoseNothingOfTheNearest(t *testing.T) {
 		all = append(all, product{p, s.Dot(q, 0)})
 	}
 	slices.SortFunc(all, func(a, b product) int { return cmp.Compare(b.dot, a.dot) })
-	tuning := measured()
+	tuning := defaultTuning()
 	tuning.nearest, tuning.model = n/40, &rank.Step{Meant: rank.Weights{rank.Cosine: 1}}
 	hits := x.search(Query{Text: "mitron", Limit: near, Vector: query, Generation: id(99)}, tuning)
 	for i, p := range all[:near] {

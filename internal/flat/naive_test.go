@@ -39,17 +39,17 @@ type candidate struct {
 
 // ask is a term of a question, with what resembles it.
 type ask struct {
-	want
-	kindred []kin
+	queryTerm
+	kindred []variant
 	rarity  float64 // of all together
 	reach   int     // how many passages hold each, added up
 	finds   bool
 }
 
 // asks gives the terms that anything holds, the most telling first.
-func (n naive) asks(all []want) (out []ask) {
+func (n naive) asks(all []queryTerm) (out []ask) {
 	for _, w := range all {
-		a, holders := ask{want: w, kindred: n.kindred(w, n.tuning)}, 0.0
+		a, holders := ask{queryTerm: w, kindred: n.variants(w, n.tuning)}, 0.0
 		for _, k := range a.kindred {
 			holders += math.Pow(k.like, n.power) * float64(n.holders(k.name))
 			a.reach += n.holders(k.name)
@@ -69,7 +69,7 @@ func (n naive) asks(all []want) (out []ask) {
 		for _, a := range out[:i+1] {
 			reach += a.reach
 		}
-		out[i].finds = i == 0 || float32(out[i].rarity) >= float32(n.telling)*float32(out[0].rarity) && reach <= n.tuning.reach
+		out[i].finds = i == 0 || float32(out[i].rarity) >= float32(n.minRarity)*float32(out[0].rarity) && reach <= n.tuning.maxReach
 	}
 	return out
 }
@@ -77,7 +77,7 @@ func (n naive) asks(all []want) (out []ask) {
 func naively(x *Index, q Query, t tuning) []Hit {
 	hits := naivelyOnce(x, q, t)
 	if len(hits) < q.Limit {
-		t.telling, t.reach = 0, math.MaxInt // all words find
+		t.minRarity, t.maxReach = 0, math.MaxInt // all words find
 		hits = naivelyOnce(x, q, t)
 	}
 	return hits
@@ -95,13 +95,13 @@ func naivelyOnce(x *Index, q Query, t tuning) []Hit {
 			}
 		}
 	}
-	for _, a := range n.asks(wants(q, x.options.Lexicon, n.tuning)) {
+	for _, a := range n.asks(queryTerms(q, x.options.Lexicon, n.tuning)) {
 		for i := range lines {
 			n.add(&lines[i], a)
 		}
 	}
 	served := n.mean(lines, now)
-	return n.best(lines, served, wants(q, x.options.Lexicon, n.tuning))
+	return n.best(lines, served, queryTerms(q, x.options.Lexicon, n.tuning))
 }
 
 func (n naive) counted(l *candidate, name string) postings.Count {
@@ -201,7 +201,7 @@ func (n naive) mean(lines []candidate, now *state) bool {
 	return true
 }
 
-func (n naive) best(lines []candidate, served bool, wanted []want) []Hit {
+func (n naive) best(lines []candidate, served bool, wanted []queryTerm) []Hit {
 	if n.query.Limit == 0 {
 		return []Hit{}
 	}
@@ -210,14 +210,14 @@ func (n naive) best(lines []candidate, served bool, wanted []want) []Hit {
 	for _, l := range lines {
 		top.words, top.pieces, top.held = max(top.words, l.words), max(top.pieces, l.pieces), max(top.held, l.held)
 	}
-	by := &looking{query: n.query, meant: served, asked: n.query.Countries, most: top, model: n.model}
+	by := &rankingInput{query: n.query, meant: served, asked: n.query.Countries, most: top, model: n.model}
 	for _, a := range n.asks(wanted) {
-		by.whole += float32(n.idf(float64(n.holders(a.name))) * a.weight)
+		by.fullMatch += float32(n.idf(float64(n.holders(a.name))) * a.weight)
 	}
-	first, more := make([]looked, 0, len(lines)), make([]looked, 0, len(lines))
+	first, more := make([]pooled, 0, len(lines)), make([]pooled, 0, len(lines))
 	for _, l := range lines {
 		factor := n.tuning.whose(by.asked, n.views[l.view].Docs[l.Doc].Countries)
-		at := looked{place: l.place, line: line{l.words, l.pieces, l.held}, cosine: l.exact}
+		at := pooled{place: l.place, line: line{l.words, l.pieces, l.held}, cosine: l.exact}
 		at.score = factor * ((1-n.tuning.pieces)*share(l.words, top.words) + n.tuning.pieces*share(l.pieces, top.pieces))
 		first = append(first, at)
 		if at.score = factor * float64(l.held); served {
@@ -225,11 +225,11 @@ func (n naive) best(lines []candidate, served bool, wanted []want) []Hit {
 		}
 		more = append(more, at)
 	}
-	var pool []looked
-	for limit, list := range map[int][]looked{max(poolWords, n.query.Limit): first, -max(poolNear, n.query.Limit): more} {
-		slices.SortFunc(list, func(a, b looked) int { return n.byScore(a.place, b.place) })
+	var pool []pooled
+	for limit, list := range map[int][]pooled{max(poolWords, n.query.Limit): first, -max(poolNear, n.query.Limit): more} {
+		slices.SortFunc(list, func(a, b pooled) int { return n.byScore(a.place, b.place) })
 		for _, at := range list[:min(len(list), max(limit, -limit))] {
-			if !slices.ContainsFunc(pool, func(p looked) bool { return p.view == at.view && p.passage == at.passage }) {
+			if !slices.ContainsFunc(pool, func(p pooled) bool { return p.view == at.view && p.passage == at.passage }) {
 				pool = append(pool, at)
 			}
 		}
@@ -252,10 +252,10 @@ func TestSearchIsWhatItSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tuning := x.tuned()
+	tuning := x.tuning()
 	// So few that there are several windows, words that find nothing, and vectors that
 	// are not compared exactly.
-	tuning.reach, tuning.nearest, tuning.part, tuning.window, tuning.minScorers = 150, 30, 4, 64, 3
+	tuning.maxReach, tuning.nearest, tuning.part, tuning.window, tuning.minScorers = 150, 30, 4, 64, 3
 	for step := range 60 {
 		n := r.IntN(80)
 		if d.set(id(n)); r.IntN(5) > 0 {

@@ -5,33 +5,33 @@ import "math"
 // Average is the length of a passage, in words, as Weigh takes it.
 func (x *Index) Average() float64 { return x.now.Load().average() }
 
-// Sought is a word of a question as it is looked for.
-type Sought struct {
+// SearchWord is a word of a question as a store finds passages by it.
+type SearchWord struct {
 	Terms  []string // the word, and those of the catalogue that resemble it; never empty
 	Weight float64  // how much it tells: BM25's rarity by the weight of the word in the question
 	Held   int      // how many passages hold each of them, added up
 }
 
-// Sought gives the words of a question that find passages, the most telling first,
+// SearchWords returns the words of a question that find passages, the rarest first,
 // for a store that finds by words and does not know which ones resemble one
 // another. all says that each finds that the catalogue has, as where a filter
 // leaves few passages.
-func (x *Index) Sought(q Query, all bool) []Sought {
-	t := x.tuned()
+func (x *Index) SearchWords(q Query, all bool) []SearchWord {
+	t := x.tuning()
 	if all {
-		t.telling, t.reach = 0, math.MaxInt
+		t.minRarity, t.maxReach = 0, math.MaxInt
 	}
 	by := searcher{snapshot: x.now.Load().snapshot, tuning: t, accumulator: new(accumulator), query: q}
-	for _, w := range wants(q, x.options.Lexicon, t) {
-		by.ask(w)
+	for _, w := range queryTerms(q, x.options.Lexicon, t) {
+		by.addClause(w)
 	}
-	by.tell()
-	var out []Sought
+	by.chooseFinders()
+	var out []SearchWord
 	for _, c := range by.clauses {
 		if !c.finds {
 			continue
 		}
-		s := Sought{Weight: float64(c.pieces), Held: c.reach}
+		s := SearchWord{Weight: float64(c.pieces), Held: c.reach}
 		if by.holders(c.name) > 0 {
 			s.Terms = append(s.Terms, c.name)
 		}

@@ -82,7 +82,7 @@ func findsWhatTheIndexFinds(t *testing.T, least int) {
 	full := open(t, c)
 	o := Options{Source: c, Register: true, File: file}
 	if least > 0 {
-		o.Shelves = Shelves{Dir: t.TempDir(), Least: least}
+		o.Spill = Spill{Dir: t.TempDir(), Least: least}
 	}
 	register, err := Open(t.Context(), o)
 	if err != nil {
@@ -128,16 +128,16 @@ func findsWhatTheIndexFinds(t *testing.T, least int) {
 			}
 		}
 		agree(fmt.Sprint("change ", round))
-		liesInFiles(t, register, o.Shelves)
+		liesInFiles(t, register, o.Spill)
 	}
 	register.save(t.Context())
 	if register, err = Open(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	agree("from its file")
-	liesInFiles(t, register, o.Shelves)
+	liesInFiles(t, register, o.Spill)
 	// Another share of the catalogue is put into files than it was written by, or none.
-	o.Shelves.Least = 7
+	o.Spill.Least = 7
 	if register, err = Open(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func findsWhatTheIndexFinds(t *testing.T, least int) {
 
 // liesInFiles holds that what is in memory of passages is bounded whatever the catalogue's size: fewer segments than are
 // merged, each smaller than one that goes into a file. No file has a name.
-func liesInFiles(t *testing.T, x *Index, in Shelves) {
+func liesInFiles(t *testing.T, x *Index, in Spill) {
 	t.Helper()
 	if in.Dir == "" {
 		return
@@ -180,7 +180,7 @@ func TestARegisterWithoutRoomStaysInMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said strings.Builder
-	x, err := Open(t.Context(), Options{Source: c, Register: true, Shelves: Shelves{Dir: taken, Least: 1}, Log: slog.New(slog.NewTextHandler(&said, nil))})
+	x, err := Open(t.Context(), Options{Source: c, Register: true, Spill: Spill{Dir: taken, Least: 1}, Log: slog.New(slog.NewTextHandler(&said, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -134,13 +134,13 @@ const elsewhere = 300
 // Rarity says how much each term tells: 0 for one that is everywhere, 1 for one
 // that is nowhere. A word counts with those that resemble it.
 func (x *Index) Rarity(terms []string) []float64 {
-	s, t := x.now.Load(), measured()
+	s, t := x.now.Load(), defaultTuning()
 	all := float64(s.passages + elsewhere)
 	most := idf(all, 0)
 	out := make([]float64, len(terms))
 	for i, name := range terms {
 		holders := 0.0
-		for _, k := range s.kindred(want{name: name, kin: t.kin}, t) {
+		for _, k := range s.variants(queryTerm{name: name, maxVariants: t.maxVariants}, t) {
 			holders += math.Pow(k.like, t.power) * float64(s.holders(k.name))
 		}
 		holders = max(holders, float64(s.holders(name)))

@@ -36,7 +36,7 @@ func (x *searcher) acquireScorers() *scorers {
 func (h *scorer) begin(x *searcher) {
 	h.searcher, h.view, h.most, h.lacks = x, -1, line{}, false
 	if x.comparison != nil {
-		h.histogram = room(h.histogram, len(x.cosines))
+		h.histogram = resized(h.histogram, len(x.cosines))
 		clear(h.histogram)
 	}
 }

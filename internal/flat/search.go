@@ -12,37 +12,37 @@ import (
 
 // tuning is how much counts for what.
 type tuning struct {
-	k1, b      float64    // BM25's saturation and weight of length
-	likeness   float64    // words less alike are not compared
-	kin        int        // at most so many words a word
-	legalKin   int        // of one that the lexicon adds, which the law writes so
-	power      float64    // of the likeness, as the weight of a kindred word
-	pieces     float64    // share of the pieces in the score beside the words, 0 to 1
-	headings   float64    // what the pieces in headings count beside those in the text
-	telling    float64    // so much of what the most telling word tells, a word tells that finds passages
-	reach      int        // the words that find are held so many times in all at most; the most telling finds whatever its share
-	legal      float64    // weight of the words together that the lexicon adds, for each word of a phrase
-	earlier    float64    // weight of a word of an earlier turn
-	nobodys    float64    // factor for a text of no known country when the question names one
-	foreign    float64    // factor for a text of another country
-	nearest    int        // the vectors of so many passages, by their sketches, are found and compared exactly, at least
-	part       int        // and of one in so many of all passages
-	window     uint32     // so many passages are scored together; in whole words of bits
-	minScorers int        // at least so many goroutines search together
-	model      *rank.Step // by which the passages of a pool are ordered
+	k1, b            float64    // BM25's saturation and weight of length
+	likeness         float64    // words less alike are not compared
+	maxVariants      int        // at most so many words a word
+	maxLegalVariants int        // of one that the lexicon adds, which the law writes so
+	power            float64    // of the likeness, as the weight of a variant
+	pieces           float64    // share of the pieces in the score beside the words, 0 to 1
+	headings         float64    // what the pieces in headings count beside those in the text
+	minRarity        float64    // a word finds passages whose rarity is so much of the rarest word's, at least
+	maxReach         int        // the words that find are held so many times in all at most; the rarest finds whatever its share
+	legal            float64    // weight of the words together that the lexicon adds, for each word of a phrase
+	earlier          float64    // weight of a word of an earlier turn
+	unknownCountry   float64    // factor for a text of no known country when the question names one
+	foreignCountry   float64    // factor for a text of another country
+	nearest          int        // the vectors of so many passages, by their sketches, are found and compared exactly, at least
+	part             int        // and of one in so many of all passages
+	window           uint32     // so many passages are scored together; in whole words of bits
+	minScorers       int        // at least so many goroutines search together
+	model            *rank.Step // by which the passages of a pool are ordered
 }
 
-// measured is how words and pieces of words are scored, as served best on 147
+// defaultTuning is how words and pieces of words are scored, as served best on 147
 // questions about French labor law (decision 19). What these scores, the meaning and
 // what else is known of a passage weigh beside each other was learned (decision 23).
-func measured() tuning {
-	return tuning{k1: 2, b: 0.75, likeness: 0.35, kin: 15, legalKin: 8, power: 2, pieces: 0.6, headings: 1.4, legal: 0.6, telling: 0.3, reach: 300_000, earlier: 0.3,
-		nobodys: 0.8, foreign: 0.4, nearest: 600, part: 512, window: windowSize, minScorers: 1}
+func defaultTuning() tuning {
+	return tuning{k1: 2, b: 0.75, likeness: 0.35, maxVariants: 15, maxLegalVariants: 8, power: 2, pieces: 0.6, headings: 1.4, legal: 0.6, minRarity: 0.3, maxReach: 300_000, earlier: 0.3,
+		unknownCountry: 0.8, foreignCountry: 0.4, nearest: 600, part: 512, window: windowSize, minScorers: 1}
 }
 
-// tuned is measured with the index's own ranking.
-func (x *Index) tuned() tuning {
-	t := measured()
+// tuning returns the default with the index's own ranking.
+func (x *Index) tuning() tuning {
+	t := defaultTuning()
 	t.model = x.options.Ranking
 	return t
 }
@@ -50,34 +50,33 @@ func (x *Index) tuned() tuning {
 // search finds the passages for q, the best first; of equal ones the smaller id
 // first.
 func (x *Index) search(q Query, t tuning) []Hit {
-	return x.now.Load().search(q, wants(q, x.options.Lexicon, t), t)
+	return x.now.Load().search(q, queryTerms(q, x.options.Lexicon, t), t)
 }
 
-func (s *state) search(q Query, wants []want, t tuning) []Hit {
+func (s *state) search(q Query, wants []queryTerm, t tuning) []Hit {
 	return s.searchNear(wants, t, searcher{query: q, comparison: s.compare(q)})
 }
 
-// searchNear searches, x telling the query and how near passages are in meaning.
-// Where the most telling words find too little, as in a text that a filter names,
-// all find.
-func (s *snapshot) searchNear(wants []want, t tuning, x searcher) []Hit {
+// searchNear searches; x holds the query and how near passages are in meaning.
+// Where the rarest words find too little, as in a text that a filter names, all find.
+func (s *snapshot) searchNear(wants []queryTerm, t tuning, x searcher) []Hit {
 	hits, all := s.searchOnce(wants, t, x)
 	if !all && len(hits) < x.query.Limit {
-		t.telling, t.reach = 0, math.MaxInt
+		t.minRarity, t.maxReach = 0, math.MaxInt
 		hits, _ = s.searchOnce(wants, t, x)
 	}
 	return hits
 }
 
 // searchOnce tells also whether all words of the question found passages.
-func (s *snapshot) searchOnce(wants []want, t tuning, x searcher) (hits []Hit, all bool) {
+func (s *snapshot) searchOnce(wants []queryTerm, t tuning, x searcher) (hits []Hit, all bool) {
 	x.snapshot, x.tuning, x.accumulator = s, t, s.newAccumulator()
 	x.setNorms(s.longest, s.average())
 	x.admit()
 	for _, w := range wants {
-		x.ask(w)
+		x.addClause(w)
 	}
-	all = x.tell()
+	all = x.chooseFinders()
 	x.plan()
 	c := x.acquireScorers()
 	panicked := true
@@ -95,12 +94,12 @@ func (x *searcher) score(c *scorers) (meant bool) {
 		texts := x.stretches()
 		c.each(len(texts), func(h *scorer, i int) { h.measure(texts[i]) })
 		meant = x.served(c.all, max(x.nearest, x.passages/x.part))
-	case x.told != nil:
-		x.take()
+	case x.givenCosines != nil:
+		x.useGivenCosines()
 		meant = true
 	}
 	c.eachWindow(func(h *scorer, w window) { h.add(w, meant) })
-	x.stock()
+	x.storeShares()
 	return meant
 }
 
@@ -118,7 +117,7 @@ type searcher struct {
 	on    postings.Days
 	// At most one of these; neither: the search goes by words alone.
 	*comparison
-	told []float32 // how near each passage of the first view is
+	givenCosines []float32 // how near each passage of the first view is
 }
 
 // clause is one term of a question as it is looked for: the word itself, and all
@@ -126,20 +125,20 @@ type searcher struct {
 // their passages, each occurrence as much as it is alike: a rare misspelling in
 // the law so weighs no more than the word that was meant.
 type clause struct {
-	wording
-	others   []kin   // but the word itself; like is what an occurrence counts
-	tells    float32 // how rare all together are, whatever they weigh
-	reach    int     // how many passages hold each, added up
-	finds    bool    // passages that hold any of them are found
-	word     float32 // weight of the word itself
-	pieces   float32 // weight of all together
-	compared bool    // by its pieces too
+	variantKey
+	others   []variant // but the word itself; like is what an occurrence counts
+	rarity   float32   // how rare all together are, whatever they weigh
+	reach    int       // how many passages hold each, added up
+	finds    bool      // passages that hold any of them are found
+	word     float32   // weight of the word itself
+	pieces   float32   // weight of all together
+	compared bool      // by its pieces too
 }
 
-// ask adds one term to the clauses.
-func (x *searcher) ask(w want) {
-	c := clause{wording: wording{w.name, w.kin}, word: float32(x.idf(float64(x.holders(w.name))) * w.weight)}
-	kindred := x.kindred(w, x.tuning)
+// addClause adds one term to the clauses.
+func (x *searcher) addClause(w queryTerm) {
+	c := clause{variantKey: variantKey{w.name, w.maxVariants}, word: float32(x.idf(float64(x.holders(w.name))) * w.weight)}
+	kindred := x.variants(w, x.tuning)
 	holders := 0.0
 	for _, k := range kindred {
 		k.like = math.Pow(k.like, x.power)
@@ -159,22 +158,21 @@ func (x *searcher) ask(w want) {
 		return // nothing holds it
 	}
 	rarity := x.idf(math.Min(holders, float64(x.passages)))
-	c.tells, c.pieces = float32(rarity), float32(rarity*w.weight)
+	c.rarity, c.pieces = float32(rarity), float32(rarity*w.weight)
 	x.clauses = append(x.clauses, c)
 }
 
-// tell has the most telling terms come first, and find passages. The others are
-// in most passages: they count where a passage is found, but do not make all of a
-// labor code worth a look because it says « travail ». It tells whether there are
-// none of these.
-func (x *searcher) tell() (all bool) {
-	slices.SortStableFunc(x.clauses, func(a, b clause) int { return cmp.Compare(b.tells, a.tells) })
+// chooseFinders puts the rarest terms first and has them find passages. The others
+// are in most passages: they count where a passage is found, but do not make all of
+// a labor code worth a look because it says « travail ». It returns whether all find.
+func (x *searcher) chooseFinders() (all bool) {
+	slices.SortStableFunc(x.clauses, func(a, b clause) int { return cmp.Compare(b.rarity, a.rarity) })
 	all = true
 	reach := 0
 	for i := range x.clauses {
 		c := &x.clauses[i]
 		reach += c.reach
-		c.finds = i == 0 || all && c.tells >= float32(x.telling)*x.clauses[0].tells && reach <= x.tuning.reach
+		c.finds = i == 0 || all && c.rarity >= float32(x.minRarity)*x.clauses[0].rarity && reach <= x.tuning.maxReach
 		all = all && c.finds
 	}
 	return all

@@ -15,18 +15,18 @@ import (
 // words are in most questions and in most passages, and many resemble them: to
 // add them up anew is most of what a search would cost. Never changed once known.
 type shares struct {
-	of     wording
-	others []kin
+	of     variantKey
+	others []variant
 	scale  scale
 	parts  []part      // per window
 	often  atomic.Bool // a passage holds the word more than mostOwn times
 	used   uint64      // when last
 }
 
-// wording is a word as questions ask for it: with so many that resemble it at most.
-type wording struct {
-	name string
-	kin  int
+// variantKey is a word as questions ask for it: with so many variants at most.
+type variantKey struct {
+	name        string
+	maxVariants int
 }
 
 // scale is what shares depend on besides the words.
@@ -123,7 +123,7 @@ func (x *searcher) plan() {
 				n += v.PassagesWith(t)
 			}
 			if c.compared && n*keptPart > len(v.Segment.Passages) && x.world == nil {
-				p.known, p.wanted = v.larder.find(c, by)
+				p.known, p.wanted = v.shareCache.lookup(c, by)
 				if x.query.Filters.DocumentID != nil {
 					p.wanted = nil // it would take the words of all texts to look into one
 				}
@@ -137,22 +137,22 @@ func (x *searcher) plan() {
 	}
 }
 
-// stock keeps the shares that were wanted and are there now.
-func (x *searcher) stock() {
+// storeShares caches the shares that were wanted and are there now.
+func (x *searcher) storeShares() {
 	for i, v := range x.views {
 		for _, p := range x.plans[i] {
 			if p.wanted != nil && !p.wanted.often.Load() {
-				v.larder.put(p.wanted, len(v.Segment.Passages))
+				v.shareCache.store(p.wanted, len(v.Segment.Passages))
 			}
 		}
 	}
 }
 
-// larder keeps the shares of the words that a segment is asked for most, within
+// shareCache keeps the shares of the words that a segment is asked for most, within
 // its room.
-type larder struct {
+type shareCache struct {
 	mu    sync.Mutex
-	words map[wording]*shares
+	words map[variantKey]*shares
 	used  int // bytes
 	clock uint64
 }
@@ -164,25 +164,25 @@ const (
 	keptPart = 64
 )
 
-// find gives the shares of a clause, or others, which are to be filled and put
-// here.
-func (l *larder) find(c *clause, by scale) (known, wanted *shares) {
+// lookup returns the shares of a clause, or empty ones that are to be filled and
+// stored here.
+func (l *shareCache) lookup(c *clause, by scale) (known, wanted *shares) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.words == nil {
-		l.words = make(map[wording]*shares)
+		l.words = make(map[variantKey]*shares)
 	}
-	if s := l.words[c.wording]; s != nil && s.scale == by && slices.Equal(s.others, c.others) {
+	if s := l.words[c.variantKey]; s != nil && s.scale == by && slices.Equal(s.others, c.others) {
 		l.clock++
 		s.used = l.clock
 		return s, nil
 	}
-	return nil, &shares{of: c.wording, others: slices.Clone(c.others), scale: by}
+	return nil, &shares{of: c.variantKey, others: slices.Clone(c.others), scale: by}
 }
 
-// put keeps shares, and lets those go that have not been used for longest when
-// there is no more room for so many passages.
-func (l *larder) put(s *shares, passages int) {
+// store keeps shares, and drops those that have not been used for longest when there
+// is no more room for so many passages.
+func (l *shareCache) store(s *shares, passages int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if old := l.words[s.of]; old != nil {

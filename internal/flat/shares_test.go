@@ -23,10 +23,10 @@ func TestSharesAreKept(t *testing.T) {
 	t.Parallel()
 	x := alike(t)
 	kept := func() *shares {
-		l := x.now.Load().views[0].larder
+		l := x.now.Load().views[0].shareCache
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		return l.words[wording{"travail", measured().kin}]
+		return l.words[variantKey{"travail", defaultTuning().maxVariants}]
 	}
 	q := Query{Text: "travail", Limit: 100}
 	first := x.Search(q)
@@ -47,26 +47,26 @@ func TestSharesAreKept(t *testing.T) {
 // have changed they are added up anew.
 func TestSharesOfOtherWordsAreNotUsed(t *testing.T) {
 	t.Parallel()
-	var l larder
+	var l shareCache
 	by := scale{windowSize, 1.4}
-	ask := func(others ...kin) (known, wanted *shares) {
-		return l.find(&clause{wording: wording{"travail", 15}, others: others}, by)
+	ask := func(others ...variant) (known, wanted *shares) {
+		return l.lookup(&clause{variantKey: variantKey{"travail", 15}, others: others}, by)
 	}
-	a, b := kin{"travailleur", 0.5}, kin{"travailleuse", 0.4}
+	a, b := variant{"travailleur", 0.5}, variant{"travailleuse", 0.4}
 	known, wanted := ask(a, b)
 	if known != nil || wanted == nil {
 		t.Fatal("not wanted")
 	}
-	l.put(wanted, 1000)
+	l.store(wanted, 1000)
 	if known, _ := ask(a, b); known != wanted {
 		t.Error("not found")
 	}
-	for name, others := range map[string][]kin{"one is gone": {a}, "less alike": {{"travailleur", 0.4}, b}} {
+	for name, others := range map[string][]variant{"one is gone": {a}, "less alike": {{"travailleur", 0.4}, b}} {
 		if known, wanted := ask(others...); known != nil || wanted == nil {
 			t.Errorf("%s: %v, %v", name, known, wanted)
 		}
 	}
-	if known, _ := l.find(&clause{wording: wording{"travail", 15}, others: []kin{a, b}}, scale{64, 1.4}); known != nil {
+	if known, _ := l.lookup(&clause{variantKey: variantKey{"travail", 15}, others: []variant{a, b}}, scale{64, 1.4}); known != nil {
 		t.Error("of other windows: used")
 	}
 }
@@ -74,19 +74,19 @@ func TestSharesOfOtherWordsAreNotUsed(t *testing.T) {
 // What a segment keeps stays within its room; what was used last stays.
 func TestLarderLetsTheOldestGo(t *testing.T) {
 	t.Parallel()
-	var l larder
+	var l shareCache
 	by := scale{windowSize, 1.4}
 	const passages = 100
 	put := func(name string, bytes int) {
-		c := &clause{wording: wording{name: name}}
-		_, wanted := l.find(c, by)
+		c := &clause{variantKey: variantKey{name: name}}
+		_, wanted := l.lookup(c, by)
 		wanted.parts = []part{{shares: make([]postings.Share, bytes/2)}}
-		l.put(wanted, passages)
+		l.store(wanted, passages)
 	}
-	has := func(name string) bool { return l.words[wording{name: name}] != nil }
+	has := func(name string) bool { return l.words[variantKey{name: name}] != nil }
 	put("a", keptRoom*passages/2)
 	put("b", keptRoom*passages/2)
-	if known, _ := l.find(&clause{wording: wording{name: "a"}}, by); known == nil {
+	if known, _ := l.lookup(&clause{variantKey: variantKey{name: "a"}}, by); known == nil {
 		t.Fatal("a is not kept")
 	}
 	put("c", 8)

@@ -11,13 +11,13 @@ import (
 // snapshot is the whole index at one version of the catalogue. It is never
 // changed: an update makes another, which shares the segments.
 type snapshot struct {
-	version  int64
-	views    []view
-	passages int     // live ones
-	length   float64 // of the live ones together
-	longest  int     // length of a passage
-	kinships kinships
-	shelves  *shelves // where large segments of a register lie; nil: in memory
+	version      int64
+	views        []view
+	passages     int     // live ones
+	length       float64 // of the live ones together
+	longest      int     // length of a passage
+	variantCache variantCache
+	spill        *spill // where large segments of a register lie; nil: in memory
 	// world is the snapshot that this one is a part of: how rare a word is and
 	// which words there are is told by the whole. nil: it is the whole itself.
 	world *snapshot
@@ -26,10 +26,10 @@ type snapshot struct {
 // view is a live segment with what a search keeps of it from one to the next.
 type view struct {
 	postings.View
-	larder *larder
+	shareCache *shareCache
 }
 
-func newView(of postings.View) view { return view{View: of, larder: new(larder)} }
+func newView(of postings.View) view { return view{View: of, shareCache: new(shareCache)} }
 
 // liveOf gives the segments of views, as merge takes them.
 func liveOf(views []view) []postings.View {
@@ -50,7 +50,7 @@ const (
 // replace gives the snapshot in which the given texts are as fresh has them, or
 // gone when fresh has them not.
 func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh ...*postings.Segment) *snapshot {
-	next := &snapshot{version: version, shelves: s.shelves}
+	next := &snapshot{version: version, spill: s.spill}
 	for _, v := range s.views {
 		if v.View = v.Without(documents); v.DeletedPassages < len(v.Segment.Passages) {
 			next.views = append(next.views, v)
@@ -61,7 +61,7 @@ func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh ...*posti
 			next.views = append(next.views, newView(postings.View{Segment: x}))
 		}
 	}
-	next.views = next.shelves.compact(next.views)
+	next.views = next.spill.compact(next.views)
 	next.measure()
 	return next
 }
@@ -104,7 +104,7 @@ func idf(all, n float64) float64 { return math.Log(1 + (all-n+0.5)/(n+0.5)) }
 
 // compact merges segments when there are too many in memory, and each that lies in a file and is largely gone with itself:
 // what is made at a time is bounded.
-func (s *shelves) compact(views []view) []view {
+func (s *spill) compact(views []view) []view {
 	if s == nil {
 		return compact(views)
 	}
@@ -117,14 +117,14 @@ func (s *shelves) compact(views []view) []view {
 			if own := postings.Merge([]postings.View{v.View}); len(own.Passages) < s.least {
 				small = append(small, newView(postings.View{Segment: own}))
 			} else {
-				large = append(large, newView(postings.View{Segment: s.put(own)}))
+				large = append(large, newView(postings.View{Segment: s.write(own)}))
 			}
 		default:
 			large = append(large, v)
 		}
 	}
 	for _, v := range compact(small) {
-		v.Segment = s.put(v.Segment)
+		v.Segment = s.write(v.Segment)
 		large = append(large, v)
 	}
 	return large

@@ -57,7 +57,7 @@ func Weigh(rows []postgres.IndexRow, average float64) []Weighed {
 	for _, r := range rows {
 		b.Add(r)
 	}
-	seg, t := b.Segment(), measured()
+	seg, t := b.Segment(), defaultTuning()
 	held := make([]map[uint32]postings.Count, len(seg.Passages))
 	for i := range held {
 		held[i] = make(map[uint32]postings.Count)
@@ -118,22 +118,22 @@ func eachCount(packed string, yield func(at uint32, c postings.Count)) bool {
 	return true
 }
 
-// Wanted is the vector of a question: the product of it and a passage's is about
+// SparseQuery returns the vector of a question: the product of it and a passage's is about
 // that passage's score by words and by words that resemble them.
-func (x *Index) Wanted(q Query) Sparse {
-	s, t := x.now.Load(), measured()
+func (x *Index) SparseQuery(q Query) Sparse {
+	s, t := x.now.Load(), defaultTuning()
 	values := make(map[uint32]float64)
-	for _, w := range wants(q, x.options.Lexicon, t) {
+	for _, w := range queryTerms(q, x.options.Lexicon, t) {
 		if n := s.holders(w.name); n > 0 {
 			values[coordinate(w.name)] += (1 - t.pieces) * s.idf(float64(n)) * w.weight
 		}
-		s.wantKindred(values, w, t)
+		s.addVariants(values, w, t)
 	}
 	return sparse(values)
 }
 
-func (s *snapshot) wantKindred(values map[uint32]float64, w want, t tuning) {
-	kindred := s.kindred(w, t)
+func (s *snapshot) addVariants(values map[uint32]float64, w queryTerm, t tuning) {
+	kindred := s.variants(w, t)
 	holders := 0.0
 	for _, k := range kindred {
 		holders += math.Pow(k.like, t.power) * float64(s.holders(k.name))
@@ -158,26 +158,26 @@ type Candidate struct {
 // count. Each channel is measured by its best among the candidates, which are to
 // hold the best of each.
 func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
-	s, t := x.now.Load().snapshot, x.tuned()
-	wanted := wants(q, x.options.Lexicon, t)
+	s, t := x.now.Load().snapshot, x.tuning()
+	wanted := queryTerms(q, x.options.Lexicon, t)
 	seg, cosines := s.gather(candidates, s.names(wanted, t))
 	part := &snapshot{world: s, views: []view{newView(postings.View{Segment: seg})}, passages: s.passages, length: s.length, longest: seg.Longest, version: s.version}
 	near := searcher{query: q}
 	if meant {
-		near.told = cosines
+		near.givenCosines = cosines
 	}
 	hits := part.searchNear(wanted, t, near)
 	runtime.KeepAlive(s) // what lies in files does so as long as its segment
 	return hits
 }
 
-// take takes how near each passage is; all that are admitted are found.
-func (x *searcher) take() {
+// useGivenCosines takes how near each passage is; all that are admitted are found.
+func (x *searcher) useGivenCosines() {
 	if len(x.perView) == 0 {
 		return
 	}
 	g, of := &x.perView[0], x.views[0].Segment.Passages
-	for p, c := range x.told {
+	for p, c := range x.givenCosines {
 		if at := &of[p]; x.admitted[0][at.Doc] && at.InForce(x.on) {
 			g.meaning[p] = c
 			mark(g.found, uint32(p))
@@ -186,7 +186,7 @@ func (x *searcher) take() {
 }
 
 // names are the terms that a search looks at, by their coordinates.
-func (s *snapshot) names(wanted []want, t tuning) map[uint32][]string {
+func (s *snapshot) names(wanted []queryTerm, t tuning) map[uint32][]string {
 	seen, out := make(map[string]bool), make(map[uint32][]string)
 	add := func(name string) {
 		if !seen[name] {
@@ -199,7 +199,7 @@ func (s *snapshot) names(wanted []want, t tuning) map[uint32][]string {
 		if s.holders(w.name) > 0 {
 			add(w.name)
 		}
-		for _, k := range s.kindred(w, t) {
+		for _, k := range s.variants(w, t) {
 			add(k.name)
 		}
 	}

@@ -13,14 +13,14 @@ import (
 	"vigueur/internal/law"
 )
 
-// place is a passage that may be looked at more closely. Places are compared instead
+// place is a passage that may come into the pool. Places are compared instead
 // of hits because a search may have as many as there are passages.
 type place struct {
 	score         float64
 	view, passage uint32
 }
 
-// How many passages are looked at more closely, the best by words and the best by
+// How many passages come into the pool, the best by words and the best by
 // meaning, or by what they hold of the question where the meaning does not count;
 // and never fewer than are asked for.
 const (
@@ -47,8 +47,8 @@ func (x *searcher) best(c *scorers, meant bool) []Hit {
 	m.factors, m.bound = x.snapshot.whose(m.asked, x.tuning), m.bounds()
 	c.eachWindow(func(h *scorer, w window) { m.rank(h, w) })
 	first, more := c.rankings()
-	return x.hits(x.pool(first.list(), more.list(), meant), &looking{
-		query: x.query, meant: meant, asked: m.asked, most: m.most, whole: x.whole(), model: x.model})
+	return x.hits(x.pool(first.list(), more.list(), meant), &rankingInput{
+		query: x.query, meant: meant, asked: m.asked, most: m.most, fullMatch: x.fullMatch(), model: x.model})
 }
 
 // rankings are those of all scorers together.
@@ -65,8 +65,8 @@ func (c *scorers) rankings() (first, more *ranking) {
 	return first, more
 }
 
-// mix is how the channels of one search make the two orders by which passages are
-// looked at more closely.
+// mix is how the channels of one search make the two orders by which passages come
+// into the pool.
 type mix struct {
 	*searcher
 	meant   bool
@@ -113,8 +113,8 @@ func (m *mix) rank(h *scorer, w window) {
 	}
 }
 
-// other is the score by which a passage is looked at though others have more of the
-// question's words: how near it is in meaning, from 0 to 1, or, by words alone, what
+// other is the score by which a passage comes into the pool though others have more
+// of the question's words: how near it is in meaning, from 0 to 1, or, by words alone, what
 // it holds.
 func (m *mix) other(g *viewScores, p uint32, factor float64) float64 {
 	if m.meant {
@@ -202,9 +202,9 @@ func (t tuning) whose(asked, of []country.Code) float64 {
 	case len(asked) == 0 || len(of) > 0 && country.Fits(asked, of):
 		return 1
 	case len(of) == 0:
-		return t.nobodys
+		return t.unknownCountry
 	}
-	return t.foreign
+	return t.foreignCountry
 }
 
 func share(score, most float32) float64 {

@@ -86,7 +86,7 @@ func (h *scorer) add(w window, meant bool) {
 		}
 		lists = lists[1+len(p.others):]
 	}
-	h.settle(w)
+	h.finish(w)
 }
 
 // findNear finds what is near in meaning.
@@ -182,7 +182,7 @@ func (h *scorer) addPieces(w window, c *clause, keep *part) {
 
 // settle wipes out what the query does not admit, and takes the greatest of each
 // channel of what it does.
-func (h *scorer) settle(w window) {
+func (h *scorer) finish(w window) {
 	g, of := &h.perView[w.view], h.views[w.view].Segment.Passages
 	docs, most := h.admitted[w.view], h.most
 	for k := w.from / 64; k < (w.to+63)/64; k++ {

@@ -88,7 +88,7 @@ func (x *Index) ask(ctx context.Context, in Collection, q flat.Query) ([]flat.Hi
 	}
 	a := asking{client: c, collection: in, query: q, filter: expression(q.Filters, q.Day, q.Repealed),
 		meant: len(q.Vector) > 0 && len(q.Vector) == in.Dimensions && q.Generation == in.Generation}
-	if err := a.look(ctx, x.Register.Wanted(q)); err != nil {
+	if err := a.look(ctx, x.Register.SparseQuery(q)); err != nil {
 		return nil, err
 	}
 	if err := a.complete(ctx); err != nil {

@@ -166,7 +166,7 @@ func outside(ctx context.Context, r *report.Report, source *made, average float6
 	defer os.RemoveAll(dir)
 	before = held()
 	// Several segments whatever the size, as a large catalogue has them.
-	if register, err = flat.Open(ctx, flat.Options{Source: source, Register: true, Shelves: flat.Shelves{Dir: dir, Least: len(source.rows) / 4}}); err != nil {
+	if register, err = flat.Open(ctx, flat.Options{Source: source, Register: true, Spill: flat.Spill{Dir: dir, Least: len(source.rows) / 4}}); err != nil {
 		return err
 	}
 	texts := map[uuid.UUID]bool{}

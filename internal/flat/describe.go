@@ -10,18 +10,19 @@ import (
 	"vigueur/internal/rank"
 )
 
-// looking is what the passages of a pool are looked at with.
-type looking struct {
-	query Query
-	meant bool
-	asked []country.Code
-	most  line    // of each channel, among all that is admitted
-	whole float32 // what a passage holds that holds all of the question
-	model *rank.Step
+// rankingInput is what describing and ordering a pool needs beside the passages.
+type rankingInput struct {
+	query     Query
+	meant     bool
+	asked     []country.Code
+	most      line    // of each channel, among all that is admitted
+	fullMatch float32 // what a passage holds that holds all of the question
+	model     *rank.Step
 }
 
-// looked is a passage that is looked at more closely.
-type looked struct {
+// pooled is a passage of the pool: one of the best by words or by meaning, which is
+// described by features and ordered by the learned ranking.
+type pooled struct {
 	place
 	line
 	cosine   float32
@@ -32,21 +33,21 @@ type looked struct {
 // section is what stands under the same headings of a text.
 type section struct{ view, doc, headings uint32 }
 
-// pool are the passages of both lists, each once, with what the search knows of
+// pool returns the passages of both lists, each once, with what the search knows of
 // them.
-func (x *searcher) pool(first, more []place, meant bool) []looked {
+func (x *searcher) pool(first, more []place, meant bool) []pooled {
 	in := make(map[[2]uint32]bool, len(first)+len(more))
-	pool := make([]looked, 0, len(first)+len(more))
+	pool := make([]pooled, 0, len(first)+len(more))
 	for _, p := range slices.Concat(first, more) {
 		at := [2]uint32{p.view, p.passage}
 		if in[at] {
 			continue
 		}
 		in[at] = true
-		l := looked{place: p, line: x.perView[p.view].lines[p.passage]}
+		l := pooled{place: p, line: x.perView[p.view].lines[p.passage]}
 		switch {
 		case meant && x.comparison != nil:
-			l.cosine = x.exactly(int(p.view), p.passage)
+			l.cosine = x.exactCosine(int(p.view), p.passage)
 		case meant:
 			l.cosine = x.perView[p.view].meaning[p.passage]
 		}
@@ -55,8 +56,9 @@ func (x *searcher) pool(first, more []place, meant bool) []looked {
 	return pool
 }
 
-// exactly is how near a passage is in meaning, by its vectors themselves.
-func (x *searcher) exactly(view int, p uint32) float32 {
+// exactCosine returns the cosine of a passage's nearest vector and the query's, by
+// the vectors and not their sketches.
+func (x *searcher) exactCosine(view int, p uint32) float32 {
 	v := x.views[view]
 	d := v.Segment.Passages[p].Doc
 	b, k := x.blocks[view][d], p-v.Docs[d].From
@@ -67,23 +69,23 @@ func (x *searcher) exactly(view int, p uint32) float32 {
 	return best
 }
 
-// whole is what a passage holds that holds all of the question's words.
-func (x *searcher) whole() (sum float32) {
+// fullMatch returns what a passage holds that holds all words of the question.
+func (x *searcher) fullMatch() (sum float32) {
 	for i := range x.clauses {
 		sum += x.clauses[i].word
 	}
 	return sum
 }
 
-// hits are the passages of a pool in the order of the model, as many as are asked
-// for.
-func (x *searcher) hits(pool []looked, by *looking) []Hit {
+// hits returns the passages of a pool in the order of the model, as many as are
+// asked for.
+func (x *searcher) hits(pool []pooled, by *rankingInput) []Hit {
 	x.describe(pool, by)
 	weights := by.model.Of(by.meant)
 	for i := range pool {
 		pool[i].score = weights.Score(&pool[i].features)
 	}
-	slices.SortFunc(pool, func(a, b looked) int { return x.byScore(a.place, b.place) })
+	slices.SortFunc(pool, func(a, b pooled) int { return x.byScore(a.place, b.place) })
 	if !by.query.All {
 		pool = pool[:min(len(pool), by.query.Limit)]
 	}
@@ -104,7 +106,7 @@ const fewWords = 3
 // describe fills in what the index knows of the passages of a pool. It depends on
 // the pool and on what the search found of its passages, and on nothing else, so
 // that a pool which another store found is described alike.
-func (x *searcher) describe(pool []looked, by *looking) {
+func (x *searcher) describe(pool []pooled, by *rankingInput) {
 	if len(pool) == 0 {
 		return
 	}
@@ -124,13 +126,13 @@ func (x *searcher) describe(pool []looked, by *looking) {
 }
 
 // describeOne fills in what a passage tells by itself.
-func (x *searcher) describeOne(at *looked, by *looking, nearest float32, short bool) {
+func (x *searcher) describeOne(at *pooled, by *rankingInput, nearest float32, short bool) {
 	f, v := &at.features, &x.views[at.view]
 	name, doc := v.Segment.Identity(at.passage), &v.Docs[v.Segment.Passages[at.passage].Doc]
 	f[rank.Words] = quotient(at.words, by.most.words)
 	f[rank.Pieces] = quotient(at.pieces, by.most.pieces)
-	f[rank.Held] = quotient(at.held, by.whole)
-	f[rank.WordsOfMost] = quotient(at.words, by.whole*float32(x.k1+1))
+	f[rank.Held] = quotient(at.held, by.fullMatch)
+	f[rank.WordsOfMost] = quotient(at.words, by.fullMatch*float32(x.k1+1))
 	if by.meant {
 		f[rank.Cosine], f[rank.CosineGap] = at.cosine, at.cosine-nearest
 	}
@@ -169,12 +171,12 @@ func quotient(a, b float32) float32 {
 }
 
 // ranks fills in the ranks in each channel; what is equal has one rank.
-func (x *searcher) ranks(pool []looked, meant bool) {
+func (x *searcher) ranks(pool []pooled, meant bool) {
 	order := make([]int, len(pool))
 	for i := range order {
 		order[i] = i
 	}
-	place := func(feature int, of func(l *looked) float32) {
+	place := func(feature int, of func(l *pooled) float32) {
 		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(of(&pool[b]), of(&pool[a])) })
 		at := 0
 		for i, p := range order {
@@ -184,31 +186,31 @@ func (x *searcher) ranks(pool []looked, meant bool) {
 			pool[p].features[feature] = float32(-math.Log1p(float64(at)))
 		}
 	}
-	place(rank.RankWords, func(l *looked) float32 { return l.words })
-	place(rank.RankPieces, func(l *looked) float32 { return l.pieces })
+	place(rank.RankWords, func(l *pooled) float32 { return l.words })
+	place(rank.RankPieces, func(l *pooled) float32 { return l.pieces })
 	if meant {
-		place(rank.RankCosine, func(l *looked) float32 { return l.cosine })
+		place(rank.RankCosine, func(l *pooled) float32 { return l.cosine })
 	}
 }
 
-// together is what the passages of a pool under the same headings have together.
-type gathered struct {
+// sectionSummary sums up the passages of a pool under the same headings.
+type sectionSummary struct {
 	words, sum, gap float32
 	count           int
-	beside          map[uint16]beacon // by the place of the article
+	beside          map[uint16]articleBest // by the place of the article
 }
 
-// beacon is the best of an article's passages.
-type beacon struct{ words, gap float32 }
+// articleBest holds the best values of an article's passages.
+type articleBest struct{ words, gap float32 }
 
 // sections fills in what stands under the same headings, and beside a passage.
-func (x *searcher) sections(pool []looked, meant bool) {
-	all := make(map[section]*gathered)
+func (x *searcher) sections(pool []pooled, meant bool) {
+	all := make(map[section]*sectionSummary)
 	for i := range pool {
 		at := &pool[i]
 		g := all[at.section]
 		if g == nil {
-			g = &gathered{gap: -2, beside: make(map[uint16]beacon)}
+			g = &sectionSummary{gap: -2, beside: make(map[uint16]articleBest)}
 			all[at.section] = g
 		}
 		words, gap := at.features[rank.Words], at.features[rank.CosineGap]
@@ -216,9 +218,9 @@ func (x *searcher) sections(pool []looked, meant bool) {
 		order := x.orderOf(at)
 		b, known := g.beside[order]
 		if !known {
-			b = beacon{gap: -2}
+			b = articleBest{gap: -2}
 		}
-		g.beside[order] = beacon{max(b.words, words), max(b.gap, gap)}
+		g.beside[order] = articleBest{max(b.words, words), max(b.gap, gap)}
 	}
 	x.sum(pool, all)
 	for i := range pool {
@@ -241,7 +243,7 @@ func (x *searcher) sections(pool []looked, meant bool) {
 
 // sum adds up the words of each section, the least first: sums of floats depend on
 // their order, and the order of a pool on how it came about.
-func (x *searcher) sum(pool []looked, all map[section]*gathered) {
+func (x *searcher) sum(pool []pooled, all map[section]*sectionSummary) {
 	order := make([]int, len(pool))
 	for i := range order {
 		order[i] = i
@@ -254,7 +256,7 @@ func (x *searcher) sum(pool []looked, all map[section]*gathered) {
 	}
 }
 
-func (x *searcher) orderOf(at *looked) uint16 {
+func (x *searcher) orderOf(at *pooled) uint16 {
 	return x.views[at.view].Segment.Identity(at.passage).Order
 }
 
