@@ -27,7 +27,7 @@ func (s *stores) between(t *testing.T) func(*stage.Stage) {
 func (s *stores) mend(t *testing.T, proxies ...*stage.Proxy) {
 	t.Helper()
 	for _, p := range proxies {
-		if err := p.Mend(t.Context()); err != nil {
+		if err := p.Restore(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}

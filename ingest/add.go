@@ -55,7 +55,7 @@ func (a *app) withAdding(ctx context.Context, o addOptions, f func(r *adding) er
 			return err
 		}
 		hint := func(ctx context.Context, id uuid.UUID) error { return q.Enqueue(ctx, queue.Ingestions, id) }
-		r := &adding{app: a, addOptions: o, db: db, queue: q, door: admission.Door{DB: db, Blobs: store, Hint: hint}}
+		r := &adding{app: a, addOptions: o, db: db, queue: q, door: admission.Admission{DB: db, Blobs: store, Hint: hint}}
 		if r.metadata, err = metadataOf(ctx, db, o.said); err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ type adding struct {
 	addOptions
 	db    *postgres.DB
 	queue *queue.Client
-	door  admission.Door
+	door  admission.Admission
 	// metadata is what the operator says of every file, nil for nothing.
 	metadata json.RawMessage
 	files    []*added

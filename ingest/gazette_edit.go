@@ -24,7 +24,7 @@ type mending struct {
 	after               string // PAGE:LINE
 	date, kind          string
 	stdin               bool
-	wish                ingestion.Wish
+	wish                ingestion.EditRequest
 }
 
 // command makes the command of an edit, with the flags that each has.
@@ -119,7 +119,7 @@ func (a *app) mend(ctx context.Context, m *mending, id string) error {
 		if err := m.locate(ctx, db, row); err != nil {
 			return nil, err
 		}
-		edit, err := ingestion.Mend(ctx, db, row.ID, m.wish)
+		edit, err := ingestion.ApplyEdit(ctx, db, row.ID, m.wish)
 		var refused *ingestion.Refused
 		if errors.As(err, &refused) {
 			return nil, usage("%s", refused.Reason)

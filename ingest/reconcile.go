@@ -96,8 +96,8 @@ func (r *reconciling) add(what, object, name string, mended bool) {
 
 // rows holds the rows against one another.
 func (r *reconciling) rows(ctx context.Context) error {
-	for _, kind := range postgres.AstrayKinds() {
-		found, err := r.db.Astray(ctx, kind, r.mend)
+	for _, kind := range postgres.InconsistencyKinds() {
+		found, err := r.db.Inconsistencies(ctx, kind, r.mend)
 		if err != nil {
 			return err
 		}

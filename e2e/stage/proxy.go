@@ -37,8 +37,8 @@ func (s *Stage) Between(setting string) (*Proxy, error) {
 // Cut ends every connection and refuses new ones, as a restart does, until Mend.
 func (p *Proxy) Cut() { p.proxy.Stop() }
 
-// Mend takes connections again, on the same address, and undoes Hang and Slow.
-func (p *Proxy) Mend(ctx context.Context) error {
+// Restore takes connections again, on the same address, and undoes Hang and Slow.
+func (p *Proxy) Restore(ctx context.Context) error {
 	p.proxy.Toxics.ResetToxics(ctx)
 	if p.proxy.Enabled {
 		return nil

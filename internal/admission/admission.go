@@ -110,8 +110,8 @@ func (i *interruptible) Read(p []byte) (int, error) {
 	return i.r.Read(p)
 }
 
-// Door takes files in. Its fields are set once, before the first.
-type Door struct {
+// Admission takes files in. Its fields are set once, before the first.
+type Admission struct {
 	DB    *postgres.DB
 	Blobs blobs.Store
 	// Hint tells the workers of a row; what it returns is returned. The row is
@@ -120,7 +120,7 @@ type Door struct {
 }
 
 // Known gives the row of bytes that are there already.
-func (d Door) Known(ctx context.Context, sha string) (row postgres.Ingestion, known bool, err error) {
+func (d Admission) Known(ctx context.Context, sha string) (row postgres.Ingestion, known bool, err error) {
 	row, err = d.DB.IngestionBySHA(ctx, sha)
 	if errs.Is(err, errs.NotFound) {
 		return row, false, nil
@@ -130,7 +130,7 @@ func (d Door) Known(ctx context.Context, sha string) (row postgres.Ingestion, kn
 
 // Admit takes a file in, with what is said of it (nil: nothing). known tells that
 // its bytes were there before, in the row that is given; then nothing was changed.
-func (d Door) Admit(ctx context.Context, f File, metadata json.RawMessage) (row postgres.Ingestion, known bool, err error) {
+func (d Admission) Admit(ctx context.Context, f File, metadata json.RawMessage) (row postgres.Ingestion, known bool, err error) {
 	if row, known, err = d.Known(ctx, f.SHA256); err != nil || known {
 		return row, known, err
 	}
@@ -157,7 +157,7 @@ func (d Door) Admit(ctx context.Context, f File, metadata json.RawMessage) (row 
 
 // storeAndAdd stores the bytes, then makes the row: a row without its file could
 // only fail.
-func (d Door) storeAndAdd(ctx context.Context, f File, row postgres.Ingestion) error {
+func (d Admission) storeAndAdd(ctx context.Context, f File, row postgres.Ingestion) error {
 	if err := d.put(ctx, f); err != nil {
 		return err
 	}
@@ -166,14 +166,14 @@ func (d Door) storeAndAdd(ctx context.Context, f File, row postgres.Ingestion) e
 
 // Restore stores the bytes of a known file again where they are lost. It comes
 // before the row is taken up once more.
-func (d Door) Restore(ctx context.Context, f File) error {
+func (d Admission) Restore(ctx context.Context, f File) error {
 	if blobs.There(ctx, d.Blobs, f.SHA256) != nil {
 		return d.put(ctx, f)
 	}
 	return nil
 }
 
-func (d Door) put(ctx context.Context, f File) error {
+func (d Admission) put(ctx context.Context, f File) error {
 	file, err := f.Open()
 	if err != nil {
 		return err

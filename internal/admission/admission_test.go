@@ -110,7 +110,7 @@ func TestSpell(t *testing.T) {
 
 // hall is a door with stores of its own, and the hints that went out.
 type hall struct {
-	Door
+	Admission
 	mu    sync.Mutex
 	hints []uuid.UUID
 	down  error // what the queue says
@@ -123,7 +123,7 @@ func open(t *testing.T) *hall {
 		t.Fatal(err)
 	}
 	h := &hall{}
-	h.Door = Door{DB: pgtest.New(t), Blobs: store, Hint: func(_ context.Context, id uuid.UUID) error {
+	h.Admission = Admission{DB: pgtest.New(t), Blobs: store, Hint: func(_ context.Context, id uuid.UUID) error {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		h.hints = append(h.hints, id)

@@ -9,6 +9,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -137,22 +138,22 @@ func (j *job) attrs() []slog.Attr {
 func (j *job) do(ctx context.Context) error {
 	_, queued := trace.StartAt(ctx, "queue", j.began.Add(-j.Waited))
 	queued.End(nil)
-	return j.write(ctx)
-}
-
-func (j *job) write(ctx context.Context) error {
-	name := j.Model
-	if name == "" {
-		name = j.Default
-	}
-	model, known := j.Models[name]
+	j.Model = cmp.Or(j.Model, j.Default)
+	model, known := j.Models[j.Model]
 	if !known {
-		return errs.Newf(errs.Unprocessable, "Le modèle « %s » n’est pas disponible.", name)
+		return errs.Newf(errs.Unprocessable, "Le modèle « %s » n’est pas disponible.", j.Model)
 	}
-	j.Model = name
 	if j.Cancel { // asked for before this attempt began
 		return work.ErrCancelled
 	}
+	if err := j.retrieve(ctx); err != nil {
+		return err
+	}
+	return j.write(ctx, model)
+}
+
+// retrieve finds the passages.
+func (j *job) retrieve(ctx context.Context) error {
 	asked := time.Now()
 	searching, span := trace.Start(ctx, "retrieve")
 	found, err := j.Search.Search(searching, retrieve.Question{Text: j.Question, History: messagesOf(j.History, chat.User),
@@ -163,10 +164,16 @@ func (j *job) write(ctx context.Context) error {
 		return err
 	}
 	j.found, j.looked, j.search = found, found, time.Since(asked)
+	return nil
+}
+
+// write has the model write the answer from the passages.
+func (j *job) write(ctx context.Context, model llm.Generator) error {
+	found := j.found
 	numbers, outdated := numbering{sources: len(found.Hits)}, repealNotice{hits: found.Hits, today: found.Today}
 	began := time.Now()
 	writing, span := trace.Start(ctx, "write")
-	err = j.generate(writing, model, func(delta string) error {
+	err := j.generate(writing, model, func(delta string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -230,13 +237,13 @@ func (j *job) settle(ctx context.Context, end work.End) error {
 	began := time.Now()
 	ctx, span := trace.Start(ctx, "save")
 	j.keepUsage(ctx)
-	err := j.mark(ctx, end)
+	err := j.writeEnd(ctx, end)
 	j.saved = time.Since(began)
 	span.End(err)
 	return err
 }
 
-func (j *job) mark(ctx context.Context, end work.End) error {
+func (j *job) writeEnd(ctx context.Context, end work.End) error {
 	switch end.Outcome {
 	case work.Done:
 		return j.finish(ctx, j.outcome(chat.Done))

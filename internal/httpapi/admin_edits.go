@@ -107,7 +107,7 @@ func (s *Server) addEdit(c *fiber.Ctx, _ postgres.User) error {
 	if err := body.err(); err != nil {
 		return err
 	}
-	row, err := ingestion.Mend(c.UserContext(), s.DB, i.ID, wish)
+	row, err := ingestion.ApplyEdit(c.UserContext(), s.DB, i.ID, wish)
 	var refused *ingestion.Refused
 	if errors.As(err, &refused) {
 		body.refuse(refused.Field, refused.Reason)
@@ -146,8 +146,8 @@ func (s *Server) undoEdit(c *fiber.Ctx, _ postgres.User) error {
 }
 
 // readWish reads an edit that a body asks for; faults gather in the body.
-func readWish(body *object) ingestion.Wish {
-	w := ingestion.Wish{Kind: segment.EditKind(body.mustOne("kind", texts(segment.EditKinds()))), Article: body.flag("article"),
+func readWish(body *object) ingestion.EditRequest {
+	w := ingestion.EditRequest{Kind: segment.EditKind(body.mustOne("kind", texts(segment.EditKinds()))), Article: body.flag("article"),
 		Promulgated: body.day("date_promulgation"), Type: law.DocType(body.one("doc_type", texts(law.DocTypes())))}
 	if line := body.lineRef("line"); line != nil {
 		w.Line = *line

@@ -31,14 +31,14 @@ func (s *Server) followIngestion(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	note(c, slog.String("ingestion_id", i.ID.String()))
-	s.pour(c, sessionFor(c, user, "editor"), func(w *wire, _ *event) error { return (&teller{Server: s, wire: w}).run(i) })
+	s.openEventStream(c, sessionFor(c, user, "editor"), func(w *eventConn, _ *event) error { return (&teller{Server: s, eventConn: w}).run(i) })
 	return nil
 }
 
 // teller sends one file to one client.
 type teller struct {
 	*Server
-	*wire
+	*eventConn
 	last []byte // the file as the client has it
 	seq  int64
 }

@@ -91,7 +91,7 @@ func (s *Server) admitOnce(ctx context.Context, c *fiber.Ctx, user postgres.User
 	if err != nil || done {
 		return id, err
 	}
-	row, known, err := s.door().Admit(ctxOnce, file, metadata)
+	row, known, err := s.admission().Admit(ctxOnce, file, metadata)
 	if err != nil {
 		id, _, err = doneMeanwhile(c, err)
 	} else if id = row.ID; known {
@@ -202,10 +202,10 @@ func (u *upload) again() (io.ReadCloser, error) {
 	return io.NopCloser(u.aside), nil
 }
 
-// door takes uploads in. The row is found without a hint, so that one that does
+// admission takes uploads in. The row is found without a hint, so that one that does
 // not go out is no reason to refuse the file.
-func (s *Server) door() admission.Door {
-	return admission.Door{DB: s.DB, Blobs: s.Blobs, Hint: func(ctx context.Context, id uuid.UUID) error {
+func (s *Server) admission() admission.Admission {
+	return admission.Admission{DB: s.DB, Blobs: s.Blobs, Hint: func(ctx context.Context, id uuid.UUID) error {
 		s.hintIngestion(ctx, id)
 		return nil
 	}}

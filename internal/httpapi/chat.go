@@ -33,7 +33,7 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	if done {
-		return s.retell(c, user, before, 0)
+		return s.replay(c, user, before, 0)
 	}
 	if err := s.admit(ctx, user.ID); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		sub.Close()
 		if before, done, err = doneMeanwhile(c, err); done {
-			return s.retell(c, user, before, 0)
+			return s.replay(c, user, before, 0)
 		}
 		return err
 	}
@@ -129,11 +129,11 @@ func (s *Server) resume(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	return s.retell(c, user, id, lastEventID(c.Get("Last-Event-ID")))
+	return s.replay(c, user, id, lastEventID(c.Get("Last-Event-ID")))
 }
 
-// retell streams an answer of the caller's from after the event of that number.
-func (s *Server) retell(c *fiber.Ctx, user postgres.User, id uuid.UUID, after int64) error {
+// replay streams an answer of the caller's from after the event of that number.
+func (s *Server) replay(c *fiber.Ctx, user postgres.User, id uuid.UUID, after int64) error {
 	ctx := c.UserContext()
 	m, err := s.DB.Answer(ctx, user.ID, id)
 	if errs.Is(err, errs.NotFound) {

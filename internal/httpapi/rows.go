@@ -36,7 +36,7 @@ const (
 // Its zero value is ready; run must be going for anything to be told.
 type rowWatch struct {
 	news func(ctx context.Context, readers []postgres.Reader, idle bool) ([]postgres.News, error)
-	deaf func(ctx context.Context) func(answer uuid.UUID) bool // which answers the relay cannot be heard of
+	relayDown func(ctx context.Context) func(answer uuid.UUID) bool // for which answers the relay is down
 	log  *slog.Logger
 
 	sessions sessionWatch
@@ -109,7 +109,7 @@ func (r *rowWatch) look(ctx context.Context) {
 	}
 	began := time.Now()
 	limited, cancel := context.WithTimeout(ctx, relayTimeout)
-	deaf := r.deaf(limited)
+	relayDown := r.relayDown(limited)
 	cancel()
 	known := true
 	for rest := readers; len(rest) > 0 && ctx.Err() == nil; {
@@ -117,7 +117,7 @@ func (r *rowWatch) look(ctx context.Context) {
 		rest = rest[len(batch):]
 		var found []postgres.News
 		if known { // else it would fail once more
-			found, known = r.read(ctx, batch, deaf)
+			found, known = r.read(ctx, batch, relayDown)
 		}
 		r.tell(batch, found, known, began)
 	}
@@ -125,13 +125,13 @@ func (r *rowWatch) look(ctx context.Context) {
 
 // read asks for the news of a batch. That no worker holds a row is news only of an answer
 // of which the relay would not tell either.
-func (r *rowWatch) read(ctx context.Context, batch []postgres.Reader, deaf func(answer uuid.UUID) bool) (found []postgres.News, known bool) {
+func (r *rowWatch) read(ctx context.Context, batch []postgres.Reader, relayDown func(answer uuid.UUID) bool) (found []postgres.News, known bool) {
 	limited, cancel := context.WithTimeout(ctx, rowsTimeout)
 	defer cancel()
-	unheard := func(reader postgres.Reader) bool { return deaf(reader.Answer) }
+	unheard := func(reader postgres.Reader) bool { return relayDown(reader.Answer) }
 	found, err := r.news(limited, batch, slices.ContainsFunc(batch, unheard))
 	for i, n := range found {
-		found[i].Idle = n.Idle && deaf(n.Answer)
+		found[i].Idle = n.Idle && relayDown(n.Answer)
 	}
 	if err != nil && ctx.Err() == nil {
 		r.log.WarnContext(ctx, "look at the rows of streams", "streams", len(batch), "error", err)

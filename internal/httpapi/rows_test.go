@@ -28,7 +28,7 @@ type rows struct {
 }
 
 func (r *rows) watch() *rowWatch {
-	return &rowWatch{log: slog.New(slog.DiscardHandler), news: r.news, deaf: r.hears}
+	return &rowWatch{log: slog.New(slog.DiscardHandler), news: r.news, relayDown: r.hears}
 }
 
 func (r *rows) hears(context.Context) func(uuid.UUID) bool {

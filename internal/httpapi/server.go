@@ -133,7 +133,7 @@ const (
 // the streams to resume elsewhere, and waits for what runs. It closes ln.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	app := s.app()
-	s.rows.news, s.rows.deaf, s.rows.log = s.DB.News, s.Relay.Deaf, s.Log
+	s.rows.news, s.rows.relayDown, s.rows.log = s.DB.News, s.Relay.DownServers, s.Log
 	s.rows.sessions.ended, s.rows.sessions.log = s.DB.EndedSessions, s.Log
 	var beside sync.WaitGroup
 	looking, stop := context.WithCancel(context.WithoutCancel(ctx))

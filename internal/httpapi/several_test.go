@@ -62,8 +62,8 @@ func TestQuestionsAreAnsweredWithOneOfTwoRedis(t *testing.T) {
 		equal(t, "events", events, []string{"1 chunk", "2 final"})
 	}
 	// An answer that began on the one that is away: its worker keeps a draft, and the row tells.
-	deaf, id := b.Relay.Deaf(t.Context()), postgres.NewID()
-	for !deaf(id) {
+	down, id := b.Relay.DownServers(t.Context()), postgres.NewID()
+	for !down(id) {
 		id = postgres.NewID()
 	}
 	_, _, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, MessageID: id, Question: "Combien ?"})

@@ -24,10 +24,10 @@ import (
 // sendLimit is how long a client may take to read what was sent.
 const sendLimit = 10 * time.Second
 
-// wire is the connection of an event stream. It is taken from the HTTP server,
+// eventConn is the connection of an event stream. It is taken from the HTTP server,
 // whose request, response and buffers would else be held for as long as the stream
 // lives, which is most of its memory.
-type wire struct {
+type eventConn struct {
 	conn    net.Conn
 	chunked bool            // HTTP/1.1: its client is told of the end
 	gone    <-chan struct{} // the client left
@@ -36,10 +36,10 @@ type wire struct {
 	limit   time.Duration   // for the client to read what was sent
 }
 
-// pour makes the response an event stream that run writes, for as long as the
+// openEventStream makes the response an event stream that run writes, for as long as the
 // session lasts. c is no longer ours then. run adds to the request's event what there is to log, and says why the
-// stream ended; it is not called for HEAD, which pour tells.
-func (s *Server) pour(c *fiber.Ctx, session postgres.Session, run func(w *wire, e *event) error) (poured bool) {
+// stream ended; it is not called for HEAD, then opened is false.
+func (s *Server) openEventStream(c *fiber.Ctx, session postgres.Session, run func(w *eventConn, e *event) error) (opened bool) {
 	c.Set(fiber.HeaderContentType, "text/event-stream; charset=utf-8")
 	c.Set(fiber.HeaderCacheControl, "no-store, no-transform")
 	c.Set("X-Accel-Buffering", "no")
@@ -51,7 +51,7 @@ func (s *Server) pour(c *fiber.Ctx, session postgres.Session, run func(w *wire, 
 	}
 	note(c, slog.String("route", c.Route().Path))
 	e, ctx := eventOf(c).take(fiber.StatusOK), c.Context()
-	w := &wire{conn: ctx.Conn(), chunked: ctx.Request.Header.IsHTTP11(), stop: ctx.Done(), limit: cmp.Or(s.limits.send, sendLimit)}
+	w := &eventConn{conn: ctx.Conn(), chunked: ctx.Request.Header.IsHTTP11(), stop: ctx.Done(), limit: cmp.Or(s.limits.send, sendLimit)}
 	s.open.Add(1)
 	ctx.HijackSetNoResponse(true)
 	ctx.Hijack(func(net.Conn) {
@@ -60,14 +60,14 @@ func (s *Server) pour(c *fiber.Ctx, session postgres.Session, run func(w *wire, 
 			var leave func()
 			w.revoked, leave = s.rows.sessions.join(session)
 			defer leave()
-			s.flow(w, head, e, run)
+			s.serveEvents(w, head, e, run)
 		}()
 	})
 	return true
 }
 
-// flow is the life of a stream. A panic in it would end the process.
-func (s *Server) flow(w *wire, head []byte, e *event, run func(w *wire, e *event) error) {
+// serveEvents is the life of a stream. A panic in it would end the process.
+func (s *Server) serveEvents(w *eventConn, head []byte, e *event, run func(w *eventConn, e *event) error) {
 	s.Log.LogAttrs(context.Background(), slog.LevelDebug, "stream open") // its request's event tells of its end
 	defer s.open.Add(-1)
 	defer func() {
@@ -92,7 +92,7 @@ func (s *Server) flow(w *wire, head []byte, e *event, run func(w *wire, e *event
 }
 
 // head is the response's head, of a length that is not known.
-func (w *wire) head(h *fasthttp.ResponseHeader) []byte {
+func (w *eventConn) head(h *fasthttp.ResponseHeader) []byte {
 	length := -2 // until the connection ends
 	if w.chunked {
 		length = -1
@@ -105,7 +105,7 @@ func (w *wire) head(h *fasthttp.ResponseHeader) []byte {
 var frames = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // send sends through to the client.
-func (w *wire) send(b []byte) error {
+func (w *eventConn) send(b []byte) error {
 	if !w.chunked {
 		return w.write(b)
 	}
@@ -119,7 +119,7 @@ func (w *wire) send(b []byte) error {
 	return w.write(frame.Bytes())
 }
 
-func (w *wire) write(b []byte) error {
+func (w *eventConn) write(b []byte) error {
 	if err := w.conn.SetWriteDeadline(time.Now().Add(w.limit)); err != nil {
 		return err
 	}
@@ -141,13 +141,13 @@ func (s *Server) stream(c *fiber.Ctx, of streamOf) {
 	c.Set("X-Conversation-Id", of.conversation.String())
 	c.Set("X-Message-Id", of.message.String())
 	note(c, slog.String("message_id", of.message.String()))
-	if !s.pour(c, of.session, func(w *wire, e *event) error { return s.follow(w, e, of) }) && of.sub != nil {
+	if !s.openEventStream(c, of.session, func(w *eventConn, e *event) error { return s.follow(w, e, of) }) && of.sub != nil {
 		of.sub.Close()
 	}
 }
 
 // follow sends an answer to its end.
-func (s *Server) follow(w *wire, e *event, of streamOf) error {
+func (s *Server) follow(w *eventConn, e *event, of streamOf) error {
 	own, leave := s.rows.join(of.message, of.after)
 	defer leave()
 	f := &follower{

@@ -87,7 +87,7 @@ func (f *follower) run(ctx context.Context, sub subscription) error {
 		}
 	}
 	for {
-		err := f.hear(ctx, sub, alive.C)
+		err := f.followRelay(ctx, sub, alive.C)
 		leave()
 		// The relay has no more to say: it was lost, or has forgotten what was missed.
 		if err == nil {
@@ -99,9 +99,9 @@ func (f *follower) run(ctx context.Context, sub subscription) error {
 	}
 }
 
-// hear passes on what the relay says, until it says no more (nil) or the stream
+// followRelay passes on what the relay says, until it says no more (nil) or the stream
 // is over.
-func (f *follower) hear(ctx context.Context, sub subscription, alive <-chan time.Time) error {
+func (f *follower) followRelay(ctx context.Context, sub subscription, alive <-chan time.Time) error {
 	if sub == nil {
 		return nil
 	}
@@ -109,11 +109,11 @@ func (f *follower) hear(ctx context.Context, sub subscription, alive <-chan time
 		select {
 		case <-sub.Ready():
 			events, more := sub.Take(ctx)
-			if err := f.pass(events...); err != nil || !more {
+			if err := f.sendEvents(events...); err != nil || !more {
 				return err
 			}
 		case n := <-f.own.news:
-			if err := f.heed(ctx, n); err != nil {
+			if err := f.applyNews(ctx, n); err != nil {
 				return err
 			}
 		case <-alive:
@@ -144,7 +144,7 @@ func (f *follower) resubscribe(ctx context.Context, alive <-chan time.Time) (sub
 				return sub, nil
 			}
 		case n := <-f.own.news:
-			if err := f.heed(ctx, n); err != nil {
+			if err := f.applyNews(ctx, n); err != nil {
 				return nil, err
 			}
 		case <-alive:
@@ -163,8 +163,8 @@ func (f *follower) resubscribe(ctx context.Context, alive <-chan time.Time) (sub
 	}
 }
 
-// pass sends one event; errEnded after the answer's end.
-func (f *follower) pass(events ...chat.Event) error {
+// sendEvents sends one event; errEnded after the answer's end.
+func (f *follower) sendEvents(events ...chat.Event) error {
 	var out bytes.Buffer
 	ended := false
 	for _, e := range events {
@@ -190,16 +190,16 @@ func (f *follower) pass(events ...chat.Event) error {
 	return nil
 }
 
-// heed does what the row's news is to a stream: the draft goes on where the
+// applyNews does what the row's news is to a stream: the draft goes on where the
 // relay has left off, the end is read whole.
-func (f *follower) heed(ctx context.Context, n news) error {
+func (f *follower) applyNews(ctx context.Context, n news) error {
 	switch {
 	case n.lost:
 		return f.end(lostText, errLost)
 	case n.row.Ended:
 		return f.catchUp(ctx)
 	}
-	return f.pass(chat.Written(n.row.Attempt, n.row.Draft, n.row.Ends, f.last)...)
+	return f.sendEvents(chat.Written(n.row.Attempt, n.row.Draft, n.row.Ends, f.last)...)
 }
 
 // end ends a stream, for a reason, before its answer's end. The event has no
@@ -221,11 +221,11 @@ func (f *follower) catchUp(ctx context.Context) error {
 	m, err := f.answer(ctx)
 	switch {
 	case errs.Is(err, errs.NotFound):
-		return f.pass(chat.Event{Seq: f.last + 1, Kind: chat.ErrorKind, Data: chat.ErrorData(deletedText)})
+		return f.sendEvents(chat.Event{Seq: f.last + 1, Kind: chat.ErrorKind, Data: chat.ErrorData(deletedText)})
 	case err != nil || !m.State.Ended():
 		return nil
 	}
-	if err := f.pass(chat.Replay(m, f.last)...); err != nil {
+	if err := f.sendEvents(chat.Replay(m, f.last)...); err != nil {
 		return err
 	}
 	return errEnded // the client had seen it all

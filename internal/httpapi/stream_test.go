@@ -172,7 +172,7 @@ func TestFollowerPassesOnWhatTheRelaySays(t *testing.T) {
 		}
 	})
 	s := newScript()
-	ok(t, s.pass(chunk(7, "été\n")))
+	ok(t, s.sendEvents(chunk(7, "été\n")))
 	equal(t, "an event", s.got.String(), "id: 7\nevent: chunk\ndata: {\"text\":\"été\\n\"}\n\n")
 }
 

@@ -40,8 +40,8 @@ type LineRef struct {
 	Text string // used if no line is at that position any more; may be empty
 }
 
-// Wish is an edit of a file's lines as a person requests it; see segment.Edit.
-type Wish struct {
+// EditRequest is an edit of a file's lines as a person requests it; see segment.Edit.
+type EditRequest struct {
 	Kind    segment.EditKind
 	Line    LineRef
 	Through *LineRef // the last of the lines, on the same page: of a split's title, of a move
@@ -64,10 +64,10 @@ func refuse(field, format string, args ...any) error {
 	return &Refused{field, fmt.Sprintf(format, args...)}
 }
 
-// Mend checks a requested edit against the lines of the file as it was cut last, adds it to
+// ApplyEdit checks a requested edit against the lines of the file as it was cut last, adds it to
 // the file's edits and queues the file to be cut again; the caller enqueues the hint.
 // *Refused when the edit is invalid; other errors are those of postgres.AddEdit.
-func Mend(ctx context.Context, db *postgres.DB, ingestion uuid.UUID, w Wish) (postgres.Edit, error) {
+func ApplyEdit(ctx context.Context, db *postgres.DB, ingestion uuid.UUID, w EditRequest) (postgres.Edit, error) {
 	pages, err := db.FileLines(ctx, ingestion)
 	if err != nil {
 		return postgres.Edit{}, err
@@ -84,7 +84,7 @@ func Mend(ctx context.Context, db *postgres.DB, ingestion uuid.UUID, w Wish) (po
 }
 
 // edit converts a requested edit to one of package segment.
-func (s fileLines) edit(w Wish) (e segment.Edit, err error) {
+func (s fileLines) edit(w EditRequest) (e segment.Edit, err error) {
 	first, err := s.find("line", w.Line)
 	if err != nil {
 		return e, err
@@ -145,7 +145,7 @@ func (s fileLines) merges(p lineIndex) error {
 }
 
 // words copies the new words of an edit, if the line has the text or article to change.
-func (s fileLines) words(e *segment.Edit, p lineIndex, w Wish) error {
+func (s fileLines) words(e *segment.Edit, p lineIndex, w EditRequest) error {
 	l := s.at(p)
 	if l.TextIndex == nil && (w.Kind != segment.Correct || e.Whole) {
 		return refuse("line", "Cette ligne n’est dans aucun texte.")
@@ -175,7 +175,7 @@ func (s fileLines) words(e *segment.Edit, p lineIndex, w Wish) error {
 }
 
 // target returns the line after which moved lines are inserted, nil for outside any text.
-func (s fileLines) target(first, last lineIndex, w Wish) (*segment.Place, error) {
+func (s fileLines) target(first, last lineIndex, w EditRequest) (*segment.Place, error) {
 	inRun := func(p lineIndex) bool { return p.page == first.page && p.line >= first.line && p.line <= last.line }
 	switch w.To {
 	case ToLoose:

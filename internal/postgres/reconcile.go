@@ -20,8 +20,8 @@ func (db *DB) Files(ctx context.Context, yield func(Ingestion) error) error {
 	return classify("files", err)
 }
 
-// Astray is a row that is inconsistent with others.
-type Astray struct {
+// Inconsistency is a row that is inconsistent with others.
+type Inconsistency struct {
 	ID   uuid.UUID
 	Name string // of the file, or the title of the text
 }
@@ -52,17 +52,17 @@ var contradictions = []struct{ Name, Find, Mend string }{
 		``}, // by derive
 }
 
-// AstrayKinds lists the kinds of inconsistencies that Astray can find.
-func AstrayKinds() (names []string) {
+// InconsistencyKinds lists the kinds of inconsistencies that Astray can find.
+func InconsistencyKinds() (names []string) {
 	for _, a := range contradictions {
 		names = append(names, a.Name)
 	}
 	return names
 }
 
-// Astray finds the inconsistent rows of a kind, and repairs them if mend is true.
-func (db *DB) Astray(ctx context.Context, kind string, mend bool) (found []Astray, err error) {
-	err = db.inTx(ctx, "astray "+kind, func(tx pgx.Tx) error {
+// Inconsistency finds the inconsistent rows of a kind, and repairs them if mend is true.
+func (db *DB) Inconsistencies(ctx context.Context, kind string, mend bool) (found []Inconsistency, err error) {
+	err = db.inTx(ctx, "inconsistencies "+kind, func(tx pgx.Tx) error {
 		for _, a := range contradictions {
 			if a.Name != kind {
 				continue
@@ -76,7 +76,7 @@ func (db *DB) Astray(ctx context.Context, kind string, mend bool) (found []Astra
 			if err != nil {
 				return err
 			}
-			if found, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Astray]); err != nil || !mend || len(found) == 0 {
+			if found, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Inconsistency]); err != nil || !mend || len(found) == 0 {
 				return err
 			}
 			ids := make([]uuid.UUID, len(found))

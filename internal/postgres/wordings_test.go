@@ -172,7 +172,7 @@ func TestQuotedWordsAreNoPassagesOfTheirOwn(t *testing.T) {
 	if want := len(change.Passages) - 1; d.Passages != want {
 		t.Errorf("%d passages, want %d", d.Passages, want)
 	}
-	astray, err := b.Astray(t.Context(), "passages", false)
+	astray, err := b.Inconsistencies(t.Context(), "passages", false)
 	ok(t, err)
 	if len(astray) != 0 {
 		t.Errorf("the count of a text that has just come contradicts its passages: %+v", astray)

@@ -75,7 +75,7 @@ func TestAllWritersHearOfAnOutage(t *testing.T) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			err := r.publish(t.Context(), uuid.New(), []chat.Event{{Seq: 1, Kind: chat.Chunk, Data: chat.ChunkData("x")}}, true)
+			err := r.appendLog(t.Context(), uuid.New(), []chat.Event{{Seq: 1, Kind: chat.Chunk, Data: chat.ChunkData("x")}}, true, true)
 			if err == nil {
 				t.Error("an event was taken by a Redis that is down")
 			}
@@ -93,20 +93,20 @@ func TestOneLogThatIsGoneConcernsItsWriterAlone(t *testing.T) {
 		return []chat.Event{{Seq: seq, Kind: chat.Chunk, Data: chat.ChunkData("x")}}
 	}
 	whole := uuid.New()
-	if err := r.publish(ctx, whole, event(1), true); err != nil {
+	if err := r.appendLog(ctx, whole, event(1), true, true); err != nil {
 		t.Fatal(err)
 	}
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
-			if err := r.publish(ctx, uuid.New(), event(2), false); !errors.Is(err, errNoLog) {
+			if err := r.appendLog(ctx, uuid.New(), event(2), false, true); !errors.Is(err, errNoLog) {
 				t.Errorf("writer %d of a log that is gone: %v", i, err)
 			}
 		})
 	}
 	all.Go(func() {
 		for seq := int64(2); seq < 50; seq++ {
-			if err := r.publish(ctx, whole, event(seq), false); err != nil {
+			if err := r.appendLog(ctx, whole, event(seq), false, true); err != nil {
 				t.Errorf("writer of a whole log: %v", err)
 			}
 		}

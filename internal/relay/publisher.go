@@ -152,12 +152,12 @@ func (p *Publisher) send(ctx context.Context, e chat.Event) {
 
 // deliver appends the unsent events to the log and publishes them to the readers.
 func (p *Publisher) deliver(ctx context.Context) error {
-	fresh := p.events[p.logged:]
-	err := p.server.publish(ctx, p.id, fresh, p.logged == 0)
+	err := p.server.appendLog(ctx, p.id, p.events[p.logged:], p.logged == 0, true)
 	if errors.Is(err, errNoLog) {
-		// Emptied or expired: a reader who subscribes from now on needs all of it.
+		// Emptied or expired: a reader who subscribes from now on needs all of it, and
+		// those who listen have it.
 		p.logged = 0
-		err = p.server.record(ctx, p.id, p.events)
+		err = p.server.appendLog(ctx, p.id, p.events, true, false)
 	}
 	if err == nil {
 		p.logged = len(p.events)
@@ -168,19 +168,11 @@ func (p *Publisher) deliver(ctx context.Context) error {
 // errNoLog reports that the log to append to does not exist.
 var errNoLog = errors.New("relay: the log is gone")
 
-// publish appends events to the log and publishes them, in one round trip. It creates
-// the log only if begin is true; otherwise a missing log is errNoLog.
-func (r *server) publish(ctx context.Context, id uuid.UUID, events []chat.Event, begin bool) error {
-	return r.write(ctx, id, events, begin, true)
-}
-
-// record writes the whole log again without publishing: the readers have the events.
-func (r *server) record(ctx context.Context, id uuid.UUID, events []chat.Event) error {
-	return r.write(ctx, id, events, true, false)
-}
-
-func (r *server) write(ctx context.Context, id uuid.UUID, events []chat.Event, begin, wake bool) error {
-	added, told := make([]*redis.StringCmd, 0, len(events)), make([]*redis.IntCmd, 0, len(events))
+// appendLog appends events to the log and, if publish is true, publishes them to those
+// who listen, in one round trip. It creates the log only if begin is true; otherwise a
+// missing log is errNoLog.
+func (r *server) appendLog(ctx context.Context, id uuid.UUID, events []chat.Event, begin, publish bool) error {
+	added, published := make([]*redis.StringCmd, 0, len(events)), make([]*redis.IntCmd, 0, len(events))
 	log, live := logKey(id), liveChannel(id)
 	r.batches.send(func(pipe redis.Pipeliner) {
 		for i, e := range events {
@@ -189,8 +181,8 @@ func (r *server) write(ctx context.Context, id uuid.UUID, events []chat.Event, b
 			if begin && i == 0 || e.Last() {
 				pipe.Expire(ctx, log, logLife)
 			}
-			if wake {
-				told = append(told, pipe.Publish(ctx, live, encode(e)))
+			if publish {
+				published = append(published, pipe.Publish(ctx, live, encode(e)))
 			}
 		}
 	})
@@ -205,7 +197,7 @@ func (r *server) write(ctx context.Context, id uuid.UUID, events []chat.Event, b
 			failed = errors.Join(failed, err)
 		}
 	}
-	for _, cmd := range told {
+	for _, cmd := range published {
 		failed = errors.Join(failed, cmd.Err())
 	}
 	return failed

@@ -179,9 +179,9 @@ func (r *Relay) Ping(ctx context.Context) error {
 	return errors.Join(err...)
 }
 
-// Deaf pings every Redis and returns a function that reports whether the one that an
+// DownServers pings every Redis and returns a function that reports whether the one that an
 // answer is assigned to is down.
-func (r *Relay) Deaf(ctx context.Context) func(id uuid.UUID) bool {
+func (r *Relay) DownServers(ctx context.Context) func(id uuid.UUID) bool {
 	servers, err := r.pings(ctx)
 	return func(id uuid.UUID) bool { return err[slices.Index(servers, r.serverOf(id))] != nil }
 }

@@ -254,7 +254,7 @@ func TestRestartedRedisLosesNothing(t *testing.T) {
 	// Published by another process before this one has reconnected.
 	other := open(t, server)
 	during := []chat.Event{{Seq: 2, Kind: chat.Chunk, Data: chat.ChunkData("pendant ")}, {Seq: 3, Kind: chat.Final, Data: []byte("{}")}}
-	if err := other.publish(ctx, id, during, false); err != nil {
+	if err := other.appendLog(ctx, id, during, false, true); err != nil {
 		t.Fatal(err)
 	}
 	if got := textOf(t, rest(t, s)); got != "pendant " {
@@ -305,7 +305,7 @@ func TestHoleInTheLogEndsTheEvents(t *testing.T) {
 	r := open(t, redistest.New(t))
 	id := uuid.New()
 	s := subscribe(t, r, id, 0)
-	if err := r.publish(t.Context(), id, []chat.Event{{Seq: 7, Kind: chat.Chunk, Data: chat.ChunkData("x")}}, true); err != nil {
+	if err := r.appendLog(t.Context(), id, []chat.Event{{Seq: 7, Kind: chat.Chunk, Data: chat.ChunkData("x")}}, true, true); err != nil {
 		t.Fatal(err)
 	}
 	if got := rest(t, s); len(got) != 0 {
@@ -356,7 +356,7 @@ func TestLongLogIsReadInPages(t *testing.T) {
 	for i := range events {
 		events[i] = chat.Event{Seq: int64(i + 1), Kind: chat.Chunk, Data: chat.ChunkData("x")}
 	}
-	if err := r.publish(ctx, id, append(events, chat.Event{Seq: int64(len(events) + 1), Kind: chat.Final, Data: []byte("{}")}), true); err != nil {
+	if err := r.appendLog(ctx, id, append(events, chat.Event{Seq: int64(len(events) + 1), Kind: chat.Final, Data: []byte("{}")}), true, true); err != nil {
 		t.Fatal(err)
 	}
 	if got := rest(t, subscribe(t, r, id, 0)); len(got) != len(events)+1 {

@@ -117,14 +117,14 @@ func TestOneOfTwoIsAway(t *testing.T) {
 		tell(id, s)
 		s.Close()
 	}
-	if reader.Deaf(ctx)(reader.at(t, 0)) || reader.Deaf(ctx)(reader.at(t, 1)) {
-		t.Error("an answer is deaf though both servers answer")
+	if reader.DownServers(ctx)(reader.at(t, 0)) || reader.DownServers(ctx)(reader.at(t, 1)) {
+		t.Error("an answer's server is down though both answer")
 	}
 	second.Stop()
 	reader.servers[1].limits = usual // what is sent to it may be lost without an error, and is then waited for
-	deaf := reader.Deaf(ctx)
-	if deaf(reader.at(t, 0)) || !deaf(reader.at(t, 1)) {
-		t.Error("not the answers of the server that is away are deaf")
+	down := reader.DownServers(ctx)
+	if down(reader.at(t, 0)) || !down(reader.at(t, 1)) {
+		t.Error("not the answers of the server that is away are said to be on a server that is down")
 	}
 	if err := reader.Ping(ctx); err != nil {
 		t.Errorf("with one of two: %v", err)
@@ -162,7 +162,7 @@ func TestOneOfTwoIsAway(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for reader.Deaf(ctx)(reader.at(t, 1)) {
+	for reader.DownServers(ctx)(reader.at(t, 1)) {
 		if ctx.Err() != nil {
 			t.Fatal("the server stays away")
 		}
