@@ -77,4 +77,5 @@ type Share uint16
 
 func shareOf(x float32) Share { return Share(math.Float32bits(x) >> 16) }
 
+// Value returns the share as a number.
 func (p Share) Value() float32 { return math.Float32frombits(uint32(p) << 16) }

@@ -43,6 +43,7 @@ type Segment struct {
 	skips    map[uint32][]skip         // term -> places in its postings, for long ones
 }
 
+// Term is a term of the segment.
 type Term struct {
 	Name     string
 	postings []byte
@@ -50,6 +51,7 @@ type Term struct {
 	grams    uint16 // pieces it has; 0: no word, not compared by pieces
 }
 
+// Document is a text of the catalogue.
 type Document struct {
 	ID               uuid.UUID
 	Title            []string // its terms
@@ -92,6 +94,7 @@ type Identity struct {
 // it, where each counts by its weight.
 type Count struct{ Body, Heads uint32 }
 
+// Total returns how often a passage holds the term in all.
 func (c Count) Total() float64 { return float64(c.Body + c.Heads) }
 
 // The count in a text, which is saturated long before, is bounded: it takes the
@@ -101,8 +104,11 @@ const (
 	MaxBody  = 1<<BodyBits - 1
 )
 
+// Pack returns the count as a number, for Unpack; the count in the text is cut to
+// MaxBody.
 func (c Count) Pack() uint64 { return uint64(c.Heads)<<BodyBits | uint64(min(c.Body, MaxBody)) }
 
+// Unpack returns the count that Pack packed.
 func Unpack(n uint64) Count { return Count{uint32(n & MaxBody), uint32(n >> BodyBits)} }
 
 // Postings yields the passages that hold term t with their counts.
