@@ -35,9 +35,9 @@ const (
 // answer that a worker holds is not blind without the relay: its draft will come.
 // Its zero value is ready; run must be going for anything to be told.
 type rowWatch struct {
-	news func(ctx context.Context, readers []postgres.Reader, idle bool) ([]postgres.News, error)
+	news      func(ctx context.Context, readers []postgres.Reader, idle bool) ([]postgres.News, error)
 	relayDown func(ctx context.Context) func(answer uuid.UUID) bool // for which answers the relay is down
-	log  *slog.Logger
+	log       *slog.Logger
 
 	sessions sessionWatch
 

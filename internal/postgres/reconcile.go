@@ -60,7 +60,7 @@ func InconsistencyKinds() (names []string) {
 	return names
 }
 
-// Inconsistency finds the inconsistent rows of a kind, and repairs them if mend is true.
+// Inconsistencies finds the inconsistent rows of a kind, and repairs them if mend is true.
 func (db *DB) Inconsistencies(ctx context.Context, kind string, mend bool) (found []Inconsistency, err error) {
 	err = db.inTx(ctx, "inconsistencies "+kind, func(tx pgx.Tx) error {
 		for _, a := range contradictions {

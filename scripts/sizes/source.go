@@ -8,7 +8,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 	"strings"
 	"unicode/utf8"
 )
@@ -41,29 +41,26 @@ type longest struct {
 // readSources reads the Go files below root. Folders that the Go command passes over (.name, _name, testdata) and
 // node_modules are left out, and so are generated files.
 func readSources(root string) (all []source, err error) {
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	tree := os.DirFS(root)
+	err = fs.WalkDir(tree, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		name := d.Name()
 		if d.IsDir() {
-			if path != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "node_modules") {
-				return filepath.SkipDir
+			if path != "." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "node_modules") {
+				return fs.SkipDir
 			}
 			return nil
 		}
 		if !strings.HasSuffix(name, ".go") {
 			return nil
 		}
-		own, err := filepath.Rel(root, path)
+		content, err := fs.ReadFile(tree, path)
 		if err != nil {
 			return err
 		}
-		content, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		s, generated, err := readSource(filepath.ToSlash(own), content)
+		s, generated, err := readSource(path, content)
 		if err == nil && !generated {
 			all = append(all, s)
 		}
@@ -76,28 +73,28 @@ func readSources(root string) (all []source, err error) {
 }
 
 // readSource measures one file. The error is the parser's.
-func readSource(path string, content []byte) (s source, generated bool, err error) {
+func readSource(name string, content []byte) (s source, generated bool, err error) {
 	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, path, content, parser.ParseComments|parser.SkipObjectResolution)
+	file, err := parser.ParseFile(set, name, content, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return s, false, err
 	}
-	s = source{path: path, room: filepath.ToSlash(filepath.Dir(path)), test: strings.HasSuffix(path, "_test.go"), lines: codeLines(content)}
+	s = source{path: name, room: path.Dir(name), test: strings.HasSuffix(name, "_test.go"), lines: codeLines(content)}
 	for n, line := range strings.Split(string(content), "\n") {
 		if runes := utf8.RuneCountInString(line); runes > s.longest.runes {
-			s.longest = longest{fmt.Sprintf("%s:%d", path, n+1), runes}
+			s.longest = longest{fmt.Sprintf("%s:%d", name, n+1), runes}
 		}
 	}
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok {
 			from, to := set.Position(f.Pos()), set.Position(f.End())
-			s.functions = append(s.functions, function{fmt.Sprintf("%s:%d", path, from.Line), f.Name.Name, to.Line - from.Line + 1})
+			s.functions = append(s.functions, function{fmt.Sprintf("%s:%d", name, from.Line), f.Name.Name, to.Line - from.Line + 1})
 		}
 	}
 	for _, n := range exportedNames(file) {
 		s.exported++
 		if n.doc == nil && !s.test && !n.known {
-			s.bare = append(s.bare, fmt.Sprintf("%s:%d %s", path, set.Position(n.ident.Pos()).Line, n.ident.Name))
+			s.bare = append(s.bare, fmt.Sprintf("%s:%d %s", name, set.Position(n.ident.Pos()).Line, n.ident.Name))
 		}
 	}
 	return s, ast.IsGenerated(file), nil
