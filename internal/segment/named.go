@@ -131,7 +131,7 @@ func objectAt(words string) int {
 var (
 	numberMark  = law.Pattern(`(?i)(?:^|[^\p{L}])n(?:um[ée]ro|os?\b|)? ?[°º*˚®ø?'".:]* *` + textNumberPattern)
 	numberAlone = law.Pattern(`^[ ,]*((?:\d[\dA-Za-z]*)(?: ?[~/] ?[\dA-Za-z]+)+)`)
-	numberSigns = law.Pattern(`^ ?([A-Z][A-Z./]*[A-Z.](?:[/~][A-Z.]+)*) +\p{Ll}`)
+	numberSigns = law.Pattern(`^ ?([A-Z][A-Z./]*[A-Z.](?:[/~][A-Z.]+)*) +(?:\p{Ll}|(?:DU|EN DATE|LE) )`)
 )
 
 // numberIn finds a text's number in its name: behind « n° », or alone behind the
