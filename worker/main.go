@@ -13,7 +13,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"runtime"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -48,11 +47,6 @@ func warmOrRun(ctx context.Context, args []string) error {
 	return errs.New(errs.Invalid, "Usage : worker [--warm]")
 }
 
-// heapBallast is the size of memory that is allocated but never touched, so that it takes no
-// physical memory. It raises the heap size at which the garbage collector runs: a worker
-// with a small catalogue would otherwise be collected several times per answer.
-const heapBallast = 64 << 20
-
 // lastTraces bounds exporting pending spans at shutdown.
 const lastTraces = 3 * time.Second
 
@@ -61,8 +55,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ballast := make([]byte, heapBallast)
-	defer runtime.KeepAlive(ballast)
+	keepHeadroom()
 	figures := observe.NewRegistry()
 	log := observe.Counting(observe.Logger(os.Stderr, "worker", c.LogLevel), figures, observe.Worker)
 	relay.LogTo(log)

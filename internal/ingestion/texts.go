@@ -26,6 +26,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Cut, err error) {
 		return cut, err
 	}
 	layout.Arrange(pages)
+	layout.LetWordsGo(pages) // a long file would be held twice while it is cut
 	hints, err := j.hints()
 	if err != nil {
 		return cut, err

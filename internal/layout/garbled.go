@@ -17,8 +17,9 @@ const (
 // in French has: its codes were damaged, and what is left of the words is only
 // partly what was printed.
 func (p Page) Garbled() bool {
-	n := 0
-	for _, w := range p.Words {
+	n, all := 0, 0
+	for w := range p.words() {
+		all++
 		for _, r := range w.Text {
 			if r == unicode.ReplacementChar || unicode.IsLetter(r) && !unicode.In(r, otherScripts...) {
 				n++
@@ -26,5 +27,5 @@ func (p Page) Garbled() bool {
 			}
 		}
 	}
-	return p.Source == Layer && n >= garbledWords && share(n, len(p.Words)) >= garbledShare
+	return p.Source == Layer && n >= garbledWords && share(n, all) >= garbledShare
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"vigueur/internal/law"
 )
 
 const french = "Le contrat de travail est conclu librement entre les parties et il est constaté dans les formes que la loi prévoit pour chacune d’elles. L’employeur déclare toute embauche à l’inspection du travail dans les cinq jours qui suivent la prise de service du salarié, sous peine d’une amende fixée par décret."
@@ -131,11 +133,17 @@ func TestGarbled(t *testing.T) {
 		{"nothing", None, nil, false},
 	} {
 		p := Page{Source: c.source}
-		for _, w := range c.words {
-			p.Words = append(p.Words, Word{Text: w})
+		for i, w := range c.words {
+			p.Words = append(p.Words, Word{Text: w, Rect: law.Rect{0, float64(20 * i), 40, float64(20*i + 10)}})
 		}
 		if got := p.Garbled(); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
+		}
+		pages := []Page{p}
+		Arrange(pages)
+		LetWordsGo(pages)
+		if got := pages[0].Garbled(); got != c.want || pages[0].Words != nil {
+			t.Errorf("%s, in lines: %v, %d words", c.name, got, len(pages[0].Words))
 		}
 	}
 }

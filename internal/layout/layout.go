@@ -11,6 +11,7 @@
 package layout
 
 import (
+	"iter"
 	"math"
 
 	"vigueur/internal/law"
@@ -107,7 +108,7 @@ type Page struct {
 	Width  float64
 	Height float64
 	Source Source
-	Words  []Word  // as read, in no promised order
+	Words  []Word  // as read, in no promised order; nil once LetWordsGo was called
 	Cover  float64 // how much of the page its largest image covers, 0 to 1
 	DPI    float64 // that image's own resolution, 0 without an image
 	Skew   float64 // of a scan: by how many degrees its text leans clockwise
@@ -115,6 +116,38 @@ type Page struct {
 	Fault  string  // why its words could not be read, a French sentence; empty when all is well
 	Lines  []Line  // in reading order, made by Arrange
 	Aside  []Line  // running heads, feet, page numbers, set aside by Arrange
+}
+
+// LetWordsGo forgets the Words of arranged pages, whose Lines and Aside have them all:
+// those of a file of hundreds of pages are tens of megabytes. The pages can be arranged
+// no more.
+func LetWordsGo(pages []Page) {
+	for i := range pages {
+		pages[i].Words = nil
+	}
+}
+
+// words are those of a page, wherever they are kept.
+func (p *Page) words() iter.Seq[*Word] {
+	return func(yield func(*Word) bool) {
+		for i := range p.Words {
+			if !yield(&p.Words[i]) {
+				return
+			}
+		}
+		if p.Words != nil {
+			return
+		}
+		for _, lines := range [][]Line{p.Lines, p.Aside} {
+			for i := range lines {
+				for j := range lines[i].Words {
+					if !yield(&lines[i].Words[j]) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // Text is the line's words with one space between them.

@@ -1,7 +1,9 @@
 package segment_test
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -136,6 +138,89 @@ func TestAnIssueOfAnnouncements(t *testing.T) {
 	}
 	if found < all-1 || cut > all+1 {
 		t.Errorf("%d of %d texts, %d were cut", found, all, cut)
+	}
+}
+
+// TestATextAmongAnnouncements: where 95 of 100 words are announcements, the texts are
+// those that are printed, and none of them goes on into the announcements.
+func TestATextAmongAnnouncements(t *testing.T) {
+	t.Parallel()
+	made := issueOf(t, "advertiser", 910_030)
+	var notices []layout.Page
+	own, all := 0, 0
+	count := func(owner []int) (of int) {
+		for _, text := range owner {
+			if text >= 0 {
+				of++
+			}
+		}
+		return of
+	}
+	for i, owner := range made.Owner {
+		own, all = own+count(owner), all+len(owner)
+		if count(owner) == 0 && i > 0 && i+1 < len(made.Owner) {
+			notices = append(notices, made.Pages[i])
+		}
+	}
+	if len(notices) == 0 {
+		t.Fatal("no page of announcements alone")
+	}
+	parts := [][]layout.Page{made.Pages}
+	for own*20 > all {
+		parts = append(parts, notices)
+		for _, p := range notices {
+			all += len(p.Words)
+		}
+	}
+	pages := boundTogether(parts...)
+	issue := cutWhole(t, pages)
+	sure := 0
+	for _, x := range issue.Texts {
+		if len(x.Doubts) == 0 {
+			sure++
+		}
+	}
+	if found, want := common(issue, made); found < want || sure > want {
+		t.Errorf("%d of %d texts, %d were cut, %d without a doubt", found, want, len(issue.Texts), sure)
+	}
+	words := 0
+	for _, x := range issue.Texts {
+		for _, a := range x.Articles {
+			words += len(strings.Fields(a.Text))
+		}
+	}
+	if words > own+all/100 {
+		t.Errorf("%d words are in texts, which have %d", words, own)
+	}
+}
+
+// TestFifteenHundredPages: each article is found on its page, to the last one.
+func TestFifteenHundredPages(t *testing.T) {
+	t.Parallel()
+	const many = 1500
+	var b strings.Builder
+	b.WriteString("                 DÉCRET N° 2019-12/PM DU 1ER MARS 2019\n                 fixant le prix du sel.\n\n                          DÉCRÈTE :\n\n")
+	for n := 1; n <= many; n++ {
+		if n > 1 {
+			b.WriteByte('\f')
+		}
+		fmt.Fprintf(&b, "  Article %d. — Le prix du sel de la saline numéro %d est de dix\nécus le kilogramme dans les marchés de plein air.\n", n, n)
+	}
+	issue := cutWhole(t, typed(b.String()))
+	if len(issue.Texts) != 1 || issue.Texts[0].Document.LastPage != many || len(issue.Texts[0].Absent) > 0 {
+		t.Fatalf("%d texts, the first up to page %d, without %v", len(issue.Texts), issue.Texts[0].Document.LastPage, issue.Texts[0].Absent)
+	}
+	n := 0
+	for _, a := range issue.Texts[0].Articles {
+		if a.Number == "" {
+			continue
+		}
+		if n++; a.Number != law.ArticleNumber(strconv.Itoa(n)) || a.Page != n || !strings.Contains(a.Text, fmt.Sprintf("numéro %d est", n)) {
+			t.Fatalf("article %s on page %d is the %dth: %.80s", a.Number, a.Page, n, a.Text)
+		}
+	}
+	if n != many {
+		t.Errorf("%d articles", n)
 	}
 }
 

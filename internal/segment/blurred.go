@@ -27,11 +27,12 @@ type blurredHead struct {
 // mendHeads finds the heads of articles and divisions that were recognized with
 // slips and notes on their lines what they are.
 func mendHeads(lines []line) {
+	mendLettered(lines)
 	var heads []blurredHead
 	for i := range lines {
 		l := &lines[i]
 		prev := before(lines, i)
-		if !mayHead(prev, *l) {
+		if l.number != "" || !mayHead(prev, *l) {
 			continue
 		}
 		if number, end, ok := articleOf(l.text, ""); ok {
@@ -47,6 +48,9 @@ func mendHeads(lines []line) {
 		}
 		if h, ok := headAtStart(l.text); ok && h.opened {
 			continue // read well, and another text's
+		}
+		if number, _ := letteredSlip(l); number != "" {
+			continue // it does not count as the others do
 		}
 		if h, ok := blurredArticle(l.text); ok && (l.opens || h.number > 0 || numberless.MatchString(l.text)) {
 			h.line, h.scan = i, l.scan
@@ -182,25 +186,8 @@ func blurredArticle(text string) (blurredHead, bool) {
 			return blurredHead{number: number, end: m[1]}, true
 		}
 	}
-	from := len(text) - len(strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
-	if from > 4 {
-		return blurredHead{}, false
-	}
-	best, slips := -1, slipsInArticle+1
-	if whole := lettersLike(text[from:min(from+blurredReach+utf8.UTFMax, len(text))]); whole == "" || whole[0] != 'a' {
-		return blurredHead{}, false // as of most lines; each beginning of it is looked at below
-	}
-	for i, r := range text[from:] {
-		if i > blurredReach {
-			break
-		}
-		at := from + i + utf8.RuneLen(r)
-		word := lettersLike(text[from:min(at, len(text))])
-		if n := slipsOf(word, "article"); len(word) >= 5 && word[0] == 'a' && n < slips {
-			best, slips = at, n
-		}
-	}
-	if best < 0 || best > len(text) {
+	best, ok := blurredWord(text)
+	if !ok {
 		return blurredHead{}, false
 	}
 	rest := strings.TrimLeft(text[best:], " .:;,-–—_")
@@ -219,6 +206,30 @@ func blurredArticle(text string) (blurredHead, bool) {
 		return blurredHead{}, false
 	}
 	return blurredHead{number: number, end: len(text) - len(after)}, true
+}
+
+// blurredWord tells where the word ends that a line begins with and that is « Article »,
+// with a slip or two.
+func blurredWord(text string) (end int, ok bool) {
+	from := len(text) - len(strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
+	if from > 4 {
+		return 0, false
+	}
+	best, slips := -1, slipsInArticle+1
+	if whole := lettersLike(text[from:min(from+blurredReach+utf8.UTFMax, len(text))]); whole == "" || whole[0] != 'a' {
+		return 0, false // as of most lines; each beginning of it is looked at below
+	}
+	for i, r := range text[from:] {
+		if i > blurredReach {
+			break
+		}
+		at := from + i + utf8.RuneLen(r)
+		word := lettersLike(text[from:min(at, len(text))])
+		if n := slipsOf(word, "article"); len(word) >= 5 && word[0] == 'a' && n < slips {
+			best, slips = at, n
+		}
+	}
+	return best, best >= 0 && best <= len(text)
 }
 
 // lettersLike are the letters of a word, with figures and signs taken for the

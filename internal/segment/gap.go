@@ -18,8 +18,16 @@ const gapReach = 100
 func absent(articles []law.Article) []string {
 	var out []string
 	last, repealed := 0, false
+	parts, byParts := letteredNumber{}, countsByParts(articles)
 	for i, a := range articles {
 		n, counted := leading(a.Number)
+		if in, ok := letteredOf(a.Number); ok && byParts {
+			if run := in.leftOut(parts); run != "" && !repealed && !tellsRepeal(lastAlinea(articles[i-1].Text)) {
+				out = append(out, run)
+			}
+			parts, repealed = in, false
+			continue
+		}
 		if !counted || lettered(a.Number) {
 			repealed = repealed || a.Number == "" && i > 0 && tellsRepeal(a.Text+" "+a.Heading)
 			continue
@@ -35,6 +43,21 @@ func absent(articles []law.Article) []string {
 		last, repealed = n, false
 	}
 	return out
+}
+
+// countsByParts tells whether most articles have numbers with a letter, as the articles
+// that a text merely quotes are not.
+func countsByParts(articles []law.Article) bool {
+	n, all := 0, 0
+	for _, a := range articles {
+		if a.Number != "" {
+			all++
+		}
+		if _, ok := letteredOf(a.Number); ok {
+			n++
+		}
+	}
+	return 2*n > all
 }
 
 // tellsRepeal tells of words that account for articles which are not there.

@@ -23,9 +23,14 @@ func TestNumbersThatACountLeavesOut(t *testing.T) {
 		{"1er 2 * 9 10", ""},       // repealed, as a heading between them says
 		{"1er 2 = 9 10", ""},       // as a note behind article 2 says
 		{"1er 2 + 9 11", "3–8 10"}, // a heading that says nothing
+		{"L. 1-1 L. 1-2 L. 1-4 L. 2-1 L. 2-2 L. 2-6", "L._1-3 L._2-3–L._2-5"},
+		{"L. 1 L. 2 L. 4 R. 7 R. 9", "L._3 R._8"},
+		{"L. 1-1 L. 1-2 L. 1-2 bis L. 1-3 L. 3-1 R. 3-5 L. 3-200", ""}, // no part is longer than is known
+		{"L. 1-1 * L. 1-5 = L. 1-9 L. 1-10", ""},                       // repealed
+		{"1er 2 L. 1-1 L. 1-9 3 4 5", ""},                              // quoted
 	} {
 		var articles []law.Article
-		for n := range strings.FieldsSeq(strings.NewReplacer(" bis", "_bis", "R. ", "R._").Replace(c.numbers)) {
+		for n := range strings.FieldsSeq(strings.NewReplacer(" bis", "_bis", "R. ", "R._", "L. ", "L._").Replace(c.numbers)) {
 			a := law.Article{Number: strings.ReplaceAll(n, "_", " "), Text: "Le sel est gris."}
 			switch n {
 			case "*":
@@ -38,7 +43,7 @@ func TestNumbersThatACountLeavesOut(t *testing.T) {
 			}
 			articles = append(articles, a)
 		}
-		if got := absent(articles); !slices.Equal(got, strings.Fields(c.want)) {
+		if got := absent(articles); !slices.Equal(got, strings.Fields(c.want)) && strings.ReplaceAll(strings.Join(got, " "), ". ", "._") != c.want {
 			t.Errorf("%s: %v, want %s", c.numbers, got, c.want)
 		}
 	}

@@ -180,14 +180,19 @@ var maker = law.Pattern(`\(((?i:(?:\p{L}+ +){0,4}par +(?:la|le|l') *)?` + nature
 // madeBy gives a code the number and the day of the law by which it was made, where its
 // title says so: « Code de l'eau (institué par la loi n° 12-345 du 6 mai 2012) ».
 func (h *head) madeBy() {
+	h.madeOf(h.author + " " + h.object)
+}
+
+// madeOf is madeBy with the words that end with the law.
+func (h *head) madeOf(words string) {
 	if h.kind.as != law.Code || h.number != "" || !h.date.IsZero() {
 		return
 	}
-	m := maker.FindStringSubmatch(strings.TrimSpace(h.author + " " + h.object))
+	m := maker.FindStringSubmatch(strings.TrimSpace(words))
 	if m == nil {
 		return
 	}
-	words := m[1]
+	words = m[1]
 	if at := byLaw.FindStringIndex(words); at != nil {
 		words = words[at[1]:]
 	}

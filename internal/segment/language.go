@@ -31,6 +31,7 @@ const bilingualShare = 0.15
 // setScriptsAside takes out the lines of which most letters are none of the Latin
 // script: gazettes of two languages print Arabic beside French, or on every other page.
 func setScriptsAside(lines []line) (latin, other []line) {
+	latin = make([]line, 0, len(lines))
 	for _, l := range lines {
 		n := 0
 		for _, r := range l.text {

@@ -30,7 +30,11 @@ type line struct {
 // flatten puts the lines of all pages into one list and judges where paragraphs
 // begin.
 func flatten(pages []layout.Page) []line {
-	var out []line
+	n := 0
+	for i := range pages {
+		n += len(pages[i].Lines)
+	}
+	out := make([]line, 0, n) // grown line by line it would be copied many times
 	for _, p := range pages {
 		usual := usualGap(p.Lines)
 		for _, l := range p.Lines {

@@ -27,7 +27,7 @@ func loneHead(lines []line, from int, hints Hints) head {
 	h := head{at: from}
 	front := frontOf(lines[from:])
 	for i, l := range front {
-		if !(l.opens || l.mid) || !namesText(l) {
+		if !(l.opens || l.mid) || !namesText(l) || namesMaker(l) {
 			continue
 		}
 		n := titleLines(front[i:])
@@ -66,7 +66,7 @@ func (h *head) readLoose(front []line, hints Hints) bool {
 			break
 		}
 		m := looseKind.FindStringSubmatch(l.text)
-		if m == nil {
+		if m == nil || namesMaker(l) {
 			continue
 		}
 		h.kind = kindOf(properKind(m[1]))
@@ -160,6 +160,7 @@ func (h *head) readName(front []line) bool {
 		if basic {
 			h.kind.as = law.Constitution
 		}
+		h.lines += h.madeIn(front[n:])
 		for _, f := range front {
 			if m := namedLaw.FindStringSubmatch(f.text); m != nil && h.number == "" {
 				h.number = law.TextNumber(m[1])
@@ -171,6 +172,31 @@ func (h *head) readName(front []line) bool {
 		return true
 	}
 	return false
+}
+
+// makerReach is how many lines the law takes at most, under a code's name, that made it.
+const makerReach = 3
+
+// namesMaker tells of a line that names in brackets, alone, the law that made what stands
+// above it.
+func namesMaker(l line) bool { return strings.HasPrefix(l.text, "(") && maker.MatchString(l.text) }
+
+// madeIn reads the law by which a code was made where it stands in brackets under the
+// code's name, and tells how many lines that takes.
+func (h *head) madeIn(under []line) int {
+	if len(under) == 0 || !strings.HasPrefix(under[0].text, "(") {
+		return 0
+	}
+	for n := 1; n <= min(makerReach, len(under)); n++ {
+		if !strings.Contains(under[n-1].text, ")") {
+			continue
+		}
+		if h.madeOf(joined(under[:n])); h.made {
+			return n
+		}
+		break
+	}
+	return 0
 }
 
 // frontOf is what comes before the first article or division, at most two pages.

@@ -37,6 +37,7 @@ func readNamed(words string) (n naming, ok bool) {
 	n.plural = strings.HasSuffix(strings.ToLower(rest[:end]), "s") && !strings.HasSuffix(nature.name, "s")
 	n.nature, rest = nature, rest[end:]
 	head := rest[:objectAt(rest)]
+	head = head[:sentenceEnd(head)]
 	behind := 0
 	if from, to, number := numberIn(head); number != "" && !behindDay(head[:from]) {
 		n.number, behind = number, to
@@ -63,6 +64,23 @@ func readNamed(words string) (n naming, ok bool) {
 	return n, true
 }
 
+// sentenceEnd is where the sentence ends that words begin with, the length of words where
+// it does not: a name is no longer than its sentence, and numbers and days behind that are
+// of other things (« Avis n° 68. Les offres doivent parvenir avant le 7 septembre »). A full
+// stop before what a name goes on with, or before hardly a word, is a speck.
+func sentenceEnd(words string) int {
+	for from := 0; ; {
+		m := fullStop.FindStringIndex(words[from:])
+		if m == nil {
+			return len(words)
+		}
+		if !namesOn.MatchString(words[from+m[1]:]) && threeWords.MatchString(words[from+m[1]:]) {
+			return from + m[1]
+		}
+		from += m[1]
+	}
+}
+
 // behindDay tells of words that hold a day and go on behind it: a number behind them (« est
 // agréé … à l'adresse n° 8 ») is not the text's.
 func behindDay(words string) bool {
@@ -81,6 +99,10 @@ var (
 	noObject = law.Pattern(`(?i)^[ ,(]?(?:correspondant|commandant|représentant|intendant|lieutenant|adjudant|suivant|avant|pendant)(?: |$)`)
 	// Another text's name: « de la loi », « du décret ».
 	otherText = law.Pattern(`(?i)[ '](?:la|le|les|du|de|des|aux?|l') *` + natureNames + `(?: |$)`)
+	// A sentence's end, what a name goes on with behind a speck, and words of another sentence.
+	fullStop   = law.Pattern(`(?:^|[\p{Ll}\d)]{2})[.;!?] *(?:~ *)?`)
+	namesOn    = law.Pattern(`(?i)^(?:du|de|des|d'|en date|le \d|n ?[°º*˚])`)
+	threeWords = law.Pattern(`^\p{L}+(?:[', ]+\p{L}+){2}`)
 	// « du » before a date, with the day of the other calendar where it comes first
 	dayLead = law.Pattern(`(?i)[ ,]*(?:en date )?(?:du|le) +(?:(?:\d{1,2}|aouel|1 ?er) *(?:er)? +\p{L}[\p{L}‚' ~]* +\d{4} *(?:,? *(?:correspondant|soit)[ \p{L}]*|\()?)? *$`)
 )
@@ -109,7 +131,7 @@ func objectAt(words string) int {
 var (
 	numberMark  = law.Pattern(`(?i)(?:^|[^\p{L}])n(?:um[ée]ro|os?\b|)? ?[°º*˚®ø?'".:]* *` + textNumberPattern)
 	numberAlone = law.Pattern(`^[ ,]*((?:\d[\dA-Za-z]*)(?: ?[~/] ?[\dA-Za-z]+)+)`)
-	numberSigns = law.Pattern(`^ ?([A-Z][A-Z./]*[A-Z.](?:[/~][A-Z.]+)*) +\p{Ll}`)
+	numberSigns = law.Pattern(`^ ?([A-Z][A-Z./]*[A-Z.](?:[/~][A-Z.]+)*) +(?:\p{Ll}|(?:DU|EN DATE|LE) )`)
 )
 
 // numberIn finds a text's number in its name: behind « n° », or alone behind the

@@ -22,6 +22,7 @@ const (
 
 // setNotesAside takes the foot notes of all pages out of the lines.
 func setNotesAside(lines []line) (text, notes []line) {
+	text = make([]line, 0, len(lines))
 	for from := 0; from < len(lines); {
 		to := from
 		for to < len(lines) && lines[to].Page == lines[from].Page && lines[to].Column == lines[from].Column {

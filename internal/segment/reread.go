@@ -3,6 +3,7 @@ package segment
 import (
 	"cmp"
 	"hash/fnv"
+	"maps"
 	"math"
 	"slices"
 
@@ -34,8 +35,9 @@ type rereader struct {
 	scored chain.Scored
 	lines  []line
 	read   map[readKey]weighed
-	budget int // lines that may still be read once more
-	tries  int // readings that may still be tried
+	whole  map[readKey]weighed // of them the texts of the chain's own reading
+	budget int                 // lines that may still be read once more
+	tries  int                 // readings that may still be tried
 }
 
 // readKey is what a text's draft depends on.
@@ -67,19 +69,19 @@ func (c Cutter) reread(scored chain.Scored, lines []line, pages []layout.Page, h
 		return plain, nil
 	}
 	r := c.rereader(scored, lines, pages, hints, plain)
-	at := r.base(r.reading(plain))
+	at := r.firstReading(plain)
 	trials := r.trials(at, rules)
 	for round := 0; round < mostRounds && r.take(&at, trials, rules); round++ {
 		trials = r.trials(at, rules)
 	}
 	if at.settled(plain, trials); slices.Equal(at.labels, plain.labels) {
-		return at.markedUnder, r.read
+		return at.markedUnder, r.whole
 	}
 	return at.markedUnder, nil
 }
 
 // settled notes what a reading has changed of the first one, and its seconds.
-func (at *reading) settled(plain markedUnder, trials []tried) {
+func (at *reading) settled(plain markedUnder, trials []trial) {
 	at.said = make([]chain.Mask, len(at.labels))
 	for i, l := range at.labels {
 		if l != plain.labels[i] {
@@ -117,6 +119,25 @@ func (c Cutter) rereader(scored chain.Scored, lines []line, pages []layout.Page,
 	return r
 }
 
+// firstReading reads the texts of the chain's own reading, which are kept whole: they
+// may be taken as they are.
+func (r *rereader) firstReading(m markedUnder) reading {
+	at := r.base(r.reading(m))
+	r.whole = maps.Clone(r.read)
+	return at
+}
+
+// keep notes what a text's own words say against it. Of texts of other readings than
+// the first no more is kept: a long one would be held as often as it is tried.
+func (r *rereader) keep(key readKey, d *draft) weighed {
+	w := r.weigh(d)
+	if r.whole != nil {
+		w.draft = d.slight()
+	}
+	r.read[key] = w
+	return w
+}
+
 // reading reads the texts of a way to label lines.
 func (r *rereader) reading(m markedUnder) reading {
 	out := reading{markedUnder: m, texts: r.bodies(r.lines, m.marked), given: make([]int, len(m.labels))}
@@ -129,9 +150,10 @@ func (r *rereader) reading(m markedUnder) reading {
 		w, known := r.read[key]
 		if !known {
 			if d := r.front(r.lines, m.marked, out.texts); d != nil {
-				w = r.weigh(d)
+				w = r.keep(key, d)
+			} else {
+				r.read[key] = w
 			}
-			r.read[key] = w
 		}
 		if w.draft != nil {
 			out.drafts = append(out.drafts, w)
@@ -142,8 +164,7 @@ func (r *rereader) reading(m markedUnder) reading {
 		key := keyOf(m.marked, t, is)
 		w, known := r.read[key]
 		if !known {
-			w = r.weigh(r.splitter.read(r.lines, m.marked, t, is))
-			r.read[key] = w
+			w = r.keep(key, r.splitter.read(r.lines, m.marked, t, is))
 			r.budget -= t.own - t.from
 		}
 		out.drafts = append(out.drafts, w)
@@ -176,7 +197,14 @@ type tried struct {
 	proposal
 	gain float64
 	reading
-	p float64 // of the proposal being right
+}
+
+// trial is a proposal that was tried, and what speaks for it. The reading that it makes
+// is not kept: there may be hundreds, each with something of every line.
+type trial struct {
+	proposal
+	features map[string]float64
+	p        float64 // of the proposal being right
 }
 
 // try makes a proposal; ok is false where the labels allow none or what it makes is
@@ -285,7 +313,7 @@ func order(named bool) int {
 
 // trials tries the changes of a reading, within the budget: those first that texts name
 // by what contradicts them, then the likeliest.
-func (r *rereader) trials(at reading, rules Judgment) []tried {
+func (r *rereader) trials(at reading, rules Judgment) []trial {
 	type likely struct {
 		proposal
 		gain float64
@@ -302,23 +330,23 @@ func (r *rereader) trials(at reading, rules Judgment) []tried {
 		}
 		return cmp.Compare(b.gain, a.gain)
 	})
-	var out []tried
+	var out []trial
 	for _, c := range all {
 		if r.budget <= 0 || r.tries <= 0 {
 			break
 		}
 		if t, ok := r.try(at, c.proposal); ok {
-			t.p = rules.Better(t.features(at))
-			out = append(out, t)
+			features := t.features(at)
+			out = append(out, trial{c.proposal, features, rules.Better(features)})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b tried) int { return cmp.Compare(b.p, a.p) })
+	slices.SortStableFunc(out, func(a, b trial) int { return cmp.Compare(b.p, a.p) })
 	return out
 }
 
 // take makes the changes of a reading that are more likely right than wrong, the
 // likeliest first, each where it is so behind those before it; false when none is.
-func (r *rereader) take(at *reading, trials []tried, rules Judgment) bool {
+func (r *rereader) take(at *reading, trials []trial, rules Judgment) bool {
 	changed := false
 	for _, t := range trials {
 		if t.p <= 0.5 {

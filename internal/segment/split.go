@@ -60,14 +60,16 @@ func (c Cutter) Trials(pages []layout.Page, hints Hints) (plain Issue, trials []
 	scored := c.Model.Score(featuresOf(ready.lines))
 	first := c.markScored(scored, ready.lines, nil)
 	r := c.rereader(scored, ready.lines, ready.pages, hints, first)
-	at := r.base(r.reading(first))
+	at := r.firstReading(first)
 	issue := func(m marked) Issue {
 		mending, _ := c.mend(pages, hints)
 		mending.remember(ready.lines, m)
 		return c.issueOf(mending, ready, ready.lines, m, nil)
 	}
 	for _, t := range r.trials(at, c.judgment()) {
-		trials = append(trials, Trial{t.features(at), issue(t.marked)})
+		if again, ok := r.try(at, t.proposal); ok {
+			trials = append(trials, Trial{t.features, issue(again.marked)})
+		}
 	}
 	return issue(first.marked), trials
 }
@@ -228,6 +230,7 @@ func prepare(pages []layout.Page) prepared {
 // of dashes and stars. The line behind one begins anew. What a table's cells have in
 // the place of figures is no ornament.
 func withoutOrnaments(lines []line) (text, ornaments []line) {
+	text = make([]line, 0, len(lines))
 	after := false
 	for _, l := range lines {
 		if !strings.ContainsFunc(l.text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) && !l.wide {

@@ -37,6 +37,11 @@ type draft struct {
 	measure  bool // a sentence says all: « Par décret …, M. … est nommé »
 }
 
+// slight is what an account and a summary need of a text, without what is printed in it.
+func (d *draft) slight() *draft {
+	return &draft{Text: Text{Document: d.Document}, head: d.head, number: d.number, printed: d.printed, date: d.date, headless: d.headless}
+}
+
 var (
 	makesCode  = law.Pattern(`(?i)^(?:et )?(?:portant|formant|instituant|établissant|etablissant|relative au|relatif au|fixant|édictant|promulguant)\b[^;]{0,100}?\bcode +(?:de|du|des|d')`)
 	changes    = law.Pattern(`(?i)\b(?:modifi|compl[ée]t|abrog|rectifi|d[ée]rog|application)`)

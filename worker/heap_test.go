@@ -1,0 +1,51 @@
+package main
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+func TestHeadroomPercent(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		live uint64
+		want int
+	}{
+		{64 << 20, 100}, {65 << 20, 100}, {1 << 40, 100}, // as much as is held, however much that is
+		{32 << 20, 200}, {16 << 20, 400}, {4 << 20, 1600}, // 64 MB
+		{1 << 20, 1600}, {1, 1600}, {0, 1600}, // bounded: the smallest heap grows with it
+	} {
+		if got := headroomPercent(c.live); got != c.want {
+			t.Errorf("%d bytes: %d percent, want %d", c.live, got, c.want)
+		}
+	}
+}
+
+// TestAfterCollections: each collection that comes after the last call gives a call.
+func TestAfterCollections(t *testing.T) {
+	t.Parallel()
+	called := make(chan struct{}, 100)
+	afterCollections(func() {
+		select {
+		case called <- struct{}{}:
+		default:
+		}
+	})
+	for n := range 3 {
+		waited := time.After(time.Minute)
+		for done := false; !done; {
+			runtime.GC() // the mark may have been made while one was under way
+			select {
+			case <-called:
+				done = true
+			case <-waited:
+				t.Fatalf("no call after %d", n)
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	}
+	if liveBytes() == 0 {
+		t.Error("nothing is live after a collection")
+	}
+}
