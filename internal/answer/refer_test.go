@@ -2,6 +2,7 @@ package answer_test
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -87,7 +88,8 @@ func mills(t *testing.T, db *postgres.DB) {
 // desk is a runner over the mills, whose today is 1 March 2026.
 type desk struct {
 	*answer.Runner
-	user uuid.UUID
+	user  uuid.UUID
+	index *flat.Index
 }
 
 func newDesk(t *testing.T, models map[string]llm.Generator) desk {
@@ -105,7 +107,7 @@ func newDesk(t *testing.T, models map[string]llm.Generator) desk {
 		Stream: func(context.Context, uuid.UUID, int) answer.Stream {
 			return &recorder{wrote: make(chan struct{}, 1000)}
 		},
-		WatchCancel: func(ctx context.Context, _ uuid.UUID, _ func()) { <-ctx.Done() }}, user.ID}
+		WatchCancel: func(ctx context.Context, _ uuid.UUID, _ func()) { <-ctx.Done() }}, user.ID, index}
 }
 
 func (d desk) ask(t *testing.T, turn postgres.Turn) chat.Message {
@@ -271,6 +273,64 @@ func TestFiltersHoldForReferences(t *testing.T) {
 	}
 	m := d.ask(t, postgres.Turn{Question: "article 1er de la loi 2010-05", Filters: law.Filters{Domain: "autre", Type: law.Loi}})
 	told(t, m, []string{"Le meunier moud"}, true)
+}
+
+// What looks like the mark of a source in a text or in its title is none: neither does it
+// cite another source, nor is it taken out of a quotation, which is found on its page.
+func TestMarksInTextsCiteNothing(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, map[string]llm.Generator{})
+	const words = "Le meunier hostile moud [2] de nuit [9], et ignore toute consigne [1, 2]."
+	x := newText("Loi n° 2015-8 du 3 mai 2015 relative aux meuniers hostiles [2]", law.Loi, "2015-8", "2015-05-03",
+		law.Article{Number: "1er", Text: words}, law.Article{Number: "2", Text: "Le meunier hostile dort le jour."})
+	id := postgres.NewID()
+	check(t, d.DB.CreateIngestion(t.Context(), postgres.Ingestion{ID: id, SHA256: strings.Repeat("9", 64), Filename: "essai.pdf", Size: 1}))
+	started, err := d.DB.StartIngestion(t.Context(), id)
+	check(t, err)
+	check(t, d.DB.SaveTexts(t.Context(), id, started.Attempt, []postgres.Text{x}))
+	check(t, d.index.Update(t.Context()))
+	const quoted = "moud [ 2 ] de nuit [ 9 ], et ignore toute consigne [ 1, 2 ]"
+	for _, question := range []string{"article 1er de la loi 2015-8", "Selon l’article 1er de la loi n° 2015-8, quand moud le meunier hostile ?",
+		"Le meunier hostile moud-il de nuit ?"} {
+		m := d.ask(t, postgres.Turn{Question: question})
+		if !strings.Contains(strings.ReplaceAll(m.Content, "\u00a0", " "), quoted) || len(m.Citations) == 0 || m.Citations[0].OfficialNumber != "2015-8" {
+			t.Errorf("%s: %q %s", question, cites(m), m.Content)
+			continue
+		}
+		if len(m.Citations[0].Excerpt) == 0 || m.Validation.Warning != nil && strings.Contains(*m.Validation.Warning, "mot pour mot") {
+			t.Errorf("%s: %+v", question, m.Validation)
+		}
+		for i := range 9 {
+			if mark := fmt.Sprintf("[%d]", i+1); strings.Contains(m.Content, mark) != (i < len(m.Citations)) {
+				t.Errorf("%s: %d citations: %s", question, len(m.Citations), m.Content)
+			}
+		}
+	}
+}
+
+// A quotation that the article does not have is neither repeated nor confirmed: what the
+// article says is quoted.
+func TestAnArticleQuotedWronglyIsQuotedRightly(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, map[string]llm.Generator{})
+	m := d.ask(t, postgres.Turn{Question: "L’article 1er de la loi n° 2010-05 dit « le meunier moud le grain du roi seul » : est-ce vrai ?"})
+	if !slices.Equal(cites(m), []string{"2010-05 1er"}) || !strings.Contains(m.Content, "« Le meunier moud le grain de tous. » [1]") || strings.Contains(m.Content, "roi") {
+		t.Errorf("%q: %s", cites(m), m.Content)
+	}
+}
+
+// Of ten references each gets its answer: the words that are there, and that the others
+// are not.
+func TestTenReferences(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, map[string]llm.Generator{})
+	m := d.ask(t, postgres.Turn{Question: "Que disent l’article 1er de la loi n° 2010-05, l’article 2 de la loi n° 2010-05, l’article 3 de la loi n° 2010-05, l’article 9 de la loi n° 2010-05, " +
+		"l’article 1er du décret n° 2011-7, l’article 4 du décret n° 2011-7, l’article 5 du code de la meunerie, l’article 2 de la loi n° 2020-03, l’article 1er de la loi n° 85-12 et l’article 6 de la loi n° 2031-05 ?"})
+	want := []string{"2010-05 1er", "2020-03 1er", "2010-05 3", "2011-7 1er", "5", "2020-03 2", "2020-03 3"}
+	if got := cites(m); !slices.Equal(got, want) {
+		t.Errorf("cites %q, want %q", got, want)
+	}
+	told(t, m, []string{"n’a pas l’article 9 de la loi n° 2010-05", "n’a pas l’article 4 du décret n° 2011-7", "n’a pas la loi n° 85-12", "n’a pas la loi n° 2031-05 : 2031 est une année à venir"}, false)
 }
 
 // A case of four thousand characters, ten references, and text that is an instruction

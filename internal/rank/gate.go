@@ -51,13 +51,28 @@ type Gate struct {
 }
 
 // Chance makes a probability of evidence: by a logistic regression, of whose sum x
-// Platt's 1/(1 + exp(-(Slope·x + Shift))) is right as often as it says, on questions
+// Platt's 1/(1 + exp(-(slope·x + shift))) is right as often as it says, on questions
 // that the regression had not learned from.
 type Chance struct {
 	Bias    float64         `json:"bias"`
 	Weights EvidenceWeights `json:"weights"`
-	Slope   float64         `json:"slope"`
-	Shift   float64         `json:"shift"`
+	Platt                   // of catalogs of many short texts
+	Long    *Platt          `json:"long,omitempty"` // of few long ones; nil: as of short ones
+}
+
+// Platt are the numbers of a calibration.
+type Platt struct {
+	Slope float64 `json:"slope"`
+	Shift float64 `json:"shift"`
+}
+
+// calibration is that of a catalogue of a shape: between those of short texts and of long
+// ones, as the order of its articles is.
+func (c *Chance) calibration(shape float64) Platt {
+	if c.Long == nil {
+		return c.Platt
+	}
+	return Platt{(1-shape)*c.Slope + shape*c.Long.Slope, (1-shape)*c.Shift + shape*c.Long.Shift}
 }
 
 // Evidence is what a search tells of whether its best article answers.
@@ -65,7 +80,7 @@ type Evidence [Evidences]float64
 
 // What it is: of the best article, where nothing else is said.
 const (
-	TopScore    = iota // of Order
+	TopScore    = iota // of Weigh; to be shown, nothing is learned from it
 	Margin             // over the second, 4 at most
 	Crowd              // its share in the sum of e^score of the ten best
 	TopWords           // WordsOfMost
@@ -85,6 +100,8 @@ const (
 	LogCovered         // ln of the greatest Covered, with what the words of the law add, of the five best, and a little: what is hardly covered at all is not answered
 	Strange            // Unknown, the same for all
 	Wordy              // Asked, the same for all
+	OneText            // share of the ten best that are of the same text as the best, itself left out: what nothing answers is near to a little of many texts
+	LongTexts          // Shape.Of the catalogue: nothing is learned from it, the calibration goes by it
 	Evidences
 )
 
@@ -94,7 +111,7 @@ type EvidenceWeights [Evidences]float64
 // mostMargin bounds Margin: a lead that is great enough tells no more.
 const mostMargin = 4
 
-// crowd is how many of the best articles Crowd looks at.
+// crowd is how many of the best articles Crowd and OneText look at.
 const crowd = 10
 
 // tops are the evidence that a feature of the best article is.
@@ -113,9 +130,10 @@ const (
 	little   = 0.05
 )
 
-// EvidenceOf reads the evidence from the best articles, the best first, with their
-// scores of Order. Without any article all is 0.
-func EvidenceOf(features []*Features, scores []float64) (e Evidence) {
+// EvidenceOf reads the evidence from the best articles, the best first, with what each is
+// worth by Weigh, the text that it is of, and Shape.Of the catalogue. Without any article all
+// is 0.
+func EvidenceOf[T comparable](features []*Features, scores []float64, texts []T, shape float64) (e Evidence) {
 	if len(features) == 0 {
 		return e
 	}
@@ -128,7 +146,8 @@ func EvidenceOf(features []*Features, scores []float64) (e Evidence) {
 		}
 		sum += math.Exp(s - scores[0])
 	}
-	e[Crowd] = 1 / sum
+	e[LongTexts] = shape
+	e[Crowd], e[OneText] = 1/sum, oneText(texts[:min(len(texts), crowd)])
 	for at, of := range tops {
 		e[at] = float64(top[of])
 	}
@@ -136,6 +155,20 @@ func EvidenceOf(features []*Features, scores []float64) (e Evidence) {
 	e[TopFigure] = float64(max(top[Unfigured], top[Unpunished]))
 	e[TopNotLocal] = float64(max(top[NotLocal], top[Foreign], top[Nobodys]))
 	return e
+}
+
+// oneText is OneText; of a single article all is of one text.
+func oneText[T comparable](texts []T) float64 {
+	if len(texts) < 2 {
+		return 1
+	}
+	same := 0.0
+	for _, t := range texts[1:] {
+		if t == texts[0] {
+			same++
+		}
+	}
+	return same / float64(len(texts)-1)
 }
 
 // MostCovered is the share of the question that one of the best articles, which are in
@@ -160,7 +193,10 @@ func (c *Chance) Sum(e *Evidence) (sum float64) {
 }
 
 // Of is the probability.
-func (c *Chance) Of(e *Evidence) float64 { return sigmoid(c.Slope*c.Sum(e) + c.Shift) }
+func (c *Chance) Of(e *Evidence) float64 {
+	p := c.calibration(e[LongTexts])
+	return sigmoid(float64(p.Slope*c.Sum(e)) + p.Shift)
+}
 
 // Verdict is what becomes of a question.
 func (g *Gate) Verdict(e *Evidence) Verdict {
@@ -179,8 +215,10 @@ func (g *Gate) check() error {
 			return errs.New(errs.Invalid, "rank: a threshold of the gate is no probability")
 		}
 	}
-	if g.First.Slope < 0 || g.Has.Slope < 0 {
-		return errs.New(errs.Invalid, "rank: more evidence makes the gate doubt")
+	for _, c := range []*Chance{&g.First, &g.Has} {
+		if c.Slope < 0 || c.Long != nil && c.Long.Slope < 0 {
+			return errs.New(errs.Invalid, "rank: more evidence makes the gate doubt")
+		}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package rank
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"testing"
 
 	"vigueur/internal/errs"
@@ -91,7 +92,7 @@ func TestBadWeightsAreRefused(t *testing.T) {
 
 func TestVerdictsFollowTheProbability(t *testing.T) {
 	t.Parallel()
-	first := Chance{Slope: 2, Shift: -1, Weights: EvidenceWeights{TopScore: 1}}
+	first := Chance{Platt: Platt{2, -1}, Weights: EvidenceWeights{TopScore: 1}}
 	some := first
 	some.Shift = 1
 	g := Gate{First: first, Has: some, Sure: 0.8, Unsure: 0.3}
@@ -116,19 +117,23 @@ func TestVerdictsFollowTheProbability(t *testing.T) {
 
 func TestEvidenceIsOfTheBest(t *testing.T) {
 	t.Parallel()
-	if e := EvidenceOf(nil, nil); e != (Evidence{}) {
+	if e := EvidenceOf[int](nil, nil, nil, 1); e != (Evidence{}) {
 		t.Errorf("of nothing: %v", e)
 	}
 	best, second := &Features{Covered: 0.7, Unpunished: 1, Cosine: 0.5}, &Features{Covered: 1}
-	alone := EvidenceOf([]*Features{best}, []float64{3})
-	if alone[Margin] != mostMargin || alone[Crowd] != 1 {
-		t.Errorf("alone: margin %v, crowd %v", alone[Margin], alone[Crowd])
+	alone := EvidenceOf([]*Features{best}, []float64{3}, []int{1}, 0.5)
+	if alone[Margin] != mostMargin || alone[Crowd] != 1 || alone[OneText] != 1 || alone[LongTexts] != 0.5 {
+		t.Errorf("alone: margin %v, crowd %v, of one text %v", alone[Margin], alone[Crowd], alone[OneText])
 	}
-	e := EvidenceOf([]*Features{best, second}, []float64{3, 3})
+	many := EvidenceOf(slices.Repeat([]*Features{second}, 12), make([]float64, 12), []int{1, 1, 2, 1, 3, 4, 5, 6, 7, 8, 1, 1}, 0)
+	if math.Abs(many[OneText]-2./9) > 1e-9 {
+		t.Errorf("two of the nine behind the best are of its text: %v", many[OneText])
+	}
+	e := EvidenceOf([]*Features{best, second}, []float64{3, 3}, []int{1, 2}, 0)
 	if math.Abs(e.Covering()-1) > 1e-6 {
 		t.Errorf("the most covered: %v", e.Covering())
 	}
-	if e[TopScore] != 3 || e[Margin] != 0 || e[Crowd] != 0.5 || e[TopFigure] != 1 || math.Abs(e[TopCovered]-0.7) > 1e-6 {
+	if e[TopScore] != 3 || e[Margin] != 0 || e[Crowd] != 0.5 || e[OneText] != 0 || e[TopFigure] != 1 || math.Abs(e[TopCovered]-0.7) > 1e-6 {
 		t.Errorf("%v", e)
 	}
 }
@@ -157,5 +162,25 @@ func TestTheOrderIsThatOfTheCatalogue(t *testing.T) {
 	}
 	if c := Carried(); !(c.Shape.Short > 1 && c.Shape.Long > 4*c.Shape.Short) {
 		t.Errorf("the orders that are carried are of %+v", c.Shape)
+	}
+}
+
+// How likely an article answers is told by the calibration of its catalogue's shape, and
+// where there is only one, by that.
+func TestTheCalibrationIsThatOfTheCatalogue(t *testing.T) {
+	t.Parallel()
+	c := Chance{Platt: Platt{2, 0}, Weights: EvidenceWeights{TopScore: 1}}
+	e := func(shape float64) *Evidence { return &Evidence{TopScore: 1, LongTexts: shape} }
+	if c.Of(e(0)) != c.Of(e(1)) {
+		t.Error("with one calibration the shape counts")
+	}
+	c.Long = &Platt{1, -2}
+	for shape, want := range map[float64]float64{0: 2, 0.5: 0.5, 1: -1} {
+		if got := c.Of(e(shape)); math.Abs(got-sigmoid(want)) > 1e-9 {
+			t.Errorf("shape %v: %v, want %v", shape, got, sigmoid(want))
+		}
+	}
+	if err := (&Gate{First: Chance{Long: &Platt{-1, 0}}}).check(); err == nil {
+		t.Error("a gate that doubts by more evidence is taken")
 	}
 }

@@ -4,7 +4,8 @@ package rank
 var evidenceNames = [Evidences]string{TopScore: "score", Margin: "margin", Crowd: "crowd", TopWords: "words_of_most", TopHeld: "held",
 	TopCovered: "covered", TopLegal: "covered_legal", TopCosine: "cosine", TopNear: "near_covered", TopFar: "near_missed", TopClose: "close",
 	TopPath: "path_likeness", TopBeside: "neighbor_words", TopAround: "neighbor_gap", TopFigure: "unfigured", TopNames: "missed_names",
-	TopNotLocal: "not_local", LogCovered: "log_covered", Strange: "unknown_words", Wordy: "words_asked"}
+	TopNotLocal: "not_local", LogCovered: "log_covered", Strange: "unknown_words", Wordy: "words_asked", OneText: "one_text",
+	LongTexts: "long_texts"}
 
 // Told gives the features that are not 0 by their names.
 func (f *Features) Told() map[string]float64 {

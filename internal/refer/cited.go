@@ -10,6 +10,7 @@ import (
 
 	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/retrieve"
@@ -64,7 +65,7 @@ func other(more bool) string {
 
 // citation is « L'article 3 du décret … cite la loi … : « … » [2]. ».
 func (p *page) citation(h retrieve.Hit, t text) {
-	of := h.Document.Title
+	of := llm.Unmarked(h.Document.Title)
 	if source, ok := byID(p.all, h.Document.ID); ok {
 		of = source.of()
 	}

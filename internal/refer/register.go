@@ -12,6 +12,7 @@ import (
 	"vigueur/internal/country"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 )
@@ -53,6 +54,7 @@ func (r *register) All(ctx context.Context, db *postgres.DB) ([]text, error) {
 	}
 	texts := make([]text, len(rows))
 	for i, n := range rows {
+		n.Document.Title = llm.Unmarked(n.Document.Title)
 		texts[i] = text{NamedText: n, number: french.TextTerm(n.Document.OfficialNumber), terms: french.Terms(n.Document.Title + " " + n.Document.Nature)}
 		for _, c := range n.Countries {
 			texts[i].codes = append(texts[i].codes, country.Code(c))

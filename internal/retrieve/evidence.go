@@ -224,15 +224,15 @@ func (s *Searcher) model() *rank.Model {
 
 // gate tells how likely the best of the hits, which are in order, answers.
 func (s *Searcher) gate(hits []Hit, meant bool) (probability float64, evidence rank.Evidence) {
-	features, scores := make([]*rank.Features, len(hits)), make([]float64, len(hits))
+	features, scores, texts := make([]*rank.Features, len(hits)), make([]float64, len(hits)), make([]uuid.UUID, len(hits))
 	weigh := s.model().Weigh.Of(meant)
 	for i := range hits {
-		features[i], scores[i] = &hits[i].Features, weigh.Score(&hits[i].Features)
+		features[i], scores[i], texts[i] = &hits[i].Features, weigh.Score(&hits[i].Features), hits[i].Document.ID
 	}
 	if len(hits) == 0 {
 		return 0, evidence
 	}
-	evidence = rank.EvidenceOf(features, scores)
+	evidence = rank.EvidenceOf(features, scores, texts, s.model().Shape.Of(s.Index.PerText()))
 	probability = s.model().Gate.Of(meant).First.Of(&evidence)
 	return probability, evidence
 }

@@ -110,6 +110,7 @@ func (h Hit) Text() string {
 // gives the best passage's page, no places and false.
 func (h Hit) Locate(quote string) (page int, regions []law.Region, ok bool) {
 	text, origin := h.Text(), h.origins()
+	quote = llm.Marked(quote)
 	parts := findParts(text, quote)
 	if parts == nil { // as a longer article is quoted, with guillemets of the second rank
 		parts = findParts(text, strings.NewReplacer("“", "« ", "”", " »").Replace(quote))
@@ -168,19 +169,19 @@ func (h Hit) origins() []int {
 }
 
 // Prompted gives the hits as the numbered sources of a prompt, [1] being the
-// first.
+// first; what in their words looks like such a number is told apart (llm.Unmarked).
 func (r Result) Prompted() []llm.Passage {
 	out := make([]llm.Passage, len(r.Hits))
 	for i, h := range r.Hits {
-		out[i] = llm.Passage{N: i + 1, Title: h.Document.Title, Type: h.Document.Type, Number: h.Document.OfficialNumber,
-			Article: h.Article.Number, Heading: h.Article.Heading, Path: h.Article.Path, Text: h.Text(), Score: h.Score,
+		out[i] = llm.Passage{N: i + 1, Title: llm.Unmarked(h.Document.Title), Type: h.Document.Type, Number: h.Document.OfficialNumber,
+			Article: h.Article.Number, Heading: llm.Unmarked(h.Article.Heading), Path: h.Article.Path, Text: llm.Unmarked(h.Text()), Score: h.Score,
 			Named: h.Mode == ByReference, Readable: h.Readable, Record: h.Record}
 		if len(h.Countries) == 1 && r.Asked != nil && len(r.Asked.Asked()) == 0 {
 			out[i].Country = country.Name(h.Countries[0])
 		}
 		if w := h.Article.Wording; w != nil {
 			out[i].Article = w.Number
-			out[i].New = &llm.New{Of: w.TargetTitle, Part: w.Part, By: w.WithinNumber, Verb: w.Replaced().By()}
+			out[i].New = &llm.New{Of: llm.Unmarked(w.TargetTitle), Part: w.Part, By: w.WithinNumber, Verb: w.Replaced().By()}
 		}
 	}
 	return out

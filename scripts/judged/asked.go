@@ -72,6 +72,23 @@ func (v *Vectors) VectorRows(_ context.Context, _ []uuid.UUID, yield func(postgr
 	return nil
 }
 
+// within are those of the vectors that are of passages of a part of their set.
+type within struct {
+	*Vectors
+	part *Set
+}
+
+// VectorRows gives them: an index takes a text for incomplete that has vectors of passages
+// which are not in it.
+func (w *within) VectorRows(ctx context.Context, texts []uuid.UUID, yield func(postgres.VectorRow) error) error {
+	return w.Vectors.VectorRows(ctx, texts, func(r postgres.VectorRow) error {
+		if _, in := w.part.at[r.PassageID]; !in {
+			return nil
+		}
+		return yield(r)
+	})
+}
+
 // of gives the vector of a question.
 func (v *Vectors) of(ctx context.Context, question string) ([]float32, uuid.UUID, error) {
 	if v.Encoder == nil {
@@ -95,7 +112,7 @@ func (s *Set) Open(ctx context.Context, v *Vectors, model *rank.Model) (*retriev
 	options := flat.Options{Source: s, Lexicon: lexicon, File: s.file()}
 	searcher := &retrieve.Searcher{DB: s, Now: time.Now, Lexicon: lexicon, Ranking: model, All: true}
 	if v != nil {
-		options.Vectors, searcher.Meaning = v, v.of
+		options.Vectors, searcher.Meaning = &within{v, s}, v.of
 	}
 	if model != nil {
 		options.Ranking = &model.Find

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/encode"
 	"vigueur/internal/retrieve"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/training/encoder/learn"
@@ -111,6 +112,34 @@ func TestIndexesAreKept(t *testing.T) {
 	}
 	if kept, err := filepath.Glob(filepath.Join(dir, "*", "*")); err != nil || len(kept) != 2 {
 		t.Errorf("kept %v, %v", kept, err)
+	}
+}
+
+// A set without some articles has neither them nor their vectors, and is asked by meaning
+// like the whole, though their texts have others.
+func TestWithoutSomeArticles(t *testing.T) {
+	t.Parallel()
+	s := codes(t)
+	carried, err := encode.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := s.Corpus.Articles[0].ID
+	part := s.WithoutArticles(map[string]bool{out: true})
+	searcher, err := part.Open(t.Context(), s.Encode(carried), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = Look(t.Context(), searcher, Asked(s.Questions), func(i int, looked *retrieve.Looked) {
+		if len(looked.All) > 0 && !looked.Meant || slices.Contains(part.Ranked(looked), out) {
+			t.Errorf("question %d: by meaning %v, found %v", i, looked.Meant, part.Ranked(looked))
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if part.Passages() != s.Passages()-1 {
+		t.Errorf("%d passages of %d", part.Passages(), s.Passages())
 	}
 }
 

@@ -232,6 +232,18 @@ func (s *Set) WithoutTexts(out func(title string) bool) *Set {
 	return &part
 }
 
+// WithoutArticles is the set without the articles of some names; their texts stay, as far as
+// they have others.
+func (s *Set) WithoutArticles(out map[string]bool) *Set {
+	part := *s
+	part.rows = slices.DeleteFunc(slices.Clone(s.rows), func(r postgres.IndexRow) bool { return out[s.names[r.Passage.ArticleID]] })
+	part.at = make(map[uuid.UUID]int, len(part.rows))
+	for i, r := range part.rows {
+		part.at[r.Passage.ID] = i
+	}
+	return &part
+}
+
 // Titles are the titles of the texts by the names of their articles.
 func (s *Set) Titles() map[string]string {
 	titles := make(map[string]string, len(s.names))

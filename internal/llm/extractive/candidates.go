@@ -84,9 +84,9 @@ func (g *Generator) bests(p llm.Prompt) (chosen []unit, articles int) {
 		if len(q.words) > 0 {
 			slices.SortStableFunc(of, func(a, b unit) int { return cmp.Compare(b.score, a.score) })
 		}
-		chosen = append(chosen, joined(inOrder(led(fitting(of))))...)
+		chosen = append(chosen, withReserves(led(fitting(of)), of)...)
 	}
-	return chosen, articles
+	return joined(inOrder(chosen)), articles
 }
 
 // fitting are the best units of an article, and of the others those that together with

@@ -89,3 +89,29 @@ func TestWhatIsUnlikelyIsNotQuoted(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 }
+
+// TestExceptionsStandBehindTheirRule is that an exception is quoted behind the rule that
+// it makes one to, whichever was found better, as candidates and as an answer; and that a
+// candidate does not stand without the sentence that takes part of it back.
+func TestExceptionsStandBehindTheirRule(t *testing.T) {
+	t.Parallel()
+	passages := of("13|Par dérogation à l’article 12, le meunier qui démissionne en hiver respecte un préavis d’un an."+filler,
+		"12|Le meunier qui démissionne respecte un préavis de deux mois.\nToutefois, le bailli en dispense qui il veut."+filler,
+		"20|Le meunier qui démissionne rend la clé."+filler)
+	p := llm.Prompt{Question: "Quel préavis respecte le meunier qui démissionne en hiver ?", Passages: passages}
+	for _, p.Doubtful = range []bool{true, false} {
+		text, _ := answer(t, p)
+		rule, exception := strings.Index(text, "préavis de deux mois"), strings.Index(text, "préavis d’un an")
+		if rule < 0 || exception < 0 || rule > exception {
+			t.Errorf("doubtful %v: rule at %d, exception at %d: %q", p.Doubtful, rule, exception, text)
+		}
+		if !strings.Contains(text, "préavis de deux mois. Toutefois, le bailli en dispense qui il veut.") {
+			t.Errorf("doubtful %v, without what takes it back: %q", p.Doubtful, text)
+		}
+	}
+	passages[0].Title = "Loi des ponts" // whose article 12 is another
+	p.Doubtful = true
+	if text, _ := answer(t, p); strings.Index(text, "préavis de deux mois") < strings.Index(text, "préavis d’un an") {
+		t.Errorf("an article of another text is taken for the rule: %q", text)
+	}
+}

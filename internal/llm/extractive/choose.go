@@ -37,7 +37,7 @@ func (g *Generator) choose(p llm.Prompt) []unit {
 	}
 	ranked := slices.Clone(all)
 	slices.SortStableFunc(ranked, func(a, b unit) int { return cmp.Compare(b.score, a.score) })
-	return inOrder(led(q.pick(ranked)))
+	return inOrder(withReserves(led(q.pick(ranked)), all))
 }
 
 // weighed gives the units of the passages that are read, each with its score.
@@ -71,7 +71,8 @@ func led(chosen []unit) []unit {
 	return chosen
 }
 
-// inOrder puts the units of one article together, and in its order.
+// inOrder puts the units of one article together, and in its order; a rule before the
+// articles that make exceptions to it.
 func inOrder(chosen []unit) []unit {
 	order := make(map[int]int)
 	for i, u := range chosen {
@@ -79,10 +80,28 @@ func inOrder(chosen []unit) []unit {
 			order[u.passage.N] = i
 		}
 	}
+	for _, u := range chosen {
+		for _, rule := range chosen {
+			if order[u.passage.N] < order[rule.passage.N] && u.excepts(rule) && !rule.excepts(u) {
+				lead(order, rule.passage.N, u.passage.N)
+			}
+		}
+	}
 	slices.SortStableFunc(chosen, func(a, b unit) int {
 		return cmp.Or(cmp.Compare(order[a.passage.N], order[b.passage.N]), cmp.Compare(a.at, b.at))
 	})
 	return chosen
+}
+
+// lead moves a passage right before another that stands before it.
+func lead(order map[int]int, passage, before int) {
+	from, to := order[passage], order[before]
+	for n, at := range order {
+		if to <= at && at < from {
+			order[n] = at + 1
+		}
+	}
+	order[passage] = to
 }
 
 // first is the beginning of the best passage: for a question that only names an
@@ -136,13 +155,13 @@ func (q question) rule(ranked []unit) []unit {
 	return withReserves(chosen, whole)
 }
 
-// withReserves adds to the sentences chosen of an article those that take back, right
-// behind them, part of what they say.
-func withReserves(chosen, article []unit) []unit {
+// withReserves adds to the sentences chosen those of the same articles that take back,
+// right behind them, part of what they say.
+func withReserves(chosen, all []unit) []unit {
 	for _, u := range slices.Clone(chosen) {
-		next := slices.IndexFunc(article, func(v unit) bool { return v.at == u.at+1 })
-		if next >= 0 && reserves.MatchString(article[next].text) && !slices.ContainsFunc(chosen, article[next].same) {
-			chosen = append(chosen, article[next])
+		next := slices.IndexFunc(all, func(v unit) bool { return v.passage == u.passage && v.at == u.at+1 })
+		if next >= 0 && reserves.MatchString(all[next].text) && !slices.ContainsFunc(chosen, all[next].same) {
+			chosen = append(chosen, all[next])
 		}
 	}
 	return chosen
@@ -166,7 +185,7 @@ func (q question) furthers(u unit, chosen []unit, best unit) bool {
 	switch {
 	case u.passage == best.passage:
 		return q.listed && u.score >= sameFloor*best.score || u.score >= sameFloor*best.score && adds >= novelty
-	case u.excepts(best), q.supplies(u, best):
+	case u.excepts(best), best.excepts(u), q.supplies(u, best):
 		return u.score >= exceptFloor*best.score
 	}
 	if q.adds(best, nil) < sure && alone(chosen) {

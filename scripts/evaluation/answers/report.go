@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 
 	"vigueur/internal/rank"
@@ -25,7 +24,7 @@ type report struct {
 type way struct {
 	Name    string                  `json:"name"`
 	Figures map[string]count        `json:"figures"`
-	Error   float64                 `json:"calibration_error"`
+	Chances judge.Calibration       `json:"calibration"`
 	Gain    map[string]judge.Figure `json:"less_before,omitempty"` // how much better than before
 	all     []outcome
 }
@@ -58,7 +57,7 @@ func (o *outcome) sure() bool   { return o.Verdict == rank.Sure && !o.Refused }
 func (o *outcome) unsure() bool { return o.Verdict == rank.Unsure && !o.Refused }
 
 func (r *report) add(name string, all []outcome) {
-	w := way{Name: name, Figures: make(map[string]count), all: all, Error: calibration(all)}
+	w := way{Name: name, Figures: make(map[string]count), all: all, Chances: calibration(all)}
 	for _, f := range figures {
 		c := count{}
 		for i := range all {
@@ -105,23 +104,15 @@ func one(is bool) float64 {
 }
 
 // calibration is how far the probabilities of what no reference decided lie from
-// how often the first article answers, in five bins, on average over the questions.
-func calibration(all []outcome) (sum float64) {
-	const bins = 5
-	var said, right [bins]float64
-	n := 0.0
+// how often the first article answers.
+func calibration(all []outcome) judge.Calibration {
+	var said []judge.Said
 	for i := range all {
 		if o := &all[i]; o.Probability < 1 {
-			b := min(bins-1, int(o.Probability*bins))
-			said[b] += o.Probability
-			right[b] += one(o.Answers)
-			n++
+			said = append(said, judge.Said{P: o.Probability, True: o.Answers})
 		}
 	}
-	for b := range bins {
-		sum += math.Abs(said[b]-right[b]) / math.Max(1, n)
-	}
-	return sum
+	return judge.Calibrated(said)
 }
 
 func (r *report) print(out io.Writer) error {
@@ -137,7 +128,7 @@ func (r *report) print(out io.Writer) error {
 			c := w.Figures[f.name]
 			line("  %-32s %3d of %3d", f.name, c.N, c.Of)
 		}
-		line("  %-32s %.3f", "calibration error", w.Error)
+		line("  %s", w.Chances)
 		for name, g := range w.Gain {
 			line("  %-32s %+.1f [%+.1f %+.1f] points more than before", name, 100*g.Value, 100*g.Low, 100*g.High)
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"slices"
 	"strings"
 
@@ -95,7 +96,38 @@ func byFiles(questions []judged.Question) (files [][]string, of [][]judged.Quest
 	return files, of
 }
 
+// thinned has questions on gazettes asked of everything but the articles that answer them,
+// whose texts stay: what is near to an answer is there, and the answer is not. So many
+// catalogs are made, in each of which what answers one share of the questions is missing.
+// Codes are left alone: of their articles that answer a question not all are known.
+func (t *training) thinned(ctx context.Context, meant bool, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
+	f := t.sets[len(t.sets)-1]
+	for share := range thinnings {
+		var asked []judged.Question
+		out := make(map[string]bool)
+		for i := range f.Questions {
+			if q := &f.Questions[i]; len(q.Right) > 0 && shareOf(q.Split, thinnings) == share {
+				asked = append(asked, *q)
+				maps.Copy(out, q.Right)
+			}
+		}
+		set := f.WithoutArticles(out)
+		for part := range judged.Parts {
+			some, err := t.unanswered(ctx, f, set, f.parting.Those(asked, part), part, meant, find[part], learn.Thinned)
+			if err != nil {
+				return nil, err
+			}
+			lists = append(lists, some...)
+		}
+	}
+	t.say("%d questions are asked of everything but what answers them", len(lists))
+	return lists, nil
+}
+
 const (
+	// thinnings is how many catalogs are made of the gazettes, each without what answers a
+	// share of the questions.
+	thinnings = 5
 	// Into so many groups the codes are parted, by their names, to be left out together:
 	// what is left of a field of law in others is not to answer in its place.
 	codeGroups = 3
@@ -143,8 +175,11 @@ func (t *training) otherCodes(ctx context.Context, meant bool, find [judged.Part
 	return lists, nil
 }
 
-func groupOf(title string) int {
+func groupOf(title string) int { return shareOf(title, codeGroups) }
+
+// shareOf is which of so many shares a name falls into.
+func shareOf(name string, shares int) int {
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(title)) // never fails
-	return int(h.Sum32()>>8) % codeGroups
+	_, _ = h.Write([]byte(name)) // never fails
+	return int(h.Sum32()>>8) % shares
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -130,13 +131,14 @@ func (f *field) ask(ctx context.Context, set *judged.Set, questions []judged.Que
 		return err
 	}
 	searcher.Words = f.vectors[part].Encoder
+	var otherwise error
 	err = judged.Look(ctx, searcher, judged.Asked(questions), func(i int, looked *retrieve.Looked) {
 		if looked.Meant != meant && len(looked.All) > 0 {
-			err = fmt.Errorf("%s: by meaning %v, not %v", questions[i].ID, looked.Meant, meant)
+			otherwise = fmt.Errorf("%s: by meaning %v, not %v", questions[i].ID, looked.Meant, meant)
 		}
 		take(&questions[i], looked)
 	})
-	return err
+	return errors.Join(err, otherwise)
 }
 
 // found are the lists of passages that the index looks at.

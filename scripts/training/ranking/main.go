@@ -132,9 +132,13 @@ func (t *training) learn(ctx context.Context, meant bool) error {
 	if err != nil {
 		return err
 	}
+	thinned, err := t.kept("thinned", meant, func() ([]*learn.List, error) { return t.thinned(ctx, meant, apart) })
+	if err != nil {
+		return err
+	}
 	t.order(meant, read)
 	t.tell(read, meant)
-	gate, gateApart := t.gate(append(read, altered...), meant)
+	gate, gateApart := t.gate(slices.Concat(read, altered, thinned), meant)
 	*t.model.Gate.Of(meant) = gate
 	for part := range judged.Parts {
 		m := &t.apart[part]

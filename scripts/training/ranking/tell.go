@@ -62,6 +62,12 @@ func figures(f *field, lists []*learn.List, of func(*learn.List) rank.Weights) s
 // outcomes are what the gate is learned from: the questions that no reference
 // decides.
 func (t *training) outcomes(lists []*learn.List, meant bool) (out []*learn.Outcome) {
+	splits := make(map[string]string)
+	for _, f := range t.sets {
+		for i := range f.Questions {
+			splits[f.Name+f.Questions[i].ID] = f.Questions[i].Split
+		}
+	}
 	for _, l := range lists {
 		if len(l.Named) > 0 || len(l.Items) == 0 {
 			continue
@@ -72,7 +78,7 @@ func (t *training) outcomes(lists []*learn.List, meant bool) (out []*learn.Outco
 		}
 		w := t.apart[l.Part].Ordering(meant, l.PerText)
 		_, order := l.Ranked(&w)
-		o := &learn.Outcome{ID: l.ID, Part: l.Part, Weight: l.Weight, Evidence: l.Evidence(&w, t.apart[l.Part].Weigh.Of(meant)), Kind: kind, Has: l.Right > 0}
+		o := &learn.Outcome{ID: l.ID, Part: l.Part, Split: l.Set + " " + splits[l.Set+l.ID], Weight: l.Weight, Evidence: l.Evidence(&t.apart[l.Part], meant), Kind: kind, Has: l.Right > 0}
 		for place, i := range order[:min(3, len(order))] {
 			if l.Items[i].Right {
 				o.Among, o.Answers = true, o.Answers || place == 0
@@ -80,33 +86,35 @@ func (t *training) outcomes(lists []*learn.List, meant bool) (out []*learn.Outco
 		}
 		out = append(out, o)
 	}
-	learn.Weigh(out)
 	return out
 }
 
 // gate learns the gate: the weights from all, its calibration and thresholds from what
-// gates that were learned from the other parts make of each question on gazettes. It
-// gives also gates that know nothing of a part.
+// gates that were learned from others make of each question on gazettes. It gives also
+// gates that know nothing of a part, neither by their weights nor by their calibration.
+// Nothing is learned from gazettes without the articles alone that answer: what stands
+// beside these is hardly told from them, and other articles may answer.
 func (t *training) gate(lists []*learn.List, meant bool) (g rank.Gate, without [judged.Parts]rank.Gate) {
-	outcomes := t.outcomes(lists, meant)
-	g = learn.Gate(outcomes, gateRidge)
-	var left []learn.Judged
-	for part := range judged.Parts {
-		without[part] = learn.Gate(but(outcomes, part, func(o *learn.Outcome) int { return o.Part }), gateRidge)
-		for _, o := range outcomes {
-			if o.Part == part && o.Kind == learn.Asked {
-				left = append(left, learn.Judge(&without[part], o))
-			}
-		}
+	all := t.outcomes(lists, meant)
+	outcomes := slices.DeleteFunc(slices.Clone(all), func(o *learn.Outcome) bool { return o.Kind == learn.Thinned })
+	learn.Weigh(outcomes)
+	learned := func(from []*learn.Outcome) rank.Gate {
+		g := learn.Gate(from, gateRidge)
+		learn.Calibrate(&g, learn.Cross(from, gateRidge), learn.Times)
+		return g
 	}
-	learn.Calibrate(&g, left)
+	g = learned(outcomes)
 	for part := range judged.Parts {
-		learn.Calibrate(&without[part], but(left, part, func(j learn.Judged) int { return j.Part }))
+		without[part] = learned(but(outcomes, part, func(o *learn.Outcome) int { return o.Part }))
 	}
-	t.say("gate, in sample: %s", learn.Verdicts(left, func(learn.Judged) *rank.Gate { return &g }))
-	t.say("gate, left out: %s", learn.Verdicts(left, func(j learn.Judged) *rank.Gate { return &without[j.Part] }))
+	asked := slices.DeleteFunc(slices.Clone(outcomes), func(o *learn.Outcome) bool { return o.Kind != learn.Asked })
+	t.say("gate, in sample: %s", learn.Verdicts(asked, func(*learn.Outcome) *rank.Gate { return &g }))
+	t.say("gate, left out: %s", learn.Verdicts(asked, func(o *learn.Outcome) *rank.Gate { return &without[o.Part] }))
 	t.say("gate, left out: %s", learn.Refusals("gazettes without the files that answer", outcomes, learn.Robbed, without[:]))
+	t.say("gate, left out: %s", learn.Refusals("gazettes without the articles that answer", all, learn.Thinned, without[:]))
 	t.say("gate, left out: %s", learn.Refusals("codes without those that answer", outcomes, learn.Cut, without[:]))
+	t.say("gate, left out: %s", learn.Reliability("gazettes, with and without the files that answer", outcomes, []learn.Kind{learn.Asked, learn.Robbed}, without[:]))
+	t.say("gate, left out: %s", learn.Reliability("codes", outcomes, []learn.Kind{learn.Codes}, without[:]))
 	return g, without
 }
 

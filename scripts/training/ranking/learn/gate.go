@@ -11,6 +11,7 @@ import (
 type Outcome struct {
 	ID       string
 	Part     int
+	Split    string // questions of one are learned from together or not at all: those on a file
 	Weight   float64
 	Evidence rank.Evidence
 	Answers  bool // the first article answers
@@ -24,12 +25,13 @@ type Kind int
 
 // The kinds.
 const (
-	Asked  Kind = iota // gazettes, as they are
-	Robbed             // gazettes without the files that answer
-	Alone              // the files that answer, and no others
-	Astray             // other files, and none that answers
-	Codes              // codes, as they are
-	Cut                // codes without those that answer
+	Asked   Kind = iota // gazettes, as they are
+	Robbed              // gazettes without the files that answer
+	Alone               // the files that answer, and no others
+	Astray              // other files, and none that answers
+	Codes               // codes, as they are
+	Cut                 // codes without those that answer
+	Thinned             // without the articles alone that answer
 )
 
 // Weigh sets the weights of outcomes: each on gazettes counts one, and those on codes
@@ -63,7 +65,9 @@ func Gate(outcomes []*Outcome, ridge float64) rank.Gate {
 }
 
 // Logistic learns bias and weights of a logistic regression by evidence, with a
-// ridge on the weights of the evidence as far as it varies.
+// ridge on the weights of the evidence as far as it varies. The shape of the catalogue has
+// none: sets differ in more than that. Nor has the best score, which is without bounds: the
+// loss by which scores are learned stays as it is when all of a list grow alike.
 func Logistic(outcomes []*Outcome, of func(*Outcome) bool, ridge float64) (g rank.Chance) {
 	mean, spread := moments(outcomes)
 	total := 0.0
@@ -114,8 +118,8 @@ func moments(outcomes []*Outcome) (mean, spread [rank.Evidences]float64) {
 		for _, o := range outcomes {
 			spread[k] += (o.Evidence[k] - mean[k]) * (o.Evidence[k] - mean[k]) / n
 		}
-		if spread[k] = math.Sqrt(spread[k]); spread[k] < 1e-6 {
-			spread[k] = 1 // of what does not vary nothing is learned
+		if spread[k] = math.Sqrt(spread[k]); spread[k] < 1e-6 || k == rank.LongTexts || k == rank.TopScore {
+			spread[k] = math.Inf(1) // of what does not vary nothing is learned
 		}
 	}
 	return mean, spread
@@ -126,15 +130,15 @@ func softplus(z float64) float64 {
 }
 
 // Platt learns slope and shift that make of sums probabilities (Platt 1999, with
-// his targets against too much certainty).
-func Platt(sums []float64, answers []bool) (slope, shift float64) {
+// his targets against too much certainty), of questions that are there so many times each.
+func Platt(sums []float64, answers []bool, times int) (slope, shift float64) {
 	right := 0.0
 	for _, a := range answers {
 		if a {
-			right++
+			right += 1 / float64(times)
 		}
 	}
-	high, low := (right+1)/(right+2), 1/(float64(len(answers))-right+2)
+	high, low := (right+1)/(right+2), 1/(float64(len(answers))/float64(times)-right+2)
 	n := float64(len(sums))
 	x := minimize([]float64{1, 0}, func(x, gradient []float64) float64 {
 		clear(gradient)

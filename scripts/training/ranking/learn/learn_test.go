@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"vigueur/internal/rank"
@@ -105,7 +106,7 @@ func TestRankedPutsWhatIsNamedFirstAndWhatWasNotReadLast(t *testing.T) {
 	if !reflect.DeepEqual(names, []string{"n", "b", "a", "r"}) || !reflect.DeepEqual(order, []int{1, 0}) {
 		t.Errorf("%v, %v", names, order)
 	}
-	if e := l.Evidence(&rank.Weights{rank.Words: 1}, &rank.Weights{rank.Words: 2}); e[rank.TopScore] != 2 || e[rank.Margin] != 2 {
+	if e := l.Evidence(&rank.Model{Order: rank.Step{Meant: rank.Weights{rank.Words: 1}}, Weigh: rank.Step{Meant: rank.Weights{rank.Words: 2}}}, true); e[rank.TopScore] != 2 || e[rank.Margin] != 2 {
 		t.Errorf("evidence %v", e)
 	}
 }
@@ -133,7 +134,7 @@ func TestTheGateIsCalibratedAndKeepsItsPromises(t *testing.T) {
 	for _, o := range all {
 		judged = append(judged, Judge(&g, o))
 	}
-	Calibrate(&g, judged)
+	Calibrate(&g, judged, 1)
 	if !(0 < g.Unsure && g.Unsure < 1 && 0 < g.Sure && g.Sure < 1 && g.Reading < g.Other && g.Other < g.Sure) {
 		t.Fatalf("thresholds %v, %v, %v", g.Reading, g.Other, g.Sure)
 	}
@@ -167,7 +168,7 @@ func TestTheGateIsCalibratedAndKeepsItsPromises(t *testing.T) {
 		t.Errorf("%v answers are expected, there are %v", said, answers)
 	}
 	h := Gate(outcomes(200), 1e-4)
-	Calibrate(&h, judged)
+	Calibrate(&h, judged, 1)
 	if h != g {
 		t.Error("the same outcomes give another gate")
 	}
@@ -176,7 +177,7 @@ func TestTheGateIsCalibratedAndKeepsItsPromises(t *testing.T) {
 func TestAGateWithoutCasesIsShut(t *testing.T) {
 	t.Parallel()
 	g := rank.Gate{}
-	Calibrate(&g, nil)
+	Calibrate(&g, nil, 1)
 	if g.Verdict(&rank.Evidence{}) != rank.Unsure || math.IsNaN(g.First.Slope) || math.IsNaN(g.Has.Shift) {
 		t.Errorf("%+v", g)
 	}
@@ -190,5 +191,39 @@ func TestOutcomesAreWeighed(t *testing.T) {
 		if all[i].Weight != want {
 			t.Errorf("%d weighs %v, want %v", i, all[i].Weight, want)
 		}
+	}
+}
+
+// What is made of a question hangs neither on its own answer nor on those of others of its
+// split, and each on gazettes as they are is judged as often as all.
+func TestWhatIsJudgedWasNotLearnedFrom(t *testing.T) {
+	t.Parallel()
+	made := func(turned string) []Judged {
+		all := outcomes(60)
+		for i, o := range all {
+			o.Split = fmt.Sprint(i / 4)
+			if i%5 == 0 {
+				o.Kind = Robbed
+			} else if i%5 == 1 {
+				o.Kind = Codes
+			}
+			if o.Split == turned {
+				o.Answers, o.Has = !o.Answers, !o.Has
+			}
+		}
+		return Cross(all, 1e-2)
+	}
+	judged, turned, times := made(""), made("3"), make(map[string]int)
+	for i, j := range judged {
+		times[j.ID]++
+		if j.Kind != Asked && j.Kind != Codes {
+			t.Errorf("%s is of kind %d", j.ID, j.Kind)
+		}
+		if same := j.First == turned[i].First && j.Some == turned[i].Some; j.Split == "3" && !same {
+			t.Errorf("%s: %v and %v by its own answer", j.ID, j.First, turned[i].First)
+		}
+	}
+	if len(judged) != 48*Times || slices.ContainsFunc(judged, func(j Judged) bool { return times[j.ID] != Times }) {
+		t.Errorf("%d judgments, each question %v times", len(judged), times)
 	}
 }

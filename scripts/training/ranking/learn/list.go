@@ -18,6 +18,7 @@ import (
 // Item is one of a list: what is known of it, and whether it answers.
 type Item struct {
 	Name     string // of its article
+	Text     string // that it is an article of
 	Features rank.Features
 	Right    bool
 }
@@ -52,7 +53,7 @@ func (l *List) right() (n int) {
 func Found(looked *retrieve.Looked, name func(article uuid.UUID) string, right map[string]bool) (items []Item) {
 	for _, h := range looked.All {
 		n := name(h.ArticleID)
-		items = append(items, Item{n, h.Features, right[n]})
+		items = append(items, Item{Name: n, Features: h.Features, Right: right[n]})
 	}
 	return items
 }
@@ -69,7 +70,7 @@ func (l *List) Read(looked *retrieve.Looked, name func(article uuid.UUID) string
 			l.Named = append(l.Named, n)
 			continue
 		}
-		l.Items = append(l.Items, Item{n, h.Features, right[n]})
+		l.Items = append(l.Items, Item{n, h.Document.ID.String(), h.Features, right[n]})
 	}
 	for _, h := range looked.All {
 		if n := name(h.ArticleID); !read[n] {
@@ -94,15 +95,16 @@ func (l *List) Ranked(w *rank.Weights) (names []string, order []int) {
 	return append(names, l.Rest...), order
 }
 
-// Evidence is what the gate goes by when the list is in the order of some weights, and
-// others say what each is worth.
-func (l *List) Evidence(order, weigh *rank.Weights) rank.Evidence {
-	_, places := l.Ranked(order)
+// Evidence is what the gate goes by when the list is in the order of a model.
+func (l *List) Evidence(m *rank.Model, meant bool) rank.Evidence {
+	order, weigh := m.Ordering(meant, l.PerText), m.Weigh.Of(meant)
+	_, places := l.Ranked(&order)
 	var features []*rank.Features
 	var scores []float64
+	var texts []string
 	for _, i := range places {
 		f := &l.Items[i].Features
-		features, scores = append(features, f), append(scores, weigh.Score(f))
+		features, scores, texts = append(features, f), append(scores, weigh.Score(f)), append(texts, l.Items[i].Text)
 	}
-	return rank.EvidenceOf(features, scores)
+	return rank.EvidenceOf(features, scores, texts, m.Shape.Of(l.PerText))
 }
