@@ -15,8 +15,8 @@ import (
 )
 
 // TestWritersOfTextsTakeLocksInOneOrder cuts a file anew while an editor puts a text
-// of another file in the place of one of its texts, says a repeal between both, or
-// deletes the other: whatever the first has done when the second comes, neither waits
+// of another file in the place of one of its texts, says a repeal between both, deletes
+// the other, or settles the file itself: whatever the first has done when the second comes, neither waits
 // for the other in a circle.
 func TestWritersOfTextsTakeLocksInOneOrder(t *testing.T) {
 	b := setup(t)
@@ -53,10 +53,14 @@ func TestWritersOfTextsTakeLocksInOneOrder(t *testing.T) {
 					_, err := db.DeleteDocument(ctx, by.Document.ID)
 					return err
 				},
+				func(ctx context.Context, db *postgres.DB) error { // of the very file, which finds nothing to accept
+					_, err := db.AcceptText(ctx, one.ID, old.Document.ID, postgres.DocumentChange{})
+					return err
+				},
 			}
 	}
 	for _, step := range writing(t, steps, prepare) {
-		for e := range 3 {
+		for e := range 4 {
 			cut, editors := prepare()
 			_, errCut, errEdit := pausedAt(t, steps, step, cut, editors[e])
 			if errCut != nil {
@@ -76,7 +80,8 @@ func writing(t *testing.T, db *postgres.DB, prepare func() (func(context.Context
 	n := 0
 	ok(t, cut(postgres.Stepping(t.Context(), func(_ uint32, sql string) {
 		n++
-		if locks := strings.Contains(sql, "lock") || strings.HasPrefix(sql, "DELETE FROM documents") || strings.Contains(sql, "INSERT INTO catalogue_changes"); locks {
+		if locks := strings.Contains(sql, "_lock(") || strings.Contains(sql, "FOR KEY SHARE") ||
+			strings.HasPrefix(sql, "DELETE FROM documents") || strings.Contains(sql, "INSERT INTO catalogue_changes"); locks {
 			steps = append(steps, n)
 		}
 	}), db))
