@@ -108,21 +108,22 @@ func resolveRelations(ctx context.Context, tx pgx.Tx, relations, anew []uuid.UUI
 	rows, err := tx.Query(ctx, `WITH given AS MATERIALIZED (
 			SELECT r.* FROM unnest($1::uuid[]) x (id) CROSS JOIN LATERAL (SELECT * FROM relations WHERE id = x.id OFFSET 0) r),
 		`+candidatesQuery(openOnes("given"))+`,
+		judged AS MATERIALIZED (SELECT relation, min(day) = max(day) AND min(stem) = max(stem) AND bool_and(on_day)
+				AND min(nullif(signs, '')) IS NOT DISTINCT FROM max(nullif(signs, '')) AS certain FROM candidates GROUP BY relation),
+		wanted AS MATERIALIZED (SELECT relation, target FROM candidates
+			WHERE (relation IN (SELECT relation FROM judged WHERE certain)) IS TRUE), -- IS TRUE: hashed, not joined
 		ties AS MATERIALIZED (
-			SELECT t.relation_id, t.document_id, r.source_id FROM given r
-			CROSS JOIN LATERAL (SELECT * FROM relation_targets WHERE relation_id = r.id OFFSET 0) t WHERE NOT r.by_hand),
-		certain AS MATERIALIZED (SELECT relation FROM candidates GROUP BY relation
-			HAVING min(day) = max(day) AND min(stem) = max(stem) AND bool_and(on_day)
-				AND min(nullif(signs, '')) IS NOT DISTINCT FROM max(nullif(signs, ''))),
-		wanted AS MATERIALIZED (SELECT relation, target FROM candidates WHERE (relation IN (SELECT relation FROM certain)) IS TRUE), -- IS TRUE: hashed, not joined
+			SELECT relation_id, document_id FROM relation_targets WHERE document_id = ANY($2)
+			UNION SELECT t.relation_id, t.document_id FROM given r
+				CROSS JOIN LATERAL (SELECT * FROM relation_targets WHERE relation_id = r.id OFFSET 0) t WHERE r.source_id = ANY($2)),
 		loose AS MATERIALIZED (
-			SELECT relation_id, document_id FROM ties WHERE (document_id = ANY($2) OR source_id = ANY($2))
+			SELECT relation_id, document_id FROM ties WHERE (relation_id IN (SELECT id FROM given WHERE NOT by_hand)) IS TRUE
 				AND (relation_id, document_id) NOT IN (SELECT relation, target FROM wanted)),
 		untied AS (
 			DELETE FROM relation_targets t USING loose l
 			WHERE t.relation_id = l.relation_id AND t.document_id = l.document_id RETURNING t.document_id),
 		turned AS MATERIALIZED (
-			SELECT id FROM open WHERE uncertain <> (id IN (SELECT relation FROM candidates) AND id NOT IN (SELECT relation FROM certain))),
+			SELECT id FROM open WHERE uncertain <> ((id IN (SELECT relation FROM judged WHERE NOT certain)) IS TRUE)),
 		marked AS (
 			UPDATE relations r SET uncertain = NOT r.uncertain FROM turned WHERE r.id = turned.id),
 		tied AS (
