@@ -121,12 +121,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	if cfg.PublicTitles {
 		server.Guests = &ratelimit.Limiter{Store: limits, Name: "titles", Limit: 120, Window: time.Minute} // two letters a second
 	}
-	server.Checks = []httpapi.Check{
-		{Name: "postgres", Required: true, Ping: db.Ping},
-		{Name: "schema", Required: true, Ping: db.UpToDate},
-		{Name: "redis", Required: true, Ping: func(ctx context.Context) error { return errors.Join(work.Ping(ctx), events.Ping(ctx)) }},
-	}
-	server.Checks = append(server.Checks, streamChecks(events)...)
+	server.Checks = append(requiredChecks(db, work, events), streamChecks(events)...)
 	drawn := enablePageImages(ctx, server, log)
 	defer drawn()
 	optional, err := titleChecks(cfg, db, log)

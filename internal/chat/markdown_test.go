@@ -45,7 +45,7 @@ func TestMarkdown(t *testing.T) {
 	document := uuid.MustParse("018f0000-0000-7000-8000-000000000001")
 	messages := []chat.Message{
 		{Role: chat.User, Content: "# Combien de *jours* ?\n\n- dix <b>\n\n  et après", CreatedAt: at, State: chat.Done},
-		{Role: chat.Assistant, Content: "Dix jours « ouvrables » [1], et [2].", State: chat.Done, CreatedAt: at,
+		{Role: chat.Assistant, Content: "Dix jours « ouvrables » [1], et [2]. ![x](https://a.example/?q=secret)", State: chat.Done, CreatedAt: at,
 			Validation: &chat.Validation{Warning: &warning}, Citations: []law.Citation{
 				{Index: 1, DocumentID: document, Title: "Loi n° 2010-05 [consolidée]", OfficialNumber: "2010-05", Status: law.Repealed, Article: &article, Page: &page,
 					Excerpt: "Le congé est de dix jours.\n= Il se prend_en_une fois.", URL: "/api/v1/documents/" + document.String() + "/file#page=3"},

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"strings"
 	"time"
@@ -124,7 +125,14 @@ func load[C interface{ faults() []string }](environ map[string]string) (C, error
 	var c C
 	environ, found := withFiles(reflect.TypeFor[C](), environ)
 	if err := env.ParseWithOptions(&c, env.Options{Environment: environ}); err != nil {
-		found = append(found, parseFaults(err)...)
+		unread, told := parseFaults(reflect.TypeFor[C](), err)
+		found = append(found, told...)
+		// The rest is judged beside the defaults of what could not be read, not beside zeros.
+		c, environ = *new(C), maps.Clone(environ)
+		for _, name := range unread {
+			delete(environ, name)
+		}
+		_ = env.ParseWithOptions(&c, env.Options{Environment: environ}) // its faults are told
 	}
 	found = append(found, c.faults()...)
 	if len(found) == 0 {
@@ -133,22 +141,52 @@ func load[C interface{ faults() []string }](environ map[string]string) (C, error
 	return c, errs.New(errs.Invalid, "Configuration incorrecte :\n  - "+strings.Join(found, "\n  - "))
 }
 
-// parseFaults names each variable that could not be read, without its value.
-func parseFaults(err error) []string {
+// parseFaults names each variable of a configuration that could not be read and says what
+// it should be, without its value.
+func parseFaults(of reflect.Type, err error) (unread, told []string) {
 	var all env.AggregateError
 	if !errors.As(err, &all) {
-		return []string{err.Error()}
+		return nil, []string{err.Error()}
 	}
-	var found []string
 	for _, e := range all.Errors {
-		var p env.ParseError
-		if errors.As(e, &p) {
-			found = append(found, fmt.Sprintf("%s : valeur illisible (%s attendu)", p.Name, p.Type))
+		var p env.ParseError // which names the field
+		if !errors.As(e, &p) {
+			told = append(told, e.Error())
 			continue
 		}
-		found = append(found, e.Error())
+		for _, name := range variables(of, p.Name) {
+			unread = append(unread, name)
+			told = append(told, name+" : valeur illisible ; il faut "+kindOf(p.Type))
+		}
 	}
-	return found
+	return unread, told
+}
+
+// variables are those that are read into a field of a configuration: one, as no two
+// fields have the same name.
+func variables(of reflect.Type, field string) (names []string) {
+	for i := range of.NumField() {
+		switch f := of.Field(i); {
+		case f.Anonymous:
+			names = append(names, variables(f.Type, field)...)
+		case f.Name == field:
+			names = append(names, f.Tag.Get("env"))
+		}
+	}
+	return names
+}
+
+// kindOf is what a variable should be, for its operator.
+func kindOf(t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[time.Duration]():
+		return "une durée comme 90s, 15m ou 1h"
+	case t.Kind() == reflect.Bool:
+		return "true ou false"
+	case t.Kind() == reflect.Float64:
+		return "un nombre"
+	}
+	return "un nombre entier"
 }
 
 // Setting is one setting as it is in effect.

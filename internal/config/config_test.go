@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -67,6 +68,52 @@ func TestUnreadableNumberIsNamedBesideOtherFaults(t *testing.T) {
 			t.Errorf("%q does not name %s", errs.Public(err), name)
 		}
 	}
+}
+
+// Whatever its kind, a setting that cannot be read is told by its name in the environment and
+// what it should be, without its value; nothing else is at fault for it.
+func TestUnreadableSettingsAreNamed(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		of   any
+		load func(map[string]string) error
+	}{
+		{"api", API{}, func(e map[string]string) error { _, err := LoadAPI(e); return err }},
+		{"worker", Worker{}, func(e map[string]string) error { _, err := LoadWorker(e); return err }},
+		{"ingest", Ingest{}, func(e map[string]string) error { _, err := LoadIngest(e); return err }},
+	} {
+		kinds := envKinds(reflect.TypeOf(c.of))
+		if len(kinds) < 5 {
+			t.Errorf("%s: only %d settings are no text", c.name, len(kinds))
+		}
+		for name, want := range kinds {
+			environ := good()
+			environ[name] = "xyzzy"
+			told := errs.Public(c.load(environ))
+			if !strings.Contains(told, "- "+name+" : valeur illisible ; il faut "+want) || strings.Contains(told, "xyzzy") || strings.Count(told, "\n") != 1 {
+				t.Errorf("%s: an unreadable %s is told as %q", c.name, name, told)
+			}
+		}
+	}
+}
+
+// envKinds are the settings that are numbers, durations or switches, with what is
+// expected of each.
+func envKinds(of reflect.Type) map[string]string {
+	kinds := map[string]string{}
+	for i := range of.NumField() {
+		field := of.Field(i)
+		if field.Anonymous {
+			maps.Copy(kinds, envKinds(field.Type))
+			continue
+		}
+		want := map[string]string{"int": "un nombre entier", "int64": "un nombre entier", "float64": "un nombre", "bool": "true ou false", "time.Duration": "une durée comme 90s, 15m ou 1h"}[field.Type.String()]
+		if want != "" {
+			kinds[field.Tag.Get("env")] = want
+		}
+	}
+	return kinds
 }
 
 func TestOriginsAreExact(t *testing.T) {

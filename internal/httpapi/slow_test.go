@@ -118,7 +118,7 @@ func (e endless) Close() error {
 func TestAClientThatNeverReadsAFile(t *testing.T) {
 	closed := make(chan struct{})
 	b := setup(t, func(s *Server) {
-		s.limits.pace = 500 * time.Millisecond
+		s.limits.pace = 3 * time.Second // as long as impatient's, for those who read
 		s.Blobs = heldFiles{s.Blobs, closed}
 	})
 	text := newText("Loi", "2023-05-02")

@@ -197,6 +197,11 @@ func TestASignInRacesAnotherPassword(t *testing.T) {
 	}, func(t *testing.T, first, second error) {
 		noDeadlock(t, first)
 		ok(t, second)
+		var open int // what was begun with the old password was ended with it, or not begun
+		ok(t, b.QueryRow(t.Context(), `SELECT count(*) FROM refresh_tokens WHERE user_id = $1 AND revoked_at IS NULL`, s.user.ID).Scan(&open))
+		if open != 0 {
+			t.Errorf("%d sessions were begun with a password that had changed", open)
+		}
 		s.fresh = append(s.fresh, token)
 		s.wantDead(t, b, s.user)
 	})

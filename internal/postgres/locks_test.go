@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -14,8 +15,8 @@ import (
 )
 
 // TestWritersOfTextsTakeLocksInOneOrder cuts a file anew while an editor puts a text
-// of another file in the place of one of its texts, says a repeal between both, or
-// deletes the other: whatever the first has done when the second comes, neither waits
+// of another file in the place of one of its texts, says a repeal between both, deletes
+// the other, or settles the file itself: whatever the first has done when the second comes, neither waits
 // for the other in a circle.
 func TestWritersOfTextsTakeLocksInOneOrder(t *testing.T) {
 	b := setup(t)
@@ -52,10 +53,14 @@ func TestWritersOfTextsTakeLocksInOneOrder(t *testing.T) {
 					_, err := db.DeleteDocument(ctx, by.Document.ID)
 					return err
 				},
+				func(ctx context.Context, db *postgres.DB) error { // of the very file, which finds nothing to accept
+					_, err := db.AcceptText(ctx, one.ID, old.Document.ID, postgres.DocumentChange{})
+					return err
+				},
 			}
 	}
 	for _, step := range writing(t, steps, prepare) {
-		for e := range 3 {
+		for e := range 4 {
 			cut, editors := prepare()
 			_, errCut, errEdit := pausedAt(t, steps, step, cut, editors[e])
 			if errCut != nil {
@@ -75,7 +80,8 @@ func writing(t *testing.T, db *postgres.DB, prepare func() (func(context.Context
 	n := 0
 	ok(t, cut(postgres.Stepping(t.Context(), func(_ uint32, sql string) {
 		n++
-		if locks := strings.Contains(sql, "lock") || strings.HasPrefix(sql, "DELETE FROM documents") || strings.Contains(sql, "INSERT INTO catalogue_changes"); locks {
+		if locks := strings.Contains(sql, "_lock(") || strings.Contains(sql, "FOR KEY SHARE") ||
+			strings.HasPrefix(sql, "DELETE FROM documents") || strings.Contains(sql, "INSERT INTO catalogue_changes"); locks {
 			steps = append(steps, n)
 		}
 	}), db))
@@ -132,4 +138,73 @@ func TestTitleIsMeantByItsWords(t *testing.T) {
 	_, err = b.DeleteDocument(ctx, letters.Document.ID)
 	ok(t, err)
 	want("one of two is left", code.Document.ID)
+}
+
+// A code that others change by its title loses their changes when it is called otherwise,
+// and has them back by its own title: what they made of its status and articles goes and
+// comes with them, and those that another text is left for are that one's.
+func TestACodeIsCalledOtherwiseAndBack(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	code := text("Code du commerce, livre premier", "", day("1990-01-01"), "1er", "2")
+	code.Document.Type = law.Code
+	sea := text("Code du commerce maritime", "", day("1991-01-01"), "1er")
+	sea.Document.Type = law.Code
+	change := text("Loi n° 2024-1", "2024-1", day("2024-01-01"), "1er")
+	for i := range 40 {
+		title := "Code du commerce, livre premier"
+		if i == 0 {
+			title = "Code du commerce"
+		}
+		change.Relations = append(change.Relations, law.Relation{ID: postgres.NewID(), SourceArticle: change.Articles[0].ID, Kind: law.Amends,
+			TargetType: law.Code, TargetTitle: title, TargetArticles: []string{"2"}, Effective: day("2024-02-01")})
+	}
+	b.ingested(t, "code", code)
+	b.ingested(t, "sea", sea)
+	b.ingested(t, "change", change)
+	state := func() string {
+		t.Helper()
+		d, err := b.Document(ctx, code.Document.ID)
+		ok(t, err)
+		r, err := b.Relations(ctx, change.Document.ID)
+		ok(t, err)
+		amended := []string{}
+		for _, a := range r.Amends {
+			amended = append(amended, a.Title)
+		}
+		list, err := b.UncertainRelations(ctx, 100)
+		ok(t, err)
+		days, err := b.ArticleDays(ctx, code.Document.ID)
+		ok(t, err)
+		until := "open"
+		if last := days[len(days)-1]; last.Number == "2" && last.To != nil {
+			until = last.To.Format(time.DateOnly)
+		}
+		return fmt.Sprintf("%s, %q, %d uncertain, article 2 %s", d.Status, amended, len(list), until)
+	}
+	call := func(d postgres.Text, title string) {
+		t.Helper()
+		_, err := b.ChangeDocument(ctx, d.Document.ID, postgres.DocumentChange{Title: &title}, postgres.StatusChange{})
+		ok(t, err)
+	}
+	for _, step := range []struct {
+		what  string
+		text  postgres.Text
+		title string
+		want  string
+	}{
+		{"as they came", code, "", `modifie, ["Code du commerce, livre premier"], 1 uncertain, article 2 2024-02-01`},
+		{"the code is called otherwise", code, "Code général", `en_vigueur, ["Code du commerce maritime"], 0 uncertain, article 2 open`},
+		{"the other too", sea, "Code maritime", `en_vigueur, [], 0 uncertain, article 2 open`},
+		{"the code as before", code, "Code du commerce, livre premier", `modifie, ["Code du commerce, livre premier"], 0 uncertain, article 2 2024-02-01`},
+		{"by the very same title", code, "Code du commerce, livre premier", `modifie, ["Code du commerce, livre premier"], 0 uncertain, article 2 2024-02-01`},
+		{"a second", sea, "Code du commerce maritime", `modifie, ["Code du commerce, livre premier"], 0 uncertain, article 2 2024-02-01`},
+	} {
+		if step.title != "" {
+			call(step.text, step.title)
+		}
+		if got := state(); got != step.want {
+			t.Errorf("%s: %s, want %s", step.what, got, step.want)
+		}
+	}
 }

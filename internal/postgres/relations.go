@@ -111,29 +111,25 @@ func targetsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID
 // wording of that article. A status that an editor set stays. A text that is
 // gone is no error.
 func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
-	var before, after law.Status
-	var by *uuid.UUID
-	err := tx.QueryRow(ctx, `WITH said AS (SELECT r.id, r.source_id, r.effective_on, r.kind = 'abroge' AND r.target_articles = '{}' AS ends
-				FROM relations r JOIN relation_targets t ON t.relation_id = r.id WHERE t.document_id = $1),
-			before AS (SELECT statut FROM documents WHERE id = $1)
-		UPDATE documents d SET
-			repealed_by = (SELECT source_id FROM said WHERE ends ORDER BY effective_on, id LIMIT 1),
-			repealed_on = (SELECT min(effective_on) FROM said WHERE ends),
-			statut = CASE
-				WHEN EXISTS (SELECT FROM said WHERE ends AND effective_on <= current_date) THEN 'abroge'
-				WHEN EXISTS (SELECT FROM said WHERE effective_on <= current_date) THEN 'modifie'
-				ELSE 'en_vigueur' END
-		FROM before WHERE d.id = $1 AND NOT d.status_by_hand RETURNING before.statut, d.statut, d.repealed_by`, target).Scan(&before, &after, &by)
+	said, err := effectsOn(ctx, tx, target)
+	if err != nil {
+		return err
+	}
+	var before law.Status
+	err = tx.QueryRow(ctx, `WITH before AS (SELECT statut FROM documents WHERE id = $1)
+		UPDATE documents d SET statut = $2, repealed_by = $3, repealed_on = $4
+		FROM before WHERE d.id = $1 AND NOT d.status_by_hand RETURNING before.statut`,
+		target, said.status, said.repealedBy, said.repealedOn).Scan(&before)
 	switch {
 	case errs.Is(classify("", err), errs.NotFound): // gone, or set by hand
 	case err != nil:
 		return err
-	case before != after:
-		if err := audit(ctx, tx, StatusChanged, target.String(), details{"from": before, "to": after, "abroge_par": by}); err != nil {
+	case before != said.status:
+		if err := audit(ctx, tx, StatusChanged, target.String(), details{"from": before, "to": said.status, "abroge_par": said.repealedBy}); err != nil {
 			return err
 		}
 	}
-	return endArticles(ctx, tx, target)
+	return endArticles(ctx, tx, target, said.endings)
 }
 
 // RefreshStatuses brings up to date the texts on which a change has taken effect
@@ -201,17 +197,12 @@ func repealsOfToday(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, error) {
 // endArticles sets the last day of each article that a change names, or gives new
 // words. Numbers are compared as the law writes them: « 1er » is « premier »,
 // « L1224-1 » is « L. 1224-1 ». The new wordings that the text gives are articles of
-// others.
-func endArticles(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
-	all, err := endings(ctx, tx, target)
-	if err != nil {
-		return err
-	}
+// others; the text's own end is the text's.
+func endArticles(ctx context.Context, tx pgx.Tx, target uuid.UUID, ends []ending) error {
 	rows, err := tx.Query(ctx, `SELECT a.id, a.number, a.valid_to FROM articles a WHERE a.document_id = $1 AND `+ownArticle, target)
 	if err != nil {
 		return err
 	}
-	own := slices.DeleteFunc(all, func(e ending) bool { return e.key == "" }) // the text's own end is the text's
 	batch := &pgx.Batch{}
 	var id uuid.UUID
 	var number string
@@ -219,7 +210,7 @@ func endArticles(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 	if _, err := pgx.ForEachRow(rows, []any{&id, &number, &ended}, func() error {
 		day := (*time.Time)(nil)
 		if number != "" {
-			day = firstAfter(own, number, time.Time{})
+			day = firstAfter(ends, number, time.Time{})
 		}
 		if (day == nil) != (ended == nil) || day != nil && !day.Equal(*ended) {
 			batch.Queue(`UPDATE articles SET valid_to = $2 WHERE id = $1`, id, day)

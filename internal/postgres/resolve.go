@@ -7,30 +7,29 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// candidatesQuery selects the texts that each of the relations r, selected by which, can
-// mean: by number and kind, or by title. A number may lack the signs of those who made the
-// text (« 2000-190 » for « 2000-190/PRES/PM »). Of several texts, those of the day
-// that the relation names come first, then those of the very number. A text does not
+// candidatesQuery selects the texts that each of the relations r, a FROM item with its
+// condition, can mean: by number and kind, or by title. A number may lack the signs of those
+// who made the text (« 2000-190 » for « 2000-190/PRES/PM »). Of several texts, those of the
+// day that the relation names come first, then those of the very number. A text does not
 // change one that is younger or another country's; a title that a text has for
 // changing the code is not the code's. A title is found by its words in their order,
 // each title once, however many relations name it.
-func candidatesQuery(which string) string {
-	return `WITH open AS MATERIALIZED (
-		SELECT r.id, r.source_id, r.target_type, r.target_number, r.target_title, r.target_on, s.promulgated_on, s.countries
-		FROM relations r JOIN documents s ON s.id = r.source_id
-		WHERE NOT s.in_review AND NOT r.by_hand AND ` + which + `),
+func candidatesQuery(r string) string {
+	return `open AS MATERIALIZED (
+		SELECT r.id, r.source_id, r.target_type, r.target_number, r.target_title, r.target_on, r.uncertain, s.promulgated_on, s.countries
+		FROM ` + r + `),
 	titles AS MATERIALIZED (
 		SELECT target_title, title_words(target_title) AS words, '%' || regexp_replace(fold(target_title), '([\\%_])', '\\\1', 'g') || '%' AS pattern
 		FROM (SELECT DISTINCT target_title FROM open WHERE target_number = '' AND target_title <> '') t),
 	meant AS MATERIALIZED (
 		SELECT t.target_title, d.id, d.promulgated_on, d.countries, lower(d.numero_officiel) AS number
 		FROM titles t CROSS JOIN LATERAL (
-			SELECT d.id FROM documents d WHERE NOT d.in_review AND d.title_folded LIKE t.pattern
-			UNION ALL SELECT d.id FROM documents d WHERE d.superseded_by IS NOT NULL AND d.title_folded LIKE t.pattern) f
-		JOIN documents d ON d.id = f.id
+			SELECT d.id, d.title, d.promulgated_on, d.countries, d.numero_officiel FROM documents d WHERE NOT d.in_review AND d.title_folded LIKE t.pattern
+			UNION ALL SELECT d.id, d.title, d.promulgated_on, d.countries, d.numero_officiel FROM documents d
+				WHERE d.superseded_by IS NOT NULL AND d.title_folded LIKE t.pattern) d
 		WHERE strpos(' ' || title_words(d.title) || ' ', ' ' || t.words || ' ') > 0
-			AND NOT EXISTS (SELECT FROM relations o WHERE o.source_id = d.id AND o.target_title = t.target_title)),
-	possible AS (
+			AND NOT EXISTS (SELECT FROM relations o WHERE o.source_id = d.id AND o.target_title = t.target_title OFFSET 0)), -- for each, by the index
+	numbered AS (
 		SELECT r.id AS relation, d.id AS target, d.promulgated_on AS day, number_stem(d.numero_officiel) AS stem,
 			number_signs(d.numero_officiel) AS signs, r.target_on IS NULL OR d.promulgated_on = r.target_on AS on_day,
 			lower(d.numero_officiel) = lower(r.target_number) AS same
@@ -39,16 +38,23 @@ func candidatesQuery(which string) string {
 		WHERE r.target_number <> ''
 			AND (number_signs(d.numero_officiel) = '' OR number_signs(r.target_number) = '' OR number_signs(d.numero_officiel) = number_signs(r.target_number))
 			AND ` + sameCountry + ` AND ` + readableByID + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
-			AND (r.target_type = '' OR d.doc_type = r.target_type OR (r.target_type = 'loi' AND d.doc_type = 'code'))
-		UNION ALL
-		SELECT r.id, d.id, d.promulgated_on, d.number, '', true, true
-		FROM open r JOIN meant d ON d.target_title = r.target_title
-		WHERE r.target_number = '' AND ` + sameCountry + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on),
-	candidates AS (
+			AND (r.target_type = '' OR d.doc_type = r.target_type OR (r.target_type = 'loi' AND d.doc_type = 'code'))),
+	candidates AS MATERIALIZED (
 		SELECT relation, target, day, stem, signs, on_day FROM (
 			SELECT relation, target, day, stem, signs, on_day,
-				rank() OVER (PARTITION BY relation ORDER BY on_day DESC, same DESC) AS place FROM possible) p
-		WHERE place = 1)`
+				rank() OVER (PARTITION BY relation ORDER BY on_day DESC, same DESC) AS place FROM numbered) p
+		WHERE place = 1
+		UNION ALL
+		SELECT r.id, d.id, d.promulgated_on, d.number, '', true
+		FROM open r JOIN meant d ON d.target_title = r.target_title
+		WHERE r.target_number = '' AND ` + sameCountry + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on)`
+}
+
+// openOnes is the FROM item of those of the relations named r that may be tied: a person has
+// not said what they mean, and their text is in the catalogue.
+func openOnes(relations string) string {
+	return relations + ` r CROSS JOIN LATERAL (SELECT in_review, promulgated_on, countries FROM documents WHERE id = r.source_id OFFSET 0) s
+		WHERE NOT s.in_review AND NOT r.by_hand`
 }
 
 // sameCountry is the condition that the texts r and d are not known to be the law of
@@ -57,8 +63,23 @@ const sameCountry = `(r.countries = '{}' OR d.countries = '{}' OR r.countries &&
 
 // affectedRelations lists the relations that a change of the texts may tie or untie: their
 // own, those that are tied to them, and those that may mean them by number or title. It is
-// called before and after the change.
+// called before the change; after it only namingRelations may be others.
 func affectedRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := tx.Query(ctx, `SELECT id FROM relations WHERE source_id = ANY($1)
+		UNION SELECT relation_id FROM relation_targets WHERE document_id = ANY($1)`, documents)
+	if err != nil {
+		return nil, err
+	}
+	tied, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return nil, err
+	}
+	naming, err := namingRelations(ctx, tx, documents)
+	return union(tied, naming), err
+}
+
+// namingRelations lists the relations that may mean the texts by number or title.
+func namingRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `WITH these AS MATERIALIZED (
 			SELECT id, numero_officiel, title_words(title) AS words FROM documents WHERE id = ANY($1)),
 		near AS MATERIALIZED (
@@ -66,11 +87,9 @@ func affectedRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([
 		meant AS MATERIALIZED ( -- each title once, however many relations name it
 			SELECT target_title, words FROM (SELECT DISTINCT target_title, words FROM near OFFSET 0) t
 			WHERE strpos(' ' || words || ' ', ' ' || title_words(target_title) || ' ') > 0)
-		SELECT id FROM relations WHERE source_id = ANY($1)
-		UNION SELECT relation_id FROM relation_targets WHERE document_id = ANY($1)
-		UNION SELECT r.id FROM these d JOIN relations r ON r.target_number <> '' AND number_stem(r.target_number) = number_stem(d.numero_officiel)
+		SELECT r.id FROM these d JOIN relations r ON r.target_number <> '' AND number_stem(r.target_number) = number_stem(d.numero_officiel)
 			WHERE d.numero_officiel <> ''
-		UNION SELECT id FROM near WHERE (target_title, words) IN (SELECT target_title, words FROM meant)`, documents)
+		UNION ALL SELECT id FROM near WHERE (target_title, words) IN (SELECT target_title, words FROM meant)`, documents)
 	if err != nil {
 		return nil, err
 	}
@@ -84,19 +103,32 @@ func affectedRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([
 // or dates, or of another day than it names, is left to a person. Ties from or to the texts
 // of anew are deleted if they no longer match; other ties stay.
 func resolveRelations(ctx context.Context, tx pgx.Tx, relations, anew []uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, candidatesQuery(`r.id = ANY($1)`)+`,
-		certain AS (SELECT relation, array_agg(target) AS targets FROM candidates GROUP BY relation
-			HAVING min(day) = max(day) AND min(stem) = max(stem) AND bool_and(on_day) AND count(DISTINCT signs) FILTER (WHERE signs <> '') <= 1),
-		wanted AS MATERIALIZED (SELECT relation, unnest(targets) AS target FROM certain),
+	// Thousands may be given, and of few of them anything changes: each is looked up by the
+	// indexes, whatever the planner expects, and only what changes is written.
+	rows, err := tx.Query(ctx, `WITH given AS MATERIALIZED (
+			SELECT r.* FROM unnest($1::uuid[]) x (id) CROSS JOIN LATERAL (SELECT * FROM relations WHERE id = x.id OFFSET 0) r),
+		`+candidatesQuery(openOnes("given"))+`,
+		judged AS MATERIALIZED (SELECT relation, min(day) = max(day) AND min(stem) = max(stem) AND bool_and(on_day)
+				AND min(nullif(signs, '')) IS NOT DISTINCT FROM max(nullif(signs, '')) AS certain FROM candidates GROUP BY relation),
+		wanted AS MATERIALIZED (SELECT relation, target FROM candidates
+			WHERE (relation IN (SELECT relation FROM judged WHERE certain)) IS TRUE), -- IS TRUE: hashed, not joined
+		ties AS MATERIALIZED (
+			SELECT relation_id, document_id FROM relation_targets WHERE document_id = ANY($2)
+			UNION SELECT t.relation_id, t.document_id FROM given r
+				CROSS JOIN LATERAL (SELECT * FROM relation_targets WHERE relation_id = r.id OFFSET 0) t WHERE r.source_id = ANY($2)),
+		loose AS MATERIALIZED (
+			SELECT relation_id, document_id FROM ties WHERE (relation_id IN (SELECT id FROM given WHERE NOT by_hand)) IS TRUE
+				AND (relation_id, document_id) NOT IN (SELECT relation, target FROM wanted)),
 		untied AS (
-			DELETE FROM relation_targets t USING relations r
-			WHERE r.id = t.relation_id AND r.id = ANY($1) AND NOT r.by_hand AND (t.document_id = ANY($2) OR r.source_id = ANY($2))
-				AND (t.relation_id, t.document_id) NOT IN (SELECT relation, target FROM wanted) RETURNING t.document_id), -- hashed: thousands of texts may change one code
+			DELETE FROM relation_targets t USING loose l
+			WHERE t.relation_id = l.relation_id AND t.document_id = l.document_id RETURNING t.document_id),
+		turned AS MATERIALIZED (
+			SELECT id FROM open WHERE uncertain <> ((id IN (SELECT relation FROM judged WHERE NOT certain)) IS TRUE)),
 		marked AS (
-			UPDATE relations r SET uncertain = NOT r.uncertain WHERE r.id IN (SELECT id FROM open)
-			AND r.uncertain <> (r.id IN (SELECT relation FROM candidates) AND r.id NOT IN (SELECT relation FROM certain))),
+			UPDATE relations r SET uncertain = NOT r.uncertain FROM turned WHERE r.id = turned.id),
 		tied AS (
-			INSERT INTO relation_targets (relation_id, document_id) SELECT relation, target FROM wanted ON CONFLICT DO NOTHING RETURNING document_id)
+			INSERT INTO relation_targets (relation_id, document_id) SELECT relation, target FROM wanted
+			WHERE (relation, target) NOT IN (SELECT relation_id, document_id FROM ties) ON CONFLICT DO NOTHING RETURNING document_id)
 		SELECT document_id FROM tied UNION SELECT document_id FROM untied`, relations, anew)
 	if err != nil {
 		return nil, err

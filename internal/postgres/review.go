@@ -252,11 +252,15 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 // each text that they touch and for the others, and announces them. before are the
 // relations that were near the text before it changed.
 func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others, before []uuid.UUID) error {
-	after, err := affectedRelations(ctx, tx, append(others[:len(others):len(others)], id))
+	after, err := affectedRelations(ctx, tx, others)
 	if err != nil {
 		return err
 	}
-	relations := union(before, after)
+	naming, err := namingRelations(ctx, tx, []uuid.UUID{id})
+	if err != nil {
+		return err
+	}
+	relations := union(before, after, naming)
 	touched, err := resolveRelations(ctx, tx, relations, []uuid.UUID{id})
 	if err != nil {
 		return err

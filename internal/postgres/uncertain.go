@@ -59,7 +59,8 @@ type openRelation struct {
 }
 
 func openRelations(ctx context.Context, tx pgx.Tx, limit int) ([]openRelation, error) {
-	rows, err := tx.Query(ctx, candidatesQuery(`r.uncertain AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = r.id)`)+`,
+	rows, err := tx.Query(ctx, `WITH `+candidatesQuery(openOnes("relations")+` AND r.uncertain
+			AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = r.id)`)+`,
 		listed AS MATERIALIZED (SELECT relation, array_agg(target ORDER BY day, target) AS targets FROM candidates GROUP BY relation)
 		SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on, r.target_articles, r.effective_on,
 			s.title, a.number, l.targets

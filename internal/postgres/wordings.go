@@ -78,25 +78,55 @@ type ending struct {
 	day time.Time
 }
 
-// endings are the changes that end words of a text: of its articles by what takes
-// their place or repeals them, of all by the repeal of the text. What only adds to
-// a wording ends none, but a new wording of a whole article does, also where the
-// amending text names only the division that it stands in.
+// effects are what all relations to a text make of it.
+type effects struct {
+	status     law.Status // unless a person has set it
+	repealedBy *uuid.UUID
+	repealedOn *time.Time
+	// endings are the changes that end words of its articles: by what takes their place
+	// or repeals them. What only adds to a wording ends none, but a new wording of a whole
+	// article does, also where the amending text names only the division that it stands in.
+	endings []ending
+}
+
+// effectsOn reads the relations to a text, once and each by the indexes: planners
+// read all relations of the catalogue for the few thousands that one code has.
+func effectsOn(ctx context.Context, tx pgx.Tx, target uuid.UUID) (e effects, err error) {
+	var numbers []string
+	var days []time.Time
+	err = tx.QueryRow(ctx, `WITH said AS MATERIALIZED (
+			SELECT r.id, r.source_id, r.effective_on, r.target_articles, r.adds, r.kind = 'abroge' AND r.target_articles = '{}' AS ends
+			FROM relation_targets t CROSS JOIN LATERAL (SELECT * FROM relations WHERE id = t.relation_id OFFSET 0) r WHERE t.document_id = $1),
+		ended AS (
+			SELECT n.number, s.effective_on FROM (SELECT DISTINCT target_articles, effective_on FROM said WHERE NOT adds) s, unnest(s.target_articles) n (number)
+			UNION SELECT w.number, s.effective_on FROM said s
+				CROSS JOIN LATERAL (SELECT number FROM wordings WHERE relation_id = s.id AND NOT inserted AND part = '' OFFSET 0) w)
+		SELECT CASE WHEN EXISTS (SELECT FROM said WHERE ends AND effective_on <= current_date) THEN 'abroge'
+				WHEN EXISTS (SELECT FROM said WHERE effective_on <= current_date) THEN 'modifie'
+				ELSE 'en_vigueur' END,
+			(SELECT source_id FROM said WHERE ends ORDER BY effective_on, id LIMIT 1), (SELECT min(effective_on) FROM said WHERE ends),
+			array_agg(number), array_agg(effective_on) FROM ended`, target).Scan(&e.status, &e.repealedBy, &e.repealedOn, &numbers, &days)
+	for i, number := range numbers {
+		if key := law.ArticleKey(number); key != "" { // words that name no article end none
+			e.endings = append(e.endings, ending{key, days[i]})
+		}
+	}
+	return e, err
+}
+
+// endings are the changes that end words of a text: those of effectsOn, and of all its words
+// the repeal of the text.
 func endings(ctx context.Context, tx pgx.Tx, target uuid.UUID) ([]ending, error) {
-	rows, err := tx.Query(ctx, `SELECT n.number, r.effective_on FROM relations r JOIN relation_targets t ON t.relation_id = r.id,
-			unnest(r.target_articles) n (number) WHERE t.document_id = $1 AND NOT r.adds
-		UNION SELECT w.number, r.effective_on FROM wordings w JOIN relations r ON r.id = w.relation_id
-			JOIN relation_targets t ON t.relation_id = r.id WHERE t.document_id = $1 AND NOT w.inserted AND w.part = ''
-		UNION SELECT '', d.repealed_on FROM documents d WHERE d.id = $1 AND d.repealed_on IS NOT NULL`, target)
+	said, err := effectsOn(ctx, tx, target)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e ending, err error) {
-		var number string
-		err = row.Scan(&number, &e.day)
-		e.key = law.ArticleKey(number)
-		return e, err
-	})
+	var ended *time.Time
+	err = tx.QueryRow(ctx, `SELECT max(repealed_on) FROM documents WHERE id = $1`, target).Scan(&ended) // max: a text that is gone ends nothing
+	if err != nil || ended == nil {
+		return said.endings, err
+	}
+	return append(said.endings, ending{"", *ended}), nil
 }
 
 // endWordings sets the days of the new wordings that the given texts give, and the
@@ -110,8 +140,11 @@ func endWordings(ctx context.Context, tx pgx.Tx, targets, relations []uuid.UUID)
 		return nil, err
 	}
 	// What no longer words an article of any text is law until its own text ends.
-	rows, err := tx.Query(ctx, `UPDATE articles a SET valid_to = NULL FROM wordings w WHERE w.article_id = a.id AND a.valid_to IS NOT NULL
-		AND ($1::uuid[] IS NULL OR w.relation_id = ANY($1))
+	given := `(SELECT w.* FROM unnest($1::uuid[]) x (id) CROSS JOIN LATERAL (SELECT * FROM wordings WHERE relation_id = x.id OFFSET 0) w)`
+	if relations == nil {
+		given = `(SELECT * FROM wordings WHERE $1::uuid[] IS NULL)`
+	}
+	rows, err := tx.Query(ctx, `UPDATE articles a SET valid_to = NULL FROM `+given+` w WHERE w.article_id = a.id AND a.valid_to IS NOT NULL
 		AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = w.relation_id) RETURNING a.document_id`, relations)
 	if err != nil {
 		return nil, err
@@ -131,7 +164,8 @@ func endWordings(ctx context.Context, tx pgx.Tx, targets, relations []uuid.UUID)
 
 // endWordingsOf does so for one text.
 func endWordingsOf(ctx context.Context, tx pgx.Tx, target uuid.UUID) (giving []uuid.UUID, err error) {
-	rows, err := tx.Query(ctx, `SELECT a.id, a.document_id, w.number, r.effective_on FROM relation_targets t JOIN wordings w ON w.relation_id = t.relation_id
+	rows, err := tx.Query(ctx, `SELECT a.id, a.document_id, w.number, r.effective_on FROM relation_targets t
+		CROSS JOIN LATERAL (SELECT * FROM wordings WHERE relation_id = t.relation_id OFFSET 0) w
 		JOIN relations r ON r.id = w.relation_id JOIN articles a ON a.id = w.article_id WHERE t.document_id = $1`, target)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 // fill makes a catalogue of so many texts by plain SQL: one article and one change
 // a text, as a country's gazettes have them. Of the changes seven in ten name a
 // text that is there by its number, two one that is not there, and one a title:
-// half of these one of forty codes, half a title that no text has. Some hundred name
+// half of these one of two codes (18 and 38), half a title that no text has. Some hundred name
 // a title that all codes have, and are uncertain.
 func fill(ctx context.Context, url string, texts, waiting int) error {
 	conn, err := pgx.Connect(ctx, url)

@@ -94,7 +94,12 @@ func routes(texts, times int, uncertain []change) []route {
 		patch("repeal", func(int) any { return map[string]any{"abroge_par": id("text", texts-11)} }),
 		patch("unrepeal", func(int) any { return map[string]any{"statut": nil} }),
 		{"code_title", http.MethodPatch, func(n int) (string, any) {
-			return "/admin/documents/" + id("text", 10*(n%4)+n%9).String(), map[string]any{"title": fmt.Sprintf("Code des matières %d", 10*(n%4)+n%9), "domaine": "civil"}
+			// Each of the two that thousands of texts change loses them by another title, and has them back by its own.
+			code, title := 18+20*(n/2%2), "Code des matières %d"
+			if n%2 == 0 {
+				title = "Code général des matières %d"
+			}
+			return "/admin/documents/" + id("text", code).String(), map[string]any{"title": fmt.Sprintf(title, code), "domaine": "civil"}
 		}},
 		{"accept", http.MethodPost, func(n int) (string, any) { return review(n), map[string]any{"decision": "accept"} }},
 		{"reopen", http.MethodPost, func(n int) (string, any) { return review(n), map[string]any{"decision": "reopen"} }},
