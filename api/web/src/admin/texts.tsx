@@ -40,8 +40,8 @@ export function AdminTexts() {
               ))}
             </ul>
             <div class="row">
-              {page > 1 && <button type="button" onClick={() => setPage(page - 1)}>Page précédente</button>}
-              {page * 50 < list.total && <button type="button" onClick={() => setPage(page + 1)}>Page suivante</button>}
+              {page > 1 && <button type="button" onClick={() => setPage(page - 1)}>Précédente</button>}
+              {page * 50 < list.total && <button type="button" onClick={() => setPage(page + 1)}>Suivante</button>}
             </div>
           </>
         )}

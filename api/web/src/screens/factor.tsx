@@ -37,7 +37,7 @@ export function SecondFactor({ onChange }: { onChange: () => void }) {
     heading.current?.focus()
   }
   return (
-    <section class="factor" aria-labelledby="second-facteur">
+    <section class="factor part" aria-labelledby="second-facteur">
       <h2 id="second-facteur" ref={heading} tabIndex={-1}>Second facteur</h2>
       <Show of={state} waiting="Lecture du second facteur…">{(f) => f.enabled
         ? <Chosen since={f.enabled_at} left={f.recovery_codes_left} required={f.required} onDone={changed} />

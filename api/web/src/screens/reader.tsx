@@ -4,7 +4,7 @@ import { api, download, ok } from '../api/client'
 import { asError } from '../api/errors'
 import type { Article, LegalDocument, RelatedText, Relations } from '../api/types'
 import { day, parisToday } from '../lib/dates'
-import { articleWord, docTypeWord, plural } from '../lib/french'
+import { articleWord, capital, docTypeWord, plural } from '../lib/french'
 import { outline, validity } from '../lib/outline'
 import { useDomains } from '../parts/composer'
 import { useLoad, useTitle } from '../parts/hooks'
@@ -33,6 +33,7 @@ export function Reader({ id, query }: { id: string; query: Record<string, string
   const found = useLoad((signal) => whole(id, date, signal), [id, date])
   return (
     <main class="reader" id="contenu">
+      {found.error?.status === 404 && <p><a href="/textes">Voir tous les textes</a></p>}
       <Show of={found} waiting="Ouverture du texte…">
         {(w) => <Text w={w} date={date} onDate={setDate} first={query.article ?? ''} />}
       </Show>
@@ -43,6 +44,7 @@ export function Reader({ id, query }: { id: string; query: Record<string, string
 function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: string) => void; first: string }) {
   const [page, setPage] = useState<number | null>(null)
   const [find, setFind] = useState('')
+  const [listed, list] = useState(false)
   const { text } = w
   const sections = useMemo(() => outline(w.articles), [w.articles])
   const words = useRef(new Map<string, string>())
@@ -58,7 +60,8 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
   const repeal = w.relations.abroge_par.at(-1)
   return (
     <div class={page === null ? 'book' : 'book beside'}>
-      <nav class="outline" aria-label="Sommaire">
+      <nav class={listed ? 'outline open' : 'outline'} aria-label="Sommaire">
+        <button type="button" class="outline-open" aria-expanded={listed} onClick={() => list(!listed)}>Sommaire et recherche</button>
         <label for="find-in">Chercher dans le texte</label>
         <input id="find-in" type="search" value={find} onInput={(e) => setFind(e.currentTarget.value)} />
         {wanted && <p class="meta" role="status">{plural(visible, 'article')}</p>}
@@ -69,8 +72,8 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
             const own = s.articles.filter(shown)
             return own.length > 0 && (
               <div key={i}>
-                {s.heading.length > 0 && <p class="outline-heading">{s.heading.at(-1)}</p>}
-                <ul>{own.map((a) => <li key={a.id}><a href={`#art-${a.id}`}>{articleWord(a.number)}</a></li>)}</ul>
+                {s.heading.length > 0 && own.some((a) => a.number !== '') && <p class="outline-heading">{s.heading.at(-1)}</p>}
+                <ul>{own.map((a) => <li key={a.id}><a href={`#art-${a.id}`} onClick={() => list(false)}>{a.number === '' && s.heading.at(-1) || articleWord(a.number)}</a></li>)}</ul>
               </div>
             )
           })}
@@ -109,7 +112,12 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
           )
         })}
       </div>
-      {page !== null && <aside class="gazette" aria-label="Gazette"><Pdf documentId={text.id} page={page} regions={none} /></aside>}
+      {page !== null && (
+        <aside class="gazette" aria-label="Gazette" onKeyDown={(e) => e.key === 'Escape' && setPage(null)}>
+          <p class="gazette-head"><span>Gazette, page {page}</span><button type="button" class="quiet" onClick={() => setPage(null)}>Fermer</button></p>
+          <Pdf documentId={text.id} page={page} regions={none} />
+        </aside>
+      )}
     </div>
   )
 }
@@ -141,7 +149,7 @@ function ArticleView(props: { document: string; a: Article; on: string; known: s
   const state = validity(a, props.on)
   return (
     <article class={`law ${state}`} id={`art-${a.id}`} ref={ref}>
-      <h3>{articleWord(a.number).replace(/^[at]/, (c) => c.toUpperCase())} <button type="button" class="quiet" onClick={() => props.onPage(a.page)}>p. {a.page}</button></h3>
+      <h3><span class={a.number === '' && a.heading ? 'sr' : undefined}>{capital(articleWord(a.number))}</span> <button type="button" class="quiet" onClick={() => props.onPage(a.page)}>p. {a.page}</button></h3>
       {a.replaces && <p class="meta">{a.replaces.type === 'insere' ? 'Ajoute' : 'Remplace'}{'\u202f'}: {articleWord(a.replaces.article)}, {a.replaces.document_id ? <a href={`/textes/${a.replaces.document_id}`}>{a.replaces.title}</a> : a.replaces.title}</p>}
       {state === 'past' && a.valid_to && <p class="meta status abroge">N’est plus en vigueur depuis le {day(a.valid_to)}</p>}
       {state === 'future' && a.valid_from && <p class="meta status modifie">En vigueur à partir du {day(a.valid_from)}</p>}
