@@ -31,8 +31,8 @@ export function SourcePanel({ citation: c, onClose }: { citation: Citation; onCl
       </header>
       <p class="meta">
         {c.article && <>{capital(articleWord(c.article))}</>}
-        {c.numero_officiel && <> · n° {c.numero_officiel}</>}
-        {text && <> · {day(text.date_promulgation)}</>} · <Status statut={c.statut} />
+        {c.numero_officiel && <>{'\u00a0'}· n°{'\u00a0'}{c.numero_officiel}</>}
+        {text && <>{'\u00a0'}· {day(text.date_promulgation)}</>}{'\u00a0'}· <Status statut={c.statut} />
       </p>
       {c.relations.length > 0 && (
         <ul class="relations">
