@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
 import type { Account, ApiKey, NewApiKey, Scope } from '../api/types'
-import { moment } from '../lib/dates'
+import { moment, until } from '../lib/dates'
 import { count } from '../lib/french'
 import { useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
@@ -16,7 +16,7 @@ const scopeWords: Record<Scope, string> = { chat: 'Questions', documents: 'Catal
 const scopes = Object.keys(scopeWords) as Scope[]
 
 const state = (k: ApiKey): string =>
-  k.revoked_at ? `Révoquée, ${moment(k.revoked_at)}` : new Date(k.expires_at) <= new Date() ? `Expirée, ${moment(k.expires_at)}` : `Vaut jusqu’au ${moment(k.expires_at)}`
+  k.revoked_at ? `Révoquée, ${moment(k.revoked_at)}` : new Date(k.expires_at) <= new Date() ? `Expirée, ${moment(k.expires_at)}` : `Vaut ${until(k.expires_at)}`
 const living = (k: ApiKey): boolean => !k.revoked_at && new Date(k.expires_at) > new Date()
 
 export function Keys() {
