@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -320,17 +319,6 @@ func (t *Tab) Slow(factor float64) error {
 
 // Forget clears the cookies of the tab's person: the session is lost.
 func (t *Tab) Forget() error { return t.do(call(network.ClearBrowserCookies, cdp.Empty{})) }
-
-// Shot writes a picture of what is seen.
-func (t *Tab) Shot(path string) error {
-	ctx, cancel := context.WithTimeout(t.ctx, patience)
-	defer cancel()
-	picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, picture, 0o644)
-}
 
 // Violation is a rule of accessibility that a screen breaks.
 type Violation struct {

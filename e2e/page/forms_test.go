@@ -47,7 +47,7 @@ func TestInquiries(t *testing.T) {
 	}
 	must(t, v.Open("/entreprises"))
 	fill()
-	must(t, v.Type("[name=email]", "a@etude.example"), v.Press("Envoyer la demande"), v.See("Revenez dans"))
+	must(t, v.Type("[name=email]", "a@etude.example"), v.Press("Envoyer la demande"), v.See("Réessayez dans"))
 	v.blameless("422 (Unprocessable", "429 (Too Many")
 }
 

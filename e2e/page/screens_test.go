@@ -10,8 +10,8 @@ import (
 	"vigueur/e2e/stage"
 )
 
-// screen is one that is looked at: its address, and what has been done there
-// before it is judged.
+// screen is one that is looked at: its address, "" for where one is, and what has been
+// done there before it is judged.
 type screen struct {
 	name, path string
 	do         func(v *visit) error
@@ -85,13 +85,17 @@ func TestScreens(t *testing.T) {
 func (v *visit) look(axe string, screens []screen) {
 	v.t.Helper()
 	for _, s := range screens {
-		must(v.t, v.Size(1440, 900), v.Dark(false), v.Open(s.path), v.Has("main"), v.Await(`!document.querySelector("main > .waiting")`))
+		must(v.t, v.Size(1440, 900), v.Dark(false))
+		if s.path != "" {
+			must(v.t, v.Open(s.path), v.Has("main"), v.Await(`!document.querySelector("main > .waiting")`))
+		}
 		if s.do != nil {
 			if err := s.do(v); err != nil {
 				v.t.Fatalf("%s: %v", s.name, err)
 			}
 		}
 		v.judge(axe, s)
+		must(v.t, v.stands("[]"))
 	}
 }
 
@@ -107,6 +111,9 @@ const unset = `(() => {
 	}
 	return found
 })()`
+
+// tall is how much of a long page a picture has, in pixels.
+const tall = 2400
 
 func (v *visit) judge(axe string, s screen) {
 	v.t.Helper()
@@ -132,7 +139,7 @@ func (v *visit) judge(axe string, s screen) {
 				v.t.Errorf("%s at %d, dark %v: %s (%s): %q", s.name, width, dark, rule.ID, rule.Help, rule.Nodes)
 			}
 			if shots != "" {
-				must(v.t, v.Shot(filepath.Join(shots, fmt.Sprintf("%s-%d-%v.png", s.name, width, map[bool]string{false: "clair", true: "sombre"}[dark]))))
+				must(v.t, v.Whole(filepath.Join(shots, fmt.Sprintf("%s-%d-%v.png", s.name, width, map[bool]string{false: "clair", true: "sombre"}[dark])), width, tall))
 			}
 		}
 		wide, err := browser.Eval[int](v.Tab, `document.documentElement.scrollWidth`)
@@ -141,6 +148,7 @@ func (v *visit) judge(axe string, s screen) {
 			v.t.Errorf("%s is %d px wide on a screen of %d", s.name, wide, width)
 		}
 	}
+	must(v.t, v.Size(1440, 900)) // a phone has some of what tests press elsewhere
 	odd, err := browser.Eval[[]string](v.Tab, unset)
 	must(v.t, err)
 	if len(odd) > 0 {

@@ -52,6 +52,12 @@ func TestSearch(t *testing.T) {
 	v.found("?q=travail")
 	must(t, v.Await(`document.querySelector("#find-text").value === "travail" && document.querySelector(".sorting select").value === "pertinence"`))
 
+	// Who looks for a code finds it before what amends it.
+	must(t, v.Open("/textes?q=code+du+travail&objet=texte"), v.Await(`document.querySelector(".texts a")?.textContent === "Loi n° 2023-07 du 14 mars 2023 portant Code du travail"`))
+	// In a text the whole of it is looked through, not what was come near.
+	must(t, v.Click(".texts a"), v.Type("#find-in", "greve"), v.Await(`/^\d+ articles$/.test(document.querySelector(".outline [role=status]")?.textContent)`),
+		v.See("remplacer un salarié en grève"), v.See("cessation concertée du travail"))
+
 	// Without words too everything is counted, and each value leads to as many as it says.
 	must(t, v.Open("/textes"))
 	all = v.found("")

@@ -166,8 +166,11 @@ func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]Se
 		where += ` AND u.article_id IS NULL`
 	}
 	order, ok := map[string]string{SortNewest: `d.promulgated_on DESC, score DESC`, SortOldest: `d.promulgated_on, score DESC`, SortTitle: `left(d.title_folded, 200) COLLATE "C"`}[q.Sort]
-	if !ok {
+	switch {
+	case !ok && q.All:
 		order = `score DESC, d.promulgated_on DESC`
+	case !ok: // of titles with the same words the shortest says the least besides: a code, before what amends it
+		order = `score DESC, CASE WHEN u.article_id IS NULL THEN length(d.title_folded) END, d.promulgated_on DESC`
 	}
 	score := searchScore
 	if q.All {
@@ -180,7 +183,7 @@ func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]Se
 		SELECT h.score, d.countries, coalesce(w.number, a.number), a.path, a.heading, a.page, a.position, a.body, `+inForce+`, `+wordingColumn+`,
 			h.article_id, `+documentColumns+`
 		FROM hits h JOIN documents d ON d.id = h.document_id LEFT JOIN articles a ON a.id = h.article_id`+wordingJoin+`
-		ORDER BY %s, h.document_id, h.position`, score, q.source(), joins, where, order, len(args)-1, len(args), strings.ReplaceAll(order, "d.", "h.")),
+		ORDER BY %s, h.document_id, h.position`, score, q.source(), joins, where, order, len(args)-1, len(args), strings.NewReplacer("d.", "h.", "u.", "h.").Replace(order)),
 		append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
 	if err != nil {
 		return nil, err

@@ -117,7 +117,7 @@ function Frame() {
       <Screen path={path} query={query} />
       {who.state === 'expired' && !without.has(path) && !atReturn(path) && (
         <Dialog title="La session a pris fin" fixed onClose={() => undefined}>
-          <p>Connectez-vous pour continuer : ce que vous avez écrit est gardé.</p>
+          <p>Connectez-vous pour continuer : ce que vous avez écrit est gardé.</p>
           <Late load={signInForm} props={{ email: who.user?.email ?? '', next: location.pathname + location.search }} />
         </Dialog>
       )}

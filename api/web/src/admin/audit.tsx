@@ -6,6 +6,7 @@ import type { Action, AuditEntry } from '../api/types'
 import { moment } from '../lib/dates'
 import { useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
+import { Table } from './table'
 import { useCursor } from './list'
 import { More } from './more'
 
@@ -27,9 +28,22 @@ const actions = Object.keys(words) as Action[]
 /** Actions whose object is an answer: why it is what it is can be read. */
 const explained = new Set<string>(['chat.question', 'answer.why'])
 
-/** What is noted of an action beside its object, as words. */
+/** Who it was where no account is named: what the doors note without one was done by somebody who is not signed in, the rest by the commands and the service itself. */
+const nobody = (e: AuditEntry): string => (e.action.startsWith('auth.') ? 'sans session' : 'commande ou service')
+
+/** The words for what is noted beside an object; a name without one stays as it is. */
+const names: Record<string, string> = {
+  model: 'modèle', conversation_id: 'conversation', size: 'octets', sha256: 'empreinte', from: 'de', to: 'à', role: 'rôle', address: 'empreinte de l’adresse', active: 'ouvert', fields: 'données', kind: 'correction', session: 'session',
+  ingestion_id: 'gazette', provider: 'fournisseur', scopes: 'portées', owner: 'compte', status: 'état', conversations: 'conversations', inquiries: 'demandes', months: 'mois', texts: 'textes', edit_id: 'correction n°', superseded_by: 'remplacé par',
+  abroge_par: 'abrogé par', erased: 'effacé', state: 'état', source: 'de', target: 'vers',
+}
+
+const spelled = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'boolean' ? (value ? 'oui' : 'non') : Array.isArray(value) ? value.map(spelled).join(', ') : JSON.stringify(value)
+
+/** What is noted of an action beside its object, as words; what is nothing is left out. */
 const told = (details: AuditEntry['details']): string =>
-  Object.entries(details ?? {}).map(([name, value]) => `${name}\u00a0: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join(', ')
+  Object.entries(details ?? {}).filter(([name, value]) => value !== null && name !== 'anonymous').map(([name, value]) => `${names[name] ?? name}\u202f: ${spelled(value)}`).join(', ')
 
 export function Audit({ query }: { query: Record<string, string> }) {
   const { route } = useLocation()
@@ -52,18 +66,13 @@ export function Audit({ query }: { query: Record<string, string> }) {
         <label>au <input type="date" max="9999-12-31" value={query.au ?? ''} onChange={(e) => go({ au: e.currentTarget.value })} /></label>
         {query.compte && <button type="button" class="chip on" onClick={() => go({ compte: '' })}>Un seul compte<span aria-hidden="true"> ×</span></button>}
       </div>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Journal">
-        <table>
-          <thead><tr><th scope="col">Quand</th><th scope="col">Qui</th><th scope="col">Quoi</th><th scope="col">Sur</th><th scope="col">Détails</th></tr></thead>
-          <tbody>{list.items.map((e) => (
-            <tr key={e.id}>
-              <td class="when">{moment(e.at)}</td>
-              <td>{e.user_id ? <button type="button" class="link" onClick={() => go({ compte: e.user_id! })}>{e.user_email ?? e.user_id}</button> : 'ligne de commande'}{e.key_id && <>{' '}<span class="meta">par la clé <span class="verbatim">{e.key_name ?? e.key_id}</span></span></>}</td>
-              <td>{words[e.action] ?? e.action}</td><td class="code verbatim">{explained.has(e.action) ? <a href={`/admin/reponses/${e.object}`} aria-label={`Pourquoi la réponse ${e.object}`}>{e.object}</a> : e.object}</td><td class="code verbatim">{told(e.details)}</td>
-            </tr>
-          ))}</tbody>
-        </table>
-      </div>
+      <Table label="Journal" rows={list.items} id={(e) => String(e.id)} row={2} columns={[
+        { head: 'Quand', of: (e) => moment(e.at), class: 'when' },
+        { head: 'Qui', of: (e) => <>{e.user_id ? <button type="button" class="link" onClick={() => go({ compte: e.user_id! })}>{e.user_email ?? e.user_id}</button> : nobody(e)}{e.key_id && <>{' '}<span class="meta">par la clé <span class="verbatim">{e.key_name ?? e.key_id}</span></span></>}</> },
+        { head: 'Quoi', of: (e) => words[e.action] ?? e.action },
+        { head: 'Sur', of: (e) => (explained.has(e.action) ? <a href={`/admin/reponses/${e.object}`} aria-label={`Pourquoi la réponse ${e.object}`}>{e.object}</a> : e.object), class: 'code verbatim' },
+        { head: 'Détails', of: (e) => told(e.details), class: 'code verbatim' },
+      ]} />
       <More of={list} none="Rien n’a été noté pour ces filtres." />
     </>
   )

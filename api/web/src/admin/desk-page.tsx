@@ -30,6 +30,7 @@ export function DeskPage({ id, page, width, height, lines, at, onSelect }: Props
   return (
     <div class="desk-sheet" ref={sheet} style={{ aspectRatio: `${width} / ${height}` }} data-page={page}>
       {image?.page === page && <img src={image.url} alt={`Page ${page} de la gazette`} />}
+      {image?.page !== page && !failed && <p class="waiting">Dessin de la page…</p>}
       {failed && <p class="fault">{failed}</p>}
       {lines.map((l, i) => (
         <div key={i} class={`line ${l.label}${i >= at.from && i <= at.to ? ' on' : ''}${l.confidence < 0.5 ? ' unsure' : ''}`} title={l.text}

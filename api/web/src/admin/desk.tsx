@@ -141,9 +141,9 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
     <div class="bench">
       <section class="surface" aria-label="Page">
         <div class="row page-bar">
-          <button type="button" onClick={() => turnTo(page - 1)} disabled={page === 1}>Page précédente</button>
+          <button type="button" onClick={() => turnTo(page - 1)} disabled={page === 1}>Précédente</button>
           <label>Page <input type="number" min={1} max={file.pages_total} value={page} onChange={(e) => turnTo(Number(e.currentTarget.value) || 1)} /> sur {file.pages_total}</label>
-          <button type="button" onClick={() => turnTo(page + 1)} disabled={page === file.pages_total}>Page suivante</button>
+          <button type="button" onClick={() => turnTo(page + 1)} disabled={page === file.pages_total}>Suivante</button>
         </div>
         <div ref={surface} tabIndex={0} role="application" aria-label="Lignes de la page. Flèches haut et bas pour choisir, lettres pour corriger." aria-describedby="desk-keys" class="surface-keys" onKeyDown={key}>
           <DeskPage id={file.id} page={page} width={loaded.data?.width ?? 595} height={loaded.data?.height ?? 842} lines={lines} at={at} onSelect={(s) => {

@@ -4,6 +4,7 @@ import { api, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
 import type { AdminDomaine } from '../api/types'
 import { plural } from '../lib/french'
+import { forgetDomains } from '../parts/composer'
 import { useLoad, useTitle } from '../parts/hooks'
 import { Dialog, Failure, Field, Show } from '../parts/ui'
 
@@ -29,7 +30,10 @@ export function Domains() {
       </Show>
       {editing && <Editor d={editing} onDone={(saved) => {
         edit(null)
-        if (saved) found.reload()
+        if (saved) {
+          forgetDomains()
+          found.reload()
+        }
       }} />}
     </>
   )

@@ -5,6 +5,7 @@ import type { DayStats } from '../api/types'
 import { day, span } from '../lib/dates'
 import { count } from '../lib/french'
 import { useLoad, useTitle } from '../parts/hooks'
+import { Table } from './table'
 import { Show } from '../parts/ui'
 
 export function Figures() {
@@ -33,18 +34,15 @@ export function Figures() {
             <Models days={items} />
             <details>
               <summary>Les mêmes chiffres en tableau</summary>
-              <div class="scroll" tabIndex={0} role="region" aria-label="Chiffres par jour">
-                <table>
-                  <thead><tr><th scope="col">Jour</th><th scope="col">Questions</th><th scope="col">Échecs</th><th scope="col">Médian</th><th scope="col">95e centile</th><th scope="col">Utiles</th><th scope="col">Pas utiles</th></tr></thead>
-                  <tbody>{[...items].reverse().map((d) => (
-                    <tr key={d.day}>
-                      <th scope="row">{day(d.day)}</th><td>{count(d.questions)}</td><td>{count(d.failed)}</td>
-                      <td>{d.latency_ms.p50 === null ? '' : span(d.latency_ms.p50)}</td><td>{d.latency_ms.p95 === null ? '' : span(d.latency_ms.p95)}</td>
-                      <td>{count(d.feedback.up)}</td><td>{count(d.feedback.down)}</td>
-                    </tr>
-                  ))}</tbody>
-                </table>
-              </div>
+              <Table label="Chiffres par jour" rows={[...items].reverse()} id={(d) => d.day} columns={[
+                { head: 'Jour', of: (d) => day(d.day), class: 'when' },
+                { head: 'Questions', of: (d) => count(d.questions) },
+                { head: 'Échecs', of: (d) => count(d.failed) },
+                { head: 'Médian', of: (d) => (d.latency_ms.p50 === null ? '' : span(d.latency_ms.p50)) },
+                { head: '95e centile', of: (d) => (d.latency_ms.p95 === null ? '' : span(d.latency_ms.p95)) },
+                { head: 'Utiles', of: (d) => count(d.feedback.up) },
+                { head: 'Pas utiles', of: (d) => count(d.feedback.down) },
+              ]} />
             </details>
           </>
         )}
@@ -95,6 +93,7 @@ function Plot({ title, days, of, say }: { title: string; days: DayStats[]; of: (
         {values.map((v, i) => v !== null && v > 0 && <rect key={i} x={i * w} width={w * 0.8} y={30 - (v / most) * 30} height={(v / most) * 30} />)}
         <line x1="0" x2="100" y1="30" y2="30" />
       </svg>
+      {days.length > 0 && <p class="meta axis" aria-hidden="true"><span>{day(days[0]!.day)}</span><span>{day(days.at(-1)!.day)}</span></p>}
     </figure>
   )
 }

@@ -78,7 +78,7 @@ function Drop({ onTaken }: { onTaken: () => void }) {
         take([...(e.currentTarget.files ?? [])])
         e.currentTarget.value = ''
       }} />
-      {said.length > 0 && <ul role="status">{said.map((s) => <li key={s.name} class={s.bad ? 'fault' : ''}><strong class="verbatim">{s.name}</strong>{'\u202f'}: {s.text}</li>)}</ul>}
+      <div role="status">{said.length > 0 && <ul>{said.map((s) => <li key={s.name} class={s.bad ? 'fault' : ''}><strong class="verbatim">{s.name}</strong>{'\u202f'}: {s.text}</li>)}</ul>}</div>
     </section>
   )
 }

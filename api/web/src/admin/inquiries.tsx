@@ -4,7 +4,7 @@ import { api, ok } from '../api/client'
 import { asError } from '../api/errors'
 import type { Inquiry, InquiryStatus } from '../api/types'
 import { moment } from '../lib/dates'
-import { inquiryStatuses, inquiryWord } from '../lib/french'
+import { inquiryStatuses, inquiryWord, plural } from '../lib/french'
 import { useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { useCursor } from './list'
@@ -28,11 +28,11 @@ export function Inquiries({ query }: { query: Record<string, string> }) {
         {list.items.map((i) => (
           <li key={i.id}>
             <div class="file-head"><strong class="verbatim">{i.company}</strong><span class="meta">{moment(i.created_at)}</span></div>
-            <p class="verbatim">{i.contact_name}, <a href={`mailto:${encodeURIComponent(i.email)}`}>{i.email}</a>{i.phone && `, ${i.phone}`}{i.team_size && `, équipe de ${i.team_size}`}{i.preferred_slot && `, ${i.preferred_slot}`}</p>
+            <p class="verbatim">{i.contact_name}, <a href={`mailto:${encodeURIComponent(i.email)}`}>{i.email}</a>{i.phone && `, ${i.phone}`}{i.team_size && `, équipe de ${i.team_size === '200+' ? 'plus de 200' : i.team_size.replace('-', ' à ')} personnes`}{i.preferred_slot && `, ${i.preferred_slot}`}</p>
             <p class="verbatim pre">{i.use_case}</p>
             <div class="row">
               <label>État{' '}<select value={i.status} onChange={(e) => settle(i, e.currentTarget.value as InquiryStatus)}>{inquiryStatuses.map((s) => <option key={s} value={s}>{inquiryWord(s)}</option>)}</select></label>
-              <span class="meta">{i.notification.state === 'done' ? 'annoncée par courriel' : `courriel pas encore parti, ${i.notification.attempts_count} essais`}</span>
+              <span class="meta">{i.notification.state === 'done' ? 'annoncée par courriel' : `courriel pas encore parti, ${plural(i.notification.attempts_count, 'essai')}`}</span>
             </div>
           </li>
         ))}

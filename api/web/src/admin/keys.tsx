@@ -3,10 +3,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
 import type { Account, ApiKey, NewApiKey, Scope } from '../api/types'
-import { moment } from '../lib/dates'
+import { moment, until } from '../lib/dates'
 import { count } from '../lib/french'
 import { useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
+import { Table } from './table'
 import { Dialog, Failure, Field } from '../parts/ui'
 import { useCursor } from './list'
 import { More } from './more'
@@ -15,7 +16,7 @@ const scopeWords: Record<Scope, string> = { chat: 'Questions', documents: 'Catal
 const scopes = Object.keys(scopeWords) as Scope[]
 
 const state = (k: ApiKey): string =>
-  k.revoked_at ? `Révoquée, ${moment(k.revoked_at)}` : new Date(k.expires_at) <= new Date() ? `Expirée, ${moment(k.expires_at)}` : `Vaut jusqu’au ${moment(k.expires_at)}`
+  k.revoked_at ? `Révoquée, ${moment(k.revoked_at)}` : new Date(k.expires_at) <= new Date() ? `Expirée, ${moment(k.expires_at)}` : `Vaut ${until(k.expires_at)}`
 const living = (k: ApiKey): boolean => !k.revoked_at && new Date(k.expires_at) > new Date()
 
 export function Keys() {
@@ -27,20 +28,18 @@ export function Keys() {
   return (
     <>
       <div class="head"><h1 tabIndex={-1}>Clés d’API</h1><button type="button" class="main" onClick={() => make(true)}>Faire une clé</button></div>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Clés d’API">
-        <table>
-          <thead><tr><th scope="col">Nom</th><th scope="col">Début</th><th scope="col">Compte</th><th scope="col">Portées</th><th scope="col">Quota</th><th scope="col">Dernier appel</th><th scope="col">État</th><th scope="col">Action</th></tr></thead>
-          <tbody>{list.items.map((k) => (
-            <tr key={k.id}>
-              <th scope="row" class="verbatim">{k.name}</th><td class="code verbatim">{k.prefix}…</td><td>{k.user_email}</td>
-              <td>{k.scopes.map((s) => scopeWords[s]).join(', ')}</td>
-              <td>{count(k.per_minute)} par minute, {count(k.per_day)} par jour</td>
-              <td>{k.last_used_at ? moment(k.last_used_at) : 'jamais'}</td><td>{state(k)}</td>
-              <td>{living(k) && <button type="button" class="quiet" aria-label={`Révoquer ${k.name}`} onClick={() => revoke(k)}>Révoquer</button>}</td>
-            </tr>
-          ))}</tbody>
-        </table>
-      </div>
+      {list.items.length > 0 && (
+        <Table label="Clés d’API" rows={list.items} id={(k) => k.id} columns={[
+          { head: 'Nom', of: (k) => k.name, class: 'verbatim' },
+          { head: 'Début', of: (k) => `${k.prefix}…`, class: 'code verbatim' },
+          { head: 'Compte', of: (k) => k.user_email },
+          { head: 'Portées', of: (k) => k.scopes.map((s) => scopeWords[s]).join(', ') },
+          { head: 'Quota', of: (k) => `${count(k.per_minute)} par minute, ${count(k.per_day)} par jour` },
+          { head: 'Dernier appel', of: (k) => (k.last_used_at ? moment(k.last_used_at) : 'jamais') },
+          { head: 'État', of: state },
+          { head: 'Action', of: (k) => living(k) && <button type="button" class="quiet" aria-label={`Révoquer ${k.name}`} onClick={() => revoke(k)}>Révoquer</button> },
+        ]} />
+      )}
       <More of={list} none="Aucune clé." />
       {making && <Making onDone={(k) => {
         make(false)

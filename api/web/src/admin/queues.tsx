@@ -1,9 +1,10 @@
-// The work that waits, class by class.
+// The work that waits, class by class. Nobody serves the index of titles where there is none: that is no fault.
 import { useEffect } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { span } from '../lib/dates'
 import { count } from '../lib/french'
 import { useLoad, useTitle } from '../parts/hooks'
+import { Table } from './table'
 import { Show } from '../parts/ui'
 
 const names: Record<string, string> = { answers: 'Réponses', ingestions: 'Gazettes', notifications: 'Courriels', titles: 'Index des titres', embeddings: 'Vecteurs' }
@@ -20,21 +21,14 @@ export function Queues() {
       <h1 tabIndex={-1}>Files de travail</h1>
       <Show of={found} waiting="Lecture des files…">
         {({ items }) => (
-          <div class="scroll" tabIndex={0} role="region" aria-label="Files de travail">
-            <table>
-              <thead><tr><th scope="col">File</th><th scope="col">En attente</th><th scope="col">En cours</th><th scope="col">Attente la plus longue</th><th scope="col">Échecs en 24 h</th><th scope="col">Processus</th></tr></thead>
-              <tbody>
-                {items.map((q) => (
-                  <tr key={q.name}>
-                    <th scope="row">{names[q.name] ?? q.name}</th><td>{count(q.queued)}</td><td>{count(q.running)}</td>
-                    <td>{q.oldest_seconds === null ? 'aucune' : span(q.oldest_seconds * 1000)}</td>
-                    <td class={q.failed_24h > 0 ? 'fault' : ''}>{count(q.failed_24h)}</td>
-                    <td class={q.workers === 0 ? 'fault' : ''}>{q.workers === null ? 'inconnu' : q.workers === 0 ? 'aucun' : count(q.workers)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table label="Files de travail" rows={items} id={(q) => q.name} columns={[
+            { head: 'File', of: (q) => names[q.name] ?? q.name },
+            { head: 'En attente', of: (q) => count(q.queued) },
+            { head: 'En cours', of: (q) => count(q.running) },
+            { head: 'Attente la plus longue', of: (q) => (q.oldest_seconds === null ? 'aucune' : span(q.oldest_seconds * 1000)) },
+            { head: 'Échecs en 24 h', of: (q) => count(q.failed_24h), class: (q) => (q.failed_24h > 0 ? 'fault' : '') },
+            { head: 'Processus', of: (q) => (q.workers === null ? 'inconnu' : q.workers === 0 ? 'aucun' : count(q.workers)), class: (q) => (q.workers === 0 && !(q.name === 'titles' && q.queued === 0) ? 'fault' : '') },
+          ]} />
         )}
       </Show>
     </>

@@ -38,7 +38,7 @@ export function ReviewForm({ file, r, onPage, onSettled }: { file: string; r: Re
       }
     }}>
       <h2>À relire{'\u202f'}: <span class="verbatim">{shorten(r.title, 90)}</span></h2>
-      <p class="meta">p. {r.first_page} à {r.last_page}, {plural(r.articles_count, 'article')}</p>
+      <p class="meta">{r.first_page === r.last_page ? `p. ${r.first_page}` : `p. ${r.first_page} à ${r.last_page}`}, {plural(r.articles_count, 'article')}</p>
       <Failure error={error} />
       {others.map((d, i) => <p key={i} class="doubt"><strong>{fieldWord(d.field)}</strong>{'\u202f'}: {typeset(d.reason)}{d.page && <>{' '}<button type="button" class="link" onClick={() => onPage(d.page!)}>p. {d.page}</button></>}</p>)}
       {data.map((f) => <DatumField key={f} r={r} field={f} value={form[f]} error={error?.fields[f]} onInput={(v) => set({ ...form, [f]: v })} onPage={onPage} />)}

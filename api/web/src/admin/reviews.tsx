@@ -110,7 +110,7 @@ function Batch({ items, onSettled }: { items: Waiting[]; onSettled: () => void }
   return (
     <div class="batch">
       <div class="batch-bar">
-        <label class="check"><input type="checkbox" checked={picked.length === items.length} onChange={(e) => toggle(items.map((i) => i.review.id), e.currentTarget.checked)} /> Tous ceux de la page</label>
+        <label class="check"><input type="checkbox" checked={picked.length === items.length} onChange={(e) => toggle(items.map((i) => i.review.id), e.currentTarget.checked)} /> Tout choisir</label>
         <button type="button" class="main" disabled={busy || picked.length === 0} onClick={() => ask(picked, 'accept')}>Accepter{picked.length > 0 && ` (${picked.length})`}</button>
         <button type="button" class="danger" disabled={busy || picked.length === 0} onClick={() => ask(picked, 'reject')}>Rejeter{picked.length > 0 && ` (${picked.length})`}</button>
         <span class="meta keys">Flèches{'\u202f'}: textes. <kbd>Espace</kbd> choisit, <kbd>a</kbd> accepte, <kbd>r</kbd> rejette, <kbd>f</kbd> va au doute, <kbd>o</kbd> ouvre l’atelier.</span>

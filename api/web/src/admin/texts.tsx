@@ -34,14 +34,14 @@ export function AdminTexts() {
               {list.items.map((d) => (
                 <li key={d.id}>
                   <a class="verbatim" href={`/textes/${d.id}`}>{d.title}</a>
-                  <div class="row"><span class="meta">{docTypeWord(d.doc_type)}{d.numero_officiel && ` n° ${d.numero_officiel}`} · {day(d.date_promulgation)} · <Status statut={d.statut} /></span>
+                  <div class="row"><span class="meta">{docTypeWord(d.doc_type)}{d.numero_officiel && ` n°\u00a0${d.numero_officiel}`}{'\u00a0'}· {day(d.date_promulgation)}{'\u00a0'}· <Status statut={d.statut} /></span>
                     <button type="button" class="quiet" aria-label={`Corriger ${d.title}`} onClick={() => edit(d)}>Corriger</button></div>
                 </li>
               ))}
             </ul>
             <div class="row">
-              {page > 1 && <button type="button" onClick={() => setPage(page - 1)}>Page précédente</button>}
-              {page * 50 < list.total && <button type="button" onClick={() => setPage(page + 1)}>Page suivante</button>}
+              {page > 1 && <button type="button" onClick={() => setPage(page - 1)}>Précédente</button>}
+              {page * 50 < list.total && <button type="button" onClick={() => setPage(page + 1)}>Suivante</button>}
             </div>
           </>
         )}

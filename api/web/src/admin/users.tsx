@@ -7,6 +7,7 @@ import { moment } from '../lib/dates'
 import { roles, roleWord } from '../lib/french'
 import { useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
+import { Table } from './table'
 import { Dialog, Failure, Field } from '../parts/ui'
 import { useCursor } from './list'
 import { More } from './more'
@@ -24,20 +25,14 @@ export function Users() {
   return (
     <>
       <div class="head"><h1 tabIndex={-1}>Comptes</h1><button type="button" class="main" onClick={() => open(true)}>Ouvrir un compte</button></div>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Comptes">
-        <table>
-          <thead><tr><th scope="col">Nom</th><th scope="col">Adresse</th><th scope="col">Rôle</th><th scope="col">État</th><th scope="col">Second facteur</th><th scope="col">Ouvert</th></tr></thead>
-          <tbody>{list.items.map((u) => (
-            <tr key={u.id} data-account={u.email}>
-              <th scope="row">{u.full_name}</th><td>{u.email}</td>
-              <td><select aria-label={`Rôle de ${u.full_name}`} value={u.role} onChange={(e) => change(u, { role: e.currentTarget.value as Role })}>{roles.map((r) => <option key={r} value={r}>{roleWord(r)}</option>)}</select></td>
-              <td>{u.active ? 'Ouvert' : 'Fermé'} <button type="button" class="quiet" aria-label={`${u.active ? 'Fermer' : 'Rouvrir'} le compte de ${u.full_name}`} onClick={() => change(u, { active: !u.active })}>{u.active ? 'Fermer' : 'Rouvrir'}</button></td>
-              <td>{u.second_factor ? <>Oui <button type="button" class="quiet" data-lost onClick={() => setLost(u)} aria-label={`Retirer le second facteur de ${u.full_name}`}>Retirer</button></> : 'Non'}</td>
-              <td>{moment(u.created_at)}</td>
-            </tr>
-          ))}</tbody>
-        </table>
-      </div>
+      <Table label="Comptes" rows={list.items} id={(u) => u.id} extra={(u) => ({ 'data-account': u.email })} columns={[
+        { head: 'Nom', of: (u) => u.full_name },
+        { head: 'Adresse', of: (u) => u.email },
+        { head: 'Rôle', of: (u) => <select aria-label={`Rôle de ${u.full_name}`} value={u.role} onChange={(e) => change(u, { role: e.currentTarget.value as Role })}>{roles.map((r) => <option key={r} value={r}>{roleWord(r)}</option>)}</select> },
+        { head: 'État', of: (u) => <span class="row">{u.active ? 'Ouvert' : 'Fermé'}<button type="button" class="quiet" aria-label={`${u.active ? 'Fermer' : 'Rouvrir'} le compte de ${u.full_name}`} onClick={() => change(u, { active: !u.active })}>{u.active ? 'Fermer' : 'Rouvrir'}</button></span> },
+        { head: 'Second facteur', of: (u) => u.second_factor ? <span class="row">Oui<button type="button" class="quiet" data-lost onClick={() => setLost(u)} aria-label={`Retirer le second facteur de ${u.full_name}`}>Retirer</button></span> : 'Non' },
+        { head: 'Depuis', of: (u) => moment(u.created_at), class: 'when' },
+      ]} />
       <More of={list} none="Aucun compte." />
       {lost && <Lost of={lost} onDone={(gone) => {
         setLost(null)

@@ -4,8 +4,9 @@ import type { ComponentChildren } from 'preact'
 import { api, ok } from '../api/client'
 import type { Explanation } from '../api/types'
 import { day, moment, span } from '../lib/dates'
-import { articleWord, countryWord, shorten, typeset } from '../lib/french'
+import { articleWord, capital, countryWord, shorten, typeset } from '../lib/french'
 import { useLoad, useTitle } from '../parts/hooks'
+import { Table } from './table'
 import { Show } from '../parts/ui'
 import { evidenceWord, featureRows, languageWord, percent, value } from './why-words'
 import './why.css'
@@ -99,7 +100,7 @@ function Decided({ w }: { w: Explanation['why'] }) {
             <Bar part={gate.probability} mark={gate.sure} />
           </>
         )
-        : <p>{writer.written ? 'Le catalogue répond lui-même, par ses articles, ses dates et ses relations : rien n’était à décider.' : search.closed ? 'Aucun texte ne peut répondre, ou le texte demandé n’est pas au catalogue.' : 'Rien n’a été trouvé.'}</p>}
+        : <p>{writer.written ? 'Le catalogue répond lui-même, par ses articles, ses dates et ses relations : rien n’était à décider.' : search.closed ? 'Aucun texte ne peut répondre, ou le texte demandé n’est pas au catalogue.' : 'Rien n’a été trouvé.'}</p>}
       <p class="meta">Recherche {how}, en {span(search.ms)}.{writer.model && <> Rédaction par {writer.model}.</>}{writer.instead && <> {typeset(writer.instead)}</>}</p>
       {gate && Object.keys(gate.evidence).length > 0 && (
         <details>
@@ -120,30 +121,25 @@ function Bar({ part, mark }: { part: number; mark?: number }) {
   return <span class="bar" aria-hidden="true"><span style={{ inlineSize: at(part) }} />{mark !== undefined && <i style={{ insetInlineStart: at(mark) }} />}</span>
 }
 
-const articleOf = (c: { article: string | null }) => (c.article ? articleWord(c.article) : 'le texte')
+const articleOf = (c: { article: string | null }) => (c.article ? capital(articleWord(c.article)) : 'Le texte')
 
 function Candidates({ list, titles }: { list: Candidate[]; titles: ReadonlyMap<string, string> }) {
   if (list.length === 0) return <p class="meta">Aucun.</p>
   const groups = featureRows(list.map((c) => c.features))
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Articles considérés">
-        <table>
-          <thead><tr><th scope="col">Rang</th><th scope="col">Article</th><th scope="col">Probabilité qu’il réponde</th><th scope="col">Cité</th></tr></thead>
-          <tbody>{list.map((c, i) => (
-            <tr key={c.article_id}>
-              <td>{i + 1}</td>
-              <th scope="row">
-                <a href={`/textes/${c.document_id}?article=${c.article_id}`}>{articleOf(c)}</a>
-                <span class="meta verbatim">{titles.get(c.document_id) === '' ? 'texte retiré du catalogue' : shorten(titles.get(c.document_id) ?? '', 110)}</span>
-                {c.mode === 'reference' && <span class="meta">nommé par la question</span>}
-              </th>
-              <td>{percent(c.probability)} <Bar part={c.probability} /></td>
-              <td>{c.cited > 0 ? `[${c.cited}]` : 'non'}</td>
-            </tr>
-          ))}</tbody>
-        </table>
-      </div>
+      <Table label="Articles considérés" rows={list.map((c, i) => ({ ...c, rank: i + 1 }))} id={(c) => c.article_id} row={1} columns={[
+        { head: 'Rang', of: (c) => c.rank },
+        { head: 'Article', of: (c) => (
+          <>
+            <a href={`/textes/${c.document_id}?article=${c.article_id}`}>{articleOf(c)}</a>
+            <span class="meta verbatim">{titles.get(c.document_id) === '' ? 'texte retiré du catalogue' : shorten(titles.get(c.document_id) ?? '', 110)}</span>
+            {c.mode === 'reference' && <span class="meta">nommé par la question</span>}
+          </>
+        ) },
+        { head: 'Probabilité qu’il réponde', of: (c) => <span>{percent(c.probability)} <Bar part={c.probability} /></span> },
+        { head: 'Cité', of: (c) => (c.cited > 0 ? `[${c.cited}]` : 'non') },
+      ]} />
       {groups.length > 0 && (
         <details>
           <summary>Ce qui était su de chacun</summary>

@@ -37,7 +37,7 @@ export function failure(status: number, body: { detail?: unknown; document_id?: 
     message = 'Certains champs sont à corriger.'
   } else if (typeof body.detail === 'string' && body.detail) message = typeset(body.detail)
   else message = status === 0 ? offline : `Le service a répondu de façon inattendue (${status}). Réessayez dans un instant.`
-  if (status === 429 && wait > 0) message += ` Revenez dans ${span(wait * 1000)}.`
+  if (status === 429 && wait > 0 && !/ dans \d/.test(message)) message += ` Revenez dans ${span(wait * 1000)}.`
   return { status, message, fields, wait, documentId: body.document_id ?? null }
 }
 

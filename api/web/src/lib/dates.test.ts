@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { day, group, moment, parisToday, span } from './dates'
+import { day, group, moment, parisToday, since, span, until } from './dates'
 
 test('days', () => {
   assert.equal(day('2023-03-01'), '1er mars 2023')
@@ -28,6 +28,10 @@ test('times and spans', () => {
   const now = new Date(2026, 10, 22, 15, 0)
   assert.equal(moment(new Date(2026, 10, 22, 14, 5).toISOString(), now), 'aujourd’hui à 14:05')
   assert.equal(moment(new Date(2026, 2, 1, 9, 0).toISOString(), now), '1er mars 2026 à 09:00')
+  assert.equal(since(new Date(2026, 10, 22, 14, 5).toISOString(), now), 'depuis aujourd’hui à 14:05')
+  assert.equal(since(new Date(2026, 2, 1, 9, 0).toISOString(), now), 'depuis le 1er mars 2026 à 09:00')
+  assert.equal(until(new Date(2026, 10, 22, 16, 0).toISOString(), now), 'jusqu’à aujourd’hui à 16:00')
+  assert.equal(until(new Date(2027, 2, 1, 9, 0).toISOString(), now), 'jusqu’au 1er mars 2027 à 09:00')
   assert.equal(span(29), '0,03\u202fs')
   assert.equal(span(4000), '4\u202fs')
   assert.equal(span(61_000), '61\u202fs')

@@ -34,6 +34,18 @@ export function moment(iso: string, now = new Date()): string {
   return `${of === localDay(now) ? 'aujourd’hui' : day(of)} à ${clock(at)}`
 }
 
+/** « depuis aujourd’hui à 14:05 », « depuis le 3 mars 2026 à 14:05 ». */
+export function since(iso: string, now = new Date()): string {
+  const at = moment(iso, now)
+  return /^\d/.test(at) ? `depuis le ${at}` : `depuis ${at}`
+}
+
+/** « jusqu’à aujourd’hui à 14:05 », « jusqu’au 3 mars 2026 à 14:05 ». */
+export function until(iso: string, now = new Date()): string {
+  const at = moment(iso, now)
+  return /^\d/.test(at) ? `jusqu’au ${at}` : `jusqu’à ${at}`
+}
+
 /** The heading under which an instant stands in a list grouped by day. */
 export function group(iso: string, now = new Date()): string {
   const at = new Date(iso)

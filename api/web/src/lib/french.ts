@@ -37,7 +37,7 @@ const states: Record<IngestionState, string> = {
 export const ingestionStates = Object.keys(states) as IngestionState[]
 export const stateWord = (s: string): string => states[s as IngestionState] ?? s
 
-const inquiryWords: Record<InquiryStatus, string> = { new: 'Nouvelle', read: 'Lue', answered: 'Répondue', closed: 'Close' }
+const inquiryWords: Record<InquiryStatus, string> = { new: 'Nouvelle', read: 'Lue', answered: 'Réponse donnée', closed: 'Close' }
 export const inquiryStatuses = Object.keys(inquiryWords) as InquiryStatus[]
 export const inquiryWord = (s: string): string => inquiryWords[s as InquiryStatus] ?? s
 
@@ -58,6 +58,9 @@ export function articleWord(number: string): string {
   if (number === '') return 'texte' // one that is not cut into articles
   return /^\d|^[LRDA]\.? ?\d|^[IVXLC]+$|^(unique|premier)/i.test(number) ? `article ${number}` : number
 }
+
+/** The same words with a capital in front. */
+export const capital = (words: string): string => words.replace(/^\p{L}/u, (c) => c.toUpperCase())
 
 /** Cuts a text at a word. */
 export function shorten(text: string, limit: number): string {

@@ -86,6 +86,9 @@ test('a long paragraph is set as several, which stay as they are', () => {
     assert.deepEqual(before.slice(0, -1), all.slice(0, before.length - 1))
   }
   assert.deepEqual(alineas(['Un mot.']), [[0, 1]])
+  assert.deepEqual(alineas(of(long.length), true), [[0, of(long.length).length]]) // as it was written, once it is whole
+  const endless = cut(long.repeat(3)).blocks[0]!.pieces
+  assert.deepEqual(alineas(endless, true), alineas(endless))
 })
 
 test('what is done ahead of an answer changes nothing of it', () => {

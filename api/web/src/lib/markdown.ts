@@ -66,8 +66,9 @@ const least = 300
 /** The length from which on a paragraph goes on as another one, in characters: some eighteen lines, about what a page of a book has between two indents. */
 const most = 1200
 
-/** Which pieces of a paragraph stand together, from which to before which: a long one is set as several, which can be read and is laid out by what is new of it alone. What stands together stays so, however much text follows. */
-export function alineas(pieces: readonly string[]): [number, number][] {
+/** Which pieces of a paragraph stand together, from which to before which: a long one is set as several, which can be read and is laid out by what is new of it alone. What stands together stays so, however much text follows. Of an answer that is whole a paragraph is one again, as it was written: where an alinéa begins means something in law. One that nobody would write stays in parts, for its layout would hold the reader up. */
+export function alineas(pieces: readonly string[], whole = false): [number, number][] {
+  if (whole && pieces.reduce((n, piece) => n + piece.length, 0) <= 4 * most) return [[0, pieces.length]]
   const out: [number, number][] = []
   let length = most
   pieces.forEach((piece, i) => {

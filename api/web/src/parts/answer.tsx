@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Citation } from '../api/types'
 import { day, span } from '../lib/dates'
-import { articleWord, plural, typeset } from '../lib/french'
+import { articleWord, capital, plural, typeset } from '../lib/french'
 import { alineas, cut, doubted, doubtsOf, html, plain, strays, type Block, type Cut, type Range } from '../lib/markdown'
 import { ended, wholeSentences, type Answer } from '../lib/stream'
 import type { Turn } from '../screens/conversation'
@@ -22,7 +22,7 @@ export function AnswerView(props: {
   const step = useSteps(!!a && ended(a), 3)
   return (
     <article class="turn">
-      {turn.question && <div class="question"><h2 class="sr">Question</h2><p>{turn.question}</p></div>}
+      {turn.question && <div class={turn.question.length > 240 ? 'question long' : 'question'}><h2 class="sr">Question</h2><p>{turn.question}</p></div>}
       {a && (
         <div class="answer" data-phase={ended(a) && step < 3 ? 'writing' : a.phase} data-message={a.messageId}>
           <h2 class="sr">Réponse</h2>
@@ -38,7 +38,7 @@ export function AnswerView(props: {
   )
 }
 
-/** What the checks found, in one sentence, and a band when repealed law is cited. */
+/** What the checks found, in one sentence, and a band when repealed law is cited. Where nothing is cited and no sentence is doubted, as in reply to a greeting, there is nothing that could be verified. */
 function Warnings({ a }: { a: Answer }) {
   const repealed = a.citations.filter((c) => c.statut === 'abroge')
   const warning = a.validation && !a.validation.ok ? a.validation.warning : null
@@ -53,7 +53,9 @@ function Warnings({ a }: { a: Answer }) {
           </p>
         )
       })}
-      {warning && <p class="warning"><strong>À vérifier.</strong> {typeset(warning)}</p>}
+      {warning && (a.citations.length > 0 || doubtsOf(warning).length > 0
+        ? <p class="warning"><strong>À vérifier.</strong> {typeset(warning)}</p>
+        : <p class="warning remark">{typeset(warning)}</p>)}
     </>
   )
 }
@@ -76,14 +78,14 @@ const Marks = ({ of }: { of: number[] }) => (
   <span class="marks">{of.map((n) => <button key={n} type="button" class="cite" data-n={n} aria-label={`Source ${n}`}>{n}</button>)}</span>
 )
 
-function BlockView({ block, known, doubts }: { block: Block; known: string; doubts: string }) {
+function BlockView({ block, known, doubts, whole }: { block: Block; known: string; doubts: string; whole: boolean }) {
   return useMemo(() => {
     const numbers = known.split(',')
     const lost = (piece: string) => known !== '*' && strays(piece, (n) => numbers.includes(String(n)))
     const ranges = doubts ? doubted(block, JSON.parse(doubts) as string[]) : []
     const made = block.pieces.map((piece, i) => <Piece key={i} text={piece} inline={block.paragraph} known={lost(piece) ? known : '*'} doubts={JSON.stringify(ranges[i] ?? [])} />)
-    return block.paragraph ? <>{alineas(block.pieces).map(([from, to]) => <p key={from}>{made.slice(from, to)}</p>)}</> : made[0]!
-  }, [block, known, doubts])
+    return block.paragraph ? <>{alineas(block.pieces, whole).map(([from, to]) => <p key={from}>{made.slice(from, to)}</p>)}</> : made[0]!
+  }, [block, known, doubts, whole])
 }
 
 function Body({ a, checked, onSource }: { a: Answer; checked: boolean; onSource: (c: Citation) => void }) {
@@ -116,7 +118,7 @@ function Body({ a, checked, onSource }: { a: Answer; checked: boolean; onSource:
             setCard(null)
           }
         }}>
-        {parts.map((block, i) => <BlockView key={i} block={block} known={known} doubts={doubts} />)}
+        {parts.map((block, i) => <BlockView key={i} block={block} known={known} doubts={doubts} whole={checked} />)}
         {card && <Card {...card} />}
       </div>
       {!done && <Heard text={a.text} />}
@@ -143,7 +145,7 @@ function Card({ c, at }: { c: Citation; at: DOMRect }) {
   return (
     <div class="card" role="tooltip" style={{ left: `${left}px`, width: `${width}px`, ...place }}>
       <p class="card-title">{c.title}</p>
-      <p class="meta">{c.article && <>{articleWord(c.article)}{c.page ? `, p. ${c.page}` : ''} · </>}<Status statut={c.statut} /></p>
+      <p class="meta">{c.article && <>{capital(articleWord(c.article))}{c.page ? `, p. ${c.page}` : ''} · </>}<Status statut={c.statut} /></p>
       <p class="excerpt">{c.excerpt.length > 320 ? c.excerpt.slice(0, 319) + '…' : c.excerpt}</p>
     </div>
   )
@@ -190,12 +192,13 @@ function Actions({ a, turn, again, onAgain }: { a: Answer; turn: Turn; again: bo
     <div class="actions">
       <button type="button" class="quiet" onClick={copy}>Copier</button>
       {again && turn.question && <button type="button" class="quiet" onClick={onAgain}>Reposer</button>}
-      <Feedback messageId={a.messageId} />
-      {explains && <a class="quiet" href={`/admin/reponses/${a.messageId}`}>Pourquoi cette réponse{'\u202f'}?</a>}
-      <span class="meta">
-        {turn.filters?.date && <>Droit du {day(turn.filters.date)} · </>}
-        {a.model && <>{a.model}</>}{a.latencyMs !== null && <>, en {span(a.latencyMs)}</>}
-      </span>
+      <Feedback messageId={a.messageId}>
+        {explains && <a href={`/admin/reponses/${a.messageId}`}>Pourquoi cette réponse{'\u202f'}?</a>}
+        <span class="meta">
+          {turn.filters?.date && <>Droit du {day(turn.filters.date)} · </>}
+          {a.model && <>{a.model}</>}{a.latencyMs !== null && <>, en {span(a.latencyMs)}</>}
+        </span>
+      </Feedback>
     </div>
   )
 }

@@ -96,8 +96,21 @@ function Chips({ talk, open, onOpen }: { talk: Talk; open: boolean; onOpen: () =
   )
 }
 
+/** The domains, asked for once a minute however many rows of a list name theirs. */
+let asked: { at: number; list: ReturnType<typeof domains> } | null = null
+const domains = () => ok(api.GET('/api/v1/domaines'))
+
+/** After a domain has changed. */
+export const forgetDomains = (): void => void (asked = null)
+
 export function useDomains() {
-  return useLoad(() => ok(api.GET('/api/v1/domaines')), []).data ?? []
+  return useLoad(() => {
+    if (!asked || Date.now() - asked.at > 60_000) {
+      const mine = (asked = { at: Date.now(), list: domains() })
+      mine.list.catch(() => asked === mine && forgetDomains())
+    }
+    return asked.list
+  }, []).data ?? []
 }
 
 function FilterFields({ talk }: { talk: Talk }) {

@@ -20,7 +20,7 @@ export function Examples({ onPick }: { onPick: (question: string) => void }) {
   const { data } = useLoad(examples, [])
   return (
     <div class="empty">
-      <p class="lead">Posez une question, la réponse cite l’article et la page de la gazette.</p>
+      <p class="lead">Posez une question : la réponse cite l’article et la page de la gazette.</p>
       {data && data.length > 0 && (
         <>
           <h2>Par exemple</h2>

@@ -1,4 +1,5 @@
 // What a reader thinks of an answer: useful or not, and why.
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
@@ -6,7 +7,8 @@ import { Failure, Field } from './ui'
 
 type Rating = 'up' | 'down'
 
-export function Feedback({ messageId }: { messageId: string }) {
+/** children: what stands in the same line, before what opens below it. */
+export function Feedback({ messageId, children }: { messageId: string; children?: ComponentChildren }) {
   const [rating, setRating] = useState<Rating | null>(null)
   const [asking, setAsking] = useState(false)
   const [comment, setComment] = useState('')
@@ -38,11 +40,12 @@ export function Feedback({ messageId }: { messageId: string }) {
     <div class="feedback">
       <button type="button" class="quiet" aria-pressed={rating === 'up'} onClick={() => void rate('up')}>Utile</button>
       <button type="button" class="quiet" aria-pressed={rating === 'down'} onClick={() => void rate('down')}>Pas utile</button>
+      {children}
       {told && <span role="status" class="meta">Merci, c’est noté.</span>}
       <Failure error={error} />
       {asking && (
         <form onSubmit={explain} class="stack">
-          <Field label={rating === 'up' ? 'Qu’est-ce qui a été utile ? (facultatif)' : 'Qu’est-ce qui ne va pas ? (facultatif)'} error={error?.fields.comment}>
+          <Field label={rating === 'up' ? 'Qu’est-ce qui a été utile ? (facultatif)' : 'Qu’est-ce qui ne va pas ? (facultatif)'} error={error?.fields.comment}>
             {(a) => <textarea {...a} rows={2} maxLength={2000} value={comment} onInput={(e) => setComment(e.currentTarget.value)} />}
           </Field>
           <div class="row">

@@ -19,14 +19,14 @@ export function Owner({ name, label, value, set, error }: { name: string; label:
     ok(open.GET('/api/v1/auth/methods')).then((m) => here && setList(m.providers), () => undefined)
     return () => void (here = false)
   }, [])
-  if (proofNow()) return <p role="status">Votre identité est confirmée, pour quelques minutes : aucun mot de passe n’est demandé.</p>
+  if (proofNow()) return <p role="status">Votre identité est confirmée, pour quelques minutes : aucun mot de passe n’est demandé.</p>
   return (
     <>
       <Field label={label} error={error?.fields[name]}>
         {(a) => <input {...a} type="password" name={name} autocomplete="current-password" value={value} onInput={(e) => set(e.currentTarget.value)} required />}
       </Field>
       <Failure error={refused} />
-      {list.map((p) => <p key={p.id}><button type="button" class="link" onClick={() => void confirm(p.id, '/compte').catch((e: unknown) => refuse(asError(e)))}>Sans mot de passe : confirmer mon identité par {p.name}</button></p>)}
+      {list.map((p) => <p key={p.id}><button type="button" class="link" onClick={() => void confirm(p.id, '/compte').catch((e: unknown) => refuse(asError(e)))}>Sans mot de passe : confirmer mon identité par {p.name}</button></p>)}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import type { Citation } from '../api/types'
 import { day } from '../lib/dates'
-import { articleWord } from '../lib/french'
+import { articleWord, capital } from '../lib/french'
 import { firstPage } from '../lib/highlight'
 import { useLoad } from './hooks'
 import { Pdf } from './pdf'
@@ -30,9 +30,9 @@ export function SourcePanel({ citation: c, onClose }: { citation: Citation; onCl
         <button type="button" class="quiet" onClick={onClose}>Fermer</button>
       </header>
       <p class="meta">
-        {c.article && <>{articleWord(c.article)}</>}
-        {c.numero_officiel && <> · n° {c.numero_officiel}</>}
-        {text && <> · {day(text.date_promulgation)}</>} · <Status statut={c.statut} />
+        {c.article && <>{capital(articleWord(c.article))}</>}
+        {c.numero_officiel && <>{'\u00a0'}· n°{'\u00a0'}{c.numero_officiel}</>}
+        {text && <>{'\u00a0'}· {day(text.date_promulgation)}</>}{'\u00a0'}· <Status statut={c.statut} />
       </p>
       {c.relations.length > 0 && (
         <ul class="relations">

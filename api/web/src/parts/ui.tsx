@@ -23,13 +23,13 @@ export function Field(props: {
   )
 }
 
-/** A refusal, and what to do. */
+/** A refusal, and what to do; what is not there is not there at a second look either. */
 export function Failure({ error, retry }: { error: ApiError | null; retry?: () => void }) {
   if (!error) return null
   return (
     <div class="failure" role="alert">
       <p>{error.message}</p>
-      {retry && <button type="button" onClick={retry}>Réessayer</button>}
+      {retry && error.status !== 404 && <button type="button" onClick={retry}>Réessayer</button>}
     </div>
   )
 }
@@ -51,7 +51,7 @@ export function Show<T>(props: { of: Loaded<T>; waiting: string; children: (data
 export function Status({ statut, by }: { statut: string; by?: { title: string; date: string } | undefined }) {
   return (
     <span class={`status ${statut}`}>
-      {statutWord(statut)}{by && <> par {by.title}, le {day(by.date)}</>}
+      <span>{statutWord(statut)}</span>{by && <> par {by.title}, le {day(by.date)}</>}
     </span>
   )
 }
@@ -63,6 +63,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   useLayoutEffect(() => { // before what is inside takes the focus
     const back = document.activeElement as HTMLElement | null
     ref.current?.showModal()
+    ref.current?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus() // what is asked for, not the way out
     return () => back?.isConnected && back.focus()
   }, [])
   return (

@@ -1,9 +1,10 @@
 // One's own account: who one is, the password, and where one is signed in.
+import { useLocation } from 'preact-iso'
 import { useEffect, useState } from 'preact/hooks'
 import { api, download, ok } from '../api/client'
 import { asError } from '../api/errors'
 import { dropProof } from '../api/provider'
-import { expire, renamed, signIn } from '../api/session'
+import { expire, renamed, signIn, signOut } from '../api/session'
 import type { User } from '../api/types'
 import { roleWord } from '../lib/french'
 import { NewPassword, same, useSending } from '../parts/form'
@@ -16,12 +17,13 @@ import { Sessions } from './sessions'
 
 export function AccountScreen() {
   const { user } = useWho()
+  const { route } = useLocation()
   const [changes, setChanges] = useState(0)
   useTitle('Compte')
   if (!user) return null
   return (
     <main class="narrow" id="contenu">
-      <h1 tabIndex={-1}>Compte</h1>
+      <div class="head"><h1 tabIndex={-1}>Compte</h1><button type="button" onClick={() => void signOut().then(() => route('/'))}>Quitter</button></div>
       <dl class="facts">
         <dt>Nom</dt><dd>{user.full_name}</dd>
         <dt>Adresse e-mail</dt><dd>{user.email}</dd>
@@ -45,7 +47,7 @@ function OwnData() {
     setBusy(false)
   }
   return (
-    <section aria-labelledby="mes-donnees">
+    <section class="part" aria-labelledby="mes-donnees">
       <h2 id="mes-donnees">Vos données</h2>
       <p>Tout ce qui est gardé de vous, en un fichier (JSON) : compte, sessions, clés, demandes, conversations avec leurs réponses et vos avis. Les mots de passe et les secrets n’y sont pas.</p>
       <button type="button" disabled={busy} onClick={() => void take()}>{busy ? 'Préparation du fichier…' : 'Emporter mes données'}</button>
@@ -58,7 +60,7 @@ function Name({ user }: { user: User }) {
   const { at, busy, error, send } = useSending()
   useEffect(() => set(user.full_name), [user.full_name])
   return (
-    <form class="stack" ref={at} noValidate onSubmit={(e) => void send(e, async () => {
+    <form class="part stack" ref={at} noValidate onSubmit={(e) => void send(e, async () => {
       const { full_name } = await ok(api.PATCH('/api/v1/me', { body: { full_name: name.trim() } }))
       renamed(full_name)
       set(full_name)
@@ -69,7 +71,7 @@ function Name({ user }: { user: User }) {
       <Field label="Votre nom" hint="De 1 à 255 caractères, tel qu’il est affiché." error={error?.fields.full_name}>
         {(a) => <input {...a} name="full_name" autocomplete="name" maxLength={255} value={name} onInput={(e) => set(e.currentTarget.value)} required />}
       </Field>
-      <button type="submit" disabled={busy || name.trim() === user.full_name}>{busy ? 'Changement…' : 'Changer le nom'}</button>
+      <button type="submit" class="main" disabled={busy || name.trim() === user.full_name}>{busy ? 'Changement…' : 'Changer le nom'}</button>
     </form>
   )
 }
@@ -81,7 +83,7 @@ function Password({ email, onDone }: { email: string; onDone: () => void }) {
   const [choice, setChoice] = useState(none)
   const { at, busy, error, send } = useSending()
   return (
-    <form class="stack" ref={at} noValidate onSubmit={(e) => void send(e, async () => {
+    <form class="part stack" ref={at} noValidate onSubmit={(e) => void send(e, async () => {
       same(choice)
       await ok(api.POST('/api/v1/auth/password', { body: { ...ownerOf('current_password', now), new_password: choice.value } }))
       dropProof()

@@ -84,7 +84,7 @@ export function Catalogue({ query }: { query: Record<string, string> }) {
 function told({ of, search }: Found): string {
   if (search.total === 0) return 'Rien n’est trouvé.'
   if (of.q === '') return plural(search.total, 'texte')
-  const few = search.words_matched < search.words ? ` Aucun n’a tous les mots : voici ce qui en a au moins ${search.words_matched} sur ${search.words}.` : ''
+  const few = search.words_matched < search.words ? ` Aucun n’a tous les mots : voici ce qui en a au moins ${search.words_matched} sur ${search.words}.` : ''
   return `${plural(search.total, 'résultat')}.${few}`
 }
 
@@ -108,7 +108,7 @@ function Nothing({ w, query, words }: { w: Wanted; query: Record<string, string>
   return (
     <div class="nothing">
       {words === 0
-        ? <p>Ces mots sont dans tous les textes (« le », « de », « est »…){'\u202f'}: ajoutez ce dont il s’agit.</p>
+        ? <p>Ces mots sont dans tous les textes (« le », « de », « est »…){'\u202f'}: ajoutez ce dont il s’agit.</p>
         : <p>{w.q ? 'Aucun article et aucun texte n’a ces mots' : 'Aucun texte ne correspond'}{narrowed(w) > 0 ? ' avec ces filtres.' : '.'}</p>}
       <p class="row">
         {narrowed(w) > 0 && <a href={address(query, Object.fromEntries(narrowing.map((n) => [n, ''])))}>Chercher sans filtre</a>}

@@ -37,12 +37,13 @@ export function Chat({ id }: { id: string | null }) {
   const composer = useMemo(() => <Composer talk={talk} box={box} />, [talk.busy, talk.settledId, talk.filters, talk.refused, talk.turns.length])
 
   return (
-    <div class={source ? 'chat beside' : 'chat'}>
+    <div class={source ? 'chat beside' : 'chat'} onClick={(e) => drawer && e.target === e.currentTarget && setDrawer(false)}>
       {side}
-      <main class="talk" id="contenu">
-        <TalkHead title={talk.title} id={talk.settledId} onDrawer={() => setDrawer(true)} />
+      <main class="talk" id="contenu" inert={drawer}>
+        <TalkHead title={talk.title} plain={talk.turns.length === 1 && talk.turns[0]!.question.startsWith(talk.title.replace(/…$/, ''))} id={talk.error ? null : talk.settledId} drawer={drawer} onDrawer={() => setDrawer(true)} />
         <Thread empty={!talk.turns.at(-1)?.answer?.text} count={talk.turns.length} busy={talk.busy}>
           <Failure error={talk.error} retry={talk.reload} />
+          {talk.error?.status === 404 && <p>Elle est supprimée, ou n’est pas à vous. <a href="/">Poser une nouvelle question</a></p>}
           {talk.loading && <Waiting text="Lecture de la conversation…" />}
           {!talk.loading && talk.turns.length === 0 && !talk.error && <Examples onPick={(q) => void talk.ask(q)} />}
           {talk.turns.map((turn, i) => (
@@ -85,24 +86,45 @@ function useKeys(box: { current: HTMLTextAreaElement | null }, stop: () => void)
   }, [])
 }
 
-function TalkHead({ title, id, onDrawer }: { title: string; id: string | null; onDrawer: () => void }) {
+/** plain: the title is what stands right below, the question. */
+function TalkHead({ title, plain, id, drawer, onDrawer }: { title: string; plain: boolean; id: string | null; drawer: boolean; onDrawer: () => void }) {
+  const opener = useRef<HTMLButtonElement>(null)
+  const was = useRef(drawer)
+  useEffect(() => {
+    if (was.current && !drawer && document.activeElement === document.body) opener.current?.focus() // the drawer had the focus
+    was.current = drawer
+  }, [drawer])
   const save = (format: 'md' | 'json') => download(`/api/v1/conversations/${id}/export?format=${format}`, `conversation.${format}`)
     .catch((e: unknown) => notify(asError(e).message))
   return (
     <div class="talk-head">
-      <button type="button" class="quiet only-phone" onClick={onDrawer}>Conversations</button>
-      <h1 tabIndex={-1} class={title ? '' : 'sr'}>{title || 'Nouvelle question'}</h1>
+      <button ref={opener} type="button" class="quiet only-phone" aria-expanded={drawer} onClick={onDrawer}>Conversations</button>
+      <h1 tabIndex={-1} class={title && !plain ? '' : 'sr'}>{title || 'Nouvelle question'}</h1>
       {id && (
-        <details class="menu">
-          <summary>Garder</summary>
-          <ul>
-            <li><button type="button" onClick={() => void save('md')}>Exporter en Markdown</button></li>
-            <li><button type="button" onClick={() => void save('json')}>Exporter en JSON</button></li>
-            <li><button type="button" onClick={() => print()}>Imprimer</button></li>
-          </ul>
-        </details>
+        <Menu word="Garder">
+          <li><button type="button" onClick={() => void save('md')}>Exporter en Markdown</button></li>
+          <li><button type="button" onClick={() => void save('json')}>Exporter en JSON</button></li>
+          <li><button type="button" onClick={() => print()}>Imprimer</button></li>
+        </Menu>
       )}
     </div>
+  )
+}
+
+/** A few things to do behind a word; it closes when one is done, at Escape, and when the focus goes elsewhere. */
+function Menu({ word, children }: { word: string; children: preact.ComponentChildren }) {
+  const ref = useRef<HTMLDetailsElement>(null)
+  const close = () => ref.current?.removeAttribute('open')
+  return (
+    <details class="menu" ref={ref} onFocusOut={(e) => ref.current?.contains(e.relatedTarget as Node | null) || close()} onKeyDown={(e) => {
+      if (e.key !== 'Escape' || !ref.current?.open) return
+      e.preventDefault()
+      close()
+      ref.current.querySelector('summary')?.focus()
+    }}>
+      <summary>{word}</summary>
+      <ul onClick={close}>{children}</ul>
+    </details>
   )
 }
 
@@ -126,7 +148,7 @@ function Thread({ children, empty, count, busy }: { children: preact.ComponentCh
   const follow = () => {
     const e = ref.current!
     const turn = sudden.current ? e.querySelector('.turn:last-child') : null
-    if (turn && turn.scrollHeight > e.clientHeight) go(e.scrollTop + turn.getBoundingClientRect().top - e.getBoundingClientRect().top)
+    if (turn && turn.scrollHeight > e.clientHeight) go(e.scrollTop + turn.getBoundingClientRect().top - e.getBoundingClientRect().top - 12)
     else go(e.scrollHeight)
   }
   useLayoutEffect(() => {

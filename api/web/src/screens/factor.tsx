@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { adopt, signOut } from '../api/session'
 import type { FactorOffer } from '../api/types'
-import { moment } from '../lib/dates'
+import { since } from '../lib/dates'
 import { useSending } from '../parts/form'
 import { useLoad, useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
@@ -37,10 +37,10 @@ export function SecondFactor({ onChange }: { onChange: () => void }) {
     heading.current?.focus()
   }
   return (
-    <section class="factor" aria-labelledby="second-facteur">
+    <section class="factor part" aria-labelledby="second-facteur">
       <h2 id="second-facteur" ref={heading} tabIndex={-1}>Second facteur</h2>
       <Show of={state} waiting="Lecture du second facteur…">{(f) => f.enabled
-        ? <Chosen since={f.enabled_at} left={f.recovery_codes_left} required={f.required} onDone={changed} />
+        ? <Chosen begun={f.enabled_at} left={f.recovery_codes_left} required={f.required} onDone={changed} />
         : <>
             <p>En plus du mot de passe, un code que montre une application de votre téléphone : qui apprend votre mot de passe n’entre pas.</p>
             <Choose onDone={changed} />
@@ -114,7 +114,7 @@ function Codes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
 
 const empty = { password: '', code: '' }
 
-function Chosen({ since, left, required, onDone }: { since: string | null; left: number; required: boolean; onDone: () => void }) {
+function Chosen({ begun, left, required, onDone }: { begun: string | null; left: number; required: boolean; onDone: () => void }) {
   const [form, set] = useState(empty)
   const [codes, setCodes] = useState<string[] | null>(null)
   const { at, busy, error, send } = useSending()
@@ -134,7 +134,7 @@ function Chosen({ since, left, required, onDone }: { since: string | null; left:
       setCodes((await ok(api.POST(`${path}/recovery-codes`, { body: { ...ownerOf('password', form.password), code: form.code } }))).recovery_codes)
       set(empty)
     })}>
-      <p>En place{since && <> depuis le {moment(since)}</>}. {left === 0 ? 'Il ne reste aucun code de secours.' : left === 1 ? 'Il reste un code de secours.' : `Il reste ${left} codes de secours.`}
+      <p>En place{begun && <> {since(begun)}</>}. {left === 0 ? 'Il ne reste aucun code de secours.' : left === 1 ? 'Il reste un code de secours.' : `Il reste ${left} codes de secours.`}
         {required && ' Votre rôle l’exige : si vous le retirez, il faudra en choisir un autre avant toute autre chose.'}</p>
       <Failure error={error} />
       <Owner name="password" label="Votre mot de passe" value={form.password} set={(password) => set({ ...form, password })} error={error} />

@@ -1,7 +1,7 @@
 // What a search found, one below the other: articles with the words that matched, texts by their titles.
 import type { LegalDocument, SearchHit, SuggestedTitle } from '../api/types'
 import { day, parisToday } from '../lib/dates'
-import { articleWord, countryWord, docTypeWord } from '../lib/french'
+import { articleWord, capital, countryWord, docTypeWord } from '../lib/french'
 import { validity } from '../lib/outline'
 import { useDomains } from '../parts/composer'
 import { Marked } from '../parts/marked'
@@ -16,7 +16,7 @@ export function Hit({ h, date }: { h: SearchHit; date: string }) {
   const state = validity(a, on)
   return (
     <li>
-      <a href={to} data-verbatim>{articleWord(a.number).replace(/^[at]/, (c) => c.toUpperCase())}{h.heading && h.heading.text !== '' && <>, <Marked of={h.heading} /></>}</a>
+      <a href={to} data-verbatim>{capital(articleWord(a.number))}{h.heading && h.heading.text !== '' && <>, <Marked of={h.heading} /></>}</a>
       {h.excerpt && <p class="excerpt" data-verbatim>{h.excerpt.before && '… '}<Marked of={h.excerpt} />{h.excerpt.after && ' …'}</p>}
       {a.replaces && <p class="meta">{a.replaces.type === 'insere' ? 'Ajoute' : 'Remplace'}{'\u202f'}: {articleWord(a.replaces.article)}, <span data-verbatim>{a.replaces.title}</span></p>}
       {state === 'past' && a.valid_to && <p class="meta status abroge">N’est plus en vigueur depuis le {day(a.valid_to)}</p>}
@@ -34,9 +34,13 @@ export function TitleRow({ t }: { t: SuggestedTitle }) {
 
 function About({ d, pays }: { d: LegalDocument; pays: string[] }) {
   const domain = useDomains().find((x) => x.code === d.domaine)?.label ?? d.domaine
+  const own = d.nature || docTypeWord(d.doc_type)
+  // A title says most of it as a rule: « Loi n° 2023-07 du 14 mars 2023 portant… ».
+  const numbered = d.numero_officiel !== '' && d.title.includes(d.numero_officiel)
+  const told = [numbered ? '' : `${own}${d.numero_officiel && ` n° ${d.numero_officiel}`}`, d.title.includes(day(d.date_promulgation)) ? '' : day(d.date_promulgation), domain, pays.map(countryWord).join(', ')].filter(Boolean)
   return (
     <p class="meta">
-      {d.nature || docTypeWord(d.doc_type)}{d.numero_officiel && ` n° ${d.numero_officiel}`} · {day(d.date_promulgation)}{domain && ` · ${domain}`}{pays.length > 0 && ` · ${pays.map(countryWord).join(', ')}`} · <Status statut={d.statut} />
+      {told.map((t) => `${t}\u00a0· `)}<Status statut={d.statut} />
     </p>
   )
 }

@@ -51,7 +51,8 @@ export function InquiryScreen() {
     return (
       <main class="narrow" id="contenu">
         <h1 tabIndex={-1}>Votre demande est reçue</h1>
-        <p role="status">Nous vous répondrons à l’adresse {form.email}. <a href="/">Revenir à l’accueil</a></p>
+        <p role="status">Nous vous répondrons à l’adresse {form.email}.</p>
+        <p><a href="/">Revenir à l’accueil</a></p>
       </main>
     )
   }

@@ -27,7 +27,7 @@ export function Landing() {
       <p class="meta">La recherche et les questions demandent un compte. <a href="/connexion">Se connecter</a></p>
       <ul class="facts">
         <li>Le droit du jour que vous choisissez : une loi modifiée ou abrogée est dite telle.</li>
-        <li>Ce qui n’est pas dans les textes n’est pas répondu.</li>
+        <li>Quand aucun texte ne répond, le service le dit, et n’invente rien.</li>
         {texts > 0 && <li>{plural(texts, 'texte')} dans {plural(domains.length, 'domaine')} : {domains.slice(0, 6).map((d) => `${d.label} (${count(d.documents_count)})`).join(', ')}{domains.length > 6 ? '…' : '.'}</li>}
       </ul>
       <h2>Pour les entreprises et les administrations</h2>

@@ -1,16 +1,17 @@
 // A text: what it is, its articles under their headings, what changed it, and beside it the gazette's page.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { api, download, ok } from '../api/client'
-import { asError } from '../api/errors'
+import { asError, type ApiError } from '../api/errors'
 import type { Article, LegalDocument, RelatedText, Relations } from '../api/types'
 import { day, parisToday } from '../lib/dates'
-import { articleWord, docTypeWord, plural } from '../lib/french'
+import { articleWord, capital, docTypeWord, plural } from '../lib/french'
+import { whenIdle } from '../lib/idle'
 import { outline, validity } from '../lib/outline'
 import { useDomains } from '../parts/composer'
 import { useLoad, useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Pdf } from '../parts/pdf'
-import { Show, Status } from '../parts/ui'
+import { Failure, Show, Status } from '../parts/ui'
 import './reader.css'
 
 /** The forms in which a text can be kept. */
@@ -33,8 +34,9 @@ export function Reader({ id, query }: { id: string; query: Record<string, string
   const found = useLoad((signal) => whole(id, date, signal), [id, date])
   return (
     <main class="reader" id="contenu">
+      {found.error?.status === 404 && <p><a href="/textes">Voir tous les textes</a></p>}
       <Show of={found} waiting="Ouverture du texte…">
-        {(w) => <Text w={w} date={date} onDate={setDate} first={query.article ?? ''} />}
+        {(w) => <Text key={w.text.id} w={w} date={date} onDate={setDate} first={query.article ?? ''} />}
       </Show>
     </main>
   )
@@ -43,25 +45,31 @@ export function Reader({ id, query }: { id: string; query: Record<string, string
 function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: string) => void; first: string }) {
   const [page, setPage] = useState<number | null>(null)
   const [find, setFind] = useState('')
+  const [listed, list] = useState(false)
   const { text } = w
   const sections = useMemo(() => outline(w.articles), [w.articles])
-  const words = useRef(new Map<string, string>())
-  const [, heard] = useState(0)
+  const { words, whole: all, failed, readAll } = useWords(text.id)
   const domain = useDomains().find((d) => d.code === text.domaine)?.label
   useTitle(text.title)
   useEffect(() => {
     if (first) document.getElementById(`art-${first}`)?.scrollIntoView()
   }, [first, w.articles])
   const wanted = plain(find.trim())
-  const shown = (a: Article) => wanted === '' || plain(`${a.number} ${a.heading} ${words.current.get(a.id) ?? ''}`).includes(wanted)
+  useEffect(() => {
+    if (wanted) void readAll()
+  }, [wanted !== ''])
+  useEffect(() => (w.articles.length <= few ? whenIdle([() => void readAll()]) : undefined), [])
+  const shown = (a: Article) => wanted === '' || plain(`${a.number} ${a.heading} ${words.get(a.id) ?? ''}`).includes(wanted)
   const visible = w.articles.filter(shown).length
   const repeal = w.relations.abroge_par.at(-1)
   return (
     <div class={page === null ? 'book' : 'book beside'}>
-      <nav class="outline" aria-label="Sommaire">
+      <nav class={listed ? 'outline open' : 'outline'} aria-label="Sommaire">
+        <button type="button" class="outline-open" aria-expanded={listed} onClick={() => list(!listed)}>Sommaire et recherche</button>
         <label for="find-in">Chercher dans le texte</label>
         <input id="find-in" type="search" value={find} onInput={(e) => setFind(e.currentTarget.value)} />
-        {wanted && <p class="meta" role="status">{plural(visible, 'article')}</p>}
+        {wanted && !failed && <p class="meta" role="status">{all ? plural(visible, 'article') : 'Lecture du texte entier…'}</p>}
+        {wanted && <Failure error={failed} retry={() => void readAll()} />}
         <label for="on-day">En vigueur le</label>
         <input id="on-day" type="date" value={date} max="9999-12-31" onChange={(e) => onDate(e.currentTarget.value)} />
         <div class="outline-list" tabIndex={0} role="group" aria-label="Articles">
@@ -69,8 +77,8 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
             const own = s.articles.filter(shown)
             return own.length > 0 && (
               <div key={i}>
-                {s.heading.length > 0 && <p class="outline-heading">{s.heading.at(-1)}</p>}
-                <ul>{own.map((a) => <li key={a.id}><a href={`#art-${a.id}`}>{articleWord(a.number)}</a></li>)}</ul>
+                {s.heading.length > 0 && own.some((a) => a.number !== '') && <p class="outline-heading">{s.heading.at(-1)}</p>}
+                <ul>{own.map((a) => <li key={a.id}><a href={`#art-${a.id}`} onClick={() => list(false)}>{a.number === '' && s.heading.at(-1) || articleWord(a.number)}</a></li>)}</ul>
               </div>
             )
           })}
@@ -86,11 +94,12 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
         </p>
         <details class="keep">
           <summary>Garder le texte</summary>
-          <p class="row">{forms.map(([form, word]) => <button key={form} type="button" onClick={() => void download(`/api/v1/documents/${text.id}/export?format=${form}`, `texte.${form}`).catch((e: unknown) => notify(asError(e).message))}>{word}</button>)}</p>
+          <p class="row">{forms.map(([form, word]) => <button key={form} type="button" onClick={() => void download(`/api/v1/documents/${text.id}/export?format=${form}`, `texte.${form}`).catch((e: unknown) => notify(asError(e).message))}>{word}</button>)}
+            <button type="button" onClick={() => void readAll().then((there) => there ? setTimeout(print, 50) : notify('Le texte entier n’a pas pu être lu.'))}>Imprimer</button></p>
         </details>
         <RelationLists of={w.relations} />
         {date && <p class="meta">Seulement ce qui est en vigueur le {day(date)}. <button type="button" class="link" onClick={() => onDate('')}>Tout montrer</button></p>}
-        {visible === 0 && <p>{wanted ? 'Aucun article lu ne contient ces mots.' : 'Aucun article n’est en vigueur ce jour-là.'}</p>}
+        {visible === 0 && <p>{wanted ? (all ? 'Aucun article ne contient ces mots.' : 'Lecture du texte entier…') : 'Aucun article n’est en vigueur ce jour-là.'}</p>}
         {sections.map((s, i) => {
           const own = s.articles.filter(shown)
           if (own.length === 0) return null
@@ -99,17 +108,19 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
             <section key={i}>
               {s.heading.map((h, depth) => h !== before[depth] && <h2 key={depth} class={`depth-${Math.min(depth, 3)}`} data-verbatim>{h}</h2>)}
               {own.map((a) => (
-                <ArticleView key={a.id} document={text.id} a={a} on={date || parisToday()} onPage={setPage}
-                  onText={(t) => {
-                    words.current.set(a.id, t)
-                    if (wanted) heard((n) => n + 1)
-                  }} known={words.current.get(a.id)} />
+                <ArticleView key={a.id} document={text.id} a={a} on={date || parisToday()} onPage={setPage} aimed={a.id === first}
+                  onText={(t) => words.set(a.id, t)} known={words.get(a.id)} />
               ))}
             </section>
           )
         })}
       </div>
-      {page !== null && <aside class="gazette" aria-label="Gazette"><Pdf documentId={text.id} page={page} regions={none} /></aside>}
+      {page !== null && (
+        <aside class="gazette" aria-label="Gazette" onKeyDown={(e) => e.key === 'Escape' && setPage(null)}>
+          <p class="gazette-head"><span>Gazette, page {page}</span><button type="button" class="quiet" onClick={() => setPage(null)}>Fermer</button></p>
+          <Pdf documentId={text.id} page={page} regions={none} />
+        </aside>
+      )}
     </div>
   )
 }
@@ -119,10 +130,40 @@ const none: never[] = []
 /** What is compared when something is looked for: without accents or case. */
 const plain = (s: string) => s.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** An article, whose words are read when it comes near. */
-function ArticleView(props: { document: string; a: Article; on: string; known: string | undefined; onText: (t: string) => void; onPage: (n: number) => void }) {
+/** How many articles a text has whose words are all read at once, when there is nothing else to do. */
+const few = 200
+
+/** The words of a text's articles: those that were read, and a way to read all of them, a hundred at a time. What is looked for or printed is the whole text, not what somebody happened to come near. */
+function useWords(id: string) {
+  const words = useRef(new Map<string, string>())
+  const [whole, done] = useState(false)
+  const [failed, fail] = useState<ApiError | null>(null)
+  const reading = useRef<Promise<boolean> | null>(null)
+  const read = async () => {
+    for (let page = 1, more = true; more; page++) {
+      const { items } = await ok(api.GET('/api/v1/documents/{id}/articles', { params: { path: { id }, query: { text: 'true', page, page_size: 100 } } }))
+      for (const a of items) if ('text' in a) words.current.set(a.id, a.text)
+      more = items.length === 100
+    }
+    done(true)
+    return true
+  }
+  const readAll = () => {
+    fail(null)
+    return (reading.current ??= read().catch((e: unknown) => {
+      reading.current = null
+      fail(asError(e))
+      return false
+    }))
+  }
+  return { words: words.current, whole, failed, readAll }
+}
+
+/** An article, whose words are read when it comes near; aimed is the one that somebody came for. */
+function ArticleView(props: { document: string; a: Article; on: string; known: string | undefined; aimed: boolean; onText: (t: string) => void; onPage: (n: number) => void }) {
   const { a } = props
-  const [text, setText] = useState(props.known ?? null)
+  const [own, setText] = useState<string | null>(null)
+  const text = props.known ?? own
   const [failed, fail] = useState(0)
   const ref = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -137,11 +178,11 @@ function ArticleView(props: { document: string; a: Article; on: string; known: s
     }, { rootMargin: '800px 0px' })
     look.observe(ref.current!)
     return () => look.disconnect()
-  }, [a.id, failed < 3 ? failed : 3])
+  }, [a.id, text !== null, failed < 3 ? failed : 3])
   const state = validity(a, props.on)
   return (
-    <article class={`law ${state}`} id={`art-${a.id}`} ref={ref}>
-      <h3>{articleWord(a.number).replace(/^[at]/, (c) => c.toUpperCase())} <button type="button" class="quiet" onClick={() => props.onPage(a.page)}>p. {a.page}</button></h3>
+    <article class={`law ${state}${props.aimed ? ' aimed' : ''}`} id={`art-${a.id}`} ref={ref}>
+      <h3><span class={a.number === '' && a.heading ? 'sr' : undefined}>{capital(articleWord(a.number))}</span> <button type="button" class="quiet" onClick={() => props.onPage(a.page)}>p. {a.page}</button></h3>
       {a.replaces && <p class="meta">{a.replaces.type === 'insere' ? 'Ajoute' : 'Remplace'}{'\u202f'}: {articleWord(a.replaces.article)}, {a.replaces.document_id ? <a href={`/textes/${a.replaces.document_id}`}>{a.replaces.title}</a> : a.replaces.title}</p>}
       {state === 'past' && a.valid_to && <p class="meta status abroge">N’est plus en vigueur depuis le {day(a.valid_to)}</p>}
       {state === 'future' && a.valid_from && <p class="meta status modifie">En vigueur à partir du {day(a.valid_from)}</p>}

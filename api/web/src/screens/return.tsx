@@ -9,7 +9,7 @@ import { Code, own } from './signin'
 
 /** What a provider says when it sends nobody (RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6). */
 const told: Record<string, string> = {
-  access_denied: 'Le fournisseur d’identité n’a laissé entrer personne : vous avez renoncé, ou il ne vous l’a pas permis.',
+  access_denied: 'Le fournisseur d’identité n’a laissé entrer personne : vous avez renoncé, ou il ne vous l’a pas permis.',
   temporarily_unavailable: 'Le fournisseur d’identité est momentanément indisponible. Réessayez dans quelques instants.',
 }
 

@@ -47,7 +47,7 @@ export function Sessions() {
     route('/')
   })
   return (
-    <section class="sessions-part" aria-labelledby="sessions">
+    <section class="part" aria-labelledby="sessions">
       <h2 id="sessions" ref={heading} tabIndex={-1}>Sessions</h2>
       <p>Une autre session que vous fermez n’est plus renouvelée, et s’éteint dans l’heure. Quitter partout agit aussitôt, ici aussi.</p>
       <Failure error={error} />
