@@ -69,6 +69,12 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 		"a number without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Le cadre a droit à 40 jours. Voilà."), rank.Sure, func(s string) bool {
 			return strings.Contains(s, "La suite") && !strings.Contains(s, "40")
 		}, true},
+		"round in circles": {says("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de la question de la question de la question [1]. Voilà."), rank.Sure, func(s string) bool {
+			return strings.Contains(s, "La suite") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "question")
+		}, true},
+		"round in circles without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Elle est de la question de la question de la question. Voilà."), rank.Sure, func(s string) bool {
+			return strings.Contains(s, "La suite") && !strings.Contains(s, "question")
+		}, true},
 		"a sentence without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Bonne chance."), rank.Sure, func(s string) bool {
 			return s == "Elle est d’un mois pour l’ouvrier [1]. Bonne chance."
 		}, false},
