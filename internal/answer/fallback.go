@@ -18,6 +18,7 @@ var (
 	onlyQuestion = fallbackNotice{alone: "Le modèle n’a fait que reprendre la question"}
 	unsupported  = fallbackNotice{"Le modèle a écrit ce que les textes ne disent pas", "La suite de ce que le modèle a écrit n’est pas dans les textes"}
 	modelDown    = fallbackNotice{"Le modèle ne répond pas", "Le modèle s’est interrompu"}
+	modelUnfit   = fallbackNotice{"Le modèle n’a pas pu répondre", "Le modèle s’est interrompu"}
 )
 
 // quoting leads from a fallbackNotice to quotations. It ends with a colon, so that the
@@ -51,7 +52,7 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 		return err
 	}
 	if h.passedAny() {
-		j.cut = why == &modelDown
+		j.cut = why == &modelDown || why == &modelUnfit
 	}
 	return j.writeInstead(ctx, fallback, p, *why, &h)
 }
@@ -100,8 +101,10 @@ func (h *outputFilter) fallbackReason(ctx context.Context, err error) (*fallback
 		return h.unsupportedReason(), nil
 	case ctx.Err() != nil:
 		return nil, err
-	case err != nil && (kind == errs.Unavailable || kind == errs.Unprocessable):
+	case err != nil && kind == errs.Unavailable:
 		return &modelDown, nil
+	case err != nil && kind == errs.Unprocessable: // it answers, and refuses: the question is too long for it, or the key wrong
+		return &modelUnfit, nil
 	case err != nil && !errors.Is(err, llm.ErrCut):
 		return nil, err
 	}

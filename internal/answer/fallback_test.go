@@ -84,7 +84,7 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 		"does not answer": {fails(errs.Unavailable), rank.Sure, func(s string) bool {
 			return s == "Le modèle ne répond pas ; voici ce que disent les textes du catalogue :\n\n"+quoted
 		}, true},
-		"cannot serve": {fails(errs.Unprocessable), rank.Sure, func(s string) bool { return strings.HasPrefix(s, "Le modèle ne répond pas") }, true},
+		"cannot serve": {fails(errs.Unprocessable), rank.Sure, func(s string) bool { return strings.HasPrefix(s, "Le modèle n’a pas pu répondre ; voici") }, true},
 		"breaks off early": {fails(errs.Unavailable, "Elle est d’un"), rank.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Le modèle ne répond pas") && strings.HasSuffix(s, quoted)
 		}, true},
