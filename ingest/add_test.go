@@ -196,7 +196,7 @@ func TestAddWithoutWorkerAndInterrupted(t *testing.T) {
 		}()
 		r := d.runWith(ctx, "", said, "add", path)
 		close(said)
-		r.want(t, exitInterrupted, ".state/bin/worker", "Le traitement continue sans vous (1 fichier)", "ingest status")
+		r.want(t, exitInterrupted, "systemctl start vigueur-worker", "Le traitement continue sans vous (1 fichier)", "ingest status")
 		if n := strings.Count(r.err, "Aucun worker"); n != 1 {
 			t.Errorf("it was said %d times", n)
 		}
