@@ -23,10 +23,11 @@ type compose struct {
 	Services map[string]service `yaml:"services"`
 	Volumes  map[string]any     `yaml:"volumes"`
 	Stores   any                `yaml:"x-stores"`
-	Shared   any                `yaml:"x-secrets"`
 	Secrets  map[string]secret  `yaml:"secrets"`
 	Hardened any                `yaml:"x-hardened"`
 	Stream   any                `yaml:"x-stream"`
+	Healthy  any                `yaml:"x-healthy"`
+	Embedder any                `yaml:"x-embedder"`
 }
 
 type secret struct {
@@ -71,6 +72,7 @@ type healthcheck struct {
 	Interval string   `yaml:"interval"`
 	Timeout  string   `yaml:"timeout"`
 	Retries  int      `yaml:"retries"`
+	Start    string   `yaml:"start_period"`
 }
 
 type dependency struct {

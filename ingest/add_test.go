@@ -196,7 +196,7 @@ func TestAddWithoutWorkerAndInterrupted(t *testing.T) {
 		}()
 		r := d.runWith(ctx, "", said, "add", path)
 		close(said)
-		r.want(t, exitInterrupted, ".state/bin/worker", "Le traitement continue sans vous (1 fichier)", "ingest status")
+		r.want(t, exitInterrupted, "systemctl start vigueur-worker", "Le traitement continue sans vous (1 fichier)", "ingest status")
 		if n := strings.Count(r.err, "Aucun worker"); n != 1 {
 			t.Errorf("it was said %d times", n)
 		}
@@ -299,7 +299,7 @@ func TestStoresThatAreDown(t *testing.T) {
 	d.environ["VIGUEUR_DATABASE_URL"] = "postgres://vigueur:motdepasse@" + down + "/vigueur"
 	for _, command := range [][]string{{"add", path}, {"status"}, {"documents"}, {"user", "list"}, {"migrate", "up"}, {"migrate", "status"}} {
 		r := d.run(t, command...)
-		r.want(t, exitStore, "PostgreSQL ne répond pas ("+down+"). Démarrez-le : scripts/services start")
+		r.want(t, exitStore, "PostgreSQL ne répond pas ("+down+"). Vérifiez qu’il tourne et que VIGUEUR_DATABASE_URL le désigne (dans une copie du dépôt, scripts/services start le démarre).")
 		if strings.Contains(r.out+r.err, "motdepasse") {
 			t.Errorf("%v tells the password: %s", command, r.err)
 		}

@@ -88,4 +88,4 @@ func idle(q *queue.Client, class queue.Class) bool {
 }
 
 // noWorker says how to start a worker.
-const noWorker = "Aucun worker ne tourne : le travail attend. Démarrez-en un dans un autre terminal : .state/bin/worker (ou scripts/run)."
+const noWorker = "Aucun worker ne tourne : le travail attend. Démarrez-en un : systemctl start vigueur-worker@1, un conteneur worker, ou scripts/run dans une copie du dépôt."

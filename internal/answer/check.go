@@ -19,7 +19,8 @@ const warningLimit = 3
 // with a colon). Its numbers with their units, its dates and its references to articles
 // and texts must occur in a passage that it cites, where « trois (3) mois » equals
 // « 3 mois »; its quotations must occur there word for word. The warning lists in French
-// what is not supported; citations of passages that do not exist are ignored.
+// what is not supported; citations of passages that do not exist are ignored. A sentence
+// that goes round in circles says nothing, and is listed whatever it cites.
 func Check(text string, passages []llm.Passage) chat.Validation {
 	sources := sourcesOf(passages)
 	cited := sentences(text)
@@ -118,6 +119,9 @@ func (s sentence) introduces() bool {
 
 // faults lists what the sources of a sentence do not support.
 func (s sentence) faults(sources map[int]*source) []string {
+	if s.circles() {
+		return []string{fmt.Sprintf("Une phrase répète les mêmes mots : « %s ».", shorten(s.words))}
+	}
 	var cited []*source
 	for _, n := range s.cites {
 		if c, ok := sources[n]; ok {

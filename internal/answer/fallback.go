@@ -3,24 +3,27 @@ package answer
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"vigueur/internal/errs"
 	"vigueur/internal/llm"
 )
 
-// fallbackNotice is the sentence that introduces the fallback's text: alone if nothing of
-// the model's text was streamed, else after. Each ends with a colon, so that the check
-// takes it for an introduction, which needs no citation.
+// fallbackNotice says why the fallback writes: alone if nothing of the model's text was
+// streamed, else after.
 type fallbackNotice struct{ alone, after string }
 
 var (
-	noSource     = fallbackNotice{alone: "Le modèle n’a pas cité de texte ; voici ce que disent les textes du catalogue :\n\n"}
-	onlyQuestion = fallbackNotice{alone: "Le modèle n’a fait que reprendre la question ; voici ce que disent les textes du catalogue :\n\n"}
-	unsupported  = fallbackNotice{"Le modèle a écrit ce que les textes ne disent pas ; voici ce que disent les textes du catalogue :\n\n",
-		"\n\nLa suite de ce que le modèle a écrit n’est pas dans les textes ; voici ce que disent les textes du catalogue :\n\n"}
-	modelDown = fallbackNotice{"Le modèle ne répond pas ; voici ce que disent les textes du catalogue :\n\n",
-		"\n\nLe modèle s’est interrompu ; voici ce que disent les textes du catalogue :\n\n"}
+	noSource     = fallbackNotice{alone: "Le modèle n’a pas cité de texte"}
+	onlyQuestion = fallbackNotice{alone: "Le modèle n’a fait que reprendre la question"}
+	unsupported  = fallbackNotice{"Le modèle a écrit ce que les textes ne disent pas", "La suite de ce que le modèle a écrit n’est pas dans les textes"}
+	modelDown    = fallbackNotice{"Le modèle ne répond pas", "Le modèle s’est interrompu"}
+	modelUnfit   = fallbackNotice{"Le modèle n’a pas pu répondre", "Le modèle s’est interrompu"}
 )
+
+// quoting leads from a fallbackNotice to quotations. It ends with a colon, so that the
+// check takes both for an introduction, which needs no citation.
+const quoting = " ; voici ce que disent les textes du catalogue :\n\n"
 
 // generate runs the model and passes its text to yield through an outputFilter. When the
 // filter rejects the text, or the model does not respond or breaks off, the fallback
@@ -48,19 +51,46 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 	if why == nil {
 		return err
 	}
-	lead := why.alone
 	if h.passedAny() {
-		lead = why.after
-		j.cut = why == &modelDown
+		j.cut = why == &modelDown || why == &modelUnfit
 	}
-	j.fallbackLead = lead
-	// The fallback quotes the passages however unlikely they answer; the validation
-	// warns of that.
-	p.Doubtful, p.Unlikely = p.Doubtful || p.Unlikely, false
-	if err := yield(lead); err != nil {
+	return j.writeInstead(ctx, fallback, p, *why, &h)
+}
+
+// writeInstead has the fallback write, behind the notice that says why. Where nothing of
+// the model's text was streamed it writes what there would be without a model, a refusal
+// too. Behind a part of an answer it quotes the passages however unlikely they answer,
+// which the validation warns of, and never refuses: that part stands.
+func (j *job) writeInstead(ctx context.Context, fallback llm.Generator, p llm.Prompt, why fallbackNotice, h *outputFilter) error {
+	after := h.passedAny()
+	j.fallbackLead = why.alone
+	if after {
+		j.fallbackLead = "\n\n" + why.after
+		p.Doubtful, p.Unlikely = p.Doubtful || p.Unlikely, false
+	}
+	var pieces []string
+	err := fallback.Generate(ctx, p, func(piece string) error {
+		pieces = append(pieces, piece)
+		return nil
+	})
+	if err != nil && !errors.Is(err, llm.ErrAbstained) {
 		return err
 	}
-	return fallback.Generate(ctx, p, yield)
+	switch refused := !h.cites(strings.Join(pieces, "")); {
+	case refused && after:
+		j.fallbackLead += "."
+		pieces, err = nil, nil
+	case refused:
+		j.fallbackLead += ".\n\n"
+	default:
+		j.fallbackLead += quoting
+	}
+	for _, piece := range append([]string{j.fallbackLead}, pieces...) {
+		if err := h.yield(piece); err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // fallbackReason decides, once the model has ended with err, whether the fallback writes,
@@ -71,8 +101,10 @@ func (h *outputFilter) fallbackReason(ctx context.Context, err error) (*fallback
 		return h.unsupportedReason(), nil
 	case ctx.Err() != nil:
 		return nil, err
-	case err != nil && (kind == errs.Unavailable || kind == errs.Unprocessable):
+	case err != nil && kind == errs.Unavailable:
 		return &modelDown, nil
+	case err != nil && kind == errs.Unprocessable: // it answers, and refuses: the question is too long for it, or the key wrong
+		return &modelUnfit, nil
 	case err != nil && !errors.Is(err, llm.ErrCut):
 		return nil, err
 	}

@@ -37,7 +37,8 @@ func cutOff(pieces ...string) writes {
 }
 
 // TestAModelsAnswerIsReplaced is that what cites nothing and what only repeats the
-// question is never shown, and that a model judges for itself what is unlikely.
+// question is never shown, that a model judges for itself what is unlikely, and that in
+// the place of one that fails stands what there would be without it, a refusal too.
 func TestAModelsAnswerIsReplaced(t *testing.T) {
 	const quoted = "« Elle est d’un mois pour l’ouvrier. » [1]"
 	for name, c := range map[string]struct {
@@ -68,6 +69,12 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 		"a number without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Le cadre a droit à 40 jours. Voilà."), rank.Sure, func(s string) bool {
 			return strings.Contains(s, "La suite") && !strings.Contains(s, "40")
 		}, true},
+		"round in circles": {says("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de la question de la question de la question [1]. Voilà."), rank.Sure, func(s string) bool {
+			return strings.Contains(s, "La suite") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "question")
+		}, true},
+		"round in circles without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Elle est de la question de la question de la question. Voilà."), rank.Sure, func(s string) bool {
+			return strings.Contains(s, "La suite") && !strings.Contains(s, "question")
+		}, true},
 		"a sentence without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Bonne chance."), rank.Sure, func(s string) bool {
 			return s == "Elle est d’un mois pour l’ouvrier [1]. Bonne chance."
 		}, false},
@@ -77,7 +84,7 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 		"does not answer": {fails(errs.Unavailable), rank.Sure, func(s string) bool {
 			return s == "Le modèle ne répond pas ; voici ce que disent les textes du catalogue :\n\n"+quoted
 		}, true},
-		"cannot serve": {fails(errs.Unprocessable), rank.Sure, func(s string) bool { return strings.HasPrefix(s, "Le modèle ne répond pas") }, true},
+		"cannot serve": {fails(errs.Unprocessable), rank.Sure, func(s string) bool { return strings.HasPrefix(s, "Le modèle n’a pas pu répondre ; voici") }, true},
 		"breaks off early": {fails(errs.Unavailable, "Elle est d’un"), rank.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Le modèle ne répond pas") && strings.HasSuffix(s, quoted)
 		}, true},
@@ -89,7 +96,11 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 		}, false},
 		"doubtful":           {says(quoted), rank.Unsure, func(s string) bool { return s == quoted }, false},
 		"unlikely":           {says(quoted), rank.Unlikely, func(s string) bool { return s == quoted }, false},
-		"unlikely, replaced": {says("Je crois que oui."), rank.Unlikely, func(s string) bool { return strings.HasSuffix(s, quoted) }, false},
+		"unlikely, replaced": {says("Je crois que oui."), rank.Unlikely, func(s string) bool { return s == "Le modèle n’a pas cité de texte.\n\nRien." }, false},
+		"unlikely, down":     {fails(errs.Unavailable), rank.Unlikely, func(s string) bool { return s == "Le modèle ne répond pas.\n\nRien." }, false},
+		"unlikely, breaks off": {fails(errs.Unavailable, "Elle est d’un mois pour l’ouvrier [1]. Elle "), rank.Unlikely, func(s string) bool {
+			return strings.HasPrefix(s, "Elle est d’un mois") && strings.Contains(s, "s’est interrompu ; voici") && strings.HasSuffix(s, quoted)
+		}, false},
 		"abstains": {writes(func(_ context.Context, _ llm.Prompt, yield func(string) error) error {
 			return errors.Join(yield("Rien trouvé."), llm.ErrAbstained)
 		}), rank.Sure, func(s string) bool { return s == "Rien trouvé." }, false},
@@ -104,7 +115,14 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 			if !c.want(m.Content) || m.Content != b.stream.text || m.Validation.OK != c.ok {
 				t.Errorf("%q, validation %+v", m.Content, m.Validation)
 			}
-			if c.verdict != rank.Sure && !strings.Contains(*m.Validation.Warning, "pas sûr") {
+			want := ""
+			switch {
+			case strings.HasSuffix(m.Content, "Rien."):
+				want = "Aucun texte du catalogue ne répond"
+			case c.verdict != rank.Sure:
+				want = "pas sûr"
+			}
+			if want != "" && !strings.Contains(*m.Validation.Warning, want) {
 				t.Errorf("warning %q", *m.Validation.Warning)
 			}
 		})
@@ -118,5 +136,22 @@ func TestAModelShownAtOnce(t *testing.T) {
 	check(t, b.Run(t.Context(), b.id))
 	if m := b.message(t); m.Content != "Elle est d’un mois [1]. Le cadre a six mois [1]." || m.Validation.OK || len(b.stream.ended) != 1 {
 		t.Errorf("%q, %+v", m.Content, m.Validation)
+	}
+}
+
+// TestAPartIsNotFollowedByARefusal is that behind what a model wrote until it broke off
+// nothing says that nothing was found.
+func TestAPartIsNotFollowedByARefusal(t *testing.T) {
+	b := setup(t, fails(errs.Unavailable, "Elle est d’un mois pour l’ouvrier [1]. Elle "), oneHit())
+	b.Models["rien"], b.Fallback = writes(func(_ context.Context, _ llm.Prompt, yield func(string) error) error {
+		return errors.Join(yield("Rien."), llm.ErrAbstained)
+	}), "rien"
+	check(t, b.Run(t.Context(), b.id))
+	m := b.message(t)
+	if m.Content != "Elle est d’un mois pour l’ouvrier [1].\n\nLe modèle s’est interrompu." || len(m.Citations) != 1 {
+		t.Errorf("%q, %d citations", m.Content, len(m.Citations))
+	}
+	if w := m.Validation.Warning; w == nil || *w != "La réponse a été interrompue avant la fin." {
+		t.Errorf("validation %+v", m.Validation)
 	}
 }

@@ -63,7 +63,7 @@ func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
 	}
 	if len(o.Citations) > 0 || j.found.Enough() && state == chat.Done {
 		warnings = append(warnings, repealed(o.Citations, j.found)...)
-		if v := Check(withoutNotes(o.Content, j.found.Written), j.found.Prompted()); v.Warning != nil {
+		if v := Check(j.withoutNotes(o.Content), j.found.Prompted()); v.Warning != nil {
 			warnings = append(warnings, *v.Warning)
 		}
 	}

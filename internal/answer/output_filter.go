@@ -86,12 +86,12 @@ func (h *outputFilter) pass(n int) error {
 	return h.yield(text)
 }
 
-// unsupported reports whether a sentence says what its sources do not, or states a number,
-// date, reference or quotation and cites no source. A sentence without any of these may
+// unsupported reports whether a sentence says what its sources do not, states a number,
+// date, reference or quotation and cites no source, or goes round in circles. A sentence without any of these may
 // lack a citation: it is streamed, and the final event warns of it.
 func (h *outputFilter) unsupported(s sentence) bool {
 	cited := slices.ContainsFunc(s.cites, func(n int) bool { return h.sources[n] != nil })
-	if !cited && (s.introduces() || len(french.Facts(withoutNumeral(s.words)))+len(quotations(s.words)) == 0) {
+	if !cited && !s.circles() && (s.introduces() || len(french.Facts(withoutNumeral(s.words)))+len(quotations(s.words)) == 0) {
 		return false
 	}
 	return len(s.faults(h.sources)) > 0

@@ -17,13 +17,16 @@ func yieldWritten(w *retrieve.Written, yield func(delta string) error) error {
 	return nil
 }
 
-// withoutNotes removes the sentences about the catalogue from an answer: they cite no
-// article, and are not checked against one.
-func withoutNotes(text string, w *retrieve.Written) string {
-	if w == nil {
+// withoutNotes removes the sentences about the catalogue and about the model from an
+// answer: they cite no article, and are not checked against one.
+func (j *job) withoutNotes(text string) string {
+	if j.fallbackLead != "" {
+		text = strings.Replace(text, j.fallbackLead, "\n\n", 1)
+	}
+	if j.found.Written == nil {
 		return text
 	}
-	for _, note := range w.Notes {
+	for _, note := range j.found.Written.Notes {
 		text = strings.Replace(text, note, "", 1)
 	}
 	return text

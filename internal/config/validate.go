@@ -146,7 +146,7 @@ func (c Worker) mailFaults(f *faults) {
 	}
 	if c.SMTPURL == "" {
 		if c.MailDir == "" {
-			f.add("VIGUEUR_MAIL_DIR : manque, et VIGUEUR_SMTP_URL aussi (scripts/services start l’écrit dans .state/env)")
+			f.add("VIGUEUR_MAIL_DIR : manque, et VIGUEUR_SMTP_URL aussi" + whereWritten)
 		}
 		return
 	}
@@ -159,6 +159,9 @@ func (c Worker) mailFaults(f *faults) {
 	}
 }
 
+// whereWritten says where a setting is written that is missing.
+const whereWritten = " (à mettre dans l’environnement ; avec le paquet Debian, dans /etc/vigueur/vigueur.env ; dans une copie du dépôt, scripts/services start l’écrit dans .state/env)"
+
 // faults collects sentences, each beginning with the variable's name.
 type faults []string
 
@@ -166,7 +169,7 @@ func (f *faults) add(format string, args ...any) { *f = append(*f, fmt.Sprintf(f
 
 func (f *faults) url(name, value string, schemes ...string) {
 	if value == "" {
-		f.add("%s : manque (scripts/services start l’écrit dans .state/env)", name)
+		f.add("%s : manque"+whereWritten, name)
 		return
 	}
 	u, err := url.Parse(value)

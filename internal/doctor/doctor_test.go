@@ -215,7 +215,7 @@ func TestModelsThatAreNotThere(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.Header.Get("Authorization") {
 		case "Bearer tresor":
-			_, _ = w.Write([]byte(`{"data":[{"id":"grand"},{"id":"petit:latest"}]}`))
+			_, _ = w.Write([]byte(`{"data":[{"id":"grand","max_model_len":8192},{"id":"petit:latest"},{"id":"court","max_model_len":4096},{"id":"bref","meta":{"n_ctx":2048}}]}`))
 		case "Bearer autre":
 			w.WriteHeader(http.StatusUnauthorized)
 		default:
@@ -225,6 +225,8 @@ func TestModelsThatAreNotThere(t *testing.T) {
 	defer server.Close()
 	for _, c := range []struct{ key, models, wanted string }{
 		{"tresor", "grand,petit", "ok: VIGUEUR_MODEL_URL répond et a : grand, petit"},
+		{"tresor", "court", "fail: VIGUEUR_MODEL_URL : « court » y tient 4096 jetons, et VIGUEUR_MODEL_CONTEXT en annonce 8192"},
+		{"tresor", "bref", "fail: « bref » y tient 2048 jetons"},
 		{"tresor", "grand,moyen", "fail: VIGUEUR_MODEL_URL n’a pas : moyen"},
 		{"autre", "grand", "fail: le serveur refuse la clé"},
 		{"", "grand", "unseen: sans liste"},

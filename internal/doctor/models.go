@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ const modelPatience = 5 * time.Second
 type modelServer struct {
 	name, address, key string
 	wanted             []string
+	window             int // tokens that a model of it is believed to hold; 0: nothing is
 }
 
 // models looks at the servers of models: whether they answer, take the key and have
@@ -23,15 +25,15 @@ type modelServer struct {
 func (p *patient) models(ctx context.Context, n *notes) {
 	asked := false
 	servers := []modelServer{
-		{"VIGUEUR_EMBEDDER_URL", p.ingest.EmbedderURL, p.ingest.EmbedderKey, one(p.ingest.EmbedderModel)},
-		{"VIGUEUR_RERANKER_URL", p.worker.RerankerURL, p.worker.RerankerKey, one(p.worker.RerankerModel)},
+		{"VIGUEUR_EMBEDDER_URL", p.ingest.EmbedderURL, p.ingest.EmbedderKey, one(p.ingest.EmbedderModel), 0},
+		{"VIGUEUR_RERANKER_URL", p.worker.RerankerURL, p.worker.RerankerKey, one(p.worker.RerankerModel), 0},
 	}
 	for _, e := range p.worker.Endpoints() {
 		wanted := p.worker.Names
 		if e.Called != "" {
 			wanted = one(e.Called)
 		}
-		servers = append(servers, modelServer{"VIGUEUR_MODEL_URL", e.URL, e.Key, wanted})
+		servers = append(servers, modelServer{"VIGUEUR_MODEL_URL", e.URL, e.Key, wanted, p.worker.ModelContext})
 	}
 	for _, server := range servers {
 		if server.address == "" {
@@ -40,7 +42,7 @@ func (p *patient) models(ctx context.Context, n *notes) {
 		asked = true
 		p.tlsOf(ctx, n, server.address)
 		client := &openai.Client{URL: server.address, Key: server.key, Silence: modelPatience}
-		names, listed, err := client.Names(ctx)
+		models, listed, err := client.Listed(ctx)
 		switch {
 		case openai.Rejected(err):
 			n.fail(server.name+" : le serveur refuse la clé", "Corrigez "+strings.TrimSuffix(server.name, "URL")+"KEY.")
@@ -49,7 +51,7 @@ func (p *patient) models(ctx context.Context, n *notes) {
 		case !listed:
 			n.unseen(server.name + " répond, sans liste de ses modèles")
 		default:
-			p.haveModels(n, server.name, names, server.wanted)
+			server.has(n, models)
 		}
 	}
 	if !asked {
@@ -57,19 +59,25 @@ func (p *patient) models(ctx context.Context, n *notes) {
 	}
 }
 
-func (p *patient) haveModels(n *notes, name string, names, wanted []string) {
+// has holds what a server lists against what is asked of it.
+func (s modelServer) has(n *notes, models []openai.Listed) {
 	var missing []string
-	for _, w := range wanted {
+	for _, w := range s.wanted {
 		// Ollama lists « mistral:latest » for « mistral ».
-		if !slices.ContainsFunc(names, func(has string) bool { return has == w || strings.TrimSuffix(has, ":latest") == w }) {
+		i := slices.IndexFunc(models, func(m openai.Listed) bool { return m.Name == w || strings.TrimSuffix(m.Name, ":latest") == w })
+		switch {
+		case i < 0:
 			missing = append(missing, w)
+		case models[i].Window > 0 && models[i].Window < s.window:
+			n.fail(fmt.Sprintf("%s : « %s » y tient %d jetons, et VIGUEUR_MODEL_CONTEXT en annonce %d : les questions longues sont refusées", s.name, w, models[i].Window, s.window),
+				fmt.Sprintf("Donnez au serveur %d jetons par réponse, ou %d à VIGUEUR_MODEL_CONTEXT.", s.window, models[i].Window))
 		}
 	}
 	if len(missing) > 0 {
-		n.fail(name+" n’a pas : "+strings.Join(missing, ", "), "Chargez ce modèle, ou corrigez son nom.")
+		n.fail(s.name+" n’a pas : "+strings.Join(missing, ", "), "Chargez ce modèle, ou corrigez son nom.")
 		return
 	}
-	n.ok(name + " répond et a : " + strings.Join(wanted, ", "))
+	n.ok(s.name + " répond et a : " + strings.Join(s.wanted, ", "))
 }
 
 func one(name string) []string {

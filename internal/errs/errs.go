@@ -111,6 +111,17 @@ func Wrap(k Kind, public string, err error) error {
 	return &Error{Kind: k, Public: public, Err: err}
 }
 
+// Away is that a store does not answer, for its operator: which, at what address ("": it
+// is not said), and what to do, in an installation and in a copy of the repository. setting
+// is the variable that has the address. It returns nil when err is nil.
+func Away(store, address, setting string, err error) error {
+	if address != "" {
+		address = " (" + address + ")"
+	}
+	return Wrap(Unavailable, fmt.Sprintf("%s ne répond pas%s. Vérifiez qu’il tourne et que %s le désigne (dans une copie du dépôt, scripts/services start le démarre).",
+		store, address, setting), err)
+}
+
 // KindOf finds the outermost kind in err's chain. A context that was cancelled
 // reads as Cancelled, one whose deadline passed as Unavailable, all else as
 // Internal.

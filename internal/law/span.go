@@ -42,7 +42,7 @@ func Regions(spans []Span, start, end int) []Region {
 // when they cover no word of it. A word that is covered in part is in it whole.
 // Where the span does not know its words, its part has the place of all.
 func (s Span) Within(start, end int) (Span, bool) {
-	if s.Start >= end || s.End <= start {
+	if start >= end || s.Start >= end || s.End <= start {
 		return Span{}, false
 	}
 	if start <= s.Start && s.End <= end {

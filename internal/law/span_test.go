@@ -96,6 +96,7 @@ func FuzzWords(f *testing.F) {
 	f.Add("AA", 0, 1)
 	f.Add("AP//////////fw", 0, 4)
 	f.Add("pas du base64", 2, 5)
+	f.Add("0", 12, 3)
 	f.Fuzz(func(t *testing.T, words string, start, end int) {
 		s := law.Span{Start: 2, End: 20, Page: 7, Rect: law.Rect{1, 2, 3, 4}, Words: law.Words(words)}
 		got := law.Regions([]law.Span{s}, start, end)

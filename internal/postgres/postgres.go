@@ -128,8 +128,7 @@ func (db *DB) Close() {
 func (db *DB) Ping(ctx context.Context) error {
 	if err := db.pool.Ping(ctx); err != nil {
 		cfg := db.pool.Config().ConnConfig
-		return errs.Wrap(errs.Unavailable,
-			fmt.Sprintf("PostgreSQL ne répond pas (%s). Démarrez-le : scripts/services start", net.JoinHostPort(cfg.Host, fmt.Sprint(cfg.Port))), err)
+		return errs.Away("PostgreSQL", net.JoinHostPort(cfg.Host, fmt.Sprint(cfg.Port)), "VIGUEUR_DATABASE_URL", err)
 	}
 	return nil
 }

@@ -114,7 +114,8 @@ func TestQuestionsPointBack(t *testing.T) {
 // Whatever is asked, reading it ends, and what it refers to stands in it, in order.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"", "article 26 de la loi 2023-07", "art. 3 et art. 5 de la loi n° 2024-15 du 3 mai 2024", "AUSCGIE art 5", "Au 1er janvier 2020, en 2015 la loi du 3 mai 2010 était-elle en vigueur ?",
-		"loi de 2024 contre l'usure, l'acte uniforme sur l'arbitrage est-il abrogé ?", "\xff\xfe loi n° \xc3 ", "L. 1224-1, R1-2", "ما هي مدة الإشعار؟", strings.Repeat("loi n° 2010-05 article 3 ", 40)} {
+		"loi de 2024 contre l'usure, l'acte uniforme sur l'arbitrage est-il abrogé ?", "\xff\xfe loi n° \xc3 ", "L. 1224-1, R1-2", "ما هي مدة الإشعار؟", strings.Repeat("loi n° 2010-05 article 3 ", 40),
+		"article 3 loi n° 201010-05 article -05 article 3 loi n° 2010-05 article 3"} {
 		f.Add(s, "Que dit l’article 26 de la loi n° 2010-05 ?")
 	}
 	f.Fuzz(func(t *testing.T, text, earlier string) {

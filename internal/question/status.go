@@ -155,18 +155,22 @@ func answeredByYes(asked Aspect, folded string) bool {
 
 var pronounAnywhere = regexp.MustCompile(`\b` + pronoun + `\b`)
 
-// masked puts § in the place of each reference that names a text or an article.
+// masked puts § in the place of each reference that names a text or an article. References
+// may run into one another; what stands behind the beginning of the next is not looked at
+// again.
 func masked(text string, refs []Reference) string {
+	next := len(text)
 	for _, r := range slices.Backward(refs) {
-		end := r.End
+		end := min(r.End, next)
 		if r.Phrase != "" && r.Year == 0 { // where the name ends is not known: where a verb begins
-			if m := verbs.FindStringIndex(text[r.End:]); m != nil {
+			if m := verbs.FindStringIndex(text[end:]); m != nil {
 				end += m[0]
 			} else {
 				end = len(strings.TrimRight(text, " ?!.\u00a0\u202f"))
 			}
 		}
 		text = text[:r.Start] + mark + text[max(end, r.Start):]
+		next = r.Start
 	}
 	return text
 }

@@ -127,5 +127,5 @@ func (c *Client) Workers(class string) (int, error) {
 }
 
 func unavailable(err error) error {
-	return errs.Wrap(errs.Unavailable, "Redis ne répond pas. Démarrez-le : scripts/services start", err)
+	return errs.Away("Redis", "", "VIGUEUR_REDIS_URL", err)
 }

@@ -209,5 +209,5 @@ func (r *Relay) Run(ctx context.Context) error {
 }
 
 func unavailable(err error) error {
-	return errs.Wrap(errs.Unavailable, "Redis ne répond pas. Démarrez-le : scripts/services start", err)
+	return errs.Away("Redis", "", "VIGUEUR_REDIS_URL", err)
 }

@@ -6,26 +6,43 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 )
 
 func main() {
 	tests := flag.String("tests", "", "bundle the tests into this folder instead")
 	flag.Parse()
-	if err := run(folder(), *tests); err != nil {
+	web, err := folder()
+	if err == nil {
+		err = run(web, *tests)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
 }
 
-// folder is api/web.
-func folder() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Dir(filepath.Dir(file))
+// folder is api/web of the module that the command is called in. Where its own source lies is not asked: a program built
+// with -trimpath, as in the images, does not know.
+func folder() (string, error) {
+	at, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
+			return filepath.Join(at, "api", "web"), nil
+		}
+		above := filepath.Dir(at)
+		if above == at {
+			return "", errors.New("called outside the repository: no go.mod here or above")
+		}
+		at = above
+	}
 }
 
 func run(web, tests string) error {

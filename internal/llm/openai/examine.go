@@ -12,9 +12,15 @@ import (
 // modelsLimit is the longest list of models that is read, in bytes.
 const modelsLimit = 4 << 20
 
-// Names lists the models that the server says it has. A server that has no such list
+// Listed is a model as a server lists it.
+type Listed struct {
+	Name   string
+	Window int // tokens that it holds there, question and answer together; 0: the server does not say
+}
+
+// Listed lists the models that the server says it has. A server that has no such list
 // gives ok false; one that refuses the key an error that Rejected knows.
-func (c *Client) Names(ctx context.Context) (names []string, ok bool, err error) {
+func (c *Client) Listed(ctx context.Context) (models []Listed, ok bool, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.URL, "/")+"/models", http.NoBody)
 	if err != nil {
 		return nil, false, err
@@ -37,16 +43,20 @@ func (c *Client) Names(ctx context.Context) (names []string, ok bool, err error)
 	}
 	var list struct {
 		Data []struct {
-			ID string `json:"id"`
+			ID  string `json:"id"`
+			Max int    `json:"max_model_len"` // vLLM
+			Own struct {
+				Context int `json:"n_ctx"` // llama.cpp
+			} `json:"meta"`
 		} `json:"data"`
 	}
 	if err := json.NewDecoder(io.LimitReader(got.Body, modelsLimit)).Decode(&list); err != nil || list.Data == nil {
 		return nil, false, nil //nolint:nilerr // a server of another kind: it has no list
 	}
 	for _, m := range list.Data {
-		names = append(names, m.ID)
+		models = append(models, Listed{Name: m.ID, Window: max(m.Max, m.Own.Context, 0)})
 	}
-	return names, true, nil
+	return models, true, nil
 }
 
 // Rejected tells whether a server answered that it does not take the key.

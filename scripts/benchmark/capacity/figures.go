@@ -20,14 +20,16 @@ type line struct {
 	} `json:"machine"`
 }
 
-// measured is what the tables are reckoned from: one run of capacity, and of search at several sizes, the smallest first.
+// measured is what the tables are reckoned from: one run of capacity, one of ocr, and of search at several sizes, the
+// smallest first.
 type measured struct {
 	capacity line
+	ocr      line
 	search   []line
 }
 
-// readFigures reads every line of the files that is the last one of a benchmark; of several of capacity, and of search at
-// one size, the last counts.
+// readFigures reads every line of the files that is the last one of a benchmark; of several of capacity or ocr, and of search
+// at one size, the last counts.
 func readFigures(paths []string) (m measured, err error) {
 	bySize := map[float64]line{}
 	for _, path := range paths {
@@ -43,6 +45,8 @@ func readFigures(paths []string) (m measured, err error) {
 			switch l.Bench {
 			case "capacity":
 				m.capacity = l
+			case "ocr":
+				m.ocr = l
 			case "search":
 				bySize[l.Figures["passages"]] = l
 			}
@@ -55,8 +59,9 @@ func readFigures(paths []string) (m measured, err error) {
 		m.search = append(m.search, l)
 	}
 	slices.SortFunc(m.search, func(a, b line) int { return int(a.Figures["passages"] - b.Figures["passages"]) })
-	if m.capacity.Figures == nil || len(m.search) < 2 {
-		return m, fmt.Errorf("the tables want the last lines of « capacity » and of « search » at two sizes at least (--passages); found are %d and %d", min(1, len(m.capacity.Figures)), len(m.search))
+	if m.capacity.Figures == nil || m.ocr.Figures["page_processor_ms"] == 0 || len(m.search) < 2 {
+		return m, fmt.Errorf("the tables want the last lines of « capacity », of « ocr », and of « search » at two sizes at least (--passages); found are %d, %d and %d",
+			min(1, len(m.capacity.Figures)), min(1, len(m.ocr.Figures)), len(m.search))
 	}
 	return m, nil
 }

@@ -84,7 +84,8 @@ type plan struct {
 	First                  string  // which part gives first
 	FirstAt                float64 // people at once at whom it does, with these machines
 	LastAt                 float64 // people at once at whom PostgreSQL does, beside which none can be started, on the largest machine
-	FillDays               float64 // of all workers, to take the catalogue in
+	FillDays               float64 // of all workers, to take the catalogue in, of gazettes with a text layer
+	ScanDays               float64 // the same of scans alone
 }
 
 // size reckons a plan. What each line says is what docs/capacity.md says.
@@ -128,7 +129,9 @@ func (m measured) size(h habits, passages, people float64) plan {
 		p.MilvusGiB = m.milvus(h, passages).memory()
 		p.MilvusCores = math.Ceil(p.MilvusGiB / 4) // a core for each 4 GiB, as its makers pair them
 	}
-	p.FillDays = passages / m.of("passages_per_page") * m.of("gazette_page_worker_ms") / 1000 / (p.Workers * h.Cores * h.Full) / (24 * 3600)
+	days := passages / m.of("passages_per_page") / 1000 / (p.Workers * h.Cores * h.Full) / (24 * 3600) // for a millisecond a page
+	p.FillDays = days * m.of("gazette_page_worker_ms")
+	p.ScanDays = days * (m.of("gazette_page_worker_ms") + m.ocr.Figures["page_processor_ms"])
 	p.price(h)
 	p.gives(h, used, busy, p.Workers*m.of("idle_worker_redis_ms_per_s")/1000)
 	return p

@@ -58,7 +58,7 @@ func made() measured {
 		return line{Figures: map[string]float64{"passages": passages, "hybrid_processor_p50_ms": ms, "processor_p50_ms": 1, "hybrid_bytes_per_passage": 900,
 			"kept_bytes_per_passage": 124, "register_bytes_per_text": 1280, "terms_per_passage": 50, "counts_bytes_per_passage": 342}}
 	}
-	return measured{capacity: line{Figures: f}, search: []line{size(100_000, 5), size(1_100_000, 25)}}
+	return measured{capacity: line{Figures: f}, ocr: line{Figures: map[string]float64{"page_processor_ms": 864}}, search: []line{size(100_000, 5), size(1_100_000, 25)}}
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-6*math.Max(1, math.Abs(b)) }
@@ -85,6 +85,8 @@ func TestAPlanIsReckonedFromTheFigures(t *testing.T) {
 		"the model": {p.Model, 100 * 8 * 21 * 3600 * (3000*0.2 + 300*0.6) / 1e6},
 		// 60,000 pages of 86.4 ms by 4 × 4.8 processors.
 		"taken in": {p.FillDays, 60_000 * .0864 / (4 * 4.8) / 86_400},
+		// And 864 ms more of a scan.
+		"scans": {p.ScanDays, 60_000 * .9504 / (4 * 4.8) / 86_400},
 	} {
 		if !near(c.got, c.want) {
 			t.Errorf("%s: %v, want %v", what, c.got, c.want)
@@ -128,7 +130,14 @@ func TestOnlyLastLinesAreFigures(t *testing.T) {
 	if _, err := readFigures([]string{path}); err == nil || !strings.Contains(err.Error(), "capacity") {
 		t.Errorf("without capacity: %v", err)
 	}
-	if err := os.WriteFile(path, []byte(text+`{"bench":"capacity","figures":{"a":7}}`+"\n"), 0o600); err != nil {
+	text += `{"bench":"capacity","figures":{"a":7}}` + "\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readFigures([]string{path}); err == nil || !strings.Contains(err.Error(), "« ocr »") {
+		t.Errorf("without ocr: %v", err)
+	}
+	if err := os.WriteFile(path, []byte(text+`{"bench":"ocr","figures":{"page_processor_ms":3}}`+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	m, err := readFigures([]string{path})

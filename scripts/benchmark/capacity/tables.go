@@ -33,7 +33,8 @@ func tables(m measured, h habits) string {
 		fmt.Fprintf(&b, "| %s | %s ms | %s ms | %s ms | %s ms | %s | %s | %s | %s | %s | %s |\n", kind.words, f("api_ms"), f("worker_ms"), f("postgres_ms"), f("redis_ms"),
 			f("pg_transactions"), f("pg_rows"), f("pg_wal_bytes"), f("redis_commands"), f("redis_in_bytes"), f("redis_out_bytes"))
 	}
-	b.WriteString("\n| Passages | People at once | Questions/s | APIs | Workers | each holds | PostgreSQL | Redis | Milvus | Disk | Memory of all | Machines, € a month | Model, € a month | Taken in within | Gives first, at people | PostgreSQL gives, at people |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(&b, "\nA scanned page takes %s ms of a worker’s core more (`scripts/bench ocr`).\n", number(m.ocr.Figures["page_processor_ms"]))
+	b.WriteString("\n| Passages | People at once | Questions/s | APIs | Workers | each holds | PostgreSQL | Redis | Milvus | Disk | Memory of all | Machines, € a month | Model, € a month | Taken in within | scans alone | Gives first, at people | PostgreSQL gives, at people |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, passages := range sizes {
 		for _, people := range crowds {
 			p := m.size(h, passages, people)
@@ -41,9 +42,9 @@ func tables(m measured, h habits) string {
 			if p.Milvus {
 				milvus = fmt.Sprintf("%s GiB, %s cores", number(p.MilvusGiB), number(p.MilvusCores))
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s GiB | %s cores, %s GiB | %s | %s | %s GiB | %s GiB | %s | %s | %s | %s, %s | %s |\n", thousands(p.Passages), thousands(p.People), number(p.Questions),
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s GiB | %s cores, %s GiB | %s | %s | %s GiB | %s GiB | %s | %s | %s | %s | %s, %s | %s |\n", thousands(p.Passages), thousands(p.People), number(p.Questions),
 				number(p.APIs), number(p.Workers), number(p.WorkerGiB), number(p.PostgresCores), thousands(p.PostgresGiB), number(p.Redis), milvus, thousands(p.Disk), thousands(p.MemoryGiB),
-				thousands(p.Euros), thousands(p.Model), duration(p.FillDays), p.First, thousands(rounded(p.FirstAt)), thousands(rounded(p.LastAt)))
+				thousands(p.Euros), thousands(p.Model), duration(p.FillDays), duration(p.ScanDays), p.First, thousands(rounded(p.FirstAt)), thousands(rounded(p.LastAt)))
 		}
 	}
 	b.WriteString("\n| Passages in Milvus | Vectors | Graph | Words | Other fields | Memory with a third free | Query nodes of " + number(h.Node) + " GiB | Bucket | A worker holds |\n|---|---|---|---|---|---|---|---|---|\n")

@@ -1,4 +1,5 @@
-// Command ocr recognizes scanned pages: pages a second, as a share of what Tesseract alone does on all cores.
+// Command ocr recognizes scanned pages: pages a second, as a share of what Tesseract alone does on all cores, and the
+// processor time of a page.
 //
 // Ours is the whole way of a scanned page: painted by PDFium in its child, straightened, recognized, its words put into
 // points on the page. The peer is the same tesseract program on pictures of the same pages that were painted before, one
@@ -56,20 +57,21 @@ func run(ctx context.Context, rounds int, files []string) error {
 		defer s.close() //nolint:gocritic // there are few, and all are needed to the end
 		scans = append(scans, s)
 	}
-	var ours, theirs time.Duration
+	var ours, theirs, busy time.Duration
 	pages := 0
 	for range max(1, rounds) {
 		for _, s := range scans {
-			a, b, err := s.race(ctx)
+			l, err := s.race(ctx)
 			if err != nil {
 				return err
 			}
-			ours, theirs, pages = ours+a, theirs+b, pages+len(s.pages)
+			ours, theirs, busy, pages = ours+l.ours, theirs+l.theirs, busy+l.busy, pages+len(s.pages)
 		}
 	}
 	own, alone := float64(pages)/ours.Seconds(), float64(pages)/theirs.Seconds()
 	r.Figure("pages", float64(pages), "")
 	r.Figure("pages_per_s", own, "pages/s")
+	r.Figure("page_processor_ms", float64(busy.Milliseconds())/float64(pages), "ms of a core for a page: painted, straightened and recognized")
 	r.Peer("Tesseract alone", "pages_per_s", alone)
 	r.Figure("share_of_tesseract", own/alone, "")
 	r.Goal("share_of_tesseract", report.AtLeast, 0.9)
@@ -137,9 +139,16 @@ func write(path string, img *image.Gray) error {
 	return errors.Join(err, f.Close())
 }
 
+// lap is how long both took for the pages, and the processor time of ours.
+type lap struct{ ours, theirs, busy time.Duration }
+
 // race lets ours and the peer go through the pages, one after the other.
-func (s scan) race(ctx context.Context) (ours, theirs time.Duration, err error) {
+func (s scan) race(ctx context.Context) (l lap, err error) {
 	cores := runtime.GOMAXPROCS(0)
+	before, err := spent()
+	if err != nil {
+		return l, err
+	}
 	began := time.Now()
 	words := 0
 	err = ocr.Reader{}.Pages(ctx, s.doc, s.pages, cores, func(p layout.Page) error {
@@ -147,9 +156,14 @@ func (s scan) race(ctx context.Context) (ours, theirs time.Duration, err error) 
 		return nil
 	})
 	if err != nil || words == 0 {
-		return 0, 0, fmt.Errorf("%s: %d words: %w", s.path, words, err)
+		return l, fmt.Errorf("%s: %d words: %w", s.path, words, err)
 	}
-	ours = time.Since(began)
+	l.ours = time.Since(began)
+	after, err := spent()
+	if err != nil {
+		return l, err
+	}
+	l.busy = after - before
 	began = time.Now()
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(cores)
@@ -161,5 +175,6 @@ func (s scan) race(ctx context.Context) (ours, theirs time.Duration, err error) 
 		})
 	}
 	err = group.Wait()
-	return ours, time.Since(began), err
+	l.theirs = time.Since(began)
+	return l, err
 }
