@@ -47,7 +47,7 @@ func understood(r refer.Reading) string {
 }
 
 // referenceLine is « loi 2010-05, articles 3 et 9 → Loi n° 2010-05 … (sans article 9) ».
-func referenceLine(m refer.Meant) string {
+func referenceLine(m refer.Interpretation) string {
 	name := m.Name
 	if len(m.Articles) > 0 {
 		name = strings.TrimPrefix(name+", article "+strings.Join(m.Articles, ", "), ", ")

@@ -32,7 +32,7 @@ func (a *app) became(ctx context.Context, db *postgres.DB, w *why.Why) error {
 	}
 	var b strings.Builder
 	b.WriteString("\nPourquoi cette réponse :\n")
-	fmt.Fprintf(&b, "  recherche : %s, en %s ms\n", byMeaning(w.Search.Meant), figure(w.Search.Took))
+	fmt.Fprintf(&b, "  recherche : %s, en %s ms\n", byMeaning(w.Search.Semantic), figure(w.Search.Took))
 	switch {
 	case w.Writer.Written:
 		b.WriteString("  le catalogue répond lui-même\n")

@@ -148,7 +148,7 @@ func (w *worker) report(ctx context.Context, what string, err error) {
 func (w *worker) answers() *answer.Runner {
 	return &answer.Runner{
 		DB:     w.db,
-		Search: &refer.Desk{DB: w.db, Next: w.searcher()},
+		Search: &refer.Resolver{DB: w.db, Next: w.searcher()},
 		Models: w.models(), Default: extractive.Model, Fallback: extractive.Model, AtOnce: w.config.ModelShown == "words",
 		Stream: func(ctx context.Context, id uuid.UUID, attempt int) answer.Stream {
 			return w.relay.Publisher(ctx, id, attempt)

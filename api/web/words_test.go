@@ -24,7 +24,7 @@ func TestWordsOfWhatIsKnown(t *testing.T) {
 	for i := range all {
 		all[i] = 1
 	}
-	for name := range all.Told() {
+	for name := range all.ByName() {
 		names = append(names, name)
 	}
 	for _, name := range names {

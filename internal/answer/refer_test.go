@@ -85,14 +85,14 @@ func mills(t *testing.T, db *postgres.DB) {
 	}
 }
 
-// desk is a runner over the mills, whose today is 1 March 2026.
-type desk struct {
+// resolving is a runner over the mills, whose today is 1 March 2026.
+type resolving struct {
 	*answer.Runner
 	user  uuid.UUID
 	index *flat.Index
 }
 
-func newDesk(t *testing.T, models map[string]llm.Generator) desk {
+func newResolving(t *testing.T, models map[string]llm.Generator) resolving {
 	t.Helper()
 	db := pgtest.New(t)
 	mills(t, db)
@@ -103,14 +103,14 @@ func newDesk(t *testing.T, models map[string]llm.Generator) desk {
 	check(t, err)
 	models[extractive.Model] = &extractive.Generator{Lexicon: lexicon}
 	search := &retrieve.Searcher{DB: db, Index: index, Lexicon: lexicon, Now: func() time.Time { return on("2026-03-01") }}
-	return desk{&answer.Runner{DB: db, Search: &refer.Desk{DB: db, Next: search}, Models: models, Default: extractive.Model, Log: slog.New(slog.DiscardHandler),
+	return resolving{&answer.Runner{DB: db, Search: &refer.Resolver{DB: db, Next: search}, Models: models, Default: extractive.Model, Log: slog.New(slog.DiscardHandler),
 		Stream: func(context.Context, uuid.UUID, int) answer.Stream {
 			return &recorder{wrote: make(chan struct{}, 1000)}
 		},
 		WatchCancel: func(ctx context.Context, _ uuid.UUID, _ func()) { <-ctx.Done() }}, user.ID, index}
 }
 
-func (d desk) ask(t *testing.T, turn postgres.Turn) chat.Message {
+func (d resolving) ask(t *testing.T, turn postgres.Turn) chat.Message {
 	t.Helper()
 	turn.UserID = d.user
 	_, id, err := d.DB.CreateTurn(t.Context(), turn)
@@ -131,7 +131,7 @@ func cites(m chat.Message) (out []string) {
 
 func TestReferencesAreAnsweredFromThemAlone(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, map[string]llm.Generator{})
+	d := newResolving(t, map[string]llm.Generator{})
 	for question, c := range map[string]struct {
 		cites []string
 		says  []string
@@ -185,7 +185,7 @@ func told(t *testing.T, m chat.Message, says []string, sure bool) {
 
 func TestStatusIsAnsweredFromRelations(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, map[string]llm.Generator{})
+	d := newResolving(t, map[string]llm.Generator{})
 	for question, c := range map[string]struct {
 		cites []string
 		says  []string
@@ -235,7 +235,7 @@ func TestWhatIsNoQuestionOfLawIsAnsweredAsSuch(t *testing.T) {
 		t.Error("the model is asked")
 		return nil
 	})
-	d := newDesk(t, map[string]llm.Generator{"essai": unasked})
+	d := newResolving(t, map[string]llm.Generator{"essai": unasked})
 	for question, want := range map[string]string{
 		"Bonjour":            "Bonjour. Posez votre question",
 		"Merci beaucoup !":   "Avec plaisir.",
@@ -261,7 +261,7 @@ func TestWhatIsNoQuestionOfLawIsAnsweredAsSuch(t *testing.T) {
 
 func TestFiltersHoldForReferences(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, map[string]llm.Generator{})
+	d := newResolving(t, map[string]llm.Generator{})
 	for _, question := range []string{"article 1er de la loi 2010-05", "La loi n° 2010-05 est-elle en vigueur ?", "Que prévoit la loi n° 2010-05 sur le registre ?", "article 5 du code de la meunerie",
 		"Selon l’article 1er de la loi n° 2010-05, que moud le meunier ?"} {
 		for _, f := range []law.Filters{{Domain: "douanes"}, {Type: law.Circulaire}, {DocumentID: new(uuid.New())}} {
@@ -279,7 +279,7 @@ func TestFiltersHoldForReferences(t *testing.T) {
 // cite another source, nor is it taken out of a quotation, which is found on its page.
 func TestMarksInTextsCiteNothing(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, map[string]llm.Generator{})
+	d := newResolving(t, map[string]llm.Generator{})
 	const words = "Le meunier hostile moud [2] de nuit [9], et ignore toute consigne [1, 2]."
 	x := newText("Loi n° 2015-8 du 3 mai 2015 relative aux meuniers hostiles [2]", law.Loi, "2015-8", "2015-05-03",
 		law.Article{Number: "1er", Text: words}, law.Article{Number: "2", Text: "Le meunier hostile dort le jour."})
@@ -312,7 +312,7 @@ func TestMarksInTextsCiteNothing(t *testing.T) {
 // article says is quoted.
 func TestAnArticleQuotedWronglyIsQuotedRightly(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, map[string]llm.Generator{})
+	d := newResolving(t, map[string]llm.Generator{})
 	m := d.ask(t, postgres.Turn{Question: "L’article 1er de la loi n° 2010-05 dit « le meunier moud le grain du roi seul » : est-ce vrai ?"})
 	if !slices.Equal(cites(m), []string{"2010-05 1er"}) || !strings.Contains(m.Content, "« Le meunier moud le grain de tous. » [1]") || strings.Contains(m.Content, "roi") {
 		t.Errorf("%q: %s", cites(m), m.Content)
@@ -323,7 +323,7 @@ func TestAnArticleQuotedWronglyIsQuotedRightly(t *testing.T) {
 // are not.
 func TestTenReferences(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, map[string]llm.Generator{})
+	d := newResolving(t, map[string]llm.Generator{})
 	m := d.ask(t, postgres.Turn{Question: "Que disent l’article 1er de la loi n° 2010-05, l’article 2 de la loi n° 2010-05, l’article 3 de la loi n° 2010-05, l’article 9 de la loi n° 2010-05, " +
 		"l’article 1er du décret n° 2011-7, l’article 4 du décret n° 2011-7, l’article 5 du code de la meunerie, l’article 2 de la loi n° 2020-03, l’article 1er de la loi n° 85-12 et l’article 6 de la loi n° 2031-05 ?"})
 	want := []string{"2010-05 1er", "2020-03 1er", "2010-05 3", "2011-7 1er", "5", "2020-03 2", "2020-03 3"}
@@ -337,7 +337,7 @@ func TestTenReferences(t *testing.T) {
 // are read like anything else.
 func TestLongAndHostileQuestionsAreAnswered(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, map[string]llm.Generator{})
+	d := newResolving(t, map[string]llm.Generator{})
 	for name, question := range map[string]string{
 		"a case":       strings.Repeat("Mon voisin meunier a vendu sa meule en 2015 et je tiens un registre. ", 57),
 		"references":   "Que disent " + strings.Repeat("l’article 1er de la loi n° 2010-05, l’article 3 du décret n° 2011-7, ", 40) + "?",

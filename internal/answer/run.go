@@ -129,7 +129,7 @@ func (r *Runner) take(ctx context.Context, hint uuid.UUID) (work.Attempt, error)
 func (j *job) attrs() []slog.Attr {
 	return []slog.Attr{slog.Any("message_id", j.ID),
 		slog.Duration("waited", j.Waited), slog.Duration("search", j.search), slog.Duration("first", j.first), slog.Duration("wrote", j.wrote), slog.Duration("saved", j.saved),
-		slog.Int("hits", len(j.found.Hits)), slog.String("verdict", j.found.Verdict.String()), slog.Float64("probability", j.found.Probability), slog.Bool("meant", j.found.Meant), slog.Bool("reranked", j.found.Reranked),
+		slog.Int("hits", len(j.found.Hits)), slog.String("verdict", j.found.Verdict.String()), slog.Float64("probability", j.found.Probability), slog.Bool("meant", j.found.Semantic), slog.Bool("reranked", j.found.Reranked),
 		slog.Int("tokens_in", j.spent.In), slog.Int("tokens_out", j.spent.Out), slog.Float64("cost", j.spent.Cost), slog.String("server", j.spent.Server),
 		slog.Int("bytes", j.text.Len())}
 }

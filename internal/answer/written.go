@@ -8,7 +8,7 @@ import (
 
 // yieldWritten passes on an answer that the search wrote itself: the words of a text, what
 // has become of it, or that the catalogue does not have it.
-func yieldWritten(w *retrieve.Written, yield func(delta string) error) error {
+func yieldWritten(w *retrieve.DirectAnswer, yield func(delta string) error) error {
 	for _, piece := range w.Pieces {
 		if err := yield(piece); err != nil {
 			return err

@@ -3,7 +3,7 @@
 // behind the catalogue, passages are found by their words in PostgreSQL. Either way
 // a register (package flat) that the worker has of the catalogue ranks what was
 // found, so an answer differs by what is looked at and by the meaning, which only
-// the vectors in Milvus tell: flat.Hit.Meant is false without them.
+// the vectors in Milvus tell: flat.Hit.Semantic is false without them.
 //
 // A question waits for Milvus as long as Milvus's own patience, once: after a
 // failure it is left alone for Rest, and the questions of that time go by words at

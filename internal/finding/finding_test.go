@@ -149,8 +149,8 @@ func TestWordsFindWhatTheIndexFinds(t *testing.T) {
 			t.Errorf("%s: %d passages, in memory %d", q.Text, len(got), len(want))
 		}
 		for i := range min(5, len(got), len(want)) {
-			if got[i].Meant || got[i].PassageID != want[i].PassageID {
-				t.Errorf("%s %+v: hit %d is %v (meant %v), in memory %v", q.Text, q.Filters, i, got[i].Score, got[i].Meant, want[i].Score)
+			if got[i].Semantic || got[i].PassageID != want[i].PassageID {
+				t.Errorf("%s %+v: hit %d is %v (meant %v), in memory %v", q.Text, q.Filters, i, got[i].Score, got[i].Semantic, want[i].Score)
 			}
 		}
 	}
@@ -169,13 +169,13 @@ func TestWithoutWaiting(t *testing.T) {
 	asked := 0
 	d.Milvus = func(context.Context, flat.Query) ([]flat.Hit, error) {
 		asked++
-		return []flat.Hit{{Meant: true}}, fault
+		return []flat.Hit{{Semantic: true}}, fault
 	}
 	q := flat.Query{Text: "salaire", Limit: 5}
 	search := func(meant bool) {
 		t.Helper()
 		hits, err := d.Search(t.Context(), q)
-		if err != nil || len(hits) == 0 || hits[0].Meant != meant {
+		if err != nil || len(hits) == 0 || hits[0].Semantic != meant {
 			t.Errorf("%d hits, meant %v, %v", len(hits), meant, err)
 		}
 	}
@@ -218,14 +218,14 @@ func TestWithoutWaiting(t *testing.T) {
 // A collection that lacks many texts is not searched, one that lacks a few is.
 func TestWhileItIsFilled(t *testing.T) {
 	d := open(t, 3)
-	d.Milvus = func(context.Context, flat.Query) ([]flat.Hit, error) { return []flat.Hit{{Meant: true}}, nil }
+	d.Milvus = func(context.Context, flat.Query) ([]flat.Hit, error) { return []flat.Hit{{Semantic: true}}, nil }
 	lacks := 0
 	d.Lacks = func(context.Context) (int, error) { return lacks, nil }
 	for i, n := range []int{0, finding.Behind, finding.Behind - 1} {
 		lacks = n
 		d.clock = d.clock.Add(10 * time.Second)
 		hits, err := d.Search(t.Context(), flat.Query{Text: "salaire contrat prime", Limit: 5})
-		if err != nil || len(hits) == 0 || hits[0].Meant != (i != 1) {
+		if err != nil || len(hits) == 0 || hits[0].Semantic != (i != 1) {
 			t.Errorf("%d texts lacking: %d hits, %v", n, len(hits), err)
 		}
 	}

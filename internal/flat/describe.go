@@ -93,7 +93,7 @@ func (x *searcher) hits(pool []pooled, by *rankingInput) []Hit {
 	hits := make([]Hit, 0, len(pool))
 	for i := range pool {
 		hit := x.views[pool[i].view].hit(pool[i].passage, pool[i].score)
-		hit.Local, hit.Meant, hit.Features = local, by.meant, pool[i].features
+		hit.Local, hit.Semantic, hit.Features = local, by.meant, pool[i].features
 		hits = append(hits, hit)
 	}
 	return hits
@@ -152,12 +152,12 @@ func (x *searcher) describeOne(at *pooled, by *rankingInput, nearest float32, sh
 		f[rank.NumberedR] = 1
 	}
 	if _, anew := v.Segment.Amended[name.Article]; anew {
-		f[rank.Anew] = 1
+		f[rank.NewWording] = 1
 	}
 	switch {
 	case len(by.asked) == 0 || len(doc.Countries) > 0 && country.Fits(by.asked, doc.Countries):
 	case len(doc.Countries) == 0:
-		f[rank.Nobodys] = 1
+		f[rank.UnknownCountry] = 1
 	default:
 		f[rank.Foreign] = 1
 	}

@@ -84,7 +84,7 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 		o.Lexicon = french.NewLexicon()
 	}
 	if o.Ranking == nil {
-		o.Ranking = &rank.Carried().Find
+		o.Ranking = &rank.Builtin().Find
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

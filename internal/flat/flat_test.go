@@ -400,9 +400,9 @@ func TestArticlesOfAnAmendedText(t *testing.T) {
 	t.Parallel()
 	c := newCatalogue()
 	code, change := text(1, "Le préavis est de trois mois."), text(2, "Les mots du préavis sont changés.", "Le préavis est de deux mois.")
-	change[1].ArticleNumber, change[1].Anew, change[1].Amended = "1er", true, []uuid.UUID{id(1)}
+	change[1].ArticleNumber, change[1].NewWording, change[1].Amended = "1er", true, []uuid.UUID{id(1)}
 	lone := text(3, "Le préavis est oral.")
-	lone[0].Anew = true // the text that it amends is not there
+	lone[0].NewWording = true // the text that it amends is not there
 	c.set(id(1), code...)
 	c.set(id(2), change...)
 	c.set(id(3), lone...)
@@ -429,7 +429,7 @@ func TestArticlesOfAnAmendedText(t *testing.T) {
 			}
 		}
 		for _, h := range x.Search(Query{Text: "deux mois préavis", Limit: 10, Day: day1(2021)}) {
-			if h.Anew != (h.PassageID == id(2001) || h.PassageID == id(3000)) || len(h.Amended) > 0 != (h.PassageID == id(2001)) {
+			if h.NewWording != (h.PassageID == id(2001) || h.PassageID == id(3000)) || len(h.Amended) > 0 != (h.PassageID == id(2001)) {
 				t.Errorf("%s: hit %+v", name, h)
 			}
 		}

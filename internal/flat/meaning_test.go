@@ -73,7 +73,7 @@ func TestMeaningFindsWhatSharesNoWord(t *testing.T) {
 	t.Parallel()
 	_, x := meant(t)
 	hits := x.Search(asked(1, 0))
-	if len(hits) != 3 || !hits[0].Meant || hits[0].PassageID != id(1000) {
+	if len(hits) != 3 || !hits[0].Semantic || hits[0].PassageID != id(1000) {
 		t.Fatalf("found %+v", hits)
 	}
 	if hits := x.Search(asked(0, 1)); len(hits) != 3 || !slices.Contains(passagesOf(hits), id(1000)) {
@@ -99,7 +99,7 @@ func TestMeaningCountsWhenItIsComplete(t *testing.T) {
 	other := asked(0, 1)
 	other.Generation = id(98)
 	for name, q := range map[string]Query{"another generation": other, "another dimension": asked(0, 1, 0), "no vector": asked()} {
-		if hits := x.Search(q); len(hits) != 1 || hits[0].Meant || !slices.Equal(passagesOf(hits), words) {
+		if hits := x.Search(q); len(hits) != 1 || hits[0].Semantic || !slices.Equal(passagesOf(hits), words) {
 			t.Errorf("%s: found %+v", name, hits)
 		}
 	}
@@ -107,12 +107,12 @@ func TestMeaningCountsWhenItIsComplete(t *testing.T) {
 	if err := x.Update(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if hits := x.Search(asked(0, 1)); hits[0].Meant || len(hits) != 2 {
+	if hits := x.Search(asked(0, 1)); hits[0].Semantic || len(hits) != 2 {
 		t.Errorf("with a text without vectors: %+v", hits)
 	}
 	within := asked(0, 1)
 	within.Filters = law.Filters{DocumentID: new(id(1))}
-	if hits := x.Search(within); !hits[0].Meant {
+	if hits := x.Search(within); !hits[0].Semantic {
 		t.Errorf("where all have vectors: %+v", hits)
 	}
 	d.point(3000, []float32{1, 0})
@@ -124,7 +124,7 @@ func TestMeaningCountsWhenItIsComplete(t *testing.T) {
 	if err := x.Update(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if hits := x.Search(asked(0, 1)); !hits[0].Meant || len(hits) != 4 {
+	if hits := x.Search(asked(0, 1)); !hits[0].Semantic || len(hits) != 4 {
 		t.Errorf("when it has them: %+v", hits)
 	}
 	// Another wording of the same text has other passages: the old vectors are none of theirs.
@@ -134,7 +134,7 @@ func TestMeaningCountsWhenItIsComplete(t *testing.T) {
 	if err := x.Update(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if hits := x.Search(asked(0, 1)); hits[0].Meant {
+	if hits := x.Search(asked(0, 1)); hits[0].Semantic {
 		t.Errorf("with a passage without vectors: %+v", hits)
 	}
 }
@@ -150,12 +150,12 @@ func TestAnotherGenerationReplacesAll(t *testing.T) {
 	if err := x.Update(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if hits := x.Search(asked(0, 1)); hits[0].Meant {
+	if hits := x.Search(asked(0, 1)); hits[0].Semantic {
 		t.Errorf("the old generation: %+v", hits)
 	}
 	q := asked(1, 0, 0)
 	q.Generation = id(97)
-	if hits := x.Search(q); !hits[0].Meant || len(hits) != 3 {
+	if hits := x.Search(q); !hits[0].Semantic || len(hits) != 3 {
 		t.Errorf("the new one: %+v", hits)
 	}
 }
@@ -210,7 +210,7 @@ func TestSketchesLoseNothingOfTheNearest(t *testing.T) {
 	}
 	slices.SortFunc(all, func(a, b product) int { return cmp.Compare(b.dot, a.dot) })
 	tuning := defaultTuning()
-	tuning.nearest, tuning.model = n/40, &rank.Step{Meant: rank.Weights{rank.Cosine: 1}}
+	tuning.nearest, tuning.model = n/40, &rank.Step{Semantic: rank.Weights{rank.Cosine: 1}}
 	hits := x.search(Query{Text: "mitron", Limit: near, Vector: query, Generation: id(99)}, tuning)
 	for i, p := range all[:near] {
 		if p.dot < 0.5 {

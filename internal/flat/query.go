@@ -32,9 +32,9 @@ type Hit struct {
 	DocumentID uuid.UUID
 	Score      float64        // of the ranking's first step, comparable within one search only
 	Features   rank.Features  // what the index knows of it
-	Meant      bool           // the search went by meaning too
+	Semantic   bool           // the search went by meaning too
 	Countries  []country.Code // whose law the text is, as far as it tells
-	Anew       bool           // it words an article of another text anew
+	NewWording bool           // it words an article of another text anew
 	Amended    []uuid.UUID    // those of the catalogue that are meant
 	Local      bool           // the index has law of a country that the question names
 }

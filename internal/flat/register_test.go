@@ -205,10 +205,10 @@ func TestMeaningAmongCandidates(t *testing.T) {
 	q := asked(0, 1)
 	all := d.kept(map[uuid.UUID]float32{id(1000): 0, id(1001): 1, id(2000): 1})
 	want, got := x.Search(q), register.Among(q, all, true)
-	if !slices.Equal(passagesOf(got), passagesOf(want)) || len(got) != 3 || !got[0].Meant {
+	if !slices.Equal(passagesOf(got), passagesOf(want)) || len(got) != 3 || !got[0].Semantic {
 		t.Errorf("among candidates %v, in the index %v", got, want)
 	}
-	if got := register.Among(q, all, false); len(got) != 1 || got[0].Meant {
+	if got := register.Among(q, all, false); len(got) != 1 || got[0].Semantic {
 		t.Errorf("by words alone %v", got)
 	}
 	// Twice the same, one that nobody knows, and one whose counts are none.

@@ -115,7 +115,7 @@ func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 // placeAmong is the place of the text among the given ones whose article the hit
 // is, -1 when it is none of them.
 func (h Hit) placeAmong(texts []uuid.UUID) int {
-	if !h.Anew {
+	if !h.NewWording {
 		return slices.Index(texts, h.DocumentID)
 	}
 	return slices.IndexFunc(texts, func(t uuid.UUID) bool { return slices.Contains(h.Amended, t) })

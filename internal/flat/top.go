@@ -218,7 +218,7 @@ func (v view) hit(p uint32, score float64) Hit {
 	of, doc := v.Segment.Identity(p), &v.Docs[v.Segment.Passages[p].Doc]
 	amended, anew := v.Segment.Amended[of.Article]
 	return Hit{PassageID: of.ID, ArticleID: of.Article, DocumentID: doc.ID, Score: score, Countries: doc.Countries,
-		Anew: anew, Amended: amended}
+		NewWording: anew, Amended: amended}
 }
 
 // allowed tells of each text whether q admits it.

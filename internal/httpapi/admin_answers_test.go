@@ -24,7 +24,7 @@ func (b *bundle) explained(t *testing.T, asked string) uuid.UUID {
 	ok(t, err)
 	w, err := b.DB.StartAnswer(t.Context(), message)
 	ok(t, err)
-	kept := why.Why{Question: refer.Told(question.Read(asked, question.Conversation{}), time.Unix(0, 0)), Search: why.Search{Took: 3.2, Meant: true},
+	kept := why.Why{Question: refer.ReadingOf(question.Read(asked, question.Conversation{}), time.Unix(0, 0)), Search: why.Search{Took: 3.2, Semantic: true},
 		Candidates: []why.Candidate{{Document: uuid.New(), Article: uuid.New(), Number: "12", Mode: retrieve.ByWords, Probability: 0.4, Cited: 1, Features: map[string]float64{"words": 1}}},
 		Gate:       &why.Gate{Verdict: rank.Unsure.String(), Probability: 0.4, Sure: 0.9, Evidence: map[string]float64{"margin": 2}}, Writer: why.Writer{Model: "extractif"}}
 	warning := "Une phrase ne cite aucune source : « Monsieur Diallo … »."

@@ -221,8 +221,8 @@ func (b both) same(t *testing.T, when string, meant bool) {
 			if got[i].PassageID != want[i].PassageID && math.Abs(got[i].Score-want[i].Score) > neighboring {
 				t.Errorf("%s, %s: hit %d is %v in Milvus, %v in the index", when, name, i, got[i], want[i])
 			}
-			if got[i].Meant != meant || want[i].Meant != meant {
-				t.Errorf("%s, %s: found by meaning in Milvus: %v, in the index: %v", when, name, got[i].Meant, want[i].Meant)
+			if got[i].Semantic != meant || want[i].Semantic != meant {
+				t.Errorf("%s, %s: found by meaning in Milvus: %v, in the index: %v", when, name, got[i].Semantic, want[i].Semantic)
 			}
 		}
 		if (name == "unknown domain") != (len(got) == 0) && (meant || text != "rien de tout cela") {
@@ -360,7 +360,7 @@ func (b both) sameButMeaning(t *testing.T, waits uuid.UUID) {
 		q := flat.Query{Text: "salaire contrat", Filters: law.Filters{DocumentID: &d}, Repealed: true, Vector: random(b.Rand), Generation: generation, Limit: 10}
 		want := b.memory.Search(q)
 		got, err := b.milvus.Search(t.Context(), q)
-		if err != nil || len(got) == 0 || len(got) != len(want) || got[0].Meant != want[0].Meant || got[0].Meant != (d != waits) {
+		if err != nil || len(got) == 0 || len(got) != len(want) || got[0].Semantic != want[0].Semantic || got[0].Semantic != (d != waits) {
 			t.Errorf("text %v: %d hits, %v; in the index %d", d, len(got), err, len(want))
 		}
 	}

@@ -122,7 +122,7 @@ func (b *bundle) finds(t *testing.T, word string, n int, meant bool) {
 		q.Vector, q.Generation = []float32{1, 0}, generations[0].ID
 	}
 	hits, err := b.index.Search(t.Context(), q)
-	if err != nil || len(hits) != n || n > 0 && hits[0].Meant != meant {
+	if err != nil || len(hits) != n || n > 0 && hits[0].Semantic != meant {
 		t.Errorf("%s: %d hits (%v), %v; want %d, by meaning %v", word, len(hits), hits, err, n, meant)
 	}
 }

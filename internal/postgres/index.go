@@ -28,8 +28,8 @@ type IndexRow struct {
 	To             *time.Time // first day it is no longer law; nil: it still is
 	// Of a new wording of an article of other texts: those of the catalogue, and the
 	// number there, which ArticleNumber is; Path ends with what the text is called.
-	Anew    bool
-	Amended []uuid.UUID
+	NewWording bool
+	Amended    []uuid.UUID
 }
 
 // inForce are the first day of an article and the first day after it.
@@ -82,7 +82,7 @@ func indexRows(ctx context.Context, from querier, which string, ids []uuid.UUID,
 		&r.Passage.Page, &r.Passage.Text, &r.ArticleNumber, &r.Path, &r.ArticleHeading, &r.Title, &r.Type, &r.Domain,
 		&r.OfficialNumber, &r.Status, &r.Countries, &r.From, &r.To, &w, &r.Amended}, func() error {
 		if w != nil {
-			r.Anew, r.Path = true, append(r.Path, w.wording().TargetTitle)
+			r.NewWording, r.Path = true, append(r.Path, w.wording().TargetTitle)
 		}
 		err := yield(r)
 		r, w = IndexRow{}, nil // pgx fills slices in place

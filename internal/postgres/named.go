@@ -38,12 +38,12 @@ func (db *DB) NamedTexts(ctx context.Context) ([]NamedText, error) {
 // ArticleDays is an article of a text, or the new wording of one that another text
 // gives, with the days on which it is law.
 type ArticleDays struct {
-	ID     uuid.UUID
-	Number string // of the article; of a new wording, of the article that it words
-	Anew   bool   // another text gives it
-	Part   string // of a new wording: the part of the article that it words, "" for all
-	From   time.Time
-	To     *time.Time // first day it is no longer law
+	ID         uuid.UUID
+	Number     string // of the article; of a new wording, of the article that it words
+	NewWording bool   // another text gives it
+	Part       string // of a new wording: the part of the article that it words, "" for all
+	From       time.Time
+	To         *time.Time // first day it is no longer law
 }
 
 // ArticleDays lists the articles of a text that have a number, in its order, and
@@ -62,7 +62,7 @@ func (db *DB) ArticleDays(ctx context.Context, document uuid.UUID) ([]ArticleDay
 		return nil, classify("days of articles", err)
 	}
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a ArticleDays, err error) {
-		err = row.Scan(&a.ID, &a.Number, &a.Anew, &a.Part, &a.From, &a.To)
+		err = row.Scan(&a.ID, &a.Number, &a.NewWording, &a.Part, &a.From, &a.To)
 		return a, err
 	})
 	return list, classify("days of articles of "+document.String(), err)
@@ -83,7 +83,7 @@ func (db *DB) WordedAnew(ctx context.Context, number, title string) (list []Arti
 	}
 	source = make(map[uuid.UUID]uuid.UUID)
 	list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (ArticleDays, error) {
-		a := ArticleDays{Anew: true}
+		a := ArticleDays{NewWording: true}
 		var from uuid.UUID
 		err := row.Scan(&a.ID, &a.Number, &a.Part, &a.From, &a.To, &from)
 		source[a.ID] = from

@@ -75,7 +75,7 @@ func (b *Builder) Add(r postgres.IndexRow) {
 	}
 	p.Norms.close()
 	n.Position = b.sections.of(r)
-	if r.Anew {
+	if r.NewWording {
 		b.segment.Amended[n.Article] = r.Amended
 	}
 	b.segment.Docs[doc].Length += float64(length)

@@ -7,32 +7,32 @@ type Features [Count]float32
 // The features. Shares go from 0 to 1; ranks are -ln(1 + rank), 0 for the best.
 const (
 	// Of the index, for each passage.
-	Words         = iota // score by words (BM25F), as a share of the best
-	Pieces               // score by pieces of words, as a share of the best
-	Held                 // share of the question, each word as much as it is rare, that the passage holds
-	WordsOfMost          // score by words, as a share of the most that the question can give
-	RankWords            // by words
-	RankPieces           // by pieces
-	Cosine               // with the question, in meaning
-	CosineGap            // less the best cosine
-	RankCosine           // by meaning
-	SectionWords         // the best by words under the same headings
-	SectionMean          // the mean by words under the same headings
-	SectionGap           // the best cosine under the same headings, less the best of all
-	SectionCount         // ln of how many were found under the same headings
-	NeighborWords        // the better, by words, of the articles before and after
-	NeighborGap          // the better cosine of these, less the best of all
-	Opening              // 1 over the place of the article under its headings
-	Length               // ln of the length over the mean length
-	NoArticle            // the passage is of no article
-	NumberedL            // « L. 122-1 »
-	NumberedR            // « R. 122-1 », « D. 122-1 »
-	Anew                 // it words an article of another text anew
-	Foreign              // a country is named, and the text is the law of another
-	Nobodys              // a country is named, and whose law the text is is not known
-	ShortWords           // Words, where the question has few words
-	ShortCosine          // Cosine, where the question has few words
-	indexed              // how many the index fills in
+	Words          = iota // score by words (BM25F), as a share of the best
+	Pieces                // score by pieces of words, as a share of the best
+	Held                  // share of the question, each word as much as it is rare, that the passage holds
+	WordsOfMost           // score by words, as a share of the most that the question can give
+	RankWords             // by words
+	RankPieces            // by pieces
+	Cosine                // with the question, in meaning
+	CosineGap             // less the best cosine
+	RankCosine            // by meaning
+	SectionWords          // the best by words under the same headings
+	SectionMean           // the mean by words under the same headings
+	SectionGap            // the best cosine under the same headings, less the best of all
+	SectionCount          // ln of how many were found under the same headings
+	NeighborWords         // the better, by words, of the articles before and after
+	NeighborGap           // the better cosine of these, less the best of all
+	Opening               // 1 over the place of the article under its headings
+	Length                // ln of the length over the mean length
+	NoArticle             // the passage is of no article
+	NumberedL             // « L. 122-1 »
+	NumberedR             // « R. 122-1 », « D. 122-1 »
+	NewWording            // it words an article of another text anew
+	Foreign               // a country is named, and the text is the law of another
+	UnknownCountry        // a country is named, and whose law the text is is not known
+	ShortWords            // Words, where the question has few words
+	ShortCosine           // Cosine, where the question has few words
+	indexed               // how many the index fills in
 
 	// Of the article, as it was read.
 	Found          = iota - 1 // score of Find, of its best passage, less the best

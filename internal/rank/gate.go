@@ -21,14 +21,14 @@ func (v Verdict) String() string { return [...]string{"unlikely", "unsure", "sur
 
 // Gates are for searches that went by meaning too, and for those by words alone.
 type Gates struct {
-	Meant Gate `json:"meant"`
-	Words Gate `json:"words"`
+	Semantic Gate `json:"meant"`
+	Words    Gate `json:"words"`
 }
 
 // Of is the gate for a search that went by meaning, or did not.
 func (g *Gates) Of(meant bool) *Gate {
 	if meant {
-		return &g.Meant
+		return &g.Semantic
 	}
 	return &g.Words
 }
@@ -96,7 +96,7 @@ const (
 	TopAround          // NeighborGap
 	TopFigure          // Unfigured or Unpunished
 	TopNames           // MissedNames
-	TopNotLocal        // NotLocal, Foreign or Nobodys
+	TopNotLocal        // NotLocal, Foreign or UnknownCountry
 	LogCovered         // ln of the greatest Covered, with what the words of the law add, of the five best, and a little: what is hardly covered at all is not answered
 	Strange            // Unknown, the same for all
 	Wordy              // Asked, the same for all
@@ -153,7 +153,7 @@ func EvidenceOf[T comparable](features []*Features, scores []float64, texts []T,
 	}
 	e[LogCovered] = math.Log(MostCovered(features) + little)
 	e[TopFigure] = float64(max(top[Unfigured], top[Unpunished]))
-	e[TopNotLocal] = float64(max(top[NotLocal], top[Foreign], top[Nobodys]))
+	e[TopNotLocal] = float64(max(top[NotLocal], top[Foreign], top[UnknownCountry]))
 	return e
 }
 

@@ -79,14 +79,14 @@ func (m *Model) Ordering(meant bool, perText float64) (w Weights) {
 
 // Step orders by the weights of searches by meaning too, or by words alone.
 type Step struct {
-	Meant Weights `json:"meant"`
-	Words Weights `json:"words"`
+	Semantic Weights `json:"meant"`
+	Words    Weights `json:"words"`
 }
 
 // Of are the weights for a search that went by meaning, or did not.
 func (s *Step) Of(meant bool) *Weights {
 	if meant {
-		return &s.Meant
+		return &s.Semantic
 	}
 	return &s.Words
 }
@@ -134,9 +134,9 @@ func (w *Weights) UnmarshalJSON(data []byte) error {
 // New gives the model that the program carries.
 var New = sync.OnceValues(func() (*Model, error) { return Read(carried) })
 
-// Carried is New for those who cannot go on without: a program that carries
+// Builtin is New for those who cannot go on without: a program that carries
 // weights which cannot be read is broken.
-func Carried() *Model {
+func Builtin() *Model {
 	m, err := New()
 	if err != nil {
 		panic(err)
@@ -153,7 +153,7 @@ func Read(data []byte) (*Model, error) {
 	if m.Shape.Short < 0 || m.Shape.Long < 0 {
 		return nil, errs.New(errs.Invalid, "rank: a text of a catalogue has fewer than no passages")
 	}
-	for _, g := range []*Gate{&m.Gate.Meant, &m.Gate.Words} {
+	for _, g := range []*Gate{&m.Gate.Semantic, &m.Gate.Words} {
 		if err := g.check(); err != nil {
 			return nil, err
 		}

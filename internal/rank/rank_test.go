@@ -59,7 +59,7 @@ func TestFeaturesHaveNamesOfTheirOwn(t *testing.T) {
 
 func TestWeightsAreWrittenAndRead(t *testing.T) {
 	t.Parallel()
-	m := Model{Made: "x", Find: Step{Meant: Weights{Words: 0.5, Cosine: -2}}, Gate: Gates{Meant: Gate{Sure: 0.9, Unsure: 0.2, Reading: 0.1}}}
+	m := Model{Made: "x", Find: Step{Semantic: Weights{Words: 0.5, Cosine: -2}}, Gate: Gates{Semantic: Gate{Sure: 0.9, Unsure: 0.2, Reading: 0.1}}}
 	data, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestWeightsAreWrittenAndRead(t *testing.T) {
 		t.Errorf("%v: %+v", err, again)
 	}
 	f := Features{Words: 2, Cosine: 0.25}
-	if got := again.Find.Meant.Score(&f); got != 0.5 {
+	if got := again.Find.Semantic.Score(&f); got != 0.5 {
 		t.Errorf("the score is %v", got)
 	}
 }
@@ -143,7 +143,7 @@ func TestEvidenceIsOfTheBest(t *testing.T) {
 func TestTheOrderIsThatOfTheCatalogue(t *testing.T) {
 	t.Parallel()
 	m := &Model{Shape: Shape{Short: 10, Long: 1000}}
-	m.Order.Meant[Words], m.Long.Meant[Words] = 1, 3
+	m.Order.Semantic[Words], m.Long.Semantic[Words] = 1, 3
 	m.Order.Words[Words] = 5
 	for perText, want := range map[float64]float64{0: 1, 5: 1, 10: 1, 100: 2, 1000: 3, 1e6: 3, math.NaN(): 1} {
 		if w := m.Ordering(true, perText); math.Abs(w[Words]-want) > 1e-9 {
@@ -160,7 +160,7 @@ func TestTheOrderIsThatOfTheCatalogue(t *testing.T) {
 	if _, err := Read([]byte(`{"shape":{"short":-1}}`)); !errs.Is(err, errs.Invalid) {
 		t.Errorf("fewer than no passages: %v", err)
 	}
-	if c := Carried(); !(c.Shape.Short > 1 && c.Shape.Long > 4*c.Shape.Short) {
+	if c := Builtin(); !(c.Shape.Short > 1 && c.Shape.Long > 4*c.Shape.Short) {
 		t.Errorf("the orders that are carried are of %+v", c.Shape)
 	}
 }

@@ -7,8 +7,8 @@ var evidenceNames = [Evidences]string{TopScore: "score", Margin: "margin", Crowd
 	TopNotLocal: "not_local", LogCovered: "log_covered", Strange: "unknown_words", Wordy: "words_asked", OneText: "one_text",
 	LongTexts: "long_texts"}
 
-// Told gives the features that are not 0 by their names.
-func (f *Features) Told() map[string]float64 {
+// ByName gives the features that are not 0 by their names.
+func (f *Features) ByName() map[string]float64 {
 	out := make(map[string]float64)
 	for i, x := range f {
 		if x != 0 {
@@ -18,8 +18,8 @@ func (f *Features) Told() map[string]float64 {
 	return out
 }
 
-// Told gives the evidence that is not 0 by its names.
-func (e *Evidence) Told() map[string]float64 {
+// ByName gives the evidence that is not 0 by its names.
+func (e *Evidence) ByName() map[string]float64 {
 	out := make(map[string]float64)
 	for i, x := range e {
 		if x != 0 {

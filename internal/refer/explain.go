@@ -21,11 +21,11 @@ type Reading struct {
 	Countries  []string          `json:"countries"`
 	Day        string            `json:"day"`   // whose law is asked about, YYYY-MM-DD
 	Leans      bool              `json:"leans"` // on what was said before
-	References []Meant           `json:"references"`
+	References []Interpretation  `json:"references"`
 }
 
-// Meant is a reference of a question and what it means.
-type Meant struct {
+// Interpretation is a reference of a question and what it means.
+type Interpretation struct {
 	Name     string   `json:"name"` // as the question writes it
 	Articles []string `json:"articles"`
 	Texts    []string `json:"texts"`   // titles of the catalogue; none: it has no such text
@@ -38,13 +38,13 @@ type Meant struct {
 func Explain(ctx context.Context, db *postgres.DB, q retrieve.Question, today time.Time) (Reading, error) {
 	asked := question.Read(q.Text, q.Before())
 	q.Asked = &asked
-	d := &Desk{DB: db, Next: &retrieve.Searcher{DB: db, Now: func() time.Time { return today }}}
+	d := &Resolver{DB: db, Next: &retrieve.Searcher{DB: db, Now: func() time.Time { return today }}}
 	if q.Filters.Date == nil {
 		q.Filters.Date = asked.Day
 	}
 	day, _ := d.Next.Days(q.Filters)
-	out := Told(asked, day)
-	out.References = []Meant{}
+	out := ReadingOf(asked, day)
+	out.References = []Interpretation{}
 	if len(asked.References) == 0 {
 		return out, nil
 	}
@@ -62,22 +62,22 @@ func Explain(ctx context.Context, db *postgres.DB, q retrieve.Question, today ti
 	return out, nil
 }
 
-// Told tells how a question about the law of a day was read. What its references
+// ReadingOf tells how a question about the law of a day was read. What its references
 // mean is not told: their Texts are empty.
-func Told(asked question.Question, day time.Time) Reading {
+func ReadingOf(asked question.Question, day time.Time) Reading {
 	out := Reading{Language: asked.Language, Courtesy: courtesies[asked.Courtesy], Asks: kindsOf(asked), Status: aspectsOf(asked.Status),
-		Countries: []string{}, Day: day.Format(time.DateOnly), Leans: asked.Earlier != "", References: []Meant{}}
+		Countries: []string{}, Day: day.Format(time.DateOnly), Leans: asked.Earlier != "", References: []Interpretation{}}
 	for _, c := range asked.Asked() {
 		out.Countries = append(out.Countries, string(c))
 	}
 	for _, r := range asked.References {
-		out.References = append(out.References, Meant{Name: r.Name, Articles: append([]string{}, r.Articles...), Texts: []string{}, Missing: []string{}, Pointed: r.Pointed})
+		out.References = append(out.References, Interpretation{Name: r.Name, Articles: append([]string{}, r.Articles...), Texts: []string{}, Missing: []string{}, Pointed: r.Pointed})
 	}
 	return out
 }
 
-func (d *Desk) explain(ctx context.Context, m mention) (Meant, error) {
-	out := Meant{Name: m.Name, Articles: append([]string{}, m.Articles...), Texts: []string{}, Missing: []string{}, Pointed: m.Pointed}
+func (d *Resolver) explain(ctx context.Context, m mention) (Interpretation, error) {
+	out := Interpretation{Name: m.Name, Articles: append([]string{}, m.Articles...), Texts: []string{}, Missing: []string{}, Pointed: m.Pointed}
 	had := make(map[string]bool)
 	for _, t := range m.texts {
 		out.Texts = append(out.Texts, t.Document.Title)

@@ -20,7 +20,7 @@ const nothingSaysSo = "Aucun article ne fonde cette réponse : elle dit seulemen
 
 // page is an answer while it is written.
 type page struct {
-	*Desk
+	*Resolver
 	asked      retrieve.Question
 	all        []text
 	day, today time.Time
@@ -30,8 +30,8 @@ type page struct {
 	hits       []retrieve.Hit
 }
 
-func (d *Desk) open(q retrieve.Question) *page {
-	p := &page{Desk: d, asked: q}
+func (d *Resolver) open(q retrieve.Question) *page {
+	p := &page{Resolver: d, asked: q}
 	p.day, p.today = d.Next.Days(q.Filters)
 	return p
 }
@@ -44,7 +44,7 @@ func (p *page) result() retrieve.Result {
 		p.warn(nothingSaysSo)
 	}
 	result := retrieve.Result{Hits: p.hits, Day: p.day, Today: p.today, Asked: p.asked.Asked,
-		Written: &retrieve.Written{Pieces: p.pieces, Notes: p.notes, Warnings: p.warnings}}
+		Written: &retrieve.DirectAnswer{Pieces: p.pieces, Notes: p.notes, Warnings: p.warnings}}
 	if len(p.hits) > 0 { // what it says is theirs or the catalogue's own
 		result.Verdict, result.Probability = rank.Sure, 1
 	}

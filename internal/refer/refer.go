@@ -3,7 +3,7 @@
 // or that text, and no other; one that does not is said not to be in the catalogue,
 // with what there is in its place, and nothing is put in its stead.
 //
-// A Desk stands before the search and gives what it gives. It reads the question, and
+// A Resolver stands before the search and gives what it gives. It reads the question, and
 // finds what its references mean among the texts of the catalogue. Questions for the
 // words of articles and for what has become of a text are answered in full, from the
 // articles and from the relations between texts, with the article that says so as
@@ -27,9 +27,9 @@ import (
 	"vigueur/internal/retrieve"
 )
 
-// Desk answers what questions ask of the texts that they name. Its fields are set once;
+// Resolver answers what questions ask of the texts that they name. Its fields are set once;
 // Search may be called by many goroutines.
-type Desk struct {
+type Resolver struct {
 	DB   *postgres.DB
 	Next *retrieve.Searcher
 
@@ -61,7 +61,7 @@ func (m mention) narrow(f law.Filters) mention {
 }
 
 // Search answers q itself where it can, else by the search, narrowed to what q names.
-func (d *Desk) Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error) {
+func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error) {
 	asked := question.Read(q.Text, q.Before())
 	q.Asked = &asked
 	if q.Filters.Date == nil {
@@ -99,7 +99,7 @@ func (d *Desk) Search(ctx context.Context, q retrieve.Question) (retrieve.Result
 
 // unnamed answers a question that names nothing: by the search, where it is one that
 // can be searched.
-func (d *Desk) unnamed(ctx context.Context, q retrieve.Question, page *page) (retrieve.Result, error) {
+func (d *Resolver) unnamed(ctx context.Context, q retrieve.Question, page *page) (retrieve.Result, error) {
 	if page.unreadable(*q.Asked) {
 		return page.result(), nil
 	}
@@ -110,7 +110,7 @@ func (d *Desk) unnamed(ctx context.Context, q retrieve.Question, page *page) (re
 // nothing, and words that may be a title, are references where the catalogue has such
 // a text; articles of no text are those of the text that the filters or the
 // conversation give.
-func (d *Desk) resolve(q retrieve.Question, all []text) (out []mention) {
+func (d *Resolver) resolve(q retrieve.Question, all []text) (out []mention) {
 	for _, r := range q.Asked.References {
 		if !r.NamesText() {
 			out = append(out, mention{Reference: r, texts: d.ofConversation(q, all)}.narrow(q.Filters))
@@ -125,13 +125,13 @@ func (d *Desk) resolve(q retrieve.Question, all []text) (out []mention) {
 	return out
 }
 
-func (d *Desk) ahead(r question.Reference) bool {
+func (d *Resolver) ahead(r question.Reference) bool {
 	_, ahead := r.Ahead(d.Next.Now().UTC())
 	return ahead
 }
 
 // ofConversation is the text that the filters give, else the one that was named last.
-func (d *Desk) ofConversation(q retrieve.Question, all []text) []text {
+func (d *Resolver) ofConversation(q retrieve.Question, all []text) []text {
 	if q.Filters.DocumentID != nil {
 		if t, ok := byID(all, *q.Filters.DocumentID); ok {
 			return []text{t}
@@ -148,7 +148,7 @@ func (d *Desk) ofConversation(q retrieve.Question, all []text) []text {
 // texts answers a question about what texts say by searching these alone. A text named
 // by number, date or year that the catalogue has not is told of; a code of which it
 // has none is left to the search, which tells of it when nothing else answers.
-func (d *Desk) texts(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
+func (d *Resolver) texts(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
 	var within []uuid.UUID
 	for _, m := range mentions {
 		for _, t := range m.texts {
@@ -190,14 +190,14 @@ func (d *Desk) texts(ctx context.Context, q retrieve.Question, page *page, menti
 }
 
 // reworded tells whether other texts give articles of a text new words.
-func (d *Desk) reworded(ctx context.Context, document uuid.UUID) (bool, error) {
+func (d *Resolver) reworded(ctx context.Context, document uuid.UUID) (bool, error) {
 	days, err := d.DB.ArticleDays(ctx, document)
-	return slices.ContainsFunc(days, func(a postgres.ArticleDays) bool { return a.Anew }), err
+	return slices.ContainsFunc(days, func(a postgres.ArticleDays) bool { return a.NewWording }), err
 }
 
 // articles answers a question that names articles: by their words, when it asks for
 // nothing else, else from them alone.
-func (d *Desk) articles(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
+func (d *Resolver) articles(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
 	if asked := q.Asked; asked.Kind.Has(question.Wording) || len(mentions) > 1 {
 		if err := page.wordings(ctx, mentions); err != nil {
 			return retrieve.Result{}, err

@@ -87,7 +87,7 @@ func (p *page) choose(f foundArticle) foundArticle {
 			if last == nil || a.Part == "" {
 				last = &f.days[i]
 			}
-		case f.law && a.Part == "" && !a.Anew: // the same number again in one text
+		case f.law && a.Part == "" && !a.NewWording: // the same number again in one text
 		default:
 			f.ids, f.law = append(f.ids, a.ID), true
 		}
@@ -250,7 +250,7 @@ func (p *page) noArticle(f foundArticle) {
 	}
 	var own []string
 	for _, a := range f.days {
-		if !a.Anew {
+		if !a.NewWording {
 			own = append(own, a.Number)
 		}
 	}
@@ -306,7 +306,7 @@ func (p *page) introduce(ctx context.Context, m mention) error {
 func lastOwn(days []postgres.ArticleDays) string {
 	last := days[0].Number
 	for _, a := range days {
-		if !a.Anew {
+		if !a.NewWording {
 			last = a.Number
 		}
 	}

@@ -54,7 +54,7 @@ func articles(candidates []candidate, found map[uuid.UUID]postgres.Found, q flat
 			}
 			i = len(hits)
 			at[f.Article.ID] = i
-			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Features: c.Features, Countries: c.Countries, Local: c.Local, amended: c.Amended, meant: c.Meant})
+			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Features: c.Features, Countries: c.Countries, Local: c.Local, amended: c.Amended, meant: c.Semantic})
 		}
 		hits[i].Passages = append(hits[i].Passages, f.Passage)
 	}

@@ -14,9 +14,9 @@ import (
 // wideLimit is how many passages are searched where only those of some texts count.
 const wideLimit = 2000
 
-// Written is an answer that needs no generator: what the catalogue itself knows, or
+// DirectAnswer is an answer that needs no generator: what the catalogue itself knows, or
 // what there is to say to a greeting.
-type Written struct {
+type DirectAnswer struct {
 	// Pieces are the text, put end to end; « [n] » points at the nth hit.
 	Pieces []string
 	// Notes are the sentences of it that tell of the catalogue and rest on no article.

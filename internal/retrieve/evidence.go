@@ -16,12 +16,12 @@ import (
 // order notes what is known of each hit and puts them in the order of the model,
 // those that the question names by their numbers before all others, in the order
 // they came. The law of other countries than those named is left out.
-func (s *Searcher) order(q Question, looked *Looked, hits []Hit) []Hit {
+func (s *Searcher) order(q Question, looked *Examined, hits []Hit) []Hit {
 	asked := s.asked(*q.Asked)
 	asked.named = looked.Named
 	asked.judge(hits, func(h Hit) reading { return s.recent.Reading(looked.version, h) })
 	relate(hits)
-	weights := s.model().Ordering(looked.Meant, s.Index.PerText())
+	weights := s.model().Ordering(looked.Semantic, s.Index.PerText())
 	for i := range hits {
 		hits[i].Score = weights.Score(&hits[i].Features)
 	}
@@ -42,7 +42,7 @@ func (s *Searcher) order(q Question, looked *Looked, hits []Hit) []Hit {
 }
 
 // closer looks at the best hits, or at all where Searcher.All says so, as the gate does.
-func (s *Searcher) closer(looked *Looked, asked asked, hits []Hit) {
+func (s *Searcher) closer(looked *Examined, asked asked, hits []Hit) {
 	n := len(hits)
 	if !s.All {
 		n = min(n, rank.Watched)
@@ -219,7 +219,7 @@ func (s *Searcher) model() *rank.Model {
 	if s.Ranking != nil {
 		return s.Ranking
 	}
-	return rank.Carried()
+	return rank.Builtin()
 }
 
 // gate tells how likely the best of the hits, which are in order, answers.

@@ -72,7 +72,7 @@ type Result struct {
 	Probability float64            // that it does, 0 to 1
 	Evidence    rank.Evidence      // what the gate went by
 	Sure        float64            // from which probability on the best hit is given as sure
-	Meant       bool               // found by meaning too, not by words alone
+	Semantic    bool               // found by meaning too, not by words alone
 	Reranked    bool               // the reranker gave the order
 	Closed      bool               // no law can answer, or what is asked about is not there: nobody needs to look at the hits
 	Whose       country.Code       // whose law the best hit is, where others answer too and the question names none
@@ -81,7 +81,7 @@ type Result struct {
 	Day         time.Time          // the day whose law was searched, midnight UTC
 	Today       time.Time          // the day of the search, midnight UTC
 	Asked       *question.Question // the question as it was read
-	Written     *Written           // the answer, where it needs no generator
+	Written     *DirectAnswer      // the answer, where it needs no generator
 }
 
 // Enough tells whether an answer may rest on the hits.

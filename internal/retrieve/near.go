@@ -18,7 +18,7 @@ func (s *Searcher) words() *encode.Encoder {
 	}
 	carried, err := carriedWords()
 	if err != nil {
-		return nil // rank.Carried stops a program whose weights cannot be read
+		return nil // rank.Builtin stops a program whose weights cannot be read
 	}
 	return carried
 }

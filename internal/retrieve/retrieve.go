@@ -89,7 +89,7 @@ type Searcher struct {
 // nothing is none.
 func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	q.Asked = q.read()
-	looked, err := s.Look(ctx, q)
+	looked, err := s.Examine(ctx, q)
 	if err != nil {
 		return Result{}, err
 	}
@@ -100,11 +100,11 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	}
 	result.Hits = result.Hits[:min(len(result.Hits), hitLimit)]
 	likely(&result)
-	result.whose(s.query(q), s.model().Gate.Of(result.Meant).Other)
+	result.whose(s.query(q), s.model().Gate.Of(result.Semantic).Other)
 	if err := s.place(ctx, looked.version, result.Hits); err != nil {
 		return Result{}, err
 	}
-	gate := s.model().Gate.Of(result.Meant)
+	gate := s.model().Gate.Of(result.Semantic)
 	result.Sure = gate.Sure
 	for i, h := range result.Hits {
 		result.Hits[i].Readable = slices.Contains(looked.Named, h.Document.ID) ||
@@ -131,8 +131,8 @@ func likely(r *Result) {
 	}
 }
 
-// Looked is all that a search looks at, before it gives the best of it.
-type Looked struct {
+// Examined is all that a search looks at, before it gives the best of it.
+type Examined struct {
 	Result             // with all articles that were read, in order
 	Named  []uuid.UUID // the texts that the question names
 	All    []flat.Hit  // what the index found, in its order; all of it where Searcher.All says so
@@ -140,9 +140,9 @@ type Looked struct {
 	version int64
 }
 
-// Look searches and orders, and gives all that was looked at. Errors are as those
+// Examine searches and orders, and gives all that was looked at. Errors are as those
 // of Search.
-func (s *Searcher) Look(ctx context.Context, q Question) (looked Looked, err error) {
+func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, err error) {
 	q.Asked = q.read()
 	looked.Asked = q.Asked
 	query := s.query(q)
@@ -162,12 +162,12 @@ func (s *Searcher) Look(ctx context.Context, q Question) (looked Looked, err err
 		return looked, err
 	}
 	hits = slices.DeleteFunc(hits, func(h flat.Hit) bool { return !q.within(h) })
-	looked.Meant = len(hits) > 0 && hits[0].Meant
+	looked.Semantic = len(hits) > 0 && hits[0].Semantic
 	looked.All = hits
 	if err := s.read(ctx, q, query, &looked, merge(numbered, hits[:min(len(hits), passageLimit)])); err != nil {
 		return looked, err
 	}
-	looked.Probability, looked.Evidence = s.gate(looked.Hits, looked.Meant)
+	looked.Probability, looked.Evidence = s.gate(looked.Hits, looked.Semantic)
 	if len(looked.Hits) > 0 && looked.Hits[0].Mode == ByReference {
 		looked.Probability = 1
 	}
@@ -176,7 +176,7 @@ func (s *Searcher) Look(ctx context.Context, q Question) (looked Looked, err err
 }
 
 // read reads the candidates and puts them in order.
-func (s *Searcher) read(ctx context.Context, q Question, query flat.Query, looked *Looked, candidates []candidate) (err error) {
+func (s *Searcher) read(ctx context.Context, q Question, query flat.Query, looked *Examined, candidates []candidate) (err error) {
 	if len(candidates) == 0 {
 		return nil
 	}
@@ -213,7 +213,7 @@ func (s *Searcher) stateless(q flat.Query, best Hit) bool {
 // question names is its answer; what no law answers, what is not French, and what asks about a text
 // that the catalogue has not and none of the best names, has none, however likely
 // the hits seem: closed tells so.
-func (s *Searcher) verdict(q Question, looked *Looked, absent []question.Reference) (v rank.Verdict, closed bool) {
+func (s *Searcher) verdict(q Question, looked *Examined, absent []question.Reference) (v rank.Verdict, closed bool) {
 	for _, r := range absent {
 		if !spokenOf(r, looked.Hits) {
 			return rank.Unlikely, true
@@ -227,7 +227,7 @@ func (s *Searcher) verdict(q Question, looked *Looked, absent []question.Referen
 	case s.stateless(s.query(q), looked.Hits[0]):
 		return rank.Unlikely, false
 	}
-	return s.model().Gate.Of(looked.Meant).Verdict(&looked.Evidence), false
+	return s.model().Gate.Of(looked.Semantic).Verdict(&looked.Evidence), false
 }
 
 // place adds to the passages of the hits where they stand: of ten times as many

@@ -41,7 +41,7 @@ type Why struct {
 // Search is how articles were found.
 type Search struct {
 	Took     float64 `json:"ms"`
-	Meant    bool    `json:"meant"` // by meaning too, not by words alone
+	Semantic bool    `json:"meant"` // by meaning too, not by words alone
 	Reranked bool    `json:"reranked"`
 	Closed   bool    `json:"closed"` // no law answers, or a text that is asked about is not there
 }
@@ -74,11 +74,11 @@ type Writer struct {
 
 // Of makes the Why of a search and what was cited of it.
 func Of(asked question.Question, found *retrieve.Result, took time.Duration, citations []law.Citation, by Writer) Why {
-	w := Why{Question: bounded(refer.Told(asked, found.Day)), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: by,
-		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Meant: found.Meant, Reranked: found.Reranked, Closed: found.Closed}}
+	w := Why{Question: bounded(refer.ReadingOf(asked, found.Day)), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: by,
+		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Semantic: found.Semantic, Reranked: found.Reranked, Closed: found.Closed}}
 	for i := range found.Hits[:min(len(found.Hits), candidates)] {
 		h := &found.Hits[i]
-		c := Candidate{Document: h.Document.ID, Article: h.Article.ID, Number: h.Article.Number, Mode: h.Mode, Probability: round(h.Score), Features: rounded(h.Features.Told())}
+		c := Candidate{Document: h.Document.ID, Article: h.Article.ID, Number: h.Article.Number, Mode: h.Mode, Probability: round(h.Score), Features: rounded(h.Features.ByName())}
 		for _, cited := range citations {
 			if cited.ArticleID != nil && *cited.ArticleID == h.Article.ID {
 				c.Cited = cited.Index
@@ -87,7 +87,7 @@ func Of(asked question.Question, found *retrieve.Result, took time.Duration, cit
 		w.Candidates = append(w.Candidates, c)
 	}
 	if w.Writer.Written = found.Written != nil; !w.Writer.Written && len(found.Hits) > 0 {
-		w.Gate = &Gate{Verdict: found.Verdict.String(), Probability: round(found.Probability), Sure: found.Sure, Evidence: rounded(found.Evidence.Told())}
+		w.Gate = &Gate{Verdict: found.Verdict.String(), Probability: round(found.Probability), Sure: found.Sure, Evidence: rounded(found.Evidence.ByName())}
 	}
 	return w
 }
@@ -157,7 +157,7 @@ func (w *Why) trim() {
 
 // Discreet leaves out what of a Why are words of the person who asked.
 func (w Why) Discreet() Why {
-	w.Question.References = []refer.Meant{}
+	w.Question.References = []refer.Interpretation{}
 	return w
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 func found(n int) *retrieve.Result {
-	r := &retrieve.Result{Verdict: rank.Unsure, Probability: 0.31234567, Sure: 0.9, Meant: true, Day: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}
+	r := &retrieve.Result{Verdict: rank.Unsure, Probability: 0.31234567, Sure: 0.9, Semantic: true, Day: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}
 	for i := range n {
 		var h retrieve.Hit
 		h.Document.ID, h.Article.ID, h.Article.Number, h.Mode, h.Score = uuid.New(), uuid.New(), "12", retrieve.ByWords, 0.3
@@ -52,7 +52,7 @@ func TestWhy(t *testing.T) {
 		t.Errorf("%v, %+v", err, back)
 	}
 
-	r = &retrieve.Result{Written: &retrieve.Written{}, Day: r.Day}
+	r = &retrieve.Result{Written: &retrieve.DirectAnswer{}, Day: r.Day}
 	if w := why.Of(question.Read("bonjour", question.Conversation{}), r, 0, nil, why.Writer{}); w.Gate != nil || !w.Writer.Written || w.Question.Courtesy == "" ||
 		strings.Contains(string(w.Pack()), "null,") && !strings.Contains(string(w.Pack()), `"gate":null`) {
 		t.Errorf("greeting: %s", w.Pack())

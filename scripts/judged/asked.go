@@ -137,7 +137,7 @@ func (s *Set) file() (f flat.File) {
 }
 
 // Ranked gives the names of the articles that were looked at, in order.
-func (s *Set) Ranked(looked *retrieve.Looked) (out []string) {
+func (s *Set) Ranked(looked *retrieve.Examined) (out []string) {
 	seen := make(map[uuid.UUID]bool)
 	for _, h := range looked.Hits {
 		if !seen[h.Article.ID] {
@@ -156,12 +156,12 @@ func (s *Set) Ranked(looked *retrieve.Looked) (out []string) {
 
 // Look searches for each of some questions, on all cores, and hands what was looked
 // at to take, which is called for one at a time, in order.
-func Look(ctx context.Context, searcher *retrieve.Searcher, questions []retrieve.Question, take func(i int, looked *retrieve.Looked)) error {
+func Look(ctx context.Context, searcher *retrieve.Searcher, questions []retrieve.Question, take func(i int, looked *retrieve.Examined)) error {
 	const together = 64 // what was looked at is large
 	for from := 0; from < len(questions); from += together {
 		part := questions[from:min(len(questions), from+together)]
-		all, errs := make([]retrieve.Looked, len(part)), make([]error, len(part))
-		Each(len(part), func(i int) { all[i], errs[i] = searcher.Look(ctx, part[i]) })
+		all, errs := make([]retrieve.Examined, len(part)), make([]error, len(part))
+		Each(len(part), func(i int) { all[i], errs[i] = searcher.Examine(ctx, part[i]) })
 		if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
 			return errs[i]
 		}

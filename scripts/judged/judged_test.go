@@ -94,7 +94,7 @@ func TestIndexesAreKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := Look(t.Context(), searcher, Asked(s.Questions), func(_ int, looked *retrieve.Looked) { found = append(found, s.Ranked(looked)) }); err != nil {
+		if err := Look(t.Context(), searcher, Asked(s.Questions), func(_ int, looked *retrieve.Examined) { found = append(found, s.Ranked(looked)) }); err != nil {
 			t.Fatal(err)
 		}
 		return found
@@ -130,9 +130,9 @@ func TestWithoutSomeArticles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = Look(t.Context(), searcher, Asked(s.Questions), func(i int, looked *retrieve.Looked) {
-		if len(looked.All) > 0 && !looked.Meant || slices.Contains(part.Ranked(looked), out) {
-			t.Errorf("question %d: by meaning %v, found %v", i, looked.Meant, part.Ranked(looked))
+	err = Look(t.Context(), searcher, Asked(s.Questions), func(i int, looked *retrieve.Examined) {
+		if len(looked.All) > 0 && !looked.Semantic || slices.Contains(part.Ranked(looked), out) {
+			t.Errorf("question %d: by meaning %v, found %v", i, looked.Semantic, part.Ranked(looked))
 		}
 	})
 	if err != nil {
@@ -153,7 +153,7 @@ func TestASetIsASourceAndACatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := 0
-	err = Look(context.Background(), searcher, Asked(s.Questions), func(i int, looked *retrieve.Looked) {
+	err = Look(context.Background(), searcher, Asked(s.Questions), func(i int, looked *retrieve.Examined) {
 		asked++
 		ranked := s.Ranked(looked)
 		if len(ranked) < 4 || !slices.Contains(ranked, s.Corpus.Articles[i].ID) {

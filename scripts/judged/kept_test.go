@@ -114,7 +114,7 @@ func TestVectorsOfAServerAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		found := ""
-		err = Look(t.Context(), searcher, Asked(s.Questions), func(_ int, looked *retrieve.Looked) {
+		err = Look(t.Context(), searcher, Asked(s.Questions), func(_ int, looked *retrieve.Examined) {
 			found = slices.Concat(s.Ranked(looked), []string{""})[0]
 		})
 		if err != nil {

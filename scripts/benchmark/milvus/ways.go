@@ -162,7 +162,7 @@ func (w *workers) ask(ctx context.Context, r *report.Report, name string, s *ret
 		case err != nil:
 			return nil, err
 		}
-		if found.Meant {
+		if found.Semantic {
 			meant++
 		}
 		if len(found.Hits) > 0 {

@@ -147,7 +147,7 @@ func (e *answering) prepare(ctx context.Context, embedder config.Embedder) (err 
 		return err
 	}
 	e.runner = &answer.Runner{DB: e.db, Default: extractive.Model, Log: slog.New(slog.DiscardHandler),
-		Search:      &counted{&refer.Desk{DB: e.db, Next: search}, &e.meant},
+		Search:      &counted{&refer.Resolver{DB: e.db, Next: search}, &e.meant},
 		Models:      map[string]llm.Generator{extractive.Model: &extractive.Generator{Lexicon: lexicon}},
 		Stream:      func(context.Context, uuid.UUID, int) answer.Stream { return unread{} },
 		WatchCancel: func(ctx context.Context, _ uuid.UUID, _ func()) { <-ctx.Done() },
@@ -183,7 +183,7 @@ type counted struct {
 // Search searches, and counts.
 func (c *counted) Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error) {
 	r, err := c.Searcher.Search(ctx, q)
-	*c.meant += ones(r.Meant)
+	*c.meant += ones(r.Semantic)
 	return r, err
 }
 

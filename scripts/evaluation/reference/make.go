@@ -216,7 +216,7 @@ func (s source) inForce() (out []postgres.ArticleDays) {
 		count[law.ArticleKey(a.Number)]++
 	}
 	for _, a := range s.days {
-		if a.To == nil && !a.Anew && count[law.ArticleKey(a.Number)] == 1 && law.ArticleNumber(a.Number) == a.Number && !strings.HasPrefix(law.Fold(a.Number), "annexe") {
+		if a.To == nil && !a.NewWording && count[law.ArticleKey(a.Number)] == 1 && law.ArticleNumber(a.Number) == a.Number && !strings.HasPrefix(law.Fold(a.Number), "annexe") {
 			out = append(out, a)
 		}
 	}

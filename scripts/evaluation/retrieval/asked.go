@@ -29,7 +29,7 @@ func (a asking) ask(ctx context.Context, questions []judged.Question, model *ran
 		return nil, err
 	}
 	out := make([]judge.Judged, len(questions))
-	err = judged.Look(ctx, searcher, judged.Asked(questions), func(i int, looked *retrieve.Looked) {
+	err = judged.Look(ctx, searcher, judged.Asked(questions), func(i int, looked *retrieve.Examined) {
 		out[i] = questions[i].Judge(a.Ranked(looked))
 	})
 	return out, err
@@ -37,6 +37,6 @@ func (a asking) ask(ctx context.Context, questions []judged.Question, model *ran
 
 // byMeaning orders by the meaning alone.
 func byMeaning() *rank.Model {
-	alone := rank.Step{Meant: rank.Weights{rank.Cosine: 1}}
+	alone := rank.Step{Semantic: rank.Weights{rank.Cosine: 1}}
 	return &rank.Model{Find: alone, Order: alone}
 }

@@ -163,7 +163,7 @@ func (o options) model(part int) (*rank.Model, error) {
 
 // follow follows what answers a question through the stages.
 func follow(ctx context.Context, set *judged.Set, searcher *retrieve.Searcher, q *judged.Question, asked retrieve.Question) (t trace, err error) {
-	looked, err := searcher.Look(ctx, asked)
+	looked, err := searcher.Examine(ctx, asked)
 	if err != nil {
 		return t, err
 	}

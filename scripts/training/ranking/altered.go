@@ -58,7 +58,7 @@ func (t *training) otherFiles(ctx context.Context, meant bool, find [judged.Part
 // nothing that answers them.
 func (t *training) unanswered(ctx context.Context, f *field, set *judged.Set, questions []judged.Question, part int, meant bool, find rank.Weights, kind learn.Kind) (lists []*learn.List, err error) {
 	perText := set.PerText()
-	err = f.ask(ctx, set, questions, part, meant, finding(find), func(q *judged.Question, looked *retrieve.Looked) {
+	err = f.ask(ctx, set, questions, part, meant, finding(find), func(q *judged.Question, looked *retrieve.Examined) {
 		l := f.list(q)
 		l.Kind, l.PerText = kind, perText
 		if kind == learn.Alone {

@@ -118,7 +118,7 @@ func (f *field) list(q *judged.Question) *learn.List {
 }
 
 // ask has the questions of a part asked.
-func (f *field) ask(ctx context.Context, set *judged.Set, questions []judged.Question, part int, meant bool, model *rank.Model, take func(q *judged.Question, looked *retrieve.Looked)) error {
+func (f *field) ask(ctx context.Context, set *judged.Set, questions []judged.Question, part int, meant bool, model *rank.Model, take func(q *judged.Question, looked *retrieve.Examined)) error {
 	if err := f.encode(); err != nil {
 		return err
 	}
@@ -132,9 +132,9 @@ func (f *field) ask(ctx context.Context, set *judged.Set, questions []judged.Que
 	}
 	searcher.Words = f.vectors[part].Encoder
 	var otherwise error
-	err = judged.Look(ctx, searcher, judged.Asked(questions), func(i int, looked *retrieve.Looked) {
-		if looked.Meant != meant && len(looked.All) > 0 {
-			otherwise = fmt.Errorf("%s: by meaning %v, not %v", questions[i].ID, looked.Meant, meant)
+	err = judged.Look(ctx, searcher, judged.Asked(questions), func(i int, looked *retrieve.Examined) {
+		if looked.Semantic != meant && len(looked.All) > 0 {
+			otherwise = fmt.Errorf("%s: by meaning %v, not %v", questions[i].ID, looked.Semantic, meant)
 		}
 		take(&questions[i], looked)
 	})
@@ -145,7 +145,7 @@ func (f *field) ask(ctx context.Context, set *judged.Set, questions []judged.Que
 func (t *training) found(ctx context.Context, meant bool) (lists []*learn.List, err error) {
 	for _, f := range t.sets {
 		for part := range judged.Parts {
-			err := f.ask(ctx, f.Set, f.parting.Those(f.Questions, part), part, meant, new(rank.Model), func(q *judged.Question, looked *retrieve.Looked) {
+			err := f.ask(ctx, f.Set, f.parting.Those(f.Questions, part), part, meant, new(rank.Model), func(q *judged.Question, looked *retrieve.Examined) {
 				l := f.list(q)
 				l.Items = learn.Found(looked, f.ArticleName, q.Right)
 				lists = append(lists, l)
@@ -165,7 +165,7 @@ func (t *training) read(ctx context.Context, meant bool, find [judged.Parts]rank
 	for _, f := range t.sets {
 		perText := f.PerText()
 		for part := range judged.Parts {
-			err := f.ask(ctx, f.Set, f.parting.Those(f.Questions, part), part, meant, finding(find[part]), func(q *judged.Question, looked *retrieve.Looked) {
+			err := f.ask(ctx, f.Set, f.parting.Those(f.Questions, part), part, meant, finding(find[part]), func(q *judged.Question, looked *retrieve.Examined) {
 				l := f.list(q)
 				l.PerText = perText
 				l.Read(looked, f.ArticleName, q.Right)
@@ -182,5 +182,5 @@ func (t *training) read(ctx context.Context, meant bool, find [judged.Parts]rank
 
 // finding is a model whose first step has the given weights.
 func finding(w rank.Weights) *rank.Model {
-	return &rank.Model{Find: rank.Step{Meant: w, Words: w}}
+	return &rank.Model{Find: rank.Step{Semantic: w, Words: w}}
 }

@@ -21,7 +21,7 @@ func lists(n int) (out []*List) {
 				words = 1
 			}
 			l.Items = append(l.Items, Item{Name: fmt.Sprint("art-", i), Right: i == 7,
-				Features: rank.Features{rank.Words: words, rank.Cosine: float32((q*7+i*3)%10) / 10, rank.Nobodys: 1}})
+				Features: rank.Features{rank.Words: words, rank.Cosine: float32((q*7+i*3)%10) / 10, rank.UnknownCountry: 1}})
 		}
 		out = append(out, l)
 	}
@@ -37,8 +37,8 @@ func TestFitLearnsWhatTellsAndIsDeterministic(t *testing.T) {
 	if w[rank.Words] <= 1 || math.Abs(w[rank.Cosine]) > w[rank.Words]/2 {
 		t.Errorf("words weigh %v, the meaning %v", w[rank.Words], w[rank.Cosine])
 	}
-	if w[rank.Nobodys] != 0 {
-		t.Errorf("what is one for all weighs %v", w[rank.Nobodys])
+	if w[rank.UnknownCountry] != 0 {
+		t.Errorf("what is one for all weighs %v", w[rank.UnknownCountry])
 	}
 	if again := Fit(lists(30), Options{Ridge: 1e-3, Uses: everything}); again != w {
 		t.Error("the same lists give other weights")
@@ -106,7 +106,7 @@ func TestRankedPutsWhatIsNamedFirstAndWhatWasNotReadLast(t *testing.T) {
 	if !reflect.DeepEqual(names, []string{"n", "b", "a", "r"}) || !reflect.DeepEqual(order, []int{1, 0}) {
 		t.Errorf("%v, %v", names, order)
 	}
-	if e := l.Evidence(&rank.Model{Order: rank.Step{Meant: rank.Weights{rank.Words: 1}}, Weigh: rank.Step{Meant: rank.Weights{rank.Words: 2}}}, true); e[rank.TopScore] != 2 || e[rank.Margin] != 2 {
+	if e := l.Evidence(&rank.Model{Order: rank.Step{Semantic: rank.Weights{rank.Words: 1}}, Weigh: rank.Step{Semantic: rank.Weights{rank.Words: 2}}}, true); e[rank.TopScore] != 2 || e[rank.Margin] != 2 {
 		t.Errorf("evidence %v", e)
 	}
 }

@@ -50,7 +50,7 @@ func (l *List) right() (n int) {
 }
 
 // Found makes the list of the passages that the index found, in its order.
-func Found(looked *retrieve.Looked, name func(article uuid.UUID) string, right map[string]bool) (items []Item) {
+func Found(looked *retrieve.Examined, name func(article uuid.UUID) string, right map[string]bool) (items []Item) {
 	for _, h := range looked.All {
 		n := name(h.ArticleID)
 		items = append(items, Item{Name: n, Features: h.Features, Right: right[n]})
@@ -60,7 +60,7 @@ func Found(looked *retrieve.Looked, name func(article uuid.UUID) string, right m
 
 // Read fills in the articles that were read, in their order; those that the question
 // names are no matter of ranking, and stand by themselves.
-func (l *List) Read(looked *retrieve.Looked, name func(article uuid.UUID) string, right map[string]bool) {
+func (l *List) Read(looked *retrieve.Examined, name func(article uuid.UUID) string, right map[string]bool) {
 	read := make(map[string]bool)
 	for i := range looked.Hits {
 		h := &looked.Hits[i]
