@@ -62,6 +62,7 @@ func (db *DB) Stepped(ctx context.Context) (*DB, error) {
 	}
 	cfg.ConnConfig.Tracer = stepTracer{}
 	limitSession(cfg.ConnConfig)
+	cfg.AfterConnect = prepareConnection
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	return &DB{pool: pool, url: db.url, renewals: db.renewals}, err
 }

@@ -84,6 +84,7 @@ func OpenFor(ctx context.Context, url string, atOnce int) (*DB, error) {
 	limitSession(cfg.ConnConfig)
 	cfg.ConnConfig.ConnectTimeout = 5 * time.Second
 	cfg.MaxConnLifetimeJitter = time.Minute
+	cfg.AfterConnect = prepareConnection
 	renewing := cfg.Copy()
 	renewing.MaxConns, renewing.MinConns, renewing.MinIdleConns = renewalConnections, 0, 0
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
@@ -116,6 +117,12 @@ func limitSession(cfg *pgx.ConnConfig) {
 			cfg.RuntimeParams[name] = strconv.FormatInt(limit.Milliseconds(), 10)
 		}
 	}
+}
+
+// prepareConnection sets how a new connection sends values.
+func prepareConnection(_ context.Context, conn *pgx.Conn) error {
+	sendIDsAsBytes(conn.TypeMap())
+	return nil
 }
 
 // Close ends every connection; it waits for those in use.

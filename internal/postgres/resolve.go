@@ -106,7 +106,9 @@ func resolveRelations(ctx context.Context, tx pgx.Tx, relations, anew []uuid.UUI
 	// Thousands may be given, and of few of them anything changes: each is looked up by the
 	// indexes, whatever the planner expects, and only what changes is written.
 	rows, err := tx.Query(ctx, `WITH given AS MATERIALIZED (
-			SELECT r.* FROM unnest($1::uuid[]) x (id) CROSS JOIN LATERAL (SELECT * FROM relations WHERE id = x.id OFFSET 0) r),
+			SELECT r.* FROM unnest($1::uuid[]) x (id) CROSS JOIN LATERAL (
+				SELECT id, source_id, by_hand, target_type, target_number, target_title, target_on, uncertain
+				FROM relations WHERE id = x.id OFFSET 0) r),
 		`+candidatesQuery(openOnes("given"))+`,
 		judged AS MATERIALIZED (SELECT relation, min(day) = max(day) AND min(stem) = max(stem) AND bool_and(on_day)
 				AND min(nullif(signs, '')) IS NOT DISTINCT FROM max(nullif(signs, '')) AS certain FROM candidates GROUP BY relation),
