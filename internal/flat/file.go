@@ -12,9 +12,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"vigueur/internal/postings"
-
 	"vigueur/internal/parallel"
+	"vigueur/internal/postings"
 )
 
 // File is where an index keeps what it has read, so that the next start reads

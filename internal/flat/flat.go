@@ -35,13 +35,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vigueur/internal/postings"
-
 	"github.com/google/uuid"
 
 	"vigueur/internal/errs"
 	"vigueur/internal/french"
 	"vigueur/internal/postgres"
+	"vigueur/internal/postings"
 	"vigueur/internal/rank"
 )
 

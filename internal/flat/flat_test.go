@@ -12,12 +12,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vigueur/internal/postings"
-
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
+	"vigueur/internal/postings"
 )
 
 // catalogue is a Source in memory.

@@ -8,12 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"vigueur/internal/postings"
-
 	"github.com/google/uuid"
 
 	"vigueur/internal/country"
 	"vigueur/internal/postgres"
+	"vigueur/internal/postings"
 	"vigueur/internal/vector"
 )
 

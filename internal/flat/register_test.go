@@ -11,12 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/postings"
-
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
+	"vigueur/internal/postings"
 )
 
 // lookalikes are words that resemble one another.

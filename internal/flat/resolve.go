@@ -6,12 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"vigueur/internal/postings"
-
 	"github.com/google/uuid"
 
 	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/postings"
 )
 
 // Named is how words name a text: by its official number, or by its title

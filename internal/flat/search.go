@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"vigueur/internal/postings"
-
 	"vigueur/internal/rank"
 )
 

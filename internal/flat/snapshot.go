@@ -3,9 +3,9 @@ package flat
 import (
 	"math"
 
-	"vigueur/internal/postings"
-
 	"github.com/google/uuid"
+
+	"vigueur/internal/postings"
 )
 
 // snapshot is the whole index at one version of the catalogue. It is never

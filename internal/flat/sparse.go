@@ -10,11 +10,10 @@ import (
 	"runtime"
 	"slices"
 
-	"vigueur/internal/postings"
-
 	"github.com/google/uuid"
 
 	"vigueur/internal/postgres"
+	"vigueur/internal/postings"
 )
 
 // Sparse is a vector of which most coordinates are zero: a coordinate for each

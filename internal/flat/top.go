@@ -7,10 +7,9 @@ import (
 	"math/bits"
 	"slices"
 
-	"vigueur/internal/postings"
-
 	"vigueur/internal/country"
 	"vigueur/internal/law"
+	"vigueur/internal/postings"
 )
 
 // place is a passage that may come into the pool. Places are compared instead
