@@ -12,23 +12,28 @@ import (
 
 var (
 	noteRule = law.Pattern(`^(?:_ ?){5,}$|^(?:~ ?){8,}$`)
-	noteMark = law.Pattern(`^(?:\(\d{1,3}\)|\d{1,3}(?: ?[~.)]| +~)|\(?\*{1,3}\)?) *["«(]?\p{L}`)
+	noteMark = law.Pattern(`^(?:(\( ?\d{1,3} ?\))|(\d{1,3})(?: ?[~.)]| +~)|(\(?\*{1,3}\)?)) *["«(]?\p{L}`)
 )
 
 const (
-	noteType  = 0.9 // of the page's usual type, at most
+	noteType  = 0.9 // of the type of the text above, at most
 	noteShare = 0.6 // of a page's lines, at most
 )
 
-// setNotesAside takes the foot notes of all pages out of the lines.
+// setNotesAside takes the foot notes of all pages out of the lines, and their
+// calls out of the words.
 func setNotesAside(lines []line) (text, notes []line) {
 	text = make([]line, 0, len(lines))
+	usual := usualSize(lines)
+	broken := false // the notes before end within a sentence
 	for from := 0; from < len(lines); {
 		to := from
 		for to < len(lines) && lines[to].Page == lines[from].Page && lines[to].Column == lines[from].Column {
 			to++
 		}
-		n := from + noteAt(lines[from:to])
+		n := from + noteAt(lines[from:to], usual, broken)
+		broken = n < to && !ended(lines[to-1].text)
+		takeCalls(lines[from:n], lines[n:to])
 		text = append(text, lines[from:n]...)
 		notes = append(notes, lines[n:to]...)
 		from = to
@@ -37,8 +42,11 @@ func setNotesAside(lines []line) (text, notes []line) {
 }
 
 // noteAt gives the index of the first line of the notes at the end of a column,
-// the number of its lines when there are none.
-func noteAt(column []line) int {
+// the number of its lines when there are none. Notes are set in smaller type than
+// the text above them, and than most of the column or, where notes fill most of it,
+// than most of the file, whose usual type is given. A note that goes on from the
+// column before begins without a mark, so that its smaller type alone tells it.
+func noteAt(column []line, usual float64, goesOn bool) int {
 	n := len(column)
 	least := n - int(noteShare*float64(n))
 	for i := n - 1; i >= least; i-- {
@@ -46,13 +54,14 @@ func noteAt(column []line) int {
 			return i
 		}
 	}
-	usual := usualSize(column)
-	if usual == 0 {
-		return n
-	}
-	first := n
-	for i := n - 1; i >= least && column[i].Size <= noteType*usual; i-- {
-		if noteMark.MatchString(column[i].text) {
+	usual = max(usual, usualSize(column))
+	first, largest := n, 0.0
+	for i := n - 1; i >= max(least, 1); i-- {
+		largest = max(largest, column[i].Size)
+		if !goesOn && !noteMark.MatchString(column[i].text) {
+			continue
+		}
+		if column[i].Size > 0 && largest <= noteType*min(usual, usualSize(column[:i])) { // of a scan no size is known
 			first = i
 		}
 	}

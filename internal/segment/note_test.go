@@ -63,3 +63,68 @@ func TestAListInTheSameTypeIsNoNote(t *testing.T) {
 		t.Errorf("%q", got.Texts[0].Articles[1].Text)
 	}
 }
+
+// The notes have more letters than the text above them, but not than the file's.
+func TestNotesMayFillMostOfAPage(t *testing.T) {
+	t.Parallel()
+	text := strings.Replace(noted, "2 mai 2018.", "2 mai 2018, publiée au Journal officiel et entrée en vigueur avec les textes que le gouvernement a pris\n"+
+		"pour son application, après avis du conseil des prix et des chambres de commerce de toutes les régions, et avec\n"+
+		"les circulaires que le ministre chargé du commerce a adressées aux gouverneurs et aux maires.", 1)
+	text += strings.Repeat("  Le sel est vendu au poids dans tous les marchés de la République.\n", 8)
+	got := segment.Split(withNotes(text, "(1)"), segment.Hints{})
+	if text := got.Texts[0].Articles[1].Text; strings.Contains(text, "Le terme") || strings.Contains(text, "circulaires") {
+		t.Errorf("%q", text)
+	}
+}
+
+// goingOn is two pages of which the second one ends in small type, behind a note that
+// ends as given on the first.
+func goingOn(end string) []layout.Page {
+	text := strings.Replace(noted, "2 mai 2018.", "2 mai 2018, "+end, 1)
+	text = strings.Replace(text, "Le sel est gris.", "Le sel est gris ou blanc, et se vend au\npoids.\npris effet dans les communes.", 1)
+	pages := withNotes(text, "(1)")
+	for i := range pages[1].Lines {
+		if l := &pages[1].Lines[i]; strings.HasPrefix(l.Text(), "pris effet") {
+			l.Size = 7
+		} else {
+			l.Size = 10
+		}
+	}
+	return pages
+}
+
+func TestANoteGoesOnOnTheNextPage(t *testing.T) {
+	t.Parallel()
+	read := func(end string) string { return segment.Split(goingOn(end), segment.Hints{}).Texts[0].Articles[2].Text }
+	same(t, "behind a broken note", read("qui n’a pas"), "Le sel est gris ou blanc, et se vend au poids.")
+	if got := read("abrogée."); !strings.Contains(got, "pris effet") {
+		t.Errorf("small type behind a note that has ended was taken for one: %q", got)
+	}
+}
+
+func TestTheCallOfANoteIsNoPartOfItsWord(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, mark, printed, read string }{
+		{"raised figure", "12 -", "marchés12 de", "marchés de"},
+		{"before a comma", "12 -", "marchés12, de", "marchés, de"},
+		{"in brackets", "(12)", "marchés(12) de", "marchés de"},
+		{"in brackets behind a quotation", "( 12)", "« marchés »(12) de", "« marchés » de"},
+		{"of no note", "12 -", "marchés13 de", "marchés13 de"},
+		{"a unit", "12 -", "km12 de", "km12 de"},
+		{"a code", "12 -", "R12 de", "R12 de"},
+		{"a word of its own", "12 -", "12 marchés de", "12 marchés de"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			text := strings.Replace(noted, "marchés (1) de", c.printed, 1)
+			text = strings.Replace(text, "  (1) Le terme", "  "+c.mark+" Le terme", 1)
+			got := segment.Split(withNotes(text, c.mark), segment.Hints{}).Texts[0].Articles[1]
+			if !strings.Contains(got.Text, "\n"+c.read+" la") && !strings.Contains(got.Text, " "+c.read+" la") {
+				t.Errorf("%q has no %q", got.Text, c.read)
+			}
+			if end := got.Spans[len(got.Spans)-1].End; end != len(got.Text) {
+				t.Errorf("the spans end at byte %d of %d", end, len(got.Text))
+			}
+		})
+	}
+}

@@ -2,6 +2,7 @@ package extractive
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -131,21 +132,46 @@ func goesOn(item, rest string, marked bool) bool {
 // enumerated finds the sign that an item begins with.
 var enumerated = regexp.MustCompile(`^(?:[-–—•●▪*]|\(?\d{1,2}[).°/]|\(?[a-z][).])\s`)
 
-// quote is the unit on one line, without a guillemet that has no partner in it
-// and without the number of a quoted article that it may begin with (« Art. 14. —
-// », in a text that amends another).
+// quote is the unit on one line, without guillemets that have no partner in it (they
+// would open or close the quotation that it is put into) and without the number of a
+// quoted article that it may begin with (« Art. 14. — », in a text that amends another).
 func (u unit) quote() string {
 	text := strings.Join(strings.Fields(u.text), " ")
 	if strings.HasPrefix(text, "«") && strings.HasSuffix(text, "»") && strings.Count(text, "«") == 1 {
 		text = strings.Trim(text, "«» \u00a0\u202f")
 	}
-	if strings.Count(text, "«") > strings.Count(text, "»") {
-		text = strings.TrimLeft(strings.TrimPrefix(text, "«"), " \u00a0\u202f")
+	return quotedNumber.ReplaceAllString(paired(text), "")
+}
+
+// paired is a text without its guillemets that have no partner, and without the blank
+// on their inner side.
+func paired(text string) string {
+	var open, lone []int // bytes at which guillemets stand
+	for i, r := range text {
+		switch r {
+		case '«':
+			open = append(open, i)
+		case '»':
+			if len(open) == 0 {
+				lone = append(lone, i)
+			} else {
+				open = open[:len(open)-1]
+			}
+		}
 	}
-	if strings.Count(text, "»") > strings.Count(text, "«") {
-		text = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(text, " ."), "»"), " \u00a0\u202f")
+	lone = append(lone, open...)
+	slices.Sort(lone)
+	const blanks = " \u00a0\u202f"
+	for _, i := range slices.Backward(lone) {
+		before, after := text[:i], text[i+len("«"):]
+		if strings.HasPrefix(text[i:], "«") {
+			after = strings.TrimLeft(after, blanks)
+		} else {
+			before = strings.TrimRight(before, blanks)
+		}
+		text = before + after
 	}
-	return quotedNumber.ReplaceAllString(text, "")
+	return text
 }
 
 // quotedNumber finds the number of the article that a quoted provision is: « Art.
