@@ -192,7 +192,10 @@ func (p *page) changed(ctx context.Context, t text, brief bool) error {
 	}
 	p.paragraph()
 	if len(changes) == 0 {
-		if !brief || t.RepealedOn == nil && t.Document.Status != law.Repealed {
+		switch {
+		case !brief: // nothing before names it, and another text may have its number
+			p.note("Aucun texte du catalogue ne modifie ni n’abroge " + t.the() + ".")
+		case t.RepealedOn == nil && t.Document.Status != law.Repealed:
 			p.note(fmt.Sprintf("Aucun texte du catalogue ne %s modifie ni ne l’abroge.", them(t)))
 		}
 		return nil
