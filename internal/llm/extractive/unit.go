@@ -57,7 +57,7 @@ func units(p *llm.Passage) []unit {
 		}
 		u.quoted = quoted
 		u.analyze()
-		if len(u.terms) > 0 && !leaders(u.text) && !announces(p.Text, spans, i) {
+		if len(u.terms) > 0 && !leaders(u.text) && !announces(p.Text, spans, i) && (len(spans) == 1 || !bracketed(u.text)) {
 			out = append(out, u)
 		}
 	}
@@ -85,6 +85,28 @@ func (u *unit) analyze() {
 func announces(text string, spans []french.Span, i int) bool {
 	return strings.HasSuffix(text[spans[i].Start:spans[i].End], ":") &&
 		(i+1 == len(spans) || strings.HasPrefix(text[spans[i+1].Start:], "«"))
+}
+
+// bracketed tells of a sentence that stands wholly in round brackets, such as « (Ajouté par
+// la loi n° 2019-47 du 29 mai 2019). »: it says something of what stands before it, and
+// alone nothing.
+func bracketed(text string) bool {
+	text = strings.TrimRight(text, ".;, \u00a0\u202f")
+	if !strings.HasPrefix(text, "(") || !strings.HasSuffix(text, ")") {
+		return false
+	}
+	depth := 0
+	for i, r := range text {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i == len(text)-1
+			}
+		}
+	}
+	return false
 }
 
 // listEnd gives the last span of the list that span i heads, i when it heads
