@@ -125,9 +125,12 @@ var dangling = law.Pattern(`(?i)(?:^|[ '])(?:de|du|des|d'|la|le|les|l'|en|et|ou|
 // subject is how a circular names its object.
 var subject = law.Pattern(`^(?i:objet) *:`)
 
-// footMark is what a printer hangs on a title: « (1) », « (*) », « * 1 », and in
-// brackets where the text was published.
-var footMark = law.Pattern(`(?: *\( *(?i:publi|bulletin|j\.? ?o\b|journal)[^()]*(?:\([^()]*\)[^()]*)*\))?(?: *(?:\((?:\d{1,2}|\*+)\)|\*+ *\d{0,2}))* *\.?$`)
+// footMark is what a printer hangs on a title, in any order: « (1) », « (*) », « * 1 », and
+// in brackets where the text was published, by the gazette's name or initials (JO, JORT,
+// JORADP).
+var footMark = law.Pattern(`(?: *` + hung + `(?:[ .]*` + hung + `)*)? *\.?$`)
+
+const hung = `(?:\( *(?i:publi|bulletin|b\.? ?o\b|j\.? ?o(?:r\p{L}{0,4})?\b|journal)[^()]*(?:\([^()]*\)[^()]*)*\)|\((?:\d{1,2}|\*+)\)|\*+ *\d{0,2})`
 
 // promulgates gives a dahir that promulgates a law the law's own name, by which it
 // is known.
