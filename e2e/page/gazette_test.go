@@ -100,6 +100,7 @@ func TestReviewsAtOnce(t *testing.T) {
 	if accepted < 2 || rejected < 1 {
 		t.Errorf("%d accepted, %d rejected", accepted, rejected)
 	}
+	must(t, v.Open("/admin/comptes"), v.See("réservée à un autre rôle")) // what is not an editor's is not shown as something else
 	v.blameless()
 }
 
