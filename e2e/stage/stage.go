@@ -145,9 +145,28 @@ func mkdir(parent, name string) string {
 func (s *Stage) createDatabase(ctx context.Context, like string) error {
 	s.database = "vigueur_stage_" + strings.ReplaceAll(uuid.NewString(), "-", "")
 	if like == "" {
-		return s.execute(ctx, "CREATE DATABASE "+s.database)
+		where, err := s.inMemory(ctx)
+		if err != nil {
+			return err
+		}
+		return s.execute(ctx, "CREATE DATABASE "+s.database+where)
 	}
 	return s.execute(ctx, "CREATE DATABASE "+s.database+" TEMPLATE "+like+" STRATEGY FILE_COPY")
+}
+
+// inMemory is the end of a CREATE DATABASE that makes it in the machine's memory, where scripts/test has given the server
+// a place there; "" elsewhere. One that is like another lies where that lies.
+func (s *Stage) inMemory(ctx context.Context) (clause string, err error) {
+	conn, err := pgx.Connect(ctx, s.server)
+	if err != nil {
+		return "", fmt.Errorf("%w: PostgreSQL: %w", ErrAbsent, err)
+	}
+	var has bool
+	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_tablespace WHERE spcname = 'vigueur_tests')`).Scan(&has)
+	if has {
+		clause = " TABLESPACE vigueur_tests"
+	}
+	return clause, errors.Join(err, conn.Close(ctx))
 }
 
 func (s *Stage) execute(ctx context.Context, sql string) error {

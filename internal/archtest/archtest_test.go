@@ -59,7 +59,7 @@ var owners = map[string][]string{
 	"github.com/Shopify/toxiproxy":    {}, // for the whole-system tests
 	"github.com/meilisearch":          {"meili"},
 	"github.com/wneessen/go-mail":     {"notify"},
-	"github.com/pb33f/libopenapi":     {"httpapi"},
+	"github.com/santhosh-tekuri":      {"httpapi"}, // whose tests hold it against its document
 	"github.com/milvus-io":            {"milvus"},
 	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
 	"github.com/prometheus":           {"observe"},

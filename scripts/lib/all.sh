@@ -32,5 +32,7 @@ lib=$(dirname "${BASH_SOURCE[0]}")
 . "$lib/http.sh"
 # shellcheck source=scripts/lib/programs.sh
 . "$lib/programs.sh"
+# shellcheck source=scripts/lib/detector.sh
+. "$lib/detector.sh"
 # shellcheck source=scripts/lib/stores.sh
 . "$lib/stores.sh"

@@ -76,6 +76,33 @@ configure_postgres() {
 	write_postgres_conf "$@" | as_account "$(store_account postgres)" tee "$(stores_folder)/postgres/data/postgresql.auto.conf" >/dev/null
 }
 
+# memory_folder: where the databases of tests lie while these run.
+memory_folder() { echo "/dev/shm/vigueur-$(printf %s "$root" | sha256sum | head -c 12)"; }
+
+# use_memory gives a server that only tests use a place in the machine's memory, the tablespace vigueur_tests. Each test has
+# a database of its own, and making its seven hundred files is most of what that costs on a disk. A machine that has no
+# 2 GB to spare there does without.
+use_memory() {
+	local folder
+	folder=$(memory_folder)
+	[[ $(stat -f -c %T /dev/shm 2>/dev/null) == tmpfs && $(df --output=avail -BM /dev/shm | tail -n 1 | tr -dc 0-9) -ge 2048 ]] || return 0
+	as_account "$(store_account postgres)" mkdir -p -m 700 "$folder" 2>/dev/null || return 0
+	as_superuser -d postgres >/dev/null <<-END || warn "The databases of tests lie on the disk: $folder cannot be used."
+		CREATE TABLESPACE vigueur_tests LOCATION '$folder';
+		GRANT CREATE ON TABLESPACE vigueur_tests TO vigueur;
+	END
+}
+
+# leave_memory gives that place up, with the databases that killed tests left there. It is gone already after a restart of
+# the machine, of which PostgreSQL says no more than a warning.
+leave_memory() {
+	as_superuser -d postgres >/dev/null <<-END && rm -rf "$(memory_folder)"
+		SELECT format('DROP DATABASE %I WITH (FORCE)', datname) FROM pg_database
+		WHERE dattablespace = (SELECT oid FROM pg_tablespace WHERE spcname = 'vigueur_tests') \gexec
+		DROP TABLESPACE IF EXISTS vigueur_tests;
+	END
+}
+
 # start_postgres [FSYNC]: on, or off for a server that only tests use.
 start_postgres() {
 	local folder log attempt fsync=${1:-on}
@@ -91,6 +118,8 @@ start_postgres() {
 		configure_postgres "$(kept_port postgres-port)" "$fsync"
 		if pg pg_ctl start -s -w -t 60 -D data -l log >/dev/null 2>&1; then
 			prepare_database
+			leave_memory || warn "The databases of earlier tests could not be removed."
+			[[ $fsync == on ]] || use_memory
 			return 0
 		fi
 		# Another process may have taken the port in between; anything else fails again at once.
@@ -113,6 +142,7 @@ prepare_database() {
 stop_postgres() {
 	local pid
 	pid=$(store_pid postgres) || return 0
+	[[ ! -d $(memory_folder) ]] || leave_memory || true # the next start does it
 	pg pg_ctl stop -s -w -t 60 -m fast -D data >/dev/null 2>&1 || kill -QUIT "$pid" 2>/dev/null || true
 	await_end "$pid" 20 || warn "PostgreSQL ($pid) does not end."
 }

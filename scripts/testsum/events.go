@@ -80,13 +80,21 @@ func (p *pack) end(t *test, o outcome) {
 	}
 }
 
-// read takes the whole stream. A line that is no event is shown as it stands.
-func (s *summary) read(stream io.Reader) error {
-	reader := bufio.NewReader(stream)
+// source is what one go test says: its packages under test, by name, and what its compiler said of which package.
+type source struct {
+	*summary
+	packs  map[string]*pack
+	builds map[string]string
+}
+
+// read takes the whole output of one go test. A line that is no event is shown as it stands.
+func (s *summary) read(output io.Reader) error {
+	from := s.open()
+	reader := bufio.NewReader(output)
 	for {
 		text, err := reader.ReadString('\n')
 		if text != "" {
-			s.line(text)
+			from.line(text)
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -97,7 +105,9 @@ func (s *summary) read(stream io.Reader) error {
 	}
 }
 
-func (s *summary) line(text string) {
+func (s *source) line(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var e event
 	if err := json.Unmarshal([]byte(text), &e); err != nil || e.Action == "" {
 		fmt.Fprint(s.out, text)
@@ -113,7 +123,7 @@ func (s *summary) line(text string) {
 	}
 }
 
-func (s *summary) pack(name string) *pack {
+func (s *source) pack(name string) *pack {
 	p := s.packs[name]
 	if p == nil {
 		p = &pack{byName: map[string]*test{}}
@@ -122,7 +132,7 @@ func (s *summary) pack(name string) *pack {
 	return p
 }
 
-func (s *summary) testEvent(e event) {
+func (s *source) testEvent(e event) {
 	p := s.pack(e.Package)
 	t := p.test(e.Test)
 	switch e.Action {
@@ -136,7 +146,7 @@ func (s *summary) testEvent(e event) {
 	}
 }
 
-func (s *summary) packageEvent(e event) {
+func (s *source) packageEvent(e event) {
 	switch e.Action {
 	case "output":
 		s.pack(e.Package).output.WriteString(e.Output)

@@ -1,5 +1,6 @@
-// Command testsum runs "go test -json" with the arguments it is given and tells people what became of it: a
-// line for each package, failures in full, skipped tests with their reason, and as its last line, alone,
+// Command testsum runs "go test -json" with the arguments it is given, or at the same time once with each group of
+// arguments where "--" stands between them, and tells people what became of it: a line for each package, failures in
+// full, skipped tests with their reason, and as its last line, alone,
 //
 //	N passed, N failed, N skipped
 //
@@ -21,13 +22,13 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"slices"
+	"sync"
 	"syscall"
 	"time"
 )
 
 func main() {
-	// The kernel ends "go test" when the thread that started it ends, so this one stays.
-	runtime.LockOSThread()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
@@ -47,8 +48,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "testsum:", err)
 		return 2
 	}
-	err := runTests(ctx, *dir, flags.Args(), sum, stderr)
-	sum.close(err, ctx.Err() != nil)
+	groups := split(flags.Args())
+	errs := make([]error, len(groups))
+	var running sync.WaitGroup
+	for i, group := range groups {
+		running.Go(func() { errs[i] = runTests(ctx, *dir, group, sum, stderr) })
+	}
+	running.Wait()
+	sum.close(errors.Join(errs...), ctx.Err() != nil)
 	switch {
 	case ctx.Err() != nil:
 		return 130
@@ -58,9 +65,22 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
+// split gives the arguments between the "--".
+func split(args []string) (groups [][]string) {
+	for {
+		i := slices.Index(args, "--")
+		if i < 0 {
+			return append(groups, args)
+		}
+		groups, args = append(groups, args[:i]), args[i+1:]
+	}
+}
+
 // runTests runs go test and feeds its events to sum. The error is that of go test itself: an exit code other
 // than 0, or a stream that cannot be read.
 func runTests(ctx context.Context, dir string, args []string, sum *summary, stderr io.Writer) error {
+	runtime.LockOSThread() // the kernel ends "go test" when the thread that started it ends
+	defer runtime.UnlockOSThread()
 	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
 	cmd.Dir, cmd.Stderr = dir, stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}

@@ -3,22 +3,31 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// summary counts and prints. One goroutine uses it.
+// summary counts and prints what several streams say at the same time.
 type summary struct {
 	out                     io.Writer
-	packs                   map[string]*pack
-	builds                  map[string]string // what the compiler said, by package
+	mu                      sync.Mutex // while streams are read
+	sources                 []*source
 	passed, failed, skipped int
 	failures, skips         []string // names, for the end
 }
 
-func newSummary(out io.Writer) *summary {
-	return &summary{out: out, packs: map[string]*pack{}, builds: map[string]string{}}
+func newSummary(out io.Writer) *summary { return &summary{out: out} }
+
+// open adds a stream.
+func (s *summary) open() *source {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	added := &source{summary: s, packs: map[string]*pack{}, builds: map[string]string{}}
+	s.sources = append(s.sources, added)
+	return added
 }
 
 // count adds one result; false when o is none of the three.
@@ -39,7 +48,7 @@ func (s *summary) count(o outcome, name string) bool {
 }
 
 // finish closes a package: counts its tests, prints its line and, when it failed, all that is known of why.
-func (s *summary) finish(e event) {
+func (s *source) finish(e event) {
 	p := s.pack(e.Package)
 	delete(s.packs, e.Package)
 	if len(p.tests) == 0 && e.Action != "fail" {
@@ -62,7 +71,7 @@ func (s *summary) finish(e event) {
 
 // countTests counts the tests that never ended as failed, deepest first so that their parents are blamed
 // for them and not counted themselves.
-func (s *summary) countTests(name string, p *pack) {
+func (s *source) countTests(name string, p *pack) {
 	for _, t := range slices.Backward(p.tests) {
 		if t.outcome == running {
 			t.output.WriteString("    did not end\n")
@@ -97,7 +106,7 @@ func describe(p *pack) string {
 }
 
 // explain prints the output of the failed tests, whole, and what was said outside of them.
-func (s *summary) explain(p *pack, failedBuild string) {
+func (s *source) explain(p *pack, failedBuild string) {
 	if failedBuild != "" {
 		fmt.Fprint(s.out, s.builds[failedBuild])
 	}
@@ -126,18 +135,19 @@ func reason(output string) string {
 	return strings.Join(said, " ")
 }
 
-// close ends the report. Packages that are still open were cut off; an error of go test that no failed test
-// accounts for counts as a failure of its own.
-func (s *summary) close(err error, interrupted bool) {
-	names := make([]string, 0, len(s.packs))
-	for name := range s.packs {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+// cutOff ends the packages that are still open, which were cut off.
+func (s *source) cutOff() {
+	for _, name := range slices.Sorted(maps.Keys(s.packs)) {
 		if len(s.packs[name].tests) > 0 {
 			s.finish(event{Action: "fail", Package: name})
 		}
+	}
+}
+
+// close ends the report. An error of go test that no failed test accounts for counts as a failure of its own.
+func (s *summary) close(err error, interrupted bool) {
+	for _, from := range s.sources {
+		from.cutOff()
 	}
 	if interrupted {
 		s.count(failed, "interrupted")

@@ -158,6 +158,48 @@ func TestRealGoTest(t *testing.T) {
 	}
 }
 
+// TestGroups runs go test twice at the same time, on one package: its tests count in both.
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":      "module m\n\ngo 1.26\n",
+		"a/a_test.go": "package a\nimport \"testing\"\nfunc TestA(t *testing.T) {}\nfunc TestB(t *testing.T) { t.Fatal(\"wrong\") }\n",
+		"b/b_test.go": "package b\nimport \"testing\"\nfunc TestA(t *testing.T) {}\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, c := range map[string]struct {
+		args []string
+		code int
+		last string
+	}{
+		"both pass":  {[]string{"-run=A", "./a", "--", "-run=A", "./a", "./b"}, 0, "3 passed, 0 failed, 0 skipped\n"},
+		"one fails":  {[]string{"-run=A", "./a", "--", "-run=B", "./a"}, 1, "failed: m/a.TestB\n1 passed, 1 failed, 0 skipped\n"},
+		"no package": {[]string{"-run=A", "./a", "--", "./none"}, 1, "1 passed, 1 failed, 0 skipped\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			log, err := os.Create(filepath.Join(t.TempDir(), "log")) // both write to it
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer log.Close()
+			var out bytes.Buffer
+			code := run(t.Context(), append([]string{"-dir", dir, "--"}, c.args...), &out, log)
+			if code != c.code || !strings.HasSuffix(out.String(), c.last) {
+				t.Errorf("exit code %d, want %d, and as its last line %q:\n%s", code, c.code, c.last, out.String())
+			}
+		})
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add(`{"Action":"run","Package":"p","Test":"A"}` + "\n" + `{"Action":"fail","Package":"p"}`)
 	f.Add("no json\n{}\n")

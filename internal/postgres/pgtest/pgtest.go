@@ -60,7 +60,7 @@ func NewEmptyURL(t testing.TB) string {
 func create(ctx context.Context, t testing.TB, server, how string) string {
 	t.Helper()
 	name := "vigueur_test_" + strings.ReplaceAll(uuid.NewString(), "-", "")
-	if err := execute(ctx, server, fmt.Sprintf(`CREATE DATABASE %s %s`, name, how)); err != nil {
+	if err := execute(ctx, server, fmt.Sprintf(`CREATE DATABASE %s %s`, name, how), inMemory); err != nil {
 		t.Fatalf("pgtest: %v", err)
 	}
 	t.Cleanup(func() {
@@ -119,14 +119,33 @@ func prepare(ctx context.Context, server string) (string, error) {
 	return name, err
 }
 
-func execute(ctx context.Context, server, sql string) error {
+// execute runs a statement; more gives what is to be added to it on that server.
+func execute(ctx context.Context, server, sql string, more ...func(context.Context, *pgx.Conn) (string, error)) error {
 	conn, err := pgx.Connect(ctx, server)
 	if err != nil {
 		return err
 	}
 	defer conn.Close(ctx)
+	for _, clause := range more {
+		added, err := clause(ctx, conn)
+		if err != nil {
+			return err
+		}
+		sql += added
+	}
 	_, err = conn.Exec(ctx, sql)
 	return err
+}
+
+// inMemory is the end of a CREATE DATABASE that makes it in the machine's memory, where scripts/test has given the server
+// a place there; "" elsewhere.
+func inMemory(ctx context.Context, conn *pgx.Conn) (clause string, err error) {
+	var has bool
+	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_tablespace WHERE spcname = 'vigueur_tests')`).Scan(&has)
+	if has {
+		clause = " TABLESPACE vigueur_tests"
+	}
+	return clause, err
 }
 
 // drop removes a database. A worker of autovacuum in it belongs to the superuser,

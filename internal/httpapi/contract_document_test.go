@@ -1,0 +1,328 @@
+package httpapi
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"vigueur/internal/apidoc"
+)
+
+// published is the JSON schema of OpenAPI 3.1 documents, as its authors publish it (Apache-2.0):
+// https://spec.openapis.org/oas/3.1/schema/2022-10-07
+//
+//go:embed testdata/openapi-3.1-schema.json
+var published []byte
+
+// contract is the document as a judge of requests and responses: what belongs to a request it finds itself, and what is
+// a JSON schema, as all schemas of OpenAPI 3.1 are, a library judges.
+type contract struct {
+	root     node
+	places   map[string]string // of each path, as a JSON pointer
+	compiler *jsonschema.Compiler
+
+	mu      sync.Mutex                    // of what follows, and of the compiler
+	schemas map[string]*jsonschema.Schema // by their place in the document, as a JSON pointer
+}
+
+// node is an object of the document. Numbers are json.Number.
+type node = map[string]any
+
+// contractURL is what the document is called by the library.
+const contractURL = "contract.json"
+
+// theContract is read once for all tests.
+var theContract = sync.OnceValues(func() (*contract, error) {
+	doc, err := apidoc.Parse(openAPI)
+	if err != nil {
+		return nil, err
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(doc.JSON))
+	if err != nil {
+		return nil, err
+	}
+	root, is := value.(node)
+	if !is {
+		return nil, errors.New("the document is no object")
+	}
+	c := &contract{root: root, places: map[string]string{}, compiler: jsonschema.NewCompiler(), schemas: map[string]*jsonschema.Schema{}}
+	for path := range member(root, "paths") {
+		c.places[path] = "/paths/" + escape(path)
+	}
+	c.compiler.AssertFormat()
+	return c, c.compiler.AddResource(contractURL, root)
+})
+
+// escape spells a name as a part of a JSON pointer.
+func escape(name string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+// member gives an object within another, nil when there is none.
+func member(n node, name string) node {
+	inner, _ := n[name].(node)
+	return inner
+}
+
+// follow gives the object at a place, a JSON pointer, and that place, or where it refers to; nil when there is none.
+func (c *contract) follow(place string) (node, string) {
+	var at any = c.root
+	for _, part := range strings.Split(place, "/")[1:] {
+		switch within := at.(type) {
+		case node:
+			at = within[strings.NewReplacer("~1", "/", "~0", "~").Replace(part)]
+		case []any:
+			i, err := strconv.Atoi(part)
+			if err != nil || i >= len(within) {
+				return nil, place
+			}
+			at = within[i]
+		default:
+			return nil, place
+		}
+	}
+	n, _ := at.(node)
+	if ref, is := n["$ref"].(string); is {
+		return c.follow(strings.TrimPrefix(ref, "#"))
+	}
+	return n, place
+}
+
+// parameter is one of an operation, with the place of its schema.
+type parameter struct {
+	name, in string
+	required bool
+	schema   string
+}
+
+// parameters are those of a path and those of its operation.
+func (c *contract) parameters(places ...string) (all []parameter) {
+	for _, place := range places {
+		n, _ := c.follow(place)
+		listed, _ := n["parameters"].([]any)
+		for i := range listed {
+			p, at := c.follow(fmt.Sprintf("%s/parameters/%d", place, i))
+			one := parameter{schema: at + "/schema"}
+			one.name, _ = p["name"].(string)
+			one.in, _ = p["in"].(string)
+			one.required, _ = p["required"].(bool)
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// schema gives the schema at a place of the document.
+func (c *contract) schema(place string) (*jsonschema.Schema, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if known := c.schemas[place]; known != nil {
+		return known, nil
+	}
+	compiled, err := c.compiler.Compile(contractURL + "#" + place)
+	if err == nil {
+		c.schemas[place] = compiled
+	}
+	return compiled, err
+}
+
+// judgeValue holds a value against the schema at a place of the document.
+func (c *contract) judgeValue(place string, value any) error {
+	schema, err := c.schema(place)
+	if err != nil {
+		return err
+	}
+	return schema.Validate(value)
+}
+
+// judgeText holds a text of a request's line or of a header against a schema: as that text, or as the number or the
+// truth value that it spells.
+func (c *contract) judgeText(place, text string) error {
+	err := c.judgeValue(place, text)
+	if err == nil {
+		return nil
+	}
+	var spelled any
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	if decoder.Decode(&spelled) != nil || decoder.More() {
+		return err
+	}
+	switch spelled.(type) {
+	case json.Number, bool:
+		return c.judgeValue(place, spelled)
+	}
+	return err
+}
+
+// judgeJSON holds JSON against the schema at a place.
+func (c *contract) judgeJSON(place string, raw []byte) error {
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return fmt.Errorf("no JSON: %w", err)
+	}
+	return c.judgeValue(place, value)
+}
+
+// match gives the documented path of an address, the one with the fewest variables, and what these are; "" when there
+// is none.
+func (c *contract) match(escaped string) (found string, variables map[string]string) {
+	parts := strings.Split(escaped, "/")
+	for _, path := range slices.Sorted(maps.Keys(c.places)) {
+		if values, fits := fit(strings.Split(path, "/"), parts); fits && (found == "" || len(values) < len(variables)) {
+			found, variables = path, values
+		}
+	}
+	return found, variables
+}
+
+// fit reads the variables of a pattern, each of which is the beginning of a part.
+func fit(pattern, parts []string) (map[string]string, bool) {
+	if len(pattern) != len(parts) {
+		return nil, false
+	}
+	values := map[string]string{}
+	for i, p := range pattern {
+		name, ending, variable := strings.Cut(strings.TrimPrefix(p, "{"), "}")
+		switch {
+		case !variable && p != parts[i]:
+			return nil, false
+		case variable && (parts[i] == "" || !strings.HasSuffix(parts[i], ending)):
+			return nil, false
+		case variable:
+			values[name] = strings.TrimSuffix(parts[i], ending)
+		}
+	}
+	return values, true
+}
+
+// operation gives the place of what is documented for a method at a path, "" when nothing is.
+func (c *contract) operation(path, method string) string {
+	place := c.places[path] + "/" + strings.ToLower(method)
+	if n, _ := c.follow(place); path == "" || n == nil {
+		return ""
+	}
+	return place
+}
+
+// documentedStatus gives what is documented of a status of an operation, with its place, nil when nothing is.
+func (c *contract) documentedStatus(operation string, status int) (node, string) {
+	return c.follow(fmt.Sprintf("%s/responses/%d", operation, status))
+}
+
+// judgeResponse holds status, headers and a body of JSON against an operation; a body that is none is nil.
+func (c *contract) judgeResponse(operation string, response *http.Response, body []byte) error {
+	documented, place := c.documentedStatus(operation, response.StatusCode)
+	if documented == nil {
+		return errors.New("the status is not documented")
+	}
+	var faults []error
+	for _, name := range slices.Sorted(maps.Keys(member(documented, "headers"))) {
+		header, at := c.follow(place + "/headers/" + escape(name))
+		required, _ := header["required"].(bool)
+		values := response.Header.Values(name)
+		if required && len(values) == 0 {
+			faults = append(faults, fmt.Errorf("no %s", name))
+		}
+		for _, value := range values {
+			if err := c.judgeText(at+"/schema", value); err != nil {
+				faults = append(faults, fmt.Errorf("%s: %w", name, err))
+			}
+		}
+	}
+	content := member(documented, "content")
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	switch {
+	case len(content) == 0:
+		if len(body) > 0 {
+			faults = append(faults, errors.New("a body, and none is documented"))
+		}
+	case body == nil && kind == "": // of HEAD
+	case member(content, kind) == nil:
+		faults = append(faults, fmt.Errorf("its type %q is not documented", kind))
+	case body != nil:
+		if err := c.judgeJSON(place+"/content/"+escape(kind)+"/schema", body); err != nil {
+			faults = append(faults, err)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// judgeRequest holds parameters and body of a request against its operation.
+func (c *contract) judgeRequest(r *http.Request, body []byte) error {
+	path, variables := c.match(r.URL.EscapedPath())
+	operation := c.operation(path, r.Method)
+	if operation == "" {
+		return errors.New("no such operation")
+	}
+	var faults []error
+	for _, p := range c.parameters(c.places[path], operation) {
+		values, err := sentIn(r, p, variables)
+		if err != nil {
+			faults = append(faults, err)
+		}
+		if p.required && len(values) == 0 {
+			faults = append(faults, fmt.Errorf("no %s", p.name))
+		}
+		for _, value := range values {
+			if err := c.judgeText(p.schema, value); err != nil {
+				faults = append(faults, fmt.Errorf("%s: %w", p.name, err))
+			}
+		}
+	}
+	return errors.Join(append(faults, c.judgeSent(operation, r.Header.Get("Content-Type"), body))...)
+}
+
+// judgeSent holds the body of a request against its operation. Forms are not read.
+func (c *contract) judgeSent(operation, contentType string, body []byte) error {
+	documented, place := c.follow(operation + "/requestBody")
+	if documented == nil {
+		return nil
+	}
+	if len(body) == 0 {
+		if required, _ := documented["required"].(bool); required {
+			return errors.New("no body")
+		}
+		return nil
+	}
+	kind, _, _ := mime.ParseMediaType(contentType)
+	switch {
+	case member(member(documented, "content"), kind) == nil:
+		return fmt.Errorf("the type %q of the body is not documented", kind)
+	case kind == "application/json":
+		return c.judgeJSON(place+"/content/"+escape(kind)+"/schema", body)
+	}
+	return nil
+}
+
+// sentIn gives the values of a parameter in a request.
+func sentIn(r *http.Request, p parameter, variables map[string]string) ([]string, error) {
+	switch p.in {
+	case "path":
+		value, err := url.PathUnescape(variables[p.name])
+		return []string{value}, err
+	case "query":
+		query, err := url.ParseQuery(r.URL.RawQuery)
+		return query[p.name], err
+	case "cookie":
+		var values []string
+		for _, cookie := range r.CookiesNamed(p.name) {
+			values = append(values, cookie.Value)
+		}
+		return values, nil
+	default:
+		return r.Header.Values(p.name), nil
+	}
+}
