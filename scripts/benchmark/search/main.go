@@ -165,8 +165,8 @@ func outside(ctx context.Context, r *report.Report, source *made, average float6
 	}
 	defer os.RemoveAll(dir)
 	before = held()
-	// Several segments whatever the size, as a large catalogue has them.
-	if register, err = flat.Open(ctx, flat.Options{Source: source, Register: true, Spill: flat.Spill{Dir: dir, Least: len(source.rows) / 4}}); err != nil {
+	// Several segments whatever the size, as a large catalogue has them, and none that is too small for a file.
+	if register, err = flat.Open(ctx, flat.Options{Source: source, Register: true, Spill: flat.Spill{Dir: dir, Least: len(source.rows) / 5}}); err != nil {
 		return err
 	}
 	texts := map[uuid.UUID]bool{}
