@@ -130,12 +130,13 @@ func (s *Segment) Postings(t uint32) iter.Seq2[uint32, Count] {
 	}
 }
 
-// Register drops the postings and returns the segment: it still knows how many
+// Register drops the postings and the places in them and returns the segment: it still knows how many
 // passages hold each term.
 func (s *Segment) Register() *Segment {
 	for i := range s.terms {
 		s.terms[i].postings = nil
 	}
+	s.skips = nil
 	return s
 }
 
