@@ -1,6 +1,7 @@
 package main
 
 import (
+	"sync"
 	"time"
 
 	"vigueur/internal/embedding"
@@ -22,8 +23,12 @@ func (w *worker) openMeaning() (*embedding.Asker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &embedding.Asker{Known: &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: model, Log: w.log}},
-		Question: &embedding.Question{Embedder: model, Patience: questionPatience}}, nil
+	asker := &embedding.Asker{Known: &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: model, Log: w.log}},
+		Question: &embedding.Question{Embedder: model, Patience: questionPatience}}
+	if w.config.EmbedderURL != "" {
+		asker.Own = sync.OnceValues(embedding.Own)
+	}
+	return asker, nil
 }
 
 // vectors returns the source of the index's vectors, nil if they are searched in Milvus.

@@ -18,6 +18,7 @@ var (
 	onlyQuestion = fallbackNotice{alone: "Le modèle n’a fait que reprendre la question"}
 	unsupported  = fallbackNotice{"Le modèle a écrit ce que les textes ne disent pas", "La suite de ce que le modèle a écrit n’est pas dans les textes"}
 	modelDown    = fallbackNotice{"Le modèle ne répond pas", "Le modèle s’est interrompu"}
+	modelBusy    = fallbackNotice{"Le modèle est trop demandé", "Le modèle s’est interrompu"}
 	modelUnfit   = fallbackNotice{"Le modèle n’a pas pu répondre", "Le modèle s’est interrompu"}
 )
 
@@ -52,7 +53,7 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 		return err
 	}
 	if h.passedAny() {
-		j.cut = why == &modelDown || why == &modelUnfit
+		j.cut = why == &modelDown || why == &modelBusy || why == &modelUnfit
 	}
 	return j.writeInstead(ctx, fallback, p, *why, &h)
 }
@@ -101,6 +102,8 @@ func (h *outputFilter) fallbackReason(ctx context.Context, err error) (*fallback
 		return h.unsupportedReason(), nil
 	case ctx.Err() != nil:
 		return nil, err
+	case errors.Is(err, llm.ErrBusy):
+		return &modelBusy, nil
 	case err != nil && kind == errs.Unavailable:
 		return &modelDown, nil
 	case err != nil && kind == errs.Unprocessable: // it answers, and refuses: the question is too long for it, or the key wrong

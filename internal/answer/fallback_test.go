@@ -84,6 +84,11 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 		"does not answer": {fails(errs.Unavailable), rank.Sure, func(s string) bool {
 			return s == "Le modèle ne répond pas ; voici ce que disent les textes du catalogue :\n\n"+quoted
 		}, true},
+		"its bound is reached": {writes(func(context.Context, llm.Prompt, func(string) error) error {
+			return errs.Wrap(errs.Unavailable, "Le modèle est occupé.", llm.ErrBusy)
+		}), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Le modèle est trop demandé ; voici") && strings.HasSuffix(s, quoted)
+		}, true},
 		"cannot serve": {fails(errs.Unprocessable), rank.Sure, func(s string) bool { return strings.HasPrefix(s, "Le modèle n’a pas pu répondre ; voici") }, true},
 		"breaks off early": {fails(errs.Unavailable, "Elle est d’un"), rank.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Le modèle ne répond pas") && strings.HasSuffix(s, quoted)

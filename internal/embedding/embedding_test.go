@@ -361,3 +361,39 @@ func TestModelThatHangsHoldsUpOneQuestion(t *testing.T) {
 type hangs func(ctx context.Context) error
 
 func (h hangs) Embed(ctx context.Context, _ []string) ([][]float32, error) { return nil, h(ctx) }
+
+// While a server that was switched on makes its vectors, questions go by those of the program's own encoder, which are searched
+// until then; afterwards by the server's.
+func TestTheOwnEncoderIsAskedUntilTheServersVectorsAreWhole(t *testing.T) {
+	b := setup(t)
+	b.save(t, "Le préavis du cadre est de trois mois.", "Le salaire est payé au mois.")
+	own, err := embedding.Own()
+	ok(t, err)
+	before := &embedding.Runner{DB: b.DB, Model: own, Log: b.Log}
+	former, err := before.Generation(t.Context())
+	ok(t, err)
+	ok(t, before.Run(t.Context(), former.ID))
+	asker := &embedding.Asker{Known: &embedding.Known{Runner: b.Runner}, Question: &embedding.Question{Embedder: b.model},
+		Own: func() (embedding.Model, error) { return own, nil }}
+	b.model.down = 1 // the server is not even asked
+	vector, generation, err := asker.Of(t.Context(), "Quel préavis ?")
+	if err != nil || generation != former.ID || len(vector) != former.Dimensions || b.model.calls > 0 {
+		t.Fatalf("%d coordinates of %v after %d calls, %v", len(vector), generation, b.model.calls, err)
+	}
+	b.model.down = 0
+	next, err := b.Generation(t.Context())
+	ok(t, err)
+	if _, generation, err = asker.Of(t.Context(), "Quel préavis ?"); err != nil || generation != former.ID {
+		t.Errorf("while it is made: %v, %v", generation, err)
+	}
+	ok(t, b.Run(t.Context(), next.ID))
+	if vector, generation, err = asker.Of(t.Context(), "Quel préavis ?"); err != nil || generation != next.ID || len(vector) != 3 {
+		t.Errorf("when it is whole: %d coordinates of %v, %v", len(vector), generation, err)
+	}
+	// Vectors of another table of the encoder are none of its own.
+	asker.Own = func() (embedding.Model, error) { return embedding.Model{Name: "vigueur-mots-1-other"}, nil }
+	b.model.turn = 1
+	if _, generation, err = asker.Of(t.Context(), "Quel préavis ?"); err != nil || generation != next.ID {
+		t.Errorf("of another: %v, %v", generation, err)
+	}
+}

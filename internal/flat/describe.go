@@ -61,7 +61,8 @@ func (x *searcher) pool(first, more []place, meant bool) []pooled {
 func (x *searcher) exactCosine(view int, p uint32) float32 {
 	v := x.views[view]
 	d := v.Segment.Passages[p].Doc
-	b, k := x.blocks[view][d], p-v.Docs[d].From
+	from, _ := v.Extent(d)
+	b, k := x.blocks[view][d], p-from
 	best := float32(-1)
 	for at := b.first[k]; at < b.first[k+1]; at++ {
 		best = max(best, b.set.Dot(x.direction, int(at)))
@@ -128,7 +129,7 @@ func (x *searcher) describe(pool []pooled, by *rankingInput) {
 // describeOne fills in what a passage tells by itself.
 func (x *searcher) describeOne(at *pooled, by *rankingInput, nearest float32, short bool) {
 	f, v := &at.features, &x.views[at.view]
-	name, doc := v.Segment.Identity(at.passage), &v.Docs[v.Segment.Passages[at.passage].Doc]
+	name, doc := v.Segment.Identity(at.passage), v.ClassOf(v.Segment.Passages[at.passage].Doc)
 	f[rank.Words] = quotient(at.words, by.most.words)
 	f[rank.Pieces] = quotient(at.pieces, by.most.pieces)
 	f[rank.Held] = quotient(at.held, by.fullMatch)
@@ -151,7 +152,7 @@ func (x *searcher) describeOne(at *pooled, by *rankingInput, nearest float32, sh
 	case 'r', 'd':
 		f[rank.NumberedR] = 1
 	}
-	if _, anew := v.Segment.Amended[name.Article]; anew {
+	if _, anew := v.NewWording(name.Article); anew {
 		f[rank.NewWording] = 1
 	}
 	switch {

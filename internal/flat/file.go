@@ -57,7 +57,7 @@ const (
 func (s *snapshot) worthSaving() int {
 	texts := 0
 	for _, v := range s.views {
-		texts += len(v.Docs) - len(v.Deleted)
+		texts += v.DocCount() - len(v.Deleted)
 	}
 	return max(saveAfter, texts/saveShares)
 }

@@ -151,7 +151,7 @@ func (x *Index) PerText() float64 {
 	s := x.now.Load()
 	texts := 0
 	for _, v := range s.views {
-		texts += len(v.Docs) - len(v.Deleted)
+		texts += v.DocCount() - len(v.Deleted)
 	}
 	return float64(s.passages) / float64(max(1, texts))
 }

@@ -44,8 +44,10 @@ type stretch struct{ view, from, to int }
 func (x *searcher) stretches() (all []stretch) {
 	for i, v := range x.views {
 		from, n := 0, 0
-		for d := range v.Docs {
-			if n += int(v.Docs[d].To - v.Docs[d].From); n >= int(x.window) || d == len(v.Docs)-1 {
+		docs := v.DocCount()
+		for d := range docs {
+			first, last := v.Extent(uint32(d))
+			if n += int(last - first); n >= int(x.window) || d == docs-1 {
 				all = append(all, stretch{i, from, d + 1})
 				from, n = d+1, 0
 			}
@@ -60,7 +62,7 @@ func (h *scorer) measure(s stretch) {
 	c, v := h.comparison, h.views[s.view]
 	none := c.none()
 	for i := s.from; i < s.to; i++ {
-		d, b := &v.Docs[i], c.blocks[s.view][i]
+		d, b := v.Doc(uint32(i)), c.blocks[s.view][i]
 		nearest := h.perView[s.view].nearest[d.From:d.To]
 		if !h.admitted[s.view][i] || len(nearest) == 0 {
 			for k := range nearest {
@@ -141,7 +143,8 @@ func (h *scorer) nearness(view int, p uint32) float32 {
 		return c.cosines[far]
 	}
 	d := v.Segment.Passages[p].Doc
-	b, k := c.blocks[view][d], p-v.Docs[d].From
+	from, _ := v.Extent(d)
+	b, k := c.blocks[view][d], p-from
 	if b.first[k+1]-b.first[k] == 1 {
 		return max(-1, b.set.Dot(c.direction, int(b.first[k])))
 	}

@@ -145,7 +145,8 @@ func (n naive) mean(lines []candidate, now *state) bool {
 	q := vector.NewQuery(n.query.Vector)
 	of := make(map[uuid.UUID][]int) // passage -> its vectors in its block
 	for i, v := range n.views {
-		for d, doc := range v.Docs {
+		for d := range v.DocCount() {
+			doc := v.Doc(uint32(d))
 			b := now.meanings.blocks[doc.ID]
 			if !v.allowed(n.query)[d] {
 				continue
@@ -164,7 +165,7 @@ func (n naive) mean(lines []candidate, now *state) bool {
 		}
 	}
 	far := func(l *candidate, i int) int {
-		return now.meanings.blocks[n.views[l.view].Docs[l.Doc].ID].set.Distance(q, i)
+		return now.meanings.blocks[n.views[l.view].DocID(l.Doc)].set.Distance(q, i)
 	}
 	var distances []int
 	for i := range lines {
@@ -186,7 +187,7 @@ func (n naive) mean(lines []candidate, now *state) bool {
 	}
 	for i := range lines {
 		l := &lines[i]
-		set := &now.meanings.blocks[n.views[l.view].Docs[l.Doc].ID].set
+		set := &now.meanings.blocks[n.views[l.view].DocID(l.Doc)].set
 		l.meaning, l.exact = -1, -1
 		for _, j := range of[*n.views[l.view].Segment.IDOf(l.place.passage)][1:] {
 			l.exact = max(l.exact, set.Dot(q, j))
@@ -215,7 +216,7 @@ func (n naive) best(lines []candidate, served bool, wanted []queryTerm) []Hit {
 	}
 	first, more := make([]pooled, 0, len(lines)), make([]pooled, 0, len(lines))
 	for _, l := range lines {
-		factor := n.tuning.whose(by.asked, n.views[l.view].Docs[l.Doc].Countries)
+		factor := n.tuning.whose(by.asked, n.views[l.view].ClassOf(l.Doc).Countries)
 		at := pooled{place: l.place, line: line{l.words, l.pieces, l.held}, cosine: l.exact}
 		at.score = factor * ((1-n.tuning.pieces)*share(l.words, top.words) + n.tuning.pieces*share(l.pieces, top.pieces))
 		first = append(first, at)

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"math"
+	"runtime"
 	"slices"
 
 	"github.com/google/uuid"
 
 	"vigueur/internal/french"
 	"vigueur/internal/law"
-	"vigueur/internal/postings"
 )
 
 // Named is how words name a text: by its official number, or by its title
@@ -26,48 +26,53 @@ type Named struct {
 // title first, texts that only amend such a text left out.
 func (x *Index) Texts(n Named) []uuid.UUID {
 	s := x.now.Load()
-	var found []postings.Document
+	var found []namedText
 	number, title := french.TextTerm(n.Number), french.Terms(n.Title)
 	for _, v := range s.views {
-		for i, d := range v.Docs {
-			fits := french.SameText(d.Number, number) || number == "" && len(title) > 0 && holdsAll(d.Title, title)
-			if fits && !v.Deleted[uint32(i)] {
-				found = append(found, d)
+		take := func(d uint32) {
+			if of := v.Doc(d); !v.Deleted[d] && (number == "" || french.SameText(of.Number, number)) {
+				found = append(found, namedText{of.ID, of.Kind, of.Number, v.TitleOf(d)})
 			}
 		}
+		switch {
+		case number != "":
+			v.Numbered(french.TextStem(number), take) // whatever is the same begins so
+		case len(title) > 0:
+			v.Titled(title, take)
+		}
 	}
-	found = prefer(found, func(d postings.Document) bool { return n.Type == "" || d.Kind == n.Type })
+	runtime.KeepAlive(s)
+	found = prefer(found, func(d namedText) bool { return n.Type == "" || d.kind == n.Type })
 	if number != "" {
-		found = prefer(found, func(d postings.Document) bool { return d.Number == number })
+		found = prefer(found, func(d namedText) bool { return d.number == number })
 	} else {
-		found = prefer(found, func(d postings.Document) bool { return !amending(d.Title) })
+		found = prefer(found, func(d namedText) bool { return !amending(d.title) })
 	}
-	slices.SortFunc(found, func(a, b postings.Document) int {
-		return cmp.Or(cmp.Compare(len(a.Title), len(b.Title)), bytes.Compare(a.ID[:], b.ID[:]))
+	slices.SortFunc(found, func(a, b namedText) int {
+		return cmp.Or(cmp.Compare(len(a.title), len(b.title)), bytes.Compare(a.id[:], b.id[:]))
 	})
 	ids := make([]uuid.UUID, len(found))
 	for i, d := range found {
-		ids[i] = d.ID
+		ids[i] = d.id
 	}
 	return ids
 }
 
-// prefer keeps the documents that are good, all when none is.
-func prefer(all []postings.Document, good func(postings.Document) bool) []postings.Document {
-	kept := slices.DeleteFunc(slices.Clone(all), func(d postings.Document) bool { return !good(d) })
+// namedText is a text that may be meant by a name.
+type namedText struct {
+	id     uuid.UUID
+	kind   law.DocType
+	number string
+	title  []string
+}
+
+// prefer keeps the texts that are good, all when none is.
+func prefer(all []namedText, good func(namedText) bool) []namedText {
+	kept := slices.DeleteFunc(slices.Clone(all), func(d namedText) bool { return !good(d) })
 	if len(kept) == 0 {
 		return all
 	}
 	return kept
-}
-
-func holdsAll(terms, wanted []string) bool {
-	for _, w := range wanted {
-		if !slices.Contains(terms, w) {
-			return false
-		}
-	}
-	return true
 }
 
 // amending tells whether a text says in its title that it changes another.
@@ -91,10 +96,9 @@ func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 		key := french.ArticleTerm(number)
 		var of []Hit
 		for _, v := range s.views {
-			docs := v.allowed(q)
 			for _, p := range v.OfArticle(key) {
 				place := &v.Segment.Passages[p]
-				if !docs[place.Doc] || !place.InForce(on) {
+				if !v.admits(place.Doc, &q) || !place.InForce(on) {
 					continue
 				}
 				if h := v.hit(p, 1); texts == nil || h.placeAmong(texts) >= 0 {
@@ -108,6 +112,7 @@ func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 		})
 		hits = append(hits, of...)
 	}
+	runtime.KeepAlive(s)
 	return hits[:min(len(hits), q.Limit)]
 }
 

@@ -72,11 +72,7 @@ func (s *snapshot) measure() {
 	for _, v := range s.views {
 		s.passages += len(v.Segment.Passages) - v.DeletedPassages
 		s.longest = max(s.longest, v.Longest)
-		for i, d := range v.Docs {
-			if !v.Deleted[uint32(i)] {
-				s.length += d.Length
-			}
-		}
+		s.length += v.Length()
 	}
 }
 

@@ -233,11 +233,11 @@ func (s *snapshot) gather(candidates []Candidate, names map[uint32][]string) (of
 // find tells where a candidate is.
 func (s *snapshot) find(c Candidate) (v view, passage uint32, ok bool) {
 	for _, v := range s.views {
-		d, ok := v.ByID[c.DocumentID]
+		d, ok := v.DocOf(c.DocumentID)
 		if !ok || v.Deleted[d] {
 			continue
 		}
-		for p := v.Docs[d].From; p < v.Docs[d].To; p++ {
+		for p, to := v.Extent(d); p < to; p++ {
 			if *v.Segment.IDOf(p) == c.PassageID {
 				return v, p, true
 			}

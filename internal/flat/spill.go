@@ -6,9 +6,9 @@ import (
 	"vigueur/internal/postings"
 )
 
-// Spill says where a register puts what it has of each passage, so that this is not in the process's own memory: into
+// Spill says where a register puts what it has of texts, passages and words, so that this is not in the process's own memory: into
 // files of a folder that are mapped, and have no name any more once they are. The system keeps in memory what is asked for
-// and takes the rest away when it needs the room; what a worker holds for good is a part of each text. The folder is to be on a disk: of one in memory (tmpfs) nothing is gained.
+// and takes the rest away when it needs the room; what a worker holds for good does not grow with the catalogue. The folder is to be on a disk: of one in memory (tmpfs) nothing is gained.
 type Spill struct {
 	Dir   string // "": everything stays in memory
 	Least int    // passages from which on a segment is put there; 0: minSpilled

@@ -19,9 +19,9 @@ func (s *state) with(now *snapshot, m *meanings) *state {
 	}
 	for _, v := range now.views {
 		known := s.known(v.Segment)
-		of := make([]*block, len(v.Docs))
-		for d := range v.Docs {
-			b := m.blocks[v.Docs[d].ID]
+		of := make([]*block, v.DocCount())
+		for d := range of {
+			b := m.blocks[v.DocID(uint32(d))]
 			if b != nil && (d < len(known) && known[d] == b || b.fits(v, d)) {
 				of[d] = b
 			}

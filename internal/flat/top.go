@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"math"
 	"math/bits"
-	"slices"
 
 	"vigueur/internal/country"
 	"vigueur/internal/law"
@@ -155,9 +154,9 @@ func (s *snapshot) whose(asked []country.Code, t tuning) [][]float64 {
 	}
 	out := make([][]float64, len(s.views))
 	for i, v := range s.views {
-		out[i] = make([]float64, len(v.Docs))
-		for d := range v.Docs {
-			out[i][d] = t.whose(asked, v.Docs[d].Countries)
+		out[i] = make([]float64, v.DocCount())
+		for d := range out[i] {
+			out[i][d] = t.whose(asked, v.ClassOf(uint32(d)).Countries)
 		}
 	}
 	return out
@@ -185,10 +184,8 @@ func (s *snapshot) hasLawOf(asked []country.Code) bool {
 		return false
 	}
 	for _, v := range s.views {
-		for i := range v.Docs {
-			if !v.Deleted[uint32(i)] && slices.ContainsFunc(v.Docs[i].Countries, func(c country.Code) bool { return slices.Contains(asked, c) }) {
-				return true
-			}
+		if v.HasLawOf(asked) {
+			return true
 		}
 	}
 	return false
@@ -214,26 +211,30 @@ func share(score, most float32) float64 {
 }
 
 func (v view) hit(p uint32, score float64) Hit {
-	of, doc := v.Segment.Identity(p), &v.Docs[v.Segment.Passages[p].Doc]
-	amended, anew := v.Segment.Amended[of.Article]
-	return Hit{PassageID: of.ID, ArticleID: of.Article, DocumentID: doc.ID, Score: score, Countries: doc.Countries,
+	of, d := v.Segment.Identity(p), v.Segment.Passages[p].Doc
+	amended, anew := v.NewWording(of.Article)
+	return Hit{PassageID: of.ID, ArticleID: of.Article, DocumentID: v.DocID(d), Score: score, Countries: v.ClassOf(d).Countries,
 		NewWording: anew, Amended: amended}
 }
 
 // allowed tells of each text whether q admits it.
 func (v view) allowed(q Query) []bool {
-	out := make([]bool, len(v.Docs))
-	f := q.Filters
-	for i := range v.Docs {
-		d := &v.Docs[i]
-		out[i] = !v.Deleted[uint32(i)] &&
-			(f.Domain == "" || f.Domain == d.Domain) &&
-			(f.Type == "" || f.Type == d.Kind) &&
-			(f.Status == "" || f.Status == d.Status) &&
-			(f.DocumentID == nil || *f.DocumentID == d.ID) &&
-			(q.Repealed || f.Status != "" || d.Status != law.Repealed)
+	out := make([]bool, v.DocCount())
+	for d := range out {
+		out[d] = v.admits(uint32(d), &q)
 	}
 	return out
+}
+
+// admits tells whether q admits text d.
+func (v view) admits(d uint32, q *Query) bool {
+	f, of := &q.Filters, v.ClassOf(d)
+	return !v.Deleted[d] &&
+		(f.Domain == "" || f.Domain == of.Domain) &&
+		(f.Type == "" || f.Type == of.Kind) &&
+		(f.Status == "" || f.Status == of.Status) &&
+		(f.DocumentID == nil || *f.DocumentID == v.DocID(d)) &&
+		(q.Repealed || f.Status != "" || of.Status != law.Repealed)
 }
 
 // admit notes what the query admits.

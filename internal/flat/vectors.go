@@ -43,7 +43,7 @@ func (b *block) add(r postgres.VectorRow) error {
 
 // fits tells whether the vectors are of the very passages of a text.
 func (b *block) fits(v view, d int) bool {
-	from, to := v.Docs[d].From, v.Docs[d].To
+	from, to := v.Extent(uint32(d))
 	if b == nil || len(b.passages) != int(to-from) {
 		return false
 	}

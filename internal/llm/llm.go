@@ -22,6 +22,10 @@ import (
 // answers, and has written so; what it wrote stands.
 var ErrAbstained = errors.New("llm: the passages do not answer")
 
+// ErrBusy says that a server answers, but now takes no further question: its
+// bound, or the one that it is given, is reached.
+var ErrBusy = errors.New("llm: the model is busy")
+
 // ErrCut says that the answer stops short of its end: the generator ran into its
 // limit, or into itself. What it wrote stands.
 var ErrCut = errors.New("llm: the answer was cut")

@@ -50,8 +50,8 @@ const (
 func NewBuilder() *Builder {
 	return &Builder{
 		segment: &Segment{ids: make(map[string]uint32), grams: make(map[french.Gram][]uint32),
-			articles: make(map[string][]uint32), texts: make(map[string][]uint32), ByID: make(map[uuid.UUID]uint32),
-			Amended: make(map[uuid.UUID][]uuid.UUID)},
+			articles: make(map[string][]uint32), byID: make(map[uuid.UUID]uint32),
+			amended: make(map[uuid.UUID][]uuid.UUID)},
 		counts: make(map[uint32]Count), document: make(map[uint32]uint32), spoken: make(country.Tally), sections: newSections(),
 	}
 }
@@ -66,7 +66,7 @@ func (b *Builder) Add(r postgres.IndexRow) {
 		p.to = Day(*r.To)
 	}
 	length := uint16(min(b.count(r, n.Number), mostLength))
-	if d := &b.segment.Docs[doc]; d.From == d.To {
+	if d := &b.segment.docs[doc]; d.From == d.To {
 		b.speak(r.Title, titleSpeaks)
 	}
 	for _, t := range b.order {
@@ -76,9 +76,9 @@ func (b *Builder) Add(r postgres.IndexRow) {
 	p.Norms.close()
 	n.Position = b.sections.of(r)
 	if r.NewWording {
-		b.segment.Amended[n.Article] = r.Amended
+		b.segment.amended[n.Article] = r.Amended
 	}
-	b.segment.Docs[doc].Length += float64(length)
+	b.segment.docs[doc].Length += float64(length)
 	b.place(p, length, n)
 }
 
@@ -103,7 +103,7 @@ func (b *Builder) count(r postgres.IndexRow, number string) (length uint32) {
 		length += b.field(h, Count{Heads: weight})
 	}
 	length += b.field(r.Title, Count{Heads: ancestorWeight})
-	for _, t := range []string{number, b.segment.Docs[len(b.segment.Docs)-1].Number} {
+	for _, t := range []string{number, b.segment.docs[len(b.segment.docs)-1].Number} {
 		if t != "" {
 			b.raise(b.term(t, french.Article), Count{Heads: numberWeight})
 		}
@@ -191,34 +191,31 @@ func (b *Builder) post(t, at uint32, c Count) {
 // doc returns the document of a row, and closes the one before if it is another.
 func (b *Builder) doc(r postgres.IndexRow) uint32 {
 	if b.Continues(r.Passage.DocumentID) {
-		return uint32(len(b.segment.Docs) - 1)
+		return uint32(len(b.segment.docs) - 1)
 	}
 	b.closeDoc()
 	b.told = b.told[:0]
 	for _, c := range r.Countries {
 		b.told = append(b.told, country.Code(c))
 	}
-	return b.openDoc(Document{ID: r.Passage.DocumentID, Title: french.Terms(r.Title), Number: french.TextTerm(r.OfficialNumber),
-		Kind: r.Type, Status: r.Status, Domain: r.Domain})
+	return b.openDoc(Document{ID: r.Passage.DocumentID, title: french.Terms(r.Title), Number: french.TextTerm(r.OfficialNumber),
+		Class: Class{Kind: r.Type, Status: r.Status, Domain: r.Domain}})
 }
 
 func (b *Builder) openDoc(d Document) uint32 {
-	at := uint32(len(b.segment.Docs))
-	b.segment.Docs = append(b.segment.Docs, d)
-	b.segment.ByID[d.ID] = at
-	if d.Number != "" {
-		b.segment.texts[d.Number] = append(b.segment.texts[d.Number], at)
-	}
+	at := uint32(len(b.segment.docs))
+	b.segment.docs = append(b.segment.docs, d)
+	b.segment.byID[d.ID] = at
 	return at
 }
 
 // closeDoc keeps how many passages of the text hold each term, so that the text
 // can be taken out of the counts again.
 func (b *Builder) closeDoc() {
-	if len(b.segment.Docs) == 0 {
+	if len(b.segment.docs) == 0 {
 		return
 	}
-	d := &b.segment.Docs[len(b.segment.Docs)-1]
+	d := &b.segment.docs[len(b.segment.docs)-1]
 	d.terms = make([]termCount, 0, len(b.document))
 	for t, n := range b.document {
 		d.terms = append(d.terms, termCount{t, n})
@@ -231,14 +228,16 @@ func (b *Builder) closeDoc() {
 	b.sections.clear()
 }
 
-// Carry appends a passage of another segment, without its terms, and returns its
+// Carry appends a passage of another segment, without its terms and the title of its text, and returns its
 // number.
 func (b *Builder) Carry(from View, nth uint32) (at uint32) {
 	p := from.Segment.Passages[nth]
-	d := from.Docs[p.Doc]
-	p.Doc = uint32(len(b.segment.Docs)) - 1
-	if !b.Continues(d.ID) {
-		d.From, d.To, d.terms = 0, 0, nil
+	id := from.DocID(p.Doc)
+	of := p.Doc
+	p.Doc = uint32(len(b.segment.docs)) - 1
+	if !b.Continues(id) {
+		d := *from.Doc(of)
+		d.From, d.To, d.terms, d.title = 0, 0, nil, nil
 		p.Doc = b.openDoc(d)
 	}
 	return uint32(b.place(p, from.Lengths[nth], *from.Segment.Identity(nth)))
@@ -259,8 +258,8 @@ func (b *Builder) Size() int { return len(b.segment.Passages) }
 
 // Continues tells whether the passage added last is of this text.
 func (b *Builder) Continues(document uuid.UUID) bool {
-	n := len(b.segment.Docs)
-	return n > 0 && b.segment.Docs[n-1].ID == document
+	n := len(b.segment.docs)
+	return n > 0 && b.segment.docs[n-1].ID == document
 }
 
 // Carried returns the segment of passages that were carried. It is made for one

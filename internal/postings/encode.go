@@ -1,12 +1,10 @@
 package postings
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
-	"maps"
 	"math"
-	"slices"
+	"runtime"
 
 	"github.com/google/uuid"
 
@@ -19,9 +17,9 @@ import (
 // (the maps, the passages of each text) is left out.
 func (s *Segment) Encode() []byte {
 	w := writer{buf: make([]byte, 0, 1<<20)}
-	w.number(uint64(len(s.Docs)))
-	for i := range s.Docs {
-		w.document(&s.Docs[i])
+	w.number(uint64(s.DocCount()))
+	for d := range uint32(s.DocCount()) {
+		w.document(s.Doc(d), s.TitleOf(d))
 	}
 	w.number(uint64(len(s.Passages)))
 	for i := range s.Passages {
@@ -35,7 +33,8 @@ func (s *Segment) Encode() []byte {
 		w.number(uint64(t.grams))
 		w.bytes(t.postings)
 	}
-	w.amended(s.Amended)
+	w.amended(s)
+	runtime.KeepAlive(s)
 	return w.buf
 }
 
@@ -56,10 +55,10 @@ func (w *writer) text(s string) {
 	w.buf = append(w.buf, s...)
 }
 
-func (w *writer) document(d *Document) {
+func (w *writer) document(d *Document, title []string) {
 	w.id(d.ID)
-	w.number(uint64(len(d.Title)))
-	for _, t := range d.Title {
+	w.number(uint64(len(title)))
+	for _, t := range title {
 		w.text(t)
 	}
 	for _, s := range []string{d.Number, string(d.Kind), string(d.Status), d.Domain} {
@@ -78,13 +77,15 @@ func (w *writer) document(d *Document) {
 }
 
 // amended comes in the order of the ids: the same segment gives the same bytes.
-func (w *writer) amended(m map[uuid.UUID][]uuid.UUID) {
-	w.number(uint64(len(m)))
-	for _, article := range slices.SortedFunc(maps.Keys(m), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }) {
+func (w *writer) amended(s *Segment) {
+	articles := s.newWordings()
+	w.number(uint64(len(articles)))
+	for _, article := range articles {
+		of, _ := s.NewWording(article)
 		w.id(article)
-		w.number(uint64(len(m[article])))
-		for _, of := range m[article] {
-			w.id(of)
+		w.number(uint64(len(of)))
+		for _, id := range of {
+			w.id(id)
 		}
 	}
 }
@@ -123,7 +124,7 @@ func Decode(raw []byte) (*Segment, error) {
 		if r.bad || int(p.Doc) >= docs {
 			return nil, errMalformed
 		}
-		if d := b.segment.Docs[p.Doc]; d.From < d.To && int(d.To) != len(b.segment.Passages) {
+		if d := b.segment.docs[p.Doc]; d.From < d.To && int(d.To) != len(b.segment.Passages) {
 			return nil, errMalformed // not one after another
 		}
 		b.place(p, length, n)
@@ -132,7 +133,7 @@ func Decode(raw []byte) (*Segment, error) {
 	for i := range terms {
 		terms[i] = Term{Name: string(r.bytes()), passages: uint32(r.number()), grams: uint16(r.number()), postings: r.bytes()}
 	}
-	b.segment.Amended = r.amended()
+	b.segment.amended = r.amended()
 	if r.bad || len(r.rest) > 0 {
 		return nil, errMalformed
 	}
@@ -165,14 +166,14 @@ const (
 // sound tells whether the documents' counts are of terms that there are, and
 // each name is there once.
 func (s *Segment) sound() bool {
-	for _, d := range s.Docs {
-		for _, c := range d.terms {
+	for i := range s.docs {
+		for _, c := range s.docs[i].terms {
 			if int(c.term) >= len(s.terms) {
 				return false
 			}
 		}
 	}
-	return len(s.ids) == len(s.terms) && len(s.ByID) == len(s.Docs)
+	return len(s.ids) == len(s.terms) && len(s.byID) == len(s.docs)
 }
 
 // reader takes values off bytes; bad says that they were not there.
@@ -243,7 +244,7 @@ func (r *reader) id() (id uuid.UUID) {
 func (r *reader) document() (d Document) {
 	d.ID = r.id()
 	for range r.count(1) {
-		d.Title = append(d.Title, r.text())
+		d.title = append(d.title, r.text())
 	}
 	d.Number, d.Kind, d.Status, d.Domain = r.text(), law.DocType(r.text()), law.Status(r.text()), r.text()
 	for range r.count(1) {

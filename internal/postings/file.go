@@ -19,6 +19,7 @@ type file struct {
 	sorted   []uint32 // the terms, by their names
 	grams    lists[french.Gram]
 	articles lists[uint32] // the term of an article's number -> passages
+	docs     fileDocuments
 }
 
 type fileIdentity struct {
@@ -64,14 +65,14 @@ func (l *lists[K]) lay(g *ground) {
 	l.keys, l.starts, l.values = lay(g, l.keys), lay(g, l.starts), lay(g, l.values)
 }
 
-// MoveToFile moves what the segment, a register, has of its passages and terms from memory into a file of the folder,
-// which is mapped and has no name any more. On an error the segment stays as it was.
+// MoveToFile moves what the segment, a register, has of its texts, passages and terms from memory into a file of the
+// folder, which is mapped and has no name any more. On an error the segment stays as it was.
 func (s *Segment) MoveToFile(dir string) error {
-	of := s.fileOf()
-	size := extent(s.Passages) + extent(s.Lengths) + extent(of.names) + extent(of.terms) + extent(of.letters) + extent(of.sorted) + of.grams.extent() + of.articles.extent()
-	for i := range s.Docs {
-		size += extent(s.Docs[i].terms)
+	of, err := s.fileOf()
+	if err != nil {
+		return err
 	}
+	size := extent(s.Passages) + extent(s.Lengths) + extent(of.names) + extent(of.terms) + extent(of.letters) + extent(of.sorted) + of.grams.extent() + of.articles.extent() + of.docs.extent()
 	g, err := mapped(dir, size)
 	if err != nil {
 		return err
@@ -80,16 +81,15 @@ func (s *Segment) MoveToFile(dir string) error {
 	of.names, of.terms, of.letters, of.sorted = lay(g, of.names), lay(g, of.terms), lay(g, of.letters), lay(g, of.sorted)
 	of.grams.lay(g)
 	of.articles.lay(g)
-	for i := range s.Docs {
-		s.Docs[i].terms = lay(g, s.Docs[i].terms)
-	}
+	of.docs.lay(g)
 	s.file, s.names, s.terms, s.ids, s.grams, s.articles = of, nil, nil, nil, nil, nil
+	s.docs, s.byID, s.amended = nil, nil, nil
 	g.releaseWith(s)
 	return nil
 }
 
 // fileOf makes it, in memory still.
-func (s *Segment) fileOf() *file {
+func (s *Segment) fileOf() (*file, error) {
 	of := &file{names: make([]fileIdentity, len(s.names)), terms: make([]fileTerm, len(s.terms)), sorted: make([]uint32, len(s.terms)), grams: listsOf(s.grams)}
 	for i, n := range s.names {
 		of.names[i] = fileIdentity{id: n.ID, article: n.Article, Position: n.Position}
@@ -109,7 +109,8 @@ func (s *Segment) fileOf() *file {
 		articles[s.ids[number]] = list
 	}
 	of.articles = listsOf(articles)
-	return of
+	err := of.docs.take(s)
+	return of, err
 }
 
 // InFile tells whether the segment was moved to a file.
@@ -150,8 +151,11 @@ func (s *Segment) Term(t uint32) Term {
 		return s.terms[t]
 	}
 	x := &s.file.terms[t]
-	return Term{Name: string(s.file.letters[x.from:x.to]), passages: x.passages, grams: x.grams}
+	return Term{Name: s.file.nameOf(t), passages: x.passages, grams: x.grams}
 }
+
+// nameOf returns the name of a term.
+func (f *file) nameOf(t uint32) string { return string(f.letters[f.terms[t].from:f.terms[t].to]) }
 
 // Frequency returns how many passages hold term t and how many pieces it has: what is asked of many terms.
 func (s *Segment) Frequency(t uint32) (passages uint32, grams uint16) {

@@ -1,7 +1,9 @@
 package postings
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/country"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
@@ -28,9 +31,10 @@ func randomRows(r *rand.Rand, texts int) (rows []postgres.IndexRow) {
 			}
 			article := uuid.NewSHA1(document, []byte(fmt.Sprint(i)))
 			rows = append(rows, postgres.IndexRow{
+				NewWording: i == 8, Amended: []uuid.UUID{document, article}[:n%3%2+n%2],
 				Passage:       law.Passage{ID: uuid.NewSHA1(article, nil), DocumentID: document, ArticleID: article, Position: i, Text: body.String()},
 				ArticleNumber: fmt.Sprint(i + 1), Path: []string{words[r.IntN(len(words))]}, Title: fmt.Sprintf("Loi n° 2020-%d", n),
-				Type: law.Loi, OfficialNumber: fmt.Sprintf("2020-%d", n), Status: law.InForce, From: time.Unix(0, 0),
+				Type: []law.DocType{law.Loi, law.Decret}[n%2], OfficialNumber: fmt.Sprintf("2020-%d", n), Status: law.InForce, From: time.Unix(0, 0),
 			})
 		}
 	}
@@ -41,19 +45,23 @@ func randomRows(r *rand.Rand, texts int) (rows []postgres.IndexRow) {
 // and holds nothing of them in memory then.
 func TestAShelvedSegmentTellsTheSame(t *testing.T) {
 	t.Parallel()
+	raw := build(randomRows(rand.New(rand.NewPCG(3, 4)), 20)).Register().Encode()
 	made := func() *Segment {
-		r, b := rand.New(rand.NewPCG(3, 4)), NewBuilder()
-		for _, row := range randomRows(r, 20) {
-			b.Add(row)
+		s, err := Decode(raw)
+		if err != nil {
+			t.Fatal(err)
 		}
-		return b.Segment().Register()
+		return s.Register()
 	}
 	kept, s := made(), made()
 	if err := s.MoveToFile(t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
-	if !s.InFile() || kept.InFile() || len(s.names)+len(s.terms)+len(s.ids)+len(s.grams)+len(s.articles) > 0 {
-		t.Errorf("in a file: %v; in memory %d names, %d terms, %d numbers, %d grams and %d articles", s.InFile(), len(s.names), len(s.terms), len(s.ids), len(s.grams), len(s.articles))
+	if !s.InFile() || kept.InFile() || len(s.names)+len(s.terms)+len(s.ids)+len(s.grams)+len(s.articles)+len(s.docs)+len(s.byID)+len(s.amended)+len(s.skips) > 0 {
+		t.Errorf("in a file: %v; what is in memory: %+v", s.InFile(), s)
+	}
+	if n := len(s.file.docs.classes); n != 2 {
+		t.Errorf("20 texts of two kinds are of %d classes", n)
 	}
 	if !slices.Equal(s.Passages, kept.Passages) || !slices.Equal(s.Lengths, kept.Lengths) || s.TermCount() != kept.TermCount() {
 		t.Fatalf("%d passages and %d terms, want %d and %d", len(s.Passages), s.TermCount(), len(kept.Passages), kept.TermCount())
@@ -78,7 +86,105 @@ func TestAShelvedSegmentTellsTheSame(t *testing.T) {
 			}
 		}
 	}
+	sameTexts(t, s, kept)
 	if s.NumberOf("nowhere") != NoTerm || s.OfArticle("nowhere") != nil {
 		t.Error("a term that is nowhere is found")
+	}
+}
+
+// sameTexts holds that two segments tell the same of their texts.
+func sameTexts(t *testing.T, got, want *Segment) {
+	t.Helper()
+	if got.DocCount() != want.DocCount() || (View{Segment: got}).Length() != (View{Segment: want}).Length() {
+		t.Fatalf("%d texts of length %v, want %d of %v", got.DocCount(), View{Segment: got}.Length(), want.DocCount(), View{Segment: want}.Length())
+	}
+	for d := range uint32(want.DocCount()) {
+		a, b := *got.Doc(d), *want.Doc(d)
+		from, to := got.Extent(d)
+		at, known := got.DocOf(b.ID)
+		if !slices.Equal(got.TitleOf(d), b.title) || !reflect.DeepEqual(*got.ClassOf(d), b.Class) || got.DocID(d) != b.ID || from != b.From || to != b.To || at != d || !known {
+			t.Fatalf("text %d: %v %v, want %v", d, got.TitleOf(d), got.ClassOf(d), b)
+		}
+		if b.title, a.title = nil, nil; !reflect.DeepEqual(a, b) {
+			t.Fatalf("text %d: %+v, want %+v", d, a, b)
+		}
+		b = *want.Doc(d)
+		for _, beginning := range []string{b.Number, b.Number[:len(b.Number)-1], b.Number + "-"} {
+			if x, y := numbered(got, beginning), numbered(want, beginning); !slices.Equal(x, y) {
+				t.Errorf("numbered %q…: %v, want %v", beginning, x, y)
+			}
+		}
+		for _, title := range [][]string{want.TitleOf(d), want.TitleOf(d)[:1], {"nowhere"}} {
+			if x, y := titled(got, title), titled(want, title); !slices.Equal(x, y) {
+				t.Errorf("titled %q: %v, want %v", title, x, y)
+			}
+		}
+	}
+	if _, known := got.DocOf(uuid.Nil); known {
+		t.Error("a text that is nowhere is found")
+	}
+	for p := range uint32(len(want.Passages)) {
+		article := want.Identity(p).Article
+		a, new1 := got.NewWording(article)
+		b, new2 := want.NewWording(article)
+		if new1 != new2 || !slices.Equal(a, b) {
+			t.Errorf("article %v words %v anew (%v), want %v (%v)", article, a, new1, b, new2)
+		}
+	}
+	gone := []uuid.UUID{want.DocID(3), want.DocID(4), uuid.Nil}
+	a, b := View{Segment: got}.Without(gone), View{Segment: want}.Without(gone)
+	if a.Length() != b.Length() || a.DeletedPassages != b.DeletedPassages || !maps.Equal(a.DeletedCounts, b.DeletedCounts) || a.Length() >= (View{Segment: want}).Length() {
+		t.Errorf("without two texts %v, want %v", a.Length(), b.Length())
+	}
+	if !slices.Equal(got.Encode(), want.Encode()) || !slices.Equal(Merge([]View{a}).Encode(), Merge([]View{b}).Encode()) {
+		t.Error("the segments are kept or merged otherwise")
+	}
+}
+
+func numbered(s *Segment, beginning string) (found []uint32) {
+	s.Numbered(beginning, func(d uint32) { found = append(found, d) })
+	slices.Sort(found)
+	return found
+}
+
+func titled(s *Segment, terms []string) (found []uint32) {
+	s.Titled(terms, func(d uint32) { found = append(found, d) })
+	return found
+}
+
+// Which countries' law is there is told alike, and of deleted texts no more.
+func TestWhoseLawIsThere(t *testing.T) {
+	t.Parallel()
+	rows := randomRows(rand.New(rand.NewPCG(5, 6)), 6)
+	for i := range rows {
+		rows[i].Countries = []string{"TG"}
+	}
+	for _, inFile := range []bool{false, true} {
+		s := build(rows).Register()
+		if inFile {
+			if err := s.MoveToFile(t.TempDir()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var all []uuid.UUID
+		for d := range uint32(s.DocCount()) {
+			all = append(all, s.DocID(d))
+		}
+		v := View{Segment: s}
+		if !v.HasLawOf([]country.Code{"BJ", "TG"}) || v.HasLawOf([]country.Code{"BJ"}) || v.Without(all).HasLawOf([]country.Code{"TG"}) || !v.Without(all[1:]).HasLawOf([]country.Code{"TG"}) {
+			t.Errorf("in a file %v: whose law is there is told wrongly", inFile)
+		}
+	}
+}
+
+// A text whose title or number no passage of it holds is no reason for a wrong name: the segment stays in memory.
+func TestATextNamedByNoTermStaysInMemory(t *testing.T) {
+	t.Parallel()
+	for _, change := range []func(*Document){func(d *Document) { d.title = []string{"nowhere"} }, func(d *Document) { d.Number = "nowhere" }} {
+		s := build(randomRows(rand.New(rand.NewPCG(5, 6)), 3)).Register()
+		change(&s.docs[1])
+		if err := s.MoveToFile(t.TempDir()); !errors.Is(err, errNoTerm) || s.InFile() || s.DocCount() != 3 {
+			t.Errorf("moved with %v, %v", err, s.InFile())
+		}
 	}
 }

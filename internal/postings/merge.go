@@ -1,5 +1,7 @@
 package postings
 
+import "runtime"
+
 // Merge makes one segment of the texts of several that are not deleted.
 func Merge(all []View) *Segment {
 	b := NewBuilder()
@@ -12,25 +14,26 @@ func Merge(all []View) *Segment {
 
 // take appends the texts of v that are not deleted.
 func (b *Builder) take(v View) {
-	docs := make([]uint32, len(v.Docs))
+	docs := make([]uint32, v.DocCount())
 	places := make([]int64, len(v.Segment.Passages))
 	for i := range places {
 		places[i] = -1
 	}
-	for i, d := range v.Docs {
+	for i := range docs {
 		if v.Deleted[uint32(i)] {
 			continue
 		}
+		d := *v.Doc(uint32(i))
 		from, to := d.From, d.To
-		d.From, d.To, d.terms = 0, 0, nil
+		d.From, d.To, d.terms, d.title = 0, 0, nil, v.TitleOf(uint32(i))
 		docs[i] = b.openDoc(d)
 		for p := from; p < to; p++ {
 			moved := v.Segment.Passages[p]
 			moved.Doc = docs[i]
 			n := *v.Segment.Identity(p)
 			places[p] = b.place(moved, v.Lengths[p], n)
-			if of, anew := v.Segment.Amended[n.Article]; anew {
-				b.segment.Amended[n.Article] = of
+			if of, anew := v.NewWording(n.Article); anew {
+				b.segment.amended[n.Article] = of
 			}
 		}
 	}
@@ -38,11 +41,12 @@ func (b *Builder) take(v View) {
 	for t := range v.TermCount() {
 		names[t] = b.takeTerm(v, t, places)
 	}
-	for i, d := range v.Docs {
+	for i := range docs {
 		if !v.Deleted[uint32(i)] {
-			b.segment.Docs[docs[i]].terms = renamed(d.terms, names)
+			b.segment.docs[docs[i]].terms = renamed(v.Doc(uint32(i)).terms, names)
 		}
 	}
+	runtime.KeepAlive(v.Segment) // terms lie in its file
 }
 
 // place appends a passage and gives its number. The passages of a text follow one
@@ -51,7 +55,7 @@ func (b *Builder) place(p Passage, length uint16, n Identity) int64 {
 	at := uint32(len(b.segment.Passages))
 	b.segment.Passages, b.segment.Lengths, b.segment.names = append(b.segment.Passages, p), append(b.segment.Lengths, length), append(b.segment.names, n)
 	b.segment.Longest = max(b.segment.Longest, int(length))
-	d := &b.segment.Docs[p.Doc]
+	d := &b.segment.docs[p.Doc]
 	if d.From == d.To {
 		d.From, d.latest, d.earliest = at, p.from, p.to
 	}

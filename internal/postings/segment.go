@@ -27,19 +27,18 @@ import (
 // (distance to the passage before, packed count) as varints, two to three bytes
 // each.
 type Segment struct {
-	Docs     []Document
+	docs     []Document // like names
 	Passages []Passage
 	Lengths  []uint16          // of the passages: terms of the text, and weighted those of the headings above it
-	names    []Identity        // of the passages; like terms, ids, grams and articles nil where they lie in a file
+	names    []Identity        // of the passages; like docs, terms, ids, grams, articles, byID and amended nil where they lie in a file
 	file     *file             // what is nil then
 	Longest  int               // of the passages
 	ids      map[string]uint32 // term -> its number
 	terms    []Term
 	grams    map[french.Gram][]uint32  // -> the words that hold it, ascending
 	articles map[string][]uint32       // article term -> passages of such articles
-	texts    map[string][]uint32       // text term -> docs of that official number
-	ByID     map[uuid.UUID]uint32      // -> docs
-	Amended  map[uuid.UUID][]uuid.UUID // new wording -> the texts of the catalogue of whose article it is
+	byID     map[uuid.UUID]uint32      // -> docs
+	amended  map[uuid.UUID][]uuid.UUID // new wording -> the texts of the catalogue of whose article it is
 	skips    map[uint32][]skip         // term -> places in its postings, for long ones
 }
 
@@ -53,17 +52,22 @@ type Term struct {
 
 // Document is a text of the catalogue.
 type Document struct {
-	ID               uuid.UUID
-	Title            []string // its terms
-	Number           string   // its text term
-	Kind             law.DocType
-	Status           law.Status
-	Domain           string
-	Countries        []country.Code // whose law it is, as far as it tells
-	From, To         uint32         // its passages: from the first to before the second
-	latest, earliest int32          // the last day on which one of them begins to be law, and the first on which one ends
+	ID     uuid.UUID
+	title  []string // its terms; of one that lies in a file see TitleOf
+	Number string   // its text term
+	Class
+	From, To         uint32 // its passages: from the first to before the second
+	latest, earliest int32  // the last day on which one of them begins to be law, and the first on which one ends
 	terms            []termCount
 	Length           float64 // of its passages together
+}
+
+// Class is what filters and countries ask of a text.
+type Class struct {
+	Kind      law.DocType
+	Status    law.Status
+	Domain    string
+	Countries []country.Code // whose law it is, as far as it tells
 }
 
 // termCount is how many passages of a document hold a term.
@@ -126,12 +130,13 @@ func (s *Segment) Postings(t uint32) iter.Seq2[uint32, Count] {
 	}
 }
 
-// Register drops the postings and returns the segment: it still knows how many
+// Register drops the postings and the places in them and returns the segment: it still knows how many
 // passages hold each term.
 func (s *Segment) Register() *Segment {
 	for i := range s.terms {
 		s.terms[i].postings = nil
 	}
+	s.skips = nil
 	return s
 }
 

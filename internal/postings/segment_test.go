@@ -97,8 +97,8 @@ func TestMergeIsABuildOfWhatIsLeft(t *testing.T) {
 		t.Errorf("%d passages are deleted, want %d", lost, len(rows)-len(left))
 	}
 	sameHeld(t, merged, want)
-	if merged.Longest != want.Longest || len(merged.Docs) != len(want.Docs) {
-		t.Errorf("%d texts, the longest passage %d; want %d and %d", len(merged.Docs), merged.Longest, len(want.Docs), want.Longest)
+	if merged.Longest != want.Longest || len(merged.docs) != len(want.docs) {
+		t.Errorf("%d texts, the longest passage %d; want %d and %d", len(merged.docs), merged.Longest, len(want.docs), want.Longest)
 	}
 	for p := range uint32(len(want.Passages)) {
 		if *merged.Identity(p) != *want.Identity(p) || merged.Passages[p] != want.Passages[p] || merged.Lengths[p] != want.Lengths[p] {
@@ -112,7 +112,7 @@ func TestAViewCountsWhatIsDeleted(t *testing.T) {
 	t.Parallel()
 	rows := randomRows(rand.New(rand.NewPCG(5, 6)), 8)
 	s := build(rows)
-	v := View{Segment: s}.Without([]uuid.UUID{s.Docs[2].ID})
+	v := View{Segment: s}.Without([]uuid.UUID{s.docs[2].ID})
 	for n := range s.TermCount() {
 		want := uint32(0)
 		for p := range s.Postings(n) {
@@ -124,7 +124,7 @@ func TestAViewCountsWhatIsDeleted(t *testing.T) {
 			t.Errorf("%s: %d of the deleted passages, want %d", s.Term(n).Name, got, want)
 		}
 	}
-	if same := v.Without([]uuid.UUID{s.Docs[2].ID}); same.DeletedPassages != v.DeletedPassages {
+	if same := v.Without([]uuid.UUID{s.docs[2].ID}); same.DeletedPassages != v.DeletedPassages {
 		t.Error("a text that is deleted already is deleted again")
 	}
 }
@@ -173,11 +173,11 @@ func TestCarriedPassages(t *testing.T) {
 		if p%2 == 1 {
 			continue
 		}
-		of := s.Docs[s.Passages[p].Doc].ID
+		of := s.docs[s.Passages[p].Doc].ID
 		opened := !b.Continues(of)
-		before := len(b.segment.Docs)
+		before := len(b.segment.docs)
 		at := b.Carry(View{Segment: s}, p)
-		if n := len(b.segment.Docs) - before; int(at) != b.Size()-1 || n == 1 != opened || !b.Continues(of) {
+		if n := len(b.segment.docs) - before; int(at) != b.Size()-1 || n == 1 != opened || !b.Continues(of) {
 			t.Fatalf("passage %d became %d of %d and opened %d texts", p, at, b.Size(), n)
 		}
 		b.AddTerm("even", at, Count{Body: 1})
@@ -190,7 +190,7 @@ func TestCarriedPassages(t *testing.T) {
 		t.Errorf("%d and %d of %d passages hold the terms", n, m, len(out.Passages))
 	}
 	for p := range uint32(len(out.Passages)) {
-		if *out.IDOf(p) != *s.IDOf(2 * p) || out.Docs[out.Passages[p].Doc].ID != s.Docs[s.Passages[2*p].Doc].ID {
+		if *out.IDOf(p) != *s.IDOf(2 * p) || out.docs[out.Passages[p].Doc].ID != s.docs[s.Passages[2*p].Doc].ID {
 			t.Errorf("passage %d is another one", p)
 		}
 	}

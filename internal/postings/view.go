@@ -1,6 +1,10 @@
 package postings
 
-import "github.com/google/uuid"
+import (
+	"runtime"
+
+	"github.com/google/uuid"
+)
 
 // View is a segment without the texts that have been deleted from it since it was
 // made.
@@ -9,20 +13,21 @@ type View struct {
 	Deleted         map[uint32]bool   // docs
 	DeletedCounts   map[uint32]uint32 // term -> passages of gone texts that hold it
 	DeletedPassages int               // passages of gone texts
+	DeletedLength   float64           // of these passages together
 }
 
 // Without returns the view without the given texts.
 func (v View) Without(documents []uuid.UUID) View {
 	var going []uint32
 	for _, id := range documents {
-		if d, ok := v.ByID[id]; ok && !v.Deleted[d] {
+		if d, ok := v.DocOf(id); ok && !v.Deleted[d] {
 			going = append(going, d)
 		}
 	}
 	if len(going) == 0 {
 		return v
 	}
-	next := View{Segment: v.Segment, Deleted: make(map[uint32]bool), DeletedCounts: make(map[uint32]uint32), DeletedPassages: v.DeletedPassages}
+	next := View{Segment: v.Segment, Deleted: make(map[uint32]bool), DeletedCounts: make(map[uint32]uint32), DeletedPassages: v.DeletedPassages, DeletedLength: v.DeletedLength}
 	for d := range v.Deleted {
 		next.Deleted[d] = true
 	}
@@ -34,10 +39,13 @@ func (v View) Without(documents []uuid.UUID) View {
 			continue // named twice
 		}
 		next.Deleted[d] = true
-		next.DeletedPassages += int(v.Docs[d].To - v.Docs[d].From)
-		for _, c := range v.Docs[d].terms {
+		gone := v.Doc(d)
+		next.DeletedPassages += int(gone.To - gone.From)
+		next.DeletedLength += gone.Length
+		for _, c := range gone.terms {
 			next.DeletedCounts[c.term] += c.passages
 		}
 	}
+	runtime.KeepAlive(v.Segment) // terms lie in its file
 	return next
 }

@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/llm"
 	"vigueur/internal/trace"
 )
 
@@ -151,8 +152,12 @@ func pause(err error, try int) (time.Duration, bool) {
 
 // explain gives an error its kind and its public sentence.
 func explain(model string, err error) error {
-	if r, ok := errors.AsType[*refusal](err); ok && !r.passing() {
+	r, ok := errors.AsType[*refusal](err)
+	if ok && !r.passing() {
 		return unfit(model, err)
+	}
+	if ok && r.status == http.StatusTooManyRequests {
+		err = errors.Join(llm.ErrBusy, err)
 	}
 	return unavailable(model, err)
 }

@@ -7,12 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
+	"sync/atomic"
+	"time"
 )
 
-// perRequest is how many texts go in one request: few, so that a question does
-// not wait long behind the passages of a gazette.
-const perRequest = 16
+// How many texts go in one request, at most, and how long one may take: few, and
+// briefly, so that a question does not wait behind the passages of a gazette longer
+// than it may (a second).
+const (
+	perRequest    = 16
+	longestAtOnce = 400 * time.Millisecond
+)
 
 // mostDimensions bounds what a vector may have.
 const mostDimensions = 8192
@@ -23,6 +28,23 @@ type Embedder struct {
 	Client     *Client
 	Model      string
 	Dimensions int // that every vector must have; 0: as many as the first of its call
+
+	fewer atomic.Int32 // how often the texts of a request were halved, because one took long
+}
+
+// atOnce is how many texts the next request has.
+func (e *Embedder) atOnce() int { return max(1, perRequest>>e.fewer.Load()) }
+
+// took notes how long a request for so many texts took, or that it failed by its length: the next ones have half as many,
+// or twice where that would be short enough, too.
+func (e *Embedder) took(texts int, d time.Duration) {
+	was := e.fewer.Load()
+	switch {
+	case d > longestAtOnce && texts > 1 && texts <= perRequest>>was:
+		e.fewer.CompareAndSwap(was, was+1)
+	case d < longestAtOnce/3 && was > 0 && texts == perRequest>>was:
+		e.fewer.CompareAndSwap(was, was-1)
+	}
 }
 
 // errVector says that a server sent what cannot be a vector of its model.
@@ -34,8 +56,12 @@ var errVector = errors.New("openai: no vector")
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, 0, len(texts))
 	dimensions := e.Dimensions
-	for batch := range slices.Chunk(texts, perRequest) {
+	for len(texts) > 0 {
+		batch := texts[:min(len(texts), e.atOnce())]
+		texts = texts[len(batch):]
+		began := time.Now()
 		got, err := e.batch(ctx, batch)
+		e.took(len(batch), time.Since(began))
 		if err != nil {
 			return nil, err
 		}

@@ -6,8 +6,10 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"vigueur/internal/errs"
 )
@@ -41,7 +43,11 @@ func TestTextsAreEmbeddedInOrder(t *testing.T) {
 		texts = append(texts, strings.Repeat("x", i+1))
 	}
 	got, err := e.Embed(t.Context(), texts)
-	if err != nil || len(got) != len(texts) || fmt.Sprint(sizes) != fmt.Sprint([]int{perRequest, perRequest, 3}) {
+	sum := 0
+	for _, n := range sizes { // how many follow the first goes by what that took
+		sum += n
+	}
+	if err != nil || len(got) != len(texts) || sum != len(texts) || slices.Max(sizes) > perRequest || sizes[0] != perRequest {
 		t.Fatalf("%d vectors in requests of %v, %v", len(got), sizes, err)
 	}
 	for i, v := range got {
@@ -56,6 +62,26 @@ func TestTextsAreEmbeddedInOrder(t *testing.T) {
 	e.Dimensions = 3
 	if _, err := e.Embed(t.Context(), texts[:1]); !errs.Is(err, errs.Unprocessable) {
 		t.Errorf("another dimension: %v", err)
+	}
+}
+
+// A slow server gets fewer texts at once, down to one, and more again when it is quick.
+func TestASlowServerGetsFewerTextsAtOnce(t *testing.T) {
+	t.Parallel()
+	var e Embedder
+	for _, step := range []struct {
+		texts int
+		took  time.Duration
+		want  int
+	}{
+		{16, 300 * time.Millisecond, 16}, {1, time.Minute, 16}, {16, time.Second, 8}, {16, time.Second, 8}, {8, 2 * time.Minute, 4},
+		{4, time.Second, 2}, {2, time.Second, 1}, {1, time.Minute, 1}, {1, 100 * time.Millisecond, 2}, {1, time.Millisecond, 2},
+		{2, 300 * time.Millisecond, 2}, {2, 100 * time.Millisecond, 4}, {3, 10 * time.Millisecond, 4}, {4, 10 * time.Millisecond, 8}, {8, 10 * time.Millisecond, 16}, {16, time.Millisecond, 16},
+	} {
+		e.took(step.texts, step.took)
+		if got := e.atOnce(); got != step.want {
+			t.Errorf("after %v for %d texts the next request has %d, want %d", step.took, step.texts, got, step.want)
+		}
 	}
 }
 

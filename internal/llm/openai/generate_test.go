@@ -109,6 +109,9 @@ func TestServersThatFail(t *testing.T) {
 			if errs.KindOf(err) != c.want || err == nil || len(m.requests) != c.asked {
 				t.Errorf("%v after %d requests, want %v after %d", err, len(m.requests), c.want, c.asked)
 			}
+			if errors.Is(err, llm.ErrBusy) != strings.HasPrefix(name, "busy") {
+				t.Errorf("busy: %v", err)
+			}
 			if strings.Contains(fmt.Sprint(err), secret) || strings.Contains(errs.Public(err), "serveur") || !strings.Contains(errs.Public(err), "« essai »") {
 				t.Errorf("public %q, log %q", errs.Public(err), err)
 			}

@@ -171,5 +171,5 @@ func (b *Bounds) place(within context.Context, patient bool) (leave func(), err 
 }
 
 func busy(err error) error {
-	return errs.Wrap(errs.Unavailable, "Le modèle est occupé. Réessayez dans quelques instants.", fmt.Errorf("order: the bound of %w", err))
+	return errs.Wrap(errs.Unavailable, "Le modèle est occupé. Réessayez dans quelques instants.", fmt.Errorf("order: %w: the bound of %w", llm.ErrBusy, err))
 }

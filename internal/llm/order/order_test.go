@@ -150,7 +150,7 @@ func TestBounds(t *testing.T) {
 		if _, _, err := ask(t, last); err != nil {
 			t.Errorf("more than a minute has: %v", err)
 		}
-		if _, _, err := ask(t, last); !errs.Is(err, errs.Unavailable) {
+		if _, _, err := ask(t, last); !errs.Is(err, errs.Unavailable) || !errors.Is(err, llm.ErrBusy) {
 			t.Errorf("the next one: %v", err)
 		}
 		last.Servers[0].Tokens = func(llm.Prompt) int { return 50 }

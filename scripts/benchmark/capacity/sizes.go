@@ -137,9 +137,13 @@ func (m measured) size(h habits, passages, people float64) plan {
 	return p
 }
 
-// register is what a worker beside a Milvus holds of so many passages, in bytes: their texts.
+// namesOfText is what a worker holds of a text beside a Milvus, in bytes, once a question has named one: what texts are
+// called (package refer), of a title of 130 letters. The register itself lies in files.
+const namesOfText = 1000
+
+// register is what a worker beside a Milvus holds of so many passages, in bytes: the names of their texts.
 func (m measured) register(h habits, passages float64) float64 {
-	return passages / h.Text * m.largest("register_bytes_per_text")
+	return passages / h.Text * namesOfText
 }
 
 func (p *plan) price(h habits) {

@@ -1,0 +1,287 @@
+package postings
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/country"
+)
+
+// fileDocuments are the texts of a segment that lies in a file: values without pointers, but for the classes, of which
+// there are few however many texts there are.
+type fileDocuments struct {
+	all     []fileDocument
+	ids     []uuid.UUID // of the texts
+	byID    []uint32    // the texts, by their ids
+	numbers []uint32    // those with an official number, by its term
+	titles  []uint32    // the terms of the titles, one title behind the other
+	terms   []termCount // of the texts, likewise
+	classes []Class
+	length  float64 // of all passages
+
+	wordings []uuid.UUID // the new wordings, ascending
+	starts   []uint32    // of each one's texts among the amended, and their end
+	amended  []uuid.UUID
+}
+
+type fileDocument struct {
+	number           uint32 // one more than the term of its official number; 0: it has none
+	class            uint32
+	title, titleEnd  uint32
+	terms, termsEnd  uint32
+	from, to         uint32
+	latest, earliest int32
+	length           float64
+}
+
+// errNoTerm says that a text's title or number has a term that none of its passages holds. No segment that was built has such a text.
+var errNoTerm = errors.New("postings: a text is named by a term that the segment does not have")
+
+// take makes them of the texts of a segment in memory.
+func (f *fileDocuments) take(s *Segment) error {
+	classes := make(map[string]uint32)
+	f.all, f.ids, f.byID = make([]fileDocument, len(s.docs)), make([]uuid.UUID, len(s.docs)), make([]uint32, len(s.docs))
+	for i := range s.docs {
+		d := &s.docs[i]
+		x := fileDocument{class: f.classOf(&d.Class, classes), from: d.From, to: d.To, latest: d.latest, earliest: d.earliest,
+			length: d.Length, title: uint32(len(f.titles)), terms: uint32(len(f.terms))}
+		if d.Number != "" {
+			t, known := s.ids[d.Number]
+			if !known {
+				return errNoTerm
+			}
+			x.number = t + 1
+			f.numbers = append(f.numbers, uint32(i))
+		}
+		for _, word := range d.title {
+			t, known := s.ids[word]
+			if !known {
+				return errNoTerm
+			}
+			f.titles = append(f.titles, t)
+		}
+		f.terms = append(f.terms, d.terms...)
+		x.titleEnd, x.termsEnd = uint32(len(f.titles)), uint32(len(f.terms))
+		f.all[i], f.ids[i], f.byID[i] = x, d.ID, uint32(i)
+		f.length += d.Length
+	}
+	slices.SortFunc(f.byID, func(a, b uint32) int { return bytes.Compare(f.ids[a][:], f.ids[b][:]) })
+	slices.SortFunc(f.numbers, func(a, b uint32) int { return cmp.Compare(s.docs[a].Number, s.docs[b].Number) })
+	f.takeWordings(s)
+	return nil
+}
+
+// classOf gives the number of a class, a new one when it is new.
+func (f *fileDocuments) classOf(c *Class, known map[string]uint32) uint32 {
+	key := fmt.Sprintf("%q %q %q %q", c.Kind, c.Status, c.Domain, c.Countries)
+	n, ok := known[key]
+	if !ok {
+		n = uint32(len(f.classes))
+		known[key] = n
+		own := *c
+		own.Domain = strings.Clone(c.Domain)
+		f.classes = append(f.classes, own)
+	}
+	return n
+}
+
+func (f *fileDocuments) takeWordings(s *Segment) {
+	f.wordings = s.newWordings()
+	for _, w := range f.wordings {
+		f.starts = append(f.starts, uint32(len(f.amended)))
+		f.amended = append(f.amended, s.amended[w]...)
+	}
+	f.starts = append(f.starts, uint32(len(f.amended)))
+}
+
+func (f *fileDocuments) extent() int {
+	return extent(f.all) + extent(f.ids) + extent(f.byID) + extent(f.numbers) + extent(f.titles) + extent(f.terms) + extent(f.wordings) + extent(f.starts) + extent(f.amended)
+}
+
+func (f *fileDocuments) lay(g *ground) {
+	f.all, f.ids, f.byID, f.numbers = lay(g, f.all), lay(g, f.ids), lay(g, f.byID), lay(g, f.numbers)
+	f.titles, f.terms = lay(g, f.titles), lay(g, f.terms)
+	f.wordings, f.starts, f.amended = lay(g, f.wordings), lay(g, f.starts), lay(g, f.amended)
+}
+
+// DocCount returns how many texts there are; their numbers are 0 to DocCount()-1.
+func (s *Segment) DocCount() int {
+	if s.file == nil {
+		return len(s.docs)
+	}
+	return len(s.file.docs.all)
+}
+
+// Doc returns text d. One that lies in a file is made anew each time: what looks at many asks for less (DocID, Class,
+// Extent, TitleOf).
+func (s *Segment) Doc(d uint32) *Document {
+	if s.file == nil {
+		return &s.docs[d]
+	}
+	f := &s.file.docs
+	x := &f.all[d]
+	out := &Document{ID: f.ids[d], Class: f.classes[x.class], From: x.from, To: x.to, latest: x.latest, earliest: x.earliest,
+		terms: f.terms[x.terms:x.termsEnd], Length: x.length}
+	if x.number > 0 {
+		out.Number = s.Term(x.number - 1).Name
+	}
+	return out
+}
+
+// DocID returns the id of text d.
+func (s *Segment) DocID(d uint32) uuid.UUID {
+	if s.file == nil {
+		return s.docs[d].ID
+	}
+	return s.file.docs.ids[d]
+}
+
+// DocOf returns the text of an id; ok is false where there is none.
+func (s *Segment) DocOf(id uuid.UUID) (d uint32, ok bool) {
+	if s.file == nil {
+		d, ok = s.byID[id]
+		return d, ok
+	}
+	f := &s.file.docs
+	i, ok := slices.BinarySearchFunc(f.byID, id, func(d uint32, id uuid.UUID) int { return bytes.Compare(f.ids[d][:], id[:]) })
+	if !ok {
+		return 0, false
+	}
+	return f.byID[i], true
+}
+
+// ClassOf returns what filters and countries ask of text d.
+func (s *Segment) ClassOf(d uint32) *Class {
+	if s.file == nil {
+		return &s.docs[d].Class
+	}
+	return &s.file.docs.classes[s.file.docs.all[d].class]
+}
+
+// Extent returns the passages of text d: from the first to before the second.
+func (s *Segment) Extent(d uint32) (from, to uint32) {
+	if s.file == nil {
+		return s.docs[d].From, s.docs[d].To
+	}
+	x := &s.file.docs.all[d]
+	return x.from, x.to
+}
+
+// TitleOf returns the terms of the title of text d.
+func (s *Segment) TitleOf(d uint32) []string {
+	if s.file == nil {
+		return s.docs[d].title
+	}
+	x := &s.file.docs.all[d]
+	out := make([]string, 0, x.titleEnd-x.title)
+	for _, t := range s.file.docs.titles[x.title:x.titleEnd] {
+		out = append(out, s.Term(t).Name)
+	}
+	return out
+}
+
+// Titled calls yield with each text whose title has all the terms.
+func (s *Segment) Titled(terms []string, yield func(d uint32)) {
+	if s.file == nil {
+		for d := range s.docs {
+			if hasAll(s.docs[d].title, terms) {
+				yield(uint32(d))
+			}
+		}
+		return
+	}
+	wanted := make([]uint32, len(terms))
+	for i, name := range terms {
+		if wanted[i] = s.NumberOf(name); wanted[i] == NoTerm {
+			return
+		}
+	}
+	f := &s.file.docs
+	for d := range f.all {
+		if hasAll(f.titles[f.all[d].title:f.all[d].titleEnd], wanted) {
+			yield(uint32(d))
+		}
+	}
+}
+
+func hasAll[T comparable](values, wanted []T) bool {
+	return !slices.ContainsFunc(wanted, func(w T) bool { return !slices.Contains(values, w) })
+}
+
+// Numbered calls yield with each text whose official number, as a term, begins so.
+func (s *Segment) Numbered(beginning string, yield func(d uint32)) {
+	if s.file == nil {
+		for d := range s.docs {
+			if n := s.docs[d].Number; n != "" && strings.HasPrefix(n, beginning) {
+				yield(uint32(d))
+			}
+		}
+		return
+	}
+	f := &s.file.docs
+	at, _ := slices.BinarySearchFunc(f.numbers, beginning, func(d uint32, wanted string) int {
+		return cmp.Compare(s.file.nameOf(f.all[d].number-1), wanted)
+	})
+	for _, d := range f.numbers[at:] {
+		if !strings.HasPrefix(s.file.nameOf(f.all[d].number-1), beginning) {
+			return
+		}
+		yield(d)
+	}
+}
+
+// HasLawOf tells whether a live text is the law of one of the countries themselves, not of a union only.
+func (v View) HasLawOf(countries []country.Code) bool {
+	is := func(c *Class) bool {
+		return slices.ContainsFunc(c.Countries, func(c country.Code) bool { return slices.Contains(countries, c) })
+	}
+	if v.file != nil && !slices.ContainsFunc(v.file.docs.classes, func(c Class) bool { return is(&c) }) {
+		return false
+	}
+	for d := range uint32(v.DocCount()) {
+		if !v.Deleted[d] && is(v.ClassOf(d)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Length returns how long all live passages are together. Lengths are whole numbers: the sum does not depend on the order.
+func (v View) Length() (sum float64) {
+	if v.file != nil {
+		return v.file.docs.length - v.DeletedLength
+	}
+	for d := range v.docs {
+		sum += v.docs[d].Length
+	}
+	return sum - v.DeletedLength
+}
+
+// NewWording returns the texts of the catalogue whose article an article words anew; anew is false where it words none.
+func (s *Segment) NewWording(article uuid.UUID) (of []uuid.UUID, anew bool) {
+	if s.file == nil {
+		of, anew = s.amended[article]
+		return of, anew
+	}
+	f := &s.file.docs
+	i, anew := slices.BinarySearchFunc(f.wordings, article, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	if !anew || f.starts[i] == f.starts[i+1] {
+		return nil, anew
+	}
+	return slices.Clone(f.amended[f.starts[i]:f.starts[i+1]]), true // it is kept longer than the segment
+}
+
+// newWordings are the articles that word others anew, ascending.
+func (s *Segment) newWordings() []uuid.UUID {
+	if s.file != nil {
+		return s.file.docs.wordings
+	}
+	return slices.SortedFunc(maps.Keys(s.amended), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+}
