@@ -36,10 +36,14 @@ func (j *job) cut(ctx context.Context) (cut postgres.Cut, err error) {
 		return cut, err
 	}
 	hints.Edits = applied
-	issue := segment.Split(pages, hints)
+	issue, err := j.split(ctx, pages, hints)
+	if err != nil {
+		return cut, err
+	}
 	if len(issue.Texts) == 0 {
 		return cut, errs.New(errs.Unprocessable, j.withMissing("Aucun texte de loi n’a été reconnu dans ce fichier."))
 	}
+	j.missing = strings.TrimSpace(j.missing + " " + remains(issue.Remains))
 	cut.Texts = make([]postgres.Text, len(issue.Texts))
 	for i, t := range issue.Texts {
 		j.missing = strings.TrimSpace(j.missing + " " + leftOut(t))
@@ -51,6 +55,41 @@ func (j *job) cut(ctx context.Context) (cut postgres.Cut, err error) {
 	cut.Pages = linesOf(pages, issue, cut.Texts)
 	j.noteEdits(&cut, edits, issue)
 	return cut, ctx.Err()
+}
+
+// split cuts pages. The end of a text that begins before the file is a text where a person
+// has made it one: accepted it, when such ends still waited in review.
+func (j *job) split(ctx context.Context, pages []layout.Page, hints segment.Hints) (segment.Issue, error) {
+	issue := segment.Split(pages, hints)
+	if issue.Remains == nil {
+		return issue, nil
+	}
+	settled, err := j.DB.SettledByHand(ctx, j.ID, beginsAt(issue.Remains.First))
+	if err != nil || !settled {
+		return issue, err
+	}
+	hints.KeepRemains = true
+	return segment.Split(pages, hints), nil
+}
+
+// remains returns a French sentence about the end of a text that begins before the file;
+// "" if there is none.
+func remains(r *segment.Remains) string {
+	if r == nil {
+		return ""
+	}
+	where := fmt.Sprintf("p. %d", r.FirstPage)
+	if r.LastPage > r.FirstPage {
+		where += fmt.Sprintf("–%d", r.LastPage)
+	}
+	switch n := len(r.Articles); n {
+	case 0:
+	case 1:
+		where += ", article " + r.Articles[0]
+	default:
+		where += fmt.Sprintf(", articles %s à %s", r.Articles[0], r.Articles[n-1])
+	}
+	return "Le fichier commence par la fin d’un texte dont le début manque (" + where + ") : sans titre, elle n’est pas au catalogue."
 }
 
 // leftOutShown is how many runs of numbers a remark names.

@@ -78,6 +78,20 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
+func TestRemains(t *testing.T) {
+	t.Parallel()
+	for want, r := range map[string]*segment.Remains{
+		"": nil,
+		"Le fichier commence par la fin d’un texte dont le début manque (p. 1) : sans titre, elle n’est pas au catalogue.":                       {FirstPage: 1, LastPage: 1},
+		"Le fichier commence par la fin d’un texte dont le début manque (p. 1, article 5) : sans titre, elle n’est pas au catalogue.":            {FirstPage: 1, LastPage: 1, Articles: []string{"5"}},
+		"Le fichier commence par la fin d’un texte dont le début manque (p. 3–4, articles 5 à 5 ter) : sans titre, elle n’est pas au catalogue.": {FirstPage: 3, LastPage: 4, Articles: []string{"5", "5 bis", "5 ter"}},
+	} {
+		if got := remains(r); got != want {
+			t.Errorf("got  %q\nwant %q", got, want)
+		}
+	}
+}
+
 func TestEncode(t *testing.T) {
 	t.Parallel()
 	p := gazette(1)[0]

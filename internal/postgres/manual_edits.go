@@ -110,3 +110,11 @@ func restoreRepeals(ctx context.Context, tx pgx.Tx, s manualEdits) error {
 		FROM jsonb_to_recordset($1) AS s (id uuid, by uuid) LEFT JOIN documents d ON d.id = s.by WHERE o.id = s.id`, s.repeals)
 	return err
 }
+
+// SettledByHand tells whether a person has settled the text of a file that begins with a
+// line, by its place as documents.begins has it.
+func (db *DB) SettledByHand(ctx context.Context, ingestion uuid.UUID, begins string) (settled bool, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM documents WHERE ingestion_id = $1 AND begins = $2 AND (by_hand OR status_by_hand))`,
+		ingestion, begins).Scan(&settled)
+	return settled, classify("text at "+begins+" of file "+ingestion.String(), err)
+}

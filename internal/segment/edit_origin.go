@@ -11,12 +11,15 @@ func (m *mending) trace(issue *Issue, drafts []*draft) {
 	hints.Edits = nil
 	plain := m.cutter.Split(m.given, hints)
 	first := map[spot]int{} // of each text as cut without edits
-	for i, t := range plain.Texts {
-		first[spot{t.First.Page, t.First.Rect}] = i
+	for _, t := range plain.Texts {
+		first[spot{t.First.Page, t.First.Rect}] = t.Origin
 	}
 	was, is := map[spot]int{}, map[int]int{} // a line's text without edits; a text's index -> its origin
 	for _, l := range plain.Lines {
-		was[spot{l.Page, l.Rect}] = l.TextIndex
+		was[spot{l.Page, l.Rect}] = -1
+		if l.TextIndex >= 0 {
+			was[spot{l.Page, l.Rect}] = plain.Texts[l.TextIndex].Origin
+		}
 	}
 	taken := map[int]bool{}
 	claim := func(text, origin int) {
@@ -44,6 +47,9 @@ func (m *mending) trace(issue *Issue, drafts []*draft) {
 		if origin, ok := is[i]; ok {
 			d.Origin = origin
 		}
+	}
+	if d := drafts[0]; d.headless && d.Origin < 0 && plain.Remains != nil { // a person has made it a text
+		d.Origin = 0
 	}
 }
 

@@ -24,6 +24,13 @@ type mending struct {
 	put    []spot           // of lines that were put elsewhere
 	loose  []line           // those of them that belong to no text
 	sure   map[spot]float64 // of each line, how sure the model is of its label
+	aside  int              // texts that are set aside before the first one that is given
+}
+
+// speaksOf tells whether an edit names one of the lines.
+func (m *mending) speaksOf(lines []line) bool {
+	among := func(p Place) bool { return m.index(p, lines) >= 0 }
+	return slices.ContainsFunc(m.edits, func(e Edit) bool { return slices.ContainsFunc(e.Lines, among) || e.After != nil && among(*e.After) })
 }
 
 // carried is the lines that an edit moves.

@@ -164,7 +164,7 @@ func (m *mending) finish(issue *Issue, drafts []*draft) {
 	issue.loose(m.loose)
 	issue.Lines = m.label(drafts)
 	for i, d := range drafts {
-		d.Origin = i
+		d.Origin = i + m.aside
 		if len(d.lines) > 0 {
 			d.First = PlaceOf(d.lines[0].Line)
 		}

@@ -72,13 +72,19 @@ func lastAlinea(text string) string { return text[strings.LastIndexByte(text, '\
 // noteCount says what the count of a text's articles contradicts: numbers that are
 // left out, and a count that begins again, as another text's would. A code is what
 // is left of many changes, and where a person has said that a text begins or goes
-// on its bounds are known: their counts tell nothing.
+// on its bounds are known: their counts tell nothing. But recognition loses heads of
+// articles, which a text layer does not: what a scanned code leaves out is a sign.
 func (d *draft) noteCount() {
-	if d.Document.Type == law.Code || d.headless || d.bounded {
+	if d.headless || d.bounded {
 		return
 	}
-	if len(d.Absent) > 0 {
+	code := d.Document.Type == law.Code
+	scan := len(d.lines) > 0 && d.lines[0].scan
+	if len(d.Absent) > 0 && (!code || scan) {
 		d.sign(GapIn, 1, "articles", "", d.Document.FirstPage, "Les articles ne se suivent pas : il manque "+strings.Join(d.Absent, ", ")+".")
+	}
+	if code {
+		return
 	}
 	first := false
 	for i, a := range d.Articles {

@@ -22,6 +22,42 @@ func begun(lines []line) bool {
 	return false
 }
 
+// resumed tells of the lines of a text that begins before the file that nothing of how a
+// text is opened stands before the first article: no visa and no formula, as would
+// where merely its title was not recognized.
+func resumed(labels []Label) bool {
+	for _, l := range labels {
+		switch l {
+		case Article:
+			return true
+		case Visa, Formula, Head, Title:
+			return false
+		}
+	}
+	return true
+}
+
+// setRemainsAside takes out the end of a text that begins before the file, if other texts
+// stand behind it: without a title no catalogue can have it, and nobody could say more of
+// it than that. It is told of the file. A person who has said anything of its
+// lines wants it to be a text.
+func (s *splitter) setRemainsAside(drafts []*draft) []*draft {
+	d := drafts[0]
+	if s.hints.KeepRemains || len(drafts) < 2 || !d.headless || !d.resumed || len(d.repeat) > 0 || s.mending.speaksOf(d.lines) {
+		return drafts
+	}
+	r := Remains{First: PlaceOf(d.lines[0].Line), FirstPage: d.Document.FirstPage, LastPage: d.Document.LastPage}
+	for i, p := range d.pieces {
+		if p.role == articleRole {
+			r.Articles = append(r.Articles, d.Articles[i].Number)
+		}
+	}
+	s.issue.Remains = &r
+	s.issue.loose(d.lines)
+	s.mending.aside = 1
+	return drafts[1:]
+}
+
 // noteEnds says that a text is not all in the file.
 func (d *draft) noteEnds() {
 	if d.headless {

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"vigueur/internal/law"
 	"vigueur/internal/segment"
@@ -26,23 +29,81 @@ le délai de douze mois.
 
 `
 
-func TestATextBegunBeforeTheFileIsKeptAndSaidToBeIncomplete(t *testing.T) {
+// TestTheEndOfATextThatBeginsBeforeTheFile: without a title no catalogue can have it. It
+// is no text, nobody is asked about it, and where it stands is said.
+func TestTheEndOfATextThatBeginsBeforeTheFile(t *testing.T) {
 	t.Parallel()
-	got := segment.Split(typed(middleOfAnIssue+decree), segment.Hints{})
-	if len(got.Texts) != 2 {
-		t.Fatalf("%d texts, want the end of one and a whole one", len(got.Texts))
+	pages := typed(middleOfAnIssue + decree)
+	got := segment.Split(pages, segment.Hints{})
+	if len(got.Texts) != 1 || got.Texts[0].Origin != 1 || len(got.Texts[0].Doubts) != 0 {
+		t.Fatalf("%d texts, want the whole one: %+v", len(got.Texts), got.Texts)
 	}
-	head, whole := got.Texts[0], got.Texts[1]
+	same(t, "the whole one", got.Texts[0].Document.OfficialNumber, "2019-12/PM")
+	if diff := cmp.Diff(&segment.Remains{First: at(t, pages, "JOURNAL OFFICIEL"), FirstPage: 1, LastPage: 1, Articles: []string{"34", "35"}}, got.Remains); diff != "" {
+		t.Errorf("remains:\n%s", diff)
+	}
+	loose := ""
+	for _, l := range got.Loose {
+		loose += l.Text() + "\n"
+	}
+	for _, words := range []string{"dont la vente est libre", "Art. 34.", "sera publiée"} {
+		if !strings.Contains(loose, words) {
+			t.Errorf("%q is lost", words)
+		}
+	}
+	for _, l := range got.Lines {
+		if strings.Contains(l.Text, "sauniers") && (l.Label != segment.LabelLoose || l.TextIndex != -1) {
+			t.Errorf("%q is %s of text %d", l.Text, l.Label, l.TextIndex)
+		}
+	}
+}
+
+// TestTheEndOfATextThatAPersonSpeaksOf is a text, which waits, and has the place of the
+// text that it was before; the other text keeps its own.
+func TestTheEndOfATextThatAPersonSpeaksOf(t *testing.T) {
+	t.Parallel()
+	pages := typed(middleOfAnIssue + decree)
+	edit := segment.Edit{Kind: segment.Correct, Made: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Lines: places(t, pages, "le délai de douze"), Text: "le délai de dix mois."}
+	got := segment.Split(pages, segment.Hints{Edits: []segment.Edit{edit}})
+	if len(got.Texts) != 2 || got.Remains != nil || len(got.Unapplied) > 0 {
+		t.Fatalf("%d texts, remains %v, unapplied %v", len(got.Texts), got.Remains, got.Unapplied)
+	}
+	head := got.Texts[0]
 	same(t, "numbers", numbers(head), "34 35")
-	if !slices.Contains(fields(head.Doubts), "complet") {
-		t.Errorf("doubts %v", head.Doubts)
+	if !slices.Contains(fields(head.Doubts), "complet") || head.Origin != 0 || got.Texts[1].Origin != 1 {
+		t.Errorf("doubts %v, origins %d and %d", head.Doubts, head.Origin, got.Texts[1].Origin)
 	}
-	if !strings.Contains(head.Articles[0].Text, "dont la vente est libre") {
-		t.Errorf("the end of the article before is lost: %+v", head.Articles)
+	if !strings.Contains(head.Articles[0].Text, "dont la vente est libre") || !strings.Contains(head.Articles[1].Text, "dix mois") {
+		t.Errorf("words are lost: %+v", head.Articles)
 	}
-	same(t, "the whole one", whole.Document.OfficialNumber, "2019-12/PM")
-	if len(whole.Doubts) != 0 {
-		t.Errorf("doubts %v", whole.Doubts)
+}
+
+// TestTheEndOfATextThatIsToBeKept is a text, at the place that it had before.
+func TestTheEndOfATextThatIsToBeKept(t *testing.T) {
+	t.Parallel()
+	got := segment.Split(typed(middleOfAnIssue+decree), segment.Hints{KeepRemains: true})
+	if len(got.Texts) != 2 || got.Remains != nil || got.Texts[0].Origin != 0 || got.Texts[1].Origin != 1 {
+		t.Errorf("%d texts, remains %v", len(got.Texts), got.Remains)
+	}
+}
+
+// TestATextWhoseTitleIsLostWaits: what is opened by visas and a formula begins in the file.
+func TestATextWhoseTitleIsLostWaits(t *testing.T) {
+	t.Parallel()
+	lost := `  Le Premier ministre,
+  Vu la Constitution ;
+  Vu la loi n° 2010-05 du 3 mai 2010 portant Code du commerce ;
+
+                          DÉCRÈTE :
+
+  Art. 2. — Les sauniers sont tenus de déclarer leur récolte.
+  Art. 3. — Le présent décret sera publié.
+  Villebourg, le 2 février 2019.
+
+`
+	got := segment.Split(typed(lost+decree), segment.Hints{})
+	if len(got.Texts) != 2 || got.Remains != nil || len(got.Texts[0].Doubts) == 0 {
+		t.Errorf("%d texts, remains %+v", len(got.Texts), got.Remains)
 	}
 }
 
@@ -74,17 +135,18 @@ func TestAScanWithoutAnEnd(t *testing.T) {
 }
 
 // TestTheEndOfATextIsNotNamedAfterTheFile: a page cut from a gazette is named after
-// the text that begins on it.
+// the text that begins on it. The end of another alone is all there is, and waits.
 func TestTheEndOfATextIsNotNamedAfterTheFile(t *testing.T) {
 	t.Parallel()
-	got := segment.Split(typed("  ARTICLE 111 : Les sauniers déclarent leur récolte au receveur.\n\n"+decree), segment.Hints{Filename: "decret-2019-12-sel.pdf"})
-	if len(got.Texts) != 2 {
-		t.Fatalf("%d texts, want the end of one and a whole one", len(got.Texts))
+	const end = "  ARTICLE 111 : Les sauniers déclarent leur récolte au receveur.\n\n"
+	hints := segment.Hints{Filename: "decret-2019-12-sel.pdf"}
+	got := segment.Split(typed(end+decree), hints)
+	if len(got.Texts) != 1 || got.Remains == nil || len(got.Texts[0].Doubts) != 0 {
+		t.Fatalf("%d texts, remains %+v", len(got.Texts), got.Remains)
 	}
-	end := got.Texts[0]
-	same(t, "end", end.Document.Title+"|"+end.Document.OfficialNumber, "Fin d’un texte, page 1|")
-	if !slices.Contains(fields(end.Doubts), "complet") || len(got.Texts[1].Doubts) != 0 {
-		t.Errorf("doubts %v and %v", end.Doubts, got.Texts[1].Doubts)
+	same(t, "the text", got.Texts[0].Document.OfficialNumber, "2019-12/PM")
+	if got := segment.Split(typed(end), hints); len(got.Texts) != 1 || got.Remains != nil || len(got.Texts[0].Doubts) == 0 {
+		t.Errorf("alone: %d texts, remains %+v", len(got.Texts), got.Remains)
 	}
 }
 

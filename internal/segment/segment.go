@@ -32,6 +32,8 @@ type Hints struct {
 	EntersInForce  *time.Time
 	Published      *time.Time // the issue's date; also the last resort of a text's own
 	Edits          []Edit     // what persons have said of its lines, in order
+	// KeepRemains makes a text of the end of one that begins before the file.
+	KeepRemains bool
 }
 
 // Issue is one file, cut into its texts.
@@ -40,9 +42,19 @@ type Issue struct {
 	Date   *time.Time    // the gazette's date, nil when it shows none
 	Texts  []Text        // in the order of the file
 	Loose  []layout.Line // what belongs to no text
+	// Remains is the end of a text that begins before the file, which is among Loose; nil
+	// where there is none, or where it is a text of its own.
+	Remains *Remains
 
 	Lines     []LabeledLine // every line, in reading order
 	Unapplied []Unapplied   // edits that change nothing any more
+}
+
+// Remains is where the end of a text stands that begins before the file.
+type Remains struct {
+	First               Place // where the file begins with it
+	FirstPage, LastPage int
+	Articles            []string // numbers of those that begin in it
 }
 
 // Text is one legal text and all that was cut from it. Ids are the caller's to

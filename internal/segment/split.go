@@ -145,6 +145,7 @@ func (s *splitter) read(lines []line, marks marked, at textLines, is among) *dra
 	}
 	d := newText(h, own, marks.seen(at.from, at.own), s.masthead, known{s.judgment, is.only})
 	d.headless = is.first && !h.seen && h.lines == 0 && !h.abridged && begun(own)
+	d.resumed = d.headless && resumed(marks.labels[at.from:at.own])
 	d.behind(lines[at.own:at.to])
 	return d
 }
@@ -163,6 +164,7 @@ func (s *splitter) front(lines []line, marks marked, bodies []textLines) *draft 
 	}
 	d := newText(h, before, marks.seen(0, len(before)), s.masthead, known{s.judgment, false})
 	d.headless = headless
+	d.resumed = headless && resumed(marks.labels[:len(before)])
 	return d
 }
 
@@ -194,6 +196,7 @@ func (s *splitter) settle(ready prepared) {
 	for _, d := range drafts {
 		d.judge()
 	}
+	drafts = s.setRemainsAside(drafts)
 	s.mending.finish(s.issue, drafts)
 	for _, d := range drafts {
 		s.issue.Texts = append(s.issue.Texts, d.Text)

@@ -29,6 +29,7 @@ type draft struct {
 	about    object // read from the first article, where the title has none
 	articles int
 	headless bool // it begins before the file
+	resumed  bool // and nothing of how a text is opened stands before its first article
 	bounded  bool // a person has said where it begins or that it goes on
 	last     bool // of the file: it may go on behind it
 	judgment Judgment

@@ -23,8 +23,9 @@ type kept map[string][]counts
 
 // The ways in which files are cut.
 const (
-	inSample = "in sample"
-	leftOut  = "left out"
+	inSample   = "in sample"
+	leftOut    = "left out"
+	madeIssues = "made"
 )
 
 func (k kept) note(how string, f gazettes.File, s score) {
@@ -81,7 +82,7 @@ func (k kept) tellDifferences(how string, before kept) {
 // tell prints intervals, compares with the run that a file keeps, and keeps this one,
 // where files are named.
 func (k kept) tell(against, out string) error {
-	for _, how := range []string{inSample, leftOut} {
+	for _, how := range []string{inSample, leftOut, madeIssues} {
 		if len(k[how]) > 0 {
 			k.tellIntervals(how)
 		}
@@ -95,7 +96,7 @@ func (k kept) tell(against, out string) error {
 		if err := json.Unmarshal(raw, &before); err != nil {
 			return fmt.Errorf("%s: %w", against, err)
 		}
-		for _, how := range []string{inSample, leftOut} {
+		for _, how := range []string{inSample, leftOut, madeIssues} {
 			k.tellDifferences(how, before)
 		}
 	}

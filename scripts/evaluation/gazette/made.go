@@ -19,7 +19,7 @@ const madeSeed = 1_000_000
 // judgeMade cuts n made issues of every house style, and as many of drawn styles,
 // that nothing was learned from, and tells the figures of each style. Clean ones are as
 // they left the press: what is wrong with these is no damage.
-func judgeMade(n int, o options) score {
+func judgeMade(n int, o options, k kept) score {
 	var all score
 	byStyle := map[string]*score{}
 	worn := house.Worn
@@ -39,6 +39,7 @@ func judgeMade(n int, o options) score {
 			}
 		}
 		all.add(s)
+		k[madeIssues] = append(k[madeIssues], counts{fmt.Sprintf("%s %d", name, seed), s.figures()})
 	}
 	for i, style := range house.Styles() {
 		if !strings.HasPrefix(style.Name, o.style) {

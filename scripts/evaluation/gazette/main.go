@@ -136,7 +136,11 @@ func (o options) report(t totals) error {
 	fmt.Printf("%-18s %s\n", inSample, t.inside)
 	figures := map[string]any{"in_sample": t.inside.figures()}
 	if o.made > 0 {
-		made := judgeMade(o.made, o)
+		made := judgeMade(o.made, o, t.kept)
+		if o.doubts {
+			tellDoubts(made.doubted)
+			tellWaiting(made)
+		}
 		fmt.Printf("%-18s %s\n", "made", made)
 		figures["made"] = made.figures()
 	}

@@ -8,6 +8,7 @@ import (
 
 	"vigueur/internal/chain"
 	"vigueur/internal/layout"
+	"vigueur/internal/parallel"
 	"vigueur/internal/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/house"
@@ -149,12 +150,12 @@ func (e example) judge(m *chain.Model) tally {
 // drawn from them, worn in every way.
 func madeExamples(n int) []example {
 	styles := house.Styles()
-	var out []example
-	for i := range n * len(styles) {
+	out := make([]example, 2*n*len(styles))
+	parallel.Each(n*len(styles), func(i int) {
 		seed := uint64(i)
-		out = append(out, madeExample(house.Make(styles[i%len(styles)], seed, house.Worn(seed))),
-			madeExample(house.Make(house.Drawn(seed), seed, house.Worn(seed+1))))
-	}
+		out[2*i] = madeExample(house.Make(styles[i%len(styles)], seed, house.Worn(seed)))
+		out[2*i+1] = madeExample(house.Make(house.Drawn(seed), seed, house.Worn(seed+1)))
+	})
 	return out
 }
 

@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 
 	"vigueur/internal/chain"
+	"vigueur/internal/parallel"
 	"vigueur/internal/pdftext"
 	"vigueur/internal/segment"
 )
@@ -59,19 +61,30 @@ func run(ctx context.Context, o options) error {
 	if o.left == "" {
 		return nil
 	}
+	return o.leaveOut(base, made, real)
+}
+
+// leaveOut writes the weights without each source, learned beside one another: none
+// knows of the others.
+func (o options) leaveOut(base *chain.Learner, made, real []example) error {
+	names := sources(real)
+	models, faults := make([]*chain.Model, len(names)), make([]error, len(names))
+	parallel.Each(len(names), func(i int) {
+		models[i] = o.finish(base, made, real, names[i])
+		faults[i] = write(models[i], filepath.Join(o.left, names[i]+".bin"))
+	})
+	if err := errors.Join(faults...); err != nil {
+		return err
+	}
 	var all tally
-	for _, source := range sources(real) {
-		m := o.finish(base, made, real, source)
-		if err := write(m, filepath.Join(o.left, source+".bin")); err != nil {
-			return err
-		}
+	for i, source := range names {
 		var out []example
 		for _, e := range real {
 			if e.file.Source() == source {
 				out = append(out, e)
 			}
 		}
-		all.add(tell("without "+source, m, out))
+		all.add(tell("without "+source, models[i], out))
 	}
 	fmt.Printf("left out, all sources: %s\n", all)
 	return nil
