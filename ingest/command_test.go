@@ -204,4 +204,39 @@ func TestStatusAndDocuments(t *testing.T) {
 	d.golden(t, "documents", d.run(t, "documents", "--q", "TRAVAIL").out)
 	d.golden(t, "documents-json", d.run(t, "documents", "--json", "--domaine", "travail", "--type", "loi", "--statut", "en_vigueur").out)
 	d.run(t, "documents", "--q", "impôts").want(t, exitDone, "Aucun texte.")
+	d.wholeRemarks(t)
+}
+
+// wholeRemarks is that the list cuts what a terminal has no room for, and the view of one
+// file nothing: neither the remark on the file nor the doubts about its texts.
+func (d *desk) wholeRemarks(t *testing.T) {
+	t.Helper()
+	text := d.waiting(t, "remarques.pdf")
+	remark := strings.Repeat("La correction 12 ne s’applique plus : la ligne « Article 5 », page 3, n’est plus dans un article. ", 4) + "Fin de la remarque."
+	doubt := strings.Repeat("Le sommaire annonce 74 actes, 4 ont été trouvés. ", 6) + "Fin du doute."
+	d.sql(t, "UPDATE documents SET doubts = doubts || jsonb_build_array(jsonb_build_object('field', 'sommaire', 'reason', '"+doubt+"', 'confidence', 0.3)) WHERE id = '"+text+"'")
+	d.sql(t, "UPDATE ingestions SET error = '"+remark+"' WHERE filename = 'remarques.pdf'")
+	var id string
+	for _, i := range items[ingestionView](t, d.run(t, "status", "--json")) {
+		if i.Filename == "remarques.pdf" {
+			id = i.ID.String()
+		}
+	}
+	width := d.width
+	defer func() { d.width = width }()
+	for _, d.width = range []int{0, 46, 80, 200} {
+		r := d.run(t, "status", id)
+		r.want(t, exitDone, "Doutes, p. 1")
+		said := strings.Join(strings.Fields(r.out), " ")
+		for _, whole := range []string{remark, doubt, "date_promulgation Aucune date de promulgation n’a été trouvée."} {
+			if !strings.Contains(said, whole) {
+				t.Errorf("%d columns wide, « %s » is not whole in\n%s", d.width, whole, r.out)
+			}
+		}
+		for line := range strings.Lines(r.out) {
+			if n := columns(strings.TrimRight(line, "\n")); d.width > 0 && n > d.width {
+				t.Errorf("a line of %d columns on a screen of %d: %s", n, d.width, line)
+			}
+		}
+	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -148,7 +149,29 @@ func (a *app) statusOne(ctx context.Context, db *postgres.DB, meant typed) error
 		}
 	}
 	fmt.Fprintln(a.out)
-	return a.statusTexts(ctx, db, i.Documents)
+	if err := a.statusTexts(ctx, db, i.Documents); err != nil {
+		return err
+	}
+	return a.statusDoubts(ctx, db, i)
+}
+
+// statusDoubts says of each text of a file that waits what it waits for, in full.
+func (a *app) statusDoubts(ctx context.Context, db *postgres.DB, i postgres.Ingestion) error {
+	if !slices.ContainsFunc(i.Documents, func(d postgres.IngestedDocument) bool { return d.InReview }) {
+		return nil
+	}
+	reviews, err := db.Reviews(ctx, i.ID)
+	if err != nil {
+		return err
+	}
+	for _, r := range reviews {
+		fmt.Fprintln(a.out)
+		told(a.out, 23, "Doutes, p. "+span(r.Document), cleanLine(r.Document.Title))
+		for _, doubt := range r.Doubts {
+			told(a.out, 23, "  "+doubt.Field, cleanLine(doubt.Reason))
+		}
+	}
+	return nil
 }
 
 // statusTexts prints the texts of a file.

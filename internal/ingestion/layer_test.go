@@ -58,7 +58,8 @@ func TestBetter(t *testing.T) {
 		{"no layer, and recognition failed", layout.Page{}, failed, failed},
 		{"recognized better", poor, good, good},
 		{"recognized worse", good, poor, good},
-		{"recognition failed", poor, failed, poor},
+		{"nobody can read the layer, and recognition failed", poor, failed, failed},
+		{"recognition failed", good, failed, good},
 	} {
 		if got := better(c.layer, c.seen); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v", c.name, got)

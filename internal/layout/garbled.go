@@ -14,11 +14,16 @@ const (
 )
 
 // Garbled tells whether words of a page's text layer hold letters that no gazette
-// in French has: its codes were damaged, and what is left of the words is only
-// partly what was printed.
+// in French has, or are of a broken font that recognition has not replaced: its codes were
+// damaged, and what is left of the words is only partly what was printed.
 func (p Page) Garbled() bool {
+	if p.Source != Layer {
+		return false
+	}
 	n, all := 0, 0
+	var set faces
 	for w := range p.words() {
+		set.add(w)
 		all++
 		for _, r := range w.Text {
 			if r == unicode.ReplacementChar || unicode.IsLetter(r) && !unicode.In(r, otherScripts...) {
@@ -27,5 +32,5 @@ func (p Page) Garbled() bool {
 			}
 		}
 	}
-	return p.Source == Layer && n >= garbledWords && share(n, all) >= garbledShare
+	return n >= garbledWords && share(n, all) >= garbledShare || set.brokenShare() > 0
 }

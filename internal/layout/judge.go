@@ -95,6 +95,7 @@ const (
 	noVowels   = 0.3   // glyph codes in place of letters have 0.15
 	littleText = 0.1   // stop words in the recognition of another program
 	noAccents  = 0.005 // a layer that lost them
+	mostBroken = 0.5   // of its letters: then hardly a sentence is whole
 	misread    = 0.03  // odd small words: other programs' worst pages have 0.04, typed ones 0.01
 )
 
@@ -113,11 +114,17 @@ func (p Page) Layer() Worth {
 		return Good
 	}
 	q := judge(p.Words, scan) // only what lies over a scan is read word by word
+	set := facesOf(p.Words)
+	broken := set.brokenShare()
 	switch {
+	case broken > mostBroken:
+		return Useless
 	case scan && q.Words < fewWords, scan && q.Stop < littleText:
 		return Useless
 	case q.Words >= fewWords && (q.Signs > 0.5 || q.Stop < noFrench && q.Vowels < noVowels && q.Letters > 0.5):
 		return Useless
+	case broken > 0:
+		return Poor
 	case scan && q.Words >= manyWords && (q.Odd > misread || q.Accents < noAccents && q.Lower > 0.5):
 		return Poor
 	}
@@ -131,6 +138,9 @@ func (p Page) Layer() Worth {
 func Better(layer, seen Page) Page {
 	worth := layer.Layer()
 	if len(layer.Words) == 0 || worth == Useless {
+		return seen
+	}
+	if seen.Fault == "" && len(seen.Words) > 0 && illegible(layer.Words) {
 		return seen
 	}
 	if seen.Fault != "" || frenchness(seen.Words) < frenchness(layer.Words) {

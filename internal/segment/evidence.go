@@ -53,6 +53,8 @@ func (d *draft) noteForce(issue Issue, given bool) {
 	switch {
 	case given:
 		d.keep(field, "", 0, 1)
+	case d.ofState() && !d.force.on.After(d.state.day):
+		d.keep(field, d.state.words, d.state.page, asInferred)
 	case f.words == "":
 		d.keep(field, "", 0, asInferred)
 	case d.oddForce(issue):
@@ -173,6 +175,8 @@ func (d *draft) noteDate(issue Issue, given bool) {
 	case d.date.IsZero() && d.head.corrects && issue.Date != nil: // it is made by being printed
 		doc.Promulgated = *issue.Date
 		d.note("date_promulgation", "", 0, asInferred, "")
+	case d.ofState():
+		d.noteState(issue)
 	case d.date.IsZero():
 		if issue.Date != nil {
 			doc.Promulgated = *issue.Date

@@ -57,6 +57,9 @@ func (f force) date(promulgated time.Time, published *time.Time) time.Time {
 // entersInForce is the day from which the text is law. It is held against the
 // promulgation only where that was read.
 func (d *draft) entersInForce(issue Issue) time.Time {
+	if d.ofState() {
+		return d.stated()
+	}
 	if d.date.IsZero() {
 		return d.force.day(d.Document.Promulgated, issue.Date)
 	}

@@ -74,6 +74,9 @@ var originNote = law.Pattern(`^[({[] *(?i:(?:ainsi )?(?:modifi|abrog|compl[ée]t
 // read takes kind, number, date and object from a whole title.
 func (h *head) read(title string) bool {
 	n, ok := readNamed(title)
+	if ok && n.nature.as == law.Code { // the day of its state is not the day on which it was made
+		n, ok = readNamed(withoutState(title))
+	}
 	if !ok {
 		return false
 	}

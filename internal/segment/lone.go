@@ -161,17 +161,27 @@ func (h *head) readName(front []line) bool {
 			h.kind.as = law.Constitution
 		}
 		h.lines += h.madeIn(front[n:])
-		for _, f := range front {
-			if m := namedLaw.FindStringSubmatch(f.text); m != nil && h.number == "" {
-				h.number = law.TextNumber(m[1])
-			}
-			if d, _, _, ok := law.FindDate(f.text); ok && h.date.IsZero() && namesText(f) {
-				h.date = d
-			}
-		}
+		h.madeAbout(front)
 		return true
 	}
 	return false
+}
+
+// madeAbout takes the number and the day of what is known by its name alone from the law
+// that made it, where a line of its front names that one. A law that changed it is another.
+func (h *head) madeAbout(front []line) {
+	for _, f := range front {
+		at := namedLaw.FindStringSubmatchIndex(f.text)
+		if len(at) > 0 && changes.MatchString(f.text[:at[0]]) {
+			continue
+		}
+		if len(at) > 2 && h.number == "" {
+			h.number, h.made = law.TextNumber(f.text[at[2]:at[3]]), true
+		}
+		if h.date.IsZero() && namesText(f) {
+			h.date, _, _, _ = law.FindDate(withoutState(f.text))
+		}
+	}
 }
 
 // makerReach is how many lines the law takes at most, under a code's name, that made it.

@@ -185,6 +185,7 @@ func (s *splitter) settle(ready prepared) {
 	drafts[len(drafts)-1].last = true
 	s.mending.articles(drafts)
 	s.masthead.compare(drafts)
+	readStates(drafts, ready.pages)
 	for _, d := range drafts {
 		d.settle(s.hints, *s.issue, len(drafts) == 1)
 		d.noteGarbled(ready.pages)

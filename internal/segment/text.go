@@ -23,6 +23,7 @@ type draft struct {
 	dated    string    // what it was read from
 	datedOn  int       // the page of that
 	trust    float64   // in it
+	state    state     // as of which its publisher prints it
 	force    force
 	domain   domain
 	bill     bool
@@ -192,7 +193,7 @@ func (d *draft) settle(hints Hints, issue Issue, single bool) {
 	d.noteSigners(given(hints.Domain != ""))
 	for i := range d.Relations {
 		if d.Relations[i].Effective.IsZero() {
-			d.Relations[i].Effective = doc.EntersInForce
+			d.Relations[i].Effective = d.changesFrom()
 		}
 	}
 }

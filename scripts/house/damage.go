@@ -20,6 +20,8 @@ type Damage struct {
 	Accents   float64 // share of the accents that are lost
 	Shift     float64 // share of the pages whose codes are shifted, wholly or in one face
 	Confusion float64 // letters are read as others: at 0.5 as often as on the scans measured
+	Fonts     float64 // share of the pages with a font whose glyphs are taken for other letters
+	Ligatures float64 // share of the pages whose font loses what it sets as one: « fi », « ff »
 }
 
 // wear damages one page.
@@ -41,6 +43,8 @@ func (d Damage) apply(i *Issue, rng *rand.Rand) {
 		// The order is that of things: what the press, the codes, the paper and the
 		// reader do.
 		w.shift()
+		w.fonts()
+		w.ligatures()
 		w.letters()
 		w.specks()
 		w.lost()

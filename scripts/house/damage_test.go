@@ -72,6 +72,8 @@ func TestLevels(t *testing.T) {
 		"accents":   {func(x float64) Damage { return Damage{Accents: x} }, accentsLost, 0.99},
 		"blur":      {func(x float64) Damage { return Damage{Blur: x} }, marksLost, 0.2},
 		"shift":     {func(x float64) Damage { return Damage{Shift: x} }, pagesChanged, 0.7},
+		"fonts":     {func(x float64) Damage { return Damage{Fonts: x} }, pagesChanged, 0.7},
+		"ligatures": {func(x float64) Damage { return Damage{Ligatures: x} }, pagesChanged, 0.7},
 		"confusion": {func(x float64) Damage { return Damage{Confusion: x} }, textChanged, 0.01},
 		"noise":     {func(x float64) Damage { return Damage{Noise: x} }, wordsMoved, 0.5},
 		"skew":      {func(x float64) Damage { return Damage{Skew: x} }, wordsMoved, 0.5},

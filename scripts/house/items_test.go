@@ -204,7 +204,8 @@ func TestRunningHeadsOfEveryKind(t *testing.T) {
 }
 
 // TestEveryDamageDamages: each kind of damage alone changes pages, and is drawn for those
-// that a model learns from.
+// that a model learns from. Not drawn is what ends before a model sees it: pages with broken
+// fonts are recognized.
 func TestEveryDamageDamages(t *testing.T) {
 	t.Parallel()
 	kinds := reflect.TypeFor[Damage]()
@@ -226,7 +227,7 @@ func TestEveryDamageDamages(t *testing.T) {
 				drawn++
 			}
 		}
-		if drawn < 5 {
+		if layers := d.Fonts > 0 || d.Ligatures > 0; drawn < 5 && !layers {
 			t.Errorf("%s is drawn for %d of 100 issues", kinds.Field(k).Name, drawn)
 		}
 	}

@@ -29,7 +29,7 @@ import (
 
 // reading names what reads words of a file. Raise it when pdftext, ocr or the choice
 // between them gives other words: pages kept under another name are not used again.
-const reading = "2"
+const reading = "3"
 
 // Reader reads the words of files on the production path.
 type Reader struct {

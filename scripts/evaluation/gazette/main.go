@@ -32,12 +32,17 @@ func main() {
 	flag.BoolVar(&o.lines, "lines", false, "print the lines of files that people may look into, with their labels")
 	flag.BoolVar(&o.doubts, "doubts", false, "tell of each kind of doubt how often it fired, and of how many texts that were wrong")
 	flag.IntVar(&o.made, "made", 0, "also so many made issues of each house style that nothing was learned from")
+	flag.IntVar(&o.layers, "layers", 0, "only so many made issues of each house style, with text layers that are wrong, and no real files")
 	flag.BoolVar(&o.clean, "clean", false, "made issues without any damage")
 	flag.StringVar(&o.style, "style", "", "made issues of the styles only whose name begins so, and as many drawn ones")
 	flag.StringVar(&o.out, "o", "", "file to keep what came of each file in, for -against")
 	flag.StringVar(&o.against, "against", "", "file that an earlier run kept: tell the differences, file by file")
 	flag.StringVar(&o.only, "only", "", "only files whose name begins so")
 	flag.Parse()
+	if o.layers > 0 {
+		judgeLayers(o.layers, o)
+		return
+	}
 	if flag.NArg() != 1 {
 		log.Fatal("usage: scripts/eval gazette [flags] FOLDER")
 	}
@@ -51,7 +56,7 @@ type options struct {
 	out, against                string
 	details, all, lines, doubts bool
 	clean                       bool
-	made                        int
+	made, layers                int
 }
 
 func (o options) run(ctx context.Context, dir string) error {

@@ -1,0 +1,98 @@
+package segment
+
+import (
+	"testing"
+	"time"
+)
+
+// TestWordsOfAState holds how publishers tell the day as of which they print a code, and
+// what tells another day.
+func TestWordsOfAState(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]struct {
+		kind stateKind
+		day  string // "" for none
+	}{
+		"Dernière modification le 1er janvier 2024":                    {modified, "2024-01-01"},
+		"Derniere modification le 01 janvier 2024":                     {modified, "2024-01-01"},
+		"Date de la dernière mise à jour : 03/05/2021":                 {modified, "2021-05-03"},
+		"Code du sel - Dernière modification le 3 mai 2021 - Document": {modified, "2021-05-03"},
+		"DERNIÈRE MISE À JOUR DES DONNÉES : 3 MAI 2021":                {modified, "2021-05-03"},
+		"Version consolidée au 3 mai 2021":                             {asOf, "2021-05-03"},
+		"(texte coordonné à la date du 3 mai 2021)":                    {asOf, "2021-05-03"},
+		"Code du sel à jour au 3 mai 2021.":                            {asOf, "2021-05-03"},
+		"Mis à jour jusqu’au 3 mai 2021":                               {asOf, "2021-05-03"},
+		"Version en vigueur au 2021-05-03":                             {asOf, "2021-05-03"},
+		"État au 3 mai 2021":                                           {asOf, "2021-05-03"},
+		"Modifié le 3 mai 2021":                                        {changedOn, "2021-05-03"},
+		"Modifié le 3 mai 2021 par la loi n° 12":                       {},
+		"Modifié par la loi n° 12 du 3 mai 2021":                       {},
+		"Document généré le 3 mai 2021":                                {},
+		"Publié au Journal officiel du 3 mai 2021":                     {},
+		"Le présent code est mis à jour le 3 mai 2021":                 {}, // a sentence of its own
+		"entre en vigueur le 3 mai 2021":                               {},
+		"Dernière modification le 31 février 2021":                     {}, // no day
+		"Mise à jour : 2021":                                           {},
+		"":                                                             {},
+	} {
+		s, ok := readState(text)
+		got := ""
+		if ok {
+			got = s.day.Format(time.DateOnly)
+		}
+		if got != want.day || s.kind != want.kind {
+			t.Errorf("%q: %q of kind %d, want %q of kind %d", text, got, s.kind, want.day, want.kind)
+		}
+	}
+}
+
+// TestTitlesLeaveTheStateOut: a code is cited by its name, whatever its print is of.
+func TestTitlesLeaveTheStateOut(t *testing.T) {
+	t.Parallel()
+	for printed, want := range map[string]string{
+		"Code des salines - Dernière modification le 1er janvier 2024": "Code des salines",
+		"CODE DES SALINES (version consolidée au 1er janvier 2024)":    "CODE DES SALINES",
+		"Code des salines à jour au 1er janvier 2024":                  "Code des salines",
+		"Code des salines": "Code des salines",
+		"Loi n° 7-3 du 3 mai 2007 portant Code des salines":              "Loi n° 7-3 du 3 mai 2007 portant Code des salines",
+		"Loi n° 7-3 du 3 mai 2007 (version consolidée au 1er mars 2020)": "Loi n° 7-3 du 3 mai 2007 (version consolidée au 1er mars 2020)",
+	} {
+		var h head
+		h.read(printed)
+		if h.title() != want {
+			t.Errorf("%q: %q, want %q", printed, h.title(), want)
+		}
+		if whole(h) && h.number == "" && !h.date.IsZero() {
+			t.Errorf("%q: made on %s", printed, h.date.Format(time.DateOnly))
+		}
+	}
+}
+
+// TestDaysOfAState: which of several is taken, and which cannot both be true.
+func TestDaysOfAState(t *testing.T) {
+	t.Parallel()
+	on := func(kind stateKind, day int) state {
+		return state{kind: kind, day: time.Date(2024, 1, day, 0, 0, 0, 0, time.UTC)}
+	}
+	for _, c := range []struct {
+		name       string
+		told       []state
+		day, other int // 0 for none
+	}{
+		{"once", []state{on(asOf, 3)}, 3, 0},
+		{"again", []state{on(asOf, 3), on(asOf, 3)}, 3, 0},
+		{"changed, then printed", []state{on(asOf, 9), on(modified, 3)}, 3, 0},
+		{"printed of a day before the change", []state{on(asOf, 3), on(modified, 9)}, 9, 3},
+		{"the same the other way round", []state{on(modified, 9), on(asOf, 3)}, 9, 3},
+		{"two last changes", []state{on(modified, 3), on(modified, 9)}, 9, 3},
+		{"weak words beside sure ones", []state{on(changedOn, 9), on(asOf, 3)}, 3, 0},
+	} {
+		var s state
+		for _, o := range c.told {
+			s = s.with(o)
+		}
+		if s.day.Day() != c.day || !s.other.IsZero() != (c.other > 0) || c.other > 0 && s.other.Day() != c.other {
+			t.Errorf("%s: %v beside %v", c.name, s.day, s.other)
+		}
+	}
+}
