@@ -30,7 +30,7 @@ func TestAskAndFollowACitation(t *testing.T) {
 	if n := asked() - before; n != 1 {
 		t.Errorf("a question that was sent twice was asked %d times", n)
 	}
-	must(t, v.Await(answered), v.See("trois mois pour le cadre"), v.See("extractif"))
+	must(t, v.Await(answered), v.See("trois mois pour le cadre"), v.See("Passages cités sans rédaction"))
 	must(t, v.Await(`/^\/c\/[0-9a-f-]{36}$/.test(location.pathname)`), v.Await(`document.documentElement.scrollHeight <= innerHeight`)) // the thread scrolls, not the page
 	must(t, v.Click(".cite"), v.Await(browser.Drawn))
 	words, err := browser.Eval[browser.Words](v.Tab, browser.Highlighted)

@@ -55,6 +55,8 @@ func TestFromAGazetteToAnAnswer(t *testing.T) {
 	v.drop(undated(t, "sel.pdf", decree{"Décret n° 2024-901", "fixant le prix du sel gris", "Le prix du sel gris est fixé à douze écus le kilogramme dans toutes les communes du littoral."}))
 	must(t, v.Press("sel.pdf"), v.Has(".review-form"), v.Await(`document.activeElement.matches(".surface-keys")`))
 	must(t, v.Key("f"), v.Await(`document.activeElement.type === "date" && document.activeElement.ariaInvalid === "true"`))
+	must(t, v.ClickOn(`document.querySelector(".review-form [name=title]")`), v.Press("Accepter Ctrl Entrée"), v.Has(".review-form .failure"),
+		v.Await(`document.activeElement.name === "date_promulgation"`)) // a refusal leads to what is missing
 	must(t, v.Fill("document.activeElement", "2024-06-03"), v.Press("Accepter Ctrl Entrée"), v.See("Le texte entre au catalogue"))
 	must(t, v.Await(`document.querySelector(".desk-head .state.done")`))
 	must(t, v.Open("/textes"), v.Type("#find-text", "sel gris"), v.Await(`location.search === "?q=sel+gris"`))
@@ -70,7 +72,7 @@ func TestFromAGazetteToAnAnswer(t *testing.T) {
 		v.Await(`[...document.querySelectorAll("[aria-label='Articles considérés'] tbody tr")].some((r) => r.textContent.includes("2024-901") && r.textContent.includes("[1]"))`))
 	must(t, v.Press("Ce qui était su de chacun"), v.Await(`document.querySelectorAll("[aria-label='Ce qui était su de chaque article'] tbody td").length > 20`))
 	v.judge(axe(t), screen{name: "pourquoi"})
-	v.blameless()
+	v.blameless("422 (Unprocessable")
 }
 
 // Texts that wait are settled several at once, by keys: what lacks something stays,
@@ -100,6 +102,7 @@ func TestReviewsAtOnce(t *testing.T) {
 	if accepted < 2 || rejected < 1 {
 		t.Errorf("%d accepted, %d rejected", accepted, rejected)
 	}
+	must(t, v.Open("/admin/comptes"), v.See("réservée à un autre rôle")) // what is not an editor's is not shown as something else
 	v.blameless()
 }
 

@@ -27,6 +27,9 @@ func TestOfflineAndBack(t *testing.T) {
 	if want := strings.Join(strings.Fields(strings.ReplaceAll(slowly.Text(), " [1]", "")), " "); text != want {
 		t.Errorf("shown: %s\nwritten: %s", text, want)
 	}
+	// A screen that was never loaded says so and keeps the page: loading it anew would lose it.
+	must(t, v.Offline(true), v.Press("Textes"), v.See("vous êtes hors ligne"), v.Press("Réessayer"), v.See("vous êtes hors ligne"),
+		v.Offline(false), v.Press("Réessayer"), v.Has(".texts li"))
 	v.blameless("net::ERR_")
 }
 
@@ -106,6 +109,18 @@ func TestAnswersArePrinted(t *testing.T) {
 	must(t, err)
 	if !bytes.HasPrefix(printed, []byte("%PDF-")) || len(printed) < 5000 {
 		t.Errorf("printed: %d bytes", len(printed))
+	}
+
+	// The browser's key prints a text when all of it is read; its menu cannot wait, and what it prints says what is missing.
+	must(t, v.Printed(false), v.Before(`(() => {
+		const real = window.fetch, gate = new Promise((open) => { window.release = open })
+		window.fetch = async (request, init) => { if (String(request.url ?? request).includes("text=true")) await gate; return real(request, init) }
+		window.print = () => { window.unread = document.querySelectorAll(".law .waiting").length }
+	})()`), v.Open("/textes?q=code+du+travail&objet=texte"), v.Click(".texts a"), v.Has(".law-text"))
+	taken, err := browser.Eval[bool](v.Tab, `!document.dispatchEvent(new KeyboardEvent("keydown", {key: "p", ctrlKey: true, bubbles: true, cancelable: true}))`)
+	must(t, err, v.Printed(true), v.See("Seuls les articles déjà lus"), v.Printed(false), v.Await(`window.unread === undefined && (release(), true)`), v.Await(`window.unread === 0`))
+	if !taken {
+		t.Error("the browser printed what was read")
 	}
 	v.blameless()
 }

@@ -135,7 +135,7 @@ func TestPictures(t *testing.T) {
 			return first(v.Press("Fermer la gazette"), v.Press("Garder le texte"), v.Type("#find-in", "préavis"))
 		}},
 		{"c-texte-modifiant", "/textes?q=2025-03&objet=texte", func(v *visit) error { return first(v.Click(".texts a"), v.Has(".law-text")) }},
-		{"c-texte-inconnu", "/textes/018f0000-0000-7000-8000-000000000000", func(v *visit) error { return v.Has("main .failure") }},
+		{"c-texte-inconnu", "/textes/018f0000-0000-7000-8000-000000000000", func(v *visit) error { return v.See("Ce texte n’existe pas") }},
 		{"c-compte", "/compte", func(v *visit) error { return v.See("cette session") }},
 		{"c-nom", "/compte", func(v *visit) error {
 			return first(v.See("cette session"), v.Type("[name=new_password]", "court"), v.Type("[name=again]", "courte"), v.Press("Changer le mot de passe"), v.Has(".fault"))

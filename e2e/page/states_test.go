@@ -68,7 +68,7 @@ var (
 				v.Key(escape), v.Await(`!document.querySelector(".side.open") && document.activeElement.textContent === "Conversations"`), v.Press("Conversations"), v.Has(".side.open li"))
 		}},
 		{"texte-inconnu", "/textes/018f0000-0000-7000-8000-000000000000", func(v *visit) error {
-			return first(v.Has(".failure"), v.Press("Voir tous les textes"), v.Has(".texts li"), v.Back(), v.Has(".failure"))
+			return first(v.See("Ce texte n’existe pas"), v.Press("Voir tous les textes"), v.Has(".texts li"), v.Back(), v.See("Ce texte n’existe pas"))
 		}},
 		{"recherche-attendue", "/", func(v *visit) error {
 			return first(v.stands(`[["/search","wait"]]`), v.Open("/textes?q=travail"), v.See("Recherche dans les articles"))

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { signOut } from './api/session'
 import { useWho } from './parts/hooks'
 import { Notices } from './parts/notice'
-import { Dialog, Failure, Waiting } from './parts/ui'
+import { Dialog, Failure, Nowhere, Waiting } from './parts/ui'
 import { Chat } from './screens/chat'
 import { Landing } from './screens/landing'
 import { asError, type ApiError } from './api/errors'
@@ -35,7 +35,11 @@ function Late<P extends object>({ load, props }: { load: () => Promise<Component
     load().then((is) => here && set({ of: load, is }), (e: unknown) => here && fail(asError(e)))
     return () => void (here = false)
   }, [load])
-  if (error) return <Failure error={{ ...error, message: 'Cet écran n’a pas pu être chargé. Le service a peut-être été mis à jour.' }} retry={() => location.reload()} />
+  if (error) {
+    // Loaded anew without a connection, the page itself would be gone.
+    const message = navigator.onLine ? 'Cet écran n’a pas pu être chargé. Le service a peut-être été mis à jour.' : 'Cet écran n’a pas pu être chargé : vous êtes hors ligne. Réessayez une fois la connexion revenue.'
+    return <div class="apart"><Failure error={{ ...error, message }} retry={() => navigator.onLine ? location.reload() : fail({ ...error })} /></div>
+  }
   if (!screen || screen.of !== load) return <Waiting text="Chargement de l’écran…" />
   const Screen = screen.is
   return <Screen {...props} />
@@ -87,12 +91,7 @@ function Screen({ path, query }: { path: string; query: Record<string, string> }
   if (parts[0] === 'textes' && parts.length === 2) return <Late load={reader} props={{ id: parts[1]!, query }} />
   if (parts[0] === 'compte' && parts.length === 1) return <Late load={account} props={{}} />
   if (parts[0] === 'admin' && who.user && who.user.role !== 'user') return <Late load={admin} props={{ parts: parts.slice(1), query }} />
-  return (
-    <main class="narrow" id="contenu">
-      <h1>Cette page n’existe pas</h1>
-      <p>L’adresse est peut-être mal écrite, ou réservée à un autre rôle. <a href="/">Revenir à l’accueil</a></p>
-    </main>
-  )
+  return <main class="narrow" id="contenu"><Nowhere /></main>
 }
 
 function Frame() {

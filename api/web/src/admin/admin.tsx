@@ -1,6 +1,7 @@
 // Administration: where each part is, and what one's role may see of it.
 import type { ComponentType } from 'preact'
 import { useWho } from '../parts/hooks'
+import { Nowhere } from '../parts/ui'
 import { Audit } from './audit'
 import { Desk } from './desk'
 import { Domains } from './domains'
@@ -35,13 +36,13 @@ export function Admin({ parts: at, query }: { parts: string[]; query: Record<str
   if (at[0] === 'gazettes' && at[1]) return <Desk id={at[1]} query={query} />
   const open = parts.filter((p) => !p.admin || user?.role === 'admin')
   const answer = at[0] === 'reponses' ? at[1] : undefined
-  const here = answer ? undefined : open.find((p) => p.path === (at[0] ?? '')) ?? open[0]!
+  const here = answer ? undefined : open.find((p) => p.path === (at[0] ?? ''))
   return (
     <main class="wide admin" id="contenu">
       <nav aria-label="Administration" class="parts" ref={(e) => e?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })}>
         {open.map((p) => <a key={p.path} href={p.path ? `/admin/${p.path}` : '/admin'} {...(p === here ? { 'aria-current': 'page' as const } : {})}>{p.word}</a>)}
       </nav>
-      {here ? <here.is query={query} /> : <Why key={answer} id={answer!} />}
+      {here ? <here.is query={query} /> : answer ? <Why key={answer} id={answer} /> : <Nowhere />}
     </main>
   )
 }

@@ -16,11 +16,11 @@ export function DatumField({ r, field, value, error, onInput, onPage }: Props) {
     <div class={doubt ? 'datum doubtful' : 'datum'}>
       <Field label={fieldWord(field)} error={error ?? (doubt && typeset(doubt.reason))}>
         {(a) => field === 'doc_type'
-          ? <select {...a} value={value} onChange={(e) => onInput(e.currentTarget.value)}>{value === '' && <option value="">À choisir</option>}{docTypes.map((t) => <option key={t} value={t}>{docTypeWord(t)}</option>)}</select>
+          ? <select {...a} name={field} value={value} onChange={(e) => onInput(e.currentTarget.value)}>{value === '' && <option value="">À choisir</option>}{docTypes.map((t) => <option key={t} value={t}>{docTypeWord(t)}</option>)}</select>
           : field === 'domaine'
-            ? <select {...a} value={value} onChange={(e) => onInput(e.currentTarget.value)}><option value="">Inconnu</option>{domains.map((d) => <option key={d.code} value={d.code}>{d.label}</option>)}</select>
-            : field === 'title' ? <textarea {...a} rows={3} maxLength={2000} {...on} />
-              : <input {...a} type={(field.startsWith('date') ? 'date' : 'text') as 'text'} {...(field.startsWith('date') ? { max: '9999-12-31' } : {})} {...on} />}
+            ? <select {...a} name={field} value={value} onChange={(e) => onInput(e.currentTarget.value)}><option value="">Inconnu</option>{domains.map((d) => <option key={d.code} value={d.code}>{d.label}</option>)}</select>
+            : field === 'title' ? <textarea {...a} name={field} rows={3} maxLength={2000} {...on} />
+              : <input {...a} name={field} type={(field.startsWith('date') ? 'date' : 'text') as 'text'} {...(field.startsWith('date') ? { max: '9999-12-31' } : {})} {...on} />}
       </Field>
       {source && <p class="meta">lu de «{'\u202f'}<span class="verbatim">{source.words}</span>{'\u202f'}»{source.page > 0 && (onPage ? <>, <button type="button" class="link" onClick={() => onPage(source.page)}>p. {source.page}</button></> : `, p. ${source.page}`)}</p>}
     </div>

@@ -1,38 +1,28 @@
 // A doubtful text: each datum beside the words it was read from, to be corrected, then accepted or rejected.
 import { useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
-import { asError, type ApiError } from '../api/errors'
 import type { Review } from '../api/types'
 import { fieldWord, plural, shorten, typeset } from '../lib/french'
 import { data, decisionOf, formOf, isDatum, type Form } from '../lib/review'
+import { useSending } from '../parts/form'
 import { notify } from '../parts/notice'
 import { Failure } from '../parts/ui'
 import { DatumField } from './datum'
 
 export function ReviewForm({ file, r, onPage, onSettled }: { file: string; r: Review; onPage: (n: number) => void; onSettled: () => void }) {
   const [form, set] = useState<Form>(() => formOf(r))
-  const [error, setError] = useState<ApiError | null>(null)
-  const decide = async (decision: 'accept' | 'reject') => {
-    setError(null)
+  const { at, busy, error, send } = useSending()
+  const decide = (e: Event, decision: 'accept' | 'reject') => void send(e, async () => {
     const body = decisionOf(r, form, decision)
-    try {
-      await ok(api.POST('/api/v1/admin/ingestions/{id}/review/{document_id}', { params: { path: { id: file, document_id: r.id } }, body }))
-      notify(decision === 'accept' ? 'Le texte entre au catalogue.' : 'Le texte est rejeté.')
-      onSettled()
-    } catch (e) {
-      setError(asError(e))
-    }
-  }
+    await ok(api.POST('/api/v1/admin/ingestions/{id}/review/{document_id}', { params: { path: { id: file, document_id: r.id } }, body }))
+    notify(decision === 'accept' ? 'Le texte entre au catalogue.' : 'Le texte est rejeté.')
+    onSettled()
+  })
   const others = r.doubts.filter((d) => !isDatum(d.field))
   return (
-    <form class="review-form stack" noValidate onSubmit={(e) => {
-      e.preventDefault()
-      void decide('accept')
-    }} onKeyDown={(e) => {
-      if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) {
-        e.preventDefault()
-        void decide('accept')
-      } else if (e.key === 'Escape') {
+    <form class="review-form stack" ref={at} noValidate onSubmit={(e) => decide(e, 'accept')} onKeyDown={(e) => {
+      if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) decide(e, 'accept')
+      else if (e.key === 'Escape') {
         e.preventDefault()
         document.querySelector<HTMLElement>('.surface-keys')?.focus()
       }
@@ -43,8 +33,8 @@ export function ReviewForm({ file, r, onPage, onSettled }: { file: string; r: Re
       {others.map((d, i) => <p key={i} class="doubt"><strong>{fieldWord(d.field)}</strong>{'\u202f'}: {typeset(d.reason)}{d.page && <>{' '}<button type="button" class="link" onClick={() => onPage(d.page!)}>p. {d.page}</button></>}</p>)}
       {data.map((f) => <DatumField key={f} r={r} field={f} value={form[f]} error={error?.fields[f]} onInput={(v) => set({ ...form, [f]: v })} onPage={onPage} />)}
       <div class="row">
-        <button type="submit" class="main">Accepter <kbd>Ctrl Entrée</kbd></button>
-        <button type="button" class="danger" onClick={() => void decide('reject')}>Rejeter</button>
+        <button type="submit" class="main" aria-disabled={busy}>Accepter <kbd>Ctrl Entrée</kbd></button>
+        <button type="button" class="danger" onClick={(e) => decide(e, 'reject')}>Rejeter</button>
       </div>
     </form>
   )

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { api, ok } from '../api/client'
 import type { Explanation } from '../api/types'
 import { day, moment, span } from '../lib/dates'
-import { articleWord, capital, countryWord, shorten, typeset } from '../lib/french'
+import { articleWord, capital, countryWord, modelWord, shorten, typeset } from '../lib/french'
 import { useLoad, useTitle } from '../parts/hooks'
 import { Table } from './table'
 import { Show } from '../parts/ui'
@@ -101,7 +101,7 @@ function Decided({ w }: { w: Explanation['why'] }) {
           </>
         )
         : <p>{writer.written ? 'Le catalogue répond lui-même, par ses articles, ses dates et ses relations : rien n’était à décider.' : search.closed ? 'Aucun texte ne peut répondre, ou le texte demandé n’est pas au catalogue.' : 'Rien n’a été trouvé.'}</p>}
-      <p class="meta">Recherche {how}, en {span(search.ms)}.{writer.model && <> Rédaction par {writer.model}.</>}{writer.instead && <> {typeset(writer.instead)}</>}</p>
+      <p class="meta">Recherche {how}, en {span(search.ms)}.{writer.model && <> Réponse : {modelWord(writer.model)}.</>}{writer.instead && <> {typeset(writer.instead)}</>}</p>
       {gate && Object.keys(gate.evidence).length > 0 && (
         <details>
           <summary>Ce dont cette probabilité est faite</summary>

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { articleWord, count, plural, shorten, typeset } from './french'
+import { articleWord, count, modelWord, plural, shorten, typeset } from './french'
 
 test('narrow no-break spaces stand before high punctuation and inside guillemets', () => {
   assert.equal(typeset('Quoi ? « L\'article » : oui ; non !'), 'Quoi\u202f? «\u202fL’article\u202f»\u202f: oui\u202f; non\u202f!')
   assert.equal(typeset('12:30, http://x'), '12:30, http://x')
   assert.equal(typeset('déjà\u00a0: bon'), 'déjà\u202f: bon')
   assert.equal(typeset(typeset('a : b')), typeset('a : b'))
+})
+
+test('an answer without a model is told by what it is', () => {
+  assert.equal(modelWord('extractif'), 'passages cités sans rédaction')
+  assert.equal(modelWord('un-modele-8b'), 'un-modele-8b')
 })
 
 test('numbers and plurals', () => {

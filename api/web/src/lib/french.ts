@@ -45,11 +45,14 @@ const roleWords: Record<Role, string> = { user: 'Lecteur', editor: 'Éditeur', a
 export const roles = Object.keys(roleWords) as Role[]
 export const roleWord = (r: string): string => roleWords[r as Role] ?? r
 
+/** What wrote an answer: a model by its name; without one, passages are cited as they are. */
+export const modelWord = (m: string): string => (m === 'extractif' ? 'passages cités sans rédaction' : m)
+
 /** The words for the fields of a text, as forms and doubts name them. */
 const fields: Record<string, string> = {
   title: 'Titre', doc_type: 'Type', nature: 'Nature', domaine: 'Domaine', numero_officiel: 'Numéro',
   date_promulgation: 'Date de promulgation', date_entree_vigueur: 'Entrée en vigueur', statut: 'Statut', signataires: 'Signataires',
-  abroge_par: 'Abrogé par', remplace: 'Remplace', articles: 'Articles', texte: 'Texte',
+  abroge_par: 'Abrogé par', remplace: 'Remplace', articles: 'Articles', texte: 'Texte', complet: 'Étendue du texte',
 }
 export const fieldWord = (f: string): string => fields[f] ?? f
 

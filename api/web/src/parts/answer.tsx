@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Citation } from '../api/types'
 import { day, span } from '../lib/dates'
-import { articleWord, capital, plural, typeset } from '../lib/french'
+import { articleWord, capital, modelWord, plural, typeset } from '../lib/french'
 import { alineas, cut, doubted, doubtsOf, html, plain, strays, type Block, type Cut, type Range } from '../lib/markdown'
 import { ended, wholeSentences, type Answer } from '../lib/stream'
 import type { Turn } from '../screens/conversation'
@@ -196,7 +196,7 @@ function Actions({ a, turn, again, onAgain }: { a: Answer; turn: Turn; again: bo
         {explains && <a href={`/admin/reponses/${a.messageId}`}>Pourquoi cette réponse{'\u202f'}?</a>}
         <span class="meta">
           {turn.filters?.date && <>Droit du {day(turn.filters.date)} · </>}
-          {a.model && <>{a.model}</>}{a.latencyMs !== null && <>, en {span(a.latencyMs)}</>}
+          {a.model && capital(modelWord(a.model))}{a.latencyMs !== null && <>, en {span(a.latencyMs)}</>}
         </span>
       </Feedback>
     </div>

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { day, parisToday } from '../lib/dates'
-import { count, docTypeWord, docTypes } from '../lib/french'
+import { count, docTypeWord, docTypes, modelWord } from '../lib/french'
 import type { DocType } from '../api/types'
 import type { Filters, Talk } from '../screens/conversation'
 import { useDraft, useLoad } from './hooks'
@@ -85,7 +85,7 @@ function Chips({ talk, open, onOpen }: { talk: Talk; open: boolean; onOpen: () =
   if (f.domaine) chips.push(['domaine', domains.find((d) => d.code === f.domaine)?.label ?? f.domaine])
   if (f.doc_type) chips.push(['doc_type', docTypeWord(f.doc_type)])
   if (f.date) chips.push(['date', `au ${day(f.date)}`])
-  if (f.model) chips.push(['model', f.model])
+  if (f.model) chips.push(['model', modelWord(f.model)])
   return (
     <div class="chips">
       <button type="button" class="chip" aria-expanded={open} onClick={onOpen}>Filtres</button>

@@ -34,6 +34,16 @@ export function Failure({ error, retry }: { error: ApiError | null; retry?: () =
   )
 }
 
+/** Of an address that leads nowhere, or nowhere for this person. */
+export function Nowhere() {
+  return (
+    <>
+      <h1 tabIndex={-1}>Cette page n’existe pas</h1>
+      <p>L’adresse est peut-être mal écrite, ou réservée à un autre rôle. <a href="/">Revenir à l’accueil</a></p>
+    </>
+  )
+}
+
 /** What is being waited for. */
 export function Waiting({ text }: { text: string }) {
   return <p class="waiting" role="status">{text}</p>

@@ -9,7 +9,7 @@ import './landing.css'
 export function Landing() {
   const { route } = useLocation()
   const [q, setQ] = useState('')
-  const domains = useDomains().filter((d) => d.documents_count > 0)
+  const domains = useDomains().filter((d) => d.documents_count > 0).sort((a, b) => b.documents_count - a.documents_count)
   const texts = domains.reduce((n, d) => n + d.documents_count, 0)
   useTitle('')
   return (
@@ -21,7 +21,7 @@ export function Landing() {
         route(`/connexion?suite=${encodeURIComponent(`/textes${q.trim() ? `?q=${encodeURIComponent(q.trim())}` : ''}`)}`)
       }}>
         <label class="sr" for="find-title">Chercher un texte par son titre</label>
-        <input id="find-title" type="search" placeholder="Chercher un texte : titre ou numéro" value={q} onInput={(e) => setQ(e.currentTarget.value)} />
+        <input id="find-title" type="search" placeholder="Titre ou numéro d’un texte" value={q} onInput={(e) => setQ(e.currentTarget.value)} />
         <button type="submit" class="main">Chercher</button>
       </form>
       <p class="meta">La recherche et les questions demandent un compte. <a href="/connexion">Se connecter</a></p>

@@ -8,7 +8,7 @@ import { articleWord, capital, docTypeWord, plural } from '../lib/french'
 import { whenIdle } from '../lib/idle'
 import { outline, validity } from '../lib/outline'
 import { useDomains } from '../parts/composer'
-import { useLoad, useTitle } from '../parts/hooks'
+import { useLatest, useLoad, useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Pdf } from '../parts/pdf'
 import { Failure, Show, Status } from '../parts/ui'
@@ -32,12 +32,23 @@ async function whole(id: string, date: string, signal: AbortSignal): Promise<Who
 export function Reader({ id, query }: { id: string; query: Record<string, string> }) {
   const [date, setDate] = useState(query.date ?? '')
   const found = useLoad((signal) => whole(id, date, signal), [id, date])
+  if (found.error?.status === 404) return <NoText />
   return (
     <main class="reader" id="contenu">
-      {found.error?.status === 404 && <p><a href="/textes">Voir tous les textes</a></p>}
       <Show of={found} waiting="Ouverture du texte…">
         {(w) => <Text key={w.text.id} w={w} date={date} onDate={setDate} first={query.article ?? ''} />}
       </Show>
+    </main>
+  )
+}
+
+/** Of an address that leads to no text: it was removed, or never was. */
+function NoText() {
+  useTitle('Texte introuvable')
+  return (
+    <main class="narrow" id="contenu">
+      <h1 tabIndex={-1}>Ce texte n’existe pas</h1>
+      <p>Il a été retiré du catalogue, ou l’adresse est mal écrite. <a href="/textes">Voir tous les textes</a></p>
     </main>
   )
 }
@@ -59,6 +70,8 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
     if (wanted) void readAll()
   }, [wanted !== ''])
   useEffect(() => (w.articles.length <= few ? whenIdle([() => void readAll()]) : undefined), [])
+  const printAll = () => void readAll().then((there) => there ? setTimeout(print, 50) : notify('Le texte entier n’a pas pu être lu.'))
+  usePrintKey(all, printAll)
   const shown = (a: Article) => wanted === '' || plain(`${a.number} ${a.heading} ${words.get(a.id) ?? ''}`).includes(wanted)
   const visible = w.articles.filter(shown).length
   const repeal = w.relations.abroge_par.at(-1)
@@ -78,7 +91,7 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
             return own.length > 0 && (
               <div key={i}>
                 {s.heading.length > 0 && own.some((a) => a.number !== '') && <p class="outline-heading">{s.heading.at(-1)}</p>}
-                <ul>{own.map((a) => <li key={a.id}><a href={`#art-${a.id}`} onClick={() => list(false)}>{a.number === '' && s.heading.at(-1) || articleWord(a.number)}</a></li>)}</ul>
+                <ul>{own.map((a) => <li key={a.id}><a href={`#art-${a.id}`} onClick={() => list(false)}>{a.number === '' && s.heading.at(-1) || capital(articleWord(a.number))}</a></li>)}</ul>
               </div>
             )
           })}
@@ -95,8 +108,10 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
         <details class="keep">
           <summary>Garder le texte</summary>
           <p class="row">{forms.map(([form, word]) => <button key={form} type="button" onClick={() => void download(`/api/v1/documents/${text.id}/export?format=${form}`, `texte.${form}`).catch((e: unknown) => notify(asError(e).message))}>{word}</button>)}
-            <button type="button" onClick={() => void readAll().then((there) => there ? setTimeout(print, 50) : notify('Le texte entier n’a pas pu être lu.'))}>Imprimer</button></p>
+            <button type="button" onClick={printAll}>Imprimer</button></p>
         </details>
+        {!all && <p class="print-note">Seuls les articles déjà lus à l’écran sont imprimés ici. Pour le texte entier : « Garder le texte », puis « Imprimer ».</p>}
+        {wanted && <p class="print-note">Seulement les articles où se trouve « {find.trim()} ».</p>}
         <RelationLists of={w.relations} />
         {date && <p class="meta">Seulement ce qui est en vigueur le {day(date)}. <button type="button" class="link" onClick={() => onDate('')}>Tout montrer</button></p>}
         {visible === 0 && <p>{wanted ? (all ? 'Aucun article ne contient ces mots.' : 'Lecture du texte entier…') : 'Aucun article n’est en vigueur ce jour-là.'}</p>}
@@ -157,6 +172,20 @@ function useWords(id: string) {
     }))
   }
   return { words: words.current, whole, failed, readAll }
+}
+
+/** The browser's own key prints all of the text too, once it is read; its menu cannot be made to wait, and the print says so. */
+function usePrintKey(whole: boolean, printAll: () => void): void {
+  const latest = useLatest({ whole, printAll })
+  useEffect(() => {
+    const key = (e: KeyboardEvent) => {
+      if (e.key.toLowerCase() !== 'p' || !(e.ctrlKey || e.metaKey) || e.altKey || e.shiftKey || latest.current.whole) return
+      e.preventDefault()
+      latest.current.printAll()
+    }
+    addEventListener('keydown', key)
+    return () => removeEventListener('keydown', key)
+  }, [])
 }
 
 /** An article, whose words are read when it comes near; aimed is the one that somebody came for. */
