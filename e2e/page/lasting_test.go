@@ -40,7 +40,7 @@ func TestFiveHundredConversations(t *testing.T) {
 	must(t, v.service.AddUser(t.Context(), reader, "user"))
 	var n int
 	must(t, v.service.Query(t.Context(), `WITH made AS (INSERT INTO conversations (id, user_id, title, last_message_at, created_at)
-		SELECT gen_random_uuid(), u.id, 'Question numéro ' || i, now() - i * interval '7 hours', now() - i * interval '7 hours'
+		SELECT gen_random_uuid(), u.id, 'Question numéro ' || i, now() - (i - 1) * interval '7 hours', now() - (i - 1) * interval '7 hours'
 		FROM users u, generate_series(1, 500) i WHERE u.email = '`+reader+`' RETURNING 1) SELECT count(*) FROM made`, &n))
 	v.signIn("/connexion", reader)
 	must(t, v.Await(`document.querySelectorAll(".side li").length === 50`), v.See("Aujourd’hui"))
