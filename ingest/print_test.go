@@ -69,7 +69,7 @@ func TestBroken(t *testing.T) {
 		n    int
 		want string
 	}{
-		{"", 4, ""}, {"un deux", 7, "un deux"}, {"un deux trois", 7, "un deux|trois"}, {"/a/bc/def", 6, "/a/bc/|def"},
+		{"", 4, ""}, {"un deux", 0, "un deux"}, {"un deux", 7, "un deux"}, {"un deux trois", 7, "un deux|trois"}, {"/a/bc/def", 6, "/a/bc/|def"},
 		{"anticonstitutionnellement", 10, "anticonsti|tutionnell|ement"}, {"e\u0301te\u0301 e\u0301te\u0301", 3, "e\u0301te\u0301|e\u0301te\u0301"},
 	} {
 		if got := strings.Join(broken(c.s, c.n), "|"); got != c.want {

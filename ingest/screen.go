@@ -69,9 +69,9 @@ func prefix(s string, n int) int {
 }
 
 // broken breaks s into lines of at most n columns: at blanks, else behind a
-// slash, as file names have, else anywhere.
+// slash, as file names have, else anywhere; n of 0, where there is no terminal, breaks nothing.
 func broken(s string, n int) (lines []string) {
-	for columns(s) > n {
+	for n > 0 && columns(s) > n {
 		end := prefix(s, n)
 		at := strings.LastIndexByte(s[:min(end+1, len(s))], ' ')
 		if at <= 0 {

@@ -35,6 +35,19 @@ const Highlighted = `(() => {
 const Drawn = `document.querySelectorAll(".region").length > 0 &&
 	[...document.querySelectorAll(".region")].every((r) => r.closest(".sheet").hasAttribute("data-drawn"))`
 
+// Inked is an expression: whether every marked region is drawn and has print in it. The
+// text layer, which Highlighted reads, has the words of a page whose picture lacks them too,
+// for instance where a font of the PDF could not be had. Lines of text cover some tenth of
+// their boxes; a hundredth tells them from paper.
+const Inked = Drawn + ` && [...document.querySelectorAll(".region")].every((r) => {
+	const page = r.closest(".sheet").querySelector("canvas")
+	const dense = page.width / page.clientWidth
+	const print = page.getContext("2d").getImageData(r.offsetLeft * dense, r.offsetTop * dense, Math.max(1, r.offsetWidth * dense), Math.max(1, r.offsetHeight * dense)).data
+	let dark = 0
+	for (let i = 0; i < print.length; i += 4) if (print[i + 3] > 0 && print[i] + print[i + 1] + print[i + 2] < 384) dark++
+	return dark > print.length / 400
+})`
+
 // Words are those under the regions, and those of the excerpt; Text is the id of the
 // text that is cited, Pages are those of its file that have regions.
 type Words struct {

@@ -32,7 +32,7 @@ func TestAskAndFollowACitation(t *testing.T) {
 	}
 	must(t, v.Await(answered), v.See("trois mois pour le cadre"), v.See("Passages cités sans rédaction"))
 	must(t, v.Await(`/^\/c\/[0-9a-f-]{36}$/.test(location.pathname)`), v.Await(`document.documentElement.scrollHeight <= innerHeight`)) // the thread scrolls, not the page
-	must(t, v.Click(".cite"), v.Await(browser.Drawn))
+	must(t, v.Click(".cite"), v.Await(browser.Inked))
 	words, err := browser.Eval[browser.Words](v.Tab, browser.Highlighted)
 	must(t, err)
 	if !words.Same {

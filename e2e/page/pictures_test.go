@@ -71,7 +71,7 @@ func TestPictures(t *testing.T) {
 			return first(v.Press("Filtres"), v.Fill(`document.querySelector("input[type=date]")`, "2024-03-01"), v.See("au 1er mars 2024"))
 		}},
 		{"b-reponse", "/", v.asks("Je suis cadre et je démissionne : combien de temps dure mon préavis ?")},
-		{"b-source", "", func(v *visit) error { return first(v.Click(".cite"), v.Has(".sheet[data-drawn] .region")) }},
+		{"b-source", "", func(v *visit) error { return first(v.Click(".cite"), v.Await(browser.Inked)) }},
 		{"b-fiche", "/", func(v *visit) error {
 			v.ask("Article 26 du code du travail")
 			return first(v.Await(answered), v.Await(`(document.querySelector(".cite")?.focus(), document.querySelector(".card"))`))

@@ -37,7 +37,7 @@ var signedIn = []screen{
 	{"question", "/", func(v *visit) error { return v.See("Par exemple") }},
 	{"reponse", "/", func(v *visit) error {
 		v.ask("Je suis cadre et je démissionne : combien de temps dure mon préavis ?")
-		return first(v.Await(answered), v.Click(".cite"), v.Has(".sheet[data-drawn] .region"))
+		return first(v.Await(answered), v.Click(".cite"), v.Await(browser.Inked))
 	}},
 	{"abroge", "/", func(v *visit) error {
 		must(v.t, v.Press("Filtres"), v.Fill(`document.querySelector("input[type=date]")`, "2024-03-01"), v.See("au 1er mars 2024"))
@@ -139,6 +139,7 @@ func (v *visit) judge(axe string, s screen) {
 				v.t.Errorf("%s at %d, dark %v: %s (%s): %q", s.name, width, dark, rule.ID, rule.Help, rule.Nodes)
 			}
 			if shots != "" {
+				must(v.t, v.Await(`!document.querySelector(".region") || `+browser.Inked)) // another width draws it anew
 				must(v.t, v.Whole(filepath.Join(shots, fmt.Sprintf("%s-%d-%v.png", s.name, width, map[bool]string{false: "clair", true: "sombre"}[dark])), width, tall))
 			}
 		}
