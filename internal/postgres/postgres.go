@@ -72,7 +72,8 @@ const fewestConnections = 4
 func Open(ctx context.Context, url string) (*DB, error) { return OpenFor(ctx, url, 0) }
 
 // OpenFor is Open for a process that does so much at once; the address may set
-// another size of the pool (pool_max_conns).
+// another size of the pool (pool_max_conns) and another patience with a server that
+// does not answer (connect_timeout, in seconds; else 5).
 func OpenFor(ctx context.Context, url string, atOnce int) (*DB, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -82,7 +83,9 @@ func OpenFor(ctx context.Context, url string, atOnce int) (*DB, error) {
 		cfg.MaxConns = int32(max(fewestConnections, runtime.GOMAXPROCS(0), atOnce))
 	}
 	limitSession(cfg.ConnConfig)
-	cfg.ConnConfig.ConnectTimeout = 5 * time.Second
+	if !strings.Contains(url, "connect_timeout") {
+		cfg.ConnConfig.ConnectTimeout = 5 * time.Second
+	}
 	cfg.MaxConnLifetimeJitter = time.Minute
 	cfg.AfterConnect = prepareConnection
 	renewing := cfg.Copy()

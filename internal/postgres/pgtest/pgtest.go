@@ -167,11 +167,18 @@ func drop(ctx context.Context, server, name string) error {
 	}
 }
 
+// withDatabase is the address of a database of the server. Where other tests take all of the
+// machine, one that answers late is not away.
 func withDatabase(server, name string) string {
 	u, err := url.Parse(server)
 	if err != nil {
 		return server
 	}
 	u.Path = "/" + name
+	given := u.Query()
+	if !given.Has("connect_timeout") {
+		given.Set("connect_timeout", "60")
+	}
+	u.RawQuery = given.Encode()
 	return u.String()
 }
