@@ -106,8 +106,6 @@ func (s *summary) read(output io.Reader) error {
 }
 
 func (s *source) line(text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	var e event
 	if err := json.Unmarshal([]byte(text), &e); err != nil || e.Action == "" {
 		fmt.Fprint(s.out, text)

@@ -1,6 +1,6 @@
-// Command testsum runs "go test -json" with the arguments it is given, or at the same time once with each group of
-// arguments where "--" stands between them, and tells people what became of it: a line for each package, failures in
-// full, skipped tests with their reason, and as its last line, alone,
+// Command testsum runs "go test -json" with the arguments it is given, or with one group of arguments after the other
+// where "--" stands between them, and tells people what became of it: a line for each package, failures in full, skipped
+// tests with their reason, and as its last line, alone,
 //
 //	N passed, N failed, N skipped
 //
@@ -23,7 +23,6 @@ import (
 	"os/signal"
 	"runtime"
 	"slices"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -48,13 +47,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "testsum:", err)
 		return 2
 	}
-	groups := split(flags.Args())
-	errs := make([]error, len(groups))
-	var running sync.WaitGroup
-	for i, group := range groups {
-		running.Go(func() { errs[i] = runTests(ctx, *dir, group, sum, stderr) })
+	var errs []error
+	for _, group := range split(flags.Args()) {
+		if ctx.Err() == nil {
+			errs = append(errs, runTests(ctx, *dir, group, sum, stderr))
+		}
 	}
-	running.Wait()
 	sum.close(errors.Join(errs...), ctx.Err() != nil)
 	switch {
 	case ctx.Err() != nil:

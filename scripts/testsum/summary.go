@@ -7,13 +7,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
-// summary counts and prints what several streams say at the same time.
+// summary counts and prints what several streams say, one after the other.
 type summary struct {
 	out                     io.Writer
-	mu                      sync.Mutex // while streams are read
 	sources                 []*source
 	passed, failed, skipped int
 	failures, skips         []string // names, for the end
@@ -23,8 +21,6 @@ func newSummary(out io.Writer) *summary { return &summary{out: out} }
 
 // open adds a stream.
 func (s *summary) open() *source {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	added := &source{summary: s, packs: map[string]*pack{}, builds: map[string]string{}}
 	s.sources = append(s.sources, added)
 	return added

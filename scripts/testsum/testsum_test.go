@@ -158,7 +158,7 @@ func TestRealGoTest(t *testing.T) {
 	}
 }
 
-// TestGroups runs go test twice at the same time, on one package: its tests count in both.
+// TestGroups runs go test twice, on one package: its tests count in both.
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -186,7 +186,7 @@ func TestGroups(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			log, err := os.Create(filepath.Join(t.TempDir(), "log")) // both write to it
+			log, err := os.Create(filepath.Join(t.TempDir(), "log"))
 			if err != nil {
 				t.Fatal(err)
 			}
