@@ -1,10 +1,10 @@
 // The domains of law by which texts are sorted.
 import { useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
-import { asError, type ApiError } from '../api/errors'
 import type { AdminDomaine } from '../api/types'
 import { plural } from '../lib/french'
 import { forgetDomains } from '../parts/composer'
+import { useSending } from '../parts/form'
 import { useLoad, useTitle } from '../parts/hooks'
 import { Dialog, Failure, Field, Show } from '../parts/ui'
 
@@ -45,20 +45,15 @@ function Editor({ d, onDone }: { d: AdminDomaine | 'new'; onDone: (saved: boolea
   const [label, setLabel] = useState(made ? '' : d.label)
   const [description, setDescription] = useState(made ? '' : d.description)
   const [active, setActive] = useState(made || d.active)
-  const [error, setError] = useState<ApiError | null>(null)
-  const save = async (e: Event) => {
-    e.preventDefault()
-    try {
-      if (made) await ok(api.POST('/api/v1/admin/domaines', { body: { code, label, description, active } }))
-      else await ok(api.PATCH('/api/v1/admin/domaines/{code}', { params: { path: { code: d.code } }, body: { label, description, active } }))
-      onDone(true)
-    } catch (e) {
-      setError(asError(e))
-    }
-  }
+  const { error, at, send } = useSending()
+  const save = (e: Event) => void send(e, async () => {
+    if (made) await ok(api.POST('/api/v1/admin/domaines', { body: { code, label, description, active } }))
+    else await ok(api.PATCH('/api/v1/admin/domaines/{code}', { params: { path: { code: d.code } }, body: { label, description, active } }))
+    onDone(true)
+  })
   return (
     <Dialog title={made ? 'Ajouter un domaine' : `Modifier ${d.label}`} onClose={() => onDone(false)}>
-      <form class="stack" onSubmit={save} noValidate>
+      <form class="stack" ref={at} onSubmit={save} noValidate>
         <Failure error={error} />
         {made && <Field label="Code" hint="De 2 à 40 lettres minuscules, chiffres, tirets. Il ne change plus." error={error?.fields.code}>{(a) => <input {...a} value={code} maxLength={40} onInput={(e) => setCode(e.currentTarget.value)} />}</Field>}
         <Field label="Nom" error={error?.fields.label}>{(a) => <input {...a} value={label} maxLength={255} onInput={(e) => setLabel(e.currentTarget.value)} />}</Field>

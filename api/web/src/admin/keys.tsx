@@ -5,6 +5,7 @@ import { asError, type ApiError } from '../api/errors'
 import type { Account, ApiKey, NewApiKey, Scope } from '../api/types'
 import { moment, until } from '../lib/dates'
 import { count } from '../lib/french'
+import { useSending } from '../parts/form'
 import { useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Table } from './table'
@@ -80,24 +81,17 @@ function useAccounts(fail: (e: ApiError) => void): Account[] | null {
 function Making({ onDone }: { onDone: (made: NewApiKey | null) => void }) {
   const [form, set] = useState({ name: '', user_id: '', days: '365', minute: '60', day: '10000' })
   const [chosen, choose] = useState<Scope[]>(['chat', 'documents'])
-  const [error, setError] = useState<ApiError | null>(null)
+  const { error, setError, at, send } = useSending()
   const accounts = useAccounts(setError)
-  const save = async (e: Event) => {
-    e.preventDefault()
-    try {
-      onDone(await ok(api.POST('/api/v1/admin/keys', {
-        body: { name: form.name, user_id: form.user_id, scopes: chosen, expires_in_days: Number(form.days), per_minute: Number(form.minute), per_day: Number(form.day) },
-      })) as NewApiKey)
-    } catch (e) {
-      setError(asError(e))
-    }
-  }
+  const save = (e: Event) => void send(e, async () => onDone(await ok(api.POST('/api/v1/admin/keys', {
+    body: { name: form.name, user_id: form.user_id, scopes: chosen, expires_in_days: Number(form.days), per_minute: Number(form.minute), per_day: Number(form.day) },
+  })) as NewApiKey))
   const number = (label: string, name: 'days' | 'minute' | 'day', fault: string | undefined, max: number) => (
     <Field label={label} error={fault}>{(a) => <input {...a} type="number" min={1} max={max} value={form[name]} onInput={(e) => set({ ...form, [name]: e.currentTarget.value })} />}</Field>
   )
   return (
     <Dialog title="Faire une clé" onClose={() => onDone(null)}>
-      <form class="stack" onSubmit={save} noValidate autocomplete="off">
+      <form class="stack" ref={at} onSubmit={save} noValidate autocomplete="off">
         <Failure error={error} />
         <Field label="Nom" hint="Ce qui la fera reconnaître, dans le journal aussi." error={error?.fields.name}>{(a) => <input {...a} name="key_name" value={form.name} maxLength={100} onInput={(e) => set({ ...form, name: e.currentTarget.value })} />}</Field>
         <Field label="Compte" hint="La clé agit pour lui." error={error?.fields.user_id}>{(a) => (

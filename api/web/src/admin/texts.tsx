@@ -1,11 +1,12 @@
 // The texts of the catalogue as an editor mends them, and the relations of which a person must say whom they mean.
 import { useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
-import { asError, type ApiError } from '../api/errors'
+import { asError } from '../api/errors'
 import type { DocType, LegalDocument, Statut, UncertainRelation } from '../api/types'
 import { day } from '../lib/dates'
 import { articleWord, docTypeWord, docTypes, plural, statutWord, statuts } from '../lib/french'
 import { useDomains } from '../parts/composer'
+import { useSending } from '../parts/form'
 import { useLoad, useSettled, useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Dialog, Failure, Field, Show, Status } from '../parts/ui'
@@ -56,24 +57,25 @@ export function AdminTexts() {
 
 function Editor({ d, onDone }: { d: LegalDocument; onDone: (changed: boolean) => void }) {
   const [form, set] = useState(d)
-  const [error, setError] = useState<ApiError | null>(null)
+  const { error, at, send } = useSending()
   const [sure, setSure] = useState(false)
   const domains = useDomains()
   const path = { id: d.id }
-  const attempt = (what: Promise<unknown>, said: string) => void what.then(() => {
+  const attempt = (e: Event, work: () => Promise<unknown>, said: string) => void send(e, async () => {
+    await work()
     notify(said)
     onDone(true)
-  }, (e: unknown) => setError(asError(e)))
+  })
   const save = (e: Event) => {
     e.preventDefault()
     const names = ['title', 'doc_type', 'nature', 'domaine', 'numero_officiel', 'date_promulgation', 'date_entree_vigueur', 'statut'] as const
     const body = Object.fromEntries(names.filter((n) => form[n] !== d[n]).map((n) => [n, form[n]]))
     if (Object.keys(body).length === 0) return onDone(false)
-    attempt(ok(api.PATCH('/api/v1/admin/documents/{id}', { params: { path }, body })), 'Le texte est corrigé.')
+    attempt(e, () => ok(api.PATCH('/api/v1/admin/documents/{id}', { params: { path }, body })), 'Le texte est corrigé.')
   }
   return (
     <Dialog title="Corriger un texte" onClose={() => onDone(false)}>
-      <form class="stack" onSubmit={save} noValidate>
+      <form class="stack" ref={at} onSubmit={save} noValidate>
         <Failure error={error} />
         <Field label="Titre" error={error?.fields.title}>{(a) => <textarea {...a} rows={3} value={form.title} maxLength={2000} onInput={(e) => set({ ...form, title: e.currentTarget.value })} />}</Field>
         <Field label="Type" error={error?.fields.doc_type}>{(a) => <select {...a} value={form.doc_type} onChange={(e) => set({ ...form, doc_type: e.currentTarget.value as DocType })}>{docTypes.map((t) => <option key={t} value={t}>{docTypeWord(t)}</option>)}</select>}</Field>
@@ -85,9 +87,9 @@ function Editor({ d, onDone }: { d: LegalDocument; onDone: (changed: boolean) =>
         <Field label="Statut" error={error?.fields.statut}>{(a) => <select {...a} value={form.statut} onChange={(e) => set({ ...form, statut: e.currentTarget.value as Statut })}>{statuts.map((s) => <option key={s} value={s}>{statutWord(s)}</option>)}</select>}</Field>
         <div class="row">
           <button type="submit" class="main">Enregistrer</button>
-          <button type="button" onClick={() => attempt(ok(api.POST('/api/v1/admin/documents/{id}/reindex', { params: { path } })), 'Le texte va être réindexé.')}>Réindexer</button>
+          <button type="button" onClick={(e) => attempt(e, () => ok(api.POST('/api/v1/admin/documents/{id}/reindex', { params: { path } })), 'Le texte va être réindexé.')}>Réindexer</button>
           {sure
-            ? <button type="button" class="danger" onClick={() => attempt(ok(api.DELETE('/api/v1/admin/documents/{id}', { params: { path } })), 'Le texte est supprimé.')}>Supprimer pour toujours</button>
+            ? <button type="button" class="danger" onClick={(e) => attempt(e, () => ok(api.DELETE('/api/v1/admin/documents/{id}', { params: { path } })), 'Le texte est supprimé.')}>Supprimer pour toujours</button>
             : <button type="button" class="danger" onClick={() => setSure(true)}>Supprimer…</button>}
         </div>
       </form>

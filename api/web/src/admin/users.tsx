@@ -5,6 +5,7 @@ import { asError, type ApiError } from '../api/errors'
 import type { Account, Role } from '../api/types'
 import { moment } from '../lib/dates'
 import { roles, roleWord } from '../lib/french'
+import { useSending } from '../parts/form'
 import { useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Table } from './table'
@@ -61,19 +62,14 @@ function Lost({ of, onDone }: { of: Account; onDone: (gone: boolean) => void }) 
 
 function Opening({ onDone }: { onDone: (made: boolean) => void }) {
   const [form, set] = useState({ email: '', full_name: '', password: '', role: 'user' as Role })
-  const [error, setError] = useState<ApiError | null>(null)
-  const save = async (e: Event) => {
-    e.preventDefault()
-    try {
-      await ok(api.POST('/api/v1/admin/users', { body: form }))
-      onDone(true)
-    } catch (e) {
-      setError(asError(e))
-    }
-  }
+  const { error, at, send } = useSending()
+  const save = (e: Event) => void send(e, async () => {
+    await ok(api.POST('/api/v1/admin/users', { body: form }))
+    onDone(true)
+  })
   return (
     <Dialog title="Ouvrir un compte" onClose={() => onDone(false)}>
-      <form class="stack" onSubmit={save} noValidate autocomplete="off">
+      <form class="stack" ref={at} onSubmit={save} noValidate autocomplete="off">
         <Failure error={error} />
         <Field label="Nom" error={error?.fields.full_name}>{(a) => <input {...a} value={form.full_name} maxLength={255} onInput={(e) => set({ ...form, full_name: e.currentTarget.value })} />}</Field>
         <Field label="Adresse e-mail" error={error?.fields.email}>{(a) => <input {...a} type="email" value={form.email} maxLength={254} onInput={(e) => set({ ...form, email: e.currentTarget.value })} />}</Field>

@@ -30,8 +30,7 @@ export function useSending(): Sending {
       } catch (e) {
         const refused = asError(e)
         setError(refused)
-        const first = Object.keys(refused.fields)[0]
-        if (first) at.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+        if (Object.keys(refused.fields).length > 0) setTimeout(() => at.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()) // when they are marked
       } finally {
         setBusy(false)
       }
