@@ -12,7 +12,7 @@ import { notify } from '../parts/notice'
 import { Show, Waiting } from '../parts/ui'
 import { Ask, type Question } from './ask'
 import { DeskPage } from './desk-page'
-import { Advance, useFollowed } from './files'
+import { Advance, underWay, useFollowed } from './files'
 import { ReviewForm } from './review'
 import './desk.css'
 
@@ -23,10 +23,18 @@ export function Desk({ id, query }: { id: string; query: Record<string, string> 
   const reviews = useLoad((signal) => ok(api.GET('/api/v1/admin/ingestions/{id}/review', { params: { path }, signal })), [id, turn])
   const edits = useLoad((signal) => ok(api.GET('/api/v1/admin/ingestions/{id}/edits', { params: { path }, signal })), [id, turn])
   useTitle(file.data?.filename ?? 'Gazette')
+  const edited = useRef(false)
   useFollowed(file.data, (now) => {
     file.set(now)
-    if (now.state !== 'queued' && now.state !== 'running') again((n) => n + 1)
+    if (underWay(now)) return
+    edited.current = false
+    again((n) => n + 1)
   })
+  useEffect(() => { // a file that was cut anew before it could be followed
+    if (!edited.current || !file.data || underWay(file.data)) return
+    edited.current = false
+    again((n) => n + 1)
+  }, [file.data])
   return (
     <main class="desk" id="contenu">
       <Show of={file} waiting="Ouverture de la gazette…">
@@ -41,7 +49,10 @@ export function Desk({ id, query }: { id: string; query: Record<string, string> 
             </header>
             {f.pages_total > 0
               ? <Bench file={f} reviews={reviews.data?.items ?? []} edits={edits.data?.items ?? []} turn={turn} first={Number(query.page) || 0}
-                onEdit={() => file.reload()} onSettled={() => {
+                onEdit={() => {
+                  edited.current = true
+                  file.reload()
+                }} onSettled={() => {
                   file.reload()
                   again((n) => n + 1)
                 }} />
@@ -64,7 +75,7 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
   const seen = useRef(first > 0)
   const loaded = useLoad((signal) => ok(api.GET('/api/v1/admin/ingestions/{id}/pages/{page}/lines', { params: { path: { id: file.id, page } }, signal })), [file.id, page, turn])
   const lines = loaded.data?.page === page ? loaded.data.lines : []
-  const busy = file.state === 'queued' || file.state === 'running'
+  const busy = underWay(file)
   useEffect(() => { // the first doubtful text is opened
     if (seen.current || reviews.length === 0) return
     seen.current = true

@@ -14,7 +14,7 @@ import { notify } from '../parts/notice'
 import { useCursor } from './list'
 import { More } from './more'
 
-const underWay = (f: Ingestion) => f.state === 'queued' || f.state === 'running'
+export const underWay = (f: Ingestion) => f.state === 'queued' || f.state === 'running'
 
 export function Files({ query }: { query: Record<string, string> }) {
   const { route } = useLocation()
