@@ -152,7 +152,7 @@ func TestChartIsRendered(t *testing.T) {
 		}
 		sum.Write([]byte(read(t, "helm/cases/"+name+".yaml")))
 		if want := "# " + hex.EncodeToString(sum.Sum(nil)) + " "; !strings.HasPrefix(read(t, "helm/rendered/"+name+".yaml"), want) {
-			t.Errorf("the chart has changed since %s was rendered: go -C scripts/chart run . -helm ../../deployments/helm -update", name)
+			t.Errorf("the chart has changed since %s was rendered: GOWORK=off go -C scripts/chart run . -helm ../../deployments/helm -update", name)
 		}
 	}
 	if kept, err := filepath.Glob("helm/rendered/*.yaml"); err != nil || len(kept) != len(rendered(t)) {

@@ -18,19 +18,19 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"go.uber.org/goleak"
 
 	"vigueur/internal/pdftext"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/queue"
+	"vigueur/internal/testkit/leak"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestMain(m *testing.M) {
 	pdftext.Main()
-	goleak.VerifyTestMain(m)
+	leak.Main(m)
 }
 
 // desk is an operator's desk: stores of its own, and the command in process.

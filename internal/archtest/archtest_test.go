@@ -46,12 +46,12 @@ var owners = map[string][]string{
 	"github.com/redis/go-redis":       {"redisurl", "relay", "ratelimit"},
 	"github.com/jackc/pgx":            {"postgres", "postgres/pgtest"},
 	"github.com/pressly/goose":        {"postgres"},
-	"github.com/golang-jwt/jwt":       {"auth"},
+	"github.com/golang-jwt/jwt":       {"auth", "idp", "idp/idptest"}, // whose tests forge with it
 	"golang.org/x/crypto/argon2":      {"auth"},
 	"github.com/pquerna/otp":          {"factor"},
 	"github.com/coreos/go-oidc":       {"idp"},
 	"golang.org/x/oauth2":             {"idp"},
-	"github.com/go-jose/go-jose":      {"idp", "idp/idptest"},
+	"github.com/go-jose/go-jose":      {}, // for the library of OpenID Connect, which stands on it
 	"github.com/ccojocar/zxcvbn-go":   {"strength"},
 	"github.com/boombuler/barcode":    {"factor"},
 	"github.com/klippa-app/go-pdfium": {"pdftext"},
@@ -59,11 +59,14 @@ var owners = map[string][]string{
 	"github.com/Shopify/toxiproxy":    {}, // for the whole-system tests
 	"github.com/meilisearch":          {"meili"},
 	"github.com/wneessen/go-mail":     {"notify"},
-	"github.com/santhosh-tekuri":      {"httpapi"}, // whose tests hold it against its document
+	"github.com/santhosh-tekuri":      {"testkit/schema"},
+	"github.com/google/go-cmp":        {"testkit/compare"},
+	"github.com/johannesboyne":        {"testkit/bucket"},
+	"go.uber.org/goleak":              {"testkit/leak"},
 	"github.com/milvus-io":            {"milvus"},
 	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
 	"github.com/prometheus":           {"observe"},
-	"go.opentelemetry.io":             {"trace"},
+	"go.opentelemetry.io":             {"trace", "testkit/collector"},
 	"github.com/hashicorp/golang-lru": {"retrieve"},
 	"github.com/minio/minio-go":       {"blobs"},
 	"filippo.io/age":                  {"backup", "vigueur/ingest"}, // which reads the key
@@ -89,7 +92,7 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 // layers go from the words of the domain to the processes; a package imports
 // packages of lower layers, or of its own where siblings are listed.
 var layers = [][]string{
-	{"errs", "parallel"},
+	{"errs", "parallel", "testkit/bucket", "testkit/collector", "testkit/compare", "testkit/leak", "testkit/schema"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "layout", "pdfhead", "rank", "redisurl"},
 	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage", "strength", "trace", "sealed"},

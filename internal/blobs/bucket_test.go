@@ -20,11 +20,10 @@ import (
 	"testing/iotest"
 	"time"
 
-	"github.com/johannesboyne/gofakes3"
-	"github.com/johannesboyne/gofakes3/backend/s3mem"
 	"github.com/minio/minio-go/v7"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/testkit/bucket"
 )
 
 // s3server is an S3 server of this test's own, with a bucket « gazettes ».
@@ -37,12 +36,11 @@ type s3server struct {
 
 func newS3(t *testing.T) *s3server {
 	t.Helper()
-	backend := s3mem.New()
-	if err := backend.CreateBucket("gazettes"); err != nil {
+	inner, err := bucket.New("gazettes")
+	if err != nil {
 		t.Fatal(err)
 	}
 	s := &s3server{}
-	inner := gofakes3.New(backend, gofakes3.WithIntegrityCheck(true)).Server()
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.requests.Add(1)
 		if f := s.meddle.Load(); f != nil && (*f)(w, r) {

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
 	"vigueur/internal/chat"
 	"vigueur/internal/law"
+	"vigueur/internal/testkit/compare"
 )
 
 func TestTitle(t *testing.T) {
@@ -78,7 +78,7 @@ func TestReplayGivesTheSameEventsFromAnywhere(t *testing.T) {
 			t.Errorf("chunks give %q", text)
 		}
 		for i, e := range all {
-			if diff := cmp.Diff(all[i+1:], append([]chat.Event{}, chat.Replay(m, e.Seq)...)); diff != "" {
+			if diff := compare.Diff(all[i+1:], append([]chat.Event{}, chat.Replay(m, e.Seq)...)); diff != "" {
 				t.Errorf("after event %d: %s", e.Seq, diff)
 			}
 		}
@@ -128,7 +128,7 @@ func TestFinalDataIsTheContract(t *testing.T) {
 	if len(citation) != 16 || len(got) != 6 || got["latency_ms"] != 12.0 || got["model"] != "extractif" {
 		t.Errorf("final %v", got)
 	}
-	if diff := cmp.Diff(map[string]any{"ok": false, "warning": "Attention."}, got["validation"]); diff != "" {
+	if diff := compare.Diff(map[string]any{"ok": false, "warning": "Attention."}, got["validation"]); diff != "" {
 		t.Error(diff)
 	}
 	if bare := string(chat.FinalData(chat.Message{})); !strings.Contains(bare, `"citations":[]`) {

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
 	"vigueur/internal/chat"
 	"vigueur/internal/law"
+	"vigueur/internal/testkit/compare"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -33,7 +33,7 @@ func golden(t *testing.T, name, got string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
+	if diff := compare.Diff(string(want), got); diff != "" {
 		t.Error(diff)
 	}
 }

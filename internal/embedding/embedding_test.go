@@ -13,17 +13,17 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"go.uber.org/goleak"
 
 	"vigueur/internal/embedding"
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/testkit/leak"
 	"vigueur/internal/vector"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leak.Main(m) }
 
 // model is an embedder of which the test decides what it does: the vector of a
 // text points where its turn and its length say.

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -15,9 +14,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"vigueur/internal/apidoc"
+	"vigueur/internal/testkit/schema"
 )
 
 // published is the JSON schema of OpenAPI 3.1 documents, as its authors publish it (Apache-2.0):
@@ -29,12 +27,9 @@ var published []byte
 // contract is the document as a judge of requests and responses: what belongs to a request it finds itself, and what is
 // a JSON schema, as all schemas of OpenAPI 3.1 are, a library judges.
 type contract struct {
-	root     node
-	places   map[string]string // of each path, as a JSON pointer
-	compiler *jsonschema.Compiler
-
-	mu      sync.Mutex                    // of what follows, and of the compiler
-	schemas map[string]*jsonschema.Schema // by their place in the document, as a JSON pointer
+	root    node
+	places  map[string]string // of each path, as a JSON pointer
+	schemas *schema.Documents // the document, as contractURL
 }
 
 // node is an object of the document. Numbers are json.Number.
@@ -49,7 +44,7 @@ var theContract = sync.OnceValues(func() (*contract, error) {
 	if err != nil {
 		return nil, err
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(doc.JSON))
+	value, err := schema.Decode(doc.JSON)
 	if err != nil {
 		return nil, err
 	}
@@ -57,12 +52,11 @@ var theContract = sync.OnceValues(func() (*contract, error) {
 	if !is {
 		return nil, errors.New("the document is no object")
 	}
-	c := &contract{root: root, places: map[string]string{}, compiler: jsonschema.NewCompiler(), schemas: map[string]*jsonschema.Schema{}}
+	c := &contract{root: root, places: map[string]string{}, schemas: schema.New()}
 	for path := range member(root, "paths") {
 		c.places[path] = "/paths/" + escape(path)
 	}
-	c.compiler.AssertFormat()
-	return c, c.compiler.AddResource(contractURL, root)
+	return c, c.schemas.Add(contractURL, root)
 })
 
 // escape spells a name as a part of a JSON pointer.
@@ -124,27 +118,9 @@ func (c *contract) parameters(places ...string) (all []parameter) {
 	return all
 }
 
-// schema gives the schema at a place of the document.
-func (c *contract) schema(place string) (*jsonschema.Schema, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if known := c.schemas[place]; known != nil {
-		return known, nil
-	}
-	compiled, err := c.compiler.Compile(contractURL + "#" + place)
-	if err == nil {
-		c.schemas[place] = compiled
-	}
-	return compiled, err
-}
-
 // judgeValue holds a value against the schema at a place of the document.
 func (c *contract) judgeValue(place string, value any) error {
-	schema, err := c.schema(place)
-	if err != nil {
-		return err
-	}
-	return schema.Validate(value)
+	return c.schemas.Validate(contractURL+"#"+place, value)
 }
 
 // judgeText holds a text of a request's line or of a header against a schema: as that text, or as the number or the
@@ -169,7 +145,7 @@ func (c *contract) judgeText(place, text string) error {
 
 // judgeJSON holds JSON against the schema at a place.
 func (c *contract) judgeJSON(place string, raw []byte) error {
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	value, err := schema.Decode(raw)
 	if err != nil {
 		return fmt.Errorf("no JSON: %w", err)
 	}

@@ -1,33 +1,30 @@
 package httpapi
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"vigueur/internal/testkit/schema"
 )
 
 func TestDocumentIsOpenAPI(t *testing.T) {
 	t.Parallel()
 	c, err := theContract()
 	ok(t, err)
-	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(published))
+	form, err := schema.Decode(published)
 	ok(t, err)
-	compiler := jsonschema.NewCompiler()
-	ok(t, compiler.AddResource("published.json", schema))
-	whole, err := compiler.Compile("published.json")
-	ok(t, err)
-	ok(t, whole.Validate(c.root))
+	documents := schema.New()
+	ok(t, documents.Add("published.json", form))
+	ok(t, documents.Validate("published.json", c.root))
 	for name := range member(member(c.root, "components"), "schemas") { // which that schema does not read
-		if _, err := c.schema("/components/schemas/" + escape(name)); err != nil {
+		if err := c.schemas.Check(contractURL + "#/components/schemas/" + escape(name)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	broken := node{"openapi": "3.1.0", "info": node{"title": "x"}, "paths": node{}}
-	if whole.Validate(broken) == nil {
+	if documents.Validate("published.json", broken) == nil {
 		t.Error("a document without a version is taken")
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"go.uber.org/goleak"
 
 	"vigueur/internal/auth"
 	"vigueur/internal/blobs"
@@ -28,6 +27,7 @@ import (
 	"vigueur/internal/queue/redistest"
 	"vigueur/internal/ratelimit"
 	"vigueur/internal/relay"
+	"vigueur/internal/testkit/leak"
 )
 
 // hang is after how long a test gives up what never comes, and how long a server
@@ -56,9 +56,9 @@ func run(m *testing.M) int {
 	code := m.Run()
 	// fasthttp keeps one clock a process, for ever, and its pools' cleaners see at
 	// the end of a sleep of 10 s that they were stopped.
-	clock := goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.updateServerDate.func1")
-	cleaners := goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.(*workerPool).Start.func2")
-	if err := goleak.Find(clock, cleaners); err != nil && code == 0 {
+	clock := "github.com/valyala/fasthttp.updateServerDate.func1"
+	cleaners := "github.com/valyala/fasthttp.(*workerPool).Start.func2"
+	if err := leak.Find(clock, cleaners); err != nil && code == 0 {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

@@ -10,15 +10,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-jose/go-jose/v4"
+	"github.com/golang-jwt/jwt/v5"
 	"github.com/google/uuid"
-	"go.uber.org/goleak"
 
 	"vigueur/internal/errs"
 	"vigueur/internal/idp/idptest"
+	"vigueur/internal/testkit/leak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leak.Main(m) }
 
 var awa = idptest.Person{Subject: "248289761001", Email: "awa@example.org", Name: "Awa Essai", Verified: true}
 
@@ -92,8 +92,8 @@ func TestTokensThatProveNothing(t *testing.T) {
 	sign := func(f func(map[string]any) string) func(*idptest.Provider) {
 		return func(p *idptest.Provider) { p.Sign = f }
 	}
-	by := func(alg jose.SignatureAlgorithm, key any) func(*idptest.Provider) {
-		return sign(func(c map[string]any) string { return idptest.Sign(jose.SigningKey{Algorithm: alg, Key: key}, c) })
+	by := func(method jwt.SigningMethod, key any, id string) func(*idptest.Provider) {
+		return sign(func(c map[string]any) string { return idptest.Sign(method, key, id, c) })
 	}
 	for name, change := range map[string]func(*idptest.Provider){
 		"another issuer":         bend("iss", "https://evil.example"),
@@ -109,9 +109,9 @@ func TestTokensThatProveNothing(t *testing.T) {
 		"a NUL":                  bend("sub", "a\x00b"),
 		"too long a name":        bend("sub", strings.Repeat("x", 256)),
 		"no signature":           sign(idptest.Unsigned),
-		"the client's secret":    by(jose.HS256, jose.JSONWebKey{Key: []byte(strings.Repeat(idptest.Secret, 2)), KeyID: "1"}),
-		"a stranger's key":       by(jose.RS256, jose.JSONWebKey{Key: stranger, KeyID: "1"}),
-		"an unknown key":         by(jose.RS256, jose.JSONWebKey{Key: stranger, KeyID: "2"}),
+		"the client's secret":    by(jwt.SigningMethodHS256, []byte(strings.Repeat(idptest.Secret, 2)), "1"),
+		"a stranger's key":       by(jwt.SigningMethodRS256, stranger, "1"),
+		"an unknown key":         by(jwt.SigningMethodRS256, stranger, "2"),
 		"no token":               sign(func(map[string]any) string { return "" }),
 		"no JWT":                 sign(func(map[string]any) string { return "a.b.c" }),
 	} {

@@ -14,16 +14,16 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"go.uber.org/goleak"
 
 	"vigueur/internal/blobs"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/testkit/leak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leak.Main(m) }
 
 // bundle is a runner over a real database and folder, and a PDF that is not one.
 type bundle struct {

@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 	"vigueur/internal/segment"
+	"vigueur/internal/testkit/compare"
 )
 
 // issueOf is three decrees on three pages: two on the first, one on the others.
@@ -77,7 +77,7 @@ func TestEditsCutAFileAgainWithoutReadingIt(t *testing.T) {
 	salt, pepper, wheat := "Décret n° 2019-12 du 3 mars 2019 fixant le prix du sel", "Décret n° 2019-13 du 3 mars 2019 fixant le prix du poivre", "Décret n° 2019-14 du 3 mars 2019 fixant le prix du blé"
 	want := func(what string, got []string, list ...string) {
 		t.Helper()
-		if diff := cmp.Diff(list, got); diff != "" {
+		if diff := compare.Diff(list, got); diff != "" {
 			t.Errorf("%s: %s", what, diff)
 		}
 	}

@@ -3,9 +3,8 @@ package law_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"vigueur/internal/law"
+	"vigueur/internal/testkit/compare"
 )
 
 func TestLacking(t *testing.T) {
@@ -21,7 +20,7 @@ func TestLacking(t *testing.T) {
 		{"no entry into force", []law.Doubt{{Field: "date_entree_vigueur"}}, nil},
 		{"neither date nor type", []law.Doubt{{Field: "date_promulgation"}, {Field: "title"}, {Field: "doc_type", Words: "Avis"}}, []string{"doc_type", "date_promulgation"}},
 	} {
-		if d := cmp.Diff(c.want, law.Lacking(c.doubts)); d != "" {
+		if d := compare.Diff(c.want, law.Lacking(c.doubts)); d != "" {
 			t.Errorf("%s: %s", c.name, d)
 		}
 	}

@@ -5,10 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"vigueur/internal/law"
+	"vigueur/internal/testkit/compare"
 )
 
 func TestReferences(t *testing.T) {
@@ -48,7 +46,7 @@ func TestReferences(t *testing.T) {
 		{"un art subtil, la loi des nombres, le code postal", nil},
 	} {
 		got := law.References(c.text)
-		if d := cmp.Diff(c.want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(law.Reference{}, "Start", "End")); d != "" {
+		if d := compare.Diff(c.want, got, compare.EmptyIsNil(), compare.Without(law.Reference{}, "Start", "End")); d != "" {
 			t.Errorf("%q: %s", c.text, d)
 		}
 	}
@@ -148,7 +146,7 @@ func TestReferencesNameEachCode(t *testing.T) {
 	for _, r := range law.References("le code de l’arbitrage et le code de commerce, puis le code du travail") {
 		got = append(got, r.Title)
 	}
-	if d := cmp.Diff([]string{"code de l’arbitrage", "code de commerce", "code du travail"}, got); d != "" {
+	if d := compare.Diff([]string{"code de l’arbitrage", "code de commerce", "code du travail"}, got); d != "" {
 		t.Error(d)
 	}
 }

@@ -13,16 +13,16 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"go.uber.org/goleak"
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/meili/meilitest"
+	"vigueur/internal/testkit/leak"
 )
 
 func TestMain(m *testing.M) {
 	// The client's idle connections and their server's end together, a moment later.
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*persistConn).readLoop"), goleak.IgnoreAnyFunction("net/http.(*persistConn).writeLoop"))
+	leak.Main(m, "net/http.(*persistConn).readLoop", "net/http.(*persistConn).writeLoop")
 }
 
 // setup gives an empty index and its server.

@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"go.uber.org/goleak"
 
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/testkit/leak"
 )
 
 func TestMain(m *testing.M) {
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, runChild(database, os.Getenv(childServer), os.Args[1]))
 		os.Exit(1)
 	}
-	goleak.VerifyTestMain(m)
+	leak.Main(m)
 }
 
 // bundle is a database with one inquiry and a runner.

@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
+	"vigueur/internal/testkit/compare"
 )
 
 // read is a file whose one page was read and that has ended, with the given cut.
@@ -94,7 +94,7 @@ func TestEditsAreKeptInOrderAndUndone(t *testing.T) {
 	for _, l := range log {
 		actions = append(actions, string(l.Action))
 	}
-	if diff := cmp.Diff([]string{"ingestion.undo", "ingestion.edit", "ingestion.edit", "ingestion.create"}, actions); diff != "" {
+	if diff := compare.Diff([]string{"ingestion.undo", "ingestion.edit", "ingestion.edit", "ingestion.create"}, actions); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -131,7 +131,7 @@ func TestDecisionsOutliveACutByEdits(t *testing.T) {
 	}
 	want := func(what string, list ...string) {
 		t.Helper()
-		if diff := cmp.Diff(list, titles()); diff != "" {
+		if diff := compare.Diff(list, titles()); diff != "" {
 			t.Errorf("%s: %s", what, diff)
 		}
 	}
@@ -184,7 +184,7 @@ func TestLinesOfAPage(t *testing.T) {
 	got, err := b.PageLines(ctx, i.ID, 1)
 	ok(t, err)
 	lines[1].DocumentID = nil
-	if diff := cmp.Diff(postgres.PageLines{Page: 1, Width: 595, Height: 842, Lines: lines}, got); diff != "" {
+	if diff := compare.Diff(postgres.PageLines{Page: 1, Width: 595, Height: 842, Lines: lines}, got); diff != "" {
 		t.Error(diff)
 	}
 	_, err = b.PageLines(ctx, i.ID, 2)

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
+	"vigueur/internal/testkit/compare"
 )
 
 // amending is a law that words article 5 of law 2023-04 anew from a day on and puts
@@ -132,7 +132,7 @@ func TestNewWordingsAreIndexedOnce(t *testing.T) {
 		return got, amended
 	}
 	got, amended := read()
-	if diff := cmp.Diff([]string{"2|2024-06-01|TITRE I", "5|2024-06-01|Loi n° 2023-04", "5 bis|2024-06-01|Loi n° 2023-04"}, got); diff != "" || len(amended[1]) != 0 {
+	if diff := compare.Diff([]string{"2|2024-06-01|TITRE I", "5|2024-06-01|Loi n° 2023-04", "5 bis|2024-06-01|Loi n° 2023-04"}, got); diff != "" || len(amended[1]) != 0 {
 		t.Errorf("%s %v", diff, amended)
 	}
 	version, err := b.CatalogueVersion(ctx)

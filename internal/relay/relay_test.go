@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"go.uber.org/goleak"
 
 	"vigueur/internal/chat"
 	"vigueur/internal/errs"
 	"vigueur/internal/queue/redistest"
+	"vigueur/internal/testkit/leak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leak.Main(m) }
 
 // hang is after how long a test gives up what never comes.
 const hang = time.Minute

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"vigueur/internal/segment"
+	"vigueur/internal/testkit/compare"
 )
 
 func TestArticlesOfAnAnnexCountApart(t *testing.T) {
@@ -27,7 +26,7 @@ func TestArticlesOfAnAnnexCountApart(t *testing.T) {
 	x := split(t, text, segment.Hints{})
 	want := []string{"|Préambule", "1er|", "2|", "2 bis|", "|Signatures", "Annexe I|Statut de la saline",
 		"Annexe I, article 1er|", "Annexe I, article 2|", "Annexe II|Barème des sels"}
-	if d := cmp.Diff(want, shape(x)); d != "" {
+	if d := compare.Diff(want, shape(x)); d != "" {
 		t.Error(d)
 	}
 	for _, a := range x.Articles {

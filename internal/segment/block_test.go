@@ -5,10 +5,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
+	"vigueur/internal/testkit/compare"
 )
 
 // typedLines makes lines of a typewriter's page: a letter is 6 points wide.
@@ -63,7 +62,7 @@ Jean VILLEDIEU de la Haute          Saline`, "Le Premier ministre chargé des ma
 	} {
 		lines := typedLines(c.printed)
 		got := inBlocks(lines)
-		if d := cmp.Diff(strings.Split(c.want, "|"), textsOf(got)); d != "" {
+		if d := compare.Diff(strings.Split(c.want, "|"), textsOf(got)); d != "" {
 			t.Errorf("%s: %s", c.name, d)
 		}
 		if a, b := strings.Fields(strings.Join(textsOf(lines), " ")), strings.Fields(strings.Join(textsOf(got), " ")); len(a) != len(b) {
@@ -73,7 +72,7 @@ Jean VILLEDIEU de la Haute          Saline`, "Le Premier ministre chargé des ma
 	who := signatories([]piece{{role: signatureRole, lines: inBlocks(typedLines(`
 Le Ministre du Commerce,                Le Ministre de l'Économie
 Aimé LEGRAND                            Romuald LEPETIT`))}})
-	if d := cmp.Diff([]string{"Le Ministre du Commerce : Aimé LEGRAND", "Le Ministre de l'Économie : Romuald LEPETIT"}, who); d != "" {
+	if d := compare.Diff([]string{"Le Ministre du Commerce : Aimé LEGRAND", "Le Ministre de l'Économie : Romuald LEPETIT"}, who); d != "" {
 		t.Error(d)
 	}
 }

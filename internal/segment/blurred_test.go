@@ -7,11 +7,10 @@ import (
 	"testing"
 	"testing/quick"
 
-	"github.com/google/go-cmp/cmp"
-
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/segment"
+	"vigueur/internal/testkit/compare"
 )
 
 // scanned makes pages as text recognition gives them: no size of type is known.
@@ -143,7 +142,7 @@ func TestDivisionsThatScansBlur(t *testing.T) {
 		got = append(got, a.Number+" "+strings.Join(a.Path, "/"))
 	}
 	want := []string{"1er CHAPITRE HE — DES PRINCIPES DU SEL GRIS", "2 CHAPIÏRE II — DU SEL DE TABLE ET DE MER"}
-	if d := cmp.Diff(want, got); d != "" {
+	if d := compare.Diff(want, got); d != "" {
 		t.Error(d)
 	}
 }

@@ -8,11 +8,10 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/segment"
+	"vigueur/internal/testkit/compare"
 )
 
 // three are three decrees, of which the second has a head that no rule knows.
@@ -119,14 +118,14 @@ func TestEditsOfTexts(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			issue := segment.Split(pages, segment.Hints{Edits: c.edits})
-			if diff := cmp.Diff(c.want, brief(issue)); diff != "" {
+			if diff := compare.Diff(c.want, brief(issue)); diff != "" {
 				t.Error(diff)
 			}
 			if len(issue.Unapplied) > 0 {
 				t.Errorf("unapplied %+v", issue.Unapplied)
 			}
 			again := segment.Split(typed(three), segment.Hints{Edits: c.edits})
-			if diff := cmp.Diff(output(issue), output(again)); diff != "" {
+			if diff := compare.Diff(output(issue), output(again)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -156,7 +155,7 @@ func TestWhatIsSaidOfASplitTextIsNotInDoubt(t *testing.T) {
 		Type: law.Loi, Number: "2019-13", Promulgated: &on}}})
 	x := issue.Texts[1]
 	same(t, "all", fmt.Sprint(x.Document.Type, x.Document.OfficialNumber, day(x.Document.Promulgated), x.Doubts), "loi2019-132019-03-02[]")
-	if diff := cmp.Diff(map[string]string{"doc_type": "loi", "numero_officiel": "2019-13", "date_promulgation": "2019-03-02"}, x.Edited); diff != "" {
+	if diff := compare.Diff(map[string]string{"doc_type": "loi", "numero_officiel": "2019-13", "date_promulgation": "2019-03-02"}, x.Edited); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -221,7 +220,7 @@ func TestCorrectedWords(t *testing.T) {
 		{Kind: segment.Correct, Whole: true, Lines: places(t, pages, "est abrogé"), Text: "Le décret n° 2001-8 du 3 mai 2001\n  est abrogé. "},
 	}})
 	want := []string{"0: Décret n° 2019-12 du 1er mars 2019 fixant le prix du sel [1er 2 1er]", "-1: Décret n° 2019-14 du 3 mars 2019 fixant le prix du blé [1er 2]"}
-	if diff := cmp.Diff(want, brief(issue)); diff != "" {
+	if diff := compare.Diff(want, brief(issue)); diff != "" {
 		t.Fatal(diff)
 	}
 	wheat := issue.Texts[1]
@@ -317,7 +316,7 @@ func TestLabelsOfLines(t *testing.T) {
 	}
 	want := []string{"head  DÉCRET", "head  fixant", "preamble  Le", "preamble  Vu", "preamble  DÉCRÈTE", "article 1er Art.", "article 1er marchés",
 		"article 1er Il", "section  CHAPITRE", "section  Du", "article 2 Art.", "article 2 bis Art.", "signature  Fait", "signature  Le", "signature  Jean"}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := compare.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"vigueur/internal/layout"
 	"vigueur/internal/segment"
+	"vigueur/internal/testkit/compare"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -38,7 +37,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(string(want), got); d != "" {
+			if d := compare.Diff(string(want), got); d != "" {
 				t.Error(d)
 			}
 		})

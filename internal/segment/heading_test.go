@@ -3,7 +3,7 @@ package segment
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"vigueur/internal/testkit/compare"
 )
 
 func TestHeadingOf(t *testing.T) {
@@ -41,7 +41,7 @@ func TestHeadingOf(t *testing.T) {
 			continue
 		}
 		if ok {
-			if d := cmp.Diff([]any{c.level, c.label, c.title}, []any{h.level, h.label, h.title}); d != "" {
+			if d := compare.Diff([]any{c.level, c.label, c.title}, []any{h.level, h.label, h.title}); d != "" {
 				t.Errorf("%q: %s", c.text, d)
 			}
 		}

@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"vigueur/internal/law"
 	"vigueur/internal/segment"
+	"vigueur/internal/testkit/compare"
 )
 
 func fields(doubts []law.Doubt) (out []string) {
@@ -39,7 +38,7 @@ func TestTheEndOfATextThatBeginsBeforeTheFile(t *testing.T) {
 		t.Fatalf("%d texts, want the whole one: %+v", len(got.Texts), got.Texts)
 	}
 	same(t, "the whole one", got.Texts[0].Document.OfficialNumber, "2019-12/PM")
-	if diff := cmp.Diff(&segment.Remains{First: at(t, pages, "JOURNAL OFFICIEL"), FirstPage: 1, LastPage: 1, Articles: []string{"34", "35"}}, got.Remains); diff != "" {
+	if diff := compare.Diff(&segment.Remains{First: at(t, pages, "JOURNAL OFFICIEL"), FirstPage: 1, LastPage: 1, Articles: []string{"34", "35"}}, got.Remains); diff != "" {
 		t.Errorf("remains:\n%s", diff)
 	}
 	loose := ""

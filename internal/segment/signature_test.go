@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"vigueur/internal/layout"
+	"vigueur/internal/testkit/compare"
 )
 
 // plainLines makes lines of texts, without places.
@@ -33,7 +32,7 @@ func TestSignatories(t *testing.T) {
 	)}})
 	want := []string{"Par le Président de la République : Ève DU PONT", "Le Premier ministre, chef du Gouvernement : Jean VILLEDIEU",
 		"Le ministre du commerce, de l'industrie et de l'artisanat : Aimé LEGRAND"}
-	if d := cmp.Diff(want, got); d != "" {
+	if d := compare.Diff(want, got); d != "" {
 		t.Error(d)
 	}
 }

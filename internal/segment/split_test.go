@@ -5,10 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"vigueur/internal/law"
 	"vigueur/internal/segment"
+	"vigueur/internal/testkit/compare"
 )
 
 const decree = `                 DÉCRET N° 2019-12/PM DU 1ER MARS 2019
@@ -59,7 +58,7 @@ func TestSplitOneDecree(t *testing.T) {
 	same(t, "number", d.OfficialNumber, "2019-12/PM")
 	same(t, "promulgated", day(d.Promulgated), "2019-03-01")
 	same(t, "in force", day(d.EntersInForce), "2019-06-01")
-	if diff := cmp.Diff([]string{"|Préambule", "1er|", "2|", "2 bis|", "|Signatures"}, shape(x)); diff != "" {
+	if diff := compare.Diff([]string{"|Préambule", "1er|", "2|", "2 bis|", "|Signatures"}, shape(x)); diff != "" {
 		t.Error(diff)
 	}
 	same(t, "article 1er", x.Articles[1].Text, "Le prix du sel est de dix écus le kilogramme dans les marchés de plein air.\nIl est affiché.")
@@ -79,7 +78,7 @@ func TestSpansShowTheWordsOfTheirLine(t *testing.T) {
 		got = append(got, a.Text[s.Start:s.End])
 	}
 	want := []string{"Le prix du sel est de dix écus le kilogramme dans les", "marchés de plein air.", "Il est affiché."}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := compare.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	if left := a.Spans[0].Rect[0]; left != 50+6*float64(len("  Art. 1er. - ")) {
@@ -109,7 +108,7 @@ func TestDoubts(t *testing.T) {
 					t.Errorf("doubt %+v", d)
 				}
 			}
-			if diff := cmp.Diff(c.fields, got); diff != "" {
+			if diff := compare.Diff(c.fields, got); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -196,7 +195,7 @@ func TestQuotedArticlesAreAnotherTexts(t *testing.T) {
 			text := strings.Replace(decree, "Le décret n° 2001-7 du 2 mai 2001 est abrogé.\n",
 				"Les articles 3 et 4 de la loi n° 99-4 du 2 mai 1999 sont\nremplacés par les dispositions suivantes :\n"+wording, 1)
 			x := split(t, text, segment.Hints{})
-			if diff := cmp.Diff([]string{"|Préambule", "1er|", "2|", "2 bis|", "|Signatures"}, shape(x)); diff != "" {
+			if diff := compare.Diff([]string{"|Préambule", "1er|", "2|", "2 bis|", "|Signatures"}, shape(x)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -238,7 +237,7 @@ applique.
 	for i, s := range shape(x) {
 		got = append(got, s+":"+strings.Join(x.Articles[i].Path, "/"))
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := compare.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	same(t, "rows", x.Articles[4].Text, "Gris 10 %\nFin 20 %")

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"vigueur/internal/segment"
+	"vigueur/internal/testkit/compare"
 )
 
 // told of a wording: where it belongs, and its words.
@@ -91,7 +90,7 @@ rédigé : « Le sel est gris. »
 			t.Parallel()
 			text := strings.Replace(decree, "Le décret n° 2001-7 du 2 mai 2001 est abrogé.\n", c.says, 1)
 			x := split(t, text, segment.Hints{})
-			if diff := cmp.Diff(c.want, toldWordings(x)); diff != "" {
+			if diff := compare.Diff(c.want, toldWordings(x)); diff != "" {
 				t.Errorf("%s\n%s\n%+v", diff, summed(segment.Issue{Texts: []segment.Text{x}}), x.Articles)
 			}
 			checkShape(t, x)

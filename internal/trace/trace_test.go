@@ -3,18 +3,14 @@ package trace
 import (
 	"context"
 	"errors"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
-	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
-	"google.golang.org/protobuf/proto"
 
 	"vigueur/internal/errs"
+	"vigueur/internal/testkit/collector"
 )
 
 // What is tested here is one switch of the process: tests follow each other.
@@ -98,19 +94,7 @@ func TestNothingIsFollowedOfAShareOfNone(t *testing.T) {
 }
 
 func TestSpansGoToTheCollector(t *testing.T) {
-	got := make(chan *collector.ExportTraceServiceRequest, 1)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		var request collector.ExportTraceServiceRequest
-		if err == nil {
-			err = proto.Unmarshal(body, &request)
-		}
-		if err != nil || r.URL.Path != "/v1/traces" || r.Header.Get("Authorization") != "Bearer x" {
-			t.Errorf("%s: %v, %q", r.URL, err, r.Header)
-		}
-		got <- &request
-	}))
-	defer server.Close()
+	server := collector.New(t)
 	closing, err := Open(t.Context(), Settings{URL: server.URL, Key: "Bearer x", Share: 1, Process: "api"}, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
@@ -120,9 +104,13 @@ func TestSpansGoToTheCollector(t *testing.T) {
 	if err := closing(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	request := <-got
-	if spans := request.ResourceSpans[0].ScopeSpans[0].Spans; len(spans) != 1 || spans[0].Name != "request" || !strings.Contains(request.ResourceSpans[0].Resource.String(), "vigueur-api") {
-		t.Errorf("request %v", request)
+	if spans := server.Spans(); len(spans) != 1 || spans[0].Name != "request" || spans[0].Process["service.name"] != "vigueur-api" {
+		t.Errorf("spans %+v", spans)
+	}
+	for _, header := range server.Headers() {
+		if header.Get("Authorization") != "Bearer x" {
+			t.Errorf("headers %v", header)
+		}
 	}
 }
 

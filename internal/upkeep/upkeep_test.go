@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"go.uber.org/goleak"
 
 	"vigueur/internal/chat"
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
+	"vigueur/internal/testkit/leak"
 	"vigueur/internal/upkeep"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leak.Main(m) }
 
 var quiet = slog.New(slog.DiscardHandler)
 

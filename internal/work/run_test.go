@@ -11,14 +11,14 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"go.uber.org/goleak"
 
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres"
+	"vigueur/internal/testkit/leak"
 	"vigueur/internal/work"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leak.Main(m) }
 
 // row is work whose course a test decides, and what was written of it.
 type row struct {

@@ -85,7 +85,7 @@ func accepted(c *loaded, path, kept string, update bool) error {
 		return os.WriteFile(kept, []byte(text), 0o644)
 	}
 	if before, err := os.ReadFile(kept); err != nil || string(before) != text {
-		return fmt.Errorf("%s is not what the chart gives now (%v): go -C scripts/chart run . -helm ../../deployments/helm -update", kept, err)
+		return fmt.Errorf("%s is not what the chart gives now (%v): GOWORK=off go -C scripts/chart run . -helm ../../deployments/helm -update", kept, err)
 	}
 	return nil
 }

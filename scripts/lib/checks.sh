@@ -50,13 +50,29 @@ check_vulnerabilities() {
 		echo "its database (vuln.go.dev) cannot be reached from here"
 		return 77
 	fi
-	attend timeout 120 "$state/tools/govulncheck" ./... >"$output" 2>&1 || status=$?
+	attend timeout 120 "$state/tools/govulncheck" "${all_packages[@]}" >"$output" 2>&1 || status=$?
 	cat "$output"
 	if ((status == 124)) || { ((status != 0 && status != 3)) && grep -qiE 'vuln\.go\.dev|dial tcp|timeout|no such host|proxyconnect|forbidden' "$output"; }; then
 		echo "its database (vuln.go.dev) cannot be reached from here"
 		return 77
 	fi
 	return "$status"
+}
+
+# check_modules: each module requires what it needs and no more, and what is tested together, by go.work, is of the versions
+# that each module names, which is what the programs of a release are made of.
+check_modules() {
+	local folder joined alone versions='{{with .Module}}{{if .Version}}{{.Path}} {{.Version}}{{end}}{{end}}' bad=0
+	for folder in "${modules[@]}"; do
+		GOWORK=off go -C "$folder" mod tidy -diff || bad=1
+		joined=$(go -C "$folder" list -test -deps -f "$versions" ./... | grep -v '^vigueur' | sort -u) || return 1
+		alone=$(GOWORK=off go -C "$folder" list -test -deps -f "$versions" ./... | grep -v '^vigueur' | sort -u) || return 1
+		diff <(echo "$alone") <(echo "$joined") || {
+			echo "The versions on the right are those of go.work: give them to $folder/go.mod."
+			bad=1
+		}
+	done
+	return "$bad"
 }
 
 check_generated() {
@@ -66,7 +82,7 @@ check_generated() {
 
 check_shell() {
 	local scripts=(.ci/run scripts/lib/apt-quietly) file
-	for file in scripts/*; do [[ ! -f $file || $file == *.md ]] || scripts+=("$file"); done
+	for file in scripts/*; do [[ ! -f $file || $file == *.md || $file == */go.* ]] || scripts+=("$file"); done
 	for file in "${scripts[@]}" scripts/lib/*.sh; do bash -n "$file" || return 1; done
 	command -v shellcheck >/dev/null || {
 		echo "syntax is good; shellcheck is not installed (apt-get install shellcheck)"
@@ -104,7 +120,7 @@ check_dashboard() {
 
 # check_chart renders the Helm chart and holds it against what is kept of it, as values and objects that are right and wrong.
 check_chart() {
-	attend go -C "$root/scripts/chart" vet . && attend go -C "$root/scripts/chart" run . -helm "$root/deployments/helm"
+	GOWORK=off attend go -C "$root/scripts/chart" vet . && GOWORK=off attend go -C "$root/scripts/chart" run . -helm "$root/deployments/helm"
 }
 
 # check_contract is the test that scripts/test has, with more requests.

@@ -16,6 +16,11 @@ need_go() {
 		fail "Go $wanted or newer is needed; $(command -v go) is $have."
 }
 
+# The modules that go.work joins, as folders. A pattern of the Go command like ./... ends where another module begins, so that
+# what concerns all packages names them all. Those that go.work leaves out need GOWORK=off.
+modules=(. ./e2e ./internal/testkit ./scripts)
+all_packages=("${modules[@]/%//...}")
+
 # What the builds are, for attend: the three programs go into .state/bin, the scripts' own into .state/libexec. The checks
 # and a developer's own "go build" and "go vet" compile with the same flags, so that each package is compiled once for all
 # of them; what only a debugger reads is left out where the programs are linked.

@@ -11,7 +11,8 @@ list_programs() {
 	done
 }
 
-# build_program FOLDER NAME PREFIX: builds one, which may be a module of its own, as PREFIX-NAME.
+# build_program FOLDER NAME PREFIX: builds one, which may be a module of its own that go.work leaves out, as PREFIX-NAME.
 build_program() {
+	[[ ! -e $1/$2/go.mod ]] || local -x GOWORK=off
 	attend go -C "$1/$2" build -o "$state/libexec/$3-$2" .
 }

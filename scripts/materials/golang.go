@@ -93,7 +93,7 @@ func goCommand(root string, arguments ...string) ([]byte, error) {
 	// #nosec G204 -- the arguments are written above
 	command := exec.Command("go", arguments...)
 	command.Dir = root
-	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOFLAGS=")
+	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOFLAGS=", "GOWORK=off") // by go.mod alone, as releases are
 	out, err := command.Output()
 	var failed *exec.ExitError
 	if errors.As(err, &failed) {

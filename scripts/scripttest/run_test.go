@@ -27,6 +27,10 @@ func newProject(t *testing.T) clone {
 		}
 	}
 	write("go.mod", "module vigueur\n\ngo 1.26\n")
+	for _, module := range []string{"e2e", "internal/testkit", "scripts"} {
+		write(module+"/go.mod", "module vigueur/"+module+"\n\ngo 1.26\n")
+	}
+	copyFile(t, "../../go.work", filepath.Join(c.dir, "go.work"))
 	for _, main := range []string{"api", "worker", "ingest"} {
 		copyFile(t, filepath.Join("testdata", main, "main.go"), filepath.Join(c.dir, main, "main.go"))
 	}

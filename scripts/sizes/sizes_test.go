@@ -139,3 +139,16 @@ func TestProvides(t *testing.T) {
 		}
 	}
 }
+
+func TestModulesOfTheirOwnCountTogether(t *testing.T) {
+	t.Parallel()
+	root := repository(t, map[string]string{
+		"go.work":      "go 1.24\n\nuse (\n\t.\n\t./tests\n)\n",
+		"go.mod":       "module example\n\ngo 1.24\n\nrequire (\n\tgithub.com/a/b v1.0.0\n\tgithub.com/a/c v1.0.0 // indirect\n)\n",
+		"tests/go.mod": "module example/tests\n\ngo 1.24\n\nrequire (\n\texample v0.0.0\n\tgithub.com/a/b v1.0.0\n\tgithub.com/a/d v1.0.0\n)\n\nreplace example => ../\n",
+	})
+	got, err := required(root)
+	if want := []string{"github.com/a/b", "github.com/a/d"}; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("required %q (%v), want %q", got, err, want)
+	}
+}

@@ -2,9 +2,9 @@
 // OpenID Connect, which holds requests to the letter of the standards (a code is good once
 // and for its verifier and client alone) and whose every token a test may bend.
 //
-// It is written here, on the library of signatures that the client's library stands on,
-// because a hostile provider is what most tests need: those that can be had sign what is
-// right and nothing else.
+// It is written here, on a library of signatures other than the one that the client's
+// library stands on, because a hostile provider is what most tests need: those that can
+// be had sign what is right and nothing else.
 package idptest
 
 import (
@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -22,8 +23,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-jose/go-jose/v4"
-	"github.com/go-jose/go-jose/v4/jwt"
+	"github.com/golang-jwt/jwt/v5"
 )
 
 // What the service is registered under.
@@ -31,6 +31,9 @@ const (
 	Client = "vigueur"
 	Secret = "le secret du client" //nolint:gosec // of a provider that lives for one test
 )
+
+// keyID is what the provider calls its key.
+const keyID = "1"
 
 // Provider is a running provider. Its fields may be set between requests, under Set.
 type Provider struct {
@@ -129,7 +132,9 @@ func (p *Provider) describe(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (p *Provider) keys(w http.ResponseWriter, _ *http.Request) {
-	reply(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: p.key.Public(), KeyID: "1", Algorithm: string(jose.RS256), Use: "sig"}}})
+	number := func(n *big.Int) string { return base64.RawURLEncoding.EncodeToString(n.Bytes()) } // RFC 7518, 6.3.1
+	reply(w, http.StatusOK, map[string]any{"keys": []map[string]string{{"kty": "RSA", "use": "sig", "alg": "RS256", "kid": keyID,
+		"n": number(p.key.N), "e": number(big.NewInt(int64(p.key.E)))}}})
 }
 
 func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
@@ -186,7 +191,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Provider) sign(claims map[string]any) string {
-	return Sign(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: p.key, KeyID: "1"}}, claims)
+	return Sign(jwt.SigningMethodRS256, p.key, keyID, claims)
 }
 
 func (p *Provider) userinfo(w http.ResponseWriter, _ *http.Request) {
@@ -197,17 +202,15 @@ func (p *Provider) userinfo(w http.ResponseWriter, _ *http.Request) {
 	reply(w, http.StatusOK, said)
 }
 
-// Sign makes a token of claims by any key.
-func Sign(key jose.SigningKey, claims map[string]any) string {
-	signer, err := jose.NewSigner(key, nil)
+// Sign makes a token of claims by any key, which its header names id.
+func Sign(method jwt.SigningMethod, key any, id string, claims map[string]any) string {
+	token := jwt.NewWithClaims(method, jwt.MapClaims(claims))
+	token.Header["kid"] = id
+	signed, err := token.SignedString(key)
 	if err != nil {
 		return fmt.Sprintf("no token: %v", err)
 	}
-	token, err := jwt.Signed(signer).Claims(claims).Serialize()
-	if err != nil {
-		return fmt.Sprintf("no token: %v", err)
-	}
-	return token
+	return signed
 }
 
 // Unsigned makes a token of claims that says to have no signature.

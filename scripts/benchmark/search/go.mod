@@ -8,6 +8,7 @@ require (
 	github.com/google/uuid v1.6.0
 	modernc.org/sqlite v1.60.1
 	vigueur v0.0.0
+	vigueur/scripts v0.0.0
 )
 
 require (
@@ -94,4 +95,9 @@ require (
 	modernc.org/memory v1.12.1 // indirect
 )
 
-replace vigueur => ../../..
+replace (
+	vigueur => ../../..
+	vigueur/e2e => ../../../e2e
+	vigueur/internal/testkit => ../../../internal/testkit
+	vigueur/scripts => ../..
+)
