@@ -21,7 +21,6 @@ require (
 	golang.org/x/sync v0.24.0
 	vigueur v0.0.0
 	vigueur/internal/testkit v0.0.0
-	vigueur/scripts v0.0.0
 )
 
 require (

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -181,4 +182,15 @@ func FuzzHolds(f *testing.F) {
 			t.Errorf("%q holds %q, and not when it goes on", text, fact)
 		}
 	})
+}
+
+func TestSampleQuestions(t *testing.T) {
+	t.Parallel()
+	questions, err := SampleQuestions("../..")
+	if err != nil || len(questions) == 0 || slices.Contains(questions, "") {
+		t.Errorf("%d questions: %v", len(questions), err)
+	}
+	if _, err := SampleQuestions(t.TempDir()); err == nil {
+		t.Error("a folder without questions")
+	}
 }

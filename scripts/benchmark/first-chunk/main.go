@@ -16,6 +16,7 @@ import (
 
 	"vigueur/e2e/stage"
 	"vigueur/scripts/benchmark/report"
+	"vigueur/scripts/judge"
 )
 
 func main() {
@@ -100,7 +101,7 @@ func ask(ctx context.Context, s *stage.Stage, poll string, n int) ([]time.Durati
 
 // measure asks n questions one after the other, and some before that do not count.
 func measure(ctx context.Context, client *stage.Client, more map[string]any, n int) ([]time.Duration, error) {
-	questions, err := stage.Questions()
+	questions, err := judge.SampleQuestions(stage.Root())
 	if err != nil {
 		return nil, err
 	}
