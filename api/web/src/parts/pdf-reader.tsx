@@ -2,8 +2,8 @@
 import { GlobalWorkerOptions, TextLayer, getDocument, type PDFDocumentProxy } from 'pdfjs-dist'
 import worker from 'pdfjs-dist/build/pdf.worker.min.mjs?file'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Region } from '../api/types'
 import { boxes } from '../lib/highlight'
-import type { PdfProps } from './pdf'
 import { Failure, Waiting } from './ui'
 
 declare const READER_FILES: string
@@ -13,6 +13,8 @@ GlobalWorkerOptions.workerSrc = worker
 /** How wide a page is where less than narrow is there, in pixels: its words could not be read, so that a part of it is shown. */
 const narrow = 480
 const legible = 620
+
+export interface PdfProps { documentId: string; page: number; regions: readonly Region[] }
 
 interface Open { of: string; pdf: PDFDocumentProxy; width: number; height: number }
 

@@ -1,10 +1,8 @@
 // The PDF beside what is read; its reader is loaded the first time it is needed.
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Region } from '../api/types'
+import type { PdfProps } from './pdf-reader'
 import { Failure, Waiting } from './ui'
-
-export interface PdfProps { documentId: string; page: number; regions: readonly Region[] }
 
 let reader: Promise<ComponentType<PdfProps>> | null = null
 const load = () => (reader ??= import('./pdf-reader').then((m) => m.PdfReader).catch((e: unknown) => {
