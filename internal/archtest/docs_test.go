@@ -154,6 +154,23 @@ func TestTimesOfLeasesAreAsDocumented(t *testing.T) {
 	}
 }
 
+// step is a row of a table that names a method and the file that it is in.
+var step = regexp.MustCompile("(?m)^\\| `([A-Za-z]+)\\.([A-Za-z]+)` \\| `([a-z_/]+\\.go)` \\| ")
+
+func TestTheWayOfAQuestionIsAsDescribed(t *testing.T) {
+	t.Parallel()
+	steps := step.FindAllStringSubmatch(pages(t)["docs/architecture.md"], -1)
+	if len(steps) != 12 {
+		t.Errorf("docs/architecture.md follows a question through %d functions", len(steps))
+	}
+	for _, m := range steps {
+		declared := regexp.MustCompile(`(?m)^func \(\w+ \*?` + m[1] + `\) ` + m[2] + `\(`)
+		if !declared.MatchString(read(t, m[3])) {
+			t.Errorf("docs/architecture.md: %s has no method %s.%s", m[3], m[1], m[2])
+		}
+	}
+}
+
 func TestEveryRoomIsDescribed(t *testing.T) {
 	t.Parallel()
 	text := pages(t)["docs/architecture.md"]
