@@ -7,9 +7,9 @@ import (
 )
 
 // accumulator holds the scores of one search: a line for each passage of each view.
-// Accumulators are pooled, because zeroing new ones for every search, and collecting
-// them, would take longer than the search; in the pool every field is zero but those
-// whose comment says otherwise.
+// Accumulators are pooled, because allocating and zeroing them for every search would
+// take longer than the search. In the pool every field is zero except those whose
+// comment says otherwise.
 type accumulator struct {
 	perView   []viewScores
 	lines     []line
@@ -30,9 +30,9 @@ type viewScores struct {
 	meaning []float32 // per passage, how near it is; this and the distance are of an earlier search until they are written
 }
 
-// line is what a passage has in each channel: by words (BM25F), by pieces of
-// words (how much of its text and of its headings the words take up that resemble
-// the question's); and what of the question it holds.
+// line holds the scores of a passage: by words (BM25F); by pieces of words (the share
+// of its text and of its headings made up of words that resemble the question's); and
+// the share of the question that it covers.
 type line struct{ words, pieces, held float32 }
 
 var accumulatorPool sync.Pool
@@ -62,7 +62,7 @@ func (s *snapshot) newAccumulator() *accumulator {
 
 func wordsFor(bits int) int { return (bits + 63) / 64 }
 
-// room gives n values, those of kept when they are enough.
+// resized returns a slice of n values, reusing kept if it is large enough.
 func resized[T any](kept []T, n int) []T {
 	if cap(kept) < n {
 		return make([]T, n)

@@ -10,7 +10,8 @@ import (
 	"vigueur/internal/rank"
 )
 
-// rankingInput is what describing and ordering a pool needs beside the passages.
+// rankingInput is what describing and ordering a pool needs in addition to its
+// passages.
 type rankingInput struct {
 	query     Query
 	meant     bool
@@ -30,11 +31,10 @@ type pooled struct {
 	features rank.Features
 }
 
-// section is what stands under the same headings of a text.
+// section holds the passages of the pool that stand under the same headings of a text.
 type section struct{ view, doc, headings uint32 }
 
-// pool returns the passages of both lists, each once, with what the search knows of
-// them.
+// pool returns the union of both lists, with the scores of each passage.
 func (x *searcher) pool(first, more []place, meant bool) []pooled {
 	in := make(map[[2]uint32]bool, len(first)+len(more))
 	pool := make([]pooled, 0, len(first)+len(more))
@@ -100,8 +100,8 @@ func (x *searcher) hits(pool []pooled, by *rankingInput) []Hit {
 	return hits
 }
 
-// fewWords is how many words a short question has at most: what most typed
-// questions have half of.
+// fewWords is the greatest number of words of a short question: half of the typed
+// questions have no more.
 const fewWords = 3
 
 // describe fills in what the index knows of the passages of a pool. It depends on
@@ -126,7 +126,7 @@ func (x *searcher) describe(pool []pooled, by *rankingInput) {
 	x.sections(pool, by.meant)
 }
 
-// describeOne fills in what a passage tells by itself.
+// describeOne sets the features that depend on one passage alone.
 func (x *searcher) describeOne(at *pooled, by *rankingInput, nearest float32, short bool) {
 	f, v := &at.features, &x.views[at.view]
 	name, doc := v.Segment.Identity(at.passage), v.ClassOf(v.Segment.Passages[at.passage].Doc)

@@ -73,8 +73,8 @@ func (s *snapshot) variants(w queryTerm, t tuning) []variant {
 	return s.variantCache.get(variantKey{w.name, w.maxVariants}, func() []variant { return s.findVariants(w, t) })
 }
 
-// variantCache holds the variants of the words that were asked of one snapshot: the
-// same few words are in most questions.
+// variantCache caches the variants of query words for one snapshot: most questions use
+// the same few words.
 type variantCache struct {
 	mu    sync.Mutex
 	known map[variantKey][]variant

@@ -1,29 +1,29 @@
-// Package flat is the passage index in the memory of a worker, read from
-// Postgres and followed from there: the index of an installation that has no
-// Milvus.
+// Package flat is the passage index in the memory of a worker. It is read from
+// PostgreSQL and kept in step with it. With a Milvus it is only a register, which ranks
+// what Milvus finds (see Among).
 //
-// It searches by words (BM25F over body and headings) and by pieces of words (four
-// and five letters, for what is mistyped or inflected; body and headings each
-// brought to one length). The rarest words of a query find passages, and all its
-// words score them. A query that brings a vector is compared by meaning too, which then
-// finds passages as well, while every passage that it allows has vectors of the same
-// generation. The best by words and the nearest make a pool, whose passages are described
-// by features, also of what stands under the same headings, and ordered by what was
-// learned (package rank); what narrows a search (domain, kind, status, text, day) holds inside it, so
-// that a narrow search finds as much as a wide one. The order of the hits
-// depends on the catalogue alone: neither on the way the index came about nor on
-// how many updates it has seen.
+// A search scores passages in up to three channels: by words (BM25F over body and
+// headings); by pieces of words (character n-grams of four and five letters, which
+// match misspelled and inflected words; body and headings are each normalized by their
+// length); and by meaning, if the query has a vector. Only the rarest words of a query
+// select passages, and all of its words score them. Meaning counts, and selects
+// passages too, only while every passage that the filters allow has vectors of the
+// query's generation. The best passages by words and the nearest in meaning form a
+// pool. Each passage of the pool is described by features, of itself and of its
+// section, and the learned model orders the pool (package rank). Filters (domain, kind,
+// status, text, day) apply while passages are selected, so that a narrow search finds
+// as much as a wide one. The order of the hits depends on the catalogue alone, not on
+// how the index was built or how often it was updated.
 //
-// A search scores the passages window by window, on as many cores as are free;
-// what the words asked most often add to each passage is kept from one search to
-// the next, within 192 bytes a passage (see shares).
+// A search scores the passages window by window, on as many cores as are free. What the
+// most frequent query words add to each passage is cached, within 192 bytes a passage
+// (see shares).
 //
-// Readers take an immutable snapshot and never wait. One follower makes the next
-// snapshot: when the catalogue says that it changed, it reads which texts, reads
-// their passages anew and puts them in the place of the old. A failure to read
-// leaves the last snapshot in use and is tried again; a text that is gone from
-// the catalogue may so be found for a while, which is why whoever searches reads
-// the hits from Postgres before they are used.
+// Readers use an immutable snapshot and never wait. One follower makes the next
+// snapshot: when the catalogue changes, it reads which texts changed, reads their
+// passages again and replaces the old ones. If that fails, the last snapshot stays in
+// use and the follower tries again. A deleted text may therefore be found for a while,
+// which is why callers read the hits from PostgreSQL before they use them.
 package flat
 
 import (
@@ -116,8 +116,8 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 	return x, nil
 }
 
-// all reads the whole catalogue. The version is read first: a change between the
-// two reads is read twice, where the other order would lose it.
+// all reads the whole catalogue. It reads the version first: a change between the two
+// reads is then read twice; in the other order it would be lost.
 func (x *Index) all(ctx context.Context) (*snapshot, error) {
 	version, err := x.options.Source.CatalogueVersion(ctx)
 	if err != nil {
@@ -139,14 +139,14 @@ func (x *Index) save(ctx context.Context) {
 	}
 }
 
-// Size is how many passages are to be found, and the version of the catalogue
-// they stand for.
+// Size returns the number of live passages and the version of the catalogue that they
+// are from.
 func (x *Index) Size() (passages int, version int64) {
 	s := x.now.Load()
 	return s.passages, s.version
 }
 
-// PerText is how many passages a text has on average; 0 where there is none.
+// PerText returns the mean number of passages a text, 0 without texts.
 func (x *Index) PerText() float64 {
 	s := x.now.Load()
 	texts := 0
@@ -156,7 +156,7 @@ func (x *Index) PerText() float64 {
 	return float64(s.passages) / float64(max(1, texts))
 }
 
-// Search finds the passages for q, the best first. Hits are never nil.
+// Search returns the passages for q, best first. The slice is never nil.
 func (x *Index) Search(q Query) []Hit {
 	if x.options.Register {
 		panic("flat: a register has no passages to search: Among searches those it is given")
@@ -204,8 +204,8 @@ func (x *Index) catchUp(ctx context.Context) {
 	}
 }
 
-// Update brings the index to the catalogue's present version. Follow calls it;
-// nobody else does at the same time.
+// Update brings the index to the catalogue's current version. Only Follow and tests
+// call it, never two at a time.
 func (x *Index) Update(ctx context.Context) error {
 	old := x.now.Load()
 	documents, version, err := x.options.Source.Changes(ctx, old.version)
@@ -236,8 +236,9 @@ func (x *Index) Update(ctx context.Context) error {
 	return nil
 }
 
-// read makes a segment of the passages of the given texts, of all when nil; of a register that lies in files several,
-// each as soon as it is large enough, so that no more than one is in memory.
+// read builds a segment from the passages of the given texts, of all texts if documents
+// is nil. A register that is spilled to files gets several segments, each written as
+// soon as it is large enough, so that only one is in memory at a time.
 func (x *Index) read(ctx context.Context, documents []uuid.UUID) (all []*postings.Segment, err error) {
 	b, on := postings.NewBuilder(), x.options.spill()
 	err = x.options.Source.IndexRows(ctx, documents, func(r postgres.IndexRow) error {

@@ -7,10 +7,10 @@ import (
 	"vigueur/internal/vector"
 )
 
-// comparison is one query held against the vectors: each passage is as near as
-// its nearest vector. First all sketches are compared; then, of the passages that
-// are nearest by their sketches, the vectors themselves.
-// For the others the sketch says how near they are, roughly.
+// comparison compares one query with the vectors. A passage is as near as its nearest
+// vector. All sketches (one bit a dimension) are compared first; then, for the passages
+// whose sketches are nearest, the vectors themselves. For all other passages the sketch
+// gives an estimate.
 type comparison struct {
 	blocks    [][]*block // of the state
 	direction vector.Query
@@ -34,7 +34,7 @@ func (s *state) compare(q Query) *comparison {
 	return c
 }
 
-// none is the distance of a passage without a vector, or that is not admitted.
+// none is the distance of a passage that has no vector or is not admitted.
 func (c *comparison) none() uint16 { return uint16(c.direction.Dimensions() + 1) }
 
 // stretch is some texts of one view, about a window's worth.

@@ -130,9 +130,8 @@ func (h Hit) Of(texts []uuid.UUID) bool {
 	return slices.Contains(texts, h.DocumentID) || h.placeAmong(texts) >= 0
 }
 
-// elsewhere is how many passages of other law are imagined beside the index when
-// the rarity of a word is told: in a catalogue of one text every word of that
-// text would tell nothing.
+// elsewhere is the number of passages of other law that Rarity assumes beside the
+// index: in a catalogue of one text every word of that text would otherwise be common.
 const elsewhere = 300
 
 // Rarity says how much each term tells: 0 for one that is everywhere, 1 for one

@@ -14,7 +14,7 @@ type scorers struct {
 	windows []window
 }
 
-// searching is how many scorers are at work in this process.
+// searching is the number of scorers that are running in this process.
 var searching atomic.Int64
 
 // acquireScorers returns the scorers of a search; release returns them to the pool.

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/rank"
 )
 
-// tuning is how much counts for what.
+// tuning holds the parameters of the scores.
 type tuning struct {
 	k1, b            float64    // BM25's saturation and weight of length
 	likeness         float64    // words less alike are not compared
@@ -107,7 +107,7 @@ func (s *snapshot) average() float64 {
 	return max(1, s.length/math.Max(1, float64(s.passages)))
 }
 
-// searcher is one search over one snapshot.
+// searcher runs one search over one snapshot.
 type searcher struct {
 	*snapshot
 	tuning
@@ -119,10 +119,10 @@ type searcher struct {
 	givenCosines []float32 // how near each passage of the first view is
 }
 
-// clause is one term of a question as it is looked for: the word itself, and all
-// the words that resemble it. These count together as one word that stands in all
-// their passages, each occurrence as much as it is alike: a rare misspelling in
-// the law so weighs no more than the word that was meant.
+// clause is one term of a question with all words of the index that resemble it.
+// Together they count as one word that occurs wherever any of them does, each
+// occurrence weighted by its likeness. So a rare misspelling in the law weighs no more
+// than the word that was meant.
 type clause struct {
 	variantKey
 	others   []variant // but the word itself; like is what an occurrence counts

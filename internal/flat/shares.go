@@ -10,10 +10,10 @@ import (
 	"vigueur/internal/postings"
 )
 
-// shares are what the pieces of one word, with those of all the words that
-// resemble it, are of each passage of a segment, whatever the word weighs. A few
-// words are in most questions and in most passages, and many resemble them: to
-// add them up anew is most of what a search would cost. Never changed once known.
+// shares caches what one query word, with all words that resemble it, adds to each
+// passage of a segment, before the word's weight. A few words are in most questions and
+// in most passages, and many other words resemble them: adding them up again would be
+// most of the cost of a search. Immutable once filled.
 type shares struct {
 	of     variantKey
 	others []variant
@@ -43,7 +43,8 @@ type part struct {
 	owns    []uint8
 }
 
-// mostOwn is as often as a passage may hold a word whose shares are kept.
+// mostOwn is the greatest number of occurrences of a word in one passage for which its
+// shares are cached.
 const mostOwn = math.MaxUint8
 
 // bytes is the room that shares take.
@@ -86,7 +87,7 @@ func (h *scorer) addShare(c *clause, at int, l *line, share postings.Share, own 
 	}
 }
 
-// plan is how a clause is added in one view.
+// plan says how a clause is scored in one view.
 type plan struct {
 	word   uint32   // its term there, or noTerm
 	others []uint32 // theirs

@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/postings"
 )
 
-// snapshot is the whole index at one version of the catalogue. It is never
-// changed: an update makes another, which shares the segments.
+// snapshot is the whole index at one version of the catalogue. It is immutable: an
+// update makes a new one that shares most segments.
 type snapshot struct {
 	version      int64
 	views        []view
@@ -76,7 +76,7 @@ func (s *snapshot) measure() {
 	}
 }
 
-// holders is how many live passages hold the term.
+// holders returns the number of live passages that hold the term.
 func (s *snapshot) holders(name string) int {
 	if s.world != nil {
 		return s.world.holders(name)

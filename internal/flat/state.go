@@ -2,8 +2,8 @@ package flat
 
 import "vigueur/internal/postings"
 
-// state is what readers take: a snapshot, the vectors, and which of these are of
-// the snapshot's passages. It is never changed.
+// state is what readers use: a snapshot, the vectors, and which vectors belong to the
+// snapshot's passages. It is immutable.
 type state struct {
 	*snapshot
 	*meanings            // nil without vectors

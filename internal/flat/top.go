@@ -63,8 +63,8 @@ func (c *scorers) rankings() (first, more *ranking) {
 	return first, more
 }
 
-// mix is how the channels of one search make the two orders by which passages come
-// into the pool.
+// mix combines the channels of one search into the two orders by which passages enter
+// the pool.
 type mix struct {
 	*searcher
 	meant   bool

@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/postings"
 )
 
-// window is some passages of one view that are scored together, term by term:
-// what is added up for so few stays in a core's cache.
+// window is a range of passages of one view that are scored together, term by term, so
+// that their sums stay in a core's cache.
 type window struct {
 	view     int
 	from, to uint32
@@ -19,7 +19,8 @@ const (
 	windowWords = windowSize / 64
 )
 
-// scorer is what one goroutine adds up with. It takes windows in ascending order.
+// scorer is the state of one goroutine of a search. It takes windows in ascending
+// order.
 type scorer struct {
 	*searcher
 	sums    [windowSize]sum // of the word at hand

@@ -125,7 +125,7 @@ func (b *Builder) field(text string, weight Count) (length uint32) {
 	return length
 }
 
-// speak counts the countries that a text mentions.
+// speak counts the countries that a text mentions, each mention with the given weight.
 func (b *Builder) speak(text string, weight float64) {
 	b.tokens = b.words.Append(b.tokens[:0], text)
 	b.speakTokens(weight)
@@ -262,8 +262,8 @@ func (b *Builder) Continues(document uuid.UUID) bool {
 	return n > 0 && b.segment.docs[n-1].ID == document
 }
 
-// Carried returns the segment of passages that were carried. It is made for one
-// search: long postings get no skips.
+// Carried returns the segment of the passages that were carried. It is built for one
+// search, so long postings get no skips.
 func (b *Builder) Carried() *Segment { return b.segment }
 
 // Segment returns the segment of the rows that were added. The builder is not used

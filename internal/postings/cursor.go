@@ -96,9 +96,9 @@ type skip struct{ passage, at uint32 }
 // skipEach is how many postings lie between two skips.
 const skipEach = 128
 
-// skip marks places in the long lists of postings, so that a search may begin in
-// their midst. The segment is complete; when a list is none of its passages, skips
-// stays nil.
+// skip marks places in the long lists of postings, so that a search may start in the
+// middle of them. The segment must be complete. If a list contains passages that the
+// segment does not have, skips stays nil.
 func (s *Segment) skip() {
 	of := make([][]skip, len(s.terms))
 	var taken atomic.Int64
@@ -155,11 +155,11 @@ func (t *Term) look(passages uint64) (skips []skip, ok bool) {
 	return skips, n == t.passages
 }
 
-// fewest is how many postings are worth skips.
+// fewest is the least number of postings that skips are worth their memory for.
 const fewest = 4 * skipEach
 
-// sound reads the varint at i and gives where the next begins; not above 0: there
-// is none.
+// sound reads the varint at i of bytes that may be malformed. It returns the number and
+// where the next one begins, 0 or less if there is no varint.
 func sound(list []byte, i int) (uint64, int) {
 	if i < len(list) && list[i] < 0x80 {
 		return uint64(list[i]), i + 1

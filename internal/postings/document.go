@@ -14,8 +14,9 @@ import (
 	"vigueur/internal/country"
 )
 
-// fileDocuments are the texts of a segment that lies in a file: values without pointers, but for the classes, of which
-// there are few however many texts there are.
+// fileDocuments holds the texts of a segment that lies in a file, as values without
+// pointers. Only the classes stay in memory: there are few, however many texts there
+// are.
 type fileDocuments struct {
 	all     []fileDocument
 	ids     []uuid.UUID // of the texts

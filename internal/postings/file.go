@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/french"
 )
 
-// file is what of a segment lies in a file, beside its passages: values without pointers, looked up by binary search
-// where a segment in memory has maps.
+// file holds what a segment keeps in a file, except its passages: values without
+// pointers, found by binary search where a segment in memory has maps.
 type file struct {
 	names    []fileIdentity // of the passages
 	terms    []fileTerm
@@ -34,7 +34,7 @@ type fileTerm struct {
 	grams    uint16
 }
 
-// lists are lists of numbers by their keys.
+// lists maps keys to lists of numbers.
 type lists[K cmp.Ordered] struct {
 	keys   []K
 	starts []uint32 // of each list in the values, and their end

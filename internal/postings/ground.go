@@ -2,19 +2,20 @@ package postings
 
 import "unsafe"
 
-// ground is mapped memory that values are laid into, one behind the other.
+// ground allocates values one after another in mapped memory.
 type ground struct {
 	bytes []byte
 	at    int
 }
 
-// extent is how many bytes values take, so that whatever is laid behind them stands where it may.
+// extent returns the number of bytes that values take, rounded up so that whatever
+// follows them is aligned.
 func extent[T any](values []T) int {
 	const step = 8
 	return (len(values)*int(unsafe.Sizeof(*new(T))) + step - 1) / step * step
 }
 
-// lay copies values, which hold no pointers, and gives them as they lie there.
+// lay copies values, which must hold no pointers, into g and returns the copy.
 func lay[T any](g *ground, values []T) []T {
 	if len(values) == 0 {
 		return nil

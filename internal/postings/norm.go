@@ -2,15 +2,15 @@ package postings
 
 import "math"
 
-// Norms are the lengths of a passage's text and of the headings above it as
-// vectors of pieces of words: what is found in either is divided by its length,
-// so that a short heading that says what is asked counts as much as a long text
-// that says it again and again. They know nothing of how rare a piece is, and so
-// do not change with the rest of the catalogue.
+// norms are the lengths of a passage's text and of its headings, each as a vector of
+// character n-grams. Occurrences in either are divided by its length, so that a short
+// heading that says what is asked counts as much as a long text that repeats it. The
+// lengths do not depend on how rare an n-gram is, and so do not change when the rest of
+// the catalogue does.
 type norms struct{ body, heads float32 }
 
-// fewestPieces is what a term counts that has fewer: a number is no less of a
-// text than a word.
+// fewestPieces is the least number of n-grams that a term counts as: a number is no
+// smaller part of a text than a word.
 const fewestPieces = 3
 
 // add takes a term in, which has so many pieces.

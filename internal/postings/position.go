@@ -15,7 +15,8 @@ type Position struct {
 	Order   uint16 // among the articles under them, from 1; 0: no article
 }
 
-// sections tells where the articles of one text stand, as its passages come.
+// sections numbers the articles of one text within their sections, while its passages
+// are added in order.
 type sections struct {
 	last   map[uint32]uuid.UUID // the article that came last under the headings
 	orders map[uint32]uint16    // its order

@@ -1,12 +1,12 @@
-// Package postings is an immutable inverted index over texts of the catalogue:
-// which passages hold a term, in their text and in the headings above it, and what
-// a search has to know of each passage (its text, the days on which it is law, how
-// long it is) and of each text.
+// Package postings is an immutable inverted index over texts of the catalogue: which
+// passages hold a term, in their text and in the headings above it, and what a search
+// needs to know of each passage (its text, the days on which it is in force, its
+// length) and of each text.
 //
-// A Segment is made by a Builder, of rows of the catalogue or of passages of other
-// segments, and by Merge. It is kept as bytes (Encode, Decode). A register is a
+// A Segment is built by a Builder, from rows of the catalogue or from passages of other
+// segments, or by Merge. It is stored as bytes (Encode, Decode). A register is a
 // segment without its postings: it knows how many passages hold each term, but not
-// which; what it holds of passages may lie in a mapped file instead of memory. A
+// which, and what it holds of passages may lie in a mapped file instead of memory. A
 // text is deleted by a View of the segment, which skips it until Merge leaves it out.
 //
 // Package flat searches segments and keeps them in step with the catalogue.
@@ -42,7 +42,7 @@ type Segment struct {
 	skips    map[uint32][]skip         // term -> places in its postings, for long ones
 }
 
-// Term is a term of the segment.
+// Term is one term of a segment.
 type Term struct {
 	Name     string
 	postings []byte
@@ -62,7 +62,7 @@ type Document struct {
 	Length           float64 // of its passages together
 }
 
-// Class is what filters and countries ask of a text.
+// Class holds the properties of a text that filters and countries are compared with.
 type Class struct {
 	Kind      law.DocType
 	Status    law.Status
@@ -76,7 +76,7 @@ type termCount struct {
 	passages uint32
 }
 
-// Passage is what every search reads of a passage: it is kept small.
+// Passage holds the properties of a passage that every search reads; it is kept small.
 type Passage struct {
 	Doc      uint32
 	from, to int32 // days since 1970: law from the first to before the second
@@ -140,8 +140,8 @@ func (s *Segment) Register() *Segment {
 	return s
 }
 
-// Registered tells whether the segment has terms without postings (see Register).
-// It has one term at least.
+// Registered reports whether the segment is a register: it has terms, and no postings
+// of them. The segment must have a term.
 func (s *Segment) Registered() bool {
 	x := s.Term(0)
 	return x.registered()
