@@ -6,26 +6,27 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Verdict is what becomes of a question.
+// Verdict says whether a question is answered.
 type Verdict int
 
-// The verdicts, by the probability that the best article answers.
+// The verdicts, by the probabilities that a Gate computes.
 const (
 	Unlikely Verdict = iota // nothing that was found answers
 	Unsure                  // some of the best may answer
 	Sure                    // the best one answers
 )
 
-// String names a verdict in logs.
+// String returns the name of a verdict in logs.
 func (v Verdict) String() string { return [...]string{"unlikely", "unsure", "sure"}[v] }
 
-// Gates are for searches that went by meaning too, and for those by words alone.
+// Gates holds a gate for searches by words and meaning, and one for searches by words
+// alone.
 type Gates struct {
 	Semantic Gate `json:"meant"`
 	Words    Gate `json:"words"`
 }
 
-// Of is the gate for a search that went by meaning, or did not.
+// Of returns the gate for a search, which went by meaning too or by words alone.
 func (g *Gates) Of(meant bool) *Gate {
 	if meant {
 		return &g.Semantic
@@ -33,26 +34,23 @@ func (g *Gates) Of(meant bool) *Gate {
 	return &g.Words
 }
 
-// Gate tells how likely the best article answers, and how likely anything in the
-// catalogue does.
+// Gate estimates the probability that the best article answers a question, and the
+// probability that any article of the catalogue does.
 type Gate struct {
-	First Chance `json:"first"`
-	Has   Chance `json:"has"`
-	// From which chance of the first on an answer is given as sure, and from which
-	// chance that the catalogue has one on articles are given as candidates.
-	Sure   float64 `json:"sure"`
-	Unsure float64 `json:"unsure"`
-	// From which chance of its own on the law of another country is told of beside the
-	// first, and from which a text is worth naming where nothing answers; and how much
-	// of the question such a text covers at least.
-	Other   float64 `json:"other"`
+	First  Chance  `json:"first"`
+	Has    Chance  `json:"has"`
+	Sure   float64 `json:"sure"`   // least probability of First for an answer that is given as sure
+	Unsure float64 `json:"unsure"` // least probability of Has for articles that are given as candidates
+	Other  float64 `json:"other"`  // least probability of an article for the law of its country to be mentioned beside the best one's
+	// Reading and Floor are the least probability of an article, and the least share of
+	// the question that it covers, for its text to be named where nothing answers.
 	Reading float64 `json:"reading"`
 	Floor   float64 `json:"floor"`
 }
 
-// Chance makes a probability of evidence: by a logistic regression, of whose sum x
-// Platt's 1/(1 + exp(-(slope·x + shift))) is right as often as it says, on questions
-// that the regression had not learned from.
+// Chance turns evidence into a probability: a logistic regression, whose sum x is
+// calibrated by Platt's method, 1/(1 + exp(-(slope·x + shift))), on questions that the
+// regression had not learned from.
 type Chance struct {
 	Bias    float64         `json:"bias"`
 	Weights EvidenceWeights `json:"weights"`
@@ -60,14 +58,14 @@ type Chance struct {
 	Long    *Platt          `json:"long,omitempty"` // of few long ones; nil: as of short ones
 }
 
-// Platt are the numbers of a calibration.
+// Platt holds the parameters of a calibration.
 type Platt struct {
 	Slope float64 `json:"slope"`
 	Shift float64 `json:"shift"`
 }
 
-// calibration is that of a catalogue of a shape: between those of short texts and of long
-// ones, as the order of its articles is.
+// calibration returns the parameters for a catalogue of the given shape (see Shape.Of),
+// interpolated between those for short texts and those for long ones.
 func (c *Chance) calibration(shape float64) Platt {
 	if c.Long == nil {
 		return c.Platt
@@ -105,10 +103,10 @@ const (
 	Evidences
 )
 
-// EvidenceWeights weigh each.
+// EvidenceWeights are the weights of the evidence.
 type EvidenceWeights [Evidences]float64
 
-// mostMargin bounds Margin: a lead that is great enough tells no more.
+// mostMargin bounds Margin: beyond it a greater lead is no further evidence.
 const mostMargin = 4
 
 // crowd is how many of the best articles Crowd and OneText look at.
@@ -119,8 +117,8 @@ var tops = map[int]int{TopWords: WordsOfMost, TopHeld: Held, TopCovered: Covered
 	TopNear: NearCovered, TopFar: NearMissed, TopClose: Close, TopPath: PathLikeness, TopBeside: NeighborWords,
 	TopAround: NeighborGap, TopNames: MissedNames, Strange: Unknown, Wordy: Asked}
 
-// Watched is how many of the best articles need the features that only the gate goes
-// by.
+// Watched is the number of best articles for which the features that only the gate uses
+// are computed.
 const Watched = 1
 
 // LogCovered looks at so many of the best articles; a little is as much as one rare
@@ -130,9 +128,9 @@ const (
 	little   = 0.05
 )
 
-// EvidenceOf reads the evidence from the best articles, the best first, with what each is
-// worth by Weigh, the text that it is of, and Shape.Of the catalogue. Without any article all
-// is 0.
+// EvidenceOf computes the evidence from the features of the best articles (best first),
+// their scores by Weigh, the texts that they are of, and the catalogue's shape. Without
+// articles all of it is 0.
 func EvidenceOf[T comparable](features []*Features, scores []float64, texts []T, shape float64) (e Evidence) {
 	if len(features) == 0 {
 		return e
@@ -157,7 +155,8 @@ func EvidenceOf[T comparable](features []*Features, scores []float64, texts []T,
 	return e
 }
 
-// oneText is OneText; of a single article all is of one text.
+// oneText computes OneText, the share of the other texts that are the first one; 1 for
+// a single article.
 func oneText[T comparable](texts []T) float64 {
 	if len(texts) < 2 {
 		return 1
@@ -171,8 +170,8 @@ func oneText[T comparable](texts []T) float64 {
 	return same / float64(len(texts)-1)
 }
 
-// MostCovered is the share of the question that one of the best articles, which are in
-// order, has at most.
+// MostCovered returns the greatest share of the question that one of the best articles,
+// which must be in order, covers.
 func MostCovered(features []*Features) (most float64) {
 	for _, f := range features[:min(len(features), coverers)] {
 		most = max(most, float64(f[Covered]+f[CoveredLegal]))
@@ -180,10 +179,10 @@ func MostCovered(features []*Features) (most float64) {
 	return most
 }
 
-// Covering is MostCovered, as the evidence has it.
+// Covering returns the MostCovered that the evidence was computed from.
 func (e *Evidence) Covering() float64 { return math.Exp(e[LogCovered]) - little }
 
-// Sum is the regression's.
+// Sum returns the weighted sum of the regression.
 func (c *Chance) Sum(e *Evidence) (sum float64) {
 	sum = c.Bias
 	for i, x := range e {
@@ -192,13 +191,13 @@ func (c *Chance) Sum(e *Evidence) (sum float64) {
 	return sum
 }
 
-// Of is the probability.
+// Of returns the calibrated probability.
 func (c *Chance) Of(e *Evidence) float64 {
 	p := c.calibration(e[LongTexts])
 	return sigmoid(float64(p.Slope*c.Sum(e)) + p.Shift)
 }
 
-// Verdict is what becomes of a question.
+// Verdict compares the probabilities with the thresholds.
 func (g *Gate) Verdict(e *Evidence) Verdict {
 	switch {
 	case g.Has.Of(e) < g.Unsure:

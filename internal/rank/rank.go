@@ -1,17 +1,17 @@
-// Package rank orders what a search found, and tells how likely an article
-// answers a question: by linear models whose weights scripts/train ranking
-// learned from questions with the articles that answer them.
+// Package rank orders what a search found and estimates how likely an article answers a
+// question, by linear models whose weights scripts/train ranking learned from questions
+// with the articles that answer them.
 //
-// What is known of a found passage, and of the article it is of, is a Features:
-// the index fills in what it knows (words, meaning, neighbors), whoever reads the
-// article the rest. There are two steps. Find orders the passages of an index by
-// what the index knows; Order, or Long where the texts of the catalogue are long, orders
-// the articles that were read by all. Weigh gives these a score that means the same in each
-// catalogue. Each has weights for searches that go by meaning too and for those by words alone. Gate
-// tells from the best articles how likely the first one answers.
+// Features describe a found passage and its article: the index sets those that it knows
+// (words, meaning, neighbors), and whoever reads the article sets the others. Find orders
+// the passages of an index by the index's features; Order, or Long where the texts of the
+// catalogue are long, orders the articles that were read by all features. Weigh gives
+// these articles a score that is comparable between catalogs. Each has one set of
+// weights for searches by words and meaning and one for searches by words alone. Gate
+// estimates from the best articles how likely the first one answers.
 //
-// The weights lie beside this file with what they were learned from, as JSON that
-// people can read.
+// The weights lie beside this file, as readable JSON, with the files that they were
+// learned from.
 package rank
 
 import (
@@ -27,7 +27,7 @@ import (
 //go:embed weights.json
 var carried []byte
 
-// Source says what a part of the weights was learned from.
+// Source is a file that the weights were learned from.
 type Source struct {
 	File    string `json:"file"`
 	Holds   string `json:"holds"`
@@ -35,29 +35,28 @@ type Source struct {
 	SHA256  string `json:"sha256"`
 }
 
-// Model is what was learned.
+// Model holds all learned weights.
 type Model struct {
 	Made    string   `json:"made"`
 	Sources []Source `json:"sources"`
 	Find    Step     `json:"find"`
-	Order   Step     `json:"order"`      // where there are many short texts
-	Long    Step     `json:"order_long"` // where there are few long ones
+	Order   Step     `json:"order"`      // for catalogs of many short texts
+	Long    Step     `json:"order_long"` // for catalogs of few long texts
 	Shape   Shape    `json:"shape"`
-	Weigh   Step     `json:"weigh"` // what a score is worth whatever the catalogue: the gate goes by it
+	Weigh   Step     `json:"weigh"` // gives scores that are comparable between catalogs, for the gate
 	Gate    Gates    `json:"gate"`
 }
 
-// Shape is how many passages a text has on average in what the two orders were learned
-// from. Of many short texts the first thing to find is which one answers; where one is long
-// there is little to choose.
+// Shape holds the mean number of passages a text in the two kinds of catalogue that
+// orders were learned from. Among many short texts the task is to find the text that
+// answers; a catalogue of few long ones leaves little choice of texts.
 type Shape struct {
 	Short float64 `json:"short"`
 	Long  float64 `json:"long"`
 }
 
-// Of is how far a catalogue, by the passages that a text of it has on average, is on the
-// way from short texts, 0, to long ones, 1: by the logarithm, so that ten times as long is
-// as far wherever it begins.
+// Of places a catalogue, given its mean number of passages a text, between short texts
+// (0) and long ones (1), on a logarithmic scale.
 func (s Shape) Of(perText float64) float64 {
 	if !(s.Short > 0 && s.Long > s.Short && perText > s.Short) {
 		return 0
@@ -65,9 +64,9 @@ func (s Shape) Of(perText float64) float64 {
 	return min(1, math.Log(perText/s.Short)/math.Log(s.Long/s.Short))
 }
 
-// Ordering are the weights by which articles that were read are put in order in a
-// catalogue whose texts have so many passages on average: between those for short texts
-// and those for long ones, as its shape is.
+// Ordering returns the weights that order the articles of a catalogue with the given
+// mean number of passages a text, interpolated between those for short texts and those
+// for long ones.
 func (m *Model) Ordering(meant bool, perText float64) (w Weights) {
 	long, short := m.Long.Of(meant), m.Order.Of(meant)
 	share := m.Shape.Of(perText)
@@ -77,13 +76,14 @@ func (m *Model) Ordering(meant bool, perText float64) (w Weights) {
 	return w
 }
 
-// Step orders by the weights of searches by meaning too, or by words alone.
+// Step holds the weights of one step for searches by words and meaning, and for
+// searches by words alone.
 type Step struct {
 	Semantic Weights `json:"meant"`
 	Words    Weights `json:"words"`
 }
 
-// Of are the weights for a search that went by meaning, or did not.
+// Of returns the weights for a search, which went by meaning too or by words alone.
 func (s *Step) Of(meant bool) *Weights {
 	if meant {
 		return &s.Semantic
@@ -91,11 +91,11 @@ func (s *Step) Of(meant bool) *Weights {
 	return &s.Words
 }
 
-// Weights are one linear model. In a file they go by the names of the features.
+// Weights are the weights of one linear model. Files name them by feature.
 type Weights [Count]float64
 
-// Score is the sum of the features by their weights, in order, so that the same
-// features give the same bits everywhere.
+// Score returns the weighted sum of the features. It adds them in order, so that the
+// same features give the same bits everywhere.
 func (w *Weights) Score(f *Features) (sum float64) {
 	for i, x := range f {
 		sum += float64(w[i] * float64(x))

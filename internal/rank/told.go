@@ -7,7 +7,7 @@ var evidenceNames = [Evidences]string{TopScore: "score", Margin: "margin", Crowd
 	TopNotLocal: "not_local", LogCovered: "log_covered", Strange: "unknown_words", Wordy: "words_asked", OneText: "one_text",
 	LongTexts: "long_texts"}
 
-// ByName gives the features that are not 0 by their names.
+// ByName returns the features that are not 0, by name.
 func (f *Features) ByName() map[string]float64 {
 	out := make(map[string]float64)
 	for i, x := range f {
@@ -18,7 +18,7 @@ func (f *Features) ByName() map[string]float64 {
 	return out
 }
 
-// ByName gives the evidence that is not 0 by its names.
+// ByName returns the evidence that is not 0, by name.
 func (e *Evidence) ByName() map[string]float64 {
 	out := make(map[string]float64)
 	for i, x := range e {
