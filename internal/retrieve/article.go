@@ -54,7 +54,7 @@ func articles(candidates []candidate, found map[uuid.UUID]postgres.Found, q flat
 			}
 			i = len(hits)
 			at[f.Article.ID] = i
-			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Features: c.Features, Countries: c.Countries, Local: c.Local, amended: c.Amended, meant: c.Semantic})
+			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Features: c.Features, Countries: c.Countries, Local: c.Local, amended: c.Amended, semantic: c.Semantic})
 		}
 		hits[i].Passages = append(hits[i].Passages, f.Passage)
 	}
@@ -76,9 +76,9 @@ func fits(f postgres.Found, q flat.Query) bool {
 		(w.Status == "" || w.Status == d.Status) &&
 		(w.DocumentID == nil || *w.DocumentID == d.ID) &&
 		(q.Repealed || w.Status != "" || d.Status != law.Repealed) &&
-		lawOn(f, q.Day)
+		inForce(f, q.Day)
 }
 
-func lawOn(f postgres.Found, day time.Time) bool {
+func inForce(f postgres.Found, day time.Time) bool {
 	return day.IsZero() || !day.Before(f.From) && (f.To == nil || day.Before(*f.To))
 }

@@ -19,13 +19,13 @@ func TestPenaltiesAreAskedFor(t *testing.T) {
 	t.Parallel()
 	told := func(question, text string) rank.Features {
 		terms := french.Terms(question)
-		a := asked{terms: terms, roles: make([]role, len(terms)), figures: french.Asks(question), grams: gramsOf(terms)}
+		a := queryTerms{terms: terms, roles: make([]role, len(terms)), figures: french.Asks(question), grams: gramsOf(terms)}
 		for range terms {
 			a.weights = append(a.weights, 1)
 		}
 		passage := law.Passage{Text: text}
 		hits := []Hit{{Found: postgres.Found{Article: law.Article{Number: "3"}, Passage: passage}, Passages: []law.Passage{passage}}}
-		a.judge(hits, read)
+		a.addFeatures(hits, analyze)
 		return hits[0].Features
 	}
 	duty, penalty := "Le meunier tient le registre annuel de la meule.", "Le meunier sans registre est passible de radiation."
@@ -44,11 +44,11 @@ func TestPenaltiesAreAskedFor(t *testing.T) {
 // counts there, and that likeness is that of the heading it stands in.
 func TestWordsAreFoundWhereTheyStand(t *testing.T) {
 	t.Parallel()
-	a := asked{terms: french.Terms("moulin farine sel"), weights: []float64{1, 1, 2}, roles: make([]role, 3), grams: gramsOf(french.Terms("moulin farine sel"))}
+	a := queryTerms{terms: french.Terms("moulin farine sel"), weights: []float64{1, 1, 2}, roles: make([]role, 3), grams: gramsOf(french.Terms("moulin farine sel"))}
 	passage := law.Passage{Text: "La farine est blanche."}
 	hits := []Hit{{Found: postgres.Found{Article: law.Article{Number: "3", Path: []string{"Des grains", "Du moulin"}},
 		Document: law.Document{Title: "Code du sel"}, Passage: passage}, Passages: []law.Passage{passage}}}
-	a.judge(hits, read)
+	a.addFeatures(hits, analyze)
 	f := hits[0].Features
 	for feature, want := range map[int]float32{rank.Covered: 1, rank.CoveredBody: 0.25, rank.CoveredHeads: 0.25, rank.CoveredTitle: 0.5,
 		rank.CoveredPlain: 1, rank.MissedMost: 0, rank.Rarest: 1, rank.MissedNames: 0} {
@@ -65,7 +65,7 @@ func TestWordsAreFoundWhereTheyStand(t *testing.T) {
 // the law's words for them too, where it has all of these.
 func TestTheLawsWordsStandTogether(t *testing.T) {
 	t.Parallel()
-	a := asked{terms: french.Terms("veuve meunier remarier"), matches: []french.Match{
+	a := queryTerms{terms: french.Terms("veuve meunier remarier"), matches: []french.Match{
 		{Start: 0, End: 1, Legal: [][]string{french.Terms("épouse survivante")}}, {Start: 2, End: 3, Legal: [][]string{french.Terms("noces")}}}}
 	for text, want := range map[string]float64{
 		"Les noces du meunier sont gaies.":                                0.5,
@@ -73,7 +73,7 @@ func TestTheLawsWordsStandTogether(t *testing.T) {
 		"L’épouse du meunier attend.":                                     0,
 		"Le meunier moud le grain de tous, au prix du roi. Noces closes.": 0,
 	} {
-		if got := a.together(read(Hit{Passages: []law.Passage{{Text: text}}})); got != want {
+		if got := a.adjacency(analyze(Hit{Passages: []law.Passage{{Text: text}}})); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
@@ -91,7 +91,7 @@ func TestWordsCountByWhatTheyAreThereFor(t *testing.T) {
 		roles map[string]role
 	}{
 		{q, map[string]role{"meuni": subject, "preav": earlier, "dure": shaping}},
-		{told, map[string]role{"moulin": beside, "tax": subject, "montant": shaping}},
+		{told, map[string]role{"moulin": background, "tax": subject, "montant": shaping}},
 	} {
 		terms := append(slices.Clone(tt.q.Terms), tt.q.EarlierTerms...)
 		for word, want := range tt.roles {
@@ -104,10 +104,10 @@ func TestWordsCountByWhatTheyAreThereFor(t *testing.T) {
 			}
 		}
 	}
-	a := asked{terms: []string{"durée", "moulin", "farin"}, weights: []float64{1, 1, 3}, roles: []role{shaping, subject, beside}}
+	a := queryTerms{terms: []string{"durée", "moulin", "farin"}, weights: []float64{1, 1, 3}, roles: []role{shaping, subject, background}}
 	passage := law.Passage{Text: "La farine est blanche, sa durée est longue."}
 	hits := []Hit{{Found: postgres.Found{Article: law.Article{Number: "3"}, Passage: passage}, Passages: []law.Passage{passage}}}
-	a.judge(hits, read)
+	a.addFeatures(hits, analyze)
 	for feature, want := range map[int]float32{rank.Covered: 0.75, rank.CoveredBeside: 1, rank.CoveredEarlier: 0} {
 		if got := hits[0].Features[feature]; got != want {
 			t.Errorf("%s is %v, want %v", rank.Names()[feature], got, want)
@@ -124,12 +124,12 @@ func TestWhatIsNearInMeaningCovers(t *testing.T) {
 		t.Fatal(err)
 	}
 	terms := french.Terms("salaire licenciement")
-	a := asked{terms: terms, weights: []float64{1, 1}, roles: make([]role, 2), unknown: 0.25}
+	a := queryTerms{terms: terms, weights: []float64{1, 1}, roles: make([]role, 2), unknown: 0.25}
 	var near, bare, far rank.Features
 	text := "La rémunération est versée en cas de rupture du contrat de travail."
-	a.near(&near, read(Hit{Passages: []law.Passage{{Text: text}}}), words)
-	a.near(&bare, read(Hit{Passages: []law.Passage{{Text: text}}}), nil)
-	a.near(&far, read(Hit{Passages: []law.Passage{{Text: "Les navires battent pavillon."}}}), words)
+	a.gateFeatures(&near, analyze(Hit{Passages: []law.Passage{{Text: text}}}), words)
+	a.gateFeatures(&bare, analyze(Hit{Passages: []law.Passage{{Text: text}}}), nil)
+	a.gateFeatures(&far, analyze(Hit{Passages: []law.Passage{{Text: "Les navires battent pavillon."}}}), words)
 	if near[rank.NearCovered] <= 0 || near[rank.NearCovered] <= far[rank.NearCovered] || near[rank.NearMissed] >= far[rank.NearMissed] || near[rank.Unknown] != 0.25 {
 		t.Errorf("near %v, far %v", near, far)
 	}
@@ -138,8 +138,8 @@ func TestWhatIsNearInMeaningCovers(t *testing.T) {
 	}
 	apart := "Le salaire est versé. " + strings.Repeat("Les navires battent pavillon noir. ", 20) + "Le licenciement est écrit."
 	var close, loose rank.Features
-	a.near(&close, read(Hit{Passages: []law.Passage{{Text: "Le salaire est versé jusqu’au licenciement."}}}), words)
-	a.near(&loose, read(Hit{Passages: []law.Passage{{Text: apart}}}), words)
+	a.gateFeatures(&close, analyze(Hit{Passages: []law.Passage{{Text: "Le salaire est versé jusqu’au licenciement."}}}), words)
+	a.gateFeatures(&loose, analyze(Hit{Passages: []law.Passage{{Text: apart}}}), words)
 	if close[rank.Close] != 1 || loose[rank.Close] != 0.5 || loose[rank.NearCovered] != 1 {
 		t.Errorf("close %v, apart %v", close[rank.Close], loose[rank.Close])
 	}

@@ -12,8 +12,9 @@ import (
 	"vigueur/internal/question"
 )
 
-// asked is what a question asks for.
-type asked struct {
+// queryTerms is what articles are compared with: the terms of a question with their
+// weights and roles, and what else the question asks for.
+type queryTerms struct {
 	terms     []string
 	weights   []float64
 	roles     []role
@@ -26,41 +27,43 @@ type asked struct {
 	named     []uuid.UUID   // the texts that it names
 }
 
-func (s *Searcher) asked(q question.Question) asked {
-	terms := once(slices.Clone(q.Terms))
+// termsOf returns the terms of a question, those of earlier questions that it depends
+// on behind its own.
+func (s *Searcher) termsOf(asked question.Question) queryTerms {
+	terms := unique(slices.Clone(asked.Terms))
 	own := len(terms)
-	terms = append(terms, q.EarlierTerms...)
-	a := asked{terms: once(terms), names: maps.Clone(q.Names), countries: q.Asked(), figures: q.Figures, grams: gramsOf(terms[:own])}
-	a.weights = s.Index.Rarity(a.terms)
-	a.roles = make([]role, len(a.terms))
+	terms = append(terms, asked.EarlierTerms...)
+	q := queryTerms{terms: unique(terms), names: maps.Clone(asked.Names), countries: asked.Asked(), figures: asked.Figures, grams: gramsOf(terms[:own])}
+	q.weights = s.Index.Rarity(q.terms)
+	q.roles = make([]role, len(q.terms))
 	sum, unknown := 0.0, 0.0
-	for i, t := range a.terms {
-		a.roles[i] = roleOf(q, t, i >= own)
-		sum += a.weights[i]
-		if a.weights[i] == 1 {
+	for i, t := range q.terms {
+		q.roles[i] = roleOf(asked, t, i >= own)
+		sum += q.weights[i]
+		if q.weights[i] == 1 {
 			unknown++
 		}
 	}
 	if sum > 0 {
-		a.unknown = unknown / sum
+		q.unknown = unknown / sum
 	}
-	if !slices.ContainsFunc(a.roles, func(r role) bool { return r != shaping }) {
-		clear(a.roles) // « quelle est la durée ? » has nothing else to tell what it is about
+	if !slices.ContainsFunc(q.roles, func(r role) bool { return r != shaping }) {
+		clear(q.roles) // « quelle est la durée ? » has nothing else to tell what it is about
 	}
-	a.matches = s.Lexicon.Matches(a.terms)
-	s.lighten(a)
-	return a
+	q.matches = s.Lexicon.Matches(q.terms)
+	s.capWeights(q)
+	return q
 }
 
-// role is what a word of a question is there for.
+// role is the part that a word plays in a question.
 type role int
 
 // The roles; what a word counts in each is learned, from shares of their own.
 const (
-	subject role = iota // it tells what is asked about
-	shaping             // it only says what kind of answer is asked for: « quelle est la durée de … »
-	earlier             // only an earlier question of the conversation has it
-	beside              // it stands in no sentence that asks, where another does: it tells of the case, or of nothing
+	subject    role = iota // it tells what is asked about
+	shaping                // it only says what kind of answer is asked for: « quelle est la durée de … »
+	earlier                // only an earlier question of the conversation has it
+	background             // it stands in no sentence that asks, where another does: it tells of the case, or of nothing
 	roles
 )
 
@@ -71,16 +74,16 @@ func roleOf(q question.Question, term string, before bool) role {
 	case before:
 		return earlier
 	case len(q.Asking) > 0 && !q.Asking[term]:
-		return beside
+		return background
 	}
 	return subject
 }
 
-// lighten makes words that the law has others for weigh no more than the
-// commonest of these: an article that speaks of an employer tells nothing of what
-// is asked about « mon patron ».
-func (s *Searcher) lighten(a asked) {
-	for _, m := range a.matches {
+// capWeights caps the weight of colloquial words at that of the most common legal term
+// for them: an article about an employer is no special evidence for a question about «
+// mon patron ».
+func (s *Searcher) capWeights(q queryTerms) {
+	for _, m := range q.matches {
 		commonest := math.Inf(1)
 		for _, alternative := range m.Legal {
 			together := 0.0 // words that stand together are as rare as all of them
@@ -90,13 +93,13 @@ func (s *Searcher) lighten(a asked) {
 			commonest = min(commonest, together)
 		}
 		for i := m.Start; i < m.End; i++ {
-			a.weights[i] = min(a.weights[i], commonest)
-			delete(a.names, a.terms[i]) // « CDD » is a word of people, not a name
+			q.weights[i] = min(q.weights[i], commonest)
+			delete(q.names, q.terms[i]) // « CDD » is q word of people, not q name
 		}
 	}
 }
 
-func once(terms []string) []string {
+func unique(terms []string) []string {
 	seen := make(map[string]bool)
 	out := terms[:0]
 	for _, t := range terms {
@@ -108,20 +111,20 @@ func once(terms []string) []string {
 	return out
 }
 
-// nearby is how many terms apart two words still stand together.
-const nearby = 3
+// proximity is the greatest distance, in terms, at which two words count as adjacent.
+const proximity = 3
 
-// together is the share of the neighbors of the question that stand nearby together
-// among the terms of an article, as they are or by the law's words for them; a
-// question of a single word has none to part.
-func (a *asked) together(r reading) float64 {
+// adjacency returns the share of the adjacent words of the question that are adjacent
+// in the article, as they are or by the legal terms for them; 1 for a question of one
+// word.
+func (q *queryTerms) adjacency(r articleTerms) float64 {
 	pairs, found := 0, 0
-	for i := range a.terms[:max(0, len(a.terms)-1)] {
-		if french.Shaping(a.terms[i]) || french.Shaping(a.terms[i+1]) {
+	for i := range q.terms[:max(0, len(q.terms)-1)] {
+		if french.Shaping(q.terms[i]) || french.Shaping(q.terms[i+1]) {
 			continue
 		}
 		pairs++
-		if r.near(a.standing(r, i), a.standing(r, i+1)) {
+		if r.adjacent(q.equivalents(r, i), q.equivalents(r, i+1)) {
 			found++
 		}
 	}
@@ -131,12 +134,12 @@ func (a *asked) together(r reading) float64 {
 	return float64(found) / float64(pairs)
 }
 
-// standing are the terms that stand for one of the question in an article.
-func (a *asked) standing(r reading, i int) (terms []string) {
-	if t, _ := r.likest(a.terms[i]); t != "" {
+// equivalents returns the terms of the article that stand for term i of the question.
+func (q *queryTerms) equivalents(r articleTerms, i int) (terms []string) {
+	if t, _ := r.mostSimilar(q.terms[i]); t != "" {
 		terms = append(terms, t)
 	}
-	for _, m := range a.matches {
+	for _, m := range q.matches {
 		if m.Start > i || i >= m.End {
 			continue
 		}
@@ -149,14 +152,14 @@ func (a *asked) standing(r reading, i int) (terms []string) {
 	return terms
 }
 
-// near tells whether one of some terms stands nearby one of others; a term that is
-// of both stands for both.
-func (r reading) near(some, others []string) bool {
+// adjacent reports whether one of some terms stands within proximity of one of others.
+// A term that is in both counts as adjacent to itself.
+func (r articleTerms) adjacent(some, others []string) bool {
 	for at, t := range r.order {
 		if !slices.Contains(some, t) {
 			continue
 		}
-		for _, next := range r.order[max(0, at-nearby):min(len(r.order), at+nearby+1)] {
+		for _, next := range r.order[max(0, at-proximity):min(len(r.order), at+proximity+1)] {
 			if slices.Contains(others, next) {
 				return true
 			}
@@ -165,20 +168,21 @@ func (r reading) near(some, others []string) bool {
 	return false
 }
 
-// shares is how much of each term an article that reads so has, and as which of its
-// terms.
-func (a *asked) shares(r reading) (shares []float64, terms []string) {
-	shares, terms = make([]float64, len(a.terms)), make([]string, len(a.terms))
-	for i, t := range a.terms {
-		terms[i], shares[i] = r.likest(t)
+// shares returns how much of each term the article has (0 to 1), and by which of its
+// own terms.
+func (q *queryTerms) shares(r articleTerms) (shares []float64, terms []string) {
+	shares, terms = make([]float64, len(q.terms)), make([]string, len(q.terms))
+	for i, t := range q.terms {
+		terms[i], shares[i] = r.mostSimilar(t)
 	}
 	return shares, terms
 }
 
-// legal are the shares with what the law's own words stand for.
-func (a *asked) legal(r reading, shares []float64) []float64 {
+// legal returns the shares raised to what the legal terms for each word have in the
+// article.
+func (q *queryTerms) legal(r articleTerms, shares []float64) []float64 {
 	shares = slices.Clone(shares)
-	for _, m := range a.matches {
+	for _, m := range q.matches {
 		for _, alternative := range m.Legal {
 			found := 0.0
 			for _, t := range alternative {

@@ -49,7 +49,7 @@ func (s *Searcher) Direct(ctx context.Context, articles []uuid.UUID) ([]Hit, err
 	if err != nil {
 		return nil, err
 	}
-	return hits, s.place(ctx, version, hits)
+	return hits, s.addSpans(ctx, version, hits)
 }
 
 // Days are the day whose law is asked about, and today.

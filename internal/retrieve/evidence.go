@@ -13,14 +13,14 @@ import (
 	"vigueur/internal/rank"
 )
 
-// order notes what is known of each hit and puts them in the order of the model,
-// those that the question names by their numbers before all others, in the order
-// they came. The law of other countries than those named is left out.
+// order sets the features of the hits and sorts them: first those that the question
+// names by number, in their order, then the others by the learned model. It leaves out
+// the law of countries other than those named.
 func (s *Searcher) order(q Question, looked *Examined, hits []Hit) []Hit {
-	asked := s.asked(*q.Asked)
-	asked.named = looked.Named
-	asked.judge(hits, func(h Hit) reading { return s.recent.Reading(looked.version, h) })
-	relate(hits)
+	terms := s.termsOf(*q.Asked)
+	terms.named = looked.Named
+	terms.addFeatures(hits, func(h Hit) articleTerms { return s.cache.Article(looked.version, h) })
+	addRelativeFeatures(hits)
 	weights := s.model().Ordering(looked.Semantic, s.Index.PerText())
 	for i := range hits {
 		hits[i].Score = weights.Score(&hits[i].Features)
@@ -36,26 +36,27 @@ func (s *Searcher) order(q Question, looked *Examined, hits []Hit) []Hit {
 		}
 		return cmp.Compare(b.Score, a.Score)
 	})
-	hits = s.fitting(asked.countries, hits)
-	s.closer(looked, asked, hits)
+	hits = s.filterCountries(terms.countries, hits)
+	s.addGateFeatures(looked, terms, hits)
 	return hits
 }
 
-// closer looks at the best hits, or at all where Searcher.All says so, as the gate does.
-func (s *Searcher) closer(looked *Examined, asked asked, hits []Hit) {
+// addGateFeatures sets the gate's features of the best hits, or of all if Searcher.All
+// is set.
+func (s *Searcher) addGateFeatures(looked *Examined, terms queryTerms, hits []Hit) {
 	n := len(hits)
 	if !s.All {
 		n = min(n, rank.Watched)
 	}
-	words := s.words()
+	words := s.wordVectors()
 	for i := range hits[:n] {
-		asked.near(&hits[i].Features, s.recent.Reading(looked.version, hits[i]), words)
+		terms.gateFeatures(&hits[i].Features, s.cache.Article(looked.version, hits[i]), words)
 	}
 }
 
-// fitting leaves out the law of other countries than those that the question names,
-// unless nothing else was found.
-func (s *Searcher) fitting(countries []country.Code, hits []Hit) []Hit {
+// filterCountries removes the law of countries other than those that the question
+// names, unless nothing would be left.
+func (s *Searcher) filterCountries(countries []country.Code, hits []Hit) []Hit {
 	out := slices.DeleteFunc(slices.Clone(hits), func(h Hit) bool { return !country.Fits(countries, h.Countries) })
 	if len(out) == 0 {
 		return hits
@@ -63,9 +64,9 @@ func (s *Searcher) fitting(countries []country.Code, hits []Hit) []Hit {
 	return out
 }
 
-// relate fills in what a hit is beside the others: what the index makes of its
-// passage, less what it makes of the best, and the like.
-func relate(hits []Hit) {
+// addRelativeFeatures sets the features that compare a hit with the others, such as its
+// score less the best one.
+func addRelativeFeatures(hits []Hit) {
 	best, most := math.Inf(-1), float32(0)
 	for i := range hits {
 		if hits[i].Mode == ByWords {
@@ -84,56 +85,57 @@ func relate(hits []Hit) {
 	}
 }
 
-// judge notes what is known of the hits, on all cores: to read them is most of the
-// work of a search. A panic on one of them comes to the caller.
-func (a *asked) judge(hits []Hit, read func(Hit) reading) {
-	parallel.Each(len(hits), func(i int) { a.describe(&hits[i], read(hits[i])) })
+// addFeatures sets the features of each hit, on all cores: reading the hits is most of
+// the work of a search. A panic is passed on to the caller.
+func (q *queryTerms) addFeatures(hits []Hit, read func(Hit) articleTerms) {
+	parallel.Each(len(hits), func(i int) { q.describe(&hits[i], read(hits[i])) })
 }
 
-// describe fills in what an article that reads so tells of the question.
-func (a *asked) describe(h *Hit, r reading) {
+// describe sets the features of one article.
+func (q *queryTerms) describe(h *Hit, r articleTerms) {
 	f := &h.Features
-	a.cover(f, r)
-	f[rank.Together] = float32(a.together(r))
-	f[rank.LeafLikeness] = likeness(a.grams, r.leaf)
-	f[rank.PathLikeness] = likeness(a.grams, r.path)
-	f[rank.TitleLikeness] = likeness(a.grams, r.title)
-	if a.figures != 0 && a.figures&r.figures() == 0 {
-		if a.figures&french.Penalty != 0 {
+	q.cover(f, r)
+	f[rank.Together] = float32(q.adjacency(r))
+	f[rank.LeafLikeness] = likeness(q.grams, r.leaf)
+	f[rank.PathLikeness] = likeness(q.grams, r.path)
+	f[rank.TitleLikeness] = likeness(q.grams, r.title)
+	if q.figures != 0 && q.figures&r.figures() == 0 {
+		if q.figures&french.Penalty != 0 {
 			f[rank.Unpunished] = 1
 		} else {
 			f[rank.Unfigured] = 1
 		}
 	}
-	if slices.Contains(a.named, h.Document.ID) || h.amends(a.named) {
+	if slices.Contains(q.named, h.Document.ID) || h.amends(q.named) {
 		f[rank.TextNamed] = 1
 	}
-	if len(a.countries) > 0 && !h.Local && !slices.ContainsFunc(a.countries, country.Union) {
+	if len(q.countries) > 0 && !h.Local && !slices.ContainsFunc(q.countries, country.Union) {
 		f[rank.NotLocal] = 1
 	}
 	f[rank.ArticleLong] = float32(math.Log(float64(1+len(r.order)) / 100))
 }
 
-// cover fills in which words of the question the article has, and where.
-func (a *asked) cover(f *rank.Features, r reading) {
+// cover sets the features that tell which words of the question the article has, and
+// where.
+func (q *queryTerms) cover(f *rank.Features, r articleTerms) {
 	var t tally
-	shares, terms := a.shares(r)
-	withLegal := a.legal(r, shares)
-	for i, w := range a.weights {
-		t.of[a.roles[i]] += w
-		t.covered[a.roles[i]] += w * withLegal[i]
-		if a.roles[i] == shaping {
+	shares, terms := q.shares(r)
+	withLegal := q.legal(r, shares)
+	for i, w := range q.weights {
+		t.of[q.roles[i]] += w
+		t.covered[q.roles[i]] += w * withLegal[i]
+		if q.roles[i] == shaping {
 			continue
 		}
 		t.sum += w
 		t.all += w * shares[i]
 		t.legal += w * withLegal[i]
-		for k, held := range r.where(terms[i]) {
+		for k, held := range r.fieldsWith(terms[i]) {
 			if held {
 				t.in[k] += w * shares[i]
 			}
 		}
-		if a.names[a.terms[i]] {
+		if q.names[q.terms[i]] {
 			t.names += w * withLegal[i]
 			t.namesAll += w
 		} else {
@@ -148,7 +150,7 @@ func (a *asked) cover(f *rank.Features, r reading) {
 	t.tell(f)
 }
 
-// tally is what the words of a question weigh, and those of them that an article has.
+// tally adds up the weights of the question's words, and of those that an article has.
 type tally struct {
 	of, covered                      [roles]float64
 	in                               [3]float64
@@ -158,7 +160,7 @@ type tally struct {
 }
 
 func (t *tally) tell(f *rank.Features) {
-	for at, r := range map[int]role{rank.CoveredShape: shaping, rank.CoveredEarlier: earlier, rank.CoveredBeside: beside} {
+	for at, r := range map[int]role{rank.CoveredShape: shaping, rank.CoveredEarlier: earlier, rank.CoveredBeside: background} {
 		f[at] = share(t.covered[r], t.of[r])
 	}
 	if t.sum == 0 {
@@ -173,7 +175,7 @@ func (t *tally) tell(f *rank.Features) {
 	}
 }
 
-// share is 0 of nothing.
+// share returns part/whole, 0 if whole is 0.
 func share(part, whole float64) float32 {
 	if whole == 0 {
 		return 0
@@ -181,12 +183,12 @@ func share(part, whole float64) float32 {
 	return float32(part / whole)
 }
 
-// amends tells whether the hit words an article of one of some texts anew.
+// amends reports whether the hit gives an article of one of the texts a new wording.
 func (h *Hit) amends(texts []uuid.UUID) bool {
 	return slices.ContainsFunc(h.amended, func(t uuid.UUID) bool { return slices.Contains(texts, t) })
 }
 
-// likeness is the cosine of two sets of pieces of words.
+// likeness returns the cosine of two sets of character n-grams.
 func likeness(a, b []french.Gram) float32 {
 	if len(a) == 0 || len(b) == 0 {
 		return 0
@@ -205,7 +207,7 @@ func likeness(a, b []french.Gram) float32 {
 	return float32(float64(shared) / math.Sqrt(float64(len(a))*float64(len(b))))
 }
 
-// gramsOf are the pieces of some words, each once, sorted.
+// gramsOf returns the character n-grams of some words, sorted and without duplicates.
 func gramsOf(terms []string) (grams []french.Gram) {
 	for _, t := range terms {
 		grams = french.Grams(grams, t)
@@ -214,7 +216,7 @@ func gramsOf(terms []string) (grams []french.Gram) {
 	return slices.Clip(slices.Compact(grams))
 }
 
-// model is what the searcher goes by.
+// model returns the ranking in use.
 func (s *Searcher) model() *rank.Model {
 	if s.Ranking != nil {
 		return s.Ranking
@@ -222,7 +224,7 @@ func (s *Searcher) model() *rank.Model {
 	return rank.Builtin()
 }
 
-// gate tells how likely the best of the hits, which are in order, answers.
+// gate estimates how likely the best of the hits, which must be in order, answers.
 func (s *Searcher) gate(hits []Hit, meant bool) (probability float64, evidence rank.Evidence) {
 	features, scores, texts := make([]*rank.Features, len(hits)), make([]float64, len(hits)), make([]uuid.UUID, len(hits))
 	weigh := s.model().Weigh.Of(meant)

@@ -62,26 +62,26 @@ type Hit struct {
 	Record         []string       // what the catalogue knows of the text beside its words: titles of texts, days, articles
 	Readable       bool           // worth naming where nothing answers
 	amended        []uuid.UUID    // the texts whose articles it words anew
-	meant          bool           // it was found by a search by meaning too
+	semantic       bool           // it was found by a search by meaning too
 }
 
 // Result is what a search gives: articles, the best first, each once.
 type Result struct {
-	Hits        []Hit
-	Verdict     rank.Verdict       // whether the best hit answers
-	Probability float64            // that it does, 0 to 1
-	Evidence    rank.Evidence      // what the gate went by
-	Sure        float64            // from which probability on the best hit is given as sure
-	Semantic    bool               // found by meaning too, not by words alone
-	Reranked    bool               // the reranker gave the order
-	Closed      bool               // no law can answer, or what is asked about is not there: nobody needs to look at the hits
-	Whose       country.Code       // whose law the best hit is, where others answer too and the question names none
-	Others      []country.Code     // these others
-	Missing     []string           // texts that the question names and the catalogue has not
-	Day         time.Time          // the day whose law was searched, midnight UTC
-	Today       time.Time          // the day of the search, midnight UTC
-	Asked       *question.Question // the question as it was read
-	Written     *DirectAnswer      // the answer, where it needs no generator
+	Hits           []Hit
+	Verdict        rank.Verdict       // whether the best hit answers
+	Probability    float64            // that it does, 0 to 1
+	Evidence       rank.Evidence      // what the gate went by
+	Sure           float64            // from which probability on the best hit is given as sure
+	Semantic       bool               // found by meaning too, not by words alone
+	Reranked       bool               // the reranker gave the order
+	Closed         bool               // no law can answer, or what is asked about is not there: nobody needs to look at the hits
+	Country        country.Code       // whose law the best hit is, where others answer too and the question names none
+	OtherCountries []country.Code     // these others
+	Missing        []string           // texts that the question names and the catalogue has not
+	Day            time.Time          // the day whose law was searched, midnight UTC
+	Today          time.Time          // the day of the search, midnight UTC
+	Asked          *question.Question // the question as it was read
+	Written        *DirectAnswer      // the answer, where it needs no generator
 }
 
 // Enough tells whether an answer may rest on the hits.
@@ -137,7 +137,7 @@ func (h Hit) Locate(quote string) (page int, regions []law.Region, ok bool) {
 // findParts gives where a text has the parts of a quotation, one behind the other;
 // nil when it lacks one.
 func findParts(text, quote string) (found [][2]int) {
-	if start, end := findLoose(text, quote); start >= 0 {
+	if start, end := findIgnoringSpace(text, quote); start >= 0 {
 		return [][2]int{{start, end}}
 	}
 	at := 0
@@ -145,7 +145,7 @@ func findParts(text, quote string) (found [][2]int) {
 		if strings.TrimSpace(part) == "" {
 			continue
 		}
-		start, end := findLoose(text[at:], part)
+		start, end := findIgnoringSpace(text[at:], part)
 		if start < 0 {
 			return nil
 		}
@@ -190,8 +190,8 @@ func (r Result) Prompted() []llm.Passage {
 // Prompt is what a generator is given for a question.
 func (r *Result) Prompt(question string) llm.Prompt {
 	p := llm.Prompt{Question: question, Asked: r.Asked, Date: r.Day, Missing: r.Missing, Passages: r.Prompted(),
-		Abstain: r.Closed, Unlikely: !r.Enough(), Doubtful: r.Verdict == rank.Unsure, Country: country.Name(r.Whose)}
-	for _, c := range r.Others {
+		Abstain: r.Closed, Unlikely: !r.Enough(), Doubtful: r.Verdict == rank.Unsure, Country: country.Name(r.Country)}
+	for _, c := range r.OtherCountries {
 		p.Others = append(p.Others, country.Name(c))
 	}
 	return p

@@ -45,7 +45,7 @@ func (r *Reranker) order(ctx context.Context, q Question, hits []Hit) bool {
 	part := hits[first:min(len(hits), first+reranked)]
 	texts := make([]string, len(part))
 	for i, h := range part {
-		texts[i] = shown(h)
+		texts[i] = excerpt(h)
 	}
 	waiting, cancel := context.WithTimeout(ctx, cmp.Or(r.Patience, rerankPatience))
 	defer cancel()
@@ -70,9 +70,9 @@ func (r *Reranker) order(ctx context.Context, q Question, hits []Hit) bool {
 	return true
 }
 
-// shown is what of an article is shown: its text's name, the headings above it
-// and the beginning of what was found of it.
-func shown(h Hit) string {
+// excerpt is the text of an article that the reranker sees: the title of its text, the
+// headings above it and the beginning of what was found.
+func excerpt(h Hit) string {
 	head := strings.Join(append([]string{h.Document.Title}, append(h.Article.Path[:len(h.Article.Path):len(h.Article.Path)], h.Article.Heading)...), " > ")
 	text := h.Text()
 	return head + "\n" + strings.ToValidUTF8(text[:min(len(text), rerankedText)], "")

@@ -1,17 +1,16 @@
-// Package retrieve leads from a question to the articles that may answer it.
+// Package retrieve finds the articles that may answer a question.
 //
-// It reads the references of the question first (« article 12 de la loi n°
-// 2010-05 »): the articles they name come on top. A question that leans on the
-// conversation (« et pour un CDD ? ») takes the words of the earlier ones along,
-// with less weight. Then it searches the index, reads what was found from
-// Postgres and drops what is no longer there or no longer fits: the index may be
-// behind, the catalogue is the truth, and a text that was deleted is never cited.
-// Passages of one article become one hit.
+// It reads the references of the question first (« article 12 de la loi n° 2010-05 »):
+// the articles they name are ranked first. A question that depends on the conversation
+// (« et pour un CDD ? ») takes the words of the earlier questions along, with less
+// weight. It then searches the index, reads what was found from PostgreSQL and drops
+// what is no longer there or no longer matches: the index may be behind the catalogue,
+// and a deleted text is never cited. The passages of one article become one hit.
 //
-// Only what is law on the day asked about is found, today when no day is given;
-// repealed texts only when the filters ask for them or for a day on which they
-// were law. Articles are ordered by what was learned from questions with the articles
-// that answer them (package rank), which also tells how likely the first one answers.
+// Only what is in force on the day asked about is found, today when no day is given;
+// repealed texts only if the filters ask for them or for a day on which they were in
+// force. Articles are ordered by a model learned from questions with the articles that
+// answer them (package rank), which also estimates how likely the first one answers.
 package retrieve
 
 import (
@@ -81,7 +80,7 @@ type Searcher struct {
 	Ranking *rank.Model
 	All     bool // Look gives all that the index looked at
 
-	recent recent
+	cache catalogueCache
 }
 
 // Search finds the articles for q. Errors are the catalogue's, or of the store that
@@ -99,9 +98,9 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 		return Result{}, ctx.Err()
 	}
 	result.Hits = result.Hits[:min(len(result.Hits), hitLimit)]
-	likely(&result)
-	result.whose(s.query(q), s.model().Gate.Of(result.Semantic).Other)
-	if err := s.place(ctx, looked.version, result.Hits); err != nil {
+	calibrate(&result)
+	result.setCountries(s.query(q), s.model().Gate.Of(result.Semantic).Other)
+	if err := s.addSpans(ctx, looked.version, result.Hits); err != nil {
 		return Result{}, err
 	}
 	gate := s.model().Gate.Of(result.Semantic)
@@ -113,9 +112,10 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	return result, nil
 }
 
-// likely makes of the scores of the hits how likely each answers: as likely as the
-// best, by how far it is behind it; what the question names for certain.
-func likely(r *Result) {
+// calibrate turns the scores of the hits into probabilities of answering: the best has
+// the result's, the others less by how far their scores are behind it. What the
+// question names has 1.
+func calibrate(r *Result) {
 	best := math.Inf(-1)
 	for _, h := range r.Hits {
 		if h.Mode == ByWords {
@@ -131,7 +131,7 @@ func likely(r *Result) {
 	}
 }
 
-// Examined is all that a search looks at, before it gives the best of it.
+// Examined is everything that a search looked at, of which Search returns the best.
 type Examined struct {
 	Result             // with all articles that were read, in order
 	Named  []uuid.UUID // the texts that the question names
@@ -152,7 +152,7 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 		}
 	}
 	looked.Day, looked.Today = s.day(q.Filters), s.day(law.Filters{})
-	numbered, texts, absent := s.named(q, query)
+	numbered, texts, absent := s.resolve(q, query)
 	looked.Named = texts
 	for _, r := range absent {
 		looked.Missing = append(looked.Missing, r.Name)
@@ -164,7 +164,7 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 	hits = slices.DeleteFunc(hits, func(h flat.Hit) bool { return !q.within(h) })
 	looked.Semantic = len(hits) > 0 && hits[0].Semantic
 	looked.All = hits
-	if err := s.read(ctx, q, query, &looked, merge(numbered, hits[:min(len(hits), passageLimit)])); err != nil {
+	if err := s.readCandidates(ctx, q, query, &looked, merge(numbered, hits[:min(len(hits), passageLimit)])); err != nil {
 		return looked, err
 	}
 	looked.Probability, looked.Evidence = s.gate(looked.Hits, looked.Semantic)
@@ -175,8 +175,8 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 	return looked, nil
 }
 
-// read reads the candidates and puts them in order.
-func (s *Searcher) read(ctx context.Context, q Question, query flat.Query, looked *Examined, candidates []candidate) (err error) {
+// readCandidates reads the candidates from the catalogue and orders them.
+func (s *Searcher) readCandidates(ctx context.Context, q Question, query flat.Query, looked *Examined, candidates []candidate) (err error) {
 	if len(candidates) == 0 {
 		return nil
 	}
@@ -187,7 +187,7 @@ func (s *Searcher) read(ctx context.Context, q Question, query flat.Query, looke
 	if looked.version, err = s.DB.CatalogueVersion(ctx); err != nil {
 		return err
 	}
-	found, err := s.recent.Found(ctx, s.DB, looked.version, ids)
+	found, err := s.cache.Found(ctx, s.DB, looked.version, ids)
 	if err != nil {
 		return err
 	}
@@ -199,23 +199,23 @@ func (s *Searcher) read(ctx context.Context, q Question, query flat.Query, looke
 	return nil
 }
 
-// stateless tells whether a question names countries and the best hit is not their law,
-// nor that of a union they belong to: that a text of no known country is theirs is not to
-// be guessed where the catalogue has none of their law.
-func (s *Searcher) stateless(q flat.Query, best Hit) bool {
+// foreign reports whether the question names countries and the best hit is not their
+// law, nor that of a union they belong to. A text whose country is unknown counts as
+// foreign if the catalogue has no law of the named countries.
+func (s *Searcher) foreign(q flat.Query, best Hit) bool {
 	if len(best.Countries) == 0 {
 		return len(q.Countries) > 0 && !best.Local
 	}
 	return !country.Fits(q.Countries, best.Countries)
 }
 
-// verdict tells whether the best of what was found answers. An article that the
-// question names is its answer; what no law answers, what is not French, and what asks about a text
-// that the catalogue has not and none of the best names, has none, however likely
-// the hits seem: closed tells so.
+// verdict decides whether the best hit answers. An article that the question names
+// does. Nothing answers a question about no law, one that is not in French, or one
+// about a text that the catalogue does not have and none of the best hits mentions,
+// however likely the hits seem; closed reports these.
 func (s *Searcher) verdict(q Question, looked *Examined, absent []question.Reference) (v rank.Verdict, closed bool) {
 	for _, r := range absent {
-		if !spokenOf(r, looked.Hits) {
+		if !mentioned(r, looked.Hits) {
 			return rank.Unlikely, true
 		}
 	}
@@ -224,22 +224,22 @@ func (s *Searcher) verdict(q Question, looked *Examined, absent []question.Refer
 		return rank.Unlikely, true
 	case looked.Hits[0].Mode == ByReference:
 		return rank.Sure, false
-	case s.stateless(s.query(q), looked.Hits[0]):
+	case s.foreign(s.query(q), looked.Hits[0]):
 		return rank.Unlikely, false
 	}
 	return s.model().Gate.Of(looked.Semantic).Verdict(&looked.Evidence), false
 }
 
-// place adds to the passages of the hits where they stand: of ten times as many
-// that were looked at nobody asks.
-func (s *Searcher) place(ctx context.Context, version int64, hits []Hit) error {
+// addSpans adds to the passages of the hits where they stand on their pages. It is done
+// for the hits that are returned, a tenth of those that were read.
+func (s *Searcher) addSpans(ctx context.Context, version int64, hits []Hit) error {
 	var ids []uuid.UUID
 	for _, h := range hits {
 		for _, p := range h.Passages {
 			ids = append(ids, p.ID)
 		}
 	}
-	spans, err := s.recent.Spans(ctx, s.DB, version, ids)
+	spans, err := s.cache.Spans(ctx, s.DB, version, ids)
 	for _, h := range hits {
 		for i := range h.Passages {
 			h.Passages[i].Spans = spans[h.Passages[i].ID]
@@ -248,7 +248,7 @@ func (s *Searcher) place(ctx context.Context, version int64, hits []Hit) error {
 	return err
 }
 
-// passages searches where the passages are.
+// passages searches the index, or the store that has the passages.
 func (s *Searcher) passages(ctx context.Context, query flat.Query) ([]flat.Hit, error) {
 	if s.Passages == nil {
 		return s.Index.Search(query), nil
@@ -256,7 +256,7 @@ func (s *Searcher) passages(ctx context.Context, query flat.Query) ([]flat.Hit, 
 	return s.Passages(ctx, query)
 }
 
-// day is the day asked about, midnight UTC.
+// day returns the day asked about, midnight UTC.
 func (s *Searcher) day(f law.Filters) time.Time {
 	day := s.Now().UTC()
 	if f.Date != nil {
@@ -277,10 +277,10 @@ func (s *Searcher) query(q Question) flat.Query {
 	return query
 }
 
-// named resolves the references of the question: the passages of the articles
-// they name, and the texts they name. A question that names articles of no text
-// means the text that the conversation named last.
-func (s *Searcher) named(q Question, query flat.Query) (numbered []candidate, texts []uuid.UUID, absent []question.Reference) {
+// resolve resolves the references of the question: to the passages of the articles they
+// name, the texts they name, and those that the catalogue does not have. A question
+// that names articles without a text means the text that the conversation named last.
+func (s *Searcher) resolve(q Question, query flat.Query) (numbered []candidate, texts []uuid.UUID, absent []question.Reference) {
 	for _, r := range q.Asked.References {
 		of := s.texts(r)
 		if len(of) == 0 && !r.NamesText() {
@@ -324,8 +324,8 @@ func (s *Searcher) textOf(q Question) []uuid.UUID {
 	return nil
 }
 
-// lettered tells whether articles are named so that they mean one text without
-// it being said: « L. 1224-1 ».
+// lettered reports whether the articles' numbers identify one text by themselves: « L.
+// 1224-1 ».
 func lettered(articles []string) bool {
 	return strings.ContainsFunc(articles[0], func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }) &&
 		strings.Contains(articles[0], "-")

@@ -2,9 +2,9 @@ package retrieve
 
 import "strings"
 
-// findLoose finds quote in text without regard to how much white space stands
-// between two words. It gives the bytes [start,end) of text, or -1.
-func findLoose(text, quote string) (start, end int) {
+// findIgnoringSpace finds quote in text, whatever white space stands between its words.
+// It returns the bytes [start,end) of text, or -1, -1.
+func findIgnoringSpace(text, quote string) (start, end int) {
 	words := strings.Fields(quote)
 	if len(words) == 0 {
 		return -1, -1
@@ -15,16 +15,15 @@ func findLoose(text, quote string) (start, end int) {
 			return -1, -1
 		}
 		start = from + i
-		if end = follow(text, start, words); end >= 0 {
+		if end = matchWords(text, start, words); end >= 0 {
 			return start, end
 		}
 		from = start + len(words[0])
 	}
 }
 
-// follow gives the end of words in text from start, -1 when they do not stand
-// there.
-func follow(text string, start int, words []string) int {
+// matchWords returns the end of words in text if they stand at start, else -1.
+func matchWords(text string, start int, words []string) int {
 	at := start
 	for i, w := range words {
 		rest := text[at:]

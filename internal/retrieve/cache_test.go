@@ -16,12 +16,12 @@ import (
 // is older.
 func TestRecentIsOfOneVersion(t *testing.T) {
 	t.Parallel()
-	var r recent
+	var r catalogueCache
 	var asked []uuid.UUID
 	page := 1
 	spans := func(version int64, ids ...uuid.UUID) []int {
 		asked = nil
-		found, err := through(t.Context(), &r, version, ids, r.spansKept, func(_ context.Context, ids []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
+		found, err := readThrough(t.Context(), &r, version, ids, r.spansKept, func(_ context.Context, ids []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
 			asked = append(asked, ids...)
 			out := make(map[uuid.UUID][]law.Span)
 			for _, id := range ids {
@@ -62,11 +62,11 @@ func TestRecentIsOfOneVersion(t *testing.T) {
 
 func TestRecentKeepsNoFailure(t *testing.T) {
 	t.Parallel()
-	var r recent
+	var r catalogueCache
 	id := uuid.New()
 	down := errors.New("down")
 	for _, want := range []error{down, nil} {
-		if _, err := through(t.Context(), &r, 1, []uuid.UUID{id}, r.spansKept, func(context.Context, []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
+		if _, err := readThrough(t.Context(), &r, 1, []uuid.UUID{id}, r.spansKept, func(context.Context, []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
 			return map[uuid.UUID][]law.Span{}, want
 		}); !errors.Is(err, want) {
 			t.Errorf("%v, want %v", err, want)
@@ -77,9 +77,9 @@ func TestRecentKeepsNoFailure(t *testing.T) {
 // The likest word of an article is the same whichever way its words stand.
 func TestLikestWord(t *testing.T) {
 	t.Parallel()
-	r := reading{terms: []string{"licenci", "licenciement", "licit", "travail"}}
+	r := articleTerms{terms: []string{"licenci", "licenciement", "licit", "travail"}}
 	for word, want := range map[string]string{"travail": "travail", "licenciements": "licenciement", "li": "", "voyage": ""} {
-		if got, like := r.likest(word); got != want || (like > 0) != (want != "") {
+		if got, like := r.mostSimilar(word); got != want || (like > 0) != (want != "") {
 			t.Errorf("%s: %q, %v", word, got, like)
 		}
 	}

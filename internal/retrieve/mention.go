@@ -8,12 +8,13 @@ import (
 	"vigueur/internal/question"
 )
 
-// spokenHits is how many of the best hits may speak of a text.
-const spokenHits = 5
+// mentionHits is how many of the best hits are searched for a mention of a text.
+const mentionHits = 5
 
-// spokenOf tells whether one of the hits names the text, as an amending law does.
-func spokenOf(r question.Reference, hits []Hit) bool {
-	return slices.ContainsFunc(hits[:min(len(hits), spokenHits)], func(h Hit) bool {
+// mentioned reports whether one of the best hits names the text, as an amending law
+// does.
+func mentioned(r question.Reference, hits []Hit) bool {
+	return slices.ContainsFunc(hits[:min(len(hits), mentionHits)], func(h Hit) bool {
 		all := h.Document.Title + "\n" + h.Text()
 		if h.Article.Wording != nil {
 			all += "\n" + h.Article.Wording.TargetTitle

@@ -14,33 +14,33 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// recentLimit is how many passages, and how many articles, are kept of recent
-// searches: some 30 MB.
-const recentLimit = 4096
+// cacheLimit is the number of passages, and of articles, that are cached: some 30 MB.
+const cacheLimit = 4096
 
-// recent keeps what searches read of the catalogue and made of it: few articles are
-// what most people ask about. It is of one version of the catalogue, which every
-// search asks for first; a newer one empties it, so that what it gives is what the
-// catalogue has. The zero value is empty and ready.
-type recent struct {
+// catalogueCache caches what searches read of the catalogue and computed from it: most
+// questions are about few articles. It is valid for one version of the catalogue, which
+// every search asks for first; a newer version empties it. The zero value is empty and
+// ready for use.
+type catalogueCache struct {
 	mu       sync.Mutex
 	version  int64
 	found    *simplelru.LRU[uuid.UUID, postgres.Found]
 	spans    *simplelru.LRU[uuid.UUID, []law.Span]
-	readings *simplelru.LRU[string, reading]
+	articles *simplelru.LRU[string, articleTerms]
 }
 
-// at makes it of the given version; false tells that it is of a newer one.
-func (r *recent) at(version int64) bool {
-	if version > r.version || r.found == nil {
-		r.version = version
-		r.found, r.spans, r.readings = shelf[uuid.UUID, postgres.Found](), shelf[uuid.UUID, []law.Span](), shelf[string, reading]()
+// advance empties the cache if version is newer than its own, and reports whether it is
+// of this version: it is not if another search has seen a newer one.
+func (c *catalogueCache) advance(version int64) bool {
+	if version > c.version || c.found == nil {
+		c.version = version
+		c.found, c.spans, c.articles = newLRU[uuid.UUID, postgres.Found](), newLRU[uuid.UUID, []law.Span](), newLRU[string, articleTerms]()
 	}
-	return version == r.version
+	return version == c.version
 }
 
-func shelf[K comparable, V any]() *simplelru.LRU[K, V] {
-	s, err := simplelru.NewLRU[K, V](recentLimit, nil)
+func newLRU[K comparable, V any]() *simplelru.LRU[K, V] {
+	s, err := simplelru.NewLRU[K, V](cacheLimit, nil)
 	if err != nil {
 		panic(err) // a limit under one
 	}
@@ -48,26 +48,26 @@ func shelf[K comparable, V any]() *simplelru.LRU[K, V] {
 }
 
 // Found is Catalogue.Found at a version of the catalogue.
-func (r *recent) Found(ctx context.Context, db Catalogue, version int64, ids []uuid.UUID) (map[uuid.UUID]postgres.Found, error) {
-	return through(ctx, r, version, ids, r.foundKept, db.Found)
+func (c *catalogueCache) Found(ctx context.Context, db Catalogue, version int64, ids []uuid.UUID) (map[uuid.UUID]postgres.Found, error) {
+	return readThrough(ctx, c, version, ids, c.foundKept, db.Found)
 }
 
 // Spans is Catalogue.Spans at a version of the catalogue.
-func (r *recent) Spans(ctx context.Context, db Catalogue, version int64, ids []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
-	return through(ctx, r, version, ids, r.spansKept, db.Spans)
+func (c *catalogueCache) Spans(ctx context.Context, db Catalogue, version int64, ids []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
+	return readThrough(ctx, c, version, ids, c.spansKept, db.Spans)
 }
 
-func (r *recent) foundKept() *simplelru.LRU[uuid.UUID, postgres.Found] { return r.found }
-func (r *recent) spansKept() *simplelru.LRU[uuid.UUID, []law.Span]     { return r.spans }
+func (c *catalogueCache) foundKept() *simplelru.LRU[uuid.UUID, postgres.Found] { return c.found }
+func (c *catalogueCache) spansKept() *simplelru.LRU[uuid.UUID, []law.Span]     { return c.spans }
 
-// through gives what is kept, and reads and keeps the rest.
-func through[V any](ctx context.Context, r *recent, version int64, ids []uuid.UUID, kept func() *simplelru.LRU[uuid.UUID, V],
+// readThrough returns cached values, and reads and caches the others.
+func readThrough[V any](ctx context.Context, c *catalogueCache, version int64, ids []uuid.UUID, kept func() *simplelru.LRU[uuid.UUID, V],
 	read func(context.Context, []uuid.UUID) (map[uuid.UUID]V, error),
 ) (map[uuid.UUID]V, error) {
 	out := make(map[uuid.UUID]V, len(ids))
 	missing := ids
-	r.mu.Lock()
-	if r.at(version) {
+	c.mu.Lock()
+	if c.advance(version) {
 		missing = nil
 		for _, id := range ids {
 			v, ok := kept().Get(id)
@@ -78,7 +78,7 @@ func through[V any](ctx context.Context, r *recent, version int64, ids []uuid.UU
 			out[id] = v
 		}
 	}
-	r.mu.Unlock()
+	c.mu.Unlock()
 	if len(missing) == 0 {
 		return out, nil
 	}
@@ -86,9 +86,9 @@ func through[V any](ctx context.Context, r *recent, version int64, ids []uuid.UU
 	if err != nil {
 		return nil, err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	current := r.at(version)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	current := c.advance(version)
 	for id, v := range fresh {
 		out[id] = v
 		if current {
@@ -98,38 +98,38 @@ func through[V any](ctx context.Context, r *recent, version int64, ids []uuid.UU
 	return out, nil
 }
 
-// reading is what an article says, as it is looked at for a question.
-type reading struct {
+// articleTerms holds the terms of an article that questions are compared with.
+type articleTerms struct {
 	order   []string              // its terms, those of the title and the headings too
 	terms   []string              // each once, sorted
 	figures func() french.Figures // of its text
 	// The terms of its text, of the headings above it and of the title of the text it
 	// is of; and the pieces of words of the nearest heading, of all, and of the title.
-	places            [3][]string
+	fields            [3][]string
 	leaf, path, title []french.Gram
 }
 
-// Reading reads an article as far as it was found.
-func (r *recent) Reading(version int64, h Hit) reading {
+// Article returns the terms of those passages of an article that were found.
+func (c *catalogueCache) Article(version int64, h Hit) articleTerms {
 	key := h.passageKey()
-	r.mu.Lock()
-	if r.at(version) {
-		if kept, ok := r.readings.Get(key); ok {
-			r.mu.Unlock()
+	c.mu.Lock()
+	if c.advance(version) {
+		if kept, ok := c.articles.Get(key); ok {
+			c.mu.Unlock()
 			return kept
 		}
 	}
-	r.mu.Unlock()
-	fresh := read(h)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.at(version) {
-		r.readings.Add(key, fresh)
+	c.mu.Unlock()
+	fresh := analyze(h)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.advance(version) {
+		c.articles.Add(key, fresh)
 	}
 	return fresh
 }
 
-func read(h Hit) reading {
+func analyze(h Hit) articleTerms {
 	text := h.Text()
 	told := append([]string{h.Document.Title, h.Article.Heading, text}, h.Article.Path...)
 	if number := h.Document.OfficialNumber; number != "" && !strings.Contains(h.Document.Title, number) {
@@ -148,30 +148,30 @@ func read(h Hit) reading {
 		leaf = headings[n-1]
 	}
 	above, title := french.Terms(strings.Join(headings, "\n")), french.Terms(h.Document.Title)
-	return reading{
+	return articleTerms{
 		order: slices.Clip(order), terms: sorted(order),
-		places: [3][]string{sorted(french.Terms(text)), sorted(above), sorted(title)},
+		fields: [3][]string{sorted(french.Terms(text)), sorted(above), sorted(title)},
 		leaf:   gramsOf(french.Terms(leaf)), path: gramsOf(above), title: gramsOf(title),
 		figures: sync.OnceValue(func() french.Figures { return french.FiguresOf(text) }),
 	}
 }
 
-// sorted gives terms each once, in order.
+// sorted returns the terms without duplicates, in order.
 func sorted(terms []string) []string {
 	terms = slices.Clone(terms)
 	slices.Sort(terms)
 	return slices.Clip(slices.Compact(terms))
 }
 
-// where tells in which places a term stands.
-func (r *reading) where(term string) (in [3]bool) {
-	for i, terms := range r.places {
+// fieldsWith reports for each field whether the term occurs in it.
+func (r *articleTerms) fieldsWith(term string) (in [3]bool) {
+	for i, terms := range r.fields {
 		_, in[i] = slices.BinarySearch(terms, term)
 	}
 	return in
 }
 
-// passageKey tells which passages of an article were found.
+// passageKey identifies the passages of an article that were found.
 func (h Hit) passageKey() string {
 	key := make([]byte, 0, len(uuid.UUID{})*len(h.Passages))
 	for _, p := range h.Passages {
@@ -180,14 +180,15 @@ func (h Hit) passageKey() string {
 	return string(key)
 }
 
-func (r reading) has(term string) bool {
+func (r articleTerms) has(term string) bool {
 	_, ok := slices.BinarySearch(r.terms, term)
 	return ok
 }
 
-// likest is the likest term with the same beginning and how alike it is; none
-// and 0 when none resembles t. The number of a text and its stem are one.
-func (r reading) likest(t string) (term string, like float64) {
+// mostSimilar returns the article's term most similar to t among those with the same
+// first letters, and how similar it is (0 to 1); "" and 0 if none is. Two forms of a
+// text's number are the same term.
+func (r articleTerms) mostSimilar(t string) (term string, like float64) {
 	const beginning = 3
 	switch {
 	case r.has(t):
