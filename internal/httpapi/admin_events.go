@@ -14,17 +14,16 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// lookEvery is how often a file's row is looked at for those who follow it.
+// lookEvery is the interval at which the row of a followed file is read.
 const lookEvery = 500 * time.Millisecond
 
-// The events of a file: each holds it as it is then.
+// The events of a file: each contains its current state.
 const (
 	progressEvent chat.EventKind = "progress"
-	finalEvent    chat.EventKind = "final" // it has ended, or waits for a person; last
+	finalEvent    chat.EventKind = "final" // last event: it has ended or waits in review
 )
 
-// followIngestion streams a file each time that something of it has changed,
-// until it has ended.
+// followIngestion streams a file's state after each change until the file has ended.
 func (s *Server) followIngestion(c *fiber.Ctx, user postgres.User) error {
 	i, err := s.ingestion(c)
 	if err != nil {
@@ -35,15 +34,15 @@ func (s *Server) followIngestion(c *fiber.Ctx, user postgres.User) error {
 	return nil
 }
 
-// teller sends one file to one client.
+// teller streams the state of one file to one client.
 type teller struct {
 	*Server
 	*eventConn
-	last []byte // the file as the client has it
+	last []byte // the state that the client has
 	seq  int64
 }
 
-// run sends the file until it has ended and says why it stopped.
+// run streams the state until the file has ended, and returns why it stopped.
 func (t *teller) run(i postgres.Ingestion) error {
 	look, alive := time.NewTicker(lookEvery), time.NewTicker(keepAlive)
 	defer look.Stop()
@@ -68,7 +67,7 @@ func (t *teller) run(i postgres.Ingestion) error {
 	return err
 }
 
-// look reads the row. One that cannot be read now is looked at again later.
+// look reads the row. A row that cannot be read is tried again later.
 func (t *teller) look(i postgres.Ingestion) error {
 	ctx, cancel := context.WithTimeout(context.Background(), rowTimeout)
 	defer cancel()
@@ -82,7 +81,7 @@ func (t *teller) look(i postgres.Ingestion) error {
 	return t.tell(now)
 }
 
-// tell sends the file when it is not what the client has; errEnded after its end.
+// tell sends the state if it has changed; errEnded after the last.
 func (t *teller) tell(i postgres.Ingestion) error {
 	data, err := json.Marshal(showIngestion(i))
 	switch {
