@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// logged returns the log entries of an action by the bundle's user, oldest first.
+// logged returns the entries of an action in the audit log, oldest first.
 func (b *bundle) logged(t *testing.T, action postgres.Action) (list []postgres.AuditEntry) {
 	t.Helper()
 	items, _, err := b.DB.Audit(t.Context(), postgres.AuditQuery{Action: action, Limit: 100})
