@@ -44,8 +44,8 @@ type worker struct {
 	lexicon *french.Lexicon
 	letters *notify.Runner
 	titles  *titles.Runner // nil: there is no title index
-	// elsewhere is nil if the passages are in this worker's memory.
-	elsewhere *elsewhere
+	// milvusIndex is nil if the passages are in this worker's memory.
+	milvusIndex *milvusIndex
 
 	readers pdftext.Spares     // child processes for the next files
 	server  *work.Server       // set by start
@@ -99,7 +99,7 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	}
 	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Vectors: w.vectors(), Lexicon: w.lexicon, Log: w.log,
 		File: flat.File{Dir: c.IndexDir, Moment: w.db.CatalogueMoment}, Register: c.MilvusURL != "", Spill: flat.Spill{Dir: c.IndexDir}})
-	w.elsewhere = w.openElsewhere()
+	w.milvusIndex = w.openMilvusIndex()
 	return err
 }
 
@@ -133,8 +133,8 @@ func (w *worker) classes() []work.Class {
 	if w.titles != nil {
 		classes = append(classes, w.titles.Class())
 	}
-	if w.elsewhere != nil {
-		classes = append(classes, w.elsewhere.runner.Class())
+	if w.milvusIndex != nil {
+		classes = append(classes, w.milvusIndex.runner.Class())
 	}
 	return classes
 }
@@ -193,8 +193,8 @@ func (w *worker) close() {
 			w.log.Warn("close", "error", err)
 		}
 	}
-	if w.elsewhere != nil {
-		if err := w.elsewhere.close(); err != nil {
+	if w.milvusIndex != nil {
+		if err := w.milvusIndex.close(); err != nil {
 			w.log.Warn("close", "error", err)
 		}
 	}
