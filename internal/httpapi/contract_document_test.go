@@ -26,24 +26,24 @@ import (
 //go:embed testdata/openapi-3.1-schema.json
 var published []byte
 
-// contract validates requests and responses against the document: it looks up operations
-// itself, and a library validates JSON schemas, as all schemas of OpenAPI 3.1 are.
+// contract is the document as a judge of requests and responses: what belongs to a request it finds itself, and what is
+// a JSON schema, as all schemas of OpenAPI 3.1 are, a library judges.
 type contract struct {
 	root     node
-	places   map[string]string // JSON pointer of each path
+	places   map[string]string // of each path, as a JSON pointer
 	compiler *jsonschema.Compiler
 
-	mu      sync.Mutex                    // guards what follows, and the compiler
-	schemas map[string]*jsonschema.Schema // by JSON pointer in the document
+	mu      sync.Mutex                    // of what follows, and of the compiler
+	schemas map[string]*jsonschema.Schema // by their place in the document, as a JSON pointer
 }
 
 // node is an object of the document. Numbers are json.Number.
 type node = map[string]any
 
-// contractURL is the document's name for the library.
+// contractURL is what the document is called by the library.
 const contractURL = "contract.json"
 
-// theContract is parsed once for all tests.
+// theContract is read once for all tests.
 var theContract = sync.OnceValues(func() (*contract, error) {
 	doc, err := apidoc.Parse(openAPI)
 	if err != nil {
@@ -65,19 +65,18 @@ var theContract = sync.OnceValues(func() (*contract, error) {
 	return c, c.compiler.AddResource(contractURL, root)
 })
 
-// escape encodes a name as a part of a JSON pointer.
+// escape spells a name as a part of a JSON pointer.
 func escape(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
-// member returns an object within another, nil if there is none.
+// member gives an object within another, nil when there is none.
 func member(n node, name string) node {
 	inner, _ := n[name].(node)
 	return inner
 }
 
-// follow returns the object at a JSON pointer, or the one that it refers to, with its
-// pointer; nil if there is none.
+// follow gives the object at a place, a JSON pointer, and that place, or where it refers to; nil when there is none.
 func (c *contract) follow(place string) (node, string) {
 	var at any = c.root
 	for _, part := range strings.Split(place, "/")[1:] {
@@ -101,14 +100,14 @@ func (c *contract) follow(place string) (node, string) {
 	return n, place
 }
 
-// parameter is a parameter of an operation, with the JSON pointer of its schema.
+// parameter is one of an operation, with the place of its schema.
 type parameter struct {
 	name, in string
 	required bool
 	schema   string
 }
 
-// parameters are those of a path and of its operation.
+// parameters are those of a path and those of its operation.
 func (c *contract) parameters(places ...string) (all []parameter) {
 	for _, place := range places {
 		n, _ := c.follow(place)
@@ -125,7 +124,7 @@ func (c *contract) parameters(places ...string) (all []parameter) {
 	return all
 }
 
-// schema returns the schema at a JSON pointer.
+// schema gives the schema at a place of the document.
 func (c *contract) schema(place string) (*jsonschema.Schema, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -139,7 +138,7 @@ func (c *contract) schema(place string) (*jsonschema.Schema, error) {
 	return compiled, err
 }
 
-// judgeValue validates a value against the schema at a JSON pointer.
+// judgeValue holds a value against the schema at a place of the document.
 func (c *contract) judgeValue(place string, value any) error {
 	schema, err := c.schema(place)
 	if err != nil {
@@ -148,8 +147,8 @@ func (c *contract) judgeValue(place string, value any) error {
 	return schema.Validate(value)
 }
 
-// judgeText validates a string from a path, query or header against a schema: as a string,
-// or as the number or boolean that it represents.
+// judgeText holds a text of a request's line or of a header against a schema: as that text, or as the number or the
+// truth value that it spells.
 func (c *contract) judgeText(place, text string) error {
 	err := c.judgeValue(place, text)
 	if err == nil {
@@ -168,7 +167,7 @@ func (c *contract) judgeText(place, text string) error {
 	return err
 }
 
-// judgeJSON validates JSON against the schema at a JSON pointer.
+// judgeJSON holds JSON against the schema at a place.
 func (c *contract) judgeJSON(place string, raw []byte) error {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
@@ -177,8 +176,8 @@ func (c *contract) judgeJSON(place string, raw []byte) error {
 	return c.judgeValue(place, value)
 }
 
-// match returns the documented path of a URL, the one with the fewest variables, and their
-// values; "" if there is none.
+// match gives the documented path of an address, the one with the fewest variables, and what these are; "" when there
+// is none.
 func (c *contract) match(escaped string) (found string, variables map[string]string) {
 	parts := strings.Split(escaped, "/")
 	for _, path := range slices.Sorted(maps.Keys(c.places)) {
@@ -189,7 +188,7 @@ func (c *contract) match(escaped string) (found string, variables map[string]str
 	return found, variables
 }
 
-// fit reads the variables of a pattern; each is at the beginning of a segment.
+// fit reads the variables of a pattern, each of which is the beginning of a part.
 func fit(pattern, parts []string) (map[string]string, bool) {
 	if len(pattern) != len(parts) {
 		return nil, false
@@ -209,8 +208,7 @@ func fit(pattern, parts []string) (map[string]string, bool) {
 	return values, true
 }
 
-// operation returns the JSON pointer of the operation for a method at a path, "" if there
-// is none.
+// operation gives the place of what is documented for a method at a path, "" when nothing is.
 func (c *contract) operation(path, method string) string {
 	place := c.places[path] + "/" + strings.ToLower(method)
 	if n, _ := c.follow(place); path == "" || n == nil {
@@ -219,14 +217,12 @@ func (c *contract) operation(path, method string) string {
 	return place
 }
 
-// documentedStatus returns the documentation of an operation's status, with its JSON
-// pointer, nil if there is none.
+// documentedStatus gives what is documented of a status of an operation, with its place, nil when nothing is.
 func (c *contract) documentedStatus(operation string, status int) (node, string) {
 	return c.follow(fmt.Sprintf("%s/responses/%d", operation, status))
 }
 
-// judgeResponse validates status, headers and JSON body of a response; the body is nil if
-// it is not JSON.
+// judgeResponse holds status, headers and a body of JSON against an operation; a body that is none is nil.
 func (c *contract) judgeResponse(operation string, response *http.Response, body []byte) error {
 	documented, place := c.documentedStatus(operation, response.StatusCode)
 	if documented == nil {
@@ -253,7 +249,7 @@ func (c *contract) judgeResponse(operation string, response *http.Response, body
 		if len(body) > 0 {
 			faults = append(faults, errors.New("a body, and none is documented"))
 		}
-	case body == nil && kind == "": // HEAD
+	case body == nil && kind == "": // of HEAD
 	case member(content, kind) == nil:
 		faults = append(faults, fmt.Errorf("its type %q is not documented", kind))
 	case body != nil:
@@ -264,7 +260,7 @@ func (c *contract) judgeResponse(operation string, response *http.Response, body
 	return errors.Join(faults...)
 }
 
-// judgeRequest validates parameters and body of a request.
+// judgeRequest holds parameters and body of a request against its operation.
 func (c *contract) judgeRequest(r *http.Request, body []byte) error {
 	path, variables := c.match(r.URL.EscapedPath())
 	operation := c.operation(path, r.Method)

@@ -21,7 +21,7 @@ func TestDocumentIsOpenAPI(t *testing.T) {
 	whole, err := compiler.Compile("published.json")
 	ok(t, err)
 	ok(t, whole.Validate(c.root))
-	for name := range member(member(c.root, "components"), "schemas") { // which the schema of documents does not reach
+	for name := range member(member(c.root, "components"), "schemas") { // which that schema does not read
 		if _, err := c.schema("/components/schemas/" + escape(name)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -32,14 +32,14 @@ func TestDocumentIsOpenAPI(t *testing.T) {
 	}
 }
 
-// examples validates examples against their schemas and counts them.
+// examples counts the examples that were held against their schemas.
 type examples struct {
 	*contract
 	t     *testing.T
 	count int
 }
 
-// check validates the example and the examples of the object at a JSON pointer.
+// check holds the example and the examples of what is at a place against its schema.
 func (e *examples) check(place string) {
 	n, place := e.follow(place)
 	values := map[string]any{}
@@ -65,7 +65,7 @@ func (e *examples) content(place string) {
 	}
 }
 
-// Every example of the document matches its schema.
+// Every example of the document is what its schema says.
 func TestExamplesAreAsDocumented(t *testing.T) {
 	t.Parallel()
 	c, err := theContract()
@@ -111,14 +111,15 @@ func TestExamplesAreAsDocumented(t *testing.T) {
 	}
 }
 
-// answers is a transport that returns fixed responses.
+// answers is a transport that answers with what it holds.
 type answers struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// The judge detects an undocumented response of each kind, and invalid events.
+// The judge finds what it is there to find: a response of each kind that is not
+// as documented, and events that are none.
 func TestTheJudgeFindsDrift(t *testing.T) {
 	t.Parallel()
 	c, err := theContract()

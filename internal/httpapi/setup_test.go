@@ -30,8 +30,8 @@ import (
 	"vigueur/internal/relay"
 )
 
-// hang is the timeout of what never happens in a test, and of servers that a busy machine
-// must not make fail.
+// hang is after how long a test gives up what never comes, and how long a server
+// waits where a busy machine would make it give up.
 const hang = time.Minute
 
 // sharedRedis is for every test that does not stop or empty it.
@@ -54,8 +54,8 @@ func run(m *testing.M) int {
 	}
 	defer sharedRedis.Stop()
 	code := m.Run()
-	// fasthttp has one clock goroutine per process, forever, and its pools' cleaners notice
-	// only after a sleep of 10 s that they were stopped.
+	// fasthttp keeps one clock a process, for ever, and its pools' cleaners see at
+	// the end of a sleep of 10 s that they were stopped.
 	clock := goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.updateServerDate.func1")
 	cleaners := goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.(*workerPool).Start.func2")
 	if err := goleak.Find(clock, cleaners); err != nil && code == 0 {
@@ -69,7 +69,7 @@ func run(m *testing.M) int {
 type bundle struct {
 	*Server
 	url    string
-	hints  chan uuid.UUID // hints that were enqueued
+	hints  chan uuid.UUID // what the queue was told
 	log    *journal
 	user   postgres.User
 	token  string
@@ -77,7 +77,7 @@ type bundle struct {
 	stop   func() // ends the server and waits for it
 }
 
-// queueFake records hints, or fails.
+// queueFake notes its hints, or fails.
 type queueFake struct {
 	hints chan uuid.UUID
 	err   error
@@ -99,7 +99,7 @@ func setup(t *testing.T, change ...func(*Server)) *bundle {
 	return start(t, pgtest.New(t), sharedRedis.URL()+"?patience=1m", change...)
 }
 
-// start is setup with given stores.
+// start is setup on given stores.
 func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Server)) *bundle {
 	t.Helper()
 	b := &bundle{hints: make(chan uuid.UUID, 16), log: &journal{lines: make(chan string, 1024)}}
@@ -145,7 +145,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		f(b.Server)
 	}
 	b.serve(t)
-	if b.user, err = db.UserByEmail(t.Context(), "awa@example.org"); err != nil { // another server of the test added her
+	if b.user, err = db.UserByEmail(t.Context(), "awa@example.org"); err != nil { // another server of the test made her
 		b.user = b.addUser(t, "awa@example.org")
 	}
 	b.token = b.tokenOf(t, b.user)
@@ -194,7 +194,7 @@ func (b *bundle) serve(t *testing.T) {
 	})
 }
 
-// journal is the server's log, line by line.
+// journal is the server's log, a line at a time.
 type journal struct{ lines chan string }
 
 func (j *journal) Write(p []byte) (int, error) {
@@ -205,7 +205,7 @@ func (j *journal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// await returns the next line of the log that contains all parts.
+// await gives the next line of the log that holds every one of parts.
 func (j *journal) await(t *testing.T, parts ...string) string {
 	t.Helper()
 	limit := time.After(hang)
@@ -239,14 +239,14 @@ func (b *bundle) tokenOf(t *testing.T, u postgres.User) string {
 	return token
 }
 
-// reply is a response with its body.
+// reply is a response that was read whole.
 type reply struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// send sends a request with the bundle's token; headers are given in pairs and override it.
+// send makes a request with the bundle's token; headers come in pairs and win.
 func (b *bundle) send(t *testing.T, method, path, body string, headers ...string) *http.Response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, b.url+path, strings.NewReader(body))
@@ -288,7 +288,7 @@ func (b *bundle) get(t *testing.T, path string) reply {
 	return b.do(t, "GET", path, "")
 }
 
-// decode parses the body as a T.
+// json reads the body into a fresh T.
 func decode[T any](t *testing.T, r reply) (v T) {
 	t.Helper()
 	if err := json.Unmarshal(r.body, &v); err != nil {
@@ -297,7 +297,7 @@ func decode[T any](t *testing.T, r reply) (v T) {
 	return v
 }
 
-// wantDetail checks that r is an error in the form of the contract.
+// wantDetail holds that r is an error as the contract has them.
 func wantDetail(t *testing.T, r reply, status int) string {
 	t.Helper()
 	var body map[string]any
@@ -347,7 +347,7 @@ func equal(t *testing.T, what string, got, want any) {
 	}
 }
 
-// keys are the fields of a JSON object, to check that there are no others.
+// keys are the fields of a JSON object, for holding that there are no others.
 func keys(t *testing.T, raw []byte) map[string]bool {
 	t.Helper()
 	var fields map[string]json.RawMessage

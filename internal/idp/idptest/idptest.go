@@ -1,9 +1,10 @@
-// Package idptest is a fake identity provider for tests: a server with the endpoints of
-// OpenID Connect that checks requests strictly (a code works once and only for its verifier
-// and client), and whose tokens a test may modify.
+// Package idptest is a provider of identities for tests: a server with the endpoints of
+// OpenID Connect, which holds requests to the letter of the standards (a code is good once
+// and for its verifier and client alone) and whose every token a test may bend.
 //
-// It is our own, based on the signature library of the client's library, because most tests
-// need a hostile provider, and the available ones only issue correct tokens.
+// It is written here, on the library of signatures that the client's library stands on,
+// because a hostile provider is what most tests need: those that can be had sign what is
+// right and nothing else.
 package idptest
 
 import (
@@ -25,39 +26,39 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// The client registration of the service.
+// What the service is registered under.
 const (
 	Client = "vigueur"
 	Secret = "le secret du client" //nolint:gosec // of a provider that lives for one test
 )
 
-// Provider is a running provider. Its fields may be changed between requests, with Set.
+// Provider is a running provider. Its fields may be set between requests, under Set.
 type Provider struct {
 	*httptest.Server
 	mu    sync.Mutex
 	key   *rsa.PrivateKey
-	codes map[string]url.Values // requests by the code that they got
+	codes map[string]url.Values // of requests to which one was given
 	known Person
 
-	// Bend changes the claims of the following ID tokens.
+	// Bend changes the claims of the next identity tokens.
 	Bend func(claims map[string]any)
-	// Sign signs tokens instead of the provider's own key.
+	// Sign makes a token of claims in the place of the provider's own key.
 	Sign func(claims map[string]any) string
-	// Before runs before each request; it returns true if it has responded.
+	// Before runs before each request; true says that it has answered.
 	Before func(w http.ResponseWriter, r *http.Request) bool
-	// Info is the claims of userinfo besides the subject; nil: there is no such endpoint.
+	// Info is what userinfo says beside the identifier; nil: there is no such endpoint.
 	Info map[string]any
 	// Asked is the last request for a code.
 	Asked url.Values
 }
 
-// Person is a user of the provider.
+// Person is who signs in at the provider.
 type Person struct {
 	Subject, Email, Name string
 	Verified             bool
 }
 
-// New starts a provider, which stops at the end of the test.
+// New starts a provider, which ends with the test.
 func New(t *testing.T) *Provider {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -83,18 +84,18 @@ func New(t *testing.T) *Provider {
 	return p
 }
 
-// Set changes fields between two requests.
+// Set changes the provider between two requests.
 func (p *Provider) Set(change func(p *Provider)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change(p)
 }
 
-// Know signs a person in at the provider for the following requests.
+// Know makes who the person that comes to the provider from now on.
 func (p *Provider) Know(who Person) { p.Set(func(p *Provider) { p.known = who }) }
 
-// Visit follows the service's redirect to the provider as a browser, signs the person in,
-// and returns the code and the state of the redirect back.
+// Visit is a browser that follows an address of the service's to the provider, where the
+// person signs in: it gives the code and the state that it is sent back with.
 func (p *Provider) Visit(t *testing.T, address string, who Person) (code, state string) {
 	t.Helper()
 	p.Know(who)
@@ -147,7 +148,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	back.RawQuery = url.Values{"code": {code}, "state": {q.Get("state")}}.Encode()
-	http.Redirect(w, r, back.String(), http.StatusFound) //nolint:gosec // the URL that the service, the only client, has requested
+	http.Redirect(w, r, back.String(), http.StatusFound) //nolint:gosec // where the service, the only client, has asked to be sent back to
 }
 
 func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
@@ -156,7 +157,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	client, secret, ok := r.BasicAuth()
 	if !ok {
 		client, secret = r.PostFormValue("client_id"), r.PostFormValue("client_secret")
-	} else { // RFC 6749, 2.3.1: both are form-encoded first
+	} else { // RFC 6749, 2.3.1: both are form-encoded before
 		client, _ = url.QueryUnescape(client)
 		secret, _ = url.QueryUnescape(secret)
 	}
@@ -196,7 +197,7 @@ func (p *Provider) userinfo(w http.ResponseWriter, _ *http.Request) {
 	reply(w, http.StatusOK, said)
 }
 
-// Sign makes a token with any key.
+// Sign makes a token of claims by any key.
 func Sign(key jose.SigningKey, claims map[string]any) string {
 	signer, err := jose.NewSigner(key, nil)
 	if err != nil {
@@ -209,7 +210,7 @@ func Sign(key jose.SigningKey, claims map[string]any) string {
 	return token
 }
 
-// Unsigned makes a token with the algorithm « none ».
+// Unsigned makes a token of claims that says to have no signature.
 func Unsigned(claims map[string]any) string {
 	spell := func(v any) string {
 		data, err := json.Marshal(v)
@@ -224,5 +225,5 @@ func Unsigned(claims map[string]any) string {
 func reply(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // the client may have disconnected
+	_ = json.NewEncoder(w).Encode(body) // who is gone reads nothing
 }
