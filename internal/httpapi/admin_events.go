@@ -30,12 +30,12 @@ func (s *Server) followIngestion(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	note(c, slog.String("ingestion_id", i.ID.String()))
-	s.openEventStream(c, sessionFor(c, user, "editor"), func(w *eventConn, _ *event) error { return (&teller{Server: s, eventConn: w}).run(i) })
+	s.openEventStream(c, sessionFor(c, user, "editor"), func(w *eventConn, _ *event) error { return (&fileStream{Server: s, eventConn: w}).run(i) })
 	return nil
 }
 
-// teller streams the state of one file to one client.
-type teller struct {
+// fileStream streams the state of one file to one client.
+type fileStream struct {
 	*Server
 	*eventConn
 	last []byte // the state that the client has
@@ -43,7 +43,7 @@ type teller struct {
 }
 
 // run streams the state until the file has ended, and returns why it stopped.
-func (t *teller) run(i postgres.Ingestion) error {
+func (t *fileStream) run(i postgres.Ingestion) error {
 	look, alive := time.NewTicker(lookEvery), time.NewTicker(keepAlive)
 	defer look.Stop()
 	defer alive.Stop()
@@ -68,7 +68,7 @@ func (t *teller) run(i postgres.Ingestion) error {
 }
 
 // look reads the row. A row that cannot be read is tried again later.
-func (t *teller) look(i postgres.Ingestion) error {
+func (t *fileStream) look(i postgres.Ingestion) error {
 	ctx, cancel := context.WithTimeout(context.Background(), rowTimeout)
 	defer cancel()
 	now, err := t.DB.Ingestion(ctx, i.ID)
@@ -82,7 +82,7 @@ func (t *teller) look(i postgres.Ingestion) error {
 }
 
 // tell sends the state if it has changed; errEnded after the last.
-func (t *teller) tell(i postgres.Ingestion) error {
+func (t *fileStream) tell(i postgres.Ingestion) error {
 	data, err := json.Marshal(showIngestion(i))
 	switch {
 	case err != nil:
@@ -96,7 +96,7 @@ func (t *teller) tell(i postgres.Ingestion) error {
 	return t.event(progressEvent, data)
 }
 
-func (t *teller) event(kind chat.EventKind, data []byte) error {
+func (t *fileStream) event(kind chat.EventKind, data []byte) error {
 	var out bytes.Buffer
 	t.seq++
 	writeEvent(&out, chat.Event{Seq: t.seq, Kind: kind, Data: data})
