@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/relay"
 )
 
-// requiredChecks are those of the stores without which the server takes no requests. A
-// schema that is behind, because another database was restored beneath the server, is one.
+// requiredChecks checks the stores without which the server is not ready. That includes an
+// outdated schema, as after an older database was restored.
 func requiredChecks(db *postgres.DB, work *queue.Client, events *relay.Relay) []httpapi.Check {
 	return []httpapi.Check{
 		{Name: "postgres", Required: true, Ping: db.Ping},

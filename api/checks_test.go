@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/postgres/pgtest"
 )
 
-// Of a server whose schema is behind, readyz is 503, though PostgreSQL answers.
+// A server with an outdated schema is not ready, although PostgreSQL responds.
 func TestASchemaThatIsBehindUnroutesTheServer(t *testing.T) {
 	t.Parallel()
 	url := pgtest.NewURL(t)
@@ -19,7 +19,7 @@ func TestASchemaThatIsBehindUnroutesTheServer(t *testing.T) {
 	t.Cleanup(db.Close)
 	down := func() (names []string) {
 		for _, c := range requiredChecks(db, nil, nil) {
-			if c.Name == "redis" { // there is none here
+			if c.Name == "redis" { // there is none in this test
 				continue
 			}
 			if err := c.Ping(t.Context()); errs.Is(err, errs.Unavailable) && c.Required {

@@ -50,7 +50,7 @@ func memory(root string) int {
 		if err != nil {
 			continue
 		}
-		if n, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil { // « max » is no limit
+		if n, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil { // « max » means no limit
 			bytes = min(bytes, n)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/idp"
 )
 
-// identities are the providers of identities, but for the store of their limit. None of
-// them is asked for anything yet.
+// identities returns the identity providers, without the store of their limit and without
+// contacting them.
 func identities(cfg config.API, keys auth.Keyring) (out httpapi.Providers, err error) {
 	for _, p := range cfg.Providers() {
 		out.List = append(out.List, idp.New(idp.Settings{

@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/errs"
 )
 
-// readKeys reads the key that signs the tokens, and the second that verifies
-// them too, if there is one. The error names the setting at fault.
+// readKeys reads the key that signs tokens, and the optional second key that only verifies
+// them. The error names the setting at fault.
 func readKeys(cfg config.API) (auth.Keyring, error) {
 	first, err := readKey("VIGUEUR_JWT_SECRET", cfg.JWTSecret, "VIGUEUR_JWT_KEY_FILE", cfg.JWTAlgorithm, cfg.JWTKeyFile)
 	if err != nil {
@@ -22,7 +22,7 @@ func readKeys(cfg config.API) (auth.Keyring, error) {
 	if cfg.OtherJWTSecret == "" && cfg.OtherJWTFile == "" {
 		return auth.Keyring{first}, nil
 	}
-	algorithm := "" // what the file has
+	algorithm := "" // that of the key in the file
 	if cfg.OtherJWTSecret != "" {
 		algorithm = auth.HS256
 	}
@@ -33,8 +33,8 @@ func readKeys(cfg config.API) (auth.Keyring, error) {
 	return auth.Keyring{first, second}, nil
 }
 
-// readKey makes a key of a secret for HS256, else of a file. The names are
-// those of their settings.
+// readKey returns an HS256 key from a secret, or else a key from a file. The names are
+// those of the settings.
 func readKey(secretName, secret, fileName, algorithm, path string) (auth.Key, error) {
 	if algorithm == auth.HS256 {
 		key, err := auth.HMAC("", []byte(secret))
@@ -48,7 +48,7 @@ func readKey(secretName, secret, fileName, algorithm, path string) (auth.Key, er
 	return key, badKey(fileName+" ("+path+")", err)
 }
 
-// badKey says which setting is at fault, and what the operator may know of why.
+// badKey names the setting at fault, with what the operator may know about the cause.
 func badKey(name string, err error) error {
 	if err == nil {
 		return nil

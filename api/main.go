@@ -1,10 +1,9 @@
-// Command api is the HTTP process: it takes questions and streams their
-// answers, and shows conversations and the catalogue. It does nothing slow
-// itself, but for drawing a page for an editor in a child process; any number of it
-// may run side by side.
+// Command api is the HTTP server: it accepts questions and streams their answers, and
+// serves conversations and the catalogue. It does no slow work itself, except for rendering
+// a page for an editor in a child process; any number of processes may run side by side.
 //
-// « api --warm » compiles the PDF engine into the account's cache and ends, so that
-// the first page need not wait for it: a step of building an image.
+// « api --warm » compiles the PDF engine into the account's cache and exits, so that the
+// first page need not wait for it: a step of building an image.
 package main
 
 import (
@@ -33,7 +32,7 @@ import (
 )
 
 func main() {
-	pdftext.Main() // pages are drawn in a child that is this program again
+	pdftext.Main() // pages are rendered in a child process, which is this program
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	if err := warmOrRun(ctx, os.Args[1:]); err != nil {
@@ -52,7 +51,7 @@ func warmOrRun(ctx context.Context, args []string) error {
 	return errs.New(errs.Invalid, "Usage : api [--warm]")
 }
 
-// describe is what the operator reads of an error: its sentence, or all of it.
+// describe is the text of an error for the operator: its message, or all of it.
 func describe(err error) string {
 	var known *errs.Error
 	if errors.As(err, &known) && known.Public != "" {
@@ -119,7 +118,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	server.Providers.Used = &ratelimit.Limiter{Store: limits, Name: "provider", Limit: 1, Window: cfg.AttemptLife}
 	server.Keys = &ratelimit.Allowance{Store: limits, Name: "key"}
 	if cfg.PublicTitles {
-		server.Guests = &ratelimit.Limiter{Store: limits, Name: "titles", Limit: 120, Window: time.Minute} // two letters a second
+		server.Guests = &ratelimit.Limiter{Store: limits, Name: "titles", Limit: 120, Window: time.Minute} // two letters per second
 	}
 	server.Checks = append(requiredChecks(db, work, events), streamChecks(events)...)
 	drawn := enablePageImages(ctx, server, log)
@@ -143,18 +142,18 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	return serve(ctx, server, events, ln)
 }
 
-// lastTraces is how long what waits of the traces may take to be sent at the end.
+// lastTraces limits the time of sending pending spans at exit.
 const lastTraces = 3 * time.Second
 
-// sendTraces sends what waits. What cannot be sent was told of.
+// sendTraces sends pending spans. Failures were logged.
 func sendTraces(closing func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lastTraces)
 	defer cancel()
 	_ = closing(ctx)
 }
 
-// serve runs the server and the relay beside it. The relay ends after the
-// server: until then streams may still be told from it.
+// serve runs the server and the relay. The relay stops after the server, because streams
+// may need it until then.
 func serve(ctx context.Context, server *httpapi.Server, events *relay.Relay, ln net.Listener) error {
 	listening, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var beside sync.WaitGroup

@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/relay"
 )
 
-// checkLimit bounds the check of a store.
+// checkLimit is the timeout of a check of a store.
 const checkLimit = time.Second
 
 // sample returns the metrics that are sampled at a scrape: of the connections, the stores and
@@ -22,7 +22,7 @@ func sample(db *postgres.DB, events *relay.Relay, checks []httpapi.Check) func(c
 		values = append(values, stores(ctx, checks)...)
 		waiting, err := db.Waiting(ctx)
 		if err != nil {
-			return values // its store is told as down
+			return values // its store is reported as down
 		}
 		for _, w := range waiting {
 			values = append(values,

@@ -37,15 +37,15 @@ func onePage() []byte {
 	return b.Bytes()
 }
 
-// TestPagesAreDrawnInAChild draws a page as the server does, and a second one by the
-// child that was kept.
+// TestPagesAreDrawnInAChild renders a page as the server does, and a second one in the same
+// child process.
 func TestPagesAreDrawnInAChild(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.pdf")
 	if err := os.WriteFile(path, onePage(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// Two readers decode their first answers at once: that the standard library shares
-	// what it knows of a type between them is not seen by the race detector.
+	// Two readers would decode their first responses concurrently, and the race detector
+	// does not see that the standard library synchronizes its cache of types.
 	if err := (pdftext.Reader{}).Warm(t.Context()); err != nil {
 		t.Fatal(err)
 	}

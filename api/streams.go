@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/relay"
 )
 
-// streamChecks makes a check of each Redis for streams, if there are several: the service works
-// without one of them.
+// streamChecks returns a check for each stream Redis, if there are several: the service
+// works without one of them.
 func streamChecks(events *relay.Relay) (checks []httpapi.Check) {
 	names, pings := events.Servers()
 	if len(names) == 1 {

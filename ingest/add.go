@@ -39,11 +39,10 @@ func (a *app) addCommand() *cobra.Command {
 
 type addOptions struct {
 	noWait, retry, dryRun bool
-	said                  map[string]*string // metadata, by the catalogue's names
+	said                  map[string]*string // metadata by field name of the catalogue
 }
 
-// withAdding calls f with the stores that adding needs, once the metadata that
-// was given makes sense.
+// withAdding checks the given metadata and calls f with the stores that adding needs.
 func (a *app) withAdding(ctx context.Context, o addOptions, f func(r *adding) error) error {
 	return a.withQueue(ctx, func(db *postgres.DB, q *queue.Client) error {
 		settings, err := a.settings()
@@ -70,17 +69,17 @@ type adding struct {
 	db    *postgres.DB
 	queue *queue.Client
 	door  admission.Admission
-	// metadata is what the operator says of every file, nil for nothing.
+	// metadata is the operator's metadata for every file, nil for none.
 	metadata json.RawMessage
 	files    []*added
 }
 
-// added is what became of one file.
+// added is the state of one file.
 type added struct {
 	File       string                      `json:"file"`
 	SHA256     string                      `json:"sha256,omitempty"`
 	Ingestion  *uuid.UUID                  `json:"ingestion_id"`
-	Known      bool                        `json:"known"` // its bytes were there before
+	Known      bool                        `json:"known"` // its bytes were added before
 	State      string                      `json:"state"`
 	PagesDone  int                         `json:"pages_done"`
 	PagesTotal int                         `json:"pages_total"`
@@ -90,19 +89,19 @@ type added struct {
 
 	stage string
 	texts int
-	base  int // pages that were done before this run began to follow
+	base  int // pages done before this run began to follow
 }
 
-// pending tells whether a worker has still to do with the file.
+// pending reports whether a worker has not finished the file yet.
 func (f *added) pending() bool { return f.State == "queued" || f.State == "running" }
 
-// failed tells whether the exit code must be 1 for the file's sake.
+// failed reports whether the file requires exit code 1.
 func (f *added) failed() bool {
 	return f.State == refused || f.State == "failed" || f.State == "cancelled"
 }
 
-// take copies the row into f. The texts themselves are kept only where they are
-// told: a folder may have thousands of files.
+// take copies the row into f. The texts are kept only if they will be printed, because a
+// folder may have thousands of files.
 func (r *adding) take(f *added, i postgres.Ingestion) {
 	f.Ingestion, f.State, f.stage = &i.ID, i.State, i.Stage
 	f.PagesDone, f.PagesTotal, f.Articles, f.texts = i.PagesDone, i.PagesTotal, articlesOf(i), len(i.Documents)
@@ -114,7 +113,7 @@ func (r *adding) take(f *added, i postgres.Ingestion) {
 	}
 }
 
-// run takes the files in, follows them and sums up.
+// run adds the files, follows them and prints a summary.
 func (r *adding) run(ctx context.Context, args []string) error {
 	if err := r.admitAll(ctx, args); err != nil {
 		return r.interrupted(ctx, err)
@@ -122,7 +121,7 @@ func (r *adding) run(ctx context.Context, args []string) error {
 	return r.await(ctx)
 }
 
-// await follows the files to their end, where that is asked for, and sums up.
+// await follows the files to their end, if requested, and prints a summary.
 func (r *adding) await(ctx context.Context) error {
 	if !r.noWait && !r.dryRun {
 		if err := r.follow(ctx); err != nil {
@@ -140,7 +139,7 @@ func (r *adding) await(ctx context.Context) error {
 	return nil
 }
 
-// interrupted says on Ctrl-C that what was begun goes on.
+// interrupted reports on Ctrl-C that the jobs go on.
 func (r *adding) interrupted(ctx context.Context, err error) error {
 	if ctx.Err() == nil {
 		return err

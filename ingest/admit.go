@@ -15,19 +15,19 @@ import (
 	"vigueur/internal/queue"
 )
 
-// candidate is a path that was found, or why it could not be.
+// candidate is a path that was found, or the error of finding it.
 type candidate struct {
 	path string
 	err  error
 }
 
-// collect lists the files that the arguments name: files as they are, folders
-// by the PDF files in them, in the order of their names.
+// collect lists the files that the arguments name: files as given, and the PDF files in
+// folders, sorted by name.
 func collect(args []string) (found []candidate) {
 	for _, arg := range args {
 		info, err := os.Stat(arg)
 		if err != nil || !info.IsDir() {
-			found = append(found, candidate{path: arg}) // what is wrong with it is said when it is looked at
+			found = append(found, candidate{path: arg}) // errors are reported when it is opened
 			continue
 		}
 		inside := within(arg)
@@ -39,9 +39,9 @@ func collect(args []string) (found []candidate) {
 	return found
 }
 
-// within lists the PDF files below a folder, and the folders that could not be read.
+// within lists the PDF files below a folder, and folders that could not be read.
 func within(root string) (found []candidate) {
-	// The function never returns an error, so WalkDir gives none.
+	// The function never returns an error, so WalkDir returns none.
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -58,7 +58,7 @@ func lockedFolder(err error) error {
 	return errs.Wrap(errs.Forbidden, "Ce dossier ne peut pas être lu : vérifiez les droits d’accès.", err)
 }
 
-// admitAll takes in every file; only a store that is down, or Ctrl-C, ends it early.
+// admitAll adds every file; only a store that is down, or Ctrl-C, ends it early.
 func (r *adding) admitAll(ctx context.Context, args []string) error {
 	found := collect(args)
 	m := r.meter()
@@ -85,7 +85,7 @@ func (r *adding) admitAll(ctx context.Context, args []string) error {
 	return nil
 }
 
-// admit takes one file in, or says what is known of it.
+// admit adds one file, or reports what is known about it.
 func (r *adding) admit(ctx context.Context, f *added, path string) error {
 	file, err := admission.Look(ctx, path)
 	if err != nil {
@@ -104,14 +104,14 @@ func (r *adding) admit(ctx context.Context, f *added, path string) error {
 		return r.admitKnown(ctx, f, row, file)
 	case err == nil && r.dryRun:
 		f.State = wanted
-	case row.State != "": // the row is there, whether the workers could be told or not
+	case row.State != "": // the row was added, whether or not the hint was
 		r.take(f, row)
 	}
 	return err
 }
 
-// admitKnown says that the bytes are there already; it takes up again what is
-// not done, when that is asked for.
+// admitKnown reports that the bytes were added before; if requested, it retries a file that
+// is not done.
 func (r *adding) admitKnown(ctx context.Context, f *added, row postgres.Ingestion, file admission.File) error {
 	f.Known = true
 	f.Reason = fmt.Sprintf(known+" : mêmes octets que %s, ajouté le %s.", cleanLine(row.Filename), moment(row.CreatedAt))
@@ -139,8 +139,7 @@ func (r *adding) admitKnown(ctx context.Context, f *added, row postgres.Ingestio
 	return r.queue.Enqueue(ctx, queue.Ingestions, row.ID)
 }
 
-// again queues a file that failed or was cancelled, with what the operator says
-// of it now.
+// again queues a failed or cancelled file, with the operator's new metadata.
 func (r *adding) again(ctx context.Context, row *postgres.Ingestion) error {
 	if err := r.db.RetryIngestion(ctx, row.ID, r.metadata); err != nil {
 		return err

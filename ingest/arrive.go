@@ -17,24 +17,24 @@ import (
 )
 
 const (
-	// patience is how many times as long a file that ends in the middle must be
-	// left alone before it is taken for whole: whoever writes it may be slow.
+	// patience is the multiple of the settle time after which a PDF without its end is
+	// added anyway: its writer may be slow.
 	patience = 15
-	// tail is within how many bytes of its end a whole PDF says that it ends.
+	// tail is how many bytes at its end contain a PDF's end marker.
 	tail = 2048
 )
 
-// look is how a file was when it was last looked at.
+// look is the last seen state of a file.
 type look struct {
 	size    int64
 	mode    fs.FileMode
-	changed time.Time // as the file says
-	since   time.Time // when it was first seen so
-	taken   bool      // it was taken in, or refused, as it is
+	changed time.Time // time of modification
+	since   time.Time // when this state was first seen
+	taken   bool      // it was added or rejected in this state
 }
 
-// scan looks at every file of the folder, takes in those that are whole and
-// refuses what is no gazette.
+// scan looks at every file of the folder, adds complete ones and rejects those that are not
+// gazettes.
 func (w *watching) scan(ctx context.Context) error {
 	there := map[string]bool{}
 	for _, c := range below(w.dir) {
@@ -54,9 +54,9 @@ func (w *watching) scan(ctx context.Context) error {
 	return nil
 }
 
-// below lists what a folder holds, and the folders that could not be read.
+// below lists the files of a folder, and folders that could not be read.
 func below(root string) (found []candidate) {
-	// The function never returns an error, so WalkDir gives none.
+	// The function never returns an error, so WalkDir returns none.
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -69,8 +69,8 @@ func below(root string) (found []candidate) {
 	return found
 }
 
-// passing tells whether a name is one that programs give to what they keep for
-// themselves or are still writing: it is neither taken in nor told of.
+// passing reports whether a name is typical of temporary or hidden files: these are ignored
+// silently.
 func passing(path string) bool {
 	name := strings.ToLower(filepath.Base(path))
 	switch filepath.Ext(name) {
@@ -80,7 +80,7 @@ func passing(path string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "~") || strings.HasSuffix(name, "~")
 }
 
-// consider looks at one file, and takes it in or refuses it where it is time to.
+// consider looks at one file, and adds or rejects it if it is time.
 func (w *watching) consider(ctx context.Context, c candidate) error {
 	info, err := os.Lstat(c.path)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -89,7 +89,7 @@ func (w *watching) consider(ctx context.Context, c candidate) error {
 		}
 	}
 	if err != nil || !w.left(c.path, info) {
-		return nil // it has gone, or may still change, or was seen to
+		return nil // it is gone, may still change, or was handled
 	}
 	switch {
 	case c.err != nil:
@@ -106,21 +106,21 @@ func (w *watching) consider(ctx context.Context, c candidate) error {
 	return nil
 }
 
-// refuse tells, once, why a file is not taken in.
+// refuse reports, once, why a file is not added.
 func (w *watching) refuse(path string, err error) {
 	w.settledAs(path)
 	w.say(&added{File: clean(path), State: refused, Reason: errs.Public(err), Documents: []postgres.IngestedDocument{}})
 }
 
-// settledAs notes that nothing more is to be done about a file as it is.
+// settledAs records that a file was handled in its current state.
 func (w *watching) settledAs(path string) {
 	last := w.seen[path]
 	last.taken = true
 	w.seen[path] = last
 }
 
-// left tells whether a file has been left alone for long enough and nothing was
-// done about it as it is.
+// left reports whether a file has not changed for long enough and was not handled in its
+// current state.
 func (w *watching) left(path string, info os.FileInfo) bool {
 	last, known := w.seen[path]
 	now := time.Now()
@@ -131,15 +131,14 @@ func (w *watching) left(path string, info os.FileInfo) bool {
 	return !last.taken && now.Sub(last.since) >= w.settle
 }
 
-// whole tells whether a file that was left alone is to be taken in now: it says
-// that it ends, or is none that could, or has been waited for for long enough.
+// whole reports whether an unchanged file can be added now: it has a PDF's end marker,
+// cannot become a PDF, or has been waited for long enough.
 func (w *watching) whole(path string, info os.FileInfo) bool {
 	return time.Since(w.seen[path].since) >= patience*w.settle || ends(path) || hopeless(path, info)
 }
 
-// hopeless tells whether a file begins as no PDF does, or cannot be read: it will
-// be refused, and there is no reason to wait. Should it change, it is looked at
-// again.
+// hopeless reports whether a file does not begin like a PDF, or cannot be read: it is
+// rejected without waiting. If it changes, it is looked at again.
 func hopeless(path string, info os.FileInfo) bool {
 	switch kind := errs.KindOf(pdfhead.Check(path)); kind {
 	case errs.Invalid:
@@ -150,8 +149,7 @@ func hopeless(path string, info os.FileInfo) bool {
 	return false
 }
 
-// blank tells whether a file begins with a zero, as one does whose room was taken
-// before its bytes came.
+// blank reports whether a file begins with a zero byte, as a preallocated one does.
 func blank(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -163,7 +161,7 @@ func blank(path string) bool {
 	return err == nil && first[0] == 0
 }
 
-// ends tells whether a PDF says that it ends.
+// ends reports whether a file has a PDF's end marker.
 func ends(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -181,8 +179,7 @@ func ends(path string) bool {
 	return bytes.Contains(last, []byte("%%EOF"))
 }
 
-// take takes one file in; only a store that is down is an error, and then the
-// file is taken in later.
+// take adds one file; it fails only if a store is down, and then the file is added later.
 func (w *watching) take(ctx context.Context, path string) error {
 	f := &added{File: clean(path), State: refused, Documents: []postgres.IngestedDocument{}}
 	err := w.admit(ctx, f, path)

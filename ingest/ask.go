@@ -18,11 +18,11 @@ import (
 	"vigueur/internal/relay"
 )
 
-// operator is the address of the account that asks for this command. It is
-// closed and its password hash is none, so that nobody can sign in as it.
+// operator is the address of the account of this command. It is closed and its password
+// hash is invalid, so nobody can sign in to it.
 const operator = "operateur@localhost"
 
-// maxQuestion is the longest question in code points, the same as over HTTP.
+// maxQuestion is the maximum length of a question in code points, as over HTTP.
 const maxQuestion = 4000
 
 func (a *app) askCommand() *cobra.Command {
@@ -55,7 +55,7 @@ func (a *app) askCommand() *cobra.Command {
 	return c
 }
 
-// turnOf makes a turn of what was typed, or refuses it.
+// turnOf makes a turn of the arguments, or rejects them.
 func turnOf(question, date, model string, f law.Filters) (t postgres.Turn, err error) {
 	question = strings.TrimSpace(question)
 	if n := utf8.RuneCountInString(question); n < 1 || n > maxQuestion || !utf8.ValidString(question) || strings.ContainsRune(question, 0) {
@@ -74,7 +74,7 @@ func turnOf(question, date, model string, f law.Filters) (t postgres.Turn, err e
 	return postgres.Turn{Question: question, Filters: f, Model: model}, nil
 }
 
-// ask stores the question as the API would, and follows the answer.
+// ask stores the question as the API does, and follows the answer.
 func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postgres.Turn, explain bool) error {
 	if err := checkDomain(ctx, db, t.Filters.Domain); err != nil {
 		return err
@@ -96,7 +96,7 @@ func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postg
 		return err
 	}
 	defer stop()
-	// The subscription first: what is published from then on is heard.
+	// Subscribe first, so that no event is missed.
 	var events *relay.Subscription
 	if t.MessageID, events, err = r.Begin(ctx, postgres.NewID); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postg
 	return a.became(ctx, db, became)
 }
 
-// checkDomain refuses a domain that there is not, naming those that there are.
+// checkDomain rejects an unknown domain and lists the existing ones.
 func checkDomain(ctx context.Context, db *postgres.DB, code string) error {
 	if code == "" {
 		return nil
@@ -139,7 +139,7 @@ func checkDomain(ctx context.Context, db *postgres.DB, code string) error {
 	return checkCode("--domaine", code, domains)
 }
 
-// checkCode refuses a code that is none of the domains'.
+// checkCode rejects a code that is not among the domains.
 func checkCode(option, code string, domains []law.Domain) error {
 	var codes []string
 	for _, d := range domains {
@@ -151,7 +151,7 @@ func checkCode(option, code string, domains []law.Domain) error {
 	return nil
 }
 
-// operatorOf gives the account that asks, and makes it the first time.
+// operatorOf returns the account of this command, and creates it the first time.
 func operatorOf(ctx context.Context, db *postgres.DB) (postgres.User, error) {
 	u, err := db.UserByEmail(ctx, operator)
 	if !errs.Is(err, errs.NotFound) {
@@ -161,5 +161,5 @@ func operatorOf(ctx context.Context, db *postgres.DB) (postgres.User, error) {
 	if err := db.CreateUser(ctx, u); err != nil && !errs.Is(err, errs.Conflict) {
 		return u, fmt.Errorf("create %s: %w", operator, err)
 	}
-	return db.UserByEmail(ctx, operator) // another ask may have been quicker
+	return db.UserByEmail(ctx, operator) // a concurrent command may have created it
 }

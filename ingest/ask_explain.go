@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/retrieve"
 )
 
-// explain tells how the question of a turn is understood, before it is asked.
+// explain prints how the question of a turn is understood, before it is asked.
 func (a *app) explain(ctx context.Context, db *postgres.DB, t postgres.Turn) (*refer.Reading, error) {
 	r, err := refer.Explain(ctx, db, retrieve.Question{Text: t.Question, Filters: t.Filters}, time.Now())
 	if err != nil || a.json {
@@ -24,7 +24,7 @@ func (a *app) explain(ctx context.Context, db *postgres.DB, t postgres.Turn) (*r
 
 var languages = map[question.Language]string{question.French: "français", question.English: "anglais", question.Wolof: "wolof", question.Arabic: "arabe", question.Unknown: "inconnue"}
 
-// understood writes how a question is understood.
+// understood formats how a question is understood.
 func understood(r refer.Reading) string {
 	var b strings.Builder
 	line := func(name, value string) {

@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/why"
 )
 
-// whyOf is what was kept of how an answer came about, nil where nothing was.
+// whyOf returns the stored explanation of an answer, nil if there is none.
 func whyOf(ctx context.Context, db *postgres.DB, message uuid.UUID) (*why.Why, error) {
 	e, err := db.Explained(ctx, message)
 	if err != nil || e.Why == nil {
@@ -24,8 +24,8 @@ func whyOf(ctx context.Context, db *postgres.DB, message uuid.UUID) (*why.Why, e
 	return &w, json.Unmarshal(e.Why, &w)
 }
 
-// became writes how an answer came about: its candidates with what was known of each,
-// and what decided.
+// became prints how an answer was made: its candidates with their features, and the
+// decision.
 func (a *app) became(ctx context.Context, db *postgres.DB, w *why.Why) error {
 	if w == nil {
 		return nil
@@ -67,10 +67,10 @@ func byMeaning(meant bool) string {
 	return "par les mots seuls"
 }
 
-// figure is a number as French writes it.
+// figure formats a number in French.
 func figure(x float64) string { return strings.Replace(fmt.Sprintf("%.4g", x), ".", ",", 1) }
 
-// figures are names with numbers, in the order of the names.
+// figures formats names with numbers, sorted by name.
 func figures(all map[string]float64) string {
 	list := make([]string, 0, len(all))
 	for _, name := range slices.Sorted(maps.Keys(all)) {

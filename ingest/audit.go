@@ -37,7 +37,7 @@ func (a *app) auditCommand() *cobra.Command {
 	return c
 }
 
-// readHead reads NUMÉRO:EMPREINTE; "" is nil.
+// readHead parses NUMÉRO:EMPREINTE; "" is nil.
 func readHead(s string) (*postgres.AuditHead, error) {
 	if s == "" {
 		return nil, nil
@@ -51,7 +51,7 @@ func readHead(s string) (*postgres.AuditHead, error) {
 	return &postgres.AuditHead{Seq: seq, Hash: hash}, nil
 }
 
-// auditView is what was found, as it is printed.
+// auditView is the printed form of the result.
 type auditView struct {
 	Lines  int64       `json:"lines"`
 	Head   *string     `json:"head"` // null: the log is empty
@@ -65,7 +65,7 @@ type faultView struct {
 	Reason postgres.AuditReason `json:"reason"`
 }
 
-// reasons are what people are told of a fault.
+// reasons are the messages of faults.
 var reasons = map[postgres.AuditReason]string{
 	postgres.AuditChanged:  "la ligne a été changée",
 	postgres.AuditRemoved:  "la ligne a été retirée",

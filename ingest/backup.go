@@ -70,7 +70,7 @@ func (a *app) backupListCommand() *cobra.Command {
 	}
 }
 
-// shelf opens the place of the backups.
+// shelf opens the storage of the backups.
 func (a *app) shelf(address string) (blobs.Shelf, error) {
 	c, err := a.settings()
 	if err != nil {
@@ -79,7 +79,7 @@ func (a *app) shelf(address string) (blobs.Shelf, error) {
 	return blobs.OpenShelf(address, c.BlobsKey)
 }
 
-// filesAndShelf opens the service's files, and the place of the backups.
+// filesAndShelf opens the store of PDF files and the storage of the backups.
 func filesAndShelf(c config.Ingest, address string) (blobs.Store, blobs.Shelf, error) {
 	files, err := openFiles(c)
 	if err != nil {
@@ -89,7 +89,7 @@ func filesAndShelf(c config.Ingest, address string) (blobs.Store, blobs.Shelf, e
 	return files, shelf, err
 }
 
-// backedUp is a backup as it is printed.
+// backedUp is the printed form of a backup.
 type backedUp struct {
 	ID    string `json:"id"`
 	Texts int    `json:"texts"`
@@ -122,7 +122,7 @@ func (a *app) backUp(ctx context.Context, db *postgres.DB, address string, recip
 	return err
 }
 
-// fileBar shows how many files are done, where the standard error is a terminal.
+// fileBar shows a progress bar of files if the standard error is a terminal.
 func (a *app) fileBar(what string) (progress func(done, all int), end func()) {
 	if widthOf(a.err) == 0 || a.json {
 		return nil, func() {}
@@ -187,7 +187,7 @@ func (a *app) restore(ctx context.Context, address, id, identity string) error {
 	return err
 }
 
-// readIdentities reads the private keys of age in a file; none without a file.
+// readIdentities reads age private keys from a file; none if path is "".
 func readIdentities(path string) ([]age.Identity, error) {
 	if path == "" {
 		return nil, nil

@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/postgres/pgtest"
 )
 
-// elsewhere is a desk with a database that has no table, and no file.
+// elsewhere is a desk with an empty database and without files.
 func elsewhere(t *testing.T, d *desk) *desk {
 	t.Helper()
 	other := newDesk(t)
@@ -23,15 +23,15 @@ func elsewhere(t *testing.T, d *desk) *desk {
 	return other
 }
 
-// shelfAt gives the folder of the backups, and its address.
+// shelfAt returns a folder for backups, and its address.
 func shelfAt(t *testing.T) (folder, address string) {
 	t.Helper()
 	folder = filepath.Join(t.TempDir(), "sauvegardes")
 	return folder, "file://" + folder
 }
 
-// TestBackupUnderLoadAndRestore backs up while files are added, and restores on an
-// empty machine: each file with a row has its bytes, and the same texts are there.
+// TestBackupUnderLoadAndRestore backs up while files are added, and restores on an empty
+// machine: each file with a row has its bytes, and the texts are the same.
 func TestBackupUnderLoadAndRestore(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -107,7 +107,7 @@ func TestBackupEncrypted(t *testing.T) {
 	d.run(t, "backup", shelf, "--recipient", "age1nonsense").want(t, exitUsage, "n’est pas un destinataire")
 	d.run(t, "backup", shelf, "--recipient", key.Recipient().String()).want(t, exitDone, "(1 de plus)")
 	d.run(t, "backup", shelf, "--recipient", key.Recipient().String()).want(t, exitDone, "(0 de plus)")
-	// For somebody else it must be written anew.
+	// For another recipient it is encrypted again.
 	d.run(t, "backup", shelf, "--recipient", other.Recipient().String()).want(t, exitDone, "(1 de plus)")
 	first := strings.Fields(strings.Split(d.run(t, "backup", "list", shelf).out, "\n")[1])[0]
 
@@ -169,7 +169,7 @@ func TestBackupThatIsNotWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	empty.run(t, "restore", shelf).want(t, exitFailed, "n’est plus entière")
-	// The next backup stores again what was lost, and the cut-off restore goes on.
+	// The next backup stores the lost file again, and the interrupted restore continues.
 	d.run(t, "backup", shelf).want(t, exitDone, "(1 de plus)")
 	empty.run(t, "restore", shelf).want(t, exitDone, "Restaurée")
 

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// barWidth is how wide the bar itself is.
+	// barWidth is the width of the bar itself.
 	barWidth = 20
-	// barFrame is how many columns stand around it: the percentage and its frame.
+	// barFrame is the width of what surrounds it: the percentage and its frame.
 	barFrame = 9
-	// mostNamed is how much of a file's name is shown beside it.
+	// mostNamed is the maximum width of a file name beside it.
 	mostNamed = 40
 )
 
@@ -21,7 +21,7 @@ const (
 type bar struct {
 	w     io.Writer
 	bar   *progressbar.ProgressBar
-	since time.Time // when the first page was seen to come
+	since time.Time // when the first page was done
 	full  bool      // every file has ended
 }
 
@@ -36,8 +36,8 @@ func (b *bar) admit(n, of int, next string) {
 	b.draw(fmt.Sprintf("Ajout %d/%d :", n+1, of), next, "", n, of)
 }
 
-// show draws the bar. While a file is pending the bar is short of its end: texts
-// are cut after the last page, and files still to come have no page count yet.
+// show draws the bar. While a file is pending it is not full: texts are segmented after the
+// last page, and the page count of waiting files is unknown.
 func (b *bar) show(files []*added) {
 	ended, name, running := 0, "", false
 	for _, f := range files {
@@ -61,8 +61,8 @@ func (b *bar) show(files []*added) {
 	b.draw(fmt.Sprintf("%d/%d", ended+1, len(files)), name, speed, done, max(done+ahead, done+1))
 }
 
-// fill draws the bar to its end, once every file has come to its own. Where there
-// was nothing to wait for, or no page was read, there is no bar.
+// fill draws a full bar, once every file has ended. If nothing was waited for, or no page
+// was read, there is no bar.
 func (b *bar) fill(files, done int) {
 	if b.since.IsZero() || b.full || done == 0 {
 		return
@@ -71,8 +71,7 @@ func (b *bar) fill(files, done int) {
 	b.draw(count(files, "fichier"), "", ", "+rate(done, time.Since(b.since)), done, done)
 }
 
-// draw draws the bar at done of all; of the name as much is shown as the line has
-// room for.
+// draw draws the bar at done of all; the name is shortened to fit the line.
 func (b *bar) draw(before, name, behind string, done, all int) {
 	room := mostNamed
 	if width := widthOf(b.w); width > 0 {
@@ -92,7 +91,7 @@ func (b *bar) say(sentence string) {
 	fmt.Fprintln(b.w, cleanLine(sentence))
 }
 
-// end leaves a full bar where it stands and takes away any other.
+// end leaves a full bar on the screen and clears any other.
 func (b *bar) end() {
 	if b.full {
 		fmt.Fprintln(b.w)

@@ -38,7 +38,7 @@ Options communes :
 « {{.CommandPath}} COMMANDE --help » explique une commande.{{end}}
 `
 
-// run executes the command line and gives the exit code.
+// run executes the command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
@@ -46,7 +46,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
-	if !a.json { // a wrong option before it keeps it from being read
+	if !a.json { // an invalid option before --json prevents its parsing
 		a.json = slices.Contains(args, "--json")
 	}
 	if said := (quiet{}); err != nil && !errors.As(err, &said) {
@@ -57,21 +57,21 @@ func (a *app) run(ctx context.Context, args []string) int {
 	return exitCode(ctx, err)
 }
 
-// sayError tells why the command ended, on the standard error: there a reader of
-// what it writes finds nothing but that, and the operator sees it all the same.
+// sayError prints why the command ended, on the standard error, so that readers of the
+// standard output get only data.
 func (a *app) sayError(err error, code int) {
 	f := faultOf(err)
 	if code == exitInterrupted {
 		f = fault{errs.Cancelled.String(), "Interrompu."}
 	}
 	if a.json {
-		_ = writeFault(a.err, f) // there is nowhere else to say it
+		_ = writeFault(a.err, f) // there is nowhere else to print it
 		return
 	}
 	fmt.Fprintln(a.err, f.Detail)
 }
 
-// root builds the tree of commands.
+// root builds the command tree.
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "ingest",
@@ -109,8 +109,8 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// group makes a command that only holds others: alone it shows its help, and a
-// wrong name gets a French sentence.
+// group makes a command that only has subcommands: alone it shows its help, and an unknown
+// subcommand gets a French message.
 func group(c *cobra.Command) *cobra.Command {
 	c.Args = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -133,7 +133,7 @@ func group(c *cobra.Command) *cobra.Command {
 	return c
 }
 
-// takes says how many arguments a command takes, and what they are.
+// takes checks the number of arguments; what names them.
 func takes(least, most int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
@@ -146,7 +146,7 @@ func takes(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// flagFault tells a fault of pflag's in French.
+// flagFault translates an error of pflag.
 func flagFault(err error) string {
 	var unknown *pflag.NotExistError
 	var bare *pflag.ValueRequiredError

@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	// completeTime is how long a shell waits for the database on a Tab.
+	// completeTime is the timeout of the database in shell completion.
 	completeTime = 2 * time.Second
-	// completed is how many ids a shell is given at most.
+	// completed is the maximum number of completed ids.
 	completed = 100
 )
 
-// proposals gives what a word may become, each with what tells it from others
-// behind a tab. A shell wants no errors: without the database there are none.
+// proposals returns the completions of a word, each with a description after a tab. Errors
+// give no completions.
 type proposals func(ctx context.Context, word string) []string
 
-// completions gives every command of the tree what its arguments and options may
-// be. Where nothing is known no file names are proposed either.
+// completions registers completions for every command's arguments and options. Where there
+// are none, file names are not completed either.
 func (a *app) completions(root *cobra.Command) {
 	arguments := map[string]proposals{
 		"status":  a.ingestionIDs(""),
@@ -44,12 +44,12 @@ func (a *app) completions(root *cobra.Command) {
 	walk = func(c *cobra.Command) {
 		for name, values := range options {
 			if c.Flags().Lookup(name) != nil {
-				// It fails only where one was given before.
+				// It fails only if one was registered before.
 				_ = c.RegisterFlagCompletionFunc(name, values.complete(cobra.ShellCompDirectiveNoFileComp))
 			}
 		}
 		switch {
-		case c.HasSubCommands() || c.ValidArgsFunction != nil || len(c.ValidArgs) > 0: // it knows by itself
+		case c.HasSubCommands() || c.ValidArgsFunction != nil || len(c.ValidArgs) > 0: // it has completions of its own
 		case c.Name() == "add":
 			c.ValidArgsFunction = always("pdf").complete(cobra.ShellCompDirectiveFilterFileExt)
 		case c.Name() == "watch":
@@ -64,7 +64,7 @@ func (a *app) completions(root *cobra.Command) {
 	walk(root)
 }
 
-// options gives what the options of any command may be, by their names.
+// options returns the completions of options by name.
 func (a *app) options() map[string]proposals {
 	var formats, ingestionStates []string
 	for _, f := range export.Formats() {
@@ -82,7 +82,7 @@ func (a *app) options() map[string]proposals {
 	}
 }
 
-// complete is p as cobra asks for it.
+// complete converts p to cobra's type.
 func (p proposals) complete(directive cobra.ShellCompDirective) cobra.CompletionFunc {
 	return func(c *cobra.Command, given []string, word string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
 		if p == nil {
@@ -103,12 +103,12 @@ func (p proposals) complete(directive cobra.ShellCompDirective) cobra.Completion
 	}
 }
 
-// always proposes the same values always.
+// always completes fixed values.
 func always(values ...string) proposals {
 	return func(context.Context, string) []string { return values }
 }
 
-// asked proposes what f finds in the database.
+// asked completes what f finds in the database.
 func (a *app) asked(f func(ctx context.Context, db *postgres.DB, word string) ([]string, error)) proposals {
 	return func(ctx context.Context, word string) (all []string) {
 		_ = a.withDB(ctx, func(db *postgres.DB) (err error) {
@@ -119,12 +119,12 @@ func (a *app) asked(f func(ctx context.Context, db *postgres.DB, word string) ([
 	}
 }
 
-// proposal is a value and what tells it from others.
+// proposal is a value with its description.
 func proposal(value, label string) string {
 	return value + "\t" + cut(cleanLine(label), 60)
 }
 
-// rows proposes the ids of a table that begin with the word.
+// rows completes the ids of a table.
 func (a *app) rows(table postgres.Named) proposals {
 	return a.asked(func(ctx context.Context, db *postgres.DB, word string) (all []string, err error) {
 		from, to := uuid.Nil, uuid.Max
@@ -133,7 +133,7 @@ func (a *app) rows(table postgres.Named) proposals {
 			if from, err = uuid.Parse(filled(figures, "0")); err != nil {
 				return nil, errs.Wrap(errs.Invalid, "", err)
 			}
-			to, _ = uuid.Parse(filled(figures, "f")) // as the other
+			to, _ = uuid.Parse(filled(figures, "f")) // valid, like from
 		}
 		found, err := db.Between(ctx, table, from, to, completed)
 		for _, f := range found {

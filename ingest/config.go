@@ -43,7 +43,7 @@ func (a *app) config(names []string) error {
 	return together(faults)
 }
 
-// allSettings gives the settings of every program, and what is wrong with them.
+// allSettings returns the settings of every program, and their errors.
 func (a *app) allSettings() (all []setting, faults []error) {
 	read := func(program string, c any, err error) {
 		if err != nil {
@@ -78,7 +78,7 @@ func (a *app) writeSettings(all []setting) error {
 	return t.write(a.out, "")
 }
 
-// together reports the faults of several programs as one, each line once: they
+// together merges the errors of several programs into one, each line once, because they
 // share settings.
 func together(faults []error) error {
 	var lines []string

@@ -33,18 +33,18 @@ func TestMain(m *testing.M) {
 	leak.Main(m)
 }
 
-// desk is an operator's desk: stores of its own, and the command in process.
+// desk is a test environment for the command: private stores, and the command in process.
 type desk struct {
 	environ map[string]string
-	dir     string // where files to add may lie
+	dir     string // folder for files to add
 	stalled time.Duration
 	bar     bool
 	width   int      // of the terminal, 0: there is none
-	secrets []string // what is typed on the terminal, unseen
-	typed   []string // and seen
+	secrets []string // inputs without echo
+	typed   []string // inputs with echo
 }
 
-// newDesk gives a database, a Redis and a folder that nothing else uses.
+// newDesk returns an environment with a database, a Redis and a folder of its own.
 func newDesk(t *testing.T) *desk {
 	t.Helper()
 	return &desk{dir: t.TempDir(), stalled: time.Minute, environ: map[string]string{
@@ -54,8 +54,8 @@ func newDesk(t *testing.T) *desk {
 	}}
 }
 
-// startRedis starts a Redis that lives as long as the test: the queues' names
-// are fixed, and tests of other packages run at the same time.
+// startRedis starts a Redis until the end of the test, because the queues' names are fixed
+// and tests of other packages run concurrently.
 func startRedis(t *testing.T) (address string) {
 	t.Helper()
 	binary, err := exec.LookPath("redis-server")
@@ -76,7 +76,7 @@ func startRedis(t *testing.T) (address string) {
 		_ = c.Process.Kill()
 		_ = c.Wait() // it was killed
 	})
-	// Its log says when it listens.
+	// It logs when it listens.
 	heard := make([]byte, 0, 4096)
 	for b := make([]byte, 1024); !bytes.Contains(heard, []byte("Ready to accept connections")); {
 		n, err := stdout.Read(b)
@@ -88,7 +88,7 @@ func startRedis(t *testing.T) (address string) {
 	return address
 }
 
-// freeAddress is a loopback address at which nothing listens.
+// freeAddress is a loopback address where nothing listens.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -99,7 +99,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// result is what one run of the command gave.
+// result is the outcome of a run of the command.
 type result struct {
 	code     int
 	out, err string
@@ -111,8 +111,8 @@ func (d *desk) run(t *testing.T, args ...string) result {
 	return d.runWith(t.Context(), "", nil, args...)
 }
 
-// runWith runs the command with an input; said, when not nil, gets a value each
-// time the command writes to its standard error.
+// runWith runs the command with an input; said, unless nil, receives a value each time the
+// command writes to its standard error.
 func (d *desk) runWith(ctx context.Context, in string, said chan<- string, args ...string) result {
 	var out bytes.Buffer
 	errOut := &heard{said: said}
@@ -140,7 +140,7 @@ func (d *desk) question(string) (string, bool, error) {
 	return line, true, nil
 }
 
-// heard is a buffer that tells of each write.
+// heard is a buffer that signals each write.
 type heard struct {
 	mu   sync.Mutex
 	b    bytes.Buffer
@@ -178,7 +178,7 @@ func (r result) want(t *testing.T, code int, words ...string) {
 	}
 }
 
-// items reads what the run wrote as a list in JSON.
+// items decodes the run's output as a JSON list.
 func items[T any](t *testing.T, r result) []T {
 	t.Helper()
 	var list listing[T]
@@ -188,7 +188,7 @@ func items[T any](t *testing.T, r result) []T {
 	return list.Items
 }
 
-// db opens the desk's database.
+// db opens the environment's database.
 func (d *desk) db(t *testing.T) *postgres.DB {
 	t.Helper()
 	db, err := postgres.Open(t.Context(), d.environ["VIGUEUR_DATABASE_URL"])
@@ -199,7 +199,7 @@ func (d *desk) db(t *testing.T) *postgres.DB {
 	return db
 }
 
-// worker serves a class of work with the given code until the test ends.
+// worker processes jobs of a class with handle until the test ends.
 func (d *desk) worker(t *testing.T, class queue.Class, handle func(ctx context.Context, id uuid.UUID) error) {
 	t.Helper()
 	s, err := queue.NewServer(queue.Options{RedisURL: d.environ["VIGUEUR_REDIS_URL"], Class: class, Concurrency: 1,
@@ -218,7 +218,7 @@ func (d *desk) worker(t *testing.T, class queue.Class, handle func(ctx context.C
 	t.Cleanup(s.Stop)
 }
 
-// file writes a file to add and gives its path.
+// file writes a file to add and returns its path.
 func (d *desk) file(t *testing.T, name, content string) string {
 	t.Helper()
 	path := filepath.Join(d.dir, name)
@@ -231,7 +231,7 @@ func (d *desk) file(t *testing.T, name, content string) string {
 	return path
 }
 
-// volatile is what differs from run to run.
+// volatile are the patterns of output that differs between runs.
 var volatile = []struct {
 	pattern *regexp.Regexp
 	name    string
@@ -269,5 +269,5 @@ func (d *desk) golden(t *testing.T, name, text string) {
 	}
 }
 
-// pdf is the content of a file that looks like a PDF and says what becomes of it.
+// pdf is the content of a file that looks like a PDF and says how its ingestion ends.
 func pdf(fate string) string { return fmt.Sprintf("%%PDF-1.7\n%% %s\n", fate) }

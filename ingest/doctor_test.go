@@ -20,7 +20,7 @@ func TestDoctor(t *testing.T) {
 		switch {
 		case f.State != doctor.Fail:
 		case strings.HasPrefix(f.Found, "fsync = off"), strings.HasPrefix(f.Found, "full_page_writes = off"):
-			code = exitFailed // true of a server that is for tests alone
+			code = exitFailed // a server for tests fails a check
 		default:
 			t.Errorf("found %+v", f)
 		}

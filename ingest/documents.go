@@ -38,13 +38,13 @@ func (a *app) documentsCommand() *cobra.Command {
 	return c
 }
 
-// number adds a flag of a whole number, with its default told in French.
+// number adds an integer flag whose default is described in French.
 func number(c *cobra.Command, to *int, name string, preset int, help string) {
 	c.Flags().IntVar(to, name, preset, fmt.Sprintf("%s (%d par défaut)", help, preset))
-	c.Flags().Lookup(name).DefValue = "0" // or pflag would tell it in English
+	c.Flags().Lookup(name).DefValue = "0" // otherwise pflag would print it in English
 }
 
-// joined lists the values that a flag may take.
+// joined lists the values of a flag.
 func joined[T ~string](values []T) string {
 	parts := make([]string, len(values))
 	for i, v := range values {
@@ -53,7 +53,7 @@ func joined[T ~string](values []T) string {
 	return strings.Join(parts, ", ")
 }
 
-// checkKinds refuses a type or status that there is not.
+// checkKinds rejects an unknown type or status.
 func checkKinds(t law.DocType, s law.Status) error {
 	if t != "" && !slices.Contains(law.DocTypes(), t) {
 		return usage("--type ne peut pas valoir « %s » : %s.", t, joined(law.DocTypes()))
@@ -64,7 +64,7 @@ func checkKinds(t law.DocType, s law.Status) error {
 	return nil
 }
 
-// document is a text as the HTTP contract writes it, and its pages.
+// document is a text in the form of the HTTP contract, with its pages.
 type document struct {
 	law.Record
 	FirstPage int `json:"first_page"`

@@ -40,7 +40,7 @@ func (a *app) documentSet(ctx context.Context, db *postgres.DB, d law.Document, 
 		return err
 	}
 	d, err = db.ChangeDocument(ctx, d.ID, change, status)
-	if errs.Is(err, errs.NotFound) { // replaced by a better edition, or gone meanwhile
+	if errs.Is(err, errs.NotFound) { // superseded by a better edition, or deleted in the meantime
 		return errs.Newf(errs.Conflict, "Ce texte n’est plus au catalogue : rien n’est corrigé.")
 	}
 	if err != nil {
@@ -53,8 +53,8 @@ func (a *app) documentSet(ctx context.Context, db *postgres.DB, d law.Document, 
 	return err
 }
 
-// statusOf takes what is said of the status out of the pairs, by the rules of the
-// HTTP interface: a text that another repeals is repealed, and none repeals itself.
+// statusOf extracts the status from the pairs, by the rules of the HTTP interface: a text
+// with a repealing text is repealed, and no text repeals itself.
 func statusOf(ctx context.Context, db *postgres.DB, id uuid.UUID, pairs []string) (s postgres.StatusChange, rest []string, err error) {
 	given := map[string]bool{}
 	for _, pair := range pairs {
@@ -88,7 +88,7 @@ func statusOf(ctx context.Context, db *postgres.DB, id uuid.UUID, pairs []string
 	return s, rest, checkRepeal(ctx, db, s)
 }
 
-// checkRepeal refuses a status that contradicts who repeals the text.
+// checkRepeal rejects a status that contradicts the repealing text.
 func checkRepeal(ctx context.Context, db *postgres.DB, s postgres.StatusChange) error {
 	if s.RepealedBy == nil {
 		return nil

@@ -27,7 +27,7 @@ func (a *app) documentsShowCommand() *cobra.Command {
 }
 
 // withDocument calls f with a text of the catalogue, or one that a better edition
-// has replaced.
+// superseded.
 func (a *app) withDocument(ctx context.Context, id string, f func(db *postgres.DB, d law.Document) error) error {
 	document, err := uuid.Parse(id)
 	if err != nil {
@@ -102,15 +102,15 @@ func idOrNone(id *uuid.UUID) string {
 	return id.String()
 }
 
-// showFields prints names and values, one pair on a line; what has no value is
-// known to have none.
+// showFields prints names and values, one pair per line; an empty value means that there is
+// none.
 func (a *app) showFields(fields [][2]string) {
 	for _, line := range fields {
 		told(a.out, 21, line[0], cleanLine(line[1]))
 	}
 }
 
-// showArticles prints the articles of a text, or how each begins.
+// showArticles prints the articles of a text, whole or only their beginnings.
 func (a *app) showArticles(articles []law.Article, whole bool) {
 	fmt.Fprintln(a.out, "\nArticles :")
 	for _, article := range articles {

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// reviewed is how many texts or relations a list of these commands has at most.
+// reviewed is the maximum length of these commands' lists.
 const reviewed = 10_000
 
 func (a *app) reviewEditionsCommand() *cobra.Command {

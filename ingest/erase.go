@@ -47,7 +47,7 @@ func (a *app) userEraseCommand() *cobra.Command {
 	return c
 }
 
-// confirm has the address typed once more.
+// confirm asks to type the address once more.
 func (a *app) confirm(email string) error {
 	fmt.Fprintf(a.err, "Toutes les données de %s seront effacées, sans retour. Tapez l’adresse pour confirmer : ", cleanLine(email))
 	line, err := bufio.NewReader(io.LimitReader(a.in, 1024)).ReadString('\n')
@@ -60,7 +60,7 @@ func (a *app) confirm(email string) error {
 	return nil
 }
 
-// erased is what was erased as it is printed.
+// erased is the printed form of what was erased.
 type erased struct {
 	UserID        *uuid.UUID `json:"user_id"` // null: there was no account
 	Pseudonym     *string    `json:"pseudonym"`
@@ -103,8 +103,8 @@ func (a *app) erase(ctx context.Context, db *postgres.DB, email string, inquirie
 	return err
 }
 
-// forgetMessages removes the files of messages to an address, and of those that told of
-// its inquiries which were erased.
+// forgetMessages deletes the files of messages to an address, and of those that announced
+// its erased inquiries.
 func (a *app) forgetMessages(email string, inquiries []uuid.UUID) (int, error) {
 	c, err := a.settings()
 	if err != nil || c.MailDir == "" {
@@ -117,9 +117,9 @@ func (a *app) forgetMessages(email string, inquiries []uuid.UUID) (int, error) {
 	return notify.Forget(c.MailDir, email, names...)
 }
 
-// stopAnswers tells the readers and the workers of answers that are gone, and removes
-// what of them is still on its way. Without Redis both find out by the row, some seconds
-// later, and what was on its way is gone with it or expires.
+// stopAnswers notifies the readers and workers of deleted answers, and deletes their events
+// in the relay. Without Redis both notice by the row some seconds later, and the events
+// expire.
 func (a *app) stopAnswers(ctx context.Context, e postgres.Erased) {
 	if len(e.Running)+len(e.Recent) == 0 {
 		return
@@ -131,7 +131,7 @@ func (a *app) stopAnswers(ctx context.Context, e postgres.Erased) {
 	defer stop()
 	for _, answer := range e.Running {
 		r.Publisher(ctx, answer.ID, answer.Attempt).End(ctx, chat.ErrorKind, chat.ErrorData("Cette réponse a été supprimée."))
-		_ = r.Cancel(ctx, answer.ID) // the worker loses its lease within seconds
+		_ = r.Cancel(ctx, answer.ID) // otherwise the worker loses its lease within seconds
 	}
 	if err := r.Forget(ctx, e.Recent...); err != nil {
 		fmt.Fprintln(a.err, "Redis ne répond pas : le texte de réponses récentes y reste un quart d’heure au plus.")

@@ -55,7 +55,7 @@ func (a *app) feedbackExportCommand() *cobra.Command {
 }
 
 // ratedCase is a question as a case of the evaluation: what package judge reads, and what
-// helps whoever decides where its answer stands.
+// helps to decide where its answer is.
 type ratedCase struct {
 	ID        string      `json:"id"`
 	Type      string      `json:"type"`
@@ -82,7 +82,7 @@ func (a *app) exportFeedback(ctx context.Context, db *postgres.DB, rating string
 	if err != nil {
 		return err
 	}
-	// What cannot be noted does not leave.
+	// If it cannot be recorded, nothing is exported.
 	if err := db.Note(ctx, postgres.FeedbackExported, "", map[string]any{"rating": rating, "cases": len(list)}); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (a *app) exportFeedback(ctx context.Context, db *postgres.DB, rating string
 	return nil
 }
 
-// caseOf makes a case without what may tell whose question it was.
+// caseOf converts a rated question to a case without data that identifies the user.
 func caseOf(ctx context.Context, db *postgres.DB, r postgres.Rated) (ratedCase, error) {
 	said := append([]string{r.Question}, r.Before...)
 	var words []string

@@ -43,10 +43,10 @@ func (a *app) filesCopyCommand() *cobra.Command {
 	return c
 }
 
-// copying is what « files copy » has done, as it is printed.
+// copying is the printed result of « files copy ».
 type copying struct {
 	Copied int      `json:"copied"`
-	There  int      `json:"there"` // were there before
+	There  int      `json:"there"` // existed before
 	Failed []string `json:"failed"`
 }
 
@@ -59,7 +59,7 @@ func (a *app) copyFiles(ctx context.Context, db *postgres.DB, from, to string) e
 	if err != nil {
 		return err
 	}
-	// The list is read whole first: copying takes longer than a statement may.
+	// The list is read first, because copying takes longer than a statement may.
 	var rows []postgres.Ingestion
 	err = db.Files(ctx, func(i postgres.Ingestion) error {
 		rows = append(rows, i)
@@ -83,7 +83,7 @@ func (a *app) copyFiles(ctx context.Context, db *postgres.DB, from, to string) e
 	return err
 }
 
-// filesAt opens the store at an address, or the one of the settings.
+// filesAt opens the store at an address, or the configured one.
 func (a *app) filesAt(address string) (blobs.Store, error) {
 	c, err := a.settings()
 	if err != nil {
@@ -95,8 +95,8 @@ func (a *app) filesAt(address string) (blobs.Store, error) {
 	return blobs.Open(blobs.Settings{URL: address, Key: c.BlobsKey})
 }
 
-// copyAll copies one file after another. A store that is away ends it; a file that
-// cannot be copied does not.
+// copyAll copies one file after another. It stops if a store is down, but not if a single
+// file cannot be copied.
 func (a *app) copyAll(ctx context.Context, source, target blobs.Store, rows []postgres.Ingestion) (copying, error) {
 	done := copying{Failed: []string{}}
 	var shown *bar

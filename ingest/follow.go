@@ -12,22 +12,22 @@ import (
 	"vigueur/internal/queue"
 )
 
-// window is how many waiting files are looked at each time; of more, the next
-// look takes those that follow.
+// window is how many waiting files are read per look; if there are more, the next look
+// continues with the following ones.
 const window = 1000
 
 // meter shows the progress of files: a bar on a terminal, lines elsewhere.
 type meter interface {
-	// admit tells that n files were taken in, of so many, and which is next.
+	// admit reports that n of so many files were added, and the next one.
 	admit(n, of int, next string)
 	show(files []*added)
-	// say prints a sentence beside the progress.
+	// say prints a message beside the progress.
 	say(sentence string)
 	end()
 }
 
-// follow waits until no file is pending. Only the rows are looked at, so that it
-// does not matter which worker does the work, or how often it begins again.
+// follow waits until no file is pending. It reads only the rows, so it does not matter
+// which worker runs a job, or how often it is retried.
 func (r *adding) follow(ctx context.Context) error {
 	m := r.meter()
 	defer m.end()
@@ -67,20 +67,20 @@ func anyPending(files []*added) bool {
 	return false
 }
 
-// watch notices when nothing moves.
+// watch detects that nothing progresses.
 type watch struct {
 	*adding
 	meter meter
 	moved time.Time // when a row last changed
-	heard time.Time // when the database last answered
-	idle  bool      // it was said that there is no worker
-	slow  bool      // it was said that nothing moves
-	down  bool      // it was said that the database is silent
-	next  int       // where in the files the next look begins
+	heard time.Time // when the database last responded
+	idle  bool      // reported that there is no worker
+	slow  bool      // reported that nothing progresses
+	down  bool      // reported that the database does not respond
+	next  int       // index of the file where the next look begins
 }
 
-// look reads the rows that may have changed. A database that is silent for a
-// while is waited for: the rows are safe.
+// look reads the rows that may have changed. If the database does not respond it waits,
+// because the rows are safe.
 func (w *watch) look(ctx context.Context) error {
 	looked := w.due()
 	ids := make([]uuid.UUID, len(looked))
@@ -106,7 +106,7 @@ func (w *watch) look(ctx context.Context) error {
 	return err
 }
 
-// due gives the pending files that this look takes.
+// due returns the pending files of this look.
 func (w *watch) due() (looked []*added) {
 	for n := range w.files {
 		at := (w.next + n) % len(w.files)
@@ -121,7 +121,7 @@ func (w *watch) due() (looked []*added) {
 	return looked
 }
 
-// see notes how far a file has come, and reads its row whole once it has ended.
+// see records the progress of a file, and reads its whole row once it has ended.
 func (w *watch) see(ctx context.Context, f *added, rows map[uuid.UUID]postgres.Progress) error {
 	row, there := rows[*f.Ingestion]
 	if !there {
@@ -134,7 +134,7 @@ func (w *watch) see(ctx context.Context, f *added, rows map[uuid.UUID]postgres.P
 	if row.State != "queued" && row.State != "running" {
 		whole, err := w.db.Ingestion(ctx, *f.Ingestion)
 		if errs.Is(err, errs.NotFound) {
-			return nil // the next look tells
+			return nil // the next look reports it
 		}
 		if err == nil {
 			w.take(f, whole)
@@ -145,7 +145,7 @@ func (w *watch) see(ctx context.Context, f *added, rows map[uuid.UUID]postgres.P
 	return nil
 }
 
-// worry says, once, that there is no worker, or that nothing moves.
+// worry reports, once, that there is no worker or no progress.
 func (w *watch) worry() {
 	still := time.Since(w.moved)
 	if !w.idle && still > w.stalled/5 && idle(w.queue, queue.Ingestions) {

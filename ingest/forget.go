@@ -43,7 +43,7 @@ func (a *app) forget(ctx context.Context, db *postgres.DB, args []string) error 
 		if errs.Is(err, errs.Conflict) {
 			return errs.Newf(errs.Conflict, "%s reste. %s", cleanLine(row.Filename), errs.Public(err))
 		}
-		if errs.Is(err, errs.NotFound) { // somebody else was quicker
+		if errs.Is(err, errs.NotFound) { // deleted by a concurrent command
 			return noFile(arg)
 		}
 		if err != nil {
@@ -67,8 +67,8 @@ func noFile(arg string) error {
 	return errs.Newf(errs.NotFound, "Aucun fichier « %s » à oublier. « ingest status --state failed » donne la liste.", cleanLine(arg))
 }
 
-// fileMeant is the file that an argument names: by the id of its ingestion, by a
-// path to the same bytes, or by the name of one that failed or was cancelled.
+// fileMeant is the file that an argument names: by the id of its ingestion, by a path to
+// the same bytes, or by the name of a failed or cancelled file.
 func fileMeant(ctx context.Context, db *postgres.DB, arg string) (row postgres.Ingestion, err error) {
 	if id, parsed := uuid.Parse(arg); parsed == nil {
 		row, err = db.Ingestion(ctx, id)
@@ -83,7 +83,7 @@ func fileMeant(ctx context.Context, db *postgres.DB, arg string) (row postgres.I
 	return row, err
 }
 
-// shaOf is the hash of a file's bytes; ok is false when it cannot be read.
+// shaOf is the hash of a file; ok is false if it cannot be read.
 func shaOf(path string) (sha string, ok bool) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -97,7 +97,7 @@ func shaOf(path string) (sha string, ok bool) {
 	return hex.EncodeToString(sum.Sum(nil)), true
 }
 
-// fileNamed finds the one file of a name that failed or was cancelled.
+// fileNamed finds the one failed or cancelled file with a name.
 func fileNamed(ctx context.Context, db *postgres.DB, name string) (postgres.Ingestion, error) {
 	var found []postgres.Ingestion
 	for _, state := range []string{"failed", "cancelled"} {

@@ -24,7 +24,7 @@ func (a *app) gazetteCommand() *cobra.Command {
 	return c
 }
 
-// gazette reads the row of a file that was named on the command line.
+// gazette reads the row of the file that the command line names.
 func gazette(ctx context.Context, db *postgres.DB, arg string) (postgres.Ingestion, error) {
 	id, err := uuid.Parse(arg)
 	if err != nil {
@@ -37,7 +37,7 @@ func gazette(ctx context.Context, db *postgres.DB, arg string) (postgres.Ingesti
 	return row, err
 }
 
-// labelNames are the labels of lines as people read them.
+// labelNames are the printed names of line labels.
 var labelNames = map[string]string{segment.LabelHead: "titre", segment.LabelPreamble: "visas", segment.LabelArticle: "article",
 	segment.LabelSection: "intertitre", segment.LabelSignature: "signature", segment.LabelAnnex: "annexe", segment.LabelLoose: "hors texte"}
 
@@ -79,7 +79,7 @@ func pageLines(ctx context.Context, db *postgres.DB, row postgres.Ingestion, pag
 	return lines, errs.Newf(errs.NotFound, "Les lignes de la page %d ne sont pas connues : elle n’a pas été lue, ou le fichier n’a pas été découpé depuis qu’elles sont gardées (ingest gazette recut %s).", page, row.ID)
 }
 
-// numberedLine is a line with the number by which it is named.
+// numberedLine is a line with the number that identifies it in commands.
 type numberedLine struct {
 	Number int `json:"line"`
 	postgres.Line

@@ -17,7 +17,7 @@ import (
 	"vigueur/internal/segment"
 )
 
-// mending is an edit as the command line names it.
+// mending is an edit as given on the command line.
 type mending struct {
 	addOptions
 	page, line, through int
@@ -27,7 +27,7 @@ type mending struct {
 	wish                ingestion.EditRequest
 }
 
-// command makes the command of an edit, with the flags that each has.
+// command builds the command of an edit, with the common flags.
 func (m *mending) command(a *app, kind segment.EditKind, c *cobra.Command) *cobra.Command {
 	m.wish.Kind = kind
 	c.Args, c.DisableFlagsInUseLine = takes(1, 1, "l’identifiant d’une ingestion"), true
@@ -128,7 +128,7 @@ func (a *app) mend(ctx context.Context, m *mending, id string) error {
 	})
 }
 
-// read checks what was given beside the lines, by the rules of the HTTP interface.
+// read checks the arguments other than lines, by the rules of the HTTP interface.
 func (m *mending) read(in io.Reader) error {
 	w := &m.wish
 	if m.stdin {
@@ -177,7 +177,7 @@ func (m *mending) read(in io.Reader) error {
 	return nil
 }
 
-// locate finds the lines that were named by their numbers.
+// locate finds the lines with the given numbers.
 func (m *mending) locate(ctx context.Context, db *postgres.DB, row postgres.Ingestion) error {
 	line, err := lineRef(ctx, db, row, "--line", m.page, m.line)
 	if err != nil {
@@ -205,7 +205,7 @@ func (m *mending) locate(ctx context.Context, db *postgres.DB, row postgres.Inge
 	return err
 }
 
-// lineRef names the n-th line of a page by its place.
+// lineRef identifies the n-th line of a page by its position.
 func lineRef(ctx context.Context, db *postgres.DB, row postgres.Ingestion, option string, page, n int) (ref ingestion.LineRef, err error) {
 	p, err := pageLines(ctx, db, row, page)
 	if err != nil {

@@ -48,7 +48,7 @@ func (a *app) gazetteRecutCommand() *cobra.Command {
 	return c
 }
 
-// recut asks for a file to be cut again, by change, and follows it to its end.
+// recut applies change, which queues a file to be segmented again, and follows the file.
 func (a *app) recut(ctx context.Context, o addOptions, id string, change func(db *postgres.DB, row postgres.Ingestion) (*postgres.Edit, error)) error {
 	return a.withAdding(ctx, o, func(r *adding) error {
 		row, err := gazette(ctx, r.db, id)

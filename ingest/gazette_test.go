@@ -19,7 +19,7 @@ import (
 	"vigueur/internal/queue"
 )
 
-// issue is a gazette of two decrees on two pages, as its PDF is read.
+// issue is a fake PDF with a gazette of two decrees on two pages.
 type issue struct{ ingestion.Document }
 
 func (issue) Pages() int   { return 2 }
@@ -44,7 +44,7 @@ func (issue) Read(_ context.Context, from, to int) (pages []layout.Page, err err
 	return pages, nil
 }
 
-// cuts serves ingestions as a worker does, whatever the file.
+// cuts processes ingestions as a worker does, whatever the file.
 func (d *desk) cuts(t *testing.T) {
 	t.Helper()
 	store, err := blobs.Open(blobs.Settings{URL: d.environ["VIGUEUR_BLOBS_URL"]})

@@ -13,17 +13,17 @@ import (
 )
 
 const (
-	// leastTyped is how many figures of an id must be typed.
+	// leastTyped is the minimum number of digits of an id that must be typed.
 	leastTyped = 4
-	// leastShown is how many are shown, though fewer would do: ids of other rows
-	// are still to come.
+	// leastShown is the minimum number of digits that are shown, even if fewer are unique,
+	// because other rows will be added.
 	leastShown = 8
-	// candidatesTold is how many rows a sentence about an ambiguous id names.
+	// candidatesTold is how many rows the message about an ambiguous id lists.
 	candidatesTold = 10
 )
 
-// thing is what an id may be of: how sentences call it, and how its list is asked
-// for.
+// thing is a kind of object with an id: its name in messages, and the command that lists
+// it.
 type thing struct {
 	table         postgres.Named
 	what, none    string // « d’une ingestion », « Aucune ingestion »
@@ -39,19 +39,19 @@ var (
 	accounts   = thing{table: postgres.NamedUsers, what: "d’un compte", none: "Aucun compte", list: "ingest user list"}
 )
 
-// absent is an error that says that there is nothing under an id, as it was typed.
+// absent is the error that no object has an id, as typed.
 func (t thing) absent(id any) error {
 	return errs.Newf(errs.NotFound, "%s %s%s. « %s » donne la liste.", t.none, id, t.missing, t.list)
 }
 
-// typed is an id as somebody typed it: whole, or its beginning.
+// typed is an id as typed: complete, or a prefix.
 type typed struct {
 	thing
 	word     string
-	from, to uuid.UUID // the ids that begin so
+	from, to uuid.UUID // range of the ids with the prefix
 }
 
-// typedID reads an id of a thing, or refuses what cannot be one.
+// typedID parses an id of a thing, or rejects it.
 func typedID(t thing, word string) (typed, error) {
 	id := typed{thing: t, word: cleanLine(word)}
 	figures := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(word)), "-", "")
@@ -59,18 +59,18 @@ func typedID(t thing, word string) (typed, error) {
 	if err != nil || len(figures) < leastTyped || len(low) != len(id.from) {
 		return id, usage("« %s » n’est pas l’identifiant %s (ni son début, en %d chiffres au moins).", id.word, t.what, leastTyped)
 	}
-	high, _ := hex.DecodeString(filled(figures, "f")) // as the low one
+	high, _ := hex.DecodeString(filled(figures, "f")) // valid, like low
 	copy(id.from[:], low)
 	copy(id.to[:], high)
 	return id, nil
 }
 
-// filled is figures made as long as an id.
+// filled pads digits to the length of an id.
 func filled(figures, with string) string {
 	return figures + strings.Repeat(with, max(2*len(uuid.UUID{})-len(figures), 0))
 }
 
-// typedIDs reads several ids.
+// typedIDs parses several ids.
 func typedIDs(t thing, words []string) ([]typed, error) {
 	ids := make([]typed, len(words))
 	for i, word := range words {
@@ -82,8 +82,8 @@ func typedIDs(t thing, words []string) ([]typed, error) {
 	return ids, nil
 }
 
-// find gives the one id that begins as it was typed. A whole id is given as it
-// is, whether there is such a row or not.
+// find returns the only id with the typed prefix. A complete id is returned unchanged,
+// whether or not the row exists.
 func (id typed) find(ctx context.Context, db *postgres.DB) (uuid.UUID, error) {
 	if id.from == id.to {
 		return id.from, nil
@@ -120,8 +120,8 @@ func findAll(ctx context.Context, db *postgres.DB, ids []typed) ([]uuid.UUID, er
 	return found, nil
 }
 
-// shortIDs gives for each id as much of it as names its row and no other, for a
-// terminal; elsewhere ids are printed whole, and it gives none.
+// shortIDs returns for each id its shortest unique prefix, if the output is a terminal;
+// else ids are printed in full, and it returns none.
 func (a *app) shortIDs(ctx context.Context, db *postgres.DB, t thing, ids ...uuid.UUID) (map[uuid.UUID]string, error) {
 	if widthOf(a.out) == 0 || a.json || len(ids) == 0 {
 		return nil, nil
@@ -137,7 +137,7 @@ func (a *app) shortIDs(ctx context.Context, db *postgres.DB, t thing, ids ...uui
 	return short, nil
 }
 
-// shortID is the beginning of an id that the others do not have.
+// shortID is the shortest prefix of an id that the others do not have.
 func shortID(id uuid.UUID, others ...uuid.UUID) string {
 	s, n := id.String(), leastShown
 	for _, other := range others {
@@ -152,7 +152,7 @@ func shortID(id uuid.UUID, others ...uuid.UUID) string {
 	return strings.TrimRight(s[:n], "-")
 }
 
-// shortOf is the short form of an id where there is one.
+// shortOf is the short form of an id if there is one.
 func shortOf(short map[uuid.UUID]string, id uuid.UUID) string {
 	if s := short[id]; s != "" {
 		return s

@@ -22,26 +22,26 @@ func writeJSONLine(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// listing is what every list is in JSON.
+// listing is the JSON form of every list.
 type listing[T any] struct {
 	Items []T `json:"items"`
-	Total int `json:"total"` // how many there are, those that were not asked for included
+	Total int `json:"total"` // including those not listed
 }
 
-// writeList prints a list; total is how many there are of which these are some.
+// writeList prints a list; total is the number of items including those not listed.
 func writeList[T any](w io.Writer, items []T, total int) error {
 	return writeJSON(w, listing[T]{append([]T{}, items...), total})
 }
 
 // fault is an error in JSON.
 type fault struct {
-	Kind   string `json:"kind"`   // as package errs names it
-	Detail string `json:"detail"` // the sentence, French
+	Kind   string `json:"kind"`   // name of the kind in package errs
+	Detail string `json:"detail"` // message, French
 }
 
 func faultOf(err error) fault { return fault{errs.KindOf(err).String(), clean(sentence(err))} }
 
-// writeFault prints an error on one line, as the last that is said.
+// writeFault prints an error on one line.
 func writeFault(w io.Writer, f fault) error {
 	return writeJSONLine(w, map[string]fault{"error": f})
 }

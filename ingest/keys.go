@@ -25,7 +25,7 @@ func (a *app) keysCommand() *cobra.Command {
 	return c
 }
 
-// keyAsked is a key as it was asked for.
+// keyAsked is the requested key.
 type keyAsked struct {
 	postgres.APIKey
 	owner string
@@ -54,12 +54,12 @@ func (a *app) keyCreateCommand() *cobra.Command {
 	f.IntVar(&k.PerMinute, "per-minute", postgres.KeyPerMinute, "`APPELS` admis en une minute (60 sans cette option)")
 	f.IntVar(&k.PerDay, "per-day", postgres.KeyPerDay, "`APPELS` admis en un jour, UTC (10000 sans cette option)")
 	for _, name := range []string{"days", "per-minute", "per-day"} {
-		f.Lookup(name).DefValue = "0" // or pflag says it in English
+		f.Lookup(name).DefValue = "0" // otherwise pflag prints it in English
 	}
 	return c
 }
 
-// check brings what was typed into shape, or refuses it.
+// check normalizes the arguments, or rejects them.
 func (k *keyAsked) check() error {
 	k.Name = strings.TrimSpace(k.Name)
 	switch {
@@ -112,7 +112,7 @@ func (a *app) keyCreate(ctx context.Context, db *postgres.DB, k keyAsked) error 
 	})
 }
 
-// keyView is a key as it is printed.
+// keyView is the printed form of a key.
 type keyView struct {
 	ID         uuid.UUID  `json:"id"`
 	Name       string     `json:"name"`
@@ -184,7 +184,7 @@ func (a *app) keyList(ctx context.Context, db *postgres.DB) error {
 	return t.write(a.out, "Aucune clé. Faites la première : ingest keys create …")
 }
 
-// keyState says whether a key is good, by the clock of this machine.
+// keyState is the state of a key, by this machine's clock.
 func keyState(k postgres.APIKey) string {
 	switch {
 	case k.RevokedAt != nil:

@@ -10,14 +10,14 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// lackingNames are how people are asked for what a text cannot be accepted without.
+// lackingNames are the prompts for missing required fields.
 var lackingNames = map[string]struct{ question, example string }{
 	"doc_type":          {"Type du texte (" + joined(law.DocTypes()) + ")", "decret"},
 	"date_promulgation": {"Date de promulgation (AAAA-MM-JJ)", "2000-05-17"},
 }
 
-// askFor asks at the terminal for the fields that a text lacks and gives them as
-// --set has them. Where there is no terminal, it says which options are needed.
+// askFor asks on the terminal for the missing fields of a text and returns them in the form
+// of --set. Without a terminal, it reports which options are needed.
 func (a *app) askFor(fields []string, r postgres.Review) (given []string, err error) {
 	for i, field := range fields {
 		prompt := lackingNames[field].question + " : "
@@ -36,7 +36,7 @@ func (a *app) askFor(fields []string, r postgres.Review) (given []string, err er
 	return given, nil
 }
 
-// notGiven refuses to accept a text that lacks fields.
+// notGiven is the error of accepting a text without required fields.
 func notGiven(fields []string) error {
 	options := make([]string, len(fields))
 	for i, field := range fields {
@@ -46,7 +46,7 @@ func notGiven(fields []string) error {
 		strings.Join(options, " "))
 }
 
-// unlessLacking gives the value of a field, or says that it is to be given.
+// unlessLacking returns a function that formats a field, or reports that it must be given.
 func unlessLacking(doubts []law.Doubt) func(field, value string) string {
 	lacking := law.Lacking(doubts)
 	return func(field, value string) string {

@@ -19,13 +19,13 @@ import (
 	"vigueur/internal/relay"
 )
 
-// openRelay gives a relay that runs until stop.
+// openRelay returns a relay that runs until stop.
 func (a *app) openRelay(ctx context.Context) (r *relay.Relay, stop func(), err error) {
 	c, err := a.settings()
 	if err != nil {
 		return nil, nil, err
 	}
-	log := slog.New(slog.DiscardHandler) // what matters of it is said in French
+	log := slog.New(slog.DiscardHandler) // what matters is reported in French
 	if c.LogLevel == "debug" {
 		log = observe.Logger(a.err, "ingest", c.LogLevel)
 	}
@@ -42,7 +42,7 @@ func (a *app) openRelay(ctx context.Context) (r *relay.Relay, stop func(), err e
 	return r, func() { cancel(); done.Wait() }, nil
 }
 
-// listening is one answer that is waited for.
+// listening follows one answer.
 type listening struct {
 	*app
 	db           *postgres.DB
@@ -50,15 +50,15 @@ type listening struct {
 	relay        *relay.Relay
 	turn         postgres.Turn
 	conversation uuid.UUID
-	shown        strings.Builder // of the answer, so far
-	warned       bool            // it was said that nobody answers
+	shown        strings.Builder // printed text of the answer
+	warned       bool            // reported that nobody answers
 }
 
-// cancelTime is how long the canceling of an answer may take on Ctrl-C.
+// cancelTime is the timeout of canceling an answer on Ctrl-C.
 const cancelTime = 3 * time.Second
 
-// listen prints the answer as it comes and gives the message as it is stored in
-// the end. The row is looked at too, now and then: events may be lost, it is not.
+// listen prints the answer as it is streamed and returns the stored message. It also polls
+// the row, because events may be lost.
 func (l *listening) listen(ctx context.Context, events <-chan chat.Event) (m chat.Message, err error) {
 	tick := time.NewTicker(5 * l.poll)
 	defer tick.Stop()
@@ -70,7 +70,7 @@ func (l *listening) listen(ctx context.Context, events <-chan chat.Event) (m cha
 			return m, l.giveUp(ctx)
 		case e, open := <-events:
 			if !open {
-				events = nil // the row will tell
+				events = nil // the row still has the answer
 				continue
 			}
 			moved = time.Now()
@@ -104,7 +104,7 @@ func (l *listening) hear(e chat.Event) {
 		var chunk struct {
 			Text string `json:"text"`
 		}
-		// What cannot be read is printed from the row in the end.
+		// An invalid event is ignored: the end is printed from the row.
 		if err := json.Unmarshal(e.Data, &chunk); err == nil {
 			l.show(chunk.Text)
 		}
@@ -117,11 +117,11 @@ func (l *listening) hear(e chat.Event) {
 func (l *listening) show(text string) {
 	l.shown.WriteString(text)
 	if !l.json {
-		_, _ = io.WriteString(l.out, clean(text)) // a closed pipe is seen by the last write
+		_, _ = io.WriteString(l.out, clean(text)) // the last write reports a closed pipe
 	}
 }
 
-// again says that the answer begins anew.
+// again reports that the answer begins again.
 func (l *listening) again() {
 	if l.shown.Len() > 0 && !l.json {
 		fmt.Fprintln(l.out, "\n[Le worker s’est arrêté ; un autre reprend la réponse du début.]")
@@ -129,7 +129,7 @@ func (l *listening) again() {
 	l.shown.Reset()
 }
 
-// rest prints what was not heard of the stored answer.
+// rest prints the part of the stored answer that was not streamed.
 func (l *listening) rest(content string) {
 	missed, follows := strings.CutPrefix(content, l.shown.String())
 	if !follows {
@@ -139,7 +139,7 @@ func (l *listening) rest(content string) {
 	l.show(missed)
 }
 
-// worry says, once, that nothing comes and why.
+// worry reports, once, that nothing is streamed and why.
 func (l *listening) worry(still time.Duration) {
 	if l.warned || still < l.stalled/5 {
 		return
@@ -155,7 +155,7 @@ func (l *listening) worry(still time.Duration) {
 	l.warned = true
 }
 
-// giveUp cancels the answer on Ctrl-C: nobody else reads it.
+// giveUp cancels the answer on Ctrl-C, because nobody else reads it.
 func (l *listening) giveUp(ctx context.Context) error {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 	defer cancel()

@@ -1,11 +1,10 @@
-// Command ingest is the operator's hand on Vigueur: it feeds gazettes in and
-// waits for them, asks questions from a terminal, manages accounts and the
-// schema, and shows the settings in effect.
+// Command ingest is the operator's command line: it adds gazettes and follows their
+// ingestion, asks questions, manages accounts and the schema, and shows the settings in
+// effect.
 //
-// It does nothing slow itself: files and questions become rows, the workers do
-// the work, and the command follows the rows. So it may be interrupted at any
-// moment, and what it began goes on. Its texts are French; its exit codes are a
-// contract (see exit.go) that scripts may rely on.
+// It does no slow work itself: files and questions become rows, workers process them, and
+// the command follows the rows. So it may be interrupted at any moment without stopping the
+// work. Its messages are French; its exit codes are a contract for scripts (see exit.go).
 package main
 
 import (
@@ -28,11 +27,11 @@ import (
 )
 
 func main() {
-	pdftext.Main() // the measures read PDFs, in a child that is this program again
+	pdftext.Main() // benchmarks read PDFs in a child process, which is this program
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second Ctrl-C ends the process at once.
 	context.AfterFunc(ctx, stop)
-	relay.LogTo(slog.New(slog.DiscardHandler)) // what it says comes back as our errors
+	relay.LogTo(slog.New(slog.DiscardHandler)) // its failures are returned as errors
 	a := &app{
 		in: os.Stdin, out: screenOf(os.Stdout), err: screenOf(os.Stderr),
 		environ:  config.Environ(),
@@ -47,23 +46,23 @@ func main() {
 	os.Exit(code)
 }
 
-// app is one run of the command: what it reads, writes and knows.
+// app is one run of the command, with its inputs and outputs.
 type app struct {
 	in       io.Reader
 	out, err io.Writer
 	environ  map[string]string
-	terminal bool // err is a terminal: bars may be drawn
-	// secret asks for a password on the terminal, without showing it; ok is false
-	// when in is none.
+	terminal bool // err is a terminal, so bars may be drawn
+	// secret prompts for a password on the terminal without echo; ok is false if in is not
+	// a terminal.
 	secret func(prompt string) (line string, ok bool, err error)
-	// question asks for a line on the terminal; ok is false when in is none.
+	// question prompts for a line on the terminal; ok is false if in is not a terminal.
 	question func(prompt string) (line string, ok bool, err error)
-	poll     time.Duration // between two looks at the rows that are waited for
-	stalled  time.Duration // without progress: something is said
+	poll     time.Duration // interval of polling rows
+	stalled  time.Duration // time without progress after which a message is printed
 	json     bool          // --json
 }
 
-// readSecret asks on the process's own terminal.
+// readSecret prompts on the process's terminal.
 func readSecret(prompt string) (line string, ok bool, err error) {
 	fd := int(os.Stdin.Fd())
 	if !term.IsTerminal(fd) {
@@ -73,11 +72,11 @@ func readSecret(prompt string) (line string, ok bool, err error) {
 		return "", true, err
 	}
 	typed, err := term.ReadPassword(fd)
-	_, _ = os.Stderr.WriteString("\n") // the operator's own return was not shown
+	_, _ = os.Stderr.WriteString("\n") // the user's own line end was not echoed
 	return string(typed), true, err
 }
 
-// readLine asks on the process's own terminal.
+// readLine prompts on the process's terminal.
 func readLine(prompt string) (line string, ok bool, err error) {
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		return "", false, nil

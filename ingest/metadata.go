@@ -15,11 +15,11 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// field is something that can be said of a text: its name in the catalogue, and
-// the short one of the command line.
+// field is a metadata field of a text: its name in the catalogue, and its short name on the
+// command line.
 type field struct{ name, short, help string }
 
-// published is the one field that is the gazette's and not the text's.
+// published is the one field of the gazette rather than of the text.
 const published = "date_publication"
 
 var fields = []field{
@@ -42,8 +42,7 @@ func metadataFlags(c *cobra.Command) map[string]*string {
 	return said
 }
 
-// metadataOf checks what was said and spells it as an ingestion keeps it; nil
-// when nothing was said.
+// metadataOf checks metadata and encodes it for an ingestion; nil if there is none.
 func metadataOf(ctx context.Context, db *postgres.DB, said map[string]*string) (json.RawMessage, error) {
 	kept := map[string]string{}
 	for _, f := range fields {
@@ -61,9 +60,8 @@ func metadataOf(ctx context.Context, db *postgres.DB, said map[string]*string) (
 		Promulgated: kept["date_promulgation"], EntersInForce: kept["date_entree_vigueur"], Published: kept[published]}.Spell()
 }
 
-// check refuses a value that the field cannot have, by the rules of the HTTP
-// interface, and gives it without the blanks around it. option is how the field
-// was named.
+// check validates a value of the field by the rules of the HTTP interface, and returns it
+// without surrounding blanks. option is the name that was used for the field.
 func (f field) check(ctx context.Context, db *postgres.DB, option, value string) (string, error) {
 	value = strings.TrimSpace(value)
 	if !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
@@ -88,7 +86,7 @@ func (f field) check(ctx context.Context, db *postgres.DB, option, value string)
 	return value, nil
 }
 
-// checkAnyDomain refuses a domain that there is not; closed ones may be given.
+// checkAnyDomain rejects an unknown domain; inactive ones are allowed.
 func checkAnyDomain(ctx context.Context, db *postgres.DB, option, code string) error {
 	domains, err := db.AllDomains(ctx)
 	if err != nil {
@@ -97,14 +95,14 @@ func checkAnyDomain(ctx context.Context, db *postgres.DB, option, code string) e
 	return checkCode(option, code, domains)
 }
 
-// How « field=value » pairs are given.
+// Descriptions of how « field=value » pairs are given.
 const (
 	setOption   = "--set"
 	setArgument = "documents set"
 )
 
-// changeOf reads « field=value » pairs, given as how says, as what of a text is to
-// change. A field goes by either of its names.
+// changeOf parses « field=value » pairs, given as how says, as a change of a text. Both
+// names of a field are accepted.
 func changeOf(ctx context.Context, db *postgres.DB, how string, pairs []string) (c postgres.DocumentChange, err error) {
 	given := map[string]string{}
 	for _, pair := range pairs {
@@ -139,7 +137,7 @@ func changeOf(ctx context.Context, db *postgres.DB, how string, pairs []string) 
 	return c, nil
 }
 
-// changeFrom makes a change of checked values.
+// changeFrom converts checked values to a change.
 func changeFrom(given map[string]string) (c postgres.DocumentChange) {
 	said := func(name string) *string {
 		if value, ok := given[name]; ok {
@@ -160,7 +158,7 @@ func changeFrom(given map[string]string) (c postgres.DocumentChange) {
 	return c
 }
 
-// fieldNames lists what --set may name.
+// fieldNames lists the names that --set accepts.
 func fieldNames() string {
 	var names []string
 	for _, f := range fields {

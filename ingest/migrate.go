@@ -30,7 +30,7 @@ func (a *app) migrateCommand() *cobra.Command {
 	return c
 }
 
-// step is a step of the schema as it is printed.
+// step is the printed form of a migration.
 type step struct {
 	Version int64      `json:"version"`
 	Name    string     `json:"name"`
@@ -90,7 +90,7 @@ func (a *app) migrateStatus(ctx context.Context) error {
 	return t.write(a.out, "Le schéma n’a aucune étape.")
 }
 
-// answering gives the settings once a server answers at the owner's address.
+// answering returns the settings if a server responds at the owner's address.
 func (a *app) answering(ctx context.Context) (c config.Ingest, err error) {
 	if c, err = a.settings(); err != nil {
 		return c, err

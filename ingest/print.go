@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// clean makes foreign text harmless on a terminal: no control characters, which
-// could move the cursor or worse, no signs that turn the direction of writing,
-// no broken UTF-8. Line ends stay, tabs become blanks.
+// clean makes foreign text harmless on a terminal: it removes control characters, which
+// could move the cursor or worse, marks that change the direction of text, and invalid
+// UTF-8. Line ends stay, tabs become blanks.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch r {
@@ -27,7 +27,7 @@ func clean(s string) string {
 	}, strings.ToValidUTF8(s, string(unicode.ReplacementChar)))
 }
 
-// cleanLine is clean for what must stay on one line.
+// cleanLine is clean for text that must stay on one line.
 func cleanLine(s string) string { return clean(strings.Join(strings.Fields(s), " ")) }
 
 // count is « 1 texte », « 3 textes ».

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// lines shows progress as plain lines: each change of state, and the pages of a
-// file that is being read every few seconds.
+// lines shows progress as plain lines: each change of state, and every few seconds the
+// pages of a file that is being read.
 type lines struct {
 	w        io.Writer
 	seen     map[*added]*seen
-	admitted time.Time // when a line was last printed of files taken in
+	admitted time.Time // when a line about added files was last printed
 }
 
-// seen is what was last printed of a file.
+// seen is what was last printed about a file.
 type seen struct {
 	state string
 	since time.Time // when it began
-	last  time.Time // when a line was printed
+	last  time.Time // when a line was last printed
 }
 
-// lineEvery is how often a file that is being read gets a line.
+// lineEvery is the interval of lines about a file that is being read.
 const lineEvery = 5 * time.Second
 
 func newLines(w io.Writer) *lines {
@@ -77,8 +77,8 @@ func rate(pages int, took time.Duration) string {
 	return strings.Replace(fmt.Sprintf("%.1f pages/s", float64(pages)/max(took.Seconds(), 0.001)), ".", ",", 1)
 }
 
-// pages counts the pages read since the files are followed, and guesses how many
-// are ahead: a file that no worker has opened is taken to be as long as the others.
+// pages counts the pages read since following began, and estimates how many are left: files
+// that were not opened yet are assumed to be as long as the others.
 func pages(files []*added) (done, ahead int) {
 	opened, length, unopened := 0, 0, 0
 	for _, f := range files {
@@ -100,7 +100,7 @@ func pages(files []*added) (done, ahead int) {
 	return done, ahead
 }
 
-// left is « reste 4 min », from the pages done in a time and those ahead.
+// left is « reste 4 min », from the pages done in a time and those left.
 func left(ahead, done int, took time.Duration) string {
 	d := time.Duration(float64(took) / float64(done) * float64(ahead))
 	switch {

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// ingestionIDs proposes files in one of the states; "" is any.
+// ingestionIDs completes files in one of the states; "" is any.
 func (a *app) ingestionIDs(in ...string) proposals {
 	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		for _, state := range in {
@@ -27,7 +27,7 @@ func (a *app) ingestionIDs(in ...string) proposals {
 	})
 }
 
-// waitingIDs proposes texts that wait in review.
+// waitingIDs completes texts in review.
 func (a *app) waitingIDs(ctx context.Context, word string) []string {
 	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		list, err := db.AllReviews(ctx, completed)
@@ -38,7 +38,7 @@ func (a *app) waitingIDs(ctx context.Context, word string) []string {
 	})(ctx, word)
 }
 
-// supersededIDs proposes texts that a better edition has replaced.
+// supersededIDs completes superseded texts.
 func (a *app) supersededIDs(ctx context.Context, word string) []string {
 	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		list, err := db.AllSuperseded(ctx, completed)
@@ -49,7 +49,7 @@ func (a *app) supersededIDs(ctx context.Context, word string) []string {
 	})(ctx, word)
 }
 
-// uncertainIDs proposes relations that a person has to settle.
+// uncertainIDs completes relations that a person has to settle.
 func (a *app) uncertainIDs(ctx context.Context, word string) []string {
 	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		list, err := db.UncertainRelations(ctx, completed)
@@ -61,7 +61,7 @@ func (a *app) uncertainIDs(ctx context.Context, word string) []string {
 	})(ctx, word)
 }
 
-// addresses proposes the accounts.
+// addresses completes accounts.
 func (a *app) addresses(ctx context.Context, word string) []string {
 	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		users, err := db.Users(ctx)
@@ -74,7 +74,7 @@ func (a *app) addresses(ctx context.Context, word string) []string {
 	})(ctx, word)
 }
 
-// domains proposes the domains, closed ones too: they may be given.
+// domains completes domains, including inactive ones.
 func (a *app) domains(ctx context.Context, word string) []string {
 	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		list, err := db.AllDomains(ctx)
@@ -85,17 +85,16 @@ func (a *app) domains(ctx context.Context, word string) []string {
 	})(ctx, word)
 }
 
-// settingNames proposes the settings' variables.
+// settingNames completes the variables of settings.
 func (a *app) settingNames(context.Context, string) (all []string) {
-	settings, _ := a.allSettings() // what is wrong with them does not matter here
+	settings, _ := a.allSettings() // errors do not matter here
 	for _, s := range settings {
 		all = append(all, proposal(s.Env, s.Help))
 	}
 	return all
 }
 
-// assignments proposes the fields of « --set », and for a field that has them its
-// values.
+// assignments completes the fields of --set, and the values of a field with a fixed list.
 func (a *app) assignments(ctx context.Context, word string) (all []string) {
 	name, _, valued := strings.Cut(word, "=")
 	if !valued {

@@ -14,8 +14,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// orphanAge is from which age a file without a row is nobody's: those who add one
-// store its bytes first.
+// orphanAge is the age from which a file without a row is an orphan: bytes are stored
+// before their row.
 const orphanAge = time.Hour
 
 func (a *app) reconcileCommand() *cobra.Command {
@@ -34,7 +34,7 @@ func (a *app) reconcileCommand() *cobra.Command {
 	return c
 }
 
-// finding is something that contradicts something else.
+// finding is an inconsistency.
 type finding struct {
 	What   string `json:"what"`
 	Object string `json:"object"`
@@ -42,7 +42,7 @@ type finding struct {
 	Mended bool   `json:"mended"`
 }
 
-// kindNames say what the contradictions are.
+// kindNames are the printed names of inconsistencies.
 var kindNames = [][2]string{
 	{"review", "fichier en revue sans texte à relire"}, {"waiting", "texte à relire dans un fichier terminé"},
 	{"passages", "nombre de passages faux"}, {"pages", "nombre de pages lues faux"}, {"status", "statut qui ne suit pas des relations"},
@@ -94,7 +94,7 @@ func (r *reconciling) add(what, object, name string, mended bool) {
 	r.findings = append(r.findings, finding{what, object, name, mended})
 }
 
-// rows holds the rows against one another.
+// rows checks the rows for consistency with each other.
 func (r *reconciling) rows(ctx context.Context) error {
 	for _, kind := range postgres.InconsistencyKinds() {
 		found, err := r.db.Inconsistencies(ctx, kind, r.mend)
@@ -108,7 +108,7 @@ func (r *reconciling) rows(ctx context.Context) error {
 	return nil
 }
 
-// files holds the rows against the files, and looks for what is left of files that never came to be.
+// files compares the rows with the files, and looks for remains of incomplete files.
 func (r *reconciling) files(ctx context.Context, store blobs.Store) error {
 	known := map[string]bool{}
 	err := r.db.Files(ctx, func(i postgres.Ingestion) error {
@@ -153,7 +153,7 @@ func (r *reconciling) files(ctx context.Context, store blobs.Store) error {
 	return err
 }
 
-// dropOrphan deletes a file without a row, unless it was added meanwhile.
+// dropOrphan deletes a file without a row, unless it was added in the meantime.
 func (r *reconciling) dropOrphan(ctx context.Context, store blobs.Store, sha string) error {
 	dropped, err := r.db.DropBytes(ctx, sha, func(ctx context.Context) error {
 		if !r.mend {
@@ -168,8 +168,7 @@ func (r *reconciling) dropOrphan(ctx context.Context, store blobs.Store, sha str
 	return nil
 }
 
-// titles holds the title index against the catalogue, when there is one and it
-// claims to be up to date.
+// titles compares the title index with the catalogue, if there is one and it is up to date.
 func (r *reconciling) titles(ctx context.Context, address, key string) error {
 	if address == "" {
 		return nil
@@ -185,7 +184,7 @@ func (r *reconciling) titles(ctx context.Context, address, key string) error {
 	}
 	version, err := r.db.CatalogueVersion(ctx)
 	if err != nil || row.Rebuild || row.Version < version {
-		return err // it is being brought up to date
+		return err // it is being updated
 	}
 	ids, err := r.db.CatalogueIDs(ctx)
 	if err != nil {

@@ -31,7 +31,7 @@ func (a *app) retentionCommand() *cobra.Command {
 	return c
 }
 
-// outdated is what was removed, or would be, as it is printed.
+// outdated is the printed form of what was or would be deleted.
 type outdated struct {
 	DryRun        bool     `json:"dry_run"`
 	Conversations int      `json:"conversations"`
@@ -67,8 +67,8 @@ func (a *app) retention(ctx context.Context, db *postgres.DB, dry bool) error {
 	return err
 }
 
-// removed removes what was kept long enough, or counts it. The months of the log come
-// first: when they are refused to whoever owner is, nothing is removed.
+// removed deletes what is past its retention period, or counts it. The months of the log
+// come first: if owner may not drop them, nothing is deleted.
 func removed(ctx context.Context, k *retention.Keeper, owner string, dry bool) (o retention.Outdated, err error) {
 	if dry {
 		return k.Look(ctx)
@@ -94,7 +94,7 @@ func dropMonths(ctx context.Context, owner string, k postgres.Keeping) ([]string
 	return db.DropAuditMonths(ctx, k)
 }
 
-// monthsOf counts months: the word has one form.
+// monthsOf counts months; « mois » has no plural form of its own.
 func monthsOf(n int) string { return fmt.Sprintf("%d mois", n) }
 
 func inBrackets(list []string) string {

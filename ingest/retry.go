@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/queue"
 )
 
-// retried is how many files « retry --all » takes up at most.
+// retried is the maximum number of files of « retry --all ».
 const retried = 100_000
 
 func (a *app) retryCommand() *cobra.Command {
@@ -69,7 +69,7 @@ func (r *adding) rerun(ctx context.Context, ids []typed, all bool) error {
 	return r.await(ctx)
 }
 
-// named reads the rows of the files that are meant.
+// named reads the rows of the given files.
 func (r *adding) named(ctx context.Context, meant []typed, all bool) (rows []postgres.Ingestion, err error) {
 	if all {
 		every, err := r.db.Ingestions(ctx, "", retried)

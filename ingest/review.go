@@ -23,7 +23,7 @@ func (a *app) reviewCommand() *cobra.Command {
 	return c
 }
 
-// reviewBody is a text that waits, as the HTTP contract writes it.
+// reviewBody is a text in review in the form of the HTTP contract.
 type reviewBody struct {
 	document
 	Ingestion uuid.UUID      `json:"ingestion_id"`
@@ -97,10 +97,10 @@ func (a *app) reviewJSON(ctx context.Context, db *postgres.DB, list []postgres.R
 	return writeList(a.out, views, total)
 }
 
-// span is where a text stands in its file.
+// span is the page range of a text in its file.
 func span(d law.Document) string { return fmt.Sprintf("%d–%d", d.FirstPage, d.LastPage) }
 
-// doubtful names the fields in doubt, each once.
+// doubtful lists the fields in doubt, each once.
 func doubtful(doubts []law.Doubt) (names []string) {
 	seen := map[string]bool{}
 	for _, d := range doubts {
@@ -126,7 +126,7 @@ func (a *app) reviewShowCommand() *cobra.Command {
 	return c
 }
 
-// withReviewed calls f with a text that waits in review.
+// withReviewed calls f with a text in review.
 func (a *app) withReviewed(ctx context.Context, id string, f func(db *postgres.DB, r postgres.Review) error) error {
 	meant, err := typedID(waiting, id)
 	if err != nil {
@@ -148,7 +148,7 @@ func (a *app) withReviewed(ctx context.Context, id string, f func(db *postgres.D
 	})
 }
 
-// beginning is how much of an article is shown, in characters.
+// beginning is the maximum number of characters shown of an article.
 const beginning = 100
 
 func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review, whole bool) error {
@@ -200,7 +200,7 @@ func readFrom(e law.Evidence) string {
 	return strings.Join(append(parts, "« "+cleanLine(cut(e.Words, beginning))+" »"), ", ")
 }
 
-// nameOf is an article's number, or its heading when it has none.
+// nameOf is an article's number, or its heading if it has none.
 func nameOf(a law.Article) string {
 	if a.Number == "" {
 		return a.Heading
@@ -258,7 +258,7 @@ func (a *app) reviewAccept(ctx context.Context, db *postgres.DB, r postgres.Revi
 		}
 	}
 	d, err := db.AcceptText(ctx, r.Document.IngestionID, r.Document.ID, change)
-	if errs.Is(err, errs.NotFound) { // somebody else was quicker
+	if errs.Is(err, errs.NotFound) { // settled by a concurrent request
 		return waiting.absent(r.Document.ID)
 	}
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"golang.org/x/term"
 )
 
-// screen is an output that knows how many characters fit on a line of it. What
-// is no terminal has no width: nothing that is written there is cut or broken.
+// screen is an output with the width of its lines. An output that is not a terminal has no
+// width: nothing on it is shortened or wrapped.
 type screen struct {
 	io.Writer
-	width func() int // 0: no terminal
+	width func() int // 0: not a terminal
 }
 
-// screenOf gives the screen of a file, whose width follows the terminal's.
+// screenOf returns the screen of a file; its width follows the terminal's.
 func screenOf(f *os.File) screen {
 	return screen{f, func() int {
 		width, _, err := term.GetSize(int(f.Fd()))
@@ -28,7 +28,7 @@ func screenOf(f *os.File) screen {
 	}}
 }
 
-// widthOf is how many characters fit on a line of w, 0 when it is no terminal.
+// widthOf is the width of a line of w, 0 if it is not a terminal.
 func widthOf(w io.Writer) int {
 	if s, ok := w.(screen); ok {
 		return max(s.width(), 0)
@@ -36,8 +36,7 @@ func widthOf(w io.Writer) int {
 	return 0
 }
 
-// columns is how many columns of a terminal s takes. The marks that stand above
-// a letter take none.
+// columns is the number of terminal columns of s. Combining marks take none.
 func columns(s string) (n int) {
 	for _, r := range s {
 		if !unicode.Is(unicode.Mn, r) {
@@ -47,7 +46,7 @@ func columns(s string) (n int) {
 	return n
 }
 
-// cut shortens s to at most n columns, the ellipsis included.
+// cut shortens s to at most n columns, including the ellipsis.
 func cut(s string, n int) string {
 	if columns(s) <= n {
 		return s
@@ -55,7 +54,7 @@ func cut(s string, n int) string {
 	return strings.TrimRight(s[:prefix(s, n-1)], " ") + "…"
 }
 
-// prefix is how many bytes of s its first n columns take.
+// prefix is the number of bytes of the first n columns of s.
 func prefix(s string, n int) int {
 	for i, r := range s {
 		if unicode.Is(unicode.Mn, r) {
@@ -68,8 +67,8 @@ func prefix(s string, n int) int {
 	return len(s)
 }
 
-// broken breaks s into lines of at most n columns: at blanks, else behind a
-// slash, as file names have, else anywhere; n of 0, where there is no terminal, breaks nothing.
+// broken wraps s into lines of at most n columns: at blanks, else after a slash, as in file
+// names, else anywhere; 0, if there is no terminal, means no wrapping.
 func broken(s string, n int) (lines []string) {
 	for n > 0 && columns(s) > n {
 		end := prefix(s, n)
@@ -85,8 +84,8 @@ func broken(s string, n int) (lines []string) {
 	return append(lines, s)
 }
 
-// told prints « name  value », the value broken under itself where the screen is
-// too narrow for it. The name is given indent columns.
+// told prints « name  value », with the value wrapped and indented if the screen is too
+// narrow. The name takes indent columns.
 func told(w io.Writer, indent int, name, value string) {
 	lines := []string{value}
 	if width := widthOf(w); width >= 2*indent {

@@ -15,11 +15,11 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// states are those of an ingestion, with their French names in tables.
+// states are the states of an ingestion, with their French names in tables.
 var states = [][2]string{{"queued", "en attente"}, {"running", "en cours"}, {"review", "en revue"},
 	{"done", "terminé"}, {"failed", "échec"}, {"cancelled", "annulé"}, {refused, "refusé"}, {wanted, "à ajouter"}}
 
-// The states of a file that is no ingestion: it was refused, or would be added.
+// States of a file without an ingestion: it was rejected, or would be added.
 const (
 	refused = "refused"
 	wanted  = "wanted"
@@ -62,7 +62,7 @@ func (a *app) statusCommand() *cobra.Command {
 	return c
 }
 
-// ingestionView is an ingestion as the HTTP contract writes it.
+// ingestionView is an ingestion in the form of the HTTP contract.
 type ingestionView struct {
 	ID         uuid.UUID                   `json:"id"`
 	Filename   string                      `json:"filename"`
@@ -155,7 +155,7 @@ func (a *app) statusOne(ctx context.Context, db *postgres.DB, meant typed) error
 	return a.statusDoubts(ctx, db, i)
 }
 
-// statusDoubts says of each text of a file that waits what it waits for, in full.
+// statusDoubts prints the doubts of each text in review of a file.
 func (a *app) statusDoubts(ctx context.Context, db *postgres.DB, i postgres.Ingestion) error {
 	if !slices.ContainsFunc(i.Documents, func(d postgres.IngestedDocument) bool { return d.InReview }) {
 		return nil
@@ -199,7 +199,7 @@ func (a *app) statusTexts(ctx context.Context, db *postgres.DB, documents []post
 	return t.write(a.out, "Aucun texte.")
 }
 
-// bytesOf prints a size in binary units, as file managers do.
+// bytesOf formats a size in binary units, as file managers do.
 func bytesOf(n int64) string {
 	units := []string{"octets", "Kio", "Mio", "Gio"}
 	size, unit := float64(n), 0

@@ -10,11 +10,11 @@ import (
 	"vigueur/internal/queue"
 )
 
-// settings reads the configuration.
+// settings reads the settings.
 func (a *app) settings() (config.Ingest, error) { return config.LoadIngest(a.environ) }
 
-// withDB calls f with the open database. When the server goes away under f, or
-// its schema is not up to date, the error says that.
+// withDB calls f with the open database. If the server goes down during f, or its schema is
+// outdated, the error says so.
 func (a *app) withDB(ctx context.Context, f func(db *postgres.DB) error) error {
 	c, err := a.settings()
 	if err != nil {
@@ -40,7 +40,7 @@ func (a *app) withDB(ctx context.Context, f func(db *postgres.DB) error) error {
 	return err
 }
 
-// behind is an error when the schema is not up to date.
+// behind returns an error if the schema is outdated.
 func (a *app) behind(ctx context.Context, url string) error {
 	steps, err := postgres.MigrationStatus(ctx, url)
 	if err != nil {
@@ -59,7 +59,7 @@ func openFiles(c config.Ingest) (blobs.Store, error) {
 	return blobs.Open(blobs.Settings{URL: c.BlobsURL, Key: c.BlobsKey, OlderURL: c.OlderBlobs})
 }
 
-// withQueue calls f with a database and a queue that both answer.
+// withQueue calls f with a database and a queue that both respond.
 func (a *app) withQueue(ctx context.Context, f func(db *postgres.DB, q *queue.Client) error) error {
 	return a.withDB(ctx, func(db *postgres.DB) error {
 		c, err := a.settings()
@@ -81,11 +81,11 @@ func (a *app) withQueue(ctx context.Context, f func(db *postgres.DB, q *queue.Cl
 	})
 }
 
-// idle tells whether no process reads the given class of work, as far as known.
+// idle reports whether no process reads the given class of jobs, as far as known.
 func idle(q *queue.Client, class queue.Class) bool {
 	n, err := q.Workers(class.Name)
 	return err == nil && n == 0
 }
 
-// noWorker says how to start a worker.
+// noWorker is the message if no worker runs.
 const noWorker = "Aucun worker ne tourne : le travail attend. Démarrez-en un : systemctl start vigueur-worker@1, un conteneur worker, ou scripts/run dans une copie du dépôt."

@@ -6,16 +6,16 @@ import (
 )
 
 const (
-	// listed is up to how many files the summary tells each of.
+	// listed is the number of files up to which the summary lists each.
 	listed = 200
-	// known begins the remark on a file that was there before.
+	// known is the beginning of the remark on a file that was added before.
 	known = "Déjà connu"
-	// totaled is from how many files on the summary has a table of states.
+	// totaled is the number of files from which the summary has a table of states.
 	totaled = 20
 )
 
-// summary tells what became of the files: each of them, or of a great many those
-// that want a look, and then how many ended how.
+// summary prints the result of each file, or, of many files, of those that need attention,
+// and then the totals.
 func (r *adding) summary() error {
 	if r.json {
 		return writeList(r.out, r.files, len(r.files))
@@ -43,7 +43,7 @@ func (r *adding) summary() error {
 	return r.totals()
 }
 
-// totals is how many files ended how, in one line, and for many in a table.
+// totals prints the number of files per state, in one line, and in a table for many.
 func (r *adding) totals() error {
 	type sum struct{ files, pages, texts, articles int }
 	sums := map[string]*sum{}

@@ -10,30 +10,30 @@ import (
 )
 
 const (
-	// between is how many blanks stand between two columns.
+	// between is the number of blanks between two columns.
 	between = 2
-	// roomy is the width that a column of words keeps as long as there are others
-	// that can be left out.
+	// roomy is the width that a column of words keeps as long as other columns can be left
+	// out.
 	roomy = 24
-	// narrowest is how narrow such a column may become.
+	// narrowest is the minimum width of such a column.
 	narrowest = 8
 )
 
-// table is rows under a head, printed in columns. On a terminal it is no wider
-// than that: columns of words become narrower and go on in a line below, those of
-// omit are left out, one after the other. Elsewhere every value is whole.
+// table is rows with a header, printed in columns. On a terminal it fits the width: columns
+// of words are narrowed and wrapped, then columns in omit are left out, one after the
+// other. On other outputs every value is complete.
 type table struct {
 	head []string
 	rows [][]cell
-	omit []string             // columns that a narrow terminal can do without, the first to go first
-	cuts []string             // columns that are cut and not broken
-	ids  map[uuid.UUID]string // the short form of ids, for a terminal
+	omit []string             // columns that may be left out, the first one first
+	cuts []string             // columns that are shortened instead of wrapped
+	ids  map[uuid.UUID]string // short forms of ids, for a terminal
 }
 
 // cell is one value of a table.
 type cell struct {
 	text string
-	id   uuid.UUID // uuid.Nil: no id
+	id   uuid.UUID // uuid.Nil: not an id
 }
 
 // add adds a row; each value is printed on one line.
@@ -48,7 +48,7 @@ func (t *table) add(values ...any) {
 	t.rows = append(t.rows, row)
 }
 
-// write prints the table; none says what is printed instead of an empty one.
+// write prints the table, or none if it is empty.
 func (t *table) write(w io.Writer, none string) error {
 	if len(t.rows) == 0 {
 		_, err := fmt.Fprintln(w, none)
@@ -70,8 +70,7 @@ func (t *table) write(w io.Writer, none string) error {
 	return err
 }
 
-// texts gives the head and the rows as they are printed, ids in their short form
-// when asked for.
+// texts returns the header and the rows as printed, with short ids if requested.
 func (t *table) texts(short bool) [][]string {
 	lines := [][]string{t.head}
 	for _, row := range t.rows {
@@ -87,14 +86,14 @@ func (t *table) texts(short bool) [][]string {
 	return lines
 }
 
-// column is a column that is printed.
+// column is a printed column.
 type column struct {
-	at    int // its place in a row
+	at    int // index in a row
 	width int
-	least int // how narrow it may be: its width, unless it holds words
+	least int // minimum width: its width, unless it contains words
 }
 
-// fit chooses the columns and their widths; left are those left out.
+// fit selects the columns and their widths; left are those left out.
 func (t *table) fit(lines [][]string, width int) (shown []column, left []string) {
 	for i := range t.head {
 		c := column{at: i}
@@ -129,7 +128,7 @@ func (t *table) fit(lines [][]string, width int) (shown []column, left []string)
 	return shown, left
 }
 
-// words tells whether a column holds words, which may be broken, and not figures,
+// words reports whether a column contains words, which may be wrapped, rather than numbers,
 // dates or ids.
 func (t *table) words(at int) bool {
 	for _, row := range t.rows {
@@ -140,7 +139,7 @@ func (t *table) words(at int) bool {
 	return slices.Contains(t.cuts, t.head[at])
 }
 
-// leastOf is how wide a table of these columns is at the least.
+// leastOf is the minimum width of a table of these columns.
 func leastOf(shown []column) int {
 	n := -between
 	for _, c := range shown {
@@ -149,7 +148,7 @@ func leastOf(shown []column) int {
 	return n
 }
 
-// shrink takes from the widest column that can give until all fit.
+// shrink narrows the widest shrinkable column until all fit.
 func shrink(shown []column, width int) {
 	over := -between - width
 	for _, c := range shown {
@@ -163,13 +162,13 @@ func shrink(shown []column, width int) {
 			}
 		}
 		if widest < 0 {
-			return // a terminal as narrow as that breaks lines by itself
+			return // a terminal as narrow as this wraps lines itself
 		}
 		shown[widest].width--
 	}
 }
 
-// writeRow prints a row, on as many lines as its longest value takes.
+// writeRow prints a row, on as many lines as its longest value needs.
 func writeRow(b *strings.Builder, row []string, shown []column, cuts, head []string) {
 	values := make([][]string, len(shown))
 	height := 1

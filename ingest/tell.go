@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/why"
 )
 
-// answered is an answer as --json prints it.
+// answered is the --json form of an answer.
 type answered struct {
 	Question       string           `json:"question"`
 	Date           *string          `json:"date"`
@@ -28,10 +28,10 @@ type answered struct {
 	ConversationID uuid.UUID        `json:"conversation_id"`
 	MessageID      uuid.UUID        `json:"message_id"`
 	Reading        *refer.Reading   `json:"reading,omitempty"` // with --explain
-	Why            *why.Why         `json:"why,omitempty"`     // too
+	Why            *why.Why         `json:"why,omitempty"`     // with --explain, too
 }
 
-// tell prints what follows the words of an answer, or all of it as JSON.
+// tell prints what follows the text of an answer, or all of it as JSON.
 func (a *app) tell(t postgres.Turn, m chat.Message, read *refer.Reading, became *why.Why) error {
 	if a.json {
 		out := answerOf(t, m)
@@ -66,10 +66,10 @@ func answerOf(t postgres.Turn, m chat.Message) answered {
 	return out
 }
 
-// abstained tells whether the answer says that it has none: it cites nothing.
+// abstained reports whether the answer is an abstention: it cites nothing.
 func abstained(m chat.Message) bool { return m.State == chat.Done && len(m.Citations) == 0 }
 
-// tellSources prints the sources of an answer, its warning, and what made it.
+// tellSources prints the sources of an answer, its warning and its model.
 func (a *app) tellSources(m chat.Message) error {
 	var b strings.Builder
 	if m.Content != "" {
@@ -84,7 +84,8 @@ func (a *app) tellSources(m chat.Message) error {
 	if abstained(m) {
 		b.WriteString("\nSans réponse : aucun texte du catalogue n’est cité.\n")
 	}
-	// A failed answer is told by its reason alone: that it was cut short as well says no more.
+	// For a failed answer, the reason is enough: a warning that it is incomplete would add
+	// nothing.
 	if v := m.Validation; v != nil && v.Warning != nil && *v.Warning != "" && m.State != chat.Failed {
 		fmt.Fprintf(&b, "\nAttention : %s\n", clean(*v.Warning))
 	}
@@ -98,7 +99,7 @@ func (a *app) tellSources(m chat.Message) error {
 // source is « Code du travail, article 14, p. 5 (Loi n° 2023-04) ».
 func source(c law.Citation) string {
 	s := c.Title
-	if r := c.Replaces; r != nil { // the amended text first: it is what was asked about
+	if r := c.Replaces; r != nil { // the amended text first, since the question was about it
 		s = r.Title + ", article " + r.Article + " nouveau, " + r.By() + " : " + s
 	}
 	if c.Article != nil && *c.Article != "" {
@@ -116,10 +117,10 @@ func source(c law.Citation) string {
 	return s
 }
 
-// typeName is the kind of a text as people write it.
+// typeName is the usual name of a text's type.
 func typeName(t law.DocType) string {
 	switch t {
-	case law.Loi, law.Code: // a code carries the number of the law that made it
+	case law.Loi, law.Code: // a code has the number of the law that enacted it
 		return "Loi"
 	case law.Decret:
 		return "Décret"

@@ -19,14 +19,14 @@ import (
 	"vigueur/internal/strength"
 )
 
-// What an account must be like.
+// Limits of an account.
 const (
 	minPassword = auth.MinPassword
 	maxPassword = auth.MaxPassword // in code points
 	maxEmail    = 254
 )
 
-// roles are the accounts' roles, the smallest first.
+// roles are the roles of accounts, in ascending order.
 func roles() []string { return []string{"user", "editor", "admin"} }
 
 func (a *app) userCommand() *cobra.Command {
@@ -64,7 +64,7 @@ func (a *app) userCreateCommand() *cobra.Command {
 	return c
 }
 
-// checkAccount brings what was typed into shape, or refuses it.
+// checkAccount normalizes the arguments, or rejects them.
 func checkAccount(u *postgres.User) error {
 	u.Email, u.FullName = strings.ToLower(strings.TrimSpace(u.Email)), strings.TrimSpace(u.FullName)
 	switch name, domain, ok := strings.Cut(u.Email, "@"); {
@@ -95,7 +95,7 @@ func (a *app) userCreate(ctx context.Context, db *postgres.DB, u postgres.User) 
 	return a.saidOf(ctx, db, u.ID, "Le compte %s est créé (%s).", u.Email, u.Role)
 }
 
-// saidOf prints the account as it is stored now, or a sentence about it.
+// saidOf prints the account as stored now, or a message about it.
 func (a *app) saidOf(ctx context.Context, db *postgres.DB, id uuid.UUID, format string, args ...any) error {
 	if !a.json {
 		_, err := fmt.Fprintf(a.out, format+"\n", args...)
@@ -108,9 +108,9 @@ func (a *app) saidOf(ctx context.Context, db *postgres.DB, id uuid.UUID, format 
 	return writeJSON(a.out, accountOf(u))
 }
 
-// withHash reads a password, hashes it and calls f with the database. The
-// database comes first: nobody should type a password twice to learn it is down, or
-// that there is no account. own gives what is the person's own, which no password is
+// withHash reads a password, hashes it and calls f with the database. The database is
+// opened first: nobody should type a password twice only to learn that it is down, or that
+// there is no such account. own returns the user's own data, which the password must not be
 // made of.
 func (a *app) withHash(ctx context.Context, stdin bool, own func(db *postgres.DB) ([]string, error), f func(db *postgres.DB, hash string) error) error {
 	return a.withDB(ctx, func(db *postgres.DB) error {
@@ -134,11 +134,11 @@ func (a *app) withHash(ctx context.Context, stdin bool, own func(db *postgres.DB
 	})
 }
 
-// password reads a password from the first line of the input, or asks for it
-// twice on the terminal.
+// password reads a password from the first line of the input, or prompts for it twice on
+// the terminal.
 func (a *app) password(stdin bool) (string, error) {
 	if stdin {
-		// One byte more than the longest password in UTF-8, its line end apart.
+		// One byte more than the longest password in UTF-8, without its line end.
 		line, err := bufio.NewReader(io.LimitReader(a.in, 4*maxPassword+3)).ReadString('\n')
 		if err != nil && err != io.EOF {
 			return "", err
@@ -173,7 +173,7 @@ func checkPassword(p string) (string, error) {
 	return p, nil
 }
 
-// account is an account as it is printed.
+// account is the printed form of an account.
 type account struct {
 	ID        uuid.UUID `json:"id"`
 	Email     string    `json:"email"`
@@ -206,7 +206,7 @@ func (a *app) userList(ctx context.Context, db *postgres.DB) error {
 	var ids []uuid.UUID
 	for _, u := range users {
 		if u.Email == operator {
-			continue // the command's own account is nobody's
+			continue // the command's own account belongs to nobody
 		}
 		state := "actif"
 		if !u.Active {
@@ -225,7 +225,7 @@ func (a *app) userList(ctx context.Context, db *postgres.DB) error {
 	return t.write(a.out, "Aucun compte. Créez le premier : ingest user create --role admin …")
 }
 
-// withUser calls f with the account of that address, or of that id.
+// withUser calls f with the account of an address, or with an id.
 func (a *app) withUser(ctx context.Context, db *postgres.DB, email string, f func(u postgres.User) error) error {
 	u, err := userOf(ctx, db, strings.TrimSpace(email))
 	if errs.Is(err, errs.NotFound) || (err == nil && u.Email == operator) {
@@ -237,7 +237,7 @@ func (a *app) withUser(ctx context.Context, db *postgres.DB, email string, f fun
 	return f(u)
 }
 
-// userOf finds an account by its address; what is no address may be an id.
+// userOf finds an account by its address, or by its id if it is not an address.
 func userOf(ctx context.Context, db *postgres.DB, word string) (postgres.User, error) {
 	meant, err := typedID(accounts, word)
 	if err != nil {

@@ -25,12 +25,12 @@ func (a *app) versionCommand() *cobra.Command {
 	}
 }
 
-// version is what the build knows of itself.
+// version is the build information.
 type version struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision"`
 	Time     string `json:"time"`
-	Modified bool   `json:"modified"` // built from a tree with changes not committed
+	Modified bool   `json:"modified"` // built from a tree with uncommitted changes
 	Go       string `json:"go"`
 }
 

@@ -34,7 +34,7 @@ func (a *app) watchCommand() *cobra.Command {
 		},
 	}
 	c.Flags().DurationVar(&settle, "settle", 2*time.Second, "`DURÉE` sans changement au bout de laquelle un fichier est entier (2s par défaut)")
-	c.Flags().Lookup("settle").DefValue = "0s" // or pflag would tell it in English
+	c.Flags().Lookup("settle").DefValue = "0s" // otherwise pflag would print it in English
 	o.said = metadataFlags(c)
 	return c
 }
@@ -45,15 +45,15 @@ type watching struct {
 	dir    string
 	settle time.Duration
 	seen   map[string]look
-	down   bool     // it was said that a store is silent
-	known  []*added // found in this round, and nothing is to be done about them
+	down   bool     // reported that a store does not respond
+	known  []*added // files found in this round that need nothing to be done
 }
 
 func newWatching(r *adding, dir string, settle time.Duration) *watching {
 	return &watching{adding: r, dir: dir, settle: settle, seen: map[string]look{}}
 }
 
-// run looks at the folder and at the files under way until ctx ends.
+// run watches the folder and the files in progress until ctx ends.
 func (w *watching) run(ctx context.Context) error {
 	fmt.Fprintf(w.err, "Surveille %s. Ctrl-C pour cesser ; le traitement continue.\n", clean(w.dir))
 	every := time.NewTicker(max(w.settle/4, w.poll))
@@ -79,7 +79,7 @@ func (w *watching) run(ctx context.Context) error {
 	}
 }
 
-// round takes in what has become whole, and tells what has ended.
+// round adds the files that have become complete, and reports those that have ended.
 func (w *watching) round(ctx context.Context, progress *watch) error {
 	err := w.scan(ctx)
 	w.sayKnown()
@@ -102,10 +102,10 @@ func (w *watching) round(ctx context.Context, progress *watch) error {
 	return nil
 }
 
-// say tells what became of a file.
+// say reports the result of a file.
 func (w *watching) say(f *added) {
 	if w.json {
-		_ = writeJSONLine(w.out, f) // the reader may have gone; the files go in all the same
+		_ = writeJSONLine(w.out, f) // the reader may be gone; files are added all the same
 		return
 	}
 	line := fmt.Sprintf("%s  %s : %s", moment(time.Now()), f.File, stateName(f.State))
@@ -118,8 +118,8 @@ func (w *watching) say(f *added) {
 	fmt.Fprintln(w.out, cleanLine(line))
 }
 
-// sayKnown tells of the files of a round that were there before: of one by
-// itself, of a folder full, as at a restart, in one line.
+// sayKnown reports the files of a round that were added before: a single one by name, many,
+// as at a restart, in one line.
 func (w *watching) sayKnown() {
 	files := w.known
 	w.known = nil

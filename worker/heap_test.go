@@ -12,9 +12,9 @@ func TestHeadroomPercent(t *testing.T) {
 		live uint64
 		want int
 	}{
-		{64 << 20, 100}, {65 << 20, 100}, {1 << 40, 100}, // as much as is held, however much that is
+		{64 << 20, 100}, {65 << 20, 100}, {1 << 40, 100}, // as much as is live, however much that is
 		{32 << 20, 200}, {16 << 20, 400}, {4 << 20, 1600}, // 64 MB
-		{1 << 20, 1600}, {1, 1600}, {0, 1600}, // bounded: the smallest heap grows with it
+		{1 << 20, 1600}, {1, 1600}, {0, 1600}, // limited: the minimum heap grows with the percentage
 	} {
 		if got := headroomPercent(c.live); got != c.want {
 			t.Errorf("%d bytes: %d percent, want %d", c.live, got, c.want)
@@ -22,7 +22,7 @@ func TestHeadroomPercent(t *testing.T) {
 	}
 }
 
-// TestAfterCollections: each collection that comes after the last call gives a call.
+// TestAfterCollections checks that each collection after the previous call leads to a call.
 func TestAfterCollections(t *testing.T) {
 	t.Parallel()
 	called := make(chan struct{}, 100)
@@ -35,7 +35,7 @@ func TestAfterCollections(t *testing.T) {
 	for n := range 3 {
 		waited := time.After(time.Minute)
 		for done := false; !done; {
-			runtime.GC() // the mark may have been made while one was under way
+			runtime.GC() // a collection may have been running when the mark was made
 			select {
 			case <-called:
 				done = true

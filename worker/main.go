@@ -26,7 +26,7 @@ import (
 )
 
 func main() {
-	// The process that reads a PDF is this program once more.
+	// A PDF is read in a child process, which is this program.
 	pdftext.Main()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := warmOrRun(ctx, os.Args[1:])

@@ -42,8 +42,8 @@ func (w *worker) vectors() flat.VectorSource {
 // searcher returns the search for articles, by words and by meaning.
 func (w *worker) searcher() *retrieve.Searcher {
 	s := &retrieve.Searcher{DB: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon, Meaning: w.meaning.Of}
-	if w.elsewhere != nil {
-		s.Passages = w.elsewhere.Search
+	if w.milvusIndex != nil {
+		s.Passages = w.milvusIndex.Search
 	}
 	if c := w.config.Reranker; c.RerankerURL != "" {
 		server := &openai.Reranker{Client: &openai.Client{URL: c.RerankerURL, Key: c.RerankerKey, Silence: questionPatience}, Model: c.RerankerModel}

@@ -10,9 +10,9 @@ import (
 	"vigueur/internal/passages"
 )
 
-// elsewhere has what a worker needs to search and update passages in Milvus; nil if they are
+// milvusIndex has what a worker needs to search and update passages in Milvus; nil if they are
 // in the worker's memory.
-type elsewhere struct {
+type milvusIndex struct {
 	*finding.Finder
 	runner *passages.Runner
 	stores []*milvus.Store
@@ -21,7 +21,7 @@ type elsewhere struct {
 // feedingPatience is the timeout of writes to Milvus, which nobody waits for.
 const feedingPatience = 10 * time.Second
 
-func (w *worker) openElsewhere() *elsewhere {
+func (w *worker) openMilvusIndex() *milvusIndex {
 	c := w.config.Stores
 	if c.MilvusURL == "" {
 		return nil
@@ -29,7 +29,7 @@ func (w *worker) openElsewhere() *elsewhere {
 	searched := &milvus.Store{Address: c.MilvusURL, Key: c.MilvusKey, Patience: w.config.MilvusPatience}
 	fed := &milvus.Store{Address: c.MilvusURL, Key: c.MilvusKey, Patience: max(feedingPatience, w.config.MilvusPatience)}
 	index := &milvus.Index{Store: searched, Register: w.index, Lost: w.missed}
-	return &elsewhere{
+	return &milvusIndex{
 		Finder: &finding.Finder{Milvus: index.Search, Words: w.db, Register: w.index, Log: w.log,
 			Lacks: func(ctx context.Context) (int, error) {
 				return w.db.PassageIndex().Behind(ctx, finding.Behind)
@@ -39,7 +39,7 @@ func (w *worker) openElsewhere() *elsewhere {
 	}
 }
 
-func (e *elsewhere) close() (err error) {
+func (e *milvusIndex) close() (err error) {
 	for _, s := range e.stores {
 		err = errors.Join(err, s.Close())
 	}

@@ -30,7 +30,7 @@ import (
 	"vigueur/internal/work"
 )
 
-// worker is what the process holds open.
+// worker holds the connections and indexes of the process.
 type worker struct {
 	config  config.Worker
 	log     *slog.Logger
@@ -40,16 +40,16 @@ type worker struct {
 	relay   *relay.Relay
 	index   *flat.Index
 	meaning *embedding.Asker
-	// lexicon is the one that index, search and generator must share.
+	// lexicon must be shared by index, search and generator.
 	lexicon *french.Lexicon
 	letters *notify.Runner
 	titles  *titles.Runner // nil: there is no title index
-	// elsewhere is nil while passages are in this worker's memory.
-	elsewhere *elsewhere
+	// milvusIndex is nil if the passages are in this worker's memory.
+	milvusIndex *milvusIndex
 
-	readers pdftext.Spares     // wait for the next file
-	server  *work.Server       // of start
-	stopped context.CancelFunc // ends what follows
+	readers pdftext.Spares     // child processes for the next files
+	server  *work.Server       // set by start
+	stopped context.CancelFunc // stops everything else
 	tasks   sync.WaitGroup
 }
 
@@ -71,8 +71,8 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if err := w.db.Migrated(ctx); err != nil {
 		return err
 	}
-	// An API whose schema is behind is not routed to; a worker would go on taking work,
-	// and end as failed for good what it cannot write.
+	// An API with an outdated schema gets no requests; a worker would go on leasing jobs
+	// and fail those that it cannot write for good.
 	if err := w.db.UpToDate(ctx); err != nil {
 		return err
 	}
@@ -99,16 +99,16 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	}
 	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Vectors: w.vectors(), Lexicon: w.lexicon, Log: w.log,
 		File: flat.File{Dir: c.IndexDir, Moment: w.db.CatalogueMoment}, Register: c.MilvusURL != "", Spill: flat.Spill{Dir: c.IndexDir}})
-	w.elsewhere = w.openElsewhere()
+	w.milvusIndex = w.openMilvusIndex()
 	return err
 }
 
-// ingestionsPoll is how often it is looked for gazettes at the most: each takes
-// seconds, and an idle look costs every worker and Redis as much as one for answers.
+// ingestionsPoll is the polling interval for gazettes: each takes seconds, and an idle poll
+// costs every worker and Redis as much as one for answers.
 const ingestionsPoll = 50 * time.Millisecond
 
-// start sets the work going, the index's follower, the relay and the upkeep.
-// Running tasks give their rows back when ctx ends; the rest goes on until stop.
+// start starts the jobs, the index's follower, the relay and the maintenance. Running jobs
+// release their rows when ctx ends; the rest runs until stop.
 func (w *worker) start(ctx context.Context) (err error) {
 	background, stopped := context.WithCancel(context.WithoutCancel(ctx))
 	w.stopped = stopped
@@ -123,7 +123,7 @@ func (w *worker) start(ctx context.Context) (err error) {
 	return err
 }
 
-// classes are the kinds of work that this worker does.
+// classes are the classes of jobs that this worker runs.
 func (w *worker) classes() []work.Class {
 	answers, files, letters := w.answers().Class(), w.ingestions().Class(), w.letters.Class()
 	answers.Concurrency, answers.Poll = w.config.Answers, w.config.Poll
@@ -133,8 +133,8 @@ func (w *worker) classes() []work.Class {
 	if w.titles != nil {
 		classes = append(classes, w.titles.Class())
 	}
-	if w.elsewhere != nil {
-		classes = append(classes, w.elsewhere.runner.Class())
+	if w.milvusIndex != nil {
+		classes = append(classes, w.milvusIndex.runner.Class())
 	}
 	return classes
 }
@@ -176,14 +176,14 @@ func (w *worker) tell(ctx context.Context, id uuid.UUID, attempt int, kind chat.
 	w.relay.Publisher(ctx, id, attempt).End(ctx, kind, data)
 }
 
-// stop lets running tasks give their rows back, then ends all else.
+// stop lets running jobs release their rows, then stops everything else.
 func (w *worker) stop() {
 	w.server.Stop()
 	w.stopped()
 	w.tasks.Wait()
 }
 
-// close ends the connections; it may be called in any state.
+// close closes the connections; it may be called in any state.
 func (w *worker) close() {
 	w.stopped()
 	w.tasks.Wait()
@@ -193,8 +193,8 @@ func (w *worker) close() {
 			w.log.Warn("close", "error", err)
 		}
 	}
-	if w.elsewhere != nil {
-		if err := w.elsewhere.close(); err != nil {
+	if w.milvusIndex != nil {
+		if err := w.milvusIndex.close(); err != nil {
 			w.log.Warn("close", "error", err)
 		}
 	}

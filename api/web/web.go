@@ -1,6 +1,6 @@
-// Package web holds the page: its source in src, and the bundle that
-// « go run ./api/web/build » makes of it in dist, which is not in the repository.
-// A program that is built without the bundle has no page, and says so.
+// Package web contains the page: its source in src, and its bundle in dist, which « go run
+// ./api/web/build » makes and which is not in the repository. A program that was built
+// without the bundle has no page, and says so.
 package web
 
 import (
@@ -14,8 +14,7 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
-// Page reads the bundle that the program was built with. Without one the site
-// has no page.
+// Page returns the embedded bundle, or a site without a page if there is none.
 func Page() (*webpage.Site, error) {
 	bundle, err := fs.Sub(dist, "dist")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/rank"
 )
 
-// What is known of an article, and what decides, has French words on the screen that
-// says why an answer is what it is.
+// Features of articles and of the gate have French names on the page that explains an
+// answer.
 func TestWordsOfWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	source, err := os.ReadFile("src/admin/why-words.ts")
@@ -36,7 +36,7 @@ func TestWordsOfWhatIsKnown(t *testing.T) {
 
 var (
 	comment = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/`)
-	// said is a string, or what stands between two elements.
+	// said matches a string, or the text between two elements.
 	said   = regexp.MustCompile("'((?:[^'\\\\\\n]|\\\\.)*)'|`((?:[^`\\\\]|\\\\.)*)`|[^=\\s]>([^<>{}=]*)[<{]|\\}([^<>{}=;()]*)<")
 	hole   = regexp.MustCompile(`\$\{[^}]*\}`)
 	code   = regexp.MustCompile(`^\s*[):.]|\?\s*$|\breturn\b|&&`)
@@ -44,9 +44,9 @@ var (
 	spoken = regexp.MustCompile(`\pL{2}`)
 )
 
-// Whatever the page says in words of its own is set as French is, in the states too that
-// no test brings about: narrow blanks at which no line ends before high punctuation and
-// inside guillemets, and typographic apostrophes.
+// French typography of all texts of the page, including states that no test reaches: narrow
+// no-break spaces before high punctuation and inside guillemets, and typographic
+// apostrophes.
 func TestFrenchIsSet(t *testing.T) {
 	t.Parallel()
 	looked := 0

@@ -8,41 +8,41 @@ import (
 	"strings"
 )
 
-// KeyPrefix is how an API key begins: people and secret scanners know one by it.
+// KeyPrefix is the prefix of API keys, by which people and secret scanners recognize one.
 const KeyPrefix = "vig_"
 
 const (
-	secretBytes = 32 // random, before they are spelled
-	keyDigits   = 43 // of base 62 for so many bytes
-	checkDigits = 6  // of base 62 for a CRC-32
-	shownDigits = 8  // what is shown of a key leaves 208 bits unknown
+	secretBytes = 32 // random bytes, before encoding
+	keyDigits   = 43 // base 62 digits of that many bytes
+	checkDigits = 6  // base 62 digits of a CRC-32
+	shownDigits = 8  // the shown part leaves 208 bits unknown
 
 	keyLength = len(KeyPrefix) + keyDigits + checkDigits
 )
 
-// NewKey makes an API key, as its owner is shown it once: the prefix, 256 random
-// bits in base 62, and the CRC-32 (IEEE) of these in base 62, by which a scanner of
-// leaked secrets tells one from what merely looks like one, as it does for GitHub's.
-// shown is its beginning, which may be seen by anybody; hash is what is kept.
+// NewKey generates an API key, which is shown to its owner once: the prefix, 256 random
+// bits in base 62, and their CRC-32 (IEEE) in base 62, by which a scanner of leaked secrets
+// tells a key from similar strings, as with GitHub's. shown is the beginning, which is
+// public; hash is what is stored.
 //
-// The hash is one round of SHA-256. A slow one such as argon2 protects what people
-// choose and others can guess; 256 random bits nobody guesses, and a hash that takes
-// 70 ms would have to be computed at every request.
+// The hash is one round of SHA-256. A slow hash such as argon2 protects guessable secrets
+// that people choose; 256 random bits cannot be guessed, and a hash of 70 ms would have to
+// be computed at every request.
 func NewKey() (key, shown string, hash []byte) {
 	secret := make([]byte, secretBytes)
-	_, _ = rand.Read(secret) // it never fails: crypto/rand ends the process instead
+	_, _ = rand.Read(secret) // never fails: crypto/rand ends the process instead
 	stem := KeyPrefix + base62(new(big.Int).SetBytes(secret), keyDigits)
 	return stem + checksum(stem), stem[:len(KeyPrefix)+shownDigits], hashKey(stem + checksum(stem))
 }
 
-// HashKey gives the hash under which a key is kept; ok is false for what was never
-// a key, which needs no look into the store.
+// HashKey returns the hash under which a key is stored; ok is false if key is not
+// well-formed, so that it need not be looked up.
 func HashKey(key string) (hash []byte, ok bool) {
 	if len(key) != keyLength || !strings.HasPrefix(key, KeyPrefix) {
 		return nil, false
 	}
 	stem := key[:keyLength-checkDigits]
-	if checksum(stem) != key[len(stem):] { // a checksum is no secret
+	if checksum(stem) != key[len(stem):] { // a checksum is not a secret
 		return nil, false
 	}
 	return hashKey(key), true
@@ -57,7 +57,7 @@ func checksum(stem string) string {
 	return base62(big.NewInt(int64(crc32.ChecksumIEEE([]byte(stem)))), checkDigits)
 }
 
-// base62 spells n in digits, then small and great letters, with zeros before it.
+// base62 encodes n in base 62, lower case before upper case, zero-padded to width.
 func base62(n *big.Int, width int) string {
 	text := n.Text(62)
 	return strings.Repeat("0", width-len(text)) + text

@@ -39,7 +39,7 @@ func TestAKeyIsKnownByItsFormAndChecksum(t *testing.T) {
 	}
 }
 
-// flip gives another digit.
+// flip returns another digit.
 func flip(c byte) string {
 	if c == 'x' {
 		return "y"

@@ -1,23 +1,23 @@
-// Package auth proves who somebody is: passwords, access tokens and refresh
-// tokens. It knows no store: it makes and checks values, and the caller keeps
-// them.
+// Package auth authenticates: passwords, access tokens, refresh tokens and API keys. It has
+// no store: it generates and checks values, and the caller stores them.
 //
-// Passwords are hashed with argon2id. One hash takes about 70 ms of a core and
-// 19 MB, so that only so many run at once; a few others wait, as long as their
-// context allows, and further ones are refused. Whoever has no account is checked against a hash that matches
-// nothing, so that an unknown e-mail takes the same time as a wrong password.
+// Passwords are hashed with argon2id. One hash takes about 70 ms of a core and 19 MB, so
+// the number of concurrent hashes is limited; a few more wait, as long as their context
+// allows, and further ones are refused. Without an account, the password is checked against
+// a hash that matches nothing, so that an unknown e-mail takes the same time as a wrong
+// password.
 //
-// An access token is a JWT that lives for as long as its maker says and is never stored: it is
-// void before its time when its account is closed or its version is no longer
-// the account's, which the caller compares. Its algorithm is pinned by the key
-// that its header names, never by the header itself; a Keyring may hold several
-// keys, so that a new one signs while tokens of the old one live on.
+// An access token is a JWT with a configured lifetime and is never stored: it becomes
+// invalid earlier if its account is closed or its version is no longer the account's, which
+// the caller checks. Its algorithm is determined by the key that its header names, never by
+// the header itself; a Keyring may hold several keys, so that a new one signs while tokens
+// of the old one stay valid.
 //
-// An API key is 32 random bytes too, spelled so that it is known for one wherever it
-// is found, and kept by its SHA-256.
+// An API key is 32 random bytes too, in a recognizable encoding, and is stored as its
+// SHA-256.
 //
-// A refresh token is 32 random bytes, of which only the SHA-256 is stored: they
-// need no slow hash, because nobody can guess them.
+// A refresh token is 32 random bytes, of which only the SHA-256 is stored: it needs no slow
+// hash, because it cannot be guessed.
 package auth
 
 import (
@@ -26,20 +26,19 @@ import (
 	"encoding/base64"
 )
 
-// refreshBytes is the length of a refresh token before it is spelled.
+// refreshBytes is the length of a refresh token before encoding.
 const refreshBytes = 32
 
-// NewRefresh makes a refresh token, as the client keeps it, and its hash, as
-// the database keeps it.
+// NewRefresh generates a refresh token for the client, and its hash for the database.
 func NewRefresh() (token string, hash []byte) {
 	secret := make([]byte, refreshBytes)
-	_, _ = rand.Read(secret) // it never fails: crypto/rand ends the process instead
+	_, _ = rand.Read(secret) // never fails: crypto/rand ends the process instead
 	token = base64.RawURLEncoding.EncodeToString(secret)
 	return token, HashRefresh(token)
 }
 
-// HashRefresh is the hash under which a refresh token is kept. Anything may be
-// given: what was never a token has a hash that nobody keeps.
+// HashRefresh is the hash under which a refresh token is stored. Any string has one; that
+// of an invalid token is not stored.
 func HashRefresh(token string) []byte {
 	sum := sha256.Sum256([]byte(token))
 	return sum[:]

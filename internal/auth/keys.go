@@ -22,12 +22,12 @@ const (
 )
 
 const (
-	// MinSecret is the least length of an HMAC key in bytes: that of its hash (RFC
-	// 7518, 3.2).
+	// MinSecret is the minimum length of an HMAC key in bytes: that of its hash (RFC 7518,
+	// 3.2).
 	MinSecret = 32
-	// minModulus is the least length of an RSA key in bits (RFC 7518, 3.3).
+	// minModulus is the minimum length of an RSA key in bits (RFC 7518, 3.3).
 	minModulus = 2048
-	// idBytes is how much of a key's hash names it.
+	// idBytes is how many bytes of a key's hash are its id.
 	idBytes = 8
 )
 
@@ -35,30 +35,31 @@ const (
 type Key struct {
 	id     string
 	method jwt.SigningMethod
-	sign   any // what method signs with; nil: the key only verifies
-	verify any // what method verifies with
+	sign   any // signing key; nil: the key only verifies
+	verify any // verification key
 }
 
-// CanSign tells whether the key can sign, and not only verify.
+// CanSign reports whether the key can sign, not only verify.
 func (k Key) CanSign() bool { return k.sign != nil }
 
-// HMAC is a key of HS256 under the given id; "" makes one from the key, the
-// same in every process. The secret has MinSecret bytes or more.
+// HMAC returns an HS256 key with the given id; "" derives the id from the secret, the same
+// in every process. The secret must have at least MinSecret bytes.
 func HMAC(id string, secret []byte) (Key, error) {
 	if len(secret) < MinSecret {
 		return Key{}, fmt.Errorf("auth: a secret of %d bytes, at least %d are needed", len(secret), MinSecret)
 	}
 	if id == "" {
-		// A guess at the secret can be checked against any token as well.
+		// The id reveals nothing new: a guess at the secret can be checked with any token
+		// too.
 		id = fingerprint([]byte("vigueur HS256"), secret)
 	}
 	return Key{id: id, method: jwt.SigningMethodHS256, sign: secret, verify: secret}, nil
 }
 
-// PEM is a key of EdDSA (Ed25519) or RS256 from a PEM file: a private key in
-// PKCS #8, or PKCS #1 for RSA, or a public key, which only verifies. An
-// algorithm of "" takes either. Its id is made from the public key. The error says
-// what is wrong, and nothing of the key.
+// PEM returns an EdDSA (Ed25519) or RS256 key from a PEM file: a private key in PKCS #8, or
+// PKCS #1 for RSA, or a public key, which only verifies. The algorithm "" accepts either.
+// The id is derived from the public key. The error says what is wrong without revealing the
+// key.
 func PEM(algorithm string, file []byte) (Key, error) {
 	private, public, err := parsePEM(file)
 	if err != nil {
@@ -90,7 +91,7 @@ func PEM(algorithm string, file []byte) (Key, error) {
 	return key, nil
 }
 
-// parsePEM reads the first block of a PEM file; private is nil for a public key.
+// parsePEM parses the first block of a PEM file; private is nil for a public key.
 func parsePEM(file []byte) (private crypto.Signer, public crypto.PublicKey, err error) {
 	block, _ := pem.Decode(file)
 	if block == nil {
@@ -117,7 +118,7 @@ func parsePEM(file []byte) (private crypto.Signer, public crypto.PublicKey, err 
 	return private, private.Public(), nil
 }
 
-// fingerprint names a key by its content.
+// fingerprint derives a key's id from its content.
 func fingerprint(parts ...[]byte) string {
 	hash := sha256.New()
 	for _, part := range parts {
@@ -126,14 +127,14 @@ func fingerprint(parts ...[]byte) string {
 	return hex.EncodeToString(hash.Sum(nil)[:idBytes])
 }
 
-// Keyring holds the keys in use: the first signs, every one verifies.
+// Keyring is the keys in use: the first signs, all verify.
 type Keyring []Key
 
 var errNoKey = errors.New("auth: the token's key is not in use")
 
-// find gives what to verify a parsed token with: the key its header names, or
-// the first when it names none. The key decides the algorithm: a header that
-// claims another finds nothing.
+// find returns the verification key of a parsed token: the key that its header names, or
+// the first if it names none. The key determines the algorithm: a header with another
+// algorithm finds no key.
 func (r Keyring) find(t *jwt.Token) (any, error) {
 	id, named := t.Header["kid"]
 	for _, k := range r {
@@ -148,7 +149,7 @@ func (r Keyring) find(t *jwt.Token) (any, error) {
 	return nil, errNoKey
 }
 
-// algorithms lists those of the ring.
+// algorithms lists the algorithms of the keys.
 func (r Keyring) algorithms() []string {
 	list := make([]string, len(r))
 	for i, k := range r {

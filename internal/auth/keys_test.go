@@ -19,7 +19,7 @@ import (
 	"vigueur/internal/errs"
 )
 
-// rsaKey takes long to make: the tests share one.
+// rsaKey is shared by the tests, because generating it is slow.
 var rsaKey = sync.OnceValue(func() *rsa.PrivateKey {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -37,7 +37,7 @@ func edKey(t *testing.T) ed25519.PrivateKey {
 	return key
 }
 
-// privatePEM and publicPEM are the files that openssl would write.
+// privatePEM and publicPEM encode keys as openssl does.
 func privatePEM(t *testing.T, key any) []byte {
 	t.Helper()
 	der, err := x509.MarshalPKCS8PrivateKey(key)
@@ -99,7 +99,7 @@ func TestEveryAlgorithmSignsAndVerifies(t *testing.T) {
 	}
 }
 
-// What is public of a key opens nothing, whichever algorithm a header claims.
+// A public key verifies no forged token, whichever algorithm the header claims.
 func TestAKeyDecidesItsAlgorithm(t *testing.T) {
 	t.Parallel()
 	ed := edKey(t)
@@ -144,7 +144,7 @@ func TestAKeyDecidesItsAlgorithm(t *testing.T) {
 	}
 }
 
-// Each server of several is given the new key before any of them signs with it.
+// Every server gets the new key before any of them signs with it.
 func TestKeysRotateFromOneAlgorithmToAnother(t *testing.T) {
 	t.Parallel()
 	old, fresh := key(t, "", secret), fromPEM(t, EdDSA, privatePEM(t, edKey(t)))
@@ -156,7 +156,7 @@ func TestKeysRotateFromOneAlgorithmToAnother(t *testing.T) {
 		}
 		for j, reader := range steps {
 			_, err := reader.Read(token)
-			// Servers a step apart run side by side, each way.
+			// Servers one step apart run side by side, in both directions.
 			if near := max(i-j, j-i) <= 1; near && err != nil {
 				t.Errorf("a token of step %d at step %d: %v", i, j, err)
 			}

@@ -12,15 +12,15 @@ import (
 	"vigueur/internal/errs"
 )
 
-// The least and greatest length of a password in code points. The least is
-// NIST SP 800-63B's, the greatest only keeps a request from being a burden.
+// The minimum and maximum length of a password in code points. The minimum is that of NIST
+// SP 800-63B; the maximum only limits the cost of a request.
 const (
 	MinPassword = 12
 	MaxPassword = 128
 )
 
-// cost is what new passwords are hashed with: OWASP's password storage cheat
-// sheet, argon2id with 19 MiB, 2 passes and 1 lane.
+// cost is the cost of new hashes: that of OWASP's password storage cheat sheet, argon2id
+// with 19 MiB, 2 passes and 1 lane.
 var cost = params{memory: 19 * 1024, passes: 2, lanes: 1}
 
 const (
@@ -31,15 +31,15 @@ const (
 // Passwords hashes and verifies passwords, a few at a time. It is safe for use
 // by many goroutines.
 type Passwords struct {
-	slots chan struct{} // hashes that run
-	queue chan struct{} // those and the ones that wait
+	slots chan struct{} // running hashes
+	queue chan struct{} // running and waiting hashes
 	dummy phc           // matches no password; same cost as a real one
 }
 
-// waiting is how many hashes may wait for each that runs: two seconds' worth.
+// waiting is how many hashes may wait per running one: two seconds' worth.
 const waiting = 28
 
-// NewPasswords makes a Passwords that runs as many hashes at once as there are
+// NewPasswords returns a Passwords that runs as many concurrent hashes as there are
 // processors, less one for everything else, and lets a few wait.
 func NewPasswords() *Passwords {
 	slots := max(1, runtime.GOMAXPROCS(0)-1)
@@ -50,11 +50,11 @@ func NewPasswords() *Passwords {
 	}
 }
 
-// Hash gives the PHC string of a password with a fresh salt. It waits for its
-// turn; Unavailable when ctx ends first or too many wait.
+// Hash returns the PHC string of a password with a new salt. It waits for a slot;
+// Unavailable if ctx ends first or too many wait.
 func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	h := phc{params: cost, salt: make([]byte, saltBytes)}
-	_, _ = rand.Read(h.salt) // it never fails: crypto/rand ends the process instead
+	_, _ = rand.Read(h.salt) // never fails: crypto/rand ends the process instead
 	key, err := p.derive(ctx, password, h.params, h.salt, keyBytes)
 	if err != nil {
 		return "", err
@@ -63,11 +63,10 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	return h.String(), nil
 }
 
-// Verify tells whether password is the one that encoded, a PHC string, was made
-// from. An empty encoded stands for an account that does not exist: the answer
-// is no, after the same work. Unavailable when ctx ends before its turn comes, or
-// too many wait;
-// Internal when encoded is no argon2id hash.
+// Verify reports whether encoded, a PHC string, is a hash of password. An empty encoded
+// means an account that does not exist: the result is false, after the same work.
+// Unavailable if ctx ends before a slot is free, or too many wait; Internal if encoded is
+// not an argon2id hash.
 func (p *Passwords) Verify(ctx context.Context, password, encoded string) (bool, error) {
 	h, err := p.dummy, error(nil)
 	if encoded != "" {
@@ -83,8 +82,8 @@ func (p *Passwords) Verify(ctx context.Context, password, encoded string) (bool,
 	return same && encoded != "", nil
 }
 
-// derive runs argon2id when a slot is free. Where too many wait already it
-// refuses at once: who waits longer than a person would only has the others wait.
+// derive runs argon2id when a slot is free. If too many wait already it fails at once:
+// waiting longer than a person would only delays the others.
 func (p *Passwords) derive(ctx context.Context, password string, c params, salt []byte, length int) ([]byte, error) {
 	select {
 	case p.queue <- struct{}{}:

@@ -75,7 +75,7 @@ func TestHashingRefusesWhenTooManyWait(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	ended := make(chan error)
-	for range cap(p.queue) + 1 { // nobody's turn comes: whoever ends was refused
+	for range cap(p.queue) + 1 { // no slot becomes free, so those that return were refused
 		go func() {
 			_, err := p.Verify(ctx, "x", "")
 			ended <- err

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// params are argon2id's: memory in KiB, passes over it, lanes.
+// params are the parameters of argon2id: memory in KiB, passes, lanes.
 type params struct {
 	memory uint32
 	passes uint32
@@ -29,15 +29,15 @@ var (
 	errTooDear = errors.New("auth: an argon2id hash of a cost that is not taken")
 )
 
-// String spells the hash as the PHC string format has it:
+// String encodes the hash in the PHC string format:
 // $argon2id$v=19$m=19456,t=2,p=1$salt$key.
 func (h phc) String() string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, h.memory, h.passes, h.lanes,
 		encoding.EncodeToString(h.salt), encoding.EncodeToString(h.key))
 }
 
-// parsePHC reads what String wrote. Costs are bounded, because one wrong row
-// must not be able to take the machine's memory.
+// parsePHC parses what String wrote. Costs are limited, so that a corrupt row cannot use up
+// the machine's memory.
 func parsePHC(s string) (phc, error) {
 	part := strings.Split(s, "$")
 	if len(part) != 6 || part[0] != "" || part[1] != "argon2id" || part[2] != fmt.Sprintf("v=%d", argon2.Version) {

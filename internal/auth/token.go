@@ -13,18 +13,18 @@ import (
 	"vigueur/internal/errs"
 )
 
-// leeway is how far the clocks of two machines may differ.
+// leeway is the tolerated difference between the clocks of two machines.
 const leeway = 30 * time.Second
 
-// Bearer is whom an access token speaks for.
+// Bearer is the account of an access token.
 type Bearer struct {
-	User    uuid.UUID // the account: an address may be another's later
+	User    uuid.UUID // identifies the account: an address may pass to another
 	Email   string    // the claim sub
-	Role    string    // as it was at sign-in; the database has the last word
+	Role    string    // at sign-in; the role in the database is authoritative
 	Version int       // the account's token version at sign-in
 }
 
-// Tokens issues and reads access tokens. It is safe for use by many goroutines.
+// Tokens issues and verifies access tokens. It is safe for use by many goroutines.
 type Tokens struct {
 	Issuer   string
 	Audience string
@@ -33,7 +33,7 @@ type Tokens struct {
 	Life     time.Duration // of a token
 }
 
-// claims is the token's content as it is signed.
+// claims is the signed content of a token.
 type claims struct {
 	jwt.RegisteredClaims
 	User    uuid.UUID `json:"uid"`
@@ -41,8 +41,7 @@ type claims struct {
 	Version int       `json:"ver"`
 }
 
-// UnmarshalJSON refuses times that are spelled as texts, which the JWT library
-// takes for numbers.
+// UnmarshalJSON rejects times in JSON strings, which the JWT library accepts as numbers.
 func (c *claims) UnmarshalJSON(data []byte) error {
 	var times map[string]json.RawMessage
 	if err := json.Unmarshal(data, &times); err != nil {
@@ -81,9 +80,9 @@ func (t *Tokens) Issue(b Bearer) (string, error) {
 	return signed, nil
 }
 
-// Read gives whom a token speaks for. Unauthorized, with one sentence for every
-// cause, when it is malformed, of another issuer, audience or algorithm, badly
-// signed, expired or without an expiry.
+// Read returns the bearer of a token. Unauthorized, always with the same text, if it is
+// malformed, has another issuer, audience or algorithm, a wrong signature, or no expiry, or
+// has expired.
 func (t *Tokens) Read(token string) (Bearer, error) {
 	var c claims
 	_, err := jwt.ParseWithClaims(token, &c, t.Keys.find,
@@ -93,10 +92,10 @@ func (t *Tokens) Read(token string) (Bearer, error) {
 		jwt.WithIssuer(t.Issuer),
 		jwt.WithAudience(t.Audience),
 		jwt.WithLeeway(leeway),
-		jwt.WithStrictDecoding(), // one spelling a token: the last character cannot be varied
+		jwt.WithStrictDecoding(), // one encoding per token: the last character cannot be varied
 		jwt.WithTimeFunc(t.Now),
 	)
-	if err == nil && (c.Subject == "" || strings.ContainsRune(c.Subject, 0)) { // no store takes a NUL
+	if err == nil && (c.Subject == "" || strings.ContainsRune(c.Subject, 0)) { // no store accepts NUL
 		err = jwt.ErrTokenRequiredClaimMissing
 	}
 	if err != nil {

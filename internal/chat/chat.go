@@ -1,11 +1,11 @@
-// Package chat is the domain of conversations: messages, the events of an
-// answer as it is written, and what was found wrong with it.
+// Package chat defines conversations: messages, the events of an answer while it is
+// written, and its validation.
 //
-// An answer is a message with a life: queued, running, then exactly one of
-// done, failed or cancelled. Each time a worker takes it up its attempt grows by
-// one. Its events are numbered within the message: attempt k writes the numbers
-// (k-1)*AttemptStride+1 and up, so that a later attempt's numbers always follow
-// an earlier one's, whatever of the earlier was seen.
+// An answer is a message with a state: queued, running, then exactly one of done, failed or
+// cancelled. Each time a worker leases it, its attempt is incremented. Its events are
+// numbered within the message: attempt k uses the numbers from (k-1)*AttemptStride+1, so
+// that a later attempt's numbers always follow an earlier one's, however many of the
+// earlier were sent.
 package chat
 
 import (
@@ -27,7 +27,7 @@ const (
 	Assistant Role = "assistant"
 )
 
-// State is where an answer stands.
+// State is the state of an answer.
 type State string
 
 // The states of an answer; a user's message is Done from the start.
@@ -39,7 +39,7 @@ const (
 	Cancelled State = "cancelled"
 )
 
-// Ended tells whether nothing more will be written.
+// Ended reports whether the answer is final.
 func (s State) Ended() bool { return s == Done || s == Failed || s == Cancelled }
 
 // Conversation is a user's thread of questions and answers.
@@ -69,11 +69,11 @@ type Message struct {
 	State     State
 	Attempt   int
 	Filters   law.Filters
-	ChunkEnds []int  // byte offset in Content after each chunk, as streamed
+	ChunkEnds []int  // byte offset in Content of the end of each streamed chunk
 	Error     string // French, when Failed
 }
 
-// Validation says whether the answer holds, and if not, why.
+// Validation is the result of checking an answer.
 type Validation struct {
 	OK      bool    `json:"ok"`
 	Warning *string `json:"warning"`
@@ -90,35 +90,35 @@ const (
 	ErrorKind EventKind = "error"
 )
 
-// AttemptStride separates the event numbers of two attempts; no answer has as
+// AttemptStride is the distance between the event numbers of two attempts; no answer has as
 // many events.
 const AttemptStride = 1_000_000
 
-// Event is one step of an answer: a chunk of text, a reset, or its one end.
+// Event is an event of an answer: a chunk of text, a reset, or its single end.
 type Event struct {
 	Seq  int64 // number within the message, see the package comment
 	Kind EventKind
 	Data []byte // JSON of the event, as the client reads it
 }
 
-// Last tells whether the event ends the stream.
+// Last reports whether the event ends the stream.
 func (e Event) Last() bool { return e.Kind == Final || e.Kind == ErrorKind }
 
 // FirstSeq is the number of the first event of an attempt (from 1).
 func FirstSeq(attempt int) int64 { return int64(attempt-1)*AttemptStride + 1 }
 
-// ResetSeq is the number of the reset that opens a later attempt.
+// ResetSeq is the number of the reset that begins a later attempt.
 func ResetSeq(attempt int) int64 { return FirstSeq(attempt) - 1 }
 
-// AttemptOf is the attempt that wrote event seq; its reset counts as its own.
+// AttemptOf is the attempt of event seq; a reset belongs to the attempt that it begins.
 func AttemptOf(seq int64) int { return int(seq/AttemptStride) + 1 }
 
-// TitleLimit is the greatest length of a conversation's title made from a
-// question, in code points, the ellipsis included.
+// TitleLimit is the maximum length of a title made from a question, in code points,
+// including the ellipsis.
 const TitleLimit = 80
 
-// Title makes a conversation's title from its first question: white space
-// folded, cut at a word within TitleLimit, with a final « … » when cut.
+// Title makes a conversation's title from its first question: white space is collapsed, and
+// a long one is cut between words within TitleLimit, with a final « … ».
 func Title(question string) string {
 	q := strings.Join(strings.Fields(question), " ")
 	if utf8.RuneCountInString(q) <= TitleLimit {

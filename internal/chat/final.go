@@ -22,8 +22,8 @@ func ErrorData(detail string) []byte {
 	}{detail})
 }
 
-// FinalData is the data of the final event of an answer, made from the message
-// as it is stored, so that a live stream and a later replay end alike.
+// FinalData is the data of an answer's final event, made from the stored message, so that a
+// live stream and a replay end with the same event.
 func FinalData(m Message) []byte {
 	validation := m.Validation
 	if validation == nil {
@@ -43,8 +43,8 @@ func FinalData(m Message) []byte {
 	}{m.ConversationID, m.ID, citations, validation, m.LatencyMS, m.Model})
 }
 
-// End is the event that ends the answer m, made from the message as stored:
-// error when it failed, else final.
+// End is the last event of the answer m, made from the stored message: an error if it
+// failed, else final.
 func End(m Message) (EventKind, []byte) {
 	if m.State == Failed {
 		return ErrorKind, ErrorData(m.Error)
@@ -52,10 +52,9 @@ func End(m Message) (EventKind, []byte) {
 	return Final, FinalData(m)
 }
 
-// Replay gives the events of a stored answer that has ended, those after event
-// number after: the chunks as they were streamed, under the same numbers, the
-// end last. When after belongs to an earlier attempt a reset comes first; when it
-// is the end's own number there is nothing more.
+// Replay returns the events of an ended answer after event number after: the chunks as they
+// were streamed, with the same numbers, and the end. If after belongs to an earlier
+// attempt, a reset comes first; if it is the number of the end, there are none.
 func Replay(m Message, after int64) []Event {
 	attempt := max(m.Attempt, 1)
 	events := Written(attempt, m.Content, m.ChunkEnds, after)
@@ -66,9 +65,9 @@ func Replay(m Message, after int64) []Event {
 	return events
 }
 
-// Written gives the events of what an attempt has written, those after event
-// number after: its chunks, each ending where ends says. When after belongs to
-// an earlier attempt a reset comes first.
+// Written returns the events after event number after of what an attempt has written so
+// far: its chunks, whose ends are given. If after belongs to an earlier attempt, a reset
+// comes first.
 func Written(attempt int, text string, ends []int, after int64) (events []Event) {
 	if after > 0 && AttemptOf(after) < attempt {
 		events = append(events, Event{Seq: ResetSeq(attempt), Kind: Reset, Data: []byte("{}")})
@@ -84,11 +83,11 @@ func Written(attempt int, text string, ends []int, after int64) (events []Event)
 	return events
 }
 
-// encode writes the JSON of an event on one line, as server-sent events need it.
+// encode encodes the data of an event on one line, as server-sent events require.
 func encode(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic("chat: " + err.Error()) // only plain values of ours are encoded
+		panic("chat: " + err.Error()) // only values of this package are encoded
 	}
 	return data
 }

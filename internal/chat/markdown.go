@@ -9,9 +9,9 @@ import (
 	"vigueur/internal/law"
 )
 
-// Markdown writes a conversation for reading elsewhere: each question as a
-// quotation, each answer as it is but for images and links, then what the answer was warned of and its
-// sources. base stands before the addresses of the citations.
+// Markdown exports a conversation: each question as a quotation, each answer unchanged
+// except for images and links, then its warnings and its sources. base is the prefix of the
+// citations' URLs.
 func Markdown(c Conversation, messages []Message, base string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", plain(c.Title))
@@ -52,10 +52,10 @@ func writeAnswer(b *strings.Builder, m Message, base string) {
 	}
 }
 
-// source names what a citation points at, with its address.
+// source formats a citation with its URL.
 func source(c law.Citation, base string) string {
 	title := plain(c.Title)
-	if r := c.Replaces; r != nil { // the amended text first: it is what was asked about
+	if r := c.Replaces; r != nil { // the amended text first, since the question was about it
 		title = plain(r.Title) + ", article " + plain(r.Article) + " nouveau, " + r.By() + " : " + title
 	}
 	parts := []string{fmt.Sprintf(`\[%d\] %s`, c.Index, title)}
@@ -77,12 +77,12 @@ func source(c law.Citation, base string) string {
 	return strings.Join(parts, ", ") + fmt.Sprintf(" ([PDF](<%s%s>))", base, c.URL)
 }
 
-// unlinked keeps the Markdown of an answer but makes its images, links, addresses
-// and HTML ordinary text: a program that shows the export would fetch them, or a
-// reader follow them, wherever a model was led to point.
+// unlinked keeps the Markdown of an answer except images, links, URLs and HTML, which it
+// turns into plain text: otherwise a viewer would fetch them, or a reader follow them,
+// wherever a model was led to point.
 func unlinked(text string) string {
 	var b strings.Builder
-	escaped := false // the rune before takes the meaning of this one
+	escaped := false // the previous rune is a backslash
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if opens(text[:i], r, text[i+size:]) && !escaped {
@@ -95,8 +95,8 @@ func unlinked(text string) string {
 	return b.String()
 }
 
-// opens tells of a rune between two pieces of text whether it begins an image, a
-// link, the address of either, or HTML.
+// opens reports whether a rune between two pieces of text begins an image, a link, its URL,
+// or HTML.
 func opens(before string, r rune, after string) bool {
 	switch r {
 	case '<', '@':
@@ -113,8 +113,7 @@ func opens(before string, r rune, after string) bool {
 	return false
 }
 
-// plain makes every sign of Markdown an ordinary character, and the text one
-// line.
+// plain escapes all Markdown in a text and puts it on one line.
 func plain(text string) string {
 	var b strings.Builder
 	for _, r := range strings.Join(strings.Fields(text), " ") {
@@ -126,8 +125,8 @@ func plain(text string) string {
 	return b.String()
 }
 
-// quotation puts prefix before each line, which it makes plain. A line keeps
-// its own signs of a list: a backslash takes their meaning.
+// quotation puts prefix before each line, in plain text. List markers in a line are escaped
+// with a backslash.
 func quotation(prefix, text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for i, line := range lines {

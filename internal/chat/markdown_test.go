@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// golden holds got to a file of testdata.
+// golden compares got with a file of testdata.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -70,7 +70,7 @@ func TestMarkdownOfNothing(t *testing.T) {
 	}
 }
 
-// A question keeps within its quotation, whatever it holds.
+// A question stays within its quotation, whatever it contains.
 func FuzzMarkdown(f *testing.F) {
 	f.Add("a\n# b\r\n> c\u2028d")
 	f.Fuzz(func(t *testing.T, question string) {

@@ -1,11 +1,10 @@
-// Package errs is the closed list of what can go wrong, and the one table that
-// says what follows from it: the HTTP status, whether a job tries again, and
-// the sentence a stranger may read.
+// Package errs is the closed list of kinds of errors, with one table of their consequences:
+// the HTTP status, whether a job is retried, and the public message.
 //
-// An error carries a Kind from where it is first understood to where it is
-// answered. In between it is wrapped with fmt.Errorf("%w") and with whatever
-// names the work item; KindOf finds the kind again. An error without a kind is
-// Internal: its text goes to the log and never to the public.
+// An error has a Kind from where it is first understood to where it is reported. In between
+// it is wrapped with fmt.Errorf("%w") and whatever identifies the work item; KindOf finds
+// the kind. An error without a kind is Internal: its text is logged and never shown to the
+// public.
 package errs
 
 import (
@@ -14,35 +13,35 @@ import (
 	"fmt"
 )
 
-// Kind is one entry of the closed list.
+// Kind is the kind of an error.
 type Kind uint8
 
-// The kinds. Internal is the zero value: what nobody has classified is ours.
+// The kinds. Internal is the zero value: an unclassified error is a defect.
 const (
 	Internal      Kind = iota // a defect of the service
-	Invalid                   // a request that means nothing (400)
-	Unauthorized              // nobody, or no longer somebody (401)
-	Forbidden                 // somebody, with too small a role (403)
-	NotFound                  // not there, or not the caller's (404)
-	Conflict                  // at odds with what is there (409)
-	TooLarge                  // over a stated limit (413)
-	Unsupported               // a content type or file format not taken (415)
-	Unprocessable             // well-formed, but of a wrong shape (422)
-	TooMany                   // over a rate limit (429)
-	Unavailable               // a store or a model is down, try later (503)
+	Invalid                   // a malformed request (400)
+	Unauthorized              // not authenticated, or no longer (401)
+	Forbidden                 // authenticated, but not allowed (403)
+	NotFound                  // does not exist, or belongs to another user (404)
+	Conflict                  // conflicts with the current state (409)
+	TooLarge                  // exceeds a stated limit (413)
+	Unsupported               // a content type or file format that is not supported (415)
+	Unprocessable             // well-formed, but invalid (422)
+	TooMany                   // exceeds a rate limit (429)
+	Unavailable               // a store or a model is down, retry later (503)
 	Cancelled                 // stopped on request
-	LeaseLost                 // another worker holds the row now
+	LeaseLost                 // another worker holds the row
 )
 
-// Row is what follows from a kind.
+// Row is the consequences of a kind.
 type Row struct {
 	Name   string // for logs and metrics
 	Status int    // the HTTP status
 	Retry  bool   // whether the same work may succeed later
-	Public string // the French sentence shown when the error carries none
+	Public string // French message for errors without one of their own
 }
 
-// table has one row a kind; a test holds it complete.
+// table has one row per kind, which a test checks.
 var table = [...]Row{
 	Internal:      {"internal", 500, false, "Une erreur interne est survenue. Réessayez ; si elle se répète, signalez l’identifiant de la requête."},
 	Invalid:       {"invalid", 400, false, "La requête n’est pas valide."},
@@ -59,7 +58,7 @@ var table = [...]Row{
 	LeaseLost:     {"lease_lost", 409, false, "Un autre processus traite déjà cette demande."},
 }
 
-// Describe returns the table's row for k; an unknown kind reads as Internal.
+// Describe returns the row of k; an unknown kind counts as Internal.
 func Describe(k Kind) Row {
 	if int(k) >= len(table) {
 		return table[Internal]
@@ -70,15 +69,14 @@ func Describe(k Kind) Row {
 // String is the kind's name in logs.
 func (k Kind) String() string { return Describe(k).Name }
 
-// Error is an error with a kind and, where the public may know more than the
-// table says, a French sentence of its own.
+// Error is an error with a kind and optionally a French public message of its own.
 type Error struct {
 	Kind   Kind
-	Public string // empty: the table's sentence
+	Public string // "": that of the table
 	Err    error  // the cause, for the log; may be nil
 }
 
-// Error gives the text for logs.
+// Error returns the text for logs.
 func (e *Error) Error() string {
 	switch {
 	case e.Err != nil && e.Public != "":
@@ -91,10 +89,10 @@ func (e *Error) Error() string {
 	return e.Kind.String()
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// New makes an error of kind k whose public text is the given French sentence.
+// New returns an error of kind k with a French public message.
 func New(k Kind, public string) error { return &Error{Kind: k, Public: public} }
 
 // Newf is New with a format.
@@ -102,8 +100,8 @@ func Newf(k Kind, format string, args ...any) error {
 	return &Error{Kind: k, Public: fmt.Sprintf(format, args...)}
 }
 
-// Wrap gives err the kind k and a public sentence (empty: the table's). It
-// returns nil when err is nil.
+// Wrap gives err the kind k and a public message ("": that of the table). It returns nil if
+// err is nil.
 func Wrap(k Kind, public string, err error) error {
 	if err == nil {
 		return nil
@@ -111,9 +109,9 @@ func Wrap(k Kind, public string, err error) error {
 	return &Error{Kind: k, Public: public, Err: err}
 }
 
-// Away is that a store does not answer, for its operator: which, at what address ("": it
-// is not said), and what to do, in an installation and in a copy of the repository. setting
-// is the variable that has the address. It returns nil when err is nil.
+// Away is the error that a store does not respond, for its operator: which store, its
+// address ("": not shown), and what to do, in an installation and in a clone of the
+// repository. setting is the variable with the address. It returns nil if err is nil.
 func Away(store, address, setting string, err error) error {
 	if address != "" {
 		address = " (" + address + ")"
@@ -122,9 +120,8 @@ func Away(store, address, setting string, err error) error {
 		store, address, setting), err)
 }
 
-// KindOf finds the outermost kind in err's chain. A context that was cancelled
-// reads as Cancelled, one whose deadline passed as Unavailable, all else as
-// Internal.
+// KindOf returns the outermost kind in err's chain. A canceled context counts as Cancelled,
+// an expired one as Unavailable, anything else as Internal.
 func KindOf(err error) Kind {
 	var e *Error
 	switch {
@@ -138,11 +135,11 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Is tells whether err is of kind k.
+// Is reports whether err is of kind k.
 func Is(err error, k Kind) bool { return err != nil && KindOf(err) == k }
 
-// Public is the sentence a stranger may read of err: its own for every kind
-// but Internal, whose cause is never told.
+// Public is the public message of err: its own for every kind except Internal, whose cause
+// is never shown.
 func Public(err error) string {
 	var e *Error
 	if errors.As(err, &e) && e.Kind != Internal && e.Public != "" {

@@ -14,7 +14,7 @@ import (
 
 const namespace = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
 
-// node is an element; a text is a node without a name.
+// node is an XML element; text is a node without a name.
 type node struct {
 	name     string
 	attrs    []xml.Attr
@@ -24,10 +24,10 @@ type node struct {
 
 func el(name string, children ...*node) *node { return &node{name: name, children: children} }
 
-// words is a text of a document.
+// words is a text node.
 func words(s string) *node { return &node{text: s} }
 
-// with adds attributes, name and value in turn.
+// with adds attributes, as pairs of name and value.
 func (n *node) with(pairs ...string) *node {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		n.attrs = append(n.attrs, xml.Attr{Name: xml.Name{Local: pairs[i]}, Value: pairs[i+1]})
@@ -37,7 +37,7 @@ func (n *node) with(pairs ...string) *node {
 
 func (n *node) add(children ...*node) { n.children = append(n.children, children...) }
 
-// write puts the element down. Characters that XML cannot carry become U+FFFD.
+// write encodes the element. Characters that XML does not allow become U+FFFD.
 func (n *node) write(e *xml.Encoder) error {
 	if n.name == "" {
 		return e.EncodeToken(xml.CharData(n.text))
@@ -54,9 +54,9 @@ func (n *node) write(e *xml.Encoder) error {
 	return e.EncodeToken(start.End())
 }
 
-// AkomaNtoso writes a text as an act of Akoma Ntoso 3.0, named by what the text
-// calls itself. Its address and subtype have the type instead, by which other texts
-// address it. The country is not known to the catalogue and is « xx ».
+// AkomaNtoso writes a text as an act of Akoma Ntoso 3.0, named by the text's own
+// designation. Its URI and subtype contain the type, by which other texts refer to it. The
+// catalogue has no country, so it is « xx ».
 func AkomaNtoso(w io.Writer, t Text) error {
 	d := t.Document
 	act := el("act").with("name", slug(law.Kind(d.Type, d.Nature)), "contains", "originalVersion")
@@ -72,7 +72,7 @@ func AkomaNtoso(w io.Writer, t Text) error {
 			b.article(a)
 		}
 	}
-	if len(b.root.children) == 0 { // a body must hold something
+	if len(b.root.children) == 0 { // a body must not be empty
 		b.root.add(el("hcontainer", el("content", el("p"))).with("name", "vide", "eId", "hcontainer_1"))
 	}
 	act.add(meta(t, b.named), el("preface", el("longTitle", el("p", words(oneLine(d.Title))))))
@@ -100,7 +100,7 @@ func AkomaNtoso(w io.Writer, t Text) error {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// paragraphs gives a p for each alinea.
+// paragraphs returns a p for each paragraph.
 func paragraphs(text string) (list []*node) {
 	for _, alinea := range alineas(text) {
 		list = append(list, el("p", words(alinea)))
@@ -108,8 +108,8 @@ func paragraphs(text string) (list []*node) {
 	return list
 }
 
-// meta identifies the text as the naming convention has it: the work, its French
-// expression, and this file. named are the eIds of the articles.
+// meta identifies the text by the naming convention: the work, its French expression, and
+// this file. named are the eIds of the articles.
 func meta(t Text, named map[uuid.UUID]string) *node {
 	d := t.Document
 	number := slug(d.OfficialNumber)
@@ -145,7 +145,7 @@ func meta(t Text, named map[uuid.UUID]string) *node {
 	return m
 }
 
-// modifications says what the text changes elsewhere.
+// modifications lists the changes that the text makes to others.
 func modifications(t Text, named map[uuid.UUID]string) *node {
 	if len(t.Relations) == 0 {
 		return nil
@@ -165,7 +165,7 @@ func modifications(t Text, named map[uuid.UUID]string) *node {
 	return el("analysis", active).with("source", "#vigueur")
 }
 
-// targets are the addresses of what a relation changes.
+// targets are the URIs of what a relation changes.
 func targets(r law.Relation) (list []string) {
 	kind, number := slug(string(r.TargetType)), slug(r.TargetNumber)
 	if kind == "" {
@@ -184,8 +184,8 @@ func targets(r law.Relation) (list []string) {
 	return list
 }
 
-// slug makes a part of an address: letters and digits without accents, anything
-// else one hyphen.
+// slug converts a string to a URI segment: letters and digits without accents, everything
+// else as one hyphen.
 func slug(s string) string {
 	return strings.Join(strings.FieldsFunc(law.Fold(s), func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)

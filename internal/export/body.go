@@ -9,23 +9,23 @@ import (
 	"vigueur/internal/law"
 )
 
-// body puts articles under the headings that they stand under.
+// body groups articles under their headings.
 type body struct {
 	root node
-	open []*node  // the headings that are open, outermost first
-	path []string // their texts
+	open []*node  // the open divisions, outermost first
+	path []string // their headings
 
 	notes func(law.Article) []string
 	ids   map[string]int
 	named map[uuid.UUID]string // the eIds of articles
 }
 
-// parts are the elements of Akoma Ntoso for a law's divisions, by the word that
-// a heading begins with; longer words before those that they begin with.
+// parts maps the first word of a heading to Akoma Ntoso's element of the division; longer
+// words before their own prefixes.
 var parts = [][2]string{{"sous-section", "subsection"}, {"sous section", "subsection"}, {"sous-chapitre", "subchapter"}, {"sous-titre", "subtitle"},
 	{"partie", "part"}, {"livre", "book"}, {"titre", "title"}, {"chapitre", "chapter"}, {"section", "section"}, {"paragraphe", "hcontainer"}}
 
-// id makes an eId that nothing else in the text has.
+// id returns an eId that is unique in the text.
 func (b *body) id(base string) string {
 	b.ids[base]++
 	if n := b.ids[base]; n > 1 {
@@ -34,7 +34,7 @@ func (b *body) id(base string) string {
 	return base
 }
 
-// article adds an article at its place.
+// article adds an article under its headings.
 func (b *body) article(a law.Article) {
 	keep := shared(b.path, a.Path)
 	b.open = b.open[:keep]
@@ -54,8 +54,8 @@ func (b *body) holder() *node {
 	return b.open[len(b.open)-1]
 }
 
-// division is the element of a heading: « CHAPITRE II – Du préavis » has a
-// number and a heading, any other words are a heading alone.
+// division is the element of a heading: « CHAPITRE II – Du préavis » has a number and a
+// heading, any other text is only a heading.
 func (b *body) division(heading string) *node {
 	heading = oneLine(heading)
 	folded := law.Fold(heading)
@@ -76,7 +76,7 @@ func (b *body) division(heading string) *node {
 	return el("hcontainer", el("heading", words(heading))).with("name", "division", "eId", b.id("division_"+slug(heading)))
 }
 
-// cutHeading cuts « TITRE II : DES CONTRATS » behind its number.
+// cutHeading splits « TITRE II : DES CONTRATS » after its number.
 func cutHeading(heading string) (number, title string) {
 	for i, r := range heading {
 		if strings.ContainsRune(":–—", r) || r == '-' && i > 0 && heading[i-1] == ' ' {
@@ -86,7 +86,7 @@ func cutHeading(heading string) (number, title string) {
 	return heading, ""
 }
 
-// leaf is an article, or what has no number among the articles.
+// leaf is an article, or an unnumbered part between articles.
 func (b *body) leaf(a law.Article) *node {
 	name, kind, base := "article", "", "art_"+slug(a.Number)
 	switch {
@@ -102,7 +102,7 @@ func (b *body) leaf(a law.Article) *node {
 	}
 	if a.Number != "" {
 		num := el("num", words(number(a)))
-		for i, note := range b.notes(a) { // no word of the article: a note of ours beside its number
+		for i, note := range b.notes(a) { // not part of the article's words, so it is a note beside its number
 			num.add(el("authorialNote", el("p", words(note))).with("marker", strings.Repeat("*", i+1), "placement", "bottom",
 				"eId", b.id(b.named[a.ID]+"__authorialnote")))
 		}

@@ -1,10 +1,8 @@
-// Package export writes one text of law for other programs and for people:
-// Markdown, JSON, and Akoma Ntoso 3.0, the XML of legislation (OASIS
-// LegalDocML).
+// Package export writes one text of law for other programs and for people: as Markdown,
+// JSON, or Akoma Ntoso 3.0, the XML format of legislation (OASIS LegalDocML).
 //
-// It holds rules only: the same text gives the same bytes. No word of an article
-// is lost in any form, and nothing in a text can become markup: what Markdown or
-// XML would read as such is written so that it is read as itself.
+// It is deterministic: the same text gives the same bytes. No word of an article is lost in
+// any format, and nothing in a text can become markup: it is escaped.
 package export
 
 import (
@@ -20,29 +18,29 @@ import (
 	"vigueur/internal/law"
 )
 
-// Text is a text of law with what was cut from it.
+// Text is a text of law with its segmented parts.
 type Text struct {
 	Document  law.Document
 	Articles  []law.Article // in order, with their words
 	Relations []law.Relation
-	Evidence  []law.Evidence // what the metadata were read from; in JSON alone
-	// Ended is, by article, the change from which on it is law no longer.
+	Evidence  []law.Evidence // sources of the metadata; only in JSON
+	// Ended is, by article, the change that ended it.
 	Ended map[uuid.UUID]law.RelationRef
 }
 
-// Format is a form that a text can be written in.
+// Format is an export format.
 type Format struct {
 	Name      string // md, json, akn
-	Extension string // of a file, with its dot
+	Extension string // file extension with its dot
 	Write     func(w io.Writer, t Text) error
 }
 
-// Formats lists the forms, the default first.
+// Formats lists the formats, the default first.
 func Formats() []Format {
 	return []Format{{"md", ".md", Markdown}, {"json", ".json", JSON}, {"akn", ".xml", AkomaNtoso}}
 }
 
-// ByName finds a form; ok is false when there is none of that name.
+// ByName finds a format; ok is false if there is none with that name.
 func ByName(name string) (f Format, ok bool) {
 	all := Formats()
 	at := slices.IndexFunc(all, func(f Format) bool { return f.Name == name })
@@ -52,7 +50,7 @@ func ByName(name string) (f Format, ok bool) {
 	return all[at], true
 }
 
-// Markdown writes a text with a heading for each heading of the law.
+// Markdown writes a text, with a heading for each heading of the law.
 func Markdown(w io.Writer, t Text) error {
 	d := t.Document
 	var b strings.Builder
@@ -84,10 +82,10 @@ func Markdown(w io.Writer, t Text) error {
 	return err
 }
 
-// states is what people call the states of texts.
+// states are the names of statuses.
 var states = map[law.Status]string{law.InForce: "en vigueur", law.Repealed: "abrogé", law.Amended: "modifié"}
 
-// shared is how many headings two paths have in common from the outermost.
+// shared is the length of the common prefix of two paths.
 func shared(a, b []string) (n int) {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
@@ -95,7 +93,7 @@ func shared(a, b []string) (n int) {
 	return n
 }
 
-// label is « Article 12 – Du préavis », or what stands for it.
+// label is « Article 12 – Du préavis », or its equivalent for an unnumbered part.
 func label(a law.Article) string {
 	number := a.Number
 	if number != "" && !strings.HasPrefix(number, "Annexe") {
@@ -110,7 +108,7 @@ func label(a law.Article) string {
 	return number + " – " + a.Heading
 }
 
-// alineas are the lines of a text that say something.
+// alineas are the nonblank lines of a text.
 func alineas(text string) (list []string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimSpace(line); line != "" {
@@ -120,11 +118,11 @@ func alineas(text string) (list []string) {
 	return list
 }
 
-// inline makes a text one line in which nothing is markup.
+// inline puts a text on one line and escapes it.
 func inline(s string) string { return escape(strings.Join(strings.Fields(s), " ")) }
 
-// block is escape for what begins a paragraph: there « 1. », « - », « + » and
-// « # » would begin a list or a heading.
+// block is escape for the beginning of a paragraph, where « 1. », « - », « + » and « # »
+// would begin a list or a heading.
 func block(s string) string {
 	s = escape(s)
 	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
@@ -140,7 +138,7 @@ func block(s string) string {
 var marks = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`,
 	"|", `\|`, "~", `\~`, "&", `\&`, "$", `\$`)
 
-// escape makes what Markdown would read as markup be read as itself.
+// escape escapes Markdown.
 func escape(s string) string { return marks.Replace(s) }
 
 func day(t time.Time) string {
@@ -150,7 +148,7 @@ func day(t time.Time) string {
 	return t.Format(time.DateOnly)
 }
 
-// The JSON form speaks the public contract's names.
+// The JSON format uses the names of the public contract.
 type (
 	jsonText struct {
 		ID             uuid.UUID      `json:"id"`
@@ -184,7 +182,7 @@ type (
 	}
 	jsonRelation struct {
 		Type     law.RelationKind `json:"type"`
-		Article  uuid.UUID        `json:"article_id"` // that says it
+		Article  uuid.UUID        `json:"article_id"` // the article that makes the change
 		DocType  law.DocType      `json:"target_doc_type"`
 		Number   string           `json:"target_numero_officiel"`
 		Title    string           `json:"target_title"`

@@ -86,8 +86,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// order is the order in which the schema of Akoma Ntoso 3.0 wants the children
-// of an element that is written here.
+// order is the order of children that the schema of Akoma Ntoso 3.0 requires, for the
+// elements that are written.
 var order = map[string][]string{
 	"akomaNtoso":     {"act"},
 	"act":            {"meta", "preface", "preamble", "body", "conclusions"},
@@ -100,11 +100,11 @@ var order = map[string][]string{
 	"title":          {"num", "heading", "article", "chapter"},
 }
 
-// required are children that may not be absent.
+// required are the mandatory children.
 var required = map[string][]string{"act": {"meta", "preface", "body"}, "identification": {"FRBRWork", "FRBRExpression", "FRBRManifestation"},
 	"FRBRWork": {"FRBRthis", "FRBRuri", "FRBRdate", "FRBRauthor", "FRBRcountry"}, "article": {"num", "content"}, "textualMod": {"source", "destination"}}
 
-// tree is an element as it was read back.
+// tree is a parsed element.
 type tree struct {
 	XMLName  xml.Name
 	Attrs    []xml.Attr `xml:",any,attr"`
@@ -223,8 +223,8 @@ func TestWriterThatFails(t *testing.T) {
 	var _ io.Writer = full{}
 }
 
-// FuzzAkomaNtoso holds that whatever stands in a text, the XML is sound, its
-// eIds differ, and the words come back.
+// FuzzAkomaNtoso checks that for any text the XML is well-formed, its eIds are unique, and
+// the words are preserved.
 func FuzzAkomaNtoso(f *testing.F) {
 	f.Add("Loi <b>", "1er", "TITRE I", "Du <script>", "a ]]> b\x00\x0b")
 	f.Add("", "", "", "", "")
@@ -258,7 +258,7 @@ func FuzzAkomaNtoso(f *testing.F) {
 	})
 }
 
-// FuzzMarkdown holds that no line of a text becomes markup.
+// FuzzMarkdown checks that no line of a text becomes markup.
 func FuzzMarkdown(f *testing.F) {
 	f.Add("# titre\n- point\n1) un\n> cité\n*gras* _x_ [a](b) <i>")
 	f.Fuzz(func(t *testing.T, text string) {

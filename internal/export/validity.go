@@ -6,8 +6,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// own are the articles of the text itself: the words of a new wording that it gives
-// to another text stand in the article that gives it.
+// own are the text's own articles, without the new wordings that it gives to other texts:
+// their words are in the article that gives them.
 func (t Text) own() (list []law.Article) {
 	for _, a := range t.Articles {
 		if a.Wording == nil {
@@ -17,8 +17,8 @@ func (t Text) own() (list []law.Article) {
 	return list
 }
 
-// notes say of an article what a reader of its words must know: since when it is law
-// no longer, and from when on its words are those of other articles.
+// notes are what a reader must know about an article: since when it is no longer in force,
+// and from when on its words replace those of other articles.
 func (t Text) notes(a law.Article) (list []string) {
 	if a.ValidTo != nil {
 		list = append(list, "Article "+t.end(a, ""))
@@ -43,8 +43,8 @@ func (t Text) notes(a law.Article) (list []string) {
 	return list
 }
 
-// end is « remplacé à compter du 1er juillet 2025 par : Loi n° … »; gender is « e »
-// for what is feminine.
+// end is « remplacé à compter du 1er juillet 2025 par : Loi n° … »; gender is « e » for the
+// feminine.
 func (t Text) end(a law.Article, gender string) string {
 	day := law.WriteDate(*a.ValidTo)
 	by, known := t.Ended[a.ID]

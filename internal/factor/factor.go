@@ -1,11 +1,12 @@
-// Package factor is the second factor of a sign-in: a secret that a person's program
-// makes six-figure codes of (TOTP, RFC 6238, with what every such program takes: SHA-1,
-// 30 seconds), and recovery codes for who has lost that program. It knows no store.
+// Package factor implements the second factor of a sign-in: a secret from which an
+// authenticator app generates six-digit codes (TOTP, RFC 6238, with the parameters that
+// every app supports: SHA-1, 30 seconds), and recovery codes for people who have lost the
+// app. It has no store.
 //
-// A secret is sealed before it is kept, with a key that is derived from a setting and
-// bound to its account: a copy of the database makes no codes, and a row that is put
-// under another account opens nothing. Recovery codes have 80 random bits, so that their
-// SHA-256 tells nothing of them.
+// A secret is encrypted before it is stored, with a key that is derived from a setting, and
+// bound to its account: a copy of the database alone generates no codes, and a row moved to
+// another account cannot be decrypted. Recovery codes have 80 random bits, so their SHA-256
+// reveals nothing.
 package factor
 
 import (
@@ -26,11 +27,11 @@ import (
 )
 
 const (
-	// period is for how many seconds a code is shown, digits how many figures it has.
+	// period is the validity of a code in seconds, digits its length.
 	period = 30
 	digits = otp.DigitsSix
-	// window is how many codes before and after that of the moment are taken: for the
-	// time that typing takes, and clocks that differ (RFC 6238, 5.2: one at most).
+	// window is how many codes before and after the current one are accepted: for the time
+	// that typing takes, and for clocks that differ (RFC 6238, 5.2: at most one).
 	window = 1
 	// secretBytes is the length of a secret (RFC 4226, 4: 160 bits recommended).
 	secretBytes = 20
@@ -38,15 +39,15 @@ const (
 
 var spelled = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// ErrSealed says that a secret cannot be opened: the key, or the account, is not the one
-// that it was sealed with.
+// ErrSealed means that a secret cannot be decrypted, because the key or the account is not
+// the one that it was encrypted with.
 var ErrSealed = sealed.ErrSealed
 
-// Box seals secrets.
+// Box encrypts secrets.
 type Box struct{ box *sealed.Box }
 
-// NewBox makes a box whose key is derived from a setting's secret, which others may be
-// derived from as well.
+// NewBox returns a box whose key is derived from a setting's secret; other keys may be
+// derived from it too.
 func NewBox(secret []byte) (*Box, error) {
 	box, err := sealed.NewBox(secret, "vigueur second factor")
 	if err != nil {
@@ -55,17 +56,17 @@ func NewBox(secret []byte) (*Box, error) {
 	return &Box{box}, nil
 }
 
-// Secret is what codes are made of, as a person may type it: base 32.
+// Secret is the secret of codes in base 32, as a person may type it.
 type Secret string
 
-// NewSecret makes a secret for an account, and what is kept of it.
+// NewSecret generates a secret for an account, and its encrypted form for the database.
 func (b *Box) NewSecret(user uuid.UUID) (Secret, []byte) {
 	raw := make([]byte, secretBytes)
-	_, _ = rand.Read(raw) // it never fails: crypto/rand ends the process instead
+	_, _ = rand.Read(raw) // never fails: crypto/rand ends the process instead
 	return Secret(spelled.EncodeToString(raw)), b.box.Seal(raw, user[:])
 }
 
-// Open gives the secret that was sealed for an account; ErrSealed when it cannot.
+// Open decrypts an account's secret; ErrSealed if it cannot.
 func (b *Box) Open(kept []byte, user uuid.UUID) (Secret, error) {
 	raw, err := b.box.Open(kept, user[:])
 	if err != nil {
@@ -74,10 +75,10 @@ func (b *Box) Open(kept []byte, user uuid.UUID) (Secret, error) {
 	return Secret(spelled.EncodeToString(raw)), nil
 }
 
-// Step is the number of the code that is shown at a moment.
+// Step is the number of the code at a time.
 func Step(at time.Time) int64 { return at.Unix() / period }
 
-// Code gives the code of a step.
+// Code returns the code of a step.
 func (s Secret) Code(step int64) (string, error) {
 	code, err := hotp.GenerateCodeCustom(string(s), uint64(step), hotp.ValidateOpts{Digits: digits, Algorithm: otp.AlgorithmSHA1})
 	if err != nil {
@@ -86,9 +87,9 @@ func (s Secret) Code(step int64) (string, error) {
 	return code, nil
 }
 
-// Match gives the step of a code that is good at a moment: the step's, or that before or
-// after it, and later than last. All are tried, whichever fits. ok is false where none
-// does.
+// Match returns the step of a code that is valid at a time: the current step, the one
+// before or the one after, and later than last. All are compared, in constant time. ok is
+// false if none matches.
 func (s Secret) Match(code string, at time.Time, last int64) (step int64, ok bool, err error) {
 	for n := Step(at) - window; n <= Step(at)+window; n++ {
 		right, err := s.Code(n)
@@ -102,7 +103,7 @@ func (s Secret) Match(code string, at time.Time, last int64) (step int64, ok boo
 	return step, ok, nil
 }
 
-// Link is the address by which programs take a secret over
+// Link is the URL with which apps import a secret
 // (github.com/google/google-authenticator/wiki/Key-Uri-Format).
 func (s Secret) Link(issuer, account string) string {
 	q := url.Values{"secret": {string(s)}, "issuer": {issuer}, "algorithm": {"SHA1"}, "digits": {digits.String()}, "period": {fmt.Sprint(period)}}
@@ -110,13 +111,13 @@ func (s Secret) Link(issuer, account string) string {
 }
 
 // Picture is a QR code: Size modules wide and high, the dark ones as the path of an SVG
-// in which a module is 1 by 1. The quiet zone of 4 modules around it is the drawer's.
+// with modules of 1 by 1. The caller adds the quiet zone of 4 modules.
 type Picture struct {
 	Size int
 	Path string
 }
 
-// Draw makes the QR code of a text; an error when it is too long for one.
+// Draw encodes a text as a QR code; it fails if the text is too long.
 func Draw(text string) (Picture, error) {
 	code, err := qr.Encode(text, qr.M, qr.Auto)
 	if err != nil {

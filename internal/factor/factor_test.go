@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// The codes of RFC 6238, appendix B, of which six-figure ones are the end.
+// The codes of RFC 6238, appendix B, have eight digits, of which ours are the last six.
 func TestCodesAreThoseOfTheStandard(t *testing.T) {
 	t.Parallel()
 	secret := Secret(base32.StdEncoding.EncodeToString([]byte("12345678901234567890")))
@@ -110,7 +110,7 @@ func TestLinkAndPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The finder pattern in the corner: 7 dark modules, then 1, 5 light ones, 1.
+	// The finder pattern in the corner: 7 dark modules, then 1 dark, 5 light and 1 dark.
 	if picture.Size < 21 || (picture.Size-17)%4 != 0 || !strings.HasPrefix(picture.Path, "M0 0h7v1H0z") || !strings.Contains(picture.Path, "M0 1h1v1H0zM6 1h1v1H6z") {
 		t.Errorf("%+v", picture)
 	}

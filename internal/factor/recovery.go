@@ -10,24 +10,23 @@ import (
 )
 
 const (
-	// Codes is how many recovery codes an account is given.
+	// Codes is the number of recovery codes of an account.
 	Codes = 10
-	// recoveryBytes is the length of one before it is spelled, in 4 groups of 4.
+	// recoveryBytes is the length of a code before encoding as 4 groups of 4.
 	recoveryBytes = 10
 )
 
-// readable is Crockford's base 32, without the letters that are read for others.
+// readable is Crockford's base 32, without letters that are easily confused.
 var readable = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
-// typed takes what is typed for what is meant.
+// typed normalizes what people type.
 var typed = strings.NewReplacer("-", "", " ", "", "\u00a0", "", "\u202f", "", "o", "0", "i", "1", "l", "1")
 
-// NewCodes makes the recovery codes of an account, as a person keeps them, and their
-// hashes, as the database does.
+// NewCodes generates the recovery codes of an account, and their hashes for the database.
 func NewCodes(user uuid.UUID) (codes []string, hashes [][]byte) {
 	for range Codes {
 		raw := make([]byte, recoveryBytes)
-		_, _ = rand.Read(raw) // it never fails: crypto/rand ends the process instead
+		_, _ = rand.Read(raw) // never fails: crypto/rand ends the process instead
 		s := readable.EncodeToString(raw)
 		code := s[:4] + "-" + s[4:8] + "-" + s[8:12] + "-" + s[12:]
 		codes, hashes = append(codes, code), append(hashes, HashCode(user, code))
@@ -35,7 +34,7 @@ func NewCodes(user uuid.UUID) (codes []string, hashes [][]byte) {
 	return codes, hashes
 }
 
-// HashCode is the hash under which a recovery code of an account is kept, however it was
+// HashCode is the hash under which a recovery code of an account is stored, however it was
 // typed: in capitals, with blanks or without hyphens.
 func HashCode(user uuid.UUID, code string) []byte {
 	h := sha256.New()
@@ -44,8 +43,8 @@ func HashCode(user uuid.UUID, code string) []byte {
 	return h.Sum(nil)
 }
 
-// IsCode gives the figures of what was typed where that is a code of the program, and
-// not a recovery code.
+// IsCode returns the digits of an authenticator code; ok is false for anything else, such
+// as a recovery code.
 func IsCode(given string) (code string, ok bool) {
 	code = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "").Replace(given)
 	return code, len(code) == digits.Length() && strings.Trim(code, "0123456789") == ""

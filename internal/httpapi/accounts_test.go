@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// letter takes up the message that is due, as a worker does, and gives its token; ""
-// when there is none.
+// letter claims the next due message, as a worker does, and returns its token; "" if there
+// is none.
 func (b *bundle) letter(t *testing.T) (token string, l postgres.AccountLetter) {
 	t.Helper()
 	token, hash := auth.NewRefresh()
@@ -24,7 +24,7 @@ func (b *bundle) letter(t *testing.T) (token string, l postgres.AccountLetter) {
 	return token, l
 }
 
-// unsigned sends what needs no token.
+// unsigned sends a request without a token.
 func (b *bundle) unsigned(t *testing.T, path, body string, headers ...string) reply {
 	t.Helper()
 	return b.do(t, "POST", prefix+path, body, append([]string{"Authorization", ""}, headers...)...)
@@ -148,7 +148,7 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 	}
 	seen := list("Cookie", refreshCookie+"="+first)
 	equal(t, "sessions", len(seen), 2)
-	equal(t, "the one renewed last", *seen[0].Client, "Firefox") // what it was opened with stays
+	equal(t, "the one renewed last", *seen[0].Client, "Firefox") // the program that opened the session is kept
 	equal(t, "current", []bool{seen[0].Current, seen[1].Current}, []bool{true, false})
 	equal(t, "without a name", seen[1].Client, (*string)(nil))
 	foreign := decode[sessions](t, b.do(t, "GET", prefix+"/auth/sessions", "", "Authorization", "Bearer "+b.tokenOf(t, other))).Items
@@ -196,8 +196,8 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// A field of a request that may be left out has no default in its schema: programs
-// that make types of the document would ask for it.
+// Optional fields of a request have no default in their schema: generated types would make
+// them required.
 func TestNoOptionalFieldOfARequestHasADefault(t *testing.T) {
 	t.Parallel()
 	c, err := theContract()

@@ -10,7 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// ParseProxies reads the networks (10.0.0.0/8) whose X-Forwarded-For is believed.
+// ParseProxies parses the networks (10.0.0.0/8) whose X-Forwarded-For is trusted.
 func ParseProxies(networks []string) ([]netip.Prefix, error) {
 	var list []netip.Prefix
 	for _, n := range networks {
@@ -23,7 +23,7 @@ func ParseProxies(networks []string) ([]netip.Prefix, error) {
 	return list, nil
 }
 
-// address is whom the request comes from: the peer, or what a trusted peer says.
+// address is the client's address: the peer's, or what a trusted proxy reports.
 func (s *Server) address(c *fiber.Ctx) netip.Addr {
 	// Several lines of a header are one list (RFC 9110, 5.3).
 	lines := bytes.Join(c.Request().Header.PeekAll(fiber.HeaderXForwardedFor), []byte(","))
@@ -34,11 +34,11 @@ func (s *Server) address(c *fiber.Ctx) netip.Addr {
 	return clientAddress(from, strings.Split(string(lines), ","), s.Proxies)
 }
 
-// unbelievedPause is how long nothing more is said of proxies that are not believed.
+// unbelievedPause is the least interval between warnings about untrusted proxies.
 const unbelievedPause = time.Hour
 
-// warnUnbelieved tells the operator of what looks like a proxy of theirs that is not
-// known: all who come through it share its address, and the limits on one.
+// warnUnbelieved warns the operator of what looks like an undeclared proxy: all its clients
+// share its address, and so the limits of one client.
 func (s *Server) warnUnbelieved(c *fiber.Ctx, from netip.Addr) {
 	now, last := s.Now().UnixNano(), s.unbelieved.Load()
 	if last != 0 && now-last < int64(unbelievedPause) || !s.unbelieved.CompareAndSwap(last, now) {
@@ -55,10 +55,9 @@ func peer(a net.Addr) netip.Addr {
 	return netip.IPv4Unspecified()
 }
 
-// clientAddress walks from the peer back through what each trusted hop says it
-// was given, and stops at the first that is not trusted: what stands further left
-// is what that one claims, and may be forged. Something that is no address stops
-// the walk too.
+// clientAddress walks from the peer back through X-Forwarded-For as long as the hop that
+// added an entry is trusted, and returns the first untrusted address: entries further left
+// may be forged. It stops at an entry that is not an address, too.
 func clientAddress(peer netip.Addr, forwarded []string, trusted []netip.Prefix) netip.Addr {
 	at := peer
 	for i := len(forwarded) - 1; i >= 0 && isTrusted(at, trusted); i-- {
@@ -80,7 +79,7 @@ func isTrusted(a netip.Addr, trusted []netip.Prefix) bool {
 	return false
 }
 
-// parseHop reads one entry: an address, some proxies add the port.
+// parseHop parses an entry: an address, to which some proxies add the port.
 func parseHop(s string) (netip.Addr, bool) {
 	s = strings.TrimSpace(s)
 	if withPort, err := netip.ParseAddrPort(s); err == nil {

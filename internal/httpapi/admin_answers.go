@@ -12,8 +12,8 @@ import (
 	"vigueur/internal/why"
 )
 
-// whyBody is an answer with how it came about. Question and Answer are null where
-// the caller may not read them.
+// whyBody is an answer with the explanation of how it was made. Question and Answer are
+// null if the caller may not read them.
 type whyBody struct {
 	MessageID  uuid.UUID        `json:"message_id"`
 	CreatedAt  string           `json:"created_at"`
@@ -38,9 +38,9 @@ type quotedBody struct {
 	Score      float64    `json:"score"`
 }
 
-// explainAnswer tells how an answer came about. The words of a person are shown where
-// these are the caller's own, and where the person rated the answer, which sends it to
-// those who look after the service; else only what was understood and found.
+// explainAnswer explains how an answer was made. The user's words are shown only if they
+// are the caller's own or the user rated the answer, which submits it to the operators;
+// else only what was understood and found.
 func (s *Server) explainAnswer(c *fiber.Ctx, user postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *Server) explainAnswer(c *fiber.Ctx, user postgres.User) error {
 	return c.JSON(body)
 }
 
-// discreet leaves the sentences of an answer out of what is wrong with it.
+// discreet removes the answer's sentences from its validation.
 func discreet(v *chat.Validation) *chat.Validation {
 	if v == nil {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"vigueur/internal/why"
 )
 
-// explained is an answer whose worker kept why it is what it is.
+// explained adds an answer with a stored explanation.
 func (b *bundle) explained(t *testing.T, asked string) uuid.UUID {
 	t.Helper()
 	_, message, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: asked, Model: "extractif"})
@@ -34,8 +34,8 @@ func (b *bundle) explained(t *testing.T, asked string) uuid.UUID {
 	return message
 }
 
-// An editor sees how an answer came about, and the words of its reader only where
-// that reader has rated it; each look is in the log.
+// An editor sees how an answer was made, and the user's words only if the user has rated
+// it; each access is recorded in the audit log.
 func TestWhyAnAnswerIsWhatItIs(t *testing.T) {
 	b := setup(t)
 	id := b.explained(t, "Que dit la loi n° 2010-05 de mon cas, je suis Awa Diallo ?")

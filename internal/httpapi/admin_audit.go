@@ -16,7 +16,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// auditPage is how many lines an export reads at a time.
+// auditPage is how many entries an export reads at a time.
 const auditPage = 1000
 
 // auditBody is one line of the audit log.
@@ -43,8 +43,7 @@ func showAudit(e postgres.AuditEntry) auditBody {
 	return body
 }
 
-// listAudit shows the audit log, newest first, by cursor, or all of what the
-// filters leave as CSV.
+// listAudit shows the audit log, newest first, by cursor, or all filtered entries as CSV.
 func (s *Server) listAudit(c *fiber.Ctx, _ postgres.User) error {
 	q := query{c: c}
 	format := q.one("format", []string{"json", "csv"})
@@ -52,7 +51,7 @@ func (s *Server) listAudit(c *fiber.Ctx, _ postgres.User) error {
 		User:   q.id("user"),
 		Action: postgres.Action(q.one("action", texts(postgres.Actions()))),
 		From:   q.moment("from", 0),
-		To:     q.moment("to", 1), // a day is included
+		To:     q.moment("to", 1), // the day is inclusive
 		Limit:  q.number("limit", adminPageDefault, 1, adminPageMost),
 	}
 	if err := q.err(); err != nil {
@@ -79,10 +78,10 @@ func (s *Server) listAudit(c *fiber.Ctx, _ postgres.User) error {
 	return list(c, items, next, showAudit)
 }
 
-// exportAudit sends the log page by page, so that its length costs no memory.
-// The first page is read before the response begins: a store that is down is an
-// ordinary error. Later the response ends without its last chunk, which every
-// client takes for a broken download.
+// exportAudit sends the log page by page, so that memory use does not depend on its length.
+// The first page is read before the response begins, so that a store that is down is an
+// ordinary error. A later error ends the response without its last chunk, which clients
+// report as an incomplete download.
 func (s *Server) exportAudit(c *fiber.Ctx, find postgres.AuditQuery) error {
 	find.Limit = auditPage
 	items, next, err := s.DB.Audit(c.UserContext(), find)
@@ -120,7 +119,8 @@ func (s *Server) writeAudit(w io.Writer, find postgres.AuditQuery, items []postg
 	}
 }
 
-// auditAfter reads one more page; the request's own time may be over by then.
+// auditAfter reads one more page, with a timeout of its own: the request's may have
+// expired.
 func (s *Server) auditAfter(find postgres.AuditQuery, before *time.Time) ([]postgres.AuditEntry, *time.Time, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(s.limits.work, workTimeout))
 	defer cancel()
@@ -136,7 +136,7 @@ func auditRow(e postgres.AuditEntry) []string {
 	return []string{strconv.FormatInt(e.ID, 10), showTime(e.At), user, cell(e.Email), string(e.Action), cell(e.Object), string(e.Details), cell(e.KeyName)}
 }
 
-// cell keeps a spreadsheet from taking a text for a formula.
+// cell escapes a text that a spreadsheet would take for a formula.
 func cell(s string) string {
 	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
 		return "'" + s

@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// changeLegalDocument changes the metadata or the status of a text. A statut of
-// null lets what other texts say of it count again.
+// changeLegalDocument changes the metadata or the status of a text. A null statut makes the
+// status follow from the relations again.
 func (s *Server) changeLegalDocument(c *fiber.Ctx, _ postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {
@@ -38,8 +38,8 @@ func (s *Server) changeLegalDocument(c *fiber.Ctx, _ postgres.User) error {
 	return c.JSON(s.showLegalDocument(d))
 }
 
-// readStatus reads what a body says of a text's status; faults stay with the
-// body. A text cannot be in force and repealed by another, nor repeal itself.
+// readStatus reads the status fields of a body; faults are collected in the body. A text
+// cannot be in force and repealed by another, nor repeal itself.
 func (s *Server) readStatus(ctx context.Context, id uuid.UUID, body *object) (postgres.StatusChange, error) {
 	status := postgres.StatusChange{RepealedBy: body.id("abroge_par")}
 	if said := body.maybeOne("statut", texts(law.Statuses())); said != nil {
@@ -68,7 +68,7 @@ func (s *Server) readStatus(ctx context.Context, id uuid.UUID, body *object) (po
 	return status, nil
 }
 
-// deleteDocument takes a text out of the catalogue, and its file with the last.
+// deleteDocument deletes a text from the catalogue, and with its last text the file.
 func (s *Server) deleteDocument(c *fiber.Ctx, _ postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {
@@ -85,8 +85,8 @@ func (s *Server) deleteDocument(c *fiber.Ctx, _ postgres.User) error {
 	return c.SendStatus(fiber.StatusNoContent)
 }
 
-// dropFile deletes bytes that no row needs, unless they were added again since.
-// What cannot be deleted only takes room.
+// dropFile deletes bytes without a row, unless they were added again. A failure only wastes
+// disk space.
 func (s *Server) dropFile(ctx context.Context, sha string) {
 	_, err := s.DB.DropBytes(ctx, sha, func(ctx context.Context) error { return s.Blobs.Delete(ctx, sha) })
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Server) dropFile(ctx context.Context, sha string) {
 	}
 }
 
-// reindexDocument makes the search read a text again.
+// reindexDocument makes the search index a text again.
 func (s *Server) reindexDocument(c *fiber.Ctx, _ postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {

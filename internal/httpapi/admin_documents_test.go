@@ -15,7 +15,7 @@ func TestChangeDocument(t *testing.T) {
 	b := setup(t)
 	editor := b.as(t, "editor")
 	old, later := newText("Loi ancienne", "2020-01-01"), newText("Loi nouvelle", "2024-01-01")
-	old.Document.OfficialNumber = "2020-O7" // misread: nothing can be tied to it
+	old.Document.OfficialNumber = "2020-O7" // misread: no relation can be linked to it
 	later.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: later.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
 		TargetNumber: "2020-07", Effective: later.Document.EntersInForce}}
 	b.addTexts(t, old, later)

@@ -10,7 +10,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// The longest texts of a domain, in code points.
+// Length limits of a domain's fields, in code points.
 const (
 	domainLabelLimit       = 255
 	domainDescriptionLimit = 2000
@@ -29,7 +29,7 @@ func showAdminDomain(d law.Domain) adminDomainBody {
 	return adminDomainBody{domainBody{Code: d.Code, Label: d.Label, Description: d.Description, Documents: d.Documents}, d.Active}
 }
 
-// listAllDomains shows every domain in their set order, on one page.
+// listAllDomains shows every domain in the configured order, on one page.
 func (s *Server) listAllDomains(c *fiber.Ctx, _ postgres.User) error {
 	domains, err := s.DB.AllDomains(c.UserContext())
 	if err != nil {

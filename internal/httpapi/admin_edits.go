@@ -21,7 +21,7 @@ type editBody struct {
 	ID          uuid.UUID      `json:"id"`
 	Kind        string         `json:"kind"`
 	Lines       []editLineBody `json:"lines"`
-	After       *editLineBody  `json:"after"` // of a move; null: out of any text
+	After       *editLineBody  `json:"after"` // of a move; null: outside any text
 	Article     bool           `json:"article"`
 	Text        *string        `json:"text"`
 	Number      *string        `json:"number"`
@@ -66,7 +66,7 @@ func showEdit(row postgres.Edit) (editBody, error) {
 	return body, nil
 }
 
-// given is nil for an empty text.
+// given returns nil for an empty text.
 func given[T ~string](s T) *T {
 	if s == "" {
 		return nil
@@ -93,7 +93,7 @@ func (s *Server) listEdits(c *fiber.Ctx, _ postgres.User) error {
 	return list(c, bodies, nil, func(b editBody) editBody { return b })
 }
 
-// addEdit adds an edit; the file is cut again by a worker.
+// addEdit adds an edit; a worker segments the file again.
 func (s *Server) addEdit(c *fiber.Ctx, _ postgres.User) error {
 	i, err := s.ingestion(c)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *Server) addEdit(c *fiber.Ctx, _ postgres.User) error {
 	return c.Status(fiber.StatusAccepted).JSON(shown)
 }
 
-// undoEdit makes an edit count no longer; the file is cut again by a worker.
+// undoEdit undoes an edit; a worker segments the file again.
 func (s *Server) undoEdit(c *fiber.Ctx, _ postgres.User) error {
 	i, err := s.ingestion(c)
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *Server) undoEdit(c *fiber.Ctx, _ postgres.User) error {
 	return s.acceptedIngestion(c)
 }
 
-// readWish reads an edit that a body asks for; faults gather in the body.
+// readWish reads an edit from a body; faults are collected in the body.
 func readWish(body *object) ingestion.EditRequest {
 	w := ingestion.EditRequest{Kind: segment.EditKind(body.mustOne("kind", texts(segment.EditKinds()))), Article: body.flag("article"),
 		Promulgated: body.day("date_promulgation"), Type: law.DocType(body.one("doc_type", texts(law.DocTypes())))}
@@ -178,8 +178,7 @@ func value(s *string) string {
 	return *s
 }
 
-// wholeNumber reads a JSON number without a fraction; one that no page has is as good
-// as another.
+// wholeNumber parses a JSON number without a fraction.
 func wholeNumber(raw json.RawMessage) (int, bool) {
 	var f float64
 	if json.Unmarshal(raw, &f) != nil || f != math.Trunc(f) {

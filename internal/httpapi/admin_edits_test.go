@@ -21,7 +21,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// lined is a file of one page that has been cut into one text.
+// lined adds a file of one page that was segmented into one text.
 func (b *bundle) lined(t *testing.T) (postgres.Ingestion, []postgres.Line) {
 	t.Helper()
 	sum := sha256.Sum256([]byte("%PDF"))
@@ -117,10 +117,10 @@ func TestEdits(t *testing.T) {
 	equal(t, "recut", b.do(t, "POST", prefix+"/admin/ingestions/"+i.ID.String()+"/recut", "", editor...).status, http.StatusAccepted)
 }
 
-// drawn is a PDF of one page that notes how it is drawn.
+// drawn is a PDF of one page that records how it is rendered.
 type drawn struct {
 	dpi   chan float64
-	hold  chan struct{} // nil: it is drawn at once
+	hold  chan struct{} // nil: it is rendered at once
 	fault error
 }
 
@@ -165,8 +165,8 @@ func TestPageImage(t *testing.T) {
 	equal(t, "damaged", wantDetail(t, b.do(t, "GET", path+"1.png", "", editor...), http.StatusNotFound), "La page 1 ne peut pas être convertie en image.")
 }
 
-// TestFewPagesAreDrawnAtOnce holds that a page more than may be drawn at once is
-// refused after a while, and drawn when there is room again.
+// TestFewPagesAreDrawnAtOnce checks that one page more than can be rendered concurrently is
+// refused after a while, and rendered when there is a free slot.
 func TestFewPagesAreDrawnAtOnce(t *testing.T) {
 	pdf := &drawn{dpi: make(chan float64, 8), hold: make(chan struct{})}
 	b := setup(t, func(s *Server) { s.OpenPDF = func(context.Context, string) (PDF, error) { return pdf, nil } })

@@ -14,37 +14,36 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// lookEvery is how often a file's row is looked at for those who follow it.
+// lookEvery is the interval at which the row of a followed file is read.
 const lookEvery = 500 * time.Millisecond
 
-// The events of a file: each holds it as it is then.
+// The events of a file: each contains its current state.
 const (
 	progressEvent chat.EventKind = "progress"
-	finalEvent    chat.EventKind = "final" // it has ended, or waits for a person; last
+	finalEvent    chat.EventKind = "final" // last event: it has ended or waits in review
 )
 
-// followIngestion streams a file each time that something of it has changed,
-// until it has ended.
+// followIngestion streams a file's state after each change until the file has ended.
 func (s *Server) followIngestion(c *fiber.Ctx, user postgres.User) error {
 	i, err := s.ingestion(c)
 	if err != nil {
 		return err
 	}
 	note(c, slog.String("ingestion_id", i.ID.String()))
-	s.openEventStream(c, sessionFor(c, user, "editor"), func(w *eventConn, _ *event) error { return (&teller{Server: s, eventConn: w}).run(i) })
+	s.openEventStream(c, sessionFor(c, user, "editor"), func(w *eventConn, _ *event) error { return (&fileStream{Server: s, eventConn: w}).run(i) })
 	return nil
 }
 
-// teller sends one file to one client.
-type teller struct {
+// fileStream streams the state of one file to one client.
+type fileStream struct {
 	*Server
 	*eventConn
-	last []byte // the file as the client has it
+	last []byte // the state that the client has
 	seq  int64
 }
 
-// run sends the file until it has ended and says why it stopped.
-func (t *teller) run(i postgres.Ingestion) error {
+// run streams the state until the file has ended, and returns why it stopped.
+func (t *fileStream) run(i postgres.Ingestion) error {
 	look, alive := time.NewTicker(lookEvery), time.NewTicker(keepAlive)
 	defer look.Stop()
 	defer alive.Stop()
@@ -68,8 +67,8 @@ func (t *teller) run(i postgres.Ingestion) error {
 	return err
 }
 
-// look reads the row. One that cannot be read now is looked at again later.
-func (t *teller) look(i postgres.Ingestion) error {
+// look reads the row. A row that cannot be read is tried again later.
+func (t *fileStream) look(i postgres.Ingestion) error {
 	ctx, cancel := context.WithTimeout(context.Background(), rowTimeout)
 	defer cancel()
 	now, err := t.DB.Ingestion(ctx, i.ID)
@@ -82,8 +81,8 @@ func (t *teller) look(i postgres.Ingestion) error {
 	return t.tell(now)
 }
 
-// tell sends the file when it is not what the client has; errEnded after its end.
-func (t *teller) tell(i postgres.Ingestion) error {
+// tell sends the state if it has changed; errEnded after the last.
+func (t *fileStream) tell(i postgres.Ingestion) error {
 	data, err := json.Marshal(showIngestion(i))
 	switch {
 	case err != nil:
@@ -97,7 +96,7 @@ func (t *teller) tell(i postgres.Ingestion) error {
 	return t.event(progressEvent, data)
 }
 
-func (t *teller) event(kind chat.EventKind, data []byte) error {
+func (t *fileStream) event(kind chat.EventKind, data []byte) error {
 	var out bytes.Buffer
 	t.seq++
 	writeEvent(&out, chat.Event{Seq: t.seq, Kind: kind, Data: data})

@@ -9,23 +9,23 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// The days that the figures show.
+// The range of days of the figures.
 const (
-	statsDays     = 30  // unless from says otherwise
-	statsDaysMost = 366 // in one reply
+	statsDays     = 30  // without from
+	statsDaysMost = 366 // per response
 )
 
-// queueBody is how much work of a class there is.
+// queueBody is the backlog of a class.
 type queueBody struct {
 	Name    string   `json:"name"`
 	Queued  int      `json:"queued"`
 	Running int      `json:"running"`
 	Oldest  *float64 `json:"oldest_seconds"`
 	Failed  int      `json:"failed_24h"`
-	Workers *int     `json:"workers"` // null while Redis cannot say
+	Workers *int     `json:"workers"` // null if Redis does not respond
 }
 
-// listQueues shows the work of each class, on one page.
+// listQueues shows the backlog of each class, on one page.
 func (s *Server) listQueues(c *fiber.Ctx, _ postgres.User) error {
 	waiting, err := s.DB.Waiting(c.UserContext())
 	if err != nil {
@@ -57,8 +57,8 @@ type statsBody struct {
 	Models    []usageBody  `json:"models"`
 }
 
-// usageBody is what was taken of a model at one of its servers; cost is in the money of
-// the prices that were set.
+// usageBody is the consumption of a model on one of its servers; cost is in the currency of
+// the configured prices.
 type usageBody struct {
 	Model     string  `json:"model"`
 	Server    string  `json:"server"`
@@ -69,7 +69,7 @@ type usageBody struct {
 	Cost      float64 `json:"cost"`
 }
 
-// latencyBody is null on a day without answers.
+// latencyBody is null for a day without answers.
 type latencyBody struct {
 	P50 *float64 `json:"p50"`
 	P95 *float64 `json:"p95"`
@@ -80,8 +80,8 @@ type feedbackBody struct {
 	Down int `json:"down"`
 }
 
-// listStats shows questions, latencies, feedback and what models took by day, oldest
-// first, on one page: those of from to to, both included, the last thirty without them.
+// listStats shows questions, latencies, feedback and models' consumption by day, oldest
+// first, on one page: from from to to, both inclusive, by default the last thirty days.
 func (s *Server) listStats(c *fiber.Ctx, _ postgres.User) error {
 	q := query{c: c}
 	last := s.Now().UTC().Truncate(24 * time.Hour)
@@ -111,7 +111,7 @@ func (s *Server) listStats(c *fiber.Ctx, _ postgres.User) error {
 	})
 }
 
-// usageOf is never nil: where no model was asked the list is empty.
+// usageOf is never nil, so that the list is empty rather than null.
 func usageOf(used []postgres.Usage) []usageBody {
 	bodies := make([]usageBody, len(used))
 	for i, u := range used {
@@ -120,7 +120,7 @@ func usageOf(used []postgres.Usage) []usageBody {
 	return bodies
 }
 
-// day reads an optional day, nil when it is absent.
+// day reads an optional day; nil if it is absent.
 func (q *query) day(name string) *time.Time {
 	value, given := q.get(name)
 	if !given {

@@ -14,14 +14,14 @@ import (
 // ingestionStates are the states of a file.
 var ingestionStates = []string{"queued", "running", "review", "done", "failed", "cancelled"}
 
-// ingestedBody is a text that a file gave.
+// ingestedBody is a text of a file.
 type ingestedBody struct {
 	ID           uuid.UUID  `json:"id"`
 	Title        string     `json:"title"`
 	SupersededBy *uuid.UUID `json:"remplace_par"`
 }
 
-// ingestionBody is a file on its way into the catalogue.
+// ingestionBody is a file and the state of its ingestion.
 type ingestionBody struct {
 	ID         uuid.UUID      `json:"id"`
 	Filename   string         `json:"filename"`
@@ -70,7 +70,7 @@ func (s *Server) listIngestions(c *fiber.Ctx, _ postgres.User) error {
 	return list(c, items, next, showIngestion)
 }
 
-// ingestion gives the file that the path names.
+// ingestion returns the file that the path names.
 func (s *Server) ingestion(c *fiber.Ctx) (postgres.Ingestion, error) {
 	id, err := pathID(c, "id")
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *Server) showIngestionOf(c *fiber.Ctx, _ postgres.User) error {
 	return c.JSON(showIngestion(i))
 }
 
-// retryIngestion takes up again a file that failed or was cancelled.
+// retryIngestion queues a failed or cancelled file again.
 func (s *Server) retryIngestion(c *fiber.Ctx, _ postgres.User) error {
 	i, err := s.ingestion(c)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *Server) retryIngestion(c *fiber.Ctx, _ postgres.User) error {
 	return s.acceptedIngestion(c)
 }
 
-// cancelIngestion asks for a file to be given up; one that has ended stays as it is.
+// cancelIngestion requests the cancellation of a file; one that has ended is not changed.
 func (s *Server) cancelIngestion(c *fiber.Ctx, _ postgres.User) error {
 	i, err := s.ingestion(c)
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Server) cancelIngestion(c *fiber.Ctx, _ postgres.User) error {
 	return s.acceptedIngestion(c)
 }
 
-// forgetIngestion deletes a file of which no text came.
+// forgetIngestion deletes a file that produced no text.
 func (s *Server) forgetIngestion(c *fiber.Ctx, _ postgres.User) error {
 	i, err := s.ingestion(c)
 	if err != nil {
@@ -125,7 +125,7 @@ func (s *Server) forgetIngestion(c *fiber.Ctx, _ postgres.User) error {
 	}
 	ctx := c.UserContext()
 	orphan, err := s.DB.ForgetIngestion(ctx, i.ID)
-	if errs.Is(err, errs.NotFound) { // somebody else was quicker
+	if errs.Is(err, errs.NotFound) { // deleted by a concurrent request
 		return errs.Wrap(errs.NotFound, "Ingestion introuvable.", err)
 	}
 	if err != nil {
@@ -135,7 +135,7 @@ func (s *Server) forgetIngestion(c *fiber.Ctx, _ postgres.User) error {
 	return c.SendStatus(fiber.StatusNoContent)
 }
 
-// acceptedIngestion answers with the file as it is now.
+// acceptedIngestion responds with the current state of the file.
 func (s *Server) acceptedIngestion(c *fiber.Ctx) error {
 	i, err := s.ingestion(c)
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *Server) acceptedIngestion(c *fiber.Ctx) error {
 	return c.Status(fiber.StatusAccepted).JSON(showIngestion(i))
 }
 
-// hintIngestion tells the workers of a file. They find the row without it, later.
+// hintIngestion enqueues a hint. Without it, the workers find the row later.
 func (s *Server) hintIngestion(ctx context.Context, id uuid.UUID) {
 	if err := s.Queue.Enqueue(ctx, queue.Ingestions, id); err != nil {
 		s.Log.WarnContext(ctx, "enqueue ingestion: left to the sweep", "ingestion_id", id, "error", err)

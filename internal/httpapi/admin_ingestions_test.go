@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// addFile makes a file that is being worked on.
+// addFile adds a file that is being processed.
 func (b *bundle) addFile(t *testing.T, name string) postgres.Ingestion {
 	t.Helper()
 	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: strings.Repeat("0", 64-len(name)) + name, Filename: name + ".pdf", Size: 9}
@@ -24,7 +24,7 @@ func (b *bundle) addFile(t *testing.T, name string) postgres.Ingestion {
 	return i
 }
 
-// endFile brings a file to its end with those texts.
+// endFile ends a file with the given texts.
 func (b *bundle) endFile(t *testing.T, i postgres.Ingestion, state, reason string, texts ...postgres.Text) {
 	t.Helper()
 	if len(texts) > 0 {
@@ -91,7 +91,7 @@ func TestIngestionEvents(t *testing.T) {
 	equal(t, "stage", next(), "progress running")
 	b.endFile(t, i, "done", "", newText("Loi A", "2024-01-01"))
 	last := next()
-	for last == "progress running" { // saved, and not marked yet
+	for last == "progress running" { // saved, but not marked yet
 		last = next()
 	}
 	equal(t, "end", last, "final done")
@@ -153,9 +153,9 @@ func TestReview(t *testing.T) {
 	wantDetail(t, b.do(t, "POST", other, `{"decision":"accept"}`, editor...), http.StatusNotFound)
 }
 
-// TestAcceptingWithoutADate is that a text without a date or a type is not accepted
-// until a person gives them; a number may be missing. What was made up with the
-// date moves to the one that is given.
+// TestAcceptingWithoutADate checks that a text without a date or a type is accepted only
+// once a person gives them; the number is optional. Dates that were derived from the date
+// move with it.
 func TestAcceptingWithoutADate(t *testing.T) {
 	b := setup(t)
 	editor := b.as(t, "editor")
@@ -186,8 +186,8 @@ func TestAcceptingWithoutADate(t *testing.T) {
 	equal(t, "first day of its changes", whole.Relations[0].Effective.Format("2006-01-02"), "2019-04-01")
 }
 
-// TestReopen undoes an acceptance: the text waits as it did before, nobody sees it,
-// what it repealed is law again, and it can be accepted once more.
+// TestReopen undoes an acceptance: the text is in review as before, is not visible, what it
+// repealed is in force again, and it can be accepted again.
 func TestReopen(t *testing.T) {
 	b := setup(t)
 	editor := b.as(t, "editor")
@@ -206,7 +206,7 @@ func TestReopen(t *testing.T) {
 	status := func() law.Status {
 		return decode[law.Record](t, b.get(t, prefix+"/documents/"+old.Document.ID.String())).Status
 	}
-	wantDetail(t, b.do(t, "POST", one, `{"decision":"reopen"}`, editor...), http.StatusNotFound) // it still waits
+	wantDetail(t, b.do(t, "POST", one, `{"decision":"reopen"}`, editor...), http.StatusNotFound) // still in review
 	equal(t, "accept", b.do(t, "POST", one, `{"decision":"accept","title":"Loi","nature":"Ordonnance","date_promulgation":"2023-05-01","date_entree_vigueur":"2023-06-01"}`, editor...).status, 200)
 	equal(t, "repealed", status(), law.Repealed)
 	before, err := b.DB.CatalogueVersion(t.Context())
@@ -240,8 +240,7 @@ func TestReopen(t *testing.T) {
 	equal(t, "repealed again", status(), law.Repealed)
 }
 
-// TestForgetIngestion deletes a file of which nothing came, bytes and all, and keeps
-// the others.
+// TestForgetIngestion deletes a file without texts, including its bytes, but no others.
 func TestForgetIngestion(t *testing.T) {
 	b := setup(t)
 	editor := b.as(t, "editor")
@@ -280,8 +279,8 @@ func TestFileOfWhichAllIsRejectedMayBeRetried(t *testing.T) {
 	equal(t, "retry", b.do(t, "POST", path+"/retry", "", b.as(t, "editor")...).status, http.StatusAccepted)
 }
 
-// TestReplacedEditionLeadsToItsSuccessor puts a text in the place of another and
-// takes it back, over HTTP.
+// TestReplacedEditionLeadsToItsSuccessor supersedes a text by another and undoes it, over
+// HTTP.
 func TestReplacedEditionLeadsToItsSuccessor(t *testing.T) {
 	b := setup(t)
 	old, waiting := newText("Loi du port", "2024-01-01"), newText("Loi des ports", "2024-01-02")
@@ -310,8 +309,8 @@ func TestReplacedEditionLeadsToItsSuccessor(t *testing.T) {
 	equal(t, "both listed", list.Total, 2)
 }
 
-// TestUncertainRelationIsSettled lists a repeal that may mean two codes, and
-// settles it both ways.
+// TestUncertainRelationIsSettled lists a repeal that may mean two codes, and settles it
+// either way.
 func TestUncertainRelationIsSettled(t *testing.T) {
 	b := setup(t)
 	editor := b.as(t, "editor")

@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// keyBody is a key as an administrator sees it, without what it is.
+// keyBody is an API key as an administrator sees it, without its secret.
 type keyBody struct {
 	ID         uuid.UUID `json:"id"`
 	Name       string    `json:"name"`
@@ -30,7 +30,7 @@ type keyBody struct {
 	RevokedAt  *string   `json:"revoked_at"`
 }
 
-// newKeyBody is a key as it is shown the one time.
+// newKeyBody is a new key with its secret, which is shown only once.
 type newKeyBody struct {
 	keyBody
 	Key string `json:"key"`
@@ -55,7 +55,7 @@ func (s *Server) listKeys(c *fiber.Ctx, _ postgres.User) error {
 	return listed(c, s.DB.Keys, showKey)
 }
 
-// createKey makes a key for an account and shows it, this once.
+// createKey creates a key for an account and shows its secret, this once.
 func (s *Server) createKey(c *fiber.Ctx, _ postgres.User) error {
 	body, err := readBody(c)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Server) createKey(c *fiber.Ctx, _ postgres.User) error {
 	return c.Status(fiber.StatusCreated).JSON(newKeyBody{showKey(made), key})
 }
 
-// keyFault tells what is wrong with a key's owner as a fault of the field.
+// keyFault converts an error about a key's owner to a fault of the field.
 func keyFault(body *object, err error) error {
 	for field, cause := range map[string]error{"user_id": postgres.ErrNoOwner, "scopes": postgres.ErrOwnerRole} {
 		if errors.Is(err, cause) {
@@ -97,7 +97,7 @@ func keyFault(body *object, err error) error {
 	return err
 }
 
-// revokeKey ends a key at once.
+// revokeKey revokes a key at once.
 func (s *Server) revokeKey(c *fiber.Ctx, _ postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {
@@ -113,8 +113,7 @@ func (s *Server) revokeKey(c *fiber.Ctx, _ postgres.User) error {
 	return c.SendStatus(fiber.StatusNoContent)
 }
 
-// some reads a required list of one or more texts, each one of those allowed and
-// none twice.
+// some reads a required list of one or more allowed texts without duplicates.
 func (o *object) some(name string, allowed []string) (list []string) {
 	raw, given := o.fields[name]
 	if !given {

@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// linesBody is a page's lines and what the cutting took them for.
+// linesBody is a page's lines with their labels.
 type linesBody struct {
 	Page   int             `json:"page"`
 	Width  float64         `json:"width"`
@@ -31,7 +31,7 @@ func (s *Server) listLines(c *fiber.Ctx, _ postgres.User) error {
 	return c.JSON(linesBody{p.Page, p.Width, p.Height, p.Lines})
 }
 
-// recutIngestion has a file cut again from its saved pages.
+// recutIngestion queues a file to be segmented again from its saved pages.
 func (s *Server) recutIngestion(c *fiber.Ctx, _ postgres.User) error {
 	i, err := s.ingestion(c)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// The page of the lists for administrators.
+// Page sizes of the administrators' lists.
 const (
 	adminPageDefault = 50
 	adminPageMost    = 200
@@ -21,7 +21,7 @@ type listBody[T any] struct {
 	NextBefore *string `json:"next_before"`
 }
 
-// list is a page of rows as show shows them.
+// list responds with a page of rows, converted by show.
 func list[R, T any](c *fiber.Ctx, rows []R, next *time.Time, show func(R) T) error {
 	body := listBody[T]{Items: make([]T, 0, len(rows))}
 	for _, r := range rows {
@@ -34,8 +34,8 @@ func list[R, T any](c *fiber.Ctx, rows []R, next *time.Time, show func(R) T) err
 	return c.JSON(body)
 }
 
-// listed is a page by cursor, newest first, of what read gives: limit rows at most, of
-// those made before an instant, and from where the next page goes on, nil at the end.
+// listed responds with a page by cursor, newest first. read returns at most limit rows from
+// before an instant, and the cursor of the next page, nil at the end.
 func listed[R, T any](c *fiber.Ctx, read func(ctx context.Context, before *time.Time, limit int) ([]R, *time.Time, error), show func(R) T) error {
 	q := query{c: c}
 	limit := q.number("limit", adminPageDefault, 1, adminPageMost)
@@ -53,7 +53,7 @@ func listed[R, T any](c *fiber.Ctx, read func(ctx context.Context, before *time.
 	return list(c, rows, next, show)
 }
 
-// cursor reads before, nil when it is absent.
+// cursor reads before; nil if it is absent.
 func (q *query) cursor() (*time.Time, error) {
 	value, given := q.get("before")
 	if !given {
@@ -63,7 +63,7 @@ func (q *query) cursor() (*time.Time, error) {
 	return &t, err
 }
 
-// id reads an optional UUID, nil when it is absent.
+// id reads an optional UUID; nil if it is absent.
 func (q *query) id(name string) *uuid.UUID {
 	value, given := q.get(name)
 	if !given {
@@ -77,8 +77,8 @@ func (q *query) id(name string) *uuid.UUID {
 	return &id
 }
 
-// moment reads an optional day or instant, nil when it is absent. Of a day it
-// gives midnight UTC, plus the given number of days.
+// moment reads an optional day or instant; nil if it is absent. A day means midnight UTC,
+// plus the given number of days.
 func (q *query) moment(name string, days int) *time.Time {
 	value, given := q.get(name)
 	if !given {
@@ -97,7 +97,7 @@ func (q *query) moment(name string, days int) *time.Time {
 	return &t
 }
 
-// maybeText reads an optional text of least to most code points, nil when it is absent.
+// maybeText reads an optional text of least to most code points; nil if it is absent.
 func (o *object) maybeText(name string, least, most int) *string {
 	raw, given := o.optional(name)
 	if !given {
@@ -112,7 +112,7 @@ func (o *object) maybeText(name string, least, most int) *string {
 	return &value
 }
 
-// maybeOne reads an optional text that is one of those allowed, nil when it is absent.
+// maybeOne reads an optional text, one of those allowed; nil if it is absent.
 func (o *object) maybeOne(name string, allowed []string) *string {
 	if _, given := o.optional(name); !given {
 		return nil
@@ -121,7 +121,7 @@ func (o *object) maybeOne(name string, allowed []string) *string {
 	return &value
 }
 
-// maybeFlag reads an optional truth, nil when it is absent.
+// maybeFlag reads an optional boolean; nil if it is absent.
 func (o *object) maybeFlag(name string) *bool {
 	if _, given := o.optional(name); !given {
 		return nil
@@ -130,7 +130,7 @@ func (o *object) maybeFlag(name string) *bool {
 	return &value
 }
 
-// mustOne reads a required text that is one of those allowed.
+// mustOne reads a required text, one of those allowed.
 func (o *object) mustOne(name string, allowed []string) string {
 	if raw, given := o.fields[name]; !given {
 		o.faults.missing(o.at(name))
@@ -142,7 +142,7 @@ func (o *object) mustOne(name string, allowed []string) string {
 	return o.one(name, allowed)
 }
 
-// refuse notes that a field's value means nothing.
+// refuse records that a field's value is not valid.
 func (o *object) refuse(name, why string) {
 	o.faults.add("value_error", o.at(name), o.fields[name], "%s", why)
 }

@@ -11,10 +11,10 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// uncertainMost is how many uncertain relations are listed at once.
+// uncertainMost is the maximum number of relations on the page.
 const uncertainMost = 1000
 
-// uncertainBody is a change of which a person has to say what text it means.
+// uncertainBody is a change whose target a person has to choose.
 type uncertainBody struct {
 	ID         uuid.UUID        `json:"id"`
 	Type       law.RelationKind `json:"type"`
@@ -27,9 +27,9 @@ type uncertainBody struct {
 	Candidates []candidateBody  `json:"candidates"`
 }
 
-// meantBody is what the words say of the text that is meant.
+// meantBody is how the change names its target.
 type meantBody struct {
-	Type     law.DocType `json:"doc_type"` // "" where they do not say
+	Type     law.DocType `json:"doc_type"` // "" if it names none
 	Number   string      `json:"numero_officiel"`
 	Title    string      `json:"title"`
 	Date     *string     `json:"date_promulgation"`
@@ -67,7 +67,7 @@ func showUncertain(u postgres.UncertainRelation) uncertainBody {
 	return body
 }
 
-// settleRelation notes which text a relation means, or that it means none.
+// settleRelation records which text a relation means, or that it means none.
 func (s *Server) settleRelation(c *fiber.Ctx, _ postgres.User) error {
 	relation, err := pathID(c, "id")
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// The longest metadata of a text, in code points.
+// Length limits of a text's metadata, in code points.
 const (
 	titleLimit  = admission.MaxTitle
 	numberLimit = admission.MaxNumber
 )
 
-// reviewBody is a text that waits, with what is doubtful of it.
+// reviewBody is a text in review with its doubts.
 type reviewBody struct {
 	law.Record
 	FirstPage int            `json:"first_page"`
@@ -49,9 +49,9 @@ func (s *Server) showReview(r postgres.Review) reviewBody {
 	return reviewBody{s.showLegalDocument(r.Document), r.Document.FirstPage, r.Document.LastPage, r.Articles, r.Doubts, r.Evidence}
 }
 
-// review settles one text: accepted, with the fields that the reviewer has
-// corrected, it answers with the document of the catalogue; rejected, with
-// nothing. Reopened, an accepted text waits again as it did before.
+// review settles one text: if accepted, with the reviewer's corrections, the response is
+// the document of the catalogue; if rejected, it is empty. An accepted text can be
+// reopened: it waits in review as before.
 func (s *Server) review(c *fiber.Ctx, _ postgres.User) error {
 	ingestion, err := pathID(c, "id")
 	if err != nil {
@@ -99,13 +99,13 @@ func (s *Server) reopen(c *fiber.Ctx, ingestion, document uuid.UUID) error {
 	return c.JSON(s.showLegalDocument(d))
 }
 
-// lackingText says what a text cannot be accepted without.
+// lackingText is the message for each required field that is missing.
 var lackingText = map[string]string{
 	"doc_type":          "La nature du texte n’a pas été reconnue : elle doit être donnée.",
 	"date_promulgation": "La date de promulgation n’a pas été trouvée dans le texte : elle doit être donnée.",
 }
 
-// lackingFaults are the fields that a reviewer must give.
+// lackingFaults are the faults for fields that a reviewer must give.
 func lackingFaults(fields []string) error {
 	var f faults
 	for _, field := range fields {
@@ -125,8 +125,7 @@ func noReview(err error) error {
 	return err
 }
 
-// readChange reads the metadata of a text that a body gives; the error holds
-// all faults of the body.
+// readChange reads the metadata of a text from a body; the error contains all faults.
 func (s *Server) readChange(ctx context.Context, body *object) (postgres.DocumentChange, error) {
 	change := postgres.DocumentChange{
 		Title:          body.maybeText("title", 1, titleLimit),

@@ -13,15 +13,15 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// The page of all reviews, and how many are settled at once: as many as fit into the
-// time of a request when each ties many relations.
+// Page sizes of the reviews, and how many can be settled in one request: as many as fit
+// into its time limit if each links many relations.
 const (
 	reviewsDefault = 20
 	reviewsMost    = 100
 	decisionsMost  = 50
 )
 
-// waitingBody is a text that waits, with the file that it is of.
+// waitingBody is a text in review with its file.
 type waitingBody struct {
 	Ingestion uuid.UUID  `json:"ingestion_id"`
 	Filename  string     `json:"filename"`
@@ -51,14 +51,14 @@ func (s *Server) listAllReviews(c *fiber.Ctx, _ postgres.User) error {
 	}{items, total, page, size, showCounts(doubts)})
 }
 
-// decision is what is said of one text.
+// decision is the verdict on one text.
 type decision struct {
 	document uuid.UUID
 	verdict  string // accept, reject
 	change   postgres.DocumentChange
 }
 
-// outcomeBody is what came of it.
+// outcomeBody is its result.
 type outcomeBody struct {
 	Document uuid.UUID `json:"document_id"`
 	Decision string    `json:"decision"`
@@ -67,7 +67,7 @@ type outcomeBody struct {
 	Missing  []string  `json:"missing"`
 }
 
-// decideReviews settles several texts, each for itself.
+// decideReviews settles several texts independently of each other.
 func (s *Server) decideReviews(c *fiber.Ctx, _ postgres.User) error {
 	body, err := readBody(c)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Server) decideReviews(c *fiber.Ctx, _ postgres.User) error {
 	var list []decision
 	for _, one := range body.objects("decisions", decisionsMost) {
 		d := decision{document: one.mustID("document_id"), verdict: one.mustOne("decision", []string{"accept", "reject"})}
-		// The faults of all are told together, below.
+		// The faults of all texts are returned together, below.
 		if d.change, err = s.readChange(c.UserContext(), one); err != nil && !errors.As(err, new(faults)) {
 			return err
 		}
@@ -94,7 +94,7 @@ func (s *Server) decideReviews(c *fiber.Ctx, _ postgres.User) error {
 	}{outcomes})
 }
 
-// outcome settles one text and says what came of it.
+// outcome settles one text and returns the result.
 func (s *Server) outcome(ctx context.Context, d decision) outcomeBody {
 	body := outcomeBody{Document: d.document, Decision: d.verdict, Missing: []string{}}
 	err := s.decide(ctx, d)

@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// waiting is a text that waits for a field.
+// waiting is a text in review with a doubt about a field.
 func waiting(title, field string) postgres.Text {
 	text := newText(title, "2024-01-01")
 	text.Doubts = []law.Doubt{{Field: field, Reason: "Illisible."}}

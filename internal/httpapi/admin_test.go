@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// as gives the headers of an account of that role, made on first use.
+// as returns the headers of an account with a role, which is created on first use.
 func (b *bundle) as(t *testing.T, role string) []string {
 	t.Helper()
 	email := role + "@roles.example"
@@ -25,8 +25,7 @@ func (b *bundle) as(t *testing.T, role string) []string {
 	return []string{"Authorization", "Bearer " + b.tokenOf(t, u)}
 }
 
-// adminRoutes are the routes of the contract's Admin section and the least role
-// of each.
+// adminRoutes are the routes of the contract's Admin section with the lowest role of each.
 var adminRoutes = []struct{ role, method, path string }{
 	{"admin", "GET", "/admin/users"},
 	{"admin", "POST", "/admin/users"},
@@ -219,7 +218,7 @@ func TestAudit(t *testing.T) {
 	equal(t, "by action", actions("?action=chat.question"), []postgres.Action{postgres.Asked})
 	equal(t, "by time", len(actions("?to=2020-01-01")), 0)
 	since := len(actions("?from=" + began.UTC().Format(time.DateOnly)))
-	equal(t, "since the test began", len(actions("")), since+1) // that reading is a line too
+	equal(t, "since the test began", len(actions("")), since+1) // reading is recorded too
 	by := decode[listBody[auditBody]](t, b.do(t, "GET", path+"?action=user.create&limit=1", "", admin...))
 	me := decode[userBody](t, b.do(t, "GET", prefix+"/auth/me", "", admin...))
 	equal(t, "who", *by.Items[0].UserID, me.ID)

@@ -30,25 +30,25 @@ const (
 	uploadLimit = admission.MaxSize // bytes of the file
 	formLimit   = 1 << 20           // bytes of everything else in the form
 	fieldLimit  = 64 << 10          // bytes of one metadata field
-	uploadIdle  = 30 * time.Second  // between two pieces of the file
-	uploadTime  = time.Hour         // for all of it to arrive
-	storeTime   = time.Minute       // to store it once it is there
+	uploadIdle  = 30 * time.Second  // between two reads
+	uploadTime  = time.Hour         // for the whole request to arrive
+	storeTime   = time.Minute       // to store a file that has arrived
 )
 
-// upload is a form as it arrives: its file goes to a temporary file on disk, so
-// that any number of uploads costs next to no memory.
+// upload is a form while it arrives: its file goes to a temporary file on disk, so that
+// uploads need almost no memory.
 type upload struct {
 	fields map[string]json.RawMessage
-	given  bool // the file came
+	given  bool // the file has arrived
 	aside  *os.File
 	file   admission.File
 }
 
-// addDocument takes in a gazette: the form is read through, its metadata
-// judged, the bytes stored, the row made, and the workers told.
+// addDocument adds a gazette: it reads the form, checks the metadata, stores the bytes,
+// adds the row and enqueues a hint for the workers.
 func (s *Server) addDocument(c *fiber.Ctx, user postgres.User) error {
 	defer s.uploads.Add(-1)
-	if s.uploads.Add(1) > int64(s.Uploads) { // each may take as much of the disk as a file is large
+	if s.uploads.Add(1) > int64(s.Uploads) { // each may take as much disk space as the largest file
 		return errs.New(errs.Unavailable, "Trop de fichiers arrivent à la fois. Réessayez dans un instant.")
 	}
 	aside, err := os.CreateTemp("", "vigueur-upload-*")
@@ -64,7 +64,7 @@ func (s *Server) addDocument(c *fiber.Ctx, user postgres.User) error {
 	if err := u.read(c); err != nil {
 		return err
 	}
-	// The request's own time was over before a large file had arrived.
+	// The request's timeout may have expired while a large file arrived.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.UserContext()), storeTime)
 	defer cancel()
 	metadata, err := s.readMetadata(ctx, u)
@@ -77,12 +77,12 @@ func (s *Server) addDocument(c *fiber.Ctx, user postgres.User) error {
 	}
 	return c.Status(fiber.StatusAccepted).JSON(struct {
 		IngestionID uuid.UUID  `json:"ingestion_id"`
-		DocumentID  *uuid.UUID `json:"document_id"` // known once the file was read
+		DocumentID  *uuid.UUID `json:"document_id"` // set once the file was segmented
 	}{id, nil})
 }
 
-// admitOnce takes a file in and gives its row's id; a file that came before under the
-// same Idempotency-Key has the row that it has, or had.
+// admitOnce adds a file and returns its row's id; a file that was sent before under the
+// same Idempotency-Key keeps its row.
 func (s *Server) admitOnce(ctx context.Context, c *fiber.Ctx, user postgres.User, file admission.File, metadata json.RawMessage) (uuid.UUID, error) {
 	look := func() (context.Context, uuid.UUID, bool, error) {
 		return s.once(ctx, c, user.ID[:], postgres.UploadOnce, []byte(file.SHA256), []byte(file.Name), metadata)
@@ -95,7 +95,7 @@ func (s *Server) admitOnce(ctx context.Context, c *fiber.Ctx, user postgres.User
 	if err != nil {
 		id, _, err = doneMeanwhile(c, err)
 	} else if id = row.ID; known {
-		// Perhaps by the same request, which came twice at the same moment.
+		// Perhaps it was added by the same request, sent twice at once.
 		if _, id, done, err = look(); err == nil && !done {
 			err = refusalOf(row)
 		}
@@ -103,7 +103,7 @@ func (s *Server) admitOnce(ctx context.Context, c *fiber.Ctx, user postgres.User
 	return id, err
 }
 
-// read reads the form through.
+// read reads the form.
 func (u *upload) read(c *fiber.Ctx) error {
 	kind, params, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	if err != nil || kind != fiber.MIMEMultipartForm || params["boundary"] == "" {
@@ -134,7 +134,7 @@ func (u *upload) read(c *fiber.Ctx) error {
 	}
 }
 
-// formError gives what ends the reading of a form its kind.
+// formError assigns a kind to an error of reading the form.
 func formError(err error) error {
 	var known *errs.Error
 	var network net.Error
@@ -148,10 +148,10 @@ func formError(err error) error {
 	return errs.Wrap(errs.Invalid, "Le formulaire est illisible ou incomplet.", err)
 }
 
-// fieldName is what the parts of a form may be called.
+// fieldName is the pattern of valid names of form fields.
 var fieldName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,100}$`)
 
-// take reads one part of the form. Parts that nobody asks for are passed over.
+// take reads one part of the form. Unknown parts are skipped.
 func (u *upload) take(part *multipart.Part) error {
 	if !fieldName.MatchString(part.FormName()) {
 		var f faults
@@ -173,13 +173,13 @@ func (u *upload) take(part *multipart.Part) error {
 		f.add("value_error", []any{"body", part.FormName()}, nil, "Ce champ n’est pas de l’UTF-8.")
 		return f
 	}
-	if text := strings.TrimSpace(string(value)); text != "" { // a form sends the fields that nobody filled in
+	if text := strings.TrimSpace(string(value)); text != "" { // forms send empty fields too
 		u.fields[part.FormName()] = quoted(text)
 	}
 	return nil
 }
 
-// takeFile writes the file to disk. What is no PDF is refused at its first
+// takeFile writes the file to disk. A file that is not a PDF is rejected after its first
 // bytes.
 func (u *upload) takeFile(part *multipart.Part) error {
 	if u.given {
@@ -194,7 +194,7 @@ func (u *upload) takeFile(part *multipart.Part) error {
 	return err
 }
 
-// again gives the file from its first byte.
+// again opens the file from its first byte.
 func (u *upload) again() (io.ReadCloser, error) {
 	if _, err := u.aside.Seek(0, io.SeekStart); err != nil {
 		return nil, fmt.Errorf("upload: %w", err)
@@ -202,8 +202,8 @@ func (u *upload) again() (io.ReadCloser, error) {
 	return io.NopCloser(u.aside), nil
 }
 
-// admission takes uploads in. The row is found without a hint, so that one that does
-// not go out is no reason to refuse the file.
+// admission is how uploads are added. A failed hint does not reject the file, because the
+// workers find the row without it.
 func (s *Server) admission() admission.Admission {
 	return admission.Admission{DB: s.DB, Blobs: s.Blobs, Hint: func(ctx context.Context, id uuid.UUID) error {
 		s.hintIngestion(ctx, id)
@@ -211,7 +211,7 @@ func (s *Server) admission() admission.Admission {
 	}}
 }
 
-// disk tells a disk that cannot be written from a client that does not send.
+// disk marks write errors, to tell a failing disk from a client that stops sending.
 type disk struct{ *os.File }
 
 func (d disk) Write(p []byte) (int, error) {
@@ -219,7 +219,7 @@ func (d disk) Write(p []byte) (int, error) {
 	return n, errs.Wrap(errs.Unavailable, "", err)
 }
 
-// arriving reads what a client sends within the limits of time and size.
+// arriving reads a client's data within limits of time and size.
 type arriving struct {
 	conn  net.Conn
 	body  io.Reader
@@ -243,8 +243,8 @@ func (a *arriving) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readMetadata judges the form's fields and spells what they say of the file; all
-// faults at once.
+// readMetadata checks the form's fields and encodes the metadata; the error contains all
+// faults.
 func (s *Server) readMetadata(ctx context.Context, u *upload) (json.RawMessage, error) {
 	var f faults
 	body := &object{fields: u.fields, loc: []any{"body"}, faults: &f}
@@ -258,7 +258,7 @@ func (s *Server) readMetadata(ctx context.Context, u *upload) (json.RawMessage, 
 	return saidIn(change).Spell()
 }
 
-// saidIn is what a change says of a file that is taken in.
+// saidIn converts a change to the metadata of a file to be added.
 func saidIn(c postgres.DocumentChange) admission.Metadata {
 	day := func(t *time.Time) string {
 		if t == nil {
@@ -276,16 +276,16 @@ func saidIn(c postgres.DocumentChange) admission.Metadata {
 		Domain: words(c.Domain), Promulgated: day(c.Promulgated), EntersInForce: day(c.EntersInForce)}
 }
 
-// knownFile is why bytes that are there already are refused.
+// knownFile is the error for bytes that were added before.
 type knownFile struct {
 	error
-	document *uuid.UUID // the first text of the file, nil when it has none yet
+	document *uuid.UUID // the first text of the file, nil if it has none yet
 }
 
-// Unwrap gives the kind.
+// Unwrap returns the error that has the kind.
 func (k *knownFile) Unwrap() error { return k.error }
 
-// refusalOf is why a file is refused whose bytes are there already.
+// refusalOf is the error for bytes that were added before.
 func refusalOf(row postgres.Ingestion) error {
 	known := &knownFile{error: errs.New(errs.Conflict, "Ce fichier est déjà connu : les mêmes octets ont déjà été ajoutés.")}
 	for _, d := range row.Documents {

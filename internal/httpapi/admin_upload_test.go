@@ -22,7 +22,7 @@ import (
 	"vigueur/internal/postgres/pgtest"
 )
 
-// form writes a form of a file and fields, in pairs; without a file when it is nil.
+// form encodes a form of a file and fields, in pairs; no file if it is nil.
 func form(t *testing.T, file []byte, name string, fields ...string) (body, kind string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -40,7 +40,7 @@ func form(t *testing.T, file []byte, name string, fields ...string) (body, kind 
 	return out.String(), w.FormDataContentType()
 }
 
-// upload sends a form by an editor.
+// upload sends a form as an editor.
 func (b *bundle) upload(t *testing.T, file []byte, fields ...string) reply {
 	t.Helper()
 	body, kind := form(t, file, "jo.pdf", fields...)
@@ -105,7 +105,7 @@ func TestUploadRefusesBadInput(t *testing.T) {
 	}
 }
 
-// zeros is a PDF of that many bytes, as far as a look at its head tells.
+// zeros is a file of that many bytes that begins like a PDF.
 func zeros(n int64) io.Reader {
 	return io.MultiReader(strings.NewReader("%PDF-1.7 "), io.LimitReader(nothing{}, n-9))
 }
@@ -114,7 +114,7 @@ type nothing struct{}
 
 func (nothing) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// It runs alone: what other tests allocate beside it would be counted.
+// Not parallel: the allocations of other tests would be counted.
 func TestUploadOverTheLimitCostsNoMemory(t *testing.T) {
 	b := start(t, pgtest.New(t), sharedRedis.URL()+"?patience=1m")
 	editor, head, tail := b.as(t, "editor"), "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\n\r\n", "\r\n--x--\r\n"
@@ -122,7 +122,7 @@ func TestUploadOverTheLimitCostsNoMemory(t *testing.T) {
 		body := io.MultiReader(strings.NewReader(head), zeros(uploadLimit+1), strings.NewReader(tail))
 		r, err := http.NewRequestWithContext(t.Context(), "POST", b.url+uploadRoute, io.NopCloser(body))
 		ok(t, err)
-		r.ContentLength = -1 // in chunks
+		r.ContentLength = -1 // chunked
 		r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
 		r.Header.Set(editor[0], editor[1])
 		var before, after runtime.MemStats
@@ -141,7 +141,7 @@ func TestUploadOverTheLimitCostsNoMemory(t *testing.T) {
 }
 
 func TestUploadThatSaysItIsTooLargeIsRefusedAtOnce(t *testing.T) {
-	b := setup(t, func(s *Server) { s.limits.linger = 0 }) // it reads before it has sent all
+	b := setup(t, func(s *Server) { s.limits.linger = 0 }) // it reads before it has sent everything
 	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
 	ok(t, err)
 	defer conn.Close()
@@ -154,15 +154,15 @@ func TestUploadThatSaysItIsTooLargeIsRefusedAtOnce(t *testing.T) {
 	equal(t, "status", response.StatusCode, http.StatusRequestEntityTooLarge)
 }
 
-// Files that arrive at once are bounded: one more is refused before it is read, and is
-// taken once another has ended.
+// Concurrent uploads are limited: one more is rejected before it is read, and accepted once
+// another has ended.
 func TestUploadsAtOnceAreBounded(t *testing.T) {
 	b := setup(t, func(s *Server) { s.Uploads = 1 })
 	editor := b.as(t, "editor")
 	body, kind := form(t, append([]byte("%PDF-1.7 premier "), make([]byte, 256<<10)...), "premier.pdf")
 	conn := b.dial(t, fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\n%s: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
 		uploadRoute, editor[0], editor[1], kind, len(body), body[:len(body)/2]))
-	for until := time.Now().Add(time.Minute); b.uploads.Load() == 0; time.Sleep(time.Millisecond) { // the first arrives
+	for until := time.Now().Add(time.Minute); b.uploads.Load() == 0; time.Sleep(time.Millisecond) { // until the first arrives
 		if time.Now().After(until) {
 			t.Fatal("what has sent half of its file is not being received")
 		}
@@ -179,7 +179,7 @@ func TestUploadsAtOnceAreBounded(t *testing.T) {
 	equal(t, "once it has ended", b.upload(t, pdf).status, http.StatusAccepted)
 }
 
-// What a refused upload leaves unread must never be taken for a request.
+// The unread rest of a rejected upload must never be parsed as a request.
 func TestRefusedUploadEndsTheConnection(t *testing.T) {
 	b := setup(t)
 	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))

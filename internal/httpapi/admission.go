@@ -9,24 +9,23 @@ import (
 	"vigueur/internal/errs"
 )
 
-// backloggedText tells a person whose question would have to wait for too long.
+// backloggedText is the message if a question would have to wait for too long.
 const backloggedText = "Trop de questions attendent déjà une réponse. Réessayez dans un instant."
 
-// overloaded refuses a question that would wait beyond the limit. It is a 503
-// with a sentence and a time of its own.
+// overloaded is the error for a question that would wait beyond the limit: a 503 with a
+// sentence and a Retry-After of its own.
 type overloaded struct {
 	after time.Duration
 	cause error
 }
 
-// Error gives the text for logs.
+// Error returns the text for logs.
 func (o *overloaded) Error() string { return o.cause.Error() }
 
-// Unwrap gives the error that carries the kind.
+// Unwrap returns the error that has the kind.
 func (o *overloaded) Unwrap() error { return o.cause }
 
-// admit refuses a question that would have to wait for too long, instead of
-// queueing it for ever.
+// admit rejects a question that would have to wait for too long, instead of queueing it.
 func (s *Server) admit(ctx context.Context, user uuid.UUID) error {
 	full, err := s.DB.Backlogged(ctx, user, s.Backlog)
 	if err != nil || !full {

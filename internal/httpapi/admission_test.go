@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// A queue beyond its bound refuses questions with a time to come back, leaves no
-// row behind, and takes questions again when it has moved on.
+// A full queue rejects questions with a Retry-After, leaves no row behind, and accepts
+// questions again when it is shorter.
 func TestAFullQueueRefusesQuestions(t *testing.T) {
 	b := setup(t, func(s *Server) { s.Backlog = postgres.Backlog{Wait: 20 * time.Second, Rows: 3} })
 	const question = `{"question":"Combien de jours ?"}`

@@ -13,9 +13,9 @@ import (
 	"vigueur/internal/ratelimit"
 )
 
-// keyScopes are the routes that an API key may open, with the scope it needs. It is
-// a closed list: a key opens nothing that does not stand here, whatever its owner may
-// do when signed in. Nothing of accounts, of keys or of the log is among them.
+// keyScopes are the routes that an API key may call, with the scope that each requires. It
+// is an allow list: a key cannot call any other route, whatever its owner may do when
+// signed in. Accounts, keys and the audit log are not among them.
 var keyScopes = map[string]string{
 	"POST /chat-rag/stream":                    "chat",
 	"GET /chat-rag/stream/:message_id":         "chat",
@@ -47,17 +47,16 @@ var keyScopes = map[string]string{
 	"POST /admin/ingestions/:id/cancel": "ingest",
 }
 
-// Sentences for what a key is refused.
+// Messages of rejected keys.
 const (
 	badKeyText     = "Clé d’API inconnue, révoquée ou expirée."
 	noKeyHereText  = "Cette adresse n’admet pas de clé d’API : connectez-vous."
 	otherScopeText = "Cette clé d’API n’a pas la portée « %s », que cette adresse demande."
 )
 
-// authenticateKey reads the account that an API key acts for, as authenticate does
-// for a token. Each call that a known key makes of a route that takes keys is
-// counted, then noted in the audit log, before anything is done; one that cannot be
-// counted or noted is not let in.
+// authenticateKey returns the account of an API key, as authenticate does for a token. Each
+// call with a known key to a route in keyScopes is counted and then recorded in the audit
+// log before anything else; if either fails, the call is rejected.
 func (s *Server) authenticateKey(c *fiber.Ctx, sent string) (postgres.User, error) {
 	hash, ok := auth.HashKey(sent)
 	if !ok {
@@ -92,7 +91,7 @@ func (s *Server) authenticateKey(c *fiber.Ctx, sent string) (postgres.User, erro
 	return user, refusal
 }
 
-// routeOf names a request's route as keyScopes does; HEAD is GET's.
+// routeOf returns a request's route in the form of keyScopes; HEAD counts as GET.
 func routeOf(c *fiber.Ctx) string {
 	method := c.Method()
 	if method == fiber.MethodHead {

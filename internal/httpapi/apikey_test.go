@@ -19,8 +19,8 @@ import (
 
 const keysPath = prefix + "/admin/keys"
 
-// newKey makes a key of the bundle's user, who is an editor from then on, with more
-// fields of the request in JSON.
+// newKey makes the bundle's user an editor and creates a key for it; more is additional
+// JSON of the request.
 func (b *bundle) newKey(t *testing.T, scopes, more string) newKeyBody {
 	t.Helper()
 	if b.user.Role != "editor" {
@@ -91,7 +91,7 @@ func TestKeysRefuseBadInput(t *testing.T) {
 	wantDetail(t, b.do(t, "GET", keysPath+"?before=hier", "", admin...), http.StatusBadRequest)
 }
 
-// The document names the scope of each route that takes keys, and of no other.
+// The document names the scope of each route that accepts keys, and of no other.
 func TestDocumentedScopes(t *testing.T) {
 	t.Parallel()
 	documented := map[string]string{}
@@ -114,8 +114,8 @@ func TestDocumentedScopes(t *testing.T) {
 	}
 }
 
-// Every route that asks who is there is walked with a key of every scope, and with
-// one of each: it opens what names its scope, and nothing else.
+// Every authenticated route is called with a key of every scope, and with one of each: a
+// key can call only the routes of its scopes.
 func TestAKeyOpensItsScopesAndNothingElse(t *testing.T) {
 	b := setup(t)
 	plenty := `,"per_minute":6000`
@@ -150,14 +150,14 @@ func TestAKeyOpensItsScopesAndNothingElse(t *testing.T) {
 		}
 	}
 	equal(t, "routes that take keys", opened, len(keyScopes))
-	// A key whose owner may do more does no more.
+	// A key can do no more if its owner can.
 	_, err := b.DB.ChangeUser(t.Context(), b.user.ID, postgres.UserChange{Role: &roles[2]})
 	ok(t, err)
 	wantDetail(t, b.do(t, "GET", keysPath, "", bearer(all)...), http.StatusUnauthorized)
 	wantDetail(t, b.do(t, "POST", prefix+"/auth/password", `{}`, bearer(all)...), http.StatusUnauthorized)
 }
 
-// Keys that somebody made up, or spells otherwise, open nothing.
+// Invented or altered keys are rejected.
 func TestKeysThatAreMadeUp(t *testing.T) {
 	b := setup(t)
 	key := b.newKey(t, `"documents"`, "").Key
@@ -168,7 +168,7 @@ func TestKeysThatAreMadeUp(t *testing.T) {
 	equal(t, "HEAD", b.do(t, "HEAD", prefix+"/documents", "", bearer(key)...).status, http.StatusOK)
 }
 
-// A quota holds over servers, whichever of them the calls reach.
+// A quota holds over several servers.
 func TestAKeysQuotaHoldsOverServers(t *testing.T) {
 	b := setup(t)
 	second := start(t, b.DB, sharedRedis.URL()+"?patience=1m", func(s *Server) { s.Keys = b.Keys })
@@ -199,7 +199,7 @@ func TestAKeysQuotaHoldsOverServers(t *testing.T) {
 	equal(t, "lines of calls", len(calls), 5)
 }
 
-// Calls that cannot be counted are not let in; people are.
+// If calls cannot be counted, keys are rejected; people are not.
 func TestKeysAreClosedWithoutTheirCounts(t *testing.T) {
 	away, err := ratelimit.Open("redis://127.0.0.1:1/0")
 	ok(t, err)
@@ -236,7 +236,7 @@ func TestAKeysStreamEndsWithIt(t *testing.T) {
 	}
 }
 
-// What a key does is noted under its name.
+// Calls with a key are recorded with its name.
 func TestAKeysCallsAreNoted(t *testing.T) {
 	b := setup(t)
 	made := b.newKey(t, `"documents"`, "")
@@ -256,7 +256,7 @@ func TestAKeysCallsAreNoted(t *testing.T) {
 	}
 }
 
-// The key stands in no line of the log, whatever is done with it, nor of the audit log.
+// A key appears neither in the log nor in the audit log, whatever is done with it.
 func TestAKeyIsWrittenNowhere(t *testing.T) {
 	var mu sync.Mutex
 	var log bytes.Buffer

@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// protected gives a handler the account that the request's token speaks for;
-// without a good token it is never called.
+// protected passes a handler the account of the request's token; without a valid token the
+// handler is not called.
 func (s *Server) protected(handler func(c *fiber.Ctx, user postgres.User) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		user, err := s.authenticate(c)
@@ -28,9 +28,9 @@ func (s *Server) protected(handler func(c *fiber.Ctx, user postgres.User) error)
 	}
 }
 
-// authenticate reads the account from the database at each request: one that
-// was closed, or whose token version has moved on, is nobody from that moment,
-// and so is whoever had its address before.
+// authenticate reads the account from the database at each request, so that closing it or
+// changing its token version takes effect at once, and a token is never valid for another
+// account that takes over the address.
 func (s *Server) authenticate(c *fiber.Ctx) (postgres.User, error) {
 	scheme, token, _ := strings.Cut(c.Get(fiber.HeaderAuthorization), " ")
 	if !strings.EqualFold(scheme, "Bearer") {

@@ -17,16 +17,16 @@ import (
 	"vigueur/internal/errs"
 )
 
-// object is a JSON object of a request, read field by field. Faults gather in a
-// list that the objects within it share; fields that nobody asks for are ignored.
+// object is a JSON object of a request, read field by field. Faults are collected in a list
+// that nested objects share; unknown fields are ignored.
 type object struct {
 	fields map[string]json.RawMessage
 	loc    []any
 	faults *faults
 }
 
-// readBody reads the JSON object that the request carries. The error is
-// TooLarge, Unsupported, or the faults of a body that is no JSON object.
+// readBody reads the JSON object in the request's body. The error is TooLarge, Unsupported,
+// or the faults of a body that is not a JSON object.
 func readBody(c *fiber.Ctx) (*object, error) {
 	body, err := jsonBody(c)
 	if err != nil {
@@ -37,7 +37,7 @@ func readBody(c *fiber.Ctx) (*object, error) {
 	return o, f.err()
 }
 
-// jsonBody gives the bytes of a JSON body.
+// jsonBody returns the bytes of a JSON body.
 func jsonBody(c *fiber.Ctx) ([]byte, error) {
 	kind, _, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	if err != nil || kind != fiber.MIMEApplicationJSON {
@@ -53,7 +53,8 @@ func jsonBody(c *fiber.Ctx) ([]byte, error) {
 	return body, nil
 }
 
-// parseObject reads a JSON object; nil when body is none, with the fault.
+// parseObject parses a JSON object; if body is not one, it records the fault and returns
+// nil.
 func parseObject(body []byte, f *faults) *object {
 	loc := []any{"body"}
 	body = bytes.TrimSpace(body)
@@ -79,7 +80,7 @@ func parseObject(body []byte, f *faults) *object {
 	return &object{fields: fields, loc: loc, faults: f}
 }
 
-// firstInvalid is the offset of the first byte that is no UTF-8, -1 without one.
+// firstInvalid is the offset of the first byte that is not UTF-8, -1 if there is none.
 func firstInvalid(b []byte) int {
 	if utf8.Valid(b) {
 		return -1
@@ -93,20 +94,19 @@ func firstInvalid(b []byte) int {
 	}
 }
 
-// err gives the faults found so far.
+// err returns the faults found so far.
 func (o *object) err() error { return o.faults.err() }
 
-// at is the place of a field.
+// at is the location of a field.
 func (o *object) at(name string) []any { return append(slices.Clone(o.loc), name) }
 
-// optional gives a field's JSON; ok is false when it is absent or null.
+// optional returns a field's JSON; ok is false if it is absent or null.
 func (o *object) optional(name string) (raw json.RawMessage, ok bool) {
 	raw, ok = o.fields[name]
 	return raw, ok && !bytes.Equal(raw, []byte("null"))
 }
 
-// text reads a required text of least to most code points, outer white space
-// taken away.
+// text reads a required text of least to most code points, after trimming white space.
 func (o *object) text(name string, least, most int) string {
 	raw, ok := o.fields[name]
 	if !ok {
@@ -122,7 +122,7 @@ func (o *object) text(name string, least, most int) string {
 	return value
 }
 
-// secret reads a required text that is taken as it is and never repeated.
+// secret reads a required text unchanged; faults do not repeat it.
 func (o *object) secret(name string, least, most int) string {
 	raw, ok := o.fields[name]
 	if !ok {
@@ -136,7 +136,7 @@ func (o *object) secret(name string, least, most int) string {
 	return value
 }
 
-// str decodes a string; what is repeated of a wrong one is echo.
+// str decodes a string; faults repeat echo.
 func (o *object) str(name string, raw, echo json.RawMessage) (string, bool) {
 	var value string
 	if raw[0] != '"' || json.Unmarshal(raw, &value) != nil {
@@ -166,7 +166,7 @@ func plural(n int, word string) string {
 	return word + "s"
 }
 
-// word reads an optional text of any length, "" when it is absent.
+// word reads an optional text of any length; "" if it is absent.
 func (o *object) word(name string) string {
 	raw, ok := o.optional(name)
 	if !ok {
@@ -176,8 +176,8 @@ func (o *object) word(name string) string {
 	return strings.TrimSpace(value)
 }
 
-// upTo reads an optional text of at most a number of code points, outer white
-// space taken away; nil when it is absent or nothing is left of it.
+// upTo reads an optional text of at most a number of code points, after trimming white
+// space; nil if it is absent or empty.
 func (o *object) upTo(name string, most int) *string {
 	value := o.word(name)
 	o.length(name, o.fields[name], value, 0, most)
@@ -187,7 +187,7 @@ func (o *object) upTo(name string, most int) *string {
 	return &value
 }
 
-// choice reads a required text that is one of those allowed.
+// choice reads a required text, one of those allowed.
 func (o *object) choice(name string, allowed []string) string {
 	raw, ok := o.fields[name]
 	if !ok {
@@ -200,9 +200,9 @@ func (o *object) choice(name string, allowed []string) string {
 	return o.one(name, allowed)
 }
 
-// email reads a required e-mail address, outer white space taken away, by a
-// simplified rule: one @ with something before it, a dot within what follows, no
-// blanks, at most emailLimit code points.
+// email reads a required e-mail address, after trimming white space, by a simplified rule:
+// one @ with something before it, a dot in the domain, no blanks, at most emailLimit code
+// points.
 func (o *object) email(name string) string { //nolint:unparam // a field is named where it is read, as those of other kinds are
 	raw, ok := o.fields[name]
 	if !ok {
@@ -228,7 +228,7 @@ func likeEmail(s string) bool {
 		!strings.ContainsFunc(s, odd) && utf8.RuneCountInString(s) <= emailLimit
 }
 
-// one reads an optional text that is one of those allowed, "" when it is absent.
+// one reads an optional text, one of those allowed; "" if it is absent.
 func (o *object) one(name string, allowed []string) string {
 	raw, ok := o.optional(name)
 	if !ok {
@@ -242,7 +242,7 @@ func (o *object) one(name string, allowed []string) string {
 	return value
 }
 
-// flag reads an optional truth, false when it is absent.
+// flag reads an optional boolean; false if it is absent.
 func (o *object) flag(name string) (value bool) {
 	raw, ok := o.optional(name)
 	if ok && json.Unmarshal(raw, &value) != nil {
@@ -251,12 +251,12 @@ func (o *object) flag(name string) (value bool) {
 	return value
 }
 
-// id reads an optional UUID, nil when it is absent.
+// id reads an optional UUID; nil if it is absent.
 func (o *object) id(name string) *uuid.UUID {
 	return parsed(o, name, parseID, "uuid_parsing", "Un UUID est attendu.")
 }
 
-// day reads an optional date of the form YYYY-MM-DD, nil when it is absent.
+// day reads an optional date of the form YYYY-MM-DD; nil if it is absent.
 func (o *object) day(name string) *time.Time {
 	return parsed(o, name, parseDay, "date_from_datetime_parsing", "Une date de la forme AAAA-MM-JJ est attendue.")
 }
@@ -266,8 +266,8 @@ func parseDay(s string) (time.Time, bool) {
 	return day, err == nil && day.Year() > 0
 }
 
-// parsed reads an optional text that parse understands, nil when it is absent; kind and
-// message are those of the error for any other.
+// parsed reads an optional text with parse; nil if it is absent. kind and message are those
+// of the fault if parse fails.
 func parsed[T any](o *object, name string, parse func(string) (T, bool), kind, message string) *T {
 	raw, ok := o.optional(name)
 	if !ok {
@@ -283,7 +283,7 @@ func parsed[T any](o *object, name string, parse func(string) (T, bool), kind, m
 	return nil
 }
 
-// object reads an optional object, nil when it is absent.
+// object reads an optional object; nil if it is absent.
 func (o *object) object(name string) *object {
 	raw, ok := o.optional(name)
 	if !ok {
@@ -297,8 +297,8 @@ func (o *object) object(name string) *object {
 	return &object{fields: fields, loc: o.at(name), faults: o.faults}
 }
 
-// parseID reads a UUID in its usual form, or without hyphens; the library's
-// other forms are not taken.
+// parseID parses a UUID in its usual form, or without hyphens; the library's other forms
+// are rejected.
 func parseID(s string) (uuid.UUID, bool) {
 	if len(s) != 36 && len(s) != 32 {
 		return uuid.Nil, false
@@ -307,11 +307,11 @@ func parseID(s string) (uuid.UUID, bool) {
 	return id, err == nil
 }
 
-// loneSurrogate tells whether the JSON of a string escapes half of a character
-// that needs two (\ud83d without the other half): no text has that, and the
-// decoder would silently put U+FFFD in its place.
+// loneSurrogate reports whether the JSON of a string escapes a surrogate (\ud83d) without
+// its other half: no text contains that, and the decoder would silently replace it by
+// U+FFFD.
 func loneSurrogate(raw []byte) bool {
-	high := false // the escape before was a first half
+	high := false // the previous escape was a high surrogate
 	for i := 0; i < len(raw); i++ {
 		var first, second bool
 		if raw[i] == '\\' {
@@ -329,7 +329,7 @@ func loneSurrogate(raw []byte) bool {
 	return high
 }
 
-// halves tells which half of a character four hexadecimal digits are, if any.
+// halves reports whether four hexadecimal digits are a high or a low surrogate.
 func halves(digits []byte) (first, second bool) {
 	d := bytes.ToLower(digits)
 	if d[0] != 'd' {

@@ -10,22 +10,21 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// Bodies come as streams, because a file that is uploaded may be larger than
-// memory; Fiber's own limit does not hold then. gather reads every other body
-// whole, within readLimit, before its handler runs. A stream that was not read
-// to its end must not be taken for the next request: the connection ends with
-// the response (leave).
+// Bodies are streams, because an uploaded file may be larger than memory; Fiber's own limit
+// does not apply then. gather reads every other body completely, up to readLimit, before
+// its handler runs. An unread rest of a stream must not be parsed as the next request, so
+// the connection is closed after the response (leave).
 
-// uploadRoute is the one whose handler reads the stream itself.
+// uploadRoute is the route whose handler reads the stream itself.
 const uploadRoute = prefix + "/admin/documents"
 
-// isUpload tells whether the handler reads the body itself.
+// isUpload reports whether the handler reads the body itself.
 func isUpload(c *fiber.Ctx) bool {
 	return c.Method() == fiber.MethodPost && c.Path() == uploadRoute
 }
 
-// gather makes the body of a request ordinary bytes. The error is a
-// *fiber.Error: the body is too large, or did not arrive.
+// gather reads the body of a request into memory. The error is a *fiber.Error: the body is
+// too large, or did not arrive.
 func gather(c *fiber.Ctx) error {
 	if !c.Request().IsBodyStream() || isUpload(c) {
 		return nil
@@ -47,15 +46,14 @@ func gather(c *fiber.Ctx) error {
 	return nil
 }
 
-// How long a refused upload is read on, so that its client, which sends before
-// it reads, comes to read the refusal.
+// How long the body of a rejected upload is still read, so that the client, which sends
+// before it reads, gets the response.
 const (
 	lingerTime = 5 * time.Second
 	lingerIdle = 500 * time.Millisecond
 )
 
-// leave ends the connection with the response when the body was not read to its
-// end.
+// leave closes the connection after the response if the body was not read to its end.
 func (s *Server) leave(c *fiber.Ctx) {
 	if !c.Request().IsBodyStream() {
 		return

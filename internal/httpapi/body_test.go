@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// All faults of a question at once, each as Pydantic would name it.
+// All faults of a question together, with Pydantic's types.
 func TestFaultsOfAQuestion(t *testing.T) {
 	b := setup(t)
 	long := strings.Repeat("é", questionLimit)
@@ -114,7 +114,7 @@ func TestLoneSurrogates(t *testing.T) {
 	}
 }
 
-// Whatever comes in, reading it neither panics nor passes a text that is none.
+// Parsing never panics nor returns invalid text.
 func FuzzParseObject(f *testing.F) {
 	for _, seed := range []string{`{"a":"b"}`, `{"a":"\ud83d\ude00"}`, `{"a":"\u0000"}`, `[`, "\xff", `{"a":{"a":1}}`, `{"a":"2024-01-01"}`} {
 		f.Add([]byte(seed))

@@ -16,13 +16,13 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// worthwhile is how many bytes a body has, at least, that is compressed: a smaller
-// one goes in one packet as it is.
+// worthwhile is the minimum size of a compressed body, in bytes: a smaller one fits into
+// one packet.
 const worthwhile = 1200
 
-// shared is a route of the catalogue, whose answers are the same for everybody: a
-// client that has one is told so, and long ones travel compressed. What only one
-// person may read is not compressed: its length would tell of it.
+// shared is for routes of the catalogue, whose responses are the same for everybody: they
+// have an ETag, and long ones are compressed. Private responses are not compressed, because
+// their length would reveal something about them.
 func (s *Server) shared(next func(c *fiber.Ctx, user postgres.User) error) func(c *fiber.Ctx, user postgres.User) error {
 	return func(c *fiber.Ctx, user postgres.User) error {
 		if err := next(c, user); err != nil {
@@ -32,7 +32,7 @@ func (s *Server) shared(next func(c *fiber.Ctx, user postgres.User) error) func(
 	}
 }
 
-// kept lets a client keep an answer, to be asked about each time.
+// kept makes clients revalidate cached responses, by ETag.
 func kept(c *fiber.Ctx) error {
 	r := c.Response()
 	if r.StatusCode() != fiber.StatusOK || r.IsBodyStream() {
@@ -40,7 +40,7 @@ func kept(c *fiber.Ctx) error {
 	}
 	sum := sha256.Sum256(r.Body())
 	etag := `"` + hex.EncodeToString(sum[:16]) + `"`
-	c.Set(fiber.HeaderETag, "W/"+etag) // of what it says, in whatever encoding
+	c.Set(fiber.HeaderETag, "W/"+etag) // weak: the same for every encoding
 	c.Set(fiber.HeaderCacheControl, "private, no-cache")
 	c.Vary(fiber.HeaderAuthorization, fiber.HeaderAcceptEncoding)
 	if matches(c.Get(fiber.HeaderIfNoneMatch), etag) {
@@ -51,7 +51,8 @@ func kept(c *fiber.Ctx) error {
 	return compress(c)
 }
 
-// compress encodes a body by what the client takes, brotli before gzip.
+// compress encodes a body in an encoding that the client accepts, preferring brotli to
+// gzip.
 func compress(c *fiber.Ctx) error {
 	r := c.Response()
 	if len(r.Body()) < worthwhile || c.Method() == fiber.MethodHead {
@@ -77,8 +78,8 @@ func compress(c *fiber.Ctx) error {
 	return nil
 }
 
-// acceptedEncodings reads Accept-Encoding (RFC 9110, 12.5.3): names without a
-// quality of 0. « * » names none: who wants one says which.
+// acceptedEncodings parses Accept-Encoding (RFC 9110, 12.5.3): names without a quality of
+// 0. « * » is ignored.
 func acceptedEncodings(header string) map[string]bool {
 	accepted := map[string]bool{}
 	for entry := range strings.SplitSeq(header, ",") {

@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// longText is a text whose list of articles is worth compressing.
+// longText is a text whose list of articles is compressed.
 func longText(articles int) postgres.Text {
 	text := newText("Loi longue", "2023-05-02")
 	text.Articles, text.Passages = nil, nil
@@ -26,7 +26,7 @@ func longText(articles int) postgres.Text {
 	return text
 }
 
-// A client that has an answer is told so, until the catalogue changes.
+// A cached response is revalidated with a 304 until the catalogue changes.
 func TestTheCatalogueIsAskedAboutCheaply(t *testing.T) {
 	b := setup(t)
 	text := newText("Loi sur l’été", "2023-05-02")
@@ -56,14 +56,14 @@ func TestTheCatalogueIsAskedAboutCheaply(t *testing.T) {
 	equal(t, "an error", b.get(t, prefix+"/documents/"+postgres.NewID().String()).header.Get("ETag"), "")
 }
 
-// Long lists travel compressed, as the client takes them; they say the same.
+// Long lists are compressed if the client accepts it, with the same content.
 func TestLongListsAreCompressed(t *testing.T) {
 	b := setup(t)
 	text := longText(300)
 	b.addTexts(t, text)
 	path := prefix + "/documents/" + text.Document.ID.String() + "/articles"
 	type items struct{ Items []articleBody }
-	bare := &http.Client{Transport: &http.Transport{DisableCompression: true}} // whoever judges responses reads plain ones
+	bare := &http.Client{Transport: &http.Transport{DisableCompression: true}} // the contract's judge reads plain responses
 	t.Cleanup(bare.CloseIdleConnections)
 	read := func(encodings string) (string, int, items) {
 		request, err := http.NewRequestWithContext(t.Context(), "GET", b.url+path, http.NoBody)

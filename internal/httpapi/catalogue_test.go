@@ -19,10 +19,10 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// pdf is what the tests' gazette holds: only its bytes matter here.
+// pdf is the content of the tests' gazette; it is never parsed.
 var pdf = []byte("%PDF-1.7 " + strings.Repeat("0123456789", 5000))
 
-// addTexts puts a gazette of those texts into the catalogue, its file too.
+// addTexts adds a gazette with the texts to the catalogue, including its file.
 func (b *bundle) addTexts(t *testing.T, texts ...postgres.Text) {
 	t.Helper()
 	sum := sha256.Sum256(pdf)
@@ -98,7 +98,7 @@ func TestDocuments(t *testing.T) {
 	} {
 		equal(t, query, found(t, b.get(t, "/api/v1/documents"+query)), want)
 	}
-	// Those who leave the + of a zone unescaped mean no blank elsewhere.
+	// Only a zone's unescaped + is restored; elsewhere it is a blank.
 	equal(t, "a plus is a blank", first(list("?q=loi+sur")), []string{"Loi sur l’été"})
 }
 

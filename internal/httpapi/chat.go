@@ -17,11 +17,10 @@ import (
 // questionLimit is the longest question in code points.
 const questionLimit = 4000
 
-// ask takes a question and streams its answer; a question that came before under the
-// same Idempotency-Key has the answer that it has. The order matters: the relay is
-// heard before the row exists, so that a Redis that is down is an ordinary 503
-// and leaves no answer behind, and so that no event can be missed; the workers
-// learn of the row last.
+// ask accepts a question and streams its answer; a question that was sent before under the
+// same Idempotency-Key keeps its answer. The order matters: subscribing to the relay comes
+// before adding the row, so that a Redis that is down is an ordinary 503 and leaves no
+// answer behind, and so that no event is missed; the hint to the workers comes last.
 func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 	turn, err := s.readTurn(c)
 	if err != nil {
@@ -55,25 +54,25 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 	return nil
 }
 
-// begin gives a new answer its id, one that can be heard, and follows it.
+// begin returns the id of a new answer and a subscription to it.
 func (s *Server) begin(ctx context.Context) (uuid.UUID, subscription, error) {
 	id, sub, err := s.Relay.Begin(ctx, postgres.NewID)
 	if err != nil {
-		return id, nil, err // and no interface that holds a nil
+		return id, nil, err // not an interface that holds a nil pointer
 	}
 	return id, sub, nil
 }
 
-// subscribe follows an answer over the relay; no subscription comes with an error.
+// subscribe subscribes to an answer's relay; the subscription is nil if there is an error.
 func (s *Server) subscribe(ctx context.Context, id uuid.UUID, after int64) (subscription, error) {
 	sub, err := s.Relay.Subscribe(ctx, id, after)
 	if err != nil {
-		return nil, err // and no interface that holds a nil
+		return nil, err // not an interface that holds a nil pointer
 	}
 	return sub, nil
 }
 
-// readTurn reads a question; all its faults at once.
+// readTurn reads a question; the error contains all faults.
 func (s *Server) readTurn(c *fiber.Ctx) (postgres.Turn, error) {
 	body, err := readBody(c)
 	if err != nil {
@@ -116,14 +115,14 @@ func (s *Server) defaultModel() string {
 	return ""
 }
 
-// hint tells the workers of an answer. They find the row without it, later.
+// hint enqueues a hint for the workers. Without it, they find the row later.
 func (s *Server) hint(ctx context.Context, id uuid.UUID) {
 	if err := s.Queue.Enqueue(ctx, queue.Answers, id); err != nil {
 		s.Log.WarnContext(ctx, "enqueue answer: left to the sweep", "message_id", id, "error", err)
 	}
 }
 
-// resume streams an answer from after the event that the client saw last.
+// resume streams an answer from after the last event that the client received.
 func (s *Server) resume(c *fiber.Ctx, user postgres.User) error {
 	id, err := pathID(c, "message_id")
 	if err != nil {
@@ -132,7 +131,7 @@ func (s *Server) resume(c *fiber.Ctx, user postgres.User) error {
 	return s.replay(c, user, id, lastEventID(c.Get("Last-Event-ID")))
 }
 
-// replay streams an answer of the caller's from after the event of that number.
+// replay streams an answer of the caller from after the event with that number.
 func (s *Server) replay(c *fiber.Ctx, user postgres.User, id uuid.UUID, after int64) error {
 	ctx := c.UserContext()
 	m, err := s.DB.Answer(ctx, user.ID, id)
@@ -143,10 +142,10 @@ func (s *Server) replay(c *fiber.Ctx, user postgres.User, id uuid.UUID, after in
 		return err
 	}
 	of := streamOf{session: sessionFor(c, user, "user"), conversation: m.ConversationID, message: id, after: after}
-	if !m.State.Ended() { // one that has ended is told from the row, with Redis or without
+	if !m.State.Ended() { // an ended one is served from its row, with or without Redis
 		of.sub, err = s.subscribe(ctx, id, of.after)
-		// Without the relay the row tells of an answer that is being written; one
-		// that waits no worker would hear of.
+		// Without the relay, the row has drafts of a running answer; a waiting one could
+		// not start.
 		if err != nil && m.State != chat.Running {
 			return err
 		}
@@ -155,8 +154,8 @@ func (s *Server) replay(c *fiber.Ctx, user postgres.User, id uuid.UUID, after in
 	return nil
 }
 
-// cancel asks for an answer to stop. The row remembers it for a worker that has
-// not begun; the relay tells the one that writes, at once.
+// cancel requests that an answer stop. The row tells a worker that has not begun; the relay
+// tells the one that is writing, at once.
 func (s *Server) cancel(c *fiber.Ctx, user postgres.User) error {
 	id, err := pathID(c, "message_id")
 	if err != nil {
@@ -179,5 +178,5 @@ func (s *Server) cancel(c *fiber.Ctx, user postgres.User) error {
 	return nil
 }
 
-// listModels shows what a question may name as its model.
+// listModels lists the models that a question may name.
 func (s *Server) listModels(c *fiber.Ctx, _ postgres.User) error { return c.JSON(s.Models) }

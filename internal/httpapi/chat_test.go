@@ -22,7 +22,7 @@ import (
 	"vigueur/internal/queue/redistest"
 )
 
-// streamed is one event as a client reads it; a comment or a hint is in line.
+// streamed is one event; a comment or a retry is in line.
 type streamed struct {
 	id, kind, data, line string
 }
@@ -68,7 +68,7 @@ func (l *listener) next() (e streamed, err error) {
 	}
 }
 
-// rest reads to the end of the stream and gives "id kind" of each event.
+// rest reads to the end of the stream and returns "id kind" of each event.
 func (l *listener) rest(t *testing.T) (list []string, last streamed) {
 	t.Helper()
 	list = []string{}
@@ -83,7 +83,7 @@ func (l *listener) rest(t *testing.T) (list []string, last streamed) {
 	}
 }
 
-// worker is what writes an answer in these tests.
+// worker writes an answer in these tests.
 type worker struct {
 	t  *testing.T
 	b  *bundle
@@ -113,7 +113,7 @@ func (w *worker) write(state chat.State, parts ...string) {
 	p.End(w.t.Context(), kind, data)
 }
 
-// keep renews the lease, as a worker does all the time.
+// keep renews the lease, as a worker does periodically.
 func (w *worker) keep() {
 	w.t.Helper()
 	_, err := w.b.DB.KeepAnswer(w.t.Context(), w.id, w.Attempt)
@@ -202,7 +202,8 @@ func equalKeys(a, b map[string]bool) bool {
 	return true
 }
 
-// What was missed, then live; after the end the stored answer under the same ids.
+// First the missed events, then live ones; after the end the stored answer with the same
+// ids.
 func TestAnAnswerIsResumed(t *testing.T) {
 	b := setup(t)
 	other := start(t, b.DB, sharedRedis.URL()) // another process
@@ -295,10 +296,10 @@ func TestAnAnswerIsCancelled(t *testing.T) {
 	if !strings.Contains(last.data, `"validation":{"ok":false,"warning":"Réponse interrompue."}`) {
 		t.Errorf("final %s", last.data)
 	}
-	cancel() // on a finished answer, without effect
+	cancel() // no effect on a finished answer
 }
 
-// A client that leaves is noticed at once, and loses nothing.
+// A client that disconnects is noticed at once, and loses nothing.
 func TestAClientLeaves(t *testing.T) {
 	b := setup(t)
 	l := b.listen(t, "POST", askPath, `{"question":"Combien ?"}`)
@@ -310,7 +311,7 @@ func TestAClientLeaves(t *testing.T) {
 	equal(t, "events", events, []string{"1 chunk", "2 final"})
 }
 
-// A client that stays but never reads costs a stream for sendLimit, no longer.
+// A client that does not read costs a stream for at most sendLimit.
 func TestAClientThatDoesNotRead(t *testing.T) {
 	b := setup(t, func(s *Server) { s.limits.send = time.Second })
 	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
@@ -357,8 +358,8 @@ func TestAQueueThatIsDownCostsNoAnswer(t *testing.T) {
 	equal(t, "events", events, []string{"1 chunk", "2 final"})
 }
 
-// Redis goes: no question is taken and none left behind, an answer under way is
-// told from its drafts and the row, one that has ended needs no Redis.
+// Redis goes down: questions are rejected and leave no row, a running answer is streamed
+// from its drafts and its row, and an ended one does not need Redis.
 func TestRedisDown(t *testing.T) {
 	t.Parallel()
 	redis := redistest.New(t)
@@ -382,7 +383,7 @@ func TestRedisDown(t *testing.T) {
 	equal(t, "healthz", b.get(t, "/healthz").status, http.StatusOK)
 	equal(t, "cancel", b.do(t, "POST", askPath+"/"+id.String()+"/cancel", "").status, http.StatusAccepted)
 
-	// A worker holds the first one and drafts it: both its readers go on.
+	// A worker holds the first answer and writes drafts: both its readers continue.
 	w.keep()
 	resumed := other.listen(t, "GET", askPath+"/"+w.id.String(), "", "Last-Event-ID", "1")
 	ok(t, b.DB.SaveDraft(t.Context(), w.id, 1, "La loi", []int{3, 6}))
@@ -406,7 +407,7 @@ func TestRedisDown(t *testing.T) {
 		equal(t, "the rest", slices.DeleteFunc(events, func(e string) bool { return e == " " }), []string{"3 chunk", "4 final"})
 	}
 
-	// Nobody knows of the other: its reader is told, and comes back later.
+	// The state of the other is unknown: its reader gets an error and retries later.
 	wantDetail(t, other.get(t, askPath+"/"+id.String()), http.StatusServiceUnavailable)
 	events, last := l.rest(t)
 	if events[len(events)-1] != " error" || last.data != string(chat.ErrorData(lostText)) {

@@ -15,14 +15,14 @@ import (
 	"vigueur/internal/webpage"
 )
 
-// judge holds whatever a test sends and is answered against the document.
+// judge validates the requests and responses of tests against the document.
 type judge struct {
 	*contract
 	t    *testing.T
 	next *http.Transport
 }
 
-// judged is a transport that fails the test where server and document differ.
+// judged is a transport that fails the test if server and document differ.
 func judged(t *testing.T) *judge {
 	t.Helper()
 	c, err := theContract()
@@ -32,7 +32,7 @@ func judged(t *testing.T) *judge {
 
 func (j *judge) CloseIdleConnections() { j.next.CloseIdleConnections() }
 
-// RoundTrip sends a request and judges it with its response.
+// RoundTrip sends a request and validates it and its response.
 func (j *judge) RoundTrip(r *http.Request) (*http.Response, error) {
 	sent, err := bodyOf(r)
 	if err != nil {
@@ -50,12 +50,12 @@ func (j *judge) RoundTrip(r *http.Request) (*http.Response, error) {
 	case operation != "":
 		j.response(r, response, operation)
 		j.request(r, sent, response, operation)
-	case r.Method == http.MethodHead && get != "": // as GET's, without a body
+	case r.Method == http.MethodHead && get != "": // like GET, without a body
 		if documented, _ := j.documentedStatus(get, response.StatusCode); documented == nil {
 			j.t.Errorf("HEAD %s: %d is not documented for GET", r.URL.Path, response.StatusCode)
 		}
 	case r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" && response.StatusCode == http.StatusNoContent:
-		// A browser asks for a page of another origin: the document's opening says so.
+		// A preflight: the document's introduction describes it.
 	default:
 		j.refused(r, response, http.StatusMethodNotAllowed)
 		if response.StatusCode == http.StatusMethodNotAllowed && response.Header.Get("Allow") == "" {
@@ -65,7 +65,7 @@ func (j *judge) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// bodyOf gives what a request sends, nil when that can be read only once.
+// bodyOf returns the body of a request, nil if it can be read only once.
 func bodyOf(r *http.Request) ([]byte, error) {
 	if r.GetBody == nil {
 		return nil, nil
@@ -78,11 +78,11 @@ func bodyOf(r *http.Request) ([]byte, error) {
 	return io.ReadAll(body)
 }
 
-// refused judges what no operation answers: an error of the given status, or of
-// one that comes before any route.
+// refused validates a response of no operation: an error of the given status, or one that
+// precedes routing.
 func (j *judge) refused(r *http.Request, response *http.Response, status int) {
 	if response.Header.Get("Content-Security-Policy") == webpage.Policy {
-		return // the web page's, which is none of the contract
+		return // the web page's, which is not part of the contract
 	}
 	early := []int{status, http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusRequestHeaderFieldsTooLarge}
 	if !slices.Contains(early, response.StatusCode) || response.Header.Get("X-Request-Id") == "" {
@@ -93,7 +93,7 @@ func (j *judge) refused(r *http.Request, response *http.Response, status int) {
 	}
 }
 
-// response judges status, headers and body. A stream is judged as it is read.
+// response validates status, headers and body. A stream is validated while it is read.
 func (j *judge) response(r *http.Request, response *http.Response, operation string) {
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	documented, _ := j.documentedStatus(operation, response.StatusCode)
@@ -107,7 +107,7 @@ func (j *judge) response(r *http.Request, response *http.Response, operation str
 	case kind == "text/event-stream":
 		media := member(member(documented, "content"), kind)
 		if media == nil {
-			break // told below
+			break // reported below
 		}
 		known := map[string]string{}
 		for name, schema := range member(media, "x-events") {
@@ -127,7 +127,7 @@ func (j *judge) response(r *http.Request, response *http.Response, operation str
 	}
 }
 
-// undecided are operations whose 422 may come of what no schema can say.
+// undecided are operations with a 422 for reasons that no schema expresses.
 var undecided = map[string]string{
 	"refresh":        "the token may be left out where the cookie is",
 	"logout":         "the token may be left out where the cookie is",
@@ -148,8 +148,8 @@ var undecided = map[string]string{
 	"addEdit":        "the lines must be there, and be what the edit needs",
 }
 
-// request judges what was sent by what came of it: what is taken must be
-// documented, and what is documented is not refused for its shape.
+// request validates a request by its outcome: an accepted one must be documented, and a
+// documented one must not be rejected for its form.
 func (j *judge) request(r *http.Request, sent []byte, response *http.Response, place string) {
 	success := response.StatusCode < 300
 	if (!success && response.StatusCode != http.StatusUnprocessableEntity) || r.Method == http.MethodHead {
@@ -167,16 +167,15 @@ func (j *judge) request(r *http.Request, sent []byte, response *http.Response, p
 	}
 }
 
-// isText tells whether all that was sent is text: of what is none the judge
-// sees U+FFFD, which is as documented.
+// isText reports whether everything sent is valid text: for anything else the judge sees
+// U+FFFD, which is documented.
 func isText(r *http.Request, sent []byte) bool {
 	query, err := url.QueryUnescape(r.URL.RawQuery)
 	return err == nil && utf8.ValidString(query) && utf8.Valid(sent) && !loneSurrogate(sent)
 }
 
-// plain spells JSON so that the judge can read it: numbers beyond floats
-// as 0 and, if asked to, texts without the white space around them. What is no
-// JSON stays as it is.
+// plain normalizes JSON for the judge: numbers beyond floats become 0 and, with trim,
+// strings are trimmed. Invalid JSON is returned unchanged.
 func plain(raw []byte, trim bool) []byte {
 	var value any
 	decoder := json.NewDecoder(bytes.NewReader(raw))
@@ -213,15 +212,15 @@ func plainValue(value any, trim bool) any {
 	return value
 }
 
-// buffer reads a response's body and puts it back.
+// buffer reads a response's body and restores it.
 func (j *judge) buffer(response *http.Response) []byte {
 	body, err := io.ReadAll(response.Body)
-	_ = response.Body.Close() // the transport's own; the caller closes what takes its place
+	_ = response.Body.Close() // the transport's own; the caller closes its replacement
 	response.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), failing{err}))
 	return body
 }
 
-// failing is the end of a body that broke off.
+// failing is the end of a truncated body.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) {
@@ -231,7 +230,7 @@ func (f failing) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// value judges JSON by a schema of the document.
+// value validates JSON against a schema of the document.
 func (j *judge) value(name string, value []byte, where string) {
 	place := "/components/schemas/" + escape(name)
 	if n, _ := j.follow(place); n == nil {
@@ -243,7 +242,7 @@ func (j *judge) value(name string, value []byte, where string) {
 	}
 }
 
-// judgedStream judges the events of a stream as they are read.
+// judgedStream validates the events of a stream while they are read.
 type judgedStream struct {
 	io.ReadCloser
 	*judge
@@ -265,7 +264,7 @@ func (s *judgedStream) Read(p []byte) (int, error) {
 	}
 }
 
-// event judges one event; comments and retry have no data.
+// event validates one event; comments and retry have no data.
 func (s *judgedStream) event(text string) {
 	fields := map[string]string{}
 	for _, line := range strings.Split(text, "\n") {
@@ -278,7 +277,7 @@ func (s *judgedStream) event(text string) {
 		}
 		return
 	}
-	unnumbered := fields["id"] == "" && fields["event"] != "error" // that of a stream has none
+	unnumbered := fields["id"] == "" && fields["event"] != "error" // an error of the stream itself has none
 	if unnumbered || s.known[fields["event"]] == "" {
 		s.t.Errorf("%s: event %q with id %q is not documented", s.path, fields["event"], fields["id"])
 		return

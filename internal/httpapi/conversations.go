@@ -18,12 +18,12 @@ const (
 	conversationsMost    = 200
 )
 
-// timeLayout is how times are written: RFC 3339, UTC, microseconds.
+// timeLayout is the format of times: RFC 3339, UTC, microseconds.
 const timeLayout = "2006-01-02T15:04:05.000000Z"
 
 func showTime(t time.Time) string { return t.UTC().Format(timeLayout) }
 
-// conversationBody has the domain in both of its spellings.
+// conversationBody has the domain under both of its names.
 type conversationBody struct {
 	ID            uuid.UUID `json:"id"`
 	Title         string    `json:"title"`
@@ -53,8 +53,8 @@ type messageBody struct {
 	CreatedAt  string           `json:"created_at"`
 }
 
-// showMessage shows a message. Of an answer that failed, the reason stands in
-// validation, the only place that the contract has for it.
+// showMessage converts a message. The reason of a failed answer is in validation, the only
+// field of the contract for it.
 func showMessage(m chat.Message) messageBody {
 	body := messageBody{
 		ID: m.ID, Role: m.Role, Content: m.Content, Citations: m.Citations, Validation: m.Validation,
@@ -69,8 +69,8 @@ func showMessage(m chat.Message) messageBody {
 	return body
 }
 
-// listConversations shows the caller's conversations, newest first, by cursor;
-// with q those that have it in their title or in a message.
+// listConversations shows the caller's conversations, newest first, by cursor; with q only
+// those with it in their title or in a message.
 func (s *Server) listConversations(c *fiber.Ctx, user postgres.User) error {
 	q := query{c: c}
 	limit := q.number("limit", conversationsDefault, 1, conversationsMost)
@@ -117,7 +117,7 @@ func showWhole(c chat.Conversation, messages []chat.Message) wholeBody {
 	return body
 }
 
-// noConversation gives a conversation that is not there its sentence.
+// noConversation replaces the message of NotFound.
 func noConversation(err error) error {
 	if errs.Is(err, errs.NotFound) {
 		return errs.Wrap(errs.NotFound, "Conversation introuvable.", err)
@@ -125,10 +125,10 @@ func noConversation(err error) error {
 	return err
 }
 
-// renamedLimit is the longest title that a conversation is given, in code points.
+// renamedLimit is the maximum length of a title, in code points.
 const renamedLimit = 255
 
-// renameConversation gives one of the caller's conversations another title.
+// renameConversation changes the title of a conversation of the caller.
 func (s *Server) renameConversation(c *fiber.Ctx, user postgres.User) error {
 	id, malformed := pathID(c, "id")
 	title, err := readTitle(c)
@@ -151,9 +151,9 @@ func readTitle(c *fiber.Ctx) (string, error) {
 	return title, body.err()
 }
 
-// deleteConversation removes one of the caller's conversations. The answer that
-// was being written goes with it: its worker is stopped and its readers are told.
-// Neither is waited for: both find out by the row, a little later.
+// deleteConversation deletes a conversation of the caller. If an answer is being written,
+// its worker and its readers are notified; a failure is ignored, since both notice by the
+// row a little later.
 func (s *Server) deleteConversation(c *fiber.Ctx, user postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// conversationsPath is where conversations are.
+// conversationsPath is the path of conversations.
 const conversationsPath = prefix + "/conversations"
 
-// answered is a conversation of one question with its stored answer.
+// answered adds a conversation of one question with its stored answer.
 func (b *bundle) answered(t *testing.T, question, answer string) (conversation, message uuid.UUID) {
 	t.Helper()
 	conversation, message, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: question, Model: "extractif"})
@@ -98,8 +98,8 @@ func TestAConversationIsRenamed(t *testing.T) {
 	wantDetail(t, b.do(t, "PATCH", conversationsPath+"/"+uuid.NewString(), `{"title":"a"}`), http.StatusNotFound)
 }
 
-// A reader of an answer whose conversation is deleted is told, once, at once, and
-// its worker is stopped.
+// If the conversation of a running answer is deleted, its reader gets one event at once,
+// and its worker is stopped.
 func TestAConversationIsDeletedWithItsRunningAnswer(t *testing.T) {
 	b := setup(t)
 	other := start(t, b.DB, sharedRedis.URL()) // another process
@@ -120,7 +120,7 @@ func TestAConversationIsDeletedWithItsRunningAnswer(t *testing.T) {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 	<-stopped
-	p.Text(t.Context(), " jours") // what the worker writes before it knows
+	p.Text(t.Context(), " jours") // written before the worker notices
 	p.Flush(t.Context())
 	events, last := l.rest(t)
 	ends := 0
@@ -151,7 +151,7 @@ func TestAQuestionNobodyTookUpIsDeleted(t *testing.T) {
 	equal(t, "events", events, []string{"1 error"})
 }
 
-// The end, a cancel and a deletion at once: the reader sees one end.
+// The end, a cancellation and a deletion run concurrently: the reader gets one end.
 func TestDeletingCancellingAndFinishingAtOnce(t *testing.T) {
 	b := setup(t)
 	for range 8 {

@@ -7,13 +7,12 @@ import (
 	"github.com/gofiber/fiber/v2/middleware/cors"
 )
 
-// preflightLife is how long a browser may rely on a preflight, in seconds.
+// preflightLife is how long a browser may cache a preflight, in seconds.
 const preflightLife = 600
 
-// crossOrigin lets pages of the configured origins call from a browser, with the
-// cookie of the session too: the origins are named one by one, so credentials
-// are given to no other. Without origins it is not installed, and a browser
-// keeps every other page out.
+// crossOrigin allows pages of the configured origins to call from a browser, with the
+// session's cookie. Origins are listed explicitly, so credentials are allowed for no other.
+// Without origins it is not installed, and browsers block every other page.
 func (s *Server) crossOrigin() fiber.Handler {
 	return cors.New(cors.Config{
 		AllowOrigins:     strings.Join(s.Origins, ","),

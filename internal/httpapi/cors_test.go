@@ -15,7 +15,7 @@ const (
 
 func withOrigins(s *Server) { s.Origins = []string{friend, another} }
 
-// preflight is what a browser asks before a request that a form could not make.
+// preflight sends a browser's preflight request.
 func (b *bundle) preflight(t *testing.T, path, origin, method string) reply {
 	t.Helper()
 	return b.do(t, "OPTIONS", path, "", "Authorization", "", "Origin", origin, "Access-Control-Request-Method", method,
@@ -65,7 +65,7 @@ func TestOnlyTheOriginsThemselvesMayCall(t *testing.T) {
 			}
 		}
 	}
-	// A host means the same in capitals, and no browser sends them.
+	// Hosts are case-insensitive, but browsers send them in lower case.
 	equal(t, "capitals", b.do(t, "GET", "/healthz", "", "Origin", strings.ToUpper(friend)).header.Get("Access-Control-Allow-Origin"), friend)
 	equal(t, "of no page", b.get(t, "/healthz").header.Get("Access-Control-Allow-Origin"), "")
 }
@@ -82,7 +82,7 @@ func TestAPreflightSaysWhatMayBeSent(t *testing.T) {
 		equal(t, name, strings.Contains(headers, name), want)
 	}
 	equal(t, "named", r.header.Get("X-Request-Id") != "", true)
-	// One without its method is an ordinary OPTIONS, which no route takes.
+	// Without the method header it is an ordinary OPTIONS, which no route allows.
 	wantDetail(t, b.do(t, "OPTIONS", prefix+"/models", "", "Origin", friend), http.StatusMethodNotAllowed)
 }
 

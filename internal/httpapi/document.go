@@ -11,14 +11,14 @@ import (
 	"vigueur/internal/apidoc"
 )
 
-// The contract, as OpenAPI. It is written by hand, and held against every
-// request of the tests.
+// The contract, as OpenAPI. It is written by hand, and the tests check every request and
+// response against it.
 //
 //go:embed openapi.yaml
 var openAPI []byte
 
-// document is the contract as it is served, made once a process. The file is part
-// of the program: one that cannot be read is a defect that no test lets through.
+// document is the contract as served, parsed once per process. It is embedded, and the
+// tests make sure that it can be read.
 var document = sync.OnceValue(func() *apidoc.Document {
 	d, err := apidoc.Parse(openAPI)
 	if err != nil {
@@ -27,20 +27,19 @@ var document = sync.OnceValue(func() *apidoc.Document {
 	return d
 })
 
-// showOpenAPI gives the contract to programs.
+// showOpenAPI serves the contract as JSON.
 func (s *Server) showOpenAPI(c *fiber.Ctx) error {
 	return sendKept(c, fiber.MIMEApplicationJSON, document().JSON)
 }
 
-// showDocs gives the contract to people: one page that needs nothing else.
+// showDocs serves the contract as one self-contained page.
 func (s *Server) showDocs(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderContentSecurityPolicy,
 		"default-src 'none'; style-src '"+document().StyleHash+"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	return sendKept(c, fiber.MIMETextHTMLCharsetUTF8, document().Page)
 }
 
-// sendKept answers with what changes with the program only: a client that has it
-// is told so.
+// sendKept sends a body that changes only with the program, with an ETag.
 func sendKept(c *fiber.Ctx, kind string, body []byte) error {
 	sum := sha256.Sum256(body)
 	etag := `"` + hex.EncodeToString(sum[:16]) + `"`

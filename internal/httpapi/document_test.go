@@ -17,7 +17,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// described is what the tests read of the document themselves.
+// described is the part of the document that the tests read themselves.
 type described struct {
 	Paths map[string]struct {
 		Parameters                     []describedParameter
@@ -51,8 +51,7 @@ func readDocument(t *testing.T) (d described) {
 	return d
 }
 
-// operations gives the document's operations by method and path, as routes have
-// them.
+// operations returns the document's operations by method and path in the routes' syntax.
 func (d described) operations() map[string]*describedOperation {
 	all := map[string]*describedOperation{}
 	for path, item := range d.Paths {
@@ -68,8 +67,8 @@ func (d described) operations() map[string]*describedOperation {
 	return all
 }
 
-// Every route is documented, and every documented operation is a route. HEAD,
-// which Fiber makes of each GET, need not be.
+// Every route is documented, and every documented operation is a route. HEAD, which Fiber
+// adds to each GET, may be left out.
 func TestDocumentAndRoutesAreTheSame(t *testing.T) {
 	t.Parallel()
 	d := readDocument(t)
@@ -99,8 +98,8 @@ func TestDocumentAndRoutesAreTheSame(t *testing.T) {
 	}
 }
 
-// Every operation documents what any request of its kind can end in, and the
-// whole of them every status that there is.
+// Every operation documents the errors that any of its kind may return, and all together
+// every status.
 func TestEveryErrorIsDocumented(t *testing.T) {
 	t.Parallel()
 	d := readDocument(t)
@@ -143,7 +142,7 @@ func TestEveryErrorIsDocumented(t *testing.T) {
 	}
 }
 
-// A value that the program may write is one that the document lists.
+// The document lists every value of an enumeration.
 func TestDocumentedEnums(t *testing.T) {
 	t.Parallel()
 	schemas := readDocument(t).Components.Schemas
@@ -153,7 +152,7 @@ func TestDocumentedEnums(t *testing.T) {
 	sorted(t, "Statut", schemas["Statut"].Enum, law.Statuses())
 }
 
-// sorted holds that both lists have the same values.
+// sorted checks that both lists have the same values.
 func sorted[T ~string](t *testing.T, name string, documented []string, real []T) {
 	t.Helper()
 	want := make([]string, len(real))
@@ -167,7 +166,7 @@ func sorted[T ~string](t *testing.T, name string, documented []string, real []T)
 	}
 }
 
-// The role that the document names is the one that the route asks for.
+// The document names the role that the route requires.
 func TestDocumentedRoles(t *testing.T) {
 	b := setup(t)
 	editor := b.addUser(t, "editor@example.org")
@@ -182,7 +181,7 @@ func TestDocumentedRoles(t *testing.T) {
 		}
 		for _, role := range []string{"user", "editor"} {
 			refused := slices.Index(roles, role) < slices.Index(roles, o.Role) // -1 without a role
-			account, err := b.DB.UserByID(t.Context(), ids[role])              // whose sessions one of the routes ends
+			account, err := b.DB.UserByID(t.Context(), ids[role])              // one of the routes ends its sessions
 			ok(t, err)
 			r := b.do(t, method, address(fiber.Route{Path: path, Params: paramsOf(path)}, uuid.NewString()), "", "Authorization", "Bearer "+b.tokenOf(t, account))
 			if (r.status == http.StatusForbidden) != refused {

@@ -17,7 +17,7 @@ import (
 const (
 	documentsDefault = 20
 	documentsMost    = 100
-	// farthestPage is far beyond any catalogue and keeps the offset a number.
+	// farthestPage is beyond any catalogue and prevents the offset from overflowing.
 	farthestPage = 1_000_000_000
 )
 
@@ -61,8 +61,8 @@ func (s *Server) listDocuments(c *fiber.Ctx, _ postgres.User) error {
 	}{items, total, page, find.PageSize})
 }
 
-// showDocument shows one text of the catalogue, or an edition that a better one
-// has replaced, with a link to that.
+// showDocument shows one text of the catalogue, or a superseded edition with a link to the
+// better one.
 func (s *Server) showDocument(c *fiber.Ctx, _ postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Server) showDocument(c *fiber.Ctx, _ postgres.User) error {
 	return c.JSON(s.showLegalDocument(d))
 }
 
-// noDocument gives a text that is not there its sentence.
+// noDocument replaces the message of NotFound.
 func noDocument(err error) error {
 	if errs.Is(err, errs.NotFound) {
 		return errs.Wrap(errs.NotFound, "Document introuvable.", err)
@@ -92,10 +92,10 @@ type articleBody struct {
 	Heading  string    `json:"heading"`
 	Page     int       `json:"page"`
 	Position int       `json:"position"`
-	// From the first day it is law, and before the second.
+	// From the first day in force to the first day no longer in force.
 	ValidFrom *string `json:"valid_from"`
 	ValidTo   *string `json:"valid_to"`
-	// Of a new wording: the article of another text whose words it is.
+	// Of a new wording: the article of another text that it replaces.
 	Replaces *law.Replaced `json:"replaces"`
 }
 

@@ -9,7 +9,7 @@ type domainBody struct {
 	Documents   int    `json:"documents_count"`
 }
 
-// listDomains shows the active business domains in their set order.
+// listDomains shows the active domains in their configured order.
 func (s *Server) listDomains(c *fiber.Ctx) error {
 	list, err := s.DB.Domains(c.UserContext())
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"vigueur/internal/ratelimit"
 )
 
-// retryAfter is what a client is told to wait, in seconds, when a store is down.
+// retryAfter is the Retry-After if a store is down, in seconds.
 const retryAfter = 5
 
-// statusText are the sentences for what Fiber and this package refuse by status.
+// statusText are the messages for errors of Fiber and of this package, by status.
 var statusText = map[int]string{
 	fiber.StatusBadRequest:                   "La requête est illisible.",
 	fiber.StatusNotFound:                     "Cette adresse n’existe pas.",
@@ -27,7 +27,7 @@ var statusText = map[int]string{
 	fiber.StatusRequestHeaderFieldsTooLarge:  "Les en-têtes de la requête sont trop longs.",
 }
 
-// respond writes err as the contract has errors. It is the only place that does.
+// respond writes err in the format of the contract. Nothing else writes errors.
 func (s *Server) respond(c *fiber.Ctx, err error) {
 	status, detail := describe(err)
 	c.Response().ResetBody()
@@ -52,14 +52,14 @@ func (s *Server) respond(c *fiber.Ctx, err error) {
 		reply["document_id"] = known.document
 	}
 	body, failed := json.Marshal(reply)
-	if failed != nil { // faults hold JSON that was parsed before, and strings
+	if failed != nil { // faults contain JSON that was parsed before, and strings
 		status, body = fiber.StatusInternalServerError, []byte(`{"detail":"Une erreur interne est survenue."}`)
 	}
 	c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
 	c.Status(status).Response().SetBody(body)
 }
 
-// describe gives the status and the detail of err.
+// describe returns the status and the detail of err.
 func describe(err error) (status int, detail any) {
 	var f faults
 	if errors.As(err, &f) {
@@ -78,12 +78,12 @@ func describe(err error) (status int, detail any) {
 	}
 	row := errs.Describe(kindOf(err))
 	if row.Status >= fiber.StatusInternalServerError {
-		return row.Status, row.Public // what the error itself says is for operators
+		return row.Status, row.Public // the error's own text is for operators
 	}
 	return row.Status, errs.Public(err)
 }
 
-// kindOf is the kind of err; what the package refuses by itself has one too.
+// kindOf is the kind of err, including the errors of this package.
 func kindOf(err error) errs.Kind {
 	var f faults
 	var http *fiber.Error
@@ -93,7 +93,7 @@ func kindOf(err error) errs.Kind {
 	return errs.KindOf(err)
 }
 
-// kindName names what went wrong in the log.
+// kindName is the name of the error's kind for the log.
 func kindName(err error) string {
 	var http *fiber.Error
 	if errors.As(err, &http) {
@@ -109,7 +109,7 @@ func setQuota(c *fiber.Ctx, q ratelimit.Quota) {
 	c.Set("RateLimit-Reset", seconds(q.Reset))
 }
 
-// seconds spells a duration in whole seconds, rounded up, at least one.
+// seconds formats a duration in whole seconds, rounded up, at least one.
 func seconds(d time.Duration) string {
 	return strconv.Itoa(max(1, int(math.Ceil(d.Seconds()))))
 }

@@ -57,7 +57,7 @@ func TestBodiesThatAreNotTaken(t *testing.T) {
 	equal(t, "a body of just 1 MiB", found(t, b.do(t, "POST", path, just)), []string{"missing body.email", "missing body.password"})
 }
 
-// A request that Fiber cannot read never comes to a route; its error is like any.
+// A request that Fiber cannot parse has no route; its error has the usual form.
 func TestRequestsThatCannotBeRead(t *testing.T) {
 	b := setup(t)
 	for name, c := range map[string]struct {
@@ -72,7 +72,7 @@ func TestRequestsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// raw sends bytes that no client would make into a request, and reads the answer.
+// raw sends bytes that no HTTP client would send, and reads the response.
 func (b *bundle) raw(t *testing.T, request string) reply {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
@@ -107,8 +107,8 @@ func TestRequestIDs(t *testing.T) {
 	}
 }
 
-// A panic and an unclassified error tell the log everything and the client
-// nothing.
+// A panic and an unclassified error are logged in full, and the client learns nothing about
+// them.
 func TestWhatGoesWrongInsideStaysInside(t *testing.T) {
 	t.Parallel()
 	log := &journal{lines: make(chan string, 16)}
@@ -140,7 +140,7 @@ func TestWhatGoesWrongInsideStaysInside(t *testing.T) {
 	}
 }
 
-// Every kind of error has a status, and what the contract adds to it.
+// Every kind of error has a status, and the headers of the contract.
 func TestHeadersOfErrors(t *testing.T) {
 	b := setup(t)
 	r := b.do(t, "GET", "/api/v1/models", "", "Authorization", "")
@@ -165,7 +165,7 @@ func TestTokensOfAccountsThatHaveChanged(t *testing.T) {
 	ghost, err := b.Tokens.Issue(auth.Bearer{Email: "nobody@example.org", Role: "admin", Version: 1})
 	ok(t, err)
 	equal(t, "an account that is not there", status(ghost), http.StatusUnauthorized)
-	// An account that is made with the address of one that was erased is another.
+	// A new account with the address of an erased one is another account.
 	erased := b.addUser(t, "zoe@example.org")
 	before := b.tokenOf(t, erased)
 	equal(t, "before it is erased", status(before), http.StatusOK)

@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// examplesShown is how many articles are proposed.
+// examplesShown is how many articles are listed.
 const examplesShown = 3
 
 // exampleBody is an article that a question can be asked about.
@@ -19,7 +19,7 @@ type exampleBody struct {
 	Number   string    `json:"number"`
 }
 
-// listExamples shows what the catalogue can be asked about, to whoever has no question yet.
+// listExamples lists articles to ask about, for users who have no question yet.
 func (s *Server) listExamples(c *fiber.Ctx, _ postgres.User) error {
 	list, err := s.DB.Examples(c.UserContext(), examplesShown)
 	if err != nil {

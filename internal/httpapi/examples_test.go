@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// What is proposed is law today, of the fullest domains, and an article that the text has:
-// the second of the newest text with numbered ones.
+// Examples are in force, of the largest domains, and articles of their texts: the second of
+// the newest text with numbered ones.
 func TestExamplesAreOfTheCatalogue(t *testing.T) {
 	b := setup(t)
 	type examples struct{ Items []exampleBody }

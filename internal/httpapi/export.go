@@ -10,11 +10,10 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// exportFormats are those of an export; the first when none is named.
+// exportFormats are the formats of an export; the first is the default.
 var exportFormats = []string{"md", "json"}
 
-// exportConversation gives one of the caller's conversations with its citations
-// as a file to keep.
+// exportConversation downloads a conversation of the caller with its citations.
 func (s *Server) exportConversation(c *fiber.Ctx, user postgres.User) error {
 	id, malformed := pathID(c, "id")
 	q := query{c: c}
@@ -40,7 +39,7 @@ func (s *Server) exportConversation(c *fiber.Ctx, user postgres.User) error {
 	return download(c, conversation.Title, "md", "text/markdown; charset=utf-8", []byte(text))
 }
 
-// download answers with a file that a browser keeps under its name.
+// download responds with a file to be saved under its name.
 func download(c *fiber.Ctx, name, ending, kind string, body []byte) error {
 	name = fileName(name)
 	c.Set(fiber.HeaderContentDisposition,

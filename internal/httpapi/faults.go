@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// fault is one thing wrong with a request's shape. type and loc are Pydantic
-// v2's, for clients that know FastAPI; msg is for people.
+// fault is one error in a request's form. type and loc are those of Pydantic v2, for
+// clients that know FastAPI; msg is for people.
 type fault struct {
 	Type  string          `json:"type"`
 	Loc   []any           `json:"loc"`
@@ -17,10 +17,10 @@ type fault struct {
 	Input json.RawMessage `json:"input,omitempty"`
 }
 
-// faults are all that is wrong with a request: an error of status 422.
+// faults are all errors in a request's form: an error of status 422.
 type faults []fault
 
-// Error names the faults without what was sent, for the log.
+// Error lists the faults without the input, for the log.
 func (f faults) Error() string {
 	list := make([]string, len(f))
 	for i, one := range f {
@@ -29,7 +29,7 @@ func (f faults) Error() string {
 	return "invalid request: " + strings.Join(list, ", ")
 }
 
-// err is the faults as an error, nil when there are none.
+// err returns the faults as an error, nil if there are none.
 func (f faults) err() error {
 	if len(f) == 0 {
 		return nil
@@ -37,8 +37,8 @@ func (f faults) err() error {
 	return f
 }
 
-// joinFaults tells the faults of several parts of a request at once. An error
-// that is no fault comes alone.
+// joinFaults joins the faults of several parts of a request. An error that is not a fault
+// is returned alone.
 func joinFaults(parts ...error) error {
 	var all faults
 	for _, err := range parts {
@@ -53,10 +53,10 @@ func joinFaults(parts ...error) error {
 	return all.err()
 }
 
-// echoLimit is the longest input, in bytes of JSON, that a fault repeats.
+// echoLimit is the maximum size of the input in a fault, in bytes of JSON.
 const echoLimit = 256
 
-// add notes a fault. input is the JSON of what was sent; nil is not repeated.
+// add records a fault. input is the JSON of what was sent; nil is left out.
 func (f *faults) add(kind string, loc []any, input json.RawMessage, format string, args ...any) {
 	if len(input) > echoLimit {
 		input = nil
@@ -64,15 +64,15 @@ func (f *faults) add(kind string, loc []any, input json.RawMessage, format strin
 	*f = append(*f, fault{Type: kind, Loc: slices.Clone(loc), Msg: fmt.Sprintf(format, args...), Input: input})
 }
 
-// missing notes that a required field is not there.
+// missing records that a required field is absent.
 func (f *faults) missing(loc []any) { f.add("missing", loc, nil, "Ce champ est obligatoire.") }
 
-// choose notes that value is none of those allowed.
+// choose records that a value is not one of those allowed.
 func (f *faults) choose(loc []any, input json.RawMessage, allowed []string) {
 	f.add("enum", loc, input, "Valeur attendue : %s.", either(allowed))
 }
 
-// either spells « 'a', 'b' ou 'c' ».
+// either formats a list as « 'a', 'b' ou 'c' ».
 func either(list []string) string {
 	quoted := make([]string, len(list))
 	for i, v := range list {
@@ -85,7 +85,7 @@ func either(list []string) string {
 	return strings.Join(quoted[:last], ", ") + " ou " + quoted[last]
 }
 
-// texts gives strings of a named kind as plain ones.
+// texts converts strings of a named type.
 func texts[T ~string](list []T) []string {
 	out := make([]string, len(list))
 	for i, v := range list {
@@ -94,11 +94,11 @@ func texts[T ~string](list []T) []string {
 	return out
 }
 
-// quoted is the JSON of a string that came in a query or a path.
+// quoted is the JSON of a string from a query or a path.
 func quoted(s string) json.RawMessage {
 	raw, err := json.Marshal(s)
 	if err != nil {
-		return nil // strings always have JSON
+		return nil // strings can always be encoded
 	}
 	return raw
 }

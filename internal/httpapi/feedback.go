@@ -7,14 +7,13 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// commentLimit is the longest comment on an answer in code points.
+// commentLimit is the maximum length of a comment, in code points.
 const commentLimit = 2000
 
-// ratings are what an answer can be thought of.
+// ratings are the ratings of an answer.
 var ratings = []string{"up", "down"}
 
-// giveFeedback keeps what the caller thinks of an answer, in place of what was
-// thought before.
+// giveFeedback stores the caller's rating of an answer, replacing an earlier one.
 func (s *Server) giveFeedback(c *fiber.Ctx, user postgres.User) error {
 	id, malformed := pathID(c, "id")
 	feedback, err := readFeedback(c)

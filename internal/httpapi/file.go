@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/errs"
 )
 
-// documentFile gives the gazette's PDF that a text was cut from, to anybody.
+// documentFile serves the PDF of a text's gazette, without authentication.
 func (s *Server) documentFile(c *fiber.Ctx) error {
 	id, err := pathID(c, "id")
 	if err != nil {
@@ -47,14 +47,14 @@ func setFileHeaders(c *fiber.Ctx, etag, title string) {
 	c.Set(fiber.HeaderETag, etag)
 	c.Set(fiber.HeaderAcceptRanges, "bytes")
 	c.Set(fiber.HeaderContentDisposition, disposition(title))
-	// A text may leave the catalogue: a copy is asked about each time, cheaply.
+	// A text may leave the catalogue, so caches must revalidate, which is cheap.
 	c.Set(fiber.HeaderCacheControl, "public, no-cache")
 	// A browser's own viewer must be able to show it.
 	c.Set(fiber.HeaderContentSecurityPolicy, "frame-ancestors 'self'")
 }
 
-// sendFile makes the file, or the range asked for, the body; it is read while it
-// is sent, and closed after. It closes the file itself when it fails.
+// sendFile makes the file, or the requested range, the response's body; it is streamed and
+// closed afterwards. If sendFile fails, it closes the file.
 func sendFile(c *fiber.Ctx, file blobs.File, etag string) error {
 	part, status := span{0, file.Size()}, fiber.StatusOK
 	if asked := c.Get(fiber.HeaderRange); asked != "" && c.Method() == fiber.MethodGet && rangeHolds(c, etag) {
@@ -78,7 +78,7 @@ func sendFile(c *fiber.Ctx, file blobs.File, etag string) error {
 	return nil
 }
 
-// filePart is read while it is sent, and the file closed after.
+// filePart is a streamed body that closes its file.
 type filePart struct {
 	io.Reader
 	io.Closer
@@ -91,23 +91,23 @@ func closing(file blobs.File, err error) error {
 	return err
 }
 
-// rangeHolds tells whether the file is still the one that If-Range speaks of.
+// rangeHolds reports whether the file still matches If-Range.
 func rangeHolds(c *fiber.Ctx, etag string) bool {
 	condition := c.Get(fiber.HeaderIfRange)
 	return condition == "" || condition == etag
 }
 
-// nameLimit is the longest file name in code points, before .pdf.
+// nameLimit is the maximum length of a file name in code points, without .pdf.
 const nameLimit = 120
 
-// disposition names the file after its title (RFC 6266): in ASCII for old
-// clients, and in full.
+// disposition names the file after its title (RFC 6266): in ASCII for old clients, and in
+// full.
 func disposition(title string) string {
 	name := fileName(title)
 	return fmt.Sprintf(`inline; filename="%s.pdf"; filename*=UTF-8''%s.pdf`, ascii(name), percent(name))
 }
 
-// fileName makes a title a name that every system takes.
+// fileName converts a title to a name that is valid on every system.
 func fileName(title string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {
@@ -128,7 +128,7 @@ func fileName(title string) string {
 	return name
 }
 
-// ascii puts an underscore for what is not ASCII.
+// ascii replaces what is not ASCII by underscores.
 func ascii(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r > unicode.MaxASCII || r == '%' {
@@ -138,7 +138,7 @@ func ascii(name string) string {
 	}, name)
 }
 
-// percent spells a value as RFC 8187 has it.
+// percent encodes a value by RFC 8187.
 func percent(name string) string {
 	var b strings.Builder
 	for _, c := range []byte(name) {

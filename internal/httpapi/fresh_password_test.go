@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// Wherever a password is chosen, one that is easily guessed is refused, is not repeated,
-// and uses nothing up.
+// Every route that sets a password rejects one that is easy to guess, does not repeat it,
+// and uses up no token.
 func TestEasyPasswordsAreRefused(t *testing.T) {
 	b := setup(t, func(s *Server) { s.Signup.Domains = []string{"justice.example"} })
 	b.setPassword(t, "mot de passe")

@@ -12,20 +12,20 @@ import (
 	"github.com/google/uuid"
 )
 
-// Connections bounds the connections that are open at once.
+// Connections limits the open connections.
 type Connections struct {
-	All  int // of everybody
-	Each int // of one network; loopback and trusted proxies, which speak for many, have no bound of their own
+	All  int // in total
+	Each int // per network; loopback and trusted proxies, which have many clients, are exempt
 }
 
-// gate accepts connections within the bounds. Each has a deadline for its first
-// byte, which the HTTP server sets for the bytes after it only, and paced writes.
+// gate is a listener that limits connections. Each has a deadline for its first byte,
+// because the HTTP server sets one only for the following ones, and paced writes.
 type gate struct {
 	net.Listener
 	bounds Connections
-	shared func(netip.Addr) bool // peers that speak for many clients
+	shared func(netip.Addr) bool // peers with many clients
 	first  time.Duration         // for the first byte to arrive
-	spread func() float64        // how much longer than others a connection is waited for, of what all are, 0 to 1
+	spread func() float64        // a connection's random share, 0 to 1, of additional waiting time
 	pace   time.Duration         // see pacedConn
 	log    *slog.Logger
 
@@ -35,8 +35,7 @@ type gate struct {
 	warned time.Time // when a refusal was last logged
 }
 
-// Accept gives the next connection that the bounds have room for. The others are
-// told to come back, and closed.
+// Accept returns the next connection within the limits. Others get a 503 and are closed.
 func (g *gate) Accept() (net.Conn, error) {
 	for {
 		c, err := g.Listener.Accept()
@@ -51,14 +50,14 @@ func (g *gate) Accept() (net.Conn, error) {
 		}
 		paced := &pacedConn{Conn: c, limit: g.pace, more: g.spread(), closed: sync.OnceFunc(func() { g.leave(key) })}
 		if err := paced.SetReadDeadline(time.Now().Add(g.first)); err != nil {
-			_ = paced.Close() // it is gone already
+			_ = paced.Close() // the client is gone already
 			continue
 		}
 		return paced, nil
 	}
 }
 
-// enter counts a connection when there is room for it.
+// enter counts a connection if the limits allow it.
 func (g *gate) enter(key netip.Prefix, shared bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -82,8 +81,8 @@ func (g *gate) leave(key netip.Prefix) {
 	}
 }
 
-// refuse answers before anything was read. A connection that is new takes so few
-// bytes without waiting; one that does not is closed without them.
+// refuse responds before anything was read. A new connection takes so few bytes without
+// waiting; one that does not is closed without them.
 func (g *gate) refuse(c net.Conn) {
 	g.mu.Lock()
 	open, quiet := g.open, time.Since(g.warned) < time.Minute
@@ -95,14 +94,14 @@ func (g *gate) refuse(c net.Conn) {
 		g.log.Warn("connections refused", "open", open, "all", g.bounds.All, "each", g.bounds.Each)
 	}
 	const body = `{"detail":"Trop de connexions sont ouvertes. Réessayez dans un instant."}`
-	_ = c.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)) // the write tells
+	_ = c.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)) // the write will fail then
 	_, _ = fmt.Fprintf(c, "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"+
 		"Retry-After: %d\r\nCache-Control: no-store\r\nX-Request-Id: %s\r\nConnection: close\r\n\r\n%s", len(body), retryAfter, uuid.NewString(), body)
-	_ = c.Close() // the refusal was sent or not
+	_ = c.Close() // whether or not the refusal was sent
 }
 
-// network is what a bound counts as one client: a subscriber of IPv6 is given a
-// /64 at least, and can make up addresses in it for every connection.
+// network is what a limit counts as one client: an IPv6 subscriber has at least a /64, and
+// could use a new address for every connection.
 func network(a netip.Addr) netip.Prefix {
 	bits := 64
 	if a = a.Unmap().WithZone(""); a.Is4() {
@@ -111,42 +110,40 @@ func network(a netip.Addr) netip.Prefix {
 	return netip.PrefixFrom(a, bits).Masked()
 }
 
-// slowest is the rate, in bytes a second, below which a client loses its
-// connection.
+// slowest is the rate, in bytes per second, below which a client's connection is closed.
 const slowest = 32 << 10
 
-// pacedConn is a connection whose client must read: of the time that writes wait
-// for it, each limit must see as many bytes taken as the slowest rate has in it,
-// or the response's end. So a client that never reads costs the connection no
-// longer than limit, however long the response is, and a response that is slow to
-// be made costs none of it.
+// pacedConn closes a connection whose client reads too slowly: per limit of time spent
+// waiting for writes, the client must take as many bytes as the slowest rate allows, or the
+// whole response. So a client that never reads holds the connection for at most limit,
+// however long the response is, and time spent on producing a response does not count.
 //
-// Whoever sets a write deadline itself is left alone from then on.
+// A caller that sets a write deadline itself disables this.
 //
-// Its reads are waited for somewhat longer than they are set to be, each connection's
-// by a share of its own: thousands that came together, and say nothing, would be closed
-// at the same moment otherwise, and whoever asks something then would wait for that.
+// Read deadlines are extended by a random share per connection: otherwise thousands of idle
+// connections that were opened together would be closed at the same moment and delay other
+// clients.
 type pacedConn struct {
 	net.Conn
 	limit  time.Duration
 	more   float64
 	closed func()
 
-	own atomic.Bool // the deadlines are somebody else's
+	own atomic.Bool // a caller has set deadlines
 
-	// For the one goroutine that reads and writes.
-	left  time.Duration // for the bytes that are owed
-	owed  int           // before there is more time
-	fresh bool          // left and owed are of this response
+	// Used only by the goroutine that reads and writes.
+	left  time.Duration // until owed bytes must be written
+	owed  int           // bytes until left is reset
+	fresh bool          // left and owed belong to this response
 }
 
-// Close ends the connection and gives its place back.
+// Close closes the connection and frees its slot.
 func (c *pacedConn) Close() error {
 	defer c.closed()
 	return c.Conn.Close()
 }
 
-// Read reads what the client sends; what is written next is a new response.
+// Read reads from the client; the next write begins a new response.
 func (c *pacedConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n > 0 && !c.own.Load() {
@@ -155,7 +152,7 @@ func (c *pacedConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write writes for as long as the client keeps the pace.
+// Write fails if the client is too slow.
 func (c *pacedConn) Write(p []byte) (n int, err error) {
 	if c.own.Load() {
 		return c.Conn.Write(p)
@@ -178,7 +175,7 @@ func (c *pacedConn) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// SetReadDeadline sets the deadline of reads, the connection's share later.
+// SetReadDeadline sets the deadline of reads, extended by the connection's share.
 func (c *pacedConn) SetReadDeadline(t time.Time) error {
 	if wait := time.Until(t); wait > 0 && !t.IsZero() {
 		t = t.Add(time.Duration(c.more * float64(wait)))
@@ -186,13 +183,13 @@ func (c *pacedConn) SetReadDeadline(t time.Time) error {
 	return c.Conn.SetReadDeadline(t)
 }
 
-// SetDeadline sets both deadlines; the pace ends.
+// SetDeadline sets both deadlines and disables pacing.
 func (c *pacedConn) SetDeadline(t time.Time) error {
 	c.own.Store(true)
 	return c.Conn.SetDeadline(t)
 }
 
-// SetWriteDeadline sets the deadline of writes; the pace ends.
+// SetWriteDeadline sets the deadline of writes and disables pacing.
 func (c *pacedConn) SetWriteDeadline(t time.Time) error {
 	c.own.Store(true)
 	return c.Conn.SetWriteDeadline(t)

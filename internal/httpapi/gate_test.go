@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// dialed is a listener whose connections come from addresses of the test's own.
+// dialed is a listener whose connections have addresses chosen by the test.
 type dialed chan net.Conn
 
 func (d dialed) Accept() (net.Conn, error) {
@@ -40,7 +40,7 @@ func (f from) RemoteAddr() net.Addr {
 	return net.TCPAddrFromAddrPort(netip.AddrPortFrom(f.address, 1))
 }
 
-// testGate is a gate at which the test lets connections arrive.
+// testGate is a gate with connections made by the test.
 type testGate struct {
 	gate
 	arriving dialed
@@ -64,7 +64,7 @@ func newGate(t *testing.T, all, each int) *testGate {
 	return g
 }
 
-// arrive has a connection come from an address; nil when the gate refused it.
+// arrive connects from an address; nil if the gate refused it.
 func (g *testGate) arrive(t *testing.T, address string) net.Conn {
 	t.Helper()
 	client, end := net.Pipe()
@@ -72,7 +72,7 @@ func (g *testGate) arrive(t *testing.T, address string) net.Conn {
 	g.arriving <- from{end, netip.MustParseAddr(address)}
 	refused := make(chan []byte, 1)
 	go func() {
-		said, _ := io.ReadAll(client) // of one that is accepted it ends with the test
+		said, _ := io.ReadAll(client) // for an accepted connection this ends with the test
 		refused <- said
 	}()
 	select {
@@ -95,8 +95,8 @@ func TestConnectionsOfANetworkAreBounded(t *testing.T) {
 		in   bool
 	}{
 		{"2001:db8:1:2::1", true}, {"2001:db8:1:2:ffff::2", true}, {"2001:db8:1:2::3", false}, // one /64
-		{"2001:db8:1:3::1", true},                                             // another
-		{"192.0.2.1", true}, {"::ffff:192.0.2.1", true}, {"192.0.2.1", false}, // one address, spelled twice
+		{"2001:db8:1:3::1", true},                                             // another network
+		{"192.0.2.1", true}, {"::ffff:192.0.2.1", true}, {"192.0.2.1", false}, // one address in two notations
 		{"192.0.2.2", true},
 		{"10.0.0.1", true}, {"10.0.0.1", true}, {"10.0.0.1", true}, // a proxy
 	} {
@@ -109,7 +109,7 @@ func TestConnectionsOfANetworkAreBounded(t *testing.T) {
 		}
 	}
 	ok(t, first.Close())
-	_ = first.Close() // a place is given back once
+	_ = first.Close() // its slot is freed once
 	if server := g.arrive(t, "2001:db8:1:2::4"); server == nil {
 		t.Error("the place of a connection that ended is not given back")
 	}
@@ -129,8 +129,8 @@ func TestConnectionsOfAllAreBounded(t *testing.T) {
 	equal(t, "counted", g.open, 3)
 }
 
-// A crowd that came at once and says nothing is not closed at once: each connection is
-// waited for by a share of its own, before its first byte and between two requests.
+// Idle connections that were opened together are not closed together: each has a random
+// additional time before its first byte and between two requests.
 func TestACrowdIsNotClosedAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -144,12 +144,12 @@ func TestACrowdIsNotClosedAtOnce(t *testing.T) {
 			c := g.arrive(t, "10.0.0.1")
 			go func() {
 				defer c.Close()
-				for range 2 { // it says nothing; then it is as if it had asked once
+				for range 2 { // first without a request, then as if after one
 					if _, err := c.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
 						t.Error(err)
 					}
 					closed <- time.Since(began)
-					_ = c.SetReadDeadline(time.Now().Add(time.Minute)) // the read tells
+					_ = c.SetReadDeadline(time.Now().Add(time.Minute)) // the read fails then
 				}
 			}()
 		}
@@ -176,7 +176,7 @@ func TestACrowdIsNotClosedAtOnce(t *testing.T) {
 	}
 }
 
-// The server holds its bound, and a place comes back with the end of a connection.
+// The server enforces its limit, and closing a connection frees its slot.
 func TestAServerHoldsItsBound(t *testing.T) {
 	b := setup(t, func(s *Server) { s.Connections.All = 2 })
 	first := b.dial(t, "")
@@ -196,8 +196,7 @@ func TestAServerHoldsItsBound(t *testing.T) {
 	}
 }
 
-// paced is a connection whose client takes so many bytes at a time, and waits
-// between.
+// paced is a connection whose client reads so many bytes at a time, and waits in between.
 func paced(t *testing.T, length, piece int, wait time.Duration) (sent int, took time.Duration, err error) {
 	t.Helper()
 	began, left := time.Now(), make(chan struct{})
@@ -258,7 +257,7 @@ func TestAClientMustKeepThePace(t *testing.T) {
 	}
 }
 
-// A response that is long in the making is not the client's fault.
+// A client is not blamed for a response that is slow to be produced.
 func TestTimeInWhichNothingIsWrittenIsNotTheClients(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -12,10 +12,10 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// checkTimeout is how long a store has to answer a check.
+// checkTimeout is the time limit of a check.
 const checkTimeout = time.Second
 
-// What a check says of a store, and readyz of the server.
+// The states of a store, and of the server in readyz.
 const (
 	stateOK   = "ok"
 	stateDown = "down"
@@ -26,8 +26,8 @@ type stateBody struct {
 	Detail string `json:"detail,omitempty"`
 }
 
-// Degraded is what a check says of a store without which the service goes on in
-// another way: Detail is for everybody.
+// Degraded is the error of a check if the service works without the store, in another way.
+// Detail is public.
 type Degraded struct {
 	Detail string
 	Err    error
@@ -37,11 +37,11 @@ func (d *Degraded) Error() string { return d.Detail + ": " + d.Err.Error() }
 
 func (d *Degraded) Unwrap() error { return d.Err }
 
-// healthz says that the process lives, whatever its stores do.
+// healthz reports that the process runs, whatever the state of its stores.
 func (s *Server) healthz(c *fiber.Ctx) error { return c.JSON(stateBody{Status: stateOK}) }
 
-// readyz says whether the server can do its work, store by store, and what it does
-// without one. It tells strangers no more than that: why a store is down is in the log.
+// readyz reports whether the server can work, store by store, and how it works without one.
+// It shows no more to the public: why a store is down is in the log.
 func (s *Server) readyz(c *fiber.Ctx) error {
 	states := s.states()
 	body := struct {
@@ -61,19 +61,19 @@ func (s *Server) readyz(c *fiber.Ctx) error {
 	return c.JSON(body)
 }
 
-// readyFor is how long what was found of the stores is told again: how often they
-// are asked is not for strangers to say.
+// readyFor is how long the result is cached, so that clients cannot make the server query
+// its stores more often.
 const readyFor = time.Second
 
-// readiness is what was found of the stores last.
+// readiness is the cached result of the checks.
 type readiness struct {
 	mu     sync.Mutex
 	at     time.Time
 	states []stateBody
 }
 
-// states gives what the stores' states are, or were within readyFor. Requests
-// that come meanwhile wait for the one look.
+// states returns the stores' states, at most readyFor old. Concurrent requests share one
+// check.
 func (s *Server) states() []stateBody {
 	s.ready.mu.Lock()
 	defer s.ready.mu.Unlock()
@@ -84,7 +84,7 @@ func (s *Server) states() []stateBody {
 	return s.ready.states
 }
 
-// look asks every store at once; one that does not answer in time is down.
+// look checks all stores concurrently; one that does not respond in time is down.
 func (s *Server) look(ctx context.Context) []stateBody {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.limits.check, checkTimeout))
 	defer cancel()

@@ -37,7 +37,7 @@ func TestReadinessFollowsTheStoresThatAreRequired(t *testing.T) {
 		s.limits.check = time.Second
 		s.Checks = []Check{{"postgres", true, hangs}, {"redis", true, fine}, {"milvus", false, down}}
 	})
-	r := b.get(t, "/readyz") // which a store that hangs does not hold up
+	r := b.get(t, "/readyz") // not delayed by a store that hangs
 	equal(t, "status", r.status, http.StatusServiceUnavailable)
 	equal(t, "body", string(r.body), `{"status":"down","stores":{"milvus":{"status":"down"},"postgres":{"status":"down"},"redis":{"status":"ok"}}}`)
 	equal(t, "Retry-After", r.header.Get("Retry-After"), "5")
@@ -48,7 +48,7 @@ func TestReadinessFollowsTheStoresThatAreRequired(t *testing.T) {
 		t.Errorf("a store that is not required unroutes the server: %d %s", r.status, r.body)
 	}
 
-	// What is done without a store is said, and why it is away is not.
+	// The response says what is done without a store, but not why it is down.
 	without := func(ctx context.Context) error {
 		return fmt.Errorf("look: %w", &Degraded{Detail: "Les questions sont cherchées par les mots.", Err: down(ctx)})
 	}
@@ -56,8 +56,7 @@ func TestReadinessFollowsTheStoresThatAreRequired(t *testing.T) {
 	equal(t, "body", string(third.get(t, "/readyz").body), `{"status":"ok","stores":{"milvus":{"status":"down","detail":"Les questions sont cherchées par les mots."}}}`)
 }
 
-// A server whose schema is behind, because it was taken back or another database was
-// restored beneath it, takes no requests.
+// A server with an outdated schema, after a rollback or a restored database, is not ready.
 func TestAServerWhoseSchemaIsBehindIsNotReady(t *testing.T) {
 	t.Parallel()
 	url := pgtest.NewURL(t)

@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// The page of the list of inquiries, and how many attempts are shown of each.
+// Page size of the list of inquiries, and the number of attempts shown for each.
 const (
 	inquiriesDefault = 50
 	inquiriesMost    = 200
@@ -22,7 +22,7 @@ type inquiryBody struct {
 	Notification notificationBody `json:"notification"`
 }
 
-// sentInquiryBody is an inquiry as it was sent, and how far it has come.
+// sentInquiryBody is an inquiry as sent, with its status.
 type sentInquiryBody struct {
 	ID            uuid.UUID `json:"id"`
 	Company       string    `json:"company"`
@@ -43,12 +43,12 @@ func showSentInquiry(i postgres.Inquiry) sentInquiryBody {
 	}
 }
 
-// notificationBody is how far the e-mail has come.
+// notificationBody is the state of the e-mail.
 type notificationBody struct {
 	State         string        `json:"state"` // queued, running, done
 	AttemptsCount int           `json:"attempts_count"`
-	Attempts      []attemptBody `json:"attempts"` // the latest, in the order they were made
-	NextAt        *string       `json:"next_at"`  // no further attempt before; null when there is none to wait for
+	Attempts      []attemptBody `json:"attempts"` // the latest, oldest first
+	NextAt        *string       `json:"next_at"`  // earliest time of the next attempt; null if there is none
 }
 
 type attemptBody struct {
@@ -113,7 +113,7 @@ func (s *Server) listInquiries(c *fiber.Ctx, _ postgres.User) error {
 	return list(c, shown, next, func(i inquiryBody) inquiryBody { return i })
 }
 
-// changeInquiry notes what was done with an inquiry.
+// changeInquiry changes the status of an inquiry.
 func (s *Server) changeInquiry(c *fiber.Ctx, _ postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"vigueur/internal/ratelimit"
 )
 
-// sendInquiry takes a request for an appointment, from anybody.
+// sendInquiry accepts a request for an appointment, without authentication.
 func (s *Server) sendInquiry(c *fiber.Ctx) error {
 	body, err := readBody(c)
 	if err != nil {
@@ -65,9 +65,8 @@ func inquiryTaken(c *fiber.Ctx, id uuid.UUID) error {
 	}{id})
 }
 
-// inquiryAgain answers one that was accepted before as it was then. It counts for
-// nothing, and is answered when the limit is reached too; the headers tell of the
-// limit as it is now.
+// inquiryAgain repeats the response to an inquiry that was accepted before. It is not
+// counted, and works when the limit is reached; the headers have the current limit.
 func (s *Server) inquiryAgain(c *fiber.Ctx, address []byte, id uuid.UUID) error {
 	place, err := s.Inquiries.Begin(c.UserContext(), hex.EncodeToString(address))
 	var full *ratelimit.Refused
@@ -83,8 +82,8 @@ func (s *Server) inquiryAgain(c *fiber.Ctx, address []byte, id uuid.UUID) error 
 	return inquiryTaken(c, id)
 }
 
-// accept stores an inquiry within the limit of its address. It is counted before
-// the commit: an inquiry that cannot be counted is not accepted.
+// accept stores an inquiry within the limit of its network. It is counted before the
+// commit: an inquiry that cannot be counted is rejected.
 func (s *Server) accept(ctx context.Context, c *fiber.Ctx, inquiry postgres.Inquiry) error {
 	place, err := s.Inquiries.Begin(ctx, hex.EncodeToString(inquiry.AddressHash))
 	if err != nil {
@@ -103,8 +102,7 @@ func (s *Server) accept(ctx context.Context, c *fiber.Ctx, inquiry postgres.Inqu
 	return nil
 }
 
-// hashAddress is what is kept of an address: the same for the same one, of IPv6
-// for the same /64, and nothing without the key.
+// hashAddress is the keyed hash of an address, for IPv6 of its /64.
 func (s *Server) hashAddress(a netip.Addr) []byte {
 	mac := hmac.New(sha256.New, s.AddressSecret)
 	if a.Is4() {

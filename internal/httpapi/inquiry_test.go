@@ -24,7 +24,7 @@ import (
 
 const inquiryPath = "/api/v1/business/inquiry"
 
-// inquiry is the JSON of a good one with changes; a nil value takes a field away.
+// inquiry is the JSON of a valid inquiry with changes; a nil value removes a field.
 func inquiry(changes map[string]any) string {
 	body := map[string]any{"company": "Étude Né", "contact_name": "Awa Né", "email": "awa@example.org", "use_case": "Installer chez nous"}
 	maps.Copy(body, changes)
@@ -36,7 +36,7 @@ func inquiry(changes map[string]any) string {
 	return string(raw)
 }
 
-// inquire sends from an address, anonymously.
+// inquire sends an inquiry from an address, without a token.
 func (b *bundle) inquire(t *testing.T, from, body string) reply {
 	t.Helper()
 	return b.do(t, "POST", inquiryPath, body, "Authorization", "", "X-Forwarded-For", from)
@@ -65,7 +65,7 @@ func TestInquiry(t *testing.T) {
 	if row.Phone != nil || row.PreferredSlot != nil || row.TeamSize != nil {
 		t.Errorf("what was not said is kept as %v %v %v", row.Phone, row.PreferredSlot, row.TeamSize)
 	}
-	// A token is not asked for, and a bad one is not looked at.
+	// No token is required, and an invalid one is ignored.
 	equal(t, "bad token", b.do(t, "POST", inquiryPath, inquiry(nil), "Authorization", "Bearer x").status, http.StatusCreated)
 	wantDetail(t, b.do(t, "POST", inquiryPath, inquiry(nil), "Content-Type", "text/plain"), http.StatusUnsupportedMediaType)
 	wantDetail(t, b.do(t, "GET", inquiryPath, ""), http.StatusMethodNotAllowed)
@@ -161,7 +161,7 @@ func TestSixthInquiryIsRefused(t *testing.T) {
 	if q[0] != "5" || q[1] != "0" || q[2] == "" || q[2] != r.header.Get("Retry-After") {
 		t.Errorf("quota %v, Retry-After %q", q, r.header.Get("Retry-After"))
 	}
-	// Whoever writes their own forgery before what the proxy adds stays the same.
+	// A client with a forged entry before the proxy's is still recognized.
 	wantDetail(t, b.inquire(t, "198.51.100.7, 203.0.113.1", inquiry(nil)), http.StatusTooManyRequests)
 	wantDetail(t, b.inquire(t, "198.51.100.8,203.0.113.1,127.0.0.9", inquiry(nil)), http.StatusTooManyRequests)
 	equal(t, "another address", b.inquire(t, "203.0.113.2", inquiry(nil)).status, http.StatusCreated)
@@ -170,7 +170,7 @@ func TestSixthInquiryIsRefused(t *testing.T) {
 	equal(t, "accepted", len(list), 6)
 }
 
-// Behind no proxy that is trusted the header is anybody's word.
+// Without a trusted proxy the header is ignored.
 func TestForgedAddressIsNotBelieved(t *testing.T) {
 	b := setup(t, func(s *Server) { s.Proxies = nil })
 	for i := range 5 {
@@ -179,7 +179,7 @@ func TestForgedAddressIsNotBelieved(t *testing.T) {
 	wantDetail(t, b.inquire(t, "203.0.113.99", inquiry(nil)), http.StatusTooManyRequests)
 }
 
-// Forty at once over two servers: five are accepted.
+// Of forty concurrent inquiries at two servers, five are accepted.
 func TestInquiryLimitHoldsAtOnce(t *testing.T) {
 	b := setup(t)
 	other := start(t, b.DB, sharedRedis.URL(), func(s *Server) { s.Inquiries.Name = b.Inquiries.Name })
@@ -232,8 +232,8 @@ func TestAddressIsStoredAsAKeyedHashOnly(t *testing.T) {
 	}
 }
 
-// Without the hint the inquiry is accepted all the same: the sweep finds it.
-// Without the limit's store it is not.
+// Without the hint the inquiry is accepted, because the sweep finds it. Without the limit's
+// store it is rejected.
 func TestInquiryWhileRedisIsDown(t *testing.T) {
 	t.Run("the queue", func(t *testing.T) {
 		b := setup(t, func(s *Server) { s.Queue = &queueFake{err: errors.New("down")} })
@@ -264,12 +264,12 @@ func TestUncountedInquiryIsNotKept(t *testing.T) {
 	equal(t, "kept", len(list), 0)
 }
 
-// asRole gives the bundle's user a role while the token stays as it is.
+// asRole changes the role of the bundle's user but not the token.
 func (b *bundle) asRole(t *testing.T, role string) {
 	t.Helper()
 	u := postgres.User{ID: postgres.NewID(), Email: role + "-" + uuid.NewString() + "@example.org", FullName: "A", Role: role, Active: true, PasswordHash: "x", TokenVersion: 1}
 	ok(t, b.DB.CreateUser(t.Context(), u))
-	u.Role = "user" // what the token says counts for nothing
+	u.Role = "user" // the role in the token is ignored
 	b.token = b.tokenOf(t, u)
 }
 

@@ -13,8 +13,8 @@ import (
 	"vigueur/internal/auth"
 )
 
-// limited are the fields of a limited length, in a body that is wrong elsewhere,
-// or at an address that is not there: nothing comes of it.
+// limited are the fields of limited length, in requests that fail for another reason, so
+// that they have no effect.
 var limited = []struct {
 	role, method, path, field string
 	least, most               int
@@ -44,8 +44,8 @@ var limited = []struct {
 	{"editor", "PATCH", "/admin/documents/ID", "numero_officiel", 0, numberLimit, false, `"statut":"x"`},
 }
 
-// spelled gives texts of n code points: letters, signs beyond the first plane,
-// letters with marks that combine.
+// spelled returns texts of n code points: letters, characters outside the BMP, letters with
+// combining marks.
 func spelled(n int) map[string]string {
 	return map[string]string{"letters": strings.Repeat("x", n), "emoji": strings.Repeat("😀", n),
 		"marks": strings.Repeat("e\u0301", n/2) + strings.Repeat("x", n%2), "family": string(slices.Repeat([]rune("👨\u200d👩\u200d👧"), n/5+1)[:n])}
@@ -78,7 +78,7 @@ func TestLengthsAreCodePointsAfterTrimming(t *testing.T) {
 	}
 }
 
-// faultOf is the length's fault that a reply tells of a field, "" for none.
+// faultOf is the length fault of a field in a response, "" for none.
 func faultOf(t *testing.T, r reply, field string) string {
 	t.Helper()
 	if r.status == http.StatusNotFound {
@@ -92,7 +92,7 @@ func faultOf(t *testing.T, r reply, field string) string {
 	return ""
 }
 
-// Headers that are no text are ordinary wrong ones.
+// Headers that are not valid text are rejected as usual.
 func TestHeadersThatAreNoText(t *testing.T) {
 	b := setup(t)
 	for _, value := range []string{"\xff\xfe", "Bearer \xff", "Bearer é", "Bearer \u202e", "bytes=\xff-"} {

@@ -28,18 +28,18 @@ func showUser(u postgres.User) userBody {
 	return userBody{ID: u.ID, Email: u.Email, FullName: u.FullName, Role: u.Role}
 }
 
-// sessionBody answers a sign-in and a refresh.
+// sessionBody is the response to a sign-in and a refresh.
 type sessionBody struct {
 	AccessToken  string   `json:"access_token"`
 	TokenType    string   `json:"token_type"`
 	ExpiresIn    int      `json:"expires_in"`              // seconds
-	RefreshToken string   `json:"refresh_token,omitempty"` // absent when it is in the cookie
+	RefreshToken string   `json:"refresh_token,omitempty"` // absent if it is in the cookie
 	User         userBody `json:"user"`
-	MustEnroll   bool     `json:"must_enroll,omitempty"` // nothing is open to the account but choosing a second factor
+	MustEnroll   bool     `json:"must_enroll,omitempty"` // the account can do nothing but set up a second factor
 }
 
-// login signs in with e-mail and password; an account that has a second factor goes on
-// with a code of it.
+// login signs in with e-mail and password; an account with a second factor must then send a
+// code.
 func (s *Server) login(c *fiber.Ctx) error {
 	body, err := readBody(c)
 	if err != nil {
@@ -62,8 +62,8 @@ func (s *Server) login(c *fiber.Ctx) error {
 	return s.beginSession(c, user, cookie)
 }
 
-// newSignIn makes the first refresh token of a session of an account, as the client
-// keeps it and as the database does.
+// newSignIn generates the first refresh token of a session: for the client, and as the
+// database stores it.
 func (s *Server) newSignIn(user postgres.User) (refresh string, in postgres.SignIn) {
 	refresh, hash := auth.NewRefresh()
 	now := s.Now()
@@ -72,7 +72,7 @@ func (s *Server) newSignIn(user postgres.User) (refresh string, in postgres.Sign
 	}
 }
 
-// beginSession opens a session of an account that has proved itself, and answers with it.
+// beginSession opens a session of an authenticated account and responds with it.
 func (s *Server) beginSession(c *fiber.Ctx, user postgres.User, cookie bool) error {
 	refresh, in := s.newSignIn(user)
 	body, err := s.begunSession(c, user, refresh, in, cookie)
@@ -82,8 +82,7 @@ func (s *Server) beginSession(c *fiber.Ctx, user postgres.User, cookie bool) err
 	return c.JSON(body)
 }
 
-// begunSession begins the session in of an account that has proved itself, and gives what
-// is answered.
+// begunSession opens the session in of an authenticated account and returns the response.
 func (s *Server) begunSession(c *fiber.Ctx, user postgres.User, refresh string, in postgres.SignIn, cookie bool) (body sessionBody, err error) {
 	if err := s.DB.CreateRefreshToken(c.UserContext(), in); err != nil {
 		return body, err
@@ -92,16 +91,16 @@ func (s *Server) begunSession(c *fiber.Ctx, user postgres.User, refresh string, 
 	return s.sessionOf(c, user, refresh, cookie, s.Lives.Refresh)
 }
 
-// nameSession notes which program a session was opened with.
+// nameSession records the client program of a session.
 func (s *Server) nameSession(c *fiber.Ctx, hash []byte) {
 	if err := s.DB.NameSession(c.UserContext(), hash, clientName(c)); err != nil {
-		s.Log.WarnContext(c.UserContext(), "session without a name", "error", err) // a list of sessions lacks a word
+		s.Log.WarnContext(c.UserContext(), "session without a name", "error", err) // only a label in the list of sessions is missing
 	}
 }
 
-// checkLogin gives the account of a right pair. Unauthorized, alike and in the
-// same time, for a wrong password, an unknown account and a closed one; TooMany
-// after too many of these, whichever the password.
+// checkLogin returns the account of an e-mail and password. Unauthorized, with the same
+// text and timing, for a wrong password, an unknown account and a closed one; TooMany after
+// too many of these, even with the right password.
 func (s *Server) checkLogin(c *fiber.Ctx, email, password string) (user postgres.User, err error) {
 	right, err := s.checkStep(c, email, func(ctx context.Context) (right bool, err error) {
 		user, right, err = s.verify(ctx, email, password)
@@ -116,14 +115,14 @@ func (s *Server) checkLogin(c *fiber.Ctx, email, password string) (user postgres
 	return user, err
 }
 
-// checkPassword runs a check of an account's password within the limits, which
-// the response tells of.
+// checkPassword runs a check of an account's password within the limits, and sets their
+// headers.
 func (s *Server) checkPassword(c *fiber.Ctx, email string, check func(ctx context.Context) (bool, error)) (right bool, err error) {
 	return s.checkStep(c, email, check, func() bool { return true })
 }
 
-// checkStep is checkPassword for one step of several: a network is known to be the
-// account's own only when the last one is right.
+// checkStep is checkPassword for one step of several: a network is recorded as the
+// account's own only once the last step succeeds.
 func (s *Server) checkStep(c *fiber.Ctx, email string, check func(ctx context.Context) (bool, error), last func() bool) (right bool, err error) {
 	ctx := c.UserContext()
 	try, err := s.beginTry(ctx, email, s.address(c))
@@ -145,8 +144,8 @@ func (s *Server) checkStep(c *fiber.Ctx, email string, check func(ctx context.Co
 	return right, nil
 }
 
-// verify checks a pair. Where there is no account, its hash is empty, and the
-// check takes as long as any.
+// verify checks an e-mail and password. Without an account the hash is empty, and the check
+// takes the same time.
 func (s *Server) verify(ctx context.Context, email, password string) (user postgres.User, right bool, err error) {
 	user, err = s.DB.UserByEmail(ctx, email)
 	if err != nil && !errs.Is(err, errs.NotFound) {
@@ -156,16 +155,15 @@ func (s *Server) verify(ctx context.Context, email, password string) (user postg
 	return user, right && user.Active, err
 }
 
-// forget gives a place of the limit back. When that fails the place comes back
-// by itself.
+// forget takes an event back from a limit. If that fails, the event expires by itself.
 func (s *Server) forget(ctx context.Context, forget func(context.Context) error) {
 	if err := forget(context.WithoutCancel(ctx)); err != nil {
 		s.Log.WarnContext(ctx, "limit: forget", "error", err)
 	}
 }
 
-// openSession answers with an access token and the refresh token, good for life,
-// which goes into the cookie when the client asked for that.
+// openSession responds with an access token and the refresh token, valid for life, which is
+// set as a cookie if the client asked for that.
 func (s *Server) openSession(c *fiber.Ctx, user postgres.User, refresh string, cookie bool, life time.Duration) error {
 	body, err := s.sessionOf(c, user, refresh, cookie, life)
 	if err != nil {
@@ -174,7 +172,7 @@ func (s *Server) openSession(c *fiber.Ctx, user postgres.User, refresh string, c
 	return c.JSON(body)
 }
 
-// sessionOf is what openSession answers with.
+// sessionOf is the response of openSession.
 func (s *Server) sessionOf(c *fiber.Ctx, user postgres.User, refresh string, cookie bool, life time.Duration) (body sessionBody, err error) {
 	access, err := s.Tokens.Issue(bearerOf(user))
 	if err != nil {

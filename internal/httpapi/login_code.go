@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// askCode answers the first step of a sign-in: a token that with a code opens the
-// session, and alone opens nothing.
+// askCode responds to the first step of a sign-in with a token that opens a session only
+// together with a code.
 func (s *Server) askCode(c *fiber.Ctx, user postgres.User) error {
 	body, err := s.pendingCode(user)
 	if err != nil {
@@ -20,7 +20,7 @@ func (s *Server) askCode(c *fiber.Ctx, user postgres.User) error {
 	return c.Status(fiber.StatusAccepted).JSON(body)
 }
 
-// pendingBody is a sign-in that goes on with a code.
+// pendingBody is a sign-in that requires a code.
 type pendingBody struct {
 	Token     string `json:"pending_token"`
 	ExpiresIn int    `json:"expires_in"` // seconds
@@ -31,7 +31,7 @@ func (s *Server) pendingCode(user postgres.User) (pendingBody, error) {
 	return pendingBody{token, int(s.Factors.Pending.Life.Seconds())}, err
 }
 
-// loginCode is the second step of a sign-in: the token of the first, and a code.
+// loginCode is the second step of a sign-in: the token of the first step and a code.
 func (s *Server) loginCode(c *fiber.Ctx) error {
 	body, err := readBody(c)
 	if err != nil {
@@ -59,11 +59,11 @@ func (s *Server) loginCode(c *fiber.Ctx) error {
 	return s.beginSession(c, user, cookie)
 }
 
-// pendingLimit is longer than any token of a sign-in that is not finished.
+// pendingLimit is longer than any token of the first step.
 const pendingLimit = 4096
 
-// pending gives the account that has shown its password; Unauthorized when that is too
-// long ago, or the account is another by now.
+// pending returns the account that sent its password in the first step; Unauthorized if the
+// token has expired or the account has changed since.
 func (s *Server) pending(ctx context.Context, token string) (postgres.User, error) {
 	over := errs.New(errs.Unauthorized, "La connexion a trop duré, ou le compte a changé. Recommencez la connexion.")
 	bearer, err := s.Factors.Pending.Read(token)

@@ -15,23 +15,22 @@ import (
 	"vigueur/internal/ratelimit"
 )
 
-// LoginLimits are the limits on failed passwords. A network is an IPv4 address or
-// an IPv6 /64.
+// LoginLimits are the limits on failed sign-ins. A network is an IPv4 address or an IPv6
+// /64.
 //
-// Nobody can lock an account for others: only what comes from a network itself
-// refuses it. Where an account, or all of them together, see more failures than
-// people make, each network is left fewer tries, and those from which the account
-// was signed in to lately as many as ever.
+// Nobody can lock somebody else's account: a network is refused only because of its own
+// failures. If an account, or all together, see more failures than people cause, each
+// network gets fewer tries, except those from which the account was recently signed in to.
 type LoginLimits struct {
 	Pair    *ratelimit.Limiter // of one account from one network
 	Network *ratelimit.Limiter // of all accounts from one network
 	Account *ratelimit.Ceiling // of one account from everywhere
 	All     *ratelimit.Ceiling // of all accounts from everywhere
 	Narrow  *ratelimit.Limiter // of one account from one network, while a ceiling is reached
-	Known   *ratelimit.Memory  // accounts with the networks that signed in to them
+	Known   *ratelimit.Memory  // networks from which accounts were recently signed in to
 }
 
-// NewLoginLimits gives the limits, which prefix tells from those of others.
+// NewLoginLimits returns the limits; prefix separates their keys from others.
 func NewLoginLimits(store *ratelimit.Store, prefix string) LoginLimits {
 	return LoginLimits{
 		Pair:    &ratelimit.Limiter{Store: store, Name: prefix, Limit: 5, Window: 5 * time.Minute},
@@ -43,10 +42,10 @@ func NewLoginLimits(store *ratelimit.Store, prefix string) LoginLimits {
 	}
 }
 
-// allKey is the one key of what counts everything.
+// allKey is the key of limits that have only one.
 const allKey = "all"
 
-// passwordTry is a check of a password that has begun.
+// passwordTry is a check of a password in progress.
 type passwordTry struct {
 	*Server
 	pair, account string             // keys
@@ -54,7 +53,7 @@ type passwordTry struct {
 	others        []*ratelimit.Event // of the wider limits
 }
 
-// beginTry opens a check of an account's password from an address, or refuses it.
+// beginTry begins a check of an account's password from an address, or refuses it.
 func (s *Server) beginTry(ctx context.Context, email string, from netip.Addr) (_ *passwordTry, err error) {
 	t := &passwordTry{Server: s, pair: s.loginKey(email, network(from).String()), account: s.loginKey(email, "")}
 	if t.own, err = s.Logins.Pair.Begin(ctx, t.pair); err != nil {
@@ -67,7 +66,7 @@ func (s *Server) beginTry(ctx context.Context, email string, from netip.Addr) (_
 		}
 		return err
 	}
-	if !from.IsLoopback() { // the machine itself, or a proxy that nobody has declared: all of its clients
+	if !from.IsLoopback() { // loopback may be an undeclared proxy with all its clients
 		err = begin(s.Logins.Network, s.loginKey("", network(from).String()))
 	}
 	if err == nil {
@@ -83,8 +82,8 @@ func (s *Server) beginTry(ctx context.Context, email string, from netip.Addr) (_
 	return t, nil
 }
 
-// narrowed tells whether the account is under attack, and the network is none
-// from which it is known to be used.
+// narrowed reports whether the account is under attack and the network is not one of its
+// known ones.
 func (t *passwordTry) narrowed(ctx context.Context) (bool, error) {
 	for _, c := range []struct {
 		ceiling *ratelimit.Ceiling
@@ -107,8 +106,7 @@ func firstOf(list ...error) error {
 	return nil
 }
 
-// right settles the check as one of the right password; known says that nothing more
-// is asked of who sent it.
+// right ends a try with the right password; known means that it completes the sign-in.
 func (t *passwordTry) right(ctx context.Context, known bool) {
 	t.forget(ctx)
 	if !known {
@@ -119,8 +117,8 @@ func (t *passwordTry) right(ctx context.Context, known bool) {
 	}
 }
 
-// knowNetwork remembers the caller's network as one of an account's own, after it was
-// entered in another way than by a password.
+// knowNetwork records the caller's network as one of the account's own, after a sign-in
+// without a password.
 func (s *Server) knowNetwork(c *fiber.Ctx, email string) {
 	pair := s.loginKey(email, network(s.address(c)).String())
 	if err := s.Logins.Known.Keep(c.UserContext(), pair); err != nil {
@@ -128,11 +126,11 @@ func (s *Server) knowNetwork(c *fiber.Ctx, email string) {
 	}
 }
 
-// countingFailures runs one step of a sign-in at a provider: those of a network that are
-// refused count with its wrong passwords.
+// countingFailures runs one step of a sign-in at a provider: refusals count as failures of
+// the network, like wrong passwords.
 func (s *Server) countingFailures(c *fiber.Ctx, step func() error) error {
 	from, ctx := s.address(c), c.UserContext()
-	if from.IsLoopback() { // the machine itself, or a proxy that nobody has declared: all of its clients
+	if from.IsLoopback() { // loopback may be an undeclared proxy with all its clients
 		return step()
 	}
 	try, err := s.Logins.Network.Begin(ctx, s.loginKey("", network(from).String()))
@@ -153,15 +151,14 @@ func (s *Server) countingFailures(c *fiber.Ctx, step func() error) error {
 	return done
 }
 
-// forget settles the check as one that has told nothing.
+// forget ends a try without a result.
 func (t *passwordTry) forget(ctx context.Context) {
 	for _, e := range append(t.others, t.own) {
 		t.Server.forget(ctx, e.Forget)
 	}
 }
 
-// wrong settles the check as one of a wrong password, and gives where the tries
-// stand.
+// wrong ends a try with a wrong password and returns the tightest quota.
 func (t *passwordTry) wrong(ctx context.Context) (least ratelimit.Quota, err error) {
 	err = firstOf(t.Logins.Account.Record(ctx, t.account), t.Logins.All.Record(ctx, allKey))
 	if err != nil {
@@ -182,7 +179,7 @@ func (t *passwordTry) wrong(ctx context.Context) (least ratelimit.Quota, err err
 	return least, nil
 }
 
-// loginKey names an account, a network or both without holding either.
+// loginKey is a keyed hash of an account, a network or both.
 func (s *Server) loginKey(email, network string) string {
 	mac := hmac.New(sha256.New, s.AddressSecret)
 	mac.Write([]byte(strings.ToLower(email) + "|" + network))

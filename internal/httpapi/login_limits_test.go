@@ -8,10 +8,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// comesFrom is the header of a request that the trusted proxy passes on.
+// comesFrom is the header of a request through the trusted proxy.
 func comesFrom(address string) []string { return []string{"X-Forwarded-For", address} }
 
-// A subscriber of IPv6 has a whole /64 of addresses.
+// An IPv6 subscriber has a whole /64 of addresses.
 func TestAWholeNetworkIsOneClient(t *testing.T) {
 	b := setup(t)
 	b.setPassword(t, "mot de passe")
@@ -28,7 +28,7 @@ func TestAWholeNetworkIsOneClient(t *testing.T) {
 	wantDetail(t, b.do(t, "POST", prefix+"/business/inquiry", inquiry, comesFrom("2001:db8:5:6:7::1")...), http.StatusTooManyRequests)
 }
 
-// Addresses that are made up cost one network as many tries as true ones.
+// Unknown accounts count toward a network's limit like existing ones.
 func TestFailuresOfANetworkAreCountedWhicheverTheAccount(t *testing.T) {
 	b := setup(t, func(s *Server) { s.Logins.Network.Limit = 3 })
 	for range 3 {
@@ -42,8 +42,8 @@ func TestFailuresOfANetworkAreCountedWhicheverTheAccount(t *testing.T) {
 	wantDetail(t, b.login(t, uuid.NewString()+"@example.org", "faux", comesFrom("192.0.2.2")...), http.StatusUnauthorized)
 }
 
-// An attack from many networks leaves each of them one try, and its owner gets in:
-// from a new network with that one, from a known one as ever.
+// An attack from many networks leaves each of them one try, and the owner can sign in: from
+// a new network with that one, from a known one without restriction.
 func TestAnAttackOnAnAccountLocksNobodyOut(t *testing.T) {
 	for name, ceiling := range map[string]func(s *Server){
 		"on the account": func(s *Server) { s.Logins.Account.Limit = 10 },
@@ -68,7 +68,7 @@ func TestAnAttackOnAnAccountLocksNobodyOut(t *testing.T) {
 	}
 }
 
-// Whoever holds a session guesses the password no faster than at the sign-in.
+// A change of password has the same limits as a sign-in.
 func TestChangingThePasswordIsLimitedLikeSigningIn(t *testing.T) {
 	b := setup(t)
 	b.setPassword(t, "mot de passe")
@@ -78,7 +78,7 @@ func TestChangingThePasswordIsLimitedLikeSigningIn(t *testing.T) {
 	for i := range 3 {
 		r := change("faux")
 		wantDetail(t, r, http.StatusBadRequest)
-		quota := quotaOf(r) // when it is whole again depends on the time that the tries took
+		quota := quotaOf(r) // its reset time depends on how long the tries took
 		equal(t, "quota", quota[0]+" "+quota[1], fmt.Sprintf("5 %d", 4-i))
 	}
 	for range 2 {

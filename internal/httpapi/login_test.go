@@ -14,7 +14,7 @@ import (
 
 const loginPath = "/api/v1/auth/login"
 
-// password gives the bundle's user one.
+// setPassword sets a password of the bundle's user.
 func (b *bundle) setPassword(t *testing.T, password string) {
 	t.Helper()
 	hash, err := b.Passwords.Hash(t.Context(), password)
@@ -87,16 +87,16 @@ func TestLoginIsLimited(t *testing.T) {
 			t.Errorf("quota %v, Retry-After %q", q, r.header.Get("Retry-After"))
 		}
 	}
-	// From elsewhere, as the trusted proxy says, she may.
+	// From another address, according to the trusted proxy, it works.
 	equal(t, "from another address", b.login(t, "awa@example.org", "mot de passe", "X-Forwarded-For", "6.6.6.6, 203.0.113.9").status, http.StatusOK)
-	// A wrong shape is no attempt.
+	// A malformed request is not a try.
 	for range 6 {
 		equal(t, "no password", found(t, b.do(t, "POST", loginPath, `{"email":"c@example.org"}`)), []string{"missing body.password"})
 	}
 	equal(t, "after them", b.login(t, "c@example.org", "faux").status, http.StatusUnauthorized)
 }
 
-// Twenty guesses at once over two servers: five are told that they are wrong.
+// Of twenty concurrent guesses at two servers, five are checked.
 func TestLoginLimitHoldsAtOnce(t *testing.T) {
 	b := setup(t)
 	b.setPassword(t, "mot de passe")
@@ -156,8 +156,8 @@ func TestRefreshTokensRotate(t *testing.T) {
 	wantDetail(t, refresh(closed.RefreshToken), http.StatusUnauthorized)
 }
 
-// A page whose connection was cut while its session was renewed still has the old
-// cookie. It asks again, and is signed in.
+// A page whose connection broke during a refresh still has the old cookie. It refreshes
+// again, and is signed in.
 func TestALostRefreshIsAskedForAgain(t *testing.T) {
 	b := setup(t, func(s *Server) { s.Lives.Grace = time.Hour })
 	b.setPassword(t, "mot de passe")
@@ -179,7 +179,7 @@ func TestALostRefreshIsAskedForAgain(t *testing.T) {
 		t.Error("a token was given twice")
 	}
 	next := kept(refresh(came))
-	wantDetail(t, refresh(lost), http.StatusUnauthorized) // somebody else read the reply that was lost
+	wantDetail(t, refresh(lost), http.StatusUnauthorized) // somebody else read the lost reply
 	wantDetail(t, refresh(next), http.StatusUnauthorized)
 	audit := string(b.do(t, "GET", prefix+"/admin/audit", "", b.as(t, "admin")...).body)
 	for _, action := range []string{"auth.refresh_repeat", "auth.refresh_reuse"} {
@@ -204,7 +204,7 @@ func TestBrowsersKeepTheRefreshTokenInACookie(t *testing.T) {
 		"https://vigueur.example": true, "https://127.0.0.1": true, "http://vigueur.example": true, "http://127.0.0.1.evil.example": true,
 	} {
 		b.BaseURL = base
-		for _, host := range []string{"", "localhost:8080", "vigueur.example"} { // what the client says
+		for _, host := range []string{"", "localhost:8080", "vigueur.example"} { // the client's Host header
 			r := b.do(t, "POST", loginPath, body, "Host", host)
 			c := cookieOf(r)
 			if c.Secure != secure || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/api/v1/auth" || c.MaxAge != int(b.Lives.Refresh.Seconds()) {

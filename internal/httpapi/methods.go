@@ -2,13 +2,13 @@ package httpapi
 
 import "github.com/gofiber/fiber/v2"
 
-// providerBody is a provider of identities as people choose it.
+// providerBody is an identity provider as shown to users.
 type providerBody struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 
-// listMethods shows whoever comes by which ways an account may be entered or opened.
+// listMethods lists the ways to sign in and to sign up.
 func (s *Server) listMethods(c *fiber.Ctx) error {
 	providers := make([]providerBody, len(s.Providers.List))
 	for i, p := range s.Providers.List {

@@ -18,19 +18,19 @@ import (
 	"vigueur/internal/trace"
 )
 
-// event is the one thing that is logged of a request: what it was, what came of
-// it, and how long it took. It holds no personal data.
+// event is the one log record of a request: what it was, its outcome and its duration. It
+// contains no personal data.
 type event struct {
 	start time.Time
 	attrs []slog.Attr
 	err   error
 	span  *trace.Span
-	taken bool // the stream that the request opened logs it at its end
+	taken bool // the stream that the request opened logs it when it ends
 
-	arrived error // nil: the request's body is there
+	arrived error // nil: the request's body was read
 }
 
-// eventKey is where a request's event is kept.
+// eventKey is the context key of a request's event.
 type eventKey struct{}
 
 func eventOf(c *fiber.Ctx) *event {
@@ -38,27 +38,27 @@ func eventOf(c *fiber.Ctx) *event {
 	return e
 }
 
-// note adds to what is logged of the request.
+// note adds attributes to the request's log record.
 func note(c *fiber.Ctx, attrs ...slog.Attr) {
 	if e := eventOf(c); e != nil {
 		e.attrs = append(e.attrs, attrs...)
 	}
 }
 
-// take gives the event to a stream, whose end is the end of the request.
+// take hands the event over to a stream, which logs it when it ends.
 func (e *event) take(status int) *event {
 	e.taken = true
 	attrs := append(slices.Clone(e.attrs), slog.Int("status", status))
 	return &event{start: e.start, attrs: attrs, span: e.span}
 }
 
-// observe is around every request: it names it, bounds it, catches its panics,
-// writes its error and logs it.
+// observe wraps every request: it assigns an id and a timeout, recovers panics, writes the
+// error and logs the request.
 func (s *Server) observe(c *fiber.Ctx) error {
-	e := &event{arrived: gather(c)} // not within the handler's time
+	e := &event{arrived: gather(c)} // not within the handler's timeout
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(s.limits.work, workTimeout))
 	defer cancel()
-	if strings.HasPrefix(c.Path(), "/api/") { // not the page's files, nor those who look whether the server lives
+	if strings.HasPrefix(c.Path(), "/api/") { // not for files of the page and health checks
 		ctx, e.span = trace.Start(ctx, "request")
 	}
 	c.SetUserContext(ctx)
@@ -81,8 +81,8 @@ func (s *Server) observe(c *fiber.Ctx) error {
 	return nil
 }
 
-// admit stops a request whose body did not arrive, after what every response of
-// the address carries is set.
+// admit rejects a request whose body did not arrive, after the headers that every response
+// of the route has were set.
 func admit(c *fiber.Ctx) error {
 	if e := eventOf(c); e != nil && e.arrived != nil {
 		return e.arrived
@@ -90,7 +90,7 @@ func admit(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// proceed runs the route, a panic of which is an internal error.
+// proceed runs the route; a panic becomes an internal error.
 func (s *Server) proceed(c *fiber.Ctx) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -117,10 +117,10 @@ func (s *Server) record(ctx context.Context, e *event) {
 	e.trace()
 }
 
-// traced are what a trace tells of a request; all else of it stays in the log.
+// traced are the attributes of a request in traces; the others are only logged.
 var traced = []string{"request_id", "message_id", "route", "method", "status", "outcome"}
 
-// trace ends the request's step of its trace.
+// trace ends the request's span.
 func (e *event) trace() {
 	if e.span == nil {
 		return
@@ -141,7 +141,7 @@ func (e *event) trace() {
 	e.span.End(e.err)
 }
 
-// unrouted answers what never came to a route: a request that could not be read.
+// unrouted responds to requests that could not be parsed.
 func (s *Server) unrouted(c *fiber.Ctx, err error) error {
 	decorate(c)
 	s.respond(c, err)
@@ -153,7 +153,7 @@ func (s *Server) unrouted(c *fiber.Ctx, err error) error {
 
 var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
-// decorate sets what every response carries.
+// decorate sets the headers of every response.
 func decorate(c *fiber.Ctx) {
 	id := c.Get(fiber.HeaderXRequestID)
 	if !requestID.MatchString(id) {

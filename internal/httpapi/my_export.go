@@ -15,10 +15,10 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// ownPage is how many conversations of an export are looked for at once.
+// ownPage is how many conversations an export reads at a time.
 const ownPage = 50
 
-// ownData is what an export begins with; its conversations follow one by one.
+// ownData is the beginning of an export; the conversations follow one by one.
 type ownData struct {
 	ExportedAt string            `json:"exported_at"`
 	Account    profileBody       `json:"account"`
@@ -42,7 +42,7 @@ type ownRequestBody struct {
 	At        string `json:"created_at"`
 }
 
-// ownConversation is a conversation with what its person thinks of its answers.
+// ownConversation is a conversation with the user's ratings of its answers.
 type ownConversation struct {
 	wholeBody
 	Feedback []ownFeedback `json:"feedback"`
@@ -54,10 +54,11 @@ type ownFeedback struct {
 	Comment string    `json:"comment"`
 }
 
-// exportOwn sends all that is kept of the caller, secrets apart, conversation by
-// conversation, so that its length costs no memory. What comes before the first of them is
-// read before the response begins: a store that is down is an ordinary error. Later the
-// response ends without its last chunk, which every client takes for a broken download.
+// exportOwn sends everything that is stored about the caller except secrets, conversation
+// by conversation, so that memory use does not depend on its length. What comes before them
+// is read before the response begins, so that a store that is down is an ordinary error. A
+// later error ends the response without its last chunk, which clients report as an
+// incomplete download.
 func (s *Server) exportOwn(c *fiber.Ctx, user postgres.User) error {
 	event, err := s.Exports.Begin(c.UserContext(), user.ID.String())
 	if err != nil {
@@ -85,7 +86,7 @@ func (s *Server) exportOwn(c *fiber.Ctx, user postgres.User) error {
 	return nil
 }
 
-// ownData reads what an export begins with.
+// ownData reads the beginning of an export.
 func (s *Server) ownData(c *fiber.Ctx, user postgres.User) (out ownData, err error) {
 	ctx := c.UserContext()
 	d, err := s.DB.OwnData(ctx, user.ID)
@@ -110,7 +111,7 @@ func (s *Server) ownData(c *fiber.Ctx, user postgres.User) (out ownData, err err
 	return out, err
 }
 
-// writeOwn writes an export: what it begins with, then each conversation, newest first.
+// writeOwn writes an export: its beginning, then each conversation, newest first.
 func (s *Server) writeOwn(w io.Writer, user uuid.UUID, first ownData) error {
 	head, err := json.Marshal(first)
 	if err != nil {
@@ -140,14 +141,15 @@ func (s *Server) writeOwn(w io.Writer, user uuid.UUID, first ownData) error {
 	return err
 }
 
-// ownPage reads one page of conversations; the request's own time may be over by then.
+// ownPage reads one page of conversations, with a timeout of its own: the request's may
+// have expired.
 func (s *Server) ownPage(user uuid.UUID, before *time.Time) ([]chat.Conversation, *time.Time, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(s.limits.work, workTimeout))
 	defer cancel()
 	return s.DB.Conversations(ctx, user, before, ownPage)
 }
 
-// writeConversation writes one conversation, unless it was deleted meanwhile.
+// writeConversation writes one conversation, unless it was deleted in the meantime.
 func (s *Server) writeConversation(w io.Writer, user, id uuid.UUID, comma string) (written bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(s.limits.work, workTimeout))
 	defer cancel()

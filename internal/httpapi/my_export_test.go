@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/queue/redistest"
 )
 
-// ownPath is where a person's own data is had from.
+// ownPath is the path of the export of a user's own data.
 const ownPath = prefix + "/me/export"
 
 func TestAPersonTakesTheirDataAlong(t *testing.T) {
@@ -59,9 +59,9 @@ func TestAPersonTakesTheirDataAlong(t *testing.T) {
 	equal(t, "lines", strings.Count(audit, `"user.export"`), 6)
 }
 
-// Whoever was erased stands nowhere: in no column of any table, in no key of Redis. What is
-// left is named here, with why; files are Forget's of package notify, and the PDFs of gazettes
-// are named by their content.
+// Erased data is nowhere: in no column of any table, in no key of Redis. Exceptions are
+// listed here with reasons; files are covered by Forget of package notify, and PDFs of
+// gazettes are named by their content.
 func TestAnErasedPersonStandsNowhere(t *testing.T) {
 	t.Parallel()
 	url := pgtest.NewURL(t)
@@ -107,8 +107,8 @@ func TestAnErasedPersonStandsNowhere(t *testing.T) {
 	ok(t, b.Relay.Forget(t.Context(), e.Recent...)) // as the command does
 	equal(t, "tables", pgtest.Holds(t, url, mark), []string(nil))
 	equal(t, "keys of Redis", redistest.Holds(t, own.URL(), mark), []string(nil))
-	// What is left by the account's id: the log, which proves who did what to whom to those who
-	// know the id, the account's own row, and whatever texts the person worked on.
+	// The account's id remains in the audit log, which proves who did what, in the
+	// account's own row, and in the texts that the user worked on.
 	left := pgtest.Holds(t, url, b.user.ID.String())
 	left = slices.DeleteFunc(left, func(table string) bool { return strings.HasPrefix(table, "audit") })
 	equal(t, "its id", left, []string{"users"})

@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// noted puts into the audit log that the caller reads what is others', and of whom
-// where the path says it, before anything is read: what cannot be noted is not shown.
+// noted records in the audit log that the caller reads other users' data, and whose if the
+// path names it, before anything is read: if it cannot be recorded, it is not shown.
 func (s *Server) noted(action postgres.Action, next func(*fiber.Ctx, postgres.User) error) func(*fiber.Ctx, postgres.User) error {
 	return func(c *fiber.Ctx, user postgres.User) error {
 		object := ""
@@ -28,9 +28,8 @@ func (s *Server) noted(action postgres.Action, next func(*fiber.Ctx, postgres.Us
 	}
 }
 
-// noteFailure puts a wrong password into the audit log, with the account, if there is
-// one, and the keyed hash of the address it came from. It takes as long whether or not
-// there is such an account.
+// noteFailure records a wrong password in the audit log, with the account, if any, and the
+// keyed hash of the client's address. It takes the same time with and without an account.
 func (s *Server) noteFailure(c *fiber.Ctx, user postgres.User) error {
 	object := ""
 	if user.ID != uuid.Nil {
@@ -39,12 +38,12 @@ func (s *Server) noteFailure(c *fiber.Ctx, user postgres.User) error {
 	return s.DB.Note(c.UserContext(), postgres.LoginFailed, object, map[string]any{"address": s.addressMark(c)})
 }
 
-// noteProviderFailure is noteFailure for whom a provider has sent and nobody was let in.
+// noteProviderFailure is noteFailure for a rejected sign-in at a provider.
 func (s *Server) noteProviderFailure(c *fiber.Ctx, provider string) error {
 	return s.DB.Note(c.UserContext(), postgres.LoginFailed, "", map[string]any{"address": s.addressMark(c), "provider": provider})
 }
 
-// addressMark tells the caller's address from others without holding it.
+// addressMark is a keyed hash of the caller's address.
 func (s *Server) addressMark(c *fiber.Ctx) string {
 	return hex.EncodeToString(s.hashAddress(s.address(c))[:8])
 }

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// logged gives the objects of the lines of an action, the oldest first, by whom.
+// logged returns the entries of an action in the audit log, oldest first.
 func (b *bundle) logged(t *testing.T, action postgres.Action) (list []postgres.AuditEntry) {
 	t.Helper()
 	items, _, err := b.DB.Audit(t.Context(), postgres.AuditQuery{Action: action, Limit: 100})

@@ -16,18 +16,18 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// Headers of requests that are done once (draft-ietf-httpapi-idempotency-key-header).
+// Headers of idempotent requests (draft-ietf-httpapi-idempotency-key-header).
 const (
 	onceHeader     = "Idempotency-Key"
 	replayedHeader = "Idempotency-Replayed"
 )
 
-// onceForm is what a request may be called: plain, as most clients spell it, or as the
-// draft does, a string of structured fields (RFC 8941) without escapes.
+// onceForm is the syntax of a key: plain, as most clients send it, or as in the draft a
+// string of structured fields (RFC 8941) without escapes.
 var onceForm = regexp.MustCompile(`^(?:([A-Za-z0-9._~:+/=-]{1,255})|"([^"\\[:cntrl:]\x80-\x{10ffff}]{1,255})")$`)
 
-// onceName reads what the client calls its request, "" when it does not. Invalid when
-// the header is anything else.
+// onceName returns the request's idempotency key, "" without one. Invalid if the header is
+// malformed.
 func onceName(c *fiber.Ctx) (string, error) {
 	lines := c.Request().Header.PeekAll(onceHeader)
 	if len(lines) == 0 {
@@ -37,14 +37,14 @@ func onceName(c *fiber.Ctx) (string, error) {
 	if found == nil || len(lines) > 1 {
 		return "", errs.New(errs.Invalid, "L’en-tête Idempotency-Key doit être donné une fois, de 1 à 255 lettres, chiffres et signes -._~:+/=, ou une chaîne ASCII entre guillemets.")
 	}
-	return string(found[1]) + string(found[2]), nil // one of the two
+	return string(found[1]) + string(found[2]), nil // one of them is empty
 }
 
-// once tells that a request is to be done once, and gives what came of it when it
-// was done before. The owner is an account's id, or the keyed hash of a network.
+// once makes a request idempotent, and returns the earlier result if it was executed
+// before. The owner is an account's id, or the keyed hash of a network.
 //
-// The given context is the request's, under which the work is done once; done is false
-// then, and always without the header.
+// The work must be done under the returned context; done is false then, and always without
+// the header.
 func (s *Server) once(ctx context.Context, c *fiber.Ctx, owner []byte, operation postgres.Operation, request ...[]byte) (_ context.Context, result uuid.UUID, done bool, err error) {
 	name, err := onceName(c)
 	if err != nil || name == "" {
@@ -58,8 +58,8 @@ func (s *Server) once(ctx context.Context, c *fiber.Ctx, owner []byte, operation
 	return postgres.DoOnce(ctx, o), result, done, onceFault(err)
 }
 
-// doneMeanwhile gives what came of a request that was done while this one came, from
-// the error of the work; otherwise the error as it is to be answered.
+// doneMeanwhile returns the result of a request that was executed concurrently, from the
+// error of the work; otherwise the error for the response.
 func doneMeanwhile(c *fiber.Ctx, err error) (result uuid.UUID, done bool, _ error) {
 	var before *postgres.AlreadyDone
 	if errors.As(err, &before) {
@@ -69,7 +69,7 @@ func doneMeanwhile(c *fiber.Ctx, err error) (result uuid.UUID, done bool, _ erro
 	return uuid.Nil, false, onceFault(err)
 }
 
-// onceFault makes another request under the same name a fault of the header.
+// onceFault converts the error of a reused key to a fault of the header.
 func onceFault(err error) error {
 	if !errors.Is(err, postgres.ErrOtherRequest) {
 		return err
@@ -79,8 +79,8 @@ func onceFault(err error) error {
 	return f
 }
 
-// onceHash is the keyed hash of what a client sent: it could otherwise be guessed.
-// Each part is told from the next by its length.
+// onceHash is the keyed hash of what a client sent, which could be guessed without the key.
+// The length of each part is hashed too.
 func (s *Server) onceHash(parts ...[]byte) []byte {
 	mac := hmac.New(sha256.New, s.AddressSecret)
 	mac.Write([]byte("idempotency"))
@@ -91,8 +91,8 @@ func (s *Server) onceHash(parts ...[]byte) []byte {
 	return mac.Sum(nil)
 }
 
-// sameBody spells a JSON body so that two that say the same are the same: the fields
-// of an object in one order, without white space between them.
+// sameBody normalizes a JSON body, so that equivalent bodies are equal: sorted fields, no
+// white space.
 func sameBody(c *fiber.Ctx) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(c.Request().Body()))
 	decoder.UseNumber()
@@ -102,5 +102,5 @@ func sameBody(c *fiber.Ctx) []byte {
 			return spelled
 		}
 	}
-	return bytes.Clone(c.Request().Body()) // it was read before, so this is not reached
+	return bytes.Clone(c.Request().Body()) // not reached: the body was parsed before
 }

@@ -19,8 +19,7 @@ func (b *bundle) conversationsOf(t *testing.T) int {
 	return len(decode[listBody[conversationBody]](t, b.get(t, conversationsPath)).Items)
 }
 
-// A question that comes again has the answer that it has, while it is written and
-// after its end.
+// A repeated question gets the same answer, while it is written and afterwards.
 func TestAQuestionIsAskedOnce(t *testing.T) {
 	b := setup(t)
 	ask := func(body string, headers ...string) *listener {
@@ -31,7 +30,8 @@ func TestAQuestionIsAskedOnce(t *testing.T) {
 	first := ask(`{"question":"Combien de jours ?","model":"extractif"}`, onceHeader, name)
 	id := first.Header.Get("X-Message-Id")
 	equal(t, "the first", first.Header.Get(replayedHeader), "")
-	// Blanks and the order of fields are no other request, nor is the draft's spelling of the name.
+	// White space, the order of fields and the draft's syntax of the key make no
+	// difference.
 	second := ask(` {"model":"extractif", "question":"Combien de jours ?"}`, onceHeader, `"`+name+`"`)
 	equal(t, "again", []string{second.Header.Get("X-Message-Id"), second.Header.Get(replayedHeader), second.Header.Get("X-Conversation-Id")},
 		[]string{id, "true", first.Header.Get("X-Conversation-Id")})
@@ -46,19 +46,19 @@ func TestAQuestionIsAskedOnce(t *testing.T) {
 	}
 	equal(t, "another question", found(t, b.do(t, "POST", askPath, `{"question":"Combien de mois ?"}`, onceHeader, name)), []string{"value_error header.Idempotency-Key"})
 	equal(t, "conversations", b.conversationsOf(t), 1)
-	// Another's key of the same name is another request.
+	// Another user's request with the same key is another request.
 	other := b.tokenOf(t, b.addUser(t, "eve@example.org"))
 	foreign := ask(`{"question":"Combien de jours ?","model":"extractif"}`, onceHeader, name, "Authorization", "Bearer "+other)
 	if foreign.Header.Get("X-Message-Id") == id || foreign.Header.Get(replayedHeader) != "" {
 		t.Error("somebody was given another's answer")
 	}
-	// A conversation that was deleted is not begun anew.
+	// The question of a deleted conversation is not asked again.
 	equal(t, "delete", b.do(t, "DELETE", conversationsPath+"/"+first.Header.Get("X-Conversation-Id"), "").status, http.StatusNoContent)
 	wantDetail(t, b.do(t, "POST", askPath, `{"question":"Combien de jours ?","model":"extractif"}`, onceHeader, name), http.StatusNotFound)
 	equal(t, "conversations left", b.conversationsOf(t), 0)
 }
 
-// However many come at once, one is done, and all are answered by it.
+// Of many concurrent copies of a request one is executed, and all get its result.
 func TestACrowdOfTheSameQuestion(t *testing.T) {
 	b := setup(t)
 	second := start(t, b.DB, sharedRedis.URL()+"?patience=1m")
@@ -81,7 +81,7 @@ func TestACrowdOfTheSameQuestion(t *testing.T) {
 	equal(t, "conversations", b.conversationsOf(t), 1)
 }
 
-// What was refused leaves nothing: the same request may come again.
+// A rejected request leaves nothing behind: it may be repeated.
 func TestARefusedQuestionLeavesNoTrace(t *testing.T) {
 	b := setup(t, func(s *Server) { s.Backlog = postgres.Backlog{Rows: 1} })
 	running := b.listen(t, "POST", askPath, `{"question":"La première ?"}`)
@@ -105,7 +105,7 @@ func TestAnInquiryIsTakenOnce(t *testing.T) {
 	}
 	first := send("203.0.113.7", "a", inquiry(nil))
 	equal(t, "taken", []any{first.status, quotaOf(first)}, []any{201, [3]string{"5", "4", "3600"}})
-	for range 6 { // more often than inquiries are taken
+	for range 6 { // more than the limit of inquiries
 		again := send("203.0.113.7", "a", inquiry(nil))
 		equal(t, "again", []any{again.status, string(again.body), again.header.Get(replayedHeader), again.header.Get("RateLimit-Remaining")}, []any{201, string(first.body), "true", "4"})
 	}
@@ -141,7 +141,7 @@ func TestAFileIsTakenOnce(t *testing.T) {
 	equal(t, "another's", b.do(t, "POST", uploadRoute, body, append(admin, "Content-Type", kind, onceHeader, "a")...).status, http.StatusConflict)
 }
 
-// A crowd of the same upload is one row, and every one is told of it.
+// Many concurrent copies of an upload add one row, and all get its id.
 func TestACrowdOfTheSameFile(t *testing.T) {
 	b := setup(t)
 	body, kind := form(t, pdf, "jo.pdf")

@@ -7,14 +7,14 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// ownerProof is what shows that who asks is the account's owner, and not somebody who has
-// found a session open: the password, or a token of a fresh sign-in at a provider.
+// ownerProof proves that the caller owns the account and did not just find an open session:
+// the password, or a token of a fresh sign-in at a provider.
 type ownerProof struct{ password, fresh string }
 
 // proofLimit is longer than any token of a fresh sign-in.
 const proofLimit = 4096
 
-// ownerProof reads the password of a field, or in its place « proof ».
+// ownerProof reads the password from a field, or « proof » instead.
 func (o *object) ownerProof(password string) (p ownerProof) {
 	if _, given := o.optional("proof"); given {
 		p.fresh = o.secret("proof", 1, proofLimit)
@@ -24,7 +24,7 @@ func (o *object) ownerProof(password string) (p ownerProof) {
 	return p
 }
 
-// owns tells whether a proof is good for an account.
+// owns reports whether a proof is valid for an account.
 func (s *Server) owns(ctx context.Context, user postgres.User, p ownerProof) (bool, error) {
 	if p.fresh == "" {
 		return s.Passwords.Verify(ctx, p.password, user.PasswordHash)
@@ -36,13 +36,12 @@ func (s *Server) owns(ctx context.Context, user postgres.User, p ownerProof) (bo
 	return err == nil && bearer.User == user.ID && bearer.Version == user.TokenVersion, nil
 }
 
-// bearerOf is whom tokens for an account speak for.
+// bearerOf is the bearer of an account's tokens.
 func bearerOf(user postgres.User) auth.Bearer {
 	return auth.Bearer{User: user.ID, Email: user.Email, Role: user.Role, Version: user.TokenVersion}
 }
 
-// wrongProof is what is told of a proof that is not good: what the person may have got
-// wrong.
+// wrongProof is the message for an invalid proof, depending on what the user sent.
 func wrongProof(p ownerProof, user postgres.User, wrong string) string {
 	switch {
 	case p.fresh != "":

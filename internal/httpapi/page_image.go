@@ -18,37 +18,37 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// PDF is an open file whose pages are drawn: *pdftext.Document. The file is parsed
-// in a process of its own.
+// PDF is an open file whose pages can be rendered: *pdftext.Document. A separate process
+// parses the file.
 type PDF interface {
-	// Pages is how many pages can be had.
+	// Pages is the number of readable pages.
 	Pages() int
-	// Render draws page n in gray at the given resolution.
+	// Render renders page n in gray at the given resolution.
 	Render(ctx context.Context, n int, dpi float64) (*image.Gray, error)
 	// Close ends the process.
 	Close() error
 }
 
 const (
-	// drawMost is how many pages a process draws at the same time, each by a process
-	// that may take as much memory as the worst page asks for.
+	// drawMost is how many pages a server renders concurrently, each in a process that may
+	// use as much memory as the worst page needs.
 	drawMost = 2
-	// drawWait is how long a request waits for its turn, drawTimeout how long the
-	// drawing may take. Together they are less than a handler has.
+	// drawWait is how long a request waits for a slot, drawTimeout how long rendering may
+	// take. Their sum is less than a handler's timeout.
 	drawWait, drawTimeout = 2 * time.Second, 7 * time.Second
-	// The widths of a page's picture, in pixels.
+	// The widths of a page's image, in pixels.
 	widthLeast, widthUsual, widthMost = 100, 1200, 2400
-	// pointsInch is how many points an inch has.
+	// pointsInch is the number of points per inch.
 	pointsInch = 72
 )
 
-// drawSlots bounds how many pages are drawn at once. Its zero value is ready.
+// drawSlots limits concurrent rendering. The zero value is ready to use.
 type drawSlots struct {
 	once sync.Once
 	free chan struct{}
 }
 
-// take waits for a turn; release ends it.
+// take waits for a slot; release frees it.
 func (d *drawSlots) take(ctx context.Context) (release func(), err error) {
 	d.once.Do(func() { d.free = make(chan struct{}, drawMost) })
 	wait := time.NewTimer(drawWait)
@@ -63,7 +63,7 @@ func (d *drawSlots) take(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// pageImage draws a page of a file.
+// pageImage renders a page of a file.
 func (s *Server) pageImage(c *fiber.Ctx, _ postgres.User) error {
 	i, n, err := s.filePage(c)
 	q := query{c: c}
@@ -77,7 +77,7 @@ func (s *Server) pageImage(c *fiber.Ctx, _ postgres.User) error {
 		return c.SendStatus(fiber.StatusNotModified)
 	}
 	picture, err := s.draw(c.UserContext(), i, n, width)
-	if errs.Is(err, errs.Unprocessable) || errs.Is(err, errs.Unsupported) { // the request is well formed: there is no picture
+	if errs.Is(err, errs.Unprocessable) || errs.Is(err, errs.Unsupported) { // the request is well formed, but there is no image
 		return errs.Wrap(errs.NotFound, errs.Public(err), err)
 	}
 	if err != nil {
@@ -92,14 +92,14 @@ func (s *Server) pageImage(c *fiber.Ctx, _ postgres.User) error {
 	return c.Send(body.Bytes())
 }
 
-// setImageHeaders lets the client alone keep the picture: the same bytes always give
-// the same one, and not everybody may see it.
+// setImageHeaders allows private caching: the same bytes always render the same, but not
+// everybody may see them.
 func setImageHeaders(c *fiber.Ctx, etag string) {
 	c.Set(fiber.HeaderETag, etag)
 	c.Set(fiber.HeaderCacheControl, "private, max-age=86400")
 }
 
-// filePage gives the file and the page that the path names.
+// filePage returns the file and the page number in the path.
 func (s *Server) filePage(c *fiber.Ctx) (i postgres.Ingestion, n int, err error) {
 	n, err = pathNumber(c, "page")
 	var f faults
@@ -116,7 +116,7 @@ func (s *Server) filePage(c *fiber.Ctx) (i postgres.Ingestion, n int, err error)
 	return i, n, nil
 }
 
-// pathNumber reads a whole number of the path, from 1 on; the error is a fault.
+// pathNumber reads a number from 1 up from the path; the error is a fault.
 func pathNumber(c *fiber.Ctx, name string) (int, error) {
 	value := c.Params(name)
 	loc := []any{"path", name}
@@ -133,7 +133,7 @@ func pathNumber(c *fiber.Ctx, name string) (int, error) {
 
 func noPage(n int) error { return errs.Newf(errs.NotFound, "Ce fichier n’a pas de page %d.", n) }
 
-// draw paints a page so that it is as wide as asked for.
+// draw renders a page at the requested width.
 func (s *Server) draw(ctx context.Context, i postgres.Ingestion, n, width int) (picture *image.Gray, err error) {
 	release, err := s.drawing.take(ctx)
 	if err != nil {
@@ -169,7 +169,8 @@ func (s *Server) draw(ctx context.Context, i postgres.Ingestion, n, width int) (
 	return pdf.Render(ctx, n, pointsInch*float64(width)/points)
 }
 
-// pageWidth is the width of a page in points: as it was read, else as it is drawn.
+// pageWidth is the width of a page in points: as stored when it was read, else from the
+// PDF.
 func (s *Server) pageWidth(ctx context.Context, i postgres.Ingestion, n int, pdf PDF) (float64, error) {
 	lines, err := s.DB.PageLines(ctx, i.ID, n)
 	if err == nil && lines.Width > 0 {

@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/postgres/pgtest"
 )
 
-// cable carries connections to an address until it is cut.
+// cable is a TCP proxy that can be cut.
 type cable struct {
 	ln    net.Listener
 	mu    sync.Mutex
@@ -56,7 +56,7 @@ func (c *cable) keep(conns ...net.Conn) bool {
 	return !c.cut
 }
 
-// sever ends every connection and takes no more.
+// sever closes every connection and accepts no more.
 func (c *cable) sever() {
 	c.mu.Lock()
 	c.cut = true
@@ -68,7 +68,7 @@ func (c *cable) sever() {
 	c.all.Wait()
 }
 
-// PostgreSQL goes: every route that needs it says so, in public words.
+// PostgreSQL goes down: every route that needs it returns a public message.
 func TestPostgresDown(t *testing.T) {
 	t.Parallel()
 	address, err := url.Parse(pgtest.NewURL(t))
@@ -87,7 +87,7 @@ func TestPostgresDown(t *testing.T) {
 		equal(t, "Retry-After of "+path, r.header.Get("Retry-After"), "5")
 	}
 	wantDetail(t, b.do(t, "POST", askPath, `{"question":"?"}`), http.StatusServiceUnavailable)
-	for range 7 { // what could not be tried is no failure: no 429
+	for range 7 { // a try that could not be checked is not a failure: no 429
 		wantDetail(t, b.login(t, "awa@example.org", "x"), http.StatusServiceUnavailable)
 	}
 	equal(t, "readyz", string(b.get(t, "/readyz").body), `{"status":"down","stores":{"postgres":{"status":"down"},"redis":{"status":"ok"}}}`)

@@ -17,7 +17,7 @@ import (
 type profileBody struct {
 	accountBody
 	HasPassword bool     `json:"has_password"`
-	Providers   []string `json:"providers"` // ids of those that are offered here and know the owner
+	Providers   []string `json:"providers"` // ids of the configured ones that are linked to the account
 }
 
 // showProfile shows the caller's account.
@@ -43,7 +43,7 @@ func (s *Server) profile(c *fiber.Ctx, user postgres.User) (body profileBody, er
 	return body, nil
 }
 
-// changeProfile changes what of an account is its owner's to change.
+// changeProfile changes those fields of an account that its owner may change.
 func (s *Server) changeProfile(c *fiber.Ctx, user postgres.User) error {
 	body, err := readBody(c)
 	if err != nil {
@@ -81,8 +81,7 @@ func showSession(s postgres.OpenSession) openSessionBody {
 	return body
 }
 
-// listSessions shows the caller's sessions. Which one is the caller's own the cookie
-// alone can tell.
+// listSessions lists the caller's sessions. The current one is only known from the cookie.
 func (s *Server) listSessions(c *fiber.Ctx, user postgres.User) error {
 	var current []byte
 	if kept := c.Cookies(refreshCookie); kept != "" {
@@ -113,7 +112,7 @@ func (s *Server) endSession(c *fiber.Ctx, user postgres.User) error {
 	return c.SendStatus(fiber.StatusNoContent)
 }
 
-// endSessions ends all of the caller's sessions, with every token.
+// endSessions ends all of the caller's sessions and invalidates every token.
 func (s *Server) endSessions(c *fiber.Ctx, user postgres.User) error {
 	if err := s.DB.EndSessions(c.UserContext(), user.ID); err != nil {
 		return err
@@ -122,7 +121,7 @@ func (s *Server) endSessions(c *fiber.Ctx, user postgres.User) error {
 	return c.SendStatus(fiber.StatusNoContent)
 }
 
-// printable takes away what a person cannot read.
+// printable maps unprintable runes to -1.
 func printable(r rune) rune {
 	if !unicode.IsPrint(r) {
 		return -1
@@ -130,10 +129,10 @@ func printable(r rune) rune {
 	return r
 }
 
-// clientLimit is the longest name of a program that is kept, in code points.
+// clientLimit is the maximum length of a stored program name, in code points.
 const clientLimit = 200
 
-// clientName is what the program that asks calls itself, as a person may read it.
+// clientName is the printable part of the client's User-Agent.
 func clientName(c *fiber.Ctx) string {
 	name := strings.Map(printable, strings.ToValidUTF8(c.Get(fiber.HeaderUserAgent), ""))
 	runes := []rune(strings.TrimSpace(name))

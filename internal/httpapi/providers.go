@@ -16,33 +16,33 @@ import (
 	"vigueur/internal/ratelimit"
 )
 
-// Providers are the providers of identities at which people may sign in, and what is done
-// with whom they send. Its zero value: there are none.
+// Providers are the identity providers and how their users sign in. The zero value: there
+// are none.
 type Providers struct {
 	List     []*idp.Provider
-	Attempts *idp.Attempts      // nil when there are none
-	Used     *ratelimit.Limiter // attempts that were finished: each is once
-	Fresh    *auth.Tokens       // for who has just signed in at one again; of an audience of their own
-	Signup   Signup             // whose addresses open an account
+	Attempts *idp.Attempts      // nil if there are none
+	Used     *ratelimit.Limiter // finished attempts: each can be finished once
+	Fresh    *auth.Tokens       // tokens of a fresh sign-in, with an audience of their own
+	Signup   Signup             // who may get an account
 }
 
-// attemptCookie keeps an attempt in the browser that has begun it.
+// attemptCookie stores an attempt in the browser that began it.
 const (
 	attemptCookie = "vigueur_provider"
 	attemptPath   = prefix + "/auth/providers"
 )
 
-// ReturnPage is the page that a provider sends people back to, by its id.
+// ReturnPage is the path to which a provider redirects, by its id.
 func ReturnPage(id string) string { return "/connexion/retour/" + id }
 
-// Limits of what comes back from a provider.
+// Limits of a provider's redirect.
 const (
 	codeOfProviderLimit = 4096
 	stateLimit          = 128
 	returnLimit         = 512
 )
 
-// providerRoutes are those of signing in at providers.
+// providerRoutes are the routes for signing in at providers.
 func (s *Server) providerRoutes(api fiber.Router) {
 	api.Get("/auth/methods", s.listMethods)
 	api.Post("/auth/providers/:provider", s.beginAtProvider)
@@ -52,7 +52,7 @@ func (s *Server) providerRoutes(api fiber.Router) {
 	api.Delete("/admin/users/:id/identities", s.atLeast("admin", s.untieIdentities))
 }
 
-// provider gives the provider that the path names.
+// provider returns the provider that the path names.
 func (s *Server) provider(c *fiber.Ctx) (*idp.Provider, error) {
 	for _, p := range s.Providers.List {
 		if p.ID == c.Params("provider") {
@@ -62,8 +62,8 @@ func (s *Server) provider(c *fiber.Ctx) (*idp.Provider, error) {
 	return nil, errs.New(errs.NotFound, "Ce fournisseur d’identité n’est pas proposé ici.")
 }
 
-// returnTo reads a path of the page, "" when there is none: nothing that a browser would
-// take for another site's address.
+// returnTo reads a path of the page, "" if absent; it rejects anything that a browser would
+// resolve to another site.
 func (o *object) returnTo(name string) string {
 	raw, given := o.optional(name)
 	if !given {
@@ -78,12 +78,12 @@ func (o *object) returnTo(name string) string {
 	return path
 }
 
-// beginAtProvider begins a sign-in at a provider: the address to go to, and a cookie that
-// says who has begun.
+// beginAtProvider begins a sign-in at a provider: it returns the URL to open, and sets a
+// cookie that binds the attempt to the browser.
 func (s *Server) beginAtProvider(c *fiber.Ctx) error { return s.sendToProvider(c, uuid.Nil) }
 
-// beginFresh is beginAtProvider for somebody who is there, and is to sign in once more to
-// show it.
+// beginFresh is beginAtProvider for a signed-in user who has to sign in once more as a
+// proof.
 func (s *Server) beginFresh(c *fiber.Ctx, user postgres.User) error {
 	return s.sendToProvider(c, user.ID)
 }
@@ -113,13 +113,13 @@ func (s *Server) sendToProvider(c *fiber.Ctx, again uuid.UUID) error {
 	}{address, int(s.Providers.Attempts.Life / time.Second)})
 }
 
-// keepAttempt keeps an attempt in the browser for life; a life of 0 forgets it.
+// keepAttempt sets the attempt's cookie for life; a life of 0 deletes it.
 func (s *Server) keepAttempt(c *fiber.Ctx, sealed string, life time.Duration) {
 	s.setCookie(c, attemptCookie, attemptPath, sealed, life)
 }
 
-// providerAway says which provider it is that cannot be asked; other errors are as they
-// were.
+// providerAway names the provider in an error of an unreachable one; other errors are
+// returned unchanged.
 func (s *Server) providerAway(c *fiber.Ctx, p *idp.Provider, err error) error {
 	if !errs.Is(err, errs.Unavailable) {
 		return err
@@ -128,16 +128,16 @@ func (s *Server) providerAway(c *fiber.Ctx, p *idp.Provider, err error) error {
 	return errs.Wrap(errs.Unavailable, "", err)
 }
 
-// returned is what came back from a provider.
+// returned is the redirect from a provider.
 type returned struct {
 	provider *idp.Provider
 	attempt  idp.Attempt
 	code     string
-	cookie   bool // the session is to be kept in a cookie
+	cookie   bool // the session is to be stored in a cookie
 }
 
-// readReturn reads what came back from a provider, of an attempt that this browser has
-// begun for the given account. Each attempt is finished once, however it ends.
+// readReturn reads the redirect from a provider, for an attempt that this browser began for
+// the given account. Each attempt can be finished once, whatever the outcome.
 func (s *Server) readReturn(c *fiber.Ctx, again uuid.UUID) (r returned, err error) {
 	if r.provider, err = s.provider(c); err != nil {
 		return r, err
@@ -160,7 +160,7 @@ func (s *Server) readReturn(c *fiber.Ctx, again uuid.UUID) (r returned, err erro
 	return r, s.useUp(c, state)
 }
 
-// useUp counts an attempt as finished; Invalid when it was before.
+// useUp marks an attempt as finished; Invalid if it was already.
 func (s *Server) useUp(c *fiber.Ctx, state string) error {
 	once, err := s.Providers.Used.Begin(c.UserContext(), s.loginKey("state|"+state, ""))
 	if errs.Is(err, errs.TooMany) {
@@ -173,8 +173,8 @@ func (s *Server) useUp(c *fiber.Ctx, state string) error {
 	return err
 }
 
-// finishAtProvider ends a sign-in at a provider: it opens a session of the account of whom
-// the provider has sent, or goes on with a code where the account has a second factor.
+// finishAtProvider finishes a sign-in at a provider: it opens a session of the identity's
+// account, or asks for a code if the account has a second factor.
 func (s *Server) finishAtProvider(c *fiber.Ctx) error {
 	return s.countingFailures(c, func() error {
 		r, err := s.readReturn(c, uuid.Nil)
@@ -210,8 +210,7 @@ func (s *Server) finishAtProvider(c *fiber.Ctx) error {
 	})
 }
 
-// arrive gives the account of whom a provider has sent. What is refused is in the audit
-// log.
+// arrive returns the account of an identity. Refusals are recorded in the audit log.
 func (s *Server) arrive(c *fiber.Ctx, r returned) (user postgres.User, err error) {
 	who, err := r.provider.Finish(c.UserContext(), r.attempt, r.code)
 	if err != nil {
@@ -223,7 +222,7 @@ func (s *Server) arrive(c *fiber.Ctx, r returned) (user postgres.User, err error
 	return user, s.notArrived(c, r, err)
 }
 
-// notArrived notes that nobody was let in whom a provider has sent.
+// notArrived records that an identity was refused.
 func (s *Server) notArrived(c *fiber.Ctx, r returned, err error) error {
 	if !errs.Is(err, errs.Unauthorized) && !errs.Is(err, errs.Forbidden) {
 		return err
@@ -234,8 +233,8 @@ func (s *Server) notArrived(c *fiber.Ctx, r returned, err error) error {
 	return err
 }
 
-// seenEmail is the address of an identity that its provider has seen to be the person's,
-// if it is one that an account may have.
+// seenEmail is the address of an identity if the provider has verified it and an account
+// may have it; else "".
 func seenEmail(who idp.Identity) string {
 	if email := strings.TrimSpace(who.Email); who.Verified && likeEmail(email) && utf8.ValidString(email) {
 		return email
@@ -243,7 +242,7 @@ func seenEmail(who idp.Identity) string {
 	return ""
 }
 
-// nameOf is what an account is called that is opened for an identity.
+// nameOf is the name of a new account for an identity.
 func nameOf(who idp.Identity) string {
 	name := strings.TrimSpace(strings.Map(printable, strings.ToValidUTF8(who.Name, "")))
 	if name == "" {
@@ -253,8 +252,8 @@ func nameOf(who idp.Identity) string {
 	return string(runes[:min(len(runes), fullNameLimit)])
 }
 
-// finishFresh gives who has just signed in at a provider once more a token that stands in
-// the password's place, where one is asked for. It must be the account's own identity.
+// finishFresh issues a token that is accepted in place of the password, to a user who has
+// just signed in at a provider again. The identity must be linked to the account.
 func (s *Server) finishFresh(c *fiber.Ctx, user postgres.User) error {
 	return s.countingFailures(c, func() error {
 		r, err := s.readReturn(c, user.ID)
@@ -263,7 +262,7 @@ func (s *Server) finishFresh(c *fiber.Ctx, user postgres.User) error {
 		}
 		who, err := r.provider.Finish(c.UserContext(), r.attempt, r.code)
 		if err != nil {
-			if errs.Is(err, errs.Unauthorized) { // the session stays: it is another's word that proves nothing
+			if errs.Is(err, errs.Unauthorized) { // the session stays valid: another person's identity proves nothing about it
 				err = errs.Wrap(errs.Forbidden, errs.Public(err), err)
 			}
 			return s.notArrived(c, r, s.providerAway(c, r.provider, err))
@@ -287,7 +286,7 @@ func (s *Server) finishFresh(c *fiber.Ctx, user postgres.User) error {
 	})
 }
 
-// untieIdentities unties an account from whom providers say its owner to be.
+// untieIdentities unlinks an account from its identities.
 func (s *Server) untieIdentities(c *fiber.Ctx, _ postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {

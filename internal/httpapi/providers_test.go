@@ -23,7 +23,7 @@ const providerPath = prefix + "/auth/providers/test"
 
 var awaThere = idptest.Person{Subject: "248289761001", Email: "Awa@Example.org", Name: "Awa Essai", Verified: true}
 
-// withProvider starts a server that has a provider of identities.
+// withProvider starts a server with an identity provider.
 func withProvider(t *testing.T, change ...func(*Server)) (*bundle, *idptest.Provider) {
 	t.Helper()
 	server := idptest.New(t)
@@ -42,10 +42,10 @@ func withProvider(t *testing.T, change ...func(*Server)) (*bundle, *idptest.Prov
 	return b, server
 }
 
-// visit is one browser that has gone to the provider and come back.
+// visit is a browser's redirect from the provider.
 type visit struct{ code, state, cookie string }
 
-// go begins at the provider and comes back as somebody.
+// visit begins a sign-in at the provider and returns as a person.
 func (b *bundle) visit(t *testing.T, at *idptest.Provider, who idptest.Person, path, body string, headers ...string) visit {
 	t.Helper()
 	r := b.do(t, "POST", path, body, headers...)
@@ -64,7 +64,7 @@ func (b *bundle) visit(t *testing.T, at *idptest.Provider, who idptest.Person, p
 
 func (v visit) body() string { return fmt.Sprintf(`{"code":%q,"state":%q}`, v.code, v.state) }
 
-// come ends a sign-in.
+// come finishes a sign-in.
 func (b *bundle) come(t *testing.T, v visit, headers ...string) reply {
 	t.Helper()
 	return b.do(t, "POST", providerPath+"/callback", v.body(), append([]string{"Authorization", "", "Cookie", v.cookie}, headers...)...)
@@ -96,7 +96,7 @@ func TestSigningInAtAProvider(t *testing.T) {
 	equal(t, "known", []any{known, err}, []any{true, nil})
 	equal(t, "sessions", strings.Count(string(b.get(t, prefix+"/auth/sessions").body), `"id"`), 1)
 
-	// The same once more, in a browser: the refresh token is in the cookie alone.
+	// Again, in a browser: the refresh token is only in the cookie.
 	v = b.visit(t, at, awaThere, providerPath, "{}", "Authorization", "")
 	in := b.do(t, "POST", providerPath+"/callback", strings.Replace(v.body(), `{`, `{"cookie":true,`, 1), "Authorization", "", "Cookie", v.cookie)
 	equal(t, "in a browser", in.status, http.StatusOK)
@@ -113,7 +113,7 @@ func TestSigningInAtAProvider(t *testing.T) {
 	equal(t, "lines", []int{strings.Count(audit, `"identity.tie"`), strings.Count(audit, `{"provider": "test"}`) + strings.Count(audit, `{"provider":"test"}`)}, []int{1, 3})
 }
 
-// Nothing that comes back to another browser, another time or from elsewhere opens anything.
+// A redirect to another browser, at another time or from another place is rejected.
 func TestReturnsThatAreNone(t *testing.T) {
 	b, at := withProvider(t)
 	eve := idptest.Person{Subject: "eve", Email: "eve@example.org", Verified: true}
@@ -220,7 +220,7 @@ func TestAProviderOpensAccountsWhereItMay(t *testing.T) {
 	equal(t, "no password", []any{profile.HasPassword, profile.Role}, []any{false, "user"})
 }
 
-// What a provider says of roles is nobody's right here.
+// Roles claimed by a provider are ignored.
 func TestNoClaimGivesARole(t *testing.T) {
 	b, at := withProvider(t, func(s *Server) { s.Providers.Signup = Signup{Domains: []string{"*"}} })
 	at.Set(func(p *idptest.Provider) {
@@ -233,7 +233,7 @@ func TestNoClaimGivesARole(t *testing.T) {
 	equal(t, "name", s.User.FullName, "n")
 }
 
-// The account's own second factor is asked for whatever the provider has asked.
+// The account's second factor is required, whatever the provider has required.
 func TestASecondFactorFollowsAProvider(t *testing.T) {
 	w := &handClock{}
 	w.at.Store(time.Now().Unix())
@@ -274,7 +274,7 @@ func TestARequiredSecondFactorHoldsForProviders(t *testing.T) {
 	b.token = decode[struct{ Session sessionBody }](t, r).Session.AccessToken
 	equal(t, "open", b.get(t, prefix+"/me").status, http.StatusOK)
 
-	// What was good before the account's version moved on is not any more.
+	// Proofs become invalid with the account's version.
 	w.advance(30 * time.Second)
 	both := func(proof string) string { return fmt.Sprintf(`{"proof":%q,"code":%q}`, proof, code(t, secret, w)) }
 	wantDetail(t, b.do(t, "POST", factorPath+"/disable", both(proof)), http.StatusBadRequest)
@@ -284,7 +284,7 @@ func TestARequiredSecondFactorHoldsForProviders(t *testing.T) {
 	equal(t, "removed", b.do(t, "POST", factorPath+"/disable", both(proof)).status, http.StatusNoContent)
 }
 
-// proof signs in at the provider once more, and gives the token of it.
+// proof signs in at the provider again, and returns the proof.
 func (b *bundle) proof(t *testing.T, at *idptest.Provider, who idptest.Person) string {
 	t.Helper()
 	v := b.visit(t, at, who, providerPath+"/fresh", `{"return_to":"/compte"}`)
@@ -302,7 +302,7 @@ func TestAnAccountWithoutAPasswordGetsOne(t *testing.T) {
 	b.token = s.AccessToken
 	wantDetail(t, b.do(t, "POST", prefix+"/auth/password", `{"current_password":"x","new_password":"vent d’ouest sur la digue"}`), http.StatusBadRequest)
 
-	// Only the owner's own identity, shown just now, to this account.
+	// Only the owner's own identity, freshly shown, to this account.
 	v := b.visit(t, at, awaThere, providerPath+"/fresh", "{}")
 	wantDetail(t, b.do(t, "POST", providerPath+"/fresh/callback", v.body(), "Cookie", v.cookie), http.StatusForbidden)
 	v = b.visit(t, at, noe, providerPath+"/fresh", "{}")
@@ -325,7 +325,7 @@ func TestAnAccountWithoutAPasswordGetsOne(t *testing.T) {
 	equal(t, "and by the provider", b.goAndCome(t, at, noe).status, http.StatusOK)
 }
 
-// A link by mail gives a password to an account that has none, as to any.
+// A reset link sets a password even of an account that has none.
 func TestAResetGivesAnAccountAPassword(t *testing.T) {
 	b, at := withProvider(t, func(s *Server) { s.Providers.Signup = Signup{Domains: []string{"*"}} })
 	noe := idptest.Person{Subject: "n", Email: "noe@example.com", Verified: true}

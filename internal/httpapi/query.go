@@ -15,14 +15,14 @@ import (
 	"vigueur/internal/errs"
 )
 
-// query is a request's query string, read parameter by parameter. Of a parameter
-// that comes twice the last counts.
+// query is a request's query string, read parameter by parameter. If a parameter is
+// repeated, the last one counts.
 type query struct {
 	c      *fiber.Ctx
 	faults faults
 }
 
-// get gives a parameter; ok is false when it is absent.
+// get returns a parameter; ok is false if it is absent.
 func (q *query) get(name string) (value string, ok bool) {
 	all := q.c.Context().QueryArgs().PeekMulti(name)
 	if len(all) == 0 {
@@ -31,7 +31,7 @@ func (q *query) get(name string) (value string, ok bool) {
 	return string(all[len(all)-1]), true
 }
 
-// text reads an optional text, outer white space taken away.
+// text reads an optional text, after trimming white space.
 func (q *query) text(name string) string {
 	value, _ := q.get(name)
 	if strings.ContainsRune(value, 0) || !utf8.ValidString(value) {
@@ -41,7 +41,7 @@ func (q *query) text(name string) string {
 	return strings.TrimSpace(value)
 }
 
-// one reads an optional text that is one of those allowed, "" when it is absent.
+// one reads an optional text, one of those allowed; "" if it is absent.
 func (q *query) one(name string, allowed []string) string {
 	value, ok := q.get(name)
 	if ok && !slices.Contains(allowed, value) {
@@ -51,7 +51,7 @@ func (q *query) one(name string, allowed []string) string {
 	return value
 }
 
-// number reads a whole number from least to most (0: as large as it gets).
+// number reads a whole number from least to most (0: no maximum).
 func (q *query) number(name string, otherwise, least, most int) int {
 	value, ok := q.get(name)
 	if !ok {
@@ -63,7 +63,7 @@ func (q *query) number(name string, otherwise, least, most int) int {
 		q.faults.add("int_parsing", loc, quoted(value), "Un nombre entier est attendu.")
 		return otherwise
 	}
-	// Of a number out of range Atoi gives the nearest there is.
+	// For a number out of range, Atoi returns the nearest int.
 	switch {
 	case n < least:
 		q.faults.add("greater_than_equal", loc, quoted(value), "La valeur doit être au moins %d.", least)
@@ -73,10 +73,10 @@ func (q *query) number(name string, otherwise, least, most int) int {
 	return n
 }
 
-// err gives the faults found.
+// err returns the faults found.
 func (q *query) err() error { return q.faults.err() }
 
-// pathID reads a UUID of the path; the error is a fault.
+// pathID reads a UUID from the path; the error is a fault.
 func pathID(c *fiber.Ctx, name string) (uuid.UUID, error) {
 	value := c.Params(name)
 	id, ok := parseID(value)
@@ -88,18 +88,18 @@ func pathID(c *fiber.Ctx, name string) (uuid.UUID, error) {
 	return id, nil
 }
 
-// instants are the forms of an ISO 8601 date and time that are read, zone included.
+// instants are the accepted layouts of an ISO 8601 date and time, with zone.
 var instants = []string{
 	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07",
 	"2006-01-02T15:04Z07:00", "2006-01-02T15:04Z0700", "2006-01-02T15:04Z07",
 	"20060102T150405Z0700", "20060102T150405Z07",
 }
 
-// lostPlus is a zone whose + was not escaped in the address and came as a blank.
+// lostPlus matches a zone whose unescaped + was decoded as a blank.
 var lostPlus = regexp.MustCompile(`(:\d\d(\.\d+)?) (\d\d(:?\d\d)?)$`)
 
-// parseInstant reads before, an ISO 8601 date and time with a zone. Invalid (400)
-// otherwise: the user's own contract has no 422 here.
+// parseInstant parses before, an ISO 8601 date and time with a zone. Invalid (400)
+// otherwise: the contract has no 422 here.
 func parseInstant(value string) (time.Time, error) {
 	s := strings.ToUpper(lostPlus.ReplaceAllString(value, "$1+$3"))
 	if len(s) > 10 && s[10] == ' ' {

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// span is a run of bytes of a file.
+// span is a byte range of a file.
 type span struct {
 	start, length int64
 }
 
-// errRange says that a range lies outside of the file (416).
+// errRange means that a range is outside the file (416).
 var errRange = errors.New("range not satisfiable")
 
-// parseRange reads a Range header for a file of size bytes (RFC 9110, 14.1 and
-// 14.2). whole is true when the header is to be ignored, as the RFC allows for
-// what is malformed, of another unit, or several ranges at once.
+// parseRange parses a Range header for a file of size bytes (RFC 9110, 14.1 and 14.2).
+// whole is true if the header must be ignored, as the RFC allows for malformed ones, other
+// units and multiple ranges.
 func parseRange(header string, size int64) (r span, whole bool, err error) {
 	set, ok := strings.CutPrefix(header, "bytes=")
 	first, last, dash := strings.Cut(strings.TrimSpace(set), "-")
@@ -42,7 +42,7 @@ func parseRange(header string, size int64) (r span, whole bool, err error) {
 	return span{start, min(end, size-1) - start + 1}, false, nil
 }
 
-// suffix reads the last n bytes.
+// suffix is the range of the last n bytes.
 func suffix(n string, size int64) (span, bool, error) {
 	length, err := position(n)
 	switch {
@@ -55,14 +55,14 @@ func suffix(n string, size int64) (span, bool, error) {
 	return span{size - length, length}, false, nil
 }
 
-// position reads digits and nothing else: no sign.
+// position parses digits only, without a sign.
 func position(s string) (int64, error) {
 	n, err := strconv.ParseUint(s, 10, 63)
 	return int64(n), err
 }
 
-// matches tells whether an If-None-Match header names etag: weak comparison, as
-// RFC 9110, 13.1.2 asks.
+// matches reports whether an If-None-Match header contains etag, by weak comparison (RFC
+// 9110, 13.1.2).
 func matches(header, etag string) bool {
 	for _, one := range strings.Split(header, ",") {
 		one = strings.TrimSpace(one)

@@ -14,13 +14,13 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// The page of a text's articles; with their words a page is shorter.
+// Page sizes of a text's articles, without and with their words.
 const (
 	articlesMost     = 1000
 	articlesReadMost = 100
 )
 
-// readBody is an article to be read.
+// readArticleBody is an article with its words.
 type readArticleBody struct {
 	articleBody
 	Path    []string          `json:"path"`
@@ -37,7 +37,7 @@ func showReadArticle(a postgres.ReadArticle) readArticleBody {
 	return readArticleBody{showArticle(a.Article), path, a.Text, law.Regions(a.Spans, 0, len(a.Text)), a.Changes}
 }
 
-// articlesBody is a list of articles; of a page, where it lies.
+// articlesBody is a list of articles, with its position if it is a page.
 type articlesBody[T any] struct {
 	Items    []T  `json:"items"`
 	Total    *int `json:"total,omitempty"`
@@ -45,8 +45,8 @@ type articlesBody[T any] struct {
 	PageSize *int `json:"page_size,omitempty"`
 }
 
-// listArticles shows the articles of a text: all without their words, or a page of
-// them, with their words if asked for; with a day those that are law on it.
+// listArticles lists the articles of a text: all without their words, or a page of them,
+// with their words on request; with a day, only those in force on it.
 func (s *Server) listArticles(c *fiber.Ctx, _ postgres.User) error {
 	id, malformed := pathID(c, "id")
 	q := query{c: c}
@@ -104,7 +104,7 @@ func (s *Server) showArticle(c *fiber.Ctx, _ postgres.User) error {
 	return c.JSON(showReadArticle(a))
 }
 
-// detailsBody is what is known of a text beside what LegalDocument has.
+// detailsBody is additional information about a text, besides LegalDocument.
 type detailsBody struct {
 	ID           uuid.UUID  `json:"id"`
 	FirstPage    int        `json:"first_page"`
@@ -122,7 +122,7 @@ type fileBody struct {
 	Pages int    `json:"pages"`
 }
 
-// showDetails shows where a text stands in its file, and whose law it is.
+// showDetails shows a text's place in its file and its countries.
 func (s *Server) showDetails(c *fiber.Ctx, _ postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {
@@ -136,10 +136,10 @@ func (s *Server) showDetails(c *fiber.Ctx, _ postgres.User) error {
 		d.Document.SupersededBy, fileBody{d.Filename, d.Size, d.Pages}})
 }
 
-// exportKinds are the media types of the forms of a text.
+// exportKinds are the media types of a text's export formats.
 var exportKinds = map[string]string{"md": "text/markdown; charset=utf-8", "json": fiber.MIMEApplicationJSON, "akn": "application/akn+xml; charset=utf-8"}
 
-// exportDocument gives a text with all its articles as a file to keep.
+// exportDocument downloads a text with all its articles.
 func (s *Server) exportDocument(c *fiber.Ctx, _ postgres.User) error {
 	id, malformed := pathID(c, "id")
 	q := query{c: c}
@@ -154,7 +154,7 @@ func (s *Server) exportDocument(c *fiber.Ctx, _ postgres.User) error {
 	if name == "" {
 		name = names[0]
 	}
-	// A text in review is no stranger's, whatever its words are wanted for.
+	// A text in review must not be exported.
 	d, err := s.DB.Document(c.UserContext(), id)
 	if err != nil {
 		return noDocument(err)

@@ -9,11 +9,11 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// roles are an account's roles, each with all that those before it may.
+// roles are the roles of accounts, each including the rights of those before it.
 var roles = []string{"user", "editor", "admin"}
 
-// atLeast is protected for accounts of the given role or a greater one; others
-// are Forbidden. The role is the database's at that moment, not the token's.
+// atLeast is protected for accounts with at least the given role; others are Forbidden. The
+// role is the current one in the database, not that of the token.
 func (s *Server) atLeast(role string, next func(*fiber.Ctx, postgres.User) error) fiber.Handler {
 	return s.protected(func(c *fiber.Ctx, user postgres.User) error {
 		if slices.Index(roles, user.Role) < slices.Index(roles, role) {

@@ -6,10 +6,10 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// prefix stands before every path of the contract but the service's own.
+// prefix is the prefix of all API paths except those of the service itself.
 const prefix = "/api/v1"
 
-// routes registers every route. What is not behind protected is for anybody.
+// routes registers every route. Routes without protected need no authentication.
 func (s *Server) routes(app *fiber.App) {
 	app.Get("/healthz", s.healthz)
 	app.Get("/readyz", s.readyz)
@@ -58,7 +58,7 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/domaines", s.listDomains)
 	api.Get("/examples", s.protected(s.shared(s.listExamples)))
 	api.Get("/search", s.protected(s.shared(s.search)))
-	api.Get("/titles", s.suggestTitles) // protected unless opened
+	api.Get("/titles", s.suggestTitles) // protected unless configured to be open
 
 	api.Get("/admin/users", s.atLeast("admin", s.noted(postgres.UsersRead, s.listUsers)))
 	api.Post("/admin/users", s.atLeast("admin", s.createUser))

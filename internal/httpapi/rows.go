@@ -14,29 +14,28 @@ import (
 )
 
 const (
-	// rowsEvery is how often the rows of all streams are looked at, in case an end
-	// or a draft went by unheard.
+	// rowsEvery is the interval of reading the rows of all streams, in case the relay
+	// missed an end or a draft.
 	rowsEvery = 2 * time.Second
-	// rowsBatch is how many rows one statement looks at.
+	// rowsBatch is the maximum number of rows per statement.
 	rowsBatch = 5000
-	// rowsTimeout bounds a statement, relayTimeout the question whether the relay
-	// is there.
+	// rowsTimeout limits a statement, relayTimeout a check of the relay.
 	rowsTimeout, relayTimeout = 1500 * time.Millisecond, time.Second
-	// blindTime is how long a stream may be without knowledge of its answer. With
-	// the look before it and the one that notices, that is less than 10 s.
+	// blindTime is how long a stream may go without knowing the state of its answer. With
+	// the look before it and the one that notices, this is less than 10 s.
 	blindTime = 6 * time.Second
 )
 
-// rowWatch looks at the rows of all the streams of the process at once: one
-// statement for thousands of streams, where each by itself would ask as often.
+// rowWatch reads the rows of all streams of the process together: one statement for
+// thousands of streams, instead of one each.
 //
-// It also knows which streams are blind: nothing was sent on them, and either
-// their row cannot be read, or their relay is down and no worker holds the row. An
-// answer that a worker holds is not blind without the relay: its draft will come.
-// Its zero value is ready; run must be going for anything to be told.
+// It also detects blind streams: nothing was sent on them, and either their row cannot be
+// read, or their relay is down and no worker holds the row. Without the relay, an answer
+// that a worker holds is not blind, because its drafts are in the row. The zero value is
+// ready to use; it does nothing until run is called.
 type rowWatch struct {
 	news      func(ctx context.Context, readers []postgres.Reader, idle bool) ([]postgres.News, error)
-	relayDown func(ctx context.Context) func(answer uuid.UUID) bool // for which answers the relay is down
+	relayDown func(ctx context.Context) func(answer uuid.UUID) bool // answers whose relay is down
 	log       *slog.Logger
 
 	sessions sessionWatch
@@ -45,26 +44,25 @@ type rowWatch struct {
 	streams map[uuid.UUID][]*watched // by answer
 }
 
-// watched is one stream as rowWatch sees it.
+// watched is one stream of a rowWatch.
 type watched struct {
-	news  chan news    // holds what was found last, until it is taken
+	news  chan news    // holds the latest finding until it is received
 	after atomic.Int64 // number of the last event sent
 
-	crowded chan struct{} // closed when other streams of the answer take its place
+	crowded chan struct{} // closed when newer streams of the answer replace this one
 
 	// Guarded by rowWatch.mu.
-	moved int64     // after, at the last look
-	sure  time.Time // when it was last known that the answer is taken care of
+	moved int64     // value of after at the last look
+	sure  time.Time // when the answer was last known to be in good hands
 }
 
-// news is what a look found out for a stream: its row's, or that it is blind.
+// news is a finding about a stream: its row, or that it is blind.
 type news struct {
 	row  postgres.News
 	lost bool
 }
 
-// join has a stream that was sent everything up to after watched; leave must be
-// called once.
+// join adds a stream that was sent all events up to after; leave must be called once.
 func (r *rowWatch) join(answer uuid.UUID, after int64) (w *watched, leave func()) {
 	w = &watched{news: make(chan news, 1), crowded: make(chan struct{}), moved: after, sure: time.Now()}
 	w.after.Store(after)
@@ -85,7 +83,7 @@ func (r *rowWatch) join(answer uuid.UUID, after int64) (w *watched, leave func()
 	}
 }
 
-// run looks until ctx ends.
+// run reads the rows periodically until ctx ends.
 func (r *rowWatch) run(ctx context.Context) {
 	tick := time.NewTicker(rowsEvery)
 	defer tick.Stop()
@@ -100,8 +98,8 @@ func (r *rowWatch) run(ctx context.Context) {
 	}
 }
 
-// look tells the streams what they have not heard. A store that is down is asked
-// again at the next look.
+// look tells the streams what they have missed. If the database is down, the next look
+// tries again.
 func (r *rowWatch) look(ctx context.Context) {
 	readers := r.readers()
 	if len(readers) == 0 {
@@ -116,15 +114,15 @@ func (r *rowWatch) look(ctx context.Context) {
 		batch := rest[:min(rowsBatch, len(rest))]
 		rest = rest[len(batch):]
 		var found []postgres.News
-		if known { // else it would fail once more
+		if known { // otherwise it would fail again
 			found, known = r.read(ctx, batch, relayDown)
 		}
 		r.tell(batch, found, known, began)
 	}
 }
 
-// read asks for the news of a batch. That no worker holds a row is news only of an answer
-// of which the relay would not tell either.
+// read reads the news of a batch. That no worker holds a row is news only if the relay of
+// the answer is down too.
 func (r *rowWatch) read(ctx context.Context, batch []postgres.Reader, relayDown func(answer uuid.UUID) bool) (found []postgres.News, known bool) {
 	limited, cancel := context.WithTimeout(ctx, rowsTimeout)
 	defer cancel()
@@ -139,8 +137,8 @@ func (r *rowWatch) read(ctx context.Context, batch []postgres.Reader, relayDown 
 	return found, err == nil
 }
 
-// readers are the answers that are streamed, each with the reader that has seen
-// the least of it.
+// readers are the answers with streams, each with the least event number that one of its
+// streams has sent.
 func (r *rowWatch) readers() []postgres.Reader {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -155,7 +153,7 @@ func (r *rowWatch) readers() []postgres.Reader {
 	return all
 }
 
-// tell passes on what a look that began at a time has found of a batch.
+// tell passes on the findings about a batch; began is when the look began.
 func (r *rowWatch) tell(batch []postgres.Reader, found []postgres.News, known bool, began time.Time) {
 	rows := make(map[uuid.UUID]postgres.News, len(found))
 	for _, n := range found {
@@ -171,8 +169,8 @@ func (r *rowWatch) tell(batch []postgres.Reader, found []postgres.News, known bo
 	}
 }
 
-// look takes in what was found of the stream's row: row when told, else, when
-// known, that all is as it should be.
+// look processes the result for the stream's row: row if told; otherwise, if known, all is
+// well.
 func (w *watched) look(row postgres.News, told, known bool, began time.Time) {
 	after := w.after.Load()
 	if after != w.moved || known && !row.Idle {

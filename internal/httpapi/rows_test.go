@@ -16,14 +16,14 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// rows is a store that has news of some answers, and a relay. It notes how many
-// answers each question was about.
+// rows is a fake store with news of some answers, and a fake relay. It records how many
+// answers each query was for.
 type rows struct {
 	mu     sync.Mutex
 	has    map[uuid.UUID]postgres.News
 	asked  []int
 	deaf   bool      // the relay is down
-	deafOf uuid.UUID // the one of this answer is
+	deafOf uuid.UUID // the relay of this answer is down
 	down   bool      // the rows cannot be read
 }
 
@@ -55,7 +55,7 @@ func (r *rows) news(_ context.Context, readers []postgres.Reader, idle bool) (fo
 	return found, nil
 }
 
-// looks gives what was asked so far.
+// looks returns the queries so far.
 func (r *rows) looks() []int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -68,7 +68,7 @@ func (r *rows) set(deaf, down bool) {
 	r.deaf, r.down = deaf, down
 }
 
-// told takes what a stream was told, if anything.
+// told receives what a stream was told, if anything.
 func told(w *watched) (n news, any bool) {
 	select {
 	case n = <-w.news:
@@ -105,7 +105,7 @@ func TestRowsOfAllStreamsAreLookedAtTogether(t *testing.T) {
 		}
 		equal(t, "looks", store.looks(), []int{2})
 
-		store.set(false, true) // and later up again: what nobody heard is told once more
+		store.set(false, true) // and later up again: unreceived news is sent again
 		time.Sleep(rowsEvery)
 		store.set(false, false)
 		time.Sleep(rowsEvery)
@@ -158,15 +158,15 @@ func TestDraftIsToldToWhoIsBehind(t *testing.T) {
 	}
 }
 
-// A stream is given up when nobody knows of its answer, soon; and never while
-// something is known of it.
+// A stream ends soon if the state of its answer is unknown, and never while something is
+// known.
 func TestBlindStreamsAreTold(t *testing.T) {
 	t.Parallel()
 	waiting, held := uuid.New(), uuid.New()
 	for _, c := range []struct {
 		name          string
 		deaf, down    bool
-		waits, worked bool // is the stream of such an answer given up?
+		waits, worked bool // whether the stream of such an answer ends
 		deafOf        uuid.UUID
 	}{
 		{"all is well", false, false, false, false, uuid.Nil},

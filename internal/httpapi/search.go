@@ -11,17 +11,17 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// The page of a search, and the longest one, in code points.
+// Page size and maximum length of a search, in code points.
 const (
 	searchDefault = 20
 	searchMost    = 50
 	searchLimit   = 200
 )
 
-// relevance is the usual order of a search.
+// relevance is the default order of a search.
 const relevance = "pertinence"
 
-// markBody is what matched of a text: its code points from start on, before end.
+// markBody is a match within a text, in code points: from start up to, not including, end.
 type markBody struct {
 	Start int `json:"start"`
 	End   int `json:"end"`
@@ -35,20 +35,20 @@ func showMarks(list []fulltext.Mark) []markBody {
 	return marks
 }
 
-// markedBody is a text with what matched.
+// markedBody is a text with its matches.
 type markedBody struct {
 	Text  string     `json:"text"`
 	Marks []markBody `json:"marks"`
 }
 
-// excerptBody is a part of an article with what matched.
+// excerptBody is an excerpt of an article with its matches.
 type excerptBody struct {
 	markedBody
 	Before bool `json:"before"`
 	After  bool `json:"after"`
 }
 
-// hitBody is a text or an article that a search found.
+// hitBody is a text or an article found by a search.
 type hitBody struct {
 	Kind      string       `json:"kind"`
 	Document  law.Record   `json:"document"`
@@ -73,7 +73,7 @@ func (s *Server) showHit(words fulltext.Query, h postgres.SearchHit) hitBody {
 	return body
 }
 
-// countBody is how many hits have a value.
+// countBody is the number of hits with a value.
 type countBody struct {
 	Value string `json:"value"`
 	Count int    `json:"count"`
@@ -112,7 +112,7 @@ type searchBody struct {
 	Facets   facetsBody `json:"facets"`
 }
 
-// search finds texts and articles of the catalogue by their words; without words, its
+// search finds texts and articles of the catalogue by their words; without words, all
 // texts.
 func (s *Server) search(c *fiber.Ctx, _ postgres.User) error {
 	q := query{c: c}
@@ -150,8 +150,7 @@ func (s *Server) search(c *fiber.Ctx, _ postgres.User) error {
 	return c.JSON(body)
 }
 
-// needed reads a required text of at most a number of code points, which may be
-// blank.
+// needed reads a required text of at most a number of code points, which may be blank.
 func (q *query) needed(name string, most int) string {
 	raw, given := q.get(name)
 	if !given {

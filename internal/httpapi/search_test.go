@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// addLaws puts laws into the catalogue that a search can tell apart.
+// addLaws adds distinguishable laws to the catalogue.
 func (b *bundle) addLaws(t *testing.T) (labour, taxes postgres.Text) {
 	t.Helper()
 	labour, taxes = newText("Loi portant Code du travail", "2020-03-02"), newText("Décret sur les impôts du moulin", "2024-05-02")
@@ -33,7 +33,7 @@ func (b *bundle) addLaws(t *testing.T) (labour, taxes postgres.Text) {
 	return labour, taxes
 }
 
-// searched gives what a search found, as « article of a text » or the text's title.
+// searched returns the hits of a search, as « article of a text » or the text's title.
 func (b *bundle) searched(t *testing.T, query string) (names []string, body searchBody) {
 	t.Helper()
 	r := b.get(t, prefix+"/search?"+query)
@@ -117,14 +117,15 @@ func TestSearchSaysWhatMatched(t *testing.T) {
 	}
 }
 
-// Where nothing has all the words, what has the most of them answers, and says so.
+// If nothing has all the words, the hits are those with the most of them, and the response
+// says so.
 func TestSearchLetsWordsGo(t *testing.T) {
 	b := setup(t)
 	b.addLaws(t)
 	names, body := b.searched(t, "q="+url.QueryEscape("préavis démission licorne"))
 	equal(t, "found", fmt.Sprint(inOrder(names)), "[Déc 2 Loi  1er]")
 	equal(t, "words", []int{body.Words, body.Matched}, []int{3, 2})
-	// A filter that leaves nothing lets no words go: its counts say where they are.
+	// If a filter leaves nothing, words are not dropped: the counts show where they occur.
 	_, body = b.searched(t, "q=meunier&doc_type=arrete")
 	equal(t, "total", body.Total, 0)
 	equal(t, "types", body.Facets.Types, []countBody{{"loi", 1}})
@@ -148,7 +149,7 @@ func TestSearchFacets(t *testing.T) {
 	equal(t, "years", f.Years, []countBody{{"2020", 2}})
 }
 
-// Without words the texts are listed, each facet counted.
+// Without words all texts are listed, with the counts of each facet.
 func TestSearchWithoutWords(t *testing.T) {
 	b := setup(t)
 	b.addLaws(t)
@@ -170,7 +171,7 @@ func TestSearchWithoutWords(t *testing.T) {
 	equal(t, "second page", fmt.Sprint(names, body.Total), "[Loi ] 2")
 }
 
-// Pages follow one another without a gap or a hit twice.
+// Pages are consecutive, without gaps or duplicates.
 func TestSearchPagesAreStable(t *testing.T) {
 	b := setup(t)
 	text := newText("Loi longue", "2023-05-02")

@@ -12,20 +12,20 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// Factors says how second factors are kept and who must have one.
+// Factors is how second factors are stored and who must have one.
 type Factors struct {
 	Box      *factor.Box
-	Pending  *auth.Tokens // for who has shown a password and not yet a code; of an audience of their own
-	Required bool         // of editors and administrators
+	Pending  *auth.Tokens // tokens of the first sign-in step, with an audience of their own
+	Required bool         // for editors and administrators
 }
 
-// factorIssuer is under what programs list the secret.
+// factorIssuer is the name under which authenticator apps list the secret.
 const factorIssuer = "Vigueur"
 
-// codeLimit is longer than any code, with the blanks that people put into it.
+// codeLimit is longer than any code, including blanks that people type.
 const codeLimit = 64
 
-// factorRoutes are those of second factors.
+// factorRoutes are the routes of second factors.
 func (s *Server) factorRoutes(api fiber.Router) {
 	api.Post("/auth/login/code", s.loginCode)
 	api.Get("/auth/second-factor", s.enrolling(s.showFactor))
@@ -36,7 +36,7 @@ func (s *Server) factorRoutes(api fiber.Router) {
 	api.Delete("/admin/users/:id/second-factor", s.atLeast("admin", s.resetFactor))
 }
 
-// lacksFactor tells whether an account must choose a second factor before anything else.
+// lacksFactor reports whether an account must set up a second factor first.
 func (s *Server) lacksFactor(user postgres.User) bool {
 	return s.Factors.Required && !user.SecondFactor && slices.Contains(roles[1:], user.Role)
 }
@@ -45,10 +45,11 @@ func errLacksFactor() error {
 	return errs.New(errs.Forbidden, "Ce service demande un second facteur aux comptes de votre rôle. Choisissez le vôtre avant de continuer.")
 }
 
-// enrollingKey marks a request that who lacks a second factor may make.
+// enrollingKey marks a request that is allowed without the required second factor.
 type enrollingKey struct{}
 
-// enrolling is protected for what is open to those who must choose a second factor too.
+// enrolling is protected for routes that are open to accounts without their required second
+// factor too.
 func (s *Server) enrolling(handler func(*fiber.Ctx, postgres.User) error) fiber.Handler {
 	next := s.protected(handler)
 	return func(c *fiber.Ctx) error {
@@ -65,7 +66,7 @@ type factorBody struct {
 	Required bool    `json:"required"`
 }
 
-// showFactor shows whether the caller signs in with a second factor.
+// showFactor shows whether the caller has a second factor.
 func (s *Server) showFactor(c *fiber.Ctx, user postgres.User) error {
 	body, err := s.factorOf(c, user)
 	if err != nil {
@@ -88,9 +89,9 @@ func (s *Server) factorOf(c *fiber.Ctx, user postgres.User) (factorBody, error) 
 	return body, nil
 }
 
-// beginFactor makes the secret of a second factor, which is in force once a code of it
-// is shown. The password, or what stands in its place, is asked for: who finds a session open shall not lock its
-// owner out.
+// beginFactor generates the secret of a second factor, which becomes active with its first
+// code. It requires the password or a proof in its place, so that somebody who finds an
+// open session cannot lock the owner out.
 func (s *Server) beginFactor(c *fiber.Ctx, user postgres.User) error {
 	body, err := readBody(c)
 	if err != nil {
@@ -127,8 +128,8 @@ func (s *Server) beginFactor(c *fiber.Ctx, user postgres.User) error {
 	}{secret, link, drawn(picture)})
 }
 
-// prove checks what shows that the caller is the account's owner, within the limits of
-// passwords; Invalid, with the sentence, when it is wrong.
+// prove runs a check that the caller is the account's owner, within the limits on
+// passwords; Invalid with the given message if it fails.
 func (s *Server) prove(c *fiber.Ctx, user postgres.User, check func(context.Context) (bool, error), wrong string) error {
 	right, err := s.checkPassword(c, user.Email, check)
 	if err != nil || right {
@@ -140,13 +141,13 @@ func (s *Server) prove(c *fiber.Ctx, user postgres.User, check func(context.Cont
 	return errs.New(errs.Invalid, wrong)
 }
 
-// codesBody is recovery codes, the one time that they are shown.
+// codesBody is recovery codes, which are shown only once.
 type codesBody struct {
 	Codes []string `json:"recovery_codes"`
 }
 
-// confirmFactor puts a second factor in force by a first code of it. Every session ends,
-// and one begins that has it.
+// confirmFactor activates a second factor with its first code. All sessions end, and a new
+// one begins.
 func (s *Server) confirmFactor(c *fiber.Ctx, user postgres.User) error {
 	body, err := readBody(c)
 	if err != nil {
@@ -187,8 +188,8 @@ func (s *Server) confirmFactor(c *fiber.Ctx, user postgres.User) error {
 	}{codesBody{codes}, session})
 }
 
-// match finds the step of a code of the program; Conflict when the secret cannot be
-// opened.
+// match finds the step of an authenticator's code; Conflict if the secret cannot be
+// decrypted.
 func (s *Server) match(ctx context.Context, user postgres.User, f postgres.Factor, given string) (step int64, right bool, err error) {
 	code, is := factor.IsCode(given)
 	if !is {
@@ -202,13 +203,13 @@ func (s *Server) match(ctx context.Context, user postgres.User, f postgres.Facto
 	return secret.Match(code, s.Now(), f.LastStep)
 }
 
-// spend takes a code of the program or a recovery code of an account whose second factor
-// is in force, and tells whether it is good. Each is good once.
+// spend uses up an authenticator or recovery code of an account with an active second
+// factor, and reports whether it was valid. Each code works once.
 func (s *Server) spend(ctx context.Context, user postgres.User, given string) (bool, error) {
 	f, err := s.DB.FactorOf(ctx, user.ID)
 	if err != nil || f.Confirmed == nil {
 		if errs.Is(err, errs.NotFound) {
-			err = nil // it was removed meanwhile
+			err = nil // the factor was removed in the meantime
 		}
 		return false, err
 	}
@@ -227,7 +228,7 @@ func (s *Server) spend(ctx context.Context, user postgres.User, given string) (b
 	return right, err
 }
 
-// proveBoth checks the password and a code that the body has.
+// proveBoth checks the password and the code in the body.
 func (s *Server) proveBoth(c *fiber.Ctx, user postgres.User) error {
 	body, err := readBody(c)
 	if err != nil {
@@ -276,13 +277,13 @@ func (s *Server) disableFactor(c *fiber.Ctx, user postgres.User) error {
 	return c.SendStatus(fiber.StatusNoContent)
 }
 
-// resetFactor removes the second factor of somebody else, who can show it no more.
+// resetFactor removes the second factor of another user who has lost it.
 func (s *Server) resetFactor(c *fiber.Ctx, user postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {
 		return err
 	}
-	if id == user.ID { // an open session alone must not do away with one's own
+	if id == user.ID { // an open session alone must not be enough to remove one's own factor
 		return errs.New(errs.Conflict, "Retirez votre propre second facteur depuis votre compte, avec votre mot de passe et un code.")
 	}
 	if _, err := s.DB.UserByID(c.UserContext(), id); err != nil {

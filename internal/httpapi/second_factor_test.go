@@ -15,14 +15,14 @@ import (
 
 const factorPath = prefix + "/auth/second-factor"
 
-// handClock is a clock that stands until it is moved.
+// handClock is a clock that is advanced by hand.
 type handClock struct{ at atomic.Int64 }
 
 func (w *handClock) now() time.Time           { return time.Unix(w.at.Load(), 0) }
 func (w *handClock) advance(by time.Duration) { w.at.Add(int64(by / time.Second)) }
 
-// withFactor starts a server whose codes go by a clock of the test's own, and whose user
-// has a password.
+// withFactor starts a server with a clock of the test's own for codes, whose user has a
+// password.
 func withFactor(t *testing.T, change ...func(*Server)) (*bundle, *handClock) {
 	t.Helper()
 	w := &handClock{}
@@ -32,7 +32,8 @@ func withFactor(t *testing.T, change ...func(*Server)) (*bundle, *handClock) {
 	return b, w
 }
 
-// enroll gives the bundle's user a second factor, with the session that it begins.
+// enroll sets up a second factor of the bundle's user, and uses the session that this
+// opens.
 func (b *bundle) enroll(t *testing.T, w *handClock, headers ...string) (factor.Secret, []string) {
 	t.Helper()
 	offer := decode[struct{ Secret factor.Secret }](t, b.do(t, "POST", factorPath, `{"password":"mot de passe"}`, headers...))
@@ -53,7 +54,7 @@ func code(t *testing.T, secret factor.Secret, w *handClock) string {
 	return c
 }
 
-// half signs in as far as the password goes.
+// half completes the first step of a sign-in.
 func (b *bundle) half(t *testing.T, headers ...string) string {
 	t.Helper()
 	r := b.login(t, "awa@example.org", "mot de passe", append([]string{"Authorization", ""}, headers...)...)
@@ -80,7 +81,7 @@ func TestSigningInWithASecondFactor(t *testing.T) {
 	before := decode[sessionBody](t, b.login(t, "awa@example.org", "mot de passe"))
 	secret, codes := b.enroll(t, w)
 	equal(t, "recovery codes", len(codes), 10)
-	// What was open before had no second factor.
+	// Earlier sessions had no second factor.
 	equal(t, "older token", b.do(t, "GET", prefix+"/me", "", "Authorization", "Bearer "+before.AccessToken).status, http.StatusUnauthorized)
 	equal(t, "older session", b.do(t, "POST", prefix+"/auth/refresh", fmt.Sprintf(`{"refresh_token":%q}`, before.RefreshToken)).status, http.StatusUnauthorized)
 	shown := decode[factorBody](t, b.get(t, factorPath))
@@ -116,7 +117,7 @@ func TestSigningInWithASecondFactor(t *testing.T) {
 	}
 }
 
-// Somebody who has the password is told apart from nobody else, and only by it.
+// A second factor is only revealed to somebody who has the password.
 func TestNoSecondFactorIsToldWithoutThePassword(t *testing.T) {
 	b, w := withFactor(t)
 	b.enroll(t, w)
@@ -137,7 +138,7 @@ func TestCodesOfTheMinutesAround(t *testing.T) {
 	wantDetail(t, b.finish(t, pending, early), http.StatusUnauthorized) // a minute old
 	w.advance(-30 * time.Second)
 	equal(t, "the next one", b.finish(t, pending, late).status, http.StatusOK)
-	wantDetail(t, b.finish(t, pending, middle), http.StatusUnauthorized) // older than one that was taken
+	wantDetail(t, b.finish(t, pending, middle), http.StatusUnauthorized) // older than a used one
 }
 
 func TestAPendingSignInEnds(t *testing.T) {
@@ -168,7 +169,7 @@ func TestAPendingSignInEnds(t *testing.T) {
 	}
 }
 
-// One code, twenty times at once over two servers: it opens one session.
+// Twenty concurrent requests with one code at two servers open one session.
 func TestACodeOpensOneSession(t *testing.T) {
 	b, w := withFactor(t)
 	other := start(t, b.DB, sharedRedis.URL(), func(s *Server) { s.Now = w.now })
@@ -199,14 +200,15 @@ func TestWrongCodesAreLimited(t *testing.T) {
 	for range 5 {
 		wantDetail(t, b.finish(t, pending, "000000", "X-Forwarded-For", "203.0.113.1"), http.StatusUnauthorized)
 	}
-	// A right password in between gives no more tries.
+	// A correct password in between gives no additional tries.
 	wantDetail(t, b.login(t, "awa@example.org", "mot de passe", "X-Forwarded-For", "203.0.113.1"), http.StatusTooManyRequests)
 	wantDetail(t, b.finish(t, pending, code(t, secret, w), "X-Forwarded-For", "203.0.113.1"), http.StatusTooManyRequests)
-	// Nor does it make the network one that is known.
+	// Nor does it make the network a known one.
 	known, err := b.Logins.Known.Has(t.Context(), b.loginKey("awa@example.org", "203.0.113.1/32"))
 	ok(t, err)
 	equal(t, "known", known, false)
-	// After a hundred from wherever, the program's codes are good no more.
+	// After a hundred wrong codes from anywhere, authenticator codes are no longer
+	// accepted.
 	for range postgres.FactorTries - 5 {
 		ok(t, b.DB.MissCode(t.Context(), b.user.ID))
 	}
@@ -269,8 +271,8 @@ func TestEnrollingAsksForThePassword(t *testing.T) {
 	}
 }
 
-// Where it is required, who lacks one may choose one and nothing else; others are not
-// concerned.
+// If a second factor is required, an account without one can only set one up; accounts that
+// do not require one are not affected.
 func TestASecondFactorIsRequired(t *testing.T) {
 	b, w := withFactor(t, func(s *Server) { s.Factors.Required = true })
 	equal(t, "a user", b.get(t, prefix+"/me").status, http.StatusOK)
@@ -284,7 +286,7 @@ func TestASecondFactorIsRequired(t *testing.T) {
 	b.token = s.AccessToken
 	for _, route := range b.app().GetRoutes(true) {
 		if open[route.Path] || route.Path == prefix+"/auth/me" || route.Path == factorPath || route.Path == factorPath+"/confirm" ||
-			strings.HasPrefix(route.Path, prefix+"/auth/providers/") { // by which an account without a password enrolls
+			strings.HasPrefix(route.Path, prefix+"/auth/providers/") { // used by an account without a password to enroll
 			continue
 		}
 		if got := b.do(t, route.Method, address(route, "x"), ""); got.status != http.StatusForbidden {
@@ -319,7 +321,7 @@ func TestAnAdministratorResetsASecondFactor(t *testing.T) {
 	}
 }
 
-// Where the key is another, recovery codes still open the account.
+// With another key, recovery codes still work.
 func TestAFactorSealedWithAnotherKey(t *testing.T) {
 	b, w := withFactor(t)
 	secret, codes := b.enroll(t, w)

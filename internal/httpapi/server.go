@@ -1,24 +1,23 @@
-// Package httpapi is the service over HTTP: it reads requests, calls the
-// stores, and writes what the contract promises. It decides nothing about law,
-// answers or gazettes.
+// Package httpapi is the service's HTTP interface: it parses requests, calls the stores,
+// and writes responses as the contract defines. It has no logic of law, answers or
+// gazettes.
 //
-// Handlers return errors; respond alone writes them, with the status and the
-// French sentence of the error's kind, and nothing internal. A handler behind
-// protected is given the account that the token speaks for, as the database has
-// it at that moment: there is no other way to reach a user's data. Faults of a
-// request's shape are collected and told all at once (422).
+// Handlers return errors; only respond writes them, with the status and the French sentence
+// of the error's kind, and nothing internal. A handler behind protected gets the account of
+// the token, in its current state: there is no other way to a user's data. All faults in a
+// request's form are returned together (422).
 //
-// An answer is streamed from the relay and, whenever the relay cannot say, from
-// the row: a stream ends with the answer's one end event, unless the client
-// leaves or the server is told to stop, and then the client may resume on any
-// server. What a client does not read within sendLimit costs it the connection,
-// never the server a goroutine. Connections are bounded, in all and for each
-// network, and one whose client neither sends nor reads is closed (gate).
+// An answer is streamed from the relay, or from its row if the relay is down. A stream ends
+// with the answer's single end event, unless the client disconnects or the server shuts
+// down; then the client may resume on any server. A client that does not read within
+// sendLimit loses its connection, and never blocks a goroutine for longer. Connections are
+// limited, in total and per network, and one whose client neither sends nor reads is closed
+// (gate).
 //
-// The server is Fiber's. Its traps are met here: strings are copied out of its
-// buffers (Immutable), a stream writer recovers from its own panics, write
-// deadlines are set before each write because a general one would cut streams,
-// a new connection has its first deadline from us, and no body is decompressed.
+// The server is Fiber's. Its pitfalls are handled here: strings are copied out of its
+// buffers (Immutable), a stream writer recovers from its own panics, write deadlines are
+// set before each write because a general one would cut streams, the first deadline of a
+// connection is set by the listener, and no body is decompressed.
 package httpapi
 
 import (
@@ -49,39 +48,39 @@ import (
 	"vigueur/internal/webpage"
 )
 
-// Server is the HTTP side of the service. Every field but Page is needed. It is not copied
-// once it serves.
+// Server is the HTTP server of the service. Every field except Page and those marked so is
+// required. It must not be copied once it serves.
 type Server struct {
 	DB        *postgres.DB
-	Relay     *relay.Relay // being Run by the caller
+	Relay     *relay.Relay // run by the caller
 	Queue     Queue
-	Workers   func(class string) (int, error) // processes that read a queue
+	Workers   func(class string) (int, error) // number of processes that read a queue
 	Blobs     blobs.Store
 	Tokens    *auth.Tokens
 	Passwords *auth.Passwords
 	Logins    LoginLimits
 	Inquiries *ratelimit.Limiter // accepted inquiries from one network
-	Letters   *ratelimit.Limiter // messages with links that anybody has sent, and links that are tried, from one network
-	Mailbox   *ratelimit.Limiter // such messages to one address
-	Exports   *ratelimit.Limiter // of all that is kept of one account
+	Letters   *ratelimit.Limiter // requests for messages with links, and uses of links, from one network
+	Mailbox   *ratelimit.Limiter // requests for such messages to one address
+	Exports   *ratelimit.Limiter // exports of one account's data
 	Signup    Signup
 	Lives     Lives
 	Keys      *ratelimit.Allowance // calls of each API key
 	Factors   Factors
 	Providers Providers
-	Guests    *ratelimit.Limiter // titles for nobody in particular, from one network; nil: none
+	Guests    *ratelimit.Limiter // title suggestions without authentication, from one network; nil: not allowed
 
 	AddressSecret []byte         // key under which addresses are hashed
-	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; may be empty
-	Origins       []string       // whose pages may call from a browser; may be empty
-	BaseURL       string         // public address, before url_source
-	Models        []Model        // one of them the default
-	Page          *webpage.Site  // nil: the API alone
+	Proxies       []netip.Prefix // whose X-Forwarded-For is trusted; may be empty
+	Origins       []string       // pages that may call from a browser; may be empty
+	BaseURL       string         // public address, prefix of url_source
+	Models        []Model        // one of them is the default
+	Page          *webpage.Site  // nil: no page, only the API
 	Checks        []Check
-	Backlog       postgres.Backlog // beyond it, questions are refused
+	Backlog       postgres.Backlog // beyond it, questions are rejected
 	OpenPDF       func(ctx context.Context, path string) (PDF, error)
 	Connections   Connections
-	Uploads       int // files that arrive at once; further ones are refused
+	Uploads       int // concurrent uploads; further ones are rejected
 
 	Log *slog.Logger
 	Now func() time.Time
@@ -93,44 +92,44 @@ type Server struct {
 	ready readiness
 	open  atomic.Int64 // streams
 
-	uploads atomic.Int64 // files that arrive
+	uploads atomic.Int64 // uploads in progress
 
-	unbelieved atomic.Int64 // when a proxy that is not known was told of, ns since 1970
+	unbelieved atomic.Int64 // when it last warned about an unknown proxy, ns since 1970
 }
 
-// Queue hints to the workers that a row waits. An error costs a few seconds: the
-// workers' sweep finds the row.
+// Queue enqueues hints that a row waits. An error costs a few seconds: the workers' sweep
+// finds the row.
 type Queue interface {
 	Enqueue(ctx context.Context, class queue.Class, id uuid.UUID) error
 }
 
-// Model is one that a question may name.
+// Model is a model that a question may name.
 type Model struct {
 	ID      string `json:"id"`
 	Label   string `json:"label"`
 	Default bool   `json:"default"`
 }
 
-// Check looks at a store for /readyz.
+// Check is a check of a store for /readyz.
 type Check struct {
 	Name     string
-	Required bool // the server takes no requests without it
+	Required bool // without the store the server is not ready
 	Ping     func(ctx context.Context) error
 }
 
 // Limits of one request.
 const (
 	bodyLimit    = 1 << 20          // bytes of a JSON body
-	readLimit    = 4 << 20          // bytes read before the connection is given up: a body somewhat too large gets a whole reply
+	readLimit    = 4 << 20          // bytes read before the connection is closed: a slightly too large body still gets a complete response
 	headerLimit  = 16 << 10         // bytes of the request line and headers
 	readTimeout  = 30 * time.Second // for the whole request to arrive
 	idleTimeout  = 75 * time.Second // between two requests of a connection
-	workTimeout  = 10 * time.Second // for a handler, streams excepted
-	drainTimeout = 8 * time.Second  // for what runs when the server is told to stop; a supervisor kills after 10
+	workTimeout  = 10 * time.Second // for a handler, except streams
+	drainTimeout = 8 * time.Second  // for running requests at shutdown; a supervisor kills after 10
 )
 
-// Serve answers on ln until ctx ends; then it takes no more connections, tells
-// the streams to resume elsewhere, and waits for what runs. It closes ln.
+// Serve serves on ln until ctx ends; then it accepts no more connections, ends the streams
+// so that clients resume elsewhere, and waits for running requests. It closes ln.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	app := s.app()
 	s.rows.news, s.rows.relayDown, s.rows.log = s.DB.News, s.Relay.DownServers, s.Log
@@ -162,8 +161,8 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	return nil
 }
 
-// streamsEnded waits until the last stream has ended: the HTTP server knows of
-// none.
+// streamsEnded waits until the last stream has ended, because the HTTP server does not know
+// of hijacked connections.
 func (s *Server) streamsEnded(ctx context.Context) error {
 	for tick := time.NewTicker(5 * time.Millisecond); ; {
 		if s.open.Load() == 0 {
@@ -179,8 +178,8 @@ func (s *Server) streamsEnded(ctx context.Context) error {
 	}
 }
 
-// limits are others than the usual ones, where they are not zero: tests wait for
-// no clock, and a busy machine fails none of them.
+// limits override the defaults unless zero, so that tests do not wait, nor fail on a busy
+// machine.
 type limits struct {
 	read   time.Duration // readTimeout
 	pace   time.Duration // readTimeout, for clients that read slowly
@@ -190,7 +189,7 @@ type limits struct {
 	send   time.Duration // sendLimit
 }
 
-// gate is ln within the server's bounds.
+// gate wraps ln with the server's limits.
 func (s *Server) gate(ln net.Listener) *gate {
 	return &gate{
 		Listener: ln, bounds: s.Connections, first: s.waits(), pace: cmp.Or(s.limits.pace, readTimeout), log: s.Log,
@@ -198,7 +197,7 @@ func (s *Server) gate(ln net.Listener) *gate {
 	}
 }
 
-// spread tells each connection's share of longer waiting: up to half as long again.
+// spread returns random shares of additional waiting time: up to half as long again.
 func (s *Server) spread() func() float64 {
 	if s.limits.read > 0 {
 		return func() float64 { return 0 }
@@ -215,13 +214,13 @@ func (s *Server) app() *fiber.App {
 		AppName:               "vigueur",
 		Immutable:             true,
 		CaseSensitive:         true,
-		StreamRequestBody:     true,        // gather holds the limits
-		BodyLimit:             math.MaxInt, // beyond it, Fiber waits for more than it needs before the handler runs
+		StreamRequestBody:     true,        // gather enforces the limits
+		BodyLimit:             math.MaxInt, // beyond it, Fiber would read more than needed before the handler runs
 		ReadBufferSize:        headerLimit,
-		Concurrency:           s.Connections.All + 1, // the gate refuses before
+		Concurrency:           s.Connections.All + 1, // the gate refuses earlier
 		ReadTimeout:           s.waits(),
 		IdleTimeout:           idleTimeout,
-		ReduceMemoryUsage:     true, // a stream does not keep the buffer that its request was read with
+		ReduceMemoryUsage:     true, // a stream does not keep its request's read buffer
 		DisableStartupMessage: true,
 
 		DisablePreParseMultipartForm: true,
@@ -235,16 +234,16 @@ func (s *Server) app() *fiber.App {
 	app.Use(s.site)
 	s.routes(app)
 	app.Server().Handler = knownMethods(app.Handler())
-	app.Server().KeepHijackedConns = true // a stream closes its own
+	app.Server().KeepHijackedConns = true // a stream closes its own connection
 	return app
 }
 
-// knownMethods lets a method that Fiber has never heard of be refused like one
-// that the route does not take: Fiber alone would answer with plain text.
+// knownMethods makes unknown methods fail like methods that the route does not allow: Fiber
+// alone would respond with plain text.
 func knownMethods(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) {
 		if !slices.Contains(fiber.DefaultMethods, string(ctx.Method())) {
-			ctx.Request.Header.SetMethod(fiber.MethodTrace) // no route takes it
+			ctx.Request.Header.SetMethod(fiber.MethodTrace) // which no route allows
 		}
 		next(ctx)
 	}

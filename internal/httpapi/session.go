@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// The refresh token's cookie goes only to the routes that read it.
+// The refresh token's cookie is sent only to the routes that read it.
 const (
 	refreshCookie = "vigueur_refresh"
 	cookiePath    = prefix + "/auth"
@@ -22,23 +22,23 @@ const (
 // tokenLimit is longer than any refresh token.
 const tokenLimit = 512
 
-// Lives are for how long what a sign-in gives is good.
+// Lives are the lifetimes of tokens and sessions.
 type Lives struct {
-	Refresh time.Duration // a refresh token that is not used
-	Session time.Duration // all of one sign-in
-	Grace   time.Duration // the reply to a refresh may be asked for once more; 0: it may not
+	Refresh time.Duration // an unused refresh token
+	Session time.Duration // a session
+	Grace   time.Duration // how long a refresh may be repeated after a lost reply; 0: it may not
 }
 
-// refresh changes a refresh token for a new pair. One that was used before ends
-// the whole sign-in, unless the reply to its use was lost.
+// refresh exchanges a refresh token for a new pair of tokens. Reuse ends the session,
+// unless the reply to the first use was lost.
 func (s *Server) refresh(c *fiber.Ctx) error {
 	token, cookie, err := refreshToken(c)
 	if err != nil {
 		return err
 	}
 	next, hash := auth.NewRefresh()
-	// The account is the one of that moment: a password that changes right after
-	// leaves neither token good.
+	// The account is read in the same transaction: a password change right after it
+	// invalidates both tokens.
 	account, life, err := s.DB.RotateRefreshToken(c.UserContext(), postgres.Renewal{
 		Old: auth.HashRefresh(token), Fresh: hash, Expires: s.Now().Add(s.Lives.Refresh), Grace: s.Lives.Grace,
 	})
@@ -48,7 +48,7 @@ func (s *Server) refresh(c *fiber.Ctx) error {
 	return s.openSession(c, account, next, cookie, life)
 }
 
-// logout ends the sign-in that a refresh token belongs to.
+// logout ends the session of a refresh token.
 func (s *Server) logout(c *fiber.Ctx) error {
 	token, cookie, err := refreshToken(c)
 	if err != nil {
@@ -63,8 +63,8 @@ func (s *Server) logout(c *fiber.Ctx) error {
 	return c.SendStatus(fiber.StatusNoContent)
 }
 
-// refreshToken reads the token of the body, or else of the cookie. Either way
-// the request must be declared JSON, which no form of another site can be.
+// refreshToken reads the token from the body, or else from the cookie. In both cases the
+// content type must be JSON, which a form of another site cannot send.
 func refreshToken(c *fiber.Ctx) (token string, fromCookie bool, err error) {
 	raw, err := jsonBody(c)
 	if err != nil {
@@ -86,12 +86,12 @@ func refreshToken(c *fiber.Ctx) (token string, fromCookie bool, err error) {
 	return token, false, body.err()
 }
 
-// setRefreshCookie keeps token in the browser for life; a life of 0 forgets it.
+// setRefreshCookie sets the token's cookie for life; a life of 0 deletes it.
 func (s *Server) setRefreshCookie(c *fiber.Ctx, token string, life time.Duration) {
 	s.setCookie(c, refreshCookie, cookiePath, token, life)
 }
 
-// setCookie keeps a value in the browser for life, for the routes below a path alone.
+// setCookie sets a cookie for life, sent only to routes below path.
 func (s *Server) setCookie(c *fiber.Ctx, name, path, value string, life time.Duration) {
 	var expires time.Time
 	if life == 0 {
@@ -103,9 +103,9 @@ func (s *Server) setCookie(c *fiber.Ctx, name, path, value string, life time.Dur
 	})
 }
 
-// secureCookies tells whether cookies travel by TLS alone: where the service's own
-// address is not the machine's, which has none. What the request says of its host
-// is the client's to choose.
+// secureCookies reports whether cookies are sent over TLS only: unless the service's own
+// address is the local machine, which has no TLS. The request's host is not used, because
+// the client chooses it.
 func (s *Server) secureCookies() bool {
 	u, err := url.Parse(s.BaseURL)
 	if err != nil || u.Scheme == "https" {
@@ -118,8 +118,8 @@ func (s *Server) secureCookies() bool {
 // me shows the caller's account.
 func (s *Server) me(c *fiber.Ctx, user postgres.User) error { return c.JSON(showUser(user)) }
 
-// changePassword replaces the caller's password, or gives the account its first; every
-// token issued before stops working.
+// changePassword replaces the caller's password, or sets the account's first; all earlier
+// tokens become invalid.
 func (s *Server) changePassword(c *fiber.Ctx, user postgres.User) error {
 	body, err := readBody(c)
 	if err != nil {

@@ -11,9 +11,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// sessionWatch ends the streams of those who would not be let in any more: a
-// request is let in once, and a stream lives on. Its zero value is ready once
-// ended is set.
+// sessionWatch ends the streams of sessions that have ended: a request is authenticated
+// only once, but a stream lives on. The zero value is ready to use once ended is set.
 type sessionWatch struct {
 	ended func(ctx context.Context, sessions []postgres.Session) ([]postgres.Session, error)
 	log   *slog.Logger
@@ -28,8 +27,8 @@ type openSession struct {
 	over    chan struct{}
 }
 
-// join has a stream of a session watched: over is closed when the session has
-// ended. leave must be called once.
+// join adds a stream of a session: over is closed when the session has ended. leave must be
+// called once.
 func (w *sessionWatch) join(s postgres.Session) (over <-chan struct{}, leave func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -51,8 +50,8 @@ func (w *sessionWatch) join(s postgres.Session) (over <-chan struct{}, leave fun
 	}
 }
 
-// look ends what has ended. Sessions that cannot be read now are looked at again
-// the next time.
+// look checks all sessions and ends the streams of those that have ended. If sessions
+// cannot be read, the next look tries again.
 func (w *sessionWatch) look(ctx context.Context) {
 	w.mu.Lock()
 	sessions := make([]postgres.Session, 0, len(w.open))
@@ -80,24 +79,24 @@ func (w *sessionWatch) look(ctx context.Context) {
 	}
 }
 
-// sessionOf is the session of a request that role was asked of.
+// sessionOf is the session of a request that requires role.
 func sessionOf(user postgres.User, role string) postgres.Session {
 	return postgres.Session{User: user.ID, Version: user.TokenVersion, Role: role}
 }
 
-// sessionFor is sessionOf for the request that c is, by a person or by a key.
+// sessionFor is sessionOf for the request c, by a person or with a key.
 func sessionFor(c *fiber.Ctx, user postgres.User, role string) postgres.Session {
 	s := sessionOf(user, role)
 	s.Key = postgres.KeyOf(c.UserContext())
 	return s
 }
 
-// streamsOfAnswer is how many streams of one answer a process holds open. One
-// more ends the oldest: a client whose network is bad comes back long before its
-// old connections are known to be dead.
+// streamsOfAnswer is how many streams of one answer a process keeps open. One more replaces
+// the oldest: a client with a bad network reconnects long before its old connections are
+// known to be dead.
 const streamsOfAnswer = 8
 
-// crowd makes room for one more stream of an answer; r.mu is held.
+// crowd makes room for one more stream of an answer; the caller holds r.mu.
 func (r *rowWatch) crowd(answer uuid.UUID) {
 	streams := r.streams[answer]
 	for len(streams) >= streamsOfAnswer {

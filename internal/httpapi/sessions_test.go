@@ -14,8 +14,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// A stream ends when its reader would not be let in any more, and says so in an
-// event that is none of the answer's.
+// A stream ends when its session ends, with an event that has no number.
 func TestAStreamEndsWithItsSession(t *testing.T) {
 	b := setup(t)
 	file := b.addFile(t, "a1")
@@ -87,8 +86,8 @@ func TestASessionLivesOnWithARoleThatIsEnough(t *testing.T) {
 	}
 }
 
-// However often an answer is resumed, a process holds so many streams of it; the
-// oldest make room.
+// However often an answer is resumed, a process keeps a limited number of its streams; the
+// oldest are replaced.
 func TestStreamsOfAnAnswerAreBounded(t *testing.T) {
 	b := setup(t)
 	first := b.listen(t, "POST", prefix+"/chat-rag/stream", `{"question":"Combien de jours ?"}`)
@@ -105,7 +104,7 @@ func TestStreamsOfAnAnswerAreBounded(t *testing.T) {
 	equal(t, "streams", len(b.rows.streams[uuid.MustParse(first.Header.Get("X-Message-Id"))]), streamsOfAnswer)
 }
 
-// However many ask whether the server is ready, the stores are asked once a second.
+// However many clients request readyz, the stores are checked once a second.
 func TestReadinessIsLookedAtOnceForAll(t *testing.T) {
 	var asked atomic.Int64
 	var clock atomic.Int64

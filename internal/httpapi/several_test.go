@@ -10,14 +10,14 @@ import (
 	"vigueur/internal/queue/redistest"
 )
 
-// A second Redis is added while answers run: the API knows it already, the worker not
-// yet. Answers that both place alike are streamed; one that they do not is told from
-// its row, whole and under the same numbers, and the client does nothing for it.
+// A second Redis is added while answers run: the API is already configured for it, the
+// worker not yet. Answers that both assign to the same Redis are streamed; others are sent
+// from their rows, complete and with the same numbers, without any action by the client.
 func TestASecondRedisIsAddedWhileAnswersRun(t *testing.T) {
 	first, second := sharedRedis.URL()+"?patience=1m", redistest.New(t)
 	b := setup(t, func(s *Server) { s.Relay = openRelay(t, first+" "+second.URL()) })
 	before := openRelay(t, first) // the worker's
-	// b's own user asks until an answer had either home.
+	// b's own user asks until each Redis had an answer.
 	seen := map[bool]bool{}
 	for len(seen) < 2 {
 		l := b.listen(t, "POST", askPath, `{"question":"Combien ?"}`)
@@ -39,7 +39,8 @@ func TestASecondRedisIsAddedWhileAnswersRun(t *testing.T) {
 	}
 }
 
-// moved tells whether an answer's home is the second Redis: nothing of it is heard there.
+// moved reports whether an answer is assigned to the second Redis, where nothing is
+// published for it.
 func moved(t *testing.T, b *bundle, id uuid.UUID) bool {
 	t.Helper()
 	sub, err := b.Relay.Subscribe(t.Context(), id, 0)
@@ -50,7 +51,7 @@ func moved(t *testing.T, b *bundle, id uuid.UUID) bool {
 	return len(events) == 0
 }
 
-// One of two Redis servers is away: questions are answered over the other one.
+// One of two Redis servers is down: questions are answered over the other one.
 func TestQuestionsAreAnsweredWithOneOfTwoRedis(t *testing.T) {
 	gone := redistest.New(t)
 	b := setup(t, func(s *Server) { s.Relay = openRelay(t, sharedRedis.URL()+"?patience=1m "+gone.URL()) })
@@ -61,7 +62,8 @@ func TestQuestionsAreAnsweredWithOneOfTwoRedis(t *testing.T) {
 		events, _ := l.rest(t)
 		equal(t, "events", events, []string{"1 chunk", "2 final"})
 	}
-	// An answer that began on the one that is away: its worker keeps a draft, and the row tells.
+	// An answer that began on the one that is down: its worker writes drafts, and the row
+	// is read.
 	down, id := b.Relay.DownServers(t.Context()), postgres.NewID()
 	for !down(id) {
 		id = postgres.NewID()

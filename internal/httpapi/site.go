@@ -6,9 +6,8 @@ import (
 	"vigueur/internal/webpage"
 )
 
-// site answers at the page's addresses; all others are left to the routes. The
-// files of the page are named by their content and kept for good; the page names
-// them, and is asked for anew each time.
+// site serves the page's files and passes all other paths to the routes. File names contain
+// a content hash, so they are cached forever; the page itself is revalidated each time.
 func (s *Server) site(c *fiber.Ctx) error {
 	if s.Page == nil || c.Method() != fiber.MethodGet && c.Method() != fiber.MethodHead {
 		return c.Next()

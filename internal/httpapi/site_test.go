@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/webpage"
 )
 
-// served is a server with a page made of some files.
+// served starts a server with a page of some files.
 func served(t *testing.T, files fstest.MapFS) *bundle {
 	t.Helper()
 	site, err := webpage.Read(files)
@@ -44,7 +44,7 @@ func TestThePageAnswersAtItsAddresses(t *testing.T) {
 	again := b.do(t, "GET", "/assets/main-1.js", "", "If-None-Match", script.header.Get("ETag"))
 	equal(t, "kept already", again.status, http.StatusNotModified)
 
-	// What is the API's stays the API's.
+	// Paths of the API are not served by the page.
 	for _, path := range []string{"/api", "/api/v1/nothing", "/API/v1/models", "/assets/main-2.js", "/docs/x", "/favicon.ico"} {
 		wantDetail(t, b.do(t, "GET", path, ""), http.StatusNotFound)
 	}

@@ -17,12 +17,12 @@ import (
 	"vigueur/internal/blobs"
 )
 
-// impatient makes the server wait for slow clients for a moment only, in which
-// those who are not slow come through on a busy machine too.
+// impatient makes the server's timeout short, but long enough for normal clients on a busy
+// machine.
 func impatient(s *Server) { s.limits.read = 3 * time.Second }
 
-// drip sends a byte at a time, for ever, until the server has had enough; it
-// gives what the server answered, nothing when it only closed the connection.
+// drip sends byte after byte until the server closes the connection; it returns the
+// server's response, which may be empty.
 func (b *bundle) drip(t *testing.T, start string) (answer []byte) {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
@@ -32,7 +32,7 @@ func (b *bundle) drip(t *testing.T, start string) (answer []byte) {
 	ok(t, err)
 	read := make(chan []byte, 1)
 	go func() {
-		got, err := io.ReadAll(conn) // a reset is an end like any
+		got, err := io.ReadAll(conn) // a reset is an end, too
 		if err != nil && len(got) > 0 && errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("the connection was not ended: %v", err)
 		}
@@ -45,12 +45,12 @@ func (b *bundle) drip(t *testing.T, start string) (answer []byte) {
 		case got := <-read:
 			return got
 		case <-tick.C:
-			_, _ = conn.Write([]byte("a")) // what cannot be sent any more shows in what is read
+			_, _ = conn.Write([]byte("a")) // a failed write shows in what is read
 		}
 	}
 }
 
-// Clients that send a byte at a time are not waited for longer than the others.
+// Clients that send byte by byte have the same timeout as others.
 func TestAClientThatSendsAByteAtATime(t *testing.T) {
 	b := setup(t, impatient)
 	for name, c := range map[string]struct {
@@ -86,7 +86,7 @@ func TestAClientThatSendsAByteAtATime(t *testing.T) {
 	equal(t, "those who are not slow", b.get(t, "/healthz").status, http.StatusOK)
 }
 
-// heldFiles tells when a file that was opened is closed, and makes it large.
+// heldFiles reports when an opened file is closed, and makes it large.
 type heldFiles struct {
 	blobs.Store
 	closed chan struct{}
@@ -113,12 +113,12 @@ func (e endless) Close() error {
 	return e.File.Close()
 }
 
-// A client that asks for a PDF and never reads it keeps the file open no longer
-// for the file's being large.
+// A client that requests a PDF and never reads does not keep the file open longer because
+// it is large.
 func TestAClientThatNeverReadsAFile(t *testing.T) {
 	closed := make(chan struct{})
 	b := setup(t, func(s *Server) {
-		s.limits.pace = 3 * time.Second // as long as impatient's, for those who read
+		s.limits.pace = 3 * time.Second // the same as impatient's, for reading clients
 		s.Blobs = heldFiles{s.Blobs, closed}
 	})
 	text := newText("Loi", "2023-05-02")
@@ -126,7 +126,7 @@ func TestAClientThatNeverReadsAFile(t *testing.T) {
 	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
 	ok(t, err)
 	defer conn.Close()
-	// More than the kernels between them keep for a client that does not read.
+	// More than the kernels buffer for a client that does not read.
 	tcp, _ := conn.(*net.TCPConn)
 	ok(t, tcp.SetReadBuffer(64<<10))
 	_, err = fmt.Fprintf(conn, "GET %s/documents/%s/file HTTP/1.1\r\nHost: x\r\n\r\n", prefix, text.Document.ID)

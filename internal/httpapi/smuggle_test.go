@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// dial opens a connection to the server and sends what is given.
+// dial opens a connection to the server and sends a string.
 func (b *bundle) dial(t *testing.T, sent string) net.Conn {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
@@ -21,8 +21,7 @@ func (b *bundle) dial(t *testing.T, sent string) net.Conn {
 	return conn
 }
 
-// A connection on which nothing is ever sent is closed like one whose request
-// does not arrive.
+// A connection without any data is closed like one with an incomplete request.
 func TestAClientThatSendsNothing(t *testing.T) {
 	b := setup(t, impatient)
 	conn := b.dial(t, "")
@@ -32,8 +31,8 @@ func TestAClientThatSendsNothing(t *testing.T) {
 	}
 }
 
-// What two readers could take for different requests is refused at once, and
-// nothing that follows on the connection is read.
+// An ambiguous request is rejected at once, and nothing that follows on the connection is
+// read.
 func TestAHeadThatCanBeReadInTwoWays(t *testing.T) {
 	b := setup(t)
 	for name, head := range map[string]string{
@@ -81,7 +80,7 @@ func TestAHeadThatCanBeReadInTwoWays(t *testing.T) {
 	}
 }
 
-// A coding in other letters is the same coding, and one body after another is read.
+// Codings are case-insensitive, and one body after another is read.
 func TestHeadsThatAreOnlyUnusual(t *testing.T) {
 	b := setup(t)
 	for name, request := range map[string]string{

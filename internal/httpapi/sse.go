@@ -24,27 +24,26 @@ import (
 // sendLimit is how long a client may take to read what was sent.
 const sendLimit = 10 * time.Second
 
-// eventConn is the connection of an event stream. It is taken from the HTTP server,
-// whose request, response and buffers would else be held for as long as the stream
-// lives, which is most of its memory.
+// eventConn is the hijacked connection of an event stream. Left to the HTTP server, its
+// request, response and buffers, which are most of a stream's memory, would live as long as
+// the stream.
 type eventConn struct {
 	conn    net.Conn
-	chunked bool            // HTTP/1.1: its client is told of the end
-	gone    <-chan struct{} // the client left
-	stop    <-chan struct{} // the server is to stop
-	revoked <-chan struct{} // the client would not be let in any more
-	limit   time.Duration   // for the client to read what was sent
+	chunked bool            // HTTP/1.1: the last chunk marks the end
+	gone    <-chan struct{} // closed when the client disconnects
+	stop    <-chan struct{} // closed when the server shuts down
+	revoked <-chan struct{} // closed when the session has ended
+	limit   time.Duration   // time for the client to read what was sent
 }
 
-// openEventStream makes the response an event stream that run writes, for as long as the
-// session lasts. c is no longer ours then. run adds to the request's event what there is to log, and says why the
-// stream ended; it is not called for HEAD, then opened is false.
+// openEventStream makes the response an event stream that run writes, until the session
+// ends. c must not be used afterwards. run adds attributes to the request's log event, and
+// returns why the stream ended; for HEAD it is not called, and opened is false.
 func (s *Server) openEventStream(c *fiber.Ctx, session postgres.Session, run func(w *eventConn, e *event) error) (opened bool) {
 	c.Set(fiber.HeaderContentType, "text/event-stream; charset=utf-8")
 	c.Set(fiber.HeaderCacheControl, "no-store, no-transform")
 	c.Set("X-Accel-Buffering", "no")
-	// What the client sends while it listens is swallowed by watch: no request may
-	// follow on the connection.
+	// watch discards what the client sends, so no request may follow on the connection.
 	c.Set(fiber.HeaderConnection, "close")
 	if c.Method() == fiber.MethodHead {
 		return false
@@ -66,12 +65,12 @@ func (s *Server) openEventStream(c *fiber.Ctx, session postgres.Session, run fun
 	return true
 }
 
-// serveEvents is the life of a stream. A panic in it would end the process.
+// serveEvents runs a stream and recovers its panics, which would end the process.
 func (s *Server) serveEvents(w *eventConn, head []byte, e *event, run func(w *eventConn, e *event) error) {
-	s.Log.LogAttrs(context.Background(), slog.LevelDebug, "stream open") // its request's event tells of its end
+	s.Log.LogAttrs(context.Background(), slog.LevelDebug, "stream open") // its end is logged as the request's event
 	defer s.open.Add(-1)
 	defer func() {
-		_ = w.conn.Close() // whatever it says, the connection is gone
+		_ = w.conn.Close() // the connection is gone anyway
 		if cause := recover(); cause != nil {
 			e.attrs = append(e.attrs, slog.String("outcome", outcomePanic))
 			e.err = fmt.Errorf("httpapi: panic in a stream: %v\n%s", cause, debug.Stack())
@@ -87,13 +86,13 @@ func (s *Server) serveEvents(w *eventConn, head []byte, e *event, run func(w *ev
 	}
 	e.attrs = append(e.attrs, slog.String("outcome", outcome(err)))
 	if w.chunked && !errors.Is(err, errGone) {
-		_ = w.write([]byte("0\r\n\r\n")) // one who does not hear the end has the connection's
+		_ = w.write([]byte("0\r\n\r\n")) // a client that misses the last chunk sees the connection close
 	}
 }
 
-// head is the response's head, of a length that is not known.
+// head is the head of a response of unknown length.
 func (w *eventConn) head(h *fasthttp.ResponseHeader) []byte {
-	length := -2 // until the connection ends
+	length := -2 // until the connection closes
 	if w.chunked {
 		length = -1
 	}
@@ -101,10 +100,10 @@ func (w *eventConn) head(h *fasthttp.ResponseHeader) []byte {
 	return bytes.Clone(h.Header())
 }
 
-// frames are the buffers in which what is sent is put together.
+// frames is a pool of send buffers.
 var frames = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// send sends through to the client.
+// send writes and flushes to the client.
 func (w *eventConn) send(b []byte) error {
 	if !w.chunked {
 		return w.write(b)
@@ -127,12 +126,12 @@ func (w *eventConn) write(b []byte) error {
 	return err
 }
 
-// streamOf says which answer is streamed to whom, and from where.
+// streamOf is the answer of a stream, its reader and its position.
 type streamOf struct {
 	session      postgres.Session
 	conversation uuid.UUID
 	message      uuid.UUID
-	after        int64        // number of the event that the client saw last
+	after        int64        // number of the last event that the client received
 	sub          subscription // nil: the row is read first
 }
 
@@ -146,7 +145,7 @@ func (s *Server) stream(c *fiber.Ctx, of streamOf) {
 	}
 }
 
-// follow sends an answer to its end.
+// follow streams an answer to its end.
 func (s *Server) follow(w *eventConn, e *event, of streamOf) error {
 	own, leave := s.rows.join(of.message, of.after)
 	defer leave()
@@ -176,15 +175,15 @@ func outcome(err error) string {
 			return known.Error()
 		}
 	}
-	return "unread" // a write failed: the client does not read, or is gone
+	return "unread" // a write failed: the client does not read, or has disconnected
 }
 
-// watch closes gone when the client closes the connection, which nothing else
-// notices before the third write. Call unwatch when the stream is over. A client
-// that sends something instead is no longer watched.
+// watch closes gone when the client closes the connection, which would otherwise be noticed
+// only at the third write. Call unwatch at the end of the stream. A client that sends data
+// is no longer watched.
 func watch(conn net.Conn) (gone <-chan struct{}, unwatch func()) {
 	left, done := make(chan struct{}), make(chan struct{})
-	_ = conn.SetReadDeadline(time.Time{}) // the request's is still set; without a connection Read tells
+	_ = conn.SetReadDeadline(time.Time{}) // the request's deadline is still set; on a closed connection Read fails
 	go func() {
 		defer close(done)
 		if n, err := conn.Read(make([]byte, 1)); n == 0 && err != nil {

@@ -13,8 +13,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// exchange sends a request as it is and gives all that comes back until the
-// server ends the connection.
+// exchange sends a raw request and returns everything until the server closes the
+// connection.
 func (b *bundle) exchange(t *testing.T, method, version string, id uuid.UUID) (head, body string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
@@ -28,8 +28,8 @@ func (b *bundle) exchange(t *testing.T, method, version string, id uuid.UUID) (h
 	return head, body
 }
 
-// The connection of a stream is the stream's own: what HTTP asks of it is held
-// here, for every kind of client.
+// The stream writes its hijacked connection itself: its HTTP is checked here, for every
+// kind of client.
 func TestStreamAsItIsOnTheWire(t *testing.T) {
 	b := setup(t)
 	_, id, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "?"})
@@ -63,8 +63,8 @@ func TestStreamAsItIsOnTheWire(t *testing.T) {
 	}
 }
 
-// HEAD of an answer that is being written leaves no subscription behind, which
-// the end of the test would notice.
+// HEAD of a running answer leaves no subscription behind, which the end of the test would
+// detect.
 func TestHeadOfALiveStream(t *testing.T) {
 	b := setup(t)
 	_, id, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "?"})

@@ -14,61 +14,61 @@ import (
 )
 
 const (
-	// keepAlive is how often a silent stream says that it lives.
+	// keepAlive is the interval of comments on a silent stream.
 	keepAlive = 10 * time.Second
-	// hearAgain is the pause before a lost relay is tried again.
+	// hearAgain is the delay before a retry of a lost relay.
 	hearAgain = time.Second
-	// rowTimeout bounds a look at the row.
+	// rowTimeout limits a read of the row.
 	rowTimeout = 3 * time.Second
 )
 
-// deletedText tells the reader of an answer that its conversation was deleted.
+// deletedText is the message if the answer's conversation was deleted.
 const deletedText = "Cette réponse a été supprimée."
 
-// lostText tells the reader of an answer that it can be neither heard nor read.
+// lostText is the message if neither the relay nor the row of the answer can be read.
 const lostText = "Le service est momentanément interrompu. La réponse n’est pas perdue : revenez à la conversation dans quelques instants."
 
-// revokedText tells the reader of a stream that their session has ended.
+// revokedText is the message if the session has ended.
 const revokedText = "La session n’est plus valable. Connectez-vous de nouveau."
 
-// crowdedText tells the reader of an answer that others took their place.
+// crowdedText is the message if newer streams of the answer replaced this one.
 const crowdedText = "Cette réponse est suivie depuis trop d’endroits à la fois."
 
 // Why a stream ended.
 var (
 	errEnded    = errors.New("ended")    // the answer's end was sent
-	errGone     = errors.New("gone")     // the client left
-	errShutdown = errors.New("shutdown") // the server was told to stop
-	errLost     = errors.New("lost")     // nothing could be learned of the answer
-	errRevoked  = errors.New("revoked")  // its reader would not be let in any more
-	errCrowded  = errors.New("crowded")  // later streams of the answer took its place
+	errGone     = errors.New("gone")     // the client disconnected
+	errShutdown = errors.New("shutdown") // the server is shutting down
+	errLost     = errors.New("lost")     // neither relay nor row could be read
+	errRevoked  = errors.New("revoked")  // the session has ended
+	errCrowded  = errors.New("crowded")  // newer streams of the answer replaced it
 )
 
-// subscription is the relay's end of a stream.
+// subscription is a stream's subscription to the relay.
 type subscription interface {
 	Ready() <-chan struct{}
 	Take(ctx context.Context) (events []chat.Event, more bool)
 	Close()
 }
 
-// follower sends one answer to one client: from the relay while the relay can
-// say, else from the row.
+// follower streams one answer to one client: from the relay while it works, else from the
+// row.
 type follower struct {
-	send      func([]byte) error // writes through to the client
+	send      func([]byte) error // writes and flushes to the client
 	subscribe func(ctx context.Context, after int64) (subscription, error)
 	answer    func(ctx context.Context) (chat.Message, error)
-	own       *watched        // what the look at all rows has to say of this stream
-	gone      <-chan struct{} // the client left
-	stop      <-chan struct{} // the server is to stop
-	revoked   <-chan struct{} // the session has ended
+	own       *watched        // this stream in the periodic look at all rows
+	gone      <-chan struct{} // closed when the client disconnects
+	stop      <-chan struct{} // closed when the server shuts down
+	revoked   <-chan struct{} // closed when the session has ended
 
 	last   int64 // number of the last event sent
 	events int   // sent so far
 	first  time.Time
 }
 
-// run follows until the stream is over and says why. sub may be nil: the answer
-// has ended, and the row is looked at. run closes it.
+// run streams the answer until the stream is over and returns why. sub may be nil: then the
+// answer has ended, and the row is read. run closes sub.
 func (f *follower) run(ctx context.Context, sub subscription) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -89,7 +89,7 @@ func (f *follower) run(ctx context.Context, sub subscription) error {
 	for {
 		err := f.followRelay(ctx, sub, alive.C)
 		leave()
-		// The relay has no more to say: it was lost, or has forgotten what was missed.
+		// The relay was lost, or no longer has the events that were missed.
 		if err == nil {
 			sub, err = f.resubscribe(ctx, alive.C)
 		}
@@ -99,8 +99,8 @@ func (f *follower) run(ctx context.Context, sub subscription) error {
 	}
 }
 
-// followRelay passes on what the relay says, until it says no more (nil) or the stream
-// is over.
+// followRelay forwards events of the relay until it has no more (nil) or the stream is
+// over.
 func (f *follower) followRelay(ctx context.Context, sub subscription, alive <-chan time.Time) error {
 	if sub == nil {
 		return nil
@@ -132,8 +132,8 @@ func (f *follower) followRelay(ctx context.Context, sub subscription, alive <-ch
 	}
 }
 
-// resubscribe tries for the relay again, after a pause each time. What the relay's log
-// no longer holds only the row can tell, by its draft and once it has ended.
+// resubscribe retries the relay after a delay each time. Events that the relay no longer
+// has are in the row's draft, and after the end in the row's answer.
 func (f *follower) resubscribe(ctx context.Context, alive <-chan time.Time) (subscription, error) {
 	pause := time.NewTicker(hearAgain)
 	defer pause.Stop()
@@ -163,7 +163,7 @@ func (f *follower) resubscribe(ctx context.Context, alive <-chan time.Time) (sub
 	}
 }
 
-// sendEvents sends one event; errEnded after the answer's end.
+// sendEvents sends events; errEnded after the answer's end.
 func (f *follower) sendEvents(events ...chat.Event) error {
 	var out bytes.Buffer
 	ended := false
@@ -190,8 +190,8 @@ func (f *follower) sendEvents(events ...chat.Event) error {
 	return nil
 }
 
-// applyNews does what the row's news is to a stream: the draft goes on where the
-// relay has left off, the end is read whole.
+// applyNews processes the row's news: a draft continues after the last event of the relay,
+// and an ended answer is read completely.
 func (f *follower) applyNews(ctx context.Context, n news) error {
 	switch {
 	case n.lost:
@@ -202,8 +202,8 @@ func (f *follower) applyNews(ctx context.Context, n news) error {
 	return f.sendEvents(chat.Written(n.row.Attempt, n.row.Draft, n.row.Ends, f.last)...)
 }
 
-// end ends a stream, for a reason, before its answer's end. The event has no
-// number: it is none of the answer's, which may be resumed after the last that is.
+// end ends a stream before the answer's end, for a reason. The event has no number, since
+// it is not one of the answer's: the client may resume after the last event with a number.
 func (f *follower) end(text string, why error) error { return endEarly(f.send, text, why) }
 
 func endEarly(send func([]byte) error, text string, why error) error {
@@ -213,8 +213,8 @@ func endEarly(send func([]byte) error, text string, why error) error {
 	return why
 }
 
-// catchUp looks at the row: when the answer has ended, the client gets the rest
-// of it from there. A row that cannot be read now is looked at again later.
+// catchUp reads the row: if the answer has ended, the client gets the rest of it. If the
+// row cannot be read, it is tried again later.
 func (f *follower) catchUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, rowTimeout)
 	defer cancel()
@@ -228,14 +228,14 @@ func (f *follower) catchUp(ctx context.Context) error {
 	if err := f.sendEvents(chat.Replay(m, f.last)...); err != nil {
 		return err
 	}
-	return errEnded // the client had seen it all
+	return errEnded // the client had received everything
 }
 
-// keepAlive sends a comment, so that no proxy takes the connection for an idle one.
+// keepAlive sends a comment, so that proxies do not close the connection as idle.
 func (f *follower) keepAlive() error { return f.send([]byte(": keep-alive\n\n")) }
 
-// askToResume ends the stream of a server that shuts down: the client is told to come
-// back after a random delay, so that not all clients resume at the same moment.
+// askToResume ends the stream at shutdown: the client is asked to reconnect after a random
+// delay, so that not all clients do so at the same moment.
 func (f *follower) askToResume() error {
 	if err := f.send(fmt.Appendf(nil, "retry: %d\n\n", 250+rand.IntN(1750))); err != nil {
 		return err
@@ -243,7 +243,7 @@ func (f *follower) askToResume() error {
 	return errShutdown
 }
 
-// writeEvent spells one server-sent event. Its data is JSON on one line.
+// writeEvent encodes a server-sent event. Its data is JSON on one line.
 func writeEvent(out *bytes.Buffer, e chat.Event) {
 	out.WriteString("id: ")
 	out.WriteString(strconv.FormatInt(e.Seq, 10))
@@ -254,8 +254,8 @@ func writeEvent(out *bytes.Buffer, e chat.Event) {
 	out.WriteString("\n\n")
 }
 
-// lastEventID reads where a client stopped. What was never one of our numbers
-// reads as the start.
+// lastEventID parses the number of the last event that a client received; anything invalid
+// means the start.
 func lastEventID(s string) int64 {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 0 {

@@ -16,16 +16,16 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// script is a follower's world: what the relay and the row say, and what the
-// client got.
+// script is a follower's environment: the state of the relay and the row, and what the
+// client received.
 type script struct {
 	*follower
 	got     strings.Builder
 	mu      sync.Mutex // guards what follows
 	row     chat.Message
 	rowErr  error
-	looks   int     // at the row
-	after   []int64 // of each subscription that was asked for
+	looks   int     // reads of the row
+	after   []int64 // of each requested subscription
 	subs    []*scriptedSub
 	refuse  bool // the relay is down
 	goneC   chan struct{}
@@ -33,7 +33,7 @@ type script struct {
 	sendErr error
 }
 
-// scriptedSub hands each event over by itself.
+// scriptedSub is a subscription whose events are sent one by one.
 type scriptedSub struct {
 	ready  chan struct{}
 	events chan chat.Event // closed: there are no more
@@ -85,21 +85,21 @@ func newScript() *script {
 	return s
 }
 
-// set changes what the relay and the row say from now on.
+// set changes the state of the relay and the row.
 func (s *script) set(refuse bool, row chat.Message, rowErr error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refuse, s.row, s.rowErr = refuse, row, rowErr
 }
 
-// seen gives what was asked of the row and the relay so far.
+// seen returns the requests to the row and the relay so far.
 func (s *script) seen() (looks int, after []int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.looks, slices.Clone(s.after)
 }
 
-// second is the subscription made after the first was lost.
+// second is the subscription after the first was lost.
 func (s *script) second() *scriptedSub {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,14 +112,14 @@ func (s *script) join() *scriptedSub {
 	return sub
 }
 
-// follow runs the follower; wait gives why it ended.
+// follow runs the follower; wait returns why it ended.
 func (s *script) follow(t *testing.T, sub subscription) (wait func() error) {
 	ended := make(chan error, 1)
 	go func() { ended <- s.run(t.Context(), sub) }()
 	return func() error { return <-ended }
 }
 
-// wants holds what the client got: "seq kind" a word, comments as they are.
+// wants checks what the client received: "seq kind" per event, comments unchanged.
 func (s *script) wants(t *testing.T, want ...string) {
 	t.Helper()
 	var got []string
@@ -148,7 +148,7 @@ func chunk(seq int64, text string) chat.Event {
 	return chat.Event{Seq: seq, Kind: chat.Chunk, Data: chat.ChunkData(text)}
 }
 
-// done is an answer "abc" of three chunks that has ended.
+// done is an ended answer "abc" of three chunks.
 func done(attempt int) chat.Message {
 	return chat.Message{State: chat.Done, Attempt: attempt, Content: "abc", ChunkEnds: []int{1, 2, 3}, Validation: &chat.Validation{OK: true}}
 }
@@ -160,7 +160,7 @@ func TestFollowerPassesOnWhatTheRelaySays(t *testing.T) {
 		sub := s.join()
 		wait := s.follow(t, sub)
 		sub.say(chunk(1, "a"))
-		sub.say(chunk(1, "a")) // a double is dropped
+		sub.say(chunk(1, "a")) // a duplicate is dropped
 		sub.say(chunk(2, "b"))
 		sub.say(chat.Event{Seq: 3, Kind: chat.Final, Data: []byte("{}")})
 		if err := wait(); !errors.Is(err, errEnded) {
@@ -196,7 +196,7 @@ func TestFollowerKeepsTheConnectionAlive(t *testing.T) {
 	})
 }
 
-// An end that was never heard is found in the row.
+// An end that the relay missed is found in the row.
 func TestFollowerFindsAnEndInTheRow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -205,7 +205,7 @@ func TestFollowerFindsAnEndInTheRow(t *testing.T) {
 		wait := s.follow(t, sub)
 		sub.say(chunk(1, "a"))
 		synctest.Wait()
-		s.set(false, chat.Message{}, errs.New(errs.Unavailable, "")) // once more at the next look
+		s.set(false, chat.Message{}, errs.New(errs.Unavailable, "")) // again at the next look
 		s.own.news <- ended
 		synctest.Wait()
 		s.set(false, done(1), nil)
@@ -244,7 +244,7 @@ func TestFollowerSurvivesTheLossOfTheRelay(t *testing.T) {
 	})
 }
 
-// What the relay's log no longer holds comes from the row, once it has ended.
+// Events that the relay no longer has are sent from the row, after the answer has ended.
 func TestFollowerFillsAGapFromTheRow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -253,7 +253,7 @@ func TestFollowerFillsAGapFromTheRow(t *testing.T) {
 		wait := s.follow(t, sub)
 		sub.end()
 		synctest.Wait()
-		s.set(false, done(2), nil) // a later attempt than any that was seen: nothing was, so no reset
+		s.set(false, done(2), nil) // a later attempt than the client has seen: it has seen none, so no reset
 		s.own.news <- ended
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
@@ -263,8 +263,8 @@ func TestFollowerFillsAGapFromTheRow(t *testing.T) {
 	})
 }
 
-// While the relay is silent the draft goes on, whatever of it was heard, and the
-// relay after it: nothing comes twice and nothing is missed.
+// While the relay is silent the draft is sent, from wherever the relay stopped, and then
+// the relay continues: nothing is duplicated or missing.
 func TestFollowerGoesOnFromTheDraft(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -275,7 +275,7 @@ func TestFollowerGoesOnFromTheDraft(t *testing.T) {
 		s.own.news <- news{row: postgres.News{Attempt: 1, Draft: "abc", Ends: []int{1, 2, 3}}}
 		synctest.Wait()
 		equal(t, "known to have been sent", s.own.after.Load(), int64(3))
-		sub.say(chunk(3, "c")) // the relay is back and tells again
+		sub.say(chunk(3, "c")) // the relay is back and repeats it
 		sub.say(chunk(4, "d"))
 		sub.end()
 		s.own.news <- news{row: postgres.News{Attempt: 2, Draft: "x", Ends: []int{1}}}
@@ -290,8 +290,8 @@ func TestFollowerGoesOnFromTheDraft(t *testing.T) {
 	})
 }
 
-// A stream of which nothing can be known says so, without a number: the client
-// may resume after the last that had one.
+// A stream whose answer's state is unknown ends with an event without a number: the client
+// may resume after the last number.
 func TestFollowerThatIsBlindSaysSo(t *testing.T) {
 	t.Parallel()
 	s := newScript()

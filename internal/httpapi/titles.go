@@ -8,14 +8,14 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// The titles that are suggested.
+// Limits of title suggestions.
 const (
 	titlesDefault = 8
 	titlesMost    = 20
 	typedLimit    = 200 // code points
 )
 
-// titleBody is a text that somebody may be typing the title of.
+// titleBody is a suggested text.
 type titleBody struct {
 	ID          uuid.UUID  `json:"id"`
 	Title       string     `json:"title"`
@@ -27,8 +27,8 @@ type titleBody struct {
 	Status      string     `json:"statut"`
 }
 
-// suggestTitles shows titles as they are typed: to whoever is signed in and, where
-// the operator has opened it, to anybody within a limit.
+// suggestTitles completes a title while it is typed: for signed-in users and, if the
+// operator allows it, within a limit for anybody.
 func (s *Server) suggestTitles(c *fiber.Ctx) error {
 	if c.Get(fiber.HeaderAuthorization) != "" || s.Guests == nil {
 		return s.protected(s.shared(s.listTitles))(c)
@@ -42,7 +42,7 @@ func (s *Server) suggestTitles(c *fiber.Ctx) error {
 	return kept(c)
 }
 
-// admitGuest counts a request of nobody's.
+// admitGuest counts a request without authentication.
 func (s *Server) admitGuest(c *fiber.Ctx) error {
 	event, err := s.Guests.Begin(c.UserContext(), s.loginKey("", network(s.address(c)).String()))
 	if err != nil {

@@ -68,7 +68,7 @@ func TestGuestsLookForTitlesWithinALimit(t *testing.T) {
 	r := b.do(t, "GET", path, "", "Authorization", "", "X-Forwarded-For", "2001:db8::2") // the same /64
 	wantDetail(t, r, http.StatusTooManyRequests)
 	equal(t, "another network", b.do(t, "GET", path, "", "Authorization", "", "X-Forwarded-For", "192.0.2.1").status, http.StatusOK)
-	for range 3 { // whoever is signed in has no such limit
+	for range 3 { // signed-in users have no such limit
 		b.suggested(t, "cod", "X-Forwarded-For", "2001:db8::1")
 	}
 	wantDetail(t, b.do(t, "GET", path, "", "Authorization", "Bearer x", "X-Forwarded-For", "192.0.2.1"), http.StatusUnauthorized)

@@ -30,8 +30,8 @@ func (t *toldOf) count() int {
 	return t.n
 }
 
-// TestUnknownProxyIsToldOf sends what a proxy on a private network adds, while no proxy
-// is known: all its clients share one limit, and the log says so, once an hour.
+// TestUnknownProxyIsToldOf sends the header of a proxy on a private network, while no proxy
+// is configured: all its clients share one limit, and a warning is logged once an hour.
 func TestUnknownProxyIsToldOf(t *testing.T) {
 	for _, known := range []bool{false, true} {
 		t.Run(fmt.Sprint("known: ", known), func(t *testing.T) {

@@ -19,13 +19,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// open are the routes for anybody; every other one needs a token.
+// open are the routes without authentication; all others require a token.
 var open = set("/healthz", "/readyz", "/openapi.json", "/docs", prefix+"/auth/login", prefix+"/auth/login/code", prefix+"/auth/refresh", prefix+"/auth/logout",
 	prefix+"/auth/methods", prefix+"/auth/providers/:provider", prefix+"/auth/providers/:provider/callback",
 	prefix+"/auth/password/forgotten", prefix+"/auth/password/reset", prefix+"/auth/signup", prefix+"/auth/signup/confirm",
 	prefix+"/documents/:id/file", prefix+"/domaines", prefix+"/business/inquiry")
 
-// walk gives every registered route, HEAD's apart, which are GET's.
+// walk returns every registered route except HEAD, which belongs to GET.
 func (b *bundle) walk(t *testing.T) (routes []fiber.Route) {
 	t.Helper()
 	for _, route := range b.app().GetRoutes(true) {
@@ -53,7 +53,7 @@ func address(route fiber.Route, id string) string {
 	return path
 }
 
-// Whatever is protected asks who is there before anything else.
+// Every protected route checks authentication first.
 func TestEveryProtectedRouteRefusesTheAnonymous(t *testing.T) {
 	b := setup(t)
 	for _, route := range b.app().GetRoutes(true) {
@@ -71,8 +71,8 @@ func TestEveryProtectedRouteRefusesTheAnonymous(t *testing.T) {
 	}
 }
 
-// owned are the routes to what belongs to one user, by what their first
-// parameter names, with a body that is well formed.
+// owned are the routes to objects that belong to one user, by what their first parameter
+// names, with a valid body.
 var owned = map[string]struct{ names, body string }{
 	"GET /conversations/:id":                        {names: "conversation"},
 	"PATCH /conversations/:id":                      {"conversation", `{"title":"À moi"}`},
@@ -92,12 +92,12 @@ var owned = map[string]struct{ names, body string }{
 	"POST /auth/providers/:provider/callback":       {"nothing", `{"code":"x","state":"x"}`},
 	"POST /auth/providers/:provider/fresh":          {"nothing", "{}"},
 	"POST /auth/providers/:provider/fresh/callback": {"nothing", `{"code":"x","state":"x"}`},
-	"DELETE /auth/sessions/:id":                     {names: "nothing"}, // others' are tried in TestSessionsAreListedAndEnded
+	"DELETE /auth/sessions/:id":                     {names: "nothing"}, // other users' sessions are tested in TestSessionsAreListedAndEnded
 }
 
-// Every route that names something answers 404 to whom it does not belong, as
-// for what is not there, or 403 where the role is too small; what a stranger tried
-// changes nothing. A new route is refused here until it says what it names.
+// Every route to an object returns 404 for other users' objects, as for missing ones, or
+// 403 for a role that is too low, and changes nothing. A new route fails here until it is
+// listed.
 func TestEveryRouteRefusesStrangers(t *testing.T) {
 	b := setup(t)
 	conversation, answer := b.answered(t, "Combien ?", "Dix [1].")
@@ -132,7 +132,7 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 		for _, id := range ids {
 			wantDetail(t, b.do(t, route.Method, address(route, id), of.body, "Authorization", "Bearer "+stranger), http.StatusNotFound)
 		}
-		if route.Params[0] == "provider" { // has a name of the operator's
+		if route.Params[0] == "provider" { // its names are the operator's
 			continue
 		}
 		equal(t, route.Method+" "+route.Path+": no UUID", len(found(t, b.do(t, route.Method, address(route, "x"), of.body))) > 0, true)
@@ -144,7 +144,7 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 	equal(t, "what the stranger left", string(after.body), string(before.body))
 }
 
-// What is no UUID in a path is a fault of its parameter, or no address at all.
+// A path segment that is not a UUID is a fault of the parameter, or an unknown path.
 func TestIDsThatAreNone(t *testing.T) {
 	b := setup(t)
 	for _, route := range []string{"GET /conversations/ID", "DELETE /conversations/ID", "GET /conversations/ID/export", "GET /documents/ID/relations"} {
@@ -152,7 +152,7 @@ func TestIDsThatAreNone(t *testing.T) {
 		for _, id := range []string{"0", "%00", "%ff", "%ed%a0%80", "%F0%9F%91%A9", "%25", "..%2f..%2fetc%2fpasswd", "%7B" + uuid.NewString() + "%7D",
 			"urn:uuid:" + uuid.NewString(), uuid.NewString() + "%20", uuid.NewString()[1:], strings.Repeat("a", 4000)} {
 			r := b.do(t, method, prefix+strings.Replace(path, "ID", id, 1), "")
-			if r.status == http.StatusNotFound && strings.Contains(id, "%2f") { // an address of other parts
+			if r.status == http.StatusNotFound && strings.Contains(id, "%2f") { // more segments
 				continue
 			}
 			equal(t, route+" "+id[:min(len(id), 40)], found(t, r), []string{"uuid_parsing path.id"})
@@ -172,8 +172,7 @@ func TestIDsThatAreNone(t *testing.T) {
 	equal(t, "wrong escapes", response.StatusCode, http.StatusUnprocessableEntity)
 }
 
-// A body that stops half way is waited for no longer than any other, and the
-// server goes on.
+// An incomplete body has the same timeout as others, and the server continues.
 func TestABodyThatStopsHalfWay(t *testing.T) {
 	b := setup(t)
 	id, _ := b.answered(t, "Un ?", "Oui.")
@@ -186,7 +185,7 @@ func TestABodyThatStopsHalfWay(t *testing.T) {
 	equal(t, "title", decode[wholeBody](t, b.get(t, conversationsPath+"/"+id.String())).Conversation.Title, "Un ?")
 }
 
-// forge makes a token of any header and claims, signed with an HMAC.
+// forge makes a token with any header and claims, signed with an HMAC.
 func forge(algorithm func() hash.Hash, secret, header, claims string) string {
 	spell := base64.RawURLEncoding.EncodeToString
 	text := spell([]byte(header)) + "." + spell([]byte(claims))
@@ -195,8 +194,7 @@ func forge(algorithm func() hash.Hash, secret, header, claims string) string {
 	return text + "." + spell(mac.Sum(nil))
 }
 
-// Tokens that somebody made up open nothing, even with the server's secret where
-// they break another rule.
+// Forged tokens are rejected, even with the server's secret if they violate another rule.
 func TestTokensThatAreMadeUp(t *testing.T) {
 	b := setup(t)
 	secret, now := strings.Repeat("s", 32), time.Now().Unix() // the server's own secret
@@ -241,11 +239,12 @@ func TestTokensThatAreMadeUp(t *testing.T) {
 			t.Errorf("%s: %d %s", name, r.status, r.body)
 		}
 	}
-	// Not much longer than is read: of what is still being sent when the server hangs up, only a reset may be heard.
+	// Only slightly longer than is read: otherwise the client may only see a reset while it
+	// still sends.
 	wantDetail(t, status(strings.Repeat("a", headerLimit)), http.StatusRequestHeaderFieldsTooLarge)
 }
 
-// What a role allows is read from the database: a token that claims more has no more.
+// A role is read from the database: a higher one in the token is ignored.
 func TestARoleInATokenIsNotBelieved(t *testing.T) {
 	b := setup(t)
 	admin := b.user

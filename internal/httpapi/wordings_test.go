@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// TestArticlesOnADay is that articles tell from when and until when they are law,
-// and new wordings whose article they are.
+// TestArticlesOnADay checks that articles have the days from and until which they are in
+// force, and new wordings the article they replace.
 func TestArticlesOnADay(t *testing.T) {
 	b := setup(t)
 	code, change := newText("Loi portant Code du sel", "2023-05-02"), newText("Loi modificative", "2024-05-02")

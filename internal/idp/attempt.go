@@ -13,26 +13,26 @@ import (
 	"vigueur/internal/sealed"
 )
 
-// Attempt is a sign-in at a provider that has begun, as the browser keeps it, sealed,
-// until it comes back.
+// Attempt is a sign-in at a provider that has begun; the browser stores it encrypted until
+// the provider redirects back.
 type Attempt struct {
 	Provider string    `json:"p"`
-	State    string    `json:"s"` // comes back with the code: whoever has begun is who comes back
-	Nonce    string    `json:"n"` // comes back in the token: it was made for this attempt
-	Verifier string    `json:"v"` // of PKCE: nobody else can use the code
-	Again    uuid.UUID `json:"a"` // whose owner is to sign in once more; zero: whoever comes
+	State    string    `json:"s"` // returned with the code: binds the redirect to this browser
+	Nonce    string    `json:"n"` // returned in the token: binds the token to this attempt
+	Verifier string    `json:"v"` // PKCE verifier: nobody else can use the code
+	Again    uuid.UUID `json:"a"` // account whose owner must sign in once more; zero: any account
 	Began    time.Time `json:"b"`
 	ReturnTo string    `json:"r"` // a path of the page, for the caller
 }
 
-// Attempts seals attempts.
+// Attempts encrypts attempts.
 type Attempts struct {
-	Life time.Duration // for how long an attempt may take
+	Life time.Duration // maximum duration of an attempt
 	box  *sealed.Box
 	now  func() time.Time
 }
 
-// NewAttempts makes what seals attempts, with a key derived from a secret of the settings.
+// NewAttempts returns an Attempts with a key derived from a secret of the settings.
 func NewAttempts(secret []byte, life time.Duration, now func() time.Time) (*Attempts, error) {
 	box, err := sealed.NewBox(secret, "vigueur sign-in at a provider")
 	if err != nil {
@@ -41,22 +41,22 @@ func NewAttempts(secret []byte, life time.Duration, now func() time.Time) (*Atte
 	return &Attempts{life, box, now}, nil
 }
 
-// Seal gives an attempt as the browser may keep it.
+// Seal encrypts an attempt for the browser.
 func (k *Attempts) Seal(a Attempt) string {
 	data, err := json.Marshal(a)
 	if err != nil {
-		return "" // an attempt always has JSON
+		return "" // an attempt can always be encoded
 	}
 	return base64.RawURLEncoding.EncodeToString(k.box.Seal(data, []byte(a.Provider)))
 }
 
-// errOver is what whoever comes back is told that did not begin here, or too long ago.
+// errOver is the error if the attempt did not begin in this browser, or too long ago.
 func errOver(cause error) error {
 	return errs.Wrap(errs.Invalid, "La connexion a trop duré, ou a été commencée dans un autre navigateur ou un autre onglet. Recommencez.", cause)
 }
 
-// Open gives the attempt that the browser kept, at a provider and with the state that came
-// back, begun for the given account; Invalid when there is none such.
+// Open decrypts the attempt that the browser kept and checks that it belongs to the
+// provider, to the state that was returned and to the given account; Invalid otherwise.
 func (k *Attempts) Open(kept, provider, state string, again uuid.UUID) (a Attempt, err error) {
 	data, err := base64.RawURLEncoding.DecodeString(kept)
 	if err != nil {

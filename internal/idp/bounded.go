@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// bounded is a body of which only so many bytes are read.
+// bounded is a body of limited size.
 type bounded struct {
 	io.ReadCloser
 	left     int64
@@ -15,7 +15,7 @@ type bounded struct {
 
 var errLong = errors.New("idp: the provider's reply is too long")
 
-// Read is io.Reader's; a body that is too long, or ends in the middle, is an error.
+// Read implements io.Reader; a body that is too long or truncated is an error.
 func (b *bounded) Read(into []byte) (int, error) {
 	if b.left <= 0 {
 		b.troubles.Add(1)

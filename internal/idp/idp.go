@@ -1,14 +1,13 @@
-// Package idp asks a provider of identities who somebody is: OpenID Connect's
-// authorization code flow with PKCE (RFC 7636), state and nonce. It knows no account and
-// no store: it begins an attempt, which the browser keeps sealed, and makes of the code
-// that comes back an identity, or an error.
+// Package idp authenticates people at identity providers with OpenID Connect's
+// authorization code flow, with PKCE (RFC 7636), state and nonce. It has no accounts and no
+// store: it begins an attempt, which the browser stores encrypted, and exchanges the
+// returned code for an identity, or an error.
 //
-// A provider is asked for its description when it is first needed, so that one that is
-// away keeps no process from starting; it and its keys are kept. Every exchange has a
-// deadline and a bound on what is read. Of a token everything is checked that OpenID
-// Connect Core 1.0, 3.1.3.7, asks: signature by an asymmetric algorithm, issuer, audience,
-// authorized party, end, nonce, and for an attempt that asks for it that the person has
-// just signed in there.
+// A provider's metadata is fetched on first use, so that an unreachable provider does not
+// prevent a process from starting; metadata and keys are cached. Every exchange has a
+// timeout and a size limit. Tokens are validated as OpenID Connect Core 1.0, 3.1.3.7,
+// requires: signature by an asymmetric algorithm, issuer, audience, authorized party,
+// expiry, nonce, and on request that the person has just signed in.
 package idp
 
 import (
@@ -32,38 +31,38 @@ import (
 )
 
 const (
-	// patience is how long one exchange with a provider may take.
+	// patience is the timeout of one exchange with a provider.
 	patience = 4 * time.Second
-	// replyLimit is how many bytes of a reply of a provider are read.
+	// replyLimit limits the bytes that are read of a provider's reply.
 	replyLimit = 1 << 20
-	// describedFor is for how long what a provider says of itself is believed.
+	// describedFor is how long a provider's metadata is cached.
 	describedFor = time.Hour
-	// restTime is how long a provider that could not be asked is left alone.
+	// restTime is the delay before an unreachable provider is tried again.
 	restTime = 3 * time.Second
-	// leeway is how far the clocks of provider and service may differ.
+	// leeway is the tolerated difference between the provider's clock and ours.
 	leeway = 30 * time.Second
-	// subjectLimit is the longest identifier of a person in bytes (OpenID Connect Core
-	// 1.0, 2).
+	// subjectLimit is the maximum length of a subject identifier in bytes (OpenID Connect
+	// Core 1.0, 2).
 	subjectLimit = 255
 )
 
-// algorithms are those by which tokens may be signed: with a key that only the provider
-// has. None at all, and one with the client's own secret, are not among them.
+// algorithms are the accepted signature algorithms: those with a key that only the provider
+// has. « none » and algorithms with the client's own secret are not accepted.
 var algorithms = []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.EdDSA}
 
-// Settings are what the operator says of a provider.
+// Settings are the operator's settings of a provider.
 type Settings struct {
-	ID       string // in addresses
-	Name     string // for people
-	Issuer   string // its address, which its tokens name exactly so
-	Client   string // what the service is registered under
+	ID       string // used in URLs
+	Name     string // shown to users
+	Issuer   string // issuer URL, exactly as in its tokens
+	Client   string // client id of the service
 	Secret   string // "": a public client
-	Return   string // where it sends people back to
+	Return   string // redirect URL
 	Patience time.Duration
 	Now      func() time.Time
 }
 
-// Provider is a provider of identities. It is safe for use by many goroutines.
+// Provider is an identity provider. It is safe for use by many goroutines.
 type Provider struct {
 	Settings
 	wire   *wire
@@ -71,11 +70,11 @@ type Provider struct {
 	asking singleflight.Group
 
 	mu    sync.Mutex
-	known *oidc.Provider // nil: it was not asked yet
-	asked time.Time      // when it said what it is, or could not be asked
+	known *oidc.Provider // metadata; nil: not fetched yet
+	asked time.Time      // when the metadata was last fetched or failed to be
 }
 
-// New makes a provider; it is not asked for anything yet.
+// New returns a provider without contacting it.
 func New(s Settings) *Provider {
 	if s.Patience == 0 {
 		s.Patience = patience
@@ -83,28 +82,28 @@ func New(s Settings) *Provider {
 	if s.Now == nil {
 		s.Now = time.Now
 	}
-	w := &wire{next: http.DefaultTransport.(*http.Transport).Clone()} //nolint:errcheck,forcetypeassert // the standard library's own
+	w := &wire{next: http.DefaultTransport.(*http.Transport).Clone()} //nolint:errcheck,forcetypeassert // the standard library's own type
 	return &Provider{Settings: s, wire: w, client: &http.Client{
 		Transport: w, Timeout: s.Patience,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a secret goes where it was meant to
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // secrets are not sent to a redirect's target
 	}}
 }
 
-// Close ends the connections that are kept.
+// Close closes idle connections.
 func (p *Provider) Close() { p.client.CloseIdleConnections() }
 
-// away is the error of a provider that cannot be asked.
+// away is the error of an unreachable provider.
 func (p *Provider) away(err error) error {
 	return errs.Wrap(errs.Unavailable, "", fmt.Errorf("idp: %s: %w", p.ID, err))
 }
 
-// refused is the error of a code or a token that proves nothing.
+// refused is the error of an invalid code or token.
 func (p *Provider) refused(err error) error {
 	return errs.Wrap(errs.Unauthorized, "Le fournisseur d’identité n’a pas confirmé qui vous êtes. Recommencez la connexion.", fmt.Errorf("idp: %s: %w", p.ID, err))
 }
 
-// describe gives what the provider says of itself, asking it when that is not known or
-// long ago. Unavailable when it cannot be asked and has never been.
+// describe returns the provider's metadata, and fetches it if it is not cached or too old.
+// Unavailable if it was never fetched and cannot be now.
 func (p *Provider) describe(ctx context.Context) (*oidc.Provider, error) {
 	p.mu.Lock()
 	known, age := p.known, p.Now().Sub(p.asked)
@@ -121,14 +120,14 @@ func (p *Provider) describe(ctx context.Context) (*oidc.Provider, error) {
 		if r.Err != nil {
 			return nil, r.Err
 		}
-		return r.Val.(*oidc.Provider), nil //nolint:errcheck,forcetypeassert // ask gives nothing else
+		return r.Val.(*oidc.Provider), nil //nolint:errcheck,forcetypeassert // the only type that ask returns
 	case <-ctx.Done():
 		return nil, p.away(ctx.Err())
 	}
 }
 
-// ask is describe's question, for all who wait for it at once. A provider that was known
-// stays so when it cannot be asked again.
+// ask fetches the metadata for all concurrent callers of describe. If it fails, older
+// metadata stays in use.
 func (p *Provider) ask() (*oidc.Provider, error) {
 	found, err := oidc.NewProvider(oidc.ClientContext(context.Background(), p.client), p.Issuer)
 	p.mu.Lock()
@@ -148,9 +147,9 @@ func (p *Provider) flow(known *oidc.Provider) *oauth2.Config {
 		Scopes: []string{oidc.ScopeOpenID, "email", "profile"}}
 }
 
-// Begin makes an attempt, and the address to which the browser is sent. again is the
-// account whose owner is to sign in there once more, whatever session the provider has of
-// them; zero for whoever comes. Unavailable when the provider cannot be asked.
+// Begin begins an attempt and returns the URL to redirect the browser to. again is the
+// account whose owner must sign in once more, even with an open session at the provider;
+// zero for any account. Unavailable if the provider cannot be reached.
 func (p *Provider) Begin(ctx context.Context, again uuid.UUID) (address string, a Attempt, err error) {
 	known, err := p.describe(ctx)
 	if err != nil {
@@ -164,16 +163,16 @@ func (p *Provider) Begin(ctx context.Context, again uuid.UUID) (address string, 
 	return p.flow(known).AuthCodeURL(a.State, options...), a, nil
 }
 
-// Identity is who somebody is to a provider.
+// Identity is a person's identity at a provider.
 type Identity struct {
-	Issuer, Subject string // together they name one person for good
-	Email           string // may be another's tomorrow; "": it is not said
-	Verified        bool   // the provider has seen that the person has that address
-	Name            string // as it is shown; may be empty
+	Issuer, Subject string // together they identify one person permanently
+	Email           string // may pass to another person; "": not given
+	Verified        bool   // the provider has verified the address
+	Name            string // display name; may be empty
 }
 
-// Finish makes an identity of the code that came back with an attempt. Unauthorized when
-// it proves nothing, Unavailable when the provider cannot be asked.
+// Finish exchanges the code of an attempt for an identity. Unauthorized if the code or
+// token is invalid, Unavailable if the provider cannot be reached.
 func (p *Provider) Finish(ctx context.Context, a Attempt, code string) (who Identity, err error) {
 	known, err := p.describe(ctx)
 	if err != nil {
@@ -202,22 +201,22 @@ func (p *Provider) Finish(ctx context.Context, a Attempt, code string) (who Iden
 	return p.complete(ctx, known, who, token)
 }
 
-// blame says whether an exchange failed by the provider's or the operator's fault
-// (Unavailable) or by that of what came back (Unauthorized). troubles is how many
-// exchanges had failed before it.
+// blame decides whether the provider or the operator is the cause of a failed exchange
+// (Unavailable), or the code or token (Unauthorized). troubles is how many exchanges had
+// failed before it.
 func (p *Provider) blame(err error, troubles int64) error {
 	var told *oauth2.RetrieveError
 	switch {
 	case p.wire.troubles.Load() != troubles:
 		return p.away(err)
 	case errors.As(err, &told) && told.ErrorCode != "invalid_grant":
-		// The client's registration, not the person's code.
+		// The client registration is at fault, not the person's code.
 		return p.away(fmt.Errorf("the client is refused: %w", err))
 	}
 	return p.refused(err)
 }
 
-// claims are what is read of an identity token beyond what the library checks.
+// claims are the claims of an ID token besides those that the library checks.
 type claims struct {
 	Email    string          `json:"email"`
 	Verified json.RawMessage `json:"email_verified"`
@@ -226,8 +225,8 @@ type claims struct {
 	AuthTime int64           `json:"auth_time"`
 }
 
-// read makes an identity of a token whose signature, issuer, audience and end were found
-// good.
+// read returns the identity of an ID token whose signature, issuer, audience and expiry
+// were verified.
 func (p *Provider) read(id *oidc.IDToken, a Attempt) (who Identity, err error) {
 	var c claims
 	if err := id.Claims(&c); err != nil {
@@ -248,12 +247,12 @@ func (p *Provider) read(id *oidc.IDToken, a Attempt) (who Identity, err error) {
 	return Identity{Issuer: id.Issuer, Subject: id.Subject, Email: c.Email, Verified: isTrue(c.Verified), Name: c.Name}, nil
 }
 
-// isTrue reads a boolean that some providers spell as a text.
+// isTrue parses a boolean, which some providers encode as a string.
 func isTrue(raw json.RawMessage) bool {
 	return string(raw) == "true" || string(raw) == `"true"`
 }
 
-// complete asks the provider for what its token did not say.
+// complete asks the provider's userinfo endpoint for claims that the token lacks.
 func (p *Provider) complete(ctx context.Context, known *oidc.Provider, who Identity, token *oauth2.Token) (Identity, error) {
 	if known.UserInfoEndpoint() == "" {
 		return who, nil
@@ -277,14 +276,14 @@ func (p *Provider) complete(ctx context.Context, known *oidc.Provider, who Ident
 	return who, nil
 }
 
-// wire bounds what is read of a provider, and counts what went wrong between it and the
-// service: libraries do not always say which of the two an error is of.
+// wire is a transport that limits replies and counts failures between service and provider,
+// because the libraries' errors do not always tell these from invalid tokens.
 type wire struct {
 	next     *http.Transport
 	troubles atomic.Int64
 }
 
-// RoundTrip is http.RoundTripper's.
+// RoundTrip implements http.RoundTripper.
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	reply, err := w.next.RoundTrip(r)
 	if err != nil {
@@ -298,5 +297,5 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	return reply, nil
 }
 
-// CloseIdleConnections lets http.Client close what is kept.
+// CloseIdleConnections is called by http.Client.
 func (w *wire) CloseIdleConnections() { w.next.CloseIdleConnections() }

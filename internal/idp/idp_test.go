@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { leak.Main(m) }
 
 var awa = idptest.Person{Subject: "248289761001", Email: "awa@example.org", Name: "Awa Essai", Verified: true}
 
-// setup starts a provider and the service's side of it.
+// setup starts a fake provider and a client of it.
 func setup(t *testing.T, change ...func(*Settings)) (*idptest.Provider, *Provider) {
 	t.Helper()
 	t.Parallel()
@@ -52,7 +52,7 @@ func want(t *testing.T, what string, err error, kind errs.Kind) {
 
 func TestACodeBecomesAnIdentity(t *testing.T) {
 	server, p := setup(t)
-	for range 2 { // with what was learned of the provider the first time
+	for range 2 { // the second time with the cached metadata
 		address, a, err := p.Begin(t.Context(), uuid.Nil)
 		ok(t, err)
 		code, state := server.Visit(t, address, awa)
@@ -80,8 +80,8 @@ func TestACodeBecomesAnIdentity(t *testing.T) {
 	ok(t, err)
 }
 
-// Whatever comes back that was not made for this attempt, by this provider, now, proves
-// nothing.
+// Tokens and codes that were not issued for this attempt, by this provider, now, are
+// rejected.
 func TestTokensThatProveNothing(t *testing.T) {
 	server, p := setup(t)
 	stranger, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -142,7 +142,7 @@ func TestACodeIsGoodForItsAttemptAlone(t *testing.T) {
 	want(t, "no code", err, errs.Unauthorized)
 }
 
-// A session that the provider has kept of the person is no new sign-in.
+// An existing session at the provider is not a new sign-in.
 func TestWhoIsToSignInAgainMust(t *testing.T) {
 	server, p := setup(t)
 	for name, at := range map[string]any{"long ago": time.Now().Add(-time.Hour).Unix(), "untold": nil} {
@@ -195,8 +195,7 @@ func TestAnAddressIsVerifiedOnlyWhenTheProviderSaysSo(t *testing.T) {
 	}
 }
 
-// A provider that is away or at odds with itself costs a sentence, and never more than its
-// patience.
+// An unreachable or faulty provider leads to a message, after at most the timeout.
 func TestAProviderThatCannotBeAsked(t *testing.T) {
 	fail := func(status int, body string) func(http.ResponseWriter, *http.Request) bool {
 		return func(w http.ResponseWriter, _ *http.Request) bool {
@@ -290,7 +289,7 @@ func TestAProviderIsAskedAgain(t *testing.T) {
 	ok(t, err)
 	away(true)
 	now.Add(int64(describedFor/time.Second) + 1)
-	_, _, err = p.Begin(t.Context(), uuid.Nil) // by what it said before
+	_, _, err = p.Begin(t.Context(), uuid.Nil) // with the cached metadata
 	ok(t, err)
 }
 

@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { leak.Main(m) }
 
-// bundle is a runner over a real database and folder, and a PDF that is not one.
+// bundle is a runner with a real database and folder, and a fake PDF.
 type bundle struct {
 	*Runner
 	pdf    *fakePDF
@@ -74,8 +74,8 @@ func (b *bundle) check(t *testing.T, state, reason string) postgres.Ingestion {
 	return row
 }
 
-// killed runs the ingestion in a goroutine that the given code may end without
-// any of Run's own ending, as kill -9 would, and then does what the sweep does.
+// killed runs the ingestion in a goroutine that the test may end at any point, like kill
+// -9, and then does what the sweep does.
 func (b *bundle) killed(t *testing.T, attempt int) {
 	t.Helper()
 	dead := make(chan struct{})
@@ -141,7 +141,7 @@ func (f *fakePDF) Read(ctx context.Context, from, to int) ([]layout.Page, error)
 	return out, nil
 }
 
-// readOnce fails the test unless every page but those given was read once.
+// readOnce fails the test unless every page except the given ones was read once.
 func (f *fakePDF) readOnce(t *testing.T, besides ...int) {
 	t.Helper()
 	for n := range len(f.pages) {

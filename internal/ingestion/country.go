@@ -10,12 +10,12 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// The weights of mentions of a country in a text: in its title, and in what is around its
+// The weights of mentions of a country in a text: in its title, and in what surrounds its
 // articles; those in articles weigh 1.
 const (
 	titleWeight = 8
 	edgeWeight  = 4
-	// articleBytes bytes of articles tell whose law a code is.
+	// articleBytes is how many bytes of articles are enough to tell whose law a code is.
 	articleBytes = 30_000
 )
 

@@ -29,8 +29,8 @@ func TestCountriesOf(t *testing.T) {
 	}
 }
 
-// A text that does not tell whose law it is has the country of its issue, by its title
-// page, also where no table has it; a text that tells, and a union's, keep their own.
+// A text without mentions of a country gets the one of its issue's title page, even if no
+// table has it; a text with mentions, and a union's, keep their own.
 func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {
 	t.Parallel()
 	text := func(title string) postgres.Text {
@@ -40,7 +40,7 @@ func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {
 	}
 	for _, c := range []struct {
 		masthead string
-		want     []string // of the text that tells nothing
+		want     []string // of the text without mentions
 	}{
 		{"JOURNAL OFFICIEL DE LA RÉPUBLIQUE D’ASTREVALLE", []string{"x-Astrevalle"}},
 		{"JOURNAL OFFICIEL DE LA REPUBLIQUE DU BENIN", []string{"bj"}},

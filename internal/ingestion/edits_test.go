@@ -28,7 +28,7 @@ func issueOf() []layout.Page {
 		typeset(3, "Article 3. Les ministres sont chargés de l’exécution du présent décret.")}
 }
 
-// edited adds an edit of the line of a page that begins with words.
+// edited adds an edit of the line that begins with words on a page.
 func (b *bundle) edited(t *testing.T, n int, words string, e segment.Edit) postgres.Edit {
 	t.Helper()
 	p, err := b.DB.PageLines(t.Context(), b.id, n)
@@ -54,7 +54,7 @@ func (b *bundle) edited(t *testing.T, n int, words string, e segment.Edit) postg
 	return row
 }
 
-// runs runs the ingestion and gives its texts.
+// runs runs the ingestion and returns its texts.
 func (b *bundle) runs(t *testing.T) (titles []string, ids []uuid.UUID) {
 	t.Helper()
 	if err := b.Run(t.Context(), b.id); err != nil {
@@ -83,7 +83,7 @@ func TestEditsCutAFileAgainWithoutReadingIt(t *testing.T) {
 	}
 	want("as read", titles, salt, pepper, wheat)
 
-	// A text begins within the first: the others keep their ids.
+	// A text begins within the first one: the others keep their ids.
 	split := b.edited(t, 1, "Article 2. Il est affiché sur les marchés de sel", segment.Edit{Kind: segment.SplitHere, Title: "Avis", Type: law.Circulaire})
 	if row := b.row(t); row.State != "queued" || !row.Recut || row.PagesDone != 3 {
 		t.Errorf("row %+v", row)
@@ -93,7 +93,7 @@ func TestEditsCutAFileAgainWithoutReadingIt(t *testing.T) {
 	if after[0] != before[0] || after[2] != before[1] || after[3] != before[2] {
 		t.Errorf("ids %v, were %v", after, before)
 	}
-	// Its metadata is settled; that outlives another cut.
+	// Its metadata is settled by hand and survives another segmentation.
 	day := time.Date(2019, 3, 3, 0, 0, 0, 0, time.UTC)
 	if _, err := b.DB.AcceptText(t.Context(), b.id, after[1], postgres.DocumentChange{OfficialNumber: new(string), Promulgated: &day}); err != nil {
 		t.Fatal(err)
@@ -123,9 +123,9 @@ func TestEditsCutAFileAgainWithoutReadingIt(t *testing.T) {
 	}
 }
 
-// TestAnEditThatAppliesNoMoreIsTold cuts a file again whose edit names a line that is
-// gone: it is told beside the edit, in the remark and in review, once to whoever has
-// accepted the text.
+// TestAnEditThatAppliesNoMoreIsTold segments a file again whose edit names a missing line:
+// that is reported with the edit, in the remark and in review, once to whoever has accepted
+// the text.
 func TestAnEditThatAppliesNoMoreIsTold(t *testing.T) {
 	t.Parallel()
 	b := setup(t, issueOf())
@@ -159,8 +159,8 @@ func TestAnEditThatAppliesNoMoreIsTold(t *testing.T) {
 	b.check(t, "done", "ne s’applique plus")
 }
 
-// TestAKilledCutIsTakenUpAgain kills a worker before and after it has saved what
-// edits gave.
+// TestAKilledCutIsTakenUpAgain kills a worker before and after it has saved the result of
+// edits.
 func TestAKilledCutIsTakenUpAgain(t *testing.T) {
 	t.Parallel()
 	for _, saved := range []bool{false, true} {
@@ -177,8 +177,8 @@ func TestAKilledCutIsTakenUpAgain(t *testing.T) {
 	}
 }
 
-// stop starts an attempt that ends as by kill -9 once it has cut, or saved, and lets
-// the row be found again.
+// stop runs an attempt that ends like by kill -9 after segmentation, or after saving, and
+// makes the row due again.
 func (b *bundle) stop(t *testing.T, saved bool) {
 	t.Helper()
 	row, err := b.DB.StartIngestion(t.Context(), b.id)

@@ -1,5 +1,5 @@
-// Package ingestion takes one gazette file into the catalogue: its pages are
-// read, cut into texts, articles and passages, and saved.
+// Package ingestion adds one gazette file to the catalogue: its pages are read, segmented
+// into texts, articles and passages, and saved.
 //
 // An ingestion is a row. queued → running, then exactly one of
 //
@@ -14,8 +14,8 @@
 // run writes the same rows, and the state is written last. Package work describes the
 // attempts.
 //
-// When a file is cut again (Recut), as after an edit of its lines, the pages are not read
-// again: those that were saved are cut with the edits.
+// When a file is segmented again (Recut), as after an edit of its lines, the pages are not
+// read again: the saved pages are segmented with the edits.
 //
 // An error of the file (not a PDF, protected, too many pages, no law in it) ends the
 // ingestion. While a store or tool is down it is retried after a delay, until MaxTries
@@ -59,10 +59,10 @@ type Document interface {
 	Renderer
 	// Pages is how many pages can be read.
 	Pages() int
-	// Missing is how many more the file claims to have.
+	// Missing is the number of further pages that the file claims to have.
 	Missing() int
-	// Read gives pages from to to, both counted from 1 and included. A page that
-	// cannot be read carries the reason.
+	// Read returns the pages from from to to, both counted from 1 and inclusive. A page
+	// that cannot be read contains the reason.
 	Read(ctx context.Context, from, to int) ([]layout.Page, error)
 	// Close ends the reader.
 	Close() error
@@ -70,7 +70,7 @@ type Document interface {
 
 // Blobs stores the files.
 type Blobs interface {
-	// Local gives a path where the file can be read until release is called.
+	// Local returns a path where the file can be read until release is called.
 	Local(ctx context.Context, sha string) (path string, release func(), err error)
 }
 
@@ -80,8 +80,8 @@ type Runner struct {
 	Blobs Blobs
 	// Read opens the PDF at path.
 	Read func(ctx context.Context, path string) (Document, error)
-	// OCR recognizes pages of doc and hands each to yield, one call at a time.
-	// Unavailable when the tool is not there. nil: no OCR.
+	// OCR recognizes pages of doc and passes each to yield, one call at a time. Unavailable
+	// if the tool is missing. nil: no OCR.
 	OCR func(ctx context.Context, doc Renderer, pages []layout.Page, yield func(layout.Page) error) error
 	// MostPages and MostBytes limit the pages of a file, and the bytes of their words
 	// with their positions; 0: no limit. A file that exceeds one fails.
@@ -105,8 +105,8 @@ type job struct {
 	log     *slog.Logger
 	read    int           // pages read by this attempt
 	kept    []layout.Page // pages of this attempt that were saved, so that they need not be loaded again
-	unread  string        // why scanned pages were left out, French
-	missing string        // which pages could not be read and why, French; "" when all could
+	unread  string        // why scanned pages were skipped, French
+	missing string        // which pages could not be read and why, French; "" if none
 	state   string        // the state to write when the attempt is done
 	took    struct{ reading, cutting, saving time.Duration }
 }

@@ -55,8 +55,8 @@ func TestDoubtfulTextWaitsInReview(t *testing.T) {
 	}
 }
 
-// texts is what an ingestion made, for comparing: the rows of its passages, and
-// those in review by their articles' count.
+// texts is the result of an ingestion for comparisons: the rows of its passages, and the
+// texts in review with their numbers of articles.
 func (b *bundle) texts(t *testing.T) (rows []postgres.IndexRow, documents []postgres.IngestedDocument) {
 	t.Helper()
 	err := b.DB.IndexRows(t.Context(), nil, func(r postgres.IndexRow) error { rows = append(rows, r); return nil })
@@ -125,8 +125,8 @@ func TestKilledAtAnyStageAndResumed(t *testing.T) {
 	}
 }
 
-// TestTheStageOfAnEarlierVersionIsRead holds that a row which an earlier version
-// left at its last stage, or which such a worker still writes, is read.
+// TestTheStageOfAnEarlierVersionIsRead checks that a row can be read whose stage was
+// written by an earlier version.
 func TestTheStageOfAnEarlierVersionIsRead(t *testing.T) {
 	t.Parallel()
 	b := setup(t, gazette(1))
@@ -142,8 +142,8 @@ func TestTheStageOfAnEarlierVersionIsRead(t *testing.T) {
 	}
 }
 
-// TestAResumedAttemptTellsOfPagesThatTheFileLacks holds that what was seen when the
-// file was opened is told by an attempt that does not open it.
+// TestAResumedAttemptTellsOfPagesThatTheFileLacks checks that missing pages, which are
+// noticed when the file is opened, are also reported by an attempt that does not open it.
 func TestAResumedAttemptTellsOfPagesThatTheFileLacks(t *testing.T) {
 	t.Parallel()
 	b := setup(t, gazette(3))
@@ -221,8 +221,8 @@ func TestCancelledBeforeItBegan(t *testing.T) {
 	b.check(t, "cancelled", "")
 }
 
-// TestLostLease starts a second attempt while the first reads: the first must
-// change nothing any more, whether its keeper notices or not.
+// TestLostLease starts a second attempt while the first one reads: the first must not
+// change anything any more, whether or not its renewal notices.
 func TestLostLease(t *testing.T) {
 	t.Parallel()
 	for name, renew := range map[string]time.Duration{"noticed": time.Millisecond, "unnoticed": time.Hour} {
@@ -255,7 +255,7 @@ func TestLostLease(t *testing.T) {
 	}
 }
 
-// What a living worker loses is a failure, as often as a store may fail.
+// An attempt that a living worker loses counts as a failure, up to MaxTries.
 func TestLostLeaseOfALivingWorkerIsAFailure(t *testing.T) {
 	t.Parallel()
 	for before, want := range map[int]int{0: 1, MaxTries - 2: MaxTries - 1, MaxTries - 1: MaxTries - 1} {
@@ -334,14 +334,14 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// A file that would keep workers busy for days, or fill their memory, fails and
-// says which setting allows more.
+// A file that would occupy workers for days, or fill their memory, fails with a message
+// that names the setting to raise.
 func TestFilesThatAreTooMuch(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		pages  int
 		bytes  int64
-		reason string // "": it is taken in
+		reason string // "": it is ingested
 	}{
 		"as many pages as allowed": {pages: 3},
 		"too many pages":           {pages: 2, reason: "VIGUEUR_WORKER_FILE_PAGES"},
@@ -426,8 +426,8 @@ func TestPagesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestDamagedWordsAreTold: a file whose bytes were flipped is still a PDF, and
-// its words are not what was printed.
+// TestDamagedWordsAreTold: a file with flipped bytes is still a PDF, but its words are not
+// those that were printed.
 func TestDamagedWordsAreTold(t *testing.T) {
 	t.Parallel()
 	pages := gazette(3)
@@ -454,7 +454,7 @@ func TestFileWithoutWords(t *testing.T) {
 	b.check(t, "failed", "Aucun mot")
 }
 
-// scanned makes pictures of the given pages.
+// scanned turns the given pages into images.
 func scanned(pages []layout.Page, numbers ...int) (shown, scans []layout.Page) {
 	shown = append(shown, pages...)
 	for _, n := range numbers {
@@ -472,7 +472,7 @@ func TestScannedPagesAreRecognized(t *testing.T) {
 		if len(asked) != 2 || asked[0].Number != 2 || asked[1].Number != 3 || asked[0].DPI != 200 || doc == nil {
 			t.Errorf("asked to recognize %+v", asked)
 		}
-		for i := range scans { // last first: the order is the tool's
+		for i := range scans { // in reverse: the order is the tool's choice
 			p := scans[len(scans)-1-i]
 			p.Source = layout.OCR
 			if err := yield(p); err != nil {
@@ -506,9 +506,9 @@ func TestWithoutOCRTheOtherPagesGoIn(t *testing.T) {
 	}
 }
 
-// TestPagesThatWereGivenUpAreReadAgain takes a file up again of which one page
-// could not be recognized: only that page is read, its articles come in, and what
-// an editor has said of the text stays.
+// TestPagesThatWereGivenUpAreReadAgain retries a file with a page that could not be
+// recognized: only that page is read, its articles are added, and manual edits of the text
+// stay.
 func TestPagesThatWereGivenUpAreReadAgain(t *testing.T) {
 	t.Parallel()
 	shown, scans := scanned(gazette(4), 4)
@@ -550,9 +550,9 @@ func TestPagesThatWereGivenUpAreReadAgain(t *testing.T) {
 	}
 }
 
-// TestFileThatVanishesBetweenTwoSteps takes the file away while its pages are
-// read and after: what was read stays, what can be done without it is done, and
-// with the file back only the rest is read.
+// TestFileThatVanishesBetweenTwoSteps deletes the file while its pages are read, and
+// afterward: saved pages stay, what needs no file is done, and once the file is back only
+// the rest is read.
 func TestFileThatVanishesBetweenTwoSteps(t *testing.T) {
 	t.Parallel()
 	b := setup(t, gazette(45))
@@ -596,8 +596,8 @@ func TestFileThatVanishesBetweenTwoSteps(t *testing.T) {
 	b.pdf.readOnce(t)
 }
 
-// TestCancelIsSeenBeforeTheLeaseIsRenewed holds that whoever cancels does not
-// wait for the next renewal.
+// TestCancelIsSeenBeforeTheLeaseIsRenewed checks that a cancellation does not wait for the
+// next renewal of the lease.
 func TestCancelIsSeenBeforeTheLeaseIsRenewed(t *testing.T) {
 	t.Parallel()
 	b := setup(t, gazette(5))

@@ -16,16 +16,16 @@ import (
 
 // The targets of a move of lines.
 const (
-	ToLoose    = "loose"    // out of any text
+	ToLoose    = "loose"    // outside any text
 	ToPrevious = "previous" // the end of the text before
-	ToNext     = "next"     // the text behind, below its title
-	ToAfter    = "after"    // behind a line that is named
+	ToNext     = "next"     // the next text, below its title
+	ToAfter    = "after"    // after a given line
 )
 
 // Targets lists where lines can be moved to.
 func Targets() []string { return []string{ToLoose, ToPrevious, ToNext, ToAfter} }
 
-// The longest texts of an edit, in code points.
+// Length limits of an edit's texts, in code points.
 const (
 	TitleLimit   = 2000
 	NumberLimit  = 100

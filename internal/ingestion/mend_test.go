@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/segment"
 )
 
-// made is two texts on two pages, with a line of no text between them.
+// made is two texts on two pages, with a line outside any text between them.
 func made() fileLines {
 	y := 0.0
 	line := func(text int, label, article, words string) postgres.Line {
@@ -47,7 +47,7 @@ func TestWishesBecomeEdits(t *testing.T) {
 	nowhere := LineRef{Page: 1, Rect: law.Rect{500, 500, 510, 510}}
 	for name, c := range map[string]struct {
 		wish   EditRequest
-		after  string // the text of the line that moved lines come behind
+		after  string // words of the line after which the moved lines are inserted
 		lines  int
 		refuse string
 	}{

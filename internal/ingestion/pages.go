@@ -116,7 +116,7 @@ func (j *job) recognize(ctx context.Context, doc Document, scans []layout.Page) 
 	for _, p := range scans {
 		layers[p.Number] = p
 	}
-	var unsaved error // a store that is down is no missing tool
+	var unsaved error // a store that is down is not a missing tool
 	err := j.OCR(ctx, doc, scans, func(p layout.Page) error {
 		unsaved = j.save(ctx, better(layers[p.Number], p))
 		return unsaved
@@ -150,8 +150,8 @@ func (j *job) save(ctx context.Context, pages ...layout.Page) error {
 	return nil
 }
 
-// rounded makes the places of words what they are once they were saved, so that a
-// file gives the same texts at the same places when it is cut from what was saved.
+// rounded rounds the positions of words as saving does, so that segmenting the pages in
+// memory gives the same result as segmenting the saved ones.
 func rounded(words []layout.Word) {
 	for i := range words {
 		w := &words[i]
@@ -161,8 +161,8 @@ func rounded(words []layout.Word) {
 	}
 }
 
-// bounded holds that the words of the file, those of earlier attempts included,
-// are not more than a worker can cut.
+// bounded checks that the words of the file, including those of earlier attempts, are not
+// more than a worker can segment.
 func (j *job) bounded(ctx context.Context) error {
 	if j.MostBytes <= 0 {
 		return nil
@@ -174,8 +174,8 @@ func (j *job) bounded(ctx context.Context) error {
 	return err
 }
 
-// pages gives every page of the file that was read, in order: those of this
-// attempt as they are, or all as they were saved when an earlier one read some.
+// pages returns every page of the file that was read, in order: those in memory, or all
+// from the store if an earlier attempt read some.
 func (j *job) pages(ctx context.Context) ([]layout.Page, error) {
 	if len(j.kept) == j.PagesTotal {
 		slices.SortFunc(j.kept, func(a, b layout.Page) int { return a.Number - b.Number })

@@ -26,7 +26,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Cut, err error) {
 		return cut, err
 	}
 	layout.Arrange(pages)
-	layout.LetWordsGo(pages) // a long file would be held twice while it is cut
+	layout.LetWordsGo(pages) // otherwise a long file would be in memory twice
 	hints, err := j.hints()
 	if err != nil {
 		return cut, err
@@ -57,8 +57,8 @@ func (j *job) cut(ctx context.Context) (cut postgres.Cut, err error) {
 	return cut, ctx.Err()
 }
 
-// split cuts pages. The end of a text that begins before the file is a text where a person
-// has made it one: accepted it, when such ends still waited in review.
+// split segments pages. The end of a text that begins before the file becomes a text only
+// if a person made it one, by accepting it when such ends still waited in review.
 func (j *job) split(ctx context.Context, pages []layout.Page, hints segment.Hints) (segment.Issue, error) {
 	issue := segment.Split(pages, hints)
 	if issue.Remains == nil {
@@ -170,8 +170,8 @@ func unreadable(pages []layout.Page, total int, unread string) string {
 	return strings.Join(sentences, " ")
 }
 
-// pagesSentence is « Pages illisibles : 3, 5–9. » and why; each word of what
-// takes the plural but « non ».
+// pagesSentence is « Pages illisibles : 3, 5–9. » with why; each word of what is put into
+// the plural except « non ».
 func pagesSentence(what string, numbers []int, why string) string {
 	sentence := "Page " + what
 	if len(numbers) > 1 {
@@ -201,8 +201,8 @@ func ranges(numbers []int) string {
 // idNamespace is the name space of ids made from a file's content.
 var idNamespace = uuid.MustParse("6f0c1d1e-5d5b-5f0e-9f43-0d8a5a1e7c11")
 
-// idOf makes the id of a thing in a file from the file's bytes and the thing's
-// place, so that the same file gives the same ids whenever it is cut.
+// idOf derives an id from the file's bytes and a place in the file, so that segmenting the
+// same file again gives the same ids.
 func (j *job) idOf(format string, place ...any) uuid.UUID {
 	return uuid.NewSHA1(idNamespace, []byte(j.SHA256+"/"+fmt.Sprintf(format, place...)))
 }
@@ -256,8 +256,8 @@ func (j *job) identify(place string, t segment.Text, issue segment.Issue) (postg
 func (j *job) articleID(text string, n int) uuid.UUID  { return j.idOf("%s/%d", text, n) }
 func (j *job) relationID(text string, n int) uuid.UUID { return j.idOf("%s/r%d", text, n) }
 
-// wording makes an article of the k-th new wording that an article of the i-th text
-// gives. It is law from the day of the change that it belongs to.
+// wording makes an article of the k-th new wording that an article of the i-th text gives.
+// It is in force from the day of its change.
 func (j *job) wording(d *law.Document, text string, k int, w segment.Wording, t segment.Text) law.Article {
 	a := t.Wording(w)
 	a.ID, a.DocumentID = j.idOf("%s/%d/w%d", text, w.Article, k), d.ID
@@ -284,8 +284,8 @@ func (j *job) add(out *postgres.Text, text string, a law.Article, wordings ...se
 }
 
 // passages cuts an article into passages; first is the number of passages before it in its
-// text. It is an error if the passages put together are not the article: a silent loss
-// would never be found.
+// text. It fails if the joined passages differ from the article: a silent loss would never
+// be noticed.
 func (j *job) passages(text string, first int, a law.Article, wordings ...segment.Wording) ([]law.Passage, error) {
 	cuts := segment.Passages(a, wordings...)
 	var whole strings.Builder

@@ -117,7 +117,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// A page that an earlier version kept is JSON, packed.
+// A page that an earlier version stored is compressed JSON.
 func TestDecodeEarlierForm(t *testing.T) {
 	t.Parallel()
 	p := gazette(1)[0]

@@ -8,10 +8,10 @@ import (
 	"vigueur/internal/layout"
 )
 
-// ReadFile reads all pages of the PDF at path as Run does, each by its text layer
-// or recognized where that is better, and saves nothing: it is for measuring. A
-// page that cannot be read carries the reason; a tool that is missing is an
-// error, because what is measured without it is not what a worker would do.
+// ReadFile reads all pages of the PDF at path as Run does, from the text layer or by OCR,
+// whichever is better, without saving anything; it is for benchmarks. A page that cannot be
+// read contains the reason; a missing tool is an error, because the result would not be
+// that of a worker.
 func (r *Runner) ReadFile(ctx context.Context, path string) (pages []layout.Page, err error) {
 	doc, err := r.Read(ctx, path)
 	if err != nil {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// likeMark finds what reads like the mark of a source in an answer: « [3] », « [1, 4] ».
+// likeMark matches what looks like a citation in an answer: « [3] », « [1, 4] ».
 var likeMark = regexp.MustCompile(`\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]`)
 
-// Unmarked gives words of a source as an answer may quote them: the mark of a foot note, or
-// what somebody has put into a text to have it cited, would be taken for the mark of one of
-// the answer's sources. It stands with a space that does not break on either side, « [ 3 ] »,
+// Unmarked prepares words of a source for quotation: a footnote mark, or one that somebody
+// inserted to have it cited, would be taken for a citation. It gets a no-break space on
+// either side, « [ 3 ] », which is not a citation.
 // which is no mark.
 func Unmarked(text string) string {
 	if !strings.Contains(text, "[") {
@@ -19,7 +19,8 @@ func Unmarked(text string) string {
 	return likeMark.ReplaceAllString(text, "[\u00a0$1\u00a0]")
 }
 
-// Marked undoes Unmarked, so that the words are found where they stand; whoever quoted them
+// Marked undoes Unmarked, so that the words can be found in their source; the no-break
+// spaces may have become plain ones.
 // may have made plain spaces of the others.
 func Marked(text string) string { return unmarked.ReplaceAllString(text, "[$1]") }
 

@@ -15,8 +15,8 @@ import (
 	"vigueur/internal/errs"
 )
 
-// settings are what makes the index search French titles. A text's number is
-// searched but never forgiven a slip: « 2000-109 » is not « 2000-190 ».
+// settings configures the search of French titles. Numbers of texts are searched without
+// typo tolerance: « 2000-109 » is not « 2000-190 ».
 func settings() *meilisearch.Settings {
 	return &meilisearch.Settings{
 		SearchableAttributes: []string{"title", "numero_officiel"},
@@ -24,7 +24,7 @@ func settings() *meilisearch.Settings {
 		SortableAttributes:   []string{"date_promulgation"},
 		RankingRules:         []string{"words", "typo", "proximity", "attribute", "sort", "exactness"},
 		StopWords:            []string{"de", "du", "des", "la", "le", "les", "l", "d", "et", "portant", "relatif", "relative", "au", "aux", "en"},
-		// The library would send word sizes of 0, with which everything resembles everything.
+		// The library would send word sizes of 0, with which every word matches any other.
 		TypoTolerance: &meilisearch.TypoTolerance{Enabled: true, DisableOnNumbers: true, DisableOnWords: []string{},
 			MinWordSizeForTypos: meilisearch.MinWordSizeForTypos{OneTypo: 5, TwoTypos: 9}, DisableOnAttributes: []string{"numero_officiel"}},
 		LocalizedAttributes: []*meilisearch.LocalizedAttributes{{AttributePatterns: []string{"*"}, Locales: []string{"fra"}}},
@@ -32,7 +32,7 @@ func settings() *meilisearch.Settings {
 	}
 }
 
-// Put indexes titles, in the place of what was indexed under their ids, and waits.
+// Put indexes titles, replacing those with the same ids, and waits.
 func (x *Index) Put(ctx context.Context, titles []Title) error { return x.put(ctx, uid, titles) }
 
 func (x *Index) put(ctx context.Context, index string, titles []Title) error {
@@ -46,7 +46,7 @@ func (x *Index) put(ctx context.Context, index string, titles []Title) error {
 	return nil
 }
 
-// Delete takes titles out and waits; those that are not there are no fault.
+// Delete removes titles and waits; unknown ids are ignored.
 func (x *Index) Delete(ctx context.Context, ids []uuid.UUID) error {
 	for part := range slices.Chunk(ids, batch) {
 		names := make([]string, len(part))
@@ -61,11 +61,11 @@ func (x *Index) Delete(ctx context.Context, ids []uuid.UUID) error {
 	return nil
 }
 
-// Rebuild makes the index anew: fill hands over every title, in any portions.
-// Searches go on in the old index until the new one is whole.
+// Rebuild rebuilds the index: fill passes every title, in batches of any size. Searches use
+// the old index until the new one is complete.
 func (x *Index) Rebuild(ctx context.Context, fill func(put func([]Title) error) error) error {
-	// A name of its own: another rebuild, of a worker that was thought lost, must
-	// not fill the same index.
+	// A unique name: a concurrent rebuild, by a worker that was thought lost, must not fill
+	// the same index.
 	twin := twins + uuid.NewString()
 	if err := x.dropTwins(ctx); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (x *Index) Rebuild(ctx context.Context, fill func(put func([]Title) error) 
 	if err := fill(func(titles []Title) error { return x.put(ctx, twin, titles) }); err != nil {
 		return err
 	}
-	// Both sides of a swap must be there.
+	// Both indexes of a swap must exist.
 	if err := x.create(ctx, uid); err != nil {
 		return err
 	}
@@ -91,15 +91,15 @@ func (x *Index) Rebuild(ctx context.Context, fill func(put func([]Title) error) 
 	return x.drop(ctx, twin)
 }
 
-// lostAfter is from which age an index that a rebuild fills is nobody's: writes
+// lostAfter is the age from which an index that a rebuild was filling is abandoned: writes
 // to it are seconds apart.
 const lostAfter = time.Hour
 
-// dropTwins deletes what rebuilds that were lost have left.
+// dropTwins deletes indexes of abandoned rebuilds.
 func (x *Index) dropTwins(ctx context.Context) error {
 	list, err := x.server.ListIndexesWithContext(ctx, &meilisearch.IndexesQuery{Limit: 1000})
 	if err = classify("list indexes", err); errs.Is(err, errs.Internal) {
-		return nil // a key that may not list: what is left behind only takes room
+		return nil // the key may not list indexes: leftovers only waste space
 	}
 	if err != nil {
 		return err
@@ -114,26 +114,26 @@ func (x *Index) dropTwins(ctx context.Context) error {
 	return nil
 }
 
-// create makes an index; one that is there stays.
+// create creates an index unless it exists.
 func (x *Index) create(ctx context.Context, name string) error {
 	task, err := x.server.CreateIndexWithContext(ctx, &meilisearch.IndexConfig{Uid: name, PrimaryKey: "id"})
 	return allow("index_already_exists", x.wait(ctx, "create index", task, err))
 }
 
-// drop deletes an index; one that is not there is no fault.
+// drop deletes an index if it exists.
 func (x *Index) drop(ctx context.Context, name string) error {
 	task, err := x.server.DeleteIndexWithContext(ctx, name)
 	return allow("index_not_found", x.wait(ctx, "delete index", task, err))
 }
 
-// failedTask is a write that the server took and could not do.
+// failedTask is the error of a task that failed on the server.
 type failedTask struct{ what, code, message string }
 
 func (f *failedTask) Error() string {
 	return fmt.Sprintf("task: %s: %s (%s)", f.what, f.message, f.code)
 }
 
-// allow is nil for a task that failed with the code.
+// allow ignores the error of a task that failed with the code.
 func allow(code string, err error) error {
 	var failed *failedTask
 	if errors.As(err, &failed) && failed.code == code {
@@ -142,7 +142,7 @@ func allow(code string, err error) error {
 	return err
 }
 
-// wait waits for the end of a task, given as the library's call returned it.
+// wait waits for the end of a task; begun and err are the results of the library's call.
 func (x *Index) wait(ctx context.Context, what string, begun *meilisearch.TaskInfo, err error) error {
 	if err != nil {
 		return classify(what, err)
@@ -159,8 +159,7 @@ func (x *Index) wait(ctx context.Context, what string, begun *meilisearch.TaskIn
 	return nil
 }
 
-// IDs hands over the ids of all that is indexed, for holding it against the
-// catalogue.
+// IDs passes the id of every indexed title to yield, for comparison with the catalogue.
 func (x *Index) IDs(ctx context.Context, yield func(uuid.UUID) error) error {
 	for offset := int64(0); ; {
 		var page meilisearch.DocumentsResult

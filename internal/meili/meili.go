@@ -1,15 +1,14 @@
-// Package meili is the title index in Meilisearch: it forgives slips of the pen,
-// accents, elisions and plurals in the words of a title.
+// Package meili is the title index in Meilisearch: it tolerates typing errors, accents,
+// elisions and plurals in the words of a title.
 //
-// The index is a copy and never the truth: what it gives are ids, which are read
-// from the database again. Writes are tasks of the server; every method that
-// writes waits until its task has ended, and a task that failed is an error. A
-// rebuild fills a twin and swaps the two, so that a search never sees half an
-// index.
+// The index is a copy, not the truth: searches return ids, which are read again from the
+// database. Writes are tasks of the server; every method that writes waits until its task
+// has ended, and a failed task is an error. A rebuild fills a second index and swaps the
+// two, so that searches never see an incomplete index.
 //
-// Nothing is tried again here: a search has SearchTimeout and then its asker does
-// without, and what feeds the index is a job with attempts of its own. The error
-// of a server that does not answer, or that is overloaded, is Unavailable.
+// Nothing is retried here: a search fails after SearchTimeout and its caller does without,
+// and the job that feeds the index has attempts of its own. The error of a server that does
+// not respond or is overloaded is Unavailable.
 package meili
 
 import (
@@ -28,29 +27,29 @@ import (
 )
 
 const (
-	// uid is the index's name; the one that a rebuild fills begins with twins, and
-	// was oldTwin before each had a name of its own.
+	// uid is the index's name; the one that a rebuild fills begins with twins, and was
+	// called oldTwin before each had a unique name.
 	uid     = "titles"
 	twins   = "titles_new_"
 	oldTwin = "titles_new"
 
-	// SearchTimeout is how long a search may take: its asker waits.
+	// SearchTimeout is the timeout of a search, for which somebody waits.
 	SearchTimeout = 500 * time.Millisecond
-	// callTimeout is how long one call may take that nobody waits for.
+	// callTimeout is the timeout of other calls.
 	callTimeout = 30 * time.Second
-	// taskTimeout is how long a task of the server may take.
+	// taskTimeout is the timeout of a task of the server.
 	taskTimeout = 5 * time.Minute
-	// taskPoll is how often a task is asked after.
+	// taskPoll is the polling interval of a task.
 	taskPoll = 20 * time.Millisecond
 
-	// mostHits is how many hits a search gives; without the setting of the same
-	// number the server stops at 1,000.
+	// mostHits is the maximum number of hits; without the setting of this number the server
+	// stops at 1,000.
 	mostHits = 10_000
-	// batch is how many titles travel at once.
+	// batch is how many titles are sent in one request.
 	batch = 1000
 )
 
-// Title is a text as it is found by its title.
+// Title is a text in the title index.
 type Title struct {
 	ID          uuid.UUID   `json:"id"`
 	Title       string      `json:"title"`
@@ -61,25 +60,26 @@ type Title struct {
 	Promulgated string      `json:"date_promulgation"` // YYYY-MM-DD
 }
 
-// TitleOf is a text of the catalogue as it is indexed.
+// TitleOf converts a text of the catalogue.
 func TitleOf(d law.Document) Title {
 	return Title{d.ID, d.Title, d.OfficialNumber, d.Type, d.Status, d.Domain, d.Promulgated.Format(time.DateOnly)}
 }
 
 // Index is the title index of one server. It is safe for use by many goroutines.
 type Index struct {
-	Patience time.Duration // the longest wait for a search; 0: SearchTimeout. Set before the first
+	Patience time.Duration // timeout of a search; 0: SearchTimeout. Must be set before the first search
 
 	server meilisearch.ServiceManager
 }
 
-// Open speaks to the server at address with a key, "" for none; nothing is sent yet.
+// Open returns the index on the server at address with a key, "" for none, without
+// connecting.
 func Open(address, key string) (*Index, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, errs.New(errs.Invalid, "VIGUEUR_MEILI_URL n’est pas une adresse http:// ou https://")
 	}
-	// The library has no time-out and tries a 503 again for six seconds.
+	// By default the library has no timeout and retries a 503 for six seconds.
 	options := []meilisearch.Option{meilisearch.DisableRetries(), meilisearch.WithCustomClient(&http.Client{Timeout: callTimeout})}
 	if key != "" {
 		options = append(options, meilisearch.WithAPIKey(key))
@@ -90,7 +90,7 @@ func Open(address, key string) (*Index, error) {
 // Close ends idle connections.
 func (x *Index) Close() { x.server.Close() }
 
-// Ping tells whether the server answers and is well.
+// Ping checks that the server responds and is healthy.
 func (x *Index) Ping(ctx context.Context) error {
 	health, err := x.server.HealthWithContext(ctx)
 	if err == nil && health.Status != "available" {
@@ -99,11 +99,11 @@ func (x *Index) Ping(ctx context.Context) error {
 	return classify("health", err)
 }
 
-// down is what a stranger reads of a server that does not answer.
+// down is the public message if the server does not respond.
 const down = "Meilisearch ne répond pas."
 
-// classify gives an error its kind: what the server refuses is a defect or a
-// wrong key, and waiting does not mend it; all else passes.
+// classify assigns a kind to an error: a refusal by the server is a defect or a wrong key,
+// and waiting does not fix it; all other errors are Unavailable.
 func classify(what string, err error) error {
 	if err == nil {
 		return nil

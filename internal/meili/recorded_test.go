@@ -19,7 +19,7 @@ import (
 	"vigueur/internal/meili/meilitest"
 )
 
-// exchange is a call to a real server, and what it answered.
+// exchange is a recorded call to a real server, and its response.
 type exchange struct {
 	Note, Method, Path, Auth string
 	Body                     json.RawMessage
@@ -47,7 +47,7 @@ func recorded(t *testing.T) (list []exchange) {
 	return list
 }
 
-// taught are the recorded calls that the server of the tests knows.
+// taught reports whether the fake server supports the call.
 func (e exchange) taught() bool {
 	switch {
 	case strings.HasPrefix(e.Note, "search-only key") || e.Path == "/version" || e.Path == "/multi-search" || e.Note == "malformed JSON" || e.Note == "wrong content type":
@@ -65,13 +65,13 @@ func (e exchange) taught() bool {
 		e.Path == "/indexes" && e.Method == "POST"
 }
 
-// TestTheTestServerAnswersAsARealOne sends the recorded calls to the server of
-// the tests: status, the fields of the answer, the outcome of tasks and the hits
-// of searches must be those of the real one.
+// TestTheTestServerAnswersAsARealOne sends the recorded calls to the fake server: status,
+// fields of the response, outcome of tasks and hits of searches must equal those of the
+// real one.
 func TestTheTestServerAnswersAsARealOne(t *testing.T) {
 	t.Parallel()
 	s := meilitest.New(t)
-	tasks := map[string]string{} // the recording's number of a task to ours
+	tasks := map[string]string{} // the recording's task number to ours
 	last, sent := "", 0
 	for _, e := range recorded(t) {
 		if !e.taught() || strings.Contains(e.Note, "not allowed") || strings.HasPrefix(e.Note, "bad id") {
@@ -80,7 +80,7 @@ func TestTheTestServerAnswersAsARealOne(t *testing.T) {
 		path := e.Path
 		if number, ok := strings.CutPrefix(path, "/tasks/"); ok {
 			if tasks[number] == "" {
-				continue // of a call that is not taught
+				continue // of an unsupported call
 			}
 			path = "/tasks/" + tasks[number]
 		}
@@ -139,7 +139,7 @@ func send(t *testing.T, s *meilitest.Server, e exchange, path string) (int, []by
 	return response.StatusCode, read
 }
 
-// sameAnswer holds an answer of the test's server against a real one.
+// sameAnswer compares a response of the fake server with a real one.
 func sameAnswer(t *testing.T, note string, got, want map[string]any) {
 	t.Helper()
 	for field, value := range want {

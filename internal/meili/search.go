@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Query is a search by title; zero filters do not narrow.
+// Query is a search by title; zero values do not filter.
 type Query struct {
 	Title  string
 	Domain string
@@ -21,8 +21,8 @@ type Query struct {
 	Status law.Status
 }
 
-// Search gives the ids of the texts whose titles have every word of the query,
-// give or take a slip of the pen, the most alike first; 10,000 at most.
+// Search returns the ids of texts whose titles contain every word of the query, with typo
+// tolerance, best match first; at most 10,000.
 func (x *Index) Search(ctx context.Context, q Query) ([]uuid.UUID, error) {
 	asked := ctx
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(x.Patience, SearchTimeout))
@@ -32,7 +32,7 @@ func (x *Index) Search(ctx context.Context, q Query) ([]uuid.UUID, error) {
 		request.Filter = f
 	}
 	raw, err := x.server.Index(uid).SearchRawWithContext(ctx, q.Title, request)
-	if err != nil && asked.Err() != nil { // the library's error does not tell
+	if err != nil && asked.Err() != nil { // the library's error does not show it
 		return nil, asked.Err()
 	}
 	if err != nil {
@@ -53,7 +53,7 @@ func (x *Index) Search(ctx context.Context, q Query) ([]uuid.UUID, error) {
 	return ids, nil
 }
 
-// filter spells the query's filters.
+// filter returns the query's filters in Meilisearch's syntax.
 func (q Query) filter() string {
 	var conditions []string
 	for _, c := range [][2]string{{"domaine", q.Domain}, {"doc_type", string(q.Type)}, {"statut", string(q.Status)}} {
@@ -64,8 +64,8 @@ func (q Query) filter() string {
 	return strings.Join(conditions, " AND ")
 }
 
-// quote makes any value one literal of a filter. An unescaped quotation mark
-// would end it, and what follows would widen the filter.
+// quote makes any value one literal of a filter. An unescaped quotation mark would end the
+// literal, and the rest could widen the filter.
 func quote(value string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
 }

@@ -14,17 +14,16 @@ import (
 	"github.com/milvus-io/milvus-sdk-go/v2/entity"
 )
 
-// form is the number of the present form of a collection; one of another form is
-// made anew.
+// form is the version of a collection's schema; one of another version is rebuilt.
 const form = 1
 
 // Collection is a collection and what its rows were made for.
 type Collection struct {
 	Name       string    `json:"-"`
 	Form       int       `json:"vigueur"`
-	Generation uuid.UUID `json:"generation"` // of its vectors; uuid.Nil: it has none
+	Generation uuid.UUID `json:"generation"` // of its vectors; uuid.Nil: without vectors
 	Dimensions int       `json:"dimensions"`
-	Average    float64   `json:"average"` // length of a passage when it was made
+	Average    float64   `json:"average"` // average length of a passage when it was created
 }
 
 // The fields of a collection.
@@ -37,26 +36,25 @@ const (
 	fieldStatus   = "status"
 	fieldFrom     = "valid_from"
 	fieldTo       = "valid_to"
-	fieldVersion  = "version" // of the catalogue that the row was made of
-	fieldPlace    = "place"   // of the vector in its passage, else one of the following
+	fieldVersion  = "version" // version of the catalogue of which the row was made
+	fieldPlace    = "place"   // index of the vector in its passage, or one of the following
 	fieldCounts   = "counts"
 	fieldWords    = "words"
 	fieldVector   = "vector"
 )
 
-// What stands as the place of a row that has no vector.
+// Values of fieldPlace in a row without a vector.
 const (
-	placeLacking = -1 // it will have, once it is embedded
-	placeNone    = -2 // it never will
-	placeMark    = -3 // it is no passage but the mark by which a collection is known that was emptied
+	placeLacking = -1 // the passage is not embedded yet
+	placeNone    = -2 // the passage will never have one
+	placeMark    = -3 // not a passage, but the mark that every collection has
 )
 
-// mark is the id of the row that every collection has, and in whose counts stands
-// what the collection says of itself: not every server keeps a description.
+// mark is the id of the row that every collection has; its counts contain the collection's
+// parameters, because not every server stores a description.
 const mark = "mark"
 
-// How dense the graph is by which the nearest are found, and how wide it was
-// searched when it was made.
+// Parameters of the HNSW graph: its degree, and the search width when it is built.
 const (
 	links = 32
 	width = 256
@@ -82,8 +80,8 @@ func (c Collection) schema() *entity.Schema {
 	return s
 }
 
-// Begin makes a collection for what is asked of it, empty, beside the one that
-// is searched.
+// Begin creates an empty collection with the given parameters, besides the one that is
+// searched.
 func (s *Store) Begin(ctx context.Context, asked Collection) (Collection, error) {
 	asked.Name, asked.Form = s.alias()+"_"+strings.ReplaceAll(uuid.NewString(), "-", ""), form
 	c, err := s.connect(ctx)
@@ -117,14 +115,14 @@ func (c Collection) index(ctx context.Context, to client.Client) error {
 	return to.CreateIndex(ctx, c.Name, fieldVector, vectors, false)
 }
 
-// Publish makes a collection the one that is searched and drops those that were.
+// Publish makes a collection the one that is searched and drops the previous ones.
 func (s *Store) Publish(ctx context.Context, made Collection) error {
 	c, err := s.connect(ctx)
 	if err != nil {
 		return err
 	}
-	// Whoever searches may see rows a little later than they were written; the
-	// mark, and so the rows before it, must be seen from the first search on.
+	// Searches may see rows a little later than they were written; the mark, and so the
+	// rows before it, must be visible from the first search on.
 	rows, err := marked(ctx, c, made.Name, client.WithSearchQueryConsistencyLevel(entity.ClStrong))
 	if err != nil {
 		return unavailable("look for the mark", err)
@@ -132,7 +130,7 @@ func (s *Store) Publish(ctx context.Context, made Collection) error {
 	if column := rows.GetColumn(fieldID); column == nil || column.Len() == 0 {
 		return lost("its mark is gone")
 	}
-	// Some servers list no collections: the one that was searched is known by the alias.
+	// Some servers cannot list collections: the previous one is known from the alias.
 	var old []string
 	if searched, err := c.DescribeCollection(ctx, s.alias()); err == nil {
 		old = append(old, searched.Name)
@@ -160,16 +158,16 @@ func (s *Store) Publish(ctx context.Context, made Collection) error {
 	return nil
 }
 
-// begun is what Begin puts behind the alias.
+// begun is the suffix that Begin adds to the alias.
 var begun = regexp.MustCompile(`^_[0-9a-f]{32}$`)
 
-// ours tells whether Begin made a collection, of this alias and no longer one.
+// ours reports whether Begin created a collection for this very alias.
 func (s *Store) ours(name string) bool {
 	rest, ok := strings.CutPrefix(name, s.alias())
 	return ok && begun.MatchString(rest)
 }
 
-// Passages is how many passages the collection has that is searched.
+// Passages is the number of passages in the searched collection.
 func (s *Store) Passages(ctx context.Context) (int, error) {
 	in, err := s.Searched(ctx)
 	if err != nil {
@@ -195,8 +193,8 @@ func (s *Store) Passages(ctx context.Context) (int, error) {
 	return int(n), nil
 }
 
-// Remove takes a collection away that may be searched, and the alias, and ends
-// the connection.
+// Remove drops a collection that may be the searched one, and the alias, and closes the
+// connection.
 func (s *Store) Remove(ctx context.Context, c Collection) error {
 	to, err := s.connect(ctx)
 	if err != nil {
@@ -210,7 +208,7 @@ func (s *Store) Remove(ctx context.Context, c Collection) error {
 	return errors.Join(s.Drop(ctx, c), s.Close())
 }
 
-// Drop takes a collection away.
+// Drop drops a collection.
 func (s *Store) Drop(ctx context.Context, c Collection) error {
 	to, err := s.connect(ctx)
 	if err != nil {
@@ -222,8 +220,8 @@ func (s *Store) Drop(ctx context.Context, c Collection) error {
 	return nil
 }
 
-// Searched gives the collection that the alias names. ErrLost: there is none, or
-// it has another form.
+// Searched returns the collection that the alias names. ErrLost: there is none, or it has
+// another form.
 func (s *Store) Searched(ctx context.Context) (Collection, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience())
 	defer cancel()
@@ -242,7 +240,7 @@ func (s *Store) Searched(ctx context.Context) (Collection, error) {
 		return Collection{}, lost(there.Name + " is somebody else's")
 	}
 	rows, err := marked(ctx, c, there.Name, bounded)
-	if err != nil { // after a restart some servers have it on disk only
+	if err != nil { // after a restart some servers have not loaded it
 		if err := c.LoadCollection(ctx, there.Name, false); err != nil {
 			return Collection{}, unavailable("load "+there.Name, err)
 		}
@@ -259,7 +257,7 @@ func marked(ctx context.Context, c client.Client, name string, fresh client.Sear
 	return c.Query(ctx, name, nil, in(fieldID, []string{mark}), []string{fieldID, fieldCounts}, client.WithLimit(1), fresh)
 }
 
-// parse reads the mark of a collection, and holds it against the fields.
+// parse parses the mark of a collection, and compares it with the fields.
 func parse(there *entity.Collection, mark columnsOf) (Collection, error) {
 	var c Collection
 	says, err := mark.texts(fieldCounts, 1)
@@ -280,5 +278,5 @@ func parse(there *entity.Collection, mark columnsOf) (Collection, error) {
 	return c, nil
 }
 
-// Lost tells whether an error passes only when the collection is made anew.
+// Lost reports whether only a rebuild of the collection can fix an error.
 func Lost(err error) bool { return errors.Is(err, ErrLost) }

@@ -29,7 +29,7 @@ const dimensions = 32
 
 var generation = uuid.NewSHA1(uuid.Nil, []byte("generation"))
 
-// catalogue is a catalogue in memory for the index that Milvus is compared with.
+// catalogue is an in-memory catalogue for the index with which Milvus is compared.
 type catalogue struct {
 	rows    map[uuid.UUID][]postgres.IndexRow
 	vectors map[uuid.UUID][][]float32
@@ -66,8 +66,8 @@ func (c *catalogue) VectorRows(ctx context.Context, documents []uuid.UUID, yield
 	})
 }
 
-// unpacked are the vectors of texts as Milvus gets them: of the packed ones, so
-// that both compare the same.
+// unpacked are the vectors of texts for Milvus: those of the packed ones, so that both
+// compare the same.
 func (c *catalogue) unpacked(t testing.TB, documents ...uuid.UUID) map[uuid.UUID][][]float32 {
 	t.Helper()
 	out := make(map[uuid.UUID][][]float32)
@@ -83,7 +83,7 @@ func (c *catalogue) unpacked(t testing.TB, documents ...uuid.UUID) map[uuid.UUID
 	return out
 }
 
-// replace brings a collection to what the catalogue has of the given texts.
+// replace updates the given texts in a collection.
 func (c *catalogue) replace(t testing.TB, s *Store, in Collection, documents ...uuid.UUID) error {
 	t.Helper()
 	var rows []postgres.IndexRow
@@ -124,7 +124,7 @@ func random(r *rand.Rand) []float32 {
 	return v
 }
 
-// hostile is a domain that would end a careless literal.
+// hostile is a domain that would end an unescaped literal.
 const hostile = `x" or document != "\’`
 
 func made(r *rand.Rand, texts, passages int) *catalogue {
@@ -141,7 +141,7 @@ func made(r *rand.Rand, texts, passages int) *catalogue {
 				row.To = &to
 			}
 			c.rows[id] = append(c.rows[id], row)
-			c.vectors[row.Passage.ID] = nil // a passage without a vector, now and then
+			c.vectors[row.Passage.ID] = nil // some passages have no vector
 			for range p % 4 {
 				c.vectors[row.Passage.ID] = append(c.vectors[row.Passage.ID], random(r))
 			}
@@ -151,7 +151,7 @@ func made(r *rand.Rand, texts, passages int) *catalogue {
 	return c
 }
 
-// filters are searches that narrow in every way.
+// filters are searches with every kind of filter.
 func (c *catalogue) filters() map[string]flat.Query {
 	return map[string]flat.Query{
 		"none": {}, "domain": {Filters: law.Filters{Domain: "fiscal"}}, "hostile domain": {Filters: law.Filters{Domain: hostile}},
@@ -169,7 +169,7 @@ var words = func() (list []string) {
 	return list
 }()
 
-// spoken are so many words, of which the first are frequent.
+// spoken returns n random words, the first of which are frequent.
 func spoken(r *rand.Rand, n int) string {
 	var b strings.Builder
 	for range n {
@@ -178,7 +178,7 @@ func spoken(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-// both are the two ways to search one catalogue.
+// both are the two ways of searching one catalogue.
 type both struct {
 	memory *flat.Index
 	milvus *Index
@@ -201,12 +201,12 @@ func (b both) update(t *testing.T) {
 	ok(t, b.milvus.Register.Update(t.Context()))
 }
 
-// same holds that both find the same ten passages in the same order, but for
-// those whose scores are the same to the precision of a product of vectors.
+// same checks that both find the same ten passages in the same order, except for those
+// whose scores are equal within the precision of a dot product.
 func (b both) same(t *testing.T, when string, meant bool) {
 	t.Helper()
 	for name, q := range b.filters() {
-		// One of them: Milvus Lite is slow by words.
+		// only one, because Milvus Lite is slow by words
 		text := []string{spoken(b.Rand, 1), spoken(b.Rand, 6), "rien de tout cela"}[b.IntN(3)]
 		q.Text, q.Vector, q.Generation, q.Limit = text, random(b.Rand), generation, 80
 		want := b.memory.Search(q)
@@ -237,7 +237,7 @@ func (b both) same(t *testing.T, when string, meant bool) {
 // a tenth to a sixth, times log 2 at the most.
 const neighboring = 0.15
 
-// answers waits until Milvus is reached again.
+// answers waits until Milvus can be reached again.
 func (b both) answers(t *testing.T) {
 	t.Helper()
 	for range 1200 {
@@ -268,7 +268,7 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	ok(t, s.Publish(t.Context(), in))
 	b.same(t, "at first", true)
 
-	// A text is gone, another has changed, a third waits for its vectors.
+	// One text is deleted, another has changed, a third lacks its vectors.
 	gone, changed, waits := c.order[0], c.order[1], c.order[2]
 	delete(c.rows, gone)
 	for i := range c.rows[changed] {
@@ -279,7 +279,7 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	delete(c.vectors, c.rows[waits][0].Passage.ID)
 	c.changes = append(c.changes, gone, changed, waits)
 	b.update(t)
-	// Two workers write the same at the same time.
+	// Two workers write the same concurrently.
 	var writers sync.WaitGroup
 	for range 2 {
 		writers.Go(func() {
@@ -294,7 +294,7 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	c.changes = append(c.changes, waits)
 	b.update(t)
 	ok(t, c.replace(t, s, in, waits))
-	ok(t, c.replace(t, s, in, waits)) // twice is once
+	ok(t, c.replace(t, s, in, waits)) // repeating it changes nothing
 	b.same(t, "after changes", true)
 	all := 0
 	for _, rows := range c.rows {
@@ -325,7 +325,7 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	m.Signal(t, syscall.SIGCONT)
 	s.Patience = time.Minute
 
-	// Another collection takes its place, by words alone; then that is emptied.
+	// Another collection replaces it, by words only; then that one is emptied.
 	next, err := s.Begin(t.Context(), Collection{Average: 10})
 	ok(t, err)
 	ok(t, c.replace(t, s, next, c.order...))
@@ -352,8 +352,8 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	b.anotherSchema(t, s, to)
 }
 
-// sameButMeaning holds that searches which could find a text without vectors go
-// by words, and others by meaning.
+// sameButMeaning checks that searches that could find a text without vectors are by words
+// only, and others by meaning too.
 func (b both) sameButMeaning(t *testing.T, waits uuid.UUID) {
 	t.Helper()
 	for _, d := range []uuid.UUID{waits, b.order[5]} {
@@ -366,7 +366,7 @@ func (b both) sameButMeaning(t *testing.T, waits uuid.UUID) {
 	}
 }
 
-// anotherSchema puts a collection of somebody else behind the alias.
+// anotherSchema points the alias to a foreign collection.
 func (b both) anotherSchema(t *testing.T, s *Store, to client.Client) {
 	t.Helper()
 	stranger := entity.NewSchema().WithName("other").

@@ -13,8 +13,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// expression is the filter of a search, in Milvus's language. It says what the
-// index in memory says of the same filters.
+// expression is the filter of a search in Milvus's syntax, equivalent to the filters of the
+// in-memory index.
 func expression(f law.Filters, day time.Time, repealed bool) string {
 	var all []string
 	equal := func(field, value string) {
@@ -38,10 +38,10 @@ func expression(f law.Filters, day time.Time, repealed bool) string {
 	return and(all...)
 }
 
-// days is the number of days from 1970 to t.
+// days is the number of days from 1970-01-01 to t.
 func days(t time.Time) int64 { return int64(math.Floor(float64(t.Unix()) / 86400)) }
 
-// in is the filter of the rows whose field has one of the values.
+// in matches rows whose field has one of the values.
 func in(field string, values []string) string {
 	quoted := make([]string, len(values))
 	for i, v := range values {
@@ -50,8 +50,7 @@ func in(field string, values []string) string {
 	return field + " in [" + strings.Join(quoted, ", ") + "]"
 }
 
-// before is the filter of the rows of texts that were made of an earlier version
-// of the catalogue.
+// before matches rows of texts that were made of an earlier version of the catalogue.
 func before(documents []uuid.UUID, version int64) string {
 	names := make([]string, len(documents))
 	for i, d := range documents {
@@ -60,30 +59,29 @@ func before(documents []uuid.UUID, version int64) string {
 	return and(in(fieldDocument, names), fmt.Sprintf("%s < %d", fieldVersion, version))
 }
 
-// and joins filters; an empty one admits all.
+// and joins filters; an empty one matches all.
 func and(filters ...string) string {
 	return strings.Join(slices.DeleteFunc(filters, func(f string) bool { return f == "" }), " && ")
 }
 
-// meaning is the filter of the rows that have a vector.
+// meaning matches rows that have a vector.
 var meaning = fmt.Sprintf("%s >= 0", fieldPlace)
 
-// marks is the filter of the mark.
+// marks matches the mark.
 var marks = fmt.Sprintf("%s == %d", fieldPlace, placeMark)
 
-// firsts is the filter of the first row of each passage.
+// firsts matches the first row of each passage.
 var firsts = fmt.Sprintf("%s <= 0 && %s > %d", fieldPlace, fieldPlace, placeMark)
 
-// markOrLacking is the filter of the mark and of those rows among the filtered
-// whose vectors are still to be made.
+// markOrLacking matches the mark, and the filtered rows whose vectors are still missing.
 func markOrLacking(filter string) string {
 	return marks + " || (" + and(fmt.Sprintf("%s == %d", fieldPlace, placeLacking), filter) + ")"
 }
 
-// quote writes a text as a literal of Milvus's language. Milvus has no
-// parameters: every text from outside must come through here. Its servers agree
-// on the escapes of the quotation mark and of the backslash and on no others, so
-// a control character, which nothing that is searched for has, becomes U+FFFD.
+// quote encodes a string literal of Milvus's syntax. Milvus has no parameters: every
+// external string must be quoted here. Its servers agree only on the escapes of the
+// quotation mark and the backslash, so control characters, which no valid value contains,
+// become U+FFFD.
 func quote(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -10,7 +10,7 @@ import (
 	"vigueur/internal/flat"
 )
 
-// hit is a passage that was found, as far as it is known.
+// hit is a found passage; some of its fields may be unknown.
 type hit struct {
 	passage  string
 	id       uuid.UUID
@@ -21,7 +21,7 @@ type hit struct {
 
 type found []hit
 
-// read takes a result in. What has no word of a question is not found by words.
+// read reads a result. A passage without any word of the question is not a hit by words.
 func read(rows client.SearchResult, byMeaning bool) (found, error) {
 	if rows.ResultCount == 0 {
 		return nil, nil
@@ -69,7 +69,7 @@ func parseID(text string) (uuid.UUID, error) {
 	return id, nil
 }
 
-// once gives each passage once, with its counts where one of its rows has them.
+// once removes duplicate passages, and keeps the counts that any of their rows has.
 func (f found) once() (out found) {
 	at := make(map[uuid.UUID]int, len(f))
 	for _, h := range f {
@@ -84,7 +84,8 @@ func (f found) once() (out found) {
 	return out
 }
 
-// fill adds the cosines of passages, of each its nearest row's, and counts.
+// fill sets the counts and the cosines of passages, the latter from each passage's nearest
+// row.
 func (f found) fill(cosines found, counts map[string]string) {
 	best := make(map[uuid.UUID]float32, len(f))
 	for _, h := range cosines {
@@ -114,7 +115,7 @@ func (f found) candidates() []flat.Candidate {
 // columnsOf are the columns of a result.
 type columnsOf client.ResultSet
 
-// texts reads a column of n texts.
+// texts reads a column of n strings.
 func (c columnsOf) texts(name string, n int) ([]string, error) {
 	column, ok := client.ResultSet(c).GetColumn(name).(*entity.ColumnVarChar)
 	if !ok || column.Len() < n {
@@ -123,7 +124,7 @@ func (c columnsOf) texts(name string, n int) ([]string, error) {
 	return column.Data()[:n], nil
 }
 
-// pairs reads two columns, one by the other.
+// pairs reads two columns as a map.
 func (c columnsOf) pairs(key, value string) (map[string]string, error) {
 	n := 0
 	if column := client.ResultSet(c).GetColumn(key); column != nil {

@@ -1,24 +1,21 @@
-// Package milvus keeps the passages of the catalogue in a Milvus, for one that is
-// too large for the memory of each worker, and finds there what the index in
-// memory would find.
+// Package milvus keeps the passages of a catalogue that is too large for each worker's
+// memory in Milvus, and finds there what the in-memory index would find.
 //
-// A row is a vector of meaning; the first row of a passage also has its words, as
-// a sparse vector, and its counts. A search asks by words and by meaning, both
-// narrowed by the same filters, and gives what both found to a register
-// (flat.Options) that the worker has of the catalogue: it scores them with the
-// counts and the cosines as flat scores its own. So the ranks are flat's, and
-// what Milvus decides is only which passages are looked at.
+// A row is a dense vector of meaning; the first row of a passage also has its words, as a
+// sparse vector, and its counts. A search queries by words and by meaning with the same
+// filters, and passes both results to a register of the catalogue that the worker has
+// (flat.Options). It scores them with the counts and the cosines in the same way as the
+// in-memory index. So the ranking is that of package flat, and Milvus only selects the
+// passages to be ranked.
 //
-// A collection is made once, for one generation of vectors and one average length
-// of passages, which stand in its description; the alias names the one that is
-// searched and swaps when another is complete. What stands in a filter goes
-// through one quoting helper.
+// A collection is created for one generation of vectors and one average length of passages,
+// which are stored in it; an alias names the one that is searched and is switched when
+// another one is complete. Values in filters are escaped by one function.
 //
-// The connection is made when it is first needed, within Patience, and a Milvus
-// that could not be reached is left alone for a while. Errors of a Milvus that is
-// down, slow, emptied or of another form are of kind errs.Unavailable; ErrLost
-// tells those that pass only when the collection is made anew. Everything here
-// can be made from PostgreSQL, which holds the truth.
+// The connection is opened on first use, within Patience, and a Milvus that could not be
+// reached is not tried again for a while. Errors of a Milvus that is down, slow, emptied or
+// of another form have the kind errs.Unavailable; ErrLost marks those that only a rebuild
+// of the collection fixes. All data can be rebuilt from PostgreSQL, which holds the truth.
 package milvus
 
 import (
@@ -38,31 +35,31 @@ import (
 	"vigueur/internal/errs"
 )
 
-// rest is how long a Milvus is left alone that could not be reached.
+// rest is the delay before an unreachable Milvus is tried again.
 const rest = 5 * time.Second
 
-// alive is how a connection is held. A server of gRPC that was told nothing else
-// takes a ping more than once in five minutes, or while nothing is asked, for an
-// attack, cuts the connection, and gRPC says so in our log (« too_many_pings »);
-// the client of Milvus pings every ten seconds. A peer that is gone needs no ping:
-// what was sent and is not acknowledged within Timeout ends the connection.
+// alive configures keepalive pings. A gRPC server with default settings treats more than
+// one ping in five minutes, or pings without requests, as an attack and closes the
+// connection, which gRPC logs (« too_many_pings »); Milvus's client pings every ten seconds
+// by default. A dead peer is detected without pings: data that is not acknowledged within
+// Timeout ends the connection.
 var alive = keepalive.ClientParameters{Time: 6 * time.Minute, Timeout: 10 * time.Second}
 
-// DefaultAlias names the collection that is searched.
+// DefaultAlias is the default name of the searched collection.
 const DefaultAlias = "vigueur"
 
-// ErrLost says that there is no collection to be searched: it was never made, it
-// was dropped or emptied, or it has another form.
+// ErrLost means that there is no collection to search: it was never created, was dropped or
+// emptied, or has another form.
 var ErrLost = errors.New("milvus: the collection is lost")
 
-// ErrSlow says that a search passed the patience.
+// ErrSlow means that a search exceeded Patience.
 var ErrSlow = errors.New("milvus: it did not answer in time")
 
-// Store is a Milvus. Its fields are set once; it may be used by many goroutines.
+// Store is a Milvus server. Its fields are set once; it is safe for use by many goroutines.
 type Store struct {
-	Address  string        // http://host:port or https://host:port, with the name of a database behind it; without a port: 19530, by https 443
+	Address  string        // http://host:port or https://host:port, optionally followed by /database; default port 19530, with https 443
 	Key      string        // API key, or user:password; "": none
-	Patience time.Duration // the longest wait for a search or a connection; 0: two seconds
+	Patience time.Duration // timeout of a search or a connection; 0: two seconds
 	Alias    string        // "": DefaultAlias
 
 	mu     sync.Mutex
@@ -74,7 +71,7 @@ func (s *Store) alias() string { return cmp.Or(s.Alias, DefaultAlias) }
 
 func (s *Store) patience() time.Duration { return cmp.Or(s.Patience, 2*time.Second) }
 
-// connect gives the connection, made now if there is none.
+// connect returns the connection, and opens it if there is none.
 func (s *Store) connect(ctx context.Context) (client.Client, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,7 +93,7 @@ func (s *Store) connect(ctx context.Context) (client.Client, error) {
 	return c, nil
 }
 
-// withPort adds Milvus's own port to an address that has none.
+// withPort adds Milvus's default port to an address without one.
 func withPort(address string) string {
 	u, err := url.Parse(address)
 	if err == nil && u.Scheme == "http" && u.Host != "" && u.Port() == "" {
@@ -106,7 +103,7 @@ func withPort(address string) string {
 	return address
 }
 
-// Close ends the connection; it may be called in any state.
+// Close closes the connection; it may be called in any state.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,13 +115,13 @@ func (s *Store) Close() error {
 	return err
 }
 
-// Ping tells whether there is a collection that can be searched.
+// Ping checks that there is a collection to search.
 func (s *Store) Ping(ctx context.Context) error {
 	_, err := s.Searched(ctx)
 	return err
 }
 
-// down is what a stranger reads when passages cannot be searched.
+// down is the public message if passages cannot be searched.
 const down = "La recherche est momentanément indisponible. Réessayez dans quelques instants."
 
 func unavailable(what string, err error) error {

@@ -44,7 +44,7 @@ func TestPortOfAnAddress(t *testing.T) {
 	}
 }
 
-// However it is read, a quoted text is one literal that means the text.
+// A quoted text is always parsed as one literal with the text as its value.
 func FuzzQuote(f *testing.F) {
 	for _, s := range []string{"", `"`, `\`, `\"`, "a\nb", "é’😀", "\x00\x7f", `" or 1 == 1 or "`, `\u0022`} {
 		f.Add(s)
@@ -74,7 +74,7 @@ func FuzzQuote(f *testing.F) {
 
 func TestMilvusThatCannotBeReachedIsLeftAlone(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0") // takes connections and never speaks
+	l, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections and never responds
 	ok(t, err)
 	defer func() { _ = l.Close() }()
 	s := &Store{Address: l.Addr().String(), Patience: 300 * time.Millisecond}

@@ -15,16 +15,16 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// Row is one passage as it is kept.
+// Row is a passage as stored.
 type Row struct {
 	postgres.IndexRow
 	flat.Weighed
 	Vectors [][]float32
-	Lacking bool // its vectors are still to be made
+	Lacking bool // its vectors are still missing
 }
 
-// Rows gives the rows of texts, whose passages come text by text. vectors are
-// those of its generation: a passage that is not there lacks them.
+// Rows returns the rows of texts, whose passages are grouped by text. vectors are those of
+// the collection's generation: a passage that is not in it lacks them.
 func (c Collection) Rows(of []postgres.IndexRow, vectors map[uuid.UUID][][]float32) []Row {
 	out := make([]Row, len(of))
 	for i, w := range flat.Weigh(of, c.Average) {
@@ -37,17 +37,16 @@ func (c Collection) Rows(of []postgres.IndexRow, vectors map[uuid.UUID][][]float
 	return out
 }
 
-// Each write holds so many vectors at most, and takes so long.
+// Limits of one write.
 const (
 	writeRows = 500
 	writeTime = 30 * time.Second
 )
 
-// Replace puts the rows of the given texts in the place of what a collection had
-// of them at an earlier version of the catalogue; a text without rows is gone.
-// Doing it twice changes nothing. New rows come before old ones go, so that a
-// text is found all the while; ids follow from the passages, so that two workers
-// that write the same text leave it once.
+// Replace replaces the rows of the given texts, made at an earlier version of the
+// catalogue, by rows; a text without rows is deleted. It is idempotent. New rows are
+// written before old ones are deleted, so that a text can always be found; ids are derived
+// from the passages, so that concurrent writes of the same text store it once.
 func (s *Store) Replace(ctx context.Context, in Collection, version int64, documents []uuid.UUID, rows []Row) error {
 	c, err := s.connect(ctx)
 	if err != nil {
@@ -80,7 +79,7 @@ func written(ctx context.Context, write func(context.Context) error) error {
 	return write(ctx)
 }
 
-// columns are rows as Milvus takes them.
+// columns are rows in Milvus's column format.
 type columns struct {
 	ids, passages, documents, domains, types, statuses, counts []string
 	from, to, versions, places                                 []int64
@@ -88,14 +87,14 @@ type columns struct {
 	vectors                                                    [][]float32
 }
 
-// rowID is the id of a passage's row i.
+// rowID is the id of row i of a passage.
 func rowID(passage uuid.UUID, i int) string { return fmt.Sprintf("%s:%d", passage, i) }
 
-// nowhere is the coordinate that no term has: a row without words stands there,
-// because a vector without coordinates is refused.
+// nowhere is a coordinate that no term has: it is used for a row without words, because
+// Milvus rejects empty sparse vectors.
 const nowhere = 0
 
-// add takes row i of a passage.
+// add appends row i of a passage.
 func (c *columns) add(r Row, i int, version int64, dimensions int) {
 	to, place, counts, words := int64(math.MaxInt32), int64(i), "", flat.Sparse{}
 	if r.To != nil {
@@ -127,7 +126,7 @@ func embedding(s flat.Sparse) entity.SparseEmbedding {
 	}
 	e, err := entity.NewSliceSparseEmbedding(s.Terms, s.Values)
 	if err != nil {
-		panic(err) // as many terms as values, by construction
+		panic(err) // equally many terms and values, by construction
 	}
 	return e
 }
@@ -157,8 +156,8 @@ func (c *columns) write(ctx context.Context, to client.Client, name string) erro
 	return nil
 }
 
-// leaveMark writes the row by which an emptied collection is told from one of an
-// empty catalogue, and which says what the collection is made for.
+// leaveMark writes the mark, which distinguishes an emptied collection from one of an empty
+// catalogue, and contains the collection's parameters.
 func (c Collection) leaveMark(ctx context.Context, to client.Client) error {
 	var one columns
 	one.mark(c)
@@ -168,7 +167,7 @@ func (c Collection) leaveMark(ctx context.Context, to client.Client) error {
 func (c *columns) mark(of Collection) {
 	says, err := json.Marshal(of)
 	if err != nil {
-		panic(err) // numbers and names
+		panic(err) // only numbers and strings
 	}
 	*c = columns{ids: []string{mark}, passages: []string{""}, documents: []string{""}, domains: []string{""}, types: []string{""},
 		statuses: []string{""}, counts: []string{string(says)}, from: []int64{math.MaxInt32}, to: []int64{0}, versions: []int64{math.MaxInt64},

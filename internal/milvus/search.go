@@ -15,31 +15,30 @@ import (
 	"vigueur/internal/flat"
 )
 
-// How many passages are looked at for each hit that is asked for, and the fewest
-// altogether.
+// How many passages are ranked per requested hit, and the minimum in total.
 const (
 	aHit   = 4
 	fewest = 320
-	// vectorsEach is how many vectors a passage may have for its nearest to be
-	// among those that are compared.
+	// vectorsEach is how many vectors a passage may have so that its nearest is still
+	// compared.
 	vectorsEach = 8
-	most        = 16_384 // rows that Milvus gives
+	most        = 16_384 // maximum rows of a result in Milvus
 )
 
-// Index searches the passages of a Milvus. Its fields are set once; Search may
-// be called by many goroutines.
+// Index searches the passages in Milvus. Its fields are set once; it is safe for use by
+// many goroutines.
 type Index struct {
 	Store    *Store
 	Register *flat.Index
-	// Lost is told when the collection has to be made anew; nil: nobody is.
+	// Lost is called if the collection must be rebuilt; may be nil.
 	Lost func(ctx context.Context, why error)
 
 	searched atomic.Pointer[Collection]
 }
 
-// Search finds the passages for q, the best first, as flat.Index.Search does. An
-// error of kind errs.Unavailable says that Milvus did not answer, or not for the
-// whole catalogue: to find nothing is none.
+// Search returns the passages for q, best first, like flat.Index.Search. An error of kind
+// errs.Unavailable means that Milvus did not respond, or not for the whole catalogue; an
+// empty result is not an error.
 func (x *Index) Search(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
 	within, cancel := context.WithTimeout(ctx, x.Store.patience())
 	defer cancel()
@@ -53,8 +52,7 @@ func (x *Index) Search(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
 	return hits, err
 }
 
-// search asks the collection that was searched last, and the one that has taken
-// its place when that is gone.
+// search queries the collection that was searched last, or its successor if that is gone.
 func (x *Index) search(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
 	if known := x.searched.Load(); known != nil {
 		if hits, err := x.ask(ctx, *known, q); err == nil {
@@ -71,13 +69,13 @@ func (x *Index) search(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
 	return x.ask(ctx, now, q)
 }
 
-// asking is one search of one collection.
+// asking is one search in one collection.
 type asking struct {
 	client     client.Client
 	collection Collection
 	query      flat.Query
-	filter     string // without the meaning
-	meant      bool   // as far as the collection can tell
+	filter     string // without the condition on vectors
+	meant      bool   // also by meaning, as far as the collection has vectors
 	found      found
 }
 
@@ -97,8 +95,8 @@ func (x *Index) ask(ctx context.Context, in Collection, q flat.Query) ([]flat.Hi
 	return x.Register.Among(q, a.found.candidates(), a.meant), nil
 }
 
-// look finds the passages that are looked at: the best by words and the nearest in
-// meaning, in one round trip.
+// look selects the passages to be ranked: the best by words and the nearest in meaning, in
+// one round trip.
 func (a *asking) look(ctx context.Context, wanted flat.Sparse) error {
 	limit := min(max(aHit*a.query.Limit, fewest), most)
 	var words, near found
@@ -131,7 +129,7 @@ func (a *asking) look(ctx context.Context, wanted flat.Sparse) error {
 	return err
 }
 
-// whole tells whether no passage that the filters allow lacks its vectors. ErrLost:
+// whole reports whether all passages that match the filters have their vectors. ErrLost:
 // the collection was emptied.
 func (a *asking) whole(ctx context.Context) (bool, error) {
 	filter := expression(a.query.Filters, time.Time{}, a.query.Repealed)
@@ -157,8 +155,7 @@ func (a *asking) whole(ctx context.Context) (bool, error) {
 	return marked && column.Len() == 1, nil
 }
 
-// complete reads the counts and the cosines that the passages found are still
-// without.
+// complete reads the missing counts and cosines of the selected passages.
 func (a *asking) complete(ctx context.Context) error {
 	if !a.meant || len(a.found) == 0 {
 		return nil
@@ -200,7 +197,7 @@ func (a *asking) counts(ctx context.Context, ids []string) (map[string]string, e
 	return columnsOf(rows).pairs(fieldPassage, fieldCounts)
 }
 
-// nearest finds the rows nearest in meaning.
+// nearest returns the rows nearest in meaning.
 func (a *asking) nearest(ctx context.Context, vector []float32, filter string, limit int) (found, error) {
 	how, err := entity.NewIndexHNSWSearchParam(min(max(limit, width), 32_768))
 	if err != nil {
@@ -209,8 +206,8 @@ func (a *asking) nearest(ctx context.Context, vector []float32, filter string, l
 	return a.search(ctx, fieldVector, entity.FloatVector(vector), and(filter, meaning), limit, how)
 }
 
-// bounded is how fresh rows must be: what a search finds is read again from
-// PostgreSQL, and to wait for the newest would take longer than the search.
+// bounded is the consistency level of searches: results are checked with PostgreSQL anyway,
+// and waiting for the latest writes would take longer than the search.
 var bounded = client.WithSearchQueryConsistencyLevel(entity.ClBounded)
 
 func (a *asking) search(ctx context.Context, field string, v entity.Vector, filter string, limit int, how entity.SearchParam, more ...string) (found, error) {

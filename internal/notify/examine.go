@@ -19,7 +19,7 @@ func (s *SMTP) Try(ctx context.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		context.AfterFunc(ctx, func() { _ = dialed.Close() }) // the wait is over
+		context.AfterFunc(ctx, func() { _ = dialed.Close() }) // the deadline has passed
 		conn = dialed
 		return dialed, nil
 	})

@@ -43,7 +43,7 @@ func (f *Folder) write(letter *Letter) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(file.Name()) // what is left of it disturbs nobody
+			_ = os.Remove(file.Name()) // a leftover is harmless
 		}
 	}()
 	_, err = file.Write(content)

@@ -24,8 +24,8 @@ type Envelope struct {
 // unset is the sender and recipient if none is configured: files need none.
 const unset = "vigueur@localhost"
 
-// ParseEnvelope reads an address (« Vigueur <a@example.org> ») and a list of
-// them; an empty one stands for nobody in particular. Invalid otherwise.
+// ParseEnvelope parses a sender (« Vigueur <a@example.org> ») and a list of recipients; ""
+// means unset. Invalid otherwise.
 func ParseEnvelope(from, to string) (Envelope, error) {
 	if from == "" {
 		from = "Vigueur <" + unset + ">"
@@ -46,7 +46,7 @@ func ParseEnvelope(from, to string) (Envelope, error) {
 
 // Letter is a composed message.
 type Letter struct {
-	Name string // a file's name without suffix
+	Name string // a file name without suffix
 	msg  *mail.Msg
 }
 
@@ -130,8 +130,8 @@ func quote(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// printable drops control characters, and marks that turn the direction of what
-// follows; other blanks than a space become one.
+// printable drops control characters and marks that change the direction of text, and
+// replaces white space other than no-break spaces by a space.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -30,7 +30,7 @@ func ok(t *testing.T, err error) {
 
 func ptr(s string) *string { return &s }
 
-// sample is an inquiry with everything.
+// sample is an inquiry with every field.
 func sample() postgres.Inquiry {
 	return postgres.Inquiry{
 		ID: uuid.MustParse("01990000-0000-7000-8000-000000000001"), Company: "Étude Sène & Fils", ContactName: "Aïssatou Sène",
@@ -47,7 +47,7 @@ func envelope(t *testing.T) Envelope {
 	return e
 }
 
-// read parses a message as a mail program does.
+// read parses a message like a mail program.
 func read(t *testing.T, raw []byte) (header netmail.Header, body string) {
 	t.Helper()
 	m, err := netmail.ReadMessage(bytes.NewReader(raw))
@@ -121,7 +121,7 @@ func TestLetterIsTheSameEachTime(t *testing.T) {
 	}
 }
 
-// What a stranger writes becomes neither a header nor a recipient.
+// Text by a stranger becomes neither a header nor a recipient.
 func TestStrangersCannotWriteHeaders(t *testing.T) {
 	t.Parallel()
 	evil := "X\r\nBcc: victim@example.org\r\nContent-Type: text/html\r\n\r\n<b>\u2028Y\u202e"

@@ -35,7 +35,7 @@ type bundle struct {
 	url string // of the database
 }
 
-// send is a transport of which the test decides the course.
+// send is a transport implemented by the test.
 type send func(ctx context.Context, letter *Letter) error
 
 func (s send) Send(ctx context.Context, letter *Letter) error { return s(ctx, letter) }
@@ -55,7 +55,7 @@ func setup(t *testing.T, transport Transport) bundle {
 	return b
 }
 
-// outcomes are those of the inquiry's attempts.
+// outcomes lists the outcomes of the inquiry's attempts.
 func (b bundle) outcomes(t *testing.T) (list []string) {
 	t.Helper()
 	all, err := b.DB.InquiryAttempts(t.Context(), []uuid.UUID{b.id}, 100)
@@ -87,7 +87,7 @@ func TestRunSendsOnce(t *testing.T) {
 		t.Errorf("message:\n%s", m.data)
 	}
 	b.want(t, "done", "sent")
-	for _, id := range []uuid.UUID{b.id, uuid.New()} { // told already, and gone
+	for _, id := range []uuid.UUID{b.id, uuid.New()} { // done already, and missing
 		if err := b.Run(t.Context(), id); !errs.Is(err, errs.LeaseLost) {
 			t.Errorf("error %v", err)
 		}
@@ -109,7 +109,7 @@ func TestFailureIsFollowedByABackOff(t *testing.T) {
 	if wait := n.NextAt.Sub(before); wait < 50*time.Second || wait > 5*time.Minute || n.Failures != 1 {
 		t.Errorf("%d failures, next in %v", n.Failures, wait)
 	}
-	// A hint that comes too early finds it not yet time.
+	// The retry is not due yet.
 	if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.LeaseLost) {
 		t.Errorf("error %v", err)
 	}
@@ -159,7 +159,7 @@ func TestStoppedProcessGivesTheInquiryBack(t *testing.T) {
 	b.want(t, "done", "released", "sent")
 }
 
-// due waits until the sweep would hand the inquiry out.
+// due waits until the sweep would return the inquiry.
 func (b bundle) due(t *testing.T) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
@@ -175,13 +175,13 @@ func (b bundle) due(t *testing.T) {
 	}
 }
 
-// A worker that did not renew its lease changes nothing when it comes back.
+// A worker that did not renew its lease changes nothing when it resumes.
 func TestLostLeaseEndsTheSending(t *testing.T) {
 	b := setup(t, send(func(ctx context.Context, _ *Letter) error {
 		<-ctx.Done()
 		return ctx.Err()
 	}))
-	b.Renew = postgres.Lease + 10*time.Second // in between another may take it
+	b.Renew = postgres.Lease + 10*time.Second // in between another worker may lease it
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(t.Context(), b.id) }()
 	b.due(t)
@@ -194,8 +194,8 @@ func TestLostLeaseEndsTheSending(t *testing.T) {
 	b.want(t, "done", "lost", "sent")
 }
 
-// The worker is killed when the server has taken the message and the row does
-// not say so yet: another sends a second copy, equal to the first.
+// The worker is killed after the server has accepted the message and before the row records
+// it: another worker sends a second, equal copy.
 func TestKilledBetweenSendingAndRecord(t *testing.T) {
 	server := (&mailServer{}).start(t)
 	b := setup(t, server.transport(t, "smtp", "", "?tls=none"))
@@ -208,7 +208,7 @@ func TestKilledBetweenSendingAndRecord(t *testing.T) {
 	ok(t, child.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
 	ok(t, child.Process.Kill())
-	_ = child.Wait() // it says that it was killed
+	_ = child.Wait() // its error is that it was killed
 	if err != nil || line != "sent\n" {
 		t.Fatalf("the child says %q, %v", line, err)
 	}
@@ -225,10 +225,10 @@ func TestKilledBetweenSendingAndRecord(t *testing.T) {
 	}
 }
 
-// What the child is told by.
+// The child's settings.
 const childDatabase, childServer = "NOTIFY_TEST_DATABASE", "NOTIFY_TEST_SERVER"
 
-// runChild is a worker that sends and then does nothing until it is killed.
+// runChild is a worker that sends and then hangs until it is killed.
 func runChild(database, server, inquiry string) error {
 	db, err := postgres.Open(context.Background(), database)
 	if err != nil {

@@ -14,22 +14,22 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// postEvery is how often it is looked for messages to people: they wait for them.
+// postEvery is the polling interval for messages to users, who wait for them.
 const postEvery = 2 * time.Second
 
-// Post sends messages with a link to the owners of addresses. A row is a message, to
-// be sent like an inquiry's, but no more than five times: who waits for it asks again.
-// The link's token is made for the attempt and is nowhere but in the message, so a
-// second copy, after a worker was lost, has another link, and the first is dead.
+// Post sends messages with a link to the owners of addresses. A message is a row and is
+// sent like an inquiry's, but at most five times: users who still wait ask again. The
+// link's token is generated for the attempt and is only in the message, so a second copy,
+// after a worker crashed, has another link, and the first one is invalid.
 type Post struct {
 	DB        *postgres.DB
-	Envelope  Envelope // whom messages come from
+	Envelope  Envelope // sender of the messages
 	Lives     postgres.LinkLives
 	Transport Transport
 	Log       *slog.Logger
 }
 
-// Run sends what is due until ctx ends.
+// Run sends due messages until ctx ends.
 func (p *Post) Run(ctx context.Context) {
 	for tick := time.NewTicker(postEvery); ; {
 		for ctx.Err() == nil {
@@ -49,8 +49,7 @@ func (p *Post) Run(ctx context.Context) {
 	}
 }
 
-// Next sends the next message that is due; sent is false when none is, or it could not
-// be handed over.
+// Next sends the next due message; sent is false if none is due or it could not be sent.
 func (p *Post) Next(ctx context.Context) (sent bool, err error) {
 	token, hash := auth.NewRefresh()
 	row, err := p.DB.StartLetter(ctx, hash, p.Lives)
@@ -73,8 +72,8 @@ func (p *Post) Next(ctx context.Context) (sent bool, err error) {
 	return true, p.DB.FinishLetter(settling, row.ID, row.Attempt)
 }
 
-// composeAccount writes a message to the owner of an address. What a stranger may have
-// typed, the name, is no part of it.
+// composeAccount composes a message to the owner of an address. It does not contain the
+// name, which a stranger may have entered.
 func composeAccount(l postgres.AccountLetter, token string, e Envelope, now time.Time) *Letter {
 	m := mail.NewMsg(mail.WithNoDefaultUserAgent(), mail.WithEncoding(mail.EncodingQP), mail.WithCharset(mail.CharsetUTF8))
 	m.FromMailAddress(&e.From)

@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/postgres/pgtest"
 )
 
-// box keeps what it is given, or fails.
+// box is a transport that stores messages, or fails.
 type box struct {
 	letters []*Letter
 	err     error
@@ -27,7 +27,7 @@ func (b *box) Send(_ context.Context, l *Letter) error {
 	return b.err
 }
 
-// token gives the link's token of the last message, and the whole text.
+// token returns the link's token, the recipient and the text of the last message.
 func (b *box) token(t *testing.T) (token, to, body string) {
 	t.Helper()
 	raw, err := b.letters[len(b.letters)-1].bytes()
@@ -82,8 +82,8 @@ func TestAResetLinkIsSentAndGoodOnce(t *testing.T) {
 	}
 }
 
-// A link dies with what it was asked for: another password, a closed account, a later
-// attempt at sending it.
+// A link becomes invalid with a new password, a closed account, and a later attempt at
+// sending it.
 func TestLinksDie(t *testing.T) {
 	p, b, u := post(t)
 	ctx := t.Context()
@@ -107,7 +107,7 @@ func TestLinksDie(t *testing.T) {
 	ok(t, p.DB.CreateUser(ctx, postgres.User{ID: postgres.NewID(), Email: "b@exemple.org", FullName: "B", Role: "admin", Active: true, PasswordHash: "x"}))
 	ok(t, p.DB.SetActive(ctx, u.ID, false))
 	dead("a closed account", token)
-	ok(t, p.DB.AskReset(ctx, u.Email, link)) // of a closed account nothing is sent
+	ok(t, p.DB.AskReset(ctx, u.Email, link)) // nothing is sent for a closed account
 	if sent, err := p.Next(ctx); sent || err != nil {
 		t.Errorf("sent to a closed account: %v %v", sent, err)
 	}
@@ -154,10 +154,10 @@ func TestAMessageThatFailsIsPutBack(t *testing.T) {
 		t.Fatalf("%v %v", sent, err)
 	}
 	b.err = nil
-	if sent, err := p.Next(t.Context()); sent || err != nil { // not before its time
+	if sent, err := p.Next(t.Context()); sent || err != nil { // not due yet
 		t.Errorf("%v %v", sent, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	p.Run(ctx) // ends
+	p.Run(ctx) // it returns
 }

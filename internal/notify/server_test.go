@@ -18,21 +18,20 @@ import (
 	"time"
 )
 
-// mailServer speaks as much SMTP as a client needs. Its fields say how it
-// behaves; they are set before start.
+// mailServer is a minimal SMTP server. Its fields configure it and are set before start.
 type mailServer struct {
 	startTLS bool
 	implicit bool
-	password string            // asks for it when it is set; the user is « vigueur »
-	refuse   map[string]string // what is answered to a command instead of 250
-	hang     string            // the command that is never answered
-	leave    bool              // hangs up as soon as a message is taken
+	password string            // required if set; the user is « vigueur »
+	refuse   map[string]string // reply to a command instead of 250
+	hang     string            // command that is never answered
+	leave    bool              // disconnects as soon as a message is accepted
 
 	address  string
 	roots    *x509.CertPool
 	config   *tls.Config
-	messages chan taken    // what was taken
-	hung     chan struct{} // says that it hangs
+	messages chan taken    // accepted messages
+	hung     chan struct{} // receives when a command hangs
 
 	mu   sync.Mutex
 	open []net.Conn
@@ -78,7 +77,7 @@ func (s *mailServer) start(t *testing.T) *mailServer {
 	return s
 }
 
-// certify makes a certificate for 127.0.0.1.
+// certify creates a certificate for 127.0.0.1.
 func (s *mailServer) certify(t *testing.T) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -94,7 +93,7 @@ func (s *mailServer) certify(t *testing.T) {
 	s.config = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
 }
 
-// transport is one that trusts the server.
+// transport trusts the server's certificate.
 func (s *mailServer) transport(t *testing.T, scheme, user, options string) *SMTP {
 	t.Helper()
 	smtp, err := NewSMTP(scheme + "://" + user + s.address + options)
@@ -140,7 +139,7 @@ func (c *session) say(lines ...string) {
 	}
 }
 
-// obey answers a command; false ends the connection.
+// obey replies to a command; false ends the connection.
 func (c *session) obey(line string) bool {
 	command, _, _ := strings.Cut(strings.ToUpper(line), " ")
 	if command == c.hang {
@@ -220,7 +219,7 @@ func (c *session) take() bool {
 	return !c.leave
 }
 
-// receive gives the next message.
+// receive returns the next message.
 func (s *mailServer) receive(t *testing.T) taken {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -17,7 +17,7 @@ import (
 	"vigueur/internal/errs"
 )
 
-// answerLimit is how long one answer of the mail server may take.
+// answerLimit limits the time of one reply of the mail server.
 const answerLimit = 30 * time.Second
 
 // SMTP is the Transport to a mail server. It opens a connection for each message.
@@ -88,7 +88,7 @@ func (s *SMTP) deliver(ctx context.Context, letter *Letter) error {
 		if err != nil {
 			return nil, err
 		}
-		closing := func() { _ = conn.Close() } // the message was sent or not; this error changes nothing
+		closing := func() { _ = conn.Close() } // whether or not the message was sent, this error changes nothing
 		stop := context.AfterFunc(ctx, closing)
 		closeConn = func() {
 			stop()
@@ -127,8 +127,8 @@ func (s *SMTP) client(dial mail.DialContextFunc) (*mail.Client, error) {
 	case s.plain:
 		policy = mail.NoTLS
 	case s.implicit:
-		// The library looks whether there is TLS already, and then lets the password
-		// through; NoTLS would have it take the connection for an open one.
+		// The library detects that there is TLS already and then allows the password; with
+		// NoTLS it would take the connection for an unencrypted one.
 		policy = mail.TLSOpportunistic
 	}
 	options := []mail.Option{
@@ -142,7 +142,7 @@ func (s *SMTP) client(dial mail.DialContextFunc) (*mail.Client, error) {
 	return mail.NewClient(s.host, options...)
 }
 
-// reasonLimit is the longest answer of a mail server that is kept, in characters.
+// reasonLimit is the maximum length of a stored reply of a mail server, in characters.
 const reasonLimit = 300
 
 // reason describes an error for an administrator.

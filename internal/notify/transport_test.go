@@ -131,7 +131,7 @@ func TestFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "mail")
 	f, err := NewFolder(dir)
 	ok(t, err)
-	for range 2 { // a second copy takes the first one's place
+	for range 2 { // a second copy replaces the first
 		ok(t, f.Send(t.Context(), Compose(sample(), envelope(t))))
 		entries, err := os.ReadDir(dir)
 		ok(t, err)

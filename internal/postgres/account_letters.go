@@ -18,29 +18,29 @@ const (
 )
 
 const (
-	// lettersKept is for how long messages are kept, whatever became of them, and in any
-	// case while their link is good.
+	// lettersKept is how long messages are kept, whatever their outcome, and at least while
+	// their link is valid.
 	lettersKept = 48 * time.Hour
-	// letterLease is longer than handing a message over may take.
+	// letterLease is longer than sending a message takes.
 	letterLease = 3 * time.Minute
-	// letterTries is how often a message is tried: who asked for it asks again.
+	// letterTries limits the attempts: after that, the user has to ask again.
 	letterTries = 5
 )
 
-// AccountLetter is a message to the owner of an address, being sent.
+// AccountLetter is an e-mail to the owner of an address that is being sent.
 type AccountLetter struct {
 	ID       uuid.UUID
 	Kind     string // ResetLetter, SignupLetter
 	Email    string
 	FullName string
-	Known    bool   // the address has an account; a sign-up then has no link
-	Link     string // the token's place is behind it
+	Known    bool   // the address has an account; a sign-up message then has no link
+	Link     string // the token is appended to it
 	Expires  time.Time
 	Attempt  int
 }
 
-// AskReset asks for a message that lets the owner of the address set another password.
-// Where there is no open account under it nothing will be sent; the call does the same.
+// AskReset queues a message with which the owner of the address can set a new password.
+// Without an open account at the address nothing is sent, and the call does the same work.
 func (db *DB) AskReset(ctx context.Context, email, link string) error {
 	return db.inTx(ctx, "ask for a reset", func(tx pgx.Tx) error {
 		var user *uuid.UUID
@@ -58,8 +58,8 @@ func (db *DB) AskReset(ctx context.Context, email, link string) error {
 	})
 }
 
-// AskSignup asks for a message that lets the owner of the address open an account. To
-// one who has an account the message says so.
+// AskSignup queues a message with which the owner of the address can open an account. If
+// the address has an account, the message says so instead.
 func (db *DB) AskSignup(ctx context.Context, email, fullName, link string) error {
 	return db.inTx(ctx, "ask for a sign-up", func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, `INSERT INTO account_letters (id, kind, user_id, email, full_name, link)
@@ -71,12 +71,11 @@ func (db *DB) AskSignup(ctx context.Context, email, fullName, link string) error
 	})
 }
 
-// LinkLives are for how long a link is good once it was sent.
+// LinkLives are how long links are valid after they were sent.
 type LinkLives struct{ Reset, Signup time.Duration }
 
-// StartLetter takes up the next message that is due, if there is one, and makes token,
-// by its hash, the one that its link is good for: links of earlier attempts are not.
-// NotFound when none is due.
+// StartLetter claims the next due message. Its link is valid for token, which is stored as
+// a hash; links of earlier attempts become invalid. NotFound if none is due.
 func (db *DB) StartLetter(ctx context.Context, token []byte, lives LinkLives) (l AccountLetter, err error) {
 	err = db.pool.QueryRow(ctx, `UPDATE account_letters l SET state = 'running', attempt = attempt + 1, lease_until = now() + $2::interval,
 			token_hash = CASE WHEN kind = 'signup' AND user_id IS NOT NULL THEN NULL ELSE $1::bytea END,
@@ -88,34 +87,33 @@ func (db *DB) StartLetter(ctx context.Context, token []byte, lives LinkLives) (l
 	return l, classify("start letter", err)
 }
 
-// FinishLetter notes that an attempt has sent the message.
+// FinishLetter records that an attempt sent the message.
 func (db *DB) FinishLetter(ctx context.Context, id uuid.UUID, attempt int) error {
 	return fencedOn(ctx, db.pool, "finish letter "+id.String(), `UPDATE account_letters SET state = 'done' WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
 }
 
-// PutBackLetter notes that an attempt has failed. Another follows after the given
-// time; the last one does not.
+// PutBackLetter records that an attempt failed. The next one follows after the given time,
+// unless this was the last.
 func (db *DB) PutBackLetter(ctx context.Context, id uuid.UUID, attempt int, after time.Duration) error {
 	return fencedOn(ctx, db.pool, "put back letter "+id.String(), `UPDATE account_letters SET not_before = now() + $3::interval, token_hash = NULL,
 		state = CASE WHEN attempt < $4 THEN 'queued' ELSE 'failed' END WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, after, letterTries)
 }
 
-// errDeadLink is what a link is told that is good no more, or never was.
+// errDeadLink is the error for a link that is not valid, or no longer.
 func errDeadLink() error {
 	return errs.New(errs.Invalid, "Ce lien n’est plus valable : il sert une seule fois et pour un temps limité. Demandez-en un autre.")
 }
 
-// liveLetter tells of a letter l that its link is good.
+// liveLetter is the SQL condition that the link of a letter l is valid.
 const liveLetter = ` l.token_hash = $1 AND l.kind = $2 AND l.used_at IS NULL AND l.expires_at > now()`
 
-// LinkIsGood is nil for the token of a link that can be used, and Invalid otherwise.
+// LinkIsGood returns nil if the token of a link can be used, Invalid otherwise.
 func (db *DB) LinkIsGood(ctx context.Context, token []byte, kind string) error {
 	_, _, err := db.LinkOwner(ctx, token, kind)
 	return err
 }
 
-// LinkOwner gives whom the message of a link was sent to; Invalid when the link cannot be
-// used.
+// LinkOwner returns the recipient of a link; Invalid if the link cannot be used.
 func (db *DB) LinkOwner(ctx context.Context, token []byte, kind string) (email, fullName string, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT email, full_name FROM account_letters l WHERE`+liveLetter, token, kind).Scan(&email, &fullName)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -124,16 +122,16 @@ func (db *DB) LinkOwner(ctx context.Context, token []byte, kind string) (email, 
 	return email, fullName, classify("link", err)
 }
 
-// ResetPassword uses a link up: its account has the password of the given hash, and
-// every session ends. Invalid when the link is good no more, because it was used, is
-// too old, or the account was closed or given another password meanwhile.
+// ResetPassword redeems a link: it stores the password hash and ends all sessions of the
+// account. Invalid if the link was used before or expired, or if the account was closed or
+// got another password in the meantime.
 func (db *DB) ResetPassword(ctx context.Context, token []byte, hash string) error {
 	err := db.inTx(ctx, "reset password", func(tx pgx.Tx) error {
 		var user uuid.UUID
 		if err := tx.QueryRow(ctx, `SELECT user_id FROM account_letters l WHERE user_id IS NOT NULL AND`+liveLetter, token, ResetLetter).Scan(&user); err != nil {
 			return err
 		}
-		u, err := holdUser(ctx, tx, user) // before its letters, as whoever erases it
+		u, err := holdUser(ctx, tx, user) // locked before its letters, in the order of erasure
 		if err != nil {
 			return err
 		}
@@ -158,9 +156,9 @@ func (db *DB) ResetPassword(ctx context.Context, token []byte, hash string) erro
 	return err
 }
 
-// ConfirmSignup uses a link up: it opens an account with the password of the given
-// hash. accept says whether accounts of that address are still taken. Invalid when the
-// link is good no more, Conflict when the address has an account.
+// ConfirmSignup redeems a link: it opens an account with the password hash. accept reports
+// whether accounts for that address are still allowed. Invalid if the link is not valid any
+// more, Conflict if the address already has an account.
 func (db *DB) ConfirmSignup(ctx context.Context, token []byte, hash string, accept func(email string) error) (u User, err error) {
 	err = db.inTx(ctx, "confirm sign-up", func(tx pgx.Tx) error {
 		var email, name string

@@ -8,10 +8,10 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// links are for how long links are good in tests.
+// links are the lifetimes of links in tests.
 var links = postgres.LinkLives{Reset: 2 * time.Hour, Signup: 72 * time.Hour}
 
-// A row is made for whoever asks, and of an address without an account nothing is kept.
+// Every request adds a row, but without an account the row has no address.
 func TestResetsOfStrangersLeaveARowWithoutAnAddress(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -27,7 +27,7 @@ func TestResetsOfStrangersLeaveARowWithoutAnAddress(t *testing.T) {
 	}
 }
 
-// Two workers never send the same message, and each attempt has a link of its own.
+// Two workers never send the same message, and each attempt has its own link.
 func TestAccountLettersAreSentByOneWorker(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -36,7 +36,7 @@ func TestAccountLettersAreSentByOneWorker(t *testing.T) {
 	ok(t, err)
 	_, err = b.StartLetter(ctx, []byte("second"), links)
 	wantKind(t, err, errs.NotFound)
-	ok(t, b.Exec(ctx, `UPDATE account_letters SET lease_until = now() - interval '1 second'`)) // its worker is lost
+	ok(t, b.Exec(ctx, `UPDATE account_letters SET lease_until = now() - interval '1 second'`)) // its worker crashed
 	second, err := b.StartLetter(ctx, []byte("second"), links)
 	ok(t, err)
 	wantKind(t, b.FinishLetter(ctx, first.ID, first.Attempt), errs.LeaseLost)
@@ -47,7 +47,7 @@ func TestAccountLettersAreSentByOneWorker(t *testing.T) {
 	wantKind(t, b.ResetPassword(ctx, []byte("second"), "y"), errs.Invalid)
 }
 
-// A message that cannot be handed over is given up in the end, and its link with it.
+// A message that cannot be sent is given up after all attempts, and its link with it.
 func TestAccountLettersAreGivenUp(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -77,7 +77,7 @@ func TestErasingTakesLetters(t *testing.T) {
 	}
 }
 
-// A link is good for as long as it is set to be, and its message is kept meanwhile.
+// A link is valid for its configured lifetime, and its message is kept as long.
 func TestLinksLiveAsLongAsTheyAreSet(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

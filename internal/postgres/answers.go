@@ -23,9 +23,9 @@ type Work struct {
 	Filters        law.Filters
 	Model          string
 	Waited         time.Duration // from the question's acceptance to the start, by the database's clock
-	Cancel         bool          // it was cancelled before it began
+	Cancel         bool          // cancelled before it began
 	Failures       int           // attempts that ended with an error
-	Trace          string        // what the request carried; "": it was not traced
+	Trace          string        // trace context of the request; "": not traced
 }
 
 // HistoryLimit is how many earlier messages an answer is given.
@@ -105,7 +105,7 @@ type Outcome struct {
 	LatencyMS  int
 	Model      string
 	Error      string          // French, when Failed
-	Why        json.RawMessage // how the answer came about, as package why packs it; nil: it is not kept
+	Why        json.RawMessage // how the answer was made, encoded by package why; nil: not stored
 }
 
 // FinishAnswer writes the end of an attempt, once, in one transaction, and returns the
@@ -139,7 +139,7 @@ func (db *DB) FinishAnswer(ctx context.Context, id uuid.UUID, attempt int, o Out
 	return m, err
 }
 
-// chunkEnds keeps the column free of NULL.
+// chunkEnds replaces nil, because the column is NOT NULL.
 func chunkEnds(ends []int) []int {
 	if ends == nil {
 		return []int{}

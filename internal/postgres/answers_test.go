@@ -21,7 +21,7 @@ func (b bundle) ask(t *testing.T, conversation *uuid.UUID, question string) (uui
 	return c, m
 }
 
-// expire makes a row's lease run out.
+// expire makes a row's lease expire.
 func (b bundle) expire(t *testing.T, table string, id uuid.UUID) {
 	t.Helper()
 	ok(t, b.Exec(t.Context(), `UPDATE `+pgx.Identifier{table}.Sanitize()+` SET lease_until = now() - interval '1 second' WHERE id = $1`, id))
@@ -66,7 +66,7 @@ func TestOnlyTheAttemptThatHoldsTheLeaseWrites(t *testing.T) {
 	_, err := b.StartAnswer(ctx, id)
 	ok(t, err)
 	_, err = b.StartAnswer(ctx, id)
-	wantKind(t, err, errs.LeaseLost) // held
+	wantKind(t, err, errs.LeaseLost) // leased
 	if due, err := b.DueAnswers(ctx, 10); err != nil || len(due) != 0 {
 		t.Fatalf("due %v, %v while the lease runs", due, err)
 	}
@@ -84,7 +84,7 @@ func TestOnlyTheAttemptThatHoldsTheLeaseWrites(t *testing.T) {
 	if w.Attempt != 2 {
 		t.Fatalf("attempt %d, want 2", w.Attempt)
 	}
-	// The first worker wakes up: everything it tries is refused.
+	// The first worker resumes: all its calls fail.
 	_, err = b.KeepAnswer(ctx, id, 1)
 	wantKind(t, err, errs.LeaseLost)
 	_, err = b.FinishAnswer(ctx, id, 1, postgres.Outcome{State: chat.Done, Content: "faux"})
@@ -127,7 +127,7 @@ func TestEndedAnswersAreTold(t *testing.T) {
 	wantNews(t, b, nil, true, nil)
 }
 
-// wantNews holds what is told to readers, in whatever order.
+// wantNews checks the news for readers, in any order.
 func wantNews(t *testing.T, b bundle, readers []postgres.Reader, idle bool, want []postgres.News) {
 	t.Helper()
 	got, err := b.News(t.Context(), readers, idle)
@@ -140,13 +140,13 @@ func wantNews(t *testing.T, b bundle, readers []postgres.Reader, idle bool, want
 	}
 }
 
-// A draft is told to those who have seen less, while its attempt is the row's.
+// A draft is sent to readers who have seen less, while its attempt holds the row.
 func TestDraftIsTheRunningAttemptsAlone(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
 	_, id := b.ask(t, nil, "Combien ?")
 	behind, level := []postgres.Reader{{Answer: id, After: 1}}, []postgres.Reader{{Answer: id, After: 2}}
-	wantKind(t, b.SaveDraft(ctx, id, 1, "x", []int{1}), errs.LeaseLost) // nobody has begun
+	wantKind(t, b.SaveDraft(ctx, id, 1, "x", []int{1}), errs.LeaseLost) // not started
 	_, err := b.StartAnswer(ctx, id)
 	ok(t, err)
 	ok(t, b.SaveDraft(ctx, id, 1, "Dix jours", []int{4, 9}))
@@ -162,7 +162,7 @@ func TestDraftIsTheRunningAttemptsAlone(t *testing.T) {
 	b.expire(t, "messages", id)
 	_, err = b.StartAnswer(ctx, id)
 	ok(t, err)
-	wantNews(t, b, behind, false, nil) // the draft is a lost attempt's
+	wantNews(t, b, behind, false, nil) // the draft belongs to a lost attempt
 	wantKind(t, b.SaveDraft(ctx, id, 1, "faux", []int{4}), errs.LeaseLost)
 	ok(t, b.SaveDraft(ctx, id, 2, "Dix", []int{3}))
 	wantNews(t, b, level, false, []postgres.News{{Answer: id, Attempt: 2, Draft: "Dix", Ends: []int{3}}})

@@ -11,11 +11,10 @@ import (
 	"vigueur/internal/law"
 )
 
-// Articles lists the articles of a text of the catalogue in their order,
-// without their words, each with the days from which and until which it is law, the
-// text's own where it has none; new wordings that the text gives stand behind the
-// article that does. With a day only what is law on it. NotFound when there is no
-// such text.
+// Articles lists the articles of a text of the catalogue in order, without their words.
+// Each has the first and last day on which it is law, by default those of the text. New
+// wordings that the text gives follow the article that contains them. With a day, only
+// articles in force on it are listed. NotFound if there is no such text.
 func (db *DB) Articles(ctx context.Context, document uuid.UUID, on *time.Time) ([]law.Article, error) {
 	if _, err := db.Document(ctx, document); err != nil {
 		return nil, err
@@ -37,8 +36,8 @@ func (db *DB) Articles(ctx context.Context, document uuid.UUID, on *time.Time) (
 	return articles, classify("articles of "+document.String(), err)
 }
 
-// Article gives one article of a text of the catalogue with its words, and its days
-// as Articles does.
+// Article returns one article of a text of the catalogue with its words; its days are as in
+// Articles.
 func (db *DB) Article(ctx context.Context, document, id uuid.UUID) (a law.Article, err error) {
 	var spans []byte
 	var w *wordingRow

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Action is what the audit log says was done.
+// Action names what was done, in the audit log.
 type Action string
 
 // The actions.
@@ -48,34 +48,34 @@ const (
 	DocumentIndexed Action = "document.reindex"
 	InquiryChanged  Action = "inquiry.update"
 
-	LoginFailed          Action = "auth.failed"  // by nobody: a wrong password, or no such account
-	Refused              Action = "auth.refused" // a route that the account's role may not use
+	LoginFailed          Action = "auth.failed"  // no user: wrong password or unknown account
+	Refused              Action = "auth.refused" // a route that the account's role does not allow
 	RefreshReused        Action = "auth.refresh_reuse"
-	RefreshRepeated      Action = "auth.refresh_repeat" // the reply to the first was lost, it seems
+	RefreshRepeated      Action = "auth.refresh_repeat" // the reply to the first refresh was probably lost
 	Logout               Action = "auth.logout"
 	ConversationExported Action = "conversation.export"
 	AuditExported        Action = "audit.export"
 	AuditRead            Action = "audit.read"
 	UsersRead            Action = "user.read"
 	InquiriesRead        Action = "inquiry.read"
-	AnswerExplained      Action = "answer.why"      // somebody looked into an answer
-	FeedbackExported     Action = "feedback.export" // questions that were rated
+	AnswerExplained      Action = "answer.why"      // somebody opened the explanation of an answer
+	FeedbackExported     Action = "feedback.export" // export of rated questions
 
 	KeyCreated Action = "key.create"
 	KeyRevoked Action = "key.revoke"
 	KeysRead   Action = "key.read"
-	KeyCalled  Action = "key.call" // a request that was let in by a key
+	KeyCalled  Action = "key.call" // a request that was authenticated by a key
 
 	FactorEnabled  Action = "factor.enable"
 	FactorDisabled Action = "factor.disable"  // by its owner
 	FactorReset    Action = "factor.reset"    // by an administrator or the command line
-	CodesRenewed   Action = "factor.codes"    // the recovery codes
-	CodeUsed       Action = "factor.recovery" // a recovery code, in the place of one of the program
+	CodesRenewed   Action = "factor.codes"    // new recovery codes
+	CodeUsed       Action = "factor.recovery" // a recovery code was used instead of an authenticator code
 
-	RetentionRun Action = "retention.run" // what was kept long enough was removed
+	RetentionRun Action = "retention.run" // data past its retention period was deleted
 	UserExported Action = "user.export"   // by its owner
 
-	IdentityTied   Action = "identity.tie"   // an account is opened by a provider of identities from now on
+	IdentityTied   Action = "identity.tie"   // an identity provider now opens the account
 	IdentityUntied Action = "identity.untie" // by an administrator or the command line
 )
 
@@ -88,16 +88,16 @@ func Actions() []Action {
 		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityTied, IdentityUntied, RetentionRun, UserExported}
 }
 
-// actor is the key of the account that a context acts for.
+// actor is the context key of the account that acts.
 type actor struct{}
 
-// By makes what is done under the context be done by user, in the audit log. A
-// context without one is the operator's command line.
+// By returns a context whose actions the audit log attributes to user. Without it they are
+// attributed to the operator's command line.
 func By(ctx context.Context, user uuid.UUID) context.Context {
 	return context.WithValue(ctx, actor{}, user)
 }
 
-// actorOf is who acts, nil for the command line.
+// actorOf returns who acts, nil for the command line.
 func actorOf(ctx context.Context) *uuid.UUID {
 	if id, ok := ctx.Value(actor{}).(uuid.UUID); ok {
 		return &id
@@ -105,11 +105,11 @@ func actorOf(ctx context.Context) *uuid.UUID {
 	return nil
 }
 
-// details are what the log keeps of an action: ids, codes, states and names of
-// fields; never a person's data, a question or a text.
+// details are what the log records about an action: ids, codes, states and field names;
+// never personal data, a question or a text.
 type details map[string]any
 
-// audit adds to the log what is done in the same transaction.
+// audit appends an action to the log, in the same transaction.
 func audit(ctx context.Context, q querier, action Action, object string, d details) error {
 	return auditBy(ctx, q, actorOf(ctx), action, object, d)
 }
@@ -122,7 +122,7 @@ func auditBy(ctx context.Context, q querier, user *uuid.UUID, action Action, obj
 	return err
 }
 
-// prepareAudit makes the partitions of the coming months.
+// prepareAudit creates the partitions of the coming months.
 func prepareAudit(ctx context.Context, url string) error {
 	db, err := Open(ctx, url)
 	if err != nil {
@@ -133,27 +133,27 @@ func prepareAudit(ctx context.Context, url string) error {
 	return classify("prepare audit", err)
 }
 
-// AuditEntry is one line of the log.
+// AuditEntry is one entry of the log.
 type AuditEntry struct {
 	ID      int64
 	At      time.Time
 	UserID  *uuid.UUID // nil: the command line
-	Email   string     // of the account as it is now, "" when there is none
+	Email   string     // current address of the account, "" if there is none
 	Action  Action
-	Object  string // what it was done to: an id or a code, "" for nothing
+	Object  string // id or code of what was changed, "" for nothing
 	Details json.RawMessage
 
-	Key     *uuid.UUID // by which the account acted; nil: a person
-	KeyName string     // "" when the key is gone
+	Key     *uuid.UUID // the key that the account used; nil: a person
+	KeyName string     // "" if the key was deleted
 }
 
-// AuditQuery narrows the log; zero values do not narrow.
+// AuditQuery filters the log; zero values do not filter.
 type AuditQuery struct {
 	User   *uuid.UUID
 	Action Action
-	From   *time.Time // included
-	To     *time.Time // excluded
-	Before *time.Time // the cursor, excluded
+	From   *time.Time // inclusive
+	To     *time.Time // exclusive
+	Before *time.Time // cursor, exclusive
 	Limit  int
 }
 
@@ -181,9 +181,9 @@ func (q AuditQuery) where() (string, []any) {
 	return strings.Join(conditions, " AND "), args
 }
 
-// Audit gives one page of the log, newest first. next is the value of Before
-// that goes on from here, nil at the end. Lines of the same microsecond stay on
-// one page, which may so be longer than Limit.
+// Audit returns one page of the log, newest first, and the value of Before for the next
+// page, nil at the end. Entries of the same microsecond stay on one page, which may
+// therefore exceed Limit.
 func (db *DB) Audit(ctx context.Context, q AuditQuery) (items []AuditEntry, next *time.Time, err error) {
 	where, args := q.where()
 	args = append(args, q.Limit)

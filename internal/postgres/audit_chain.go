@@ -13,42 +13,41 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// AuditHead is the end of the audit log's chain: whoever keeps one elsewhere can
-// show later that nothing before it has changed.
+// AuditHead is the end of the audit log's hash chain. A copy kept elsewhere can prove later
+// that nothing before it has changed.
 type AuditHead struct {
-	Seq  int64 // the number of the line, 0 of an empty log
+	Seq  int64 // number of the entry, 0 for an empty log
 	Hash []byte
 }
 
-// AuditFault is a line of the audit log that is not as it was written.
+// AuditFault is an entry of the audit log that was tampered with.
 type AuditFault struct {
-	Seq    int64     // its number in the chain, 0 for a line that is not in it
-	ID     int64     // of the line, 0 where it is not known
-	At     time.Time // of the line
+	Seq    int64     // number in the chain, 0 for an entry that is not in it
+	ID     int64     // of the entry, 0 if unknown
+	At     time.Time // of the entry
 	Reason AuditReason
 }
 
-// AuditReason says what is wrong with a line.
+// AuditReason is what is wrong with an entry.
 type AuditReason string
 
 // The reasons.
 const (
-	AuditChanged  AuditReason = "changed"  // its words are not those that were hashed
-	AuditRemoved  AuditReason = "removed"  // it is gone, and its month is there
+	AuditChanged  AuditReason = "changed"  // its fields do not match its hash
+	AuditRemoved  AuditReason = "removed"  // it is missing although the partition of its month exists
 	AuditSlipped  AuditReason = "slipped"  // it is not in the chain
 	AuditGap      AuditReason = "gap"      // lines before it are missing from the chain
-	AuditUnlinked AuditReason = "unlinked" // it does not hold the hash of the line before
-	AuditRewound  AuditReason = "rewound"  // the head that was kept is not in the chain
+	AuditUnlinked AuditReason = "unlinked" // it does not contain the hash of the previous entry
+	AuditRewound  AuditReason = "rewound"  // the kept head is not in the chain
 )
 
-// auditFaultsMost is how many faults are told of.
+// auditFaultsMost limits the faults that are reported.
 const auditFaultsMost = 1000
 
-// VerifyAudit computes the chain of the audit log anew and compares: it gives the
-// chain's end, how many lines it has and what is wrong with which, in their order, at
-// most a thousand. kept is a head that was told before, which must be in the chain;
-// nil for none. The first line's own hash of the line before can be compared with
-// nothing when that line's month was dropped.
+// VerifyAudit recomputes the hash chain of the audit log. It returns the head of the chain,
+// the number of entries and what is wrong with which, in order, at most 1000 faults. kept
+// is a head that was returned earlier and must be in the chain; nil: none. The hash that
+// the first entry has of its predecessor cannot be checked if that month was dropped.
 func (db *DB) VerifyAudit(ctx context.Context, kept *AuditHead) (head AuditHead, lines int64, faults []AuditFault, err error) {
 	v := &verification{kept: kept}
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
@@ -66,10 +65,10 @@ func (db *DB) VerifyAudit(ctx context.Context, kept *AuditHead) (head AuditHead,
 	return v.head, v.lines, v.faults, classify("verify audit", err)
 }
 
-// verification is one walk along the chain.
+// verification is one pass over the chain.
 type verification struct {
 	kept   *AuditHead
-	parts  map[string]bool // the months that there are
+	parts  map[string]bool // months that have a partition
 	head   AuditHead
 	lines  int64
 	faults []AuditFault
@@ -81,7 +80,7 @@ func (v *verification) fault(f AuditFault) {
 	}
 }
 
-// months reads which months of the log there are.
+// months reads which months have a partition.
 func (v *verification) months(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, `SELECT relid::text FROM pg_partition_tree('audit') WHERE isleaf`)
 	if err != nil {
@@ -93,12 +92,12 @@ func (v *verification) months(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// dropped tells whether the month of a line was taken away as a whole.
+// dropped reports whether the whole month of an entry was dropped.
 func (v *verification) dropped(at time.Time) bool {
 	return !v.parts["audit_"+at.UTC().Format("2006_01")] && at.Before(time.Now().AddDate(0, -1, 0))
 }
 
-// chain walks along the chain, each line beside its own.
+// chain compares each entry with its link in the chain.
 func (v *verification) chain(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, `SELECT c.seq, c.line_id, c.line_at, c.prev, c.hash, a.id IS NOT NULL, a.user_id,
 			coalesce(a.action, ''), coalesce(a.object, ''), coalesce(a.details::text, '')
@@ -119,7 +118,7 @@ func (v *verification) chain(ctx context.Context, tx pgx.Tx) error {
 			}
 			passed = true
 		}
-		l = chainedLine{} // pgx fills slices in place
+		l = chainedLine{} // a new one, because pgx fills slices in place
 		return nil
 	})
 	if err == nil && !passed {
@@ -148,7 +147,7 @@ func (v *verification) check(l chainedLine) {
 	}
 }
 
-// outside looks for lines that are not in the chain.
+// outside looks for entries that are not in the chain.
 func (v *verification) outside(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, `SELECT id, at FROM audit a
 		WHERE NOT EXISTS (SELECT FROM audit_chain c WHERE c.line_at = a.at AND c.line_id = a.id) ORDER BY at, id LIMIT $1`, auditFaultsMost)
@@ -160,7 +159,7 @@ func (v *verification) outside(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// chainedLine is a line of the log with its place in the chain.
+// chainedLine is an entry of the log with its link in the chain.
 type chainedLine struct {
 	seq, id                 int64
 	at                      time.Time
@@ -170,8 +169,8 @@ type chainedLine struct {
 	action, object, details string
 }
 
-// sum is the hash of a line, as audit_sum of the schema has it: of the hash before it,
-// and of its number and fields, each with its length in bytes before it.
+// sum is the hash of an entry, equal to audit_sum in the schema: the previous hash, then
+// the number and the fields, each preceded by its length in bytes.
 func (l chainedLine) sum() []byte {
 	user := ""
 	if l.user != nil {

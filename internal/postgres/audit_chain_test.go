@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/postgres/pgtest"
 )
 
-// lines writes n lines into the log, and gives their ids in the order of the chain.
+// lines adds n entries to the log, and returns their ids in the order of the chain.
 func (b bundle) lines(t *testing.T, n int) (ids []int64) {
 	t.Helper()
 	for range n {
@@ -33,7 +33,7 @@ func (b bundle) verified(t *testing.T, kept *postgres.AuditHead) (head postgres.
 	return head, told
 }
 
-// asSuperuser does what no trigger lets anybody else do.
+// asSuperuser bypasses the triggers that protect the log.
 func (b bundle) asSuperuser(t *testing.T, sql string, args ...any) {
 	t.Helper()
 	tx, err := b.Begin(t.Context())
@@ -86,8 +86,8 @@ func TestEachLineOfTheLogHoldsTheOneBefore(t *testing.T) {
 	}
 }
 
-// TestKeptHeadShowsARewrittenLog holds that whoever rewrites the whole chain, or cuts
-// its end off, is found out by a head that was kept.
+// TestKeptHeadShowsARewrittenLog checks that rewriting the whole chain, or truncating it,
+// is detected with a kept head.
 func TestKeptHeadShowsARewrittenLog(t *testing.T) {
 	b := setup(t)
 	ids := b.lines(t, 4)
@@ -110,7 +110,7 @@ func TestKeptHeadShowsARewrittenLog(t *testing.T) {
 	}
 }
 
-// TestLinesOfManyAreOneChain writes lines from many sides at once.
+// TestLinesOfManyAreOneChain adds entries concurrently.
 func TestLinesOfManyAreOneChain(t *testing.T) {
 	b := setup(t)
 	var all sync.WaitGroup
@@ -149,8 +149,8 @@ func TestDroppedMonthIsNoFault(t *testing.T) {
 	}
 }
 
-// BenchmarkAuditLines measures lines by eight writers at once, which follow one another
-// when they commit, beside the same writers in a log without a chain.
+// BenchmarkAuditLines measures eight concurrent writers of entries, whose commits are
+// serialized, and the same writers in a log without a chain.
 func BenchmarkAuditLines(b *testing.B) {
 	for _, linked := range []bool{true, false} {
 		b.Run(fmt.Sprintf("linked=%v", linked), func(b *testing.B) {

@@ -9,8 +9,8 @@ import (
 
 // Backlog limits how many questions may wait for an answer before further ones are refused.
 type Backlog struct {
-	Wait time.Duration // a question that nobody has taken up for so long
-	Rows int           // questions that wait; one person may have a tenth of them, and ten at least
+	Wait time.Duration // how long a question may wait for a worker
+	Rows int           // how many questions may wait; one user may have a tenth of them, but at least ten
 }
 
 // Backlogged reports whether one more question of the user would exceed the limits: too many

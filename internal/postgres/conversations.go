@@ -17,17 +17,16 @@ func scanConversation(row pgx.Row) (c chat.Conversation, err error) {
 	return c, err
 }
 
-// Conversations lists the user's conversations, newest message first, those
-// strictly before the given time when there is one. next is the value of before
-// that goes on from here, nil at the end.
+// Conversations lists the user's conversations, newest message first, and strictly before
+// the given time unless it is nil. next is the value of before for the next page, nil at
+// the end.
 func (db *DB) Conversations(ctx context.Context, user uuid.UUID, before *time.Time, limit int) (items []chat.Conversation, next *time.Time, err error) {
 	return db.SearchConversations(ctx, user, "", before, limit)
 }
 
-// SearchConversations is Conversations of those that have text in their title
-// or in a message, without regard to case or accents; "" is in all. The user's own
-// messages are read through: they are few beside everybody's, which an index would
-// have to hold.
+// SearchConversations is Conversations restricted to those with text in their title or in a
+// message, regardless of case and accents; "" matches all. It scans the user's own
+// messages: they are few, while an index would have to hold everybody's.
 func (db *DB) SearchConversations(ctx context.Context, user uuid.UUID, text string, before *time.Time, limit int) (items []chat.Conversation, next *time.Time, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+conversationColumns+` FROM conversations c
 		WHERE user_id = $1 AND ($2::timestamptz IS NULL OR last_message_at < $2)
@@ -48,8 +47,7 @@ func (db *DB) SearchConversations(ctx context.Context, user uuid.UUID, text stri
 	return items, next, nil
 }
 
-// Conversation gives one conversation of the user with all its messages in the
-// order they were written.
+// Conversation returns one conversation of the user with all its messages, oldest first.
 func (db *DB) Conversation(ctx context.Context, user, id uuid.UUID) (c chat.Conversation, messages []chat.Message, err error) {
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		row := tx.QueryRow(ctx, `SELECT `+conversationColumns+` FROM conversations WHERE id = $1 AND user_id = $2`, id, user)
@@ -62,26 +60,26 @@ func (db *DB) Conversation(ctx context.Context, user, id uuid.UUID) (c chat.Conv
 	return c, messages, classify("conversation "+id.String(), err)
 }
 
-// RenameConversation gives the user's conversation another title. NotFound when
-// there is none.
+// RenameConversation changes the title of a conversation of the user. NotFound if there is
+// no such conversation.
 func (db *DB) RenameConversation(ctx context.Context, user, id uuid.UUID, title string) (chat.Conversation, error) {
 	c, err := scanConversation(db.pool.QueryRow(ctx, `UPDATE conversations SET title = $3 WHERE id = $1 AND user_id = $2
 		RETURNING `+conversationColumns, id, user, title))
 	return c, classify("rename conversation "+id.String(), err)
 }
 
-// DeleteConversation removes the user's conversation with all that belongs to
-// it. It gives the answer that was being written, if any: its worker has lost the
-// lease from now on, and its readers are still to be told, as an attempt of its
-// own. An answer whose end was stored before is not among them: its worker tells.
-// NotFound when there is no such conversation.
+// DeleteConversation deletes a conversation of the user and everything that belongs to it.
+// It returns the answer that was being written, if any: its worker has lost the lease, and
+// the caller must tell its readers, under the attempt number returned. An answer whose end
+// was stored before is not returned: its worker tells the readers. NotFound if there is no
+// such conversation.
 func (db *DB) DeleteConversation(ctx context.Context, user, id uuid.UUID) (running []GivenUp, err error) {
 	err = db.inTx(ctx, "delete conversation "+id.String(), func(tx pgx.Tx) error {
 		err := tx.QueryRow(ctx, `SELECT id FROM conversations WHERE id = $1 AND user_id = $2 FOR UPDATE`, id, user).Scan(new(uuid.UUID))
 		if err != nil {
 			return err
 		}
-		// Locked, so that a worker's last write comes wholly before or finds nothing.
+		// Locked, so that a worker's last write is either complete or finds no row.
 		rows, err := tx.Query(ctx, `SELECT id, attempt + 1 FROM messages
 			WHERE conversation_id = $1 AND state IN ('queued', 'running') FOR UPDATE`, id)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// answered is a conversation of one question with its stored answer.
+// answered adds a conversation of one question with its stored answer.
 func (b bundle) answered(t *testing.T, question, answer string) (conversation, message uuid.UUID) {
 	t.Helper()
 	conversation, message = b.ask(t, nil, question)
@@ -42,7 +42,7 @@ func TestConversationsAreSearched(t *testing.T) {
 		"l'oeuvre":  {second},
 		"auteur":    {second},
 		"%":         {third, first},
-		"％":         {third, first}, // the wide form of the same sign
+		"％":         {third, first}, // the full-width form of the same sign
 		"délai_":    {first},
 		"délai-":    nil,
 		`\`:         {third},
@@ -102,7 +102,7 @@ func TestDeletingTakesTheRunningAnswerWithIt(t *testing.T) {
 	if len(running) != 1 || running[0].ID != id || running[0].Attempt != w.Attempt+1 {
 		t.Errorf("running %+v", running)
 	}
-	// The worker finds out at its next step, whichever it is.
+	// The worker notices at its next call, whichever it is.
 	_, err = b.KeepAnswer(ctx, id, w.Attempt)
 	wantKind(t, err, errs.LeaseLost)
 	_, err = b.FinishAnswer(ctx, id, w.Attempt, postgres.Outcome{State: chat.Done, Content: "Oui."})
@@ -121,7 +121,7 @@ func TestDeletingTakesTheRunningAnswerWithIt(t *testing.T) {
 	}
 }
 
-// Whoever comes first, one of them ends the answer.
+// In either order, exactly one of them ends the answer.
 func TestDeletingAndFinishingAtOnce(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -189,7 +189,7 @@ func TestFeedbackWhileItsAnswerIsDeleted(t *testing.T) {
 	}
 }
 
-// A question is older than its answer, also by what the rows say.
+// The rows of a question and its answer have times in this order.
 func TestAQuestionComesBeforeItsAnswer(t *testing.T) {
 	b := setup(t)
 	conversation, _ := b.ask(t, nil, "Combien de jours ?")

@@ -16,8 +16,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// wrongCells counts the cells of document_counts that are not what the texts of
-// the same snapshot are.
+// wrongCells counts the cells of document_counts that differ from the texts of the same
+// snapshot.
 const wrongCells = `WITH held AS (
 		SELECT coalesce(domaine, '') AS domaine, coalesce(doc_type, '') AS doc_type, coalesce(statut, '') AS statut, month, count(*) AS n
 		FROM (SELECT domaine, doc_type, statut, date_trunc('month', promulgated_on::timestamp)::date AS month FROM documents WHERE NOT in_review) d
@@ -32,7 +32,7 @@ func (b bundle) wrongCells(ctx context.Context, t *testing.T) (wrong, cells int)
 	return wrong, cells
 }
 
-// editor changes the catalogue at random, in every way there is.
+// editor makes random changes of every kind to the catalogue.
 type editor struct {
 	bundle
 	t    *testing.T
@@ -51,7 +51,7 @@ func (e *editor) someText(i int) postgres.Text {
 	return x
 }
 
-// step is one change; that its object is gone meanwhile, or held, is no fault.
+// step makes one change; it may fail if its object was deleted or is locked.
 func (e *editor) step(ctx context.Context) error {
 	var id uuid.UUID
 	err := e.QueryRow(ctx, `SELECT id FROM documents WHERE ingestion_id = $1 AND NOT in_review ORDER BY random() LIMIT 1`, e.file.ID).Scan(&id)
@@ -60,7 +60,7 @@ func (e *editor) step(ctx context.Context) error {
 		what = 0 // there is nothing to change
 	}
 	switch what {
-	case 0, 1: // what an earlier attempt saved is superseded
+	case 0, 1: // replaces what an earlier attempt saved
 		texts := make([]postgres.Text, 1+e.rand.IntN(6))
 		for i := range texts {
 			texts[i] = e.someText(i)
@@ -85,11 +85,11 @@ func (e *editor) step(ctx context.Context) error {
 	return e.undone(ctx, id)
 }
 
-// review settles a text that waits, as a person would.
+// review settles a text in review, as a person does.
 func (e *editor) review(ctx context.Context) error {
 	var id uuid.UUID
 	if err := e.QueryRow(ctx, `SELECT id FROM documents WHERE ingestion_id = $1 AND in_review LIMIT 1`, e.file.ID).Scan(&id); err != nil {
-		return nil //nolint:nilerr // none waits
+		return nil //nolint:nilerr // none is in review
 	}
 	if err := e.Exec(ctx, `UPDATE ingestions SET state = 'review' WHERE id = $1`, e.file.ID); err != nil {
 		return err
@@ -105,7 +105,7 @@ func (e *editor) review(ctx context.Context) error {
 	return err
 }
 
-// undone changes a text and takes it back, wholly and in part.
+// undone changes a text and rolls the change back, completely or in part.
 func (e *editor) undone(ctx context.Context, id uuid.UUID) error {
 	return e.Exec(ctx, fmt.Sprintf(`DO $do$ BEGIN
 		UPDATE documents SET statut = 'modifie' WHERE id = '%[1]s';
@@ -131,7 +131,7 @@ func TestCountsAreWhatIsThereWhoeverWrites(t *testing.T) {
 		all.Go(func() {
 			for range steps {
 				err := e.step(ctx)
-				if err != nil && !errs.Is(err, errs.NotFound) && !errs.Is(err, errs.Unavailable) { // a deadlock passes
+				if err != nil && !errs.Is(err, errs.NotFound) && !errs.Is(err, errs.Unavailable) { // a deadlock is retried
 					t.Errorf("%s: %v", e.file.Filename, err)
 					return
 				}
@@ -153,7 +153,8 @@ func TestCountsAreWhatIsThereWhoeverWrites(t *testing.T) {
 	if _, cells := b.wrongCells(ctx, t); cells == 0 {
 		t.Fatal("nothing is left to be counted")
 	}
-	// Texts that move away touch every cell that held them, and take in all its rows.
+	// Texts that move away change every cell that contained them, including all partial
+	// rows.
 	ok(t, b.Exec(ctx, `CREATE TABLE before AS SELECT domaine, doc_type, statut, month FROM document_counts GROUP BY 1, 2, 3, 4 HAVING sum(n) > 0`))
 	ok(t, b.Exec(ctx, `UPDATE documents SET promulgated_on = promulgated_on + 4000`))
 	var left int
@@ -164,8 +165,7 @@ func TestCountsAreWhatIsThereWhoeverWrites(t *testing.T) {
 	b.walkEveryList(t)
 }
 
-// walkEveryList reads each list page by page and holds it against the plain
-// query.
+// walkEveryList reads each list page by page and compares it with a plain query.
 func (b bundle) walkEveryList(t *testing.T) {
 	t.Helper()
 	for _, domain := range []string{"", "autre", "travail"} {

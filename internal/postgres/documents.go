@@ -13,33 +13,32 @@ import (
 const documentColumns = `d.id, d.ingestion_id, d.title, d.doc_type, d.nature, d.domaine, d.numero_officiel, d.promulgated_on,
 	d.in_force_on, d.statut, d.repealed_by, d.first_page, d.last_page, d.passages_count, d.superseded_by`
 
-// documentFields are where documentColumns are scanned to.
+// documentFields are the scan targets of documentColumns.
 func documentFields(d *law.Document) []any {
 	return []any{&d.ID, &d.IngestionID, &d.Title, &d.Type, &d.Nature, &d.Domain, &d.OfficialNumber, &d.Promulgated,
 		&d.EntersInForce, &d.Status, &d.RepealedBy, &d.FirstPage, &d.LastPage, &d.Passages, &d.SupersededBy}
 }
 
-// DocumentQuery narrows the catalogue; zero values do not narrow.
+// DocumentQuery filters the catalogue; zero values do not filter.
 type DocumentQuery struct {
 	Domain   string
 	Type     law.DocType
 	Status   law.Status
-	Title    string // part of the title, without regard to case or accents
+	Title    string // part of the title, regardless of case and accents
 	Page     int    // from 1
 	PageSize int
 
-	From, To *time.Time // days of promulgation, both included
+	From, To *time.Time // days of promulgation, both inclusive
 	Sort     string     // SortNewest, SortOldest, SortTitle
 }
 
-// offset is how many texts come before the page.
+// offset is the number of texts before the page.
 func (q DocumentQuery) offset() int64 { return (int64(q.Page) - 1) * int64(q.PageSize) }
 
-// PageQuery reads the total from the counts of the months and with it the months
-// that the page touches; of these alone the texts are read, and of the texts
-// before the page only those of its first month. What a snapshot counts is what
-// it holds, so one statement cannot contradict itself. Its arguments are domain,
-// type, status, length of the page, and how many texts come before it.
+// PageQuery reads the total and the months that the page touches from the counts by month;
+// it reads only texts of these months, and before the page only those of its first month.
+// Counts and texts come from one snapshot, so they are consistent. Its arguments are
+// domain, type, status, page length and the number of texts before the page.
 const PageQuery = `WITH cells AS MATERIALIZED (
 		SELECT month, n, sum(n) OVER (ORDER BY month DESC) - n AS before FROM (
 			SELECT month, sum(n)::integer AS n FROM document_counts WHERE domaine = $1 AND doc_type = $2 AND statut = $3
@@ -55,10 +54,9 @@ const PageQuery = `WITH cells AS MATERIALIZED (
 	SELECT t.total, ` + documentColumns + ` FROM (SELECT coalesce(sum(n), 0)::bigint AS total FROM cells) t
 	LEFT JOIN (page JOIN documents d ON d.id = page.id) ON true ORDER BY d.promulgated_on DESC, d.id`
 
-// Documents gives one page of the catalogue, newest promulgation first or as Sort
-// says, and how
-// many texts match in all. When no title of the whole catalogue contains the one
-// asked for, titles that resemble it answer instead.
+// Documents returns one page of the catalogue, newest promulgation first unless Sort is
+// set, and how many texts match in all. If no title of the catalogue contains the one asked
+// for, similar titles are returned instead.
 func (db *DB) Documents(ctx context.Context, q DocumentQuery) (items []law.Document, total int, err error) {
 	if !q.plain() {
 		return db.documentsSorted(ctx, q)
@@ -74,8 +72,8 @@ func (db *DB) Documents(ctx context.Context, q DocumentQuery) (items []law.Docum
 	return items, total, classify("documents", err)
 }
 
-// collectDocuments reads rows of documentColumns with a value before them that is
-// the same in all; one row without a text stands for none.
+// collectDocuments reads rows of documentColumns, each preceded by a value that is the same
+// in all rows; one row without a text means that there are none.
 func collectDocuments(rows pgx.Rows, of any) (items []law.Document, err error) {
 	defer rows.Close()
 	for items = []law.Document{}; rows.Next(); {
@@ -91,15 +89,15 @@ func collectDocuments(rows pgx.Rows, of any) (items []law.Document, err error) {
 	return items, rows.Err()
 }
 
-// Document gives one text of the catalogue, or one whose place a better edition
-// has taken; a text in review is NotFound.
+// Document returns one text of the catalogue, or one that a better edition has superseded;
+// a text in review is NotFound.
 func (db *DB) Document(ctx context.Context, id uuid.UUID) (d law.Document, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT `+documentColumns+` FROM documents d WHERE d.id = $1 AND `+readableByID, id).
 		Scan(documentFields(&d)...)
 	return d, classify("document "+id.String(), err)
 }
 
-// File says which stored PDF a text was cut from.
+// File is the stored PDF that a text comes from.
 type File struct {
 	SHA256   string
 	Filename string
@@ -107,7 +105,7 @@ type File struct {
 	Title    string // of the text
 }
 
-// DocumentFile gives the PDF of a text of the catalogue.
+// DocumentFile returns the PDF of a text of the catalogue.
 func (db *DB) DocumentFile(ctx context.Context, id uuid.UUID) (f File, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT i.sha256, i.filename, i.size, d.title
 		FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.id = $1 AND `+readableByID, id).

@@ -16,13 +16,13 @@ func scanDomain(row pgx.Row) (d law.Domain, err error) {
 	return d, err
 }
 
-// Domains lists the active domains in their set order, each with how many
-// texts of the catalogue it holds.
+// Domains lists the active domains in their configured order, each with its number of texts
+// in the catalogue.
 func (db *DB) Domains(ctx context.Context) ([]law.Domain, error) {
 	return db.domains(ctx, `WHERE active`)
 }
 
-// AllDomains is Domains with those that are not active.
+// AllDomains is Domains including the inactive ones.
 func (db *DB) AllDomains(ctx context.Context) ([]law.Domain, error) {
 	return db.domains(ctx, ``)
 }
@@ -36,8 +36,8 @@ func (db *DB) domains(ctx context.Context, where string) ([]law.Domain, error) {
 	return domains, classify("domains", err)
 }
 
-// CreateDomain adds a domain, by its Code, Label, Description and Active, after
-// the others and before « autre ». Conflict when the code is taken.
+// CreateDomain adds a domain with its Code, Label, Description and Active, after the others
+// and before « autre ». Conflict if the code is taken.
 func (db *DB) CreateDomain(ctx context.Context, d law.Domain) (made law.Domain, err error) {
 	err = db.inTx(ctx, "create domain "+d.Code, func(tx pgx.Tx) error {
 		made, err = scanDomain(tx.QueryRow(ctx, `INSERT INTO domaines (code, label, description, active, position)
@@ -51,7 +51,7 @@ func (db *DB) CreateDomain(ctx context.Context, d law.Domain) (made law.Domain, 
 	return made, err
 }
 
-// DomainChange is what of a domain is to change; nil stays.
+// DomainChange is a change of a domain; nil fields are left unchanged.
 type DomainChange struct {
 	Label       *string
 	Description *string
@@ -72,7 +72,7 @@ func (c DomainChange) fields() details {
 	return d
 }
 
-// ChangeDomain changes a domain and gives it as it is then.
+// ChangeDomain changes a domain and returns its new state.
 func (db *DB) ChangeDomain(ctx context.Context, code string, c DomainChange) (d law.Domain, err error) {
 	err = db.inTx(ctx, "change domain "+code, func(tx pgx.Tx) error {
 		d, err = scanDomain(tx.QueryRow(ctx, `UPDATE domaines SET label = coalesce($2, label),

@@ -16,24 +16,22 @@ import (
 // and superseded editions, because answers have cited them.
 const readableByID = `(NOT d.in_review OR d.superseded_by IS NOT NULL)`
 
-// EditionField is the field of a doubt whether a text is another's edition.
+// EditionField is the field of a doubt whether a text is another text's edition.
 const EditionField = "edition"
 
-// lockTexts makes those who change texts that others can see follow one another:
-// what one derives of a text, its editions and its changes, the next must see, and
-// two would wait for one another's texts. It is taken after the rows of files, and
-// before that of any text; the lock of the catalogue comes last.
+// lockTexts serializes the writers of visible texts: each must see what the previous one
+// derived (editions, changes), and two would deadlock on each other's texts. It is taken
+// after the rows of files and before those of texts; the lock of the catalogue comes last.
 func lockTexts(ctx context.Context, tx pgx.Tx) error {
-	const textsLock = 0x7669677565757232 // "vigueur2", any constant of ours
+	const textsLock = 0x7669677565757232 // "vigueur2", an arbitrary constant
 	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(textsLock))
 	return err
 }
 
-// settleEditions looks, for each of the texts that have just come into the
-// catalogue, for other editions of it there. Of two that are certainly the same
-// text the better one stays, and the one that was there when they are as good;
-// where doubts are wanted, a text that may be another's edition is put in review.
-// It returns the texts that changed. Texts are locked.
+// settleEditions looks for other editions, in the catalogue, of each text that just entered
+// it. Of two that are certainly the same text the better one is kept, or the earlier one if
+// they are equally good; if doubts is set, a text that may be another's edition is put in
+// review. It returns the texts that changed. The caller holds lockTexts.
 func settleEditions(ctx context.Context, tx pgx.Tx, documents []uuid.UUID, doubts bool) (changed []uuid.UUID, err error) {
 	for _, id := range documents {
 		touched, err := settleEdition(ctx, tx, id, doubts)
@@ -71,8 +69,8 @@ func settleEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID, doubts bool) ([
 	return nil, nil
 }
 
-// possibleEditions lists the texts of other files that have the kind of a text,
-// and its day or its number.
+// possibleEditions lists the texts of other files that have the same type as a text and the
+// same date or number.
 func possibleEditions(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]law.Document, error) {
 	rows, err := tx.Query(ctx, `SELECT `+documentColumns+` FROM documents d JOIN documents n ON n.id = $1
 		WHERE NOT d.in_review AND NOT d.edition_kept AND NOT n.in_review AND NOT n.edition_kept AND n.numero_officiel <> ''
@@ -102,7 +100,7 @@ func possibleEditions(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]law.Docum
 	return possible, nil
 }
 
-// loadEdition reads a text as editions are compared.
+// loadEdition reads a text in the form in which editions are compared.
 func loadEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID) (edition.Edition, error) {
 	var d law.Document
 	var body string
@@ -115,7 +113,7 @@ func loadEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID) (edition.Edition,
 	return edition.New(d, body, recognized), err
 }
 
-// doubtEdition puts a text in review that may be another's edition.
+// doubtEdition puts a text in review because it may be another's edition.
 func doubtEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID, other law.Document) error {
 	doubt := law.Doubt{Field: EditionField, Confidence: 0.5, Reason: fmt.Sprintf("Ce texte est peut-être une autre édition de « %s » (%s), qui est au catalogue. "+
 		"L’accepter garde les deux ; l’accepter avec remplace=%s le met à sa place ; le rejeter garde l’autre.", law.Clip(other.Title, 120), other.ID, other.ID)}
@@ -123,9 +121,9 @@ func doubtEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID, other law.Docume
 	return err
 }
 
-// supersede puts a text in the place of another edition of it: that one is no
-// longer listed, searched or cited, and what it said of other texts counts no
-// longer, since the new one says it. It returns the texts that changed.
+// supersede replaces an edition of a text by another: the old one is no longer listed,
+// searched or cited, and its relations no longer count, since the new one has them. It
+// returns the texts that changed.
 func supersede(ctx context.Context, tx pgx.Tx, old, by uuid.UUID) (changed []uuid.UUID, err error) {
 	rows, err := tx.Query(ctx, `DELETE FROM relation_targets t USING relations r
 		WHERE r.id = t.relation_id AND r.source_id = $1 RETURNING t.document_id`, old)
@@ -145,8 +143,8 @@ func supersede(ctx context.Context, tx pgx.Tx, old, by uuid.UUID) (changed []uui
 	return append(changed, old, by), err
 }
 
-// supersedeByHand does what a person says: the text named leaves its place to
-// the other. Conflict when it is not in the catalogue.
+// supersedeByHand applies a person's decision that by supersedes old. Conflict if old is
+// not in the catalogue.
 func supersedeByHand(ctx context.Context, tx pgx.Tx, old *uuid.UUID, by uuid.UUID) ([]uuid.UUID, error) {
 	if old == nil {
 		return nil, nil
@@ -161,8 +159,8 @@ func supersedeByHand(ctx context.Context, tx pgx.Tx, old *uuid.UUID, by uuid.UUI
 	return supersede(ctx, tx, *old, by)
 }
 
-// restoreEditions brings back the texts whose place the given ones have taken,
-// before those go, and returns them.
+// restoreEditions restores the texts that the given ones superseded, before those are
+// removed, and returns them.
 func restoreEditions(ctx context.Context, tx pgx.Tx, successors []uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `UPDATE documents SET in_review = false, superseded_by = NULL WHERE superseded_by = ANY($1) RETURNING id`, successors)
 	if err != nil {
@@ -171,14 +169,13 @@ func restoreEditions(ctx context.Context, tx pgx.Tx, successors []uuid.UUID) ([]
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// Superseded is a text whose place another edition has taken.
+// Superseded is a text that another edition has superseded.
 type Superseded struct {
 	Document law.Document
 	By       law.Document
 }
 
-// AllSuperseded lists the texts whose place another edition has taken, the newest
-// promulgation first.
+// AllSuperseded lists the superseded texts, newest promulgation first.
 func (db *DB) AllSuperseded(ctx context.Context, limit int) ([]Superseded, error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+documentColumns+`, b.id, b.title FROM documents d JOIN documents b ON b.id = d.superseded_by
 		ORDER BY d.promulgated_on DESC, d.id LIMIT $1`, limit)

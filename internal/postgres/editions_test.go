@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// body is a decree's article of some length; a spoiled one is as a bad scan has it.
+// body is a decree's article of some length; a spoiled one looks like a bad scan.
 func body(spoiled bool) string {
 	var b strings.Builder
 	for i := range 40 {
@@ -36,7 +36,7 @@ func decree(spoiled bool, day_ string) postgres.Text {
 	return t
 }
 
-// ingested adds a file with one text and ends it as its doubts want.
+// ingested adds a file with texts and ends it in the state that their doubts require.
 func (b bundle) ingested(t *testing.T, sha string, texts ...postgres.Text) postgres.Ingestion {
 	t.Helper()
 	i := b.addGazette(t, sha)
@@ -52,7 +52,7 @@ func (b bundle) ingested(t *testing.T, sha string, texts ...postgres.Text) postg
 	return i
 }
 
-// listed gives the ids of the catalogue.
+// listed returns the ids of the catalogue.
 func (b bundle) listed(t *testing.T) map[uuid.UUID]bool {
 	t.Helper()
 	items, total, err := b.Documents(t.Context(), postgres.DocumentQuery{Page: 1, PageSize: 100})
@@ -89,7 +89,7 @@ func (b bundle) wantListed(t *testing.T, want ...uuid.UUID) {
 	if passages < len(want) {
 		t.Errorf("%d passages are searched", passages)
 	}
-	// A text at a time gives the same, in the same order.
+	// Reading one text at a time gives the same, in the same order.
 	all, each := b.indexed(t, 1000), b.indexed(t, 1)
 	if !reflect.DeepEqual(all, each) || len(all) != passages {
 		t.Errorf("%d passages at once, %d text by text", len(all), len(each))
@@ -173,7 +173,7 @@ func TestSupersedingIsUndone(t *testing.T) {
 		t.Errorf("still superseded by %v", d.SupersededBy)
 	}
 	b.wantListed(t, scan.Document.ID, digital.Document.ID)
-	// What a person has said stays said.
+	// A person's decision stays.
 	third := decree(false, "2000-05-17")
 	b.ingested(t, "a3", third)
 	b.wantListed(t, scan.Document.ID, digital.Document.ID)
@@ -204,11 +204,11 @@ func TestDoubtfulEditionWaits(t *testing.T) {
 	if _, err := b.DeleteDocument(ctx, other.Document.ID); err != nil {
 		t.Fatal(err)
 	}
-	b.wantListed(t, there.Document.ID) // it is back
+	b.wantListed(t, there.Document.ID) // it is restored
 }
 
-// TestReopenedEditionLeavesItsPlace is that an edition whose acceptance is undone
-// gives back the place that it took, and waits with its doubt.
+// TestReopenedEditionLeavesItsPlace checks that reopening an edition restores the one that
+// it had superseded, and that the doubt is back.
 func TestReopenedEditionLeavesItsPlace(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -245,8 +245,8 @@ func TestBothAreKept(t *testing.T) {
 
 func ptr[T any](v T) *T { return &v }
 
-// TestAttemptAgainKeepsEditions runs the saving of a file a second time, as an
-// attempt after a lost worker does.
+// TestAttemptAgainKeepsEditions saves a file a second time, as an attempt after a crash
+// does.
 func TestAttemptAgainKeepsEditions(t *testing.T) {
 	b := setup(t)
 	scan, digital := decree(true, "2000-05-17"), decree(false, "2000-05-17")
@@ -256,7 +256,7 @@ func TestAttemptAgainKeepsEditions(t *testing.T) {
 	b.wantListed(t, digital.Document.ID)
 	b.save(t, i, digital)
 	b.wantListed(t, digital.Document.ID)
-	ok(t, b.SaveTexts(t.Context(), i.ID, i.Attempt, nil)) // it found nothing this time
+	ok(t, b.SaveTexts(t.Context(), i.ID, i.Attempt, nil)) // it found no texts this time
 	b.wantListed(t, scan.Document.ID)
 }
 

@@ -11,27 +11,27 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Edit is what an editor says of lines of a file. It is never changed; undone, it
-// stays for the record.
+// Edit is an editor's correction of lines of a file. It is never changed; an undone edit is
+// kept for the record.
 type Edit struct {
 	ID        uuid.UUID
 	Position  int // order within the file, from 1
 	Kind      string
 	Payload   json.RawMessage // a segment.Edit
-	Fault     string          // why it did not apply when the file was cut last, French; "" when it did
+	Fault     string          // why it did not apply in the last segmentation, French; "" if it did
 	By        *uuid.UUID      // nil: the command line
-	Email     string          // of the account as it is now
+	Email     string          // current address of the account
 	CreatedAt time.Time
 	UndoneAt  *time.Time
 }
 
-// mostEdits is how many edits a file may have: a person makes hundreds at most, and
-// each cut applies them all.
+// mostEdits limits the edits of a file: a person makes hundreds at most, and each
+// segmentation applies them all.
 const mostEdits = 5000
 
-// AddEdit adds an edit, by its ID, Kind and Payload, to a file, and queues the file
-// to be cut again from its saved pages. Conflict while the file is being worked on,
-// or when none of its pages was read.
+// AddEdit adds an edit, with its ID, Kind and Payload, to a file, and queues the file to be
+// segmented again from its saved pages. Conflict while the file is being processed, or if
+// none of its pages was read.
 func (db *DB) AddEdit(ctx context.Context, ingestion uuid.UUID, e Edit) (made Edit, err error) {
 	err = db.inTx(ctx, "edit ingestion "+ingestion.String(), func(tx pgx.Tx) error {
 		if err := queueRecut(ctx, tx, ingestion); err != nil {
@@ -54,9 +54,8 @@ func (db *DB) AddEdit(ctx context.Context, ingestion uuid.UUID, e Edit) (made Ed
 	return made, err
 }
 
-// UndoEdit makes an edit count no longer, and queues the file to be cut again.
-// NotFound when the file has no such edit; Conflict when it is undone already, or
-// as AddEdit.
+// UndoEdit undoes an edit and queues the file to be segmented again. NotFound if the file
+// has no such edit; Conflict if it is undone already, and as in AddEdit.
 func (db *DB) UndoEdit(ctx context.Context, ingestion, edit uuid.UUID) error {
 	return db.inTx(ctx, "undo edit "+edit.String(), func(tx pgx.Tx) error {
 		e, err := editOf(ctx, tx, ingestion, edit)
@@ -77,7 +76,7 @@ func (db *DB) UndoEdit(ctx context.Context, ingestion, edit uuid.UUID) error {
 	})
 }
 
-// RecutIngestion queues a file to be cut again from its saved pages, as after an
+// RecutIngestion queues a file to be segmented again from its saved pages, as after an
 // edit. Errors are those of AddEdit.
 func (db *DB) RecutIngestion(ctx context.Context, ingestion uuid.UUID) error {
 	return db.inTx(ctx, "cut ingestion again "+ingestion.String(), func(tx pgx.Tx) error {
@@ -88,9 +87,9 @@ func (db *DB) RecutIngestion(ctx context.Context, ingestion uuid.UUID) error {
 	})
 }
 
-// queueRecut holds a file's row and queues it to be cut again. One that waits for
-// that already takes what has come since with it. Attempts are counted anew, as
-// when a file is taken up again.
+// queueRecut locks a file's row and queues it to be segmented again. A file that is queued
+// for that already will include whatever changed since. The count of attempts starts again,
+// as after a retry.
 func queueRecut(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) error {
 	var state string
 	var recut bool
@@ -123,7 +122,7 @@ func editOf(ctx context.Context, tx pgx.Tx, ingestion, edit uuid.UUID) (Edit, er
 	return scanEdit(tx.QueryRow(ctx, editQuery+`AND e.id = $2`, ingestion, edit))
 }
 
-// Edits lists the edits of a file in their order, undone ones too.
+// Edits lists the edits of a file in order, including undone ones.
 func (db *DB) Edits(ctx context.Context, ingestion uuid.UUID) ([]Edit, error) {
 	rows, err := db.pool.Query(ctx, editQuery+`ORDER BY e.position`, ingestion)
 	if err != nil {
@@ -133,7 +132,7 @@ func (db *DB) Edits(ctx context.Context, ingestion uuid.UUID) ([]Edit, error) {
 	return list, classify("edits of "+ingestion.String(), err)
 }
 
-// noteFaults keeps of a file's edits which ones did not apply to a cut, and why.
+// noteFaults records which edits of a file did not apply, and why.
 func noteFaults(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, faults map[uuid.UUID]string) error {
 	ids, reasons := make([]uuid.UUID, 0, len(faults)), make([]string, 0, len(faults))
 	for id, reason := range faults {

@@ -13,7 +13,8 @@ import (
 	"vigueur/internal/testkit/compare"
 )
 
-// read is a file whose one page was read and that has ended, with the given cut.
+// read adds a file whose only page was read and that has ended, with the given
+// segmentation.
 func (b bundle) read(t *testing.T, name, state string, cut postgres.Cut) postgres.Ingestion {
 	t.Helper()
 	i := b.addGazette(t, name)
@@ -22,14 +23,14 @@ func (b bundle) read(t *testing.T, name, state string, cut postgres.Cut) postgre
 	return i
 }
 
-// cut saves a cut of a file and ends it.
+// cut saves a segmentation of a file and ends it.
 func (b bundle) cut(t *testing.T, i postgres.Ingestion, state string, cut postgres.Cut) {
 	t.Helper()
 	ok(t, b.SaveCut(t.Context(), i.ID, i.Attempt, cut))
 	ok(t, b.MarkIngestion(t.Context(), i.ID, i.Attempt, state, ""))
 }
 
-// again takes a file up that was queued to be cut again.
+// again leases a file that was queued to be segmented again.
 func (b bundle) again(t *testing.T, id uuid.UUID) postgres.Ingestion {
 	t.Helper()
 	i, err := b.StartIngestion(t.Context(), id)
@@ -58,7 +59,7 @@ func TestEditsAreKeptInOrderAndUndone(t *testing.T) {
 		return b.AddEdit(ctx, i.ID, postgres.Edit{ID: postgres.NewID(), Kind: kind, Payload: json.RawMessage(`{"lines": []}`)})
 	}
 	_, err := add("merge")
-	wantKind(t, err, errs.Conflict) // it runs
+	wantKind(t, err, errs.Conflict) // it is running
 	wantKind(t, b.RecutIngestion(ctx, i.ID), errs.Conflict)
 	ok(t, b.MarkIngestion(ctx, i.ID, i.Attempt, "done", ""))
 	_, err = add("merge")
@@ -66,7 +67,7 @@ func TestEditsAreKeptInOrderAndUndone(t *testing.T) {
 	ok(t, b.Exec(ctx, `UPDATE ingestions SET pages_done = 1, pages_total = 1 WHERE id = $1`, i.ID))
 	first, err := add("merge")
 	ok(t, err)
-	second, err := add("move") // while it waits to be cut
+	second, err := add("move") // while it is queued
 	ok(t, err)
 	if first.Position != 1 || second.Position != 2 || first.By != nil || first.CreatedAt.IsZero() {
 		t.Errorf("%+v, %+v", first, second)
@@ -99,10 +100,10 @@ func TestEditsAreKeptInOrderAndUndone(t *testing.T) {
 	}
 }
 
-// TestDecisionsOutliveACutByEdits cuts a file again into which a person has looked:
-// what was accepted stays, what was rejected and deleted stays away, though texts on
-// the same page have no printed title to tell them apart, and the later of an
-// acceptance and an edit counts.
+// TestDecisionsOutliveACutByEdits segments a file again after a person has decided about
+// its texts: accepted texts stay accepted, rejected and deleted ones stay away, even if
+// texts on the same page have no printed title to identify them, and the later of an
+// acceptance and an edit wins.
 func TestDecisionsOutliveACutByEdits(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -191,8 +192,8 @@ func TestLinesOfAPage(t *testing.T) {
 	wantKind(t, err, errs.NotFound)
 }
 
-// TestAnsweredEditionsAreNotAskedAbout cuts the files of two editions again of which
-// a person has put one in the other's place: it stays there.
+// TestAnsweredEditionsAreNotAskedAbout segments the files of two editions again after a
+// person has superseded one by the other: the decision stays.
 func TestAnsweredEditionsAreNotAskedAbout(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

@@ -10,42 +10,40 @@ import (
 	"vigueur/internal/errs"
 )
 
-// What stands in the place of personal data.
+// Replacements of personal data.
 const (
 	erasedName  = "Compte effacé"
 	erasedField = "Effacé"
 )
 
-// recentAnswers is longer than the text of an answer stays with the relay, whenever it was
-// written.
+// recentAnswers is longer than the relay keeps the text of an answer after it was written.
 const recentAnswers = 24 * time.Hour
 
-// Pseudonym is the address of an account that was erased: its id, under a name
-// that no mail reaches (RFC 2606).
+// Pseudonym is the address that an erased account gets: it contains the id, in a domain
+// that receives no mail (RFC 2606).
 func Pseudonym(id uuid.UUID) string { return "efface-" + id.String() + "@vigueur.invalid" }
 
-// isErased tells of a row of users whether it is what erasing has left. Nobody
-// can take such an address: it holds the id, which is made with the row.
+// isErased is the SQL condition that a row of users was erased. Nobody can register such an
+// address: it contains the id, which is generated with the row.
 const isErased = `(email = 'efface-' || id || '@vigueur.invalid')`
 
-// Erased says what was erased.
+// Erased lists what was erased.
 type Erased struct {
-	User          uuid.UUID // whose account; zero when there was none
+	User          uuid.UUID // the account; zero if there was none
 	Conversations int
 	Messages      int
-	Recent        []uuid.UUID // answers whose text may still be on its way to readers
-	Running       []GivenUp   // answers that were being written: their readers and workers are to be told
+	Recent        []uuid.UUID // answers whose text the relay may still hold
+	Running       []GivenUp   // answers that were being written: the caller tells their readers and workers
 	Inquiries     int
-	InquiryIDs    []uuid.UUID // by which messages that tell of them are named
+	InquiryIDs    []uuid.UUID // the messages that announced them are named by these ids
 }
 
-// EraseUser erases the personal data of the account with that address, if there
-// is one: its conversations with their messages and feedback, its sessions, its
-// password, its name, and the address itself, of which a pseudonym is left for
-// the audit log. The account is closed for good. With inquiries, the requests for
-// an appointment that were sent under the address lose what their sender wrote,
-// and none is told of any more. All of it in one transaction; a second call finds
-// nothing. Conflict for the last active administrator.
+// EraseUser erases the personal data of the account with that address, if there is one: its
+// conversations with their messages and feedback, its sessions, password and name, and the
+// address itself, which is replaced by a pseudonym for the audit log. The account is closed
+// for good. With inquiries, requests for an appointment that were sent from the address
+// lose what their sender wrote, and pending announcements are dropped. All this is one
+// transaction; a second call finds nothing. Conflict for the last active administrator.
 func (db *DB) EraseUser(ctx context.Context, email string, inquiries bool) (e Erased, err error) {
 	err = db.inTx(ctx, "erase user", func(tx pgx.Tx) error {
 		e = Erased{}
@@ -65,8 +63,8 @@ func (db *DB) EraseUser(ctx context.Context, email string, inquiries bool) (e Er
 	return e, err
 }
 
-// lockToErase gives the account of the address, held together with every active
-// administrator as changeUser holds them; zero when there is none.
+// lockToErase locks and returns the account of the address, together with every active
+// administrator as in changeUser; zero if there is none.
 func lockToErase(ctx context.Context, tx pgx.Tx, email string) (id uuid.UUID, err error) {
 	rows, err := tx.Query(ctx, `SELECT id, email = lower($1), role = 'admin' AND active FROM users
 		WHERE (role = 'admin' AND active) OR email = lower($1) ORDER BY id FOR UPDATE`, email)
@@ -94,7 +92,7 @@ func lockToErase(ctx context.Context, tx pgx.Tx, email string) (id uuid.UUID, er
 
 // account erases what belongs to the account.
 func (e *Erased) account(ctx context.Context, tx pgx.Tx) error {
-	// Locked, so that a worker's last write comes wholly before or finds nothing.
+	// Locked, so that a worker's last write is either complete or finds no row.
 	rows, err := tx.Query(ctx, `SELECT m.id, m.attempt + 1 FROM messages m JOIN conversations c ON c.id = m.conversation_id
 		WHERE c.user_id = $1 AND m.state IN ('queued', 'running') FOR UPDATE OF m`, e.User)
 	if err != nil {
@@ -141,8 +139,8 @@ func (e *Erased) account(ctx context.Context, tx pgx.Tx) error {
 	return audit(ctx, tx, UserErased, e.User.String(), details{"conversations": e.Conversations})
 }
 
-// inquiries erases what the sender of inquiries wrote. The reasons of failed
-// attempts may repeat an address, too.
+// inquiries erases what the sender of inquiries wrote. The reasons of failed attempts are
+// erased too, since they may contain an address.
 func (e *Erased) inquiries(ctx context.Context, tx pgx.Tx, email string) error {
 	rows, err := tx.Query(ctx, `UPDATE inquiries SET company = $2, contact_name = $2, email = 'efface@vigueur.invalid', phone = NULL,
 			team_size = NULL, use_case = $2, preferred_slot = NULL, address_hash = decode(repeat('00', 32), 'hex'),

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// holds counts the rows of the whole database, audit included, in which text stands.
+// holds lists the tables of the whole database, including the audit log, that contain text.
 func (b bundle) holds(t *testing.T, text string) (tables []string) {
 	t.Helper()
 	for _, table := range []string{"users", "refresh_tokens", "conversations", "messages", "citations", "feedback", "inquiries", "inquiry_attempts", "audit", "ingestions"} {
@@ -91,7 +91,7 @@ func TestErasingLeavesAPseudonym(t *testing.T) {
 	if left := b.holds(t, "zoe@"); len(left) > 0 {
 		t.Errorf("left in %v", left)
 	}
-	due, err := b.StartNotification(ctx, other.ID) // that of another address is still told of
+	due, err := b.StartNotification(ctx, other.ID) // the inquiry of another address is still announced
 	ok(t, err)
 	if due.Email != "autre@exemple.org" || due.Company != other.Company {
 		t.Errorf("the inquiry of another is %+v", due)

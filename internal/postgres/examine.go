@@ -12,52 +12,53 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Examined is what an operator may want to know of a server and a database, as far as
-// the role of the address may see it. What could not be asked has its zero value.
+// Examined is the state of a server and a database for an operator, as far as the role of
+// the address may see it. What could not be read has its zero value.
 type Examined struct {
 	Role     string // the role of the address
 	Database string
-	Version  int // of the server, as 150004; its thousands say the major version
+	Version  int // of the server, e.g. 150004: the major version is its ten thousands
 	Encoding string
-	Secure   bool      // the connection is by TLS
+	Secure   bool      // the connection uses TLS
 	Expiry   time.Time // of the server's certificate; zero without TLS
-	// Ahead is by how much the server's clock is ahead of this machine's, known to half of Trip.
+	// Ahead is how far the server's clock is ahead of this machine's, known to half of
+	// Trip.
 	Ahead, Trip time.Duration
 
-	Super     bool // the role may do anything
+	Super     bool // the role is a superuser
 	Owner     bool // the role owns the tables
-	Replica   bool // the server only reads
+	Replica   bool // the server is read-only
 	Checksums bool
-	Unsafe    []string // settings that are off and that a power cut needs on
+	Unsafe    []string // settings that are off although a power failure requires them
 	Archiving bool
 	MostConns int // max_connections without those reserved
 	Conns     int // open now
 
-	Made     bool     // the schema is there
-	Schema   int64    // its last step
-	Newest   int64    // the last step that the program knows
-	Missing  []string // extensions that are not there
-	Denied   []string // tables of which the role lacks a right that the service needs
-	Open     []string // of the log's tables: those whose lines the role could change
-	Invalid  []string // indexes that are not used because their making was interrupted
+	Made     bool     // the schema exists
+	Schema   int64    // its last migration
+	Newest   int64    // the last migration that the program knows
+	Missing  []string // extensions that are not installed
+	Denied   []string // tables for which the role lacks a privilege that the service needs
+	Open     []string // tables of the audit log in which the role could change rows
+	Invalid  []string // indexes that are not used because their creation was interrupted
 	Age      int64    // of the oldest transaction id, in transactions
 	Oldest   time.Duration
 	Bytes    int64 // of the database
 	Catalog  int64 // version of the catalogue
 	Texts    int   // in the catalogue
 	Passages int   // that are indexed
-	// NoPartition tells that lines of the audit log written now go to the table for the rest.
+	// NoPartition: entries of the audit log written now go to the default partition.
 	NoPartition bool
 }
 
-// needed are the rights that the service lacks without, one table of each kind.
+// needed are the privileges without which the service fails, for one table of each kind.
 var needed = map[string]string{
 	"messages": "SELECT,INSERT,UPDATE,DELETE", "documents": "SELECT,INSERT,UPDATE,DELETE", "ingestions": "SELECT,INSERT,UPDATE,DELETE",
 	"users": "SELECT,INSERT,UPDATE,DELETE", "audit": "SELECT,INSERT", "goose_db_version": "SELECT",
 }
 
-// Examine looks at the server and the database at url over one connection, which reads
-// only. Its error is that of the connection; a database that was never migrated is none.
+// Examine inspects the server and the database at url over one read-only connection. Its
+// error is that of the connection; a database that was never migrated is not an error.
 func Examine(ctx context.Context, url string) (e Examined, err error) {
 	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -82,14 +83,14 @@ func Examine(ctx context.Context, url string) (e Examined, err error) {
 	return e, nil
 }
 
-// Rejected tells whether the server answered and does not let the role in: a wrong
-// password, an unknown role or database, a rule of pg_hba.conf.
+// Rejected reports whether the server answered but refused the role: a wrong password, an
+// unknown role or database, or a rule of pg_hba.conf.
 func Rejected(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code[:2] == "28" || pg.Code == "3D000" || pg.Code == "42501")
 }
 
-// server reads what the server says of itself.
+// server reads the server's version, role and settings.
 func (e *Examined) server(ctx context.Context, conn *pgx.Conn) error {
 	var fsync, full, checksums, archive string
 	err := conn.QueryRow(ctx, `SELECT current_user, current_database(), current_setting('server_version_num')::int, current_setting('server_encoding'),
@@ -111,8 +112,8 @@ func (e *Examined) server(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// clock holds the server's clock against this machine's. Of three looks the quickest is
-// believed: it knows the difference best.
+// clock compares the server's clock with this machine's. Of three measurements the one with
+// the shortest round trip counts: it is the most precise.
 func (e *Examined) clock(ctx context.Context, conn *pgx.Conn) error {
 	for i := range 3 {
 		var there time.Time
@@ -128,13 +129,13 @@ func (e *Examined) clock(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// schema reads how far the schema is.
+// schema reads which migration the schema has.
 func (e *Examined) schema(ctx context.Context, conn *pgx.Conn) error {
 	e.Newest = newestMigration()
 	if err := conn.QueryRow(ctx, `SELECT to_regclass('goose_db_version') IS NOT NULL AND to_regclass('audit') IS NOT NULL`).Scan(&e.Made); err != nil || !e.Made {
 		return err
 	}
-	// A role that may not read the steps is told of by rights.
+	// If the role may not read the migrations, rights reports it.
 	err := conn.QueryRow(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&e.Schema)
 	if err != nil && !Rejected(err) {
 		return err
@@ -154,7 +155,7 @@ func (e *Examined) schema(ctx context.Context, conn *pgx.Conn) error {
 	return conn.QueryRow(ctx, `SELECT to_regclass('audit_' || to_char(now() AT TIME ZONE 'UTC', 'YYYY_MM')) IS NULL`).Scan(&e.NoPartition)
 }
 
-// rights reads what the role may do.
+// rights reads the privileges of the role.
 func (e *Examined) rights(ctx context.Context, conn *pgx.Conn) error {
 	if !e.Made {
 		return nil
@@ -164,7 +165,8 @@ func (e *Examined) rights(ctx context.Context, conn *pgx.Conn) error {
 	}
 	for table, rights := range needed {
 		var may bool
-		// has_table_privilege asks for any of several rights: each is asked for.
+		// has_table_privilege with several privileges means any of them, so each is asked
+		// for.
 		err := conn.QueryRow(ctx, `SELECT coalesce(bool_and(has_table_privilege(current_user, to_regclass($1), r)), false)
 			FROM unnest(string_to_array($2, ',')) r`, table, rights).Scan(&may)
 		if err != nil {
@@ -186,7 +188,7 @@ func (e *Examined) rights(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// catalog reads what the indexes are held against.
+// catalog reads the figures that the indexes are compared with.
 func (e *Examined) catalog(ctx context.Context, conn *pgx.Conn) error {
 	if !e.Made || len(e.Denied) > 0 {
 		return nil

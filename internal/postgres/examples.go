@@ -16,14 +16,14 @@ type Example struct {
 	Number   string // as printed
 }
 
-// newestLooked is among how many of a domain's newest texts an article is looked for:
-// some are printed without numbered ones.
+// newestLooked is how many of a domain's newest texts are searched for an article: some are
+// printed without numbered ones.
 const newestLooked = 4
 
-// Examples gives an article of each of so many active domains at the most, the fullest
-// first, whose law it is today: of the newest of the domain's newest texts that has
-// numbered articles of its own the second, for the first often only names the subject,
-// or the only one.
+// Examples returns one article in force today for each of at most so many active domains,
+// the largest first. It takes the newest of the domain's newest texts that has numbered
+// articles of its own, and of this text the second article, because the first often only
+// names the subject, or the only one.
 func (db *DB) Examples(ctx context.Context, most int) ([]Example, error) {
 	rows, err := db.pool.Query(ctx, `WITH filled AS (
 			SELECT m.code, sum(c.n) AS texts FROM domaines m JOIN document_counts c ON c.domaine = m.code

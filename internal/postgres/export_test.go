@@ -8,37 +8,37 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// IndexAll is IndexRows of all texts, so many by one statement.
+// IndexAll is IndexRows of all texts with a given batch size.
 func (db *DB) IndexAll(ctx context.Context, atOnce int, yield func(IndexRow) error) error {
 	return db.indexAll(ctx, atOnce, yield)
 }
 
-// Exec lets a test put a row into a state that only time would.
+// Exec sets a row to a state that otherwise only time would bring about.
 func (db *DB) Exec(ctx context.Context, sql string, args ...any) error {
 	_, err := db.pool.Exec(ctx, sql, args...)
 	return err
 }
 
-// QueryRow lets a test read what no method tells.
+// QueryRow reads what no method returns.
 func (db *DB) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	return db.pool.QueryRow(ctx, sql, args...)
 }
 
-// NotesWaiting tells how many lines wait for those that are being written.
+// NotesWaiting is the number of queued audit entries.
 func (db *DB) NotesWaiting() int {
 	db.notes.mu.Lock()
 	defer db.notes.mu.Unlock()
 	return len(db.notes.waiting)
 }
 
-// Begin lets a test hold what a method needs.
+// Begin begins a transaction that holds locks.
 func (db *DB) Begin(ctx context.Context) (pgx.Tx, error) { return db.pool.Begin(ctx) }
 
-// stepKey is where a test keeps what to do before each statement.
+// stepKey is the context key of Stepping's function.
 type stepKey struct{}
 
-// Stepping has f called before each statement that is made under the context, on
-// a DB of Stepped.
+// Stepping calls f before each statement that is executed with the context, on a DB from
+// Stepped.
 func Stepping(ctx context.Context, f func(pid uint32, sql string)) context.Context {
 	return context.WithValue(ctx, stepKey{}, f)
 }
@@ -54,7 +54,7 @@ func (stepTracer) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pgx.
 
 func (stepTracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// Stepped is the same database, with statements that tests may hold up.
+// Stepped opens the same database with support for Stepping.
 func (db *DB) Stepped(ctx context.Context) (*DB, error) {
 	cfg, err := pgxpool.ParseConfig(db.url)
 	if err != nil {
@@ -67,12 +67,12 @@ func (db *DB) Stepped(ctx context.Context) (*DB, error) {
 	return &DB{pool: pool, url: db.url, renewals: db.renewals}, err
 }
 
-// Sizes tells how many connections there may be.
+// Sizes returns the sizes of the pools.
 func (db *DB) Sizes() (pool, renewals int32) {
 	return db.pool.Config().MaxConns, db.renewals.Config().MaxConns
 }
 
-// Acquire takes a connection of the pool for the length of a test.
+// Acquire takes a connection from the pool.
 func (db *DB) Acquire(ctx context.Context) (release func(), err error) {
 	c, err := db.pool.Acquire(ctx)
 	if err != nil {
@@ -81,7 +81,7 @@ func (db *DB) Acquire(ctx context.Context) (release func(), err error) {
 	return c.Release, nil
 }
 
-// MigrateTo brings the schema at url up to a step.
+// MigrateTo migrates the schema at url up to a version.
 func MigrateTo(ctx context.Context, url string, step int64) error {
 	return withProvider(url, func(p *goose.Provider) error {
 		_, err := p.UpTo(ctx, step)

@@ -10,23 +10,23 @@ import (
 	"vigueur/internal/errs"
 )
 
-// FactorTries is how many wrong codes in a row an account takes, whoever sends them and
-// from wherever; then only a recovery code is taken (NIST SP 800-63B, 3.2.2: no more
-// than 100). Whoever sends them has the password already, so this locks out nobody
+// FactorTries is how many wrong codes in a row an account accepts, from anywhere; after
+// that only a recovery code works (NIST SP 800-63B, 3.2.2: at most 100). Whoever sends
+// codes has the password already, so nobody can lock out somebody else's account.
 // else's account.
 const FactorTries = 100
 
 // Factor is an account's second factor.
 type Factor struct {
-	Secret    []byte // sealed
+	Secret    []byte // encrypted
 	Confirmed *time.Time
 	LastStep  int64 // of the last code that was taken
-	Failures  int   // wrong codes since the last right one
-	Codes     int   // recovery codes that are left
+	Failures  int   // wrong codes since the last correct one
+	Codes     int   // recovery codes left
 }
 
-// FactorOf gives the second factor of an account, confirmed or not; NotFound when it
-// has none.
+// FactorOf returns the second factor of an account, confirmed or not; NotFound if it has
+// none.
 func (db *DB) FactorOf(ctx context.Context, user uuid.UUID) (f Factor, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT secret, confirmed_at, last_step, failures,
 			(SELECT count(*) FROM recovery_codes c WHERE c.user_id = f.user_id AND c.used_at IS NULL)
@@ -34,13 +34,13 @@ func (db *DB) FactorOf(ctx context.Context, user uuid.UUID) (f Factor, err error
 	return f, classify("second factor of "+user.String(), err)
 }
 
-// errFactorThere is told where a second factor is in force already.
+// errFactorThere is the error if a second factor is active already.
 func errFactorThere() error {
 	return errs.New(errs.Conflict, "Un second facteur protège déjà ce compte. Retirez-le avant d’en choisir un autre.")
 }
 
-// BeginFactor keeps the sealed secret of a second factor that is to be confirmed, in
-// the place of one that was not. Conflict when one is in force.
+// BeginFactor stores the encrypted secret of a second factor to be confirmed, replacing an
+// unconfirmed one. Conflict if one is active.
 func (db *DB) BeginFactor(ctx context.Context, user uuid.UUID, secret []byte) error {
 	tag, err := db.pool.Exec(ctx, `INSERT INTO second_factors AS f (user_id, secret) VALUES ($1, $2)
 		ON CONFLICT (user_id) DO UPDATE SET secret = $2, failures = 0, created_at = now() WHERE f.confirmed_at IS NULL`, user, secret)
@@ -50,11 +50,11 @@ func (db *DB) BeginFactor(ctx context.Context, user uuid.UUID, secret []byte) er
 	return classify("begin second factor of "+user.String(), err)
 }
 
-// ConfirmFactor puts the second factor in force whose sealed secret is given, after the
-// code of a step was found right, with recovery codes by their hashes. Every session
-// ends, for none of them was begun with it, and s begins; the account is given as it is
-// then. Conflict when one is in force already or another was begun meanwhile,
-// Unauthorized when the account was closed or its version, which s has, has moved on.
+// ConfirmFactor activates the second factor with the given encrypted secret, after the code
+// of a step was verified, and stores the hashes of its recovery codes. It ends all
+// sessions, since they were opened without it, opens s and returns the account. Conflict if
+// a factor is active already or another was begun in the meantime, Unauthorized if the
+// account was closed or its version is no longer that of s.
 func (db *DB) ConfirmFactor(ctx context.Context, s SignIn, secret []byte, step int64, codes [][]byte) (u User, err error) {
 	err = db.inTx(ctx, "confirm second factor of "+s.User.String(), func(tx pgx.Tx) error {
 		if err := holdVersion(ctx, tx, s.User, s.Version); err != nil {
@@ -86,8 +86,8 @@ func (db *DB) ConfirmFactor(ctx context.Context, s SignIn, secret []byte, step i
 	return u, err
 }
 
-// holdVersion holds an account that is open and whose tokens have the given version;
-// Unauthorized otherwise.
+// holdVersion locks an open account whose tokens have the given version; Unauthorized
+// otherwise.
 func holdVersion(ctx context.Context, tx pgx.Tx, user uuid.UUID, version int) error {
 	u, err := holdUser(ctx, tx, user)
 	if err == nil && (!u.Active || u.TokenVersion != version) {
@@ -105,17 +105,17 @@ func putCodes(ctx context.Context, tx pgx.Tx, user uuid.UUID, codes [][]byte) er
 	return err
 }
 
-// SpendStep takes the code of a step, which was found right, and tells whether it is
-// good: a code that was taken before, or one older than that, is not. The first of two
-// at once wins.
+// SpendStep marks the code of a step, which was verified, as used, and reports whether it
+// was valid: codes that were used before, and older ones, are not. Of two calls at once the
+// first wins.
 func (db *DB) SpendStep(ctx context.Context, user uuid.UUID, step int64) (bool, error) {
 	tag, err := db.pool.Exec(ctx, `UPDATE second_factors SET last_step = $2, failures = 0
 		WHERE user_id = $1 AND confirmed_at IS NOT NULL AND last_step < $2 AND failures < $3`, user, step, FactorTries)
 	return tag.RowsAffected() == 1, classify("spend step of "+user.String(), err)
 }
 
-// SpendCode takes a recovery code by its hash, and tells whether it is good: each is
-// once.
+// SpendCode uses up a recovery code, given by its hash, and reports whether it was valid;
+// each works once.
 func (db *DB) SpendCode(ctx context.Context, user uuid.UUID, code []byte) (good bool, err error) {
 	err = db.inTx(ctx, "spend recovery code of "+user.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE recovery_codes c SET used_at = now() FROM second_factors f
@@ -137,8 +137,8 @@ func (db *DB) MissCode(ctx context.Context, user uuid.UUID) error {
 	return classify("miss code of "+user.String(), err)
 }
 
-// RenewCodes replaces the recovery codes of an account whose second factor is in force;
-// NotFound when there is none.
+// RenewCodes replaces the recovery codes of an account with an active second factor;
+// NotFound if there is none.
 func (db *DB) RenewCodes(ctx context.Context, user uuid.UUID, codes [][]byte) error {
 	return db.inTx(ctx, "renew recovery codes of "+user.String(), func(tx pgx.Tx) error {
 		var one int
@@ -152,8 +152,8 @@ func (db *DB) RenewCodes(ctx context.Context, user uuid.UUID, codes [][]byte) er
 	})
 }
 
-// DisableFactor removes an account's second factor at its owner's wish; its sessions
-// stay. NotFound when there is none in force.
+// DisableFactor removes an account's second factor at its owner's request; its sessions
+// stay open. NotFound if none is active.
 func (db *DB) DisableFactor(ctx context.Context, user uuid.UUID) error {
 	return db.inTx(ctx, "disable second factor of "+user.String(), func(tx pgx.Tx) error {
 		removed, err := removeFactor(ctx, tx, user)
@@ -167,9 +167,8 @@ func (db *DB) DisableFactor(ctx context.Context, user uuid.UUID) error {
 	})
 }
 
-// ResetFactor removes the second factor of an account whose owner can show it no more,
-// and ends every session. NotFound when there is no such account or it has none in
-// force.
+// ResetFactor removes the second factor of an account whose owner has lost it, and ends
+// every session. NotFound if there is no such account or no active factor.
 func (db *DB) ResetFactor(ctx context.Context, user uuid.UUID) error {
 	return db.inTx(ctx, "reset second factor of "+user.String(), func(tx pgx.Tx) error {
 		if _, err := holdUser(ctx, tx, user); err != nil {
@@ -192,8 +191,7 @@ func (db *DB) ResetFactor(ctx context.Context, user uuid.UUID) error {
 	})
 }
 
-// removeFactor removes what there is of a second factor, and tells whether it was in
-// force.
+// removeFactor removes a second factor, if any, and reports whether it was active.
 func removeFactor(ctx context.Context, tx pgx.Tx, user uuid.UUID) (inForce bool, err error) {
 	rows, err := tx.Query(ctx, `DELETE FROM second_factors WHERE user_id = $1 RETURNING confirmed_at IS NOT NULL`, user)
 	if err != nil {

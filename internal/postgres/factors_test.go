@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// factor puts a second factor in force for the bundle's user, and gives the recovery
-// codes' hashes.
+// factor activates a second factor for the bundle's user, and returns the hashes of the
+// recovery codes.
 func (b bundle) factor(t *testing.T) [][]byte {
 	t.Helper()
 	ctx := t.Context()
@@ -63,7 +63,7 @@ func TestFactorBeginsAndEnds(t *testing.T) {
 	wantKind(t, b.BeginFactor(ctx, u.ID, []byte("third")), errs.Conflict)
 	ok(t, b.DisableFactor(ctx, u.ID))
 	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("z"), Fresh: []byte("zz"), Expires: later})
-	ok(t, err) // sessions stay
+	ok(t, err) // sessions stay open
 	for action, n := range map[postgres.Action]int{postgres.FactorEnabled: 1, postgres.FactorDisabled: 1, postgres.FactorReset: 0} {
 		items, _, err := b.Audit(ctx, postgres.AuditQuery{Action: action, Limit: 10})
 		ok(t, err)

@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// askAs has a user ask a number of questions, each in a conversation of its own.
+// askAs asks questions as a user, each in its own conversation.
 func (b bundle) askAs(t *testing.T, user uuid.UUID, n int) (ids []uuid.UUID) {
 	t.Helper()
 	for range n {
@@ -34,7 +34,7 @@ func TestTenQuestionsOfOneDoNotHoldUpAnothersOne(t *testing.T) {
 	b := setup(t)
 	other := b.addUser(t, "autre@exemple.org", "user")
 	many := b.askAs(t, b.user.ID, 10)
-	// The hints come in the order of the questions, whatever is picked for them.
+	// The hints arrive in the order of the questions, whatever is selected for them.
 	if got := b.start(t, many[0]); got != many[0] {
 		t.Errorf("first %v, want the first question", got)
 	}
@@ -51,7 +51,7 @@ func TestTenQuestionsOfOneDoNotHoldUpAnothersOne(t *testing.T) {
 	wantKind(t, err, errs.LeaseLost)
 }
 
-// Of equals the one hinted at goes first, then the oldest; a user's own come in order.
+// Among equals the hinted answer is selected, then the oldest; a user's own in order.
 func TestHintBreaksTies(t *testing.T) {
 	b := setup(t)
 	second, third := b.addUser(t, "b@exemple.org", "user"), b.addUser(t, "c@exemple.org", "user")
@@ -75,8 +75,8 @@ func TestWorkersThatPickAtOnceTakeDifferentRows(t *testing.T) {
 	var all sync.WaitGroup
 	for range users * each {
 		all.Go(func() {
-			// A pick that lost every race for its rows is a stale hint: the row's
-			// own hint follows.
+			// A selection that lost every race for its rows has a stale hint: the row's own
+			// hint follows.
 			for {
 				w, err := b.StartAnswer(t.Context(), uuid.New())
 				if errs.Is(err, errs.LeaseLost) {
@@ -104,7 +104,7 @@ func TestWorkersThatPickAtOnceTakeDifferentRows(t *testing.T) {
 	}
 }
 
-// What is given back counts as nothing, what is lost in between does.
+// Released attempts are not counted, lost ones in between are.
 func TestOnlyLossesCountTowardsGivingUp(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -159,8 +159,8 @@ func TestAnswerThatFailedWaitsForItsTime(t *testing.T) {
 	}
 }
 
-// A file that makes progress survives several lost workers; one that makes
-// none is given up and can be taken up again.
+// A file with progress survives several crashes; one without is given up and can be
+// retried.
 func TestProgressForgivesLostWorkers(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -176,7 +176,7 @@ func TestProgressForgivesLostWorkers(t *testing.T) {
 		b.expire(t, "ingestions", i.ID)
 		lost, err := b.StartIngestion(ctx, i.ID)
 		ok(t, err)
-		ok(t, b.CountPages(ctx, i.ID, lost.Attempt, 100, 0)) // to open a file is no progress
+		ok(t, b.CountPages(ctx, i.ID, lost.Attempt, 100, 0)) // opening a file is not progress
 	}
 	b.expire(t, "ingestions", i.ID)
 	_, err := b.FailHopeless(ctx)
@@ -192,7 +192,7 @@ func TestProgressForgivesLostWorkers(t *testing.T) {
 	}
 }
 
-// A file that lets each worker read a page and then ends it is given up, too.
+// A file that crashes each worker after one page is given up, too.
 func TestProgressDoesNotForgiveForEver(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

@@ -8,16 +8,16 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Feedback is what a reader thinks of an answer.
+// Feedback is a reader's rating of an answer.
 type Feedback struct {
 	Rating  string // up or down
 	Comment string // may be empty
 }
 
-// SetFeedback stores the owner's opinion of an answer, in place of an earlier
-// one. NotFound when the message is no answer in a conversation of the user's.
+// SetFeedback stores the owner's rating of an answer, replacing an earlier one. NotFound if
+// the message is not an answer in a conversation of the user.
 func (db *DB) SetFeedback(ctx context.Context, user, message uuid.UUID, f Feedback) error {
-	// The message is locked, so that one that is deleted meanwhile is not found.
+	// The message is locked, so that one deleted in the meantime is not found.
 	tag, err := db.pool.Exec(ctx, `INSERT INTO feedback (message_id, rating, comment)
 		SELECT m.id, $3, $4 FROM messages m JOIN conversations o ON o.id = m.conversation_id
 		WHERE m.id = $1 AND o.user_id = $2 AND m.role = 'assistant' FOR KEY SHARE OF m

@@ -9,22 +9,22 @@ import (
 	"vigueur/internal/errs"
 )
 
-// A transaction that writes much for an attempt may take longer than a lease
-// lasts: it has much to write, or waits for another. It must not hold its
-// attempt's row meanwhile, for the renewal of the lease, which changes the row,
-// would wait for it, and the worker would lose its lease by its own work. So it
-// enters, and is fenced as the very last thing it does.
+// A transaction that writes much for an attempt may take longer than a lease: it has much
+// to write, or waits for another one. It must not lock its attempt's row all that time,
+// because the renewal of the lease, which updates the row, would wait for it, and the
+// worker would lose its own lease. So the transaction calls enter at the start, and fence
+// as its very last step.
 //
-// From enter on the row is held FOR KEY SHARE. Renewals, cancellations and the
-// start of another attempt pass by that, while those who take a file FOR UPDATE
-// to change its texts wait, or are waited for before anything else is held. So
-// nobody who holds the row against the fence at the end waits for what the
-// transaction holds by then, the lock of the catalogue among it.
+// enter locks the row FOR KEY SHARE. Renewals, cancellations and the start of another
+// attempt do not conflict with that; transactions that lock a file FOR UPDATE to change its
+// texts wait for it, or are waited for before anything else is locked. So whoever holds the
+// row when fence is called does not wait for what the transaction has locked by then, such
+// as the lock of the catalogue.
 
-// enter waits until no other attempt at the row is in such a transaction, and
-// says LeaseLost when the attempt has lost the row already.
+// enter waits until no other attempt at the row is in such a transaction, and returns
+// LeaseLost if the attempt has lost the row already.
 func enter(ctx context.Context, tx pgx.Tx, table string, id uuid.UUID, attempt int) error {
-	// Others that save much at the same time are waited for as long as it takes.
+	// It waits for others that save much at the same time for as long as they take.
 	if _, err := tx.Exec(ctx, `SET LOCAL lock_timeout = 0`); err != nil {
 		return err
 	}
@@ -34,8 +34,8 @@ func enter(ctx context.Context, tx pgx.Tx, table string, id uuid.UUID, attempt i
 	return holdAttempt(ctx, tx, table, id, attempt, "FOR KEY SHARE")
 }
 
-// fence holds the attempt's row against every other writer until the
-// transaction ends, or says LeaseLost: then nothing of it counts.
+// fence locks the attempt's row against every other writer until the end of the
+// transaction, or returns LeaseLost: then the transaction must be rolled back.
 func fence(ctx context.Context, tx pgx.Tx, table string, id uuid.UUID, attempt int) error {
 	return holdAttempt(ctx, tx, table, id, attempt, "FOR NO KEY UPDATE")
 }
@@ -49,10 +49,10 @@ func holdAttempt(ctx context.Context, tx pgx.Tx, table string, id uuid.UUID, att
 	return err
 }
 
-// excuse notes that an attempt failed, not its worker, which lives to tell of
-// it: it counts as no death any more. Nothing is noted where no attempt up to this
-// one counts, nor of work that has ended. Whose attempt runs by now does not matter.
-// Said twice, as after an answer that was lost, it may excuse an earlier attempt too.
+// excuse records that an attempt failed although its worker did not crash: it no longer
+// counts as a crash. It records nothing if no attempt up to this one counts, or if the job
+// has ended. It does not matter which attempt runs by now. A repeated call, as after a lost
+// reply, may excuse an earlier attempt too.
 func (db *DB) excuse(ctx context.Context, table string, id uuid.UUID, attempt int) error {
 	_, err := db.pool.Exec(ctx, `UPDATE `+table+` SET attempt_floor = least(attempt, attempt_floor + 1), failures = failures + 1
 		WHERE id = $1 AND attempt >= $2 AND attempt_floor < $2 AND state IN ('queued', 'running')`, id, attempt)

@@ -12,14 +12,15 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// hold locks a table against every writer, until release.
+// hold locks a table against writers until release is called.
 func (b bundle) hold(t *testing.T, table string) (release func()) {
 	t.Helper()
 	tx, err := b.Begin(t.Context())
 	ok(t, err)
 	_, err = tx.Exec(t.Context(), `LOCK TABLE `+pgx.Identifier{table}.Sanitize()+` IN SHARE MODE`)
 	ok(t, err)
-	// When the test fails, too: its database is closed after those who wait are done.
+	// Also if the test fails: the database is closed only after waiting statements have
+	// ended.
 	t.Cleanup(func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) })
 	return func() {
 		t.Helper()
@@ -27,8 +28,8 @@ func (b bundle) hold(t *testing.T, table string) (release func()) {
 	}
 }
 
-// waiting comes back once so many transactions wait for a lock. PostgreSQL tells
-// nobody when one begins to wait: it is asked again and again.
+// waiting returns once so many transactions wait for a lock. PostgreSQL has no notification
+// for that, so it polls.
 func (b bundle) waiting(t *testing.T, least int) {
 	t.Helper()
 	ctx := soon(t)
@@ -38,14 +39,14 @@ func (b bundle) waiting(t *testing.T, least int) {
 	}
 }
 
-// later runs f beside the test, and gives what became of it.
+// later runs f concurrently and returns its error.
 func later(f func() error) <-chan error {
 	done := make(chan error, 1)
 	go func() { done <- f() }()
 	return done
 }
 
-// soon ends what would wait for ever, long after it should be over.
+// soon ends what would otherwise wait forever, long after it should be done.
 func soon(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -114,8 +115,8 @@ func TestSaveOfALostAttemptLeavesNothing(t *testing.T) {
 	wantKind(t, b.SaveTexts(t.Context(), i.ID, i.Attempt, nil), errs.LeaseLost)
 }
 
-// A file that is read again has texts in the catalogue, which an editor may
-// change in mid-save: one waits for the other, and neither for ever.
+// A file that is read again has texts in the catalogue, which an editor may change while
+// they are saved: one waits for the other, without a deadlock.
 func TestSaveAndChangeOfOneFileFollowOneAnother(t *testing.T) {
 	b := setup(t)
 	i := b.addGazette(t, "a1")
@@ -137,7 +138,7 @@ func TestSaveAndChangeOfOneFileFollowOneAnother(t *testing.T) {
 	ok(t, <-saved)
 	ok(t, <-changed)
 
-	// And the other way round: the change is under way when the save begins.
+	// The other way round: the change is running when the save begins.
 	release = b.hold(t, "relation_targets")
 	changed = later(change)
 	b.waiting(t, 1)
@@ -165,7 +166,7 @@ func TestLeaseIsRenewedWhileVectorsAreSaved(t *testing.T) {
 		attempt, err := b.StartEmbedding(ctx, g.ID)
 		ok(t, err)
 		writes := []func(attempt int) error{func(attempt int) error { return b.SaveVectors(ctx, g.ID, attempt, vectors) }}
-		if role == "next" { // then the vectors of the current one go
+		if role == "next" { // then the vectors of the current one are deleted
 			writes = append(writes, func(attempt int) error {
 				_, err := b.FinishEmbedding(ctx, g.ID, attempt, 1)
 				return err
@@ -175,7 +176,7 @@ func TestLeaseIsRenewedWhileVectorsAreSaved(t *testing.T) {
 			release := b.hold(t, "vectors")
 			done := later(func() error { return write(attempt) })
 			b.waiting(t, 1)
-			// A worker that starts looks for its generation meanwhile.
+			// A starting worker looks up its generation at the same time.
 			started, err := b.EnsureGeneration(soon(t), postgres.Generation{}, func(known postgres.Generation) bool { return known.ID == g.ID })
 			if err != nil || started.ID != g.ID {
 				t.Fatalf("a worker that starts finds %v, %v", started.ID, err)
@@ -206,7 +207,7 @@ func TestAttemptThatItsWorkerOutlivesIsNoDeath(t *testing.T) {
 		return next.Attempt - 1
 	}
 	for range postgres.MaxAttempts + 1 {
-		ok(t, b.ExcuseIngestion(ctx, i.ID, lose())) // while the next runs already
+		ok(t, b.ExcuseIngestion(ctx, i.ID, lose())) // while the next one is running already
 	}
 	b.expire(t, "ingestions", i.ID)
 	_, err := b.FailHopeless(ctx)
@@ -217,7 +218,7 @@ func TestAttemptThatItsWorkerOutlivesIsNoDeath(t *testing.T) {
 		t.Fatalf("%s after %d failures, %d tries", row.State, row.Failures, row.Tries)
 	}
 
-	// What counts for nothing already is not excused in the place of another.
+	// An attempt that is not counted is not excused in place of another one.
 	lost := lose()
 	ok(t, b.SavePages(ctx, i.ID, lost+1, []postgres.StoredPage{{Number: 1, Source: layout.Layer, Content: []byte("1")}}, 1))
 	ok(t, b.ExcuseIngestion(ctx, i.ID, lost))

@@ -7,17 +7,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Waiting says how much work of a class there is.
+// Waiting is the backlog of a class.
 type Waiting struct {
-	Class   string // as the queue names it: answers, ingestions
+	Class   string // name of its queue: answers, ingestions
 	Queued  int
 	Running int
-	Oldest  *time.Duration // age of the oldest that has not ended; nil without one
-	Waits   *time.Duration // how long a worker might have taken the oldest that none has taken; nil without one
+	Oldest  *time.Duration // age of the oldest row that has not ended; nil: there is none
+	Waits   *time.Duration // how long the oldest row that no worker holds has been due; nil: there is none
 	Failed  int            // in the last 24 hours
 }
 
-// Waiting counts the work of each class by its rows, which are the truth of it.
+// Waiting counts the rows of each class; the rows, not the queues, are the truth.
 func (db *DB) Waiting(ctx context.Context) ([]Waiting, error) {
 	rows, err := db.pool.Query(ctx, `SELECT 'answers', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
 			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
@@ -48,18 +48,18 @@ func (db *DB) Waiting(ctx context.Context) ([]Waiting, error) {
 	return list, classify("waiting", err)
 }
 
-// DayFigures are the figures of one day, UTC.
+// DayFigures are the figures of one day, in UTC.
 type DayFigures struct {
 	Day       time.Time
 	Questions int
-	Failed    int      // questions whose answer could not be made
-	P50, P95  *float64 // of the latency of answers, milliseconds; nil without one
-	Up, Down  int      // opinions on that day's answers
-	Usage     []Usage  // of models on that day, by model and server; nil: none was asked
+	Failed    int      // questions whose answer failed
+	P50, P95  *float64 // latency of answers in milliseconds; nil: there were none
+	Up, Down  int      // ratings of that day's answers
+	Usage     []Usage  // by model and server; nil: no model was called
 }
 
-// Figures gives the figures of each day from the first to the last, both
-// included, oldest first; a day without questions is there too.
+// Figures returns the figures of each day from the first to the last, both inclusive,
+// oldest first, including days without questions.
 func (db *DB) Figures(ctx context.Context, first, last time.Time) ([]DayFigures, error) {
 	rows, err := db.pool.Query(ctx, `WITH answers AS (
 			SELECT (m.created_at AT TIME ZONE 'UTC')::date AS day, m.state, m.latency_ms, f.rating

@@ -7,8 +7,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// What one waits for that a worker has taken is no reason for more workers, nor is
-// what no worker may take yet.
+// Leased jobs, and jobs that are not due yet, are no reason for more workers.
 func TestOnlyWhatAWorkerMightTakeWaits(t *testing.T) {
 	db := setup(t)
 	answers := func() postgres.Waiting {

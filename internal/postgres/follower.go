@@ -12,7 +12,7 @@ import (
 // is a job whenever the index is behind, and is never given up.
 type Follower struct {
 	db    *DB
-	table string // all that a table of followers differs by is its name
+	table string // the tables of followers differ only in their names
 }
 
 // TitleIndex is the row of the title index in Meilisearch.
@@ -25,10 +25,10 @@ func (db *DB) PassageIndex() Follower { return Follower{db, "passage_index"} }
 type Following struct {
 	ID       uuid.UUID
 	Version  int64 // of the catalogue, as far as it is indexed
-	Rebuild  bool  // it is to be made anew
+	Rebuild  bool  // it is to be rebuilt
 	State    string
 	Attempt  int
-	Failures int // since it last went well
+	Failures int // since the last success
 	Error    string
 }
 
@@ -80,7 +80,7 @@ func (f Follower) Advance(ctx context.Context, id uuid.UUID, attempt int, versio
 	return f.fenced(ctx, "advance", `version = $3, rebuild = false, failures = 0, error = '', updated_at = now()`, id, attempt, version)
 }
 
-// Finish ends an attempt that went well.
+// Finish ends a successful attempt.
 func (f Follower) Finish(ctx context.Context, id uuid.UUID, attempt int) error {
 	return f.fenced(ctx, "finish", `state = 'done', lease_until = now(), updated_at = now()`, id, attempt)
 }

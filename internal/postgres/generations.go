@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Generation is the vectors that one model makes of passages cut in one way.
+// Generation is the vectors of one model for passages that were cut in one way.
 type Generation struct {
 	ID          uuid.UUID
 	Model       string
@@ -16,9 +16,9 @@ type Generation struct {
 	Dimensions  int
 	Fingerprint string
 	Probe       []byte // the vector of a known text, packed
-	Current     bool   // it is searched; else it is made beside the one that is
-	Covered     int64  // version of the catalogue whose passages all have vectors
-	Error       string // why the last attempt at it failed, French
+	Current     bool   // it is the one searched; else it is being made to replace it
+	Covered     int64  // version of the catalogue up to which all passages have vectors
+	Error       string // why the last attempt failed, French
 }
 
 const generationColumns = `id, model, chunking, dimensions, fingerprint, probe, role = 'current', covered, error`
@@ -42,13 +42,13 @@ func generations(ctx context.Context, q querier) ([]Generation, error) {
 	return list, classify("generations", err)
 }
 
-// EnsureGeneration gives the generation that same recognizes, or makes g: the
-// current one when there is none, else the next. Other generations that were
-// being made are dropped: one is made at a time.
+// EnsureGeneration returns the generation that same recognizes, or adds g: as the current
+// one if there is none, else as the next one. Other generations that were being made are
+// deleted: only one is made at a time.
 func (db *DB) EnsureGeneration(ctx context.Context, g Generation, same func(Generation) bool) (found Generation, err error) {
 	err = db.inTx(ctx, "ensure generation of "+g.Model, func(tx pgx.Tx) error {
-		// One at a time. The table itself is not locked: renewals would wait with it
-		// for a generation that is being swapped.
+		// One at a time. The table itself is not locked, because renewals would have to
+		// wait with it for a generation that is being swapped.
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('generations', 0))`); err != nil {
 			return err
 		}
@@ -81,13 +81,13 @@ func (db *DB) EnsureGeneration(ctx context.Context, g Generation, same func(Gene
 	return found, err
 }
 
-// embeddingPause is how long a generation is left alone that has killed so many
-// workers.
+// embeddingPause is how long a generation rests after MaxAttempts attempts in a row were
+// lost.
 const embeddingPause = time.Hour
 
-// DueEmbedding tells whether a generation waits for a worker, because passages
-// have come or a lease or hint ran out, and if so notes the hint that is to be
-// given. One of which every attempt was lost is left alone for a while.
+// DueEmbedding reports whether a generation waits for a worker, because there are new
+// passages or a lease or hint has expired; if so it records the hint that the caller then
+// enqueues. A generation whose last attempts were all lost rests for embeddingPause.
 func (db *DB) DueEmbedding(ctx context.Context, id uuid.UUID) (bool, error) {
 	tag, err := db.pool.Exec(ctx, `UPDATE generations SET state = 'queued', hints = hints + 1,
 			attempt_floor = CASE WHEN attempt - attempt_floor < $3 THEN attempt_floor ELSE attempt END,
@@ -99,8 +99,8 @@ func (db *DB) DueEmbedding(ctx context.Context, id uuid.UUID) (bool, error) {
 	return tag.RowsAffected() > 0, classify("due embedding", err)
 }
 
-// StartEmbedding takes a generation up: attempt+1 and a lease. LeaseLost when
-// another worker holds it, or it is complete.
+// StartEmbedding leases a generation and counts an attempt. LeaseLost if another worker
+// holds it or it is complete.
 func (db *DB) StartEmbedding(ctx context.Context, id uuid.UUID) (attempt int, err error) {
 	err = db.pool.QueryRow(ctx, `UPDATE generations SET state = 'running', attempt = attempt + 1, hints = 0, lease_until = now() + $2::interval
 		WHERE id = $1 AND (state = 'queued' OR (state = 'running' AND lease_until < now())) RETURNING attempt`, id, Lease).Scan(&attempt)
@@ -113,18 +113,18 @@ func (db *DB) KeepEmbedding(ctx context.Context, id uuid.UUID, attempt int) erro
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, Lease)
 }
 
-// PutBackEmbedding gives an attempt back unfinished, to be taken up after the
-// given time; reason (French) says why it failed, "" that it was only stopped.
+// PutBackEmbedding ends an unfinished attempt and delays the next one by the given time;
+// reason (French) is why it failed, "" if it was only stopped.
 func (db *DB) PutBackEmbedding(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
 	return db.fenced(ctx, "put back embedding "+id.String(), `UPDATE generations SET state = 'queued', attempt_floor = attempt,
 			hints = 0, error = $3, lease_until = now() + $4::interval
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, reason, after)
 }
 
-// FinishEmbedding notes that a generation covers the given version of the
-// catalogue. One that was made beside the current one takes its place, whose
-// vectors go, and the followers of the catalogue are told that every text
-// changed. It gives false, and does nothing, while passages lack their vectors.
+// FinishEmbedding records that a generation covers the given version of the catalogue. A
+// next generation replaces the current one, whose vectors are deleted, and the followers of
+// the catalogue are notified that every text changed. It returns false and does nothing
+// while passages lack vectors.
 func (db *DB) FinishEmbedding(ctx context.Context, id uuid.UUID, attempt int, covered int64) (done bool, err error) {
 	err = db.inTx(ctx, "finish embedding "+id.String(), func(tx pgx.Tx) error {
 		role, err := enterEmbedding(ctx, tx, id, attempt)
@@ -160,7 +160,7 @@ func deleteCurrentGeneration(ctx context.Context, tx pgx.Tx) error {
 	return announceEach(ctx, tx, `SELECT id FROM documents WHERE NOT in_review`)
 }
 
-// enterEmbedding enters for an attempt at a generation, and gives its role.
+// enterEmbedding is enter for an attempt at a generation; it returns the generation's role.
 func enterEmbedding(ctx context.Context, tx pgx.Tx, id uuid.UUID, attempt int) (role string, err error) {
 	if err := enter(ctx, tx, "generations", id, attempt); err != nil {
 		return "", err

@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// again is rotate for somebody who may have lost the reply to the first.
+// again is rotate for a client that may have lost the reply to the first call.
 func (s *session) again(old []byte) func(context.Context, *postgres.DB) error {
 	fresh := []byte(uuid.NewString())
 	s.fresh = append(s.fresh, fresh)
@@ -21,10 +21,10 @@ func (s *session) again(old []byte) func(context.Context, *postgres.DB) error {
 	}
 }
 
-// last is the token that the last of the session's renewals was to give.
+// last is the token of the session's last renewal.
 func (s *session) last() []byte { return s.fresh[len(s.fresh)-1] }
 
-// wantAlive holds how many tokens of the session are good still.
+// wantAlive checks how many tokens of the session are still valid.
 func (s *session) wantAlive(t *testing.T, b bundle, want int) {
 	t.Helper()
 	var alive int
@@ -35,7 +35,8 @@ func (s *session) wantAlive(t *testing.T, b bundle, want int) {
 	}
 }
 
-// wantNoted holds how often the audit log tells of the account's session being renewed twice, and ended for that.
+// wantNoted checks how often the audit log records a repeated renewal of the account's
+// session, and its end by reuse.
 func (s *session) wantNoted(t *testing.T, b bundle, repeated, reused int) {
 	t.Helper()
 	var gotRepeated, gotReused int
@@ -46,8 +47,8 @@ func (s *session) wantNoted(t *testing.T, b bundle, repeated, reused int) {
 	}
 }
 
-// Whoever has lost the reply to a renewal, and knows nothing of what it gave, may ask
-// once more; of the two tokens one is good from its first use on.
+// A client that lost the reply to a renewal may repeat it once; of the two tokens only the
+// one that is used first stays valid.
 func TestALostReplyIsAskedForAgain(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -68,7 +69,7 @@ func TestALostReplyIsAskedForAgain(t *testing.T) {
 			}
 			ok(t, s.again(used)(ctx, b.DB))
 			s.wantAlive(t, b, 1)
-			ok(t, s.again(s.last())(ctx, b.DB)) // goes on as ever
+			ok(t, s.again(s.last())(ctx, b.DB)) // continues normally
 			s.wantAlive(t, b, 1)
 			wantKind(t, s.again(other)(ctx, b.DB), errs.Unauthorized) // somebody else has it
 			s.wantAlive(t, b, 0)
@@ -77,7 +78,7 @@ func TestALostReplyIsAskedForAgain(t *testing.T) {
 	}
 }
 
-// Everything but that one case is reuse, and ends the session.
+// Everything except a lost reply is reuse, and ends the session.
 func TestWhatIsNoLostReplyEndsTheSession(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -114,8 +115,8 @@ func TestWhatIsNoLostReplyEndsTheSession(t *testing.T) {
 	})
 }
 
-// However a repeated renewal falls together with what else happens to its session, no
-// two tokens are good of which one was used, and nothing is that was ended.
+// Whatever happens concurrently with a repeated renewal, no two tokens are valid of which
+// one was used, and none is valid in a session that has ended.
 func TestALostReplyRaces(t *testing.T) {
 	b := setup(t)
 	type call = func(context.Context, *postgres.DB) error
@@ -127,7 +128,7 @@ func TestALostReplyRaces(t *testing.T) {
 			func(s *session) (call, call) { return s.again(s.spent), s.again(s.living) },
 			func(t *testing.T, s *session, first, second error) {
 				ok(t, second)
-				if first == nil { // asked again before: the use has spent what that gave
+				if first == nil { // the use has spent the token of the repeated renewal
 					s.wantAlive(t, b, 1)
 					return
 				}

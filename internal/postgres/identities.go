@@ -10,29 +10,30 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Identity is who somebody is to a provider of identities, which has just said so.
+// Identity is a person as an identity provider has just authenticated them.
 type Identity struct {
-	Provider        string // as the operator calls it, for the audit log
+	Provider        string // the operator's name for it, for the audit log
 	Issuer, Subject string
-	Email           string // which the provider has seen to be the person's; "" when it has not
-	Name            string // for an account that is opened
+	Email           string // verified by the provider; "" if not
+	Name            string // for a new account
 }
 
-// errNoAccountOf is told where an identity opens no account: the same whether there is
+// errNoAccountOf is the error if an identity opens no account: the same whether there is
 // none or it is closed.
 func errNoAccountOf() error {
 	return errs.New(errs.Forbidden, "Aucun compte ouvert ne répond à cette identité. Demandez-en un à l’administrateur.")
 }
 
-// UserOfIdentity gives the account of an identity: the one that it is tied to, whatever
-// address it has now; else the one with its address, to which it is tied from now on; else,
-// when open says that accounts of that address are taken, a new one without a password.
-// Forbidden where there is none, it is closed, or it is tied to somebody else of the same
-// issuer: an address that was given to another person opens nothing. Conflict when an account
+// UserOfIdentity returns the account of an identity: the one it is linked to, whatever
+// address it has now; else the one with its address, which is linked to it; else, if open
+// allows accounts for that address, a new one without a password. Forbidden if there is
+// none, it is closed, or it is linked to another person of the same issuer: an address that
+// was reassigned opens nothing. Conflict if another request opens an account with the
+// address at the same time.
 // of its address is opened in another way at the same time.
 func (db *DB) UserOfIdentity(ctx context.Context, i Identity, open func(email string) bool) (u User, err error) {
 	err = db.inTx(ctx, "user of an identity", func(tx pgx.Tx) error {
-		// One at a time: the same person may come in two tabs for the first time.
+		// Serialized: a new user may sign in from two tabs at once.
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, "identity "+i.Issuer+" "+i.Subject); err != nil {
 			return err
 		}
@@ -51,13 +52,13 @@ func (db *DB) UserOfIdentity(ctx context.Context, i Identity, open func(email st
 		}
 		return err
 	})
-	if errs.Is(err, errs.Conflict) { // an account was opened with that address meanwhile
+	if errs.Is(err, errs.Conflict) { // another request opened an account with that address
 		return User{}, errs.Wrap(errs.Conflict, "Un compte vient d’être ouvert pour cette adresse. Recommencez la connexion.", err)
 	}
 	return u, err
 }
 
-// tieIdentity is UserOfIdentity for an identity that is tied to nothing.
+// tieIdentity is UserOfIdentity for an identity that is not linked yet.
 func tieIdentity(ctx context.Context, tx pgx.Tx, i Identity, open func(email string) bool) (u User, err error) {
 	if i.Email == "" {
 		return u, errs.New(errs.Forbidden, "Le fournisseur d’identité ne confirme pas votre adresse e-mail : elle ne peut ouvrir aucun compte.")
@@ -85,7 +86,7 @@ func tieIdentity(ctx context.Context, tx pgx.Tx, i Identity, open func(email str
 	return u, auditBy(ctx, tx, &u.ID, IdentityTied, u.ID.String(), details{"provider": i.Provider})
 }
 
-// openAccount opens an account for an identity: with the least role, and no password.
+// openAccount creates an account for an identity, with the lowest role and no password.
 func openAccount(ctx context.Context, tx pgx.Tx, i Identity) (User, error) {
 	id := NewID()
 	u, err := scanUser(tx.QueryRow(ctx, `INSERT INTO users (id, email, full_name, role, password_hash) VALUES ($1, lower($2), $3, 'user', '')
@@ -96,14 +97,13 @@ func openAccount(ctx context.Context, tx pgx.Tx, i Identity) (User, error) {
 	return u, auditBy(ctx, tx, &id, SignedUp, id.String(), details{"role": u.Role, "provider": i.Provider})
 }
 
-// IsIdentityOf tells whether an identity is tied to an account.
+// IsIdentityOf reports whether an identity is linked to an account.
 func (db *DB) IsIdentityOf(ctx context.Context, issuer, subject string, user uuid.UUID) (yes bool, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM identities WHERE issuer = $1 AND subject = $2 AND user_id = $3)`, issuer, subject, user).Scan(&yes)
 	return yes, classify("identity of "+user.String(), err)
 }
 
-// IssuersOf lists the providers of identities that an account is tied to, by their
-// addresses.
+// IssuersOf lists the issuer URLs of the identity providers that an account is linked to.
 func (db *DB) IssuersOf(ctx context.Context, user uuid.UUID) ([]string, error) {
 	rows, err := db.pool.Query(ctx, `SELECT issuer FROM identities WHERE user_id = $1 ORDER BY issuer`, user)
 	if err != nil {
@@ -113,9 +113,9 @@ func (db *DB) IssuersOf(ctx context.Context, user uuid.UUID) ([]string, error) {
 	return list, classify("issuers of "+user.String(), err)
 }
 
-// UntieIdentities unties an account from every provider of identities and ends its
-// sessions, any of which may have been begun there. The next identity with its address is
-// tied to it. NotFound when there is no such account or it is tied to none.
+// UntieIdentities unlinks an account from every identity provider and ends its sessions,
+// any of which may have been opened there. The next identity with its address is linked to
+// it. NotFound if there is no such account or it is not linked.
 func (db *DB) UntieIdentities(ctx context.Context, user uuid.UUID) error {
 	return db.inTx(ctx, "untie identities of "+user.String(), func(tx pgx.Tx) error {
 		if _, err := holdUser(ctx, tx, user); err != nil {

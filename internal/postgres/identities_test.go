@@ -11,7 +11,7 @@ import (
 func nobody(string) bool    { return false }
 func everybody(string) bool { return true }
 
-// awaAt is Awa as a provider knows her.
+// awaAt is Awa's identity at a provider.
 var awaAt = postgres.Identity{Provider: "test", Issuer: "https://id.example", Subject: "1", Email: "Awa@Example.org", Name: "Awa"}
 
 func TestAnIdentityIsTiedToItsAccountForGood(t *testing.T) {
@@ -33,7 +33,7 @@ func TestAnIdentityIsTiedToItsAccountForGood(t *testing.T) {
 		t.Errorf("the account %v, want %v", u.ID, awa.ID)
 	}
 
-	// The person has another address at the provider, which is an administrator's here.
+	// The person changes her address at the provider to an administrator's here.
 	boss := b.addUser(t, "chef@example.org", "admin")
 	moved := awaAt
 	moved.Email = "chef@example.org"
@@ -46,7 +46,7 @@ func TestAnIdentityIsTiedToItsAccountForGood(t *testing.T) {
 	if _, err := db.UserOfIdentity(ctx, heir, everybody); !errs.Is(err, errs.Forbidden) {
 		t.Errorf("somebody else with her address: %v", err)
 	}
-	// Another provider may know her too.
+	// Another provider may have her, too.
 	elsewhere := awaAt
 	elsewhere.Issuer = "https://other.example"
 	if u, err = db.UserOfIdentity(ctx, elsewhere, nobody); err != nil || u.ID != awa.ID {
@@ -103,7 +103,7 @@ func TestAnIdentityOpensAnAccountWhereItMay(t *testing.T) {
 	}
 }
 
-// The same person comes for the first time in twenty tabs: one account, one tie.
+// The same person signs in for the first time from twenty tabs: one account, one link.
 func TestFirstSignInsAtOnce(t *testing.T) {
 	b := setup(t)
 	db := b.DB
@@ -118,7 +118,7 @@ func TestFirstSignInsAtOnce(t *testing.T) {
 	all.Wait()
 	users, err := db.Users(t.Context())
 	ok(t, err)
-	if len(users) != 2 { // with the one who was there
+	if len(users) != 2 { // including the existing one
 		t.Errorf("%d accounts", len(users))
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Named is a table whose rows a person may name by the beginning of their id.
+// Named is a table whose rows a person may name by an id prefix.
 type Named string
 
 // The tables whose rows have ids that people type.
@@ -19,7 +19,7 @@ const (
 	NamedKeys       Named = "api_keys"
 )
 
-// label is what tells a row of the table from others, as SQL.
+// label is the SQL expression that describes a row of the table.
 func (n Named) label() string {
 	switch n {
 	case NamedIngestions:
@@ -34,14 +34,14 @@ func (n Named) label() string {
 	return "kind || ' ' || target_type || ' ' || target_number"
 }
 
-// Label is a row's id and what tells it from others.
+// Label is a row's id and a description that tells it from others.
 type Label struct {
 	ID    uuid.UUID
 	Label string
 }
 
-// Between gives the rows whose ids are not below from and not above to, the last
-// first, up to limit.
+// Between returns the rows with ids from from to to, both inclusive, in descending order,
+// at most limit.
 func (db *DB) Between(ctx context.Context, table Named, from, to uuid.UUID, limit int) ([]Label, error) {
 	what := "ids of " + string(table)
 	rows, err := db.pool.Query(ctx, `SELECT id, `+table.label()+` FROM `+string(table)+` WHERE id BETWEEN $1 AND $2 ORDER BY id DESC LIMIT $3`, from, to, limit)
@@ -52,9 +52,8 @@ func (db *DB) Between(ctx context.Context, table Named, from, to uuid.UUID, limi
 	return found, classify(what, err)
 }
 
-// Neighbors gives for each id those right before and right after it in the table,
-// uuid.Nil where there is none: as much of an id as neither of them has is enough
-// to name its row.
+// Neighbors returns for each id its predecessor and successor in the table, uuid.Nil if
+// there is none: a prefix that neither of them shares names the row uniquely.
 func (db *DB) Neighbors(ctx context.Context, table Named, ids []uuid.UUID) (map[uuid.UUID][2]uuid.UUID, error) {
 	what := "neighbors in " + string(table)
 	rows, err := db.pool.Query(ctx, `SELECT g.id,

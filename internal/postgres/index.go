@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// IndexRow is what a passage index needs to know of a passage.
+// IndexRow is what a passage index stores about a passage.
 type IndexRow struct {
 	Passage        law.Passage // without spans
 	ArticleNumber  string
@@ -23,21 +23,22 @@ type IndexRow struct {
 	Domain         string
 	OfficialNumber string
 	Status         law.Status
-	Countries      []string   // whose law the text is, by code, as far as the catalogue tells
-	From           time.Time  // first day it is law
-	To             *time.Time // first day it is no longer law; nil: it still is
-	// Of a new wording of an article of other texts: those of the catalogue, and the
-	// number there, which ArticleNumber is; Path ends with what the text is called.
+	Countries      []string   // codes of the countries whose law the text is, as far as known
+	From           time.Time  // first day in force
+	To             *time.Time // first day no longer in force; nil: none is known
+	// NewWording: the article gives new words to an article of other texts. Amended are
+	// those of them in the catalogue, ArticleNumber is the number there, and Path ends with
+	// the title of the amended text.
 	NewWording bool
 	Amended    []uuid.UUID
 }
 
-// inForce are the first day of an article and the first day after it.
+// inForce is the first day of an article and the day after its last.
 const inForce = `greatest(d.in_force_on, coalesce(a.valid_from, d.in_force_on)), least(a.valid_to, d.repealed_on)`
 
-// IndexRows reads the passages of the catalogue, of the given texts or, when
-// documents is nil, of all, and hands each to yield, in the order of texts and
-// positions. It stops at the first error of yield.
+// IndexRows reads the passages of the given texts, or of the whole catalogue if documents
+// is nil, and passes each to yield, ordered by text and position. It stops at the first
+// error of yield.
 func (db *DB) IndexRows(ctx context.Context, documents []uuid.UUID, yield func(IndexRow) error) error {
 	if documents == nil {
 		return classify("index rows", db.indexAll(ctx, textsAtOnce, yield))
@@ -45,12 +46,14 @@ func (db *DB) IndexRows(ctx context.Context, documents []uuid.UUID, yield func(I
 	return classify("index rows", indexRows(ctx, db.pool, `d.id = ANY($1)`, documents, yield))
 }
 
-// textsAtOnce is how many texts are read by one statement where all are: none takes as long as a statement may, however
-// large the catalogue is, and none holds a snapshot for the hours that reading all of it takes.
+// textsAtOnce is how many texts one statement reads when all are read: so that no statement
+// exceeds its timeout, however large the catalogue is, and none holds a snapshot for the
+// hours that a full read takes.
 const textsAtOnce = 5_000
 
-// indexAll reads the rows of all texts, in the order of their ids, so many texts by one statement. A text that changes
-// meanwhile is of a later version than whoever reads has asked for before, and is read again.
+// indexAll reads the rows of all texts in the order of their ids, in batches. A text that
+// changes in the meantime has a later version than the caller read before, and is read
+// again.
 func (db *DB) indexAll(ctx context.Context, atOnce int, yield func(IndexRow) error) error {
 	for last := uuid.Nil; ; {
 		var ids []uuid.UUID
@@ -66,7 +69,7 @@ func (db *DB) indexAll(ctx context.Context, atOnce int, yield func(IndexRow) err
 	}
 }
 
-// indexRows reads the rows of those passages for which a condition on ids holds.
+// indexRows reads the rows of the passages that a condition on ids selects.
 func indexRows(ctx context.Context, from querier, which string, ids []uuid.UUID, yield func(IndexRow) error) error {
 	rows, err := from.Query(ctx, `SELECT p.id, p.document_id, p.article_id, p.position, p.page, p.body,
 			coalesce(w.number, a.number), a.path, a.heading, d.title, d.doc_type, d.domaine, d.numero_officiel, d.statut, d.countries, `+inForce+`,
@@ -91,23 +94,22 @@ func indexRows(ctx context.Context, from querier, which string, ids []uuid.UUID,
 	return err
 }
 
-// CatalogueVersion is the number of the newest change to what is searched, 0
-// before the first.
+// CatalogueVersion is the number of the last change to what is searched, 0 before the
+// first.
 func (db *DB) CatalogueVersion(ctx context.Context) (version int64, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT coalesce(max(version), 0) FROM catalogue_changes`).Scan(&version)
 	return version, classify("catalogue version", err)
 }
 
-// CatalogueMoment is when the given version of the catalogue came about. NotFound:
+// CatalogueMoment is the time at which the catalogue got the given version. NotFound if
 // there is no such version.
 func (db *DB) CatalogueMoment(ctx context.Context, version int64) (at time.Time, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT changed_at FROM catalogue_changes WHERE version = $1`, version).Scan(&at)
 	return at, classify("moment of a catalogue version", err)
 }
 
-// Changes lists the texts that changed after the given version, each once, and
-// the version they bring one to. A text that is listed and has no index rows is
-// gone.
+// Changes lists the texts that changed after the given version, each once, and the version
+// that they lead to. A listed text without index rows was removed.
 func (db *DB) Changes(ctx context.Context, after int64) (documents []uuid.UUID, version int64, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT document_id, max(version) FROM catalogue_changes
 		WHERE version > $1 GROUP BY document_id`, after)
@@ -125,30 +127,28 @@ func (db *DB) Changes(ctx context.Context, after int64) (documents []uuid.UUID, 
 	return documents, version, classify("changes", err)
 }
 
-// Found is a passage as it stands in the catalogue now, with all that a
-// citation of it says.
+// Found is a passage in its current state, with everything that a citation of it shows.
 type Found struct {
 	Passage    law.Passage // without spans
 	Article    law.Article // without Text and Spans
 	Document   law.Document
-	From       time.Time  // first day the article is law
-	To         *time.Time // first day it is no longer
+	From       time.Time  // first day in force
+	To         *time.Time // first day no longer in force
 	RepealedOn *time.Time // of the whole text
 	Relations  []law.RelationRef
 }
 
-// related is a relation as Found reads it: of a whole text, or of the articles
-// named.
+// related is a relation as read by Found: to a whole text, or to the articles named.
 type related struct {
 	law.RelationRef
 	Articles []string `json:"articles"`
 }
 
 // Found reads passages by id, without their spans; those that are no longer in the
-// catalogue are absent from the map. Search results are checked against it, so
-// that a text that was deleted is never cited.
+// catalogue are absent from the map. Search results are checked with it, so that a deleted
+// text is never cited.
 func (db *DB) Found(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Found, error) {
-	// What happened to a text is gathered once for it, not for each of its passages.
+	// The relations of a text are collected once, not once for each of its passages.
 	rows, err := db.pool.Query(ctx, `WITH about AS MATERIALIZED (
 			SELECT document_id FROM passages WHERE id = ANY($1)
 			UNION SELECT t.document_id FROM passages p JOIN wordings w ON w.article_id = p.article_id
@@ -177,7 +177,7 @@ func (db *DB) Found(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Found, 
 	return found, classify("found", err)
 }
 
-// scanFound reads a row of Found; known are the relations of the texts read before.
+// scanFound reads a row of Found; known caches the relations of the texts read before.
 func scanFound(row pgx.CollectableRow, known map[uuid.UUID][]related) (f Found, err error) {
 	p, a := &f.Passage, &f.Article
 	var happened []byte
@@ -190,7 +190,7 @@ func scanFound(row pgx.CollectableRow, known map[uuid.UUID][]related) (f Found, 
 	p.DocumentID, p.ArticleID = f.Document.ID, a.ID
 	a.DocumentID = f.Document.ID
 	a.Wording = w.wording()
-	of, number := f.Document.ID, a.Number // whose changes are its own
+	of, number := f.Document.ID, a.Number // the text and article whose changes apply
 	if a.Wording != nil {
 		if number = a.Wording.Number; a.Wording.TargetID != nil {
 			of = *a.Wording.TargetID
@@ -212,7 +212,7 @@ func scanFound(row pgx.CollectableRow, known map[uuid.UUID][]related) (f Found, 
 	return f, nil
 }
 
-// Spans tells where the lines of passages stand on their pages.
+// Spans returns the positions of passages' lines on their pages.
 func (db *DB) Spans(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
 	rows, err := db.pool.Query(ctx, `SELECT id, spans FROM passages WHERE id = ANY($1)`, ids)
 	if err != nil {
@@ -228,7 +228,7 @@ func (db *DB) Spans(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]law.S
 	return out, classify("spans", err)
 }
 
-// names tells whether an article is among those that a relation names.
+// names reports whether a relation names an article.
 func names(articles []string, number string) bool {
 	return number != "" && slices.ContainsFunc(articles, func(a string) bool { return law.ArticleKey(a) == law.ArticleKey(number) })
 }

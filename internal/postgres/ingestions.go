@@ -19,29 +19,29 @@ type Ingestion struct {
 	SHA256          string // of the file, lower-case hexadecimal
 	Filename        string
 	Size            int64
-	Metadata        json.RawMessage // what the operator said of it
+	Metadata        json.RawMessage // what the operator said about it
 	State           string          // queued, running, review, done, failed, cancelled
-	Stage           string          // queued, pages, texts, save, done; index where an earlier version left it
+	Stage           string          // queued, pages, texts, save, done; index if an earlier version stopped there
 	PagesDone       int
 	PagesTotal      int
-	PagesAbsent     int    // more than can be read, which the file claims to have
-	Unread          int    // pages that were given up on, or left out for want of a tool
+	PagesAbsent     int    // pages that the file claims to have but that cannot be read
+	Unread          int    // pages that were given up, or skipped because a tool is missing
 	Error           string // French, when failed
-	Attempt         int    // names the worker that holds the row
-	Tries           int    // attempts that failed or were lost since the file was added or taken up again, and the one that runs
-	Failures        int    // those that failed
+	Attempt         int    // number of attempts; identifies the worker that holds the row
+	Tries           int    // attempts that failed or were lost since the file was added or retried, including the running one
+	Failures        int    // of these, those that failed
 	CancelRequested bool
-	Recut           bool // cut again from the pages that were read; none are read
+	Recut           bool // segment it again from the stored pages, without reading any
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
 	Documents       []IngestedDocument
-	Trace           string // what the request carried that added the file, where a worker takes it up; else ""
+	Trace           string // trace context of the request that added the file, when a worker leases it; else ""
 }
 
 // Ended reports whether no worker will lease the file again.
 func (i Ingestion) Ended() bool { return i.State != "queued" && i.State != "running" }
 
-// IngestedDocument is a text that a file was cut into.
+// IngestedDocument is a text of a file.
 type IngestedDocument struct {
 	ID       uuid.UUID `json:"id"`
 	Title    string    `json:"title"`
@@ -50,12 +50,11 @@ type IngestedDocument struct {
 	Number   string    `json:"numero_officiel"`
 	Articles int       `json:"articles"`
 	InReview bool      `json:"in_review"`
-	// SupersededBy is the better edition that has taken the text's place.
+	// SupersededBy is the better edition that superseded the text.
 	SupersededBy *uuid.UUID `json:"superseded_by"`
 }
 
-// unreadPages counts those pages of a file of which another attempt may make
-// something.
+// unreadPages counts the pages of a file that another attempt may be able to read.
 const unreadPages = `greatest(i.pages_total - i.pages_done, 0) + (SELECT count(*) FROM ingestion_pages p WHERE p.ingestion_id = i.id AND p.unread)`
 
 const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i.state, i.stage, i.pages_done, i.pages_total, i.pages_absent,
@@ -94,7 +93,7 @@ func insertIngestion(ctx context.Context, tx pgx.Tx, i Ingestion) error {
 	return audit(ctx, tx, FileAdded, i.ID.String(), details{"sha256": i.SHA256, "size": i.Size})
 }
 
-// Ingestion gives one file's row.
+// Ingestion returns the row of a file.
 func (db *DB) Ingestion(ctx context.Context, id uuid.UUID) (Ingestion, error) {
 	i, err := scanIngestion(db.pool.QueryRow(ctx, ingestionQuery+`WHERE i.id = $1`, id))
 	return i, classify("ingestion "+id.String(), err)
@@ -106,7 +105,7 @@ func (db *DB) IngestionBySHA(ctx context.Context, sha string) (Ingestion, error)
 	return i, classify("ingestion of "+sha, err)
 }
 
-// Progress is how far a file has come.
+// Progress is the progress of a file.
 type Progress struct {
 	ID         uuid.UUID
 	State      string
@@ -115,8 +114,7 @@ type Progress struct {
 	PagesTotal int
 }
 
-// IngestionProgress tells of each of the files how far it has come; those that
-// are gone are absent.
+// IngestionProgress returns the progress of each of the files; deleted ones are absent.
 func (db *DB) IngestionProgress(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Progress, error) {
 	rows, err := db.pool.Query(ctx, `SELECT id, state, stage, pages_done, pages_total FROM ingestions WHERE id = ANY($1)`, ids)
 	if err != nil {
@@ -131,8 +129,7 @@ func (db *DB) IngestionProgress(ctx context.Context, ids []uuid.UUID) (map[uuid.
 	return found, classify("progress", err)
 }
 
-// Ingestions lists files, newest first, those in the given state when it is
-// not empty.
+// Ingestions lists files, newest first, in the given state unless it is empty.
 func (db *DB) Ingestions(ctx context.Context, state string, limit int) ([]Ingestion, error) {
 	rows, err := db.pool.Query(ctx, ingestionQuery+`WHERE $1 = '' OR i.state = $1 ORDER BY i.created_at DESC, i.id DESC LIMIT $2`, state, limit)
 	if err != nil {
@@ -142,16 +139,15 @@ func (db *DB) Ingestions(ctx context.Context, state string, limit int) ([]Ingest
 	return all, classify("ingestions", err)
 }
 
-// IngestionCount is how many files there are, those in the given state when it is
-// not empty.
+// IngestionCount is the number of files in the given state, or of all if it is empty.
 func (db *DB) IngestionCount(ctx context.Context, state string) (n int, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT count(*) FROM ingestions WHERE $1 = '' OR state = $1`, state).Scan(&n)
 	return n, classify("ingestion count", err)
 }
 
-// IngestionPage is Ingestions by cursor: files added before the given time, when
-// there is one. next is the value of before that goes on from here, nil at the
-// end; files of the same microsecond stay on one page.
+// IngestionPage is Ingestions by cursor: files added before the given time unless it is
+// nil. next is the value of before for the next page, nil at the end; files of the same
+// microsecond stay on one page.
 func (db *DB) IngestionPage(ctx context.Context, state string, before *time.Time, limit int) (items []Ingestion, next *time.Time, err error) {
 	rows, err := db.pool.Query(ctx, ingestionQuery+`WHERE ($1 = '' OR i.state = $1) AND ($2::timestamptz IS NULL OR i.created_at < $2)
 		ORDER BY i.created_at DESC FETCH FIRST $3 ROWS WITH TIES`, state, before, limit)
@@ -201,8 +197,8 @@ func (db *DB) SetStage(ctx context.Context, id uuid.UUID, attempt int, stage str
 		`UPDATE ingestions SET stage = $3, updated_at = now() WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, stage)
 }
 
-// MarkIngestion writes an attempt's end: state done, review, failed (with a
-// French sentence) or cancelled.
+// MarkIngestion writes the end of an attempt: state done, review, failed (with a French
+// sentence) or cancelled.
 func (db *DB) MarkIngestion(ctx context.Context, id uuid.UUID, attempt int, state, reason string) error {
 	return db.fenced(ctx, "mark ingestion "+id.String(),
 		`UPDATE ingestions SET state = $3, error = $4, updated_at = now(), lease_until = now() + $5::interval,
@@ -252,14 +248,13 @@ func (db *DB) CancelRequested(ctx context.Context, id uuid.UUID) (asked bool, er
 	return asked, classify("canceling of "+id.String(), err)
 }
 
-// RetryIngestion queues a file again that failed or was cancelled, or of which
-// pages could not be read: those are read anew, and no others. Its attempts are
-// counted anew from where they stand, so that an old worker's fence still holds;
-// it has the metadata given, nil for what it has. Conflict when the file is in
-// another state.
+// RetryIngestion queues a file again that failed, was cancelled, or has unreadable pages:
+// then only those pages are read again. The count of attempts goes on from its value, so
+// that the fence against an old worker still holds; metadata replaces that of the file
+// unless it is nil. Conflict if the file is in another state.
 func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.RawMessage) error {
 	return db.inTx(ctx, "retry ingestion "+id.String(), func(tx pgx.Tx) error {
-		// Whoever takes up a file again wants all that is in it.
+		// Texts that were dropped before are wanted again.
 		if _, err := tx.Exec(ctx, `DELETE FROM dropped_texts WHERE ingestion_id = (SELECT id FROM ingestions
 			WHERE id = $1 AND state IN ('failed', 'cancelled') AND NOT EXISTS (SELECT FROM documents WHERE ingestion_id = $1))`, id); err != nil {
 			return err
@@ -285,7 +280,7 @@ func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.Ra
 	})
 }
 
-// fenced runs an UPDATE that names the attempt; no affected row is LeaseLost.
+// fenced runs an UPDATE that names the attempt; LeaseLost if it affects no row.
 func (db *DB) fenced(ctx context.Context, what, sql string, args ...any) error {
 	return fencedOn(ctx, db.pool, what, sql, args...)
 }

@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Inquiry is a request for an appointment, as it was sent and what became of it.
+// Inquiry is a request for an appointment, as sent, and its status.
 type Inquiry struct {
 	ID            uuid.UUID
 	Company       string
@@ -21,25 +21,25 @@ type Inquiry struct {
 	TeamSize      *string // 1-10, 11-50, 51-200, 200+
 	UseCase       string
 	PreferredSlot *string
-	AddressHash   []byte // of the sender's address, keyed, 32 bytes
+	AddressHash   []byte // keyed hash of the sender's address, 32 bytes
 	Status        string // new, read, answered, closed
 	CreatedAt     time.Time
 	UpdatedAt     time.Time
 	Notification  Notification
 }
 
-// Notification is the work of telling of an inquiry by e-mail.
+// Notification is the state of the e-mail that announces an inquiry.
 type Notification struct {
 	State    string // queued, running, done
-	Attempt  int    // names the worker that holds the row; how many there were
-	Failures int    // attempts that failed; those lost with their worker are none
+	Attempt  int    // number of attempts; identifies the worker that holds the row
+	Failures int    // failed attempts, without those lost with their worker
 	NextAt   time.Time
 }
 
-// InquiryStatuses are what an inquiry's status may be.
+// InquiryStatuses lists the values of an inquiry's status.
 func InquiryStatuses() []string { return []string{"new", "read", "answered", "closed"} }
 
-// TeamSizes are what an inquiry's team size may be.
+// TeamSizes lists the values of an inquiry's team size.
 func TeamSizes() []string { return []string{"1-10", "11-50", "51-200", "200+"} }
 
 const inquiryColumns = `id, company, contact_name, email, phone, team_size, use_case, preferred_slot, address_hash, status,
@@ -52,10 +52,10 @@ func scanInquiry(row pgx.Row) (i Inquiry, err error) {
 	return i, err
 }
 
-// CreateInquiry adds an inquiry by the fields that its sender gave, its ID and
-// AddressHash. accept is called when nothing but the commit is left to do: its
-// error takes the inquiry back. So what accept counts may have no inquiry, when
-// the server goes down that instant, and no inquiry is uncounted.
+// CreateInquiry adds an inquiry: the fields that its sender gave, its ID and AddressHash.
+// accept is called right before the commit, and its error rolls the inquiry back. So if the
+// server crashes at that moment, what accept counted may have no inquiry, but no inquiry is
+// uncounted.
 func (db *DB) CreateInquiry(ctx context.Context, i Inquiry, accept func() error) error {
 	return db.inTx(ctx, "create inquiry "+i.ID.String(), func(tx pgx.Tx) error {
 		if err := claim(ctx, tx, i.ID); err != nil {
@@ -68,7 +68,7 @@ func (db *DB) CreateInquiry(ctx context.Context, i Inquiry, accept func() error)
 	})
 }
 
-// insertInquiry takes the next microsecond when another has this one.
+// insertInquiry takes the next microsecond if another inquiry has this one.
 func insertInquiry(ctx context.Context, tx pgx.Tx, i Inquiry) error {
 	for {
 		tag, err := tx.Exec(ctx, `INSERT INTO inquiries (id, company, contact_name, email, phone, team_size, use_case,
@@ -82,15 +82,15 @@ func insertInquiry(ctx context.Context, tx pgx.Tx, i Inquiry) error {
 	}
 }
 
-// Inquiry gives one inquiry.
+// Inquiry returns one inquiry.
 func (db *DB) Inquiry(ctx context.Context, id uuid.UUID) (Inquiry, error) {
 	i, err := scanInquiry(db.pool.QueryRow(ctx, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id))
 	return i, classify("inquiry "+id.String(), err)
 }
 
-// Inquiries lists inquiries, newest first, those strictly before the given time
-// when there is one, those of the given status when it is not empty. next is the
-// value of before that goes on from here, nil at the end.
+// Inquiries lists inquiries, newest first: strictly before the given time unless it is nil,
+// and of the given status unless it is empty. next is the value of before for the next
+// page, nil at the end.
 func (db *DB) Inquiries(ctx context.Context, status string, before *time.Time, limit int) (items []Inquiry, next *time.Time, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+inquiryColumns+` FROM inquiries
 		WHERE ($1 = '' OR status = $1) AND ($2::timestamptz IS NULL OR created_at < $2)
@@ -109,7 +109,7 @@ func (db *DB) Inquiries(ctx context.Context, status string, before *time.Time, l
 	return items, next, nil
 }
 
-// SetInquiryStatus says what people have done with an inquiry, and gives it.
+// SetInquiryStatus sets the status of an inquiry and returns it.
 func (db *DB) SetInquiryStatus(ctx context.Context, id uuid.UUID, status string) (i Inquiry, err error) {
 	err = db.inTx(ctx, "set status of inquiry "+id.String(), func(tx pgx.Tx) error {
 		i, err = scanInquiry(tx.QueryRow(ctx, `UPDATE inquiries SET status = $2, updated_at = now()
@@ -122,9 +122,9 @@ func (db *DB) SetInquiryStatus(ctx context.Context, id uuid.UUID, status string)
 	return i, err
 }
 
-// StartNotification takes an inquiry up to tell of it: attempt+1, a lease, and a
-// line in the list of attempts; an attempt that is still open there was lost.
-// LeaseLost when another worker holds it, it was told, or it is not yet time.
+// StartNotification leases an inquiry to announce it: it increments the attempt and adds a
+// record of it; an attempt whose record is still open was lost. LeaseLost if another worker
+// holds it, it was announced already, or it is not due yet.
 func (db *DB) StartNotification(ctx context.Context, id uuid.UUID) (i Inquiry, err error) {
 	err = db.inTx(ctx, "start notification "+id.String(), func(tx pgx.Tx) error {
 		i, err = scanInquiry(tx.QueryRow(ctx, `UPDATE inquiries SET state = 'running', attempt = attempt + 1, hints = 0,
@@ -148,27 +148,28 @@ func (db *DB) KeepNotification(ctx context.Context, id uuid.UUID, attempt int) e
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, Lease)
 }
 
-// FinishNotification notes that an attempt has sent the message: the end.
+// FinishNotification records that an attempt sent the message, which completes the job.
 func (db *DB) FinishNotification(ctx context.Context, id uuid.UUID, attempt int) error {
 	return db.endAttempt(ctx, id, attempt, "sent", "",
 		`UPDATE inquiries SET state = 'done' WHERE id = $1 AND attempt = $2 AND state = 'running'`)
 }
 
-// PutBackNotification notes why an attempt failed (French). Another follows
-// after the given time.
+// PutBackNotification records why an attempt failed (French). The next one follows after
+// the given time.
 func (db *DB) PutBackNotification(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
 	return db.endAttempt(ctx, id, attempt, "failed", reason, `UPDATE inquiries SET state = 'queued', hints = 0,
 			failures = failures + 1, attempt_floor = attempt, not_before = now() + $3::interval, lease_until = now() + $3::interval
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, after)
 }
 
-// ReleaseNotification gives an attempt back unfinished, to be taken up at once.
+// ReleaseNotification releases an unfinished attempt, so that another worker leases the
+// inquiry at once.
 func (db *DB) ReleaseNotification(ctx context.Context, id uuid.UUID, attempt int) error {
 	return db.endAttempt(ctx, id, attempt, "released", "", `UPDATE inquiries SET state = 'queued', attempt_floor = attempt,
 		lease_until = now() WHERE id = $1 AND attempt = $2 AND state = 'running'`)
 }
 
-// endAttempt runs the fenced UPDATE and closes the attempt's line with it.
+// endAttempt runs the fenced UPDATE and closes the attempt's record.
 func (db *DB) endAttempt(ctx context.Context, id uuid.UUID, attempt int, outcome, reason, sql string, more ...any) error {
 	return db.inTx(ctx, outcome+" notification "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, sql, append([]any{id, attempt}, more...)...)

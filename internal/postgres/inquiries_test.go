@@ -143,8 +143,8 @@ func TestLateWorkerOfANotificationChangesNothing(t *testing.T) {
 	}
 }
 
-// An inquiry whose every attempt was lost rests for a while and goes on: nobody
-// is left without a call.
+// An inquiry whose attempts were all lost rests for a while and is retried: nobody is left
+// without a call.
 func TestNotificationIsNeverGivenUp(t *testing.T) {
 	b := setup(t)
 	ctx, id := t.Context(), b.addInquiry(t)
@@ -175,7 +175,7 @@ func TestNotificationIsNeverGivenUp(t *testing.T) {
 func TestFailedNotificationWaitsForItsTime(t *testing.T) {
 	b := setup(t)
 	ctx, id := t.Context(), b.addInquiry(t)
-	for attempt := 1; attempt <= postgres.MaxAttempts+2; attempt++ { // failures are no lost attempts
+	for attempt := 1; attempt <= postgres.MaxAttempts+2; attempt++ { // failures are not lost attempts
 		i, err := b.StartNotification(ctx, id)
 		ok(t, err)
 		if i.Notification.Failures != attempt-1 {

@@ -8,20 +8,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// LostAttemptText is the reason of an attempt that was lost with its worker.
+// LostAttemptText is the reason recorded for an attempt that was lost with its worker.
 const LostAttemptText = "Le processus d’envoi s’est interrompu avant d’avoir noté le résultat ; le message est peut-être parti."
 
-// InquiryAttempt is one attempt to tell of an inquiry.
+// InquiryAttempt is one attempt to announce an inquiry.
 type InquiryAttempt struct {
 	Inquiry uuid.UUID
 	Attempt int
 	At      time.Time // when it began
-	Outcome string    // running, sent, failed, lost (with its worker), released (by a worker that was told to stop)
+	Outcome string    // running, sent, failed, lost (with its worker) or released (its worker shut down)
 	Reason  string    // French, when failed
 }
 
-// InquiryAttempts gives the latest attempts of each inquiry, at most a number of
-// each, in the order they were made.
+// InquiryAttempts returns the latest attempts of each inquiry, at most a given number of
+// each, oldest first.
 func (db *DB) InquiryAttempts(ctx context.Context, inquiries []uuid.UUID, most int) (map[uuid.UUID][]InquiryAttempt, error) {
 	rows, err := db.pool.Query(ctx, `SELECT a.inquiry_id, a.attempt, a.at, a.outcome, a.reason
 		FROM inquiry_attempts a JOIN inquiries i ON i.id = a.inquiry_id
@@ -40,7 +40,7 @@ func (db *DB) InquiryAttempts(ctx context.Context, inquiries []uuid.UUID, most i
 	return of, nil
 }
 
-// openAttempt notes an attempt that begins, and that those still open are lost.
+// openAttempt records the start of an attempt, and that those still open were lost.
 func openAttempt(ctx context.Context, tx pgx.Tx, inquiry uuid.UUID, attempt int) error {
 	_, err := tx.Exec(ctx, `UPDATE inquiry_attempts SET outcome = 'lost', reason = $2
 		WHERE inquiry_id = $1 AND outcome = 'running'`, inquiry, LostAttemptText)

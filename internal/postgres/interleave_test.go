@@ -13,10 +13,10 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// interleave runs two calls in every order of their statements that a pause of
-// the first allows: the first stops before its statement k, the second runs until
-// it ends or waits for a lock, then the first goes on. check is called after
-// each; prepare makes what the next needs. Either may come first.
+// interleave runs two calls in every interleaving that one pause of the first allows: the
+// first pauses before its statement k, the second runs until it ends or waits for a lock,
+// then the first continues. check is called after each run; prepare sets up the next one.
+// Each call is also the first one.
 func interleave(t *testing.T, b bundle, prepare func() (first, second func(ctx context.Context, db *postgres.DB) error), check func(t *testing.T, first, second error)) {
 	t.Helper()
 	db, err := b.Stepped(t.Context())
@@ -33,15 +33,15 @@ func interleave(t *testing.T, b bundle, prepare func() (first, second func(ctx c
 				errOne, errTwo = errTwo, errOne
 			}
 			t.Run(fmt.Sprintf("second first %v, pause %d", swapped, k), func(t *testing.T) { check(t, errOne, errTwo) })
-			if !paused { // it has fewer statements than that
+			if !paused { // it has fewer statements
 				break
 			}
 		}
 	}
 }
 
-// pausedAt runs one, which pauses before its statement k, while two runs as far
-// as it can; paused tells whether one came to that statement.
+// pausedAt runs one, which pauses before its statement k, while two runs as far as it can;
+// paused reports whether one has such a statement.
 func pausedAt(t *testing.T, db *postgres.DB, k int, one, two func(ctx context.Context, db *postgres.DB) error) (paused bool, errOne, errTwo error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -82,17 +82,17 @@ func pausedAt(t *testing.T, db *postgres.DB, k int, one, two func(ctx context.Co
 	return paused, errOne, errTwo
 }
 
-// blocked tells whether a connection waits for a lock.
+// blocked reports whether a connection waits for a lock.
 func blocked(t *testing.T, db *postgres.DB, pid uint32) (waits bool) {
 	t.Helper()
 	ok(t, db.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_locks WHERE pid = $1 AND NOT granted)`, pid).Scan(&waits))
 	return waits
 }
 
-// session is one sign-in of a test.
+// session is a sign-in.
 type session struct {
 	user          postgres.User
-	spent, living []byte // its tokens: one that was used, and what it was exchanged for
+	spent, living []byte // its tokens: a spent one, and the one it was exchanged for
 	fresh         [][]byte
 }
 
@@ -109,7 +109,7 @@ func newSession(t *testing.T, b bundle) *session {
 	return s
 }
 
-// rotate spends a token of the session for another.
+// rotate exchanges a token of the session.
 func (s *session) rotate(old []byte, to *postgres.User) func(context.Context, *postgres.DB) error {
 	fresh := []byte(uuid.NewString())
 	s.fresh = append(s.fresh, fresh)
@@ -122,12 +122,12 @@ func (s *session) rotate(old []byte, to *postgres.User) func(context.Context, *p
 	}
 }
 
-// wantDead holds that no token of the session opens anything.
+// wantDead checks that no token of the session is valid.
 func (s *session) wantDead(t *testing.T, b bundle, given postgres.User) {
 	t.Helper()
 	for i, token := range append(s.fresh, s.living) {
 		var used bool
-		_ = b.QueryRow(t.Context(), `SELECT used_at IS NOT NULL FROM refresh_tokens WHERE token_hash = $1`, token).Scan(&used) // it may not be there
+		_ = b.QueryRow(t.Context(), `SELECT used_at IS NOT NULL FROM refresh_tokens WHERE token_hash = $1`, token).Scan(&used) // it may not exist
 		if _, _, err := b.RotateRefreshToken(t.Context(), postgres.Renewal{Old: token, Fresh: []byte(uuid.NewString()), Expires: time.Now().Add(time.Hour)}); err == nil {
 			t.Errorf("token %d (used: %v) is still good", i, used)
 		}
@@ -148,7 +148,7 @@ func noDeadlock(t *testing.T, results ...error) {
 	}
 }
 
-// A session that is renewed while its account is shut, by whichever way, is shut.
+// A session that is renewed while its account is closed, by any of the ways, is closed.
 func TestARenewalRacesTheEndOfItsSession(t *testing.T) {
 	b := setup(t)
 	closed := false
@@ -181,7 +181,7 @@ func TestARenewalRacesTheEndOfItsSession(t *testing.T) {
 	}
 }
 
-// A sign-in whose password was checked before it changed opens nothing after.
+// A sign-in whose password was checked before it changed opens no session afterwards.
 func TestASignInRacesAnotherPassword(t *testing.T) {
 	b := setup(t)
 	var s *session
@@ -197,7 +197,7 @@ func TestASignInRacesAnotherPassword(t *testing.T) {
 	}, func(t *testing.T, first, second error) {
 		noDeadlock(t, first)
 		ok(t, second)
-		var open int // what was begun with the old password was ended with it, or not begun
+		var open int // a session with the old password was ended, or not opened
 		ok(t, b.QueryRow(t.Context(), `SELECT count(*) FROM refresh_tokens WHERE user_id = $1 AND revoked_at IS NULL`, s.user.ID).Scan(&open))
 		if open != 0 {
 			t.Errorf("%d sessions were begun with a password that had changed", open)
@@ -207,8 +207,8 @@ func TestASignInRacesAnotherPassword(t *testing.T) {
 	})
 }
 
-// Whoever signs out while the session is renewed has signed out of both tokens;
-// so has whoever's spent token comes back meanwhile, twice even.
+// A sign-out during a renewal invalidates both tokens; so does reuse of the spent token,
+// even twice.
 func TestARenewalRacesTheEndOfItsFamily(t *testing.T) {
 	b := setup(t)
 	for name, other := range map[string]func(s *session) func(context.Context, *postgres.DB) error{
@@ -259,7 +259,7 @@ func TestASessionHasAnEnd(t *testing.T) {
 	wantKind(t, err, errs.Unauthorized)
 }
 
-// What nothing asks for goes, and a follower of the catalogue learns the same.
+// Prune deletes unneeded rows, and a follower of the catalogue gets the same changes.
 func TestPruneRemovesWhatNothingAsksFor(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/errs"
 )
 
-// APIKey is a key by which programs act for an account.
+// APIKey is a key with which programs act for an account.
 type APIKey struct {
 	ID         uuid.UUID
 	Owner      uuid.UUID
@@ -28,21 +28,21 @@ type APIKey struct {
 	RevokedAt  *time.Time
 }
 
-// KeyScopes are what a key may be good for.
+// KeyScopes lists what a key may allow.
 func KeyScopes() []string { return []string{"chat", "documents", "ingest"} }
 
-// What a key may be, and is where nothing is said.
+// Limits and defaults of a key.
 const (
-	KeyName          = 100        // longest name, in code points
+	KeyName          = 100        // maximum length of a name, in code points
 	KeyPerMinute     = 60         // calls
-	KeyPerMinuteMost = 6000       // a hundred a second: each call of the last minute is kept in Redis
+	KeyPerMinuteMost = 6000       // 100 per second: Redis stores each call of the last minute
 	KeyPerDay        = 10_000     // calls
-	KeyPerDayMost    = 10_000_000 // more than a day of the most a minute
+	KeyPerDayMost    = 10_000_000 // more than a day at the maximum rate per minute
 	KeyDays          = 365        // until it expires
-	KeyDaysMost      = 1830       // five years: a key that nobody renews ends some day
+	KeyDaysMost      = 1830       // five years, so that a key that nobody renews expires eventually
 )
 
-// keysOfAccount is how many keys of an account may be good at once.
+// keysOfAccount limits the valid keys of an account.
 const keysOfAccount = 20
 
 const keyColumns = `k.id, k.owner_id, u.email, k.name, k.prefix, k.scopes, k.per_minute, k.per_day, k.created_at, k.expires_at,
@@ -58,19 +58,20 @@ func scanKey(row pgx.Row) (k APIKey, err error) {
 	return k, err
 }
 
-// ErrNoOwner: no open account has the id of a key's owner. ErrOwnerRole: the owner's
-// role does not allow one of the key's scopes.
+// ErrNoOwner: no open account has the id of the key's owner. ErrOwnerRole: the owner's role
+// does not allow one of the key's scopes.
 var (
 	ErrNoOwner   = errors.New("the owner of the key has no open account")
 	ErrOwnerRole = errors.New("the owner's role does not allow the scope")
 )
 
-// CreateKey adds a key for its owner, by its hash and the fields that are no times
-// but ExpiresAt, and gives it as it is stored. The error wraps ErrNoOwner or
-// ErrOwnerRole (Unprocessable), or is a Conflict when the owner has too many.
+// CreateKey adds a key for its owner, with its hash and all fields but the times, except
+// ExpiresAt, and returns it as stored. The error wraps ErrNoOwner or ErrOwnerRole
+// (Unprocessable), or is a Conflict if the owner has too many keys.
 func (db *DB) CreateKey(ctx context.Context, k APIKey, hash []byte) (made APIKey, err error) {
 	err = db.inTx(ctx, "create key "+k.ID.String(), func(tx pgx.Tx) error {
-		// Held until the end: a role that is taken away meanwhile takes the key too.
+		// Locked until the commit: if the role is taken away in the meantime, the key goes
+		// with it.
 		u, err := holdUser(ctx, tx, k.Owner)
 		if errors.Is(err, pgx.ErrNoRows) || err == nil && !u.Active {
 			return errs.Wrap(errs.Unprocessable, "Aucun compte ouvert n’a cet identifiant.", ErrNoOwner)
@@ -102,9 +103,9 @@ func (db *DB) CreateKey(ctx context.Context, k APIKey, hash []byte) (made APIKey
 	return made, err
 }
 
-// Keys gives one page of all keys, those that are good no more too, newest first;
-// those made before the given time when there is one. next is the value of before
-// that goes on from here, nil at the end.
+// Keys returns one page of all keys, expired and revoked ones too, newest first, made
+// before the given time unless it is nil. next is the value of before for the next page,
+// nil at the end.
 func (db *DB) Keys(ctx context.Context, before *time.Time, limit int) (items []APIKey, next *time.Time, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+keyColumns+` FROM api_keys k JOIN users u ON u.id = k.owner_id
 		WHERE $1::timestamptz IS NULL OR k.created_at < $1 ORDER BY k.created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit)
@@ -118,9 +119,9 @@ func (db *DB) Keys(ctx context.Context, before *time.Time, limit int) (items []A
 	return items, next, classify("keys", err)
 }
 
-// RevokeKey ends a key: no later request is let in by it, and streams that were end
-// at the next look at sessions. One that was revoked stays as it is. NotFound when
-// there is no such key.
+// RevokeKey revokes a key: later requests are rejected, and open streams end at the next
+// check of sessions. A key that is already revoked is left unchanged. NotFound if there is
+// no such key.
 func (db *DB) RevokeKey(ctx context.Context, id uuid.UUID) error {
 	return db.inTx(ctx, "revoke key "+id.String(), func(tx pgx.Tx) error {
 		var revoked bool
@@ -134,9 +135,9 @@ func (db *DB) RevokeKey(ctx context.Context, id uuid.UUID) error {
 	})
 }
 
-// UseKey gives the key with that hash and the account it acts for, as they are now,
-// and notes that it was used, at most once a minute. NotFound when there is no such
-// key, it was revoked or has expired, or its owner's account is closed.
+// UseKey returns the key with that hash and its account, in their current state, and
+// records the use, at most once a minute. NotFound if there is no such key, it was revoked
+// or has expired, or its owner's account is closed.
 func (db *DB) UseKey(ctx context.Context, hash []byte) (k APIKey, u User, err error) {
 	var stale bool
 	err = db.pool.QueryRow(ctx, `SELECT `+keyColumns+`, u.id, u.email, u.full_name, u.role, u.active, u.password_hash, u.token_version, u.created_at,
@@ -151,25 +152,25 @@ func (db *DB) UseKey(ctx context.Context, hash []byte) (k APIKey, u User, err er
 	return k, u, classify("use key", err)
 }
 
-// keyIsGood tells of a row k of api_keys and its owner u whether the key is.
+// keyIsGood is the SQL condition that a row k of api_keys with the owner u is valid.
 const keyIsGood = `(k.revoked_at IS NULL AND k.expires_at > now() AND u.active)`
 
-// actingKey is where a context keeps the key that its account acts by.
+// actingKey is the context key of the API key that is used.
 type actingKey struct{}
 
-// ByKey makes what is done under the context be done by means of a key, in the audit
-// log, beside the account of By.
+// ByKey returns a context whose actions the audit log attributes to a key, in addition to
+// the account of By.
 func ByKey(ctx context.Context, key uuid.UUID) context.Context {
 	return context.WithValue(ctx, actingKey{}, key)
 }
 
-// KeyOf is the key by which a context acts, uuid.Nil for a person.
+// KeyOf returns the API key of a context, uuid.Nil for a person.
 func KeyOf(ctx context.Context) uuid.UUID {
 	id, _ := ctx.Value(actingKey{}).(uuid.UUID)
 	return id
 }
 
-// withKey adds to the details of a line the key by which it was done.
+// withKey adds the API key of the context to the details of an entry.
 func (d details) withKey(ctx context.Context) details {
 	key := KeyOf(ctx)
 	if key == uuid.Nil {

@@ -16,7 +16,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// key makes a key of an account and gives it with its hash.
+// key creates a key of an account and returns it with its hash.
 func (b bundle) key(t *testing.T, owner uuid.UUID, scopes ...string) (postgres.APIKey, []byte) {
 	t.Helper()
 	_, shown, hash := auth.NewKey()
@@ -34,7 +34,7 @@ func (b bundle) wantKey(t *testing.T, what string, hash []byte, good bool) {
 	}
 }
 
-// audited counts the lines of an action.
+// audited counts the entries of an action.
 func (b bundle) audited(t *testing.T, action postgres.Action) (n int) {
 	t.Helper()
 	ok(t, b.QueryRow(t.Context(), `SELECT count(*) FROM audit WHERE action = $1`, action).Scan(&n))
@@ -55,10 +55,10 @@ func TestAKeyActsForItsOwner(t *testing.T) {
 	b.wantKey(t, "no hash", nil, false)
 }
 
-// Whatever ends a key ends it for good.
+// Everything that ends a key ends it for good.
 func TestKeysEnd(t *testing.T) {
 	b := setup(t)
-	b.addUser(t, "chef@exemple.org", "admin") // who stays
+	b.addUser(t, "chef@exemple.org", "admin") // the remaining administrator
 	yes, no := true, false
 	user, admin := "user", "admin"
 	change := func(c postgres.UserChange) func(*testing.T, postgres.User) {
@@ -191,8 +191,8 @@ func TestWhoMayOwnAKey(t *testing.T) {
 	ok(t, create(plain.ID, "chat"))
 }
 
-// However a key is made while its owner loses the role for it, no key is left that
-// opens what the owner may not.
+// However the creation of a key and a demotion of its owner interleave, no key remains with
+// scopes that the owner's role does not allow.
 func TestAKeyRacesADemotion(t *testing.T) {
 	b := setup(t)
 	b.addUser(t, "chef@exemple.org", "admin")
@@ -247,7 +247,7 @@ func TestKeysOnPages(t *testing.T) {
 	}
 }
 
-// What is done by a key says so in the log, beside the account.
+// The audit log names the key in addition to the account.
 func TestTheLogNamesTheKey(t *testing.T) {
 	b := setup(t)
 	k, _ := b.key(t, b.user.ID, "chat")

@@ -12,24 +12,24 @@ import (
 	"vigueur/internal/law"
 )
 
-// Lacking is why a text cannot be accepted: fields that it must have were not read,
-// and nobody has given them.
+// Lacking is the error of accepting a text whose required fields were neither read nor
+// given.
 type Lacking struct{ Fields []string }
 
 // Error names the fields.
 func (l *Lacking) Error() string { return fmt.Sprintf("not given: %v", l.Fields) }
 
-// gives tells whether a change says what a field is.
+// gives reports whether a change sets a field.
 func (c DocumentChange) gives(field string) bool { return slices.Contains(c.fields(), field) }
 
-// Lacking names the fields that a text in review must have, that were not read,
-// and that the change does not give.
+// Lacking lists the required fields of a text in review that were not read and that the
+// change does not set.
 func (c DocumentChange) Lacking(doubts []law.Doubt) []string {
 	return slices.DeleteFunc(law.Lacking(doubts), c.gives)
 }
 
-// complete refuses to accept a text that lacks what it must have. A first day in
-// force that was made up with the promulgation moves to the one that is given.
+// complete fails if a text lacks a required field. A first day in force that was derived
+// from the promulgation date moves with the date that is given.
 func complete(ctx context.Context, tx pgx.Tx, document uuid.UUID, c DocumentChange) (DocumentChange, error) {
 	var doubts []law.Doubt
 	if err := tx.QueryRow(ctx, `SELECT doubts FROM documents WHERE id = $1`, document).Scan(&doubts); err != nil {

@@ -49,8 +49,8 @@ func TestSessionsAreLimited(t *testing.T) {
 	}
 }
 
-// A process that stops while it numbers changes of the catalogue keeps nobody
-// waiting for longer than its session may stand still.
+// A process that stops while it numbers changes of the catalogue blocks others for at most
+// the idle limit of its session.
 func TestAStoppedWriterBlocksNobodyForLong(t *testing.T) {
 	t.Parallel()
 	db, err := postgres.Open(t.Context(), pgtest.NewURL(t))
@@ -61,7 +61,7 @@ func TestAStoppedWriterBlocksNobodyForLong(t *testing.T) {
 	ok(t, err)
 	_, err = stopped.Exec(t.Context(), lock)
 	ok(t, err)
-	// From here on it stands still: a shorter limit before would have been the test's own to keep.
+	// From here on it is idle: a shorter limit before would also apply to the test itself.
 	_, err = stopped.Exec(t.Context(), `SET LOCAL idle_in_transaction_session_timeout = 300`)
 	ok(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -71,10 +71,10 @@ func TestAStoppedWriterBlocksNobodyForLong(t *testing.T) {
 	if err == nil {
 		t.Error("the transaction that stood still goes on")
 	}
-	_ = stopped.Rollback(t.Context()) // its connection is gone
+	_ = stopped.Rollback(t.Context()) // its connection is closed
 }
 
-// However busy the pool is, a lease is renewed.
+// A lease is renewed however busy the pool is.
 func TestALeaseIsRenewedWhileThePoolIsBusy(t *testing.T) {
 	b := setup(t)
 	_, id := b.ask(t, nil, "Combien de jours ?")
@@ -92,7 +92,7 @@ func TestALeaseIsRenewedWhileThePoolIsBusy(t *testing.T) {
 	ok(t, err)
 }
 
-// Bytes that are dropped while they are added again are there, or no row is made.
+// Bytes that are deleted while they are added again exist, or no row is added.
 func TestBytesThatAreDroppedWhileTheyAreAdded(t *testing.T) {
 	b := setup(t)
 	var kept atomic.Bool

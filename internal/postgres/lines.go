@@ -10,25 +10,26 @@ import (
 	"vigueur/internal/law"
 )
 
-// PageLines is the lines of a page in reading order, as its file was cut last.
+// PageLines is the lines of a page in reading order, from the last segmentation of its
+// file.
 type PageLines struct {
 	Page          int
 	Width, Height float64 // in points
 	Lines         []Line
 }
 
-// Line is a printed line and what the cutting took it for.
+// Line is a printed line and how the segmentation labeled it.
 type Line struct {
 	Rect       law.Rect   `json:"rect"`
 	Text       string     `json:"text"`
 	Label      string     `json:"label"`
 	Confidence float64    `json:"confidence"`
-	TextIndex  *int       `json:"text_index"`  // of the file's texts, nil for none
-	DocumentID *uuid.UUID `json:"document_id"` // nil: none, or it was rejected or deleted
+	TextIndex  *int       `json:"text_index"`  // index among the file's texts, nil for none
+	DocumentID *uuid.UUID `json:"document_id"` // nil: none, or the text was rejected or deleted
 	Article    *string    `json:"article"`     // its number
 }
 
-// PageLines gives the lines of a page; NotFound when none are kept of it.
+// PageLines returns the lines of a page; NotFound if none are stored.
 func (db *DB) PageLines(ctx context.Context, ingestion uuid.UUID, page int) (p PageLines, err error) {
 	var lines []byte
 	p.Page = page
@@ -44,7 +45,7 @@ func (db *DB) PageLines(ctx context.Context, ingestion uuid.UUID, page int) (p P
 	return p, db.forgetGone(ctx, ingestion, pages)
 }
 
-// FileLines gives the lines of every page of a file, in order.
+// FileLines returns the lines of every page of a file, in order.
 func (db *DB) FileLines(ctx context.Context, ingestion uuid.UUID) ([]PageLines, error) {
 	rows, err := db.pool.Query(ctx, `SELECT page, width, height, lines FROM ingestion_lines WHERE ingestion_id = $1 ORDER BY page`, ingestion)
 	if err != nil {
@@ -63,7 +64,7 @@ func (db *DB) FileLines(ctx context.Context, ingestion uuid.UUID) ([]PageLines, 
 	return pages, db.forgetGone(ctx, ingestion, pages)
 }
 
-// forgetGone takes the texts out of lines that are no longer there.
+// forgetGone removes references to texts that no longer exist from the lines.
 func (db *DB) forgetGone(ctx context.Context, ingestion uuid.UUID, pages []PageLines) error {
 	rows, err := db.pool.Query(ctx, `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
 	if err != nil {
@@ -85,7 +86,7 @@ func (db *DB) forgetGone(ctx context.Context, ingestion uuid.UUID, pages []PageL
 	return classify("texts of "+ingestion.String(), err)
 }
 
-// saveLines keeps the lines of a file in the place of those kept before.
+// saveLines replaces the stored lines of a file.
 func saveLines(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, pages []PageLines) error {
 	if _, err := tx.Exec(ctx, `DELETE FROM ingestion_lines WHERE ingestion_id = $1`, ingestion); err != nil {
 		return err

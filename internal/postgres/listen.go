@@ -9,12 +9,12 @@ import (
 	"vigueur/internal/errs"
 )
 
-// catalogueChannel is told of each change to what is searched.
+// catalogueChannel is notified of each change to what is searched.
 const catalogueChannel = "vigueur_catalogue"
 
-// Listen calls wake after it has begun to listen, after each change to the
-// catalogue, and after each reconnection, since changes may have been missed
-// meanwhile. It returns when ctx ends; a lost connection is made anew.
+// Listen calls wake once it listens, after each change to the catalogue, and after each
+// reconnection, since changes may have been missed in between. It reconnects when the
+// connection is lost, and returns when ctx ends.
 func (db *DB) Listen(ctx context.Context, wake func()) error {
 	for {
 		err := db.listenOnce(ctx, wake)
@@ -32,17 +32,17 @@ func (db *DB) Listen(ctx context.Context, wake func()) error {
 	}
 }
 
-// listenOnce holds one connection of its own, outside the pool.
+// listenOnce uses a connection of its own, outside the pool.
 func (db *DB) listenOnce(ctx context.Context, wake func()) error {
 	conn, err := pgx.Connect(ctx, db.url)
 	if err != nil {
 		return err
 	}
 	defer func() {
-		// ctx may have ended; the server is told all the same.
+		// Without cancellation: ctx may have ended, and the server is still told.
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		_ = conn.Close(closing) // nothing can be done about a connection that will not close
+		_ = conn.Close(closing) // nothing can be done about a failed close
 	}()
 	if _, err := conn.Exec(ctx, "LISTEN "+catalogueChannel); err != nil {
 		return err

@@ -14,10 +14,10 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// TestWritersOfTextsTakeLocksInOneOrder cuts a file anew while an editor puts a text
-// of another file in the place of one of its texts, says a repeal between both, deletes
-// the other, or settles the file itself: whatever the first has done when the second comes, neither waits
-// for the other in a circle.
+// TestWritersOfTextsTakeLocksInOneOrder segments a file again while an editor supersedes
+// one of its texts by one of another file, sets a repeal between both, deletes the other,
+// or settles the file itself: wherever the first is when the second starts, there is no
+// deadlock.
 func TestWritersOfTextsTakeLocksInOneOrder(t *testing.T) {
 	b := setup(t)
 	steps, err := b.Stepped(t.Context())
@@ -53,7 +53,7 @@ func TestWritersOfTextsTakeLocksInOneOrder(t *testing.T) {
 					_, err := db.DeleteDocument(ctx, by.Document.ID)
 					return err
 				},
-				func(ctx context.Context, db *postgres.DB) error { // of the very file, which finds nothing to accept
+				func(ctx context.Context, db *postgres.DB) error { // of the same file, where nothing can be accepted then
 					_, err := db.AcceptText(ctx, one.ID, old.Document.ID, postgres.DocumentChange{})
 					return err
 				},
@@ -66,14 +66,15 @@ func TestWritersOfTextsTakeLocksInOneOrder(t *testing.T) {
 			if errCut != nil {
 				t.Errorf("editor %d at statement %d: the cut failed: %v", e, step, errCut)
 			}
-			if errEdit != nil && !errs.Is(errEdit, errs.NotFound) && !errs.Is(errEdit, errs.Conflict) { // it found the text gone
+			if errEdit != nil && !errs.Is(errEdit, errs.NotFound) && !errs.Is(errEdit, errs.Conflict) { // the text was deleted
 				t.Errorf("editor %d at statement %d: %v", e, step, errEdit)
 			}
 		}
 	}
 }
 
-// writing lists the statements of a cut after which it holds more than before.
+// writing lists the statements of a segmentation after which it holds more locks than
+// before.
 func writing(t *testing.T, db *postgres.DB, prepare func() (func(context.Context, *postgres.DB) error, []func(context.Context, *postgres.DB) error)) (steps []int) {
 	t.Helper()
 	cut, _ := prepare()
@@ -91,9 +92,9 @@ func writing(t *testing.T, db *postgres.DB, prepare func() (func(context.Context
 	return steps
 }
 
-// TestTitleIsMeantByItsWords holds that a relation that names a code by its title
-// means no text whose title only has its letters, and finds the code in whichever
-// order the two came in, when its title is corrected, and when another goes.
+// TestTitleIsMeantByItsWords checks that a relation that names a code by its title does not
+// match a text whose title only contains its letters, and finds the code in whichever order
+// the two were added, when its title is corrected, and when another text is deleted.
 func TestTitleIsMeantByItsWords(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -140,9 +141,9 @@ func TestTitleIsMeantByItsWords(t *testing.T) {
 	want("one of two is left", code.Document.ID)
 }
 
-// A code that others change by its title loses their changes when it is called otherwise,
-// and has them back by its own title: what they made of its status and articles goes and
-// comes with them, and those that another text is left for are that one's.
+// A code that other texts amend by title loses their changes when it is renamed, and has
+// them again under its own title: their effects on its status and articles go and come with
+// them, and changes that another text matches instead become that text's.
 func TestACodeIsCalledOtherwiseAndBack(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

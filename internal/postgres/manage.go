@@ -10,20 +10,20 @@ import (
 	"vigueur/internal/law"
 )
 
-// StatusChange is what an editor says of a text's status. The zero value says
+// StatusChange is an editor's decision about the status of a text. The zero value changes
 // nothing.
 type StatusChange struct {
 	Status     *law.Status
 	RepealedBy *uuid.UUID // a text of the catalogue
 	Unrepealed bool       // no text repeals it
-	Derive     bool       // what relations say counts again
+	Derive     bool       // the status is derived from relations again
 }
 
 func (c StatusChange) byHand() bool {
 	return c.Status != nil || c.RepealedBy != nil || c.Unrepealed
 }
 
-// fields are the names of what changes, for the log.
+// fields lists the names of the changed fields, for the log.
 func (c StatusChange) fields() (names []string) {
 	if c.Status != nil || c.Derive {
 		names = append(names, "statut")
@@ -34,9 +34,9 @@ func (c StatusChange) fields() (names []string) {
 	return names
 }
 
-// ChangeDocument changes a text of the catalogue and gives it as it is then.
-// Relations are tied anew, and the catalogue's followers are told. A status set
-// here stays, whatever relations are found later, until Derive.
+// ChangeDocument changes a text of the catalogue and returns its new state. Relations are
+// resolved again, and the catalogue's followers are notified. A status set here stays,
+// whatever relations are found later, until Derive.
 func (db *DB) ChangeDocument(ctx context.Context, id uuid.UUID, c DocumentChange, s StatusChange) (d law.Document, err error) {
 	err = db.inTx(ctx, "change document "+id.String(), func(tx pgx.Tx) error {
 		if err := lockDocument(ctx, tx, id); err != nil {
@@ -53,8 +53,8 @@ func (db *DB) ChangeDocument(ctx context.Context, id uuid.UUID, c DocumentChange
 	return d, err
 }
 
-// lockDocument holds a text of the catalogue and, before it, its file, in the
-// order of every writer of texts.
+// lockDocument locks a text of the catalogue and, before it, its file, in the order of
+// every writer of texts.
 func lockDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	err := tx.QueryRow(ctx, `SELECT i.id FROM ingestions i JOIN documents d ON d.ingestion_id = i.id
 		WHERE d.id = $1 AND NOT d.in_review FOR UPDATE OF i`, id).Scan(new(uuid.UUID))
@@ -67,9 +67,9 @@ func lockDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	return tx.QueryRow(ctx, `SELECT id FROM documents WHERE id = $1 AND NOT in_review FOR UPDATE`, id).Scan(new(uuid.UUID))
 }
 
-// setStatus writes what an editor says. A repeal begins on the first day of the
-// text that repeals, or today when none is named; until that day the text is law,
-// unless its status is said to be otherwise. A text that is law has no other end.
+// setStatus writes an editor's decision. A repeal begins on the first day in force of the
+// repealing text, or today if none is named; until that day the text is in force, unless
+// the decision sets another status. A text that is in force has no other end.
 func setStatus(ctx context.Context, tx pgx.Tx, id uuid.UUID, s StatusChange) error {
 	if s.Derive {
 		_, err := tx.Exec(ctx, `UPDATE documents SET status_by_hand = false WHERE id = $1`, id)
@@ -91,11 +91,10 @@ func setStatus(ctx context.Context, tx pgx.Tx, id uuid.UUID, s StatusChange) err
 	return err
 }
 
-// DeleteDocument takes a text out of the catalogue: what it repealed or amended
-// is derived anew without it, and an edition whose place it had taken is back.
-// When it was the last of its file, the file goes
-// too, so that it can be added again; orphan is then the hash of the bytes that
-// nothing needs any more, else "".
+// DeleteDocument removes a text from the catalogue. The status of what it repealed or
+// amended is derived again without it, and an edition that it had replaced is restored. If
+// it was the last text of its file, the file is deleted too, so that it can be added again;
+// orphan is then the hash of the bytes that nothing references any more, else "".
 func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, err error) {
 	err = db.inTx(ctx, "delete document "+id.String(), func(tx pgx.Tx) error {
 		if err := lockDocument(ctx, tx, id); err != nil {
@@ -116,7 +115,7 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 		if err := recordRemoved(ctx, tx, id); err != nil {
 			return err
 		}
-		// What it was said to repeal one day it no longer does.
+		// A repeal by this text that was set by hand for a later day is void.
 		if _, err := tx.Exec(ctx, `UPDATE documents SET repealed_on = NULL WHERE repealed_by = $1 AND status_by_hand AND statut <> 'abroge'`, id); err != nil {
 			return err
 		}
@@ -124,7 +123,7 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 		if err := tx.QueryRow(ctx, `DELETE FROM documents WHERE id = $1 RETURNING ingestion_id`, id).Scan(&ingestion); err != nil {
 			return err
 		}
-		// Of two texts that a relation could mean, one may be left.
+		// If a relation could mean two texts, one may be left now.
 		after, err := affectedRelations(ctx, tx, restored)
 		if err != nil {
 			return err
@@ -145,7 +144,7 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 	return orphan, err
 }
 
-// touchedBy lists the texts whose status speaks of the text.
+// touchedBy lists the texts whose status refers to the text.
 func touchedBy(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT t.document_id FROM relation_targets t JOIN relations r ON r.id = t.relation_id WHERE r.source_id = $1
 		UNION SELECT id FROM documents WHERE repealed_by = $1`, id)
@@ -155,8 +154,8 @@ func touchedBy(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]uuid.UUID, error
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// dropEmptyFile deletes a file that has ended and has no text left, and gives
-// its hash; "" when it stays.
+// dropEmptyFile deletes a file that has ended and has no texts left, and returns its hash;
+// "" if the file stays.
 func dropEmptyFile(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (sha string, err error) {
 	rows, err := tx.Query(ctx, `DELETE FROM ingestions WHERE id = $1 AND state NOT IN ('queued', 'running')
 		AND NOT EXISTS (SELECT FROM documents WHERE ingestion_id = $1) RETURNING sha256`, ingestion)
@@ -170,7 +169,7 @@ func dropEmptyFile(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (sha str
 	return all[0], nil
 }
 
-// ReindexDocument makes every follower of the catalogue read a text again.
+// ReindexDocument makes every follower of the catalogue index a text again.
 func (db *DB) ReindexDocument(ctx context.Context, id uuid.UUID) error {
 	return db.inTx(ctx, "reindex document "+id.String(), func(tx pgx.Tx) error {
 		if err := lockDocument(ctx, tx, id); err != nil {

@@ -13,7 +13,7 @@ import (
 // id and the words it was read from. A field that an edit of lines has set since keeps the
 // edit's value: the later change wins.
 
-// printedTitle is what a text's title was read from.
+// printedTitle is the printed words that a text's title was read from.
 const printedTitle = `coalesce(jsonb_path_query_first(d.evidence, '$[*] ? (@.field == "title").words') #>> '{}', '')`
 
 // manualEdits is what people have set by hand on the texts of a file, as JSON that only the
@@ -111,8 +111,8 @@ func restoreRepeals(ctx context.Context, tx pgx.Tx, s manualEdits) error {
 	return err
 }
 
-// SettledByHand tells whether a person has settled the text of a file that begins with a
-// line, by its place as documents.begins has it.
+// SettledByHand reports whether a person has settled the text of a file that begins at the
+// line begins, which is in the form of documents.begins.
 func (db *DB) SettledByHand(ctx context.Context, ingestion uuid.UUID, begins string) (settled bool, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM documents WHERE ingestion_id = $1 AND begins = $2 AND (by_hand OR status_by_hand))`,
 		ingestion, begins).Scan(&settled)

@@ -9,9 +9,9 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// TestWhatPersonsSaidOutlivesAnotherCut cuts a file again of which a person has
-// accepted one text, settled two relations and set a status: all of that stays,
-// though a text comes before the others now, and what nobody touched is new.
+// TestWhatPersonsSaidOutlivesAnotherCut segments a file again after a person has accepted a
+// text, settled two relations and set a status: all of that stays, although another text
+// precedes the others now, and what nobody touched is new.
 func TestWhatPersonsSaidOutlivesAnotherCut(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

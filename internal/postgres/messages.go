@@ -47,7 +47,7 @@ func queryMessages(ctx context.Context, q querier, where string, args ...any) ([
 	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (chat.Message, error) { return scanMessage(r) })
 }
 
-// Answer gives an assistant's message of one of the user's conversations.
+// Answer returns an assistant message of one of the user's conversations.
 func (db *DB) Answer(ctx context.Context, user, id uuid.UUID) (chat.Message, error) {
 	m, err := scanMessage(db.pool.QueryRow(ctx, messageQuery+`
 		JOIN conversations o ON o.id = m.conversation_id

@@ -11,7 +11,7 @@ import (
 	"io/fs"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver goose speaks through
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver that goose uses
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
@@ -21,15 +21,15 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migration is one step of the schema.
+// Migration is one schema migration.
 type Migration struct {
 	Version int64
 	Name    string
 	Applied *time.Time // nil: pending
 }
 
-// Migrate brings the schema at url up to date and returns the steps it took,
-// none when it was. Two at once wait for each other (an advisory lock).
+// Migrate applies the pending migrations to the schema at url and returns them. Concurrent
+// calls wait for each other (an advisory lock).
 func Migrate(ctx context.Context, url string) ([]Migration, error) {
 	var done []Migration
 	err := withProvider(url, func(p *goose.Provider) error {
@@ -49,7 +49,7 @@ func Migrate(ctx context.Context, url string) ([]Migration, error) {
 	return done, classify("migrate", err)
 }
 
-// NewestMigration is the last step that the program knows.
+// NewestMigration is the number of the last migration that the program knows.
 func NewestMigration() (newest int64, err error) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	for _, name := range names {
@@ -62,7 +62,7 @@ func NewestMigration() (newest int64, err error) {
 	return newest, err
 }
 
-// MigrationStatus lists every step, applied or pending, in order.
+// MigrationStatus lists every migration, applied or pending, in order.
 func MigrationStatus(ctx context.Context, url string) ([]Migration, error) {
 	var all []Migration
 	err := withProvider(url, func(p *goose.Provider) error {
@@ -79,8 +79,8 @@ func MigrationStatus(ctx context.Context, url string) ([]Migration, error) {
 	return all, classify("migration status", err)
 }
 
-// Migrated is an error of kind Unavailable when the database was never migrated.
-// Whether the schema has every step that the program knows is for UpToDate to say.
+// Migrated returns an error of kind Unavailable if the database was never migrated.
+// UpToDate checks that no migration is missing.
 func (db *DB) Migrated(ctx context.Context) error {
 	var there bool
 	err := db.pool.QueryRow(ctx, `SELECT to_regclass('messages') IS NOT NULL`).Scan(&there)
@@ -90,7 +90,7 @@ func (db *DB) Migrated(ctx context.Context) error {
 	return classify("migrated", err)
 }
 
-// UpToDate is an error of kind Unavailable when the schema lacks a step that the
+// UpToDate returns an error of kind Unavailable if the schema lacks a migration that the
 // program knows: requests that need it would fail.
 func (db *DB) UpToDate(ctx context.Context) error {
 	var at int64
@@ -103,11 +103,11 @@ func (db *DB) UpToDate(ctx context.Context) error {
 	return nil
 }
 
-// newestMigration is the number of the last step.
+// newestMigration is the number of the last migration.
 func newestMigration() (newest int64) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
-		panic(err) // the pattern is ours
+		panic(err) // the pattern is a constant
 	}
 	for _, name := range names {
 		n, err := goose.NumericComponent(name)
@@ -119,12 +119,12 @@ func newestMigration() (newest int64) {
 	return newest
 }
 
-// MigrationsHash names the schema: a template database of another hash is stale.
+// MigrationsHash identifies the schema: a template database with another hash is stale.
 func MigrationsHash() string {
 	sum := sha256.New()
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
-		panic(err) // the pattern is ours
+		panic(err) // the pattern is a constant
 	}
 	for _, name := range names {
 		data, err := migrations.ReadFile(name)

@@ -10,13 +10,13 @@ import (
 	"vigueur/internal/law"
 )
 
-// NamedText is what a text of the catalogue may be named by, and what is known of its
-// life.
+// NamedText is a text of the catalogue with everything that a question may name it by, and
+// whether it is in force.
 type NamedText struct {
 	Document   law.Document
-	Countries  []string   // whose law it is, by code, as far as it tells
-	RepealedOn *time.Time // first day it is no longer law
-	// ForceWords are those of its clause of entry into force, "" where none was read.
+	Countries  []string   // codes of the countries whose law it is, as far as known
+	RepealedOn *time.Time // first day no longer in force
+	// ForceWords is its clause of entry into force, "" if none was read.
 	ForceWords string
 }
 
@@ -35,20 +35,19 @@ func (db *DB) NamedTexts(ctx context.Context) ([]NamedText, error) {
 	return texts, classify("named texts", err)
 }
 
-// ArticleDays is an article of a text, or the new wording of one that another text
-// gives, with the days on which it is law.
+// ArticleDays is an article of a text, or a new wording of it that another text gives, and
+// when it is in force.
 type ArticleDays struct {
 	ID         uuid.UUID
-	Number     string // of the article; of a new wording, of the article that it words
+	Number     string // of the article; of a new wording, of the amended article
 	NewWording bool   // another text gives it
-	Part       string // of a new wording: the part of the article that it words, "" for all
+	Part       string // of a new wording: the part of the article that it replaces, "" for all
 	From       time.Time
-	To         *time.Time // first day it is no longer law
+	To         *time.Time // first day no longer in force
 }
 
-// ArticleDays lists the articles of a text that have a number, in its order, and
-// behind them the new wordings that texts of the catalogue give them, the oldest
-// first.
+// ArticleDays lists the numbered articles of a text in order, followed by the new wordings
+// that texts of the catalogue give them, oldest first.
 func (db *DB) ArticleDays(ctx context.Context, document uuid.UUID) ([]ArticleDays, error) {
 	rows, err := db.pool.Query(ctx, `SELECT id, number, anew, part, since, until FROM (
 			SELECT a.id, a.number, false AS anew, '' AS part, greatest(d.in_force_on, a.valid_from) AS since, least(a.valid_to, d.repealed_on) AS until, a.position
@@ -68,9 +67,9 @@ func (db *DB) ArticleDays(ctx context.Context, document uuid.UUID) ([]ArticleDay
 	return list, classify("days of articles of "+document.String(), err)
 }
 
-// WordedAnew lists the new wordings that texts of the catalogue give to articles of a
-// text that it has not, which is known by its number or by how its title begins; the
-// oldest first. Source tells of each which text gives it.
+// WordedAnew lists the new wordings that texts of the catalogue give to articles of a text
+// that is not in it, which is identified by its number or by the beginning of its title;
+// oldest first. Source maps each to the text that gives it.
 func (db *DB) WordedAnew(ctx context.Context, number, title string) (list []ArticleDays, source map[uuid.UUID]uuid.UUID, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT a.id, w.number, w.part, greatest(d.in_force_on, a.valid_from) AS since, least(a.valid_to, d.repealed_on), d.id
 		FROM relations r JOIN wordings w ON w.relation_id = r.id JOIN articles a ON a.id = w.article_id JOIN documents d ON d.id = a.document_id
@@ -92,8 +91,8 @@ func (db *DB) WordedAnew(ctx context.Context, number, title string) (list []Arti
 	return list, source, classify("new wordings", err)
 }
 
-// FoundArticles reads articles by id with their passages, in their order and without
-// their spans; those that are no longer in the catalogue are absent from the map.
+// FoundArticles reads articles by id with their passages, in order and without spans; those
+// that are no longer in the catalogue are absent from the map.
 func (db *DB) FoundArticles(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]Found, error) {
 	rows, err := db.pool.Query(ctx, `SELECT p.id FROM passages p WHERE p.article_id = ANY($1) ORDER BY p.article_id, p.position`, articles)
 	if err != nil {
@@ -116,8 +115,8 @@ func (db *DB) FoundArticles(ctx context.Context, articles []uuid.UUID) (map[uuid
 	return out, nil
 }
 
-// FirstArticle is the article that a text begins with, its first one with a number
-// where it has any. NotFound: there is none in the catalogue.
+// FirstArticle is the first numbered article of a text, or its first article if none is
+// numbered. NotFound: the catalogue has none.
 func (db *DB) FirstArticle(ctx context.Context, document uuid.UUID) (id uuid.UUID, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT a.id FROM articles a JOIN documents d ON d.id = a.document_id
 		WHERE a.document_id = $1 AND NOT d.in_review AND EXISTS (SELECT FROM passages p WHERE p.article_id = a.id)
@@ -125,8 +124,8 @@ func (db *DB) FirstArticle(ctx context.Context, document uuid.UUID) (id uuid.UUI
 	return id, classify("first article of "+document.String(), err)
 }
 
-// ArticleSaying is the article of a text that has the given words, white space aside;
-// ok is false when none has.
+// ArticleSaying is the article of a text that contains the given words, regardless of white
+// space; ok is false if none does.
 func (db *DB) ArticleSaying(ctx context.Context, document uuid.UUID, words string) (id uuid.UUID, ok bool, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT a.id FROM articles a WHERE a.document_id = $1
 		AND strpos(regexp_replace(a.body, '\s+', ' ', 'g'), regexp_replace($2, '\s+', ' ', 'g')) > 0 AND EXISTS (SELECT FROM passages p WHERE p.article_id = a.id)
@@ -141,10 +140,10 @@ func (db *DB) ArticleSaying(ctx context.Context, document uuid.UUID, words strin
 	return ids[0], true, nil
 }
 
-// Change is a change that one text makes to another, with the article that says so.
+// Change is a change that one text makes to another, and the article that makes it.
 type Change struct {
 	law.Relation
-	Target *uuid.UUID // of this row: a change may mean a text that several files have
+	Target *uuid.UUID // of this row: several files may have the text that a change means
 }
 
 const changeColumns = `SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on,
@@ -162,16 +161,15 @@ func collectChanges(rows pgx.Rows, err error) ([]Change, error) {
 	return list, classify("changes between texts", err)
 }
 
-// ChangesTo lists the changes that texts of the catalogue make to one, the oldest
-// first.
+// ChangesTo lists the changes that texts of the catalogue make to a text, oldest first.
 func (db *DB) ChangesTo(ctx context.Context, document uuid.UUID) ([]Change, error) {
 	return collectChanges(db.pool.Query(ctx, changeColumns+` FROM relation_targets t JOIN relations r ON r.id = t.relation_id
 		JOIN documents s ON s.id = r.source_id JOIN articles a ON a.id = r.source_article
 		WHERE t.document_id = $1 AND NOT s.in_review ORDER BY r.effective_on, s.promulgated_on, r.source_id, a.position, r.id`, document))
 }
 
-// ChangesBy lists the changes that a text makes to others, in its order; those to a
-// text that the catalogue has not have no Target.
+// ChangesBy lists the changes that a text makes to others, in its order; Target is nil for
+// a text that is not in the catalogue.
 func (db *DB) ChangesBy(ctx context.Context, document uuid.UUID) ([]Change, error) {
 	return collectChanges(db.pool.Query(ctx, changeColumns+` FROM relations r JOIN articles a ON a.id = r.source_article
 		LEFT JOIN LATERAL (SELECT min(x.document_id::text)::uuid AS document_id FROM relation_targets x JOIN documents d ON d.id = x.document_id
@@ -179,8 +177,8 @@ func (db *DB) ChangesBy(ctx context.Context, document uuid.UUID) ([]Change, erro
 		WHERE r.source_id = $1 ORDER BY a.position, r.id`, document))
 }
 
-// ChangesToNumber lists the changes that texts of the catalogue make to texts of a
-// number, whether the catalogue has these or not, the oldest first.
+// ChangesToNumber lists the changes that texts of the catalogue make to texts with a
+// number, whether these are in the catalogue or not, oldest first.
 func (db *DB) ChangesToNumber(ctx context.Context, number string) ([]Change, error) {
 	return collectChanges(db.pool.Query(ctx, changeColumns+` FROM relations r JOIN documents s ON s.id = r.source_id
 		JOIN articles a ON a.id = r.source_article LEFT JOIN LATERAL (SELECT NULL::uuid AS document_id) t ON true

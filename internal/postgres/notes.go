@@ -11,35 +11,35 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Lines of the audit log that change nothing else share transactions: the log's chain
-// lets one transaction commit at a time, and each waits for the disk.
+// Audit entries without another change share transactions, because the hash chain allows
+// one commit at a time, and each commit waits for the disk.
 const (
-	notesAtOnce  = 200              // lines of a transaction
+	notesAtOnce  = 200              // entries in a transaction
 	notesTimeout = 10 * time.Second // for a transaction
 )
 
-// notes are the lines that wait for the transaction that is under way to end. Its zero
-// value is ready.
+// notes is the queue of entries that wait for the current transaction to end. The zero
+// value is ready to use.
 type notes struct {
 	mu      sync.Mutex
 	writing bool
 	waiting []*noteLine
 }
 
-// noteLine is one line that somebody waits for.
+// noteLine is an entry that a caller waits for.
 type noteLine struct {
 	user    *uuid.UUID
 	action  Action
 	object  string
 	details string     // JSON
-	written chan error // told once
+	written chan error // receives one value
 }
 
-// Note adds to the log what changes nothing: what was tried, read or taken away.
-// details are as those of every line: never a person's data, a question or a text. It
-// returns when the line is committed; one that comes while others are being written
-// is written with all that come meanwhile, and its error is its own. Who leaves before
-// may leave a line behind.
+// Note adds an audit entry for something that changes no data: an attempt, a read or a
+// removal. details follow the rule of every entry: never personal data, a question or a
+// text. It returns once the entry is committed. Entries that arrive while others are
+// written are written together next, and each gets its own error. If ctx ends first, the
+// entry may still be written.
 func (db *DB) Note(ctx context.Context, action Action, object string, details map[string]any) error {
 	what := "note " + string(action)
 	line, err := newNote(ctx, action, object, details)
@@ -72,7 +72,7 @@ func newNote(ctx context.Context, action Action, object string, d details) (*not
 	return &noteLine{user: actorOf(ctx), action: action, object: object, details: string(spelled), written: make(chan error, 1)}, err
 }
 
-// writeNotes writes until nobody waits.
+// writeNotes writes until the queue is empty.
 func (db *DB) writeNotes(ctx context.Context) {
 	n := &db.notes
 	for {
@@ -86,7 +86,7 @@ func (db *DB) writeNotes(ctx context.Context) {
 		}
 		err := db.insertNotes(ctx, batch)
 		if err != nil && len(batch) > 1 && !errs.Is(classify("", err), errs.Unavailable) {
-			for _, line := range batch { // one of them cannot be written: the others can
+			for _, line := range batch { // one of them cannot be written, the others can
 				line.written <- db.insertNotes(ctx, []*noteLine{line})
 			}
 			continue
@@ -97,7 +97,7 @@ func (db *DB) writeNotes(ctx context.Context) {
 	}
 }
 
-// insertNotes adds lines in one transaction, whose commit links them.
+// insertNotes adds entries in one transaction, whose commit links them into the chain.
 func (db *DB) insertNotes(ctx context.Context, lines []*noteLine) error {
 	users, actions := make([]*uuid.UUID, len(lines)), make([]string, len(lines))
 	objects, all := make([]string, len(lines)), make([]string, len(lines))

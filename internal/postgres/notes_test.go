@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// queued comes back once so many lines wait for those that are being written.
+// queued returns once so many entries are queued.
 func (b bundle) queued(t *testing.T, lines int) {
 	t.Helper()
 	for ctx := soon(t); b.NotesWaiting() < lines; time.Sleep(time.Millisecond) {
@@ -19,8 +19,8 @@ func (b bundle) queued(t *testing.T, lines int) {
 	}
 }
 
-// Lines that come at the same moment share transactions: each is there, linked and
-// whole, when its writer is told.
+// Concurrent entries share transactions: each is committed, linked and complete when its
+// writer returns.
 func TestNotesShareTransactions(t *testing.T) {
 	b := setup(t)
 	release := b.hold(t, "audit") // until all of them wait
@@ -56,7 +56,7 @@ func TestNotesShareTransactions(t *testing.T) {
 	}
 }
 
-// A line that cannot be written fails alone.
+// An entry that cannot be written fails alone.
 func TestANoteFailsAlone(t *testing.T) {
 	b := setup(t)
 	release := b.hold(t, "audit")
@@ -74,7 +74,8 @@ func TestANoteFailsAlone(t *testing.T) {
 	}
 }
 
-// Who leaves is not held up by those who stay, nor the other way round.
+// A writer whose context ends does not wait for the others, and they do not lose their
+// entries.
 func TestAWriterOfANoteMayLeave(t *testing.T) {
 	b := setup(t)
 	release := b.hold(t, "audit")

@@ -12,10 +12,10 @@ import (
 	"vigueur/internal/errs"
 )
 
-// OnceKept is for how long a request that was done is known when it comes again.
+// OnceKept is how long a completed request is recognized when it is repeated.
 const OnceKept = 24 * time.Hour
 
-// Operation is what a request that is done once does.
+// Operation is the kind of an idempotent request.
 type Operation string
 
 // The operations.
@@ -25,38 +25,38 @@ const (
 	InquiryOnce  Operation = "inquiry"
 )
 
-// Once is a request that is to be done once, however often it comes.
+// Once identifies a request that is executed at most once, however often it is sent.
 type Once struct {
-	Owner       []byte // whose: an account's id (16 bytes), or the keyed hash of a network (32)
+	Owner       []byte // an account's id (16 bytes), or the keyed hash of a network (32 bytes)
 	Operation   Operation
-	Key         []byte // keyed hash of what its sender calls it, 32 bytes
+	Key         []byte // keyed hash of the client's idempotency key, 32 bytes
 	Fingerprint []byte // keyed hash of the request, 32 bytes
 }
 
-// AlreadyDone says that the request was done before; nothing was done now. Its kind is
-// Conflict.
+// AlreadyDone is the error of a request that was executed before; nothing was done now. Its
+// kind is Conflict.
 type AlreadyDone struct{ Result uuid.UUID }
 
-// Error gives the text for logs.
+// Error returns the text for logs.
 func (d *AlreadyDone) Error() string { return "the request was done before: " + d.Result.String() }
 
-// Unwrap gives the error that carries the kind.
+// Unwrap returns the error that has the kind.
 func (d *AlreadyDone) Unwrap() error { return errs.New(errs.Conflict, "") }
 
-// ErrOtherRequest says that the same key came with another request. Its kind is
+// ErrOtherRequest means that the key was used with another request. Its kind is
 // Unprocessable.
 var ErrOtherRequest = errs.New(errs.Unprocessable, "Cette clé d’idempotence a déjà servi, pour une autre requête.")
 
-// onceKey is where a context keeps the request that is done under it.
+// onceKey is the context key of the Once of a request.
 type onceKey struct{}
 
-// DoOnce makes what CreateTurn, AddFile and CreateInquiry do under the context be done
-// once: when the request was done before, their error is *AlreadyDone or
-// ErrOtherRequest. One that comes while the first is being done waits for it, and is
-// done when the first was not.
+// DoOnce returns a context under which CreateTurn, AddFile and CreateInquiry are executed
+// at most once: if the request was executed before, their error is *AlreadyDone or
+// ErrOtherRequest. A request that arrives while the first one is running waits for it, and
+// is executed if the first one failed.
 func DoOnce(ctx context.Context, o Once) context.Context { return context.WithValue(ctx, onceKey{}, o) }
 
-// claim notes in the transaction of what is done that it is, with its result; it
+// claim records, in the transaction of the request, that it was executed and its result. It
 // comes before every other lock of the transaction. Without DoOnce it does nothing.
 func claim(ctx context.Context, tx pgx.Tx, result uuid.UUID) error {
 	o, asked := ctx.Value(onceKey{}).(Once)
@@ -73,14 +73,14 @@ func claim(ctx context.Context, tx pgx.Tx, result uuid.UUID) error {
 	switch {
 	case err != nil:
 		return err
-	case !known: // its day ended in this moment
+	case !known: // it expired at this moment
 		return errs.New(errs.Unavailable, "")
 	}
 	return &AlreadyDone{done}
 }
 
-// DoneBefore gives what came of a request when it was done, at most OnceKept ago.
-// ErrOtherRequest when its key came with another.
+// DoneBefore returns the result of a request that was executed at most OnceKept ago.
+// ErrOtherRequest if its key was used with another request.
 func (db *DB) DoneBefore(ctx context.Context, o Once) (result uuid.UUID, done bool, err error) {
 	result, done, err = doneBefore(ctx, db.pool, o)
 	return result, done, classify("request done before", err)

@@ -15,14 +15,14 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// hash32 is a hash of a test: of one letter.
+// hash32 is a test hash of 32 equal letters.
 func hash32(letter string) []byte { return []byte(strings.Repeat(letter, 32)) }
 
 func onceOf(u uuid.UUID, operation postgres.Operation, key, body string) postgres.Once {
 	return postgres.Once{Owner: u[:], Operation: operation, Key: hash32(key), Fingerprint: hash32(body)}
 }
 
-// works are the three things that are done once, each giving what came of it.
+// works are the three idempotent operations, each returning its result.
 func (b bundle) works(ctx context.Context, db *postgres.DB) map[postgres.Operation]func(o postgres.Once) (uuid.UUID, error) {
 	return map[postgres.Operation]func(o postgres.Once) (uuid.UUID, error){
 		postgres.QuestionOnce: func(o postgres.Once) (uuid.UUID, error) {
@@ -70,7 +70,7 @@ func TestARequestIsDoneOnce(t *testing.T) {
 		if n := b.count(t, tableOf[operation]); n != 1 {
 			t.Errorf("%s was done %d times", operation, n)
 		}
-		// Another's key, another key, and none are other requests.
+		// Another owner's key, another key, and no key are other requests.
 		for name, again := range map[string]postgres.Once{"another's": onceOf(uuid.New(), operation, "k", "b"), "another key": onceOf(b.user.ID, operation, "l", "b")} {
 			if _, err := work(again); err != nil {
 				t.Errorf("%s, %s: %v", operation, name, err)
@@ -79,8 +79,8 @@ func TestARequestIsDoneOnce(t *testing.T) {
 	}
 }
 
-// Two of the same at the same moment, in every order of their statements: one is
-// done, the other waits for it and is told of it.
+// Two equal requests in every interleaving of their statements: one is executed, the other
+// waits for it and gets its result.
 func TestTheSameRequestTwiceAtOnce(t *testing.T) {
 	b := setup(t)
 	for _, operation := range []postgres.Operation{postgres.QuestionOnce, postgres.UploadOnce, postgres.InquiryOnce} {
@@ -111,7 +111,7 @@ func TestTheSameRequestTwiceAtOnce(t *testing.T) {
 	}
 }
 
-// What was not done leaves nothing behind: who waits for it does it.
+// A failed request leaves nothing behind: one that waits for it is executed.
 func TestAFailedRequestLeavesItsKey(t *testing.T) {
 	b := setup(t)
 	refused := errs.New(errs.TooMany, "Trop.")
@@ -137,7 +137,7 @@ func TestAFailedRequestLeavesItsKey(t *testing.T) {
 	})
 }
 
-// A process that dies in the middle keeps no key.
+// A process that crashes in the middle keeps no key.
 func TestAKilledRequestLeavesItsKey(t *testing.T) {
 	b := setup(t)
 	db, err := b.Stepped(t.Context())
@@ -156,7 +156,7 @@ func TestAKilledRequestLeavesItsKey(t *testing.T) {
 						}
 						return
 					}
-					if !stopped { // the first statement after the key was noted
+					if !stopped { // the first statement after the key was recorded
 						stopped = true
 						close(claimed)
 						<-goOn
@@ -216,7 +216,7 @@ func TestARequestMayBeDoneAgainADayLater(t *testing.T) {
 	}
 }
 
-// An erased account leaves none of its requests, nor does an erased inquiry.
+// Erasing an account deletes its requests, and so does erasing an inquiry.
 func TestErasingForgetsRequests(t *testing.T) {
 	b := setup(t)
 	works := b.works(t.Context(), b.DB)
@@ -239,7 +239,7 @@ func TestErasingForgetsRequests(t *testing.T) {
 	}
 }
 
-// A row is refused that holds more than it may, whoever writes it.
+// The schema rejects rows with values that are too long, whoever writes them.
 func TestRequestsThatCannotBe(t *testing.T) {
 	b := setup(t)
 	work := b.works(t.Context(), b.DB)[postgres.QuestionOnce]

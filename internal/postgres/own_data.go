@@ -8,28 +8,28 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// OwnData is what is kept of a person beside account, sessions and conversations.
+// OwnData is what is stored about a person besides account, sessions and conversations.
 type OwnData struct {
 	Identities []OwnIdentity
 	Keys       []APIKey
-	Inquiries  []Inquiry // that were sent under the account's address
+	Inquiries  []Inquiry // sent from the account's address
 	Requests   []OwnRequest
 }
 
-// OwnIdentity is who a person is to a provider of identities.
+// OwnIdentity is a person's identity at an identity provider.
 type OwnIdentity struct {
 	Issuer, Subject string
 	Since, LastUsed time.Time
 }
 
-// OwnRequest tells that a request came under an Idempotency-Key, of which nothing but a
-// keyed hash is kept.
+// OwnRequest records that a request was sent with an Idempotency-Key; only a keyed hash of
+// the key is stored.
 type OwnRequest struct {
 	Operation string
 	At        time.Time
 }
 
-// OwnData gives what is kept of an account's owner; NotFound when there is no account.
+// OwnData returns what is stored about an account's owner; NotFound if there is no account.
 func (db *DB) OwnData(ctx context.Context, user uuid.UUID) (d OwnData, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		var email string
@@ -58,7 +58,7 @@ func (db *DB) OwnData(ctx context.Context, user uuid.UUID) (d OwnData, err error
 	return d, classify("own data of "+user.String(), err)
 }
 
-// collect gives the rows of a question about an account, by their columns' places.
+// collect returns the rows of a query about an account, scanned by column position.
 func collect[T any](ctx context.Context, tx pgx.Tx, sql string, user uuid.UUID) ([]T, error) {
 	rows, err := tx.Query(ctx, sql, user)
 	if err != nil {
@@ -67,8 +67,8 @@ func collect[T any](ctx context.Context, tx pgx.Tx, sql string, user uuid.UUID) 
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[T])
 }
 
-// FeedbackIn gives what a person thinks of the answers of one of their conversations, by
-// the answers' ids.
+// FeedbackIn returns a person's ratings of the answers in one of their conversations, by
+// answer id.
 func (db *DB) FeedbackIn(ctx context.Context, user, conversation uuid.UUID) (map[uuid.UUID]Feedback, error) {
 	rows, err := db.pool.Query(ctx, `SELECT f.message_id, f.rating, f.comment FROM feedback f JOIN messages m ON m.id = f.message_id
 		JOIN conversations c ON c.id = m.conversation_id WHERE c.id = $1 AND c.user_id = $2`, conversation, user)

@@ -9,26 +9,26 @@ import (
 	"vigueur/internal/layout"
 )
 
-// StoredPage is one page as read, in the form its reader chose.
+// StoredPage is one page as read, in an encoding of the reader's choice.
 type StoredPage struct {
 	Number  int // in the file, from 1
 	Source  layout.Source
 	Content []byte
-	Unread  bool // given up on: read again when the file is taken up again
+	Unread  bool // given up: read again when the file is retried
 }
 
-// CountPages notes how many pages of a file can be read, and how many more it
-// claims to have.
+// CountPages records how many pages of a file can be read, and how many more it claims to
+// have.
 func (db *DB) CountPages(ctx context.Context, id uuid.UUID, attempt, total, absent int) error {
 	return db.fenced(ctx, "count pages of ingestion "+id.String(), `UPDATE ingestions SET pages_total = greatest(pages_total, $3),
 			pages_absent = $4, updated_at = now() WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, total, absent)
 }
 
-// SavePages is the checkpoint of an attempt: it adds pages that were read, and
-// sets how many there are in all. Progress never falls: a page is counted once.
+// SavePages is the checkpoint of an attempt: it adds the pages that were read and sets
+// their total number. Progress never decreases: each page is counted once.
 func (db *DB) SavePages(ctx context.Context, id uuid.UUID, attempt int, pages []StoredPage, total int) error {
 	return db.inTx(ctx, "save pages of ingestion "+id.String(), func(tx pgx.Tx) error {
-		// The row first: its lock orders the checkpoints and fences a lost attempt.
+		// The row first: its lock orders the checkpoints and fences off a lost attempt.
 		if err := fence(ctx, tx, "ingestions", id, attempt); err != nil {
 			return err
 		}
@@ -37,21 +37,21 @@ func (db *DB) SavePages(ctx context.Context, id uuid.UUID, attempt int, pages []
 			batch.Queue(`INSERT INTO ingestion_pages (ingestion_id, number, source, content, unread) VALUES ($1, $2, $3, $4, $5)
 				ON CONFLICT (ingestion_id, number) DO NOTHING`, id, p.Number, p.Source, p.Content, p.Unread)
 		}
-		// Pages that were read are progress: what was lost before no longer counts as
-		// lost in a row, but in all.
+		// Pages are progress: earlier lost attempts no longer count as lost in a row, only
+		// in the total.
 		batch.Queue(`UPDATE ingestions SET deaths = deaths + attempt - 1 - attempt_floor, attempt_floor = attempt - 1, pages_total = greatest(pages_total, $2), updated_at = now(),
 			pages_done = (SELECT count(*) FROM ingestion_pages WHERE ingestion_id = $1) WHERE id = $1`, id, total)
 		return tx.SendBatch(ctx, batch).Close()
 	})
 }
 
-// PageBytes is how many bytes the pages have that were read of a file.
+// PageBytes is the number of bytes of the stored pages of a file.
 func (db *DB) PageBytes(ctx context.Context, id uuid.UUID) (bytes int64, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT coalesce(sum(octet_length(content)), 0) FROM ingestion_pages WHERE ingestion_id = $1`, id).Scan(&bytes)
 	return bytes, classify("bytes of the pages of "+id.String(), err)
 }
 
-// DonePages lists the numbers of the pages that were read, in order.
+// DonePages lists the numbers of the stored pages, in order.
 func (db *DB) DonePages(ctx context.Context, id uuid.UUID) ([]int, error) {
 	rows, err := db.pool.Query(ctx, `SELECT number FROM ingestion_pages WHERE ingestion_id = $1 ORDER BY number`, id)
 	if err != nil {
@@ -61,7 +61,7 @@ func (db *DB) DonePages(ctx context.Context, id uuid.UUID) ([]int, error) {
 	return numbers, classify("done pages of "+id.String(), err)
 }
 
-// LoadPages gives every page that was read, in order.
+// LoadPages returns every stored page, in order.
 func (db *DB) LoadPages(ctx context.Context, id uuid.UUID) ([]StoredPage, error) {
 	rows, err := db.pool.Query(ctx, `SELECT number, source, content FROM ingestion_pages WHERE ingestion_id = $1 ORDER BY number`, id)
 	if err != nil {

@@ -1,15 +1,14 @@
-// Package postgres holds every SQL statement of the service, one file per
-// table, as methods on *DB.
+// Package postgres contains every SQL statement of the service, one file per table, as
+// methods on *DB.
 //
-// The row is the truth: each piece of slow work (an answer, an ingestion) is a
-// row with state, attempt and lease_until. A worker takes it by raising
-// attempt, renews the lease while it works, and every write it makes names its
-// attempt, so that a worker once thought dead can change nothing (LeaseLost).
-// Times are the database's own, never a worker's clock.
+// The rows are the truth: each long job (an answer, an ingestion) is a row with state,
+// attempt and lease_until. A worker leases it by incrementing attempt and renews the lease
+// while it works. Every write names its attempt, so that a worker that lost its lease
+// cannot change anything (LeaseLost). Times are the database's, never a worker's clock.
 //
-// A public method is a transaction or a single statement. Errors carry a kind:
-// NotFound for no row, Conflict for a unique clash, Unavailable when the server
-// is down or ends the connection; anything else is Internal.
+// A public method is a transaction or a single statement. Errors have a kind: NotFound for
+// no row, Conflict for a unique violation, Unavailable if the server is down or closes the
+// connection; anything else is Internal.
 package postgres
 
 import (
@@ -31,9 +30,9 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Lease is how long a worker holds a row without renewing it; Renew is how
-// often it renews; Grace is how long a fresh hint in the queue is trusted before
-// the sweep gives another.
+// Lease is how long a worker holds a row without renewing it; Renew is the interval of
+// renewals; Grace is how long a new hint in the queue is trusted before the sweep enqueues
+// another.
 const (
 	Lease = 6 * time.Second
 	Renew = 2 * time.Second
@@ -44,36 +43,36 @@ const (
 type DB struct {
 	pool *pgxpool.Pool
 	url  string
-	// renewals are the connections of those who renew leases: they wait for no
-	// other work of the process, however much there is.
+	// renewals is a pool for renewing leases alone, so that renewals never wait for other
+	// work of the process.
 	renewals *pgxpool.Pool
 
 	notes     notes
 	titles    titleResults
 	searching singleflight.Group
 	cells     keptCells
-	near      Nearest // nil: PostgreSQL alone looks for titles
+	near      Nearest // nil: PostgreSQL alone searches titles
 }
 
-// What a session may take of the server, where the address does not say
-// otherwise. A process that stops in the middle of a transaction holds its locks,
-// that of the catalogue among them, for no longer than idleLimit.
+// Limits of a session on the server, unless the address sets others. A process that stops
+// in the middle of a transaction holds its locks, such as that of the catalogue, for at
+// most idleLimit.
 const (
 	statementLimit = 10 * time.Minute
 	lockLimit      = time.Minute
 	idleLimit      = 15 * time.Second
 )
 
-// fewestConnections are those of a pool however little a process does at once.
+// fewestConnections is the least size of a pool, however little a process does at once.
 const fewestConnections = 4
 
-// Open connects to the database at url and pings it. The error is Unavailable
-// when no server answers there, and never holds the password.
+// Open connects to the database at url and pings it. The error is Unavailable if no server
+// responds, and never contains the password.
 func Open(ctx context.Context, url string) (*DB, error) { return OpenFor(ctx, url, 0) }
 
-// OpenFor is Open for a process that does so much at once; the address may set
-// another size of the pool (pool_max_conns) and another patience with a server that
-// does not answer (connect_timeout, in seconds; else 5).
+// OpenFor is Open for a process that does atOnce jobs at a time. The address may set
+// another pool size (pool_max_conns) and connection timeout (connect_timeout, in seconds;
+// default 5).
 func OpenFor(ctx context.Context, url string, atOnce int) (*DB, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -94,7 +93,7 @@ func OpenFor(ctx context.Context, url string, atOnce int) (*DB, error) {
 	if err != nil {
 		return nil, classify("open", err)
 	}
-	renewals, err := pgxpool.NewWithConfig(ctx, renewing) // connects when it is used
+	renewals, err := pgxpool.NewWithConfig(ctx, renewing) // connects on first use
 	if err != nil {
 		pool.Close()
 		return nil, classify("open", err)
@@ -107,11 +106,11 @@ func OpenFor(ctx context.Context, url string, atOnce int) (*DB, error) {
 	return db, nil
 }
 
-// renewalConnections are enough: one may wait for the row of an attempt that a
-// transaction is about to end, and the others' renewals must not.
+// renewalConnections: one renewal may wait for the row of an attempt that a transaction is
+// about to end, and the others must not.
 const renewalConnections = 2
 
-// limitSession sets what a session may take, where the address has not.
+// limitSession sets the limits of a session that the address does not set.
 func limitSession(cfg *pgx.ConnConfig) {
 	for name, limit := range map[string]time.Duration{
 		"statement_timeout": statementLimit, "lock_timeout": lockLimit, "idle_in_transaction_session_timeout": idleLimit,
@@ -128,13 +127,13 @@ func prepareConnection(_ context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// Close ends every connection; it waits for those in use.
+// Close closes all connections; it waits for those in use.
 func (db *DB) Close() {
 	db.pool.Close()
 	db.renewals.Close()
 }
 
-// Ping tells whether the server answers.
+// Ping checks that the server responds.
 func (db *DB) Ping(ctx context.Context) error {
 	if err := db.pool.Ping(ctx); err != nil {
 		cfg := db.pool.Config().ConnConfig
@@ -143,7 +142,7 @@ func (db *DB) Ping(ctx context.Context) error {
 	return nil
 }
 
-// NewID makes an id for a row: UUIDv7, so that rows lie in the order they came.
+// NewID returns an id for a new row: UUIDv7, so that rows are in order of creation.
 func NewID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
 // querier is what a pool and a transaction have in common.
@@ -153,13 +152,13 @@ type querier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// inTx runs f in a transaction; what names it in errors.
+// inTx runs f in a transaction; what describes it in errors.
 func (db *DB) inTx(ctx context.Context, what string, f func(tx pgx.Tx) error) error {
 	err := pgx.BeginFunc(ctx, db.pool, f)
 	return classify(what, err)
 }
 
-// classify gives err its kind; an error that has one keeps it.
+// classify assigns a kind to err, unless it has one.
 func classify(what string, err error) error {
 	if err == nil {
 		return nil
@@ -196,10 +195,10 @@ func kindOf(err error) errs.Kind {
 	return errs.Internal
 }
 
-// kindOfCode reads PostgreSQL's error codes (appendix A of its manual): class
-// 08 connection, 53 resources (disk full, too many connections), 57 shutdown
-// and restart, 40 serialization and deadlock, 55P03 a lock that did not come, 25P03
-// a transaction that stood still: all pass by waiting.
+// kindOfCode maps PostgreSQL's error codes (appendix A of its manual). Those that pass by
+// waiting are Unavailable: class 08 connection, 53 resources (disk full, too many
+// connections), 57 shutdown and restart, 40 serialization and deadlock, 55P03 lock timeout,
+// 25P03 idle transaction timeout.
 func kindOfCode(code string) errs.Kind {
 	switch {
 	case code == "23505":

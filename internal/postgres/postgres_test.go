@@ -37,7 +37,7 @@ func (b bundle) addUser(t *testing.T, email, role string) postgres.User {
 	return u
 }
 
-// addGazette adds a file and takes it up.
+// addGazette adds a file and leases it.
 func (b bundle) addGazette(t *testing.T, name string) postgres.Ingestion {
 	t.Helper()
 	sha := strings.Repeat("0", 64-len(name)) + strings.ToLower(name)
@@ -70,7 +70,7 @@ func day(s string) time.Time {
 	return d
 }
 
-// text makes a text of articles numbered as given, one passage each.
+// text makes a text with articles of the given numbers, one passage each.
 func text(title, number string, in time.Time, articles ...string) postgres.Text {
 	t := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "travail",
 		OfficialNumber: number, Promulgated: in, EntersInForce: in, FirstPage: 1, LastPage: 2}}
@@ -135,7 +135,7 @@ func TestLastAdministratorStays(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
 	first, second := b.addUser(t, "a@exemple.org", "admin"), b.addUser(t, "b@exemple.org", "admin")
-	// Both closed at once: one of the two must be refused.
+	// Both are closed concurrently: one of the calls must fail.
 	results := make(chan error, 2)
 	for _, id := range []uuid.UUID{first.ID, second.ID} {
 		go func() { results <- b.SetActive(ctx, id, false) }()
@@ -152,7 +152,7 @@ func TestLastAdministratorStays(t *testing.T) {
 	}
 }
 
-// signIn is a session of u whose first token is good until then.
+// signIn is a session of u whose first token is valid until expires.
 func signIn(hash []byte, u postgres.User, expires time.Time) postgres.SignIn {
 	return postgres.SignIn{Hash: hash, User: u.ID, Version: max(1, u.TokenVersion), Expires: expires, Ends: expires.Add(time.Hour)}
 }
@@ -208,7 +208,7 @@ func TestConversationsCursorVisitsEachOnce(t *testing.T) {
 	other := b.addUser(t, "autre@exemple.org", "user")
 	const n = 25
 	errors := make(chan error, n)
-	for range n { // at once, so that times would tie
+	for range n { // concurrently, so that times would be equal
 		go func() {
 			_, _, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, Question: "Quel est le préavis ?"})
 			errors <- err

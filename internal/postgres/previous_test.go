@@ -16,16 +16,16 @@ import (
 	"vigueur/internal/postgres/pgtest"
 )
 
-// meant are changes since the release before that its programs bear, each with the
-// reason why.
+// meant are intentional changes since the previous release that its programs tolerate, each
+// with the reason.
 var meant = map[string]string{
 	"users.users_lose_keys holds writers to something new": "ends the keys of accounts that are closed, which the programs before knew nothing of",
 }
 
-// TestTheReleaseBeforeBearsTheSchema holds the schema against that of the release before,
-// whose commit and last step stand in testdata/previous.txt: what its programs read is
-// still there, as it was, and what they write is still taken. scripts/check --deep runs
-// those programs on it.
+// TestTheReleaseBeforeBearsTheSchema compares the schema with that of the previous release,
+// whose commit and last migration are in testdata/previous.txt: what its programs read must
+// exist unchanged, and what they write must be accepted. scripts/check --deep runs those
+// programs on it.
 func TestTheReleaseBeforeBearsTheSchema(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/previous.txt")
@@ -68,19 +68,18 @@ type schema struct {
 	rules   map[string]rule // constraints, unique indexes and triggers, by table and name
 }
 
-// rule is something that the database holds whoever writes to.
+// rule is a constraint that the database enforces.
 type rule struct {
 	Says    string
-	Columns []string // what it is about, without the table; none: the whole row
+	Columns []string // columns that it concerns, without the table; none: the whole row
 }
 
 type column struct {
 	Kind              string
-	Nullable, Default bool // Default: a row may be written without it
+	Nullable, Default bool // Default: a row may be inserted without it
 }
 
-// unbearable tells what a schema asks of programs of another one that they do not do, or
-// no longer gives them.
+// unbearable lists the incompatibilities of a new schema with programs of the old one.
 func (s schema) unbearable(now schema) (found []string) {
 	for name, c := range s.columns {
 		n, there := now.columns[name]
@@ -111,8 +110,8 @@ func (s schema) unbearable(now schema) (found []string) {
 	return found
 }
 
-// knows tells whether programs of s follow a rule on one of their tables: it is as it
-// was, it allows more values than it did, or it is about columns that they do not write.
+// knows reports whether programs of s comply with a rule on one of their tables: it is
+// unchanged, allows more values than before, or concerns columns that they do not write.
 func (s schema) knows(table string, r, before rule) bool {
 	ours := func(name string) bool { _, there := s.columns[table+"."+name]; return there }
 	return r.Says == before.Says || widened(before.Says, r.Says) || len(r.Columns) > 0 && !slices.ContainsFunc(r.Columns, ours)
@@ -120,7 +119,7 @@ func (s schema) knows(table string, r, before rule) bool {
 
 var quoted = regexp.MustCompile(`'[^']*'(::[a-z ]+)?(, )?`)
 
-// widened tells whether a check only names more values than before.
+// widened reports whether a check only allows more values than before.
 func widened(before, now string) bool {
 	allowed := quoted.FindAllString(now, -1)
 	for i, value := range allowed {

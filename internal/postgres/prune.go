@@ -6,23 +6,21 @@ import (
 )
 
 const (
-	// tokensKept is for how long a refresh token that has expired is kept.
+	// tokensKept is how long expired refresh tokens are kept.
 	tokensKept = 24 * time.Hour
-	// changesKept is for how long each change of the catalogue is kept; of those
-	// before, each text keeps its last. Files of the index that are older are made
-	// anew.
+	// changesKept is how long every change of the catalogue is kept; of older ones only the
+	// last of each text is. Index files that are older are rebuilt.
 	changesKept = 30 * 24 * time.Hour
-	// pruneBatch is how many rows one call removes at most.
+	// pruneBatch is how many rows one call deletes at most of each kind.
 	pruneBatch = 10_000
 )
 
-// Prune removes rows that nothing will ask for: refresh tokens that have expired,
-// messages with links that have, why answers of long ago are what they are, what was
-// done once and may be done again, and changes of the catalogue that later ones of the
-// same text stand for. A
-// follower that asks for what came after a version is told of the same texts as
-// before. whys is for how long it is kept why answers are what they are; 0: for as long
-// as they are. It gives how many rows went; two at once share the work.
+// Prune deletes rows that are no longer needed: expired refresh tokens, messages with
+// expired links, explanations of answers older than whys (0: these are kept as long as the
+// answers), expired idempotency keys, and changes of the catalogue that a later change of
+// the same text supersedes. A follower that asks for the changes after a version gets the
+// same texts as before. It returns the number of deleted rows; concurrent calls share the
+// work.
 func (db *DB) Prune(ctx context.Context, whys time.Duration) (rows int64, err error) {
 	for _, c := range []struct {
 		sql  string

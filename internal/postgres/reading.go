@@ -11,14 +11,14 @@ import (
 	"vigueur/internal/law"
 )
 
-// ReadArticle is an article to be read: with its words, their places, and the changes
-// that other texts have made to it, oldest first.
+// ReadArticle is an article for display: with its words, their positions, and the changes
+// that other texts made to it, oldest first.
 type ReadArticle struct {
 	law.Article
 	Changes []law.RelationRef
 }
 
-// ReadArticles gives a page of the articles that Articles lists, with their words, and
+// ReadArticles returns a page of the articles that Articles lists, with their words, and
 // how many there are in all.
 func (db *DB) ReadArticles(ctx context.Context, document uuid.UUID, on *time.Time, page, size int) (list []ReadArticle, total int, err error) {
 	if _, err := db.Document(ctx, document); err != nil {
@@ -37,7 +37,7 @@ func (db *DB) ReadArticles(ctx context.Context, document uuid.UUID, on *time.Tim
 	return list, total, classify("articles of "+document.String(), err)
 }
 
-// ReadArticle gives one article that Article gives, to be read.
+// ReadArticle is Article for display.
 func (db *DB) ReadArticle(ctx context.Context, document, id uuid.UUID) (a ReadArticle, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		list, err := readArticles(ctx, tx, document, ` FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+`
@@ -89,8 +89,8 @@ func changesTo(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]related, e
 	})
 }
 
-// ofArticle are those that concern an article: of the whole text, or of the article by
-// its number. New wordings are articles of another text, which says what became of them.
+// ofArticle returns the changes that concern an article: those of the whole text, and those
+// that name the article. New wordings are articles of another text and have its changes.
 func ofArticle(a law.Article, changes []related) []law.RelationRef {
 	list := []law.RelationRef{}
 	for _, c := range changes {

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Files hands over the hash of every file's row, and its id, state and name.
+// Files passes every file to yield: hash, id, state and name.
 func (db *DB) Files(ctx context.Context, yield func(Ingestion) error) error {
 	rows, err := db.pool.Query(ctx, `SELECT id, sha256, filename, state FROM ingestions ORDER BY created_at, id`)
 	if err != nil {
@@ -52,7 +52,7 @@ var contradictions = []struct{ Name, Find, Mend string }{
 		``}, // by derive
 }
 
-// InconsistencyKinds lists the kinds of inconsistencies that Astray can find.
+// InconsistencyKinds lists the kinds that Inconsistencies can find.
 func InconsistencyKinds() (names []string) {
 	for _, a := range contradictions {
 		names = append(names, a.Name)
@@ -94,8 +94,8 @@ func (db *DB) Inconsistencies(ctx context.Context, kind string, mend bool) (foun
 	return found, err
 }
 
-// ReindexPassages makes every follower of the catalogue read all of it again, and
-// tells how many texts that is.
+// ReindexPassages makes every follower of the catalogue index all of it again, and returns
+// the number of texts.
 func (db *DB) ReindexPassages(ctx context.Context) (n int, err error) {
 	err = db.inTx(ctx, "reindex passages", func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE NOT in_review`)
@@ -115,7 +115,7 @@ func (db *DB) ReindexPassages(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// CatalogueIDs gives the ids of the catalogue.
+// CatalogueIDs returns the ids of the texts of the catalogue.
 func (db *DB) CatalogueIDs(ctx context.Context) (map[uuid.UUID]bool, error) {
 	ids := map[uuid.UUID]bool{}
 	err := db.CatalogueTexts(ctx, nil, func(d law.Document) error { ids[d.ID] = true; return nil })

@@ -16,18 +16,18 @@ import (
 type RelatedText struct {
 	ID    uuid.UUID
 	Title string
-	Date  time.Time // first day of the change, the earliest where there are several
+	Date  time.Time // first day of the change, the earliest if there are several
 }
 
-// Related are the changes between one text and others of the catalogue, the
-// oldest first, each text once a list. A text is repealed as a whole; the repeal
-// of some of its articles amends it, as in its status.
+// Related is the changes between one text and others of the catalogue, oldest first, each
+// text once per list. Repeals concern a whole text; the repeal of some of its articles is
+// an amendment, as in its status.
 type Related struct {
 	Repeals, RepealedBy, Amends, AmendedBy []RelatedText
 }
 
-// Relations gives what a text of the catalogue changes and what changes it.
-// NotFound when there is no such text.
+// Relations returns what a text of the catalogue changes and what changes it. NotFound if
+// there is no such text.
 func (db *DB) Relations(ctx context.Context, id uuid.UUID) (r Related, err error) {
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		err := tx.QueryRow(ctx, `SELECT d.id FROM documents d WHERE d.id = $1 AND `+readableByID, id).Scan(new(uuid.UUID))
@@ -67,14 +67,14 @@ func (r *Related) collect(rows pgx.Rows) error {
 	return err
 }
 
-// endsText tells that a change c ends the whole text.
+// endsText is the SQL condition that a change c ends the whole text.
 const endsText = `(c.kind = 'abroge' AND c.target_articles = '{}')`
 
-// changesWhere are the changes that hold: id, source_id, source_article, kind,
-// target_id, effective_on and target_articles. They are those that were read, as
-// relation r with target t; but of a text h whose status a person has set, its
-// repeal as a whole is what that person says, whatever was read. The conditions
-// narrow the two kinds, on their own tables, so that each is found by an index.
+// changesWhere selects the changes in effect: id, source_id, source_article, kind,
+// target_id, effective_on and target_articles. They are those that were read, as relation r
+// with target t. A text h whose status was set by hand has the repeal that was set by hand,
+// whatever was read. The conditions filter the two kinds on their own tables, so that each
+// uses an index.
 func changesWhere(read, byHand string) string {
 	return `SELECT r.id, r.source_id, r.source_article, r.kind, t.document_id AS target_id, r.effective_on, r.target_articles
 		FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents changed ON changed.id = t.document_id
@@ -96,7 +96,7 @@ func insertRelations(ctx context.Context, tx pgx.Tx, source uuid.UUID, relations
 	return tx.SendBatch(ctx, batch).Close()
 }
 
-// targetsOf lists the texts that relations read in a file change.
+// targetsOf lists the texts that the relations read in a file change.
 func targetsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT DISTINCT t.document_id FROM relation_targets t JOIN relations r ON r.id = t.relation_id
 		JOIN documents s ON s.id = r.source_id WHERE s.ingestion_id = $1`, ingestion)
@@ -106,10 +106,9 @@ func targetsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// applyRelations derives from all relations to a text what it and its articles
-// are: the first repeal of the whole ends it, a change to an article ends the
-// wording of that article. A status that an editor set stays. A text that is
-// gone is no error.
+// applyRelations derives the status of a text and its articles from all relations to it:
+// the first repeal of the whole text ends it, and a change to an article ends that
+// article's wording. A status that an editor set stays. A deleted text is not an error.
 func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 	said, err := effectsOn(ctx, tx, target)
 	if err != nil {
@@ -121,7 +120,7 @@ func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 		FROM before WHERE d.id = $1 AND NOT d.status_by_hand RETURNING before.statut`,
 		target, said.status, said.repealedBy, said.repealedOn).Scan(&before)
 	switch {
-	case errs.Is(classify("", err), errs.NotFound): // gone, or set by hand
+	case errs.Is(classify("", err), errs.NotFound): // deleted, or set by hand
 	case err != nil:
 		return err
 	case before != said.status:
@@ -132,9 +131,8 @@ func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 	return endArticles(ctx, tx, target, said.endings)
 }
 
-// RefreshStatuses brings up to date the texts on which a change has taken effect
-// since their status was last derived, tells the catalogue's followers, and
-// returns how many they were.
+// RefreshStatuses updates the texts for which a change has taken effect since their status
+// was last derived, notifies the catalogue's followers, and returns the number of texts.
 func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 	err = db.inTx(ctx, "refresh statuses", func(tx pgx.Tx) error {
 		if err := lockTexts(ctx, tx); err != nil {
@@ -166,8 +164,8 @@ func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// repealsOfToday ends the texts whose repeal a person has said before its day, when
-// that has come, and gives them.
+// repealsOfToday repeals the texts whose repeal was set by hand for a day that has now
+// come, and returns them.
 func repealsOfToday(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `WITH due AS (SELECT id, statut FROM documents
 			WHERE status_by_hand AND repealed_by IS NOT NULL AND repealed_on <= current_date AND statut <> 'abroge' ORDER BY id FOR UPDATE)
@@ -194,10 +192,10 @@ func repealsOfToday(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, error) {
 	return ids, nil
 }
 
-// endArticles sets the last day of each article that a change names, or gives new
-// words. Numbers are compared as the law writes them: « 1er » is « premier »,
-// « L1224-1 » is « L. 1224-1 ». The new wordings that the text gives are articles of
-// others; the text's own end is the text's.
+// endArticles sets the last day of each article that a change names or gives new words.
+// Numbers are compared in normalized form: « 1er » equals « premier », « L1224-1 » equals «
+// L. 1224-1 ». New wordings that the text gives are skipped, since they are articles of
+// other texts; so is the end of the whole text, which the text itself records.
 func endArticles(ctx context.Context, tx pgx.Tx, target uuid.UUID, ends []ending) error {
 	rows, err := tx.Query(ctx, `SELECT a.id, a.number, a.valid_to FROM articles a WHERE a.document_id = $1 AND `+ownArticle, target)
 	if err != nil {

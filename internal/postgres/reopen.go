@@ -16,12 +16,12 @@ const reviewSnapshot = `jsonb_build_object('title', d.title, 'doc_type', d.doc_t
 	'numero_officiel', d.numero_officiel, 'promulgated_on', d.promulgated_on, 'in_force_on', d.in_force_on,
 	'edition_kept', d.edition_kept, 'by_hand', d.by_hand, 'doubts', d.doubts)`
 
-// ReopenText undoes the acceptance of a text: it waits in review as it did before,
-// with its doubts and without what was given to settle them, out of the catalogue.
-// The editions whose place it had taken are back, what it changed elsewhere is
-// derived anew, and the catalogue's followers are told. NotFound when no such text
-// of the file is in the catalogue; Conflict when nobody has accepted it in review,
-// or while the file is being worked on.
+// ReopenText undoes the acceptance of a text: it waits in review again, outside the
+// catalogue, with its doubts and without the values that were given to settle them. The
+// editions that it superseded are restored, what it changed elsewhere is derived again, and
+// the catalogue's followers are notified. NotFound if no such text of the file is in the
+// catalogue; Conflict if it was not accepted in review, or while the file is being
+// processed.
 func (db *DB) ReopenText(ctx context.Context, ingestion, document uuid.UUID) (d law.Document, err error) {
 	err = db.inTx(ctx, "reopen text "+document.String(), func(tx pgx.Tx) error {
 		if err := lockAccepted(ctx, tx, ingestion, document); err != nil {
@@ -56,8 +56,8 @@ func (db *DB) ReopenText(ctx context.Context, ingestion, document uuid.UUID) (d 
 	return d, err
 }
 
-// lockAccepted holds a text that was accepted and, before it, its file, in the
-// order of every writer of texts.
+// lockAccepted locks an accepted text and, before it, its file, in the order of every
+// writer of texts.
 func lockAccepted(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID) error {
 	var state string
 	if err := tx.QueryRow(ctx, `SELECT state FROM ingestions WHERE id = $1 FOR UPDATE`, ingestion).Scan(&state); err != nil {
@@ -80,8 +80,8 @@ func lockAccepted(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID)
 	return nil
 }
 
-// putBack makes a text again what it was when it waited. Its changes to other texts
-// hold no longer, whoever has tied them.
+// putBack restores a text as it was in review. Its changes to other texts are no longer in
+// effect, whoever linked them.
 func putBack(ctx context.Context, tx pgx.Tx, document uuid.UUID) error {
 	for _, statement := range []string{
 		`DELETE FROM relation_targets t USING relations r WHERE r.id = t.relation_id AND r.source_id = $1`,

@@ -8,12 +8,13 @@ import (
 )
 
 // candidatesQuery selects the texts that each of the relations r, a FROM item with its
-// condition, can mean: by number and kind, or by title. A number may lack the signs of those
-// who made the text (« 2000-190 » for « 2000-190/PRES/PM »). Of several texts, those of the
-// day that the relation names come first, then those of the very number. A text does not
-// change one that is younger or another country's; a title that a text has for
-// changing the code is not the code's. A title is found by its words in their order,
-// each title once, however many relations name it.
+// condition, can mean: by number and type, or by title. A number may lack the initials of
+// its authors (« 2000-190 » for « 2000-190/PRES/PM »). Of several texts, those of the day
+// that the relation names are preferred, then those with the same full number. A text does
+// not change a younger one or one of another country. A text that itself changes a text of
+// that title is not meant: an act that amends a code has the title of the code in its own.
+// Titles are matched by their words in order, each title once, however many relations name
+// it.
 func candidatesQuery(r string) string {
 	return `open AS MATERIALIZED (
 		SELECT r.id, r.source_id, r.target_type, r.target_number, r.target_title, r.target_on, r.uncertain, s.promulgated_on, s.countries
@@ -50,8 +51,8 @@ func candidatesQuery(r string) string {
 		WHERE r.target_number = '' AND ` + sameCountry + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on)`
 }
 
-// openOnes is the FROM item of those of the relations named r that may be tied: a person has
-// not said what they mean, and their text is in the catalogue.
+// openOnes is the FROM item of those of the relations named r that may be linked: they were
+// not settled by hand, and their text is in the catalogue.
 func openOnes(relations string) string {
 	return relations + ` r CROSS JOIN LATERAL (SELECT in_review, promulgated_on, countries FROM documents WHERE id = r.source_id OFFSET 0) s
 		WHERE NOT s.in_review AND NOT r.by_hand`
@@ -61,9 +62,9 @@ func openOnes(relations string) string {
 // different countries.
 const sameCountry = `(r.countries = '{}' OR d.countries = '{}' OR r.countries && d.countries)`
 
-// affectedRelations lists the relations that a change of the texts may tie or untie: their
-// own, those that are tied to them, and those that may mean them by number or title. It is
-// called before the change; after it only namingRelations may be others.
+// affectedRelations lists the relations that a change of the texts may link or unlink:
+// their own, those linked to them, and those that may mean them by number or title. It is
+// called before the change; after it, only the result of namingRelations may differ.
 func affectedRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT id FROM relations WHERE source_id = ANY($1)
 		UNION SELECT relation_id FROM relation_targets WHERE document_id = ANY($1)`, documents)
@@ -96,15 +97,15 @@ func namingRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]u
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// resolveRelations ties each of the given relations (a repeal or an amendment that was read
-// in a text) to the text of the catalogue that it means, in every file that has this text,
-// and returns the ids of the texts that were tied or untied. A relation that matches no text
-// stays open until one is added that it matches; one that matches texts of different numbers
-// or dates, or of another day than it names, is left to a person. Ties from or to the texts
-// of anew are deleted if they no longer match; other ties stay.
+// resolveRelations links each of the given relations (a repeal or an amendment that was
+// read in a text) to the text of the catalogue that it means, in every file that has this
+// text, and returns the ids of the texts that were linked or unlinked. A relation that
+// matches no text stays open until a matching one is added; one that matches texts of
+// different numbers or dates, or of another day than it names, is left to a person. Links
+// from or to the texts of anew are deleted if they no longer match; other links stay.
 func resolveRelations(ctx context.Context, tx pgx.Tx, relations, anew []uuid.UUID) ([]uuid.UUID, error) {
-	// Thousands may be given, and of few of them anything changes: each is looked up by the
-	// indexes, whatever the planner expects, and only what changes is written.
+	// Thousands may be given, few of which change: each is looked up by the indexes,
+	// whatever the planner estimates, and only changes are written.
 	rows, err := tx.Query(ctx, `WITH given AS MATERIALIZED (
 			SELECT r.* FROM unnest($1::uuid[]) x (id) CROSS JOIN LATERAL (
 				SELECT id, source_id, by_hand, target_type, target_number, target_title, target_on, uncertain

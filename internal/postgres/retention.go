@@ -11,25 +11,25 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Keeping says for how long what people leave is kept. 0: until somebody removes it.
+// Keeping is how long users' data is kept; 0: until somebody deletes it.
 type Keeping struct {
 	Conversations time.Duration // since their last message
 	Inquiries     time.Duration // since they were sent
-	Usage         time.Duration // what models took for an answer, since then
-	Audit         time.Duration // lines of the log, whole months at a time
+	Usage         time.Duration // consumption of models, since the answer
+	Audit         time.Duration // entries of the log, by whole months
 }
 
-// Outdated is what is kept for longer than it should be, or was removed for that.
+// Outdated is what is past its retention period, or was deleted for that reason.
 type Outdated struct {
 	Conversations int
 	Inquiries     int
-	Usage         int      // rows of what models took
-	Months        []string // of the audit log, by the names of their tables, oldest first
+	Usage         int      // rows of models' consumption
+	Months        []string // partitions of the audit log, by table name, oldest first
 }
 
-// outdatedConversations are conversations c that nothing was written in for longer than
-// $1, and in which nothing is being written now; outdatedInquiries are inquiries c sent
-// before that, of which nobody is being told; outdatedUsage is what models took before that.
+// Conditions of rows c older than $1. outdatedConversations: nothing was written since, and
+// nothing is being written; outdatedInquiries: sent before, and no announcement is pending;
+// outdatedUsage: models' consumption before.
 const (
 	outdatedConversations = `c.last_message_at < now() - $1::interval
 		AND NOT EXISTS (SELECT FROM messages m WHERE m.conversation_id = c.id AND m.state IN ('queued', 'running'))`
@@ -37,11 +37,11 @@ const (
 	outdatedUsage     = `c.spent_at < now() - $1::interval`
 )
 
-// outdatedMonths lists the months of the audit log that ended longer ago than that.
+// outdatedMonths lists the months of the audit log that ended longer ago than $1.
 const outdatedMonths = `SELECT relid::text FROM pg_partition_tree('audit') WHERE isleaf AND relid::text ~ '^audit_[0-9]{4}_[0-9]{2}$'
 	AND to_date(substr(relid::text, 7), 'YYYY_MM') + interval '1 month' < now() AT TIME ZONE 'UTC' - $1::interval ORDER BY 1`
 
-// Outdated counts what is kept for longer than it should be.
+// Outdated counts what is past its retention period.
 func (db *DB) Outdated(ctx context.Context, k Keeping) (o Outdated, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		for _, c := range []struct {
@@ -75,9 +75,10 @@ func monthsBefore(ctx context.Context, q querier, kept time.Duration) ([]string,
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// RemoveOutdated removes conversations, with all that belongs to them, inquiries and what
-// models took that are kept for longer than they should be, at most so many of each, and notes it in the
-// audit log. Months of that are for DropAuditMonths. Two at once share the work.
+// RemoveOutdated deletes conversations with everything that belongs to them, inquiries and
+// models' consumption that are past their retention period, at most so many of each, and
+// records it in the audit log. DropAuditMonths deletes months of that log. Concurrent calls
+// share the work.
 func (db *DB) RemoveOutdated(ctx context.Context, k Keeping, most int) (o Outdated, err error) {
 	err = db.inTx(ctx, "remove outdated", func(tx pgx.Tx) error {
 		for _, c := range []struct {
@@ -105,11 +106,11 @@ func (db *DB) RemoveOutdated(ctx context.Context, k Keeping, most int) (o Outdat
 	return o, err
 }
 
-// DropAuditMonths drops the months of the audit log that ended longer ago than it is
-// kept, and notes in it which. The hashes of their lines stay, so that the chain still
-// proves what is left. Only the owner of the tables may: a process of the service that was
-// taken over cannot shorten the log. To anybody else it is Forbidden when there is a month
-// to drop, and nothing is.
+// DropAuditMonths drops the months of the audit log that are past its retention period, and
+// records in it which. The hashes of their entries stay, so that the chain still proves
+// what is left. Only the owner of the tables may do this, so that a compromised process of
+// the service cannot shorten the log. For other roles it drops nothing and returns
+// Forbidden if there is a month to drop.
 func (db *DB) DropAuditMonths(ctx context.Context, k Keeping) (months []string, err error) {
 	err = db.inTx(ctx, "drop months of the audit log", func(tx pgx.Tx) error {
 		if months, err = monthsBefore(ctx, tx, k.Audit); err != nil || len(months) == 0 {
@@ -125,8 +126,8 @@ func (db *DB) DropAuditMonths(ctx context.Context, k Keeping) (months []string, 
 	return months, err
 }
 
-// notOwner says in words that a statement was refused to a role that does not own what it
-// is about. Any other error is as it was.
+// notOwner explains the error of a statement that the role may not run because it does not
+// own the table. Other errors are returned unchanged.
 func (db *DB) notOwner(err error) error {
 	var refused *pgconn.PgError
 	if !errors.As(err, &refused) || refused.Code != "42501" {

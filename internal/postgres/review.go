@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Review is a text that waits for a person, with what is doubtful of it.
+// Review is a text that waits in review, and its doubts.
 type Review struct {
 	Document law.Document
 	Filename string // of its file
@@ -29,19 +29,19 @@ func (db *DB) Reviews(ctx context.Context, ingestion uuid.UUID) ([]Review, error
 	return db.reviews(ctx, "reviews of "+ingestion.String(), `AND d.ingestion_id = $1 ORDER BY d.position`, ingestion)
 }
 
-// AllReviews lists the texts of every file that wait in review, those of the
-// file that was added first, first.
+// AllReviews lists the texts of every file that wait in review, in the order in which the
+// files were added.
 func (db *DB) AllReviews(ctx context.Context, limit int) ([]Review, error) {
 	return db.reviews(ctx, "reviews", `ORDER BY i.created_at, i.id, d.position LIMIT $1`, limit)
 }
 
-// ReviewCount is how many texts wait in review.
+// ReviewCount is the number of texts in review.
 func (db *DB) ReviewCount(ctx context.Context) (n int, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT count(*) FROM documents WHERE in_review AND superseded_by IS NULL`).Scan(&n)
 	return n, classify("review count", err)
 }
 
-// Review gives one text that waits in review; NotFound when it does not.
+// Review returns one text in review; NotFound if it is not in review.
 func (db *DB) Review(ctx context.Context, document uuid.UUID) (Review, error) {
 	const what = "review of a text"
 	list, err := db.reviews(ctx, what, `AND d.id = $1`, document)
@@ -69,13 +69,13 @@ func scanReview(row pgx.CollectableRow) (r Review, err error) {
 	return r, err
 }
 
-// AcceptText puts a text that waits in review into the catalogue, with the
-// fields that a person has corrected: its other editions give way or keep their
-// place, its relations are resolved both ways, the statuses that follow are set,
-// and the catalogue's followers are told, in one transaction. A text whose place
-// another edition has taken comes back beside it. NotFound when no such text of
-// the file waits; Conflict while the file is being worked on; Unprocessable, with
-// a Lacking within, when the text has no date or type and the change gives none.
+// AcceptText puts a text in review into the catalogue, with the fields that a person
+// corrected. In one transaction, editions are decided between, relations are resolved in
+// both directions, the statuses that follow are set, and the catalogue's followers are
+// notified. A text that another edition superseded is restored beside it. NotFound if no
+// such text of the file is in review; Conflict while the file is being processed;
+// Unprocessable, wrapping a Lacking, if the text lacks a date or type that the change does
+// not set.
 func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c DocumentChange) (d law.Document, err error) {
 	err = db.inTx(ctx, "accept text "+document.String(), func(tx pgx.Tx) error {
 		was, err := lockReview(ctx, tx, ingestion, document)
@@ -85,7 +85,7 @@ func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c D
 		if c, err = complete(ctx, tx, document, c); err != nil {
 			return err
 		}
-		// Whoever was asked about editions, or undoes one, has decided.
+		// Whoever was asked about editions, or undoes a supersession, has decided.
 		kept := c.Supersedes == nil && (was.superseded || was.edition)
 		if _, err := tx.Exec(ctx, `UPDATE documents d SET in_review = false, superseded_by = NULL, doubts = '[]',
 			edition_kept = edition_kept OR $2, settled = CASE WHEN $3 THEN settled ELSE `+reviewSnapshot+` END
@@ -107,8 +107,8 @@ func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c D
 	return d, err
 }
 
-// RejectText drops a text that waits in review; a file of which nothing is left
-// is cancelled, and may be taken up again. Errors are those of AcceptText.
+// RejectText drops a text in review; a file without remaining texts is cancelled, and may
+// be retried. Errors are those of AcceptText.
 func (db *DB) RejectText(ctx context.Context, ingestion, document uuid.UUID) error {
 	return db.inTx(ctx, "reject text "+document.String(), func(tx pgx.Tx) error {
 		was, err := lockReview(ctx, tx, ingestion, document)
@@ -116,7 +116,7 @@ func (db *DB) RejectText(ctx context.Context, ingestion, document uuid.UUID) err
 			return err
 		}
 		if was.superseded {
-			return pgx.ErrNoRows // it waits for nobody, and is cited
+			return pgx.ErrNoRows // it does not wait for a decision, and is cited
 		}
 		if err := recordRemoved(ctx, tx, document); err != nil {
 			return err
@@ -131,10 +131,10 @@ func (db *DB) RejectText(ctx context.Context, ingestion, document uuid.UUID) err
 	})
 }
 
-// reviewState says why a text is not in the catalogue.
+// reviewState is why a text is not in the catalogue.
 type reviewState struct {
-	superseded bool // another edition has taken its place
-	edition    bool // it waits, and may be another's edition
+	superseded bool // another edition has superseded it
+	edition    bool // it is in review as a possible edition of another text
 }
 
 // lockReview locks the file's row and then the texts, so that decisions are serialized.
@@ -166,7 +166,7 @@ func settleReview(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) error {
 	return err
 }
 
-// DocumentChange is what of a text is to change; nil stays.
+// DocumentChange is a change of a text; nil fields are left unchanged.
 type DocumentChange struct {
 	Title          *string
 	Type           *law.DocType
@@ -175,10 +175,10 @@ type DocumentChange struct {
 	OfficialNumber *string
 	Promulgated    *time.Time
 	EntersInForce  *time.Time
-	Supersedes     *uuid.UUID // the text whose place it takes, as its better edition
+	Supersedes     *uuid.UUID // the edition that the text replaces as the better one
 }
 
-// fields are the names of what changes, for the log.
+// fields lists the names of the changed fields, for the log.
 func (c DocumentChange) fields() []string {
 	names := []string{}
 	for _, f := range []struct {
@@ -194,15 +194,14 @@ func (c DocumentChange) fields() []string {
 	return names
 }
 
-// ties tells whether the change may tie or untie a relation, or move its day.
+// ties reports whether the change may link or unlink a relation, or move its day.
 func (c DocumentChange) ties() bool {
 	return c.Title != nil || c.Type != nil || c.OfficialNumber != nil || c.Promulgated != nil || c.EntersInForce != nil || c.Supersedes != nil
 }
 
-// changeDocument writes what changes, ties relations anew and tells the
-// catalogue's followers. A change that the text makes from its own first day
-// moves with that day. A text that arrives in the catalogue by it meets its other
-// editions there.
+// changeDocument writes the change, resolves relations again and notifies the catalogue's
+// followers. A change that the text makes from its own first day moves with that day. If
+// the text enters the catalogue by it, its other editions there are settled.
 func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChange, arrives bool) (d law.Document, err error) {
 	var before []uuid.UUID
 	tied := arrives || c.ties()
@@ -248,9 +247,9 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 	return d, err
 }
 
-// relink ties the relations to and from a text anew, derives what follows for
-// each text that they touch and for the others, and announces them. before are the
-// relations that were near the text before it changed.
+// relink resolves the relations from and to a text again, derives the status of each text
+// that they concern and of others, and announces them. before are the relations that
+// concerned the text before it changed.
 func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others, before []uuid.UUID) error {
 	after, err := affectedRelations(ctx, tx, others)
 	if err != nil {
@@ -272,8 +271,8 @@ func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others, before []uuid.
 	return derive(ctx, tx, slices.Concat(touched, changed, others, []uuid.UUID{id}), relations)
 }
 
-// changedBy lists the texts that the relations of a text change: their first day may
-// have moved with that of the text.
+// changedBy lists the texts that the relations of a text change: their days may have moved
+// with that of the text.
 func changedBy(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT DISTINCT t.document_id FROM relations r JOIN relation_targets t ON t.relation_id = r.id WHERE r.source_id = $1`, id)
 	if err != nil {
@@ -282,16 +281,16 @@ func changedBy(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]uuid.UUID, error
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// union joins lists of ids, each id once, in the order of the ids.
+// union merges lists of ids into one, sorted and without duplicates.
 func union(lists ...[]uuid.UUID) []uuid.UUID {
 	all := append([]uuid.UUID{}, slices.Concat(lists...)...)
 	slices.SortFunc(all, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
 	return slices.Compact(all)
 }
 
-// derive applies the relations to each of the texts and announces them. The
-// texts come in the order of their ids, so that two of these cannot wait for
-// one another. relations are those that may have been untied, nil for any.
+// derive applies the relations to each of the texts and announces them, in the order of
+// their ids, to avoid deadlocks. relations are those that may have been unlinked, nil for
+// any.
 func derive(ctx context.Context, tx pgx.Tx, documents, relations []uuid.UUID) error {
 	documents = union(documents)
 	for _, d := range documents {

@@ -7,10 +7,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// ReviewPage gives a page of all texts that wait in review, those of the file that was
-// added first, first; with a doubt only those that have one about that field. total is
-// exact, and doubts counts the texts by what is doubtful of them, whatever the doubt
-// asked for. Page is counted from 1.
+// ReviewPage returns a page of the texts in review of all files, in the order in which the
+// files were added; with a doubt, only those with a doubt about that field. total is exact,
+// and doubts counts the texts by doubtful field, regardless of the filter. Page counts from
+// 1.
 func (db *DB) ReviewPage(ctx context.Context, doubt string, page, size int) (items []Review, total int, doubts []Count, err error) {
 	const waits = ` d.in_review AND d.superseded_by IS NULL`
 	const fits = ` AND ($1 = '' OR d.doubts @> jsonb_build_array(jsonb_build_object('field', $1::text)))`

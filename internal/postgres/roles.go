@@ -17,29 +17,27 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Three roles share a database. The owner makes the schema and nothing else connects
-// as it. The service reads and writes rows, but can neither empty nor change a table,
-// and of the audit log it can only read lines and add some. The reader reads what the
-// catalogue and the log hold, and nothing of the accounts, the conversations or the
-// inquiries.
+// A database has three roles. The owner creates the schema and is used for nothing else.
+// The service reads and writes rows, but can neither truncate nor alter a table, and can
+// only read and append entries of the audit log. The reader reads the catalogue and the
+// log, but no accounts, conversations or inquiries.
 
-// appendOnly are the tables of the log that the service adds to.
+// appendOnly are the tables of the log that the service appends to.
 var appendOnly = []string{"audit"}
 
-// readOnly are the tables that the service reads alone: the chain of the log, which a
-// trigger of the owner's writes, and the steps of the schema.
+// readOnly are the tables that the service only reads: the chain of the log, which a
+// trigger of the owner writes, and the list of migrations.
 var readOnly = []string{"audit_chain", "goose_db_version"}
 
-// forReader are the tables that the reader reads: an open list, so that a new table is
+// forReader are the tables that the reader may read: an allow list, so that new tables are
 // closed to it.
 var forReader = []string{"documents", "articles", "passages", "relations", "relation_targets", "wordings", "domaines", "document_counts",
 	"catalogue_changes", "ingestions", "audit", "audit_chain", "goose_db_version"}
 
-// GrantRoles makes the roles that the addresses sign in as, with the passwords that
-// stand there, and gives each what it may do in the database of the owner's address:
-// no more than that, whatever it could before. An empty address stands for no such
-// role, and so does one of the owner itself. It returns the roles' names. Invalid: an
-// address without a name or password, or a role that is a superuser.
+// GrantRoles creates the roles that the addresses name, with the passwords in them, and
+// grants each its privileges in the database of the owner's address, revoking all others.
+// An empty address, or that of the owner, means no such role. It returns the names of the
+// roles. Invalid: an address without a name or password, or a role that is a superuser.
 func GrantRoles(ctx context.Context, owner, service, reader string) (names []string, err error) {
 	own, err := parseAddress(owner)
 	if err != nil {
@@ -49,9 +47,9 @@ func GrantRoles(ctx context.Context, owner, service, reader string) (names []str
 	if err != nil {
 		return nil, classify("grant roles", err)
 	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is committed
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // everything is committed
 	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		const rolesLock = 0x7669677565757234 // "vigueur4", any constant of ours
+		const rolesLock = 0x7669677565757234 // "vigueur4", an arbitrary constant
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(rolesLock)); err != nil {
 			return err
 		}
@@ -80,8 +78,8 @@ func parseAddress(url string) (*pgx.ConnConfig, error) {
 	return cfg, nil
 }
 
-// grantRole makes a role and gives it its rights; its name is empty when there is none
-// to make.
+// grantRole creates a role and grants its privileges; name is empty if there is no role to
+// create.
 func grantRole(ctx context.Context, tx pgx.Tx, own *pgx.ConnConfig, url string, rights func(name string) []string) (name string, err error) {
 	if url == "" {
 		return "", nil
@@ -120,10 +118,10 @@ func grantRole(ctx context.Context, tx pgx.Tx, own *pgx.ConnConfig, url string, 
 	return cfg.User, closePartitions(ctx, tx, name)
 }
 
-// closePartitions takes back what was granted of the partitions of the log: its lines
-// come and are read through the table itself.
+// closePartitions revokes privileges on the partitions of the log: entries are written and
+// read through the parent table.
 func closePartitions(ctx context.Context, tx pgx.Tx, name string) error {
-	rows, err := tx.Query(ctx, `SELECT relid::text FROM pg_partition_tree('audit') WHERE isleaf`) // quoted where it must be
+	rows, err := tx.Query(ctx, `SELECT relid::text FROM pg_partition_tree('audit') WHERE isleaf`) // quoted if necessary
 	if err != nil {
 		return err
 	}
@@ -135,8 +133,8 @@ func closePartitions(ctx context.Context, tx pgx.Tx, name string) error {
 	return err
 }
 
-// makeRole makes the role unless it is there, and sets its password, of which the
-// server sees the verifier alone: statements may be logged.
+// makeRole creates the role unless it exists, and sets its password. The server receives
+// only the verifier, because statements may be logged.
 func makeRole(ctx context.Context, tx pgx.Tx, cfg *pgx.ConnConfig, name string) error {
 	var there, super bool
 	err := tx.QueryRow(ctx, `SELECT count(*) > 0, coalesce(bool_or(rolsuper), false) FROM pg_roles WHERE rolname = $1`, cfg.User).Scan(&there, &super)
@@ -182,12 +180,12 @@ func readerRights(name string) (all []string) {
 	return append(all, `ALTER ROLE `+name+` SET default_transaction_read_only = on`)
 }
 
-// scramRounds are PostgreSQL's own (scram_iterations).
+// scramRounds is PostgreSQL's default (scram_iterations).
 const scramRounds = 4096
 
-// scramVerifier is what PostgreSQL keeps of a password of ASCII characters, made anew
-// each time: SCRAM-SHA-256 of RFC 5802 and 7677, in the form of the PostgreSQL manual,
-// 53.5 « pg_authid ».
+// scramVerifier is the form in which PostgreSQL stores a password of ASCII characters, with
+// a new salt each time: SCRAM-SHA-256 (RFC 5802 and 7677), in the format of the PostgreSQL
+// manual, 53.5 « pg_authid ».
 func scramVerifier(password string) (string, error) {
 	salt := make([]byte, 16)
 	_, _ = rand.Read(salt) // never fails

@@ -16,14 +16,14 @@ import (
 	"vigueur/internal/postgres/pgtest"
 )
 
-// roleURLs gives an address of a new database for its owner, and for two roles that
-// are gone with it.
+// roleURLs returns addresses of a new database for its owner and for two roles, which are
+// deleted with it.
 func roleURLs(t *testing.T) (owner, service, reader string) {
 	t.Helper()
 	id := strings.ReplaceAll(uuid.NewString(), "-", "")
 	names := []string{`service"` + id, "reader_" + id}
 	var server string
-	t.Cleanup(func() { // after the database went, which the roles have rights in
+	t.Cleanup(func() { // after the database, in which the roles have privileges
 		if server == "" {
 			return
 		}
@@ -71,7 +71,7 @@ func refusedTo(t *testing.T, url string, statements ...string) {
 
 func TestServiceRoleWorksAndCanUndoNothing(t *testing.T) {
 	owner, service, reader := roleURLs(t)
-	for range 2 { // once more changes nothing
+	for range 2 { // the second call changes nothing
 		names, err := postgres.GrantRoles(t.Context(), owner, service, reader)
 		ok(t, err)
 		if len(names) != 2 || strings.Contains(strings.Join(names, ""), "passe") {

@@ -19,8 +19,8 @@ func (b bundle) found(t *testing.T, text postgres.Text) postgres.Found {
 	return all[id]
 }
 
-// wantRepeal holds that both texts, and what is cited of the old one, tell of the
-// repeal, or, with a nil day, that none does.
+// wantRepeal checks that both texts, and citations of the old one, show the repeal, or,
+// with a nil day, that none does.
 func (b bundle) wantRepeal(t *testing.T, old, by postgres.Text, on *time.Time) {
 	t.Helper()
 	active, err := b.Relations(t.Context(), by.Document.ID)
@@ -65,7 +65,7 @@ func TestRepealByHandIsTheRepealOfBothTexts(t *testing.T) {
 	b.wantRepeal(t, old, by, nil)
 	set(postgres.StatusChange{RepealedBy: &by.Document.ID})
 	b.wantRepeal(t, old, by, &since)
-	// The file of the text that repeals is cut again.
+	// The file of the repealing text is segmented again.
 	b.save(t, gazette, by)
 	b.wantRepeal(t, old, by, &since)
 	set(postgres.StatusChange{Unrepealed: true})
@@ -93,7 +93,7 @@ func TestPersonContradictsARepealThatWasRead(t *testing.T) {
 	ok(t, err)
 	since := other.Document.EntersInForce
 	b.wantRepeal(t, old, other, &since)
-	// What was read names the article that says it, whoever has confirmed it.
+	// A repeal that was read names its article, even if a person has confirmed it.
 	_, err = b.ChangeDocument(ctx, old.Document.ID, postgres.DocumentChange{}, postgres.StatusChange{RepealedBy: &by.Document.ID})
 	ok(t, err)
 	if f := b.found(t, old); len(f.Relations) != 1 || f.Relations[0].ArticleID == nil || *f.Relations[0].ArticleID != by.Articles[0].ID {
@@ -125,7 +125,7 @@ func TestRepealByHandTakesEffectOnItsDay(t *testing.T) {
 	if d, err = b.Document(ctx, old.Document.ID); err != nil || d.Status != law.Repealed {
 		t.Errorf("status %s, %v", d.Status, err)
 	}
-	// A text that nobody repeals any more has no end to come.
+	// A text that no text repeals any more has no future end.
 	ok(t, b.Exec(ctx, `UPDATE documents SET repealed_on = current_date + 3, statut = 'en_vigueur' WHERE id = $1`, old.Document.ID))
 	_, err = b.DeleteDocument(ctx, by.Document.ID)
 	ok(t, err)

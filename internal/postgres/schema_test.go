@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/postgres/pgtest"
 )
 
-// A row that goes is looked for in every table that may name it: without an index
-// each such table is read whole.
+// Deleting a row searches every table that references it, which reads the whole table
+// without an index.
 func TestEveryReferenceHasAnIndex(t *testing.T) {
 	t.Parallel()
 	conn, err := pgx.Connect(t.Context(), pgtest.NewURL(t))

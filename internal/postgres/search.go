@@ -13,20 +13,20 @@ import (
 	"vigueur/internal/law"
 )
 
-// SearchQuery is a search of the catalogue by words; zero values do not narrow.
+// SearchQuery is a search of the catalogue by words; zero values do not filter.
 type SearchQuery struct {
 	Words    fulltext.Query
-	All      bool       // every text, by no words
+	All      bool       // every text, regardless of words
 	Kind     string     // ArticleUnits, TextUnits
 	Document *uuid.UUID // within this text
-	On       *time.Time // what is law on that day
-	From, To *time.Time // days of promulgation, both included
+	On       *time.Time // what is in force on that day
+	From, To *time.Time // days of promulgation, both inclusive
 	Type     law.DocType
 	Nature   string
 	Country  string // two letters
 	Domain   string
 	Status   law.Status
-	Sort     string // by relevance, SortNewest, SortOldest or SortTitle; of all texts relevance is the newest first
+	Sort     string // "": by relevance, or newest first with All; SortNewest, SortOldest or SortTitle
 	Page     int    // from 1
 	PageSize int
 }
@@ -37,28 +37,28 @@ const (
 	TextUnits    = "texte"
 )
 
-// The orders of lists of texts, beside their usual one.
+// The orders of lists of texts, besides the default one.
 const (
 	SortNewest = "recent"
 	SortOldest = "ancien"
 )
 
-// SearchHit is a text or one of its articles that matches.
+// SearchHit is a matching text or article.
 type SearchHit struct {
 	Document  law.Document
 	Countries []string
-	Article   *law.Article // nil: the text itself, by its title or number
+	Article   *law.Article // nil: the text itself matches, by its title or number
 	Score     float64      // greater is better, within one search
 }
 
-// Count is how many hits have a value.
+// Count is the number of hits with a value.
 type Count struct {
 	Value string
 	N     int
 }
 
-// Facets are counts of hits by what texts are, the most frequent first. Each counts
-// what it would be without its own filter.
+// Facets count hits by properties of their texts, most frequent first. Each ignores its own
+// filter.
 type Facets struct {
 	Types, Natures, Countries, Domains, Statuses, Kinds, Years []Count
 }
@@ -67,15 +67,14 @@ type Facets struct {
 type SearchResult struct {
 	Hits   []SearchHit
 	Total  int
-	Asked  int // words and phrases
-	Held   int // how many of them each hit has: fewer where nothing has all
+	Asked  int // number of words and phrases
+	Held   int // how many of them each hit has: fewer if nothing has all
 	Facets Facets
 }
 
-// Search looks for texts and articles of the catalogue by their words, in
-// PostgreSQL alone. Where nothing has all the words, what has the most of them
-// answers. Everything is read in one state of the catalogue, and hits have one
-// order.
+// Search finds texts and articles of the catalogue by their words, in PostgreSQL alone. If
+// nothing has all the words, the hits are those with the most of them. Everything is read
+// in one snapshot of the catalogue, and the order of hits is total.
 func (db *DB) Search(ctx context.Context, q SearchQuery) (r SearchResult, err error) {
 	if q.All {
 		q.Words = fulltext.Query{}
@@ -85,7 +84,7 @@ func (db *DB) Search(ctx context.Context, q SearchQuery) (r SearchResult, err er
 		return r, nil
 	}
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
-		// What is compiled for a statement costs more than these statements.
+		// Compiling these statements costs more than running them.
 		if _, err := tx.Exec(ctx, `SET LOCAL jit = off`); err != nil {
 			return err
 		}
@@ -111,7 +110,7 @@ func (db *DB) Search(ctx context.Context, q SearchQuery) (r SearchResult, err er
 	return r, classify("search", err)
 }
 
-// source is where hits come from: what the catalogue is searched in, or its texts.
+// source is the FROM item of hits: the search units, or the texts.
 func (q SearchQuery) source() string {
 	if q.All {
 		return `documents d CROSS JOIN LATERAL (SELECT d.id AS document_id, NULL::uuid AS article_id, -1 AS position) u`
@@ -119,8 +118,8 @@ func (q SearchQuery) source() string {
 	return `search_units u JOIN documents d ON d.id = u.document_id`
 }
 
-// conditions narrows by what no facet counts. The first argument of the statement is
-// the condition on the words, where there is one.
+// conditions are the filters that no facet counts. The first argument of the statement is
+// the condition on the words, if any.
 func (q SearchQuery) conditions(words ...any) (joins, where string, args []any) {
 	if !q.All {
 		args = words
@@ -149,7 +148,7 @@ func (q SearchQuery) conditions(words ...any) (joins, where string, args []any) 
 	return joins, where, args
 }
 
-// findHits reads a page.
+// findHits reads a page of hits.
 func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]SearchHit, error) {
 	joins, where, args := q.conditions(words, q.Words.Any())
 	for _, f := range []struct{ condition, value string }{{`d.doc_type = ?`, string(q.Type)}, {`d.nature = ?`, q.Nature}, {`? = ANY (d.countries)`, q.Country},
@@ -169,7 +168,7 @@ func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]Se
 	switch {
 	case !ok && q.All:
 		order = `score DESC, d.promulgated_on DESC`
-	case !ok: // of titles with the same words the shortest says the least besides: a code, before what amends it
+	case !ok: // of titles with the same words the shortest is closest: a code before the texts that amend it
 		order = `score DESC, CASE WHEN u.article_id IS NULL THEN length(d.title_folded) END, d.promulgated_on DESC`
 	}
 	score := searchScore
@@ -191,11 +190,11 @@ func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]Se
 	return pgx.CollectRows(rows, scanHit)
 }
 
-// searchScore ranks by how often an article has the words, and where (ts_rank, with
-// PostgreSQL's own weights). Of the fourteen forms that PostgreSQL has, by density or
-// frequency and any of its divisors, it is the best on 1,145 citizens' questions over
-// 90,071 articles, and in each of five folds the choice of the other four: nDCG@10
-// 18.6, left out too.
+// searchScore ranks by how often and where an article has the words (ts_rank with
+// PostgreSQL's default weights). Of PostgreSQL's fourteen variants, by density or frequency
+// with each of its normalizations, it is the best on 1,145 citizens' questions over 90,071
+// articles, and in each of five folds the choice of the other four: nDCG@10 18.6, also held
+// out.
 const searchScore = `ts_rank(u.words, $2::tsquery)`
 
 // scanHit reads a row of findHits.

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// cell is how many hits have the same values of everything that facets count.
+// cell is the number of hits that share all values that facets count.
 type cell struct {
 	Type      law.DocType
 	Nature    string
@@ -25,16 +25,16 @@ type cell struct {
 	N         int
 }
 
-// keptCells are the cells of the whole catalogue, as they were in the state of a stamp.
+// keptCells are the cells of the whole catalogue, at the version of a stamp.
 type keptCells struct {
 	sync.Mutex
 	of    *int64
 	cells []cell
 }
 
-// cellsOf are the cells of a search. Those of all texts, which everybody asks for who opens
-// the catalogue, are counted once in each of its states: at 100,000 texts that is a tenth of
-// a second of the database's.
+// cellsOf are the cells of a search. Those of all texts, which everybody needs who opens
+// the catalogue, are cached per version of the catalogue: at 100,000 texts they take the
+// database a tenth of a second.
 func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
 	if !q.All || q.Document != nil || q.From != nil || q.To != nil || q.On != nil {
 		return countCells(ctx, tx, q, words)
@@ -58,7 +58,7 @@ func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words strin
 	return cells, err
 }
 
-// countCells counts the hits of all filters that are no facets.
+// countCells counts the hits under all filters that are not facets.
 func countCells(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
 	joins, where, args := q.conditions(words)
 	rows, err := tx.Query(ctx, fmt.Sprintf(`SELECT d.doc_type, d.nature, d.countries, d.domaine, d.statut, date_part('year', d.promulgated_on)::integer,
@@ -82,7 +82,7 @@ const (
 	byKind
 )
 
-// misses are the filters that the hits of a cell do not pass.
+// misses is the set of filters that the hits of a cell do not pass.
 func (q SearchQuery) misses(c cell) (set facet) {
 	for _, f := range []struct {
 		is     facet
@@ -99,7 +99,7 @@ func (q SearchQuery) misses(c cell) (set facet) {
 	return set
 }
 
-// facets gives how many hits pass every filter, and the counts.
+// facets returns how many hits pass every filter, and the counts.
 func (q SearchQuery) facets(cells []cell) (total int, f Facets) {
 	types, natures, countries, domains, statuses, kinds, years := counts{}, counts{}, counts{}, counts{}, counts{}, counts{}, counts{}
 	for _, c := range cells {
@@ -134,13 +134,13 @@ func kindOfUnit(article bool) string {
 	return TextUnits
 }
 
-// counts are how many hits have a value.
+// counts is the number of hits per value.
 type counts map[string]int
 
-// facetLength is how many values a facet has at the most.
+// facetLength is the maximum number of values of a facet.
 const facetLength = 50
 
-// list gives the values, the most frequent first.
+// list returns the values, most frequent first.
 func (c counts) list() []Count {
 	out := make([]Count, 0, len(c))
 	for value, n := range c {

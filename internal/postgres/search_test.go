@@ -11,8 +11,7 @@ import (
 	"vigueur/internal/postgres/pgtest"
 )
 
-// wantFound holds what a search finds: titles, with the article's number behind a
-// stroke.
+// wantFound checks the result of a search: titles, with the article's number after a slash.
 func (b bundle) wantFound(t *testing.T, words string, want ...string) {
 	t.Helper()
 	r, err := b.Search(t.Context(), postgres.SearchQuery{Words: fulltext.Parse(words), Page: 1, PageSize: 50})
@@ -31,7 +30,7 @@ func (b bundle) wantFound(t *testing.T, words string, want ...string) {
 	}
 }
 
-// milled is a law of one article about a mill.
+// milled is a law with one article about a mill.
 func milled(title, number string) postgres.Text {
 	x := text(title, number, day("2021-01-01"), "1er")
 	x.Articles[0].Text = "La meule tourne de nuit."
@@ -46,13 +45,13 @@ func TestSearchFollowsTheCatalogue(t *testing.T) {
 	waiting.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Aucun."}}
 	b.save(t, i, mill, waiting)
 	ok(t, b.MarkIngestion(ctx, i.ID, i.Attempt, "review", ""))
-	b.wantFound(t, "meule", "Loi sur le moulin/1er") // what waits is not found
+	b.wantFound(t, "meule", "Loi sur le moulin/1er") // texts in review are not found
 	b.wantFound(t, "moulin meule", "Loi sur le moulin/1er")
 	_, err := b.AcceptText(ctx, i.ID, waiting.Document.ID, postgres.DocumentChange{Title: ptr("Loi sur le bief")})
 	ok(t, err)
 	b.wantFound(t, "meule", "Loi sur le bief/1er", "Loi sur le moulin/1er")
-	b.wantFound(t, "bief meule", "Loi sur le bief/1er") // by the title it has now
-	b.wantFound(t, "roue bief", "Loi sur le bief")      // and no more by the one it had: one word of two
+	b.wantFound(t, "bief meule", "Loi sur le bief/1er") // by its current title
+	b.wantFound(t, "roue bief", "Loi sur le bief")      // no longer by its former title: one word of two
 	b.wantFound(t, `"meule tourne de nuit"`, "Loi sur le bief/1er", "Loi sur le moulin/1er")
 	_, err = b.ChangeDocument(ctx, mill.Document.ID, postgres.DocumentChange{OfficialNumber: ptr("2021-77/AN")}, postgres.StatusChange{})
 	ok(t, err)
@@ -62,8 +61,8 @@ func TestSearchFollowsTheCatalogue(t *testing.T) {
 	b.wantFound(t, "moulin")
 }
 
-// What is counted of all texts is of the catalogue as it is: of what has come, changed and
-// gone since it was counted before, by a server that did none of it too.
+// Cached counts of all texts follow the catalogue: texts that were added, changed and
+// deleted since, even by another server.
 func TestWhatIsCountedOfAllTextsFollowsTheCatalogue(t *testing.T) {
 	t.Parallel()
 	ctx, url := t.Context(), pgtest.NewURL(t)
@@ -107,8 +106,8 @@ func TestWhatIsCountedOfAllTextsFollowsTheCatalogue(t *testing.T) {
 	want(1, 1, 0)
 }
 
-// A catalogue of before is made searchable by the migration, and so is one whose
-// words an older analysis made.
+// The migration makes a catalogue without search units searchable, and one whose units were
+// made by an older analysis.
 func TestMigrateMakesTheCatalogueSearchable(t *testing.T) {
 	t.Parallel()
 	url := pgtest.NewURL(t)

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// nameOf is what of a text its articles are found by too.
+// nameOf is the part of a text's title and number by which its articles are found too.
 func nameOf(title, number string) string {
 	if number == "" || strings.Contains(title, number) {
 		return title
@@ -21,7 +21,7 @@ func nameOf(title, number string) string {
 	return title + " n° " + number
 }
 
-// vectorOf gives words as PostgreSQL takes them.
+// vectorOf encodes words as a PostgreSQL tsvector.
 func vectorOf(parts ...fulltext.Part) pgtype.TSVector {
 	lexemes := fulltext.Lexemes(parts...)
 	v := pgtype.TSVector{Lexemes: make([]pgtype.TSVectorLexeme, len(lexemes)), Valid: true}
@@ -34,8 +34,8 @@ func vectorOf(parts ...fulltext.Part) pgtype.TSVector {
 	return v
 }
 
-// articleParts are what an article is found by. Its text's name comes last: it is
-// exchanged by itself.
+// articleParts are the weighted words by which an article is found. The name of its text
+// comes last, because it is replaced on its own.
 func articleParts(a law.Article, name string) []fulltext.Part {
 	number := ""
 	if a.Number != "" {
@@ -45,7 +45,7 @@ func articleParts(a law.Article, name string) []fulltext.Part {
 		{Text: a.Text, Label: fulltext.Body}, {Text: name, Label: fulltext.Above}}
 }
 
-// insertUnits adds what a text and its articles are found by.
+// insertUnits adds the search units of a text and its articles.
 func insertUnits(ctx context.Context, tx pgx.Tx, d law.Document, articles []law.Article) error {
 	name := nameOf(d.Title, d.OfficialNumber)
 	_, err := tx.Exec(ctx, `INSERT INTO search_units (document_id, position, words, named, analysis) VALUES ($1, -1, $2, $3, $4)`,
@@ -60,7 +60,7 @@ func insertUnits(ctx context.Context, tx pgx.Tx, d law.Document, articles []law.
 	return err
 }
 
-// renameUnits has the texts found by the titles and numbers that they have now.
+// renameUnits updates the search units of texts to their current titles and numbers.
 func renameUnits(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	rows, err := tx.Query(ctx, `SELECT d.id, d.title, d.numero_officiel, u.named FROM documents d
 		JOIN search_units u ON u.document_id = d.id AND u.position = -1 WHERE d.id = ANY($1)`, documents)
@@ -85,7 +85,7 @@ func renameUnits(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 		if err != nil {
 			return err
 		}
-		// Those of the article itself stay where they are, and so do its phrases.
+		// Words of the article itself keep their positions, and so do its phrases.
 		_, err = tx.Exec(ctx, `UPDATE search_units SET words = ts_filter(words, '{a,b,c}') || $2 WHERE document_id = $1 AND position >= 0`,
 			id, vectorOf(fulltext.Part{Text: name, Label: fulltext.Above}))
 		if err != nil {
@@ -95,8 +95,8 @@ func renameUnits(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	return nil
 }
 
-// prepareSearch makes what texts are found by where it is missing, or was made by
-// another analysis: a text a transaction.
+// prepareSearch builds the search units that are missing or were made by another version of
+// the analysis, one text per transaction.
 func prepareSearch(ctx context.Context, url string) error {
 	db, err := Open(ctx, url)
 	if err != nil {
@@ -121,8 +121,7 @@ func prepareSearch(ctx context.Context, url string) error {
 	return nil
 }
 
-// remakeUnits makes anew what a text is found by; one that is gone meanwhile has
-// nothing.
+// remakeUnits rebuilds the search units of a text; for a deleted text it does nothing.
 func remakeUnits(ctx context.Context, tx pgx.Tx, document uuid.UUID) error {
 	rows, err := tx.Query(ctx, `SELECT id, title, numero_officiel FROM documents WHERE id = $1 FOR UPDATE`, document)
 	if err != nil {

@@ -5,10 +5,9 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// sendIDsAsBytes has a connection send ids as the 16 bytes that they are. A uuid.UUID is
-// a driver.Valuer, of which pgx asks its text, to read the bytes from it again: of a list of
-// 2,500 ids that took four milliseconds instead of a fifth of one. How ids are read is left
-// as it is.
+// sendIDsAsBytes makes a connection send ids as 16 bytes. By default pgx takes the text of
+// a uuid.UUID, which is a driver.Valuer, and parses it: for a list of 2,500 ids this took
+// four milliseconds instead of a fifth of one. Reading ids is not changed.
 func sendIDsAsBytes(m *pgtype.Map) {
 	m.TryWrapEncodePlanFuncs = append([]pgtype.TryWrapEncodePlanFunc{wrapID}, m.TryWrapEncodePlanFuncs...)
 }
@@ -18,10 +17,10 @@ func wrapID(value any) (plan pgtype.WrappedEncodePlanNextSetter, next any, ok bo
 	return new(idPlan), [16]byte(id), ok
 }
 
-// idPlan encodes a uuid.UUID as next does an array of bytes.
+// idPlan encodes a uuid.UUID as next encodes an array of bytes.
 type idPlan struct{ next pgtype.EncodePlan }
 
-// SetNext sets the plan that does it.
+// SetNext sets the plan that encodes the bytes.
 func (p *idPlan) SetNext(next pgtype.EncodePlan) { p.next = next }
 
 // Encode appends value, which is a uuid.UUID, to buf.

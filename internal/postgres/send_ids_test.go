@@ -8,8 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// Ids are sent as without the quick way, whatever stands around them and whatever they are
-// sent for.
+// Ids are sent with the same effect as by pgx, in every context and for every use.
 func TestIDsAreSentAsPgxWould(t *testing.T) {
 	t.Parallel()
 	quick, plain := pgtype.NewMap(), pgtype.NewMap()
@@ -32,7 +31,7 @@ func TestIDsAreSentAsPgxWould(t *testing.T) {
 		"as a text":          {pgtype.TextOID, a},
 		"in JSON":            {pgtype.JSONBOID, map[string]any{"id": a}},
 	} {
-		t.Run(name, func(t *testing.T) { // one after the other: a connection's map is used by one goroutine
+		t.Run(name, func(t *testing.T) { // sequential: a connection's type map is used by one goroutine
 			for _, format := range []int16{pgtype.BinaryFormatCode, pgtype.TextFormatCode} {
 				got, err := quick.Encode(c.oid, format, c.value, nil)
 				want, failed := plain.Encode(c.oid, format, c.value, nil)

@@ -8,18 +8,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// OpenSession is a sign-in that can still be renewed.
+// OpenSession is a session that can still be renewed.
 type OpenSession struct {
 	ID      uuid.UUID // of its family of tokens
-	Client  string    // the program that it was opened with, as that named itself; "" when it did not
+	Client  string    // name of the client program, as it gave it; "" if it gave none
 	Started time.Time
 	Renewed time.Time // when its tokens were last renewed
-	Ends    time.Time // when it ends if it is not renewed before
-	Current bool      // the one that the given token is of
+	Ends    time.Time // end of the session unless it is renewed
+	Current bool      // the session of the given token
 }
 
-// OpenSessions lists an account's sessions, the one renewed last first. current is
-// the hash of a refresh token of the one that asks, if it is known.
+// OpenSessions lists an account's sessions, last renewed first. current is the hash of the
+// caller's refresh token, if known.
 func (db *DB) OpenSessions(ctx context.Context, user uuid.UUID, current []byte) ([]OpenSession, error) {
 	rows, err := db.pool.Query(ctx, `SELECT t.family, coalesce(max(t.client), ''), min(coalesce(t.started_at, t.created_at)), max(t.created_at), max(t.expires_at),
 			coalesce(bool_or(t.family = (SELECT c.family FROM refresh_tokens c WHERE c.token_hash = $2)), false)
@@ -33,14 +33,14 @@ func (db *DB) OpenSessions(ctx context.Context, user uuid.UUID, current []byte) 
 	return list, classify("open sessions", err)
 }
 
-// NameSession notes the program that a session was opened with, by its first token.
+// NameSession records the program that a session was opened with, given its first token.
 func (db *DB) NameSession(ctx context.Context, token []byte, client string) error {
 	_, err := db.pool.Exec(ctx, `UPDATE refresh_tokens SET client = nullif($2, '') WHERE token_hash = $1`, token, client)
 	return classify("name session", err)
 }
 
-// EndSession ends one of an account's sessions; NotFound when the account has no such
-// session that is open.
+// EndSession ends a session of an account; NotFound if the account has no such open
+// session.
 func (db *DB) EndSession(ctx context.Context, user, session uuid.UUID) error {
 	return db.inTx(ctx, "end session", func(tx pgx.Tx) error {
 		if _, err := holdUser(ctx, tx, user); err != nil {
@@ -59,8 +59,8 @@ func (db *DB) EndSession(ctx context.Context, user, session uuid.UUID) error {
 	})
 }
 
-// EndSessions ends every session of an account, that of who asks too: tokens of either
-// kind stop working.
+// EndSessions ends every session of an account, including the caller's: access and refresh
+// tokens stop working.
 func (db *DB) EndSessions(ctx context.Context, user uuid.UUID) error {
 	return db.inTx(ctx, "end sessions", func(tx pgx.Tx) error {
 		if _, err := holdUser(ctx, tx, user); err != nil {

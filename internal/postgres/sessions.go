@@ -7,18 +7,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Session is what somebody was let in by: an account, the version its tokens had
-// then, and the least role for what they do.
+// Session is what a request was authenticated with: an account, the version of its tokens
+// at that time, and the lowest role that may do what the request does.
 type Session struct {
 	User    uuid.UUID
 	Version int
 	Role    string
-	Key     uuid.UUID // by which a program was let in; zero: a person, by a token
+	Key     uuid.UUID // API key of a program; zero: a person, with a token
 }
 
-// EndedSessions gives those of the sessions that would not be let in now: the
-// account is gone or closed, its role is less, or what let it in is good no more: its
-// tokens have another version, the key was revoked or has expired.
+// EndedSessions returns those of the sessions that would not be authenticated now: the
+// account is deleted or closed, its role is too low, its tokens have another version, or
+// the key was revoked or has expired.
 func (db *DB) EndedSessions(ctx context.Context, sessions []Session) ([]Session, error) {
 	users, versions, roles := make([]uuid.UUID, len(sessions)), make([]int, len(sessions)), make([]string, len(sessions))
 	keys := make([]uuid.UUID, len(sessions))

@@ -18,18 +18,18 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Snapshot is the database at one moment, as long as its function runs.
+// Snapshot is the database at one moment, valid while its function runs.
 type Snapshot struct {
-	Schema int64    // the last migration that was applied
+	Schema int64    // the last applied migration
 	Files  []string // the hashes of all files with a row, in order
-	Texts  int      // of the catalogue, those in review among them
+	Texts  int      // including those in review
 
 	url, id string
 }
 
-// Snapshot calls f with the database as it is now: what changes meanwhile is not
-// in it. Other work goes on beside it. dumper is the address at which Dump connects,
-// of a role that may read every table; empty: that of db.
+// Snapshot calls f with a snapshot of the database: concurrent changes are not in it, and
+// are not blocked. dumper is the address at which Dump connects, of a role that may read
+// every table; "": that of db.
 func (db *DB) Snapshot(ctx context.Context, dumper string, f func(s Snapshot) error) error {
 	s := Snapshot{url: cmp.Or(dumper, db.url)}
 	tx, err := db.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
@@ -37,7 +37,7 @@ func (db *DB) Snapshot(ctx context.Context, dumper string, f func(s Snapshot) er
 		return classify("snapshot", err)
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // it has written nothing
-	// The transaction is idle while the dump is made by another program.
+	// The transaction is idle while another program makes the dump.
 	if _, err := tx.Exec(ctx, `SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil {
 		return classify("snapshot", err)
 	}
@@ -59,14 +59,14 @@ func (s Snapshot) Dump(ctx context.Context, w io.Writer) error {
 	return runProgram(ctx, c)
 }
 
-// Restore reads a dump into the empty database at url, all of it or nothing.
-// Conflict when the database is not empty.
+// Restore loads a dump into the empty database at url, all of it or nothing. Conflict if
+// the database is not empty.
 func Restore(ctx context.Context, url string, dump io.Reader) error {
 	if err := empty(ctx, url); err != nil {
 		return err
 	}
-	// Comments on extensions are their owners' alone to make; privileges are given by
-	// the migration that follows, to roles that may not be there yet.
+	// Only their owner may comment on extensions; privileges are granted by the following
+	// migration, to roles that may not exist yet.
 	c, err := clientProgram(ctx, url, "pg_restore", "--no-owner", "--no-privileges", "--no-comments", "--exit-on-error", "--single-transaction")
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func Restore(ctx context.Context, url string, dump io.Reader) error {
 	return runProgram(ctx, c)
 }
 
-// empty is an error when the database has tables.
+// empty returns an error if the database has tables.
 func empty(ctx context.Context, url string) error {
 	db, err := Open(ctx, url)
 	if err != nil {
@@ -88,15 +88,15 @@ func empty(ctx context.Context, url string) error {
 	if err == nil && tables > 0 {
 		return errs.Newf(errs.Conflict, "La base n’est pas vide (%d tables) : une sauvegarde ne se restaure que dans une base vide.", tables)
 	}
-	if err == nil { // made by whoever has only looked which migrations there are
+	if err == nil { // created by listing the status of migrations
 		_, err = db.pool.Exec(ctx, `DROP TABLE IF EXISTS goose_db_version`)
 	}
 	return classify("empty", err)
 }
 
-// clientProgram prepares one of PostgreSQL's own programs for the database at an
-// address. What it needs to know goes by its environment: other accounts of the
-// machine see arguments.
+// clientProgram prepares one of PostgreSQL's own programs for the database at an address.
+// Connection parameters are passed in its environment, because other accounts of the
+// machine can see arguments.
 func clientProgram(ctx context.Context, address, name string, args ...string) (*exec.Cmd, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -130,7 +130,7 @@ func environOf(c *exec.Cmd, name string) (value string) {
 	return value
 }
 
-// runProgram runs it; what it says on its standard error is in the error.
+// runProgram runs a command; its standard error is in the error.
 func runProgram(ctx context.Context, c *exec.Cmd) error {
 	said := &tail{}
 	c.Stderr = said

@@ -10,21 +10,21 @@ import (
 	"vigueur/internal/law"
 )
 
-// SortTitle is the order of the alphabet.
+// SortTitle is alphabetical order.
 const SortTitle = "titre"
 
-// sorts are the orders of the catalogue.
+// sorts are the SQL orders of the catalogue.
 var sorts = map[string]string{
 	"": `d.promulgated_on DESC, d.id`, SortNewest: `d.promulgated_on DESC, d.id`, SortOldest: `d.promulgated_on, d.id`,
 	SortTitle: `left(d.title_folded, 200) COLLATE "C", d.id`,
 }
 
-// plain tells whether the query is the list of the specification.
+// plain reports whether the query uses only the filters and the order of the specification.
 func (q DocumentQuery) plain() bool {
 	return q.From == nil && q.To == nil && (q.Sort == "" || q.Sort == SortNewest)
 }
 
-// documentsSorted is Documents in another order, or of some days only.
+// documentsSorted is Documents in another order, or for a range of days.
 func (db *DB) documentsSorted(ctx context.Context, q DocumentQuery) (items []law.Document, total int, err error) {
 	var among []uuid.UUID
 	if q.Title != "" {
@@ -53,18 +53,18 @@ func (db *DB) documentsSorted(ctx context.Context, q DocumentQuery) (items []law
 	return items, total, classify("documents in order", err)
 }
 
-// DocumentDetails is what is known of a text beside itself.
+// DocumentDetails is additional information about a text.
 type DocumentDetails struct {
 	Document   law.Document
 	Countries  []string
-	Articles   int // its own, those that new wordings are not
+	Articles   int // of its own: new wordings of other texts are not counted
 	RepealedOn *time.Time
 	Filename   string
 	Size       int64 // bytes of the file
-	Pages      int   // of the file; 0: not known
+	Pages      int   // of the file; 0: unknown
 }
 
-// DocumentDetails gives what is known of a text that Document gives.
+// DocumentDetails returns the details of a text that Document returns.
 func (db *DB) DocumentDetails(ctx context.Context, id uuid.UUID) (d DocumentDetails, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT d.countries, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND `+ownArticle+`), d.repealed_on,
 			i.filename, i.size, i.pages_total, `+documentColumns+`

@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// TestALawChangesNoOtherCountrys holds that a code without a number is that of the
-// law's own country, or of one that does not tell whose it is.
+// TestALawChangesNoOtherCountrys checks that a code without a number means that of the
+// law's own country, or of a code without a known one.
 func TestALawChangesNoOtherCountrys(t *testing.T) {
 	b := setup(t)
 	code := func(number string, countries ...string) postgres.Text {
@@ -42,13 +42,13 @@ func TestALawChangesNoOtherCountrys(t *testing.T) {
 	b.ingested(t, "a3", silent)
 	uncertain, err := b.UncertainRelations(t.Context(), 10)
 	ok(t, err)
-	if len(uncertain) != 0 { // the first came before; ties once made stay
+	if len(uncertain) != 0 { // the first one was earlier; links once made stay
 		t.Errorf("uncertain: %v", uncertain)
 	}
 }
 
-// TestRelationFindsItsTextByTheStemOfTheNumber names decrees of a catalogue as
-// other texts do, with and without the signs of those who made them.
+// TestRelationFindsItsTextByTheStemOfTheNumber names decrees of a catalogue as other texts
+// do, with and without the initials of their authors.
 func TestRelationFindsItsTextByTheStemOfTheNumber(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -68,7 +68,7 @@ func TestRelationFindsItsTextByTheStemOfTheNumber(t *testing.T) {
 		names[x.Document.ID] = x.Document.OfficialNumber + " of " + x.Document.Promulgated.Format(time.DateOnly)
 	}
 	change := text("Décret modificatif", "2020-1", day("2020-01-01"), "1er")
-	cases := []struct{ number, on, want string }{ // want "" for none, "?" for a person's to settle
+	cases := []struct{ number, on, want string }{ // want "" for none, "?" for uncertain
 		{"2000-190", "", "2000-190/PRES/PM/MCIA of 2000-05-17"},
 		{"2000-190", "2000-05-17", "2000-190/PRES/PM/MCIA of 2000-05-17"},
 		{"2000-190", "2000-05-18", "?"},

@@ -12,14 +12,14 @@ import (
 	"vigueur/internal/law"
 )
 
-// leastTyped is how many letters are typed before titles are looked for: one stands
-// in nearly all of them.
+// leastTyped is the minimum number of letters before titles are searched: a single letter
+// is in nearly all of them.
 const leastTyped = 2
 
-// SuggestTitles gives texts of the catalogue whose titles are what a person may be
-// typing, at most a number: those that begin so, then those with words that begin so,
-// each newest first. When there are none, those that contain it, have it for their
-// number, or resemble it, as Documents has them; then alike is true.
+// SuggestTitles completes what a person is typing: at most a number of texts whose titles
+// begin with it, then those with words that begin with it, each newest first. If there are
+// none, it returns texts that contain it, have it as their number or resemble it, as in
+// Documents; then alike is true.
 func (db *DB) SuggestTitles(ctx context.Context, typed string, most int) (items []law.Document, alike bool, err error) {
 	words := fulltext.Beginnings(typed)
 	if utf8.RuneCountInString(strings.Join(words, "")) < leastTyped {
@@ -27,7 +27,7 @@ func (db *DB) SuggestTitles(ctx context.Context, typed string, most int) (items 
 	}
 	items, err = db.beginning(ctx, `left(d.title_folded, 200) COLLATE "C" LIKE left(regexp_replace(fold($1), '([\\%_])', '\\\1', 'g'), 200) || '%'`, typed, most, nil)
 	if err == nil && len(items) < most {
-		// Words are letters and digits: nothing in them means anything to a pattern.
+		// Words are letters and digits: nothing needs to be escaped in a pattern.
 		patterns := make([]string, len(words))
 		known := make([]uuid.UUID, len(items))
 		for i, w := range words {
@@ -47,8 +47,8 @@ func (db *DB) SuggestTitles(ctx context.Context, typed string, most int) (items 
 	return items, true, err
 }
 
-// beginning lists the newest texts of a condition, without those that are known. It
-// is planned for what is asked for, as matching is.
+// beginning lists the newest texts of a condition, without the known ones. It is planned
+// for its argument, like matching.
 func (db *DB) beginning(ctx context.Context, condition string, arg any, most int, known []uuid.UUID) ([]law.Document, error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+documentColumns+` FROM documents d WHERE NOT d.in_review AND `+condition+`
 		AND ($3::uuid[] IS NULL OR d.id <> ALL ($3)) ORDER BY d.promulgated_on DESC, d.id LIMIT $2`, pgx.QueryExecModeCacheDescribe, arg, most, known)

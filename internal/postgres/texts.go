@@ -11,34 +11,34 @@ import (
 	"vigueur/internal/law"
 )
 
-// Text is one legal text with all that was cut from it, ids made.
+// Text is one legal text with everything that was segmented from it; ids are set.
 type Text struct {
 	Document  law.Document
-	Doubts    []law.Doubt // any: the text waits in review, out of the catalogue
+	Doubts    []law.Doubt // if any, the text waits in review, outside the catalogue
 	Evidence  []law.Evidence
-	Countries []string // whose law it is; none: it does not tell, or it is a union's
+	Countries []string // whose law it is; none: it does not say, or it is a union's
 	Articles  []law.Article
 	Passages  []law.Passage
 	Relations []law.Relation // SourceArticle is one of Articles
-	// Ended is, by article, the change from which on it is law no longer, as a text
-	// that is read whole has it.
+	// Ended is, by article, the change that ended it; it is set only when a text is read as
+	// a whole.
 	Ended map[uuid.UUID]law.RelationRef
 
-	Begins string            // where, by which it is known in another cut
-	Edited map[string]string // fields that edits have set, and what to
-	// Reopened: it waits, though a person has accepted it before, for something that
-	// person did not know.
+	Begins string            // where it begins, which identifies it in another segmentation
+	Edited map[string]string // fields that edits have set, and their values
+	// Reopened: it waits in review although a person accepted it before, because of
+	// something that person did not know.
 	Reopened bool
 }
 
-// Cut is a file as it was cut.
+// Cut is the result of segmenting a file.
 type Cut struct {
 	Texts  []Text
 	Pages  []PageLines
-	Faults map[uuid.UUID]string // of edits that do not apply: why, French
+	Faults map[uuid.UUID]string // by edit that does not apply: why, French
 }
 
-// SaveTexts is SaveCut of texts alone.
+// SaveTexts is SaveCut with texts only.
 func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, texts []Text) error {
 	return db.SaveCut(ctx, ingestion, attempt, Cut{Texts: texts})
 }
@@ -62,7 +62,7 @@ func (db *DB) SaveCut(ctx context.Context, ingestion uuid.UUID, attempt int, cut
 		if err != nil {
 			return err
 		}
-		if err := lockTexts(ctx, tx); err != nil { // nobody has seen those of before, if there were none
+		if err := lockTexts(ctx, tx); err != nil { // without earlier texts, nobody has seen any
 			return err
 		}
 		changed := slices.Concat(before.changed, added)
@@ -95,7 +95,7 @@ func (db *DB) SaveCut(ctx context.Context, ingestion uuid.UUID, attempt int, cut
 type earlier struct {
 	manual    manualEdits
 	affected  []uuid.UUID // texts that its texts changed
-	relations []uuid.UUID // that could mean its texts: one that was ambiguous may now be certain
+	relations []uuid.UUID // that could mean its texts: an ambiguous one may now be certain
 	editions  []supersession
 	changed   []uuid.UUID // texts that were deleted or restored
 }
@@ -132,8 +132,8 @@ func removeEarlierTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (e 
 	return e, err
 }
 
-// insertTexts adds what a file gave now, with what persons had said of it, and gives
-// the ids of all, and of those that belong into the catalogue.
+// insertTexts adds the texts of a segmentation, with the manual edits, and returns the ids
+// of all, and of those that enter the catalogue.
 func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, cut Cut, before manualEdits) (added, sure []uuid.UUID, err error) {
 	reopened := []uuid.UUID{}
 	for i, t := range cut.Texts {
@@ -166,8 +166,8 @@ func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, cut Cut, b
 	return added, sure, noteFaults(ctx, tx, ingestion, cut.Faults)
 }
 
-// dropTexts deletes what the file gave before, brings back what that had taken
-// the place of, and returns the ids of both.
+// dropTexts deletes the previous texts of a file, restores those that they superseded, and
+// returns the ids of both.
 func dropTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
 	if err != nil {
@@ -220,8 +220,8 @@ func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position in
 	return insertWordings(ctx, tx, t.Articles)
 }
 
-// passagesOf counts the passages of a text. Words that it quotes to put them into
-// another have passages of their own and count once.
+// passagesOf counts the passages of a text. Words that it quotes to put them into another
+// text have passages of their own, which are not counted twice.
 func passagesOf(t Text) (n int) {
 	for _, p := range t.Passages {
 		if !p.Quoted {
@@ -251,7 +251,7 @@ func copyPassages(ctx context.Context, tx pgx.Tx, document uuid.UUID, passages [
 	return err
 }
 
-// listJSON keeps a column of lists free of null.
+// listJSON encodes nil as an empty list, because the columns are NOT NULL.
 func listJSON[T any](list []T) ([]byte, error) {
 	if list == nil {
 		return []byte(`[]`), nil
@@ -259,7 +259,7 @@ func listJSON[T any](list []T) ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// texts keeps an array column free of NULL.
+// texts replaces nil, because array columns are NOT NULL.
 func texts(s []string) []string {
 	if s == nil {
 		return []string{}
@@ -274,7 +274,7 @@ func announce(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	if len(documents) == 0 {
 		return nil
 	}
-	const catalogueLock = 0x7669677565757231 // "vigueur1", any constant of ours
+	const catalogueLock = 0x7669677565757231 // "vigueur1", an arbitrary constant
 	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(catalogueLock)); err != nil {
 		return err
 	}
@@ -285,7 +285,7 @@ func announce(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	return err
 }
 
-// announceEach announces the texts whose ids a query gives.
+// announceEach announces the texts that a query selects.
 func announceEach(ctx context.Context, tx pgx.Tx, query string, args ...any) error {
 	rows, err := tx.Query(ctx, query, args...)
 	if err != nil {

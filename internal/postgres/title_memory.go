@@ -9,11 +9,11 @@ import (
 	"vigueur/internal/law"
 )
 
-// titleMemory is how many bytes of results the searches by title may keep, in
-// each process: four million texts.
+// titleMemory limits the bytes of cached results of searches by title, per process: enough
+// for four million texts.
 const titleMemory = 64 << 20
 
-// titleKey is a search by title.
+// titleKey is a search by title, as a cache key.
 type titleKey struct {
 	domain  string
 	docType law.DocType
@@ -21,26 +21,26 @@ type titleKey struct {
 	title   string
 }
 
-// found is what a search gave: the texts in the order of the catalogue, and the
-// stamp of the catalogue that had them.
+// found is the result of a search: the texts in catalogue order, and the stamp of the
+// catalogue at which it was found.
 type found struct {
 	stamp   int64
 	ids     []uuid.UUID
-	foreign bool // from the title index, which may know more in a moment
+	foreign bool // from the title index, whose result may be different a moment later
 }
 
-// page is the part of what was found that a query asks for.
+// page is the page of the result that a query asks for.
 func (f found) page(q DocumentQuery) []uuid.UUID {
 	from := min(q.offset(), int64(len(f.ids)))
 	return f.ids[from:min(from+int64(q.PageSize), int64(len(f.ids)))]
 }
 
-// titleResults remembers searches; what was not asked for longest goes first.
-// The zero value is ready, and safe for use by many goroutines.
+// titleResults is an LRU cache of searches. The zero value is ready to use, and safe for
+// use by many goroutines.
 type titleResults struct {
 	mu      sync.Mutex
 	byKey   map[titleKey]*list.Element
-	recent  list.List // of titleResult, the latest first
+	recent  list.List // of titleResult, most recent first
 	room    int       // 0: titleMemory
 	holding int
 }
@@ -50,7 +50,7 @@ type titleResult struct {
 	found found
 }
 
-// size is what a result takes, with what holds it.
+// size is the approximate memory of a result, in bytes.
 func (r titleResult) size() int { return 16*len(r.found.ids) + len(r.key.title) + 256 }
 
 func (t *titleResults) get(key titleKey) (found, bool) {
@@ -64,7 +64,7 @@ func (t *titleResults) get(key titleKey) (found, bool) {
 	return resultOf(e).found, true
 }
 
-// put remembers a result in the place of an earlier one.
+// put caches a result, replacing an earlier one.
 func (t *titleResults) put(key titleKey, f found) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -93,7 +93,7 @@ func (t *titleResults) drop(e *list.Element) {
 	t.holding -= r.size()
 }
 
-// resultOf is the value of an element; the list holds no others.
+// resultOf is the value of a list element, always a titleResult.
 func resultOf(e *list.Element) titleResult {
 	r, _ := e.Value.(titleResult)
 	return r

@@ -15,9 +15,9 @@ import (
 	"vigueur/internal/law"
 )
 
-// containing is the pattern of what contains an argument, for a format. LIKE's
-// wildcards are made ordinary characters after folding, not before: folding makes
-// plain ones of their wide forms.
+// containing is a SQL pattern for texts that contain an argument; it is a format. Wildcards
+// of LIKE are escaped after folding, not before: folding turns their wide forms into plain
+// ones.
 const containing = `'%%' || regexp_replace(fold($%d), '([\\%%_])', '\\\1', 'g') || '%%'`
 
 // minSimilarity is the least word similarity (pg_trgm), from 0 to 1, of a title to the
@@ -35,13 +35,13 @@ func allowsTypos(title string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return utf8.RuneCountInString(w) >= minTypoLength })
 }
 
-// titleTimeout is how long a search by title may take. It is not its first
-// asker's alone, and so does not end with that one.
+// titleTimeout limits a search by title. The search is shared, so it does not end with the
+// context of the caller that started it.
 const titleTimeout = 10 * time.Second
 
-// documentsByTitle is Documents of those with a title. Which texts match, and so
-// how many, is remembered as long as the catalogue stays as it is; each page is
-// read together with the stamp that tells whether it did.
+// documentsByTitle is Documents with a title. The matching texts, and so their number, are
+// cached as long as the catalogue does not change; each page is read together with the
+// stamp that shows whether it did.
 func (db *DB) documentsByTitle(ctx context.Context, q DocumentQuery) ([]law.Document, int, error) {
 	key := titleKey{q.Domain, q.Type, q.Status, q.Title}
 	known, remembered := db.titles.get(key)
@@ -58,7 +58,7 @@ func (db *DB) documentsByTitle(ctx context.Context, q DocumentQuery) ([]law.Docu
 		}
 		remembered = true
 	}
-	// The catalogue changes faster than it is searched: one snapshot for both.
+	// The catalogue changes more often than it is searched: one snapshot for both.
 	var items []law.Document
 	err := db.snapshot(ctx, func(tx pgx.Tx) (err error) {
 		if known, err = db.findTitles(ctx, tx, key); err != nil {
@@ -70,7 +70,7 @@ func (db *DB) documentsByTitle(ctx context.Context, q DocumentQuery) ([]law.Docu
 	return items, len(known.ids), classify("documents by title", err)
 }
 
-// find searches once for all who ask for the same at the same time.
+// find runs a search once for all concurrent callers that ask for the same.
 func (db *DB) find(ctx context.Context, key titleKey) (found, error) {
 	searched := db.searching.DoChan(fmt.Sprintf("%q", key), func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), titleTimeout)
@@ -94,7 +94,7 @@ func (db *DB) find(ctx context.Context, key titleKey) (found, error) {
 	}
 }
 
-// snapshot runs f where every statement sees the same state.
+// snapshot runs f in a transaction in which every statement sees the same state.
 func (db *DB) snapshot(ctx context.Context, f func(tx pgx.Tx) error) error {
 	return pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f)
 }
@@ -131,9 +131,9 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 	return f, err
 }
 
-// withNumber adds to what was found the texts of a number, whether their titles
-// have it or not: « 2000-192 » is also that of « 2000-192/PRES/PM ». Of another type
-// than the one asked for, they are not meant.
+// withNumber adds the texts with a number to the result, whether or not their titles
+// contain it: « 2000-192 » also finds « 2000-192/PRES/PM ». If a type is given with the
+// number, texts of another type are left out.
 func withNumber(ctx context.Context, tx pgx.Tx, key titleKey, found []uuid.UUID, number string, as law.DocType) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT d.id FROM documents d WHERE NOT d.in_review AND (d.id = ANY($6) OR d.numero_officiel <> ''
 			AND number_stem(d.numero_officiel) = number_stem($4)
@@ -147,9 +147,8 @@ func withNumber(ctx context.Context, tx pgx.Tx, key titleKey, found []uuid.UUID,
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// matching lists the texts of the filters whose title fits, in the order of the
-// catalogue. It is planned for what is asked for: a plan for any title would be
-// wrong for most.
+// matching lists the texts whose title matches and that pass the filters, in catalogue
+// order. It is planned for its argument: a generic plan would be wrong for most.
 func matching(ctx context.Context, tx pgx.Tx, key titleKey, condition string) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT d.id FROM documents d WHERE NOT d.in_review
 		AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3) AND `+condition+`
@@ -160,7 +159,7 @@ func matching(ctx context.Context, tx pgx.Tx, key titleKey, condition string) ([
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// showFound reads texts in the given order, and the catalogue's stamp with them.
+// showFound reads texts in the given order, and the stamp of the catalogue with them.
 func showFound(ctx context.Context, db querier, ids []uuid.UUID) (items []law.Document, stamp int64, err error) {
 	rows, err := db.Query(ctx, `SELECT s.stamp, `+documentColumns+` FROM (`+stampQuery+`) s
 		LEFT JOIN (unnest($1::uuid[]) WITH ORDINALITY AS w(id, place) JOIN documents d ON d.id = w.id AND NOT d.in_review) ON true

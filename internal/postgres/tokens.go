@@ -10,34 +10,34 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Whatever makes, spends or ends refresh tokens first holds the row of their
-// account (holdUser), as does whatever changes its password, its state or its
-// version. So these come one after the other, each sees what the ones before have
-// left, and no two wait for each other.
+// Whatever creates, spends or revokes refresh tokens first locks the row of their account
+// (holdUser), as does whatever changes its password, state or version. So these operations
+// are serialized per account, each sees the results of the previous ones, and none
+// deadlock.
 
 // SignIn is a session that begins.
 type SignIn struct {
 	Hash    []byte // of its first refresh token
 	User    uuid.UUID
-	Version int       // the account's, as it was when the password was checked
-	Expires time.Time // the token's end
-	Ends    time.Time // the session's end, which no renewal moves
+	Version int       // the account's, when the password was checked
+	Expires time.Time // expiry of the token
+	Ends    time.Time // end of the session, which renewals do not move
 
-	Provider string // of identities, by which the person came; "": by a password
+	Provider string // identity provider of the sign-in; "": by password
 }
 
-// errSessionOver tells whoever holds a token that is good no more.
+// errSessionOver is the error for a token that is no longer valid.
 func errSessionOver() error {
 	return errs.New(errs.Unauthorized, "La session a expiré. Connectez-vous de nouveau.")
 }
 
-// holdUser gives an account and keeps it as it is until the transaction ends.
+// holdUser returns an account and locks it until the transaction ends.
 func holdUser(ctx context.Context, tx pgx.Tx, id uuid.UUID) (User, error) {
 	return scanUser(tx.QueryRow(ctx, `SELECT `+userColumns+` FROM users WHERE id = $1 FOR NO KEY UPDATE`, id))
 }
 
-// CreateRefreshToken begins a session, which the audit log notes. Unauthorized
-// when the account was closed or its password changed since it was checked.
+// CreateRefreshToken begins a session and records it in the audit log. Unauthorized if the
+// account was closed, or its password changed after it was checked.
 func (db *DB) CreateRefreshToken(ctx context.Context, s SignIn) error {
 	return db.inTx(ctx, "create refresh token", func(tx pgx.Tx) error {
 		u, err := holdUser(ctx, tx, s.User)
@@ -67,34 +67,33 @@ func insertToken(ctx context.Context, tx pgx.Tx, s SignIn, family uuid.UUID, par
 // Renewal exchanges a refresh token for another of the same session.
 type Renewal struct {
 	Old, Fresh []byte    // their hashes
-	Expires    time.Time // the end of the fresh one, unless the session ends before
+	Expires    time.Time // expiry of the new one, unless the session ends before
 
-	// Grace is for how long after it was spent a token may come once more, because
-	// the reply was lost; 0: never.
+	// Grace is how long after it was spent a token may be used once more, in case the reply
+	// was lost; 0: never.
 	Grace time.Duration
 }
 
-// spending is a token that is to be exchanged.
+// spending is the state of a token that is to be exchanged.
 type spending struct {
 	family uuid.UUID
 	parent []byte
 	used   bool // it was exchanged before
-	dead   bool // it is good for nothing, whether it was or not
-	recent bool // it was exchanged within the grace
+	dead   bool // invalid, regardless of whether it was used
+	recent bool // it was exchanged within the grace period
 	ends   time.Time
-	life   time.Duration // of the fresh one
+	life   time.Duration // of the new one
 }
 
-// RotateRefreshToken spends a token and puts another in its place, within the same
-// session; it gives the account as it was in that moment, and how long the fresh one is
-// good for. A token that is unknown, expired, revoked or of another version of the
-// account's is Unauthorized.
+// RotateRefreshToken spends a token and issues a new one in the same session. It returns
+// the account at that moment and the lifetime of the new token. Unauthorized if the token
+// is unknown, expired, revoked or of another version of the account.
 //
-// One that was spent before revokes its whole family, what it was exchanged for included,
-// because either the owner or a thief holds a copy; but for one case. Whoever has lost the
-// reply comes again at once and has used nothing of it: within the grace, once, and while
-// what it was exchanged for is unused, it gets a sibling of that. Of the two, the one that
-// is used first spends both, so that the other's coming is reuse as ever.
+// Reuse of a spent token revokes its whole family, including the token it was exchanged
+// for, because either the owner or a thief has a copy. There is one exception: a client
+// that lost the reply retries at once and has used nothing of it. Within the grace period,
+// once, and while the token it was exchanged for is unused, it gets a sibling of that
+// token. Using either sibling spends both, so that a later use of the other is reuse.
 func (db *DB) RotateRefreshToken(ctx context.Context, r Renewal) (u User, life time.Duration, err error) {
 	refused := false
 	err = db.inTx(ctx, "rotate refresh token", func(tx pgx.Tx) error {
@@ -123,7 +122,7 @@ func (db *DB) RotateRefreshToken(ctx context.Context, r Renewal) (u User, life t
 	return u, life, err
 }
 
-// readSpending reads the token that a renewal exchanges, for an account of a version.
+// readSpending reads the token that a renewal exchanges; version is that of its account.
 func readSpending(ctx context.Context, tx pgx.Tx, r Renewal, version int) (s spending, err error) {
 	err = tx.QueryRow(ctx, `SELECT family, parent, used_at IS NOT NULL, coalesce(used_at > now() - $4::interval, false),
 			revoked_at IS NOT NULL OR expires_at <= now() OR token_version IS DISTINCT FROM $2,
@@ -133,8 +132,8 @@ func readSpending(ctx context.Context, tx pgx.Tx, r Renewal, version int) (s spe
 	return s, err
 }
 
-// spentBefore settles what becomes of a token that comes once more: it is exchanged again,
-// or refused, and its session over. Either is in the audit log.
+// spentBefore decides about a token that is used again: it is exchanged once more, or
+// refused and its session revoked. Both are recorded in the audit log.
 func spentBefore(ctx context.Context, tx pgx.Tx, u User, hash []byte, old spending, dead bool) (refused bool, err error) {
 	again := false
 	if !dead && old.recent {
@@ -148,9 +147,9 @@ func spentBefore(ctx context.Context, tx pgx.Tx, u User, hash []byte, old spendi
 	return false, auditBy(ctx, tx, &u.ID, RefreshRepeated, u.ID.String(), details{"session": old.family})
 }
 
-// lostReply tells of a spent token whether its one exchange may be one that its owner
-// has never seen: what it gave is unused, and nothing was given a second time. A token
-// that was spent because its sibling was used gave nothing.
+// lostReply reports whether the owner of a spent token may never have received the reply:
+// the one token that it was exchanged for is unused, and no second one was issued. A token
+// that was spent because its sibling was used was exchanged for nothing.
 func lostReply(ctx context.Context, tx pgx.Tx, family uuid.UUID, old []byte) (may bool, err error) {
 	err = tx.QueryRow(ctx, `SELECT count(*) = 1 AND bool_and(used_at IS NULL AND revoked_at IS NULL) FROM refresh_tokens WHERE family = $1 AND parent = $2`,
 		family, old).Scan(&may)
@@ -166,8 +165,8 @@ func holdOwner(ctx context.Context, tx pgx.Tx, hash []byte) (User, error) {
 	return holdUser(ctx, tx, owner)
 }
 
-// RevokeFamily ends the session that the token belongs to; an unknown token is
-// no error, its session is over anyway.
+// RevokeFamily ends the session of a token; an unknown token is not an error, since its
+// session is over anyway.
 func (db *DB) RevokeFamily(ctx context.Context, hash []byte) error {
 	err := db.inTx(ctx, "revoke family", func(tx pgx.Tx) error {
 		u, err := holdOwner(ctx, tx, hash)
@@ -186,8 +185,8 @@ func (db *DB) RevokeFamily(ctx context.Context, hash []byte) error {
 	return err
 }
 
-// endFamily ends a session, and notes why in the audit log; one that is over already
-// stays as it is, however often its tokens come again.
+// endFamily revokes a session and records why in the audit log; a session that is over
+// stays unchanged, however often its tokens are used.
 func endFamily(ctx context.Context, tx pgx.Tx, family, user uuid.UUID, why Action) error {
 	tag, err := tx.Exec(ctx, `UPDATE refresh_tokens SET revoked_at = now() WHERE family = $1 AND revoked_at IS NULL`, family)
 	if err != nil || tag.RowsAffected() == 0 {

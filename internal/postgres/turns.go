@@ -14,9 +14,9 @@ import (
 	"vigueur/internal/trace"
 )
 
-// Turn is a question with its conversation.
+// Turn is a question in its conversation.
 type Turn struct {
-	MessageID      uuid.UUID // of the answer to come; made here when zero
+	MessageID      uuid.UUID // of the future answer; generated if zero
 	UserID         uuid.UUID
 	ConversationID *uuid.UUID // nil: a new conversation
 	Question       string
@@ -24,9 +24,8 @@ type Turn struct {
 	Model          string
 }
 
-// CreateTurn stores the question and an empty answer that is queued, in one
-// transaction. NotFound: the conversation is not the user's. Conflict: an answer
-// of it is still running.
+// CreateTurn stores the question and an empty, queued answer in one transaction. NotFound:
+// the conversation is not the user's. Conflict: an answer in it is still running.
 func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uuid.UUID, err error) {
 	if t.MessageID == uuid.Nil {
 		t.MessageID = NewID()
@@ -47,16 +46,17 @@ func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uui
 	return conversation, t.MessageID, err
 }
 
-// conversationFor locks the turn's conversation, or makes it, and moves its
-// last_message_at on: to now, or a microsecond past the user's newest, because
-// the cursor of the list needs the times of one user to be distinct.
+// conversationFor locks or creates the turn's conversation and sets its last_message_at to
+// now, or to a microsecond after the user's newest, because the cursor of the list requires
+// distinct times per user.
 func conversationFor(ctx context.Context, tx pgx.Tx, t Turn) (uuid.UUID, error) {
-	// The user's row orders the turns of one user, so that two cannot take the same time.
+	// Locking the user's row serializes the turns of a user, so that no two get the same
+	// time.
 	var erased bool
 	if err := tx.QueryRow(ctx, `SELECT `+isErased+` FROM users WHERE id = $1 FOR NO KEY UPDATE`, t.UserID).Scan(&erased); err != nil {
 		return uuid.Nil, err
 	}
-	if erased { // between the look at its token and here
+	if erased { // after its token was checked
 		return uuid.Nil, errs.New(errs.Unauthorized, "La session n’est plus valable. Connectez-vous de nouveau.")
 	}
 	var at time.Time
@@ -106,8 +106,8 @@ func insertTurn(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, t Turn) 
 	return err
 }
 
-// RequestCancel asks for the user's answer to stop; running tells whether it
-// had not ended yet. NotFound when there is no such answer of the user's.
+// RequestCancel requests that the user's answer stop; running reports whether it had not
+// ended yet. NotFound if there is no such answer of the user.
 func (db *DB) RequestCancel(ctx context.Context, user, id uuid.UUID) (running bool, err error) {
 	err = db.pool.QueryRow(ctx, `UPDATE messages m SET cancel_requested = true
 		FROM conversations o WHERE m.id = $1 AND o.id = m.conversation_id AND o.user_id = $2 AND m.role = 'assistant'

@@ -10,24 +10,23 @@ import (
 	"vigueur/internal/law"
 )
 
-// UncertainRelation is a change that a text of the catalogue makes to one of
-// several that its words may mean.
+// UncertainRelation is a change by a text of the catalogue whose words may mean several
+// texts.
 type UncertainRelation struct {
 	Relation   law.Relation
-	Title      string // of the text that makes it
-	Article    string // the number of the article that says it
+	Title      string // of the text that makes the change
+	Article    string // number of the article that makes it
 	Candidates []RelatedText
 }
 
-// UncertainRelations lists the relations that a person has to settle, those of
-// the newest text first.
+// UncertainRelations lists the relations that a person has to settle, newest text first.
 func (db *DB) UncertainRelations(ctx context.Context, limit int) (list []UncertainRelation, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		meant, err := openRelations(ctx, tx, limit)
 		if err != nil {
 			return err
 		}
-		// Many relations may mean the same texts, a hundred each: what is told of a text is read once.
+		// Many relations may mean the same hundred texts: each text is read once.
 		var ids []uuid.UUID
 		for _, m := range meant {
 			ids = append(ids, m.targets...)
@@ -51,8 +50,7 @@ func (db *DB) UncertainRelations(ctx context.Context, limit int) (list []Uncerta
 	return list, classify("uncertain relations", err)
 }
 
-// openRelation is a relation that nothing settles, with the texts that it may mean, the
-// oldest first.
+// openRelation is an unsettled relation with the texts that it may mean, oldest first.
 type openRelation struct {
 	UncertainRelation
 	targets []uuid.UUID
@@ -76,7 +74,7 @@ func openRelations(ctx context.Context, tx pgx.Tx, limit int) ([]openRelation, e
 	})
 }
 
-// relatedTexts gives those of the texts that are in the catalogue.
+// relatedTexts returns those of the texts that are in the catalogue.
 func relatedTexts(ctx context.Context, tx pgx.Tx, ids []uuid.UUID) (map[uuid.UUID]RelatedText, error) {
 	rows, err := tx.Query(ctx, `SELECT id, title, promulgated_on FROM documents WHERE NOT in_review AND id IN (SELECT DISTINCT unnest($1::uuid[]))`, ids)
 	if err != nil {
@@ -91,10 +89,10 @@ func relatedTexts(ctx context.Context, tx pgx.Tx, ids []uuid.UUID) (map[uuid.UUI
 	return texts, err
 }
 
-// SettleRelation says which text of the catalogue a relation means, nil that it
-// means none; what follows is derived for that text and for those it was tied to.
-// It stays so, whatever texts come. NotFound when there is no such relation,
-// Conflict when the text cannot be meant.
+// SettleRelation records which text of the catalogue a relation means, nil for none, and
+// derives the status of that text and of those it was linked to before. The decision stays,
+// whatever texts are added. NotFound if there is no such relation, Conflict if it cannot
+// mean the text.
 func (db *DB) SettleRelation(ctx context.Context, relation uuid.UUID, target *uuid.UUID) error {
 	return db.inTx(ctx, "settle relation "+relation.String(), func(tx pgx.Tx) error {
 		if err := lockTexts(ctx, tx); err != nil {

@@ -8,18 +8,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Usage is what requests to one server of models took.
+// Usage is the consumption of requests to one model server.
 type Usage struct {
-	Server, Model string // the server's host, and the model as the settings name it
+	Server, Model string // the server's host, and the model's name in the settings
 	Requests      int
-	In, Out       int     // tokens that were read, and written
-	Estimated     bool    // of one request at least the server did not say how many
-	Cost          float64 // in the money of the prices that were set
+	In, Out       int     // tokens read and written
+	Estimated     bool    // at least one request came back without token counts
+	Cost          float64 // in the currency of the configured prices
 }
 
-// AddUsage keeps what an attempt at an answer took of each server. A second call for the
-// same attempt and server adds nothing, so that a write whose end was not heard may be
-// made again. Of an answer that was deleted in the meantime it is kept all the same.
+// AddUsage stores what an attempt at an answer consumed, per server. A second call for the
+// same attempt and server adds nothing, so that a write with an unknown outcome can be
+// repeated. It is stored even if the answer was deleted in the meantime.
 func (db *DB) AddUsage(ctx context.Context, answer uuid.UUID, attempt int, usage []Usage) error {
 	if len(usage) == 0 {
 		return nil
@@ -33,8 +33,8 @@ func (db *DB) AddUsage(ctx context.Context, answer uuid.UUID, attempt int, usage
 	return classify("add usage of "+answer.String(), db.pool.SendBatch(ctx, batch).Close())
 }
 
-// usageByDay sums what was taken of models on each day, UTC, from the first to the last,
-// by model and server in the order of their names. Days without any are not there.
+// usageByDay sums the consumption of models per day (UTC) from the first to the last, by
+// model and server in the order of their names. Days without any are absent.
 func (db *DB) usageByDay(ctx context.Context, first, last time.Time) (map[time.Time][]Usage, error) {
 	rows, err := db.pool.Query(ctx, `SELECT (spent_at AT TIME ZONE 'UTC')::date AS day, model, server,
 			sum(requests), sum(tokens_in)::bigint, sum(tokens_out)::bigint, bool_or(estimated), sum(cost)

@@ -20,7 +20,7 @@ type User struct {
 	PasswordHash string
 	TokenVersion int
 	CreatedAt    time.Time
-	SecondFactor bool // it signs in with a code too
+	SecondFactor bool // sign-in requires a code too
 }
 
 const userColumns = `id, email, full_name, role, active, password_hash, token_version, created_at,
@@ -31,7 +31,7 @@ func scanUser(row pgx.Row) (u User, err error) {
 	return u, err
 }
 
-// CreateUser adds an account; Conflict when the e-mail is taken.
+// CreateUser adds an account; Conflict if the e-mail address is taken.
 func (db *DB) CreateUser(ctx context.Context, u User) error {
 	return db.inTx(ctx, "create user "+u.ID.String(), func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx,
@@ -44,7 +44,7 @@ func (db *DB) CreateUser(ctx context.Context, u User) error {
 	})
 }
 
-// UserByEmail finds an account, whatever the case of the address.
+// UserByEmail finds an account, regardless of the case of the address.
 func (db *DB) UserByEmail(ctx context.Context, email string) (User, error) {
 	u, err := scanUser(db.pool.QueryRow(ctx, `SELECT `+userColumns+` FROM users WHERE email = lower($1)`, email))
 	return u, classify("user by e-mail", err)
@@ -56,7 +56,7 @@ func (db *DB) UserByID(ctx context.Context, id uuid.UUID) (User, error) {
 	return u, classify("user "+id.String(), err)
 }
 
-// Users lists every account, by e-mail.
+// Users lists every account, by e-mail address.
 func (db *DB) Users(ctx context.Context) ([]User, error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+userColumns+` FROM users ORDER BY email`)
 	if err != nil {
@@ -66,8 +66,8 @@ func (db *DB) Users(ctx context.Context) ([]User, error) {
 	return users, classify("users", err)
 }
 
-// SetPassword replaces the hash and ends every session: older access tokens by
-// the token version, refresh tokens by revocation.
+// SetPassword replaces the hash and ends every session: access tokens by a new token
+// version, refresh tokens by revocation.
 func (db *DB) SetPassword(ctx context.Context, id uuid.UUID, hash string) error {
 	return db.inTx(ctx, "set password of "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx,
@@ -85,9 +85,9 @@ func (db *DB) SetPassword(ctx context.Context, id uuid.UUID, hash string) error 
 	})
 }
 
-// UserPage lists accounts, newest first, those made before the given time when
-// there is one. next is the value of before that goes on from here, nil at the
-// end; accounts of the same microsecond stay on one page.
+// UserPage lists accounts, newest first, created before the given time unless it is nil.
+// next is the value of before for the next page, nil at the end; accounts of the same
+// microsecond stay on one page.
 func (db *DB) UserPage(ctx context.Context, before *time.Time, limit int) (users []User, next *time.Time, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+userColumns+` FROM users WHERE $1::timestamptz IS NULL OR created_at < $1
 		ORDER BY created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit)
@@ -101,15 +101,14 @@ func (db *DB) UserPage(ctx context.Context, before *time.Time, limit int) (users
 	return users, next, classify("user page", err)
 }
 
-// UserChange is what of an account is to change; nil stays.
+// UserChange is a change of an account; nil fields are left unchanged.
 type UserChange struct {
 	Role     *string
 	Active   *bool
 	FullName *string
 }
 
-// fields names what changes, for the log, with the values that are no personal
-// data.
+// fields lists the changed fields for the log, with values unless they are personal data.
 func (c UserChange) fields() details {
 	d := details{}
 	if c.Role != nil {
@@ -130,9 +129,9 @@ func (db *DB) SetActive(ctx context.Context, id uuid.UUID, active bool) error {
 	return err
 }
 
-// ChangeUser changes an account and gives it as it is then. Closing it ends
-// every session; another role ends none. The last active administrator can be
-// neither closed nor demoted (Conflict).
+// ChangeUser changes an account and returns its new state. Closing it ends every session; a
+// new role ends none. The last active administrator can be neither closed nor demoted
+// (Conflict).
 func (db *DB) ChangeUser(ctx context.Context, id uuid.UUID, c UserChange) (u User, err error) {
 	err = db.inTx(ctx, "change user "+id.String(), func(tx pgx.Tx) error {
 		u, err = changeUser(ctx, tx, id, c)
@@ -142,7 +141,7 @@ func (db *DB) ChangeUser(ctx context.Context, id uuid.UUID, c UserChange) (u Use
 }
 
 func changeUser(ctx context.Context, tx pgx.Tx, id uuid.UUID, c UserChange) (User, error) {
-	// One at a time, or two could each take the other's last administrator.
+	// Serialized: otherwise two calls could each remove the other's last administrator.
 	if _, err := tx.Exec(ctx, `SELECT id FROM users WHERE (role = 'admin' AND active) OR id = $1 ORDER BY id FOR UPDATE`, id); err != nil {
 		return User{}, err
 	}

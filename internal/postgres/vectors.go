@@ -17,8 +17,8 @@ type Unembedded struct {
 	Text       string
 }
 
-// Unembedded gives the next passages of the catalogue, after the given one in
-// the order of texts and positions, that lack vectors of a generation.
+// Unembedded returns the next passages of the catalogue that lack vectors of a generation,
+// after the given one, ordered by text and position.
 func (db *DB) Unembedded(ctx context.Context, generation uuid.UUID, after Unembedded, limit int) ([]Unembedded, error) {
 	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.position, a.path, a.heading, p.body
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
@@ -38,9 +38,9 @@ type PassageVectors struct {
 	Packed    []byte
 }
 
-// SaveVectors stores vectors that an attempt made; a passage that is gone
-// meanwhile is passed over. When the generation is searched the followers of the
-// catalogue are told of the texts that are complete by it.
+// SaveVectors stores the vectors of an attempt; passages that were deleted in the meantime
+// are skipped. If the generation is the one searched, the catalogue's followers are
+// notified of the texts that are now complete.
 func (db *DB) SaveVectors(ctx context.Context, generation uuid.UUID, attempt int, vectors []PassageVectors) error {
 	ids, packed := make([]uuid.UUID, len(vectors)), make([][]byte, len(vectors))
 	for i, v := range vectors {
@@ -51,7 +51,7 @@ func (db *DB) SaveVectors(ctx context.Context, generation uuid.UUID, attempt int
 		if err != nil {
 			return err
 		}
-		// The lock on the passage keeps it until the vectors are there.
+		// The lock keeps the passage until its vectors are stored.
 		_, err = tx.Exec(ctx, `INSERT INTO vectors (passage_id, generation_id, packed)
 			SELECT p.id, $1, n.packed FROM unnest($2::uuid[], $3::bytea[]) n (id, packed) JOIN passages p ON p.id = n.id FOR KEY SHARE OF p
 			ON CONFLICT DO NOTHING`, generation, ids, packed)
@@ -67,15 +67,14 @@ func (db *DB) SaveVectors(ctx context.Context, generation uuid.UUID, attempt int
 	})
 }
 
-// announceComplete announces the texts of the given passages that lack no
-// vectors any more.
+// announceComplete announces those texts of the given passages that no longer lack vectors.
 func announceComplete(ctx context.Context, tx pgx.Tx, generation uuid.UUID, passages []uuid.UUID) error {
 	return announceEach(ctx, tx, `SELECT DISTINCT t.document_id FROM passages t WHERE t.id = ANY($2) AND NOT EXISTS (
 		SELECT 1 FROM passages p WHERE p.document_id = t.document_id AND NOT p.quoted
 			AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1))`, generation, passages)
 }
 
-// VectorRow is the vectors of a passage with what an index needs to place them.
+// VectorRow is the vectors of a passage with its ids.
 type VectorRow struct {
 	Generation uuid.UUID
 	DocumentID uuid.UUID
@@ -83,9 +82,9 @@ type VectorRow struct {
 	Packed     []byte
 }
 
-// VectorRows reads the vectors of the current generation, of the given texts or,
-// when documents is nil, of all, and hands each to yield, in the order of texts
-// and positions. It stops at the first error of yield.
+// VectorRows reads the vectors of the current generation for the given texts, or for all if
+// documents is nil, and passes each to yield, ordered by text and position. It stops at the
+// first error of yield.
 func (db *DB) VectorRows(ctx context.Context, documents []uuid.UUID, yield func(VectorRow) error) error {
 	rows, err := db.pool.Query(ctx, `SELECT v.generation_id, p.document_id, p.id, v.packed
 		FROM vectors v JOIN generations g ON g.id = v.generation_id AND g.role = 'current'

@@ -10,9 +10,9 @@ import (
 	"vigueur/internal/law"
 )
 
-// WholeText gives a text with its articles' words and the relations it was read
-// to have, whether it is in the catalogue or waits in review; without passages
-// and places. NotFound when there is no such text.
+// WholeText returns a text with its articles' words and the relations that were read in it,
+// whether it is in the catalogue or in review; without passages and positions. NotFound if
+// there is no such text.
 func (db *DB) WholeText(ctx context.Context, id uuid.UUID) (t Text, err error) {
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		err := tx.QueryRow(ctx, `SELECT d.doubts, d.evidence, `+documentColumns+` FROM documents d WHERE d.id = $1`, id).
@@ -46,7 +46,7 @@ func wholeArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]law.Ar
 	})
 }
 
-// saidRelations are the relations that a text's own words make.
+// saidRelations are the relations that were read in a text's own words.
 func saidRelations(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]law.Relation, error) {
 	rows, err := tx.Query(ctx, `SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on,
 			r.target_articles, r.effective_on, r.adds, (SELECT min(t.document_id::text)::uuid FROM relation_targets t WHERE t.relation_id = r.id)
@@ -61,9 +61,9 @@ func saidRelations(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]law.Re
 	})
 }
 
-// endedBy finds the change that ended each article that has ended: to the text, or,
-// of a new wording, to the text whose article it words. One that names the article
-// comes before one that gives it new words without.
+// endedBy finds the change that ended each article that has ended: a change to the text,
+// or, for a new wording, to the text whose article it amends. A change that names the
+// article is preferred to one that gives it new words without naming it.
 func endedBy(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []law.Article) (map[uuid.UUID]law.RelationRef, error) {
 	of := func(a law.Article) (text uuid.UUID, number string) {
 		if w := a.Wording; w != nil && w.TargetID != nil {
@@ -99,7 +99,7 @@ func endedBy(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []law.
 	return out, nil
 }
 
-// changesOf lists the changes to texts, the oldest first.
+// changesOf lists the changes to each of the texts, oldest first.
 func changesOf(ctx context.Context, tx pgx.Tx, texts []uuid.UUID) (map[uuid.UUID][]related, error) {
 	rows, err := tx.Query(ctx, `SELECT c.target_id, c.kind || '_par', c.source_id, c.source_article, s.title, c.effective_on::text, c.target_articles
 		FROM (`+changesWhere(`t.document_id = ANY($1)`, `h.id = ANY($1)`)+`) c JOIN documents s ON s.id = c.source_id

@@ -12,18 +12,17 @@ import (
 	"vigueur/internal/law"
 )
 
-// Explained is an answer with what was kept of how it came about.
+// Explained is an answer with the stored explanation of how it was made.
 type Explained struct {
 	chat.Message
 	Asked   string          // the question
 	AskedBy uuid.UUID       // the account
-	Rating  string          // what its reader thinks of it: up, down, or ""
-	Why     json.RawMessage // as package why packs it; nil: it is not kept, or not any longer
+	Rating  string          // rating by its reader: up, down, or ""
+	Why     json.RawMessage // encoded by package why; nil: not stored, or not any longer
 }
 
-// Explained gives an answer, of whomever. NotFound: there is no such answer. It is for
-// those who look after the service: who may see the words of a person is for the
-// caller to say.
+// Explained returns an answer of any user; NotFound if there is none. It is for operators:
+// the caller decides who may see a user's words.
 func (db *DB) Explained(ctx context.Context, id uuid.UUID) (e Explained, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		if e.Message, err = scanMessage(tx.QueryRow(ctx, messageQuery+`WHERE m.id = $1 AND m.role = 'assistant'`, id)); err != nil {
@@ -50,8 +49,8 @@ type Rated struct {
 	Citations []law.Citation
 }
 
-// EachRated hands the questions to yield whose answers were rated so since a time,
-// the oldest rating first. It stops at the first error of yield.
+// EachRated passes the questions whose answers got a rating since a time to yield, oldest
+// rating first. It stops at the first error of yield.
 func (db *DB) EachRated(ctx context.Context, rating string, since time.Time, yield func(Rated) error) error {
 	rows, err := db.pool.Query(ctx, `SELECT m.id, q.content, f.rating, f.comment, f.updated_at, m.filters,
 			ARRAY(SELECT b.content FROM messages b WHERE b.conversation_id = m.conversation_id AND b.role = 'user' AND b.position < q.position
@@ -82,7 +81,8 @@ func (db *DB) EachRated(ctx context.Context, rating string, since time.Time, yie
 	return classify("rated questions", err)
 }
 
-// Spoken tells which of some words the catalogue has, as package french makes them.
+// Spoken returns which of the words, as normalized by package french, occur in the
+// catalogue.
 func (db *DB) Spoken(ctx context.Context, words []string) (map[string]bool, error) {
 	rows, err := db.pool.Query(ctx, `SELECT w FROM unnest($1::text[]) w
 		WHERE EXISTS (SELECT FROM search_units u WHERE u.words @@ quote_literal(w)::tsquery)`, words)

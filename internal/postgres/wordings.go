@@ -10,22 +10,22 @@ import (
 	"vigueur/internal/law"
 )
 
-// wordingJoin leads from an article a to what it words anew: w, its row; r, the
-// change; target, the text that the change is to, as far as the catalogue has it.
+// wordingJoin joins an article a to what it gives new words to: w, its row; r, the change;
+// target, the changed text, if the catalogue has it.
 const wordingJoin = ` LEFT JOIN wordings w ON w.article_id = a.id LEFT JOIN relations wr ON wr.id = w.relation_id
 	LEFT JOIN articles wa ON wa.id = w.within
 	LEFT JOIN LATERAL (SELECT t.id, t.title FROM relation_targets rt JOIN documents t ON t.id = rt.document_id AND NOT t.in_review
 		WHERE rt.relation_id = w.relation_id ORDER BY t.id LIMIT 1) target ON true `
 
-// wordingColumn is that as one value, NULL for an article of the text itself.
+// wordingColumn is the same as one JSON value, NULL for an article of the text itself.
 const wordingColumn = `CASE WHEN w.article_id IS NOT NULL THEN jsonb_build_object('within', w.within, 'within_number', wa.number,
 	'relation', w.relation_id, 'number', w.number, 'part', w.part, 'inserted', w.inserted, 'target', target.id, 'title', target.title,
 	'type', wr.target_type, 'named', wr.target_number, 'called', wr.target_title, 'day', wr.target_on) END`
 
-// ownArticle tells that an article a is the text's own, and no new wording.
+// ownArticle is the SQL condition that an article a is the text's own, not a new wording.
 const ownArticle = `NOT EXISTS (SELECT FROM wordings own WHERE own.article_id = a.id)`
 
-// wordingRow is what wordingColumn is scanned to.
+// wordingRow is the scan target of wordingColumn.
 type wordingRow struct {
 	Within       uuid.UUID   `json:"within"`
 	WithinNumber string      `json:"within_number"`
@@ -41,8 +41,8 @@ type wordingRow struct {
 	Day          *string     `json:"day"`
 }
 
-// wording shows the row; a text that the catalogue lacks is called as the amending
-// text calls it.
+// wording converts the row; a text that the catalogue lacks has the name that the amending
+// text uses.
 func (r *wordingRow) wording() *law.Wording {
 	if r == nil {
 		return nil
@@ -55,7 +55,7 @@ func (r *wordingRow) wording() *law.Wording {
 	}
 	var day time.Time
 	if r.Day != nil {
-		day, _ = time.Parse(time.DateOnly, *r.Day) // a date of the store's own
+		day, _ = time.Parse(time.DateOnly, *r.Day) // a date from the database
 	}
 	w.TargetTitle = law.CallText(r.Type, r.Named, r.Called, day)
 	return w
@@ -72,25 +72,25 @@ func insertWordings(ctx context.Context, tx pgx.Tx, articles []law.Article) erro
 	return tx.SendBatch(ctx, batch).Close()
 }
 
-// ending is a day from which the words of an article are law no longer.
+// ending is a day from which the words of an article are no longer in force.
 type ending struct {
-	key string // of the article, "" for the whole text
+	key string // key of the article, "" for the whole text
 	day time.Time
 }
 
-// effects are what all relations to a text make of it.
+// effects are the combined results of all relations to a text.
 type effects struct {
-	status     law.Status // unless a person has set it
+	status     law.Status // unless it was set by hand
 	repealedBy *uuid.UUID
 	repealedOn *time.Time
-	// endings are the changes that end words of its articles: by what takes their place
-	// or repeals them. What only adds to a wording ends none, but a new wording of a whole
-	// article does, also where the amending text names only the division that it stands in.
+	// endings are the changes that end words of its articles, by replacing or repealing
+	// them. A change that only adds to an article ends none, but a new wording of a whole
+	// article does, even if the amending text names only the division that contains it.
 	endings []ending
 }
 
-// effectsOn reads the relations to a text, once and each by the indexes: planners
-// read all relations of the catalogue for the few thousands that one code has.
+// effectsOn reads the relations to a text, in one query that uses the indexes: otherwise
+// planners read all relations of the catalogue for the few thousands that one code has.
 func effectsOn(ctx context.Context, tx pgx.Tx, target uuid.UUID) (e effects, err error) {
 	var numbers []string
 	var days []time.Time
@@ -107,39 +107,40 @@ func effectsOn(ctx context.Context, tx pgx.Tx, target uuid.UUID) (e effects, err
 			(SELECT source_id FROM said WHERE ends ORDER BY effective_on, id LIMIT 1), (SELECT min(effective_on) FROM said WHERE ends),
 			array_agg(number), array_agg(effective_on) FROM ended`, target).Scan(&e.status, &e.repealedBy, &e.repealedOn, &numbers, &days)
 	for i, number := range numbers {
-		if key := law.ArticleKey(number); key != "" { // words that name no article end none
+		if key := law.ArticleKey(number); key != "" { // changes that name no article end none
 			e.endings = append(e.endings, ending{key, days[i]})
 		}
 	}
 	return e, err
 }
 
-// endings are the changes that end words of a text: those of effectsOn, and of all its words
-// the repeal of the text.
+// endings are the changes that end words of a text: those of effectsOn, and its own repeal,
+// which ends all.
 func endings(ctx context.Context, tx pgx.Tx, target uuid.UUID) ([]ending, error) {
 	said, err := effectsOn(ctx, tx, target)
 	if err != nil {
 		return nil, err
 	}
 	var ended *time.Time
-	err = tx.QueryRow(ctx, `SELECT max(repealed_on) FROM documents WHERE id = $1`, target).Scan(&ended) // max: a text that is gone ends nothing
+	err = tx.QueryRow(ctx, `SELECT max(repealed_on) FROM documents WHERE id = $1`, target).Scan(&ended) // max: a deleted text ends nothing
 	if err != nil || ended == nil {
 		return said.endings, err
 	}
 	return append(said.endings, ending{"", *ended}), nil
 }
 
-// endWordings sets the days of the new wordings that the given texts give, and the
-// last day of each new wording of an article of theirs: the first later change to that article ends it, as it would end the
-// article. What no longer words an article is looked for among the wordings of the given
-// relations, nil for any. It returns the texts that give them, whose rows in the index tell of it.
+// endWordings sets the days of the new wordings that the given texts give, and the last day
+// of each new wording of an article of theirs: the first later change to that article ends
+// it, as it would end the article. Wordings that no longer amend an article are searched
+// among those of the given relations, nil for any. It returns the texts that give the
+// wordings, whose index rows change.
 func endWordings(ctx context.Context, tx pgx.Tx, targets, relations []uuid.UUID) (giving []uuid.UUID, err error) {
 	// A change that its text makes from its own first day moves with that day.
 	if _, err := tx.Exec(ctx, `UPDATE articles a SET valid_from = r.effective_on FROM wordings w JOIN relations r ON r.id = w.relation_id
 		WHERE w.article_id = a.id AND r.source_id = ANY($1) AND a.valid_from IS DISTINCT FROM r.effective_on`, targets); err != nil {
 		return nil, err
 	}
-	// What no longer words an article of any text is law until its own text ends.
+	// A wording that no longer amends an article is in force until its own text ends.
 	given := `(SELECT w.* FROM unnest($1::uuid[]) x (id) CROSS JOIN LATERAL (SELECT * FROM wordings WHERE relation_id = x.id OFFSET 0) w)`
 	if relations == nil {
 		given = `(SELECT * FROM wordings WHERE $1::uuid[] IS NULL)`
@@ -162,7 +163,7 @@ func endWordings(ctx context.Context, tx pgx.Tx, targets, relations []uuid.UUID)
 	return giving, nil
 }
 
-// endWordingsOf does so for one text.
+// endWordingsOf does this for one text.
 func endWordingsOf(ctx context.Context, tx pgx.Tx, target uuid.UUID) (giving []uuid.UUID, err error) {
 	rows, err := tx.Query(ctx, `SELECT a.id, a.document_id, w.number, r.effective_on FROM relation_targets t
 		CROSS JOIN LATERAL (SELECT * FROM wordings WHERE relation_id = t.relation_id OFFSET 0) w
@@ -191,8 +192,8 @@ func endWordingsOf(ctx context.Context, tx pgx.Tx, target uuid.UUID) (giving []u
 	return giving, tx.SendBatch(ctx, batch).Close()
 }
 
-// firstAfter is the first day after from on which an article, or the whole text,
-// is ended; nil when none is.
+// firstAfter is the first day after from on which an article, or the whole text, ends; nil
+// if there is none.
 func firstAfter(ends []ending, number string, from time.Time) (first *time.Time) {
 	key := law.ArticleKey(number)
 	for _, e := range ends {
@@ -203,8 +204,8 @@ func firstAfter(ends []ending, number string, from time.Time) (first *time.Time)
 	return first
 }
 
-// Quoted reads, of the given articles that give new wordings, the passages that
-// hold these, without spans: the index does not have them.
+// Quoted reads the passages that contain the new wordings of the given articles, without
+// spans: the index does not have them.
 func (db *DB) Quoted(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]law.Passage, error) {
 	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.article_id, p.position, p.page, p.body FROM passages p
 		WHERE p.article_id = ANY($1) AND p.quoted ORDER BY p.position`, articles)

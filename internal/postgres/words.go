@@ -13,28 +13,28 @@ import (
 	"vigueur/internal/law"
 )
 
-// SoughtWord is a word of a question, or any of those that stand for it.
+// SoughtWord is a word of a question with its equivalents.
 type SoughtWord struct {
-	Terms  []string // as package french makes them
-	Weight float64  // what an article counts that has one of them
+	Terms  []string // normalized by package french
+	Weight float64  // score of an article that contains any of them
 }
 
-// SoughtIn is where words are looked for; zero values do not narrow, but for texts
-// that are repealed as a whole.
+// SoughtIn filters a search by words; zero values do not filter, except that repealed texts
+// are left out.
 type SoughtIn struct {
 	law.Filters           // Date is not read: Day is
-	Day         time.Time // only what is law on that day
-	Repealed    bool      // texts whose status is repealed too
+	Day         time.Time // only what is in force on that day
+	Repealed    bool      // include texts whose status is repealed
 }
 
-// soughtPool is how many articles at most are compared by how often they have the
-// words, of those that have the most of them.
+// soughtPool is how many articles, at most, are ranked by the frequency of the words: those
+// that contain the most of them.
 const soughtPool = 2000
 
-// WithWords finds the articles that have the most of some words, and among equals
-// those that have them most often, at most so many, and gives the passages of these
-// as IndexRows does, text by text. The words of an article are those of its text,
-// its headings and the title of its text.
+// WithWords finds the articles that contain the most of some words, and among equals
+// contain them most often, at most so many, and returns their passages as IndexRows does,
+// text by text. The words of an article are those of its text, its headings and the title
+// of its text.
 func (db *DB) WithWords(ctx context.Context, words []SoughtWord, in SoughtIn, limit int) (rows []IndexRow, err error) {
 	queries, weights := make([]string, len(words)), make([]float64, len(words))
 	for i, w := range words {
@@ -45,7 +45,7 @@ func (db *DB) WithWords(ctx context.Context, words []SoughtWord, in SoughtIn, li
 	}
 	narrow, args := in.conditions(queries, weights, strings.Join(queries, " | "), soughtPool, limit)
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
-		// What is compiled for a statement costs more than the statement.
+		// Compiling the statement costs more than running it.
 		if _, err := tx.Exec(ctx, `SET LOCAL jit = off`); err != nil {
 			return err
 		}
@@ -73,11 +73,11 @@ func (db *DB) WithWords(ctx context.Context, words []SoughtWord, in SoughtIn, li
 	return rows, classify("with words", err)
 }
 
-// narrowing are the conditions of a search, on the units and on the texts.
+// narrowing is the filter conditions of a search, on units and on texts.
 type narrowing struct{ units, texts string }
 
-// conditions says in SQL what an index in memory says of the same filters; args are
-// those before them.
+// conditions expresses the filters in SQL, equivalent to those of the in-memory index; args
+// are the arguments before them.
 func (in SoughtIn) conditions(args ...any) (narrow narrowing, _ []any) {
 	place := func(value any) string {
 		args = append(args, value)

@@ -13,25 +13,26 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Examined is what an operator may want to know of a Redis. What the server does not
-// tell has its zero value.
+// Examined is the state of a Redis for an operator. What the server does not report has its
+// zero value.
 type Examined struct {
 	Version    string // « 7.0.15 »
-	Replica    bool   // it takes no writes of its own
+	Replica    bool   // it is read-only
 	Policy     string // maxmemory-policy
 	Used, Most int64  // bytes; Most is 0 without a limit
 	AppendOnly bool
-	Broken     []string // what it says of its own files that went wrong
-	// Ahead is by how much the server's clock is ahead of this machine's, known to half of Trip.
+	Broken     []string // persistence failures that the server reports
+	// Ahead is how far the server's clock is ahead of this machine's, known to half of
+	// Trip.
 	Ahead, Trip time.Duration
 	Secure      bool
 	Expiry      time.Time // of the server's certificate; zero without TLS
-	Write       error     // nil: a stream, a message and their removal went through
+	Write       error     // nil: a stream and a message could be written and deleted
 }
 
-// Examine looks at the Redis at the address s. It writes one small stream of its own
-// name, which is removed again and would go by itself in a minute. Its error is that of
-// the connection.
+// Examine inspects the Redis at the address s. It writes one small stream under a name of
+// its own, which it deletes and which would expire after a minute in any case. Its error is
+// that of the connection.
 func Examine(ctx context.Context, s string) (e Examined, err error) {
 	a, err := Parse(s)
 	if err != nil {
@@ -41,7 +42,7 @@ func Examine(ctx context.Context, s string) (e Examined, err error) {
 	if err != nil {
 		return e, err
 	}
-	defer func() { _ = client.Close() }() // nothing is lost with it
+	defer func() { _ = client.Close() }() // nothing is lost
 	if err := e.clock(ctx, client); err != nil {
 		return e, errs.Wrap(errs.Unavailable, "", err)
 	}
@@ -57,16 +58,16 @@ func Examine(ctx context.Context, s string) (e Examined, err error) {
 	return e, nil
 }
 
-// Refused tells whether the server answered and refused: a wrong password, or a command
-// that the account may not use.
+// Refused reports whether the server answered with a refusal: a wrong password, or a
+// command that the account may not use.
 func Refused(err error) bool {
 	var said redis.Error
 	return errors.As(err, &said) && strings.ContainsAny(said.Error(), " ") &&
 		(strings.HasPrefix(said.Error(), "WRONGPASS") || strings.HasPrefix(said.Error(), "NOAUTH") || strings.HasPrefix(said.Error(), "NOPERM"))
 }
 
-// clock holds the server's clock against this machine's; of three looks the quickest is
-// believed.
+// clock compares the server's clock with this machine's. Of three measurements the one with
+// the shortest round trip counts.
 func (e *Examined) clock(ctx context.Context, client redis.UniversalClient) error {
 	for i := range 3 {
 		before := time.Now()
@@ -82,7 +83,7 @@ func (e *Examined) clock(ctx context.Context, client redis.UniversalClient) erro
 	return nil
 }
 
-// read reads the answer of INFO.
+// read parses the reply of INFO.
 func (e *Examined) read(info string) {
 	said := map[string]string{}
 	for line := range strings.Lines(info) {
@@ -106,7 +107,7 @@ func (e *Examined) read(info string) {
 	}
 }
 
-// tryWrites does once what the service does all the time.
+// tryWrites does what the service does all the time, once.
 func tryWrites(ctx context.Context, client redis.UniversalClient) error {
 	const key = "vigueur:{doctor}:log"
 	_, err := client.TxPipelined(ctx, func(p redis.Pipeliner) error {
@@ -119,7 +120,7 @@ func tryWrites(ctx context.Context, client redis.UniversalClient) error {
 	return err
 }
 
-// expiry is when the certificate of the first host ends; zero when that cannot be told.
+// expiry is when the certificate of the first host expires; zero if unknown.
 func (a Address) expiry(ctx context.Context) time.Time {
 	c, err := a.tls()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/redisurl"
 )
 
-// tell sends a command to a Redis without password.
+// tell sends a command to a Redis without a password.
 func tell(t *testing.T, address, command string) {
 	t.Helper()
 	u, err := url.Parse(address)

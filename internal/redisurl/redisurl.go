@@ -1,12 +1,10 @@
-// Package redisurl reads the address of a Redis and opens clients of it. The
-// forms are
+// Package redisurl parses the address of a Redis and opens clients for it. The forms are
 //
 //	redis://[user[:password]@]host[:port][/database]
 //	redis+sentinel://[user[:password]@]host[:port],host[:port],…/master[/database]
 //
-// and the same with rediss, which is TLS. Behind Sentinel the hosts are those of
-// the sentinels; the master is found through them, and again after a failover.
-// As parameters there may be
+// and the same with rediss for TLS. With Sentinel, the hosts are those of the sentinels,
+// which are asked for the master, and again after a failover. Optional parameters are
 //
 //	sentinel_user, sentinel_password   of the sentinels, where they ask for one
 //	ca_file                            who signs the server's certificate (PEM); else the system's authorities
@@ -14,8 +12,8 @@
 //	server_name                        the name in the server's certificate, when it is not the host
 //	patience                           how long a silent server is waited for, as 500ms or 5s
 //
-// Unless that is said otherwise, a client gives up on a silent server after two
-// seconds. It tries once more, so that a Redis that is down is soon known to be.
+// By default, a client gives up on a silent server after two seconds. It retries once, so
+// that a Redis that is down is noticed soon.
 package redisurl
 
 import (
@@ -35,13 +33,13 @@ import (
 	"vigueur/internal/errs"
 )
 
-// patience is how long a server may be silent, unless its address says otherwise.
+// patience is the default timeout of a silent server.
 const patience = 2 * time.Second
 
-// Address is where a Redis is.
+// Address is the parsed address of a Redis.
 type Address struct {
 	hosts              []string // host:port; one, or the sentinels
-	master             string   // "": no Sentinel
+	master             string   // "": without Sentinel
 	database           int
 	user, password     string
 	sentinel           url.Userinfo
@@ -52,11 +50,11 @@ type Address struct {
 	sentinelHasAccount bool
 }
 
-// parameters are those that an address may have.
+// parameters are the parameters of an address.
 var parameters = []string{"sentinel_user", "sentinel_password", "ca_file", "cert_file", "key_file", "server_name", "patience"}
 
-// Parse reads an address; it reads no files. Its error says in French what is
-// wrong and holds nothing of the address, which may have a password.
+// Parse parses an address; it reads no files. Its error says in French what is wrong, and
+// contains nothing of the address, which may have a password.
 func Parse(s string) (Address, error) {
 	a := Address{patience: patience}
 	scheme, rest, _ := strings.Cut(s, "://")
@@ -65,7 +63,7 @@ func Parse(s string) (Address, error) {
 	if base != "redis" && base != "rediss" {
 		return a, invalid("une adresse redis://, rediss://, redis+sentinel:// ou rediss+sentinel:// est attendue")
 	}
-	// Several hosts are no authority that net/url knows: each is read by itself.
+	// net/url accepts no list of hosts, so each is parsed by itself.
 	end := strings.IndexAny(rest, "/?#")
 	if end < 0 {
 		end = len(rest)
@@ -95,8 +93,8 @@ func Parse(s string) (Address, error) {
 	return a, err
 }
 
-// ParseList reads several addresses, blanks or line ends between them. Two of the same
-// server are an error: what is spread over both would lie on one.
+// ParseList parses addresses separated by blanks or line ends. Two of the same server are
+// an error, because data distributed over both would be on one.
 func ParseList(s string) (list []Address, err error) {
 	names := map[string]bool{}
 	for _, part := range strings.Fields(s) {
@@ -116,8 +114,8 @@ func ParseList(s string) (list []Address, err error) {
 	return list, nil
 }
 
-// Name tells one Redis from another, without its secrets: host:port/database, behind
-// Sentinel master@host:port,…/database with the hosts in order.
+// Name identifies a Redis without its secrets: host:port/database, or with Sentinel
+// master@host:port,…/database with sorted hosts.
 func (a Address) Name() string {
 	hosts := strings.Join(slices.Sorted(slices.Values(a.hosts)), ",")
 	if a.master != "" {
@@ -130,7 +128,7 @@ func invalid(why string) error {
 	return errs.New(errs.Invalid, "VIGUEUR_REDIS_URL n’est pas une adresse Redis valide : "+why)
 }
 
-// hostPort completes a host by the usual port.
+// hostPort adds the default port to a host.
 func hostPort(s string, sentinel bool) (string, error) {
 	u, err := url.Parse("redis://" + s)
 	if err != nil || u.Hostname() == "" || u.Host != s || strings.Contains(u.Hostname(), ":") != strings.HasPrefix(s, "[") {
@@ -150,7 +148,7 @@ func hostPort(s string, sentinel bool) (string, error) {
 	return net.JoinHostPort(u.Hostname(), port), nil
 }
 
-// path reads the database, and before it the master's name behind Sentinel.
+// path parses the database and, with Sentinel, the master's name before it.
 func (a *Address) path(path string, sentinel bool) error {
 	path = strings.Trim(path, "/")
 	if sentinel {
@@ -201,8 +199,8 @@ func (a *Address) query(raw string) error {
 	return nil
 }
 
-// Open reads the address s and gives a client, which connects lazily. Invalid
-// when s is no address, or a certificate cannot be read.
+// Open parses the address s and returns a client, which connects lazily. Invalid if s is
+// not an address, or a certificate cannot be read.
 func Open(s string) (redis.UniversalClient, error) {
 	a, err := Parse(s)
 	if err != nil {
@@ -211,7 +209,7 @@ func Open(s string) (redis.UniversalClient, error) {
 	return a.Client()
 }
 
-// Client gives a client, which connects lazily.
+// Client returns a client, which connects lazily.
 func (a Address) Client() (redis.UniversalClient, error) {
 	o := redis.UniversalOptions{Addrs: a.hosts, MasterName: a.master, DB: a.database, Username: a.user, Password: a.password,
 		MaxRetries: 1, DialTimeout: a.patience, ReadTimeout: a.patience, WriteTimeout: a.patience, ContextTimeoutEnabled: true}
@@ -228,8 +226,8 @@ func (a Address) Client() (redis.UniversalClient, error) {
 	return redis.NewUniversalClient(&o), nil
 }
 
-// tls reads the certificates. Without a name of its own the server is held to
-// the name that is dialed.
+// tls reads the certificates. Without server_name, the server's certificate must be for the
+// name that is dialed.
 func (a Address) tls() (*tls.Config, error) {
 	c := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: a.serverName}
 	if a.serverName == "" && a.master == "" {

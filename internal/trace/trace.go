@@ -55,7 +55,7 @@ func Open(ctx context.Context, s Settings, failed func(error)) (closing func(con
 		return nil, errs.New(errs.Invalid, "VIGUEUR_TRACES_URL n’est pas une adresse http:// ou https://")
 	}
 	if u.Path == "" || u.Path == "/" {
-		u.Path = "/v1/traces" // where OTLP over HTTP goes by its specification
+		u.Path = "/v1/traces" // the path of OTLP over HTTP in its specification
 	}
 	options := []otlptracehttp.Option{otlptracehttp.WithEndpointURL(u.String()), otlptracehttp.WithTimeout(sendTimeout),
 		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{Enabled: true, InitialInterval: time.Second, MaxInterval: sendTimeout, MaxElapsedTime: time.Minute})}

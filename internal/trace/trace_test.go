@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/testkit/collector"
 )
 
-// What is tested here is one switch of the process: tests follow each other.
+// Tracing is a switch of the whole process, so these tests are not parallel.
 
 func TestOffNothingIsDone(t *testing.T) {
 	closing, err := Open(t.Context(), Settings{}, nil)
@@ -43,7 +43,8 @@ func TestOffNothingIsDone(t *testing.T) {
 	}
 }
 
-// TestATraceGoesThroughText goes the way of a row: what one process carries, another continues.
+// TestATraceGoesThroughText passes a trace context through a string, as in a row: another
+// process continues it.
 func TestATraceGoesThroughText(t *testing.T) {
 	memory := tracetest.NewInMemoryExporter()
 	closing := begin(keep{memory}, Settings{Share: 1, Process: "x"})
@@ -75,7 +76,7 @@ func TestATraceGoesThroughText(t *testing.T) {
 	}
 }
 
-// keep keeps what an exporter in memory would forget at its end.
+// keep keeps the spans that an in-memory exporter deletes at shutdown.
 type keep struct{ *tracetest.InMemoryExporter }
 
 func (keep) Shutdown(context.Context) error { return nil }

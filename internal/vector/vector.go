@@ -1,10 +1,10 @@
-// Package vector holds the vectors of meaning as they are stored and compared:
-// eight bits a coordinate, with a scale for each vector, and a sketch of one bit
-// a coordinate by which most comparisons are spared.
+// Package vector stores and compares semantic vectors in compressed form: eight bits per
+// coordinate, with a scale for each vector, and a sketch of one bit per coordinate that
+// makes most comparisons unnecessary.
 //
-// A vector so packed differs from the one it was made of by less than half a
-// percent of its length, which moves no result in the measurements that chose it
-// and takes a quarter of the memory.
+// A packed vector differs from the original by less than half a percent of its length,
+// which changed no result in the measurements that chose it, and takes a quarter of the
+// memory.
 package vector
 
 import (
@@ -16,13 +16,13 @@ import (
 	"slices"
 )
 
-// form is the first byte of what Pack gives.
+// form is the first byte of packed vectors.
 const form = 1
 
-const header = 1 + 2 // the form, and the dimensions
+const header = 1 + 2 // form and dimension
 
-// Pack puts vectors of one dimension into bytes. No vectors give a header alone:
-// a passage that has none and never will.
+// Pack encodes vectors of one dimension. Without vectors the result is only a header: a
+// passage that will never have any.
 func Pack(vectors [][]float32) []byte {
 	dimensions := 0
 	if len(vectors) > 0 {
@@ -41,7 +41,7 @@ func Pack(vectors [][]float32) []byte {
 	return out
 }
 
-// scaleOf is what one step of a coordinate is worth.
+// scaleOf is the value of one quantization step.
 func scaleOf(v []float32) float32 {
 	most := float32(0)
 	for _, x := range v {
@@ -53,11 +53,11 @@ func scaleOf(v []float32) float32 {
 	return most / math.MaxInt8
 }
 
-// ErrForm says that bytes are none of Pack's.
+// ErrForm means that bytes are not packed vectors.
 var ErrForm = errors.New("vector: not in a known form")
 
-// Set is the packed vectors of many passages, one after another. Its zero value
-// is empty and takes the dimension of the first that are added.
+// Set is the packed vectors of many passages. The zero value is empty; its dimension is
+// that of the first vectors added.
 type Set struct {
 	Dimensions int
 	codes      []int8
@@ -65,11 +65,11 @@ type Set struct {
 	sketches   []uint64
 }
 
-// Len is how many vectors there are.
+// Len is the number of vectors.
 func (s *Set) Len() int { return len(s.scales) }
 
-// Add appends the vectors of one passage and tells how many they are. It changes
-// nothing when packed is of another form or dimension.
+// Add appends the vectors of one passage and returns their number. If packed has another
+// form or dimension, it changes nothing.
 func (s *Set) Add(packed []byte) (int, error) {
 	if len(packed) < header || packed[0] != form {
 		return 0, ErrForm
@@ -98,12 +98,12 @@ func (s *Set) Add(packed []byte) (int, error) {
 	return n, nil
 }
 
-// Compact gives back the memory that was taken for vectors that did not come.
+// Compact frees memory that was reserved but not used.
 func (s *Set) Compact() {
 	s.codes, s.scales, s.sketches = slices.Clone(s.codes), slices.Clone(s.scales), slices.Clone(s.sketches)
 }
 
-// Words is how many words a sketch of so many dimensions has.
+// Words is the number of words of a sketch.
 func Words(dimensions int) int { return (dimensions + 63) / 64 }
 
 func appendSketch(out []uint64, codes []int8) []uint64 {
@@ -119,14 +119,14 @@ func appendSketch(out []uint64, codes []int8) []uint64 {
 	return out
 }
 
-// Query is a vector prepared to be compared with many.
+// Query is a vector prepared for comparison with many.
 type Query struct {
 	codes  []int16
 	scale  float32
 	sketch []uint64
 }
 
-// queryStep is the greatest coordinate of a prepared query.
+// queryStep is the maximum coordinate of a prepared query.
 const queryStep = 1 << 12
 
 // NewQuery prepares a vector.
@@ -143,10 +143,10 @@ func NewQuery(v []float32) Query {
 	return q
 }
 
-// Dimensions is how many coordinates the query has.
+// Dimensions is the dimension of the query.
 func (q Query) Dimensions() int { return len(q.codes) }
 
-// Distance is how many coordinates of vector i have another sign than the query's.
+// Distance is the number of coordinates of vector i whose sign differs from the query's.
 func (s *Set) Distance(q Query, i int) int {
 	n := 0
 	words := len(q.sketch)
@@ -158,8 +158,8 @@ func (s *Set) Distance(q Query, i int) int {
 
 // Distances appends the distance of each vector.
 func (s *Set) Distances(dst []uint16, q Query) []uint16 {
-	// The words of a sketch of 192 dimensions, which the program's own encoder has,
-	// and of 512, as many models have.
+	// The words of a sketch of 192 dimensions, as made by the program's own encoder, and of
+	// 512, as with many models.
 	const own, usual = 3, 8
 	switch len(q.sketch) {
 	case own:
@@ -185,8 +185,7 @@ func (s *Set) Distances(dst []uint16, q Query) []uint16 {
 	return dst
 }
 
-// Dot is the product of vector i with the query: their cosine when both have
-// length 1.
+// Dot is the dot product of vector i and the query: their cosine if both have length 1.
 func (s *Set) Dot(q Query, i int) float32 {
 	v := s.codes[i*s.Dimensions : (i+1)*s.Dimensions]
 	c := q.codes[:len(v)]
@@ -198,10 +197,10 @@ func (s *Set) Dot(q Query, i int) float32 {
 	return float32(sum+int64(product(v, c))) * s.scales[i] * q.scale
 }
 
-// mostTogether is how many products of two coordinates fit into 32 bits.
+// mostTogether is how many products of coordinates can be added up in 32 bits.
 const mostTogether = math.MaxInt32 / (queryStep * (math.MaxInt8 + 1))
 
-// product is that of two vectors of one length, mostTogether at most.
+// product is the dot product of two vectors of equal length, at most mostTogether.
 func product(v []int8, c []int16) int32 {
 	var a, b int32
 	for len(v) >= 8 && len(c) >= 8 {
@@ -216,7 +215,7 @@ func product(v []int8, c []int16) int32 {
 	return a + b
 }
 
-// Unpack gives vectors back as far as the packing kept them.
+// Unpack returns the vectors with the precision that packing kept.
 func Unpack(packed []byte) ([][]float32, error) {
 	var s Set
 	n, err := s.Add(packed)

@@ -51,7 +51,7 @@ func TestProductsSurvivePacking(t *testing.T) {
 					signs++
 				}
 			}
-			if d := s.Distance(q, i); max(d-signs, signs-d) > n/20+1 { // small coordinates may round to nothing
+			if d := s.Distance(q, i); max(d-signs, signs-d) > n/20+1 { // small coordinates may be rounded to zero
 				t.Errorf("%d dimensions: distance %d, want %d", n, d, signs)
 			}
 		}
@@ -82,8 +82,8 @@ func TestSetRefusesWhatIsNone(t *testing.T) {
 	}
 }
 
-// All distances at once are those one by one, and compacting changes neither them
-// nor the products.
+// Distances equals Distance for each vector, and Compact changes neither them nor the dot
+// products.
 func TestDistancesAndCompact(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))

@@ -1,13 +1,12 @@
-// Package why says why an answer is what it is: how its question was understood,
-// which articles were candidates and what was known of each, and what the gate went
-// by. A worker makes a Why of each answer and keeps it beside the message;
-// GET /admin/answers/{id}/why and « ingest ask --explain » show that and nothing
-// else, so what is told is what happened, not what a later catalogue or ranking would
-// do.
+// Package why explains an answer: how its question was understood, which articles were
+// candidates and with what features, and how the gate decided. A worker makes a Why for
+// each answer and stores it with the message; GET /admin/answers/{id}/why and « ingest ask
+// --explain » show it unchanged, so it shows what happened, not what a later catalogue or
+// ranking would do.
 //
-// A Why holds ids, numbers and names of features, and of the question only what it
-// was read as: the names of texts that it writes are the words of a person (see
-// Discreet). It takes Limit bytes at most.
+// A Why contains ids, numbers and names of features. Of the question it contains only the
+// analysis, in which the names of texts are a person's words (see Discreet). It takes at
+// most Limit bytes.
 package why
 
 import (
@@ -25,54 +24,54 @@ import (
 	"vigueur/internal/retrieve"
 )
 
-// Limit is how many bytes of JSON a Why takes at most: eight candidates with all that
-// is known of them and twenty references take about half of it.
+// Limit is the maximum size of a Why in bytes of JSON: eight candidates with all their
+// features and twenty references take about half of it.
 const Limit = 24 << 10
 
-// Why is why an answer is what it is.
+// Why is the explanation of an answer.
 type Why struct {
 	Question   refer.Reading `json:"question"`
 	Search     Search        `json:"search"`
-	Candidates []Candidate   `json:"candidates"` // as the search ordered them
-	Gate       *Gate         `json:"gate"`       // null where no gate decided: the catalogue itself answers, or nothing was found
+	Candidates []Candidate   `json:"candidates"` // in the order of the search
+	Gate       *Gate         `json:"gate"`       // null if no gate decided: the catalogue itself answers, or nothing was found
 	Writer     Writer        `json:"writer"`
 }
 
 // Search is how articles were found.
 type Search struct {
 	Took     float64 `json:"ms"`
-	Semantic bool    `json:"meant"` // by meaning too, not by words alone
+	Semantic bool    `json:"meant"` // by meaning too, not only by words
 	Reranked bool    `json:"reranked"`
-	Closed   bool    `json:"closed"` // no law answers, or a text that is asked about is not there
+	Closed   bool    `json:"closed"` // no law answers, or a text in the question is not in the catalogue
 }
 
-// Candidate is an article that was looked at.
+// Candidate is an article that was considered.
 type Candidate struct {
 	Document    uuid.UUID          `json:"document_id"`
 	Article     uuid.UUID          `json:"article_id"`
 	Number      string             `json:"article"`
 	Mode        retrieve.Mode      `json:"mode"`
 	Probability float64            `json:"probability"` // that it answers
-	Cited       int                `json:"cited"`       // its number in the answer; 0: it is not cited
+	Cited       int                `json:"cited"`       // its number in the answer; 0: not cited
 	Features    map[string]float64 `json:"features"`
 }
 
-// Gate is what decided whether to answer.
+// Gate is the decision whether to answer.
 type Gate struct {
 	Verdict     string             `json:"verdict"`
 	Probability float64            `json:"probability"` // that the first candidate answers
-	Sure        float64            `json:"sure"`        // from which probability on it is given as sure
+	Sure        float64            `json:"sure"`        // the probability from which it is considered certain
 	Evidence    map[string]float64 `json:"evidence"`
 }
 
-// Writer is who wrote.
+// Writer is what wrote the answer.
 type Writer struct {
 	Model   string `json:"model"`
-	Instead string `json:"instead"` // why another wrote than was asked; ""
-	Written bool   `json:"written"` // by the catalogue itself: no generator was asked
+	Instead string `json:"instead"` // why another generator than the requested one wrote; ""
+	Written bool   `json:"written"` // by the catalogue itself, without a generator
 }
 
-// Of makes the Why of a search and what was cited of it.
+// Of returns the Why of a search and of what was cited.
 func Of(asked question.Question, found *retrieve.Result, took time.Duration, citations []law.Citation, by Writer) Why {
 	w := Why{Question: bounded(refer.ReadingOf(asked, found.Day)), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: by,
 		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Semantic: found.Semantic, Reranked: found.Reranked, Closed: found.Closed}}
@@ -92,8 +91,8 @@ func Of(asked question.Question, found *retrieve.Result, took time.Duration, cit
 	return w
 }
 
-// Of a Why at most so many candidates, references and articles of each are told, and so
-// many characters of a name: more than a question that people write has.
+// Limits of candidates, references and articles, and of characters of a name: more than a
+// question that people write has.
 const (
 	candidates = 12
 	references = 20
@@ -120,14 +119,14 @@ func cut(text string) string {
 	return text
 }
 
-// Pack writes a Why as JSON of at most Limit bytes: what is known of the last
-// candidates, then these and the last references, are left out of one that is longer.
+// Pack encodes a Why as JSON of at most Limit bytes: if it is longer, the features of the
+// last candidates are left out, then these and the last references.
 func (w Why) Pack() json.RawMessage {
 	w.Candidates = slices.Clone(w.Candidates)
 	for {
 		data, err := json.Marshal(w)
 		if err != nil {
-			panic(err) // numbers and texts; round leaves no other numbers
+			panic(err) // numbers and strings; round removes what JSON cannot encode
 		}
 		last := len(w.Candidates) - 1
 		switch {
@@ -145,7 +144,7 @@ func (w Why) Pack() json.RawMessage {
 	}
 }
 
-// trim leaves out what is known of the last candidate of which anything is told.
+// trim removes the features of the last candidate that has any.
 func (w *Why) trim() {
 	for i := len(w.Candidates) - 1; i >= 0; i-- {
 		if len(w.Candidates[i].Features) > 0 {
@@ -155,7 +154,7 @@ func (w *Why) trim() {
 	}
 }
 
-// Discreet leaves out what of a Why are words of the person who asked.
+// Discreet removes the words of the person who asked.
 func (w Why) Discreet() Why {
 	w.Question.References = []refer.Interpretation{}
 	return w
@@ -168,7 +167,7 @@ func rounded(all map[string]float64) map[string]float64 {
 	return all
 }
 
-// round keeps four places, and makes 0 of what is no number.
+// round rounds to four decimals; NaN and infinities become 0.
 func round(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0
@@ -176,7 +175,7 @@ func round(x float64) float64 {
 	return math.Round(x*1e4) / 1e4
 }
 
-// Verdicts are what a gate may say.
+// Verdicts are the possible decisions of a gate.
 func Verdicts() []string {
 	return []string{rank.Unlikely.String(), rank.Unsure.String(), rank.Sure.String()}
 }

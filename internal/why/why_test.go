@@ -59,7 +59,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// Whatever is asked and found, what is kept is bounded, and is JSON.
+// Whatever is asked and found, a Why is bounded and valid JSON.
 func TestWhyIsBounded(t *testing.T) {
 	t.Parallel()
 	r := found(20)

@@ -13,7 +13,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// readerVersion names the folder of what the PDF reader loads by address.
+// readerVersion is the name of the folder of files that the PDF reader loads by URL.
 func readerVersion(web string) (string, error) {
 	data, err := os.ReadFile(filepath.Join(web, "node_modules", "pdfjs-dist", "package.json"))
 	if err != nil {
@@ -26,8 +26,8 @@ func readerVersion(web string) (string, error) {
 
 // output is a bundle in memory.
 type output struct {
-	files  []file // of the folder assets
-	main   string // names in assets of what the page loads first
+	files  []file // in the folder assets
+	main   string // files in assets that the page loads first
 	styles string
 	icon   string
 	early  []string // chunks that main imports
@@ -35,11 +35,11 @@ type output struct {
 }
 
 type file struct {
-	name string // below assets
+	name string // relative to assets
 	body []byte
 }
 
-// metafile is what is read of esbuild's account of a bundle.
+// metafile is the part of esbuild's metafile that is read.
 type metafile struct {
 	Inputs  map[string]struct{}
 	Outputs map[string]struct {
@@ -57,7 +57,7 @@ func common(web string) api.BuildOptions {
 	}
 }
 
-// whole lets « import address from "x?file" » give the address of a copy of x.
+// whole is a plugin for « import url from "x?file" »: the URL of a copy of x.
 func whole() api.Plugin {
 	return api.Plugin{Name: "file", Setup: func(b api.PluginBuild) {
 		b.OnResolve(api.OnResolveOptions{Filter: `\?file$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
@@ -78,7 +78,7 @@ func whole() api.Plugin {
 	}}
 }
 
-// failure tells what esbuild found wrong.
+// failure returns esbuild's errors.
 func failure(result api.BuildResult) error {
 	if len(result.Errors) == 0 {
 		return nil
@@ -98,7 +98,7 @@ func bundle(web string) (*output, error) {
 	options.Splitting, options.Metafile = true, true
 	options.MinifySyntax, options.MinifyWhitespace, options.MinifyIdentifiers = true, true, true
 	options.Target = api.ES2022
-	options.LegalComments = api.LegalCommentsNone // they stand in a file of their own
+	options.LegalComments = api.LegalCommentsNone // they are in a file of their own
 	options.PublicPath = "/assets/"
 	options.Loader = map[string]api.Loader{".svg": api.LoaderCopy}
 	options.Define = map[string]string{"READER_FILES": fmt.Sprintf("%q", "/assets/pdfjs-"+version+"/")}
@@ -119,7 +119,7 @@ func bundle(web string) (*output, error) {
 	return out, err
 }
 
-// know keeps what the page must name.
+// know records the files that the page refers to.
 func (o *output) know(meta metafile) {
 	for name := range meta.Inputs {
 		o.inputs = append(o.inputs, strings.TrimPrefix(name, "whole:"))
@@ -138,7 +138,7 @@ func (o *output) know(meta metafile) {
 			o.icon = filepath.Base(name)
 		}
 	}
-	if o.icon == "" { // a copied file is no entry point of the account
+	if o.icon == "" { // a copied file is not an entry point in the metafile
 		for _, f := range o.files {
 			if strings.HasPrefix(f.name, "icon-") {
 				o.icon = f.name
@@ -148,8 +148,8 @@ func (o *output) know(meta metafile) {
 	slices.Sort(o.early)
 }
 
-// addReader adds what the PDF reader loads by address: decoders of pictures, and
-// the fonts that a PDF need not bring.
+// addReader adds the files that the PDF reader loads by URL: image decoders, and the fonts
+// that a PDF need not embed.
 func (o *output) addReader(web, name string) error {
 	for _, part := range []string{"wasm", "standard_fonts"} {
 		paths, err := filepath.Glob(filepath.Join(web, "node_modules", "pdfjs-dist", part, "*"))
@@ -159,7 +159,7 @@ func (o *output) addReader(web, name string) error {
 		for _, path := range paths {
 			base := filepath.Base(path)
 			if strings.HasPrefix(base, "quickjs") || strings.HasPrefix(base, "LICENSE") || strings.HasSuffix(base, ".js") {
-				continue // scripts inside a PDF are not run; the licenses are told elsewhere
+				continue // scripts in PDFs are not run; the licenses are listed elsewhere
 			}
 			data, err := os.ReadFile(path)
 			if err != nil {
@@ -171,7 +171,7 @@ func (o *output) addReader(web, name string) error {
 	return nil
 }
 
-// bundleTests bundles each test of the logic by itself.
+// bundleTests bundles each test of the logic separately.
 func bundleTests(web, into string) error {
 	into, err := filepath.Abs(into)
 	if err != nil {

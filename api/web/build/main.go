@@ -1,8 +1,8 @@
-// Command build makes the bundle of the web page that the API embeds: api/web/dist of api/web/src.
+// Command build bundles the web page that the API embeds: api/web/src into api/web/dist.
 //
-// It needs the packages that « npm ci » puts into api/web/node_modules, and no node. With -tests DIR it bundles the
-// tests of the page's logic into DIR instead, for « node --test ». It does nothing while nothing has changed since the
-// bundle was made.
+// It needs the packages that « npm ci » installs in api/web/node_modules, but not node.
+// With -tests DIR it bundles the tests of the page's logic into DIR instead, for « node
+// --test ». It does nothing if nothing has changed since the last run.
 package main
 
 import (
@@ -26,8 +26,8 @@ func main() {
 	}
 }
 
-// folder is api/web of the module that the command is called in. Where its own source lies is not asked: a program built
-// with -trimpath, as in the images, does not know.
+// folder is api/web in the module of the working directory. The location of this source is
+// not used, because a program built with -trimpath, as in the images, does not know it.
 func folder() (string, error) {
 	at, err := os.Getwd()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestTheFolderIsThatOfTheModule is that the page is found from wherever the command is called in the repository, and
-// however it was built: the images build it with -trimpath.
+// TestTheFolderIsThatOfTheModule checks that the page is found from any folder of the
+// repository, and also with -trimpath, with which the images build the program.
 func TestTheFolderIsThatOfTheModule(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

@@ -35,7 +35,8 @@ const index = `<!doctype html>
 </html>
 `
 
-// sumOf is what a bundle depends on: the sources, the packages' versions and this program.
+// sumOf is a hash of the bundle's inputs: the sources, the packages' versions and this
+// program.
 func sumOf(web string) (string, error) {
 	sum := sha256.New()
 	for _, part := range []string{"src", "build", "package-lock.json"} {
@@ -56,7 +57,7 @@ func sumOf(web string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// empty removes what an earlier run has made.
+// empty deletes the output of an earlier run.
 func empty(dist string) error {
 	entries, err := os.ReadDir(dist)
 	if err != nil {
@@ -73,7 +74,7 @@ func empty(dist string) error {
 	return nil
 }
 
-// write writes the bundle, each file compressed beside itself where that helps.
+// write writes the bundle, with a compressed copy of each file if that is smaller.
 func (o *output) write(web, dist string) error {
 	told, err := licenses(web, o.inputs)
 	if err != nil {
@@ -122,8 +123,9 @@ func writeAll(path string, body []byte, level int) error {
 	return os.WriteFile(path+".br", br, 0o644)
 }
 
-// level is how well a file is compressed: the best takes thirty times as long for a twentieth less, which is worth it for
-// what every first visit waits for, and not for megabytes of what reads PDF files.
+// level is the compression level of a file: the best takes thirty times as long and saves a
+// twentieth, which is worth it for the files of a first visit, but not for the megabytes of
+// the PDF reader.
 func (o *output) level(name string) int {
 	if name == o.main || name == o.styles || slices.Contains(o.early, name) {
 		return brotli.BestCompression
@@ -144,7 +146,7 @@ func pour(w io.WriteCloser, body []byte) error {
 	return w.Close()
 }
 
-// sizes tells what a first visit loads, compressed, in kilobytes of 1,000 bytes.
+// sizes reports the compressed size of a first visit, in kilobytes of 1,000 bytes.
 func (o *output) sizes() string {
 	weigh := func(names ...string) float64 {
 		total := 0
@@ -160,7 +162,7 @@ func (o *output) sizes() string {
 	return fmt.Sprintf("The page: %.1f KB of scripts at first, %.1f KB of styles.", weigh(append(o.early, o.main)...), weigh(o.styles))
 }
 
-// licenses puts together those of the packages that are in the bundle.
+// licenses joins the licenses of the packages in the bundle.
 func licenses(web string, inputs []string) ([]byte, error) {
 	var packages []string
 	for _, input := range inputs {

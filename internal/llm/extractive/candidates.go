@@ -10,10 +10,10 @@ import (
 	"vigueur/internal/llm"
 )
 
-// mostCandidates is how many articles are given where it is doubtful which answers.
+// mostCandidates is how many articles are quoted if it is doubtful which one answers.
 const mostCandidates = 3
 
-// candidates gives the best sentences of each of the first articles.
+// candidates writes the best sentences of each of the first articles.
 func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(string) error) error {
 	best, articles := g.bests(p)
 	if len(best) == 0 {
@@ -51,8 +51,8 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	return nil
 }
 
-// countries tells whether articles that are quoted are the law of several countries:
-// who reads them is to know which is whose.
+// countries reports whether quoted articles are the law of several countries: then the
+// answer must say which is whose.
 func countries(quoted []unit) bool {
 	first := ""
 	for _, u := range quoted {
@@ -66,8 +66,8 @@ func countries(quoted []unit) bool {
 	return false
 }
 
-// bests are what is quoted of the first passages that have anything to quote, in
-// their order; of a question that only names things, the beginning.
+// bests are the quotations from the first passages that have any, in their order; for a
+// question that only names things, the beginning.
 func (g *Generator) bests(p llm.Prompt) (chosen []unit, articles int) {
 	q, all := g.weighed(p)
 	for i := range p.Passages {
@@ -89,9 +89,9 @@ func (g *Generator) bests(p llm.Prompt) (chosen []unit, articles int) {
 	return joined(inOrder(chosen)), articles
 }
 
-// fitting are the best units of an article, and of the others those that together with
-// them are no longer than an article which is quoted whole: which of its sentences
-// answers is no less doubtful than whether it does.
+// fitting is the best unit of an article and as many others as fit with it into the length
+// of an article that is quoted whole: it is as doubtful which of the sentences answers as
+// whether the article does.
 func fitting(ranked []unit) []unit {
 	chosen, length := ranked[:1:1], utf8.RuneCountInString(ranked[0].text)
 	for _, u := range ranked[1:] {

@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/llm/extractive"
 )
 
-// TestDoubtGivesCandidates is that where it is doubtful which article answers each of
-// the first three gives its best sentences, word for word: a short one all.
+// TestDoubtGivesCandidates checks that if it is doubtful which article answers, the best
+// sentences of each of the first three are quoted verbatim, and a short article completely.
 func TestDoubtGivesCandidates(t *testing.T) {
 	t.Parallel()
 	var list []llm.Passage
@@ -50,8 +50,8 @@ func TestDoubtGivesCandidates(t *testing.T) {
 	}
 }
 
-// TestTheCountryIsTold is that an answer says whose law it quotes where other law may
-// answer too.
+// TestTheCountryIsTold checks that an answer names the country whose law it quotes if other
+// law may answer too.
 func TestTheCountryIsTold(t *testing.T) {
 	t.Parallel()
 	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis du meunier est de deux mois.", Score: 1}}
@@ -61,8 +61,8 @@ func TestTheCountryIsTold(t *testing.T) {
 	}
 }
 
-// TestTheCountriesOfCandidatesAreTold is that of articles of several countries each is
-// said to be of its own, and nothing of articles of one.
+// TestTheCountriesOfCandidatesAreTold checks that candidates of several countries are
+// labeled with theirs, and those of one country are not.
 func TestTheCountriesOfCandidatesAreTold(t *testing.T) {
 	t.Parallel()
 	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis du meunier est de deux mois.", Score: 1, Country: "Bénin"},
@@ -79,7 +79,7 @@ func TestTheCountriesOfCandidatesAreTold(t *testing.T) {
 	}
 }
 
-// TestWhatIsUnlikelyIsNotQuoted is that only what is worth reading is named.
+// TestWhatIsUnlikelyIsNotQuoted checks that only texts worth reading are named.
 func TestWhatIsUnlikelyIsNotQuoted(t *testing.T) {
 	t.Parallel()
 	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis est long."},
@@ -90,9 +90,9 @@ func TestWhatIsUnlikelyIsNotQuoted(t *testing.T) {
 	}
 }
 
-// TestExceptionsStandBehindTheirRule is that an exception is quoted behind the rule that
-// it makes one to, whichever was found better, as candidates and as an answer; and that a
-// candidate does not stand without the sentence that takes part of it back.
+// TestExceptionsStandBehindTheirRule checks that an exception is quoted after its rule,
+// whichever has the higher score, as candidates and in an answer; and that a candidate is
+// quoted with the sentence that limits it.
 func TestExceptionsStandBehindTheirRule(t *testing.T) {
 	t.Parallel()
 	passages := of("13|Par dérogation à l’article 12, le meunier qui démissionne en hiver respecte un préavis d’un an."+filler,
@@ -109,7 +109,7 @@ func TestExceptionsStandBehindTheirRule(t *testing.T) {
 			t.Errorf("doubtful %v, without what takes it back: %q", p.Doubtful, text)
 		}
 	}
-	passages[0].Title = "Loi des ponts" // whose article 12 is another
+	passages[0].Title = "Loi des ponts" // whose article 12 is another one
 	p.Doubtful = true
 	if text, _ := answer(t, p); strings.Index(text, "préavis de deux mois") < strings.Index(text, "préavis d’un an") {
 		t.Errorf("an article of another text is taken for the rule: %q", text)

@@ -10,26 +10,26 @@ import (
 	"vigueur/internal/llm"
 )
 
-// What is quoted.
+// Limits and thresholds of quotations.
 const (
 	most         = 3    // quotations in an answer
-	mostListed   = 5    // when a list or a procedure is asked for
-	readPassages = 6    // of the prompt, the best first
+	mostListed   = 5    // if a list or a procedure is asked for
+	readPassages = 6    // of the prompt, best first
 	wholeLimit   = 600  // code points of an article that is quoted whole
 	mostWhole    = 4    // sentences of an article that is quoted whole
-	openingFloor = 0.8  // of the best score, for the sentence that its article begins with
+	openingFloor = 0.8  // of the best score, for the first sentence of its article
 	sameFloor    = 0.75 // of the best score, for a further sentence of the same article
 	otherFloor   = 0.93 // of the best score, for a sentence of another article
-	sure         = 0.8  // share of the question that the best sentence carries when no second opinion is wanted
-	secondFloor  = 0.75 // of the best score, for one of another article when it carries less
-	toldCase     = 0.5  // most of the case it rules that the question may leave untold
-	exceptFloor  = 0.4  // of the best score, for one that makes an exception to the article quoted
-	novelty      = 0.15 // of the question's weight that a further sentence must add
-	otherNovelty = 0.3  // when it stands in another article
+	sure         = 0.8  // share of the question that the best sentence must cover so that no second article is quoted
+	secondFloor  = 0.75 // of the best score, for a sentence of another article if the best covers less
+	toldCase     = 0.5  // maximum share of the case of the best sentence that the question may not mention
+	exceptFloor  = 0.4  // of the best score, for an exception to the quoted article
+	novelty      = 0.15 // of the question's weight, that a further sentence must add
+	otherNovelty = 0.3  // the same, in another article
 )
 
-// choose gives the units to quote, the best first, those of one article
-// together and in its order.
+// choose returns the units to quote, best first, those of an article together and in its
+// order.
 func (g *Generator) choose(p llm.Prompt) []unit {
 	q, all := g.weighed(p)
 	if len(all) == 0 || len(q.words) == 0 || q.bare && p.Passages[0].Named {
@@ -40,7 +40,7 @@ func (g *Generator) choose(p llm.Prompt) []unit {
 	return inOrder(withReserves(led(q.pick(ranked)), all))
 }
 
-// weighed gives the units of the passages that are read, each with its score.
+// weighed returns the scored units of the passages that are read.
 func (g *Generator) weighed(p llm.Prompt) (question, []unit) {
 	passages := p.Passages[:min(len(p.Passages), readPassages)]
 	all := make([]unit, 0, 8*len(passages))
@@ -61,7 +61,7 @@ func (g *Generator) weighed(p llm.Prompt) (question, []unit) {
 	return q, all
 }
 
-// led puts before items of a list the line that leads to them.
+// led inserts before items of a list the line that introduces them.
 func led(chosen []unit) []unit {
 	for _, u := range slices.Clone(chosen) {
 		if u.lead != nil && !slices.ContainsFunc(chosen, u.lead.same) {
@@ -71,8 +71,8 @@ func led(chosen []unit) []unit {
 	return chosen
 }
 
-// inOrder puts the units of one article together, and in its order; a rule before the
-// articles that make exceptions to it.
+// inOrder groups the units by article, in the article's order, and puts a rule before the
+// articles with exceptions to it.
 func inOrder(chosen []unit) []unit {
 	order := make(map[int]int)
 	for i, u := range chosen {
@@ -93,7 +93,7 @@ func inOrder(chosen []unit) []unit {
 	return chosen
 }
 
-// lead moves a passage right before another that stands before it.
+// lead moves a passage right before another one that precedes it.
 func lead(order map[int]int, passage, before int) {
 	from, to := order[passage], order[before]
 	for n, at := range order {
@@ -104,8 +104,7 @@ func lead(order map[int]int, passage, before int) {
 	order[passage] = to
 }
 
-// first is the beginning of the best passage: for a question that only names an
-// article.
+// first is the beginning of the best passage, for a question that only names an article.
 func first(all []unit) []unit {
 	n := 0
 	for n < len(all) && n < most && all[n].passage.N == all[0].passage.N {
@@ -114,12 +113,12 @@ func first(all []unit) []unit {
 	return all[:n]
 }
 
-// pick takes the best unit, all of its article when that is short, what goes on
-// with the rule, exceptions to it, and the further units that are nearly as good
-// and add something of the question.
+// pick takes the best unit, the whole of a short article, the continuation of the rule,
+// exceptions to it, and further units that are nearly as good and cover more of the
+// question.
 func (q question) pick(ranked []unit) []unit {
 	chosen := q.rule(ranked)
-	of, limit := len(chosen), most // a short article that is quoted whole leaves room for another
+	of, limit := len(chosen), most // a short article that is quoted whole leaves room for one more
 	if q.listed {
 		limit = mostListed
 	}
@@ -134,7 +133,7 @@ func (q question) pick(ranked []unit) []unit {
 	return chosen
 }
 
-// rule is the best unit with what belongs to it.
+// rule is the best unit with the sentences that belong to it.
 func (q question) rule(ranked []unit) []unit {
 	best := ranked[0]
 	var whole []unit
@@ -155,8 +154,8 @@ func (q question) rule(ranked []unit) []unit {
 	return withReserves(chosen, whole)
 }
 
-// withReserves adds to the sentences chosen those of the same articles that take back,
-// right behind them, part of what they say.
+// withReserves adds to the chosen sentences those that directly follow them in the same
+// article and limit them.
 func withReserves(chosen, all []unit) []unit {
 	for _, u := range slices.Clone(chosen) {
 		next := slices.IndexFunc(all, func(v unit) bool { return v.passage == u.passage && v.at == u.at+1 })
@@ -167,10 +166,10 @@ func withReserves(chosen, all []unit) []unit {
 	return chosen
 }
 
-// reserves finds the sentences that limit the one before.
+// reserves matches sentences that limit the previous one.
 var reserves = regexp.MustCompile(`^(?:\(?\d+[°)]\)? )?(Toutefois|Cependant|Néanmoins|Par dérogation|Par exception|Nonobstant|Sauf|Il cesse|Ils cessent|Elle cesse|(Les|Ces) dispositions (ci-dessus |de l.alinéa précédent |précédentes )?ne s.appliquent pas)`)
 
-// quotable tells whether the units of a passage are quoted all together.
+// quotable reports whether a passage is short enough to be quoted whole.
 func quotable(whole []unit) bool {
 	length := 0
 	for _, u := range whole {
@@ -179,7 +178,7 @@ func quotable(whole []unit) bool {
 	return length <= wholeLimit && len(whole) <= mostWhole && whole[0].passage.Article != ""
 }
 
-// furthers tells whether a unit is worth quoting beside those chosen.
+// furthers reports whether a unit is worth quoting in addition to the chosen ones.
 func (q question) furthers(u unit, chosen []unit, best unit) bool {
 	adds := q.adds(u, chosen)
 	switch {
@@ -194,22 +193,22 @@ func (q question) furthers(u unit, chosen []unit, best unit) bool {
 	return u.passage.Article != "" && u.score >= otherFloor*best.score && adds >= otherNovelty
 }
 
-// alone tells whether all units are of one article.
+// alone reports whether all units are of one article.
 func alone(chosen []unit) bool {
 	return !slices.ContainsFunc(chosen, func(u unit) bool { return u.passage != chosen[0].passage })
 }
 
 func (u unit) same(v unit) bool { return u.passage == v.passage && u.at == v.at }
 
-// supplies tells whether a unit has the figure that is asked for, where the best has
-// none and points at its article: « le congé défini à l’article 232 ».
+// supplies reports whether a unit has the figure that is asked for, if the best unit has
+// none and refers to its article: « le congé défini à l’article 232 ».
 func (q question) supplies(u, best unit) bool {
 	return q.wanted&u.figures != 0 && q.wanted&best.figures == 0 && u.passage.Title == best.passage.Title &&
 		slices.Contains(best.cites, u.article)
 }
 
-// excepts tells whether a unit of the same text makes an exception to the
-// article of another: « par dérogation à l’article 12 ».
+// excepts reports whether a unit makes an exception to another article of the same text: «
+// par dérogation à l’article 12 ».
 func (u unit) excepts(rule unit) bool {
 	return u.passage.Title == rule.passage.Title && rule.passage.Article != "" && exception.MatchString(u.text) &&
 		slices.Contains(u.cites, rule.article)
@@ -217,9 +216,9 @@ func (u unit) excepts(rule unit) bool {
 
 var exception = regexp.MustCompile(`(?i)(dérog|exception|nonobstant|toutefois|sauf|ne s.appliquent? pas|hormis)`)
 
-// neighbors are the sentence before the best when the best points back to it,
-// and the one after when it goes on with the rule: it points back, makes an
-// exception, or has the figure that is asked for.
+// neighbors are the sentence before the best one if the best refers back to it, and the one
+// after if it continues the rule: it refers back, makes an exception, or has the figure
+// that is asked for.
 func (q question) neighbors(best unit, article []unit) (out []unit) {
 	for _, u := range article {
 		switch u.at {
@@ -236,8 +235,8 @@ func (q question) neighbors(best unit, article []unit) (out []unit) {
 	return out
 }
 
-// pointsBack finds the sentences that mean nothing without the one before.
+// pointsBack matches sentences that are meaningless without the previous one.
 var pointsBack = regexp.MustCompile(`^(?:\(?\d+[°)]\)? )?(Toutefois|Cependant|Néanmoins|Il |Elle |Ils |Elles |Ce |Cet |Cette |Ces |Celui-ci|Celle-ci|En cas de récidive|Le même )`)
 
-// leaders are the dots of a table of contents.
+// leaders reports whether a text has the dots of a table of contents.
 func leaders(text string) bool { return strings.Contains(text, ".....") }

@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/llm"
 )
 
-// of makes passages of articles of one text, those given first found best.
+// of makes passages of articles of one text, best first.
 func of(texts ...string) (out []llm.Passage) {
 	for i, text := range texts {
 		number, body, _ := strings.Cut(text, "|")
@@ -19,7 +19,7 @@ func of(texts ...string) (out []llm.Passage) {
 // filler makes an article too long to be quoted whole.
 var filler = strings.Repeat("\nLes registres de la meule sont tenus dans la forme que fixe un arrêté des ministres compétents en la matière.", 7)
 
-// TestWhichSentenceAnswers is which of the sentences found is taken.
+// TestWhichSentenceAnswers checks which of the found sentences is quoted.
 func TestWhichSentenceAnswers(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -106,8 +106,8 @@ func TestWhichSentenceAnswers(t *testing.T) {
 	}
 }
 
-// TestListsAreQuotedWhole is that lines which a printer broke, and items that end
-// with a full stop, stay in the list that they belong to.
+// TestListsAreQuotedWhole checks that broken lines, and items that end with a full stop,
+// stay in their list.
 func TestListsAreQuotedWhole(t *testing.T) {
 	t.Parallel()
 	list := "Le meunier s’absente comme suit :\n1) Noces :\n- de lui-même : quatre jours ;\n- d’un enfant ou d’un enfant de\nson épouse : deux jours.\n2) Deuil :\n- d’un frère : un jour.\nIl prévient le bailli."
@@ -117,8 +117,8 @@ func TestListsAreQuotedWhole(t *testing.T) {
 	}
 }
 
-// TestAnItemIsLedTo is that an item of a list too long to be quoted does not stand
-// there without what it is an item of.
+// TestAnItemIsLedTo checks that an item of a list too long to be quoted whole is quoted
+// with the line that introduces the list.
 func TestAnItemIsLedTo(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -133,8 +133,8 @@ func TestAnItemIsLedTo(t *testing.T) {
 	}
 }
 
-// TestWhatIsTakenBackIsSaid is that a rule does not stand without the sentence behind
-// it that limits it, although that says nothing of what was asked.
+// TestWhatIsTakenBackIsSaid checks that a rule is quoted with the next sentence if that
+// limits it, even if it has no word of the question.
 func TestWhatIsTakenBackIsSaid(t *testing.T) {
 	t.Parallel()
 	text := "17|Le recours contre le bailli est ouvert au meunier.\nIl cesse de l’être à la Saint-Jean.\nLe greffe est à la tour." + filler +
@@ -145,8 +145,8 @@ func TestWhatIsTakenBackIsSaid(t *testing.T) {
 	}
 }
 
-// TestTheFigureIsFetched is that an article which the best one points at is quoted
-// where it has the figure that is asked for.
+// TestTheFigureIsFetched checks that an article to which the best one refers is quoted if
+// it has the figure that is asked for.
 func TestTheFigureIsFetched(t *testing.T) {
 	t.Parallel()
 	best := "234|La durée des services qui ouvre droit au congé d’ancienneté du meunier défini à l’article 232 est appréciée au départ."
@@ -157,8 +157,8 @@ func TestTheFigureIsFetched(t *testing.T) {
 	}
 }
 
-// TestNoSecondOpinionOfAnotherCase is that in doubt no article is quoted that rules a
-// case which nobody told of.
+// TestNoSecondOpinionOfAnotherCase checks that in doubt no article is quoted about a case
+// that the question does not mention.
 func TestNoSecondOpinionOfAnotherCase(t *testing.T) {
 	t.Parallel()
 	question := "Combien d’années dure la charge du bailli d’un fief du roi ?"
@@ -172,8 +172,8 @@ func TestNoSecondOpinionOfAnotherCase(t *testing.T) {
 	}
 }
 
-// TestAShortArticleLeavesRoom is that in doubt a second article is quoted also beside
-// one that is quoted whole, of however many sentences.
+// TestAShortArticleLeavesRoom checks that in doubt a second article is quoted even after
+// one that is quoted whole, however many sentences that has.
 func TestAShortArticleLeavesRoom(t *testing.T) {
 	t.Parallel()
 	got, _ := answer(t, llm.Prompt{Question: "Le meunier qui confie sa meule doit-il prévenir ses voisins des crues ?", Passages: of(

@@ -1,11 +1,11 @@
-// Package extractive answers without a model: it quotes the sentences of the
-// found passages that carry the question best, word for word, each introduced by
-// its article and text and followed by its « [n] ».
+// Package extractive writes answers without a model: it quotes, word for word, the
+// sentences of the found passages that best match the question. Each is introduced by its
+// article and text and followed by its « [n] ».
 //
-// It is deterministic, needs nothing but the prompt and cannot fail by itself.
-// When the prompt says that nothing found answers it says so in plain French, names
-// the nearest texts as reading, and cites nothing; when it is doubtful which passage
-// answers, it gives the best sentence of each of the first few as candidates.
+// It is deterministic, needs only the prompt and cannot fail by itself. If the prompt says
+// that nothing found answers, it says so in plain French, names the nearest texts for
+// reading, and cites nothing; if it is doubtful which passage answers, it quotes the best
+// sentence of each of the first few as candidates.
 package extractive
 
 import (
@@ -21,15 +21,14 @@ import (
 // Model is the id of this generator.
 const Model = "extractif"
 
-// Generator is an llm.Generator. Its fields are set once; Generate may be called
-// by many goroutines.
+// Generator is an llm.Generator. Its fields are set once; it is safe for use by many
+// goroutines.
 type Generator struct {
 	Lexicon *french.Lexicon
 }
 
-// Generate writes the answer, a piece for each introduction and each quotation.
-// It returns the error of yield or of ctx, ErrAbstained where no sentence of the
-// passages answers, and no other.
+// Generate writes the answer, in one piece per introduction and per quotation. Its error is
+// that of yield or of ctx, or ErrAbstained if no sentence of the passages answers.
 func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
 	switch {
 	case p.Abstain || p.Unlikely:
@@ -68,16 +67,15 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	return nil
 }
 
-// whose says whose law is quoted, and that there is other law. It leads to what
-// follows and cites nothing itself.
+// whose says whose law is quoted, and that there is other law. It introduces what follows
+// and cites nothing itself.
 func whose(p llm.Prompt) string {
 	return "Droit cité : " + p.Country + " (la question ne nomme pas de pays, et des textes peuvent répondre aussi pour : " +
 		strings.Join(p.Others, ", ") + ") :\n\n"
 }
 
-// joined makes one quotation of sentences that follow one another. Where something
-// between them is left out, as the first items of a list are between the line that
-// leads to it and the item that answers, the quotation says so.
+// joined merges consecutive sentences into one quotation. If something between them is
+// omitted, such as the first items of a list, the quotation shows it.
 func joined(chosen []unit) []unit {
 	var out []unit
 	for _, u := range chosen {
@@ -95,8 +93,8 @@ func joined(chosen []unit) []unit {
 	return out
 }
 
-// introduce leads to a quotation: which article says it. before is the one
-// quoted before it, nil for the first.
+// introduce introduces a quotation by its article. before is the previous quotation, nil
+// for the first.
 func introduce(u unit, before *unit) string {
 	says := " dispose : "
 	if u.quoted != "" {
@@ -113,7 +111,7 @@ func introduce(u unit, before *unit) string {
 	return "\n\n" + source(*u.passage, owner(*before.passage)) + says
 }
 
-// abstain says that nothing answers, and what may be read.
+// abstain says that nothing answers, and what to read.
 func abstain(p llm.Prompt, yield func(string) error) error {
 	if err := yield("Je n’ai trouvé dans le catalogue aucun texte qui réponde à cette question."); err != nil {
 		return err

@@ -77,8 +77,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Where no sentence carries most of the question, that of another article which is
-// nearly as good is quoted too; where one does, it stands alone.
+// If no sentence covers most of the question, one of another article that is nearly as good
+// is quoted too; otherwise the best stands alone.
 func TestASecondArticleIsQuotedInDoubt(t *testing.T) {
 	t.Parallel()
 	two := []llm.Passage{
@@ -95,7 +95,7 @@ func TestASecondArticleIsQuotedInDoubt(t *testing.T) {
 	}
 }
 
-// What is quoted stands in the passage, word for word.
+// Quotations occur verbatim in their passages.
 func TestQuotationsAreVerbatim(t *testing.T) {
 	t.Parallel()
 	for _, q := range []string{"préavis", "meulage de nuit", "taxe de mouture", "corporation", "moulin apprenti amende"} {

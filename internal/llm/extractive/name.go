@@ -8,14 +8,14 @@ import (
 	"vigueur/internal/llm"
 )
 
-// Source names an article and its text at the head of a sentence: « L’article 14 de la
-// loi n° 2010-05 », a new wording with what gives it.
+// Source names an article and its text for the beginning of a sentence: « L’article 14 de
+// la loi n° 2010-05 »; a new wording with the article that gives it.
 func Source(p llm.Passage) string { return source(p, "") }
 
-// source names an article and its text at the head of a sentence: « L’article 14
-// de la loi n° 2010-05 ». A text named just before is « le même texte ».
-// A new wording is an article of the text that is amended: « L’article 5 nouveau de
-// la loi n° 2010-05, tel que remplacé par l’article 1er de la loi n° 2020-03, ».
+// source names an article and its text for the beginning of a sentence: « L’article 14 de
+// la loi n° 2010-05 ». If before is that text, it is « le même texte ». A new wording is an
+// article of the amended text: « L’article 5 nouveau de la loi n° 2010-05, tel que remplacé
+// par l’article 1er de la loi n° 2020-03, ».
 func source(p llm.Passage, before string) string {
 	name := articleName(p) + " " + OfText(owner(p))
 	if owner(p) == before {
@@ -27,7 +27,7 @@ func source(p llm.Passage, before string) string {
 	return name
 }
 
-// owner is the title of the text whose article a passage is.
+// owner is the title of the text to which a passage's article belongs.
 func owner(p llm.Passage) string {
 	if p.New != nil {
 		return p.New.Of
@@ -35,7 +35,7 @@ func owner(p llm.Passage) string {
 	return p.Title
 }
 
-// articleName names what of a text a passage is.
+// articleName is the name of a passage's part of its text.
 func articleName(p llm.Passage) string {
 	switch folded := law.Fold(p.Article); {
 	case strings.HasPrefix(folded, "annexe"), strings.HasPrefix(folded, "article"):
@@ -52,7 +52,7 @@ func articleName(p llm.Passage) string {
 	return "Le texte"
 }
 
-// titleLimit is the length, in code points, from which a title is cut.
+// titleLimit is the length, in code points, from which a title is shortened.
 const titleLimit = 130
 
 // OfText is « de la loi n° 2010-05 du 3 mai 2010 portant … ».
@@ -64,8 +64,7 @@ func OfText(title string) string {
 	return "du texte « " + short + " »"
 }
 
-// shorten cuts a long title where it begins to say what it is about, else
-// between words.
+// shorten cuts a long title before its subject, or else between words.
 func shorten(title string) string {
 	if utf8.RuneCountInString(title) <= titleLimit {
 		return title
@@ -80,7 +79,7 @@ func shorten(title string) string {
 	return cut + "…"
 }
 
-// unadorned is a title up to where it begins to say what it is about.
+// unadorned is a title without its subject.
 func unadorned(title string) string {
 	folded := law.Fold(title)
 	end := len(folded)
@@ -92,6 +91,6 @@ func unadorned(title string) string {
 	if end == len(folded) {
 		return title
 	}
-	// Folding changes how many bytes a letter has, not how many words there are.
+	// Folding changes the number of bytes of a letter, not the number of words.
 	return strings.Join(strings.Fields(title)[:len(strings.Fields(folded[:end]))], " ")
 }

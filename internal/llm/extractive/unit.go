@@ -12,36 +12,35 @@ import (
 	"vigueur/internal/llm"
 )
 
-// unit is what is quoted at once: a sentence, or the head of a list with its
-// items.
+// unit is the smallest quotation: a sentence, or the head of a list with its items.
 type unit struct {
 	passage *llm.Passage
 	at      int    // order in the passage
-	from    int    // where its text begins in the passage's, in bytes
-	to      int    // where it ends
-	last    int    // of the sentences that it quotes together
-	quoted  string // number of the article that it words anew, "" when it speaks for its own
+	from    int    // byte offset of its text in the passage's
+	to      int    // byte offset of its end
+	last    int    // index of the last sentence in it
+	quoted  string // number of the article to which it gives new words, "" if there is none
 	text    string
 	terms   map[string]bool
-	order   []string // the terms as they stand
-	cites   []string // articles that it names, by their terms
-	article string   // the term of its own
+	order   []string // the terms in order
+	cites   []string // terms of the articles that it names
+	article string   // term of its own article
 	figures french.Figures
 	score   float64
-	lead    *unit // the line that leads to it, where it is an item of a list too long to be quoted at once
+	lead    *unit // the line that introduces it, if it is an item of a list too long to be quoted whole
 }
 
-// listLimit is the length of a list, in code points, beyond which its items are
-// cut off.
+// listLimit is the maximum length of a list that is quoted as one unit, in code points;
+// further items are units of their own.
 const listLimit = 900
 
-// units cuts a passage.
+// units splits a passage.
 func units(p *llm.Passage) []unit {
 	spans := french.Sentences(p.Text)
 	var out []unit
 	quoted := ""
 	var lead *unit
-	leads := -1 // the last span of the list that lead leads to
+	leads := -1 // the last span of the list that lead introduces
 	for i := 0; i < len(spans); i++ {
 		last, end := listEnd(p.Text, spans, i)
 		u := unit{passage: p, at: len(out), from: spans[i].Start, to: spans[last].End, text: p.Text[spans[i].Start:spans[last].End], terms: make(map[string]bool)}
@@ -64,7 +63,7 @@ func units(p *llm.Passage) []unit {
 	return out
 }
 
-// analyze fills in what is known of the text.
+// analyze sets the fields that are derived from the text.
 func (u *unit) analyze() {
 	for _, t := range french.Analyze(u.text) {
 		if t.Stop {
@@ -80,16 +79,15 @@ func (u *unit) analyze() {
 	u.article = french.ArticleTerm(u.passage.Article)
 }
 
-// announces tells whether span i only leads to a quotation that follows it, or to
-// what is not there: « … est remplacé par les dispositions suivantes : ».
+// announces reports whether span i only introduces a quotation that follows it, or
+// something that is missing: « … est remplacé par les dispositions suivantes : ».
 func announces(text string, spans []french.Span, i int) bool {
 	return strings.HasSuffix(text[spans[i].Start:spans[i].End], ":") &&
 		(i+1 == len(spans) || strings.HasPrefix(text[spans[i+1].Start:], "«"))
 }
 
-// bracketed tells of a sentence that stands wholly in round brackets, such as « (Ajouté par
-// la loi n° 2019-47 du 29 mai 2019). »: it says something of what stands before it, and
-// alone nothing.
+// bracketed reports whether a sentence is entirely in parentheses, such as « (Ajouté par la
+// loi n° 2019-47 du 29 mai 2019). »: it is about what precedes it, and meaningless alone.
 func bracketed(text string) bool {
 	text = strings.TrimRight(text, ".;, \u00a0\u202f")
 	if !strings.HasPrefix(text, "(") || !strings.HasSuffix(text, ")") {
@@ -109,11 +107,10 @@ func bracketed(text string) bool {
 	return false
 }
 
-// listEnd gives the last span of the list that span i heads, i when it heads
-// none, and the last of those that are quoted at once. Items end with « ; » or
-// « , » but for the last; one that goes on in the next line, or before another of
-// its kind, is not the last either. A quotation that follows a colon is no list:
-// it speaks for itself.
+// listEnd returns the last span of the list that span i introduces, i if there is none, and
+// the last of those that are quoted with it. All items but the last end with « ; » or « ,
+// »; an item that continues in the next line or is followed by another of its kind is not
+// the last either. A quotation after a colon is not a list: it is meaningful alone.
 func listEnd(text string, spans []french.Span, i int) (once, end int) {
 	if !strings.HasSuffix(text[spans[i].Start:spans[i].End], ":") {
 		return i, i
@@ -137,8 +134,8 @@ func listEnd(text string, spans []french.Span, i int) (once, end int) {
 	return once, end
 }
 
-// goesOn tells whether a list goes on behind an item; marked: its items begin with
-// signs.
+// goesOn reports whether a list continues after an item; marked: its items begin with
+// bullets or numbers.
 func goesOn(item, rest string, marked bool) bool {
 	rest = strings.TrimSpace(rest)
 	if strings.HasSuffix(item, ";") || strings.HasSuffix(item, ",") || strings.HasSuffix(item, ":") {
@@ -151,12 +148,12 @@ func goesOn(item, rest string, marked bool) bool {
 	return marked && enumerated.MatchString(rest)
 }
 
-// enumerated finds the sign that an item begins with.
+// enumerated matches the bullet or number of an item.
 var enumerated = regexp.MustCompile(`^(?:[-–—•●▪*]|\(?\d{1,2}[).°/]|\(?[a-z][).])\s`)
 
-// quote is the unit on one line, without guillemets that have no partner in it (they
-// would open or close the quotation that it is put into) and without the number of a
-// quoted article that it may begin with (« Art. 14. — », in a text that amends another).
+// quote is the unit on one line, without unbalanced guillemets, which would open or close
+// the surrounding quotation, and without the number of a quoted article at its beginning («
+// Art. 14. — », in an amending text).
 func (u unit) quote() string {
 	text := strings.Join(strings.Fields(u.text), " ")
 	if strings.HasPrefix(text, "«") && strings.HasSuffix(text, "»") && strings.Count(text, "«") == 1 {
@@ -165,10 +162,9 @@ func (u unit) quote() string {
 	return quotedNumber.ReplaceAllString(paired(text), "")
 }
 
-// paired is a text without its guillemets that have no partner, and without the blank
-// on their inner side.
+// paired removes unbalanced guillemets from a text, with the blank on their inner side.
 func paired(text string) string {
-	var open, lone []int // bytes at which guillemets stand
+	var open, lone []int // byte offsets of guillemets
 	for i, r := range text {
 		switch r {
 		case '«':
@@ -196,6 +192,6 @@ func paired(text string) string {
 	return text
 }
 
-// quotedNumber finds the number of the article that a quoted provision is: « Art.
-// 15. — », « Article 10 nouveau : ».
+// quotedNumber matches the number at the beginning of a quoted article: « Art. 15. — », «
+// Article 10 nouveau : ».
 var quotedNumber = regexp.MustCompile(`^(?:« *)?(?i:art\.|articles?) *((?:[LRD]\. ?)?\d[\d-]*(?: (?:bis|ter|quater|quinquies))?)(?: ?\(?nouveau\)?)? ?(?:[.:] ?[—–-]?|[—–-]) *`)

@@ -12,76 +12,75 @@ import (
 	read "vigueur/internal/question"
 )
 
-// How the sentences are weighed.
+// Weights of the score of a sentence.
 const (
-	headingWeight = 0.8  // of a word that stands in the headings and not in the sentence
-	besideWeight  = 0.5  // in the sentence before or after
+	headingWeight = 0.8  // of a word that is only in the headings, not in the sentence
+	besideWeight  = 0.5  // in the previous or next sentence
 	aroundWeight  = 0.35 // elsewhere in the article
-	wholeWeight   = 0.8  // in either of these places, of an article that is quoted whole
-	legalWeight   = 0.8  // of the law's word for a lay one
-	earlierWeight = 0.3  // of a word of the question before
-	shapeWeight   = 0.3  // of a word that only says what kind of answer is asked for
-	pairBonus     = 0.15 // when all neighbors of the question are neighbors in the sentence
-	figureBonus   = 0.3  // when a figure of that kind is asked for and the sentence has one
-	anyBonus      = 0.05 // when it has a figure of another kind
-	countedBonus  = 0.25 // when « combien de … » is asked and the sentence counts them
-	composedBonus = 0.2  // and says that something is made up of them
-	listBonus     = 0.1  // of a list when several things are asked for
-	definedBonus  = 0.3  // when a definition is asked for and the sentence gives one
-	modalBonus    = 0.2  // when leave or duty is asked for and the sentence gives or denies it
-	nounBonus     = 0.2  // when the figure asked for stands behind the noun that asks for it
-	firstBonus    = 0.05 // of the sentence that an article begins with
-	topicBonus    = 0.2  // when the sentence begins with all that is asked about
-	specialMalus  = 0.15 // of a sentence about a case that the question does not tell of
-	mostAsked     = 0.6  // of the question that such a case has when it is the one asked about
-	penaltyBonus  = 0.4  // beside figureBonus, of what follows on a breach, where that is asked
+	wholeWeight   = 0.8  // in either of these places, in an article that is quoted whole
+	legalWeight   = 0.8  // of a legal synonym of a lay word
+	earlierWeight = 0.3  // of a word of the previous question
+	shapeWeight   = 0.3  // of a word that only indicates the kind of answer
+	pairBonus     = 0.15 // if all neighboring words of the question are close together in the sentence
+	figureBonus   = 0.3  // if a figure is asked for and the sentence has one of that kind
+	anyBonus      = 0.05 // if it has a figure of another kind
+	countedBonus  = 0.25 // if « combien de … » is asked and the sentence counts them
+	composedBonus = 0.2  // if it also says that something consists of them
+	listBonus     = 0.1  // of a list, if several things are asked for
+	definedBonus  = 0.3  // if a definition is asked for and the sentence is one
+	modalBonus    = 0.2  // if a permission or duty is asked for and the sentence gives or denies it
+	nounBonus     = 0.2  // if the figure asked for follows the noun that asks for it
+	firstBonus    = 0.05 // of the first sentence of an article
+	topicBonus    = 0.2  // if the sentence begins with everything that is asked about
+	specialMalus  = 0.15 // of a sentence about a case that the question does not mention
+	mostAsked     = 0.6  // share of the question from which such a case is the one asked about
+	penaltyBonus  = 0.4  // in addition to figureBonus, for a penalty if one is asked for
 	foundBonus    = 1    // of an article that the search found by its name
 	namedBonus    = 0.5  // of an article that the question names
-	citesBonus    = 0.4  // of a sentence that speaks of an article that the question names
-	edgeMalus     = 0.35 // of what is no article
-	longMalus     = 0.2  // of a unit of longUnit code points or more, over a short one
+	citesBonus    = 0.4  // of a sentence that refers to an article that the question names
+	edgeMalus     = 0.35 // of something that is not an article
+	longMalus     = 0.2  // of a unit of longUnit code points or more, compared with a short one
 	shortUnit     = 300
 	longUnit      = 1200
-	searchWeight  = 0.8 // of the search's score, squared: articles of one section have scores close together
+	searchWeight  = 0.8 // of the search's score, squared: articles of one section have similar scores
 )
 
-// question is what the sentences are weighed against.
+// question is the analyzed question with which sentences are compared.
 type question struct {
 	words   []word
-	sum     float64 // of the words' weights
+	sum     float64 // sum of the words' weights
 	wanted  french.Figures
-	named   map[string]bool // the articles it names, by their terms
-	listed  bool            // a list or a procedure is asked for
-	modal   bool            // leave or duty is asked for
-	defined bool            // a definition is asked for
-	several bool            // things are asked for by « quels … »
-	bare    bool            // it does nothing but name or point at something
+	named   map[string]bool // terms of the articles that it names
+	listed  bool            // it asks for a list or a procedure
+	modal   bool            // it asks for a permission or a duty
+	defined bool            // it asks for a definition
+	several bool            // it asks for things by « quels … »
+	bare    bool            // it only names or refers to something
 	nouns   map[string]bool // the terms that ask for a figure: « durée », « âge », « taux »
-	things  string          // the term of what is to be counted, "" when nothing is
+	things  string          // the term of what it asks to count, "" for none
 }
 
-// word is one of a question, with what may stand for it.
+// word is a word of a question with its equivalents.
 type word struct {
 	weight float64
-	forms  map[string]float64 // terms, and how much of the word each carries
-	legal  [][]string         // the law's own words for it, all of one of which carry it
+	forms  map[string]float64 // terms with their share of the word's weight
+	legal  [][]string         // legal synonyms: all terms of one must occur
 }
 
-// defines finds the sentences that say what something is.
+// defines matches sentences that define something.
 var defines = regexp.MustCompile(`(?i)\bon entend par|\bs.entend\b|\bau sens d|\best dénommée?|\b(?:est|sont) considérée?s? comme|\bdésigne\b|^[^,;:]{3,90}\b(?:est|sont) (?:le |la |l.|les |une? |toute? |celui |celle |ceux )`)
 
-// listing finds the sentences that list things.
+// listing matches sentences that list things.
 var listing = regexp.MustCompile(`: *(?:$|\n|[-–•]|\(?[\da-z]{1,2} *[°/.)-])|;`)
 
-// composed finds the sentences that say what something is made up of.
+// composed matches sentences that say what something consists of.
 var composed = regexp.MustCompile(`(?i)\b(?:compos|constitu|compren|form|compt)\pL* (?:au (?:moins|plus|maximum|minimum) |soit |de |d['’])`)
 
-// rules finds the sentences that give or deny leave, or oblige.
+// rules matches sentences that permit, forbid or oblige.
 var rules = regexp.MustCompile(`(?i)\b(peut|peuvent|doit|doivent|interdite?s?|interdiction|obligatoires?|tenue?s? de|autoris\pL+|en aucun cas|est nulle?|droit|prohibée?s?|soumise?s?|susceptibles?)\b`)
 
-// question gives the words that count, each with its weight: the rarer among the
-// sentences at hand, the more. Names of countries tell which text is meant, not
-// which of its sentences.
+// question returns the significant words of a question with their weights: higher for words
+// that are rare among the units. Names of countries select a text, not a sentence of it.
 func (g *Generator) question(p llm.Prompt, all []unit) question {
 	asked := p.Read()
 	own := read.Words(p.Question)
@@ -110,7 +109,7 @@ func (g *Generator) question(p llm.Prompt, all []unit) question {
 	return q
 }
 
-// add takes the words of a question in, each once.
+// add adds the words of a question, each once.
 func (q *question) add(lexicon *french.Lexicon, terms []string, weight float64, units int, vocabulary map[string]int, seen map[string]bool) {
 	matches := lexicon.Matches(terms)
 	for i, t := range terms {
@@ -140,8 +139,8 @@ func (q *question) add(lexicon *french.Lexicon, terms []string, weight float64, 
 	}
 }
 
-// held is how many units can have the commonest of some phrases: those that have
-// its rarest term.
+// held is an upper bound of how many units contain one of some phrases: for each phrase
+// those with its rarest term.
 func held(phrases [][]string, vocabulary map[string]int) (most float64) {
 	for _, terms := range phrases {
 		rarest := math.Inf(1)
@@ -155,7 +154,7 @@ func held(phrases [][]string, vocabulary map[string]int) (most float64) {
 	return most
 }
 
-// alike gives the terms that resemble t, with how much; t itself with 1.
+// alike returns the terms that are similar to t with their similarity; t itself with 1.
 func alike(t string, vocabulary map[string]int) map[string]float64 {
 	forms := make(map[string]float64)
 	for term := range vocabulary {
@@ -171,7 +170,7 @@ func alike(t string, vocabulary map[string]int) map[string]float64 {
 	return forms
 }
 
-// carried is how much of the word a set of terms has.
+// carried is the share of the word that a set of terms contains.
 func (w word) carried(terms map[string]bool) float64 {
 	best := 0.0
 	for form, like := range w.forms {
@@ -191,12 +190,12 @@ func (w word) carried(terms map[string]bool) float64 {
 	return best
 }
 
-// surroundings are what stands around the units of a passage.
+// surroundings is the context of the units of a passage.
 type surroundings struct {
-	headings map[string]bool // above it, and its text's title
+	headings map[string]bool // terms of the headings above it and of its text's title
 	article  map[string]bool
 	units    []unit
-	whole    bool // what is quoted of the article is quoted with all the rest
+	whole    bool // the article is quoted whole
 }
 
 func around(p *llm.Passage, all []unit) surroundings {
@@ -218,7 +217,7 @@ func around(p *llm.Passage, all []unit) surroundings {
 	return s
 }
 
-// carries is how much of a word a unit carries where it stands.
+// carries is the share of a word that a unit contains, including its context.
 func (s surroundings) carries(w word, u unit) float64 {
 	around := aroundWeight
 	if s.whole {
@@ -233,9 +232,8 @@ func (s surroundings) carries(w word, u unit) float64 {
 	return best
 }
 
-// score weighs a unit: the share of the question that it carries, by itself and
-// by what stands around it, somewhat less in a passage that the search found
-// less good.
+// score scores a unit: by the share of the question that it and its context contain,
+// somewhat less in a passage with a lower search score.
 func (q question) score(u unit, s surroundings, best float64) float64 {
 	score := 0.0
 	for _, w := range q.words {
@@ -294,7 +292,7 @@ func (q question) score(u unit, s surroundings, best float64) float64 {
 	return score
 }
 
-// counts tells whether a number stands right before a term, or a word before it.
+// counts reports whether a number stands right before a term, or one word before it.
 func counts(order []string, thing string) bool {
 	for i, t := range order {
 		if t != thing {
@@ -309,7 +307,7 @@ func counts(order []string, thing string) bool {
 	return false
 }
 
-// figureNouns are the terms of nouns that a figure follows.
+// figureNouns are the terms of nouns that are followed by a figure.
 var figureNouns = func() map[string]bool {
 	m := make(map[string]bool)
 	for _, t := range french.Terms("âge taux montant capital prix tarif plafond délai durée") {
@@ -318,11 +316,12 @@ var figureNouns = func() map[string]bool {
 	return m
 }()
 
-// ages finds how laws set an age: « avant l’âge de quinze ans », « dix-huit ans révolus ».
+// ages matches how laws state an age: « avant l’âge de quinze ans », « dix-huit ans révolus
+// ».
 var ages = regexp.MustCompile(`(?i)l.âge de |révolus?|ayant atteint`)
 
-// said tells whether a number stands a little behind a noun that the question
-// asks with: « la durée du préavis est de trois mois ».
+// said reports whether a number closely follows a noun that the question asks with: « la
+// durée du préavis est de trois mois ».
 func (q question) said(order []string) bool {
 	const behind = 5
 	for i, t := range order {
@@ -338,24 +337,24 @@ func (q question) said(order []string) bool {
 	return false
 }
 
-// topic is the share of the question that the first words of a sentence carry: a
-// law says first what a rule is about.
+// topic is the share of the question in the first words of a sentence: a law begins a rule
+// with its subject.
 func (q question) topic(u unit) float64 {
 	const subject = 3
 	terms := french.Terms(opening.ReplaceAllString(quotedNumber.ReplaceAllString(strings.Join(strings.Fields(u.text), " "), ""), ""))
 	return q.share(terms[:min(subject, len(terms))])
 }
 
-// opening finds what stands before the subject of a sentence: its number, and what
-// it reserves or supposes.
+// opening matches what precedes the subject of a sentence: its number, and conditions or
+// reservations.
 var opening = regexp.MustCompile(`^(?:\(?[\da-z]+[°)]\)? *)?(?:(?i:sauf|sous|dans|en|à|a|au|aux|pour|par|si|lorsqu\pL*|toutefois|nonobstant|outre|indépendamment|sans|pendant|après|avant|lors|conformément)[ '’][^,]*,)?`)
 
-// cases finds what a sentence begins with that rules a case of its own.
+// cases matches the beginning of a sentence about a special case.
 var cases = regexp.MustCompile(`^(?:\(?[\da-z]+[°)]\)? *)?(?:Si |S['’]ils? |Lorsqu|En cas d|Toutefois|Cependant|Néanmoins|Dans (?:le|ce|les|ces) cas|Au cas où|[AÀ] titre exceptionnel|Exceptionnellement|Par dérogation|Par exception)[^,]*`)
 
-// special is how much of the case that a sentence begins with the question does
-// not tell of. A case that has most of what is asked, where the rule behind it has
-// not, is the one asked about, however many words the law takes to tell it.
+// special is the share of a sentence's special case that the question does not mention. A
+// case that contains most of the question, while the rule after it does not, is the one
+// asked about, however many words describe it.
 func (q question) special(u unit) float64 {
 	end := len(cases.FindString(u.text))
 	terms := french.Terms(u.text[:end])
@@ -373,7 +372,7 @@ func (q question) special(u unit) float64 {
 	return float64(untold) / float64(len(terms)) * min(1, max(0, 1-asked/mostAsked))
 }
 
-// share is the share of the question that some terms carry.
+// share is the share of the question that some terms contain.
 func (q question) share(terms []string) (share float64) {
 	of := make(map[string]bool, len(terms))
 	for _, t := range terms {
@@ -385,8 +384,8 @@ func (q question) share(terms []string) (share float64) {
 	return share
 }
 
-// pairs is the share of the question's neighboring words that stand close
-// together in the unit.
+// pairs is the share of the question's pairs of neighboring words that are close together
+// in the unit.
 func (q question) pairs(u unit) float64 {
 	if len(q.words) < 2 {
 		return 0
@@ -401,7 +400,7 @@ func (q question) pairs(u unit) float64 {
 	return found / float64(len(q.words)-1)
 }
 
-// near tells whether forms of two words stand within a few terms.
+// near reports whether forms of two words are within a few terms of each other.
 func (w word) near(v word, order []string, nearby int) bool {
 	for i, t := range order {
 		if w.forms[t] == 0 {
@@ -416,8 +415,8 @@ func (w word) near(v word, order []string, nearby int) bool {
 	return false
 }
 
-// adds is the share of the question that u carries by itself and none of the
-// chosen does.
+// adds is the share of the question that u contains by itself and none of the chosen units
+// does.
 func (q question) adds(u unit, chosen []unit) (added float64) {
 	for _, w := range q.words {
 		said := 0.0

@@ -8,18 +8,16 @@ import (
 	"vigueur/internal/llm"
 )
 
-// How many tokens one message costs beside its text, and the least that is worth
-// giving of a passage that does not fit.
+// The tokens of a message besides its text, and the minimum size of a shortened passage.
 const (
 	perMessage = 8
 	leastPart  = 64
 )
 
-// tokens bounds the tokens of a text from above for the tokenizers in use: a
-// word of Latin letters counts one for each three letters begun, every digit,
-// every sign and every other letter one for each byte of it, line ends one. For
-// French that is about one and a half times what they count, so that a prompt
-// held under the limit by it is never refused as too long.
+// tokens is an upper bound of a text's tokens in the tokenizers in use: one per three
+// letters begun of a word in Latin letters, one per digit, one per byte of every sign and
+// every other letter, one per line end. For French that is about one and a half times the
+// real number, so a prompt within the limit is never refused as too long.
 func tokens(text string) int {
 	n, letters := 0, 0
 	for _, r := range text {
@@ -42,10 +40,9 @@ func tokens(text string) int {
 	return n
 }
 
-// fit gives the passages, the best first, for which there is room, in order.
-// One that does not fit is left out whole, and a later, shorter one may take its
-// place. Only when none fits is the best cut, after a sentence, with « […] » for
-// what is missing.
+// fit returns the passages that fit into room, best first, in order. One that does not fit
+// is left out, and a later, shorter one may fit. Only if none fits, the best is cut after a
+// sentence, with « […] » for the rest.
 func fit(passages []llm.Passage, room int) []llm.Passage {
 	var out []llm.Passage
 	left := room
@@ -69,8 +66,8 @@ func fit(passages []llm.Passage, room int) []llm.Passage {
 
 const gap = "\n[…]"
 
-// opening is the beginning of a text of at most room tokens, whole sentences
-// where one fits, else whole words.
+// opening is the beginning of a text of at most room tokens: whole sentences if one fits,
+// else whole words.
 func opening(text string, room int) string {
 	end := 0
 	for _, s := range french.Sentences(text) {

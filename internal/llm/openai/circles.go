@@ -1,21 +1,21 @@
 package openai
 
-// How a text that goes round in circles is told: its end is one block, at least
-// thrice, and at least circleLeast bytes of it.
+// A text loops if it ends with a block that is repeated at least three times, over at least
+// circleLeast bytes.
 const (
 	circleTurns = 3
 	circleLeast = 300
-	circleTail  = 3600 // bytes looked at
-	circleEvery = 120  // new bytes before it is looked at again
+	circleTail  = 3600 // bytes that are checked
+	circleEvery = 120  // new bytes between checks
 )
 
-// circles watches the end of a text.
+// circles detects a looping text.
 type circles struct {
 	tail  []byte
 	fresh int
 }
 
-// write takes the next piece and tells whether the text goes round in circles.
+// write appends a piece and reports whether the text loops.
 func (c *circles) write(piece string) bool {
 	c.tail = append(c.tail, piece...)
 	c.tail = c.tail[max(0, len(c.tail)-circleTail):]
@@ -26,8 +26,8 @@ func (c *circles) write(piece string) bool {
 	return circular(c.tail)
 }
 
-// circular looks for a period p of the text's end: with z[p] bytes that equal
-// those p before them, p+z[p] bytes have it (the Z algorithm, read backwards).
+// circular looks for a period p at the end of the text: if z[p] bytes equal those p before
+// them, p+z[p] bytes have the period (the Z algorithm, backwards).
 func circular(text []byte) bool {
 	n := len(text)
 	at := func(i int) byte { return text[n-1-i] }

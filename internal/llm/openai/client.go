@@ -1,19 +1,17 @@
-// Package openai speaks to a server of the OpenAI-compatible protocol: chat
-// completions that write answers, and embeddings.
+// Package openai is a client of servers with the OpenAI-compatible protocol: chat
+// completions that write answers, embeddings and reranking.
 //
-// The server is not trusted. What it sends is bounded in size and in time, put
-// together to valid text before it is looked at, and passes filters before a
-// reader sees any of it: reasoning is taken out, marks of passages that were not
-// given are taken out, and text that goes round in circles is ended. Passages
-// are data: they stand inside fences that their text cannot close.
+// The server is not trusted. Its output is limited in size and time, converted to valid
+// text, and filtered before a reader sees any of it: reasoning and citations of unknown
+// passages are removed, and looping text is ended. Passages are data: they are enclosed in
+// fences that their text cannot close.
 //
-// Before the first word a request is tried again when the server is busy, down
-// or cannot be reached; after it never, because a reader has begun to read: the
-// error is then of kind errs.Unavailable and the caller begins anew. What trying
-// again cannot mend (a refused key, an unknown model) is errs.Unprocessable.
-// Public sentences name the model and nothing else; the cause, in which the key
-// is masked, is for the log. The key goes to the configured server alone:
-// redirections are not followed.
+// Before the first word, a request is retried if the server is busy, down or unreachable;
+// after it never, because a reader has begun to read: the error then has the kind
+// errs.Unavailable and the caller starts again. Errors that a retry cannot fix (a refused
+// key, an unknown model) are errs.Unprocessable. Public messages name only the model; the
+// cause, in which the key is masked, is for the log. The key is sent only to the configured
+// server: redirects are not followed.
 package openai
 
 import (
@@ -35,26 +33,26 @@ import (
 	"vigueur/internal/trace"
 )
 
-// How a request is tried again.
+// Retries of a request.
 const (
 	tries       = 3
 	firstPause  = 500 * time.Millisecond
-	longestWait = 20 * time.Second // of a Retry-After; a longer one is given up at once
+	longestWait = 20 * time.Second // of a Retry-After; with a longer one there is no retry
 )
 
-// Client reaches one server. Its fields are set once; it may be used by many
+// Client is a client of one server. Its fields are set once; it is safe for use by many
 // goroutines.
 type Client struct {
-	URL     string            // up to and with the version: http://host/v1
+	URL     string            // including the version: http://host/v1
 	Key     string            // "": none is sent
-	Silence time.Duration     // the longest wait for the next piece of a response; 0: a minute
+	Silence time.Duration     // maximum wait for the next piece of a response; 0: a minute
 	HTTP    http.RoundTripper // nil: http.DefaultTransport
 }
 
 func (c *Client) silence() time.Duration { return cmp.Or(c.Silence, time.Minute) }
 
-// open posts body and gives the response once its head is there, trying again
-// where that may help. Its body must be closed.
+// open posts body and returns the response once its head has arrived, with retries. The
+// response must be closed.
 func (c *Client) open(ctx context.Context, model, path string, body any) (*response, error) {
 	data, err := json.Marshal(body)
 	if err != nil {
@@ -80,8 +78,8 @@ func (c *Client) open(ctx context.Context, model, path string, body any) (*respo
 	}
 }
 
-// whole posts body and gives all of the response. Errors carry a sentence, or are
-// ctx's own.
+// whole posts body and returns the complete response. Errors have a public message, or are
+// those of ctx.
 func (c *Client) whole(ctx context.Context, model, path string, body any) ([]byte, error) {
 	r, err := c.open(ctx, model, path, body)
 	if err != nil {
@@ -98,7 +96,7 @@ func (c *Client) whole(ctx context.Context, model, path string, body any) ([]byt
 	return data, nil
 }
 
-// once posts a request one time.
+// once posts a request without retries.
 func (c *Client) once(ctx context.Context, path string, data []byte) (*response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	watch := time.AfterFunc(c.silence(), func() { cancel(errSilent) })
@@ -113,7 +111,7 @@ func (c *Client) once(ctx context.Context, path string, data []byte) (*response,
 	if c.Key != "" {
 		request.Header.Set("Authorization", "Bearer "+c.Key)
 	}
-	// Where tracing is on, a server that traces too goes on with it.
+	// With tracing, a server that traces too continues the trace.
 	if carried := trace.Carry(ctx); carried != "" {
 		request.Header.Set("Traceparent", carried)
 	}
@@ -135,7 +133,7 @@ func (c *Client) http() *http.Client {
 	return &http.Client{Transport: c.HTTP, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// pause says how long to wait before trying again after err, and whether to.
+// pause returns the delay before a retry after err, and whether there is one.
 func pause(err error, try int) (time.Duration, bool) {
 	wait := firstPause << (try - 1)
 	wait += rand.N(wait / 2)
@@ -150,7 +148,7 @@ func pause(err error, try int) (time.Duration, bool) {
 	return wait, !errors.Is(err, errSilent)
 }
 
-// explain gives an error its kind and its public sentence.
+// explain assigns a kind and a public message to an error.
 func explain(model string, err error) error {
 	r, ok := errors.AsType[*refusal](err)
 	if ok && !r.passing() {
@@ -166,12 +164,12 @@ func unavailable(model string, err error) error {
 	return errs.Wrap(errs.Unavailable, fmt.Sprintf("Le modèle « %s » ne répond pas. Réessayez dans quelques instants.", model), err)
 }
 
-// unfit is the error of a model that trying again does not mend.
+// unfit is the error of a model that a retry does not fix.
 func unfit(model string, err error) error {
 	return errs.Wrap(errs.Unprocessable, fmt.Sprintf("Le modèle « %s » n’a pas pu répondre. Choisissez-en un autre, ou signalez-le.", model), err)
 }
 
-// mask takes the key out of what a server sent: some repeat it.
+// mask removes the key from what a server sent: some repeat it.
 func (c *Client) mask(text string) string {
 	if c.Key == "" {
 		return text

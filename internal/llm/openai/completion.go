@@ -7,15 +7,14 @@ import (
 	"io"
 )
 
-// errBroken is the end of a stream before the end of its answer.
+// errBroken means that a stream ended before the end of its answer.
 var errBroken = errors.New("openai: the answer broke off")
 
-// errDone ends the reading of a stream at its last event.
+// errDone stops reading a stream at its last event.
 var errDone = errors.New("openai: done")
 
-// chunk is one event of a stream, or a whole completion from a server that does
-// not stream. Reasoning in fields of its own (reasoning_content, reasoning) is
-// not read.
+// chunk is one event of a stream, or a whole completion of a server that does not stream.
+// Fields with reasoning (reasoning_content, reasoning) are not read.
 type chunk struct {
 	Choices []struct {
 		Delta   content `json:"delta"`
@@ -33,7 +32,7 @@ type content struct {
 	Content json.RawMessage `json:"content"`
 }
 
-// completion reads a completion into w and gives the reason why it ended.
+// completion reads a completion into w and returns its finish reason.
 func (r *response) completion(w *writer) (reason string, err error) {
 	if r.is("application/json") {
 		data, err := io.ReadAll(r)
@@ -67,7 +66,7 @@ func (r *response) completion(w *writer) (reason string, err error) {
 	return "", fmt.Errorf("%w: %w", errBroken, r.why(err))
 }
 
-// read takes one chunk.
+// read processes one chunk.
 func read(data []byte, w *writer) (reason string, err error) {
 	var c chunk
 	if err := json.Unmarshal(data, &c); err != nil {
@@ -79,7 +78,7 @@ func read(data []byte, w *writer) (reason string, err error) {
 	if c.Usage != nil {
 		w.told(c.Usage.In, c.Usage.Out)
 	}
-	if len(c.Choices) == 0 { // the count of tokens comes so
+	if len(c.Choices) == 0 { // the token counts come in such a chunk
 		return "", nil
 	}
 	choice := c.Choices[0]

@@ -11,32 +11,32 @@ import (
 	"time"
 )
 
-// How many texts go in one request, at most, and how long one may take: few, and
-// briefly, so that a question does not wait behind the passages of a gazette longer
-// than it may (a second).
+// The maximum number of texts per request and its maximum duration: small, so that a
+// question does not wait too long (a second) behind the passages of a gazette.
 const (
 	perRequest    = 16
 	longestAtOnce = 400 * time.Millisecond
 )
 
-// mostDimensions bounds what a vector may have.
+// mostDimensions limits the dimension of a vector.
 const mostDimensions = 8192
 
-// Embedder is an llm.Embedder. Its fields are set once; it may be used by many
+// Embedder is an llm.Embedder. Its fields are set once; it is safe for use by many
 // goroutines.
 type Embedder struct {
 	Client     *Client
 	Model      string
-	Dimensions int // that every vector must have; 0: as many as the first of its call
+	Dimensions int // required dimension of every vector; 0: that of the first of its call
 
-	fewer atomic.Int32 // how often the texts of a request were halved, because one took long
+	fewer atomic.Int32 // how often the texts per request were halved, because a request was slow
 }
 
-// atOnce is how many texts the next request has.
+// atOnce is the number of texts of the next request.
 func (e *Embedder) atOnce() int { return max(1, perRequest>>e.fewer.Load()) }
 
-// took notes how long a request for so many texts took, or that it failed by its length: the next ones have half as many,
-// or twice where that would be short enough, too.
+// took records the duration of a request with so many texts, or that it failed by its
+// duration: the next ones have half as many, or twice as many if that would still be fast
+// enough.
 func (e *Embedder) took(texts int, d time.Duration) {
 	was := e.fewer.Load()
 	switch {
@@ -47,12 +47,12 @@ func (e *Embedder) took(texts int, d time.Duration) {
 	}
 }
 
-// errVector says that a server sent what cannot be a vector of its model.
+// errVector means that a server sent something that is not a vector of its model.
 var errVector = errors.New("openai: no vector")
 
-// Embed gives a vector of length 1 for each text, in their order. A vector that
-// has another dimension than the others, none at all, or a coordinate that is no
-// number is an error of the whole call.
+// Embed returns a vector of length 1 for each text, in order. A missing vector, one of
+// another dimension than the others, or a coordinate that is not a number fails the whole
+// call.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, 0, len(texts))
 	dimensions := e.Dimensions
@@ -104,7 +104,7 @@ func (e *Embedder) batch(ctx context.Context, texts []string) ([][]float32, erro
 	return vectors, nil
 }
 
-// readVectors puts the vectors of a response into the order of the n texts.
+// readVectors returns the vectors of a response in the order of the n texts.
 func readVectors(data []byte, n int) ([][]float32, error) {
 	var got embedResponse
 	if err := json.Unmarshal(data, &got); err != nil {
@@ -126,7 +126,7 @@ func readVectors(data []byte, n int) ([][]float32, error) {
 	return vectors, nil
 }
 
-// normalize brings v to length 1.
+// normalize scales v to length 1.
 func normalize(v []float32) error {
 	sum := 0.0
 	for _, x := range v {

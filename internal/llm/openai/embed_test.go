@@ -14,8 +14,7 @@ import (
 	"vigueur/internal/errs"
 )
 
-// vectors is a server of embeddings: a text of n bytes gets (n, 1), in reverse
-// order.
+// vectors is a fake server of embeddings: a text of n bytes gets (n, 1), in reverse order.
 func vectors(t *testing.T, sizes *[]int) *Embedder {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -44,7 +43,7 @@ func TestTextsAreEmbeddedInOrder(t *testing.T) {
 	}
 	got, err := e.Embed(t.Context(), texts)
 	sum := 0
-	for _, n := range sizes { // how many follow the first goes by what that took
+	for _, n := range sizes { // how many follow depends on how long the first took
 		sum += n
 	}
 	if err != nil || len(got) != len(texts) || sum != len(texts) || slices.Max(sizes) > perRequest || sizes[0] != perRequest {
@@ -65,7 +64,7 @@ func TestTextsAreEmbeddedInOrder(t *testing.T) {
 	}
 }
 
-// A slow server gets fewer texts at once, down to one, and more again when it is quick.
+// A slow server gets fewer texts per request, down to one, and more again when it is fast.
 func TestASlowServerGetsFewerTextsAtOnce(t *testing.T) {
 	t.Parallel()
 	var e Embedder

@@ -7,12 +7,12 @@ import (
 	"io"
 )
 
-// eventLimit is the longest line of a stream, in bytes.
+// eventLimit is the maximum length of a line, in bytes.
 const eventLimit = 1 << 20
 
-// events reads the data of server-sent events: the lines « data: … » of one
-// event put together. Comments, names, ids and unknown fields are passed over,
-// and so is a last event that no blank line ends.
+// events reads the data of server-sent events: the joined « data: … » lines of each event.
+// Comments, names, ids and unknown fields are ignored, and so is a last event without a
+// blank line after it.
 func events(r io.Reader, yield func(data []byte) error) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, eventLimit)
@@ -49,8 +49,8 @@ func events(r io.Reader, yield func(data []byte) error) error {
 	return lines.Err()
 }
 
-// anyLine splits at \n, \r\n and \r. A \r at the end of what is there waits for
-// what follows, which may be its \n.
+// anyLine splits at \n, \r\n and \r. A \r at the end of the data waits for the next byte,
+// which may be its \n.
 func anyLine(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	i := bytes.IndexAny(data, "\r\n")
 	switch {

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// modelsLimit is the longest list of models that is read, in bytes.
+// modelsLimit is the maximum size of a list of models, in bytes.
 const modelsLimit = 4 << 20
 
-// Listed is a model as a server lists it.
+// Listed is a model in a server's list.
 type Listed struct {
 	Name   string
-	Window int // tokens that it holds there, question and answer together; 0: the server does not say
+	Window int // context window in tokens; 0: the server does not report it
 }
 
-// Listed lists the models that the server says it has. A server that has no such list
-// gives ok false; one that refuses the key an error that Rejected knows.
+// Listed lists the server's models. ok is false if the server has no such list; if it
+// refuses the key, the error is one that Rejected recognizes.
 func (c *Client) Listed(ctx context.Context) (models []Listed, ok bool, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.URL, "/")+"/models", http.NoBody)
 	if err != nil {
@@ -51,7 +51,7 @@ func (c *Client) Listed(ctx context.Context) (models []Listed, ok bool, err erro
 		} `json:"data"`
 	}
 	if err := json.NewDecoder(io.LimitReader(got.Body, modelsLimit)).Decode(&list); err != nil || list.Data == nil {
-		return nil, false, nil //nolint:nilerr // a server of another kind: it has no list
+		return nil, false, nil //nolint:nilerr // another kind of server, without a list
 	}
 	for _, m := range list.Data {
 		models = append(models, Listed{Name: m.ID, Window: max(m.Max, m.Own.Context, 0)})
@@ -59,7 +59,7 @@ func (c *Client) Listed(ctx context.Context) (models []Listed, ok bool, err erro
 	return models, true, nil
 }
 
-// Rejected tells whether a server answered that it does not take the key.
+// Rejected reports whether a server refused the key.
 func Rejected(err error) bool {
 	r, ok := err.(*refusal) //nolint:errorlint // Names gives it bare
 	return ok && (r.status == http.StatusUnauthorized || r.status == http.StatusForbidden)

@@ -37,8 +37,8 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// Whatever comes, however it is cut: no unknown mark goes out, and a text comes
-// out the same.
+// For any input no unknown citation gets through, and splitting it anywhere changes
+// nothing.
 func FuzzMarks(f *testing.F) {
 	f.Add("a [1] [3], 【2†x】 b [1", 2)
 	f.Add("[[[99]]1]", 1)
@@ -98,7 +98,7 @@ func FuzzUnquote(f *testing.F) {
 				all.WriteRune(r)
 			}
 		}
-		// How many replacements a broken place makes is anybody's choice.
+		// The number of replacement characters for broken bytes is not defined.
 		squeeze := func(s string) string { return regexp.MustCompile("\ufffd+").ReplaceAllString(s, "\ufffd") }
 		if isText && squeeze(got) != squeeze(all.String()) {
 			t.Errorf("%s: %q, want %q", raw, got, all.String())

@@ -11,23 +11,22 @@ import (
 	"vigueur/internal/llm"
 )
 
-// Generator is an llm.Generator. Its fields are set once; Generate may be called
-// by many goroutines.
+// Generator is an llm.Generator. Its fields are set once; it is safe for use by many
+// goroutines.
 type Generator struct {
 	Client  *Client
 	Model   string
-	Called  string // the server's own name of the model; "": Model
-	Context int    // tokens that the model can hold, question and answer together
-	Output  int    // tokens that an answer may have
-	// Nothing writes the answer when nothing found carries the question: the
-	// model is not asked then, or has said so itself.
+	Called  string // the server's name of the model; "": Model
+	Context int    // context window of the model in tokens
+	Output  int    // maximum tokens of an answer
+	// Nothing writes the answer if no passage answers: the model is not called then, or has
+	// said so itself.
 	Nothing llm.Generator
 }
 
-// Generate writes the answer. Beside what llm.Generator says it returns
-// llm.ErrAbstained when the model found nothing that answers, llm.ErrCut when
-// the answer stops short of its end, and an error of kind errs.Unprocessable
-// when the model cannot serve.
+// Generate writes the answer. In addition to the errors of llm.Generator it returns
+// llm.ErrAbstained if the model found no answer, llm.ErrCut if the answer is incomplete,
+// and an error of kind errs.Unprocessable if the model cannot be used.
 func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
 	if p.Abstain || len(p.Passages) == 0 {
 		return g.Nothing.Generate(ctx, p, yield)
@@ -54,7 +53,7 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	return err
 }
 
-// Tokens is about how many tokens the answer to a prompt takes, read and written.
+// Tokens estimates the tokens of a prompt and its answer.
 func (g *Generator) Tokens(p llm.Prompt) int {
 	room := g.Context - g.Output - cost(messages(p, nil))
 	return cost(messages(p, fit(p.Passages, room))) + g.Output
@@ -67,7 +66,7 @@ func cost(list []message) (n int) {
 	return n
 }
 
-// attempt asks once and passes on what comes.
+// attempt asks once and forwards the answer.
 func (g *Generator) attempt(ctx context.Context, asked []message, passages []llm.Passage, spent func(llm.Usage), yield func(string) error) error {
 	known := make(map[int]bool, len(passages))
 	for _, p := range passages {
@@ -97,7 +96,7 @@ func (g *Generator) attempt(ctx context.Context, asked []message, passages []llm
 	return err
 }
 
-// request is what a completion is asked for by.
+// request is the body of a completion request.
 type request struct {
 	Model       string    `json:"model"`
 	Messages    []message `json:"messages"`
@@ -108,13 +107,13 @@ type request struct {
 	MaxOutput   int       `json:"max_completion_tokens,omitempty"`
 }
 
-// options asks for the count of tokens at the end of a stream.
+// options requests token counts at the end of a stream.
 type options struct {
 	Usage bool `json:"include_usage"`
 }
 
-// ask opens a completion. Servers differ in what they take: one that refuses a
-// parameter by name is asked again without it, or by its newer name.
+// ask opens a completion. Servers support different parameters: if one is refused by name,
+// the request is repeated without it, or with its newer name.
 func (g *Generator) ask(ctx context.Context, asked []message) (*response, error) {
 	zero := 0
 	q := request{Model: cmp.Or(g.Called, g.Model), Messages: asked, Stream: true, Options: &options{true}, Temperature: &zero, MaxTokens: g.Output}
@@ -133,8 +132,7 @@ func (g *Generator) ask(ctx context.Context, asked []message) (*response, error)
 	}
 }
 
-// parameter is the name of the parameter that a server refused, "" when err is
-// of another kind.
+// parameter is the name of the parameter that a server refused, "" for other errors.
 func parameter(err error) string {
 	r, ok := errors.AsType[*refusal](err)
 	if !ok || r.passing() {

@@ -31,7 +31,7 @@ func TestAnswerIsStreamed(t *testing.T) {
 	}
 }
 
-// What a server may send, and what of it a reader sees.
+// What a server may send, and what a reader sees of it.
 func TestWhatServersSend(t *testing.T) {
 	t.Parallel()
 	const after = " Fin de la phrase [2]."
@@ -73,8 +73,8 @@ func TestWhatServersSend(t *testing.T) {
 	}
 }
 
-// Servers that cannot serve: the kind of error, how often they are asked, and
-// that neither the key nor the server's words reach the public.
+// Failing servers: the kind of error, the number of tries, and that neither the key nor the
+// server's text becomes public.
 func TestServersThatFail(t *testing.T) {
 	t.Parallel()
 	english := says("The notice period that the law provides for is three months, and it must be given in writing [1].")

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Words that tell French from English.
+// Words that distinguish French from English.
 var (
 	frenchWords  = wordSet("le la les l de des du d et est un une pour dans que qu qui ne n pas au aux en il elle par sur ce cette son sa ses selon article doit peut")
 	englishWords = wordSet("the of and is to for must shall with that this by law are not may be under according which it from can has")
@@ -19,8 +19,8 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// foreign tells whether a text is clearly none of French: more English words
-// than French ones, three at least, or mostly another script.
+// foreign reports whether a text is clearly not French: more English words than French
+// ones, at least three, or mostly another script.
 func foreign(text string) bool {
 	fr, en, latin, other := 0, 0, 0, 0
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })

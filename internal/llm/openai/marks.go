@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	markLimit    = 48 // bytes of a text between brackets that may be a mark
+	markLimit    = 48 // bytes of a bracketed text that may be a citation
 	longestRange = 100
 )
 
 var (
-	// wholeMark is a mark in the forms that models write: « [3] », « [1, 4] »,
-	// « [^2] », « [Passage 3] », « 【3†source】 ».
+	// wholeMark matches a citation in the forms that models write: « [3] », « [1, 4] », «
+	// [^2] », « [Passage 3] », « 【3†source】 ».
 	wholeMark = regexp.MustCompile(`^[\[【]\s*\^?(?:(?i:sources?|passages?|extraits?|documents?|docs?|n°)\s*)?(\d+(?:\s*(?:[,;–-]|et)\s*\d+)*)\s*(?:†[^\]】]*)?[\]】]$`)
-	// begunMark is what may still become one.
+	// begunMark matches a text that may become a citation.
 	begunMark = regexp.MustCompile(`^[\[【]\s*\^?\p{L}*°?\s*[\d,;–\s-]*(?:et?)?[\d,;–\s-]*(?:†[^\]】]*)?$`)
 	number    = regexp.MustCompile(`\d+|[–-]`)
 )
 
-// marker brings the marks of a text that comes in pieces into the form « [3] »
-// and takes out those of passages that were not given. A mark that has begun is
-// held back, and so is white space before what may be one.
+// marker normalizes citations to « [3] » in a text that arrives in pieces, and removes
+// those of unknown passages. An incomplete citation is held back, with the white space
+// before it.
 type marker struct {
 	known map[int]bool
 	held  string
@@ -44,10 +44,10 @@ func (m *marker) write(piece string) string {
 			m.release(&out, len(strings.TrimRight(m.held[:open], " \n\t\u00a0\u202f")))
 			break
 		}
-		if end == 0 { // a bracket of the text's own
+		if end == 0 { // a bracket that is part of the text
 			_, size := utf8.DecodeRuneInString(m.held[open:])
 			if next := strings.IndexAny(m.held[open+size:], "[【"); next >= 0 && begunMark.MatchString(m.held[open:open+size+next]) {
-				// Taking the inner mark out of « [1[99]2] » must not make a new one.
+				// Removing the inner citation of « [1[99]2] » must not make a new one.
 				m.held = m.held[:open] + m.held[open+size:]
 				continue
 			}
@@ -64,8 +64,7 @@ func (m *marker) write(piece string) string {
 	return out.String()
 }
 
-// end gives what was held back, but for a mark that was never closed and white
-// space.
+// end returns what was held back, without white space and a citation that was never closed.
 func (m *marker) end() string {
 	rest := m.held
 	m.held = ""
@@ -80,8 +79,8 @@ func (m *marker) release(out *strings.Builder, n int) {
 	m.held = m.held[n:]
 }
 
-// mark tells where the mark ends that text begins with, 0 when it is none, or
-// that more must come to tell.
+// mark returns the end of the citation at the beginning of text, 0 if there is none; wait:
+// more text is needed to tell.
 func mark(text string) (end int, wait bool) {
 	shut := strings.IndexAny(text[:min(len(text), markLimit)], "]】")
 	if shut < 0 {
@@ -94,13 +93,13 @@ func mark(text string) (end int, wait bool) {
 	return shut + size, false
 }
 
-// marks gives the known numbers of a mark, a range whole, each in brackets.
+// marks returns the known numbers of a citation, ranges expanded, each in brackets.
 func (m *marker) marks(text string) string {
 	var out []string
 	last, through := 0, false
 	for _, part := range number.FindAllString(wholeMark.FindStringSubmatch(text)[1], -1) {
 		n, err := strconv.Atoi(part)
-		if err != nil { // a dash, or a number beyond all
+		if err != nil { // a dash, or an overflow
 			through = last > 0
 			continue
 		}

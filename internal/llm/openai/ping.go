@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Ping tells whether a server answers. What it answers says no more: a server
-// that wants a key, or has no list of models, is there all the same; one that
-// says that it is broken or overloaded is not.
+// Ping checks that a server responds. A server that requires a key or has no list of models
+// counts as available; one that reports an error of its own or an overload does not.
 func (c *Client) Ping(ctx context.Context) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.URL, "/")+"/models", http.NoBody)
 	if err != nil {

@@ -47,7 +47,7 @@ func TestHistoryIsToldShortAndWithoutMarks(t *testing.T) {
 	}
 }
 
-// What an earlier turn repeats of a hostile text neither opens nor closes a fence.
+// Hostile text that an earlier turn repeats neither opens nor closes a fence.
 func TestHistoryOpensNoFence(t *testing.T) {
 	t.Parallel()
 	p := prompt()
@@ -99,7 +99,7 @@ func TestTooSmallContextIsToldOf(t *testing.T) {
 
 func TestTokensAreABound(t *testing.T) {
 	t.Parallel()
-	// Texts and the tokens that models of today count for them, roughly: the bound is to lie above.
+	// Texts and the approximate tokens of current models: the bound must be above.
 	for text, counted := range map[string]int{
 		"": 0, "Le préavis est de trois mois.": 9, "1234567": 3, "L’indemnité est de 1.000.000 de francs": 15, "日本": 4,
 	} {

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// thoughts are the tags between which models write what is not meant to be read.
+// thoughts are the tags in which models write their reasoning.
 var thoughts = []string{"think", "thinking", "thought", "reasoning"}
 
-// errThoughtAloud says that a model closed a reasoning that it never opened:
-// what came before was none of the answer.
+// errThoughtAloud means that a model closed a reasoning that it never opened: what came
+// before is not part of the answer.
 var errThoughtAloud = errors.New("openai: the model's reasoning is not told apart from its answer")
 
-// reasoning takes what stands between such tags out of a text that comes in
-// pieces. A tag that may have begun is held back.
+// reasoning removes text within such tags from a text that arrives in pieces. A possible
+// beginning of a tag is held back.
 type reasoning struct {
 	held   string
-	inside string // the tag that is open
+	inside string // the open tag
 }
 
 func (f *reasoning) write(piece string) (string, error) {
@@ -48,7 +48,7 @@ func (f *reasoning) write(piece string) (string, error) {
 	}
 }
 
-// end gives what was held back; a reasoning that was never closed is left out.
+// end returns what was held back, without an unclosed reasoning.
 func (f *reasoning) end() string {
 	if f.inside != "" {
 		return ""
@@ -56,7 +56,7 @@ func (f *reasoning) end() string {
 	return f.held
 }
 
-// nextTag finds the first tag that opens or closes a reasoning.
+// nextTag finds the first opening or closing tag of a reasoning.
 func nextTag(text string) (at int, tag string, closing bool) {
 	at = len(text)
 	for _, t := range thoughts {
@@ -70,7 +70,7 @@ func nextTag(text string) (at int, tag string, closing bool) {
 	return at, tag, closing
 }
 
-// partialTag is how many bytes at the end of text may begin a tag.
+// partialTag is the number of bytes at the end of text that may begin a tag.
 func partialTag(text string) int {
 	i := strings.LastIndexByte(text, '<')
 	if i < 0 {
@@ -84,7 +84,7 @@ func partialTag(text string) int {
 	return 0
 }
 
-// fold lowers ASCII letters, so that offsets stay.
+// fold lowers ASCII letters only, so that offsets do not change.
 func fold(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {

@@ -10,16 +10,16 @@ import (
 	"sync/atomic"
 )
 
-// Reranker tells how well texts answer a question, by the /rerank of Cohere, Jina
-// and vLLM or by that of text-embeddings-inference, whichever the server takes.
-// Its fields are set once; it may be used by many goroutines.
+// Reranker scores how well texts answer a question, with the /rerank of Cohere, Jina and
+// vLLM or that of text-embeddings-inference, whichever the server supports. Its fields are
+// set once; it is safe for use by many goroutines.
 type Reranker struct {
 	Client *Client
-	Model  string // "": the server's own
+	Model  string // "": the server's default
 	texts  atomic.Bool
 }
 
-// errScores says that a server sent what cannot be the scores of its texts.
+// errScores means that a server sent something that is not the scores of its texts.
 var errScores = errors.New("openai: no scores")
 
 type rerankRequest struct {
@@ -31,8 +31,8 @@ type rerankRequest struct {
 	Truncate  bool     `json:"truncate,omitempty"`
 }
 
-// Scores gives one for each text, the better the greater. A text that the server
-// left out, or whose score is no number, is an error of the whole call.
+// Scores returns a score for each text; greater is better. A missing score, or one that is
+// not a number, fails the whole call.
 func (r *Reranker) Scores(ctx context.Context, question string, texts []string) ([]float64, error) {
 	asked := rerankRequest{Model: r.Model, Query: question, Documents: texts, TopN: len(texts)}
 	if r.texts.Load() {
@@ -58,7 +58,7 @@ type scored struct {
 	Score     *float64 `json:"score"` // of text-embeddings-inference
 }
 
-// readScores puts the scores of a response into the order of the n texts.
+// readScores returns the scores of a response in the order of the n texts.
 func readScores(data []byte, n int) ([]float64, error) {
 	var list []scored
 	if err := json.Unmarshal(data, &list); err != nil {

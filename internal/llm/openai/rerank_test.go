@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/errs"
 )
 
-// reranking is a server that answers as it is told.
+// reranking is a fake server with responses by answer.
 func reranking(t *testing.T, answer func(q rerankRequest) (status int, body string)) *Reranker {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

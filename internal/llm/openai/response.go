@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	refusalLimit  = 4 << 10 // bytes of an error's body that are read
-	responseLimit = 8 << 20 // bytes of a whole response
+	refusalLimit  = 4 << 10 // maximum bytes of an error's body
+	responseLimit = 8 << 20 // maximum bytes of a whole response
 )
 
 var (
@@ -20,9 +20,8 @@ var (
 	errTooLong = errors.New("openai: the response is too long")
 )
 
-// response is one that came, read under a limit of size. Whoever reads it calls
-// alive for each sign of progress; when none comes for the client's silence it
-// ends with errSilent.
+// response is a response that is read with a size limit. Its reader calls alive at each
+// sign of progress; without any for the client's Silence, reading fails with errSilent.
 type response struct {
 	head    http.Header
 	body    io.ReadCloser
@@ -41,14 +40,14 @@ func (r *response) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// alive puts the end for silence off.
+// alive restarts the silence timer.
 func (r *response) alive() {
 	if r.watch.Stop() {
 		r.watch.Reset(r.silence)
 	}
 }
 
-// why replaces an error that silence brought about.
+// why replaces an error that the silence timer caused.
 func (r *response) why(err error) error {
 	if cause := r.cause(); err != nil && errors.Is(cause, errSilent) {
 		return cause
@@ -64,12 +63,12 @@ func (r *response) close() {
 	}
 }
 
-// is tells whether the response is of a content type.
+// is reports whether the response has a content type.
 func (r *response) is(kind string) bool {
 	return strings.HasPrefix(strings.ToLower(r.head.Get("Content-Type")), kind)
 }
 
-// refusal is an answer other than 200.
+// refusal is a response with a status other than 200.
 type refusal struct {
 	status int
 	after  string // Retry-After
@@ -78,7 +77,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return fmt.Sprintf("openai: status %d: %q", r.status, r.text) }
 
-// passing tells whether the same request may succeed later.
+// passing reports whether the same request may succeed later.
 func (r *refusal) passing() bool {
 	switch r.status {
 	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:

@@ -13,11 +13,11 @@ import (
 	"vigueur/internal/errs"
 )
 
-// wire is a server without a network, for tests of time.
+// wire is a server without a network, for tests with a fake clock.
 type wire func(r *http.Request, body *io.PipeWriter)
 
 func (w wire) RoundTrip(r *http.Request) (*http.Response, error) {
-	if w == nil { // nobody answers
+	if w == nil { // no response
 		<-r.Context().Done()
 		return nil, r.Context().Err()
 	}
@@ -67,7 +67,7 @@ func TestServerThatHangs(t *testing.T) {
 	}
 }
 
-// A slow server is no silent one: reasoning counts as progress.
+// A slow server is not silent: reasoning counts as progress.
 func TestSlowServerIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestCanceledWhileItWaits(t *testing.T) {
 	}
 }
 
-// refusing answers 429 with this Retry-After.
+// refusing responds 429 with this Retry-After.
 type refusing string
 
 func (after refusing) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -122,7 +122,7 @@ func TestRetryAfterIsKept(t *testing.T) {
 			began := time.Now()
 			_, err := write(t, g, prompt())
 			took := time.Since(began)
-			own := took >= firstPause*3 && took <= firstPause*5 // its own pauses, of 1 and 2 parts and half as much by chance
+			own := took >= firstPause*3 && took <= firstPause*5 // its own delays: 1 and 2 units, plus up to half at random
 			if !errs.Is(err, errs.Unavailable) || took != want && (want != 0 || !own) {
 				t.Errorf("Retry-After %s: %v after %v", after, err, took)
 			}

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// unquote gives the bytes of a JSON string as they are: bytes that are no UTF-8
-// and halves of surrogate pairs stay, because the other half may come with the
-// next event. raw is valid JSON; anything but a string gives nothing.
+// unquote returns the bytes of a JSON string unchanged: invalid UTF-8 and single surrogates
+// are kept, because the rest may come with the next event. raw is valid JSON; anything but
+// a string gives nil.
 func unquote(raw json.RawMessage) []byte {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) < 2 || raw[0] != '"' {
@@ -37,8 +37,8 @@ func unquote(raw json.RawMessage) []byte {
 	return out
 }
 
-// appendUnit appends a UTF-16 unit in the three bytes that UTF-8 would give it
-// if it allowed surrogates.
+// appendUnit appends a UTF-16 unit in the three bytes that UTF-8 would use if it allowed
+// surrogates.
 func appendUnit(out []byte, unit uint16) []byte {
 	if unit < 0xD800 || unit > 0xDFFF {
 		return utf8.AppendRune(out, rune(unit))
@@ -46,8 +46,8 @@ func appendUnit(out []byte, unit uint16) []byte {
 	return append(out, 0xE0|byte(unit>>12), 0x80|byte(unit>>6)&0xBF, 0x80|byte(unit)&0xBF)
 }
 
-// joiner makes valid text of pieces that may be cut anywhere. What is broken
-// becomes U+FFFD; what cannot be seen or stored is left out.
+// joiner makes valid text of pieces that may be cut anywhere. Broken bytes become U+FFFD;
+// invisible and unstorable characters are removed.
 type joiner struct{ rest []byte }
 
 func (j *joiner) write(piece []byte) string {
@@ -78,7 +78,7 @@ func (j *joiner) take(last bool) string {
 	return b.String()
 }
 
-// decode gives the first rune; size 0 when more bytes are needed.
+// decode returns the first rune; size 0 if more bytes are needed.
 func decode(b []byte) (r rune, size int) {
 	if surrogate(b) {
 		return decodePair(b)
@@ -90,7 +90,7 @@ func decode(b []byte) (r rune, size int) {
 	return r, size
 }
 
-// surrogate tells whether b may begin with half a surrogate pair.
+// surrogate reports whether b may begin with a surrogate.
 func surrogate(b []byte) bool { return b[0] == 0xED && (len(b) == 1 || b[1] >= 0xA0 && b[1] <= 0xBF) }
 
 func decodePair(b []byte) (rune, int) {
@@ -99,7 +99,7 @@ func decodePair(b []byte) (rune, int) {
 	switch {
 	case len(b) < unit:
 		return 0, 0
-	case b[1] >= 0xB0: // a low half alone
+	case b[1] >= 0xB0: // a low surrogate alone
 		return utf8.RuneError, unit
 	case len(b) == unit || len(b) < 2*unit && b[unit] == 0xED:
 		return 0, 0
@@ -109,9 +109,8 @@ func decodePair(b []byte) (rune, int) {
 	return utf8.RuneError, unit
 }
 
-// visible tells whether a rune may stand in an answer: no control characters
-// but line ends and tabs, no marks that turn the direction of writing or have no
-// width.
+// visible reports whether a rune is allowed in an answer: no control characters except line
+// ends and tabs, no marks that change the direction of text or have no width.
 func visible(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':

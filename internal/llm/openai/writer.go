@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/llm"
 )
 
-// headLength is how many code points are held back until it is known that the
-// answer is one, and in French.
+// headLength is how many code points are held back until it is certain that they are an
+// answer, and in French.
 const headLength = 60
 
 var (
@@ -19,29 +19,29 @@ var (
 	errEmpty   = errors.New("openai: the model wrote nothing")
 )
 
-// writer is the way of an answer from the server to its reader.
+// writer passes an answer from the server to its reader through the filters.
 type writer struct {
 	joiner
 	reasoning
 	marker
 	circles
 	yield   func(string) error
-	most    int // bytes of an answer
+	most    int // maximum bytes of an answer
 	head    string
 	begun   bool
 	wrote   int
-	stopped error // what yield returned
-	in, out int   // tokens, as the server counts them; 0: it did not say
-	raw     int   // about how many tokens came
+	stopped error // error of yield
+	in, out int   // tokens as reported by the server; 0: not reported
+	raw     int   // estimated tokens received
 }
 
-// told notes what the server counted: bounded, because it is not trusted.
+// told records the server's token counts, with limits, because it is not trusted.
 func (w *writer) told(in, out int) {
 	const most = 10_000_000
 	w.in, w.out = min(max(in, 0), most), min(max(out, 0), most)
 }
 
-// usage is what an answer took; where the server did not say, about that.
+// usage is the consumption of an answer, estimated if the server did not report it.
 func (w *writer) usage(asked []message) llm.Usage {
 	if w.in+w.out > 0 {
 		return llm.Usage{In: w.in, Out: w.out}
@@ -49,13 +49,13 @@ func (w *writer) usage(asked []message) llm.Usage {
 	return llm.Usage{In: cost(asked), Out: w.raw, Estimated: true}
 }
 
-// ended tells whether err is the writer's own word on the answer.
+// ended reports whether err is the writer's own verdict on the answer.
 func (w *writer) ended(err error) bool {
 	return w.stopped != nil || slices.ContainsFunc([]error{llm.ErrCut, errForeign, errNothing, errThoughtAloud},
 		func(own error) bool { return errors.Is(err, own) })
 }
 
-// write takes the next bytes.
+// write processes the next bytes.
 func (w *writer) write(piece []byte) error {
 	w.raw += tokens(string(piece))
 	text, err := w.reasoning.write(w.joiner.write(piece))
@@ -65,7 +65,7 @@ func (w *writer) write(piece []byte) error {
 	return err
 }
 
-// text takes what is left when reasoning is out.
+// text processes text without reasoning.
 func (w *writer) text(piece string) error {
 	if !w.begun {
 		w.head = strings.TrimLeft(w.head+piece, " \n\t")
@@ -77,7 +77,7 @@ func (w *writer) text(piece string) error {
 	return w.pass(w.marker.write(piece))
 }
 
-// begin judges the head and lets it go.
+// begin checks the head of the answer and releases it.
 func (w *writer) begin() error {
 	switch {
 	case strings.HasPrefix(strings.TrimLeft(strings.ToUpper(w.head), "«*\"' \u00a0"), nothing):
@@ -91,7 +91,7 @@ func (w *writer) begin() error {
 	return w.pass(w.marker.write(head))
 }
 
-// pass gives text to the reader, within the bounds of an answer.
+// pass passes text to the reader, within the limits of an answer.
 func (w *writer) pass(text string) error {
 	if text == "" {
 		return nil
@@ -109,8 +109,8 @@ func (w *writer) pass(text string) error {
 	return nil
 }
 
-// finish passes on what was held back and tells by the server's reason whether
-// the answer is whole.
+// finish releases what was held back and decides by the server's finish reason whether the
+// answer is complete.
 func (w *writer) finish(reason string) error {
 	rest, err := w.reasoning.write(w.joiner.end())
 	if err != nil {
@@ -134,5 +134,5 @@ func (w *writer) finish(reason string) error {
 	case "stop", "eos", "end_turn", "":
 		return nil
 	}
-	return llm.ErrCut // length, content_filter and what else there may be
+	return llm.ErrCut // length, content_filter and any other reason
 }

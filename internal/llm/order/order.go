@@ -1,12 +1,10 @@
-// Package order has a prompt answered by the first of several servers that can: each
-// with bounds on how many answers it writes at once and how many tokens a minute it is
-// asked for, and with what its tokens cost.
+// Package order answers a prompt with the first available of several servers. Each may have
+// limits on concurrent answers and on tokens per minute, and prices of its tokens.
 //
-// The next server is asked where one is busy, does not answer, refuses, or fails before
-// its first word; after that never, because a reader may have begun to read. A server
-// that failed is left alone for a while where another is behind it. What the last one
-// says is what the caller is told; who then writes without a model is the caller's to
-// say. Bounds hold in one process.
+// The next server is tried if one is busy, does not respond, refuses, or fails before its
+// first word; after that never, because a reader may have begun to read. A failed server is
+// skipped for a while if there is another one after it. The error of the last one is
+// returned; the caller decides what to do without a model. Limits are per process.
 package order
 
 import (
@@ -23,31 +21,31 @@ import (
 )
 
 const (
-	rest = 10 * time.Second // a server that failed is left alone, where another is behind it
-	wait = 10 * time.Second // the longest wait for a place at the last one
+	rest = 10 * time.Second // how long a failed server is skipped, if there is another one after it
+	wait = 10 * time.Second // maximum wait for a slot at the last one
 )
 
-// Server is one of the servers of a model. Its fields are set once.
+// Server is one server of a model. Its fields are set once.
 type Server struct {
-	Name      string // in the log: its host
+	Name      string // for the log: its host
 	Generator llm.Generator
-	Tokens    func(p llm.Prompt) int // about how many tokens an answer takes, read and written
-	Bounds    *Bounds                // nil: none
-	In, Out   float64                // what a million tokens cost that it reads, and writes
+	Tokens    func(p llm.Prompt) int // estimated tokens of an answer, read and written
+	Bounds    *Bounds                // nil: no limits
+	In, Out   float64                // price of a million tokens read and written
 
 	mu      sync.Mutex
-	resting time.Time // until then
+	resting time.Time // the end of its rest
 }
 
-// Order is the servers of one model, the first that is asked first.
+// Order is the servers of one model, in order of preference.
 type Order struct {
 	Model   string
 	Servers []*Server
 	Log     *slog.Logger
 }
 
-// Generate writes the answer as llm.Generator says; p.Spent is told of the server and of
-// what its tokens cost.
+// Generate writes the answer as an llm.Generator; p.Spent gets the server and the cost of
+// its tokens too.
 func (o *Order) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
 	var failed error
 	for i, s := range o.Servers {
@@ -78,7 +76,7 @@ func (o *Order) Generate(ctx context.Context, p llm.Prompt, yield func(delta str
 	return failed
 }
 
-// counting has what a server's tokens cost told with them.
+// counting adds the server and the cost to what p.Spent gets.
 func (s *Server) counting(p llm.Prompt) llm.Prompt {
 	told := p.Spent
 	if told == nil {
@@ -111,15 +109,14 @@ func (s *Server) leaveAlone() {
 	s.resting = time.Now().Add(rest)
 }
 
-// Bounds are those of one server, whichever of its models is asked.
+// Bounds are the limits of one server, for all its models together.
 type Bounds struct {
 	atOnce, perMinute int
 	places            chan struct{}
 	minute            *rate.Limiter
 }
 
-// NewBounds bounds how many answers a server writes at once, and how many tokens a
-// minute it is asked for; 0: any.
+// NewBounds limits a server's concurrent answers and the tokens per minute; 0: no limit.
 func NewBounds(atOnce, perMinute int) *Bounds {
 	b := &Bounds{atOnce: atOnce, perMinute: perMinute}
 	if atOnce > 0 {
@@ -131,7 +128,7 @@ func NewBounds(atOnce, perMinute int) *Bounds {
 	return b
 }
 
-// enter takes a place and the tokens of an answer, waiting for them where asked to.
+// enter takes a slot and the tokens of an answer, and waits for them if patient.
 // Unavailable: the server is busy.
 func (b *Bounds) enter(ctx context.Context, tokens int, patient bool) (leave func(), err error) {
 	if b == nil {
@@ -142,7 +139,7 @@ func (b *Bounds) enter(ctx context.Context, tokens int, patient bool) (leave fun
 	if leave, err = b.place(within, patient); err != nil || b.minute == nil {
 		return leave, err
 	}
-	tokens = min(tokens, b.perMinute) // an answer longer than a minute's takes them all
+	tokens = min(tokens, b.perMinute) // an answer longer than the limit takes all of it
 	if b.minute.AllowN(time.Now(), tokens) || patient && b.minute.WaitN(within, tokens) == nil {
 		return leave, nil
 	}

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/llm"
 )
 
-// writes is a generator of which the test decides what it does.
+// writes is a generator implemented by the test.
 type writes func(ctx context.Context, p llm.Prompt, yield func(string) error) error
 
 func (w writes) Generate(ctx context.Context, p llm.Prompt, yield func(string) error) error {
@@ -85,7 +85,7 @@ func TestServersAreAskedInTheirOrder(t *testing.T) {
 	}
 }
 
-// A server that failed is left alone for a while, unless it is the last one.
+// A failed server is skipped for a while, unless it is the last one.
 func TestAServerThatFailedRests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -111,7 +111,8 @@ func TestAServerThatFailedRests(t *testing.T) {
 	})
 }
 
-// Bounds send an answer to the next server at once, and have it wait at the last.
+// At its limit, a server passes an answer to the next one at once, and the last one makes
+// it wait.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

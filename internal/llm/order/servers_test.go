@@ -22,7 +22,7 @@ import (
 
 const answered = "L’article 12 du Code des moulins impose au meunier un préavis de trois mois [1]."
 
-// event is a piece of a stream.
+// event writes an event of a stream.
 func event(w io.Writer, body string) {
 	_, _ = fmt.Fprintf(w, "data: %s\n\n", body)
 	if f, ok := w.(http.Flusher); ok {
@@ -35,7 +35,7 @@ func piece(text string) string {
 	return `{"choices":[{"delta":{"content":` + string(quoted) + `}}]}`
 }
 
-// good streams an answer and says what it took.
+// good streams an answer with its token counts.
 func good(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	event(w, piece(answered))
@@ -65,7 +65,7 @@ func streams(pieces ...string) http.HandlerFunc {
 // patient is longer than any test waits.
 const patient = time.Minute
 
-// server is a server of models behind HTTP.
+// server is a fake model server over HTTP.
 func server(t *testing.T, handle http.HandlerFunc, silence time.Duration) (*order.Server, *atomic.Int32) {
 	t.Helper()
 	var asked atomic.Int32
@@ -89,13 +89,13 @@ func ask(t *testing.T, servers ...*order.Server) (text string, spent []llm.Usage
 	return b.String(), spent, err
 }
 
-// However the first server fails before its first word, the second answers; after it
-// nobody else is asked; and where all are away, that is what is said.
+// However the first server fails before its first word, the second answers; after the first
+// word no other one is asked; and if all are down, the error says so.
 func TestFailuresOfServers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		first   http.HandlerFunc
-		asked   int32 // times
+		asked   int32 // number of requests
 		second  bool  // it answers
 		silence time.Duration
 	}{
@@ -129,8 +129,8 @@ func TestFailuresOfServers(t *testing.T) {
 	}
 }
 
-// What an answer took is the server's own count, else about as many; a server that does
-// not know how to count is asked again without.
+// The usage is the server's own count, else an estimate; a server that rejects the option
+// is asked again without it.
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	s, _ := server(t, good, patient)

@@ -8,8 +8,8 @@ import (
 
 var filterable = []string{"date_promulgation", "doc_type", "domaine", "statut"}
 
-// Parse reads a filter of conditions « field = "value" » joined by AND and OR,
-// as a real server reads them, and tells which documents it lets through.
+// Parse parses a filter of conditions « field = "value" » joined by AND and OR, as a real
+// server does, and returns a function that reports whether it matches a document.
 func Parse(filter string) (func(doc map[string]any) bool, error) { return parse(filter) }
 
 func parse(filter string) (func(map[string]any) bool, error) {
@@ -17,7 +17,7 @@ func parse(filter string) (func(map[string]any) bool, error) {
 		return func(map[string]any) bool { return true }, nil
 	}
 	rest := filter
-	var groups [][]func(map[string]any) bool // any group, of which all
+	var groups [][]func(map[string]any) bool // a disjunction of conjunctions
 	groups = append(groups, nil)
 	for {
 		field, value, after, err := condition(rest)
@@ -56,7 +56,7 @@ func fits(groups [][]func(map[string]any) bool) func(map[string]any) bool {
 	}
 }
 
-// condition reads one condition and gives what follows it.
+// condition parses one condition and returns the rest.
 func condition(s string) (field, value, rest string, err error) {
 	field, after, ok := strings.Cut(s, "=")
 	field = strings.TrimSpace(field)

@@ -1,11 +1,10 @@
-// Package meilitest is a Meilisearch for tests: the shapes of its answers are
-// those of a real server of version 1.50, and what a real server refuses it
-// refuses too. It searches by a rule of its own (every word, without case and
-// accents, with a slip in five letters and two in nine, none in numbers), which
-// is what the settings it insists on ask a real one to do; it is no measure of
-// how well that searches.
+// Package meilitest is a fake Meilisearch for tests: its responses have the form of those
+// of a real server of version 1.50, and it rejects what a real server rejects. It searches
+// by a simple rule (every word, regardless of case and accents, with one typing error from
+// five letters and two from nine, none in numbers), which is what the settings that it
+// requires make a real one do; it is no measure of how well a real one searches.
 //
-// Anything that it was not taught ends the test.
+// An unknown request fails the test.
 package meilitest
 
 import (
@@ -23,7 +22,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Server is one server. Its fields may be set while it runs.
+// Server is a fake server. Its fields may be set while it runs.
 type Server struct {
 	URL string
 	Key string
@@ -33,7 +32,7 @@ type Server struct {
 	indexes map[string]*index
 	tasks   []map[string]any
 	down    bool
-	calls   map[string]int // by method and path, the index left out
+	calls   map[string]int // by method and path without the name of the index
 }
 
 type index struct {
@@ -42,7 +41,7 @@ type index struct {
 	order    []string
 }
 
-// New starts a server that lives as long as the test.
+// New starts a server that runs until the end of the test.
 func New(t testing.TB) *Server {
 	t.Helper()
 	s := &Server{t: t, Key: "clé", indexes: map[string]*index{}, calls: map[string]int{}}
@@ -52,21 +51,21 @@ func New(t testing.TB) *Server {
 	return s
 }
 
-// Down makes every call fail with 503 from now on, or no longer.
+// Down makes every call fail with 503, or stops that.
 func (s *Server) Down(down bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.down = down
 }
 
-// Calls counts the calls of a kind, « POST /indexes/titles/search ».
+// Calls counts the calls of a kind, e.g. « POST /indexes/titles/search ».
 func (s *Server) Calls(what string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.calls[what]
 }
 
-// Titles lists the titles of an index, nil when there is no such index.
+// Titles lists the titles of an index, nil if there is no such index.
 func (s *Server) Titles(name string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -82,7 +81,7 @@ func (s *Server) Titles(name string) []string {
 	return list
 }
 
-// ServeHTTP answers one call.
+// ServeHTTP handles one call.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,7 +146,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 func answer(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // the client may have gone
+	_ = json.NewEncoder(w).Encode(body) // the client may have disconnected
 }
 
 func failure(code, kind, message string) map[string]any {
@@ -158,7 +157,7 @@ func refuse(w http.ResponseWriter, status int, code, kind, message string) {
 	answer(w, status, failure(code, kind, message))
 }
 
-// read decodes a body; a malformed one ends the test, for a library wrote it.
+// read decodes a body; a malformed one fails the test, because a library wrote it.
 func (s *Server) read(r *http.Request, v any) {
 	if err := json.NewDecoder(r.Body).Decode(v); err != nil {
 		s.t.Errorf("meilitest: %s %s: %v", r.Method, r.URL.Path, err)
@@ -167,8 +166,8 @@ func (s *Server) read(r *http.Request, v any) {
 
 const instant = "2026-11-20T22:30:25.873927378Z"
 
-// finish makes a task that has ended, with the fault of a failed one, and
-// answers as for one that waits.
+// finish adds a finished task, with the error of a failed one, and responds as for an
+// enqueued one.
 func (s *Server) finish(w http.ResponseWriter, kind string, name any, fault map[string]any) {
 	n := len(s.tasks)
 	status := "succeeded"
@@ -202,7 +201,7 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) {
 	s.finish(w, "indexCreation", body.UID, nil)
 }
 
-// showIndexes lists the indexes; all of them have just changed.
+// showIndexes lists the indexes, all with a recent date of change.
 func (s *Server) showIndexes(w http.ResponseWriter) {
 	list, now := []map[string]any{}, time.Now().UTC().Format(time.RFC3339Nano)
 	for name := range s.indexes {
@@ -260,7 +259,7 @@ func (s *Server) add(w http.ResponseWriter, r *http.Request, name string) {
 	var docs []map[string]any
 	s.read(r, &docs)
 	x := s.indexes[name]
-	if x == nil { // a real server makes it, without settings
+	if x == nil { // a real server creates it, without settings
 		x = &index{docs: map[string]map[string]any{}}
 		s.indexes[name] = x
 	}
@@ -309,7 +308,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, name string) {
 	answer(w, http.StatusOK, map[string]any{"results": results, "offset": offset, "limit": limit, "total": len(x.order)})
 }
 
-// known are the fields of a search that a real server takes.
+// known are the supported fields of a search.
 var known = []string{"q", "offset", "limit", "page", "hitsPerPage", "attributesToRetrieve", "filter", "sort", "matchingStrategy", "showRankingScore", "hybrid", "locales"}
 
 func (s *Server) search(w http.ResponseWriter, r *http.Request, name string) {
@@ -342,7 +341,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request, name string) {
 	answer(w, http.StatusOK, map[string]any{"hits": hits, "query": q, "processingTimeMs": 0, "limit": body["limit"], "offset": 0, "estimatedTotalHits": len(hits)})
 }
 
-// matches tells whether a title has every word that is asked for.
+// matches reports whether a title has every word of the query.
 func matches(q, title string, settings map[string]any) bool {
 	stop, _ := settings["stopWords"].([]any)
 	there := words(title)
@@ -361,7 +360,7 @@ func words(s string) []string {
 	return strings.FieldsFunc(law.Fold(s), func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789", r) })
 }
 
-// near allows one slip in five letters and two in nine, none in numbers.
+// near allows one typing error from five letters and two from nine, none in numbers.
 func near(a, b string) bool {
 	slips := 0
 	switch {
@@ -372,14 +371,14 @@ func near(a, b string) bool {
 		slips = 1
 	}
 	for end := max(len(a)-slips, 0); slips > 0 && end <= min(len(a)+slips, len(b)); end++ {
-		if distance(a, b[:end]) <= slips { // of the beginning: words need not be whole
+		if distance(a, b[:end]) <= slips { // of the beginning: words need not be complete
 			return true
 		}
 	}
 	return false
 }
 
-// distance counts the letters to change, add, drop or exchange with the next.
+// distance is the number of letters to change, insert, delete or transpose.
 func distance(a, b string) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {

@@ -1,5 +1,5 @@
-// Package milvustest starts a Milvus for one test: Milvus Lite, from the
-// environment that scripts/setup --milvus makes. A test skips where there is none.
+// Package milvustest starts a Milvus for a test: Milvus Lite, from the environment that
+// scripts/setup --milvus installs. Without it, the test is skipped.
 package milvustest
 
 import (
@@ -13,11 +13,10 @@ import (
 	"time"
 )
 
-// program stands in the root of the repository, above every test.
+// program is relative to the root of the repository.
 const program = ".state/milvus/venv/bin/milvus-lite"
 
-// Server is a Milvus with a folder and an address of its own, which it keeps when
-// it is stopped and started again.
+// Server is a Milvus with its own folder and address, which it keeps over restarts.
 type Server struct {
 	Address         string
 	program, folder string
@@ -25,7 +24,7 @@ type Server struct {
 	said            *bytes.Buffer
 }
 
-// Start gives a server that runs until the test ends.
+// Start returns a server that runs until the test ends.
 func Start(t testing.TB) *Server {
 	t.Helper()
 	path, ok := find()
@@ -37,13 +36,13 @@ func Start(t testing.TB) *Server {
 		t.Fatal(err)
 	}
 	s := &Server{program: path, folder: t.TempDir(), Address: l.Addr().String()}
-	_ = l.Close() // nobody has used it
+	_ = l.Close() // nothing was accepted
 	s.Start(t)
 	t.Cleanup(func() { s.Stop(t) })
 	return s
 }
 
-// find looks for the program upward from the working folder.
+// find searches the program from the working directory upward.
 func find() (path string, ok bool) {
 	dir, err := os.Getwd()
 	for ; err == nil; dir = filepath.Dir(dir) {
@@ -58,7 +57,7 @@ func find() (path string, ok bool) {
 	return "", false
 }
 
-// Start starts a server that was stopped, and waits until it answers.
+// Start starts a stopped server and waits until it responds.
 func (s *Server) Start(t testing.TB) {
 	t.Helper()
 	_, port, err := net.SplitHostPort(s.Address)
@@ -72,7 +71,7 @@ func (s *Server) Start(t testing.TB) {
 	if err := s.process.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for range 3000 { // five minutes: it loads a great deal of Python
+	for range 3000 { // five minutes, because it loads a lot of Python
 		c, err := net.Dial("tcp", s.Address)
 		if err == nil {
 			_ = c.Close()
@@ -83,17 +82,17 @@ func (s *Server) Start(t testing.TB) {
 	t.Fatalf("Milvus Lite does not start: %s", s.said)
 }
 
-// Stop ends the server; it may be called in any state.
+// Stop stops the server; it may be called in any state.
 func (s *Server) Stop(t testing.TB) {
 	t.Helper()
 	if s.process == nil {
 		return
 	}
-	_ = syscall.Kill(-s.process.Process.Pid, syscall.SIGCONT) // one that is paused hears no other
+	_ = syscall.Kill(-s.process.Process.Pid, syscall.SIGCONT) // a paused process handles no other signal
 	if err := syscall.Kill(-s.process.Process.Pid, syscall.SIGTERM); err != nil {
 		t.Error(err)
 	}
-	_ = s.process.Wait() // ended by the signal
+	_ = s.process.Wait() // the error is the signal that ended it
 	s.process = nil
 }
 

@@ -12,26 +12,26 @@ import (
 	"vigueur/internal/ratelimit"
 )
 
-// Signup says who may open an account. Its zero value: nobody.
+// Signup is who may open an account; the zero value: nobody.
 type Signup struct {
-	Domains []string // of addresses, lower case; « * »: any
+	Domains []string // of addresses, lower case; "*": any
 }
 
-// takes tells whether accounts of an address are taken.
+// takes reports whether accounts for an address are allowed.
 func (s Signup) takes(email string) bool {
 	_, domain, _ := strings.Cut(strings.ToLower(email), "@")
 	return slices.Contains(s.Domains, "*") || slices.Contains(s.Domains, domain)
 }
 
-// The pages that links lead to. What follows the # stays in the browser: no log of a
-// server or proxy has it.
+// The pages of links. The token follows the #, so browsers do not send it, and it is not in
+// any server's or proxy's log.
 const (
 	resetPage  = "/mot-de-passe#jeton="
 	signupPage = "/inscription#jeton="
 )
 
-// within runs what anybody may ask for, within the limits of the network and, where
-// there is one, of the address, whether anybody has it or not.
+// within calls ask, which needs no authentication, within the limits of the network and, if
+// email is not empty, of the address, whether or not it has an account.
 func (s *Server) within(c *fiber.Ctx, what, email string, ask func() error) error {
 	limits := []struct {
 		limiter *ratelimit.Limiter
@@ -61,9 +61,9 @@ func (s *Server) within(c *fiber.Ctx, what, email string, ask func() error) erro
 	return nil
 }
 
-// askReset has a link sent by which the owner of an address sets another password. The
-// answer is the same, as soon, whether the address has an account or not: the message
-// is made and sent elsewhere.
+// askReset queues a message with a link to set a new password. The response and its timing
+// are the same whether or not the address has an account, because a worker makes the
+// message.
 func (s *Server) askReset(c *fiber.Ctx) error {
 	body, err := readBody(c)
 	if err != nil {
@@ -83,8 +83,8 @@ func (s *Server) askReset(c *fiber.Ctx) error {
 	return nil
 }
 
-// resetPassword sets another password by a link's token, once. A password is hashed
-// only when the link is good: hashing is dear.
+// resetPassword sets a new password with a link's token, once. The password is hashed only
+// if the link is valid, because hashing is expensive.
 func (s *Server) resetPassword(c *fiber.Ctx) error {
 	body, err := readBody(c)
 	if err != nil {
@@ -115,13 +115,13 @@ func (s *Server) resetPassword(c *fiber.Ctx) error {
 	return c.SendStatus(fiber.StatusNoContent)
 }
 
-// errNoSignup is what is told where nobody may open an account.
+// errNoSignup is the error if nobody may open an account.
 func errNoSignup() error {
 	return errs.New(errs.Forbidden, "Les inscriptions ne sont pas ouvertes. Demandez un compte à l’administrateur.")
 }
 
-// askSignup has a link sent by which the owner of an address opens an account. The
-// answer does not tell whether the address has one.
+// askSignup queues a message with a link to open an account. The response does not reveal
+// whether the address has one.
 func (s *Server) askSignup(c *fiber.Ctx) error {
 	if len(s.Signup.Domains) == 0 {
 		return errNoSignup()
@@ -147,7 +147,7 @@ func (s *Server) askSignup(c *fiber.Ctx) error {
 	return nil
 }
 
-// confirmSignup opens an account by a link's token, once.
+// confirmSignup opens an account with a link's token, once.
 func (s *Server) confirmSignup(c *fiber.Ctx) error {
 	if len(s.Signup.Domains) == 0 {
 		return errNoSignup()
@@ -175,7 +175,7 @@ func (s *Server) confirmSignup(c *fiber.Ctx) error {
 			return err
 		}
 		made, err = s.DB.ConfirmSignup(ctx, hash, kept, func(email string) error {
-			if !s.Signup.takes(email) { // the operator's list may be another by now
+			if !s.Signup.takes(email) { // the operator's list may have changed
 				return errNoSignup()
 			}
 			return nil
