@@ -1,4 +1,4 @@
-// Package webpage serves the files of the web page and knows which URLs belong to it.
+// Package webpage holds the files of the web page and knows which URLs belong to it.
 //
 // A bundle is a folder with index.html and a folder assets. Names in assets contain a hash of
 // the content, or are in a folder whose name does. Each file may have compressed variants,
