@@ -1,17 +1,15 @@
-// Package admission is the one door by which gazette files come in, from the
-// operator's command and over HTTP alike.
+// Package admission accepts gazette files, from the operator's command and over HTTP.
 //
-// A file is read through first (Read, Look): what is empty, over MaxSize or begins
-// as no PDF does is refused, and its hash is taken. Then Door.Admit stores the
-// bytes, makes the row and tells the workers, in this order: a row without its
-// file could only fail, and a hint without a row means nothing. Bytes that are
-// there already make no second row, however many come at the same moment. It may
-// be interrupted anywhere: bytes without a row are nobody's, and are taken away an
-// hour later by « ingest reconcile »; a row without a hint is found by the sweep.
+// A file is first read completely (Read, Look): empty files, files over MaxSize and files
+// that do not begin like a PDF are refused, and the others are hashed. Admission.Admit then
+// stores the bytes, inserts the row and enqueues a hint for the workers. The order matters:
+// a row without its file could only fail, and a hint without a row is useless. Uploading
+// the same bytes again, even concurrently, creates no second row. Admit may be interrupted
+// at any point: « ingest reconcile » removes bytes without a row after an hour, and the
+// sweep finds a row without a hint.
 //
-// Errors are those that the sender is told: Unsupported for what is no PDF,
-// TooLarge, NotFound and Invalid for a path that cannot be read; Unavailable when
-// a store is down.
+// Errors are those that the client sees: Unsupported (not a PDF), TooLarge, NotFound and
+// Invalid (unreadable path), Unavailable (a store is down).
 package admission
 
 import (
@@ -33,21 +31,21 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// MaxSize is the greatest file taken in, in bytes.
+// MaxSize is the size of the largest accepted file, in bytes.
 const MaxSize = 256 << 20
 
-// File is a file that was read through and may be taken in.
+// File is a file that passed Read and may be admitted.
 type File struct {
 	Name   string // as Name gives it
 	SHA256 string
 	Size   int64
-	// Open gives the bytes again, from the first.
+	// Open returns a new reader of all bytes.
 	Open func() (io.ReadCloser, error)
 }
 
-// Read reads a file through, writes it to another place and gives its hash and
-// size. What is no PDF is refused at its first bytes. Errors of r and w come back
-// as they are.
+// Read copies a file from r to w and returns its SHA-256 in hexadecimal and its size in
+// bytes. It returns Unsupported after the first bytes if they are not those of a PDF,
+// TooLarge beyond MaxSize, and errors of r and w unchanged.
 func Read(r io.Reader, w io.Writer) (sha string, size int64, err error) {
 	head := make([]byte, pdfhead.HeadBytes)
 	n, err := io.ReadFull(r, head)
@@ -68,16 +66,16 @@ func Read(r io.Reader, w io.Writer) (sha string, size int64, err error) {
 	return hex.EncodeToString(sum.Sum(nil)), size, nil
 }
 
-// TooLarge is why a file over MaxSize is refused.
+// TooLarge returns the error for a file over MaxSize.
 func TooLarge() error { return errs.Newf(errs.TooLarge, "Le fichier dépasse %d Mio.", MaxSize>>20) }
 
-// Look reads the file at path through, until ctx ends.
+// Look reads and hashes the file at path. It stops when ctx ends.
 func Look(ctx context.Context, path string) (File, error) {
 	f := File{Name: Name(path), Open: func() (io.ReadCloser, error) {
 		file, err := os.Open(path)
 		return file, unreadable(err)
 	}}
-	if err := pdfhead.Check(path); err != nil { // what is no file at all could not be opened
+	if err := pdfhead.Check(path); err != nil { // opening a pipe or a device could block
 		return f, err
 	}
 	file, err := f.Open()
@@ -97,7 +95,7 @@ func unreadable(err error) error {
 	return errs.Wrap(errs.Invalid, "Le fichier ne peut pas être lu : vérifiez les droits d’accès.", err)
 }
 
-// interruptible is a reader that ends with its context.
+// interruptible is a reader that fails once its context has ended.
 type interruptible struct {
 	ctx context.Context
 	r   io.Reader
@@ -110,16 +108,16 @@ func (i *interruptible) Read(p []byte) (int, error) {
 	return i.r.Read(p)
 }
 
-// Admission takes files in. Its fields are set once, before the first.
+// Admission admits files. Its fields are set once, before the first call.
 type Admission struct {
 	DB    *postgres.DB
 	Blobs blobs.Store
-	// Hint tells the workers of a row; what it returns is returned. The row is
-	// found without it, some seconds later.
+	// Hint enqueues a hint for the row; Admit returns its error. Without a hint the sweep
+	// finds the row some seconds later.
 	Hint func(ctx context.Context, id uuid.UUID) error
 }
 
-// Known gives the row of bytes that are there already.
+// Known returns the row of the file with this hash, if there is one.
 func (d Admission) Known(ctx context.Context, sha string) (row postgres.Ingestion, known bool, err error) {
 	row, err = d.DB.IngestionBySHA(ctx, sha)
 	if errs.Is(err, errs.NotFound) {
@@ -128,8 +126,8 @@ func (d Admission) Known(ctx context.Context, sha string) (row postgres.Ingestio
 	return row, err == nil, err
 }
 
-// Admit takes a file in, with what is said of it (nil: nothing). known tells that
-// its bytes were there before, in the row that is given; then nothing was changed.
+// Admit admits a file with the metadata given for it (nil: none). If a file with the same
+// bytes exists, known is true, row is that file's, and nothing was changed.
 func (d Admission) Admit(ctx context.Context, f File, metadata json.RawMessage) (row postgres.Ingestion, known bool, err error) {
 	if row, known, err = d.Known(ctx, f.SHA256); err != nil || known {
 		return row, known, err
@@ -137,13 +135,13 @@ func (d Admission) Admit(ctx context.Context, f File, metadata json.RawMessage) 
 	row = postgres.Ingestion{ID: postgres.NewID(), SHA256: f.SHA256, Filename: f.Name, Size: f.Size, State: "queued",
 		Stage: "queued", Metadata: metadata}
 	err = d.storeAndAdd(ctx, f, row)
-	if errs.Is(err, errs.NotFound) { // somebody dropped the same bytes in between
+	if errs.Is(err, errs.NotFound) { // the same bytes were deleted concurrently
 		err = d.storeAndAdd(ctx, f, row)
 	}
 	if done := (*postgres.AlreadyDone)(nil); errors.As(err, &done) { // under postgres.DoOnce
 		return row, false, err
 	}
-	if errs.Is(err, errs.Conflict) { // the same bytes came at the same moment
+	if errs.Is(err, errs.Conflict) { // the same bytes were admitted concurrently
 		if row, known, err = d.Known(ctx, f.SHA256); err == nil && !known {
 			err = fmt.Errorf("admission: the row of %s was deleted in the same moment", f.SHA256)
 		}
@@ -155,8 +153,8 @@ func (d Admission) Admit(ctx context.Context, f File, metadata json.RawMessage) 
 	return row, false, d.Hint(ctx, row.ID)
 }
 
-// storeAndAdd stores the bytes, then makes the row: a row without its file could
-// only fail.
+// storeAndAdd stores the bytes, then inserts the row: a row without its file could only
+// fail.
 func (d Admission) storeAndAdd(ctx context.Context, f File, row postgres.Ingestion) error {
 	if err := d.put(ctx, f); err != nil {
 		return err
@@ -164,8 +162,8 @@ func (d Admission) storeAndAdd(ctx context.Context, f File, row postgres.Ingesti
 	return d.DB.AddFile(ctx, row, func(ctx context.Context) error { return blobs.There(ctx, d.Blobs, row.SHA256) })
 }
 
-// Restore stores the bytes of a known file again where they are lost. It comes
-// before the row is taken up once more.
+// Restore stores the bytes of a known file again if they are missing. It is called before
+// the file is retried.
 func (d Admission) Restore(ctx context.Context, f File) error {
 	if blobs.There(ctx, d.Blobs, f.SHA256) != nil {
 		return d.put(ctx, f)

@@ -108,21 +108,21 @@ func TestSpell(t *testing.T) {
 	}
 }
 
-// hall is a door with stores of its own, and the hints that went out.
-type hall struct {
+// fixture is an Admission with its own stores, and the hints it enqueued.
+type fixture struct {
 	Admission
 	mu    sync.Mutex
 	hints []uuid.UUID
-	down  error // what the queue says
+	down  error // returned by Hint
 }
 
-func open(t *testing.T) *hall {
+func open(t *testing.T) *fixture {
 	t.Helper()
 	store, err := blobs.NewFolder(filepath.Join(t.TempDir(), "blobs"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &hall{}
+	h := &fixture{}
 	h.Admission = Admission{DB: pgtest.New(t), Blobs: store, Hint: func(_ context.Context, id uuid.UUID) error {
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -132,7 +132,7 @@ func open(t *testing.T) *hall {
 	return h
 }
 
-// file gives a file with that content.
+// file returns a File with that content.
 func file(t *testing.T, name, content string) File {
 	t.Helper()
 	f := File{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }}
@@ -201,8 +201,8 @@ func TestAdmitAtOnceMakesOneRow(t *testing.T) {
 	}
 }
 
-// TestAdmitKeepsTheOrder holds that there is no row without its file, and that a
-// row of which nobody could be told stays.
+// TestAdmitKeepsTheOrder checks that no row exists without its file, and that a row stays
+// although its hint could not be enqueued.
 func TestAdmitKeepsTheOrder(t *testing.T) {
 	t.Parallel()
 	h := open(t)

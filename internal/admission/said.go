@@ -10,18 +10,18 @@ import (
 	"vigueur/internal/law"
 )
 
-// The longest of what may be said of a file.
+// The limits of a file's metadata.
 const (
-	MaxName   = 255  // of its name, in bytes, as file systems have it
-	MaxTitle  = 2000 // of a text's title, in code points
-	MaxNumber = 100  // of its official number, in code points
+	MaxName   = 255  // length of the file's name in bytes, the usual limit of file systems
+	MaxTitle  = 2000 // length of a text's title in code points
+	MaxNumber = 100  // length of its official number in code points
 )
 
-// unnamed is what a file without a name is called.
+// unnamed replaces an empty file name.
 const unnamed = "document.pdf"
 
-// Name is the name that is kept of a path, whatever system it comes from: without
-// folders, without what does not print, and no longer than MaxName.
+// Name returns the file name of a path of any operating system, without unprintable
+// characters and cut to MaxName bytes.
 func Name(given string) string {
 	name := path.Base(strings.ReplaceAll(strings.ToValidUTF8(given, "_"), `\`, "/"))
 	name = strings.TrimSpace(strings.Map(printing, name))
@@ -35,7 +35,7 @@ func Name(given string) string {
 	return name
 }
 
-// printing gives a plain blank for any other, and drops what does not print.
+// printing maps every kind of space to a plain one and drops unprintable characters.
 func printing(r rune) rune {
 	switch {
 	case unicode.IsPrint(r):
@@ -46,8 +46,8 @@ func printing(r rune) rune {
 	return -1
 }
 
-// Metadata is what may be said of a file that is taken in, under the catalogue's
-// names; zero values say nothing. The row keeps it as Spell writes it.
+// Metadata is what an operator states about a file, with the field names of the catalogue;
+// zero values state nothing. The row stores the result of Spell.
 type Metadata struct {
 	Title          string      `json:"title,omitempty"`
 	Type           law.DocType `json:"doc_type,omitempty"`
@@ -59,7 +59,7 @@ type Metadata struct {
 	Published      string      `json:"date_publication,omitempty"`    // of the gazette, YYYY-MM-DD
 }
 
-// Spell writes m as a row keeps it; nil when it says nothing.
+// Spell returns m as JSON, as the row stores it, or nil if m states nothing.
 func (m Metadata) Spell() (json.RawMessage, error) {
 	if m == (Metadata{}) {
 		return nil, nil

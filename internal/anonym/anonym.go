@@ -1,9 +1,9 @@
-// Package anonym takes out of what a person wrote what may tell who that is, as far
-// as forms and words tell: addresses of mail, links, numbers of telephones and of
-// papers, and names. Dates, amounts and the numbers of laws and articles stay.
+// Package anonym removes from texts what may identify their author, as far as patterns and
+// word lists can: e-mail addresses, links, phone numbers, numbers of papers, and names.
+// Dates, amounts and the numbers of laws and articles stay.
 //
-// It cannot know that « le boulanger de Thiès » is one man: whoever gives a text to
-// others reads it first.
+// It cannot know that « le boulanger de Thiès » is one person: whoever passes a text on must
+// read it first.
 package anonym
 
 import (

@@ -1,10 +1,9 @@
-// Package apidoc makes an OpenAPI document, written in YAML, what is served of
-// it: JSON for programs and a page for people.
+// Package apidoc renders an OpenAPI document, written in YAML, as JSON for programs and as an
+// HTML page for people.
 //
-// Both are made once, by Parse, and are the same bytes for the same document.
-// The JSON keeps the document's order. The page is French, complete in itself
-// (no script, nothing from another host) and shows what the document says and
-// nothing else: a reference that leads nowhere is an error, not a gap.
+// Parse produces both once; the same document gives the same bytes. The JSON keeps the order
+// of the document. The page is in French and self-contained (no scripts, nothing from other
+// hosts). A reference that cannot be resolved is an error.
 package apidoc
 
 import (

@@ -1,4 +1,4 @@
-// Package archtest holds the house's plan as tests: one technology is imported
-// by one package, imports point from the processes down to the words of the
-// domain, the domain knows no store, and every package says what it is.
+// Package archtest tests the architecture: each technology is imported by one package,
+// imports point from processes down to domain types, the domain imports no store, and every
+// package has a comment.
 package archtest

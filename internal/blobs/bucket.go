@@ -31,9 +31,9 @@ const (
 // Bucket is a Store in a bucket of an S3 server, with the names that a Folder gives:
 // prefix/ab/cd/abcd…, so that a folder may be copied into it by any tool.
 //
-// A file of up to 8 MiB is one request; a larger one is sent in parts while it is
-// read, and its name appears with the last of them. It has no name when its bytes turn out to
-// have another hash, and none when the process is killed: the parts are removed by Abandoned.
+// A file of up to 8 MiB is one request. A larger one is sent in parts while it is read, and
+// its name appears with the last part, after the hash was verified. If the process is killed
+// before that, Abandoned removes the parts.
 type Bucket struct {
 	client *minio.Client
 	bucket string
@@ -96,7 +96,7 @@ func (c *checkedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Open implements Store. Reading after a Seek asks for the rest from there on.
+// Open implements Store. A Seek starts a new range request.
 func (b *Bucket) Open(ctx context.Context, sha string) (File, error) {
 	if err := errors.Join(ctx.Err(), checkName(sha)); err != nil {
 		return nil, err
@@ -132,8 +132,8 @@ func (f *bucketFile) Read(p []byte) (int, error) {
 	return n, err //nolint:wrapcheck // classified above, or io.EOF, which readers compare
 }
 
-// Local implements Store: a copy on this machine, shared by those who want it at
-// once, verified by its hash, and kept for a while after.
+// Local implements Store: a verified copy on this machine, shared by concurrent readers and
+// cached for a while afterwards.
 func (b *Bucket) Local(ctx context.Context, sha string) (path string, release func(), err error) {
 	if err := errors.Join(ctx.Err(), checkName(sha)); err != nil {
 		return "", nil, err
@@ -169,8 +169,7 @@ func (b *Bucket) Delete(ctx context.Context, sha string) error {
 	return err
 }
 
-// List hands over every file, by its hash, and when it was written; it stops at
-// the first error of yield. What has another name is passed over.
+// List implements Lister. Objects whose names are not those of files are skipped.
 func (b *Bucket) List(ctx context.Context, yield func(sha string, written time.Time) error) error {
 	for object := range b.client.ListObjectsIter(ctx, b.bucket, minio.ListObjectsOptions{Prefix: b.within(), Recursive: true}) {
 		if object.Err != nil {
@@ -214,7 +213,7 @@ func (b *Bucket) Abandoned(ctx context.Context, remove bool) (found int, err err
 				continue
 			}
 			err := b.classify("abandoned", core.AbortMultipartUpload(ctx, b.bucket, u.Key, u.UploadID))
-			if err != nil && !errs.Is(err, errs.NotFound) { // another process was quicker
+			if err != nil && !errs.Is(err, errs.NotFound) { // NotFound: another process removed it
 				return found, err
 			}
 		}

@@ -11,10 +11,10 @@ import (
 	"vigueur/internal/errs"
 )
 
-// bucketForm is how the address of a bucket looks.
+// bucketForm is the form of a bucket's address.
 const bucketForm = "s3://compartiment/préfixe?endpoint=https://hôte:port&region=…"
 
-// bucketAddress is what an address and a key say of a bucket.
+// bucketAddress is a parsed address of a bucket with its key.
 type bucketAddress struct {
 	host        string // of the server, with its port where it is not the usual one
 	secure      bool
@@ -24,8 +24,8 @@ type bucketAddress struct {
 	credentials *credentials.Credentials
 }
 
-// parseBucket reads the address of a bucket. Invalid, with what is wrong and without
-// the address, which may hold a secret by mistake.
+// parseBucket parses the address of a bucket. The Invalid error says what is wrong, but does
+// not contain the address, in which somebody may have put a secret by mistake.
 func parseBucket(u *url.URL, key string) (a bucketAddress, err error) {
 	invalid := func(what string) (bucketAddress, error) {
 		return a, errs.Newf(errs.Invalid, "Adresse des fichiers PDF (VIGUEUR_BLOBS_URL) : %s ; attendu %s", what, bucketForm)
@@ -56,8 +56,7 @@ func parseBucket(u *url.URL, key string) (a bucketAddress, err error) {
 	return a, nil
 }
 
-// endpoint gives the host of the server, and whether it is asked over TLS. Without
-// one it is Amazon's.
+// endpoint returns the host of the server and whether to use TLS. The default is Amazon's.
 func endpoint(address, region string) (host string, secure bool, err error) {
 	if address == "" {
 		if region == "" {
@@ -73,8 +72,8 @@ func endpoint(address, region string) (host string, secure bool, err error) {
 	return u.Host, u.Scheme == "https", nil
 }
 
-// bucketCredentials reads « id:secret ». Without a key, those are tried that
-// Amazon's own programs would find: environment, files, the machine's role.
+// bucketCredentials parses « id:secret ». Without a key it looks where Amazon's own programs
+// do: environment, files, the machine's role.
 func bucketCredentials(key string) (*credentials.Credentials, error) {
 	if key == "" {
 		return credentials.NewChainCredentials([]credentials.Provider{

@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/errs"
 )
 
-// bucketFaults are what S3 servers answer, by their code, as those who run the
-// service must read it. A code that is not here is told as it is.
+// bucketFaults maps error codes of S3 servers to messages for operators. Other codes are
+// shown as they are.
 //
 //nolint:gosec // codes and sentences, no credentials
 var bucketFaults = map[string]string{
@@ -46,7 +46,7 @@ const (
 	tooBusy     = "Le serveur S3 est surchargé."
 )
 
-// classify gives err its kind; an error that has one keeps it.
+// classify wraps err in the matching kind of package errs, unless it has a kind.
 func (b *Bucket) classify(what string, err error) error {
 	if err == nil {
 		return nil

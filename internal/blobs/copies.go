@@ -22,15 +22,15 @@ import (
 const copiesLimit = 2 << 30
 
 const (
-	// copiesName is what the folders of all processes' copies begin with.
+	// copiesName is the prefix of the folders of copies of all processes.
 	copiesName = "vigueur-files-"
-	// lockName is the file that a process holds locked in its folder while it lives.
+	// lockName is the file in each folder that its process keeps locked.
 	lockName = "lock"
 )
 
-// copies keeps files of a bucket on this machine, in a folder of TMPDIR that only
-// this process reads, made with the first of them. The folder of a process that has
-// ended is removed by the next one that makes its own.
+// copies caches files of a bucket in a folder of TMPDIR that only this process uses, created
+// with the first copy. When a process creates its folder, it removes those of processes that
+// have ended.
 type copies struct {
 	limit int64
 
@@ -40,20 +40,20 @@ type copies struct {
 	held map[string]*localCopy
 }
 
-// localCopy is one file. ready is closed when it is whole, or has failed with err.
+// localCopy is one file. ready is closed when it is complete or has failed with err.
 type localCopy struct {
 	path    string
 	ready   chan struct{}
 	err     error
 	size    int64
 	readers int
-	used    time.Time // when its last reader went
-	stale   bool      // goes with its last reader
+	used    time.Time // when its last reader released it
+	stale   bool      // removed when its last reader releases it
 }
 
 func newCopies(limit int64) *copies { return &copies{limit: limit, held: map[string]*localCopy{}} }
 
-// open makes the folder unless it is there. The caller holds the lock of c.
+// open creates the folder unless it exists. The caller holds the lock of c.
 func (c *copies) open() error {
 	if c.dir != "" {
 		return nil
@@ -95,8 +95,8 @@ func sweepCopies(parent string) {
 	}
 }
 
-// take gives the path of the copy of a file, which fetch writes where it is not
-// there, once for all who want it at the same time.
+// take returns the path of the copy of a file. If there is none, fetch writes it, once for
+// all concurrent callers.
 func (c *copies) take(ctx context.Context, sha string, fetch func(context.Context, io.Writer) error) (string, func(), error) {
 	for {
 		c.mu.Lock()
@@ -122,12 +122,12 @@ func (c *copies) take(ctx context.Context, sha string, fetch func(context.Contex
 		if known.err == nil {
 			return known.path, sync.OnceFunc(func() { c.leave(sha, known) }), nil
 		}
-		// Whoever fetched it may have given up on its own account: try it oneself.
+		// The caller that fetched it may have been canceled: try again.
 		c.leave(sha, known)
 	}
 }
 
-// fill fetches a copy and tells those who wait for it.
+// fill fetches a copy and wakes those who wait for it.
 func (c *copies) fill(ctx context.Context, sha string, copied *localCopy, fetch func(context.Context, io.Writer) error) (string, func(), error) {
 	size, err := writeCopy(ctx, copied.path, fetch)
 	c.mu.Lock()
@@ -149,7 +149,7 @@ func writeCopy(ctx context.Context, path string, fetch func(context.Context, io.
 	if err != nil {
 		return 0, copiesFault(err)
 	}
-	defer os.Remove(aside.Name()) // gone already after the renaming
+	defer os.Remove(aside.Name()) // no longer there after the rename
 	counted := &countingWriter{w: aside}
 	err = fetch(ctx, counted)
 	if closeErr := aside.Close(); err == nil {
@@ -190,7 +190,7 @@ func (c *copies) leave(sha string, copied *localCopy) {
 	}
 }
 
-// forget makes the next reader fetch a file anew; those who read it go on.
+// forget makes the next reader fetch the file again; current readers keep their copy.
 func (c *copies) forget(sha string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -228,8 +228,7 @@ func (c *copies) shrink() {
 	}
 }
 
-// copiesFault gives an error of this machine's disk its kind; one that has a kind
-// keeps it.
+// copiesFault wraps an error of this machine's disk in its kind, unless it has a kind.
 func copiesFault(err error) error {
 	var known *errs.Error
 	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

@@ -16,21 +16,20 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Folder is a Store in a folder: root/ab/cd/abcd…, readable by its owner alone.
+// Folder is a Store in a folder: root/ab/cd/abcd…, readable only by its owner.
 type Folder struct {
 	root string
 }
 
-// incoming is where files are written before they have their name; it lies in
-// the root so that the renaming stays within one file system.
+// incoming is the folder of temporary files; it is inside the root so that renames stay
+// within one file system.
 const incoming = "incoming"
 
-// abandonedAge is the age from which an incoming file belongs to a process that
-// died while writing.
+// abandonedAge is the age from which a temporary file is taken to be of a crashed process.
 const abandonedAge = 24 * time.Hour
 
-// NewFolder opens the folder at root and makes it where it is missing. It
-// removes what processes that died long ago left half written.
+// NewFolder opens the folder at root, creates it if it is missing, and removes temporary
+// files of crashed processes.
 func NewFolder(root string) (*Folder, error) {
 	f := &Folder{root: root}
 	if err := os.MkdirAll(filepath.Join(root, incoming), 0o700); err != nil {
@@ -41,7 +40,7 @@ func NewFolder(root string) (*Folder, error) {
 		return nil, f.classify("open", err)
 	}
 	for _, e := range entries {
-		// Best effort: another process may be sweeping at the same time.
+		// Best effort: another process may be removing it as well.
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > abandonedAge {
 			_ = os.Remove(filepath.Join(root, incoming, e.Name()))
 		}
@@ -49,7 +48,7 @@ func NewFolder(root string) (*Folder, error) {
 	return f, nil
 }
 
-// Path is where the file of that hash lies, whether it is there or not.
+// Path returns the path for a hash, whether the file exists or not.
 func (f *Folder) Path(sha string) string {
 	return filepath.Join(f.root, sha[:2], sha[2:4], sha)
 }
@@ -63,14 +62,14 @@ func (f *Folder) Put(ctx context.Context, sha string, r io.Reader) error {
 	if err != nil {
 		return f.classify("put "+sha, err)
 	}
-	defer os.Remove(aside.Name()) // gone already after the renaming
+	defer os.Remove(aside.Name()) // no longer there after the rename
 	if err := fill(ctx, aside, sha, r); err != nil {
 		return f.classify("put "+sha, err)
 	}
 	return f.classify("put "+sha, f.rename(aside.Name(), sha))
 }
 
-// fill writes r to the file, durably, and verifies its hash; it closes the file.
+// fill writes r to the file, verifies its hash, syncs and closes it.
 func fill(ctx context.Context, file *os.File, sha string, r io.Reader) error {
 	sum := sha256.New()
 	_, err := io.Copy(io.MultiWriter(file, sum), &reader{ctx: ctx, r: r})
@@ -159,7 +158,7 @@ func (f *Folder) Delete(ctx context.Context, sha string) error {
 	return nil
 }
 
-// classify gives err its kind; an error that has one keeps it.
+// classify wraps err in the matching kind of package errs, unless it has a kind.
 func (f *Folder) classify(what string, err error) error {
 	if err == nil {
 		return nil
@@ -192,8 +191,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return r.r.Read(p)
 }
 
-// List hands over every file, by its hash, and when it was written; it stops at
-// the first error of yield. A file that goes meanwhile is passed over.
+// List implements Lister. A file that is deleted meanwhile is skipped.
 func (f *Folder) List(ctx context.Context, yield func(sha string, written time.Time) error) error {
 	return filepath.WalkDir(f.root, func(_ string, e fs.DirEntry, err error) error {
 		switch {

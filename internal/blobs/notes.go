@@ -58,7 +58,7 @@ func (f *Folder) PutNote(ctx context.Context, name string, text []byte) error {
 		if err != nil {
 			return err
 		}
-		defer os.Remove(aside.Name()) // gone already after the renaming
+		defer os.Remove(aside.Name()) // no longer there after the rename
 		_, err = aside.Write(text)
 		if err == nil {
 			err = aside.Sync()

@@ -16,7 +16,7 @@ const silence = 30 * time.Second
 // transport returns the HTTP transport for the server of a bucket.
 func transport(secure bool) http.RoundTripper {
 	t, err := minio.DefaultTransport(secure)
-	if err != nil { // only with a file of certificates that is named in the environment and broken
+	if err != nil { // the environment names a broken file of certificates
 		t = &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}
 	}
 	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 15 * time.Second}
@@ -28,7 +28,7 @@ func transport(secure bool) http.RoundTripper {
 		return &watchedConn{conn}, nil
 	}
 	t.ResponseHeaderTimeout = silence
-	t.IdleConnTimeout = silence / 2 // before the connection itself gives up
+	t.IdleConnTimeout = silence / 2 // so that idle connections are closed before silence is an error
 	return t
 }
 

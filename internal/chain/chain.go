@@ -1,15 +1,13 @@
-// Package chain labels the items of a sequence by a linear-chain conditional
-// random field: each item is known by the features that hold of it, each label
-// has a weight for each feature, and each pair of labels a weight for following
-// one another. Lafferty, McCallum and Pereira, "Conditional random fields" (ICML
-// 2001).
+// Package chain labels the items of a sequence with a linear-chain conditional random field:
+// an item is described by its features, each label has a weight for each feature, and each
+// pair of consecutive labels has a weight. Lafferty, McCallum and Pereira, "Conditional random
+// fields" (ICML 2001).
 //
-// A Model is what was learned; it is read with Read, never changed, and safe for
-// use by many goroutines. Label is exact: it gives the path of the highest
-// probability among those that the caller allows, and the probability of every
-// label of every item. A Trainer learns a model, also from items of which only
-// some labels are excluded. The same sequences in the same order give the same
-// model, to the bit, on the same processor architecture.
+// A Model is read with Read, is immutable, and safe for use by many goroutines. Label is exact:
+// it returns the most probable path among those that the caller allows, and the probability of
+// every label of every item. A Trainer learns a model, also from items for which only some
+// labels are known to be wrong. The same sequences in the same order give the same model, bit
+// for bit, on the same processor architecture.
 package chain
 
 import (

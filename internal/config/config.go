@@ -1,11 +1,11 @@
-// Package config reads the settings of each process from its environment: one
-// struct a process, a variable and a default on each field, and one report of
-// every fault at once, by name.
+// Package config reads the settings of each process from its environment. Each process has
+// a struct whose fields name their variable and default; all errors are reported together,
+// by variable.
 //
-// A binary that is run inside the repository without configuration finds the
-// private stores of scripts/services through .state/env; what the environment
-// sets wins over that file. Secrets are never printed: Settings shows them as
-// hidden, and no other code prints a configuration.
+// A binary that runs inside the repository without configuration finds the private stores
+// of scripts/services through .state/env; environment variables take precedence over that
+// file. Secrets are never printed: Settings hides them, and no other code prints a
+// configuration.
 package config
 
 import (
@@ -22,7 +22,7 @@ import (
 	"vigueur/internal/errs"
 )
 
-// Stores is what every process needs.
+// Stores are the settings of every process.
 type Stores struct {
 	DatabaseURL string `env:"VIGUEUR_DATABASE_URL" secret:"url" help:"PostgreSQL"`
 	RedisURL    string `env:"VIGUEUR_REDIS_URL" secret:"url" help:"Redis : file des tâches, limites et, sans VIGUEUR_STREAMS_REDIS_URL, flux des réponses"`
@@ -88,7 +88,7 @@ type Worker struct {
 	FileWords  int           `env:"VIGUEUR_WORKER_FILE_WORDS" envDefault:"512" help:"Mio que peuvent occuper les mots d’un PDF avec leurs places ; au-delà, le fichier est en échec"`
 	KeepWhys   int           `env:"VIGUEUR_KEEP_WHYS_DAYS" envDefault:"90" help:"jours pendant lesquels il est gardé pourquoi une réponse est ce qu’elle est ; 0 : aussi longtemps que la réponse"`
 	IndexDir   string        `env:"VIGUEUR_INDEX_DIR" help:"dossier où l’index garde ce qu’il a lu, pour démarrer vite ; sans lui, il lit tout de la base"`
-	// MilvusPatience is how long a question waits for Milvus before it goes by words.
+	// MilvusPatience is how long a question waits for Milvus before it is searched by words.
 	MilvusPatience time.Duration `env:"VIGUEUR_MILVUS_PATIENCE" envDefault:"1s" help:"attente la plus longue de Milvus par une question, qui se cherche ensuite par les mots dans PostgreSQL"`
 	SMTPURL        string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`
 	MailFrom       string        `env:"VIGUEUR_MAIL_FROM" help:"expéditeur des messages"`
@@ -105,34 +105,34 @@ type Ingest struct {
 	ReaderURL string `env:"VIGUEUR_DATABASE_READER_URL" secret:"url" help:"PostgreSQL, en rôle qui ne fait que lire ; ingest migrate le fait"`
 }
 
-// Owner is the address by which the schema is made.
+// Owner is the database address of the schema's owner, for migrations.
 func (c Ingest) Owner() string { return cmp.Or(c.OwnerURL, c.DatabaseURL) }
 
-// LoadAPI reads the HTTP process's settings from environ.
+// LoadAPI reads the settings of the API from environ.
 func LoadAPI(environ map[string]string) (API, error) { return load[API](environ) }
 
-// LoadWorker reads the queue process's settings from environ.
+// LoadWorker reads the settings of the worker from environ.
 func LoadWorker(environ map[string]string) (Worker, error) { return load[Worker](environ) }
 
-// LoadIngest reads the operator's command's settings from environ.
+// LoadIngest reads the settings of the operator's command from environ.
 func LoadIngest(environ map[string]string) (Ingest, error) { return load[Ingest](environ) }
 
-// LoadEmbedder reads the settings of the embedder alone, for what needs no store.
+// LoadEmbedder reads only the settings of the embedder, for programs without stores.
 func LoadEmbedder(environ map[string]string) (Embedder, error) { return load[Embedder](environ) }
 
-// load parses environ into a configuration and reports every fault at once.
+// load parses environ into a configuration and reports all errors together.
 func load[C interface{ faults() []string }](environ map[string]string) (C, error) {
 	var c C
 	environ, found := withFiles(reflect.TypeFor[C](), environ)
 	if err := env.ParseWithOptions(&c, env.Options{Environment: environ}); err != nil {
 		unread, told := parseFaults(reflect.TypeFor[C](), err)
 		found = append(found, told...)
-		// The rest is judged beside the defaults of what could not be read, not beside zeros.
+		// Validate the rest with defaults, not zeros, for what could not be parsed.
 		c, environ = *new(C), maps.Clone(environ)
 		for _, name := range unread {
 			delete(environ, name)
 		}
-		_ = env.ParseWithOptions(&c, env.Options{Environment: environ}) // its faults are told
+		_ = env.ParseWithOptions(&c, env.Options{Environment: environ}) // its errors were reported above
 	}
 	found = append(found, c.faults()...)
 	if len(found) == 0 {
@@ -141,8 +141,8 @@ func load[C interface{ faults() []string }](environ map[string]string) (C, error
 	return c, errs.New(errs.Invalid, "Configuration incorrecte :\n  - "+strings.Join(found, "\n  - "))
 }
 
-// parseFaults names each variable of a configuration that could not be read and says what
-// it should be, without its value.
+// parseFaults names each variable that could not be parsed and says what it should be,
+// without printing its value.
 func parseFaults(of reflect.Type, err error) (unread, told []string) {
 	var all env.AggregateError
 	if !errors.As(err, &all) {
@@ -162,8 +162,7 @@ func parseFaults(of reflect.Type, err error) (unread, told []string) {
 	return unread, told
 }
 
-// variables are those that are read into a field of a configuration: one, as no two
-// fields have the same name.
+// variables returns the variables of a field: one, since no two fields share a name.
 func variables(of reflect.Type, field string) (names []string) {
 	for i := range of.NumField() {
 		switch f := of.Field(i); {
@@ -176,7 +175,7 @@ func variables(of reflect.Type, field string) (names []string) {
 	return names
 }
 
-// kindOf is what a variable should be, for its operator.
+// kindOf describes the expected form of a variable for the operator.
 func kindOf(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
@@ -189,7 +188,7 @@ func kindOf(t reflect.Type) string {
 	return "un nombre entier"
 }
 
-// Setting is one setting as it is in effect.
+// Setting is a setting in effect.
 type Setting struct {
 	Env    string `json:"env"`
 	Value  string `json:"value"` // hidden when secret

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// stateFile is where scripts/services leaves the settings in effect.
+// stateFile is the file in which the scripts store the settings in effect.
 const stateFile = ".state/env"
 
 // Environ is the process's environment, completed from .state/env in the
@@ -41,7 +41,7 @@ func findState(dir string) map[string]string {
 		f, err := os.Open(filepath.Join(dir, stateFile))
 		if err == nil {
 			values := parseState(f)
-			_ = f.Close() // it was only read
+			_ = f.Close() // read only
 			return values
 		}
 		parent := filepath.Dir(dir)
@@ -52,8 +52,7 @@ func findState(dir string) map[string]string {
 	}
 }
 
-// parseState reads NAME=VALUE lines; blank lines and those that begin with #
-// are passed over.
+// parseState parses NAME=VALUE lines; blank lines and lines that begin with # are skipped.
 func parseState(r io.Reader) map[string]string {
 	values := map[string]string{}
 	for s := bufio.NewScanner(r); s.Scan(); {

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// secretFile is what stands behind the name of a setting that is a secret, for the path
-// of a file that has it: as containers and systemd hand secrets over.
+// secretFile is the suffix of variables that name a file with a secret, as containers and
+// systemd provide them.
 const secretFile = "_FILE"
 
-// mostSecret is the longest secret of a file, in bytes.
+// mostSecret is the maximum size of such a file in bytes.
 const mostSecret = 16 << 10
 
-// withFiles completes environ by the secrets that stand in files: NAME_FILE says where NAME
-// is. The faults say which file is at fault, and never what is in it.
+// withFiles adds secrets from files to environ: NAME_FILE is the path of the file with NAME.
+// Errors name the file and never contain what is in it.
 func withFiles(of reflect.Type, environ map[string]string) (complete map[string]string, found faults) {
 	complete = maps.Clone(environ)
 	for _, name := range secretNames(of) {

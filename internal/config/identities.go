@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Identities are the providers of identities at which people may sign in. The lists have
-// one value for each, in the same order.
+// Identities are the identity providers at which people may sign in. All lists have one
+// value per provider, in the same order.
 type Identities struct {
 	OIDCIDs     []string `env:"VIGUEUR_OIDC_PROVIDERS" help:"fournisseurs d’identité (OpenID Connect) où l’on peut se connecter : un nom court pour chacun, comme ministere ; vide : aucun"`
 	OIDCIssuers []string `env:"VIGUEUR_OIDC_ISSUERS" help:"leurs adresses (issuer), dans le même ordre : https://…"`
@@ -19,10 +19,10 @@ type Identities struct {
 	OIDCDomains []string `env:"VIGUEUR_OIDC_SIGNUP_DOMAINS" help:"domaines des adresses qu’un fournisseur dit vérifiées et qui ouvrent un compte : justice.example,… ; * : tous ; vide : aucun"`
 }
 
-// IdentityProvider is one of them.
+// IdentityProvider is one identity provider.
 type IdentityProvider struct{ ID, Issuer, Name, Client, Secret string }
 
-// Providers are the providers in their order.
+// Providers returns the providers in order.
 func (c Identities) Providers() []IdentityProvider {
 	out := make([]IdentityProvider, len(c.OIDCIDs))
 	for i, id := range c.OIDCIDs {
@@ -34,7 +34,7 @@ func (c Identities) Providers() []IdentityProvider {
 	return out
 }
 
-// providerID is how a provider may be called: its name stands in addresses.
+// providerID is the form of a provider's short name, which is part of URLs.
 var providerID = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
 
 func (c Identities) identityFaults(f *faults) {
@@ -67,8 +67,8 @@ func (c Identities) identityFaults(f *faults) {
 	f.domains("VIGUEUR_OIDC_SIGNUP_DOMAINS", c.OIDCDomains)
 }
 
-// issuer holds an address to what OpenID Connect Discovery asks: https, without
-// parameters. Loopback, which nobody listens in on, may do without TLS.
+// issuer checks an issuer as OpenID Connect Discovery demands: https, without a query. On
+// loopback, where nobody can listen in, http is accepted.
 func (f *faults) issuer(value string) {
 	f.server("VIGUEUR_OIDC_ISSUERS", value)
 	u, err := url.Parse(value)
@@ -80,7 +80,7 @@ func (f *faults) issuer(value string) {
 	}
 }
 
-// domains holds a list of domains of addresses to their form.
+// domains checks a list of e-mail domains.
 func (f *faults) domains(name string, list []string) {
 	for _, domain := range list {
 		if domain != "*" && (domain != strings.ToLower(domain) || !strings.Contains(domain, ".") || strings.ContainsAny(domain, "@*/ ")) {

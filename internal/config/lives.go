@@ -2,7 +2,7 @@ package config
 
 import "time"
 
-// Lives says for how long what proves somebody is good.
+// Lives are the lifetimes of credentials.
 type Lives struct {
 	AccessLife   time.Duration `env:"VIGUEUR_ACCESS_TOKEN_LIFE" envDefault:"1h" help:"durée d’un jeton d’accès, de 1m à 24h"`
 	RefreshLife  time.Duration `env:"VIGUEUR_REFRESH_TOKEN_LIFE" envDefault:"720h" help:"durée d’un jeton de renouvellement qui n’a pas servi : une session inactive plus longtemps est finie"`
@@ -12,13 +12,14 @@ type Lives struct {
 	AttemptLife  time.Duration `env:"VIGUEUR_OIDC_ATTEMPT_LIFE" envDefault:"10m" help:"délai d’une connexion chez un fournisseur d’identités, de 1m à 1h"`
 }
 
-// LinkLives says for how long the links of messages to people are good once they are sent.
+// LinkLives are the lifetimes of the links in messages, counted from sending.
 type LinkLives struct {
 	ResetLife  time.Duration `env:"VIGUEUR_RESET_LINK_LIFE" envDefault:"1h" help:"durée du lien qui change un mot de passe oublié, de 5m à 24h"`
 	SignupLife time.Duration `env:"VIGUEUR_SIGNUP_LINK_LIFE" envDefault:"24h" help:"durée du lien qui ouvre un compte, de 5m à 168h"`
 }
 
-// longestSession is a year: whoever is signed in for longer has never shown since who they are.
+// longestSession is the maximum lifetime of a session: at least once a year people must
+// prove again who they are.
 const longestSession = 365 * 24 * time.Hour
 
 func (c Lives) livesFaults(f *faults) {

@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// Extractive is the name of the generator that needs no model; no model may
-// have it.
+// Extractive is the name of the generator without a model; models cannot use it.
 const Extractive = "extractif"
 
-// leastRoom is how many tokens a model must be able to hold beside its answer:
-// the instructions, the question and one passage.
+// leastRoom is the minimum context in tokens besides the answer: instructions, question and
+// one passage.
 const leastRoom = 2048
 
 // Models are the language models that a question may name.
@@ -20,7 +19,7 @@ type Models struct {
 	Names []string `env:"VIGUEUR_MODELS" help:"modèles qu’une question peut nommer, séparés par des virgules ; le premier sert par défaut"`
 }
 
-// ModelServer is how they are reached.
+// ModelServer are the settings of the servers of these models.
 type ModelServer struct {
 	Models
 	ModelURL     []string      `env:"VIGUEUR_MODEL_URL" help:"serveurs de modèles compatibles OpenAI, https://hôte/v1, dans l’ordre où ils sont demandés, séparés par des virgules"`
@@ -35,15 +34,14 @@ type ModelServer struct {
 	ModelSilence time.Duration `env:"VIGUEUR_MODEL_SILENCE" envDefault:"1m" help:"attente la plus longue de la suite d’une réponse du modèle"`
 }
 
-// Embedder is the server that makes vectors of meaning, in the place of the program's
-// own encoder.
+// Embedder is the embedding server that replaces the built-in encoder.
 type Embedder struct {
 	EmbedderURL   string `env:"VIGUEUR_EMBEDDER_URL" help:"serveur de vecteurs compatible OpenAI : http://hôte/v1 ; sans lui, l’encodeur du programme les fait"`
 	EmbedderKey   string `env:"VIGUEUR_EMBEDDER_KEY" secret:"all" help:"clé du serveur de vecteurs"`
 	EmbedderModel string `env:"VIGUEUR_EMBEDDER_MODEL" help:"modèle de vecteurs de ce serveur"`
 }
 
-// Reranker is what looks at the best articles once more.
+// Reranker is the server that reorders the best articles.
 type Reranker struct {
 	RerankerURL   string `env:"VIGUEUR_RERANKER_URL" help:"serveur qui reclasse les articles trouvés (/rerank de Cohere, Jina, vLLM, TEI) : http://hôte/v1 ; sans lui, l’ordre de la recherche reste"`
 	RerankerKey   string `env:"VIGUEUR_RERANKER_KEY" secret:"all" help:"clé de ce serveur"`
@@ -56,8 +54,7 @@ func (r Reranker) rerankerFaults(f *faults) {
 	}
 }
 
-// ModelURLs are where the workers' models are, for what only looks whether they
-// answer.
+// ModelURLs are the addresses of the workers' models, for health checks.
 type ModelURLs struct {
 	ModelURL    []string `env:"VIGUEUR_MODEL_URL" help:"serveurs de modèles compatibles OpenAI, https://hôte/v1, dans l’ordre où ils sont demandés, séparés par des virgules"`
 	EmbedderURL string   `env:"VIGUEUR_EMBEDDER_URL" help:"serveur de vecteurs compatible OpenAI : http://hôte/v1 ; sans lui, l’encodeur du programme les fait"`
@@ -102,7 +99,7 @@ func (m Models) modelFaults(f *faults) {
 	}
 }
 
-// modelFaults holds that the models can be reached.
+// modelFaults checks the settings of the models and their servers.
 func (c ModelServer) modelFaults(f *faults) {
 	c.Models.modelFaults(f)
 	switch {
@@ -127,8 +124,8 @@ func (c ModelServer) modelFaults(f *faults) {
 	}
 }
 
-// server holds that value is the address of an HTTP service and carries no
-// secret: addresses are printed.
+// server checks that value is the address of an HTTP service without a secret, because
+// addresses are printed.
 func (f *faults) server(name, value string) {
 	f.url(name, value, "http", "https")
 	if strings.ContainsAny(value, "@?#") {
@@ -140,10 +137,10 @@ func (f *faults) server(name, value string) {
 type ModelEndpoint struct {
 	URL, Key, Called  string
 	AtOnce, PerMinute int
-	In, Out           float64 // what a million tokens cost that it reads, and writes
+	In, Out           float64 // price of a million tokens read and written
 }
 
-// Endpoints are the servers of the models, in the order in which they are asked.
+// Endpoints returns the servers of the models in the order in which they are asked.
 func (c ModelServer) Endpoints() []ModelEndpoint {
 	out := make([]ModelEndpoint, len(c.ModelURL))
 	for i, url := range c.ModelURL {
@@ -153,7 +150,7 @@ func (c ModelServer) Endpoints() []ModelEndpoint {
 	return out
 }
 
-// nth is the i-th of a list, nothing where it is shorter.
+// nth returns the i-th element of a list, or "" if the list is shorter.
 func nth[T any](list []T, i int) (x T) {
 	if i < len(list) {
 		x = list[i]
@@ -161,7 +158,7 @@ func nth[T any](list []T, i int) (x T) {
 	return x
 }
 
-// price reads « 0.2/0.6 »; an empty one is free.
+// price parses « 0.2/0.6 »; an empty price is 0.
 func price(text string) (in, out float64, ok bool) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -174,7 +171,7 @@ func price(text string) (in, out float64, ok bool) {
 	return in, out, parted && bad == nil && worse == nil && in >= 0 && out >= 0 && in <= most && out <= most
 }
 
-// perServerFaults holds that what is set for each server fits the servers.
+// perServerFaults checks that the lists of settings per server match the servers.
 func (c ModelServer) perServerFaults(f *faults) {
 	for _, list := range []struct {
 		name string

@@ -2,7 +2,7 @@ package config
 
 import "time"
 
-// Retention says for how many days what people leave is kept.
+// Retention are the retention periods of personal data in days.
 type Retention struct {
 	KeepConversations int    `env:"VIGUEUR_KEEP_CONVERSATIONS_DAYS" envDefault:"0" help:"jours pendant lesquels une conversation est gardée après son dernier message ; 0 : tant que sa personne la garde"`
 	KeepInquiries     int    `env:"VIGUEUR_KEEP_INQUIRIES_DAYS" envDefault:"1095" help:"jours pendant lesquels une demande de rendez-vous est gardée ; 0 : sans fin"`
@@ -11,8 +11,8 @@ type Retention struct {
 	MailDir           string `env:"VIGUEUR_MAIL_DIR" help:"dossier des messages (.eml) quand il n’y a pas de serveur de messagerie"`
 }
 
-// leastAuditDays is longer than two months: those that lines are still written to, or were
-// a moment ago, stay.
+// leastAuditDays is two months, so that the current and the previous month of the audit log
+// are never dropped.
 const leastAuditDays = 62
 
 // Days is a number of days as a duration.
@@ -25,7 +25,7 @@ func (c Retention) retentionFaults(f *faults) {
 	}
 }
 
-// mostDays is what a duration can hold, and longer than anybody keeps anything.
+// mostDays is the largest number of days that fits a time.Duration.
 const mostDays = 36500
 
 func (f *faults) days(name string, n, least int) {

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// shortest is the shortest secret that Mask takes out: a shorter one would tear holes
-// into words, and protects nothing.
+// shortest is the shortest secret that Mask removes: a shorter one would also occur inside
+// words, and protects nothing.
 const shortest = 4
 
-// Mask returns a function that takes out of a text every secret that environ has for any
-// of the programs: for what others wrote, a server's error for instance.
+// Mask returns a function that removes from a text every secret in environ of any program,
+// for texts written by others, such as a server's error message.
 func Mask(environ map[string]string) func(text string) string {
 	found := map[string]bool{}
 	for _, c := range []any{API{}, Worker{}, Ingest{}} {
-		complete, _ := withFiles(reflect.TypeOf(c), environ) // a fault is told by whoever loads
+		complete, _ := withFiles(reflect.TypeOf(c), environ) // loading reports errors
 		collectSecrets(reflect.TypeOf(c), complete, found)
 	}
 	var pairs []string
@@ -26,7 +26,7 @@ func Mask(environ map[string]string) func(text string) string {
 			all = append(all, secret)
 		}
 	}
-	// A secret that holds another goes first.
+	// Longest first: one secret may contain another.
 	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
 	for _, secret := range all {
 		pairs = append(pairs, secret, "(masqué)")
@@ -61,10 +61,10 @@ func collectSecrets(of reflect.Type, environ map[string]string, into map[string]
 	}
 }
 
-// collectURL notes the secrets of an address: its password, as it stands there and as it
-// is meant, and parameters that are passwords.
+// collectURL collects the secrets of an address: its password, encoded and decoded, and
+// parameters that are passwords.
 func collectURL(value string, into map[string]bool) {
-	if _, rest, ok := strings.Cut(value, "://"); ok { // several hosts are nothing that net/url reads
+	if _, rest, ok := strings.Cut(value, "://"); ok { // net/url does not parse lists of hosts
 		if at := strings.LastIndexByte(rest, '@'); at >= 0 {
 			if _, raw, ok := strings.Cut(rest[:at], ":"); ok {
 				into[raw] = true

@@ -2,7 +2,7 @@ package config
 
 import "strings"
 
-// Traces says where the steps of requests and jobs are sent.
+// Traces are the settings of the trace collector.
 type Traces struct {
 	TracesURL   string  `env:"VIGUEUR_TRACES_URL" help:"collecteur de traces, OTLP par HTTP : http://hôte:4318 ; vide : aucune trace"`
 	TracesKey   string  `env:"VIGUEUR_TRACES_KEY" secret:"all" help:"en-tête Authorization pour ce collecteur"`

@@ -15,8 +15,8 @@ import (
 	"vigueur/internal/redisurl"
 )
 
-// minSecret is the least length of a signing key in bytes (RFC 7518, 3.2: a key
-// of HS256 is at least as long as its hash).
+// minSecret is the minimum length of a signing key in bytes (RFC 7518, 3.2: a key of HS256
+// is at least as long as its hash).
 const minSecret = 32
 
 func (c Stores) faults() []string {
@@ -77,7 +77,7 @@ func (c API) faults() []string {
 	return f
 }
 
-// signing checks the keys of the tokens as far as that goes without reading files.
+// signing checks the settings of the token keys without reading files.
 func (f *faults) signing(c API) {
 	switch c.JWTAlgorithm {
 	case "HS256":
@@ -136,7 +136,7 @@ func (c Worker) faults() []string {
 	return f
 }
 
-// mailFaults holds that messages have somewhere to go.
+// mailFaults checks that there is a mail server or a folder for messages.
 func (c Worker) mailFaults(f *faults) {
 	if _, err := mail.ParseAddress(c.MailFrom); c.MailFrom != "" && err != nil {
 		f.add("VIGUEUR_MAIL_FROM : « %s » n’est pas une adresse e-mail", c.MailFrom)
@@ -159,7 +159,7 @@ func (c Worker) mailFaults(f *faults) {
 	}
 }
 
-// whereWritten says where a setting is written that is missing.
+// whereWritten says where to set a missing setting.
 const whereWritten = " (à mettre dans l’environnement ; avec le paquet Debian, dans /etc/vigueur/vigueur.env ; dans une copie du dépôt, scripts/services start l’écrit dans .state/env)"
 
 // faults collects sentences, each beginning with the variable's name.
@@ -194,8 +194,8 @@ func (f *faults) address(name, value string) {
 	}
 }
 
-// origin holds a value to the form in which browsers name a page's origin: then
-// and only then does the one equal the other.
+// origin checks that a value is an origin exactly as browsers send it, because origins are
+// compared as strings.
 func (f *faults) origin(name, value string) {
 	u, err := url.Parse(value)
 	exact := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.Scheme+"://"+u.Host == value &&
@@ -224,7 +224,7 @@ func (f *faults) atLeastOne(name string, n int) {
 	}
 }
 
-// redact hides the passwords of an address, those among its parameters too.
+// redact hides the passwords of an address, including those in parameters.
 func redact(u *url.URL) string {
 	query := u.Query()
 	for name := range query {
@@ -236,8 +236,7 @@ func redact(u *url.URL) string {
 	return u.Redacted()
 }
 
-// hide removes what must not be printed: the whole value, or the password of
-// an address.
+// hide removes the secret part of a setting: the whole value, or the password of an address.
 func hide(value, secret string) string {
 	const hidden = "(masqué)"
 	switch {

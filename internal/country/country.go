@@ -1,12 +1,12 @@
-// Package country tells whose law a text is and whose law a question asks about,
-// from the names that French has for countries, for their people and for their
-// chief towns, and for the unions whose law is theirs too (OHADA, UEMOA, CEMAC).
+// Package country determines to which country a text belongs and about which country a
+// question asks, from the French names of countries, their people and their main cities,
+// and of unions whose law applies in their member states (OHADA, UEMOA, CEMAC).
 //
-// A state that the table has not, such as an invented one, has a code of its own,
-// made of the name that it gives itself (Unlisted): its law is not that of another.
+// A state that is not in the table, such as an invented one, gets its own code, made from
+// the name it gives itself (Unlisted), so that its law never counts as another country's.
 //
-// Everything is a pure function of the words given; what names no country is no
-// country's and fits any question.
+// All functions depend only on their arguments. A text that names no country belongs to
+// none and fits any question.
 package country
 
 import (
@@ -24,11 +24,11 @@ var namesText string
 // Code names a country, or a union of countries: « cm », « ohada ».
 type Code string
 
-// names knows the names. It is read-only once made.
+// names is an index of the names. It is read-only once built.
 type names struct {
 	byFirst map[string][]name // by the first term
 	members map[Code][]Code   // union -> countries
-	shown   map[Code]string   // what people call it
+	shown   map[Code]string   // display name
 }
 
 type name struct {
@@ -36,7 +36,7 @@ type name struct {
 	codes []Code
 }
 
-// table is what the program carries, read when it is first asked for.
+// table is the embedded table, parsed on first use.
 var table = sync.OnceValue(read)
 
 func read() *names {
@@ -60,7 +60,7 @@ func read() *names {
 	return t
 }
 
-// add notes a name; one that several countries have is all of theirs.
+// add adds a name, which several countries may share.
 func (t *names) add(terms []string, code Code) {
 	if len(terms) == 0 {
 		return
@@ -68,14 +68,14 @@ func (t *names) add(terms []string, code Code) {
 	list := t.byFirst[terms[0]]
 	for i := range list {
 		if slices.Equal(list[i].terms, terms) {
-			if !slices.Contains(list[i].codes, code) { // two forms of one word have one term
+			if !slices.Contains(list[i].codes, code) { // forms of one word share a term
 				list[i].codes = append(list[i].codes, code)
 			}
 			return
 		}
 	}
 	list = append(list, name{terms, []Code{code}})
-	// The longest first: « Guinée-Bissau » is not Guinea.
+	// Longest first: « Guinée-Bissau » is not Guinea.
 	slices.SortStableFunc(list, func(a, b name) int { return len(b.terms) - len(a.terms) })
 	t.byFirst[terms[0]] = list
 }
@@ -86,8 +86,7 @@ type Mention struct {
 	Codes      []Code
 }
 
-// Mentions finds the names among the terms of a text (without stop words, in
-// order).
+// Mentions finds the names among the terms of a text (in order, without stop words).
 func Mentions(terms []string) (out []Mention) {
 	t := table()
 	for i := 0; i < len(terms); i++ {
@@ -102,9 +101,9 @@ func Mentions(terms []string) (out []Mention) {
 	return out
 }
 
-// Fits tells whether a text that is the law of the given countries may answer a
-// question about the asked ones: it is of one of them, or of a union that one of
-// them belongs to. No country on either side fits any.
+// Fits reports whether a text of the given countries may answer a question about the asked
+// ones: the text belongs to one of them, or to a union of which one is a member. An empty
+// list on either side fits.
 func Fits(asked, of []Code) bool {
 	t := table()
 	if len(asked) == 0 || len(of) == 0 {
@@ -120,8 +119,8 @@ func Fits(asked, of []Code) bool {
 	return false
 }
 
-// Name is what people call a country or a union: « Bénin », or the name that a state
-// which the table has not gives itself; "" for what is no code.
+// Name returns the display name of a country or union: « Bénin », or the name that an
+// unlisted state gives itself; "" for an unknown code.
 func Name(c Code) string {
 	if name, unlisted := strings.CutPrefix(string(c), unlistedMark); unlisted {
 		return name
@@ -129,20 +128,20 @@ func Name(c Code) string {
 	return table().shown[c]
 }
 
-// Union tells whether a code names a union of countries.
+// Union reports whether a code is a union of countries.
 func Union(c Code) bool { return len(table().members[c]) > 0 }
 
-// Tally counts what a text mentions, to tell whose law it is. The zero value is
-// ready.
+// Tally counts mentions in a text, to determine its country. The zero value is ready to
+// use.
 type Tally map[Code]float64
 
-// How clearly a text must speak of a country to be its law.
+// How often a text must mention a country to belong to it.
 const (
-	fewest  = 2   // mentions, weighted
-	clearly = 0.4 // of the mentions of the country most spoken of
+	fewest  = 2   // weighted mentions
+	clearly = 0.4 // share of the mentions of the most mentioned country
 )
 
-// Add counts mentions, each as much as weight says.
+// Add counts mentions with a weight.
 func (c Tally) Add(mentions []Mention, weight float64) {
 	for _, m := range mentions {
 		for _, code := range m.Codes {
@@ -151,9 +150,8 @@ func (c Tally) Add(mentions []Mention, weight float64) {
 	}
 }
 
-// Of gives the countries that the text speaks of most: one, or several when it
-// speaks of them nearly as much, as a convention does. Nil when it hardly speaks
-// of any.
+// Of returns the most mentioned country, or several if they are mentioned about as often,
+// as in a convention. Nil if hardly any country is mentioned.
 func (c Tally) Of() []Code {
 	most := 0.0
 	for _, n := range c {

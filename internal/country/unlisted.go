@@ -9,18 +9,16 @@ import (
 	"vigueur/internal/french"
 )
 
-// unlistedMark begins the codes of states that the table has not, which no code of
-// ISO 3166 does.
+// unlistedMark is the prefix of the codes of unlisted states; no code of ISO 3166 has it.
 const unlistedMark = "x-"
 
-// state finds what a state calls itself: its form, at most two adjectives (« République
-// islamique de … »), and its name, of which the first word is enough to tell it from
-// others. The forms are those that states have in French; which states there are is
-// not written anywhere.
+// state matches the full name of a state: its form of government, at most two adjectives
+// (« République islamique de … »), and the first word of its name, which is enough to
+// distinguish it. There is no list of states, only of the forms that French uses.
 var state = regexp.MustCompile(`(?i:république|republique|royaume|principauté|principaute|sultanat)(?:\s+\pL{3,}[eE]){0,2}\s+(?i:de\s+la\s+|de\s+l['’]\s*|de\s+|du\s+|des\s+|d['’]\s*)(\p{Lu}[\pL-]{2,})`)
 
-// Unlisted gives the code of each state that a text calls by its form (« République
-// d’Astrevalle ») and that the table has not, as often as it does.
+// Unlisted returns the code of each state that a text names in full (« République
+// d’Astrevalle ») and that the table does not list, once per mention.
 func Unlisted(text string) (codes []Code) {
 	for _, m := range state.FindAllStringSubmatch(text, -1) {
 		if terms := french.Terms(m[1]); len(terms) > 0 && len(Mentions(french.Terms(m[0]))) == 0 {
@@ -30,8 +28,8 @@ func Unlisted(text string) (codes []Code) {
 	return codes
 }
 
-// capitalized writes a name alike however it was printed: « ASTREVALLE » and
-// « Astrevalle » are one state.
+// capitalized normalizes the case of a name: « ASTREVALLE » and « Astrevalle » are one
+// state.
 func capitalized(name string) string {
 	first, n := utf8.DecodeRuneInString(name)
 	return string(unicode.ToUpper(first)) + strings.ToLower(name[n:])

@@ -1,11 +1,10 @@
-// Package doctor looks at all that the service stands on, each against the others:
-// settings, stores, rights, clocks, room, indexes, certificates, the public address. It
-// says of each whether it is well, and what to do where it is not.
+// Package doctor checks everything the service depends on: settings, stores, permissions,
+// clocks, disk space, indexes, certificates and the public address, each also against the
+// others. Each finding says whether a check passed, and what to do if it did not.
 //
-// It changes nothing that lasts: what it writes to try a store it removes again. Every
-// look is bounded in time, and all go on at once, so the whole takes no longer than the
-// slowest. Sentences are French, and no secret is in them: what others wrote passes
-// config.Mask.
+// It changes nothing that lasts: what it writes to test a store it removes again. All checks
+// run concurrently, each with a timeout, so the whole takes no longer than the slowest.
+// Messages are French and contain no secret: texts of others pass through config.Mask.
 package doctor
 
 import (

@@ -1,12 +1,10 @@
-// Package edition tells whether two cut texts are one text of law in two
-// editions — a scan and its digital twin, a law printed in two gazettes — and
-// which edition is the better one.
+// Package edition decides whether two texts are editions of the same legal text (a scan
+// and its digital version, a law printed in two gazettes), and which edition is better.
 //
-// It is pure. One is only certain that two texts are the same when everything
-// says so: kind, number and date, the words of the titles and the running words.
-// What is alike in most of this is doubtful, and for a person to decide; laws of
-// two countries that happen to share number and date are neither, because their
-// words differ.
+// Its functions are pure. Two texts are the same only if everything agrees: kind, number,
+// date, the words of the titles and the words of the body. If most of this agrees, the
+// result is doubtful and a person decides. Laws of two countries that happen to share
+// number and date are different, because their words differ.
 package edition
 
 import (
@@ -17,7 +15,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Likeness is what two texts are to one another.
+// Likeness is the relation between two texts.
 type Likeness uint8
 
 // The likenesses.
@@ -27,15 +25,15 @@ const (
 	Same
 )
 
-// The shares of the shorter one's words that must stand in the other, from the
-// worst scan at hand (0.86 of its title, 0.78 of its pairs of words) and from
-// laws of one legislature, of which hardly two share a fifth of their pairs.
+// The shares of the shorter text's words that the other must contain. They were chosen
+// between the worst scan at hand (0.86 of its title, 0.78 of its word pairs) and different
+// laws of one legislature, which rarely share a fifth of their word pairs.
 const (
 	sameTitle, nearTitle = 0.6, 0.4
 	sameBody, nearBody   = 0.5, 0.3
 )
 
-// Edition is a text as one file has it.
+// Edition is a text as printed in one file.
 type Edition struct {
 	Type        law.DocType
 	Number      string
@@ -46,8 +44,8 @@ type Edition struct {
 	clean       float64
 }
 
-// New reads a text. body is its articles' words; recognized is the share of its
-// pages that were read from a picture, from 0 to 1.
+// New prepares a text for comparison. body is the text of its articles; recognized is the
+// share (0 to 1) of its pages that come from OCR.
 func New(d law.Document, body string, recognized float64) Edition {
 	e := Edition{Type: d.Type, Number: d.OfficialNumber, Promulgated: d.Promulgated.Format("2006-01-02"),
 		titleWords: map[string]bool{}, pairs: map[[2]string]bool{}}
@@ -67,7 +65,7 @@ func wordsOf(s string) []string {
 	return strings.FieldsFunc(law.Fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// Compare tells what two texts are to one another.
+// Compare returns the relation between two texts.
 func Compare(a, b Edition) Likeness {
 	if Key(a.Number) == "" || Key(a.Number) != Key(b.Number) || kind(a.Type) != kind(b.Type) {
 		return Different
@@ -82,7 +80,7 @@ func Compare(a, b Edition) Likeness {
 	return Different
 }
 
-// kind takes a code for the law that made it.
+// kind treats a code as the law that enacted it.
 func kind(t law.DocType) law.DocType {
 	if t == law.Code {
 		return law.Loi
@@ -92,8 +90,8 @@ func kind(t law.DocType) law.DocType {
 
 var numbers = regexp.MustCompile(`\d+`)
 
-// Key is the digits of an official number: « 2000-190/PRES/PM » and « 2000-190 »
-// are one, and « 028-2008/AN » is « 28-2008 ».
+// Key returns the digits of an official number: « 2000-190/PRES/PM » and « 2000-190 » have
+// the same key, and so have « 028-2008/AN » and « 28-2008 ».
 func Key(number string) string {
 	found := numbers.FindAllString(number, 2)
 	for i := range found {
@@ -102,8 +100,8 @@ func Key(number string) string {
 	return strings.Join(found, "-")
 }
 
-// sameAuthority tells whether the letters of two numbers, « PRES/PM » for one,
-// speak of one authority; a number that has none does not contradict.
+// sameAuthority reports whether the letters of two numbers (« PRES/PM ») can be of the same
+// authority; a number without letters fits any.
 func sameAuthority(a, b string) bool {
 	a, b = letters(a), letters(b)
 	return a == b || a == "" || b == ""
@@ -118,7 +116,7 @@ func letters(number string) string {
 	}, law.Fold(number))
 }
 
-// contained is the share of the smaller set that the larger has, 0 for nothing.
+// contained returns the share of the smaller set that is in the larger one; 0 if empty.
 func contained[K comparable](a, b map[K]bool) float64 {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -137,16 +135,16 @@ func contained[K comparable](a, b map[K]bool) float64 {
 
 // What makes an edition better.
 const (
-	recognizedCost = 0.05 // a page from a picture has mistakes that are words too
-	accentsWorth   = 0.05 // a layer that lost its accents is no good text
-	accentsFull    = 0.02 // of the letters; French law has twice that
-	muchLonger     = 1.2  // the shorter one lacks pages
-	asClean        = 0.1  // a longer edition may be that much dirtier
-	clearly        = 0.01 // less does not tell two editions apart
+	recognizedCost = 0.05 // OCR makes mistakes that are words too
+	accentsWorth   = 0.05 // penalty of a text layer that lost its accents
+	accentsFull    = 0.02 // share of accented letters without a penalty; French law has twice that
+	muchLonger     = 1.2  // ratio from which on the shorter edition lacks pages
+	asClean        = 0.1  // a longer edition may be less clean by this much
+	clearly        = 0.01 // smaller differences do not count
 )
 
-// Better tells whether a is the better edition of the text that b is, too. Of
-// two that are as good neither is.
+// Better reports whether a is a better edition than b of the same text. It is false both
+// ways if they are equally good.
 func Better(a, b Edition) bool {
 	switch long, other := float64(a.words), float64(b.words); {
 	case long > muchLonger*other && a.clean > b.clean-asClean:
@@ -157,8 +155,8 @@ func Better(a, b Edition) bool {
 	return a.clean > b.clean+clearly
 }
 
-// cleanness is the share of the words that look like words or numbers, and a
-// little for accents.
+// cleanness returns the share of words that look like words or numbers, with a small bonus
+// for accents.
 func cleanness(s string) float64 {
 	words, good, letters, accents := 0, 0, 0, 0
 	for w := range strings.FieldsSeq(s) {
@@ -189,8 +187,8 @@ func cleanness(s string) float64 {
 	return share
 }
 
-// sound tells a word of letters in their usual place, or a number, from rubbish:
-// « tÈl.af », « 1!)0 » and « Gq,renement » are none.
+// sound reports whether a token looks like a word or a number: « tÈl.af », « 1!)0 » and
+// « Gq,renement » do not.
 func sound(w string) bool {
 	if strings.IndexFunc(w, unicode.IsLetter) < 0 {
 		return strings.Trim(w, "0123456789.,/-:°") == ""

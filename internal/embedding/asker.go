@@ -10,19 +10,19 @@ import (
 	"vigueur/internal/llm"
 )
 
-// Asker gives the vectors of questions with the generation that they are of, both
-// within the Question's patience. It may be used by many goroutines.
+// Asker embeds questions and returns the generation of their vectors, both within the
+// Question's patience. It may be used by many goroutines.
 type Asker struct {
 	Known    *Known
 	Question *Question
-	// Own loads the program's own encoder, which makes the vectors of questions as long as
-	// the vectors that are searched are its own: those of a server that was switched on
-	// are not whole yet. It is called when it is needed first; nil: the encoder is what
-	// Question asks.
+	// Own loads the built-in encoder. It embeds questions while the searched vectors are
+	// its own although a server is configured: the server's are not complete yet. It is
+	// called when first needed; nil: Question uses the built-in encoder already.
 	Own func() (Model, error)
 }
 
-// Of gives the vector of a question. An error leaves the search to words.
+// Of returns the vector of a question and its generation. After an error the search uses
+// words only.
 func (a *Asker) Of(ctx context.Context, question string) ([]float32, uuid.UUID, error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(a.Question.Patience, time.Second))
 	defer cancel()
@@ -44,7 +44,8 @@ func (a *Asker) Of(ctx context.Context, question string) ([]float32, uuid.UUID, 
 	return vector, generation, err
 }
 
-// former is the program's own encoder where the vectors that are searched are its own while a server is to make them.
+// former returns the built-in encoder and its generation if the searched vectors are its
+// own although a server is configured; else nil.
 func (a *Asker) former(ctx context.Context) (llm.Embedder, uuid.UUID, error) {
 	if a.Own == nil {
 		return nil, uuid.Nil, nil

@@ -8,19 +8,18 @@ import (
 	"vigueur/internal/french"
 )
 
-// Chunking names the way in which passages are cut; vectors made of other pieces
-// are of another generation.
+// Chunking names this way of splitting passages; another way makes another generation.
 const Chunking = "sentences-400-headings-2"
 
 const (
-	chunkLength = 400 // code points of a piece, headings apart
-	headings    = 2   // above each piece, the nearest
-	headLength  = 160 // code points of a heading that are given
+	chunkLength = 400 // most code points of a chunk, without headings
+	headings    = 2   // number of nearest headings in front of each chunk
+	headLength  = 160 // most code points of a heading
 )
 
-// Chunks cuts a passage into the pieces that are embedded: whole sentences while
-// they fit, never more than chunkLength, with the nearest headings in front. A
-// passage without a word gives one piece, so that each has a vector.
+// Chunks splits a passage into the texts that are embedded: whole sentences where they
+// fit into chunkLength, with the nearest headings in front. A passage without text gives
+// one chunk, so that every passage has a vector.
 func Chunks(path []string, heading, text string) []string {
 	above := lead(path, heading)
 	var out []string
@@ -33,7 +32,7 @@ func Chunks(path []string, heading, text string) []string {
 	return out
 }
 
-// lead are the nearest headings, each closed by a full stop.
+// lead returns the nearest headings, each followed by a full stop.
 func lead(path []string, heading string) string {
 	var b strings.Builder
 	all := slices.Concat(path, []string{heading})
@@ -50,7 +49,7 @@ func lead(path []string, heading string) string {
 	return b.String()
 }
 
-// pieces cuts a text at its sentences.
+// pieces splits a text between sentences.
 func pieces(text string) (out []string) {
 	part := ""
 	flush := func() {
@@ -77,8 +76,7 @@ func pieces(text string) (out []string) {
 	return out
 }
 
-// first is the beginning of a text, at most n code points, cut between words
-// where it has any.
+// first returns at most n code points of a text, cut between words if possible.
 func first(text string, n int) string {
 	at, count := len(text), 0
 	for i := range text {

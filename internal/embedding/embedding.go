@@ -1,19 +1,16 @@
-// Package embedding makes the vectors of meaning: it cuts the passages of the
-// catalogue into pieces, has a model make a vector of each, and stores them
-// beside the passages.
+// Package embedding computes the vectors of passages: it splits the passages of the
+// catalogue into chunks, has a model embed each, and stores the vectors.
 //
-// Vectors belong to a generation: one model, one way of cutting, and the vector
-// that the model made of a known text, by which another build of a model of the
-// same name is told apart. When what is configured fits no known generation, a
-// new one is made beside the one that is searched and takes its place when no
-// passage lacks its vectors. New passages of the current generation are found by
-// the version of the catalogue.
+// Vectors belong to a generation: one model, one way of chunking, and the model's vector
+// for a fixed text (the probe), which distinguishes builds of a model with the same name.
+// If the configuration matches no stored generation, a new one is computed beside the
+// current one and replaces it when every passage has its vectors. The version of the
+// catalogue tells whether the current generation lacks new passages.
 //
-// The row of a generation is leased like every row of work. Vectors are stored a
-// batch at a time: a later attempt goes on where the last one ended. A model
-// that does not answer is asked again after Pause; a passage of which it makes
-// nothing, while it answers to the known text, gets none and is not asked for
-// again.
+// The row of a generation is leased like every row of work. Vectors are stored in batches,
+// so a later attempt continues where the last one ended. A model that does not respond is
+// retried after Pause. A passage that the model rejects although it embeds the probe gets
+// no vectors and is not retried.
 package embedding
 
 import (
@@ -36,20 +33,20 @@ import (
 )
 
 const (
-	// batch is how many passages are embedded and stored together.
+	// batch is the number of passages embedded and stored together.
 	batch = 32
-	// Pause is how long a model is left alone that did not answer.
+	// Pause is the delay before a model that did not respond is retried.
 	Pause = 15 * time.Second
-	// sameBuild is the least likeness of the vectors that one build of a model
-	// makes of the known text at two times. Other builds stay below .99.
+	// sameBuild is the least cosine of two vectors of the probe by the same build of a
+	// model. Different builds stay below 0.99.
 	sameBuild = 0.999
 )
 
-// probe is the known text.
+// probe is the fixed text by which builds of a model are distinguished.
 const probe = "Le salarié qui démissionne respecte un préavis dont la loi fixe la durée."
 
-// Runner makes the vectors of one generation. Its fields are set once; Run may
-// be called by many goroutines, and one works at a time.
+// Runner computes the vectors of one generation. Its fields are set once. Run may be
+// called by many goroutines; the lease lets one work at a time.
 type Runner struct {
 	DB *postgres.DB
 	Model
@@ -58,9 +55,8 @@ type Runner struct {
 	Renew time.Duration
 }
 
-// Generation gives the generation of the configured model, which is made known
-// when it is new. An error of kind errs.Unavailable means that the model or the
-// database does not answer.
+// Generation returns the generation of the configured model and stores it if it is new.
+// errs.Unavailable means that the model or the database does not respond.
 func (r *Runner) Generation(ctx context.Context) (postgres.Generation, error) {
 	made, err := r.Embed(ctx, []string{probe})
 	if err != nil {
@@ -81,17 +77,17 @@ func alike(known []byte, probe []float32) bool {
 	return err == nil && n == 1 && s.Dimensions == len(probe) && s.Dot(vector.NewQuery(probe), 0) >= sameBuild
 }
 
-// Class is the work of vectors: one generation at a time, for there is one model.
+// Class is the class of this work: one generation at a time, for there is one model.
 func (r *Runner) Class() work.Class {
 	return work.Class{Name: "embedding", Queue: queue.Embeddings, Concurrency: 1, Poll: time.Second, Take: r.take,
 		Backoff: func(int) time.Duration { return Pause }, Renew: r.Renew, Log: r.Log}
 }
 
-// Run embeds what a generation lacks, as work.Class.Run says.
+// Run embeds the passages that a generation lacks, as work.Class.Run does.
 func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
 
-// take takes a generation up. LeaseLost, too, when it is of a worker with another
-// model.
+// take leases a generation. LeaseLost also if it belongs to another model than this
+// worker's.
 func (r *Runner) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
 	mine, err := r.Generation(ctx)
 	if err != nil {
@@ -114,7 +110,7 @@ func (r *Runner) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
 		Settle: func(ctx context.Context, end work.End) error {
 			switch end.Outcome {
 			case work.Done:
-				return nil // which the work itself has written, with the version that it covers
+				return nil // FinishEmbedding has written it, with the version that it covers
 			case work.PutBack:
 				return r.DB.PutBackEmbedding(ctx, id, attempt, errs.Public(end.Err), end.After)
 			}
@@ -123,7 +119,7 @@ func (r *Runner) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
 		Attrs: func() []slog.Attr { return []slog.Attr{slog.Any("generation", id), slog.Int("passages", passages)} }}, nil
 }
 
-// embedAll goes through the passages until none lacks its vectors.
+// embedAll embeds passages until none lacks its vectors.
 func (r *Runner) embedAll(ctx context.Context, id uuid.UUID, attempt int) (n int, err error) {
 	for {
 		version, err := r.DB.CatalogueVersion(ctx)
@@ -154,15 +150,14 @@ func (r *Runner) embedAll(ctx context.Context, id uuid.UUID, attempt int) (n int
 	}
 }
 
-// vectors embeds passages together, and one by one when the model refuses them
-// together.
+// vectors embeds passages in one request, or one by one if the model rejects the request.
 func (r *Runner) vectors(ctx context.Context, passages []postgres.Unembedded) ([]postgres.PassageVectors, error) {
 	made, err := r.together(ctx, passages)
 	if err == nil || !errs.Is(err, errs.Unprocessable) {
 		return made, err
 	}
 	if _, err := r.Embed(ctx, []string{probe}); err != nil {
-		return nil, err // it is the model, not the passages
+		return nil, err // the model fails on any text
 	}
 	if len(passages) == 1 {
 		r.Log.WarnContext(ctx, "passage without vectors", "passage", passages[0].ID, "error", err)
@@ -199,9 +194,8 @@ func (r *Runner) together(ctx context.Context, passages []postgres.Unembedded) (
 	return out, nil
 }
 
-// Question embeds questions, for as long as one may wait for it. A model that
-// failed is left alone for questionRest, so that not every question waits for
-// one that hangs.
+// Question embeds questions within Patience. After a failure the model is not asked for
+// questionRest, so that not every question waits for a model that hangs.
 type Question struct {
 	llm.Embedder
 	Patience time.Duration // 0: a second
@@ -210,10 +204,10 @@ type Question struct {
 
 const questionRest = 5 * time.Second
 
-// questionLength is how many code points of a question are embedded.
+// questionLength is the number of code points of a question that are embedded.
 const questionLength = 1000
 
-// Embed gives the vector of a question.
+// Embed returns the vector of a question.
 func (q *Question) Embed(ctx context.Context, text string) ([]float32, error) {
 	if at := q.failed.Load(); at != nil && time.Since(*at) < questionRest {
 		return nil, errs.New(errs.Unavailable, "")
@@ -222,7 +216,7 @@ func (q *Question) Embed(ctx context.Context, text string) ([]float32, error) {
 	defer cancel()
 	made, err := q.Embedder.Embed(waiting, []string{first(text, questionLength)})
 	if err != nil {
-		if ctx.Err() == nil && !errs.Is(err, errs.Unprocessable) { // which is the question's fault
+		if ctx.Err() == nil && !errs.Is(err, errs.Unprocessable) { // Unprocessable: only this question is at fault
 			now := time.Now()
 			q.failed.Store(&now)
 		}

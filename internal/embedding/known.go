@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/work"
 )
 
-// Known remembers the generation of a Runner, so that the model is not asked for
-// it again and again, and asks again after Pause while it does not answer.
+// Known caches the generation of a Runner, so that the model does not embed the probe
+// for every question; while the model does not respond it is retried after Pause.
 type Known struct {
 	*Runner
 	mu     sync.Mutex
@@ -20,7 +20,7 @@ type Known struct {
 	failed time.Time
 }
 
-// ID gives the generation, from memory when it is known.
+// ID returns the generation, from the cache if it is known.
 func (k *Known) ID(ctx context.Context) (uuid.UUID, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -43,7 +43,7 @@ func (k *Known) ID(ctx context.Context) (uuid.UUID, error) {
 	return k.id, nil
 }
 
-// Class is the Runner's. A model that turns out to be another is noticed.
+// Class is the Runner's class; each attempt also detects that the model is another one.
 func (k *Known) Class() work.Class {
 	c := k.Runner.Class()
 	take := c.Take
@@ -51,7 +51,7 @@ func (k *Known) Class() work.Class {
 		a, err := take(ctx, id)
 		if errs.Is(err, errs.LeaseLost) {
 			k.mu.Lock()
-			k.id = uuid.Nil // asked again, when it is next needed
+			k.id = uuid.Nil // determined again when next needed
 			k.mu.Unlock()
 		}
 		return a, err
@@ -60,11 +60,11 @@ func (k *Known) Class() work.Class {
 	return c
 }
 
-// Run is the Runner's, of this Class.
+// Run is Runner.Run with this Class.
 func (k *Known) Run(ctx context.Context, id uuid.UUID) error { return k.Class().Run(ctx, id) }
 
-// due gives the generation when passages lack vectors of it, or the worker that
-// embedded them is gone. A model that does not answer has been told of by ID.
+// due returns the generation if passages lack its vectors or the worker that computed
+// them is gone. ID has already logged a model that does not respond.
 func (k *Known) due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 	id, err := k.ID(ctx)
 	if err != nil {

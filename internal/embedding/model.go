@@ -11,15 +11,15 @@ import (
 	"vigueur/internal/llm/openai"
 )
 
-// Model makes vectors, of pieces that suit it.
+// Model is an embedder with the way of chunking that suits it.
 type Model struct {
-	Name string // tells it from other models; two builds of one are told apart by what they make
+	Name string // distinguishes models; builds of one model are distinguished by the probe
 	llm.Embedder
 	Cutting Cutting // zero: sentences of 400 characters under the two nearest headings
 }
 
-// Configured is the model of the configured server, which may be silent for so long,
-// or the program's own encoder when no server is configured.
+// Configured returns the model of the configured server, with a limit on its silence, or
+// the built-in encoder if no server is configured.
 func Configured(c config.Embedder, silence time.Duration) (Model, error) {
 	if c.EmbedderURL == "" {
 		return Own()
@@ -28,8 +28,8 @@ func Configured(c config.Embedder, silence time.Duration) (Model, error) {
 	return Model{Name: c.EmbedderModel, Embedder: &openai.Embedder{Client: client, Model: c.EmbedderModel}}, nil
 }
 
-// Own is the program's own encoder. Its name holds the hash of its table, so that
-// a program with another table makes a generation of its own.
+// Own returns the built-in encoder. Its name contains the hash of its table, so that a
+// program with another table has another generation.
 func Own() (Model, error) {
 	e, err := encode.New()
 	if err != nil {
@@ -38,21 +38,21 @@ func Own() (Model, error) {
 	return Of(e), nil
 }
 
-// Of is a model of the program's own kind, of any table.
+// Of returns an encoder like the built-in one with any table.
 func Of(e *encode.Encoder) Model {
 	return Model{Name: e.Name(), Embedder: e, Cutting: whole}
 }
 
-// Cutting is a way in which passages are cut; vectors made of other pieces are of
-// another generation.
+// Cutting is a way of splitting passages into chunks; another way makes another
+// generation.
 type Cutting struct {
 	Name   string
 	Pieces func(path []string, heading, text string) []string
 }
 
-// whole gives a passage as it is under all its headings: the encoder's vectors are
-// sums of words, which lose little by many, and one vector a passage is about half
-// of what its sentences would have.
+// whole is one chunk per passage, with all its headings: the built-in encoder's vectors
+// are sums of words, which lose little with length, and sentences would need about twice
+// as many vectors.
 var whole = Cutting{Name: "passage-headings", Pieces: func(path []string, heading, text string) []string {
 	var b strings.Builder
 	for _, h := range append(path[:len(path):len(path)], heading) {
@@ -66,7 +66,7 @@ var whole = Cutting{Name: "passage-headings", Pieces: func(path []string, headin
 
 var sentences = Cutting{Name: Chunking, Pieces: Chunks}
 
-// Cut cuts a passage.
+// Cut splits a passage into chunks.
 func (m *Model) Cut(path []string, heading, text string) []string {
 	return m.cutting().Pieces(path, heading, text)
 }

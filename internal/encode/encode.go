@@ -1,16 +1,14 @@
-// Package encode makes vectors of meaning by itself: a word has a learned vector,
-// and a text is the mean of its words', brought to length 1.
+// Package encode is the built-in text encoder: each word has a learned vector, and the vector
+// of a text is the normalized sum of its words' vectors.
 //
-// The words are the stems that french gives, the same that the search by words
-// goes by; stop words, numbers and references have no part in it. What each word
-// weighs (how rare it is, and how much it turned out to tell) is in its vector.
-// The table of vectors lies beside this file (see README.md for what it was
-// learned from); scripts/train encoder makes it. Its name holds a hash of its
-// bytes, so that vectors of two tables are never taken for one another.
+// Words are the stems of package french, as in the search by words, without stop words,
+// numbers and references. The weight of a word (its rarity, and how much it contributes) is
+// part of its vector. The table of vectors is embedded (README.md says what it was learned
+// from) and made by scripts/train encoder. Its name contains a hash of its bytes, so that
+// vectors of different tables are never mixed.
 //
-// A text without any word of the table has no vector. Texts are read up to
-// mostBytes, so that what a text costs is bounded; an Encoder holds its table,
-// and an analyzer for each goroutine that encodes.
+// A text without any word of the table has no vector. At most mostBytes of a text are read,
+// which bounds its cost. An Encoder holds the table, and one analyzer per goroutine.
 package encode
 
 import (

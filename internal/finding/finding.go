@@ -1,13 +1,12 @@
-// Package finding finds the passages for a question where they are in a Milvus, and
-// goes on without it: while Milvus is away, slow, without its collection, or far
-// behind the catalogue, passages are found by their words in PostgreSQL. Either way
-// a register (package flat) that the worker has of the catalogue ranks what was
-// found, so an answer differs by what is looked at and by the meaning, which only
-// the vectors in Milvus tell: flat.Hit.Semantic is false without them.
+// Package finding finds the passages for a question in Milvus, with a fallback: while
+// Milvus is down, slow, without its collection, or far behind the catalogue, PostgreSQL
+// finds passages by words. In both cases the worker's register of the catalogue (package
+// flat) ranks what was found; without Milvus there are no vectors, and flat.Hit.Semantic
+// is false.
 //
-// A question waits for Milvus as long as Milvus's own patience, once: after a
-// failure it is left alone for Rest, and the questions of that time go by words at
-// once. The first one after it asks again, alone.
+// One question waits for Milvus, at most for its patience. After a failure Milvus is not
+// asked for Rest, and questions use words at once (a circuit breaker); the first question
+// after that tries Milvus again, alone.
 package finding
 
 import (
@@ -24,29 +23,29 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// Why says why a search went by words in PostgreSQL.
+// Why is the reason for which a search used words in PostgreSQL.
 type Why string
 
-// The reasons. Slow is one that passed the patience, away one that was refused.
+// The reasons.
 const (
 	Not     Why = ""        // it did not: Milvus answered
-	Away    Why = "away"    // or it answers with errors
+	Away    Why = "away"    // Milvus refused the connection or returned an error
 	Slow    Why = "slow"    // it did not answer in time
 	Filling Why = "filling" // there is no collection yet, or it lacks many texts
 )
 
-// Behind is how many texts that changed make a collection one that is being filled:
-// those that are written between two looks at the lease (package passages). With
-// fewer missing, what is newest is found a few seconds later, as in memory.
+// Behind is the number of missing texts from which on a collection counts as being
+// filled: one batch of package passages. With fewer missing, the newest texts are found a
+// few seconds later, as with the index in memory.
 const Behind = 50
 
 const (
 	rest   = 5 * time.Second
-	fresh  = time.Second // how long what is known of the collection's state is good
+	fresh  = time.Second // how long the number of missing texts is cached
 	atOnce = 3 * time.Second
 )
 
-// Catalogue finds by words: *postgres.DB.
+// Catalogue searches by words: *postgres.DB.
 type Catalogue interface {
 	WithWords(ctx context.Context, words []postgres.SoughtWord, in postgres.SoughtIn, limit int) ([]postgres.IndexRow, error)
 }
@@ -55,7 +54,7 @@ type Catalogue interface {
 // goroutines.
 type Finder struct {
 	Milvus   func(ctx context.Context, q flat.Query) ([]flat.Hit, error) // errs.Unavailable: it did not answer
-	Lacks    func(ctx context.Context) (texts int, err error)            // how many texts the collection lacks, counted to Behind; nil: none
+	Lacks    func(ctx context.Context) (texts int, err error)            // number of texts that the collection lacks, at most Behind; nil: none
 	Words    Catalogue
 	Register *flat.Index
 	Log      *slog.Logger
@@ -63,9 +62,9 @@ type Finder struct {
 	Now      func() time.Time // nil: time.Now
 
 	mu      sync.Mutex
-	state   Why       // as it was found last
-	until   time.Time // Milvus is left alone
-	asked   time.Time // when it was last looked how many texts are lacking
+	state   Why       // of the last search
+	until   time.Time // until then Milvus is not asked
+	asked   time.Time // when Lacks was last called
 	lacking bool
 }
 
@@ -76,8 +75,8 @@ func (f *Finder) now() time.Time {
 	return f.Now()
 }
 
-// Search finds the passages for q, the best first. Errors are PostgreSQL's, or
-// ctx's own: that Milvus does not answer is none.
+// Search returns the passages for q, the best first. Errors are PostgreSQL's or ctx's; a
+// Milvus that does not answer is not an error.
 func (f *Finder) Search(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
 	began := f.now()
 	why, err := f.waits(ctx)
@@ -101,7 +100,7 @@ func (f *Finder) Search(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
 	return hits, err
 }
 
-// whyOf reads an error of Milvus; one of another kind is no reason to look elsewhere.
+// whyOf classifies an error of Milvus; Not if the fallback would not help.
 func whyOf(err error) Why {
 	switch {
 	case err == nil || !errs.Is(err, errs.Unavailable):
@@ -114,7 +113,7 @@ func whyOf(err error) Why {
 	return Away
 }
 
-// waits tells whether Milvus is not to be asked now, and why.
+// waits returns why Milvus is not to be asked now, or Not.
 func (f *Finder) waits(ctx context.Context) (Why, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -122,7 +121,7 @@ func (f *Finder) waits(ctx context.Context) (Why, error) {
 	if now.Before(f.until) {
 		return f.state, nil
 	}
-	if f.state != Not { // one asks, the others go on by words meanwhile
+	if f.state != Not { // one search tries Milvus, the others use words meanwhile
 		f.until = now.Add(atOnce)
 	}
 	if f.Lacks != nil && now.Sub(f.asked) >= fresh {
@@ -138,14 +137,14 @@ func (f *Finder) waits(ctx context.Context) (Why, error) {
 	return Not, nil
 }
 
-// leave leaves Milvus alone for a while.
+// leave opens the circuit: Milvus is not asked for Rest.
 func (f *Finder) leave() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.until = f.now().Add(cmp.Or(f.Rest, rest))
 }
 
-// note counts a search, and tells once when the way changes.
+// note logs a search, from which metrics are counted, with a warning when the way changes.
 func (f *Finder) note(ctx context.Context, began time.Time, why Why, cause error) {
 	f.mu.Lock()
 	changed := f.state != why

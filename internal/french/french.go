@@ -1,18 +1,15 @@
-// Package french is the one analysis of French legal text: the index, the
-// question and the checks of an answer all read text through it, so that what
-// one of them takes for the same word is the same for all.
+// Package french is the analysis of French legal text that the index, questions and the
+// checks of answers share, so that all of them agree on what is the same word.
 //
-// Case and accents are folded, elisions cut off (« l’employeur »), the forms of
-// a word brought to a light stem, stop words marked. What carries a rule's
-// substance has one form however it is written: numbers (« trois (3) », « 3 »;
-// « 1.000.000 », « 1 000 000 »), ordinals, dates, roman numerals of headings,
-// acronyms with dots, numbers of texts (« n° 2010-05 ») and of articles
-// (« art. L. 1224-1 »), these last as tokens of their own kind. Compatibility
-// characters (ligatures of PDF fonts, full-width digits) read as what they
-// stand for. Tokens keep their place in the text, which need not be valid UTF-8.
+// It folds case and accents, removes elisions (« l’employeur »), reduces inflected words to a
+// light stem, and marks stop words. Numbers (« trois (3) », « 3 »; « 1.000.000 »,
+// « 1 000 000 »), ordinals, dates, roman numerals of headings, acronyms with dots, numbers of
+// texts (« n° 2010-05 ») and numbers of articles (« art. L. 1224-1 ») each have one form
+// however they are written; the last two are kinds of tokens of their own. Compatibility
+// characters (ligatures of PDF fonts, full-width digits) are read as what they represent.
+// Tokens keep their position in the text, which may contain invalid UTF-8.
 //
-// Everything here is a pure function of its input, save that an Analyzer
-// remembers words that it has seen, which changes nothing but its speed.
+// All functions are pure; an Analyzer caches words only for speed.
 package french
 
 // Kind is what a token is.

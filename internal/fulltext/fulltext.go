@@ -1,11 +1,10 @@
-// Package fulltext is what a search by words needs outside the store that holds
-// its index: the words of a text with their places, the query that a question
-// becomes, and the part of a text to show with what matched in it.
+// Package fulltext prepares a search by words for a store that holds the index: the words of
+// a text with their positions, the query for a question, and the excerpt of a text to show
+// with its matches.
 //
-// Words are those of package french, so that a search over HTTP takes for one word
-// what the answers do. The forms are PostgreSQL's (tsvector, tsquery): a word has
-// places from 1 on and each place a label, A to D, that says what part of the text
-// it is in. Everything here is a pure function of its input.
+// Words are those of package french, as in answers. The formats are PostgreSQL's (tsvector,
+// tsquery): a word has positions from 1, each with a label A to D for the part of the text it
+// occurs in. All functions are pure.
 package fulltext
 
 import (

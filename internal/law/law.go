@@ -1,13 +1,12 @@
-// Package law is the domain of legal texts: documents, their articles and
-// passages, how texts change one another, and how an answer points at them.
+// Package law is the domain model of legal texts: documents, articles, passages, changes of
+// texts by other texts, and citations.
 //
-// It holds values and rules only, imports no store, and speaks the law's own
-// words in JSON (statut, domaine, numero_officiel) with Go names beside them.
-// A Document is one legal text as a gazette published it; a gazette issue holds
-// several. An Article is the unit that is cited, a Passage the unit that is
-// searched: the passages of an article, put end to end, are its text. What an
-// amending text puts in the place of another's article is an Article too, with a
-// Wording that tells whose.
+// It contains only values and rules and imports no store. Its JSON uses the terms of the law
+// (statut, domaine, numero_officiel); Go names are English. A Document is one legal text as
+// published; an issue of a gazette contains several. An Article is the unit that is cited, a
+// Passage the unit that is searched; the passages of an article, concatenated, are its text.
+// The new wording of an article of another text is an Article too, with a Wording that says
+// which article it replaces.
 package law
 
 import (

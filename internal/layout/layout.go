@@ -1,13 +1,11 @@
-// Package layout is a printed page as words with places, before anyone knows what
-// law it holds. Readers of PDF text and of scans both make Pages; Arrange puts
-// their words into lines in the order a person reads them, column by column, and
-// sets running heads, feet and page numbers aside; Join makes one text of the
-// lines of a paragraph and remembers where each piece of it stands; Judge says
-// what a text layer is worth.
+// Package layout represents a printed page as positioned words, before anything is known about
+// its content. Readers of PDF text and of scans produce Pages. Arrange groups the words into
+// lines in reading order, column by column, and sets running heads, footers and page numbers
+// aside; Join concatenates the lines of a paragraph and records where each part stands; Judge
+// estimates the quality of a text layer.
 //
-// Nothing is lost on the way: after Arrange every word of a page stands exactly
-// once in its Lines or its Aside. The package is pure and cannot fail: words
-// without sense give lines without sense.
+// Nothing is lost: after Arrange every word of a page is exactly once in its Lines or its
+// Aside. All functions are pure and cannot fail; meaningless words give meaningless lines.
 package layout
 
 import (

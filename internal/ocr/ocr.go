@@ -1,16 +1,14 @@
 // Package ocr recognizes the words of scanned pages with Tesseract.
 //
-// A page is rendered at the scan's own resolution and never above 300 dpi (more
-// makes it slower and no better), straightened when it lies askew, and given to
-// one tesseract process with one thread. When what comes back does not look like
-// text, the page's orientation is asked for and, if it was turned, the turned
-// page is recognized again. Words come back in points on the page as displayed.
+// A page is rendered at the scan's own resolution, at most 300 dpi (more is slower and no
+// better), deskewed, and passed to a tesseract process with one thread. If the result does not
+// look like text, the page's orientation is detected and, if it was rotated, the corrected
+// page is recognized again. Positions are in points on the page as displayed.
 //
-// Failures: without Tesseract or its French data every call is Unavailable, with
-// a sentence that says how to install them; callers go on with the pages that
-// have a text layer. A page that takes too long is tried again behind the others,
-// alone and with more time. One that still does, or that makes Tesseract fail, is
-// given back without words, the reason in Page.Fault; the others go on.
+// Without Tesseract or its French data every call returns Unavailable with instructions;
+// callers continue with the pages that have a text layer. A page that takes too long is
+// retried after the others, alone and with more time. A page that fails again, or on which
+// Tesseract fails, is returned without words and with the reason in Page.Fault.
 package ocr
 
 import (

@@ -1,6 +1,6 @@
-// Package parallel runs work beside its caller and on all cores. A panic of the
-// work is the caller's: a server that recovers from it lives on, where a panic in
-// a goroutine of its own would end the process.
+// Package parallel runs functions concurrently, on all cores or beside the caller. A panic in
+// one of them is raised again in the caller, so that a server that recovers from panics
+// survives; a panic in a goroutine of its own would end the process.
 package parallel
 
 import (

@@ -1,5 +1,5 @@
-// Package pdfhead judges by the beginning of a file whether it may be a PDF, before
-// anything parses it. It holds no engine: whoever only takes files in needs none.
+// Package pdfhead checks the first bytes of a file for those of a PDF before anything parses
+// it. It does not import a PDF engine, which programs that only accept files do not need.
 package pdfhead
 
 import (

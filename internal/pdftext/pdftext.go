@@ -1,25 +1,19 @@
-// Package pdftext reads PDF files as pages of words with places, and paints
-// pages for character recognition.
+// Package pdftext reads PDF files as pages of positioned words, and renders pages for OCR.
 //
-// A PDF is foreign, hostile data: it is parsed by PDFium in WebAssembly, in a
-// child process, never in the caller's. The child is this same executable
-// started again (Main), with no environment, the file's bytes on its standard
-// input, and limits on address space, processor time, file size and descriptors.
-// It can open no socket and start no program (on Linux, amd64 and arm64), and has
-// a network of its own, without interfaces, where the kernel allows that. It dies
-// with its parent. A child may read several files (Spares), each in a PDFium that
-// shares no memory with the one before.
+// A PDF is untrusted: it is parsed by PDFium in WebAssembly, in a child process. The child is
+// this executable started again (Main) with an empty environment, the file on standard input,
+// and limits on address space, CPU time, file size and descriptors. On Linux (amd64, arm64) it
+// cannot open sockets or start programs, and where the kernel allows it has a network
+// namespace without interfaces. It dies with its parent. A child may read several files
+// (Spares), each in a PDFium that shares no memory with the previous one.
 //
-// A child that dies or stalls costs one page, never the caller and never the
-// file: that page gets a French sentence in Page.Fault, another child is started
-// and goes on after it. A crash is tried once more, a stall is not. Only a file
-// on which children die again and again is given up, as Unprocessable.
+// A child that crashes or stalls costs one page, never the caller or the file: the page gets a
+// French message in Page.Fault, and another child continues after it. A crash is retried once,
+// a stall is not. A file on which children crash again and again is Unprocessable.
 //
-// Errors of Open: Unsupported when the file is no PDF, Unprocessable when it is
-// one that cannot be read (password, damage), NotFound when it is not there,
-// Internal when the child cannot be started, Unavailable when it does not start in
-// time. All carry a sentence for the
-// operator.
+// Errors of Open: Unsupported (not a PDF), Unprocessable (password, damage), NotFound,
+// Internal (the child cannot be started), Unavailable (it does not start in time). All have a
+// message for the operator.
 package pdftext
 
 import (

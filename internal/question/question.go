@@ -1,14 +1,12 @@
-// Package question reads a question once: the language it is in, the texts and
-// articles it refers to, the countries and days it names, what kind of answer it
-// asks for, whether it is only a greeting, and whether it leans on what was said
-// before. Search, ranking, gate and generators take the value that Read gives and
-// read nothing of the question again.
+// Package question parses a question once: its language, the texts and articles it refers to,
+// the countries and dates it names, what kind of answer it asks for, whether it is only a
+// greeting, and whether it depends on earlier messages. Search, ranking, gate and generators
+// use the value returned by Read and do not parse the question again.
 //
-// Everything is a pure function of the words given and of tables that the program
-// carries (abbreviations of texts, names of countries, how often languages have
-// which letters). Which text of the catalogue a reference means is for whoever has
-// the catalogue: a Reference says how the question names it. Text is untrusted: any
-// bytes are read, in time that grows with their number.
+// All functions depend only on their arguments and on embedded tables (abbreviations of texts,
+// names of countries, letter frequencies of languages). Which text of the catalogue a reference
+// means is resolved elsewhere: a Reference only says how the question names it. Questions are
+// untrusted: any bytes are accepted, in time linear in their number.
 package question
 
 import (

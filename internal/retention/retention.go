@@ -1,9 +1,9 @@
-// Package retention removes what people leave once it was kept for as long as the operator
-// says: conversations, inquiries and the messages that tell of them, and what models took. Every worker does so
-// once an hour, a bounded part at a time; months of the audit log are dropped by the
-// operator's command alone, as the owner of the tables, so that no process of the service
-// can shorten the log. What expires by itself (tokens, links, keys of requests, why an
-// answer is what it is) is postgres.Prune's.
+// Package retention deletes personal data after the periods set by the operator: conversations,
+// inquiries and their messages, and usage of models. Every worker does so once an hour, in
+// bounded batches. Months of the audit log are dropped only by the operator's command, as the
+// owner of the tables, so that no process of the service can shorten the log. Data that expires
+// by itself (tokens, links, idempotency keys, explanations of answers) is deleted by
+// postgres.Prune.
 package retention
 
 import (

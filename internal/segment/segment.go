@@ -1,14 +1,11 @@
-// Package segment cuts what a reader of a gazette sees — pages of lines in
-// reading order — into legal texts, their articles, and passages small enough to
-// be searched.
+// Package segment splits the pages of a gazette, given as lines in reading order, into legal
+// texts, their articles, and passages small enough to be searched.
 //
-// It is pure: no store, no clock, no randomness; the same pages and hints give
-// the same texts. It cannot fail and loses nothing: every word of every line
-// given to Split stands in an article's text, number, heading or path, in a text's
-// Head, or in what Issue.Loose holds (mastheads, summaries, notices), but for words
-// that an edit replaces. What it
-// could not make out with confidence is said in doubts, never guessed in silence;
-// a text with doubts waits for a person.
+// It is pure: no store, no clock, no randomness; the same pages and hints give the same texts.
+// It cannot fail and loses nothing: every word of every line given to Split is in an article's
+// text, number, heading or path, in a text's Head, or in Issue.Loose (mastheads, summaries,
+// notices), except for words that an edit replaces. What it could not read with confidence
+// becomes a doubt, and a text with doubts waits for a person.
 package segment
 
 import (

@@ -1,7 +1,7 @@
-// Package strength tells passwords that are easily guessed: those that breaches have made
-// known, words and names, sequences, repeats and dates, and what is put together of too
-// little of that. It estimates how many guesses a password takes, as zxcvbn does, from a
-// list that the program carries (README.md); nothing is asked of anybody else.
+// Package strength rejects passwords that are easily guessed: passwords known from breaches,
+// words and names, sequences, repetitions and dates, and combinations of few of these. It
+// estimates the number of guesses as zxcvbn does, with an embedded list (README.md) and without
+// any request to others.
 package strength
 
 import (

@@ -1,6 +1,6 @@
-// Package upkeep does what is due by the clock and belongs to no row of work: it
-// ends what was given up, lets changes to the law take effect, and removes what
-// nothing asks for any more. Every worker runs it; each row is seen to by one.
+// Package upkeep does periodic work that belongs to no row of work: it ends work that was given
+// up, lets changes to the law take effect, and deletes what is no longer needed. Every worker
+// runs it; each row is handled by one of them.
 package upkeep
 
 import (

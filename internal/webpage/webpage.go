@@ -1,8 +1,8 @@
-// Package webpage knows the files of the web page and which addresses are its own.
+// Package webpage holds the files of the web page and knows which URLs belong to it.
 //
-// A bundle is a folder with index.html and a folder assets, every file of which
-// is named by its content or stands in a folder that is; beside each file may
-// stand the same compressed, NAME.br and NAME.gz.
+// A bundle is a folder with index.html and a folder assets. Names in assets contain a hash of
+// the content, or are in a folder whose name does. Each file may have compressed variants,
+// NAME.br and NAME.gz.
 package webpage
 
 import (
