@@ -6,7 +6,8 @@
 // what a text layer is worth.
 //
 // Nothing is lost on the way: after Arrange every word of a page stands exactly
-// once in its Lines or its Aside. The package is pure and cannot fail: words
+// once in its Lines or its Aside; letters that are set apart from each other are the word
+// that they spell. The package is pure and cannot fail: words
 // without sense give lines without sense.
 package layout
 
