@@ -130,3 +130,26 @@ func TestArrangeAsksForNoOrder(t *testing.T) {
 		}
 	}
 }
+
+// Two lines of a title that are spaced out are no table for the whole line of the other
+// column that stands between them.
+func TestArrangeTakesSpacedTitlesForNoTable(t *testing.T) {
+	t.Parallel()
+	p := Page{Number: 1, Width: 595, Height: 842}
+	for i := range 16 {
+		y := 200 + 12*float64(i)
+		p.put(270, y+5, fmt.Sprintf("d%02d ligne entière de la colonne justifiée", i))
+		if i != 3 && i != 4 {
+			p.put(50, y, fmt.Sprintf("g%02d ligne entière de la colonne justifiée", i))
+			continue
+		}
+		p.put(50, y, fmt.Sprintf("g%02d", i))
+		p.put(110, y, "fixant")
+		p.put(220, y, "prime")
+	}
+	pages := []Page{p}
+	Arrange(pages)
+	if got, want := first(pages[0]), inColumns(16, 16); !slices.Equal(got, want) {
+		t.Errorf("order %q", got)
+	}
+}

@@ -159,7 +159,7 @@ func tables(slot []chunk, g parting) []band {
 
 // tableEnd is where a table that begins at row i ends: after its last row of
 // three cells. A row with fewer, such as the second line of a cell, is let pass
-// when a row of three follows at once.
+// when a row of three follows at once; a whole line of a column is no such row.
 func tableEnd(rows []row, i int, g parting, edge span) int {
 	end := i
 	for j := i; j < len(rows) && j <= end+1; j++ {
@@ -168,7 +168,7 @@ func tableEnd(rows []row, i int, g parting, edge span) int {
 		}
 		if cellsOf(rows[j]) >= 3 && even(rows[j]) && !fullSide(rows[j], g, edge) {
 			end = j + 1
-		} else if j == i {
+		} else if j == i || fullSide(rows[j], g, edge) {
 			break
 		}
 	}
