@@ -64,9 +64,9 @@ func chunksOf(cells []cell) []chunk {
 		best, off := -1, math.Inf(1)
 		for i := range ends.near(c.r) {
 			last := chunks[i].cells[len(chunks[i].cells)-1].r
-			em := max(c.r[3]-c.r[1], last[3]-last[1])
+			em, low := max(c.r[3]-c.r[1], last[3]-last[1]), min(c.r[3]-c.r[1], last[3]-last[1])
 			gap := c.r[0] - last[2]
-			if gap > closest*em || gap < -0.5*em || level(last, c.r) < 0.5 {
+			if gap > closest*em || gap < -0.5*low || level(last, c.r) < 0.5 {
 				continue
 			}
 			if d := math.Abs(last[1]+last[3]-c.r[1]-c.r[3]) + math.Abs(gap)/4; d < off {
@@ -135,7 +135,9 @@ type row struct {
 }
 
 // rowsOf puts chunks of one column into rows, from top to bottom, each from left
-// to right. Small raised pieces (« 1er ») go to the row they overlap most.
+// to right. Small raised pieces (« 1er ») go to the row they overlap most, or that is
+// nearest where several reach over them as well; what stands below words of a row, as the
+// next line does where the boxes of a scan are too high, is none of it.
 func rowsOf(chunks []chunk) []row {
 	chunks = slices.Clone(chunks)
 	slices.SortStableFunc(chunks, func(a, b chunk) int {
@@ -144,11 +146,13 @@ func rowsOf(chunks []chunk) []row {
 	var rows []row
 	shelved := shelves{}
 	for _, c := range chunks {
-		best, most := -1, 0.5
+		best, most, off := -1, 0.5, 0.0
 		for i := range shelved.near(c.r) {
-			if l := level(rows[i].chunks[0].r, c.r); l >= most {
-				best, most = i, l
+			l, d := level(rows[i].chunks[0].r, c.r), math.Abs(middle(rows[i].chunks[0].r)-middle(c.r))
+			if l < most || l == most && best >= 0 && d >= off || rows[i].below(c.r) {
+				continue
 			}
+			best, most, off = i, l, d
 		}
 		if best < 0 {
 			best = len(rows)
@@ -166,6 +170,22 @@ func rowsOf(chunks []chunk) []row {
 	})
 	return rows
 }
+
+// below tells whether r stands below or above words of the row, and not beside them: both
+// have most of the narrower one's width in common, and lie apart by more than words that
+// were printed twice.
+func (r *row) below(o law.Rect) bool {
+	for _, c := range r.chunks {
+		both := min(c.r[2], o[2]) - max(c.r[0], o[0])
+		if 2*both > min(c.r[2]-c.r[0], o[2]-o[0]) && math.Abs(middle(c.r)-middle(o)) > 0.25*min(c.r[3]-c.r[1], o[3]-o[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// middle is the height at which the middle of r lies.
+func middle(r law.Rect) float64 { return (r[1] + r[3]) / 2 }
 
 // sortCells puts the row's cells in order from left to right. Its first chunk
 // stays the widest, whose height is the row's.

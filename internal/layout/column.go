@@ -32,6 +32,7 @@ func flow(chunks []chunk, column, depth int, give func(cells []cell, column int)
 // has the region's.
 func flowAt(g parting, chunks []chunk, column, depth int, give func(cells []cell, column int)) int {
 	most := 1
+	chunks = g.cut(chunks)
 	for _, b := range bands(chunks, g) {
 		if !b.columns {
 			for _, r := range rowsOf(b.chunks) {
@@ -158,7 +159,7 @@ func tables(slot []chunk, g parting) []band {
 
 // tableEnd is where a table that begins at row i ends: after its last row of
 // three cells. A row with fewer, such as the second line of a cell, is let pass
-// when a row of three follows at once.
+// when a row of three follows at once; a whole line of a column is no such row.
 func tableEnd(rows []row, i int, g parting, edge span) int {
 	end := i
 	for j := i; j < len(rows) && j <= end+1; j++ {
@@ -167,7 +168,7 @@ func tableEnd(rows []row, i int, g parting, edge span) int {
 		}
 		if cellsOf(rows[j]) >= 3 && even(rows[j]) && !fullSide(rows[j], g, edge) {
 			end = j + 1
-		} else if j == i {
+		} else if j == i || fullSide(rows[j], g, edge) {
 			break
 		}
 	}
@@ -202,23 +203,34 @@ func aligned(rows []row) bool {
 	return 2*most > len(rows)
 }
 
-// fullSide tells whether one of the columns that g parts holds a whole line of text:
-// then what stands beside it is a table within its column, or spaced out text.
+// fullSide tells whether one of the columns that g parts holds a whole line of text,
+// without wide space in it: then what stands beside it is a table within its column, or
+// spaced out text. A justified line may be of several chunks.
 func fullSide(r row, g parting, edge span) bool {
-	for _, c := range r.chunks {
+	wide := r.wide()
+	words, from, end := 0, 0.0, math.Inf(-1)
+	for _, c := range r.cells {
 		own := g.column((c.r[0]+c.r[2])/2, edge)
-		if len(c.cells) >= 4 && c.r[2]-c.r[0] > 0.9*(own.right-own.left) {
+		if words == 0 || c.r[0]-end > wide || from < own.left-overhang {
+			words, from = 0, c.r[0]
+		}
+		words++
+		end = max(end, c.r[2])
+		if words >= 4 && end-from > 0.9*(own.right-own.left) {
 			return true
 		}
 	}
 	return false
 }
 
+// wide is the space that is wide between the pieces of a row.
+func (r row) wide() float64 { return 1.5 * (r.chunks[0].r[3] - r.chunks[0].r[1]) }
+
 // cellsOf counts the pieces of a row that have wide space between them. The mark
 // of a list's item is one piece with what follows it.
 func cellsOf(r row) int {
 	n, end, mark := 0, math.Inf(-1), false
-	wide := 1.5 * (r.chunks[0].r[3] - r.chunks[0].r[1])
+	wide := r.wide()
 	for _, c := range r.cells {
 		apart := c.r[0]-end > wide
 		if apart && !mark {
@@ -245,8 +257,11 @@ func sides(chunks []chunk, g float64) (left, right []chunk) {
 	return left, right
 }
 
+// overhang is by how much a line may stand over its column's edge, in points.
+const overhang = 2
+
 // crosses tells whether r stands on both sides of g, by more than an overhang.
-func crosses(r law.Rect, g float64) bool { return r[0] < g-2 && r[2] > g+2 }
+func crosses(r law.Rect, g float64) bool { return r[0] < g-overhang && r[2] > g+overhang }
 
 // labels tells whether what stands left of g are the numbers of articles whose
 // text begins beside them: « Article 6 : » in the margin is no column.

@@ -13,6 +13,42 @@ import (
 type parting struct {
 	at     float64
 	others []float64
+	white  span // between the lines on its two sides, empty where they leave none
+}
+
+// cut parts the chunks that reach over the white of a gutter from one column into the
+// other: words on both sides whose boxes are so high that the space between them seems
+// one between words. A line across the columns has no such space just there.
+func (g parting) cut(chunks []chunk) []chunk {
+	if !(g.white.right > g.white.left) {
+		return chunks
+	}
+	out := chunks
+	for i, c := range chunks {
+		k := c.over(g.white)
+		if k == 0 {
+			continue
+		}
+		if &out[0] == &chunks[0] {
+			out = slices.Clone(chunks)
+		}
+		out[i] = chunk{cells: c.cells[:k:k], r: bounds(c.cells[:k])}
+		out = append(out, chunk{cells: c.cells[k:], r: bounds(c.cells[k:])})
+	}
+	return out
+}
+
+// over is the index of the cell before which a chunk has a space over all of white, 0 for
+// none.
+func (c chunk) over(white span) int {
+	if c.r[0] >= white.left || c.r[2] <= white.right {
+		return 0
+	}
+	k := slices.IndexFunc(c.cells, func(o cell) bool { return o.r[2] > white.left })
+	if k > 0 && c.cells[k].r[0] >= white.right {
+		return k
+	}
+	return 0
 }
 
 // column is the column around x.
@@ -47,6 +83,7 @@ func gutter(chunks []chunk) (parting, bool) {
 		region = union(region, c.r)
 	}
 	if g, ok := mostGaps(chunks, region); ok && !labels(chunks, g.at) {
+		chunks := g.cut(chunks)
 		if len(g.others) > 0 && slices.ContainsFunc(bands(chunks, g), func(b band) bool { return b.columns && runningAll(b.chunks, g, region) }) {
 			return g, true
 		}
@@ -109,7 +146,8 @@ func mostGaps(chunks []chunk, region law.Rect) (parting, bool) {
 		return parting{}, false
 	}
 	var votes, cover counted
-	for _, gap := range gaps(chunks) {
+	white := gaps(chunks)
+	for _, gap := range white {
 		votes.add(region, gap[0], gap[1])
 	}
 	for _, c := range chunks {
@@ -122,6 +160,7 @@ func mostGaps(chunks []chunk, region law.Rect) (parting, bool) {
 	}
 	x := func(i int) float64 { return region[0] + (places.middle(i)+0.5)/bins*width }
 	g := parting{at: x(at)}
+	g.white = common(white, g.at)
 	const apart = bins * 15 / 100
 	for _, beside := range []int{places.best(apart, at-apart), places.best(at+apart, bins-apart)} {
 		if beside >= 0 && 2*places.score(beside) >= places.score(at) {
@@ -129,6 +168,29 @@ func mostGaps(chunks []chunk, region law.Rect) (parting, bool) {
 		}
 	}
 	return g, true
+}
+
+// mostLines is the share of the gaps over a gutter that leave its white: lines of scans
+// stick out, and dirt stands between.
+const mostLines = 0.9
+
+// common is the white that most of the gaps over x have in common.
+func common(gaps [][2]float64, x float64) span {
+	var from, to []float64
+	for _, gap := range gaps {
+		if gap[0] < x && gap[1] > x {
+			from, to = append(from, gap[0]), append(to, gap[1])
+		}
+	}
+	if len(from) == 0 {
+		return span{}
+	}
+	slices.Sort(from)
+	slices.Sort(to)
+	last := len(from) - 1
+	white := span{from[int(mostLines*float64(last))], to[last-int(mostLines*float64(last))]}
+	slack := max(0, min(overhang, (white.right-white.left)/4))
+	return span{white.left + slack, white.right - slack}
 }
 
 // ranked are the places of a region that may part columns: how many gaps lie over one

@@ -35,7 +35,7 @@ var (
 	gazette = regexp.MustCompile(`journal officiel|bulletin officiel|official gazette|r[ée]publique|republic of|\bj\.?o\.?r?\.?t?\b`)
 	// What stands before a number that is none of a page: a month, « n° », a series.
 	dated   = regexp.MustCompile(`^(?:` + law.Months + `|n[°ºo]?|num[ée]ro|ann[ée]e|du|le|tome|article|art\.|\pP+)$`)
-	heading = regexp.MustCompile(`^(?:l['’])?(?:art\.|articles?)\s*#|^\(\s*#\s*\)`)
+	heading = regexp.MustCompile(`^(?:l['’])?(?:art\.|articles?)\s*#|^\(\s*#\s*\)|^art(?:\.|icle)?$`)
 )
 
 // findHeads gives, for each sheet, which of its chunks are running heads, feet

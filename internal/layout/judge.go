@@ -3,6 +3,7 @@ package layout
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Quality is what a page's words look like, as shares between 0 and 1. French
@@ -16,6 +17,7 @@ type Quality struct {
 	Vowels  float64 // vowels among the letters
 	Signs   float64 // characters that no text is made of, such as a symbol font's codes
 	Odd     float64 // words that French has not among the small words in small letters
+	Alone   float64 // characters that are a word each, of those that are neither figures nor leaders
 }
 
 const vowels = "aeiouyàâäéèêëîïôöùûüœæAEIOUYÀÂÄÉÈÊËÎÏÔÖÙÛÜŒÆ"
@@ -28,14 +30,16 @@ func Judge(words []Word) Quality { return judge(words, true) }
 
 // judge leaves Odd out where it is not asked for: it costs more than all else.
 func judge(words []Word, odd bool) Quality {
-	var n struct{ chars, letters, accents, lower, vowels, pieces, stops, signs, small, odd int }
+	var n struct{ chars, letters, accents, lower, vowels, pieces, stops, signs, small, odd, said, alone int }
 	for i := range words {
 		if odd {
 			small, wrong := smallWords(words[i].Text)
 			n.small, n.odd = n.small+small, n.odd+wrong
 		}
+		said := 0
 		for _, r := range words[i].Text {
 			n.chars++
+			said += count(!leader(r))
 			if !unicode.IsLetter(r) {
 				n.signs += count(sign(r))
 				continue
@@ -45,19 +49,27 @@ func judge(words []Word, odd bool) Quality {
 			n.lower += count(unicode.IsLower(r))
 			n.vowels += count(strings.ContainsRune(vowels, r))
 		}
+		n.said += said
+		n.alone += count(said == 1 && utf8.RuneCountInString(words[i].Text) == 1)
 		for w := range strings.FieldsFuncSeq(strings.ToLower(words[i].Text), notLetter) {
 			n.pieces++
 			n.stops += count(stopWords[w])
 		}
 	}
 	return Quality{Words: len(words), Letters: share(n.letters, n.chars), Stop: share(n.stops, n.pieces),
-		Accents: share(n.accents, n.letters), Lower: share(n.lower, n.letters), Vowels: share(n.vowels, n.letters), Signs: share(n.signs, n.chars), Odd: share(n.odd, n.small)}
+		Accents: share(n.accents, n.letters), Lower: share(n.lower, n.letters), Vowels: share(n.vowels, n.letters), Signs: share(n.signs, n.chars), Odd: share(n.odd, n.small), Alone: share(n.alone, n.said)}
 }
 
 // sign tells a character that stands for none of the alphabet: readers of PDF
 // text give the codes of the private zone as bullets.
 func sign(r rune) bool {
 	return r == '•' || r == unicode.ReplacementChar || r >= 0xE000 && r <= 0xF8FF || unicode.IsControl(r)
+}
+
+// leader tells a figure or a sign that may stand alone in any number: those of tables, and
+// what leads to a summary's page numbers.
+func leader(r rune) bool {
+	return r >= '0' && r <= '9' || r == '%' || r == '.' || r == '-' || r == '_' || r == '…' || r == '•' || r == '·' || unicode.Is(unicode.Pd, r)
 }
 
 func notLetter(r rune) bool { return !unicode.IsLetter(r) }
@@ -96,6 +108,7 @@ const (
 	littleText = 0.1   // stop words in the recognition of another program
 	noAccents  = 0.005 // a layer that lost them
 	mostBroken = 0.5   // of its letters: then hardly a sentence is whole
+	mostAlone  = 0.5   // of its characters are words of one: then there are none. Pages have 0.1 at most
 	misread    = 0.03  // odd small words: other programs' worst pages have 0.04, typed ones 0.01
 )
 
@@ -117,7 +130,7 @@ func (p Page) Layer() Worth {
 	set := facesOf(p.Words)
 	broken := set.brokenShare()
 	switch {
-	case broken > mostBroken:
+	case broken > mostBroken, q.Words >= fewWords && q.Alone > mostAlone:
 		return Useless
 	case scan && q.Words < fewWords, scan && q.Stop < littleText:
 		return Useless

@@ -64,6 +64,8 @@ func TestLayer(t *testing.T) {
 		{"scan with a layer misread by its scanner", Page{Words: plainWords(misreadLayer), Cover: 1}, Poor},
 		{"digital page with the same words", Page{Words: plainWords(misreadLayer)}, Good},
 		{"glyph codes", Page{Words: plainWords(shifted(french))}, Useless},
+		{"characters that are words each", Page{Words: plainWords(strings.Repeat("k ( T ' 0 / d 7 + U ) [ e ^ 5 ] ", 3))}, Useless},
+		{"some words of one letter", Page{Words: plainWords(french + strings.Repeat(" A . . . . . . 7", 8))}, Good},
 		{"symbols", Page{Words: plainWords(strings.Repeat("•• • ••• ", 10))}, Useless},
 		{"digital page in another language", Page{Words: plainWords(english)}, Good},
 		{"table of figures", Page{Words: plainWords(strings.Repeat("1 250 000 75 % ", 20))}, Good},

@@ -5,7 +5,8 @@
 // estimates the quality of a text layer.
 //
 // Nothing is lost: after Arrange every word of a page is exactly once in its Lines or its
-// Aside. All functions are pure and cannot fail; meaningless words give meaningless lines.
+// Aside; letters printed apart from each other become the word that they spell. All
+// functions are pure and cannot fail; meaningless words give meaningless lines.
 package layout
 
 import (

@@ -397,6 +397,10 @@ func (m marked) underOneHead(s textLines) []textLines {
 // title begins with.
 const abridgedReach = 5
 
+// partHeading is that of a part of the text itself, alone on its line: no name ends with
+// it, however near below a name it stands.
+var partHeading = plain(`^(?i:préambule|exposé des motifs|rapport de présentation|sommaire|table des matières) *[:.]? *$`)
+
 // titleLines is how many lines the title takes that begins at line i: those that
 // are labeled so, those without which its last words are none of a title's, and
 // the subject that a circular names under it.
@@ -407,7 +411,9 @@ func (m marked) titleLines(lines []line, i int) int {
 			n++
 		}
 	}
-	more(func(line) bool { return m.labels[i+n] == Title || dangling.MatchString(lines[i+n-1].text) })
+	more(func(l line) bool {
+		return m.labels[i+n] == Title && !partHeading.MatchString(l.text) || dangling.MatchString(lines[i+n-1].text)
+	})
 	if i+n < len(lines) && subject.MatchString(lines[i+n].text) {
 		n++
 		more(func(l line) bool { return !l.opens })

@@ -226,6 +226,7 @@ func prepare(pages []layout.Page) prepared {
 	p.lines, p.foreign = setEnglishAside(p.lines)
 	p.foreign = append(p.foreign, script...)
 	p.lines, p.book = withoutContents(p.lines, namesGazette(p.pages, p.lines))
+	p.lines = joinTornHeads(p.lines)
 	mendHeads(p.lines)
 	return p
 }

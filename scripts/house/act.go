@@ -161,7 +161,7 @@ func (p *pen) head(a *act) {
 		}
 		for _, line := range lines {
 			b := set
-			b.runs = []run{{s.spell(line), h.bold, false}}
+			b.runs = []run{{s.form.spreadFirst(s.spell(line)), h.bold, false}}
 			b.narrow = true
 			p.add(b)
 			set.before, set.fresh = 0.2, false
@@ -170,9 +170,9 @@ func (p *pen) head(a *act) {
 	}
 	both := strings.TrimSpace(first + " " + second)
 	if first != "" && h.caps != 2 && p.style.extras%2 == 1 && h.align != centered { // the nature alone is heavier
-		set.runs = []run{{s.spell(first), true, false}, {s.spell(second), h.bold, false}}
+		set.runs = []run{{s.form.spreadFirst(s.spell(first)), true, false}, {s.spell(second), h.bold, false}}
 	} else {
-		set.runs = []run{{s.spell(both), h.bold, false}}
+		set.runs = []run{{s.form.spreadFirst(s.spell(both)), h.bold, false}}
 	}
 	if a.noted && p.chance(70) {
 		set.runs = append(set.runs, run{"(1)", false, false})

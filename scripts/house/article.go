@@ -41,6 +41,7 @@ func (p *pen) articles(a *act, n int) {
 		if i > 1 && i < n {
 			p.inserted(a, number, n)
 		}
+		p.betweenArticles(a)
 	}
 }
 
@@ -142,11 +143,10 @@ func (p *pen) opening(number string, i int) string {
 	if number == f.only && f.word == "Art." {
 		word = "Article"
 	}
-	s := word + " " + number
 	if f.caps {
-		s = p.style.upper(s)
+		word, number = p.style.upper(word), p.style.upper(number)
 	}
-	return s
+	return p.style.form.spread(word) + " " + number
 }
 
 // oneArticle adds an article of the text's own.
@@ -177,10 +177,10 @@ func (p *pen) bodyOf(a *act, b block, name, title string, body []string) {
 			head += p.pick(" : ", " - ", ". ")[0:] + title
 		}
 		b.runs = []run{{strings.TrimSpace(head), f.bold, false}}
-		p.text(a, b)
+		p.text(a, p.style.form.below(b)...)
 	default:
 		b.runs = []run{{name + strings.TrimRight(after, " "), f.bold, false}, {p.style.spell(body[0]), false, false}}
-		p.text(a, b)
+		p.text(a, p.style.form.below(b)...)
 		body = body[1:]
 	}
 	p.paragraphs(a, body)

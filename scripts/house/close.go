@@ -87,6 +87,13 @@ func (p *pen) signers(a *act) []signer {
 // signatures sets who signs: under each other, or side by side.
 func (p *pen) signatures(a *act, list []signer) {
 	s := p.style.sign
+	if p.style.form == Beside {
+		n := len(p.blocks)
+		defer func() { // all is drawn that would be without the form
+			p.blocks = p.blocks[:n]
+			p.rowOfSigners(a, list)
+		}()
+	}
 	if s.beside && len(list) > 1 {
 		for len(list) > 1 {
 			p.text(a, block{label: Signature, beside: [][]block{p.signature(list[0], false), p.signature(list[1], false)}, shares: []float64{0, 0.52}, before: 0.8})

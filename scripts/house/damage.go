@@ -22,7 +22,12 @@ type Damage struct {
 	Confusion float64 // letters are read as others: at 0.5 as often as on the scans measured
 	Fonts     float64 // share of the pages with a font whose glyphs are taken for other letters
 	Ligatures float64 // share of the pages whose font loses what it sets as one: « fi », « ff »
+	Tall      float64 // share of the recognized lines whose boxes reach into the lines above or below: bent paper, stains
 }
+
+// tallest is by how much of its height the box of a recognized line may be too high:
+// higher ones are taken for two lines by whoever reads them.
+const tallest = 0.7
 
 // wear damages one page.
 type wear struct {
@@ -127,6 +132,11 @@ func (w *wear) recognized() {
 			top, bottom = 0.17+0.08*w.rng.Float64(), 0.02+0.05*w.rng.Float64()
 			if w.chance(0.1) { // a line of figures: nothing hangs below
 				bottom += 0.12
+			}
+			if w.chance(w.Tall) {
+				reach := tallest * w.rng.Float64()
+				share := w.rng.Float64()
+				top, bottom = top-reach*share, bottom-reach*(1-share)
 			}
 		}
 		o := &p.Words[k]

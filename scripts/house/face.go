@@ -31,7 +31,7 @@ func advance(r rune, bold bool) float64 {
 	switch {
 	case r < 256:
 		w = widths[r]
-	case r == '’' || r == 'ʼ':
+	case r == '’' || r == 'ʼ' || r == '\u2009':
 		w = 278
 	case r == '—' || r == '…' || r == 'œ' || r == 'Œ':
 		w = 889

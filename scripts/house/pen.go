@@ -13,8 +13,9 @@ import (
 type pen struct {
 	style   *Style
 	rng     *rand.Rand
-	land    string // « Maravie »
-	country string // « la République de Maravie »
+	own     *rand.Rand // for what a form adds
+	land    string     // « Maravie »
+	country string     // « la République de Maravie »
 	capital string
 	title   string // « Journal officiel de la République de Maravie »
 	money   string
@@ -39,6 +40,7 @@ func newPen(style Style, seed uint64) *pen {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(style.Name)) // a hash cannot fail
 	p := &pen{style: &style, rng: rand.New(rand.NewPCG(seed, h.Sum64()))}
+	p.own = ownChance(style.form, seed)
 	p.style.vary(p.rng)
 	p.land = p.place()
 	p.country = p.pick("la République de ", "la République démocratique de ", "le Royaume de ", "l'Union de ", "la Fédération de ") + p.land

@@ -165,6 +165,9 @@ func (w *press) column(rows []row, room float64) int {
 	if n == len(rows) {
 		return n
 	}
+	if w.style.form == Torn {
+		return max(n, 1)
+	}
 	for k := n; k > 0 && n-k < 8; k-- {
 		if !rows[k-1].keep {
 			return k

@@ -97,6 +97,14 @@ func (s setter) place(line []piece, indent, width, size float64, how align, last
 		// Glued words are words of their own again: a reader parts them at the space.
 		x := indent
 		for part := range strings.SplitSeq(w.text, "\u00a0") {
+			if strings.Contains(part, thin) {
+				for letter := range strings.SplitSeq(part, thin) {
+					wide := s.style.measure(letter, size, w.bold)
+					out = append(out, placed{text: letter, x0: x, x1: x + wide, base: base, size: size, bold: w.bold, ital: w.ital})
+					x += wide + s.style.measure(thin, size, w.bold)
+				}
+				continue
+			}
 			wide := s.style.measure(part, size, w.bold)
 			out = append(out, placed{text: part, x0: x, x1: x + wide, base: base, size: size, bold: w.bold, ital: w.ital})
 			x += wide + space

@@ -63,6 +63,8 @@ type Style struct {
 	natures  []string
 	extras   int // percent of texts that have an annex, a table, a report, a foot note
 	amending int // percent of texts that quote articles of others
+
+	form Form // what it is made with beside all this, "" for nothing
 }
 
 // product is what is printed.

@@ -91,7 +91,7 @@ func (r *Reader) place(path string) (string, error) {
 }
 
 // load reads kept pages, with the codes of their words mended as reading does it today;
-// what cannot be read is as good as not kept.
+// what cannot be read, or holds a layer that is found useless today, is as good as not kept.
 func load(path string) (pages []layout.Page, ok bool) {
 	if path == "" {
 		return nil, false
@@ -106,8 +106,12 @@ func load(path string) (pages []layout.Page, ok bool) {
 		return nil, false
 	}
 	for i := range pages {
-		if pages[i].Source == layout.Layer {
-			pages[i].Words = pdftext.MendCodes(pages[i].Words)
+		if pages[i].Source != layout.Layer {
+			continue
+		}
+		pages[i].Words = pdftext.MendCodes(pages[i].Words)
+		if pages[i].Layer() == layout.Useless { // no layer is kept that is judged so
+			return nil, false
 		}
 	}
 	return pages, true

@@ -26,8 +26,13 @@ func judgeMade(n int, o options, k kept) score {
 	if o.clean {
 		worn = func(uint64) house.Damage { return house.Damage{} }
 	}
+	if o.tall > 0 {
+		worn = func(uint64) house.Damage {
+			return house.Damage{OCR: true, Skew: 0.2, Noise: 0.2, Confusion: 0.2, Tall: o.tall}
+		}
+	}
 	judge := func(name string, style house.Style, seed uint64, damage house.Damage) {
-		made := house.Make(style, seed, damage)
+		made := house.Make(style.With(house.Form(o.form)), seed, damage)
 		s := judgeIssue(byStyle, name, made)
 		if o.details && len(s.faults) > 0 {
 			fmt.Printf("%s, seed %d: %s\n", style.Name, seed, s)

@@ -34,6 +34,8 @@ func main() {
 	flag.IntVar(&o.made, "made", 0, "also so many made issues of each house style that nothing was learned from")
 	flag.IntVar(&o.layers, "layers", 0, "only so many made issues of each house style, with text layers that are wrong, and no real files")
 	flag.BoolVar(&o.clean, "clean", false, "made issues without any damage")
+	flag.StringVar(&o.form, "form", "", "made issues with this form of house.Forms")
+	flag.Float64Var(&o.tall, "tall", 0, "made issues as scans, with this share of lines whose boxes are too high")
 	flag.StringVar(&o.style, "style", "", "made issues of the styles only whose name begins so, and as many drawn ones")
 	flag.StringVar(&o.out, "o", "", "file to keep what came of each file in, for -against")
 	flag.StringVar(&o.against, "against", "", "file that an earlier run kept: tell the differences, file by file")
@@ -56,6 +58,8 @@ type options struct {
 	out, against                string
 	details, all, lines, doubts bool
 	clean                       bool
+	form                        string
+	tall                        float64
 	made, layers                int
 }
 

@@ -22,19 +22,20 @@ const seedFrom = 5_000_000
 func main() {
 	log.SetFlags(0)
 	var n int
-	var style string
-	flag.IntVar(&n, "made", 4, "issues of each house style, and as many of drawn styles, clean and as scans")
+	var style, form string
+	flag.IntVar(&n, "made", 4, "issues of each house style, and as many of drawn styles, clean, as scans and as scans of bent paper")
 	flag.StringVar(&style, "style", "", "only styles whose name begins so")
+	flag.StringVar(&form, "form", "", "made with this form of house.Forms")
 	flag.Parse()
 	if flag.NArg() != 0 {
 		log.Fatal("usage: scripts/eval order [flags]")
 	}
-	if err := run(n, style); err != nil {
+	if err := run(n, style, house.Form(form)); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(n int, only string) error {
+func run(n int, only string, form house.Form) error {
 	by := map[string]*score{}
 	for i, style := range house.Styles() {
 		if !strings.HasPrefix(style.Name, only) {
@@ -42,9 +43,9 @@ func run(n int, only string) error {
 		}
 		for k := range n {
 			seed := uint64(seedFrom + n*i + k)
-			for how, damage := range map[string]house.Damage{"clean": {}, "scan": scan(seed)} {
-				judge(by, style.Name+", "+how, style, seed, damage)
-				judge(by, "drawn, "+how, house.Drawn(seed), seed, damage)
+			for how, damage := range map[string]house.Damage{"clean": {}, "scan": scan(seed), "bent": bent(seed)} {
+				judge(by, style.Name+", "+how, style.With(form), seed, damage)
+				judge(by, "drawn, "+how, house.Drawn(seed).With(form), seed, damage)
 			}
 		}
 	}
@@ -68,6 +69,13 @@ func run(n int, only string) error {
 func scan(seed uint64) house.Damage {
 	share := func(step uint64) float64 { return float64(seed/step%4) / 4 }
 	return house.Damage{OCR: true, Skew: share(1), Noise: share(4)}
+}
+
+// bent is a scan of which every fourth line has a box that reaches into its neighbors.
+func bent(seed uint64) house.Damage {
+	d := scan(seed)
+	d.Tall = 0.25
+	return d
 }
 
 func judge(by map[string]*score, name string, style house.Style, seed uint64, damage house.Damage) {

@@ -1,0 +1,105 @@
+package layout
+
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Headings are set with a space between the letters (« A R T I C L E 5 »,
+// « d é c r è t e »), and are read as words of one letter each. So many in a row are one
+// word: French has few words of one letter, and no sentence sets four of them together.
+const spreadLetters = 4
+
+// So few capitals are one where they begin a line: « L O I N° 12 ».
+const spreadCapitals = 3
+
+// What a space between the letters of a word is: no wider than the letters are high, and
+// not much wider than the others of its row, as the space to the next word is.
+const (
+	spreadWhite = 1.0 // in heights
+	spreadEven  = 1.6 // times the median
+)
+
+// closeUp makes words of the letters that a line has in a row, in place.
+func closeUp(words []Word) []Word {
+	out := words[:0]
+	for i := 0; i < len(words); {
+		n := spreadRun(words[i:])
+		if n < spreadLetters && !(i == 0 && n == spreadCapitals && capitalsOnly(words[:n])) {
+			n = max(n, 1)
+			out = append(out, words[i:i+n]...)
+			i += n
+			continue
+		}
+		for run := words[i : i+n]; len(run) > 0; {
+			k := spreadWord(run)
+			out = append(out, joinLetters(run[:k]))
+			run = run[k:]
+		}
+		i += n
+	}
+	return out
+}
+
+// spreadRun is how many of the words from the first on are letters that stand near each
+// other.
+func spreadRun(words []Word) int {
+	n := 0
+	for n < len(words) && aLetter(words[n]) {
+		if n > 0 {
+			if gap := spaceBetween(words[n-1], words[n]); gap < 0 || gap > spreadWhite*(words[n].Rect[3]-words[n].Rect[1]) {
+				break
+			}
+		}
+		n++
+	}
+	return n
+}
+
+// capitalsOnly tells of letters that are all capitals.
+func capitalsOnly(letters []Word) bool {
+	return !slices.ContainsFunc(letters, func(w Word) bool {
+		r, _ := utf8.DecodeRuneInString(w.Text)
+		return !unicode.IsUpper(r)
+	})
+}
+
+// spreadWord is how many letters of a run its first word has.
+func spreadWord(run []Word) int {
+	spaces := make([]float64, 0, len(run))
+	for i := 1; i < len(run); i++ {
+		spaces = append(spaces, spaceBetween(run[i-1], run[i]))
+	}
+	if len(spaces) == 0 {
+		return 1
+	}
+	sorted := slices.Sorted(slices.Values(spaces))
+	usual := sorted[len(sorted)/2]
+	for i, space := range spaces {
+		if space > spreadEven*usual {
+			return i + 1
+		}
+	}
+	return len(run)
+}
+
+// aLetter tells of a word that is one letter and stands upright.
+func aLetter(w Word) bool {
+	r, n := utf8.DecodeRuneInString(w.Text)
+	return n > 0 && n == len(w.Text) && unicode.IsLetter(r) && w.Turn == Upright
+}
+
+func spaceBetween(a, b Word) float64 { return b.Rect[0] - a.Rect[2] }
+
+// joinLetters is the word that letters make.
+func joinLetters(letters []Word) Word {
+	w := letters[0]
+	text := make([]byte, 0, 2*len(letters))
+	for _, l := range letters {
+		text = append(text, l.Text...)
+		w.Rect = union(w.Rect, l.Rect)
+	}
+	w.Text = string(text)
+	return w
+}

@@ -1,0 +1,101 @@
+package house
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"vigueur/internal/layout"
+)
+
+// A form changes how the same texts are set, and nothing about them: what it changes in
+// the figures of an evaluation is the form's doing.
+func TestFormsSetTheSameTexts(t *testing.T) {
+	t.Parallel()
+	for _, s := range []Style{justified(), ancient(), stacked(), union(), lettered()} {
+		plain := Make(s, 7, Damage{})
+		for _, f := range Forms() {
+			made := Make(s.With(f), 7, Damage{})
+			if len(made.Texts) != len(plain.Texts) {
+				t.Fatalf("%s, %s: %d texts and not %d", s.Name, f, len(made.Texts), len(plain.Texts))
+			}
+			for i, want := range plain.Texts {
+				got := made.Texts[i]
+				if got.Number != want.Number || !got.Date.Equal(want.Date) || got.Title != want.Title || strings.Join(got.Articles, " ") != strings.Join(want.Articles, " ") {
+					t.Errorf("%s, %s: text %d is %+v and not %+v", s.Name, f, i, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestFormsAreThere(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		form    Form
+		label   Label
+		pattern string
+	}{
+		{Column, Table, `^(?:ÂGE|DATE|GRADE|CODE|ZONE) (?:DÉSIGNATION|OPÉRATIONS|PIÈCES|NATURE)`},
+		{Banner, Table, `^(?:ÂGE|DATE|GRADE|CODE|ZONE) (?:DÉSIGNATION|OPÉRATIONS|PIÈCES|NATURE)`},
+		{Below, Article, `^(?:Art\.|Article)$`},
+		{Beside, Signature, `^(?:Le|La) .*(?:Le|La) min`},
+	} {
+		found := false
+		for seed := range uint64(4) {
+			i := Make(justified().With(c.form), seed, Damage{})
+			layout.Arrange(i.Pages)
+			for _, p := range i.Pages {
+				for _, l := range p.Lines {
+					label, _, _ := i.LineLabel(l)
+					found = found || label == c.label && regexp.MustCompile(c.pattern).MatchString(l.Text())
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: no line of it", c.form)
+		}
+	}
+}
+
+// Letters that are set apart are words of their own on the page, and one word of its line.
+func TestSpreadWordsAreReadAsOne(t *testing.T) {
+	t.Parallel()
+	i := Make(spacious().With(Spread), 3, Damage{})
+	letters, heads := 0, 0
+	for _, p := range i.Pages {
+		for _, w := range p.Words {
+			if w.Text == "A" || w.Text == "D" || w.Text == "L" {
+				letters++
+			}
+		}
+	}
+	layout.Arrange(i.Pages)
+	for _, p := range i.Pages {
+		for _, l := range p.Lines {
+			if label, _, _ := i.LineLabel(l); label == Article && strings.HasPrefix(l.Text(), "Article ") {
+				heads++
+			}
+		}
+	}
+	if letters < 10 || heads < 10 {
+		t.Errorf("%d letters apart, %d heads of articles", letters, heads)
+	}
+}
+
+// Boxes that are too high cover more than the lines they belong to.
+func TestTallLinesReachIntoOthers(t *testing.T) {
+	t.Parallel()
+	height := func(d Damage) float64 {
+		sum := 0.0
+		for _, p := range Make(justified(), 3, d).Pages {
+			for _, w := range p.Words {
+				sum += w.Rect[3] - w.Rect[1]
+			}
+		}
+		return sum
+	}
+	if flat, tall := height(Damage{OCR: true}), height(Damage{OCR: true, Tall: 0.5}); tall < 1.1*flat || tall > 1.4*flat {
+		t.Errorf("%g points of words and %g", flat, tall)
+	}
+}
