@@ -236,11 +236,13 @@ func TestWhatIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, part := range map[string][2][]float32{"features": {m.weights, read.weights}, "pairs": {m.follow, read.follow}, "first": {m.first, read.first}, "last": {m.last, read.last}} {
-		for i, w := range part[0] {
-			if math.Abs(float64(w-part[1][i])) > 9.0/127/2+1e-6 {
-				t.Errorf("%s: weight %d was %v and is %v", name, i, w, part[1][i])
+		t.Run(name, func(t *testing.T) {
+			for i, w := range part[0] {
+				if math.Abs(float64(w-part[1][i])) > 9.0/127/2+1e-6 {
+					t.Errorf("%s: weight %d was %v and is %v", name, i, w, part[1][i])
+				}
 			}
-		}
+		})
 	}
 	if !slices.Equal(read.barred, m.barred) {
 		t.Errorf("barred %v", read.barred)
