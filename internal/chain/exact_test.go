@@ -32,7 +32,7 @@ func weighed(m *Model, items []Item, masks []Mask, path []int) (score float64, a
 	k := m.labels
 	score = float64(m.first[path[0]]) + float64(m.last[path[len(path)-1]])
 	for i, y := range path {
-		if masks != nil && masks[i] != 0 && masks[i]&(1<<y) == 0 {
+		if i < len(masks) && masks[i] != 0 && masks[i]&(1<<y) == 0 {
 			return 0, false
 		}
 		for _, f := range items[i] {

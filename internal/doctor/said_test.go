@@ -51,7 +51,7 @@ func TestCauses(t *testing.T) {
 		err  error
 		want string
 	}{
-		{"lines and tabs", errors.New("a\n\tb  c\r\n"), "a b c"},
+		{"lines and tabs", errors.New("a\n\tb  c\r\n  d"), "a b c d"},
 		{"a sentence for people", errs.New(errs.Invalid, "La clé est absente."), "La clé est absente."},
 		{"what another kind wraps", errs.Wrap(errs.Unavailable, "Indisponible.", errors.New("refused")), "refused"},
 		{"as long as may be", errors.New(strings.Repeat("x", longestCause)), strings.Repeat("x", longestCause)},
