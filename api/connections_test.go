@@ -18,21 +18,23 @@ func TestRoomForConnectionsFollowsTheMemory(t *testing.T) {
 		"a container unbounded": {map[string]string{"proc/meminfo": "MemTotal:        8388608 kB\n", "sys/fs/cgroup/memory.max": "max\n"}, 8 << 30},
 		"nothing known":         {nil, 1 << 30},
 	} {
-		root := t.TempDir()
-		for path, text := range c.files {
-			path = filepath.Join(root, path)
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			for path, text := range c.files {
+				path = filepath.Join(root, path)
+				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
 			}
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
+			if got := memory(root); got != c.bytes {
+				t.Errorf("%s: %d bytes, want %d", name, got, c.bytes)
 			}
-		}
-		if got := memory(root); got != c.bytes {
-			t.Errorf("%s: %d bytes, want %d", name, got, c.bytes)
-		}
-		if got := roomForConnections(root); got < fewest || got > max(fewest, c.bytes/2/perConnection) {
-			t.Errorf("%s: room for %d connections", name, got)
-		}
+			if got := roomForConnections(root); got < fewest || got > max(fewest, c.bytes/2/perConnection) {
+				t.Errorf("%s: room for %d connections", name, got)
+			}
+		})
 	}
 }

@@ -69,9 +69,11 @@ func TestKeysOfAServerFollowItsSettings(t *testing.T) {
 		"old before": {before, old, true}, "fresh before": {before, fresh, true}, "old after": {after, old, true}, "fresh after": {after, fresh, true},
 		"old at the end": {alone, old, false}, "fresh at the end": {alone, fresh, true},
 	} {
-		if _, err := c.by.Read(c.token); (err == nil) != c.good {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := c.by.Read(c.token); (err == nil) != c.good {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 
@@ -90,9 +92,11 @@ func TestKeysThatCannotBeUsedAreNamed(t *testing.T) {
 		"second is no key":    {config.API{JWTAlgorithm: auth.HS256, JWTSecret: secret, OtherJWTFile: "keys_test.go"}, "VIGUEUR_JWT_PREVIOUS_KEY_FILE"},
 		"second is too short": {config.API{JWTAlgorithm: auth.HS256, JWTSecret: secret, OtherJWTSecret: "court"}, "VIGUEUR_JWT_PREVIOUS_SECRET"},
 	} {
-		_, err := readKeys(c.cfg)
-		if !errs.Is(err, errs.Invalid) || !strings.Contains(errs.Public(err), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := readKeys(c.cfg)
+			if !errs.Is(err, errs.Invalid) || !strings.Contains(errs.Public(err), c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }

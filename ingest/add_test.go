@@ -233,9 +233,11 @@ func TestBar(t *testing.T) {
 	b.show(files)
 	b.end()
 	for _, want := range []string{"2/2 jo-2.pdf, 2,0 pages/s, reste 11 s", "20/40", "Aucun worker.", "2 fichiers, 4,0 pages/s 100% |"} {
-		if !strings.Contains(w.String(), want) {
-			t.Errorf("the bar does not show %q: %q", want, w.String())
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(w.String(), want) {
+				t.Errorf("the bar does not show %q: %q", want, w.String())
+			}
+		})
 	}
 }
 

@@ -213,11 +213,13 @@ func TestAskWrongUsage(t *testing.T) {
 		{"--statut ne peut pas valoir « mort »", "ask|Quoi ?|--statut|mort"},
 		{"--domaine ne peut pas valoir « cuisine » : travail, impots", "ask|Quoi ?|--domaine|cuisine"},
 	} {
-		r := d.run(t, strings.Split(c.args, "|")...)
-		r.want(t, exitUsage, c.want)
-		if r.out != "" {
-			t.Errorf("%q writes to the standard output: %s", c.args, r.out)
-		}
+		t.Run(c.want, func(t *testing.T) {
+			r := d.run(t, strings.Split(c.args, "|")...)
+			r.want(t, exitUsage, c.want)
+			if r.out != "" {
+				t.Errorf("%q writes to the standard output: %s", c.args, r.out)
+			}
+		})
 	}
 }
 
@@ -234,9 +236,11 @@ func TestSource(t *testing.T) {
 		{law.Citation{Title: "Loi n° 2023-4", Article: ptr("3"), Page: ptr(1), Replaces: &law.Replaced{Article: "36", Title: "Code du sel", Type: law.Replaces}},
 			"Code du sel, article 36 nouveau, tel que remplacé par : Loi n° 2023-4, article 3, p. 1"},
 	} {
-		if got := source(c.c); got != c.want {
-			t.Errorf("%s: %q, want %q", fmt.Sprint(i), got, c.want)
-		}
+		t.Run(c.want, func(t *testing.T) {
+			if got := source(c.c); got != c.want {
+				t.Errorf("%s: %q, want %q", fmt.Sprint(i), got, c.want)
+			}
+		})
 	}
 }
 

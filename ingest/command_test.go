@@ -26,9 +26,11 @@ func TestHelp(t *testing.T) {
 	walk((&app{}).root(), nil)
 	d.golden(t, "help", all.String())
 	for _, english := range []string{"default", "Usage:", "Flags", "Available", "help for", "for more"} {
-		if strings.Contains(all.String(), english) {
-			t.Errorf("the help speaks English: %q", english)
-		}
+		t.Run(english, func(t *testing.T) {
+			if strings.Contains(all.String(), english) {
+				t.Errorf("the help speaks English: %q", english)
+			}
+		})
 	}
 }
 
@@ -54,11 +56,13 @@ func TestWrongUsage(t *testing.T) {
 		{"status", "VIGUEUR_DATABASE_URL : manque"},
 		{"add x.pdf", "VIGUEUR_REDIS_URL : manque"},
 	} {
-		r := d.run(t, strings.Fields(c.args)...)
-		r.want(t, exitUsage, c.want)
-		if r.out != "" {
-			t.Errorf("%q writes to the standard output: %s", c.args, r.out)
-		}
+		t.Run(c.args, func(t *testing.T) {
+			r := d.run(t, strings.Fields(c.args)...)
+			r.want(t, exitUsage, c.want)
+			if r.out != "" {
+				t.Errorf("%q writes to the standard output: %s", c.args, r.out)
+			}
+		})
 	}
 	for _, args := range []string{"", "user", "migrate"} {
 		d.run(t, strings.Fields(args)...).want(t, exitUsage, "Usage :", "Commandes :")
@@ -79,12 +83,14 @@ func TestFaultsInJSON(t *testing.T) {
 		{"status --vite --json", "invalid", "Option inconnue : « --vite ».", exitUsage},
 		{"export --json 0197aaaa", "not_found", "Aucun texte 0197aaaa.", exitFailed},
 	} {
-		r := d.run(t, strings.Fields(c.args)...)
-		var said struct{ Error fault }
-		if err := json.Unmarshal([]byte(r.err), &said); err != nil || r.code != c.code || r.out != "" ||
-			said.Error.Kind != c.kind || !strings.Contains(said.Error.Detail, c.detail) {
-			t.Errorf("%s: exit %d, %v\nout: %s\nerr: %s", c.args, r.code, err, r.out, r.err)
-		}
+		t.Run(c.args, func(t *testing.T) {
+			r := d.run(t, strings.Fields(c.args)...)
+			var said struct{ Error fault }
+			if err := json.Unmarshal([]byte(r.err), &said); err != nil || r.code != c.code || r.out != "" ||
+				said.Error.Kind != c.kind || !strings.Contains(said.Error.Detail, c.detail) {
+				t.Errorf("%s: exit %d, %v\nout: %s\nerr: %s", c.args, r.code, err, r.out, r.err)
+			}
+		})
 	}
 	d.environ["VIGUEUR_DATABASE_URL"] = "postgres://nobody@" + freeAddress(t) + "/none"
 	d.run(t, "status", "--json").want(t, exitStore, `{"error":{"kind":"unavailable"`)
@@ -128,10 +134,12 @@ func TestProposals(t *testing.T) {
 		"watch ":                           ":16",
 		"version ":                         ":4",
 	} {
-		r := d.run(t, append([]string{"__complete"}, strings.Split(line, " ")...)...)
-		if r.code != exitDone || !strings.Contains(r.out, want) || strings.HasPrefix(want, ":") && !strings.HasPrefix(r.out, want) {
-			t.Errorf("%q: exit %d, %q; want %q", line, r.code, r.out, want)
-		}
+		t.Run(line, func(t *testing.T) {
+			r := d.run(t, append([]string{"__complete"}, strings.Split(line, " ")...)...)
+			if r.code != exitDone || !strings.Contains(r.out, want) || strings.HasPrefix(want, ":") && !strings.HasPrefix(r.out, want) {
+				t.Errorf("%q: exit %d, %q; want %q", line, r.code, r.out, want)
+			}
+		})
 	}
 	d.environ["VIGUEUR_DATABASE_URL"] = "postgres://nobody@" + freeAddress(t) + "/none"
 	if r := d.run(t, "__complete", "status", ""); r.code != exitDone || !strings.HasPrefix(r.out, ":4") {

@@ -49,9 +49,11 @@ func TestFilesCopy(t *testing.T) {
 	got := d.run(t, "files", "copy", "--to", other)
 	got.want(t, exitFailed, "Copiés : 0.", "En échec : 2.")
 	for _, name := range []string{lost.Filename, damaged.Filename, "n’est plus", "a changé"} {
-		if !strings.Contains(got.err, name) {
-			t.Errorf("« %s » is not said: %s", name, got.err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !strings.Contains(got.err, name) {
+				t.Errorf("« %s » is not said: %s", name, got.err)
+			}
+		})
 	}
 	d.run(t, "reconcile", "--dry-run").want(t, exitFailed, "octets du fichier absents")
 	// From where they are whole, both come back.

@@ -22,9 +22,11 @@ func TestShortID(t *testing.T) {
 		"01a20194-ece9-8068-a845-1b212b234702": "01a20194-ece9-7",
 		"01a20194-ece9-7068-a845-1b212b234703": "01a20194-ece9-7068-a845-1b212b234702",
 	} {
-		if got := shortID(id, uuid.MustParse(other)); got != want {
-			t.Errorf("beside %s: %q, want %q", other, got, want)
-		}
+		t.Run(other, func(t *testing.T) {
+			if got := shortID(id, uuid.MustParse(other)); got != want {
+				t.Errorf("beside %s: %q, want %q", other, got, want)
+			}
+		})
 	}
 }
 
@@ -36,17 +38,21 @@ func TestTypedID(t *testing.T) {
 		"01a2":                                 "01a20000-0000-0000-0000-000000000000",
 		"01a20194-e":                           "01a20194-e000-0000-0000-000000000000",
 	} {
-		if id, err := typedID(texts, word); err != nil || id.from.String() != want {
-			t.Errorf("%q: %s, %v; want %s", word, id.from, err, want)
-		}
+		t.Run(word, func(t *testing.T) {
+			if id, err := typedID(texts, word); err != nil || id.from.String() != want {
+				t.Errorf("%q: %s, %v; want %s", word, id.from, err, want)
+			}
+		})
 	}
 	if id, err := typedID(texts, " 01a2\n"); err != nil || id.from.String() != "01a20000-0000-0000-0000-000000000000" {
 		t.Errorf("with blanks: %s, %v", id.from, err)
 	}
 	for _, word := range []string{"", "01a", "---", "01ag", "été-", "01a20194-ece9-7068-a845-1b212b2347020", strings.Repeat("0", 1000)} {
-		if id, err := typedID(texts, word); err == nil {
-			t.Errorf("%q is taken for %s", word, id.from)
-		}
+		t.Run(word, func(t *testing.T) {
+			if id, err := typedID(texts, word); err == nil {
+				t.Errorf("%q is taken for %s", word, id.from)
+			}
+		})
 	}
 }
 
@@ -57,10 +63,12 @@ func TestIDsByTheirBeginning(t *testing.T) {
 	d := newDesk(t)
 	db := d.db(t)
 	for sha, id := range map[string]string{"a": "01a20194-ece9-7068-a845-1b212b234702", "b": "01a20194-ecda-79df-af33-a9426454d6bc", "c": "02b20194-ecda-79df-af33-a9426454d6bc"} {
-		row := postgres.Ingestion{ID: uuid.MustParse(id), SHA256: strings.Repeat(sha, 64), Filename: "jo-" + sha + ".pdf", Size: 1}
-		if err := db.CreateIngestion(t.Context(), row); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(sha, func(t *testing.T) {
+			row := postgres.Ingestion{ID: uuid.MustParse(id), SHA256: strings.Repeat(sha, 64), Filename: "jo-" + sha + ".pdf", Size: 1}
+			if err := db.CreateIngestion(t.Context(), row); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	d.run(t, "status", "01a20194-ece").want(t, exitDone, "jo-a.pdf", "01a20194-ece9-7068-a845-1b212b234702")
 	d.run(t, "status", "02B2").want(t, exitDone, "jo-c.pdf")

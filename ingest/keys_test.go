@@ -59,10 +59,12 @@ func TestKeysThatCannotBe(t *testing.T) {
 		"Aucun compte pour personne@x": {"--owner", "personne@x.fr", "--name", "N", "--scope", "chat"},
 		"il faut un éditeur":           {"--owner", "lise@vigueur.local", "--name", "N", "--scope", "ingest"},
 	} {
-		r := d.runWith(t.Context(), "", nil, append([]string{"keys", "create"}, args...)...)
-		if r.code == exitDone || !strings.Contains(r.err, told) {
-			t.Errorf("%q: %d, %q", told, r.code, r.err)
-		}
+		t.Run(told, func(t *testing.T) {
+			r := d.runWith(t.Context(), "", nil, append([]string{"keys", "create"}, args...)...)
+			if r.code == exitDone || !strings.Contains(r.err, told) {
+				t.Errorf("%q: %d, %q", told, r.code, r.err)
+			}
+		})
 	}
 	d.runWith(t.Context(), "", nil, "keys", "create", "--owner", operator, "--name", "N", "--scope", "chat").want(t, exitFailed, "Aucun compte")
 }

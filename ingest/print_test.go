@@ -72,9 +72,11 @@ func TestBroken(t *testing.T) {
 		{"", 4, ""}, {"un deux", 0, "un deux"}, {"un deux", 7, "un deux"}, {"un deux trois", 7, "un deux|trois"}, {"/a/bc/def", 6, "/a/bc/|def"},
 		{"anticonstitutionnellement", 10, "anticonsti|tutionnell|ement"}, {"e\u0301te\u0301 e\u0301te\u0301", 3, "e\u0301te\u0301|e\u0301te\u0301"},
 	} {
-		if got := strings.Join(broken(c.s, c.n), "|"); got != c.want {
-			t.Errorf("%q in %d: %q, want %q", c.s, c.n, got, c.want)
-		}
+		t.Run(c.s, func(t *testing.T) {
+			if got := strings.Join(broken(c.s, c.n), "|"); got != c.want {
+				t.Errorf("%q in %d: %q, want %q", c.s, c.n, got, c.want)
+			}
+		})
 	}
 }
 
@@ -104,8 +106,10 @@ func TestSmallPrints(t *testing.T) {
 		cut("élève", 5): "élève", cut("un élève", 4): "un…", bytesOf(1): "1 octets", bytesOf(1536): "1,5 Kio", bytesOf(admission.MaxSize): "256,0 Mio",
 		count(0, "texte"): "0 texte", count(1, "texte"): "1 texte", count(2, "texte"): "2 textes",
 	} {
-		if got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
+		t.Run(got, func(t *testing.T) {
+			if got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
 	}
 }

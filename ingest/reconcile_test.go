@@ -40,16 +40,18 @@ func TestReconcile(t *testing.T) {
 
 	orphan := strings.Repeat("ab", 32)
 	for sha, age := range map[string]time.Duration{orphan: 2 * orphanAge, strings.Repeat("cd", 32): 0} {
-		path := d.blob(sha)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, time.Now(), time.Now().Add(-age)); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(sha, func(t *testing.T) {
+			path := d.blob(sha)
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(path, time.Now(), time.Now().Add(-age)); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	d.sql(t, `UPDATE documents SET passages_count = 99 WHERE NOT in_review; UPDATE ingestions SET pages_done = 7 WHERE filename = 'a.pdf';
 		UPDATE documents SET statut = 'abroge' WHERE NOT in_review; UPDATE ingestions SET state = 'done' WHERE filename = 'c.pdf'`)

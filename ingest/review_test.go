@@ -38,9 +38,11 @@ func TestReview(t *testing.T) {
 	d.golden(t, "review-show", d.run(t, "review", "show", id).out)
 	d.run(t, "review", "show", id, "--text", "--json").want(t, exitDone, `"doubts"`, `"text": "Texte."`)
 	for _, bad := range []string{"couleur=bleu", "date=12/03/2023", "doc_type=roman", "domaine=cuisine", "title=", "numero", "numero=" + strings.Repeat("9", 101), "nature=" + strings.Repeat("é", 101)} {
-		if r := d.run(t, "review", "accept", id, "--set", bad); r.code != exitUsage {
-			t.Errorf("--set %s: code %d, %s", bad, r.code, r.err)
-		}
+		t.Run(bad, func(t *testing.T) {
+			if r := d.run(t, "review", "accept", id, "--set", bad); r.code != exitUsage {
+				t.Errorf("--set %s: code %d, %s", bad, r.code, r.err)
+			}
+		})
 	}
 	d.run(t, "review", "accept", id, "--set", "date=2023-01-01", "--set", "date_promulgation=2023-01-02").want(t, exitUsage, "deux fois")
 	d.run(t, "review", "accept", id).want(t, exitFailed, "--set date_promulgation=2000-05-17")

@@ -76,9 +76,11 @@ func TestWatch(t *testing.T) {
 		t.Errorf("code %d", r.code)
 	}
 	for words, times := range map[string]int{"lisez-moi.txt : refusé. Le nom ne finit pas par .pdf": 1, "g.pdf : refusé": 1, "h.pdf : refusé": 1, "caché": 0, ".part": 0} {
-		if n := strings.Count(r.out, words); n != times {
-			t.Errorf("%q is said %d times, want %d: %s", words, n, times, r.out)
-		}
+		t.Run(words, func(t *testing.T) {
+			if n := strings.Count(r.out, words); n != times {
+				t.Errorf("%q is said %d times, want %d: %s", words, n, times, r.out)
+			}
+		})
 	}
 	rows, err := d.db(t).Ingestions(t.Context(), "", 100)
 	if err != nil || len(rows) != 5 {

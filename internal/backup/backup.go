@@ -271,7 +271,10 @@ func encrypterFor(recipients []string) (encrypter, error) {
 	var parsed []age.Recipient
 	for _, r := range recipients {
 		one, err := age.ParseX25519Recipient(r)
-		if err != nil {
+		switch {
+		case err != nil && strings.Contains(strings.ToUpper(r), "SECRET"):
+			return nil, errs.New(errs.Invalid, "Un destinataire est une clé secrète : donnez la clé publique « age1… » qui va avec (age-keygen -y la dit).")
+		case err != nil:
 			return nil, errs.Newf(errs.Invalid, "« %.80s » n’est pas un destinataire « age1… » (age-keygen en fait un).", r)
 		}
 		parsed = append(parsed, one)

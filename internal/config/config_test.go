@@ -49,9 +49,11 @@ func TestEveryFaultIsTold(t *testing.T) {
 		t.Fatalf("error %v", err)
 	}
 	for _, name := range []string{"VIGUEUR_DATABASE_URL", "VIGUEUR_BLOBS_URL", "VIGUEUR_LISTEN", "VIGUEUR_JWT_SECRET", "partout", "VIGUEUR_LOG_LEVEL", "VIGUEUR_ANSWER_WAIT", "VIGUEUR_ANSWER_QUEUE", "VIGUEUR_UPLOADS"} {
-		if !strings.Contains(errs.Public(err), name) {
-			t.Errorf("%q does not name %s", errs.Public(err), name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !strings.Contains(errs.Public(err), name) {
+				t.Errorf("%q does not name %s", errs.Public(err), name)
+			}
+		})
 	}
 	if strings.Contains(errs.Public(err), "court") {
 		t.Error("a secret is printed")
@@ -64,9 +66,11 @@ func TestUnreadableNumberIsNamedBesideOtherFaults(t *testing.T) {
 	environ["VIGUEUR_WORKER_ANSWERS"], environ["VIGUEUR_WORKER_INGESTIONS"], environ["VIGUEUR_WORKER_NOTIFICATIONS"] = "beaucoup", "0", "0"
 	_, err := LoadWorker(environ)
 	for _, name := range []string{"VIGUEUR_WORKER_ANSWERS", "VIGUEUR_WORKER_INGESTIONS", "VIGUEUR_WORKER_NOTIFICATIONS"} {
-		if !strings.Contains(errs.Public(err), name) {
-			t.Errorf("%q does not name %s", errs.Public(err), name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !strings.Contains(errs.Public(err), name) {
+				t.Errorf("%q does not name %s", errs.Public(err), name)
+			}
+		})
 	}
 }
 
@@ -83,18 +87,20 @@ func TestUnreadableSettingsAreNamed(t *testing.T) {
 		{"worker", Worker{}, func(e map[string]string) error { _, err := LoadWorker(e); return err }},
 		{"ingest", Ingest{}, func(e map[string]string) error { _, err := LoadIngest(e); return err }},
 	} {
-		kinds := envKinds(reflect.TypeOf(c.of))
-		if len(kinds) < 5 {
-			t.Errorf("%s: only %d settings are no text", c.name, len(kinds))
-		}
-		for name, want := range kinds {
-			environ := good()
-			environ[name] = "xyzzy"
-			told := errs.Public(c.load(environ))
-			if !strings.Contains(told, "- "+name+" : valeur illisible ; il faut "+want) || strings.Contains(told, "xyzzy") || strings.Count(told, "\n") != 1 {
-				t.Errorf("%s: an unreadable %s is told as %q", c.name, name, told)
+		t.Run(c.name, func(t *testing.T) {
+			kinds := envKinds(reflect.TypeOf(c.of))
+			if len(kinds) < 5 {
+				t.Errorf("%s: only %d settings are no text", c.name, len(kinds))
 			}
-		}
+			for name, want := range kinds {
+				environ := good()
+				environ[name] = "xyzzy"
+				told := errs.Public(c.load(environ))
+				if !strings.Contains(told, "- "+name+" : valeur illisible ; il faut "+want) || strings.Contains(told, "xyzzy") || strings.Count(told, "\n") != 1 {
+					t.Errorf("%s: an unreadable %s is told as %q", c.name, name, told)
+				}
+			}
+		})
 	}
 }
 
@@ -125,12 +131,14 @@ func TestOriginsAreExact(t *testing.T) {
 		"HTTPS://droit.example": false, "https://nom@droit.example": false, "https://droit.example?q": false, "https://droit.example#": false,
 		"ftp://droit.example": false, "droit.example": false, "https://droit .example": false, "https://bücher.example": false, "https://": false,
 	} {
-		environ := good()
-		environ["VIGUEUR_CORS_ORIGINS"] = origin
-		_, err := LoadAPI(environ)
-		if (err == nil) != exact || err != nil && !strings.Contains(errs.Public(err), "VIGUEUR_CORS_ORIGINS") {
-			t.Errorf("%q: %v, want exact: %v", origin, err, exact)
-		}
+		t.Run(origin, func(t *testing.T) {
+			environ := good()
+			environ["VIGUEUR_CORS_ORIGINS"] = origin
+			_, err := LoadAPI(environ)
+			if (err == nil) != exact || err != nil && !strings.Contains(errs.Public(err), "VIGUEUR_CORS_ORIGINS") {
+				t.Errorf("%q: %v, want exact: %v", origin, err, exact)
+			}
+		})
 	}
 	environ := good()
 	environ["VIGUEUR_CORS_ORIGINS"] = "https://droit.example,http://localhost:5173"
@@ -162,17 +170,19 @@ func TestKeysOfTheTokens(t *testing.T) {
 		"a second file":            {map[string]string{"VIGUEUR_JWT_PREVIOUS_KEY_FILE": "/cle.pem"}, ""},
 		"a second file and secret": {map[string]string{"VIGUEUR_JWT_PREVIOUS_KEY_FILE": "/cle.pem", "VIGUEUR_JWT_PREVIOUS_SECRET": strings.Repeat("tresor", 6)}, "une seule"},
 	} {
-		environ := good()
-		maps.Copy(environ, c.set)
-		api, err := LoadAPI(environ)
-		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(errs.Public(err), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
-		for _, s := range Settings(api) {
-			if strings.Contains(s.Value, "tresortresor") {
-				t.Errorf("%s: %s shows its secret", name, s.Env)
+		t.Run(name, func(t *testing.T) {
+			environ := good()
+			maps.Copy(environ, c.set)
+			api, err := LoadAPI(environ)
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(errs.Public(err), c.want) {
+				t.Errorf("%s: %v", name, err)
 			}
-		}
+			for _, s := range Settings(api) {
+				if strings.Contains(s.Value, "tresortresor") {
+					t.Errorf("%s: %s shows its secret", name, s.Env)
+				}
+			}
+		})
 	}
 }
 
@@ -203,17 +213,19 @@ func TestSettingsHideSecrets(t *testing.T) {
 func TestPasswordsAmongParametersAreHidden(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"redis+sentinel://:tresor@a/chef?sentinel_password=tresor", "redis+sentinel://:tresor@a:1,b:2/chef?sentinel_password=tresor"} {
-		environ := good()
-		environ["VIGUEUR_REDIS_URL"] = address
-		api, err := LoadAPI(environ)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, s := range Settings(api) {
-			if strings.Contains(s.Value, "tresor") {
-				t.Errorf("%s shows its secret: %s", s.Env, s.Value)
+		t.Run(address, func(t *testing.T) {
+			environ := good()
+			environ["VIGUEUR_REDIS_URL"] = address
+			api, err := LoadAPI(environ)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			for _, s := range Settings(api) {
+				if strings.Contains(s.Value, "tresor") {
+					t.Errorf("%s shows its secret: %s", s.Env, s.Value)
+				}
+			}
+		})
 	}
 }
 
@@ -221,17 +233,19 @@ func TestMilvusIsAnAddressWithoutSecrets(t *testing.T) {
 	t.Parallel()
 	for address, right := range map[string]bool{"": true, "http://milvus:19530": true, "https://milvus.example/droit": true,
 		"http://nom:tresor@milvus:19530": false, "milvus:19530": false, "http://milvus?token=tresor": false, "tcp://milvus": false} {
-		environ := good()
-		environ["VIGUEUR_MILVUS_URL"], environ["VIGUEUR_MILVUS_KEY"] = address, "nom:tresor"
-		loaded, err := LoadWorker(environ)
-		if (err == nil) != right || err != nil && (!strings.Contains(errs.Public(err), "VIGUEUR_MILVUS_URL") || strings.Contains(errs.Public(err), "tresor")) {
-			t.Errorf("%q: %v", address, err)
-		}
-		for _, s := range Settings(loaded) {
-			if s.Env == "VIGUEUR_MILVUS_KEY" && (!s.Secret || strings.Contains(s.Value, "tresor")) {
-				t.Errorf("the key is shown: %+v", s)
+		t.Run(address, func(t *testing.T) {
+			environ := good()
+			environ["VIGUEUR_MILVUS_URL"], environ["VIGUEUR_MILVUS_KEY"] = address, "nom:tresor"
+			loaded, err := LoadWorker(environ)
+			if (err == nil) != right || err != nil && (!strings.Contains(errs.Public(err), "VIGUEUR_MILVUS_URL") || strings.Contains(errs.Public(err), "tresor")) {
+				t.Errorf("%q: %v", address, err)
 			}
-		}
+			for _, s := range Settings(loaded) {
+				if s.Env == "VIGUEUR_MILVUS_KEY" && (!s.Secret || strings.Contains(s.Value, "tresor")) {
+					t.Errorf("the key is shown: %+v", s)
+				}
+			}
+		})
 	}
 }
 
@@ -240,9 +254,11 @@ func TestStateFileIsFoundUpward(t *testing.T) {
 	root := t.TempDir()
 	deep := filepath.Join(root, "a", "b")
 	for _, dir := range []string{deep, filepath.Join(root, ".state")} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(dir, func(t *testing.T) {
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	if got := findState(deep); len(got) != 0 {
 		t.Errorf("found %v where there is none", got)
@@ -270,21 +286,23 @@ func TestMessagesNeedSomewhereToGo(t *testing.T) {
 		"all": {map[string]string{"VIGUEUR_MAIL_DIR": "", "VIGUEUR_SMTP_URL": "smtps://x:tresor@mail", "VIGUEUR_MAIL_FROM": "Vigueur <a@b.c>",
 			"VIGUEUR_MAIL_TO": "a@b.c, D <d@e.f>"}, nil},
 	} {
-		environ := good()
-		maps.Copy(environ, c.set)
-		loaded, err := LoadWorker(environ)
-		if (err == nil) != (c.names == nil) {
-			t.Errorf("%s: %v", name, err)
-		}
-		for _, v := range c.names {
-			if !strings.Contains(errs.Public(err), v) {
-				t.Errorf("%s: %q does not name %s", name, errs.Public(err), v)
+		t.Run(name, func(t *testing.T) {
+			environ := good()
+			maps.Copy(environ, c.set)
+			loaded, err := LoadWorker(environ)
+			if (err == nil) != (c.names == nil) {
+				t.Errorf("%s: %v", name, err)
 			}
-		}
-		for _, s := range Settings(loaded) {
-			if strings.Contains(s.Value, "tresor@mail") {
-				t.Errorf("%s shows its secret: %s", s.Env, s.Value)
+			for _, v := range c.names {
+				if !strings.Contains(errs.Public(err), v) {
+					t.Errorf("%s: %q does not name %s", name, errs.Public(err), v)
+				}
 			}
-		}
+			for _, s := range Settings(loaded) {
+				if strings.Contains(s.Value, "tresor@mail") {
+					t.Errorf("%s shows its secret: %s", s.Env, s.Value)
+				}
+			}
+		})
 	}
 }

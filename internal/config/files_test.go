@@ -29,13 +29,15 @@ func TestSecretsMayStandInFiles(t *testing.T) {
 		"le fichier n’existe pas": func() { environ["VIGUEUR_JWT_SECRET_FILE"] = secret + ".absent" },
 		"un seul des deux":        func() { environ["VIGUEUR_JWT_SECRET"] = strings.Repeat("autre-", 6) },
 	} {
-		environ["VIGUEUR_JWT_SECRET_FILE"] = secret
-		delete(environ, "VIGUEUR_JWT_SECRET")
-		change()
-		_, err := LoadAPI(environ)
-		if err == nil || !strings.Contains(errs.Public(err), "VIGUEUR_JWT_SECRET_FILE : "+what) || strings.Contains(errs.Public(err), "tresor") {
-			t.Errorf("want « %s », got %v", what, err)
-		}
+		t.Run(what, func(t *testing.T) {
+			environ["VIGUEUR_JWT_SECRET_FILE"] = secret
+			delete(environ, "VIGUEUR_JWT_SECRET")
+			change()
+			_, err := LoadAPI(environ)
+			if err == nil || !strings.Contains(errs.Public(err), "VIGUEUR_JWT_SECRET_FILE : "+what) || strings.Contains(errs.Public(err), "tresor") {
+				t.Errorf("want « %s », got %v", what, err)
+			}
+		})
 	}
 	// What is no secret is not looked for in files.
 	environ = good()

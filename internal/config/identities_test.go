@@ -42,8 +42,10 @@ func TestProvidersOfIdentities(t *testing.T) {
 		"too many secrets":    {set(two, issuers, "", clients, "tresor-un,tresor-deux,tresor-trois", ""), "VIGUEUR_OIDC_CLIENT_SECRETS : 3 valeurs"},
 		"no domain":           {set(two, issuers, "", clients, "", "Justice.example"), "VIGUEUR_OIDC_SIGNUP_DOMAINS"},
 	} {
-		if c.err == nil || !strings.Contains(errs.Public(c.err), c.want) || strings.Contains(errs.Public(c.err), "tresor") {
-			t.Errorf("%s: %v", name, c.err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if c.err == nil || !strings.Contains(errs.Public(c.err), c.want) || strings.Contains(errs.Public(c.err), "tresor") {
+				t.Errorf("%s: %v", name, c.err)
+			}
+		})
 	}
 }

@@ -42,15 +42,17 @@ func TestLivesAreBounded(t *testing.T) {
 		"VIGUEUR_KEEP_WHYS_DAYS=-1":        "0 ou de 1 à 36500 jours",
 		"VIGUEUR_KEEP_WHYS_DAYS=0":         "",
 	} {
-		name, value, _ := strings.Cut(setting, "=")
-		environ := good()
-		environ[name] = value
-		_, err := LoadAPI(environ)
-		if strings.Contains(name, "LINK") || strings.Contains(name, "WHYS") {
-			_, err = LoadWorker(environ)
-		}
-		if said := errs.Public(err); fault == "" && err != nil || fault != "" && (!strings.Contains(said, name) || !strings.Contains(said, fault)) {
-			t.Errorf("%s: %q, want %q", setting, said, fault)
-		}
+		t.Run(setting, func(t *testing.T) {
+			name, value, _ := strings.Cut(setting, "=")
+			environ := good()
+			environ[name] = value
+			_, err := LoadAPI(environ)
+			if strings.Contains(name, "LINK") || strings.Contains(name, "WHYS") {
+				_, err = LoadWorker(environ)
+			}
+			if said := errs.Public(err); fault == "" && err != nil || fault != "" && (!strings.Contains(said, name) || !strings.Contains(said, fault)) {
+				t.Errorf("%s: %q, want %q", setting, said, fault)
+			}
+		})
 	}
 }

@@ -48,22 +48,24 @@ func TestModels(t *testing.T) {
 		"shown otherwise":        {with("VIGUEUR_MODEL_SHOWN", "letters"), "VIGUEUR_MODEL_SHOWN"},
 		"patience for ever":      {with("VIGUEUR_MODEL_SILENCE", "1h"), "VIGUEUR_MODEL_SILENCE"},
 	} {
-		environ := good()
-		maps.Copy(environ, c.set)
-		worker, err := LoadWorker(environ)
-		if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(errs.Public(err), c.want) || strings.Contains(errs.Public(err), "tresor@")) {
-			t.Errorf("%s: %v", name, err)
-		}
-		for _, s := range Settings(worker) {
-			if s.Env == "VIGUEUR_MODEL_KEY" && strings.Contains(s.Value, "tresor") {
-				t.Errorf("%s: the key is shown: %s", name, s.Value)
+		t.Run(name, func(t *testing.T) {
+			environ := good()
+			maps.Copy(environ, c.set)
+			worker, err := LoadWorker(environ)
+			if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(errs.Public(err), c.want) || strings.Contains(errs.Public(err), "tresor@")) {
+				t.Errorf("%s: %v", name, err)
 			}
-		}
-		if c.set["VIGUEUR_MODELS"] == "a,a" {
-			if _, err := LoadAPI(environ); err == nil {
-				t.Error("the API takes a name twice")
+			for _, s := range Settings(worker) {
+				if s.Env == "VIGUEUR_MODEL_KEY" && strings.Contains(s.Value, "tresor") {
+					t.Errorf("%s: the key is shown: %s", name, s.Value)
+				}
 			}
-		}
+			if c.set["VIGUEUR_MODELS"] == "a,a" {
+				if _, err := LoadAPI(environ); err == nil {
+					t.Error("the API takes a name twice")
+				}
+			}
+		})
 	}
 }
 

@@ -16,9 +16,11 @@ func TestMaskTakesEverySecretOut(t *testing.T) {
 		"VIGUEUR_LISTEN":              "127.0.0.1:80",
 	})
 	for _, secret := range []string{"pa$se-un", "pa%24se-un", "passe-deux", "passe-trois", "passe-quatre", "ident:passe-quatre", "passe-cinq", "passe-six", "passe-sept", "passe-huit"} {
-		if got := mask("avant " + secret + " après"); got != "avant (masqué) après" {
-			t.Errorf("%s: %q", secret, got)
-		}
+		t.Run(secret, func(t *testing.T) {
+			if got := mask("avant " + secret + " après"); got != "avant (masqué) après" {
+				t.Errorf("%s: %q", secret, got)
+			}
+		})
 	}
 	if got := mask("abcès à 127.0.0.1:80"); strings.Contains(got, "masqué") {
 		t.Errorf("what is no secret, or too short to be one, is taken out: %q", got)
@@ -49,9 +51,11 @@ func TestSecretsOfSeveralAddresses(t *testing.T) {
 		t.Errorf("streams over %q, %v", c.Streams(), err)
 	}
 	for _, wrong := range []string{"redis://a redis://a:6379", "redis://:un-secret@a ftp://b"} {
-		environ["VIGUEUR_STREAMS_REDIS_URL"] = wrong
-		if _, err = LoadAPI(environ); err == nil || !strings.Contains(errs.Public(err), "VIGUEUR_STREAMS_REDIS_URL") || strings.Contains(errs.Public(err), "-secret") {
-			t.Errorf("%s: %v", wrong, err)
-		}
+		t.Run(wrong, func(t *testing.T) {
+			environ["VIGUEUR_STREAMS_REDIS_URL"] = wrong
+			if _, err = LoadAPI(environ); err == nil || !strings.Contains(errs.Public(err), "VIGUEUR_STREAMS_REDIS_URL") || strings.Contains(errs.Public(err), "-secret") {
+				t.Errorf("%s: %v", wrong, err)
+			}
+		})
 	}
 }

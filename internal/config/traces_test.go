@@ -22,19 +22,21 @@ func TestTraces(t *testing.T) {
 		"no number":      {map[string]string{"VIGUEUR_TRACES_SHARE": "NaN"}, "VIGUEUR_TRACES_SHARE"},
 		"another header": {map[string]string{"VIGUEUR_TRACES_KEY": "a\nX-B: tresor"}, "VIGUEUR_TRACES_KEY"},
 	} {
-		environ := good()
-		maps.Copy(environ, c.set)
-		worker, err := LoadWorker(environ)
-		if _, other := LoadAPI(environ); (other == nil) != (err == nil) {
-			t.Errorf("%s: the API says %v, the worker %v", name, other, err)
-		}
-		if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(errs.Public(err), c.want) || strings.Contains(errs.Public(err), "tresor")) {
-			t.Errorf("%s: %v", name, err)
-		}
-		for _, s := range Settings(worker) {
-			if s.Env == "VIGUEUR_TRACES_KEY" && strings.Contains(s.Value, "tresor") {
-				t.Errorf("%s: the key is shown: %s", name, s.Value)
+		t.Run(name, func(t *testing.T) {
+			environ := good()
+			maps.Copy(environ, c.set)
+			worker, err := LoadWorker(environ)
+			if _, other := LoadAPI(environ); (other == nil) != (err == nil) {
+				t.Errorf("%s: the API says %v, the worker %v", name, other, err)
 			}
-		}
+			if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(errs.Public(err), c.want) || strings.Contains(errs.Public(err), "tresor")) {
+				t.Errorf("%s: %v", name, err)
+			}
+			for _, s := range Settings(worker) {
+				if s.Env == "VIGUEUR_TRACES_KEY" && strings.Contains(s.Value, "tresor") {
+					t.Errorf("%s: the key is shown: %s", name, s.Value)
+				}
+			}
+		})
 	}
 }

@@ -127,9 +127,11 @@ func TestStoresThatAreAwayAreNamed(t *testing.T) {
 	}
 	for area, state := range map[string]State{"postgresql": Fail, "redis": Fail, "fichiers": Fail, "milvus": Fail, "meilisearch": Fail, "messages": Fail,
 		"modèles": Fail, "adresse publique": Warn, "rôles": Unseen, "vecteurs": Unseen} {
-		if seen[area] != state {
-			t.Errorf("%s is %q, want %q", area, seen[area], state)
-		}
+		t.Run(area, func(t *testing.T) {
+			if seen[area] != state {
+				t.Errorf("%s is %q, want %q", area, seen[area], state)
+			}
+		})
 	}
 }
 
@@ -231,9 +233,11 @@ func TestModelsThatAreNotThere(t *testing.T) {
 		{"autre", "grand", "fail: le serveur refuse la clé"},
 		{"", "grand", "unseen: sans liste"},
 	} {
-		environ := map[string]string{"VIGUEUR_DATABASE_URL": "postgres://127.0.0.1:1/x", "VIGUEUR_REDIS_URL": "redis://127.0.0.1:1", "VIGUEUR_BLOBS_URL": "file:///nulle-part",
-			"VIGUEUR_MAIL_DIR": t.TempDir(), "VIGUEUR_MODELS": c.models, "VIGUEUR_MODEL_URL": server.URL, "VIGUEUR_MODEL_KEY": c.key}
-		want(t, examined(t, environ, "modèles"), c.wanted)
+		t.Run(c.key, func(t *testing.T) {
+			environ := map[string]string{"VIGUEUR_DATABASE_URL": "postgres://127.0.0.1:1/x", "VIGUEUR_REDIS_URL": "redis://127.0.0.1:1", "VIGUEUR_BLOBS_URL": "file:///nulle-part",
+				"VIGUEUR_MAIL_DIR": t.TempDir(), "VIGUEUR_MODELS": c.models, "VIGUEUR_MODEL_URL": server.URL, "VIGUEUR_MODEL_KEY": c.key}
+			want(t, examined(t, environ, "modèles"), c.wanted)
+		})
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -129,6 +130,7 @@ func (p *patient) door(ctx context.Context, n *notes) {
 	}
 }
 
+// down names the stores that are not well, in one order.
 func down(stores map[string]struct{ Status string }) string {
 	var names []string
 	for name, s := range stores {
@@ -136,5 +138,6 @@ func down(stores map[string]struct{ Status string }) string {
 			names = append(names, name)
 		}
 	}
+	slices.Sort(names)
 	return strings.Join(names, ", ")
 }

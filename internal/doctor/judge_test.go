@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -69,11 +70,13 @@ func TestRolesAreJudged(t *testing.T) {
 		"warn: le service peut changer les lignes":          func(e *postgres.Examined) { e.Open = []string{"audit"} },
 		"fail: n’a pas les droits qu’il faut sur documents": func(e *postgres.Examined) { e.Denied = []string{"documents"} },
 	} {
-		p, n := newPatient(map[string]string{}), &notes{}
-		p.once.Do(func() { p.examined = sound() })
-		change(&p.examined)
-		p.roles(t.Context(), n)
-		want(t, lines(n), wanted)
+		t.Run(wanted, func(t *testing.T) {
+			p, n := newPatient(map[string]string{}), &notes{}
+			p.once.Do(func() { p.examined = sound() })
+			change(&p.examined)
+			p.roles(t.Context(), n)
+			want(t, lines(n), wanted)
+		})
 	}
 }
 
@@ -101,11 +104,13 @@ func TestSettingsAreHeldAgainstEachOther(t *testing.T) {
 		"unseen: les réglages de « worker » ne sont pas": {"VIGUEUR_MAIL_DIR": ""},
 		"fail: VIGUEUR_REDIS_URL":                        {"VIGUEUR_REDIS_URL": "ailleurs"},
 	} {
-		environ := maps.Clone(good)
-		maps.Copy(environ, change)
-		n := &notes{}
-		newPatient(environ).settings(t.Context(), n)
-		want(t, lines(n), wanted)
+		t.Run(wanted, func(t *testing.T) {
+			environ := maps.Clone(good)
+			maps.Copy(environ, change)
+			n := &notes{}
+			newPatient(environ).settings(t.Context(), n)
+			want(t, lines(n), wanted)
+		})
 	}
 }
 
@@ -133,9 +138,11 @@ func TestClocksAndCertificatesAreJudged(t *testing.T) {
 func TestVersionsAndSizes(t *testing.T) {
 	t.Parallel()
 	for text, wanted := range map[string]bool{"2.6.4": true, "2.6.5": false, "2.5.99": true, "2.6.10-rc1": false, "3.0.0": false} {
-		if v, ok := numbers(text); !ok || older(v, leastMilvus) != wanted {
-			t.Errorf("%s: %v, %v", text, v, ok)
-		}
+		t.Run(text, func(t *testing.T) {
+			if v, ok := numbers(text); !ok || older(v, leastMilvus) != wanted {
+				t.Errorf("%s: %v, %v", text, v, ok)
+			}
+		})
 	}
 	if _, ok := numbers("dev"); ok {
 		t.Error("« dev » is read as a version")
@@ -144,8 +151,10 @@ func TestVersionsAndSizes(t *testing.T) {
 		t.Errorf("a worker holds %s", got)
 	}
 	for n, wanted := range map[int64]string{0: "0 o", 1023: "1023 o", 1536: "1,5 Kio", 3 << 30: "3,0 Gio"} {
-		if got := size(n); got != wanted {
-			t.Errorf("%d: %s", n, got)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if got := size(n); got != wanted {
+				t.Errorf("%d: %s", n, got)
+			}
+		})
 	}
 }

@@ -47,14 +47,16 @@ func TestCompare(t *testing.T) {
 		"the words, another title":  {"2000-190", "2000-05-17", "Texte sans titre", 0, "", Different},
 		"a title that was half cut": {"2000-190", "2000-05-17", "Décret attributions conseil gestion exercice", 0, "", Same},
 	} {
-		d, body := decree(c.number, c.date, c.title, c.spoil)
-		if c.body != "" {
-			body = c.body
-		}
-		e := New(d, body, 0)
-		if got := Compare(digital, e); got != c.want || Compare(e, digital) != got {
-			t.Errorf("%s: %d and %d, want %d", name, got, Compare(e, digital), c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			d, body := decree(c.number, c.date, c.title, c.spoil)
+			if c.body != "" {
+				body = c.body
+			}
+			e := New(d, body, 0)
+			if got := Compare(digital, e); got != c.want || Compare(e, digital) != got {
+				t.Errorf("%s: %d and %d, want %d", name, got, Compare(e, digital), c.want)
+			}
+		})
 	}
 	d.Type = law.Loi
 	if Compare(digital, New(d, body, 0)) != Different {
@@ -74,9 +76,11 @@ func TestBetter(t *testing.T) {
 		"half of it":          New(d, body[:len(body)/2], 0),
 		"nothing":             New(d, "", 0),
 	} {
-		if !Better(digital, e) || Better(e, digital) {
-			t.Errorf("%s is not the worse edition: %.3f words %d against %.3f words %d", name, e.clean, e.words, digital.clean, digital.words)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !Better(digital, e) || Better(e, digital) {
+				t.Errorf("%s is not the worse edition: %.3f words %d against %.3f words %d", name, e.clean, e.words, digital.clean, digital.words)
+			}
+		})
 	}
 	if Better(digital, digital) {
 		t.Error("an edition is better than itself")
@@ -89,9 +93,11 @@ func TestBetter(t *testing.T) {
 func TestKey(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[string]string{"2000-190/PRES/PM/MCIA": "2000-190", "028-2008/AN": "28-2008", "12": "12", "": "", "AUA": "", "96/06": "96-6"} {
-		if got := Key(number); got != want {
-			t.Errorf("%q gives %q, want %q", number, got, want)
-		}
+		t.Run(number, func(t *testing.T) {
+			if got := Key(number); got != want {
+				t.Errorf("%q gives %q, want %q", number, got, want)
+			}
+		})
 	}
 }
 

@@ -54,9 +54,11 @@ func TestMarkdown(t *testing.T) {
 		"\n## TITRE I : DES CONTRATS\n", "\n### Chapitre 1er – Du préavis\n", "\n###### Article 1er\n\n1\\. Le préavis est d’un mois.\n\n\\- Il peut",
 		"\n###### Article 2 – De la durée\n", "\n## TITRE II : DIVERS\n", "\n###### Annexe I\n", "\n###### Signatures\n",
 	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("nowhere is %q in\n%s", want, got)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(got, want) {
+				t.Errorf("nowhere is %q in\n%s", want, got)
+			}
+		})
 	}
 	if n := strings.Count(got, "## TITRE I : DES CONTRATS"); n != 1 {
 		t.Errorf("a heading is written %d times", n)
@@ -172,9 +174,11 @@ func TestAkomaNtoso(t *testing.T) {
 	written := write(t, Formats()[2], sample())
 	ids, words := read(t, written)
 	for _, id := range []string{"art_1er", "art_2", "art_2-2", "title_titre-i", "chapter_chapitre-1er", "annexe-i", "pmod_1"} {
-		if !ids[id] {
-			t.Errorf("nothing has the eId %s: %v", id, ids)
-		}
+		t.Run(id, func(t *testing.T) {
+			if !ids[id] {
+				t.Errorf("nothing has the eId %s: %v", id, ids)
+			}
+		})
 	}
 	for _, a := range sample().Articles {
 		for _, alinea := range alineas(a.Text) {
@@ -185,9 +189,11 @@ func TestAkomaNtoso(t *testing.T) {
 	}
 	for _, want := range []string{`<act name="loi-organique" `, `href="#art_2-2"`, `href="/akn/xx/act/loi/2010-05"`, `<FRBRuri value="/akn/xx/act/loi/2023-03-12/2023-04">`,
 		`<title eId="title_titre-i"><num>TITRE I</num><heading>DES CONTRATS</heading><chapter`, "<conclusions><p>Fait", "<preamble><p>L’Assemblée"} {
-		if !strings.Contains(written, want) {
-			t.Errorf("nowhere is %s in\n%s", want, written)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(written, want) {
+				t.Errorf("nowhere is %s in\n%s", want, written)
+			}
+		})
 	}
 }
 

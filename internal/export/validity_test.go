@@ -46,14 +46,18 @@ func TestReplacedArticlesAreMarked(t *testing.T) {
 	written := write(t, Formats()[2], amending())
 	_, words := read(t, written)
 	for _, note := range notes {
-		if !strings.Contains(markdown, "> "+note+"\n") || strings.Count(words, note) != 1 {
-			t.Errorf("nowhere is %q in\n%s\n%s", note, markdown, written)
-		}
+		t.Run(note, func(t *testing.T) {
+			if !strings.Contains(markdown, "> "+note+"\n") || strings.Count(words, note) != 1 {
+				t.Errorf("nowhere is %q in\n%s\n%s", note, markdown, written)
+			}
+		})
 	}
 	for _, all := range []string{markdown, words} {
-		if n := strings.Count(all, "Un seul mot."); n != 1 {
-			t.Errorf("the new words are written %d times in\n%s", n, all)
-		}
+		t.Run(all, func(t *testing.T) {
+			if n := strings.Count(all, "Un seul mot."); n != 1 {
+				t.Errorf("the new words are written %d times in\n%s", n, all)
+			}
+		})
 	}
 }
 

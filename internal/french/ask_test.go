@@ -25,9 +25,11 @@ func TestFiguresOf(t *testing.T) {
 		"les salaires du mois sont dus": 0,
 		"le montant de la rémunération du mois est déterminé": 0,
 	} {
-		if got := french.FiguresOf(text); got != want {
-			t.Errorf("%q: %b, want %b", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := french.FiguresOf(text); got != want {
+				t.Errorf("%q: %b, want %b", text, got, want)
+			}
+		})
 	}
 }
 
@@ -48,8 +50,10 @@ func TestAsks(t *testing.T) {
 		"Qui nomme le meunier ?":                    0,
 		"Quand faut-il renouveler le droit d’eau ?": french.Time,
 	} {
-		if got := french.Asks(question); got != want {
-			t.Errorf("%q: %b, want %b", question, got, want)
-		}
+		t.Run(question, func(t *testing.T) {
+			if got := french.Asks(question); got != want {
+				t.Errorf("%q: %b, want %b", question, got, want)
+			}
+		})
 	}
 }

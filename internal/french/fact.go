@@ -1,5 +1,7 @@
 package french
 
+import "vigueur/internal/law"
+
 // Fact is what carries the substance of a rule and can be compared: a number
 // with its unit, a date, the number of an article or of a text.
 type Fact struct {
@@ -41,7 +43,7 @@ func number(text string, tokens []Token, i int) Fact {
 			}
 			break
 		}
-		if next.Kind != Number && !rangeWords[text[next.Start:next.End]] {
+		if next.Kind != Number && !rangeWords[law.Fold(text[next.Start:next.End])] {
 			break
 		}
 	}
@@ -52,7 +54,8 @@ func number(text string, tokens []Token, i int) Fact {
 // any other term: « annee » and « an » are one.
 func Unit(term string) string { return units[term] }
 
-var rangeWords = set("à ou et a")
+// rangeWords stand between the numbers of a range, folded.
+var rangeWords = set("a ou et")
 
 // units maps the term of a unit to the name it is compared by.
 var units = func() map[string]string {

@@ -77,15 +77,17 @@ func TestTokens(t *testing.T) {
 		{"loi 97-12", "97-12"},
 		{"n° 1499", "1499"},
 	} {
-		var got []string
-		for _, x := range french.Analyze(c.text) {
-			if x.Kind == french.Article || x.Kind == french.Text || x.Kind == french.Date {
-				got = append(got, x.Term)
+		t.Run(c.text, func(t *testing.T) {
+			var got []string
+			for _, x := range french.Analyze(c.text) {
+				if x.Kind == french.Article || x.Kind == french.Text || x.Kind == french.Date {
+					got = append(got, x.Term)
+				}
 			}
-		}
-		if g := strings.Join(got, " "); g != c.want {
-			t.Errorf("%q gives %q, want %q", c.text, g, c.want)
-		}
+			if g := strings.Join(got, " "); g != c.want {
+				t.Errorf("%q gives %q, want %q", c.text, g, c.want)
+			}
+		})
 	}
 }
 
@@ -100,14 +102,18 @@ func TestNumbersOfArticlesAndTexts(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[string]string{"14": "art14", "1er": "art1", "premier": "art1", "L. 1224-1": "artl1224-1",
 		"L1224-1": "artl1224-1", "26 bis": "art26bis", "": "", "Préambule": ""} {
-		if got := french.ArticleTerm(number); got != want {
-			t.Errorf("article %q: %q, want %q", number, got, want)
-		}
+		t.Run(number, func(t *testing.T) {
+			if got := french.ArticleTerm(number); got != want {
+				t.Errorf("article %q: %q, want %q", number, got, want)
+			}
+		})
 	}
 	for number, want := range map[string]string{"2010-05": "2010-5", "2023-118/MTM": "2023-118-mtm", "": "", "1499": "1499"} {
-		if got := french.TextTerm(number); got != want {
-			t.Errorf("text %q: %q, want %q", number, got, want)
-		}
+		t.Run(number, func(t *testing.T) {
+			if got := french.TextTerm(number); got != want {
+				t.Errorf("text %q: %q, want %q", number, got, want)
+			}
+		})
 	}
 }
 
@@ -123,13 +129,15 @@ func TestFacts(t *testing.T) {
 		{"le 3 mai 2010, selon l’art. 14 bis de la loi n° 2010-05", "2010-05-03|art14bis|2010-5"},
 		{"le premier alinéa", ""},
 	} {
-		var got []string
-		for _, f := range french.Facts(c.text) {
-			got = append(got, f.Value)
-		}
-		if g := strings.Join(got, "|"); g != c.want {
-			t.Errorf("%q gives %q, want %q", c.text, g, c.want)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			var got []string
+			for _, f := range french.Facts(c.text) {
+				got = append(got, f.Value)
+			}
+			if g := strings.Join(got, "|"); g != c.want {
+				t.Errorf("%q gives %q, want %q", c.text, g, c.want)
+			}
+		})
 	}
 }
 
@@ -207,10 +215,12 @@ func BenchmarkAnalyze(b *testing.B) {
 func TestTermsOfOtherScriptsAreWhole(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"法耀", "一耀耀", "الجريدة الرسمية", "ⵜⴰⵎⴰⵣⵉⵖⵜ", "abc\u3000\u8000", "\u8000s", "ኢትዮጵያ"} {
-		for _, term := range french.Terms(text) {
-			if !utf8.ValidString(term) {
-				t.Errorf("%q gives %q", text, term)
+		t.Run(text, func(t *testing.T) {
+			for _, term := range french.Terms(text) {
+				if !utf8.ValidString(term) {
+					t.Errorf("%q gives %q", text, term)
+				}
 			}
-		}
+		})
 	}
 }

@@ -20,18 +20,22 @@ func TestLexicon(t *testing.T) {
 		"payer la TVA":                  "taxe valeur ajoutée",
 		"tomber malade pendant l’essai": "maladie",
 	} {
-		got := legal(l, question)
-		for _, w := range french.Terms(want) {
-			if !slices.Contains(got, w) {
-				t.Errorf("%q leads to %q, not to %q", question, got, w)
+		t.Run(question, func(t *testing.T) {
+			got := legal(l, question)
+			for _, w := range french.Terms(want) {
+				if !slices.Contains(got, w) {
+					t.Errorf("%q leads to %q, not to %q", question, got, w)
+				}
 			}
-		}
+		})
 	}
 	for _, question := range []string{"assemblée générale des actionnaires", "le champ d’application de la loi",
 		"l’article qui traite de la question", "en train de partir", "la séparation des pouvoirs", "le déroulement de carrière"} {
-		if got := legal(l, question); len(got) != 0 {
-			t.Errorf("%q leads to %q", question, got)
-		}
+		t.Run(question, func(t *testing.T) {
+			if got := legal(l, question); len(got) != 0 {
+				t.Errorf("%q leads to %q", question, got)
+			}
+		})
 	}
 }
 

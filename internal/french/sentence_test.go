@@ -24,13 +24,15 @@ func TestSentences(t *testing.T) {
 		{"Quoi ? Oui ! Bien... Non", []string{"Quoi ?", "Oui !", "Bien...", "Non"}},
 		{" \n\n ", nil},
 	} {
-		var got []string
-		for _, s := range french.Sentences(c.text) {
-			got = append(got, c.text[s.Start:s.End])
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%q is cut into %q, want %q", c.text, got, c.want)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			var got []string
+			for _, s := range french.Sentences(c.text) {
+				got = append(got, c.text[s.Start:s.End])
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%q is cut into %q, want %q", c.text, got, c.want)
+			}
+		})
 	}
 }
 

@@ -22,10 +22,12 @@ func TestSameText(t *testing.T) {
 		{"1373", "1373/MF", false},
 		{"", "", false},
 	} {
-		a, b := TextTerm(c.a), TextTerm(c.b)
-		if got, back := SameText(a, b), SameText(b, a); got != c.want || back != c.want {
-			t.Errorf("%q and %q: %v and %v, want %v", c.a, c.b, got, back, c.want)
-		}
+		t.Run(c.a, func(t *testing.T) {
+			a, b := TextTerm(c.a), TextTerm(c.b)
+			if got, back := SameText(a, b), SameText(b, a); got != c.want || back != c.want {
+				t.Errorf("%q and %q: %v and %v, want %v", c.a, c.b, got, back, c.want)
+			}
+		})
 	}
 }
 

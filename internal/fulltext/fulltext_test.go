@@ -64,14 +64,18 @@ func TestQueries(t *testing.T) {
 		"article":                      `('articl') & ('articl':ABC)`,
 		`a'b | c & !d \ :*`:            `('ab') & ('ab':ABC)`,
 	} {
-		if got := Parse(typed).All(); got != want {
-			t.Errorf("%s:\n got %s\nwant %s", typed, got, want)
-		}
+		t.Run(typed, func(t *testing.T) {
+			if got := Parse(typed).All(); got != want {
+				t.Errorf("%s:\n got %s\nwant %s", typed, got, want)
+			}
+		})
 	}
 	for _, typed := range []string{"", " ", "le la", `""`, `" de "`, "«»"} {
-		if !Parse(typed).Empty() {
-			t.Errorf("%q is not empty", typed)
-		}
+		t.Run(typed, func(t *testing.T) {
+			if !Parse(typed).Empty() {
+				t.Errorf("%q is not empty", typed)
+			}
+		})
 	}
 }
 

@@ -76,6 +76,9 @@ func Within(title string) string {
 // Small takes the capital off the first word, all of them where the word is in
 // capitals: « LOI n° 5 » is « loi n° 5 » within a sentence.
 func Small(s string) string {
+	if s == "" {
+		return ""
+	}
 	first, size := utf8.DecodeRuneInString(s)
 	if next, _ := utf8.DecodeRuneInString(s[size:]); unicode.IsUpper(next) {
 		word, rest, more := strings.Cut(s, " ")

@@ -30,9 +30,11 @@ func TestTitle(t *testing.T) {
 		"Fin d’un texte, page 3":              "Fin d’un texte, page 3",
 		"Traité relatif au traité de coopération": "Traité relatif au traité de coopération",
 	} {
-		if got := law.Title(printed); got != want {
-			t.Errorf("%q: %q, want %q", printed, got, want)
-		}
+		t.Run(printed, func(t *testing.T) {
+			if got := law.Title(printed); got != want {
+				t.Errorf("%q: %q, want %q", printed, got, want)
+			}
+		})
 	}
 }
 
@@ -63,14 +65,18 @@ func TestOfTitle(t *testing.T) {
 		"Règlement n° 5":                "du règlement n° 5",
 		"Édit de paix":                  "de l’édit de paix",
 	} {
-		got, ok := law.OfTitle(title)
-		if !ok || got != want {
-			t.Errorf("%q: %q, want %q", title, got, want)
-		}
+		t.Run(title, func(t *testing.T) {
+			got, ok := law.OfTitle(title)
+			if !ok || got != want {
+				t.Errorf("%q: %q, want %q", title, got, want)
+			}
+		})
 	}
 	for _, title := range []string{"Fin d’un texte", "Loisirs et jeux", "Codification", "", "Actualités"} {
-		if got, ok := law.OfTitle(title); ok || got != strings.TrimSpace(title) {
-			t.Errorf("%q is taken for a kind: %q", title, got)
-		}
+		t.Run(title, func(t *testing.T) {
+			if got, ok := law.OfTitle(title); ok || got != strings.TrimSpace(title) {
+				t.Errorf("%q is taken for a kind: %q", title, got)
+			}
+		})
 	}
 }

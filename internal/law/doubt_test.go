@@ -20,8 +20,10 @@ func TestLacking(t *testing.T) {
 		{"no entry into force", []law.Doubt{{Field: "date_entree_vigueur"}}, nil},
 		{"neither date nor type", []law.Doubt{{Field: "date_promulgation"}, {Field: "title"}, {Field: "doc_type", Words: "Avis"}}, []string{"doc_type", "date_promulgation"}},
 	} {
-		if d := compare.Diff(c.want, law.Lacking(c.doubts)); d != "" {
-			t.Errorf("%s: %s", c.name, d)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if d := compare.Diff(c.want, law.Lacking(c.doubts)); d != "" {
+				t.Errorf("%s: %s", c.name, d)
+			}
+		})
 	}
 }

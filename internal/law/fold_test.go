@@ -17,8 +17,10 @@ func TestFold(t *testing.T) {
 		"l´an, l`an, l＇an":               "l'an, l'an, l'an",
 		"№ 3 … ½":                        "no 3 ... 12",
 	} {
-		if got := Fold(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := Fold(text); got != want {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		})
 	}
 }

@@ -26,9 +26,11 @@ func TestKind(t *testing.T) {
 		{"", "Traité", "traité"},
 		{"", "", ""},
 	} {
-		if got := law.Kind(c.as, c.nature); got != c.want {
-			t.Errorf("%s, %q: %q, want %q", c.as, c.nature, got, c.want)
-		}
+		t.Run(c.nature, func(t *testing.T) {
+			if got := law.Kind(c.as, c.nature); got != c.want {
+				t.Errorf("%s, %q: %q, want %q", c.as, c.nature, got, c.want)
+			}
+		})
 	}
 	for _, as := range law.DocTypes() {
 		if law.Fold(as.Word()) != string(as) {

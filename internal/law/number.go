@@ -21,7 +21,7 @@ var (
 // « L. 1224-1 », « 26BIS » gives « 26 bis », « 6 - 2 (nouveau) » gives « 6-2 ».
 // What is no number comes back trimmed. Compare by ArticleKey.
 func ArticleNumber(printed string) string {
-	n := articleWord.ReplaceAllString(printed, "")
+	n := articleWord.ReplaceAllString(visible(printed), "")
 	n = newWord.ReplaceAllString(n, "")
 	n = strings.Trim(blanks.ReplaceAllString(n, " "), " .:;,-–—")
 	if firstNumber.MatchString(n) {
@@ -44,6 +44,16 @@ func ArticleNumber(printed string) string {
 	return n + suffix
 }
 
+// visible is text without what nobody sees.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if Invisible(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
 // TextNumber writes the official number of a text in one way: no blanks, plain
 // hyphens, capitals (« 2000-190/pres/pm » gives « 2000-190/PRES/PM »).
 func TextNumber(printed string) string {
@@ -52,7 +62,7 @@ func TextNumber(printed string) string {
 			return '-'
 		}
 		return r
-	}, blanks.ReplaceAllString(printed, ""))
+	}, blanks.ReplaceAllString(visible(printed), ""))
 	return strings.ToUpper(strings.Trim(n, ".,;:-/°º"))
 }
 

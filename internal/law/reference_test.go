@@ -45,10 +45,12 @@ func TestReferences(t *testing.T) {
 		{"le code des impôts est modifié", []law.Reference{{Type: law.Code, Title: "code des impôts"}}},
 		{"un art subtil, la loi des nombres, le code postal", nil},
 	} {
-		got := law.References(c.text)
-		if d := compare.Diff(c.want, got, compare.EmptyIsNil(), compare.Without(law.Reference{}, "Start", "End")); d != "" {
-			t.Errorf("%q: %s", c.text, d)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			got := law.References(c.text)
+			if d := compare.Diff(c.want, got, compare.EmptyIsNil(), compare.Without(law.Reference{}, "Start", "End")); d != "" {
+				t.Errorf("%q: %s", c.text, d)
+			}
+		})
 	}
 }
 
@@ -60,9 +62,11 @@ func TestArticleNumber(t *testing.T) {
 		"26 bis": "26 bis", "26BIS": "26 bis", "Article 6-2 (nouveau)": "6-2", "6 – 2": "6-2", "Art. 12 :": "12",
 		"unique": "unique", "2e": "2", "52 ter": "52 ter", "II": "II",
 	} {
-		if got := law.ArticleNumber(printed); got != want {
-			t.Errorf("ArticleNumber(%q) = %q, want %q", printed, got, want)
-		}
+		t.Run(printed, func(t *testing.T) {
+			if got := law.ArticleNumber(printed); got != want {
+				t.Errorf("ArticleNumber(%q) = %q, want %q", printed, got, want)
+			}
+		})
 	}
 }
 
@@ -93,13 +97,15 @@ func TestFindDate(t *testing.T) {
 		"2010-05-03": "2010-05-03", "DU 16 DECEMBRE 2003": "2003-12-16", "31 février 2010": "", "en 2010": "",
 		"du ler juillet 1961": "1961-07-01", "14 rejeb 1424 (11 septembre 2003)": "2003-09-11", "loi 2010-05-031": "",
 	} {
-		d, start, end, ok := law.FindDate(text)
-		if ok != (want != "") || ok && d.Format(time.DateOnly) != want {
-			t.Errorf("FindDate(%q) = %v %v, want %q", text, d, ok, want)
-		}
-		if ok && (start < 0 || end > len(text) || start >= end) {
-			t.Errorf("FindDate(%q) stands at [%d,%d)", text, start, end)
-		}
+		t.Run(text, func(t *testing.T) {
+			d, start, end, ok := law.FindDate(text)
+			if ok != (want != "") || ok && d.Format(time.DateOnly) != want {
+				t.Errorf("FindDate(%q) = %v %v, want %q", text, d, ok, want)
+			}
+			if ok && (start < 0 || end > len(text) || start >= end) {
+				t.Errorf("FindDate(%q) stands at [%d,%d)", text, start, end)
+			}
+		})
 	}
 }
 
@@ -162,15 +168,17 @@ func TestPartsOfArticles(t *testing.T) {
 		"les articles 24. 42. 319 bis et 320":                          {"24 42 319 bis 320", ""},
 		"l'article 4 point 2 de la loi n° 99-4 et l'article 6 du code": {"4", "4"},
 	} {
-		refs := law.References(text)
-		if len(refs) == 0 {
-			t.Errorf("%s: nothing found", text)
-			continue
-		}
-		got := [2]string{strings.Join(refs[0].Articles, " "), strings.Join(refs[0].Parts, " ")}
-		if got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			refs := law.References(text)
+			if len(refs) == 0 {
+				t.Errorf("%s: nothing found", text)
+				return
+			}
+			got := [2]string{strings.Join(refs[0].Articles, " "), strings.Join(refs[0].Parts, " ")}
+			if got != want {
+				t.Errorf("%s: %q, want %q", text, got, want)
+			}
+		})
 	}
 }
 
@@ -181,13 +189,15 @@ func TestCodesWithoutAnArticle(t *testing.T) {
 		"le code de la famille et la loi": "code de la famille", "que dit le Code de la route marocain ?": "code de la route marocain",
 		"le code postal": "", "le code de procédure civile approuvé par le dahir": "code de procédure civile",
 	} {
-		got := ""
-		for _, r := range law.References(text) {
-			got = r.Title
-		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			got := ""
+			for _, r := range law.References(text) {
+				got = r.Title
+			}
+			if got != want {
+				t.Errorf("%s: %q, want %q", text, got, want)
+			}
+		})
 	}
 }
 
@@ -205,12 +215,14 @@ func TestNumberAlone(t *testing.T) {
 		"":                          "",
 		"décret":                    "",
 	} {
-		got := ""
-		if number, as, ok := law.NumberAlone(words); ok {
-			got = number + " " + string(as)
-		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", words, got, want)
-		}
+		t.Run(words, func(t *testing.T) {
+			got := ""
+			if number, as, ok := law.NumberAlone(words); ok {
+				got = number + " " + string(as)
+			}
+			if got != want {
+				t.Errorf("%q: %q, want %q", words, got, want)
+			}
+		})
 	}
 }

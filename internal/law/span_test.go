@@ -36,16 +36,18 @@ func TestALineIsMarkedByItsWords(t *testing.T) {
 		{"before", 0, 10, law.Rect{}},
 		{"behind", 10 + len(durationLine), 99, law.Rect{}},
 	} {
-		got := law.Regions([]law.Span{s}, c.start, c.end)
-		if c.want == (law.Rect{}) {
-			if len(got) != 0 {
-				t.Errorf("%s: %v", c.name, got)
+		t.Run(c.name, func(t *testing.T) {
+			got := law.Regions([]law.Span{s}, c.start, c.end)
+			if c.want == (law.Rect{}) {
+				if len(got) != 0 {
+					t.Errorf("%s: %v", c.name, got)
+				}
+				return
 			}
-			continue
-		}
-		if len(got) != 1 || got[0] != (law.Region{Page: 3, Rect: c.want}) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+			if len(got) != 1 || got[0] != (law.Region{Page: 3, Rect: c.want}) {
+				t.Errorf("%s: %v, want %v", c.name, got, c.want)
+			}
+		})
 	}
 }
 

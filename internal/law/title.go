@@ -67,9 +67,10 @@ func Clip(title string, n int) string {
 }
 
 // CallText names a text of which only what a reference says is known, as a title
-// would begin: « Loi n° 99-4 du 2 mai 1999 », « Code du travail ».
+// would begin: « Loi n° 99-4 du 2 mai 1999 », « Code du travail », « Loi du 2 mai
+// 1999 ».
 func CallText(kind DocType, number, title string, day time.Time) string {
-	if number == "" {
+	if number == "" && title != "" {
 		first, size := utf8.DecodeRuneInString(title)
 		return string(unicode.ToUpper(first)) + title[size:]
 	}
@@ -77,7 +78,10 @@ func CallText(kind DocType, number, title string, day time.Time) string {
 	if name == "" {
 		name = "Texte"
 	}
-	if name += " n° " + number; !day.IsZero() {
+	if number != "" {
+		name += " n° " + number
+	}
+	if !day.IsZero() {
 		name += " du " + WriteDate(day)
 	}
 	return name

@@ -26,9 +26,11 @@ func TestReplaced(t *testing.T) {
 func TestNewNumber(t *testing.T) {
 	t.Parallel()
 	for want, got := range map[string]string{"5 (nouveau)": NewNumber("5", ""), "17 (alinéa 2 nouveau)": NewNumber("17", "alinéa 2")} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 	if n := ArticleNumber(NewNumber("40 bis", "")); n != "40 bis" {
 		t.Errorf("read back as %q", n)
@@ -44,8 +46,10 @@ func TestCallText(t *testing.T) {
 		"Texte n° 99-4":               CallText("", "99-4", "", time.Time{}),
 		"Code du travail":             CallText(Code, "", "code du travail", time.Time{}),
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 }

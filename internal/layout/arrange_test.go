@@ -217,16 +217,18 @@ func TestArrangeSetsTheNumberOfAShortScanAside(t *testing.T) {
 		{OCR, "Titre II", 28, false},
 		{Layer, "212", 28, false},
 	} {
-		p := Page{Number: 1, Width: 595, Height: 842, Source: c.source}
-		for i := range 40 {
-			p.put(50, 60+14*float64(i), "Une ligne ordinaire du texte de la loi qui suit son cours")
-		}
-		p.put(50, 60+14*39+c.gap, c.number)
-		pages := []Page{p}
-		Arrange(pages)
-		if got := len(pages[0].Aside) == 1; got != c.aside {
-			t.Errorf("%q %v points under the text (%s): aside %v", c.number, c.gap, c.source, got)
-		}
+		t.Run(c.number, func(t *testing.T) {
+			p := Page{Number: 1, Width: 595, Height: 842, Source: c.source}
+			for i := range 40 {
+				p.put(50, 60+14*float64(i), "Une ligne ordinaire du texte de la loi qui suit son cours")
+			}
+			p.put(50, 60+14*39+c.gap, c.number)
+			pages := []Page{p}
+			Arrange(pages)
+			if got := len(pages[0].Aside) == 1; got != c.aside {
+				t.Errorf("%q %v points under the text (%s): aside %v", c.number, c.gap, c.source, got)
+			}
+		})
 	}
 }
 
@@ -243,16 +245,18 @@ func TestArrangeSetsFoliosAside(t *testing.T) {
 		"Article 12 de la loi relative au Journal officiel et autre": false,
 		"2 exemplaires en sont déposés au greffe":                    false,
 	} {
-		p := Page{Number: 1, Width: 595, Height: 842, Source: Layer}
-		p.put(50, 60, line)
-		for i := range 20 {
-			p.put(50, 120+14*float64(i), "Une ligne ordinaire du texte de la loi qui suit son cours")
-		}
-		pages := []Page{p}
-		Arrange(pages)
-		if got := len(pages[0].Aside) == 1; got != aside {
-			t.Errorf("%q: aside %v", line, got)
-		}
+		t.Run(line, func(t *testing.T) {
+			p := Page{Number: 1, Width: 595, Height: 842, Source: Layer}
+			p.put(50, 60, line)
+			for i := range 20 {
+				p.put(50, 120+14*float64(i), "Une ligne ordinaire du texte de la loi qui suit son cours")
+			}
+			pages := []Page{p}
+			Arrange(pages)
+			if got := len(pages[0].Aside) == 1; got != aside {
+				t.Errorf("%q: aside %v", line, got)
+			}
+		})
 	}
 }
 
@@ -445,10 +449,12 @@ func TestAbove(t *testing.T) {
 	t.Parallel()
 	p := Page{Width: 600, Height: 800}
 	for turn, want := range map[Turn]bool{Upright: true, Over: false, Down: false, Up: true, Askew: true} {
-		l := Line{Rect: law.Rect{20, 10, 60, 22}, Words: []Word{{Text: "Journal", Turn: turn}}}
-		if got := p.Above(l); got != want {
-			t.Errorf("turn %d: %v", turn, got)
-		}
+		t.Run(fmt.Sprint(turn), func(t *testing.T) {
+			l := Line{Rect: law.Rect{20, 10, 60, 22}, Words: []Word{{Text: "Journal", Turn: turn}}}
+			if got := p.Above(l); got != want {
+				t.Errorf("turn %d: %v", turn, got)
+			}
+		})
 	}
 	if !p.Above(Line{}) {
 		t.Error("a line without words")

@@ -55,13 +55,15 @@ func TestBrokenFonts(t *testing.T) {
 		{"figures", "12 500 1.234,50 3/4 (15) 2010-05 17h30 100 % 45 §§ 3.1.2 12-13 9 88 77 66 55 44", plainPage, Good},
 		{"Arabic", "قرار من وزير الملح مؤرخ في ثلاثة مارس يتعلق بضبط شروط التصريح", plainPage, Good},
 	} {
-		p := Page{Source: Layer, Words: append(setIn(c.head, 14, true), setIn(c.body, 10, false)...)}
-		if got := p.Layer(); got != c.want {
-			t.Errorf("%s: worth %d, want %d", c.name, got, c.want)
-		}
-		if got := p.Garbled(); got != (c.want != Good) {
-			t.Errorf("%s: garbled %v", c.name, got)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			p := Page{Source: Layer, Words: append(setIn(c.head, 14, true), setIn(c.body, 10, false)...)}
+			if got := p.Layer(); got != c.want {
+				t.Errorf("%s: worth %d, want %d", c.name, got, c.want)
+			}
+			if got := p.Garbled(); got != (c.want != Good) {
+				t.Errorf("%s: garbled %v", c.name, got)
+			}
+		})
 	}
 }
 
@@ -75,9 +77,11 @@ func TestABrokenFontIsRecognized(t *testing.T) {
 		t.Error("the layer with the broken title is given")
 	}
 	for name, none := range map[string]Page{"a fault": {Source: None, Fault: "Tesseract n’est pas installé."}, "no word": {Source: OCR}} {
-		if got := Better(layer, none); got.Source != Layer || got.Fault != "" {
-			t.Errorf("%s: %q, fault %q", name, got.Source, got.Fault)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := Better(layer, none); got.Source != Layer || got.Fault != "" {
+				t.Errorf("%s: %q, fault %q", name, got.Source, got.Fault)
+			}
+		})
 	}
 }
 

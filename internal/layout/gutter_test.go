@@ -72,8 +72,10 @@ func TestPartingBoundsColumns(t *testing.T) {
 	t.Parallel()
 	g := parting{at: 200, others: []float64{400}}
 	for x, want := range map[float64]span{100: {0, 200}, 250: {200, 400}, 500: {400, 600}} {
-		if got := g.column(x, span{0, 600}); got != want {
-			t.Errorf("around %v: %v and not %v", x, got, want)
-		}
+		t.Run(fmt.Sprint(x), func(t *testing.T) {
+			if got := g.column(x, span{0, 600}); got != want {
+				t.Errorf("around %v: %v and not %v", x, got, want)
+			}
+		})
 	}
 }

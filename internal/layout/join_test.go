@@ -53,15 +53,17 @@ func TestJoin(t *testing.T) {
 		{"", ""},
 	}
 	for _, tt := range tests {
-		var lines []Line
-		for i, s := range strings.Split(tt.lines, "/") {
-			lines = append(lines, textLine(i+1, s))
-		}
-		got, spans := Join(lines)
-		if got != tt.want {
-			t.Errorf("Join(%q) = %q, want %q", tt.lines, got, tt.want)
-		}
-		checkSpans(t, got, spans)
+		t.Run(tt.lines, func(t *testing.T) {
+			var lines []Line
+			for i, s := range strings.Split(tt.lines, "/") {
+				lines = append(lines, textLine(i+1, s))
+			}
+			got, spans := Join(lines)
+			if got != tt.want {
+				t.Errorf("Join(%q) = %q, want %q", tt.lines, got, tt.want)
+			}
+			checkSpans(t, got, spans)
+		})
 	}
 }
 

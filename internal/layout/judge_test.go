@@ -72,9 +72,11 @@ func TestLayer(t *testing.T) {
 		{"page that could not be read", Page{Drawn: true, Fault: "La page 3 est abîmée."}, Good},
 	}
 	for _, tt := range tests {
-		if got := tt.page.Layer(); got != tt.want {
-			t.Errorf("%s: %d, want %d (%+v)", tt.name, got, tt.want, Judge(tt.page.Words))
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.page.Layer(); got != tt.want {
+				t.Errorf("%s: %d, want %d (%+v)", tt.name, got, tt.want, Judge(tt.page.Words))
+			}
+		})
 	}
 }
 
@@ -84,9 +86,11 @@ func TestSmallWords(t *testing.T) {
 		"la": {1, 0}, "lo": {1, 1}, "l’eau": {2, 0}, "qûe": {1, 1}, "Lo": {0, 0}, "1er": {0, 0}, "b)": {0, 0}, "loi,": {1, 0},
 		"www.jo.bf": {0, 0}, "S.A.": {0, 0}, "travail": {0, 0}, "غير": {0, 0}, "": {0, 0},
 	} {
-		if small, odd := smallWords(text); [2]int{small, odd} != want {
-			t.Errorf("%q: %d small, %d odd, want %v", text, small, odd, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if small, odd := smallWords(text); [2]int{small, odd} != want {
+				t.Errorf("%q: %d small, %d odd, want %v", text, small, odd, want)
+			}
+		})
 	}
 }
 
@@ -109,9 +113,11 @@ func TestBetter(t *testing.T) {
 		{"recognition failed on glyph codes", page(shifted(french), Layer), failed, None, "Illisible."},
 		{"no layer", Page{}, failed, None, "Illisible."},
 	} {
-		if got := Better(tt.layer, tt.seen); got.Source != tt.want || got.Fault != tt.fault {
-			t.Errorf("%s: %s, fault %q", tt.name, got.Source, got.Fault)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Better(tt.layer, tt.seen); got.Source != tt.want || got.Fault != tt.fault {
+				t.Errorf("%s: %s, fault %q", tt.name, got.Source, got.Fault)
+			}
+		})
 	}
 }
 
@@ -134,18 +140,20 @@ func TestGarbled(t *testing.T) {
 		{"what Tesseract made of a picture", OCR, slices.Concat(french, rot), false},
 		{"nothing", None, nil, false},
 	} {
-		p := Page{Source: c.source}
-		for i, w := range c.words {
-			p.Words = append(p.Words, Word{Text: w, Rect: law.Rect{0, float64(20 * i), 40, float64(20*i + 10)}})
-		}
-		if got := p.Garbled(); got != c.want {
-			t.Errorf("%s: %v", c.name, got)
-		}
-		pages := []Page{p}
-		Arrange(pages)
-		LetWordsGo(pages)
-		if got := pages[0].Garbled(); got != c.want || pages[0].Words != nil {
-			t.Errorf("%s, in lines: %v, %d words", c.name, got, len(pages[0].Words))
-		}
+		t.Run(c.name, func(t *testing.T) {
+			p := Page{Source: c.source}
+			for i, w := range c.words {
+				p.Words = append(p.Words, Word{Text: w, Rect: law.Rect{0, float64(20 * i), 40, float64(20*i + 10)}})
+			}
+			if got := p.Garbled(); got != c.want {
+				t.Errorf("%s: %v", c.name, got)
+			}
+			pages := []Page{p}
+			Arrange(pages)
+			LetWordsGo(pages)
+			if got := pages[0].Garbled(); got != c.want || pages[0].Words != nil {
+				t.Errorf("%s, in lines: %v, %d words", c.name, got, len(pages[0].Words))
+			}
+		})
 	}
 }

@@ -28,9 +28,11 @@ func TestExpression(t *testing.T) {
 		`place == -3 || (place == -1)`:                                        markOrLacking(""),
 		`place == -3 || (place == -1 && status != "abroge")`:                  markOrLacking(expression(law.Filters{}, time.Time{}, false)),
 	} {
-		if got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
 	}
 }
 
@@ -38,9 +40,11 @@ func TestPortOfAnAddress(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{"http://milvus": "http://milvus:19530", "http://milvus/droit": "http://milvus:19530/droit",
 		"http://milvus:1": "http://milvus:1", "https://milvus.example": "https://milvus.example", "127.0.0.1:7": "127.0.0.1:7", "http://[::1]": "http://[::1]:19530"} {
-		if got := withPort(address); got != want {
-			t.Errorf("%s is %s, want %s", address, got, want)
-		}
+		t.Run(address, func(t *testing.T) {
+			if got := withPort(address); got != want {
+				t.Errorf("%s is %s, want %s", address, got, want)
+			}
+		})
 	}
 }
 

@@ -96,14 +96,18 @@ func TestEventsOfRequestsAreCounted(t *testing.T) {
 		`vigueur_stream_first_event_seconds_count 1`,
 		`go_goroutines `, `process_resident_memory_bytes `,
 	} {
-		if !strings.Contains(figures, "\n"+want) {
-			t.Errorf("no %s", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(figures, "\n"+want) {
+				t.Errorf("no %s", want)
+			}
+		})
 	}
 	for _, absent := range []string{"secret-id", `vigueur_request_seconds_count{route="/api/v1/chat-rag/stream"}`, "unknown", "vigueur_jobs"} {
-		if strings.Contains(figures, absent) {
-			t.Errorf("%s is among the figures", absent)
-		}
+		t.Run(absent, func(t *testing.T) {
+			if strings.Contains(figures, absent) {
+				t.Errorf("%s is among the figures", absent)
+			}
+		})
 	}
 	if strings.Contains(logged, "stream open") || strings.Count(logged, "secret-id") != 8 {
 		t.Errorf("what is logged is not what is logged without counting:\n%s", logged)
@@ -146,9 +150,11 @@ func TestEventsOfJobsAreCounted(t *testing.T) {
 		`vigueur_answer_retrieval_seconds_count 1`,
 		`vigueur_answer_first_text_seconds_count 1`,
 	} {
-		if !strings.Contains(figures, "\n"+want) {
-			t.Errorf("no %s", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(figures, "\n"+want) {
+				t.Errorf("no %s", want)
+			}
+		})
 	}
 	if strings.Contains(logged, "hint again") || strings.Contains(figures, "vigueur_streams_open") {
 		t.Error("what belongs elsewhere is told")

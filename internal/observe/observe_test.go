@@ -11,18 +11,20 @@ import (
 func TestLoggerWritesJSONFromItsLevelUp(t *testing.T) {
 	t.Parallel()
 	for level, lines := range map[string]int{"debug": 3, "info": 2, "error": 1, "nonsense": 2} {
-		var out bytes.Buffer
-		log := observe.Logger(&out, "worker", level)
-		log.Debug("one")
-		log.Info("two")
-		log.Error("three", "id", 7)
-		if got := bytes.Count(out.Bytes(), []byte("\n")); got != lines {
-			t.Errorf("level %s: %d lines, want %d", level, got, lines)
-		}
-		last := bytes.Split(bytes.TrimSpace(out.Bytes()), []byte("\n"))
-		var event map[string]any
-		if err := json.Unmarshal(last[len(last)-1], &event); err != nil || event["process"] != "worker" || event["id"] != 7.0 {
-			t.Errorf("event %v, %v", event, err)
-		}
+		t.Run(level, func(t *testing.T) {
+			var out bytes.Buffer
+			log := observe.Logger(&out, "worker", level)
+			log.Debug("one")
+			log.Info("two")
+			log.Error("three", "id", 7)
+			if got := bytes.Count(out.Bytes(), []byte("\n")); got != lines {
+				t.Errorf("level %s: %d lines, want %d", level, got, lines)
+			}
+			last := bytes.Split(bytes.TrimSpace(out.Bytes()), []byte("\n"))
+			var event map[string]any
+			if err := json.Unmarshal(last[len(last)-1], &event); err != nil || event["process"] != "worker" || event["id"] != 7.0 {
+				t.Errorf("event %v, %v", event, err)
+			}
+		})
 	}
 }

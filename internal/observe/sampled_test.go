@@ -66,9 +66,11 @@ func TestEveryStageOfAJobIsTimed(t *testing.T) {
 	})
 	for _, want := range []string{"vigueur_answer_writing_seconds_count 1", "vigueur_answer_saving_seconds_count 1",
 		`vigueur_ingestion_stage_seconds_count{stage="reading"} 1`, `vigueur_ingestion_stage_seconds_count{stage="cutting"} 1`} {
-		if !strings.Contains(figures, "\n"+want) {
-			t.Errorf("no %s", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(figures, "\n"+want) {
+				t.Errorf("no %s", want)
+			}
+		})
 	}
 	if strings.Contains(figures, `stage="saving"} 1`) {
 		t.Error("a stage that was not come to is timed")
@@ -79,9 +81,11 @@ func TestNamesAreThoseOfAllFigures(t *testing.T) {
 	t.Parallel()
 	names := observe.Names()
 	for _, want := range []string{"vigueur_requests_total", "vigueur_request_seconds_bucket", "vigueur_stream_first_event_seconds_sum", "vigueur_jobs_total", "vigueur_queue_rows", "vigueur_store_up"} {
-		if !slices.Contains(names, want) {
-			t.Errorf("%s is not among %q", want, names)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !slices.Contains(names, want) {
+				t.Errorf("%s is not among %q", want, names)
+			}
+		})
 	}
 	if slices.Contains(names, "vigueur_request_seconds") {
 		t.Error("a histogram has no value of its own name")

@@ -95,9 +95,11 @@ func TestLookRefusesWhatIsNone(t *testing.T) {
 	huge.passages = 1 << 31
 	for name, broken := range map[string]Term{"cut": cut, "more": more, "fewer": fewer, "huge": huge,
 		"never ends": {postings: []byte{0x80, 0x80}, passages: 1}, "far": {postings: append(binary.AppendUvarint(nil, 1<<63), 1), passages: 1}} {
-		if _, ok := broken.look(end); ok {
-			t.Errorf("%s: taken", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, ok := broken.look(end); ok {
+				t.Errorf("%s: taken", name)
+			}
+		})
 	}
 	if _, ok := x.look(end - 1); ok {
 		t.Error("a passage that there is not: taken")

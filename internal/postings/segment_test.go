@@ -2,6 +2,7 @@ package postings
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -66,15 +67,17 @@ func TestAPassageHoldsItsTextAndTheHeadingsAbove(t *testing.T) {
 		"travai": {Heads: ancestorWeight},
 		"art26":  {Heads: numberWeight},
 	} {
-		found := false
-		for term, got := range terms { // by its beginning: how words are stemmed is not what is tested
-			if len(term) >= 4 && len(name) >= 4 && term[:4] == name[:4] && got == want {
-				found = true
+		t.Run(name, func(t *testing.T) {
+			found := false
+			for term, got := range terms { // by its beginning: how words are stemmed is not what is tested
+				if len(term) >= 4 && len(name) >= 4 && term[:4] == name[:4] && got == want {
+					found = true
+				}
 			}
-		}
-		if !found {
-			t.Errorf("%s is not held as %v in %v", name, want, terms)
-		}
+			if !found {
+				t.Errorf("%s is not held as %v in %v", name, want, terms)
+			}
+		})
 	}
 	if n := s.PassagesWith(NoTerm); n != 0 {
 		t.Errorf("%d passages hold a term that there is not", n)
@@ -205,10 +208,12 @@ func TestDaysInForce(t *testing.T) {
 	p := Passage{from: Day(day(5)), to: Day(day(10))}
 	d := Document{latest: Day(day(5)), earliest: Day(day(10))}
 	for n, want := range map[int]bool{4: false, 5: true, 9: true, 10: false} {
-		on := Days{Earliest: Day(day(n)), Latest: Day(day(n))}
-		if p.InForce(on) != want || d.InForce(on) != want {
-			t.Errorf("on day %d: %v and %v, want %v", n, p.InForce(on), d.InForce(on), want)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			on := Days{Earliest: Day(day(n)), Latest: Day(day(n))}
+			if p.InForce(on) != want || d.InForce(on) != want {
+				t.Errorf("on day %d: %v and %v, want %v", n, p.InForce(on), d.InForce(on), want)
+			}
+		})
 	}
 	if !p.InForce(Days{Earliest: Day(day(1)), Latest: Day(day(6))}) {
 		t.Error("a passage is not found in days of which some are its own")

@@ -2,8 +2,8 @@ package question
 
 import (
 	"strconv"
-	"strings"
 	"time"
+	"unicode/utf8"
 
 	"vigueur/internal/law"
 )
@@ -15,7 +15,7 @@ import (
 var (
 	atDay   = law.Pattern(`(?i)(?:^|[^\p{L}\d])(?:au|à +la +date +du|a +la +date +du|en +vigueur +(?:le|au|à +la +date +du)|applicables? +(?:le|au))[ :]+`)
 	atYear  = law.Pattern(`(?i)(?:^|[^\p{L}\d])(?:en(?: +l'(?:an|ann[ée]e))?|courant|d[èe]s|fin)[ ]+((?:1[89]|2[01])[0-9]{2})(?:[^\d]|$)`)
-	spanOf  = law.Pattern(`(?i)(?:^|[^\p{L}])(?:du|de) +[^.?!;]{0,24}[0-9]$`) // « du 3 mai 2015 » before « au »
+	spanOf  = law.Pattern(`(?i)(?:^|[^\p{L}])(?:du|de) +[^.?!;]{0,24}(?:[0-9]|[1l] ?er|` + law.Months + `)$`) // « du 3 mai 2015 », « du 1er » before « au »
 	pastLaw = law.Pattern(`(?i)(?:^|[^\p{L}])(?:étai(?:t|ent)|etai(?:t|ent)|avai(?:t|ent)|prévoyai(?:t|ent)|prevoyai(?:t|ent)|fallait|pouvai(?:t|ent)|devai(?:t|ent)|disai(?:t|ent)|disposai(?:t|ent)|en +vigueur|à +l'époque|a +l'epoque)(?:[^\p{L}]|$)`)
 )
 
@@ -40,7 +40,7 @@ func dayOf(text string, refs []Reference) (*time.Time, [2]int) {
 		return nil, [2]int{}
 	}
 	for _, m := range atYear.FindAllStringSubmatchIndex(text, -1) {
-		if names(m[2]) || strings.HasPrefix(text[m[3]:], "-") {
+		if next, _ := utf8.DecodeRuneInString(text[m[3]:]); names(m[2]) || law.Dash(next) { // « en 2015-2016 »
 			continue
 		}
 		if year, err := strconv.Atoi(text[m[2]:m[3]]); err == nil {

@@ -27,8 +27,10 @@ func TestLawless(t *testing.T) {
 		"Peut-on épouser sa cousine ?":                             false,
 		"Quelle traduction faut-il joindre au dossier ?":           false,
 	} {
-		if got := Read(question, Conversation{}).Lawless; got != want {
-			t.Errorf("%q: %v", question, got)
-		}
+		t.Run(question, func(t *testing.T) {
+			if got := Read(question, Conversation{}).Lawless; got != want {
+				t.Errorf("%q: %v", question, got)
+			}
+		})
 	}
 }

@@ -25,8 +25,10 @@ func TestEarlier(t *testing.T) {
 		"QUEL DÉLAI DE PAIEMENT ?":                     {[]string{first}, first + "\n"},
 		"Quel préavis doit le cadre qui démissionne ?": {nil, ""},
 	} {
-		if got := Read(question, Conversation{Asked: c.history}).Earlier; got != c.want {
-			t.Errorf("%q: %q, want %q", question, got, c.want)
-		}
+		t.Run(question, func(t *testing.T) {
+			if got := Read(question, Conversation{Asked: c.history}).Earlier; got != c.want {
+				t.Errorf("%q: %q, want %q", question, got, c.want)
+			}
+		})
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"vigueur/internal/law"
 )
 
 // How a question points, in folded text, at an article or a text that the
@@ -37,6 +39,7 @@ func (c Conversation) pointedAt(folded string, own []Reference) []Reference {
 			return nil
 		}
 	}
+	last.Parts = slices.DeleteFunc(slices.Clone(last.Parts), func(part string) bool { return part != number })
 	last.Articles, last.Pointed = []string{number}, true
 	return []Reference{last}
 }
@@ -58,7 +61,7 @@ func (c Conversation) sameTextOf(folded string, own []Reference) []Reference {
 // LastText is the text that the conversation named last, if one of those that are
 // known; the reader of the question does not know which are.
 func (c Conversation) LastText(known func(Reference) bool) (Reference, bool) {
-	return c.lastNamed(func(r Reference) bool { return r.NamesText() && known(r) })
+	return c.plain().lastNamed(func(r Reference) bool { return r.NamesText() && known(r) })
 }
 
 // lastNamed is the last reference of its kind in the conversation: of an answer
@@ -82,18 +85,30 @@ func (c Conversation) lastNamed(fits func(Reference) bool) (Reference, bool) {
 }
 
 // suffixes are what numbers of articles that were put in later end with, in order.
-var suffixes = []string{"", " bis", " ter", " quater", " quinquies"}
+var suffixes = append([]string{""}, strings.Split(law.SuffixWords, "|")[:inOneWay]...)
+
+// inOneWay is how many of law's suffixes are written in one way: the ninth has two.
+const inOneWay = 7
 
 // neighbor is the number of the article before or behind one: « 52 bis » before
-// « 52 ter », « 11 » before « 12 ».
+// « 52 ter », « 11 » before « 12 »; false where counting does not tell it: behind
+// « L. 12-1 » may stand « L. 12-2 » or « L. 13-1 ».
 func neighbor(number string, step int) (string, bool) {
-	base, suffix, _ := strings.Cut(number, " ")
-	if at := slices.Index(suffixes, " "+suffix) + step; suffix != "" && at >= 0 && at < len(suffixes) {
-		return base + suffixes[at], true
+	base, suffix, inserted := strings.Cut(number, " ")
+	if at := slices.Index(suffixes, suffix); inserted {
+		if at < 1 || at+step >= len(suffixes) || !digitsOnly(base) {
+			return "", false
+		}
+		return strings.TrimSpace(base + " " + suffixes[at+step]), true
 	}
 	n, err := strconv.Atoi(strings.TrimSuffix(base, "er"))
-	if err != nil || suffix != "" || n+step < 1 {
+	if err != nil || n+step < 1 {
 		return "", false
 	}
 	return strconv.Itoa(n + step), true
+}
+
+// digitsOnly tells whether s is a number that is counted: « 52 », « 6-2 », not « L. ».
+func digitsOnly(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return (r < '0' || r > '9') && r != '-' })
 }

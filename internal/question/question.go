@@ -22,7 +22,7 @@ import (
 
 // Question is what a question says.
 type Question struct {
-	Text     string
+	Text     string // as plain writes it; places are its bytes
 	Language Language
 	Courtesy Courtesy // what it is when it is nothing else
 	Empty    bool     // it has no word of any language: « ? », « 42 », a smiley
@@ -60,6 +60,7 @@ type Conversation struct {
 
 // Read reads a question in its conversation.
 func Read(text string, before Conversation) Question {
+	text, before = plain(text), before.plain()
 	folded := law.Fold(text)
 	q := Question{Text: text, Language: languageOf(text), Courtesy: courtesyOf(folded),
 		Figures: french.Asks(text), Counted: counted(text), Names: properNames(text),
@@ -94,10 +95,12 @@ func (q *Question) lean(before Conversation) {
 	if len(q.References) == 0 && !strings.Contains(law.Fold(q.Text), "article") {
 		last.Articles, last.Parts = nil, nil
 	}
-	for i := range q.References {
-		if !q.References[i].NamesText() { // « l'article 5 est-il en vigueur ? »
-			last.Articles = q.References[i].Articles
-		}
+	var articles, parts []string // « l'article 5 et l'article 6 sont-ils en vigueur ? »
+	for _, r := range q.References {
+		articles, parts = append(articles, r.Articles...), append(parts, r.Parts...)
+	}
+	if len(articles) > 0 {
+		last.Articles, last.Parts = articles, parts
 	}
 	last.Pointed = true
 	q.References = []Reference{last}

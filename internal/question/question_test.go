@@ -52,9 +52,11 @@ func TestStatusIsAskedForOfATextAlone(t *testing.T) {
 		"Est-elle encore en vigueur ?":                                                     0,
 		"Quelle est la situation des réfugiés selon la loi n° 2023-07 du 3 janvier 2023 ?": 0,
 	} {
-		if got := Read(text, Conversation{}).Status; got != want {
-			t.Errorf("%q: %b, want %b", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := Read(text, Conversation{}).Status; got != want {
+				t.Errorf("%q: %b, want %b", text, got, want)
+			}
+		})
 	}
 }
 
@@ -67,9 +69,11 @@ func TestCourtesyIsAllThatIsSaid(t *testing.T) {
 		"Bonjour, quel est le préavis ?": NoCourtesy, "Merci de me dire le délai": NoCourtesy, "": NoCourtesy, "?": NoCourtesy, "Qui est le maire ?": NoCourtesy,
 		"Le bonjour est-il obligatoire ?": NoCourtesy,
 	} {
-		if got := Read(text, Conversation{}).Courtesy; got != want {
-			t.Errorf("%q: %d, want %d", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := Read(text, Conversation{}).Courtesy; got != want {
+				t.Errorf("%q: %d, want %d", text, got, want)
+			}
+		})
 	}
 }
 
@@ -91,9 +95,11 @@ func TestLanguages(t *testing.T) {
 		"Que dit l’article 5 du Finance Act ?":                              French,
 		strings.Repeat("Mon bailleur a vendu la maison. ", 100):             French,
 	} {
-		if got := Read(text, Conversation{}).Language; got != want {
-			t.Errorf("%.60q: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := Read(text, Conversation{}).Language; got != want {
+				t.Errorf("%.60q: %q, want %q", text, got, want)
+			}
+		})
 	}
 }
 
@@ -110,14 +116,16 @@ func TestDayWhoseLawIsAskedAbout(t *testing.T) {
 		"Que prévoyait la loi n° 2010-05 du 3 mai 2010 sur le préavis ?": "",
 		"Quel est le préavis ?":                                          "",
 	} {
-		day := Read(text, Conversation{}).Day
-		if got := ""; day != nil {
-			if got = day.Format(time.DateOnly); got != want {
-				t.Errorf("%q: %s, want %s", text, got, want)
+		t.Run(text, func(t *testing.T) {
+			day := Read(text, Conversation{}).Day
+			if got := ""; day != nil {
+				if got = day.Format(time.DateOnly); got != want {
+					t.Errorf("%q: %s, want %s", text, got, want)
+				}
+			} else if want != "" {
+				t.Errorf("%q: no day, want %s", text, want)
 			}
-		} else if want != "" {
-			t.Errorf("%q: no day, want %s", text, want)
-		}
+		})
 	}
 }
 
@@ -138,9 +146,11 @@ func TestWhatIsAskedFor(t *testing.T) {
 		"Qui nomme le directeur ?":                                      0,
 		"Donne-moi le texte intégral de l’article 3 du code du travail": Wording,
 	} {
-		if got := Read(text, Conversation{}).Kind; got != want {
-			t.Errorf("%q: %b, want %b", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := Read(text, Conversation{}).Kind; got != want {
+				t.Errorf("%q: %b, want %b", text, got, want)
+			}
+		})
 	}
 	if q := Read("…?!", Conversation{}); !q.Empty {
 		t.Error("signs alone are not empty")

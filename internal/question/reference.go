@@ -48,7 +48,7 @@ var (
 	looseBare   = law.Pattern(`(?i)\b(` + numberedKinds + `)((?: +\p{L}[\p{L}'~]*)?) +(` + partedNumber + `)`)
 	signedAlone = law.Pattern(`(?i)\bn ?[°º] ?(` + partedNumber + `)`)
 	ofDay       = law.Pattern(`(?i)\b(` + numberedKinds + `|` + titledKinds + `)((?: +\p{L}[\p{L}'~]*){0,2}?) +(?:en date )?du +`)
-	ofYear      = law.Pattern(`(?i)\b(` + numberedKinds + `)((?: +\p{L}[\p{L}'~]*)?) +(?:de +l'ann[ée]e +|de +|pour +(?:l'ann[ée]e +)?|année +)?((?:1[89]|2[01])[0-9]{2})\b`)
+	ofYear      = law.Pattern(`(?i)\b(` + numberedKinds + `)((?: +\p{L}[\p{L}'~]*)??) +(?:de +l'ann[ée]e +|de +|pour +(?:l'ann[ée]e +)?|année +)?((?:1[89]|2[01])[0-9]{2})\b`)
 	ofObject    = law.Pattern(`(?i)\b(?:(?:` + numberedKinds + `)(?: +\p{L}[\p{L}'~]*)? +` + object + `|(?:` + titledKinds + `)(?: +\p{L}[\p{L}'~]*)? +(?:` + object + `|de +la|de +l'|du|des|de|d')) *([^.?!;:«»()\n]{3,160})`)
 	dateBehind  = law.Pattern(`(?i)^,? +(?:en date )?du +`)
 	joins       = law.Pattern(`(?i)^(?: +nouveaux?)?,?(?: *\(nouveaux?\))? *(?:de +cette|de +ce|de +la|de +l'|du|des|de|d'|à +la|au|aux|dans +la|dans +le|dans +l')? *$`)
@@ -291,16 +291,15 @@ func byFigures(text string, known []Reference) (out []Reference) {
 
 var unicodeLetter = regexp.MustCompile(`^(?i:[lrd])[. *]*\d+(?:-|\d)`)
 
-// kinds are the words that names of texts begin with.
-var kinds = []string{"loi", "ordonnance", "décret", "arrêté", "circulaire", "dahir", "code", "constitution", "convention", "acte", "traité", "règlement", "charte"}
+// nameBegins finds where the name of a text begins: a word for its kind, not letters of
+// another word (« code de l'emploi » has « loi »).
+var nameBegins = law.Pattern(`(?i)(?:^|[^\p{L}])((?:d[ée]crets?~)?(?:loi|ordonnance|d[ée]cret|arr[êe]t[ée]|circulaire|dahir|code|constitution|convention|acte|trait[ée]|r[èe]glement|charte)s?)(?:[^\p{L}]|$)`)
 
 // nameIn is how a question names a text, without the articles before it.
 func nameIn(text string, r Reference) string {
 	name := strings.TrimSpace(text[r.Start:r.End])
-	for _, word := range kinds {
-		if i := strings.Index(strings.ToLower(name), word); i >= 0 && i < len(name) && r.NamesText() {
-			return strings.TrimRight(name[i:], " ?.,;:!\u00a0\u202f")
-		}
+	if m := nameBegins.FindStringSubmatchIndex(name); m != nil && r.NamesText() {
+		return strings.TrimRight(name[m[2]:], " ?.,;:!\u00a0\u202f")
 	}
 	switch {
 	case r.Number != "":

@@ -56,9 +56,11 @@ func TestReferencesAsPeopleTypeThem(t *testing.T) {
 		"Entre 10 et 15 jours de congé en 2015":                                       "",
 		"Quel est le préavis ?":                                                       "",
 	} {
-		if got := shown(References(text)); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := shown(References(text)); got != want {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		})
 	}
 }
 
@@ -71,10 +73,12 @@ func TestReferencesKnowTheirName(t *testing.T) {
 		"AUA article 3":                                             "AUA",
 		"L’article 9 de la Constitution":                            "Constitution",
 	} {
-		refs := References(text)
-		if len(refs) != 1 || refs[0].Name != want {
-			t.Errorf("%q: %+v, want %q", text, refs, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			refs := References(text)
+			if len(refs) != 1 || refs[0].Name != want {
+				t.Errorf("%q: %+v, want %q", text, refs, want)
+			}
+		})
 	}
 }
 
@@ -82,10 +86,12 @@ func TestReferencesOfYearsToCome(t *testing.T) {
 	t.Parallel()
 	today := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	for text, want := range map[string]int{"loi n° 2031-05": 2031, "loi 05-2031": 2031, "loi de finances 2030": 2030, "loi du 3 mai 2027": 2027, "loi n° 2026-05": 0, "loi n° 65-99": 0} {
-		year, ahead := References(text)[0].Ahead(today)
-		if ahead != (want != 0) || ahead && year != want {
-			t.Errorf("%q: %d, %v", text, year, ahead)
-		}
+		t.Run(text, func(t *testing.T) {
+			year, ahead := References(text)[0].Ahead(today)
+			if ahead != (want != 0) || ahead && year != want {
+				t.Errorf("%q: %d, %v", text, year, ahead)
+			}
+		})
 	}
 }
 
@@ -102,9 +108,11 @@ func TestQuestionsPointBack(t *testing.T) {
 		"Et l’article 5 est-il en vigueur ?":   "5@loi 2010-05",
 		"Combien de jours dure le congé payé ": "",
 	} {
-		if got := shown(Read(text, before).References); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := shown(Read(text, before).References); got != want {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		})
 	}
 	if q := Read("Est-elle encore en vigueur ?", Conversation{}); q.Status != 0 || len(q.References) != 0 {
 		t.Errorf("of nothing: %+v", q)
@@ -151,8 +159,10 @@ func TestArticlesByRomanFiguresAndAnnexes(t *testing.T) {
 		"l'annexe i de la loi":                            "",
 		"l’article vi":                                    "",
 	} {
-		if got := shown(References(text)); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := shown(References(text)); got != want {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -84,9 +85,11 @@ func TestBadWeightsAreRefused(t *testing.T) {
 		"no probability":     `{"gate":{"words":{"sure":1.5}}}`,
 		"a falling curve":    `{"gate":{"words":{"has":{"slope":-1}}}}`,
 	} {
-		if _, err := Read([]byte(data)); !errs.Is(err, errs.Invalid) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := Read([]byte(data)); !errs.Is(err, errs.Invalid) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 
@@ -146,9 +149,11 @@ func TestTheOrderIsThatOfTheCatalogue(t *testing.T) {
 	m.Order.Semantic[Words], m.Long.Semantic[Words] = 1, 3
 	m.Order.Words[Words] = 5
 	for perText, want := range map[float64]float64{0: 1, 5: 1, 10: 1, 100: 2, 1000: 3, 1e6: 3, math.NaN(): 1} {
-		if w := m.Ordering(true, perText); math.Abs(w[Words]-want) > 1e-9 {
-			t.Errorf("%v passages a text: %v, want %v", perText, w[Words], want)
-		}
+		t.Run(fmt.Sprint(perText), func(t *testing.T) {
+			if w := m.Ordering(true, perText); math.Abs(w[Words]-want) > 1e-9 {
+				t.Errorf("%v passages a text: %v, want %v", perText, w[Words], want)
+			}
+		})
 	}
 	if w := m.Ordering(false, 10); w[Words] != 5 {
 		t.Errorf("by words: %v", w[Words])
@@ -169,16 +174,18 @@ func TestTheOrderIsThatOfTheCatalogue(t *testing.T) {
 // where there is only one, by that.
 func TestTheCalibrationIsThatOfTheCatalogue(t *testing.T) {
 	t.Parallel()
-	c := Chance{Platt: Platt{2, 0}, Weights: EvidenceWeights{TopScore: 1}}
+	c := Chance{Platt: Platt{2, 1}, Weights: EvidenceWeights{TopScore: 1}}
 	e := func(shape float64) *Evidence { return &Evidence{TopScore: 1, LongTexts: shape} }
 	if c.Of(e(0)) != c.Of(e(1)) {
 		t.Error("with one calibration the shape counts")
 	}
 	c.Long = &Platt{1, -2}
-	for shape, want := range map[float64]float64{0: 2, 0.5: 0.5, 1: -1} {
-		if got := c.Of(e(shape)); math.Abs(got-sigmoid(want)) > 1e-9 {
-			t.Errorf("shape %v: %v, want %v", shape, got, sigmoid(want))
-		}
+	for shape, want := range map[float64]float64{0: 3, 0.5: 1, 1: -1} {
+		t.Run(fmt.Sprint(shape), func(t *testing.T) {
+			if got := c.Of(e(shape)); math.Abs(got-sigmoid(want)) > 1e-9 {
+				t.Errorf("shape %v: %v, want %v", shape, got, sigmoid(want))
+			}
+		})
 	}
 	if err := (&Gate{First: Chance{Long: &Platt{-1, 0}}}).check(); err == nil {
 		t.Error("a gate that doubts by more evidence is taken")

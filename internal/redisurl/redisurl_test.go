@@ -25,21 +25,25 @@ func TestAddresses(t *testing.T) {
 		"redis+sentinel://a/chef?ca_file=":            {hosts: []string{"a:26379"}, master: "chef"},
 		"rediss://h?ca_file=a&cert_file=b&key_file=c": {hosts: []string{"h:6379"}, secure: true, ca: "a", cert: "b", key: "c"},
 	} {
-		got, err := Parse(s)
-		if err != nil {
-			t.Errorf("%s: %v", s, err)
-			continue
-		}
-		if !slices.Equal(got.hosts, want.hosts) || got.master != want.master || got.user != want.user || got.password != want.password ||
-			got.database != want.database || got.secure != want.secure || got.serverName != want.serverName ||
-			got.ca != want.ca || got.cert != want.cert || got.key != want.key {
-			t.Errorf("%s: got %+v", s, got)
-		}
+		t.Run(s, func(t *testing.T) {
+			got, err := Parse(s)
+			if err != nil {
+				t.Errorf("%s: %v", s, err)
+				return
+			}
+			if !slices.Equal(got.hosts, want.hosts) || got.master != want.master || got.user != want.user || got.password != want.password ||
+				got.database != want.database || got.secure != want.secure || got.serverName != want.serverName ||
+				got.ca != want.ca || got.cert != want.cert || got.key != want.key {
+				t.Errorf("%s: got %+v", s, got)
+			}
+		})
 	}
 	for s, want := range map[string]time.Duration{"redis://h": patience, "redis://h?patience=1m30s": 90 * time.Second, "rediss+sentinel://a,b/chef?patience=1ms": time.Millisecond} {
-		if a, err := Parse(s); err != nil || a.patience != want {
-			t.Errorf("%s: patience %v, %v", s, a.patience, err)
-		}
+		t.Run(s, func(t *testing.T) {
+			if a, err := Parse(s); err != nil || a.patience != want {
+				t.Errorf("%s: patience %v, %v", s, a.patience, err)
+			}
+		})
 	}
 	a, err := Parse("redis+sentinel://u:p@a/chef?sentinel_user=s&sentinel_password=q")
 	if err != nil {
@@ -56,13 +60,15 @@ func TestNoAddresses(t *testing.T) {
 		"redis://h/+1", "redis+sentinel://h", "redis+sentinel:///chef", "redis://:tresor@h?ca_file=x", "redis://h?tresor=1", "rediss://h?cert_file=x",
 		"redis://h?sentinel_password=tresor", "redis://%zz", "redis://h?%zz", "redis+sentinel://a,,b/chef", "redis+sentinel://a,b:x/chef", "redis://a:1:2",
 		"redis://h?patience=", "redis://h?patience=5", "redis://h?patience=-1s", "redis://h?patience=0", "redis://h?patience=2h"} {
-		_, err := Open(s)
-		if !errs.Is(err, errs.Invalid) || !strings.Contains(errs.Public(err), "VIGUEUR_REDIS_URL") {
-			t.Errorf("%q: %v", s, err)
-		}
-		if err != nil && strings.Contains(err.Error(), "tresor") {
-			t.Errorf("%q: its secret is told: %v", s, err)
-		}
+		t.Run(s, func(t *testing.T) {
+			_, err := Open(s)
+			if !errs.Is(err, errs.Invalid) || !strings.Contains(errs.Public(err), "VIGUEUR_REDIS_URL") {
+				t.Errorf("%q: %v", s, err)
+			}
+			if err != nil && strings.Contains(err.Error(), "tresor") {
+				t.Errorf("%q: its secret is told: %v", s, err)
+			}
+		})
 	}
 }
 
@@ -73,26 +79,30 @@ func TestCertificatesThatCannotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, query := range []string{"ca_file=/nulle/part", "ca_file=" + empty, "cert_file=" + empty + "&key_file=" + empty} {
-		if _, err := Open("rediss://h?" + query); !errs.Is(err, errs.Invalid) {
-			t.Errorf("%s: %v", query, err)
-		}
+		t.Run(query, func(t *testing.T) {
+			if _, err := Open("rediss://h?" + query); !errs.Is(err, errs.Invalid) {
+				t.Errorf("%s: %v", query, err)
+			}
+		})
 	}
 }
 
 func TestServerNameOfTLS(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{"rediss://r.example:1": "r.example", "rediss://[::1]": "::1", "rediss://h?server_name=x": "x"} {
-		c, err := Open(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		single, one := c.(*redis.Client)
-		if !one || single.Options().TLSConfig.ServerName != want {
-			t.Errorf("%s: %+v", s, c)
-		}
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
+		t.Run(s, func(t *testing.T) {
+			c, err := Open(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			single, one := c.(*redis.Client)
+			if !one || single.Options().TLSConfig.ServerName != want {
+				t.Errorf("%s: %+v", s, c)
+			}
+			if err := c.Close(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

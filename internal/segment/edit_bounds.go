@@ -128,7 +128,7 @@ func (h *head) said(e Edit) {
 	}
 	h.number = cmp.Or(e.Number, h.number)
 	if e.Promulgated != nil {
-		h.date, h.dated = *e.Promulgated, law.WrittenDay(*e.Promulgated)
+		h.date, h.dated = *e.Promulgated, law.WriteDate(*e.Promulgated)
 	}
 }
 

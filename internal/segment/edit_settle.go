@@ -207,7 +207,7 @@ func (d *draft) settleEdited() {
 // tell says that an edit does not apply, of the text that stands on its page.
 func (m *mending) tell(issue *Issue, i int, reason string, drafts []*draft) {
 	e := m.edits[i]
-	reason = "La correction du " + law.WrittenDay(e.Made) + " ne s’applique plus : " + reason
+	reason = "La correction du " + law.WriteDate(e.Made) + " ne s’applique plus : " + reason
 	issue.Unapplied = append(issue.Unapplied, Unapplied{Edit: i, Reason: reason})
 	of := drafts[0]
 	for _, d := range drafts {

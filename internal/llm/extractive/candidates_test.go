@@ -28,9 +28,11 @@ func TestDoubtGivesCandidates(t *testing.T) {
 		t.Fatalf("%q", text)
 	}
 	for _, want := range []string{"Le préavis du meunier est de deux mois.", "[1]", "« Le préavis du boulanger est d’un mois. Il est écrit. » [3]", "[4]"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q lacks %q", text, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q lacks %q", text, want)
+			}
+		})
 	}
 	if strings.Contains(text, "[5]") {
 		t.Errorf("%q has more than three", text)

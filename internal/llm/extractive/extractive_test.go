@@ -99,17 +99,19 @@ func TestASecondArticleIsQuotedInDoubt(t *testing.T) {
 func TestQuotationsAreVerbatim(t *testing.T) {
 	t.Parallel()
 	for _, q := range []string{"préavis", "meulage de nuit", "taxe de mouture", "corporation", "moulin apprenti amende"} {
-		text, _ := answer(t, llm.Prompt{Question: q, Passages: passages()})
-		for _, part := range strings.Split(text, "« ")[1:] {
-			quote, rest, ok := strings.Cut(part, " » [")
-			if !ok {
-				t.Fatalf("%q: a quotation without its mark in %q", q, text)
+		t.Run(q, func(t *testing.T) {
+			text, _ := answer(t, llm.Prompt{Question: q, Passages: passages()})
+			for _, part := range strings.Split(text, "« ")[1:] {
+				quote, rest, ok := strings.Cut(part, " » [")
+				if !ok {
+					t.Fatalf("%q: a quotation without its mark in %q", q, text)
+				}
+				source := passages()[rest[0]-'1'].Text
+				if !strings.Contains(strings.Join(strings.Fields(source), " "), quote) {
+					t.Errorf("%q: %q is not in passage %c", q, quote, rest[0])
+				}
 			}
-			source := passages()[rest[0]-'1'].Text
-			if !strings.Contains(strings.Join(strings.Fields(source), " "), quote) {
-				t.Errorf("%q: %q is not in passage %c", q, quote, rest[0])
-			}
-		}
+		})
 	}
 }
 

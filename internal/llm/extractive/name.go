@@ -79,18 +79,18 @@ func shorten(title string) string {
 	return cut + "…"
 }
 
-// unadorned is a title without its subject.
+// unadorned is a title up to where it begins to say what it is about. Each word is
+// folded by itself: folded whole a title may have more words than before, where a font
+// gives accents as signs of their own (« D¨ECRET »).
 func unadorned(title string) string {
-	folded := law.Fold(title)
-	end := len(folded)
-	for _, about := range []string{" portant ", " relatif ", " relative ", " fixant ", " modifiant ", " instituant ", " abrogeant "} {
-		if i := strings.Index(folded, about); i > 0 {
-			end = min(end, i)
+	words := strings.Fields(title)
+	for i, word := range words {
+		if i > 0 && i < len(words)-1 && aboutWords[law.Fold(word)] {
+			return strings.Join(words[:i], " ")
 		}
 	}
-	if end == len(folded) {
-		return title
-	}
-	// Folding changes the number of bytes of a letter, not the number of words.
-	return strings.Join(strings.Fields(title)[:len(strings.Fields(folded[:end]))], " ")
+	return title
 }
+
+// aboutWords begin what a title says that its text is about.
+var aboutWords = map[string]bool{"portant": true, "relatif": true, "relative": true, "fixant": true, "modifiant": true, "instituant": true, "abrogeant": true}

@@ -20,8 +20,10 @@ func TestANewWordingIsAnArticleOfTheAmendedText(t *testing.T) {
 		{p, "Loi n° 2010-05 du 3 mai 2010 portant Code du sel", "L’article 5 nouveau du même texte, tel que remplacé par l’article 1er de la loi n° 2020-03 du 2 mai 2020,"},
 		{part, p.Title, "L’article 5 (premier alinéa nouveau) du Code du sel, tel qu’inséré par l’article 2 de la loi n° 2020-03 du 2 mai 2020,"},
 	} {
-		if got := source(c.p, c.before); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		t.Run(c.before, func(t *testing.T) {
+			if got := source(c.p, c.before); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 }

@@ -1,0 +1,60 @@
+package question
+
+import (
+	"slices"
+	"testing"
+
+	"vigueur/internal/country"
+)
+
+// Abbreviations are whole words; short ones are read in capitals alone, for « aus » is
+// also a slip of « aux ».
+func TestAliases(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Que dit l’AUS ?":               "AUS",
+		"que dit l'aus ?":               "",
+		"Aus":                           "",
+		"article 5 auscgie":             "auscgie",
+		"AUSCGIE-2014":                  "AUSCGIE",
+		"AUSCGIEX":                      "",
+		"la moudawana":                  "moudawana",
+		"l’AUPSRVE, art. 3":             "AUPSRVE",
+		"le CGI":                        "CGI",
+		"cgi":                           "",
+		"Cela s’appelle-t-il « AUA » ?": "AUA",
+	} {
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			got := ""
+			for _, r := range Read(text, Conversation{}).References {
+				if r.Alias {
+					got += r.Name
+				}
+			}
+			if got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestAliasesKnowWhoseTheyAre(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]country.Code{
+		"la Moudawana": {"ma"}, "le COCC": {"sn"}, "l’AUSCGIE": {"ohada"}, "le CGI": nil, "le code de la famille": nil,
+	} {
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			refs := Read(text, Conversation{}).References
+			if len(refs) != 1 || !slices.Equal(refs[0].AliasCountries(), want) {
+				t.Errorf("%+v, want of %v", refs, want)
+			}
+		})
+	}
+	own := References("la Moudawana")[0].AliasCountries()
+	own[0] = "xx"
+	if got := References("la Moudawana")[0].AliasCountries(); !slices.Equal(got, []country.Code{"ma"}) {
+		t.Errorf("a caller changed the table: %v", got)
+	}
+}

@@ -1,0 +1,142 @@
+package rank
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"testing"
+)
+
+// Each evidence is of the feature that its name says: two that are exchanged would leave
+// every weight in its place and mean nothing.
+func TestEvidenceIsOfItsFeature(t *testing.T) {
+	t.Parallel()
+	for feature, want := range map[int]string{
+		WordsOfMost: "words_of_most", Held: "held", Covered: "covered", CoveredLegal: "covered_legal", Cosine: "cosine", NearCovered: "near_covered",
+		NearMissed: "near_missed", Close: "close", PathLikeness: "path_likeness", NeighborWords: "neighbor_words", NeighborGap: "",
+		Unfigured: "unfigured", Unpunished: "unfigured", MissedNames: "missed_names", NotLocal: "not_local", Foreign: "not_local", UnknownCountry: "not_local",
+		Unknown: "unknown_words", Asked: "words_asked",
+	} {
+		t.Run(names[feature], func(t *testing.T) {
+			t.Parallel()
+			f := &Features{}
+			f[feature] = 0.25
+			if got := f.ByName(); len(got) != 1 || got[names[feature]] != 0.25 {
+				t.Fatalf("the feature is told as %v", got)
+			}
+			e, without := EvidenceOf([]*Features{f, {}}, []float64{1, 1}, []int{1, 2}, 0), EvidenceOf([]*Features{{}, {}}, []float64{1, 1}, []int{1, 2}, 0)
+			var changed []string
+			for i := range e {
+				if e[i] != without[i] && i != LogCovered {
+					changed = append(changed, evidenceNames[i])
+				}
+			}
+			if want == "" {
+				want = evidenceNames[TopAround]
+			}
+			if !slices.Equal(changed, []string{want}) || e.ByName()[want] != 0.25 {
+				t.Errorf("it changes %q (%v), want %q", changed, e.ByName(), want)
+			}
+		})
+	}
+	seen := map[string]bool{}
+	for i, name := range evidenceNames {
+		if name == "" || seen[name] {
+			t.Errorf("evidence %d is called %q", i, name)
+		}
+		seen[name] = true
+	}
+}
+
+// The gate looks at ten articles for the crowd, at five for what is covered; a lead
+// counts up to four and never below nothing.
+func TestHowFarTheEvidenceLooks(t *testing.T) {
+	t.Parallel()
+	all := func(n int) (f []*Features, scores []float64, texts []int) {
+		for i := range n {
+			f, scores, texts = append(f, &Features{}), append(scores, 0), append(texts, i)
+		}
+		return f, scores, texts
+	}
+	for n, want := range map[int]float64{1: 1, 2: 0.5, 10: 0.1, 11: 0.1, 100: 0.1} {
+		f, scores, texts := all(n)
+		if e := EvidenceOf(f, scores, texts, 0); math.Abs(e[Crowd]-want) > 1e-9 {
+			t.Errorf("%d alike: crowd %v, want %v", n, e[Crowd], want)
+		}
+	}
+	for at, want := range map[int]float32{0: 0.5, 4: 0.5, 5: 0} {
+		f, _, _ := all(8)
+		f[at][Covered], f[at][CoveredLegal] = 0.25, 0.25
+		if got := MostCovered(f); got != float64(want) {
+			t.Errorf("covered by the article at %d: %v, want %v", at, got, want)
+		}
+	}
+	for lead, want := range map[float64]float64{0: 0, 1.5: 1.5, 4: 4, 9: 4, -1: 0} {
+		f, scores, texts := all(3)
+		scores[0] = lead
+		if e := EvidenceOf(f, scores, texts, 0); e[Margin] != want {
+			t.Errorf("a lead of %v counts %v", lead, e[Margin])
+		}
+	}
+	f, scores, texts := all(3)
+	scores[1] = -2 // the second's, not the third's
+	if e := EvidenceOf(f, scores, texts, 0); e[Margin] != 2 {
+		t.Errorf("a lead over the second: %v", e[Margin])
+	}
+	if e := (Evidence{LogCovered: math.Log(0.3 + little)}); math.Abs(e.Covering()-0.3) > 1e-12 {
+		t.Errorf("covering %v", e.Covering())
+	}
+}
+
+// The thresholds themselves count as reached, and refusing comes first.
+func TestVerdictsAtTheThresholds(t *testing.T) {
+	t.Parallel()
+	sure := Chance{Platt: Platt{1, 0}, Weights: EvidenceWeights{Margin: 1}, Bias: 0.5}
+	has := Chance{Platt: Platt{1, 0}, Weights: EvidenceWeights{Crowd: 1}}
+	e := Evidence{Margin: 1, Crowd: 2}
+	first, some := sigmoid(1.5), sigmoid(2)
+	for _, c := range []struct {
+		name         string
+		sure, unsure float64
+		want         Verdict
+	}{
+		{"both reached exactly", first, some, Sure}, {"the first hardly missed", math.Nextafter(first, 1), some, Unsure},
+		{"nothing in the catalogue, however sure", 0, math.Nextafter(some, 1), Unlikely},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			g := Gate{First: sure, Has: has, Sure: c.sure, Unsure: c.unsure}
+			if got := g.Verdict(&e); got != c.want {
+				t.Errorf("%v, want %v", got, c.want)
+			}
+		})
+	}
+	if got := []string{Unlikely.String(), Unsure.String(), Sure.String()}; !slices.Equal(got, []string{"unlikely", "unsure", "sure"}) {
+		t.Errorf("%q", got)
+	}
+	for x, want := range map[float64]float64{0: 0.5, math.Log(3): 0.75, -math.Log(3): 0.25, 1e9: 1, -1e9: 0, math.Inf(1): 1, math.Inf(-1): 0} {
+		if got := sigmoid(x); math.Abs(got-want) > 1e-12 {
+			t.Errorf("sigmoid(%v) is %v, want %v", x, got, want)
+		}
+	}
+}
+
+// Which features a step may go by: of the index, of what was read, of the gate.
+func TestStepsOfFeatures(t *testing.T) {
+	t.Parallel()
+	of := map[int][2]bool{Words: {true, true}, ShortCosine: {true, true}, Found: {false, true}, CoveredBeside: {false, true}, NearCovered: {false, false}, Asked: {false, false}}
+	for i := range maps.Keys(of) {
+		if got := [2]bool{Indexed(i), Ordered(i)}; got != of[i] {
+			t.Errorf("%s: %v, want %v", names[i], got, of[i])
+		}
+	}
+	own := Names()
+	if own[0] = "x"; Names()[0] != "words" {
+		t.Error("a caller changed the names")
+	}
+	g := Gates{Semantic: Gate{Sure: 0.1}, Words: Gate{Sure: 0.2}}
+	s := Step{Semantic: Weights{1}, Words: Weights{2}}
+	if g.Of(true).Sure != 0.1 || g.Of(false).Sure != 0.2 || s.Of(true)[0] != 1 || s.Of(false)[0] != 2 {
+		t.Error("by meaning and by words are exchanged")
+	}
+}
