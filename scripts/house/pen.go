@@ -13,8 +13,9 @@ import (
 type pen struct {
 	style   *Style
 	rng     *rand.Rand
-	land    string // « Maravie »
-	country string // « la République de Maravie »
+	aside   *rand.Rand // of announcements: what they draw changes no text around them
+	land    string     // « Maravie »
+	country string     // « la République de Maravie »
 	capital string
 	title   string // « Journal officiel de la République de Maravie »
 	money   string
@@ -38,7 +39,7 @@ type pen struct {
 func newPen(style Style, seed uint64) *pen {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(style.Name)) // a hash cannot fail
-	p := &pen{style: &style, rng: rand.New(rand.NewPCG(seed, h.Sum64()))}
+	p := &pen{style: &style, rng: rand.New(rand.NewPCG(seed, h.Sum64())), aside: rand.New(rand.NewPCG(seed, ^h.Sum64()))}
 	p.style.vary(p.rng)
 	p.land = p.place()
 	p.country = p.pick("la République de ", "la République démocratique de ", "le Royaume de ", "l'Union de ", "la Fédération de ") + p.land
