@@ -27,6 +27,9 @@ func judgeMade(n int, o options, k kept) score {
 		worn = func(uint64) house.Damage { return house.Damage{} }
 	}
 	judge := func(name string, style house.Style, seed uint64, damage house.Damage) {
+		if o.announcements {
+			style = style.Announcing()
+		}
 		made := house.Make(style, seed, damage)
 		s := judgeIssue(byStyle, name, made)
 		if o.details && len(s.faults) > 0 {
