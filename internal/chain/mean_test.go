@@ -37,3 +37,41 @@ func TestTheMeanOfModels(t *testing.T) {
 		}
 	}
 }
+
+// TestTheMeanOfModelsOfOtherFeatures: a feature that one of two has weighs half there.
+func TestTheMeanOfModelsOfOtherFeatures(t *testing.T) {
+	t.Parallel()
+	wet, dry := Hash("umbrella"), Hash("hat")
+	of := func(f uint32, weight float32) *Model {
+		return &Model{labels: 2, index: map[uint32]int32{f: 0}, weights: []float32{weight, -weight},
+			follow: []float32{weight, 0, 0, 0}, first: []float32{0, weight}, last: make([]float32, 2), barred: make([]bool, 4)}
+	}
+	m := MeanOf(of(wet, 2), of(dry, 4))
+	if m.Features() != 2 || m.row(m.index[wet])[0] != 1 || m.row(m.index[dry])[1] != -2 || m.follow[0] != 3 || m.first[1] != 3 {
+		t.Errorf("%d features, umbrella %v, hat %v, follow %v, first %v", m.Features(), m.row(m.index[wet]), m.row(m.index[dry]), m.follow, m.first)
+	}
+	if same := MeanOf(of(wet, 2)); same.row(same.index[wet])[0] != 2 {
+		t.Error("the mean of one model is another")
+	}
+}
+
+// TestTheLossIsTheImprobability: of what is known, against the probability that a path tells.
+func TestTheLossIsTheImprobability(t *testing.T) {
+	t.Parallel()
+	m := taught(t, weather(), nil)
+	e := weather()[0]
+	p := m.Label(e.Items, nil)
+	if got := m.Loss(e); math.Abs(got+p.Log) > 1e-6 {
+		t.Errorf("a loss of %v of a path of probability e^%v", got, p.Log)
+	}
+	if got := m.Loss(Example{Items: e.Items, Masks: make([]Mask, len(e.Items))}); got > 1e-9 {
+		t.Errorf("a loss of %v where nothing is known", got)
+	}
+	if got := m.Loss(Example{}); got != 0 {
+		t.Errorf("a loss of %v of nothing", got)
+	}
+	barred := taught(t, weather()[:1], func(a, b int) bool { return a == 0 && b == 1 })
+	if got := barred.Loss(Example{Items: e.Items[:2], Masks: []Mask{1 << 0, 1 << 1}}); !math.IsInf(got, 1) {
+		t.Errorf("a loss of %v of what is barred", got)
+	}
+}

@@ -253,3 +253,19 @@ func (l *lattice) pairs() []float64 {
 	}
 	return out
 }
+
+// Loss is how improbable what is known of an example is: the negative logarithm of the
+// probability, in nats, of all labelings that agree with it. It is 0 of nothing known, and
+// +Inf where the model bars all of them.
+func (m *Model) Loss(e Example) float64 {
+	if len(e.Items) == 0 {
+		return 0
+	}
+	s := m.Score(e.Items)
+	free, known := s.under(nil), s.under(e.Masks)
+	loss := free.sum() - known.sum()
+	if math.IsNaN(loss) || loss > 1e20 {
+		return math.Inf(1)
+	}
+	return max(loss, 0)
+}

@@ -38,20 +38,25 @@ var prints = sync.OnceValue(func() []madePrint {
 		}
 		for seed := range n {
 			i := Make(s, 40+seed, Damage{})
-			layout.Arrange(i.Pages)
-			pr := madePrint{Issue: i, style: s}
-			for _, p := range i.Pages {
-				for _, l := range slices.Concat(p.Lines, p.Aside) {
-					if label, owner, ok := i.LineLabel(l); ok {
-						pr.lines = append(pr.lines, printLine{l, label, owner, l.Text()})
-					}
-				}
-			}
-			out = append(out, pr)
+			out = append(out, madePrint{i, s, arrangedLines(i)})
 		}
 	}
 	return out
 })
+
+// arrangedLines arranges an issue and gives its lines.
+func arrangedLines(i Issue) []printLine {
+	layout.Arrange(i.Pages)
+	var out []printLine
+	for _, p := range i.Pages {
+		for _, l := range slices.Concat(p.Lines, p.Aside) {
+			if label, owner, ok := i.LineLabel(l); ok {
+				out = append(out, printLine{l, label, owner, l.Text()})
+			}
+		}
+	}
+	return out
+}
 
 // has tells whether a line of a label reads so.
 func (p madePrint) has(label Label, pattern string) bool {

@@ -14,6 +14,7 @@ type pen struct {
 	style   *Style
 	rng     *rand.Rand
 	own     *rand.Rand // for what a form adds
+	aside   *rand.Rand // of announcements: what they draw changes no text around them
 	land    string     // « Maravie »
 	country string     // « la République de Maravie »
 	capital string
@@ -39,7 +40,7 @@ type pen struct {
 func newPen(style Style, seed uint64) *pen {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(style.Name)) // a hash cannot fail
-	p := &pen{style: &style, rng: rand.New(rand.NewPCG(seed, h.Sum64()))}
+	p := &pen{style: &style, rng: rand.New(rand.NewPCG(seed, h.Sum64())), aside: rand.New(rand.NewPCG(seed, ^h.Sum64()))}
 	p.own = ownChance(style.form, seed)
 	p.style.vary(p.rng)
 	p.land = p.place()

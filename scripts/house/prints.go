@@ -107,22 +107,6 @@ func (p *pen) book() draft {
 	return p.draft()
 }
 
-// announcements are the part of an issue that is no law.
-func (p *pen) announcements() {
-	b := p.middle(Notice, p.say("titreNotice"), true)
-	b.before, b.size = 2, 1.1
-	p.add(b)
-	for range p.between(2, 12) * max(1, p.style.flood) {
-		if p.chance(15) {
-			p.add(p.middle(Notice, p.say("titreNotice"), p.style.bold))
-		}
-		p.add(p.plain(Notice, p.sentence("notice")))
-		if p.chance(30) {
-			p.add(p.plain(Notice, p.pick("Pour avis et mention,", "Le greffier en chef,", "Pour extrait, "+p.name(), "Le notaire, "+p.name())))
-		}
-	}
-}
-
 // cut makes pages out of an issue: they begin in the middle of a text, whose title
 // is not on them, and end in the middle of another.
 func (p *pen) cut() {

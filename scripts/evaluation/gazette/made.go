@@ -32,6 +32,9 @@ func judgeMade(n int, o options, k kept) score {
 		}
 	}
 	judge := func(name string, style house.Style, seed uint64, damage house.Damage) {
+		if o.announcements {
+			style = style.Announcing()
+		}
 		made := house.Make(style.With(house.Form(o.form)), seed, damage)
 		s := judgeIssue(byStyle, name, made)
 		if o.details && len(s.faults) > 0 {

@@ -32,6 +32,7 @@ func main() {
 	flag.BoolVar(&o.lines, "lines", false, "print the lines of files that people may look into, with their labels")
 	flag.BoolVar(&o.doubts, "doubts", false, "tell of each kind of doubt how often it fired, and of how many texts that were wrong")
 	flag.IntVar(&o.made, "made", 0, "also so many made issues of each house style that nothing was learned from")
+	flag.BoolVar(&o.announcements, "announcements", false, "made issues with announcements of several paragraphs")
 	flag.IntVar(&o.layers, "layers", 0, "only so many made issues of each house style, with text layers that are wrong, and no real files")
 	flag.BoolVar(&o.clean, "clean", false, "made issues without any damage")
 	flag.StringVar(&o.form, "form", "", "made issues with this form of house.Forms")
@@ -57,7 +58,7 @@ type options struct {
 	cache, left, only, style    string
 	out, against                string
 	details, all, lines, doubts bool
-	clean                       bool
+	clean, announcements        bool
 	form                        string
 	tall                        float64
 	made, layers                int

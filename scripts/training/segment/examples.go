@@ -121,7 +121,7 @@ func (e *example) cut() {
 
 // judge counts the beginnings that a model finds in the file.
 func (e example) judge(m *chain.Model) tally {
-	var t tally
+	t := tally{loss: m.Loss(e.Example)}
 	if !e.whole {
 		return t
 	}
@@ -146,15 +146,19 @@ func (e example) judge(m *chain.Model) tally {
 	return t
 }
 
-// madeExamples makes n issues of every house style, and as many of styles that are
-// drawn from them, worn in every way.
-func madeExamples(n int) []example {
+// madeExamples makes issues of every house style, and as many of styles that are
+// drawn from them, worn in every way. The learnings' own follow seeds of their own.
+func (o options) madeExamples(learning int) []example {
+	n, print := o.made, func(s house.Style) house.Style { return s }
+	if o.announcements {
+		print = house.Style.Announcing
+	}
 	styles := house.Styles()
 	out := make([]example, 2*n*len(styles))
 	parallel.Each(n*len(styles), func(i int) {
-		seed := uint64(i)
-		out[2*i] = madeExample(house.Make(styles[i%len(styles)], seed, house.Worn(seed)))
-		out[2*i+1] = madeExample(house.Make(house.Drawn(seed), seed, house.Worn(seed+1)))
+		seed := uint64(learning)*seedsApart + uint64(i)
+		out[2*i] = madeExample(house.Make(print(styles[i%len(styles)]), seed, house.Worn(seed)))
+		out[2*i+1] = madeExample(house.Make(print(house.Drawn(seed)), seed, house.Worn(seed+1)))
 	})
 	return out
 }
