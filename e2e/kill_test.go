@@ -112,17 +112,19 @@ func TestWokenWorkerChangesNothing(t *testing.T) {
 	c.whole(t, "after the first has woken", r)
 }
 
-// await polls for what has no signal, for three minutes.
+// await polls for what has no signal, for five minutes: often enough to come in
+// time for what passes soon, and seldom enough to leave the processor to what is
+// awaited.
 func await(t *testing.T, what string, there func() bool) {
 	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
+	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	limit := time.After(3 * time.Minute)
+	limit := time.After(5 * time.Minute)
 	for !there() {
 		select {
 		case <-tick.C:
 		case <-limit:
-			t.Fatalf("%s: not within three minutes", what)
+			t.Fatalf("%s: not within five minutes", what)
 		}
 	}
 }
