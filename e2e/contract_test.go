@@ -12,10 +12,14 @@ import (
 )
 
 // contractExamples is how many requests of random shape an operation gets, beside
-// those of every shape that its document names. How long they take decides nothing:
-// with --max-time schemathesis begins anew until the time is spent, however early
-// it has sent them all.
-const contractExamples = "8"
+// those of every shape that its document names, and contractScenarios in how many
+// ways one request follows from the answer to another. CONTRACT_EXAMPLES stands in
+// for both. How long they take decides nothing: with --max-time schemathesis begins
+// anew until the time is spent, however early it has sent them all.
+const (
+	contractExamples  = "8"
+	contractScenarios = "30"
+)
 
 // schemathesis finds the program that holds a server against its document; the
 // test is skipped without it.
@@ -31,11 +35,10 @@ func schemathesis(t *testing.T) string {
 // holdContract sends requests made from the document, good ones and bad ones,
 // to a running server, and holds its answers against the document. The account
 // is the one whose token is sent, which must not be closed.
-func holdContract(t *testing.T, program string, api *stage.Process, account string, args ...string) {
+func holdContract(t *testing.T, program string, api *stage.Process, account, examples string, args ...string) {
 	t.Helper()
-	examples := os.Getenv("CONTRACT_EXAMPLES")
-	if examples == "" {
-		examples = contractExamples
+	if asked := os.Getenv("CONTRACT_EXAMPLES"); asked != "" {
+		examples = asked
 	}
 	folder := filepath.Join(stage.Root(), "scripts", "schemathesis")
 	cmd := exec.CommandContext(t.Context(), program, append([]string{
@@ -76,7 +79,9 @@ func TestContractHoldsForAnAdministrator(t *testing.T) {
 	if err := client.JSON(t.Context(), http.MethodGet, "/api/v1/auth/me", nil, &me); err != nil {
 		t.Fatal(err)
 	}
-	holdContract(t, program, api, me.ID, "--header", "Authorization: Bearer "+client.Token)
+	authorized := []string{"--header", "Authorization: Bearer " + client.Token, "--phases"}
+	holdContract(t, program, api, me.ID, contractExamples, append(authorized, "examples,coverage,fuzzing")...)
+	holdContract(t, program, api, me.ID, contractScenarios, append(authorized, "stateful")...)
 	// What was sent must not have taken the role away: then all the rest was 401 or 403.
 	me.Role = ""
 	if err := client.JSON(t.Context(), http.MethodGet, "/api/v1/auth/me", nil, &me); err != nil || me.Role != "admin" {
@@ -92,6 +97,6 @@ func TestContractHoldsForAnybody(t *testing.T) {
 	s := openSample(t)
 	startWorker(t, s)
 	api := startAPI(t, s)
-	holdContract(t, program, api, "", "--phases", "examples")
-	holdContract(t, program, api, "", "--phases", "coverage", "--include-by", "/security == []")
+	holdContract(t, program, api, "", contractExamples, "--phases", "examples")
+	holdContract(t, program, api, "", contractExamples, "--phases", "coverage", "--include-by", "/security == []")
 }
