@@ -55,7 +55,11 @@ func rehearseOn(t *testing.T, s *stage.Stage, pace stage.Pace, between func(*sta
 // addAPI starts an API that is asked from now on, and gives the one before.
 func (c *cast) addAPI(t *testing.T) (before *stage.Process) {
 	t.Helper()
-	api := startAPI(t, c.Stage)
+	return c.turnTo(startAPI(t, c.Stage))
+}
+
+// turnTo has an API asked from now on, and gives the one before.
+func (c *cast) turnTo(api *stage.Process) (before *stage.Process) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.apis) > 0 {

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	// leaves one of its own goroutines behind that passes bytes on to nobody.
 	passing := goleak.IgnoreAnyFunction("github.com/Shopify/toxiproxy/v2/toxics.(*ToxicStub).Run")
 	goleak.VerifyTestMain(m, passing, goleak.Cleanup(func(code int) {
-		if err := sample.close(); err != nil {
+		if err := errors.Join(sample.close(), blank.close()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			code = 1
 		}
@@ -35,51 +35,59 @@ func TestMain(m *testing.M) {
 	}))
 }
 
-// ingested is a stage with the sample in its catalogue, which the tests that need
-// no more than that copy: made when the first of them asks for it.
-type ingested struct {
+// model is a stage that tests copy: made when the first of them asks for it.
+type model struct {
+	fill func(context.Context, *stage.Stage) error // puts into a new stage what is to be there; nil for nothing
+
 	mu        sync.Mutex
 	stage     *stage.Stage
-	documents string // as the command lists them
+	documents string // of its catalogue, as the command lists them
 }
 
-var sample ingested
+// The stages that tests begin with: one that was just migrated, and one with the
+// sample in its catalogue.
+var (
+	blank  model
+	sample = model{fill: func(ctx context.Context, s *stage.Stage) error { return s.IngestSample(ctx) }}
+)
 
-// copy gives a stage of its own with the sample in it.
-func (i *ingested) copy(ctx context.Context) (*stage.Stage, error) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if err := i.make(ctx); err != nil {
+// copy gives a stage of its own that is like the model.
+func (m *model) copy(ctx context.Context) (*stage.Stage, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.make(ctx); err != nil {
 		return nil, err
 	}
-	return i.stage.Copy(ctx)
+	return m.stage.Copy(ctx)
 }
 
-func (i *ingested) make(ctx context.Context) error {
-	if i.stage != nil {
+func (m *model) make(ctx context.Context) error {
+	if m.stage != nil {
 		return nil
 	}
 	s, err := stage.Open(ctx)
 	if err != nil {
 		return err
 	}
-	if err := s.IngestSample(ctx); err != nil {
-		return errors.Join(err, s.Close())
+	if m.fill != nil {
+		if err := m.fill(ctx, s); err != nil {
+			return errors.Join(err, s.Close())
+		}
 	}
 	out, code := s.Ingest(ctx, "", "documents", "--json")
 	if code != 0 {
 		return errors.Join(fmt.Errorf("ingest documents: exit %d: %s", code, out), s.Close())
 	}
 	s.Redis.Stop()
-	i.stage, i.documents = s, out
+	m.stage, m.documents = s, out
 	return nil
 }
 
-func (i *ingested) close() error {
-	if i.stage == nil {
+func (m *model) close() error {
+	if m.stage == nil {
 		return nil
 	}
-	return i.stage.Close()
+	return m.stage.Close()
 }
 
 // openSample gives a stage with the sample ingested, and no process.
@@ -100,9 +108,11 @@ func sampleDocuments(t *testing.T) string {
 	return sample.documents
 }
 
+// open gives a stage with an empty catalogue, and no process. Migrating its database
+// anew would take PostgreSQL ten times as long as a copy.
 func open(t *testing.T) *stage.Stage {
 	t.Helper()
-	s, err := stage.Open(t.Context())
+	s, err := blank.copy(t.Context())
 	return opened(t, s, err)
 }
 

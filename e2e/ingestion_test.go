@@ -40,11 +40,7 @@ func status(t *testing.T, s *stage.Stage) ingestion {
 // seen waits until the worker's log has the words, or fails the test.
 func seen(t *testing.T, p *stage.Process, words string) {
 	t.Helper()
-	for began := time.Now(); !strings.Contains(p.Log(), words); {
-		if time.Since(began) > 5*time.Minute {
-			t.Fatalf("the worker never said %s: %s", words, p.Log())
-		}
-	}
+	await(t, "the worker's word of "+words, func() bool { return strings.Contains(p.Log(), words) })
 }
 
 // TestKilledAtEachStageAndResumed walks the stages of an ingestion: at each of
@@ -103,6 +99,7 @@ func debugged(t *testing.T, s *stage.Stage) *stage.Process {
 	if err != nil {
 		t.Fatal(err)
 	}
+	logOnFailure(t, "worker", p)
 	return p
 }
 

@@ -38,38 +38,67 @@ func (s *stores) mend(t *testing.T, proxies ...*stage.Proxy) {
 // answered as if nothing had been.
 func TestStoresFailInMidAnswer(t *testing.T) {
 	t.Parallel()
+	// Most of each is waiting: the two run at the same time, on a stage of their own each.
+	t.Run("Redis", func(t *testing.T) {
+		t.Parallel()
+		failing(t, func(on *stage.Stage, s *stores) []fault {
+			return []fault{
+				{"Redis is emptied", func() error { return on.Redis.Flush() }},
+				{"Redis is restarted", func() error { on.Redis.Stop(); return on.Redis.Start() }},
+				{"Redis is cut off", s.outage(t, 2*time.Second, s.redis)},
+				{"Redis is slow", func() error { return s.during(t, time.Second, s.redis.Slow(40), s.redis) }},
+				{"Redis is silent", func() error { return s.during(t, 4*time.Second, s.redis.Hang(), s.redis) }},
+			}
+		})
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
+		failing(t, func(_ *stage.Stage, s *stores) []fault {
+			return []fault{
+				{"PostgreSQL is cut off", s.outage(t, 2*time.Second, s.postgres)},
+				{"PostgreSQL is silent", func() error { return s.during(t, 4*time.Second, s.postgres.Hang(), s.postgres) }},
+				{"both are down", s.outage(t, time.Duration(rounds(8, 20))*time.Second, s.redis, s.postgres)},
+			}
+		})
+	})
+}
+
+// fault is one that is made in mid-answer, and over when make returns.
+type fault struct {
+	name string
+	make func() error
+}
+
+// outage cuts stores off for a time.
+func (s *stores) outage(t *testing.T, d time.Duration, proxies ...*stage.Proxy) func() error {
+	return func() error {
+		for _, p := range proxies {
+			p.Cut()
+		}
+		return s.during(t, d, nil, proxies...)
+	}
+}
+
+// during lets what was done to stores last for a time, and undoes it.
+func (s *stores) during(t *testing.T, d time.Duration, done error, proxies ...*stage.Proxy) error {
+	if done == nil {
+		pause(d)
+		s.mend(t, proxies...)
+	}
+	return done
+}
+
+// failing makes one fault after the other, each in an answer of its own.
+func failing(t *testing.T, faults func(*stage.Stage, *stores) []fault) {
+	t.Helper()
 	var s stores
 	c := rehearse(t, stage.Pace{First: 20 * time.Millisecond, Each: 15 * time.Millisecond, Tokens: 100}, s.between(t))
 	startWorker(t, c.Stage)
-	check := func(err error) {
-		if err != nil {
+	for _, fault := range faults(c.Stage, &s) {
+		end := c.askUntil(t, 5)
+		if err := fault.make(); err != nil {
 			t.Fatal(err)
 		}
-	}
-	outage := func(d time.Duration, proxies ...*stage.Proxy) func() {
-		return func() {
-			for _, p := range proxies {
-				p.Cut()
-			}
-			pause(d)
-			s.mend(t, proxies...)
-		}
-	}
-	for _, fault := range []struct {
-		name string
-		make func()
-	}{
-		{"Redis is emptied", func() { check(c.Redis.Flush()) }},
-		{"Redis is restarted", func() { c.Redis.Stop(); check(c.Redis.Start()) }},
-		{"Redis is cut off", outage(2*time.Second, s.redis)},
-		{"PostgreSQL is cut off", outage(2*time.Second, s.postgres)},
-		{"Redis is slow", func() { check(s.redis.Slow(40)); pause(time.Second); s.mend(t, s.redis) }},
-		{"Redis is silent", func() { check(s.redis.Hang()); pause(4 * time.Second); s.mend(t, s.redis) }},
-		{"PostgreSQL is silent", func() { check(s.postgres.Hang()); pause(4 * time.Second); s.mend(t, s.postgres) }},
-		{"both are down", outage(time.Duration(rounds(8, 20))*time.Second, s.redis, s.postgres)},
-	} {
-		end := c.askUntil(t, 5)
-		fault.make()
 		made := time.Now()
 		r := <-end
 		t.Logf("%s: whole after %v, %d resets, broken off %d times", fault.name, time.Since(made).Round(time.Millisecond), resets(r), r.Broken)

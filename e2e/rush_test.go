@@ -72,6 +72,38 @@ func (c *cast) rush(t *testing.T, clients []*stage.Client, each int, disturb fun
 	return all
 }
 
+// askAll has every client ask one question.
+func (c *cast) askAll(t *testing.T, clients []*stage.Client) (ends []<-chan result) {
+	t.Helper()
+	for _, client := range clients {
+		ends = append(ends, c.ask(t, client, nil))
+	}
+	return ends
+}
+
+// wholeAll holds that what askAll asked is answered whole.
+func (c *cast) wholeAll(t *testing.T, clients []*stage.Client, ends []<-chan result) (all []result) {
+	t.Helper()
+	for i, end := range ends {
+		r := <-end
+		own := cast{Stage: c.Stage, pace: c.pace, apis: c.apis, client: clients[i]}
+		own.whole(t, fmt.Sprintf("asked before a worker stopped, %d", i), r)
+		all = append(all, r)
+	}
+	return all
+}
+
+// underWay tells whether answers are being written, or all have been, and how many there are.
+func (c *cast) underWay(t *testing.T) (writing bool, there int) {
+	t.Helper()
+	err := c.Query(t.Context(), `SELECT count(*) FILTER (WHERE state = 'running') > 0 OR count(*) FILTER (WHERE state = 'queued') = 0, count(*)
+		FROM messages WHERE role = 'assistant'`, &writing, &there)
+	if err != nil {
+		t.Error(err)
+	}
+	return writing, there
+}
+
 func count(all []result, of func(result) int) (n int) {
 	for _, r := range all {
 		n += of(r)
@@ -106,17 +138,27 @@ func TestRollingRestart(t *testing.T) {
 	workers := []*stage.Process{startWorker(t, c.Stage), startWorker(t, c.Stage)}
 	clients := c.readers(t, 10)
 	var stopping []time.Duration
+	var more []result
 	all := c.rush(t, clients, 4, func() {
 		for range 2 {
 			pause(500 * time.Millisecond)
 			stopping = append(stopping, c.addAPI(t).Stop())
 			for n := range workers {
 				fresh := startWorker(t, c.Stage)
+				// On a busy machine all that was asked is answered by now.
+				_, before := c.underWay(t)
+				asked := c.askAll(t, clients)
+				await(t, "answers under way", func() bool {
+					writing, there := c.underWay(t)
+					return writing && there >= before+len(asked)
+				})
 				stopping = append(stopping, workers[n].Stop())
 				workers[n] = fresh
+				more = append(more, c.wholeAll(t, clients, asked)...)
 			}
 		}
 	})
+	all = append(all, more...)
 	over, worst := 0, time.Duration(0)
 	for _, r := range all {
 		for i, e := range r.Events {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"vigueur/internal/meili/meilitest"
 )
@@ -20,7 +19,7 @@ func TestTitlesInMeilisearch(t *testing.T) {
 	titles := meilitest.New(t)
 	s.Set("VIGUEUR_MEILI_URL", titles.URL)
 	s.Set("VIGUEUR_MEILI_KEY", titles.Key)
-	worker := startWorker(t, s)
+	startWorker(t, s)
 	client, err := s.Client(t.Context(), startAPI(t, s))
 	if err != nil {
 		t.Fatal(err)
@@ -41,11 +40,10 @@ func TestTitlesInMeilisearch(t *testing.T) {
 	}
 	const search = "POST /indexes/titles/search"
 	var found []string
-	for began := time.Now(); len(found) == 0 || titles.Calls(search) == 0; found = find() {
-		if time.Since(began) > 3*time.Minute {
-			t.Fatalf("%d titles, %d searches in Meilisearch: %s", len(found), titles.Calls(search), worker.Log())
-		}
-	}
+	await(t, "the title, in Meilisearch", func() bool {
+		found = find()
+		return len(found) > 0 && titles.Calls(search) > 0
+	})
 	titles.Down(true)
 	for where, titles := range map[string][]string{"Meilisearch": found, "PostgreSQL": find()} {
 		if !slices.ContainsFunc(titles, func(t string) bool { return strings.Contains(strings.ToLower(t), "code du travail") }) {

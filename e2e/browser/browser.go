@@ -89,7 +89,9 @@ func begin(ctx context.Context, cancel func(), base string) (*Tab, error) {
 	}
 	err := errors.Join(chromedp.Listen(ctx, t.hear), chromedp.Do(ctx, call(network.Enable, network.EnableParams{}),
 		call(log.Enable, cdp.Empty{}), call(runtime.Enable, cdp.Empty{}),
-		call(emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Europe/Paris"})))
+		call(emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Europe/Paris"}),
+		// Each tab has the focus, as if it were the only one: tests use two at the same time.
+		call(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})))
 	if err != nil {
 		cancel()
 		return nil, fmt.Errorf("browser: no tab: %w", err)

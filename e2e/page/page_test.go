@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,12 +26,19 @@ const (
 const signupDomain = "inscrits.example"
 
 // world is what the tests share: a browser, and two services with the sample, one
-// of which writes its answers slowly, by a model.
+// of which writes its answers slowly, by a model. Each has one visit at a time: what
+// waits for an answer leaves the processor to a visit of the other.
 var world struct {
-	sync.Mutex
+	sync.Mutex  // of what is made when the first visit needs it
 	chrome      *browser.Browser
 	base        *stage.Stage
-	quick, slow *service
+	quick, slow place
+}
+
+// place is a service, or none yet, and who is there.
+type place struct {
+	visited sync.Mutex
+	*service
 }
 
 // service is a stage with its processes.
@@ -43,8 +51,12 @@ type service struct {
 var slowly = stage.Pace{First: 200 * time.Millisecond, Each: 40 * time.Millisecond, Tokens: 300}
 
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", "100"); err != nil { // who waits for a place must not keep another from a free one
+		panic(err) // the flag is go test's own
+	}
 	code := m.Run()
-	for _, s := range []*service{world.quick, world.slow, {Stage: world.base}} {
+	for _, s := range []*service{world.quick.service, world.slow.service, {Stage: world.base}} {
 		if s == nil || s.Stage == nil {
 			continue
 		}
@@ -72,28 +84,30 @@ type visit struct {
 // atPage opens a tab at the service that answers at once, by quotations.
 func atPage(t *testing.T) *visit {
 	t.Helper()
-	prepare(t)
-	if world.quick == nil {
-		world.quick = serve(t, func(s *stage.Stage) { s.Set("VIGUEUR_SIGNUP_DOMAINS", signupDomain) })
-	}
-	return visitOf(t, world.quick)
+	return world.quick.visit(t, func(s *stage.Stage) { s.Set("VIGUEUR_SIGNUP_DOMAINS", signupDomain) })
 }
 
 // atSlowPage opens a tab at the service whose answers take their time.
 func atSlowPage(t *testing.T) *visit {
 	t.Helper()
-	prepare(t)
-	if world.slow == nil {
-		world.slow = serve(t, func(s *stage.Stage) { s.Model(slowly) })
-	}
-	return visitOf(t, world.slow)
+	return world.slow.visit(t, func(s *stage.Stage) { s.Model(slowly) })
 }
 
-// prepare makes what every visit needs, or skips.
+// visit opens a tab at a place when nobody else is there, beside tests of the other one.
+func (p *place) visit(t *testing.T, change func(*stage.Stage)) *visit {
+	t.Helper()
+	t.Parallel()
+	p.visited.Lock()
+	t.Cleanup(p.visited.Unlock)
+	if p.service == nil {
+		p.service = serve(t, change)
+	}
+	return visitOf(t, p.service)
+}
+
+// prepare makes what every service needs, or skips.
 func prepare(t *testing.T) {
 	t.Helper()
-	world.Lock()
-	t.Cleanup(world.Unlock) // one test at a time: the machine has few cores, and a browser takes them all
 	if _, err := os.Stat(filepath.Join(stage.Root(), "api", "web", "dist", "index.html")); err != nil {
 		t.Skip("the programs were built without the page: npm or the package registry could not be had")
 	}
@@ -116,8 +130,12 @@ func prepare(t *testing.T) {
 	}
 }
 
+// serve starts a service with the sample.
 func serve(t *testing.T, change func(*stage.Stage)) *service {
 	t.Helper()
+	world.Lock()
+	defer world.Unlock()
+	prepare(t)
 	ctx := context.WithoutCancel(t.Context())
 	copied, err := world.base.Copy(ctx)
 	must(t, err)

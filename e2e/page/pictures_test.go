@@ -20,7 +20,6 @@ func TestPictures(t *testing.T) {
 		t.Skip("pictures are for who looks at them: VIGUEUR_TEST_DEEP=1")
 	}
 	// A service of its own: what is done here, the others could not do any more.
-	prepare(t)
 	own := serve(t, func(s *stage.Stage) { s.Set("VIGUEUR_SIGNUP_DOMAINS", signupDomain) })
 	t.Cleanup(func() { must(t, own.Close()) })
 	v := visitOf(t, own)

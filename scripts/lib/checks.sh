@@ -28,6 +28,22 @@ step() {
 	esac
 }
 
+# beside NAME COMMAND…: the same in a shell of its own, at the same time as what follows it. For checks that use one core.
+stepping=()
+beside() {
+	# shellcheck disable=SC2016 # it is the other shell that reads them
+	attend_later bash -euo pipefail -c '. "$1/all.sh" && . "$1/checks.sh" && tally=$2 bad=0 && shift 2 && on_end true && step "$@" && exit "$bad"' \
+		bash "$root/scripts/lib" "$tally" "$@"
+	stepping+=($!)
+}
+
+# await_steps waits for all that run beside.
+await_steps() {
+	local pid
+	for pid in "${stepping[@]}"; do await_child "$pid" || bad=1; done
+	stepping=()
+}
+
 # attend_step runs a program so that it ends with this script; a function, which is of short programs, directly.
 attend_step() {
 	if [[ $(type -t "$1") == function ]]; then "$@"; else attend "$@"; fi
@@ -80,15 +96,23 @@ check_generated() {
 	attend go run ./scripts/sample -check
 }
 
+# all_scripts are those that are started. What they source, which is in scripts/lib, is read with each of them.
+all_scripts() {
+	local file
+	printf '%s\n' .ci/run scripts/lib/apt-quietly
+	for file in scripts/*; do [[ ! -f $file || $file == *.md || $file == */go.* ]] || printf '%s\n' "$file"; done
+}
+
+# check_shell [SCRIPT…]: these, or all.
 check_shell() {
-	local scripts=(.ci/run scripts/lib/apt-quietly) file
-	for file in scripts/*; do [[ ! -f $file || $file == *.md || $file == */go.* ]] || scripts+=("$file"); done
+	local scripts=("$@") file
+	((${#scripts[@]})) || mapfile -t scripts < <(all_scripts)
 	for file in "${scripts[@]}" scripts/lib/*.sh; do bash -n "$file" || return 1; done
 	command -v shellcheck >/dev/null || {
 		echo "syntax is good; shellcheck is not installed (apt-get install shellcheck)"
 		return 77
 	}
-	shellcheck -x "${scripts[@]}"
+	attend shellcheck -x "${scripts[@]}"
 }
 
 # fuzz_all gives each fuzz test its time, on inputs of its own making beyond the recorded ones.
@@ -138,16 +162,29 @@ changed_packages() {
 	done | sort -u
 }
 
+# changed_scripts prints the scripts that differ from the last commit, or all where something that they source does.
+changed_scripts() {
+	local differing
+	differing=$({ git diff --name-only HEAD -- .ci/run scripts && git ls-files --others --exclude-standard -- scripts; })
+	if grep -q '^scripts/lib/.*\.sh$' <<<"$differing"; then
+		all_scripts
+	else
+		grep -xFf <(all_scripts) <<<"$differing" || true
+	fi
+}
+
 # check_changed is what can be told within seconds about what differs from the last commit. What other packages make of a
 # change is left to the whole check.
 check_changed() {
-	local packages
+	local packages scripts
 	mapfile -t packages < <(changed_packages)
+	mapfile -t scripts < <(changed_scripts)
+	((${#scripts[@]} == 0)) || beside shell check_shell "${scripts[@]}"
 	step format check_format
-	step shell check_shell
 	if ((${#packages[@]})); then
 		step vet go vet "${packages[@]}"
 		step golangci-lint "$state/tools/golangci-lint" run --allow-parallel-runners "${packages[@]}"
 	fi
 	step imports go test -count=1 ./internal/archtest
+	await_steps
 }
