@@ -133,7 +133,7 @@ func each(t *testing.T, f func(t *testing.T, o object, c container)) {
 	}
 }
 
-// TestChartIsRendered holds that what these tests read is what the chart gives: the
+// TestChartIsRendered checks that what these tests read is what the chart gives: the
 // sum in its first line is that of the chart and the values, as scripts/chart reckons it.
 func TestChartIsRendered(t *testing.T) {
 	t.Parallel()
@@ -306,7 +306,7 @@ func TestChartPorts(t *testing.T) {
 	}
 }
 
-// TestChartGrace holds that no program is killed while it does what it does at its end.
+// TestChartGrace checks that no program is killed while it does what it does at its end.
 func TestChartGrace(t *testing.T) {
 	t.Parallel()
 	const streams, class, traces = 8, 5, 3 // seconds: streams are told to go on elsewhere; each class gives its work back; the last traces

@@ -114,7 +114,7 @@ func TestNothingSecretIsCopied(t *testing.T) {
 	}
 }
 
-// TestImagesHaveExactTags holds that every image that is fetched has a tag of its own, so that
+// TestImagesHaveExactTags checks that every image that is fetched has a tag of its own, so that
 // scripts/pin can say what it means, and that either all are pinned to digests or none is.
 func TestImagesHaveExactTags(t *testing.T) {
 	t.Parallel()

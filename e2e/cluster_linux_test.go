@@ -15,7 +15,7 @@ import (
 	"vigueur/e2e/stage"
 )
 
-// cluster gives a PostgreSQL of the test's own, running, and a stage on it with the
+// cluster returns a PostgreSQL of the test's own, running, and a stage on it with the
 // sample ingested.
 func cluster(t *testing.T, dir string, env ...string) (*stage.Cluster, *stage.Stage) {
 	t.Helper()

@@ -51,7 +51,7 @@ var (
 	sample = model{fill: func(ctx context.Context, s *stage.Stage) error { return s.IngestSample(ctx) }}
 )
 
-// copy gives a stage of its own that is like the model.
+// copy returns a stage of its own that is like the model.
 func (m *model) copy(ctx context.Context) (*stage.Stage, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -90,7 +90,7 @@ func (m *model) close() error {
 	return m.stage.Close()
 }
 
-// openSample gives a stage with the sample ingested, and no process.
+// openSample returns a stage with the sample ingested, and no process.
 func openSample(t *testing.T) *stage.Stage {
 	t.Helper()
 	s, err := sample.copy(t.Context())
@@ -108,7 +108,7 @@ func sampleDocuments(t *testing.T) string {
 	return sample.documents
 }
 
-// open gives a stage with an empty catalogue, and no process. Migrating its database
+// open returns a stage with an empty catalogue, and no process. Migrating its database
 // anew would take PostgreSQL ten times as long as a copy.
 func open(t *testing.T) *stage.Stage {
 	t.Helper()

@@ -37,7 +37,7 @@ func TestDiskOfRedisFills(t *testing.T) {
 	c.whole(t, "with room again", <-c.ask(t, c.client, nil))
 }
 
-// smallDisk gives the stage's Redis a disk of its own of a few MiB, which takes
+// smallDisk returns the stage's Redis a disk of its own of a few MiB, which takes
 // root.
 func smallDisk(t *testing.T, s *stage.Stage) string {
 	t.Helper()

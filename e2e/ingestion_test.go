@@ -26,7 +26,7 @@ type ingestion struct {
 	Attempts   int    `json:"attempts"`
 }
 
-// status gives the one file of a stage.
+// status returns the one file of a stage.
 func status(t *testing.T, s *stage.Stage) ingestion {
 	t.Helper()
 	out, code := s.Ingest(t.Context(), "", "status", "--json")

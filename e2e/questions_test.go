@@ -44,7 +44,7 @@ func questions(t *testing.T) (list []question) {
 	return list
 }
 
-// cites tells whether one of the articles is among the citations.
+// cites reports whether one of the articles is among the citations.
 func cites(citations []law.Citation, articles []article) bool {
 	return slices.ContainsFunc(citations, func(c law.Citation) bool {
 		return c.Article != nil && slices.ContainsFunc(articles, func(a article) bool {

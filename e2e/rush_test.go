@@ -93,7 +93,7 @@ func (c *cast) wholeAll(t *testing.T, clients []*stage.Client, ends []<-chan res
 	return all
 }
 
-// underWay tells whether answers are being written, or all have been, and how many there are.
+// underWay reports whether answers are being written, or all have been, and how many there are.
 func (c *cast) underWay(t *testing.T) (writing bool, there int) {
 	t.Helper()
 	err := c.Query(t.Context(), `SELECT count(*) FILTER (WHERE state = 'running') > 0 OR count(*) FILTER (WHERE state = 'queued') = 0, count(*)

@@ -33,7 +33,7 @@ var fields = []field{
 	{published, "published", "date de la gazette, `AAAA-MM-JJ`"},
 }
 
-// metadataFlags gives a command a flag for each field.
+// metadataFlags returns a command a flag for each field.
 func metadataFlags(c *cobra.Command) map[string]*string {
 	said := map[string]*string{}
 	for _, f := range fields {

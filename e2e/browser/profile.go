@@ -41,7 +41,7 @@ func (t *Tab) Profile(do func() error) (Profile, error) {
 	return p, errors.Join(worked, err)
 }
 
-// Within gives how long each function of a task ran, with what it called, the longest
+// Within returns how long each function of a task ran, with what it called, the longest
 // first: at most so many.
 func (p Profile) Within(task Task, most int) (told []string) {
 	if p.read == nil {

@@ -95,7 +95,7 @@ func (t *Tab) do(steps ...chromedp.Action[chromedp.Void]) error {
 	return chromedp.Do(ctx, steps...)
 }
 
-// Eval gives the value of an expression, the value of its promise if it is one.
+// Eval returns the value of an expression, the value of its promise if it is one.
 func Eval[T any](t *Tab, expression string) (value T, err error) {
 	ctx, cancel := context.WithTimeout(t.ctx, patience)
 	defer cancel()

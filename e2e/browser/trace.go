@@ -83,7 +83,7 @@ func (t *Tab) Tasks(do func() error) ([]Task, error) {
 // thread is one of a process.
 type thread struct{ pid, tid int }
 
-// tasksOf gives the tasks of the page that did most.
+// tasksOf returns the tasks of the page that did most.
 func tasksOf(events []traced) []Task {
 	mains, tasks, parts, total := map[thread]bool{}, map[thread][]Task{}, map[thread][]traced{}, map[thread]float64{}
 	for _, e := range events {

@@ -15,7 +15,7 @@ type person struct {
 	last   int64 // step of the last code
 }
 
-// code gives a code that is good now and was not given before: that of the moment, or the
+// code returns a code that is good now and was not given before: that of the moment, or the
 // one after it, which the service takes too. Nobody waits for a clock.
 func (p *person) code(t *testing.T) string {
 	t.Helper()

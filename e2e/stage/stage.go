@@ -118,7 +118,7 @@ func Root() string {
 	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
 }
 
-// Sample gives the paths of the sample gazettes, without the scan.
+// Sample returns the paths of the sample gazettes, without the scan.
 func Sample() []string {
 	all, err := filepath.Glob(filepath.Join(Root(), "scripts", "sample", "gazettes", "*.pdf"))
 	if err != nil {

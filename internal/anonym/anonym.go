@@ -37,7 +37,7 @@ var (
 	called = regexp.MustCompile(`(?:\b(?:M\.|MM\.|Mr|Mme|Mlle|Me|Dr|Monsieur|Madame|Mademoiselle|Maître|Docteur|El Hadj|Hadja)|(?i:je m['’]appelle|je me nomme|mon nom est|je suis|nommée?|signé))((?:[ \x{00a0}]+(?:\p{Lu}\.|\p{Lu}[\p{L}'’\-]+|(?:de|du|ben|ould|el|al)\b))+)`)
 )
 
-// Words gives the words of a text with a capital that may be names, as package french
+// Words returns the words of a text with a capital that may be names, as package french
 // makes them: whoever has a catalogue tells which of them are words of the law.
 func Words(text string) (words []string) {
 	seen := make(map[string]bool)
@@ -63,13 +63,13 @@ func eachCapital(text string, yield func(t french.Token)) {
 	}
 }
 
-// abbreviated tells whether a word is written in capitals and as short as « M », « CDD »
+// abbreviated reports whether a word is written in capitals and as short as « M », « CDD »
 // and « CNSS », which are rarely names.
 func abbreviated(word string) bool {
 	return utf8.RuneCountInString(word) <= 4 && strings.ToUpper(word) == word
 }
 
-// Text gives a text without what may tell who wrote it. ordinary tells of the words
+// Text returns a text without what may tell who wrote it. ordinary tells of the words
 // that Words gives whether the law uses them: a name that no law knows is taken out,
 // and whatever stands where people write a name.
 func Text(text string, ordinary func(word string) bool) string {

@@ -74,7 +74,7 @@ func sentences(text string) []sentence {
 	return slices.DeleteFunc(out, func(s sentence) bool { return !saysSomething(s.words) })
 }
 
-// closing gives the span at which the guillemets that are open at the end of
+// closing returns the span at which the guillemets that are open at the end of
 // span i are closed, i when none are or they never close.
 func closing(text string, spans []french.Span, i int) int {
 	open := 0

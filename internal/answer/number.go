@@ -42,7 +42,7 @@ func (n *numbering) flush() string {
 // blank is what may stand between a word and the mark behind it.
 const blank = " \u00a0\u202f"
 
-// unfinished tells whether text, which begins with « [ », may become a mark.
+// unfinished reports whether text, which begins with « [ », may become a mark.
 func unfinished(text string) bool {
 	return strings.Trim(text[1:], "0123456789, \u00a0") == ""
 }

@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/retrieve"
 )
 
-// numbered gives what the reader gets of the pieces, and the order of sources.
+// numbered returns what the reader gets of the pieces, and the order of sources.
 func numbered(sources int, pieces ...string) (string, []int) {
 	n := numbering{sources: sources}
 	var b strings.Builder

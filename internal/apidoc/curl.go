@@ -35,7 +35,7 @@ func curl(o operation) string {
 	return strings.Join(parts, " \\\n  ")
 }
 
-// streams tells whether the answer is a stream of events.
+// streams reports whether the answer is a stream of events.
 func (o operation) streams() bool {
 	for _, a := range o.Answers {
 		for _, b := range a.Bodies {

@@ -16,7 +16,7 @@ type reader struct {
 	depth int // of the schema that is being read
 }
 
-// child gives the value of a key, nil when it is not there.
+// child returns the value of a key, nil when it is not there.
 func child(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -29,7 +29,7 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// text gives the text of a key, "" when it is not there.
+// text returns the text of a key, "" when it is not there.
 func text(n *yaml.Node, key string) string {
 	if v := child(n, key); v != nil && v.Kind == yaml.ScalarNode {
 		return v.Value
@@ -37,7 +37,7 @@ func text(n *yaml.Node, key string) string {
 	return ""
 }
 
-// items gives the values of a list.
+// items returns the values of a list.
 func items(n *yaml.Node) []*yaml.Node {
 	if n == nil || n.Kind != yaml.SequenceNode {
 		return nil
@@ -51,7 +51,7 @@ type pair struct {
 	value *yaml.Node
 }
 
-// pairs gives the entries of a mapping in their order.
+// pairs returns the entries of a mapping in their order.
 func pairs(n *yaml.Node) (list []pair) {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil

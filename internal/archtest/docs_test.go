@@ -18,7 +18,7 @@ import (
 
 const root = "../.."
 
-// read gives a file of the repository.
+// read returns a file of the repository.
 func read(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(root, path))

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestDocumentsNameTestsThatExist holds that what the threat model and the manual of the
+// TestDocumentsNameTestsThatExist checks that what the threat model and the manual of the
 // page say to be held by a test is: one that was renamed or removed is no proof.
 func TestDocumentsNameTestsThatExist(t *testing.T) {
 	t.Parallel()
@@ -30,7 +30,7 @@ func TestDocumentsNameTestsThatExist(t *testing.T) {
 	}
 }
 
-// testNames gives the names of the tests in files and folders of the repository.
+// testNames returns the names of the tests in files and folders of the repository.
 func testNames(t *testing.T, places ...string) map[string]bool {
 	t.Helper()
 	known := map[string]bool{}

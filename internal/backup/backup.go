@@ -282,7 +282,7 @@ func encrypterFor(recipients []string) (encrypter, error) {
 	return func(w io.Writer) (io.WriteCloser, error) { return age.Encrypt(w, parsed...) }, nil
 }
 
-// List gives the backups on a shelf, the oldest first.
+// List returns the backups on a shelf, the oldest first.
 func List(ctx context.Context, shelf blobs.Shelf) ([]Manifest, error) {
 	names, err := shelf.Notes(ctx)
 	if err != nil {

@@ -186,7 +186,7 @@ func TestBucketLargeFile(t *testing.T) {
 	}
 }
 
-// TestBucketRefusedPutLeavesNothing holds that a large file with another hash, and
+// TestBucketRefusedPutLeavesNothing checks that a large file with another hash, and
 // one whose reader fails or is given up in mid-upload, has no name and no parts.
 func TestBucketRefusedPutLeavesNothing(t *testing.T) {
 	t.Parallel()
@@ -288,7 +288,7 @@ func TestBucketAbandoned(t *testing.T) {
 	}
 }
 
-// TestBucketFaults holds that each way in which a server refuses is one sentence
+// TestBucketFaults checks that each way in which a server refuses is one sentence
 // that says what to do, is Unavailable, and tells no key.
 func TestBucketFaults(t *testing.T) {
 	t.Parallel()
@@ -454,7 +454,7 @@ func TestBucketDamagedObject(t *testing.T) {
 	}
 }
 
-// TestBucketRanges holds that a part of a file is asked for from where it begins.
+// TestBucketRanges checks that a part of a file is asked for from where it begins.
 func TestBucketRanges(t *testing.T) {
 	t.Parallel()
 	s := newS3(t)

@@ -59,7 +59,7 @@ func (p Path) Prob(i, l int) float64 {
 	return float64(p.Probs[i*(len(p.Probs)/len(p.Labels))+l])
 }
 
-// Label gives the most probable path. Masks, where given, are one for each item;
+// Label returns the most probable path. Masks, where given, are one for each item;
 // an item that its mask allows no label has any.
 func (m *Model) Label(items []Item, masks []Mask) Path { return m.Score(items).Label(masks) }
 
@@ -76,7 +76,7 @@ func (m *Model) Score(items []Item) Scored {
 	return Scored{m, len(items), newLattice(m, items).emit}
 }
 
-// Label gives the most probable path, as Model.Label does.
+// Label returns the most probable path, as Model.Label does.
 func (s Scored) Label(masks []Mask) Path {
 	if s.n == 0 {
 		return Path{}
@@ -87,7 +87,7 @@ func (s Scored) Label(masks []Mask) Path {
 	return Path{Labels: labels, Probs: l.marginals(), Log: score - z}
 }
 
-// Probs gives the probabilities of labels alone, as a Path has them.
+// Probs returns the probabilities of labels alone, as a Path has them.
 func (s Scored) Probs(masks []Mask) []float32 {
 	if s.n == 0 {
 		return nil
@@ -97,7 +97,7 @@ func (s Scored) Probs(masks []Mask) []float32 {
 	return l.marginals()
 }
 
-// Best gives the labels of the most probable path alone, for a fraction of the work.
+// Best returns the labels of the most probable path alone, for a fraction of the work.
 func (s Scored) Best(masks []Mask) []int {
 	if s.n == 0 {
 		return nil

@@ -72,7 +72,7 @@ func (t Trainer) Begin(examples []Example) *Learner {
 		sqFirst: make([]float32, k), sqLast: make([]float32, k), mark: make([]int32, len(kept))}
 }
 
-// Clone gives a learner that goes on from here by itself.
+// Clone returns a learner that goes on from here by itself.
 func (l *Learner) Clone() *Learner {
 	c := *l
 	c.weights, c.follow, c.first, c.last = slices.Clone(l.weights), slices.Clone(l.follow), slices.Clone(l.first), slices.Clone(l.last)
@@ -145,7 +145,7 @@ func (l *Learner) learn(e Example) float64 {
 	return loss
 }
 
-// rows gives the rows of each item's features.
+// rows returns the rows of each item's features.
 func (l *Learner) rows(items []Item) [][]int32 {
 	out := make([][]int32, len(items))
 	for i, item := range items {

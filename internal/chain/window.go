@@ -9,7 +9,7 @@ type Window struct {
 	Masks    []Mask
 }
 
-// Relabel gives the labels of a window of a path: those of the highest score among what
+// Relabel returns the labels of a window of a path: those of the highest score among what
 // the window's masks allow, while all others stay. gain is the logarithm of how much
 // more probable the path is with them, below zero where it is less so. ok is false where
 // the masks allow no path, and for a window that does not lie in the sequence.

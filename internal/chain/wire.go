@@ -61,7 +61,7 @@ func (m *Model) Write(w io.Writer) error {
 	return err
 }
 
-// heaviest gives the hashes of the n features with the largest weights, rising.
+// heaviest returns the hashes of the n features with the largest weights, rising.
 func (m *Model) heaviest(n int) []uint32 {
 	weigh := func(f uint32) float32 {
 		row := m.row(m.index[f])

@@ -180,7 +180,7 @@ func clock(n *notes, ahead, trip time.Duration) {
 	}
 }
 
-// nearby tells whether an address is of this machine.
+// nearby reports whether an address is of this machine.
 func nearby(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -53,7 +53,7 @@ func api(t *testing.T, stores map[string]string, status string) string {
 	return s.URL
 }
 
-// examined gives the findings of an area as lines « state: found », and holds that no secret is in them.
+// examined returns the findings of an area as lines « state: found », and holds that no secret is in them.
 func examined(t *testing.T, environ map[string]string, area string) []string {
 	t.Helper()
 	var lines []string

@@ -46,7 +46,7 @@ func newPatient(environ map[string]string) *patient {
 	return p
 }
 
-// broken tells whether not even the stores are known.
+// broken reports whether not even the stores are known.
 func (p *patient) broken() bool { return p.ingestErr != nil }
 
 // database examines the database, once for all who ask.

@@ -120,13 +120,13 @@ func (p *patient) signing(n *notes) {
 	}
 }
 
-// ownMachine tells whether a host is this machine.
+// ownMachine reports whether a host is this machine.
 func ownMachine(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// publicAddress tells whether an address to listen on is one of the Internet's. An
+// publicAddress reports whether an address to listen on is one of the Internet's. An
 // address that stands for all of them may be public: it is for a firewall to say.
 func publicAddress(host string) bool {
 	ip, err := netip.ParseAddr(host)

@@ -41,7 +41,7 @@ type reader struct {
 	tokens   []french.Token
 }
 
-// New gives the encoder of the table that the program carries.
+// New returns the encoder of the table that the program carries.
 func New() (*Encoder, error) {
 	t, err := Read(weights)
 	if err != nil {
@@ -50,7 +50,7 @@ func New() (*Encoder, error) {
 	return Of(t), nil
 }
 
-// Of gives the encoder of a table.
+// Of returns the encoder of a table.
 func Of(t *Table) *Encoder {
 	e := &Encoder{table: t, number: make(map[string]uint32, len(t.Words)), lengths: make([]float32, len(t.Words))}
 	for i, w := range t.Words {
@@ -68,7 +68,7 @@ func (e *Encoder) Name() string { return e.table.Name() }
 // Dimensions is how many coordinates a vector has.
 func (e *Encoder) Dimensions() int { return e.table.Dimensions }
 
-// Encode gives the vector of a text; false when no word of it is known.
+// Encode returns the vector of a text; false when no word of it is known.
 func (e *Encoder) Encode(text string) ([]float32, bool) {
 	r, _ := e.readers.Get().(*reader)
 	defer e.readers.Put(r)
@@ -86,7 +86,7 @@ func (e *Encoder) Encode(text string) ([]float32, bool) {
 	return sum, normalize(sum)
 }
 
-// Nearest gives the greatest cosine of the vector of a stem with those of some others,
+// Nearest returns the greatest cosine of the vector of a stem with those of some others,
 // from 0 to 1; 0 where the stem, or all the others, have none.
 func (e *Encoder) Nearest(stem string, among []string) float64 {
 	n, ok := e.number[stem]
@@ -102,10 +102,10 @@ func (e *Encoder) Nearest(stem string, among []string) float64 {
 	return float64(best)
 }
 
-// Counts tells whether a token has a part in the vector of its text.
+// Counts reports whether a token has a part in the vector of its text.
 func Counts(t *french.Token) bool { return t.Kind == french.Word && !t.Stop }
 
-// Embed gives the vector of each text. A text without a known word is an error of
+// Embed returns the vector of each text. A text without a known word is an error of
 // the kind errs.Unprocessable.
 func (e *Encoder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, len(texts))

@@ -54,7 +54,7 @@ const (
 // ErrForm says that bytes are no table, or not a whole one.
 var ErrForm = errors.New("encode: not a table of vectors")
 
-// Bytes gives a table as Read takes it: a line that says what it is, one of JSON
+// Bytes returns a table as Read takes it: a line that says what it is, one of JSON
 // that says what it was learned from, the words, one a line, a scale for each, the
 // coordinates, and the hash of all that.
 func (t *Table) Bytes() ([]byte, error) {
@@ -156,7 +156,7 @@ func product(a, b []int8) (sum int32) {
 	return sum
 }
 
-// Quantize gives the table of vectors, which follow one another as the words do.
+// Quantize returns the table of vectors, which follow one another as the words do.
 func Quantize(p Provenance, words []string, vectors []float32) *Table {
 	d := len(vectors) / max(1, len(words))
 	t := &Table{Provenance: p, Dimensions: d, Words: words, Scales: make([]float32, len(words)), Codes: make([]int8, len(vectors))}

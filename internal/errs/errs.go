@@ -100,7 +100,7 @@ func Newf(k Kind, format string, args ...any) error {
 	return &Error{Kind: k, Public: fmt.Sprintf(format, args...)}
 }
 
-// Wrap gives err the kind k and a public message ("": that of the table). It returns nil if
+// Wrap returns err the kind k and a public message ("": that of the table). It returns nil if
 // err is nil.
 func Wrap(k Kind, public string, err error) error {
 	if err == nil {

@@ -89,7 +89,7 @@ func marked(set []uint64, p uint32) bool { return set[p>>6]&(1<<(p&63)) != 0 }
 
 func unmark(set []uint64, p uint32) { set[p>>6] &^= 1 << (p & 63) }
 
-// each gives the members of a set, ascending. Those from the present one's word
+// each returns the members of a set, ascending. Those from the present one's word
 // on that are put in or taken out meanwhile may be given or not.
 func each(set []uint64) func(yield func(uint32) bool) {
 	return func(yield func(uint32) bool) {

@@ -78,7 +78,7 @@ type header struct {
 
 const headerSize = len(magic) + 2*sha256.Size + 16
 
-// seal gives the bytes of a file.
+// seal returns the bytes of a file.
 func seal(h header, body []byte) []byte {
 	out := make([]byte, 0, headerSize+len(body))
 	out = append(out, magic...)
@@ -127,7 +127,7 @@ func program() (sum [sha256.Size]byte, err error) {
 	return sum, err
 }
 
-// load gives the snapshot that the folder keeps; fs.ErrNotExist when there is none.
+// load returns the snapshot that the folder keeps; fs.ErrNotExist when there is none.
 func (f File) load(ctx context.Context) (*snapshot, error) {
 	if f.Dir == "" {
 		return nil, fs.ErrNotExist
@@ -157,7 +157,7 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 	return (&snapshot{spill: f.spill}).replace(h.version, nil, all...), nil
 }
 
-// open gives the bytes of the file, until done: mapped where they are many, for what is made of them does not lie there.
+// open returns the bytes of the file, until done: mapped where they are many, for what is made of them does not lie there.
 func (f File) open() (raw []byte, done func(), err error) {
 	path := filepath.Join(f.Dir, f.name())
 	if f.spill != nil {

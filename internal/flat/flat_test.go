@@ -76,7 +76,7 @@ func (c *catalogue) IndexRows(_ context.Context, documents []uuid.UUID, yield fu
 	return nil
 }
 
-// Listen gives wake to the test and waits.
+// Listen returns wake to the test and waits.
 func (c *catalogue) Listen(ctx context.Context, wake func()) error {
 	c.wake <- wake
 	<-ctx.Done()

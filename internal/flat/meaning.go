@@ -18,7 +18,7 @@ type comparison struct {
 	limit     int       // passages with a sketch up to this distance are among the nearest
 }
 
-// compare gives the comparison for a query; nil when the meaning does not count,
+// compare returns the comparison for a query; nil when the meaning does not count,
 // because there is no vector for the query or the index has none of its
 // generation: then the search goes by words alone.
 func (s *state) compare(q Query) *comparison {
@@ -106,7 +106,7 @@ func (b *block) nearest(dst, distances []uint16, none uint16) {
 	}
 }
 
-// served tells whether the meaning counts, once all is measured: not when a
+// served reports whether the meaning counts, once all is measured: not when a
 // passage lacks its vectors or there are none.
 func (c *comparison) served(scorers []*scorer, nearest int) bool {
 	histogram := make([]int, c.none())

@@ -165,7 +165,7 @@ func (j judged) measure(search func(text string) []Hit) figures {
 	return out
 }
 
-// articles gives the names of the articles of hits, each once.
+// articles returns the names of the articles of hits, each once.
 func (j judged) articles(hits []Hit) []string {
 	var out []string
 	seen := make(map[uuid.UUID]bool)

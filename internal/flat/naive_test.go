@@ -45,7 +45,7 @@ type ask struct {
 	finds   bool
 }
 
-// asks gives the terms that anything holds, the most telling first.
+// asks returns the terms that anything holds, the most telling first.
 func (n naive) asks(all []queryTerm) (out []ask) {
 	for _, w := range all {
 		a, holders := ask{queryTerm: w, kindred: n.variants(w, n.tuning)}, 0.0

@@ -15,7 +15,7 @@ func (r *ranking) reset(n int, order func(a, b place) int) {
 	r.n, r.order, r.places = n, order, r.places[:0]
 }
 
-// full tells whether an offer can be turned down.
+// full reports whether an offer can be turned down.
 func (r *ranking) full() bool { return len(r.places) == r.n && r.n > 0 }
 
 func (r *ranking) offer(p place) {
@@ -33,7 +33,7 @@ func (r *ranking) offer(p place) {
 	}
 }
 
-// list gives the places in order; the ranking is offered no more.
+// list returns the places in order; the ranking is offered no more.
 func (r *ranking) list() []place {
 	slices.SortFunc(r.places, r.order)
 	return r.places

@@ -75,7 +75,7 @@ func prefer(all []namedText, good func(namedText) bool) []namedText {
 	return kept
 }
 
-// amending tells whether a text says in its title that it changes another.
+// amending reports whether a text says in its title that it changes another.
 func amending(title []string) bool {
 	for _, change := range french.Terms("modifiant complétant abrogeant modification") {
 		if slices.Contains(title, change) {
@@ -85,7 +85,7 @@ func amending(title []string) bool {
 	return false
 }
 
-// Articles gives the passages of the articles with the given numbers, as q's
+// Articles returns the passages of the articles with the given numbers, as q's
 // filters and day admit them, in the order of the numbers; of the given texts,
 // in their order, or of all when texts is nil. A new wording of an article is the
 // amended text's, not that of the text which gives it. Their score is 1.
@@ -125,7 +125,7 @@ func (h Hit) placeAmong(texts []uuid.UUID) int {
 	return slices.IndexFunc(texts, func(t uuid.UUID) bool { return slices.Contains(h.Amended, t) })
 }
 
-// Of tells whether the hit is of one of the texts, or words an article of one anew.
+// Of reports whether the hit is of one of the texts, or words an article of one anew.
 func (h Hit) Of(texts []uuid.UUID) bool {
 	return slices.Contains(texts, h.DocumentID) || h.placeAmong(texts) >= 0
 }

@@ -95,7 +95,7 @@ type plan struct {
 	wanted *shares  // to be filled then; nil: they are not
 }
 
-// keep gives where the shares of a window go, nil when they are not wanted.
+// keep returns where the shares of a window go, nil when they are not wanted.
 func (p *plan) keep(w window, holders []uint64) *part {
 	if p.wanted == nil {
 		return nil

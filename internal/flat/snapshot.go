@@ -31,7 +31,7 @@ type view struct {
 
 func newView(of postings.View) view { return view{View: of, shareCache: new(shareCache)} }
 
-// liveOf gives the segments of views, as merge takes them.
+// liveOf returns the segments of views, as merge takes them.
 func liveOf(views []view) []postings.View {
 	out := make([]postings.View, len(views))
 	for i, v := range views {
@@ -47,7 +47,7 @@ const (
 	mostLost     = 0.25
 )
 
-// replace gives the snapshot in which the given texts are as fresh has them, or
+// replace returns the snapshot in which the given texts are as fresh has them, or
 // gone when fresh has them not.
 func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh ...*postings.Segment) *snapshot {
 	next := &snapshot{version: version, spill: s.spill}

@@ -48,7 +48,7 @@ type Weighed struct {
 	Counts    string // printable
 }
 
-// Weigh gives the passages of rows, which come text by text, as they are kept
+// Weigh returns the passages of rows, which come text by text, as they are kept
 // when passages have the given average length. The average only steers which
 // passages are looked at: it need not be today's.
 func Weigh(rows []postgres.IndexRow, average float64) []Weighed {

@@ -35,7 +35,7 @@ func (o *Options) spill() *spill {
 	return s
 }
 
-// full tells whether a segment that is being made is to be closed with the text at hand.
+// full reports whether a segment that is being made is to be closed with the text at hand.
 func (s *spill) full(passages int) bool { return s != nil && passages >= s.least }
 
 // write moves a segment of a register to a file if it is large enough. One that cannot be written stays in memory, which

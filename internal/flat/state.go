@@ -10,7 +10,7 @@ type state struct {
 	blocks    [][]*block // per view and text; nil where the vectors are of other passages, or none are there
 }
 
-// with gives the state of a snapshot and vectors. What s tells already of a text
+// with returns the state of a snapshot and vectors. What s tells already of a text
 // and its vectors is not looked at again.
 func (s *state) with(now *snapshot, m *meanings) *state {
 	next := &state{snapshot: now, meanings: m}
@@ -31,7 +31,7 @@ func (s *state) with(now *snapshot, m *meanings) *state {
 	return next
 }
 
-// known gives what s tells of the texts of a segment, nil when it is new.
+// known returns what s tells of the texts of a segment, nil when it is new.
 func (s *state) known(of *postings.Segment) []*block {
 	if s == nil || s.blocks == nil {
 		return nil

@@ -147,7 +147,7 @@ func (t *tuning) byWords(l, most *line) float64 {
 	return (1-t.pieces)*share(l.words, most.words) + t.pieces*share(l.pieces, most.pieces)
 }
 
-// whose gives the factor of each text of each view; nil: 1.
+// whose returns the factor of each text of each view; nil: 1.
 func (s *snapshot) whose(asked []country.Code, t tuning) [][]float64 {
 	if len(asked) == 0 {
 		return nil
@@ -174,7 +174,7 @@ func (s *snapshot) byID(a, b place) int {
 	return bytes.Compare(x[:], y[:])
 }
 
-// hasLawOf tells whether a text is the law of one of the countries themselves,
+// hasLawOf reports whether a text is the law of one of the countries themselves,
 // not of a union only.
 func (s *snapshot) hasLawOf(asked []country.Code) bool {
 	if s.world != nil {
@@ -226,7 +226,7 @@ func (v view) allowed(q Query) []bool {
 	return out
 }
 
-// admits tells whether q admits text d.
+// admits reports whether q admits text d.
 func (v view) admits(d uint32, q *Query) bool {
 	f, of := &q.Filters, v.ClassOf(d)
 	return !v.Deleted[d] &&

@@ -41,7 +41,7 @@ func (b *block) add(r postgres.VectorRow) error {
 	return nil
 }
 
-// fits tells whether the vectors are of the very passages of a text.
+// fits reports whether the vectors are of the very passages of a text.
 func (b *block) fits(v view, d int) bool {
 	from, to := v.Extent(uint32(d))
 	if b == nil || len(b.passages) != int(to-from) {
@@ -80,7 +80,7 @@ func (x *Index) readVectors(ctx context.Context, documents []uuid.UUID) (*meanin
 	return m, err
 }
 
-// vectorsOf gives old with the vectors of the given texts brought up to date, all
+// vectorsOf returns old with the vectors of the given texts brought up to date, all
 // of them when documents is nil. Those of another generation than was read before
 // replace everything.
 func (x *Index) vectorsOf(ctx context.Context, old *meanings, documents []uuid.UUID) (*meanings, error) {

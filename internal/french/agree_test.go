@@ -23,7 +23,7 @@ var dates = map[string]string{
 	"03/05.2010": "", "3 mai 201": "", "3 mai 20100": "", "deuxième mars 2010": "", "premier 2010": "",
 }
 
-// TestDatesAreReadAlike holds that the search and the law read the same days.
+// TestDatesAreReadAlike checks that the search and the law read the same days.
 func TestDatesAreReadAlike(t *testing.T) {
 	t.Parallel()
 	for printed, want := range dates {
@@ -47,7 +47,7 @@ func sayDate(t *testing.T, text, want string) {
 	}
 }
 
-// FuzzDatesAreReadAlike holds that both agree on what people may print.
+// FuzzDatesAreReadAlike checks that both agree on what people may print.
 func FuzzDatesAreReadAlike(f *testing.F) {
 	for seed := range uint64(50) {
 		f.Add(seed)
@@ -77,7 +77,7 @@ func FuzzDatesAreReadAlike(f *testing.F) {
 	})
 }
 
-// TestArticlesAreReadAlike holds that two numbers are one article for the search
+// TestArticlesAreReadAlike checks that two numbers are one article for the search
 // when they are one for the law.
 func TestArticlesAreReadAlike(t *testing.T) {
 	t.Parallel()
@@ -92,7 +92,7 @@ func TestArticlesAreReadAlike(t *testing.T) {
 	}
 }
 
-// FuzzArticlesAreReadAlike holds that the law and the search tell the same numbers
+// FuzzArticlesAreReadAlike checks that the law and the search tell the same numbers
 // of articles apart.
 func FuzzArticlesAreReadAlike(f *testing.F) {
 	for seed := range uint64(50) {
@@ -137,7 +137,7 @@ func TestNumbersOfTextsAreReadAlike(t *testing.T) {
 	}
 }
 
-// FuzzWordsAreFoldedAlike holds that a word is searched as it is compared.
+// FuzzWordsAreFoldedAlike checks that a word is searched as it is compared.
 func FuzzWordsAreFoldedAlike(f *testing.F) {
 	for _, s := range []string{"Œuvre", "garc\u0327on", "sous\u2011section", "arr\u00adêté", "stra\u00dfe", "Ørsted", "ﬁn", "ÎLE", "\u1e9e", "l\u200boi"} {
 		f.Add(s)

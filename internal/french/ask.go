@@ -33,7 +33,7 @@ var asked = []struct {
 	{Count, regexp.MustCompile(`\bcombien\b|\bnombre\b|\bnumero\b`)},
 }
 
-// Asks gives the kinds of figures that would answer a question.
+// Asks returns the kinds of figures that would answer a question.
 func Asks(question string) (kinds Figures) {
 	folded := law.Fold(question)
 	if whether.MatchString(folded) && !which.MatchString(folded) {
@@ -80,7 +80,7 @@ var howOld = regexp.MustCompile(`\b(quel (est l')?age|l'age (legal|minimum|minim
 // howLong finds the questions that only a length of time answers.
 var howLong = regexp.MustCompile(`\b(combien (de (temps|jours|mois|semaines|annees|heures|minutes)|d'(heures|annees))|quelle (est la )?duree|quel (est le )?delai)\b`)
 
-// FiguresOf gives the kinds of figures that a text has.
+// FiguresOf returns the kinds of figures that a text has.
 func FiguresOf(text string) (kinds Figures) {
 	for _, f := range Facts(enumerator.ReplaceAllString(text, "")) {
 		switch f.Kind {
@@ -138,11 +138,11 @@ func figureOf(f Fact) Figures {
 	return Time
 }
 
-// Shaping tells whether a term of a question says what kind of answer is asked
+// Shaping reports whether a term of a question says what kind of answer is asked
 // for more than what about: « quelle est la durée de … », « combien coûte … ».
 func Shaping(term string) bool { return shapes[term] }
 
-// Measure tells whether a term is a number that measures the case a question
+// Measure reports whether a term is a number that measures the case a question
 // tells of: « 80 m² », « 3 ans de maison ». Years name days and texts.
 func Measure(term string) bool {
 	n, err := strconv.Atoi(term)

@@ -29,7 +29,7 @@ func (p *parser) date(i int) int {
 	return 0 // it ends inside a word
 }
 
-// mayBeDate tells whether a date may begin at lexeme i, at little cost.
+// mayBeDate reports whether a date may begin at lexeme i, at little cost.
 func (p *parser) mayBeDate(i int) bool {
 	if i+2 >= len(p.lexes) {
 		return false

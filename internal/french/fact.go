@@ -15,7 +15,7 @@ type Fact struct {
 // « 15 ou 20 jours », « deux à cinq ans ».
 const unitLookahead = 3
 
-// Facts gives the facts of text in order. A number takes the unit that follows
+// Facts returns the facts of text in order. A number takes the unit that follows
 // it, or that follows the next number of a range.
 func Facts(text string) []Fact {
 	tokens := Analyze(text)

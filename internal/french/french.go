@@ -34,14 +34,14 @@ type Token struct {
 	Stop  bool // a word that says nothing by itself
 }
 
-// Analyze gives the tokens of text in order. Callers with many texts keep an
+// Analyze returns the tokens of text in order. Callers with many texts keep an
 // Analyzer.
 func Analyze(text string) []Token {
 	var a Analyzer
 	return a.Append(nil, text)
 }
 
-// Terms gives the terms of text that are no stop words, in order, repetitions
+// Terms returns the terms of text that are no stop words, in order, repetitions
 // included.
 func Terms(text string) []string {
 	var terms []string

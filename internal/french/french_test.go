@@ -210,7 +210,7 @@ func BenchmarkAnalyze(b *testing.B) {
 	}
 }
 
-// TestTermsOfOtherScriptsAreWhole holds that no rule for French letters cuts a letter
+// TestTermsOfOtherScriptsAreWhole checks that no rule for French letters cuts a letter
 // of another script in two: terms are stored as text.
 func TestTermsOfOtherScriptsAreWhole(t *testing.T) {
 	t.Parallel()

@@ -110,13 +110,13 @@ func classOf(r rune) class {
 	return breakClass
 }
 
-// wordFollows tells whether text begins with a letter.
+// wordFollows reports whether text begins with a letter.
 func wordFollows(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return unicode.IsLetter(r)
 }
 
-// word gives what is known of the folded form in a.buf.
+// word returns what is known of the folded form in a.buf.
 func (a *Analyzer) word() *word {
 	if w, ok := a.known[string(a.buf)]; ok {
 		return w

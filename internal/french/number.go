@@ -109,7 +109,7 @@ func (p *parser) numberWords(i int) int {
 	return n
 }
 
-// countsOne tells whether « un » is the number: « un mois », « un million »,
+// countsOne reports whether « un » is the number: « un mois », « un million »,
 // « un (1) ».
 func (p *parser) countsOne(i int) bool {
 	if i+1 >= len(p.lexes) {
@@ -153,7 +153,7 @@ func (p *parser) spelled(i int) (value int64, n int) {
 	return total + group, n
 }
 
-// joins tells whether the « et » at j stands inside a number: « vingt et un ».
+// joins reports whether the « et » at j stands inside a number: « vingt et un ».
 func (p *parser) joins(j int) bool {
 	if j+1 >= len(p.lexes) || p.gap(j+1) != spaceGap {
 		return false
@@ -162,7 +162,7 @@ func (p *parser) joins(j int) bool {
 	return before.role == unit && before.value >= 20 && (after.role == one || after.fold == "onze")
 }
 
-// fits tells whether v can follow a group: « vingt » then « cinq », « soixante »
+// fits reports whether v can follow a group: « vingt » then « cinq », « soixante »
 // then « douze », but not « cinq » then « six ».
 func fits(group, v int64) bool {
 	switch rest := group % 100; {

@@ -39,7 +39,7 @@ func (p *parser) articles(i int) int {
 	return n
 }
 
-// listed gives the lexeme where the next article of a list stands, -1 when the
+// listed returns the lexeme where the next article of a list stands, -1 when the
 // list ends before j.
 func (p *parser) listed(j int) int {
 	if j >= len(p.lexes) {
@@ -193,6 +193,6 @@ func (p *parser) textNumber(i int) int {
 	return n
 }
 
-// certainNumber tells whether a part makes a number with hyphens that of a text:
+// certainNumber reports whether a part makes a number with hyphens that of a text:
 // a year, or a zero in front.
 func certainNumber(part string) bool { return part[0] == '0' || len(part) >= 4 }

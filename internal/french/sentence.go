@@ -51,7 +51,7 @@ func trim(text string, from, to int) (int, int) {
 	return from, from + len(strings.TrimRightFunc(s, unicode.IsSpace))
 }
 
-// terminators gives the end of the full stops that begin at i.
+// terminators returns the end of the full stops that begin at i.
 func terminators(text string, i int) int {
 	for i < len(text) {
 		switch {
@@ -66,7 +66,7 @@ func terminators(text string, i int) int {
 	return i
 }
 
-// closers gives the end of the closing marks and « [n] » after i, the blanks
+// closers returns the end of the closing marks and « [n] » after i, the blanks
 // between them included.
 func closers(text string, i int) int {
 	for j := i; j < len(text); {
@@ -91,7 +91,7 @@ func closers(text string, i int) int {
 	return i
 }
 
-// marker gives the length of the « [12] » or « [1, 2] » that s begins with, 0
+// marker returns the length of the « [12] » or « [1, 2] » that s begins with, 0
 // when it does not.
 func marker(s string) int {
 	const longest = 32
@@ -102,7 +102,7 @@ func marker(s string) int {
 	return end + 1
 }
 
-// endsSentence tells whether the stop at dot, followed at end by more text, ends
+// endsSentence reports whether the stop at dot, followed at end by more text, ends
 // the sentence that began at start.
 func endsSentence(text string, start, dot, end int) bool {
 	rest := strings.TrimLeft(text[end:], " \u00a0\u202f\t")
@@ -119,7 +119,7 @@ func endsSentence(text string, start, dot, end int) bool {
 	return text[dot] != '.' || end != dot+1 || !abbreviated(text[start:dot])
 }
 
-// abbreviated tells whether what stands before a full stop is an abbreviation,
+// abbreviated reports whether what stands before a full stop is an abbreviation,
 // an initial, or the number of an enumeration at the head of a sentence.
 func abbreviated(before string) bool {
 	i := strings.LastIndexFunc(before, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })

@@ -24,7 +24,7 @@ func TextStem(term string) string {
 	return term[:end]
 }
 
-// SameText tells whether two terms of official numbers can mean one text: they are
+// SameText reports whether two terms of official numbers can mean one text: they are
 // equal, or one is the other without its signs.
 func SameText(a, b string) bool {
 	return a != "" && (a == b || a == TextStem(b) || TextStem(a) == b)

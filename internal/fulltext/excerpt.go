@@ -29,7 +29,7 @@ type found struct {
 	word       string
 }
 
-// Marks gives what a text has of the query.
+// Marks returns what a text has of the query.
 func (q Query) Marks(text string) []Mark { return counted(text, 0, q.find(text)) }
 
 func (q Query) find(text string) (list []found) {
@@ -49,7 +49,7 @@ func (q Query) find(text string) (list []found) {
 	return list
 }
 
-// counted gives the marks of a text that begins at a byte of what they were found in.
+// counted returns the marks of a text that begins at a byte of what they were found in.
 func counted(text string, from int, list []found) []Mark {
 	marks := make([]Mark, 0, len(list))
 	at, characters := 0, 0
@@ -65,7 +65,7 @@ func counted(text string, from int, list []found) []Mark {
 	return marks
 }
 
-// Excerpt gives the part of a text that has the most of the query: the most different
+// Excerpt returns the part of a text that has the most of the query: the most different
 // words, then the most words, then the first. Without any it is the beginning.
 func (q Query) Excerpt(text string) Excerpt {
 	list := q.find(text)
@@ -94,7 +94,7 @@ func (q Query) Excerpt(text string) Excerpt {
 		Before: strings.TrimSpace(text[:start]) != "", After: strings.TrimSpace(text[end:]) != ""}
 }
 
-// densest gives the first and last of the words that an excerpt shows best.
+// densest returns the first and last of the words that an excerpt shows best.
 func densest(list []found) (first, last int) {
 	most, total := 0, 0
 	for i := range list {

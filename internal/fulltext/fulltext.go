@@ -59,7 +59,7 @@ const (
 // that no phrase goes from one to the other.
 const apart = 8
 
-// Lexemes gives the words of the parts, which follow one another. Stop words have a
+// Lexemes returns the words of the parts, which follow one another. Stop words have a
 // place and are no lexemes. A number of a text is found without the signs of its
 // authors too.
 func Lexemes(parts ...Part) []Lexeme {

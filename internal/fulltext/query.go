@@ -74,7 +74,7 @@ func (q *Query) add(u unit) {
 	}
 }
 
-// Empty tells whether there is nothing to look for.
+// Empty reports whether there is nothing to look for.
 func (q Query) Empty() bool { return len(q.units) == 0 }
 
 // Len is how many words and phrases there are.
@@ -96,7 +96,7 @@ func (q Query) All() string {
 // weighs in milliseconds; ten give 252.
 const Relaxable = 7
 
-// Fewer gives the numbers of words to ask for, one after the other, when nothing has
+// Fewer returns the numbers of words to ask for, one after the other, when nothing has
 // them all.
 func (q Query) Fewer() []int {
 	var list []int

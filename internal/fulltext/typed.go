@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Beginnings gives what a person has typed as beginnings of words, folded: letters
+// Beginnings returns what a person has typed as beginnings of words, folded: letters
 // and digits only.
 func Beginnings(typed string) []string {
 	return strings.FieldsFunc(law.Fold(typed), func(r rune) bool { return !isOfWord(r) })
@@ -16,7 +16,7 @@ func Beginnings(typed string) []string {
 
 func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// MarkBeginnings gives the words of a text that begin as one of the beginnings does.
+// MarkBeginnings returns the words of a text that begin as one of the beginnings does.
 func MarkBeginnings(text string, beginnings []string) []Mark {
 	marks := []Mark{}
 	characters, at := 0, 0

@@ -64,13 +64,13 @@ func escape(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
-// member gives an object within another, nil when there is none.
+// member returns an object within another, nil when there is none.
 func member(n node, name string) node {
 	inner, _ := n[name].(node)
 	return inner
 }
 
-// follow gives the object at a place, a JSON pointer, and that place, or where it refers to; nil when there is none.
+// follow returns the object at a place, a JSON pointer, and that place, or where it refers to; nil when there is none.
 func (c *contract) follow(place string) (node, string) {
 	var at any = c.root
 	for _, part := range strings.Split(place, "/")[1:] {
@@ -152,7 +152,7 @@ func (c *contract) judgeJSON(place string, raw []byte) error {
 	return c.judgeValue(place, value)
 }
 
-// match gives the documented path of an address, the one with the fewest variables, and what these are; "" when there
+// match returns the documented path of an address, the one with the fewest variables, and what these are; "" when there
 // is none.
 func (c *contract) match(escaped string) (found string, variables map[string]string) {
 	parts := strings.Split(escaped, "/")
@@ -184,7 +184,7 @@ func fit(pattern, parts []string) (map[string]string, bool) {
 	return values, true
 }
 
-// operation gives the place of what is documented for a method at a path, "" when nothing is.
+// operation returns the place of what is documented for a method at a path, "" when nothing is.
 func (c *contract) operation(path, method string) string {
 	place := c.places[path] + "/" + strings.ToLower(method)
 	if n, _ := c.follow(place); path == "" || n == nil {
@@ -193,7 +193,7 @@ func (c *contract) operation(path, method string) string {
 	return place
 }
 
-// documentedStatus gives what is documented of a status of an operation, with its place, nil when nothing is.
+// documentedStatus returns what is documented of a status of an operation, with its place, nil when nothing is.
 func (c *contract) documentedStatus(operation string, status int) (node, string) {
 	return c.follow(fmt.Sprintf("%s/responses/%d", operation, status))
 }
@@ -283,7 +283,7 @@ func (c *contract) judgeSent(operation, contentType string, body []byte) error {
 	return nil
 }
 
-// sentIn gives the values of a parameter in a request.
+// sentIn returns the values of a parameter in a request.
 func sentIn(r *http.Request, p parameter, variables map[string]string) ([]string, error) {
 	switch p.in {
 	case "path":

@@ -205,7 +205,7 @@ func (j *journal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// await gives the next line of the log that holds every one of parts.
+// await returns the next line of the log that holds every one of parts.
 func (j *journal) await(t *testing.T, parts ...string) string {
 	t.Helper()
 	limit := time.After(hang)

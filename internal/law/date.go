@@ -64,12 +64,12 @@ func FindDate(text string) (date time.Time, start, end int, ok bool) {
 	return date, 0, 0, false
 }
 
-// wordByte tells whether a byte is part of a word or number in ASCII.
+// wordByte reports whether a byte is part of a word or number in ASCII.
 func wordByte(c byte) bool { return digit(c) || c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// dayBegins tells whether a date may begin with a byte: a figure, « premier »,
+// dayBegins reports whether a date may begin with a byte: a figure, « premier »,
 // « ler ».
 func dayBegins(c byte) bool { return digit(c) || c|0x20 == 'p' || c|0x20 == 'l' }
 

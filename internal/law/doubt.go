@@ -27,7 +27,7 @@ func Lacking(doubts []Doubt) (fields []string) {
 	return fields
 }
 
-// Unread tells whether nothing at all was read of a field that is in doubt.
+// Unread reports whether nothing at all was read of a field that is in doubt.
 func Unread(doubts []Doubt, field string) bool {
 	return slices.ContainsFunc(doubts, func(d Doubt) bool { return d.Field == field && d.Confidence == 0 })
 }

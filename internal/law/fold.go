@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold gives the letters of a French text without case, accents and ligatures,
+// Fold returns the letters of a French text without case, accents and ligatures,
 // with one plain blank for any white space, plain apostrophes and hyphens, and
 // without what is not seen: the form in which titles, names and words are
 // compared.

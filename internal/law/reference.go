@@ -82,7 +82,7 @@ func References(text string) []Reference {
 	return merge(text, out, named)
 }
 
-// merge gives each list of articles the text named right after it, and puts
+// merge returns each list of articles the text named right after it, and puts
 // both lists into one order.
 func merge(text string, articles, named []Reference) []Reference {
 	out := make([]Reference, 0, len(articles)+len(named))
@@ -198,7 +198,7 @@ func articleList(list string) (out, parts []string) {
 	return out, parts
 }
 
-// between gives the numbers strictly between two: « 3 », « 7 » gives 4, 5, 6, and
+// between returns the numbers strictly between two: « 3 », « 7 » gives 4, 5, 6, and
 // « L. 12-1 », « L. 12-4 » gives L. 12-2 and L. 12-3. What does not count up by
 // one gives none.
 func between(from, to string) []string {

@@ -2,15 +2,15 @@ package law
 
 import "unicode"
 
-// Hyphen tells whether r joins the parts of a word or number: « - » and the
+// Hyphen reports whether r joins the parts of a word or number: « - » and the
 // hyphens of Unicode, the one that does not break included.
 func Hyphen(r rune) bool { return r == '-' || r == '‐' || r == '‑' }
 
-// Dash tells whether r is a hyphen or a longer dash, which printers put in its
+// Dash reports whether r is a hyphen or a longer dash, which printers put in its
 // place.
 func Dash(r rune) bool { return Hyphen(r) || r == '–' || r == '—' }
 
-// Apostrophe tells whether r is an apostrophe or what is typed for one.
+// Apostrophe reports whether r is an apostrophe or what is typed for one.
 func Apostrophe(r rune) bool {
 	switch r {
 	case '\'', '’', 'ʼ', '`', '´', '′', '＇', '‘':
@@ -19,7 +19,7 @@ func Apostrophe(r rune) bool {
 	return false
 }
 
-// Invisible tells whether r is nothing that a reader sees: a place where a word
+// Invisible reports whether r is nothing that a reader sees: a place where a word
 // may be broken, a joiner.
 func Invisible(r rune) bool {
 	switch r {
@@ -29,5 +29,5 @@ func Invisible(r rune) bool {
 	return false
 }
 
-// Blank tells whether r is white space of any width.
+// Blank reports whether r is white space of any width.
 func Blank(r rune) bool { return unicode.IsSpace(r) }

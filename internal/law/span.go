@@ -26,7 +26,7 @@ type Region struct {
 	Rect Rect `json:"rect"`
 }
 
-// Regions gives the places that bytes [start,end) of a text cover, in order: of a
+// Regions returns the places that bytes [start,end) of a text cover, in order: of a
 // line that is covered in part, the words that are.
 func Regions(spans []Span, start, end int) []Region {
 	out := []Region{}
@@ -120,7 +120,7 @@ func PackWords(rect Rect, down bool, words []SetWord) Words {
 	return Words(base64.RawStdEncoding.EncodeToString(packed))
 }
 
-// unpack gives the words of a line that stands in rect; false when they are not
+// unpack returns the words of a line that stands in rect; false when they are not
 // known, or not as PackWords writes them.
 func (w Words) unpack(rect Rect) (words []SetWord, down, ok bool) {
 	packed, err := base64.RawStdEncoding.DecodeString(string(w))

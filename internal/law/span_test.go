@@ -91,7 +91,7 @@ func TestALineWithoutWords(t *testing.T) {
 	}
 }
 
-// FuzzWords holds that what is stored, whatever it is, gives a place that has the
+// FuzzWords checks that what is stored, whatever it is, gives a place that has the
 // span's page, and never more than one.
 func FuzzWords(f *testing.F) {
 	f.Add(string(durationSpan(0).Words), 3, 9)

@@ -44,7 +44,7 @@ func codeTitle(words string) string {
 	return strings.TrimRight(words[:end], " \u00a0\u202f\n\t,;'’-")
 }
 
-// fieldStarts gives the byte at which each word begins.
+// fieldStarts returns the byte at which each word begins.
 func fieldStarts(s string) []int {
 	var at []int
 	rest, off := s, 0

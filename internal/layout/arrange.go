@@ -171,7 +171,7 @@ func (s *sheet) asides() []Line {
 	return out
 }
 
-// wordsOf gives the words of cells and the rectangle around them on the page as
+// wordsOf returns the words of cells and the rectangle around them on the page as
 // displayed.
 func wordsOf(cells []cell) ([]Word, law.Rect) {
 	words := make([]Word, len(cells))

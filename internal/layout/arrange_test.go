@@ -200,7 +200,7 @@ func TestArrangeSetsHeadsAside(t *testing.T) {
 	}
 }
 
-// TestArrangeSetsTheNumberOfAShortScanAside holds that a page number far from the
+// TestArrangeSetsTheNumberOfAShortScanAside checks that a page number far from the
 // edge is one where the page was scanned, its number stands apart, and no text
 // follows.
 func TestArrangeSetsTheNumberOfAShortScanAside(t *testing.T) {
@@ -232,7 +232,7 @@ func TestArrangeSetsTheNumberOfAShortScanAside(t *testing.T) {
 	}
 }
 
-// TestArrangeSetsFoliosAside holds that a gazette's name beside a page number is
+// TestArrangeSetsFoliosAside checks that a gazette's name beside a page number is
 // a running head where no other page repeats it.
 func TestArrangeSetsFoliosAside(t *testing.T) {
 	t.Parallel()

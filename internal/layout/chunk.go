@@ -171,7 +171,7 @@ func rowsOf(chunks []chunk) []row {
 	return rows
 }
 
-// below tells whether r stands below or above words of the row, and not beside them: both
+// below reports whether r stands below or above words of the row, and not beside them: both
 // have most of the narrower one's width in common, and lie apart by more than words that
 // were printed twice.
 func (r *row) below(o law.Rect) bool {

@@ -11,7 +11,7 @@ import (
 // maxDepth bounds how often a region is split in two: up to eight columns.
 const maxDepth = 3
 
-// flow gives the lines of a region in reading order: bands from top to bottom,
+// flow returns the lines of a region in reading order: bands from top to bottom,
 // and within a band that is set in columns the left column before the right one.
 // A line that crosses the gutter (a title, a wide table's row) ends a band.
 // column is the number of the region's first column; the number of columns it
@@ -109,7 +109,7 @@ func slotOf(wide []row, c chunk) int {
 	return 2 * len(wide)
 }
 
-// loose tells whether what stands between the wide rows i-1 and i is no pair of
+// loose reports whether what stands between the wide rows i-1 and i is no pair of
 // columns: text on one side only between wide lines (the short last line of a
 // paragraph), or a wide line so spaced out that it seems split at the gutter.
 func loose(slot []chunk, wide []row, i int, g float64) bool {
@@ -175,7 +175,7 @@ func tableEnd(rows []row, i int, g parting, edge span) int {
 	return end
 }
 
-// even tells whether a row is set as one: on the same base line to a hair, in one
+// even reports whether a row is set as one: on the same base line to a hair, in one
 // size. Two columns that stand beside each other by chance are not.
 func even(r row) bool {
 	base, h := r.chunks[0].r[3], r.chunks[0].r[3]-r.chunks[0].r[1]
@@ -188,7 +188,7 @@ func even(r row) bool {
 	return true
 }
 
-// aligned tells whether most rows begin at the same place, as a table's do.
+// aligned reports whether most rows begin at the same place, as a table's do.
 func aligned(rows []row) bool {
 	most := 0
 	for _, r := range rows {
@@ -203,7 +203,7 @@ func aligned(rows []row) bool {
 	return 2*most > len(rows)
 }
 
-// fullSide tells whether one of the columns that g parts holds a whole line of text,
+// fullSide reports whether one of the columns that g parts holds a whole line of text,
 // without wide space in it: then what stands beside it is a table within its column, or
 // spaced out text. A justified line may be of several chunks.
 func fullSide(r row, g parting, edge span) bool {
@@ -260,10 +260,10 @@ func sides(chunks []chunk, g float64) (left, right []chunk) {
 // overhang is by how much a line may stand over its column's edge, in points.
 const overhang = 2
 
-// crosses tells whether r stands on both sides of g, by more than an overhang.
+// crosses reports whether r stands on both sides of g, by more than an overhang.
 func crosses(r law.Rect, g float64) bool { return r[0] < g-overhang && r[2] > g+overhang }
 
-// labels tells whether what stands left of g are the numbers of articles whose
+// labels reports whether what stands left of g are the numbers of articles whose
 // text begins beside them: « Article 6 : » in the margin is no column.
 func labels(chunks []chunk, g float64) bool {
 	left, right := sides(chunks, g)
@@ -277,7 +277,7 @@ func labels(chunks []chunk, g float64) bool {
 	return n >= 3 && 10*n >= 6*len(a) && len(b) > len(a)
 }
 
-// running tells whether a band holds running text on both sides of g: three
+// running reports whether a band holds running text on both sides of g: three
 // lines or more, at the same height, of which at least the given share is filled
 // with words.
 func running(chunks []chunk, g float64, region law.Rect, least float64) bool {
@@ -291,7 +291,7 @@ func running(chunks []chunk, g float64, region law.Rect, least float64) bool {
 	return both > 3*high && filled(a, g-region[0], least) && filled(b, region[2]-g, least)
 }
 
-// filled tells whether the rows of a column of the given width are text: three
+// filled reports whether the rows of a column of the given width are text: three
 // and the given share of them have a piece of three words or more over 45 % of
 // the width.
 func filled(rows []row, width, least float64) bool {

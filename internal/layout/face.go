@@ -57,7 +57,7 @@ func (s *faces) brokenShare() float64 {
 	return share(broken, all)
 }
 
-// illegible tells whether a face of words cannot be read.
+// illegible reports whether a face of words cannot be read.
 func illegible(words []Word) bool {
 	s := facesOf(words)
 	return s.brokenShare() > 0

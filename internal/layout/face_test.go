@@ -10,7 +10,7 @@ const plainPage = `Le ministre chargé des salines et le directeur général des
 l'exécution du présent arrêté, qui sera publié au Journal officiel. Les sauniers déclarent leur récolte avant la fin du mois
 suivant celui de la vente ; ils tiennent un registre où figurent le nom de l'acheteur, la quantité et le prix du sel vendu.`
 
-// moved gives words as a font without its table gives them.
+// moved returns words as a font without its table gives them.
 func moved(text string, step rune) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

@@ -13,7 +13,7 @@ const (
 	garbledShare = 0.01
 )
 
-// Garbled tells whether words of a page's text layer hold letters that no gazette
+// Garbled reports whether words of a page's text layer hold letters that no gazette
 // in French has, or are of a broken font that recognition has not replaced: its codes were
 // damaged, and what is left of the words is only partly what was printed.
 func (p Page) Garbled() bool {

@@ -98,7 +98,7 @@ func gutter(chunks []chunk) (parting, bool) {
 	return parting{at: g}, ok && !labels(chunks, g)
 }
 
-// runningAll tells whether a band holds running text in each of the columns that g
+// runningAll reports whether a band holds running text in each of the columns that g
 // parts: three lines or more, at the same height, of which half are filled with words.
 func runningAll(chunks []chunk, g parting, region law.Rect) bool {
 	parts := map[span][]chunk{}

@@ -143,14 +143,14 @@ func newStrip(r row) strip {
 	return st
 }
 
-// numberStrip tells whether st is a page number and nothing else, at the very
+// numberStrip reports whether st is a page number and nothing else, at the very
 // edge of the sheet. Scans of books are cut in many ways: theirs may stand higher,
 // where it is set apart from the text.
 func (s *sheet) numberStrip(st strip) bool {
 	return st.rank == 0 && lone.MatchString(st.text) && (st.at < s.height*0.12 || st.scan && st.foot && st.apart && len(st.nums) == 1)
 }
 
-// folio tells whether st, at the very edge of the sheet, is a gazette's name beside
+// folio reports whether st, at the very edge of the sheet, is a gazette's name beside
 // a page number: that is a running head also on the only page of its kind.
 func (s *sheet) folio(st strip) bool {
 	fields := strings.Fields(st.text)
@@ -161,7 +161,7 @@ func (s *sheet) folio(st strip) bool {
 	return fields[0] == "#" && fields[1] != "#" || last == "#" && !dated.MatchString(before)
 }
 
-// dirt tells whether st is what recognition made of the rule under a running
+// dirt reports whether st is what recognition made of the rule under a running
 // head: a scrap without sense, behind a head that was set aside.
 func (st strip) dirt() bool {
 	return st.scan && st.rank > 0 && !st.foot && len(st.nums) == 0 && utf8.RuneCountInString(st.text) <= 3
@@ -186,7 +186,7 @@ func repeats(strips [][]strip, i int, st strip) int {
 	return n
 }
 
-// same tells whether o, so many pages later, is the same running line: at the
+// same reports whether o, so many pages later, is the same running line: at the
 // same height, nearly the same words (recognized text errs), the same numbers
 // or numbers that count the pages.
 func (st strip) same(o strip, later int) bool {
@@ -208,7 +208,7 @@ func (st strip) shake() float64 {
 	return 8
 }
 
-// counts tells whether each number stays or grows as the pages do.
+// counts reports whether each number stays or grows as the pages do.
 func counts(a, b []int, later int) bool {
 	if len(a) != len(b) {
 		return false

@@ -32,7 +32,7 @@ func tail(w string) string {
 	return w
 }
 
-// compound tells whether French writes before-after with its hyphen.
+// compound reports whether French writes before-after with its hyphen.
 func compound(before, after string) bool {
 	head, _, _ := strings.Cut(strings.NewReplacer("’", " ", "'", " ", "-", " ").Replace(after), " ")
 	switch head {

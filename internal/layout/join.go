@@ -84,7 +84,7 @@ func breakOf(t, next string, hard bool) (kept, glue string) {
 	return t[:len(t)-n], ""
 }
 
-// broken tells whether t ends in a hyphen that ties its last word to the first
+// broken reports whether t ends in a hyphen that ties its last word to the first
 // of next, and gives both parts without it: the letters or digits that stand
 // directly at the hyphen, as printed.
 func broken(t, next string) (before, after string, ok bool) {

@@ -107,7 +107,7 @@ func TestJoinKeepsHyphensSeenElsewhere(t *testing.T) {
 	}
 }
 
-// FuzzJoin holds that joining loses no letter and spans keep their promise.
+// FuzzJoin checks that joining loses no letter and spans keep their promise.
 func FuzzJoin(f *testing.F) {
 	f.Add("tra-", "vail peut-", "être")
 	f.Add("a‐", "-b", "’")

@@ -144,7 +144,7 @@ func (p Page) Layer() Worth {
 	return Good
 }
 
-// Better gives the one of a page's two readings that looks more like French, and
+// Better returns the one of a page's two readings that looks more like French, and
 // the recognized one when they are even: that is why it was asked for. A layer
 // that nobody could read is never given; then the page stays without words and
 // says why.

@@ -13,7 +13,7 @@ const french = "Le contrat de travail est conclu librement entre les parties et 
 // misreadLayer is what old scanners' programs make of French.
 const misreadLayer = "lo loi n' o pos force de por lo volonté des porties et lo durée du controt est celle que lo loi prévoit pour toutes les cotégories qûe le décret è pris en compte, soit por ei le juge soit pour lo coisse des pensions et les outres cos de fin de controt que le présent orticle ne prévoit pos"
 
-// shifted gives text as a layer of glyph codes has it: each code 29 too low.
+// shifted returns text as a layer of glyph codes has it: each code 29 too low.
 func shifted(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r <= ' ' || r > 'z' {

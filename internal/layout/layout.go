@@ -49,7 +49,7 @@ const (
 	Askew
 )
 
-// Unturn gives a rectangle of a page of the given size as it would lie were the
+// Unturn returns a rectangle of a page of the given size as it would lie were the
 // page turned so that text of turn t stands upright.
 func Unturn(r law.Rect, t Turn, width, height float64) law.Rect {
 	switch t {
@@ -165,7 +165,7 @@ func (l Line) Text() string {
 	return string(b)
 }
 
-// Above tells whether a line stands in the upper half of the page as it is read,
+// Above reports whether a line stands in the upper half of the page as it is read,
 // which a page printed upside down is not as it is displayed.
 func (p *Page) Above(l Line) bool {
 	turn := Upright

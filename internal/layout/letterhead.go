@@ -41,7 +41,7 @@ func letterhead(chunks []chunk) (left, right, rest []chunk) {
 	return left, right, chunksIn(rows[end:])
 }
 
-// apart tells whether row n stands further from the one above than these from each other,
+// apart reports whether row n stands further from the one above than these from each other,
 // and more than a line.
 func apart(rows []row, n int) bool {
 	above := func(i int) float64 { return rows[i].r[1] - rows[i-1].r[3] }

@@ -118,7 +118,7 @@ func (l *legible) add(text string) {
 	})
 }
 
-// broken tells whether the words cannot be read.
+// broken reports whether the words cannot be read.
 func (l legible) broken() bool { return l.weight < -100*learned.against }
 
 // Symbols is how many symbols the pairs of PairsOf are made of.

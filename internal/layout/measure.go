@@ -51,7 +51,7 @@ func (s *sheet) uncenter() {
 	}
 }
 
-// flush tells whether lines i and j of one column begin at the same indent and
+// flush reports whether lines i and j of one column begin at the same indent and
 // end at different places.
 func (s *sheet) flush(i, j int) bool {
 	if j < 0 || j >= len(s.laid) || s.laid[i].column != s.laid[j].column {

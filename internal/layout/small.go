@@ -34,7 +34,7 @@ func smallWords(text string) (small, odd int) {
 	return small, odd
 }
 
-// smallLetters tells whether w has small Latin letters only: another script says
+// smallLetters reports whether w has small Latin letters only: another script says
 // nothing of French.
 func smallLetters(w string) bool {
 	return !strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLower(r) || !unicode.Is(unicode.Latin, r) })

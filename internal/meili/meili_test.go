@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	leak.Main(m, "net/http.(*persistConn).readLoop", "net/http.(*persistConn).writeLoop")
 }
 
-// setup gives an empty index and its server.
+// setup returns an empty index and its server.
 func setup(t *testing.T) (*Index, *meilitest.Server) {
 	t.Helper()
 	s := meilitest.New(t)
@@ -183,7 +183,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestServerThatDoesNotAnswer holds that a search ends though the server is silent.
+// TestServerThatDoesNotAnswer checks that a search ends though the server is silent.
 func TestServerThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	ended := make(chan struct{})
@@ -223,7 +223,7 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
-// FuzzFilter holds that no value can widen a filter: as the server reads it, a
+// FuzzFilter checks that no value can widen a filter: as the server reads it, a
 // filter made of it lets through what has that very value and nothing else.
 func FuzzFilter(f *testing.F) {
 	for _, v := range []string{"travail", `x" OR doc_type = "loi`, `a\`, `\"`, "é\n", `" AND `, "'"} {

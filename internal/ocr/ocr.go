@@ -50,7 +50,7 @@ var errSlow = errors.New("out of time")
 // install says what to do when there is no Tesseract.
 const install = "La reconnaissance de caractères n’est pas installée : les pages numérisées ne peuvent pas être lues. Installez-la avec « apt-get install tesseract-ocr tesseract-ocr-fra »."
 
-// Available tells whether pages can be recognized here: nil, or Unavailable.
+// Available reports whether pages can be recognized here: nil, or Unavailable.
 func (r Reader) Available(ctx context.Context) error {
 	program, err := r.program()
 	if err != nil {

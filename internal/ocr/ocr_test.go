@@ -136,7 +136,7 @@ func TestSkewOf(t *testing.T) {
 	}
 }
 
-// TestUnturn holds that pictures and rectangles are turned alike.
+// TestUnturn checks that pictures and rectangles are turned alike.
 func TestUnturn(t *testing.T) {
 	t.Parallel()
 	img := image.NewGray(image.Rect(0, 0, 30, 50))

@@ -44,7 +44,7 @@ func skewOf(img *image.Gray) float64 {
 	return math.Round(best*100) / 100
 }
 
-// ink gives the dark pixels of img, made smaller so that a page is about 800
+// ink returns the dark pixels of img, made smaller so that a page is about 800
 // pixels wide, and its height then.
 func ink(img *image.Gray) (xs, ys []float64, height int) {
 	size := img.Rect.Size()

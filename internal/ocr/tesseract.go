@@ -48,12 +48,12 @@ func (j job) recognise(ctx context.Context, img *image.Gray) ([]layout.Word, flo
 	return words, skew, layout.Upright, nil
 }
 
-// legible tells whether words look like French or there are too few to say.
+// legible reports whether words look like French or there are too few to say.
 func legible(words []layout.Word) bool {
 	return len(words) > 0 && layout.Judge(words).Stop >= 0.2
 }
 
-// better tells whether a reads more like text than b.
+// better reports whether a reads more like text than b.
 func better(a, b []layout.Word) bool {
 	x, y := layout.Judge(a), layout.Judge(b)
 	return x.Stop*float64(x.Words) > y.Stop*float64(y.Words)

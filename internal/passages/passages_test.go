@@ -87,7 +87,7 @@ func (b *bundle) add(t *testing.T, bodies ...string) uuid.UUID {
 	return text.Document.ID
 }
 
-// due gives the row when it is due, as the sweep would.
+// due returns the row when it is due, as the sweep would.
 func (b *bundle) due(t *testing.T) (id uuid.UUID, due bool) {
 	t.Helper()
 	ids, err := b.DB.PassageIndex().Due(t.Context(), 1)

@@ -26,7 +26,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// FuzzCheckHead holds that a head is taken for a PDF's only with its mark, and
+// FuzzCheckHead checks that a head is taken for a PDF's only with its mark, and
 // refused with a sentence.
 func FuzzCheckHead(f *testing.F) {
 	f.Add([]byte("%PDF-1.7\n"))

@@ -41,7 +41,7 @@ func (d *Document) readRun(ctx context.Context, from, to int) ([]layout.Page, er
 	return out, nil
 }
 
-// takeKept gives those of the pages from..to, from the first on, that the child
+// takeKept returns those of the pages from..to, from the first on, that the child
 // has read already.
 func (d *Document) takeKept(from, to int) (out []layout.Page) {
 	for len(d.kept) > 0 && d.kept[0].Number == from && from <= to {

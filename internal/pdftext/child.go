@@ -85,7 +85,7 @@ func newServer(cacheDir string) (*server, error) {
 	return &server{engine: e, library: l}, err
 }
 
-// anyPage tells whether at least one page can be loaded.
+// anyPage reports whether at least one page can be loaded.
 func (e *engine) anyPage(doc uint64, pages int) bool {
 	for n := 1; n <= pages; n++ {
 		if e.withPage(doc, n, func(uint64) {}) {

@@ -45,7 +45,7 @@ func clean(s string) string {
 	return norm.NFC.String(ligatures.Replace(string(out)))
 }
 
-// plain tells whether s is printable ASCII, the common case.
+// plain reports whether s is printable ASCII, the common case.
 func plain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -55,7 +55,7 @@ func plain(s string) bool {
 	return true
 }
 
-// symbolic tells whether s is ordinary text of a font whose codes were moved to
+// symbolic reports whether s is ordinary text of a font whose codes were moved to
 // the private zone as a whole, as symbol fonts do: two letters or more.
 func symbolic(s string) bool {
 	n, letters := 0, 0

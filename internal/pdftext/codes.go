@@ -20,7 +20,7 @@ import (
 // be a slip of the printer.
 const leastMiscoded = 3
 
-// MendCodes gives a page's words as printed where its fonts name the wrong code
+// MendCodes returns a page's words as printed where its fonts name the wrong code
 // page, and the words themselves where they do not. Words that were mended once
 // stay as they are.
 func MendCodes(words []layout.Word) []layout.Word {
@@ -67,7 +67,7 @@ const noInitials = "ÈÍËÓÙ"
 // frenchSigns are the characters beyond ASCII that printed French has.
 const frenchSigns = "àâäæçéèêëîïôöœùûüÿÀÂÄÆÇÉÈÊËÎÏÔÖŒÙÛÜŸ’‘“”«»–—…•°º§€½¼¾²³★☆■□●\u00a0\u202f"
 
-// fitting tells whether a word has only characters that French has, and no letter
+// fitting reports whether a word has only characters that French has, and no letter
 // behind an ellipsis.
 func fitting(s string) bool {
 	for i, r := range s {

@@ -42,7 +42,7 @@ func (d *Document) Pages() int { return d.hello.Pages }
 // file that lost its end; 0 when none or not known.
 func (d *Document) Missing() int { return max(0, d.hello.Expect-d.hello.Pages) }
 
-// Read gives the pages from..to (from 1, both included), words unarranged. A
+// Read returns the pages from..to (from 1, both included), words unarranged. A
 // page that cannot be read is given without words, with the reason in Fault.
 // Errors: Invalid for pages that do not exist, Unprocessable when the file was
 // given up, ctx's own.
@@ -244,7 +244,7 @@ func engineRuns(ctx context.Context, child *process, r Reader) error {
 // errBroken says that the child did not live to say what is in a file.
 var errBroken = errors.New("the PDF child broke")
 
-// greet gives the child the file. A child that cannot open it is ended, or kept
+// greet returns the child the file. A child that cannot open it is ended, or kept
 // for another one.
 func (d *Document) greet(ctx context.Context, child *process) error {
 	hello, err := child.open(ctx, d.reader.OpenTimeout, d.file)

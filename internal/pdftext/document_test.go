@@ -189,7 +189,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// TestTruncated holds that the pages of a file that lost its end are given, and
+// TestTruncated checks that the pages of a file that lost its end are given, and
 // how many are missing.
 func TestTruncated(t *testing.T) {
 	t.Parallel()
@@ -214,7 +214,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestKilledChild holds that a child killed from outside costs nothing.
+// TestKilledChild checks that a child killed from outside costs nothing.
 func TestKilledChild(t *testing.T) {
 	t.Parallel()
 	d := opened(t, Reader{}, file(t, "dix.pdf", numbered(10).bytes()))
@@ -336,7 +336,7 @@ func TestClosedDocument(t *testing.T) {
 	}
 }
 
-// TestDocumentsSideBySide holds that documents and calls do not disturb each
+// TestDocumentsSideBySide checks that documents and calls do not disturb each
 // other.
 func TestDocumentsSideBySide(t *testing.T) {
 	t.Parallel()

@@ -77,7 +77,7 @@ func newLibrary(ctx context.Context, cacheDir string) (*library, error) {
 	return &library{ctx: ctx, pool: pool}, nil
 }
 
-// fresh gives an engine with a memory of its own, in place of the one before,
+// fresh returns an engine with a memory of its own, in place of the one before,
 // whose memory is given up.
 func (l *library) fresh() (*engine, error) {
 	if l.last != nil {

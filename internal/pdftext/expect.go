@@ -63,7 +63,7 @@ func number(b []byte) int {
 	return n
 }
 
-// cut tells whether the file lacks the mark that ends every PDF.
+// cut reports whether the file lacks the mark that ends every PDF.
 func cut(r io.ReaderAt, size int64) bool {
 	buf := make([]byte, min(size, 2048))
 	n, _ := r.ReadAt(buf, size-int64(len(buf)))

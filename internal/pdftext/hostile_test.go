@@ -92,7 +92,7 @@ func bomb(filter string, stream []byte) []byte {
 // vast is held by each test whose child takes a gigabyte: one at a time.
 var vast sync.Mutex
 
-// TestBombedPage holds that a page whose content swells to more than a gigabyte costs that
+// TestBombedPage checks that a page whose content swells to more than a gigabyte costs that
 // page at most.
 func TestBombedPage(t *testing.T) {
 	t.Parallel()
@@ -162,7 +162,7 @@ func TestManyPages(t *testing.T) {
 	}
 }
 
-// TestPagesThatShareOneStream holds that 10,000 pages that share one huge stream, which
+// TestPagesThatShareOneStream checks that 10,000 pages that share one huge stream, which
 // make a small file, are counted without being read, and that each costs what a page may
 // cost at most: as many characters as are read of any.
 func TestPagesThatShareOneStream(t *testing.T) {

@@ -206,7 +206,7 @@ func FuzzProtocol(f *testing.F) {
 	})
 }
 
-// FuzzClean holds that words come out in one form, whatever a font says.
+// FuzzClean checks that words come out in one form, whatever a font says.
 func FuzzClean(f *testing.F) {
 	f.Add("ﬁs\u00ADcal\uF0B7")
 	f.Add("\uF041\uF072")
@@ -218,7 +218,7 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
-// FuzzExpected holds that the search for a page count survives any bytes.
+// FuzzExpected checks that the search for a page count survives any bytes.
 func FuzzExpected(f *testing.F) {
 	f.Add([]byte("1 0 obj <</Type/Pages/Count 5>> endobj"))
 	f.Add([]byte("<</Linearized 1/N 99>>"))
@@ -230,7 +230,7 @@ func FuzzExpected(f *testing.F) {
 	})
 }
 
-// FuzzTrailer holds that the trailer made for a file without one survives any
+// FuzzTrailer checks that the trailer made for a file without one survives any
 // bytes, and that it names an object and fits its room or is none.
 func FuzzTrailer(f *testing.F) {
 	f.Add([]byte("7 0 obj\n<< /Type /Catalog /Pages 2 0 R >>"))

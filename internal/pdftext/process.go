@@ -79,7 +79,7 @@ func (p *process) kill() {
 // ask sends a request.
 func (p *process) ask(q request) error { return writeJSON(p.in, q) }
 
-// open gives the child a file and says what it found in it. Errors: ctx's, or
+// open returns the child a file and says what it found in it. Errors: ctx's, or
 // that the child is of no use any more.
 func (p *process) open(ctx context.Context, limit time.Duration, file *os.File) (hello reply, err error) {
 	info, err := file.Stat()
@@ -136,7 +136,7 @@ func (p *process) lastWords(cause error) error {
 	return fmt.Errorf("%w (child: %s; %s)", cause, p.cmd.ProcessState, p.said)
 }
 
-// starved tells whether the child, now dead, complained of memory.
+// starved reports whether the child, now dead, complained of memory.
 func (p *process) starved() bool {
 	s := p.said.String()
 	return strings.Contains(s, "out of memory") || strings.Contains(s, "cannot allocate memory")

@@ -9,7 +9,7 @@ import (
 // gazette has about 12,000.
 const maxChars = 400_000
 
-// pages gives the page count of doc.
+// pages returns the page count of doc.
 func (e *engine) pages(doc uint64) int { return e.int("FPDF_GetPageCount", doc) }
 
 // withPage calls f with page n (from 1) loaded, and tells whether it could be.
@@ -23,7 +23,7 @@ func (e *engine) withPage(doc uint64, n int, f func(handle uint64)) bool {
 	return true
 }
 
-// read gives the words of page n and what is painted on it.
+// read returns the words of page n and what is painted on it.
 func (e *engine) read(doc uint64, n int) layout.Page {
 	p := layout.Page{Number: n, Source: layout.None}
 	ok := e.withPage(doc, n, func(h uint64) {

@@ -16,7 +16,7 @@ const renderInvisible = 3
 // slack is by how much the picture of a scan may differ from its page, as a share.
 const slack = 0.01
 
-// scan gives the picture of a loaded page that is nothing but a scan: one image
+// scan returns the picture of a loaded page that is nothing but a scan: one image
 // over the whole page, upright and unmasked, as large as is asked for or nearly so.
 // Taken as it is it costs a third of painting the page with it. One that is a few
 // points larger or smaller is brought to the size that is asked for, as painting
@@ -93,7 +93,7 @@ func (e *engine) onlyImage(h uint64) (only uint64) {
 	return only
 }
 
-// covers tells whether an image is laid upright over the whole of a page.
+// covers reports whether an image is laid upright over the whole of a page.
 func (e *engine) covers(obj uint64, f frame) bool {
 	if !e.ok("FPDFPageObj_GetMatrix", obj, e.at(0)) {
 		return false

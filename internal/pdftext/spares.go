@@ -30,7 +30,7 @@ type spare struct {
 	end *time.Timer
 }
 
-// take gives a child that waits for a file, or nil.
+// take returns a child that waits for a file, or nil.
 func (s *Spares) take() *process {
 	if s == nil {
 		return nil

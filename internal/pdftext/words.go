@@ -55,7 +55,7 @@ func group(chars []char, styleOf func(index int) style) []layout.Word {
 	return words
 }
 
-// apart tells whether b does not go on where a ends, in a word so set. Distances
+// apart reports whether b does not go on where a ends, in a word so set. Distances
 // are measured in the font's size, or in the boxes' height where there is none.
 func apart(a, b law.Rect, s style) bool {
 	if none(a) || none(b) {
@@ -103,7 +103,7 @@ func appendWord(words []layout.Word, run []char, s style) []layout.Word {
 // How far a line of text reaches above and below its base line, in its size.
 const ascent, descent = 0.9, 0.25
 
-// onBase gives a word's box the height of its size, measured from its base line:
+// onBase returns a word's box the height of its size, measured from its base line:
 // PDFium's boxes are as high as the font claims, which may be twice the line.
 // A box that contradicts the base line is left alone.
 func onBase(r law.Rect, s style) law.Rect {

@@ -150,7 +150,7 @@ func (b *Builder) raise(t uint32, by Count) {
 	b.counts[t] = Count{c.Body + by.Body, c.Heads + by.Heads}
 }
 
-// term gives the number of a term, a new one when it is new.
+// term returns the number of a term, a new one when it is new.
 func (b *Builder) term(name string, kind french.Kind) uint32 {
 	if t, ok := b.segment.ids[name]; ok {
 		return t
@@ -256,7 +256,7 @@ func (b *Builder) AddTerm(term string, at uint32, c Count) {
 // Size returns how many passages were added so far.
 func (b *Builder) Size() int { return len(b.segment.Passages) }
 
-// Continues tells whether the passage added last is of this text.
+// Continues reports whether the passage added last is of this text.
 func (b *Builder) Continues(document uuid.UUID) bool {
 	n := len(b.segment.docs)
 	return n > 0 && b.segment.docs[n-1].ID == document

@@ -126,7 +126,7 @@ func (s *Segment) skip() {
 	}
 }
 
-// look gives the skips of a term's postings, none of few, and tells whether they
+// look returns the skips of a term's postings, none of few, and tells whether they
 // name passages that there are.
 func (t *Term) look(passages uint64) (skips []skip, ok bool) {
 	if t.registered() {

@@ -12,8 +12,8 @@ func Day(t time.Time) int32 { return int32(math.Floor(float64(t.Unix()) / 86400)
 // Day numbers them.
 type Days struct{ Earliest, Latest int32 }
 
-// InForce tells whether the passage is law on one of the days.
+// InForce reports whether the passage is law on one of the days.
 func (p *Passage) InForce(w Days) bool { return p.from <= w.Latest && w.Earliest < p.to }
 
-// InForce tells whether all passages of the document are law on all of the days.
+// InForce reports whether all passages of the document are law on all of the days.
 func (d *Document) InForce(w Days) bool { return d.latest <= w.Latest && w.Earliest < d.earliest }

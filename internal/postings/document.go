@@ -79,7 +79,7 @@ func (f *fileDocuments) take(s *Segment) error {
 	return nil
 }
 
-// classOf gives the number of a class, a new one when it is new.
+// classOf returns the number of a class, a new one when it is new.
 func (f *fileDocuments) classOf(c *Class, known map[string]uint32) uint32 {
 	key := fmt.Sprintf("%q %q %q %q", c.Kind, c.Status, c.Domain, c.Countries)
 	n, ok := known[key]
@@ -238,7 +238,7 @@ func (s *Segment) Numbered(beginning string, yield func(d uint32)) {
 	}
 }
 
-// HasLawOf tells whether a live text is the law of one of the countries themselves, not of a union only.
+// HasLawOf reports whether a live text is the law of one of the countries themselves, not of a union only.
 func (v View) HasLawOf(countries []country.Code) bool {
 	is := func(c *Class) bool {
 		return slices.ContainsFunc(c.Countries, func(c country.Code) bool { return slices.Contains(countries, c) })

@@ -163,7 +163,7 @@ const (
 	minWording  = 17
 )
 
-// sound tells whether the documents' counts are of terms that there are, and
+// sound reports whether the documents' counts are of terms that there are, and
 // each name is there once.
 func (s *Segment) sound() bool {
 	for i := range s.docs {

@@ -113,7 +113,7 @@ func (s *Segment) fileOf() (*file, error) {
 	return of, err
 }
 
-// InFile tells whether the segment was moved to a file.
+// InFile reports whether the segment was moved to a file.
 func (s *Segment) InFile() bool { return s.file != nil }
 
 // Identity returns which passage of which article passage p is.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// mapped gives memory that lies in a file of a folder. The file has no name any more: it goes with the memory, and with the
+// mapped returns memory that lies in a file of a folder. The file has no name any more: it goes with the memory, and with the
 // process, however that ends.
 func mapped(dir string, size int) (*ground, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -147,5 +147,5 @@ func (s *Segment) Registered() bool {
 	return x.registered()
 }
 
-// registered tells whether only the number of a term's passages is known.
+// registered reports whether only the number of a term's passages is known.
 func (t *Term) registered() bool { return len(t.postings) == 0 && t.passages > 0 }

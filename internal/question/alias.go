@@ -59,7 +59,7 @@ func aliases(text string) (out []Reference) {
 	return out
 }
 
-// wordsOf gives the bytes at which each run of letters begins and ends.
+// wordsOf returns the bytes at which each run of letters begins and ends.
 func wordsOf(text string) func(yield func(start, end int) bool) {
 	return func(yield func(int, int) bool) {
 		start := -1

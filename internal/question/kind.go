@@ -25,7 +25,7 @@ const (
 	Figured                     // a figure: Question.Figures says of which kind
 )
 
-// Has tells whether all kinds of other are asked for.
+// Has reports whether all kinds of other are asked for.
 func (k Kind) Has(other Kind) bool { return k&other == other }
 
 // The words by which French asks for each kind, in folded text: interrogatives and
@@ -74,7 +74,7 @@ func kindOf(folded string, q Question) (k Kind) {
 // pointing finds how a question asks for a text itself, and points at it.
 var pointing = regexp.MustCompile(`(?i)\b(?:cite[rz]?|donne[rz]?|montre[rz]?|affiche[rz]?|recopie[rz]?|explique[rz]?|lire|lis|voir|dit|disent|disai(?:t|ent)|énonce(?:nt)?|énonçai(?:t|ent)|stipule(?:nt)?|stipulai(?:t|ent)|prévoit|prévoient|prévoyai(?:t|ent)|dispose(?:nt)?|disposai(?:t|ent)|encore|même|précédente?|suivante?|d['’]avant|d['’]après|en entier|exacte?|complet|intégral|contenu|texte|teneur|ledit|articles?)(?:\P{L}|$)`)
 
-// Substance gives the terms that say what a question asks of the texts that it
+// Substance returns the terms that say what a question asks of the texts that it
 // names: its terms but countries, references, the day, and the words that only point
 // at them. None is left of « que dit l'article 5 de la loi n° 2010-05 ? ».
 func (q Question) Substance() []string {
@@ -94,7 +94,7 @@ func (q Question) Substance() []string {
 	return Words(rest)
 }
 
-// Words gives the terms of a text but countries and what names articles and texts:
+// Words returns the terms of a text but countries and what names articles and texts:
 // which text is meant, not what is asked of it.
 func Words(text string) []string {
 	for _, r := range backward(References(text)) {

@@ -68,7 +68,7 @@ func number(field string) float64 {
 	return n
 }
 
-// Triples gives the three letters in a row of a text in small letters, with one blank
+// Triples returns the three letters in a row of a text in small letters, with one blank
 // for whatever is no letter.
 func Triples(text string) (out []string) {
 	var run []rune
@@ -91,7 +91,7 @@ func Triples(text string) (out []string) {
 	return out
 }
 
-// Likelier gives the language other than French that a text is likeliest in, and how
+// Likelier returns the language other than French that a text is likeliest in, and how
 // much likelier than French that is, as a logarithm.
 func (l Letters) Likelier(text string) (other Language, by float64) {
 	const unseen = 0.5 // added to each count: what a text of some pages did not have may be

@@ -24,7 +24,7 @@ var leans = regexp.MustCompile(`^(et|ou|mais|alors|donc|sinon|idem|pareil|meme c
 	`|ces (articles|delais|textes|conditions|regles)|celui-ci|celle-ci|ceux-ci|celles-ci|dans ce cas|a ce sujet|la-dessus` +
 	`|y a-t-il une exception|le meme|la meme|les memes|aussi)\b`)
 
-// earlier gives the earlier questions that one which names the given countries leans
+// earlier returns the earlier questions that one which names the given countries leans
 // on, the last first, back to one that stands by itself. The country that is asked
 // about is the one named last: those before it are left out.
 func (c Conversation) earlier(named []country.Code) string {
@@ -67,7 +67,7 @@ func withoutNames(terms []string) []string {
 	return terms
 }
 
-// leaning tells whether a question needs the conversation to be understood: because it
+// leaning reports whether a question needs the conversation to be understood: because it
 // points back, or because it is short and says nothing that stands by itself. One that
 // names a country, or a body, a place or a person that nobody has spoken of, and says
 // something of it, asks about that (« Quelle est la capitale de l’Australie ? »).
@@ -100,7 +100,7 @@ func newNames(text string, before []string) map[string]bool {
 // of one's own will end.
 var prognosis = regexp.MustCompile(`\b((vais|va)(-| )?(je|t-on)? ?(gagner|perdre)|(mes|nos|quelles) (sont mes )?chances|(je|on) vais? (gagner|perdre|reussir|obtenir gain)|gagnerai|perdrai)\b`)
 
-// lawless tells whether no law answers a question, folded, whatever words it shares with one.
+// lawless reports whether no law answers a question, folded, whatever words it shares with one.
 func lawless(folded string) bool {
 	return prognosis.MatchString(folded) || advice.MatchString(folded)
 }

@@ -108,7 +108,7 @@ func neighbor(number string, step int) (string, bool) {
 	return strconv.Itoa(n + step), true
 }
 
-// digitsOnly tells whether s is a number that is counted: « 52 », « 6-2 », not « L. ».
+// digitsOnly reports whether s is a number that is counted: « 52 », « 6-2 », not « L. ».
 func digitsOnly(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return (r < '0' || r > '9') && r != '-' })
 }

@@ -124,7 +124,7 @@ func (q Question) Meant() string {
 	return q.Text
 }
 
-// Content gives the terms of a text but the names of countries, and these.
+// Content returns the terms of a text but the names of countries, and these.
 func Content(text string) (terms []string, countries []country.Code) {
 	all := french.Terms(text)
 	at := 0

@@ -27,7 +27,7 @@ type Reference struct {
 	Pointed bool // it points back at what was said before
 }
 
-// NamesText tells whether a reference says which text it means.
+// NamesText reports whether a reference says which text it means.
 func (r Reference) NamesText() bool {
 	return r.Number != "" || r.Title != "" || r.Phrase != "" || r.Year != 0 || !r.Date.IsZero()
 }
@@ -102,7 +102,7 @@ func apart(named, articles []Reference) (out []Reference) {
 
 func (r Reference) overlaps(other Reference) bool { return r.Start < other.End && other.Start < r.End }
 
-// joined gives the articles that no text is read with the one that stands next to
+// joined returns the articles that no text is read with the one that stands next to
 // them, else the only one of the question.
 func joined(text string, articles, named []Reference) []Reference {
 	used := make([]bool, len(named))
@@ -151,7 +151,7 @@ func beside(text string, a Reference, named []Reference) int {
 	})
 }
 
-// of gives articles the text that they belong to.
+// of returns articles the text that they belong to.
 func (r Reference) of(text Reference) Reference {
 	text.Articles, text.Parts = r.Articles, r.Parts
 	text.Start, text.End = min(r.Start, text.Start), max(r.End, text.End)
@@ -184,7 +184,7 @@ func bare(text string) (out []Reference) {
 	return out
 }
 
-// countryOnly tells whether words are a country's name, or none.
+// countryOnly reports whether words are a country's name, or none.
 func countryOnly(words string) bool {
 	terms, countries := Content(words)
 	return strings.TrimSpace(words) == "" || len(terms) == 0 && len(countries) > 0
@@ -317,7 +317,7 @@ func Plain(title string) string {
 	return strings.Join(terms, " ")
 }
 
-// Ahead tells whether a reference names a text of a year that has not begun on a day.
+// Ahead reports whether a reference names a text of a year that has not begun on a day.
 func (r Reference) Ahead(today time.Time) (year int, ahead bool) {
 	year = r.Year
 	if year == 0 && !r.Date.IsZero() {

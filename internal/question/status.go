@@ -24,7 +24,7 @@ const (
 	Ended                      // with Force: « oui » says that it is law no more, « a-t-elle été abrogée ? »
 )
 
-// Has tells whether one of the aspects of other is asked for.
+// Has reports whether one of the aspects of other is asked for.
 func (a Aspect) Has(other Aspect) bool { return a&other != 0 }
 
 // The life of a text is told in a closed vocabulary: it enters into force, is
@@ -146,7 +146,7 @@ func aspectOf(text string, refs []Reference) (out Aspect) {
 // leave open which of both they mean.
 var negation = regexp.MustCompile(`\bne\b|\bn'`)
 
-// answeredByYes tells whether « oui » or « non » answers a question for the force of a
+// answeredByYes reports whether « oui » or « non » answers a question for the force of a
 // text: it asks for nothing else of its life, in one sense and not in the negative.
 func answeredByYes(asked Aspect, folded string) bool {
 	one := asked.Has(Alive) != asked.Has(Ended)

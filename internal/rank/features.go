@@ -93,9 +93,9 @@ var numbers = func() map[string]int {
 // Names are the names of the features, in order.
 func Names() []string { return append([]string(nil), names[:]...) }
 
-// Indexed tells whether a feature is one that the index fills in.
+// Indexed reports whether a feature is one that the index fills in.
 func Indexed(i int) bool { return i < indexed }
 
-// Ordered tells whether a feature is one that articles are put in order by; the others
+// Ordered reports whether a feature is one that articles are put in order by; the others
 // are filled in for the first of them only.
 func Ordered(i int) bool { return i < ordered }

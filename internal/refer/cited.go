@@ -104,7 +104,7 @@ func (p *page) citing(ctx context.Context, t text, known []uuid.UUID) (out []ret
 	return out, err
 }
 
-// refersTo tells whether words refer to a text.
+// refersTo reports whether words refer to a text.
 func refersTo(words string, t text) bool {
 	return slices.ContainsFunc(law.References(words), func(r law.Reference) bool { return means(r, t) })
 }

@@ -23,7 +23,7 @@ func (t text) the() string {
 	return of
 }
 
-// feminine tells whether what a text calls itself is.
+// feminine reports whether what a text calls itself is.
 func (t text) feminine() bool {
 	of := t.of()
 	if strings.HasPrefix(of, "de la ") {

@@ -74,7 +74,7 @@ func (p *page) paragraph() {
 	}
 }
 
-// cite gives the mark of an article, read when it is first cited, and the article; ""
+// cite returns the mark of an article, read when it is first cited, and the article; ""
 // and nil when the catalogue has it no longer. Record is what the catalogue knows that
 // the sentence says beside the article's words.
 func (p *page) cite(ctx context.Context, article uuid.UUID, record ...string) (mark string, hit *retrieve.Hit, err error) {

@@ -43,7 +43,7 @@ type mention struct {
 	barred []text // those that it means, where the filters of the question leave none
 }
 
-// admitted tells whether the filters of a question admit a text.
+// admitted reports whether the filters of a question admit a text.
 func (t text) admitted(f law.Filters) bool {
 	d := t.Document
 	return (f.Domain == "" || f.Domain == d.Domain) && (f.Type == "" || f.Type == d.Type) && (f.Status == "" || f.Status == d.Status) &&
@@ -189,7 +189,7 @@ func (d *Resolver) texts(ctx context.Context, q retrieve.Question, page *page, m
 	return result, err
 }
 
-// reworded tells whether other texts give articles of a text new words.
+// reworded reports whether other texts give articles of a text new words.
 func (d *Resolver) reworded(ctx context.Context, document uuid.UUID) (bool, error) {
 	days, err := d.DB.ArticleDays(ctx, document)
 	return slices.ContainsFunc(days, func(a postgres.ArticleDays) bool { return a.NewWording }), err

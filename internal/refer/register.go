@@ -37,7 +37,7 @@ type text struct {
 	codes  []country.Code
 }
 
-// All gives the texts of the catalogue.
+// All returns the texts of the catalogue.
 func (r *register) All(ctx context.Context, db *postgres.DB) ([]text, error) {
 	version, err := db.CatalogueVersion(ctx)
 	if err != nil {
@@ -132,7 +132,7 @@ func numbered(all []text, r question.Reference) []text {
 	return prefer(found, func(t text) bool { return t.number == number })
 }
 
-// ofType tells whether a text of a type may be called one of another: codes and
+// ofType reports whether a text of a type may be called one of another: codes and
 // constitutions are made by laws. A decree and a law of one number are two texts.
 func ofType(is, called law.DocType) bool {
 	return called == "" || is == called || called == law.Loi && (is == law.Code || is == law.Constitution)
@@ -184,7 +184,7 @@ func holds(terms, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(terms, w) })
 }
 
-// amending tells whether a title says that its text changes another.
+// amending reports whether a title says that its text changes another.
 func amending(terms []string) bool {
 	for _, change := range french.Terms("modifiant complétant abrogeant modification") {
 		if slices.Contains(terms, change) {

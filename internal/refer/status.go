@@ -100,7 +100,7 @@ func saidOf(asked question.Aspect) (alive, over func(string) string) {
 	return capital, capital
 }
 
-// force tells whether a text is law on the day asked about, and since when.
+// force reports whether a text is law on the day asked about, and since when.
 func (p *page) force(ctx context.Context, t text, asked question.Aspect) error {
 	d := t.Document
 	alive, over := saidOf(asked)
@@ -304,7 +304,7 @@ func (p *page) articleChanges(ctx context.Context, f foundArticle, changes []pos
 	return p.list(ctx, "Articles qui modifient ou abrogent "+article(f.number, "")+" "+t.of()+" :", of, false, func(c postgres.Change) string { return changeIt(t, c) })
 }
 
-// touches tells whether a change names an article, or ends its whole text.
+// touches reports whether a change names an article, or ends its whole text.
 func touches(c postgres.Change, f foundArticle) bool {
 	if len(c.TargetArticles) == 0 {
 		return c.Kind == law.Repeals
@@ -312,7 +312,7 @@ func touches(c postgres.Change, f foundArticle) bool {
 	return slices.ContainsFunc(c.TargetArticles, func(n string) bool { return law.ArticleKey(n) == law.ArticleKey(f.number) })
 }
 
-// articleForce tells whether an article is law on the day asked about.
+// articleForce reports whether an article is law on the day asked about.
 func (p *page) articleForce(ctx context.Context, f foundArticle, asked question.Aspect) error {
 	alive, over := saidOf(asked)
 	name := article(f.number, "") + " " + f.of.of()

@@ -98,7 +98,7 @@ func (p *page) choose(f foundArticle) foundArticle {
 	return f
 }
 
-// wordings gives the words of what a question names.
+// wordings returns the words of what a question names.
 func (p *page) wordings(ctx context.Context, mentions []mention) error {
 	var all []foundArticle
 	for _, m := range mentions {
@@ -182,7 +182,7 @@ func (p *page) ofWhat(m mention) {
 		listed(m.Articles), strings.TrimPrefix(article(m.Articles[0], ""), "l’")))
 }
 
-// wording gives the words of an article, or tells why there are none.
+// wording returns the words of an article, or tells why there are none.
 func (p *page) wording(ctx context.Context, f foundArticle, share int) error {
 	p.paragraph()
 	hits, err := p.Next.Direct(ctx, f.ids)

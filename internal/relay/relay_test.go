@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { leak.Main(m) }
 // hang is after how long a test gives up what never comes.
 const hang = time.Minute
 
-// open gives a running relay on the server.
+// open returns a running relay on the server.
 func open(t *testing.T, s *redistest.Server) *server {
 	t.Helper()
 	return openAt(t, s.URL())

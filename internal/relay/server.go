@@ -51,7 +51,7 @@ func openServer(address redisurl.Address, log *slog.Logger) (*server, error) {
 		topics: map[string]*topic{}, pubsub: client.Subscribe(context.Background())}, nil
 }
 
-// ping tells whether Redis answers.
+// ping reports whether Redis answers.
 func (r *server) ping(ctx context.Context) error {
 	return r.recordHealth(unavailable(r.redis.Ping(ctx).Err()))
 }

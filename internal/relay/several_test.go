@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/queue/redistest"
 )
 
-// several gives a running relay over some servers.
+// several returns a running relay over some servers.
 func several(t *testing.T, addresses string) *Relay {
 	t.Helper()
 	r, err := Open(addresses, slog.New(slog.DiscardHandler))
@@ -36,7 +36,7 @@ func several(t *testing.T, addresses string) *Relay {
 	return r
 }
 
-// ids gives always the same n ids.
+// ids returns always the same n ids.
 func ids(n int) (list []uuid.UUID) {
 	for i := range n {
 		list = append(list, uuid.NewSHA1(uuid.NameSpaceOID, binary.BigEndian.AppendUint64(nil, uint64(i))))

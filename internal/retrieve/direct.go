@@ -25,7 +25,7 @@ type DirectAnswer struct {
 	Warnings []string
 }
 
-// Direct gives the articles of the given ids as hits, in that order, with all their
+// Direct returns the articles of the given ids as hits, in that order, with all their
 // passages and where these stand; what the catalogue has no longer is left out. Errors
 // are the catalogue's.
 func (s *Searcher) Direct(ctx context.Context, articles []uuid.UUID) ([]Hit, error) {
@@ -67,6 +67,6 @@ func (s *Searcher) Mentioning(ctx context.Context, words string, text uuid.UUID,
 	return hits[:min(len(hits), mentionLimit)], err
 }
 
-// within tells whether a passage is of one of the texts that alone answer, or words an
+// within reports whether a passage is of one of the texts that alone answer, or words an
 // article of one anew.
 func (q Question) within(h flat.Hit) bool { return len(q.Within) == 0 || h.Of(q.Within) }

@@ -32,7 +32,7 @@ func (q Question) Before() question.Conversation {
 	return question.Conversation{Asked: q.History, Answers: q.Answers}
 }
 
-// read gives what the question says.
+// read returns what the question says.
 func (q Question) read() *question.Question {
 	if q.Asked != nil {
 		return q.Asked
@@ -84,7 +84,7 @@ type Result struct {
 	Written        *DirectAnswer      // the answer, where it needs no generator
 }
 
-// Enough tells whether an answer may rest on the hits.
+// Enough reports whether an answer may rest on the hits.
 func (r *Result) Enough() bool { return r.Verdict != rank.Unlikely }
 
 // gap stands between passages of an article that do not follow one another.
@@ -134,7 +134,7 @@ func (h Hit) Locate(quote string) (page int, regions []law.Region, ok bool) {
 	return h.Passages[first].Page, regions, true
 }
 
-// findParts gives where a text has the parts of a quotation, one behind the other;
+// findParts returns where a text has the parts of a quotation, one behind the other;
 // nil when it lacks one.
 func findParts(text, quote string) (found [][2]int) {
 	if start, end := findIgnoringSpace(text, quote); start >= 0 {
@@ -168,7 +168,7 @@ func (h Hit) origins() []int {
 	return origins
 }
 
-// Prompted gives the hits as the numbered sources of a prompt, [1] being the
+// Prompted returns the hits as the numbered sources of a prompt, [1] being the
 // first; what in their words looks like such a number is told apart (llm.Unmarked).
 func (r Result) Prompted() []llm.Passage {
 	out := make([]llm.Passage, len(r.Hits))

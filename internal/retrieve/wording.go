@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// completed gives an article that the question names its whole text: what it
+// completed returns an article that the question names its whole text: what it
 // quotes as the new words of other articles is searched as these articles only.
 // They are then left out, so that no words are found twice; and where they are
 // found, so is an article of which nothing was but what leads to them.

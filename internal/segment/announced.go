@@ -54,7 +54,7 @@ func listing(lines []line, marks marked) []listed {
 	return kept
 }
 
-// names tells whether an entry of a summary names a text: by its number, or by its
+// names reports whether an entry of a summary names a text: by its number, or by its
 // day and the words of its title.
 func (e listed) names(d *draft) bool {
 	switch {

@@ -59,7 +59,7 @@ func articleOf(text, last string) (number string, end int, ok bool) {
 // looseLetter is a number behind which a capital stands alone.
 var looseLetter = law.Pattern(`\d [A-D]$`)
 
-// closedHead tells whether a line begins with an article's number and the sign
+// closedHead reports whether a line begins with an article's number and the sign
 // behind it, as no sentence does.
 func closedHead(text string) bool {
 	m := articleHead.FindStringSubmatchIndex(text)
@@ -80,7 +80,7 @@ func unglued(number, last string) string {
 	return number
 }
 
-// follows tells whether an article may stand right after another: the next
+// follows reports whether an article may stand right after another: the next
 // number, or the same with a suffix.
 func follows(number, last string) bool {
 	a, ok := leading(number)
@@ -91,7 +91,7 @@ func follows(number, last string) bool {
 	return ok && ok2 && (a == b+1 || a == b && number != last)
 }
 
-// anew tells whether a head that ends at byte end says that its wording is new:
+// anew reports whether a head that ends at byte end says that its wording is new:
 // « Article 6-2 (nouveau) », « Article 34 nouveau ».
 func (l line) anew(end int) bool {
 	return newHead.MatchString(l.text[:end]) || newBehind.MatchString(l.text[end:])
@@ -108,7 +108,7 @@ func leading(number string) (int, bool) {
 	return n, err == nil
 }
 
-// ownTitle tells whether what stands behind an article's number is the title of
+// ownTitle reports whether what stands behind an article's number is the title of
 // the article (« Article 2 : Définitions »), given the line that follows it.
 func ownTitle(rest line, next *line) bool {
 	t := rest.text

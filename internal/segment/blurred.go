@@ -145,12 +145,12 @@ func ownCount(heads []blurredHead) int {
 	return n
 }
 
-// comesAgain tells whether a head of that number follows that can be read.
+// comesAgain reports whether a head of that number follows that can be read.
 func comesAgain(heads []blurredHead, number int) bool {
 	return slices.ContainsFunc(heads, func(h blurredHead) bool { return h.clear && h.number == number })
 }
 
-// vouched tells whether a later head of the same run can be read and leaves just
+// vouched reports whether a later head of the same run can be read and leaves just
 // this place for the first of them.
 func vouched(run []blurredHead, last int) bool {
 	for i, h := range run[1:] {

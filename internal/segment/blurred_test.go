@@ -29,7 +29,7 @@ func scanned(text string) []layout.Page {
 	return pages
 }
 
-// numbers gives the numbers of a text's articles, joined.
+// numbers returns the numbers of a text's articles, joined.
 func numbers(x segment.Text) string {
 	var out []string
 	for _, a := range x.Articles {

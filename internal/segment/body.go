@@ -72,7 +72,7 @@ func cutBody(lines []line, made []seen, code bool, rules Judgment) body {
 	return b
 }
 
-// withoutOrphans gives headings with nothing below them (« Chapitre III —
+// withoutOrphans returns headings with nothing below them (« Chapitre III —
 // Abrogé », a table of contents) a text of their own, consecutive ones together;
 // those over headings or articles go, because the paths below show them.
 func withoutOrphans(pieces []piece) []piece {
@@ -97,7 +97,7 @@ func withoutOrphans(pieces []piece) []piece {
 	return out
 }
 
-// under tells whether a path lies under another.
+// under reports whether a path lies under another.
 func under(path, above []string) bool {
 	return len(path) >= len(above) && slices.Equal(path[:len(above)], above)
 }
@@ -130,7 +130,7 @@ func (b *body) take(i int) int {
 	return 1
 }
 
-// marked tells whether line i opens a quotation that is closed: its marks tell
+// marked reports whether line i opens a quotation that is closed: its marks tell
 // where the other text's wording ends.
 func (b *body) marked(i int) bool {
 	first, _ := firstRune(b.lines[i].text)
@@ -167,7 +167,7 @@ func (b *body) add(l line) {
 // changes.
 const sentenceLines = 12
 
-// lastSentence gives the lines from behind the last one that ends a sentence.
+// lastSentence returns the lines from behind the last one that ends a sentence.
 func lastSentence(lines []line) []line {
 	for n := 1; n < len(lines) && n < sentenceLines; n++ {
 		if strings.HasSuffix(lines[len(lines)-1-n].text, ".") {
@@ -186,7 +186,7 @@ var (
 	changing = law.Pattern(`(?i)\b(?:abrog|remplac|modifi|amendé|reformul|complét|ajout|insér|substitu)`)
 )
 
-// ownHeading tells whether a heading that ends before line i is the text's own
+// ownHeading reports whether a heading that ends before line i is the text's own
 // while it gives another's wording: the next article then continues its count.
 func (b *body) ownHeading(i int) bool {
 	for ; i < len(b.lines); i++ {
@@ -350,7 +350,7 @@ func (b *body) takeOther(i int) int {
 	return n
 }
 
-// opensAnnex tells whether the chain takes line i for the first of an annex's head.
+// opensAnnex reports whether the chain takes line i for the first of an annex's head.
 func (b *body) opensAnnex(i int) bool {
 	return b.seen[i].label == Annex && b.seen[i].sure > evenOdds && (i == 0 || b.seen[i-1].label != Annex)
 }
@@ -372,7 +372,7 @@ const annexReach = 400
 // annexLevel is above all divisions: those of an annex lie within it.
 const annexLevel = -1
 
-// counts tells whether an annex whose head ends before line i has articles of its
+// counts reports whether an annex whose head ends before line i has articles of its
 // own, counted from one on.
 func (b *body) counts(i int) bool {
 	last := ""
@@ -405,7 +405,7 @@ func (b *body) counts(i int) bool {
 // quotesAhead is how many heads of articles a text may quote in a row.
 const quotesAhead = 15
 
-// quotes tells whether the head at line i is that of an article which the text
+// quotes reports whether the head at line i is that of an article which the text
 // quotes without marks: it jumps ahead of the count, or counts in another way
 // (« Art. R. 19-1 » in a code without letters), and the count goes on behind it.
 func (b *body) quotes(i int, number string) bool {

@@ -76,7 +76,7 @@ func (known wordings) asWritten(title string) (out string, ok bool) {
 	return b.String(), true
 }
 
-// write gives the usual form of a word in capitals.
+// write returns the usual form of a word in capitals.
 func (known wordings) write(word string) (string, bool) {
 	k := law.Fold(word)
 	if strings.Contains(titleWords, " "+strings.ToLower(word)+" ") {

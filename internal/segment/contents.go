@@ -72,7 +72,7 @@ func repeatedFrom(lines []line, at int) int {
 // leastEntry is how many letters tell an entry from a word of the text.
 const leastEntry = 8
 
-// sameEntry tells whether two lines begin with the same words, signs and accents
+// sameEntry reports whether two lines begin with the same words, signs and accents
 // apart, as an entry and its heading do.
 func sameEntry(entry, heading string) bool {
 	a, b := lettersLike(entry), lettersLike(heading)
@@ -88,7 +88,7 @@ func summaryAt(lines []line) int {
 	return -1
 }
 
-// contentsBehind gives the index of the line at which a book's table of contents
+// contentsBehind returns the index of the line at which a book's table of contents
 // begins, where it stands behind all articles; len(lines) when there is none.
 func contentsBehind(lines []line) int {
 	first, leaders := len(lines), 0

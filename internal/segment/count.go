@@ -107,7 +107,7 @@ func (j Judgment) chances(all []candidate) []float64 {
 	return out
 }
 
-// choose gives the indexes of the candidates that are heads.
+// choose returns the indexes of the candidates that are heads.
 func (j Judgment) choose(all []candidate) []int {
 	best, from := make([]float64, len(all)), make([]int, len(all))
 	end, top := -1, 0.0
@@ -222,7 +222,7 @@ func (b *body) candidates() []candidate {
 	return out
 }
 
-// announces tells whether the last of lines says that words for another text follow.
+// announces reports whether the last of lines says that words for another text follow.
 func announces(lines []line) bool {
 	text := lines[len(lines)-1].text
 	return strings.HasSuffix(text, ":") && rewords.MatchString(text) && changing.MatchString(joined(lastSentence(lines)))
@@ -291,7 +291,7 @@ func (c candidate) follows(last *candidate) following {
 // followingNames are the names of followings, in Judgment.Numbering.
 var followingNames = [followings]string{"next", "anew", "again", "left out", "back", "unlike", "unread", "reworded"}
 
-// annexed tells whether « Article ANNEXE, art. 5 » at line i is a head.
+// annexed reports whether « Article ANNEXE, art. 5 » at line i is a head.
 func (b *body) annexed(i int) bool { return !b.quoted[i] && mayHead(before(b.lines, i), b.lines[i]) }
 
 // seen is what the chain makes of a line of a text.
@@ -331,7 +331,7 @@ type Counting struct {
 	all   []candidate
 }
 
-// Counting gives what Split chooses among, for each text of an arranged file that has
+// Counting returns what Split chooses among, for each text of an arranged file that has
 // any.
 func (c Cutter) Counting(pages []layout.Page) []Counting {
 	ready := prepare(pages)
@@ -359,7 +359,7 @@ func (c Cutter) Counting(pages []layout.Page) []Counting {
 // what else is seen of a line.
 func Followings() []string { return append(slices.Clone(followingNames[:]), signNames[:]...) }
 
-// Choose gives the indexes of the lines that are taken for heads.
+// Choose returns the indexes of the lines that are taken for heads.
 func (c Counting) Choose(j Judgment) []int { return j.choose(c.all) }
 
 // count adds to how often each following and sign comes.

@@ -209,7 +209,7 @@ func listedOnly(lines []line, texts []textLines, of span) []int {
 	return out
 }
 
-// countsTo gives the index behind the last line of what was taken for the gazette's
+// countsTo returns the index behind the last line of what was taken for the gazette's
 // that goes on with the count of a text's articles, s.own when none does.
 func (m marked) countsTo(lines []line, s textLines) int {
 	last, end := "", s.own
@@ -253,7 +253,7 @@ func (m marked) nameless(texts []textLines, begins func(i int) float64) []int {
 // whole tells of what is known by its name alone: a code, a constitution.
 func whole(h head) bool { return h.kind.as == law.Constitution || h.kind.as == law.Code }
 
-// divided tells whether a text has articles or divisions, as what is known by its
+// divided reports whether a text has articles or divisions, as what is known by its
 // name alone must: the head of a table's column, « Code », names no text.
 func (m marked) divided(s textLines) bool {
 	return slices.ContainsFunc(m.labels[s.from:s.own], func(l Label) bool { return l == Article || l == Division })
@@ -303,7 +303,7 @@ func (m marked) namedUnder(lines []line, s textLines) []int {
 	return out
 }
 
-// restated tells whether an act names itself again among lines: « Par arrêté … ».
+// restated reports whether an act names itself again among lines: « Par arrêté … ».
 func restated(lines []line) bool {
 	return slices.ContainsFunc(lines, func(l line) bool {
 		m := byWord.FindString(l.text)
@@ -315,10 +315,10 @@ func restated(lines []line) bool {
 	})
 }
 
-// labeled tells whether a line of a text has a label.
+// labeled reports whether a line of a text has a label.
 func (m marked) labeled(s textLines, l Label) bool { return slices.Contains(m.labels[s.from:s.own], l) }
 
-// hasBody tells whether a text has what only a text's body has.
+// hasBody reports whether a text has what only a text's body has.
 func (m marked) hasBody(s textLines) bool {
 	return slices.ContainsFunc(m.labels[s.from:s.own], func(l Label) bool {
 		return l == Article || l == Visa || l == Formula || l == PlaceLine

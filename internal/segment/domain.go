@@ -86,7 +86,7 @@ func domainOf(d *draft) domain {
 	return best
 }
 
-// loudest gives the words that occur in a folded text, the most frequent first,
+// loudest returns the words that occur in a folded text, the most frequent first,
 // six at most.
 func loudest(words []string, text string) []string {
 	counts := map[string]int{}

@@ -89,7 +89,7 @@ func wordsHash(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Find gives the index of the line that stands at the place, -1 when none does.
+// Find returns the index of the line that stands at the place, -1 when none does.
 // The file's bytes are always the same, so what is printed at a place is too: the
 // line that lies there is meant, however its words were read. Where lines were
 // broken otherwise, so that none lies there, it is the nearest one of the page with
@@ -124,7 +124,7 @@ func overlap(a, b law.Rect) float64 {
 	return max(0, min(a[2], b[2])-max(a[0], b[0])) * max(0, min(a[3], b[3])-max(a[1], b[1]))
 }
 
-// mostly tells whether an area is more than half of a rectangle: of lines that do
+// mostly reports whether an area is more than half of a rectangle: of lines that do
 // not cover one another, one at most lies so at a place.
 func mostly(area float64, r law.Rect) bool { return 2*area > (r[2]-r[0])*(r[3]-r[1]) }
 

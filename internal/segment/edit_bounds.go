@@ -90,7 +90,7 @@ func (m *mending) mergeText(i int, e Edit, lines []line, texts []textLines, mask
 	}
 }
 
-// beginsBefore tells whether an edit lets a text begin before line at.
+// beginsBefore reports whether an edit lets a text begin before line at.
 func beginsBefore(masks []chain.Mask, at int) bool {
 	return slices.ContainsFunc(masks[:at], func(mask chain.Mask) bool { return mask != 0 && mask&^Begins == 0 })
 }

@@ -27,7 +27,7 @@ type mending struct {
 	aside  int              // texts that are set aside before the first one that is given
 }
 
-// speaksOf tells whether an edit names one of the lines.
+// speaksOf reports whether an edit names one of the lines.
 func (m *mending) speaksOf(lines []line) bool {
 	among := func(p Place) bool { return m.index(p, lines) >= 0 }
 	return slices.ContainsFunc(m.edits, func(e Edit) bool { return slices.ContainsFunc(e.Lines, among) || e.After != nil && among(*e.After) })
@@ -68,7 +68,7 @@ func (m *mending) correctLine(i int, e Edit) {
 	}
 }
 
-// line gives the line of a page that stands at a place; nil, and a fault of the
+// line returns the line of a page that stands at a place; nil, and a fault of the
 // edit, when none does.
 func (m *mending) line(i int, p Place) *layout.Line {
 	for k := range m.read {
@@ -83,7 +83,7 @@ func (m *mending) line(i int, p Place) *layout.Line {
 	return nil
 }
 
-// index gives the index in lines of the line that stands at a place of the page, -1
+// index returns the index in lines of the line that stands at a place of the page, -1
 // when it is not among them: it was set aside. The whole page is looked at first,
 // since lines of other texts may have the same words.
 func (m *mending) index(p Place, lines []line) int {
@@ -135,7 +135,7 @@ func setWords(l layout.Line, text string) []layout.Word {
 	return words
 }
 
-// takeOut gives the pages without the lines that edits move. Of two edits that move
+// takeOut returns the pages without the lines that edits move. Of two edits that move
 // a line the later one counts.
 func (m *mending) takeOut() []layout.Page {
 	taken := map[[2]int]int{} // page's index, line's index -> edit

@@ -46,7 +46,7 @@ func (m *mending) settleBounds(e Edit, drafts []*draft) {
 	}
 }
 
-// textAt gives the text that a line stands in, and where; nil, and a fault of the
+// textAt returns the text that a line stands in, and where; nil, and a fault of the
 // edit, when it stands in none.
 func (m *mending) textAt(i int, p Place, drafts []*draft) (d *draft, line int) {
 	for _, d := range drafts {

@@ -42,7 +42,7 @@ type sight struct {
 	repeat   string // whether the file has the same beginning of a line elsewhere
 }
 
-// featuresOf gives the features of each line.
+// featuresOf returns the features of each line.
 func featuresOf(lines []line) []chain.Item {
 	seen := sights(lines)
 	quote := quoted(lines)
@@ -260,7 +260,7 @@ func runeClass(r rune) int {
 	return 2
 }
 
-// marks tells whether « n° » and whether a month stand among the words.
+// marks reports whether « n° » and whether a month stand among the words.
 func marks(words []string) (numbered, dated bool) {
 	for i, w := range words {
 		if i < 12 && (w == "n" || w == "no") && i+1 < len(words) && !unicode.IsLetter(rune(words[i+1][0])) {

@@ -138,7 +138,7 @@ func ownPart(articles []law.Article) func(law.Article) bool {
 	}
 }
 
-// annex tells whether an article is, or stands in, an annex.
+// annex reports whether an article is, or stands in, an annex.
 func annex(a law.Article) bool {
 	return annexed.MatchString(a.Number) || len(a.Path) > 0 && annexed.MatchString(a.Path[0])
 }
@@ -158,7 +158,7 @@ func forceClause(s string, told bool) (force, bool) {
 	return f, f.after != unsaid || f.with != "" || !f.on.IsZero()
 }
 
-// ofItself tells whether what stands before a verb makes the text its subject.
+// ofItself reports whether what stands before a verb makes the text its subject.
 func ofItself(before string, many, told bool) bool {
 	if m := pronoun.FindStringSubmatchIndex(before); m != nil && told {
 		return m[2] >= 0 == many && leadsOn.MatchString(before[m[1]:])

@@ -29,7 +29,7 @@ func (f force) day(promulgated time.Time, published *time.Time) time.Time {
 	return from.AddDate(f.years, f.months, f.days)
 }
 
-// odd tells whether the day that the words give can hardly be meant. What one measure
+// odd reports whether the day that the words give can hardly be meant. What one measure
 // does to a person may begin before it (« est titularisé à compter du … »): that is no
 // entry into force, and no doubt.
 func (f force) odd(promulgated time.Time, published *time.Time) bool {
@@ -66,7 +66,7 @@ func (d *draft) entersInForce(issue Issue) time.Time {
 	return d.force.date(d.Document.Promulgated, issue.Date)
 }
 
-// oddForce tells whether the text has a clause whose day can hardly be meant.
+// oddForce reports whether the text has a clause whose day can hardly be meant.
 func (d *draft) oddForce(issue Issue) bool {
 	return !d.date.IsZero() && d.force.words != "" && d.force.odd(d.Document.Promulgated, issue.Date)
 }

@@ -11,7 +11,7 @@ import (
 // misread or is another text's.
 const gapReach = 100
 
-// absent gives the numbers that the count of a text's articles leaves out, runs as
+// absent returns the numbers that the count of a text's articles leaves out, runs as
 // « 12–33 ». A count that begins anew leaves nothing out; neither does one whose
 // missing articles are said to be repealed. Whether they are lost or were never
 // there is not known: it is told, and no doubt.
@@ -45,7 +45,7 @@ func absent(articles []law.Article) []string {
 	return out
 }
 
-// countsByParts tells whether most articles have numbers with a letter, as the articles
+// countsByParts reports whether most articles have numbers with a letter, as the articles
 // that a text merely quotes are not.
 func countsByParts(articles []law.Article) bool {
 	n, all := 0, 0

@@ -209,7 +209,7 @@ func (h *head) madeOf(words string) {
 
 var byLaw = law.Pattern(`^(?i:.*?par +(?:la|le|l') *)`)
 
-// namesText tells whether a line begins with the name of a text: a nature, and its
+// namesText reports whether a line begins with the name of a text: a nature, and its
 // number or its day.
 func namesText(l line) bool {
 	n, ok := readNamed(l.text)
@@ -284,7 +284,7 @@ func lowerDate(dated string) string {
 // key names a text within an issue: its force and its number.
 func (h head) key() string { return string(h.kind.as) + " " + strings.ToUpper(h.number) }
 
-// pagesOf gives the first and the last page of lines.
+// pagesOf returns the first and the last page of lines.
 func pagesOf(lines []line) (first, last int) {
 	for i, l := range lines {
 		if i == 0 {

@@ -51,7 +51,7 @@ func headingOf(text string) (heading, bool) {
 // division may begin with.
 var dividing = setOf("par liv tit sou cha sec pre deu tro qua cin six sep hui neu dix der uni un")
 
-// mayDivide tells whether a text begins like one of the words that the heading of a
+// mayDivide reports whether a text begins like one of the words that the heading of a
 // division begins with: most lines do not, and to match them costs more than all else.
 func mayDivide(text string) bool {
 	r, n := utf8.DecodeRuneInString(text)
@@ -175,12 +175,12 @@ func titleUpToHead(lines []line, whole bool) int {
 	return 0
 }
 
-// carriesOn tells whether next is the second line of a title in capitals.
+// carriesOn reports whether next is the second line of a title in capitals.
 func carriesOn(prev, next line) bool {
 	return capitals(prev.text) && capitals(next.text) && next.Bold == prev.Bold && next.mid == prev.mid && next.Gap < prev.scale/2 && !ended(prev.text) && !next.heads()
 }
 
-// loneTitle tells whether the first of lines can only be the title of the bare
+// loneTitle reports whether the first of lines can only be the title of the bare
 // heading before it, because an article or a heading comes next.
 func loneTitle(lines []line) bool {
 	if len(lines) < 2 || !startsBig(lines[0].text) || ended(lines[0].text) || lines[0].heads() {
@@ -189,7 +189,7 @@ func loneTitle(lines []line) bool {
 	return lines[1].heads()
 }
 
-// heads tells whether a line is the head of an article or a division.
+// heads reports whether a line is the head of an article or a division.
 func (l line) heads() bool { return l.number != "" || l.division != "" || isHead(l.text) }
 
 // heading reads a line as a heading, as headingOf does, or as mendHeads has.
@@ -200,7 +200,7 @@ func (l line) heading() (heading, bool) {
 	return headingOf(l.text)
 }
 
-// isHead tells whether a line reads as the head of an article or a division.
+// isHead reports whether a line reads as the head of an article or a division.
 func isHead(text string) bool {
 	if _, _, ok := articleOf(text, ""); ok {
 		return true
@@ -209,7 +209,7 @@ func isHead(text string) bool {
 	return ok
 }
 
-// titleGoesOn tells whether next still belongs to the heading that read holds.
+// titleGoesOn reports whether next still belongs to the heading that read holds.
 func titleGoesOn(read []line, next line, h heading) bool {
 	prev := read[len(read)-1]
 	if next.heads() || annexHead.MatchString(next.text) {

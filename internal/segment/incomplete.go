@@ -10,7 +10,7 @@ import (
 // A gazette's page begins within a text and ends within another one; a file may
 // be cut off. What is printed of such texts is kept, and said to be incomplete.
 
-// begun tells whether the lines before the first head are the end of a text: they
+// begun reports whether the lines before the first head are the end of a text: they
 // have articles, counted from more than one on.
 func begun(lines []line) bool {
 	for i, l := range lines {
@@ -107,7 +107,7 @@ func (d *draft) noteGarbled(pages []layout.Page) {
 	}
 }
 
-// cutShort tells whether the last line of a text can be no text's last: an
+// cutShort reports whether the last line of a text can be no text's last: an
 // article that breaks off within a sentence, with no signature.
 func (d *draft) cutShort() bool {
 	if len(d.pieces) == 0 {

@@ -56,16 +56,16 @@ func LabelOf(name string) (l Label, ok bool) {
 	return 0, false
 }
 
-// begins tells whether a text begins at a line of this label.
+// begins reports whether a text begins at a line of this label.
 func (l Label) begins() bool { return l == Head || l == Abridged }
 
-// loose tells whether a line of this label belongs to no text.
+// loose reports whether a line of this label belongs to no text.
 func (l Label) loose() bool { return l <= Furniture }
 
 // Begins is the labels of lines at which a text begins, as a mask.
 const Begins = chain.Mask(1<<Head | 1<<Abridged)
 
-// Barred tells whether label b never stands right behind label a: a title goes on
+// Barred reports whether label b never stands right behind label a: a title goes on
 // only from its head or itself, what belongs to a text stands in one, and a text
 // has words behind its title. A file may begin in the middle of a text.
 func Barred(a, b int) bool {

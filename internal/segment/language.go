@@ -108,7 +108,7 @@ func block(lines []line) int {
 	return n
 }
 
-// neighbors gives lines [i,j) without a language of their own that of their nearest
+// neighbors returns lines [i,j) without a language of their own that of their nearest
 // neighbors in the column.
 func neighbors(score []int, i, j int, lines []line) int {
 	same := func(k int) bool { return lines[k].Column == lines[i].Column && lines[k].Page == lines[i].Page }

@@ -33,7 +33,7 @@ var letteredParts = law.Pattern(`^([LRDA])[. ]*(\d{1,5})(?:~(\d{1,3}))?$`)
 // lostHeads is how far a number may be from the one before: heads between them were lost.
 const lostHeads = 3
 
-// behind tells whether an article may stand behind another: a few numbers on in its part,
+// behind reports whether an article may stand behind another: a few numbers on in its part,
 // since heads between them may be lost, or the first of a later part.
 func (n letteredNumber) behind(last letteredNumber) bool {
 	if n.letter != last.letter || (n.item == 0) != (last.item == 0) {
@@ -62,7 +62,7 @@ func (n letteredNumber) leftOut(last letteredNumber) string {
 	return at(from) + "–" + at(to)
 }
 
-// before tells whether another may come later in the same code.
+// before reports whether another may come later in the same code.
 func (n letteredNumber) before(other letteredNumber) bool {
 	return n.letter != other.letter || n.part < other.part || n.part == other.part && n.item < other.item
 }
@@ -126,7 +126,7 @@ func letteredHeads(lines []line) []letteredHead {
 	return out
 }
 
-// fits tells whether the numbers read before and behind a head leave it its place.
+// fits reports whether the numbers read before and behind a head leave it its place.
 func (h letteredHead) fits(last letteredNumber, behind []letteredHead) bool {
 	next := slices.IndexFunc(behind, func(b letteredHead) bool { return b.clear && !b.glued })
 	switch {

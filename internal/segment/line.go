@@ -126,14 +126,14 @@ func opens(prev, cur line, usual float64) bool {
 	}
 }
 
-// mayHead tells whether cur may be a heading or an article's head behind prev,
+// mayHead reports whether cur may be a heading or an article's head behind prev,
 // with less proof than a paragraph needs: the words of a head are proof too.
 func mayHead(prev *line, cur line) bool {
 	return cur.opens || cur.mid || prev == nil || ended(prev.text) || short(*prev) || cur.Bold != prev.Bold ||
 		cur.Page != prev.Page || cur.Column != prev.Column || strings.HasSuffix(prev.text, ")") && closedHead(cur.text)
 }
 
-// before gives the line before line i, nil for the first.
+// before returns the line before line i, nil for the first.
 func before(lines []line, i int) *line {
 	if i == 0 {
 		return nil
@@ -147,7 +147,7 @@ func short(l line) bool {
 	return l.Slack > max(0.08*width, 1.5*l.scale)
 }
 
-// ended tells whether a line's end can end a sentence or a clause of a list.
+// ended reports whether a line's end can end a sentence or a clause of a list.
 func ended(text string) bool {
 	text = strings.TrimRight(text, " »\"”)]")
 	r, _ := utf8.DecodeLastRuneInString(text)
@@ -161,7 +161,7 @@ func beginsSmall(text string) bool {
 	return unicode.IsLower(r)
 }
 
-// capitals tells whether all letters of a text are capitals; it needs two.
+// capitals reports whether all letters of a text are capitals; it needs two.
 func capitals(text string) bool {
 	n := 0
 	for _, r := range text {
@@ -175,7 +175,7 @@ func capitals(text string) bool {
 	return n >= 2
 }
 
-// after gives the rest of a line from byte off of its text on. A word that off
+// after returns the rest of a line from byte off of its text on. A word that off
 // stands in is cut in two, its place shared by their lengths.
 func (l line) after(off int) line {
 	rest, at := l, 0

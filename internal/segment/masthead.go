@@ -52,7 +52,7 @@ func readMasthead(pages []layout.Page, lines []line, marks marked) masthead {
 // headLines is how many lines of a first page may name the gazette.
 const headLines = 14
 
-// namesGazette tells whether a gazette's name stands at the head of the file.
+// namesGazette reports whether a gazette's name stands at the head of the file.
 func namesGazette(pages []layout.Page, lines []line) bool {
 	names := func(text string) bool { return !publishedIn.MatchString(text) && gazetteName.MatchString(text) }
 	for i := 0; i < len(lines) && i < headLines && lines[i].Page == lines[0].Page; i++ {
@@ -74,7 +74,7 @@ func namesGazette(pages []layout.Page, lines []line) bool {
 // topShare is how much of a page's height its head takes at most.
 const topShare = 0.08
 
-// headTexts gives the lines in which an issue names itself: the top of the first
+// headTexts returns the lines in which an issue names itself: the top of the first
 // page down to the first text, and what is set aside on the first pages. Of a gazette
 // it is no line of a text: pages out of an issue begin with the end of one, which names
 // the days of others.

@@ -71,7 +71,7 @@ func beginnings(lines []line) prefixes {
 	return p
 }
 
-// of tells whether the beginning of a line stands before it, behind it, or both:
+// of reports whether the beginning of a line stands before it, behind it, or both:
 // a summary names what comes.
 func (p prefixes) of(text string) string {
 	key := prefixOf(text)

@@ -41,7 +41,7 @@ func setNotesAside(lines []line) (text, notes []line) {
 	return text, notes
 }
 
-// noteAt gives the index of the first line of the notes at the end of a column,
+// noteAt returns the index of the first line of the notes at the end of a column,
 // the number of its lines when there are none. Notes are set in smaller type than
 // the text above them, and than most of the column or, where notes fill most of it,
 // than most of the file, whose usual type is given. A note that goes on from the

@@ -30,7 +30,7 @@ func takeCalls(column, notes []line) {
 	}
 }
 
-// noteMarks gives the marks that notes begin with, without blanks: « (2) », « 19 ».
+// noteMarks returns the marks that notes begin with, without blanks: « (2) », « 19 ».
 func noteMarks(notes []line) []string {
 	var marks []string
 	for i := range notes {
@@ -74,7 +74,7 @@ func withoutCall(word string, marks []string) string {
 	return word
 }
 
-// callable tells whether a note's mark right behind these letters is its call.
+// callable reports whether a note's mark right behind these letters is its call.
 func callable(before, mark string) bool {
 	r, _ := utf8.DecodeLastRuneInString(before)
 	switch {

@@ -47,7 +47,7 @@ func sameDigits(a, b string) bool {
 	return digits(a) != "" && digits(a) == digits(b)
 }
 
-// oddYear tells whether the number begins with a year that cannot be the text's.
+// oddYear reports whether the number begins with a year that cannot be the text's.
 func (d *draft) oddYear() bool {
 	m := numberYear.FindStringSubmatch(d.Document.OfficialNumber)
 	if m == nil || d.date.IsZero() || yearAtEnd.MatchString(d.Document.OfficialNumber) {

@@ -116,7 +116,7 @@ func byArticles(pages []layout.Page) []layout.Page {
 
 func compareRuns(a, b run) int { return cmp.Compare(a.first, b.first) }
 
-// begins tells whether a text begins on a page.
+// begins reports whether a text begins on a page.
 func begins(p layout.Page) bool {
 	lines := flatten([]layout.Page{p})
 	for i, l := range lines {

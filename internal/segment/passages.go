@@ -53,7 +53,7 @@ func stretch(length, start int, wordings []Wording) (end int, quoted bool) {
 	return length, false
 }
 
-// cutAt gives the byte at which the next passage of text ends. Parts are of like
+// cutAt returns the byte at which the next passage of text ends. Parts are of like
 // length, so that no crumb is left at the end.
 func cutAt(text string) int {
 	left := utf8.RuneCountInString(text)
@@ -100,7 +100,7 @@ func endsSentence(text string, at int) bool {
 		!abbreviation.MatchString(text[max(0, at-8):at-1])
 }
 
-// spansWithin gives the spans of a text's bytes [start,end), counted from start.
+// spansWithin returns the spans of a text's bytes [start,end), counted from start.
 func spansWithin(spans []law.Span, start, end int) []law.Span {
 	var out []law.Span
 	for _, s := range spans {

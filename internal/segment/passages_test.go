@@ -43,7 +43,7 @@ func checkPassages(t *testing.T, a law.Article) []law.Passage {
 	return got
 }
 
-// within tells whether a place is in another.
+// within reports whether a place is in another.
 func within(a, b law.Rect) bool {
 	return a[0] >= b[0] && a[1] >= b[1] && a[2] <= b[2] && a[3] <= b[3]
 }

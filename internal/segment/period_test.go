@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// TestPeriodsAreRead holds that every number that a period may be written in is
+// TestPeriodsAreRead checks that every number that a period may be written in is
 // read as what it means.
 func TestPeriodsAreRead(t *testing.T) {
 	t.Parallel()

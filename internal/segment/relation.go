@@ -110,13 +110,13 @@ func (r *reader) remember(refs []law.Reference) {
 // of the expressions.
 var changingStems = []string{"abrog", "modifi", "amend", "remplac", "complet", "redig", "reformul", "rectifi", "substitu", "inser", "ajout", "cree", "introdui", "intercal"}
 
-// mentions tells whether a text has one of the folded stems.
+// mentions reports whether a text has one of the folded stems.
 func mentions(text string, stems []string) bool {
 	folded := law.Fold(text)
 	return slices.ContainsFunc(stems, func(stem string) bool { return strings.Contains(folded, stem) })
 }
 
-// sentence gives the changes that one sentence makes.
+// sentence returns the changes that one sentence makes.
 func (r *reader) sentence(s string) []law.Relation {
 	if !mentions(s, changingStems) {
 		return nil
@@ -332,7 +332,7 @@ func (r *reader) relation(kind law.RelationKind, s string, ref law.Reference) (l
 	return rel, true
 }
 
-// holdsWords tells whether a text has words that no letter goes on: « constitution »
+// holdsWords reports whether a text has words that no letter goes on: « constitution »
 // is not in « révision constitutionnelle ».
 func holdsWords(text, words string) bool {
 	for {

@@ -35,7 +35,7 @@ func withoutRepeat(pieces []piece, title []line) (own []piece, cut []line) {
 	return pieces, nil
 }
 
-// repeated tells whether all articles of b stand in a with the same words.
+// repeated reports whether all articles of b stand in a with the same words.
 func repeated(a, b []piece) bool {
 	known := map[string]string{}
 	for _, p := range a {
@@ -116,7 +116,7 @@ func withoutCopies(drafts []*draft) (own []*draft, cut []line) {
 	return own, cut
 }
 
-// copies tells whether a text has the same words as another.
+// copies reports whether a text has the same words as another.
 func (d *draft) copies(other *draft) bool {
 	return alike(joined(d.lines), joined(other.lines)) >= sameText
 }

@@ -60,7 +60,7 @@ const (
 	mostTries = 60
 )
 
-// reread gives the reading of a file that its texts contradict least. Where that is the
+// reread returns the reading of a file that its texts contradict least. Where that is the
 // chain's own its texts come with it, to be taken once.
 func (c Cutter) reread(scored chain.Scored, lines []line, pages []layout.Page, hints Hints) (markedUnder, map[readKey]weighed) {
 	plain := c.markScored(scored, lines, nil)
@@ -235,7 +235,7 @@ func (r *rereader) try(at reading, c proposal) (tried, bool) {
 	return tried{proposal: c, gain: gain, reading: r.reading(m)}, true
 }
 
-// touched gives the texts that a window touches, and those beside them.
+// touched returns the texts that a window touches, and those beside them.
 func touched(texts []textLines, w chain.Window) span {
 	from, to := len(texts), 0
 	for i, t := range texts {

@@ -17,7 +17,7 @@ var (
 	personName = law.Pattern(`^(?:(?:M|Mme|Dr|Pr|Maître)\.? +)?(?:(?:\p{Lu}[\p{L}.]*|de|El|Ould|Ben)(?:~| )*)+$`)
 )
 
-// signs tells whether the signatures of the text begin at line i: a place and a
+// signs reports whether the signatures of the text begin at line i: a place and a
 // date, or an office with a name below it.
 func (b *body) signs(i int) bool {
 	l := b.lines[i]

@@ -52,7 +52,7 @@ type Trial struct {
 	Issue    Issue
 }
 
-// Trials gives the reading of an arranged file that the chain alone gives, and all that
+// Trials returns the reading of an arranged file that the chain alone gives, and all that
 // are tried beside it, for those who teach which of them are taken.
 func (c Cutter) Trials(pages []layout.Page, hints Hints) (plain Issue, trials []Trial) {
 	hints.Edits = nil
@@ -287,7 +287,7 @@ var stampedNumber = law.Pattern(`^(?:n ?[°º*˚] *)?(\d{1,4} ?[~/] ?\d{1,5}(?:[
 
 var letterDate = law.Pattern(`^\p{Lu}[\p{L} ~]{1,30}, *le +(` + dateText + `)`)
 
-// articlesIn tells whether an article begins in lines.
+// articlesIn reports whether an article begins in lines.
 func articlesIn(lines []line) bool {
 	return slices.ContainsFunc(lines, func(l line) bool {
 		_, _, ok := l.article("")

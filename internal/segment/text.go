@@ -52,7 +52,7 @@ var (
 	names      = law.Pattern(`(?i)\b(?:nomination|nommant|d[ée]signation|agr[ée]ment de|promotion|titularisation|affectation|mise à la retraite|détachement|délégation de signature)\b`)
 )
 
-// makesCode tells whether the text is a code: it calls itself one, or makes one
+// makesCode reports whether the text is a code: it calls itself one, or makes one
 // (« portant Code du travail »), and does not merely change one.
 func (h head) makesCode() bool {
 	at := codeName.FindStringIndex(h.object)

@@ -235,7 +235,7 @@ func (d *draft) noArticle() {
 	d.sign(kind, 1, "articles", "", d.Document.FirstPage, told)
 }
 
-// announcesArticles tells whether a text without articles has a formula behind which they
+// announcesArticles reports whether a text without articles has a formula behind which they
 // stand.
 func (d *draft) announcesArticles() bool {
 	return d.enacted || slices.ContainsFunc(d.lines[min(d.head.lines, len(d.lines)):], func(l line) bool { return formulaEnd.MatchString(l.text) })

@@ -141,7 +141,7 @@ func (g *giver) naming(h wordingHead) (found change, ok bool) {
 	return found, ok
 }
 
-// continues tells whether a head goes on with the count of the wording before.
+// continues reports whether a head goes on with the count of the wording before.
 func (g *giver) continues(h wordingHead) bool {
 	return len(g.out) > 0 && follows(h.number, g.out[len(g.out)-1].Number)
 }

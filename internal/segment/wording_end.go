@@ -9,7 +9,7 @@ import (
 
 func firstRune(text string) (rune, int) { return utf8.DecodeRuneInString(text) }
 
-// extent gives the words of a new wording that begins at byte from of an article,
+// extent returns the words of a new wording that begins at byte from of an article,
 // behind its head, and ends before limit at the latest, and where the article goes
 // on behind it. A wording ends with the mark that closes a quotation which was
 // opened before it, else before the next head, or with the article.

@@ -49,7 +49,7 @@ var natureWords = func() map[string]bool {
 	return out
 }()
 
-// kindWord tells whether a folded word begins the name of a nature.
+// kindWord reports whether a folded word begins the name of a nature.
 func kindWord(w string) bool { return natureWords[w] }
 
 // natureNames is a regular expression of all names, whatever their case, accents

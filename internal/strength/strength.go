@@ -53,7 +53,7 @@ var words = sync.OnceValue(func() []string {
 	return list
 })
 
-// unaccented gives a text without the marks on its letters.
+// unaccented returns a text without the marks on its letters.
 func unaccented(s string) string {
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -66,7 +66,7 @@ func unaccented(s string) string {
 // spelled are the letters that figures and signs stand for.
 var spelled = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i", "€", "e")
 
-// Weak tells whether a password is easily guessed by somebody who knows what is the
+// Weak reports whether a password is easily guessed by somebody who knows what is the
 // person's own: an address, a name.
 func Weak(password string, own ...string) bool {
 	runes := []rune(norm.NFC.String(password))
@@ -99,7 +99,7 @@ func unit(s string) string {
 	return s
 }
 
-// ownOnly tells whether the letters of a password are one's own words and nothing more:
+// ownOnly reports whether the letters of a password are one's own words and nothing more:
 // figures and signs around a name are what is tried first.
 func ownOnly(password string, own []string) bool {
 	letters := func(s string) string {
@@ -121,7 +121,7 @@ func ownOnly(password string, own []string) bool {
 	return found && strings.TrimSpace(rest) == ""
 }
 
-// parts gives what is a person's own, whole and word by word, as a password may have it.
+// parts returns what is a person's own, whole and word by word, as a password may have it.
 func parts(own []string) (list []string) {
 	list = append(list, "vigueur")
 	for _, whole := range own {

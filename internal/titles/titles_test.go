@@ -69,7 +69,7 @@ func (b *bundle) add(t *testing.T, titles ...string) (ids []uuid.UUID) {
 	return ids
 }
 
-// due gives the row when it is due, as the sweep would.
+// due returns the row when it is due, as the sweep would.
 func (b *bundle) due(t *testing.T) (id uuid.UUID, ok bool) {
 	t.Helper()
 	ids, err := b.DB.TitleIndex().Due(t.Context(), 1)

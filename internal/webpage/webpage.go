@@ -34,7 +34,7 @@ type File struct {
 	gz   []byte
 }
 
-// Encoded gives the file's bytes in the best encoding that an Accept-Encoding
+// Encoded returns the file's bytes in the best encoding that an Accept-Encoding
 // admits, and its name, "" for the bytes as they are.
 func (f *File) Encoded(accept string) (body []byte, encoding string) {
 	switch {
@@ -46,7 +46,7 @@ func (f *File) Encoded(accept string) (body []byte, encoding string) {
 	return f.Body, ""
 }
 
-// admits tells whether an Accept-Encoding names a coding, and not to refuse it.
+// admits reports whether an Accept-Encoding names a coding, and not to refuse it.
 func admits(accept, coding string) bool {
 	for part := range strings.SplitSeq(accept, ",") {
 		name, weight, _ := strings.Cut(part, ";")
@@ -119,10 +119,10 @@ func read(bundle fs.FS, name string) (*File, error) {
 // Index is the page itself, nil when the program has none.
 func (s *Site) Index() *File { return s.index }
 
-// Asset gives the file at an address, nil where there is none.
+// Asset returns the file at an address, nil where there is none.
 func (s *Site) Asset(address string) *File { return s.assets[address] }
 
-// Owns tells whether the page answers at an address that no file has: it does at
+// Owns reports whether the page answers at an address that no file has: it does at
 // any but those of the API, of the files, and of what looks like a file's.
 func Owns(address string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(address, "/"), "/")

@@ -41,7 +41,7 @@ func readValues(path string) (map[string]any, error) {
 	return values, nil
 }
 
-// lint gives what « helm lint » warns of or finds wrong.
+// lint returns what « helm lint » warns of or finds wrong.
 func (c *loaded) lint(values map[string]any) error {
 	var faults []error
 	for _, m := range lint.RunAll(c.dir, values, "droit").Messages {
@@ -52,7 +52,7 @@ func (c *loaded) lint(values map[string]any) error {
 	return errors.Join(faults...)
 }
 
-// render gives the objects of an installation, as text, by the name of their
+// render returns the objects of an installation, as text, by the name of their
 // template; the values are held against the schema.
 func (c *loaded) render(values map[string]any) ([]string, error) {
 	release := common.ReleaseOptions{Name: "vigueur", Namespace: "droit", Revision: 1, IsInstall: true}

@@ -19,7 +19,7 @@ func own(name string) bool {
 	return strings.HasPrefix(name, "vigueur-") || !strings.ContainsAny(name, ":/")
 }
 
-// rewrite gives text with each image that it names replaced by what to gives for it.
+// rewrite returns text with each image that it names replaced by what to gives for it.
 func rewrite(text string, pattern *regexp.Regexp, to func(name string) (string, error)) (out string, err error) {
 	out = pattern.ReplaceAllStringFunc(text, func(line string) string {
 		parts := pattern.FindStringSubmatch(line)

@@ -81,7 +81,7 @@ func (p *pinner) run(ctx context.Context) (behind int, err error) {
 	return behind, nil
 }
 
-// pinned gives an image's name with the digest that its tag means now. An image that
+// pinned returns an image's name with the digest that its tag means now. An image that
 // several files name is the same in all of them.
 func (p *pinner) pinned(ctx context.Context, name string) (string, error) {
 	ref, err := parse(name)

@@ -52,7 +52,7 @@ func parse(text string) (r reference, err error) {
 	return r, nil
 }
 
-// isLoopback tells whether a host, with or without a port, is this machine: registries there
+// isLoopback reports whether a host, with or without a port, is this machine: registries there
 // have no TLS.
 func isLoopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {

@@ -43,7 +43,7 @@ func (r *registries) base(host string) string {
 	return "https://" + host
 }
 
-// digest gives the digest that a reference's tag means now. It is worked out from the
+// digest returns the digest that a reference's tag means now. It is worked out from the
 // bytes that the registry gives; a registry that says another is refused.
 func (r *registries) digest(ctx context.Context, ref reference) (string, error) {
 	address := r.base(ref.registry) + "/v2/" + ref.repository + "/manifests/" + ref.tag

@@ -153,7 +153,7 @@ func (w looked) fit(i int, t Text) float64 {
 	return fit
 }
 
-// called tells whether a text may begin with a word: the name of its kind, as it
+// called reports whether a text may begin with a word: the name of its kind, as it
 // is or with two slips of recognition.
 func called(word string, t Text) bool {
 	names := []string{t.Type}
@@ -201,7 +201,7 @@ func (w looked) digitSpan(i, n int) string {
 	return strings.Join(w.digits[i:min(len(w.digits), i+n)], "")
 }
 
-// hasDate tells whether a day stands in a text.
+// hasDate reports whether a day stands in a text.
 func hasDate(text, day string) bool {
 	for len(text) > 0 {
 		d, _, end, ok := law.FindDate(text)
@@ -241,7 +241,7 @@ func overlap(title, text string) float64 {
 // itself, which names kind and day again: « Par décret du 18 juin 2014, … ».
 const sameReach = 12
 
-// Same gives the lines of which one is where a text begins that was found at line
+// Same returns the lines of which one is where a text begins that was found at line
 // at: an act under a heading of its own has two such lines, and which of them a
 // person calls its beginning is a matter of taste.
 func Same(lines []layout.Line, at int, t Text) []int {
@@ -258,7 +258,7 @@ func Same(lines []layout.Line, at int, t Text) []int {
 	return out
 }
 
-// abuts tells whether one of lines i and j says « par » and the other does not, so
+// abuts reports whether one of lines i and j says « par » and the other does not, so
 // that they are heading and act.
 func abuts(w looked, i, j int) bool {
 	by := func(k int) bool { return strings.HasPrefix(w.folded[k], "par ") }

@@ -74,7 +74,7 @@ func headless(x *segment.Text) bool {
 	})
 }
 
-// near tells whether a text without number begins on the page noted.
+// near reports whether a text without number begins on the page noted.
 func near(t Text, x *segment.Text) bool {
 	d := t.Page - x.Document.FirstPage
 	return t.Number != "" || t.Page == 0 || d >= -1 && d <= 1

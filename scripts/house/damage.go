@@ -77,7 +77,7 @@ func (w *wear) edit(f func(k int, o layout.Word, emit func(layout.Word))) {
 	w.page.Words, w.labels, w.owner = words, labels, owner
 }
 
-// sameRow tells whether the words k and k+1 stand beside each other on one line.
+// sameRow reports whether the words k and k+1 stand beside each other on one line.
 func (w *wear) sameRow(k int) bool {
 	if k < 0 || k+1 >= len(w.page.Words) {
 		return false
@@ -160,7 +160,7 @@ func (w *wear) guess(n int) string {
 	return string(out)
 }
 
-// sameRowAs tells whether the word k goes on with the line of the one before it,
+// sameRowAs reports whether the word k goes on with the line of the one before it,
 // whose box may have been changed.
 func (w *wear) sameRowAs(k int) bool {
 	if k == 0 {

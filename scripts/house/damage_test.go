@@ -42,7 +42,7 @@ func TestRecognized(t *testing.T) {
 	}
 }
 
-// TestRecognizedArabic holds that a reader of French makes no Arabic of anything.
+// TestRecognizedArabic checks that a reader of French makes no Arabic of anything.
 func TestRecognizedArabic(t *testing.T) {
 	t.Parallel()
 	arabic := func(r rune) bool { return unicode.Is(unicode.Arabic, r) }
@@ -59,7 +59,7 @@ func TestRecognizedArabic(t *testing.T) {
 	}
 }
 
-// TestLevels holds that damage of each kind grows with its level and does what it
+// TestLevels checks that damage of each kind grows with its level and does what it
 // says.
 func TestLevels(t *testing.T) {
 	t.Parallel()
@@ -145,7 +145,7 @@ func wordsMoved(before, after Issue) float64 {
 	return sum / float64(n)
 }
 
-// TestWorn holds that drawn damages are of every kind and within their levels.
+// TestWorn checks that drawn damages are of every kind and within their levels.
 func TestWorn(t *testing.T) {
 	t.Parallel()
 	var none, scans, shifted int
@@ -166,7 +166,7 @@ func TestWorn(t *testing.T) {
 	}
 }
 
-// TestLabelsFollowTheirWords holds that words that were split, joined, lost or
+// TestLabelsFollowTheirWords checks that words that were split, joined, lost or
 // added leave every word the label of what stood in its place.
 func TestLabelsFollowTheirWords(t *testing.T) {
 	t.Parallel()
@@ -187,7 +187,7 @@ func TestLabelsFollowTheirWords(t *testing.T) {
 	}
 }
 
-// stands tells whether a word of that label and owner stands where w does.
+// stands reports whether a word of that label and owner stands where w does.
 func (i Issue) stands(n int, w layout.Word, l Label, owner int) bool {
 	x, y := (w.Rect[0]+w.Rect[2])/2, (w.Rect[1]+w.Rect[3])/2
 	for k, o := range i.Pages[n].Words {

@@ -58,13 +58,13 @@ func arrangedLines(i Issue) []printLine {
 	return out
 }
 
-// has tells whether a line of a label reads so.
+// has reports whether a line of a label reads so.
 func (p madePrint) has(label Label, pattern string) bool {
 	re := regexp.MustCompile(pattern)
 	return slices.ContainsFunc(p.lines, func(l printLine) bool { return l.label == label && re.MatchString(l.text) })
 }
 
-// text tells whether one text has lines of all labels.
+// text reports whether one text has lines of all labels.
 func (p madePrint) text(labels ...Label) bool {
 	for o := range p.Texts {
 		if !slices.ContainsFunc(labels, func(want Label) bool {
@@ -76,12 +76,12 @@ func (p madePrint) text(labels ...Label) bool {
 	return false
 }
 
-// columns tells whether a page has lines in so many columns.
+// columns reports whether a page has lines in so many columns.
 func (p madePrint) columns(n int) bool {
 	return slices.ContainsFunc(p.lines, func(l printLine) bool { return l.Column == n-1 && l.label != Masthead && l.label != Furniture })
 }
 
-// beside tells whether two pieces of a label stand on one page at one height, apart.
+// beside reports whether two pieces of a label stand on one page at one height, apart.
 func (p madePrint) beside(a, b Label) bool {
 	for i, one := range p.lines {
 		for _, other := range p.lines[i+1:] {
@@ -161,7 +161,7 @@ var items = map[string]func(p madePrint) bool{
 	"print of a web page":           func(p madePrint) bool { return p.style.print == webPage },
 }
 
-// tableOverPages tells whether a text's table stands on two pages.
+// tableOverPages reports whether a text's table stands on two pages.
 func (p madePrint) tableOverPages() bool {
 	first := map[int]int{}
 	for _, l := range p.lines {

@@ -26,7 +26,7 @@ func base(name string) Style {
 	}
 }
 
-// Styles gives the made styles.
+// Styles returns the made styles.
 func Styles() []Style {
 	var out []Style
 	for _, style := range []func() Style{

@@ -35,7 +35,7 @@ func LeftOut(runs [][]Judged) (judged []Judged, chosen []int) {
 	return judged, chosen
 }
 
-// worths gives the mean of each group in each run.
+// worths returns the mean of each group in each run.
 func worths(runs [][]Judged) []map[string]float64 {
 	out := make([]map[string]float64, len(runs))
 	for i, run := range runs {

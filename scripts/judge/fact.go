@@ -12,7 +12,7 @@ import (
 // mois », « deux (2) à cinq (5) ans ».
 const slack = 2
 
-// Holds tells whether a text holds a fact, however it writes it: « trois mois »
+// Holds reports whether a text holds a fact, however it writes it: « trois mois »
 // is « Trois (3) mois » and « 3 mois », « 50.000.000 » is « cinquante millions ».
 func Holds(text, fact string) bool {
 	wanted, has := terms(fact, false), terms(text, false)
@@ -72,7 +72,7 @@ type Cited struct {
 // another article first.
 var goldArticle = regexp.MustCompile(`(?i)\bart(?:icle|\.)? *([^),]+)`)
 
-// Fits tells whether a source is the one of a gold answer: the file's, and in it
+// Fits reports whether a source is the one of a gold answer: the file's, and in it
 // the article's, by whichever of its two numbers is given. « Loi n° 10-2025, art.
 // 23 » is article 23 of that text, « Arrêté n° 1499 » any article of it.
 func (g Gold) Fits(c Cited) bool {

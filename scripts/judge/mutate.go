@@ -30,7 +30,7 @@ const (
 // Kinds lists them, the true ones first.
 func Kinds() []string { return []string{AsItIs, Rewritten, Number, Date, Unit, Reference, Negation} }
 
-// Variants gives a sentence as it is, as it might be rewritten without changing
+// Variants returns a sentence as it is, as it might be rewritten without changing
 // what it says, and once for each thing that can be falsified in it: a number, a
 // unit, a date, a reference, its sense.
 func Variants(sentence string) []Variant {

@@ -24,7 +24,7 @@ type Figure struct {
 	High  float64 `json:"high"`
 }
 
-// Summary gives each figure of Names over all groups: averaged inside a group,
+// Summary returns each figure of Names over all groups: averaged inside a group,
 // then over the groups.
 func Summary(all []Judged) []Figure {
 	groups := grouped(all)

@@ -42,7 +42,7 @@ func Answer(ctx context.Context, searcher *retrieve.Searcher, generator llm.Gene
 	return a, nil
 }
 
-// Says tells whether the answer says all that it must; one that cites nothing says
+// Says reports whether the answer says all that it must; one that cites nothing says
 // nothing.
 func (a *Answered) Says(facts []string) bool {
 	return len(a.Cited) > 0 && !slices.ContainsFunc(facts, func(f string) bool { return !judge.Holds(a.Text, f) })

@@ -61,7 +61,7 @@ func (s *Set) pieces(model embedding.Model, i int) []string {
 	return model.Cut(path, r.ArticleHeading, r.Passage.Text)
 }
 
-// VectorRows gives them.
+// VectorRows returns them.
 func (v *Vectors) VectorRows(_ context.Context, _ []uuid.UUID, yield func(postgres.VectorRow) error) error {
 	for i, packed := range v.packed {
 		p := v.set.rows[i].Passage
@@ -78,7 +78,7 @@ type within struct {
 	part *Set
 }
 
-// VectorRows gives them: an index takes a text for incomplete that has vectors of passages
+// VectorRows returns them: an index takes a text for incomplete that has vectors of passages
 // which are not in it.
 func (w *within) VectorRows(ctx context.Context, texts []uuid.UUID, yield func(postgres.VectorRow) error) error {
 	return w.Vectors.VectorRows(ctx, texts, func(r postgres.VectorRow) error {
@@ -89,7 +89,7 @@ func (w *within) VectorRows(ctx context.Context, texts []uuid.UUID, yield func(p
 	})
 }
 
-// of gives the vector of a question.
+// of returns the vector of a question.
 func (v *Vectors) of(ctx context.Context, question string) ([]float32, uuid.UUID, error) {
 	if v.Encoder == nil {
 		made, err := v.question.Embed(ctx, []string{question})
@@ -136,7 +136,7 @@ func (s *Set) file() (f flat.File) {
 	return f
 }
 
-// Ranked gives the names of the articles that were looked at, in order.
+// Ranked returns the names of the articles that were looked at, in order.
 func (s *Set) Ranked(looked *retrieve.Examined) (out []string) {
 	seen := make(map[uuid.UUID]bool)
 	for _, h := range looked.Hits {

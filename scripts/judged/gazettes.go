@@ -148,7 +148,7 @@ func (s *Set) Ask(path string) error {
 	return nil
 }
 
-// Fits tells whether a passage is of an article that answers a question.
+// Fits reports whether a passage is of an article that answers a question.
 func (s *Set) Fits(a *judge.Asked, f postgres.Found) bool {
 	cited := judge.Cited{File: s.kept.Files[f.Document.ID], Number: f.Document.OfficialNumber, Article: f.Article.Number}
 	return slices.ContainsFunc(a.Gold, func(g judge.Gold) bool {
@@ -184,7 +184,7 @@ func ByFile(parts int) Parting {
 	return Parting{Name: "by file", Parts: parts, Part: func(q *Question) int { return partOf(q.Split, parts) }}
 }
 
-// Sealed tells whether a question is one of those that nobody looks at: about a
+// Sealed reports whether a question is one of those that nobody looks at: about a
 // fifth, by the hash of its id. Only their totals are printed.
 func Sealed(q *Question) bool { return partOf("sealed "+q.ID, 5) == 0 }
 
@@ -205,7 +205,7 @@ func OpenCatalogue(ctx context.Context) (*postgres.DB, config.Ingest, error) {
 	return db, c, err
 }
 
-// OpenGazettes gives the gazettes of a folder as they were kept in a file; when it
+// OpenGazettes returns the gazettes of a folder as they were kept in a file; when it
 // is not there they are read from the database that the environment names, into
 // which they were ingested, and kept.
 func OpenGazettes(ctx context.Context, folder, file string) (*Set, error) {

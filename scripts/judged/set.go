@@ -50,7 +50,7 @@ type Set struct {
 	kept  *catalogue           // of gazettes that were ingested; nil: rows tell all
 }
 
-// NewSet gives an empty set.
+// NewSet returns an empty set.
 func NewSet(name string) *Set {
 	return &Set{Name: name, at: make(map[uuid.UUID]int), names: make(map[uuid.UUID]string)}
 }

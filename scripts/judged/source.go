@@ -13,7 +13,7 @@ import (
 // CatalogueVersion is always the first: a set never changes.
 func (*Set) CatalogueVersion(context.Context) (int64, error) { return 1, nil }
 
-// Changes gives none.
+// Changes returns none.
 func (*Set) Changes(_ context.Context, after int64) ([]uuid.UUID, int64, error) {
 	return nil, after, nil
 }
@@ -24,7 +24,7 @@ func (*Set) Listen(ctx context.Context, _ func()) error {
 	return ctx.Err()
 }
 
-// IndexRows gives all passages.
+// IndexRows returns all passages.
 func (s *Set) IndexRows(_ context.Context, _ []uuid.UUID, yield func(postgres.IndexRow) error) error {
 	for _, r := range s.rows {
 		if err := yield(r); err != nil {
@@ -34,7 +34,7 @@ func (s *Set) IndexRows(_ context.Context, _ []uuid.UUID, yield func(postgres.In
 	return nil
 }
 
-// Found gives passages as the catalogue would have them.
+// Found returns passages as the catalogue would have them.
 func (s *Set) Found(_ context.Context, ids []uuid.UUID) (map[uuid.UUID]postgres.Found, error) {
 	out := make(map[uuid.UUID]postgres.Found, len(ids))
 	for _, id := range ids {
@@ -54,12 +54,12 @@ func (s *Set) Found(_ context.Context, ids []uuid.UUID) (map[uuid.UUID]postgres.
 	return out, nil
 }
 
-// Spans gives none: nobody draws these passages.
+// Spans returns none: nobody draws these passages.
 func (*Set) Spans(context.Context, []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
 	return map[uuid.UUID][]law.Span{}, nil
 }
 
-// FoundArticles gives the passages of some articles.
+// FoundArticles returns the passages of some articles.
 func (s *Set) FoundArticles(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]postgres.Found, error) {
 	out := make(map[uuid.UUID][]postgres.Found, len(articles))
 	for i := range s.rows {
@@ -76,7 +76,7 @@ func (s *Set) FoundArticles(ctx context.Context, articles []uuid.UUID) (map[uuid
 	return out, nil
 }
 
-// Quoted gives the passages that are kept of articles which word others anew.
+// Quoted returns the passages that are kept of articles which word others anew.
 func (s *Set) Quoted(_ context.Context, articles []uuid.UUID) (map[uuid.UUID][]law.Passage, error) {
 	out := make(map[uuid.UUID][]law.Passage)
 	for _, id := range articles {

@@ -43,7 +43,7 @@ type Reader struct {
 // Close ends what reading has started.
 func (r *Reader) Close() { r.readers.Close() }
 
-// Words gives the pages of a file before they are arranged, from what is kept when the
+// Words returns the pages of a file before they are arranged, from what is kept when the
 // same bytes were read before. A file that cannot be opened is errs.Invalid.
 func (r *Reader) Words(ctx context.Context, path string) ([]layout.Page, error) {
 	kept, err := r.place(path)

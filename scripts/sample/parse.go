@@ -193,7 +193,7 @@ func parseTable(lines []string) (block, error) {
 	return b, nil
 }
 
-// hasArticle tells whether the text has an article of its own with this number.
+// hasArticle reports whether the text has an article of its own with this number.
 func (t *legalText) hasArticle(number string) bool {
 	for _, b := range t.Blocks {
 		if !b.Quoted && b.Article == number {

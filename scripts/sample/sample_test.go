@@ -120,7 +120,7 @@ func checkText(t *testing.T, text *textTruth, pages []string) {
 	}
 }
 
-// opens tells whether a page has the head of an article and its first words.
+// opens reports whether a page has the head of an article and its first words.
 func opens(page string, a *articleTruth) bool {
 	first := []rune(fold(a.Text))
 	words := string(first[:min(len(first), 12)])

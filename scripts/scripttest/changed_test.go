@@ -46,7 +46,7 @@ func (r *repository) write(name, text string) {
 	}
 }
 
-// lines gives what a function of lib/checks.sh prints there, in one line.
+// lines returns what a function of lib/checks.sh prints there, in one line.
 func (r *repository) lines(function string) string {
 	r.t.Helper()
 	cmd := exec.Command("bash", "-euo", "pipefail", "-c", `. "$0"; "$1"`, absolute(r.t, "../lib/checks.sh"), function)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestWhichPackagesAreWatchedForRaces holds that a package is tested with the race detector as soon as its code or its
+// TestWhichPackagesAreWatchedForRaces checks that a package is tested with the race detector as soon as its code or its
 // tests start goroutines or hold locks.
 func TestWhichPackagesAreWatchedForRaces(t *testing.T) {
 	t.Parallel()

@@ -81,7 +81,7 @@ func goJSON(folder string, v any, args ...string) error {
 	return nil
 }
 
-// provides tells whether a module holds one of the packages. A package of a module below it counts for both.
+// provides reports whether a module holds one of the packages. A package of a module below it counts for both.
 func provides(module string, packages []string) bool {
 	for _, p := range packages {
 		if p == module || strings.HasPrefix(p, module+"/") {

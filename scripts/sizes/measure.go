@@ -31,7 +31,7 @@ func (r room) share() float64 {
 	return float64(r.tests) / float64(r.code)
 }
 
-// short tells whether a package has fewer tests than it is to have. What only helps tests is a part of them.
+// short reports whether a package has fewer tests than it is to have. What only helps tests is a part of them.
 func (r room) short() bool {
 	folder, _, _ := strings.Cut(r.path, "/")
 	return r.code > 0 && r.share() < leastTests && slices.Contains(tested, folder) && !strings.HasSuffix(path.Base(r.path), "test")

@@ -169,7 +169,7 @@ func exportedNames(file *ast.File) (all []named) {
 	return all
 }
 
-// ofExported tells whether a method's type is exported.
+// ofExported reports whether a method's type is exported.
 func ofExported(receiver *ast.FieldList) bool {
 	exported := false
 	ast.Inspect(receiver.List[0].Type, func(n ast.Node) bool {

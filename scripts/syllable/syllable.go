@@ -63,7 +63,7 @@ func letterSpan(word []rune) (start, end int) {
 	return start, end
 }
 
-// syllableStarts tells whether a syllable begins at i: a consonant before a
+// syllableStarts reports whether a syllable begins at i: a consonant before a
 // vowel, or an inseparable pair before a vowel, with a vowel somewhere before
 // and one that is not a mute ending after.
 func syllableStarts(w []rune, start, end, i int) bool {

@@ -63,7 +63,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// split gives the arguments between the "--".
+// split returns the arguments between the "--".
 func split(args []string) (groups [][]string) {
 	for {
 		i := slices.Index(args, "--")

@@ -22,7 +22,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// New gives an empty, migrated database that is dropped when the test ends.
+// New returns an empty, migrated database that is dropped when the test ends.
 func New(t testing.TB) *postgres.DB {
 	t.Helper()
 	db, err := postgres.Open(t.Context(), NewURL(t))
@@ -47,7 +47,7 @@ func NewURL(t testing.TB) string {
 	return create(ctx, t, server, fmt.Sprintf("TEMPLATE %s STRATEGY FILE_COPY", template))
 }
 
-// NewEmptyURL gives the address of a database without any table, which is dropped
+// NewEmptyURL returns the address of a database without any table, which is dropped
 // when the test ends.
 func NewEmptyURL(t testing.TB) string {
 	t.Helper()

@@ -131,7 +131,7 @@ func (s *Server) Flush() error {
 	return nil
 }
 
-// Write tells whether the server takes writes: one whose disk is full does not.
+// Write reports whether the server takes writes: one whose disk is full does not.
 func (s *Server) Write() error {
 	out, err := s.command(context.Background(), "set", "redistest", "x").CombinedOutput()
 	if err == nil && string(out) != "OK\n" {

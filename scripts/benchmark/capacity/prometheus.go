@@ -112,7 +112,7 @@ func (p *point) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// ask gives what a query is over a time.
+// ask returns what a query is over a time.
 func (p *prometheus) ask(ctx context.Context, query string, from, to time.Time) ([]series, error) {
 	form := url.Values{"query": {query}, "start": {seconds(from)}, "end": {seconds(to)}, "step": {"1"}}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+p.address+"/api/v1/query_range", strings.NewReader(form.Encode()))

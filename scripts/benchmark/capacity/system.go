@@ -133,7 +133,7 @@ func (s *system) pagePaths(ctx context.Context) ([]string, error) {
 	return paths, nil
 }
 
-// gazette gives a made gazette that was not taken in before.
+// gazette returns a made gazette that was not taken in before.
 func (s *system) gazette() (string, error) {
 	s.made++
 	path := filepath.Join(s.Dir, fmt.Sprintf("made-%d.pdf", s.made))

@@ -134,7 +134,7 @@ func bareList(ctx context.Context, pool *pgxpool.Pool, c *fiber.Ctx) (items []sh
 	return items, total, rows.Err()
 }
 
-// bareTitles gives the query of a page by title, and the total, as one would
+// bareTitles returns the query of a page by title, and the total, as one would
 // write them without a memory: titles that contain, else titles that resemble.
 func bareTitles(ctx context.Context, pool *pgxpool.Pool, title string, filters []any) (sql string, total int, err error) {
 	const narrowed = ` FROM documents d WHERE NOT d.in_review AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2)

@@ -72,7 +72,7 @@ type texts struct {
 	rand *rand.Rand
 }
 
-// Next tells whether there is another text.
+// Next reports whether there is another text.
 func (t *texts) Next() bool {
 	t.left--
 	t.made++

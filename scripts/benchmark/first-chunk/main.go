@@ -79,7 +79,7 @@ func run(ctx context.Context, count, peerCount, loadedCount int) error {
 	return r.Print(os.Stdout)
 }
 
-// ask gives the time to the first chunk of each of n questions, asked one after
+// ask returns the time to the first chunk of each of n questions, asked one after
 // the other of a worker that polls at the given interval.
 func ask(ctx context.Context, s *stage.Stage, poll string, n int) ([]time.Duration, error) {
 	worker, err := s.Worker(ctx, map[string]string{"VIGUEUR_WORKER_POLL": poll})

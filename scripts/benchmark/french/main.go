@@ -60,7 +60,7 @@ func run(corpus string, bytes float64) error {
 	return r.Print(os.Stdout)
 }
 
-// sample gives the articles of the sample gazettes.
+// sample returns the articles of the sample gazettes.
 func sample() (texts []string, err error) {
 	raw, err := os.ReadFile("scripts/sample/truth.json")
 	if err != nil {

@@ -145,7 +145,7 @@ func (w *workers) inPostgreSQL() *retrieve.Searcher {
 	return s
 }
 
-// ask gives the best article for each question, "" where nothing is found.
+// ask returns the best article for each question, "" where nothing is found.
 func (w *workers) ask(ctx context.Context, r *report.Report, name string, s *retrieve.Searcher, asked []string) ([]string, error) {
 	var took []time.Duration
 	out := make([]string, len(asked))

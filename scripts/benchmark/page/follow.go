@@ -51,7 +51,7 @@ func sampleQuestions(most int) (list []question, err error) {
 	return list, err
 }
 
-// realQuestions gives questions on real gazettes, and takes these gazettes in: each
+// realQuestions returns questions on real gazettes, and takes these gazettes in: each
 // question's own ones, and texts in doubt as they are.
 func realQuestions(ctx context.Context, s *stage.Stage, dir string, most int) (list []question, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "qa", "*.jsonl"))

@@ -33,7 +33,7 @@ func newDirections(dimensions, most int) *directions {
 	return d
 }
 
-// of gives the vectors of article i, always the same.
+// of returns the vectors of article i, always the same.
 func (d *directions) of(i int) []byte {
 	random := rand.New(rand.NewPCG(512, uint64(i)))
 	var vectors [][]float32
@@ -43,7 +43,7 @@ func (d *directions) of(i int) []byte {
 	return vector.Pack(vectors)
 }
 
-// near gives a vector between two subjects, nearer to the first.
+// near returns a vector between two subjects, nearer to the first.
 func (d *directions) near(random *rand.Rand) []float32 {
 	a, b := d.subjects[random.IntN(subjects)], d.subjects[random.IntN(subjects)]
 	v := make([]float32, d.dimensions)
@@ -53,7 +53,7 @@ func (d *directions) near(random *rand.Rand) []float32 {
 	return unit(v)
 }
 
-// questions gives the vectors of n questions.
+// questions returns the vectors of n questions.
 func (d *directions) questions(n int) (vectors [][]float32) {
 	random := rand.New(rand.NewPCG(512, 2))
 	for range n {

@@ -143,7 +143,7 @@ func (m *made) Listen(ctx context.Context, _ func()) error {
 	return ctx.Err()
 }
 
-// of gives the articles of the given texts, which follow one another; all when nil.
+// of returns the articles of the given texts, which follow one another; all when nil.
 func (m *made) of(documents []uuid.UUID) iter.Seq2[int, postgres.IndexRow] {
 	return func(yield func(int, postgres.IndexRow) bool) {
 		for i := 0; i < len(m.rows); i++ {

@@ -84,7 +84,7 @@ type set struct {
 	queries []string
 }
 
-// sets gives the kinds of queries of the questions.
+// sets returns the kinds of queries of the questions.
 func (m *made) sets() []set {
 	whole, two, one := set{name: "question"}, set{name: "two_words"}, set{name: "commonest_word"}
 	for _, q := range m.questions {

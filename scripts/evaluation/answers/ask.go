@@ -29,7 +29,7 @@ type outcome struct {
 	told        string
 }
 
-// good tells whether the answer is what it should be.
+// good reports whether the answer is what it should be.
 func (o *outcome) good() bool {
 	if !o.Has {
 		return o.Refused

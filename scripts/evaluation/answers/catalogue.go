@@ -187,7 +187,7 @@ func (c *counted) Search(ctx context.Context, q retrieve.Question) (retrieve.Res
 	return r, err
 }
 
-// userOf gives the account that asks, and makes it the first time. Nobody can sign in
+// userOf returns the account that asks, and makes it the first time. Nobody can sign in
 // to it: it has no password.
 func userOf(ctx context.Context, db *postgres.DB) (uuid.UUID, error) {
 	u, err := db.UserByEmail(ctx, account)

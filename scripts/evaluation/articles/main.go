@@ -126,7 +126,7 @@ func relative(dir, path string) string {
 	return path
 }
 
-// namedLike tells whether all words of a truth's name begin words of a PDF's path.
+// namedLike reports whether all words of a truth's name begin words of a PDF's path.
 func namedLike(pdf, truth string) bool {
 	words := func(s string) []string {
 		return strings.FieldsFunc(law.Fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })

@@ -69,7 +69,7 @@ func evaluate(ctx context.Context, corpus string, limit int) (*checking, error) 
 	return m, nil
 }
 
-// catalogue gives the passages of the catalogue.
+// catalogue returns the passages of the catalogue.
 func catalogue(ctx context.Context, yield func(llm.Passage)) error {
 	db, _, err := judged.OpenCatalogue(ctx)
 	if err != nil {

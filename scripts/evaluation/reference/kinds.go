@@ -82,7 +82,7 @@ func (m *maker) noText(s source) (string, wanted, bool) {
 	return "", wanted{}, false
 }
 
-// known tells whether a text has a number, or a relation means it.
+// known reports whether a text has a number, or a relation means it.
 func (m *maker) known(number string) bool {
 	term := french.TextTerm(number)
 	return slices.ContainsFunc(m.texts, func(s source) bool {

@@ -102,7 +102,7 @@ func read(path string) (cases []testCase, err error) {
 	return cases, nil
 }
 
-// sealed tells whether the cases of a file are not to be looked at.
+// sealed reports whether the cases of a file are not to be looked at.
 func sealed(file string) bool {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(file)) // never fails

@@ -58,7 +58,7 @@ func bm25(s *judged.Set) []judge.Judged {
 	return out
 }
 
-// best gives the names of the articles that score most.
+// best returns the names of the articles that score most.
 func best(s *judged.Set, scores []float64) (out []string) {
 	var places []int
 	for i, x := range scores {

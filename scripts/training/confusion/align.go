@@ -164,7 +164,7 @@ func (c *counts) table() []byte {
 	return b.Bytes()
 }
 
-// lettersOnly tells whether s has letters, figures and spaces only.
+// lettersOnly reports whether s has letters, figures and spaces only.
 func lettersOnly(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != ' ' && r != '°' })
 }

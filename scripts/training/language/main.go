@@ -69,7 +69,7 @@ var (
 	tags       = regexp.MustCompile(`<[^>]*>`)
 )
 
-// declarations gives the paragraphs of the text in each language.
+// declarations returns the paragraphs of the text in each language.
 func declarations(folder string) (map[question.Language][]string, error) {
 	texts := make(map[question.Language][]string)
 	for language, name := range files {

@@ -67,7 +67,7 @@ type pages struct {
 	whole, broken []layout.Page
 }
 
-// asBroken gives pages with broken fonts, beside the whole ones.
+// asBroken returns pages with broken fonts, beside the whole ones.
 func asBroken(style int, whole []layout.Page, seed uint64) pages {
 	broken := slices.Clone(whole)
 	for i := range broken {

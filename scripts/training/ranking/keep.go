@@ -12,7 +12,7 @@ import (
 	"vigueur/scripts/training/ranking/learn"
 )
 
-// kept gives lists that were kept in the folder for lists; those that are not there
+// kept returns lists that were kept in the folder for lists; those that are not there
 // are made and kept.
 func (t *training) kept(name string, meant bool, fresh func() ([]*learn.List, error)) (lists []*learn.List, err error) {
 	if t.lists == "" {
@@ -37,7 +37,7 @@ func (t *training) kept(name string, meant bool, fresh func() ([]*learn.List, er
 	return lists, errors.Join(gob.NewEncoder(f).Encode(lists), f.Close())
 }
 
-// keptTable gives the table of an encoder as it was kept in the folder for lists; what
+// keptTable returns the table of an encoder as it was kept in the folder for lists; what
 // an encoder learns does not depend on the search, so that it may stay when the lists
 // are emptied.
 func (t *training) keptTable(name string, fresh func() (*encode.Table, error)) (*encode.Table, error) {

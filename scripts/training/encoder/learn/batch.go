@@ -59,7 +59,7 @@ func (s *descent) learn(pairs []pair, rate float64) float64 {
 	return loss
 }
 
-// slopes gives the loss, and its slope by the sum of each text's words: first the
+// slopes returns the loss, and its slope by the sum of each text's words: first the
 // first texts of the pairs, then the second.
 func (s *descent) slopes(pairs []pair, texts [][]int32) (loss float64, back []float32) {
 	n, d := len(pairs), s.d
@@ -89,7 +89,7 @@ func (s *descent) slopes(pairs []pair, texts [][]int32) (loss float64, back []fl
 	return loss, back
 }
 
-// compare gives the likeness of each first text with each second, divided by the
+// compare returns the likeness of each first text with each second, divided by the
 // heat; that of texts which are not wrong for each other is none.
 func (s *descent) compare(pairs []pair, from, to []float32) []float32 {
 	n, d := len(pairs), s.d

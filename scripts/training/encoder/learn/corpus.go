@@ -162,7 +162,7 @@ func Lines(path string, do func(line []byte) error) error {
 	return nil
 }
 
-// terms gives the words of a text that count, as the encoder reads them.
+// terms returns the words of a text that count, as the encoder reads them.
 func terms(a *french.Analyzer, tokens []french.Token, text string) (words []string, room []french.Token) {
 	tokens = a.Append(tokens[:0], text)
 	for i := range tokens {

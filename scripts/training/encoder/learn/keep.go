@@ -30,7 +30,7 @@ func (l *Learner) Keep(path string) error {
 	return os.WriteFile(path, b.Bytes(), 0o600)
 }
 
-// Recall gives a learner that has the law stage behind it, from a file.
+// Recall returns a learner that has the law stage behind it, from a file.
 func Recall(c *Corpus, o Options, path string) (*Learner, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -46,7 +46,7 @@ func Recall(c *Corpus, o Options, path string) (*Learner, error) {
 	return l, errors.Join(binary.Read(r, binary.LittleEndian, l.model.rows), binary.Read(r, binary.LittleEndian, l.model.weights))
 }
 
-// AfterLaw gives a learner that has the first stage behind it, from the file when it
+// AfterLaw returns a learner that has the first stage behind it, from the file when it
 // fits.
 func AfterLaw(c *Corpus, o Options, file string, tell func(string, int, int, float64)) (*Learner, error) {
 	if file != "" {

@@ -38,7 +38,7 @@ func New(c *Corpus, o Options) *Learner {
 	return &Learner{Corpus: c, Options: o, model: newModel(rows, c.words.idf, o.Dimensions)}
 }
 
-// Clone gives a learner that goes its own way from here.
+// Clone returns a learner that goes its own way from here.
 func (l *Learner) Clone() *Learner {
 	c := *l
 	c.model = l.model.clone()

@@ -49,7 +49,7 @@ func (c *Corpus) cite() {
 // reach is how far behind a reference the text that it is of may be named.
 const reach = 60
 
-// elsewhere tells whether what follows a reference says that it is of another text.
+// elsewhere reports whether what follows a reference says that it is of another text.
 func elsewhere(after string) bool {
 	after = after[:min(len(after), reach)]
 	if i := strings.IndexAny(after, ".;:\n"); i >= 0 {

@@ -15,7 +15,7 @@ type weighted struct {
 	by   float32
 }
 
-// begin gives each word a vector by the texts that hold it: a latent semantic
+// begin returns each word a vector by the texts that hold it: a latent semantic
 // analysis, by subspace iteration from random directions. Vectors have length 1.
 func begin(v *vocabulary, texts [][]weighted, d int) []float32 {
 	n := len(v.words)

@@ -69,7 +69,7 @@ func (m *model) encode(texts [][]int32) (vectors, lengths []float32) {
 	return vectors, lengths
 }
 
-// folded gives the vectors of words by their weights, as they are served.
+// folded returns the vectors of words by their weights, as they are served.
 func (m *model) folded() []float32 {
 	out := slices.Clone(m.rows)
 	for w := range m.weights {

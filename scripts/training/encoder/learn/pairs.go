@@ -19,7 +19,7 @@ type drawer struct {
 	judged []int // sheets that are learned from and have articles
 }
 
-// window gives some words of a text from the beginning of a sentence on, under the
+// window returns some words of a text from the beginning of a sentence on, under the
 // words of a head.
 func (d *drawer) window(head []int32, sentences [][]int32) []int32 {
 	all := 0

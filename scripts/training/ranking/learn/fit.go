@@ -92,7 +92,7 @@ func spread(lists []*List, feature int) float64 {
 // so that sums have one order.
 const chunks = 8
 
-// loss gives the loss and its gradient.
+// loss returns the loss and its gradient.
 func (p *problem) loss(x, gradient []float64) float64 {
 	w := make([]float64, len(x))
 	for k := range x {

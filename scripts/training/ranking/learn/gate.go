@@ -53,10 +53,10 @@ func Weigh(outcomes []*Outcome) {
 	}
 }
 
-// Answers tells whether the first article answers.
+// Answers reports whether the first article answers.
 func Answers(o *Outcome) bool { return o.Answers }
 
-// Has tells whether anything in the catalogue answers.
+// Has reports whether anything in the catalogue answers.
 func Has(o *Outcome) bool { return o.Has }
 
 // Gate learns both chances, without calibration.

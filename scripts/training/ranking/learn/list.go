@@ -80,7 +80,7 @@ func (l *List) Read(looked *retrieve.Examined, name func(article uuid.UUID) stri
 	}
 }
 
-// Ranked gives the names of the articles in the order of some weights, with their
+// Ranked returns the names of the articles in the order of some weights, with their
 // scores as far as they were read.
 func (l *List) Ranked(w *rank.Weights) (names []string, order []int) {
 	scores := make([]float64, len(l.Items))
