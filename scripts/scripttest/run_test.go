@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -93,6 +94,11 @@ func (c clone) serve(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader, st
 	output, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if signal.Ignored(os.Interrupt) {
+		// As below « go test & » of a script: a child inherits an ignored signal, which bash then
+		// cannot trap. Children of a process that handles the signal start with the default.
+		signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
