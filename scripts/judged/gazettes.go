@@ -2,7 +2,6 @@ package judged
 
 import (
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -98,10 +97,11 @@ func (s *Set) Keep(path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(gob.NewEncoder(f).Encode(s.kept), f.Close())
+	return errors.Join(EncodeShaped(f, *s.kept), f.Close())
 }
 
-// Kept reads a catalogue that was kept.
+// Kept reads a catalogue that was kept. It refuses one of another version, whose rows have
+// other fields.
 func Kept(path string) (*Set, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -109,8 +109,8 @@ func Kept(path string) (*Set, error) {
 	}
 	defer f.Close()
 	c := new(catalogue)
-	if err := gob.NewDecoder(f).Decode(c); err != nil {
-		return nil, err
+	if err := DecodeShaped(f, c); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return setOf(c), nil
 }

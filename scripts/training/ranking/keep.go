@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,11 +8,13 @@ import (
 	"path/filepath"
 
 	"vigueur/internal/encode"
+	"vigueur/internal/rank"
+	"vigueur/scripts/judged"
 	"vigueur/scripts/training/ranking/learn"
 )
 
 // kept returns lists that were kept in the folder for lists; those that are not there
-// are made and kept.
+// are made and kept. Lists with other features are refused.
 func (t *training) kept(name string, meant bool, fresh func() ([]*learn.List, error)) (lists []*learn.List, err error) {
 	if t.lists == "" {
 		return fresh()
@@ -22,7 +23,9 @@ func (t *training) kept(name string, meant bool, fresh func() ([]*learn.List, er
 	f, err := os.Open(path)
 	if err == nil {
 		defer f.Close()
-		err = gob.NewDecoder(f).Decode(&lists)
+		if err = judged.DecodeShaped(f, &lists, rank.Names()...); err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
 		return lists, err
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -34,7 +37,7 @@ func (t *training) kept(name string, meant bool, fresh func() ([]*learn.List, er
 	if f, err = os.Create(path); err != nil {
 		return nil, err
 	}
-	return lists, errors.Join(gob.NewEncoder(f).Encode(lists), f.Close())
+	return lists, errors.Join(judged.EncodeShaped(f, lists, rank.Names()...), f.Close())
 }
 
 // keptTable returns the table of an encoder as it was kept in the folder for lists; what
