@@ -39,11 +39,11 @@ var tornWord = law.Pattern(`^(?:ARTICLE|Article|ART|Art)\b ?[.]?$`)
 // line, which is the word of an article.
 func (l line) withNumber(next line) (head, rest line, ok bool) {
 	text := l.text + " " + next.text
-	if _, _, ok := articleOf(text, ""); !ok {
+	_, end, ok := articleOf(text, "")
+	if !ok {
 		return l, next, false
 	}
-	m := articleHead.FindStringIndex(text)
-	from := m[1] - len(l.text) - 1 // in the text of the next line
+	from := end - len(l.text) - 1 // in the text of the next line
 	if from < len(next.text) && next.text[from-1] != ' ' {
 		return l, next, false // within a word
 	}

@@ -60,3 +60,19 @@ func TestWordsWithoutTheirNumber(t *testing.T) {
 		}
 	}
 }
+
+// The capital that begins a sentence behind a number without a mark is no letter of the
+// number: articles are read by one rule, whether their head is torn or not.
+func TestASentenceBehindATornNumberIsWhole(t *testing.T) {
+	t.Parallel()
+	issue := segment.Split(typed(strings.Replace(tornLaw, "  2.- Le prix du sel est fixé", "  2 A ce titre le prix du sel est fixé", 1)), segment.Hints{})
+	if len(issue.Texts) != 1 {
+		t.Fatalf("%d texts", len(issue.Texts))
+	}
+	for _, a := range issue.Texts[0].Articles {
+		if a.Number == "2" && strings.HasPrefix(a.Text, "A ce titre le prix") {
+			return
+		}
+	}
+	t.Errorf("no article 2 has its whole sentence: %+v", issue.Texts[0].Articles)
+}
