@@ -114,6 +114,7 @@ func count(all []result, of func(result) int) (n int) {
 func TestTwoHundredQuestionsWhileAllIsKilled(t *testing.T) {
 	t.Parallel()
 	c := rehearse(t, stage.Pace{First: 300 * time.Millisecond, Each: 20 * time.Millisecond, Tokens: 60}, nil)
+	c.Set("VIGUEUR_WORKER_POLL", "4ms") // the default
 	workers := []*stage.Process{startWorker(t, c.Stage), startWorker(t, c.Stage)}
 	clients := c.readers(t, 50)
 	began := time.Now()

@@ -140,6 +140,7 @@ func serve(t *testing.T, change func(*stage.Stage)) *service {
 	copied, err := world.base.Copy(ctx)
 	must(t, err)
 	s := &service{Stage: copied}
+	s.Set("VIGUEUR_WORKER_POLL", "25ms") // at the default an idle worker takes a twentieth of a core
 	if change != nil {
 		change(s.Stage)
 	}

@@ -48,7 +48,6 @@ var owners = map[string][]string{
 	"github.com/pressly/goose":        {"postgres"},
 	"github.com/golang-jwt/jwt":       {"auth", "idp", "idp/idptest"}, // whose tests forge with it
 	"golang.org/x/crypto/argon2":      {"auth"},
-	"github.com/pquerna/otp":          {"factor"},
 	"github.com/coreos/go-oidc":       {"idp"},
 	"golang.org/x/oauth2":             {"idp"},
 	"github.com/go-jose/go-jose":      {}, // for the library of OpenID Connect, which stands on it

@@ -10,9 +10,12 @@
 package factor
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha1" //nolint:gosec // of RFC 6238, and the only one that every app supports; HMAC does not need collision resistance
 	"crypto/subtle"
 	"encoding/base32"
+	"encoding/binary"
 	"fmt"
 	"net/url"
 	"strings"
@@ -20,16 +23,15 @@ import (
 
 	"github.com/boombuler/barcode/qr"
 	"github.com/google/uuid"
-	"github.com/pquerna/otp"
-	"github.com/pquerna/otp/hotp"
 
 	"vigueur/internal/sealed"
 )
 
 const (
-	// period is the validity of a code in seconds, digits its length.
+	// period is the validity of a code in seconds, digits its length, codes how many there are.
 	period = 30
-	digits = otp.DigitsSix
+	digits = 6
+	codes  = 1_000_000
 	// window is how many codes before and after the current one are accepted: for the time
 	// that typing takes, and for clocks that differ (RFC 6238, 5.2: at most one).
 	window = 1
@@ -78,13 +80,18 @@ func (b *Box) Open(kept []byte, user uuid.UUID) (Secret, error) {
 // Step is the number of the code at a time.
 func Step(at time.Time) int64 { return at.Unix() / period }
 
-// Code returns the code of a step.
+// Code returns the code of a step (RFC 4226, 5.3); an error if the secret is not in base 32.
 func (s Secret) Code(step int64) (string, error) {
-	code, err := hotp.GenerateCodeCustom(string(s), uint64(step), hotp.ValidateOpts{Digits: digits, Algorithm: otp.AlgorithmSHA1})
+	key, err := spelled.DecodeString(string(s))
 	if err != nil {
 		return "", fmt.Errorf("factor: code: %w", err)
 	}
-	return code, nil
+	mac := hmac.New(sha1.New, key)
+	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(step)))
+	sum := mac.Sum(nil)
+	offset := sum[len(sum)-1] & 0xf
+	number := binary.BigEndian.Uint32(sum[offset:]) &^ (1 << 31)
+	return fmt.Sprintf("%0*d", digits, number%codes), nil
 }
 
 // Match returns the step of a code that is valid at a time: the current step, the one
@@ -106,7 +113,7 @@ func (s Secret) Match(code string, at time.Time, last int64) (step int64, ok boo
 // Link is the URL with which apps import a secret
 // (github.com/google/google-authenticator/wiki/Key-Uri-Format).
 func (s Secret) Link(issuer, account string) string {
-	q := url.Values{"secret": {string(s)}, "issuer": {issuer}, "algorithm": {"SHA1"}, "digits": {digits.String()}, "period": {fmt.Sprint(period)}}
+	q := url.Values{"secret": {string(s)}, "issuer": {issuer}, "algorithm": {"SHA1"}, "digits": {fmt.Sprint(digits)}, "period": {fmt.Sprint(period)}}
 	return "otpauth://totp/" + url.PathEscape(issuer+":"+account) + "?" + strings.ReplaceAll(q.Encode(), "+", "%20")
 }
 

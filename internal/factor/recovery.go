@@ -47,5 +47,5 @@ func HashCode(user uuid.UUID, code string) []byte {
 // as a recovery code.
 func IsCode(given string) (code string, ok bool) {
 	code = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "").Replace(given)
-	return code, len(code) == digits.Length() && strings.Trim(code, "0123456789") == ""
+	return code, len(code) == digits && strings.Trim(code, "0123456789") == ""
 }

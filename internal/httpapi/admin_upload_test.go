@@ -3,6 +3,7 @@ package httpapi
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -13,11 +14,13 @@ import (
 	"net/http"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/blobs"
 	"vigueur/internal/errs"
 	"vigueur/internal/postgres/pgtest"
 )
@@ -154,24 +157,41 @@ func TestUploadThatSaysItIsTooLargeIsRefusedAtOnce(t *testing.T) {
 	equal(t, "status", response.StatusCode, http.StatusRequestEntityTooLarge)
 }
 
+// held is a store whose first Put waits until it is released.
+type held struct {
+	blobs.Store
+	once              sync.Once
+	arrived, released chan struct{}
+}
+
+func (h *held) Put(ctx context.Context, sha string, r io.Reader) error {
+	h.once.Do(func() {
+		close(h.arrived)
+		<-h.released
+	})
+	return h.Store.Put(ctx, sha, r)
+}
+
 // Concurrent uploads are limited: one more is rejected before it is read, and accepted once
 // another has ended.
 func TestUploadsAtOnceAreBounded(t *testing.T) {
-	b := setup(t, func(s *Server) { s.Uploads = 1 })
+	store := &held{arrived: make(chan struct{}), released: make(chan struct{})}
+	b := setup(t, func(s *Server) { s.Uploads, store.Store, s.Blobs = 1, s.Blobs, store })
+	release := sync.OnceFunc(func() { close(store.released) })
+	t.Cleanup(release) // a server that ends waits for its uploads
 	editor := b.as(t, "editor")
-	body, kind := form(t, append([]byte("%PDF-1.7 premier "), make([]byte, 256<<10)...), "premier.pdf")
+	body, kind := form(t, []byte("%PDF-1.7 premier"), "premier.pdf")
 	conn := b.dial(t, fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\n%s: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
-		uploadRoute, editor[0], editor[1], kind, len(body), body[:len(body)/2]))
-	for until := time.Now().Add(time.Minute); b.uploads.Load() == 0; time.Sleep(time.Millisecond) { // until the first arrives
-		if time.Now().After(until) {
-			t.Fatal("what has sent half of its file is not being received")
-		}
+		uploadRoute, editor[0], editor[1], kind, len(body), body))
+	select {
+	case <-store.arrived:
+	case <-time.After(time.Minute):
+		t.Fatal("the first file is not stored")
 	}
 	r := b.upload(t, pdf)
 	wantDetail(t, r, http.StatusServiceUnavailable)
 	equal(t, "Retry-After", r.header.Get("Retry-After"), "5")
-	_, err := io.WriteString(conn, body[len(body)/2:])
-	ok(t, err)
+	release()
 	first, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	ok(t, err)
 	equal(t, "the first", first.StatusCode, http.StatusAccepted)

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 )
 
@@ -25,7 +26,31 @@ func TestMain(m *testing.M) {
 	if path := os.Getenv(envOrphan); path != "" {
 		orphan(path)
 	}
-	os.Exit(m.Run())
+	os.Exit(run(m))
+}
+
+// raced is whether this is the test binary of the race detector.
+var raced = false
+
+// run runs the tests. The children are not watched for races: each works in one goroutine, and
+// under the detector one takes a second of the processor to start.
+func run(m *testing.M) int {
+	if !raced {
+		return m.Run()
+	}
+	dir, err := os.MkdirTemp("", "pdftext-child-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	child := filepath.Join(dir, "child")
+	if out, err := exec.Command("go", "build", "-o", child, "./testdata/child").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "%v\n%s", err, out)
+		return 1
+	}
+	childProgram = func() (string, error) { return child, nil }
+	return m.Run()
 }
 
 func orphan(path string) {

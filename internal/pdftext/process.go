@@ -25,6 +25,9 @@ type process struct {
 	files, pages int // read and painted so far
 }
 
+// childProgram returns the path of what is started as a child. Tests replace it.
+var childProgram = self
+
 // spawn starts a child, without a network where the kernel lets us.
 func spawn(r Reader) (*process, error) {
 	p, err := spawnWith(r, true)
@@ -35,7 +38,7 @@ func spawn(r Reader) (*process, error) {
 }
 
 func spawnWith(r Reader, alone bool) (*process, error) {
-	exe, err := self()
+	exe, err := childProgram()
 	if err != nil {
 		return nil, err
 	}

@@ -128,13 +128,23 @@ start_postgres() {
 	fail "PostgreSQL does not start (attempt $attempt); the end of $log:"$'\n'"$(tail -n 5 "$log" 2>/dev/null)"
 }
 
-# prepare_database makes the role and its database, and gives them the kept password, whatever was there before.
+# prepare_database makes the role and its database, and gives them the kept password, whatever was there before. PostgreSQL
+# is given what SCRAM keeps of a password (RFC 5802) in place of the password, with one round of hashing. It would take
+# 4,096, which slow down who guesses a person's password, and nobody guesses 256 random bits; but every connection pays for
+# them, and under the race detector they were a sixth of the time of some packages.
 prepare_database() {
 	local password
 	password=$(kept_secret postgres-password)
 	as_superuser -d postgres <<-END
 		SELECT 'CREATE ROLE vigueur LOGIN CREATEDB CREATEROLE' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'vigueur') \gexec
-		ALTER ROLE vigueur LOGIN CREATEDB CREATEROLE PASSWORD '$password';
+		CREATE FUNCTION pg_temp.padded(key bytea, pad int) RETURNS bytea LANGUAGE sql AS \$\$
+			SELECT string_agg(set_byte('\x00', 0, CASE WHEN i < length(key) THEN get_byte(key, i) ELSE 0 END # pad), '' ORDER BY i)
+			FROM generate_series(0, 63) i \$\$;
+		CREATE FUNCTION pg_temp.hmac(key bytea, message bytea) RETURNS bytea LANGUAGE sql AS \$\$
+			SELECT sha256(pg_temp.padded(key, 92) || sha256(pg_temp.padded(key, 54) || message)) \$\$;
+		SELECT format('ALTER ROLE vigueur LOGIN CREATEDB CREATEROLE PASSWORD %L', concat('SCRAM-SHA-256\$1:', encode(salt, 'base64'), '\$',
+			encode(sha256(pg_temp.hmac(salted, 'Client Key')), 'base64'), ':', encode(pg_temp.hmac(salted, 'Server Key'), 'base64')))
+		FROM (SELECT uuid_send(gen_random_uuid()) AS salt) drawn, pg_temp.hmac('$password', salt || '\x00000001') salted \gexec
 		SELECT 'CREATE DATABASE vigueur OWNER vigueur' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'vigueur') \gexec
 	END
 }

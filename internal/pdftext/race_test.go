@@ -1,0 +1,5 @@
+//go:build race
+
+package pdftext
+
+func init() { raced = true }
