@@ -75,8 +75,8 @@ const (
 	RetentionRun Action = "retention.run" // data past its retention period was deleted
 	UserExported Action = "user.export"   // by its owner
 
-	IdentityTied   Action = "identity.tie"   // an identity provider now opens the account
-	IdentityUntied Action = "identity.untie" // by an administrator or the command line
+	IdentityLinked   Action = "identity.tie"   // an identity provider now opens the account
+	IdentityUnlinked Action = "identity.untie" // by an administrator or the command line
 )
 
 // Actions lists every action.
@@ -85,7 +85,7 @@ func Actions() []Action {
 		FileCancelled, FileForgotten, FileResegmented, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, RefreshRepeated, Logout, ConversationExported, AuditExported,
 		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported,
-		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityTied, IdentityUntied, RetentionRun, UserExported}
+		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityLinked, IdentityUnlinked, RetentionRun, UserExported}
 }
 
 // actor is the context key of the account that acts.

@@ -7,11 +7,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// What people have set by hand on the texts of a file survives when the file is segmented again:
-// metadata, statuses, and the targets of relations. A text is matched by where it begins,
-// else by its first page and printed title, whatever texts precede it now; a relation by its
-// id and the words it was read from. A field that an edit of lines has set since keeps the
-// edit's value: the later change wins.
+// What people have set by hand on the texts of a file survives when the file is segmented
+// again: metadata, statuses, and the targets of relations. A text is matched by where it
+// begins, else by its first page and printed title, whatever texts precede it now; a relation
+// by its id and the words it was read from. A field that an edit of lines has set since keeps
+// the edit's value: the later change wins.
 
 // printedTitle is the printed words that a text's title was read from.
 const printedTitle = `coalesce(jsonb_path_query_first(d.evidence, '$[*] ? (@.field == "title").words') #>> '{}', '')`
