@@ -112,7 +112,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	server.Workers = work.Workers
 	server.Logins = httpapi.NewLoginLimits(limits, "login")
 	server.Inquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry", Limit: 5, Window: time.Hour}
-	server.Letters = &ratelimit.Limiter{Store: limits, Name: "letters", Limit: 10, Window: time.Hour}
+	server.LinkRequests = &ratelimit.Limiter{Store: limits, Name: "letters", Limit: 10, Window: time.Hour}
 	server.Mailbox = &ratelimit.Limiter{Store: limits, Name: "mailbox", Limit: 3, Window: time.Hour}
 	server.Exports = &ratelimit.Limiter{Store: limits, Name: "export", Limit: 5, Window: time.Hour}
 	server.Providers.Used = &ratelimit.Limiter{Store: limits, Name: "provider", Limit: 1, Window: cfg.AttemptLife}

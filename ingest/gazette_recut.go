@@ -40,7 +40,7 @@ func (a *app) gazetteRecutCommand() *cobra.Command {
 		Use: "recut ID", Short: "Découpe un fichier de nouveau, sans le relire", Args: takes(1, 1, "l’identifiant d’une ingestion"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.recut(c.Context(), o, args[0], func(db *postgres.DB, row postgres.Ingestion) (*postgres.Edit, error) {
-				return nil, db.RecutIngestion(c.Context(), row.ID)
+				return nil, db.ResegmentIngestion(c.Context(), row.ID)
 			})
 		},
 	}

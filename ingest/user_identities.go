@@ -16,7 +16,7 @@ func (a *app) userIdentitiesCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withDB(c.Context(), func(db *postgres.DB) error {
 				return a.withUser(c.Context(), db, args[0], func(u postgres.User) error {
-					err := db.UntieIdentities(c.Context(), u.ID)
+					err := db.UnlinkIdentities(c.Context(), u.ID)
 					if errs.Is(err, errs.NotFound) {
 						return errs.Wrap(errs.NotFound, "Le compte "+u.Email+" n’est lié à aucun fournisseur d’identité.", err)
 					}

@@ -41,9 +41,9 @@ type worker struct {
 	index   *flat.Index
 	meaning *embedding.Asker
 	// lexicon must be shared by index, search and generator.
-	lexicon *french.Lexicon
-	letters *notify.Runner
-	titles  *titles.Runner // nil: there is no title index
+	lexicon       *french.Lexicon
+	notifications *notify.Runner
+	titles        *titles.Runner // nil: there is no title index
 	// milvusIndex is nil if the passages are in this worker's memory.
 	milvusIndex *milvusIndex
 
@@ -65,7 +65,7 @@ func open(ctx context.Context, c config.Worker, log *slog.Logger) (*worker, erro
 
 func (w *worker) connect(ctx context.Context) (err error) {
 	c := w.config
-	if w.db, err = postgres.OpenFor(ctx, c.DatabaseURL, c.Answers+2*c.Ingestions+c.Letters+4); err != nil {
+	if w.db, err = postgres.OpenFor(ctx, c.DatabaseURL, c.Answers+2*c.Ingestions+c.Notifications+4); err != nil {
 		return err
 	}
 	if err := w.db.Migrated(ctx); err != nil {
@@ -79,7 +79,7 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if w.blobs, err = blobs.Open(blobs.Settings{URL: c.BlobsURL, Key: c.BlobsKey, OlderURL: c.OlderBlobs}); err != nil {
 		return err
 	}
-	if w.letters, err = notifications(c, w.db, w.log); err != nil {
+	if w.notifications, err = notifications(c, w.db, w.log); err != nil {
 		return err
 	}
 	if w.titles, err = titleIndex(c.Stores, w.db, w.log); err != nil {
@@ -116,7 +116,7 @@ func (w *worker) start(ctx context.Context) (err error) {
 	w.tasks.Go(func() { w.report(ctx, "index", w.index.Follow(background)) })
 	kept := &upkeep.Upkeep{Store: w.db, Tell: w.tell, Whys: config.Days(w.config.KeepWhys), Log: w.log}
 	w.tasks.Go(func() { kept.Run(ctx) })
-	post := &notify.Post{DB: w.db, Lives: postgres.LinkLives{Reset: w.config.ResetLife, Signup: w.config.SignupLife}, Envelope: w.letters.Envelope, Transport: w.letters.Transport, Log: w.log}
+	post := &notify.Post{DB: w.db, Lives: postgres.LinkLives{Reset: w.config.ResetLife, Signup: w.config.SignupLife}, Envelope: w.notifications.Envelope, Transport: w.notifications.Transport, Log: w.log}
 	w.tasks.Go(func() { post.Run(ctx) })
 	w.tasks.Go(func() { w.keeper().Run(ctx) })
 	w.server, err = work.Serve(ctx, w.config.RedisURL, w.queue, w.log, w.classes()...)
@@ -125,11 +125,11 @@ func (w *worker) start(ctx context.Context) (err error) {
 
 // classes are the classes of jobs that this worker runs.
 func (w *worker) classes() []work.Class {
-	answers, files, letters := w.answers().Class(), w.ingestions().Class(), w.letters.Class()
+	answers, files, notifications := w.answers().Class(), w.ingestions().Class(), w.notifications.Class()
 	answers.Concurrency, answers.Poll = w.config.Answers, w.config.Poll
 	files.Concurrency, files.Poll = w.config.Ingestions, max(w.config.Poll, ingestionsPoll)
-	letters.Concurrency = w.config.Letters
-	classes := []work.Class{answers, files, letters, w.meaning.Known.Class()}
+	notifications.Concurrency = w.config.Notifications
+	classes := []work.Class{answers, files, notifications, w.meaning.Known.Class()}
 	if w.titles != nil {
 		classes = append(classes, w.titles.Class())
 	}

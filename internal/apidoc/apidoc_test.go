@@ -121,6 +121,7 @@ func TestDocumentsThatAreRefused(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(small)
 	f.Add("a: &x [*x]")
+	f.Add("tags: [{name: x}]\npaths: {/x: {get: {tags: [x], responses: {a: {content: {a: {examples: {un: {}}}}}}}}}")
 	f.Add("tags: [{name: x}]\npaths: {/x: {get: {tags: [x], parameters: [{$ref: '#/paths'}], requestBody: {content: {y: {example: 1}}}}}}")
 	f.Fuzz(func(t *testing.T, source string) {
 		if d, err := Parse([]byte(source)); err == nil && !json.Valid(d.JSON) {

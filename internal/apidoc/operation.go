@@ -3,6 +3,7 @@ package apidoc
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -119,6 +120,12 @@ func (r *reader) bodies(content *yaml.Node) (list []body) {
 
 // spell writes an example as it is sent: a text as it is, all else as JSON.
 func (r *reader) spell(n *yaml.Node) string {
+	if n == nil {
+		if r.err == nil {
+			r.err = errors.New("an example has no value")
+		}
+		return ""
+	}
 	if n.Kind == yaml.ScalarNode && n.Tag == "!!str" {
 		return n.Value
 	}

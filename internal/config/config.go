@@ -78,16 +78,16 @@ type Worker struct {
 	Traces
 	Retention
 	LinkLives
-	Metrics    string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
-	Answers    int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
-	Ingestions int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"2" help:"gazettes lues en même temps"`
-	Letters    int           `env:"VIGUEUR_WORKER_NOTIFICATIONS" envDefault:"2" help:"messages envoyés en même temps"`
-	Poll       time.Duration `env:"VIGUEUR_WORKER_POLL" envDefault:"4ms" help:"intervalle entre deux regards d’un travailleur inoccupé sur la file"`
-	OCRPages   int           `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
-	FilePages  int           `env:"VIGUEUR_WORKER_FILE_PAGES" envDefault:"5000" help:"pages d’un PDF au plus ; au-delà, le fichier est en échec"`
-	FileWords  int           `env:"VIGUEUR_WORKER_FILE_WORDS" envDefault:"512" help:"Mio que peuvent occuper les mots d’un PDF avec leurs places ; au-delà, le fichier est en échec"`
-	KeepWhys   int           `env:"VIGUEUR_KEEP_WHYS_DAYS" envDefault:"90" help:"jours pendant lesquels il est gardé pourquoi une réponse est ce qu’elle est ; 0 : aussi longtemps que la réponse"`
-	IndexDir   string        `env:"VIGUEUR_INDEX_DIR" help:"dossier où l’index garde ce qu’il a lu, pour démarrer vite ; sans lui, il lit tout de la base"`
+	Metrics       string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
+	Answers       int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
+	Ingestions    int           `env:"VIGUEUR_WORKER_INGESTIONS" envDefault:"2" help:"gazettes lues en même temps"`
+	Notifications int           `env:"VIGUEUR_WORKER_NOTIFICATIONS" envDefault:"2" help:"messages envoyés en même temps"`
+	Poll          time.Duration `env:"VIGUEUR_WORKER_POLL" envDefault:"4ms" help:"intervalle entre deux regards d’un travailleur inoccupé sur la file"`
+	OCRPages      int           `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
+	FilePages     int           `env:"VIGUEUR_WORKER_FILE_PAGES" envDefault:"5000" help:"pages d’un PDF au plus ; au-delà, le fichier est en échec"`
+	FileWords     int           `env:"VIGUEUR_WORKER_FILE_WORDS" envDefault:"512" help:"Mio que peuvent occuper les mots d’un PDF avec leurs places ; au-delà, le fichier est en échec"`
+	KeepWhys      int           `env:"VIGUEUR_KEEP_WHYS_DAYS" envDefault:"90" help:"jours pendant lesquels il est gardé pourquoi une réponse est ce qu’elle est ; 0 : aussi longtemps que la réponse"`
+	IndexDir      string        `env:"VIGUEUR_INDEX_DIR" help:"dossier où l’index garde ce qu’il a lu, pour démarrer vite ; sans lui, il lit tout de la base"`
 	// MilvusPatience is how long a question waits for Milvus before it is searched by words.
 	MilvusPatience time.Duration `env:"VIGUEUR_MILVUS_PATIENCE" envDefault:"1s" help:"attente la plus longue de Milvus par une question, qui se cherche ensuite par les mots dans PostgreSQL"`
 	SMTPURL        string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`

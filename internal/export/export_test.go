@@ -197,6 +197,32 @@ func TestAkomaNtoso(t *testing.T) {
 	}
 }
 
+// Each change that a text makes to others has its own names, and says what it changes from where.
+func TestModificationsAreNumbered(t *testing.T) {
+	t.Parallel()
+	x := sample()
+	x.Relations = append(x.Relations, law.Relation{Kind: law.Amends, SourceArticle: x.Articles[1].ID, TargetType: law.Decret, TargetNumber: "99-1"})
+	written := write(t, Formats()[2], x)
+	for _, want := range []string{
+		`<textualMod type="repeal" eId="pmod_1"><source eId="pmod_1__source" href="#art_2-2"></source><destination eId="pmod_1__dest_1" href="/akn/xx/act/loi/2010-05">`,
+		`<textualMod type="substitution" eId="pmod_2"><source eId="pmod_2__source" href="#art_1er"></source><destination eId="pmod_2__dest_1" href="/akn/xx/act/decret/99-1">`,
+	} {
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(written, want) {
+				t.Errorf("nowhere is it in\n%s", written)
+			}
+		})
+	}
+}
+
+// A line of blanks is no paragraph, and blanks around one are none of its words.
+func TestAlineas(t *testing.T) {
+	t.Parallel()
+	if got := alineas("  Un. \n\n \t\u00a0\nDeux\r\n"); !slices.Equal(got, []string{"Un.", "Deux"}) {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestTextWithoutArticles(t *testing.T) {
 	t.Parallel()
 	bare := Text{Document: law.Document{Title: "Convention", Type: law.Loi}}

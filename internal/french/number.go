@@ -116,7 +116,7 @@ func (p *parser) countsOne(i int) bool {
 		return false
 	}
 	next, gap := p.lexes[i+1], p.gap(i+1)
-	return gap == spaceGap && (next.role == measure || next.role == thousand && next.value > 1000) ||
+	return gap == spaceGap && next.role == measure || inNumber(gap) && next.role == thousand && next.value > 1000 ||
 		gap == openGap && next.fold == "1"
 }
 
@@ -128,10 +128,10 @@ func (p *parser) spelled(i int) (value int64, n int) {
 		x := p.lexes[j]
 		if j > i {
 			gap := p.gap(j)
-			if gap == spaceGap && x.fold == "et" && p.joins(j) {
+			if inNumber(gap) && x.fold == "et" && p.joins(j) {
 				continue
 			}
-			if gap != spaceGap && gap != hyphenGap || x.role == one && p.lexes[j-1].fold != "et" && group < 20 {
+			if !inNumber(gap) || x.role == one && p.lexes[j-1].fold != "et" && !holdsOne(total, group) {
 				break
 			}
 		}
@@ -153,9 +153,18 @@ func (p *parser) spelled(i int) (value int64, n int) {
 	return total + group, n
 }
 
-// joins reports whether the « et » at j stands inside a number: « vingt et un ».
+// holdsOne reports whether « un » without « et » goes on a number: « cent un »,
+// « quatre-vingt-un », « mille un », but not « cinq un ».
+func holdsOne(total, group int64) bool { return group >= 20 || group == 0 && total > 0 }
+
+// inNumber reports whether a gap may stand between the words of a number: a blank, or the
+// hyphen of the spelling of 1990.
+func inNumber(g gapKind) bool { return g == spaceGap || g == hyphenGap }
+
+// joins reports whether the « et » at j stands inside a number: « vingt et un »,
+// « vingt-et-un ».
 func (p *parser) joins(j int) bool {
-	if j+1 >= len(p.lexes) || p.gap(j+1) != spaceGap {
+	if j+1 >= len(p.lexes) || !inNumber(p.gap(j+1)) {
 		return false
 	}
 	before, after := p.lexes[j-1], p.lexes[j+1]

@@ -16,7 +16,7 @@ import (
 
 // Analysis numbers how words are made of a text. Whoever changes that changes it:
 // stores make the words of all texts anew.
-const Analysis = 1
+const Analysis = 2
 
 // Label says what part of a text a word stands in. PostgreSQL's own weights of the
 // labels are 1, 0.4, 0.2 and 0.1.

@@ -36,7 +36,7 @@ func (s *Server) within(c *fiber.Ctx, what, email string, ask func() error) erro
 	limits := []struct {
 		limiter *ratelimit.Limiter
 		key     string
-	}{{s.Letters, s.loginKey(what, network(s.address(c)).String())}, {s.Mailbox, s.loginKey(what+"|"+email, "")}}
+	}{{s.LinkRequests, s.loginKey(what, network(s.address(c)).String())}, {s.Mailbox, s.loginKey(what+"|"+email, "")}}
 	if email == "" {
 		limits = limits[:1]
 	}
@@ -96,7 +96,7 @@ func (s *Server) resetPassword(c *fiber.Ctx) error {
 	}
 	ctx, hash := c.UserContext(), auth.HashRefresh(token)
 	err = s.within(c, "use", "", func() error {
-		email, name, err := s.DB.LinkOwner(ctx, hash, postgres.ResetLetter)
+		email, name, err := s.DB.LinkOwner(ctx, hash, postgres.ResetNotification)
 		if err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func (s *Server) confirmSignup(c *fiber.Ctx) error {
 	ctx, hash := c.UserContext(), auth.HashRefresh(token)
 	var made postgres.User
 	err = s.within(c, "use", "", func() error {
-		email, name, err := s.DB.LinkOwner(ctx, hash, postgres.SignupLetter)
+		email, name, err := s.DB.LinkOwner(ctx, hash, postgres.SignupNotification)
 		if err != nil {
 			return err
 		}

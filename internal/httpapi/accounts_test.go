@@ -11,16 +11,16 @@ import (
 	"vigueur/internal/postgres"
 )
 
-// letter claims the next due message, as a worker does, and returns its token; "" if there
+// notification claims the next due one, as a worker does, and returns its token; "" if there
 // is none.
-func (b *bundle) letter(t *testing.T) (token string, l postgres.AccountLetter) {
+func (b *bundle) notification(t *testing.T) (token string, l postgres.AccountNotification) {
 	t.Helper()
 	token, hash := auth.NewRefresh()
-	l, err := b.DB.StartLetter(t.Context(), hash, postgres.LinkLives{Reset: time.Hour, Signup: time.Hour})
+	l, err := b.DB.StartAccountNotification(t.Context(), hash, postgres.LinkLives{Reset: time.Hour, Signup: time.Hour})
 	if err != nil {
 		return "", l
 	}
-	ok(t, b.DB.FinishLetter(t.Context(), l.ID, l.Attempt))
+	ok(t, b.DB.FinishAccountNotification(t.Context(), l.ID, l.Attempt))
 	return token, l
 }
 
@@ -40,13 +40,13 @@ func TestAForgottenPasswordIsReset(t *testing.T) {
 		equal(t, "status", r.status, http.StatusAccepted)
 		equal(t, "body", string(r.body), "")
 	}
-	token, l := b.letter(t)
+	token, l := b.notification(t)
 	equal(t, "to", l.Email, "awa@example.org")
 	equal(t, "link", l.Link, "https://vigueur.example/mot-de-passe#jeton=")
 	if life := time.Until(l.Expires); life > time.Hour+time.Minute || life < 50*time.Minute {
 		t.Errorf("good for %v", life)
 	}
-	if another, _ := b.letter(t); another != "" {
+	if another, _ := b.notification(t); another != "" {
 		t.Error("a message to nobody")
 	}
 	reset := func(token, password string) reply {
@@ -98,7 +98,7 @@ func TestSignupWhereItIsOpen(t *testing.T) {
 	equal(t, "a domain within", found(t, ask("noe@x.justice.example")), []string{"value_error body.email"})
 	equal(t, "faults", found(t, b.unsigned(t, "/auth/signup", `{}`)), []string{"missing body.email", "missing body.full_name"})
 	equal(t, "asked", ask("NOE@Justice.example").status, http.StatusAccepted)
-	token, l := b.letter(t)
+	token, l := b.notification(t)
 	equal(t, "link", l.Link, "https://vigueur.example/inscription#jeton=")
 	confirm := func(token string) reply {
 		return b.unsigned(t, "/auth/signup/confirm", fmt.Sprintf(`{"token":%q,"password":"un mot de passe neuf"}`, token))
@@ -111,12 +111,12 @@ func TestSignupWhereItIsOpen(t *testing.T) {
 	wantDetail(t, confirm(token), http.StatusBadRequest)
 	equal(t, "signs in", b.unsigned(t, "/auth/login", `{"email":"noe@justice.example","password":"un mot de passe neuf"}`).status, http.StatusOK)
 	equal(t, "asked again", ask("noe@justice.example").status, http.StatusAccepted)
-	_, l = b.letter(t)
+	_, l = b.notification(t)
 	equal(t, "told that there is one", l.Known, true)
 	b.Signup.Domains = []string{"tribunal.example"}
-	token, _ = func() (string, postgres.AccountLetter) {
+	token, _ = func() (string, postgres.AccountNotification) {
 		ok(t, b.DB.AskSignup(t.Context(), "lea@justice.example", "Léa", "x"))
-		return b.letter(t)
+		return b.notification(t)
 	}()
 	wantDetail(t, confirm(token), http.StatusForbidden)
 }

@@ -37,7 +37,7 @@ func (s *Server) recutIngestion(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	if err := s.DB.RecutIngestion(c.UserContext(), i.ID); err != nil {
+	if err := s.DB.ResegmentIngestion(c.UserContext(), i.ID); err != nil {
 		return err
 	}
 	s.hintIngestion(c.UserContext(), i.ID)

@@ -31,12 +31,12 @@ func TestEasyPasswordsAreRefused(t *testing.T) {
 			fmt.Sprintf(`{"email":"noe.lancel@justice.example","full_name":"Noé Lancel","password":%q,"role":"user"}`, easy), admin...))
 	}
 	ok(t, b.DB.AskReset(t.Context(), "awa@example.org", "x"))
-	token, _ := b.letter(t)
+	token, _ := b.notification(t)
 	refused("reset", "new_password", "Awa Essai 2026", b.unsigned(t, "/auth/password/reset", fmt.Sprintf(`{"token":%q,"new_password":"Awa Essai 2026"}`, token)))
 	equal(t, "the link is still good", b.unsigned(t, "/auth/password/reset", fmt.Sprintf(`{"token":%q,"new_password":"un mot de passe neuf"}`, token)).status, http.StatusNoContent)
 	ok(t, b.DB.AskSignup(t.Context(), "lea.marchetti@justice.example", "Léa Marchetti", "x"))
-	token, l := b.letter(t)
-	equal(t, "kind", l.Kind, postgres.SignupLetter)
+	token, l := b.notification(t)
+	equal(t, "kind", l.Kind, postgres.SignupNotification)
 	refused("signed up", "password", "lea.marchetti", b.unsigned(t, "/auth/signup/confirm", fmt.Sprintf(`{"token":%q,"password":"lea.marchetti"}`, token)))
 	equal(t, "the link is still good", b.unsigned(t, "/auth/signup/confirm", fmt.Sprintf(`{"token":%q,"password":"un mot de passe neuf"}`, token)).status, http.StatusCreated)
 }

@@ -49,7 +49,7 @@ func (s *Server) providerRoutes(api fiber.Router) {
 	api.Post("/auth/providers/:provider/callback", s.finishAtProvider)
 	api.Post("/auth/providers/:provider/fresh", s.enrolling(s.beginFresh))
 	api.Post("/auth/providers/:provider/fresh/callback", s.enrolling(s.finishFresh))
-	api.Delete("/admin/users/:id/identities", s.atLeast("admin", s.untieIdentities))
+	api.Delete("/admin/users/:id/identities", s.atLeast("admin", s.unlinkIdentities))
 }
 
 // provider returns the provider that the path names.
@@ -286,8 +286,8 @@ func (s *Server) finishFresh(c *fiber.Ctx, user postgres.User) error {
 	})
 }
 
-// untieIdentities unlinks an account from its identities.
-func (s *Server) untieIdentities(c *fiber.Ctx, _ postgres.User) error {
+// unlinkIdentities unlinks an account from its identities.
+func (s *Server) unlinkIdentities(c *fiber.Ctx, _ postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {
 		return err
@@ -295,7 +295,7 @@ func (s *Server) untieIdentities(c *fiber.Ctx, _ postgres.User) error {
 	if _, err := s.DB.UserByID(c.UserContext(), id); err != nil {
 		return noAccount(err)
 	}
-	err = s.DB.UntieIdentities(c.UserContext(), id)
+	err = s.DB.UnlinkIdentities(c.UserContext(), id)
 	if errs.Is(err, errs.NotFound) {
 		return errs.Wrap(errs.NotFound, "Ce compte n’est lié à aucun fournisseur d’identité.", err)
 	}

@@ -51,24 +51,24 @@ import (
 // Server is the HTTP server of the service. Every field except Page and those marked so is
 // required. It must not be copied once it serves.
 type Server struct {
-	DB        *postgres.DB
-	Relay     *relay.Relay // run by the caller
-	Queue     Queue
-	Workers   func(class string) (int, error) // number of processes that read a queue
-	Blobs     blobs.Store
-	Tokens    *auth.Tokens
-	Passwords *auth.Passwords
-	Logins    LoginLimits
-	Inquiries *ratelimit.Limiter // accepted inquiries from one network
-	Letters   *ratelimit.Limiter // requests for messages with links, and uses of links, from one network
-	Mailbox   *ratelimit.Limiter // requests for such messages to one address
-	Exports   *ratelimit.Limiter // exports of one account's data
-	Signup    Signup
-	Lives     Lives
-	Keys      *ratelimit.Allowance // calls of each API key
-	Factors   Factors
-	Providers Providers
-	Guests    *ratelimit.Limiter // title suggestions without authentication, from one network; nil: not allowed
+	DB           *postgres.DB
+	Relay        *relay.Relay // run by the caller
+	Queue        Queue
+	Workers      func(class string) (int, error) // number of processes that read a queue
+	Blobs        blobs.Store
+	Tokens       *auth.Tokens
+	Passwords    *auth.Passwords
+	Logins       LoginLimits
+	Inquiries    *ratelimit.Limiter // accepted inquiries from one network
+	LinkRequests *ratelimit.Limiter // requests for messages with links, and uses of links, from one network
+	Mailbox      *ratelimit.Limiter // requests for such messages to one address
+	Exports      *ratelimit.Limiter // exports of one account's data
+	Signup       Signup
+	Lives        Lives
+	Keys         *ratelimit.Allowance // calls of each API key
+	Factors      Factors
+	Providers    Providers
+	Guests       *ratelimit.Limiter // title suggestions without authentication, from one network; nil: not allowed
 
 	AddressSecret []byte         // key under which addresses are hashed
 	Proxies       []netip.Prefix // whose X-Forwarded-For is trusted; may be empty

@@ -121,7 +121,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		Passwords:     auth.NewPasswords(),
 		Logins:        NewLoginLimits(counts, "login-"+uuid.NewString()),
 		Inquiries:     &ratelimit.Limiter{Store: counts, Name: "inquiry-" + uuid.NewString(), Limit: 5, Window: time.Hour},
-		Letters:       &ratelimit.Limiter{Store: counts, Name: "letters-" + uuid.NewString(), Limit: 10, Window: time.Hour},
+		LinkRequests:  &ratelimit.Limiter{Store: counts, Name: "letters-" + uuid.NewString(), Limit: 10, Window: time.Hour},
 		Exports:       &ratelimit.Limiter{Store: counts, Name: "export-" + uuid.NewString(), Limit: 5, Window: time.Hour},
 		Keys:          &ratelimit.Allowance{Store: counts, Name: "key-" + uuid.NewString()},
 		Mailbox:       &ratelimit.Limiter{Store: counts, Name: "mailbox-" + uuid.NewString(), Limit: 3, Window: time.Hour},

@@ -53,7 +53,7 @@ var errNoLine = errors.New("it names no line")
 
 // noteEdits records the edits that no longer apply: in the remark on the file and beside
 // the edit. If that is new, a text that a person has accepted is reopened for review.
-func (j *job) noteEdits(cut *postgres.Cut, rows []postgres.Edit, issue segment.Issue) {
+func (j *job) noteEdits(cut *postgres.Segmentation, rows []postgres.Edit, issue segment.Issue) {
 	cut.Faults = map[uuid.UUID]string{}
 	for _, u := range issue.Unapplied {
 		row := rows[u.Edit]

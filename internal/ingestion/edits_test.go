@@ -85,7 +85,7 @@ func TestEditsCutAFileAgainWithoutReadingIt(t *testing.T) {
 
 	// A text begins within the first one: the others keep their ids.
 	split := b.edited(t, 1, "Article 2. Il est affiché sur les marchés de sel", segment.Edit{Kind: segment.SplitHere, Title: "Avis", Type: law.Circulaire})
-	if row := b.row(t); row.State != "queued" || !row.Recut || row.PagesDone != 3 {
+	if row := b.row(t); row.State != "queued" || !row.Resegment || row.PagesDone != 3 {
 		t.Errorf("row %+v", row)
 	}
 	titles, after := b.runs(t)
@@ -152,7 +152,7 @@ func TestAnEditThatAppliesNoMoreIsTold(t *testing.T) {
 	if _, err := b.DB.AcceptText(t.Context(), b.id, ids[1], postgres.DocumentChange{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.DB.RecutIngestion(t.Context(), b.id); err != nil {
+	if err := b.DB.ResegmentIngestion(t.Context(), b.id); err != nil {
 		t.Fatal(err)
 	}
 	b.runs(t)
@@ -191,7 +191,7 @@ func (b *bundle) stop(t *testing.T, saved bool) {
 		j := &job{Runner: b.Runner, Ingestion: row, log: b.Log}
 		cut, err := j.cut(context.Background())
 		if err == nil && saved {
-			err = b.DB.SaveCut(context.Background(), row.ID, row.Attempt, cut)
+			err = b.DB.SaveSegmentation(context.Background(), row.ID, row.Attempt, cut)
 		}
 		if err != nil {
 			t.Error(err)

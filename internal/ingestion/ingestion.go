@@ -14,7 +14,7 @@
 // run writes the same rows, and the state is written last. Package work describes the
 // attempts.
 //
-// When a file is segmented again (Recut), as after an edit of its lines, the pages are not
+// When a file is segmented again (Resegment), as after an edit of its lines, the pages are not
 // read again: the saved pages are segmented with the edits.
 //
 // An error of the file (not a PDF, protected, too many pages, no law in it) ends the
@@ -135,7 +135,7 @@ func (j *job) do(ctx context.Context) error {
 	if j.CancelRequested {
 		return work.ErrCancelled
 	}
-	if !j.Recut {
+	if !j.Resegment {
 		if err := j.stage(ctx, "pages"); err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (j *job) do(ctx context.Context) error {
 	if err := j.stage(ctx, "texts"); err != nil {
 		return err
 	}
-	var cut postgres.Cut
+	var cut postgres.Segmentation
 	err := j.timed(ctx, "cut", &j.took.cutting, func(ctx context.Context) (err error) {
 		cut, err = j.cut(ctx)
 		return err
@@ -157,7 +157,7 @@ func (j *job) do(ctx context.Context) error {
 	if err := j.stage(ctx, "save"); err != nil {
 		return err
 	}
-	err = j.timed(ctx, "save", &j.took.saving, func(ctx context.Context) error { return j.DB.SaveCut(ctx, j.ID, j.Attempt, cut) })
+	err = j.timed(ctx, "save", &j.took.saving, func(ctx context.Context) error { return j.DB.SaveSegmentation(ctx, j.ID, j.Attempt, cut) })
 	if err != nil {
 		return err
 	}

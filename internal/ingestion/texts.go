@@ -17,7 +17,7 @@ import (
 )
 
 // cut splits the saved pages into texts.
-func (j *job) cut(ctx context.Context) (cut postgres.Cut, err error) {
+func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 	pages, err := j.pages(ctx)
 	if err != nil {
 		return cut, err

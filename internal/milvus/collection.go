@@ -12,10 +12,13 @@ import (
 	"github.com/google/uuid"
 	"github.com/milvus-io/milvus-sdk-go/v2/client"
 	"github.com/milvus-io/milvus-sdk-go/v2/entity"
+
+	"vigueur/internal/fulltext"
 )
 
-// form is the version of a collection's schema; one of another version is rebuilt.
-const form = 1
+// form is the version of a collection: of its schema, in thousands, and of the words in it. One
+// of another version is rebuilt.
+const form = 1000 + fulltext.Analysis
 
 // Collection is a collection and what its rows were made for.
 type Collection struct {

@@ -25,17 +25,17 @@ func NewFolder(dir string) (*Folder, error) {
 }
 
 // Send writes the message atomically: to a temporary file, which is synced and renamed.
-func (f *Folder) Send(_ context.Context, letter *Letter) error {
-	if err := f.write(letter); err != nil {
+func (f *Folder) Send(_ context.Context, n *Notification) error {
+	if err := f.write(n); err != nil {
 		return errs.Wrap(errs.Unavailable, "Le message n’a pas pu être écrit dans le dossier des messages (VIGUEUR_MAIL_DIR).", err)
 	}
 	return nil
 }
 
-func (f *Folder) write(letter *Letter) (err error) {
-	content, err := letter.bytes()
+func (f *Folder) write(n *Notification) (err error) {
+	content, err := n.bytes()
 	if err != nil {
-		return fmt.Errorf("notify: compose %s: %w", letter.Name, err)
+		return fmt.Errorf("notify: compose %s: %w", n.Name, err)
 	}
 	file, err := os.CreateTemp(f.dir, ".unfinished-*") // 0600
 	if err != nil {
@@ -50,7 +50,7 @@ func (f *Folder) write(letter *Letter) (err error) {
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return fmt.Errorf("notify: %w", err)
 	}
-	if err = os.Rename(file.Name(), filepath.Join(f.dir, letter.Name+".eml")); err != nil {
+	if err = os.Rename(file.Name(), filepath.Join(f.dir, n.Name+".eml")); err != nil {
 		return fmt.Errorf("notify: %w", err)
 	}
 	return syncDir(f.dir)

@@ -45,7 +45,7 @@ func Backoff(failures int) time.Duration {
 
 // Transport delivers a message. Its errors have a French sentence for administrators.
 type Transport interface {
-	Send(ctx context.Context, letter *Letter) error
+	Send(ctx context.Context, n *Notification) error
 }
 
 // Runner sends the notifications of inquiries. Its fields are set once, before the first Run.

@@ -36,9 +36,9 @@ type bundle struct {
 }
 
 // send is a transport implemented by the test.
-type send func(ctx context.Context, letter *Letter) error
+type send func(ctx context.Context, n *Notification) error
 
-func (s send) Send(ctx context.Context, letter *Letter) error { return s(ctx, letter) }
+func (s send) Send(ctx context.Context, n *Notification) error { return s(ctx, n) }
 
 func setup(t *testing.T, transport Transport) bundle {
 	t.Helper()
@@ -135,7 +135,7 @@ func TestBackoffGrowsAndStays(t *testing.T) {
 }
 
 func TestPanicIsAFailure(t *testing.T) {
-	b := setup(t, send(func(context.Context, *Letter) error { panic("no") }))
+	b := setup(t, send(func(context.Context, *Notification) error { panic("no") }))
 	if err := b.Run(t.Context(), b.id); err == nil || !strings.Contains(err.Error(), "panic") {
 		t.Errorf("error %v", err)
 	}
@@ -154,7 +154,7 @@ func TestStoppedProcessGivesTheInquiryBack(t *testing.T) {
 		t.Error("no error")
 	}
 	b.want(t, "queued", "released")
-	b.Transport = send(func(context.Context, *Letter) error { return nil })
+	b.Transport = send(func(context.Context, *Notification) error { return nil })
 	ok(t, b.Run(t.Context(), b.id)) // at once
 	b.want(t, "done", "released", "sent")
 }
@@ -177,7 +177,7 @@ func (b bundle) due(t *testing.T) {
 
 // A worker that did not renew its lease changes nothing when it resumes.
 func TestLostLeaseEndsTheSending(t *testing.T) {
-	b := setup(t, send(func(ctx context.Context, _ *Letter) error {
+	b := setup(t, send(func(ctx context.Context, _ *Notification) error {
 		<-ctx.Done()
 		return ctx.Err()
 	}))
@@ -186,7 +186,7 @@ func TestLostLeaseEndsTheSending(t *testing.T) {
 	go func() { ended <- b.Run(t.Context(), b.id) }()
 	b.due(t)
 	other := *b.Runner
-	other.Transport = send(func(context.Context, *Letter) error { return nil })
+	other.Transport = send(func(context.Context, *Notification) error { return nil })
 	ok(t, other.Run(t.Context(), b.id))
 	if err := <-ended; !errs.Is(err, errs.LeaseLost) {
 		t.Errorf("error %v", err)
@@ -242,8 +242,8 @@ func runChild(database, server, inquiry string) error {
 	if err != nil {
 		return err
 	}
-	r := Runner{DB: db, Envelope: e, Log: slog.New(slog.DiscardHandler), Transport: send(func(ctx context.Context, l *Letter) error {
-		err := smtp.Send(ctx, l)
+	r := Runner{DB: db, Envelope: e, Log: slog.New(slog.DiscardHandler), Transport: send(func(ctx context.Context, n *Notification) error {
+		err := smtp.Send(ctx, n)
 		if err == nil {
 			fmt.Println("sent")
 			<-ctx.Done()

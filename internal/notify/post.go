@@ -52,7 +52,7 @@ func (p *Post) Run(ctx context.Context) {
 // Next sends the next due message; sent is false if none is due or it could not be sent.
 func (p *Post) Next(ctx context.Context) (sent bool, err error) {
 	token, hash := auth.NewRefresh()
-	row, err := p.DB.StartLetter(ctx, hash, p.Lives)
+	row, err := p.DB.StartAccountNotification(ctx, hash, p.Lives)
 	if errs.Is(err, errs.NotFound) {
 		return false, nil
 	}
@@ -67,14 +67,14 @@ func (p *Post) Next(ctx context.Context) (sent bool, err error) {
 	p.Log.LogAttrs(ctx, level(err), "account letter", slog.String("letter", row.ID.String()), slog.String("kind", row.Kind),
 		slog.Int("attempt", row.Attempt), slog.Any("error", err))
 	if err != nil {
-		return false, p.DB.PutBackLetter(settling, row.ID, row.Attempt, Backoff(row.Attempt))
+		return false, p.DB.PutBackAccountNotification(settling, row.ID, row.Attempt, Backoff(row.Attempt))
 	}
-	return true, p.DB.FinishLetter(settling, row.ID, row.Attempt)
+	return true, p.DB.FinishAccountNotification(settling, row.ID, row.Attempt)
 }
 
 // composeAccount composes a message to the owner of an address. It does not contain the
 // name, which a stranger may have entered.
-func composeAccount(l postgres.AccountLetter, token string, e Envelope, now time.Time) *Letter {
+func composeAccount(l postgres.AccountNotification, token string, e Envelope, now time.Time) *Notification {
 	m := mail.NewMsg(mail.WithNoDefaultUserAgent(), mail.WithEncoding(mail.EncodingQP), mail.WithCharset(mail.CharsetUTF8))
 	m.FromMailAddress(&e.From)
 	m.ToMailAddress(&netmail.Address{Address: l.Email})
@@ -84,14 +84,14 @@ func composeAccount(l postgres.AccountLetter, token string, e Envelope, now time
 	subject, words := accountWords(l, token)
 	m.Subject(subject)
 	m.SetBodyString(mail.TypeTextPlain, words)
-	return &Letter{Name: fmt.Sprintf("%s-%d", l.ID, l.Attempt), msg: m}
+	return &Notification{Name: fmt.Sprintf("%s-%d", l.ID, l.Attempt), msg: m}
 }
 
-func accountWords(l postgres.AccountLetter, token string) (subject, words string) {
+func accountWords(l postgres.AccountNotification, token string) (subject, words string) {
 	const ignore = "Si vous n’avez rien demandé, ne faites rien : sans ce lien, rien ne change.\n\n-- \nVigueur\n"
 	link := l.Link + token
 	switch {
-	case l.Kind == postgres.ResetLetter:
+	case l.Kind == postgres.ResetNotification:
 		return "Votre mot de passe", fmt.Sprintf("Bonjour,\n\nUn nouveau mot de passe a été demandé pour votre compte. Pour le choisir :\n\n%s\n\n"+
 			"Ce lien sert une seule fois, jusqu’au %s. Toutes vos sessions seront fermées.\n\n", link, day(l.Expires.UTC())) + ignore
 	case l.Known:

@@ -16,13 +16,13 @@ import (
 
 // box is a transport that stores messages, or fails.
 type box struct {
-	letters []*Letter
-	err     error
+	sent []*Notification
+	err  error
 }
 
-func (b *box) Send(_ context.Context, l *Letter) error {
+func (b *box) Send(_ context.Context, n *Notification) error {
 	if b.err == nil {
-		b.letters = append(b.letters, l)
+		b.sent = append(b.sent, n)
 	}
 	return b.err
 }
@@ -30,7 +30,7 @@ func (b *box) Send(_ context.Context, l *Letter) error {
 // token returns the link's token, the recipient and the text of the last message.
 func (b *box) token(t *testing.T) (token, to, body string) {
 	t.Helper()
-	raw, err := b.letters[len(b.letters)-1].bytes()
+	raw, err := b.sent[len(b.sent)-1].bytes()
 	ok(t, err)
 	header, body := read(t, raw)
 	_, rest, _ := strings.Cut(body, "#jeton=")
@@ -57,8 +57,8 @@ func TestAResetLinkIsSentAndGoodOnce(t *testing.T) {
 	ok(t, p.DB.AskReset(ctx, "AWA@exemple.org", link))
 	sent, err := p.Next(ctx)
 	ok(t, err)
-	if !sent || len(b.letters) != 1 {
-		t.Fatalf("%v, %d messages", sent, len(b.letters))
+	if !sent || len(b.sent) != 1 {
+		t.Fatalf("%v, %d messages", sent, len(b.sent))
 	}
 	if again, err := p.Next(ctx); again || err != nil {
 		t.Errorf("a second message: %v %v", again, err)
@@ -67,8 +67,8 @@ func TestAResetLinkIsSentAndGoodOnce(t *testing.T) {
 	if to != "<awa@exemple.org>" || !strings.Contains(body, "une seule fois") {
 		t.Errorf("to %s: %s", to, body)
 	}
-	ok(t, p.DB.LinkIsGood(ctx, auth.HashRefresh(token), postgres.ResetLetter))
-	if err := p.DB.LinkIsGood(ctx, auth.HashRefresh(token), postgres.SignupLetter); !errs.Is(err, errs.Invalid) {
+	ok(t, p.DB.LinkIsGood(ctx, auth.HashRefresh(token), postgres.ResetNotification))
+	if err := p.DB.LinkIsGood(ctx, auth.HashRefresh(token), postgres.SignupNotification); !errs.Is(err, errs.Invalid) {
 		t.Errorf("good for a sign-up: %v", err)
 	}
 	ok(t, p.DB.ResetPassword(ctx, auth.HashRefresh(token), "y"))

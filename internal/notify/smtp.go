@@ -67,20 +67,20 @@ func NewSMTP(address string) (*SMTP, error) {
 
 // Send delivers the message. It succeeds once the server has accepted the message: later
 // errors are ignored.
-func (s *SMTP) Send(ctx context.Context, letter *Letter) error {
-	err := s.deliver(ctx, letter)
-	if err == nil || letter.msg.IsDelivered() {
+func (s *SMTP) Send(ctx context.Context, n *Notification) error {
+	err := s.deliver(ctx, n)
+	if err == nil || n.msg.IsDelivered() {
 		return nil
 	}
 	if ctx.Err() != nil {
 		err = errors.Join(context.Cause(ctx), err)
 	}
-	return errs.Wrap(errs.Unavailable, s.reason(err), fmt.Errorf("notify: send %s: %w", letter.Name, err))
+	return errs.Wrap(errs.Unavailable, s.reason(err), fmt.Errorf("notify: send %s: %w", n.Name, err))
 }
 
 // deliver connects, sends and disconnects. The connection is closed when ctx ends, whatever
 // the server does, and in any case when deliver returns.
-func (s *SMTP) deliver(ctx context.Context, letter *Letter) error {
+func (s *SMTP) deliver(ctx context.Context, n *Notification) error {
 	closeConn := func() {}
 	defer func() { closeConn() }()
 	client, err := s.client(func(dialing context.Context, network, address string) (net.Conn, error) {
@@ -103,7 +103,7 @@ func (s *SMTP) deliver(ctx context.Context, letter *Letter) error {
 	if err != nil {
 		return err
 	}
-	if err := client.SendWithSMTPClient(session, letter.msg); err != nil {
+	if err := client.SendWithSMTPClient(session, n.msg); err != nil {
 		return err
 	}
 	return client.CloseWithSMTPClient(session)

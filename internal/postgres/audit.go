@@ -32,7 +32,7 @@ const (
 	FileAdded       Action = "ingestion.create"
 	FileRetried     Action = "ingestion.retry"
 	FileCancelled   Action = "ingestion.cancel"
-	FileRecut       Action = "ingestion.recut"
+	FileResegmented Action = "ingestion.recut"
 	FileEdited      Action = "ingestion.edit"
 	EditUndone      Action = "ingestion.undo"
 	FileForgotten   Action = "ingestion.delete"
@@ -75,17 +75,17 @@ const (
 	RetentionRun Action = "retention.run" // data past its retention period was deleted
 	UserExported Action = "user.export"   // by its owner
 
-	IdentityTied   Action = "identity.tie"   // an identity provider now opens the account
-	IdentityUntied Action = "identity.untie" // by an administrator or the command line
+	IdentityLinked   Action = "identity.tie"   // an identity provider now opens the account
+	IdentityUnlinked Action = "identity.untie" // by an administrator or the command line
 )
 
 // Actions lists every action.
 func Actions() []Action {
 	return []Action{Login, SessionEnded, ResetAsked, PasswordReset, SignupAsked, SignedUp, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
-		FileCancelled, FileForgotten, FileRecut, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
+		FileCancelled, FileForgotten, FileResegmented, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, RefreshRepeated, Logout, ConversationExported, AuditExported,
 		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported,
-		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityTied, IdentityUntied, RetentionRun, UserExported}
+		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityLinked, IdentityUnlinked, RetentionRun, UserExported}
 }
 
 // actor is the context key of the account that acts.

@@ -34,7 +34,7 @@ const mostEdits = 5000
 // none of its pages was read.
 func (db *DB) AddEdit(ctx context.Context, ingestion uuid.UUID, e Edit) (made Edit, err error) {
 	err = db.inTx(ctx, "edit ingestion "+ingestion.String(), func(tx pgx.Tx) error {
-		if err := queueRecut(ctx, tx, ingestion); err != nil {
+		if err := queueResegmentation(ctx, tx, ingestion); err != nil {
 			return err
 		}
 		err := tx.QueryRow(ctx, `INSERT INTO ingestion_edits (id, ingestion_id, position, kind, payload, created_by)
@@ -62,7 +62,7 @@ func (db *DB) UndoEdit(ctx context.Context, ingestion, edit uuid.UUID) error {
 		if err != nil {
 			return err
 		}
-		if err := queueRecut(ctx, tx, ingestion); err != nil {
+		if err := queueResegmentation(ctx, tx, ingestion); err != nil {
 			return err
 		}
 		tag, err := tx.Exec(ctx, `UPDATE ingestion_edits SET undone_at = now(), undone_by = $2, fault = '' WHERE id = $1 AND undone_at IS NULL`, edit, actorOf(ctx))
@@ -76,21 +76,21 @@ func (db *DB) UndoEdit(ctx context.Context, ingestion, edit uuid.UUID) error {
 	})
 }
 
-// RecutIngestion queues a file to be segmented again from its saved pages, as after an
+// ResegmentIngestion queues a file to be segmented again from its saved pages, as after an
 // edit. Errors are those of AddEdit.
-func (db *DB) RecutIngestion(ctx context.Context, ingestion uuid.UUID) error {
-	return db.inTx(ctx, "cut ingestion again "+ingestion.String(), func(tx pgx.Tx) error {
-		if err := queueRecut(ctx, tx, ingestion); err != nil {
+func (db *DB) ResegmentIngestion(ctx context.Context, ingestion uuid.UUID) error {
+	return db.inTx(ctx, "segment ingestion again "+ingestion.String(), func(tx pgx.Tx) error {
+		if err := queueResegmentation(ctx, tx, ingestion); err != nil {
 			return err
 		}
-		return audit(ctx, tx, FileRecut, ingestion.String(), nil)
+		return audit(ctx, tx, FileResegmented, ingestion.String(), nil)
 	})
 }
 
-// queueRecut locks a file's row and queues it to be segmented again. A file that is queued
-// for that already will include whatever changed since. The count of attempts starts again,
-// as after a retry.
-func queueRecut(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) error {
+// queueResegmentation locks a file's row and queues it to be segmented again. A file that is
+// queued for that already will include whatever changed since. The count of attempts starts
+// again, as after a retry.
+func queueResegmentation(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) error {
 	var state string
 	var recut bool
 	var pages int

@@ -15,7 +15,7 @@ import (
 
 // read adds a file whose only page was read and that has ended, with the given
 // segmentation.
-func (b bundle) read(t *testing.T, name, state string, cut postgres.Cut) postgres.Ingestion {
+func (b bundle) read(t *testing.T, name, state string, cut postgres.Segmentation) postgres.Ingestion {
 	t.Helper()
 	i := b.addGazette(t, name)
 	ok(t, b.SavePages(t.Context(), i.ID, i.Attempt, []postgres.StoredPage{{Number: 1, Source: layout.Layer, Content: []byte("x")}}, 1))
@@ -24,9 +24,9 @@ func (b bundle) read(t *testing.T, name, state string, cut postgres.Cut) postgre
 }
 
 // cut saves a segmentation of a file and ends it.
-func (b bundle) cut(t *testing.T, i postgres.Ingestion, state string, cut postgres.Cut) {
+func (b bundle) cut(t *testing.T, i postgres.Ingestion, state string, cut postgres.Segmentation) {
 	t.Helper()
-	ok(t, b.SaveCut(t.Context(), i.ID, i.Attempt, cut))
+	ok(t, b.SaveSegmentation(t.Context(), i.ID, i.Attempt, cut))
 	ok(t, b.MarkIngestion(t.Context(), i.ID, i.Attempt, state, ""))
 }
 
@@ -60,7 +60,7 @@ func TestEditsAreKeptInOrderAndUndone(t *testing.T) {
 	}
 	_, err := add("merge")
 	wantKind(t, err, errs.Conflict) // it is running
-	wantKind(t, b.RecutIngestion(ctx, i.ID), errs.Conflict)
+	wantKind(t, b.ResegmentIngestion(ctx, i.ID), errs.Conflict)
 	ok(t, b.MarkIngestion(ctx, i.ID, i.Attempt, "done", ""))
 	_, err = add("merge")
 	wantKind(t, err, errs.Conflict) // nothing was read
@@ -73,12 +73,12 @@ func TestEditsAreKeptInOrderAndUndone(t *testing.T) {
 		t.Errorf("%+v, %+v", first, second)
 	}
 	row := b.again(t, i.ID)
-	if !row.Recut || row.Tries != 1 {
+	if !row.Resegment || row.Tries != 1 {
 		t.Errorf("row %+v", row)
 	}
 	_, err = add("merge")
 	wantKind(t, err, errs.Conflict)
-	b.cut(t, row, "done", postgres.Cut{Faults: map[uuid.UUID]string{second.ID: "Plus là."}})
+	b.cut(t, row, "done", postgres.Segmentation{Faults: map[uuid.UUID]string{second.ID: "Plus là."}})
 	ok(t, b.UndoEdit(ctx, i.ID, first.ID))
 	wantKind(t, b.UndoEdit(ctx, i.ID, first.ID), errs.Conflict)
 	wantKind(t, b.UndoEdit(ctx, i.ID, uuid.New()), errs.NotFound)
@@ -112,7 +112,7 @@ func TestDecisionsOutliveACutByEdits(t *testing.T) {
 		return x
 	}
 	accepted, rejected, deleted, other := doubt(begun("L1", "1", "1:a")), doubt(begun("L2", "2", "1:b")), begun("Loi 3", "3", "1:c"), begun("Loi 4", "4", "1:d")
-	i := b.read(t, "a1", "review", postgres.Cut{Texts: []postgres.Text{accepted, rejected, deleted, other}})
+	i := b.read(t, "a1", "review", postgres.Segmentation{Texts: []postgres.Text{accepted, rejected, deleted, other}})
 	_, err := b.AcceptText(ctx, i.ID, accepted.Document.ID, postgres.DocumentChange{Title: ptr("Loi 1")})
 	ok(t, err)
 	ok(t, b.RejectText(ctx, i.ID, rejected.Document.ID))
@@ -139,7 +139,7 @@ func TestDecisionsOutliveACutByEdits(t *testing.T) {
 	e := b.edit(t, i.ID)
 	made := begun("Loi 5", "5", "1:e")
 	again := []postgres.Text{accepted, rejected, made, deleted, other}
-	b.cut(t, b.again(t, i.ID), "done", postgres.Cut{Texts: again})
+	b.cut(t, b.again(t, i.ID), "done", postgres.Segmentation{Texts: again})
 	want("cut again", "Loi 1", "Loi 5", "Loi 4")
 	for begins, want := range map[string]bool{"1:a": true, "1:b": false, "1:d": false, "": false} {
 		if settled, err := b.SettledByHand(ctx, i.ID, begins); err != nil || settled != want {
@@ -152,18 +152,18 @@ func TestDecisionsOutliveACutByEdits(t *testing.T) {
 
 	b.edit(t, i.ID)
 	again[0].Document.Title, again[0].Edited = "Loi une", map[string]string{"title": "Loi une"}
-	b.cut(t, b.again(t, i.ID), "done", postgres.Cut{Texts: again})
+	b.cut(t, b.again(t, i.ID), "done", postgres.Segmentation{Texts: again})
 	want("an edit after the acceptance", "Loi une", "Loi 5", "Loi 4")
 	_, err = b.ChangeDocument(ctx, accepted.Document.ID, postgres.DocumentChange{Title: ptr("Loi première")}, postgres.StatusChange{})
 	ok(t, err)
 	ok(t, b.UndoEdit(ctx, i.ID, e.ID))
-	b.cut(t, b.again(t, i.ID), "done", postgres.Cut{Texts: again})
+	b.cut(t, b.again(t, i.ID), "done", postgres.Segmentation{Texts: again})
 	want("a change after the edit", "Loi première", "Loi 5", "Loi 4")
 
 	again[0].Reopened = true
 	again[0].Doubts = append(again[0].Doubts, law.Doubt{Field: "correction", Reason: "Plus là."})
-	ok(t, b.RecutIngestion(ctx, i.ID))
-	b.cut(t, b.again(t, i.ID), "review", postgres.Cut{Texts: again})
+	ok(t, b.ResegmentIngestion(ctx, i.ID))
+	b.cut(t, b.again(t, i.ID), "review", postgres.Segmentation{Texts: again})
 	want("something new to say", "Loi première ?", "Loi 5", "Loi 4")
 	review, err := b.Review(ctx, accepted.Document.ID)
 	ok(t, err)
@@ -181,7 +181,7 @@ func TestLinesOfAPage(t *testing.T) {
 		{Rect: law.Rect{1, 2, 3, 4}, Text: "LOI", Label: "head", Confidence: 1, TextIndex: ptr(0), DocumentID: &x.Document.ID},
 		{Text: "Art. 1er", Label: "article", Confidence: 1, TextIndex: ptr(1), DocumentID: &gone, Article: ptr("1er")},
 	}
-	i := b.read(t, "a1", "done", postgres.Cut{Texts: []postgres.Text{x}, Pages: []postgres.PageLines{{Page: 1, Width: 595, Height: 842, Lines: lines}}})
+	i := b.read(t, "a1", "done", postgres.Segmentation{Texts: []postgres.Text{x}, Pages: []postgres.PageLines{{Page: 1, Width: 595, Height: 842, Lines: lines}}})
 	got, err := b.PageLines(ctx, i.ID, 1)
 	ok(t, err)
 	lines[1].DocumentID = nil
@@ -208,9 +208,9 @@ func TestAnsweredEditionsAreNotAskedAbout(t *testing.T) {
 		id   uuid.UUID
 		text postgres.Text
 	}{"the new one's file": {file.ID, other}, "the old one's file": {old.ID, there}} {
-		ok(t, b.RecutIngestion(ctx, f.id))
+		ok(t, b.ResegmentIngestion(ctx, f.id))
 		row := b.again(t, f.id)
-		b.cut(t, row, "done", postgres.Cut{Texts: []postgres.Text{f.text}})
+		b.cut(t, row, "done", postgres.Segmentation{Texts: []postgres.Text{f.text}})
 		b.wantListed(t, other.Document.ID)
 		d, err := b.Document(ctx, there.Document.ID)
 		if err != nil || d.SupersededBy == nil || *d.SupersededBy != other.Document.ID {

@@ -41,7 +41,7 @@ func (db *DB) UserOfIdentity(ctx context.Context, i Identity, open func(email st
 		err := tx.QueryRow(ctx, `SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2`, i.Issuer, i.Subject).Scan(&owner)
 		switch {
 		case errors.Is(err, pgx.ErrNoRows):
-			u, err = tieIdentity(ctx, tx, i, open)
+			u, err = linkIdentity(ctx, tx, i, open)
 		case err == nil:
 			if u, err = holdUser(ctx, tx, owner); err == nil {
 				_, err = tx.Exec(ctx, `UPDATE identities SET last_used_at = now() WHERE issuer = $1 AND subject = $2`, i.Issuer, i.Subject)
@@ -58,8 +58,8 @@ func (db *DB) UserOfIdentity(ctx context.Context, i Identity, open func(email st
 	return u, err
 }
 
-// tieIdentity is UserOfIdentity for an identity that is not linked yet.
-func tieIdentity(ctx context.Context, tx pgx.Tx, i Identity, open func(email string) bool) (u User, err error) {
+// linkIdentity is UserOfIdentity for an identity that is not linked yet.
+func linkIdentity(ctx context.Context, tx pgx.Tx, i Identity, open func(email string) bool) (u User, err error) {
 	if i.Email == "" {
 		return u, errs.New(errs.Forbidden, "Le fournisseur d’identité ne confirme pas votre adresse e-mail : elle ne peut ouvrir aucun compte.")
 	}
@@ -83,7 +83,7 @@ func tieIdentity(ctx context.Context, tx pgx.Tx, i Identity, open func(email str
 	if tag.RowsAffected() == 0 {
 		return u, errs.New(errs.Forbidden, "Le compte de cette adresse est lié à une autre identité de ce fournisseur. Demandez à l’administrateur de la délier.")
 	}
-	return u, auditBy(ctx, tx, &u.ID, IdentityTied, u.ID.String(), details{"provider": i.Provider})
+	return u, auditBy(ctx, tx, &u.ID, IdentityLinked, u.ID.String(), details{"provider": i.Provider})
 }
 
 // openAccount creates an account for an identity, with the lowest role and no password.
@@ -113,11 +113,11 @@ func (db *DB) IssuersOf(ctx context.Context, user uuid.UUID) ([]string, error) {
 	return list, classify("issuers of "+user.String(), err)
 }
 
-// UntieIdentities unlinks an account from every identity provider and ends its sessions,
+// UnlinkIdentities unlinks an account from every identity provider and ends its sessions,
 // any of which may have been opened there. The next identity with its address is linked to
 // it. NotFound if there is no such account or it is not linked.
-func (db *DB) UntieIdentities(ctx context.Context, user uuid.UUID) error {
-	return db.inTx(ctx, "untie identities of "+user.String(), func(tx pgx.Tx) error {
+func (db *DB) UnlinkIdentities(ctx context.Context, user uuid.UUID) error {
+	return db.inTx(ctx, "unlink identities of "+user.String(), func(tx pgx.Tx) error {
 		if _, err := holdUser(ctx, tx, user); err != nil {
 			return err
 		}
@@ -134,6 +134,6 @@ func (db *DB) UntieIdentities(ctx context.Context, user uuid.UUID) error {
 		if err := revokeTokensOf(ctx, tx, user); err != nil {
 			return err
 		}
-		return audit(ctx, tx, IdentityUntied, user.String(), nil)
+		return audit(ctx, tx, IdentityUnlinked, user.String(), nil)
 	})
 }

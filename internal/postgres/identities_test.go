@@ -69,13 +69,13 @@ func TestAnIdentityIsTiedToItsAccountForGood(t *testing.T) {
 	ok(t, db.SetActive(ctx, awa.ID, true))
 	before, err := db.UserByID(ctx, awa.ID)
 	ok(t, err)
-	ok(t, db.UntieIdentities(ctx, awa.ID))
+	ok(t, db.UnlinkIdentities(ctx, awa.ID))
 	after, err := db.UserByID(ctx, awa.ID)
 	ok(t, err)
 	if after.TokenVersion != before.TokenVersion+1 {
 		t.Error("sessions of before go on")
 	}
-	if err := db.UntieIdentities(ctx, boss.ID); !errs.Is(err, errs.NotFound) {
+	if err := db.UnlinkIdentities(ctx, boss.ID); !errs.Is(err, errs.NotFound) {
 		t.Errorf("tied to none: %v", err)
 	}
 	if u, err = db.UserOfIdentity(ctx, heir, nobody); err != nil || u.ID != awa.ID {

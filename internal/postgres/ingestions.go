@@ -31,7 +31,7 @@ type Ingestion struct {
 	Tries           int    // attempts that failed or were lost since the file was added or retried, including the running one
 	Failures        int    // of these, those that failed
 	CancelRequested bool
-	Recut           bool // segment it again from the stored pages, without reading any
+	Resegment       bool // segment it again from the stored pages, without reading any
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
 	Documents       []IngestedDocument
@@ -68,7 +68,7 @@ const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i
 func scanIngestion(row pgx.Row) (i Ingestion, err error) {
 	var documents []byte
 	err = row.Scan(&i.ID, &i.SHA256, &i.Filename, &i.Size, &i.Metadata, &i.State, &i.Stage, &i.PagesDone, &i.PagesTotal, &i.PagesAbsent,
-		&i.Unread, &i.Error, &i.Attempt, &i.Tries, &i.Failures, &i.CancelRequested, &i.Recut, &i.CreatedAt, &i.UpdatedAt, &documents)
+		&i.Unread, &i.Error, &i.Attempt, &i.Tries, &i.Failures, &i.CancelRequested, &i.Resegment, &i.CreatedAt, &i.UpdatedAt, &documents)
 	if err != nil {
 		return i, err
 	}

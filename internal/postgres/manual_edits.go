@@ -7,11 +7,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// What people have set by hand on the texts of a file survives when the file is cut again:
-// metadata, statuses, and the targets of relations. A text is matched by where it begins,
-// else by its first page and printed title, whatever texts precede it now; a relation by its
-// id and the words it was read from. A field that an edit of lines has set since keeps the
-// edit's value: the later change wins.
+// What people have set by hand on the texts of a file survives when the file is segmented
+// again: metadata, statuses, and the targets of relations. A text is matched by where it
+// begins, else by its first page and printed title, whatever texts precede it now; a relation
+// by its id and the words it was read from. A field that an edit of lines has set since keeps
+// the edit's value: the later change wins.
 
 // printedTitle is the printed words that a text's title was read from.
 const printedTitle = `coalesce(jsonb_path_query_first(d.evidence, '$[*] ? (@.field == "title").words') #>> '{}', '')`
@@ -51,7 +51,7 @@ func loadManualEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (s man
 	return s, err
 }
 
-// reapplyManualEdits applies the manual edits to the texts that the file was cut into now,
+// reapplyManualEdits applies the manual edits to the texts that the file has now,
 // and returns those that were accepted by hand: they do not wait in review again, except
 // those of reopened, which have new doubts.
 func reapplyManualEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s manualEdits, reopened []uuid.UUID) ([]uuid.UUID, error) {

@@ -28,7 +28,7 @@ func (db *DB) Prune(ctx context.Context, whys time.Duration) (rows int64, err er
 	}{{`WITH old AS (SELECT token_hash FROM refresh_tokens WHERE expires_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM refresh_tokens t USING old WHERE t.token_hash = old.token_hash`, tokensKept},
 		{`WITH old AS (SELECT id FROM account_letters WHERE created_at < now() - $1::interval AND coalesce(expires_at, created_at) < now() LIMIT $2 FOR UPDATE SKIP LOCKED)
-		DELETE FROM account_letters l USING old WHERE l.id = old.id`, lettersKept},
+		DELETE FROM account_letters l USING old WHERE l.id = old.id`, accountNotificationsKept},
 		{`WITH old AS (SELECT message_id FROM answer_whys WHERE kept_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM answer_whys w USING old WHERE w.message_id = old.message_id`, whys},
 		{`WITH old AS (SELECT ctid FROM idempotency_keys WHERE created_at <= now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)

@@ -24,7 +24,7 @@ func supersessionsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]sup
 	})
 }
 
-// restoreSupersessions restores, after a file was cut again, the supersessions that would
+// restoreSupersessions restores, after a file was segmented again, the supersessions that would
 // otherwise be put in review: a person has decided them already. Those that are certain are
 // found again without it, possibly with another result. It returns the texts that changed.
 func restoreSupersessions(ctx context.Context, tx pgx.Tx, before []supersession) (changed []uuid.UUID, err error) {

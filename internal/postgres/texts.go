@@ -31,24 +31,24 @@ type Text struct {
 	Reopened bool
 }
 
-// Cut is the result of segmenting a file.
-type Cut struct {
+// Segmentation is the result of segmenting a file.
+type Segmentation struct {
 	Texts  []Text
 	Pages  []PageLines
 	Faults map[uuid.UUID]string // by edit that does not apply: why, French
 }
 
-// SaveTexts is SaveCut with texts only.
+// SaveTexts is SaveSegmentation with texts only.
 func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, texts []Text) error {
-	return db.SaveCut(ctx, ingestion, attempt, Cut{Texts: texts})
+	return db.SaveSegmentation(ctx, ingestion, attempt, Segmentation{Texts: texts})
 }
 
-// SaveCut stores the texts of a file in one transaction. It replaces what an earlier attempt
-// stored, except what people have set by hand; decides which editions of a text supersede
-// others; resolves relations in both directions (resolveRelations) and sets the statuses
+// SaveSegmentation stores the texts of a file in one transaction. It replaces what an earlier
+// attempt stored, except what people have set by hand; decides which editions of a text
+// supersede others; resolves relations in both directions (resolveRelations) and sets the statuses
 // that follow from them; and notifies the followers of the catalogue. LeaseLost if another
 // attempt holds the row: then nothing was written. The lease can be renewed meanwhile.
-func (db *DB) SaveCut(ctx context.Context, ingestion uuid.UUID, attempt int, cut Cut) error {
+func (db *DB) SaveSegmentation(ctx context.Context, ingestion uuid.UUID, attempt int, result Segmentation) error {
 	return db.inTx(ctx, "save texts of ingestion "+ingestion.String(), func(tx pgx.Tx) error {
 		if err := enter(ctx, tx, "ingestions", ingestion, attempt); err != nil {
 			return err
@@ -58,7 +58,7 @@ func (db *DB) SaveCut(ctx context.Context, ingestion uuid.UUID, attempt int, cut
 		if err != nil {
 			return err
 		}
-		added, sure, err := insertTexts(ctx, tx, ingestion, cut, before.manual)
+		added, sure, err := insertTexts(ctx, tx, ingestion, result, before.manual)
 		if err != nil {
 			return err
 		}
@@ -134,9 +134,9 @@ func removeEarlierTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (e 
 
 // insertTexts adds the texts of a segmentation, with the manual edits, and returns the ids
 // of all, and of those that enter the catalogue.
-func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, cut Cut, before manualEdits) (added, sure []uuid.UUID, err error) {
+func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, result Segmentation, before manualEdits) (added, sure []uuid.UUID, err error) {
 	reopened := []uuid.UUID{}
-	for i, t := range cut.Texts {
+	for i, t := range result.Texts {
 		if err := insertText(ctx, tx, ingestion, i, t); err != nil {
 			return nil, nil, err
 		}
@@ -160,10 +160,10 @@ func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, cut Cut, b
 	if err := removeAgain(ctx, tx, ingestion); err != nil {
 		return nil, nil, err
 	}
-	if err := saveLines(ctx, tx, ingestion, cut.Pages); err != nil {
+	if err := saveLines(ctx, tx, ingestion, result.Pages); err != nil {
 		return nil, nil, err
 	}
-	return added, sure, noteFaults(ctx, tx, ingestion, cut.Faults)
+	return added, sure, noteFaults(ctx, tx, ingestion, result.Faults)
 }
 
 // dropTexts deletes the previous texts of a file, restores those that they superseded, and

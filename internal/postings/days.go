@@ -15,5 +15,5 @@ type Days struct{ Earliest, Latest int32 }
 // InForce reports whether the passage is law on one of the days.
 func (p *Passage) InForce(w Days) bool { return p.from <= w.Latest && w.Earliest < p.to }
 
-// InForce reports whether all passages of the document are law on all of the days.
+// InForce reports whether each passage of the document is law on one of the days.
 func (d *Document) InForce(w Days) bool { return d.latest <= w.Latest && w.Earliest < d.earliest }

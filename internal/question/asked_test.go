@@ -106,11 +106,11 @@ func TestAsking(t *testing.T) {
 	if !q.Asking[term("préavis")] || q.Meant() != "Quel est le préavis au  ?\n Et au Maroc ?" {
 		t.Errorf("%v of %q", q.Asking, q.Meant())
 	}
-	if got := q.Asked(); !slices.Equal(got, []country.Code{"ma"}) {
+	if got := q.AskedCountries(); !slices.Equal(got, []country.Code{"ma"}) {
 		t.Errorf("countries %v", got)
 	}
 	q = Read("Et pour un cadre ?", Conversation{Asked: []string{"Quel est le préavis au Mali ?"}})
-	if got := q.Asked(); !slices.Equal(got, []country.Code{"ml"}) {
+	if got := q.AskedCountries(); !slices.Equal(got, []country.Code{"ml"}) {
 		t.Errorf("countries of the one before: %v", got)
 	}
 	if q = Read("Quel est le préavis d’un cadre ?", Conversation{}); q.Meant() != q.Text {

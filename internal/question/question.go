@@ -106,9 +106,9 @@ func (q *Question) lean(before Conversation) {
 	q.References = []Reference{last}
 }
 
-// Asked are the countries that are asked about: those that the question names, else
+// AskedCountries are the countries that are asked about: those that the question names, else
 // those of the questions that it leans on.
-func (q Question) Asked() []country.Code {
+func (q Question) AskedCountries() []country.Code {
 	if q.Countries != nil {
 		return q.Countries
 	}

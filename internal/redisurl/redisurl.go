@@ -211,12 +211,7 @@ func Open(s string) (redis.UniversalClient, error) {
 
 // Client returns a client, which connects lazily.
 func (a Address) Client() (redis.UniversalClient, error) {
-	o := redis.UniversalOptions{Addrs: a.hosts, MasterName: a.master, DB: a.database, Username: a.user, Password: a.password,
-		MaxRetries: 1, DialTimeout: a.patience, ReadTimeout: a.patience, WriteTimeout: a.patience, ContextTimeoutEnabled: true}
-	if a.sentinelHasAccount {
-		o.SentinelUsername = a.sentinel.Username()
-		o.SentinelPassword, _ = a.sentinel.Password()
-	}
+	o := a.options()
 	if a.secure {
 		var err error
 		if o.TLSConfig, err = a.tls(); err != nil {
@@ -224,6 +219,17 @@ func (a Address) Client() (redis.UniversalClient, error) {
 		}
 	}
 	return redis.NewUniversalClient(&o), nil
+}
+
+// options returns the options of a client, without TLS.
+func (a Address) options() redis.UniversalOptions {
+	o := redis.UniversalOptions{Addrs: a.hosts, MasterName: a.master, DB: a.database, Username: a.user, Password: a.password,
+		MaxRetries: 1, DialTimeout: a.patience, ReadTimeout: a.patience, WriteTimeout: a.patience, ContextTimeoutEnabled: true}
+	if a.sentinelHasAccount {
+		o.SentinelUsername = a.sentinel.Username()
+		o.SentinelPassword, _ = a.sentinel.Password()
+	}
+	return o
 }
 
 // tls reads the certificates. Without server_name, the server's certificate must be for the

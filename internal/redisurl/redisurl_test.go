@@ -1,6 +1,13 @@
 package redisurl
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
@@ -122,4 +129,87 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q read as %+v", s, a)
 		}
 	})
+}
+
+// A client gets all that its address says; the sentinels have an account of their own only if
+// the address gives them one.
+func TestClientsAreSetAsTheAddressSays(t *testing.T) {
+	t.Parallel()
+	t.Run("alone", func(t *testing.T) {
+		t.Parallel()
+		c, err := Open("redis://awa:mot@h:1/3?patience=7s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		o := c.(*redis.Client).Options()
+		if o.Addr != "h:1" || o.Username != "awa" || o.Password != "mot" || o.DB != 3 || o.DialTimeout != 7*time.Second || o.ReadTimeout != 7*time.Second ||
+			o.WriteTimeout != 7*time.Second || o.TLSConfig != nil || !o.ContextTimeoutEnabled {
+			t.Errorf("%+v", o)
+		}
+	})
+	for name, c := range map[string]struct{ address, user, password string }{
+		"sentinels without an account": {"redis+sentinel://awa:mot@a,b:1/chef", "", ""},
+		"sentinels with an account":    {"redis+sentinel://awa:mot@a,b:1/chef?sentinel_user=garde&sentinel_password=clef", "garde", "clef"},
+		"sentinels with a password":    {"redis+sentinel://awa:mot@a,b:1/chef?sentinel_password=clef", "", "clef"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a, err := Parse(c.address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := a.options()
+			if !slices.Equal(o.Addrs, []string{"a:26379", "b:1"}) || o.MasterName != "chef" || o.Username != "awa" || o.Password != "mot" ||
+				o.SentinelUsername != c.user || o.SentinelPassword != c.password {
+				t.Errorf("%+v", o)
+			}
+		})
+	}
+}
+
+// TLS has the certificates that the address names, and is at least version 1.2.
+func TestTLSIsSetAsTheAddressSays(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	ca, cert, key := filepath.Join(dir, "ca.pem"), filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	writeCertificate(t, ca, cert, key)
+	a, err := Parse("rediss://h?ca_file=" + ca + "&cert_file=" + cert + "&key_file=" + key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := a.tls()
+	if err != nil || c.MinVersion != tls.VersionTLS12 || c.ServerName != "h" || c.RootCAs == nil || len(c.Certificates) != 1 || c.InsecureSkipVerify {
+		t.Errorf("%+v, %v", c, err)
+	}
+	plain, err := Parse("rediss+sentinel://a,b/chef")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := plain.tls(); err != nil || c.ServerName != "" || c.RootCAs != nil || len(c.Certificates) != 0 {
+		t.Errorf("behind sentinels: %+v, %v", c, err)
+	}
+}
+
+// writeCertificate writes a certificate that signs itself, as an authority and as a client.
+func writeCertificate(t *testing.T, ca, cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{SerialNumber: big.NewInt(1)}, &x509.Certificate{SerialNumber: big.NewInt(1)}, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	public := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: signed})
+	for path, content := range map[string][]byte{ca: public, cert: public, key: pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: packed})} {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

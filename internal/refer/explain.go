@@ -67,7 +67,7 @@ func Explain(ctx context.Context, db *postgres.DB, q retrieve.Question, today ti
 func ReadingOf(asked question.Question, day time.Time) Reading {
 	out := Reading{Language: asked.Language, Courtesy: courtesies[asked.Courtesy], Asks: kindsOf(asked), Status: aspectsOf(asked.Status),
 		Countries: []string{}, Day: day.Format(time.DateOnly), Leans: asked.Earlier != "", References: []Interpretation{}}
-	for _, c := range asked.Asked() {
+	for _, c := range asked.AskedCountries() {
 		out.Countries = append(out.Countries, string(c))
 	}
 	for _, r := range asked.References {

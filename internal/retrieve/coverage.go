@@ -33,7 +33,7 @@ func (s *Searcher) termsOf(asked question.Question) queryTerms {
 	terms := unique(slices.Clone(asked.Terms))
 	own := len(terms)
 	terms = append(terms, asked.EarlierTerms...)
-	q := queryTerms{terms: unique(terms), names: maps.Clone(asked.Names), countries: asked.Asked(), figures: asked.Figures, grams: gramsOf(terms[:own])}
+	q := queryTerms{terms: unique(terms), names: maps.Clone(asked.Names), countries: asked.AskedCountries(), figures: asked.Figures, grams: gramsOf(terms[:own])}
 	q.weights = s.Index.Rarity(q.terms)
 	q.roles = make([]role, len(q.terms))
 	sum, unknown := 0.0, 0.0

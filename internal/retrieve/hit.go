@@ -176,7 +176,7 @@ func (r Result) Prompted() []llm.Passage {
 		out[i] = llm.Passage{N: i + 1, Title: llm.Unmarked(h.Document.Title), Type: h.Document.Type, Number: h.Document.OfficialNumber,
 			Article: h.Article.Number, Heading: llm.Unmarked(h.Article.Heading), Path: h.Article.Path, Text: llm.Unmarked(h.Text()), Score: h.Score,
 			Named: h.Mode == ByReference, Readable: h.Readable, Record: h.Record}
-		if len(h.Countries) == 1 && r.Asked != nil && len(r.Asked.Asked()) == 0 {
+		if len(h.Countries) == 1 && r.Asked != nil && len(r.Asked.AskedCountries()) == 0 {
 			out[i].Country = country.Name(h.Countries[0])
 		}
 		if w := h.Article.Wording; w != nil {

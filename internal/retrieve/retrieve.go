@@ -266,7 +266,7 @@ func (s *Searcher) day(f law.Filters) time.Time {
 }
 
 func (s *Searcher) query(q Question) flat.Query {
-	query := flat.Query{Text: q.Text, Earlier: q.Asked.Earlier, Countries: q.Asked.Asked(), Filters: q.Filters, Day: s.day(q.Filters), Limit: passageLimit,
+	query := flat.Query{Text: q.Text, Earlier: q.Asked.Earlier, Countries: q.Asked.AskedCountries(), Filters: q.Filters, Day: s.day(q.Filters), Limit: passageLimit,
 		Repealed: q.Filters.Date != nil, All: s.All}
 	if q.Filters.Status == law.Repealed && q.Filters.Date == nil {
 		query.Day = time.Time{} // whenever they were law

@@ -54,3 +54,69 @@ func FuzzWeak(f *testing.F) {
 	}
 	f.Fuzz(func(_ *testing.T, password, own string) { Weak(password, own) }) // it comes to an end, without a panic
 }
+
+// The letters of a password that are one's own words and nothing more make it weak, whatever
+// figures and signs stand between: the estimate of guesses counts these as if they were secret.
+func TestFiguresAroundOwnWordsAreNoSecret(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		own      []string
+		password string
+		want     bool
+	}{
+		"all of one's own words":        {[]string{"Xanthippe Quokkazwq"}, "83_Xanthippe#49107=Quokkazwq+5582", true},
+		"in capitals, without accents":  {[]string{"Zoé Wèjdène"}, "83_ZOE#49107=WEJDENE+5582", true},
+		"with accents that one has not": {[]string{"Zoe Wejdene"}, "83_Zoé#49107=Wèjdène+5582", true},
+		"a name that begins another":    {[]string{"Wejd Wejdenekly"}, "83_Wejdenekly#49107=5582", true},
+		"and that other one first":      {[]string{"Wejdenekly Wejd"}, "83_Wejdenekly#49107=5582", true},
+		"the service's name":            {nil, "83_vigueur#49107=5582", true},
+		"a part of a mail's address":    {[]string{"wejdenekly@quokkazwq.example"}, "83_quokkazwq#49107=5582", true},
+		"one word of somebody else's":   {[]string{"Xanthippe"}, "83_Xanthippe#49107=Quokkazwq+5582", false},
+		"no letters at all":             {[]string{"Xanthippe"}, "83_#49107=+5582%6610", false},
+		"no own words":                  {nil, "83_Xanthippe#49107=Quokkazwq+5582", false},
+		"own words without letters":     {[]string{"1234 5678"}, "83_Xanthippe#49107=Quokkazwq+5582", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := Weak(c.password, c.own...); got != c.want {
+				t.Errorf("weak: %v", got)
+			}
+		})
+	}
+}
+
+// What a text repeats is its shortest part that makes it when it is written again.
+func TestUnit(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{"": "", "a": "a", "aaaa": "a", "abab": "ab", "aba": "aba", "kQ7!kQ7!kQ7!": "kQ7!", "abcabcab": "abcabcab", "éé": "é"} {
+		t.Run(s, func(t *testing.T) {
+			t.Parallel()
+			if got := unit(s); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// The list is whole: common passwords of French and English are in it, and words with accents
+// are there without them as well.
+func TestWordsAreListed(t *testing.T) {
+	t.Parallel()
+	listed := make(map[string]bool)
+	for _, word := range words() {
+		listed[word] = true
+	}
+	for _, word := range []string{"password", "123456", "azerty", "motdepasse"} {
+		if !listed[word] {
+			t.Errorf("%q is not listed", word)
+		}
+	}
+	for word := range listed {
+		if !listed[unaccented(word)] {
+			t.Errorf("%q is listed with its accents alone", word)
+		}
+	}
+	if got := unaccented("Éçà œ ñ \u0301x"); got != "Eca œ n x" {
+		t.Errorf("without accents: %q", got)
+	}
+}

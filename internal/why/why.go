@@ -119,8 +119,9 @@ func cut(text string) string {
 	return text
 }
 
-// Pack encodes a Why as JSON of at most Limit bytes: if it is longer, the features of the
-// last candidates are left out, then these and the last references.
+// Pack encodes a Why as JSON of at most Limit bytes: if it is longer, features are left out
+// from the last candidate to the first, then the last candidates, then the last references.
+// It is nil if nothing of these is left to leave out.
 func (w Why) Pack() json.RawMessage {
 	w.Candidates = slices.Clone(w.Candidates)
 	for {
@@ -132,8 +133,7 @@ func (w Why) Pack() json.RawMessage {
 		switch {
 		case len(data) <= Limit:
 			return data
-		case last >= 0 && len(w.Candidates[last].Features) > 0:
-			w.trim()
+		case w.trim():
 		case last >= 0:
 			w.Candidates = w.Candidates[:last]
 		case len(w.Question.References) > 0:
@@ -144,14 +144,16 @@ func (w Why) Pack() json.RawMessage {
 	}
 }
 
-// trim removes the features of the last candidate that has any.
-func (w *Why) trim() {
+// trim removes the features of the last candidate that has any, and reports whether there
+// was one.
+func (w *Why) trim() bool {
 	for i := len(w.Candidates) - 1; i >= 0; i-- {
 		if len(w.Candidates[i].Features) > 0 {
 			w.Candidates[i].Features = map[string]float64{}
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // Discreet removes the words of the person who asked.

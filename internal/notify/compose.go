@@ -44,8 +44,8 @@ func ParseEnvelope(from, to string) (Envelope, error) {
 	return Envelope{From: *sender, To: list}, nil
 }
 
-// Letter is a composed message.
-type Letter struct {
+// Notification is a composed e-mail.
+type Notification struct {
 	Name string // a file name without suffix
 	msg  *mail.Msg
 }
@@ -55,7 +55,7 @@ const subjectLimit = 120
 
 // Compose composes the notification of an inquiry. The same inquiry gives the same headers
 // and text, byte for byte.
-func Compose(i postgres.Inquiry, e Envelope) *Letter {
+func Compose(i postgres.Inquiry, e Envelope) *Notification {
 	m := mail.NewMsg(mail.WithNoDefaultUserAgent(), mail.WithEncoding(mail.EncodingQP), mail.WithCharset(mail.CharsetUTF8))
 	m.FromMailAddress(&e.From)
 	m.ToMailAddress(e.To...)
@@ -69,7 +69,7 @@ func Compose(i postgres.Inquiry, e Envelope) *Letter {
 	// Auto-Submitted suppresses out-of-office replies (RFC 3834).
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
 	m.SetBodyString(mail.TypeTextPlain, text(i))
-	return &Letter{Name: i.ID.String(), msg: m}
+	return &Notification{Name: i.ID.String(), msg: m}
 }
 
 // replyTo returns the address of the inquiry's sender if it is strictly valid; otherwise it
@@ -153,8 +153,8 @@ func cut(s string, most int) string {
 }
 
 // bytes returns the message in its wire format.
-func (l *Letter) bytes() ([]byte, error) {
+func (n *Notification) bytes() ([]byte, error) {
 	var b bytes.Buffer
-	_, err := l.msg.WriteTo(&b)
+	_, err := n.msg.WriteTo(&b)
 	return b.Bytes(), err
 }

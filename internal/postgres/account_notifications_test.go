@@ -28,41 +28,41 @@ func TestResetsOfStrangersLeaveARowWithoutAnAddress(t *testing.T) {
 }
 
 // Two workers never send the same message, and each attempt has its own link.
-func TestAccountLettersAreSentByOneWorker(t *testing.T) {
+func TestAccountNotificationsAreSentByOneWorker(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
 	ok(t, b.AskReset(ctx, b.user.Email, "x"))
-	first, err := b.StartLetter(ctx, []byte("first"), links)
+	first, err := b.StartAccountNotification(ctx, []byte("first"), links)
 	ok(t, err)
-	_, err = b.StartLetter(ctx, []byte("second"), links)
+	_, err = b.StartAccountNotification(ctx, []byte("second"), links)
 	wantKind(t, err, errs.NotFound)
 	ok(t, b.Exec(ctx, `UPDATE account_letters SET lease_until = now() - interval '1 second'`)) // its worker crashed
-	second, err := b.StartLetter(ctx, []byte("second"), links)
+	second, err := b.StartAccountNotification(ctx, []byte("second"), links)
 	ok(t, err)
-	wantKind(t, b.FinishLetter(ctx, first.ID, first.Attempt), errs.LeaseLost)
-	wantKind(t, b.LinkIsGood(ctx, []byte("first"), postgres.ResetLetter), errs.Invalid)
-	ok(t, b.LinkIsGood(ctx, []byte("second"), postgres.ResetLetter))
-	ok(t, b.FinishLetter(ctx, second.ID, second.Attempt))
+	wantKind(t, b.FinishAccountNotification(ctx, first.ID, first.Attempt), errs.LeaseLost)
+	wantKind(t, b.LinkIsGood(ctx, []byte("first"), postgres.ResetNotification), errs.Invalid)
+	ok(t, b.LinkIsGood(ctx, []byte("second"), postgres.ResetNotification))
+	ok(t, b.FinishAccountNotification(ctx, second.ID, second.Attempt))
 	ok(t, b.Exec(ctx, `UPDATE account_letters SET expires_at = now()`))
 	wantKind(t, b.ResetPassword(ctx, []byte("second"), "y"), errs.Invalid)
 }
 
 // A message that cannot be sent is given up after all attempts, and its link with it.
-func TestAccountLettersAreGivenUp(t *testing.T) {
+func TestAccountNotificationsAreGivenUp(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
 	ok(t, b.AskReset(ctx, b.user.Email, "x"))
 	for range 5 {
-		l, err := b.StartLetter(ctx, []byte("token"), links)
+		l, err := b.StartAccountNotification(ctx, []byte("token"), links)
 		ok(t, err)
-		ok(t, b.PutBackLetter(ctx, l.ID, l.Attempt, 0))
-		wantKind(t, b.LinkIsGood(ctx, []byte("token"), postgres.ResetLetter), errs.Invalid)
+		ok(t, b.PutBackAccountNotification(ctx, l.ID, l.Attempt, 0))
+		wantKind(t, b.LinkIsGood(ctx, []byte("token"), postgres.ResetNotification), errs.Invalid)
 	}
-	_, err := b.StartLetter(ctx, []byte("token"), links)
+	_, err := b.StartAccountNotification(ctx, []byte("token"), links)
 	wantKind(t, err, errs.NotFound)
 }
 
-func TestErasingTakesLetters(t *testing.T) {
+func TestErasingTakesAccountNotifications(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
 	ok(t, b.AskReset(ctx, b.user.Email, "x"))
@@ -84,20 +84,20 @@ func TestLinksLiveAsLongAsTheyAreSet(t *testing.T) {
 	ok(t, b.AskReset(ctx, b.user.Email, "x"))
 	ok(t, b.AskSignup(ctx, "noe@exemple.org", "Noé", "x"))
 	for range 2 {
-		l, err := b.StartLetter(ctx, []byte(postgres.NewID().String()), links)
+		l, err := b.StartAccountNotification(ctx, []byte(postgres.NewID().String()), links)
 		ok(t, err)
-		want := map[string]time.Duration{postgres.ResetLetter: links.Reset, postgres.SignupLetter: links.Signup}[l.Kind]
+		want := map[string]time.Duration{postgres.ResetNotification: links.Reset, postgres.SignupNotification: links.Signup}[l.Kind]
 		if life := time.Until(l.Expires); life > want+time.Minute || life < want-10*time.Minute {
 			t.Errorf("a link of kind %s lives for %v, want %v", l.Kind, life, want)
 		}
-		ok(t, b.FinishLetter(ctx, l.ID, l.Attempt))
+		ok(t, b.FinishAccountNotification(ctx, l.ID, l.Attempt))
 	}
 	ok(t, b.Exec(ctx, `UPDATE account_letters SET created_at = created_at - interval '49 hours', expires_at = expires_at - interval '49 hours'`))
 	n, err := b.Prune(ctx, time.Hour)
 	ok(t, err)
 	var left string
 	ok(t, b.QueryRow(ctx, `SELECT string_agg(kind, ',') FROM account_letters`).Scan(&left))
-	if n != 1 || left != postgres.SignupLetter {
+	if n != 1 || left != postgres.SignupNotification {
 		t.Errorf("%d messages went, %q stay; the link of a sign-up is still good", n, left)
 	}
 }

@@ -11,26 +11,27 @@ import (
 	"vigueur/internal/errs"
 )
 
-// The kinds of messages to the owner of an address.
+// The kinds of notifications to the owner of an address.
 const (
-	ResetLetter  = "reset"
-	SignupLetter = "signup"
+	ResetNotification  = "reset"
+	SignupNotification = "signup"
 )
 
 const (
-	// lettersKept is how long messages are kept, whatever their outcome, and at least while
-	// their link is valid.
-	lettersKept = 48 * time.Hour
-	// letterLease is longer than sending a message takes.
-	letterLease = 3 * time.Minute
-	// letterTries limits the attempts: after that, the user has to ask again.
-	letterTries = 5
+	// accountNotificationsKept is how long notifications are kept, whatever their outcome,
+	// and at least while their link is valid.
+	accountNotificationsKept = 48 * time.Hour
+	// accountNotificationLease is longer than sending a message takes.
+	accountNotificationLease = 3 * time.Minute
+	// accountNotificationTries limits the attempts: after that, the user has to ask again.
+	accountNotificationTries = 5
 )
 
-// AccountLetter is an e-mail to the owner of an address that is being sent.
-type AccountLetter struct {
+// AccountNotification is an e-mail to the owner of an address that is being sent: a row of
+// account_letters.
+type AccountNotification struct {
 	ID       uuid.UUID
-	Kind     string // ResetLetter, SignupLetter
+	Kind     string // ResetNotification, SignupNotification
 	Email    string
 	FullName string
 	Known    bool   // the address has an account; a sign-up message then has no link
@@ -74,29 +75,29 @@ func (db *DB) AskSignup(ctx context.Context, email, fullName, link string) error
 // LinkLives are how long links are valid after they were sent.
 type LinkLives struct{ Reset, Signup time.Duration }
 
-// StartLetter claims the next due message. Its link is valid for token, which is stored as
-// a hash; links of earlier attempts become invalid. NotFound if none is due.
-func (db *DB) StartLetter(ctx context.Context, token []byte, lives LinkLives) (l AccountLetter, err error) {
+// StartAccountNotification claims the next due notification. Its link is valid for token,
+// which is stored as a hash; links of earlier attempts become invalid. NotFound if none is due.
+func (db *DB) StartAccountNotification(ctx context.Context, token []byte, lives LinkLives) (l AccountNotification, err error) {
 	err = db.pool.QueryRow(ctx, `UPDATE account_letters l SET state = 'running', attempt = attempt + 1, lease_until = now() + $2::interval,
 			token_hash = CASE WHEN kind = 'signup' AND user_id IS NOT NULL THEN NULL ELSE $1::bytea END,
 			expires_at = now() + CASE kind WHEN 'reset' THEN $3::interval ELSE $4::interval END
 		WHERE id = (SELECT id FROM account_letters WHERE not_before <= now() AND (state = 'queued' OR state = 'running' AND lease_until < now())
 			ORDER BY not_before LIMIT 1 FOR UPDATE SKIP LOCKED)
-		RETURNING id, kind, email, full_name, user_id IS NOT NULL, link, expires_at, attempt`, token, letterLease, lives.Reset, lives.Signup).
+		RETURNING id, kind, email, full_name, user_id IS NOT NULL, link, expires_at, attempt`, token, accountNotificationLease, lives.Reset, lives.Signup).
 		Scan(&l.ID, &l.Kind, &l.Email, &l.FullName, &l.Known, &l.Link, &l.Expires, &l.Attempt)
-	return l, classify("start letter", err)
+	return l, classify("start account notification", err)
 }
 
-// FinishLetter records that an attempt sent the message.
-func (db *DB) FinishLetter(ctx context.Context, id uuid.UUID, attempt int) error {
-	return fencedOn(ctx, db.pool, "finish letter "+id.String(), `UPDATE account_letters SET state = 'done' WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
+// FinishAccountNotification records that an attempt sent the notification.
+func (db *DB) FinishAccountNotification(ctx context.Context, id uuid.UUID, attempt int) error {
+	return fencedOn(ctx, db.pool, "finish account notification "+id.String(), `UPDATE account_letters SET state = 'done' WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
 }
 
-// PutBackLetter records that an attempt failed. The next one follows after the given time,
-// unless this was the last.
-func (db *DB) PutBackLetter(ctx context.Context, id uuid.UUID, attempt int, after time.Duration) error {
-	return fencedOn(ctx, db.pool, "put back letter "+id.String(), `UPDATE account_letters SET not_before = now() + $3::interval, token_hash = NULL,
-		state = CASE WHEN attempt < $4 THEN 'queued' ELSE 'failed' END WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, after, letterTries)
+// PutBackAccountNotification records that an attempt failed. The next one follows after the
+// given time, unless this was the last.
+func (db *DB) PutBackAccountNotification(ctx context.Context, id uuid.UUID, attempt int, after time.Duration) error {
+	return fencedOn(ctx, db.pool, "put back account notification "+id.String(), `UPDATE account_letters SET not_before = now() + $3::interval, token_hash = NULL,
+		state = CASE WHEN attempt < $4 THEN 'queued' ELSE 'failed' END WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, after, accountNotificationTries)
 }
 
 // errDeadLink is the error for a link that is not valid, or no longer.
@@ -104,8 +105,8 @@ func errDeadLink() error {
 	return errs.New(errs.Invalid, "Ce lien n’est plus valable : il sert une seule fois et pour un temps limité. Demandez-en un autre.")
 }
 
-// liveLetter is the SQL condition that the link of a letter l is valid.
-const liveLetter = ` l.token_hash = $1 AND l.kind = $2 AND l.used_at IS NULL AND l.expires_at > now()`
+// validLink is the SQL condition that the link of a row l of account_letters is valid.
+const validLink = ` l.token_hash = $1 AND l.kind = $2 AND l.used_at IS NULL AND l.expires_at > now()`
 
 // LinkIsGood returns nil if the token of a link can be used, Invalid otherwise.
 func (db *DB) LinkIsGood(ctx context.Context, token []byte, kind string) error {
@@ -115,7 +116,7 @@ func (db *DB) LinkIsGood(ctx context.Context, token []byte, kind string) error {
 
 // LinkOwner returns the recipient of a link; Invalid if the link cannot be used.
 func (db *DB) LinkOwner(ctx context.Context, token []byte, kind string) (email, fullName string, err error) {
-	err = db.pool.QueryRow(ctx, `SELECT email, full_name FROM account_letters l WHERE`+liveLetter, token, kind).Scan(&email, &fullName)
+	err = db.pool.QueryRow(ctx, `SELECT email, full_name FROM account_letters l WHERE`+validLink, token, kind).Scan(&email, &fullName)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", "", errDeadLink()
 	}
@@ -128,14 +129,14 @@ func (db *DB) LinkOwner(ctx context.Context, token []byte, kind string) (email, 
 func (db *DB) ResetPassword(ctx context.Context, token []byte, hash string) error {
 	err := db.inTx(ctx, "reset password", func(tx pgx.Tx) error {
 		var user uuid.UUID
-		if err := tx.QueryRow(ctx, `SELECT user_id FROM account_letters l WHERE user_id IS NOT NULL AND`+liveLetter, token, ResetLetter).Scan(&user); err != nil {
+		if err := tx.QueryRow(ctx, `SELECT user_id FROM account_letters l WHERE user_id IS NOT NULL AND`+validLink, token, ResetNotification).Scan(&user); err != nil {
 			return err
 		}
-		u, err := holdUser(ctx, tx, user) // locked before its letters, in the order of erasure
+		u, err := holdUser(ctx, tx, user) // locked before its notifications, in the order of erasure
 		if err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, `UPDATE account_letters l SET used_at = now() WHERE token_version = $3 AND`+liveLetter, token, ResetLetter, u.TokenVersion)
+		tag, err := tx.Exec(ctx, `UPDATE account_letters l SET used_at = now() WHERE token_version = $3 AND`+validLink, token, ResetNotification, u.TokenVersion)
 		if err != nil {
 			return err
 		}
@@ -162,7 +163,7 @@ func (db *DB) ResetPassword(ctx context.Context, token []byte, hash string) erro
 func (db *DB) ConfirmSignup(ctx context.Context, token []byte, hash string, accept func(email string) error) (u User, err error) {
 	err = db.inTx(ctx, "confirm sign-up", func(tx pgx.Tx) error {
 		var email, name string
-		err := tx.QueryRow(ctx, `UPDATE account_letters l SET used_at = now() WHERE`+liveLetter+` RETURNING email, full_name`, token, SignupLetter).Scan(&email, &name)
+		err := tx.QueryRow(ctx, `UPDATE account_letters l SET used_at = now() WHERE`+validLink+` RETURNING email, full_name`, token, SignupNotification).Scan(&email, &name)
 		if err != nil {
 			return err
 		}

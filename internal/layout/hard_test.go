@@ -1,0 +1,61 @@
+package layout
+
+import "testing"
+
+// A hyphen at a line's end belongs to the word where the file has the word with it inside a
+// line, and more often than without.
+func TestHardHyphens(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		seen string
+		end  string
+		next string
+		want bool
+	}{
+		"seen with it":                      {"les dommages-intérêts dus", "des dommages-", "intérêts", true},
+		"seen in capitals":                  {"LES DOMMAGES-INTÉRÊTS DUS", "des dommages-", "intérêts", true},
+		"seen behind a sign":                {"les « (dommages-intérêts) » dus", "des dommages-", "intérêts", true},
+		"seen behind a sign alone":          {"les (dommages-intérêts dus", "des dommages-", "intérêts", true},
+		"seen before a sign":                {"les dommages-intérêts, dus", "des dommages-", "intérêts", true},
+		"seen without it":                   {"les dommagesintérêts dus", "des dommages-", "intérêts", false},
+		"as often without":                  {"dommages-intérêts dommagesintérêts", "des dommages-", "intérêts", false},
+		"more often with":                   {"dommages-intérêts dommagesintérêts dommages-intérêts", "des dommages-", "intérêts", true},
+		"never seen":                        {"rien de tel", "des dommages-", "intérêts", false},
+		"seen at a line's end only":         {"les dommages-", "des dommages-", "intérêts", false},
+		"no hyphen":                         {"les dommages-intérêts dus", "des dommages", "intérêts", false},
+		"the word goes on":                  {"les dommages-intérêts dus", "des dommages-", "intérêts-là", false},
+		"a sign between hyphen and word":    {"les dommages-intérêts dus", "des dommages-", "« intérêts", false},
+		"a soft hyphen of another sort too": {"les dommages-intérêts dus", "des dommages\u2010", "intérêts", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			seen := textLine(1, c.seen)
+			pages := []Page{{Number: 1, Lines: []Line{seen, textLine(1, c.end)}}, {Number: 2, Lines: []Line{textLine(2, c.next), textLine(2, "fin")}}}
+			markHard(pages)
+			if got := pages[0].Lines[1].Hard; got != c.want || pages[1].Lines[1].Hard {
+				t.Errorf("hard: %v", got)
+			}
+		})
+	}
+}
+
+// A hyphen that the printer put goes; one that French, a number or a name has stays.
+func TestMends(t *testing.T) {
+	t.Parallel()
+	for parts, want := range map[[2]string]bool{
+		{"tra", "vail"}: true, {"MINIS", "TÈRES"}: true, {"l’appar", "tenance"}: true, {"consti", "tution"}: true, {"cel", "lule"}: true,
+		{"peut", "être"}: false, {"Saint", "Louis"}: false, {"États", "Unis"}: false, {"2010", "05"}: false, {"L", "12"}: false, {"12", "bis"}: false,
+		{"celui", "ci"}: false, {"celles", "là"}: false, {"de", "ci"}: false, {"mer", "ci"}: true, {"eux", "mêmes"}: false, {"blas", "mêmes"}: true,
+		{"doit", "il"}: false, {"prend", "on"}: false, {"val", "elles"}: true, {"a", "t-il"}: false, {"es", "t"}: true, {"est", "ce"}: false, {"noti", "ce"}: true,
+		{"main", "d’œuvre"}: false, {"regar", "d"}: true, {"vingt", "deux"}: false, {"quatre-vingt", "dix"}: false, {"quatre", "ment"}: true, {"trente", "et"}: true,
+		{"vice", "président"}: false, {"semi", "public"}: false, {"sous", "traitant"}: false, {"sous", "cription"}: true, {"ci", "vile"}: true, {"au", "delà"}: false,
+		{"au", "torité"}: true, {"procès", "verbaux"}: false, {"l’avant", "projet"}: false, {"demi", "tour"}: false, {"vis", "à-vis"}: false, {"non", "lieu"}: false,
+	} {
+		t.Run(parts[0]+"-"+parts[1], func(t *testing.T) {
+			t.Parallel()
+			if got := mends(parts[0], parts[1]); got != want {
+				t.Errorf("mends: %v", got)
+			}
+		})
+	}
+}
