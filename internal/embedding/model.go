@@ -31,7 +31,7 @@ func Configured(c config.Embedder, silence time.Duration) (Model, error) {
 // Own returns the built-in encoder. Its name contains the hash of its table, so that a
 // program with another table has another generation.
 func Own() (Model, error) {
-	e, err := encode.New()
+	e, err := encode.Builtin()
 	if err != nil {
 		return Model{}, fmt.Errorf("the program's own encoder: %w", err)
 	}

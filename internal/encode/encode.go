@@ -50,6 +50,9 @@ func New() (*Encoder, error) {
 	return Of(t), nil
 }
 
+// Builtin is New, once for all of the program: an encoder can be shared.
+var Builtin = sync.OnceValues(New)
+
 // Of returns the encoder of a table.
 func Of(t *Table) *Encoder {
 	e := &Encoder{table: t, number: make(map[string]uint32, len(t.Words)), lengths: make([]float32, len(t.Words))}

@@ -54,6 +54,9 @@ var (
 	oneArticle  = pattern(articleNumber)
 	rangeJoint  = pattern(`^ +à +$`)
 	numberedRef = pattern(`\b` + numberedText)
+	severalRef  = pattern(`^\pL+s\b`)
+	numbersRef  = pattern(`^ +n ?(?:°|º|o)? ?s`)
+	furtherRef  = pattern(`^(?: *, *(?:et +)?| +et +| +ou +)(n ?(?:°|º|o\b|\*)? ?s? ?)?([0-9][0-9a-z]*(?:(?:~|[/._])[0-9a-z]+)*)(?:$|[^\p{L}0-9])`)
 	codeRef     = pattern(`\b(code +(?:(?:de la +|de l'|du +|des +|de +|d')` + titleWord + `(?: +` + titleWord + `){0,7}|(?:civil|pénal|penal|rural|minier|électoral|electoral|forestier|pétrolier|maritime|foncier|pastoral|général +des +impôts)(?:$|[^\p{L}])))`)
 	constRef    = pattern(`\b(constitution)\b`)
 	ofText      = pattern(`^(?: +nouveaux?| +susvisés?)?,?(?: *\(nouveaux?\))? *(?:de +la|de +l'|du|des|de|d'|à la|au|aux) *$`)
@@ -114,13 +117,11 @@ func namedTexts(text string) []Reference {
 	var out []Reference
 	for _, m := range numberedRef.FindAllStringSubmatchIndex(text, -1) {
 		r := Reference{Start: m[0], End: m[1], Type: kindOf(text[m[2]:m[3]]), Number: TextNumber(text[m[4]:m[5]])}
-		if s := dateAfter.FindStringIndex(text[m[1]:]); s != nil {
-			from := m[1] + s[1]
-			if d, a, b, ok := FindDate(text[from:min(len(text), from+dateRoom)]); ok && a == 0 {
-				r.Date, r.End = d, from+b
-			}
-		}
+		r.dated(text)
 		out = append(out, r)
+		if severalRef.MatchString(text[m[2]:m[3]]) {
+			out = append(out, furtherTexts(text, r, numbersRef.MatchString(text[m[3]:m[4]]))...)
+		}
 	}
 	for at := 0; ; {
 		m := codeRef.FindStringIndex(text[at:])
@@ -137,6 +138,37 @@ func namedTexts(text string) []Reference {
 		out = append(out, Reference{Start: m[0], End: m[1], Type: Constitution, Title: "constitution"})
 	}
 	return inOrder(out)
+}
+
+// dated reads the date that follows a reference.
+func (r *Reference) dated(text string) {
+	s := dateAfter.FindStringIndex(text[r.End:])
+	if s == nil {
+		return
+	}
+	from := r.End + s[1]
+	if d, a, b, ok := FindDate(text[from:min(len(text), from+dateRoom)]); ok && a == 0 {
+		r.Date, r.End = d, from+b
+	}
+}
+
+// furtherTexts finds the texts that one kind in the plural names after the first: « lois n°s
+// 2010-05 et 2011-06 ». A number of one group of figures counts behind « n° » or, if plain,
+// « n°s »: it may otherwise count something else (« les lois n° 2010-05 et 30 jours »).
+func furtherTexts(text string, first Reference, plain bool) (out []Reference) {
+	for at := first.End; ; {
+		m := furtherRef.FindStringSubmatchIndex(text[at:])
+		if m == nil {
+			return out
+		}
+		number := text[at+m[4] : at+m[5]]
+		if m[2] < 0 && !plain && !strings.ContainsFunc(number, Dash) && !strings.Contains(number, "/") {
+			return out
+		}
+		r := Reference{Start: at + m[4], End: at + m[5], Type: first.Type, Number: TextNumber(number)}
+		r.dated(text)
+		out, at = append(out, r), r.End
+	}
 }
 
 // inOrder sorts by place and drops what overlaps an earlier reference.

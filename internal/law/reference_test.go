@@ -43,6 +43,19 @@ func TestReferences(t *testing.T) {
 		{"aux articles L. 12-1 à L. 12-4 et R. 3", []law.Reference{
 			{Articles: []string{"L. 12-1", "L. 12-2", "L. 12-3", "L. 12-4", "R. 3"}}}},
 		{"le code des impôts est modifié", []law.Reference{{Type: law.Code, Title: "code des impôts"}}},
+		{"les lois n°s 2010-05 et 2011-06 sont abrogées", []law.Reference{
+			{Type: law.Loi, Number: "2010-05"}, {Type: law.Loi, Number: "2011-06"}}},
+		{"les décrets n° 2000-190/PRES du 17 mai 2000, 2001-12 du 3 juin 2001 et n° 2002-7", []law.Reference{
+			{Type: law.Decret, Number: "2000-190/PRES", Date: day("2000-05-17")}, {Type: law.Decret, Number: "2001-12", Date: day("2001-06-03")},
+			{Type: law.Decret, Number: "2002-7"}}},
+		{"articles 3 et 4 des lois n°s 2010-05 et 2011-06", []law.Reference{
+			{Articles: []string{"3", "4"}, Type: law.Loi, Number: "2010-05"}, {Type: law.Loi, Number: "2011-06"}}},
+		{"aux ordonnances n°s 12 et 13", []law.Reference{{Type: law.Loi, Number: "12"}, {Type: law.Loi, Number: "13"}}},
+		// One text is named, and what follows is a year or a number of its own.
+		{"la loi n° 2010-05 et 2011-06 marcheurs", []law.Reference{{Type: law.Loi, Number: "2010-05"}}},
+		{"les lois n° 2010-05 et 30 jours", []law.Reference{{Type: law.Loi, Number: "2010-05"}}},
+		{"les lois n°s 2010-05 et décret n° 2011-06", []law.Reference{
+			{Type: law.Loi, Number: "2010-05"}, {Type: law.Decret, Number: "2011-06"}}},
 		{"un art subtil, la loi des nombres, le code postal", nil},
 	} {
 		t.Run(c.text, func(t *testing.T) {

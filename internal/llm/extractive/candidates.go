@@ -1,10 +1,8 @@
 package extractive
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"unicode/utf8"
 
 	"vigueur/internal/llm"
@@ -71,20 +69,15 @@ func countries(quoted []unit) bool {
 func (g *Generator) bests(p llm.Prompt) (chosen []unit, articles int) {
 	q, all := g.weighed(p)
 	for i := range p.Passages {
-		var of []unit
-		for _, u := range all {
-			if u.passage == &p.Passages[i] {
-				of = append(of, u)
-			}
-		}
-		if len(of) == 0 || articles == mostCandidates {
+		article := of(all, &p.Passages[i])
+		if len(article) == 0 || articles == mostCandidates {
 			continue
 		}
 		articles++
 		if len(q.words) > 0 {
-			slices.SortStableFunc(of, func(a, b unit) int { return cmp.Compare(b.score, a.score) })
+			article = ranked(article)
 		}
-		chosen = append(chosen, withReserves(led(fitting(of)), of)...)
+		chosen = append(chosen, withReserves(led(fitting(article)), article)...)
 	}
 	return joined(inOrder(chosen)), articles
 }

@@ -29,12 +29,12 @@ func TestWhichSentenceAnswers(t *testing.T) {
 	}{
 		"what the rule is about stands first in it": {
 			"À qui est confiée la vanne du moulin ?",
-			of("4|Est déchu, s’il se tait, celui à qui est confiée la vanne du moulin sans titre."+filler, "5|La vanne du moulin est confiée au meunier."+filler),
+			of("4|Est déchu, s’il se tait, celui à qui est confiée la vanne du moulin sans titre.\nLa vanne du moulin est confiée au meunier." + filler),
 			"« La vanne du moulin est confiée au meunier. »", "",
 		},
 		"also behind what it reserves": {
 			"Les apprentis ont-ils le droit de pêcher ?",
-			of("6|Le bief se parcourt en ordre et en silence, à l’heure dite.\nLes apprentis ne peuvent pêcher en barque.", "7|Sauf en temps de crue, les apprentis sont autorisés à pêcher du bord."),
+			of("6|Le bief se parcourt en ordre et en silence, à l’heure dite.\nLes apprentis ne peuvent pêcher en barque.\nSauf en temps de crue, les apprentis sont autorisés à pêcher du bord." + filler),
 			"Sauf en temps de crue", "",
 		},
 		"an item of a long list, with the line that leads to it, and what is left out between them said": {
@@ -55,24 +55,12 @@ func TestWhichSentenceAnswers(t *testing.T) {
 		},
 		"the case that is asked about, in the law's many words": {
 			"Que doit faire le meunier dont les réserves de grain tombent sous la moitié de la récolte ?",
-			of("8|Il peut être procédé à la vente de réserves de grain lorsque la moitié de la récolte est battue."+filler,
-				"9|Si les comptes du moulin arrêtés à la Saint-Jean ont révélé que les réserves de grain sont devenues inférieures à la moitié de la récolte, le bailli est saisi par le meunier dans les dix jours."+filler),
+			of("8|Il peut être procédé à la vente de réserves de grain lorsque la moitié de la récolte est battue.\nSi les comptes du moulin arrêtés à la Saint-Jean ont révélé que les réserves de grain sont devenues inférieures à la moitié de la récolte, le bailli est saisi par le meunier dans les dix jours." + filler),
 			"le bailli est saisi", "",
-		},
-		"what follows on a breach": {
-			"Que risque le meunier qui ne tient pas le registre annuel de la meule ?",
-			of("8|Le meunier a l’obligation de tenir chaque année le registre annuel de la meule."+filler,
-				"9|En cas de défaut du registre, le meunier s’expose aux suites que voici : la radiation, puis l’exil."+filler),
-			"la radiation", "",
-		},
-		"how many make it up": {
-			"Combien de jurés au tribunal des eaux ?",
-			of("8|Les débats du tribunal des eaux sont ouverts par deux jurés."+filler, "9|Le tribunal des eaux est composé de sept jurés."+filler),
-			"sept jurés", "",
 		},
 		"a list when several things are asked for": {
 			"Quels grains sont exclus du moulin ?",
-			of("8|Les grains exclus du moulin sont rendus."+filler, "9|Sont exclus du moulin les grains : - germés ; - mouillés ; - moisis."+filler),
+			of("8|Les grains exclus du moulin sont rendus.\nSont exclus du moulin les grains : - germés ; - mouillés ; - moisis." + filler),
 			"germés", "",
 		},
 		"a short article speaks as a whole": {
@@ -82,17 +70,17 @@ func TestWhichSentenceAnswers(t *testing.T) {
 		},
 		"a term without a number": {
 			"Dans quel délai faut-il renouveler le droit d’eau ?",
-			of("11|La durée du droit d’eau est fixée par le bailli."+filler, "12|Le droit d’eau doit être renouvelé dans le mois qui précède la Saint-Jean."+filler),
+			of("11|La durée du droit d’eau est fixée par le bailli.\nLe droit d’eau doit être renouvelé dans le mois qui précède la Saint-Jean." + filler),
 			"dans le mois", "",
 		},
 		"a definition": {
 			"Définition du moulin banal en droit coutumier ?",
-			of("15|Le moulin banal ouvert contre le droit est fermé par le bailli."+filler, "16|Le moulin banal est le moulin où ceux du fief font moudre."+filler),
+			of("15|Le moulin banal ouvert contre le droit est fermé par le bailli.\nLe moulin banal est le moulin où ceux du fief font moudre." + filler),
 			"où ceux du fief", "",
 		},
 		"pay is a sum": {
 			"Quel est le montant de l’indemnité du meunier renvoyé ?",
-			of("13|Le meunier renvoyé demande son indemnité au bailli."+filler, "14|Le meunier renvoyé reçoit une indemnité de trois mois de salaire."+filler),
+			of("13|Le meunier renvoyé demande son indemnité au bailli.\nLe meunier renvoyé reçoit une indemnité de trois mois de salaire." + filler),
 			"trois mois de salaire", "",
 		},
 	} {
@@ -139,8 +127,8 @@ func TestWhatIsTakenBackIsSaid(t *testing.T) {
 	t.Parallel()
 	text := "17|Le recours contre le bailli est ouvert au meunier.\nIl cesse de l’être à la Saint-Jean.\nLe greffe est à la tour." + filler +
 		"\nLe recours contre le bailli est ouvert par écrit."
-	got, _ := answer(t, llm.Prompt{Question: "Le recours contre le bailli est-il ouvert par écrit ?", Passages: of(text)})
-	if !strings.Contains(got, "par écrit") || !strings.Contains(got, "au meunier. Il cesse de l’être à la Saint-Jean. »") || strings.Contains(got, "greffe") {
+	got, _ := answer(t, llm.Prompt{Question: "À qui le recours contre le bailli est-il ouvert ?", Passages: of(text)})
+	if !strings.Contains(got, "au meunier. Il cesse de l’être à la Saint-Jean. »") || strings.Contains(got, "greffe") {
 		t.Errorf("%q", got)
 	}
 }
@@ -157,29 +145,59 @@ func TestTheFigureIsFetched(t *testing.T) {
 	}
 }
 
-// TestNoSecondOpinionOfAnotherCase checks that in doubt no article is quoted about a case
-// that the question does not mention.
-func TestNoSecondOpinionOfAnotherCase(t *testing.T) {
+// TestASureAnswerIsOfTheFirstArticle checks that no sentence of another article takes the
+// place of the first one's, however well it fits: what is sure is that the first answers.
+func TestASureAnswerIsOfTheFirstArticle(t *testing.T) {
 	t.Parallel()
-	question := "Combien d’années dure la charge du bailli d’un fief du roi ?"
-	rule := "2|La charge de bailli du roi dure trois ans."
-	got, _ := answer(t, llm.Prompt{Question: question, Passages: of(rule, "7|En cas de retard du rapport, la charge du bailli d’un fief dure six ans.")})
-	if !strings.Contains(got, "trois ans") || strings.Contains(got, "retard") {
+	got, _ := answer(t, llm.Prompt{Question: "Combien d’années dure la charge du bailli d’un fief du roi ?", Passages: of(
+		"2|La charge de bailli est à vie."+filler, "7|La charge du bailli d’un fief du roi dure six années.")})
+	if !strings.Contains(got, "à vie") || strings.Contains(got, "six années") {
 		t.Errorf("%q", got)
-	}
-	if got, _ = answer(t, llm.Prompt{Question: question, Passages: of(rule, "7|La charge du bailli nommé par le fief dure six ans.")}); !strings.Contains(got, "six ans") {
-		t.Errorf("no second opinion at all: %q", got)
 	}
 }
 
-// TestAShortArticleLeavesRoom checks that in doubt a second article is quoted even after
-// one that is quoted whole, however many sentences that has.
-func TestAShortArticleLeavesRoom(t *testing.T) {
+// TestExceptionsFollowAWholeArticle checks that an exception to an article that is quoted
+// whole is quoted however many sentences that has, and one to another article is not.
+func TestExceptionsFollowAWholeArticle(t *testing.T) {
 	t.Parallel()
-	got, _ := answer(t, llm.Prompt{Question: "Le meunier qui confie sa meule doit-il prévenir ses voisins des crues ?", Passages: of(
-		"3|Le meunier avertit des crues les voisins du bief.\nLe bief se parcourt en silence.\nLa vanne reste ouverte à la Saint-Jean.",
-		"4|Le meunier qui confie sa meule en avertit le bailli."+filler)})
-	if !strings.Contains(got, "à la Saint-Jean. » [1]") || !strings.Contains(got, "en avertit le bailli") {
+	question := "Le meunier doit-il prévenir ses voisins des crues ?"
+	whole := "3|Le meunier avertit des crues les voisins du bief.\nLe bief se parcourt en silence.\nLa vanne reste ouverte à la Saint-Jean."
+	for to, want := range map[string]bool{"3": true, "9": false} {
+		t.Run(to, func(t *testing.T) {
+			got, _ := answer(t, llm.Prompt{Question: question, Passages: of(whole, "4|Par dérogation à l’article "+to+", le meunier qui dort n’avertit pas des crues."+filler)})
+			if !strings.Contains(got, "à la Saint-Jean. » [1]") || strings.Contains(got, "qui dort") != want {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+// TestExceptionsToOtherTextsAreNot checks that an article of the same number of another text
+// is not taken for the rule.
+func TestExceptionsToOtherTextsAreNot(t *testing.T) {
+	t.Parallel()
+	passages := of("3|Le meunier avertit des crues les voisins du bief."+filler, "4|Par dérogation à l’article 3, le meunier qui dort n’avertit pas des crues."+filler)
+	passages[1].Title = "Loi des ponts"
+	if got, _ := answer(t, llm.Prompt{Question: "Le meunier avertit-il des crues ?", Passages: passages}); strings.Contains(got, "qui dort") {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestAnswersAreBounded checks that a question for a list gets at most five sentences of a
+// long article with what introduces and limits them, and another one at most three.
+func TestAnswersAreBounded(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("3|")
+	for _, who := range strings.Fields("bailli meunier péager berger marin tonnelier charron forgeron boulanger potier") {
+		b.WriteString("Le " + who + " doit au roi dix florins de taxe pour les jours de foire au bord du bief, à payer à la Saint-Jean par devant le greffe.\n")
+	}
+	for question, limit := range map[string]int{"Qui doit une taxe au roi ?": 3, "Quelles sont les personnes qui doivent une taxe au roi ?": 5} {
+		t.Run(question, func(t *testing.T) {
+			got, _ := answer(t, llm.Prompt{Question: question, Passages: of(b.String())})
+			if n := strings.Count(got, "dix florins"); n < 1 || n > limit {
+				t.Errorf("%d sentences: %q", n, got)
+			}
+		})
 	}
 }

@@ -25,6 +25,14 @@ const Model = "extractif"
 // goroutines.
 type Generator struct {
 	Lexicon *french.Lexicon
+	Learned *Learned // nil: the one that the program carries
+}
+
+func (g *Generator) weights() *Learned {
+	if g.Learned != nil {
+		return g.Learned
+	}
+	return builtin()
 }
 
 // Generate writes the answer, in one piece per introduction and per quotation. Its error is

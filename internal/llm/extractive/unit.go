@@ -14,20 +14,22 @@ import (
 
 // unit is the smallest quotation: a sentence, or the head of a list with its items.
 type unit struct {
-	passage *llm.Passage
-	at      int    // order in the passage
-	from    int    // byte offset of its text in the passage's
-	to      int    // byte offset of its end
-	last    int    // index of the last sentence in it
-	quoted  string // number of the article to which it gives new words, "" if there is none
-	text    string
-	terms   map[string]bool
-	order   []string // the terms in order
-	cites   []string // terms of the articles that it names
-	article string   // term of its own article
-	figures french.Figures
-	score   float64
-	lead    *unit // the line that introduces it, if it is an item of a list too long to be quoted whole
+	passage  *llm.Passage
+	at       int    // order in the passage
+	from     int    // byte offset of its text in the passage's
+	to       int    // byte offset of its end
+	last     int    // index of the last sentence in it
+	quoted   string // number of the article to which it gives new words, "" if there is none
+	text     string
+	terms    map[string]bool
+	order    []string // the terms in order
+	cites    []string // terms of the articles that it names
+	article  string   // term of its own article
+	figures  french.Figures
+	cosine   float64 // likeness in meaning to the question
+	score    float64
+	features Features
+	lead     *unit // the line that introduces it, if it is an item of a list too long to be quoted whole
 }
 
 // listLimit is the maximum length of a list that is quoted as one unit, in code points;

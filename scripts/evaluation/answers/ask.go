@@ -37,14 +37,14 @@ func (o *outcome) good() bool {
 	return o.Cited && o.Facts
 }
 
-// ask asks questions by a ranking, that of the program with nil.
-func (r *report) ask(ctx context.Context, questions []judged.Question, model *rank.Model) ([]outcome, error) {
+// ask asks questions by a ranking and a choice of sentences, those of the program with nil.
+func (r *report) ask(ctx context.Context, questions []judged.Question, model *rank.Model, choice *extractive.Learned) ([]outcome, error) {
 	searcher, err := r.set.Open(ctx, r.vectors, model)
 	if err != nil {
 		return nil, err
 	}
 	searcher.All = false
-	generator := &extractive.Generator{Lexicon: french.NewLexicon()}
+	generator := &extractive.Generator{Lexicon: french.NewLexicon(), Learned: choice}
 	asked := judged.Asked(questions)
 	out, errs := make([]outcome, len(questions)), make([]error, len(questions))
 	judged.Each(len(questions), func(i int) {

@@ -3,8 +3,9 @@
 // The folder has qa/ (questions with the articles that answer them and the facts that an answer must say, some with
 // nothing to answer them) and pdfs/ (the gazettes). These are read from the database into which they were ingested
 // (« ingest add », and « ingest review accept » for what waits there) and kept in the file that --gazettes names, so that
-// later runs take seconds. Each question is asked in sample, of the ranking that the program carries, and, with
-// --left-out, of one that learned nothing from questions on the same file (scripts/train ranking --apart). A fifth of the
+// later runs take seconds. Each question is asked in sample, of the ranking and the choice of sentences that the program
+// carries, and, with --left-out, --sentences or both, of such as learned nothing from questions on the same file
+// (scripts/train ranking --apart, scripts/train sentences --apart). A fifth of the
 // questions, by the hash of their ids, is sealed: it counts in the totals, and --details does not name it. --keep writes
 // what became of each question, and --against tells the differences to such a file, drawn anew in pairs. The last line is
 // JSON.
@@ -22,19 +23,21 @@ import (
 	"path/filepath"
 
 	"vigueur/internal/encode"
+	"vigueur/internal/llm/extractive"
 	"vigueur/internal/rank"
 	"vigueur/scripts/judged"
 )
 
 type options struct {
-	dir, gazettes, apart, keep, against string
-	details                             bool
+	dir, gazettes, apart, sentences, keep, against string
+	details                                        bool
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.gazettes, "gazettes", ".state/gazettes.kept", "file that keeps the gazettes once they are read")
 	flag.StringVar(&o.apart, "left-out", "", "folder with the rankings without each part, by scripts/train ranking --apart")
+	flag.StringVar(&o.sentences, "sentences", "", "folder with the choices of sentences without each part, by scripts/train sentences --apart")
 	flag.StringVar(&o.keep, "keep", "", "write what became of each question to this file")
 	flag.StringVar(&o.against, "against", "", "tell the differences to such a file")
 	flag.BoolVar(&o.details, "details", false, "a line for each question that is not sealed")
@@ -85,19 +88,23 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	by := judged.ByFile(judged.Parts)
-	inSample, err := r.ask(ctx, set.Questions, nil)
+	inSample, err := r.ask(ctx, set.Questions, nil, nil)
 	if err != nil {
 		return err
 	}
 	r.add("in sample", inSample)
-	if o.apart != "" {
+	if o.apart != "" || o.sentences != "" {
 		var out []outcome
 		for part := range judged.Parts {
-			model, err := apart(o.apart, part)
+			model, err := apart(o.apart, part, rank.Read)
 			if err != nil {
 				return err
 			}
-			some, err := r.ask(ctx, by.Those(set.Questions, part), model)
+			choice, err := apart(o.sentences, part, extractive.Read)
+			if err != nil {
+				return err
+			}
+			some, err := r.ask(ctx, by.Those(set.Questions, part), model, choice)
 			if err != nil {
 				return err
 			}
@@ -111,11 +118,15 @@ func run(ctx context.Context, o options) error {
 	return r.print(os.Stdout)
 }
 
-// apart is the ranking that learned nothing from a part of the questions.
-func apart(dir string, part int) (*rank.Model, error) {
+// apart is what learned nothing from a part of the questions; nil, for what the program
+// carries, where no folder is named.
+func apart[M any](dir string, part int, read func([]byte) (*M, error)) (*M, error) {
+	if dir == "" {
+		return nil, nil
+	}
 	raw, err := os.ReadFile(filepath.Join(dir, judged.PartFile(part)))
 	if err != nil {
 		return nil, err
 	}
-	return rank.Read(raw)
+	return read(raw)
 }

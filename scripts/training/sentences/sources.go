@@ -1,0 +1,35 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+
+	"vigueur/internal/llm/extractive"
+	"vigueur/scripts/judged"
+	encoder "vigueur/scripts/training/encoder/learn"
+)
+
+// sources says what is learned from.
+func sources(dir string) (out []extractive.File, err error) {
+	const open, numbers = "Licence Ouverte 2.0 (Etalab)", "numbers only were learned"
+	const real = "questions on real gazettes, with the facts that an answer must say"
+	for _, f := range []extractive.File{
+		{Name: "retrieval/" + encoder.ArticlesFile, Holds: "75 French codes of about 1 January 2015: LEGI, DILA, by way of etalab/codes-juridiques-francais", Licence: open},
+		{Name: "retrieval/" + encoder.SheetsFile, Holds: "sheets of service-public.fr: DILA, 2017 to 2020", Licence: open},
+		{Name: "retrieval/" + encoder.QueriesFile, Holds: "titles of these sheets", Licence: open},
+		{Name: "retrieval/" + encoder.QrelsFile, Holds: "articles that these sheets cite", Licence: open},
+		{Name: judged.GazetteQuestions[0], Holds: real, Licence: numbers},
+		{Name: judged.GazetteQuestions[1], Holds: real, Licence: numbers},
+	} {
+		data, err := os.ReadFile(filepath.Join(dir, f.Name))
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256(data)
+		f.SHA256 = hex.EncodeToString(sum[:])
+		out = append(out, f)
+	}
+	return out, nil
+}
