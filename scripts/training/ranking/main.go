@@ -154,14 +154,33 @@ func (t *training) order(meant bool, read []*learn.List) {
 	gazettes := t.sets[len(t.sets)-1]
 	long := slices.DeleteFunc(slices.Clone(read), func(l *learn.List) bool { return l.Set == gazettes.Name })
 	shape := rank.Shape{Short: gazettes.PerText(), Long: t.sets[0].PerText()}
-	short, shortApart := t.fit("order", read, learn.Options{Ridge: ridge, Uses: rank.Ordered, Share: t.shares(beside)})
-	far, farApart := t.fit("order of long texts", long, learn.Options{Ridge: ridge, Uses: rank.Ordered, Each: true})
-	weigh, weighApart := t.fit("weigh", read, learn.Options{Ridge: ridge, Uses: rank.Ordered, Share: t.shares(1)})
+	short, shortApart := t.fit("order", read, learn.Options{Ridge: ridge, Uses: ofArticles, Share: t.shares(beside)})
+	far, farApart := t.fit("order of long texts", long, learn.Options{Ridge: ridge, Uses: ofArticles, Each: true})
+	t.addText(&far, &farApart, long)
+	weigh, weighApart := t.fit("weigh", read, learn.Options{Ridge: ridge, Uses: ofArticles, Share: t.shares(1)})
 	t.model.Shape, *t.model.Order.Of(meant), *t.model.Long.Of(meant), *t.model.Weigh.Of(meant) = shape, short, far, weigh
 	for part := range judged.Parts {
 		m := &t.apart[part]
 		m.Shape, *m.Order.Of(meant), *m.Long.Of(meant), *m.Weigh.Of(meant) = shape, shortApart[part], farApart[part], weighApart[part]
 	}
+}
+
+// ofArticles reports whether a feature is one of an article, not of the text that it is of.
+func ofArticles(feature int) bool { return rank.Ordered(feature) && feature != rank.InText }
+
+// addText learns what it counts that many of the articles read are of one text, behind the
+// other weights, which stay as they are: a catalogue of one text, where that says nothing,
+// keeps its order.
+func (t *training) addText(all *rank.Weights, apart *[judged.Parts]rank.Weights, lists []*learn.List) {
+	weight := func(base *rank.Weights, lists []*learn.List) float64 {
+		only := func(feature int) bool { return feature == rank.InText }
+		return learn.Fit(lists, learn.Options{Ridge: ridge, Uses: only, Each: true, Base: base})[rank.InText]
+	}
+	all[rank.InText] = weight(all, lists)
+	for part := range judged.Parts {
+		apart[part][rank.InText] = weight(&apart[part], others(lists, part))
+	}
+	t.say("in_text: %.3f, left out %.3f %.3f %.3f", all[rank.InText], apart[0][rank.InText], apart[1][rank.InText], apart[2][rank.InText])
 }
 
 // fit learns from all lists, and for each part from those of the others.

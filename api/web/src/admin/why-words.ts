@@ -26,7 +26,7 @@ export const features: readonly { title: string; words: Record<string, string> }
     leaf_likeness: 'Ressemblance avec l’intitulé le plus proche', path_likeness: 'Ressemblance avec tous les intitulés', title_likeness: 'Ressemblance avec le titre du texte',
     unfigured: 'Un chiffre est demandé, et il n’y en a pas', unpunished: 'Une sanction est demandée, et il n’y en a pas', unknown: 'Part de la question que le catalogue n’a nulle part', asked: 'Longueur de la question',
   } },
-  { title: 'La recherche', words: { found: 'Note de la recherche, écart avec le meilleur', rank_found: 'Rang de la recherche' } },
+  { title: 'La recherche', words: { found: 'Note de la recherche, écart avec le meilleur', rank_found: 'Rang de la recherche', in_text: 'Part des articles lus qui sont du même texte' } },
 ]
 
 const all: Record<string, string> = Object.assign({}, ...features.map((g) => g.words)) as Record<string, string>
