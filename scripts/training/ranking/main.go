@@ -5,7 +5,7 @@
 // ingested and kept in the file that --gazettes names, so that they are read once. Each third of the questions is asked of
 // encoders and weights that were learned from the other two, by group of questions and by file; what these make of them
 // is printed, and is what the gate is learned from. With --by the citizens' questions are left out by code or by field of
-// life instead: such weights are for the figures, and what is kept for other ways does not fit. The same files give the same bytes.
+// life instead, with --gazettes-by those on gazettes by country: such weights are for the figures, and what is kept for other ways does not fit. The same files give the same bytes.
 package main
 
 import (
@@ -32,13 +32,14 @@ func main() {
 	flag.StringVar(&t.lists, "lists", "", "folder that keeps what was found for each question; to be emptied when the search changes")
 	flag.StringVar(&t.without, "apart", "", "folder for the weights that were learned without each part, for scripts/eval answers")
 	flag.StringVar(&t.by, "by", "group", "what the citizens' questions are parted by: group, code or field; the figures are left out by it")
+	flag.StringVar(&t.gazettesBy, "gazettes-by", "file", "what the questions on gazettes are parted by: file or country; the figures are left out by it")
 	flag.BoolVar(&t.plain, "no-lexicon", false, "ask without the words that the law has for everyday ones, to tell by the figures what they are worth")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/train ranking [--by NAME] [--no-lexicon] [--out FILE] [--law FILE] [--gazettes FILE] [--lists FOLDER] [--apart FOLDER] FOLDER")
+		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/train ranking [--by NAME] [--gazettes-by NAME] [--no-lexicon] [--out FILE] [--law FILE] [--gazettes FILE] [--lists FOLDER] [--apart FOLDER] FOLDER")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	if flag.NArg() != 1 || partings[t.by] == nil {
+	if flag.NArg() != 1 || partings[t.by] == nil || judged.OfGazettes[t.gazettesBy] == nil {
 		flag.Usage()
 		os.Exit(2)
 	}
@@ -54,7 +55,7 @@ type training struct {
 	dir, law, gazettes string
 	lists, without     string
 	indexes            string // folder of the indexes that are asked
-	by                 string
+	by, gazettesBy     string
 	plain              bool // without the lexicon
 	began              time.Time
 	sets               []*field
