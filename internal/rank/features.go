@@ -59,6 +59,7 @@ const (
 	CoveredShape              // share of the words that only say what kind of answer is asked for
 	CoveredEarlier            // … of those that only an earlier question has
 	CoveredBeside             // … of those that stand in no sentence that asks, where another does
+	InText                    // ln of the share of the articles read that are of its text
 	ordered                   // how many the order goes by
 
 	// Of the article, as the gate looks at it, and of the question, the same for all.
@@ -78,7 +79,7 @@ var names = [Count]string{
 	"found", "rank_found", "covered", "covered_body", "covered_heads", "covered_title", "covered_legal", "covered_plain",
 	"missed_names", "rarest", "missed_most", "together", "leaf_likeness", "path_likeness", "title_likeness", "unfigured",
 	"unpunished", "text_named", "not_local", "article_long", "best_covered",
-	"covered_shape", "covered_earlier", "covered_beside", "near_covered", "near_missed", "close", "unknown", "asked",
+	"covered_shape", "covered_earlier", "covered_beside", "in_text", "near_covered", "near_missed", "close", "unknown", "asked",
 }
 
 // numbers are the features by their names.

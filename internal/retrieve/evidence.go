@@ -68,7 +68,9 @@ func (s *Searcher) filterCountries(countries []country.Code, hits []Hit) []Hit {
 // score less the best one.
 func addRelativeFeatures(hits []Hit) {
 	best, most := math.Inf(-1), float32(0)
+	ofText := make(map[uuid.UUID]int)
 	for i := range hits {
+		ofText[hits[i].Document.ID]++
 		if hits[i].Mode == ByWords {
 			best = max(best, hits[i].Score)
 		}
@@ -78,6 +80,7 @@ func addRelativeFeatures(hits []Hit) {
 	for i := range hits {
 		f := &hits[i].Features
 		f[rank.BestCovered] = f[rank.Covered] - most
+		f[rank.InText] = float32(math.Log(float64(ofText[hits[i].Document.ID]) / float64(len(hits))))
 		if hits[i].Mode == ByWords {
 			f[rank.Found], f[rank.RankFound] = float32(hits[i].Score-best), float32(-math.Log1p(float64(places)))
 			places++

@@ -39,6 +39,15 @@ type Asked struct {
 	Undecided bool `json:"undecided"`
 }
 
+// Country is the folder of the country, or of the union, whose file answers; "" where none does.
+func (a *Asked) Country() string {
+	if len(a.Gold) == 0 {
+		return ""
+	}
+	name, _, _ := strings.Cut(a.Gold[0].Document, "/")
+	return name
+}
+
 // Gold is where an answer stands.
 type Gold struct {
 	Document string `json:"document"` // a file, by its path below the folder of documents

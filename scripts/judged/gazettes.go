@@ -184,6 +184,24 @@ func ByFile(parts int) Parting {
 	return Parting{Name: "by file", Parts: parts, Part: func(q *Question) int { return partOf(q.Split, parts) }}
 }
 
+// ByCountry keeps the questions on files of one country, or of one union, together. A question that nothing answers is kept with no other.
+func ByCountry(s *Set, parts int) Parting {
+	country := func(q *Question) string {
+		if name := q.Asked.Country(); name != "" {
+			return name
+		}
+		return q.ID
+	}
+	of := spreadOut(s, parts, country)
+	return Parting{Name: "by country", Parts: parts, Part: func(q *Question) int { return of[country(q)] }}
+}
+
+// OfGazettes are the ways to part questions on gazettes, by name.
+var OfGazettes = map[string]func(*Set, int) Parting{
+	"file":    func(_ *Set, parts int) Parting { return ByFile(parts) },
+	"country": ByCountry,
+}
+
 // Sealed reports whether a question is one of those that nobody looks at: about a
 // fifth, by the hash of its id. Only their totals are printed.
 func Sealed(q *Question) bool { return partOf("sealed "+q.ID, 5) == 0 }

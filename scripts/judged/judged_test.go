@@ -84,6 +84,34 @@ func TestPartsAreLeftOut(t *testing.T) {
 	}
 }
 
+// Questions on gazettes of one country are asked together, and the countries with most
+// questions in different parts; a question that nothing answers is of no country.
+func TestCountriesAreLeftOut(t *testing.T) {
+	t.Parallel()
+	s := NewSet("gazettes")
+	for i, document := range []string{"benin/a.pdf", "benin/b.pdf", "maroc/c.pdf", "maroc/d.pdf", "", "ohada/e.pdf", ""} {
+		asked := &judge.Asked{}
+		if document != "" {
+			asked.Gold = []judge.Gold{{Document: document}}
+		}
+		s.Questions = append(s.Questions, Question{Query: judge.Query{ID: fmt.Sprint("q", i)}, Split: document, Asked: asked})
+	}
+	by := ByCountry(s, 3)
+	var parts []int
+	for i := range s.Questions {
+		parts = append(parts, by.Part(&s.Questions[i]))
+	}
+	if by.Name != "by country" || parts[0] != parts[1] || parts[2] != parts[3] || parts[0] == parts[2] || parts[5] == parts[0] || parts[5] == parts[2] {
+		t.Errorf("%s: parts %v", by.Name, parts)
+	}
+	if asked := len(by.Those(s.Questions, 0)) + len(by.Those(s.Questions, 1)) + len(by.Those(s.Questions, 2)); asked != len(s.Questions) {
+		t.Errorf("%d of %d questions are asked", asked, len(s.Questions))
+	}
+	if OfGazettes["file"](s, 3).Name != "by file" || OfGazettes["country"](s, 3).Name != "by country" {
+		t.Error("the ways to part questions on gazettes are mixed up")
+	}
+}
+
 // An index that was kept finds what the one that was built does, and that of other
 // passages is another.
 func TestIndexesAreKept(t *testing.T) {

@@ -4,11 +4,11 @@
 // nothing to answer them) and pdfs/ (the gazettes). These are read from the database into which they were ingested
 // (« ingest add », and « ingest review accept » for what waits there) and kept in the file that --gazettes names, so that
 // later runs take seconds. Each question is asked in sample, of the ranking and the choice of sentences that the program
-// carries, and, with --left-out, --sentences or both, of such as learned nothing from questions on the same file
-// (scripts/train ranking --apart, scripts/train sentences --apart). A fifth of the
-// questions, by the hash of their ids, is sealed: it counts in the totals, and --details does not name it. --keep writes
-// what became of each question, and --against tells the differences to such a file, drawn anew in pairs. The last line is
-// JSON.
+// carries, and, with --left-out, --sentences or both, of such as learned nothing from questions on the same file, or with
+// --by country on files of the same country (scripts/train ranking --apart, scripts/train sentences --apart); what is
+// counted is told for each country as well. A fifth of the questions, by the hash of their ids, is sealed: it counts in
+// the totals, and --details does not name it. --keep writes what became of each question, and --against tells the
+// differences to such a file, drawn anew in pairs. The last line is JSON.
 //
 // With --questions and --documents other questions are asked of the catalogue that the environment names, as a worker
 // would: the article cited, the facts that an answer must say (« trois (3) mois » is « 3 mois »), the refusal of what the
@@ -29,8 +29,8 @@ import (
 )
 
 type options struct {
-	dir, gazettes, apart, sentences, keep, against string
-	details                                        bool
+	dir, gazettes, apart, sentences, by, keep, against string
+	details                                            bool
 }
 
 func main() {
@@ -38,6 +38,7 @@ func main() {
 	flag.StringVar(&o.gazettes, "gazettes", ".state/gazettes.kept", "file that keeps the gazettes once they are read")
 	flag.StringVar(&o.apart, "left-out", "", "folder with the rankings without each part, by scripts/train ranking --apart")
 	flag.StringVar(&o.sentences, "sentences", "", "folder with the choices of sentences without each part, by scripts/train sentences --apart")
+	flag.StringVar(&o.by, "by", "file", "what these were parted by, as of scripts/train ranking --gazettes-by: file or country")
 	flag.StringVar(&o.keep, "keep", "", "write what became of each question to this file")
 	flag.StringVar(&o.against, "against", "", "tell the differences to such a file")
 	flag.BoolVar(&o.details, "details", false, "a line for each question that is not sealed")
@@ -57,7 +58,7 @@ func main() {
 	switch {
 	case c.questions != "" && c.documents != "" && flag.NArg() == 0:
 		evaluate = func() error { return askCatalogue(context.Background(), c, os.Stdout) }
-	case c.questions == "" && c.documents == "" && flag.NArg() == 1:
+	case c.questions == "" && c.documents == "" && flag.NArg() == 1 && judged.OfGazettes[o.by] != nil:
 		o.dir = flag.Arg(0)
 	default:
 		flag.Usage()
@@ -87,7 +88,7 @@ func run(ctx context.Context, o options) error {
 	if err := r.read(o.against); err != nil {
 		return err
 	}
-	by := judged.ByFile(judged.Parts)
+	by := judged.OfGazettes[o.by](set, judged.Parts)
 	inSample, err := r.ask(ctx, set.Questions, nil, nil)
 	if err != nil {
 		return err
@@ -110,7 +111,7 @@ func run(ctx context.Context, o options) error {
 			}
 			out = append(out, some...)
 		}
-		r.add("left out by file", out)
+		r.add("left out "+by.Name, out)
 	}
 	if err := r.keep(o.keep); err != nil {
 		return err

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 
 	"vigueur/internal/rank"
 	"vigueur/scripts/judge"
@@ -22,10 +26,11 @@ type report struct {
 
 // way is how the questions did in one way of asking.
 type way struct {
-	Name    string                  `json:"name"`
-	Figures map[string]count        `json:"figures"`
-	Chances judge.Calibration       `json:"calibration"`
-	Gain    map[string]judge.Figure `json:"less_before,omitempty"` // how much better than before
+	Name    string                      `json:"name"`
+	Figures map[string]count            `json:"figures"`
+	Country map[string]map[string]count `json:"by_country"`
+	Chances judge.Calibration           `json:"calibration"`
+	Gain    map[string]judge.Figure     `json:"less_before,omitempty"` // how much better than before
 	all     []outcome
 }
 
@@ -57,18 +62,13 @@ func (o *outcome) sure() bool   { return o.Verdict == rank.Sure && !o.Refused }
 func (o *outcome) unsure() bool { return o.Verdict == rank.Unsure && !o.Refused }
 
 func (r *report) add(name string, all []outcome) {
-	w := way{Name: name, Figures: make(map[string]count), all: all, Chances: calibration(all)}
-	for _, f := range figures {
-		c := count{}
-		for i := range all {
-			if f.of(&all[i]) {
-				c.Of++
-				if f.good(&all[i]) {
-					c.N++
-				}
-			}
-		}
-		w.Figures[f.name] = c
+	w := way{Name: name, Figures: counts(all), Country: make(map[string]map[string]count), all: all, Chances: calibration(all)}
+	of := make(map[string][]outcome)
+	for i := range all {
+		of[all[i].Country] = append(of[all[i].Country], all[i])
+	}
+	for country, some := range of {
+		w.Country[country] = counts(some)
 	}
 	if r.before != nil {
 		w.Gain = r.gains(all)
@@ -76,11 +76,30 @@ func (r *report) add(name string, all []outcome) {
 	r.ways = append(r.ways, w)
 }
 
+// counts are the figures of some questions.
+func counts(all []outcome) map[string]count {
+	out := make(map[string]count)
+	for _, f := range figures {
+		c := count{}
+		for i := range all {
+			if f.of(&all[i]) {
+				c.Of++
+				c.N += ones(f.good(&all[i]))
+			}
+		}
+		out[f.name] = c
+	}
+	return out
+}
+
 // gains are the differences to before, in shares of the questions.
 func (r *report) gains(all []outcome) map[string]judge.Figure {
 	out := make(map[string]judge.Figure)
-	for name, of := range map[string]func(o *outcome) bool{"right article cited": func(o *outcome) bool { return o.Cited },
-		"key facts said": func(o *outcome) bool { return o.Facts }, "as it should be": (*outcome).good} {
+	for name, of := range map[string]func(o *outcome) bool{
+		"right article first": func(o *outcome) bool { return o.First }, "right article among three": func(o *outcome) bool { return o.Three },
+		"refused, with an answer": func(o *outcome) bool { return o.Refused }, "right article cited": func(o *outcome) bool { return o.Cited },
+		"key facts said": func(o *outcome) bool { return o.Facts }, "as it should be": (*outcome).good,
+	} {
 		var before, after []judge.Judged
 		for i := range all {
 			b, known := r.before[all[i].ID]
@@ -129,7 +148,11 @@ func (r *report) print(out io.Writer) error {
 			line("  %-32s %3d of %3d", f.name, c.N, c.Of)
 		}
 		line("  %s", w.Chances)
-		for name, g := range w.Gain {
+		for _, country := range slices.Sorted(maps.Keys(w.Country)) {
+			line("  %-14s %s", cmp.Or(country, "no answer"), ofCountry(w.Country[country]))
+		}
+		for _, name := range slices.Sorted(maps.Keys(w.Gain)) {
+			g := w.Gain[name]
 			line("  %-32s %+.1f [%+.1f %+.1f] points more than before", name, 100*g.Value, 100*g.Low, 100*g.High)
 		}
 		for i := range w.all {
@@ -142,6 +165,18 @@ func (r *report) print(out io.Writer) error {
 		return err
 	}
 	return json.NewEncoder(out).Encode(map[string]any{"eval": "answers", "ways": r.ways})
+}
+
+// ofCountry is a line of the figures of one country.
+func ofCountry(of map[string]count) string {
+	var parts []string
+	for _, f := range []struct{ figure, called string }{{"right article first", "first"}, {"right article among three", "among three"}, {"key facts said", "key facts"},
+		{"refused, with an answer", "refused"}, {"refused, with no answer", "rightly refused"}, {"right, of those given as sure", "right of sure"}} {
+		if c := of[f.figure]; c.Of > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d of %d", f.called, c.N, c.Of))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func (r *report) read(path string) error {

@@ -49,7 +49,7 @@ func (t *training) fields(ctx context.Context) (err error) {
 		}
 	}
 	t.sets = []*field{{Set: codes, parting: partings[t.by](codes, judged.Parts)}, {Set: labor, parting: judged.ByGroup(labor, judged.Parts)},
-		{Set: gazettes, parting: judged.ByFile(judged.Parts)}}
+		{Set: gazettes, parting: judged.OfGazettes[t.gazettesBy](gazettes, judged.Parts)}}
 	for _, f := range t.sets {
 		f.Indexes = t.indexes
 		if t.plain {

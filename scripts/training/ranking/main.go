@@ -5,7 +5,7 @@
 // ingested and kept in the file that --gazettes names, so that they are read once. Each third of the questions is asked of
 // encoders and weights that were learned from the other two, by group of questions and by file; what these make of them
 // is printed, and is what the gate is learned from. With --by the citizens' questions are left out by code or by field of
-// life instead: such weights are for the figures, and what is kept for other ways does not fit. The same files give the same bytes.
+// life instead, with --gazettes-by those on gazettes by country: such weights are for the figures, and what is kept for other ways does not fit. The same files give the same bytes.
 package main
 
 import (
@@ -32,13 +32,14 @@ func main() {
 	flag.StringVar(&t.lists, "lists", "", "folder that keeps what was found for each question; to be emptied when the search changes")
 	flag.StringVar(&t.without, "apart", "", "folder for the weights that were learned without each part, for scripts/eval answers")
 	flag.StringVar(&t.by, "by", "group", "what the citizens' questions are parted by: group, code or field; the figures are left out by it")
+	flag.StringVar(&t.gazettesBy, "gazettes-by", "file", "what the questions on gazettes are parted by: file or country; the figures are left out by it")
 	flag.BoolVar(&t.plain, "no-lexicon", false, "ask without the words that the law has for everyday ones, to tell by the figures what they are worth")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/train ranking [--by NAME] [--no-lexicon] [--out FILE] [--law FILE] [--gazettes FILE] [--lists FOLDER] [--apart FOLDER] FOLDER")
+		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/train ranking [--by NAME] [--gazettes-by NAME] [--no-lexicon] [--out FILE] [--law FILE] [--gazettes FILE] [--lists FOLDER] [--apart FOLDER] FOLDER")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	if flag.NArg() != 1 || partings[t.by] == nil {
+	if flag.NArg() != 1 || partings[t.by] == nil || judged.OfGazettes[t.gazettesBy] == nil {
 		flag.Usage()
 		os.Exit(2)
 	}
@@ -54,7 +55,7 @@ type training struct {
 	dir, law, gazettes string
 	lists, without     string
 	indexes            string // folder of the indexes that are asked
-	by                 string
+	by, gazettesBy     string
 	plain              bool // without the lexicon
 	began              time.Time
 	sets               []*field
@@ -154,14 +155,33 @@ func (t *training) order(meant bool, read []*learn.List) {
 	gazettes := t.sets[len(t.sets)-1]
 	long := slices.DeleteFunc(slices.Clone(read), func(l *learn.List) bool { return l.Set == gazettes.Name })
 	shape := rank.Shape{Short: gazettes.PerText(), Long: t.sets[0].PerText()}
-	short, shortApart := t.fit("order", read, learn.Options{Ridge: ridge, Uses: rank.Ordered, Share: t.shares(beside)})
-	far, farApart := t.fit("order of long texts", long, learn.Options{Ridge: ridge, Uses: rank.Ordered, Each: true})
-	weigh, weighApart := t.fit("weigh", read, learn.Options{Ridge: ridge, Uses: rank.Ordered, Share: t.shares(1)})
+	short, shortApart := t.fit("order", read, learn.Options{Ridge: ridge, Uses: ofArticles, Share: t.shares(beside)})
+	far, farApart := t.fit("order of long texts", long, learn.Options{Ridge: ridge, Uses: ofArticles, Each: true})
+	t.addText(&far, &farApart, long)
+	weigh, weighApart := t.fit("weigh", read, learn.Options{Ridge: ridge, Uses: ofArticles, Share: t.shares(1)})
 	t.model.Shape, *t.model.Order.Of(meant), *t.model.Long.Of(meant), *t.model.Weigh.Of(meant) = shape, short, far, weigh
 	for part := range judged.Parts {
 		m := &t.apart[part]
 		m.Shape, *m.Order.Of(meant), *m.Long.Of(meant), *m.Weigh.Of(meant) = shape, shortApart[part], farApart[part], weighApart[part]
 	}
+}
+
+// ofArticles reports whether a feature is one of an article, not of the text that it is of.
+func ofArticles(feature int) bool { return rank.Ordered(feature) && feature != rank.InText }
+
+// addText learns what it counts that many of the articles read are of one text, behind the
+// other weights, which stay as they are: a catalogue of one text, where that says nothing,
+// keeps its order.
+func (t *training) addText(all *rank.Weights, apart *[judged.Parts]rank.Weights, lists []*learn.List) {
+	weight := func(base *rank.Weights, lists []*learn.List) float64 {
+		only := func(feature int) bool { return feature == rank.InText }
+		return learn.Fit(lists, learn.Options{Ridge: ridge, Uses: only, Each: true, Base: base})[rank.InText]
+	}
+	all[rank.InText] = weight(all, lists)
+	for part := range judged.Parts {
+		apart[part][rank.InText] = weight(&apart[part], others(lists, part))
+	}
+	t.say("in_text: %.3f, left out %.3f %.3f %.3f", all[rank.InText], apart[0][rank.InText], apart[1][rank.InText], apart[2][rank.InText])
 }
 
 // fit learns from all lists, and for each part from those of the others.

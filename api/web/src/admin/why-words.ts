@@ -26,7 +26,7 @@ export const features: readonly { title: string; words: Record<string, string> }
     leaf_likeness: 'Ressemblance avec l’intitulé le plus proche', path_likeness: 'Ressemblance avec tous les intitulés', title_likeness: 'Ressemblance avec le titre du texte',
     unfigured: 'Un chiffre est demandé, et il n’y en a pas', unpunished: 'Une sanction est demandée, et il n’y en a pas', unknown: 'Part de la question que le catalogue n’a nulle part', asked: 'Longueur de la question',
   } },
-  { title: 'La recherche', words: { found: 'Note de la recherche, écart avec le meilleur', rank_found: 'Rang de la recherche' } },
+  { title: 'La recherche', words: { found: 'Note de la recherche, écart avec le meilleur', rank_found: 'Rang de la recherche', in_text: 'Part des articles lus qui sont du même texte' } },
 ]
 
 const all: Record<string, string> = Object.assign({}, ...features.map((g) => g.words)) as Record<string, string>
@@ -35,7 +35,8 @@ const all: Record<string, string> = Object.assign({}, ...features.map((g) => g.w
 const evidence: Record<string, string> = {
   score: 'Note du premier article', margin: 'Écart avec le deuxième', crowd: 'Part du premier parmi les dix meilleurs', unfigured: 'Un chiffre ou une sanction est demandé, et il n’y en a pas',
   not_local: 'Loi d’un autre pays que celui de la question', log_covered: 'Part de la question chez les cinq meilleurs (logarithme)', unknown_words: 'Part de la question que le catalogue n’a nulle part', words_asked: 'Longueur de la question',
-  one_text: 'Part des dix meilleurs qui sont du texte du premier', long_texts: 'Longueur des textes du catalogue, de 0 (courts) à 1 (longs)',
+  one_text: 'Part des dix meilleurs qui sont du texte du premier', lead_words: 'Mots communs, écart avec le mieux placé des autres', lead_cosine: 'Proximité de sens, écart avec le plus proche des autres',
+  lead_covered: 'Part de la question, écart avec le plus grand des autres', log_share: 'Part du premier parmi tous (logarithme)', text_share: 'Part du texte du premier parmi tous', long_texts: 'Longueur des textes du catalogue, de 0 (courts) à 1 (longs)',
 }
 export const evidenceWord = (name: string): string => evidence[name] ?? all[name] ?? name
 

@@ -13,6 +13,7 @@ type Options struct {
 	Uses  func(int) bool     // features that may have a weight
 	Share map[string]float64 // of each set in what is learned; nil: as many questions as it has groups
 	Each  bool               // each of those that answer is to come before those that do not; else any one of them
+	Base  *rank.Weights      // its score is added to that of the weights, and stays as it is; nil: nothing is
 }
 
 // Fit learns weights so that what answers comes before what does not: it minimizes
@@ -38,10 +39,11 @@ type problem struct {
 	spread []float64 // of each inside its list
 	ridge  float64
 	each   bool
+	base   *rank.Weights
 }
 
 func prepare(lists []*List, o Options) *problem {
-	p := &problem{ridge: o.Ridge, each: o.Each}
+	p := &problem{ridge: o.Ridge, each: o.Each, base: o.Base}
 	sums := make(map[string]float64)
 	for _, l := range lists {
 		if n := l.right(); n > 0 && n < len(l.Items) {
@@ -132,6 +134,9 @@ func (p *problem) one(i int, w, scores []float64, loss *float64, gradient []floa
 	most := math.Inf(-1)
 	for n := range l.Items {
 		s := 0.0
+		if p.base != nil {
+			s = p.base.Score(&l.Items[n].Features)
+		}
 		for k, feature := range p.uses {
 			s += w[k] * float64(l.Items[n].Features[feature])
 		}

@@ -51,6 +51,32 @@ func TestFitLearnsWhatTellsAndIsDeterministic(t *testing.T) {
 	}
 }
 
+// TestABaseIsLearnedBehind checks that weights learned behind others leave these as they
+// are, learn nothing where the others say all, and what the others lack.
+func TestABaseIsLearnedBehind(t *testing.T) {
+	t.Parallel()
+	all := lists(30)
+	for _, l := range all { // where the words do not tell, the length does
+		for i := range l.Items {
+			if i == 7 && l.Items[i].Features[rank.Words] < 1 {
+				l.Items[i].Features[rank.Length] = 1
+			}
+		}
+	}
+	base := Fit(all, Options{Ridge: 1e-3, Uses: func(i int) bool { return i == rank.Words }})
+	kept := base
+	added := Fit(all, Options{Ridge: 1e-3, Uses: func(i int) bool { return i == rank.Length }, Base: &base})
+	if base != kept || added[rank.Words] != 0 {
+		t.Errorf("the base became %v, and %v is added to its words", base, added[rank.Words])
+	}
+	if alone := Fit(all, Options{Ridge: 1e-3, Uses: func(i int) bool { return i == rank.Length }}); added[rank.Length] <= 0 || added[rank.Length] == alone[rank.Length] {
+		t.Errorf("the length weighs %v behind the words, %v alone", added[rank.Length], alone[rank.Length])
+	}
+	if again := Fit(all, Options{Ridge: 1e-3, Uses: func(i int) bool { return i == rank.UnknownCountry }, Base: &base}); again != (rank.Weights{}) {
+		t.Errorf("what is one for all weighs %v", again)
+	}
+}
+
 func TestSetsCountAsTheyAreToldTo(t *testing.T) {
 	t.Parallel()
 	all := lists(30)
@@ -76,7 +102,9 @@ func TestTheGradientIsThatOfTheLoss(t *testing.T) {
 	some := lists(12)
 	some[0].Items[1].Right, some[0].Items[2].Right = true, true // several answer
 	for _, each := range []bool{false, true} {
-		gradientOf(t, prepare(some, Options{Ridge: 0.1, Uses: everything, Each: each, Share: map[string]float64{"a": 1, "b": 2}}))
+		for _, base := range []*rank.Weights{nil, {rank.Words: 2, rank.UnknownCountry: 5}} {
+			gradientOf(t, prepare(some, Options{Ridge: 0.1, Uses: everything, Each: each, Share: map[string]float64{"a": 1, "b": 2}, Base: base}))
+		}
 	}
 }
 
