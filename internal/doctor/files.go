@@ -124,6 +124,11 @@ func room(n *notes, path string) {
 		n.unseen("place libre dans " + path + " non vue")
 		return
 	}
+	judgeRoom(n, path, s)
+}
+
+// judgeRoom tells whether a file system has room for files, and names for them.
+func judgeRoom(n *notes, path string, s unix.Statfs_t) {
 	free := int64(s.Bavail) * s.Bsize
 	said := fmt.Sprintf("%s : %s libres", path, size(free))
 	switch {

@@ -44,26 +44,31 @@ func (p *patient) vectors(ctx context.Context, n *notes) {
 			n.fail("les générations de vecteurs ne peuvent pas être lues : "+cause(err), "Regardez le journal de PostgreSQL.")
 			return
 		}
-		if len(generations) == 0 || !generations[0].Current {
-			if e.Texts > 0 {
-				n.warn("aucun vecteur : les réponses se cherchent par les mots seuls", "Démarrez un worker ; il les fait.")
-				return
-			}
-			n.ok("aucun texte, aucun vecteur")
+		judgeVectors(n, generations, model.Name, e)
+	})
+}
+
+// judgeVectors holds the generations of vectors, the current one first, against the model that is set and the catalogue.
+func judgeVectors(n *notes, generations []postgres.Generation, model string, e postgres.Examined) {
+	if len(generations) == 0 || !generations[0].Current {
+		if e.Texts > 0 {
+			n.warn("aucun vecteur : les réponses se cherchent par les mots seuls", "Démarrez un worker ; il les fait.")
 			return
 		}
-		current := generations[0]
-		switch {
-		case current.Error != "":
-			n.warn("la dernière tentative a échoué : "+current.Error, "Regardez « embedding » dans le journal des workers.")
-		case current.Model != model.Name:
-			n.warn(fmt.Sprintf("les vecteurs sont de « %s », le réglage dit « %s »", current.Model, model.Name), "Un worker les refait à côté de ceux qui servent ; rien à faire s’il tourne.")
-		case current.Covered < e.Catalog:
-			n.warn(fmt.Sprintf("les vecteurs suivent le catalogue jusqu’à %d sur %d", current.Covered, e.Catalog), "Attendez le worker ; s’il n’avance pas, regardez son journal.")
-		default:
-			n.ok(fmt.Sprintf("vecteurs de « %s », à jour", current.Model))
-		}
-	})
+		n.ok("aucun texte, aucun vecteur")
+		return
+	}
+	current := generations[0]
+	switch {
+	case current.Error != "":
+		n.warn("la dernière tentative a échoué : "+current.Error, "Regardez « embedding » dans le journal des workers.")
+	case current.Model != model:
+		n.warn(fmt.Sprintf("les vecteurs sont de « %s », le réglage dit « %s »", current.Model, model), "Un worker les refait à côté de ceux qui servent ; rien à faire s’il tourne.")
+	case current.Covered < e.Catalog:
+		n.warn(fmt.Sprintf("les vecteurs suivent le catalogue jusqu’à %d sur %d", current.Covered, e.Catalog), "Attendez le worker ; s’il n’avance pas, regardez son journal.")
+	default:
+		n.ok(fmt.Sprintf("vecteurs de « %s », à jour", current.Model))
+	}
 }
 
 // following tells how far an index follows the catalogue; true when it has all of it.

@@ -21,7 +21,12 @@ func (p *patient) programs(ctx context.Context, n *notes) {
 	if err != nil {
 		return // told by postgres
 	}
-	switch major, want := dumper(ctx), e.Version/10000; {
+	judgeDumper(n, dumper(ctx), e.Version/10000)
+}
+
+// judgeDumper holds the major version of pg_dump (0: there is none) against the server's.
+func judgeDumper(n *notes, major, want int) {
+	switch {
 	case major == 0:
 		n.warn("pg_dump n’est pas sur cette machine : ingest backup n’y marchera pas", "apt-get install postgresql-client, là où se font les sauvegardes.")
 	case major < want:

@@ -23,44 +23,54 @@ func (p *patient) redis(ctx context.Context, n *notes) {
 	}
 }
 
+// oneRedis looks at one Redis. What is told of it names it: with streams spread over several, a fault is of one.
 func oneRedis(ctx context.Context, n *notes, address, setting string) {
 	e, err := redisurl.Examine(ctx, address)
+	name := setting
+	if parsed, err := redisurl.Parse(address); err == nil {
+		name = parsed.Name()
+	}
 	switch {
 	case redisurl.Refused(err):
-		n.fail("le serveur refuse la connexion : "+cause(err), "Vérifiez le nom et le mot de passe de "+setting+".")
+		n.fail(name+" refuse la connexion : "+cause(err), "Vérifiez le nom et le mot de passe de "+setting+".")
 		return
 	case err != nil:
-		n.fail("ne répond pas : "+cause(err), "Démarrez Redis, ou corrigez "+setting+". Les questions attendent jusque-là.")
+		n.fail(name+" ne répond pas : "+cause(err), "Démarrez Redis, ou corrigez "+setting+". Les questions attendent jusque-là.")
 		return
 	}
+	judgeRedis(n, e, name, setting)
+	clock(n, e.Ahead, e.Trip)
+	if e.Secure {
+		expires(n, "son certificat TLS", e.Expiry)
+	} else if !nearby(address) {
+		n.warn("la connexion à "+name+" n’est pas chiffrée", "Utilisez rediss://, ou un réseau que personne d’autre ne partage.")
+	}
+}
+
+// judgeRedis tells what a server's own account of itself means for the service.
+func judgeRedis(n *notes, e redisurl.Examined, name, setting string) {
 	major, _ := strconv.Atoi(strings.SplitN(e.Version, ".", 2)[0])
-	switch said := fmt.Sprintf("Redis %s, %s de mémoire", e.Version, size(e.Used)); {
+	switch said := fmt.Sprintf("Redis %s (%s), %s de mémoire", e.Version, name, size(e.Used)); {
 	case e.Version == "":
-		n.unseen("le compte n’a pas le droit de demander INFO : version et réglages non vus")
+		n.unseen(name + " : le compte n’a pas le droit de demander INFO : version et réglages non vus")
 	case major < oldestRedis:
 		n.warn(said+fmt.Sprintf(" : plus ancien que ce qui est essayé (%d)", oldestRedis), "Mettez Redis à niveau.")
 	default:
 		n.ok(said)
 	}
 	if e.Replica {
-		n.fail("ce Redis est un réplica : il ne prend pas d’écriture", "Mettez dans "+setting+" le maître, ou passez par Sentinel.")
+		n.fail(name+" est un réplica : il ne prend pas d’écriture", "Mettez dans "+setting+" le maître, ou passez par Sentinel.")
 	} else if e.Write != nil {
-		n.fail("n’accepte pas les écritures du service : "+cause(e.Write), "Vérifiez les droits du compte (ACL), la mémoire et le disque de Redis.")
+		n.fail(name+" n’accepte pas les écritures du service : "+cause(e.Write), "Vérifiez les droits du compte (ACL), la mémoire et le disque de Redis.")
 	}
 	if e.Policy != "" && e.Policy != "noeviction" {
-		n.warn("maxmemory-policy = "+e.Policy+" : Redis peut jeter des tâches et des flux", "CONFIG SET maxmemory-policy noeviction, et dans redis.conf.")
+		n.warn(name+" : maxmemory-policy = "+e.Policy+" : Redis peut jeter des tâches et des flux", "CONFIG SET maxmemory-policy noeviction, et dans redis.conf.")
 	}
 	if e.Most > 0 && e.Used*10 > e.Most*8 {
-		n.warn(fmt.Sprintf("mémoire presque pleine : %s sur %s", size(e.Used), size(e.Most)), "Augmentez maxmemory.")
+		n.warn(fmt.Sprintf("%s : mémoire presque pleine : %s sur %s", name, size(e.Used), size(e.Most)), "Augmentez maxmemory.")
 	}
 	for _, what := range e.Broken {
-		n.fail(what+" n’est pas « ok » : Redis n’écrit plus ses fichiers", "Regardez le disque et le journal de Redis.")
-	}
-	clock(n, e.Ahead, e.Trip)
-	if e.Secure {
-		expires(n, "son certificat TLS", e.Expiry)
-	} else if !nearby(address) {
-		n.warn("la connexion n’est pas chiffrée", "Utilisez rediss://, ou un réseau que personne d’autre ne partage.")
+		n.fail(name+" : "+what+" n’est pas « ok » : Redis n’écrit plus ses fichiers", "Regardez le disque et le journal de Redis.")
 	}
 }
 
@@ -111,6 +121,11 @@ func (p *patient) waiting(ctx context.Context, n *notes) {
 		n.fail("le travail en attente ne peut pas être lu : "+cause(err), "Regardez le journal de PostgreSQL.")
 		return
 	}
+	judgeWaiting(n, classes)
+}
+
+// judgeWaiting tells of work that waits for longer than it should, and of what failed.
+func judgeWaiting(n *notes, classes []postgres.Waiting) {
 	for _, c := range classes {
 		name := classNames[c.Class]
 		if c.Oldest != nil && *c.Oldest > stuck[c.Class] {

@@ -36,6 +36,7 @@ func (p *patient) settings(_ context.Context, n *notes) {
 		}
 	}
 	p.unknownSettings(n)
+	p.measures(n)
 	if p.apiHere && p.apiErr == nil {
 		p.apiSettings(n)
 	}
@@ -90,12 +91,21 @@ func (p *patient) apiSettings(n *notes) {
 		n.warn("VIGUEUR_BASE_URL est en https et aucun mandataire n’est de confiance : tous les clients partagent l’adresse du mandataire dans les limites",
 			"Nommez le réseau du mandataire dans VIGUEUR_TRUSTED_PROXIES (127.0.0.0/8,::1/128 s’il est sur cette machine).")
 	}
-	for _, listen := range []struct{ name, address string }{{"VIGUEUR_METRICS_LISTEN", c.Metrics}, {"VIGUEUR_METRICS_LISTEN", p.worker.Metrics}} {
-		if host, _, err := net.SplitHostPort(listen.address); err == nil && publicAddress(host) {
-			n.warn(listen.name+" écoute sur une adresse publique", "Choisissez une adresse privée : chacun peut y lire les mesures.")
-		}
-	}
 	p.signing(n)
+}
+
+// measures finds figures that anyone on the Internet could read. One setting is for both programs: it is told once.
+func (p *patient) measures(n *notes) {
+	address := ""
+	switch {
+	case p.apiHere && p.apiErr == nil:
+		address = p.api.Metrics
+	case p.workerHere && p.workerErr == nil:
+		address = p.worker.Metrics
+	}
+	if host, _, err := net.SplitHostPort(address); err == nil && publicAddress(host) {
+		n.warn("VIGUEUR_METRICS_LISTEN écoute sur une adresse publique", "Choisissez une adresse privée : chacun peut y lire les mesures.")
+	}
 }
 
 // signing reads the keys as the API will.
