@@ -185,6 +185,10 @@ func (d *draft) noteDate(issue Issue, given bool) {
 	case issue.Date != nil && d.date.After(*issue.Date):
 		d.note("date_promulgation", d.dated, d.datedOn, 0.3, "La date de promulgation est postérieure à celle du journal.")
 	default:
-		d.note("date_promulgation", d.dated, d.datedOn, cmp.Or(d.trust, asPrinted), "La date de promulgation est à confirmer.")
+		trust, reason := cmp.Or(d.trust, asPrinted), "La date de promulgation est à confirmer."
+		if told := d.signedOtherwise(); told != "" {
+			trust, reason = asGuessed, told
+		}
+		d.note("date_promulgation", d.dated, d.datedOn, trust, reason)
 	}
 }

@@ -75,7 +75,8 @@ var originNote = law.Pattern(`^[({[] *(?i:(?:ainsi )?(?:modifi|abrog|compl[ée]t
 func (h *head) read(title string) bool {
 	n, ok := readNamed(title)
 	if ok && n.nature.as == law.Code { // the day of its state is not the day on which it was made
-		n, ok = readNamed(withoutState(title))
+		title = withoutState(title)
+		n, ok = readNamed(title)
 	}
 	if !ok {
 		return false
@@ -91,7 +92,7 @@ func (h *head) read(title string) bool {
 	}
 	h.promulgates()
 	h.corrected()
-	h.madeBy()
+	h.madeBy(title)
 	h.sentence = strings.HasPrefix(h.object, ".")
 	if h.sentence { // « Arrêté n° 1373 du 4 juin 2025. M. … »: a title does not go on behind a full stop
 		h.object = ""
@@ -184,12 +185,27 @@ func (h head) agreed() bool {
 var maker = law.Pattern(`\(((?i:(?:\p{L}+ +){0,4}par +(?:la|le|l') *)?` + natureNames + `[ ,][^()]*)\)?$`)
 
 // madeBy gives a code the number and the day of the law by which it was made, where its
-// title says so: « Code de l'eau (institué par la loi n° 12-345 du 6 mai 2012) ».
-func (h *head) madeBy() {
-	h.madeOf(h.author + " " + h.object)
+// title says so: « Code de l'eau (institué par la loi n° 12-345 du 6 mai 2012) ». The
+// brackets are no part of the name by which a code is cited, whether they are printed
+// behind it or on a line below.
+func (h *head) madeBy(title string) {
+	at := maker.FindStringIndex(title)
+	if h.kind.as != law.Code || at == nil {
+		return
+	}
+	name, ok := readNamed(title[:at[0]])
+	if !ok || name.number != "" || !name.date.IsZero() {
+		return
+	}
+	by := head{kind: h.kind}
+	if by.madeOf(title[at[0]:at[1]]); by.made {
+		h.number, h.date, h.dated, h.made = by.number, by.date, by.dated, true
+		h.author, h.object = name.author, name.object
+	}
 }
 
-// madeOf is madeBy with the words that end with the law.
+// madeOf gives a code without number and day those of the law that words end with in
+// brackets.
 func (h *head) madeOf(words string) {
 	if h.kind.as != law.Code || h.number != "" || !h.date.IsZero() {
 		return

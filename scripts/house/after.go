@@ -55,7 +55,11 @@ func (p *pen) annexHead(a *act, more string) {
 // annexTable is a table, which may go over pages.
 func (p *pen) annexTable(a *act) {
 	p.annexHead(a, p.pick("", p.style.upper(p.sentence("division")), "Liste "+contract("de", p.say("objetP"))))
-	rows := p.between(5, 40)
+	if p.chance(25) {
+		p.scale(a)
+		return
+	}
+	rows := p.between(2, 40)
 	if p.chance(15) { // over pages
 		rows *= 4
 	}
@@ -64,6 +68,19 @@ func (p *pen) annexTable(a *act) {
 		return
 	}
 	p.table(a, rows)
+}
+
+// scale is a short table of two columns without a heading: what is sold or done, and its
+// price or its share.
+func (p *pen) scale(a *act) {
+	b := block{label: Table, before: 0.1*float64(p.between(3, 8)), size: 1, edges: []float64{0, 0.1*float64(p.between(3, 7))}}
+	for range p.between(2, 12) {
+		b.cells = append(b.cells, []string{
+			p.style.spell(capital(p.pick(p.say("objet"), p.say("domaine"), p.say("grade"), p.place()))),
+			p.pick(grouped(p.between(1000, 900000), p.style.thousands), p.slot("n", "2-30")+" %", p.slot("n", "1-90"), "exempt"),
+		})
+	}
+	p.text(a, b)
 }
 
 // nomenclature is a table of codes and what they stand for, several side by side.

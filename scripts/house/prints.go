@@ -67,7 +67,6 @@ func (p *pen) book() draft {
 		a.number = p.number(p.style.numbers[0], day, p.serial())
 		by = p.pick("Loi ", "Institué par la loi ", "Promulgué par la loi ") + p.style.head.number(a.number) + " du " + p.date(day)
 		p.texts[0].Number, p.texts[0].Date = a.number, dayOf(day)
-		p.texts[0].Title += p.style.spell(" (" + by + ")")
 	}
 	p.articles(a, p.size(a))
 	body := p.blocks

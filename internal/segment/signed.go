@@ -1,0 +1,45 @@
+package segment
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"vigueur/internal/law"
+)
+
+// signedAt is the line that tells where and when a text was signed: « Fait à Dakar, le 11
+// avril 2016 ». What an assembly voted (« Fait et délibéré en séance du … ») has another day.
+var signedAt = law.Pattern(`^(?i:(?:ainsi +)?(?:fait|donné) +(?:à|au|en) [^,;]{2,40}, *(?:le|ce) )`)
+
+// signedDay is the day on which a text says that it was signed, and the page of that; zero
+// when it does not say it or more than one. Annexes have signatures of their own.
+func (d *draft) signedDay() (day time.Time, page int) {
+	for _, a := range d.Articles {
+		if a.Number != "" || a.Heading != signaturesHeading {
+			continue
+		}
+		lines := strings.Split(a.Text, "\n")
+		for i, l := range lines {
+			if !signedAt.MatchString(l) && !placed.MatchString(l) {
+				continue
+			}
+			found, _, _, ok := law.FindDate(strings.Join(lines[i:min(i+2, len(lines))], " "))
+			if !ok || !day.IsZero() && !day.Equal(found) {
+				return time.Time{}, 0
+			}
+			day, page = found, a.Page
+		}
+	}
+	return day, page
+}
+
+// signedOtherwise says why the day in a title is doubted, "" when it is not: an act bears
+// the day on which it was signed, so where the two differ one is misread or misprinted.
+func (d *draft) signedOtherwise() string {
+	day, page := d.signedDay()
+	if day.IsZero() || day.Equal(d.date) || d.trust == asSigned {
+		return ""
+	}
+	return fmt.Sprintf("Le titre est daté du %s, et le texte, page %d, signé le %s.", law.WriteDate(d.date), page, law.WriteDate(day))
+}
