@@ -99,11 +99,6 @@ const (
 	Strange            // Unknown, the same for all
 	Wordy              // Asked, the same for all
 	OneText            // share of the ten best that are of the same text as the best, itself left out: what nothing answers is near to a little of many texts
-	LeadWords          // Words, less the greatest of the others
-	LeadCosine         // Cosine, less the greatest of the others
-	LeadCovered        // Covered, less the greatest of the others
-	LogShare           // ln of its share in the sum of e^score of all
-	TextShare          // share of its text in the sum of e^score of all
 	LongTexts          // Shape.Of the catalogue: nothing is learned from it, the calibration goes by it
 	Evidences
 )
@@ -121,10 +116,6 @@ const crowd = 10
 var tops = map[int]int{TopWords: WordsOfMost, TopHeld: Held, TopCovered: Covered, TopLegal: CoveredLegal, TopCosine: Cosine,
 	TopNear: NearCovered, TopFar: NearMissed, TopClose: Close, TopPath: PathLikeness, TopBeside: NeighborWords,
 	TopAround: NeighborGap, TopNames: MissedNames, Strange: Unknown, Wordy: Asked}
-
-// leads are the evidence that a feature of the best article is, less the greatest of the
-// others.
-var leads = map[int]int{LeadWords: Words, LeadCosine: Cosine, LeadCovered: Covered}
 
 // Watched is the number of best articles for which the features that only the gate uses
 // are computed.
@@ -154,44 +145,14 @@ func EvidenceOf[T comparable](features []*Features, scores []float64, texts []T,
 		sum += math.Exp(s - scores[0])
 	}
 	e[LongTexts] = shape
-	e[LogShare], e[TextShare] = shares(scores, texts)
 	e[Crowd], e[OneText] = 1/sum, oneText(texts[:min(len(texts), crowd)])
 	for at, of := range tops {
 		e[at] = float64(top[of])
-	}
-	for at, of := range leads {
-		e[at] = lead(features, of)
 	}
 	e[LogCovered] = math.Log(MostCovered(features) + little)
 	e[TopFigure] = float64(max(top[Unfigured], top[Unpunished]))
 	e[TopNotLocal] = float64(max(top[NotLocal], top[Foreign], top[UnknownCountry]))
 	return e
-}
-
-// lead returns how much greater a feature of the best article is than the greatest of the
-// others; the feature itself for a single article.
-func lead(features []*Features, of int) float64 {
-	most := math.Inf(-1)
-	for _, f := range features[1:] {
-		most = max(most, float64(f[of]))
-	}
-	if len(features) == 1 {
-		most = 0
-	}
-	return float64(features[0][of]) - most
-}
-
-// shares computes LogShare and TextShare.
-func shares[T comparable](scores []float64, texts []T) (logShare, textShare float64) {
-	all, own := 0.0, 0.0
-	for i, s := range scores {
-		e := math.Exp(s - scores[0])
-		all += e
-		if texts[i] == texts[0] {
-			own += e
-		}
-	}
-	return -math.Log(all), own / all
 }
 
 // oneText computes OneText, the share of the other texts that are the first one; 1 for

@@ -5,8 +5,7 @@ var evidenceNames = [Evidences]string{TopScore: "score", Margin: "margin", Crowd
 	TopCovered: "covered", TopLegal: "covered_legal", TopCosine: "cosine", TopNear: "near_covered", TopFar: "near_missed", TopClose: "close",
 	TopPath: "path_likeness", TopBeside: "neighbor_words", TopAround: "neighbor_gap", TopFigure: "unfigured", TopNames: "missed_names",
 	TopNotLocal: "not_local", LogCovered: "log_covered", Strange: "unknown_words", Wordy: "words_asked", OneText: "one_text",
-	LeadWords: "lead_words", LeadCosine: "lead_cosine", LeadCovered: "lead_covered",
-	LogShare: "log_share", TextShare: "text_share", LongTexts: "long_texts"}
+	LongTexts: "long_texts"}
 
 // ByName returns the features that are not 0, by name.
 func (f *Features) ByName() map[string]float64 {

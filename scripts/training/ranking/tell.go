@@ -124,4 +124,4 @@ func but[T any](all []T, part int, of func(T) int) []T {
 
 // gateRidge is what the square of a weight of the gate costs: few
 // questions are on gazettes.
-const gateRidge = 0.02
+const gateRidge = 0.01

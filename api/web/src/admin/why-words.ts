@@ -35,8 +35,7 @@ const all: Record<string, string> = Object.assign({}, ...features.map((g) => g.w
 const evidence: Record<string, string> = {
   score: 'Note du premier article', margin: 'Écart avec le deuxième', crowd: 'Part du premier parmi les dix meilleurs', unfigured: 'Un chiffre ou une sanction est demandé, et il n’y en a pas',
   not_local: 'Loi d’un autre pays que celui de la question', log_covered: 'Part de la question chez les cinq meilleurs (logarithme)', unknown_words: 'Part de la question que le catalogue n’a nulle part', words_asked: 'Longueur de la question',
-  one_text: 'Part des dix meilleurs qui sont du texte du premier', lead_words: 'Mots communs, écart avec le mieux placé des autres', lead_cosine: 'Proximité de sens, écart avec le plus proche des autres',
-  lead_covered: 'Part de la question, écart avec le plus grand des autres', log_share: 'Part du premier parmi tous (logarithme)', text_share: 'Part du texte du premier parmi tous', long_texts: 'Longueur des textes du catalogue, de 0 (courts) à 1 (longs)',
+  one_text: 'Part des dix meilleurs qui sont du texte du premier', long_texts: 'Longueur des textes du catalogue, de 0 (courts) à 1 (longs)',
 }
 export const evidenceWord = (name: string): string => evidence[name] ?? all[name] ?? name
 
