@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"vigueur/internal/embedding"
-	"vigueur/internal/flat"
 	"vigueur/internal/llm/openai"
+	"vigueur/internal/memindex"
 	"vigueur/internal/retrieve"
 )
 
@@ -32,7 +32,7 @@ func (w *worker) openMeaning() (*embedding.Asker, error) {
 }
 
 // vectors returns the source of the index's vectors, nil if they are searched in Milvus.
-func (w *worker) vectors() flat.VectorSource {
+func (w *worker) vectors() memindex.VectorSource {
 	if w.config.MilvusURL != "" {
 		return nil
 	}

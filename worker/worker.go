@@ -13,11 +13,11 @@ import (
 	"vigueur/internal/chat"
 	"vigueur/internal/config"
 	"vigueur/internal/embedding"
-	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/ingestion"
 	"vigueur/internal/layout"
 	"vigueur/internal/llm/extractive"
+	"vigueur/internal/memindex"
 	"vigueur/internal/notify"
 	"vigueur/internal/ocr"
 	"vigueur/internal/pdftext"
@@ -38,7 +38,7 @@ type worker struct {
 	blobs   blobs.Store
 	queue   *queue.Client
 	relay   *relay.Relay
-	index   *flat.Index
+	index   *memindex.Index
 	meaning *embedding.Asker
 	// lexicon must be shared by index, search and generator.
 	lexicon       *french.Lexicon
@@ -97,8 +97,8 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if w.meaning, err = w.openMeaning(); err != nil {
 		return err
 	}
-	w.index, err = flat.Open(ctx, flat.Options{Source: w.db, Vectors: w.vectors(), Lexicon: w.lexicon, Log: w.log,
-		File: flat.File{Dir: c.IndexDir, Moment: w.db.CatalogueMoment}, Register: c.MilvusURL != "", Spill: flat.Spill{Dir: c.IndexDir}})
+	w.index, err = memindex.Open(ctx, memindex.Options{Source: w.db, Vectors: w.vectors(), Lexicon: w.lexicon, Log: w.log,
+		File: memindex.File{Dir: c.IndexDir, Moment: w.db.CatalogueMoment}, Register: c.MilvusURL != "", Spill: memindex.Spill{Dir: c.IndexDir}})
 	w.milvusIndex = w.openMilvusIndex()
 	return err
 }

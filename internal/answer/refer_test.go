@@ -13,11 +13,11 @@ import (
 
 	"vigueur/internal/answer"
 	"vigueur/internal/chat"
-	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
+	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/refer"
@@ -89,7 +89,7 @@ func mills(t *testing.T, db *postgres.DB) {
 type resolving struct {
 	*answer.Runner
 	user  uuid.UUID
-	index *flat.Index
+	index *memindex.Index
 }
 
 func newResolving(t *testing.T, models map[string]llm.Generator) resolving {
@@ -99,7 +99,7 @@ func newResolving(t *testing.T, models map[string]llm.Generator) resolving {
 	user := postgres.User{ID: postgres.NewID(), Email: "a@exemple.org", FullName: "A", Role: "user", Active: true, PasswordHash: "x"}
 	check(t, db.CreateUser(t.Context(), user))
 	lexicon := french.NewLexicon()
-	index, err := flat.Open(t.Context(), flat.Options{Source: db, Lexicon: lexicon})
+	index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: lexicon})
 	check(t, err)
 	models[extractive.Model] = &extractive.Generator{Lexicon: lexicon}
 	search := &retrieve.Searcher{DB: db, Index: index, Lexicon: lexicon, Now: func() time.Time { return on("2026-03-01") }}

@@ -96,14 +96,14 @@ var layers = [][]string{
 	{"chain", "chat", "edition", "export", "french", "layout", "pdfhead", "rank", "redisurl"},
 	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage", "strength", "trace", "sealed"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili", "factor", "idp"},
-	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "flat", "lease", "postings", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
+	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "memindex", "lease", "postings", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
 	{"refer", "retrieve", "milvus", "work"},
 	{"answer", "embedding", "ingestion", "notify", "follow", "passages", "titles", "finding", "why"},
 	{"upkeep", "httpapi", "doctor", "retention"},
 }
 
 // siblings are the imports within a layer that are meant.
-var siblings = map[string][]string{"flat": {"postings"}, "question": {"country"}, "refer": {"retrieve"}, "answer": {"why"}, "passages": {"follow"}, "titles": {"follow"}}
+var siblings = map[string][]string{"memindex": {"postings"}, "question": {"country"}, "refer": {"retrieve"}, "answer": {"why"}, "passages": {"follow"}, "titles": {"follow"}}
 
 // storeless packages hold values and rules only.
 var storeless = []string{"anonym", "errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "layout", "parallel", "rank", "question", "segment"}

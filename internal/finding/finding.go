@@ -1,7 +1,7 @@
 // Package finding finds the passages for a question in Milvus, with a fallback: while
 // Milvus is down, slow, without its collection, or far behind the catalogue, PostgreSQL
 // finds passages by words. In both cases the worker's register of the catalogue (package
-// flat) ranks what was found; without Milvus there are no vectors, and flat.Hit.Semantic
+// memindex) ranks what was found; without Milvus there are no vectors, and memindex.Hit.Semantic
 // is false.
 //
 // One question waits for Milvus, at most for its patience. After a failure Milvus is not
@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/flat"
+	"vigueur/internal/memindex"
 	"vigueur/internal/milvus"
 	"vigueur/internal/postgres"
 )
@@ -53,10 +53,10 @@ type Catalogue interface {
 // Finder finds passages. Its fields are set once; Search may be called by many
 // goroutines.
 type Finder struct {
-	Milvus   func(ctx context.Context, q flat.Query) ([]flat.Hit, error) // errs.Unavailable: it did not answer
-	Lacks    func(ctx context.Context) (texts int, err error)            // number of texts that the collection lacks, at most Behind; nil: none
+	Milvus   func(ctx context.Context, q memindex.Query) ([]memindex.Hit, error) // errs.Unavailable: it did not answer
+	Lacks    func(ctx context.Context) (texts int, err error)                    // number of texts that the collection lacks, at most Behind; nil: none
 	Words    Catalogue
-	Register *flat.Index
+	Register *memindex.Index
 	Log      *slog.Logger
 	Rest     time.Duration    // 0: five seconds
 	Now      func() time.Time // nil: time.Now
@@ -77,7 +77,7 @@ func (f *Finder) now() time.Time {
 
 // Search returns the passages for q, the best first. Errors are PostgreSQL's or ctx's; a
 // Milvus that does not answer is not an error.
-func (f *Finder) Search(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
+func (f *Finder) Search(ctx context.Context, q memindex.Query) ([]memindex.Hit, error) {
 	began := f.now()
 	why, err := f.waits(ctx)
 	if err != nil {

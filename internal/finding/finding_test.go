@@ -15,8 +15,8 @@ import (
 
 	"vigueur/internal/errs"
 	"vigueur/internal/finding"
-	"vigueur/internal/flat"
 	"vigueur/internal/law"
+	"vigueur/internal/memindex"
 	"vigueur/internal/milvus"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
@@ -34,7 +34,7 @@ func ok(t testing.TB, err error) {
 type desk struct {
 	*finding.Finder
 	db     *postgres.DB
-	memory *flat.Index
+	memory *memindex.Index
 	clock  time.Time
 	said   []string // ways and reasons, as they are logged
 	files  int
@@ -53,9 +53,9 @@ func open(t *testing.T, texts int) *desk {
 		d.add(t, r)
 	}
 	var err error
-	d.memory, err = flat.Open(t.Context(), flat.Options{Source: d.db})
+	d.memory, err = memindex.Open(t.Context(), memindex.Options{Source: d.db})
 	ok(t, err)
-	register, err := flat.Open(t.Context(), flat.Options{Source: d.db, Register: true})
+	register, err := memindex.Open(t.Context(), memindex.Options{Source: d.db, Register: true})
 	ok(t, err)
 	d.Finder = &finding.Finder{Words: d.db, Register: register, Log: slog.New(ways{d}), Now: func() time.Time { return d.clock }}
 	return d
@@ -103,11 +103,11 @@ func (d *desk) add(t *testing.T, r *rand.Rand) {
 }
 
 // asked are questions with all kinds of filters.
-func (d *desk) asked(t *testing.T) (list []flat.Query) {
+func (d *desk) asked(t *testing.T) (list []memindex.Query) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(3, 4))
 	var some uuid.UUID
-	for _, h := range d.memory.Search(flat.Query{Text: "salaire", Limit: 1}) {
+	for _, h := range d.memory.Search(memindex.Query{Text: "salaire", Limit: 1}) {
 		some = h.DocumentID
 	}
 	for i := range 60 {
@@ -116,7 +116,7 @@ func (d *desk) asked(t *testing.T) (list []flat.Query) {
 			words[w] = vocabulary[r.IntN(len(vocabulary))]
 		}
 		words[0] += []string{"", "s"}[i%2] // as people write
-		q := flat.Query{Text: "Quelle " + strings.Join(words, " et "), Limit: 20}
+		q := memindex.Query{Text: "Quelle " + strings.Join(words, " et "), Limit: 20}
 		switch i % 6 {
 		case 1:
 			q.Filters.Domain = "impots"
@@ -138,7 +138,7 @@ func (d *desk) asked(t *testing.T) (list []flat.Query) {
 // filter, misspelled too.
 func TestWordsFindWhatTheIndexFinds(t *testing.T) {
 	d := open(t, 20)
-	d.Milvus = func(context.Context, flat.Query) ([]flat.Hit, error) {
+	d.Milvus = func(context.Context, memindex.Query) ([]memindex.Hit, error) {
 		return nil, errs.New(errs.Unavailable, "")
 	}
 	for _, q := range d.asked(t) {
@@ -155,7 +155,7 @@ func TestWordsFindWhatTheIndexFinds(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "xyzzy", `' | & ! :* \ "`, strings.Repeat("préavis ", 4000)} {
-		if hits, err := d.Search(t.Context(), flat.Query{Text: text, Limit: 5}); err != nil || (text == "" || text == "xyzzy") && len(hits) > 0 {
+		if hits, err := d.Search(t.Context(), memindex.Query{Text: text, Limit: 5}); err != nil || (text == "" || text == "xyzzy") && len(hits) > 0 {
 			t.Errorf("%.20q: %d hits, %v", text, len(hits), err)
 		}
 	}
@@ -167,11 +167,11 @@ func TestWithoutWaiting(t *testing.T) {
 	d := open(t, 6)
 	var fault error
 	asked := 0
-	d.Milvus = func(context.Context, flat.Query) ([]flat.Hit, error) {
+	d.Milvus = func(context.Context, memindex.Query) ([]memindex.Hit, error) {
 		asked++
-		return []flat.Hit{{Semantic: true}}, fault
+		return []memindex.Hit{{Semantic: true}}, fault
 	}
-	q := flat.Query{Text: "salaire", Limit: 5}
+	q := memindex.Query{Text: "salaire", Limit: 5}
 	search := func(meant bool) {
 		t.Helper()
 		hits, err := d.Search(t.Context(), q)
@@ -218,13 +218,15 @@ func TestWithoutWaiting(t *testing.T) {
 // A collection that lacks many texts is not searched, one that lacks a few is.
 func TestWhileItIsFilled(t *testing.T) {
 	d := open(t, 3)
-	d.Milvus = func(context.Context, flat.Query) ([]flat.Hit, error) { return []flat.Hit{{Semantic: true}}, nil }
+	d.Milvus = func(context.Context, memindex.Query) ([]memindex.Hit, error) {
+		return []memindex.Hit{{Semantic: true}}, nil
+	}
 	lacks := 0
 	d.Lacks = func(context.Context) (int, error) { return lacks, nil }
 	for i, n := range []int{0, finding.Behind, finding.Behind - 1} {
 		lacks = n
 		d.clock = d.clock.Add(10 * time.Second)
-		hits, err := d.Search(t.Context(), flat.Query{Text: "salaire contrat prime", Limit: 5})
+		hits, err := d.Search(t.Context(), memindex.Query{Text: "salaire contrat prime", Limit: 5})
 		if err != nil || len(hits) == 0 || hits[0].Semantic != (i != 1) {
 			t.Errorf("%d texts lacking: %d hits, %v", n, len(hits), err)
 		}
@@ -246,7 +248,7 @@ func TestSilentMilvus(t *testing.T) {
 	t.Cleanup(func() { _ = store.Close() })
 	d.Milvus = (&milvus.Index{Store: store, Register: d.Register}).Search
 	for range 3 {
-		hits, err := d.Search(t.Context(), flat.Query{Text: "salaire contrat prime", Limit: 5})
+		hits, err := d.Search(t.Context(), memindex.Query{Text: "salaire contrat prime", Limit: 5})
 		if err != nil || len(hits) == 0 {
 			t.Errorf("%d hits, %v", len(hits), err)
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"vigueur/internal/flat"
+	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"
 )
 
@@ -21,7 +21,7 @@ const (
 
 // byWords finds passages by words in PostgreSQL. Where the most telling words find
 // too little, as under a narrow filter, all that the reach allows find.
-func (f *Finder) byWords(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
+func (f *Finder) byWords(ctx context.Context, q memindex.Query) ([]memindex.Hit, error) {
 	all := q.Filters.DocumentID != nil
 	rows, err := f.rows(ctx, q, all)
 	if err == nil && !all && len(rows) < q.Limit {
@@ -30,14 +30,14 @@ func (f *Finder) byWords(ctx context.Context, q flat.Query) ([]flat.Hit, error) 
 	if err != nil {
 		return nil, fmt.Errorf("find by words: %w", err)
 	}
-	candidates := make([]flat.Candidate, len(rows))
-	for i, w := range flat.Weigh(rows, f.Register.Average()) {
-		candidates[i] = flat.Candidate{PassageID: w.PassageID, DocumentID: rows[i].Passage.DocumentID, Counts: w.Counts, Cosine: -1}
+	candidates := make([]memindex.Candidate, len(rows))
+	for i, w := range memindex.Weigh(rows, f.Register.Average()) {
+		candidates[i] = memindex.Candidate{PassageID: w.PassageID, DocumentID: rows[i].Passage.DocumentID, Counts: w.Counts, Cosine: -1}
 	}
 	return f.Register.Among(q, candidates, false), nil
 }
 
-func (f *Finder) rows(ctx context.Context, q flat.Query, all bool) ([]postgres.IndexRow, error) {
+func (f *Finder) rows(ctx context.Context, q memindex.Query, all bool) ([]postgres.IndexRow, error) {
 	var words []postgres.SoughtWord
 	held := 0
 	for _, s := range f.Register.SearchWords(q, all) {

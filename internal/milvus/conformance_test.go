@@ -18,8 +18,8 @@ import (
 	"github.com/milvus-io/milvus-sdk-go/v2/entity"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/flat"
 	"vigueur/internal/law"
+	"vigueur/internal/memindex"
 	"vigueur/internal/milvus/milvustest"
 	"vigueur/internal/postgres"
 	"vigueur/internal/vector"
@@ -152,8 +152,8 @@ func made(r *rand.Rand, texts, passages int) *catalogue {
 }
 
 // filters are searches with every kind of filter.
-func (c *catalogue) filters() map[string]flat.Query {
-	return map[string]flat.Query{
+func (c *catalogue) filters() map[string]memindex.Query {
+	return map[string]memindex.Query{
 		"none": {}, "domain": {Filters: law.Filters{Domain: "fiscal"}}, "hostile domain": {Filters: law.Filters{Domain: hostile}},
 		"unknown domain": {Filters: law.Filters{Domain: `fiscal" or "1" == "1`}}, "type": {Filters: law.Filters{Type: law.Decret}},
 		"status": {Filters: law.Filters{Status: law.Repealed}}, "repealed too": {Repealed: true},
@@ -180,7 +180,7 @@ func spoken(r *rand.Rand, n int) string {
 
 // both are the two ways of searching one catalogue.
 type both struct {
-	memory *flat.Index
+	memory *memindex.Index
 	milvus *Index
 	*catalogue
 	*rand.Rand
@@ -188,9 +188,9 @@ type both struct {
 
 func (c *catalogue) both(t testing.TB, s *Store, r *rand.Rand) both {
 	t.Helper()
-	x, err := flat.Open(t.Context(), flat.Options{Source: c, Vectors: c})
+	x, err := memindex.Open(t.Context(), memindex.Options{Source: c, Vectors: c})
 	ok(t, err)
-	register, err := flat.Open(t.Context(), flat.Options{Source: c, Register: true})
+	register, err := memindex.Open(t.Context(), memindex.Options{Source: c, Register: true})
 	ok(t, err)
 	return both{x, &Index{Store: s, Register: register}, c, r}
 }
@@ -241,7 +241,7 @@ const neighboring = 0.15
 func (b both) answers(t *testing.T) {
 	t.Helper()
 	for range 1200 {
-		if _, err := b.milvus.Search(t.Context(), flat.Query{Text: "salaire", Limit: 5}); err == nil {
+		if _, err := b.milvus.Search(t.Context(), memindex.Query{Text: "salaire", Limit: 5}); err == nil {
 			return
 		} else if !errs.Is(err, errs.Unavailable) || Lost(err) {
 			t.Fatal(err)
@@ -306,7 +306,7 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 
 	m.Stop(t)
 	s.Patience = time.Second
-	if _, err := b.milvus.Search(t.Context(), flat.Query{Text: "salaire", Limit: 5}); !errs.Is(err, errs.Unavailable) || Lost(err) {
+	if _, err := b.milvus.Search(t.Context(), memindex.Query{Text: "salaire", Limit: 5}); !errs.Is(err, errs.Unavailable) || Lost(err) {
 		t.Errorf("stopped: %v", err)
 	}
 	m.Start(t)
@@ -319,7 +319,7 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	m.Signal(t, syscall.SIGSTOP)
 	s.Patience = time.Second
 	began := time.Now()
-	if _, err := b.milvus.Search(t.Context(), flat.Query{Text: "salaire", Limit: 5}); !errs.Is(err, errs.Unavailable) || Lost(err) || time.Since(began) > time.Minute {
+	if _, err := b.milvus.Search(t.Context(), memindex.Query{Text: "salaire", Limit: 5}); !errs.Is(err, errs.Unavailable) || Lost(err) || time.Since(began) > time.Minute {
 		t.Errorf("hanging: %v after %v", err, time.Since(began))
 	}
 	m.Signal(t, syscall.SIGCONT)
@@ -330,7 +330,7 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	ok(t, err)
 	ok(t, c.replace(t, s, next, c.order...))
 	ok(t, s.Publish(t.Context(), next))
-	b.memory, err = flat.Open(t.Context(), flat.Options{Source: c})
+	b.memory, err = memindex.Open(t.Context(), memindex.Options{Source: c})
 	ok(t, err)
 	b.same(t, "by words alone", false)
 	to, err := s.connect(t.Context())
@@ -341,12 +341,12 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	ok(t, to.Delete(t.Context(), next.Name, "", fieldVersion+" >= 0"))
 	var told error
 	b.milvus.Lost = func(_ context.Context, why error) { told = why }
-	if hits, err := b.milvus.Search(t.Context(), flat.Query{Text: "salaire", Limit: 5}); !Lost(err) || told == nil {
+	if hits, err := b.milvus.Search(t.Context(), memindex.Query{Text: "salaire", Limit: 5}); !Lost(err) || told == nil {
 		t.Errorf("emptied: %d hits, %v, told %v", len(hits), err, told)
 	}
 	ok(t, to.DropAlias(t.Context(), s.alias()))
 	ok(t, s.Drop(t.Context(), next))
-	if hits, err := b.milvus.Search(t.Context(), flat.Query{Text: "salaire", Limit: 5}); !Lost(err) {
+	if hits, err := b.milvus.Search(t.Context(), memindex.Query{Text: "salaire", Limit: 5}); !Lost(err) {
 		t.Errorf("dropped: %d hits, %v", len(hits), err)
 	}
 	b.anotherSchema(t, s, to)
@@ -357,7 +357,7 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 func (b both) sameButMeaning(t *testing.T, waits uuid.UUID) {
 	t.Helper()
 	for _, d := range []uuid.UUID{waits, b.order[5]} {
-		q := flat.Query{Text: "salaire contrat", Filters: law.Filters{DocumentID: &d}, Repealed: true, Vector: random(b.Rand), Generation: generation, Limit: 10}
+		q := memindex.Query{Text: "salaire contrat", Filters: law.Filters{DocumentID: &d}, Repealed: true, Vector: random(b.Rand), Generation: generation, Limit: 10}
 		want := b.memory.Search(q)
 		got, err := b.milvus.Search(t.Context(), q)
 		if err != nil || len(got) == 0 || len(got) != len(want) || got[0].Semantic != want[0].Semantic || got[0].Semantic != (d != waits) {
@@ -386,7 +386,7 @@ func (b both) anotherSchema(t *testing.T, s *Store, to client.Client) {
 			ok(t, marked.write(t.Context(), to, other.Name))
 		}
 		ok(t, to.CreateAlias(t.Context(), other.Name, s.alias()))
-		if hits, err := b.milvus.Search(t.Context(), flat.Query{Text: "salaire", Limit: 5}); !Lost(err) {
+		if hits, err := b.milvus.Search(t.Context(), memindex.Query{Text: "salaire", Limit: 5}); !Lost(err) {
 			t.Errorf("%s: %d hits, %v", name, len(hits), err)
 		}
 		ok(t, to.DropAlias(t.Context(), s.alias()))

@@ -7,7 +7,7 @@ import (
 	"github.com/milvus-io/milvus-sdk-go/v2/client"
 	"github.com/milvus-io/milvus-sdk-go/v2/entity"
 
-	"vigueur/internal/flat"
+	"vigueur/internal/memindex"
 )
 
 // hit is a found passage; some of its fields may be unknown.
@@ -104,10 +104,10 @@ func (f found) fill(cosines found, counts map[string]string) {
 	}
 }
 
-func (f found) candidates() []flat.Candidate {
-	out := make([]flat.Candidate, len(f))
+func (f found) candidates() []memindex.Candidate {
+	out := make([]memindex.Candidate, len(f))
 	for i, h := range f {
-		out[i] = flat.Candidate{PassageID: h.id, DocumentID: h.document, Counts: h.counts, Cosine: h.cosine}
+		out[i] = memindex.Candidate{PassageID: h.id, DocumentID: h.document, Counts: h.counts, Cosine: h.cosine}
 	}
 	return out
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/milvus-io/milvus-sdk-go/v2/entity"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/flat"
 	"vigueur/internal/law"
+	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"
 )
 
@@ -100,7 +100,7 @@ func TestRowsOfAPassageAreOne(t *testing.T) {
 		t.Fatalf("once %+v\nwant %+v", all, want)
 	}
 	all.fill(found{row(1, "", -0.5), row(1, "", -0.2), row(1, "", -0.9), row(3, "", 0.7)}, map[string]string{named(3).String(): "c3", named(1).String(): "no"})
-	want := []flat.Candidate{
+	want := []memindex.Candidate{
 		{PassageID: named(1), DocumentID: named(9), Counts: "c1", Cosine: -0.2}, {PassageID: named(2), DocumentID: named(9), Counts: "c2", Cosine: -1},
 		{PassageID: named(3), DocumentID: named(9), Counts: "c3", Cosine: 0.7}, {PassageID: named(4), DocumentID: named(9), Cosine: -1},
 	}
@@ -133,7 +133,7 @@ func TestRowsOfColumns(t *testing.T) {
 	t.Parallel()
 	end := time.Date(1970, 1, 21, 0, 0, 0, 0, time.UTC)
 	r := Row{IndexRow: postgres.IndexRow{Passage: law.Passage{ID: named(1), DocumentID: named(9)}, Domain: "travail", Type: law.Loi, Status: law.InForce, From: time.Unix(10*86400, 0), To: &end},
-		Weighed: flat.Weighed{Counts: "counts", Words: flat.Sparse{Terms: []uint32{4, 7}, Values: []float32{1, 2}}}, Vectors: [][]float32{{1, 0}, {0, 1}}}
+		Weighed: memindex.Weighed{Counts: "counts", Words: memindex.Sparse{Terms: []uint32{4, 7}, Values: []float32{1, 2}}}, Vectors: [][]float32{{1, 0}, {0, 1}}}
 	var c columns
 	c.add(r, 0, 5, 2)
 	c.add(r, 1, 5, 2)

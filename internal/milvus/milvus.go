@@ -4,8 +4,8 @@
 // A row is a dense vector of meaning; the first row of a passage also has its words, as a
 // sparse vector, and its counts. A search queries by words and by meaning with the same
 // filters, and passes both results to a register of the catalogue that the worker has
-// (flat.Options). It scores them with the counts and the cosines in the same way as the
-// in-memory index. So the ranking is that of package flat, and Milvus only selects the
+// (memindex.Options). It scores them with the counts and the cosines in the same way as the
+// in-memory index. So the ranking is that of package memindex, and Milvus only selects the
 // passages to be ranked.
 //
 // A collection is created for one generation of vectors and one average length of passages,

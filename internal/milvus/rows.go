@@ -11,14 +11,14 @@ import (
 	"github.com/milvus-io/milvus-sdk-go/v2/client"
 	"github.com/milvus-io/milvus-sdk-go/v2/entity"
 
-	"vigueur/internal/flat"
+	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"
 )
 
 // Row is a passage as stored.
 type Row struct {
 	postgres.IndexRow
-	flat.Weighed
+	memindex.Weighed
 	Vectors [][]float32
 	Lacking bool // its vectors are still missing
 }
@@ -27,7 +27,7 @@ type Row struct {
 // the collection's generation: a passage that is not in it lacks them.
 func (c Collection) Rows(of []postgres.IndexRow, vectors map[uuid.UUID][][]float32) []Row {
 	out := make([]Row, len(of))
-	for i, w := range flat.Weigh(of, c.Average) {
+	for i, w := range memindex.Weigh(of, c.Average) {
 		v, there := vectors[w.PassageID]
 		if c.Dimensions == 0 {
 			v = nil
@@ -96,7 +96,7 @@ const nowhere = 0
 
 // add appends row i of a passage.
 func (c *columns) add(r Row, i int, version int64, dimensions int) {
-	to, place, counts, words := int64(math.MaxInt32), int64(i), "", flat.Sparse{}
+	to, place, counts, words := int64(math.MaxInt32), int64(i), "", memindex.Sparse{}
 	if r.To != nil {
 		to = days(*r.To)
 	}
@@ -120,9 +120,9 @@ func (c *columns) add(r Row, i int, version int64, dimensions int) {
 	c.words, c.vectors = append(c.words, embedding(words)), append(c.vectors, vector)
 }
 
-func embedding(s flat.Sparse) entity.SparseEmbedding {
+func embedding(s memindex.Sparse) entity.SparseEmbedding {
 	if len(s.Terms) == 0 {
-		s = flat.Sparse{Terms: []uint32{nowhere}, Values: []float32{1}}
+		s = memindex.Sparse{Terms: []uint32{nowhere}, Values: []float32{1}}
 	}
 	e, err := entity.NewSliceSparseEmbedding(s.Terms, s.Values)
 	if err != nil {
@@ -171,5 +171,5 @@ func (c *columns) mark(of Collection) {
 	}
 	*c = columns{ids: []string{mark}, passages: []string{""}, documents: []string{""}, domains: []string{""}, types: []string{""},
 		statuses: []string{""}, counts: []string{string(says)}, from: []int64{math.MaxInt32}, to: []int64{0}, versions: []int64{math.MaxInt64},
-		places: []int64{placeMark}, words: []entity.SparseEmbedding{embedding(flat.Sparse{})}, vectors: [][]float32{make([]float32, of.Dimensions)}}
+		places: []int64{placeMark}, words: []entity.SparseEmbedding{embedding(memindex.Sparse{})}, vectors: [][]float32{make([]float32, of.Dimensions)}}
 }

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/flat"
+	"vigueur/internal/memindex"
 )
 
 // How many passages are ranked per requested hit, and the minimum in total.
@@ -29,17 +29,17 @@ const (
 // many goroutines.
 type Index struct {
 	Store    *Store
-	Register *flat.Index
+	Register *memindex.Index
 	// Lost is called if the collection must be rebuilt; may be nil.
 	Lost func(ctx context.Context, why error)
 
 	searched atomic.Pointer[Collection]
 }
 
-// Search returns the passages for q, best first, like flat.Index.Search. An error of kind
+// Search returns the passages for q, best first, like memindex.Index.Search. An error of kind
 // errs.Unavailable means that Milvus did not respond, or not for the whole catalogue; an
 // empty result is not an error.
-func (x *Index) Search(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
+func (x *Index) Search(ctx context.Context, q memindex.Query) ([]memindex.Hit, error) {
 	within, cancel := context.WithTimeout(ctx, x.Store.patience())
 	defer cancel()
 	hits, err := x.search(within, q)
@@ -53,7 +53,7 @@ func (x *Index) Search(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
 }
 
 // search queries the collection that was searched last, or its successor if that is gone.
-func (x *Index) search(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
+func (x *Index) search(ctx context.Context, q memindex.Query) ([]memindex.Hit, error) {
 	if known := x.searched.Load(); known != nil {
 		if hits, err := x.ask(ctx, *known, q); err == nil {
 			return hits, nil
@@ -73,13 +73,13 @@ func (x *Index) search(ctx context.Context, q flat.Query) ([]flat.Hit, error) {
 type asking struct {
 	client     client.Client
 	collection Collection
-	query      flat.Query
+	query      memindex.Query
 	filter     string // without the condition on vectors
 	meant      bool   // also by meaning, as far as the collection has vectors
 	found      found
 }
 
-func (x *Index) ask(ctx context.Context, in Collection, q flat.Query) ([]flat.Hit, error) {
+func (x *Index) ask(ctx context.Context, in Collection, q memindex.Query) ([]memindex.Hit, error) {
 	c, err := x.Store.connect(ctx)
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (x *Index) ask(ctx context.Context, in Collection, q flat.Query) ([]flat.Hi
 
 // look selects the passages to be ranked: the best by words and the nearest in meaning, in
 // one round trip.
-func (a *asking) look(ctx context.Context, wanted flat.Sparse) error {
+func (a *asking) look(ctx context.Context, wanted memindex.Sparse) error {
 	limit := min(max(aHit*a.query.Limit, fewest), most)
 	var words, near found
 	whole := true

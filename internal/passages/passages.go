@@ -39,7 +39,7 @@ const (
 type Runner struct {
 	DB    *postgres.DB
 	Store *milvus.Store
-	// Average is the length of a passage of the catalogue: flat.Index.Average.
+	// Average is the length of a passage of the catalogue: memindex.Index.Average.
 	Average func() float64
 	Log     *slog.Logger
 	// Renew is how often the lease is renewed; 0: postgres.Renew.

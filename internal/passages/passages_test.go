@@ -11,8 +11,8 @@ import (
 
 	"vigueur/internal/embedding"
 	"vigueur/internal/errs"
-	"vigueur/internal/flat"
 	"vigueur/internal/law"
+	"vigueur/internal/memindex"
 	"vigueur/internal/milvus"
 	"vigueur/internal/milvus/milvustest"
 	"vigueur/internal/postgres"
@@ -42,7 +42,7 @@ func setup(t *testing.T) *bundle {
 	server := milvustest.Start(t)
 	db := pgtest.New(t)
 	quiet := slog.New(slog.DiscardHandler)
-	register, err := flat.Open(t.Context(), flat.Options{Source: db, Register: true})
+	register, err := memindex.Open(t.Context(), memindex.Options{Source: db, Register: true})
 	ok(t, err)
 	store := &milvus.Store{Address: "http://" + server.Address, Patience: time.Minute}
 	t.Cleanup(func() { ok(t, store.Close()) })
@@ -117,7 +117,7 @@ func (b *bundle) finds(t *testing.T, word string, n int, meant bool) {
 	t.Helper()
 	generations, err := b.DB.Generations(t.Context())
 	ok(t, err)
-	q := flat.Query{Text: word, Limit: 10}
+	q := memindex.Query{Text: word, Limit: 10}
 	if len(generations) > 0 {
 		q.Vector, q.Generation = []float32{1, 0}, generations[0].ID
 	}
@@ -129,7 +129,7 @@ func (b *bundle) finds(t *testing.T, word string, n int, meant bool) {
 
 func TestIndexFollowsTheCatalogue(t *testing.T) {
 	b := setup(t)
-	if _, err := b.index.Search(t.Context(), flat.Query{Text: "préavis", Limit: 5}); !milvus.Lost(err) {
+	if _, err := b.index.Search(t.Context(), memindex.Query{Text: "préavis", Limit: 5}); !milvus.Lost(err) {
 		t.Errorf("before it was made: %v", err)
 	}
 	ok(t, b.run(t)) // of an empty catalogue
@@ -195,7 +195,7 @@ func TestIndexIsMadeAnew(t *testing.T) {
 	b.finds(t, "farine", 1, false)
 
 	ok(t, b.Store.Drop(t.Context(), third)) // lost: the first search notices
-	if hits, err := b.index.Search(t.Context(), flat.Query{Text: "préavis", Limit: 5}); !errs.Is(err, errs.Unavailable) {
+	if hits, err := b.index.Search(t.Context(), memindex.Query{Text: "préavis", Limit: 5}); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("lost: %d hits, %v", len(hits), err)
 	}
 	ok(t, b.run(t))

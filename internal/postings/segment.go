@@ -9,7 +9,7 @@
 // which, and what it holds of passages may lie in a mapped file instead of memory. A
 // text is deleted by a View of the segment, which skips it until Merge leaves it out.
 //
-// Package flat searches segments and keeps them in step with the catalogue.
+// Package memindex searches segments and keeps them in step with the catalogue.
 package postings
 
 import (

@@ -7,20 +7,20 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/flat"
 	"vigueur/internal/law"
+	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"
 )
 
 // candidate is a passage that the index gave.
 type candidate struct {
-	flat.Hit
+	memindex.Hit
 	Mode Mode
 }
 
 // merge puts the passages found by reference before those found by words, each
 // passage once, at most passageLimit.
-func merge(numbered []candidate, searched []flat.Hit) []candidate {
+func merge(numbered []candidate, searched []memindex.Hit) []candidate {
 	seen := make(map[uuid.UUID]bool)
 	var out []candidate
 	all := slices.Clone(numbered)
@@ -39,7 +39,7 @@ func merge(numbered []candidate, searched []flat.Hit) []candidate {
 // articles makes one hit of the candidates of each article, in the order of
 // their best; what the catalogue no longer has, or has otherwise than the query
 // asks, is dropped, and so are the signatures under a text.
-func articles(candidates []candidate, found map[uuid.UUID]postgres.Found, q flat.Query) []Hit {
+func articles(candidates []candidate, found map[uuid.UUID]postgres.Found, q memindex.Query) []Hit {
 	hits := []Hit{}
 	at := make(map[uuid.UUID]int)
 	for _, c := range candidates {
@@ -69,7 +69,7 @@ const signatures = "Signatures"
 
 // fits checks a passage as it stands in the catalogue against the query; the
 // index may have seen it otherwise.
-func fits(f postgres.Found, q flat.Query) bool {
+func fits(f postgres.Found, q memindex.Query) bool {
 	d, w := f.Document, q.Filters
 	return (w.Domain == "" || w.Domain == d.Domain) &&
 		(w.Type == "" || w.Type == d.Type) &&

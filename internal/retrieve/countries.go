@@ -4,14 +4,14 @@ import (
 	"slices"
 
 	"vigueur/internal/country"
-	"vigueur/internal/flat"
+	"vigueur/internal/memindex"
 )
 
 // setCountries sets the country whose law the best hit is, and the other countries
 // whose law is likely enough to answer, if the question names none: the answer then
 // says whose law it quotes. It sets nothing if the best hit is law of an unknown
 // country or of several, as a union's is.
-func (r *Result) setCountries(q flat.Query, enough float64) {
+func (r *Result) setCountries(q memindex.Query, enough float64) {
 	if len(r.Hits) == 0 || r.Hits[0].Mode == ByReference || q.Filters.DocumentID != nil || len(q.Countries) > 0 || len(r.Hits[0].Countries) != 1 {
 		return
 	}

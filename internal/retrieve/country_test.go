@@ -5,9 +5,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/rank"
@@ -40,7 +40,7 @@ func TestLawOfAnInventedCountryNeverAnswersAboutARealOne(t *testing.T) {
 	saved(t, db, append(texts,
 		ofOneArticle("2020-04", "Loi n° 2020-04 portant Code du travail", "ga", "Le préavis de démission d’un cadre est de quatre mois."),
 		ofOneArticle("2020-05", "Loi n° 2020-05 relative aux ports", "sn", "Tout navire paie des droits de port."))...)
-	index, err := flat.Open(t.Context(), flat.Options{Source: db, Lexicon: lexicon})
+	index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: lexicon})
 	if err != nil {
 		t.Fatal(err)
 	}

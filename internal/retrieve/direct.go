@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/flat"
 	"vigueur/internal/law"
+	"vigueur/internal/memindex"
 )
 
 // wideLimit is how many passages are searched where only those of some texts count.
@@ -61,12 +61,12 @@ const mentionLimit = 300
 // Mentioning searches the passages of other texts that have the words by which a text
 // is named, whenever they were law, as far as the filters allow. The text's own have
 // them all, in the title above them.
-func (s *Searcher) Mentioning(ctx context.Context, words string, text uuid.UUID, f law.Filters) ([]flat.Hit, error) {
-	hits, err := s.passages(ctx, flat.Query{Text: words, Filters: law.Filters{Domain: f.Domain, Type: f.Type}, Repealed: true, Limit: wideLimit})
-	hits = slices.DeleteFunc(hits, func(h flat.Hit) bool { return h.DocumentID == text })
+func (s *Searcher) Mentioning(ctx context.Context, words string, text uuid.UUID, f law.Filters) ([]memindex.Hit, error) {
+	hits, err := s.passages(ctx, memindex.Query{Text: words, Filters: law.Filters{Domain: f.Domain, Type: f.Type}, Repealed: true, Limit: wideLimit})
+	hits = slices.DeleteFunc(hits, func(h memindex.Hit) bool { return h.DocumentID == text })
 	return hits[:min(len(hits), mentionLimit)], err
 }
 
 // within reports whether a passage is of one of the texts that alone answer, or words an
 // article of one anew.
-func (q Question) within(h flat.Hit) bool { return len(q.Within) == 0 || h.Of(q.Within) }
+func (q Question) within(h memindex.Hit) bool { return len(q.Within) == 0 || h.Of(q.Within) }

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/errs"
-	"vigueur/internal/flat"
+	"vigueur/internal/memindex"
 	"vigueur/internal/retrieve"
 )
 
@@ -56,7 +56,7 @@ func TestPassagesThatCannotBeHad(t *testing.T) {
 	s, _, _ := open(t)
 	down := errs.New(errs.Unavailable, "La recherche est indisponible.")
 	with := &retrieve.Searcher{DB: s.DB, Index: s.Index, Now: s.Now, Lexicon: s.Lexicon,
-		Passages: func(context.Context, flat.Query) ([]flat.Hit, error) { return nil, down }}
+		Passages: func(context.Context, memindex.Query) ([]memindex.Hit, error) { return nil, down }}
 	if r, err := with.Search(t.Context(), retrieve.Question{Text: notice}); !errors.Is(err, down) {
 		t.Errorf("%d hits, enough %v, %v", len(r.Hits), r.Enough(), err)
 	}

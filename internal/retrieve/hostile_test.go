@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/llm/extractive"
+	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/rank"
@@ -113,7 +113,7 @@ func TestSmallCatalogues(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	lexicon := french.NewLexicon()
-	index, err := flat.Open(t.Context(), flat.Options{Source: db, Lexicon: lexicon})
+	index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: lexicon})
 	if err != nil {
 		t.Fatal(err)
 	}

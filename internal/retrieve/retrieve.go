@@ -24,9 +24,9 @@ import (
 
 	"vigueur/internal/country"
 	"vigueur/internal/encode"
-	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/rank"
@@ -39,11 +39,11 @@ const (
 	textsNamed   = 5  // texts that one name may mean
 )
 
-// Index finds passages: *flat.Index.
+// Index finds passages: *memindex.Index.
 type Index interface {
-	Search(flat.Query) []flat.Hit
-	Texts(flat.Named) []uuid.UUID
-	Articles(q flat.Query, texts []uuid.UUID, numbers []string) []flat.Hit
+	Search(memindex.Query) []memindex.Hit
+	Texts(memindex.Named) []uuid.UUID
+	Articles(q memindex.Query, texts []uuid.UUID, numbers []string) []memindex.Hit
 	Rarity(terms []string) []float64
 	PerText() float64
 }
@@ -75,7 +75,7 @@ type Searcher struct {
 	Reranker *Reranker
 	// Passages searches passages that are not in the index but elsewhere, which may
 	// fail; nil: Index.Search.
-	Passages func(ctx context.Context, q flat.Query) ([]flat.Hit, error)
+	Passages func(ctx context.Context, q memindex.Query) ([]memindex.Hit, error)
 	// Ranking orders what was read; nil: as the program has learned it.
 	Ranking *rank.Model
 	All     bool // Look gives all that the index looked at
@@ -133,9 +133,9 @@ func calibrate(r *Result) {
 
 // Examined is everything that a search looked at, of which Search returns the best.
 type Examined struct {
-	Result             // with all articles that were read, in order
-	Named  []uuid.UUID // the texts that the question names
-	All    []flat.Hit  // what the index found, in its order; all of it where Searcher.All says so
+	Result                // with all articles that were read, in order
+	Named  []uuid.UUID    // the texts that the question names
+	All    []memindex.Hit // what the index found, in its order; all of it where Searcher.All says so
 
 	version int64
 }
@@ -161,7 +161,7 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 	if err != nil {
 		return looked, err
 	}
-	hits = slices.DeleteFunc(hits, func(h flat.Hit) bool { return !q.within(h) })
+	hits = slices.DeleteFunc(hits, func(h memindex.Hit) bool { return !q.within(h) })
 	looked.Semantic = len(hits) > 0 && hits[0].Semantic
 	looked.All = hits
 	if err := s.readCandidates(ctx, q, query, &looked, merge(numbered, hits[:min(len(hits), passageLimit)])); err != nil {
@@ -176,7 +176,7 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 }
 
 // readCandidates reads the candidates from the catalogue and orders them.
-func (s *Searcher) readCandidates(ctx context.Context, q Question, query flat.Query, looked *Examined, candidates []candidate) (err error) {
+func (s *Searcher) readCandidates(ctx context.Context, q Question, query memindex.Query, looked *Examined, candidates []candidate) (err error) {
 	if len(candidates) == 0 {
 		return nil
 	}
@@ -202,7 +202,7 @@ func (s *Searcher) readCandidates(ctx context.Context, q Question, query flat.Qu
 // foreign reports whether the question names countries and the best hit is not their
 // law, nor that of a union they belong to. A text whose country is unknown counts as
 // foreign if the catalogue has no law of the named countries.
-func (s *Searcher) foreign(q flat.Query, best Hit) bool {
+func (s *Searcher) foreign(q memindex.Query, best Hit) bool {
 	if len(best.Countries) == 0 {
 		return len(q.Countries) > 0 && !best.Local
 	}
@@ -249,7 +249,7 @@ func (s *Searcher) addSpans(ctx context.Context, version int64, hits []Hit) erro
 }
 
 // passages searches the index, or the store that has the passages.
-func (s *Searcher) passages(ctx context.Context, query flat.Query) ([]flat.Hit, error) {
+func (s *Searcher) passages(ctx context.Context, query memindex.Query) ([]memindex.Hit, error) {
 	if s.Passages == nil {
 		return s.Index.Search(query), nil
 	}
@@ -265,8 +265,8 @@ func (s *Searcher) day(f law.Filters) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC)
 }
 
-func (s *Searcher) query(q Question) flat.Query {
-	query := flat.Query{Text: q.Text, Earlier: q.Asked.Earlier, Countries: q.Asked.AskedCountries(), Filters: q.Filters, Day: s.day(q.Filters), Limit: passageLimit,
+func (s *Searcher) query(q Question) memindex.Query {
+	query := memindex.Query{Text: q.Text, Earlier: q.Asked.Earlier, Countries: q.Asked.AskedCountries(), Filters: q.Filters, Day: s.day(q.Filters), Limit: passageLimit,
 		Repealed: q.Filters.Date != nil, All: s.All}
 	if q.Filters.Status == law.Repealed && q.Filters.Date == nil {
 		query.Day = time.Time{} // whenever they were law
@@ -280,7 +280,7 @@ func (s *Searcher) query(q Question) flat.Query {
 // resolve resolves the references of the question: to the passages of the articles they
 // name, the texts they name, and those that the catalogue does not have. A question
 // that names articles without a text means the text that the conversation named last.
-func (s *Searcher) resolve(q Question, query flat.Query) (numbered []candidate, texts []uuid.UUID, absent []question.Reference) {
+func (s *Searcher) resolve(q Question, query memindex.Query) (numbered []candidate, texts []uuid.UUID, absent []question.Reference) {
 	for _, r := range q.Asked.References {
 		of := s.texts(r)
 		if len(of) == 0 && !r.NamesText() {
@@ -305,9 +305,9 @@ func (s *Searcher) texts(r question.Reference) []uuid.UUID {
 	if r.Number == "" && r.Title == "" {
 		return nil
 	}
-	found := s.Index.Texts(flat.Named{Type: r.Type, Number: r.Number, Title: r.Title})
+	found := s.Index.Texts(memindex.Named{Type: r.Type, Number: r.Number, Title: r.Title})
 	if len(found) == 0 && r.Number == "" {
-		found = s.Index.Texts(flat.Named{Type: r.Type, Title: question.Plain(r.Title)})
+		found = s.Index.Texts(memindex.Named{Type: r.Type, Title: question.Plain(r.Title)})
 	}
 	return found[:min(len(found), textsNamed)]
 }

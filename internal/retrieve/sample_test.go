@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/retrieve"
@@ -62,12 +62,12 @@ type sampleQuestion struct {
 
 // open puts the sample's texts into a catalogue and gives a searcher over it,
 // whose today is 1 March 2026.
-func open(t testing.TB) (*retrieve.Searcher, *flat.Index, *postgres.DB) {
+func open(t testing.TB) (*retrieve.Searcher, *memindex.Index, *postgres.DB) {
 	t.Helper()
 	db := pgtest.New(t)
 	saved(t, db, sampleTexts(t)...)
 	lexicon := french.NewLexicon()
-	index, err := flat.Open(t.Context(), flat.Options{Source: db, Lexicon: lexicon})
+	index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: lexicon})
 	if err != nil {
 		t.Fatal(err)
 	}

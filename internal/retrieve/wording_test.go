@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/retrieve"
@@ -55,7 +55,7 @@ func salted(t *testing.T, coded bool) *retrieve.Searcher {
 	}
 	saved(t, db, change)
 	lexicon := french.NewLexicon()
-	index, err := flat.Open(t.Context(), flat.Options{Source: db, Lexicon: lexicon})
+	index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: lexicon})
 	if err != nil {
 		t.Fatal(err)
 	}

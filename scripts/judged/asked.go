@@ -14,9 +14,9 @@ import (
 
 	"vigueur/internal/embedding"
 	"vigueur/internal/encode"
-	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/llm"
+	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
@@ -109,7 +109,7 @@ func (s *Set) Open(ctx context.Context, v *Vectors, model *rank.Model) (*retriev
 	if lexicon == nil {
 		lexicon = french.NewLexicon()
 	}
-	options := flat.Options{Source: s, Lexicon: lexicon, File: s.file()}
+	options := memindex.Options{Source: s, Lexicon: lexicon, File: s.file()}
 	searcher := &retrieve.Searcher{DB: s, Now: time.Now, Lexicon: lexicon, Ranking: model, All: true}
 	if v != nil {
 		options.Vectors, searcher.Meaning = &within{v, s}, v.of
@@ -117,13 +117,13 @@ func (s *Set) Open(ctx context.Context, v *Vectors, model *rank.Model) (*retriev
 	if model != nil {
 		options.Ranking = &model.Find
 	}
-	index, err := flat.Open(ctx, options)
+	index, err := memindex.Open(ctx, options)
 	searcher.Index = index
 	return searcher, err
 }
 
 // file is where the index is kept, under the passages that it holds.
-func (s *Set) file() (f flat.File) {
+func (s *Set) file() (f memindex.File) {
 	if s.Indexes == "" {
 		return f
 	}

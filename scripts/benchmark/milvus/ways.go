@@ -12,9 +12,9 @@ import (
 	"vigueur/internal/embedding"
 	"vigueur/internal/errs"
 	"vigueur/internal/finding"
-	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/memindex"
 	"vigueur/internal/milvus"
 	"vigueur/internal/passages"
 	"vigueur/internal/postgres"
@@ -30,8 +30,8 @@ const articlesEach = 100
 type workers struct {
 	db       *postgres.DB
 	lexicon  *french.Lexicon
-	memory   *flat.Index
-	register *flat.Index
+	memory   *memindex.Index
+	register *memindex.Index
 	meaning  *embedding.Asker
 	store    *milvus.Store
 	log      *slog.Logger
@@ -61,10 +61,10 @@ func open(ctx context.Context, url string, o options, log *slog.Logger) (w *work
 	if err := w.meaning.Known.Run(ctx, generation); err != nil {
 		return nil, err
 	}
-	if w.memory, err = flat.Open(ctx, flat.Options{Source: w.db, Vectors: w.db, Lexicon: w.lexicon}); err != nil {
+	if w.memory, err = memindex.Open(ctx, memindex.Options{Source: w.db, Vectors: w.db, Lexicon: w.lexicon}); err != nil {
 		return nil, err
 	}
-	if w.register, err = flat.Open(ctx, flat.Options{Source: w.db, Register: true, Lexicon: w.lexicon}); err != nil {
+	if w.register, err = memindex.Open(ctx, memindex.Options{Source: w.db, Register: true, Lexicon: w.lexicon}); err != nil {
 		return nil, err
 	}
 	if o.milvus == "" {
@@ -122,7 +122,7 @@ func (w *workers) fill(ctx context.Context, o options) error {
 	return nil
 }
 
-func (w *workers) searcher(by *flat.Index, meant bool) *retrieve.Searcher {
+func (w *workers) searcher(by *memindex.Index, meant bool) *retrieve.Searcher {
 	s := &retrieve.Searcher{DB: w.db, Index: by, Now: time.Now, Lexicon: w.lexicon}
 	if meant {
 		s.Meaning = w.meaning.Of
@@ -140,7 +140,9 @@ func (w *workers) inMilvus() *retrieve.Searcher {
 
 func (w *workers) inPostgreSQL() *retrieve.Searcher {
 	s := w.searcher(w.register, false)
-	away := func(context.Context, flat.Query) ([]flat.Hit, error) { return nil, errs.New(errs.Unavailable, "") }
+	away := func(context.Context, memindex.Query) ([]memindex.Hit, error) {
+		return nil, errs.New(errs.Unavailable, "")
+	}
 	s.Passages = (&finding.Finder{Milvus: away, Words: w.db, Register: w.register, Log: slog.New(slog.DiscardHandler)}).Search
 	return s
 }

@@ -21,7 +21,7 @@ import (
 	"vigueur/scripts/judge"
 )
 
-// made is a catalogue of made articles: a flat.Source and a flat.VectorSource.
+// made is a catalogue of made articles: a memindex.Source and a memindex.VectorSource.
 type made struct {
 	rows       []postgres.IndexRow
 	directions *directions

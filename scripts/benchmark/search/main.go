@@ -23,8 +23,8 @@ import (
 	"slices"
 	"time"
 
-	"vigueur/internal/flat"
 	"vigueur/internal/french"
+	"vigueur/internal/memindex"
 	"vigueur/scripts/benchmark/report"
 )
 
@@ -92,15 +92,15 @@ func ours(ctx context.Context, r *report.Report, source *made, questions []strin
 		return err
 	}
 	defer os.RemoveAll(dir)
-	open := flat.Options{Source: source, Lexicon: french.NewLexicon(), File: flat.File{Dir: dir, Moment: source.moment}}
+	open := memindex.Options{Source: source, Lexicon: french.NewLexicon(), File: memindex.File{Dir: dir, Moment: source.moment}}
 	began := time.Now()
-	if _, err := flat.Open(ctx, open); err != nil {
+	if _, err := memindex.Open(ctx, open); err != nil {
 		return err
 	}
 	r.Figure("made_ms", milliseconds(began), "ms")
 	before := held()
 	began = time.Now()
-	x, err := flat.Open(ctx, open)
+	x, err := memindex.Open(ctx, open)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func ours(ctx context.Context, r *report.Report, source *made, questions []strin
 	if err != nil {
 		return err
 	}
-	asked := searches(questions, o.rounds, func(q string) { x.Search(flat.Query{Text: q, Limit: hitsAsked}) })
+	asked := searches(questions, o.rounds, func(q string) { x.Search(memindex.Query{Text: q, Limit: hitsAsked}) })
 	asked.tell(r, "")
 	r.Figure("kept_bytes_per_passage", (held()-loaded)/float64(len(source.rows)), "bytes, of words asked before")
 	runtime.KeepAlive(x)
@@ -119,14 +119,14 @@ func ours(ctx context.Context, r *report.Report, source *made, questions []strin
 		return err
 	}
 	open.Vectors = source
-	if x, err = flat.Open(ctx, open); err != nil {
+	if x, err = memindex.Open(ctx, open); err != nil {
 		return err
 	}
 	r.Figure("hybrid_bytes_per_passage", (held()-before)/float64(len(source.rows)), "bytes, with its vectors")
 	vectors := source.directions.questions(len(questions))
 	at := 0
 	asked = searches(questions, o.rounds, func(q string) {
-		x.Search(flat.Query{Text: q, Limit: hitsAsked, Vector: vectors[at%len(vectors)], Generation: source.directions.generation})
+		x.Search(memindex.Query{Text: q, Limit: hitsAsked, Vector: vectors[at%len(vectors)], Generation: source.directions.generation})
 		at++
 	})
 	asked.tell(r, "hybrid_")
@@ -151,7 +151,7 @@ func ours(ctx context.Context, r *report.Report, source *made, questions []strin
 // its row has of words. docs/capacity.md reckons with it (scripts/bench capacity -table).
 func outside(ctx context.Context, r *report.Report, source *made, average float64) error {
 	before := held()
-	register, err := flat.Open(ctx, flat.Options{Source: source, Register: true})
+	register, err := memindex.Open(ctx, memindex.Options{Source: source, Register: true})
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func outside(ctx context.Context, r *report.Report, source *made, average float6
 	defer os.RemoveAll(dir)
 	before = held()
 	// Several segments whatever the size, as a large catalogue has them, and none that is too small for a file.
-	if register, err = flat.Open(ctx, flat.Options{Source: source, Register: true, Spill: flat.Spill{Dir: dir, Least: len(source.rows) / 5}}); err != nil {
+	if register, err = memindex.Open(ctx, memindex.Options{Source: source, Register: true, Spill: memindex.Spill{Dir: dir, Least: len(source.rows) / 5}}); err != nil {
 		return err
 	}
 	r.Figure("register_bytes", held()-before, "bytes in all, of a worker beside a Milvus with VIGUEUR_INDEX_DIR: the same at any size")
@@ -172,7 +172,7 @@ func outside(ctx context.Context, r *report.Report, source *made, average float6
 	const some = 20_000
 	terms, counts := 0, 0
 	sample := source.rows[:min(some, len(source.rows))]
-	for _, w := range flat.Weigh(sample, average) {
+	for _, w := range memindex.Weigh(sample, average) {
 		terms, counts = terms+len(w.Words.Terms), counts+len(w.Counts)
 	}
 	r.Figure("terms_per_passage", float64(terms)/float64(len(sample)), "words of a row in Milvus")
@@ -181,7 +181,7 @@ func outside(ctx context.Context, r *report.Report, source *made, average float6
 }
 
 // follow measures how long the index takes to follow one text that changed.
-func follow(ctx context.Context, r *report.Report, x *flat.Index, source *made) error {
+func follow(ctx context.Context, r *report.Report, x *memindex.Index, source *made) error {
 	const changes = 20
 	var took []float64
 	for i := range changes {

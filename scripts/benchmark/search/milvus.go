@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/flat"
+	"vigueur/internal/memindex"
 	"vigueur/internal/milvus"
 	"vigueur/scripts/benchmark/report"
 )
@@ -48,7 +48,7 @@ func besideMilvus(ctx context.Context, r *report.Report, source *made, questions
 		name = "Milvus Lite"
 	}
 	before := held()
-	register, err := flat.Open(ctx, flat.Options{Source: source, Register: true})
+	register, err := memindex.Open(ctx, memindex.Options{Source: source, Register: true})
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func askMilvus(ctx context.Context, r *report.Report, name string, x *milvus.Ind
 	var took []float64
 	for _, q := range questions {
 		began := time.Now()
-		if _, err := x.Search(ctx, flat.Query{Text: q, Limit: hitsAsked}); err != nil {
+		if _, err := x.Search(ctx, memindex.Query{Text: q, Limit: hitsAsked}); err != nil {
 			return err
 		}
 		took = append(took, milliseconds(began))

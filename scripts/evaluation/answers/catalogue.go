@@ -18,11 +18,11 @@ import (
 	"vigueur/internal/config"
 	"vigueur/internal/embedding"
 	"vigueur/internal/errs"
-	"vigueur/internal/flat"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
+	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"
 	"vigueur/internal/refer"
 	"vigueur/internal/retrieve"
@@ -137,13 +137,13 @@ func (e *answering) prepare(ctx context.Context, embedder config.Embedder) (err 
 	}
 	lexicon := french.NewLexicon()
 	search := &retrieve.Searcher{DB: e.db, Now: time.Now, Lexicon: lexicon}
-	options := flat.Options{Source: e.db, Lexicon: lexicon}
+	options := memindex.Options{Source: e.db, Lexicon: lexicon}
 	if !e.words {
 		if err := e.byMeaning(ctx, embedder, search, &options); err != nil {
 			return err
 		}
 	}
-	if search.Index, err = flat.Open(ctx, options); err != nil {
+	if search.Index, err = memindex.Open(ctx, options); err != nil {
 		return err
 	}
 	e.runner = &answer.Runner{DB: e.db, Default: extractive.Model, Log: slog.New(slog.DiscardHandler),
@@ -158,7 +158,7 @@ func (e *answering) prepare(ctx context.Context, embedder config.Embedder) (err 
 
 // byMeaning has answers searched by meaning too, as a worker with the same settings
 // does it, but with more patience.
-func (e *answering) byMeaning(ctx context.Context, c config.Embedder, search *retrieve.Searcher, options *flat.Options) error {
+func (e *answering) byMeaning(ctx context.Context, c config.Embedder, search *retrieve.Searcher, options *memindex.Options) error {
 	model, err := embedding.Configured(c, patience)
 	if err != nil {
 		return err

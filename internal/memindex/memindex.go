@@ -1,4 +1,4 @@
-// Package flat is the passage index in the memory of a worker. It is read from
+// Package memindex is the passage index in the memory of a worker. It is read from
 // PostgreSQL and kept in step with it. With a Milvus it is only a register, which ranks
 // what Milvus finds (see Among).
 //
@@ -24,7 +24,7 @@
 // passages again and replaces the old ones. If that fails, the last snapshot stays in
 // use and the follower tries again. A deleted text may therefore be found for a while,
 // which is why callers read the hits from PostgreSQL before they use them.
-package flat
+package memindex
 
 import (
 	"context"
@@ -159,7 +159,7 @@ func (x *Index) PerText() float64 {
 // Search returns the passages for q, best first. The slice is never nil.
 func (x *Index) Search(q Query) []Hit {
 	if x.options.Register {
-		panic("flat: a register has no passages to search: Among searches those it is given")
+		panic("memindex: a register has no passages to search: Among searches those it is given")
 	}
 	return x.search(q, x.tuning())
 }

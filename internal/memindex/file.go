@@ -1,4 +1,4 @@
-package flat
+package memindex
 
 import (
 	"bytes"
@@ -64,9 +64,9 @@ func (s *snapshot) worthSaving() int {
 
 // Why a file is passed over.
 var (
-	errBroken  = errors.New("flat: the file is broken")
-	errProgram = errors.New("flat: the file was made by another program")
-	errSource  = errors.New("flat: the file is of another catalogue")
+	errBroken  = errors.New("memindex: the file is broken")
+	errProgram = errors.New("memindex: the file was made by another program")
+	errSource  = errors.New("memindex: the file is of another catalogue")
 )
 
 // header stands before the segment.

@@ -1,4 +1,4 @@
-package flat
+package memindex
 
 import (
 	"math/bits"
