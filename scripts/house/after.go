@@ -73,7 +73,7 @@ func (p *pen) annexTable(a *act) {
 // scale is a short table of two columns without a heading: what is sold or done, and its
 // price or its share.
 func (p *pen) scale(a *act) {
-	b := block{label: Table, before: 0.1*float64(p.between(3, 8)), size: 1, edges: []float64{0, 0.1*float64(p.between(3, 7))}}
+	b := block{label: Table, before: 0.1 * float64(p.between(3, 8)), size: 1, edges: []float64{0, 0.1 * float64(p.between(3, 7))}}
 	for range p.between(2, 12) {
 		b.cells = append(b.cells, []string{
 			p.style.spell(capital(p.pick(p.say("objet"), p.say("domaine"), p.say("grade"), p.place()))),
