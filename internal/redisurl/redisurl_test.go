@@ -142,7 +142,11 @@ func TestClientsAreSetAsTheAddressSays(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		o := c.(*redis.Client).Options()
+		single, ok := c.(*redis.Client)
+		if !ok {
+			t.Fatalf("%T", c)
+		}
+		o := single.Options()
 		if o.Addr != "h:1" || o.Username != "awa" || o.Password != "mot" || o.DB != 3 || o.DialTimeout != 7*time.Second || o.ReadTimeout != 7*time.Second ||
 			o.WriteTimeout != 7*time.Second || o.TLSConfig != nil || !o.ContextTimeoutEnabled {
 			t.Errorf("%+v", o)

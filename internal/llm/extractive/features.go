@@ -9,7 +9,6 @@ import (
 
 	"vigueur/internal/encode"
 	"vigueur/internal/french"
-	"vigueur/internal/law"
 	"vigueur/internal/llm"
 )
 
@@ -175,12 +174,6 @@ func (q *question) figured(u unit, f *Features) {
 	f[fNoun] = one(has && q.said(u.order))
 	f[fAge] = one(q.wanted&u.figures&french.Years != 0 && ages.MatchString(u.text))
 	f[fCounted] = one(q.things != "" && counts(u.order, q.things))
-}
-
-// annexed reports whether a passage is of an annex.
-func annexed(p *llm.Passage) bool {
-	return strings.HasPrefix(law.Fold(p.Article), "annexe") || strings.HasPrefix(law.Fold(p.Heading), "annexe") ||
-		slices.ContainsFunc(p.Path, func(h string) bool { return strings.HasPrefix(law.Fold(h), "annexe") })
 }
 
 // blank reports whether a text has places to be filled in, as forms do.
