@@ -58,6 +58,16 @@ func TestWhichSentenceAnswers(t *testing.T) {
 			of("8|Il peut être procédé à la vente de réserves de grain lorsque la moitié de la récolte est battue.\nSi les comptes du moulin arrêtés à la Saint-Jean ont révélé que les réserves de grain sont devenues inférieures à la moitié de la récolte, le bailli est saisi par le meunier dans les dix jours." + filler),
 			"le bailli est saisi", "",
 		},
+		"what follows on a breach": {
+			"Que risque le meunier qui ne tient pas le registre annuel de la meule ?",
+			of("8|Le meunier a l’obligation de tenir chaque année le registre annuel de la meule.\nEn cas de défaut du registre, le meunier s’expose aux suites que voici : la radiation, puis l’exil." + filler),
+			"la radiation", "",
+		},
+		"how many make it up": {
+			"Combien de jurés au tribunal des eaux ?",
+			of("8|Les débats du tribunal des eaux sont ouverts par deux jurés.\nLe tribunal des eaux est composé de sept jurés." + filler),
+			"sept jurés", "",
+		},
 		"a list when several things are asked for": {
 			"Quels grains sont exclus du moulin ?",
 			of("8|Les grains exclus du moulin sont rendus.\nSont exclus du moulin les grains : - germés ; - mouillés ; - moisis." + filler),
