@@ -92,7 +92,8 @@ func byName(all []text, r question.Reference) (found []text) {
 	case r.Number != "":
 		return numbered(all, r)
 	case r.Title != "":
-		return titled(all, r, french.Terms(question.Plain(r.Title)))
+		terms, _ := question.Content(r.Title) // stemmed once, as titles are: the stem of a stem is another (« procédure »)
+		return titled(all, r, terms)
 	case !r.Date.IsZero():
 		return ofKind(all, r, func(t text) bool { return t.Document.Promulgated.Equal(r.Date) })
 	case r.Year != 0:

@@ -1,0 +1,288 @@
+package refer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/country"
+	"vigueur/internal/french"
+	"vigueur/internal/law"
+	"vigueur/internal/question"
+)
+
+// titles are what texts are called, in their order.
+func titles(texts []text) (out []string) {
+	for _, t := range texts {
+		out = append(out, t.Document.Title)
+	}
+	return out
+}
+
+// mills are n laws whose titles have the same terms but one.
+func mills(n int, of ...country.Code) (out []text) {
+	for i := range n {
+		out = append(out, known(fmt.Sprintf("Loi relative au moulin banal numéro %d", i), law.Loi, "", "2015-01-01", of...))
+	}
+	return out
+}
+
+func TestTextsOfANumber(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2000, 5, 17, 0, 0, 0, 0, time.UTC)
+	all := []text{
+		known("Décret A", law.Decret, "2000-190/PRES", "2000-05-17"),
+		known("Décret B", law.Decret, "2000-190/MF", "2000-06-01"),
+		known("Décret C", law.Decret, "2000-190", "2001-01-01"),
+		known("Code D", law.Code, "2000-191", "2000-05-17"),
+		known("Constitution E", law.Constitution, "2000-192", "2000-05-17"),
+		known("Sans numéro", law.Decret, "", "2000-05-17"),
+	}
+	for name, c := range map[string]struct {
+		of   question.Reference
+		want []string
+	}{
+		"the very number goes first":            {question.Reference{Reference: law.Reference{Number: "2000-190"}}, []string{"Décret C"}},
+		"its signs":                             {question.Reference{Reference: law.Reference{Number: "2000-190/MF"}}, []string{"Décret B"}},
+		"its day goes before the very number":   {question.Reference{Reference: law.Reference{Number: "2000-190", Date: day}}, []string{"Décret A"}},
+		"a day that none has decides nothing":   {question.Reference{Reference: law.Reference{Number: "2000-190", Date: day.AddDate(9, 0, 0)}}, []string{"Décret C"}},
+		"a code is called a law":                {question.Reference{Reference: law.Reference{Number: "2000-191", Type: law.Loi}}, []string{"Code D"}},
+		"so is a constitution":                  {question.Reference{Reference: law.Reference{Number: "2000-192", Type: law.Loi}}, []string{"Constitution E"}},
+		"a code is not called a decree":         {question.Reference{Reference: law.Reference{Number: "2000-191", Type: law.Decret}}, nil},
+		"a law is not called a code":            {question.Reference{Reference: law.Reference{Number: "2000-190", Type: law.Code}}, nil},
+		"a number that no text has":             {question.Reference{Reference: law.Reference{Number: "2000-193"}}, nil},
+		"texts without a number have none":      {question.Reference{Reference: law.Reference{Number: "—"}}, nil},
+		"a number is looked up before a title":  {question.Reference{Reference: law.Reference{Number: "2000-191", Title: "Décret A"}}, []string{"Code D"}},
+		"a number counts whatever its day says": {question.Reference{Reference: law.Reference{Number: "2000-191", Date: day.AddDate(0, 0, 1)}}, []string{"Code D"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := titles(byName(all, c.of)); !slices.Equal(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestTextsOfATitle(t *testing.T) {
+	t.Parallel()
+	all := []text{
+		known("Loi modifiant le Code des moulins", law.Loi, "", "2020-01-01"),
+		known("Code des moulins et des fours banals", law.Code, "", "2010-01-01"),
+		known("Code des moulins", law.Code, "", "2000-01-01"),
+		known("Décret relatif à la constitution du registre", law.Decret, "", "2005-01-01"),
+		known("Loi abrogeant le Code des gabelles", law.Loi, "", "2021-01-01"),
+	}
+	for name, c := range map[string]struct {
+		title string
+		kind  law.DocType
+		want  []string
+	}{
+		"the shortest title first, none that amends": {"code des moulins", law.Code, []string{"Code des moulins", "Code des moulins et des fours banals"}},
+		"all its terms":                            {"code des fours", law.Code, []string{"Code des moulins et des fours banals"}},
+		"one term too many":                        {"code des moulins à vent", law.Code, nil},
+		"one that amends, where there is no other": {"code des gabelles", law.Code, []string{"Loi abrogeant le Code des gabelles"}},
+		"a decree that speaks of a constitution":   {"constitution", law.Constitution, nil},
+		"no kind is asked for":                     {"registre", "", []string{"Décret relatif à la constitution du registre"}},
+		"words without a term":                     {"de la", law.Code, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := titles(byName(all, question.Reference{Reference: law.Reference{Title: c.title, Type: c.kind}})); !slices.Equal(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// The stem of a stem may be another: « procédure » is « procedur », and that « procedu ».
+func TestTitlesAreStemmedOnce(t *testing.T) {
+	t.Parallel()
+	all := []text{known("Code de procédure pénale", law.Code, "", "2012-12-17", "bj"), known("Code de justice militaire", law.Code, "", "2012-12-17", "bj")}
+	for asked, want := range map[string]string{
+		"le code de procédure pénale":          "Code de procédure pénale",
+		"le code de procédure pénale du Bénin": "Code de procédure pénale",
+		"le code de justice militaire":         "Code de justice militaire",
+	} {
+		t.Run(asked, func(t *testing.T) {
+			t.Parallel()
+			q := question.Read(asked, question.Conversation{})
+			if len(q.References) != 1 {
+				t.Fatalf("%+v", q.References)
+			}
+			if got := titles(named(all, q.References[0], q.Countries)); !slices.Equal(got, []string{want}) {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestTextsOfADayAndOfAYear(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2015, 1, 1, 0, 0, 0, 0, time.UTC)
+	salt := known("Décret sur le sel", law.Decret, "", "2015-01-01")
+	all := append(mills(2), salt, known("Loi sur le sel", law.Loi, "", "2015-03-01"), known("Loi sur le sel gris", law.Loi, "", "2016-01-01"))
+	for name, c := range map[string]struct {
+		of   question.Reference
+		want []string
+	}{
+		"a day":                         {question.Reference{Reference: law.Reference{Date: day, Type: law.Decret}}, []string{"Décret sur le sel"}},
+		"a day, of any kind":            {question.Reference{Reference: law.Reference{Date: day}}, append(titles(all[:2]), "Décret sur le sel")},
+		"a year":                        {question.Reference{Year: 2016}, []string{"Loi sur le sel gris"}},
+		"a year and one word":           {question.Reference{Reference: law.Reference{Type: law.Loi}, Year: 2015, Phrase: "sel marin"}, []string{"Loi sur le sel"}},
+		"a year and words of no title":  {question.Reference{Reference: law.Reference{Type: law.Loi}, Year: 2015, Phrase: "vent"}, nil},
+		"a year that has none":          {question.Reference{Year: 1999}, nil},
+		"nothing is named":              {question.Reference{}, nil},
+		"a day goes before its year":    {question.Reference{Reference: law.Reference{Date: day, Type: law.Decret}, Year: 2016}, []string{"Décret sur le sel"}},
+		"two words are too few a title": {question.Reference{Phrase: "loi sel"}, nil},
+		"three words are a title":       {question.Reference{Phrase: "loi sel gris"}, []string{"Loi sur le sel gris"}},
+		"the first words of a question": {question.Reference{Phrase: "loi sel gris vaut au marché"}, []string{"Loi sur le sel gris"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := titles(byName(all, c.of)); !slices.Equal(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestANameOfTooManyTextsMeansNone(t *testing.T) {
+	t.Parallel()
+	name := question.Reference{Reference: law.Reference{Title: "moulin banal"}}
+	benin, senegal := []country.Code{"bj"}, []country.Code{"sn"}
+	silent := known("Loi relative au moulin banal", law.Loi, "", "2015-01-01")
+	for about, c := range map[string]struct {
+		all   []text
+		of    question.Reference
+		asked []country.Code
+		want  int
+	}{
+		"as many as may be":                          {mills(mostTexts), name, nil, mostTexts},
+		"one more":                                   {mills(mostTexts + 1), name, nil, 0},
+		"those of another country do not count":      {append(mills(mostTexts, "bj"), mills(mostTexts, "sn")...), name, benin, mostTexts},
+		"too many of the country":                    {append(mills(mostTexts+1, "bj"), mills(1, "sn")...), name, benin, 0},
+		"no country is asked about":                  {append(mills(3, "bj"), mills(3, "sn")...), name, nil, 0},
+		"the country's own before those of none":     {append(mills(mostTexts), mills(2, "sn")...), name, senegal, 2},
+		"those of none, where it has none":           {append(mills(3), mills(2, "bj")...), name, senegal, 3},
+		"a country that has none":                    {mills(2, "bj"), name, senegal, 0},
+		"a number may be that of any number of them": {slices.Repeat([]text{known("Arrêté n° 12", law.Arrete, "12", "2015-01-01")}, mostTexts+1), question.Reference{Reference: law.Reference{Number: "12"}}, nil, mostTexts + 1},
+		"one that tells of no country is anybody's":  {[]text{silent}, name, benin, 1},
+	} {
+		t.Run(about, func(t *testing.T) {
+			t.Parallel()
+			if got := len(named(c.all, c.of, c.asked)); got != c.want {
+				t.Errorf("%d texts, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+// The texts of the longest prefix are those that hold the first k terms, for the greatest
+// k for which there are any. Texts that hold k terms hold k-1, so that k may be searched by
+// halves: an index that finds the texts of a set of terms finds these too.
+func TestTheLongestPrefixIsFoundByHalves(t *testing.T) {
+	t.Parallel()
+	words := []string{"loi", "sel", "moulin", "four", "grain", "banal", "registre", "modifiant"}
+	r := rand.New(rand.NewPCG(1, 2))
+	some := func(n int) (out []string) {
+		for range n {
+			out = append(out, french.Terms(words[r.IntN(len(words))])...)
+		}
+		return out
+	}
+	found := 0
+	for range 2000 {
+		var all []text
+		for i := range r.IntN(12) {
+			x := text{terms: some(1 + r.IntN(6))}
+			x.Document.ID = uuid.UUID{byte(i + 1)}
+			all = append(all, x)
+		}
+		phrase, fewest := some(r.IntN(8)), 1+r.IntN(3)
+		holding := func(k int) []text { return keep(all, func(t text) bool { return holds(t.terms, phrase[:k]) }) }
+		low, high := fewest-1, len(phrase) // the greatest k lies between these, low where there is none
+		for low < high {
+			if middle := (low + high + 1) / 2; len(holding(middle)) > 0 {
+				low = middle
+			} else {
+				high = middle - 1
+			}
+		}
+		var want []text
+		if low >= fewest && len(phrase) >= fewest {
+			want = prefer(holding(low), func(t text) bool { return !amending(t.terms) })
+		}
+		got := longest(all, phrase, fewest)
+		found += len(got)
+		if !slices.EqualFunc(got, want, func(a, b text) bool { return a.Document.ID == b.Document.ID }) {
+			t.Fatalf("of %q, %d at least: %v, want %v", phrase, fewest, got, want)
+		}
+	}
+	if found == 0 {
+		t.Error("no phrase was found")
+	}
+}
+
+func TestWordsOfATitleWithoutItsCountry(t *testing.T) {
+	t.Parallel()
+	for words, want := range map[string]string{
+		"code du travail du Sénégal":       "code du travail",
+		"code du travail sénégalais":       "code du travail",
+		"acte uniforme sur la vente":       "acte uniforme sur la vente",
+		"loi béninoise sur le sel du Togo": "loi sur le sel",
+		"loi sur le sel":                   "loi sur le sel",
+		"Burkina Faso":                     "",
+		"":                                 "",
+		"le code du travail burkinabè des mineurs": "code du travail des mineurs",
+	} {
+		t.Run(words, func(t *testing.T) {
+			t.Parallel()
+			if got := phraseTerms(words); !slices.Equal(got, french.Terms(want)) {
+				t.Errorf("%q, want those of %q", got, want)
+			}
+		})
+	}
+}
+
+func TestATextOfAnID(t *testing.T) {
+	t.Parallel()
+	all := slices.Clone(shelf)
+	for i := range all {
+		all[i].Document.ID = uuid.UUID{byte(2 * i)} // in their order, as the catalogue gives them
+	}
+	for i, x := range all {
+		if got, ok := byID(all, x.Document.ID); !ok || got.Document.Title != x.Document.Title {
+			t.Errorf("%d: %q, %v", i, got.Document.Title, ok)
+		}
+		if got, ok := byID(all, uuid.UUID{byte(2*i + 1)}); ok {
+			t.Errorf("between %d and the next: %q", i, got.Document.Title)
+		}
+	}
+	if _, ok := byID(nil, uuid.UUID{1}); ok {
+		t.Error("an empty catalogue has a text")
+	}
+}
+
+// BenchmarkNamed is one look-up among the texts that a worker holds.
+func BenchmarkNamed(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		var all []text
+		for i := range n {
+			all = append(all, known(fmt.Sprintf("Loi n° 2015-%d du 1er janvier 2015 portant organisation du moulin banal de la commune %d", i, i), law.Loi, fmt.Sprintf("2015-%d", i), "2015-01-01", "bj"))
+		}
+		for name, r := range map[string]question.Reference{
+			"number": {Reference: law.Reference{Number: "2015-7"}}, "title": {Reference: law.Reference{Title: "organisation du moulin 7"}}, "phrase": {Phrase: "loi portant organisation du moulin banal de la commune 7"},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				for b.Loop() {
+					named(all, r, nil)
+				}
+			})
+		}
+	}
+}
