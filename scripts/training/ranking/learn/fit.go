@@ -23,7 +23,7 @@ type Options struct {
 // Lists in which nothing or everything answers tell nothing.
 func Fit(lists []*List, o Options) rank.Weights {
 	p := prepare(lists, o)
-	x := minimize(make([]float64, len(p.uses)), p.loss)
+	x := Minimize(make([]float64, len(p.uses)), p.loss)
 	var w rank.Weights
 	for k, feature := range p.uses {
 		w[feature] = x[k] / p.spread[k]

@@ -99,7 +99,7 @@ func Logistic(outcomes []*Outcome, of func(*Outcome) bool, ridge float64) (g ran
 		}
 		return sum
 	}
-	x := minimize(make([]float64, rank.Evidences+1), loss)
+	x := Minimize(make([]float64, rank.Evidences+1), loss)
 	g.Bias = x[0]
 	for k := range g.Weights {
 		g.Weights[k] = x[k+1] / spread[k]
@@ -140,7 +140,7 @@ func Platt(sums []float64, answers []bool, times int) (slope, shift float64) {
 	}
 	high, low := (right+1)/(right+2), 1/(float64(len(answers))/float64(times)-right+2)
 	n := float64(len(sums))
-	x := minimize([]float64{1, 0}, func(x, gradient []float64) float64 {
+	x := Minimize([]float64{1, 0}, func(x, gradient []float64) float64 {
 		clear(gradient)
 		loss := 0.0
 		for i, s := range sums {

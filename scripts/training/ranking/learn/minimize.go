@@ -12,10 +12,10 @@ const (
 	halvings  = 40   // of a step before it is given up
 )
 
-// minimize goes down from x by limited-memory BFGS (Nocedal and Wright, Numerical
+// Minimize goes down from x by limited-memory BFGS (Nocedal and Wright, Numerical
 // Optimization, algorithm 7.4) with steps that are halved until they descend
 // enough. loss writes the gradient.
-func minimize(x []float64, loss func(x, gradient []float64) float64) []float64 {
+func Minimize(x []float64, loss func(x, gradient []float64) float64) []float64 {
 	n := len(x)
 	g, next, ng := make([]float64, n), make([]float64, n), make([]float64, n)
 	var ss, ys [][]float64
