@@ -10,7 +10,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -22,6 +21,7 @@ import (
 	"vigueur/internal/rank"
 	"vigueur/scripts/judged"
 	"vigueur/scripts/training/ranking/learn"
+	"vigueur/scripts/training/weights"
 )
 
 func main() {
@@ -94,27 +94,15 @@ func (t *training) run(ctx context.Context, out string) (err error) {
 			return err
 		}
 	}
-	if err := write(&t.model, out); err != nil || t.without == "" {
+	if err := weights.Write(out, &t.model, rank.Read); err != nil || t.without == "" {
 		return err
 	}
 	for part := range judged.Parts {
-		if err := write(&t.apart[part], filepath.Join(t.without, judged.PartFile(part))); err != nil {
+		if err := weights.Write(filepath.Join(t.without, judged.PartFile(part)), &t.apart[part], rank.Read); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// write writes a model that can be read again.
-func write(m *rank.Model, path string) error {
-	data, err := json.MarshalIndent(m, "", "\t")
-	if err != nil {
-		return err
-	}
-	if _, err := rank.Read(data); err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(data, '\n'), 0o644)
 }
 
 // learn learns both steps and the gate, for searches by meaning or by words alone.

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"io"
-	"os"
 	"path/filepath"
 
 	"vigueur/internal/rank"
 	"vigueur/scripts/judged"
 	encoder "vigueur/scripts/training/encoder/learn"
+	"vigueur/scripts/training/weights"
 )
 
 // sources says what is learned from.
@@ -26,21 +23,10 @@ func sources(dir string) (out []rank.Source, err error) {
 		{File: judged.GazetteQuestions[0], Holds: "questions on real gazettes, with the articles that answer them", Licence: "numbers only were learned"},
 		{File: judged.GazetteQuestions[1], Holds: "questions on real gazettes, with the articles that answer them", Licence: "numbers only were learned"},
 	} {
-		if f.SHA256, err = hash(filepath.Join(dir, f.File)); err != nil {
+		if f.SHA256, err = weights.Hash(filepath.Join(dir, f.File)); err != nil {
 			return nil, err
 		}
 		out = append(out, f)
 	}
 	return out, nil
-}
-
-func hash(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	return hex.EncodeToString(h.Sum(nil)), err
 }

@@ -10,7 +10,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -20,6 +19,7 @@ import (
 	"vigueur/internal/french"
 	"vigueur/internal/llm/extractive"
 	"vigueur/scripts/judged"
+	"vigueur/scripts/training/weights"
 )
 
 const (
@@ -79,6 +79,11 @@ func (t *training) run(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
+	if t.without != "" { // before the work
+		if err := os.MkdirAll(t.without, 0o755); err != nil {
+			return err
+		}
+	}
 	questions, err := t.gazettes(ctx)
 	if err != nil {
 		return err
@@ -92,14 +97,11 @@ func (t *training) run(ctx context.Context, out string) error {
 	t.learn(real, told, questions)
 	t.tell(questions, told)
 	t.model.Made, t.model.Sources = "scripts/train sentences", files
-	if err := write(&t.model, out); err != nil || t.without == "" {
-		return err
-	}
-	if err := os.MkdirAll(t.without, 0o755); err != nil {
+	if err := weights.Write(out, &t.model, extractive.Read); err != nil || t.without == "" {
 		return err
 	}
 	for part := range judged.Parts {
-		if err := write(&t.apart[part], filepath.Join(t.without, judged.PartFile(part))); err != nil {
+		if err := weights.Write(filepath.Join(t.without, judged.PartFile(part)), &t.apart[part], extractive.Read); err != nil {
 			return err
 		}
 	}
@@ -192,16 +194,4 @@ func but(lists []list, part int) (out []list) {
 		}
 	}
 	return out
-}
-
-// write writes a model that can be read again.
-func write(m *extractive.Learned, path string) error {
-	data, err := json.MarshalIndent(m, "", "\t")
-	if err != nil {
-		return err
-	}
-	if _, err := extractive.Read(data); err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(data, '\n'), 0o644)
 }

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"os"
 	"path/filepath"
 
 	"vigueur/internal/llm/extractive"
 	"vigueur/scripts/judged"
 	encoder "vigueur/scripts/training/encoder/learn"
+	"vigueur/scripts/training/weights"
 )
 
 // sources says what is learned from.
@@ -23,12 +21,9 @@ func sources(dir string) (out []extractive.File, err error) {
 		{Name: judged.GazetteQuestions[0], Holds: real, Licence: numbers},
 		{Name: judged.GazetteQuestions[1], Holds: real, Licence: numbers},
 	} {
-		data, err := os.ReadFile(filepath.Join(dir, f.Name))
-		if err != nil {
+		if f.SHA256, err = weights.Hash(filepath.Join(dir, f.Name)); err != nil {
 			return nil, err
 		}
-		sum := sha256.Sum256(data)
-		f.SHA256 = hex.EncodeToString(sum[:])
 		out = append(out, f)
 	}
 	return out, nil
