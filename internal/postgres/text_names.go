@@ -49,8 +49,9 @@ func (q NameQuery) statement() (sql string, args []any) {
 	if q.Ordered {
 		order = " ORDER BY document_id"
 	}
-	return `WITH n AS MATERIALIZED (SELECT document_id FROM text_names WHERE keys @> $1` + having + ` AND analysis = $2` + order + `)
-		SELECT d.* FROM (SELECT d.* FROM n CROSS JOIN LATERAL (SELECT ` + namedColumns + ` FROM documents d WHERE d.id = n.document_id AND NOT d.in_review OFFSET 0) d
+	return `WITH n AS MATERIALIZED (SELECT document_id, analysis FROM text_names WHERE keys @> $1` + having + `)
+		SELECT d.* FROM (SELECT d.* FROM (SELECT document_id FROM n WHERE analysis = $2` + order + `) n
+			CROSS JOIN LATERAL (SELECT ` + namedColumns + ` FROM documents d WHERE d.id = n.document_id AND NOT d.in_review OFFSET 0) d
 			LIMIT $3) d ORDER BY d.id`, args
 }
 
@@ -80,8 +81,8 @@ const namesBehind = `(analysis < $1 OR analysis > $1)`
 // NamesBehind reports whether there are texts whose keys are still to be made, or were made
 // by another version of the analysis.
 func (db *DB) NamesBehind(ctx context.Context) (behind bool, err error) {
-	err = db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM text_names WHERE analysis < $1) OR EXISTS (SELECT FROM text_names WHERE analysis > $1)`,
-		naming.Analysis).Scan(&behind)
+	// The ends of an index: the planner would read all rows to find one of another version.
+	err = db.pool.QueryRow(ctx, `SELECT coalesce(min(analysis) < $1 OR max(analysis) > $1, false) FROM text_names`, naming.Analysis).Scan(&behind)
 	return behind, classify("names behind", err)
 }
 

@@ -19,10 +19,12 @@ import (
 )
 
 const (
-	// mostCandidates is how many texts are read of those that fit a reference equally well.
-	// A name of more than mostTexts means none, so that this bounds texts of one number
-	// alone: « arrêté n° 12 » may be one of each year and authority.
+	// mostCandidates is how many texts are gone by that have one number: « arrêté n° 12 » may
+	// be one of each year and authority.
 	mostCandidates = 100
+	// mostAlike is how many texts are read of those that one name fits equally well. More
+	// than mostTexts mean none; the rest is for rules that prefer some of these.
+	mostAlike = 30
 	// mostBehind is how many texts are held whose keys are still to be made.
 	mostBehind = 10_000
 )
@@ -70,14 +72,13 @@ func (l *lookup) candidates(ctx context.Context, r question.Reference, asked []c
 	if err != nil {
 		return nil, err
 	}
-	var found []text
-	for _, way := range ways {
-		if found, err = l.fitting(ctx, way, asked, r.Number != ""); err != nil {
-			return nil, err
-		}
-		if len(found) > 0 {
-			break
-		}
+	most := postgres.NameQuery{Most: mostAlike}
+	if r.Number != "" {
+		most = postgres.NameQuery{Most: mostCandidates + 1, Ordered: true}
+	}
+	found, err := l.first(ctx, ways, asked, most)
+	if err != nil {
+		return nil, err
 	}
 	if found, err = l.withBehind(ctx, found, widest(r)); err != nil {
 		return nil, err
@@ -86,26 +87,44 @@ func (l *lookup) candidates(ctx context.Context, r question.Reference, asked []c
 	return found, nil
 }
 
-// fitting finds texts that have all the keys: of those of the countries, else of none, and
-// one of any; none when there is none of any.
-func (l *lookup) fitting(ctx context.Context, keys []string, asked []country.Code, ordered bool) ([]text, error) {
-	queries := []postgres.NameQuery{{All: keys, Most: mostCandidates + 1, Ordered: ordered}}
-	if len(asked) > 0 {
-		queries[0].Any = naming.Fitting(asked)
-		queries = append(queries, postgres.NameQuery{All: append(slices.Clone(keys), naming.Silent), Most: mostCandidates + 1, Ordered: ordered},
-			postgres.NameQuery{All: keys, Most: 1})
+// first finds the texts of the first of the ways, as lists of keys, in which there are any:
+// those of the countries, else of none, and one of any. All ways are asked for at once,
+// because waiting for an answer takes longer than the answer.
+func (l *lookup) first(ctx context.Context, ways [][]string, asked []country.Code, most postgres.NameQuery) ([]text, error) {
+	var queries []postgres.NameQuery
+	for _, way := range ways {
+		queries = append(queries, fitting(way, asked, most)...)
+	}
+	if len(queries) == 0 {
+		return nil, nil
 	}
 	lists, err := l.db.NamedBy(ctx, queries...)
 	if err != nil {
 		return nil, err
 	}
-	var found []text
-	for _, list := range lists {
-		for _, n := range list {
+	for each := range slices.Chunk(lists, len(queries)/len(ways)) {
+		var found []text
+		for _, n := range slices.Concat(each...) {
 			found = append(found, l.keep(n))
 		}
+		if len(found) > 0 {
+			return inOrder(found), nil
+		}
 	}
-	return inOrder(found), nil
+	return nil, nil
+}
+
+// fitting asks for texts that have all the keys: those of the countries, those of none, and
+// one of any.
+func fitting(keys []string, asked []country.Code, most postgres.NameQuery) []postgres.NameQuery {
+	most.All = keys
+	if len(asked) == 0 {
+		return []postgres.NameQuery{most}
+	}
+	own, silent := most, most
+	own.Any = naming.Fitting(asked)
+	silent.All = append(slices.Clone(keys), naming.Silent)
+	return []postgres.NameQuery{own, silent, {All: keys, Most: 1}}
 }
 
 // withBehind adds the texts that have the keys among those whose keys are still to be made,
@@ -186,7 +205,7 @@ func (l *lookup) Known(id uuid.UUID) (text, bool) {
 // OfStem lists texts whose number has a stem, in the order of their ids.
 func (l *lookup) OfStem(ctx context.Context, stem string) ([]text, error) {
 	keys := []string{naming.Stem(stem)}
-	found, err := l.fitting(ctx, keys, nil, true)
+	found, err := l.first(ctx, [][]string{keys}, nil, postgres.NameQuery{Most: mostCandidates, Ordered: true})
 	if err != nil {
 		return nil, err
 	}

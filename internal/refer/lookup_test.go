@@ -200,10 +200,10 @@ func TestLookupsFindWhatIsFoundInMemory(t *testing.T) {
 		before     string
 		references int
 	}{
-		"keys are made":        {`SELECT 1`, 2000},
-		"none are made yet":    {`UPDATE text_names SET keys = '{}', analysis = 0`, 300},
-		"half are made":        {`UPDATE text_names SET keys = '{}', analysis = 0 WHERE document_id::text < '8'`, 500},
-		"another version made": {fmt.Sprintf(`UPDATE text_names SET keys = '{}', analysis = %d WHERE document_id::text > '8'`, naming.Analysis+1), 500},
+		"keys are made":        {`SELECT 1`, 1000},
+		"none are made yet":    {`UPDATE text_names SET keys = '{}', analysis = 0`, 150},
+		"half are made":        {`UPDATE text_names SET keys = '{}', analysis = 0 WHERE document_id::text < '8'`, 200},
+		"another version made": {fmt.Sprintf(`UPDATE text_names SET keys = '{}', analysis = %d WHERE document_id::text > '8'`, naming.Analysis+1), 200},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -17,7 +17,7 @@ var (
 	called    = []string{"Loi", "Décret", "Arrêté"}
 	countries = []string{"bj", "sn", "bf", "ci", "cm", "dz", "tn", "ma", "ml", "ne"}
 	subjects  = []string{"organisation des services", "statut particulier du personnel", "tarifs des douanes", "régime des concessions", "protection de l’environnement",
-		"répression des fraudes", "finances publiques", "code électoral", "procédure administrative", "archives nationales", "création d’un établissement public", "marchés publics"}
+		"répression des fraudes", "finances publiques", "régime électoral", "procédure administrative", "archives nationales", "création d’un établissement public", "marchés publics"}
 	domains = []string{"de la pêche", "de l’agriculture", "des mines", "de l’enseignement supérieur", "de la santé", "des transports", "de l’eau", "des forêts",
 		"de la justice", "des communes", "du travail", "de l’énergie", "des télécommunications", "du tourisme", "de l’artisanat"}
 )
