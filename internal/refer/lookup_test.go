@@ -41,7 +41,8 @@ var (
 )
 
 func (r drawn) number() string {
-	return r.of("2000-190", "2000-0190", "2000/190", "12", "12", "13") + r.of("", "", "/PRES", "/MF", "-bis")
+	few := fmt.Sprintf("2001-%d", r.IntN(30))
+	return r.of("2000-190", "2000-0190", "2000/190", "12", "13", few, few, few) + r.of("", "", "/PRES", "/MF", "-bis")
 }
 
 func (r drawn) title() string {
@@ -364,5 +365,16 @@ func TestMarksInTitlesDoNotChangeTheirTerms(t *testing.T) {
 		if a, b = slices.Compact(a), slices.Compact(b); !slices.Equal(a, b) {
 			t.Fatalf("%s: %q, without marks %q", title, a, b)
 		}
+	}
+}
+
+// A day that only a text with other signs has decides nothing.
+func TestADayOfOtherSignsDecidesNothing(t *testing.T) {
+	t.Parallel()
+	texts := []text{known("Décret du président", law.Decret, "2001-7/PRES", "2001-02-01"), known("Décret du ministre", law.Decret, "2001-7/MF", "2001-03-01")}
+	of := question.Reference{Reference: law.Reference{Number: "2001-7/MF", Date: dayOf("2001-02-01")}}
+	found, err := newLookup(stored(t, texts)).Named(t.Context(), of, nil)
+	if want := titles(named(texts, of, nil)); err != nil || len(want) != 1 || !slices.Equal(titles(found), want) {
+		t.Errorf("%q, want %q: %v", titles(found), want, err)
 	}
 }
