@@ -119,6 +119,20 @@ func Fits(asked, of []Code) bool {
 	return false
 }
 
+// Fitting lists the countries and unions whose law may answer about the asked ones: these,
+// and the unions that have one of them as a member. A text that is of one of them, or of
+// none, is what Fits admits.
+func Fitting(asked []Code) []Code {
+	out := slices.Clone(asked)
+	for union, members := range table().members {
+		if slices.ContainsFunc(asked, func(a Code) bool { return slices.Contains(members, a) }) {
+			out = append(out, union)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // Name returns the display name of a country or union: « Bénin », or the name that an
 // unlisted state gives itself; "" for an unknown code.
 func Name(c Code) string {

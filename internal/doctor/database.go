@@ -96,7 +96,7 @@ func (p *patient) schema(e postgres.Examined, n *notes) {
 		n.warn(fmt.Sprintf("le schéma est à l’étape %d, plus récente que ce programme (%d)", e.Schema, e.Newest), "Mettez les programmes à niveau.")
 	default:
 		n.ok(fmt.Sprintf("schéma à jour (étape %d), %d textes, %d passages : environ %s de mémoire dans chaque worker", e.Schema, e.Texts, e.Passages,
-			size(held(int64(e.Texts), int64(e.Passages), p.ingest.MilvusURL != ""))))
+			size(held(int64(e.Passages), p.ingest.MilvusURL != ""))))
 	}
 	if len(e.Missing) > 0 {
 		n.fail("extensions absentes : "+strings.Join(e.Missing, ", "), "CREATE EXTENSION …, par le propriétaire de la base, dans le schéma public.")

@@ -147,7 +147,7 @@ func TestVersionsAndSizes(t *testing.T) {
 	if _, ok := numbers("dev"); ok {
 		t.Error("« dev » is read as a version")
 	}
-	if got := size(held(5_000_000, 100_000_000, true)) + ", " + size(held(5_000_000, 100_000_000, false)); got != "4,7 Gio, 82,4 Gio" {
+	if got := size(held(100_000_000, true)) + ", " + size(held(100_000_000, false)); got != "1,0 Mio, 82,4 Gio" {
 		t.Errorf("a worker holds %s", got)
 	}
 	for n, wanted := range map[int64]string{0: "0 o", 1023: "1023 o", 1536: "1,5 Kio", 3 << 30: "3,0 Gio"} {

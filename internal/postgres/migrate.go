@@ -46,6 +46,9 @@ func Migrate(ctx context.Context, url string) ([]Migration, error) {
 	if err == nil {
 		err = prepareSearch(ctx, url)
 	}
+	if err == nil {
+		err = prepareNames(ctx, url)
+	}
 	return done, classify("migrate", err)
 }
 

@@ -20,18 +20,14 @@ type NamedText struct {
 	ForceWords string
 }
 
-// NamedTexts lists the texts of the catalogue, in the order of their ids.
+// NamedTexts lists all texts of the catalogue, in the order of their ids: for programs that
+// look at a whole catalogue. What questions name is looked up by NamedBy.
 func (db *DB) NamedTexts(ctx context.Context) ([]NamedText, error) {
-	rows, err := db.pool.Query(ctx, `SELECT d.countries, d.repealed_on,
-			coalesce((SELECT e.value->>'words' FROM jsonb_array_elements(d.evidence) e WHERE e.value->>'field' = 'date_entree_vigueur' LIMIT 1), ''),
-			`+documentColumns+` FROM documents d WHERE NOT d.in_review ORDER BY d.id`)
+	rows, err := db.pool.Query(ctx, `SELECT `+namedColumns+` FROM documents d WHERE NOT d.in_review ORDER BY d.id`)
 	if err != nil {
 		return nil, classify("named texts", err)
 	}
-	texts, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (t NamedText, err error) {
-		err = row.Scan(append([]any{&t.Countries, &t.RepealedOn, &t.ForceWords}, documentFields(&t.Document)...)...)
-		return t, err
-	})
+	texts, err := collectNamed(rows)
 	return texts, classify("named texts", err)
 }
 

@@ -301,6 +301,9 @@ func derive(ctx context.Context, tx pgx.Tx, documents, relations []uuid.UUID) er
 	if err := renameUnits(ctx, tx, documents); err != nil {
 		return err
 	}
+	if err := makeNames(ctx, tx, documents); err != nil {
+		return err
+	}
 	giving, err := endWordings(ctx, tx, documents, relations)
 	if err != nil {
 		return err

@@ -35,7 +35,11 @@ func (p *page) absent(ctx context.Context, m mention, brief bool) error {
 		sentence += fmt.Sprintf(" : %d est une année à venir", year)
 	}
 	p.note(sentence + ".")
-	if near := p.near(m); len(near) > 0 {
+	near, err := p.near(ctx, m)
+	if err != nil {
+		return err
+	}
+	if len(near) > 0 {
 		p.say(" ")
 		p.note("Il a, sous un numéro qui y ressemble : " + strings.Join(near, " ; ") + ".")
 	}
@@ -56,18 +60,25 @@ func (p *page) absent(ctx context.Context, m mention, brief bool) error {
 	return nil
 }
 
+// tellMore tells that a number is that of more texts than the answer goes by.
+func (p *page) tellMore(m mention) {
+	if m.more {
+		p.paragraph()
+		p.note(fmt.Sprintf("Plus de %d textes du catalogue portent ce numéro, et la réponse n’en considère pas d’autres : précisez le type, la date ou le pays du texte.", mostCandidates))
+	}
+}
+
 // near are the texts of the number that are of another kind, or have other signs.
-func (p *page) near(m mention) (names []string) {
+func (p *page) near(ctx context.Context, m mention) (names []string, err error) {
 	stem := french.TextStem(french.TextTerm(m.Number))
 	if m.Number == "" || stem == "" {
-		return nil
+		return nil, nil
 	}
-	for _, t := range p.all {
-		if t.number != "" && french.TextStem(t.number) == stem && len(names) < mostNear {
-			names = append(names, t.the())
-		}
+	found, err := p.texts.OfStem(ctx, stem)
+	for _, t := range found[:min(len(found), mostNear)] {
+		names = append(names, t.the())
 	}
-	return names
+	return names, err
 }
 
 // theName is « la loi n° 2031-05 » as a question named it.

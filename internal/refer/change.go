@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+
 	"vigueur/internal/french"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
@@ -57,9 +59,9 @@ func ofThe(the string) string {
 // du 1er janvier 2020 : « … » [1]. ». Nothing when the catalogue has it no longer. Whose
 // article it is goes without saying where own is true.
 func (p *page) change(ctx context.Context, c postgres.Change, does string, own bool) error {
-	source, ok := byID(p.all, c.SourceID)
+	source, ok, err := p.texts.ByID(ctx, c.SourceID)
 	if !ok {
-		return nil
+		return err
 	}
 	record := []string{does, day(c.Effective), source.Document.Title}
 	if c.TargetDate != nil {
@@ -68,7 +70,9 @@ func (p *page) change(ctx context.Context, c postgres.Change, does string, own b
 	for _, n := range c.TargetArticles {
 		record = append(record, "article "+n)
 	}
-	if t, ok := p.target(c); ok {
+	if t, ok, err := p.target(ctx, c); err != nil {
+		return err
+	} else if ok {
 		record = append(record, t.Document.Title, "n° "+t.Document.OfficialNumber)
 	}
 	mark, hit, err := p.cite(ctx, c.SourceArticle, record...)
@@ -94,11 +98,31 @@ func (p *page) change(ctx context.Context, c postgres.Change, does string, own b
 }
 
 // target is the text of the catalogue that a change means.
-func (p *page) target(c postgres.Change) (text, bool) {
+func (p *page) target(ctx context.Context, c postgres.Change) (text, bool, error) {
 	if c.Target == nil {
-		return text{}, false
+		return text{}, false, nil
 	}
-	return byID(p.all, *c.Target)
+	return p.texts.ByID(ctx, *c.Target)
+}
+
+// targetOf is the id of that text, no text's when it is not known.
+func targetOf(c postgres.Change) uuid.UUID {
+	if c.Target == nil {
+		return uuid.Nil
+	}
+	return *c.Target
+}
+
+// know reads the texts of changes at once.
+func (p *page) know(ctx context.Context, changes []postgres.Change) error {
+	var ids []uuid.UUID
+	for _, c := range changes {
+		ids = append(ids, c.SourceID)
+		if c.Target != nil {
+			ids = append(ids, *c.Target)
+		}
+	}
+	return p.texts.Know(ctx, ids...)
 }
 
 // saying is the sentence of an article that makes a change, "" when it cannot be told

@@ -123,7 +123,7 @@ func TestACitationNamesItsSource(t *testing.T) {
 	hit := retrieve.Hit{}
 	hit.Document, hit.Article = source.Document, law.Article{ID: uuid.New(), Number: "4"}
 	hit.Passages = []law.Passage{{Text: "Il suit la loi n° 2010-05 du 3 mai 2010."}}
-	p := &page{Resolver: &Resolver{}, all: []text{source}}
+	p := &page{Resolver: &Resolver{}}
 	p.citation(hit, shelf[0])
 	const want = "L’article 4 de l’acte uniforme relatif au droit de la médiation la cite : « Il suit la loi n° 2010-05 du 3 mai 2010. » [1]."
 	if got := strings.Join(p.pieces, ""); got != want || len(p.hits) != 1 || p.hits[0].Record[0] != shelf[0].Document.Title {

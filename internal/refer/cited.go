@@ -10,7 +10,6 @@ import (
 
 	"vigueur/internal/french"
 	"vigueur/internal/law"
-	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/retrieve"
@@ -56,6 +55,11 @@ func (p *page) citedBy(ctx context.Context, t text) error {
 	return nil
 }
 
+// sourceOf is the text of an article that was found.
+func sourceOf(h retrieve.Hit) text {
+	return textOf(postgres.NamedText{Document: h.Document})
+}
+
 func other(more bool) string {
 	if more {
 		return "autre "
@@ -65,10 +69,7 @@ func other(more bool) string {
 
 // citation is « L'article 3 du décret … cite la loi … : « … » [2]. ».
 func (p *page) citation(h retrieve.Hit, t text) {
-	of := llm.Unmarked(h.Document.Title)
-	if source, ok := byID(p.all, h.Document.ID); ok {
-		of = source.of()
-	}
+	of := sourceOf(h).of()
 	h.Record = append(h.Record, t.Document.Title)
 	p.hits = append(p.hits, h)
 	sentence := fmt.Sprintf("%s %s %s cite", capital(article(h.Article.Number, h.Article.Heading)), of, them(t))

@@ -48,11 +48,11 @@ func Explain(ctx context.Context, db *postgres.DB, q retrieve.Question, today ti
 	if len(asked.References) == 0 {
 		return out, nil
 	}
-	all, err := d.register.All(ctx, db)
+	mentions, err := d.resolve(ctx, q, newLookup(db))
 	if err != nil {
 		return out, err
 	}
-	for _, m := range d.resolve(q, all) {
+	for _, m := range mentions {
 		meant, err := d.explain(ctx, m)
 		if err != nil {
 			return out, err

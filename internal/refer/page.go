@@ -22,7 +22,7 @@ const nothingSaysSo = "Aucun article ne fonde cette réponse : elle dit seulemen
 type page struct {
 	*Resolver
 	asked      retrieve.Question
-	all        []text
+	texts      *lookup
 	day, today time.Time
 	pieces     []string
 	notes      []string
@@ -31,7 +31,7 @@ type page struct {
 }
 
 func (d *Resolver) open(q retrieve.Question) *page {
-	p := &page{Resolver: d, asked: q}
+	p := &page{Resolver: d, asked: q, texts: newLookup(d.DB)}
 	p.day, p.today = d.Next.Days(q.Filters)
 	return p
 }

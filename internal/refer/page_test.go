@@ -23,7 +23,7 @@ func reference(name string) question.Reference {
 // blank is a page to write on, of a day of March 2024.
 func blank() *page {
 	day := time.Date(2024, 3, 14, 0, 0, 0, 0, time.UTC)
-	return &page{Resolver: &Resolver{}, all: shelf, day: day, today: day}
+	return &page{Resolver: &Resolver{}, day: day, today: day}
 }
 
 // written is what stands on a page.
@@ -130,6 +130,7 @@ func TestWhatTheFiltersLeave(t *testing.T) {
 
 func TestATextThatIsNotThere(t *testing.T) {
 	t.Parallel()
+	db := stored(t, shelf)
 	for name, c := range map[string]struct {
 		of            mention
 		says, warning string
@@ -146,6 +147,7 @@ func TestATextThatIsNotThere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := blank()
+			p.texts = newLookup(db)
 			if err := p.absent(t.Context(), c.of, true); err != nil {
 				t.Fatal(err)
 			}
@@ -162,7 +164,8 @@ func TestReferencesOfAConversation(t *testing.T) {
 	for i := range all {
 		all[i].Document.ID = uuid.UUID{byte(i + 1)} // in their order, as the catalogue gives them
 	}
-	d := &Resolver{Next: &retrieve.Searcher{Now: func() time.Time { return time.Date(2024, 3, 14, 0, 0, 0, 0, time.UTC) }}}
+	db := stored(t, all)
+	d := &Resolver{DB: db, Next: &retrieve.Searcher{Now: func() time.Time { return time.Date(2024, 3, 14, 0, 0, 0, 0, time.UTC) }}}
 	within := all[2].Document.ID
 	for name, c := range map[string]struct {
 		question retrieve.Question
@@ -179,8 +182,12 @@ func TestReferencesOfAConversation(t *testing.T) {
 			q := c.question
 			read := question.Read(q.Text, q.Before())
 			q.Asked = &read
+			mentions, err := d.resolve(t.Context(), q, newLookup(db))
+			if err != nil {
+				t.Fatal(err)
+			}
 			var got []string
-			for _, m := range d.resolve(q, all) {
+			for _, m := range mentions {
 				title := ""
 				if len(m.texts) > 0 {
 					title = m.texts[0].Document.Title

@@ -32,14 +32,13 @@ import (
 type Resolver struct {
 	DB   *postgres.DB
 	Next *retrieve.Searcher
-
-	register register
 }
 
 // mention is a reference of a question and the texts that it means.
 type mention struct {
 	question.Reference
 	texts  []text // none: the catalogue has none
+	more   bool   // there are more of the number than are read
 	barred []text // those that it means, where the filters of the question leave none
 }
 
@@ -74,12 +73,10 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 	if len(asked.References) == 0 {
 		return d.unnamed(ctx, q, page)
 	}
-	all, err := d.register.All(ctx, d.DB)
+	mentions, err := d.resolve(ctx, q, page.texts)
 	if err != nil {
 		return retrieve.Result{}, err
 	}
-	page.all = all
-	mentions := d.resolve(q, all)
 	if len(mentions) == 0 {
 		return d.unnamed(ctx, q, page)
 	}
@@ -110,19 +107,27 @@ func (d *Resolver) unnamed(ctx context.Context, q retrieve.Question, page *page)
 // nothing, and words that may be a title, are references where the catalogue has such
 // a text; articles of no text are those of the text that the filters or the
 // conversation give.
-func (d *Resolver) resolve(q retrieve.Question, all []text) (out []mention) {
+func (d *Resolver) resolve(ctx context.Context, q retrieve.Question, all *lookup) (out []mention, err error) {
 	for _, r := range q.Asked.References {
 		if !r.NamesText() {
-			out = append(out, mention{Reference: r, texts: d.ofConversation(q, all)}.narrow(q.Filters))
+			texts, err := d.ofConversation(ctx, q, all)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, mention{Reference: r, texts: texts}.narrow(q.Filters))
 			continue
 		}
-		m := mention{Reference: r, texts: named(all, r, q.Asked.Countries)}.narrow(q.Filters)
+		texts, err := all.Named(ctx, r, q.Asked.Countries)
+		if err != nil {
+			return nil, err
+		}
+		m := mention{Reference: r, texts: texts[:min(len(texts), mostCandidates)], more: len(texts) > mostCandidates}.narrow(q.Filters)
 		if len(m.texts)+len(m.barred) == 0 && (r.Alone || r.Phrase != "" && r.Year == 0 || r.Year != 0 && r.Title == "" && !d.ahead(r)) {
 			continue
 		}
 		out = append(out, m)
 	}
-	return out
+	return out, nil
 }
 
 func (d *Resolver) ahead(r question.Reference) bool {
@@ -131,18 +136,27 @@ func (d *Resolver) ahead(r question.Reference) bool {
 }
 
 // ofConversation is the text that the filters give, else the one that was named last.
-func (d *Resolver) ofConversation(q retrieve.Question, all []text) []text {
+func (d *Resolver) ofConversation(ctx context.Context, q retrieve.Question, all *lookup) ([]text, error) {
 	if q.Filters.DocumentID != nil {
-		if t, ok := byID(all, *q.Filters.DocumentID); ok {
-			return []text{t}
+		t, ok, err := all.ByID(ctx, *q.Filters.DocumentID)
+		if !ok {
+			return nil, err
 		}
-		return nil
+		return []text{t}, err
 	}
-	last, ok := q.Before().LastText(func(r question.Reference) bool { return len(named(all, r, nil)) > 0 })
-	if !ok {
-		return nil
+	var failed error
+	last, ok := q.Before().LastText(func(r question.Reference) bool {
+		if failed != nil {
+			return false
+		}
+		var known []text
+		known, failed = all.Named(ctx, r, nil)
+		return len(known) > 0
+	})
+	if !ok || failed != nil {
+		return nil, failed
 	}
-	return named(all, last, q.Asked.Countries)
+	return all.Named(ctx, last, q.Asked.Countries)
 }
 
 // texts answers a question about what texts say by searching these alone. A text named

@@ -2,17 +2,12 @@ package refer
 
 import (
 	"cmp"
-	"context"
 	"slices"
-	"strings"
-	"sync"
-
-	"github.com/google/uuid"
 
 	"vigueur/internal/country"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
-	"vigueur/internal/llm"
+	"vigueur/internal/naming"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 )
@@ -21,13 +16,9 @@ import (
 // fits more names a kind of text, not a text.
 const mostTexts = 5
 
-// register is what the texts of the catalogue are called. It is of one version of the
-// catalogue, which every question with a reference asks for.
-type register struct {
-	mu      sync.Mutex
-	version int64
-	texts   []text
-}
+// fewestTerms is how many terms of a phrase a title has at least, for which no year is
+// given: the kind of text, and two words of what it is about.
+const fewestTerms = 3
 
 // text is a text of the catalogue, with its name as it is compared.
 type text struct {
@@ -37,39 +28,7 @@ type text struct {
 	codes  []country.Code
 }
 
-// All returns the texts of the catalogue.
-func (r *register) All(ctx context.Context, db *postgres.DB) ([]text, error) {
-	version, err := db.CatalogueVersion(ctx)
-	if err != nil {
-		return nil, err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.texts != nil && r.version == version {
-		return r.texts, nil
-	}
-	rows, err := db.NamedTexts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	texts := make([]text, len(rows))
-	for i, n := range rows {
-		n.Document.Title = llm.Unmarked(n.Document.Title)
-		texts[i] = text{NamedText: n, number: french.TextTerm(n.Document.OfficialNumber), terms: french.Terms(n.Document.Title + " " + n.Document.Nature)}
-		for _, c := range n.Countries {
-			texts[i].codes = append(texts[i].codes, country.Code(c))
-		}
-		if texts[i].codes == nil {
-			spoken := make(country.Tally)
-			spoken.Add(country.Mentions(french.Terms(n.Document.Title)), 2)
-			texts[i].codes = spoken.Of()
-		}
-	}
-	r.version, r.texts = version, texts
-	return texts, nil
-}
-
-// Named finds the texts that a reference of a question means, the likeliest first;
+// named finds the texts that a reference of a question means, the likeliest first;
 // asked are the countries that the question names, whose law alone fits then.
 func named(all []text, r question.Reference, asked []country.Code) []text {
 	if of := r.AliasCountries(); asked == nil {
@@ -103,8 +62,7 @@ func byName(all []text, r question.Reference) (found []text) {
 		}
 		return found
 	case r.Phrase != "":
-		const fewest = 3 // the kind of text, and two words of what it is about
-		return longest(all, phraseTerms(r.Phrase), fewest)
+		return longest(all, phraseTerms(r.Phrase), fewestTerms)
 	}
 	return nil
 }
@@ -186,14 +144,7 @@ func holds(terms, wanted []string) bool {
 }
 
 // amending reports whether a title says that its text changes another.
-func amending(terms []string) bool {
-	for _, change := range french.Terms("modifiant complétant abrogeant modification") {
-		if slices.Contains(terms, change) {
-			return true
-		}
-	}
-	return false
-}
+func amending(terms []string) bool { return naming.Amending(terms) }
 
 func keep(all []text, good func(text) bool) (out []text) {
 	for _, t := range all {
@@ -210,13 +161,4 @@ func prefer(all []text, good func(text) bool) []text {
 		return kept
 	}
 	return all
-}
-
-// byID is the text of an id, false when the catalogue has none.
-func byID(all []text, id uuid.UUID) (text, bool) {
-	i, ok := slices.BinarySearchFunc(all, id, func(t text, id uuid.UUID) int { return strings.Compare(string(t.Document.ID[:]), string(id[:])) })
-	if !ok {
-		return text{}, false
-	}
-	return all[i], true
 }

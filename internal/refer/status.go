@@ -34,6 +34,7 @@ func (p *page) status(ctx context.Context, mentions []mention, asked question.As
 				return err
 			}
 		}
+		p.tellMore(m)
 	}
 	return nil
 }
@@ -226,7 +227,7 @@ func (p *page) changes(ctx context.Context, t text) error {
 		return nil
 	}
 	return p.list(ctx, "Ce que change "+t.the()+" :", changes, true, func(c postgres.Change) string {
-		if target, ok := p.target(c); ok {
+		if target, ok := p.texts.Known(targetOf(c)); ok { // list has read them
 			return changeTo(target.the(), c)
 		}
 		return changeTo(theName(called(c)), c)
@@ -245,6 +246,9 @@ func called(c postgres.Change) string {
 // list tells changes one by one, those of the last lines in a number.
 func (p *page) list(ctx context.Context, head string, changes []postgres.Change, own bool, does func(postgres.Change) string) error {
 	p.note(head)
+	if err := p.know(ctx, changes[:min(len(changes), mostChanges)]); err != nil {
+		return err
+	}
 	for _, c := range changes[:min(len(changes), mostChanges)] {
 		p.say("\n– ")
 		if err := p.change(ctx, c, does(c), own); err != nil {
@@ -326,10 +330,7 @@ func (p *page) articleForce(ctx context.Context, f foundArticle, asked question.
 	}
 	how := ""
 	if hit.Article.Wording != nil {
-		how = ", dans la rédaction que lui donne " + article(hit.Article.Wording.WithinNumber, "")
-		if by, ok := byID(p.all, hit.Document.ID); ok {
-			how += " " + by.of()
-		}
+		how = ", dans la rédaction que lui donne " + article(hit.Article.Wording.WithinNumber, "") + " " + sourceOf(*hit).of()
 	}
 	p.say(alive(fmt.Sprintf("%s est en vigueur au %s%s%s.", name, day(p.day), how, mark)))
 	return nil

@@ -3,6 +3,7 @@ package refer
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -61,8 +62,11 @@ func (p *page) givenElsewhere(ctx context.Context, m mention) (out []foundArticl
 	if err != nil {
 		return nil, err
 	}
+	if err := p.texts.Know(ctx, slices.Collect(maps.Values(sources))...); err != nil {
+		return nil, err
+	}
 	days = slices.DeleteFunc(days, func(a postgres.ArticleDays) bool {
-		source, ok := byID(p.all, sources[a.ID])
+		source, ok := p.texts.Known(sources[a.ID])
 		return !ok || !source.admitted(p.asked.Filters) || !country.Fits(p.asked.Asked.Countries, source.codes)
 	})
 	for _, number := range m.Articles {

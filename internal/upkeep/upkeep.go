@@ -20,6 +20,9 @@ const (
 	// statusEvery is how often it is looked whether changes to the law have taken
 	// effect, which they do at midnight.
 	statusEvery = 10 * time.Minute
+	// namesEvery is how often texts are looked for whose names are still to be made: what
+	// programs of the release before have written.
+	namesEvery = 10 * time.Second
 	// pruneEvery is how often what nothing asks for any more is removed.
 	pruneEvery = time.Hour
 )
@@ -28,6 +31,7 @@ const (
 type Store interface {
 	FailHopeless(ctx context.Context) ([]postgres.GivenUp, error)
 	RefreshStatuses(ctx context.Context) (int, error)
+	MakeNames(ctx context.Context) (int, error)
 	Prune(ctx context.Context, whys time.Duration) (int64, error)
 }
 
@@ -42,9 +46,10 @@ type Upkeep struct {
 
 // Run goes on until ctx ends. A store that is down is asked again.
 func (u *Upkeep) Run(ctx context.Context) {
-	ends, statuses, prunes := time.NewTicker(endEvery), time.NewTicker(statusEvery), time.NewTicker(pruneEvery)
+	ends, statuses, names, prunes := time.NewTicker(endEvery), time.NewTicker(statusEvery), time.NewTicker(namesEvery), time.NewTicker(pruneEvery)
 	defer ends.Stop()
 	defer statuses.Stop()
+	defer names.Stop()
 	defer prunes.Stop()
 	u.refresh(ctx)
 	for {
@@ -55,6 +60,8 @@ func (u *Upkeep) Run(ctx context.Context) {
 			u.End(ctx)
 		case <-statuses.C:
 			u.refresh(ctx)
+		case <-names.C:
+			u.name(ctx)
 		case <-prunes.C:
 			u.prune(ctx)
 		}
@@ -80,6 +87,20 @@ func (u *Upkeep) prune(ctx context.Context) {
 	}
 	if n > 0 {
 		u.Log.InfoContext(ctx, "rows removed that nothing asks for", "rows", n)
+	}
+}
+
+// name makes the names of the texts that lack them, some at a time.
+func (u *Upkeep) name(ctx context.Context) {
+	for ctx.Err() == nil {
+		n, err := u.Store.MakeNames(ctx)
+		if err != nil {
+			u.report(ctx, "names", err)
+		}
+		if n == 0 || err != nil {
+			return
+		}
+		u.Log.InfoContext(ctx, "names of texts made", "texts", n)
 	}
 }
 

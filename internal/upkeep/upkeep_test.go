@@ -24,7 +24,9 @@ var quiet = slog.New(slog.DiscardHandler)
 type store struct {
 	lost                      []postgres.GivenUp
 	err                       error
+	unnamed                   int // batches of texts without names
 	ended, refreshed, removed int
+	named                     int
 }
 
 func (s *store) FailHopeless(context.Context) (lost []postgres.GivenUp, err error) {
@@ -38,6 +40,15 @@ func (s *store) RefreshStatuses(context.Context) (int, error) {
 	return 0, s.err
 }
 
+func (s *store) MakeNames(context.Context) (int, error) {
+	s.named++
+	if s.unnamed == 0 {
+		return 0, s.err
+	}
+	s.unnamed--
+	return 500, s.err
+}
+
 func (s *store) Prune(context.Context, time.Duration) (int64, error) {
 	s.removed++
 	return 0, s.err
@@ -49,12 +60,15 @@ func TestEachIsDoneInItsTime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				s := &store{err: err}
+				s := &store{err: err, unnamed: 2}
 				ctx, stop := context.WithTimeout(t.Context(), 61*time.Minute)
 				defer stop()
 				(&upkeep.Upkeep{Store: s, Log: quiet}).Run(ctx)
 				if s.ended < 3600 || s.refreshed != 7 || s.removed != 1 { // statuses at the start, too
 					t.Errorf("in an hour: given up %d times, statuses %d, removed %d", s.ended, s.refreshed, s.removed)
+				}
+				if s.unnamed > 0 || s.named < 360 || s.named > 370 {
+					t.Errorf("names were asked for %d times, %d batches are left", s.named, s.unnamed)
 				}
 			})
 		})

@@ -27,7 +27,6 @@ type habits struct {
 	DiskPrice  float64 // of a GiB on disk
 	TokenIn    float64 // of a million tokens read, and written
 	TokenOut   float64
-	Text       float64 // passages of a text
 	Dimensions float64 // of a vector
 	Links      float64 // of the graph in Milvus, at each passage
 	Node       float64 // GiB of memory of a node of Milvus
@@ -36,7 +35,7 @@ type habits struct {
 // usual are the habits that the tables of docs/capacity.md have.
 func usual() habits {
 	return habits{Every: 120, Loads: 10, Answer: 10, TokensIn: 3000, TokensOut: 300, Full: 0.6, Places: 256, Cores: 8, Memory: 32, MostCores: 64, Stream: 64,
-		Cached: 0.25, PagesBytes: 100_000, CorePrice: 20, GiBPrice: 3, DiskPrice: 0.1, TokenIn: 0.2, TokenOut: 0.6, Text: 20, Dimensions: 192, Links: 32, Node: 64}
+		Cached: 0.25, PagesBytes: 100_000, CorePrice: 20, GiBPrice: 3, DiskPrice: 0.1, TokenIn: 0.2, TokenOut: 0.6, Dimensions: 192, Links: 32, Node: 64}
 }
 
 func (h *habits) flags(to *flag.FlagSet) {
@@ -52,7 +51,7 @@ func (h *habits) flags(to *flag.FlagSet) {
 		{"cached", "share of the database in PostgreSQL's memory", &h.Cached}, {"page-bytes", "bytes of a gazette's page as a PDF", &h.PagesBytes},
 		{"core-price", "euros a month for a core", &h.CorePrice}, {"gib-price", "euros a month for a GiB of memory", &h.GiBPrice},
 		{"disk-price", "euros a month for a GiB on disk", &h.DiskPrice}, {"token-in", "euros for a million tokens read", &h.TokenIn},
-		{"token-out", "euros for a million tokens written", &h.TokenOut}, {"text", "passages of a text", &h.Text}, {"dimensions", "of a vector", &h.Dimensions},
+		{"token-out", "euros for a million tokens written", &h.TokenOut}, {"dimensions", "of a vector", &h.Dimensions},
 		{"links", "of the graph in Milvus at each passage", &h.Links}, {"node", "GiB of memory of a node of Milvus", &h.Node},
 	} {
 		to.Float64Var(f.into, "plan-"+f.name, *f.into, "for the tables: "+f.help)
@@ -95,7 +94,6 @@ func (m measured) size(h habits, passages, people float64) plan {
 	// Workers: processor time of an answer, with the search at this size, and of places; the index in memory, or the register.
 	search := m.grows("hybrid_processor_p50_ms", passages)
 	index := passages * (m.largest("hybrid_bytes_per_passage") + m.largest("kept_bytes_per_passage"))
-	register := m.register(h, passages)
 	p.Milvus = index > h.Memory*gib/2 // half is the program's, PDFs' and the system's
 	p.WorkerGiB = (index + m.of("worker_mib")*(1<<20)) / gib
 	if p.Milvus {
@@ -137,14 +135,10 @@ func (m measured) size(h habits, passages, people float64) plan {
 	return p
 }
 
-// namesOfText is what a worker holds of a text beside a Milvus, in bytes, once a question has named one: what texts are
-// called (package refer), of a title of 130 letters. The register itself lies in files.
-const namesOfText = 1000
-
-// register is what a worker beside a Milvus holds of so many passages, in bytes: the names of their texts.
-func (m measured) register(h habits, passages float64) float64 {
-	return passages / h.Text * namesOfText
-}
+// register is what a worker beside a Milvus holds of a catalogue of any size, in bytes: its register lies in files, and
+// what texts are called in PostgreSQL. It is a bound of what « scripts/bench search » (register_bytes) and « scripts/bench
+// names » (held_bytes) measure.
+const register = 1 << 20
 
 func (p *plan) price(h habits) {
 	rows := []struct{ machines, cores, memory float64 }{{p.APIs, h.Cores, h.Memory}, {p.Workers, h.Cores, max(h.Memory, math.Ceil(2*p.WorkerGiB))},

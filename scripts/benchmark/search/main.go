@@ -167,7 +167,7 @@ func outside(ctx context.Context, r *report.Report, source *made, average float6
 	if register, err = memindex.Open(ctx, memindex.Options{Source: source, Register: true, Spill: memindex.Spill{Dir: dir, Least: len(source.rows) / 5}}); err != nil {
 		return err
 	}
-	r.Figure("register_bytes", held()-before, "bytes in all, of a worker beside a Milvus with VIGUEUR_INDEX_DIR: the same at any size")
+	r.Figure("register_bytes", held()-before, "bytes in all, of a worker beside a Milvus with VIGUEUR_INDEX_DIR: the same at any size. It holds no names of texts (scripts/bench names)")
 	runtime.KeepAlive(register)
 	const some = 20_000
 	terms, counts := 0, 0

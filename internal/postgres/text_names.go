@@ -1,0 +1,174 @@
+package postgres
+
+import (
+	"context"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/naming"
+)
+
+// namesAtOnce is how many texts one transaction makes the keys of, and one statement reads
+// whose keys are still to be made.
+const namesAtOnce = 500
+
+// NameQuery asks for texts by the keys of package naming.
+type NameQuery struct {
+	All     []string // a text has all of these
+	Any     []string // and one of these, unless there are none
+	Most    int      // how many texts are enough
+	Ordered bool     // of more texts those with the smallest ids; else any of them
+}
+
+// NamedBy lists texts of the catalogue for each query, in the order of their ids; of one
+// round trip. Texts whose keys are still to be made are absent, see NamesBehind.
+func (db *DB) NamedBy(ctx context.Context, queries ...NameQuery) (found [][]NamedText, err error) {
+	batch := &pgx.Batch{}
+	found = make([][]NamedText, len(queries))
+	for i, q := range queries {
+		sql, args := q.statement()
+		batch.Queue(sql, args...).Query(func(rows pgx.Rows) (err error) {
+			found[i], err = collectNamed(rows)
+			return err
+		})
+	}
+	return found, classify("texts by name", db.pool.SendBatch(ctx, batch).Close())
+}
+
+// statement looks the keys up before it looks at any text, whatever the planner expects of
+// them: keys are bound to each other, and a plan that reads all texts until enough are found
+// would read all of them where there are none.
+func (q NameQuery) statement() (sql string, args []any) {
+	args = []any{q.All, naming.Analysis, q.Most}
+	having, order := "", ""
+	if len(q.Any) > 0 {
+		having, args = " AND keys && $4", append(args, q.Any)
+	}
+	if q.Ordered {
+		order = " ORDER BY document_id"
+	}
+	return `WITH n AS MATERIALIZED (SELECT document_id, analysis FROM text_names WHERE keys @> $1` + having + `)
+		SELECT d.* FROM (SELECT d.* FROM (SELECT document_id FROM n WHERE analysis = $2` + order + `) n
+			CROSS JOIN LATERAL (SELECT ` + namedColumns + ` FROM documents d WHERE d.id = n.document_id AND NOT d.in_review OFFSET 0) d
+			LIMIT $3) d ORDER BY d.id`, args
+}
+
+// TextsNamed reads texts of the catalogue by their ids, in the order of these in the
+// catalogue; those that it does not have are absent.
+func (db *DB) TextsNamed(ctx context.Context, ids []uuid.UUID) ([]NamedText, error) {
+	rows, err := db.pool.Query(ctx, `SELECT `+namedColumns+` FROM documents d WHERE d.id = ANY($1) AND NOT d.in_review ORDER BY d.id`, ids)
+	if err != nil {
+		return nil, classify("named texts", err)
+	}
+	texts, err := collectNamed(rows)
+	return texts, classify("named texts", err)
+}
+
+const namedColumns = documentColumns + `, d.countries, d.repealed_on,
+	coalesce((SELECT e.value->>'words' FROM jsonb_array_elements(d.evidence) e WHERE e.value->>'field' = 'date_entree_vigueur' LIMIT 1), '') AS force_words`
+
+func collectNamed(rows pgx.Rows) ([]NamedText, error) {
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (t NamedText, err error) {
+		err = row.Scan(append(documentFields(&t.Document), &t.Countries, &t.RepealedOn, &t.ForceWords)...)
+		return t, err
+	})
+}
+
+const namesBehind = `(analysis < $1 OR analysis > $1)`
+
+// NamesBehind reports whether there are texts whose keys are still to be made, or were made
+// by another version of the analysis.
+func (db *DB) NamesBehind(ctx context.Context) (behind bool, err error) {
+	// The ends of an index: the planner would read all rows to find one of another version.
+	err = db.pool.QueryRow(ctx, `SELECT coalesce(min(analysis) < $1 OR max(analysis) > $1, false) FROM text_names`, naming.Analysis).Scan(&behind)
+	return behind, classify("names behind", err)
+}
+
+// EachBehind passes the texts of the catalogue that NamesBehind speaks of to yield, some at
+// a time. It stops at the first error of yield.
+func (db *DB) EachBehind(ctx context.Context, yield func(NamedText) error) error {
+	for last := uuid.Nil; ; {
+		var ids []uuid.UUID
+		err := db.pool.QueryRow(ctx, `SELECT coalesce(array_agg(document_id ORDER BY document_id), '{}') FROM (SELECT document_id FROM text_names
+			WHERE `+namesBehind+` AND document_id > $2 ORDER BY document_id LIMIT $3) n`, naming.Analysis, last, namesAtOnce).Scan(&ids)
+		if err != nil || len(ids) == 0 {
+			return classify("texts without names", err)
+		}
+		texts, err := db.TextsNamed(ctx, ids)
+		if err != nil {
+			return err
+		}
+		for _, t := range texts {
+			if err := yield(t); err != nil {
+				return err
+			}
+		}
+		last = ids[len(ids)-1]
+	}
+}
+
+// MakeNames makes the keys of some texts whose keys are still to be made, or were made by
+// an older version of the analysis, and returns of how many: 0 when there are none left, or
+// other processes hold those.
+func (db *DB) MakeNames(ctx context.Context) (made int, err error) {
+	err = db.inTx(ctx, "make names", func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT document_id FROM text_names WHERE analysis < $1 ORDER BY analysis, document_id
+			LIMIT $2 FOR UPDATE SKIP LOCKED`, naming.Analysis, namesAtOnce)
+		if err != nil {
+			return err
+		}
+		ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		if err != nil {
+			return err
+		}
+		made = len(ids)
+		// A statement of its own: what a text was called before its row was locked may be old.
+		return makeNames(ctx, tx, ids)
+	})
+	return made, err
+}
+
+// makeNames makes the keys of those of the texts that need it. Whoever calls it holds the
+// texts, or their rows of names.
+func makeNames(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
+	rows, err := tx.Query(ctx, `SELECT d.id, d.title, d.nature, d.numero_officiel, d.doc_type, d.promulgated_on, d.countries
+		FROM text_names n JOIN documents d ON d.id = n.document_id WHERE n.document_id = ANY($1) AND n.analysis <> $2`, documents, naming.Analysis)
+	if err != nil {
+		return err
+	}
+	var ids []uuid.UUID
+	var keys []string
+	var id uuid.UUID
+	var t naming.Text
+	_, err = pgx.ForEachRow(rows, []any{&id, &t.Title, &t.Nature, &t.Number, &t.Type, &t.Promulgated, &t.Countries}, func() error {
+		ids, keys = append(ids, id), append(keys, strings.Join(t.Keys(), keysApart))
+		t = naming.Text{}
+		return nil
+	})
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	_, err = tx.Exec(ctx, `UPDATE text_names n SET keys = string_to_array(m.keys, $3), analysis = $4
+		FROM unnest($1::uuid[], $2::text[]) m(id, keys) WHERE n.document_id = m.id`, ids, keys, keysApart, naming.Analysis)
+	return err
+}
+
+// keysApart parts the keys of a text from each other where they are sent as one string; it
+// is in none of them.
+const keysApart = "\n"
+
+// prepareNames makes the keys of all texts that need it.
+func prepareNames(ctx context.Context, url string) error {
+	db, err := Open(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	for {
+		if made, err := db.MakeNames(ctx); err != nil || made == 0 {
+			return err
+		}
+	}
+}

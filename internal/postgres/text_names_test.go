@@ -1,0 +1,125 @@
+package postgres_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/french"
+	"vigueur/internal/law"
+	"vigueur/internal/naming"
+	"vigueur/internal/postgres"
+	"vigueur/internal/postgres/pgtest"
+)
+
+// wantNamed checks which texts have all the keys.
+func (b bundle) wantNamed(t *testing.T, keys []string, want ...string) {
+	t.Helper()
+	found, err := b.NamedBy(t.Context(), postgres.NameQuery{All: keys, Most: 10})
+	ok(t, err)
+	var got []string
+	for _, x := range found[0] {
+		got = append(got, x.Document.Title)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q: %q, want %q", keys, got, want)
+	}
+}
+
+func (b bundle) wantBehind(t *testing.T, want ...string) {
+	t.Helper()
+	var got []string
+	ok(t, b.EachBehind(t.Context(), func(x postgres.NamedText) error {
+		got = append(got, x.Document.Title)
+		return nil
+	}))
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("behind: %q, want %q", got, want)
+	}
+	if behind, err := b.NamesBehind(t.Context()); err != nil || behind != (len(want) > 0) {
+		t.Errorf("behind: %v, %v", behind, err)
+	}
+}
+
+// Whatever writes a text makes its keys in the same transaction.
+func TestNamesFollowTheCatalogue(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	i := b.addGazette(t, "a1")
+	mill, waiting := text("Loi sur le moulin", "2021-01", day("2021-01-01"), "1"), text("Loi sur la roue", "2021-02", day("2021-01-01"), "1")
+	waiting.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Aucun."}}
+	b.save(t, i, mill, waiting)
+	ok(t, b.MarkIngestion(ctx, i.ID, i.Attempt, "review", ""))
+	b.wantBehind(t)
+	b.wantNamed(t, []string{naming.Type(law.Loi), naming.Year(2021)}, "Loi sur le moulin")
+	_, err := b.AcceptText(ctx, i.ID, waiting.Document.ID, postgres.DocumentChange{Title: ptr("Loi sur le bief")})
+	ok(t, err)
+	b.wantBehind(t)
+	b.wantNamed(t, []string{"bief"}, "Loi sur le bief")
+	b.wantNamed(t, []string{"roue"})
+	for _, change := range []postgres.DocumentChange{{OfficialNumber: ptr("2021-77/AN")}, {Nature: ptr("Ordonnance")}, {Type: ptr(law.Code)}, {Promulgated: ptr(day("2020-05-05"))}} {
+		_, err = b.ChangeDocument(ctx, mill.Document.ID, change, postgres.StatusChange{})
+		ok(t, err)
+	}
+	b.wantBehind(t)
+	b.wantNamed(t, []string{naming.Stem("2021-77"), french.Terms("Ordonnance")[0], naming.Type(law.Code), naming.Day(day("2020-05-05")), naming.Called(law.Loi)}, "Loi sur le moulin")
+	_, err = b.DeleteDocument(ctx, mill.Document.ID)
+	ok(t, err)
+	b.wantNamed(t, []string{"moulin"})
+	b.wantBehind(t)
+}
+
+// What programs of the release before write is seen to be without keys, and they are made.
+func TestNamesOfOtherProgramsAreMade(t *testing.T) {
+	t.Parallel()
+	url := pgtest.NewURL(t)
+	db, err := postgres.Open(t.Context(), url)
+	ok(t, err)
+	t.Cleanup(db.Close)
+	b := bundle{DB: db}
+	b.user = b.addUser(t, "claire@exemple.org", "user")
+	mill := text("Loi sur le moulin", "2021-01", day("2021-01-01"), "1")
+	b.ingested(t, "a1", mill, text("Loi sur le bief", "2021-02", day("2021-01-01"), "1"))
+	b.wantBehind(t)
+	pgtest.Exec(t, url, `UPDATE documents SET statut = 'modifie', last_page = 9`)
+	b.wantBehind(t) // nothing that a text is named by
+	pgtest.Exec(t, url, `UPDATE documents SET title = 'Loi sur la roue' WHERE id = '`+mill.Document.ID.String()+`'`)
+	b.wantBehind(t, "Loi sur la roue")
+	b.wantNamed(t, []string{"moulin"}) // the old keys find nothing
+	if made, err := b.MakeNames(t.Context()); err != nil || made != 1 {
+		t.Errorf("%d made, %v", made, err)
+	}
+	b.wantBehind(t)
+	b.wantNamed(t, []string{"roue"}, "Loi sur la roue")
+	pgtest.Exec(t, url, `UPDATE text_names SET analysis = analysis + 1`) // of a newer program
+	b.wantBehind(t, "Loi sur la roue", "Loi sur le bief")
+	if made, err := b.MakeNames(t.Context()); err != nil || made != 0 {
+		t.Errorf("%d of a newer program made anew, %v", made, err)
+	}
+	pgtest.Exec(t, url, `UPDATE text_names SET keys = '{}', analysis = 0`)
+	_, err = postgres.Migrate(t.Context(), url)
+	ok(t, err)
+	b.wantBehind(t)
+	b.wantNamed(t, []string{"bief"}, "Loi sur le bief")
+}
+
+// Texts that are there when the table is made get their row.
+func TestNamesOfTextsThatWereThere(t *testing.T) {
+	t.Parallel()
+	url := pgtest.NewEmptyURL(t)
+	ok(t, postgres.MigrateTo(t.Context(), url, 180))
+	id := uuid.New().String()
+	pgtest.Exec(t, url, `INSERT INTO ingestions (id, sha256, filename, size, state, lease_until) VALUES ('`+id+`', repeat('a', 64), 'a.pdf', 1, 'done', now())`)
+	pgtest.Exec(t, url, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on, first_page, last_page, passages_count)
+		VALUES ('`+id+`', '`+id+`', 0, 'Loi sur le moulin', 'loi', 'autre', '2021-1', '2021-01-01', '2021-01-01', 1, 1, 1)`)
+	_, err := postgres.Migrate(t.Context(), url)
+	ok(t, err)
+	db, err := postgres.Open(t.Context(), url)
+	ok(t, err)
+	t.Cleanup(db.Close)
+	b := bundle{DB: db}
+	b.wantBehind(t)
+	b.wantNamed(t, []string{"moulin"}, "Loi sur le moulin")
+}

@@ -1,0 +1,365 @@
+package refer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/country"
+	"vigueur/internal/errs"
+	"vigueur/internal/french"
+	"vigueur/internal/law"
+	"vigueur/internal/llm"
+	"vigueur/internal/naming"
+	"vigueur/internal/postgres"
+	"vigueur/internal/question"
+)
+
+const (
+	// mostCandidates is how many texts are gone by that have one number: « arrêté n° 12 » may
+	// be one of each year and authority.
+	mostCandidates = 100
+	// mostAlike is how many texts are read of those that one name fits equally well. More
+	// than mostTexts mean none; the rest is for rules that prefer some of these.
+	mostAlike = 30
+	// mostBehind is how many texts are held whose keys are still to be made.
+	mostBehind = 10_000
+)
+
+// lookup finds texts of the catalogue for one question, each reference and each text once.
+// It is for one goroutine.
+type lookup struct {
+	db     *postgres.DB
+	behind *bool             // there are texts whose keys are still to be made; nil: not asked yet
+	named  map[string][]text // candidates by what was asked for
+	texts  map[uuid.UUID]text
+	gone   map[uuid.UUID]bool
+}
+
+func newLookup(db *postgres.DB) *lookup {
+	return &lookup{db: db, named: make(map[string][]text), texts: make(map[uuid.UUID]text), gone: make(map[uuid.UUID]bool)}
+}
+
+// Named finds the texts of the catalogue that a reference of a question means, the
+// likeliest first; asked are the countries that the question names, whose law alone fits
+// then.
+func (l *lookup) Named(ctx context.Context, r question.Reference, asked []country.Code) ([]text, error) {
+	if asked == nil {
+		asked = r.AliasCountries()
+	}
+	candidates, err := l.candidates(ctx, r, asked)
+	if err != nil {
+		return nil, err
+	}
+	return named(candidates, r, asked), nil
+}
+
+// candidates are texts of which named takes those that it would take of all.
+//
+// Rules of named go from the strictest to the widest: the first way in which any text fits
+// decides, whosever law it is, then the countries choose among the texts that fit in this
+// way. So the candidates are those of that way that fit the countries, and one that fits in
+// that way at all, without which named would go on to the next.
+func (l *lookup) candidates(ctx context.Context, r question.Reference, asked []country.Code) ([]text, error) {
+	key := fmt.Sprintf("%q %d %v %s %q", asked, r.Year, r.Date, r.Type, []string{r.Number, r.Title, r.Phrase})
+	if known, ok := l.named[key]; ok {
+		return known, nil
+	}
+	ways, err := l.ways(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	most := postgres.NameQuery{Most: mostAlike}
+	if r.Number != "" {
+		most = postgres.NameQuery{Most: mostCandidates + 1, Ordered: true}
+	}
+	found, err := l.first(ctx, ways, asked, most)
+	if err != nil {
+		return nil, err
+	}
+	if found, err = l.withBehind(ctx, found, widest(r)); err != nil {
+		return nil, err
+	}
+	l.named[key] = found
+	return found, nil
+}
+
+// first finds the texts of the first of the ways, as lists of keys, in which there are any:
+// those of the countries, else of none, and one of any. All ways are asked for at once,
+// because waiting for an answer takes longer than the answer.
+func (l *lookup) first(ctx context.Context, ways [][]string, asked []country.Code, most postgres.NameQuery) ([]text, error) {
+	var queries []postgres.NameQuery
+	for _, way := range ways {
+		queries = append(queries, fitting(way, asked, most)...)
+	}
+	if len(queries) == 0 {
+		return nil, nil
+	}
+	lists, err := l.db.NamedBy(ctx, queries...)
+	if err != nil {
+		return nil, err
+	}
+	for each := range slices.Chunk(lists, len(queries)/len(ways)) {
+		var found []text
+		for _, n := range slices.Concat(each...) {
+			found = append(found, l.keep(n))
+		}
+		if len(found) > 0 {
+			return inOrder(found), nil
+		}
+	}
+	return nil, nil
+}
+
+// fitting asks for texts that have all the keys: those of the countries, those of none, and
+// one of any.
+func fitting(keys []string, asked []country.Code, most postgres.NameQuery) []postgres.NameQuery {
+	most.All = keys
+	if len(asked) == 0 {
+		return []postgres.NameQuery{most}
+	}
+	own, silent := most, most
+	own.Any = naming.Fitting(asked)
+	silent.All = append(slices.Clone(keys), naming.Silent)
+	return []postgres.NameQuery{own, silent, {All: keys, Most: 1}}
+}
+
+// withBehind adds the texts that have the keys among those whose keys are still to be made,
+// or were made by another version of the program: they are read one after the other, so
+// that an answer is right while a new version takes over, if slow where there are many.
+func (l *lookup) withBehind(ctx context.Context, found []text, keys []string) ([]text, error) {
+	if l.behind == nil {
+		behind, err := l.db.NamesBehind(ctx)
+		if err != nil {
+			return nil, err
+		}
+		l.behind = &behind
+	}
+	if !*l.behind || keys == nil {
+		return found, nil
+	}
+	held := 0
+	err := l.db.EachBehind(ctx, func(n postgres.NamedText) error {
+		if !holds(nameOf(n).Keys(), keys) {
+			return nil
+		}
+		if held++; held > mostBehind {
+			return errs.New(errs.Unavailable, "Le catalogue est en cours de préparation. Réessayez plus tard, ou préparez-le : ingest migrate up")
+		}
+		found = append(found, l.keep(n))
+		return nil
+	})
+	return inOrder(found), err
+}
+
+// inOrder puts texts into the order of their ids, each once.
+func inOrder(texts []text) []text {
+	slices.SortFunc(texts, byIDs)
+	return slices.CompactFunc(texts, func(a, b text) bool { return a.Document.ID == b.Document.ID })
+}
+
+func byIDs(a, b text) int { return strings.Compare(string(a.Document.ID[:]), string(b.Document.ID[:])) }
+
+// Know reads texts that are asked for one by one later.
+func (l *lookup) Know(ctx context.Context, ids ...uuid.UUID) error {
+	var wanted []uuid.UUID
+	for _, id := range ids {
+		if _, known := l.texts[id]; !known && !l.gone[id] {
+			wanted = append(wanted, id)
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	found, err := l.db.TextsNamed(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	for _, n := range found {
+		l.keep(n)
+	}
+	for _, id := range wanted {
+		if _, known := l.texts[id]; !known {
+			l.gone[id] = true
+		}
+	}
+	return nil
+}
+
+// ByID is the text of an id, false when the catalogue has none.
+func (l *lookup) ByID(ctx context.Context, id uuid.UUID) (text, bool, error) {
+	err := l.Know(ctx, id)
+	t, ok := l.texts[id]
+	return t, ok, err
+}
+
+// Known is the text of an id that was read before, false when the catalogue has none.
+func (l *lookup) Known(id uuid.UUID) (text, bool) {
+	t, ok := l.texts[id]
+	return t, ok
+}
+
+// OfStem lists texts whose number has a stem, in the order of their ids.
+func (l *lookup) OfStem(ctx context.Context, stem string) ([]text, error) {
+	keys := []string{naming.Stem(stem)}
+	found, err := l.first(ctx, [][]string{keys}, nil, postgres.NameQuery{Most: mostCandidates, Ordered: true})
+	if err != nil {
+		return nil, err
+	}
+	return l.withBehind(ctx, found, keys)
+}
+
+// keep notes a text that was read.
+func (l *lookup) keep(n postgres.NamedText) text {
+	t := textOf(n)
+	l.texts[t.Document.ID] = t
+	return t
+}
+
+// nameOf is what a text may be named by.
+func nameOf(n postgres.NamedText) naming.Text {
+	d := n.Document
+	return naming.Text{Title: d.Title, Nature: d.Nature, Number: d.OfficialNumber, Type: d.Type, Promulgated: d.Promulgated, Countries: n.Countries}
+}
+
+// textOf is a text of the catalogue with its name as it is compared.
+func textOf(n postgres.NamedText) text {
+	n.Document.Title = llm.Unmarked(n.Document.Title)
+	name := nameOf(n)
+	return text{NamedText: n, number: french.TextTerm(n.Document.OfficialNumber), terms: name.Terms(), codes: name.Codes()}
+}
+
+// widest are the keys without which no text fits a reference, nil where none does.
+func widest(r question.Reference) (keys []string) {
+	switch {
+	case r.Number != "":
+		if term := french.TextTerm(r.Number); term != "" {
+			return append(mayBeCalled(r.Type), naming.Stem(french.TextStem(term)))
+		}
+		return nil
+	case r.Title != "":
+		if terms, _ := question.Content(r.Title); len(terms) > 0 {
+			return naming.Terms(terms)
+		}
+		return nil
+	case !r.Date.IsZero():
+		return append(typed(r.Type), naming.Day(r.Date))
+	case r.Year != 0:
+		keys = append(typed(r.Type), naming.Year(r.Year))
+	}
+	if r.Phrase == "" {
+		return keys
+	}
+	terms, fewest := phrase(r)
+	if len(terms) < fewest {
+		return nil
+	}
+	return append(keys, naming.Terms(terms[:fewest])...)
+}
+
+// phrase are the terms of a reference that may be a title, and how many of the first of
+// them a title has at least.
+func phrase(r question.Reference) (terms []string, fewest int) {
+	if r.Year != 0 {
+		return phraseTerms(r.Phrase), 1
+	}
+	return phraseTerms(r.Phrase), fewestTerms
+}
+
+// ways are the keys of texts that fit a reference, the strictest first.
+func (l *lookup) ways(ctx context.Context, r question.Reference) ([][]string, error) {
+	keys := widest(r)
+	switch {
+	case keys == nil:
+		return nil, nil
+	case r.Number != "":
+		return waysOfNumber(r), nil
+	case r.Title != "":
+		return waysOfTitle(r, keys), nil
+	case !r.Date.IsZero(), r.Phrase == "":
+		return [][]string{keys}, nil
+	}
+	terms, fewest := phrase(r)
+	keys = keys[:len(keys)-fewest]
+	n, err := l.longest(ctx, keys, terms, fewest)
+	if err != nil || n < fewest {
+		return nil, err
+	}
+	keys = append(keys, naming.Terms(terms[:n])...)
+	return plainFirst(keys), nil
+}
+
+// longest is the greatest number of the first terms that a text with the keys has, less
+// than fewest where none has so many. It is searched by halves: who has n has n-1.
+func (l *lookup) longest(ctx context.Context, keys, terms []string, fewest int) (int, error) {
+	low, high := fewest-1, len(terms)
+	for low < high {
+		middle := (low + high + 1) / 2
+		found, err := l.db.NamedBy(ctx, postgres.NameQuery{All: append(slices.Clone(keys), naming.Terms(terms[:middle])...), Most: 1})
+		if err != nil {
+			return 0, err
+		}
+		if len(found[0]) > 0 {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return low, nil
+}
+
+// waysOfNumber are those of numbered: of the day before others, and of the very number
+// before those with the signs of others.
+func waysOfNumber(r question.Reference) (ways [][]string) {
+	term := french.TextTerm(r.Number)
+	stem := french.TextStem(term)
+	same := naming.Stem(term) // its own signs, or any where it has none
+	if stem != term {
+		same = naming.Number(stem)
+	}
+	for _, dated := range []bool{true, false} {
+		for _, number := range []string{naming.Number(term), same} {
+			way := append(mayBeCalled(r.Type), number)
+			switch {
+			case dated && r.Date.IsZero():
+				continue
+			case dated:
+				way = append(way, naming.Day(r.Date))
+			}
+			ways = append(ways, way)
+		}
+	}
+	return ways
+}
+
+// waysOfTitle are those of titled: of the type before others, and those that amend last.
+func waysOfTitle(r question.Reference, keys []string) (ways [][]string) {
+	if r.Type != "" {
+		ways = plainFirst(append(slices.Clone(keys), naming.Type(r.Type)))
+	}
+	if r.Type == "" || r.Type == law.Code {
+		ways = append(ways, plainFirst(keys)...)
+	}
+	return ways
+}
+
+func plainFirst(keys []string) [][]string {
+	return [][]string{append(slices.Clone(keys), naming.Plain), keys}
+}
+
+func mayBeCalled(as law.DocType) []string {
+	if as == "" {
+		return nil
+	}
+	return []string{naming.Called(as)}
+}
+
+func typed(is law.DocType) []string {
+	if is == "" {
+		return nil
+	}
+	return []string{naming.Type(is)}
+}
