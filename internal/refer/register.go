@@ -147,7 +147,9 @@ func titled(all []text, r question.Reference, terms []string) []text {
 	if len(terms) == 0 {
 		return nil
 	}
-	found := keep(all, func(t text) bool { return holds(t.terms, terms) && (r.Type != law.Code || question.Bears(t.Document.Title, terms)) })
+	found := keep(all, func(t text) bool {
+		return holds(t.terms, terms) && (r.Type != law.Code || question.Bears(t.Document.Title, terms))
+	})
 	found = prefer(found, func(t text) bool { return r.Type == "" || t.Document.Type == r.Type })
 	if r.Type != "" && len(found) > 0 && found[0].Document.Type != r.Type && r.Type != law.Code {
 		return nil // a decree that speaks of the constitution is none
