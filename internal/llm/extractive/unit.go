@@ -124,7 +124,7 @@ func listEnd(text string, spans []french.Span, i int) (once, end int) {
 		if j == i+1 && strings.HasPrefix(item, "«") {
 			return i, i
 		}
-		for _, m := range numbers.FindAllString(item, -1) {
+		for _, m := range numbers(item) {
 			if mark == "" && j == i+1 || m == following(mark) {
 				mark = m
 			}
@@ -145,14 +145,14 @@ func listEnd(text string, spans []french.Span, i int) (once, end int) {
 	return once, end
 }
 
-// countsOn returns the first of the spans with a line that begins with the number after mark,
-// -1 if none does: an item may have several sentences, whatever these end with.
+// countsOn returns the first of the spans with an item of the number after mark, -1 if none has
+// one: an item may have several sentences, whatever these end with.
 func countsOn(text string, spans []french.Span, mark string) int {
 	next := following(mark)
 	if next == "" {
 		return -1
 	}
-	return slices.IndexFunc(spans, func(s french.Span) bool { return slices.Contains(numbers.FindAllString(text[s.Start:s.End], -1), next) })
+	return slices.IndexFunc(spans, func(s french.Span) bool { return slices.Contains(numbers(text[s.Start:s.End]), next) })
 }
 
 // following is the number after that of an item, written like it: « 3° » after « 2° », not
@@ -166,8 +166,16 @@ func following(mark string) string {
 	return strings.Replace(mark, figures, strconv.Itoa(n+1), 1)
 }
 
-// numbers matches the numbers of items, each at the beginning of a line.
-var numbers = regexp.MustCompile(`(?m)^\(?\d{1,2}[).°/]+`)
+// numbered matches the number of an item, at the beginning of a line or behind a semicolon.
+var numbered = regexp.MustCompile(`(?m)(?:^|;[ \x{00a0}\x{202f}])(\(?\d{1,2}[).°/]+)`)
+
+// numbers are those of the items that a span has.
+func numbers(text string) (out []string) {
+	for _, m := range numbered.FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
 
 // goesOn reports whether a list continues after an item; marked: its items begin with
 // bullets or numbers.

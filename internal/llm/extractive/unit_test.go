@@ -64,6 +64,7 @@ func TestItemsOfSeveralSentencesAreOneList(t *testing.T) {
 		"a further sentence": {"Le bail est suspendu :\n1. pendant la crue" + long + " ;\n2. pendant le gel" + long + ". Ce délai est prorogé.\nIl est alors payé.\n3. pendant la fête.", "3. pendant la fête.", true},
 		"degrees":            {"Le bail est suspendu :\n1° pendant la crue" + long + " ;\n2° pendant le gel" + long + ". Il est alors payé.\n3° pendant la fête.", "3° pendant la fête.", true},
 		"in one sentence":    {"Le bail est suspendu :\n1. pendant la crue" + long + ". Ce délai est prorogé ;\n2. pendant le gel" + long + ". Il est payé.\n3. pendant la fête.", "3. pendant la fête.", true},
+		"in one line":        {"Le bail est suspendu :\n1. pendant la crue" + long + ".\nCe délai est prorogé ; 2. pendant le gel" + long + ".\n3. pendant la fête.", "3. pendant la fête.", true},
 		"another count":      {"Le bail est suspendu :\n1. pendant la crue" + long + " ;\n2. pendant le gel" + long + ". Il est payé.\n(3) Le bailli tranche.", "(3) Le bailli tranche.", false},
 		"not the next":       {"Le bail est suspendu :\n1. pendant la crue" + long + " ;\n2. pendant le gel" + long + ". Il est payé.\n5. pendant la fête.", "5. pendant la fête.", false},
 		"no list before":     {"Le bail est long.\n2. Le bailli tranche.", "2. Le bailli tranche.", false},
