@@ -25,6 +25,7 @@ type Reference struct {
 	Alias   bool // named by an abbreviation that the table has
 	Alone   bool // nothing but a number: a text's only if there is one of that number
 	Pointed bool // it points back at what was said before
+	Absent  bool // the catalogue was asked for such a text and has none
 }
 
 // NamesText reports whether a reference says which text it means.
@@ -61,7 +62,8 @@ var (
 // elsewhere in the sentence.
 func References(text string) []Reference {
 	var articles, named []Reference
-	for _, r := range law.References(text) {
+	for _, r := range law.References(withoutOwner(text)) {
+		r.Title = strings.Join(strings.Fields(r.Title), " ")
 		switch {
 		case len(r.Articles) > 0:
 			articles = append(articles, Reference{Reference: r})
@@ -84,6 +86,20 @@ func References(text string) []Reference {
 		}
 	}
 	return out
+}
+
+// owned finds what stands between the word « code » and the name of the code.
+var owned = law.Pattern(`(?i)\bcodes? +(\p{L}[\p{L}~]*(?: +\p{L}[\p{L}~]*)??) +(?:de|du|des|d')(?:[^\p{L}]|$)`)
+
+// withoutOwner has blanks in the place of a country that is said before the name of its
+// code, « le code béninois de procédure pénale »: as many bytes, so that places stay.
+func withoutOwner(text string) string {
+	for _, m := range owned.FindAllStringSubmatchIndex(text, -1) {
+		if countryOnly(text[m[2]:m[3]]) {
+			text = text[:m[2]] + strings.Repeat(" ", m[3]-m[2]) + text[m[3]:]
+		}
+	}
+	return text
 }
 
 func byPlace(a, b Reference) int { return cmp.Compare(a.Start, b.Start) }
@@ -308,13 +324,6 @@ func nameIn(text string, r Reference) string {
 		return name
 	}
 	return r.Title
-}
-
-// Plain are the terms of a title without the country whose it is: « code du travail
-// burkinabè » calls itself « Code du travail ».
-func Plain(title string) string {
-	terms, _ := Content(title)
-	return strings.Join(terms, " ")
 }
 
 // Ahead reports whether a reference names a text of a year that has not begun on a day.

@@ -50,11 +50,15 @@ func TestReferencesAsPeopleTypeThem(t *testing.T) {
 		"Que dit l’article L. 1224-1 ?":                                               "L. 1224-1@ ",
 		"L. 1224-1":                                                                   "L. 1224-1@ ",
 		"Article 79 du code du travail":                                               "79@code code du travail",
-		"Que prévoit l’acte uniforme sur l’arbitrage ?":                               "@ acte uniforme sur l’arbitrage",
-		"Nous sommes aussi d’accord, bonjour aus":                                     "",
-		"La loi de la nature":                                                         "",
-		"Entre 10 et 15 jours de congé en 2015":                                       "",
-		"Quel est le préavis ?":                                                       "",
+		"le code béninois de procédure pénale":                                        "@code code de procédure pénale",
+		"l’article 5 du code burkinabè du travail et celui du code sénégalais du travail": "5@code code du travail | @code code du travail",
+		"le code du travail du Burkina Faso":                                              "@code code du travail du burkina faso",
+		"le code secret de la porte":                                                      "",
+		"Que prévoit l’acte uniforme sur l’arbitrage ?":                                   "@ acte uniforme sur l’arbitrage",
+		"Nous sommes aussi d’accord, bonjour aus":                                         "",
+		"La loi de la nature":                                                             "",
+		"Entre 10 et 15 jours de congé en 2015":                                           "",
+		"Quel est le préavis ?":                                                           "",
 	} {
 		t.Run(text, func(t *testing.T) {
 			if got := shown(References(text)); got != want {

@@ -82,15 +82,6 @@ var names = [Count]string{
 	"covered_shape", "covered_earlier", "covered_beside", "in_text", "near_covered", "near_missed", "close", "unknown", "asked",
 }
 
-// numbers are the features by their names.
-var numbers = func() map[string]int {
-	m := make(map[string]int, Count)
-	for i, name := range names {
-		m[name] = i
-	}
-	return m
-}()
-
 // Names are the names of the features, in order.
 func Names() []string { return append([]string(nil), names[:]...) }
 

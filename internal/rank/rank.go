@@ -17,7 +17,6 @@ package rank
 import (
 	_ "embed" // the weights
 	"encoding/json"
-	"fmt"
 	"math"
 	"sync"
 
@@ -101,34 +100,6 @@ func (w *Weights) Score(f *Features) (sum float64) {
 		sum += float64(w[i] * float64(x))
 	}
 	return sum
-}
-
-// MarshalJSON writes the weights that are not 0 by their names.
-func (w Weights) MarshalJSON() ([]byte, error) {
-	named := make(map[string]float64)
-	for i, x := range w {
-		if x != 0 {
-			named[names[i]] = x
-		}
-	}
-	return json.Marshal(named)
-}
-
-// UnmarshalJSON reads weights; one of an unknown feature is an error.
-func (w *Weights) UnmarshalJSON(data []byte) error {
-	named := make(map[string]float64)
-	if err := json.Unmarshal(data, &named); err != nil {
-		return err
-	}
-	*w = Weights{}
-	for name, x := range named {
-		i, ok := numbers[name]
-		if !ok {
-			return fmt.Errorf("there is no feature %q", name)
-		}
-		w[i] = x
-	}
-	return nil
 }
 
 // New gives the model that the program carries.

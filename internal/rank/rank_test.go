@@ -45,15 +45,12 @@ func TestTheCarriedWeightsAreWhole(t *testing.T) {
 
 func TestFeaturesHaveNamesOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	if len(numbers) != Count {
-		t.Errorf("%d names for %d features", len(numbers), Count)
-	}
 	for i, name := range Names() {
-		if name == "" || numbers[name] != i {
+		if name == "" || slices.Index(names[:], name) != i {
 			t.Errorf("feature %d is called %q", i, name)
 		}
 	}
-	if !Indexed(ShortCosine) || Indexed(Found) || numbers["short_cosine"] != ShortCosine || numbers["found"] != Found {
+	if !Indexed(ShortCosine) || Indexed(Found) || names[ShortCosine] != "short_cosine" || names[Found] != "found" {
 		t.Error("what the index fills in does not end where the names say")
 	}
 }
@@ -189,5 +186,32 @@ func TestTheCalibrationIsThatOfTheCatalogue(t *testing.T) {
 	}
 	if err := (&Gate{First: Chance{Long: &Platt{-1, 0}}}).check(); err == nil {
 		t.Error("a gate that doubts by more evidence is taken")
+	}
+}
+
+// A file that weighs other evidence must not be taken for one of this program: a list
+// of numbers, of whatever length, once was.
+func TestEvidenceIsWeighedByItsName(t *testing.T) {
+	t.Parallel()
+	want := EvidenceWeights{Margin: 1.5, OneText: -2}
+	data, err := json.Marshal(want)
+	if err != nil || string(data) != `{"margin":1.5,"one_text":-2}` {
+		t.Fatalf("%s, %v", data, err)
+	}
+	got := EvidenceWeights{Crowd: 3}
+	if err := json.Unmarshal(data, &got); err != nil || got != want {
+		t.Errorf("%v, %v: want what was written and nothing of before", got, err)
+	}
+	for name, data := range map[string]string{"a list": `[1,2,3]`, "evidence of another program": `{"lead_words":1}`, "no number": `{"margin":"much"}`} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := Read([]byte(`{"gate":{"meant":{"first":{"weights":` + data + `}}}}`)); !errs.Is(err, errs.Invalid) {
+				t.Errorf("%v, want that it is refused", err)
+			}
+		})
+	}
+	for i, name := range evidenceNames {
+		if name == "" || slices.Index(evidenceNames[:], name) != i {
+			t.Errorf("evidence %d is called %q", i, name)
+		}
 	}
 }

@@ -112,7 +112,8 @@ func refersTo(words string, t text) bool {
 
 func means(r law.Reference, t text) bool {
 	if r.Number == "" {
-		return r.Title != "" && t.Document.Type == law.Code && holds(t.terms, french.Terms(r.Title))
+		terms, _ := question.Content(r.Title)
+		return t.Document.Type == law.Code && holds(t.terms, french.Terms(r.Title)) && question.Bears(t.Document.Title, terms)
 	}
 	same := french.SameText(french.TextTerm(r.Number), t.number)
 	kind := r.Type == "" || r.Type == t.Document.Type || r.Type == law.Loi && t.Document.Type == law.Code

@@ -178,6 +178,9 @@ func (d *Resolver) texts(ctx context.Context, q retrieve.Question, page *page, m
 		if !page.empty() {
 			return page.result(), nil
 		}
+		unnamed := *q.Asked
+		unnamed.References = absentMarked(page.all, unnamed.References)
+		q.Asked = &unnamed
 		return d.Next.Search(ctx, q)
 	}
 	asked := q.Asked
@@ -201,6 +204,16 @@ func (d *Resolver) texts(ctx context.Context, q retrieve.Question, page *page, m
 		}
 	}
 	return result, err
+}
+
+// absentMarked marks the codes that the catalogue has not, so that the search, which knows
+// only the words of titles, takes none that has a longer name for them.
+func absentMarked(all []text, refs []question.Reference) []question.Reference {
+	out := slices.Clone(refs)
+	for i := range out {
+		out[i].Absent = out[i].Type == law.Code && out[i].Title != "" && len(byName(all, out[i])) == 0
+	}
+	return out
 }
 
 // reworded reports whether other texts give articles of a text new words.

@@ -97,14 +97,17 @@ func ofType(is, called law.DocType) bool {
 	return called == "" || is == called || called == law.Loi && (is == law.Code || is == law.Constitution)
 }
 
-// titled are the texts whose title has all the terms, shortest first; those that only
+// titled are the texts whose title has all the terms and, for a code, may be called by
+// them, shortest first; those that only
 // amend such a text are left out, and so are those that have the name for a part of
 // theirs where one bears it.
 func titled(all []text, r question.Reference, terms []string) []text {
 	if len(terms) == 0 {
 		return nil
 	}
-	found := keep(all, func(t text) bool { return holds(t.terms, terms) })
+	found := keep(all, func(t text) bool {
+		return holds(t.terms, terms) && (r.Type != law.Code || question.Bears(t.Document.Title, terms))
+	})
 	found = prefer(found, func(t text) bool { return r.Type == "" || t.Document.Type == r.Type })
 	if r.Type != "" && len(found) > 0 && found[0].Document.Type != r.Type && r.Type != law.Code {
 		return nil // a decree that speaks of the constitution is none

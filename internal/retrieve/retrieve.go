@@ -302,7 +302,7 @@ func (s *Searcher) resolve(q Question, query memindex.Query) (numbered []candida
 
 // texts are those that a reference names.
 func (s *Searcher) texts(r question.Reference) []uuid.UUID {
-	if r.Number == "" && r.Title == "" {
+	if r.Absent || r.Number == "" && r.Title == "" {
 		return nil
 	}
 	found := s.Index.Texts(memindex.Named{Type: r.Type, Number: r.Number, Title: r.Title})

@@ -3,8 +3,11 @@ package extractive
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
+	"vigueur/internal/law"
 	"vigueur/internal/llm"
 )
 
@@ -32,14 +35,18 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		said := "\n\n"
 		var before *unit
 		if i > 0 && best[i-1].passage == u.passage {
-			before, said = &best[i-1], ""
-		} else if several && u.passage.Country != "" {
-			said += "Droit cité : " + u.passage.Country + ". "
+			before = &best[i-1]
 		}
-		if err := yield(said + introduce(u, before)); err != nil {
+		said := introduce(u, before)
+		if before == nil {
+			if several && u.passage.Country != "" {
+				said = "Droit cité : " + u.passage.Country + " – " + law.Small(said)
+			}
+			said = "\n\n" + said
+		}
+		if err := yield(said); err != nil {
 			return err
 		}
 		if err := yield(fmt.Sprintf("« %s » [%d]", u.quote(), u.passage.N)); err != nil {
@@ -68,18 +75,46 @@ func countries(quoted []unit) bool {
 // question that only names things, the beginning.
 func (g *Generator) bests(p llm.Prompt) (chosen []unit, articles int) {
 	q, all := g.weighed(p)
+	var candidates [][]unit
 	for i := range p.Passages {
 		article := of(all, &p.Passages[i])
-		if len(article) == 0 || articles == mostCandidates {
+		if len(article) == 0 || len(candidates) == mostCandidates {
 			continue
 		}
-		articles++
 		if len(q.words) > 0 {
 			article = ranked(article)
 		}
-		chosen = append(chosen, withReserves(led(fitting(article)), article)...)
+		candidates = offered(candidates, inOrder(withReserves(led(fitting(article)), article)))
 	}
-	return joined(inOrder(chosen)), articles
+	return joined(inOrder(slices.Concat(candidates...))), len(candidates)
+}
+
+// offered adds a candidate unless another says the same in the same words, as a decree does
+// and its annex: a reader who is given it again has a candidate less. The annex makes way for
+// the article.
+func offered(candidates [][]unit, c []unit) [][]unit {
+	for i, other := range candidates {
+		if spoken(other) != spoken(c) {
+			continue
+		}
+		if annexed(other) && !annexed(c) {
+			candidates[i] = c
+		}
+		return candidates
+	}
+	return append(candidates, c)
+}
+
+// annexed reports whether a candidate is of an annex.
+func annexed(c []unit) bool { return strings.HasPrefix(law.Fold(c[0].passage.Article), "annexe") }
+
+// spoken are the terms of units, in order.
+func spoken(units []unit) string {
+	var terms []string
+	for _, u := range units {
+		terms = append(terms, u.order...)
+	}
+	return strings.Join(terms, " ")
 }
 
 // fitting is the best unit of an article and as many others as fit with it into the length

@@ -72,7 +72,7 @@ func TestTheCountriesOfCandidatesAreTold(t *testing.T) {
 		{N: 3, Title: "Recueil des moulins", Article: "3", Text: "Le préavis du meunier est libre."}}
 	p := llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: list, Doubtful: true}
 	text, _ := answer(t, p)
-	if strings.Count(text, "Droit cité : ") != 2 || !strings.Contains(text, "Droit cité : Bénin. ") || !strings.Contains(text, "Droit cité : Astrevalle. ") {
+	if strings.Count(text, "Droit cité : ") != 2 || !strings.Contains(text, "Droit cité : Bénin – l’article 1 ") || !strings.Contains(text, "Droit cité : Astrevalle – l’article 2 ") {
 		t.Errorf("of two countries: %q", text)
 	}
 	p.Passages = []llm.Passage{list[0], list[2]}
@@ -115,5 +115,22 @@ func TestExceptionsStandBehindTheirRule(t *testing.T) {
 	p.Doubtful = true
 	if text, _ := answer(t, p); strings.Index(text, "préavis de deux mois") < strings.Index(text, "préavis d’un an") {
 		t.Errorf("an article of another text is taken for the rule: %q", text)
+	}
+}
+
+// TestCandidatesDoNotRepeatOneAnother checks that an article whose words another candidate
+// has gives its place to the next.
+func TestCandidatesDoNotRepeatOneAnother(t *testing.T) {
+	t.Parallel()
+	passages := of("1|Le préavis du meunier est de deux mois.", "2|Le  préavis du meunier\nest de deux mois.", "3|Le préavis du boulanger est d’un mois.",
+		"4|Le préavis du marin est d’un an.", "5|Le préavis du berger est d’un jour.")
+	text, _ := answer(t, llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: passages, Doubtful: true})
+	if !strings.Contains(text, "[1]") || strings.Contains(text, "[2]") || !strings.Contains(text, "[3]") || !strings.Contains(text, "[4]") || strings.Contains(text, "[5]") {
+		t.Errorf("%q", text)
+	}
+	passages[0].Article = "Annexe, article 2"
+	text, _ = answer(t, llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: passages, Doubtful: true})
+	if strings.Contains(text, "[1]") || !strings.Contains(text, "[2]") || !strings.Contains(text, "[3]") || !strings.Contains(text, "[4]") {
+		t.Errorf("the annex instead of the article: %q", text)
 	}
 }

@@ -82,20 +82,20 @@ func whose(p llm.Prompt) string {
 		strings.Join(p.Others, ", ") + ") :\n\n"
 }
 
-// joined merges consecutive sentences into one quotation. If something between them is
-// omitted, such as the first items of a list, the quotation shows it.
+// joined merges the sentences of an article into one quotation, which shows where something
+// between them is left out, such as the first items of a list.
 func joined(chosen []unit) []unit {
 	var out []unit
 	for _, u := range chosen {
-		if n := len(out); n > 0 && out[n-1].passage == u.passage && out[n-1].last+1 == u.at && out[n-1].quoted == u.quoted {
-			if strings.TrimSpace(u.passage.Text[out[n-1].to:max(out[n-1].to, u.from)]) != "" {
-				out[n-1].text += " […]"
+		if n := len(out); n > 0 && out[n-1].passage == u.passage && out[n-1].quoted == u.quoted {
+			before := &out[n-1]
+			if strings.TrimSpace(u.passage.Text[before.to:max(before.to, u.from)]) != "" {
+				before.text += " […]"
 			}
-			out[n-1].text += " " + u.text
-			out[n-1].last, out[n-1].to = u.at, u.to
+			before.text += " " + u.text
+			before.to = max(before.to, u.to)
 			continue
 		}
-		u.last = u.at
 		out = append(out, u)
 	}
 	return out
@@ -111,8 +111,6 @@ func introduce(u unit, before *unit) string {
 	switch {
 	case before == nil:
 		return source(*u.passage, "") + says
-	case before.passage.N == u.passage.N && before.quoted == u.quoted:
-		return "\nIl est précisé : "
 	case before.passage.N == u.passage.N:
 		return "\nEt, pour l’article " + u.quoted + " : "
 	}

@@ -3,6 +3,7 @@ package extractive
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,7 +19,6 @@ type unit struct {
 	at       int    // order in the passage
 	from     int    // byte offset of its text in the passage's
 	to       int    // byte offset of its end
-	last     int    // index of the last sentence in it
 	quoted   string // number of the article to which it gives new words, "" if there is none
 	text     string
 	terms    map[string]bool
@@ -118,22 +118,63 @@ func listEnd(text string, spans []french.Span, i int) (once, end int) {
 		return i, i
 	}
 	once = i
-	marked := false
+	marked, mark, until := false, "", i
 	for j := i + 1; j < len(spans); j++ {
 		item := text[spans[j].Start:spans[j].End]
 		if j == i+1 && strings.HasPrefix(item, "«") {
 			return i, i
+		}
+		for _, m := range numbers(item) {
+			if mark == "" && j == i+1 || m == following(mark) {
+				mark = m
+			}
 		}
 		if utf8.RuneCountInString(text[spans[i].Start:spans[j].End]) <= listLimit && once == j-1 {
 			once = j
 		}
 		end = j
 		marked = marked || enumerated.MatchString(item)
-		if !goesOn(item, text[spans[j].End:], marked) {
+		if j < until || goesOn(item, text[spans[j].End:], marked) {
+			continue
+		}
+		if until = countsOn(text, spans[j+1:], mark); until < 0 {
 			break
 		}
+		until += j + 1
 	}
 	return once, end
+}
+
+// countsOn returns the first of the spans with an item of the number after mark, -1 if none has
+// one: an item may have several sentences, whatever these end with.
+func countsOn(text string, spans []french.Span, mark string) int {
+	next := following(mark)
+	if next == "" {
+		return -1
+	}
+	return slices.IndexFunc(spans, func(s french.Span) bool { return slices.Contains(numbers(text[s.Start:s.End]), next) })
+}
+
+// following is the number after that of an item, written like it: « 3° » after « 2° », not
+// « (3) »; "" if there is none.
+func following(mark string) string {
+	figures := strings.Trim(mark, "().°/")
+	n, err := strconv.Atoi(figures)
+	if err != nil {
+		return ""
+	}
+	return strings.Replace(mark, figures, strconv.Itoa(n+1), 1)
+}
+
+// numbered matches the number of an item, at the beginning of a line or behind a semicolon.
+var numbered = regexp.MustCompile(`(?m)(?:^|;[ \x{00a0}\x{202f}])(\(?\d{1,2}[).°/]+)`)
+
+// numbers are those of the items that a span has.
+func numbers(text string) (out []string) {
+	for _, m := range numbered.FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
+	}
+	return out
 }
 
 // goesOn reports whether a list continues after an item; marked: its items begin with

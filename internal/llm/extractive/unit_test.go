@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"strings"
 	"testing"
 
 	"vigueur/internal/llm"
@@ -48,5 +49,62 @@ func TestWhatStandsInBracketsIsNotQuotedAlone(t *testing.T) {
 				t.Errorf("%d units, want %d: %+v", len(got), c.want, got)
 			}
 		})
+	}
+}
+
+// An item is quoted with the line that introduces its list, also behind an item of several
+// sentences.
+func TestItemsOfSeveralSentencesAreOneList(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat(", de nuit comme de jour", 20)
+	for name, c := range map[string]struct {
+		text, item string
+		led        bool
+	}{
+		"a further sentence": {"Le bail est suspendu :\n1. pendant la crue" + long + " ;\n2. pendant le gel" + long + ". Ce délai est prorogé.\nIl est alors payé.\n3. pendant la fête.", "3. pendant la fête.", true},
+		"degrees":            {"Le bail est suspendu :\n1° pendant la crue" + long + " ;\n2° pendant le gel" + long + ". Il est alors payé.\n3° pendant la fête.", "3° pendant la fête.", true},
+		"in one sentence":    {"Le bail est suspendu :\n1. pendant la crue" + long + ". Ce délai est prorogé ;\n2. pendant le gel" + long + ". Il est payé.\n3. pendant la fête.", "3. pendant la fête.", true},
+		"in one line":        {"Le bail est suspendu :\n1. pendant la crue" + long + ".\nCe délai est prorogé ; 2. pendant le gel" + long + ".\n3. pendant la fête.", "3. pendant la fête.", true},
+		"another count":      {"Le bail est suspendu :\n1. pendant la crue" + long + " ;\n2. pendant le gel" + long + ". Il est payé.\n(3) Le bailli tranche.", "(3) Le bailli tranche.", false},
+		"not the next":       {"Le bail est suspendu :\n1. pendant la crue" + long + " ;\n2. pendant le gel" + long + ". Il est payé.\n5. pendant la fête.", "5. pendant la fête.", false},
+		"no list before":     {"Le bail est long.\n2. Le bailli tranche.", "2. Le bailli tranche.", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			all := units(&llm.Passage{N: 1, Article: "4", Text: c.text})
+			last := all[len(all)-1]
+			if last.text != c.item || (last.lead != nil) != c.led {
+				t.Errorf("%q, led %v: want %q, %v", last.text, last.lead != nil, c.item, c.led)
+			}
+		})
+	}
+}
+
+func TestQuotationsShowWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	p := &llm.Passage{N: 1, Article: "4", Text: "Le sel est gris. Le poivre est noir. Le safran est cher."}
+	all := units(p)
+	if len(all) != 3 {
+		t.Fatalf("%+v", all)
+	}
+	for name, c := range map[string]struct {
+		chosen []unit
+		want   string
+	}{
+		"next to one another": {all[:2], "Le sel est gris. Le poivre est noir."},
+		"one between":         {[]unit{all[0], all[2]}, "Le sel est gris. […] Le safran est cher."},
+		"all":                 {all, p.Text},
+		"one":                 {all[1:2], "Le poivre est noir."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := joined(c.chosen); len(got) != 1 || got[0].quote() != c.want {
+				t.Errorf("%+v, want %q", got, c.want)
+			}
+		})
+	}
+	other := units(&llm.Passage{N: 2, Article: "5", Text: "Le thym est vert."})
+	if got := joined([]unit{all[0], other[0]}); len(got) != 2 {
+		t.Errorf("two articles in %d quotations", len(got))
 	}
 }

@@ -275,7 +275,11 @@ func (e *answering) judged(ctx context.Context, q judge.Asked, m chat.Message) (
 		if err != nil {
 			return r, err
 		}
-		cited := judge.Cited{File: e.files[d.IngestionID], Number: c.OfficialNumber}
+		file, err := e.fileOf(ctx, d)
+		if err != nil {
+			return r, err
+		}
+		cited := judge.Cited{File: file, Number: c.OfficialNumber}
 		if c.Article != nil {
 			cited.Article = *c.Article
 		}
@@ -293,6 +297,16 @@ func (e *answering) judged(ctx context.Context, q judge.Asked, m chat.Message) (
 	}
 	r.Good = r.Right && len(r.Missing) == 0 || len(q.Gold) == 0 && r.Refused
 	return r, nil
+}
+
+// fileOf names the file of a text as the questions do: by its place in the folder of
+// documents, else by the name under which it was ingested, as the sample gazettes.
+func (e *answering) fileOf(ctx context.Context, d law.Document) (string, error) {
+	if name, ok := e.files[d.IngestionID]; ok {
+		return name, nil
+	}
+	i, err := e.db.DocumentFile(ctx, d.ID)
+	return i.Filename, err
 }
 
 // gives finds the article of another text whose wording an amending text gives.

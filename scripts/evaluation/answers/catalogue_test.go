@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -59,6 +60,22 @@ func TestAnswersOfACatalogueAreJudged(t *testing.T) {
 	var told answersRun
 	if err := json.Unmarshal([]byte(machine.String()), &told); err != nil || told.Right != 1 || told.Facts != 1 || told.Refused != 1 || told.WrongRefusal != 1 || len(told.Each) != 4 {
 		t.Errorf("%v: %s", err, machine.String())
+	}
+}
+
+// Cases that are made from the catalogue name files as they were ingested: a text from
+// outside the folder of documents, like a sample gazette's, must not be cited without one.
+func TestFilesOutsideTheFolderAreNamed(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	catalogue(t, db, written(t, t.TempDir(), "loi.pdf", "%PDF-1.4 loi"), "Le préavis du cadre qui démissionne est de trois (3) mois.")
+	e := &answering{catalogueOptions: catalogueOptions{documents: t.TempDir()}, db: db}
+	if err := e.prepare(t.Context(), config.Embedder{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := e.ask(t.Context(), judge.Asked{ID: "a", Question: "Que dit l’article 26 de la loi n° 2020-1 ?"})
+	if err != nil || !slices.Equal(r.Cited, []string{"loi.pdf, art. 26"}) {
+		t.Errorf("%v, %q: want the name under which the file was ingested", err, r.Cited)
 	}
 }
 

@@ -1,0 +1,118 @@
+package question
+
+import (
+	"slices"
+
+	"vigueur/internal/country"
+	"vigueur/internal/french"
+	"vigueur/internal/law"
+)
+
+var (
+	complement = law.Pattern(`(?i)(?:^|[^\p{L}])(?:de|du|des|d')(?:[^\p{L}]|$)`)
+	conjoined  = law.Pattern(`(?i)[,;]|(?:^|[^\p{L}])(?:et|ou)(?:[^\p{L}]|$)`)
+)
+
+// titleWord is a word of a title that is no stop word and names no country.
+type titleWord struct {
+	term       string
+	of, joined bool // a preposition, a conjunction or a comma stands before it
+}
+
+// Bears reports whether the title of a code can be called by a name, given as its terms
+// without its country (Content). The first one is the kind, « code ».
+//
+// What a name leaves out of the title must not say which code it is. Words behind the last
+// one may be missing (« code des sociétés » of commercial companies), an adjective of the
+// kind (« code des impôts » is the « Code général des impôts »), and other parts of an
+// enumeration (« code de la famille » is that « des personnes et de la famille »). Another
+// word between names another code: « code pénal » is not the « Code de procédure pénale ».
+func Bears(title string, name []string) bool {
+	if len(name) == 0 {
+		return false
+	}
+	words, called := titleWords(title), false
+	for i, w := range words {
+		if w.term != name[0] {
+			continue
+		}
+		called = true
+		if holdsName(words[i+1:], name[1:]) {
+			return true
+		}
+	}
+	return !called // its kind is known from elsewhere, and there is nothing to compare
+}
+
+// holdsName reports whether the words behind the kind have the rest of a name.
+func holdsName(words []titleWord, rest []string) bool {
+	at := 0
+	for _, term := range rest {
+		next := nextOf(words, at, term)
+		if next < 0 {
+			next = nextOf(words, 0, term) // parts of an enumeration in another order
+		}
+		if next < 0 {
+			return false
+		}
+		at = next + 1
+	}
+	return true
+}
+
+// nextOf is the place of a term from which on a name may go on, -1 for none.
+func nextOf(words []titleWord, at int, term string) int {
+	for i := at; i < len(words); i++ {
+		if words[i].term == term && (i == at || skippable(words, at, i)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// skippable reports whether a name may leave out the words from at to i.
+func skippable(words []titleWord, at, i int) bool {
+	if at > 0 {
+		return words[i].joined
+	}
+	adjectives := !slices.ContainsFunc(words[:i], func(w titleWord) bool { return w.of })
+	return words[i].of && (words[i].joined || adjectives)
+}
+
+func titleWords(title string) (out []titleWord) {
+	tokens := spoken(title)
+	countries := country.Mentions(termsOf(tokens))
+	end := 0
+	for i, t := range tokens {
+		if slices.ContainsFunc(countries, func(m country.Mention) bool { return m.Start <= i && i < m.End }) {
+			continue
+		}
+		between := title[end:t.Start]
+		out = append(out, titleWord{t.Term, complement.MatchString(between), conjoined.MatchString(between)})
+		end = t.End
+	}
+	return out
+}
+
+// spoken are the tokens of a text that are no stop words.
+func spoken(text string) []french.Token {
+	return slices.DeleteFunc(french.Analyze(text), func(t french.Token) bool { return t.Stop })
+}
+
+func termsOf(tokens []french.Token) []string {
+	out := make([]string, len(tokens))
+	for i, t := range tokens {
+		out[i] = t.Term
+	}
+	return out
+}
+
+// Plain is a title without the names of countries: « code du travail burkinabè » calls
+// itself « Code du travail ». Its words are those of the title, to be stemmed once.
+func Plain(title string) string {
+	tokens := spoken(title)
+	for _, m := range slices.Backward(country.Mentions(termsOf(tokens))) {
+		title = title[:tokens[m.Start].Start] + title[tokens[m.End-1].End:]
+	}
+	return title
+}
