@@ -31,7 +31,7 @@ func Judge(words []Word) Quality { return judge(words, true) }
 
 // judge leaves Odd out where it is not asked for: it costs more than all else.
 func judge(words []Word, odd bool) Quality {
-	var n struct{ chars, letters, accents, lower, vowels, pieces, stops, signs, small, odd, said, alone, spelled int }
+	var n struct{ chars, letters, accents, lower, vowels, pieces, stops, signs, small, odd, said, alone int }
 	for i := range words {
 		if odd {
 			small, wrong := smallWords(words[i].Text)
@@ -41,7 +41,6 @@ func judge(words []Word, odd bool) Quality {
 		for _, r := range words[i].Text {
 			n.chars++
 			said += count(!leader(r))
-			n.spelled += count(unicode.IsLetter(r))
 			if !unicode.IsLetter(r) {
 				n.signs += count(sign(r))
 				continue
@@ -59,7 +58,7 @@ func judge(words []Word, odd bool) Quality {
 		}
 	}
 	return Quality{Words: len(words), Letters: share(n.letters, n.chars), Stop: share(n.stops, n.pieces),
-		Accents: share(n.accents, n.letters), Lower: share(n.lower, n.letters), Vowels: share(n.vowels, n.letters), Signs: share(n.signs, n.chars), Odd: share(n.odd, n.small), Alone: share(n.alone, n.said), Marks: share(n.said-n.spelled, n.chars)}
+		Accents: share(n.accents, n.letters), Lower: share(n.lower, n.letters), Vowels: share(n.vowels, n.letters), Signs: share(n.signs, n.chars), Odd: share(n.odd, n.small), Alone: share(n.alone, n.said), Marks: share(n.said-n.letters, n.chars)}
 }
 
 // sign tells a character that stands for none of the alphabet: readers of PDF
