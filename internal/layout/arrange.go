@@ -16,7 +16,8 @@ func Arrange(pages []Page) {
 	sheets := make([]*sheet, len(pages))
 	parallel.Each(len(pages), func(i int) { sheets[i] = newSheet(&pages[i]) })
 	heads := findHeads(sheets)
-	parallel.Each(len(pages), func(i int) { sheets[i].layOut(heads[i]) })
+	parallel.Each(len(pages), func(i int) { sheets[i].part(heads[i]) })
+	parallel.Each(len(pages), func(i int) { sheets[i].layOut(near(sheets, i)) })
 	measure(sheets)
 	for i := range pages {
 		pages[i].Lines, pages[i].Aside = sheets[i].lines(), sheets[i].asides()
@@ -39,6 +40,9 @@ type sheet struct {
 	chunks        []chunk // upright text
 	turned        []chunk // the rest: margins, watermarks
 	heads         []chunk // running heads, feet, page numbers
+	body          []chunk // all else
+	columns       parting // of the body
+	parted        bool    // whether it has columns
 	laid          []laid
 }
 
@@ -121,28 +125,45 @@ func mainTurn(words []Word) Turn {
 	return best
 }
 
-// layOut puts the sheet's chunks, but for the heads, into reading order.
-func (s *sheet) layOut(heads map[int]bool) {
-	body := make([]chunk, 0, len(s.chunks))
+// part sets the heads aside and looks for the columns of the rest.
+func (s *sheet) part(heads map[int]bool) {
+	s.body = make([]chunk, 0, len(s.chunks))
 	for i, c := range s.chunks {
 		if heads[i] {
 			s.heads = append(s.heads, c)
 		} else {
-			body = append(body, c)
+			s.body = append(s.body, c)
 		}
 	}
+	s.columns, s.parted = gutter(s.body)
+}
+
+// layOut puts the sheet's body into reading order. Where it shows no columns, a part of it
+// may be set in those of a page near by.
+func (s *sheet) layOut(near []parting) {
+	body := s.body
 	give := func(cells []cell, column int) {
 		s.laid = append(s.laid, laid{cells: cells, r: bounds(cells), column: column})
 	}
+	if s.parted {
+		flowAt(s.columns, body, 0, 0, give)
+		return
+	}
 	if s.page.Number == 1 {
-		if _, columns := gutter(body); !columns {
-			left, right, rest := letterhead(body)
-			flow(left, 0, maxDepth, give)
-			flow(right, 1, maxDepth, give)
-			body = rest
+		left, right, rest := letterhead(body)
+		flow(left, 0, maxDepth, give)
+		flow(right, 1, maxDepth, give)
+		if len(rest) < len(body) {
+			flow(rest, 0, 0, give)
+			return
 		}
 	}
-	flow(body, 0, 0, give)
+	for _, g := range near {
+		if flowBands(g, body, give) {
+			return
+		}
+	}
+	flow(body, 0, maxDepth, give)
 }
 
 // lines are the sheet's lines as the page's.

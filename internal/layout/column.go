@@ -17,8 +17,12 @@ const maxDepth = 3
 // column is the number of the region's first column; the number of columns it
 // turned out to have is returned.
 func flow(chunks []chunk, column, depth int, give func(cells []cell, column int)) int {
-	g, ok := gutter(chunks)
-	if !ok || depth >= maxDepth {
+	var g parting
+	ok := false
+	if depth < maxDepth {
+		g, ok = gutter(chunks)
+	}
+	if !ok {
 		for _, r := range rowsOf(chunks) {
 			give(r.cells, column)
 		}

@@ -18,6 +18,7 @@ type Quality struct {
 	Signs   float64 // characters that no text is made of, such as a symbol font's codes
 	Odd     float64 // words that French has not among the small words in small letters
 	Alone   float64 // characters that are a word each, of those that are neither figures nor leaders
+	Marks   float64 // characters that are neither letters, figures nor leaders
 }
 
 const vowels = "aeiouyàâäéèêëîïôöùûüœæAEIOUYÀÂÄÉÈÊËÎÏÔÖÙÛÜŒÆ"
@@ -57,7 +58,7 @@ func judge(words []Word, odd bool) Quality {
 		}
 	}
 	return Quality{Words: len(words), Letters: share(n.letters, n.chars), Stop: share(n.stops, n.pieces),
-		Accents: share(n.accents, n.letters), Lower: share(n.lower, n.letters), Vowels: share(n.vowels, n.letters), Signs: share(n.signs, n.chars), Odd: share(n.odd, n.small), Alone: share(n.alone, n.said)}
+		Accents: share(n.accents, n.letters), Lower: share(n.lower, n.letters), Vowels: share(n.vowels, n.letters), Signs: share(n.signs, n.chars), Odd: share(n.odd, n.small), Alone: share(n.alone, n.said), Marks: share(n.said-n.letters, n.chars)}
 }
 
 // sign tells a character that stands for none of the alphabet: readers of PDF
@@ -109,6 +110,7 @@ const (
 	noAccents  = 0.005 // a layer that lost them
 	mostBroken = 0.5   // of its letters: then hardly a sentence is whole
 	mostAlone  = 0.5   // of its characters are words of one: then there are none. Pages have 0.1 at most
+	mostMarks  = 0.5   // of its characters are marks: a font's codes that are signs' own
 	misread    = 0.03  // odd small words: other programs' worst pages have 0.04, typed ones 0.01
 )
 
@@ -130,7 +132,7 @@ func (p Page) Layer() Worth {
 	set := facesOf(p.Words)
 	broken := set.brokenShare()
 	switch {
-	case broken > mostBroken, q.Words >= fewWords && q.Alone > mostAlone:
+	case broken > mostBroken, q.Words >= fewWords && (q.Alone > mostAlone || q.Marks > mostMarks):
 		return Useless
 	case scan && q.Words < fewWords, scan && q.Stop < littleText:
 		return Useless

@@ -65,6 +65,8 @@ func TestLayer(t *testing.T) {
 		{"digital page with the same words", Page{Words: plainWords(misreadLayer)}, Good},
 		{"glyph codes", Page{Words: plainWords(shifted(french))}, Useless},
 		{"characters that are words each", Page{Words: plainWords(strings.Repeat("k ( T ' 0 / d 7 + U ) [ e ^ 5 ] ", 3))}, Useless},
+		{"glyph codes that are marks", Page{Words: plainWords(strings.Repeat(`, 24( 0 $ / $ & "# $% :/ ! B5*C3'*3)'55* (+&('&(*& 7'8# 9& F/ ) - <<<< 80 / 6) *+++ `, 2))}, Useless},
+		{"table of figures with signs", Page{Words: plainWords(strings.Repeat("1,250 (75,5) 12,00 (3) 1,1 ; ", 20))}, Good},
 		{"some words of one letter", Page{Words: plainWords(french + strings.Repeat(" A . . . . . . 7", 8))}, Good},
 		{"symbols", Page{Words: plainWords(strings.Repeat("•• • ••• ", 10))}, Useless},
 		{"digital page in another language", Page{Words: plainWords(english)}, Good},

@@ -47,6 +47,7 @@ func (p piece) article() law.Article {
 type body struct {
 	lines   []line
 	quoted  []bool
+	awaited []bool
 	pieces  []piece
 	path    []heading
 	code    bool // « Article 6-2 (nouveau) » is its own, not another text's
@@ -63,7 +64,7 @@ type body struct {
 // cutBody cuts what follows a text's title into preamble, articles, signatures
 // and annexes. Every line comes into exactly one piece or heading.
 func cutBody(lines []line, made []seen, code bool, rules Judgment) body {
-	b := body{lines: lines, seen: made, quoted: quoted(lines), code: code, state: preambleRole}
+	b := body{lines: lines, seen: made, quoted: quoted(lines), awaited: awaited(lines), code: code, state: preambleRole}
 	b.heads = b.countHeads(rules)
 	for i := 0; i < len(lines); {
 		i += b.take(i)

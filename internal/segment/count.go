@@ -43,6 +43,7 @@ const (
 	calledNew sign = iota // « Article 6 (nouveau) », of a text that is no code
 	inQuotes
 	runsOn // nothing parts it from the line before
+	worded // its number is one of those whose new words were announced
 	signs  // how many there are
 )
 
@@ -142,7 +143,7 @@ func (j Judgment) choose(all []candidate) []int {
 const candidateReach = 200
 
 // signNames are the names of signs, in Judgment.Numbering.
-var signNames = [signs]string{"called new", "in quotes", "runs on"}
+var signNames = [signs]string{"called new", "in quotes", "runs on", "announced"}
 
 // score is the log odds that a candidate is a head behind another, nil for none.
 func (j Judgment) score(c candidate, last *candidate) float64 {
@@ -181,6 +182,9 @@ func (b *body) signsOf(i, end int) []sign {
 	}
 	if !mayHead(before(b.lines, i), l) {
 		out = append(out, runsOn)
+	}
+	if b.awaited[i] {
+		out = append(out, worded)
 	}
 	return out
 }
@@ -340,7 +344,7 @@ func (c Cutter) Counting(pages []layout.Page) []Counting {
 	for _, s := range m.bodies(ready.lines) {
 		from := s.from + s.head.lines
 		b := body{lines: ready.lines[from:s.own], seen: m.seen(from, s.own), code: s.head.makesCode()}
-		b.quoted = quoted(b.lines)
+		b.quoted, b.awaited = quoted(b.lines), awaited(b.lines)
 		all := b.candidates()
 		if len(all) == 0 {
 			continue

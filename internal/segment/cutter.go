@@ -156,6 +156,11 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 			masks[b.from], mended = noBegin, true
 		case secondOnly:
 			masks[a.from], mended = noBegin, true
+		case behindBill:
+			for j := a.from; j < b.from; j++ {
+				masks[j] = looseLabels
+			}
+			masks[b.from], mended = Begins, true
 		case overSeveral:
 			for j := a.from; j < b.from; j++ {
 				masks[j] = 1 << Rubric
@@ -267,6 +272,7 @@ const (
 	firstOnly           // a heading, and the act that names itself again
 	secondOnly          // a title page, and the title
 	overSeveral         // a heading in the plural over several acts, and the first of them
+	behindBill          // the bill that a text came of, and the text
 )
 
 // twice tells of two beginnings that have one name and no body between them.
@@ -275,6 +281,8 @@ func (m marked) twice(lines []line, a, b textLines) doubled {
 	switch {
 	case a.head.makesCode() && whole(b.head) && b.head.number == "" && b.head.date.IsZero() && !m.labeled(a, Article):
 		return firstOnly // the law that makes a code, and the code's name
+	case a.head.number != "" && sameName(a, b) && m.reasonsOnly(lines, a):
+		return behindBill
 	case !sameName(a, b) || m.hasBody(a):
 		return twoTexts
 	case heading && a.head.plural:
@@ -286,6 +294,22 @@ func (m marked) twice(lines []line, a, b textLines) doubled {
 	}
 	return twoTexts
 }
+
+// reasonsOnly tells of a text that has a title, the heading of the reasons for it below, and
+// neither formula nor article: a bill. The reasons cite other texts, whose names may read as
+// visas.
+func (m marked) reasonsOnly(lines []line, s textLines) bool {
+	below := s.from + max(s.head.lines, 1)
+	headed := slices.ContainsFunc(lines[min(below, s.own):min(below+reasonsReach, s.to)], func(l line) bool { return reasons.MatchString(l.text) })
+	return headed && !m.labeled(s, Article) && !m.labeled(s, Formula)
+}
+
+// reasonsReach is how many lines below a title the heading of its reasons may stand: its
+// number in the gazette and the seal come between.
+const reasonsReach = 4
+
+// reasons is the heading of what a bill is justified by, alone on its line.
+var reasons = plain(`^(?i:exposé +des +motifs|rapport +de +présentation|note +de +présentation|rapport +au +.{4,60}) *[:.]? *$`)
 
 // namedUnder are the lines under a heading in the plural (« Décisions du 1er février … »)
 // at which acts name themselves, where nothing but such acts stands under it: these are

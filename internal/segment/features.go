@@ -45,11 +45,14 @@ type sight struct {
 // featuresOf returns the features of each line.
 func featuresOf(lines []line) []chain.Item {
 	seen := sights(lines)
-	quote := quoted(lines)
+	quote, worded := quoted(lines), awaited(lines)
 	out := make([]chain.Item, len(lines))
 	for i := range lines {
 		f := features{item: make(chain.Item, 0, 96)}
 		f.own(&lines[i], &seen[i], quote[i])
+		if worded[i] {
+			f.add("awaited", seen[i].article)
+		}
 		f.place(lines, i)
 		if i > 0 {
 			f.beside("p", &lines[i-1], &seen[i-1])

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"vigueur/internal/law"
@@ -33,16 +34,76 @@ func absent(articles []law.Article) []string {
 			continue
 		}
 		repealed = repealed || i > 0 && tellsRepeal(lastAlinea(articles[i-1].Text))
-		if n > last+1 && n <= last+gapReach && !repealed {
-			run := fmt.Sprint(last + 1)
-			if n > last+2 {
-				run += fmt.Sprintf("–%d", n-1)
-			}
-			out = append(out, run)
+		if n > last+1 && n <= last+gapReach && !repealed && !standBefore(articles[:i], last+1, n-1) {
+			out = append(out, numbersFrom(last+1, n-1))
 		}
 		last, repealed = n, false
 	}
 	return out
+}
+
+// numbersFrom writes the numbers from one to another, both included: « 12–33 ».
+func numbersFrom(from, to int) string {
+	if from == to {
+		return strconv.Itoa(from)
+	}
+	return fmt.Sprintf("%d–%d", from, to)
+}
+
+// standBefore reports whether articles have all numbers of a run: a count that went back and
+// goes on where it was has lost none of them.
+func standBefore(articles []law.Article, from, to int) bool {
+	has := map[int]bool{}
+	for _, a := range articles {
+		if n, counted := leading(a.Number); counted && !lettered(a.Number) {
+			has[n] = true
+		}
+	}
+	for n := from; n <= to; n++ {
+		if !has[n] {
+			return false
+		}
+	}
+	return true
+}
+
+// printedTwice are the numbers of a text's own articles that stand before them too, the runs
+// as « 29–59 », with the page where the first of them comes again, 0 for none. An annex counts
+// for itself, and a code may number its parts.
+func (d *draft) printedTwice() (runs []string, page int) {
+	seen := map[string]bool{}
+	from, last := 0, 0
+	end := func() {
+		if from > 0 {
+			runs = append(runs, numbersFrom(from, last))
+		}
+		from = 0
+	}
+	for i, a := range d.Articles {
+		n, counted := leading(a.Number)
+		if d.pieces[i].role != articleRole || strings.HasPrefix(a.Number, "Annexe") || !counted {
+			continue
+		}
+		key := law.ArticleKey(a.Number)
+		if n == 1 {
+			clear(seen) // a count that begins anew is told by another witness
+		}
+		switch {
+		case !seen[key]:
+			end()
+		case from > 0 && n == last+1:
+			last = n
+		default:
+			end()
+			from, last = n, n
+			if page == 0 {
+				page = a.Page
+			}
+		}
+		seen[key] = true
+	}
+	end()
+	return runs, page
 }
 
 // countsByParts reports whether most articles have numbers with a letter, as the articles
@@ -85,6 +146,9 @@ func (d *draft) noteCount() {
 	}
 	if code {
 		return
+	}
+	if runs, page := d.printedTwice(); len(runs) > 0 {
+		d.sign(GapIn, 1, "articles", "", page, fmt.Sprintf("Des articles se lisent deux fois : %s (page %d).", strings.Join(runs, ", "), page))
 	}
 	first := false
 	for i, a := range d.Articles {

@@ -66,7 +66,11 @@ func (d *draft) noteEnds() {
 	if d.last && d.cutShort() {
 		d.note("complet", "", d.Document.LastPage, 0.3, "Le texte ne se termine pas dans ce fichier : sa fin manque.")
 	} else if d.last && !d.headless && d.openEnded() {
-		d.note("complet", "", d.Document.LastPage, asGuessed, "Le texte numérisé n’a ni clause finale ni signature : sa fin manque peut-être.")
+		told := "Le texte numérisé n’a ni clause finale ni signature : sa fin manque peut-être."
+		if !d.scanned() {
+			told = "Le texte n’a ni clause finale ni signature, qu’ont tous les autres du fichier : sa fin manque peut-être."
+		}
+		d.note("complet", "", d.Document.LastPage, asGuessed, told)
 	}
 }
 
@@ -74,11 +78,36 @@ func (d *draft) noteEnds() {
 // force, and what was before is repealed.
 var closing = plain(`(?i)publié|publication|insér|exécut|vigueur|abrog|contraires?|enregistré|communiqu`)
 
-// openEnded tells of a scanned text of several articles that ends with neither
-// signature nor final clause. Prints on the web often leave signatures away, scans
-// do not.
+// openEnded tells of a text of several articles that ends with neither signature nor final
+// clause, where it should: a scan, since prints on the web often leave signatures away and
+// scans do not; and one behind texts that all have one.
 func (d *draft) openEnded() bool {
-	if len(d.lines) == 0 || !d.lines[len(d.lines)-1].scan || d.articles < 2 || d.head.abridged {
+	return (d.scanned() || d.behindEnded) && d.articles >= 2 && d.unended()
+}
+
+// scanned reports whether a text ends on a scan.
+func (d *draft) scanned() bool { return len(d.lines) > 0 && d.lines[len(d.lines)-1].scan }
+
+// behindEnded reports whether all texts in full before the last one have their end, and there
+// are any.
+func behindEnded(drafts []*draft) bool {
+	whole := 0
+	for _, d := range drafts[:len(drafts)-1] {
+		if d.headless || d.head.abridged || d.articles == 0 {
+			continue
+		}
+		if d.unended() {
+			return false
+		}
+		whole++
+	}
+	return whole > 0
+}
+
+// unended reports whether a text in full has neither signature nor annex, nor a final clause
+// in its last two articles.
+func (d *draft) unended() bool {
+	if d.head.abridged {
 		return false
 	}
 	seen := 0

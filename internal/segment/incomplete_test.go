@@ -1,6 +1,7 @@
 package segment_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -133,6 +134,23 @@ func TestAScanWithoutAnEnd(t *testing.T) {
 	}
 }
 
+// TestAPrintWithoutAnEnd: the last text of a file has no end although those before it have.
+func TestAPrintWithoutAnEnd(t *testing.T) {
+	t.Parallel()
+	open := strings.Replace(lawOf("Article 1er :", "Article 2 :", "Article 3 :"), "2019-3", "2019-7", 1)
+	for name, c := range map[string]struct{ text, doubts string }{
+		"behind a signed one":       {decree + open, "complet"},
+		"signed too":                {decree + open + "  Villebourg, le 2 mars 2019.\n", ""},
+		"behind one without an end": {lawOf("Article 1er :", "Article 2 :", "Article 3 :") + "\n" + open, ""},
+	} {
+		got := segment.Split(typed(c.text), segment.Hints{})
+		if len(got.Texts) != 2 {
+			t.Fatalf("%s: %d texts", name, len(got.Texts))
+		}
+		same(t, name, strings.Join(fields(got.Texts[1].Doubts), " "), c.doubts)
+	}
+}
+
 // TestTheEndOfATextIsNotNamedAfterTheFile: a page cut from a gazette is named after
 // the text that begins on it. The end of another alone is all there is, and waits.
 func TestTheEndOfATextIsNotNamedAfterTheFile(t *testing.T) {
@@ -159,5 +177,29 @@ func TestATextThatBreaksOffIsSaidToBeIncomplete(t *testing.T) {
 	}
 	if x := split(t, whole, segment.Hints{}); len(x.Doubts) != 0 {
 		t.Errorf("doubts about a whole text: %v", x.Doubts)
+	}
+}
+
+// A count that goes back and comes again to where it was has lost nothing: its pages were
+// bound or scanned twice, which is told.
+func TestArticlesPrintedTwiceAreNotMissing(t *testing.T) {
+	t.Parallel()
+	heads := func(from, to int) string {
+		b := ""
+		for n := from; n <= to; n++ {
+			b += fmt.Sprintf("  Article %d : La règle numéro %d vaut pour le sel gris et pour le sel blanc.\n", n, n)
+		}
+		return b
+	}
+	x := split(t, lawOf("Article premier :")+heads(2, 9)+heads(4, 7)+heads(10, 14)+"  Villebourg, le 2 mars 2019.\n", segment.Hints{})
+	if len(x.Absent) > 0 {
+		t.Errorf("missing: %v", x.Absent)
+	}
+	told := ""
+	for _, w := range x.Witnesses {
+		told += w.Doubt.Reason
+	}
+	if strings.Contains(told, "il manque") || !strings.Contains(told, "Des articles se lisent deux fois : 4–7") && !strings.Contains(told, "le compte des articles n’en attend pas là") {
+		t.Errorf("told: %s", told)
 	}
 }

@@ -56,7 +56,7 @@ func TestTrialsBeginWithTheChainsReading(t *testing.T) {
 	t.Parallel()
 	names := segment.RereadingNames()
 	trials := 0
-	for seed := uint64(91_010); seed < 91_012; seed++ {
+	for seed := uint64(91_012); seed < 91_014; seed++ { // of which the texts contradict nothing: what they contradict is more probable
 		pages := worn(seed)
 		plain, tried := taking(t, nil).Trials(pages, segment.Hints{})
 		want := taking(t, nil).Split(pages, segment.Hints{})

@@ -182,7 +182,8 @@ func alone(lines []line, marks marked, hints Hints) textLines {
 func (s *splitter) settle(ready prepared) {
 	drafts, copies := withoutCopies(s.drafts)
 	s.issue.loose(copies)
-	drafts[len(drafts)-1].last = true
+	last := drafts[len(drafts)-1]
+	last.last, last.behindEnded = true, behindEnded(drafts)
 	s.mending.articles(drafts)
 	s.masthead.compare(drafts)
 	readStates(drafts, ready.pages)

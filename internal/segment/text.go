@@ -33,10 +33,12 @@ type draft struct {
 	resumed  bool // and nothing of how a text is opened stands before its first article
 	bounded  bool // a person has said where it begins or that it goes on
 	last     bool // of the file: it may go on behind it
-	judgment Judgment
-	only     bool // of the file: whatever the chain makes of its beginning, a file has one
-	enacted  bool // it has a formula, which announces articles
-	measure  bool // a sentence says all: « Par décret …, M. … est nommé »
+	// All texts before it in the file have a final clause or a signature.
+	behindEnded bool
+	judgment    Judgment
+	only        bool // of the file: whatever the chain makes of its beginning, a file has one
+	enacted     bool // it has a formula, which announces articles
+	measure     bool // a sentence says all: « Par décret …, M. … est nommé »
 }
 
 // slight is what an account and a summary need of a text, without what is printed in it.

@@ -222,6 +222,9 @@ func (p *pen) write(key string) {
 		return
 	}
 	a.noted = a.by == byParliament && p.chance(p.style.extras)
+	if p.billed(a) {
+		p.bill(a)
+	}
 	p.head(a)
 	if p.chance(p.style.extras/3) && a.kind != "circulaire" {
 		p.report(a)

@@ -18,6 +18,12 @@ func (p *pen) after(a *act) {
 	if !p.chance(p.style.extras / 2) {
 		return
 	}
+	from := len(p.blocks)
+	defer func() {
+		if p.style.columns > 1 && p.style.language == 0 && p.often(Across, 15) {
+			across(p.blocks[from:])
+		}
+	}()
 	switch p.rng.IntN(4) {
 	case 0:
 		p.annexTable(a)
@@ -27,6 +33,14 @@ func (p *pen) after(a *act) {
 		p.annexForm(a)
 	default:
 		p.annexTreaty(a)
+	}
+}
+
+// across sets blocks over all columns, as an annex is set that fills a page or two: the end of
+// its text stands above it in columns.
+func across(blocks []block) {
+	for i := range blocks {
+		blocks[i].wide = true
 	}
 }
 

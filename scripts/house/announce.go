@@ -5,7 +5,11 @@ import "strconv"
 // announcements are notices of no text under a heading: from one sentence to a page of
 // their own, as offices, courts and companies have them printed.
 func (p *pen) announcements() {
-	b := p.middle(Notice, p.say("titreNotice"), true)
+	title := p.say("titreNotice")
+	if p.style.parts && p.chance(60) {
+		title = "PARTIE NON OFFICIELLE"
+	}
+	b := p.middle(Notice, title, true)
 	b.before, b.size = 2, 1.1
 	p.add(b)
 	for range p.between(2, 12) * max(1, p.style.flood) {

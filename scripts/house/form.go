@@ -8,7 +8,8 @@ import (
 
 // Form is one thing that issues may be made with beside what their styles print. No style
 // has one: what is learned from made issues was made without them, and the same issue can
-// be held with and without a form, since a form draws from a chance of its own.
+// be held with and without a form, since a form draws from a chance of its own. The last
+// three are what styles print too, more often: they measure it.
 type Form string
 
 // The forms.
@@ -19,10 +20,24 @@ const (
 	Torn   Form = "torn"       // titles, heads of articles and signatures end where the column ends
 	Below  Form = "below"      // the number of an article stands on the line below its word
 	Spread Form = "spread"     // the words of heads are set with spaces between their letters
+
+	// What the styles have now and then, and these forms have wherever it may stand.
+	Reworded Form = "reworded" // articles give several articles of another text new words
+	Motives  Form = "motives"  // a text printed alone stands behind its bill: title, reasons, title again
+	Across   Form = "across"   // annexes are set over all columns
 )
 
-// Forms lists the forms of texts.
-func Forms() []Form { return []Form{Beside, Column, Banner, Torn, Below, Spread} }
+// Forms lists the forms that set the same texts in another way.
+func Forms() []Form { return []Form{Beside, Column, Banner, Torn, Below, Spread, Across} }
+
+// Contents lists the forms whose texts say other things.
+func Contents() []Form { return []Form{Reworded, Motives} }
+
+// often is percent of chance, and certain of an issue that is made with the form.
+func (p *pen) often(f Form, percent int) bool {
+	drawn := p.chance(percent)
+	return drawn || p.style.form == f
+}
 
 // With is a style with a form.
 func (s Style) With(f Form) Style {

@@ -40,10 +40,16 @@ func TestFormsAreThere(t *testing.T) {
 		{Banner, Table, `^(?:ÂGE|DATE|GRADE|CODE|ZONE) (?:DÉSIGNATION|OPÉRATIONS|PIÈCES|NATURE)`},
 		{Below, Article, `^(?:Art\.|Article)$`},
 		{Beside, Signature, `^(?:Le|La) .*(?:Le|La) min`},
+		{Reworded, Paragraph, `^(?:« )?Article premier :`},
+		{Motives, Draft, `(?i)^exposé des motifs|^rapport|^note de`},
 	} {
 		found := false
-		for seed := range uint64(4) {
-			i := Make(justified().With(c.form), seed, Damage{})
+		style := justified()
+		if c.form == Motives {
+			style = printedAlone(t)
+		}
+		for seed := range uint64(8) {
+			i := Make(style.With(c.form), seed, Damage{})
 			layout.Arrange(i.Pages)
 			for _, p := range i.Pages {
 				for _, l := range p.Lines {
@@ -97,5 +103,43 @@ func TestTallLinesReachIntoOthers(t *testing.T) {
 	}
 	if flat, tall := height(Damage{OCR: true}), height(Damage{OCR: true, Tall: 0.5}); tall < 1.1*flat || tall > 1.4*flat {
 		t.Errorf("%g points of words and %g", flat, tall)
+	}
+}
+
+// printedAlone is a style that prints one text.
+func printedAlone(t *testing.T) Style {
+	t.Helper()
+	for _, s := range Styles() {
+		if s.print == alone {
+			return s
+		}
+	}
+	t.Fatal("no style prints a text alone")
+	return Style{}
+}
+
+// A text behind its bill has its title twice, and begins where the second one stands.
+func TestTextsBeginBehindTheirBill(t *testing.T) {
+	t.Parallel()
+	behind := 0
+	for seed := range uint64(12) {
+		i := Make(printedAlone(t).With(Motives), seed, Damage{})
+		drafted := 0
+		for n, labels := range i.Labels {
+			for k, l := range labels {
+				switch {
+				case l == Draft && i.Owner[n][k] >= 0:
+					t.Fatalf("seed %d: a bill belongs to a text", seed)
+				case l == Draft:
+					drafted++
+				case l == Head && drafted > 0:
+					behind++
+					drafted = 0
+				}
+			}
+		}
+	}
+	if behind == 0 {
+		t.Error("no text stands behind a bill")
 	}
 }

@@ -36,6 +36,9 @@ var prints = sync.OnceValue(func() []madePrint {
 		if s.print == alone { // short, and each has a few of the things only
 			n = 10
 		}
+		if s.print == codeBook {
+			n = 5
+		}
 		for seed := range n {
 			i := Make(s, 40+seed, Damage{})
 			out = append(out, madePrint{i, s, arrangedLines(i)})
@@ -157,8 +160,23 @@ var items = map[string]func(p madePrint) bool{
 	"number stamped over the title": func(p madePrint) bool { return p.style.print == alone && p.has(Masthead, `^\S*\d\S*$`) },
 	"corrections":                   func(p madePrint) bool { return p.has(Head, `(?i)^(?:rectificatif|erratum)`) },
 	"a code's table of contents":    func(p madePrint) bool { return p.style.print == codeBook && p.has(Summary, `(?i)titre|chapitre|livre`) },
-	"pages out of an issue":         func(p madePrint) bool { return p.style.print == extract },
-	"print of a web page":           func(p madePrint) bool { return p.style.print == webPage },
+	"a code's law without brackets": func(p madePrint) bool {
+		return p.style.print == codeBook && p.has(Head, `(?i)^(?:institué par|promulgué par|approuvé par|loi|ordonnance|d[ée]cret-loi|dahir) .*\d$`)
+	},
+	"several articles worded anew": func(p madePrint) bool {
+		return p.has(Article, `(?i)articles? [^:]*\d+, \d+`) && p.has(Paragraph, `^(?:« )?(?:Art|ART)`)
+	},
+	"annexes over all columns": func(p madePrint) bool { return p.style.columns > 1 && p.annexAcross() },
+	"pages out of an issue":    func(p madePrint) bool { return p.style.print == extract },
+	"print of a web page":      func(p madePrint) bool { return p.style.print == webPage },
+}
+
+// annexAcross reports whether the head of an annex stands in the middle of the page.
+func (p madePrint) annexAcross() bool {
+	return slices.ContainsFunc(p.lines, func(l printLine) bool {
+		middle := p.style.page[0] / 2
+		return l.label == Annex && l.Rect[0] < middle && l.Rect[2] > middle
+	})
 }
 
 // tableOverPages reports whether a text's table stands on two pages.

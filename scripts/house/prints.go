@@ -61,11 +61,11 @@ func (p *pen) book() draft {
 	title := "Code " + contract("de", p.say("domaine"))
 	a := &act{nature: natures["code"], key: "code", office: p.say("adjMin")}
 	p.texts = append(p.texts, Text{Type: a.kind, Nature: "Code", Title: p.style.spell(p.style.upper(title))})
-	by := ""
+	var by []string
 	if p.chance(60) { // it tells which law made it
 		day := p.earlier(4000)
 		a.number = p.number(p.style.numbers[0], day, p.serial())
-		by = p.pick("Loi ", "Institué par la loi ", "Promulgué par la loi ") + p.style.head.number(a.number) + " du " + p.date(day)
+		by = p.madeBy(p.style.head.number(a.number) + " du " + p.date(day))
 		p.texts[0].Number, p.texts[0].Date = a.number, dayOf(day)
 	}
 	p.articles(a, p.size(a))
@@ -74,8 +74,8 @@ func (p *pen) book() draft {
 	b := p.middle(Head, p.style.upper(title), true)
 	b.size, b.before = 1.8, 8
 	p.text(a, b)
-	if by != "" {
-		p.text(a, p.middle(Head, "("+by+")", false))
+	for _, line := range by {
+		p.text(a, p.middle(Head, line, false))
 	}
 	if p.chance(50) {
 		p.add(p.middle(Masthead, p.pick("Édition ", "Mise à jour : ")+p.slot("year", ""), false))
@@ -104,6 +104,31 @@ func (p *pen) book() draft {
 	}
 	p.add(body...)
 	return p.draft()
+}
+
+// madeBy are the lines below a code's name that tell the act of the given number and day,
+// which made it, in brackets or without, and what has changed it since.
+func (p *pen) madeBy(numbered string) []string {
+	kind := p.pick("loi", "loi", "loi", "ordonnance", "décret-loi", "dahir")
+	n := natures[kind]
+	var out []string
+	switch made := p.pick("Institué par ", "Promulgué par ", "Approuvé par ", "") + article(n.fem, kind) + " " + numbered; {
+	case made[0] != 'l':
+		out = []string{made}
+	default:
+		out = []string{n.name + " " + numbered}
+	}
+	if p.chance(60) {
+		out[0] = "(" + out[0] + ")"
+		return out
+	}
+	if p.chance(40) {
+		out = append(out, p.pick("Modifié par :", "modifié et complété par", "tel que modifié par :"))
+		for range p.between(1, 4) {
+			out = append(out, p.pick("- ", "", "")+cite(p, "loi", "loi", "ordonnance", "décret")+p.pick(" ;", "", ","))
+		}
+	}
+	return out
 }
 
 // cut makes pages out of an issue: they begin in the middle of a text, whose title

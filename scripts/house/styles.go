@@ -33,7 +33,7 @@ func Styles() []Style {
 		justified, ancient, individual, spacious, titledOrders, hijriPairs, hijriBrackets, threeColumns,
 		typist, bilingualEnglish, bilingualArabic, pagesCut, union, parliament, booklet, browser, constitution,
 		municipal, ministryFirst, wideTitles, colonial, circulars, customs, bare,
-		collection, lettered, unsigned, stacked, printer, dailies, advertiser, budget,
+		collection, lettered, unsigned, stacked, printer, dailies, advertiser, budget, leaflet,
 	} {
 		out = append(out, style())
 	}

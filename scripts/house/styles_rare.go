@@ -93,3 +93,17 @@ func budget() Style {
 	s.article = articleForm{word: "Article", first: "premier", only: "unique", after: ".-"}
 	return s
 }
+
+// leaflet is an issue of a page or two: a few acts in short, and a part that is not official
+// behind them.
+func leaflet() Style {
+	s := base("leaflet")
+	s.parts, s.notices, s.bigMonths = true, 85, false
+	s.texts, s.short = [2]int{0, 1}, [2]int{1, 4}
+	s.summary.on, s.kinds, s.heads = false, true, 2
+	s.abridged = []int{shortComma, shortDash, shortStop, shortLine, shortComma}
+	s.numbers = [3]string{"{yy}-{n2}", "{yy}-{n}", "{big} {m}"}
+	s.natures = []string{"arrêté", "arrêté", "décision", "décret"}
+	s.visas.short = true
+	return s
+}

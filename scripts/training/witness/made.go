@@ -55,6 +55,11 @@ const (
 // another counts beside what the chain says of each line: by the likelihood of the
 // true choice among the lines of a text that read as heads, with AdaGrad.
 func learnNumbering(j *segment.Judgment, m *chain.Model, issues []house.Issue) {
+	learnFollowings(j, m, issues, segment.Judgment{Numbering: map[string]float64{}, Trust: 1}, append(segment.Followings(), trustName))
+}
+
+// learnFollowings is learnNumbering for some of the weights, from where all of them begin.
+func learnFollowings(j *segment.Judgment, m *chain.Model, issues []house.Issue, at segment.Judgment, names []string) {
 	type trial struct {
 		segment.Counting
 		heads []int
@@ -71,7 +76,6 @@ func learnNumbering(j *segment.Judgment, m *chain.Model, issues []house.Issue) {
 			trials = append(trials, t)
 		}
 	}
-	at := segment.Judgment{Numbering: map[string]float64{}, Trust: 1}
 	square := map[string]float64{}
 	for pass := range countPasses {
 		log, wrong := 0.0, 0
@@ -87,7 +91,7 @@ func learnNumbering(j *segment.Judgment, m *chain.Model, issues []house.Issue) {
 				wrong++
 			}
 		}
-		for _, name := range append(segment.Followings(), trustName) {
+		for _, name := range names {
 			g := grad[name] - countDecay*at.Numbering[name]
 			square[name] += g*g + 1e-9
 			step := countRate * g / math.Sqrt(square[name])
