@@ -82,7 +82,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return err
 	}
 	defer func() { sendTraces(traced) }()
-	db, err := postgres.OpenFor(ctx, cfg.DatabaseURL, 8*runtime.GOMAXPROCS(0))
+	db, err := postgres.OpenFor(ctx, cfg.DatabaseURL, "api", 8*runtime.GOMAXPROCS(0))
 	if err != nil {
 		return err
 	}

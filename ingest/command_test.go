@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"vigueur/internal/built"
 )
 
 func TestHelp(t *testing.T) {
@@ -151,7 +153,7 @@ func TestVersion(t *testing.T) {
 	t.Parallel()
 	d := &desk{environ: map[string]string{}}
 	d.run(t, "version").want(t, exitDone, "vigueur ", "go1.")
-	var v version
+	var v built.Info
 	if err := json.Unmarshal([]byte(d.run(t, "version", "--json").out), &v); err != nil || v.Go == "" || v.Version == "" {
 		t.Errorf("version %+v, error %v", v, err)
 	}

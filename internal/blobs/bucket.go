@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"net/http"
 	"path"
 	"time"
 
@@ -45,9 +46,12 @@ type Bucket struct {
 
 // newBucket opens the bucket of the address. It sends no request, so that a program starts,
 // and does what needs no file, while the server is down.
-func newBucket(a bucketAddress) (*Bucket, error) {
+func newBucket(a bucketAddress) (*Bucket, error) { return newBucketOver(a, transport(a.secure)) }
+
+// newBucketOver is newBucket with the transport of its requests.
+func newBucketOver(a bucketAddress, over http.RoundTripper) (*Bucket, error) {
 	client, err := minio.New(a.host, &minio.Options{Creds: a.credentials, Secure: a.secure, Region: a.region,
-		Transport: transport(a.secure), MaxRetries: attempts})
+		Transport: over, MaxRetries: attempts})
 	if err != nil {
 		return nil, errs.Wrap(errs.Invalid, "Adresse des fichiers PDF (VIGUEUR_BLOBS_URL) : l’adresse du serveur S3 est incorrecte.", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/minio/minio-go/v7"
 
@@ -53,7 +54,7 @@ func (b *Bucket) classify(what string, err error) error {
 	}
 	wrapped := fmt.Errorf("blobs: %s: %w", what, err)
 	var known *errs.Error
-	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.As(err, &known) || callers(err) {
 		return wrapped
 	}
 	var answer minio.ErrorResponse
@@ -76,4 +77,18 @@ func (b *Bucket) classify(what string, err error) error {
 		sentence = fmt.Sprintf("Le serveur S3 a répondu par une erreur (%.40s).", answer.Code)
 	}
 	return errs.Wrap(errs.Unavailable, sentence, wrapped)
+}
+
+// callers reports whether err is the end of the caller's context. errors.Is would also find the
+// timeouts of the HTTP client and of dialing, which call themselves context.DeadlineExceeded
+// and are the server's.
+func callers(err error) bool {
+	//nolint:errorlint // see above
+	switch e := err.(type) {
+	case interface{ Unwrap() []error }:
+		return slices.ContainsFunc(e.Unwrap(), callers)
+	case interface{ Unwrap() error }:
+		return callers(e.Unwrap())
+	}
+	return err == context.Canceled || err == context.DeadlineExceeded //nolint:errorlint // see above
 }

@@ -13,15 +13,22 @@ import (
 // would fail for large files on slow lines; without any, it might never end.
 const silence = 30 * time.Second
 
+// dial opens a connection to an address, as net.Dialer does.
+type dial func(ctx context.Context, network, address string) (net.Conn, error)
+
 // transport returns the HTTP transport for the server of a bucket.
-func transport(secure bool) http.RoundTripper {
+func transport(secure bool) *http.Transport {
+	return watched(secure, (&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 15 * time.Second}).DialContext)
+}
+
+// watched returns a transport whose connections, made by open, fail after silence.
+func watched(secure bool, open dial) *http.Transport {
 	t, err := minio.DefaultTransport(secure)
 	if err != nil { // the environment names a broken file of certificates
 		t = &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}
 	}
-	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 15 * time.Second}
 	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-		conn, err := dialer.DialContext(ctx, network, address)
+		conn, err := open(ctx, network, address)
 		if err != nil {
 			return nil, err //nolint:wrapcheck // the client says what it dialed
 		}

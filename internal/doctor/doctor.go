@@ -66,7 +66,7 @@ func (d Doctor) examine(ctx context.Context, area string) []Finding {
 		return p.masked(n.found)
 	}
 	looks := []look{
-		{areaSettings, p.settings}, {"machine", p.machine}, {"postgresql", p.postgres}, {"rôles", p.roles}, {"redis", p.redis},
+		{areaSettings, p.settings}, {"machine", p.machine}, {"postgresql", p.postgres}, {"rôles", p.roles}, {"processus", p.processes}, {"redis", p.redis},
 		{"file d’attente", p.backlog}, {"fichiers", p.files}, {"vecteurs", p.vectors}, {"milvus", p.milvus}, {"meilisearch", p.meili},
 		{"messages", p.mail}, {"modèles", p.models}, {"adresse publique", p.door},
 	}

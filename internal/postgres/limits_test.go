@@ -40,7 +40,7 @@ func TestSessionsAreLimited(t *testing.T) {
 		atOnce int
 		want   int32
 	}{{url, 50, 50}, {withParam(url, "pool_max_conns=3"), 50, 3}} {
-		db, err := postgres.OpenFor(t.Context(), c.url, c.atOnce)
+		db, err := postgres.OpenFor(t.Context(), c.url, "", c.atOnce)
 		ok(t, err)
 		if pool, renewals := db.Sizes(); pool != c.want || renewals < 1 {
 			t.Errorf("%d connections and %d for renewals, want %d", pool, renewals, c.want)

@@ -68,12 +68,13 @@ const fewestConnections = 4
 
 // Open connects to the database at url and pings it. The error is Unavailable if no server
 // responds, and never contains the password.
-func Open(ctx context.Context, url string) (*DB, error) { return OpenFor(ctx, url, 0) }
+func Open(ctx context.Context, url string) (*DB, error) { return OpenFor(ctx, url, "", 0) }
 
-// OpenFor is Open for a process that does atOnce jobs at a time. The address may set
+// OpenFor is Open for a program that does atOnce jobs at a time and is told of by Processes while
+// it is connected, unless its name is empty or the address sets application_name. The address may set
 // another pool size (pool_max_conns) and connection timeout (connect_timeout, in seconds;
 // default 5).
-func OpenFor(ctx context.Context, url string, atOnce int) (*DB, error) {
+func OpenFor(ctx context.Context, url, program string, atOnce int) (*DB, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, errs.Newf(errs.Invalid, "VIGUEUR_DATABASE_URL n’est pas une adresse PostgreSQL valide")
@@ -82,6 +83,9 @@ func OpenFor(ctx context.Context, url string, atOnce int) (*DB, error) {
 		cfg.MaxConns = int32(max(fewestConnections, runtime.GOMAXPROCS(0), atOnce))
 	}
 	limitSession(cfg.ConnConfig)
+	if err := nameSession(cfg.ConnConfig, program); err != nil {
+		return nil, err
+	}
 	if !strings.Contains(url, "connect_timeout") {
 		cfg.ConnConfig.ConnectTimeout = 5 * time.Second
 	}
@@ -119,6 +123,16 @@ func limitSession(cfg *pgx.ConnConfig) {
 			cfg.RuntimeParams[name] = strconv.FormatInt(limit.Milliseconds(), 10)
 		}
 	}
+}
+
+// nameSession names the session after the program, unless the address does.
+func nameSession(cfg *pgx.ConnConfig, program string) error {
+	if _, given := cfg.RuntimeParams["application_name"]; given || program == "" {
+		return nil
+	}
+	p, err := ThisProcess(program)
+	cfg.RuntimeParams["application_name"] = p.name()
+	return err
 }
 
 // prepareConnection sets how a new connection sends values.

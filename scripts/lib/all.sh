@@ -26,6 +26,8 @@ lib=$(dirname "${BASH_SOURCE[0]}")
 . "$lib/milvus.sh"
 # shellcheck source=scripts/lib/previous.sh
 . "$lib/previous.sh"
+# shellcheck source=scripts/lib/cleanroot.sh
+. "$lib/cleanroot.sh"
 # shellcheck source=scripts/lib/s3.sh
 . "$lib/s3.sh"
 # shellcheck source=scripts/lib/http.sh

@@ -37,3 +37,24 @@ check_previous() {
 	fi
 	VIGUEUR_TEST_PREVIOUS_BIN=$bin attend "$root/scripts/test" ./e2e -run '^TestPrevious' -count 1 -v
 }
+
+# previous_package PROGRAMS VERSION FOLDER: a package of these programs as the release before packed its own, in FOLDER. It
+# is of the scripts and of what is installed that an upgrade can go wrong, whatever the programs are. A release that had no
+# package yet is stood for by this one's.
+previous_package() {
+	local revision commit source=$3/source packing
+	revision=$(previous_revision)
+	if ! commit=$(git -C "$root" rev-parse --verify --quiet "$revision^{commit}"); then
+		echo "the history of this clone does not reach back to $revision (git fetch --unshallow --tags)"
+		return 77
+	fi
+	packing=$root
+	if git -C "$root" cat-file -e "$commit:scripts/package" 2>/dev/null; then
+		packing=$source
+		mkdir -p "$source"
+		git -C "$root" archive "$commit" scripts deployments docs CHANGELOG.md go.mod | tar -x -C "$source"
+	fi
+	attend "$packing/scripts/package" --programs "$1" "$2" || return 1
+	mv "$packing/.state/packages/vigueur_$2_$(dpkg --print-architecture).deb" "$3/old.deb"
+	rm -rf "$source" "$packing/.state/packages/vigueur_$2_"*.sha256
+}

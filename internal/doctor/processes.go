@@ -1,0 +1,106 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"vigueur/internal/built"
+	"vigueur/internal/postgres"
+)
+
+// processes looks at the versions of the programs that run, against each other, this command and the schema.
+func (p *patient) processes(ctx context.Context, n *notes) {
+	e, err := p.database(ctx)
+	if err != nil || !e.Made {
+		n.unseen("non regardés : la base ne répond pas, ou est vide")
+		return
+	}
+	db, err := postgres.Open(ctx, p.ingest.DatabaseURL)
+	if err != nil {
+		n.unseen("non regardés : la base ne répond plus")
+		return
+	}
+	defer db.Close()
+	running, err := db.Processes(ctx)
+	if err != nil {
+		n.unseen("non regardés : " + cause(err))
+		return
+	}
+	judgeProcesses(n, running, built.Read().Version, e.Schema)
+}
+
+// The programs of the service, in the order in which they are told.
+var services = []string{"api", "worker"}
+
+// judgeProcesses holds the running programs against each other, the version of this command and the schema.
+func judgeProcesses(n *notes, running []postgres.Process, command string, schema int64) {
+	if len(running) == 0 {
+		n.unseen("aucun api ni worker n’est connecté à cette base sous son nom (application_name)")
+		return
+	}
+	for _, program := range services {
+		if !slices.ContainsFunc(running, func(r postgres.Process) bool { return r.Program == program }) {
+			n.warn("aucun "+program+" ne tourne", "Démarrez-en un, ou regardez son journal.")
+		}
+	}
+	for _, r := range running {
+		if r.Newest > schema {
+			n.fail(fmt.Sprintf("un %s (%s) attend l’étape %d du schéma, qui est à l’étape %d", r.Program, r.Version, r.Newest, schema), "ingest migrate up")
+			break
+		}
+	}
+	found := versionsOf(running)
+	said := strings.Join(tell(running, found), ", ")
+	switch {
+	case slices.Contains(found, built.Unknown):
+		n.unseen(said + " : construits sans leur version, ils ne peuvent pas être comparés")
+	case len(found) > 1:
+		n.warn("des versions différentes tournent ensemble : "+said,
+			"C’est normal pendant une mise à niveau. Sinon redémarrez ce qui est resté à l’ancienne (systemctl restart vigueur-api 'vigueur-worker@*').")
+	case command != built.Unknown && !sameVersion(found[0], command):
+		n.warn(said+", et cette commande est "+command, "Redémarrez les services s’ils ont été mis à niveau, ou employez la commande de leur version.")
+	default:
+		n.ok(said)
+	}
+}
+
+// versionsOf are the versions that run, each once, in order.
+func versionsOf(running []postgres.Process) (found []string) {
+	for _, r := range running {
+		found = append(found, r.Version)
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// tell counts the programs of each version: « 1 api v1.2.0 », « 2 workers v1.2.0 ».
+func tell(running []postgres.Process, versions []string) (said []string) {
+	for _, program := range services {
+		for _, version := range versions {
+			count := 0
+			for _, r := range running {
+				if r.Program == program && r.Version == version {
+					count++
+				}
+			}
+			switch count {
+			case 0:
+			case 1:
+				said = append(said, "1 "+program+" "+version)
+			default:
+				said = append(said, fmt.Sprintf("%d %ss %s", count, program, version))
+			}
+		}
+	}
+	return said
+}
+
+// shortest is how much of a version the server keeps of any program.
+const shortest = 34
+
+// sameVersion reports whether a version as the server keeps it, which may have lost its end, is that of the command.
+func sameVersion(kept, version string) bool {
+	return kept == version || len(kept) >= shortest && strings.HasPrefix(version, kept)
+}
