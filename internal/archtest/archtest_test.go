@@ -51,7 +51,6 @@ var owners = map[string][]string{
 	"github.com/coreos/go-oidc":       {"idp"},
 	"golang.org/x/oauth2":             {"idp"},
 	"github.com/go-jose/go-jose":      {}, // for the library of OpenID Connect, which stands on it
-	"github.com/ccojocar/zxcvbn-go":   {"strength"},
 	"github.com/boombuler/barcode":    {"factor"},
 	"github.com/klippa-app/go-pdfium": {"pdftext"},
 	"github.com/caarlos0/env":         {"config"},
