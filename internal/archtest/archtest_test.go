@@ -90,7 +90,7 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 // layers go from the words of the domain to the processes; a package imports
 // packages of lower layers, or of its own where siblings are listed.
 var layers = [][]string{
-	{"errs", "parallel", "testkit/bucket", "testkit/collector", "testkit/compare", "testkit/leak", "testkit/schema"},
+	{"errs", "lazyre", "parallel", "testkit/bucket", "testkit/collector", "testkit/compare", "testkit/leak", "testkit/schema"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "layout", "pdfhead", "rank", "redisurl"},
 	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "observe", "question", "segment", "vector", "webpage", "strength", "trace", "sealed"},
