@@ -51,7 +51,6 @@ var owners = map[string][]string{
 	"github.com/coreos/go-oidc":       {"idp"},
 	"golang.org/x/oauth2":             {"idp"},
 	"github.com/go-jose/go-jose":      {}, // for the library of OpenID Connect, which stands on it
-	"github.com/ccojocar/zxcvbn-go":   {"strength"},
 	"github.com/boombuler/barcode":    {"factor"},
 	"github.com/klippa-app/go-pdfium": {"pdftext"},
 	"github.com/caarlos0/env":         {"config"},
@@ -91,7 +90,7 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 // layers go from the words of the domain to the processes; a package imports
 // packages of lower layers, or of its own where siblings are listed.
 var layers = [][]string{
-	{"built", "errs", "parallel", "testkit/bucket", "testkit/collector", "testkit/compare", "testkit/leak", "testkit/schema"},
+	{"built", "errs", "lazyre", "parallel", "testkit/bucket", "testkit/collector", "testkit/compare", "testkit/leak", "testkit/schema"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "layout", "pdfhead", "rank", "redisurl"},
 	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "naming", "observe", "question", "segment", "vector", "webpage", "strength", "trace", "sealed"},

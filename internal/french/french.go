@@ -9,7 +9,8 @@
 // characters (ligatures of PDF fonts, full-width digits) are read as what they represent.
 // Tokens keep their position in the text, which may contain invalid UTF-8.
 //
-// All functions are pure; an Analyzer caches words only for speed.
+// All functions are pure and may be called at the same time; words are kept from one call to the
+// next only for speed.
 package french
 
 // Kind is what a token is.
@@ -34,18 +35,21 @@ type Token struct {
 	Stop  bool // a word that says nothing by itself
 }
 
-// Analyze returns the tokens of text in order. Callers with many texts keep an
-// Analyzer.
+// Analyze returns the tokens of text in order.
 func Analyze(text string) []Token {
-	var a Analyzer
-	return a.Append(nil, text)
+	r := take()
+	defer r.release()
+	return r.Append(nil, text)
 }
 
 // Terms returns the terms of text that are no stop words, in order, repetitions
 // included.
 func Terms(text string) []string {
+	r := take()
+	defer r.release()
+	r.tokens = r.Append(r.tokens[:0], text)
 	var terms []string
-	for _, t := range Analyze(text) {
+	for _, t := range r.tokens {
 		if !t.Stop {
 			terms = append(terms, t.Term)
 		}
@@ -53,7 +57,8 @@ func Terms(text string) []string {
 	return terms
 }
 
-// Analyzer analyzes texts one after the other and is faster at it than Analyze.
+// Analyzer analyzes texts one after the other. It keeps more words than Analyze does from one
+// call to the next.
 // The zero value is ready; it is for one goroutine at a time.
 type Analyzer struct {
 	known map[string]*word // by folded form

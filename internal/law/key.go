@@ -1,9 +1,10 @@
 package law
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"vigueur/internal/lazyre"
 )
 
 // ArticleKey is the form of an article's number that is compared: « Art. L.
@@ -38,10 +39,10 @@ func ArticleKey(number string) string {
 
 // firstKey finds the ways to write « 1 », and the suffix behind it. « Ier » is the Roman
 // figure, or one that text recognition misread.
-var firstKey = regexp.MustCompile(`^(?:1ere?|[il]er|premiere?)((?:` + SuffixWords + `)?)$`)
+var firstKey = lazyre.New(`^(?:1ere?|[il]er|premiere?)((?:` + SuffixWords + `)?)$`)
 
 // figures are a run of them.
-var figures = regexp.MustCompile(`[0-9]+`)
+var figures = lazyre.New(`[0-9]+`)
 
 // plainFigures takes the zeros away that figures begin with.
 func plainFigures(key string) string {

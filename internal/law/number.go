@@ -1,8 +1,9 @@
 package law
 
 import (
-	"regexp"
 	"strings"
+
+	"vigueur/internal/lazyre"
 )
 
 var (
@@ -13,7 +14,7 @@ var (
 	newWord       = pattern(` *\( *(?:nouveaux?|nouvelles?)[^)]*\) *$`)
 	aroundDash    = pattern(` *~ *`)
 	digitsOrdinal = pattern(`^(\d+) ?(?:e|è|ème|eme)$`)
-	blanks        = regexp.MustCompile(`[\s\x{00a0}\x{2007}\x{202f}]+`)
+	blanks        = lazyre.New(`[\s\x{00a0}\x{2007}\x{202f}]+`)
 )
 
 // ArticleNumber writes the number of an article in one way, whatever the

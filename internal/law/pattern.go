@@ -1,25 +1,25 @@
 package law
 
 import (
-	"regexp"
 	"strings"
+
+	"vigueur/internal/lazyre"
 )
 
-// What stands for what in a Pattern.
-const (
-	anyBlank = `\s\x{00a0}\x{2007}\x{202f}`
-	anyDash  = `\-‐‑–—`
-	anyTick  = `'’`
-)
+// signs are what stands for what in a Pattern.
+var signs = map[rune]string{' ': `\s\x{00a0}\x{2007}\x{202f}`, '~': `\-‐‑–—`, '\'': `'’`}
 
-// Pattern compiles a regular expression for printed French: a blank stands for
-// any white space, « ~ » for any hyphen or dash and « ' » for any apostrophe, in
-// character classes too. It panics on an expression that does not compile.
-func Pattern(expr string) *regexp.Regexp {
+// Pattern is a regular expression for printed French: a blank stands for any white space, « ~ »
+// for any hyphen or dash and « ' » for any apostrophe, in character classes too. It is for
+// package variables: it is compiled when it is first used, and panics then if it does not compile.
+func Pattern(expr string) *lazyre.Regexp { return lazyre.Of(func() string { return translate(expr) }) }
+
+// translate returns the expression of Go for one of a Pattern.
+func translate(expr string) string {
 	var b strings.Builder
 	class, escaped := false, false
 	for _, r := range expr {
-		set, known := map[rune]string{' ': anyBlank, '~': anyDash, '\'': anyTick}[r]
+		set, known := signs[r]
 		switch {
 		case known && class:
 			b.WriteString(set)
@@ -33,8 +33,8 @@ func Pattern(expr string) *regexp.Regexp {
 		}
 		escaped = r == '\\' && !escaped
 	}
-	return regexp.MustCompile(b.String())
+	return b.String()
 }
 
 // pattern is a Pattern that does not tell capitals from small letters.
-func pattern(expr string) *regexp.Regexp { return Pattern(`(?i)` + expr) }
+func pattern(expr string) *lazyre.Regexp { return Pattern(`(?i)` + expr) }

@@ -43,10 +43,14 @@ func (f File) name() string {
 	return fileName
 }
 
+// formerNames are what files were called by the programs before: they could read nothing of
+// another program, and nothing would remove them.
+var formerNames = map[string]string{fileName: "passages.flat", registerName: "register.flat"}
+
 const (
-	fileName     = "passages.flat"
-	registerName = "register.flat"
-	magic        = "vigueur flat 1\n"
+	fileName     = "passages.index"
+	registerName = "register.index"
+	magic        = "vigueur index 1\n"
 	// saveAfter is how many changed texts are worth writing the file anew, at least; of many texts a hundredth: the file is
 	// written whole, and a start reads as quickly what has changed since.
 	saveAfter  = 50
@@ -242,6 +246,9 @@ func (f File) write(h header, s *snapshot) error {
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(aside.Name()))
+	}
+	if err := os.Remove(filepath.Join(f.Dir, formerNames[f.name()])); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	return nil
 }

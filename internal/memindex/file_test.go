@@ -111,6 +111,28 @@ func TestFileIsWrittenAnewAfterManyChanges(t *testing.T) {
 	sameHits(t, k.open(t), x)
 }
 
+// The file that a program of before has left under its former name is not read, and goes when
+// there is a new one.
+func TestFileOfAFormerNameGoes(t *testing.T) {
+	t.Parallel()
+	k := newKept(t)
+	former := filepath.Join(k.dir, "passages.flat")
+	if err := os.MkdirAll(k.dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(former, []byte("vigueur flat 1\nwhatever"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sameHits(t, k.open(t), open(t, k.catalogue))
+	if k.log.Len() > 0 {
+		t.Errorf("logged %q", k.log.String())
+	}
+	files, err := os.ReadDir(k.dir)
+	if err != nil || len(files) != 1 || files[0].Name() != fileName {
+		t.Errorf("the folder holds %v, %v", files, err)
+	}
+}
+
 func TestFileThatDoesNotFitIsPassedOver(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(t *testing.T, k *kept){
@@ -120,7 +142,7 @@ func TestFileThatDoesNotFitIsPassedOver(t *testing.T) {
 			rewrite(t, k, func(raw []byte) []byte { raw[len(raw)-9] ^= 4; return raw })
 		},
 		"old": func(t *testing.T, k *kept) {
-			rewrite(t, k, func(raw []byte) []byte { raw[len("vigueur flat ")] = '0'; return raw })
+			rewrite(t, k, func(raw []byte) []byte { raw[len("vigueur index ")] = '0'; return raw })
 		},
 		"program":   func(t *testing.T, k *kept) { reseal(t, k, func(h *header, _ *[]byte) { h.program[0] ^= 1 }) },
 		"catalogue": func(_ *testing.T, k *kept) { k.epoch = k.epoch.Add(time.Hour) },

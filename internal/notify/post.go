@@ -35,7 +35,7 @@ func (p *Post) Run(ctx context.Context) {
 		for ctx.Err() == nil {
 			if sent, err := p.Next(ctx); !sent {
 				if err != nil && ctx.Err() == nil {
-					p.Log.WarnContext(ctx, "account letter", "error", err)
+					p.Log.WarnContext(ctx, "account notification", "error", err)
 				}
 				break
 			}
@@ -64,7 +64,7 @@ func (p *Post) Next(ctx context.Context) (sent bool, err error) {
 	err = p.Transport.Send(sending, composeAccount(row, token, p.Envelope, time.Now()))
 	settling, done := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer done()
-	p.Log.LogAttrs(ctx, level(err), "account letter", slog.String("letter", row.ID.String()), slog.String("kind", row.Kind),
+	p.Log.LogAttrs(ctx, level(err), "account notification", slog.String("notification", row.ID.String()), slog.String("kind", row.Kind),
 		slog.Int("attempt", row.Attempt), slog.Any("error", err))
 	if err != nil {
 		return false, p.DB.PutBackAccountNotification(settling, row.ID, row.Attempt, Backoff(row.Attempt))

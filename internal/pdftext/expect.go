@@ -4,14 +4,15 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
+
+	"vigueur/internal/lazyre"
 )
 
 var (
-	linearized = regexp.MustCompile(`/Linearized\b[^>]{0,200}?/N\s+(\d{1,7})\b`)
-	treeCount  = regexp.MustCompile(`/Count\s+(\d{1,7})\b`)
-	treeKind   = regexp.MustCompile(`/Type\s*/Pages\b`)
+	linearized = lazyre.New(`/Linearized\b[^>]{0,200}?/N\s+(\d{1,7})\b`)
+	treeCount  = lazyre.New(`/Count\s+(\d{1,7})\b`)
+	treeKind   = lazyre.New(`/Type\s*/Pages\b`)
 )
 
 // expected is how many pages the file itself says it has, 0 when it does not
@@ -74,8 +75,8 @@ func cut(r io.ReaderAt, size int64) bool {
 const repairBytes = 256
 
 var (
-	catalogue = regexp.MustCompile(`(\d{1,9})\s+(\d{1,5})\s+obj\s*<<[^>]{0,500}?/Type\s*/Catalog\b`)
-	encrypted = regexp.MustCompile(`/Encrypt\s+\d`)
+	catalogue = lazyre.New(`(\d{1,9})\s+(\d{1,5})\s+obj\s*<<[^>]{0,500}?/Type\s*/Catalog\b`)
+	encrypted = lazyre.New(`/Encrypt\s+\d`)
 )
 
 // trailer makes the trailer that a file which lost its end needs to be opened:

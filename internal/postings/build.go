@@ -1,6 +1,7 @@
 package postings
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -220,6 +221,7 @@ func (b *Builder) closeDoc() {
 	for t, n := range b.document {
 		d.terms = append(d.terms, termCount{t, n})
 	}
+	slices.SortFunc(d.terms, func(x, y termCount) int { return cmp.Compare(x.term, y.term) }) // the same rows make the same bytes
 	clear(b.document)
 	if d.Countries = b.spoken.Of(); d.Countries == nil { // then it may tell by the issue that it stands in
 		d.Countries = slices.Clone(b.told)

@@ -300,3 +300,15 @@ func TestDayCountsFrom1970(t *testing.T) {
 		})
 	}
 }
+
+// The same rows make the same bytes, in whatever order a map gives its keys.
+func TestSameRowsMakeTheSameBytes(t *testing.T) {
+	t.Parallel()
+	rows := randomRows(rand.New(rand.NewPCG(7, 8)), 20)
+	first := build(rows).Encode()
+	for range 5 {
+		if !slices.Equal(build(rows).Encode(), first) {
+			t.Fatal("other bytes")
+		}
+	}
+}

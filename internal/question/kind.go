@@ -1,12 +1,12 @@
 package question
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"vigueur/internal/french"
+	"vigueur/internal/lazyre"
 )
 
 // Kind is what kind of answer a question asks for, as a set. Figures of each kind
@@ -31,15 +31,15 @@ func (k Kind) Has(other Kind) bool { return k&other == other }
 // The words by which French asks for each kind, in folded text: interrogatives and
 // the nouns that stand for what is asked for.
 var (
-	lists       = regexp.MustCompile(`\b(quelles? sont les|quels sont les|lesquel|enumere|liste|etapes|comment|procedure|pieces a fournir|quelles? (pieces|conditions|mentions|formalites|sanctions|peines|obligations)|quels (documents|cas|droits|motifs))\b`)
-	modals      = regexp.MustCompile(`\b(peut-(on|il|elle)|peuvent-(ils|elles)|puis-je|dois-je|doit-(on|il|elle)|doivent-|ai-je le droit|a-t-(il|elle|on) le droit|a droit|est-ce (permis|possible|interdit|obligatoire|autorise|legal)|est-il (permis|possible|interdit|obligatoire|oblige|autorise|tenu)|est-elle (permise|possible|interdite|obligatoire|autorisee|susceptible)|faut-il|(?:que|quoi) (?:doit|doivent)|obligatoire|interdit|autorisee?|le droit de)\b`)
-	definitions = regexp.MustCompile(`\b(definition|definir|defini|qu'est-ce qu|c'est quoi|que signifie|que veut dire|qu'appelle-t-on|entend-on|considere)`)
-	plural      = regexp.MustCompile(`\bquel(?:le)?s (?:sont )?(?:les |des )?\pL+`)
-	personal    = regexp.MustCompile(`\b(mon|ma|mes|m'a|m'ont|je|moi|nous|notre|nos)\b`)
+	lists       = lazyre.New(`\b(quelles? sont les|quels sont les|lesquel|enumere|liste|etapes|comment|procedure|pieces a fournir|quelles? (pieces|conditions|mentions|formalites|sanctions|peines|obligations)|quels (documents|cas|droits|motifs))\b`)
+	modals      = lazyre.New(`\b(peut-(on|il|elle)|peuvent-(ils|elles)|puis-je|dois-je|doit-(on|il|elle)|doivent-|ai-je le droit|a-t-(il|elle|on) le droit|a droit|est-ce (permis|possible|interdit|obligatoire|autorise|legal)|est-il (permis|possible|interdit|obligatoire|oblige|autorise|tenu)|est-elle (permise|possible|interdite|obligatoire|autorisee|susceptible)|faut-il|(?:que|quoi) (?:doit|doivent)|obligatoire|interdit|autorisee?|le droit de)\b`)
+	definitions = lazyre.New(`\b(definition|definir|defini|qu'est-ce qu|c'est quoi|que signifie|que veut dire|qu'appelle-t-on|entend-on|considere)`)
+	plural      = lazyre.New(`\bquel(?:le)?s (?:sont )?(?:les |des )?\pL+`)
+	personal    = lazyre.New(`\b(mon|ma|mes|m'a|m'ont|je|moi|nous|notre|nos)\b`)
 )
 
 // howMany finds what « combien de … » counts.
-var howMany = regexp.MustCompile(`(?i)combien d(?:e |['’])(\pL+)`)
+var howMany = lazyre.New(`(?i)combien d(?:e |['’])(\pL+)`)
 
 // counted is the term of what a question wants counted.
 func counted(text string) string {
@@ -54,7 +54,7 @@ func counted(text string) string {
 }
 
 func kindOf(folded string, q Question) (k Kind) {
-	for kind, words := range map[Kind]*regexp.Regexp{Listed: lists, Several: plural, Modal: modals, Definition: definitions} {
+	for kind, words := range map[Kind]*lazyre.Regexp{Listed: lists, Several: plural, Modal: modals, Definition: definitions} {
 		if words.MatchString(folded) {
 			k |= kind
 		}
@@ -72,7 +72,7 @@ func kindOf(folded string, q Question) (k Kind) {
 }
 
 // pointing finds how a question asks for a text itself, and points at it.
-var pointing = regexp.MustCompile(`(?i)\b(?:cite[rz]?|donne[rz]?|montre[rz]?|affiche[rz]?|recopie[rz]?|explique[rz]?|lire|lis|voir|dit|disent|disai(?:t|ent)|énonce(?:nt)?|énonçai(?:t|ent)|stipule(?:nt)?|stipulai(?:t|ent)|prévoit|prévoient|prévoyai(?:t|ent)|dispose(?:nt)?|disposai(?:t|ent)|encore|même|précédente?|suivante?|d['’]avant|d['’]après|en entier|exacte?|complet|intégral|contenu|texte|teneur|ledit|articles?)(?:\P{L}|$)`)
+var pointing = lazyre.New(`(?i)\b(?:cite[rz]?|donne[rz]?|montre[rz]?|affiche[rz]?|recopie[rz]?|explique[rz]?|lire|lis|voir|dit|disent|disai(?:t|ent)|énonce(?:nt)?|énonçai(?:t|ent)|stipule(?:nt)?|stipulai(?:t|ent)|prévoit|prévoient|prévoyai(?:t|ent)|dispose(?:nt)?|disposai(?:t|ent)|encore|même|précédente?|suivante?|d['’]avant|d['’]après|en entier|exacte?|complet|intégral|contenu|texte|teneur|ledit|articles?)(?:\P{L}|$)`)
 
 // Substance returns the terms that say what a question asks of the texts that it
 // names: its terms but countries, references, the day, and the words that only point

@@ -1,13 +1,13 @@
 package question
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"vigueur/internal/country"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/lazyre"
 )
 
 // turnsKept is how many earlier questions a leaning one takes along at most.
@@ -18,7 +18,7 @@ const turnsKept = 4
 const shortQuestion = 2
 
 // leans finds the words by which a question points back, in folded text.
-var leans = regexp.MustCompile(`^(et|ou|mais|alors|donc|sinon|idem|pareil|meme chose)\b` +
+var leans = lazyre.New(`^(et|ou|mais|alors|donc|sinon|idem|pareil|meme chose)\b` +
 	`|\b(cet article|cette (loi|disposition|regle|duree|periode|indemnite|sanction|peine|amende|procedure|obligation|personne|somme)` +
 	`|ce (delai|texte|code|decret|cas|droit|taux|montant|conge|contrat|preavis|point|dernier)|cet (arrete|age|avis)` +
 	`|ces (articles|delais|textes|conditions|regles)|celui-ci|celle-ci|ceux-ci|celles-ci|dans ce cas|a ce sujet|la-dessus` +
@@ -98,7 +98,7 @@ func newNames(text string, before []string) map[string]bool {
 
 // prognosis finds, in folded text, the questions that no law answers: how a case
 // of one's own will end.
-var prognosis = regexp.MustCompile(`\b((vais|va)(-| )?(je|t-on)? ?(gagner|perdre)|(mes|nos|quelles) (sont mes )?chances|(je|on) vais? (gagner|perdre|reussir|obtenir gain)|gagnerai|perdrai)\b`)
+var prognosis = lazyre.New(`\b((vais|va)(-| )?(je|t-on)? ?(gagner|perdre)|(mes|nos|quelles) (sont mes )?chances|(je|on) vais? (gagner|perdre|reussir|obtenir gain)|gagnerai|perdrai)\b`)
 
 // lawless reports whether no law answers a question, folded, whatever words it shares with one.
 func lawless(folded string) bool {
@@ -107,7 +107,7 @@ func lawless(folded string) bool {
 
 // advice finds, in folded text, the questions that ask what to do with one's life or
 // money, whose name an office bears, or for some other work: no law says either.
-var advice = regexp.MustCompile(`\b(?:que (me |nous )?conseill|a ma place|(vaut-il|vaut) mieux|(dois-je|je dois|devrais-je|je devrais|faut-il que je) (quitter (mon|ma) (mari|femme|epou|conjoint|compagn|copain|copine|petite? ami)|epouser|pardonner|croire)` +
+var advice = lazyre.New(`\b(?:que (me |nous )?conseill|a ma place|(vaut-il|vaut) mieux|(dois-je|je dois|devrais-je|je devrais|faut-il que je) (quitter (mon|ma) (mari|femme|epou|conjoint|compagn|copain|copine|petite? ami)|epouser|pardonner|croire)` +
 	`|qui est (actuellement|l'actuel|l'actuelle|en ce moment)|comment s'appelle (le|la|l'|les|notre) ?(actuel(le)? )?(president|premier|ministre|maire|chef|direct|roi|gouverneur|juge|inspect|prefet|depute|senateur)` +
 	`|date d(e|u) (la |l'|les )?prochaine?s?)` +
 	`|^ *(traduis|traduisez|ecris|ecrivez|raconte|racontez|chante|dessine|redige|redigez|invente)\b`)

@@ -3,7 +3,6 @@ package question
 import (
 	"cmp"
 	"iter"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/lazyre"
 )
 
 // Reference is how a question names a text, articles, or articles of a text.
@@ -305,7 +305,7 @@ func byFigures(text string, known []Reference) (out []Reference) {
 	return out
 }
 
-var unicodeLetter = regexp.MustCompile(`^(?i:[lrd])[. *]*\d+(?:-|\d)`)
+var unicodeLetter = lazyre.New(`^(?i:[lrd])[. *]*\d+(?:-|\d)`)
 
 // nameBegins finds where the name of a text begins: a word for its kind, not letters of
 // another word (« code de l'emploi » has « loi »).

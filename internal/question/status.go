@@ -1,11 +1,11 @@
 package question
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"vigueur/internal/law"
+	"vigueur/internal/lazyre"
 )
 
 // Aspect is what of the life of a text a question asks for, as a set.
@@ -63,7 +63,7 @@ const (
 // both may stand behind the verb: « quels textes abroge § », « quels textes abrogent § ».
 var aspects = []struct {
 	is    Aspect
-	words *regexp.Regexp
+	words *lazyre.Regexp
 }{
 	{Force | Alive, status(`§` + between + valid + `\b`)},
 	{Force | Ended, status(`§` + between + invalid + `\b`)},
@@ -103,14 +103,14 @@ var aspects = []struct {
 	{Dated, status(`\bde quand date` + toText + `§`)},
 }
 
-func status(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
+func status(pattern string) *lazyre.Regexp { return lazyre.New(pattern) }
 
 // appliesTo finds « applicable à … », which asks what a text says, not whether it is
 // law.
-var appliesTo = regexp.MustCompile(`\b(?:applicables?|valables?|valides?) (?:a|au|aux|dans|en cas|pour|lors|si|quand|sur|entre|chez|envers|meme)\b`)
+var appliesTo = lazyre.New(`\b(?:applicables?|valables?|valides?) (?:a|au|aux|dans|en cas|pour|lors|si|quand|sur|entre|chez|envers|meme)\b`)
 
 // pronounOnly finds the questions for the status of « elle »: of what was named before.
-var pronounOnly = regexp.MustCompile(`^\W*(?:et |mais |donc |alors )?(?:est|a|depuis quand|par quoi|par quel|par quelle|quand|a quelle date|sont|ont)\b`)
+var pronounOnly = lazyre.New(`^\W*(?:et |mais |donc |alors )?(?:est|a|depuis quand|par quoi|par quel|par quelle|quand|a quelle date|sont|ont)\b`)
 
 // aspectOf tells what of a text's life a question asks for.
 func aspectOf(text string, refs []Reference) (out Aspect) {
@@ -144,7 +144,7 @@ func aspectOf(text string, refs []Reference) (out Aspect) {
 
 // negation finds a question that is asked in the negative: in French « oui » and « non »
 // leave open which of both they mean.
-var negation = regexp.MustCompile(`\bne\b|\bn'`)
+var negation = lazyre.New(`\bne\b|\bn'`)
 
 // answeredByYes reports whether « oui » or « non » answers a question for the force of a
 // text: it asks for nothing else of its life, in one sense and not in the negative.
@@ -153,7 +153,7 @@ func answeredByYes(asked Aspect, folded string) bool {
 	return one && !asked.Has(By|Since|Changed) && !negation.MatchString(folded)
 }
 
-var pronounAnywhere = regexp.MustCompile(`\b` + pronoun + `\b`)
+var pronounAnywhere = lazyre.New(`\b` + pronoun + `\b`)
 
 // masked puts § in the place of each reference that names a text or an article. References
 // may run into one another; what stands behind the beginning of the next is not looked at
@@ -176,4 +176,4 @@ func masked(text string, refs []Reference) string {
 }
 
 // verbs finds where what is said of a text begins behind its name.
-var verbs = regexp.MustCompile(`(?i)[ ,\x{00a0}]+(?:est|sont|était|a|ont|avait|n['’]est|n['’]a|modifie|abroge|remplace)(?:[ -]|$)`)
+var verbs = lazyre.New(`(?i)[ ,\x{00a0}]+(?:est|sont|était|a|ont|avait|n['’]est|n['’]a|modifie|abroge|remplace)(?:[ -]|$)`)

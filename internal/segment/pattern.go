@@ -1,17 +1,17 @@
 package segment
 
 import (
-	"regexp"
 	"strings"
 
 	"vigueur/internal/law"
+	"vigueur/internal/lazyre"
 )
 
 var plainLetters = strings.NewReplacer("é", "[ée]", "è", "[èe]", "ê", "[êe]", "à", "[àa]", "â", "[âa]", "î", "[îi]", "ô", "[ôo]", "û", "[ûu]", "ç", "[çc]")
 
 // plain is a law.Pattern that takes a letter without its accent too, as many
 // recognized layers have it. Accents must not stand in classes of it.
-func plain(expr string) *regexp.Regexp { return law.Pattern(plainLetters.Replace(expr)) }
+func plain(expr string) *lazyre.Regexp { return law.Pattern(plainLetters.Replace(expr)) }
 
 // Parts that several expressions share.
 const (

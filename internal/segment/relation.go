@@ -1,10 +1,10 @@
 package segment
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+	"vigueur/internal/lazyre"
 
 	"vigueur/internal/law"
 )
@@ -122,7 +122,7 @@ func (r *reader) sentence(s string) []law.Relation {
 		return nil
 	}
 	refs := withoutBirths(s, law.References(s))
-	for _, verb := range []*regexp.Regexp{repealed, amended, inserted} {
+	for _, verb := range []*lazyre.Regexp{repealed, amended, inserted} {
 		if at := verb.FindStringIndex(s); len(at) == 2 && byOther.MatchString(s[at[1]-1:]) {
 			return nil
 		}

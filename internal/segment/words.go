@@ -3,11 +3,11 @@ package segment
 import (
 	"cmp"
 	_ "embed"
-	"regexp"
 	"slices"
 	"strings"
 
 	"vigueur/internal/law"
+	"vigueur/internal/lazyre"
 )
 
 // The words by which texts call themselves, and the months of the two calendars,
@@ -97,7 +97,7 @@ const (
 	mostSlips    = 2
 )
 
-var wordAt = regexp.MustCompile(`^\p{L}+`)
+var wordAt = lazyre.New(`^\p{L}+`)
 
 // natureNamed finds a nature by its folded name, in the singular or the plural.
 func natureNamed(folded string) nature {

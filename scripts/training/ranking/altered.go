@@ -29,7 +29,7 @@ func (t *training) altered(ctx context.Context, meant bool, find [judged.Parts]r
 	slices.SortFunc(lists, func(a, b *learn.List) int {
 		return cmp.Or(strings.Compare(a.Set, b.Set), cmp.Compare(a.Kind, b.Kind), strings.Compare(a.ID, b.ID))
 	})
-	t.say("%d questions are asked of other sets of texts", len(lists))
+	t.Printf("%d questions are asked of other sets of texts", len(lists))
 	return lists, nil
 }
 
@@ -120,7 +120,7 @@ func (t *training) thinned(ctx context.Context, meant bool, find [judged.Parts]r
 			lists = append(lists, some...)
 		}
 	}
-	t.say("%d questions are asked of everything but what answers them", len(lists))
+	t.Printf("%d questions are asked of everything but what answers them", len(lists))
 	return lists, nil
 }
 

@@ -27,24 +27,24 @@ type field struct {
 
 // fields are the sets. Their vectors are made when they are first needed.
 func (t *training) fields(ctx context.Context) (err error) {
-	corpus, err := encoder.Read(t.folder("retrieval"))
+	corpus, err := encoder.Read(t.Path("retrieval"))
 	if err != nil {
 		return err
 	}
-	codes, err := judged.Codes(t.folder("retrieval"), corpus)
+	codes, err := judged.Codes(t.Path("retrieval"), corpus)
 	if err != nil {
 		return err
 	}
-	labor, err := judged.Labor(t.folder("retrieval"))
+	labor, err := judged.Labor(t.Path("retrieval"))
 	if err != nil {
 		return err
 	}
-	gazettes, err := judged.OpenGazettes(ctx, t.folder("pdfs"), t.gazettes)
+	gazettes, err := judged.OpenGazettes(ctx, t.Path("pdfs"), t.gazettes)
 	if err != nil {
 		return err
 	}
 	for _, file := range judged.GazetteQuestions {
-		if err := gazettes.Ask(t.folder(file)); err != nil {
+		if err := gazettes.Ask(t.Path(file)); err != nil {
 			return err
 		}
 	}
@@ -79,7 +79,7 @@ func (f *field) carried() error {
 func (t *training) leftOut(corpus *encoder.Corpus, f *field) error {
 	law := sync.OnceValues(func() (*encoder.Learner, error) {
 		l, err := encoder.AfterLaw(corpus, encoder.Defaults(), t.law, func(stage string, step, of int, loss float64) {
-			t.say("%s: step %d of %d, loss %.3f", stage, step, of, loss)
+			t.Printf("%s: step %d of %d, loss %.3f", stage, step, of, loss)
 		})
 		if err == nil {
 			l.Tell = nil
@@ -100,7 +100,7 @@ func (t *training) leftOut(corpus *encoder.Corpus, f *field) error {
 			return err
 		}
 		f.vectors[part] = f.Encode(encode.Of(table))
-		t.say("the encoder without part %d has read %d passages", part+1, f.Passages())
+		t.Printf("the encoder without part %d has read %d passages", part+1, f.Passages())
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (t *training) found(ctx context.Context, meant bool) (lists []*learn.List, 
 				return nil, err
 			}
 		}
-		t.say("%s: passages found, by meaning %v", f.Name, meant)
+		t.Printf("%s: passages found, by meaning %v", f.Name, meant)
 	}
 	return lists, nil
 }
@@ -175,7 +175,7 @@ func (t *training) read(ctx context.Context, meant bool, find [judged.Parts]rank
 				return nil, err
 			}
 		}
-		t.say("%s: articles read, by meaning %v", f.Name, meant)
+		t.Printf("%s: articles read, by meaning %v", f.Name, meant)
 	}
 	return lists, nil
 }

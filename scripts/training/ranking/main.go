@@ -25,7 +25,7 @@ import (
 )
 
 func main() {
-	t := &training{began: time.Now()}
+	t := &training{Run: weights.Run{Began: time.Now()}}
 	out := flag.String("out", "internal/rank/weights.json", "file of the weights")
 	flag.StringVar(&t.law, "law", "", "file that keeps the first stage of the encoder, as of scripts/train encoder")
 	flag.StringVar(&t.gazettes, "gazettes", ".state/gazettes.kept", "file that keeps the gazettes once they are read")
@@ -43,7 +43,7 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	t.dir = flag.Arg(0)
+	t.Data = flag.Arg(0)
 	if err := t.run(context.Background(), *out); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -52,28 +52,22 @@ func main() {
 
 // training is what has been learned so far.
 type training struct {
-	dir, law, gazettes string
-	lists, without     string
-	indexes            string // folder of the indexes that are asked
-	by, gazettesBy     string
-	plain              bool // without the lexicon
-	began              time.Time
-	sets               []*field
-	model              rank.Model
-	apart              [judged.Parts]rank.Model // without what is learned from a part
+	law, gazettes  string
+	lists, without string
+	indexes        string // folder of the indexes that are asked
+	by, gazettesBy string
+	plain          bool // without the lexicon
+	weights.Run
+	sets  []*field
+	model rank.Model
+	apart [judged.Parts]rank.Model // without what is learned from a part
 }
 
 // partings are the ways in which citizens' questions are left out.
 var partings = map[string]func(*judged.Set, int) judged.Parting{"group": judged.ByGroup, "code": judged.ByCode, "field": judged.ByField}
 
-func (t *training) folder(name string) string { return filepath.Join(t.dir, name) }
-
-func (t *training) say(format string, a ...any) {
-	fmt.Printf("%6.0f s  "+format+"\n", append([]any{time.Since(t.began).Seconds()}, a...)...)
-}
-
 func (t *training) run(ctx context.Context, out string) (err error) {
-	if t.model.Sources, err = sources(t.dir); err != nil {
+	if t.model.Sources, err = sources(t.Data); err != nil {
 		return err
 	}
 	if t.without != "" { // before minutes of work
@@ -169,7 +163,7 @@ func (t *training) addText(all *rank.Weights, apart *[judged.Parts]rank.Weights,
 	for part := range judged.Parts {
 		apart[part][rank.InText] = weight(&apart[part], others(lists, part))
 	}
-	t.say("in_text: %.3f, left out %.3f %.3f %.3f", all[rank.InText], apart[0][rank.InText], apart[1][rank.InText], apart[2][rank.InText])
+	t.Printf("in_text: %.3f, left out %.3f %.3f %.3f", all[rank.InText], apart[0][rank.InText], apart[1][rank.InText], apart[2][rank.InText])
 }
 
 // fit learns from all lists, and for each part from those of the others.
@@ -178,7 +172,7 @@ func (t *training) fit(step string, lists []*learn.List, o learn.Options) (all r
 	for part := range judged.Parts {
 		apart[part] = learn.Fit(others(lists, part), o)
 	}
-	t.say("%s: learned from %d questions", step, len(lists))
+	t.Printf("%s: learned from %d questions", step, len(lists))
 	return all, apart
 }
 

@@ -23,7 +23,7 @@ func (t *training) tell(lists []*learn.List, meant bool) {
 			{"ordered, in sample", func(l *learn.List) rank.Weights { return t.model.Ordering(meant, l.PerText) }},
 			{"ordered, left out", func(l *learn.List) rank.Weights { return t.apart[l.Part].Ordering(meant, l.PerText) }},
 		} {
-			t.say("%-12s %-20s %s", f.Name, way.name, figures(f, lists, way.of))
+			t.Printf("%-12s %-20s %s", f.Name, way.name, figures(f, lists, way.of))
 		}
 	}
 }
@@ -108,13 +108,13 @@ func (t *training) gate(lists []*learn.List, meant bool) (g rank.Gate, without [
 		without[part] = learned(but(outcomes, part, func(o *learn.Outcome) int { return o.Part }))
 	}
 	asked := slices.DeleteFunc(slices.Clone(outcomes), func(o *learn.Outcome) bool { return o.Kind != learn.Asked })
-	t.say("gate, in sample: %s", learn.Verdicts(asked, func(*learn.Outcome) *rank.Gate { return &g }))
-	t.say("gate, left out: %s", learn.Verdicts(asked, func(o *learn.Outcome) *rank.Gate { return &without[o.Part] }))
-	t.say("gate, left out: %s", learn.Refusals("gazettes without the files that answer", outcomes, learn.Robbed, without[:]))
-	t.say("gate, left out: %s", learn.Refusals("gazettes without the articles that answer", all, learn.Thinned, without[:]))
-	t.say("gate, left out: %s", learn.Refusals("codes without those that answer", outcomes, learn.Cut, without[:]))
-	t.say("gate, left out: %s", learn.Reliability("gazettes, with and without the files that answer", outcomes, []learn.Kind{learn.Asked, learn.Robbed}, without[:]))
-	t.say("gate, left out: %s", learn.Reliability("codes", outcomes, []learn.Kind{learn.Codes}, without[:]))
+	t.Printf("gate, in sample: %s", learn.Verdicts(asked, func(*learn.Outcome) *rank.Gate { return &g }))
+	t.Printf("gate, left out: %s", learn.Verdicts(asked, func(o *learn.Outcome) *rank.Gate { return &without[o.Part] }))
+	t.Printf("gate, left out: %s", learn.Refusals("gazettes without the files that answer", outcomes, learn.Robbed, without[:]))
+	t.Printf("gate, left out: %s", learn.Refusals("gazettes without the articles that answer", all, learn.Thinned, without[:]))
+	t.Printf("gate, left out: %s", learn.Refusals("codes without those that answer", outcomes, learn.Cut, without[:]))
+	t.Printf("gate, left out: %s", learn.Reliability("gazettes, with and without the files that answer", outcomes, []learn.Kind{learn.Asked, learn.Robbed}, without[:]))
+	t.Printf("gate, left out: %s", learn.Reliability("codes", outcomes, []learn.Kind{learn.Codes}, without[:]))
 	return g, without
 }
 

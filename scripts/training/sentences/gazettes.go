@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -28,12 +27,12 @@ type asked struct {
 
 // gazettes asks the questions that gazettes answer.
 func (t *training) gazettes(ctx context.Context) (out []asked, err error) {
-	set, err := judged.OpenGazettes(ctx, filepath.Join(t.dir, "pdfs"), t.kept)
+	set, err := judged.OpenGazettes(ctx, t.Path("pdfs"), t.kept)
 	if err != nil {
 		return nil, err
 	}
 	for _, file := range judged.GazetteQuestions {
-		if err := set.Ask(filepath.Join(t.dir, file)); err != nil {
+		if err := set.Ask(t.Path(file)); err != nil {
 			return nil, err
 		}
 	}

@@ -34,7 +34,7 @@ const (
 )
 
 func main() {
-	t := &training{began: time.Now(), lexicon: french.NewLexicon()}
+	t := &training{Run: weights.Run{Began: time.Now()}, lexicon: french.NewLexicon()}
 	out := flag.String("out", "internal/llm/extractive/weights.json", "file of the weights")
 	flag.StringVar(&t.kept, "gazettes", ".state/gazettes.kept", "file that keeps the gazettes once they are read")
 	flag.StringVar(&t.without, "apart", "", "folder for the weights that were learned without each part, for scripts/eval answers")
@@ -47,7 +47,7 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	t.dir = flag.Arg(0)
+	t.Data = flag.Arg(0)
 	if err := t.run(context.Background(), *out); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -56,17 +56,11 @@ func main() {
 
 // training is what has been learned so far.
 type training struct {
-	dir, kept, without string
-	began              time.Time
-	lexicon            *french.Lexicon
-	model              extractive.Learned
-	apart              [judged.Parts]extractive.Learned // without what is learned from a part
-}
-
-func (t *training) folder(name string) string { return filepath.Join(t.dir, name) }
-
-func (t *training) say(format string, a ...any) {
-	fmt.Printf("%6.0f s  "+format+"\n", append([]any{time.Since(t.began).Seconds()}, a...)...)
+	kept, without string
+	weights.Run
+	lexicon *french.Lexicon
+	model   extractive.Learned
+	apart   [judged.Parts]extractive.Learned // without what is learned from a part
 }
 
 // generator chooses by a model.
@@ -75,7 +69,7 @@ func (t *training) generator(m *extractive.Learned) *extractive.Generator {
 }
 
 func (t *training) run(ctx context.Context, out string) error {
-	files, err := sources(t.dir)
+	files, err := sources(t.Data)
 	if err != nil {
 		return err
 	}
@@ -88,7 +82,7 @@ func (t *training) run(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
-	t.say("%d questions on gazettes", len(questions))
+	t.Printf("%d questions on gazettes", len(questions))
 	real := t.answered(questions)
 	told, err := t.told()
 	if err != nil {
@@ -131,7 +125,7 @@ func (t *training) told() (lists []list, err error) {
 	for _, some := range of {
 		lists = append(lists, some...)
 	}
-	t.say("%d articles of %d sheets", len(lists), len(sheets))
+	t.Printf("%d articles of %d sheets", len(lists), len(sheets))
 	return lists, nil
 }
 
@@ -151,7 +145,7 @@ func (t *training) learn(real, told []list, questions []asked) {
 			offers, offered, right = append(offers, l), offered+len(l.items), right+l.right()
 		}
 	}
-	t.say("%d sentences are offered beside what is quoted, %d say more of the facts", offered, right)
+	t.Printf("%d sentences are offered beside what is quoted, %d say more of the facts", offered, right)
 	t.model.Further = odds(offers, oddsRidge)
 	for part := range judged.Parts {
 		t.apart[part].Further = odds(but(offers, part), oddsRidge)
@@ -168,7 +162,7 @@ func (t *training) tell(questions []asked, told []list) {
 		{"in sample", func(int) *extractive.Learned { return &t.model }},
 		{"left out", func(part int) *extractive.Learned { return &t.apart[part] }},
 	} {
-		t.say("%-10s %s; of sheets %.1f %% first", way.name, try(questions, way.model, t.generator), 100*firsts(told, way.model))
+		t.Printf("%-10s %s; of sheets %.1f %% first", way.name, try(questions, way.model, t.generator), 100*firsts(told, way.model))
 	}
 }
 

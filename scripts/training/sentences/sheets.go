@@ -28,11 +28,11 @@ const mostCited = 6
 
 // sheets are those that cite articles.
 func (t *training) sheets() (out []sheet, rarity map[string]float64, err error) {
-	c, err := encoder.Read(t.folder("retrieval"))
+	c, err := encoder.Read(t.Path("retrieval"))
 	if err != nil {
 		return nil, nil, err
 	}
-	codes, err := judged.Codes(t.folder("retrieval"), c)
+	codes, err := judged.Codes(t.Path("retrieval"), c)
 	if err != nil {
 		return nil, nil, err
 	}
