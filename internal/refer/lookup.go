@@ -76,7 +76,7 @@ func (l *lookup) candidates(ctx context.Context, r question.Reference, asked []c
 	if r.Number != "" {
 		most = postgres.NameQuery{Most: mostCandidates + 1, Ordered: true}
 	}
-	found, err := l.first(ctx, ways, asked, most)
+	found, err := l.first(ctx, ways, asked, most, func(t text) bool { return calledSo(t, r) })
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +89,9 @@ func (l *lookup) candidates(ctx context.Context, r question.Reference, asked []c
 
 // first finds the texts of the first of the ways, as lists of keys, in which there are any:
 // those of the countries, else of none, and one of any. All ways are asked for at once,
-// because waiting for an answer takes longer than the answer.
-func (l *lookup) first(ctx context.Context, ways [][]string, asked []country.Code, most postgres.NameQuery) ([]text, error) {
+// because waiting for an answer takes longer than the answer. Texts count that are good,
+// for what their keys do not tell.
+func (l *lookup) first(ctx context.Context, ways [][]string, asked []country.Code, most postgres.NameQuery, good func(text) bool) ([]text, error) {
 	var queries []postgres.NameQuery
 	for _, way := range ways {
 		queries = append(queries, fitting(way, asked, most)...)
@@ -107,7 +108,7 @@ func (l *lookup) first(ctx context.Context, ways [][]string, asked []country.Cod
 		for _, n := range slices.Concat(each...) {
 			found = append(found, l.keep(n))
 		}
-		if len(found) > 0 {
+		if found = keep(found, good); len(found) > 0 {
 			return inOrder(found), nil
 		}
 	}
@@ -124,7 +125,11 @@ func fitting(keys []string, asked []country.Code, most postgres.NameQuery) []pos
 	own, silent := most, most
 	own.Any = naming.Fitting(asked)
 	silent.All = append(slices.Clone(keys), naming.Silent)
-	return []postgres.NameQuery{own, silent, {All: keys, Most: 1}}
+	whose := postgres.NameQuery{All: keys, Most: 1}
+	if !most.Ordered {
+		whose.Most = most.Most // the first that is found may not be good
+	}
+	return []postgres.NameQuery{own, silent, whose}
 }
 
 // withBehind adds the texts that have the keys among those whose keys are still to be made,
@@ -205,7 +210,7 @@ func (l *lookup) Known(id uuid.UUID) (text, bool) {
 // OfStem lists texts whose number has a stem, in the order of their ids.
 func (l *lookup) OfStem(ctx context.Context, stem string) ([]text, error) {
 	keys := []string{naming.Stem(stem)}
-	found, err := l.first(ctx, [][]string{keys}, nil, postgres.NameQuery{Most: mostCandidates, Ordered: true})
+	found, err := l.first(ctx, [][]string{keys}, nil, postgres.NameQuery{Most: mostCandidates, Ordered: true}, func(text) bool { return true })
 	if err != nil {
 		return nil, err
 	}

@@ -179,7 +179,11 @@ func (d *Resolver) texts(ctx context.Context, q retrieve.Question, page *page, m
 			return page.result(), nil
 		}
 		unnamed := *q.Asked
-		unnamed.References = absentMarked(page.all, unnamed.References)
+		refs, err := absentMarked(ctx, page.texts, unnamed.References)
+		if err != nil {
+			return retrieve.Result{}, err
+		}
+		unnamed.References = refs
 		q.Asked = &unnamed
 		return d.Next.Search(ctx, q)
 	}
@@ -208,12 +212,19 @@ func (d *Resolver) texts(ctx context.Context, q retrieve.Question, page *page, m
 
 // absentMarked marks the codes that the catalogue has not, so that the search, which knows
 // only the words of titles, takes none that has a longer name for them.
-func absentMarked(all []text, refs []question.Reference) []question.Reference {
+func absentMarked(ctx context.Context, all *lookup, refs []question.Reference) ([]question.Reference, error) {
 	out := slices.Clone(refs)
-	for i := range out {
-		out[i].Absent = out[i].Type == law.Code && out[i].Title != "" && len(byName(all, out[i])) == 0
+	for i, r := range out {
+		if r.Type != law.Code || r.Title == "" {
+			continue
+		}
+		known, err := all.candidates(ctx, r, nil)
+		if err != nil {
+			return nil, err
+		}
+		out[i].Absent = len(byName(known, r)) == 0
 	}
-	return out
+	return out, nil
 }
 
 // reworded reports whether other texts give articles of a text new words.

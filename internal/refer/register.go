@@ -106,7 +106,7 @@ func titled(all []text, r question.Reference, terms []string) []text {
 		return nil
 	}
 	found := keep(all, func(t text) bool {
-		return holds(t.terms, terms) && (r.Type != law.Code || question.Bears(t.Document.Title, terms))
+		return holds(t.terms, terms) && calledSo(t, r)
 	})
 	found = prefer(found, func(t text) bool { return r.Type == "" || t.Document.Type == r.Type })
 	if r.Type != "" && len(found) > 0 && found[0].Document.Type != r.Type && r.Type != law.Code {
@@ -115,6 +115,16 @@ func titled(all []text, r question.Reference, terms []string) []text {
 	found = prefer(found, func(t text) bool { return !amending(t.terms) })
 	slices.SortStableFunc(found, func(a, b text) int { return cmp.Compare(len(a.terms), len(b.terms)) })
 	return found
+}
+
+// calledSo reports whether a text that has the terms of a reference's title may be called
+// by it: the name of a code has no gap.
+func calledSo(t text, r question.Reference) bool {
+	if r.Title == "" || r.Number != "" || r.Type != law.Code {
+		return true
+	}
+	terms, _ := question.Content(r.Title)
+	return question.Bears(t.Document.Title, terms)
 }
 
 // ofKind are the texts of the kind that are good.
