@@ -80,7 +80,7 @@ func run(ctx context.Context, texts, times int) (err error) {
 
 // ask measures questions of each kind.
 func ask(ctx context.Context, r *report.Report, db *postgres.DB, texts, times int) error {
-	random := rand.New(rand.NewPCG(18, 8)) //nolint:gosec // a draw that can be repeated
+	random := rand.New(rand.NewPCG(18, 8))
 	draw := drawn{random, texts}
 	before := held()
 	var all []float64
