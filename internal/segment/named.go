@@ -59,7 +59,11 @@ func readNamed(words string) (n naming, ok bool) {
 			n.author, behind = head, len(head)
 		}
 	}
-	n.author = authorOf(n.author)
+	if n.nature.as == law.Code && n.number == "" { // « Code pénal du 6 juin 2005 »: its name, and nobody's
+		n.author = strings.TrimRight(squeezed(n.author), " (")
+	} else {
+		n.author = authorOf(n.author)
+	}
 	n.object = strings.TrimLeft(rest[behind:], " )\u00a0\u202f")
 	return n, true
 }
@@ -163,10 +167,15 @@ func withoutDay(words string) string {
 	return words
 }
 
+// squeezed is words with one blank between them and no signs around them.
+func squeezed(words string) string {
+	return strings.Trim(strings.Join(strings.Fields(words), " "), " ,.:;")
+}
+
 // authorOf is who made the text, when the words between its nature and its number
 // say so.
 func authorOf(words string) string {
-	words = strings.Trim(strings.Join(strings.Fields(words), " "), " ,.:;")
+	words = squeezed(words)
 	if m := authorLead.FindString(words); m == "" {
 		return ""
 	}
