@@ -152,7 +152,17 @@ func numberIn(head string) (from, to int, number string) {
 	if s := numberSigns.FindStringSubmatchIndex(head[end:] + " x"); len(s) > 3 && s[3] <= len(head)-end {
 		end += s[3]
 	}
+	if gluedToDay(head, end) {
+		end -= len("du")
+	}
 	return m[0], end, law.TextNumber(head[m[2]:end])
+}
+
+// gluedToDay reports whether the number that ends at a byte has the « du » of the day right
+// behind it, of which recognition has lost the blank: « 95-08DU 12 juin 1993 ».
+func gluedToDay(head string, end int) bool {
+	_, from, _, ok := law.FindDate(head[end:])
+	return ok && strings.TrimSpace(head[end:end+from]) == "" && strings.HasSuffix(strings.ToUpper(head[:end]), "DU")
 }
 
 // brokenNumber is what stands behind a number that recognition has torn: « 2 01 9/ É 2 ».

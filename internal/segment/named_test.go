@@ -34,6 +34,11 @@ func TestNames(t *testing.T) {
 		{"Décret n° 93-28. du 12 juin 1993 relatif au sel", "Décret", "", "93-28", "1993-06-12", "relatif au sel"},
 		{"Décret n° 93-28. clu 12 juin 1993 relatif au sel", "Décret", "", "93-28", "1993-06-12", "relatif au sel"},
 		{"Arrêté du ministre du sel. n° 28 du 12 juin 1993", "Arrêté", "du ministre du sel", "28", "1993-06-12", ""},
+		{"Décret n° 95-08DU 12 juin 1993 relatif au sel", "Décret", "", "95-08", "1993-06-12", "relatif au sel"},
+		{"ARRÊTÉ N° 1998-787/MCL-DU 12 JUIN 1993 FIXANT", "Arrêté", "", "1998-787/MCL", "1993-06-12", "FIXANT"},
+		{"Arrêté n° 0512/A/MICHdu 12 juin 1993 fixant", "Arrêté", "", "0512/A/MICH", "1993-06-12", "fixant"},
+		{"Arrêté n° 12/MEDU du 12 juin 1993 fixant", "Arrêté", "", "12/MEDU", "1993-06-12", "fixant"},
+		{"Arrêté n° 12/MEDU fixant le prix du 12 juin 1993", "Arrêté", "", "12/MEDU", "", "fixant le prix du 12 juin 1993"},
 		{"Code des sels", "Code", "", "", "", "des sels"},
 		{"Le décret fixe le prix", "", "", "", "", ""},
 	} {
