@@ -135,15 +135,21 @@ func objectAt(words string) int {
 var (
 	numberMark  = law.Pattern(`(?i)(?:^|[^\p{L}])n(?:um[ée]ro|os?\b|)? ?[°º*˚®ø?'".:]* *` + textNumberPattern)
 	numberAlone = law.Pattern(`^[ ,]*((?:\d[\dA-Za-z]*)(?: ?[~/] ?[\dA-Za-z]+)+)`)
+	numberOfDay = law.Pattern(`^[ ,]*\p{L}.*? (\d[\dA-Za-z]*(?:[~/][\dA-Za-z]+)+) +(?i:du) +\d{1,2}(?: ?er)? +\p{L}+ +\d{4}`)
 	numberSigns = law.Pattern(`^ ?([A-Z][A-Z./]*[A-Z.](?:[/~][A-Z.]+)*) +(?:\p{Ll}|(?:DU|EN DATE|LE) )`)
 )
 
-// numberIn finds a text's number in its name: behind « n° », or alone behind the
-// nature. Signs of those who made the text, set apart from it, belong to it.
+// numberIn finds a text's number in its name: behind « n° », alone behind the
+// nature, or, behind who made it, right before its day. Signs of those who made the text, set apart from it, belong to it.
 func numberIn(head string) (from, to int, number string) {
 	m := numberMark.FindStringSubmatchIndex(head)
 	if m == nil {
 		m = numberAlone.FindStringSubmatchIndex(head)
+	}
+	if m == nil {
+		if m = numberOfDay.FindStringSubmatchIndex(head); m != nil {
+			m[0] = m[2] // before it stands who made the text
+		}
 	}
 	if len(m) < 4 || !strings.ContainsAny(head[m[2]:m[3]], "0123456789") {
 		return 0, 0, ""

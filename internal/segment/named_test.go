@@ -39,6 +39,10 @@ func TestNames(t *testing.T) {
 		{"Arrêté n° 0512/A/MICHdu 12 juin 1993 fixant", "Arrêté", "", "0512/A/MICH", "1993-06-12", "fixant"},
 		{"Arrêté n° 12/MEDU du 12 juin 1993 fixant", "Arrêté", "", "12/MEDU", "1993-06-12", "fixant"},
 		{"Arrêté n° 12/MEDU fixant le prix du 12 juin 1993", "Arrêté", "", "12/MEDU", "", "fixant le prix du 12 juin 1993"},
+		{"Arrêté du ministre du sel et des mers 25/2009 du 6 mars 2009 fixant", "Arrêté", "du ministre du sel et des mers", "25/2009", "2009-03-06", "fixant"},
+		{"Par arrêté de la ministre du sel 40/2025/MS DU 25 mai 2025.", "Arrêté", "de la ministre du sel", "40/2025/MS", "2025-05-25", "."},
+		{"Arrêté du ministre du sel 12 du 6 mars 2009", "Arrêté", "du ministre du sel 12", "", "2009-03-06", ""},
+		{"Arrêté du ministre du sel de 2008-2009 relatif aux mers du 6 mars 2009", "Arrêté", "du ministre du sel de 2008-2009", "", "", "relatif aux mers du 6 mars 2009"},
 		{"Code des sels", "Code", "", "", "", "des sels"},
 		{"Le décret fixe le prix", "", "", "", "", ""},
 	} {
