@@ -139,8 +139,9 @@ var (
 	numberSigns = law.Pattern(`^ ?([A-Z][A-Z./]*[A-Z.](?:[/~][A-Z.]+)*) +(?:\p{Ll}|(?:DU|EN DATE|LE) )`)
 )
 
-// numberIn finds a text's number in its name: behind « n° », alone behind the
-// nature, or, behind who made it, right before its day. Signs of those who made the text, set apart from it, belong to it.
+// numberIn finds a text's number in its name: behind « n° », alone behind the nature, or
+// right before its day, behind who made the text. Signs of those who made it, set apart
+// from the number, belong to it.
 func numberIn(head string) (from, to int, number string) {
 	m := numberMark.FindStringSubmatchIndex(head)
 	if m == nil {

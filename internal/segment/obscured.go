@@ -57,8 +57,8 @@ func ReadObscured(data []byte) (*Obscured, error) {
 
 // ObscuredNames lists what is seen of a line that may be a head: the share of letters that
 // differ from the word's and of figures that differ from the number's, both together;
-// whether another number can be read, a sign and a capital stand behind them, dirt before, and whether the line begins
-// a paragraph, its indent being a head's, behind a sentence's end.
+// whether another number can be read, whether a sign and a capital stand behind them and
+// dirt before, whether the line begins a paragraph, and whether a sentence ends before it.
 func ObscuredNames() []string {
 	return []string{"word", "number", "both", "other", "sign", "capital", "dirt", "opens", "ended"}
 }
@@ -72,6 +72,10 @@ type obscuredHead struct {
 // mostObscured is how many numbers in a row are looked for: where more are left out pages
 // are missing, or another text's number was read.
 const mostObscured = 9
+
+// mostAsked is between how many lines they are looked for, eight pages: the time that a
+// file takes is bounded however long its articles are.
+const mostAsked = 400
 
 // obscuredIn finds the heads that a choice leaves out between those it has.
 func (b *body) obscuredIn(heads map[int]string, o Obscured) map[int]obscuredHead {
@@ -100,6 +104,9 @@ func plainNumber(number string) (int, bool) {
 // is taken where it is surely the head, and surely of that number: so none has two, and no
 // two have one; where their order is not that of their numbers none is.
 func (b *body) between(from, to, first, last int, o Obscured) map[int]obscuredHead {
+	if to-from > mostAsked {
+		return nil
+	}
 	var lines []int
 	for i := from + 1; i < to; i++ {
 		if mayBeObscured(b.lines[i], b.quoted[i]) {

@@ -76,6 +76,27 @@ func TestQuotedLinesAreNoHeads(t *testing.T) {
 	}
 }
 
+// TestLongGapsAreNotAsked: the time of a file stays that of its lines.
+func TestLongGapsAreNotAsked(t *testing.T) {
+	t.Parallel()
+	for _, more := range []int{0, mostAsked} {
+		lines := []string{"Art. 22. — Le sel est libre.", "(at 23, — Toute saline a un gardien."}
+		lines = append(lines, slices.Repeat([]string{" et la mer aussi"}, more)...)
+		b, heads := bodyOf(append(lines, "Art. 24. — La mer est libre.")...)
+		if found := b.obscuredIn(heads, standardObscured()); (len(found) == 1) != (more == 0) {
+			t.Errorf("%d lines more: %v", more, found)
+		}
+	}
+}
+
+func BenchmarkObscured(b *testing.B) {
+	lines := slices.Concat([]string{"Art. 22. — Le sel est libre."}, slices.Repeat([]string{"Le gardien garde la saline et la mer."}, 100), []string{"Art. 32. — La mer est libre."})
+	body, heads := bodyOf(lines...)
+	for b.Loop() {
+		body.obscuredIn(heads, standardObscured())
+	}
+}
+
 // TestAnObscuredHeadIsAnArticle with its number, and what stands behind its head.
 func TestAnObscuredHeadIsAnArticle(t *testing.T) {
 	t.Parallel()
