@@ -59,6 +59,8 @@ type body struct {
 	seen    []seen          // what the chain makes of the lines
 	heads   map[int]string  // the numbers of the articles that begin at lines, by countHeads
 	chances map[int]float64 // of lines that read as heads, of being one
+
+	obscured map[int]obscuredHead // of heads, those that can hardly be read
 }
 
 // cutBody cuts what follows a text's title into preamble, articles, signatures
@@ -66,6 +68,10 @@ type body struct {
 func cutBody(lines []line, made []seen, code bool, rules Judgment) body {
 	b := body{lines: lines, seen: made, quoted: quoted(lines), awaited: awaited(lines), code: code, state: preambleRole}
 	b.heads = b.countHeads(rules)
+	b.obscured = b.obscuredIn(b.heads, rules.obscured())
+	for i, h := range b.obscured {
+		b.heads[i] = h.number
+	}
 	for i := 0; i < len(lines); {
 		i += b.take(i)
 	}
@@ -244,6 +250,9 @@ func (b *body) takeArticle(i int) int {
 	l := b.lines[i]
 	number, ok := b.heads[i]
 	_, end, readable := l.article(b.last)
+	if h, is := b.obscured[i]; is {
+		end, readable = h.end, true
+	}
 	if ok && !readable {
 		end = unreadEnd(l.text)
 		if h, like := blurredArticle(l.text); like && h.number > 0 {

@@ -39,6 +39,43 @@ func TestTitlesInRunningWords(t *testing.T) {
 	}
 }
 
+// TestTheDayOfACodeFollowsItsName: what is known by its name keeps it in one piece, whether
+// its day stands in the title or was read elsewhere; any other text has its day before what
+// it is about.
+func TestTheDayOfACodeFollowsItsName(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ printed, elsewhere, want string }{
+		{"Code pénal", "6 juin 2005", "Code pénal du 6 juin 2005"},
+		{"CODE PENAL", "6 JUIN 2005", "CODE PENAL du 6 juin 2005"},
+		{"Code pénal", "", "Code pénal"},
+		{"CODE PENAL", "", "CODE PENAL"},
+		{"Code de la route", "1er février 2005", "Code de la route du 1er février 2005"},
+		{"Code de procédure pénale et lois annexes", "6 juin 2005", "Code de procédure pénale et lois annexes du 6 juin 2005"},
+		{"Code pénal du 6 juin 2005", "", "Code pénal du 6 juin 2005"},
+		{"CODE PENAL DU 6 JUIN 2005", "", "Code penal du 6 juin 2005"},
+		{"Code pénal (6 juin 2005)", "", "Code pénal du 6 juin 2005"},
+		{"Code du 6 juin 2005 de la route", "", "Code de la route du 6 juin 2005"},
+		{"Code du travail (loi n° 5-12 du 6 juin 2005)", "", "Code du travail"},
+		{"Constitution de la République du Sel", "6 juin 2005", "Constitution de la République du Sel du 6 juin 2005"},
+		{"Constitution", "6 juin 2005", "Constitution du 6 juin 2005"},
+		{"Loi constitutionnelle portant révision du préambule", "6 juin 2005", "Loi constitutionnelle du 6 juin 2005 portant révision du préambule"},
+		{"Code n° 12 relatif au sel", "6 juin 2005", "Code n° 12 du 6 juin 2005 relatif au sel"},
+		{"Arrêté portant création de la saline", "6 juin 2005", "Arrêté du 6 juin 2005 portant création de la saline"},
+		{"Loi sur le sel", "6 juin 2005", "Loi du 6 juin 2005 sur le sel"},
+	} {
+		var h head
+		if !h.read(c.printed) {
+			t.Fatalf("%q is no title", c.printed)
+		}
+		if c.elsewhere != "" {
+			h.dated = c.elsewhere
+		}
+		if got := h.title(); got != c.want {
+			t.Errorf("%q, %q: %q, want %q", c.printed, c.elsewhere, got, c.want)
+		}
+	}
+}
+
 // TestDatesOverTitles holds the date line of a letter.
 func TestDatesOverTitles(t *testing.T) {
 	t.Parallel()

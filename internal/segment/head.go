@@ -266,11 +266,18 @@ func titleLines(lines []line) int {
 	return n
 }
 
-// title writes the head as a title in running words.
+// title writes the head as a title in running words: nature, number, day, object. What is
+// known by its name keeps that in one piece, its day behind it (« Code pénal du 6 juin 2005 »).
 func (h head) title() string {
-	t := h.kind.label
-	if (h.number == "" && h.dated == "" || h.made) && capitals(h.object) && whole(h) { // « CODE DES SALINES », as it is printed
-		t = strings.ToUpper(t)
+	t, day := h.kind.label, ""
+	if h.dated != "" && !h.made {
+		day = " du " + lowerDate(h.dated)
+	}
+	if h.goesOn() {
+		if capitals(h.object) { // « CODE DES SALINES », as it is printed
+			t = strings.ToUpper(t)
+		}
+		return t + " " + h.object + day
 	}
 	if h.author != "" {
 		t += " " + h.author
@@ -278,15 +285,19 @@ func (h head) title() string {
 	if h.number != "" && !h.made {
 		t += " n° " + h.number
 	}
-	if h.dated != "" && !h.made {
-		t += " du " + lowerDate(h.dated)
-	}
+	t += day
 	if at := subject.FindStringIndex(h.object); at != nil { // « Objet : … », of a circular
 		t += " : " + strings.TrimSpace(h.object[at[1]:])
 	} else if h.object != "" {
 		t += " " + h.object
 	}
 	return t
+}
+
+// goesOn reports whether the object goes on with a name by which a text is known, as « pénal »
+// does behind « Code », and tells nothing about it, as « portant … » does.
+func (h head) goesOn() bool {
+	return whole(h) && (h.number == "" || h.made) && h.author == "" && h.object != "" && objectAt(h.object) > 0
 }
 
 // months are those that capitals often leave without their accent.

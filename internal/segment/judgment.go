@@ -32,6 +32,17 @@ type Judgment struct {
 	Bias    float64
 	// Threshold is the probability of a fault from which on a text is doubted.
 	Threshold float64
+	// Obscured is how heads are found that can hardly be read; nil for what comes with the
+	// program. It is learned apart.
+	Obscured *Obscured `json:"-"`
+}
+
+// obscured is how heads are found that can hardly be read.
+func (j Judgment) obscured() Obscured {
+	if j.Obscured != nil {
+		return *j.Obscured
+	}
+	return standardObscured()
 }
 
 var standardJudgment = sync.OnceValue(func() Judgment {

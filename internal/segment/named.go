@@ -59,7 +59,11 @@ func readNamed(words string) (n naming, ok bool) {
 			n.author, behind = head, len(head)
 		}
 	}
-	n.author = authorOf(n.author)
+	if n.nature.as == law.Code && n.number == "" { // « Code pénal du 6 juin 2005 »: its name, and nobody's
+		n.author = strings.TrimRight(squeezed(n.author), " (")
+	} else {
+		n.author = authorOf(n.author)
+	}
 	n.object = strings.TrimLeft(rest[behind:], " )\u00a0\u202f")
 	return n, true
 }
@@ -131,15 +135,22 @@ func objectAt(words string) int {
 var (
 	numberMark  = law.Pattern(`(?i)(?:^|[^\p{L}])n(?:um[ée]ro|os?\b|)? ?[°º*˚®ø?'".:]* *` + textNumberPattern)
 	numberAlone = law.Pattern(`^[ ,]*((?:\d[\dA-Za-z]*)(?: ?[~/] ?[\dA-Za-z]+)+)`)
+	numberOfDay = law.Pattern(`^[ ,]*\p{L}.*? (\d[\dA-Za-z]*(?:[~/][\dA-Za-z]+)+) +(?i:du) +\d{1,2}(?: ?er)? +\p{L}+ +\d{4}`)
 	numberSigns = law.Pattern(`^ ?([A-Z][A-Z./]*[A-Z.](?:[/~][A-Z.]+)*) +(?:\p{Ll}|(?:DU|EN DATE|LE) )`)
 )
 
-// numberIn finds a text's number in its name: behind « n° », or alone behind the
-// nature. Signs of those who made the text, set apart from it, belong to it.
+// numberIn finds a text's number in its name: behind « n° », alone behind the nature, or
+// right before its day, behind who made the text. Signs of those who made it, set apart
+// from the number, belong to it.
 func numberIn(head string) (from, to int, number string) {
 	m := numberMark.FindStringSubmatchIndex(head)
 	if m == nil {
 		m = numberAlone.FindStringSubmatchIndex(head)
+	}
+	if m == nil {
+		if m = numberOfDay.FindStringSubmatchIndex(head); m != nil {
+			m[0] = m[2] // before it stands who made the text
+		}
 	}
 	if len(m) < 4 || !strings.ContainsAny(head[m[2]:m[3]], "0123456789") {
 		return 0, 0, ""
@@ -148,7 +159,17 @@ func numberIn(head string) (from, to int, number string) {
 	if s := numberSigns.FindStringSubmatchIndex(head[end:] + " x"); len(s) > 3 && s[3] <= len(head)-end {
 		end += s[3]
 	}
+	if gluedToDay(head, end) {
+		end -= len("du")
+	}
 	return m[0], end, law.TextNumber(head[m[2]:end])
+}
+
+// gluedToDay reports whether the number that ends at a byte has the « du » of the day right
+// behind it, of which recognition has lost the blank: « 95-08DU 12 juin 1993 ».
+func gluedToDay(head string, end int) bool {
+	_, from, _, ok := law.FindDate(head[end:])
+	return ok && strings.TrimSpace(head[end:end+from]) == "" && strings.HasSuffix(strings.ToUpper(head[:end]), "DU")
 }
 
 // brokenNumber is what stands behind a number that recognition has torn: « 2 01 9/ É 2 ».
@@ -163,10 +184,15 @@ func withoutDay(words string) string {
 	return words
 }
 
+// squeezed is words with one blank between them and no signs around them.
+func squeezed(words string) string {
+	return strings.Trim(strings.Join(strings.Fields(words), " "), " ,.:;")
+}
+
 // authorOf is who made the text, when the words between its nature and its number
 // say so.
 func authorOf(words string) string {
-	words = strings.Trim(strings.Join(strings.Fields(words), " "), " ,.:;")
+	words = squeezed(words)
 	if m := authorLead.FindString(words); m == "" {
 		return ""
 	}

@@ -27,6 +27,7 @@ type act struct {
 	about            string
 	owner            int
 	noted            bool   // a foot note is to come
+	code             bool   // what follows is a code that it makes
 	blank            bool   // number and date were to be stamped in, and were not
 	stamped          bool   // they were, the number above the title
 	person           string // whom it is about, with what becomes of them; "" for none

@@ -14,9 +14,13 @@ func (p *pen) articles(a *act, n int) {
 	case n >= 9 && p.chance(70):
 		deep = 1
 	}
+	c := p.countOf(a, n)
 	next := make([]int, deep)
 	until := make([]int, deep)
 	for i := 1; i <= n; i++ {
+		if i == c.again {
+			p.text(a, p.middle(Division, c.heading, p.style.bold))
+		}
 		for l := range deep {
 			if i >= until[l] {
 				next[l]++
@@ -27,7 +31,7 @@ func (p *pen) articles(a *act, n int) {
 				p.division(a, l+3-deep, next[l])
 			}
 		}
-		number := p.articleNumber(i, n)
+		number := p.articleNumber(i, n, c)
 		switch {
 		case i == 1 && a.person != "":
 			p.oneArticle(a, number, i, []string{a.person})
@@ -51,7 +55,7 @@ func (p *pen) inserted(a *act, number string, n int) {
 	if n < 6 || !p.chance(2) {
 		return
 	}
-	for _, suffix := range []string{" bis", " ter", " quater"}[:p.between(1, 3)] {
+	for _, suffix := range p.insertions()[:p.between(1, 3)] {
 		p.oneArticle(a, number+suffix, 2, p.body(2))
 	}
 }
@@ -66,13 +70,13 @@ func (p *pen) last(a *act) string {
 }
 
 // articleNumber is the number of the i-th article of n.
-func (p *pen) articleNumber(i, n int) string {
+func (p *pen) articleNumber(i, n int, c count) string {
 	f := p.style.article
 	switch {
 	case n == 1:
 		return f.only
-	case f.letter != "":
-		return f.letter + " " + strconv.Itoa(i/10+1) + "-" + strconv.Itoa(i%10+1)
+	case c.letter != "" || c.parts > 0:
+		return p.counted(i, c)
 	case i == 1:
 		return f.first
 	}

@@ -22,7 +22,7 @@ func (p *pen) coded(a *act) {
 		if i == n && n > 1 {
 			body = []string{p.last(a)}
 		}
-		p.oneArticle(a, p.articleNumber(i, n), i, body)
+		p.oneArticle(a, p.articleNumber(i, n, count{}), i, body)
 	}
 	p.close(a)
 	if a.noted {
@@ -31,5 +31,6 @@ func (p *pen) coded(a *act) {
 	title := p.middle(Division, p.style.upper(name), p.style.bold)
 	title.before, title.fresh, title.size = 1.6, p.chance(30), 1+float64(p.between(0, 4))/10
 	p.text(a, title)
+	a.code = true
 	p.articles(a, p.between(4, 60))
 }

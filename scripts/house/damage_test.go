@@ -2,6 +2,7 @@ package house
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -196,4 +197,17 @@ func (i Issue) stands(n int, w layout.Word, l Label, owner int) bool {
 		}
 	}
 	return false
+}
+
+// TestObscureSpoilsAsMuchAsIsAsked, the same for the same chance.
+func TestObscureSpoilsAsMuchAsIsAsked(t *testing.T) {
+	t.Parallel()
+	const printed = "Article 23. — "
+	with := func(share float64) string { return Obscure(printed, share, rand.New(rand.NewPCG(1, 2))) }
+	if half, again := with(0.5), with(0.5); with(0) != printed || half == printed || half != again {
+		t.Errorf("%q, %q and %q", with(0), half, again)
+	}
+	if strings.HasPrefix(with(1), "Art") {
+		t.Errorf("%q", with(1))
+	}
 }

@@ -3,7 +3,6 @@ package house
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
 )
 
 // Drawn is a style whose parts are each taken from one of the made styles, and a
@@ -24,12 +23,9 @@ func Drawn(seed uint64) Style {
 		s.notices = order.notices
 	}
 	s.head = from().head
-	lettered := s.article.letter
+	lettered := s.article.lettered
 	s.article = from().article
-	s.article.letter = lettered
-	if first, plain := strings.CutPrefix(s.article.first, "L. "); plain && lettered == "" { // only a code counts with a letter
-		s.article.first = strings.TrimPrefix(first, "1-")
-	}
+	s.article.lettered = lettered // only a code counts with a letter
 	s.division, s.visas, s.sign = rng.IntN(6), from().visas, from().sign
 	if other := from(); len(s.abridged) > 0 && len(other.abridged) > 0 {
 		s.abridged = other.abridged

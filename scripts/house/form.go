@@ -9,7 +9,7 @@ import (
 // Form is one thing that issues may be made with beside what their styles print. No style
 // has one: what is learned from made issues was made without them, and the same issue can
 // be held with and without a form, since a form draws from a chance of its own. The last
-// three are what styles print too, more often: they measure it.
+// four are what styles print too, more often: they measure it.
 type Form string
 
 // The forms.
@@ -25,13 +25,14 @@ const (
 	Reworded Form = "reworded" // articles give several articles of another text new words
 	Motives  Form = "motives"  // a text printed alone stands behind its bill: title, reasons, title again
 	Across   Form = "across"   // annexes are set over all columns
+	Counted  Form = "counted"  // articles count with a letter or by parts: « L. 1 », « 3-1 »
 )
 
 // Forms lists the forms that set the same texts in another way.
 func Forms() []Form { return []Form{Beside, Column, Banner, Torn, Below, Spread, Across} }
 
 // Contents lists the forms whose texts say other things.
-func Contents() []Form { return []Form{Reworded, Motives} }
+func Contents() []Form { return []Form{Reworded, Motives, Counted} }
 
 // often is percent of chance, and certain of an issue that is made with the form.
 func (p *pen) often(f Form, percent int) bool {
@@ -54,9 +55,12 @@ func ownChance(f Form, seed uint64) *rand.Rand {
 
 // apartFrom runs what a form adds: it draws from the form's own chance, so that all else
 // of the issue is as it would be without it.
-func (p *pen) apartFrom(write func()) {
+func (p *pen) apartFrom(write func()) { p.drawingFrom(p.own, write) }
+
+// drawingFrom runs what draws from another chance than the issue's.
+func (p *pen) drawingFrom(chance *rand.Rand, write func()) {
 	issues := p.rng
-	p.rng = p.own
+	p.rng = chance
 	write()
 	p.rng = issues
 }

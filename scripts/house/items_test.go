@@ -37,7 +37,7 @@ var prints = sync.OnceValue(func() []madePrint {
 			n = 10
 		}
 		if s.print == codeBook {
-			n = 5
+			n = 20
 		}
 		for seed := range n {
 			i := Make(s, 40+seed, Damage{})
@@ -135,11 +135,20 @@ var items = map[string]func(p madePrint) bool{
 		return p.has(Paragraph, `(?i)^[« ]*art(?:icle|\.) [LR]\. ?\d+-\d+ \(nouveau\)`)
 	},
 	"articles with a letter": func(p madePrint) bool { return p.has(Article, `^(?:Art\.|Article) L\. \d+-\d+`) },
-	"own articles « bis »":   func(p madePrint) bool { return p.has(Article, `^(?:Art\.|Article) \d+ (?:bis|ter)`) },
-	"annexes":                func(p madePrint) bool { return p.has(Annex, `(?i)annexe`) },
-	"tables":                 func(p madePrint) bool { return p.text(Table) },
-	"tables over pages":      func(p madePrint) bool { return p.tableOverPages() },
-	"treaties in annex":      func(p madePrint) bool { return p.has(Annex, `^(?:ACCORD|CONVENTION|PROTOCOLE) ENTRE`) },
+	"« Art. L. 12 »":         func(p madePrint) bool { return p.has(Article, `^(?:Art\.|Article) L\. \d+(?:$|[^-\d])`) },
+	"« Art. L.2 »":           func(p madePrint) bool { return p.has(Article, `^(?:Art\.|Article) L\.\d`) },
+	"« Art. L3 »":            func(p madePrint) bool { return p.has(Article, `^(?:Art\.|Article) L\d`) },
+	"« Art. L. 1er »":        func(p madePrint) bool { return p.has(Article, `(?i)^art(?:\.|icle) [LRDA] ?\.? ?1er`) },
+	"« Art. R. 12 »":         func(p madePrint) bool { return p.has(Article, `(?i)^art(?:\.|icle) R ?\.? ?\d+`) },
+	"« Art. 3-1 »":           func(p madePrint) bool { return p.has(Article, `(?i)^art(?:\.|icle) 3-1`) },
+	"an article with a letter in line with its words": func(p madePrint) bool {
+		return p.has(Article, `(?i)^art(?:\.|icle) [LR] ?\.? ?\d+[^\d]*\p{L}{2,} \p{L}{2,}`)
+	},
+	"own articles « bis »": func(p madePrint) bool { return p.has(Article, `^(?:Art\.|Article) \d+ (?:bis|ter)`) },
+	"annexes":              func(p madePrint) bool { return p.has(Annex, `(?i)annexe`) },
+	"tables":               func(p madePrint) bool { return p.text(Table) },
+	"tables over pages":    func(p madePrint) bool { return p.tableOverPages() },
+	"treaties in annex":    func(p madePrint) bool { return p.has(Annex, `^(?:ACCORD|CONVENTION|PROTOCOLE) ENTRE`) },
 	"treaties without parties": func(p madePrint) bool {
 		return p.has(Head, `(?i)^(?:traité|convention|protocole|accord|acte uniforme) (?:relati(?:f|ve)|sur) `)
 	},

@@ -2,6 +2,7 @@ package house
 
 import (
 	_ "embed"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"sync"
@@ -164,3 +165,32 @@ func (w *wear) shift() {
 		}, o.Text)
 	}
 }
+
+// Obscure reads a piece of text as recognition does where it fails: of its letters and
+// signs so many in 1 are misread, by the table of confusions where it knows them whatever
+// their share there, and otherwise lost, doubled or taken for others.
+func Obscure(s string, share float64, rng *rand.Rand) string {
+	table := confusions()
+	var b strings.Builder
+	for _, r := range s {
+		if rng.Float64() >= share {
+			b.WriteRune(r)
+			continue
+		}
+		known := table[string(r)]
+		switch k := rng.IntN(5); {
+		case k < 2 && len(known) > 0:
+			b.WriteString(known[rng.IntN(len(known))].text)
+		case k == 0:
+		case k == 1:
+			b.WriteRune(r)
+			b.WriteRune(obscured[rng.IntN(len(obscured))])
+		default:
+			b.WriteRune(obscured[rng.IntN(len(obscured))])
+		}
+	}
+	return b.String()
+}
+
+// obscured are letters, figures and signs that stand for others.
+var obscured = []rune("abcdefghiklmnoprstuvxzACDEFILNOSTUVÀÉàé0123456789.,'’:;-—()!|/ ")

@@ -15,6 +15,7 @@ type pen struct {
 	rng     *rand.Rand
 	own     *rand.Rand // for what a form adds
 	aside   *rand.Rand // of announcements: what they draw changes no text around them
+	count   *rand.Rand // of how articles are numbered: their words are the same
 	land    string     // « Maravie »
 	country string     // « la République de Maravie »
 	capital string
@@ -41,6 +42,7 @@ func newPen(style Style, seed uint64) *pen {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(style.Name)) // a hash cannot fail
 	p := &pen{style: &style, rng: rand.New(rand.NewPCG(seed, h.Sum64())), aside: rand.New(rand.NewPCG(seed, ^h.Sum64()))}
+	p.count = rand.New(rand.NewPCG(seed, h.Sum64()+1))
 	p.own = ownChance(style.form, seed)
 	p.style.vary(p.rng)
 	p.land = p.place()

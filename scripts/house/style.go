@@ -114,7 +114,7 @@ type articleForm struct {
 	caps     bool
 	titled   bool // « Article 5 : Objet »
 	centered bool
-	letter   string // « L. » for codes
+	lettered bool // codes count with a letter: « L. 12-3 »
 }
 
 // visaForm is how the visas are set.

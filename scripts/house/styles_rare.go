@@ -17,7 +17,7 @@ func collection() Style {
 func lettered() Style {
 	s := booklet()
 	s.Name, s.page, s.size = "lettered", a4, 11
-	s.article = articleForm{word: "Article", first: "L. 1-1", only: "unique", after: "", letter: "L.", ownLine: true, bold: true}
+	s.article = articleForm{word: "Article", first: "1er", only: "unique", after: "", lettered: true, ownLine: true, bold: true}
 	s.summary.pages = 0
 	return s
 }

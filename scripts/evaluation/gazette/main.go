@@ -165,7 +165,8 @@ func (o options) report(t totals) error {
 }
 
 // without is a cutter that has learned nothing of a source: neither to label lines nor,
-// where scripts/train witness has written it, what to doubt.
+// where scripts/train witness and scripts/train heads have written it, what to doubt and
+// which heads can hardly be read.
 func without(dir, source string) (segment.Cutter, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, source+".bin"))
 	if err != nil {
@@ -175,14 +176,29 @@ func without(dir, source string) (segment.Cutter, error) {
 	if err != nil {
 		return segment.Cutter{}, err
 	}
-	c := segment.Cutter{Model: m}
-	raw, err = os.ReadFile(filepath.Join(dir, source+".json"))
+	judgment, err := learnedAt[segment.Judgment](filepath.Join(dir, source+".json"))
+	if err != nil {
+		return segment.Cutter{}, err
+	}
+	if judgment == nil {
+		judgment = segment.Standard().Judgment
+	}
+	judgment.Obscured, err = learnedAt[segment.Obscured](filepath.Join(dir, source+".heads.json"))
+	return segment.Cutter{Model: m, Judgment: judgment}, err
+}
+
+// learnedAt reads what a training program has written; nil where there is no such file.
+func learnedAt[M any](path string) (*M, error) {
+	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return c, nil
+		return nil, nil
 	}
+	var m M
 	if err == nil {
-		c.Judgment = new(segment.Judgment)
-		err = json.Unmarshal(raw, c.Judgment)
+		err = json.Unmarshal(raw, &m)
 	}
-	return c, err
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &m, nil
 }
