@@ -1,0 +1,145 @@
+// Package recheck reads places of scanned pages again, in other ways, where the texts that were cut from the first reading contradict it.
+//
+// The count of a text's articles may leave numbers out: then the heads of these articles are
+// often printed, and were misread. The lines between the two heads around the gap are
+// recognized again. A new reading is taken only where it closes the gap: it has heads with
+// just the missing numbers, in order, and the file, cut again with it, has the same texts with the same
+// articles as before, these in addition, and no doubt more. What is printed without a gap, and what was not recognized on
+// an image, is never read again.
+package recheck
+
+import (
+	"context"
+	"slices"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/layout"
+	"vigueur/internal/ocr"
+	"vigueur/internal/segment"
+)
+
+// Bounds of what is read again in one file.
+const (
+	mostPlaces = 24  // each costs a few recognitions of a part of a page
+	mostLines  = 240 // of a place, four full columns: what is lost over more was not lost by misreading a head
+)
+
+// settings are the ways in which a place is read again, in this order.
+var settings = []ocr.Setting{{DPI: 300}, {DPI: 400}, {DPI: 300, Threshold: 2}, {DPI: 200}}
+
+// Reader reads places again.
+type Reader struct {
+	// Part recognizes a part of a page, as ocr.Reader.Part does.
+	Part func(ctx context.Context, p layout.Page, part law.Rect, s ocr.Setting) ([][]layout.Word, error)
+	// Split cuts arranged pages into texts.
+	Split func(pages []layout.Page) segment.Issue
+}
+
+// Pages reads what is contradicted again. It returns the numbers of the pages whose words it
+// changed, in place; all pages are arranged then. Errors are Part's, apart from Unprocessable, which
+// leaves the place as it was.
+func (r Reader) Pages(ctx context.Context, pages []layout.Page) (changed []int, err error) {
+	if !slices.ContainsFunc(pages, scanned) {
+		return nil, nil
+	}
+	c := check{Reader: r, pages: pages, tried: map[spot]bool{}}
+	layout.Arrange(pages)
+	c.issue = r.Split(pages)
+	for range mostPlaces {
+		place, ok := c.next()
+		if !ok {
+			break
+		}
+		if err := c.mend(ctx, place); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(c.changed)
+	return slices.Compact(c.changed), nil
+}
+
+// scanned reports whether a page was recognized, or lies over the picture of a scan, and stands upright.
+func scanned(p layout.Page) bool {
+	if p.Source != layout.OCR && p.Cover < 0.5 || p.Fault != "" {
+		return false
+	}
+	return !slices.ContainsFunc(p.Words, func(w layout.Word) bool { return w.Turn != layout.Upright })
+}
+
+// check is what is known of a file while its places are read again.
+type check struct {
+	Reader
+	pages   []layout.Page // arranged
+	issue   segment.Issue // as cut from them
+	tried   map[spot]bool
+	changed []int
+}
+
+// spot names a place whatever changes around it.
+type spot struct {
+	text     segment.Place
+	from, to int
+}
+
+// next is the first place that was not tried.
+func (c *check) next() (segment.LeftOut, bool) {
+	for _, place := range c.issue.LeftOut() {
+		s := spot{c.issue.Texts[place.Text].First, place.From, place.To}
+		if !c.tried[s] && place.Behind-place.First <= mostLines {
+			c.tried[s] = true
+			return place, true
+		}
+	}
+	return segment.LeftOut{}, false
+}
+
+// mend reads a place again in each way until a reading is confirmed.
+func (c *check) mend(ctx context.Context, place segment.LeftOut) error {
+	pieces := c.pieces(place)
+	for _, s := range settings {
+		var read []reading
+		next := place.From
+		for _, p := range pieces {
+			lines, err := c.Part(ctx, c.pages[p.page], p.margin(), s)
+			if errs.Is(err, errs.Unprocessable) && ctx.Err() == nil {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			got := reading{piece: p, lines: p.within(c.pages[p.page], lines)}
+			next = got.find(next, place.To)
+			if len(got.heads) > 0 {
+				read = append(read, got)
+			}
+		}
+		if len(read) > 0 && (c.take(place, read, reading.whole) || c.take(place, read, reading.headsOnly)) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// take puts readings in the place of words, in one way, if the file cut with them confirms it.
+func (c *check) take(place segment.LeftOut, read []reading, put func(reading, layout.Page) ([]layout.Word, bool)) bool {
+	trial := slices.Clone(c.pages)
+	for _, r := range read {
+		words, ok := put(r, trial[r.page])
+		if !ok {
+			return false
+		}
+		trial[r.page].Words = words
+	}
+	layout.Arrange(trial)
+	issue := c.Split(trial)
+	if !confirmed(c.issue, issue, place) {
+		return false
+	}
+	copy(c.pages, trial)
+	c.issue = issue
+	for _, r := range read {
+		c.changed = append(c.changed, c.pages[r.page].Number)
+	}
+	return true
+}
