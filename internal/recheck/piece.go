@@ -26,7 +26,7 @@ func (c *check) pieces(place segment.LeftOut) []piece {
 	for i := place.First; i < place.Behind; i++ {
 		l := c.issue.Lines[i]
 		page := slices.IndexFunc(c.pages, func(p layout.Page) bool { return p.Number == l.Page })
-		if page < 0 || !scanned(c.pages[page]) {
+		if page < 0 || !Scanned(c.pages[page]) {
 			continue
 		}
 		at := slices.IndexFunc(c.pages[page].Lines, func(line layout.Line) bool { return line.Rect == l.Rect && line.Text() == l.Text })

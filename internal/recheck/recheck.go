@@ -37,10 +37,10 @@ type Reader struct {
 }
 
 // Pages reads what is contradicted again. It returns the numbers of the pages whose words it
-// changed, in place; all pages are arranged then. Errors are Part's, apart from Unprocessable, which
-// leaves the place as it was.
+// changed, in place, also with an error; unless no page is Scanned, all are arranged then. Errors are Part's, apart from
+// Unprocessable, which leaves the place as it was.
 func (r Reader) Pages(ctx context.Context, pages []layout.Page) (changed []int, err error) {
-	if !slices.ContainsFunc(pages, scanned) {
+	if !slices.ContainsFunc(pages, Scanned) {
 		return nil, nil
 	}
 	c := check{Reader: r, pages: pages, tried: map[spot]bool{}}
@@ -51,17 +51,21 @@ func (r Reader) Pages(ctx context.Context, pages []layout.Page) (changed []int, 
 		if !ok {
 			break
 		}
-		if err := c.mend(ctx, place); err != nil {
-			return nil, err
+		if err = c.mend(ctx, place); err != nil {
+			break
 		}
 	}
 	slices.Sort(c.changed)
-	return slices.Compact(c.changed), nil
+	return slices.Compact(c.changed), err
 }
 
-// scanned reports whether a page was recognized, or lies over the picture of a scan, and stands upright.
-func scanned(p layout.Page) bool {
-	if p.Source != layout.OCR && p.Cover < 0.5 || p.Fault != "" {
+// scanCover is how much of a page the picture of a scan covers, at least.
+const scanCover = 0.5
+
+// Scanned reports whether a page can be read again: it was recognized, or its words lie over the picture of a
+// scan, and stand upright.
+func Scanned(p layout.Page) bool {
+	if p.Source != layout.OCR && p.Cover < scanCover || p.Fault != "" {
 		return false
 	}
 	return !slices.ContainsFunc(p.Words, func(w layout.Word) bool { return w.Turn != layout.Upright })
