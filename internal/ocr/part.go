@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image"
 	"math"
-	"strconv"
 
 	"vigueur/internal/errs"
 	"vigueur/internal/law"
@@ -15,9 +14,6 @@ import (
 // Setting is a way of recognizing a part of a page.
 type Setting struct {
 	DPI float64 // at which the page is painted
-	// Threshold is Tesseract's way of telling ink from paper: 0 one level for all (Otsu), 1 and
-	// 2 by what is around each point (Otsu in tiles, Sauvola).
-	Threshold int
 }
 
 // Part recognizes a part of page p as one block of text: its lines of words, from top to bottom, with places on
@@ -48,7 +44,7 @@ func (r Reader) Part(ctx context.Context, doc Renderer, p layout.Page, part law.
 	within, cancel := limit(ctx, r.timeout())
 	defer cancel()
 	job := job{program: program, dpi: dpi}
-	out, err := job.run(within, cropped(img, at), "-l", language, "--psm", psmBlock, "-c", "thresholding_method="+strconv.Itoa(s.Threshold), "tsv")
+	out, err := job.run(within, cropped(img, at), "-l", language, "--psm", psmBlock, "tsv")
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)

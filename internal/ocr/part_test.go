@@ -36,7 +36,7 @@ func TestPart(t *testing.T) {
 	said, picture := filepath.Join(dir, "said"), filepath.Join(dir, "picture")
 	r := Reader{Program: program(t, "echo \"$@\" > "+said+"; cat > "+picture+"; printf '"+strings.ReplaceAll(table, "%", "%%")+"'\n")}
 	page := layout.Page{Number: 4, Width: 432, Height: 576}
-	lines, err := r.Part(t.Context(), spotted{}, page, law.Rect{72, 108, 144, 180}, Setting{DPI: 144, Threshold: 2})
+	lines, err := r.Part(t.Context(), spotted{}, page, law.Rect{72, 108, 144, 180}, Setting{DPI: 144})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"--dpi 144 ", "--psm 6 ", "thresholding_method=2 "} {
+	for _, want := range []string{"--dpi 144 ", "--psm 6 "} {
 		if !strings.Contains(string(args), want) {
 			t.Errorf("%s lacks %q", args, want)
 		}

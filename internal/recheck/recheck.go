@@ -21,12 +21,14 @@ import (
 
 // Bounds of what is read again in one file.
 const (
-	mostPlaces = 24  // each costs a few recognitions of a part of a page
+	mostPlaces = 24
+	mostParts  = 72  // recognized: each takes a second or two
 	mostLines  = 240 // of a place, four full columns: what is lost over more was not lost by misreading a head
 )
 
-// settings are the ways in which a place is read again, in this order.
-var settings = []ocr.Setting{{DPI: 300}, {DPI: 400}, {DPI: 300, Threshold: 2}, {DPI: 200}}
+// settings are the ways in which a place is read again, in this order: that in which recognition is best,
+// finer for small print, and coarser for print that is worn or noisy.
+var settings = []ocr.Setting{{DPI: 300}, {DPI: 400}, {DPI: 200}}
 
 // Reader reads places again.
 type Reader struct {
@@ -77,6 +79,7 @@ type check struct {
 	pages   []layout.Page // arranged
 	issue   segment.Issue // as cut from them
 	tried   map[spot]bool
+	parts   int // recognized so far
 	changed []int
 }
 
@@ -105,6 +108,9 @@ func (c *check) mend(ctx context.Context, place segment.LeftOut) error {
 		var read []reading
 		next := place.From
 		for _, p := range pieces {
+			if c.parts++; c.parts > mostParts {
+				return nil
+			}
 			lines, err := c.Part(ctx, c.pages[p.page], p.margin(), s)
 			if errs.Is(err, errs.Unprocessable) && ctx.Err() == nil {
 				continue
