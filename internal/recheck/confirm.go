@@ -3,14 +3,15 @@ package recheck
 import (
 	"slices"
 	"strconv"
+	"time"
 
 	"vigueur/internal/law"
 	"vigueur/internal/segment"
 )
 
-// confirmed reports whether a file was cut better with another reading of a place: the same texts with
+// closes reports whether a file was cut better with another reading of a place: the same texts with
 // the same articles, and in one of them numbers that its count had left out; no doubt more.
-func confirmed(before, after segment.Issue, place segment.LeftOut) bool {
+func closes(before, after segment.Issue, place segment.LeftOut) bool {
 	if len(after.Texts) != len(before.Texts) || doubts(after) > doubts(before) {
 		return false
 	}
@@ -24,7 +25,7 @@ func confirmed(before, after segment.Issue, place segment.LeftOut) bool {
 			return false
 		}
 	}
-	return len(after.Texts[place.Text].Articles) > len(before.Texts[place.Text].Articles)
+	return len(numbers(after.Texts[place.Text])) > len(numbers(before.Texts[place.Text]))
 }
 
 // without is a list of articles' numbers without those that were left out at a place, one of each.
@@ -45,10 +46,12 @@ func without(list []string, place segment.LeftOut, here bool) []string {
 	return out
 }
 
-func numbers(t segment.Text) []string {
-	out := make([]string, len(t.Articles))
-	for i, a := range t.Articles {
-		out[i] = a.Number
+// numbers are those of a text's articles; headings and signatures have none.
+func numbers(t segment.Text) (out []string) {
+	for _, a := range t.Articles {
+		if a.Number != "" {
+			out = append(out, a.Number)
+		}
 	}
 	return out
 }
@@ -58,6 +61,24 @@ func doubts(is segment.Issue) (n int) {
 		n += len(t.Doubts)
 	}
 	return n
+}
+
+// dates reports whether a file was cut better with another reading of a text's day: the same texts with
+// the same articles, one of them of that day, and fewer doubts.
+func dates(before, after segment.Issue, text int, day time.Time) bool {
+	if len(after.Texts) != len(before.Texts) || doubts(after) >= doubts(before) || !after.Texts[text].Document.Promulgated.Equal(day) {
+		return false
+	}
+	for t := range before.Texts {
+		a, b := before.Texts[t].Document, after.Texts[t].Document
+		if t == text { // its title may tell the day
+			b.Promulgated, b.Title = a.Promulgated, a.Title
+		}
+		if !sameText(a, b) || !slices.Equal(numbers(before.Texts[t]), numbers(after.Texts[t])) {
+			return false
+		}
+	}
+	return true
 }
 
 func sameText(a, b law.Document) bool {

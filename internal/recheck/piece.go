@@ -6,7 +6,6 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/ocr"
-	"vigueur/internal/segment"
 )
 
 // pad is white that recognition wants around letters, in points.
@@ -20,10 +19,10 @@ type piece struct {
 	high   float64  // of its highest line
 }
 
-// pieces are the parts of a place on scanned pages, in reading order.
-func (c *check) pieces(place segment.LeftOut) []piece {
+// pieces are the parts of a place, lines from one to before another, on scanned pages, in reading order.
+func (c *check) pieces(from, behind int) []piece {
 	var out []piece
-	for i := place.First; i < place.Behind; i++ {
+	for i := from; i < behind; i++ {
 		l := c.issue.Lines[i]
 		page := slices.IndexFunc(c.pages, func(p layout.Page) bool { return p.Number == l.Page })
 		if page < 0 || !Scanned(c.pages[page]) {

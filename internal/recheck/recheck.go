@@ -1,11 +1,15 @@
-// Package recheck reads places of scanned pages again, in other ways, where the texts that were cut from the first reading contradict it.
+// Package recheck reads places of scanned pages again, in other ways, where the texts that were cut from the first
+// reading contradict it:
 //
-// The count of a text's articles may leave numbers out: then the heads of these articles are
-// often printed, and were misread. The lines between the two heads around the gap are
-// recognized again. A new reading is taken only where it closes the gap: it has heads with
-// just the missing numbers, in order, and the file, cut again with it, has the same texts with the same
-// articles as before, these in addition, and no doubt more. What is printed without a gap, and what was not recognized on
-// an image, is never read again.
+//   - the count of a text's articles leaves numbers out: their heads are often printed, and were misread. The
+//     lines between the two heads around the gap are read again;
+//   - a text's day is doubted, and its title and its end tell different days, or one of them tells none. The line of
+//     the title, or of the end, is read again.
+//
+// A new reading is taken only where something else that is printed confirms it: heads with just the numbers that are
+// missing, in order, or the day that the other place tells; and only if the file, cut again with it, has the
+// same texts and articles as before, the missing ones in addition, and no doubt more. What is printed without a contradiction,
+// and what is not the picture of a scan, is never read again.
 package recheck
 
 import (
@@ -48,14 +52,8 @@ func (r Reader) Pages(ctx context.Context, pages []layout.Page) (changed []int, 
 	c := check{Reader: r, pages: pages, tried: map[spot]bool{}}
 	layout.Arrange(pages)
 	c.issue = r.Split(pages)
-	for range mostPlaces {
-		place, ok := c.next()
-		if !ok {
-			break
-		}
-		if err = c.mend(ctx, place); err != nil {
-			break
-		}
+	if err = c.articles(ctx); err == nil {
+		err = c.days(ctx)
 	}
 	slices.Sort(c.changed)
 	return slices.Compact(c.changed), err
@@ -71,6 +69,20 @@ func Scanned(p layout.Page) bool {
 		return false
 	}
 	return !slices.ContainsFunc(p.Words, func(w layout.Word) bool { return w.Turn != layout.Upright })
+}
+
+// articles looks for articles that counts leave out.
+func (c *check) articles(ctx context.Context) error {
+	for range mostPlaces {
+		place, ok := c.next()
+		if !ok {
+			break
+		}
+		if err := c.mend(ctx, place); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // check is what is known of a file while its places are read again.
@@ -103,36 +115,43 @@ func (c *check) next() (segment.LeftOut, bool) {
 
 // mend reads a place again in each way until a reading is confirmed.
 func (c *check) mend(ctx context.Context, place segment.LeftOut) error {
-	pieces := c.pieces(place)
+	pieces := c.pieces(place.First, place.Behind)
 	for _, s := range settings {
 		var read []reading
 		next := place.From
 		for _, p := range pieces {
-			if c.parts++; c.parts > mostParts {
-				return nil
-			}
-			lines, err := c.Part(ctx, c.pages[p.page], p.margin(), s)
-			if errs.Is(err, errs.Unprocessable) && ctx.Err() == nil {
-				continue
-			}
+			lines, err := c.part(ctx, p, s)
 			if err != nil {
 				return err
 			}
-			got := reading{piece: p, lines: p.within(c.pages[p.page], lines)}
+			got := reading{piece: p, lines: lines}
 			next = got.find(next, place.To)
 			if len(got.heads) > 0 {
 				read = append(read, got)
 			}
 		}
-		if len(read) > 0 && (c.take(place, read, reading.whole) || c.take(place, read, reading.headsOnly)) {
+		closed := func(after segment.Issue) bool { return closes(c.issue, after, place) }
+		if len(read) > 0 && (c.take(read, reading.whole, closed) || c.take(read, reading.headsOnly, closed)) {
 			return nil
 		}
 	}
 	return nil
 }
 
-// take puts readings in the place of words, in one way, if the file cut with them confirms it.
-func (c *check) take(place segment.LeftOut, read []reading, put func(reading, layout.Page) ([]layout.Word, bool)) bool {
+// part reads a piece in one way: its lines, none where that fails or the file has had its share.
+func (c *check) part(ctx context.Context, p piece, s ocr.Setting) ([][]layout.Word, error) {
+	if c.parts++; c.parts > mostParts {
+		return nil, nil
+	}
+	lines, err := c.Part(ctx, c.pages[p.page], p.margin(), s)
+	if errs.Is(err, errs.Unprocessable) && ctx.Err() == nil {
+		return nil, nil
+	}
+	return p.within(c.pages[p.page], lines), err
+}
+
+// take puts readings in the place of words, in one way, if the file cut with them is confirmed.
+func (c *check) take(read []reading, put func(reading, layout.Page) ([]layout.Word, bool), confirmed func(after segment.Issue) bool) bool {
 	trial := slices.Clone(c.pages)
 	for _, r := range read {
 		words, ok := put(r, trial[r.page])
@@ -143,7 +162,7 @@ func (c *check) take(place segment.LeftOut, read []reading, put func(reading, la
 	}
 	layout.Arrange(trial)
 	issue := c.Split(trial)
-	if !confirmed(c.issue, issue, place) {
+	if !confirmed(issue) {
 		return false
 	}
 	copy(c.pages, trial)

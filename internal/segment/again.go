@@ -45,6 +45,53 @@ func (is Issue) lineOf(text, article int) int {
 	})
 }
 
+// Undated is a text whose day was not read, or is doubted.
+type Undated struct {
+	Text int // index in Issue.Texts
+	// Places are runs of lines in Issue.Lines, each by its first line and the one behind it: the title, and what
+	// stands from the head of the last article to the text's end, where it is signed. None is empty.
+	Places [][2]int
+}
+
+// undatedReach is how many lines of a text's end are given at most: an article and signatures on a page.
+const undatedReach = 80
+
+// Undated returns the texts whose day was not read or is doubted, in the order of the file.
+func (is Issue) Undated() []Undated {
+	var out []Undated
+	for t := range is.Texts {
+		if !slices.ContainsFunc(is.Texts[t].Doubts, func(d law.Doubt) bool { return d.Field == dateField }) {
+			continue
+		}
+		u := Undated{Text: t}
+		first := is.lineOf(t, -1)
+		title, end := first, first
+		for i := max(first, 0); i < len(is.Lines); i++ {
+			switch l := is.Lines[i]; {
+			case l.TextIndex != t:
+				continue
+			case l.Label == LabelHead && i == title:
+				title++
+			}
+			end = i + 1
+		}
+		if first >= 0 && title > first {
+			u.Places = append(u.Places, [2]int{first, title})
+		}
+		last := title
+		for a, article := range is.Texts[t].Articles {
+			if _, counted := leading(article.Number); counted {
+				last = max(last, is.lineOf(t, a))
+			}
+		}
+		if last = max(last, end-undatedReach); last >= 0 && last < end {
+			u.Places = append(u.Places, [2]int{last, end})
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
 // dirtBefore is how many characters recognition may make of dirt before a line.
 const dirtBefore = 3
 

@@ -66,3 +66,28 @@ func TestHeadIn(t *testing.T) {
 		}
 	}
 }
+
+// TestUndated: a text whose day is doubted is looked into at its title, and from its last article on.
+func TestUndated(t *testing.T) {
+	t.Parallel()
+	const body = "\nrelatif au sel.\n\nVu la Constitution ;\n\nDécrète :\n\n  Article 1 : Le sel est gris dans toutes les communes du pays.\n" +
+		"  Article 2 : Le présent décret sera publié au Journal officiel.\n\nFait à Dakar, le 11 avril 2016.\n\nJean VILLEDIEU\n"
+	issue := segment.Split(scanned("Décret n° 2016-413 du 1 avril 2016"+body), segment.Hints{})
+	undated := issue.Undated()
+	if len(undated) != 1 || undated[0].Text != 0 || len(undated[0].Places) != 2 {
+		t.Fatalf("%+v of %+v", undated, issue.Texts)
+	}
+	for i, want := range []string{"Décret n° 2016-413", "Article 2"} {
+		place := undated[0].Places[i]
+		if first := issue.Lines[place[0]].Text; !strings.HasPrefix(first, want) || place[1] <= place[0] {
+			t.Errorf("place %d is %v, from %q", i, place, first)
+		}
+	}
+	if end := undated[0].Places[1][1]; end != len(issue.Lines) {
+		t.Errorf("the end is before line %d of %d", end, len(issue.Lines))
+	}
+	sure := segment.Split(scanned("Décret n° 2016-413 du 11 avril 2016"+body), segment.Hints{})
+	if undated := sure.Undated(); len(undated) != 0 {
+		t.Errorf("nothing is doubted: %+v", undated)
+	}
+}
