@@ -10,11 +10,17 @@ import (
 	"vigueur/internal/segment"
 )
 
-// days looks for the days of texts that were not read or are doubted.
+// days looks for the days of texts that were not read or are doubted, each once.
 func (c *check) days(ctx context.Context) error {
-	undated := c.issue.Undated()
-	for _, u := range undated[:min(len(undated), mostPlaces)] {
-		if err := c.date(ctx, u.Text, u.Places); err != nil {
+	tried := map[int]bool{} // no text comes or goes while days are looked for
+	for range mostPlaces {
+		undated := c.issue.Undated() // lines are others when a page was arranged anew
+		i := slices.IndexFunc(undated, func(u segment.Undated) bool { return !tried[u.Text] })
+		if i < 0 {
+			break
+		}
+		tried[undated[i].Text] = true
+		if err := c.date(ctx, undated[i].Text, undated[i].Places); err != nil {
 			return err
 		}
 	}

@@ -69,3 +69,39 @@ func TestADayThatNothingConfirms(t *testing.T) {
 		}
 	}
 }
+
+// TestTwoDays: two texts of a page, each with a day to be read again.
+func TestTwoDays(t *testing.T) {
+	t.Parallel()
+	second := func(l []string) []string {
+		l[0] = l[0][:len(l[0])-len("2016")] + "2017"
+		l[9] = "Fait à Dakar, le 11 avril 2017."
+		return append([]string{""}, l...)
+	}
+	rows := func(title string) []string {
+		both := append(decree(title, signed), second(decree(title, signed))...)
+		both[12] = "Décret n° 2017-99" + both[12][len("Décret n° 2016-413"):]
+		return both
+	}
+	pages := []layout.Page{sheet(1, layout.OCR, rows(misreadTitle)...)}
+	printed := rows(title)
+	part := func(_ context.Context, _ layout.Page, part law.Rect, _ ocr.Setting) (lines [][]layout.Word, _ error) {
+		for row, words := range linesOf(printed, 0, len(printed)) {
+			if y := 60 + 14*float64(row); y >= part[1] && y+10 <= part[3] && len(words) > 0 {
+				lines = append(lines, words)
+			}
+		}
+		return lines, nil
+	}
+	changed, err := recheck.Reader{Part: part, Split: split}.Pages(t.Context(), pages)
+	if err != nil || !slices.Equal(changed, []int{1}) {
+		t.Fatal(changed, err)
+	}
+	layout.Arrange(pages)
+	issue := split(pages)
+	for i, year := range []int{2016, 2017} {
+		if i >= len(issue.Texts) || !issue.Texts[i].Document.Promulgated.Equal(time.Date(year, 4, 11, 0, 0, 0, 0, time.UTC)) {
+			t.Fatalf("text %d of %+v", i, issue.Texts)
+		}
+	}
+}

@@ -52,7 +52,7 @@ func (c *check) pieces(from, behind int) []piece {
 // head may have been lost whole there.
 func (c *check) widen(p *piece, first, last bool) {
 	for _, l := range c.pages[p.page].Lines {
-		if l.Column == p.column {
+		if l.Column == p.column && len(l.Words) > 0 {
 			r := straightLine(c.pages[p.page], l)
 			p.rect[0], p.rect[2] = min(p.rect[0], r[0]), max(p.rect[2], r[2])
 		}
