@@ -100,6 +100,9 @@ func TestAMissingHeadIsReadAgain(t *testing.T) {
 		if len(a.asked) != 1 || a.parts[0][1] < 60+14*4 || a.parts[0][3] > 60+14*9+4 {
 			t.Errorf("%s: asked for %v of %v", source, a.asked, a.parts)
 		}
+		if slices.ContainsFunc(pages[0].Words, func(w layout.Word) bool { return w.Text == "|" }) {
+			t.Errorf("%s: dirt before the head was kept", source)
+		}
 		layout.Arrange(pages)
 		issue := split(pages)
 		if got := numbers(issue); !slices.Equal(got, []string{"1er", "2", "3", "4"}) {
@@ -143,7 +146,8 @@ func TestWhatIsNotConfirmedStays(t *testing.T) {
 func TestAReadingWithLessTextGivesItsHeadsOnly(t *testing.T) {
 	t.Parallel()
 	pages := []layout.Page{sheet(1, layout.OCR, salt(lost)...)}
-	a := &again{lines: linesOf(salt("Article 3 :"), 7, 8)}
+	// The heads of articles 2 and 3 and no more: as a whole it would be confirmed, and lose two lines.
+	a := &again{lines: slices.Concat(linesOf(salt("Article 3 :"), 5, 6), linesOf(salt("Article 3 :"), 7, 8))}
 	changed, err := recheck.Reader{Part: a.part, Split: split}.Pages(t.Context(), pages)
 	if err != nil || len(changed) != 1 {
 		t.Fatal(changed, err)
