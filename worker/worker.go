@@ -15,6 +15,7 @@ import (
 	"vigueur/internal/embedding"
 	"vigueur/internal/french"
 	"vigueur/internal/ingestion"
+	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/memindex"
@@ -167,6 +168,9 @@ func (w *worker) ingestions() *ingestion.Runner {
 		Read: func(ctx context.Context, path string) (ingestion.Document, error) { return reader.Open(ctx, path) },
 		OCR: func(ctx context.Context, doc ingestion.Renderer, pages []layout.Page, yield func(layout.Page) error) error {
 			return recognizer.Pages(ctx, doc, pages, w.config.OCRPages, yield)
+		},
+		Part: func(ctx context.Context, doc ingestion.Renderer, p layout.Page, part law.Rect, s ocr.Setting) ([][]layout.Word, error) {
+			return recognizer.Part(ctx, doc, p, part, s)
 		},
 	}
 }

@@ -95,7 +95,7 @@ var layers = [][]string{
 	{"chain", "chat", "edition", "export", "french", "layout", "pdfhead", "rank", "redisurl"},
 	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "naming", "observe", "question", "segment", "vector", "webpage", "strength", "trace", "sealed"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili", "factor", "idp"},
-	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "memindex", "lease", "postings", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
+	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "memindex", "lease", "postings", "recheck", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
 	{"refer", "retrieve", "milvus", "work"},
 	{"answer", "embedding", "ingestion", "notify", "follow", "passages", "titles", "finding", "why"},
 	{"upkeep", "httpapi", "doctor", "retention"},

@@ -31,8 +31,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/lease"
+	"vigueur/internal/ocr"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 	"vigueur/internal/trace"
@@ -83,6 +85,9 @@ type Runner struct {
 	// OCR recognizes pages of doc and passes each to yield, one call at a time. Unavailable
 	// if the tool is missing. nil: no OCR.
 	OCR func(ctx context.Context, doc Renderer, pages []layout.Page, yield func(layout.Page) error) error
+	// Part recognizes a part of a page of doc in another way, as ocr.Reader.Part does. nil: no
+	// page is read twice.
+	Part func(ctx context.Context, doc Renderer, p layout.Page, part law.Rect, s ocr.Setting) ([][]layout.Word, error)
 	// MostPages and MostBytes limit the pages of a file, and the bytes of their words
 	// with their positions; 0: no limit. A file that exceeds one fails.
 	MostPages int
@@ -139,7 +144,7 @@ func (j *job) do(ctx context.Context) error {
 		if err := j.stage(ctx, "pages"); err != nil {
 			return err
 		}
-		if err := j.timed(ctx, "read", &j.took.reading, j.readPages); err != nil {
+		if err := j.timed(ctx, "read", &j.took.reading, j.readAll); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,14 @@ import (
 	"vigueur/internal/postgres"
 )
 
+// readAll reads and saves the pages, and then again what their texts contradict.
+func (j *job) readAll(ctx context.Context) error {
+	if err := j.readPages(ctx); err != nil {
+		return err
+	}
+	return j.readAgain(ctx)
+}
+
 // readPages reads and saves the pages that no earlier attempt has saved.
 func (j *job) readPages(ctx context.Context) (err error) {
 	done, err := j.DB.DonePages(ctx, j.ID)

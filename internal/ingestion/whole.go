@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/layout"
 )
 
-// ReadFile reads all pages of the PDF at path as Run does, from the text layer or by OCR,
+// ReadFile reads all pages of the PDF at path once, as Run does, from the text layer or by OCR,
 // whichever is better, without saving anything; it is for benchmarks. A page that cannot be
 // read contains the reason; a missing tool is an error, because the result would not be
 // that of a worker.

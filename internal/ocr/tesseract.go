@@ -25,6 +25,7 @@ type job struct {
 const (
 	psmOrientation = "0"
 	psmAutomatic   = "3" // finds columns by itself
+	psmBlock       = "6" // one column of lines
 )
 
 // recognize gives the words in points on the upright picture, by how much it

@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -21,13 +22,25 @@ const (
 const dirt = 40
 
 // parseTSV reads the words of Tesseract's table, scaled from pixels to points.
+func parseTSV(table []byte, scale float64) []layout.Word {
+	return slices.Concat(parseLines(table, scale)...)
+}
+
+// parseLines reads the words of Tesseract's table line by line, scaled from pixels to points.
 // Words get the height of their line, as a reader's marker would: the boxes that
 // Tesseract gives are as high as the letters that happen to be in the word.
 // What is no row of such a table is passed over.
-func parseTSV(table []byte, scale float64) []layout.Word {
+func parseLines(table []byte, scale float64) [][]layout.Word {
+	var lines [][]layout.Word
 	var words []layout.Word
 	var line law.Rect
-	begin := 0
+	end := func() {
+		if len(words) > 0 {
+			raise(words, line)
+			lines = append(lines, words)
+		}
+		words = nil
+	}
 	for row := range strings.Lines(string(table)) {
 		f := strings.SplitN(strings.TrimRight(row, "\r\n"), "\t", 12)
 		if len(f) < 12 || f[0] != levelLine && f[0] != levelWord {
@@ -38,8 +51,8 @@ func parseTSV(table []byte, scale float64) []layout.Word {
 			continue
 		}
 		if f[0] == levelLine {
-			raise(words[begin:], line)
-			line, begin = r, len(words)
+			end()
+			line = r
 			continue
 		}
 		text := strings.TrimSpace(f[11])
@@ -49,8 +62,8 @@ func parseTSV(table []byte, scale float64) []layout.Word {
 		}
 		words = append(words, layout.Word{Text: text, Rect: r})
 	}
-	raise(words[begin:], line)
-	return words
+	end()
+	return lines
 }
 
 // raise gives the words of a line the line's height, unless its box is so high

@@ -45,6 +45,20 @@ func (db *DB) SavePages(ctx context.Context, id uuid.UUID, attempt int, pages []
 	})
 }
 
+// ReplacePages saves other words of pages that are stored, after a second reading.
+func (db *DB) ReplacePages(ctx context.Context, id uuid.UUID, attempt int, pages []StoredPage) error {
+	return db.inTx(ctx, "replace pages of ingestion "+id.String(), func(tx pgx.Tx) error {
+		if err := fence(ctx, tx, "ingestions", id, attempt); err != nil {
+			return err
+		}
+		batch := &pgx.Batch{}
+		for _, p := range pages {
+			batch.Queue(`UPDATE ingestion_pages SET content = $3 WHERE ingestion_id = $1 AND number = $2`, id, p.Number, p.Content)
+		}
+		return tx.SendBatch(ctx, batch).Close()
+	})
+}
+
 // PageBytes is the number of bytes of the stored pages of a file.
 func (db *DB) PageBytes(ctx context.Context, id uuid.UUID) (bytes int64, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT coalesce(sum(octet_length(content)), 0) FROM ingestion_pages WHERE ingestion_id = $1`, id).Scan(&bytes)

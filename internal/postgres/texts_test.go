@@ -53,6 +53,14 @@ func TestPagesAreACheckpoint(t *testing.T) {
 	second, err := b.StartIngestion(ctx, i.ID)
 	ok(t, err)
 	wantKind(t, b.SavePages(ctx, i.ID, i.Attempt, pages(4), 5), errs.LeaseLost)
+	wantKind(t, b.ReplacePages(ctx, i.ID, i.Attempt, pages(1)), errs.LeaseLost)
+	better := []postgres.StoredPage{{Number: 2, Content: []byte("better")}, {Number: 9, Content: []byte("no page")}}
+	ok(t, b.ReplacePages(ctx, i.ID, second.Attempt, better))
+	stored, err := b.LoadPages(ctx, i.ID)
+	ok(t, err)
+	if len(stored) != 3 || string(stored[1].Content) != "better" || stored[1].Source != layout.Layer || string(stored[0].Content) != "1" {
+		t.Errorf("stored %+v", stored)
+	}
 	done, err := b.DonePages(ctx, i.ID)
 	ok(t, err)
 	if !slices.Equal(done, []int{1, 2, 3}) || second.PagesDone != 3 {

@@ -12,19 +12,35 @@ import (
 // misread or is another text's.
 const gapReach = 100
 
-// absent returns the numbers that the count of a text's articles leaves out, runs as
-// « 12–33 ». A count that begins anew leaves nothing out; neither does one whose
-// missing articles are said to be repealed. Whether they are lost or were never
-// there is not known: it is told, and no doubt.
+// leftOut is a run of numbers that the count of a text's articles leaves out.
+type leftOut struct {
+	from, to int    // 0 where the articles have letters
+	behind   int    // index of the article behind it
+	text     string // as printed: « 16 », « 12–33 », « A-4 »
+}
+
+// absent returns the numbers that the count of a text's articles leaves out, as texts.
 func absent(articles []law.Article) []string {
 	var out []string
+	for _, run := range runsLeftOut(articles) {
+		out = append(out, run.text)
+	}
+	return out
+}
+
+// runsLeftOut returns the numbers that the count of a text's articles leaves out. A count
+// that begins anew leaves nothing out; neither does one whose
+// missing articles are said to be repealed. Whether they are lost or were never
+// there is not known: it is told, and no doubt.
+func runsLeftOut(articles []law.Article) []leftOut {
+	var out []leftOut
 	last, repealed := 0, false
 	parts, byParts := letteredNumber{}, countsByParts(articles)
 	for i, a := range articles {
 		n, counted := leading(a.Number)
 		if in, ok := letteredOf(a.Number); ok && byParts {
 			if run := in.leftOut(parts); run != "" && !repealed && !tellsRepeal(lastAlinea(articles[i-1].Text)) {
-				out = append(out, run)
+				out = append(out, leftOut{behind: i, text: run})
 			}
 			parts, repealed = in, false
 			continue
@@ -35,7 +51,7 @@ func absent(articles []law.Article) []string {
 		}
 		repealed = repealed || i > 0 && tellsRepeal(lastAlinea(articles[i-1].Text))
 		if n > last+1 && n <= last+gapReach && !repealed && !standBefore(articles[:i], last+1, n-1) {
-			out = append(out, numbersFrom(last+1, n-1))
+			out = append(out, leftOut{last + 1, n - 1, i, numbersFrom(last+1, n-1)})
 		}
 		last, repealed = n, false
 	}

@@ -117,8 +117,8 @@ func load(path string) (pages []layout.Page, ok bool) {
 	return pages, true
 }
 
-// keep writes pages whole or not at all.
-func keep(path string, pages []layout.Page) error {
+// keep writes pages, or parts of them, whole or not at all.
+func keep(path string, pages any) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("keep pages: %w", err)
 	}
@@ -143,10 +143,16 @@ func keep(path string, pages []layout.Page) error {
 // Issue reads a file and cuts it into its texts on the production path. The pages come
 // with it, arranged.
 func (r *Reader) Issue(ctx context.Context, path string) (segment.Issue, []layout.Page, error) {
+	split := func(pages []layout.Page) segment.Issue {
+		return segment.Split(pages, segment.Hints{Filename: filepath.Base(path)})
+	}
 	pages, err := r.Words(ctx, path)
+	if err == nil {
+		_, err = r.Again(ctx, path, pages, split)
+	}
 	if err != nil {
 		return segment.Issue{}, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	layout.Arrange(pages)
-	return segment.Split(pages, segment.Hints{Filename: filepath.Base(path)}), pages, nil
+	return split(pages), pages, nil
 }

@@ -11,6 +11,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"vigueur/internal/chain"
@@ -40,6 +41,7 @@ func main() {
 	flag.StringVar(&o.style, "style", "", "made issues of the styles only whose name begins so, and as many drawn ones")
 	flag.StringVar(&o.out, "o", "", "file to keep what came of each file in, for -against")
 	flag.StringVar(&o.against, "against", "", "file that an earlier run kept: tell the differences, file by file")
+	flag.BoolVar(&o.once, "once", false, "read nothing again that the texts contradict")
 	flag.StringVar(&o.only, "only", "", "only files whose name begins so")
 	flag.Parse()
 	if o.layers > 0 {
@@ -58,6 +60,7 @@ type options struct {
 	cache, left, only, style    string
 	out, against                string
 	details, all, lines, doubts bool
+	once                        bool
 	clean, announcements        bool
 	form                        string
 	tall                        float64
@@ -80,8 +83,8 @@ func (o options) run(ctx context.Context, dir string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
-		layout.Arrange(pages)
-		if err := o.hold(&t, f, pages); err != nil {
+		h := holding{reader: r, path: filepath.Join(dir, f.Name), pages: pages, once: o.once}
+		if err := o.hold(ctx, &t, f, h); err != nil {
 			return err
 		}
 	}
@@ -97,9 +100,12 @@ type totals struct {
 }
 
 // hold cuts a file in every way that is asked for and adds what came of it.
-func (o options) hold(t *totals, f gazettes.File, pages []layout.Page) error {
-	hints := segment.Hints{Filename: filepath.Base(f.Name)}
-	told := held(f, segment.Split(pages, hints))
+func (o options) hold(ctx context.Context, t *totals, f gazettes.File, h holding) error {
+	issue, _, err := h.cut(ctx, segment.Standard())
+	if err != nil {
+		return err
+	}
+	told := held(f, issue)
 	t.inside.add(told)
 	t.kept.note(inSample, f, told)
 	if o.left != "" {
@@ -107,7 +113,11 @@ func (o options) hold(t *totals, f gazettes.File, pages []layout.Page) error {
 		if err != nil {
 			return err
 		}
-		told = held(f, cutter.Split(pages, hints))
+		issue, pages, err := h.cut(ctx, cutter)
+		if err != nil {
+			return err
+		}
+		told = held(f, issue)
 		if o.lines && !f.Sealed() {
 			tellLines(cutter, pages)
 		}
@@ -125,6 +135,29 @@ func (o options) hold(t *totals, f gazettes.File, pages []layout.Page) error {
 		}
 	}
 	return nil
+}
+
+// holding is a file to be cut, with its words as first read.
+type holding struct {
+	reader *readpages.Reader
+	path   string
+	pages  []layout.Page
+	once   bool
+}
+
+// cut cuts the file as a worker with that cutter does, after reading again what its texts contradict.
+func (h holding) cut(ctx context.Context, c segment.Cutter) (segment.Issue, []layout.Page, error) {
+	split := func(pages []layout.Page) segment.Issue {
+		return c.Split(pages, segment.Hints{Filename: filepath.Base(h.path)})
+	}
+	pages := slices.Clone(h.pages)
+	if !h.once {
+		if _, err := h.reader.Again(ctx, h.path, pages, split); err != nil {
+			return segment.Issue{}, nil, fmt.Errorf("%s: %w", h.path, err)
+		}
+	}
+	layout.Arrange(pages)
+	return split(pages), pages, nil
 }
 
 // tellLines prints the lines of a file with their labels.

@@ -1,0 +1,109 @@
+package ingestion
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/layout"
+	"vigueur/internal/ocr"
+	"vigueur/internal/postgres"
+	"vigueur/internal/recheck"
+	"vigueur/internal/segment"
+)
+
+// mostAgain is the most pages of a file of which places are read again: for each place the
+// file is cut again, as a whole and in memory twice.
+const mostAgain = 500
+
+// readAgain reads places of scanned pages again that the texts cut from them contradict, and saves the
+// pages with what is better then. What was cut before, and has edits by a person, stays as it was read:
+// the edits name its lines. A missing tool is no error: the pages were read once.
+func (j *job) readAgain(ctx context.Context) (err error) {
+	if j.Part == nil || j.unread != "" || j.PagesTotal > mostAgain {
+		return nil
+	}
+	pages, err := j.pages(ctx)
+	if err != nil || !slices.ContainsFunc(pages, recheck.Scanned) {
+		return err
+	}
+	if edits, _, err := j.loadEdits(ctx); err != nil || len(edits) > 0 {
+		return err
+	}
+	hints, err := j.hints()
+	if err != nil {
+		return err
+	}
+	doc := &lateDocument{job: j}
+	defer func() { err = closing(err, doc.close()) }()
+	again := recheck.Reader{
+		Part: func(ctx context.Context, p layout.Page, part law.Rect, s ocr.Setting) ([][]layout.Word, error) {
+			if err := doc.open(ctx); err != nil {
+				return nil, err
+			}
+			return j.Part(ctx, doc, p, part, s)
+		},
+		Split: func(pages []layout.Page) segment.Issue { return segment.Split(pages, hints) },
+	}
+	changed, err := again.Pages(ctx, pages)
+	if errs.Is(err, errs.Unavailable) && ctx.Err() == nil {
+		j.log.WarnContext(ctx, "contradicted places were not read again", "error", err)
+		err = nil
+	}
+	for i := range pages {
+		pages[i].Lines, pages[i].Aside = nil, nil // what follows arranges all of them, and they are large
+	}
+	if err != nil || len(changed) == 0 {
+		return err
+	}
+	j.log.InfoContext(ctx, "places read again", "pages", changed)
+	return j.replace(ctx, slices.DeleteFunc(slices.Clone(pages), func(p layout.Page) bool { return !slices.Contains(changed, p.Number) }))
+}
+
+// replace saves pages in the place of those with their numbers.
+func (j *job) replace(ctx context.Context, pages []layout.Page) error {
+	stored := make([]postgres.StoredPage, 0, len(pages))
+	for _, p := range pages {
+		rounded(p.Words)
+		content, err := encode(p)
+		if err != nil {
+			return fmt.Errorf("page %d: %w", p.Number, err)
+		}
+		stored = append(stored, postgres.StoredPage{Number: p.Number, Source: p.Source, Content: content})
+	}
+	return j.DB.ReplacePages(ctx, j.ID, j.Attempt, stored)
+}
+
+// lateDocument is the file of a job, opened when it is first needed.
+type lateDocument struct {
+	Document
+	job     *job
+	release func()
+}
+
+func (d *lateDocument) open(ctx context.Context) error {
+	if d.Document != nil {
+		return nil
+	}
+	path, release, err := d.job.Blobs.Local(ctx, d.job.SHA256)
+	if err != nil {
+		return err
+	}
+	doc, err := d.job.Read(ctx, path)
+	if err != nil {
+		release()
+		return fmt.Errorf("open %s: %w", d.job.SHA256, err)
+	}
+	d.Document, d.release = doc, release
+	return nil
+}
+
+func (d *lateDocument) close() error {
+	if d.Document == nil {
+		return nil
+	}
+	defer d.release()
+	return d.Close()
+}

@@ -1,0 +1,124 @@
+package ingestion
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"testing"
+
+	"vigueur/internal/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/layout"
+	"vigueur/internal/ocr"
+)
+
+// misread sets up a file of four pages, the second a scan on which the head of article 3 is misread. part is
+// what a second reading gives: the page's lines as printed.
+func misread(t *testing.T) (b *bundle, part [][]layout.Word) {
+	t.Helper()
+	shown, scans := scanned(gazette(4), 2)
+	b = setup(t, shown)
+	seen := scans[0]
+	seen.Source, seen.Words = layout.OCR, slices.Clone(seen.Words)
+	for i, w := range seen.Words {
+		seen.Words[i].Size = 0
+		if len(part) == 0 || part[len(part)-1][0].Rect[1] != w.Rect[1] {
+			part = append(part, nil)
+		}
+		part[len(part)-1] = append(part[len(part)-1], seen.Words[i])
+	}
+	part = slices.Clone(part)
+	i := slices.IndexFunc(seen.Words, func(w layout.Word) bool { return w.Text == "Article" })
+	seen.Words[i].Text, seen.Words[i+1].Text = "(at", "x"
+	b.OCR = func(_ context.Context, _ Renderer, _ []layout.Page, yield func(layout.Page) error) error {
+		return yield(seen)
+	}
+	return b, part
+}
+
+// TestContradictedPlacesAreReadAgain: article 3, whose head was misread, is found by a second reading, which is kept.
+func TestContradictedPlacesAreReadAgain(t *testing.T) {
+	t.Parallel()
+	once, _ := misread(t)
+	if err := once.Run(t.Context(), once.id); err != nil {
+		t.Fatal(err)
+	}
+	if row := once.row(t); row.Documents[0].Articles != 7 {
+		t.Fatalf("read once: %+v", row.Documents)
+	}
+	b, part := misread(t)
+	b.Part = func(ctx context.Context, doc Renderer, p layout.Page, _ law.Rect, _ ocr.Setting) ([][]layout.Word, error) {
+		if _, err := doc.Render(ctx, p.Number, 300); err != nil || p.Number != 2 {
+			t.Errorf("page %d: %v", p.Number, err)
+		}
+		return part, nil
+	}
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	row := b.row(t)
+	if row.State != "done" || row.Error != "" || row.Documents[0].Articles != 8 {
+		t.Errorf("%q, %q, %+v", row.State, row.Error, row.Documents)
+	}
+	stored, err := b.DB.LoadPages(t.Context(), b.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := decode(stored[1].Content)
+	if err != nil || !slices.ContainsFunc(page.Words, func(w layout.Word) bool { return w.Text == "3." }) {
+		t.Errorf("stored: %+v, %v", page.Words, err)
+	}
+}
+
+// TestASecondReadingThatFails: a missing tool leaves the pages as they were first read; an attempt that is
+// killed is made up for by the next one, which reads no page a second time but that place.
+func TestASecondReadingThatFails(t *testing.T) {
+	t.Parallel()
+	without, _ := misread(t)
+	without.Part = func(context.Context, Renderer, layout.Page, law.Rect, ocr.Setting) ([][]layout.Word, error) {
+		return nil, errs.New(errs.Unavailable, "x")
+	}
+	if err := without.Run(t.Context(), without.id); err != nil {
+		t.Fatal(err)
+	}
+	if row := without.row(t); row.Documents[0].Articles != 7 {
+		t.Errorf("without the tool: %+v", row.Documents)
+	}
+
+	b, part := misread(t)
+	crash := true
+	b.Part = func(context.Context, Renderer, layout.Page, law.Rect, ocr.Setting) ([][]layout.Word, error) {
+		if crash {
+			crash = false
+			runtime.Goexit()
+		}
+		return part, nil
+	}
+	b.killed(t, 1)
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	if row := b.row(t); row.Documents[0].Articles != 8 {
+		t.Errorf("after a crash: %+v", row.Documents)
+	}
+	b.pdf.readOnce(t)
+}
+
+// TestDigitalPagesAreReadOnce: neither are they cut for it.
+func TestDigitalPagesAreReadOnce(t *testing.T) {
+	t.Parallel()
+	pages := gazette(4)
+	i := slices.IndexFunc(pages[1].Words, func(w layout.Word) bool { return w.Text == "Article" })
+	pages[1].Words[i].Text = "(at"
+	b := setup(t, pages)
+	b.Part = func(context.Context, Renderer, layout.Page, law.Rect, ocr.Setting) ([][]layout.Word, error) {
+		t.Error("a part was read")
+		return nil, nil
+	}
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	if b.pdf.opens != 1 {
+		t.Errorf("the file was opened %d times", b.pdf.opens)
+	}
+}

@@ -1,0 +1,76 @@
+package readpages
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/gob"
+	"fmt"
+	"os"
+
+	"vigueur/internal/law"
+	"vigueur/internal/layout"
+	"vigueur/internal/ocr"
+	"vigueur/internal/pdftext"
+	"vigueur/internal/recheck"
+	"vigueur/internal/segment"
+)
+
+// parts are what was recognized of parts of pages, by page, place and setting.
+type parts map[string][][]layout.Word
+
+// Again reads the places of a file again that the texts cut from its words contradict, as a worker does, and
+// returns the numbers of the pages whose words it changed, in place. What was read again is kept beside the words.
+func (r *Reader) Again(ctx context.Context, path string, pages []layout.Page, split func([]layout.Page) segment.Issue) (changed []int, err error) {
+	kept, err := r.place(path)
+	if err != nil {
+		return nil, err
+	}
+	known, fresh := parts{}, 0
+	if kept != "" {
+		kept += ".parts"
+		known = loadParts(kept)
+	}
+	var doc *pdftext.Document
+	defer func() {
+		if doc != nil {
+			if e := doc.Close(); err == nil {
+				err = e
+			}
+		}
+	}()
+	check := recheck.Reader{Split: split, Part: func(ctx context.Context, p layout.Page, part law.Rect, s ocr.Setting) (lines [][]layout.Word, err error) {
+		key := fmt.Sprintf("%d %.2f %v", p.Number, part, s)
+		if lines, ok := known[key]; ok {
+			return lines, nil
+		}
+		if doc == nil {
+			if doc, err = (pdftext.Reader{Spares: &r.readers}).Open(ctx, path); err != nil {
+				return nil, err
+			}
+		}
+		lines, err = ocr.Reader{}.Part(ctx, doc, p, part, s)
+		if err == nil {
+			known[key], fresh = lines, fresh+1
+		}
+		return lines, err
+	}}
+	if changed, err = check.Pages(ctx, pages); err != nil || fresh == 0 || kept == "" {
+		return changed, err
+	}
+	return changed, keep(kept, known)
+}
+
+// loadParts reads kept parts; what cannot be read is as good as not kept.
+func loadParts(path string) parts {
+	known := parts{}
+	f, err := os.Open(path)
+	if err != nil {
+		return known
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil || gob.NewDecoder(z).Decode(&known) != nil {
+		return parts{}
+	}
+	return known
+}
