@@ -280,12 +280,8 @@ func TestWhatIsJudgedWasNotLearnedFrom(t *testing.T) {
 		all := outcomes(60)
 		for i, o := range all {
 			o.Split = fmt.Sprint(i / 4)
-			if i%5 == 0 {
-				o.Kind = Robbed
-			} else if i%5 == 1 {
-				o.Kind = Codes
-			} else if i%5 == 2 {
-				o.Kind = Cut
+			if kinds := []Kind{Robbed, Codes, Cut}; i%5 < len(kinds) {
+				o.Kind = kinds[i%5]
 			}
 			if o.Split == turned {
 				o.Answers, o.Has = !o.Answers, !o.Has
