@@ -35,27 +35,58 @@ func (a Aspect) Has(other Aspect) bool { return a&other != 0 }
 // modifié la loi § ». « La loi § est-elle applicable aux étrangers » puts something
 // else there and asks what the text says. § stands for a reference.
 const (
-	mark    = "§"
-	between = `(?:[ ,-]+(?:t|elle|elles|il|ils|on|ce|encore|toujours|deja|ete|est|sont|etait|etaient|soit|serait|a|ont|avait|reste|demeure|bien|vraiment|aujourd'hui|actuellement|n'a|n'est|ne|pas|plus|jamais|depuis|non|fait|l'objet|d'une|d'un|de|des|subi)\b)*[ ,-]+`
-	alter   = `(?:modifi|amend|complet|revis|remani|chang|reform|refond|actualis|retouch)`
-	finish  = `(?:abrog|remplac|annul|supprim)`
-	quote   = `(?:cit|vis|mentionn|appliqu|evoqu|invoqu)`
-	done    = `(?:e|ee|es|ees|u|ue|us|ues)` // the past participle
-	finite  = `(?:e|ie|ient|ent)`           // the present: « modifie », « abrogent »
-	altered = alter + done
-	ended   = finish + done
-	valid   = `(?:en vigueur|applicables?|valables?|valides?|d'actualite)`
-	invalid = `(?:` + ended + `|caduc|caduque|caducs|caduques|perimee?s?|obsoletes?)`
-	be      = `\b(?:est|sont|etait|etaient|serait|demeure|reste)(?:-| )`
-	either  = `(?:` + alter + `|` + finish + `)`
-	made    = either + done + `(?: (?:ou|et|puis) ` + either + done + `)?` // « modifié ou abrogé »
-	makes   = either + finite + `(?: (?:ou|et|puis) ` + either + finite + `)?`
-	making  = either + `(?:i?ant)(?: (?:ou|et) ` + either + `(?:i?ant))?` // « modifiant »
-	change  = `(?:modifications?|amendements?|revisions?|changements?|reformes?)`
-	which   = `(?:quel|quels|quelle|quelles|lequel|laquelle|lesquels|lesquelles)`
-	toText  = ` +(?:(?:a|par|sur|vers) +)?(?:(?:la|le|les|l'|cette|ce|cet|au|aux|du|de|de la|de l')[ ]*)*(?:dispositions +(?:de +)?(?:la +|le +)?)?`
-	pronoun = `(?:elle|il|ils|elles)`
+	mark     = "§"
+	between  = `(?:[ ,-]+(?:t|elle|elles|il|ils|on|ce|encore|toujours|deja|ete|est|sont|etait|etaient|soit|serait|a|ont|avait|reste|demeure|bien|vraiment|aujourd'hui|actuellement|n'a|n'est|ne|pas|plus|jamais|depuis|non|fait|l'objet|d'une|d'un|de|des|subi)\b)*[ ,-]+`
+	alter    = `(?:modifi|amend|complet|revis|remani|chang|reform|refond|actualis|retouch)`
+	finish   = `(?:abrog|remplac|annul|supprim)`
+	quote    = `(?:cit|vis|mentionn|appliqu|evoqu|invoqu)`
+	done     = `(?:e|ee|es|ees|u|ue|us|ues)` // the past participle
+	finite   = `(?:e|ie|ient|ent)`           // the present: « modifie », « abrogent »
+	altered  = alter + done
+	ended    = finish + done
+	valid    = `(?:en vigueur|applicables?|valables?|valides?|d'actualite)`
+	invalid  = `(?:` + ended + `|caduc|caduque|caducs|caduques|perimee?s?|obsoletes?)`
+	be       = `\b(?:est|sont|etait|etaient|serait|demeure|reste)(?:-| )`
+	either   = `(?:` + alter + `|` + finish + `)`
+	made     = either + done + `(?: (?:ou|et|puis) ` + either + done + `)?` // « modifié ou abrogé »
+	makes    = either + finite + `(?: (?:ou|et|puis) ` + either + finite + `)?`
+	making   = either + `(?:i?ant)(?: (?:ou|et) ` + either + `(?:i?ant))?` // « modifiant »
+	change   = `(?:modifications?|amendements?|revisions?|changements?|reformes?)`
+	which    = `(?:quel|quels|quelle|quelles|lequel|laquelle|lesquels|lesquelles)`
+	toText   = ` +(?:(?:a|par|sur|vers) +)?(?:(?:la|le|les|l'|cette|ce|cet|au|aux|du|de|de la|de l')[ ]*)*(?:dispositions +(?:de +)?(?:la +|le +)?)?`
+	pronoun  = `(?:elle|il|ils|elles)`
+	have     = `(?:a|ont|avait|avaient)(?:(?:-t)?-` + pronoun + `)?(?: +(?:deja|aussi|encore|bien))*`
+	bring    = `(?:apport|introdui|entrain|oper)`
+	bringing = bring + `(?:e|ent|t|sent)\b(?:(?:-t)?-` + pronoun + `)?`
+	brought  = `\b` + bring + `(?:e|ee|es|ees|t|te|ts|tes)\b`
 )
+
+// active finds a text that changes something itself where the verb is in the perfect, or where
+// the noun « modification » is what it brings. The same words say what was done to a text:
+// « quels textes § a-t-elle abrogés » has the participle of « § a-t-elle été abrogée », and
+// « modifications apportées par § » the noun of « modifications apportées à § ». These are
+// looked for first, and what they matched is read no other way.
+var active = []*lazyre.Regexp{
+	status(`\bqu'` + have + ` +` + made + toText + `§`),
+	status(`§[ ,]+` + have + ` +` + made + `\b`),
+	status(`\b(?:qui|qu'est-ce qui|qu'est ce qui) +(?:` + have + ` +` + made + `|` + makes + `) +(?:avec|depuis|par|grace a)` + toText + `§`),
+	status(`\b` + change + `(?: +\w+){0,2}? +` + bringing + toText + `§`),
+	status(`\b` + change + `(?: +que)?` + toText + `§[ ,]+` + bringing),
+	status(`\b` + change + `(?: +\w+){0,2}?(?: +que)?` + toText + `§[ ,]+` + have + ` +` + brought),
+	status(`\b` + change + ` +` + have + ` +` + brought + toText + `§`),
+	status(`\b` + change + ` +(?:(?:qui|sont|ont|ete|etaient) +)*(?:` + brought + `|dues?|dus) +(?:par|a travers)` + toText + `§`),
+}
+
+// acting reports whether a text is said to change something by itself, and returns the words
+// with its mark in the place of what says so.
+func acting(folded string) (rest string, acts bool) {
+	for _, words := range active {
+		if words.MatchString(folded) {
+			return words.ReplaceAllString(folded, mark), true
+		}
+	}
+	return folded, false
+}
 
 // What is asked, by each form that the predicates take: with the text as the subject of
 // the passive, as its agent, as the subject and as the object of the active voice, behind
@@ -75,8 +106,9 @@ var aspects = []struct {
 	{Force, status(`\babrogation` + toText + `§`)},
 	{Changed, status(`§` + between + altered + `\b`)},
 	{Changed, status(`\b(?:a|ont|avait|est|sont)-(?:t-)?` + pronoun + between + altered + `\b`)},
-	{Changed, status(`\b` + change + `(?: +\w+){0,2}?` + toText + `§`)},
+	{Changed, status(`\b` + change + `(?: +\w+){0,3}?` + toText + `§`)},
 	{Changed, status(`§` + between + change + `\b`)},
+	{Changed, status(`\b(?:qui|qu'est-ce qui|qu'est ce qui) +(?:(?:a|ont)(?: ete)? ` + made + `|` + makes + `) +dans` + toText + `§`)},
 	{By, status(`\b(?:par quoi|par qui|par ` + which + `)\b.*` + made)},
 	{By, status(made + `\b.{0,12}\bpar (?:quoi|qui|` + which + `)\b`)},
 	{By, status(`\b(?:qui|qu'est-ce qui|qu'est ce qui) (?:(?:a |ont )` + made + `|` + makes + `)` + toText + `§`)},
@@ -109,6 +141,10 @@ func status(pattern string) *lazyre.Regexp { return lazyre.New(pattern) }
 // law.
 var appliesTo = lazyre.New(`\b(?:applicables?|valables?|valides?) (?:a|au|aux|dans|en cas|pour|lors|si|quand|sur|entre|chez|envers|meme)\b`)
 
+// forWhom finds « ce que § change pour les locataires », which asks what a text says, not what
+// becomes of other texts.
+var forWhom = lazyre.New(`\b(?:pour|envers) +(?:l[ae]s? |l'|un |une |des |ceux |celles |moi\b|nous\b|mon |ma |mes )`)
+
 // pronounOnly finds the questions for the status of « elle »: of what was named before.
 var pronounOnly = lazyre.New(`^\W*(?:et |mais |donc |alors )?(?:est|a|depuis quand|par quoi|par quel|par quelle|quand|a quelle date|sont|ont)\b`)
 
@@ -125,12 +161,19 @@ func aspectOf(text string, refs []Reference) (out Aspect) {
 	if !named {
 		folded = sameText.ReplaceAllString(folded, mark)
 	}
+	folded, acts := acting(folded)
+	if acts {
+		out = Changes
+	}
 	for _, a := range aspects {
 		if a.words.MatchString(folded) {
 			out |= a.is
 		}
 	}
 	if out.Has(By) && out.Has(Changes) {
+		out &^= Changes
+	}
+	if out.Has(Changes) && forWhom.MatchString(folded) {
 		out &^= Changes
 	}
 	if !answeredByYes(out, folded) {

@@ -105,7 +105,7 @@ func TestVerdictsAtTheThresholds(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			g := Gate{First: sure, Has: has, Sure: c.sure, Unsure: c.unsure}
+			g := Gate{First: sure, Answerable: Answerable{has, c.unsure}, Sure: c.sure}
 			if got := g.Verdict(&e); got != c.want {
 				t.Errorf("%v, want %v", got, c.want)
 			}
@@ -118,6 +118,27 @@ func TestVerdictsAtTheThresholds(t *testing.T) {
 		if got := sigmoid(x); math.Abs(got-want) > 1e-12 {
 			t.Errorf("sigmoid(%v) is %v, want %v", x, got, want)
 		}
+	}
+}
+
+// A catalogue of few long texts is judged by its own chance and threshold, one between both
+// by what lies between them.
+func TestTheGateGoesByTheShape(t *testing.T) {
+	t.Parallel()
+	certain := func(p float64) Chance { return Chance{Platt: Platt{Shift: math.Log(p / (1 - p))}} }
+	g := Gate{First: certain(0.5), Answerable: Answerable{certain(0.8), 0.4}, Long: &Answerable{certain(0.6), 0.7}, Sure: 1}
+	for shape, want := range map[float64]struct {
+		has, least float64
+		verdict    Verdict
+	}{0: {0.8, 0.4, Unsure}, 0.5: {0.7, 0.55, Unsure}, 0.9: {0.62, 0.67, Unlikely}, 1: {0.6, 0.7, Unlikely}} {
+		e := Evidence{LongTexts: shape}
+		if has, least := g.HasAnswer(&e); math.Abs(has-want.has) > 1e-9 || math.Abs(least-want.least) > 1e-9 || g.Verdict(&e) != want.verdict {
+			t.Errorf("shape %v: %v, at least %v, %v", shape, has, least, g.Verdict(&e))
+		}
+	}
+	g.Long = nil
+	if e := (Evidence{LongTexts: 1}); g.Verdict(&e) != Unsure {
+		t.Error("without a gate of its own a catalogue of long texts is judged otherwise than one of short ones")
 	}
 }
 

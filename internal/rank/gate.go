@@ -37,15 +37,36 @@ func (g *Gates) Of(meant bool) *Gate {
 // Gate estimates the probability that the best article answers a question, and the
 // probability that any article of the catalogue does.
 type Gate struct {
-	First  Chance  `json:"first"`
-	Has    Chance  `json:"has"`
-	Sure   float64 `json:"sure"`   // least probability of First for an answer that is given as sure
-	Unsure float64 `json:"unsure"` // least probability of Has for articles that are given as candidates
-	Other  float64 `json:"other"`  // least probability of an article for the law of its country to be mentioned beside the best one's
+	First Chance `json:"first"`
+	Answerable
+	Long  *Answerable `json:"long,omitempty"` // of catalogs of few long texts; nil: as of many short ones
+	Sure  float64     `json:"sure"`           // least probability of First for an answer that is given as sure
+	Other float64     `json:"other"`          // least probability of an article for the law of its country to be mentioned beside the best one's
 	// Reading and Floor are the least probability of an article, and the least share of
 	// the question that it covers, for its text to be named where nothing answers.
 	Reading float64 `json:"reading"`
 	Floor   float64 `json:"floor"`
+}
+
+// Answerable tells whether anything in a catalogue answers. Among many long texts nearly
+// every question has something near, so that other evidence tells it there, and less.
+type Answerable struct {
+	Has    Chance  `json:"has"`
+	Unsure float64 `json:"unsure"` // least probability of Has for articles that are given as candidates
+}
+
+// HasAnswer returns the probability that anything in the catalogue answers, and the least one
+// for which candidates are given. Both lie between those for short texts and those for long
+// ones, as the catalogue does.
+func (g *Gate) HasAnswer(e *Evidence) (probability, least float64) {
+	probability, least = g.Has.Of(e), g.Unsure
+	if g.Long == nil {
+		return probability, least
+	}
+	between := func(short, long float64) float64 {
+		return float64((1-e[LongTexts])*short) + float64(e[LongTexts]*long)
+	}
+	return between(probability, g.Long.Has.Of(e)), between(least, g.Long.Unsure)
 }
 
 // Chance turns evidence into a probability: a logistic regression, whose sum x is
@@ -99,7 +120,7 @@ const (
 	Strange            // Unknown, the same for all
 	Wordy              // Asked, the same for all
 	OneText            // share of the ten best that are of the same text as the best, itself left out: what nothing answers is near to a little of many texts
-	LongTexts          // Shape.Of the catalogue: nothing is learned from it, the calibration goes by it
+	LongTexts          // Shape.Of the catalogue: nothing is learned from it, calibration and Gate.Long go by it
 	Evidences
 )
 
@@ -199,8 +220,9 @@ func (c *Chance) Of(e *Evidence) float64 {
 
 // Verdict compares the probabilities with the thresholds.
 func (g *Gate) Verdict(e *Evidence) Verdict {
+	has, least := g.HasAnswer(e)
 	switch {
-	case g.Has.Of(e) < g.Unsure:
+	case has < least:
 		return Unlikely
 	case g.First.Of(e) >= g.Sure:
 		return Sure
@@ -209,12 +231,16 @@ func (g *Gate) Verdict(e *Evidence) Verdict {
 }
 
 func (g *Gate) check() error {
-	for _, x := range []float64{g.Floor, g.Sure, g.Unsure, g.Other, g.Reading} {
+	thresholds, chances := []float64{g.Floor, g.Sure, g.Unsure, g.Other, g.Reading}, []*Chance{&g.First, &g.Has}
+	if g.Long != nil {
+		thresholds, chances = append(thresholds, g.Long.Unsure), append(chances, &g.Long.Has)
+	}
+	for _, x := range thresholds {
 		if !(0 <= x && x <= 1) {
 			return errs.New(errs.Invalid, "rank: a threshold of the gate is no probability")
 		}
 	}
-	for _, c := range []*Chance{&g.First, &g.Has} {
+	for _, c := range chances {
 		if c.Slope < 0 || c.Long != nil && c.Long.Slope < 0 {
 			return errs.New(errs.Invalid, "rank: more evidence makes the gate doubt")
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -57,13 +58,13 @@ func TestFeaturesHaveNamesOfTheirOwn(t *testing.T) {
 
 func TestWeightsAreWrittenAndRead(t *testing.T) {
 	t.Parallel()
-	m := Model{Made: "x", Find: Step{Semantic: Weights{Words: 0.5, Cosine: -2}}, Gate: Gates{Semantic: Gate{Sure: 0.9, Unsure: 0.2, Reading: 0.1}}}
+	m := Model{Made: "x", Find: Step{Semantic: Weights{Words: 0.5, Cosine: -2}}, Gate: Gates{Semantic: Gate{Sure: 0.9, Answerable: Answerable{Unsure: 0.2}, Long: &Answerable{Unsure: 0.3}, Reading: 0.1}}}
 	data, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
 	}
 	again, err := Read(data)
-	if err != nil || again.Find != m.Find || again.Gate != m.Gate {
+	if err != nil || again.Find != m.Find || !reflect.DeepEqual(again.Gate, m.Gate) {
 		t.Errorf("%v: %+v", err, again)
 	}
 	f := Features{Words: 2, Cosine: 0.25}
@@ -75,12 +76,14 @@ func TestWeightsAreWrittenAndRead(t *testing.T) {
 func TestBadWeightsAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, data := range map[string]string{
-		"no JSON":            `{`,
-		"an unknown feature": `{"find":{"meant":{"luck":1}}}`,
-		"no number":          `{"find":{"meant":{"words":"much"}}}`,
-		"below 0":            `{"gate":{"meant":{"sure":0.2,"unsure":-0.4}}}`,
-		"no probability":     `{"gate":{"words":{"sure":1.5}}}`,
-		"a falling curve":    `{"gate":{"words":{"has":{"slope":-1}}}}`,
+		"no JSON":                      `{`,
+		"an unknown feature":           `{"find":{"meant":{"luck":1}}}`,
+		"no number":                    `{"find":{"meant":{"words":"much"}}}`,
+		"below 0":                      `{"gate":{"meant":{"sure":0.2,"unsure":-0.4}}}`,
+		"no probability":               `{"gate":{"words":{"sure":1.5}}}`,
+		"a falling curve":              `{"gate":{"words":{"has":{"slope":-1}}}}`,
+		"a falling one of long texts":  `{"gate":{"meant":{"long":{"has":{"slope":-1}}}}}`,
+		"no probability of long texts": `{"gate":{"meant":{"long":{"unsure":2}}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := Read([]byte(data)); !errs.Is(err, errs.Invalid) {
@@ -95,7 +98,7 @@ func TestVerdictsFollowTheProbability(t *testing.T) {
 	first := Chance{Platt: Platt{2, -1}, Weights: EvidenceWeights{TopScore: 1}}
 	some := first
 	some.Shift = 1
-	g := Gate{First: first, Has: some, Sure: 0.8, Unsure: 0.3}
+	g := Gate{First: first, Answerable: Answerable{some, 0.3}, Sure: 0.8}
 	last, verdict := -1.0, Unlikely
 	for _, x := range []float64{-1000, -1, 0, 0.5, 1, 1000} {
 		e := Evidence{TopScore: x}

@@ -86,6 +86,18 @@ func TestWhatAChangeTouches(t *testing.T) {
 	}
 }
 
+func TestWhatAnArticleChanges(t *testing.T) {
+	t.Parallel()
+	own, other := uuid.UUID{1}, uuid.UUID{2}
+	all := []postgres.Change{change(law.Relation{SourceArticle: other, TargetNumber: "65-60"}), change(law.Relation{SourceArticle: own, TargetNumber: "65-61"})}
+	if got := madeBy(foundArticle{number: "3", ids: []uuid.UUID{own}}, all); len(got) != 1 || got[0].TargetNumber != "65-61" {
+		t.Errorf("%+v", got)
+	}
+	if len(all) != 2 || all[0].SourceArticle != other || len(madeBy(foundArticle{number: "9"}, all)) != 0 {
+		t.Errorf("of %+v", all)
+	}
+}
+
 func TestWhichTextsWordsReferTo(t *testing.T) {
 	t.Parallel()
 	law2010, decree2010, code, signed := shelf[0], shelf[1], shelf[4], shelf[2]

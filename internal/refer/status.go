@@ -62,7 +62,7 @@ func (p *page) life(ctx context.Context, t text, m mention, asked question.Aspec
 		}
 	}
 	if asked.Has(question.Changes) {
-		if err := p.changes(ctx, t); err != nil {
+		if err := p.changes(ctx, t, m); err != nil {
 			return err
 		}
 	}
@@ -215,18 +215,45 @@ func them(t text) string {
 	return "le"
 }
 
-// changes tells what a text changes itself.
-func (p *page) changes(ctx context.Context, t text) error {
+// changes tells what a text changes itself, or what those of its articles do that are named.
+func (p *page) changes(ctx context.Context, t text, m mention) error {
 	changes, err := p.DB.ChangesBy(ctx, t.Document.ID)
 	if err != nil {
 		return err
 	}
-	p.paragraph()
+	if len(m.Articles) == 0 {
+		p.paragraph()
+		return p.acts(ctx, t.the(), changes)
+	}
+	found, err := p.find(ctx, mention{Reference: m.Reference, texts: []text{t}})
+	if err != nil {
+		return err
+	}
+	for _, f := range found {
+		p.paragraph()
+		if len(f.ids) == 0 {
+			p.noArticle(f)
+			continue
+		}
+		if err := p.acts(ctx, article(f.number, "")+" "+t.of(), madeBy(f, changes)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// madeBy are those of the changes that a text makes which stand in one of its articles.
+func madeBy(f foundArticle, changes []postgres.Change) []postgres.Change {
+	return slices.DeleteFunc(slices.Clone(changes), func(c postgres.Change) bool { return !slices.Contains(f.ids, c.SourceArticle) })
+}
+
+// acts tells the changes that a text or an article makes, which goes by its name.
+func (p *page) acts(ctx context.Context, name string, changes []postgres.Change) error {
 	if len(changes) == 0 {
-		p.note(capital(t.the()) + " ne modifie ni n’abroge expressément aucun texte, autant que le catalogue le sache.")
+		p.note(capital(name) + " ne modifie ni n’abroge expressément aucun texte, autant que le catalogue le sache.")
 		return nil
 	}
-	return p.list(ctx, "Ce que change "+t.the()+" :", changes, true, func(c postgres.Change) string {
+	return p.list(ctx, "Ce que change "+name+" :", changes, true, func(c postgres.Change) string {
 		if target, ok := p.texts.Known(targetOf(c)); ok { // list has read them
 			return changeTo(target.the(), c)
 		}

@@ -27,10 +27,10 @@ func TestWhichSentenceAnswers(t *testing.T) {
 		passages   []llm.Passage
 		want, left string
 	}{
-		"what the rule is about stands first in it": {
+		"what the rule is about stands first in it": { // neither is the first of the article, which is worth more
 			"À qui est confiée la vanne du moulin ?",
-			of("4|Est déchu, s’il se tait, celui à qui est confiée la vanne du moulin sans titre.\nLa vanne du moulin est confiée au meunier." + filler),
-			"« La vanne du moulin est confiée au meunier. »", "",
+			of("4|Le bief se parcourt en ordre et en silence, à l’heure dite.\nEst déchu, s’il se tait, celui à qui est confiée la vanne du moulin sans titre.\nLa vanne du moulin est confiée au meunier, sous serment." + filler),
+			"« La vanne du moulin est confiée au meunier, ", "",
 		},
 		"also behind what it reserves": {
 			"Les apprentis ont-ils le droit de pêcher ?",

@@ -35,9 +35,7 @@ const (
 	fFigure              // a figure is asked for and it has one of that kind
 	fOther               // it has a figure of another kind
 	fNoun                // the figure asked for follows the noun that asks for it
-	fAge                 // an age is asked for, in years, and it states one
 	fCounted             // « combien de … » is asked and it counts them
-	fListing             // several things are asked for and it is a list
 	fDefines             // a definition is asked for and it is one
 	fDefined             // … of what is asked about: fTopic
 	fRules               // a permission or duty is asked for and it gives or denies it
@@ -58,7 +56,7 @@ const (
 
 var featureNames = [featureCount]string{
 	"own", "legal", "headings", "beside", "around", "whole", "near", "shaping", "earlier", "pairs", "topic", "case", "untold",
-	"case_asked", "figure", "other_figure", "figure_after_noun", "age", "counted", "listing", "defines",
+	"case_asked", "figure", "other_figure", "figure_after_noun", "counted", "defines",
 	"defined", "rules", "first", "place", "points_back", "reserve", "item", "article_named", "cites",
 	"blank", "long", "very_long", "cosine", "cosine_gap",
 }
@@ -109,7 +107,6 @@ func (q *question) features(u unit, s *surroundings) (f Features) {
 	f[fUntold], f[fCaseAsked] = q.special(u)
 	f[fCase] = one(cases.MatchString(u.text))
 	q.figured(u, &f)
-	f[fListing] = one(q.several && listing.MatchString(u.text))
 	if q.defined && defines.MatchString(u.text) {
 		f[fDefines], f[fDefined] = 1, f[fTopic]
 	}
@@ -172,7 +169,6 @@ func (q *question) figured(u unit, f *Features) {
 	f[fFigure] = one(has)
 	f[fOther] = one(q.wanted != 0 && u.figures != 0 && !has)
 	f[fNoun] = one(has && q.said(u.order))
-	f[fAge] = one(q.wanted&u.figures&french.Years != 0 && ages.MatchString(u.text))
 	f[fCounted] = one(q.things != "" && counts(u.order, q.things))
 }
 

@@ -21,10 +21,21 @@ func source(p llm.Passage, before string) string {
 	if owner(p) == before {
 		name = articleName(p) + " du même texte"
 	}
-	if p.New != nil {
+	switch {
+	case p.New != nil:
 		name += ", " + p.New.Verb + " l’article " + p.New.By + " " + OfText(unadorned(p.Title)) + ","
+	case owner(p) != before && apposed(owner(p)):
+		name += ","
 	}
 	return name
+}
+
+// apposed reports whether a title is quoted with what it is about behind a comma: « la loi
+// n° 5, portant code du sel », which another comma ends before the verb.
+func apposed(title string) bool {
+	words := strings.Fields(shorten(law.Title(title)))
+	i := about(words)
+	return i > 0 && strings.HasSuffix(words[i-1], ",")
 }
 
 // owner is the title of the text to which a passage's article belongs.
@@ -84,12 +95,21 @@ func shorten(title string) string {
 // gives accents as signs of their own (« D¨ECRET »).
 func unadorned(title string) string {
 	words := strings.Fields(title)
-	for i, word := range words {
-		if i > 0 && i < len(words)-1 && aboutWords[law.Fold(word)] {
-			return strings.Join(words[:i], " ")
-		}
+	if i := about(words); i > 0 {
+		return strings.TrimRight(strings.Join(words[:i], " "), " ,")
 	}
 	return title
+}
+
+// about is the place of the word with which a title begins to say what it is about, 0 if it
+// does not.
+func about(words []string) int {
+	for i, word := range words {
+		if i > 0 && i < len(words)-1 && aboutWords[law.Fold(word)] {
+			return i
+		}
+	}
+	return 0
 }
 
 // aboutWords begin what a title says that its text is about.

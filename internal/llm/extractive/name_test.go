@@ -26,6 +26,9 @@ func TestSources(t *testing.T) {
 		{"a number that says so itself", llm.Passage{Title: labor, Article: "Article unique"}, "", "L’article unique du Code du travail"},
 		{"the preamble", llm.Passage{Title: "Constitution du 11 mai 2010", Heading: "PRÉAMBULE"}, "", "Le préambule de la Constitution du 11 mai 2010"},
 		{"no article", llm.Passage{Title: "Arrêté n° 5", Heading: "Visas"}, "", "Le texte de l’arrêté n° 5"},
+		{"a title in two parts", llm.Passage{Title: "Loi n° 5 du 3 mai 2010, portant code du sel", Article: "2"}, "", "L’article 2 de la loi n° 5 du 3 mai 2010, portant code du sel,"},
+		{"such a title, of which the first is quoted", llm.Passage{Title: "Loi n° 5 du 3 mai 2010, portant" + strings.Repeat(" congés payés", 20), Article: "2"}, "", "L’article 2 de la loi n° 5 du 3 mai 2010"},
+		{"a title that counts up", llm.Passage{Title: "Loi n° 5 relative aux prix, aux poids et au sel", Article: "2"}, "", "L’article 2 de la loi n° 5 relative aux prix, aux poids et au sel"},
 		{"a text of no known kind", llm.Passage{Title: "Tarifs", Article: "2"}, "", "L’article 2 du texte « Tarifs »"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -19,7 +19,6 @@ type question struct {
 	listed  bool            // it asks for a list or a procedure
 	modal   bool            // it asks for a permission or a duty
 	defined bool            // it asks for a definition
-	several bool            // it asks for things by « quels … »
 	bare    bool            // it only names or refers to something
 	nouns   map[string]bool // the terms that ask for a figure: « durée », « âge », « taux »
 	things  string          // the term of what it asks to count, "" for none
@@ -51,7 +50,7 @@ func (g *Generator) question(p llm.Prompt, all []unit) question {
 	asked := p.Read()
 	own := read.Words(p.Question)
 	q := question{wanted: asked.Figures, named: make(map[string]bool), nouns: make(map[string]bool), things: asked.Counted,
-		listed: asked.Kind.Has(read.Listed), modal: asked.Kind.Has(read.Modal), defined: asked.Kind.Has(read.Definition), several: asked.Kind.Has(read.Several)}
+		listed: asked.Kind.Has(read.Listed), modal: asked.Kind.Has(read.Modal), defined: asked.Kind.Has(read.Definition)}
 	for _, t := range own {
 		q.nouns[t] = figureNouns[t]
 	}

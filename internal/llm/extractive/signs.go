@@ -11,15 +11,8 @@ import (
 // defines matches sentences that define something.
 var defines = regexp.MustCompile(`(?i)\bon entend par|\bs.entend\b|\bau sens d|\best dénommée?|\b(?:est|sont) considérée?s? comme|\bdésigne\b|^[^,;:]{3,90}\b(?:est|sont) (?:le |la |l.|les |une? |toute? |celui |celle |ceux )`)
 
-// listing matches sentences that list things.
-var listing = regexp.MustCompile(`: *(?:$|\n|[-–•]|\(?[\da-z]{1,2} *[°/.)-])|;`)
-
 // rules matches sentences that permit, forbid or oblige.
 var rules = regexp.MustCompile(`(?i)\b(peut|peuvent|doit|doivent|interdite?s?|interdiction|obligatoires?|tenue?s? de|autoris\pL+|en aucun cas|est nulle?|droit|prohibée?s?|soumise?s?|susceptibles?)\b`)
-
-// ages matches how laws state an age: « avant l’âge de quinze ans », « dix-huit ans révolus
-// ».
-var ages = regexp.MustCompile(`(?i)l.âge de |révolus?|ayant atteint`)
 
 // figureNouns are the terms of nouns that are followed by a figure.
 var figureNouns = func() map[string]bool {

@@ -90,7 +90,8 @@ func (t *training) outcomes(lists []*learn.List, meant bool) (out []*learn.Outco
 }
 
 // gate learns the gate: the weights from all, its calibration and thresholds from what
-// gates that were learned from others make of each question on gazettes. It gives also
+// gates that were learned from others make of each question on gazettes, and on codes where
+// those have their own. It gives also
 // gates that know nothing of a part, neither by their weights nor by their calibration.
 // Nothing is learned from gazettes without the articles alone that answer: what stands
 // beside these is hardly told from them, and other articles may answer.
@@ -110,9 +111,15 @@ func (t *training) gate(lists []*learn.List, meant bool) (g rank.Gate, without [
 	asked := slices.DeleteFunc(slices.Clone(outcomes), func(o *learn.Outcome) bool { return o.Kind != learn.Asked })
 	t.Printf("gate, in sample: %s", learn.Verdicts(asked, func(*learn.Outcome) *rank.Gate { return &g }))
 	t.Printf("gate, left out: %s", learn.Verdicts(asked, func(o *learn.Outcome) *rank.Gate { return &without[o.Part] }))
-	t.Printf("gate, left out: %s", learn.Refusals("gazettes without the files that answer", outcomes, learn.Robbed, without[:]))
-	t.Printf("gate, left out: %s", learn.Refusals("gazettes without the articles that answer", all, learn.Thinned, without[:]))
-	t.Printf("gate, left out: %s", learn.Refusals("codes without those that answer", outcomes, learn.Cut, without[:]))
+	for _, of := range []struct {
+		kind learn.Kind
+		name string
+	}{
+		{learn.Alone, "the files that answer alone"}, {learn.Astray, "other files alone"}, {learn.Robbed, "gazettes without the files that answer"},
+		{learn.Thinned, "gazettes without the articles that answer"}, {learn.Codes, "codes"}, {learn.Cut, "codes without those that answer"},
+	} {
+		t.Printf("gate, left out: %s", learn.Refusals(of.name, all, of.kind, without[:]))
+	}
 	t.Printf("gate, left out: %s", learn.Reliability("gazettes, with and without the files that answer", outcomes, []learn.Kind{learn.Asked, learn.Robbed}, without[:]))
 	t.Printf("gate, left out: %s", learn.Reliability("codes", outcomes, []learn.Kind{learn.Codes}, without[:]))
 	return g, without

@@ -59,10 +59,31 @@ func Answers(o *Outcome) bool { return o.Answers }
 // Has reports whether anything in the catalogue answers.
 func Has(o *Outcome) bool { return o.Has }
 
-// Gate learns both chances, without calibration.
+// Gate learns the chances, without calibration: whether anything answers from all outcomes,
+// and for catalogs of few long texts, if there are any, from each as much as its catalogue is
+// one.
 func Gate(outcomes []*Outcome, ridge float64) rank.Gate {
-	return rank.Gate{First: Logistic(outcomes, Answers, ridge), Has: Logistic(outcomes, Has, ridge)}
+	g := rank.Gate{First: Logistic(outcomes, Answers, ridge), Answerable: rank.Answerable{Has: Logistic(outcomes, Has, ridge)}}
+	if long := ofLongTexts(outcomes); len(long) > 0 {
+		g.Long = &rank.Answerable{Has: Logistic(long, Has, ridge)}
+	}
+	return g
 }
+
+// ofLongTexts are the outcomes of catalogs of long texts, each with as much of its weight as
+// its catalogue is one.
+func ofLongTexts(outcomes []*Outcome) (long []*Outcome) {
+	for _, o := range outcomes {
+		if share := o.Evidence[rank.LongTexts]; share > 0 {
+			weighed := *o
+			weighed.Weight *= share
+			long = append(long, &weighed)
+		}
+	}
+	return long
+}
+
+func onCodes(o *Outcome) bool { return o.Kind == Codes || o.Kind == Cut }
 
 // Logistic learns bias and weights of a logistic regression by evidence, with a
 // ridge on the weights of the evidence as far as it varies. The shape of the catalogue has

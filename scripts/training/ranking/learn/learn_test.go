@@ -197,7 +197,7 @@ func TestTheGateIsCalibratedAndKeepsItsPromises(t *testing.T) {
 	}
 	h := Gate(outcomes(200), 1e-4)
 	Calibrate(&h, judged, 1)
-	if h != g {
+	if !reflect.DeepEqual(h, g) {
 		t.Error("the same outcomes give another gate")
 	}
 }
@@ -222,6 +222,56 @@ func TestOutcomesAreWeighed(t *testing.T) {
 	}
 }
 
+// Codes have weights and a threshold of their own: what tells there that nothing answers need
+// not tell it on gazettes, whose gate stays as it is.
+func TestCodesHaveAGateOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	gazettes, both := outcomes(200), outcomes(200)
+	for i := range 400 {
+		x := float64(i%200) / 200
+		o := &Outcome{ID: fmt.Sprintf("c%03d", i), Weight: 0.5, Kind: Codes, Has: true, Evidence: rank.Evidence{rank.OneText: x, rank.LongTexts: 1}}
+		if i >= 200 {
+			o.Kind, o.Has, o.Evidence[rank.OneText] = Cut, false, x/2
+		}
+		both = append(both, o)
+	}
+	gate := func(all []*Outcome) rank.Gate {
+		g := Gate(all, 1e-4)
+		var judged []Judged
+		for _, o := range all {
+			judged = append(judged, Judge(&g, o))
+		}
+		Calibrate(&g, judged, 1)
+		return g
+	}
+	without, g := gate(gazettes), gate(both)
+	if without.Long != nil || g.Long == nil {
+		t.Fatal("there is a gate for codes where there are none, or none where there are")
+	}
+	if w := g.Long.Has.Weights; w[rank.OneText] <= 0 || math.Abs(w[rank.TopCovered]) > 1e-9 {
+		t.Errorf("weights of the codes: %v", w)
+	}
+	refused := map[Kind]int{}
+	for _, o := range both {
+		if onCodes(o) && g.Verdict(&o.Evidence) == rank.Unlikely {
+			refused[o.Kind]++
+		}
+	}
+	if refused[Codes] == 0 || float64(refused[Codes]) > wrongRefusal*200 || refused[Cut] <= refused[Codes] {
+		t.Errorf("refused: %d of 200 that have an answer, %d of 200 that have none", refused[Codes], refused[Cut])
+	}
+}
+
+// A catalogue counts for the gate of long texts as much as it is one of them.
+func TestOutcomesCountByTheShapeOfTheirCatalogue(t *testing.T) {
+	t.Parallel()
+	all := []*Outcome{{ID: "short", Weight: 2}, {ID: "half", Weight: 2, Evidence: rank.Evidence{rank.LongTexts: 0.5}}, {ID: "long", Weight: 2, Evidence: rank.Evidence{rank.LongTexts: 1}}}
+	long := ofLongTexts(all)
+	if len(long) != 2 || long[0].ID != "half" || long[0].Weight != 1 || long[1].ID != "long" || long[1].Weight != 2 || all[1].Weight != 2 {
+		t.Errorf("%d outcomes: %+v", len(long), long)
+	}
+}
+
 // What is made of a question hangs neither on its own answer nor on those of others of its
 // split, and each on gazettes as they are is judged as often as all.
 func TestWhatIsJudgedWasNotLearnedFrom(t *testing.T) {
@@ -230,10 +280,8 @@ func TestWhatIsJudgedWasNotLearnedFrom(t *testing.T) {
 		all := outcomes(60)
 		for i, o := range all {
 			o.Split = fmt.Sprint(i / 4)
-			if i%5 == 0 {
-				o.Kind = Robbed
-			} else if i%5 == 1 {
-				o.Kind = Codes
+			if kinds := []Kind{Robbed, Codes, Cut}; i%5 < len(kinds) {
+				o.Kind = kinds[i%5]
 			}
 			if o.Split == turned {
 				o.Answers, o.Has = !o.Answers, !o.Has
@@ -244,10 +292,10 @@ func TestWhatIsJudgedWasNotLearnedFrom(t *testing.T) {
 	judged, turned, times := made(""), made("3"), make(map[string]int)
 	for i, j := range judged {
 		times[j.ID]++
-		if j.Kind != Asked && j.Kind != Codes {
+		if j.Kind == Robbed {
 			t.Errorf("%s is of kind %d", j.ID, j.Kind)
 		}
-		if same := j.First == turned[i].First && j.Some == turned[i].Some; j.Split == "3" && !same {
+		if same := j.First == turned[i].First && j.Some == turned[i].Some && j.Long == turned[i].Long; j.Split == "3" && !same {
 			t.Errorf("%s: %v and %v by its own answer", j.ID, j.First, turned[i].First)
 		}
 	}

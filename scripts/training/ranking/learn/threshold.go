@@ -23,15 +23,19 @@ const (
 // Judged is an outcome with what a gate makes of it that did not learn from it.
 type Judged struct {
 	*Outcome
-	First, Some float64 // the sums
+	First, Some, Long float64 // the sums; Long is that of Some for catalogs of few long texts
 }
 
 // Judge has a gate look at an outcome that it did not learn from.
 func Judge(g *rank.Gate, o *Outcome) Judged {
-	return Judged{o, g.First.Sum(&o.Evidence), g.Has.Sum(&o.Evidence)}
+	j := Judged{Outcome: o, First: g.First.Sum(&o.Evidence), Some: g.Has.Sum(&o.Evidence)}
+	if g.Long != nil {
+		j.Long = g.Long.Has.Sum(&o.Evidence)
+	}
+	return j
 }
 
-// Cross has the outcomes on gazettes and codes as they are judged by gates that learned from all
+// Cross has the outcomes on gazettes as they are, and those on codes, judged by gates that learned from all
 // outcomes but those of a share of the splits; the splits are shared out several times over,
 // so that less hangs on how. Each outcome is judged once each time.
 func Cross(outcomes []*Outcome, ridge float64) []Judged {
@@ -76,7 +80,7 @@ func fold(outcomes []*Outcome, time, share int, ridge float64) (judged []Judged)
 	}
 	g := Gate(in, ridge)
 	for _, o := range out {
-		if o.Kind == Asked || o.Kind == Codes {
+		if o.Kind == Asked || onCodes(o) {
 			judged = append(judged, Judge(&g, o))
 		}
 	}
@@ -87,15 +91,20 @@ func fold(outcomes []*Outcome, time, share int, ridge float64) (judged []Judged)
 // sets its thresholds: sure is the least chance of the first from which on enough are
 // right; unsure is the greatest chance below which few enough questions lie that
 // have an answer, and so are the others. The thresholds are of gazettes; where there are
-// codes, how likely the first answers is calibrated for these as well.
+// codes, how likely the first answers is calibrated for these as well, and whether anything
+// does has a calibration and a threshold of theirs.
 func Calibrate(g *rank.Gate, judged []Judged, times int) {
-	long := ofKind(judged, Codes)
-	judged = ofKind(judged, Asked)
-	if len(long) > 0 {
+	codes := ofKind(judged, Codes)
+	if len(codes) > 0 {
 		var c rank.Chance
-		calibrate(&c, long, times, Answers, func(j Judged) float64 { return j.First })
+		calibrate(&c, codes, times, Answers, func(j Judged) float64 { return j.First })
 		g.First.Long = &c.Platt
 	}
+	if g.Long != nil {
+		some := calibrate(&g.Long.Has, slices.Concat(codes, ofKind(judged, Cut)), times, Has, func(j Judged) float64 { return j.Long })
+		g.Long.Unsure = below(some, wrongRefusal, func(j Judged) float64 { return chance(&g.Long.Has, j.Long) })
+	}
+	judged = ofKind(judged, Asked)
 	first := calibrate(&g.First, judged, times, Answers, func(j Judged) float64 { return j.First })
 	right := 0.0
 	g.Sure = 1
@@ -187,12 +196,12 @@ func Verdicts(outcomes []*Outcome, of func(*Outcome) *rank.Gate) string {
 		sure, sureRight, unsure, unsureAmong, refused, without, wrongly, judge.Calibrated(said))
 }
 
-// Refusals says how many of the outcomes of a kind, which nothing answers, each of the
-// gates that were learned without their part refuses, and gives as sure.
+// Refusals says how many of the outcomes of a kind each of the gates that were learned
+// without their part refuses, and gives as sure.
 func Refusals(name string, outcomes []*Outcome, kind Kind, without []rank.Gate) string {
 	of, verdicts := 0, [3]int{}
 	for _, o := range outcomes {
-		if o.Kind == kind && !o.Has {
+		if o.Kind == kind {
 			of++
 			verdicts[without[o.Part].Verdict(&o.Evidence)]++
 		}
