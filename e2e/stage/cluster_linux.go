@@ -139,6 +139,20 @@ func (c *Cluster) Stop() {
 	c.cmd = nil
 }
 
+// Shell runs a script as the account of the server, with PostgreSQL's programs in the path, which find the server.
+func (c *Cluster) Shell(ctx context.Context, script string) (string, error) {
+	cmd := c.command(ctx, "sh", "-euc", script)
+	cmd.Path, cmd.Args[0] = "/bin/sh", "sh"
+	cmd.Env = append(cmd.Env, "PATH="+c.bin+":"+os.Getenv("PATH"), "PGHOST=127.0.0.1", "PGPORT="+strconv.Itoa(c.port), "PGUSER=vigueur")
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// On is a server at the same address whose data are in another folder, which must be there; both cannot run at once.
+func (c *Cluster) On(dir string) *Cluster {
+	return &Cluster{Dir: dir, Env: c.Env, bin: c.bin, port: c.port, as: c.as}
+}
+
 // URL is its address, as its superuser.
 func (c *Cluster) URL() string {
 	return fmt.Sprintf("postgres://vigueur@127.0.0.1:%d/postgres?sslmode=disable", c.port)

@@ -79,7 +79,7 @@ func alike(known []byte, probe []float32) bool {
 
 // Class is the class of this work: one generation at a time, for there is one model.
 func (r *Runner) Class() work.Class {
-	return work.Class{Name: "embedding", Queue: queue.Embeddings, Concurrency: 1, Poll: time.Second, Take: r.take,
+	return work.Class{Name: "embedding", Queue: queue.Embeddings, Concurrency: 1, Poll: work.BackgroundPoll, Take: r.take,
 		Backoff: func(int) time.Duration { return Pause }, Renew: r.Renew, Log: r.Log}
 }
 

@@ -61,7 +61,7 @@ type Runner struct {
 // Class is the class of inquiries. Nobody waits for them, so polling once a second is
 // enough.
 func (r *Runner) Class() work.Class {
-	return work.Class{Name: "notification", Queue: queue.Notifications, Poll: time.Second, Due: r.DB.DueNotifications, Take: r.take,
+	return work.Class{Name: "notification", Queue: queue.Notifications, Poll: work.BackgroundPoll, Due: r.DB.DueNotifications, Take: r.take,
 		Backoff: Backoff, Renew: r.Renew, Log: r.Log}
 }
 

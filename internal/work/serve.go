@@ -12,6 +12,11 @@ import (
 	"vigueur/internal/queue"
 )
 
+// BackgroundPoll is the polling interval of jobs that nobody waits for. Ten idle polls a
+// second cost Redis less than 0.1 % of a core, by the measurement at
+// queue.Options.PollEvery; a longer interval delays the end of a worker.
+const BackgroundPoll = 100 * time.Millisecond
+
 const (
 	// sweepEvery is the interval between two sweeps for rows that no worker holds.
 	sweepEvery = time.Second
@@ -56,12 +61,15 @@ func Serve(ctx context.Context, redisURL string, hints Hinter, log *slog.Logger,
 	return s, nil
 }
 
-// Stop releases the rows that are being worked on, and returns when they are.
+// Stop releases the rows that are being worked on, and returns when they are. The queues
+// stop side by side: each ends only after the pause between two polls.
 func (s *Server) Stop() {
 	s.end()
+	var stops sync.WaitGroup
 	for _, q := range s.queues {
-		q.Stop()
+		stops.Go(q.Stop)
 	}
+	stops.Wait()
 	s.sweeps.Wait()
 }
 

@@ -37,7 +37,8 @@ type Class struct {
 	Queue queue.Class
 	// Concurrency is how many rows a process works on at once.
 	Concurrency int
-	// Poll is how often an idle process looks for hints.
+	// Poll is how often an idle process looks for hints. asynq sleeps up to one and a half
+	// of it before it notices a shutdown, so it bounds how fast a worker ends as well.
 	Poll time.Duration
 	// Due selects rows that no worker holds, and records that each gets a hint.
 	Due func(ctx context.Context, limit int) ([]uuid.UUID, error)
