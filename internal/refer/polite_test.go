@@ -10,9 +10,13 @@ import (
 	"vigueur/internal/retrieve"
 )
 
+func resolverWithoutIndex() *Resolver {
+	return &Resolver{Next: &retrieve.Searcher{Now: func() time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) }}}
+}
+
 // answered reads a question and returns what is said to it before anything is searched.
 func answered(typed string) (said string, warnings []string) {
-	d := &Resolver{Next: &retrieve.Searcher{Now: func() time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) }}}
+	d := resolverWithoutIndex()
 	asked := question.Read(typed, question.Conversation{})
 	p := d.open(retrieve.Question{Text: typed, Asked: &asked})
 	if !p.polite(asked) && !p.unreadable(asked) {
@@ -43,7 +47,15 @@ func TestWhatIsNoQuestionIsNotSearched(t *testing.T) {
 			if said != c.said {
 				t.Errorf("said %q, want %q", said, c.said)
 			}
-			if c.warning != "" && !slices.Equal(warnings, []string{c.warning}) {
+			if c.said == "" {
+				return
+			}
+			// There is no index to search: it would panic.
+			found, err := resolverWithoutIndex().Search(t.Context(), retrieve.Question{Text: c.typed})
+			if err != nil || found.Written == nil || strings.Join(found.Written.Pieces, "") != c.said {
+				t.Errorf("found %+v, %v", found, err)
+			}
+			if !slices.Equal(warnings, []string{c.warning}) {
 				t.Errorf("warnings %q, want %q", warnings, c.warning)
 			}
 		})
