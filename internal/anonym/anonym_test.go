@@ -52,3 +52,29 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+func TestTextKeepsWhatIdentifiesNobody(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want string }{
+		"six digits":                     {"le dossier 123456", "le dossier 123456"},
+		"seven digits":                   {"le dossier 1234567", "le dossier [numéro]"},
+		"an amount with dots":            {"soit 1.500.000 par an", "soit 1.500.000 par an"},
+		"an amount before its unit":      {"soit 1500000 euros", "soit 1500000 euros"},
+		"a phone number at the end":      {"appelez le 77-123-45-67.", "appelez le [numéro]."},
+		"a date in digits":               {"le 2021-03-12, puis le 12.03.2021", "le 2021-03-12, puis le 12.03.2021"},
+		"a link without its scheme":      {"voir www.exemple.sn/dossier?id=7", "voir [lien]"},
+		"an address in capitals":         {"AWA@EXEMPLE.SN", "[adresse]"},
+		"names one after another":        {"avec Koffi Mensah-Kouassi, hier", "avec [nom], hier"},
+		"an abbreviation is none":        {"mon CDD à la CNSS", "mon CDD à la CNSS"},
+		"the word at the beginning":      {"Licencié hier. Licencié sans motif.", "Licencié hier. Licencié sans motif."},
+		"the title stays without a name": {"Monsieur le président", "Monsieur le président"},
+		"what stands for a name stays":   {"par [nom] et [adresse]", "par [nom] et [adresse]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := Text(c.text, ordinary); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}

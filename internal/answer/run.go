@@ -237,26 +237,25 @@ func (j *job) settle(ctx context.Context, end work.End) error {
 	began := time.Now()
 	ctx, span := trace.Start(ctx, "save")
 	j.keepUsage(ctx)
-	err := j.writeEnd(ctx, end)
+	var err error
+	switch end.Outcome {
+	case work.Done:
+		err = j.finish(ctx, j.outcome(chat.Done))
+	case work.Cancelled:
+		err = j.finish(ctx, j.outcome(chat.Cancelled))
+	case work.Released:
+		err = j.DB.ReleaseAnswer(ctx, j.ID, j.Attempt)
+	case work.PutBack:
+		err = j.DB.PutBackAnswer(ctx, j.ID, j.Attempt, end.After)
+	default:
+		err = j.finish(ctx, j.failure(end.Err))
+	}
 	j.saved = time.Since(began)
 	span.End(err)
 	return err
 }
 
-func (j *job) writeEnd(ctx context.Context, end work.End) error {
-	switch end.Outcome {
-	case work.Done:
-		return j.finish(ctx, j.outcome(chat.Done))
-	case work.Cancelled:
-		return j.finish(ctx, j.outcome(chat.Cancelled))
-	case work.Released:
-		return j.DB.ReleaseAnswer(ctx, j.ID, j.Attempt)
-	case work.PutBack:
-		return j.DB.PutBackAnswer(ctx, j.ID, j.Attempt, end.After)
-	}
-	return j.finish(ctx, j.failure(end.Err))
-}
-
+// finish stores the answer, then publishes its last event.
 func (j *job) finish(ctx context.Context, o postgres.Outcome) error {
 	message, err := j.DB.FinishAnswer(ctx, j.ID, j.Attempt, o)
 	if err != nil {

@@ -72,3 +72,30 @@ func TestTextForTheLogSaysKindSentenceAndCause(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestAway(t *testing.T) {
+	t.Parallel()
+	cause := errors.New("dial tcp: refused")
+	for name, c := range map[string]struct{ address, want, not string }{
+		"with its address": {"10.0.0.1:6379", "Redis ne répond pas (10.0.0.1:6379).", "()"},
+		"without":          {"", "Redis ne répond pas. ", "("},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := errs.Away("Redis", c.address, "VIGUEUR_REDIS_URL", cause)
+			said, _, _ := strings.Cut(errs.Public(err), "(dans une copie")
+			if !errs.Is(err, errs.Unavailable) || !errors.Is(err, cause) {
+				t.Errorf("%v", err)
+			}
+			if !strings.HasPrefix(said, c.want) || strings.Contains(said, c.not) || !strings.Contains(said, "VIGUEUR_REDIS_URL") {
+				t.Errorf("%q", said)
+			}
+			if strings.Contains(errs.Public(err), cause.Error()) {
+				t.Errorf("the cause is public: %q", errs.Public(err))
+			}
+		})
+	}
+	if errs.Away("Redis", "", "VIGUEUR_REDIS_URL", nil) != nil {
+		t.Error("a store that responds is away")
+	}
+}

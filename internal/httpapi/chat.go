@@ -12,6 +12,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
+	"vigueur/internal/relay"
 )
 
 // questionLimit is the longest question in code points.
@@ -37,8 +38,8 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 	if err := s.admit(ctx, user.ID); err != nil {
 		return err
 	}
-	var sub subscription
-	if turn.MessageID, sub, err = s.begin(ctx); err != nil {
+	var sub *relay.Subscription
+	if turn.MessageID, sub, err = s.Relay.Begin(ctx, postgres.NewID); err != nil {
 		return err
 	}
 	conversation, _, err := s.DB.CreateTurn(ctx, turn)
@@ -49,18 +50,11 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 		}
 		return err
 	}
-	s.hint(ctx, turn.MessageID)
+	if err := s.Queue.Enqueue(ctx, queue.Answers, turn.MessageID); err != nil {
+		s.Log.WarnContext(ctx, "enqueue answer: left to the sweep", "message_id", turn.MessageID, "error", err)
+	}
 	s.stream(c, streamOf{session: sessionFor(c, user, "user"), conversation: conversation, message: turn.MessageID, sub: sub})
 	return nil
-}
-
-// begin returns the id of a new answer and a subscription to it.
-func (s *Server) begin(ctx context.Context) (uuid.UUID, subscription, error) {
-	id, sub, err := s.Relay.Begin(ctx, postgres.NewID)
-	if err != nil {
-		return id, nil, err // not an interface that holds a nil pointer
-	}
-	return id, sub, nil
 }
 
 // subscribe subscribes to an answer's relay; the subscription is nil if there is an error.
@@ -113,13 +107,6 @@ func (s *Server) defaultModel() string {
 		}
 	}
 	return ""
-}
-
-// hint enqueues a hint for the workers. Without it, they find the row later.
-func (s *Server) hint(ctx context.Context, id uuid.UUID) {
-	if err := s.Queue.Enqueue(ctx, queue.Answers, id); err != nil {
-		s.Log.WarnContext(ctx, "enqueue answer: left to the sweep", "message_id", id, "error", err)
-	}
 }
 
 // resume streams an answer from after the last event that the client received.

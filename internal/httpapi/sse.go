@@ -135,34 +135,40 @@ type streamOf struct {
 	sub          subscription // nil: the row is read first
 }
 
-// stream makes the response the event stream of an answer.
+// stream makes the response the event stream of an answer, to its end.
 func (s *Server) stream(c *fiber.Ctx, of streamOf) {
 	c.Set("X-Conversation-Id", of.conversation.String())
 	c.Set("X-Message-Id", of.message.String())
 	note(c, slog.String("message_id", of.message.String()))
-	if !s.openEventStream(c, of.session, func(w *eventConn, e *event) error { return s.follow(w, e, of) }) && of.sub != nil {
+	opened := s.openEventStream(c, of.session, func(w *eventConn, e *event) error {
+		own, leave := s.rows.join(of.message, of.after)
+		defer leave()
+		f := s.follower(w, own, of)
+		defer func() { e.attrs = append(e.attrs, f.attrs(e.start)...) }()
+		return f.run(context.Background(), of.sub)
+	})
+	if !opened && of.sub != nil {
 		of.sub.Close()
 	}
 }
 
-// follow streams an answer to its end.
-func (s *Server) follow(w *eventConn, e *event, of streamOf) error {
-	own, leave := s.rows.join(of.message, of.after)
-	defer leave()
-	f := &follower{
+func (s *Server) follower(w *eventConn, own *watched, of streamOf) *follower {
+	return &follower{
 		last: of.after, send: w.send, own: own, gone: w.gone, stop: w.stop, revoked: w.revoked,
 		subscribe: func(ctx context.Context, after int64) (subscription, error) {
 			return s.subscribe(ctx, of.message, after)
 		},
 		answer: func(ctx context.Context) (chat.Message, error) { return s.DB.Answer(ctx, of.session.User, of.message) },
 	}
-	defer func() {
-		e.attrs = append(e.attrs, slog.Int("events", f.events))
-		if !f.first.IsZero() {
-			e.attrs = append(e.attrs, slog.Float64("first_ms", float64(f.first.Sub(e.start).Microseconds())/1000))
-		}
-	}()
-	return f.run(context.Background(), of.sub)
+}
+
+// attrs are what the log record of a request that began at start says of its stream.
+func (f *follower) attrs(start time.Time) []slog.Attr {
+	attrs := []slog.Attr{slog.Int("events", f.events)}
+	if !f.first.IsZero() {
+		attrs = append(attrs, slog.Float64("first_ms", float64(f.first.Sub(start).Microseconds())/1000))
+	}
+	return attrs
 }
 
 // outcomePanic is the outcome of a stream that a defect ended.

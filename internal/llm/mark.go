@@ -11,7 +11,6 @@ var likeMark = regexp.MustCompile(`\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]`)
 // Unmarked prepares words of a source for quotation: a footnote mark, or one that somebody
 // inserted to have it cited, would be taken for a citation. It gets a no-break space on
 // either side, « [ 3 ] », which is not a citation.
-// which is no mark.
 func Unmarked(text string) string {
 	if !strings.Contains(text, "[") {
 		return text
@@ -21,7 +20,6 @@ func Unmarked(text string) string {
 
 // Marked undoes Unmarked, so that the words can be found in their source; the no-break
 // spaces may have become plain ones.
-// may have made plain spaces of the others.
 func Marked(text string) string { return unmarked.ReplaceAllString(text, "[$1]") }
 
 var unmarked = regexp.MustCompile("\\[[ \u00a0](\\d{1,3}(?:\\s*,\\s*\\d{1,3})*)[ \u00a0]\\]")

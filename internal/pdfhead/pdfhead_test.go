@@ -42,3 +42,39 @@ func FuzzCheckHead(f *testing.F) {
 		}
 	})
 }
+
+func TestCheckHead(t *testing.T) {
+	t.Parallel()
+	far := bytes.Repeat([]byte(" "), HeadBytes)
+	for name, c := range map[string]struct {
+		head []byte
+		want string // of the sentence; "": a PDF
+	}{
+		"a PDF":                        {[]byte("%PDF-1.4\n%âãÏÓ"), ""},
+		"other bytes before the mark":  {[]byte("\xef\xbb\xbfMIME\r\n\r\n%PDF-1.7"), ""},
+		"nothing":                      {nil, "Le fichier est vide."},
+		"a mark that is cut":           {[]byte("%PDF"), "Le fichier n’est pas un PDF."},
+		"a picture":                    {[]byte("\x89PNG\r\n\x1a\n"), "Le fichier n’est pas un PDF."},
+		"a page of the web":            {[]byte("\xef\xbb\xbf\r\n <!DOCTYPE html><html>"), "Le fichier est une page web (HTML) sous un nom de PDF, pas un PDF."},
+		"a page without its type":      {[]byte("<HTML lang=fr>"), "Le fichier est une page web (HTML) sous un nom de PDF, pas un PDF."},
+		"a pointer in place of a file": {[]byte("version https://git-lfs.github.com/spec/v1\n"), "Le fichier n’est qu’un renvoi Git LFS : le PDF lui-même n’a pas été téléchargé."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := CheckHead(c.head)
+			if (err == nil) != (c.want == "") || err != nil && (errs.Public(err) != c.want || !errs.Is(err, errs.Unsupported)) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
+	}
+	t.Run("a mark too far into the file", func(t *testing.T) {
+		t.Parallel()
+		path := filepath.Join(t.TempDir(), "loin.pdf")
+		if err := os.WriteFile(path, append(far, "%PDF-1.7"...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := Check(path); !errs.Is(err, errs.Unsupported) {
+			t.Errorf("it is taken for a PDF: %v", err)
+		}
+	})
+}

@@ -70,15 +70,15 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 	if page.polite(asked) {
 		return page.result(), nil
 	}
-	if len(asked.References) == 0 {
-		return d.unnamed(ctx, q, page)
-	}
 	mentions, err := d.resolve(ctx, q, page.texts)
 	if err != nil {
 		return retrieve.Result{}, err
 	}
-	if len(mentions) == 0 {
-		return d.unnamed(ctx, q, page)
+	if len(mentions) == 0 { // it names nothing: it is searched, if it can be
+		if page.unreadable(asked) {
+			return page.result(), nil
+		}
+		return d.Next.Search(ctx, q)
 	}
 	switch {
 	case asked.Status != 0:
@@ -92,15 +92,6 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 		return retrieve.Result{}, err
 	}
 	return page.result(), nil
-}
-
-// unnamed answers a question that names nothing: by the search, where it is one that
-// can be searched.
-func (d *Resolver) unnamed(ctx context.Context, q retrieve.Question, page *page) (retrieve.Result, error) {
-	if page.unreadable(*q.Asked) {
-		return page.result(), nil
-	}
-	return d.Next.Search(ctx, q)
 }
 
 // resolve finds what the references of a question mean. A number that is called

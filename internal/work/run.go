@@ -54,27 +54,21 @@ func level(end Outcome, err error) slog.Level {
 }
 
 // do does the job while its lease is renewed. If the context has ended, it returns the
-// context's cause, which tells more than the job's own error.
-func (c Class) do(ctx context.Context, a Attempt) error {
+// context's cause, which tells more than the job's own error. A panic becomes an error, so
+// that it does not crash the worker.
+func (c Class) do(ctx context.Context, a Attempt) (err error) {
 	held, release := lease.Holder{Every: c.Renew}.Hold(ctx, a.Renew, a.Watch...)
 	defer release()
-	err := c.doRecovered(held, a)
-	if cause := context.Cause(held); err != nil && cause != nil {
-		return cause
-	}
-	return err
-}
-
-// doRecovered calls a.Do and turns a panic into an error, so that it does not crash the
-// worker.
-func (c Class) doRecovered(ctx context.Context, a Attempt) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.Log.LogAttrs(ctx, slog.LevelError, "panic", slog.String("kind", c.Name), slog.Any("id", a.ID), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+			c.Log.LogAttrs(held, slog.LevelError, "panic", slog.String("kind", c.Name), slog.Any("id", a.ID), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 			err = errs.Wrap(errs.Internal, "", fmt.Errorf("panic: %v", p))
 		}
+		if cause := context.Cause(held); err != nil && cause != nil {
+			err = cause
+		}
 	}()
-	return a.Do(ctx)
+	return a.Do(held)
 }
 
 // settle decides how the attempt ended and writes it, also during shutdown.
