@@ -31,7 +31,8 @@ func TestPointInTimeAsDocumented(t *testing.T) {
 			t.Fatalf("%s\n%v\n%s", script, err, out)
 		}
 	}
-	shell("mkdir -p " + archive + "/wal && mkdir -m 0700 -p " + restored + "/data && cat >>" + server.Dir + "/data/postgresql.conf <<'END'\n" + doc.settings(archive) + "\nEND")
+	shell("mkdir -p " + archive + "/wal && mkdir -m 0700 -p " + restored + "/data")
+	shell("cat >>" + server.Dir + "/data/postgresql.conf <<'END'\n" + doc.settings(archive) + "\nEND")
 	if err := server.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +121,8 @@ func (r recovery) back(archive, folder, moment string) string {
 
 func createUser(t *testing.T, s *stage.Stage, name string) {
 	t.Helper()
-	out, code := s.Ingest(t.Context(), "un mot de passe assez long 7\n", "user", "create", "--email", name+"@recovery.example", "--name", name, "--password-stdin")
+	out, code := s.Ingest(t.Context(), "un mot de passe assez long 7\n", "user", "create",
+		"--email", name+"@recovery.example", "--name", name, "--password-stdin")
 	if code != 0 {
 		t.Fatalf("ingest user create: exit %d: %s", code, out)
 	}

@@ -41,9 +41,6 @@ func (q Query) find(text string) (list []found) {
 		if !q.words[word] || t.Stop {
 			continue
 		}
-		if n := len(list); n > 0 && t.Start < list[n-1].end { // a date and its year
-			continue
-		}
 		list = append(list, found{t.Start, t.End, word})
 	}
 	return list
