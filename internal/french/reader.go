@@ -19,6 +19,12 @@ const (
 
 // release gives the reader to the next caller, without the text of this one.
 func (r *reader) release() {
+	r.forget()
+	readers.Put(r)
+}
+
+// forget drops the text that was read, and words beyond keptWords.
+func (r *reader) forget() {
 	if len(r.known) > keptWords {
 		r.known = nil
 	}
@@ -30,7 +36,6 @@ func (r *reader) release() {
 	}
 	clear(r.lexes[:cap(r.lexes)])
 	clear(r.tokens[:cap(r.tokens)])
-	readers.Put(r)
 }
 
 // take returns a reader that nobody else has, for release to give back.

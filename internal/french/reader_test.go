@@ -43,13 +43,13 @@ func TestReleasedReadersKeepLittle(t *testing.T) {
 	}
 	r := new(reader)
 	r.tokens = r.Append(nil, words.String())
-	r.release()
+	r.forget()
 	if r.known != nil || r.lexes != nil || r.tokens != nil {
 		t.Errorf("%d words, %d lexemes and %d tokens are kept", len(r.known), cap(r.lexes), cap(r.tokens))
 	}
 	r = new(reader)
 	r.tokens = r.Append(nil, "contrat de travail")
-	r.release()
+	r.forget()
 	if len(r.known) == 0 {
 		t.Error("no words are kept")
 	}
