@@ -22,6 +22,16 @@ start_stores() {
 	exec 9>&-
 }
 
+# choose_http_port writes the settings with a port that is free. Until the API listens another program may take it, so
+# it is called right before the start.
+choose_http_port() {
+	exec 9>>"$state/locks/operation"
+	flock -w 180 9 || fail "Another start or stop of the stores has been under way for three minutes."
+	kept_port http-port >/dev/null
+	write_settings
+	exec 9>&-
+}
+
 stop_stores() {
 	exec 9>>"$state/locks/operation"
 	flock -w 180 9 || fail "Another start or stop of the stores has been under way for three minutes."
