@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -384,12 +385,13 @@ func TestPruneThatLosesItsLock(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		shelf, _ := full(t)
-		renewals, removed := 0, 0
+		var renewals atomic.Int32 // some are made in the background
+		removed := 0
 		away := errs.New(errs.Unavailable, "away")
 		deaf := &meddledShelf{shelf, func(what, name string) error {
 			switch {
 			case what == "PutNote" && strings.HasPrefix(name, "verrou-"):
-				if renewals++; renewals > 2 {
+				if renewals.Add(1) > 2 {
 					return away
 				}
 			case what == "Delete":
