@@ -29,7 +29,7 @@ func (a *app) backupCommand() *cobra.Command {
 			"--recipient chiffre la sauvegarde pour une clé publique d’age (age-keygen en fait une) ; il peut être répété.\n" +
 			"Gardez la clé privée ailleurs : sans elle, rien ne se restaure. Gardez aussi les secrets des réglages. Les index\n" +
 			"et Redis ne sont pas sauvegardés : ils se refont.",
-		Example:               "  ingest backup file:///sauvegardes\n  ingest backup 's3://sauvegardes/vigueur?endpoint=https://s3.exemple.org' --recipient age1…\n  ingest backup list file:///sauvegardes",
+		Example:               "  ingest backup file:///sauvegardes\n  ingest backup 's3://sauvegardes/vigueur?endpoint=https://s3.exemple.org' --recipient age1…\n  ingest backup list file:///sauvegardes\n  ingest backup prune file:///sauvegardes --keep-daily 7 --keep-monthly 12",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.backUp(c.Context(), db, args[0], recipients, all) })
@@ -37,7 +37,7 @@ func (a *app) backupCommand() *cobra.Command {
 	}
 	c.Flags().StringArrayVar(&recipients, "recipient", nil, "`CLÉ` publique d’age pour laquelle la sauvegarde est chiffrée")
 	c.Flags().BoolVar(&all, "verify-all", false, "relit tous les fichiers sauvegardés, pas seulement les nouveaux")
-	c.AddCommand(a.backupListCommand())
+	c.AddCommand(a.backupListCommand(), a.backupPruneCommand())
 	return c
 }
 
@@ -79,6 +79,19 @@ func (a *app) shelf(address string) (blobs.Shelf, error) {
 	return blobs.OpenShelf(address, c.BlobsKey)
 }
 
+// apartFromFiles refuses an address of backups that is also that of the service's own files:
+// to a pruning they would be objects that no backup names.
+func (a *app) apartFromFiles(address string) error {
+	c, err := a.settings()
+	if err != nil {
+		return err
+	}
+	if blobs.Same(address, c.BlobsURL) || c.OlderBlobs != "" && blobs.Same(address, c.OlderBlobs) {
+		return errs.New(errs.Invalid, "C’est l’adresse des fichiers PDF du service (VIGUEUR_BLOBS_URL) : donnez aux sauvegardes un autre dossier ou un autre préfixe.")
+	}
+	return nil
+}
+
 // filesAndShelf opens the store of PDF files and the storage of the backups.
 func filesAndShelf(c config.Ingest, address string) (blobs.Store, blobs.Shelf, error) {
 	files, err := openFiles(c)
@@ -103,13 +116,23 @@ func (a *app) backUp(ctx context.Context, db *postgres.DB, address string, recip
 	if err != nil {
 		return err
 	}
+	if err := a.apartFromFiles(address); err != nil {
+		return err
+	}
 	files, shelf, err := filesAndShelf(c, address)
 	if err != nil {
 		return err
 	}
+	waiting := func(h backup.Holder) {
+		if a.json {
+			return
+		}
+		fmt.Fprintf(a.err, "Un nettoyage des sauvegardes est en cours (%s) : la sauvegarde attend.\n", h)
+	}
 	progress, end := a.fileBar("Sauvegarde")
 	slices.Sort(recipients)
-	done, err := (&backup.Backup{DB: db, OwnerURL: c.OwnerURL, Files: files, Shelf: shelf, Recipients: slices.Compact(recipients), All: all, Progress: progress}).Run(ctx)
+	done, err := (&backup.Backup{DB: db, OwnerURL: c.OwnerURL, Files: files, Shelf: shelf, Recipients: slices.Compact(recipients), All: all,
+		Progress: progress, Waiting: waiting}).Run(ctx)
 	end()
 	if err != nil {
 		return err

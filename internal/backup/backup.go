@@ -7,15 +7,21 @@
 // stored again. The manifest is written last: an interrupted backup has none, and the next
 // one reuses what it had stored.
 //
+// Pruning removes backups the other way round: manifests first, then objects that none of the
+// rest names. An interrupted pruning leaves objects too many, and the next one removes them.
+// Backups and pruning keep apart by locks, which are notes (see lock.go).
+//
 // With recipients, everything but the manifest is encrypted for them (age, X25519); the
 // manifest contains hashes, sizes and counts.
 package backup
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -73,6 +79,10 @@ type Backup struct {
 	All bool
 	// Progress is called for each file; may be nil.
 	Progress func(done, all int)
+	// Waiting is called once if the backup has to wait for a pruning to end; may be nil.
+	Waiting func(Holder)
+	// Poll is how often the end of a pruning is looked for; 0: every five seconds.
+	Poll time.Duration
 }
 
 // Stored is the result of a run.
@@ -92,11 +102,27 @@ const dumpTries = 5
 // be hours, it would keep dead rows from being removed. So a text may be deleted meanwhile,
 // with the bytes of its file; then the dump is made anew, of a later moment, and what was
 // copied until then is copied already.
+//
+// While objects are pruned, Run waits: what it found there might go before it is named.
 func (b *Backup) Run(ctx context.Context) (Stored, error) {
 	encrypt, err := encrypterFor(b.Recipients)
 	if err != nil {
 		return Stored{}, err
 	}
+	held, ctx, err := acquire(ctx, b.Shelf, storing)
+	if err != nil {
+		return Stored{}, err
+	}
+	defer held.release()
+	if err := held.await(ctx, pruning, b.Poll, b.Waiting); err != nil {
+		return Stored{}, held.reason(err)
+	}
+	stored, err := b.run(ctx, encrypt, held)
+	return stored, held.reason(err)
+}
+
+// run is Run under its lock.
+func (b *Backup) run(ctx context.Context, encrypt encrypter, held *lock) (Stored, error) {
 	known, err := b.earlier(ctx)
 	if err != nil {
 		return Stored{}, err
@@ -121,7 +147,51 @@ func (b *Backup) Run(ctx context.Context) (Stored, error) {
 	if err != nil {
 		return Stored{}, fmt.Errorf("backup: %w", err)
 	}
-	return out, b.Shelf.PutNote(ctx, prefix+out.Manifest.ID+suffix, text)
+	if err := b.whole(ctx, out.Manifest); err != nil {
+		return Stored{}, err
+	}
+	note := prefix + out.Manifest.ID + suffix
+	if err := b.Shelf.PutNote(ctx, note, text); err != nil {
+		return Stored{}, err
+	}
+	// If the lock was lost in between, objects may have been removed after they were looked for.
+	if err := held.valid(); err != nil {
+		return Stored{}, errors.Join(err, b.Shelf.DeleteNote(context.WithoutCancel(ctx), note))
+	}
+	return out, nil
+}
+
+// whole returns Conflict unless everything that a manifest names is there: somebody else may
+// remove objects, who knows nothing of locks.
+func (b *Backup) whole(ctx context.Context, m Manifest) error {
+	there, err := objects(ctx, b.Shelf)
+	if err != nil {
+		return err
+	}
+	if gone := m.missing(there); gone != "" {
+		return errs.Newf(errs.Conflict, "%s a disparu du stockage des sauvegardes pendant la sauvegarde : recommencez-la.", gone)
+	}
+	return nil
+}
+
+// objects returns everything on a shelf but its notes, with the time of writing.
+func objects(ctx context.Context, shelf blobs.Shelf) (map[string]time.Time, error) {
+	there := map[string]time.Time{}
+	err := shelf.List(ctx, func(sha string, written time.Time) error {
+		there[sha] = written
+		return nil
+	})
+	return there, err
+}
+
+// missing returns the first object of the backup that is not among those there, or "".
+func (m Manifest) missing(there map[string]time.Time) string {
+	for _, o := range append([]Object{m.Database}, m.Files...) {
+		if _, ok := there[o.Stored]; !ok {
+			return cmp.Or(o.Stored, "la base")
+		}
+	}
+	return ""
 }
 
 // dump dumps the database, and lists the files that have a row in the dump.
@@ -284,12 +354,31 @@ func encrypterFor(recipients []string) (encrypter, error) {
 
 // List returns the backups on a shelf, the oldest first.
 func List(ctx context.Context, shelf blobs.Shelf) ([]Manifest, error) {
-	names, err := shelf.Notes(ctx)
+	noted, err := manifests(ctx, shelf)
 	if err != nil {
 		return nil, err
 	}
 	all := []Manifest{}
-	for _, name := range names {
+	for _, n := range noted {
+		all = append(all, n.Manifest)
+	}
+	return all, nil
+}
+
+// notedManifest is a manifest and the name of its note.
+type notedManifest struct {
+	Manifest
+	note string
+}
+
+// manifests is List with the names of the notes. Unprocessable if one of them cannot be read.
+func manifests(ctx context.Context, shelf blobs.Shelf) (all []notedManifest, err error) {
+	notes, err := shelf.Notes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range notes {
+		name := note.Name
 		if !strings.HasPrefix(name, prefix) || !strings.HasSuffix(name, suffix) {
 			continue
 		}
@@ -304,9 +393,9 @@ func List(ctx context.Context, shelf blobs.Shelf) ([]Manifest, error) {
 		if m.Format != format {
 			return nil, errs.Newf(errs.Unprocessable, "La sauvegarde %s est d’une version de Vigueur plus récente.", m.ID)
 		}
-		all = append(all, m)
+		all = append(all, notedManifest{m, name})
 	}
-	slices.SortFunc(all, func(a, b Manifest) int { return a.Begun.Compare(b.Begun) })
+	slices.SortFunc(all, func(a, b notedManifest) int { return a.Begun.Compare(b.Begun) })
 	return all, nil
 }
 

@@ -153,6 +153,7 @@ func TestBucketConformsOnRealServer(t *testing.T) {
 	if _, err := b.Abandoned(t.Context(), true); err != nil {
 		t.Error(err)
 	}
+	conformNotes(t, b)
 	wrong := openBucket(t, address, key+"x")
 	if _, err := wrong.Open(t.Context(), hashOf(large)); !errs.Is(err, errs.Unavailable) || !strings.Contains(errs.Public(err), "clé") {
 		t.Errorf("a wrong secret: %v", err)

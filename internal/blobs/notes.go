@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 
@@ -19,15 +21,27 @@ import (
 )
 
 // Shelf is a store that also holds notes: small texts with names, such as the manifest of a
-// backup. A note is written atomically, and may be overwritten.
+// backup. A note is written atomically, and may be overwritten. Notes shows at once what was
+// written and deleted, by any process.
 type Shelf interface {
 	Store
+	Lister
 	// PutNote writes a note; its name has letters, digits, « - », « _ » and « . ».
 	PutNote(ctx context.Context, name string, text []byte) error
 	// Note reads a note; NotFound if there is none.
 	Note(ctx context.Context, name string) ([]byte, error)
-	// Notes lists the names of all notes in order.
-	Notes(ctx context.Context) ([]string, error)
+	// Notes lists all notes in the order of their names.
+	Notes(ctx context.Context) ([]NoteEntry, error)
+	// DeleteNote removes a note for good before it returns; it is no error if there is none.
+	DeleteNote(ctx context.Context, name string) error
+}
+
+// NoteEntry is a note in a list.
+type NoteEntry struct {
+	Name string
+	// Written is when it was written last, by the clock of the server or file system that
+	// holds it: times of two notes compare, whatever the clocks of their writers.
+	Written time.Time
 }
 
 const (
@@ -84,17 +98,40 @@ func (f *Folder) Note(ctx context.Context, name string) ([]byte, error) {
 }
 
 // Notes implements Shelf.
-func (f *Folder) Notes(ctx context.Context) (names []string, err error) {
+func (f *Folder) Notes(ctx context.Context) (notes []NoteEntry, err error) {
 	entries, err := os.ReadDir(filepath.Join(f.root, notesName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ctx.Err()
 	}
 	for _, e := range entries {
-		if !e.IsDir() && checkNote(e.Name()) == nil {
-			names = append(names, e.Name())
+		if e.IsDir() || checkNote(e.Name()) != nil {
+			continue
 		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) { // it was deleted meanwhile
+			continue
+		}
+		if err != nil {
+			return nil, f.classify("notes", err)
+		}
+		notes = append(notes, NoteEntry{e.Name(), info.ModTime()})
 	}
-	return names, f.classify("notes", errors.Join(ctx.Err(), err))
+	return notes, f.classify("notes", errors.Join(ctx.Err(), err))
+}
+
+// DeleteNote implements Shelf. The folder is synced, or a power cut could bring the note back.
+func (f *Folder) DeleteNote(ctx context.Context, name string) error {
+	if err := errors.Join(ctx.Err(), checkNote(name)); err != nil {
+		return err
+	}
+	err := os.Remove(filepath.Join(f.root, notesName, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = syncFolder(filepath.Join(f.root, notesName))
+	}
+	return f.classify("note "+name, err)
 }
 
 func (b *Bucket) noteKey(name string) string { return path.Join(b.prefix, notesName, name) }
@@ -127,17 +164,29 @@ func (b *Bucket) Note(ctx context.Context, name string) ([]byte, error) {
 }
 
 // Notes implements Shelf.
-func (b *Bucket) Notes(ctx context.Context) (names []string, err error) {
+func (b *Bucket) Notes(ctx context.Context) (notes []NoteEntry, err error) {
 	for object := range b.client.ListObjectsIter(ctx, b.bucket, minio.ListObjectsOptions{Prefix: b.noteKey("") + "/", Recursive: true}) {
 		if object.Err != nil {
 			return nil, b.classify("notes", object.Err)
 		}
 		if name := path.Base(object.Key); object.Key == b.noteKey(name) && checkNote(name) == nil {
-			names = append(names, name)
+			notes = append(notes, NoteEntry{name, object.LastModified})
 		}
 	}
-	slices.Sort(names)
-	return names, b.classify("notes", ctx.Err())
+	slices.SortFunc(notes, func(x, y NoteEntry) int { return strings.Compare(x.Name, y.Name) })
+	return notes, b.classify("notes", ctx.Err())
+}
+
+// DeleteNote implements Shelf.
+func (b *Bucket) DeleteNote(ctx context.Context, name string) error {
+	if err := errors.Join(ctx.Err(), checkNote(name)); err != nil {
+		return err
+	}
+	err := b.classify("note "+name, b.client.RemoveObject(ctx, b.bucket, b.noteKey(name), minio.RemoveObjectOptions{}))
+	if errs.Is(err, errs.NotFound) {
+		return nil
+	}
+	return err
 }
 
 // OpenShelf opens the store at an address, with its notes.

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"bufio"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,14 +33,13 @@ func Environ() map[string]string {
 	return set
 }
 
-// findState reads the nearest .state/env at or above dir; none gives none.
+// findState reads the nearest .state/env at or above dir that can be read, all of it; none
+// gives none.
 func findState(dir string) map[string]string {
 	for {
-		f, err := os.Open(filepath.Join(dir, stateFile))
+		text, err := os.ReadFile(filepath.Join(dir, stateFile))
 		if err == nil {
-			values := parseState(f)
-			_ = f.Close() // read only
-			return values
+			return parseState(string(text))
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
@@ -53,10 +50,10 @@ func findState(dir string) map[string]string {
 }
 
 // parseState parses NAME=VALUE lines; blank lines and lines that begin with # are skipped.
-func parseState(r io.Reader) map[string]string {
+func parseState(text string) map[string]string {
 	values := map[string]string{}
-	for s := bufio.NewScanner(r); s.Scan(); {
-		line := strings.TrimSpace(s.Text())
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
 		name, value, ok := strings.Cut(line, "=")
 		if ok && !strings.HasPrefix(line, "#") {
 			values[name] = value

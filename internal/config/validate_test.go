@@ -74,13 +74,14 @@ func TestLimitsOfSettings(t *testing.T) {
 
 func TestStateFileIsReadLineByLine(t *testing.T) {
 	t.Parallel()
-	got := parseState(strings.NewReader("# comment = none\n\n A=1\nB=x=y \r\nC=\nno setting\n#D=2\nA=3\n"))
-	for name, want := range map[string]string{"A": "3", "B": "x=y", "C": ""} {
+	long := strings.Repeat("x", 1<<20)
+	got := parseState("# comment = none\n\n A=1\nB=x=y \r\nC=\nno setting\n#D=2\nLONG=" + long + "\nA=3\nE=last")
+	for name, want := range map[string]string{"A": "3", "B": "x=y", "C": "", "LONG": long, "E": "last"} {
 		if value, ok := got[name]; !ok || value != want {
 			t.Errorf("%s=%q, want %q", name, value, want)
 		}
 	}
-	if len(got) != 3 {
-		t.Errorf("settings %v", got)
+	if len(got) != 5 {
+		t.Errorf("%d settings", len(got))
 	}
 }

@@ -102,6 +102,15 @@ func TestWordsAreLetGo(t *testing.T) {
 	if got := long.Most(7); !strings.Contains(got, "'farin'") || strings.Contains(got, "'sac'") {
 		t.Errorf("%s has not the longest words", got)
 	}
+	// A number that there is not is the nearest one, so that PostgreSQL can read every query.
+	for n, want := range map[int]int{-1: 1, 0: 1, 4: 3, 100: 3} {
+		if got := q.Most(n); got != q.Most(want) || !strings.Contains(got, "'moulin'") || strings.Contains(got, "()") {
+			t.Errorf("at least %d: %s", n, got)
+		}
+	}
+	if none := (Query{}); none.Most(1) != "" || none.All() != "" || none.Any() != "" {
+		t.Errorf("of nothing: %q, %q, %q", none.Most(1), none.All(), none.Any())
+	}
 	if Parse("moulin").Fewer() != nil {
 		t.Error("one word is let go")
 	}
@@ -152,8 +161,8 @@ func FuzzExcerpt(f *testing.F) {
 		if q.Empty() {
 			return
 		}
-		for _, spelled := range []string{q.All(), q.Any(), q.Most(1)} {
-			if strings.Count(spelled, "'")%2 != 0 {
+		for _, spelled := range []string{q.All(), q.Any(), q.Most(1), q.Most(len(typed) - 2)} {
+			if strings.Count(spelled, "'")%2 != 0 || strings.Contains(spelled, "()") {
 				t.Errorf("%q is no query", spelled)
 			}
 		}

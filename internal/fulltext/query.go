@@ -81,7 +81,7 @@ func (q Query) Empty() bool { return len(q.units) == 0 }
 func (q Query) Len() int { return len(q.units) }
 
 // All is the tsquery of what has every word and phrase, one of them at least in its
-// own words and not only in the title of its text.
+// own words and not only in the title of its text; "" of an Empty query.
 func (q Query) All() string {
 	list := make([]string, len(q.units))
 	for i, u := range q.units {
@@ -124,9 +124,11 @@ func (u unit) length() (n int) {
 }
 
 // Most is the tsquery of what has at least n of the words and phrases, of the longest
-// Relaxable ones.
+// Relaxable ones. Fewer than one is one, more than there are is all of them; "" of an Empty
+// query.
 func (q Query) Most(n int) string {
 	units := q.telling()
+	n = max(1, min(n, len(units)))
 	var parts []string
 	chosen := make([]string, 0, n)
 	var choose func(from int)
@@ -147,6 +149,9 @@ func (q Query) Most(n int) string {
 
 // owning asks for a word outside the title of an article's text as well.
 func owning(condition string, units []unit) string {
+	if len(units) == 0 {
+		return ""
+	}
 	list := make([]string, len(units))
 	for i, u := range units {
 		list[i] = u.spell(":ABC")
