@@ -226,7 +226,9 @@ func (p *pen) write(key string) {
 	if p.billed(a) {
 		p.bill(a)
 	}
+	from, letterhead := len(p.blocks), p.letterhead
 	p.head(a)
+	p.projected(a, from, letterhead)
 	if p.chance(p.style.extras/3) && a.kind != "circulaire" {
 		p.report(a)
 	}

@@ -12,7 +12,11 @@ func (p *pen) announcements() {
 	b := p.middle(Notice, title, true)
 	b.before, b.size = 2, 1.1
 	p.add(b)
-	for range p.between(2, 12) * max(1, p.style.flood) {
+	most := 12
+	if p.style.fewNotices {
+		most = 3
+	}
+	for range p.between(2, most) * max(1, p.style.flood) {
 		if p.chance(15) {
 			p.add(p.middle(Notice, p.say("titreNotice"), p.style.bold))
 		}

@@ -14,13 +14,17 @@ func (p *pen) bill(a *act) {
 	from, pending := len(p.blocks), len(p.pending)
 	p.head(a)
 	p.pending = p.pending[:pending]
+	reasons := len(p.blocks)
 	p.foreword()
 	if p.chance(20) { // a list of what changes, by articles
 		p.add(p.plain(Notice, "L'article premier "+p.say("phrase")+" L'article 2 "+p.say("phrase")))
 	}
 	for i := range p.blocks[from:] {
 		b := &p.blocks[from+i]
-		b.label, b.rest, b.owner = Draft, Draft, -1
+		b.label, b.rest, b.owner = Draft, "", -1
+		if from+i < reasons {
+			b.label = Bill
+		}
 	}
 	p.style.fresh = p.style.fresh || p.chance(50)
 	p.apart = true

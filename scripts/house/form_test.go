@@ -2,6 +2,7 @@ package house
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,11 +42,13 @@ func TestFormsAreThere(t *testing.T) {
 		{Below, Article, `^(?:Art\.|Article)$`},
 		{Beside, Signature, `^(?:Le|La) .*(?:Le|La) min`},
 		{Reworded, Paragraph, `^(?:« )?Article premier :`},
+		{Motives, Bill, `(?i)^(?:loi|décret|ordonnance|dahir)`},
 		{Motives, Draft, `(?i)^exposé des motifs|^rapport|^note de`},
+		{Projected, Notice, `(?i)^projet d`},
 	} {
 		found := false
 		style := justified()
-		if c.form == Motives {
+		if c.form == Motives || c.form == Projected {
 			style = printedAlone(t)
 		}
 		for seed := range uint64(8) {
@@ -142,4 +145,42 @@ func TestTextsBeginBehindTheirBill(t *testing.T) {
 	if behind == 0 {
 		t.Error("no text stands behind a bill")
 	}
+}
+
+// A text behind the report on its draft says the same as without, and begins a page.
+func TestReportsOnDraftsChangeNoText(t *testing.T) {
+	t.Parallel()
+	reported := 0
+	for seed := range uint64(30) {
+		style := printedAlone(t)
+		with, without := Make(style.With(Projected), seed, Damage{}), Make(style, seed, Damage{})
+		if a, b := owned(with), owned(without); !slices.Equal(a, b) {
+			t.Fatalf("seed %d: the text has %d words, and %d with the report", seed, len(b), len(a))
+		}
+		if len(with.Pages) == len(without.Pages) {
+			continue
+		}
+		reported++
+		for n, owners := range with.Owner[:with.Texts[0].Page-1] {
+			if slices.ContainsFunc(owners, func(o int) bool { return o >= 0 }) {
+				t.Errorf("seed %d: words of the text stand on page %d, before it begins", seed, n+1)
+			}
+		}
+	}
+	if reported < 5 {
+		t.Errorf("%d of 30 texts stand behind a report", reported)
+	}
+}
+
+// owned are the words that belong to texts, in their order.
+func owned(i Issue) []string {
+	var out []string
+	for n, owners := range i.Owner {
+		for k, o := range owners {
+			if o >= 0 {
+				out = append(out, i.Pages[n].Words[k].Text)
+			}
+		}
+	}
+	return out
 }

@@ -39,13 +39,14 @@ const (
 	Notice    Label = "notice"    // announcements, associations: no text
 	Furniture Label = "furniture" // running heads, folios, dirt
 	Abridged  Label = "abridged"  // first line of an act printed without a title of its own
-	Draft     Label = "draft"     // title and reasons of the bill, printed before the text that came of it
+	Bill      Label = "bill"      // title of the bill, printed before the text that came of it
+	Draft     Label = "draft"     // the reasons behind that title
 )
 
 // Labels lists every label.
 func Labels() []Label {
 	return []Label{Masthead, Summary, Rubric, Head, Visa, Formula, Article, Division, Paragraph, Table,
-		Signature, Place, Annex, Note, Notice, Furniture, Abridged, Draft}
+		Signature, Place, Annex, Note, Notice, Furniture, Abridged, Bill, Draft}
 }
 
 // Issue is a made issue: its pages before layout.Arrange, and the truth.

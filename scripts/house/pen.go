@@ -16,6 +16,7 @@ type pen struct {
 	own     *rand.Rand // for what a form adds
 	aside   *rand.Rand // of announcements: what they draw changes no text around them
 	count   *rand.Rand // of how articles are numbered: their words are the same
+	front   *rand.Rand // of what is printed on pages before a text
 	land    string     // « Maravie »
 	country string     // « la République de Maravie »
 	capital string
@@ -43,6 +44,7 @@ func newPen(style Style, seed uint64) *pen {
 	_, _ = h.Write([]byte(style.Name)) // a hash cannot fail
 	p := &pen{style: &style, rng: rand.New(rand.NewPCG(seed, h.Sum64())), aside: rand.New(rand.NewPCG(seed, ^h.Sum64()))}
 	p.count = rand.New(rand.NewPCG(seed, h.Sum64()+1))
+	p.front = rand.New(rand.NewPCG(seed, h.Sum64()+2))
 	p.own = ownChance(style.form, seed)
 	p.style.vary(p.rng)
 	p.land = p.place()

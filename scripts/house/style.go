@@ -47,6 +47,7 @@ type Style struct {
 	language   int    // of the other side: 0 none, 1 English, 2 Arabic
 	notices    int    // percent of issues that have any
 	flood      int    // so many times as many announcements as elsewhere, 0 for one
+	fewNotices bool   // three announcements at most
 	announced  int    // percent of notices that are announcements of several paragraphs
 	tabled     bool   // texts end in tables over pages
 	fresh      bool   // each text begins a page

@@ -98,7 +98,7 @@ func budget() Style {
 // behind them.
 func leaflet() Style {
 	s := base("leaflet")
-	s.parts, s.notices, s.bigMonths = true, 85, false
+	s.parts, s.notices, s.fewNotices, s.bigMonths = true, 85, true, false
 	s.texts, s.short = [2]int{0, 1}, [2]int{1, 4}
 	s.summary.on, s.kinds, s.heads = false, true, 2
 	s.abridged = []int{shortComma, shortDash, shortStop, shortLine, shortComma}

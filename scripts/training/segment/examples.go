@@ -183,10 +183,16 @@ func madeExample(issue house.Issue) example {
 	return e
 }
 
-// maskOf is the label of the model for a line of a made issue.
+// maskOf is the label of the model for a line of a made issue. A bill may be read as no
+// text or as a title and paragraphs, which are set aside once the whole issue is read: nothing
+// else, or what its lines were taken for would be learned from itself.
 func maskOf(label house.Label, fresh bool) chain.Mask {
 	name := string(label)
 	switch {
+	case label == house.Bill:
+		return loose | 1<<segment.Head | 1<<segment.Title
+	case label == house.Draft:
+		return loose | 1<<segment.Paragraph
 	case label == house.Head && !fresh:
 		name = segment.Title.String()
 	case label == house.Abridged && !fresh:
