@@ -13,7 +13,7 @@ import (
 
 // visit is how many entries of an index are read in the time in which one row is fetched
 // and its keys are compared. It changes how long a look-up takes, never what it finds.
-const visit = 50
+const visit = 500
 
 // sharesLast is for how long statistics are used before they are read again: PostgreSQL
 // renews them once a tenth of the rows has changed.

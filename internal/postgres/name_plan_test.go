@@ -16,13 +16,13 @@ func TestCommonKeysAreNotLookedUp(t *testing.T) {
 		wantCompared           []string
 		wantAny, wantAnyOthers []string
 	}{
-		"a rare one first, and alone": {shares, []string{"portant", "service", "region12"}, nil, []string{"region12"}, []string{"service", "portant"}, nil, nil},
-		"common ones together":        {shares, []string{"portant", "service", "peche"}, nil, []string{"peche", "service"}, []string{"portant"}, nil, nil},
-		"one common key":              {shares, []string{"portant"}, nil, []string{"portant"}, nil, nil, nil},
-		"any of rare ones":            {shares, []string{"portant"}, []string{"a", "b"}, []string{"portant"}, nil, []string{"a", "b"}, nil},
-		"any of common ones":          {shares, []string{"x"}, []string{"loi", "~"}, []string{"x"}, nil, nil, []string{"loi", "~"}},
-		"only any":                    {shares, nil, []string{"loi", "~"}, nil, nil, []string{"loi", "~"}, nil},
-		"no statistics":               {keyShares{}, []string{"portant", "service"}, []string{"loi"}, []string{"portant", "service"}, nil, []string{"loi"}, nil},
+		"a rare one first":     {shares, []string{"portant", "service", "region12"}, nil, []string{"region12", "service"}, []string{"portant"}, nil, nil},
+		"common ones together": {shares, []string{"portant", "service", "peche"}, nil, []string{"peche", "service"}, []string{"portant"}, nil, nil},
+		"one common key":       {shares, []string{"portant"}, nil, []string{"portant"}, nil, nil, nil},
+		"any of rare ones":     {shares, []string{"portant"}, []string{"a", "b"}, []string{"portant"}, nil, []string{"a", "b"}, nil},
+		"any of common ones":   {shares, []string{"x"}, []string{"loi", "~"}, []string{"x"}, nil, nil, []string{"loi", "~"}},
+		"only any":             {shares, nil, []string{"loi", "~"}, nil, nil, []string{"loi", "~"}, nil},
+		"no statistics":        {keyShares{}, []string{"portant", "service"}, []string{"loi"}, []string{"portant", "service"}, nil, []string{"loi"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
