@@ -88,3 +88,9 @@ func MigrateTo(ctx context.Context, url string, step int64) error {
 		return err
 	})
 }
+
+// KeyShare is which part of the texts is known to have a key.
+func (db *DB) KeyShare(ctx context.Context, key string) (float64, error) {
+	shares, err := db.keyShares(ctx)
+	return shares.of[key], err
+}

@@ -51,6 +51,7 @@ type DB struct {
 	titles    titleResults
 	searching singleflight.Group
 	cells     keptCells
+	shares    knownShares
 	near      Nearest // nil: PostgreSQL alone searches titles
 }
 

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/google/uuid"
@@ -25,10 +26,14 @@ type NameQuery struct {
 // NamedBy lists texts of the catalogue for each query, in the order of their ids; of one
 // round trip. Texts whose keys are still to be made are absent, see NamesBehind.
 func (db *DB) NamedBy(ctx context.Context, queries ...NameQuery) (found [][]NamedText, err error) {
+	shares, err := db.keyShares(ctx)
+	if err != nil {
+		return nil, err
+	}
 	batch := &pgx.Batch{}
 	found = make([][]NamedText, len(queries))
 	for i, q := range queries {
-		sql, args := q.statement()
+		sql, args := q.statement(shares.plan(q))
 		batch.Queue(sql, args...).Query(func(rows pgx.Rows) (err error) {
 			found[i], err = collectNamed(rows)
 			return err
@@ -40,19 +45,29 @@ func (db *DB) NamedBy(ctx context.Context, queries ...NameQuery) (found [][]Name
 // statement looks the keys up before it looks at any text, whatever the planner expects of
 // them: keys are bound to each other, and a plan that reads all texts until enough are found
 // would read all of them where there are none.
-func (q NameQuery) statement() (sql string, args []any) {
-	args = []any{q.All, naming.Analysis, q.Most}
-	having, order := "", ""
-	if len(q.Any) > 0 {
-		having, args = " AND keys && $4", append(args, q.Any)
+func (q NameQuery) statement(p namePlan) (sql string, args []any) {
+	args = []any{naming.Analysis, q.Most}
+	where := []string{"true"}
+	// What the index is not to look up is compared with a value that it does not have.
+	for _, c := range []struct {
+		condition string
+		keys      []string
+	}{
+		{"keys @>", p.looked}, {"keys || '{}' @>", p.compared}, {"keys &&", p.anyLooked}, {"keys || '{}' &&", p.anyCompared},
+	} {
+		if len(c.keys) > 0 {
+			args = append(args, c.keys)
+			where = append(where, fmt.Sprintf("%s $%d::text[]", c.condition, len(args)))
+		}
 	}
+	order := ""
 	if q.Ordered {
 		order = " ORDER BY document_id"
 	}
-	return `WITH n AS MATERIALIZED (SELECT document_id, analysis FROM text_names WHERE keys @> $1` + having + `)
-		SELECT d.* FROM (SELECT d.* FROM (SELECT document_id FROM n WHERE analysis = $2` + order + `) n
+	return `WITH n AS MATERIALIZED (SELECT document_id, analysis FROM text_names WHERE ` + strings.Join(where, " AND ") + `)
+		SELECT d.* FROM (SELECT d.* FROM (SELECT document_id FROM n WHERE analysis = $1` + order + `) n
 			CROSS JOIN LATERAL (SELECT ` + namedColumns + ` FROM documents d WHERE d.id = n.document_id AND NOT d.in_review OFFSET 0) d
-			LIMIT $3) d ORDER BY d.id`, args
+			LIMIT $2) d ORDER BY d.id`, args
 }
 
 // TextsNamed reads texts of the catalogue by their ids, in the order of these in the
@@ -159,16 +174,25 @@ func makeNames(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 // is in none of them.
 const keysApart = "\n"
 
-// prepareNames makes the keys of all texts that need it.
+// prepareNames makes the keys of all texts that need it, and has PostgreSQL count which are
+// common: nobody else would for a while where it does not do so by itself.
 func prepareNames(ctx context.Context, url string) error {
 	db, err := Open(ctx, url)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	for {
-		if made, err := db.MakeNames(ctx); err != nil || made == 0 {
+	for all := 0; ; {
+		made, err := db.MakeNames(ctx)
+		if err != nil {
 			return err
 		}
+		if all += made; made > 0 {
+			continue
+		}
+		if all > 0 {
+			_, err = db.pool.Exec(ctx, `ANALYZE text_names`)
+		}
+		return err
 	}
 }

@@ -123,3 +123,32 @@ func TestNamesOfTextsThatWereThere(t *testing.T) {
 	b.wantBehind(t)
 	b.wantNamed(t, []string{"moulin"}, "Loi sur le moulin")
 }
+
+// Which keys are common is known once PostgreSQL has analyzed them, and changes nothing
+// that is found.
+func TestNamesAreFoundByCommonKeysToo(t *testing.T) {
+	t.Parallel()
+	url := pgtest.NewURL(t)
+	pgtest.Exec(t, url, `INSERT INTO ingestions (id, sha256, filename, size, state, lease_until) VALUES ('`+uuid.Nil.String()+`', repeat('a', 64), 'a.pdf', 1, 'done', now())`)
+	pgtest.Exec(t, url, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on, first_page, last_page, passages_count)
+		SELECT md5(n::text)::uuid, '`+uuid.Nil.String()+`', n, 'Loi portant moulin ' || n, 'loi', 'autre', '', '2021-01-01', '2021-01-01', 1, 1, 1 FROM generate_series(1, 400) n`)
+	_, err := postgres.Migrate(t.Context(), url) // makes keys, and has them analyzed
+	ok(t, err)
+	db, err := postgres.Open(t.Context(), url)
+	ok(t, err)
+	t.Cleanup(db.Close)
+	b := bundle{DB: db}
+	for key, all := range map[string]bool{"moulin": true, "77": false} {
+		if share, err := db.KeyShare(t.Context(), key); err != nil || (share > .9) != all {
+			t.Errorf("%v of the texts have %s, %v", share, key, err)
+		}
+	}
+	b.wantNamed(t, []string{"moulin", "77", naming.Type(law.Loi)}, "Loi portant moulin 77")
+	b.wantNamed(t, []string{"moulin", "77", naming.Type(law.Code)})
+	found, err := db.NamedBy(t.Context(), postgres.NameQuery{All: []string{"77"}, Any: []string{naming.Silent, "&bj"}, Most: 5},
+		postgres.NameQuery{All: []string{"77"}, Any: []string{"&bj", "&sn"}, Most: 5})
+	ok(t, err)
+	if len(found[0]) != 1 || len(found[1]) != 0 {
+		t.Errorf("%d and %d texts, want 1 and 0", len(found[0]), len(found[1]))
+	}
+}

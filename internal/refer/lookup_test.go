@@ -201,7 +201,10 @@ func TestLookupsFindWhatIsFoundInMemory(t *testing.T) {
 		before     string
 		references int
 	}{
-		"keys are made":        {`SELECT 1`, 1000},
+		"keys are made":         {`SELECT 1`, 1000},
+		"common keys are known": {`ANALYZE text_names`, 1000},
+		"common keys are others by now": {`ANALYZE text_names; UPDATE documents SET title = 'Arrêté portant régime'
+			WHERE id::text < '4'`, 300},
 		"none are made yet":    {`UPDATE text_names SET keys = '{}', analysis = 0`, 150},
 		"half are made":        {`UPDATE text_names SET keys = '{}', analysis = 0 WHERE document_id::text < '8'`, 200},
 		"another version made": {fmt.Sprintf(`UPDATE text_names SET keys = '{}', analysis = %d WHERE document_id::text > '8'`, naming.Analysis+1), 200},
