@@ -80,7 +80,7 @@ func newSheet(p *Page) *sheet {
 	}
 	for t, cells := range byTurn {
 		if Turn(t) == s.turn {
-			s.chunks = chunksOf(cells)
+			s.chunks = chunksOf(settleInitials(cells))
 		} else {
 			s.turned = append(s.turned, chunksOf(cells)...)
 		}

@@ -15,7 +15,8 @@ import (
 const blockGap = 1.5
 
 // inBlocks puts the lines of signatures that stand beside each other into order:
-// the block on the left, then the one on the right.
+// what stands left of the widest white space, then what stands right of it, each
+// in its blocks in turn.
 func inBlocks(lines []line) []line {
 	out := make([]line, 0, len(lines))
 	for i := 0; i < len(lines); {
@@ -30,7 +31,7 @@ func inBlocks(lines []line) []line {
 			a, b := l.parted(at)
 			left, right = append(left, a...), append(right, b...)
 		}
-		out = append(append(out, left...), right...)
+		out = append(append(out, inBlocks(left)...), inBlocks(right)...)
 		i += n
 	}
 	return out

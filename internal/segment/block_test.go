@@ -52,6 +52,10 @@ Abdoulaye LEGRAND                        Romuald LEPETIT
 Ampliations : PR 6 ; AN 4 ; CC 2 ; CS 2 ; MEF 2 ; MIL 2 ; JORF 1.`,
 			"Fait à Villebourg, le 1er mars 2019|Le Ministre du Développement et|de l'Action gouvernementale,|Abdoulaye LEGRAND|" +
 				"Le Ministre de l'Économie|et des Finances,|Romuald LEPETIT|Ministre d'État|Ampliations : PR 6 ; AN 4 ; CC 2 ; CS 2 ; MEF 2 ; MIL 2 ; JORF 1."},
+		{"three ministers", `
+Le Ministre de l'Économie,      Le Ministre du Commerce,      Le Ministre des Mines,
+Abdoulaye LEGRAND               Romuald LEPETIT               Ysoline BRÉHANCOURT`,
+			"Le Ministre de l'Économie,|Abdoulaye LEGRAND|Le Ministre du Commerce,|Romuald LEPETIT|Le Ministre des Mines,|Ysoline BRÉHANCOURT"},
 		{"one line with a hole", `
 Le Premier ministre,          signé
 Jean VILLEDIEU`, "Le Premier ministre, signé|Jean VILLEDIEU"},

@@ -237,8 +237,8 @@ func TestRunningHeadsOfEveryKind(t *testing.T) {
 
 // TestEveryDamageDamages: each kind of damage alone changes pages, and is drawn for those
 // that a model learns from. Not drawn are those that came after what was learned, beside it:
-// pages with broken fonts, which are recognized before a model sees them, and boxes of
-// recognized lines that are too high.
+// pages with broken fonts, which are recognized before a model sees them, boxes of
+// recognized lines that are too high, and letters over two lines.
 func TestEveryDamageDamages(t *testing.T) {
 	t.Parallel()
 	kinds := reflect.TypeFor[Damage]()
@@ -264,7 +264,7 @@ func TestEveryDamageDamages(t *testing.T) {
 				drawn++
 			}
 		}
-		if beside := d.Fonts > 0 || d.Ligatures > 0 || d.Tall > 0; drawn < 5 && !beside {
+		if beside := d.Fonts > 0 || d.Ligatures > 0 || d.Tall > 0 || d.Initials > 0; drawn < 5 && !beside {
 			t.Errorf("%s is drawn for %d of 100 issues", kinds.Field(k).Name, drawn)
 		}
 	}

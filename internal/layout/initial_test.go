@@ -1,0 +1,114 @@
+package layout
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"vigueur/internal/law"
+)
+
+// initialPage has a paragraph of four lines 12 points apart that begins with a letter over so many of them,
+// a line above it and one below. The box of the letter is as high as a reader of layers gives it.
+func initialPage(initial string, over int, lines ...string) Page {
+	p := Page{Number: 1, Width: 595, Height: 842, Source: Layer}
+	p.put(50, 88, "Une ligne qui finit le paragraphe d’avant.")
+	for i, l := range lines {
+		x := 50.0
+		if i < over {
+			x = 50 + 11*float64(over)
+			if strings.HasPrefix(l, " ") {
+				x += letter
+			}
+		}
+		p.put(x, 112+12*float64(i), l)
+	}
+	size := 1.43*12*float64(over-1) + high
+	base := 112 - 2 + 12*float64(over-1)
+	p.Words = append(p.Words, Word{Text: initial, Size: size, Rect: law.Rect{50, base - 0.9*size, 50 + 11*float64(over) - 2, base + 0.25*size}})
+	p.put(50, 112+12*float64(len(lines)), "La ligne qui vient après le paragraphe entier.")
+	return p
+}
+
+func TestInitialsBeginTheirLine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, letter string
+		over         int
+		lines        []string
+		first        string
+	}{
+		{"two lines", "L", 2, []string{"e Président de la République du Bas-Pays,", "vu la Constitution et la loi des marais,", "vu le décret de la haute saline, décrète :"}, "Le Président de la République du Bas-Pays,"},
+		{"three lines", "L", 3, []string{"E PRÉSIDENT de la République du Bas-Pays", "vu la Constitution et la loi des marais,", "vu le décret de la haute saline,", "ordonne ce qui suit, et le fait savoir :"}, "LE PRÉSIDENT de la République du Bas-Pays"},
+		{"an elision", "L", 2, []string{"’Assemblée nationale a délibéré et adopté,", "et le Président promulgue la loi dont la", "teneur suit, et qui sera publiée."}, "L’Assemblée nationale a délibéré et adopté,"},
+		{"a word of one letter", "À", 2, []string{"la suite de ces faits, et vu les lois,", "le ministre des salines arrête ce qui", "suit, en son nom et pour tous."}, "À la suite de ces faits, et vu les lois,"},
+		{"and a space", "À", 2, []string{" titre de rappel, et vu les lois et arrêtés,", "le ministre des salines arrête ce qui", "suit, en son nom et pour tous."}, "À titre de rappel, et vu les lois et arrêtés,"},
+		{"which begins a longer one", "A", 2, []string{"près en avoir délibéré, et vu les lois,", "le conseil des salines arrête ce qui", "suit, en son nom et pour tous."}, "Après en avoir délibéré, et vu les lois,"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := initialPage(c.letter, c.over, c.lines...)
+			words := len(p.Words)
+			pages := []Page{p}
+			Arrange(pages)
+			got := texts(pages[0].Lines)
+			want := slices.Concat([]string{"Une ligne qui finit le paragraphe d’avant.", c.first}, c.lines[1:], []string{"La ligne qui vient après le paragraphe entier."})
+			if !slices.Equal(got, want) {
+				t.Fatalf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+			for i, l := range pages[0].Lines {
+				if math.Abs(l.Indent) > 1 {
+					t.Errorf("line %d has an indent of %.1f", i, l.Indent)
+				}
+				if l.Size != high {
+					t.Errorf("line %d has the size %.1f", i, l.Size)
+				}
+			}
+			if len(pages[0].Words) != words || pages[0].Words[words-1].Text == "" {
+				t.Error("the page's own words are others")
+			}
+		})
+	}
+}
+
+// What is large and no initial stays as it is printed.
+func TestLargeLettersThatAreNoInitials(t *testing.T) {
+	t.Parallel()
+	lines := []string{"e Président de la République du Bas-Pays,", "vu la Constitution et la loi des marais,", "vu le décret de la haute saline, décrète :"}
+	for _, c := range []struct {
+		name   string
+		change func(p *Page, w *Word)
+	}{
+		{"a mark", func(_ *Page, w *Word) { w.Text = "{" }},
+		{"a figure", func(_ *Page, w *Word) { w.Text = "1" }},
+		{"a small letter", func(_ *Page, w *Word) { w.Text = "p" }},
+		{"far from its lines", func(_ *Page, w *Word) { w.Rect[0], w.Rect[2] = 5, 25 }},
+		{"behind other words", func(p *Page, _ *Word) { p.put(30, 112, "ici") }},
+		{"beside one line", func(p *Page, w *Word) {
+			p.Words = slices.DeleteFunc(p.Words, func(o Word) bool { return o.Rect[3] == 124 })
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := initialPage("L", 2, lines...)
+			at := slices.IndexFunc(p.Words, func(w Word) bool { return w.Text == "L" })
+			w := &p.Words[at]
+			c.change(&p, w)
+			for i := range p.Words {
+				if p.Words[i].Size > high {
+					p.Words[i] = *w
+				}
+			}
+			pages := []Page{p}
+			Arrange(pages)
+			for _, l := range pages[0].Lines {
+				for _, word := range l.Words {
+					if word.Text == w.Text+"e" {
+						t.Fatalf("%q", l.Text())
+					}
+				}
+			}
+		})
+	}
+}
