@@ -29,6 +29,7 @@ type Query struct {
 type Asked struct {
 	ID       string   `json:"id"`
 	Type     string   `json:"type"`
+	Style    string   `json:"style"` // how it is put, « sms » say; "" where nobody noted it
 	Question string   `json:"question"`
 	Before   []string `json:"before"` // earlier questions of the conversation, oldest first
 	Date     string   `json:"date"`   // of the law asked about; "" is today

@@ -17,7 +17,8 @@ import (
 type outcome struct {
 	ID          string       `json:"id"`
 	Country     string       `json:"country"` // whose law answers; "": none does
-	Has         bool         `json:"has"`     // an answer
+	Style       string       `json:"style,omitempty"`
+	Has         bool         `json:"has"` // an answer
 	Sealed      bool         `json:"sealed"`
 	First       bool         `json:"first"` // the first article cited answers
 	Three       bool         `json:"three"` // one of the first three cited does
@@ -60,7 +61,7 @@ func (r *report) one(ctx context.Context, searcher *retrieve.Searcher, generator
 		return o, err
 	}
 	found := &answered.Found
-	o = outcome{ID: q.ID, Country: q.Asked.Country(), Has: len(q.Asked.Gold) > 0, Sealed: judged.Sealed(q), Verdict: found.Verdict, Probability: found.Probability}
+	o = outcome{ID: q.ID, Country: q.Asked.Country(), Style: q.Asked.Style, Has: len(q.Asked.Gold) > 0, Sealed: judged.Sealed(q), Verdict: found.Verdict, Probability: found.Probability}
 	o.Refused = len(answered.Cited) == 0
 	for i, n := range answered.Cited {
 		if r.set.Fits(q.Asked, found.Hits[n].Found) {

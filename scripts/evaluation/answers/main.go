@@ -10,6 +10,10 @@
 // the totals, and --details does not name it. --keep writes what became of each question, and --against tells the
 // differences to such a file, drawn anew in pairs. The last line is JSON.
 //
+// Further questions on these gazettes, of which nothing was learned, are those of the files that --questions and --sealed
+// name, as often as there are such files: they are asked of what the program carries, told beside the others, and by
+// style where they name one. Of those that --sealed names only the totals are told.
+//
 // With --questions and --documents other questions are asked of the catalogue that the environment names, as a worker
 // would: the article cited, the facts that an answer must say (« trois (3) mois » is « 3 mois »), the refusal of what the
 // catalogue does not tell. Files of the folder that are not in the catalogue are named. No worker may run meanwhile.
@@ -31,6 +35,13 @@ import (
 type options struct {
 	dir, gazettes, apart, sentences, by, keep, against string
 	details                                            bool
+	further                                            []further
+}
+
+// further is a file of questions beside the folder's own.
+type further struct {
+	file   string
+	sealed bool // only the totals are told
 }
 
 func main() {
@@ -43,22 +54,30 @@ func main() {
 	flag.StringVar(&o.against, "against", "", "tell the differences to such a file")
 	flag.BoolVar(&o.details, "details", false, "a line for each question that is not sealed")
 	var c catalogueOptions
-	flag.StringVar(&c.questions, "questions", "", "file of other questions: a JSON object a line with id, question, gold and key_facts")
+	ask := func(sealed bool) func(string) error {
+		return func(file string) error {
+			o.further = append(o.further, further{file, sealed})
+			return nil
+		}
+	}
+	flag.Func("questions", "`file` of further questions, or with --documents of others: a JSON object a line with id, question, gold and key_facts; more than once with FOLDER", ask(false))
+	flag.Func("sealed", "`file` of further questions of which only the totals are told; more than once", ask(true))
 	flag.StringVar(&c.documents, "documents", "", "folder of the PDF files that these questions name")
 	flag.BoolVar(&c.whole, "whole", false, "print the text of each of their answers, too")
 	flag.BoolVar(&c.words, "words", false, "search for them by words alone")
 	flag.BoolVar(&c.asJSON, "json", false, "print JSON of them")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/eval answers [FLAG…] FOLDER\n"+
+		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/eval answers [--questions FILE]… [--sealed FILE]… [FLAG…] FOLDER\n"+
 			"       scripts/eval answers --questions FILE --documents FOLDER [--whole] [--words] [--json]")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
 	evaluate := func() error { return run(context.Background(), o) }
 	switch {
-	case c.questions != "" && c.documents != "" && flag.NArg() == 0:
+	case c.documents != "" && flag.NArg() == 0 && len(o.further) == 1 && !o.further[0].sealed:
+		c.questions = o.further[0].file
 		evaluate = func() error { return askCatalogue(context.Background(), c, os.Stdout) }
-	case c.questions == "" && c.documents == "" && flag.NArg() == 1 && judged.OfGazettes[o.by] != nil:
+	case c.documents == "" && flag.NArg() == 1 && judged.OfGazettes[o.by] != nil:
 		o.dir = flag.Arg(0)
 	default:
 		flag.Usage()
@@ -113,10 +132,38 @@ func run(ctx context.Context, o options) error {
 		}
 		r.add("left out "+by.Name, out)
 	}
+	r.own = len(r.ways)
+	for _, f := range o.further {
+		if err := r.askFurther(ctx, f); err != nil {
+			return err
+		}
+	}
 	if err := r.keep(o.keep); err != nil {
 		return err
 	}
 	return r.print(os.Stdout)
+}
+
+// askFurther asks what the program carries the questions of a further file, from which it did not learn.
+func (r *report) askFurther(ctx context.Context, f further) error {
+	r.set.Questions = nil
+	if err := r.set.Ask(f.file); err != nil {
+		return err
+	}
+	out, err := r.ask(ctx, r.set.Questions, nil, nil)
+	if err != nil {
+		return err
+	}
+	name := filepath.Base(f.file) + ", not learned from"
+	if f.sealed {
+		r.addSealed(name+", sealed", out)
+		return nil
+	}
+	for i := range out { // the file is open as a whole
+		out[i].Sealed = false
+	}
+	r.add(name, out)
+	return nil
 }
 
 // apart is what learned nothing from a part of the questions; nil, for what the program

@@ -22,13 +22,15 @@ type report struct {
 	details bool
 	before  map[string]outcome
 	ways    []way
+	own     int // how many of the ways are of the folder's own questions; 0: all
 }
 
 // way is how the questions did in one way of asking.
 type way struct {
 	Name    string                      `json:"name"`
 	Figures map[string]count            `json:"figures"`
-	Country map[string]map[string]count `json:"by_country"`
+	Country map[string]map[string]count `json:"by_country,omitempty"`
+	Style   map[string]map[string]count `json:"by_style,omitempty"`
 	Chances judge.Calibration           `json:"calibration"`
 	Gain    map[string]judge.Figure     `json:"less_before,omitempty"` // how much better than before
 	all     []outcome
@@ -62,18 +64,39 @@ func (o *outcome) sure() bool   { return o.Verdict == rank.Sure && !o.Refused }
 func (o *outcome) unsure() bool { return o.Verdict == rank.Unsure && !o.Refused }
 
 func (r *report) add(name string, all []outcome) {
-	w := way{Name: name, Figures: counts(all), Country: make(map[string]map[string]count), all: all, Chances: calibration(all)}
-	of := make(map[string][]outcome)
-	for i := range all {
-		of[all[i].Country] = append(of[all[i].Country], all[i])
-	}
-	for country, some := range of {
-		w.Country[country] = counts(some)
-	}
+	w := way{Name: name, Figures: counts(all), all: all, Chances: calibration(all)}
+	w.Country = countsBy(all, func(o *outcome) (string, bool) { return o.Country, true })
+	w.Style = countsBy(all, func(o *outcome) (string, bool) { return o.Style, o.Style != "" })
 	if r.before != nil {
 		w.Gain = r.gains(all)
 	}
 	r.ways = append(r.ways, w)
+}
+
+// addSealed adds questions of which only the totals are told.
+func (r *report) addSealed(name string, all []outcome) {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Sealed = true
+	}
+	r.add(name, all)
+	w := &r.ways[len(r.ways)-1]
+	w.Country, w.Style = nil, nil
+}
+
+// countsBy are the figures of the questions that share a name, by that name.
+func countsBy(all []outcome, name func(o *outcome) (of string, has bool)) map[string]map[string]count {
+	of := make(map[string][]outcome)
+	for i := range all {
+		if n, has := name(&all[i]); has {
+			of[n] = append(of[n], all[i])
+		}
+	}
+	out := make(map[string]map[string]count, len(of))
+	for n, some := range of {
+		out[n] = counts(some)
+	}
+	return out
 }
 
 // counts are the figures of some questions.
@@ -108,6 +131,9 @@ func (r *report) gains(all []outcome) map[string]judge.Figure {
 			}
 			before = append(before, judge.Judged{ID: b.ID, Group: b.ID, Ranking: judge.Ranking{R10: one(of(&b))}})
 			after = append(after, judge.Judged{ID: b.ID, Group: b.ID, Ranking: judge.Ranking{R10: one(of(&all[i]))}})
+		}
+		if len(before) == 0 { // all of these questions are new
+			continue
 		}
 		d, _ := judge.Difference(before, after)
 		out[name] = d[0]
@@ -149,7 +175,10 @@ func (r *report) print(out io.Writer) error {
 		}
 		line("  %s", w.Chances)
 		for _, country := range slices.Sorted(maps.Keys(w.Country)) {
-			line("  %-14s %s", cmp.Or(country, "no answer"), ofCountry(w.Country[country]))
+			line("  %-14s %s", cmp.Or(country, "no answer"), inOneLine(w.Country[country]))
+		}
+		for _, style := range slices.Sorted(maps.Keys(w.Style)) {
+			line("  %-14s %s", style, inOneLine(w.Style[style]))
 		}
 		for _, name := range slices.Sorted(maps.Keys(w.Gain)) {
 			g := w.Gain[name]
@@ -167,8 +196,8 @@ func (r *report) print(out io.Writer) error {
 	return json.NewEncoder(out).Encode(map[string]any{"eval": "answers", "ways": r.ways})
 }
 
-// ofCountry is a line of the figures of one country.
-func ofCountry(of map[string]count) string {
+// inOneLine are the figures of one country, or of one style.
+func inOneLine(of map[string]count) string {
 	var parts []string
 	for _, f := range []struct{ figure, called string }{{"right article first", "first"}, {"right article among three", "among three"}, {"key facts said", "key facts"},
 		{"refused, with an answer", "refused"}, {"refused, with no answer", "rightly refused"}, {"right, of those given as sure", "right of sure"}} {
@@ -198,12 +227,16 @@ func (r *report) read(path string) error {
 	return nil
 }
 
-// keep writes the outcomes of the last way.
+// keep writes the outcomes of the folder's own questions in the last way, and those of the further ones.
 func (r *report) keep(path string) error {
 	if path == "" {
 		return nil
 	}
-	raw, err := json.Marshal(r.ways[len(r.ways)-1].all)
+	var all []outcome
+	for _, w := range r.ways[max(cmp.Or(r.own, len(r.ways))-1, 0):] {
+		all = append(all, w.all...)
+	}
+	raw, err := json.Marshal(all)
 	if err != nil {
 		return err
 	}

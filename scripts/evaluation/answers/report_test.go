@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,5 +31,72 @@ func TestFiguresOfCountries(t *testing.T) {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in\n%s", want, out.String())
 		}
+	}
+}
+
+// Of questions that are sealed nothing is told but the totals; of others that are further ones, each style, too.
+func TestSealedQuestionsAreOnlyCounted(t *testing.T) {
+	t.Parallel()
+	outcomes := []outcome{
+		{ID: "a", Country: "benin", Style: "sms", Has: true, First: true, told: "cb de tps"},
+		{ID: "b", Country: "benin", Style: "lawyer", Has: true, told: "Quel délai ?"},
+	}
+	r := report{details: true}
+	r.add("open.jsonl", outcomes)
+	r.addSealed("sealed.jsonl", outcomes)
+	var out strings.Builder
+	if err := r.print(&out); err != nil {
+		t.Fatal(err)
+	}
+	open, sealed, found := strings.Cut(out.String(), "sealed.jsonl\n")
+	if !found {
+		t.Fatalf("the sealed questions are not in\n%s", out.String())
+	}
+	sealed, asJSON, _ := strings.Cut(sealed, "{")
+	for _, want := range []string{"sms            first 1 of 1", "lawyer         first 0 of 1", "benin          first 1 of 2", "cb de tps"} {
+		if !strings.Contains(open, want) {
+			t.Errorf("%q is not in\n%s", want, open)
+		}
+		if strings.Contains(sealed, want) {
+			t.Errorf("%q is told of sealed questions:\n%s", want, sealed)
+		}
+	}
+	if want := "right article first                1 of   2"; !strings.Contains(sealed, want) {
+		t.Errorf("%q is not in\n%s", want, sealed)
+	}
+	if got := strings.Count(asJSON, `"benin"`); got != 1 {
+		t.Errorf("the country is %d times in the JSON, want once:\n%s", got, asJSON)
+	}
+}
+
+// What is kept are the outcomes of the last way in which the folder's own questions were asked, and those of the further ones.
+func TestFurtherQuestionsAreKept(t *testing.T) {
+	t.Parallel()
+	r := report{}
+	r.add("in sample", []outcome{{ID: "a", Has: true}})
+	r.add("left out by file", []outcome{{ID: "a", Has: true, First: true}})
+	r.own = len(r.ways)
+	r.add("open.jsonl", []outcome{{ID: "b", Has: true}})
+	r.addSealed("sealed.jsonl", []outcome{{ID: "c", Has: true}})
+	path := filepath.Join(t.TempDir(), "kept")
+	if err := r.keep(path); err != nil {
+		t.Fatal(err)
+	}
+	var again report
+	if err := again.read(path); err != nil {
+		t.Fatal(err)
+	}
+	if len(again.before) != 3 || !again.before["a"].First || !again.before["c"].Sealed || again.before["b"].Sealed {
+		t.Errorf("kept %+v", again.before)
+	}
+}
+
+// Questions of which nothing was kept before have no difference to it.
+func TestNoDifferenceWithoutPairs(t *testing.T) {
+	t.Parallel()
+	r := report{before: map[string]outcome{"a": {ID: "a", Has: true}}}
+	r.add("open.jsonl", []outcome{{ID: "b", Has: true}})
+	if gain := r.ways[0].Gain; len(gain) > 0 {
+		t.Errorf("a difference to nothing: %+v", gain)
 	}
 }
