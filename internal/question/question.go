@@ -60,7 +60,7 @@ type Conversation struct {
 
 // Read reads a question in its conversation.
 func Read(text string, before Conversation) Question {
-	text, before = plain(text), before.plain()
+	text, before = asked(text), before.plain()
 	folded := law.Fold(text)
 	q := Question{Text: text, Language: languageOf(text), Courtesy: courtesyOf(folded),
 		Figures: french.Asks(text), Counted: counted(text), Names: properNames(text),

@@ -32,14 +32,23 @@ func plain(text string) string {
 	return partedY.ReplaceAllString(parted.ReplaceAllString(text, "$1$2$3"), "$1$2$3")
 }
 
-// plain is the conversation with all that was said as plain writes it.
+// asked is a question in the words that are printed: plain, and as spelled writes out a French one. Another language is
+// left as it is: « men » and « its » are English words.
+func asked(text string) string {
+	if text = plain(text); languageOf(text) != French {
+		return text
+	}
+	return spelled(text)
+}
+
+// plain is the conversation in the words that are printed.
 func (c Conversation) plain() Conversation {
-	all := func(texts []string) []string {
+	all := func(texts []string, written func(string) string) []string {
 		out := make([]string, len(texts))
 		for i, t := range texts {
-			out[i] = plain(t)
+			out[i] = written(t)
 		}
 		return out
 	}
-	return Conversation{Asked: all(c.Asked), Answers: all(c.Answers)}
+	return Conversation{Asked: all(c.Asked, asked), Answers: all(c.Answers, plain)}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/e2e/stage"
 	"vigueur/internal/admission"
 	"vigueur/internal/config"
 	"vigueur/internal/errs"
@@ -250,6 +251,33 @@ const Parts = 3
 // PartFile is the name of the file of a ranking that learned nothing from a part.
 func PartFile(part int) string { return fmt.Sprintf("without-%d.json", part+1) }
 
-// GazetteQuestions are the files of questions on gazettes, below the folder that has
-// these too.
-var GazetteQuestions = []string{"qa/africa_reference_qa.dev.jsonl", "qa/africa_reference_qa.dev2.jsonl"}
+// QuestionFile is a file of questions on gazettes.
+type QuestionFile struct {
+	Name string // as what was learned from it is said to come from
+	Path string
+}
+
+// GazetteQuestions are the files of questions on gazettes: those of the folder that has these too, and our own. None
+// has a question of SealedQuestions.
+func GazetteQuestions(folder string) []QuestionFile {
+	const first, second, own = "qa/africa_reference_qa.dev.jsonl", "qa/africa_reference_qa.dev2.jsonl", "gazettes.jsonl"
+	return []QuestionFile{{first, filepath.Join(folder, first)}, {second, filepath.Join(folder, second)}, {"questions/" + own, ownQuestions(own)}}
+}
+
+// SealedQuestions is the file of questions on gazettes that nothing is learned from and nobody looks at: only their totals
+// are printed. They are on other files than those of GazetteQuestions.
+func SealedQuestions() string { return ownQuestions("sealed.jsonl") }
+
+func ownQuestions(name string) string {
+	return filepath.Join(stage.Root(), "scripts", "judged", "questions", name)
+}
+
+// AskAll takes the questions on gazettes, those of the folder and our own.
+func (s *Set) AskAll(folder string) error {
+	for _, f := range GazetteQuestions(folder) {
+		if err := s.Ask(f.Path); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -94,10 +94,8 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	for _, file := range judged.GazetteQuestions {
-		if err := set.Ask(filepath.Join(o.dir, file)); err != nil {
-			return err
-		}
+	if err := set.AskAll(o.dir); err != nil {
+		return err
 	}
 	encoder, err := encode.New()
 	if err != nil {

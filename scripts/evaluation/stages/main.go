@@ -76,10 +76,8 @@ func gazettes(ctx context.Context, o options) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range judged.GazetteQuestions {
-		if err := set.Ask(filepath.Join(o.dir, file)); err != nil {
-			return nil, err
-		}
+	if err := set.AskAll(o.dir); err != nil {
+		return nil, err
 	}
 	carried, err := encode.New()
 	if err != nil {

@@ -43,10 +43,8 @@ func (t *training) fields(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, file := range judged.GazetteQuestions {
-		if err := gazettes.Ask(t.Path(file)); err != nil {
-			return err
-		}
+	if err := gazettes.AskAll(t.Data); err != nil {
+		return err
 	}
 	t.sets = []*field{{Set: codes, parting: partings[t.by](codes, judged.Parts)}, {Set: labor, parting: judged.ByGroup(labor, judged.Parts)},
 		{Set: gazettes, parting: judged.OfGazettes[t.gazettesBy](gazettes, judged.Parts)}}

@@ -20,13 +20,18 @@ func sources(dir string) (out []rank.Source, err error) {
 		{File: "retrieval/" + judged.LaborFile, Holds: "the French labor code: LEGI, DILA", Licence: open},
 		{File: "retrieval/" + judged.LaborQueriesFile, Holds: "questions that people typed", Licence: "numbers only were learned"},
 		{File: "retrieval/" + judged.LaborQrelsFile, Holds: "articles that answer them", Licence: "numbers only were learned"},
-		{File: judged.GazetteQuestions[0], Holds: "questions on real gazettes, with the articles that answer them", Licence: "numbers only were learned"},
-		{File: judged.GazetteQuestions[1], Holds: "questions on real gazettes, with the articles that answer them", Licence: "numbers only were learned"},
 	} {
 		if f.SHA256, err = weights.Hash(filepath.Join(dir, f.File)); err != nil {
 			return nil, err
 		}
 		out = append(out, f)
+	}
+	for _, f := range judged.GazetteQuestions(dir) {
+		hash, err := weights.Hash(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, rank.Source{File: f.Name, SHA256: hash, Holds: "questions on real gazettes, with the articles that answer them", Licence: "numbers only were learned"})
 	}
 	return out, nil
 }

@@ -31,10 +31,8 @@ func (t *training) gazettes(ctx context.Context) (out []asked, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range judged.GazetteQuestions {
-		if err := set.Ask(t.Path(file)); err != nil {
-			return nil, err
-		}
+	if err := set.AskAll(t.Data); err != nil {
+		return nil, err
 	}
 	carried, err := encode.Builtin()
 	if err != nil {

@@ -18,13 +18,18 @@ func sources(dir string) (out []extractive.File, err error) {
 		{Name: "retrieval/" + encoder.SheetsFile, Holds: "sheets of service-public.fr: DILA, 2017 to 2020", Licence: open},
 		{Name: "retrieval/" + encoder.QueriesFile, Holds: "titles of these sheets", Licence: open},
 		{Name: "retrieval/" + encoder.QrelsFile, Holds: "articles that these sheets cite", Licence: open},
-		{Name: judged.GazetteQuestions[0], Holds: real, Licence: numbers},
-		{Name: judged.GazetteQuestions[1], Holds: real, Licence: numbers},
 	} {
 		if f.SHA256, err = weights.Hash(filepath.Join(dir, f.Name)); err != nil {
 			return nil, err
 		}
 		out = append(out, f)
+	}
+	for _, f := range judged.GazetteQuestions(dir) {
+		hash, err := weights.Hash(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, extractive.File{Name: f.Name, SHA256: hash, Holds: real, Licence: numbers})
 	}
 	return out, nil
 }

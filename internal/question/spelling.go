@@ -1,0 +1,215 @@
+package question
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed" // how people spell on telephones
+	"io"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/law"
+)
+
+//go:embed elided.txt.gz
+var elidedText []byte
+
+//go:embed shorthand.tsv
+var shorthandText string
+
+// Elided tells words that are typed without the apostrophe of an elision (« lusure », « dessai ») from words of their
+// own (« lune »). All words are folded. It is learned by scripts/train spelling.
+type Elided struct {
+	Words map[string]bool // what an elided word may precede: « usure »
+	Whole map[string]bool // what begins like an elided word and one of Words, and is neither: « lune »
+}
+
+// Part returns « l'usure » for « lusure », and any other word as it is. The word is folded.
+func (e Elided) Part(word string) string {
+	n := e.elision(word)
+	if n == 0 {
+		return word
+	}
+	return word[:n] + "'" + word[n:]
+}
+
+// elision is the length of the elided word that a folded word begins with, 0 for none.
+func (e Elided) elision(word string) int {
+	if e.Whole[word] {
+		return 0
+	}
+	for _, n := range []int{1, 2} {
+		if len(word) > n && e.Words[word[n:]] && elides(word[:n], word[n:]) {
+			return n
+		}
+	}
+	return 0
+}
+
+// Elidable reports whether a word may follow an elided one: it begins with a vowel or an h. The word is folded.
+func Elidable(word string) bool {
+	return word == "y" || len(word) > 1 && strings.ContainsRune("aeiouyh", rune(word[0])) && strings.IndexFunc(word, notLetter) < 0
+}
+
+// Elisions are the words that may be elided before a word that is Elidable, without their apostrophes.
+func Elisions(word string) (out []string) {
+	for _, e := range []string{"d", "j", "l", "m", "n", "s", "t", "c", "qu"} {
+		if elides(e, word) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// elides reports whether a word is elided before another. « Ce » is only before forms of « être » and « en ».
+func elides(elision, word string) bool {
+	switch elision {
+	case "d", "j", "l", "m", "n", "s", "t", "qu":
+		return true
+	case "c":
+		return word[0] == 'e'
+	}
+	return false
+}
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) }
+
+// TypedWords are the words of a text, folded: « l'usure » is one, « 12 » none.
+func TypedWords(text string) (out []string) {
+	elision := ""
+	for start, rest := 0, law.Fold(text); rest != ""; rest = rest[start:] {
+		end := strings.IndexFunc(rest, notLetter)
+		if end < 0 {
+			end = len(rest)
+		}
+		r, size := utf8.DecodeRuneInString(rest[end:])
+		start = end + size
+		switch word := rest[:end]; {
+		case word == "":
+		case law.Apostrophe(r) && wordFollows(rest[start:]) && len(word) <= 2 && elides(word, rest[start:]):
+			elision = word + "'"
+			continue
+		default:
+			out = append(out, elision+word)
+		}
+		elision = ""
+	}
+	return out
+}
+
+func wordFollows(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLetter(r)
+}
+
+var elided = sync.OnceValue(func() Elided {
+	zipped, err := gzip.NewReader(bytes.NewReader(elidedText))
+	if err != nil {
+		panic(err) // the file is ours
+	}
+	text, err := io.ReadAll(zipped)
+	if err != nil {
+		panic(err)
+	}
+	words, whole, _ := strings.Cut(string(text), "\n\n")
+	return Elided{Words: wordSet(words), Whole: wordSet(whole)}
+})
+
+// shorthand maps what people write for short on telephones, folded, to the words.
+var shorthand = sync.OnceValue(func() map[string]string {
+	out := make(map[string]string)
+	for line := range strings.Lines(shorthandText) {
+		if short, long, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && !strings.HasPrefix(line, "#") {
+			out[short] = long
+		}
+	}
+	return out
+})
+
+// spelled writes out what people type on telephones: « cb de jours pour changer davis » is « combien de jours pour
+// changer d'avis ». Only words in small letters are looked at, and the first one: others are names and acronyms. A word
+// that touches a figure or a sign that joins words is part of something else (« alinéa 2ts », « prud'ds », « ts.fr »),
+// and one behind a figure is a unit (« 10 mm »).
+func spelled(text string) string {
+	var out strings.Builder
+	first := true   // no word was read yet
+	figure := false // a number was read last
+	for at := 0; at < len(text); {
+		n := strings.IndexFunc(text[at:], notWord)
+		if n < 0 {
+			n = len(text) - at
+		}
+		if n == 0 {
+			r, size := utf8.DecodeRuneInString(text[at:])
+			if !unicode.IsSpace(r) {
+				figure = unicode.IsNumber(r)
+			}
+			out.WriteString(text[at : at+size])
+			at += size
+			continue
+		}
+		if word := text[at : at+n]; joinedTo(text[:at]) || joinedWith(text[at+n:]) || !small(word, first) {
+			out.WriteString(word)
+		} else {
+			out.WriteString(written(word, figure))
+		}
+		first, figure, at = false, false, at+n
+	}
+	return out.String()
+}
+
+func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
+
+// written is a word as it is printed. Behind a figure nothing is taken for a short form.
+func written(word string, figure bool) string {
+	folded := law.Fold(word)
+	if long, ok := shorthand()[folded]; ok && !figure {
+		return long
+	}
+	if n := elided().elision(folded); n > 0 && n < len(word) && strings.EqualFold(word[:n], folded[:n]) {
+		return word[:n] + "'" + word[n:]
+	}
+	if subjectless(folded) {
+		return "je " + word[1:]
+	}
+	return word
+}
+
+// subjectless reports whether a folded word begins with what is left of « je » in speech, « jsuis », « jpeux »: no French
+// word begins with a j and a consonant.
+func subjectless(folded string) bool {
+	const vowels = "aeiouy"
+	return len(folded) > 3 && folded[0] == 'j' && !strings.ContainsRune(vowels, rune(folded[1])) && strings.ContainsAny(folded[2:], vowels)
+}
+
+// small reports whether a word is written in small letters, the first letter of the first word aside.
+func small(word string, first bool) bool {
+	if first {
+		_, size := utf8.DecodeRuneInString(word)
+		word = word[size:]
+	}
+	return strings.IndexFunc(word, unicode.IsUpper) < 0
+}
+
+// joinedTo reports whether a word is joined to what ends right before it.
+func joinedTo(before string) bool {
+	r, _ := utf8.DecodeLastRuneInString(before)
+	return before != "" && joinsWords(r)
+}
+
+// joinedWith reports whether what begins right behind a word is joined to it. A full stop ends a sentence, unless more
+// follows at once.
+func joinedWith(behind string) bool {
+	r, size := utf8.DecodeRuneInString(behind)
+	if r == '.' {
+		next, _ := utf8.DecodeRuneInString(behind[size:])
+		return len(behind) > size && unicode.IsLetter(next)
+	}
+	return behind != "" && joinsWords(r)
+}
+
+func joinsWords(r rune) bool {
+	return law.Apostrophe(r) || law.Dash(r) || unicode.IsNumber(r) || strings.ContainsRune("_@/&.", r)
+}

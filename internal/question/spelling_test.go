@@ -1,0 +1,122 @@
+package question
+
+import (
+	"strings"
+	"testing"
+	"testing/quick"
+	"time"
+	"unicode/utf8"
+)
+
+func TestSpelled(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ typed, want string }{
+		"short forms": {"cb de tps pr partir", "combien de temps pour partir"},
+		"a short form with an accent lost or kept": {"tte ma vie, càd jms", "toute ma vie, c'est-à-dire jamais"},
+		"a first letter is no name":                {"Jai le droit ?", "J'ai le droit ?"},
+		"elisions without their apostrophe":        {"la durée dessai quil a dit, cest lusure", "la durée d'essai qu'il a dit, c'est l'usure"},
+		"je without its vowel":                     {"jpeux partir si jsuis malade", "je peux partir si je suis malade"},
+		"accents stay":                             {"il était à lécole, dépargne", "il était à l'école, d'épargne"},
+		"words of their own":                       {"la lune de mai, sans taxe à tunis", "la lune de mai, sans taxe à tunis"},
+		"a sentence ends":                          {"je pars dc. merci", "je pars donc. merci"},
+		"a sentence goes on at once":               {"voir ts.fr ou le p.v. ds", "voir ts.fr ou le p.v. dans"},
+		"names and acronyms":                       {"Mme Davis de la TVA, DS et Lessai", "Mme Davis de la TVA, DS et Lessai"},
+		"units":                                    {"un bord de 10 mm, 20 ms et 3 ns", "un bord de 10 mm, 20 ms et 3 ns"},
+		"the same word without a figure":           {"le mm jour", "le même jour"},
+		"joined by hyphens and apostrophes":        {"prud'ds, vis-ds, l'ds, lessai-ds", "prud'ds, vis-ds, l'ds, lessai-ds"},
+		"within a number":                          {"n° 2000-192/pr/pm, l. 12-3ts, a_ds, pr@ds.fr", "n° 2000-192/pr/pm, l. 12-3ts, a_ds, pr@ds.fr"},
+		"nothing":                                  {"", ""},
+		"print":                                    {"Quel est le délai d'appel de l'article 26 ?", "Quel est le délai d'appel de l'article 26 ?"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := spelled(c.typed); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+			if got := spelled(spelled(c.typed)); got != c.want {
+				t.Errorf("twice: %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// What is read is what is printed, and another language stays.
+func TestReadSpells(t *testing.T) {
+	t.Parallel()
+	typed := Read("cb de jours pr lessai dapres larticle 26 de la loi n° 2010-05 ?", Conversation{})
+	printed := Read("Combien de jours pour l'essai d'après l'article 26 de la loi n° 2010-05 ?", Conversation{})
+	if len(typed.References) != 1 || typed.References[0].Number != printed.References[0].Number || len(typed.References[0].Articles) != 1 {
+		t.Errorf("%+v, want %+v", typed.References, printed.References)
+	}
+	if strings.Join(typed.Terms, " ") != strings.Join(printed.Terms, " ") {
+		t.Errorf("%q, want %q", typed.Terms, printed.Terms)
+	}
+	const english = "How many men must sign when the lessor has not been paid by the tenant?"
+	if q := Read(english, Conversation{}); q.Text != english {
+		t.Errorf("%q, want %q", q.Text, english)
+	}
+	q := Read("Et pour un cadre ?", Conversation{Asked: []string{"cb de jours dure lessai ?"}})
+	if strings.TrimSpace(q.Earlier) != "combien de jours dure l'essai ?" {
+		t.Errorf("%q", q.Earlier)
+	}
+}
+
+// Any bytes are read, in time that grows with them, and what is no letter stays.
+func TestSpelledAnyBytes(t *testing.T) {
+	t.Parallel()
+	others := func(text string) string {
+		return strings.Map(func(r rune) rune {
+			if !notWord(r) || r == '\'' || r == ' ' || r == '-' {
+				return -1
+			}
+			return r
+		}, text)
+	}
+	same := func(text string) bool { return others(spelled(text)) == others(text) }
+	if err := quick.Check(same, nil); err != nil {
+		t.Error(err)
+	}
+	for _, text := range []string{"\xff", "ds\xff", "\xffds", "é́", "́", "jj", "j\xc3", "ç", "çest", strings.Repeat("́", 100)} {
+		if got := spelled(text); utf8.ValidString(text) && !utf8.ValidString(got) {
+			t.Errorf("%q of %q", got, text)
+		}
+	}
+	start := time.Now()
+	spelled(strings.Repeat("lessai ds", 100_000))
+	spelled(strings.Repeat("a", 1_000_000))
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("two megabytes took %v", took)
+	}
+}
+
+// Both lists hold only what can be looked up: folded words, and short forms that are no words of their own.
+func TestSpellingLists(t *testing.T) {
+	t.Parallel()
+	list := elided()
+	if len(list.Words) == 0 || len(list.Whole) == 0 || len(shorthand()) == 0 {
+		t.Fatal("a list is empty")
+	}
+	for w := range list.Words {
+		if !Elidable(w) {
+			t.Errorf("%q cannot be elided before", w)
+		}
+	}
+	for w := range list.Whole {
+		if got := list.Part(w); got != w {
+			t.Errorf("%q is read as %q", w, got)
+		}
+	}
+	for short, long := range shorthand() {
+		if spelled(long) != long {
+			t.Errorf("%q is written out as %q, and that as %q", short, long, spelled(long))
+		}
+	}
+}
+
+func TestTypedWords(t *testing.T) {
+	t.Parallel()
+	got := strings.Join(TypedWords("L’usure d'un prêt : qu’il paie 12 € l'an, c’est-à-dire « aujourd'hui »."), " ")
+	if want := "l'usure d'un pret qu'il paie l'an c'est a dire aujourd hui"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
