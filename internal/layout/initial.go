@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"vigueur/internal/law"
 )
 
 // A paragraph may begin with a letter over two lines or more. Its box reaches over these lines, so that
@@ -22,46 +20,53 @@ const tallInitial = 1.8
 // settleInitials gives letters over several lines the place of the first one, as a part of the word that they
 // begin, and lets the other lines begin where the letter does. Cells are left as they are where there is none.
 func settleInitials(cells []cell) []cell {
-	if len(cells) == 0 {
+	if !slices.ContainsFunc(cells, func(c cell) bool { return capital(c.word.Text) }) {
 		return cells
 	}
-	usual := usualHeight(cells)
-	settled := slices.Clone(cells)
-	gone := make([]bool, len(cells))
-	found := false
+	least := tallInitial * usualHeight(cells)
+	settled := cells
+	used := map[int]bool{} // letters, and what they were put before: each once, or one would take another along
+	gone := map[int]bool{}
 	for i, c := range cells {
-		if c.r[3]-c.r[1] < tallInitial*usual || !capital(c.word.Text) {
+		if c.r[3]-c.r[1] < least || used[i] || !capital(c.word.Text) {
 			continue
 		}
 		first := linesBeside(cells, i)
-		if len(first) < 2 {
+		if len(first) < 2 || used[first[0]] {
 			continue
 		}
-		for _, k := range first {
-			settled[k].r[0] = min(settled[k].r[0], c.r[0])
+		if len(used) == 0 {
+			settled = slices.Clone(cells)
 		}
-		top := first[0]
-		if opensApart(cells, i, first) {
-			r := settled[i].r
-			settled[i].r = law.Rect{r[0], cells[top].r[1], r[2], cells[top].r[3]}
-			settled[top].r[0] = cells[top].r[0]
-			settled[i].word = c.word.sizedAs(cells[top].word)
-		} else {
-			settled[top].word = cells[top].word.behind(c.word)
-			gone[i] = true
-		}
-		found = true
+		used[i], used[first[0]] = true, true
+		gone[i] = settle(settled, cells, i, first)
 	}
-	if !found {
+	if len(used) == 0 {
 		return cells
 	}
-	out := settled[:0]
+	out := make([]cell, 0, len(settled))
 	for i, c := range settled {
 		if !gone[i] {
 			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// settle puts a letter into the first of the lines beside it, and reports whether it is a part of another cell then.
+func settle(settled, cells []cell, letter int, first []int) (joined bool) {
+	c, top := cells[letter], cells[first[0]]
+	for _, k := range first[1:] {
+		settled[k].r[0] = min(settled[k].r[0], c.r[0])
+	}
+	if opensApart(cells, letter, first) {
+		settled[letter].r[1], settled[letter].r[3] = top.r[1], top.r[3]
+		settled[letter].word = c.word.sizedAs(top.word)
+		return false
+	}
+	settled[first[0]].r[0] = min(settled[first[0]].r[0], c.r[0])
+	settled[first[0]].word = top.word.behind(c.word)
+	return true
 }
 
 // usualHeight is the median height of cells.

@@ -112,3 +112,34 @@ func TestLargeLettersThatAreNoInitials(t *testing.T) {
 		})
 	}
 }
+
+// Letters that claim one word, or each other's, lose none.
+func TestNoWordIsLostToInitials(t *testing.T) {
+	t.Parallel()
+	box := func(text string, x, y, high float64) Word {
+		return Word{Text: text, Size: high, Rect: law.Rect{x, y, x + 0.6*high, y + high}}
+	}
+	for _, c := range []struct {
+		name  string
+		words []Word
+	}{
+		{"two letters before the same lines", []Word{box("L", 50, 100, 30), box("M", 55, 101, 30), box("un", 72, 101, 10), box("deux", 72, 117, 10)}},
+		{"a letter beside letters", []Word{box("L", 50, 100, 100), box("M", 112, 101, 30), box("N", 112, 160, 30), box("un", 132, 104, 10), box("deux", 132, 117, 10), box("six", 132, 162, 10), box("sept", 132, 176, 10)}},
+	} {
+		for range 2 {
+			pages := []Page{{Number: 1, Width: 595, Height: 842, Words: c.words}}
+			Arrange(pages)
+			got := []rune(strings.ReplaceAll(strings.Join(texts(pages[0].Lines), ""), " ", ""))
+			var want []rune
+			for _, w := range c.words {
+				want = append(want, []rune(w.Text)...)
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if string(got) != string(want) {
+				t.Errorf("%s: %q and not %q", c.name, string(got), string(want))
+			}
+			slices.Reverse(c.words)
+		}
+	}
+}
