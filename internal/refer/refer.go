@@ -191,6 +191,7 @@ func (d *Resolver) texts(ctx context.Context, q retrieve.Question, page *page, m
 	narrowed := *asked
 	narrowed.References = nil // resolved
 	q.Asked, q.Within = &narrowed, within
+	q.Repealed = d.noneInForce(q, mentions)
 	result, err := d.Next.Search(ctx, q)
 	result.Asked = asked
 	for _, m := range mentions {
@@ -199,6 +200,20 @@ func (d *Resolver) texts(ctx context.Context, q retrieve.Question, page *page, m
 		}
 	}
 	return result, err
+}
+
+// noneInForce reports whether the texts that a question names were all repealed by the day whose law is asked about. What
+// they said is told then, and that they are no longer in force; beside a text that is in force, those are left out.
+func (d *Resolver) noneInForce(q retrieve.Question, mentions []mention) bool {
+	day, _ := d.Next.Days(q.Filters)
+	for _, m := range mentions {
+		for _, t := range m.texts {
+			if !t.repealed(day) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // absentMarked marks the codes that the catalogue has not, so that the search, which knows

@@ -122,6 +122,15 @@ func (p *page) force(ctx context.Context, t text, asked question.Aspect) error {
 	return p.since(ctx, t, alive(fmt.Sprintf("%s est en vigueur au %s, depuis le %s", t.the(), day(p.day), day(d.EntersInForce))))
 }
 
+// repealed reports whether a text is no longer law on a day. Of some that the catalogue says are repealed it does not know
+// since when.
+func (t text) repealed(day time.Time) bool {
+	if t.RepealedOn == nil {
+		return t.Document.Status == law.Repealed
+	}
+	return !day.Before(*t.RepealedOn)
+}
+
 // since ends a sentence about the days of a text with the clause that says when it
 // enters into force, else with where the text begins.
 func (p *page) since(ctx context.Context, t text, sentence string) error {

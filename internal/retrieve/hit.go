@@ -25,6 +25,9 @@ type Question struct {
 	Filters law.Filters
 	Asked   *question.Question // what the text says, as it was read; nil: it is read
 	Within  []uuid.UUID        // only these texts answer, as the question names them; nil: any
+
+	// Repealed says that what is no longer in force answers too: the question names texts of which none is.
+	Repealed bool
 }
 
 // Before is the conversation before the question.

@@ -267,8 +267,8 @@ func (s *Searcher) day(f law.Filters) time.Time {
 
 func (s *Searcher) query(q Question) memindex.Query {
 	query := memindex.Query{Text: q.Text, Earlier: q.Asked.Earlier, Countries: q.Asked.AskedCountries(), Filters: q.Filters, Day: s.day(q.Filters), Limit: passageLimit,
-		Repealed: q.Filters.Date != nil, All: s.All}
-	if q.Filters.Status == law.Repealed && q.Filters.Date == nil {
+		Repealed: q.Filters.Date != nil || q.Repealed, All: s.All}
+	if q.Repealed || q.Filters.Status == law.Repealed && q.Filters.Date == nil {
 		query.Day = time.Time{} // whenever they were law
 	}
 	if len(q.Within) > 0 {
