@@ -172,13 +172,16 @@ func Look(ctx context.Context, searcher *retrieve.Searcher, questions []retrieve
 	return nil
 }
 
-// Asked are the questions as the search is asked them.
+// Asked are the questions as the search is asked them, of the law of their date.
 func Asked(questions []Question) []retrieve.Question {
 	out := make([]retrieve.Question, len(questions))
 	for i := range questions {
 		out[i].Text = questions[i].Text
 		if a := questions[i].Asked; a != nil {
 			out[i].History = a.Before
+			if day, err := time.Parse(time.DateOnly, a.Date); err == nil { // Ask refuses others
+				out[i].Filters.Date = &day
+			}
 		}
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -135,6 +136,9 @@ func (s *Set) Ask(path string) error {
 	}
 	for i := range asked {
 		a := &asked[i]
+		if _, err := time.Parse(time.DateOnly, a.Date); a.Date != "" && err != nil {
+			return fmt.Errorf("%s: question %s: %w", path, a.ID, err)
+		}
 		q := Question{Query: judge.Query{ID: a.ID, Text: a.Question, Group: a.ID}, Split: a.ID, Right: make(map[string]bool), Asked: a}
 		if len(a.Gold) > 0 {
 			q.Split = a.Gold[0].Document

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"vigueur/internal/encode"
 	"vigueur/internal/retrieve"
@@ -195,5 +197,31 @@ func TestASetIsASourceAndACatalogue(t *testing.T) {
 	})
 	if err != nil || asked != len(s.Questions) {
 		t.Errorf("%d asked, %v", asked, err)
+	}
+}
+
+// A question of the law of a day is asked of the law of that day; a day that nobody can read is an error.
+func TestDateIsAsked(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, date := range map[string]string{"good": "1990-01-01", "none": "", "bad": "1990"} {
+		path := filepath.Join(dir, name)
+		line := fmt.Sprintf(`{"id":"a","question":"Où siège l’office ?","date":%q}`, date)
+		if err := os.WriteFile(path, []byte(line), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := setOf(new(catalogue))
+		if err := s.Ask(path); (err != nil) != (name == "bad") {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, q := range Asked(s.Questions) {
+			got := ""
+			if q.Filters.Date != nil {
+				got = q.Filters.Date.Format(time.DateOnly)
+			}
+			if got != date {
+				t.Errorf("asked of the law of « %s », want « %s »", got, date)
+			}
+		}
 	}
 }
