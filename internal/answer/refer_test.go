@@ -323,6 +323,22 @@ func TestAnArticleQuotedWronglyIsQuotedRightly(t *testing.T) {
 	}
 }
 
+// « Ladite loi » is the text that the conversation named last, and answers alone.
+func TestTheSaidLawAnswersAlone(t *testing.T) {
+	t.Parallel()
+	d := newResolving(t, map[string]llm.Generator{})
+	const wolf = "2020-03 2" // « Le loup n’est pas un meunier. »
+	for said, want := range map[string]bool{"Que dit la loi n° 2020-03 ?": true, "Que dit la loi n° 2010-05 ?": false} {
+		conversation, id, err := d.DB.CreateTurn(t.Context(), postgres.Turn{UserID: d.user, Question: said})
+		check(t, err)
+		check(t, d.Run(t.Context(), id))
+		m := d.ask(t, postgres.Turn{ConversationID: &conversation, Question: "Le loup est-il un meunier selon ladite loi ?"})
+		if got := cites(m); slices.Contains(got, wolf) != want {
+			t.Errorf("behind %q: cites %q\n%s", said, got, m.Content)
+		}
+	}
+}
+
 // Of ten references each gets its answer: the words that are there, and that the others
 // are not.
 func TestTenReferences(t *testing.T) {

@@ -59,19 +59,6 @@ func TestQuestionsPointBackAtTextsAndAnswers(t *testing.T) {
 			t.Errorf("%s: %q (enough %v), want %q", name, got, r.Enough(), c.want)
 		}
 	}
-	lawOf := func(question string, history ...string) (n int) {
-		hits := search(t, s, retrieve.Question{Text: question, History: history}).Hits
-		for _, h := range hits[:min(len(hits), 5)] {
-			if h.Document.OfficialNumber == "2024-02" {
-				n++
-			}
-		}
-		return n
-	}
-	const question = "Quelles amendes et quels délais prévoit ladite loi ?"
-	if named, alone := lawOf(question, "Que prévoit la loi n° 2024-02 ?"), lawOf(question); named <= alone {
-		t.Errorf("%d of the first hits are of the law that was named, %d without it", named, alone)
-	}
 }
 
 func TestTextThatIsNotThereIsNamed(t *testing.T) {
