@@ -49,6 +49,15 @@ func spell(s string, x, y, gap float64) []char {
 	return out
 }
 
+// small spells in characters of half the size, whose top is at y.
+func small(s string, x, y float64) (out []char) {
+	for i, r := range s {
+		out = append(out, char{r: r, index: 100 + i, rect: law.Rect{x, y, x + 2, y + 5}})
+		x += 2
+	}
+	return out
+}
+
 func TestGroup(t *testing.T) {
 	t.Parallel()
 	set := func(int) style { return style{size: 10, x: 0, y: 9} }
@@ -64,6 +73,10 @@ func TestGroup(t *testing.T) {
 		{"letters set apart a little", spell("Art_icle", 0, 0, 1), []string{"Article"}},
 		{"next line", slices.Concat(spell("fin", 0, 0, 0), spell("début", 15, 12, 0)), []string{"fin", "début"}},
 		{"raised letters", slices.Concat(spell("1", 0, 0, 0), spell("er", 5, -4, 0)), []string{"1er"}},
+		{"the mark of a note", slices.Concat(spell("431", 0, 0, 0), small("165", 15, 0)), []string{"431", "165"}},
+		{"lowered figures", slices.Concat(spell("20", 0, 0, 0), small("2", 10, 7)), []string{"202"}},
+		{"figures a little smaller", slices.Concat(spell("20", 0, 0, 0), []char{{r: '5', index: 9, rect: law.Rect{10, 1, 15, 12}}}), []string{"205"}},
+		{"a raised figure behind a letter", slices.Concat(spell("m", 0, 0, 0), small("2", 5, 0)), []string{"m2"}},
 		{"combining accent without a box", []char{{r: 'e', rect: law.Rect{0, 0, 5, 12}}, {r: '\u0301'}, {r: 't', rect: law.Rect{5, 0, 10, 12}}}, []string{"ét"}},
 		{"only what prints nothing", spell("\u200D\u0001", 0, 0, 0), nil},
 	}

@@ -3,6 +3,7 @@ package pdftext
 import (
 	"math"
 	"strings"
+	"unicode"
 
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
@@ -43,7 +44,7 @@ func group(chars []char, styleOf func(index int) style) []layout.Word {
 			flush()
 			continue
 		}
-		if len(run) > 0 && apart(run[len(run)-1].rect, c.rect, s) {
+		if len(run) > 0 && (apart(run[len(run)-1].rect, c.rect, s) || marksNote(run[len(run)-1], c, s.turn)) {
 			flush()
 		}
 		if len(run) == 0 {
@@ -74,6 +75,17 @@ func apart(a, b law.Rect, s style) bool {
 	}
 	gap := b[0] - a[2]
 	return level > 0.8*em || gap > 0.45*em || gap < -2*em
+}
+
+// marksNote reports whether the figure b is the mark of a note behind the figure a, « Article 431¹⁶⁵ »: it is set smaller
+// and raised. A number is set in one size, so b is never a part of it. Raised letters are part of a word (« 1ᵉʳ »).
+func marksNote(a, b char, turn layout.Turn) bool {
+	if !unicode.IsDigit(a.r) || !unicode.IsDigit(b.r) || turn == layout.Askew || none(a.rect) || none(b.rect) {
+		return false
+	}
+	before, mark := layout.Unturn(a.rect, turn, 0, 0), layout.Unturn(b.rect, turn, 0, 0)
+	height := before[3] - before[1]
+	return mark[3]-mark[1] < 0.8*height && mark[3] < before[3]-0.1*height
 }
 
 func none(r law.Rect) bool { return r[2] <= r[0] && r[3] <= r[1] }
