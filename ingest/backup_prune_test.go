@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"filippo.io/age"
+
+	"vigueur/internal/postgres"
 )
 
 // TestBackupPrune prunes backups of a service, encrypted or not, and restores what is left.
@@ -29,6 +31,11 @@ func TestBackupPrune(t *testing.T) {
 	}
 	d.run(t, "backup", shelf, "--recipient", key.Recipient().String()).want(t, exitDone)
 	d.run(t, "backup", shelf).want(t, exitDone, "(1 de plus)")
+	// Dumps of the same data within a second are one object.
+	user := postgres.User{ID: postgres.NewID(), Email: "a@exemple.org", FullName: "A", Role: "user", Active: true, PasswordHash: "x"}
+	if err := d.db(t).CreateUser(t.Context(), user); err != nil {
+		t.Fatal(err)
+	}
 	d.run(t, "backup", shelf).want(t, exitDone, "(0 de plus)")
 	before := time.Now().Add(-48 * time.Hour)
 	err = filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
