@@ -209,10 +209,17 @@ func (h *head) madeIn(under []line) int {
 	return 0
 }
 
-// frontOf is what comes before the first article or division, at most two pages.
+// citing is how a visa begins, however it is printed. What it cites are other texts, and
+// the names of these.
+var citing = plain(`^(?i:vu|considérant|attendu)(?:[ :]|$)`)
+
+// frontOf is what comes before the first visa, article or division, at most two pages.
 func frontOf(lines []line) []line {
 	for i, l := range lines {
 		if i >= 120 || l.Page > lines[0].Page+2 {
+			return lines[:i]
+		}
+		if citing.MatchString(specks.ReplaceAllString(l.text, "")) {
 			return lines[:i]
 		}
 		if _, _, ok := l.article(""); ok && l.opens {

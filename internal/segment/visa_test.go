@@ -1,0 +1,31 @@
+package segment
+
+import (
+	"testing"
+)
+
+// TestNoTextIsCalledAfterItsVisas: where no title can be read, what the visas cite is not
+// taken for one, however they are printed.
+func TestNoTextIsCalledAfterItsVisas(t *testing.T) {
+	t.Parallel()
+	above := []string{"RÉPUBLIQUE DU SEL", "ARR…TÉ DU IÉSTITUANT LA DÉCLARATION", "DES SALINES"}
+	for name, visas := range map[string][]string{
+		"with dashes": {"— Vu la loi n° 85-05 du 16 février 1985 relative au sel ;"},
+		"bare":        {"Vu la loi n° 85-05 du 16 février 1985 relative au sel ;"},
+		"capitals":    {"VU LA LOI N° 85-05 DU 16 FEVRIER 1985 RELATIVE AU SEL ;"},
+		"a list":      {"Vu :", "- Loi n° 85-05 du 16 février 1985 relative au sel ;"},
+		"small":       {"vu la loi n° 85-05 du 16 février 1985 relative au sel ;"},
+		"over lines":  {"Vu le code des salines, ensemble la", "Loi n° 85-05 du 16 février 1985 relative au sel ;"},
+		"considered":  {"Considérant la loi n° 85-05 du 16 février 1985 ;"},
+		"a code":      {"Vu l'ordonnance n° 85-05 du 16 février 1985", "CODE DES SALINES", "promulgué par la loi n° 85-05 du 16 février 1985 ;"},
+	} {
+		var lines []line
+		for _, text := range append(append([]string(nil), above...), append(visas, "Article 1er : Les sauniers déclarent leurs salines.")...) {
+			lines = append(lines, line{text: text, opens: true})
+		}
+		h := loneHead(lines, 0, Hints{})
+		if h.number != "" || h.kind.as != "" || h.lines > len(above) {
+			t.Errorf("%s: %s n° %s, title of %d lines", name, h.kind.label, h.number, h.lines)
+		}
+	}
+}
