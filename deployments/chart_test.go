@@ -32,20 +32,28 @@ type object struct {
 		Annotations map[string]string `yaml:"annotations"`
 	} `yaml:"metadata"`
 	Spec struct {
-		Template struct {
-			Metadata struct {
-				Annotations map[string]string `yaml:"annotations"`
-			} `yaml:"metadata"`
-			Spec pod `yaml:"spec"`
-		} `yaml:"template"`
+		Template    template `yaml:"template"`
+		JobTemplate struct {
+			Spec struct {
+				Template template `yaml:"template"`
+			} `yaml:"spec"`
+		} `yaml:"jobTemplate"`
 		Ports []struct {
 			TargetPort string `yaml:"targetPort"`
 		} `yaml:"ports"`
 	} `yaml:"spec"`
 }
 
+type template struct {
+	Metadata struct {
+		Annotations map[string]string `yaml:"annotations"`
+	} `yaml:"metadata"`
+	Spec pod `yaml:"spec"`
+}
+
 type pod struct {
 	Grace      int         `yaml:"terminationGracePeriodSeconds"`
+	First      []container `yaml:"initContainers"`
 	Containers []container `yaml:"containers"`
 	Volumes    []struct {
 		Name   string `yaml:"name"`
@@ -106,6 +114,9 @@ func rendered(t *testing.T) map[string][]object {
 			} else if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
+			if o.Kind == "CronJob" {
+				o.Spec.Template = o.Spec.JobTemplate.Spec.Template
+			}
 			if o.Kind != "" {
 				all[name] = append(all[name], o)
 			}
@@ -120,10 +131,10 @@ func each(t *testing.T, f func(t *testing.T, o object, c container)) {
 	seen := 0
 	for name, objects := range rendered(t) {
 		for _, o := range objects {
-			for _, c := range o.Spec.Template.Spec.Containers {
+			for _, c := range slices.Concat(o.Spec.Template.Spec.First, o.Spec.Template.Spec.Containers) {
 				if strings.Contains(c.Image, "vigueur-") {
 					seen++
-					t.Run(name+"/"+o.Metadata.Name, func(t *testing.T) { f(t, o, c) })
+					t.Run(name+"/"+o.Metadata.Name+"/"+c.Name, func(t *testing.T) { f(t, o, c) })
 				}
 			}
 		}
@@ -257,16 +268,44 @@ func TestChartSettings(t *testing.T) {
 	})
 }
 
-// TestOnlyTheMigrationKnowsTheOwner looks at every pod for the owner's Secret.
-func TestOnlyTheMigrationKnowsTheOwner(t *testing.T) {
+// TestOnlyMigrationAndBackupKnowTheOwner looks at every container for the owner's Secret.
+func TestOnlyMigrationAndBackupKnowTheOwner(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, o object, _ container) {
-		for _, v := range o.Spec.Template.Spec.Volumes {
-			if v.Secret.SecretName == "vigueur-owner" && o.Kind != "Job" {
-				t.Errorf("%s sees the owner's address", o.Metadata.Name)
+	each(t, func(t *testing.T, o object, c container) {
+		for _, m := range c.Mounts {
+			if m.Name == "owner" && c.Name != "migrate" && c.Name != "backup" {
+				t.Errorf("%s of %s sees the owner's address", c.Name, o.Metadata.Name)
 			}
 		}
 	})
+}
+
+// TestChartBacksUpBeforeItPrunes checks that old backups are removed only after a new one,
+// at the same address, and not at all without a rule.
+func TestChartBacksUpBeforeItPrunes(t *testing.T) {
+	t.Parallel()
+	backups := map[string]pod{}
+	for name, objects := range rendered(t) {
+		for _, o := range objects {
+			if o.Kind == "CronJob" {
+				backups[name] = o.Spec.Template.Spec
+			}
+		}
+	}
+	const address = "s3://backups/vigueur?endpoint=https://s3.example.org&region=eu-1"
+	both := backups["cluster"]
+	if len(both.First) != 1 || len(both.Containers) != 1 ||
+		!slices.Equal(both.First[0].Args, []string{"backup", address, "--recipient", "age1qqqqqq"}) ||
+		!slices.Equal(both.Containers[0].Args, []string{"backup", "prune", address, "--keep-daily", "7", "--keep-monthly", "12", "--keep-weekly", "5"}) {
+		t.Errorf("first %+v, then %+v", both.First, both.Containers)
+	}
+	alone := backups["trial"]
+	if len(alone.First) != 0 || len(alone.Containers) != 1 || !slices.Equal(alone.Containers[0].Args, []string{"backup", "s3://backups"}) {
+		t.Errorf("first %+v, then %+v, want a backup alone", alone.First, alone.Containers)
+	}
+	if _, asked := backups["plain"]; asked || len(backups) != 2 {
+		t.Errorf("%d cases with a backup, want 2", len(backups))
+	}
 }
 
 // TestChartPorts holds probes, figures and the service against where the programs listen.

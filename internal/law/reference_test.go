@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"vigueur/internal/law"
 	"vigueur/internal/testkit/compare"
@@ -141,7 +142,8 @@ func FuzzArticleNumber(f *testing.F) {
 	f.Add("1er (nouveau) bis")
 	f.Fuzz(func(t *testing.T, printed string) {
 		once := law.ArticleNumber(printed)
-		if len(once) > len(printed)+3 {
+		// A byte that is no UTF-8 is written as U+FFFD, which takes three.
+		if len(once) > len(string([]rune(printed)))+3 || !utf8.ValidString(once) {
 			t.Fatalf("%q grew to %q", printed, once)
 		}
 		_ = law.TextNumber(printed)

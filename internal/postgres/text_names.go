@@ -47,6 +47,19 @@ func (db *DB) NamedBy(ctx context.Context, queries ...NameQuery) (found [][]Name
 // would read all of them where there are none.
 func (q NameQuery) statement(p namePlan) (sql string, args []any) {
 	args = []any{naming.Analysis, q.Most}
+	order := ""
+	if q.Ordered {
+		order = " ORDER BY document_id"
+	}
+	return p.named(&args) + `
+		SELECT d.* FROM (SELECT d.* FROM (SELECT document_id FROM n WHERE analysis = $1` + order + `) n
+			CROSS JOIN LATERAL (SELECT ` + namedColumns + ` FROM documents d WHERE d.id = n.document_id AND NOT d.in_review OFFSET 0) d
+			LIMIT $2) d ORDER BY d.id`, args
+}
+
+// named is SQL of the rows of names, as n, that a plan looks up; its arguments are added
+// to args.
+func (p namePlan) named(args *[]any) string {
 	where := []string{"true"}
 	// What the index is not to look up is compared with a value that it does not have.
 	for _, c := range []struct {
@@ -56,18 +69,34 @@ func (q NameQuery) statement(p namePlan) (sql string, args []any) {
 		{"keys @>", p.looked}, {"keys || '{}' @>", p.compared}, {"keys &&", p.anyLooked}, {"keys || '{}' &&", p.anyCompared},
 	} {
 		if len(c.keys) > 0 {
-			args = append(args, c.keys)
-			where = append(where, fmt.Sprintf("%s $%d::text[]", c.condition, len(args)))
+			*args = append(*args, c.keys)
+			where = append(where, fmt.Sprintf("%s $%d::text[]", c.condition, len(*args)))
 		}
 	}
-	order := ""
-	if q.Ordered {
-		order = " ORDER BY document_id"
+	return `WITH n AS MATERIALIZED (SELECT document_id, analysis FROM text_names WHERE ` + strings.Join(where, " AND ") + `)`
+}
+
+// FirstNamed is the index of the first query that NamedBy finds a text for, -1 where there
+// is none. It takes one round trip, and looks up nothing for the queries after that one.
+// Most and Ordered of a query do not matter.
+func (db *DB) FirstNamed(ctx context.Context, queries ...NameQuery) (first int, err error) {
+	if len(queries) == 0 {
+		return -1, nil
 	}
-	return `WITH n AS MATERIALIZED (SELECT document_id, analysis FROM text_names WHERE ` + strings.Join(where, " AND ") + `)
-		SELECT d.* FROM (SELECT d.* FROM (SELECT document_id FROM n WHERE analysis = $1` + order + `) n
-			CROSS JOIN LATERAL (SELECT ` + namedColumns + ` FROM documents d WHERE d.id = n.document_id AND NOT d.in_review OFFSET 0) d
-			LIMIT $2) d ORDER BY d.id`, args
+	shares, err := db.keyShares(ctx)
+	if err != nil {
+		return -1, err
+	}
+	args := []any{naming.Analysis}
+	var found []string
+	for i, q := range queries {
+		found = append(found, fmt.Sprintf(`(%s SELECT %d FROM n JOIN documents d ON d.id = n.document_id WHERE n.analysis = $1 AND NOT d.in_review LIMIT 1)`,
+			shares.plan(q).named(&args), i))
+	}
+	// COALESCE evaluates its arguments in order, and none after the first that is not null.
+	// The statement has as many shapes as there are lists of queries: it is not worth keeping.
+	err = db.pool.QueryRow(ctx, `SELECT coalesce(`+strings.Join(found, ", ")+`, -1)`, append([]any{pgx.QueryExecModeExec}, args...)...).Scan(&first)
+	return first, classify("first text by name", err)
 }
 
 // TextsNamed reads texts of the catalogue by their ids, in the order of these in the

@@ -151,4 +151,24 @@ func TestNamesAreFoundByCommonKeysToo(t *testing.T) {
 	if len(found[0]) != 1 || len(found[1]) != 0 {
 		t.Errorf("%d and %d texts, want 1 and 0", len(found[0]), len(found[1]))
 	}
+	long, none := postgres.NameQuery{All: []string{"portant", "moulin", "77"}}, postgres.NameQuery{All: []string{"moulin", "402"}}
+	for name, c := range map[string]struct {
+		ask  []postgres.NameQuery
+		want int
+	}{
+		"the first":             {[]postgres.NameQuery{long, {All: []string{"moulin"}}}, 0},
+		"one after none":        {[]postgres.NameQuery{none, long, {All: []string{"moulin"}}}, 1},
+		"one of any":            {[]postgres.NameQuery{{All: []string{"77"}, Any: []string{"&bj"}}, {All: []string{"77"}, Any: []string{"&bj", naming.Silent}}}, 1},
+		"none":                  {[]postgres.NameQuery{none, none}, -1},
+		"nothing is asked for":  {nil, -1},
+		"more than fit a batch": {append(slices.Repeat([]postgres.NameQuery{none}, 60), long), 60},
+	} {
+		if got, err := db.FirstNamed(t.Context(), c.ask...); err != nil || got != c.want {
+			t.Errorf("%s: %d, %v; want %d", name, got, err, c.want)
+		}
+	}
+	pgtest.Exec(t, url, `UPDATE documents SET in_review = true WHERE title = 'Loi portant moulin 77'`)
+	if got, err := db.FirstNamed(t.Context(), long); err != nil || got != -1 {
+		t.Errorf("of a text in review %d, %v; want -1", got, err)
+	}
 }

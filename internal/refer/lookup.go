@@ -298,22 +298,18 @@ func (l *lookup) ways(ctx context.Context, r question.Reference) ([][]string, er
 }
 
 // longest is the greatest number of the first terms that a text with the keys has, less
-// than fewest where none has so many. It is searched by halves: who has n has n-1.
+// than fewest where none has so many. It is asked for in one round trip, from all terms
+// down: the more terms, the rarer the rarest of them, and the less there is to read.
 func (l *lookup) longest(ctx context.Context, keys, terms []string, fewest int) (int, error) {
-	low, high := fewest-1, len(terms)
-	for low < high {
-		middle := (low + high + 1) / 2
-		found, err := l.db.NamedBy(ctx, postgres.NameQuery{All: append(slices.Clone(keys), naming.Terms(terms[:middle])...), Most: 1})
-		if err != nil {
-			return 0, err
-		}
-		if len(found[0]) > 0 {
-			low = middle
-		} else {
-			high = middle - 1
-		}
+	var queries []postgres.NameQuery
+	for n := len(terms); n >= fewest; n-- {
+		queries = append(queries, postgres.NameQuery{All: append(slices.Clone(keys), naming.Terms(terms[:n])...)})
 	}
-	return low, nil
+	first, err := l.db.FirstNamed(ctx, queries...)
+	if err != nil || first < 0 {
+		return fewest - 1, err
+	}
+	return len(terms) - first, nil
 }
 
 // waysOfNumber are those of numbered: of the day before others, and of the very number

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	keda "github.com/kedacore/keda/v2/apis/keda/v1alpha1"
 	apps "k8s.io/api/apps/v1"
@@ -25,6 +26,8 @@ func kinds(kind string) any {
 		return &apps.StatefulSet{}
 	case "batch/v1 Job":
 		return &batch.Job{}
+	case "batch/v1 CronJob":
+		return &batch.CronJob{}
 	case "v1 Service":
 		return &core.Service{}
 	case "v1 PersistentVolumeClaim":
@@ -77,6 +80,8 @@ func judge(text []byte) error {
 		faults = append(faults, judgePods(o.Spec.Selector.MatchLabels, o.Spec.Template))
 	case *batch.Job:
 		faults = append(faults, judgePods(nil, o.Spec.Template))
+	case *batch.CronJob:
+		faults = append(faults, judgePods(nil, o.Spec.JobTemplate.Spec.Template))
 	case *keda.ScaledObject:
 		faults = append(faults, keda.CheckReplicaCountBoundsAreValid(o), keda.CheckFallbackValid(o), keda.ValidateTriggers(o.Spec.Triggers))
 	}
@@ -105,7 +110,7 @@ func judgePods(owner map[string]string, pod core.PodTemplateSpec) error {
 	if pod.Spec.AutomountServiceAccountToken == nil || *pod.Spec.AutomountServiceAccountToken {
 		faults = append(faults, errors.New("its pods have a token of the cluster"))
 	}
-	for _, c := range pod.Spec.Containers {
+	for _, c := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
 		s := c.SecurityContext
 		if s == nil || s.ReadOnlyRootFilesystem == nil || !*s.ReadOnlyRootFilesystem || s.AllowPrivilegeEscalation == nil || *s.AllowPrivilegeEscalation ||
 			s.Capabilities == nil || len(s.Capabilities.Drop) != 1 || s.Capabilities.Drop[0] != "ALL" {

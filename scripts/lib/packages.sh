@@ -59,6 +59,7 @@ install_packages() {
 # where it cannot be had.
 install_for_tests() {
 	has_faketime || install_for_test libfaketime "the test of clocks that differ" || true
+	command -v shellcheck >/dev/null || install_for_test shellcheck "the check of the scripts" || true
 	command -v chromium >/dev/null || install_for_test "chromium fonts-liberation" "the tests of the web page" || true
 }
 
