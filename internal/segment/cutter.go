@@ -56,6 +56,8 @@ type marked struct {
 	labels []Label
 	path   chain.Path // its probabilities are those under the masks that mark ended with
 	heads  headsRead
+	// numbers are what lines read as the heads of articles, by what was counted before them.
+	numbers numbersRead
 	// seconds is of lines what the next reading makes of them.
 	seconds map[int]second
 }
@@ -90,7 +92,7 @@ type markedUnder struct {
 func (c Cutter) markScored(scored chain.Scored, lines []line, given []chain.Mask) markedUnder {
 	masks := make([]chain.Mask, len(lines))
 	copy(masks, given)
-	m := marked{heads: headsRead{}}
+	m := marked{heads: headsRead{}, numbers: numbersRead{}}
 	for range mostReadings {
 		m.path = chain.Path{Labels: scored.Best(masks)}
 		m.labels = labelsOf(m.path.Labels)
@@ -179,7 +181,7 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 				masks[at], mended = Begins, true
 			}
 		}
-		for i := s.own; i < m.countsTo(lines, s); i++ {
+		for i, end := s.own, m.countsTo(lines, s); i < end; i++ {
 			if !said(i) {
 				masks[i], mended = noBegin&^looseLabels, true
 			}
@@ -222,7 +224,7 @@ func (m marked) countsTo(lines []line, s textLines) int {
 		if i < s.own && m.labels[i] != Article {
 			continue
 		}
-		number, at, ok := lines[i].article(last)
+		number, at, ok := m.numbers.of(lines, i, last)
 		if !ok || !mayHead(before(lines, i), lines[i]) {
 			continue
 		}

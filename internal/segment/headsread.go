@@ -51,3 +51,26 @@ func (m marked) headOf(lines []line, i int) (h head, seen int) {
 	}
 	return h, seen
 }
+
+// numbersRead keeps what lines read as the heads of articles: every reading that is tried
+// counts the articles of whole texts again. A nil one keeps nothing.
+type numbersRead map[int]numberRead
+
+// numberRead is the number that a line reads as behind another one, and where its head ends.
+type numberRead struct {
+	last, number string
+	end          int
+	ok           bool
+}
+
+// of is what line i reads as behind an article's number.
+func (r numbersRead) of(lines []line, i int, last string) (number string, end int, ok bool) {
+	if k, known := r[i]; known && k.last == last {
+		return k.number, k.end, k.ok
+	}
+	number, end, ok = lines[i].article(last)
+	if r != nil {
+		r[i] = numberRead{last, number, end, ok}
+	}
+	return number, end, ok
+}

@@ -38,6 +38,7 @@ type rereader struct {
 	whole  map[readKey]weighed // of them the texts of the chain's own reading
 	budget int                 // lines that may still be read once more
 	tries  int                 // readings that may still be tried
+	looks  int                 // lines that these may still look at
 }
 
 // readKey is what a text's draft depends on.
@@ -58,6 +59,11 @@ const (
 	budgetLeast = 2000
 	// So many readings are tried at most, and as many more as there are pages.
 	mostTries = 60
+	// So often the lines of a file are looked at by readings that are tried: each counts the
+	// articles of the texts beside its place, which may be the whole file. So what a file
+	// costs grows with its lines, and not with their square. Files of 180 pages have all
+	// their tries whatever is looked at.
+	looksEach = 4 * mostTries
 )
 
 // reread returns the reading of a file that its texts contradict least. Where that is the
@@ -112,7 +118,7 @@ func (m markedUnder) under(given []chain.Mask) []chain.Mask {
 
 func (c Cutter) rereader(scored chain.Scored, lines []line, pages []layout.Page, hints Hints, plain markedUnder) *rereader {
 	hints.Edits = nil // they speak of the reading that is chosen here
-	r := &rereader{cutter: c, scored: scored, lines: lines, read: map[readKey]weighed{}, budget: 2*len(lines) + budgetLeast, tries: mostTries + len(pages)}
+	r := &rereader{cutter: c, scored: scored, lines: lines, read: map[readKey]weighed{}, budget: 2*len(lines) + budgetLeast, tries: mostTries + len(pages), looks: looksEach * len(lines)}
 	r.hints, r.judgment = hints, c.judgment()
 	r.masthead = readMasthead(pages, lines, plain.marked)
 	r.issue = &Issue{Date: cmp.Or(r.masthead.date, hints.Published)}
@@ -226,7 +232,11 @@ func (r *rereader) try(at reading, c proposal) (tried, bool) {
 	}
 	texts := m.bodies(r.lines)
 	masks := make([]chain.Mask, len(r.lines))
-	m.contradictAmong(r.lines, texts, touched(texts, r.window(c)), masks, nil, m.begin)
+	beside := touched(texts, r.window(c))
+	if beside.from < beside.to {
+		r.looks -= texts[beside.to-1].to - texts[beside.from].from
+	}
+	m.contradictAmong(r.lines, texts, beside, masks, nil, m.begin)
 	for i, mask := range masks {
 		if mask != 0 && at.doubts[i] == 0 {
 			return tried{}, false
@@ -332,7 +342,7 @@ func (r *rereader) trials(at reading, rules Judgment) []trial {
 	})
 	var out []trial
 	for _, c := range all {
-		if r.budget <= 0 || r.tries <= 0 {
+		if r.spent() || r.tries <= 0 {
 			break
 		}
 		if t, ok := r.try(at, c.proposal); ok {
@@ -344,12 +354,15 @@ func (r *rereader) trials(at reading, rules Judgment) []trial {
 	return out
 }
 
+// spent tells that no more lines may be read or looked at.
+func (r *rereader) spent() bool { return r.budget <= 0 || r.looks <= 0 }
+
 // take makes the changes of a reading that are more likely right than wrong, the
 // likeliest first, each where it is so behind those before it; false when none is.
 func (r *rereader) take(at *reading, trials []trial, rules Judgment) bool {
 	changed := false
 	for _, t := range trials {
-		if t.p <= 0.5 {
+		if t.p <= 0.5 || r.looks <= 0 {
 			break
 		}
 		if again, ok := r.try(*at, t.proposal); ok && rules.Better(again.features(*at)) > 0.5 {
