@@ -20,8 +20,13 @@ type Answered struct {
 	Cited []int // places of the hits that the answer points at, from 0, in its order; none: it was refused
 }
 
+// Searcher finds the passages for a question.
+type Searcher interface {
+	Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error)
+}
+
 // Answer has a question searched and answered.
-func Answer(ctx context.Context, searcher *retrieve.Searcher, generator llm.Generator, asked retrieve.Question) (a Answered, err error) {
+func Answer(ctx context.Context, searcher Searcher, generator llm.Generator, asked retrieve.Question) (a Answered, err error) {
 	if a.Found, err = searcher.Search(ctx, asked); err != nil {
 		return a, err
 	}

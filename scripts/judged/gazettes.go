@@ -248,6 +248,22 @@ func OpenGazettes(ctx context.Context, folder, file string) (*Set, error) {
 	return s, err
 }
 
+// DatabaseOf opens the database that the environment names, where it has the texts of the set under the ids by which the set
+// knows them. The caller closes it.
+func DatabaseOf(ctx context.Context, s *Set) (*postgres.DB, error) {
+	db, _, err := OpenCatalogue(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for id, file := range s.kept.Files {
+		if _, err := db.Document(ctx, id); err != nil {
+			db.Close()
+			return nil, fmt.Errorf("text %s of %s, in the database that the environment names: %w", id, file, err)
+		}
+	}
+	return db, nil
+}
+
 // Parts is into how many the questions are parted when rankings are learned from
 // the others.
 const Parts = 3

@@ -9,6 +9,7 @@ import (
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/rank"
+	"vigueur/internal/refer"
 	"vigueur/internal/retrieve"
 	"vigueur/scripts/judged"
 )
@@ -46,17 +47,21 @@ func (r *report) ask(ctx context.Context, questions []judged.Question, model *ra
 		return nil, err
 	}
 	searcher.All = false
+	var search judged.Searcher = searcher
+	if r.names != nil {
+		search = &refer.Resolver{DB: r.names, Next: searcher}
+	}
 	generator := &extractive.Generator{Lexicon: french.NewLexicon(), Learned: choice}
 	asked := judged.Asked(questions)
 	out, errs := make([]outcome, len(questions)), make([]error, len(questions))
 	judged.Each(len(questions), func(i int) {
-		out[i], errs[i] = r.one(ctx, searcher, generator, &questions[i], asked[i])
+		out[i], errs[i] = r.one(ctx, search, generator, &questions[i], asked[i])
 	})
 	return out, errors.Join(errs...)
 }
 
-func (r *report) one(ctx context.Context, searcher *retrieve.Searcher, generator llm.Generator, q *judged.Question, asked retrieve.Question) (o outcome, err error) {
-	answered, err := judged.Answer(ctx, searcher, generator, asked)
+func (r *report) one(ctx context.Context, search judged.Searcher, generator llm.Generator, q *judged.Question, asked retrieve.Question) (o outcome, err error) {
+	answered, err := judged.Answer(ctx, search, generator, asked)
 	if err != nil {
 		return o, err
 	}

@@ -6,7 +6,9 @@
 // later runs take seconds. Each question is asked in sample, of the ranking and the choice of sentences that the program
 // carries, and, with --left-out, --sentences or both, of such as learned nothing from questions on the same file, or with
 // --by country on files of the same country (scripts/train ranking --apart, scripts/train sentences --apart); what is
-// counted is told for each country as well. A fifth of the questions, by the hash of their ids, is sealed: it counts in
+// counted is told for each country as well. With --named texts and articles that a question names are found first and the
+// search is narrowed to them, as the program does it, in the database that the environment names: the one that the kept file
+// was made from. A fifth of the questions, by the hash of their ids, is sealed: it counts in
 // the totals, and --details does not name it. --keep writes what became of each question, and --against tells the
 // differences to such a file, drawn anew in pairs. The last line is JSON.
 //
@@ -34,7 +36,7 @@ import (
 
 type options struct {
 	dir, gazettes, apart, sentences, by, keep, against string
-	details                                            bool
+	details, named                                     bool
 	further                                            []further
 }
 
@@ -53,6 +55,7 @@ func main() {
 	flag.StringVar(&o.keep, "keep", "", "write what became of each question to this file")
 	flag.StringVar(&o.against, "against", "", "tell the differences to such a file")
 	flag.BoolVar(&o.details, "details", false, "a line for each question that is not sealed")
+	flag.BoolVar(&o.named, "named", false, "find the texts that questions name first, in the database that the kept file was made from")
 	var c catalogueOptions
 	ask := func(sealed bool) func(string) error {
 		return func(file string) error {
@@ -102,6 +105,12 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	r := report{set: set, vectors: set.Encode(encoder), details: o.details}
+	if o.named {
+		if r.names, err = judged.DatabaseOf(ctx, set); err != nil {
+			return err
+		}
+		defer r.names.Close()
+	}
 	if err := r.read(o.against); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/postgres"
 	"vigueur/internal/rank"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
@@ -19,6 +20,7 @@ import (
 type report struct {
 	set     *judged.Set
 	vectors *judged.Vectors
+	names   *postgres.DB // where texts that a question names are found; nil: they are searched as any words
 	details bool
 	before  map[string]outcome
 	ways    []way
