@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -227,9 +226,9 @@ func (unread) End(context.Context, chat.EventKind, []byte) {}
 // errTaken says that the answer would not be this program's.
 var errTaken = errors.New("a worker of this database has taken a question: stop the workers while this runs")
 
-// ask has one question answered, as a turn of its own that is deleted afterwards.
+// ask has one question answered in a conversation of its own, after the earlier ones of it; the conversation is deleted afterwards.
 func (e *answering) ask(ctx context.Context, q judge.Asked) (r answerResult, err error) {
-	turn := postgres.Turn{UserID: e.user, Question: q.Question}
+	turn := postgres.Turn{UserID: e.user}
 	if q.Date != "" {
 		day, err := time.Parse(time.DateOnly, q.Date)
 		if err != nil {
@@ -237,30 +236,41 @@ func (e *answering) ask(ctx context.Context, q judge.Asked) (r answerResult, err
 		}
 		turn.Filters = law.Filters{Date: &day}
 	}
-	conversation, message, err := e.db.CreateTurn(ctx, turn)
-	if err != nil {
-		return r, err
-	}
-	defer func() {
-		if _, gone := e.db.DeleteConversation(context.WithoutCancel(ctx), e.user, conversation); err == nil {
-			err = gone
+	var m chat.Message
+	for _, turn.Question = range append(slices.Clone(q.Before), q.Question) {
+		conversation, message, failed := e.db.CreateTurn(ctx, turn)
+		if failed != nil {
+			return r, failed
 		}
-	}()
-	err = e.runner.Run(ctx, message)
-	if errs.Is(err, errs.LeaseLost) {
-		return r, errTaken
-	}
-	if err != nil {
-		return r, err
-	}
-	m, err := e.db.Answer(ctx, e.user, message)
-	switch {
-	case err != nil:
-		return r, err
-	case m.LatencyMS == nil || m.Validation == nil:
-		return r, errTaken // and not yet answered
+		if turn.ConversationID == nil {
+			turn.ConversationID = &conversation
+			defer func() {
+				if _, gone := e.db.DeleteConversation(context.WithoutCancel(ctx), e.user, conversation); err == nil {
+					err = gone
+				}
+			}()
+		}
+		if m, failed = e.answer(ctx, message); failed != nil {
+			return r, failed
+		}
 	}
 	return e.judged(ctx, q, m)
+}
+
+// answer has an answer written, and returns it.
+func (e *answering) answer(ctx context.Context, message uuid.UUID) (m chat.Message, err error) {
+	err = e.runner.Run(ctx, message)
+	if errs.Is(err, errs.LeaseLost) {
+		return m, errTaken
+	}
+	if err != nil {
+		return m, err
+	}
+	m, err = e.db.Answer(ctx, e.user, message)
+	if err == nil && (m.LatencyMS == nil || m.Validation == nil) { // not yet answered
+		err = errTaken
+	}
+	return m, err
 }
 
 // judged holds an answer against what is expected.
@@ -284,10 +294,14 @@ func (e *answering) judged(ctx context.Context, q judge.Asked, m chat.Message) (
 			cited.Article = *c.Article
 		}
 		r.Cited = append(r.Cited, fmt.Sprintf("%s, art. %s", cited.File, cited.Article))
+		is := []judge.Cited{cited}
+		if c.Replaces != nil { // a new wording is known by the article that it is of, too
+			for _, number := range []string{c.Replaces.Article, c.Replaces.Article + " nouveau"} {
+				is = append(is, judge.Cited{File: cited.File, Number: cited.Number, Article: number})
+			}
+		}
 		for _, g := range q.Gold {
-			r.Right = r.Right || g.Fits(cited) || slices.ContainsFunc(rewritten(m.Content), func(article string) bool {
-				return g.Fits(judge.Cited{File: cited.File, Number: cited.Number, Article: article})
-			})
+			r.Right = r.Right || slices.ContainsFunc(is, g.Fits)
 		}
 	}
 	for _, f := range q.KeyFacts {
@@ -307,17 +321,6 @@ func (e *answering) fileOf(ctx context.Context, d law.Document) (string, error) 
 	}
 	i, err := e.db.DocumentFile(ctx, d.ID)
 	return i.Filename, err
-}
-
-// gives finds the article of another text whose wording an amending text gives.
-var gives = regexp.MustCompile(`le texte de l’article ([^,]+),`)
-
-// rewritten are the articles that an answer quotes as amending texts word them.
-func rewritten(content string) (articles []string) {
-	for _, m := range gives.FindAllStringSubmatch(content, -1) {
-		articles = append(articles, m[1])
-	}
-	return articles
 }
 
 func (run *answersRun) add(q judge.Asked, r answerResult) {

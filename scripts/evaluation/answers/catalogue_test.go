@@ -79,6 +79,28 @@ func TestFilesOutsideTheFolderAreNamed(t *testing.T) {
 	}
 }
 
+// A question is asked after the earlier ones of its conversation, which is gone afterwards.
+func TestFollowUpsAreAsked(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	catalogue(t, db, written(t, t.TempDir(), "loi.pdf", "%PDF-1.4 loi"), "Le préavis du cadre qui démissionne est de trois (3) mois.")
+	e := &answering{catalogueOptions: catalogueOptions{documents: t.TempDir()}, db: db}
+	if err := e.prepare(t.Context(), config.Embedder{}); err != nil {
+		t.Fatal(err)
+	}
+	followUp := judge.Asked{ID: "a", Question: "Et que dit son article 26 ?"}
+	if r, err := e.ask(t.Context(), followUp); err != nil || !r.Refused {
+		t.Errorf("%v, %q: no text is named", err, r.Cited)
+	}
+	followUp.Before = []string{"De quand date la loi n° 2020-1 ?"}
+	if r, err := e.ask(t.Context(), followUp); err != nil || !slices.Equal(r.Cited, []string{"loi.pdf, art. 26"}) {
+		t.Errorf("%v, %q: want the article of the text that was named before", err, r.Cited)
+	}
+	if kept, _, err := db.Conversations(t.Context(), e.user, nil, 10); err != nil || len(kept) != 0 {
+		t.Errorf("left behind: %v, %v", kept, err)
+	}
+}
+
 // catalogue stores a text with one article 26 as that of a file.
 func catalogue(t *testing.T, db *postgres.DB, file, words string) {
 	t.Helper()
