@@ -236,20 +236,21 @@ func (e *answering) ask(ctx context.Context, q judge.Asked) (r answerResult, err
 		}
 		turn.Filters = law.Filters{Date: &day}
 	}
+	defer func() {
+		if turn.ConversationID == nil {
+			return
+		}
+		if _, gone := e.db.DeleteConversation(context.WithoutCancel(ctx), e.user, *turn.ConversationID); err == nil {
+			err = gone
+		}
+	}()
 	var m chat.Message
 	for _, turn.Question = range append(slices.Clone(q.Before), q.Question) {
 		conversation, message, failed := e.db.CreateTurn(ctx, turn)
 		if failed != nil {
 			return r, failed
 		}
-		if turn.ConversationID == nil {
-			turn.ConversationID = &conversation
-			defer func() {
-				if _, gone := e.db.DeleteConversation(context.WithoutCancel(ctx), e.user, conversation); err == nil {
-					err = gone
-				}
-			}()
-		}
+		turn.ConversationID = &conversation
 		if m, failed = e.answer(ctx, message); failed != nil {
 			return r, failed
 		}
