@@ -271,6 +271,9 @@ const Parts = 3
 // PartFile is the name of the file of a ranking that learned nothing from a part.
 func PartFile(part int) string { return fmt.Sprintf("without-%d.json", part+1) }
 
+// TableFile is the name of the file of an encoder's table that learned nothing from a part.
+func TableFile(part int) string { return fmt.Sprintf("without-%d.bin", part+1) }
+
 // QuestionFile is a file of questions on gazettes.
 type QuestionFile struct {
 	Name string // as what was learned from it is said to come from

@@ -46,7 +46,7 @@ func (r *report) ask(ctx context.Context, questions []judged.Question, model *ra
 	if err != nil {
 		return nil, err
 	}
-	searcher.All = false
+	searcher.All, searcher.Words = false, r.vectors.Encoder
 	var search judged.Searcher = searcher
 	if r.names != nil {
 		search = &refer.Resolver{DB: r.names, Next: searcher}

@@ -104,7 +104,8 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	r := report{set: set, vectors: set.Encode(encoder), details: o.details}
+	carried := set.Encode(encoder)
+	r := report{set: set, vectors: carried, details: o.details}
 	if o.named {
 		if r.names, err = judged.DatabaseOf(ctx, set); err != nil {
 			return err
@@ -123,13 +124,20 @@ func run(ctx context.Context, o options) error {
 	if o.apart != "" || o.sentences != "" {
 		var out []outcome
 		for part := range judged.Parts {
-			model, err := apart(o.apart, part, rank.Read)
+			model, err := apart(o.apart, judged.PartFile(part), rank.Read)
 			if err != nil {
 				return err
 			}
-			choice, err := apart(o.sentences, part, extractive.Read)
+			choice, err := apart(o.sentences, judged.PartFile(part), extractive.Read)
 			if err != nil {
 				return err
+			}
+			table, err := apart(o.apart, judged.TableFile(part), encode.Read)
+			if err != nil {
+				return err
+			}
+			if table != nil {
+				r.vectors = set.Encode(encode.Of(table))
 			}
 			some, err := r.ask(ctx, by.Those(set.Questions, part), model, choice)
 			if err != nil {
@@ -139,6 +147,7 @@ func run(ctx context.Context, o options) error {
 		}
 		r.add("left out "+by.Name, out)
 	}
+	r.vectors = carried
 	r.own = len(r.ways)
 	for _, f := range o.further {
 		if err := r.askFurther(ctx, f); err != nil {
@@ -175,11 +184,11 @@ func (r *report) askFurther(ctx context.Context, f further) error {
 
 // apart is what learned nothing from a part of the questions; nil, for what the program
 // carries, where no folder is named.
-func apart[M any](dir string, part int, read func([]byte) (*M, error)) (*M, error) {
+func apart[M any](dir, file string, read func([]byte) (*M, error)) (*M, error) {
 	if dir == "" {
 		return nil, nil
 	}
-	raw, err := os.ReadFile(filepath.Join(dir, judged.PartFile(part)))
+	raw, err := os.ReadFile(filepath.Join(dir, file))
 	if err != nil {
 		return nil, err
 	}

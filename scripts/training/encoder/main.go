@@ -1,13 +1,14 @@
-// Command encoder learns the vectors of words that internal/encode carries, from the codes and sheets below a folder.
+// Command encoder learns the vectors of words that internal/encode carries, from codes, sheets and questions below a folder.
 //
-// The folder has allcodes/corpus.jsonl.gz (articles with their headings), allcodes/bodies.train.jsonl.gz (sheets in
-// everyday words), allcodes/queries.train.jsonl and allcodes/qrels.train.tsv (which articles a sheet rests on). The table
-// goes to --out, by default to where the program carries it. The same files give the same bytes. With --law FILE the
+// The folder has retrieval/allcodes/corpus.jsonl.gz (articles with their headings), bodies.train.jsonl.gz (sheets in
+// everyday words), queries.train.jsonl and qrels.train.tsv there (which articles a sheet rests on), qa/ (questions on
+// gazettes) and pdfs/ (these gazettes, read as scripts/train ranking reads them). The table goes to --out, by default to where the program carries it. The same files give the same bytes. With --law FILE the
 // first stage, which learns from the codes alone, is kept there and taken from there when it fits, as scripts/eval
 // retrieval does too.
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"flag"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"vigueur/internal/encode"
+	"vigueur/scripts/judged"
 	"vigueur/scripts/training/encoder/learn"
 )
 
@@ -27,8 +29,9 @@ const mostBytes = 20 << 20
 func main() {
 	out := flag.String("out", "internal/encode/weights.bin", "file of the table")
 	law := flag.String("law", "", "file that keeps the first stage")
+	gazettes := flag.String("gazettes", ".state/gazettes.kept", "file that keeps the gazettes once they are read")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/train encoder [--out FILE] [--law FILE] FOLDER")
+		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/train encoder [--out FILE] [--law FILE] [--gazettes FILE] FOLDER")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -36,13 +39,13 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(flag.Arg(0), *out, *law); err != nil {
+	if err := run(context.Background(), flag.Arg(0), *out, *law, *gazettes); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(dir, out, law string) error {
+func run(ctx context.Context, dir, out, law, gazettes string) error {
 	began := time.Now()
 	say := func(format string, a ...any) {
 		fmt.Printf("%6.0f s  "+format+"\n", append([]any{time.Since(began).Seconds()}, a...)...)
@@ -54,7 +57,7 @@ func run(dir, out, law string) error {
 	if err != nil {
 		return err
 	}
-	corpus, err := learn.Read(dir)
+	corpus, err := learn.Read(filepath.Join(dir, "retrieval"))
 	if err != nil {
 		return err
 	}
@@ -66,6 +69,12 @@ func run(dir, out, law string) error {
 	if err != nil {
 		return err
 	}
+	texts, questions, err := asked(ctx, dir, gazettes)
+	if err != nil {
+		return err
+	}
+	say("%d articles of gazettes and %d questions on them are read", len(texts), len(questions))
+	l = l.With(texts, questions)
 	l.Lay(func(*learn.Sheet) bool { return true })
 	data, err := l.Table(p).Bytes()
 	if err != nil {
@@ -85,6 +94,19 @@ func run(dir, out, law string) error {
 	return nil
 }
 
+// asked are the gazettes that people asked questions on, and these.
+func asked(ctx context.Context, dir, file string) ([]learn.Article, []learn.Sheet, error) {
+	set, err := judged.OpenGazettes(ctx, filepath.Join(dir, "pdfs"), file)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := set.AskAll(dir); err != nil {
+		return nil, nil, err
+	}
+	texts, questions := set.Lay(judged.ByFile(judged.Parts), judged.NoPart)
+	return texts, questions, nil
+}
+
 // provenance says what is learned from.
 func provenance(dir string) (p encode.Provenance, err error) {
 	p = encode.Provenance{Model: "vigueur-mots-1", Made: "scripts/train encoder", Licence: "Licence Ouverte 2.0 (Etalab)"}
@@ -94,11 +116,18 @@ func provenance(dir string) (p encode.Provenance, err error) {
 		{learn.QueriesFile, "titres de fiches de service-public.fr : DILA, 2017-2020"},
 		{learn.QrelsFile, "articles que ces fiches citent, vérifiés sur un échantillon"},
 	} {
-		sum, err := hash(filepath.Join(dir, f.file))
+		sum, err := hash(filepath.Join(dir, "retrieval", f.file))
 		if err != nil {
 			return p, err
 		}
 		p.Sources = append(p.Sources, encode.Source{File: f.file, Holds: f.holds, SHA256: sum})
+	}
+	for _, f := range judged.GazetteQuestions(dir) {
+		sum, err := hash(f.Path)
+		if err != nil {
+			return p, err
+		}
+		p.Sources = append(p.Sources, encode.Source{File: f.Name, Holds: "questions sur des journaux officiels, avec les articles qui y répondent : leurs auteurs", SHA256: sum})
 	}
 	return p, nil
 }

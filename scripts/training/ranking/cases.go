@@ -21,6 +21,7 @@ type field struct {
 	*judged.Set
 	parting judged.Parting
 	vectors [judged.Parts]*judged.Vectors // that the questions of a part are asked by
+	tables  [judged.Parts]*encode.Table   // that made them; nil: the program's own
 	encode  func() error                  // makes them, once
 	size    map[string]float64            // of groups
 }
@@ -56,7 +57,7 @@ func (t *training) fields(ctx context.Context) (err error) {
 		f.measure()
 		f.encode = sync.OnceValue(f.carried)
 	}
-	t.sets[0].encode = sync.OnceValue(func() error { return t.leftOut(corpus, t.sets[0]) })
+	t.encoders(corpus)
 	return nil
 }
 
@@ -72,9 +73,31 @@ func (f *field) carried() error {
 	return nil
 }
 
-// leftOut makes the vectors of the codes by encoders that did not learn from the
-// questions of a part.
-func (t *training) leftOut(corpus *encoder.Corpus, f *field) error {
+// leftOut makes the vectors of a set by encoders that did not learn from what belongs to its part; learned makes the encoder of a
+// part.
+func (t *training) leftOut(f *field, learned func(part int) (*encoder.Learner, error)) error {
+	for part := range judged.Parts {
+		name := strings.ReplaceAll(fmt.Sprintf("encoder-%s-%s-%d.bin", f.Name, f.parting.Name, part+1), " ", "-")
+		table, err := t.keptTable(name, func() (*encode.Table, error) {
+			l, err := learned(part)
+			if err != nil {
+				return nil, err
+			}
+			return l.Table(encode.Provenance{}), nil
+		})
+		if err != nil {
+			return err
+		}
+		f.tables[part] = table
+		f.vectors[part] = f.Encode(encode.Of(table))
+		t.Printf("%s: the encoder without part %d has read %d passages", f.Name, part+1, f.Passages())
+	}
+	return nil
+}
+
+// encoders has the codes asked of encoders without the sheets of a part, and the gazettes of such without the questions and texts of
+// a part. All learn from the other set as a whole.
+func (t *training) encoders(corpus *encoder.Corpus) {
 	law := sync.OnceValues(func() (*encoder.Learner, error) {
 		l, err := encoder.AfterLaw(corpus, encoder.Defaults(), t.law, func(stage string, step, of int, loss float64) {
 			t.Printf("%s: step %d of %d, loss %.3f", stage, step, of, loss)
@@ -84,23 +107,29 @@ func (t *training) leftOut(corpus *encoder.Corpus, f *field) error {
 		}
 		return l, err
 	})
-	for part := range judged.Parts {
-		table, err := t.keptTable(fmt.Sprintf("encoder-%s-%d.bin", strings.ReplaceAll(f.parting.Name, " ", "-"), part+1), func() (*encode.Table, error) {
+	codes, gazettes := t.sets[0], t.sets[2]
+	codes.encode = sync.OnceValue(func() error {
+		return t.leftOut(codes, func(part int) (*encoder.Learner, error) {
 			l, err := law()
 			if err != nil {
 				return nil, err
 			}
-			l = l.Clone()
-			l.Lay(func(s *encoder.Sheet) bool { return f.parting.Learned(s, part) })
-			return l.Table(encode.Provenance{}), nil
+			l = l.With(gazettes.Lay(gazettes.parting, judged.NoPart))
+			l.Lay(func(s *encoder.Sheet) bool { return s.Beside || codes.parting.Learned(s, part) })
+			return l, nil
 		})
-		if err != nil {
-			return err
-		}
-		f.vectors[part] = f.Encode(encode.Of(table))
-		t.Printf("the encoder without part %d has read %d passages", part+1, f.Passages())
-	}
-	return nil
+	})
+	gazettes.encode = sync.OnceValue(func() error {
+		return t.leftOut(gazettes, func(part int) (*encoder.Learner, error) {
+			l, err := law()
+			if err != nil {
+				return nil, err
+			}
+			l = l.With(gazettes.Lay(gazettes.parting, part))
+			l.Lay(func(*encoder.Sheet) bool { return true })
+			return l, nil
+		})
+	})
 }
 
 // measure counts the questions of each group.

@@ -95,6 +95,13 @@ func (t *training) run(ctx context.Context, out string) (err error) {
 		if err := weights.Write(filepath.Join(t.without, judged.PartFile(part)), &t.apart[part], rank.Read); err != nil {
 			return err
 		}
+		table, err := t.sets[2].tables[part].Bytes()
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(t.without, judged.TableFile(part)), table, 0o644); err != nil {
+			return err
+		}
 	}
 	return nil
 }

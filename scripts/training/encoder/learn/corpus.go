@@ -55,6 +55,8 @@ type Sheet struct {
 	Field string `json:"-"`           // of life, as the sheets are filed (« Logement »); "" without articles
 	Right []int  `json:"-"`           // its articles, by their place
 
+	Beside bool `json:"-"` // it was not read with the corpus, but added
+
 	title     []int32
 	sentences [][]int32
 }

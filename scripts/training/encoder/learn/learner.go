@@ -20,7 +20,7 @@ type Options struct {
 
 // Defaults are the options that served best; docs/decisions tells what was tried.
 func Defaults() Options {
-	return Options{Dimensions: 192, Batch: 512, LawSteps: 800, LaySteps: 500, LawRate: 0.004, LayRate: 0.004, Heat: 0.05}
+	return Options{Dimensions: 192, Batch: 512, LawSteps: 800, LaySteps: 800, LawRate: 0.004, LayRate: 0.004, Heat: 0.05}
 }
 
 // Learner has learned something.

@@ -30,33 +30,42 @@ type counted struct {
 // analyzed is a text by its sentences, before words have numbers.
 type analyzed [][]string
 
+// reader takes the words out of texts.
+type reader struct {
+	analyzer french.Analyzer
+	room     []french.Token
+}
+
+// words are those of a text that count.
+func (r *reader) words(text string) (out []string) {
+	out, r.room = terms(&r.analyzer, r.room, text)
+	return out
+}
+
+// sentences are the words of the sentences that have some.
+func (r *reader) sentences(text string) (out analyzed) {
+	for _, s := range french.Sentences(text) {
+		if words := r.words(text[s.Start:s.End]); len(words) > 0 {
+			out = append(out, words)
+		}
+	}
+	return out
+}
+
 // analyze gives every text its words.
 func (c *Corpus) analyze() {
-	var a french.Analyzer
-	var room []french.Token
-	of := func(text string) (out []string) {
-		out, room = terms(&a, room, text)
-		return out
-	}
-	sentencesOf := func(text string) (out analyzed) {
-		for _, s := range french.Sentences(text) {
-			if words := of(text[s.Start:s.End]); len(words) > 0 {
-				out = append(out, words)
-			}
-		}
-		return out
-	}
+	var r reader
 	heads := make(map[string][]string) // few headings stand above many articles
 	texts := make([]analyzed, 0, len(c.Articles)+len(c.Sheets))
 	for i := range c.Articles {
 		t := c.Articles[i].Title
 		if _, ok := heads[t]; !ok {
-			heads[t] = of(t)
+			heads[t] = r.words(t)
 		}
-		texts = append(texts, append(sentencesOf(c.Articles[i].Text), heads[t]))
+		texts = append(texts, append(r.sentences(c.Articles[i].Text), heads[t]))
 	}
 	for i := range c.Sheets {
-		texts = append(texts, append(sentencesOf(c.Sheets[i].Text), of(c.Sheets[i].Title)))
+		texts = append(texts, append(r.sentences(c.Sheets[i].Text), r.words(c.Sheets[i].Title)))
 	}
 	c.words = newVocabulary(texts)
 	for i, t := range texts {
