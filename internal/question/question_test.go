@@ -78,6 +78,17 @@ func TestStatusIsAskedForOfATextAlone(t *testing.T) {
 		"Quand le contrat de travail peut-il être modifié ?":                               0,
 		"Est-elle encore en vigueur ?":                                                     0,
 		"Quelle est la situation des réfugiés selon la loi n° 2023-07 du 3 janvier 2023 ?": 0,
+		// Content beside the text is asked for; who says it, what the text is about and other sentences are not.
+		"Combien de fois un président peut-il être réélu d’après la Constitution révisée en 2016 ?":   0,
+		"Un commerçant subit-il les changements de la loi n° 2020-1 si elle est modifiée plus tard ?": 0,
+		"Quels points aucune révision de la Constitution de 2016 ne peut-elle toucher ?":              0,
+		"Quelle durée de bail fixe la loi n° 2020-1, qui a été modifiée ?":                            0,
+		"Mon avocat dit que le code du travail sénégalais est abrogé, est-ce vrai ?":                  Force | Ended,
+		"Mon patron me licencie. Il prétend que la loi n° 2020-1 est abrogée.":                        Force | Ended,
+		"Pour mon mémoire, je dois savoir si la loi n° 2020-1 a été modifiée.":                        Changed,
+		"Bonjour, je suis étudiante à Dakar. La loi n° 2020-1 est-elle en vigueur ?":                  Force | Alive,
+		"La loi n° 2020-1 relative aux marchés publics est-elle encore en vigueur ?":                  Force | Alive,
+		"Quel texte est venu modifier la loi n° 2020-1 ?":                                             By,
 	} {
 		t.Run(text, func(t *testing.T) {
 			if got := Read(text, Conversation{}).Status; got != want {

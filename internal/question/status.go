@@ -161,7 +161,8 @@ func aspectOf(text string, refs []Reference) (out Aspect) {
 	if !named {
 		folded = sameText.ReplaceAllString(folded, mark)
 	}
-	folded, acts := acting(folded)
+	whole := folded
+	folded, acts := acting(whole)
 	if acts {
 		out = Changes
 	}
@@ -180,6 +181,9 @@ func aspectOf(text string, refs []Reference) (out Aspect) {
 		out &^= Alive | Ended
 	}
 	if out == Since && !strings.Contains(folded, mark) && !pronounAnywhere.MatchString(folded) {
+		return 0
+	}
+	if out != 0 && !asksStatusOnly(whole) {
 		return 0
 	}
 	return out
