@@ -188,13 +188,20 @@ const keysApart = "\n"
 
 // prepareNames makes the keys of all texts that need it, and has PostgreSQL count which are
 // common: nobody else would for a while where it does not do so by itself.
-func prepareNames(ctx context.Context, url string) error {
+func prepareNames(ctx context.Context, url string, tell func(Migrating)) error {
 	db, err := Open(ctx, url)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
+	var behind int
+	if err := db.pool.QueryRow(ctx, `SELECT count(*) FROM text_names WHERE analysis < $1`, naming.Analysis).Scan(&behind); err != nil {
+		return classify("prepare names", err)
+	}
 	for all := 0; ; {
+		if behind > 0 {
+			tell(Migrating{PreparesNames, all, max(all, behind)}) // some may have come since
+		}
 		made, err := db.MakeNames(ctx)
 		if err != nil {
 			return err

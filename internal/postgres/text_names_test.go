@@ -97,7 +97,7 @@ func TestNamesOfOtherProgramsAreMade(t *testing.T) {
 		t.Errorf("%d of a newer program made anew, %v", made, err)
 	}
 	pgtest.Exec(t, url, `UPDATE text_names SET keys = '{}', analysis = 0`)
-	_, err = postgres.Migrate(t.Context(), url)
+	_, err = postgres.Migrate(t.Context(), url, nil)
 	ok(t, err)
 	b.wantBehind(t)
 	b.wantNamed(t, []string{"bief"}, "Loi sur le bief")
@@ -112,7 +112,7 @@ func TestNamesOfTextsThatWereThere(t *testing.T) {
 	pgtest.Exec(t, url, `INSERT INTO ingestions (id, sha256, filename, size, state, lease_until) VALUES ('`+id+`', repeat('a', 64), 'a.pdf', 1, 'done', now())`)
 	pgtest.Exec(t, url, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on, first_page, last_page, passages_count)
 		VALUES ('`+id+`', '`+id+`', 0, 'Loi sur le moulin', 'loi', 'autre', '2021-1', '2021-01-01', '2021-01-01', 1, 1, 1)`)
-	_, err := postgres.Migrate(t.Context(), url)
+	_, err := postgres.Migrate(t.Context(), url, nil)
 	ok(t, err)
 	db, err := postgres.Open(t.Context(), url)
 	ok(t, err)
@@ -130,7 +130,7 @@ func TestNamesAreFoundByCommonKeysToo(t *testing.T) {
 	pgtest.Exec(t, url, `INSERT INTO ingestions (id, sha256, filename, size, state, lease_until) VALUES ('`+uuid.Nil.String()+`', repeat('a', 64), 'a.pdf', 1, 'done', now())`)
 	pgtest.Exec(t, url, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on, first_page, last_page, passages_count)
 		SELECT md5(n::text)::uuid, '`+uuid.Nil.String()+`', n, 'Loi portant moulin ' || n, 'loi', 'autre', '', '2021-01-01', '2021-01-01', 1, 1, 1 FROM generate_series(1, 400) n`)
-	_, err := postgres.Migrate(t.Context(), url) // makes keys, and has them analyzed
+	_, err := postgres.Migrate(t.Context(), url, nil) // makes keys, and has them analyzed
 	ok(t, err)
 	db, err := postgres.Open(t.Context(), url)
 	ok(t, err)
@@ -193,7 +193,7 @@ func TestOfManyTextsBehindTheLeastKnownAreListed(t *testing.T) {
 			pgtest.Exec(t, url, `INSERT INTO ingestions (id, sha256, filename, size, state, lease_until) VALUES ('`+uuid.Nil.String()+`', repeat('a', 64), 'a.pdf', 1, 'done', now())`)
 			pgtest.Exec(t, url, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on, first_page, last_page, passages_count)
 				SELECT md5(n::text)::uuid, '`+uuid.Nil.String()+`', n, 'Loi portant moulin ' || n, 'loi', 'autre', '', '2021-01-01', '2021-01-01', 1, 1, 1 FROM generate_series(1, 20) n`)
-			_, err := postgres.Migrate(t.Context(), url)
+			_, err := postgres.Migrate(t.Context(), url, nil)
 			ok(t, err)
 			pgtest.Exec(t, url, c.before)
 			db, err := postgres.Open(t.Context(), url)
