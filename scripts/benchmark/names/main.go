@@ -78,6 +78,10 @@ func run(ctx context.Context, texts, times int) (err error) {
 		return err
 	}
 	draw := drawn{rand.New(rand.NewPCG(18, 8)), texts}
+	// The first question loads what every question is read with, names or not.
+	if _, err := refer.Explain(ctx, db, retrieve.Question{Text: "Que dit la loi ?"}, time.Now()); err != nil {
+		return err
+	}
 	before := held()
 	if err := ask(ctx, r, db, draw, "", times); err != nil {
 		return err
