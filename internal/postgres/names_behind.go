@@ -30,7 +30,8 @@ type Behind struct {
 // Classes of rows, from all that are behind to those that nothing else can find: first those
 // of any other version, then those whose keys are old, then those that have none.
 // The rest of each is what KeysOf of the same place looks at.
-var behindClasses = []string{`analysis <> $1`, `analysis = 0`, `keys = '{}'`}
+// The first is of two ranges, which an index knows.
+var behindClasses = []string{`(analysis < $1 OR analysis > $1)`, `analysis = 0`, `keys = '{}'`}
 
 // Behind lists texts of the catalogue whose keys are not of this program's version: all of
 // them where they are no more than most, else those of the widest class that are.
