@@ -23,7 +23,7 @@ func (a *app) backupCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "backup ADRESSE [--recipient age1…]… [--verify-all]", Short: "Sauvegarde la base et les fichiers PDF", Args: takes(1, 1, "l’adresse des sauvegardes"),
 		Long: "Sauvegarde la base et les fichiers PDF, tels qu’ils sont ensemble au même instant, dans un dossier ou un\n" +
-			"compartiment S3 (avec VIGUEUR_BLOBS_KEY). Le service continue pendant ce temps. Les fichiers qu’une sauvegarde\n" +
+			"compartiment S3 (avec VIGUEUR_BACKUP_KEY, sinon VIGUEUR_BLOBS_KEY). Le service continue pendant ce temps. Les fichiers qu’une sauvegarde\n" +
 			"précédente a déjà copiés ne le sont pas de nouveau. Tout ce qui est écrit est relu ; --verify-all relit aussi le\n" +
 			"reste. Une sauvegarde interrompue ne compte pas, et la suivante reprend ce qu’elle avait copié.\n\n" +
 			"--recipient chiffre la sauvegarde pour une clé publique d’age (age-keygen en fait une) ; il peut être répété.\n" +
@@ -76,7 +76,7 @@ func (a *app) shelf(address string) (blobs.Shelf, error) {
 	if err != nil {
 		return nil, err
 	}
-	return blobs.OpenShelf(address, c.BlobsKey)
+	return blobs.OpenShelf(address, c.ShelfKey())
 }
 
 // apartFromFiles refuses an address of backups that is also that of the service's own files:
@@ -98,7 +98,7 @@ func filesAndShelf(c config.Ingest, address string) (blobs.Store, blobs.Shelf, e
 	if err != nil {
 		return nil, nil, err
 	}
-	shelf, err := blobs.OpenShelf(address, c.BlobsKey)
+	shelf, err := blobs.OpenShelf(address, c.ShelfKey())
 	return files, shelf, err
 }
 

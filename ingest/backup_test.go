@@ -181,3 +181,25 @@ func TestBackupThatIsNotWhole(t *testing.T) {
 	}
 	d.run(t, "backup", shelf).want(t, exitFailed, "n’est plus")
 }
+
+// Backups in a bucket are opened with their own key, and without one with that of the files.
+func TestBackupsHaveAKeyOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	// A key that is none is refused before anything is asked of the server.
+	const address, refused = "s3://sauvegardes?endpoint=http://127.0.0.1:1&region=x", "attendu identifiant:secret"
+	for name, c := range map[string]struct {
+		files, backups string
+		refused        bool
+	}{
+		"its own":            {"id:secret", "ni clé ni secret", true},
+		"its own before":     {"ni clé ni secret", "id:secret", false},
+		"by default files’":  {"ni clé ni secret", "", true},
+		"the files’ is good": {"id:secret", "", false},
+	} {
+		d.environ["VIGUEUR_BLOBS_KEY"], d.environ["VIGUEUR_BACKUP_KEY"] = c.files, c.backups
+		if r := d.run(t, "backup", "list", address); r.code == exitDone || strings.Contains(r.err, refused) != c.refused {
+			t.Errorf("%s: exit %d, %s", name, r.code, r.err)
+		}
+	}
+}

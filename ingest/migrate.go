@@ -20,7 +20,8 @@ func (a *app) migrateCommand() *cobra.Command {
 			Long: "Applique les étapes du schéma qui manquent. Deux mises à jour simultanées s’attendent l’une l’autre.\n" +
 				"Avec VIGUEUR_DATABASE_OWNER_URL, le schéma est celui de ce rôle ; le rôle de VIGUEUR_DATABASE_URL est fait, et ne\n" +
 				"peut ni changer ni vider une table, ni toucher aux lignes du journal. Celui de VIGUEUR_DATABASE_READER_URL lit le\n" +
-				"catalogue et le journal.",
+				"catalogue et le journal.\n" +
+				"Dit sur l’erreur standard quelle étape commence, et toutes les cinq secondes combien de textes sont prêts.",
 			RunE: func(c *cobra.Command, _ []string) error { return a.migrateUp(c.Context()) },
 		},
 		&cobra.Command{
@@ -42,7 +43,8 @@ func (a *app) migrateUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	steps, err := postgres.Migrate(ctx, c.Owner())
+	shown := migrating{w: a.err, now: time.Now}
+	steps, err := postgres.Migrate(ctx, c.Owner(), shown.show)
 	if err != nil {
 		return err
 	}

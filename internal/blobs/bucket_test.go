@@ -10,6 +10,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,14 +42,22 @@ func newS3(t *testing.T) *s3server {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return before(t, func(w http.ResponseWriter, r *http.Request) {
+		unchunk(r)
+		inner.ServeHTTP(w, r)
+	})
+}
+
+// before is a server that meddles with what goes to another.
+func before(t *testing.T, inner http.HandlerFunc) *s3server {
+	t.Helper()
 	s := &s3server{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.requests.Add(1)
 		if f := s.meddle.Load(); f != nil && (*f)(w, r) {
 			return
 		}
-		unchunk(r)
-		inner.ServeHTTP(w, r)
+		inner(w, r)
 	}))
 	t.Cleanup(s.Close)
 	return s
@@ -392,15 +402,43 @@ func TestBucketConnectionLost(t *testing.T) {
 // name, and storing it again works.
 func TestBucketKilledPut(t *testing.T) {
 	t.Parallel()
-	data := bytes.Repeat([]byte("x"), smallWhole+2*smallPart)
 	if address := os.Getenv("BLOBS_TEST_PUT"); address != "" {
-		b := small(openBucket(t, address, "clef:tresor"))
+		b, data := small(openBucket(t, address, os.Getenv("BLOBS_TEST_KEY"))), inParts()
 		t.Fatal(b.Put(t.Context(), hashOf(data), bytes.NewReader(data)))
 	}
 	s := newS3(t)
-	b := s.store(t)
+	killedPut(t, s, s.address("gazettes"), "clef:tresor")
+}
+
+// TestBucketKilledPutOnRealServer is the same on the server of scripts/check --deep.
+func TestBucketKilledPutOnRealServer(t *testing.T) {
+	t.Parallel()
+	address, err := url.Parse(os.Getenv("VIGUEUR_TEST_BUCKET_URL"))
+	if err != nil || address.Host == "" {
+		t.Skip("VIGUEUR_TEST_BUCKET_URL is not set: scripts/check --deep sets it")
+	}
+	query := address.Query()
+	endpoint, err := url.Parse(query.Get("endpoint"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(endpoint) // the name that is signed stays in the request
+	proxy.ErrorHandler = func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }
+	s := before(t, proxy.ServeHTTP)
+	query.Set("endpoint", s.URL)
+	address.Path, address.RawQuery = "/killed", query.Encode()
+	killedPut(t, s, address.String(), os.Getenv("VIGUEUR_TEST_BUCKET_KEY"))
+}
+
+// inParts is a file that is sent in parts.
+func inParts() []byte { return bytes.Repeat([]byte("x"), smallWhole+2*smallPart) }
+
+func killedPut(t *testing.T, s *s3server, address, key string) {
+	t.Helper()
+	data := inParts()
+	b := small(openBucket(t, address, key))
 	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestBucketKilledPut$")
-	child.Env = append(os.Environ(), "BLOBS_TEST_PUT="+s.address("gazettes"))
+	child.Env = append(os.Environ(), "BLOBS_TEST_PUT="+address, "BLOBS_TEST_KEY="+key)
 	var second sync.Once
 	started := make(chan struct{})
 	s.meddles(func(_ http.ResponseWriter, r *http.Request) bool {

@@ -100,6 +100,7 @@ type Ingest struct {
 	Stores
 	Embedder
 	Retention
+	BackupKey string `env:"VIGUEUR_BACKUP_KEY" secret:"all" help:"clé du serveur S3 des sauvegardes, identifiant:secret ; vide : VIGUEUR_BLOBS_KEY"`
 	KeepAudit int    `env:"VIGUEUR_KEEP_AUDIT_DAYS" envDefault:"1095" help:"jours pendant lesquels un mois du journal d’audit est gardé après sa fin, 62 au moins ; 0 : sans fin ; ingest retention les supprime"`
 	OwnerURL  string `env:"VIGUEUR_DATABASE_OWNER_URL" secret:"url" help:"PostgreSQL, en propriétaire de la base : pour ingest migrate, qui fait alors le rôle de VIGUEUR_DATABASE_URL, et pour les mois du journal que supprime ingest retention"`
 	ReaderURL string `env:"VIGUEUR_DATABASE_READER_URL" secret:"url" help:"PostgreSQL, en rôle qui ne fait que lire ; ingest migrate le fait"`
@@ -107,6 +108,11 @@ type Ingest struct {
 
 // Owner is the database address of the schema's owner, for migrations.
 func (c Ingest) Owner() string { return cmp.Or(c.OwnerURL, c.DatabaseURL) }
+
+// ShelfKey is the key of the S3 server of the backups: their own, so that whoever may write
+// the files may not remove their backups; else that of the files, which one server may have
+// given for both.
+func (c Ingest) ShelfKey() string { return cmp.Or(c.BackupKey, c.BlobsKey) }
 
 // LoadAPI reads the settings of the API from environ.
 func LoadAPI(environ map[string]string) (API, error) { return load[API](environ) }

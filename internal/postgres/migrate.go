@@ -28,28 +28,74 @@ type Migration struct {
 	Applied *time.Time // nil: pending
 }
 
+// Migrating is where Migrate is.
+type Migrating struct {
+	Step string // file of the migration that begins, or one of the Prepares
+	// Number counts the pending migrations from 1 to Of. Of what is prepared behind them, it
+	// counts the texts from 0 to Of.
+	Number, Of int
+}
+
+// What Migrate prepares for the programs, behind the migrations: texts one after the other.
+const (
+	PreparesSearch = "search" // what is searched by words
+	PreparesNames  = "names"  // keys of what texts are called
+)
+
 // Migrate applies the pending migrations to the schema at url and returns them. Concurrent
-// calls wait for each other (an advisory lock).
-func Migrate(ctx context.Context, url string) ([]Migration, error) {
+// calls wait for each other (an advisory lock). It tells of each migration before it begins,
+// and of each text, or some, that is prepared; of nothing where there is nothing to do. Tell may be nil.
+func Migrate(ctx context.Context, url string, tell func(Migrating)) ([]Migration, error) {
+	if tell == nil {
+		tell = func(Migrating) {}
+	}
 	var done []Migration
-	err := withProvider(url, func(p *goose.Provider) error {
-		results, err := p.Up(ctx)
-		for _, r := range results {
-			now := time.Now()
-			done = append(done, Migration{Version: r.Source.Version, Name: r.Source.Path, Applied: &now})
-		}
+	err := withProvider(url, func(p *goose.Provider) (err error) {
+		done, err = migrateUp(ctx, p, tell)
 		return err
 	})
 	if err == nil {
 		err = prepareAudit(ctx, url)
 	}
 	if err == nil {
-		err = prepareSearch(ctx, url)
+		err = prepareSearch(ctx, url, tell)
 	}
 	if err == nil {
-		err = prepareNames(ctx, url)
+		err = prepareNames(ctx, url, tell)
 	}
 	return done, classify("migrate", err)
+}
+
+// migrateUp applies the pending migrations one by one. Another process may apply some of
+// them meanwhile: each step asks again which is next.
+func migrateUp(ctx context.Context, p *goose.Provider, tell func(Migrating)) (done []Migration, err error) {
+	for {
+		pending, err := pendingSteps(ctx, p)
+		if err != nil || len(pending) == 0 {
+			return done, err
+		}
+		tell(Migrating{Step: pending[0], Number: len(done) + 1, Of: len(done) + len(pending)})
+		r, err := p.UpByOne(ctx)
+		if errors.Is(err, goose.ErrNoNextVersion) {
+			return done, nil // the other process was there before
+		}
+		if err != nil {
+			return done, err
+		}
+		now := time.Now()
+		done = append(done, Migration{Version: r.Source.Version, Name: r.Source.Path, Applied: &now})
+	}
+}
+
+// pendingSteps are the files of the migrations that are not applied, in order.
+func pendingSteps(ctx context.Context, p *goose.Provider) (pending []string, err error) {
+	rows, err := p.Status(ctx)
+	for _, r := range rows {
+		if r.State == goose.StatePending {
+			pending = append(pending, r.Source.Path)
+		}
+	}
+	return pending, err
 }
 
 // NewestMigration is the number of the last migration that the program knows.

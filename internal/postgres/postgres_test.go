@@ -98,7 +98,7 @@ func TestOpenSaysWhichStoreIsDownAndHidesThePassword(t *testing.T) {
 func TestMigrateTwiceDoesNothingTheSecondTime(t *testing.T) {
 	t.Parallel()
 	url := pgtest.NewURL(t)
-	again, err := postgres.Migrate(t.Context(), url)
+	again, err := postgres.Migrate(t.Context(), url, nil)
 	ok(t, err)
 	if len(again) != 0 {
 		t.Errorf("a migrated database took steps %v", again)

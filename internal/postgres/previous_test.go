@@ -47,7 +47,7 @@ func TestTheReleaseBeforeBearsTheSchema(t *testing.T) {
 	if len(before.columns) < 100 {
 		t.Fatalf("%d columns at step %d", len(before.columns), step)
 	}
-	if _, err := postgres.Migrate(t.Context(), url); err != nil {
+	if _, err := postgres.Migrate(t.Context(), url, nil); err != nil {
 		t.Fatal(err)
 	}
 	found := before.unbearable(readSchema(t, url))

@@ -119,7 +119,7 @@ func TestMigrateMakesTheCatalogueSearchable(t *testing.T) {
 	b.save(t, b.addGazette(t, "b2"), milled("Loi sur la roue", "2021-02"))
 	ok(t, db.Exec(t.Context(), `DELETE FROM search_units WHERE document_id = (SELECT min(id::text)::uuid FROM documents)`))
 	ok(t, db.Exec(t.Context(), `UPDATE search_units SET words = '', analysis = CASE position WHEN -1 THEN 0 END`))
-	_, err = postgres.Migrate(context.WithoutCancel(t.Context()), url)
+	_, err = postgres.Migrate(context.WithoutCancel(t.Context()), url, nil)
 	ok(t, err)
 	b.wantFound(t, "meule", "Loi sur la roue/1er", "Loi sur le moulin/1er")
 	b.wantFound(t, "moulin", "Loi sur le moulin")

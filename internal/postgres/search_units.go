@@ -97,7 +97,7 @@ func renameUnits(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 
 // prepareSearch builds the search units that are missing or were made by another version of
 // the analysis, one text per transaction.
-func prepareSearch(ctx context.Context, url string) error {
+func prepareSearch(ctx context.Context, url string, tell func(Migrating)) error {
 	db, err := Open(ctx, url)
 	if err != nil {
 		return err
@@ -112,11 +112,15 @@ func prepareSearch(ctx context.Context, url string) error {
 	if err != nil {
 		return classify("prepare search", err)
 	}
-	for _, id := range behind {
+	for i, id := range behind {
+		tell(Migrating{PreparesSearch, i, len(behind)})
 		err := db.inTx(ctx, "prepare search of "+id.String(), func(tx pgx.Tx) error { return remakeUnits(ctx, tx, id) })
 		if err != nil {
 			return err
 		}
+	}
+	if len(behind) > 0 {
+		tell(Migrating{PreparesSearch, len(behind), len(behind)})
 	}
 	return nil
 }

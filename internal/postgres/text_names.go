@@ -11,8 +11,7 @@ import (
 	"vigueur/internal/naming"
 )
 
-// namesAtOnce is how many texts one transaction makes the keys of, and one statement reads
-// whose keys are still to be made.
+// namesAtOnce is how many texts one transaction makes the keys of.
 const namesAtOnce = 500
 
 // NameQuery asks for texts by the keys of package naming.
@@ -21,10 +20,27 @@ type NameQuery struct {
 	Any     []string // and one of these, unless there are none
 	Most    int      // how many texts are enough
 	Ordered bool     // of more texts those with the smallest ids; else any of them
+	Keys    KeysOf   // which texts are looked at
+}
+
+// KeysOf is a set of texts, by which version of the analysis made their keys. The zero value
+// is this program's.
+type KeysOf int
+
+// The sets of texts by their keys.
+const (
+	KeysOfThis         KeysOf = iota // what this program's version made
+	KeysOfOthers                     // what other versions made
+	KeysOfWhatTheyWere               // what other versions made, or any of names that were changed since
+)
+
+// version is the condition of the rows n; $1 is naming.Analysis.
+func (k KeysOf) version() string {
+	return [...]string{"n.analysis = $1", "n.analysis <> $1 AND n.analysis <> 0", "n.analysis <> $1"}[k]
 }
 
 // NamedBy lists texts of the catalogue for each query, in the order of their ids; of one
-// round trip. Texts whose keys are still to be made are absent, see NamesBehind.
+// round trip. Texts whose keys are still to be made are absent, see Behind.
 func (db *DB) NamedBy(ctx context.Context, queries ...NameQuery) (found [][]NamedText, err error) {
 	shares, err := db.keyShares(ctx)
 	if err != nil {
@@ -52,7 +68,7 @@ func (q NameQuery) statement(p namePlan) (sql string, args []any) {
 		order = " ORDER BY document_id"
 	}
 	return p.named(&args) + `
-		SELECT d.* FROM (SELECT d.* FROM (SELECT document_id FROM n WHERE analysis = $1` + order + `) n
+		SELECT d.* FROM (SELECT d.* FROM (SELECT document_id FROM n WHERE ` + q.Keys.version() + order + `) n
 			CROSS JOIN LATERAL (SELECT ` + namedColumns + ` FROM documents d WHERE d.id = n.document_id AND NOT d.in_review OFFSET 0) d
 			LIMIT $2) d ORDER BY d.id`, args
 }
@@ -90,8 +106,8 @@ func (db *DB) FirstNamed(ctx context.Context, queries ...NameQuery) (first int, 
 	args := []any{naming.Analysis}
 	var found []string
 	for i, q := range queries {
-		found = append(found, fmt.Sprintf(`(%s SELECT %d FROM n JOIN documents d ON d.id = n.document_id WHERE n.analysis = $1 AND NOT d.in_review LIMIT 1)`,
-			shares.plan(q).named(&args), i))
+		found = append(found, fmt.Sprintf(`(%s SELECT %d FROM n JOIN documents d ON d.id = n.document_id WHERE %s AND NOT d.in_review LIMIT 1)`,
+			shares.plan(q).named(&args), i, q.Keys.version()))
 	}
 	// COALESCE evaluates its arguments in order, and none after the first that is not null.
 	// The statement has as many shapes as there are lists of queries: it is not worth keeping.
@@ -118,39 +134,6 @@ func collectNamed(rows pgx.Rows) ([]NamedText, error) {
 		err = row.Scan(append(documentFields(&t.Document), &t.Countries, &t.RepealedOn, &t.ForceWords)...)
 		return t, err
 	})
-}
-
-const namesBehind = `(analysis < $1 OR analysis > $1)`
-
-// NamesBehind reports whether there are texts whose keys are still to be made, or were made
-// by another version of the analysis.
-func (db *DB) NamesBehind(ctx context.Context) (behind bool, err error) {
-	// The ends of an index: the planner would read all rows to find one of another version.
-	err = db.pool.QueryRow(ctx, `SELECT coalesce(min(analysis) < $1 OR max(analysis) > $1, false) FROM text_names`, naming.Analysis).Scan(&behind)
-	return behind, classify("names behind", err)
-}
-
-// EachBehind passes the texts of the catalogue that NamesBehind speaks of to yield, some at
-// a time. It stops at the first error of yield.
-func (db *DB) EachBehind(ctx context.Context, yield func(NamedText) error) error {
-	for last := uuid.Nil; ; {
-		var ids []uuid.UUID
-		err := db.pool.QueryRow(ctx, `SELECT coalesce(array_agg(document_id ORDER BY document_id), '{}') FROM (SELECT document_id FROM text_names
-			WHERE `+namesBehind+` AND document_id > $2 ORDER BY document_id LIMIT $3) n`, naming.Analysis, last, namesAtOnce).Scan(&ids)
-		if err != nil || len(ids) == 0 {
-			return classify("texts without names", err)
-		}
-		texts, err := db.TextsNamed(ctx, ids)
-		if err != nil {
-			return err
-		}
-		for _, t := range texts {
-			if err := yield(t); err != nil {
-				return err
-			}
-		}
-		last = ids[len(ids)-1]
-	}
 }
 
 // MakeNames makes the keys of some texts whose keys are still to be made, or were made by
@@ -205,13 +188,20 @@ const keysApart = "\n"
 
 // prepareNames makes the keys of all texts that need it, and has PostgreSQL count which are
 // common: nobody else would for a while where it does not do so by itself.
-func prepareNames(ctx context.Context, url string) error {
+func prepareNames(ctx context.Context, url string, tell func(Migrating)) error {
 	db, err := Open(ctx, url)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
+	var behind int
+	if err := db.pool.QueryRow(ctx, `SELECT count(*) FROM text_names WHERE analysis < $1`, naming.Analysis).Scan(&behind); err != nil {
+		return classify("prepare names", err)
+	}
 	for all := 0; ; {
+		if behind > 0 {
+			tell(Migrating{PreparesNames, all, max(all, behind)}) // some may have come since
+		}
 		made, err := db.MakeNames(ctx)
 		if err != nil {
 			return err

@@ -29,17 +29,15 @@ func (b bundle) wantNamed(t *testing.T, keys []string, want ...string) {
 
 func (b bundle) wantBehind(t *testing.T, want ...string) {
 	t.Helper()
+	behind, err := b.Behind(t.Context(), 10)
+	ok(t, err)
 	var got []string
-	ok(t, b.EachBehind(t.Context(), func(x postgres.NamedText) error {
-		got = append(got, x.Document.Title)
-		return nil
-	}))
-	slices.Sort(got)
-	if !slices.Equal(got, want) {
-		t.Errorf("behind: %q, want %q", got, want)
+	for _, x := range behind.Texts {
+		got = append(got, x.Title)
 	}
-	if behind, err := b.NamesBehind(t.Context()); err != nil || behind != (len(want) > 0) {
-		t.Errorf("behind: %v, %v", behind, err)
+	slices.Sort(got)
+	if !slices.Equal(got, want) || behind.Keyed != postgres.KeysOfThis || behind.Bare {
+		t.Errorf("behind: %q, %+v, want %q", got, behind, want)
 	}
 }
 
@@ -99,7 +97,7 @@ func TestNamesOfOtherProgramsAreMade(t *testing.T) {
 		t.Errorf("%d of a newer program made anew, %v", made, err)
 	}
 	pgtest.Exec(t, url, `UPDATE text_names SET keys = '{}', analysis = 0`)
-	_, err = postgres.Migrate(t.Context(), url)
+	_, err = postgres.Migrate(t.Context(), url, nil)
 	ok(t, err)
 	b.wantBehind(t)
 	b.wantNamed(t, []string{"bief"}, "Loi sur le bief")
@@ -114,7 +112,7 @@ func TestNamesOfTextsThatWereThere(t *testing.T) {
 	pgtest.Exec(t, url, `INSERT INTO ingestions (id, sha256, filename, size, state, lease_until) VALUES ('`+id+`', repeat('a', 64), 'a.pdf', 1, 'done', now())`)
 	pgtest.Exec(t, url, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on, first_page, last_page, passages_count)
 		VALUES ('`+id+`', '`+id+`', 0, 'Loi sur le moulin', 'loi', 'autre', '2021-1', '2021-01-01', '2021-01-01', 1, 1, 1)`)
-	_, err := postgres.Migrate(t.Context(), url)
+	_, err := postgres.Migrate(t.Context(), url, nil)
 	ok(t, err)
 	db, err := postgres.Open(t.Context(), url)
 	ok(t, err)
@@ -132,7 +130,7 @@ func TestNamesAreFoundByCommonKeysToo(t *testing.T) {
 	pgtest.Exec(t, url, `INSERT INTO ingestions (id, sha256, filename, size, state, lease_until) VALUES ('`+uuid.Nil.String()+`', repeat('a', 64), 'a.pdf', 1, 'done', now())`)
 	pgtest.Exec(t, url, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on, first_page, last_page, passages_count)
 		SELECT md5(n::text)::uuid, '`+uuid.Nil.String()+`', n, 'Loi portant moulin ' || n, 'loi', 'autre', '', '2021-01-01', '2021-01-01', 1, 1, 1 FROM generate_series(1, 400) n`)
-	_, err := postgres.Migrate(t.Context(), url) // makes keys, and has them analyzed
+	_, err := postgres.Migrate(t.Context(), url, nil) // makes keys, and has them analyzed
 	ok(t, err)
 	db, err := postgres.Open(t.Context(), url)
 	ok(t, err)
@@ -170,5 +168,47 @@ func TestNamesAreFoundByCommonKeysToo(t *testing.T) {
 	pgtest.Exec(t, url, `UPDATE documents SET in_review = true WHERE title = 'Loi portant moulin 77'`)
 	if got, err := db.FirstNamed(t.Context(), long); err != nil || got != -1 {
 		t.Errorf("of a text in review %d, %v; want -1", got, err)
+	}
+}
+
+// Of many texts that are behind those are listed that keys of another version do not tell of,
+// and beyond what can be compared that is said.
+func TestOfManyTextsBehindTheLeastKnownAreListed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before string
+		want   postgres.Behind
+		listed int
+	}{
+		"none":                         {`SELECT 1`, postgres.Behind{}, 0},
+		"few":                          {`UPDATE text_names SET analysis = 99 WHERE document_id IN (SELECT id FROM documents WHERE position <= 4)`, postgres.Behind{}, 4},
+		"many of another version":      {`UPDATE text_names SET analysis = 99`, postgres.Behind{Keyed: postgres.KeysOfOthers}, 0},
+		"few of these to be made":      {`UPDATE text_names SET analysis = CASE WHEN position <= 3 THEN 0 ELSE 99 END FROM documents WHERE id = document_id`, postgres.Behind{Keyed: postgres.KeysOfOthers}, 3},
+		"many renamed, few never made": {`UPDATE text_names SET analysis = 0, keys = CASE WHEN position <= 2 THEN '{}' ELSE keys END FROM documents WHERE id = document_id`, postgres.Behind{Keyed: postgres.KeysOfWhatTheyWere}, 2},
+		"many never made":              {`UPDATE text_names SET analysis = 0, keys = '{}'`, postgres.Behind{Bare: true}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			url := pgtest.NewURL(t)
+			pgtest.Exec(t, url, `INSERT INTO ingestions (id, sha256, filename, size, state, lease_until) VALUES ('`+uuid.Nil.String()+`', repeat('a', 64), 'a.pdf', 1, 'done', now())`)
+			pgtest.Exec(t, url, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on, first_page, last_page, passages_count)
+				SELECT md5(n::text)::uuid, '`+uuid.Nil.String()+`', n, 'Loi portant moulin ' || n, 'loi', 'autre', '', '2021-01-01', '2021-01-01', 1, 1, 1 FROM generate_series(1, 20) n`)
+			_, err := postgres.Migrate(t.Context(), url, nil)
+			ok(t, err)
+			pgtest.Exec(t, url, c.before)
+			db, err := postgres.Open(t.Context(), url)
+			ok(t, err)
+			t.Cleanup(db.Close)
+			got, err := db.Behind(t.Context(), 4)
+			ok(t, err)
+			if len(got.Texts) != c.listed || got.Keyed != c.want.Keyed || got.Bare != c.want.Bare {
+				t.Errorf("%d texts, keyed %v, bare %v; want %d, %+v", len(got.Texts), got.Keyed, got.Bare, c.listed, c.want)
+			}
+			found, err := db.NamedBy(t.Context(), postgres.NameQuery{All: []string{"moulin"}, Most: 30}, postgres.NameQuery{All: []string{"moulin"}, Most: 30, Keys: c.want.Keyed})
+			ok(t, err)
+			if each := len(found[0]) + len(found[1]); c.want.Keyed != postgres.KeysOfThis && each+c.listed != 20 {
+				t.Errorf("%d texts by keys of either version, want all but the listed", each)
+			}
+		})
 	}
 }

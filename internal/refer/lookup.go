@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/country"
-	"vigueur/internal/errs"
 	"vigueur/internal/french"
 	"vigueur/internal/law"
 	"vigueur/internal/llm"
@@ -25,22 +24,24 @@ const (
 	// mostAlike is how many texts are read of those that one name fits equally well. More
 	// than mostTexts mean none; the rest is for rules that prefer some of these.
 	mostAlike = 30
-	// mostBehind is how many texts are held whose keys are still to be made.
-	mostBehind = 10_000
+	// mostBehind is how many texts are compared one by one because keys do not tell what
+	// they are called: reading them takes some 50 ms.
+	mostBehind = 4000
 )
 
 // lookup finds texts of the catalogue for one question, each reference and each text once.
 // It is for one goroutine.
 type lookup struct {
 	db     *postgres.DB
-	behind *bool             // there are texts whose keys are still to be made; nil: not asked yet
+	most   int               // of texts that are behind, to be compared one by one
+	behind *behind           // nil: not read yet
 	named  map[string][]text // candidates by what was asked for
 	texts  map[uuid.UUID]text
 	gone   map[uuid.UUID]bool
 }
 
 func newLookup(db *postgres.DB) *lookup {
-	return &lookup{db: db, named: make(map[string][]text), texts: make(map[uuid.UUID]text), gone: make(map[uuid.UUID]bool)}
+	return &lookup{db: db, most: mostBehind, named: make(map[string][]text), texts: make(map[uuid.UUID]text), gone: make(map[uuid.UUID]bool)}
 }
 
 // Named finds the texts of the catalogue that a reference of a question means, the
@@ -68,19 +69,19 @@ func (l *lookup) candidates(ctx context.Context, r question.Reference, asked []c
 	if known, ok := l.named[key]; ok {
 		return known, nil
 	}
-	ways, err := l.ways(ctx, r)
-	if err != nil {
-		return nil, err
-	}
 	most := postgres.NameQuery{Most: mostAlike}
 	if r.Number != "" {
 		most = postgres.NameQuery{Most: mostCandidates + 1, Ordered: true}
 	}
-	found, err := l.first(ctx, ways, asked, most, func(t text) bool { return calledSo(t, r) })
+	found, err := l.ofAll(ctx, widest(r), func(of postgres.KeysOf) ([]text, error) {
+		ways, err := l.ways(ctx, r, of)
+		if err != nil {
+			return nil, err
+		}
+		most.Keys = of
+		return l.first(ctx, ways, asked, most, func(t text) bool { return calledSo(t, r) })
+	})
 	if err != nil {
-		return nil, err
-	}
-	if found, err = l.withBehind(ctx, found, widest(r)); err != nil {
 		return nil, err
 	}
 	l.named[key] = found
@@ -103,14 +104,19 @@ func (l *lookup) first(ctx context.Context, ways [][]string, asked []country.Cod
 	if err != nil {
 		return nil, err
 	}
+	way := 0
 	for each := range slices.Chunk(lists, len(queries)/len(ways)) {
 		var found []text
 		for _, n := range slices.Concat(each...) {
-			found = append(found, l.keep(n))
+			// The keys that a text is behind with may be of what it was called.
+			if t := l.keep(n); most.Keys == postgres.KeysOfThis || holds(nameOf(n).Keys(), ways[way]) {
+				found = append(found, t)
+			}
 		}
 		if found = keep(found, good); len(found) > 0 {
 			return inOrder(found), nil
 		}
+		way++
 	}
 	return nil, nil
 }
@@ -125,39 +131,11 @@ func fitting(keys []string, asked []country.Code, most postgres.NameQuery) []pos
 	own, silent := most, most
 	own.Any = naming.Fitting(asked)
 	silent.All = append(slices.Clone(keys), naming.Silent)
-	whose := postgres.NameQuery{All: keys, Most: 1}
-	if !most.Ordered {
-		whose.Most = most.Most // the first that is found may not be good
+	whose := postgres.NameQuery{All: keys, Most: most.Most, Keys: most.Keys}
+	if most.Ordered && most.Keys == postgres.KeysOfThis {
+		whose.Most = 1 // of the others the first that is found may not be good
 	}
 	return []postgres.NameQuery{own, silent, whose}
-}
-
-// withBehind adds the texts that have the keys among those whose keys are still to be made,
-// or were made by another version of the program: they are read one after the other, so
-// that an answer is right while a new version takes over, if slow where there are many.
-func (l *lookup) withBehind(ctx context.Context, found []text, keys []string) ([]text, error) {
-	if l.behind == nil {
-		behind, err := l.db.NamesBehind(ctx)
-		if err != nil {
-			return nil, err
-		}
-		l.behind = &behind
-	}
-	if !*l.behind || keys == nil {
-		return found, nil
-	}
-	held := 0
-	err := l.db.EachBehind(ctx, func(n postgres.NamedText) error {
-		if !holds(nameOf(n).Keys(), keys) {
-			return nil
-		}
-		if held++; held > mostBehind {
-			return errs.New(errs.Unavailable, "Le catalogue est en cours de préparation. Réessayez plus tard, ou préparez-le : ingest migrate up")
-		}
-		found = append(found, l.keep(n))
-		return nil
-	})
-	return inOrder(found), err
 }
 
 // inOrder puts texts into the order of their ids, each once.
@@ -210,11 +188,10 @@ func (l *lookup) Known(id uuid.UUID) (text, bool) {
 // OfStem lists texts whose number has a stem, in the order of their ids.
 func (l *lookup) OfStem(ctx context.Context, stem string) ([]text, error) {
 	keys := []string{naming.Stem(stem)}
-	found, err := l.first(ctx, [][]string{keys}, nil, postgres.NameQuery{Most: mostCandidates, Ordered: true}, func(text) bool { return true })
-	if err != nil {
-		return nil, err
-	}
-	return l.withBehind(ctx, found, keys)
+	return l.ofAll(ctx, keys, func(of postgres.KeysOf) ([]text, error) {
+		most := postgres.NameQuery{Most: mostCandidates, Ordered: true, Keys: of}
+		return l.first(ctx, [][]string{keys}, nil, most, func(text) bool { return true })
+	})
 }
 
 // keep notes a text that was read.
@@ -274,8 +251,9 @@ func phrase(r question.Reference) (terms []string, fewest int) {
 	return phraseTerms(r.Phrase), fewestTerms
 }
 
-// ways are the keys of texts that fit a reference, the strictest first.
-func (l *lookup) ways(ctx context.Context, r question.Reference) ([][]string, error) {
+// ways are the keys of texts that fit a reference, the strictest first: of texts
+// with these keys.
+func (l *lookup) ways(ctx context.Context, r question.Reference, of postgres.KeysOf) ([][]string, error) {
 	keys := widest(r)
 	switch {
 	case keys == nil:
@@ -289,7 +267,7 @@ func (l *lookup) ways(ctx context.Context, r question.Reference) ([][]string, er
 	}
 	terms, fewest := phrase(r)
 	keys = keys[:len(keys)-fewest]
-	n, err := l.longest(ctx, keys, terms, fewest)
+	n, err := l.longest(ctx, keys, terms, fewest, of)
 	if err != nil || n < fewest {
 		return nil, err
 	}
@@ -300,10 +278,10 @@ func (l *lookup) ways(ctx context.Context, r question.Reference) ([][]string, er
 // longest is the greatest number of the first terms that a text with the keys has, less
 // than fewest where none has so many. It is asked for in one round trip, from all terms
 // down: the more terms, the rarer the rarest of them, and the less there is to read.
-func (l *lookup) longest(ctx context.Context, keys, terms []string, fewest int) (int, error) {
+func (l *lookup) longest(ctx context.Context, keys, terms []string, fewest int, of postgres.KeysOf) (int, error) {
 	var queries []postgres.NameQuery
 	for n := len(terms); n >= fewest; n-- {
-		queries = append(queries, postgres.NameQuery{All: append(slices.Clone(keys), naming.Terms(terms[:n])...)})
+		queries = append(queries, postgres.NameQuery{All: append(slices.Clone(keys), naming.Terms(terms[:n])...), Keys: of})
 	}
 	first, err := l.db.FirstNamed(ctx, queries...)
 	if err != nil || first < 0 {

@@ -205,8 +205,11 @@ func TestLookupsFindWhatIsFoundInMemory(t *testing.T) {
 		"common keys are known": {`ANALYZE text_names`, 1000},
 		"common keys are others by now": {`ANALYZE text_names; UPDATE documents SET title = 'Arrêté portant régime'
 			WHERE id::text < '4'`, 300},
-		"none are made yet":    {`UPDATE text_names SET keys = '{}', analysis = 0`, 150},
-		"half are made":        {`UPDATE text_names SET keys = '{}', analysis = 0 WHERE document_id::text < '8'`, 200},
+		"none are made yet":       {`UPDATE text_names SET keys = '{}', analysis = 0`, 150},
+		"half are made":           {`UPDATE text_names SET keys = '{}', analysis = 0 WHERE document_id::text < '8'`, 200},
+		"many of another version": {fmt.Sprintf(`UPDATE text_names SET analysis = %d WHERE document_id::text > '4'`, naming.Analysis+1), 300},
+		"many of another version, some renamed": {fmt.Sprintf(`UPDATE text_names SET analysis = %d WHERE document_id::text > '2';
+			UPDATE documents SET title = 'Arrêté portant régime', numero_officiel = '12' WHERE id IN (SELECT id FROM documents ORDER BY id DESC LIMIT 15)`, naming.Analysis+1), 300},
 		"another version made": {fmt.Sprintf(`UPDATE text_names SET keys = '{}', analysis = %d WHERE document_id::text > '8'`, naming.Analysis+1), 200},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -224,7 +227,11 @@ func TestLookupsFindWhatIsFoundInMemory(t *testing.T) {
 			for range c.references {
 				of, asked := r.reference(), r.countries()
 				want := named(all, of, asked)
-				got, err := newLookup(db).Named(t.Context(), of, asked)
+				l := newLookup(db)
+				if strings.HasPrefix(name, "many") {
+					l.most = 20
+				}
+				got, err := l.Named(t.Context(), of, asked)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -342,15 +349,22 @@ func TestOfOneNumberABoundedNumberIsRead(t *testing.T) {
 	}
 }
 
-// A catalogue that is without keys is told of where an answer would take too much memory.
+// A catalogue that is without keys is told of where a question would read too much of it.
 func TestTooManyTextsWithoutKeysAreAnError(t *testing.T) {
 	t.Parallel()
 	db, url := catalogue(t, drawn{rand.New(rand.NewPCG(11, 12))}, 1)
-	pgtest.Exec(t, url, fmt.Sprintf(`INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on,
+	of := question.Reference{Reference: law.Reference{Number: "77"}}
+	add := func(from, to int) {
+		pgtest.Exec(t, url, fmt.Sprintf(`INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on,
 			first_page, last_page, passages_count)
-		SELECT md5(n::text)::uuid, '%s', n, 'Arrêté', 'arrete', 'autre', '77', '2001-01-01', '2001-01-01', 1, 1, 1 FROM generate_series(1, %d) n`, uuid.UUID{1}, mostBehind+1))
-	_, err := newLookup(db).Named(t.Context(), question.Reference{Reference: law.Reference{Number: "77"}}, nil)
-	if !errs.Is(err, errs.Unavailable) {
+		SELECT md5(n::text)::uuid, '%s', n, 'Arrêté', 'arrete', 'autre', '77', '2001-01-01', '2001-01-01', 1, 1, 1 FROM generate_series(%d, %d) n`, uuid.UUID{1}, from, to))
+	}
+	add(1, mostBehind-1)
+	if found, err := newLookup(db).Named(t.Context(), of, nil); err != nil || len(found) != mostBehind-1 {
+		t.Errorf("%d texts without keys, %v", len(found), err)
+	}
+	add(mostBehind, mostBehind+1)
+	if _, err := newLookup(db).Named(t.Context(), of, nil); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("%v, want that the catalogue is being prepared", err)
 	}
 }

@@ -149,6 +149,10 @@ check_chart() {
 
 # check_contract is the test that scripts/test has, with more requests.
 check_contract() {
+	[[ -x $state/schemathesis/bin/python ]] || {
+		echo "schemathesis is not installed (scripts/setup, with the package index)"
+		return 77
+	}
 	CONTRACT_EXAMPLES=${CONTRACT_EXAMPLES:-200} attend "$root/scripts/test" ./e2e -run '^TestContract' -timeout 60m -count 1 -v
 }
 

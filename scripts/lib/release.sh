@@ -32,3 +32,21 @@ may_release() {
 		fail "v$version was released already (${at:0:7}). To make its files again: git checkout v$version && scripts/release --again $version"
 	fi
 }
+
+# release_documents FOLDER: the documents and samples of an archive, where they are in the repository, with the files that a
+# document points to: the paths that they name hold.
+release_documents() {
+	local folder=$1 page link target
+	mkdir -p "$folder/deployments"
+	cp "$root"/{LICENSE,README.md,CHANGELOG.md,CONTRIBUTING.md,SECURITY.md} "$folder/"
+	cp -r "$root/docs" "$folder/"
+	cp -r "$root"/deployments/{systemd,backup,proxies,monitoring,helm} "$folder/deployments/"
+	while IFS=: read -r page link; do
+		link=${link#](}
+		[[ $link != *:* ]] || continue # an address
+		target=$(realpath -m --relative-to="$root" "$(dirname "$page")/$link")
+		[[ $target != ..* && -f $root/$target ]] || continue
+		mkdir -p "$folder/$(dirname "$target")"
+		cp "$root/$target" "$folder/$target"
+	done < <(grep -roE --include='*.md' '\]\([^)# ]+' "$root"/{README,CHANGELOG,CONTRIBUTING,SECURITY}.md "$root/docs")
+}

@@ -112,7 +112,7 @@ func prepare(ctx context.Context, server string) (string, error) {
 			return "", err
 		}
 	}
-	if _, err := postgres.Migrate(ctx, withDatabase(server, unfinished)); err != nil {
+	if _, err := postgres.Migrate(ctx, withDatabase(server, unfinished), nil); err != nil {
 		return "", err
 	}
 	_, err = conn.Exec(ctx, `ALTER DATABASE `+unfinished+` RENAME TO `+name)

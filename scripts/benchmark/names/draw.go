@@ -73,6 +73,21 @@ func settle(ctx context.Context, r *report.Report, url string, texts int) error 
 	return nil
 }
 
+// unmade is how many texts are without keys where a quarter is behind.
+const unmade = 3000
+
+// outdate leaves a quarter of the texts with keys of another version, and some without any.
+func outdate(ctx context.Context, url string, texts int) error {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }() // all is committed
+	_, err = conn.Exec(ctx, `UPDATE text_names SET analysis = CASE WHEN position < $1 THEN 0 ELSE analysis + 1 END, keys = CASE WHEN position < $1 THEN '{}' ELSE keys END
+		FROM documents d WHERE d.id = document_id AND d.position < $2`, min(unmade, texts/10), texts/4)
+	return err
+}
+
 // drawn makes questions.
 type drawn struct {
 	*rand.Rand

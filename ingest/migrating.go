@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"vigueur/internal/postgres"
+)
+
+// betweenLines is how long after a line about texts the next one comes at the earliest: a
+// large database takes minutes, and each line stays in the log of a job.
+const betweenLines = 5 * time.Second
+
+// migrating tells how far « migrate up » is, in lines.
+type migrating struct {
+	w    io.Writer
+	now  func() time.Time
+	step string    // of the line before
+	last time.Time // of the line before
+}
+
+// show prints a line for each migration, and some for each of the preparations: the first,
+// the last, and one every five seconds.
+func (m *migrating) show(p postgres.Migrating) {
+	now := m.now()
+	began := p.Step != m.step
+	if !began && p.Number < p.Of && now.Sub(m.last) < betweenLines {
+		return
+	}
+	m.step, m.last = p.Step, now
+	switch p.Step {
+	case postgres.PreparesSearch:
+		fmt.Fprintf(m.w, "recherche par mots : %d textes prêts sur %d\n", p.Number, p.Of)
+	case postgres.PreparesNames:
+		fmt.Fprintf(m.w, "noms des textes : %d prêts sur %d\n", p.Number, p.Of)
+	default:
+		fmt.Fprintf(m.w, "étape %d sur %d : %s\n", p.Number, p.Of, p.Step)
+	}
+}
