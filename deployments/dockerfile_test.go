@@ -83,10 +83,16 @@ func TestImages(t *testing.T) {
 		}
 	}
 	// The programs the build stage makes are folders of the repository.
-	built := strings.Join(stages["build"].find("RUN"), " ")
-	for _, match := range regexp.MustCompile(` \./(\w+)`).FindAllStringSubmatch(built, -1) {
-		if _, err := os.Stat(filepath.Join("..", match[1])); err != nil {
-			t.Errorf("the build stage builds %s: %v", match[1], err)
+	inFolder := regexp.MustCompile(`\bgo -C (\w+) `)
+	for _, command := range stages["build"].find("RUN") {
+		from := ".."
+		if match := inFolder.FindStringSubmatch(command); match != nil {
+			from = filepath.Join(from, match[1])
+		}
+		for _, match := range regexp.MustCompile(` \./(\w+)`).FindAllStringSubmatch(command, -1) {
+			if _, err := os.Stat(filepath.Join(from, match[1])); err != nil {
+				t.Errorf("the build stage builds %s: %v", match[1], err)
+			}
 		}
 	}
 	goVersion, err := os.ReadFile("../go.mod")

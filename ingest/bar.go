@@ -3,9 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
 )
 
 const (
@@ -20,17 +19,12 @@ const (
 // bar shows all files as one bar of pages, on one line of the terminal.
 type bar struct {
 	w     io.Writer
-	bar   *progressbar.ProgressBar
+	drawn int       // width of the line that is on the screen
 	since time.Time // when the first page was done
 	full  bool      // every file has ended
 }
 
-func newBar(w io.Writer) *bar {
-	return &bar{w: w, bar: progressbar.NewOptions(1,
-		progressbar.OptionSetWriter(w), progressbar.OptionShowCount(),
-		progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false),
-		progressbar.OptionSetWidth(barWidth))}
-}
+func newBar(w io.Writer) *bar { return &bar{w: w} }
 
 func (b *bar) admit(n, of int, next string) {
 	b.draw(fmt.Sprintf("Ajout %d/%d :", n+1, of), next, "", n, of)
@@ -81,13 +75,22 @@ func (b *bar) draw(before, name, behind string, done, all int) {
 	if name != "" && room >= narrowest {
 		before += " " + cut(cleanLine(name), room)
 	}
-	b.bar.Describe(before + behind)
-	b.bar.ChangeMax(all)
-	_ = b.bar.Set(done) // it can only fail to draw
+	percent := min(100, 100*done/max(all, 1))
+	filled := barWidth * percent / 100
+	line := fmt.Sprintf("%s%4d%% |%s%s| (%d/%d)", before+behind, percent, strings.Repeat("█", filled), strings.Repeat(" ", barWidth-filled), done, all)
+	width := columns(line)
+	fmt.Fprint(b.w, "\r", line, strings.Repeat(" ", max(0, b.drawn-width)))
+	b.drawn = width
+}
+
+// clear blanks the line.
+func (b *bar) clear() {
+	fmt.Fprint(b.w, "\r", strings.Repeat(" ", b.drawn), "\r")
+	b.drawn = 0
 }
 
 func (b *bar) say(sentence string) {
-	_ = b.bar.Clear() // it can only fail to draw
+	b.clear()
 	fmt.Fprintln(b.w, cleanLine(sentence))
 }
 
@@ -97,5 +100,5 @@ func (b *bar) end() {
 		fmt.Fprintln(b.w)
 		return
 	}
-	_ = b.bar.Clear() // it can only fail to draw
+	b.clear()
 }

@@ -1,5 +1,5 @@
-// Package web contains the page: its source in src, and its bundle in dist, which « go run
-// ./api/web/build » makes and which is not in the repository. A program that was built
+// Package web contains the page: its source in src, and its bundle in dist, which « go -C
+// scripts run ./bundle » makes and which is not in the repository. A program that was built
 // without the bundle has no page, and says so.
 package web
 

@@ -2,6 +2,7 @@ package ingestion
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -10,8 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/klauspost/compress/gzip"
 
 	"vigueur/internal/layout"
 )

@@ -22,7 +22,7 @@ const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 	"font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // Missing is what a program that was built without the page says in its place.
-const Missing = "La page web n’est pas dans ce programme : il a été compilé sans elle (« go run ./api/web/build », puis « go build »). " +
+const Missing = "La page web n’est pas dans ce programme : il a été compilé sans elle (« go -C scripts run ./bundle », puis « go build »). " +
 	"L’interface HTTP est décrite à l’adresse /docs.\n"
 
 // File is one file of the page.

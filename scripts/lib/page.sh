@@ -38,7 +38,7 @@ install_npm() {
 # build_page makes the bundle that the API embeds, unless it is that of the sources already.
 build_page() {
 	if ! has_page_packages; then return 0; fi
-	attend go -C "$root" run ./api/web/build || fail "The web page cannot be built."
+	attend go -C "$root/scripts" run ./bundle || fail "The web page cannot be built."
 }
 
 # check_page holds the page's types against the OpenAPI document and runs the tests of its logic.
@@ -51,5 +51,5 @@ check_page() {
 	attend "$bin/openapi-typescript" "$root/internal/httpapi/openapi.yaml" -o "$web/src/api/schema.d.ts" &&
 		attend "$bin/tsc" --project "$web" || return 1
 	rm -rf "$tests"
-	attend go -C "$root" run ./api/web/build -tests "$tests" && attend node --test "$tests"/*.mjs
+	attend go -C "$root/scripts" run ./bundle -tests "$tests" && attend node --test "$tests"/*.mjs
 }

@@ -1,4 +1,4 @@
-// Command build bundles the web page that the API embeds: api/web/src into api/web/dist.
+// Command bundle bundles the web page that the API embeds: api/web/src into api/web/dist.
 //
 // It needs the packages that « npm ci » installs in api/web/node_modules, but not node.
 // With -tests DIR it bundles the tests of the page's logic into DIR instead, for « node
@@ -21,25 +21,26 @@ func main() {
 		err = run(web, *tests)
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "build:", err)
+		fmt.Fprintln(os.Stderr, "bundle:", err)
 		os.Exit(1)
 	}
 }
 
-// folder is api/web in the module of the working directory. The location of this source is
-// not used, because a program built with -trimpath, as in the images, does not know it.
+// folder is api/web of the repository that the working directory is in. The location of this
+// source is not used, because a program built with -trimpath, as in the images, does not know it.
 func folder() (string, error) {
 	at, err := os.Getwd()
 	if err != nil {
 		return "", err
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
-			return filepath.Join(at, "api", "web"), nil
+		web := filepath.Join(at, "api", "web")
+		if _, err := os.Stat(filepath.Join(web, "package.json")); err == nil {
+			return web, nil
 		}
 		above := filepath.Dir(at)
 		if above == at {
-			return "", errors.New("called outside the repository: no go.mod here or above")
+			return "", errors.New("called outside the repository: no api/web/package.json here or above")
 		}
 		at = above
 	}

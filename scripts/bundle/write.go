@@ -39,8 +39,8 @@ const index = `<!doctype html>
 // program.
 func sumOf(web string) (string, error) {
 	sum := sha256.New()
-	for _, part := range []string{"src", "build", "package-lock.json"} {
-		source := os.DirFS(web)
+	source := os.DirFS(filepath.Join(web, "..", ".."))
+	for _, part := range []string{"api/web/src", "scripts/bundle", "api/web/package-lock.json"} {
 		err := fs.WalkDir(source, part, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
