@@ -43,6 +43,7 @@ func main() {
 	flag.StringVar(&o.out, "o", "", "file to keep what came of each file in, for -against")
 	flag.StringVar(&o.against, "against", "", "file that an earlier run kept: tell the differences, file by file")
 	flag.BoolVar(&o.once, "once", false, "read nothing again that the texts contradict")
+	flag.BoolVar(&o.counts, "counts", false, "instead, what the numbers of the articles tell of all files of the folder, which needs no truth")
 	flag.StringVar(&o.only, "only", "", "only files whose name begins so")
 	flag.Parse()
 	if o.layers > 0 {
@@ -52,7 +53,11 @@ func main() {
 	if flag.NArg() != 1 {
 		log.Fatal("usage: scripts/eval gazette [flags] FOLDER")
 	}
-	if err := o.run(context.Background(), flag.Arg(0)); err != nil {
+	run := o.run
+	if o.counts {
+		run = o.count
+	}
+	if err := run(context.Background(), flag.Arg(0)); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -61,7 +66,7 @@ type options struct {
 	cache, left, only, style    string
 	out, against                string
 	details, all, lines, doubts bool
-	once                        bool
+	once, counts                bool
 	clean, announcements        bool
 	form                        string
 	tall, initials              float64
